@@ -96,7 +96,7 @@ static size_t c_part(const char *compilers)
     return end ? (size_t)(end - compilers) : strlen(compilers);
 }
 
-/* What differs between two runs of a row on the host, beside its code. */
+/* What differs between two runs of a row on the host, apart from its code. */
 static void remark_on_runs(struct compared_row *row, const struct row_rounds *base, const struct row_rounds *other)
 {
     const char *was = rounds_first(base, STATUS_OK)->text[COLUMN_compiler],
@@ -134,7 +134,7 @@ static bool is_newly_wrong(const struct row_rounds *base, const struct row_round
     return false;
 }
 
-/* Returns true if the statuses alone decide the verdict. */
+/* Returns true if the statuses decide the verdict. */
 static bool decide_by_status(struct context *context)
 {
     const struct row_rounds *base = &context->walk.rounds[BASE], *other = &context->walk.rounds[NEW];

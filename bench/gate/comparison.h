@@ -32,7 +32,7 @@ struct comparison {
     const char *device; /* of the first row that names one; may be empty */
 };
 
-/* Collects the evidence of all rows, and decides those that statuses alone decide. Texts point into the recordings.
+/* Collects the evidence of all rows, and decides those that statuses decide. Texts point into the recordings.
  * False: the recordings cannot be compared; the error says why, and nothing stays allocated. */
 bool comparison_make(const struct recording *base, const struct recording *other, const struct gate_options *options,
                      const struct exceptions *exceptions, struct comparison *comparison, struct error *error);

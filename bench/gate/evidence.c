@@ -219,7 +219,7 @@ enum { ALL_DIVISIONS_UP_TO = 1 << 18, DIVISIONS_DRAWN = 1 << 18 };
  * p-values for any theta, and the ends of the interval, are counts of typical values (J. A. Hartigan, "Using subsample
  * values as typical values", Journal of the American Statistical Association 64, 1969). */
 struct divisions {
-    double *pooled; /* the base first; behind them room for as many */
+    double *pooled; /* the base first; after them room for as many */
     size_t base_count, new_count, *chosen;
     double new_sum;
     double *typical; /* of each division but those that equal the data; the largest first */

@@ -145,6 +145,14 @@ struct result_list result_list_block(const struct result_list *list, size_t firs
     return block;
 }
 
+struct result_list result_list_around(const struct result_list *list, const struct result *row)
+{
+    const struct result *first = row;
+    while (first > list->items && result_same_workload(first - 1, row))
+        first--;
+    return result_list_block(list, (size_t)(first - list->items));
+}
+
 struct result_counts result_list_counts(const struct result_list *list)
 {
     struct result_counts counts = {0};

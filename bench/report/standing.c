@@ -81,10 +81,7 @@ static struct ratio ratio_to_library(const struct result *row)
 
 struct standing standing_of(const struct result_list *rows, const struct result *row)
 {
-    size_t first = (size_t)(row - rows->items);
-    while (first > 0 && result_same_workload(&rows->items[first - 1], row))
-        first--;
-    const struct result_list block = result_list_block(rows, first);
+    const struct result_list block = result_list_around(rows, row);
     const struct result *best = find_best(&block, row, AMONG_ALL);
     struct standing standing = {
         .is_best = row == best,

@@ -170,12 +170,14 @@ static size_t find_places(const struct result *const *sorted, const struct resul
 {
     size_t count = 0;
     for (size_t i = 0; i < results->count; i++) {
-        const struct result *row = sorted[i];
-        if (i == 0 || strcmp(sorted[i - 1]->name, row->name) != 0)
-            places[count++] = (struct place){row,
-                                             {find_first(results, row, result_same_workload), mode_of(row),
-                                              registry_order(registry, row->op, row->variant),
-                                              find_first(results, row, is_same_variant)}};
+        const struct result *row = sorted[i], *last = i > 0 ? sorted[i - 1] : NULL;
+        if (last && strcmp(last->name, row->name) == 0)
+            continue;
+        size_t workload = last && result_same_workload(last, row) ? places[count - 1].order[0]
+                                                                  : find_first(results, row, result_same_workload);
+        places[count++] = (struct place){row,
+                                         {workload, mode_of(row), registry_order(registry, row->op, row->variant),
+                                          find_first(results, row, is_same_variant)}};
     }
     qsort(places, count, sizeof *places, by_place);
     return count;
@@ -418,23 +420,23 @@ static double rate_of(const struct result *row)
     return (arithmetic_find(row->ceiling) ? row->flops : row->bytes) / row->floor_s;
 }
 
-/* A device's for arithmetic, that of their bytes for the rest. */
+/* A device's for arithmetic, that of their bytes for the rest, which are on one workload. */
 static bool has_same_ceiling(const struct result *a, const struct result *b)
 {
     return strcmp(a->ceiling, b->ceiling) == 0 && strcmp(a->backend, b->backend) == 0 &&
-           (arithmetic_find(a->ceiling) || (result_same_workload(a, b) && strcmp(a->mode, b->mode) == 0));
+           (arithmetic_find(a->ceiling) || strcmp(a->mode, b->mode) == 0);
 }
 
 /* Whether the row tells of the best rate of its ceiling, as the first one. */
 static bool has_best_rate(const struct maker *maker, const struct result *row)
 {
     const double rate = rate_of(row);
+    const struct result_list rivals =
+        arithmetic_find(row->ceiling) ? *maker->rows : result_list_around(maker->rows, row);
     bool is_best = row->ceiling[0] != '\0' && !isnan(rate);
-    for (size_t i = 0; i < maker->rows->count && is_best; i++) {
-        const struct result *other = &maker->rows->items[i];
+    for (const struct result *other = rivals.items; other < rivals.items + rivals.count && is_best; other++)
         if (has_same_ceiling(other, row))
             is_best = !(rate_of(other) > rate || (rate_of(other) == rate && other < row));
-    }
     return is_best;
 }
 
