@@ -166,7 +166,7 @@ static void assert_rejected(const double *p, const double *adjusted, size_t coun
         rows[0][i] = (struct decision){made(1.5, p[i], 1, 1), true, VERDICTS};
         rows[1][i] = (struct decision){made(0.5, 1, p[i], 1), true, VERDICTS};
     }
-    rows[0][count] = rows[1][count] = (struct decision){made(1.5, 0, 0, 0), false, VERDICT_ACCEPTED};
+    rows[0][count] = rows[1][count] = (struct decision){made(1.5, 1, 1, 0), false, VERDICT_ACCEPTED};
     for (size_t at = 0; at < count; at++)
         for (int i = 0; i < 4; i++) {
             double level = adjusted[at] * (i % 2 ? 1 + just : 1 - just);
