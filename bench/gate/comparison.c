@@ -16,7 +16,8 @@ static const double largest_ratio = 100;
 
 /* What is needed to compare one row. */
 struct context {
-    const struct comparison_settings *settings;
+    const struct gate_options *options;
+    const struct exceptions *exceptions;
     bool paired;
     struct row_walk walk; /* at the row */
     struct compared_row *row;
@@ -95,7 +96,7 @@ static size_t c_part(const char *compilers)
     return end ? (size_t)(end - compilers) : strlen(compilers);
 }
 
-/* What differs between two runs of a row on the host, beside its code. */
+/* What differs between two runs of a row on the host, apart from its code. */
 static void remark_on_runs(struct compared_row *row, const struct row_rounds *base, const struct row_rounds *other)
 {
     const char *was = rounds_first(base, STATUS_OK)->text[COLUMN_compiler],
@@ -133,10 +134,10 @@ static bool is_newly_wrong(const struct row_rounds *base, const struct row_round
     return false;
 }
 
-/* Returns true if the statuses alone decide the verdict. */
+/* Returns true if the statuses decide the verdict. */
 static bool decide_by_status(struct context *context)
 {
-    const struct row_rounds *base = &context->walk.sides[BASE].rounds, *other = &context->walk.sides[NEW].rounds;
+    const struct row_rounds *base = &context->walk.rounds[BASE], *other = &context->walk.rounds[NEW];
     struct compared_row *row = context->row;
     const struct observation *failed = rounds_first(other, STATUS_FAILED);
     const struct observation *skipped = rounds_first(other, STATUS_SKIPPED);
@@ -161,13 +162,13 @@ static bool decide_by_status(struct context *context)
 }
 
 /* The same code: one digest in all timed rounds of both sides. */
-static enum code_match match_code(const struct side sides[2])
+static enum code_match match_code(const struct row_rounds sides[2])
 {
-    const char *code = rounds_first(&sides[BASE].rounds, STATUS_OK)->text[COLUMN_code];
+    const char *code = rounds_first(&sides[BASE], STATUS_OK)->text[COLUMN_code];
     enum code_match match = CODE_SAME;
     for (int s = BASE; s <= NEW; s++)
-        for (size_t i = 0; i < sides[s].rounds.count; i++) {
-            const struct observation *o = &sides[s].rounds.items[i];
+        for (size_t i = 0; i < sides[s].count; i++) {
+            const struct observation *o = &sides[s].items[i];
             if (o->status != STATUS_OK)
                 continue;
             if (o->text[COLUMN_code][0] == '\0')
@@ -180,15 +181,14 @@ static enum code_match match_code(const struct side sides[2])
 
 static bool check_identity(const struct context *context)
 {
-    const struct side *sides = context->walk.sides;
-    enum identity_demand demand = context->settings->other_device ? IDENTITY_ANY_MACHINE
-                                  : context->paired               ? IDENTITY_SAME
-                                                                  : IDENTITY_KNOWN;
+    const struct row_rounds *sides = context->walk.rounds;
+    enum identity_demand demand = context->options->other_device ? IDENTITY_ANY_MACHINE
+                                  : context->paired              ? IDENTITY_SAME
+                                                                 : IDENTITY_KNOWN;
     for (int s = BASE; s <= NEW; s++)
-        for (size_t i = 0; i < sides[s].rounds.count; i++)
-            if (sides[s].rounds.items[i].status == STATUS_OK &&
-                !identity_check(rounds_first(&sides[BASE].rounds, STATUS_OK), sides[BASE].recording->name,
-                                &sides[s].rounds.items[i], sides[s].recording->name, demand, context->error))
+        for (size_t i = 0; i < sides[s].count; i++)
+            if (sides[s].items[i].status == STATUS_OK &&
+                !identity_check(rounds_first(&sides[BASE], STATUS_OK), &sides[s].items[i], demand, context->error))
                 return false;
     return true;
 }
@@ -204,7 +204,7 @@ struct times {
 static void collect_times(const struct context *context, struct times *times)
 {
     for (int s = BASE; s <= NEW; s++) {
-        const struct row_rounds *own = &context->walk.sides[s].rounds, *other = &context->walk.sides[1 - s].rounds;
+        const struct row_rounds *own = &context->walk.rounds[s], *other = &context->walk.rounds[1 - s];
         for (size_t i = 0; i < own->count; i++) {
             if (!observation_is_usable(&own->items[i]) || (context->paired && !observation_is_usable(&other->items[i])))
                 continue;
@@ -219,24 +219,16 @@ static void collect_times(const struct context *context, struct times *times)
  * and comparisons with NAN are false. */
 static bool check_units(const struct context *context)
 {
-    const struct side *sides = context->walk.sides, *of_least = sides, *of_most = sides;
-    const struct observation *least = rounds_first(&sides[BASE].rounds, STATUS_OK), *most = least;
-    for (const struct side *side = sides; side <= &sides[NEW]; side++)
-        for (size_t i = 0; i < side->rounds.count; i++) {
-            const struct observation *o = &side->rounds.items[i];
-            if (o->time_s < least->time_s) {
-                least = o;
-                of_least = side;
-            }
-            if (o->time_s > most->time_s) {
-                most = o;
-                of_most = side;
-            }
+    const struct row_rounds *sides = context->walk.rounds;
+    const struct observation *least = rounds_first(&sides[BASE], STATUS_OK), *most = least;
+    for (int s = BASE; s <= NEW; s++)
+        for (const struct observation *o = sides[s].items; o < sides[s].items + sides[s].count; o++) {
+            least = o->time_s < least->time_s ? o : least;
+            most = o->time_s > most->time_s ? o : most;
         }
     return most->time_s < largest_ratio * least->time_s ||
            error_set(context->error, "%s takes %g s (%s, line %zu) and %g s (%s, line %zu), expected times of one unit",
-                     context->row->name, least->time_s, of_least->recording->name, least->line, most->time_s,
-                     of_most->recording->name, most->line);
+                     context->row->name, least->time_s, least->file, least->line, most->time_s, most->file, most->line);
 }
 
 static size_t count_launch_bound(const struct row_rounds *rounds)
@@ -251,7 +243,7 @@ static size_t count_launch_bound(const struct row_rounds *rounds)
  * is not gated. */
 static void decide_unusable(struct context *context)
 {
-    const struct row_rounds *base = &context->walk.sides[BASE].rounds, *other = &context->walk.sides[NEW].rounds;
+    const struct row_rounds *base = &context->walk.rounds[BASE], *other = &context->walk.rounds[NEW];
     size_t bound = count_launch_bound(base);
     context->row->is_decided = true;
     bool always_was = 2 * bound > base->count && 2 * count_launch_bound(other) > other->count;
@@ -264,40 +256,39 @@ static void decide_unusable(struct context *context)
 static bool weigh(struct context *context, const struct times *times, struct limits limits)
 {
     struct evidence *evidence = &context->row->evidence;
-    uint64_t seed = context->settings->seed;
+    uint64_t seed = context->options->seed;
     if (!context->paired)
         return evidence_of_samples(times->s[BASE], times->count[BASE], times->s[NEW], times->count[NEW], times->tick_s,
                                    limits, seed, evidence);
-    return evidence_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], times->tick_s, limits, seed,
-                             evidence) &&
-           interval_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], seed, &evidence->interval);
+    return evidence_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], times->tick_s, limits, seed, true,
+                             evidence);
 }
 
 static bool collect_evidence(struct context *context, struct times *times)
 {
     static const char *const names[] = {"base", "new"};
     struct compared_row *row = context->row;
-    const struct comparison_settings *settings = context->settings;
-    const struct side *sides = context->walk.sides;
+    const struct gate_options *options = context->options;
+    const struct row_rounds *sides = context->walk.rounds;
     collect_times(context, times);
-    if (2 * times->count[BASE] < sides[BASE].rounds.count || 2 * times->count[NEW] < sides[NEW].rounds.count) {
+    if (2 * times->count[BASE] < sides[BASE].count || 2 * times->count[NEW] < sides[NEW].count) {
         decide_unusable(context);
         return true;
     }
-    row->on_host = rounds_first(&sides[BASE].rounds, STATUS_OK)->on_host;
-    const struct exception *own = exceptions_find(settings->exceptions, THRESHOLD, row->name);
+    row->on_host = rounds_first(&sides[BASE], STATUS_OK)->on_host;
+    const struct exception *own = exceptions_find(context->exceptions, THRESHOLD, row->name);
     row->has_evidence = weigh(context, times,
-                              own                          ? limits_from(own->threshold)
-                              : isnan(settings->threshold) ? limits_of(row->on_host, context->paired)
-                                                           : limits_from(settings->threshold));
+                              own                         ? limits_from(own->threshold)
+                              : isnan(options->threshold) ? limits_of(row->on_host, context->paired)
+                                                          : limits_from(options->threshold));
     if (!row->has_evidence)
         return error_set(context->error, "no memory for the comparison");
     if (own)
         remark(row, "threshold %g %%: %s", 100 * own->threshold, own->reason);
     for (int s = BASE; s <= NEW; s++)
-        remark_on_rounds(row, names[s], &sides[s].rounds);
+        remark_on_rounds(row, names[s], &sides[s]);
     if (row->on_host && !context->paired)
-        remark_on_runs(row, &sides[BASE].rounds, &sides[NEW].rounds);
+        remark_on_runs(row, &sides[BASE], &sides[NEW]);
     for (int s = BASE; s <= NEW; s++)
         remark_on_levels(row, names[s], times->s[s], times->count[s]);
     return true;
@@ -306,19 +297,18 @@ static bool collect_evidence(struct context *context, struct times *times)
 /* The rounds of one row on both sides, where one side may have none. */
 static bool compare_row(struct context *context)
 {
-    const struct side *sides = context->walk.sides;
-    for (size_t i = 0; i < sides[NEW].rounds.count; i++)
-        context->row->slowed = context->row->slowed || sides[NEW].rounds.items[i].slowed;
+    const struct row_rounds *sides = context->walk.rounds;
+    for (size_t i = 0; i < sides[NEW].count; i++)
+        context->row->slowed = context->row->slowed || sides[NEW].items[i].slowed;
     if (decide_by_status(context)) {
         if (context->row->verdict == VERDICT_NEW)
-            remark_on_new(context->row, &sides[NEW].rounds);
+            remark_on_new(context->row, &sides[NEW]);
         return true;
     }
     if (!check_identity(context) || !check_units(context))
         return false;
     context->row->code = match_code(sides);
-    struct times times = {
-        .s = {malloc(sides[BASE].rounds.count * sizeof(double)), malloc(sides[NEW].rounds.count * sizeof(double))}};
+    struct times times = {.s = {malloc(sides[BASE].count * sizeof(double)), malloc(sides[NEW].count * sizeof(double))}};
     bool ok = times.s[BASE] && times.s[NEW] ? collect_evidence(context, &times)
                                             : error_set(context->error, "no memory for the comparison");
     free(times.s[BASE]);
@@ -358,19 +348,19 @@ static bool has_common_row(const struct comparison *comparison, const struct rec
 static bool compare_rows(struct context *context, struct comparison *comparison)
 {
     while (walk_to_next_row(&context->walk)) {
-        const struct side *sides = context->walk.sides;
+        const struct row_rounds *sides = context->walk.rounds;
         context->row = &comparison->rows[comparison->count++];
         *context->row = (struct compared_row){.name = context->walk.name, .reason = ""};
-        if ((context->paired && sides[BASE].rounds.count > 0 && sides[NEW].rounds.count > 0 &&
-             !rounds_check_row_pairs(sides, context->error)) ||
+        if ((context->paired && sides[BASE].count > 0 && sides[NEW].count > 0 &&
+             !rounds_check_row_pairs(&sides[BASE], &sides[NEW], context->error)) ||
             !compare_row(context))
             return false;
     }
     return true;
 }
 
-bool comparison_make(const struct recording *base, const struct recording *other,
-                     const struct comparison_settings *settings, struct comparison *comparison, struct error *error)
+bool comparison_make(const struct recording *base, const struct recording *other, const struct gate_options *options,
+                     const struct exceptions *exceptions, struct comparison *comparison, struct error *error)
 {
     *comparison = (struct comparison){0};
     if (base->count == 0 || other->count == 0)
@@ -382,9 +372,10 @@ bool comparison_make(const struct recording *base, const struct recording *other
     if (!check_not_slowed(base, error) || (comparison->paired && !rounds_check_pairs(base, other, error)))
         return false;
     comparison->rows = malloc((base->count + other->count) * sizeof *comparison->rows);
-    struct context context = {.settings = settings,
+    struct context context = {.options = options,
+                              .exceptions = exceptions,
                               .paired = comparison->paired,
-                              .walk = {.sides = {{.recording = base}, {.recording = other}}},
+                              .walk = {.recordings = {base, other}},
                               .error = error};
     bool ok = comparison->rows ? compare_rows(&context, comparison) : error_set(error, "no memory for the comparison");
     ok = ok && has_common_row(comparison, base, other, error);
@@ -421,34 +412,33 @@ static enum verdict last_word(const struct comparison *comparison, const struct 
     return verdict == VERDICT_SLOWER && is_doubtful ? VERDICT_SUSPECTED : verdict;
 }
 
-/* Holm's correction counts only the rows of a family. */
-static bool decide_family(struct comparison *comparison, bool unchanged, double level, bool other_device)
+/* Holm's correction counts only the rows of a family. `decisions` has room for all. */
+static void decide_family(struct comparison *comparison, bool unchanged, double level, bool other_device,
+                          struct decision *decisions)
 {
-    const struct evidence **evidence = malloc((comparison->count + 1) * sizeof(*evidence));
-    enum verdict *verdicts = malloc((comparison->count + 1) * sizeof *verdicts);
-    size_t undecided = 0;
-    bool ok = evidence && verdicts;
-    for (size_t i = 0; i < comparison->count && ok; i++)
-        if (!comparison->rows[i].is_decided && row_is_unchanged(&comparison->rows[i]) == unchanged)
-            evidence[undecided++] = &comparison->rows[i].evidence;
-    ok = ok && rule_decide(evidence, undecided, level, verdicts);
-    for (size_t i = 0, next = 0; i < comparison->count && ok; i++) {
-        struct compared_row *row = &comparison->rows[i];
-        if (row->is_decided || row_is_unchanged(row) != unchanged)
-            continue;
-        row->verdict = last_word(comparison, row, verdicts[next++], other_device);
-        row->is_decided = true;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct compared_row *row = &comparison->rows[i];
+        decisions[i].evidence = row->evidence;
+        decisions[i].is_open = !row->is_decided && row_is_unchanged(row) == unchanged;
     }
-    free(evidence);
-    free(verdicts);
-    return ok;
+    rule_decide(decisions, comparison->count, level);
+    for (size_t i = 0; i < comparison->count; i++)
+        if (decisions[i].is_open) {
+            struct compared_row *row = &comparison->rows[i];
+            row->verdict = last_word(comparison, row, decisions[i].verdict, other_device);
+            row->is_decided = true;
+        }
 }
 
 bool comparison_decide(struct comparison *comparison, double level, bool other_device, struct error *error)
 {
-    return (decide_family(comparison, false, level, other_device) &&
-            decide_family(comparison, true, level, other_device)) ||
-           error_set(error, "no memory for the verdicts");
+    struct decision *decisions = malloc((comparison->count + 1) * sizeof *decisions);
+    if (!decisions)
+        return error_set(error, "no memory for the verdicts");
+    decide_family(comparison, false, level, other_device, decisions);
+    decide_family(comparison, true, level, other_device, decisions);
+    free(decisions);
+    return true;
 }
 
 void comparison_except(struct comparison *comparison, const struct exceptions *exceptions)

@@ -3,6 +3,7 @@
 
 #include "bench/base/error.h"
 #include "exceptions.h"
+#include "gate_options.h"
 #include "recording.h"
 #include "rule.h"
 
@@ -31,17 +32,10 @@ struct comparison {
     const char *device; /* of the first row that names one; may be empty */
 };
 
-struct comparison_settings {
-    double threshold;                    /* relative; NAN: the rule's default */
-    bool other_device;                   /* allow different machines */
-    uint64_t seed;                       /* for random rearrangements */
-    const struct exceptions *exceptions; /* not NULL */
-};
-
-/* Collects the evidence of all rows, and decides those that statuses alone decide. Texts point into the recordings.
+/* Collects the evidence of all rows, and decides those that statuses decide. Texts point into the recordings.
  * False: the recordings cannot be compared; the error says why, and nothing stays allocated. */
-bool comparison_make(const struct recording *base, const struct recording *other,
-                     const struct comparison_settings *settings, struct comparison *comparison, struct error *error);
+bool comparison_make(const struct recording *base, const struct recording *other, const struct gate_options *options,
+                     const struct exceptions *exceptions, struct comparison *comparison, struct error *error);
 
 void comparison_free(struct comparison *comparison);
 

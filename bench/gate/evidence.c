@@ -165,26 +165,6 @@ static struct p_values p_of_flips(const void *test, double theta)
     return (struct p_values){hits.greater / patterns, hits.less / patterns};
 }
 
-bool evidence_of_pairs(const double *base_s, const double *new_s, size_t count, double tick_s, struct limits limits,
-                       uint64_t seed, struct evidence *evidence)
-{
-    struct sign_flips flips;
-    if (!make_flips(base_s, new_s, count, seed, &flips))
-        return false;
-    *evidence = (struct evidence){.base_rounds = count,
-                                  .new_rounds = count,
-                                  .base_s = median(base_s, count, flips.scratch),
-                                  .new_s = median(new_s, count, flips.scratch),
-                                  .ratio = exp(flips.mean),
-                                  .interval = {NAN, NAN},
-                                  .tick_s = tick_s,
-                                  .limits = limits,
-                                  .arrangements = flips.patterns};
-    weigh(p_of_flips, &flips, flips.exact, evidence);
-    free(flips.differences);
-    return true;
-}
-
 /* The end of the interval that one of the tests bounds: between `rejected` and `kept`, with that on its inner side. */
 static double bisect(const struct sign_flips *flips, double rejected, double kept)
 {
@@ -199,20 +179,36 @@ static double bisect(const struct sign_flips *flips, double rejected, double kep
     return kept;
 }
 
-bool interval_of_pairs(const double *base_s, const double *new_s, size_t count, uint64_t seed,
-                       struct interval *interval)
+static struct interval interval_of_flips(const struct sign_flips *flips)
 {
-    struct sign_flips flips;
     double least = INFINITY, most = -INFINITY;
-    if (!make_flips(base_s, new_s, count, seed, &flips))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        least = fmin(least, flips.differences[i]);
-        most = fmax(most, flips.differences[i]);
+    for (size_t i = 0; i < flips->count; i++) {
+        least = fmin(least, flips->differences[i]);
+        most = fmax(most, flips->differences[i]);
     }
     double beyond = fmax(most - least, far_enough);
-    *interval = (struct interval){exp(bisect(&flips, least - beyond, flips.mean)),
-                                  exp(bisect(&flips, most + beyond, flips.mean))};
+    return (struct interval){exp(bisect(flips, least - beyond, flips->mean)),
+                             exp(bisect(flips, most + beyond, flips->mean))};
+}
+
+bool evidence_of_pairs(const double *base_s, const double *new_s, size_t count, double tick_s, struct limits limits,
+                       uint64_t seed, bool has_interval, struct evidence *evidence)
+{
+    struct sign_flips flips;
+    if (!make_flips(base_s, new_s, count, seed, &flips))
+        return false;
+    *evidence = (struct evidence){.base_rounds = count,
+                                  .new_rounds = count,
+                                  .base_s = median(base_s, count, flips.scratch),
+                                  .new_s = median(new_s, count, flips.scratch),
+                                  .ratio = exp(flips.mean),
+                                  .interval = {NAN, NAN},
+                                  .tick_s = tick_s,
+                                  .limits = limits,
+                                  .arrangements = flips.patterns};
+    weigh(p_of_flips, &flips, flips.exact, evidence);
+    if (has_interval)
+        evidence->interval = interval_of_flips(&flips);
     free(flips.differences);
     return true;
 }
@@ -223,7 +219,7 @@ enum { ALL_DIVISIONS_UP_TO = 1 << 18, DIVISIONS_DRAWN = 1 << 18 };
  * p-values for any theta, and the ends of the interval, are counts of typical values (J. A. Hartigan, "Using subsample
  * values as typical values", Journal of the American Statistical Association 64, 1969). */
 struct divisions {
-    double *pooled; /* the base first; behind them room for as many */
+    double *pooled; /* the base first; after them room for as many */
     size_t base_count, new_count, *chosen;
     double new_sum;
     double *typical; /* of each division but those that equal the data; the largest first */

@@ -34,11 +34,9 @@ struct evidence {
 /* For `count` pairs of rounds, 1 or more: the sign-flip test. Were the differences as likely the other way round? Its
  * statistic is their mean without the smallest and the largest, so that one bad process hides nothing; of fewer than
  * five it is the mean of all. All patterns of up to 18 signs are tried, of more than that 2^16 random ones, drawn from
- * `seed`. All but the interval, which takes longer: interval_of_pairs(). False: out of memory. */
+ * `seed`. The interval takes longer than all else, and without it is NAN. False: out of memory. */
 bool evidence_of_pairs(const double *base_s, const double *new_s, size_t count, double tick_s, struct limits limits,
-                       uint64_t seed, struct evidence *evidence);
-bool interval_of_pairs(const double *base_s, const double *new_s, size_t count, uint64_t seed,
-                       struct interval *interval);
+                       uint64_t seed, bool has_interval, struct evidence *evidence);
 
 /* For two runs of one round or more: the permutation test of the difference of the means. All divisions of the pooled
  * times into two such samples are tried up to 2^18, and 2^18 random ones above. False: out of memory. */

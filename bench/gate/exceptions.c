@@ -28,7 +28,7 @@ static bool set_kind(const char *word, struct exception *exception)
     return ok;
 }
 
-/* The next word of the line, cut off from it; NULL: there is none. */
+/* The next word of the line, taken from it; NULL: there is none. */
 static char *take_word(char **line)
 {
     char *word = *line + strspn(*line, blanks);

@@ -82,7 +82,7 @@ static const struct flag flags[] = {
         "at least 3 between two runs); a cleared row is not slower by twice as much", FLAG_OWN, .set = set_threshold},
     {"other-device", NULL, NULL, "compare files of different machines; at worst inconclusive, unless a row is wrong", FLAG_SWITCH, AT(other_device)},
     {"exceptions", NULL, "FILE", "what to accept or ignore, or to judge by another threshold; docs/gate.md has its form", FLAG_FILE, AT(exceptions), .file = FILE_READ},
-    {"trailers", NULL, "FILE", NULL, FLAG_FILE, AT(trailers), .file = FILE_READ}, /* scripts/gate.sh alone makes it */
+    {"trailers", NULL, "FILE", NULL, FLAG_FILE, AT(trailers), .file = FILE_READ}, /* only scripts/gate.sh makes it */
     {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict)},
     {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default: drawn and reported; 42\n"
         "where nothing is run)", FLAG_NUMBER, AT(seed), 0, NO_SEED - 1},

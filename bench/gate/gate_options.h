@@ -21,7 +21,7 @@ struct gate_options {
     enum gate_task task;
     const char *arguments[GATE_ARGUMENTS_MAX];
     size_t argument_count;
-    char *const *flags; /* for rungbench, ended by NULL: what stood behind -- */
+    char *const *flags; /* for rungbench, ended by NULL: what stood after -- */
     bool cpu_only, other_device, strict;
     enum choice progress;
     double threshold;       /* relative; NAN: the rule's own */

@@ -74,11 +74,6 @@ static int refuse(struct gate_report *report, int status, const char *why)
     return gate_report_write(report, &error) ? status : complain(&error);
 }
 
-static struct comparison_settings settings_of(const struct gate_options *options)
-{
-    return (struct comparison_settings){options->threshold, options->other_device, options->seed, &exceptions};
-}
-
 static bool has_only_cpu_rows(const struct recording *recording)
 {
     for (size_t i = 0; i < recording->count; i++)
@@ -90,11 +85,10 @@ static bool has_only_cpu_rows(const struct recording *recording)
 static bool compare_files(const struct gate_options *options, const struct recording *base,
                           const struct recording *other, struct comparison *comparison, struct error *error)
 {
-    struct comparison_settings settings = settings_of(options);
     if (!options->cpu_only && has_only_cpu_rows(base) && has_only_cpu_rows(other))
         fputs("rungbench-gate: note: these are rows of a CPU; with --cpu-only the least of six processes counts\n",
               stderr);
-    if (!comparison_make(base, other, &settings, comparison, error))
+    if (!comparison_make(base, other, options, &exceptions, comparison, error))
         return false;
     if (comparison_decide(comparison, RULE_FILES_LEVEL, options->other_device, error))
         return true;
@@ -147,14 +141,14 @@ static int end_session(const struct gate_options *options, enum session_end end,
     return session_keep(session, &error) ? status : complain(&error);
 }
 
-static void describe_stages(const struct stages *stages, const struct gate_options *options, char *text, size_t size)
+static void describe_stages(const struct session *session, const struct gate_options *options, char *text, size_t size)
 {
     int length = snprintf(text, size, "%d pairs of rounds%s in one session (--seed=%" PRIu64 ")", RULE_SCREEN_PAIRS,
                           gate_options_turns(options) > 1 ? of_several : "", options->seed);
-    for (size_t i = 0; i < stages->confirmations; i++)
+    for (size_t i = 0; i < session->confirmations; i++)
         length +=
-            snprintf(text + length, size - (size_t)length, ", then %zu of %zu row%s", stages->confirmation[i].pairs,
-                     stages->confirmation[i].rows, stages->confirmation[i].rows == 1 ? "" : "s");
+            snprintf(text + length, size - (size_t)length, ", then %zu of %zu row%s", session->confirmation[i].pairs,
+                     session->confirmation[i].rows, session->confirmation[i].rows == 1 ? "" : "s");
 }
 
 static int gate_session(const struct gate_options *options, struct gate_report *report)
@@ -162,15 +156,13 @@ static int gate_session(const struct gate_options *options, struct gate_report *
     struct error error;
     struct session session;
     struct comparison comparison;
-    struct comparison_settings settings = settings_of(options);
     if (!make_session(options, &session, &error))
         return refuse(report, complain(&error), error.text);
     session.ends_with_failure = true;
-    struct stages stages = {.session = &session, .settings = &settings};
-    enum session_end end = stages_run(&stages, &comparison, &error);
+    enum session_end end = session_decide(&session, &exceptions, &comparison, &error);
     int status = end_session(options, end, &session, &error);
     if (end == SESSION_DONE) {
-        describe_stages(&stages, options, report->method, sizeof report->method);
+        describe_stages(&session, options, report->method, sizeof report->method);
         int told = tell(report, &comparison, options, RULE_SESSION_LEVEL);
         status = status == EXIT_RIGHT ? told : status;
         comparison_free(&comparison);
@@ -179,7 +171,6 @@ static int gate_session(const struct gate_options *options, struct gate_report *
     } else {
         status = refuse(report, status, error.text);
     }
-    stages_free(&stages);
     session_free(&session);
     return status;
 }
@@ -198,14 +189,6 @@ static int gate(const struct gate_options *options)
     return options->task == TASK_FILES ? gate_files(options, &report) : gate_session(options, &report);
 }
 
-static struct selftest selftest_of(const struct gate_options *options)
-{
-    return (struct selftest){.threshold = options->threshold,
-                             .turns = gate_options_turns(options),
-                             .runs = options->runs,
-                             .seed = options->seed};
-}
-
 static int print_rates(const struct selftest *selftest)
 {
     struct error error;
@@ -221,10 +204,10 @@ static int run_selftest(const struct gate_options *options)
 {
     struct error error;
     struct session session;
-    struct selftest selftest = selftest_of(options);
+    struct selftest selftest = {.options = options};
     if (!make_session(options, &session, &error))
         return complain(&error);
-    progress.total = options->pairs * session.arm_count * session.turns;
+    progress.total = options->pairs * session.arm_count * gate_options_turns(options);
     int status = end_session(options, session_run(&session, 0, options->pairs, NULL, &error), &session, &error);
     while (selftest.count < session.arm_count) {
         selftest.sides[selftest.count] = session.arms[selftest.count].recording;
@@ -239,9 +222,8 @@ static int run_selftest(const struct gate_options *options)
 static int rates_of_kept(const struct gate_options *options)
 {
     struct error error;
-    struct selftest selftest = selftest_of(options);
-    int status = selftest_read(&selftest, options->arguments, options->argument_count, &error) ? print_rates(&selftest)
-                                                                                               : complain(&error);
+    struct selftest selftest = {.options = options};
+    int status = selftest_read(&selftest, &error) ? print_rates(&selftest) : complain(&error);
     for (size_t i = 0; i < GATE_SIDES_MAX; i++)
         recording_free(&selftest.sides[i]);
     return status;

@@ -82,6 +82,7 @@ static bool read_observation(const struct place *place, struct observation *o)
         .reason = cell(place, COLUMN_reason),
         .round = (long)round,
         .slowed = cell(place, COLUMN_slowdown_pct)[0] != '\0',
+        .file = place->file,
         .line = place->table->lines[place->row + 1],
     };
     if (strpbrk(o->name, "\r\n"))
@@ -230,6 +231,7 @@ bool recording_add_owed(struct recording *recording, const struct recording *mod
         if (owed.round != round || strcmp(owed.session, session) != 0 ||
             bsearch(&owed, items, before, sizeof *items, by_name_and_round))
             continue;
+        owed.file = recording->name;
         owed.status = status;
         owed.reason = reason;
         owed.time_s = NAN;

@@ -3,7 +3,7 @@
 
 #include "bench/base/csv_text.h"
 #include "bench/base/error.h"
-#include "bench/report/column.h"
+#include "bench/report/result.h"
 
 /* A row in one round. */
 struct observation {
@@ -21,7 +21,8 @@ struct observation {
     bool slowed;                      /* on purpose, by --slowdown */
     bool on_host;                     /* timed by the host's clock, or run by its CPUs */
     const char *text[RESULT_COLUMNS]; /* the cells; empty where the file lacks the column */
-    size_t line;                      /* in its file */
+    const char *file;                 /* the name of its recording, for errors */
+    size_t line;                      /* in that */
 };
 
 /* Whether it has a time of the kernel. */

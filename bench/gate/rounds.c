@@ -10,16 +10,16 @@ bool walk_to_next_row(struct row_walk *walk)
 {
     walk->name = NULL;
     for (int s = 0; s < 2; s++) {
-        const struct recording *recording = walk->sides[s].recording;
+        const struct recording *recording = walk->recordings[s];
         if (walk->at[s] < recording->count &&
             (!walk->name || strcmp(recording->items[walk->at[s]].name, walk->name) < 0))
             walk->name = recording->items[walk->at[s]].name;
     }
     for (int s = 0; s < 2 && walk->name; s++) {
-        const struct recording *recording = walk->sides[s].recording;
+        const struct recording *recording = walk->recordings[s];
         bool has_it = walk->at[s] < recording->count && strcmp(recording->items[walk->at[s]].name, walk->name) == 0;
-        walk->sides[s].rounds = has_it ? recording_row_at(recording, walk->at[s]) : (struct row_rounds){0};
-        walk->at[s] += walk->sides[s].rounds.count;
+        walk->rounds[s] = has_it ? recording_row_at(recording, walk->at[s]) : (struct row_rounds){0};
+        walk->at[s] += walk->rounds[s].count;
     }
     return walk->name;
 }
@@ -35,19 +35,19 @@ static bool is_compared(const struct observation *observation, enum gate_use use
     return use == GATE_WORK || (demand != IDENTITY_ANY_MACHINE && (use == GATE_MACHINE || observation->on_host));
 }
 
-bool identity_check(const struct observation *base, const char *base_file, const struct observation *other,
-                    const char *other_file, enum identity_demand demand, struct error *error)
+bool identity_check(const struct observation *base, const struct observation *other, enum identity_demand demand,
+                    struct error *error)
 {
     for (enum gate_use use = GATE_WORK; use <= GATE_HOST && is_compared(base, use, demand); use++)
         for (int i = 0; i < RESULT_COLUMNS; i++)
             if (result_columns[i].gate == use && strcmp(base->text[i], other->text[i]) != 0)
                 return error_set(error, "%s: %s is '%s' in %s and '%s' in %s, expected the same%s", base->name,
-                                 result_columns[i].name, base->text[i], base_file, other->text[i], other_file,
+                                 result_columns[i].name, base->text[i], base->file, other->text[i], other->file,
                                  use == GATE_WORK ? " work" : " machine; --other-device compares anyway");
     enum column_id needed = machine_column(base);
     if (demand == IDENTITY_KNOWN && base->text[needed][0] == '\0')
         return error_set(error, "%s: %s is empty in %s, so it may be another machine; --other-device compares anyway",
-                         base->name, result_columns[needed].name, base_file);
+                         base->name, result_columns[needed].name, base->file);
     return true;
 }
 
@@ -125,9 +125,8 @@ bool rounds_check_pairs(const struct recording *base, const struct recording *ot
     return ok;
 }
 
-bool rounds_check_row_pairs(const struct side sides[2], struct error *error)
+bool rounds_check_row_pairs(const struct row_rounds *base, const struct row_rounds *other, struct error *error)
 {
-    const struct row_rounds *base = &sides[0].rounds, *other = &sides[1].rounds;
     for (size_t i = 0; i < base->count || i < other->count; i++) {
         int order = i == base->count    ? 1
                     : i == other->count ? -1
@@ -135,7 +134,7 @@ bool rounds_check_row_pairs(const struct side sides[2], struct error *error)
         const struct observation *alone = order < 0 ? &base->items[i] : &other->items[i];
         if (order != 0)
             return error_set(error, "rounds do not pair: %s is in round %ld of %s and not of %s", alone->name,
-                             alone->round, sides[order > 0].recording->name, sides[order < 0].recording->name);
+                             alone->round, alone->file, (order < 0 ? other : base)->items[0].file);
     }
     return true;
 }
@@ -184,7 +183,7 @@ static bool check_turn(const struct recording *recording, const struct observati
     if (turn->text[COLUMN_threads][0] == '\0')
         return error_set(error, "%s: line %zu: %s is not a CPU row, expected only CPU rows with --cpu-only",
                          recording->name, turn->line, turn->name);
-    return identity_check(first, recording->name, turn, recording->name, IDENTITY_SAME, &difference) ||
+    return identity_check(first, turn, IDENTITY_SAME, &difference) ||
            error_set(error, "%s: lines %zu and %zu differ in work or machine, expected turns of one round",
                      recording->name, first->line, turn->line);
 }

@@ -4,16 +4,11 @@
 #include "bench/base/error.h"
 #include "recording.h"
 
-/* A recording, and a row of it. */
-struct side {
-    const struct recording *recording;
-    struct row_rounds rounds;
-};
-
 /* Goes over the rows of two recordings by name. */
 struct row_walk {
-    struct side sides[2]; /* in a row that only one of them has, the other has no rounds */
-    size_t at[2];         /* where the next rows start */
+    const struct recording *recordings[2];
+    struct row_rounds rounds[2]; /* in a row that only one of them has, the other has none */
+    size_t at[2];                /* where the next rows start */
     const char *name;
 };
 
@@ -30,8 +25,8 @@ enum identity_demand {
  * the column and both values. A device's rows must have the same device, UUID, driver, CUDA and BLAS versions,
  * application clock and power limit. Rows of CPU rungs, or with transfers, must also have the same host, threads,
  * affinity and governor. */
-bool identity_check(const struct observation *base, const char *base_file, const struct observation *other,
-                    const char *other_file, enum identity_demand demand, struct error *error);
+bool identity_check(const struct observation *base, const struct observation *other, enum identity_demand demand,
+                    struct error *error);
 
 /* Whether the recordings have a session in common: then their rounds are compared in pairs. */
 bool rounds_are_paired(const struct recording *base, const struct recording *other);
@@ -39,8 +34,8 @@ bool rounds_are_paired(const struct recording *base, const struct recording *oth
 /* Whether both have the same rounds; if not, the error names the first round that only one has. */
 bool rounds_check_pairs(const struct recording *base, const struct recording *other, struct error *error);
 
-/* The same for the rounds of one row. */
-bool rounds_check_row_pairs(const struct side sides[2], struct error *error);
+/* The same for the rounds of a row that both have. */
+bool rounds_check_row_pairs(const struct row_rounds *base, const struct row_rounds *other, struct error *error);
 
 /* Turns: several processes of one side, seconds apart. On a shared CPU one process may find no quiet moment, and then
  * even its fastest sample is disturbed; of several, usually one finds a quiet moment. */

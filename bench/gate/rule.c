@@ -1,7 +1,6 @@
 #include "rule.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* For rows timed by a device's clock, by the host's clock, and for two runs, between which conditions may change. */
 static const double device_threshold = 0.01, host_threshold = 0.05, unpaired_threshold = 0.03;
@@ -48,96 +47,54 @@ static enum verdict decide(const struct evidence *evidence, double level, bool s
     return evidence->p_clear <= fmin(2 * level, RULE_CLEAR_LEVEL) ? VERDICT_CLEARED : VERDICT_INCONCLUSIVE;
 }
 
-static int by_value(const void *left, const void *right)
+static double p_of(const struct decision *row, bool faster)
 {
-    double a = **(double *const *)left, b = **(double *const *)right;
-    return (a > b) - (a < b);
+    return faster ? row->evidence.p_faster : row->evidence.p_slower;
 }
 
-/* Adjusts p-values. Rejecting all those at or below a level then rejects one or more true hypotheses with at most that
- * probability, however the tests depend on each other (S. Holm, "A simple sequentially rejective multiple test
- * procedure", Scandinavian Journal of Statistics 6, 1979). `order` has room for as many. */
-static void adjust(double *p, size_t count, double **order)
+/* The largest p-value that is rejected; below 0: none. Rejecting all up to it rejects one or more true hypotheses with
+ * at most the probability `level`, however the tests depend on each other (S. Holm, "A simple sequentially rejective
+ * multiple test procedure", Scandinavian Journal of Statistics 6, 1979). */
+static double largest_rejected(const struct decision *rows, size_t count, double level, bool faster)
 {
-    double largest = 0;
-    for (size_t i = 0; i < count; i++)
-        order[i] = &p[i];
-    qsort(order, count, sizeof(*order), by_value);
+    double largest = -1;
+    for (;;) {
+        double next = INFINITY;
+        size_t left = 0;
+        for (size_t i = 0; i < count; i++)
+            if (rows[i].is_open && p_of(&rows[i], faster) > largest) {
+                next = fmin(next, p_of(&rows[i], faster));
+                left++;
+            }
+        if (left == 0 || fmin(1, next * (double)left) > level)
+            return largest;
+        largest = next;
+    }
+}
+
+void rule_decide(struct decision *rows, size_t count, double level)
+{
+    double slower = largest_rejected(rows, count, level, false), faster = largest_rejected(rows, count, level, true);
+    for (struct decision *row = rows; row < rows + count; row++)
+        if (row->is_open)
+            row->verdict = decide(&row->evidence, level, p_of(row, false) <= slower, p_of(row, true) <= faster);
+}
+
+bool rule_decide_run(rule_evidence *evidence_for, void *self, struct decision *rows, size_t count)
+{
     for (size_t i = 0; i < count; i++) {
-        largest = fmax(largest, fmin(1, *order[i] * (double)(count - i)));
-        *order[i] = largest;
-    }
-}
-
-bool rule_decide(const struct evidence *const *evidence, size_t count, double level, enum verdict *verdicts)
-{
-    double *p = malloc((2 * count + 1) * sizeof *p); /* of "slower", then of "faster" */
-    double **order = malloc((count + 1) * sizeof(*order));
-    bool ok = p && order;
-    for (size_t i = 0; i < count && ok; i++) {
-        p[i] = evidence[i]->p_slower;
-        p[count + i] = evidence[i]->p_faster;
-    }
-    if (ok) {
-        adjust(p, count, order);
-        adjust(p + count, count, order);
-    }
-    for (size_t i = 0; i < count && ok; i++)
-        verdicts[i] = decide(evidence[i], level, p[i] <= level, p[count + i] <= level);
-    free(p);
-    free(order);
-    return ok;
-}
-
-/* A run that is decided. */
-struct run {
-    rule_evidence *evidence_for;
-    void *self;
-    struct evidence *rows;        /* of the last stage of each */
-    const struct evidence **open; /* those that are not decided yet */
-    size_t open_count;
-    enum verdict *found, *verdicts; /* of the open rows in a stage, and of all */
-};
-
-/* Decides the open rows by the pairs from `first` on, and leaves those open that stay inconclusive. */
-static bool confirm(struct run *run, size_t first)
-{
-    size_t left = 0;
-    for (size_t i = 0; i < run->open_count; i++) {
-        size_t row = (size_t)(run->open[i] - run->rows);
-        if (!run->evidence_for(run->self, row, first, RULE_CONFIRM_PAIRS, &run->rows[row]))
+        if (!evidence_for(self, i, 0, RULE_SCREEN_PAIRS, &rows[i].evidence))
             return false;
+        rows[i].is_open = rule_needs_confirmation(&rows[i].evidence);
+        rows[i].verdict = VERDICT_CLEARED;
     }
-    if (!rule_decide(run->open, run->open_count, RULE_SESSION_LEVEL, run->found))
-        return false;
-    for (size_t i = 0; i < run->open_count; i++) {
-        run->verdicts[run->open[i] - run->rows] = run->found[i];
-        if (run->found[i] == VERDICT_INCONCLUSIVE)
-            run->open[left++] = run->open[i];
+    for (size_t first = RULE_SCREEN_PAIRS; first < RULE_RUN_PAIRS; first += RULE_CONFIRM_PAIRS) {
+        for (size_t i = 0; i < count; i++)
+            if (rows[i].is_open && !evidence_for(self, i, first, RULE_CONFIRM_PAIRS, &rows[i].evidence))
+                return false;
+        rule_decide(rows, count, RULE_SESSION_LEVEL);
+        for (size_t i = 0; i < count; i++)
+            rows[i].is_open = rows[i].is_open && rows[i].verdict == VERDICT_INCONCLUSIVE;
     }
-    run->open_count = left;
     return true;
-}
-
-bool rule_decide_run(rule_evidence *evidence_for, void *self, size_t rows, enum verdict *verdicts)
-{
-    struct run run = {.evidence_for = evidence_for,
-                      .self = self,
-                      .rows = malloc(rows * sizeof *run.rows),
-                      .open = malloc(rows * sizeof(*run.open)),
-                      .found = malloc(rows * sizeof *run.found),
-                      .verdicts = verdicts};
-    bool ok = run.rows && run.open && run.found;
-    for (size_t row = 0; row < rows && ok; row++) {
-        ok = evidence_for(self, row, 0, RULE_SCREEN_PAIRS, &run.rows[row]);
-        verdicts[row] = VERDICT_CLEARED;
-        if (ok && rule_needs_confirmation(&run.rows[row]))
-            run.open[run.open_count++] = &run.rows[row];
-    }
-    for (size_t stage = 0; stage < RULE_CONFIRMATIONS && run.open_count > 0 && ok; stage++)
-        ok = confirm(&run, RULE_SCREEN_PAIRS + stage * RULE_CONFIRM_PAIRS);
-    free(run.rows);
-    free(run.open);
-    free(run.found);
-    return ok;
 }

@@ -46,13 +46,18 @@ struct limits limits_from(double threshold);
  * threshold, or faster by more than the threshold. Other rows are VERDICT_CLEARED. */
 bool rule_needs_confirmation(const struct evidence *evidence);
 
-/* The verdicts on `count` rows together, with Holm's correction. A row is slower or faster if its test rejects at
- * `level` and the change exceeds both the threshold and two ticks; otherwise it is cleared or inconclusive. False: out
- * of memory. */
-bool rule_decide(const struct evidence *const *evidence, size_t count, double level, enum verdict *verdicts);
+struct decision {
+    struct evidence evidence;
+    bool is_open; /* still to be made */
+    enum verdict verdict;
+};
+
+/* The verdicts on the open rows together, with Holm's correction. A row is slower or faster if its test rejects at
+ * `level` and the change exceeds both the threshold and two ticks; otherwise it is cleared or inconclusive. */
+void rule_decide(struct decision *rows, size_t count, double level);
 
 /* The evidence of a row in `count` pairs of a run, from number `first` on. False: out of memory. */
 typedef bool rule_evidence(void *self, size_t row, size_t first, size_t count, struct evidence *evidence);
 
 /* The verdicts on a whole run of RULE_RUN_PAIRS pairs: screen and confirmations. False: out of memory. */
-bool rule_decide_run(rule_evidence *evidence_for, void *self, size_t rows, enum verdict *verdicts);
+bool rule_decide_run(rule_evidence *evidence_for, void *self, struct decision *rows, size_t count);

@@ -38,9 +38,9 @@ bool rates_make(const struct pair_table *table, struct rates *rates)
     *rates = (struct rates){
         .table = table,
         .starts = malloc((table->pairs + 1) * sizeof(size_t)),
-        .verdicts = malloc(table->count * sizeof *rates->verdicts),
+        .rows = malloc(table->count * sizeof *rates->rows),
     };
-    if (!rates->starts || !rates->verdicts) {
+    if (!rates->starts || !rates->rows) {
         rates_free(rates);
         return false;
     }
@@ -53,7 +53,7 @@ bool rates_make(const struct pair_table *table, struct rates *rates)
 void rates_free(struct rates *rates)
 {
     free(rates->starts);
-    free(rates->verdicts);
+    free(rates->rows);
     *rates = (struct rates){0};
 }
 
@@ -69,13 +69,13 @@ static bool evidence_for(void *self, size_t row, size_t first, size_t count, str
         base_s[i] = times->base_s[rates->run[first + i]];
         new_s[i] = times->new_s[rates->run[first + i]] * factor;
     }
-    return evidence_of_pairs(base_s, new_s, count, times->tick_s, times->limits, 0, evidence);
+    return evidence_of_pairs(base_s, new_s, count, times->tick_s, times->limits, 0, false, evidence);
 }
 
 static bool has_verdict(const struct rates *rates, enum verdict verdict)
 {
     for (size_t row = 0; row < rates->table->count; row++)
-        if (rates->verdicts[row] == verdict)
+        if (rates->rows[row].verdict == verdict)
             return true;
     return false;
 }
@@ -86,7 +86,7 @@ static void decide_run(struct rates *rates, struct slowdown slowdown, struct run
     rates->slowdown = slowdown;
     rates->used = 0;
     counts->runs++;
-    if (!rule_decide_run(evidence_for, rates, rates->table->count, rates->verdicts)) {
+    if (!rule_decide_run(evidence_for, rates, rates->rows, rates->table->count)) {
         rates->lacks_memory = true;
         rates->used = RATES_RUN_PAIRS;
         return;
@@ -94,7 +94,7 @@ static void decide_run(struct rates *rates, struct slowdown slowdown, struct run
     bool alarm = has_verdict(rates, VERDICT_SLOWER);
     counts->alarms += alarm;
     counts->inconclusive += !alarm && has_verdict(rates, VERDICT_INCONCLUSIVE);
-    counts->found += slowdown.row != RATES_NO_ROW && rates->verdicts[slowdown.row] == VERDICT_SLOWER;
+    counts->found += slowdown.row != RATES_NO_ROW && rates->rows[slowdown.row].verdict == VERDICT_SLOWER;
 }
 
 struct run_counts rates_disjoint(struct rates *rates, struct slowdown slowdown)
@@ -215,26 +215,31 @@ static const double sizes[] = {0.01, 0.02, 0.03, 0.05, 0.1, 0.2};
 enum { SIZES = sizeof sizes / sizeof sizes[0], REPLICAS = 200 };
 static const double long_s = 10e-6; /* for longer rows a few ticks are negligible */
 
-bool selftest_read(struct selftest *selftest, const char *const *folders, size_t count, struct error *error)
+bool selftest_read(struct selftest *selftest, struct error *error)
 {
+    const struct gate_options *options = selftest->options;
+    const size_t turns = gate_options_turns(options);
     struct recording *all[GATE_SIDES_MAX];
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < options->argument_count; i++)
         for (size_t side = 0; side < GATE_SIDES_MAX; side++) {
             char path[PATH_MAX];
-            if (!gate_kept_path(folders[i], side, path, sizeof path, error))
+            if (!gate_kept_path(options->arguments[i], side, path, sizeof path, error))
                 return false;
             if (side >= 2 && access(path, F_OK) != 0)
                 break;
             if (!recording_read(path, &selftest->sides[side], error))
                 return false;
-            selftest->sides[side].name = gate_sides[side];
             selftest->count = side + 1 > selftest->count ? side + 1 : selftest->count;
         }
-    for (size_t side = 0; side < selftest->count; side++)
+    for (size_t side = 0; side < selftest->count; side++) {
         all[side] = &selftest->sides[side];
-    bool ok = rounds_drop_unfinished(all, selftest->count, selftest->turns, error);
+        all[side]->name = gate_sides[side]; /* of several files */
+        for (size_t i = 0; i < all[side]->count; i++)
+            all[side]->items[i].file = all[side]->name;
+    }
+    bool ok = rounds_drop_unfinished(all, selftest->count, turns, error);
     for (size_t side = 0; side < selftest->count && ok; side++)
-        ok = rounds_fold(all[side], selftest->turns, error);
+        ok = rounds_fold(all[side], turns, error);
     return ok;
 }
 
@@ -255,13 +260,12 @@ static bool is_whole(const struct row_rounds *row, const struct row_rounds *roun
 }
 
 /* Takes the times of one side of a row. `first` is the base's in the first round. */
-static bool take_times(const struct side *side, const struct row_rounds *rounds, const struct side *base,
+static bool take_times(const struct row_rounds *row, const struct row_rounds *rounds, const struct observation *first,
                        double *times_s, double *tick_s, struct error *error)
 {
-    const struct observation *first = usable_in(&base->rounds, &rounds->items[0]);
     for (size_t i = 0; i < rounds->count; i++) {
-        const struct observation *o = usable_in(&side->rounds, &rounds->items[i]);
-        if (!identity_check(first, base->recording->name, o, side->recording->name, IDENTITY_SAME, error))
+        const struct observation *o = usable_in(row, &rounds->items[i]);
+        if (!identity_check(first, o, IDENTITY_SAME, error))
             return false;
         times_s[i] = o->time_s;
         *tick_s = fmax(*tick_s, o->tick_s);
@@ -269,10 +273,10 @@ static bool take_times(const struct side *side, const struct row_rounds *rounds,
     return true;
 }
 
-static bool take_row(const struct side sides[2], const struct row_rounds *rounds, double threshold,
+static bool take_row(const struct row_rounds sides[2], const struct row_rounds *rounds, double threshold,
                      struct paired_row *row, struct error *error)
 {
-    const struct observation *first = usable_in(&sides[0].rounds, &rounds->items[0]);
+    const struct observation *first = usable_in(&sides[0], &rounds->items[0]);
     *row = (struct paired_row){
         .name = first->name,
         .limits = isnan(threshold) ? limits_of(first->on_host, true) : limits_from(threshold),
@@ -282,8 +286,8 @@ static bool take_row(const struct side sides[2], const struct row_rounds *rounds
         return error_set(error, "no memory for the rounds");
     row->new_s = row->base_s + rounds->count;
     double *sorted_s = row->new_s + rounds->count;
-    if (!take_times(&sides[0], rounds, &sides[0], row->base_s, &row->tick_s, error) ||
-        !take_times(&sides[1], rounds, &sides[0], row->new_s, &row->tick_s, error))
+    if (!take_times(&sides[0], rounds, first, row->base_s, &row->tick_s, error) ||
+        !take_times(&sides[1], rounds, first, row->new_s, &row->tick_s, error))
         return false;
     memcpy(sorted_s, row->base_s, rounds->count * sizeof *sorted_s);
     row->base_median_s = statistics_of(sorted_s, rounds->count).median;
@@ -293,13 +297,13 @@ static bool take_row(const struct side sides[2], const struct row_rounds *rounds
 static bool take_rows(const struct selftest *selftest, size_t other, const struct row_rounds *rounds,
                       struct pair_table *table, struct error *error)
 {
-    struct row_walk walk = {.sides = {{.recording = &selftest->sides[0]}, {.recording = &selftest->sides[other]}}};
+    struct row_walk walk = {.recordings = {&selftest->sides[0], &selftest->sides[other]}};
     while (walk_to_next_row(&walk)) {
-        if (walk.sides[1].rounds.count == 0)
+        if (walk.rounds[1].count == 0)
             continue;
-        if (!is_whole(&walk.sides[0].rounds, rounds) || !is_whole(&walk.sides[1].rounds, rounds))
+        if (!is_whole(&walk.rounds[0], rounds) || !is_whole(&walk.rounds[1], rounds))
             table->left_out++;
-        else if (!take_row(walk.sides, rounds, selftest->threshold, &table->rows[table->count++], error))
+        else if (!take_row(walk.rounds, rounds, selftest->options->threshold, &table->rows[table->count++], error))
             return false;
     }
     return table->count > 0 || error_set(error, "%s and %s: no row was timed in the same rounds of both",
@@ -396,10 +400,10 @@ static void print_disjoint(struct rates *rates, FILE *to)
     fputc('\n', to);
 }
 
-static void print_resampled(const struct selftest *selftest, struct rates *rates, FILE *to)
+static void print_resampled(const struct gate_options *options, struct rates *rates, FILE *to)
 {
-    struct run_counts counts = rates_resampled(rates, none, selftest->runs, selftest->seed);
-    struct rate_intervals intervals = rates_bootstrap(rates, REPLICAS, selftest->runs / 2, selftest->seed);
+    struct run_counts counts = rates_resampled(rates, none, options->runs, options->seed);
+    struct rate_intervals intervals = rates_bootstrap(rates, REPLICAS, options->runs / 2, options->seed);
     fprintf(to,
             "  resampled runs   %.2f %% alarm (bootstrap over rounds: %.2f to %.2f %%), %.2f %% inconclusive (%.2f to "
             "%.2f %%), of %zu runs; an estimate\n",
@@ -435,12 +439,12 @@ static void print_worst(FILE *to, const double worst[SIZES], const char *of_what
 }
 
 /* Prints a line per row, then the worst of all rows and of the long ones. */
-static void print_detection(const struct selftest *selftest, struct rates *rates, FILE *to)
+static void print_detection(const struct gate_options *options, struct rates *rates, FILE *to)
 {
     double worst[SIZES], worst_long[SIZES];
     const struct pair_table *table = rates->table;
-    fprintf(to, "\nScaled times of one row: found in %% of %zu resampled runs each; an estimate\n  %10s %8s",
-            selftest->runs, "base", "spread");
+    fprintf(to, "\nScaled times of one row: found in %% of %" PRIu64 " resampled runs each; an estimate\n  %10s %8s",
+            options->runs, "base", "spread");
     for (size_t i = 0; i < SIZES; i++) {
         worst[i] = worst_long[i] = NAN;
         fprintf(to, "  %+4.0f %%", 100 * sizes[i]);
@@ -452,50 +456,51 @@ static void print_detection(const struct selftest *selftest, struct rates *rates
         fprintf(to, "  %7.4g us %6.2f %%", base_s * 1e6, 100 * spread(times, table->pairs, &ratio));
         for (size_t i = 0; i < SIZES; i++) {
             struct run_counts counts =
-                rates_resampled(rates, (struct slowdown){(int)row, sizes[i]}, selftest->runs, selftest->seed);
+                rates_resampled(rates, (struct slowdown){(int)row, sizes[i]}, options->runs, options->seed);
             double share = percent(counts.found, counts.runs);
             fprintf(to, "  %6.1f", share);
             worst[i] = fmin(worst[i], share);
             worst_long[i] = base_s >= long_s ? fmin(worst_long[i], share) : worst_long[i];
         }
-        fprintf(to, "  %5.2f %%  %s\n", 100 * rates_size_found(rates, (int)row, selftest->runs / 4, selftest->seed),
+        fprintf(to, "  %5.2f %%  %s\n", 100 * rates_size_found(rates, (int)row, options->runs / 4, options->seed),
                 times->name);
     }
     print_worst(to, worst, "all rows");
     print_worst(to, worst_long, "the rows of 10 us and more");
 }
 
-static void print_same_build(const struct selftest *selftest, struct rates *rates, FILE *to)
+static void print_same_build(const struct gate_options *options, struct rates *rates, FILE *to)
 {
     const struct pair_table *table = rates->table;
-    size_t sessions = table->session[table->pairs - 1] + 1;
+    size_t sessions = table->session[table->pairs - 1] + 1, turns = gate_options_turns(options);
     fprintf(to, "%zu rows, %zu pairs of rounds in %zu session%s, on %s%s%s%s\n", table->count, table->pairs, sessions,
             sessions > 1 ? "s" : "", table->device, table->uuid[0] ? " (" : "", table->uuid, table->uuid[0] ? ")" : "");
-    fprintf(to, "runs are drawn with --seed=%" PRIu64 "\n", selftest->seed);
-    if (selftest->turns > 1)
-        fprintf(to, "a round's time is the least of %zu processes\n", selftest->turns);
+    fprintf(to, "runs are drawn with --seed=%" PRIu64 "\n", options->seed);
+    if (turns > 1)
+        fprintf(to, "a round's time is the least of %zu processes\n", turns);
     if (table->left_out > 0)
         fprintf(to, "%zu more rows were not timed in every round and are left out\n", table->left_out);
     fprintf(to, "\nThe same build on both sides\n");
     print_disjoint(rates, to);
-    print_resampled(selftest, rates, to);
+    print_resampled(options, rates, to);
     print_disjoint_detection(rates, to);
-    print_detection(selftest, rates, to);
+    print_detection(options, rates, to);
 }
 
 /* Prints a line per row: in how many resampled runs, and in how many disjoint runs, it is called slower. */
-static void print_slowed(const struct selftest *selftest, const char *name, struct rates *rates, FILE *to)
+static void print_slowed(const struct gate_options *options, const char *name, struct rates *rates, FILE *to)
 {
     const struct pair_table *table = rates->table;
-    fprintf(to, "\nSlowed by real work: %s; found in %% of %zu resampled runs, an estimate, and in disjoint runs\n",
-            name, selftest->runs);
+    fprintf(to,
+            "\nSlowed by real work: %s; found in %% of %" PRIu64 " resampled runs, an estimate, and in disjoint runs\n",
+            name, options->runs);
     print_disjoint(rates, to);
     fprintf(to, "  %10s %8s  %9s  %9s  row\n", "base", "spread", "measured", "found");
     for (size_t row = 0; row < table->count; row++) {
         const struct paired_row *times = &table->rows[row];
         const struct slowdown as_it_is = {(int)row, 0};
         double ratio, around = spread(times, table->pairs, &ratio);
-        struct run_counts drawn = rates_resampled(rates, as_it_is, selftest->runs, selftest->seed);
+        struct run_counts drawn = rates_resampled(rates, as_it_is, options->runs, options->seed);
         struct run_counts disjoint = rates_disjoint(rates, as_it_is);
         fprintf(to, "  %7.4g us %6.2f %%  %+7.2f %%  %7.1f %%  %s: ", times->base_median_s * 1e6, 100 * around,
                 100 * (ratio - 1), percent(drawn.found, drawn.runs), times->name);
@@ -512,9 +517,9 @@ bool selftest_print(const struct selftest *selftest, FILE *to, struct error *err
         struct rates rates = {0};
         ok = make_rates(selftest, side, &table, &rates, error);
         if (ok && side == 1)
-            print_same_build(selftest, &rates, to);
+            print_same_build(selftest->options, &rates, to);
         else if (ok)
-            print_slowed(selftest, selftest->sides[side].name, &rates, to);
+            print_slowed(selftest->options, selftest->sides[side].name, &rates, to);
         if (rates.lacks_memory)
             ok = error_set(error, "no memory for the rates");
         rates_free(&rates);

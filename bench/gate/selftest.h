@@ -42,9 +42,9 @@ struct rates {
     size_t *starts, start_count; /* pairs at which a block within one session can start; to draw runs, one is needed */
     size_t run[RATES_RUN_PAIRS]; /* the pairs of the current run */
     struct slowdown slowdown;
-    size_t used;            /* pairs of the current run */
-    enum verdict *verdicts; /* by row */
-    bool lacks_memory;      /* what was counted means nothing */
+    size_t used;           /* pairs of the current run */
+    struct decision *rows; /* of the current run */
+    bool lacks_memory;     /* what was counted means nothing */
 };
 
 /* False: out of memory. */
@@ -81,15 +81,12 @@ struct interval wilson_interval(size_t hits, size_t trials);
 struct selftest {
     struct recording sides[GATE_SIDES_MAX]; /* the same build twice, then the new side again, slowed by real work */
     size_t count;
-    double threshold; /* relative; NAN: the rule's default */
-    size_t turns;     /* processes per round */
-    size_t runs;      /* resampled runs per rate */
-    uint64_t seed;
+    const struct gate_options *options;
 };
 
-/* Reads the sides from folders in which --keep saved them, each of which must have base.csv and new.csv. Unfinished
- * rounds are dropped. False: a folder cannot be read or has rows that do not fit. */
-bool selftest_read(struct selftest *selftest, const char *const *folders, size_t count, struct error *error);
+/* Reads the sides from the folders that the options name, in which --keep saved them: each must have base.csv and
+ * new.csv. Unfinished rounds are dropped. False: a folder cannot be read or has rows that do not fit. */
+bool selftest_read(struct selftest *selftest, struct error *error);
 
 /* Prints the rates of false alarms, of inconclusive runs and of detections, with their intervals. False: there are too
  * few rounds, or they do not pair; the error says why. */

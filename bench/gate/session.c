@@ -93,8 +93,7 @@ static bool open_files(struct session *session, const char *folder, struct error
 
 bool session_make(struct session *session, const struct gate_options *options, struct error *error)
 {
-    *session = (struct session){
-        .seed = options->seed, .turns = gate_options_turns(options), .process_limit_s = options->process_limit_s};
+    *session = (struct session){.options = options};
     host_unique_id(session->id, sizeof session->id);
     bool ok = (make_arms(session, options) && make_flags(session, options)) || error_set(error, "no memory");
     ok = ok && (!options->keep || open_files(session, options->keep, error));
@@ -186,7 +185,7 @@ static enum session_end run_arm(struct session *session, struct arm *arm, size_t
                               .argv = (char *const *)session->argv,
                               .interrupted = is_interrupted,
                               .silence_s = silence_limit,
-                              .limit_s = session->process_limit_s,
+                              .limit_s = session->options->process_limit_s,
                               .now = session->now,
                               .self = session};
     if (!process_run(&process, &end, error))
@@ -204,7 +203,7 @@ static enum session_end run_arm(struct session *session, struct arm *arm, size_t
 static void order_arms(const struct session *session, size_t turn, size_t *order)
 {
     size_t count = session->arm_count, shuffled[GATE_SIDES_MAX] = {0};
-    uint64_t seed = seeded_stream(session->seed, arm_orders + turn / 2);
+    uint64_t seed = seeded_stream(session->options->seed, arm_orders + turn / 2);
     for (size_t i = 0; i < count; i++) {
         size_t place = (size_t)(seeded_bits(seed, i) % (i + 1));
         shuffled[i] = shuffled[place];
@@ -239,11 +238,9 @@ static enum session_end record_missing_rows(struct session *session, size_t turn
 static bool find_failure(const struct session *session)
 {
     for (size_t i = 1; i < session->arm_count; i++) {
-        struct row_walk walk = {
-            .sides = {{.recording = &session->arms[0].recording}, {.recording = &session->arms[i].recording}}};
+        struct row_walk walk = {.recordings = {&session->arms[0].recording, &session->arms[i].recording}};
         while (walk_to_next_row(&walk))
-            if (rounds_first(&walk.sides[1].rounds, STATUS_FAILED) &&
-                !rounds_first(&walk.sides[0].rounds, STATUS_FAILED))
+            if (rounds_first(&walk.rounds[1], STATUS_FAILED) && !rounds_first(&walk.rounds[0], STATUS_FAILED))
                 return true;
     }
     return false;
@@ -251,45 +248,23 @@ static bool find_failure(const struct session *session)
 
 enum session_end session_run(struct session *session, size_t first, size_t end, const char *filter, struct error *error)
 {
+    const size_t turns = gate_options_turns(session->options);
     size_t order[GATE_SIDES_MAX] = {0};
     enum session_end ended = SESSION_DONE;
-    for (size_t turn = first * session->turns;
-         turn < end * session->turns && ended == SESSION_DONE && !session->is_over; turn++) {
+    for (size_t turn = first * turns; turn < end * turns && ended == SESSION_DONE && !session->is_over; turn++) {
         order_arms(session, turn, order);
         for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
             ended = run_arm(session, &session->arms[order[i]], turn, filter, error);
         if (ended == SESSION_DONE)
             ended = record_missing_rows(session, turn, error);
-        if (session->ends_with_failure && (turn + 1) % session->turns == 0)
+        if (session->ends_with_failure && (turn + 1) % turns == 0)
             session->has_failure = find_failure(session);
         session->is_over = session->is_over || session->has_failure;
     }
     for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
-        if (!rounds_fold(&session->arms[i].recording, session->turns, error))
+        if (!rounds_fold(&session->arms[i].recording, turns, error))
             ended = SESSION_FAILED;
     return ended;
-}
-
-bool session_keep(struct session *session, struct error *error)
-{
-    bool is_whole = true; /* else the arms have different rounds */
-    for (size_t i = 0; i < session->file_count; i++)
-        is_whole = is_whole && !session->files[i].has_failed;
-    bool ok = output_commit_all(session->files, session->file_count, is_whole, error);
-    session->file_count = 0;
-    return ok;
-}
-
-void session_free(struct session *session)
-{
-    for (size_t i = 0; i < session->file_count; i++)
-        output_discard(&session->files[i]);
-    for (size_t i = 0; i < session->arm_count; i++) {
-        recording_free(&session->arms[i].recording);
-        free(session->arms[i].slowdown);
-    }
-    free(session->argv);
-    *session = (struct session){0};
 }
 
 /* After a wrong row nothing is decided by the few rounds that there are. */
@@ -306,12 +281,13 @@ static void leave_undecided(struct comparison *comparison)
 }
 
 /* Compares what the last stage has recorded. */
-static bool compare(const struct stages *stages, struct comparison *comparison, struct error *error)
+static bool compare(const struct session *session, const struct exceptions *exceptions, struct comparison *comparison,
+                    struct error *error)
 {
-    const struct arm *arms = stages->session->arms;
-    if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, comparison, error))
+    const struct arm *arms = session->arms;
+    if (!comparison_make(&arms[0].recording, &arms[1].recording, session->options, exceptions, comparison, error))
         return false;
-    if (stages->session->has_failure)
+    if (session->has_failure)
         leave_undecided(comparison);
     return true;
 }
@@ -388,57 +364,77 @@ static size_t adopt_confirmed(const struct comparison *confirmed, struct compari
 }
 
 /* Runs the next confirmation, of `*open` rows, and leaves how many are open after it. */
-static enum session_end confirm(struct stages *stages, struct comparison *comparison, size_t *open, struct error *error)
+static enum session_end confirm(struct session *session, const struct exceptions *exceptions,
+                                struct comparison *comparison, size_t *open, struct error *error)
 {
-    struct arm *arms = stages->session->arms;
-    size_t number = stages->confirmations++, first = RULE_SCREEN_PAIRS;
+    size_t number = session->confirmations++, first = RULE_SCREEN_PAIRS;
     size_t needed = evidence_rounds_needed(true, *open, RULE_SESSION_LEVEL);
     size_t pairs = needed > RULE_CONFIRM_PAIRS ? needed + needed % 2 : RULE_CONFIRM_PAIRS; /* orders come in twos */
     for (size_t i = 0; i < number; i++)
-        first += stages->confirmation[i].pairs;
-    stages->confirmation[number].pairs = pairs;
-    stages->confirmation[number].rows = *open;
+        first += session->confirmation[i].pairs;
+    session->confirmation[number].pairs = pairs;
+    session->confirmation[number].rows = *open;
     for (int i = 0; i < 2; i++) {
-        struct recording *earlier = &stages->confirmation[number].earlier[i];
-        *earlier = arms[i].recording;
-        arms[i].recording = (struct recording){.name = earlier->name, .earlier = earlier};
+        struct recording *earlier = &session->confirmation[number].earlier[i];
+        *earlier = session->arms[i].recording;
+        session->arms[i].recording = (struct recording){.name = earlier->name, .earlier = earlier};
     }
     char *filter = filter_of(comparison);
     if (!filter) {
         error_set(error, "no memory for the confirmation");
         return SESSION_FAILED;
     }
-    enum session_end end = session_run(stages->session, first, first + pairs, filter, error);
+    enum session_end end = session_run(session, first, first + pairs, filter, error);
     free(filter);
     if (end != SESSION_DONE)
         return end;
-    struct comparison *confirmed = &stages->confirmation[number].confirmed;
-    if (!compare(stages, confirmed, error) || !comparison_decide(confirmed, RULE_SESSION_LEVEL, false, error))
+    struct comparison confirmed;
+    if (!compare(session, exceptions, &confirmed, error))
         return SESSION_FAILED;
-    *open = adopt_confirmed(confirmed, comparison);
-    return SESSION_DONE;
+    bool ok = comparison_decide(&confirmed, RULE_SESSION_LEVEL, false, error);
+    *open = ok ? adopt_confirmed(&confirmed, comparison) : 0;
+    comparison_free(&confirmed);
+    return ok ? SESSION_DONE : SESSION_FAILED;
 }
 
-enum session_end stages_run(struct stages *stages, struct comparison *comparison, struct error *error)
+enum session_end session_decide(struct session *session, const struct exceptions *exceptions,
+                                struct comparison *comparison, struct error *error)
 {
-    enum session_end end = session_run(stages->session, 0, RULE_SCREEN_PAIRS, NULL, error);
+    enum session_end end = session_run(session, 0, RULE_SCREEN_PAIRS, NULL, error);
     if (end != SESSION_DONE)
         return end;
-    if (!compare(stages, comparison, error))
+    if (!compare(session, exceptions, comparison, error))
         return SESSION_FAILED;
-    size_t open = clear_screened(comparison, stages->settings->exceptions);
-    while (end == SESSION_DONE && open > 0 && stages->confirmations < RULE_CONFIRMATIONS && !stages->session->is_over)
-        end = confirm(stages, comparison, &open, error);
+    size_t open = clear_screened(comparison, exceptions);
+    while (end == SESSION_DONE && open > 0 && session->confirmations < RULE_CONFIRMATIONS && !session->is_over)
+        end = confirm(session, exceptions, comparison, &open, error);
     if (end != SESSION_DONE)
         comparison_free(comparison);
     return end;
 }
 
-void stages_free(struct stages *stages)
+bool session_keep(struct session *session, struct error *error)
 {
-    for (size_t i = 0; i < stages->confirmations; i++) {
-        recording_free(&stages->confirmation[i].earlier[0]);
-        recording_free(&stages->confirmation[i].earlier[1]);
-        comparison_free(&stages->confirmation[i].confirmed);
+    bool is_whole = true; /* else the arms have different rounds */
+    for (size_t i = 0; i < session->file_count; i++)
+        is_whole = is_whole && !session->files[i].has_failed;
+    bool ok = output_commit_all(session->files, session->file_count, is_whole, error);
+    session->file_count = 0;
+    return ok;
+}
+
+void session_free(struct session *session)
+{
+    for (size_t i = 0; i < session->file_count; i++)
+        output_discard(&session->files[i]);
+    for (size_t i = 0; i < session->arm_count; i++) {
+        recording_free(&session->arms[i].recording);
+        free(session->arms[i].slowdown);
     }
+    for (size_t i = 0; i < session->confirmations; i++) {
+        recording_free(&session->confirmation[i].earlier[0]);
+        recording_free(&session->confirmation[i].earlier[1]);
+    }
+    free(session->argv);
+    *session = (struct session){0};
 }

@@ -22,7 +22,7 @@ struct arm {
 
 struct session {
     char id[48];
-    uint64_t seed;
+    const struct gate_options *options;
     struct arm arms[GATE_SIDES_MAX]; /* the base, the new program, and one for each --slowdown */
     size_t arm_count;
     struct output files[GATE_SIDES_MAX];
@@ -30,19 +30,22 @@ struct session {
     const char **argv; /* of a process: its program, the flags that all get, and room for its own */
     size_t shared_count;
     char threads[32], min_time[32]; /* two of the flags */
-    size_t turns;                   /* processes per arm and round */
     double row_limit_s;             /* a process that is silent for longer hangs, and is killed */
-    double process_limit_s;         /* a process that takes longer is killed; 0: no limit */
     double (*now)(void);            /* seconds */
     int (*interrupted)(void);
     void (*step)(size_t turn, const char *arm); /* called before each process */
     bool ends_with_failure;                     /* no more rounds after one in which a row of an arm is wrong */
     bool has_failure;                           /* that was so */
     bool is_over;                               /* no more rounds: because of that, or an arm has ended */
+    struct {
+        size_t pairs, rows;
+        struct recording earlier[2]; /* those of the first arms of the stage before */
+    } confirmation[RULE_CONFIRMATIONS];
+    size_t confirmations; /* how many there were */
 };
 
-/* A session of an own id, as the options say; the caller sets now, interrupted and step. With --keep, makes the folder
- * and opens a file per arm in it. False, with the reason: nothing is left open. */
+/* A session of an own id, as the options say, which must outlive it; the caller sets now, interrupted and step. With
+ * --keep, makes the folder and opens a file per arm in it. False, with the reason: nothing is left open. */
 bool session_make(struct session *session, const struct gate_options *options, struct error *error);
 
 enum session_end {
@@ -59,27 +62,14 @@ enum session_end {
 enum session_end session_run(struct session *session, size_t first, size_t end, const char *filter,
                              struct error *error);
 
+/* Two builds in one session: a screen of all rows, then a confirmation of the rows that the screen did not clear, then
+ * one more of those that it left inconclusive. Each confirmation decides alone, in new rounds. Decides every row;
+ * unless the result is SESSION_DONE there is no comparison. Its texts are the session's. */
+enum session_end session_decide(struct session *session, const struct exceptions *exceptions,
+                                struct comparison *comparison, struct error *error);
+
 /* Renames the kept files to their final names. */
 bool session_keep(struct session *session, struct error *error);
 
 /* Frees everything, recordings too; removes kept files that session_keep() has not renamed. */
 void session_free(struct session *session);
-
-/* Two builds in one session: a screen of all rows, then a confirmation of the rows that the screen did not clear, then
- * one more of those that it left inconclusive. Each confirmation decides alone, in new rounds. */
-struct stages {
-    struct session *session; /* arm 0 is the base, arm 1 the new build */
-    const struct comparison_settings *settings;
-    struct {
-        size_t pairs, rows;
-        struct recording earlier[2]; /* the arms' recordings of the stage before */
-        struct comparison confirmed; /* texts of the whole comparison point into these */
-    } confirmation[RULE_CONFIRMATIONS];
-    size_t confirmations; /* how many there were */
-};
-
-/* Runs the stages and decides every row. Unless the result is SESSION_DONE there is no comparison. */
-enum session_end stages_run(struct stages *stages, struct comparison *comparison, struct error *error);
-
-/* Frees what the comparison's texts point to: call it after the last use of the comparison. */
-void stages_free(struct stages *stages);

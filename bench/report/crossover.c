@@ -2,7 +2,6 @@
 
 #include "bench/base/csv_text.h"
 #include "bench/base/json_text.h"
-#include "column.h"
 #include "standing.h"
 
 #include <ctype.h>
@@ -18,16 +17,17 @@ enum { COMPARISONS = sizeof comparisons / sizeof comparisons[0] };
 
 enum { POINTS_MIN = 3 }; /* fewer sizes show no trend */
 
-/* A workload on which both sides have a best time. */
+/* A workload on which both sides have a best time, in one of the comparisons. */
 struct point {
+    const struct result *kind; /* the first row of its operation and kind */
+    const struct comparison *is;
     const struct result *host, *device;
     double gain; /* how many times faster the device is */
 };
 
-struct crossover {
-    const char *op, *kind; /* "zip", "transposed": the word at the end of its shapes; empty: they have none */
-    const struct comparison *is;
-    struct point *points, *end; /* in order of size */
+/* All of them: by kind, comparison and size. free() the first. */
+struct points {
+    struct point *first, *end;
 };
 
 /* "transposed" of 64x128xtransposed. It is no size: workloads that differ in it are not compared by size. */
@@ -37,54 +37,74 @@ static const char *kind_of(const struct result *row)
     return last && isalpha((unsigned char)last[1]) ? last + 1 : "";
 }
 
-/* The first row of a workload, and that of its kind. */
-struct place {
-    const struct result *kind, *workload;
-};
-
-static int by_kind(const void *left, const void *right)
+static int order_of(double a, double b)
 {
-    const struct place *a = left, *b = right;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    return (a->workload > b->workload) - (a->workload < b->workload);
-}
-
-/* All workloads, those of the same operation and kind together. False: no memory. */
-static bool find_places(const struct result_list *rows, struct place *places, size_t *count)
-{
-    struct row_index firsts = {NULL};
-    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
-        const struct result *kind =
-            row_index_keep(&firsts, (struct row_key){{"kind", row->op, kind_of(row)}}, row, NULL);
-        if (row_index_keep(&firsts, (struct row_key){{"workload", row->op, row->workload}}, row, NULL) == row)
-            places[(*count)++] = (struct place){kind, row};
-    }
-    qsort(places, *count, sizeof *places, by_kind);
-    return row_index_free(&firsts);
+    return (a > b) - (a < b);
 }
 
 static int by_size(const void *left, const void *right)
 {
-    const struct result *a = ((const struct point *)left)->host, *b = ((const struct point *)right)->host;
-    if (a->bytes != b->bytes)
-        return (a->bytes > b->bytes) - (a->bytes < b->bytes);
-    return (a->flops > b->flops) - (a->flops < b->flops);
+    const struct point *a = left, *b = right;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->is != b->is)
+        return a->is < b->is ? -1 : 1;
+    int bytes = order_of(a->host->bytes, b->host->bytes), flops = order_of(a->host->flops, b->host->flops);
+    return bytes ? bytes : flops ? flops : (a->host > b->host) - (a->host < b->host);
 }
 
-/* Those of these workloads on which both sides have a best time, in order of size. */
-static size_t find_points(const struct standings *standings, const struct place *places, size_t place_count,
-                          const char *device_mode, struct point *points)
+/* The first row of its operation and kind. */
+static const struct result *first_of_kind(const struct result_list *rows, const struct result *like)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < place_count; i++) {
-        const struct result *host = standings_fastest(standings, places[i].workload, host_mode, SIDE_HOST);
-        const struct result *device = standings_fastest(standings, places[i].workload, device_mode, SIDE_DEVICE);
+    const struct result *row = rows->items;
+    while (strcmp(row->op, like->op) != 0 || strcmp(kind_of(row), kind_of(like)) != 0)
+        row++;
+    return row;
+}
+
+/* Those of one workload. */
+static void add_points(const struct result_list *rows, const struct result *like, struct points *all)
+{
+    for (const struct point *point = all->first; point < all->end; point++)
+        if (result_same_workload(point->host, like))
+            return;
+    for (const struct comparison *is = comparisons; is < comparisons + COMPARISONS; is++) {
+        const struct result *host = standing_fastest(rows, like, host_mode, AMONG_HOST);
+        const struct result *device = standing_fastest(rows, like, is->device_mode, AMONG_DEVICES);
         if (host && device)
-            points[count++] = (struct point){host, device, host->statistics.median / device->statistics.median};
+            *all->end++ = (struct point){first_of_kind(rows, like), is, host, device,
+                                         host->statistics.median / device->statistics.median};
     }
-    qsort(points, count, sizeof *points, by_size);
-    return count;
+}
+
+/* False: no memory. */
+static bool find_points(const struct result_list *rows, struct points *all, struct error *error)
+{
+    all->first = all->end = calloc(COMPARISONS * rows->count + 1, sizeof *all->first);
+    if (!all->first)
+        return error_set(error, "no memory for the crossover");
+    for (size_t first = 0; first < rows->count; first += result_list_block(rows, first).count)
+        add_points(rows, &rows->items[first], all);
+    qsort(all->first, (size_t)(all->end - all->first), sizeof *all->first, by_size);
+    return true;
+}
+
+/* The points of one kind and comparison. */
+struct crossover {
+    const struct point *points, *end;
+};
+
+/* The first one, or the one after it, that has enough sizes. False: there is none. */
+static bool find_next(const struct points *all, struct crossover *crossover)
+{
+    const struct point *at = crossover->end ? crossover->end : all->first;
+    do {
+        crossover->points = at;
+        while (at < all->end && at->kind == crossover->points->kind && at->is == crossover->points->is)
+            at++;
+    } while (at < all->end && at - crossover->points < POINTS_MIN);
+    crossover->end = at;
+    return at - crossover->points >= POINTS_MIN;
 }
 
 enum { SENTENCE = 1024 };
@@ -122,73 +142,27 @@ static void put_verdict(const struct crossover *crossover, const char *host, cha
 
 static const char *sentence(const struct crossover *crossover, char text[SENTENCE])
 {
-    const struct result *device = crossover->points->device;
+    const struct point *first = crossover->points;
+    const char *kind = kind_of(first->kind), *transfer = first->device->transfer;
     char host[128];
-    snprintf(host, sizeof host, "the best %s rung (%s)", crossover->points->host->backend, host_mode);
+    snprintf(host, sizeof host, "the best %s rung (%s)", first->host->backend, host_mode);
     int length =
-        snprintf(text, SENTENCE, "%s%s%s: %s (%s%s%s), the best %s rung ", crossover->op,
-                 crossover->kind[0] ? ", " : "", crossover->kind, crossover->is->what, crossover->is->device_mode,
-                 device->transfer[0] ? ", " : "", device->transfer, device->backend);
+        snprintf(text, SENTENCE, "%s%s%s: %s (%s%s%s), the best %s rung ", first->kind->op, kind[0] ? ", " : "", kind,
+                 first->is->what, first->is->device_mode, transfer[0] ? ", " : "", transfer, first->device->backend);
     put_verdict(crossover, host, text + length, SENTENCE - (size_t)length);
     return text;
 }
 
-/* All of them, and what they point to; free() both. */
-struct crossovers {
-    struct crossover *items;
-    struct point *points;
-    size_t count;
-};
-
-/* Both comparisons of one kind, where there are enough sizes. */
-static void compare(const struct standings *standings, const struct place *places, size_t place_count,
-                    struct crossovers *all)
-{
-    for (size_t i = 0; i < COMPARISONS; i++) {
-        struct point *points = all->count == 0 ? all->points : all->items[all->count - 1].end;
-        size_t count = find_points(standings, places, place_count, comparisons[i].device_mode, points);
-        if (count >= POINTS_MIN)
-            all->items[all->count++] =
-                (struct crossover){places->kind->op, kind_of(places->kind), &comparisons[i], points, points + count};
-    }
-}
-
-/* For each operation, or kind of it. False: no memory; release() follows in any case. */
-static bool make(const struct result_list *rows, struct crossovers *all, struct error *error)
-{
-    const size_t room = COMPARISONS * rows->count + 1;
-    struct place *places = calloc(rows->count + 1, sizeof *places);
-    struct standings standings = {NULL};
-    size_t count = 0;
-    *all = (struct crossovers){calloc(room, sizeof *all->items), calloc(room, sizeof *all->points), 0};
-    bool ok = places && all->items && all->points && standings_make(rows, &standings, error) &&
-              find_places(rows, places, &count);
-    for (size_t first = 0, end = 0; first < count && ok; first = end) {
-        while (end < count && places[end].kind == places[first].kind)
-            end++;
-        compare(&standings, &places[first], end - first, all);
-    }
-    standings_free(&standings);
-    free(places);
-    return ok || error_set(error, "no memory for the crossover");
-}
-
-static void release(struct crossovers *all)
-{
-    free(all->items);
-    free(all->points);
-}
-
 bool crossovers_print(const struct result_list *rows, FILE *to, struct error *error)
 {
-    struct crossovers all;
+    struct points all;
+    struct crossover crossover = {NULL};
     char words[SENTENCE];
-    bool ok = make(rows, &all, error);
-    if (ok && all.count > 0)
-        fputs("\nWhen is a device faster?\n", to);
-    for (size_t i = 0; i < all.count && ok; i++)
-        fprintf(to, "  %s\n", sentence(&all.items[i], words));
-    release(&all);
+    const char *heading = "\nWhen is a device faster?\n";
+    bool ok = find_points(rows, &all, error);
+    for (; ok && find_next(&all, &crossover); heading = "")
+        fprintf(to, "%s  %s\n", heading, sentence(&crossover, words));
+    free(all.first);
     return ok;
 }
 
@@ -206,11 +180,11 @@ static void put_side(FILE *to, const struct result *side)
     put_cell(to, COLUMN_time_median_s, side);
 }
 
-static void put_point(FILE *to, const struct crossover *crossover, const struct point *point)
+static void put_point(FILE *to, const struct point *point)
 {
     put_cell(to, COLUMN_op, point->host);
-    csv_put_text(to, crossover->kind);
-    fprintf(to, ",%s,", crossover->is->what);
+    csv_put_text(to, kind_of(point->kind));
+    fprintf(to, ",%s,", point->is->what);
     put_cell(to, COLUMN_workload, point->host);
     put_cell(to, COLUMN_bytes, point->host);
     put_cell(to, COLUMN_flops, point->host);
@@ -221,16 +195,17 @@ static void put_point(FILE *to, const struct crossover *crossover, const struct 
 
 bool crossovers_print_csv(const struct result_list *rows, FILE *to, size_t *lines, struct error *error)
 {
-    struct crossovers all;
-    bool ok = make(rows, &all, error);
+    struct points all;
+    struct crossover crossover = {NULL};
+    bool ok = find_points(rows, &all, error);
     *lines = 0;
     fputs("op,kind,what,workload,bytes,flops,device_rung,device_mode,device_time_s,host_rung,host_mode,host_time_s,"
           "gain\n",
           to);
-    for (size_t i = 0; i < all.count && ok; i++)
-        for (const struct point *point = all.items[i].points; point < all.items[i].end; point++, ++*lines)
-            put_point(to, &all.items[i], point);
-    release(&all);
+    while (ok && find_next(&all, &crossover))
+        for (const struct point *point = crossover.points; point < crossover.end; point++, ++*lines)
+            put_point(to, point);
+    free(all.first);
     return ok;
 }
 
@@ -255,14 +230,14 @@ static json_t *points_json(const struct crossover *crossover)
 
 static json_t *crossover_json(const struct crossover *crossover)
 {
+    const struct point *first = crossover->points;
     json_t *to = json_object();
     char words[SENTENCE];
-    bool ok = json_put_text(to, "op", crossover->op) && json_put_text(to, "kind", crossover->kind) &&
-              json_put_text(to, "what", crossover->is->what) &&
-              json_put_text(to, "device_mode", crossover->is->device_mode) &&
+    bool ok = json_put_text(to, "op", first->kind->op) && json_put_text(to, "kind", kind_of(first->kind)) &&
+              json_put_text(to, "what", first->is->what) && json_put_text(to, "device_mode", first->is->device_mode) &&
               json_put_text(to, "host_mode", host_mode) &&
-              json_put_text(to, "device_backend", crossover->points->device->backend) &&
-              json_put_text(to, "host_backend", crossover->points->host->backend) &&
+              json_put_text(to, "device_backend", first->device->backend) &&
+              json_put_text(to, "host_backend", first->host->backend) &&
               json_put_text(to, "text", sentence(crossover, words)) && json_put(to, "points", points_json(crossover));
     return json_if(ok, to);
 }
@@ -270,11 +245,12 @@ static json_t *crossover_json(const struct crossover *crossover)
 json_t *crossovers_json(const struct result_list *rows)
 {
     json_t *list = json_array();
-    struct crossovers all;
+    struct points all;
+    struct crossover crossover = {NULL};
     struct error ignored;
-    bool ok = make(rows, &all, &ignored);
-    for (size_t i = 0; i < all.count && ok; i++)
-        ok = json_array_append_new(list, crossover_json(&all.items[i])) == 0;
-    release(&all);
+    bool ok = find_points(rows, &all, &ignored);
+    while (ok && find_next(&all, &crossover))
+        ok = json_array_append_new(list, crossover_json(&crossover)) == 0;
+    free(all.first);
     return json_if(ok, list);
 }

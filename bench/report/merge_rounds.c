@@ -1,8 +1,6 @@
 #include "merge_rounds.h"
 
 #include "bench/measure/arithmetic.h"
-#include "column.h"
-#include "row_index.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -161,29 +159,22 @@ static struct result merge(const struct rounds *all, struct row_rounds *rounds)
     return merged;
 }
 
-/* Rows that share it have the same ceiling at the same size as their floor. */
-static struct row_key floor_key(const struct result *row)
+static bool has_same_ceiling(const struct result *a, const struct result *b)
 {
-    const char *ceiling = arithmetic_find(row->ceiling) ? row->ceiling : "";
-    return (struct row_key){{ceiling, row->backend, row->mode, row->op, row->workload}};
+    const struct arithmetic *of_a = arithmetic_find(a->ceiling), *of_b = arithmetic_find(b->ceiling);
+    return of_a == of_b && strcmp(a->backend, b->backend) == 0 && strcmp(a->mode, b->mode) == 0;
 }
 
-static bool is_lower(const struct result *row, const struct result *kept)
+/* The floor of each is the lowest of those of its workload with the same ceiling. */
+static void share_ceilings(const struct result_list *block)
 {
-    return isnan(kept->floor_s) || row->floor_s < kept->floor_s;
-}
-
-static bool share_ceilings(struct result_list *merged)
-{
-    struct row_index lowest = {NULL};
-    const struct result *end = merged->items + merged->count;
-    for (struct result *row = merged->items; row < end; row++)
-        row_index_keep(&lowest, floor_key(row), row, is_lower);
-    for (struct result *row = merged->items; row < end && !lowest.lacks_memory; row++) {
-        row->floor_s = fmin(row_index_find(&lowest, floor_key(row))->floor_s, row->floor_s);
+    for (size_t i = 0; i < block->count; i++) {
+        struct result *row = &block->items[i];
+        for (size_t j = 0; j < block->count; j++)
+            if (has_same_ceiling(row, &block->items[j]))
+                row->floor_s = fmin(row->floor_s, block->items[j].floor_s);
         result_derive(row);
     }
-    return row_index_free(&lowest);
 }
 
 bool merge_rounds(const struct result_list *results, row_namer *name, const void *rows, size_t count,
@@ -204,7 +195,11 @@ bool merge_rounds(const struct result_list *results, row_namer *name, const void
         row.speedup = NAN;
         ok = result_list_add(merged, &row, error);
     }
-    ok = ok && (share_ceilings(merged) || error_set(error, "no memory for the rounds"));
+    for (size_t first = 0; first < merged->count && ok;) {
+        const struct result_list block = result_list_block(merged, first);
+        share_ceilings(&block);
+        first += block.count;
+    }
     free(sorted);
     free(rounds.items);
     free(rounds.scratch);

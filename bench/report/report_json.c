@@ -1,10 +1,8 @@
 #define _GNU_SOURCE /* getloadavg() */
 #include "bench/base/host.h"
 #include "bench/base/json_text.h"
-#include "column.h"
 #include "merge_rounds.h"
 #include "reporter.h"
-#include "row_index.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,10 +30,11 @@ static const struct {
 } units[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}};
 
 /* Readers compare real_time and cpu_time. GPU work has no CPU time, so both are the elapsed time. */
-static bool put_times(json_t *entry, const struct json_about *about, int64_t iterations, double time)
+static bool put_times(json_t *entry, const struct options *options, int64_t iterations, double time)
 {
     return json_put(entry, "iterations", json_integer(iterations)) && json_put_number(entry, "real_time", time) &&
-           json_put_number(entry, "cpu_time", time) && json_put_text(entry, "time_unit", units[about->time_unit].name);
+           json_put_number(entry, "cpu_time", time) &&
+           json_put_text(entry, "time_unit", units[options->time_unit].name);
 }
 
 static bool put_columns(json_t *to, enum json_place place, const struct result *result)
@@ -57,22 +56,22 @@ static bool put_status(json_t *entry, const struct result *result)
     return true;
 }
 
-static json_t *entry_of(const struct json_about *about, const struct result *result, size_t family)
+static json_t *entry_of(const struct options *options, const struct result *result, size_t family)
 {
     json_t *entry = json_object();
-    double time = units[about->time_unit].per_s * result->statistics.median;
+    double time = units[options->time_unit].per_s * result->statistics.median;
     bool ok = put_identity(entry, result, NULL, family) && put_status(entry, result) &&
-              (!result_is_measured(result) || put_times(entry, about, result->iterations, time)) &&
+              (!result_is_measured(result) || put_times(entry, options, result->iterations, time)) &&
               put_columns(entry, JSON_IN_ENTRY, result);
     return json_if(ok, entry);
 }
 
 /* Google Benchmark's statistics over repetitions; left out where there are too few rounds. */
-static bool append_aggregates(const struct json_about *about, json_t *benchmarks, const struct result *result,
+static bool append_aggregates(const struct options *options, json_t *benchmarks, const struct result *result,
                               size_t family, double *medians_s, size_t count)
 {
     struct statistics s = statistics_of(medians_s, count);
-    double per_s = units[about->time_unit].per_s;
+    double per_s = units[options->time_unit].per_s;
     const struct {
         const char *name, *unit;
         double value;
@@ -90,7 +89,7 @@ static bool append_aggregates(const struct json_about *about, json_t *benchmarks
         ok = put_identity(entry, result, aggregates[i].name, family) &&
              json_put_text(entry, "aggregate_name", aggregates[i].name) &&
              json_put_text(entry, "aggregate_unit", aggregates[i].unit) &&
-             put_times(entry, about, (int64_t)count, aggregates[i].value);
+             put_times(entry, options, (int64_t)count, aggregates[i].value);
         ok = json_array_append_new(benchmarks, entry) == 0 && ok;
     }
     return ok;
@@ -98,7 +97,7 @@ static bool append_aggregates(const struct json_about *about, json_t *benchmarks
 
 /* compare.py crashes on an entry without times, and its overall mean breaks on times of zero: rows that were not
  * measured go to a list of their own. `medians_s` has room for one per round. */
-static bool append_row(const struct json_about *about, const struct rounds *rounds, size_t family, double *medians_s,
+static bool append_row(const struct options *options, const struct rounds *rounds, size_t family, double *medians_s,
                        json_t *benchmarks, json_t *unmeasured)
 {
     size_t count = 0;
@@ -106,18 +105,18 @@ static bool append_row(const struct json_about *about, const struct rounds *roun
     for (size_t i = 0; i < rounds->count; i++) {
         const struct result *result = rounds->items[i];
         bool is_measured = result_is_measured(result);
-        bool is_left_out = is_measured && has_aggregates && about->aggregates_only;
+        bool is_left_out = is_measured && has_aggregates && options->aggregates_only;
         if (!is_left_out &&
-            json_array_append_new(is_measured ? benchmarks : unmeasured, entry_of(about, result, family)) != 0)
+            json_array_append_new(is_measured ? benchmarks : unmeasured, entry_of(options, result, family)) != 0)
             return false;
         if (is_measured)
             medians_s[count++] = result->statistics.median;
     }
     return count == 0 || !has_aggregates ||
-           append_aggregates(about, benchmarks, rounds->items[0], family, medians_s, count);
+           append_aggregates(options, benchmarks, rounds->items[0], family, medians_s, count);
 }
 
-static bool append_rows(const struct json_about *about, const struct result_list *results, json_t *benchmarks,
+static bool append_rows(const struct options *options, const struct result_list *results, json_t *benchmarks,
                         json_t *unmeasured)
 {
     struct error ignored;
@@ -128,22 +127,31 @@ static bool append_rows(const struct json_about *about, const struct result_list
     for (const struct result *row = results->items; row < results->items + results->count && ok; row++) {
         const struct rounds rounds = rounds_of(sorted, results->count, row->name);
         if (rounds.items[0] == row)
-            ok = append_row(about, &rounds, family++, medians_s, benchmarks, unmeasured);
+            ok = append_row(options, &rounds, family++, medians_s, benchmarks, unmeasured);
     }
     free(sorted);
     free(medians_s);
     return ok;
 }
 
+/* Unless it is there. */
+static bool append_once(json_t *list, json_t *text)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (json_equal(json_array_get(list, i), text)) {
+            json_decref(text);
+            return true;
+        }
+    return json_array_append_new(list, text) == 0;
+}
+
 static json_t *device_names(const struct result_list *results)
 {
     json_t *names = json_array();
-    struct row_index firsts = {NULL};
     bool ok = true;
-    for (const struct result *row = results->items; row < results->items + results->count && ok; row++)
-        if (row->device && row_index_keep(&firsts, (struct row_key){{row->device->name}}, row, NULL) == row)
-            ok = json_array_append_new(names, json_text(row->device->name)) == 0;
-    return json_if(row_index_free(&firsts) && ok, names);
+    for (size_t i = 0; i < results->count && ok; i++)
+        ok = !results->items[i].device || append_once(names, json_text(results->items[i].device->name));
+    return json_if(ok, names);
 }
 
 static bool put_pair(json_t *to, char *pair)
@@ -161,7 +169,7 @@ static bool put_pair(json_t *to, char *pair)
 static bool put_extra(json_t *context, const char *const *lists)
 {
     bool ok = true;
-    for (; lists && *lists && ok; lists++) {
+    for (; *lists && ok; lists++) {
         char *list = strdup(*lists), *rest;
         ok = list;
         for (char *pair = ok ? strtok_r(list, ",", &rest) : NULL; pair && ok; pair = strtok_r(NULL, ",", &rest))
@@ -265,33 +273,33 @@ static bool put_host(json_t *context)
            json_put(context, "caches", caches()) && json_put(context, "load_avg", load_average());
 }
 
-static json_t *context_of(const struct result_list *results, const struct json_about *about)
+static json_t *context_of(const struct result_list *results, const char *program, const struct options *options)
 {
     json_t *context = json_object();
     bool ok = (results->count == 0 || put_columns(context, JSON_IN_CONTEXT, &results->items[0])) &&
-              json_put_text(context, "executable", about->executable) && put_host(context) &&
+              json_put_text(context, "executable", program) && put_host(context) &&
               json_put_text(context, "library_version", RUNGBENCH_VERSION) &&
               json_put_text(context, "library_build_type", "release") &&
               json_put(context, "json_schema_version", json_integer(1)) &&
-              json_put(context, "devices", device_names(results)) && put_extra(context, about->context);
+              json_put(context, "devices", device_names(results)) && put_extra(context, options->context);
     return json_if(ok, context);
 }
 
-static json_t *document_of(const struct result_list *results, const struct json_about *about)
+static json_t *document_of(const struct result_list *results, const char *program, const struct options *options)
 {
     json_t *document = json_object(), *benchmarks = json_array(), *unmeasured = json_array();
-    bool ok = append_rows(about, results, benchmarks, unmeasured);
-    ok = json_put(document, "context", context_of(results, about)) && ok;
+    bool ok = append_rows(options, results, benchmarks, unmeasured);
+    ok = json_put(document, "context", context_of(results, program, options)) && ok;
     ok = json_put(document, "benchmarks", benchmarks) && ok;
     ok = json_put(document, "not_measured", unmeasured) && ok;
     return json_if(ok, document);
 }
 
-bool report_json(const struct result_list *results, const struct json_about *about, struct output *output,
-                 struct error *error)
+bool report_json(const struct result_list *results, const char *program, const struct options *options,
+                 struct output *output, struct error *error)
 {
     const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(9);
-    json_t *document = document_of(results, about);
+    json_t *document = document_of(results, program, options);
     size_t bytes = document ? json_dumpb(document, NULL, 0, flags) : 0;
     char *text = malloc(bytes + 1); /* json_dumps() leaves out what it has no memory for */
     bool ok = text && bytes > 0 && json_dumpb(document, text, bytes, flags) == bytes;

@@ -1,8 +1,10 @@
 #include "result.h"
 
+#include "bench/base/json_text.h"
 #include "bench/measure/mode.h"
-#include "bench/table/registry.h"
 
+#include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,6 +145,14 @@ struct result_list result_list_block(const struct result_list *list, size_t firs
     return block;
 }
 
+struct result_list result_list_around(const struct result_list *list, const struct result *row)
+{
+    const struct result *first = row;
+    while (first > list->items && result_same_workload(first - 1, row))
+        first--;
+    return result_list_block(list, (size_t)(first - list->items));
+}
+
 struct result_counts result_list_counts(const struct result_list *list)
 {
     struct result_counts counts = {0};
@@ -154,4 +164,208 @@ struct result_counts result_list_counts(const struct result_list *list)
         counts.skipped += row->status == STATUS_SKIPPED;
     }
     return counts;
+}
+
+/* clang-format off */
+#define TYPE_WORD TYPE_TEXT
+#define TYPE_LINE TYPE_TEXT
+#define TYPE_KNOWN_WORD TYPE_KNOWN
+#define TYPE_KNOWN_LINE TYPE_KNOWN
+#define TYPE_KNOWN_TEXT TYPE_KNOWN
+#define JSON_ENTRY JSON_IN_ENTRY, NULL
+#define JSON_ENTRY_AS(key) JSON_IN_ENTRY, key
+#define JSON_CONTEXT(key) JSON_IN_CONTEXT, key
+#define JSON_OWN(key) JSON_BY_HAND, key
+#define COLUMN_OF(part, member, name, type, unit, merge, json, gate, meaning)                   \
+    {#name, TYPE_##type, unit, MERGE_##merge, JSON_##json, GATE_##gate, meaning,                \
+     PART_##part, offsetof(struct part, member), sizeof((struct part *)0)->member},
+const struct column result_columns[RESULT_COLUMNS] = {
+#include "columns.def"
+};
+#define COLUMN_OF(part, member, name, type, ...)                                                \
+    _Static_assert(TYPE_##type < TYPE_NUMBER || TYPE_##type > TYPE_WHOLE || sizeof((struct part *)0)->member == 8,   \
+                   "the numbers of " #name " have not 64 bits");
+#include "columns.def"
+/* clang-format on */
+
+bool columns_find(const struct csv_table *table, const char *file, int at[RESULT_COLUMNS], struct error *error)
+{
+    const char *missing = NULL;
+    for (int i = 0; i < RESULT_COLUMNS; i++) {
+        at[i] = csv_column(table, result_columns[i].name);
+        if (at[i] == CSV_NO_COLUMN && result_columns[i].gate != GATE_OPTIONAL && !missing)
+            missing = result_columns[i].name;
+    }
+    return !missing ||
+           error_set(error, "%s: no column '%s', expected a CSV file that rungbench --out wrote", file, missing);
+}
+
+struct result result_blank(void)
+{
+    struct result result = {.schema = RESULT_SCHEMA, .baseline_mode = "", .unfair = ""};
+    for (size_t i = 0; i < RESULT_COLUMNS; i++)
+        if (result_columns[i].part == PART_result)
+            column_parse(&result_columns[i], "", &result);
+    return result;
+}
+
+/* What is the same in all rounds was not timed, nor was the error of the answer. */
+void result_forget_times(struct result *result)
+{
+    for (size_t i = 0; i < RESULT_COLUMNS; i++) {
+        const struct column *column = &result_columns[i];
+        bool is_timed = column->merge != MERGE_SAME && column->merge != MERGE_WORST && i != COLUMN_round;
+        if (column->part == PART_result && is_timed)
+            column_parse(column, "", result);
+    }
+    result->transfer[0] = result->flush[0] = '\0';
+    result->sample_s = NULL;
+}
+
+/* NULL: the result has no device. */
+static const void *member_of(const struct column *column, const struct result *result)
+{
+    const void *const parts[] = {result, result->run, result->device};
+    const char *part = parts[column->part];
+    return part ? part + column->offset : NULL;
+}
+
+double column_number(const struct column *column, const struct result *result)
+{
+    const void *member = member_of(column, result);
+    if (!member)
+        return NAN;
+    double value = column->type == TYPE_COUNT ? (double)*(const uint64_t *)member : *(const double *)member;
+    return column->type == TYPE_NUMBER || value != 0 ? value : (double)NAN;
+}
+
+const char *column_text(const struct column *column, const struct result *result, char buffer[COLUMN_BUFFER])
+{
+    const void *member = member_of(column, result);
+    if (!member)
+        return "";
+    switch (column->type) {
+    case TYPE_TEXT:
+    case TYPE_KNOWN: return member;
+    case TYPE_STATUS: return status_name(*(const enum status *)member);
+    case TYPE_FLAG: return result->statistics.count == 0 ? "" : *(const bool *)member ? "yes" : "no";
+    case TYPE_WHOLE: snprintf(buffer, COLUMN_BUFFER, "%" PRIu64, *(const uint64_t *)member); return buffer;
+    default: break;
+    }
+    double value = column_number(column, result);
+    if (isnan(value))
+        return "";
+    snprintf(buffer, COLUMN_BUFFER, "%.9g", value);
+    return buffer;
+}
+
+static bool parse_text(const struct column *column, const char *text, char *member)
+{
+    size_t length = strlen(text);
+    if (length >= column->size)
+        return false;
+    memcpy(member, text, length + 1);
+    return true;
+}
+
+static bool parse_flag(const char *text, bool *member)
+{
+    bool is_yes = strcmp(text, "yes") == 0;
+    if (!is_yes && text[0] != '\0' && strcmp(text, "no") != 0)
+        return false;
+    *member = is_yes;
+    return true;
+}
+
+static bool parse_whole(const char *text, uint64_t *member)
+{
+    char *end;
+    uint64_t value = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end != '\0')
+        return false;
+    *member = value;
+    return true;
+}
+
+static bool parse_number(enum column_type type, const char *text, void *member)
+{
+    char *end;
+    double value = strtod(text, &end); /* of no text, 0 */
+    if (*end != '\0' || (type == TYPE_COUNT && !(value >= 0 && value <= 1e18)))
+        return false;
+    if (type == TYPE_COUNT)
+        *(uint64_t *)member = (uint64_t)value;
+    else
+        *(double *)member = type == TYPE_NUMBER && text[0] == '\0' ? (double)NAN : value;
+    return true;
+}
+
+bool column_parse(const struct column *column, const char *text, void *part)
+{
+    void *member = (char *)part + column->offset;
+    switch (column->type) {
+    case TYPE_TEXT: return parse_text(column, text, member);
+    case TYPE_KNOWN: return text[0] != '\0' && parse_text(column, text, member);
+    case TYPE_STATUS: return status_parse(text, member);
+    case TYPE_FLAG: return parse_flag(text, member);
+    case TYPE_WHOLE: return parse_whole(text, member);
+    default: return parse_number(column->type, text, member);
+    }
+}
+
+bool json_put_column(json_t *to, const char *key, const struct column *column, const struct result *result)
+{
+    char buffer[COLUMN_BUFFER];
+    const char *text = column_text(column, result, buffer);
+    if (column->type < TYPE_NUMBER || column->type == TYPE_WHOLE || column->type == TYPE_STATUS)
+        return json_put_text(to, key, text);
+    if (column->type == TYPE_FLAG)
+        return strcmp(text, "yes") != 0 || json_put(to, key, json_true());
+    if (column->type == TYPE_COUNT && text[0] != '\0')
+        return json_put(to, key, json_integer((json_int_t)column_number(column, result)));
+    return json_put_number(to, key, column_number(column, result));
+}
+
+static bool refuse(const struct csv_table *table, size_t row, const char *column, const char *text, struct error *error)
+{
+    return error_set(error, "line %zu: %s is '%.40s', which it cannot be", table->lines[row + 1], column, text);
+}
+
+/* NULL: there is none of that name. */
+static const struct backend_entry *find_backend(const struct registry *registry, const char *name)
+{
+    for (size_t i = 0; i < registry->backend_count; i++)
+        if (strcmp(registry->backends[i].name, name) == 0)
+            return &registry->backends[i];
+    return NULL;
+}
+
+bool result_read(const struct csv_table *table, size_t row, const struct registry *registry, struct run_facts *facts,
+                 struct device_info *device, struct result *result, struct error *error)
+{
+    void *const parts[] = {result, facts, device};
+    *result = result_blank();
+    *facts = (struct run_facts){.seed = 0};
+    *device = (struct device_info){.threads = 0};
+    result->run = facts;
+    for (size_t i = 0; i < RESULT_COLUMNS; i++) {
+        const struct column *column = &result_columns[i];
+        const char *text = csv_cell(table, row, csv_column(table, column->name));
+        if (!column_parse(column, text, parts[column->part]))
+            return refuse(table, row, column->name, text, error);
+        if (column->part == PART_device_info && text[0] != '\0')
+            result->device = device;
+    }
+    if (csv_column(table, "failure") == CSV_NO_COLUMN && strstr(result->reason, "wrong")) /* of an earlier version */
+        snprintf(result->failure, sizeof result->failure, "wrong");
+    if (result->schema != RESULT_SCHEMA)
+        return refuse(table, row, "schema", csv_cell(table, row, csv_column(table, "schema")), error);
+    const struct backend_entry *backend = find_backend(registry, result->backend);
+    const struct mode *mode = mode_find(result->mode, strlen(result->mode));
+    if (!backend)
+        return refuse(table, row, "backend", result->backend, error);
+    if (!mode && strcmp(result->mode, "verify") != 0)
+        return refuse(table, row, "mode", result->mode, error);
+    result_classify(result, backend, registry_find(registry, result->op, result->variant), mode);
+    return true;
 }

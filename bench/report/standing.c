@@ -1,6 +1,7 @@
 #include "standing.h"
 
 #include <math.h>
+#include <string.h>
 
 struct range standing_range(const struct result *row)
 {
@@ -34,68 +35,39 @@ static struct ratio ratio_of(const struct result *other, const struct result *ro
                           divided.high / divisor.low, !result_has_interval(other) || !result_has_interval(row)};
 }
 
-/* What a row may be the fastest of, among those of its workload: `what` says of which. */
-static struct row_key key_of(const char *what, const char *which, const struct result *like, const char *mode)
+static bool is_among(const struct result *row, const struct result *like, enum among among)
 {
-    return (struct row_key){{what, which, like->op, like->workload, mode}};
+    if (among == AMONG_HOST || among == AMONG_DEVICES)
+        return row->is_host == (among == AMONG_HOST);
+    return among == AMONG_ALL ||
+           (strcmp(row->backend, like->backend) == 0 && (among == AMONG_BACKEND || row->is_library));
 }
 
-static struct row_key side_key(const struct result *like, const char *mode, enum side side)
+const struct result *standing_fastest(const struct result_list *rows, const struct result *like, const char *mode,
+                                      enum among among)
 {
-    return key_of("side", side == SIDE_HOST ? "host" : "device", like, mode);
-}
-
-static struct row_key variant_key(const char *variant, const struct result *like, const char *mode)
-{
-    return key_of("variant", variant, like, mode);
-}
-
-/* The first of those with the same time is the best one. */
-static bool is_faster(const struct result *row, const struct result *kept)
-{
-    return row->statistics.median < kept->statistics.median;
-}
-
-static void add_fair(struct row_index *fastest, const struct result *row)
-{
-    row_index_keep(fastest, side_key(row, row->mode, row->is_host ? SIDE_HOST : SIDE_DEVICE), row, is_faster);
-    row_index_keep(fastest, key_of("mode", "", row, row->mode), row, is_faster);
-    row_index_keep(fastest, key_of("backend", row->backend, row, row->mode), row, is_faster);
-    if (row->is_library)
-        row_index_keep(fastest, key_of("library", row->backend, row, row->mode), row, is_faster);
-}
-
-bool standings_make(const struct result_list *rows, struct standings *standings, struct error *error)
-{
-    *standings = (struct standings){.rows = rows};
-    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
-        if (result_is_fair(row))
-            add_fair(&standings->fastest, row);
-        if (is_comparable(row))
-            row_index_keep(&standings->fastest, variant_key(row->variant, row, row->mode), row, NULL);
-    }
-    if (!standings->fastest.lacks_memory)
-        return true;
-    standings_free(standings);
-    return error_set(error, "no memory for how the rows stand");
-}
-
-void standings_free(struct standings *standings)
-{
-    row_index_free(&standings->fastest);
-}
-
-const struct result *standings_fastest(const struct standings *standings, const struct result *like, const char *mode,
-                                       enum side side)
-{
-    return row_index_find(&standings->fastest, side_key(like, mode, side));
+    const struct result *found = NULL;
+    for (const struct result *row = rows->items; row < rows->items + rows->count; row++)
+        if (strcmp(row->mode, mode) == 0 && is_among(row, like, among) && result_same_workload(row, like) &&
+            result_is_fair(row) && (!found || row->statistics.median < found->statistics.median))
+            found = row;
+    return found;
 }
 
 /* If the fastest one has no rank, nobody knows which is. NULL: none. */
-static const struct result *find_best(const struct standings *standings, struct row_key key)
+static const struct result *find_best(const struct result_list *rows, const struct result *like, enum among among)
 {
-    const struct result *fastest = row_index_find(&standings->fastest, key);
+    const struct result *fastest = standing_fastest(rows, like, like->mode, among);
     return fastest && result_has_rank(fastest) ? fastest : NULL;
+}
+
+/* NULL: it has none. */
+static const struct result *find_baseline(const struct result_list *rows, const struct result *of)
+{
+    for (const struct result *row = rows->items; row < rows->items + rows->count; row++)
+        if (strcmp(row->variant, of->baseline) == 0 && strcmp(row->mode, of->baseline_mode) == 0 && is_comparable(row))
+            return row;
+    return NULL;
 }
 
 /* The library of its own player. */
@@ -107,18 +79,17 @@ static struct ratio ratio_to_library(const struct result *row)
     return ratio_of(&library, row);
 }
 
-struct standing standing_of(const struct standings *standings, const struct result *row)
+struct standing standing_of(const struct result_list *rows, const struct result *row)
 {
-    const struct result *best = find_best(standings, key_of("mode", "", row, row->mode));
-    const struct result *baseline =
-        row_index_find(&standings->fastest, variant_key(row->baseline, row, row->baseline_mode));
+    const struct result_list block = result_list_around(rows, row);
+    const struct result *best = find_best(&block, row, AMONG_ALL);
     struct standing standing = {
         .is_best = row == best,
-        .is_best_of_backend = row == find_best(standings, key_of("backend", row->backend, row, row->mode)),
+        .is_best_of_backend = row == find_best(&block, row, AMONG_BACKEND),
         .is_tied = best && row != best && result_has_rank(row) && reaches(row, best),
-        .library = row_index_find(&standings->fastest, key_of("library", row->backend, row, row->mode)),
-        .best_cpu = standings_fastest(standings, row, row->baseline_mode, SIDE_HOST),
-        .speedup = ratio_of(baseline, row),
+        .library = standing_fastest(&block, row, row->mode, AMONG_LIBRARIES),
+        .best_cpu = standing_fastest(&block, row, row->baseline_mode, AMONG_HOST),
+        .speedup = ratio_of(find_baseline(&block, row), row),
     };
     standing.over_library = ratio_of(standing.library, row);
     standing.over_best_cpu = ratio_of(standing.best_cpu, row);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "result.h"
-#include "row_index.h"
 
 /* A ratio of two times, and the ends of its interval, which carries the spread of both; NAN: unknown. */
 struct ratio {
@@ -26,21 +25,14 @@ struct standing {
  * NAN where the spread is unknown. */
 struct range standing_range(const struct result *row);
 
-/* What the rows of a list are held against. All 0 is that of no rows. */
-struct standings {
-    const struct result_list *rows;
-    struct row_index fastest; /* and what a baseline may be */
-};
+/* Of the rows on the workload of row `like`, in one mode: all, those of its backend, the libraries of its backend, and
+ * those of one side. */
+enum among { AMONG_ALL, AMONG_BACKEND, AMONG_LIBRARIES, AMONG_HOST, AMONG_DEVICES };
 
-/* `rows` are merged (merge_rounds.h), or of a single round, and must not change as long as this is used. False: no
- * memory, and nothing to be freed. */
-bool standings_make(const struct result_list *rows, struct standings *standings, struct error *error);
-void standings_free(struct standings *standings);
+/* The fastest fair one of them in the list, the first if several are; NULL: none. */
+const struct result *standing_fastest(const struct result_list *rows, const struct result *like, const char *mode,
+                                      enum among among);
 
-/* The fastest fair row in the mode, of those on the workload of row `like`, on one side; NULL: none. */
-enum side { SIDE_HOST, SIDE_DEVICE };
-const struct result *standings_fastest(const struct standings *standings, const struct result *like, const char *mode,
-                                       enum side side);
-
-/* The row is one of the list. Without a time, or slowed on purpose, it has no ratio. */
-struct standing standing_of(const struct standings *standings, const struct result *row);
+/* The row is one of the list, in which rows of one workload are neighbours. They are merged (merge_rounds.h), or of a
+ * single round. Without a time, or slowed on purpose, it has no ratio. */
+struct standing standing_of(const struct result_list *rows, const struct result *row);

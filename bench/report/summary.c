@@ -5,10 +5,8 @@
 #include "bench/base/json_text.h"
 #include "bench/measure/arithmetic.h"
 #include "bench/measure/mode.h"
-#include "column.h"
 #include "crossover.h"
 #include "merge_rounds.h"
-#include "row_index.h"
 #include "standing.h"
 
 #include <inttypes.h>
@@ -118,20 +116,15 @@ static bool can_be_merged(const struct result *const *sorted, size_t count, cons
     return true;
 }
 
-/* Every row says of how many rounds it is one. */
-static bool count_rounds(const char *path, struct result_list *results, struct error *error)
+/* Every row says of how many rounds it is one. Sorts them by round. */
+static void count_rounds(const struct result **sorted, struct result_list *results)
 {
-    const struct result **sorted = rounds_sorted(results, error);
     int rounds = 0;
-    bool ok = sorted && can_be_merged(sorted, results->count, path, error);
-    if (ok)
-        qsort(sorted, results->count, sizeof *sorted, by_round);
-    for (size_t i = 0; i < results->count && ok; i++)
+    qsort(sorted, results->count, sizeof *sorted, by_round);
+    for (size_t i = 0; i < results->count; i++)
         rounds += i == 0 || by_round(&sorted[i - 1], &sorted[i]) != 0;
     for (size_t i = 0; i < results->count; i++)
         results->items[i].round_count = rounds;
-    free(sorted);
-    return ok;
 }
 
 static size_t mode_of(const struct result *row)
@@ -156,27 +149,38 @@ static void name_of(const void *places, size_t i, char *text, size_t size)
     snprintf(text, size, "%s", ((const struct place *)places)[i].row->name);
 }
 
-/* One row of each name, in the order in which they are shown. False: no memory. */
-static bool find_places(const struct result_list *results, const struct registry *registry, struct place *places,
-                        size_t *count)
+static bool is_same_variant(const struct result *a, const struct result *b)
 {
-    struct row_index firsts = {NULL};
-    for (size_t i = 0; i < results->count && !firsts.lacks_memory; i++) {
-        const struct result *row = &results->items[i];
-        const struct result *workload = row_index_keep(&firsts, (struct row_key){{row->op, row->workload}}, row, NULL);
-        const struct result *variant = row_index_keep(&firsts, (struct row_key){{"", row->variant}}, row, NULL);
-        places[i] =
-            (struct place){row,
-                           {(size_t)(workload - results->items), mode_of(row),
-                            registry_order(registry, row->op, row->variant), (size_t)(variant - results->items)}};
+    return strcmp(a->variant, b->variant) == 0;
+}
+
+/* Where the first such row is. */
+static size_t find_first(const struct result_list *results, const struct result *row,
+                         bool (*is_same)(const struct result *a, const struct result *b))
+{
+    size_t i = 0;
+    while (!is_same(&results->items[i], row))
+        i++;
+    return i;
+}
+
+/* The first row of each name, in the order in which they are shown; their number. `sorted` is by name. */
+static size_t find_places(const struct result *const *sorted, const struct result_list *results,
+                          const struct registry *registry, struct place *places)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const struct result *row = sorted[i], *last = i > 0 ? sorted[i - 1] : NULL;
+        if (last && strcmp(last->name, row->name) == 0)
+            continue;
+        size_t workload = last && result_same_workload(last, row) ? places[count - 1].order[0]
+                                                                  : find_first(results, row, result_same_workload);
+        places[count++] = (struct place){row,
+                                         {workload, mode_of(row), registry_order(registry, row->op, row->variant),
+                                          find_first(results, row, is_same_variant)}};
     }
-    if (!row_index_free(&firsts))
-        return false;
-    qsort(places, results->count, sizeof *places, by_place);
-    for (size_t i = 0; i < results->count; i++)
-        if (i == 0 || by_place(&places[i - 1], &places[i]) != 0)
-            places[(*count)++] = places[i];
-    return true;
+    qsort(places, count, sizeof *places, by_place);
+    return count;
 }
 
 /* Reads the file and merges its rounds. close_file() follows in any case. */
@@ -184,12 +188,17 @@ static bool open_file(struct results_file *file, const struct registry *registry
 {
     if (!read_file(file, registry, error))
         return false;
-    struct place *places = calloc(file->results.count + 1, sizeof *places);
-    size_t count = 0;
-    bool ok = count_rounds(file->path, &file->results, error) &&
-              ((places && find_places(&file->results, registry, places, &count)) ||
-               error_set(error, "no memory for the summary")) &&
-              merge_rounds(&file->results, name_of, places, count, &file->merged, error);
+    struct result_list *results = &file->results;
+    const struct result **sorted = rounds_sorted(results, error);
+    struct place *places = calloc(results->count + 1, sizeof *places);
+    bool ok = sorted && (places || error_set(error, "no memory for the summary")) &&
+              can_be_merged(sorted, results->count, file->path, error);
+    if (ok) {
+        size_t count = find_places(sorted, results, registry, places);
+        count_rounds(sorted, results);
+        ok = merge_rounds(results, name_of, places, count, &file->merged, error);
+    }
+    free(sorted);
     free(places);
     return ok;
 }
@@ -197,7 +206,6 @@ static bool open_file(struct results_file *file, const struct registry *registry
 /* What is being made, and of what. */
 struct maker {
     const struct result_list *rows;
-    const struct standings *standings;
     const struct summary_table *table;
     const struct result *best; /* whose ties are listed */
 };
@@ -206,8 +214,9 @@ typedef bool row_test(const struct maker *maker, const struct result *row);
 typedef json_t *row_maker(const struct maker *maker, const struct result *row);
 
 /* A list of what is made of each of the rows that are wanted (NULL: of all); NULL: no memory. */
-static json_t *list_of(const struct maker *maker, const struct result_list *rows, row_test *is_wanted, row_maker *make)
+static json_t *list_of(const struct maker *maker, row_test *is_wanted, row_maker *make)
 {
+    const struct result_list *rows = maker->rows;
     json_t *list = json_array();
     bool ok = true;
     for (const struct result *row = rows->items; row < rows->items + rows->count && ok; row++)
@@ -273,7 +282,7 @@ static bool put_rung(json_t *to, const struct maker *maker, const struct result 
 static json_t *row_json(const struct maker *maker, const struct result *row)
 {
     json_t *to = json_object();
-    struct standing standing = standing_of(maker->standings, row);
+    struct standing standing = standing_of(maker->rows, row);
     struct range range = standing_range(row);
     bool ok = put_columns(to, row, NULL) && put_rung(to, maker, row) && json_put_number(to, "low_s", range.low) &&
               json_put_number(to, "high_s", range.high) && json_put(to, "fair", json_boolean(result_is_fair(row))) &&
@@ -288,13 +297,13 @@ static json_t *row_json(const struct maker *maker, const struct result *row)
 
 static bool is_best(const struct maker *maker, const struct result *row)
 {
-    return standing_of(maker->standings, row).is_best;
+    return standing_of(maker->rows, row).is_best;
 }
 
 /* Its rivals are those that cannot be told from it. */
 static bool is_rival(const struct maker *maker, const struct result *row)
 {
-    return strcmp(row->mode, maker->best->mode) == 0 && standing_of(maker->standings, row).is_tied;
+    return strcmp(row->mode, maker->best->mode) == 0 && standing_of(maker->rows, row).is_tied;
 }
 
 static bool is_first_of_workload(const struct maker *maker, const struct result *row)
@@ -311,13 +320,13 @@ static json_t *variant_json(const struct maker *maker, const struct result *row)
 static json_t *headline_json(const struct maker *maker, const struct result *best)
 {
     json_t *to = json_object();
-    struct standing standing = standing_of(maker->standings, best);
+    struct standing standing = standing_of(maker->rows, best);
     struct maker of_ties = *maker;
     of_ties.best = best;
     bool ok = json_put_text(to, "mode", best->mode) && json_put_text(to, "best", best->variant) &&
               json_put_number(to, "time_s", best->statistics.median) && json_put_text(to, "ceiling", best->ceiling) &&
               json_put_number(to, "ceiling_pct", best->ceiling_pct) && put_standing(to, &standing) &&
-              json_put(to, "tied", list_of(&of_ties, maker->rows, is_rival, variant_json));
+              json_put(to, "tied", list_of(&of_ties, is_rival, variant_json));
     return json_if(ok, to);
 }
 
@@ -333,13 +342,13 @@ static bool is_of_workload(const struct column *column)
 static json_t *workload_json(const struct maker *maker, const struct result *first)
 {
     struct result_list block = result_list_block(maker->rows, (size_t)(first - maker->rows->items));
-    struct maker of_block = {&block, maker->standings, maker->table, NULL};
+    struct maker of_block = {&block, maker->table, NULL};
     json_t *to = json_object();
     const struct result *row = first; /* one with a baseline, if there is any */
     for (size_t i = 0; i < block.count && !row->baseline[0]; i++)
         row = block.items[i].baseline[0] ? &block.items[i] : row;
-    bool ok = put_columns(to, row, is_of_workload) &&
-              json_put(to, "headlines", list_of(&of_block, &block, is_best, headline_json));
+    bool ok =
+        put_columns(to, row, is_of_workload) && json_put(to, "headlines", list_of(&of_block, is_best, headline_json));
     return json_if(ok, to);
 }
 
@@ -411,21 +420,29 @@ static double rate_of(const struct result *row)
     return (arithmetic_find(row->ceiling) ? row->flops : row->bytes) / row->floor_s;
 }
 
-/* Rows that share it have the same ceiling: a device's for arithmetic, that of their bytes for the rest. */
-static struct row_key ceiling_key(const struct result *row)
+/* A device's for arithmetic, that of their bytes for the rest, which are on one workload. */
+static bool has_same_ceiling(const struct result *a, const struct result *b)
 {
-    bool is_of_device = arithmetic_find(row->ceiling) != NULL;
-    return (struct row_key){{row->backend, row->ceiling, is_of_device ? "" : row->mode, is_of_device ? "" : row->op,
-                             is_of_device ? "" : row->workload}};
+    return strcmp(a->ceiling, b->ceiling) == 0 && strcmp(a->backend, b->backend) == 0 &&
+           (arithmetic_find(a->ceiling) || strcmp(a->mode, b->mode) == 0);
 }
 
-static bool is_higher(const struct result *row, const struct result *kept)
+/* Whether the row tells of the best rate of its ceiling, as the first one. */
+static bool has_best_rate(const struct maker *maker, const struct result *row)
 {
-    return rate_of(row) > rate_of(kept);
+    const double rate = rate_of(row);
+    const struct result_list rivals =
+        arithmetic_find(row->ceiling) ? *maker->rows : result_list_around(maker->rows, row);
+    bool is_best = row->ceiling[0] != '\0' && !isnan(rate);
+    for (const struct result *other = rivals.items; other < rivals.items + rivals.count && is_best; other++)
+        if (has_same_ceiling(other, row))
+            is_best = !(rate_of(other) > rate || (rate_of(other) == rate && other < row));
+    return is_best;
 }
 
-static json_t *ceiling_json(const struct result *row)
+static json_t *ceiling_json(const struct maker *maker, const struct result *row)
 {
+    (void)maker;
     bool is_of_device = arithmetic_find(row->ceiling) != NULL; /* whatever the row */
     json_t *to = json_object();
     bool ok = json_put_text(to, "backend", row->backend) && json_put_text(to, "kind", row->ceiling) &&
@@ -435,41 +452,19 @@ static json_t *ceiling_json(const struct result *row)
     return json_if(ok, to);
 }
 
-/* Each by the row that tells of its best rate. */
-static json_t *ceilings_of(const struct result_list *rows)
-{
-    json_t *list = json_array();
-    struct row_index best = {NULL};
-    const struct result *end = rows->items + rows->count;
-    for (const struct result *row = rows->items; row < end; row++)
-        if (row->ceiling[0] != '\0' && !isnan(rate_of(row)))
-            row_index_keep(&best, ceiling_key(row), row, is_higher);
-    bool ok = !best.lacks_memory;
-    for (const struct result *row = rows->items; row < end && ok; row++)
-        if (row_index_find(&best, ceiling_key(row)) == row)
-            ok = json_array_append_new(list, ceiling_json(row)) == 0;
-    row_index_free(&best);
-    return json_if(ok, list);
-}
-
 /* The document of rows that were merged, in order; NULL: no memory. */
 static json_t *document_of(const struct result_list *rows, size_t slowed_rows, const struct summary_table *table)
 {
-    struct standings standings;
-    struct error ignored;
-    if (!standings_make(rows, &standings, &ignored))
-        return NULL;
-    const struct maker maker = {rows, &standings, table, NULL};
+    const struct maker maker = {rows, table, NULL};
     json_t *document = json_object();
     bool ok = json_put(document, "schema", json_integer(RESULT_SCHEMA)) && put_origin(document, rows) &&
               json_put(document, "slowed_rows", json_integer((json_int_t)slowed_rows)) &&
-              json_put(document, "devices", list_of(&maker, rows, is_first_of_backend, device_json)) &&
+              json_put(document, "devices", list_of(&maker, is_first_of_backend, device_json)) &&
               json_put(document, "modes", modes_of(rows)) && json_put(document, "totals", totals_of(rows)) &&
-              json_put(document, "workloads", list_of(&maker, rows, is_first_of_workload, workload_json)) &&
-              json_put(document, "rows", list_of(&maker, rows, NULL, row_json)) &&
-              json_put(document, "ceilings", ceilings_of(rows)) &&
+              json_put(document, "workloads", list_of(&maker, is_first_of_workload, workload_json)) &&
+              json_put(document, "rows", list_of(&maker, NULL, row_json)) &&
+              json_put(document, "ceilings", list_of(&maker, has_best_rate, ceiling_json)) &&
               json_put(document, "crossovers", crossovers_json(rows));
-    standings_free(&standings);
     return json_if(ok, document);
 }
 

@@ -5,7 +5,7 @@
 #include "bench/base/progress.h"
 #include "bench/base/standard_streams.h"
 #include "bench/own/own_kernels.h"
-#include "bench/report/outputs.h"
+#include "bench/report/reporter.h"
 #include "explanation.h"
 #include "judge.h"
 

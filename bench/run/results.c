@@ -2,7 +2,7 @@
 
 #include "bench/base/exit_status.h"
 #include "bench/base/interrupt.h"
-#include "bench/report/column.h"
+#include "bench/report/result.h"
 #include "speedup.h"
 #include "verdict.h"
 

@@ -2,7 +2,7 @@
 
 #include "bench/measure/arithmetic.h"
 #include "bench/measure/conditions.h"
-#include "bench/report/column.h"
+#include "bench/report/result.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "verdict.h"
 
 #include "bench/measure/arithmetic.h"
-#include "bench/report/column.h"
+#include "bench/report/result.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -76,7 +76,7 @@ static void pipes_and_devices_may_be_named_twice(void **state)
     assert_apart("/dev/null", "/dev/null");
     assert_int_equal(mkfifo(device, 0666), 0);
     assert_apart(device, device);
-    assert_apart("-", "-"); /* stdout, of which outputs.c knows more */
+    assert_apart("-", "-"); /* stdout, of which reporter.c knows more */
 }
 
 static void two_inputs_may_be_one_and_the_last_value_of_a_flag_counts(void **state)

@@ -1,7 +1,7 @@
 /* Results in CSV: the table, the reader of results, and the gate's reader. */
 #include "bench/base/csv_text.h"
 #include "bench/gate/recording.h"
-#include "bench/report/column.h"
+#include "bench/report/result.h"
 #include "fuzz_target.h"
 
 #include <stdio.h>

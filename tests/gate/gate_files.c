@@ -177,7 +177,8 @@ void gate_put(const char *path, const char *text)
 }
 
 struct gate_rows base_rows, new_rows;
-struct comparison_settings compare_settings;
+struct gate_options compare_options;
+const struct exceptions *compare_exceptions;
 struct comparison compared;
 static struct recording base, other;
 
@@ -194,7 +195,8 @@ int gate_files_start(void **state)
 {
     base_rows = new_rows = (struct gate_rows){0};
     static const struct exceptions none;
-    compare_settings = (struct comparison_settings){.threshold = NAN, .exceptions = &none};
+    compare_options = (struct gate_options){.threshold = NAN};
+    compare_exceptions = &none;
     return gate_files_end(state);
 }
 
@@ -215,7 +217,7 @@ static bool compare(struct error *error)
     if (!gate_record(&base_rows, "base.csv", &base, error) || !gate_record(&new_rows, "new.csv", &other, error))
         fail_msg("%s", error->text);
     memset(&compared, 1, sizeof compared); /* after an error there must be nothing to free */
-    return comparison_make(&base, &other, &compare_settings, &compared, error);
+    return comparison_make(&base, &other, &compare_options, compare_exceptions, &compared, error);
 }
 
 void gate_compare(void)

@@ -43,7 +43,8 @@ void gate_put(const char *path, const char *text);
 
 /* The rows of base.csv and new.csv, and their comparison after gate_compare(). */
 extern struct gate_rows base_rows, new_rows;
-extern struct comparison_settings compare_settings;
+extern struct gate_options compare_options;
+extern const struct exceptions *compare_exceptions;
 extern struct comparison compared;
 
 /* Set-up and tear-down of each test: empty files and default settings; frees the comparison. */

@@ -156,7 +156,7 @@ static void limits_are_the_rows_or_as_set(void **state)
     assert_true(gate_compared(GATE_CPU_ROW)->evidence.limits.threshold == 0.05);
     assert_true(gate_compared(GATE_GPU_ROW)->evidence.limits.threshold == 0.01);
     gate_unpair();
-    compare_settings.threshold = 0.2;
+    compare_options.threshold = 0.2;
     gate_compare();
     assert_true(gate_compared(GATE_CPU_ROW)->evidence.limits.threshold == 0.2);
     assert_true(gate_compared(GATE_GPU_ROW)->evidence.limits.clear == 0.4);

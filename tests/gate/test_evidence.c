@@ -37,9 +37,7 @@ static struct evidence evidence_at(const double *differences, size_t count, doub
         base_s[i] = 1;
         new_s[i] = exp(unit * differences[i]);
     }
-    assert_true(evidence_of_pairs(base_s, new_s, count, 0, at(unit * theta), 1, &evidence));
-    if (theta == 0)
-        assert_true(interval_of_pairs(base_s, new_s, count, 1, &evidence.interval));
+    assert_true(evidence_of_pairs(base_s, new_s, count, 0, at(unit * theta), 1, theta == 0, &evidence));
     return evidence;
 }
 
@@ -184,7 +182,7 @@ static void pairs_are_weighed_by_their_logarithms(void **state)
     (void)state;
     static const double base[] = {1, 2, 4, 1, 2, 4}, other[] = {2, 2, 8, 4, 1, 8};
     struct evidence e;
-    assert_true(evidence_of_pairs(base, other, 6, 0.125, (struct limits){0.05, 0.1}, 0, &e));
+    assert_true(evidence_of_pairs(base, other, 6, 0.125, (struct limits){0.05, 0.1}, 0, false, &e));
     assert_int_equal(e.base_rounds, 6);
     assert_int_equal(e.new_rounds, 6);
     assert_close(e.base_s, 2);
@@ -230,7 +228,7 @@ static void rounds_needed_are_as_many_as_reject(void **state)
             size_t needed = evidence_rounds_needed(paired, rows, 0.005);
             for (size_t n = needed - 1; n <= needed; n++) {
                 struct evidence e;
-                assert_true(paired ? evidence_of_pairs(base, other, n, 0, at(0), 0, &e)
+                assert_true(paired ? evidence_of_pairs(base, other, n, 0, at(0), 0, false, &e)
                                    : evidence_of_samples(base, n, other, n, 0, at(0), 0, &e));
                 assert_int_equal(e.p_slower * (double)rows <= 0.005, n == needed);
             }
@@ -249,7 +247,7 @@ static struct evidence drawn(bool paired, bool apart, uint64_t seed)
         base[i] = apart ? 1 : exp((double)((3 * i) % 7));
         other[i] = apart ? 2 + 0.01 * (double)i : base[i] * exp((double)((i * 7) % 13) - 5);
     }
-    assert_true(paired ? evidence_of_pairs(base, other, rounds, 0, at(0), seed, &e)
+    assert_true(paired ? evidence_of_pairs(base, other, rounds, 0, at(0), seed, false, &e)
                        : evidence_of_samples(base, rounds, other, rounds, 0, at(0), seed, &e));
     return e;
 }

@@ -57,8 +57,7 @@ static struct evidence evidence_at(double theta, noise *draw, size_t base_rounds
     if (base_rounds > 0) {
         assert_true(evidence_of_samples(base_s, base_rounds, new_s, rounds, 0, limits, 0, &e));
     } else {
-        assert_true(evidence_of_pairs(base_s, new_s, rounds, 0, limits, 0, &e));
-        assert_true(interval_of_pairs(base_s, new_s, rounds, 0, &e.interval));
+        assert_true(evidence_of_pairs(base_s, new_s, rounds, 0, limits, 0, true, &e));
     }
     return e;
 }

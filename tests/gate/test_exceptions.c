@@ -124,7 +124,7 @@ static void a_row_has_its_own_threshold(void **state)
     gate_add_to_both("a", 1.2);
     gate_add_to_both("b", 1.2);
     read_exceptions("threshold=25 a a library\n");
-    compare_settings.exceptions = &exceptions;
+    compare_exceptions = &exceptions;
     gate_compare();
     assert_true(gate_compared("a")->evidence.limits.threshold == 0.25 &&
                 gate_compared("a")->evidence.limits.clear == 0.5);

@@ -61,7 +61,7 @@ static void assert_columns_passed(const char *name, const char *const *columns, 
             make_files(name, paired);
             gate_set(&new_rows, columns[i], "else");
             gate_set_all(&base_rows, columns[i], "something");
-            compare_settings.other_device = other_device;
+            compare_options.other_device = other_device;
             gate_compare();
             assert_true(compared.rows[0].has_evidence);
         }
@@ -121,7 +121,7 @@ static void other_machines_may_be_asked_for(void **state)
     for (int i = 0; i < WORK; i++) {
         make_files(GATE_GPU_ROW, false);
         gate_set_all(&new_rows, work[i], "else");
-        compare_settings.other_device = true;
+        compare_options.other_device = true;
         assert_column_refused(GATE_GPU_ROW, work[i], "work");
     }
 }
@@ -135,7 +135,7 @@ static void assert_needs(const char *name, const char *column)
     snprintf(line, sizeof line,
              "%s: %s is empty in base.csv, so it may be another machine; --other-device compares anyway", name, column);
     gate_assert_refused(line);
-    compare_settings.other_device = true;
+    compare_options.other_device = true;
     gate_compare();
     make_files(name, true);
     gate_set_all(&base_rows, column, "");
@@ -197,7 +197,7 @@ static void rounds_of_two_sittings_are_two_samples(void **state)
     assert_close(e->tick_s, 5e-8); /* the tick of the base */
     assert_true(e->limits.threshold == 0.03 && e->limits.clear == 0.06);
     double p = e->p_slower;
-    compare_settings.seed = 1;
+    compare_options.seed = 1;
     gate_compare();
     assert_true(compared.rows[0].evidence.p_slower != p);
 }

@@ -53,8 +53,9 @@ static const double limit_s = 0.01;
  * row, the other that of a process. */
 static struct session run(const struct gate_rows *rows, const char *script, double row_limit_s, double process_limit_s)
 {
-    char *const none[] = {NULL};
-    struct gate_options options = {
+    static char *const none[] = {NULL};
+    static struct gate_options options;
+    options = (struct gate_options){
         .arguments = {"./base", "./new"}, .argument_count = 2, .flags = none, .process_limit_s = process_limit_s};
     struct session session;
     struct error error = {""};

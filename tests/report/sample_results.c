@@ -1,7 +1,7 @@
 #include "sample_results.h"
 
 #include "bench/measure/mode.h"
-#include "bench/report/column.h"
+#include "bench/report/result.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

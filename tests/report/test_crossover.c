@@ -145,6 +145,21 @@ static void fewer_than_three_sizes_say_nothing(void **state)
     assert_report("");
 }
 
+/* Those of a kernel of the user's own come last. */
+static void rows_of_a_workload_may_be_apart(void **state)
+{
+    (void)state;
+    add_size("a", 1, 0.25);
+    add_size("b", 2, 0.5);
+    add("a", 1, "cuda_tiled", "hot", 8);
+    assert_report("");
+    add("c", 3, "cpu_tuned", "hot", 1);
+    add("b", 2, "cuda_tiled", "hot", 8);
+    add("c", 3, "cublas", "hot", 0.5);
+    assert_report(ALONE("matmul", "overtakes the best cpu rung (hot) between b (0.5x, cublas against cpu_tuned) and c "
+                                  "(2x, cublas against cpu_tuned)"));
+}
+
 /* Of an operation too, and within it of what a shape says in a word, which is no size. */
 static void what_differs_in_more_than_size_has_its_own_lines(void **state)
 {
@@ -193,9 +208,9 @@ static void what_differs_in_more_than_size_has_its_own_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(the_verdict_says_how_it_goes_with_size),           test(sizes_are_ordered_by_bytes_then_by_operations),
-        test(the_fastest_fair_rung_of_each_side_counts),        test(fewer_than_three_sizes_say_nothing),
-        test(what_differs_in_more_than_size_has_its_own_lines),
+        test(the_verdict_says_how_it_goes_with_size),    test(sizes_are_ordered_by_bytes_then_by_operations),
+        test(the_fastest_fair_rung_of_each_side_counts), test(fewer_than_three_sizes_say_nothing),
+        test(rows_of_a_workload_may_be_apart),           test(what_differs_in_more_than_size_has_its_own_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,5 @@
 /* Why a row is not faster, of made-up rows: each limit is named, and what stands out is said last. */
 #define _DEFAULT_SOURCE /* strsep() */
-#include "bench/report/column.h"
 #include "bench/report/explain.h"
 #include "sample_results.h"
 

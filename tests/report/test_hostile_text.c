@@ -1,8 +1,6 @@
 /* Markup, scripts, shell and control characters in what is written stay text, in every format. */
 #include "bench/base/plain_text.h"
-#include "bench/report/column.h"
 #include "bench/report/reporter.h"
-#include "bench/report/column.h"
 #include "sample_results.h"
 
 #include <setjmp.h>
@@ -73,7 +71,7 @@ static void csv_reads_back_what_was_written(void **state)
         if (!fill_row(i / TEXTS, texts[i % TEXTS]))
             continue;
         FILE *to = open_memstream(&text, &bytes);
-        fputs(report_csv_header(), to);
+        fputs(report_csv_header, to);
         report_csv_print(to, &result);
         fclose(to);
         if (!csv_parse(text, bytes, "t.csv", &table, &error) ||
@@ -95,8 +93,9 @@ static json_t *json_of_row(void)
     struct error error = {""};
     json_error_t reason;
     assert_true(output_open(&output, text_file, &error));
-    const struct json_about about = {.executable = "./rungbench"};
-    if (!report_json(&(struct result_list){&result, 1, 1}, &about, &output, &error) || !output_commit(&output, &error))
+    const struct options options = {.context_count = 0};
+    if (!report_json(&(struct result_list){&result, 1, 1}, "./rungbench", &options, &output, &error) ||
+        !output_commit(&output, &error))
         fail_msg("%s", error.text);
     json_t *document = json_load_file(text_file, JSON_REJECT_DUPLICATES, &reason);
     if (!document)
@@ -171,16 +170,21 @@ static void the_table_has_no_further_line_and_no_control_character(void **state)
     }
 }
 
+static void do_nothing(void)
+{
+}
+
 /* What is said of a row that has failed, for this reason and with these flags. */
 static void write_failure(const char *program, char *const *flags, const char *reason, char text[TEXT_MAX])
 {
     struct error error = {""};
-    const struct failure_report report = {program, flags};
+    const struct options options = {.shared = flags};
+    struct outputs outputs = {.options = &options, .program = program, .before_text = do_nothing};
     const int terminal = dup(STDERR_FILENO);
     assert_true(fill_row(COLUMN_reason, reason));
     result.status = STATUS_FAILED;
     assert_non_null(freopen(text_file, "w", stderr));
-    assert_true(report_failure_result((void *)&report, &result, &error));
+    assert_true(report_failure_result(&outputs, &result, &error));
     fflush(stderr);
     dup2(terminal, STDERR_FILENO);
     close(terminal);

@@ -1,5 +1,4 @@
 /* One result per row from those of all rounds: columns by how columns.def merges them, rows by their status. */
-#include "bench/report/column.h"
 #include "bench/report/merge_rounds.h"
 #include "sample_results.h"
 

@@ -28,10 +28,10 @@ static int remove_files(void **state)
     return 0;
 }
 
-static void begin(struct output *output, bool (*write_header)(struct output *output, struct error *error))
+static void begin(struct output *output, const char *columns)
 {
     struct error error = {""};
-    if (!output_open(output, file, &error) || !write_header(output, &error))
+    if (!output_open(output, file, &error) || !output_write_preamble(output, columns, strlen(columns), &error))
         fail_msg("%s", error.text);
     assert_true(output->preamble > 0 && output->preamble == output->whole);
 }
@@ -62,7 +62,7 @@ static void each_sample_is_a_line(void **state)
                                      skipped(row("matmul", "mnist", "cuda_tiled", "hot"), "no GPU")};
     struct output output;
     struct error error;
-    begin(&output, report_samples_begin);
+    begin(&output, report_samples_header);
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
         assert_true(report_samples_result(&output, &results[i], &error));
     assert_true(output_commit(&output, &error));
@@ -83,7 +83,7 @@ static void samples_of_a_result_are_whole_or_absent(void **state)
     struct error error = {""};
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &unlimited), 0);
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
-    begin(&output, report_samples_begin);
+    begin(&output, report_samples_header);
     bool wrote_small = report_samples_result(&output, &small, &error);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){1000, unlimited.rlim_max}), 0);
     bool wrote_large = report_samples_result(&output, &large, &error);
@@ -101,7 +101,7 @@ static void a_row_is_no_preamble(void **state)
     struct output output;
     struct error error = {""};
     const struct result r = row("matmul", "mnist", "cpu_scalar", "hot");
-    begin(&output, report_csv_begin);
+    begin(&output, report_csv_header);
     assert_true(report_csv_result(&output, &r, &error));
     assert_true(output.preamble < output.whole);
     output_discard(&output);
@@ -114,14 +114,12 @@ static void what_cannot_be_written_is_an_error_that_names_the_file(void **state)
     const double sample = 1;
     const struct result r = sampled(&sample, 1, 0);
     const struct result_list list = {(struct result *)&r, 1, 1};
-    const struct json_about about = {.executable = "./rungbench"};
-    struct error errors[5] = {{""}};
-    assert_false(report_csv_begin(&read_only, &errors[0]));
-    assert_false(report_csv_result(&read_only, &r, &errors[1]));
-    assert_false(report_samples_begin(&read_only, &errors[2]));
-    assert_false(report_samples_result(&read_only, &r, &errors[3]));
-    assert_false(report_json(&list, &about, &read_only, &errors[4]));
-    for (size_t i = 0; i < 5; i++)
+    const struct options options = {.context_count = 0};
+    struct error errors[3] = {{""}};
+    assert_false(report_csv_result(&read_only, &r, &errors[0]));
+    assert_false(report_samples_result(&read_only, &r, &errors[1]));
+    assert_false(report_json(&list, "./rungbench", &options, &read_only, &errors[2]));
+    for (size_t i = 0; i < 3; i++)
         assert_non_null(strstr(errors[i].text, "results"));
     close(read_only.fd);
 }

@@ -1,5 +1,4 @@
 /* Google Benchmark's JSON: read back, and against a golden file. Leaves two files for test_compare.sh. */
-#include "bench/report/column.h"
 #include "bench/report/reporter.h"
 #include "sample_results.h"
 
@@ -21,15 +20,14 @@ enum { ROUNDS = 10 };
 static const char json_file[] = "results.json";
 static json_t *document; /* what the last write_json() wrote */
 
-static const struct json_about plain = {.executable = "./rungbench"};
-static struct json_about about; /* plain, unless a test wants more */
+static struct options options; /* none, unless a test wants some */
 
 static int clean_up(void **state)
 {
     (void)state;
     json_decref(document);
     document = NULL;
-    about = plain;
+    options = (struct options){.context_count = 0};
     remove(json_file);
     return 0;
 }
@@ -41,7 +39,7 @@ static void write_json(const char *path, const struct result *results, size_t co
     json_error_t json_error;
     bool ok = output_open(&output, path, &error);
     const struct result_list list = {(struct result *)results, count, count};
-    if (!ok || !report_json(&list, &about, &output, &error) || !output_commit(&output, &error))
+    if (!ok || !report_json(&list, "./rungbench", &options, &output, &error) || !output_commit(&output, &error))
         fail_msg("%s", error.text);
     json_decref(document);
     document = json_load_file(path, JSON_REJECT_DUPLICATES, &json_error);
@@ -198,8 +196,7 @@ static void google_benchmarks_flags_do_what_they_do_there(void **state)
 {
     (void)state;
     const struct result results[] = {in_round(tiled(1e-6), 0), in_round(tiled(3e-6), 1), tiled(5e-6)};
-    about.context = (const char *const[]){"branch=main,empty=", "sum=a=b", "caf\xe9=caf\xe9", NULL};
-    about.time_unit = 1;
+    options = (struct options){.context = {"branch=main,empty=", "sum=a=b", "caf\xe9=caf\xe9"}, .time_unit = 1};
     write_json(json_file, &results[2], 1);
     const json_t *context = member(document, "context");
     assert_text(context, "branch", "main");
@@ -208,7 +205,7 @@ static void google_benchmarks_flags_do_what_they_do_there(void **state)
     assert_text(context, "caf?", "caf?");
     assert_number(entry("benchmarks", 0), "real_time", 5);
     assert_text(entry("benchmarks", 0), "time_unit", "us");
-    about.aggregates_only = true;
+    options.aggregates_only = true;
     write_json(json_file, &results[2], 1);
     assert_count("benchmarks", 1);
     write_json(json_file, results, 2);
@@ -260,7 +257,7 @@ static void without_results_the_document_is_whole_and_preamble(void **state)
         struct output output;
         struct error error;
         assert_true(output_open(&output, json_file, &error));
-        assert_true(report_json(&(struct result_list){&r, count, count}, &about, &output, &error));
+        assert_true(report_json(&(struct result_list){&r, count, count}, "./rungbench", &options, &output, &error));
         assert_true(output.whole > 0 && output.preamble == (count == 0 ? output.whole : 0));
         output_discard(&output);
     }

@@ -48,7 +48,6 @@ int getloadavg(double loads[], int count)
     return 0;
 }
 
-static const char *const context[] = {"a=b,c=d", NULL};
 static const char no_memory[] = "no memory";
 static const char file[] = "scarce.txt", table_file[] = "table.txt";
 static struct result results[40];
@@ -81,15 +80,15 @@ static bool keep(size_t first, struct result_list *list, struct error *error)
 static bool json(struct error *error)
 {
     struct result_list list = {0};
-    const struct json_about about = {"rungbench", context, false, 0};
-    bool ok = keep(33, &list, error) && report_json(&list, &about, &output, error);
+    const struct options options = {.context = {"a=b,c=d"}};
+    bool ok = keep(33, &list, error) && report_json(&list, "rungbench", &options, &output, error);
     result_list_free(&list);
     return ok;
 }
 
 static bool csv(struct error *error)
 {
-    bool ok = report_csv_begin(&output, error);
+    bool ok = output_write_preamble(&output, report_csv_header, strlen(report_csv_header), error);
     for (int i = 0; i < 40 && ok; i++)
         ok = report_csv_result(&output, &results[i], error);
     return ok;
@@ -98,7 +97,7 @@ static bool csv(struct error *error)
 static bool samples(struct error *error)
 {
     static const double sample_s[40];
-    bool ok = report_samples_begin(&output, error);
+    bool ok = output_write_preamble(&output, report_samples_header, strlen(report_samples_header), error);
     for (int i = 0; i < 40 && ok; i++) {
         results[i].sample_s = sample_s;
         ok = report_samples_result(&output, &results[i], error);
@@ -109,8 +108,7 @@ static bool samples(struct error *error)
 static bool text(struct error *error)
 {
     struct result_list list = {0};
-    bool ok = keep(0, &list, error) && report_console(&list, to, true, error) && report_markdown(&list, to, error) &&
-              crossovers_print(&list, to, error);
+    bool ok = keep(0, &list, error) && report_console(&list, to, true, error) && crossovers_print(&list, to, error);
     result_list_free(&list);
     return ok;
 }

@@ -33,12 +33,7 @@ static void add(const char *variant, const char *mode, double low, double median
 
 static struct standing of(size_t i)
 {
-    struct error error;
-    struct standings standings;
-    assert_true(standings_make(&rows, &standings, &error));
-    struct standing standing = standing_of(&standings, &rows.items[i]);
-    standings_free(&standings);
-    return standing;
+    return standing_of(&rows, &rows.items[i]);
 }
 
 /* Of each row in order: B best, b best of its backend alone, t tied, - nothing. */

@@ -35,7 +35,7 @@ static int summarize(const struct result *results, size_t count, const char *mor
 {
     FILE *csv = fopen(csv_file, "w"), *json = fopen(json_file, "w");
     assert_true(csv && json);
-    fputs(report_csv_header(), csv);
+    fputs(report_csv_header, csv);
     for (size_t i = 0; i < count; i++)
         report_csv_print(csv, &results[i]);
     fputs(more, csv);

@@ -5,7 +5,7 @@
 #include "tests/fakes/fake_rungs.h"
 
 #include "bench/measure/mode.h"
-#include "bench/report/column.h"
+#include "bench/report/result.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

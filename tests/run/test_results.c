@@ -1,6 +1,6 @@
 /* The last word on the rows of a run: all by the same ceilings, the best that were measured, whenever that was. */
 #include "bench/base/csv_text.h"
-#include "bench/report/column.h"
+#include "bench/report/result.h"
 #include "bench/run/results.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
@@ -208,7 +208,8 @@ static void the_file_has_the_last_word(void **state)
 {
     (void)state;
     struct output file;
-    assert_true(output_open(&file, "judged.csv", &error) && report_csv_begin(&file, &error));
+    assert_true(output_open(&file, "judged.csv", &error) &&
+                output_write_preamble(&file, report_csv_header, strlen(report_csv_header), &error));
     const struct reporter csv = {
         .self = &file, .early = report_csv_result, .begin_again = report_csv_begin_again, .result = report_csv_result};
     results.reporters = &csv;

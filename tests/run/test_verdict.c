@@ -1,6 +1,6 @@
 /* Rows that are faster than their ceiling: which are possible, because a cache holds part of their data, and which are
  * errors of the measurement. */
-#include "bench/report/column.h"
+#include "bench/report/result.h"
 #include "bench/run/verdict.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"

@@ -1,4 +1,6 @@
-/* The table on the console: a block per workload, none wider than 80 columns, and how many rows are what. */
+/* The tables for people: on the console a block per workload, none wider than 80 columns, and how many rows are what;
+ * and the same as Markdown. */
+#include "bench/base/plain_text.h"
 #include "report_text.h"
 #include "reporter.h"
 #include "standing.h"
@@ -77,14 +79,14 @@ static void print_cut(FILE *to, const char *name, int width)
         fprintf(to, "%.*s~", width - 1, name);
 }
 
-static void print_measured(FILE *to, const struct standings *standings, const struct result *row)
+static void print_measured(FILE *to, const struct result_list *block, const struct result *row)
 {
     char time[FIGURE_MAX], spread[FIGURE_MAX], rate[FIGURE_MAX], ceiling[FIGURE_MAX], base[FIGURE_MAX],
         library[FIGURE_MAX], cpu[FIGURE_MAX];
-    struct standing standing = standing_of(standings, row);
+    struct standing standing = standing_of(block, row);
     fprintf(to, " %8s %6s %7s %5s %6s %6s %6s\n", time_text(row->statistics.median, time),
             spread_text(&row->statistics, spread),
-            number_text(standings->rows->items[0].flops > 0 ? row->gflops : row->bandwidth_gbs, rate),
+            number_text(block->items[0].flops > 0 ? row->gflops : row->bandwidth_gbs, rate),
             percent_text(row->ceiling_pct, ceiling), ratio_text(&standing.speedup, base),
             ratio_text(&standing.over_library, library), ratio_text(&standing.over_best_cpu, cpu));
 }
@@ -99,7 +101,7 @@ static void print_verified(FILE *to, const struct result *row)
     fputc('\n', to);
 }
 
-static void print_row(const struct style *style, const struct standings *standings, const struct result *row)
+static void print_row(const struct style *style, const struct result_list *block, const struct result *row)
 {
     bool has_failed = row->status == STATUS_FAILED;
     fprintf(style->to, "%s  ", has_failed ? color(style, red) : "");
@@ -110,19 +112,18 @@ static void print_row(const struct style *style, const struct standings *standin
         fprintf(style->to, " %s%s\n", result_is_wrong(row) ? "WRONG:" : "failed:", color(style, plain));
         wrap_print(style->to, 6, row->reason);
     } else if (result_is_measured(row)) {
-        print_measured(style->to, standings, row);
+        print_measured(style->to, block, row);
     } else {
         print_verified(style->to, row);
     }
 }
 
 /* Libraries, which are measured first, close the block as they close the ladder. Skipped rows share a line. */
-static void print_rows(const struct style *style, const struct standings *standings, bool libraries)
+static void print_rows(const struct style *style, const struct result_list *block, bool libraries)
 {
-    const struct result_list *block = standings->rows;
     for (size_t i = 0; i < block->count; i++)
         if (block->items[i].is_library == libraries && block->items[i].status != STATUS_SKIPPED)
-            print_row(style, standings, &block->items[i]);
+            print_row(style, block, &block->items[i]);
 }
 
 static struct wrap begin_standing(const struct style *style, const char *mark, const struct result *row)
@@ -157,13 +158,12 @@ static void print_best(const struct style *style, const struct result *best, con
 }
 
 /* Those that cannot be told from the best row of their mode. */
-static void print_ties(const struct style *style, const struct standings *standings, const struct result *best)
+static void print_ties(const struct style *style, const struct result_list *block, const struct result *best)
 {
-    const struct result_list *rows = standings->rows;
     struct wrap wrap;
     size_t ties = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        if (strcmp(rows->items[i].mode, best->mode) != 0 || !standing_of(standings, &rows->items[i]).is_tied)
+    for (size_t i = 0; i < block->count; i++) {
+        if (strcmp(block->items[i].mode, best->mode) != 0 || !standing_of(block, &block->items[i]).is_tied)
             continue;
         if (ties++ == 0) {
             wrap = begin_standing(style, "=", best);
@@ -171,21 +171,21 @@ static void print_ties(const struct style *style, const struct standings *standi
         } else {
             wrap_glue(&wrap, ',');
         }
-        wrap_words(&wrap, rows->items[i].variant);
+        wrap_words(&wrap, block->items[i].variant);
     }
     if (ties > 0)
         fputc('\n', style->to);
 }
 
-static void print_standings(const struct style *style, const struct standings *standings)
+static void print_standings(const struct style *style, const struct result_list *block)
 {
-    for (size_t i = 0; i < standings->rows->count; i++) {
-        const struct result *row = &standings->rows->items[i];
-        struct standing standing = standing_of(standings, row);
+    for (size_t i = 0; i < block->count; i++) {
+        const struct result *row = &block->items[i];
+        struct standing standing = standing_of(block, row);
         if (!standing.is_best)
             continue;
         print_best(style, row, &standing);
-        print_ties(style, standings, row);
+        print_ties(style, block, row);
     }
 }
 
@@ -285,21 +285,16 @@ static void print_skipped(const struct style *style, const struct result_list *r
     }
 }
 
-static bool print_block(const struct style *style, const struct result_list *block, struct error *error)
+static void print_block(const struct style *style, const struct result_list *block)
 {
-    struct standings standings;
-    if (!standings_make(block, &standings, error))
-        return false;
     print_heading(style, &block->items[0]);
     if (result_list_counts(block).measured > 0)
         print_columns(style, block);
-    print_rows(style, &standings, false);
-    print_rows(style, &standings, true);
-    print_standings(style, &standings);
+    print_rows(style, block, false);
+    print_rows(style, block, true);
+    print_standings(style, block);
     print_marks(style, block);
     print_skipped(style, block);
-    standings_free(&standings);
-    return true;
 }
 
 static void add_count(FILE *to, size_t count, const char *what)
@@ -358,16 +353,85 @@ bool report_console(const struct result_list *rows, FILE *to, bool has_color, st
 {
     const struct style style = {to, has_color};
     struct reason *reasons = calloc(rows->count + 1, sizeof *reasons);
-    bool ok = reasons || error_set(error, "no memory for the table");
-    for (size_t first = 0; first < rows->count && ok;) {
+    if (!reasons)
+        return error_set(error, "no memory for the table");
+    for (size_t first = 0; first < rows->count;) {
         struct result_list block = result_list_block(rows, first);
-        ok = print_block(&style, &block, error);
+        print_block(&style, &block);
         first += block.count;
     }
-    if (ok && rows->count > 0) {
+    if (rows->count > 0) {
         print_counts(to, rows);
         print_reasons(to, rows, reasons);
     }
     free(reasons);
-    return ok;
+    return true;
+}
+
+static void put_markdown_heading(FILE *to, const struct result *first)
+{
+    fputs("\n### ", to);
+    markdown_put_text(to, first->op);
+    fputc('/', to);
+    markdown_put_text(to, first->workload);
+    fprintf(to, "\n\n%s, input: ", first->shape);
+    markdown_put_text(to, first->input[0] ? first->input : "unknown");
+    fputs("\n\n| rung | mode | median | ± | GFLOP/s | GB/s | ceiling % | × baseline | × library | × best CPU | |\n"
+          "|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|:--|\n",
+          to);
+}
+
+static void put_markdown_figures(FILE *to, const struct result *row, const struct standing *standing)
+{
+    char text[FIGURE_MAX];
+    fprintf(to, " %s |", time_text(row->statistics.median, text));
+    fprintf(to, " %s |", spread_text(&row->statistics, text));
+    fprintf(to, " %s |", number_text(row->gflops, text));
+    fprintf(to, " %s |", number_text(row->bandwidth_gbs, text));
+    fprintf(to, " %s |", percent_text(row->ceiling_pct, text));
+    fprintf(to, " %s |", ratio_text(&standing->speedup, text));
+    fprintf(to, " %s |", ratio_text(&standing->over_library, text));
+    fprintf(to, " %s |", ratio_text(&standing->over_best_cpu, text));
+}
+
+static void put_markdown_note(FILE *to, const struct result *row, const struct standing *standing)
+{
+    if (row->status != STATUS_OK) {
+        fputs(result_is_wrong(row) ? " **WRONG**: " : row->status == STATUS_FAILED ? " failed: " : " skipped: ", to);
+        markdown_put_text(to, row->reason);
+        return;
+    }
+    fputs(standing->is_best ? " **best**" : standing->is_tied ? " tied with the best" : "", to);
+    const char *notes[] = {row->unfair, row->launch_bound ? "launch-bound" : "",
+                           row->statistics.count == 0 || result_has_interval(row) ? "" : "no-interval", row->runs_as,
+                           row->conditions.marks};
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++) {
+        if (!notes[i][0])
+            continue;
+        fputs(notes[i] == row->runs_as ? " runs " : " ", to);
+        markdown_put_text(to, notes[i]);
+    }
+}
+
+static void put_markdown_row(FILE *to, const struct result_list *rows, const struct result *row)
+{
+    struct standing standing = standing_of(rows, row);
+    fputs("| ", to);
+    markdown_put_text(to, row->variant);
+    fprintf(to, " | %s |", row->mode);
+    if (row->statistics.count > 0)
+        put_markdown_figures(to, row, &standing);
+    else
+        fputs(" | | | | | | | |", to);
+    put_markdown_note(to, row, &standing);
+    fputs(" |\n", to);
+}
+
+void report_markdown(const struct result_list *rows, FILE *to)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        if (i == 0 || !result_same_workload(&rows->items[i - 1], &rows->items[i]))
+            put_markdown_heading(to, &rows->items[i]);
+        put_markdown_row(to, rows, &rows->items[i]);
+    }
 }
