@@ -1,7 +1,7 @@
 #include "grayscale_input.h"
 
+#include "bench/data/mnist.h"
 #include "bench/table/grayscale.h"
-#include "mnist.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* The operation grayscale: planar 8-bit RGB to grey by the integer formula of grayscale.h. */
 #include "bench/base/output.h"
+#include "bench/data/mnist.h"
+#include "bench/data/photo.h"
 #include "bench/table/grayscale.h"
 #include "bench/table/op.h"
 #include "grayscale_input.h"
-#include "mnist.h"
-#include "photo.h"
 
 #include <inttypes.h>
 #include <math.h>

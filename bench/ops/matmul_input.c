@@ -1,7 +1,7 @@
 #include "matmul_input.h"
 
+#include "bench/data/mnist.h"
 #include "input_matrix.h"
-#include "mnist.h"
 #include "sharp.h"
 
 #include <math.h>

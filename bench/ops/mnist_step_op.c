@@ -1,7 +1,7 @@
 /* The operation mnist_step: one step of training a network of two layers on a batch (bench/table/mnist_step.h). */
+#include "bench/data/mnist.h"
 #include "bench/table/mnist_step.h"
 #include "array_op.h"
-#include "mnist.h"
 #include "mnist_step_reference.h"
 
 #include <math.h>

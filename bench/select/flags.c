@@ -2,7 +2,7 @@
 
 #include "bench/base/host.h"
 #include "bench/base/plain_text.h"
-#include "bench/ops/mnist_files.h"
+#include "bench/data/mnist_files.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "bench/base/exit_status.h"
 #include "bench/base/host.h"
 #include "bench/base/standard_streams.h"
-#include "bench/ops/mnist.h"
+#include "bench/data/mnist.h"
 #include "bench/table/mnist_step.h"
 #include "bench/table/registry.h"
 

@@ -1,5 +1,5 @@
 /* IDX files: valid files are read, invalid ones are refused with one line that names the file. */
-#include "bench/ops/idx.h"
+#include "bench/data/idx.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Image files for tests of reading photos. */
 #pragma once
 
-#include "bench/ops/photo.h"
+#include "bench/data/photo.h"
 
 /* The file that the write_*() functions write. */
 extern const char image_path[];

@@ -1,5 +1,5 @@
 /* The folder of MNIST images: which file is read, and what is refused. */
-#include "bench/ops/mnist.h"
+#include "bench/data/mnist.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
