@@ -2,8 +2,7 @@
 #pragma once
 
 #include <stddef.h>
-#include <stdint.h>
 
-/* "a WebP image", by its first bytes, of which 64 are enough; NULL: that is not known. */
+/* "a WebP image", by its first bytes, of which 64 are enough, and a zero behind them; NULL: that is not known. */
 enum { FILE_KIND_BYTES = 64 };
-const char *file_kind(const uint8_t *start, size_t count);
+const char *file_kind(const char *start, size_t count);
