@@ -206,7 +206,7 @@ static void a_file_cut_anywhere_is_refused(void **state)
     write_bytes(bytes.data, 10);
     assert_refuses(3, "2 bytes of its dimensions, expected 4");
     write_bytes(bytes.data, bytes.count - 1);
-    assert_refuses(3, "29 bytes of its data, expected 30");
+    assert_refuses(3, "it holds at most 29 bytes of its data, expected 30");
     free(bytes.data);
 }
 
@@ -243,7 +243,7 @@ static void what_stands_behind_gzipped_data_is_refused(void **state)
     for (size_t from = 0; from < sizeof rubbish; from++) {
         memcpy(more.data + gz.count, rubbish + from, sizeof rubbish - from);
         write_bytes(more.data, more.count - from);
-        assert_refuses(3, "");
+        assert_refuses(3, from + 1 < sizeof rubbish ? "corrupt gzip data (after its end: " : "checksum is missing");
     }
     write_bytes(gz.data, gz.count);
     write_gz(bytes.data, 1, "ab9");

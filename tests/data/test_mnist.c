@@ -124,8 +124,8 @@ static void every_name_in_use_is_found(void **state)
             for (const char *dash = "-."; *dash; dash++) {
                 char images[128], labels[128];
                 const char *in = folders[i % 3], *set = sets[i][0];
-                snprintf(images, sizeof images, "%s/%s-images%cidx3-ubyte%s", in, set, *dash, ends[end]);
-                snprintf(labels, sizeof labels, "%s/%s-labels%cidx1-ubyte%s", in, set, *dash, ends[1 - end]);
+                snprintf(images, sizeof images, "%s/%s-images%cidx3%cubyte%s", in, set, *dash, *dash, ends[end]);
+                snprintf(labels, sizeof labels, "%s/%s-labels%cidx1%cubyte%s", in, set, *dash, *dash, ends[1 - end]);
                 assert_finds(images, labels, sets[i][1]);
             }
 }
@@ -147,7 +147,7 @@ static void the_best_file_is_read(void **state)
     assert_int_equal(mkdir(train, 0777), 0);
     assert_reads("train-images ");
     assert_int_equal(rmdir(train), 0);
-    write_images(train, 1, 28, 28, 9); /* not packed */
+    write_images("folder/train-images.idx3-ubyte", 1, 28, 28, 9); /* not packed */
     struct mnist mnist = read_folder("train-images ");
     assert_int_equal(mnist.pixels[0], 9);
     mnist_free(&mnist);
@@ -161,6 +161,7 @@ static void images_of_several_sets_are_refused_by_their_names(void **state)
     write_images("folder/emnist-mnist-test-images-idx3-ubyte", 1, 28, 28, 1);
     assert_refuses("folder", "emnist-letters-train", "emnist-digits-train");
     write_images(test, 1, 28, 28, 1); /* MNIST itself */
+    write_images("folder/T10K-images-idx3-ubyte.gz", 1, 28, 28, 1);
     assert_reads("t10k-images ");
 }
 
@@ -208,11 +209,11 @@ static void a_folder_without_images_is_refused(void **state)
     (void)state;
     assert_refuses("folder/not-there", "--mnist=folder/not-there", "No such file");
     assert_refuses("", "--mnist=", "No such file");
-    write_images("folder/mnist-images.idx", 1, 28, 28, 1);
-    write_images("folder/something-else", 1, 28, 28, 1);
-    assert_refuses("folder/something-else", "folder/something-else", "not a folder");
+    write_images("folder/some.UBYTE", 1, 28, 28, 1);
+    write_images("folder/images.idx", 1, 28, 28, 1);
+    assert_refuses("folder/images.idx", "folder/images.idx", "not a folder");
     assert_refuses("folder", "folder: holds neither train-images-idx3-ubyte nor t10k-images-idx3-ubyte",
-                   "nor do raw and MNIST/raw in it; it holds MNIST, mnist-images.idx");
+                   "nor do raw and MNIST/raw in it; it holds MNIST, images.idx, some.UBYTE");
 }
 
 /* The test set does not silently replace a broken training set: the user would not know what was measured. */

@@ -82,9 +82,9 @@ static void samples_that_cannot_be_are_refused(void **state)
     }
 }
 
-/* EXIF says at which sides of the picture the first row and the first column of the file are shown. */
-static const char sides[][3] = {"", "tl", "tr", "br", "bl", "lt", "rt", "rb", "lb"};
-enum { HEIGHT = 5, WIDTH = 8, PIXELS = HEIGHT * WIDTH, EXIF = 26 };
+/* EXIF says at which sides of the picture the first row and the first column of the file are shown: from 1 to 8. */
+static const char sides[][3] = {"tl", "tl", "tr", "br", "bl", "lt", "rt", "rb", "lb", "tl"};
+enum { ORIENTATIONS = sizeof sides / sizeof sides[0], HEIGHT = 5, WIDTH = 8, PIXELS = HEIGHT * WIDTH, EXIF = 26 };
 
 static void make_exif(bool little, int orientation, uint8_t exif[EXIF])
 {
@@ -121,7 +121,7 @@ static void go(char side, int64_t index, const struct photo *shown, int64_t *row
 
 static void assert_shows(const uint8_t *planes, int orientation)
 {
-    const bool lies = orientation >= 5;
+    const bool lies = sides[orientation][1] == 't' || sides[orientation][1] == 'b';
     struct photo shown = read_photo(data_path, lies ? WIDTH : HEIGHT, lies ? HEIGHT : WIDTH);
     int64_t row = 0, column = 0;
     for (int64_t i = 0; i < 3 * PIXELS; i++) {
@@ -140,11 +140,11 @@ static void a_photo_is_turned_as_its_exif_says(void **state)
         writers[format](HEIGHT, WIDTH);
         struct photo file = read_photo(data_path, HEIGHT, WIDTH);
         struct bytes image = read_bytes(data_path);
-        for (int i = 0; i < 16; i++) {
+        for (int i = 0; i < 2 * ORIENTATIONS; i++) {
             uint8_t exif[EXIF];
-            make_exif(i % 2, 1 + i / 2, exif);
+            make_exif(i % 2, i / 2, exif);
             insert(image, format, exif);
-            assert_shows(file.planes, 1 + i / 2);
+            assert_shows(file.planes, i / 2);
         }
         free(file.planes);
         free(image.data);
