@@ -58,13 +58,6 @@ static void read_rgb(png_structp png, png_infop info, struct picture *picture)
     png_read_end(png, info);
 }
 
-/* Kept as it is: one that is spoilt spoils no picture. */
-static int orientation(png_structp png, png_infop info)
-{
-    png_unknown_chunkp chunks;
-    return png_get_unknown_chunks(png, info, &chunks) > 0 ? picture_orientation(chunks[0].data, chunks[0].size) : 1;
-}
-
 static bool decode(png_structp png, png_infop info, struct input *input, struct picture *picture, struct error *error)
 {
     enum { DENSEST = 8 * 1032 }; /* one bit per pixel, packed by deflate */
@@ -77,7 +70,9 @@ static bool decode(png_structp png, png_infop info, struct input *input, struct 
     if (!picture_begin(picture, png_get_image_height(png, info), png_get_image_width(png, info), count, DENSEST, error))
         return false;
     read_rgb(png, info, picture);
-    picture->orientation = orientation(png, info);
+    png_unknown_chunkp exif; /* one that is spoilt spoils no picture */
+    if (png_get_unknown_chunks(png, info, &exif) > 0)
+        picture->orientation = picture_orientation(exif->data, exif->size);
     return true;
 }
 

@@ -13,6 +13,8 @@ struct reader {
     int sample_bytes; /* 0: text */
 };
 
+static const char truncated[] = "the file is truncated";
+
 static void skip_space(struct reader *reader)
 {
     bool is_comment = false;
@@ -36,22 +38,13 @@ static bool read_number(struct reader *reader, int64_t *value)
     return true;
 }
 
-static bool read_bytes(struct reader *reader, int64_t *value)
-{
-    *value = 0;
-    if (reader->end - reader->at < reader->sample_bytes)
-        return false;
-    for (int i = 0; i < reader->sample_bytes; i++)
-        *value = *value << 8 | *reader->at++;
-    return true;
-}
-
 static bool read_sample(struct reader *reader, uint8_t *sample, struct error *error)
 {
-    int64_t value;
-    if (!(reader->sample_bytes ? read_bytes : read_number)(reader, &value))
-        return error_set(error, reader->at == reader->end || reader->sample_bytes ? "the file is truncated"
-                                                                                  : "its samples are not all numbers");
+    int64_t value = 0;
+    for (int i = 0; i < reader->sample_bytes; i++)
+        value = value << 8 | *reader->at++;
+    if (reader->sample_bytes == 0 && !read_number(reader, &value))
+        return error_set(error, reader->at == reader->end ? truncated : "its samples are not all numbers");
     if (value > reader->largest)
         return error_set(error, "a sample is %" PRId64 ", expected its largest value, %" PRId64 ", at most", value,
                          reader->largest);
@@ -61,7 +54,10 @@ static bool read_sample(struct reader *reader, uint8_t *sample, struct error *er
 
 static bool read_samples(struct reader *reader, bool is_gray, struct picture *picture, struct error *error)
 {
-    uint8_t *const end = picture->rgb + picture->height * picture->width * PICTURE_CHANNELS;
+    const int64_t pixels = picture->height * picture->width, samples = pixels * (is_gray ? 1 : PICTURE_CHANNELS);
+    uint8_t *const end = picture->rgb + pixels * PICTURE_CHANNELS;
+    if (reader->end - reader->at < samples * reader->sample_bytes)
+        return error_set(error, "%s", truncated);
     for (uint8_t *to = picture->rgb; to < end; to++)
         if (is_gray && (to - picture->rgb) % PICTURE_CHANNELS != 0)
             *to = to[-1];
