@@ -11,9 +11,9 @@ static const struct {
     size_t length;
     const char *kind;
 } kinds[] = {
-#define AT(place, bytes, kind)               \
-    {                                        \
-        place, bytes, sizeof bytes - 1, kind \
+#define AT(place, bytes, kind)                \
+    {                                         \
+        place, bytes, sizeof(bytes) - 1, kind \
     }
     AT(0, "\x89PNG", "a PNG image"),
     AT(0, "\xFF\xD8\xFF", "a JPEG image"),
@@ -51,7 +51,7 @@ static const struct {
 static bool is_text(const char *start, size_t count)
 {
     for (size_t i = 0; i < count && i < FILE_KIND_BYTES; i++)
-        if (iscntrl((unsigned char)start[i]) && !memchr("\t\n\r", start[i], 3))
+        if (start[i] == '\0' || (iscntrl((unsigned char)start[i]) && !strchr("\t\n\r", start[i])))
             return false;
     return count > 0;
 }

@@ -137,7 +137,7 @@ static bool read_labels(const char *path, struct mnist *mnist, struct error *err
 
 bool mnist_read(const char *folder, struct mnist *mnist, struct error *error)
 {
-    struct mnist_file images, labels;
+    struct mnist_file images, labels = {.path = ""};
     *mnist = (struct mnist){0};
     bool ok = mnist_find(folder, &images, &labels, error) && read_images(&images, mnist, error) &&
               (labels.path[0] == '\0' || read_labels(labels.path, mnist, error));
