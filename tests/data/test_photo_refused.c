@@ -47,6 +47,7 @@ static void what_is_no_image_is_called_what_it_is(void **state)
         FILE_OF("{\"error\": 403}\n", "it is text"),
         FILE_OF("This is no picture.\n", "it is text"),
         FILE_OF("\1\2\3\4", "its first bytes match none of these formats"),
+        FILE_OF("text, but\0", "its first bytes match none of these formats"),
         {"", 0, "it is empty"},
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
