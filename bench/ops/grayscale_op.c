@@ -1,9 +1,9 @@
 /* The operation grayscale: planar 8-bit RGB to grey by the integer formula of grayscale.h. */
 #include "bench/base/output.h"
+#include "bench/data/mnist.h"
+#include "bench/data/photo.h"
 #include "bench/table/grayscale.h"
 #include "bench/table/op.h"
-#include "mnist.h"
-#include "photo.h"
 
 #include <inttypes.h>
 #include <stdio.h>

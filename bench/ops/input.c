@@ -7,7 +7,7 @@
  *   integers      FP32 holds their sums: a term that is missing or comes twice shows, however long the sum
  *   sparse        one of 16 is random, the others zeros; one of a row where sums are precise: the error of one product
  */
-#include "mnist.h"
+#include "bench/data/mnist.h"
 #include "sums.h"
 
 #include <float.h>

@@ -11,9 +11,9 @@
  *   relu's derivative         0 or 1 where |z| <= e(z): what is multiplied by it may be off by all of itself
  *
  * Where a sum is exact, so are its bounds: a rung that takes 1 for relu's derivative at 0 fails on small integers. */
+#include "bench/data/mnist.h"
 #include "bench/table/mnist_step.h"
 #include "bench/table/op.h"
-#include "mnist.h"
 #include "sums.h"
 
 #include <inttypes.h>

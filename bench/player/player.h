@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/base/host.h"
-#include "bench/ops/mnist.h"
+#include "bench/data/mnist.h"
 #include "board.h"
 
 #include <signal.h>

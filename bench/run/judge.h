@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bench/base/host.h"
-#include "bench/ops/mnist.h"
+#include "bench/data/mnist.h"
 #include "bench/player/link.h"
 #include "bench/select/selection.h"
 #include "results.h"

@@ -2,7 +2,7 @@
 
 #include "bench/base/host.h"
 #include "bench/base/plain_text.h"
-#include "bench/ops/mnist_files.h"
+#include "bench/data/mnist.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -430,12 +430,12 @@ static bool complete(struct options *options, struct error *error)
 /* With the files that --mnist means. */
 static bool are_apart(const struct options *options, struct named_files *files, struct error *error)
 {
-    static struct mnist_files mnist;
+    static struct mnist_file images, labels;
     struct error missing; /* is told of when they are read */
-    if (options->mnist && mnist_find(options->mnist, &mnist, &missing)) {
-        named_files_add(files, NULL, mnist.images, FILE_READ);
-        if (mnist.labels[0] != '\0')
-            named_files_add(files, NULL, mnist.labels, FILE_READ);
+    if (options->mnist && mnist_find(options->mnist, &images, &labels, &missing)) {
+        named_files_add(files, NULL, images.path, FILE_READ);
+        if (labels.path[0] != '\0')
+            named_files_add(files, NULL, labels.path, FILE_READ);
     }
     for (size_t i = 0; i < options->own.paths.count; i++)
         named_files_add(files, NULL, options->own.paths.items[i], FILE_READ);

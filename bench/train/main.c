@@ -5,7 +5,7 @@
 #include "bench/base/exit_status.h"
 #include "bench/base/host.h"
 #include "bench/base/standard_streams.h"
-#include "bench/ops/mnist.h"
+#include "bench/data/mnist.h"
 #include "bench/table/mnist_step.h"
 #include "bench/table/registry.h"
 
@@ -100,12 +100,12 @@ static struct evaluation evaluate(const struct mnist_step_problem *network, cons
     struct evaluation total = {0};
     for (int64_t image = first; image < mnist->count; image++) {
         for (int i = 0; i < MNIST_PIXELS; i++)
-            pixels[i] = mnist_image(mnist, image)[i] / 255.0;
+            pixels[i] = mnist->pixels[image * MNIST_PIXELS + i] / 255.0;
         forward(network->inputs, network->hidden, pixels, network->parameters, hidden);
         for (int j = 0; j < network->hidden; j++)
             hidden[j] = fmax(hidden[j], 0);
         forward(network->hidden, network->classes, hidden, network->parameters + mnist_step_second(network), logits);
-        const double *right = &logits[mnist_label(mnist, image)];
+        const double *right = &logits[mnist->labels[image]];
         double sum = 1; /* the right one's own */
         bool is_largest = true;
         for (const double *logit = logits; logit < logits + network->classes; logit++) {

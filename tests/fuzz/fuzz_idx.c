@@ -1,5 +1,5 @@
 /* IDX files, gzipped and plain, of images and of labels. */
-#include "bench/ops/idx.h"
+#include "bench/data/idx.h"
 #include "fuzz_target.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Photos: JPEG, PNG and PPM. */
-#include "bench/ops/photo.h"
+#include "bench/data/photo.h"
 #include "fuzz_target.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Greyscale problems, with correct and wrong answers. */
 #pragma once
 
-#include "bench/ops/mnist.h"
+#include "bench/data/mnist.h"
 #include "bench/table/grayscale.h"
 #include "bench/table/op.h"
 

@@ -1,5 +1,5 @@
 /* The operation grayscale: --image and --gray-out. */
-#include "bench/ops/photo.h"
+#include "bench/data/photo.h"
 #include "gray_problem.h"
 
 #include <setjmp.h>

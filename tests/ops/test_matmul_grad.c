@@ -1,6 +1,6 @@
 /* The gradients of matmul: products with a factor that lies transposed. */
+#include "bench/data/mnist.h"
 #include "bench/ops/answer.h"
-#include "bench/ops/mnist.h"
 #include "bench/table/matmul_grad_a.h"
 #include "bench/table/matmul_grad_b.h"
 #include "bench/table/op.h"

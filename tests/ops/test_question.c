@@ -1,7 +1,7 @@
 /* Questions: made inputs of which any element of the answer is known without holding them. Honest FP32 answers pass,
  * however long the sums are, and answers of fewer bits fail. */
+#include "bench/data/mnist.h"
 #include "bench/ops/answer.h"
-#include "bench/ops/mnist.h"
 #include "matmul_formats.h"
 
 #include <setjmp.h>

@@ -22,7 +22,7 @@ ops=$(sed -nE 's/^OP\(([a-z0-9_]+)\).*/\1/p' $table)
 # What the files of each room may include, besides their own room: rooms and single headers.
 declare -A may_use
 below=
-for room in base table ops own place measure player verify select report run; do
+for room in base table data ops own place measure player verify select report run; do
     may_use[bench/$room]=$below
     below+=" bench/$room"
 done
@@ -40,7 +40,7 @@ for op in $ops; do
     may_use[cpu/$op]="$vocabulary cpu cpu/backend"
     may_use[kernels/$op]="$vocabulary kernels"
 done
-may_use[bench/train]="bench/base bench/table bench/ops"
+may_use[bench/train]="bench/base bench/table bench/data bench/ops"
 # What finds out what kernels take runs them on an operation's workloads, without a GPU.
 may_use[kernels/resources]="$vocabulary $table bench/table/op.h bench/base/error.h bench/base/csv_text.h kernels/backend"
 

@@ -5,7 +5,6 @@
 #include <stdio.h> /* which jpeglib.h needs */
 #include <string.h>
 
-#include <jerror.h>
 #include <jpeglib.h>
 
 enum {
@@ -15,7 +14,7 @@ enum {
     SEGMENT_MAX = 0xFFFF,
 };
 
-/* The fields that libjpeg knows stand first, so that they lead here. It does not return from an error. */
+/* The fields that libjpeg knows stand first, so that they lead here. */
 struct decoder {
     struct jpeg_decompress_struct jpeg;
     struct jpeg_error_mgr errors;
@@ -24,6 +23,7 @@ struct decoder {
     struct error *error;
 };
 
+/* libjpeg tells of an error, or of corrupt data for which it would make something up. */
 static void fail(j_common_ptr jpeg)
 {
     struct decoder *decoder = (struct decoder *)jpeg;
@@ -31,13 +31,6 @@ static void fail(j_common_ptr jpeg)
     decoder->errors.format_message(jpeg, message);
     error_set(decoder->error, "%s", message);
     longjmp(decoder->failed, 1);
-}
-
-/* A warning (below 0) says that the data is corrupt; libjpeg would make something up. */
-static void heed(j_common_ptr jpeg, int level)
-{
-    if (level < 0)
-        fail(jpeg);
 }
 
 static void count_scans(j_common_ptr jpeg)
@@ -59,7 +52,24 @@ static int orientation(const struct jpeg_marker_struct *marker)
     return 1;
 }
 
-static bool begin(struct decoder *decoder, const uint8_t *bytes, size_t count, struct picture *picture)
+static bool is_supported(const struct jpeg_decompress_struct *jpeg, struct error *error)
+{
+    if (jpeg->arith_code)
+        return error_set(error, "it has arithmetic coding, expected Huffman coding");
+    return jpeg->num_components == 1 || jpeg->num_components == 3 ||
+           error_set(error, "it has %d channels, expected 1 or 3 (grey or colour, not CMYK)", jpeg->num_components);
+}
+
+/* A file can end before the scans of a colour. */
+static bool has_all_channels(const struct jpeg_decompress_struct *jpeg, struct error *error)
+{
+    for (int i = 0; i < jpeg->num_components; i++)
+        if (!jpeg->comp_info[i].quant_table)
+            return error_set(error, "the file is truncated: no data of channel %d", i + 1);
+    return true;
+}
+
+static void begin(struct decoder *decoder, const uint8_t *bytes, size_t count)
 {
     j_decompress_ptr jpeg = &decoder->jpeg;
     jpeg_create_decompress(jpeg);
@@ -68,33 +78,6 @@ static bool begin(struct decoder *decoder, const uint8_t *bytes, size_t count, s
     jpeg_mem_src(jpeg, bytes, count);
     jpeg_save_markers(jpeg, JPEG_APP0 + 1, SEGMENT_MAX);
     jpeg_read_header(jpeg, TRUE);
-    if (jpeg->arith_code)
-        return error_set(decoder->error, "it has arithmetic coding, expected Huffman coding");
-    if (jpeg->num_components != 1 && jpeg->num_components != 3)
-        return error_set(decoder->error, "it has %d channels, expected 1 or 3 (grey or colour, not CMYK)",
-                         jpeg->num_components);
-    jpeg->out_color_space = JCS_RGB;
-    if (!picture_begin(picture, jpeg->image_height, jpeg->image_width, count, DENSEST, decoder->error))
-        return false;
-    picture->orientation = orientation(jpeg->marker_list);
-    return true;
-}
-
-/* A file can end before the scans of a colour. */
-static bool has_all_channels(struct decoder *decoder)
-{
-    for (int i = 0; i < decoder->jpeg.num_components; i++)
-        if (!decoder->jpeg.comp_info[i].quant_table)
-            return error_set(decoder->error, "the file is truncated: no data of channel %d", i + 1);
-    return true;
-}
-
-static void read_rows(j_decompress_ptr jpeg, struct picture *picture)
-{
-    while (jpeg->output_scanline < jpeg->output_height) {
-        JSAMPROW row = picture->rgb + jpeg->output_scanline * picture->width * PICTURE_CHANNELS;
-        jpeg_read_scanlines(jpeg, &row, 1);
-    }
 }
 
 static bool decode(struct decoder *decoder, const uint8_t *bytes, size_t count, struct picture *picture)
@@ -102,12 +85,19 @@ static bool decode(struct decoder *decoder, const uint8_t *bytes, size_t count, 
     j_decompress_ptr jpeg = &decoder->jpeg;
     if (setjmp(decoder->failed) != 0)
         return false;
-    if (!begin(decoder, bytes, count, picture))
+    begin(decoder, bytes, count);
+    if (!is_supported(jpeg, decoder->error) ||
+        !picture_begin(picture, jpeg->image_height, jpeg->image_width, count, DENSEST, decoder->error))
         return false;
+    picture->orientation = orientation(jpeg->marker_list);
+    jpeg->out_color_space = JCS_RGB;
     jpeg_start_decompress(jpeg);
-    if (!has_all_channels(decoder))
+    if (!has_all_channels(jpeg, decoder->error))
         return false;
-    read_rows(jpeg, picture);
+    while (jpeg->output_scanline < jpeg->output_height) {
+        JSAMPROW row = picture->rgb + jpeg->output_scanline * picture->width * PICTURE_CHANNELS;
+        jpeg_read_scanlines(jpeg, &row, 1);
+    }
     jpeg_finish_decompress(jpeg);
     return true;
 }
@@ -116,8 +106,7 @@ bool photo_decode_jpeg(const uint8_t *bytes, size_t count, struct picture *pictu
 {
     struct decoder decoder = {.progress.progress_monitor = count_scans, .error = error};
     decoder.jpeg.err = jpeg_std_error(&decoder.errors);
-    decoder.errors.error_exit = fail;
-    decoder.errors.emit_message = heed;
+    decoder.errors.output_message = fail;
     bool ok = decode(&decoder, bytes, count, picture);
     jpeg_destroy_decompress(&decoder.jpeg);
     return ok;

@@ -3,23 +3,19 @@
 #include "picture.h"
 
 #include <png.h>
-#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What libpng's callbacks get when it reads. It does not return from an error. */
-struct state {
-    jmp_buf failed;
-    struct error *error;
-    const uint8_t *from, *end;
-    png_bytep *rows;
+/* What is left to read. */
+struct input {
+    const uint8_t *at;
+    size_t left;
 };
 
 static void fail(png_structp png, png_const_charp message)
 {
-    struct state *state = png_get_error_ptr(png);
-    error_set(state->error, "%s", message);
-    longjmp(state->failed, 1);
+    error_set(png_get_error_ptr(png), "%s", message);
+    png_longjmp(png, 1);
 }
 
 static void ignore(png_structp png, png_const_charp message)
@@ -29,11 +25,12 @@ static void ignore(png_structp png, png_const_charp message)
 
 static void read_bytes(png_structp png, png_bytep to, size_t count)
 {
-    struct state *state = png_get_io_ptr(png);
-    if ((size_t)(state->end - state->from) < count)
+    struct input *input = png_get_io_ptr(png);
+    if (input->left < count)
         png_error(png, "the file is truncated");
-    memcpy(to, state->from, count);
-    state->from += count;
+    memcpy(to, input->at, count);
+    input->at += count;
+    input->left -= count;
 }
 
 /* Every damage is an error, also where the picture could be made without what is damaged. What is not the picture is
@@ -47,55 +44,45 @@ static void be_strict(png_structp png)
 }
 
 /* Any kind of PNG becomes red, green, blue of 8 bits each; what is transparent, opaque. */
-static void choose_rgb(png_structp png, png_infop info)
+static void read_rgb(png_structp png, png_infop info, struct picture *picture)
 {
     png_set_expand(png);
     png_set_scale_16(png);
     png_set_strip_alpha(png);
     png_set_gray_to_rgb(png);
-    png_set_interlace_handling(png);
+    const int passes = png_set_interlace_handling(png);
     png_read_update_info(png, info);
+    for (int pass = 0; pass < passes; pass++)
+        for (int64_t row = 0; row < picture->height; row++)
+            png_read_row(png, picture->rgb + row * picture->width * PICTURE_CHANNELS, NULL);
+    png_read_end(png, info);
 }
 
-/* Kept as it is: one that is spoilt spoils no picture. */
-static int orientation(png_structp png, png_infop info)
-{
-    png_unknown_chunkp chunks;
-    return png_get_unknown_chunks(png, info, &chunks) > 0 ? picture_orientation(chunks[0].data, chunks[0].size) : 1;
-}
-
-static bool decode(png_structp png, png_infop info, struct state *state, struct picture *picture)
+static bool decode(png_structp png, png_infop info, struct input *input, struct picture *picture, struct error *error)
 {
     enum { DENSEST = 8 * 1032 }; /* one bit per pixel, packed by deflate */
-    size_t count = (size_t)(state->end - state->from);
-    if (setjmp(state->failed) != 0)
+    const size_t count = input->left;
+    if (setjmp(png_jmpbuf(png)) != 0)
         return false;
-    png_set_read_fn(png, state, read_bytes);
+    png_set_read_fn(png, input, read_bytes);
     be_strict(png);
     png_read_info(png, info);
-    if (!picture_begin(picture, png_get_image_height(png, info), png_get_image_width(png, info), count, DENSEST,
-                       state->error))
+    if (!picture_begin(picture, png_get_image_height(png, info), png_get_image_width(png, info), count, DENSEST, error))
         return false;
-    choose_rgb(png, info);
-    state->rows = calloc((size_t)picture->height, sizeof *state->rows);
-    if (!state->rows)
-        return error_set(state->error, "no memory for its rows");
-    for (int64_t i = 0; i < picture->height; i++)
-        state->rows[i] = picture->rgb + i * picture->width * PICTURE_CHANNELS;
-    png_read_image(png, state->rows);
-    png_read_end(png, info);
-    picture->orientation = orientation(png, info);
+    read_rgb(png, info, picture);
+    png_unknown_chunkp exif; /* one that is spoilt spoils no picture */
+    if (png_get_unknown_chunks(png, info, &exif) > 0)
+        picture->orientation = picture_orientation(exif->data, exif->size);
     return true;
 }
 
 bool photo_decode_png(const uint8_t *bytes, size_t count, struct picture *picture, struct error *error)
 {
-    struct state state = {.error = error, .from = bytes, .end = bytes + count};
-    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &state, fail, ignore);
+    struct input input = {bytes, count};
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, error, fail, ignore);
     png_infop info = png ? png_create_info_struct(png) : NULL;
-    bool ok = info ? decode(png, info, &state, picture) : error_set(error, "no memory for libpng");
+    bool ok = info ? decode(png, info, &input, picture, error) : error_set(error, "no memory for libpng");
     png_destroy_read_struct(&png, &info, NULL);
-    free(state.rows);
     return ok;
 }
 

@@ -4,10 +4,22 @@
 #include "bench/base/error.h"
 #include "bench/table/made.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum { MNIST_SIDE = 28, MNIST_PIXELS = MNIST_SIDE * MNIST_SIDE, MNIST_CLASSES = 10 };
+
+struct mnist_file {
+    char path[PATH_MAX];
+    char set[NAME_MAX + 1]; /* "train", "t10k", "emnist-digits-test" */
+    int rank;               /* the smaller, the better */
+};
+
+/* Looks for images in the folder, and where torchvision puts them below it: those that train rather than those that
+ * test, and plain rather than gzipped ones; and for labels of the same set, whose path is empty if there are none.
+ * False: there are no images, or of several sets. */
+bool mnist_find(const char *folder, struct mnist_file *images, struct mnist_file *labels, struct error *error);
 
 struct mnist {
     char name[64]; /* the set and its digest, for column `input` */
@@ -20,14 +32,8 @@ struct mnist {
 bool mnist_read(const char *folder, struct mnist *mnist, struct error *error);
 void mnist_free(struct mnist *mnist);
 
-/* The image of input row `row`. Rows beyond the last image start again from the first. */
-const uint8_t *mnist_image(const struct mnist *mnist, int64_t row);
-
-/* Its label, if there are labels. */
-uint8_t mnist_label(const struct mnist *mnist, int64_t row);
-
 /* The images as elements of rows, permuted as the seed says. */
 struct made mnist_permuted(const struct mnist *mnist, enum made_kind kind, uint64_t seed);
 
-/* The text of column `input` for an input of `rows` rows. */
+/* The text of column `input` for an input of `rows` rows, which repeat the images where these are fewer. */
 void mnist_note(const struct mnist *mnist, int64_t rows, char *text, size_t size);

@@ -1,5 +1,6 @@
 #include "file_kind.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -10,9 +11,9 @@ static const struct {
     size_t length;
     const char *kind;
 } kinds[] = {
-#define AT(place, bytes, kind)               \
-    {                                        \
-        place, bytes, sizeof bytes - 1, kind \
+#define AT(place, bytes, kind)                \
+    {                                         \
+        place, bytes, sizeof(bytes) - 1, kind \
     }
     AT(0, "\x89PNG", "a PNG image"),
     AT(0, "\xFF\xD8\xFF", "a JPEG image"),
@@ -45,29 +46,20 @@ static const struct {
     AT(0, "version https://git-lfs", "a pointer of Git LFS to the file"),
     AT(0, "<?xml", "XML, as servers send for an error"),
     AT(0, "<", "HTML, as servers send for an error"),
-#undef AT
 };
 
-static bool is_text(const uint8_t *start, size_t count)
+static bool is_text(const char *start, size_t count)
 {
     for (size_t i = 0; i < count && i < FILE_KIND_BYTES; i++)
-        if (start[i] == 0x7F || (start[i] < ' ' && !strchr("\t\n\r", start[i])) || start[i] == 0)
+        if (start[i] == '\0' || (iscntrl((unsigned char)start[i]) && !strchr("\t\n\r", start[i])))
             return false;
     return count > 0;
 }
 
-/* Text may begin with a byte order mark and white space. */
-static size_t before_text(const uint8_t *start, size_t count)
+const char *file_kind(const char *start, size_t count)
 {
-    size_t skipped = count >= 3 && memcmp(start, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    while (skipped < count && start[skipped] != 0 && strchr(" \t\r\n", start[skipped]))
-        skipped++;
-    return skipped;
-}
-
-const char *file_kind(const uint8_t *start, size_t count)
-{
-    size_t skipped = before_text(start, count);
+    const size_t mark = strncmp(start, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* of the order of bytes */
+    const size_t skipped = mark + strspn(start + mark, " \t\r\n");
     start += skipped;
     count -= skipped;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)

@@ -11,7 +11,6 @@
 enum { IDX_RANK_MAX = 3 };
 
 struct idx {
-    int rank;
     uint32_t size[IDX_RANK_MAX];
     uint8_t *data;           /* the product of the sizes, in bytes; free() it */
     char digest[DIGEST_HEX]; /* of the file, unpacked */

@@ -17,11 +17,12 @@ struct picture {
 
 /* Takes memory for the pixels. False: the picture is too large, or larger than the file can be: a byte of it has at
  * most `densest` pixels. */
-bool picture_begin(struct picture *picture, uint64_t height, uint64_t width, size_t bytes, uint64_t densest,
+bool picture_begin(struct picture *picture, int64_t height, int64_t width, size_t bytes, int64_t densest,
                    struct error *error);
 
 /* The orientation that a block of EXIF says, which begins with the header of TIFF. 1: it says none. */
 int picture_orientation(const uint8_t *exif, size_t count);
 
+/* A zero stands behind the bytes. */
 typedef bool photo_decoder(const uint8_t *bytes, size_t count, struct picture *picture, struct error *error);
 photo_decoder photo_decode_jpeg, photo_decode_png, photo_decode_pnm;

@@ -1,22 +1,21 @@
 #include "picture.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 enum { PIXELS_MAX = 1 << 28, SIDE_MAX = 1000000 /* libpng's, of the picture that comes out */ };
 
-bool picture_begin(struct picture *picture, uint64_t height, uint64_t width, size_t bytes, uint64_t densest,
+bool picture_begin(struct picture *picture, int64_t height, int64_t width, size_t bytes, int64_t densest,
                    struct error *error)
 {
-    uint64_t pixels = width > SIDE_MAX || height > SIDE_MAX ? UINT64_MAX : width * height;
-    if (pixels > PIXELS_MAX)
-        return error_set(error, "it has %llux%llu pixels, expected %d at most, and %d on a side",
-                         (unsigned long long)height, (unsigned long long)width, PIXELS_MAX, SIDE_MAX);
-    if (pixels > bytes * densest)
-        return error_set(error, "the file is truncated: %zu bytes do not hold %llux%llu pixels", bytes,
-                         (unsigned long long)height, (unsigned long long)width);
-    *picture = (struct picture){(int64_t)height, (int64_t)width, malloc(pixels * PICTURE_CHANNELS), 1};
-    return picture->rgb || error_set(error, "no memory for its %llux%llu pixels", (unsigned long long)height,
-                                     (unsigned long long)width);
+    if (width > SIDE_MAX || height > SIDE_MAX || width * height > PIXELS_MAX)
+        return error_set(error, "it has %" PRId64 "x%" PRId64 " pixels, expected %d at most, and %d on a side", height,
+                         width, PIXELS_MAX, SIDE_MAX);
+    if (width * height > (int64_t)bytes * densest)
+        return error_set(error, "the file is truncated: %zu bytes do not hold %" PRId64 "x%" PRId64 " pixels", bytes,
+                         height, width);
+    *picture = (struct picture){height, width, malloc((size_t)(height * width * PICTURE_CHANNELS)), 1};
+    return picture->rgb || error_set(error, "no memory for its %" PRId64 "x%" PRId64 " pixels", height, width);
 }
 
 /* A number of `bytes` bytes, in the order that the header says. */

@@ -10,28 +10,23 @@
 
 enum { FILE_BYTES_MAX = 1 << 30 };
 
-static bool refuse(const uint8_t *bytes, size_t count, struct error *error)
+/* By how the file begins. NULL: no decoder knows it. */
+static photo_decoder *decoder_of(const char *start)
 {
-    const char *kind = count > 0 ? file_kind(bytes, count) : "empty";
-    return kind ? error_set(error, "it is %s", kind) : error_set(error, "its first bytes match none of these formats");
+    if (strncmp(start, "\x89PNG\r\n\x1A\n", 8) == 0)
+        return photo_decode_png;
+    if (strncmp(start, "\xFF\xD8", 2) == 0)
+        return photo_decode_jpeg;
+    return start[0] == 'P' && start[1] && strchr("2356", start[1]) ? photo_decode_pnm : NULL;
 }
 
-static bool decode(const uint8_t *bytes, size_t count, struct picture *picture, struct error *error)
+static bool decode(const char *bytes, size_t count, struct picture *picture, struct error *error)
 {
-    static const struct {
-        const char *start;
-        size_t length;
-        photo_decoder *decode;
-    } formats[] = {{"\x89PNG\r\n\x1A\n", 8, photo_decode_png},
-                   {"\xFF\xD8", 2, photo_decode_jpeg},
-                   {"P2", 2, photo_decode_pnm},
-                   {"P3", 2, photo_decode_pnm},
-                   {"P5", 2, photo_decode_pnm},
-                   {"P6", 2, photo_decode_pnm}};
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (count >= formats[i].length && memcmp(bytes, formats[i].start, formats[i].length) == 0)
-            return formats[i].decode(bytes, count, picture, error);
-    return refuse(bytes, count, error);
+    photo_decoder *decoder = decoder_of(bytes);
+    if (decoder)
+        return decoder((const uint8_t *)bytes, count, picture, error);
+    const char *kind = count > 0 ? file_kind(bytes, count) : "empty";
+    return kind ? error_set(error, "it is %s", kind) : error_set(error, "its first bytes match none of these formats");
 }
 
 /* The first four orientations are as it lies there, mirrored, upside down or both; the other four lie on their side. */
@@ -74,7 +69,7 @@ bool photo_read(const char *path, struct photo *photo, struct error *error)
         return false;
     struct picture picture = {0};
     bool ok = digest_of(bytes, count, photo->digest) || error_set(&reason, "libcrypto cannot compute its digest");
-    ok = ok && decode((const uint8_t *)bytes, count, &picture, &reason) && show(&picture, photo, &reason);
+    ok = ok && decode(bytes, count, &picture, &reason) && show(&picture, photo, &reason);
     free(bytes);
     free(picture.rgb);
     return ok ||

@@ -1,9 +1,0 @@
-/* What a file is that should have been another. */
-#pragma once
-
-#include <stddef.h>
-#include <stdint.h>
-
-/* "a WebP image", by its first bytes, of which 64 are enough; NULL: that is not known. */
-enum { FILE_KIND_BYTES = 64 };
-const char *file_kind(const uint8_t *start, size_t count);

@@ -1,0 +1,285 @@
+/* IDX files: valid files are read, invalid ones are refused with one line that names the file. */
+#include "bench/data/idx.h"
+#include "data_files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "tests/skip.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+enum { UNSIGNED_BYTES = 0x08, FLOATS = 0x0D, GZ_TRAILER = 8 };
+
+static size_t largest_allocation;
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+
+void *__wrap_malloc(size_t bytes)
+{
+    if (bytes > largest_allocation)
+        largest_allocation = bytes;
+    return __real_malloc(bytes);
+}
+
+/* An IDX file, and what it should be read as. */
+struct idx_file {
+    uint8_t type;
+    int rank;
+    uint32_t size[IDX_RANK_MAX];
+    size_t data_bytes; /* 1, 2, 3, ... */
+};
+
+static struct bytes bytes_of(const struct idx_file *file)
+{
+    const size_t header = 4 + 4 * (size_t)file->rank;
+    struct bytes bytes = allocate_bytes(header + file->data_bytes);
+    put_big_endian(bytes.data, (uint32_t)file->type << 8 | (uint32_t)file->rank, 4);
+    for (int i = 0; i < file->rank; i++)
+        put_big_endian(bytes.data + 4 + 4 * i, file->size[i], 4);
+    for (size_t i = 0; i < file->data_bytes; i++)
+        bytes.data[header + i] = (uint8_t)(i + 1);
+    return bytes;
+}
+
+static void write_gz(const void *bytes, size_t count, const char *mode)
+{
+    gzFile file = gzopen(data_path, mode);
+    assert_non_null(file);
+    if (count > 0)
+        assert_int_equal(gzwrite(file, bytes, (unsigned)count), count);
+    assert_int_equal(gzclose(file), Z_OK);
+}
+
+/* The forms that a file comes in. */
+enum form { PLAIN, GZIPPED, STORED, JOINED, FORMS };
+
+static void write_as(enum form form, struct bytes bytes)
+{
+    const size_t first = form == JOINED ? bytes.count / 2 : bytes.count;
+    if (form == PLAIN)
+        write_bytes(bytes.data, bytes.count);
+    else
+        write_gz(bytes.data, first, form == STORED ? "wb0" : "wb9");
+    if (form == JOINED)
+        write_gz(bytes.data + first, bytes.count - first, "ab9");
+}
+
+static void assert_reads(const struct idx_file *file)
+{
+    struct idx idx;
+    struct error error = {""};
+    if (!idx_read(data_path, file->rank, &idx, &error))
+        fail_msg("%s", error.text);
+    for (int i = 0; i < file->rank; i++)
+        assert_int_equal(idx.size[i], file->size[i]);
+    for (size_t i = 0; i < file->data_bytes; i++)
+        assert_int_equal(idx.data[i], (uint8_t)(i + 1));
+    free(idx.data);
+}
+
+static void assert_refuses(int rank, const char *reason)
+{
+    struct idx idx;
+    struct error error = {""};
+    assert_false(idx_read(data_path, rank, &idx, &error));
+    assert_says(error.text, data_path);
+    assert_says(error.text, reason);
+}
+
+static const struct idx_file small = {UNSIGNED_BYTES, 3, {3, 2, 5}, 30};
+
+static void images_and_labels_are_read_in_every_form(void **state)
+{
+    (void)state;
+    const struct idx_file files[] = {
+        small, {UNSIGNED_BYTES, 1, {100}, 100}, {UNSIGNED_BYTES, 3, {0x0102, 3, 0x0201}, 258 * 3 * 513}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct bytes bytes = bytes_of(&files[i]);
+        for (enum form form = 0; form < FORMS; form++) {
+            write_as(form, bytes);
+            assert_reads(&files[i]);
+        }
+        free(bytes.data);
+    }
+}
+
+/* Deflate packs 1032 bytes into one at best. */
+static void data_that_packs_well_is_read(void **state)
+{
+    (void)state;
+    const struct idx_file file = {UNSIGNED_BYTES, 2, {1000, 1000}, 1000000};
+    struct bytes bytes = bytes_of(&file), gz;
+    struct idx idx;
+    struct error error = {""};
+    memset(bytes.data + 12, 0, file.data_bytes);
+    write_as(GZIPPED, bytes);
+    gz = read_bytes(data_path);
+    assert_true(gz.count < 1100);
+    if (!idx_read(data_path, 2, &idx, &error))
+        fail_msg("%s", error.text);
+    assert_memory_equal(idx.data, bytes.data + 12, file.data_bytes);
+    free(idx.data);
+    free(gz.data);
+    free(bytes.data);
+}
+
+static void headers_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        struct idx_file file;
+        int rank; /* that is asked for */
+        const char *reason;
+    } cases[] = {
+        {{FLOATS, 3, {3, 2, 5}, 30}, 3, "magic number 0x00000d03, expected 0x00000803 (unsigned bytes, 3 dimensions)"},
+        {{UNSIGNED_BYTES, 1, {100}, 100}, 3, "magic number 0x00000801, expected 0x00000803"},
+        {{UNSIGNED_BYTES, 3, {3, 2, 5}, 30}, 1, "magic number 0x00000803, expected 0x00000801"},
+        {{UNSIGNED_BYTES, 3, {0, 28, 28}, 64}, 3, "dimension 1 is 0"},
+        {{UNSIGNED_BYTES, 3, {10, 0, 28}, 64}, 3, "dimension 2 is 0"},
+        {{UNSIGNED_BYTES, 3, {10, 28, 0}, 64}, 3, "dimension 3 is 0"},
+        {{UNSIGNED_BYTES, 3, {0xFFFFFFFF, 2, 1}, 64}, 3, "product exceeds"},
+        {{UNSIGNED_BYTES, 3, {0x80000000, 0x80000000, 4}, 64}, 3, "product exceeds"}, /* 2^64 */
+        {{UNSIGNED_BYTES, 3, {0x10000, 0x10000, 0x10000}, 64}, 3, "product exceeds"}, /* 2^48, and 0 in 32 bits */
+        {{UNSIGNED_BYTES, 3, {0x40000001, 1, 1}, 64}, 3, "product exceeds 1073741824 bytes at dimension 1"},
+        {{UNSIGNED_BYTES, 3, {3, 2, 5}, 31}, 3, "more data than the 30 bytes"},
+        {{UNSIGNED_BYTES, 3, {3, 2, 5}, 29}, 3, "truncated"},
+        {{UNSIGNED_BYTES, 3, {1000, 1000, 1000}, 64}, 3, "bytes of its data, expected 1000000000"},
+        {{UNSIGNED_BYTES, 3, {3, 2, 5}, 10 << 20}, 3, "more data than the 30 bytes"}, /* a bomb, if gzipped */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bytes bytes = bytes_of(&cases[i].file);
+        for (enum form form = 0; form < FORMS; form++) {
+            write_as(form, bytes);
+            largest_allocation = 0;
+            assert_refuses(cases[i].rank, cases[i].reason);
+            assert_true(largest_allocation < 1000000);
+        }
+        free(bytes.data);
+    }
+}
+
+static void what_is_another_file_is_named(void **state)
+{
+    (void)state;
+    static char text[] = "label,pixel0,pixel1\n5,0,0\n", html[] = "<!DOCTYPE html><title>403 Forbidden</title>\n";
+    write_bytes(text, sizeof text - 1);
+    assert_refuses(3, "magic number 0x6c616265, expected 0x00000803 (unsigned bytes, 3 dimensions): it is text");
+    for (enum form form = 0; form < FORMS; form++) {
+        write_as(form, (struct bytes){sizeof html - 1, (uint8_t *)html});
+        assert_refuses(3, "it is HTML");
+    }
+}
+
+static void what_is_no_file_is_refused(void **state)
+{
+    (void)state;
+    assert_refuses(3, "No such file");
+    assert_int_equal(mkfifo(data_path, 0666), 0); /* to which nobody writes */
+    assert_refuses(3, "is a pipe");
+    remove(data_path);
+    for (enum form form = 0; form < FORMS; form++) {
+        write_as(form, (struct bytes){0, NULL});
+        assert_refuses(3, "truncated: 0 bytes of its magic number, expected 4");
+    }
+}
+
+static void a_file_cut_anywhere_is_refused(void **state)
+{
+    (void)state;
+    struct bytes bytes = bytes_of(&small);
+    for (enum form form = 0; form < FORMS; form++) {
+        write_as(form, bytes);
+        struct bytes whole = read_bytes(data_path);
+        for (size_t missing = 1; missing <= whole.count; missing++) {
+            write_bytes(whole.data, whole.count - missing);
+            assert_refuses(3, form != PLAIN && missing <= GZ_TRAILER ? "its gzip checksum is missing" : "truncated");
+        }
+        free(whole.data);
+    }
+    write_bytes(bytes.data, 10);
+    assert_refuses(3, "2 bytes of its dimensions, expected 4");
+    write_bytes(bytes.data, bytes.count - 1);
+    assert_refuses(3, "it holds at most 29 bytes of its data, expected 30");
+    free(bytes.data);
+}
+
+/* Any byte of the checksum and the length, or one of the data. */
+static void spoilt_gzipped_data_is_refused(void **state)
+{
+    (void)state;
+    static const size_t from_end[] = {1, 2, 3, 4, 5, 6, 7, 8, 14};
+    const struct idx_file files[] = {small, {UNSIGNED_BYTES, 3, {100, 28, 28}, 100 * 28 * 28}};
+    for (size_t i = 0; i < 2; i++) {
+        struct bytes bytes = bytes_of(&files[i]);
+        write_as(GZIPPED, bytes);
+        struct bytes gz = read_bytes(data_path);
+        for (size_t at = 0; at < sizeof from_end / sizeof from_end[0]; at++) {
+            gz.data[gz.count - from_end[at]] ^= 0x10;
+            write_bytes(gz.data, gz.count);
+            assert_refuses(3, "corrupt gzip data");
+            gz.data[gz.count - from_end[at]] ^= 0x10;
+        }
+        free(gz.data);
+        free(bytes.data);
+    }
+}
+
+static void what_stands_behind_gzipped_data_is_refused(void **state)
+{
+    (void)state;
+    static const uint8_t rubbish[20] = "rubbish";
+    struct bytes bytes = bytes_of(&small), gz, more;
+    write_as(GZIPPED, bytes);
+    gz = read_bytes(data_path);
+    more = allocate_bytes(gz.count + sizeof rubbish);
+    memcpy(more.data, gz.data, gz.count);
+    for (size_t from = 0; from < sizeof rubbish; from++) {
+        memcpy(more.data + gz.count, rubbish + from, sizeof rubbish - from);
+        write_bytes(more.data, more.count - from);
+        assert_refuses(3, from + 1 < sizeof rubbish ? "corrupt gzip data (after its end: " : "checksum is missing");
+    }
+    write_bytes(gz.data, gz.count);
+    write_gz(bytes.data, 1, "ab9");
+    assert_refuses(3, "more data");
+    free(more.data);
+    free(gz.data);
+    free(bytes.data);
+}
+
+static void the_real_labels_are_read(void **state)
+{
+    (void)state;
+    char labels[4096];
+    find_real_input(labels, "mnist/t10k-labels-idx1-ubyte.gz", "MNIST");
+    struct idx idx;
+    struct error error;
+    assert_true(idx_read(labels, 1, &idx, &error));
+    assert_int_equal(idx.size[0], 10000);
+    assert_memory_equal(idx.data, "\7\2\1\0\4\1\4\11\5\11", 10);
+    free(idx.data);
+}
+
+#define test(function) cmocka_unit_test_setup_teardown(function, remove_data, remove_data)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(images_and_labels_are_read_in_every_form),
+        test(data_that_packs_well_is_read),
+        test(headers_that_do_not_fit_are_refused),
+        test(what_is_another_file_is_named),
+        test(what_is_no_file_is_refused),
+        test(a_file_cut_anywhere_is_refused),
+        test(spoilt_gzipped_data_is_refused),
+        test(what_stands_behind_gzipped_data_is_refused),
+        test(the_real_labels_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

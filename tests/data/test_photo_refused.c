@@ -1,0 +1,217 @@
+/* Photos: damaged files, truncated files and other files are refused with one line that names the file. */
+#define _GNU_SOURCE /* memmem() */
+#include "photo_files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "tests/skip.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+static photo_writer *const writers[] = {write_ppm, write_png, write_jpeg};
+enum { WRITERS = 3 };
+
+#define FILE_OF(bytes, reason)                           \
+    {                                                    \
+        bytes "and more of it", sizeof bytes - 1, reason \
+    }
+
+static void what_is_no_image_is_called_what_it_is(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t count;
+        const char *reason;
+    } files[] = {
+        FILE_OF("GIF89a\1\0\1\0", "it is a GIF image"),
+        FILE_OF("RIFF\x24\0\0\0WEBPVP8 ", "it is a WebP image"),
+        FILE_OF("\0\0\0\x18\x66typheic", "it is a HEIC image"),
+        FILE_OF("\0\0\0\x1C\x66typavif", "it is an AVIF image"),
+        FILE_OF("\0\0\0\x18\x66typisom", "it is a video"),
+        FILE_OF("II*\0\x08\0\0\0", "it is a TIFF image"),
+        FILE_OF("MM\0*\0\0\0\x08", "it is a TIFF image"),
+        FILE_OF("P4 8 1\n\x0F", "it is a PBM image"),
+        FILE_OF("<svg xmlns=", "it is an SVG image"),
+        FILE_OF("\n<!DOCTYPE html>", "it is HTML"),
+        FILE_OF("\xEF\xBB\xBF<html>", "it is HTML"),
+        FILE_OF("version https://git-lfs.github.com/spec/v1\n", "it is a pointer of Git LFS"),
+        FILE_OF("{\"error\": 403}\n", "it is text"),
+        FILE_OF("This is no picture.\n", "it is text"),
+        FILE_OF("\1\2\3\4", "its first bytes match none of these formats"),
+        FILE_OF("text, but\0", "its first bytes match none of these formats"),
+        {"", 0, "it is empty"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        write_bytes(files[i].bytes, files[i].count);
+        assert_refuses(data_path, files[i].reason);
+        assert_refuses(data_path, "cannot be read as a JPEG, PNG, PPM or PGM image");
+    }
+}
+
+static void what_is_no_file_is_refused(void **state)
+{
+    (void)state;
+    assert_refuses("not-there.jpg", "No such file");
+    assert_refuses("", "No such file");
+    assert_refuses(".", "folder");
+    assert_int_equal(mkfifo(data_path, 0666), 0); /* to which nobody writes */
+    assert_refuses(data_path, "is a pipe");
+}
+
+static void headers_of_netpbm_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *reason;
+    } images[] = {
+        {"P6", "no valid width and height"},
+        {"P6\n0 5\n255\nabcdefgh", "no valid width and height"},
+        {"P6\n5 0\n255\nabcdefgh", "no valid width and height"},
+        {"P6\n-5 -5\n255\nabcdefgh", "no valid width and height"},
+        {"P6\n99999999999 1\n255\nabcdefgh", "expected 268435456 at most"},
+        {"P6\n999999 300\n255\nabcdefgh", "300x999999 pixels, expected 268435456 at most"},
+        {"P6\n1000001 1\n255\nabcdefgh", "1x1000001 pixels, expected 268435456 at most, and 1000000 on a side"},
+        {"P6\n18446744073709551617 18446744073709551617\n255\nabcdefgh", "expected 268435456 at most"},
+        {"P6\n16384 16384\n255\nabcdefgh", "truncated: 8 bytes do not hold 16384x16384 pixels"},
+        {"P6\n1 1\n255abcdefgh", "not followed by white space"},
+    };
+    for (size_t i = 0; i < sizeof images / sizeof images[0]; i++) {
+        write_bytes(images[i].text, strlen(images[i].text));
+        assert_refuses(data_path, images[i].reason);
+    }
+}
+
+static void put_png_size(uint8_t *png, uint32_t height, uint32_t width)
+{
+    enum { HEADER = 12, WIDTH = 16, HEIGHT = 20, CHECKSUM = 29 };
+    put_big_endian(png + WIDTH, width, 4);
+    put_big_endian(png + HEIGHT, height, 4);
+    put_big_endian(png + CHECKSUM, (uint32_t)crc32(0, png + HEADER, CHECKSUM - HEADER), 4);
+}
+
+/* Behind the marker of the frame: length, precision, then the sizes. */
+static void put_jpeg_size(uint8_t *frame, uint32_t height, uint32_t width)
+{
+    put_big_endian(frame + 5, height, 2);
+    put_big_endian(frame + 7, width, 2);
+}
+
+/* libpng could make a picture of too many pixels all the same. */
+static void sizes_beyond_the_data_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        bool is_png;
+        uint32_t height, width;
+        const char *reason;
+    } sizes[] = {
+        {true, 16384, 16384, "truncated"},
+        {true, 65535, 65535, "at most"},
+        {true, 7, 7, ""},
+        {true, 0, 7, ""},
+        {true, 6, 2000000, "IHDR"},
+        {true, 5, 7, "Too much image data"},
+        {false, 16384, 16384, "truncated"},
+        {false, 65000, 65000, "at most"},
+        {false, 65535, 65535, "65500"},
+        {false, 70, 7, ""},
+        {false, 0, 7, ""},
+    };
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        (sizes[i].is_png ? write_png : write_jpeg)(6, 7);
+        struct bytes image = read_bytes(data_path);
+        if (sizes[i].is_png)
+            put_png_size(image.data, sizes[i].height, sizes[i].width);
+        else
+            put_jpeg_size(memmem(image.data, image.count, "\xFF\xC0", 2), sizes[i].height, sizes[i].width);
+        write_bytes(image.data, image.count);
+        assert_refuses(data_path, sizes[i].reason);
+        free(image.data);
+    }
+}
+
+/* Whether the first `kept` bytes of the file, which has more now, pass for a whole image. */
+static int passes_when_cut(size_t kept)
+{
+    struct error error = {""};
+    assert_int_equal(truncate(data_path, (off_t)kept), 0);
+    if (is_refused(data_path, &error))
+        return 0;
+    print_message("%zu bytes pass for a whole image\n", kept);
+    return 1;
+}
+
+static void no_part_of_a_file_is_whole(void **state)
+{
+    (void)state;
+    int passed = 0;
+    for (size_t i = 0; i < WRITERS; i++) {
+        writers[i](20, 30);
+        struct bytes whole = read_bytes(data_path);
+        for (size_t kept = whole.count; kept-- > 0;)
+            passed += passes_when_cut(kept);
+        free(whole.data);
+    }
+    assert_int_equal(passed, 0);
+}
+
+/* A byte of the header, the pixels or the checksums of a PNG; 500 bytes of a JPEG. */
+static void spoilt_images_are_refused(void **state)
+{
+    (void)state;
+    write_png(60, 70);
+    struct bytes image = read_bytes(data_path);
+    for (size_t at = 0; at < image.count; at += at < 60 ? 1 : image.count / 50) {
+        image.data[at] ^= 0x60;
+        write_bytes(image.data, image.count);
+        assert_refuses(data_path, "");
+        image.data[at] ^= 0x60;
+    }
+    free(image.data);
+    write_jpeg(200, 300);
+    image = read_bytes(data_path);
+    for (size_t i = 0; i < 500; i++)
+        image.data[image.count / 2 + i] = i % 2 ? 0xC3 : 0xFF;
+    write_bytes(image.data, image.count);
+    assert_refuses(data_path, "");
+    free(image.data);
+}
+
+static void the_real_photo_cut_is_refused(void **state)
+{
+    (void)state;
+    char real[4096];
+    find_real_input(real, "puppy.jpg", "photo");
+    struct bytes photo = read_bytes(real);
+    write_bytes(photo.data, photo.count);
+    int passed = 0;
+    for (size_t kept = photo.count - 1; kept > 0; kept = kept * 3 / 4)
+        passed += passes_when_cut(kept);
+    free(photo.data);
+    assert_int_equal(passed, 0);
+}
+
+#define test(function) cmocka_unit_test_setup_teardown(function, remove_data, remove_data)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(what_is_no_image_is_called_what_it_is),
+        test(what_is_no_file_is_refused),
+        test(headers_of_netpbm_that_cannot_be_are_refused),
+        test(sizes_beyond_the_data_are_refused),
+        test(no_part_of_a_file_is_whole),
+        test(spoilt_images_are_refused),
+        test(the_real_photo_cut_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
