@@ -3,7 +3,7 @@
 #pragma once
 
 #include "error.h"
-#include "named_files.h"
+#include "files.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,9 +1,11 @@
 #include "process.h"
 
 #include "exit_status.h"
+#include "host.h"
 #include "interrupt.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -123,15 +125,9 @@ static bool has_ended(pid_t child)
 /* Its main thread has ended, and others keep the process: it will not end by itself. */
 static bool is_headless(pid_t child)
 {
-    char path[48], state = '\0';
+    char path[48];
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)child);
-    FILE *stat = fopen(path, "r");
-    if (!stat)
-        return false;
-    if (fscanf(stat, "%*d (%*[^)]) %c", &state) != 1)
-        state = '\0';
-    fclose(stat);
-    return state == 'Z' && !has_ended(child);
+    return host_task_state(path) == 'Z' && !has_ended(child);
 }
 
 /* A child that was stopped hears the signal when it goes on. */
@@ -373,4 +369,67 @@ void process_last_line(const char *text, char *line, size_t size)
             snprintf(line, size, "%.*s", (int)length, text);
         text += length + (text[length] == '\n');
     }
+}
+
+void left_behind_adopt(void)
+{
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+static bool has_children(void)
+{
+    siginfo_t info;
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
+}
+
+/* What the process calls itself, as in "sleep (process 1234)". */
+static void name_process(long process, char *name, size_t size)
+{
+    char path[64], command[32] = "";
+    snprintf(path, sizeof path, "/proc/%ld/comm", process);
+    FILE *file = fopen(path, "r");
+    if (file && !fgets(command, sizeof command, file))
+        command[0] = '\0';
+    if (file)
+        fclose(file);
+    command[strcspn(command, "\n")] = '\0';
+    snprintf(name, size, "%s (process %ld)", command, process);
+}
+
+/* Those that one thread has started. */
+static size_t kill_children_of(const char *thread, char *name, size_t size)
+{
+    char path[64];
+    size_t count = 0;
+    long child;
+    snprintf(path, sizeof path, "/proc/self/task/%.16s/children", thread);
+    FILE *children = fopen(path, "r");
+    while (children && fscanf(children, "%ld", &child) == 1) {
+        if (size > 0 && name[0] == '\0')
+            name_process(child, name, size);
+        (void)kill((pid_t)child, SIGKILL);
+        count += waitpid((pid_t)child, NULL, __WALL) == (pid_t)child;
+    }
+    if (children)
+        fclose(children);
+    return count;
+}
+
+/* One that is killed may leave others, which come to this process. */
+size_t left_behind_kill(char *name, size_t size)
+{
+    size_t count = 0, more = 1;
+    if (size > 0)
+        name[0] = '\0';
+    while (more > 0 && has_children()) {
+        DIR *threads = opendir("/proc/self/task");
+        more = 0;
+        for (struct dirent *thread; threads && (thread = readdir(threads));)
+            if (thread->d_name[0] != '.')
+                more += kill_children_of(thread->d_name, name, size);
+        if (threads)
+            closedir(threads);
+        count += more;
+    }
+    return count;
 }

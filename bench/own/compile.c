@@ -3,7 +3,6 @@
 
 #include "bench/base/exit_status.h"
 #include "bench/base/files.h"
-#include "bench/base/left_behind.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"
 #include "bench/table/toolchain.h"

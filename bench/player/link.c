@@ -1,7 +1,6 @@
 #include "link.h"
 
 #include "bench/base/crash.h"
-#include "bench/base/left_behind.h"
 #include "bench/base/process.h"
 #include "confine.h"
 #include "player.h"

@@ -1,6 +1,6 @@
 #include "outputs.h"
 
-#include "bench/base/standard_streams.h"
+#include "bench/base/output.h"
 #include "crossover.h"
 #include "merge_rounds.h"
 

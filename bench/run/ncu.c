@@ -3,7 +3,6 @@
 #include "bench/base/csv_text.h"
 #include "bench/base/exit_status.h"
 #include "bench/base/files.h"
-#include "bench/base/left_behind.h"
 #include "bench/base/process.h"
 #include "bench/report/explain.h"
 #include "bench/report/report_text.h"

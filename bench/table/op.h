@@ -4,7 +4,7 @@
 
 #include "backend.h"
 #include "bench/base/error.h"
-#include "bench/base/named_files.h"
+#include "bench/base/files.h"
 #include "made.h"
 #include "rung.h"
 

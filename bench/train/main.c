@@ -4,7 +4,7 @@
 #include "bench/base/error.h"
 #include "bench/base/exit_status.h"
 #include "bench/base/host.h"
-#include "bench/base/standard_streams.h"
+#include "bench/base/output.h"
 #include "bench/ops/mnist.h"
 #include "bench/table/mnist_step.h"
 #include "bench/table/registry.h"
