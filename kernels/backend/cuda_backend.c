@@ -1,30 +1,123 @@
-/* The CUDA backend: opens and closes its parts, which are in the files beside this one; how kernels are compiled for
- * it, and what profilers see. */
+/* The CUDA backend: opens and closes its parts, which are in the files beside this one; its streams, its copies, the
+ * memory that its parts talk through, and its errors; how kernels are compiled for it, and what profilers see. */
 #include "cuda_nvml.h"
 #include "cuda_parts.h"
 
 #include "bench/table/toolchain.h"
 
 #include <cuda_profiler_api.h>
+#include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+struct cuda_gpu cuda;
+
+const char *cuda_check(cudaError_t status, const char *format, ...)
+{
+    static char text[512];
+    if (status == cudaSuccess)
+        return NULL;
+    (void)cudaGetLastError();
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, ": %s", cudaGetErrorString(status));
+    return text;
+}
+
+bool cuda_find_in_driver(const struct cuda_symbol *symbols, size_t count)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL); /* the runtime has it open: it stays */
+    bool has_all = library != NULL;
+    for (size_t i = 0; i < count && library; i++) {
+        *(void **)symbols[i].function = dlsym(library, symbols[i].name);
+        has_all = has_all && *(void **)symbols[i].function;
+    }
+    return has_all;
+}
+
+const char *cuda_launched(const char *what)
+{
+    return cuda_check(cudaGetLastError(), "launch of the kernel that %s", what);
+}
+
+static const char *make_streams(void)
+{
+    /* Non-blocking: CUDA's default stream and these do not wait for each other. */
+    TRY(cudaStreamCreateWithFlags(&cuda.stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    TRY(cudaStreamCreateWithFlags(&cuda.side_stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    return NULL;
+}
+
+static const char *make_boards(void)
+{
+    void *host, *gpu;
+    TRY(cudaHostAlloc(&host, sizeof *cuda.board, cudaHostAllocMapped), "cudaHostAlloc of the board");
+    cuda.board = host;
+    memset(host, 0, sizeof *cuda.board);
+    TRY(cudaHostGetDevicePointer(&gpu, host, 0), "cudaHostGetDevicePointer of the board");
+    cuda.gpu_board = gpu;
+    TRY(cudaMalloc((void **)&cuda.scratch, sizeof *cuda.scratch), "cudaMalloc of the scratch memory");
+    TRY(cudaMemsetAsync(cuda.scratch, 0, sizeof *cuda.scratch, cuda.stream), "fill of the scratch memory");
+    return NULL;
+}
+
+static void close_gpu(void)
+{
+    if (cuda.side_stream)
+        (void)cudaStreamDestroy(cuda.side_stream);
+    if (cuda.stream)
+        (void)cudaStreamDestroy(cuda.stream);
+    if (cuda.scratch)
+        (void)cudaFree(cuda.scratch);
+    if (cuda.board)
+        (void)cudaFreeHost(cuda.board);
+}
+
+static void *stream(void)
+{
+    return cuda.stream;
+}
+
+static const char *upload(void *memory, const void *host, size_t bytes)
+{
+    return cuda_check(cudaMemcpyAsync(memory, host, bytes, cudaMemcpyHostToDevice, cuda.stream), "upload of %zu bytes",
+                      bytes);
+}
+
+static const char *download(void *host, const void *memory, size_t bytes)
+{
+    return cuda_check(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda.stream),
+                      "download of %zu bytes", bytes);
+}
+
+static const char *peek(void *host, const void *memory, size_t bytes)
+{
+    TRY(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda.side_stream), "peek at %zu bytes", bytes);
+    TRY(cudaStreamSynchronize(cuda.side_stream), "peek at %zu bytes", bytes);
+    return NULL;
+}
+
+const char *cuda_finish(void)
+{
+    TRY(cudaStreamSynchronize(cuda.stream), "work on the GPU");
+    TRY(cudaGetLastError(), "an earlier CUDA call"); /* such as release(), which cannot report an error itself */
+    return NULL;
+}
 
 /* Launches each kernel once. CUDA may load a kernel at its first launch; by then no launch may be held back. */
 static const char *try_kernels(void)
 {
-    const char *failed = cuda_queue_hold(0);
-    failed = failed ? failed : cuda_queue_look(0);
-    failed = failed ? failed : cuda_evict(NULL, 0, false);
-    if (failed)
-        return failed;
-    for (int kind = 0; kind < CEILING_KINDS; kind++) {
-        for (int variant = 0; variant < cuda_ceiling_variants((enum ceiling_kind)kind); variant++) {
-            const char *error = cuda_ceiling((enum ceiling_kind)kind, variant, cuda.scratch, 0);
-            if (error)
-                return error;
-        }
-    }
+    TRY_CALL(cuda_queue_hold(0));
+    TRY_CALL(cuda_queue_look(0));
+    TRY_CALL(cuda_evict(NULL, 0, false));
+    for (int kind = 0; kind < CEILING_KINDS; kind++)
+        for (int variant = 0; variant < cuda_ceiling_variants((enum ceiling_kind)kind); variant++)
+            TRY_CALL(cuda_ceiling((enum ceiling_kind)kind, variant, cuda.scratch, 0));
     return NULL;
 }
 
@@ -37,24 +130,28 @@ static void cuda_close(void)
     cuda_drop_graph();
     cuda_close_timer();
     cuda_close_memory();
-    cuda_close_gpu();
+    close_gpu();
     (void)cudaGetLastError();
     cuda_nvml_close();
     memset(&cuda, 0, sizeof cuda);
 }
 
+static const char *open_parts(const struct backend_settings *settings)
+{
+    TRY_CALL(cuda_choose_device(settings->device));
+    cuda_open_memory(settings->times_nothing);
+    TRY_CALL(make_streams());
+    TRY_CALL(make_boards());
+    cuda_open_changed();
+    TRY_CALL(cuda_open_evict());
+    TRY_CALL(try_kernels());
+    TRY_CALL(cuda_finish());
+    return cuda_open_timer();
+}
+
 static const char *cuda_open(const struct backend_settings *settings)
 {
-    const char *error = cuda_choose_device(settings->device);
-    if (!error)
-        cuda_open_memory(settings->times_nothing);
-    error = error ? error : cuda_open_gpu();
-    if (!error)
-        cuda_open_changed();
-    error = error ? error : cuda_open_evict();
-    error = error ? error : try_kernels();
-    error = error ? error : cuda_finish();
-    error = error ? error : cuda_open_timer();
+    const char *error = open_parts(settings);
     if (error)
         cuda_close();
     return error;
@@ -135,16 +232,16 @@ const struct backend cuda_backend = {
     .pin = cuda_pin,
     .unpin = cuda_unpin,
     .lacks = cuda_lacks,
-    .stream = cuda_stream,
-    .upload = cuda_upload,
-    .download = cuda_download,
+    .stream = stream,
+    .upload = upload,
+    .download = download,
     .fill = cuda_fill,
     .finish = cuda_finish,
     .changed = cuda_changed,
     .evict = cuda_evict,
     .hold = cuda_hold,
     .let_go = cuda_let_go,
-    .peek = cuda_peek,
+    .peek = peek,
     .mark = cuda_mark,
     .elapsed = cuda_elapsed,
     .read_state = cuda_read_state,

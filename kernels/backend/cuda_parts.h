@@ -46,14 +46,8 @@ struct cuda_gpu {
     struct cuda_scratch *scratch; /* in the memory of the GPU */
 };
 
-/* cuda_gpu.c */
+/* cuda_backend.c */
 extern struct cuda_gpu cuda;
-const char *cuda_open_gpu(void);
-void cuda_close_gpu(void);
-void *cuda_stream(void);
-const char *cuda_upload(void *memory, const void *host, size_t bytes);
-const char *cuda_download(void *host, const void *memory, size_t bytes);
-const char *cuda_peek(void *host, const void *memory, size_t bytes);
 const char *cuda_finish(void);
 
 /* NULL, or the text "what was done: what CUDA says". Clears CUDA's last error, so that finish() or a launch does not
@@ -61,11 +55,12 @@ const char *cuda_finish(void);
 __attribute__((format(printf, 2, 3))) const char *cuda_check(cudaError_t status, const char *format, ...);
 const char *cuda_launched(const char *what); /* the last kernel, which does that */
 
-#define TRY(...)                                         \
-    do {                                                 \
-        const char *try_error = cuda_check(__VA_ARGS__); \
-        if (try_error)                                   \
-            return try_error;                            \
+#define TRY(...) TRY_CALL(cuda_check(__VA_ARGS__))
+#define TRY_CALL(call)                  \
+    do {                                \
+        const char *try_error = (call); \
+        if (try_error)                  \
+            return try_error;           \
     } while (0)
 
 /* Functions of the driver's library, which is looked up when the program runs: a machine without a driver lacks it.
@@ -83,8 +78,6 @@ const char *cuda_choose_device(int wanted); /* also makes the context */
 void cuda_describe(struct device_info *info);
 const char *cuda_lacks(unsigned traits);
 void cuda_read_state(struct device_state *state, bool brief);
-
-/* cuda_changed.c */
 void cuda_open_changed(void);
 const char *cuda_changed(void);
 
@@ -97,17 +90,11 @@ size_t cuda_held_memory(void);
 enum { CUDA_LEAK_CALLS = 4608 }; /* cudaMalloc() cuts pages of 2 MiB into pieces of 512 bytes: 4096 of them */
 const char *cuda_allocate(size_t bytes, enum edge edge, void **memory);
 void cuda_release(void *memory);
+size_t cuda_guard_page(enum edge edge); /* 0, too, where this GPU, or its driver, cannot have them */
+void cuda_freeze(void *memory, bool read_only);
 const char *cuda_pin(void *host, size_t bytes);
 void cuda_unpin(void *host);
 const char *cuda_evict(const struct span *spans, size_t count, bool by_writing);
-
-/* cuda_guarded_memory.c: blocks between addresses where no memory is: a kernel's access outside of them fails */
-void cuda_open_guarded(void);
-void cuda_close_guarded(void);
-size_t cuda_guard_page(enum edge edge); /* 0, too, where this GPU, or its driver, cannot have them */
-const char *cuda_guarded_allocate(size_t bytes, enum edge edge, void **memory);
-bool cuda_guarded_release(void *memory); /* false: it is another block */
-void cuda_freeze(void *memory, bool read_only);
 
 /* cuda_timer.c */
 const char *cuda_open_timer(void);

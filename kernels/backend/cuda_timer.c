@@ -45,13 +45,11 @@ static const char *measure_tick(void)
     const double documented_s = 0.5e-6; /* "a resolution of around 0.5 microseconds" */
     double times_s[PAIRS];
     for (int i = 0; i < PAIRS; i++) {
-        const char *error = cuda_mark(0);
-        error = error ? error : cuda_spin(i * STEP_NS);
-        error = error ? error : cuda_mark(1);
-        error = error ? error : cuda_finish();
-        error = error ? error : cuda_elapsed(0, 1, &times_s[i]);
-        if (error)
-            return error;
+        TRY_CALL(cuda_mark(0));
+        TRY_CALL(cuda_spin(i * STEP_NS));
+        TRY_CALL(cuda_mark(1));
+        TRY_CALL(cuda_finish());
+        TRY_CALL(cuda_elapsed(0, 1, &times_s[i]));
     }
     qsort(times_s, PAIRS, sizeof times_s[0], compare_doubles);
     cuda.tick_s = INFINITY;
