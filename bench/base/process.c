@@ -145,10 +145,15 @@ struct patience {
     int headless_looks; /* in a row, so far */
 };
 
+static double silence_limit(const struct process *process)
+{
+    return process->silence_s ? *process->silence_s : INFINITY;
+}
+
 static void pass_time(const struct process *process, struct patience *patience, bool heard)
 {
     double now_s = process->now(), spent_s = now_s - patience->looked_s;
-    patience->silent_s = heard ? 0 : patience->silent_s + fmin(spent_s, process->silence_s(process->self) / 2);
+    patience->silent_s = heard ? 0 : patience->silent_s + fmin(spent_s, silence_limit(process) / 2);
     patience->told_s += patience->told ? fmin(spent_s, END_WITHIN_S / 2.0) : 0;
     patience->ran_s += fmin(spent_s, process->limit_s / 2);
     patience->unseen_s += spent_s;
@@ -165,7 +170,7 @@ static bool kill_if_it_hangs(const struct process *process, pid_t child, struct 
     end->excess = is_due ? process->excess(process->self, (long)child) : NULL;
     if (end->excess)
         return kill(child, SIGKILL) == 0;
-    if (patience->silent_s >= process->silence_s(process->self))
+    if (patience->silent_s >= silence_limit(process))
         end->hung = kill(child, SIGKILL) == 0;
     else if (process->limit_s > 0 && patience->ran_s >= process->limit_s)
         end->overran = kill(child, SIGKILL) == 0;
@@ -181,7 +186,7 @@ static bool kill_if_it_hangs(const struct process *process, pid_t child, struct 
 /* A child that has closed its streams is about to end, as a rule: we look soon, and later less often. */
 static int next_look_ms(const struct process *process, int looks_closed)
 {
-    double shortest_s = process->silence_s(process->self);
+    double shortest_s = silence_limit(process);
     if (process->limit_s > 0)
         shortest_s = fmin(shortest_s, process->limit_s);
     int look_ms = (int)fmin(LOOK_EVERY_MS, ceil(shortest_s * 1000 / LOOKS));
@@ -198,11 +203,6 @@ struct running {
     bool has_ended;
 };
 
-static bool has_enough(const struct process *process)
-{
-    return process->has_enough && process->has_enough(process->self);
-}
-
 bool process_listen(struct running *running)
 {
     const struct process *process = running->process;
@@ -211,7 +211,7 @@ bool process_listen(struct running *running)
     int *fds = running->pipes.read, looks_closed = 0, looks_left = LOOKS_AFTER_END;
     patience->looked_s = process->now();
     patience->silent_s = 0;
-    while (looks_left > 0 && !has_enough(process)) {
+    while (looks_left > 0 && !(process->has_enough && *process->has_enough)) {
         struct pollfd ready[PROCESS_STREAMS];
         bool all_closed = true, heard = false;
         for (int i = 0; i < PROCESS_STREAMS; i++) {
@@ -219,7 +219,7 @@ bool process_listen(struct running *running)
             all_closed = all_closed && fds[i] < 0;
         }
         running->has_ended = running->has_ended || has_ended(running->child);
-        int number = patience->told ? 0 : process->interrupted(process->self);
+        int number = patience->told ? 0 : process->interrupted();
         patience->told = patience->told || (number && pass_on(running->child, number));
         if (running->has_ended)
             looks_left--;
@@ -264,8 +264,7 @@ static void describe(const struct process *process, int wait_status, struct proc
     if (end->excess)
         snprintf(end->how, sizeof end->how, "%s and was killed", end->excess);
     if (end->hung)
-        snprintf(end->how, sizeof end->how, "hung: it wrote nothing for %.3g s and was killed",
-                 process->silence_s(process->self));
+        snprintf(end->how, sizeof end->how, "hung: it wrote nothing for %.3g s and was killed", silence_limit(process));
 }
 
 long process_id(const struct running *running)
@@ -337,12 +336,6 @@ bool process_run(const struct process *process, struct process_end *end, struct 
     *end = (struct process_end){0};
     struct running *running = process_start(process, error);
     return running && process_finish(running, end, error);
-}
-
-double process_no_silence(const void *self)
-{
-    (void)self;
-    return INFINITY;
 }
 
 void process_kill(void)

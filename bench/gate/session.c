@@ -158,16 +158,6 @@ static enum session_end classify_exit(struct session *session, struct arm *arm, 
     return SESSION_DONE;
 }
 
-static int is_interrupted(const void *self)
-{
-    return ((const struct session *)self)->interrupted();
-}
-
-static double silence_limit(const void *self)
-{
-    return ((const struct session *)self)->row_limit_s;
-}
-
 static enum session_end run_arm(struct session *session, struct arm *arm, size_t turn, const char *filter,
                                 struct error *error)
 {
@@ -184,11 +174,10 @@ static enum session_end run_arm(struct session *session, struct arm *arm, size_t
     session->step(turn, arm->recording.name);
     struct process process = {.program = arm->program,
                               .argv = (char *const *)session->argv,
-                              .interrupted = is_interrupted,
-                              .silence_s = silence_limit,
+                              .interrupted = session->interrupted,
+                              .silence_s = &session->row_limit_s,
                               .limit_s = session->process_limit_s,
-                              .now = session->now,
-                              .self = session};
+                              .now = session->now};
     if (!process_run(&process, &end, error))
         return SESSION_FAILED;
     enum session_end ended = classify_exit(session, arm, &end, error);

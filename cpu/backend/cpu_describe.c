@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* strsep() */
 #include "cpu_parts.h"
 
 #include <math.h>
@@ -38,8 +39,11 @@ double cpu_file_number(const char *root, const char *path, const char *key, doub
     return end != found + strlen(key) && isfinite(number) ? number : absent;
 }
 
-/* Reads something from the folder of a group. `controller` is empty in version 2. */
-typedef void folder_visitor(const char *root, const char *controller, const char *folder, void *into);
+/* One of the two may be unknown. */
+static double known_sum(double a, double b)
+{
+    return isnan(a) ? b : isnan(b) ? a : a + b;
+}
 
 static double number_in(const char *root, const char *folder, const char *name, const char *key, double absent)
 {
@@ -48,47 +52,8 @@ static double number_in(const char *root, const char *folder, const char *name, 
     return length > 0 && (size_t)length < sizeof path ? cpu_file_number(root, path, key, absent) : absent;
 }
 
-/* Visits a group and all groups above it. In a container the path may exist only outside; then the files of the group
- * are in the topmost folder, which is visited last in any case. */
-static void visit_group(const char *root, const char *controller, const char *group, folder_visitor *visit, void *into)
+static void apply_quota(const char *root, const char *folder, struct cpu_limits *limits)
 {
-    char folder[PATH_BYTES];
-    int top = snprintf(folder, sizeof folder, "/sys/fs/cgroup%s%s", controller[0] == '\0' ? "" : "/", controller);
-    snprintf(folder + top, sizeof folder - (size_t)top, "%s", strcmp(group, "/") == 0 ? "" : group);
-    visit(root, controller, folder, into);
-    for (char *slash; (slash = strrchr(folder + top, '/')) != NULL;) {
-        *slash = '\0';
-        visit(root, controller, folder, into);
-    }
-}
-
-static void visit_groups(const char *root, folder_visitor *visit, void *into)
-{
-    char line[PATH_BYTES - 128];
-    FILE *file = open_file(root, "/proc/self/cgroup");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        /* "7:cpu,cpuacct:/group" in version 1, "0::/group" in version 2; see cgroups(7) */
-        line[strcspn(line, "\n")] = '\0';
-        char *names = strchr(line, ':'), *group = names == NULL ? NULL : strchr(names + 1, ':');
-        if (group == NULL)
-            continue;
-        *group++ = '\0';
-        for (char *name = names + 1, *next; name != NULL; name = next) {
-            next = strchr(name, ',');
-            if (next != NULL)
-                *next++ = '\0';
-            visit_group(root, name, group, visit, into);
-        }
-    }
-    if (file != NULL)
-        fclose(file);
-}
-
-/* The limits of one folder. Files of the other version are not there. */
-static void apply_folder(const char *root, const char *controller, const char *folder, void *into)
-{
-    (void)controller;
-    struct cpu_limits *limits = into;
     char path[PATH_BYTES], text[64] = "";
     double quota, period;
     if ((size_t)snprintf(path, sizeof path, "%s/cpu.max", folder) < sizeof path)
@@ -99,7 +64,10 @@ static void apply_folder(const char *root, const char *controller, const char *f
     }
     if (quota > 0 && period > 0)
         limits->processors = fmin(limits->processors, quota / period);
+}
 
+static void apply_memory(const char *root, const char *folder, struct cpu_limits *limits)
+{
     double limit = number_in(root, folder, "memory.max", "", INFINITY);
     double usage = number_in(root, folder, "memory.current", "", 0);
     double cache = number_in(root, folder, "memory.stat", "\ninactive_file ", 0);
@@ -110,46 +78,65 @@ static void apply_folder(const char *root, const char *controller, const char *f
     limits->free_bytes = fmin(limits->free_bytes, fmax(limit - usage + cache, 0));
 }
 
+/* The limits of one folder. Files of the other version are not there. Version 1 may show the same folder again as
+ * "cpuacct"; `controller` is empty in version 2. */
+static void apply_folder(const char *root, const char *controller, const char *folder, struct cpu_limits *limits)
+{
+    double throttled_s = strcmp(controller, "cpu") == 0
+                             ? 1e-9 * number_in(root, folder, "cpu.stat", "throttled_time ", NAN)
+                             : 1e-6 * number_in(root, folder, "cpu.stat", "throttled_usec ", NAN);
+    limits->throttled_s = known_sum(limits->throttled_s, throttled_s);
+    apply_quota(root, folder, limits);
+    apply_memory(root, folder, limits);
+}
+
+/* Of a group and all groups above it. In a container the path may exist only outside; then the files of the group are
+ * in the topmost folder, which comes last in any case. */
+static void apply_group(const char *root, const char *controller, const char *group, struct cpu_limits *limits)
+{
+    char folder[PATH_BYTES];
+    int top = snprintf(folder, sizeof folder, "/sys/fs/cgroup%s%s", controller[0] == '\0' ? "" : "/", controller);
+    snprintf(folder + top, sizeof folder - (size_t)top, "%s", strcmp(group, "/") == 0 ? "" : group);
+    apply_folder(root, controller, folder, limits);
+    for (char *slash; (slash = strrchr(folder + top, '/')) != NULL;) {
+        *slash = '\0';
+        apply_folder(root, controller, folder, limits);
+    }
+}
+
 struct cpu_limits cpu_limits_find(const char *root)
 {
-    struct cpu_limits limits = {.processors = INFINITY, .free_bytes = INFINITY};
-    visit_groups(root, apply_folder, &limits);
+    struct cpu_limits limits = {.processors = INFINITY, .free_bytes = INFINITY, .throttled_s = NAN};
+    char line[PATH_BYTES - 128];
+    FILE *file = open_file(root, "/proc/self/cgroup");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        /* "7:cpu,cpuacct:/group" in version 1, "0::/group" in version 2; see cgroups(7) */
+        line[strcspn(line, "\n")] = '\0';
+        char *names = strchr(line, ':'), *group = names == NULL ? NULL : strchr(names + 1, ':');
+        if (group == NULL)
+            continue;
+        *group++ = '\0';
+        names++;
+        for (char *name; (name = strsep(&names, ",")) != NULL;)
+            apply_group(root, name, group, &limits);
+    }
+    if (file != NULL)
+        fclose(file);
     return limits;
-}
-
-/* Version 1 may show the same folder again as "cpuacct". */
-static void add_throttled(const char *root, const char *controller, const char *folder, void *into)
-{
-    double *sum_s = into;
-    double seconds = strcmp(controller, "cpu") == 0
-                         ? 1e-9 * number_in(root, folder, "cpu.stat", "throttled_time ", NAN)
-                         : 1e-6 * number_in(root, folder, "cpu.stat", "throttled_usec ", NAN);
-    if (!isnan(seconds))
-        *sum_s = seconds + (isnan(*sum_s) ? 0 : *sum_s);
-}
-
-double cpu_limits_throttled_s(const char *root)
-{
-    double sum_s = NAN;
-    visit_groups(root, add_throttled, &sum_s);
-    return sum_s;
 }
 
 /* "AMD EPYC 9654" of "model name : AMD EPYC 9654" in /proc/cpuinfo, which says it of the first processor first. Empty
  * where it says nothing, as on some architectures. */
 static void read_cpuinfo(const char *root, const char *key, char *value, size_t size)
 {
-    char line[8192];
-    FILE *file = open_file(root, "/proc/cpuinfo");
+    char text[16384], *rest = text;
+    file_text(root, "/proc/cpuinfo", text, sizeof text);
     value[0] = '\0';
-    while (file != NULL && value[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+    for (char *line; value[0] == '\0' && (line = strsep(&rest, "\n")) != NULL;) {
         const char *colon = strchr(line, ':');
         if (colon != NULL && strncmp(line, key, strlen(key)) == 0)
             snprintf(value, size, "%s", colon + 1 + strspn(colon + 1, " \t"));
-        value[strcspn(value, "\n")] = '\0';
     }
-    if (file != NULL)
-        fclose(file);
 }
 
 /* The governor of the CPUs in the mask; "mixed" if they differ. */
@@ -249,12 +236,6 @@ static double stolen_s(const char *root, const struct cpu_mask *mask)
     return found > 0 ? ticks / (double)sysconf(_SC_CLK_TCK) : NAN;
 }
 
-/* One of the two may be unknown. */
-static double known_sum(double a, double b)
-{
-    return isnan(a) ? b : isnan(b) ? a : a + b;
-}
-
 static double package_number(const char *root, int package, const char *name)
 {
     char path[96];
@@ -343,7 +324,7 @@ void cpu_state_read(const char *root, const struct cpu_mask *mask, struct cpu_en
         .energy_j = energy_j(root, energy),
         .cycles = NAN,
         .cycles_at_s = NAN,
-        .lost_s = known_sum(stolen_s(root, mask), cpu_limits_throttled_s(root)),
+        .lost_s = known_sum(stolen_s(root, mask), cpu_limits_find(root).throttled_s),
         .preemptions = getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_nivcsw : NAN,
     };
     state->cpu_clock_mhz = clock_mhz(); /* last, so that it takes no time of what was read */

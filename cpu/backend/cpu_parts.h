@@ -13,15 +13,14 @@
 /* cpu_describe.c: the number that follows `key` in a file; `absent` without one, as where the file says "max". */
 double cpu_file_number(const char *root, const char *path, const char *key, double absent);
 
-/* What control groups (Linux, versions 1 and 2) allow this process. INFINITY: no limit. */
+/* What control groups (Linux, versions 1 and 2) allow this process, by its own and those above it. INFINITY: no limit.
+ */
 struct cpu_limits {
     double processors; /* the time of so many CPUs */
     double free_bytes;
+    double throttled_s; /* CPU time that quotas have kept from these groups so far; NAN: unknown */
 };
 struct cpu_limits cpu_limits_find(const char *root);
-
-/* CPU time that quotas have kept from the group of this process and from the groups above it, so far; NAN: unknown. */
-double cpu_limits_throttled_s(const char *root);
 
 /* cpu_threads.c: how many threads rungs have, and on which CPUs they may run. */
 enum { CPU_MASK_MAX = 8192 }; /* more than Linux can be built for */
