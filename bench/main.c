@@ -1,5 +1,4 @@
 /* rungbench: argv -> options -> selection -> run (by players) -> outputs. */
-#include "bench/base/exit_status.h"
 #include "bench/base/files.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"

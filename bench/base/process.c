@@ -1,6 +1,5 @@
 #include "process.h"
 
-#include "exit_status.h"
 #include "host.h"
 #include "interrupt.h"
 

@@ -1,5 +1,4 @@
 /* rungbench-gate: recordings (files, or rounds run here) -> comparison -> verdicts -> reports and an exit status. */
-#include "bench/base/exit_status.h"
 #include "bench/base/files.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* asprintf() */
 #include "session.h"
 
-#include "bench/base/exit_status.h"
 #include "bench/base/host.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"

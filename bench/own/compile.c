@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* memfd_create() */
 #include "compile.h"
 
-#include "bench/base/exit_status.h"
 #include "bench/base/files.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"

@@ -1,6 +1,5 @@
 #include "benchmark.h"
 
-#include "bench/base/exit_status.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/output.h"
 #include "bench/base/progress.h"

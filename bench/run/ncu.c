@@ -1,7 +1,6 @@
 #include "ncu.h"
 
 #include "bench/base/csv_text.h"
-#include "bench/base/exit_status.h"
 #include "bench/base/files.h"
 #include "bench/base/process.h"
 #include "bench/report/explain.h"

@@ -2,7 +2,6 @@
  * network becomes. What the harness leaves out of a rung's time is in these: the first call, and the copies of images
  * to the device and of parameters back. */
 #include "bench/base/error.h"
-#include "bench/base/exit_status.h"
 #include "bench/base/host.h"
 #include "bench/base/output.h"
 #include "bench/ops/mnist.h"

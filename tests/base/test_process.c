@@ -1,5 +1,4 @@
 /* Processes: what they say, how they end, and what becomes of those that hang. */
-#include "bench/base/exit_status.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/process.h"
 
