@@ -115,12 +115,6 @@ static double number_of(const char *name, int which)
     return find(&get, name, 1) && get(nvml.device, which, &value) == NVML_SUCCESS ? (double)value : NAN;
 }
 
-static bool long_number(const char *name, unsigned long long *value)
-{
-    int (*get)(void *device, unsigned long long *number);
-    return find(&get, name, 1) && get(nvml.device, value) == NVML_SUCCESS;
-}
-
 static int mode(const char *name)
 {
     int (*get)(void *device, unsigned *now, unsigned *after_reboot);
@@ -196,12 +190,14 @@ void cuda_nvml_read(struct device_state *state, bool brief)
     state->power_w =
         number("nvmlDeviceGetPowerUsage") * 1e-3; /* the mean of the last second, on most GPUs since Ampere */
     unsigned long long value;
+    int (*get)(void *device, unsigned long long *number);
     state->throttled[0] = '\0';
-    if (long_number("nvmlDeviceGetCurrentClocksEventReasons", &value) ||
-        long_number("nvmlDeviceGetCurrentClocksThrottleReasons", &value))
+    if ((find(&get, "nvmlDeviceGetCurrentClocksEventReasons", 1) ||
+         find(&get, "nvmlDeviceGetCurrentClocksThrottleReasons", 1)) &&
+        get(nvml.device, &value) == NVML_SUCCESS)
         write_reasons(value, state->throttled, sizeof state->throttled);
     state->energy_j = NAN;
-    if (!brief && long_number("nvmlDeviceGetTotalEnergyConsumption", &value))
+    if (!brief && find(&get, "nvmlDeviceGetTotalEnergyConsumption", 1) && get(nvml.device, &value) == NVML_SUCCESS)
         state->energy_j = (double)value * 1e-3; /* NVML counts millijoules since the driver was loaded */
 }
 
