@@ -55,12 +55,8 @@ static const char *make_streams(void)
 
 static const char *make_boards(void)
 {
-    void *host, *gpu;
-    TRY(cudaHostAlloc(&host, sizeof *cuda.board, cudaHostAllocMapped), "cudaHostAlloc of the board");
-    cuda.board = host;
-    memset(host, 0, sizeof *cuda.board);
-    TRY(cudaHostGetDevicePointer(&gpu, host, 0), "cudaHostGetDevicePointer of the board");
-    cuda.gpu_board = gpu;
+    TRY(cudaHostAlloc((void **)&cuda.board, sizeof *cuda.board, cudaHostAllocMapped), "cudaHostAlloc of the board");
+    memset(cuda.board, 0, sizeof *cuda.board);
     TRY(cudaMalloc((void **)&cuda.scratch, sizeof *cuda.scratch), "cudaMalloc of the scratch memory");
     TRY(cudaMemsetAsync(cuda.scratch, 0, sizeof *cuda.scratch, cuda.stream), "fill of the scratch memory");
     return NULL;

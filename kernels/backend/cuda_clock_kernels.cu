@@ -69,7 +69,7 @@ cudaError_t cuda_kernels_usable(int *compiled_for)
 
 const char *cuda_queue_hold(uint64_t number)
 {
-    hold_kernel<<<1, 1, 0, cuda.stream>>>(cuda.gpu_board, number);
+    hold_kernel<<<1, 1, 0, cuda.stream>>>(cuda.board, number);
     return cuda_launched("holds");
 }
 
@@ -82,6 +82,6 @@ const char *cuda_spin(int64_t nanoseconds)
 const char *cuda_queue_look(uint64_t number)
 {
     /* A multiprocessor holds at most two blocks of 1024 threads, so each of them gets one. */
-    look_kernel<<<2 * cuda.multiprocessors, 1024, 0, cuda.stream>>>(cuda.gpu_board, cuda.scratch, number);
+    look_kernel<<<2 * cuda.multiprocessors, 1024, 0, cuda.stream>>>(cuda.board, cuda.scratch, number);
     return cuda_launched("looks at the clock");
 }

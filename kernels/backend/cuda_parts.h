@@ -41,8 +41,7 @@ struct cuda_gpu {
     double tick_s;                /* of struct device_info */
     cudaStream_t stream;          /* what is measured */
     cudaStream_t side_stream;     /* for peek(), which does not wait for the other */
-    struct cuda_board *board;     /* as the host sees it */
-    struct cuda_board *gpu_board; /* as the GPU sees it */
+    struct cuda_board *board;     /* at one address for both, as all that cudaHostAlloc() gives on 64-bit systems */
     struct cuda_scratch *scratch; /* in the memory of the GPU */
 };
 
