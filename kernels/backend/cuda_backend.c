@@ -29,15 +29,11 @@ const char *cuda_check(cudaError_t status, const char *format, ...)
     return text;
 }
 
-bool cuda_find_in_driver(const struct cuda_symbol *symbols, size_t count)
+void *cuda_driver(const char *name)
 {
-    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL); /* the runtime has it open: it stays */
-    bool has_all = library != NULL;
-    for (size_t i = 0; i < count && library; i++) {
-        *(void **)symbols[i].function = dlsym(library, symbols[i].name);
-        has_all = has_all && *(void **)symbols[i].function;
-    }
-    return has_all;
+    static void *library; /* the runtime has it open: it stays */
+    library = library ? library : dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+    return library ? dlsym(library, name) : NULL;
 }
 
 const char *cuda_launched(const char *what)

@@ -37,28 +37,6 @@ static const size_t guard_bytes = (size_t)64 << 20;
 /* Larger blocks are not kept for those that follow. */
 static const size_t kept_bytes = (size_t)16 << 20;
 
-static struct {
-    CUresult (*granularity)(size_t *, const CUmemAllocationProp *, CUmemAllocationGranularity_flags);
-    CUresult (*reserve)(CUdeviceptr *, size_t, size_t, CUdeviceptr, unsigned long long);
-    CUresult (*unreserve)(CUdeviceptr, size_t);
-    CUresult (*create)(CUmemGenericAllocationHandle *, size_t, const CUmemAllocationProp *, unsigned long long);
-    CUresult (*destroy)(CUmemGenericAllocationHandle);
-    CUresult (*map)(CUdeviceptr, size_t, size_t, CUmemGenericAllocationHandle, unsigned long long);
-    CUresult (*unmap)(CUdeviceptr, size_t);
-    CUresult (*set_access)(CUdeviceptr, size_t, const CUmemAccessDesc *, size_t);
-} driver;
-
-static const struct cuda_symbol symbols[] = {
-    {"cuMemGetAllocationGranularity", &driver.granularity},
-    {"cuMemAddressReserve", &driver.reserve},
-    {"cuMemAddressFree", &driver.unreserve},
-    {"cuMemCreate", &driver.create},
-    {"cuMemRelease", &driver.destroy},
-    {"cuMemMap", &driver.map},
-    {"cuMemUnmap", &driver.unmap},
-    {"cuMemSetAccess", &driver.set_access},
-};
-
 struct piece {
     struct piece *next;
     CUdeviceptr reserved, first; /* of all addresses, and of those with memory */
@@ -79,8 +57,9 @@ static void open_guarded(void)
         .type = CU_MEM_ALLOCATION_TYPE_PINNED,
         .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = cuda.device},
     };
-    if (!cuda_find_in_driver(symbols, sizeof symbols / sizeof *symbols) ||
-        driver.granularity(&guarded.page, &guarded.properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM) != CUDA_SUCCESS)
+    if (!CUDA_DRIVER(cuMemSetAccess) || /* all of them came with CUDA 10.2 */
+        CUDA_DRIVER(cuMemGetAllocationGranularity)(&guarded.page, &guarded.properties,
+                                                   CU_MEM_ALLOC_GRANULARITY_MINIMUM) != CUDA_SUCCESS)
         guarded.page = 0;
 }
 
@@ -92,32 +71,32 @@ size_t cuda_guard_page(enum edge edge)
 static bool allow(const struct piece *piece, CUmemAccess_flags access)
 {
     CUmemAccessDesc description = {.location = guarded.properties.location, .flags = access};
-    return driver.set_access(piece->first, piece->bytes, &description, 1) == CUDA_SUCCESS;
+    return CUDA_DRIVER(cuMemSetAccess)(piece->first, piece->bytes, &description, 1) == CUDA_SUCCESS;
 }
 
 static bool map(struct piece *piece)
 {
     size_t reserved = piece->bytes + 2 * guard_bytes;
-    if (driver.reserve(&piece->reserved, reserved, 0, 0, 0) != CUDA_SUCCESS)
+    if (CUDA_DRIVER(cuMemAddressReserve)(&piece->reserved, reserved, 0, 0, 0) != CUDA_SUCCESS)
         return false;
     piece->first = piece->reserved + guard_bytes;
-    if (driver.create(&piece->handle, piece->bytes, &guarded.properties, 0) == CUDA_SUCCESS) {
-        if (driver.map(piece->first, piece->bytes, 0, piece->handle, 0) == CUDA_SUCCESS) {
+    if (CUDA_DRIVER(cuMemCreate)(&piece->handle, piece->bytes, &guarded.properties, 0) == CUDA_SUCCESS) {
+        if (CUDA_DRIVER(cuMemMap)(piece->first, piece->bytes, 0, piece->handle, 0) == CUDA_SUCCESS) {
             if (allow(piece, CU_MEM_ACCESS_FLAGS_PROT_READWRITE))
                 return true;
-            (void)driver.unmap(piece->first, piece->bytes);
+            (void)CUDA_DRIVER(cuMemUnmap)(piece->first, piece->bytes);
         }
-        (void)driver.destroy(piece->handle);
+        (void)CUDA_DRIVER(cuMemRelease)(piece->handle);
     }
-    (void)driver.unreserve(piece->reserved, reserved);
+    (void)CUDA_DRIVER(cuMemAddressFree)(piece->reserved, reserved);
     return false;
 }
 
 static void unmap(const struct piece *piece)
 {
-    (void)driver.unmap(piece->first, piece->bytes);
-    (void)driver.destroy(piece->handle);
-    (void)driver.unreserve(piece->reserved, piece->bytes + 2 * guard_bytes);
+    (void)CUDA_DRIVER(cuMemUnmap)(piece->first, piece->bytes);
+    (void)CUDA_DRIVER(cuMemRelease)(piece->handle);
+    (void)CUDA_DRIVER(cuMemAddressFree)(piece->reserved, piece->bytes + 2 * guard_bytes);
 }
 
 static struct piece *find_free(size_t bytes)

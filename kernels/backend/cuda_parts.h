@@ -62,13 +62,10 @@ const char *cuda_launched(const char *what); /* the last kernel, which does that
             return try_error;           \
     } while (0)
 
-/* Functions of the driver's library, which is looked up when the program runs: a machine without a driver lacks it.
- * Those that it has are written to `function`, others are NULL. False: not all are there. */
-struct cuda_symbol {
-    const char *name;
-    void *function; /* the address of a pointer */
-};
-bool cuda_find_in_driver(const struct cuda_symbol *symbols, size_t count);
+/* A function of the driver's library, which is looked up when the program runs: a machine without a driver lacks it.
+ * NULL: it is not there. */
+#define CUDA_DRIVER(name) (__extension__((__typeof__(&name))cuda_driver(#name)))
+void *cuda_driver(const char *name);
 
 /* cuda_device.c */
 void cuda_before_start(char **argv);
