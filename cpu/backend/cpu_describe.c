@@ -145,7 +145,7 @@ static void read_governor(const char *root, const struct cpu_mask *mask, char *g
     char path[96], word[32];
     governor[0] = '\0';
     for (int cpu = 0; cpu < CPU_MASK_MAX; cpu++) {
-        if (!mask->has[cpu])
+        if (!cpu_mask_has(mask, cpu))
             continue;
         snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", cpu);
         file_text(root, path, word, sizeof word);
@@ -226,7 +226,7 @@ static double stolen_s(const char *root, const struct cpu_mask *mask)
         double steal;
         if (line[3] == ' ' || sscanf(line, "cpu%d %*f %*f %*f %*f %*f %*f %*f %lf", &cpu, &steal) != 2)
             continue;
-        if (cpu >= 0 && cpu < CPU_MASK_MAX && mask->has[cpu]) {
+        if (cpu_mask_has(mask, cpu)) {
             ticks += steal;
             found++;
         }

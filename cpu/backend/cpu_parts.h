@@ -5,6 +5,7 @@
 
 #include "bench/table/backend.h"
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,10 +27,11 @@ struct cpu_limits cpu_limits_find(const char *root);
 enum { CPU_MASK_MAX = 8192 }; /* more than Linux can be built for */
 
 struct cpu_mask {
-    bool has[CPU_MASK_MAX];
+    cpu_set_t sets[CPU_MASK_MAX / (8 * sizeof(cpu_set_t))];
     int count;   /* 0: unknown */
     int threads; /* that run on them */
 };
+bool cpu_mask_has(const struct cpu_mask *mask, int cpu); /* also asked for a CPU that cannot be */
 
 /* Sets the threads of OpenMP and OpenBLAS: as many as are asked for, or as many as OMP_NUM_THREADS says, or as there
  * are CPUs to run on and `quota` allows the time of. Returns how many were wanted; the mask has those that there are.
