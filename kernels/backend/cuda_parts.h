@@ -92,15 +92,6 @@ const char *cuda_pin(void *host, size_t bytes);
 void cuda_unpin(void *host);
 const char *cuda_evict(const struct span *spans, size_t count, bool by_writing);
 
-/* cuda_timer.c */
-const char *cuda_open_timer(void);
-void cuda_close_timer(void);
-const char *cuda_mark(int index);
-const char *cuda_elapsed(int from, int to, double *seconds);
-const char *cuda_hold(void);
-const char *cuda_let_go(bool *lapsed);
-void cuda_end_holds(void);
-
 /* cuda_graph.c */
 extern const struct graphs cuda_graphs;
 void cuda_drop_graph(void); /* if there is one */
@@ -111,7 +102,7 @@ int cuda_ceiling_variants(enum ceiling_kind kind);
 const char *cuda_ceiling(enum ceiling_kind kind, int variant, void *memory, double amount);
 cudaError_t cuda_wgmma_usable(bool *usable);
 
-/* cuda_clock_kernels.cu
+/* cuda_kernels.cu
  * cuda_kernels_usable() fails if the device cannot load this code. `compiled_for`: the compute capability of the loaded
  * code times 10, at most the device's. */
 cudaError_t cuda_kernels_usable(int *compiled_for);
@@ -127,7 +118,6 @@ const char *cuda_spin(int64_t nanoseconds);
 /* Look `number` at the clock of multiprocessor 0. Nothing else may run, or perhaps no block gets onto that one. */
 const char *cuda_queue_look(uint64_t number);
 
-/* cuda_memory_kernels.cu */
 const char *cuda_fill(void *memory, size_t bytes, const struct made *made);
 
 /* Ways over memory, by their number. cuda_queue_read() reads memory that is MADE_POSITIVE. `bytes` is a multiple of 16.
