@@ -257,10 +257,8 @@ static const char *const flags[] = {
 static const char *target(int device)
 {
     static char text[32];
-    int count = 0, major = 0, minor = 0;
-    int chosen = device < 0 ? 0 : device;
-    if (cudaGetDeviceCount(&count) != cudaSuccess || chosen >= count ||
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, chosen) != cudaSuccess ||
+    int major = 0, minor = 0, chosen = device < 0 ? 0 : device;
+    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, chosen) != cudaSuccess ||
         cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, chosen) != cudaSuccess) {
         (void)cudaGetLastError();
         return NULL;
