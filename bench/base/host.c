@@ -50,7 +50,9 @@ char host_task_state(const char *stat)
     if (file)
         fclose(file);
     const char *name_end = strrchr(line, ')');
-    return name_end && name_end[1] == ' ' ? name_end[2] : '\0';
+    if (!name_end || name_end[1] != ' ')
+        return '\0';
+    return name_end[2];
 }
 
 static bool is_runnable(const char *task)
