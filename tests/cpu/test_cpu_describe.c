@@ -122,7 +122,8 @@ static void name_is_the_model_or_the_architecture(void **state)
     uname(&system);
     look();
     assert_string_equal(info.name, system.machine);
-    tree_put("/proc/cpuinfo", "processor\t: 0\nmodel\t\t: 17\nmodel name\t: AMD EPYC 9654\nstepping : 1\n");
+    tree_put("/proc/cpuinfo", "processor\t: 0\nmodel\t\t: 17\nmodel name\t: AMD EPYC 9654\nstepping : 1\n"
+                              "processor\t: 1\nmodel\t\t: 1\nmodel name\t: another\n");
     look();
     assert_string_equal(info.name, "AMD EPYC 9654");
 }
