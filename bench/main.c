@@ -1,11 +1,10 @@
 /* rungbench: argv -> options -> selection -> run (by players) -> outputs. */
-#include "bench/base/exit_status.h"
 #include "bench/base/files.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"
+#include "bench/base/output.h"
 #include "bench/base/process.h"
 #include "bench/base/progress.h"
-#include "bench/base/standard_streams.h"
 #include "bench/data/mnist.h"
 #include "bench/measure/calibration.h"
 #include "bench/measure/info.h"
@@ -172,7 +171,7 @@ static void print_note(const char *line)
 static bool compile_own(const struct options *options, struct error *error)
 {
     const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling, print_note};
-    compiling = progress_make(options->progress, 1, host_now());
+    compiling = progress_make(options->progress, 1, NULL, host_now());
     bool ok = own_kernels_compile(&run, error);
     progress_clear(&compiling);
     return ok;

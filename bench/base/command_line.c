@@ -29,13 +29,8 @@ bool flag_bad_value(struct error *error, const struct given_flag *given, const c
 
 void flags_note_replaced(const char *program, const struct replaced_flags *replaced)
 {
-    for (size_t i = 0; i < replaced->count && i < REPLACED_FLAGS_MAX; i++) {
-        struct error note;
-        const char *name = replaced->items[i].name;
-        error_set(&note, "--%s=%s has no effect: --%s=%s comes after it", name, replaced->items[i].before, name,
-                  replaced->items[i].last);
-        fprintf(stderr, "%s: note: %s\n", program, note.text);
-    }
+    for (size_t i = 0; i < replaced->count && i < REPLACED_FLAGS_MAX; i++)
+        fprintf(stderr, "%s: note: %s\n", program, replaced->notes[i].text);
     if (replaced->count > REPLACED_FLAGS_MAX)
         fprintf(stderr, "%s: note: %zu further values have no effect, as others come after them\n", program,
                 replaced->count - REPLACED_FLAGS_MAX);
@@ -182,12 +177,11 @@ static void keep_replaced(const struct command_line *line, const struct names *n
         const struct values *values = &names->values[i];
         if (!values->before || flag->adds || flag->kind == FLAG_IGNORED)
             continue;
+        const char *name = flag->name ? flag->name : flag->google_name;
         size_t at = line->replaced->count++;
-        if (at < REPLACED_FLAGS_MAX) {
-            line->replaced->items[at].name = flag->name ? flag->name : flag->google_name;
-            line->replaced->items[at].before = values->before;
-            line->replaced->items[at].last = values->last;
-        }
+        if (at < REPLACED_FLAGS_MAX)
+            error_set(&line->replaced->notes[at], "--%s=%s has no effect: --%s=%s comes after it", name, values->before,
+                      name, values->last);
     }
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "error.h"
-#include "named_files.h"
+#include "files.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,9 +50,7 @@ struct flag {
 /* Flags with two values, of which only the last counts; of more than REPLACED_FLAGS_MAX only their number. */
 enum { REPLACED_FLAGS_MAX = 8 };
 struct replaced_flags {
-    struct {
-        const char *name, *before, *last;
-    } items[REPLACED_FLAGS_MAX];
+    struct error notes[REPLACED_FLAGS_MAX];
     size_t count;
 };
 

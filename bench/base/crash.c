@@ -41,9 +41,7 @@ const char *crash_signal_name(int number)
 /* printf() may not be called here. */
 static void append(char text[TEXT_BYTES], const char *more)
 {
-    size_t length = strlen(text), room = TEXT_BYTES - 1 - length, count = strlen(more);
-    memcpy(text + length, more, count < room ? count : room);
-    text[length + (count < room ? count : room)] = '\0';
+    strncat(text, more, TEXT_BYTES - 1 - strlen(text));
 }
 
 static void append_address(char text[TEXT_BYTES], uintptr_t address)
@@ -55,7 +53,7 @@ static void append_address(char text[TEXT_BYTES], uintptr_t address)
         digits[--at] = "0123456789abcdef"[address % 16];
         address /= 16;
     } while (address > 0);
-    append(text, "0x");
+    append(text, " at address 0x");
     append(text, digits + at);
 }
 
@@ -64,16 +62,14 @@ static void report(size_t which, const siginfo_t *info, bool is_sent)
     char text[TEXT_BYTES] = "", where[TEXT_BYTES] = "";
     append(text, signals[which].name);
     if (signals[which].has_address && !is_sent) {
-        append(text, " at address ");
         append_address(text, (uintptr_t)info->si_addr);
         if (describe_address && describe_address(info->si_addr, where, sizeof where)) {
             append(text, ", ");
             append(text, where);
         }
     }
-    size_t count = strlen(text) < report_size ? strlen(text) : report_size - 1;
-    memcpy(report_to, text, count);
-    report_to[count] = '\0';
+    report_to[0] = '\0';
+    strncat(report_to, text, report_size - 1);
 }
 
 /* A fault comes again when the handler returns; what kill() or abort() sent must be sent again. */

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* vasprintf() */
 #include "error.h"
 
-#include "exit_status.h"
 #include "plain_text.h"
 
 #include <stdarg.h>

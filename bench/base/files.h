@@ -1,4 +1,5 @@
-/* Files, whole: reading what is input, writing all of what is output, and where paths lead. */
+/* Files, whole: reading what is input, writing all of what is output, where paths lead, and which of those that a
+ * command line names are the same. */
 #pragma once
 
 #include "error.h"
@@ -27,6 +28,32 @@ bool write_all(int fd, const void *bytes, size_t count);
  * is too long, or its links lead nowhere. */
 bool file_path_follow(const char *path, char followed[PATH_MAX]);
 
+/* The name FILE.partial, which an output has before it is complete. False: it is too long. */
+bool file_path_partial(const char *path, char partial[PATH_MAX]);
+
 /* The path of the first of these programs that is there. A name without a slash is looked for on the PATH; "$NAME/..."
  * begins with the value of an environment variable. Ended by a NULL. */
 bool program_path_find(const char *const *names, char path[PATH_MAX]);
+
+enum file_use { FILE_NONE, FILE_READ, FILE_WRITTEN };
+
+struct named_file {
+    const char *flag; /* NULL: no flag names it */
+    const char *path;
+    enum file_use use;
+};
+
+/* Room for all that a command line may name. */
+enum { NAMED_FILES_MAX = 64 };
+
+struct named_files {
+    struct named_file items[NAMED_FILES_MAX];
+    size_t count;
+};
+
+/* Keeps both texts as pointers. Of a flag the last value counts. */
+void named_files_add(struct named_files *files, const char *flag, const char *path, enum file_use use);
+
+/* False: two are the same file, by its device and inode behind all links, and one of them is to be written, itself or
+ * by the name FILE.partial that it has before it is complete. Pipes and devices are never the same. */
+bool named_files_are_apart(const struct named_files *files, struct error *error);

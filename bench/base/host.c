@@ -40,18 +40,26 @@ double host_others_s(bool at_most)
     return (double)(all.tv_sec - own.tv_sec) + 1e-9 * (double)(all.tv_nsec - own.tv_nsec);
 }
 
-/* proc(5): of a task, its state stands behind its name, which ends with the last parenthesis. */
-static bool is_runnable(const char *task)
+/* It stands behind the name, which ends with the last parenthesis. */
+char host_task_state(const char *stat)
 {
-    char path[64], line[128] = "";
-    snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", task);
-    FILE *file = fopen(path, "r");
+    char line[128] = "";
+    FILE *file = fopen(stat, "r");
     if (file && !fgets(line, sizeof line, file))
         line[0] = '\0';
     if (file)
         fclose(file);
-    const char *state = strrchr(line, ')');
-    return state && strncmp(state, ") R", 3) == 0;
+    const char *name_end = strrchr(line, ')');
+    if (!name_end || name_end[1] != ' ')
+        return '\0';
+    return name_end[2];
+}
+
+static bool is_runnable(const char *task)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", task);
+    return host_task_state(path) == 'R';
 }
 
 bool host_others_rest(void)
@@ -87,6 +95,14 @@ void host_unique_id(char *text, size_t size)
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t id = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
     snprintf(text, size, "%" PRIx64 "-%lx", id, (unsigned long)getpid());
+}
+
+uint64_t entropy_bits(void)
+{
+    uint64_t bits;
+    if (getentropy(&bits, sizeof bits) != 0) /* Linux before 3.17 has none */
+        abort();
+    return bits != 0 ? bits : 1;
 }
 
 unsigned host_processors(void)

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* CLOCK_MONOTONIC, in seconds. */
 double host_now(void);
@@ -13,6 +14,9 @@ const char *host_clock_error(void);
 /* Seconds for which the other threads of this process have had a processor, at most or at least: what this one takes
  * between looking at both clocks is counted, or left out. */
 double host_others_s(bool at_most);
+
+/* The state of a process or a thread, by its file `stat` (proc(5)): R, S, Z; 0: unknown. */
+char host_task_state(const char *stat);
 
 /* Whether they all sleep; true where the system does not say. */
 bool host_others_rest(void);
@@ -31,6 +35,10 @@ void host_timestamp(char *text, size_t size);
 
 /* An identifier that is unique to this run. */
 void host_unique_id(char *text, size_t size);
+
+/* 64 random bits from the operating system, never 0: for what a rung must not know, since it can read our source and
+ * knows --seed. */
+uint64_t entropy_bits(void);
 
 /* That are running: those that the system uses. */
 unsigned host_processors(void);

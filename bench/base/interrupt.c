@@ -1,6 +1,6 @@
 #include "interrupt.h"
 
-#include "exit_status.h"
+#include "error.h"
 
 #include <signal.h>
 #include <stdbool.h>

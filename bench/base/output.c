@@ -2,10 +2,10 @@
 
 #include "files.h"
 #include "interrupt.h"
-#include "standard_streams.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,11 +31,6 @@ static void remove_from_open(const struct output *output)
             *at = output->next_open;
             return;
         }
-}
-
-bool output_partial_path(const char *path, char partial[PATH_MAX])
-{
-    return snprintf(partial, PATH_MAX, "%s.partial", path) < PATH_MAX;
 }
 
 /* False: another process has it locked. Where nothing can be locked, nothing is. */
@@ -91,7 +86,7 @@ static int open_partial(const struct output *output, bool *is_new, struct error 
 static bool check_partial(struct output *output, struct error *error)
 {
     bool is_new;
-    if (!output_partial_path(output->path, output->partial))
+    if (!file_path_partial(output->path, output->partial))
         return error_set(error, "%s: the path is too long", output->path);
     int fd = open_partial(output, &is_new, error);
     if (fd < 0)
@@ -338,4 +333,23 @@ void output_rescue_all(void)
         else if (!output->has_failed)
             rename(output->partial, output->path);
     }
+}
+
+/* open() takes the lowest descriptor that is free. */
+void standard_streams_fill(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
+}
+
+bool standard_output_is_open(void)
+{
+    return (fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) != O_RDONLY;
+}
+
+bool standard_output_is_unread(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO};
+    return poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP));
 }

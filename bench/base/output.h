@@ -29,9 +29,6 @@ struct output {
  * stays: a run that is killed before it has results changes nothing. */
 bool output_open(struct output *output, const char *path, struct error *error);
 
-/* The name FILE.partial. False: it is too long. */
-bool output_partial_path(const char *path, char partial[PATH_MAX]);
-
 /* The header of a file, once, before all records. */
 bool output_write_preamble(struct output *output, const char *text, size_t bytes, struct error *error);
 
@@ -61,3 +58,11 @@ void output_discard(struct output *output);
 /* Renames every open file that has results to its final name, if all could be written, and removes those without.
  * Async-signal-safe. */
 void output_rescue_all(void);
+
+/* Opens /dev/null in place of standard streams that the caller has closed, so that no other file gets their
+ * descriptors. What is written to a closed standard output fails. */
+void standard_streams_fill(void);
+bool standard_output_is_open(void);
+
+/* Whether it is a pipe or a socket that nobody will read any more. */
+bool standard_output_is_unread(void);

@@ -1,7 +1,5 @@
 extern "C" {
 #include "pattern.h"
-
-#include "exit_status.h"
 }
 
 #include <re2/re2.h>

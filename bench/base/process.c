@@ -1,9 +1,10 @@
 #include "process.h"
 
-#include "exit_status.h"
+#include "host.h"
 #include "interrupt.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -123,15 +124,9 @@ static bool has_ended(pid_t child)
 /* Its main thread has ended, and others keep the process: it will not end by itself. */
 static bool is_headless(pid_t child)
 {
-    char path[48], state = '\0';
+    char path[48];
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)child);
-    FILE *stat = fopen(path, "r");
-    if (!stat)
-        return false;
-    if (fscanf(stat, "%*d (%*[^)]) %c", &state) != 1)
-        state = '\0';
-    fclose(stat);
-    return state == 'Z' && !has_ended(child);
+    return host_task_state(path) == 'Z' && !has_ended(child);
 }
 
 /* A child that was stopped hears the signal when it goes on. */
@@ -149,10 +144,15 @@ struct patience {
     int headless_looks; /* in a row, so far */
 };
 
+static double silence_limit(const struct process *process)
+{
+    return process->silence_s ? *process->silence_s : INFINITY;
+}
+
 static void pass_time(const struct process *process, struct patience *patience, bool heard)
 {
     double now_s = process->now(), spent_s = now_s - patience->looked_s;
-    patience->silent_s = heard ? 0 : patience->silent_s + fmin(spent_s, process->silence_s(process->self) / 2);
+    patience->silent_s = heard ? 0 : patience->silent_s + fmin(spent_s, silence_limit(process) / 2);
     patience->told_s += patience->told ? fmin(spent_s, END_WITHIN_S / 2.0) : 0;
     patience->ran_s += fmin(spent_s, process->limit_s / 2);
     patience->unseen_s += spent_s;
@@ -169,7 +169,7 @@ static bool kill_if_it_hangs(const struct process *process, pid_t child, struct 
     end->excess = is_due ? process->excess(process->self, (long)child) : NULL;
     if (end->excess)
         return kill(child, SIGKILL) == 0;
-    if (patience->silent_s >= process->silence_s(process->self))
+    if (patience->silent_s >= silence_limit(process))
         end->hung = kill(child, SIGKILL) == 0;
     else if (process->limit_s > 0 && patience->ran_s >= process->limit_s)
         end->overran = kill(child, SIGKILL) == 0;
@@ -185,7 +185,7 @@ static bool kill_if_it_hangs(const struct process *process, pid_t child, struct 
 /* A child that has closed its streams is about to end, as a rule: we look soon, and later less often. */
 static int next_look_ms(const struct process *process, int looks_closed)
 {
-    double shortest_s = process->silence_s(process->self);
+    double shortest_s = silence_limit(process);
     if (process->limit_s > 0)
         shortest_s = fmin(shortest_s, process->limit_s);
     int look_ms = (int)fmin(LOOK_EVERY_MS, ceil(shortest_s * 1000 / LOOKS));
@@ -202,11 +202,6 @@ struct running {
     bool has_ended;
 };
 
-static bool has_enough(const struct process *process)
-{
-    return process->has_enough && process->has_enough(process->self);
-}
-
 bool process_listen(struct running *running)
 {
     const struct process *process = running->process;
@@ -215,7 +210,7 @@ bool process_listen(struct running *running)
     int *fds = running->pipes.read, looks_closed = 0, looks_left = LOOKS_AFTER_END;
     patience->looked_s = process->now();
     patience->silent_s = 0;
-    while (looks_left > 0 && !has_enough(process)) {
+    while (looks_left > 0 && !(process->has_enough && *process->has_enough)) {
         struct pollfd ready[PROCESS_STREAMS];
         bool all_closed = true, heard = false;
         for (int i = 0; i < PROCESS_STREAMS; i++) {
@@ -223,7 +218,7 @@ bool process_listen(struct running *running)
             all_closed = all_closed && fds[i] < 0;
         }
         running->has_ended = running->has_ended || has_ended(running->child);
-        int number = patience->told ? 0 : process->interrupted(process->self);
+        int number = patience->told ? 0 : process->interrupted();
         patience->told = patience->told || (number && pass_on(running->child, number));
         if (running->has_ended)
             looks_left--;
@@ -268,8 +263,7 @@ static void describe(const struct process *process, int wait_status, struct proc
     if (end->excess)
         snprintf(end->how, sizeof end->how, "%s and was killed", end->excess);
     if (end->hung)
-        snprintf(end->how, sizeof end->how, "hung: it wrote nothing for %.3g s and was killed",
-                 process->silence_s(process->self));
+        snprintf(end->how, sizeof end->how, "hung: it wrote nothing for %.3g s and was killed", silence_limit(process));
 }
 
 long process_id(const struct running *running)
@@ -343,12 +337,6 @@ bool process_run(const struct process *process, struct process_end *end, struct 
     return running && process_finish(running, end, error);
 }
 
-double process_no_silence(const void *self)
-{
-    (void)self;
-    return INFINITY;
-}
-
 void process_kill(void)
 {
     pid_t child = child_to_kill;
@@ -373,4 +361,67 @@ void process_last_line(const char *text, char *line, size_t size)
             snprintf(line, size, "%.*s", (int)length, text);
         text += length + (text[length] == '\n');
     }
+}
+
+void left_behind_adopt(void)
+{
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+static bool has_children(void)
+{
+    siginfo_t info;
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
+}
+
+/* What the process calls itself, as in "sleep (process 1234)". */
+static void name_process(long process, char *name, size_t size)
+{
+    char path[64], command[32] = "";
+    snprintf(path, sizeof path, "/proc/%ld/comm", process);
+    FILE *file = fopen(path, "r");
+    if (file && !fgets(command, sizeof command, file))
+        command[0] = '\0';
+    if (file)
+        fclose(file);
+    command[strcspn(command, "\n")] = '\0';
+    snprintf(name, size, "%s (process %ld)", command, process);
+}
+
+/* Those that one thread has started. */
+static size_t kill_children_of(const char *thread, char *name, size_t size)
+{
+    char path[64];
+    size_t count = 0;
+    long child;
+    snprintf(path, sizeof path, "/proc/self/task/%.16s/children", thread);
+    FILE *children = fopen(path, "r");
+    while (children && fscanf(children, "%ld", &child) == 1) {
+        if (size > 0 && name[0] == '\0')
+            name_process(child, name, size);
+        (void)kill((pid_t)child, SIGKILL);
+        count += waitpid((pid_t)child, NULL, __WALL) == (pid_t)child;
+    }
+    if (children)
+        fclose(children);
+    return count;
+}
+
+/* One that is killed may leave others, which come to this process. */
+size_t left_behind_kill(char *name, size_t size)
+{
+    size_t count = 0, more = 1;
+    if (size > 0)
+        name[0] = '\0';
+    while (more > 0 && has_children()) {
+        DIR *threads = opendir("/proc/self/task");
+        more = 0;
+        for (struct dirent *thread; threads && (thread = readdir(threads));)
+            if (thread->d_name[0] != '.')
+                more += kill_children_of(thread->d_name, name, size);
+        if (threads)
+            closedir(threads);
+        count += more;
+    }
+    return count;
 }

@@ -15,16 +15,16 @@ struct process {
     char *const *argv;   /* ended by a NULL */
     /* The signal that the child is to get, or 0: one that came for this process, say. Asked once a second, and when a
      * signal comes. */
-    int (*interrupted)(const void *self);
-    double (*silence_s)(const void *self); /* killed when it has written nothing for so long: it hangs */
-    double limit_s;                        /* killed when it has run for so long; 0: no limit */
+    int (*interrupted)(void);
+    const double *silence_s; /* killed when it has written nothing for so long: it hangs; NULL: never */
+    double limit_s;          /* killed when it has run for so long; 0: no limit */
     /* It is asked: PROCESS_EXTRA goes in both directions, in records, PROCESS_MEMORY_FD is its copy of `memory`, it has
      * a process group of its own, and it ends when nobody can ask it any more. What it writes is no sign of life: it
      * hangs when process_listen() has not had enough for silence_s. */
     bool is_asked;
     int memory;
     bool (*prepare)(void *self); /* called in the child before it becomes the program; false: it fails. May be NULL */
-    bool (*has_enough)(void *self); /* process_listen() returns then; NULL: when it has ended */
+    const bool *has_enough;      /* process_listen() returns then; NULL: when it has ended */
     /* Why the process with that number is to be killed, asked once a second; NULL: it is not. May be NULL itself. */
     const char *(*excess)(const void *self, long number);
     double (*now)(void); /* seconds */
@@ -60,12 +60,16 @@ bool process_listen(struct running *running);
 long process_id(const struct running *running);
 bool process_finish(struct running *running, struct process_end *end, struct error *error); /* frees it */
 
-/* A silence_s for those that may be silent for ever. */
-double process_no_silence(const void *self);
-
 /* Kills the process that is being run, if any, and waits for it. Async-signal-safe. */
 void process_kill(void);
 void process_end_free(struct process_end *end);
 
 /* Copies the last line of `text` that is not empty. */
 void process_last_line(const char *text, char *line, size_t size);
+
+/* Makes this process the parent of all that its children leave behind. */
+void left_behind_adopt(void);
+
+/* Kills the children of this process, and what they leave behind; how many there were. The first is named: "sleep
+ * (process 1234)"; empty: there was none. With size 0 nobody wants to know. */
+size_t left_behind_kill(char *name, size_t size);

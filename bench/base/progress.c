@@ -4,20 +4,15 @@
 #include <string.h>
 #include <unistd.h>
 
-struct progress progress_make(enum choice wanted, size_t total, double now_s)
+struct progress progress_make(enum choice wanted, size_t total, const char *steps, double now_s)
 {
-    bool is_terminal = isatty(STDERR_FILENO);
-    bool enabled = wanted == CHOICE_ON || (wanted == CHOICE_AUTO && is_terminal);
-    return (struct progress){.enabled = enabled, .rewrites = is_terminal, .start_s = now_s, .total = total};
-}
-
-void progress_log_minutes(struct progress *progress, enum choice wanted, const char *steps)
-{
-    if (wanted != CHOICE_AUTO || progress->rewrites)
-        return;
-    progress->enabled = true;
-    progress->printed_s = progress->start_s;
-    progress->steps = steps;
+    bool is_terminal = isatty(STDERR_FILENO), is_log = wanted == CHOICE_AUTO && !is_terminal;
+    return (struct progress){.enabled = wanted == CHOICE_ON || (wanted == CHOICE_AUTO && (is_terminal || steps)),
+                             .rewrites = is_terminal,
+                             .start_s = now_s,
+                             .printed_s = now_s,
+                             .total = total,
+                             .steps = is_log ? steps : NULL};
 }
 
 /* ", about 2 min left", extrapolated from the finished rows; empty before the first. */

@@ -12,16 +12,14 @@ struct progress {
     double start_s, printed_s;
     size_t total;
     size_t width;      /* characters of the line on the terminal */
-    const char *steps; /* what the steps are called, in a line per minute at most; NULL: a line per step */
+    const char *steps; /* of a line per minute at most; NULL: a line per step */
     char last[192];    /* `what` of the last line printed */
 };
 
-/* Of `total` steps; auto: shown where stderr is a terminal. */
-struct progress progress_make(enum choice wanted, size_t total, double now_s);
-
-/* With auto, where stderr is no terminal: a line per minute at most, "12 of at most 40 processes, about 35 s left", for
- * the log of a CI job. The first comes after a minute. `steps` is what the steps are called. */
-void progress_log_minutes(struct progress *progress, enum choice wanted, const char *steps);
+/* Of `total` steps. Auto shows it where stderr is a terminal. Elsewhere it writes a line per minute at most, the first
+ * after a minute, for the log of a CI job: "12 of at most 40 processes, about 35 s left". `steps` is what the steps are
+ * called there; NULL: nothing is written. */
+struct progress progress_make(enum choice wanted, size_t total, const char *steps, double now_s);
 
 /* `done` rows are finished, `what` is running. Where lines are not overwritten, a repeated `what` prints nothing. */
 void progress_step(struct progress *progress, size_t done, const char *what, double now_s);

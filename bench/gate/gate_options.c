@@ -1,6 +1,6 @@
 #include "gate_options.h"
 
-#include "bench/base/entropy.h"
+#include "bench/base/host.h"
 #include "bench/base/plain_text.h"
 #include "bench/select/options.h"
 #include "rule.h"

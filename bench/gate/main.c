@@ -1,10 +1,9 @@
 /* rungbench-gate: recordings (files, or rounds run here) -> comparison -> verdicts -> reports and an exit status. */
-#include "bench/base/exit_status.h"
 #include "bench/base/files.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"
+#include "bench/base/output.h"
 #include "bench/base/progress.h"
-#include "bench/base/standard_streams.h"
 #include "gate_report.h"
 #include "git_revision.h"
 #include "rounds.h"
@@ -255,8 +254,8 @@ int main(int argc, char **argv)
         error_set(&error, "stdout: is closed, expected it open for what the gate finds");
         return complain(&error);
     }
-    progress = progress_make(options.progress, (size_t)2 * RULE_RUN_PAIRS * gate_options_turns(&options), host_now());
-    progress_log_minutes(&progress, options.progress, "processes");
+    progress = progress_make(options.progress, (size_t)2 * RULE_RUN_PAIRS * gate_options_turns(&options), "processes",
+                             host_now());
     int status = options.task == TASK_SELFTEST ? run_selftest(&options)
                  : options.task == TASK_RATES  ? rates_of_kept(&options)
                                                : gate(&options);

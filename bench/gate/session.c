@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* asprintf() */
 #include "session.h"
 
-#include "bench/base/exit_status.h"
 #include "bench/base/host.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"
@@ -157,16 +156,6 @@ static enum session_end classify_exit(struct session *session, struct arm *arm, 
     return SESSION_DONE;
 }
 
-static int is_interrupted(const void *self)
-{
-    return ((const struct session *)self)->interrupted();
-}
-
-static double silence_limit(const void *self)
-{
-    return ((const struct session *)self)->row_limit_s;
-}
-
 static enum session_end run_arm(struct session *session, struct arm *arm, size_t turn, const char *filter,
                                 struct error *error)
 {
@@ -183,11 +172,10 @@ static enum session_end run_arm(struct session *session, struct arm *arm, size_t
     session->step(turn, arm->recording.name);
     struct process process = {.program = arm->program,
                               .argv = (char *const *)session->argv,
-                              .interrupted = is_interrupted,
-                              .silence_s = silence_limit,
+                              .interrupted = session->interrupted,
+                              .silence_s = &session->row_limit_s,
                               .limit_s = session->options->process_limit_s,
-                              .now = session->now,
-                              .self = session};
+                              .now = session->now};
     if (!process_run(&process, &end, error))
         return SESSION_FAILED;
     enum session_end ended = classify_exit(session, arm, &end, error);

@@ -1,6 +1,6 @@
 #include "answer.h"
 
-#include "bench/base/entropy.h"
+#include "bench/base/host.h"
 #include "bench/base/parallel.h"
 
 #include <assert.h>

@@ -1,9 +1,7 @@
 #define _GNU_SOURCE /* memfd_create() */
 #include "compile.h"
 
-#include "bench/base/exit_status.h"
 #include "bench/base/files.h"
-#include "bench/base/left_behind.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"
 #include "bench/table/toolchain.h"
@@ -106,11 +104,6 @@ static bool make_key(const struct compilation *self, char key[DIGEST_HEX])
     return digest_finish(&digest, key);
 }
 
-static int interrupted(const void *self)
-{
-    return ((const struct compilation *)self)->how->interrupted();
-}
-
 /* A call of write() for each line: there may be tens of thousands. */
 static void print_text(char *text)
 {
@@ -131,11 +124,9 @@ static bool run_program(struct compilation *self, struct error *error)
     const struct process process = {
         .program = self->compiler,
         .argv = (char *const *)self->argv,
-        .interrupted = interrupted,
-        .silence_s = process_no_silence,
+        .interrupted = self->how->interrupted,
         .limit_s = LIMIT_S,
         .now = self->how->now,
-        .self = self,
     };
     struct process_end end;
     left_behind_adopt();

@@ -1,6 +1,6 @@
 #include "buffers.h"
 
-#include "bench/base/entropy.h"
+#include "bench/base/host.h"
 
 #include <assert.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Calls for verification. What is right, the judge decides. */
-#include "bench/base/entropy.h"
+#include "bench/base/host.h"
 #include "bench/measure/mode.h"
 #include "bench/table/hand_over.h"
 #include "parts.h"

@@ -1,7 +1,6 @@
 #include "link.h"
 
 #include "bench/base/crash.h"
-#include "bench/base/left_behind.h"
 #include "bench/base/process.h"
 #include "confine.h"
 #include "player.h"
@@ -25,21 +24,6 @@ struct link_process {
     int printed; /* lines that are not this program's */
     struct confinement confinement;
 };
-
-static int interrupted(const void *self)
-{
-    return ((const struct link_process *)self)->settings->interrupted();
-}
-
-static double silence_limit(const void *self)
-{
-    return ((const struct link_process *)self)->link->limit_s;
-}
-
-static bool is_answered(void *self)
-{
-    return ((const struct link_process *)self)->is_answered;
-}
 
 static bool prepare(void *self)
 {
@@ -247,12 +231,12 @@ static void make_process(struct link *link, const struct link_settings *settings
         .argv = process->argv,
         .process = {.program = settings->program,
                     .argv = process->argv,
-                    .interrupted = interrupted,
-                    .silence_s = silence_limit,
+                    .interrupted = settings->interrupted,
+                    .silence_s = &link->limit_s,
                     .is_asked = true,
                     .memory = link->board_fd,
                     .prepare = settings->is_strangers ? prepare : NULL,
-                    .has_enough = is_answered,
+                    .has_enough = &process->is_answered,
                     .excess = settings->is_strangers ? excess : NULL,
                     .now = settings->now,
                     .take = {[PROCESS_OUT] = take_printed, [PROCESS_ERR] = take_lines, [PROCESS_EXTRA] = take_reply},

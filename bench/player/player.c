@@ -1,5 +1,5 @@
 #include "bench/base/crash.h"
-#include "bench/base/exit_status.h"
+#include "bench/base/error.h"
 #include "bench/place/feasible.h"
 #include "bench/table/hand_over.h"
 #include "parts.h"

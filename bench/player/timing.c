@@ -1,5 +1,5 @@
 /* Times: rows of rungs, answers to questions, ceilings. */
-#include "bench/base/entropy.h"
+#include "bench/base/host.h"
 #include "bench/measure/ceilings.h"
 #include "bench/measure/conditions.h"
 #include "bench/measure/slowdown.h"

@@ -2,7 +2,7 @@
 
 #include "bench/base/csv_text.h"
 #include "bench/base/plain_text.h"
-#include "bench/base/standard_streams.h"
+#include "bench/base/output.h"
 #include "crossover.h"
 #include "merge_rounds.h"
 

@@ -1,7 +1,6 @@
 #include "summary.h"
 
 #include "bench/base/csv_text.h"
-#include "bench/base/exit_status.h"
 #include "bench/base/json_text.h"
 #include "bench/measure/arithmetic.h"
 #include "bench/measure/mode.h"

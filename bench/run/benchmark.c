@@ -1,9 +1,8 @@
 #include "benchmark.h"
 
-#include "bench/base/exit_status.h"
 #include "bench/base/interrupt.h"
+#include "bench/base/output.h"
 #include "bench/base/progress.h"
-#include "bench/base/standard_streams.h"
 #include "bench/own/own_kernels.h"
 #include "bench/report/reporter.h"
 #include "explanation.h"
@@ -107,7 +106,7 @@ int benchmark_judge(const struct run *run, const struct selection *selection, co
     struct error error;
     if (!run_begin_ops(run->registry, &error))
         return error_report(&error);
-    progress = progress_make(run->options->progress, selection->count * (size_t)run->options->rounds, host_now());
+    progress = progress_make(run->options->progress, selection->count * (size_t)run->options->rounds, NULL, host_now());
     int status = judge(run, selection, facts, results);
     interrupt_heard();
     clear_progress();

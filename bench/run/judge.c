@@ -1,6 +1,6 @@
 #include "judge.h"
 
-#include "bench/base/exit_status.h"
+#include "bench/base/error.h"
 #include "bench/base/seeded.h"
 #include "bench/place/feasible.h"
 #include "bench/select/shuffle.h"

@@ -1,9 +1,7 @@
 #include "ncu.h"
 
 #include "bench/base/csv_text.h"
-#include "bench/base/exit_status.h"
 #include "bench/base/files.h"
-#include "bench/base/left_behind.h"
 #include "bench/base/process.h"
 #include "bench/report/explain.h"
 #include "bench/report/report_text.h"
@@ -179,11 +177,6 @@ bool ncu_find(struct ncu *ncu)
     return length > 0 && program_path_find(places, ncu->path);
 }
 
-static int interrupted(const void *self)
-{
-    return ((const struct ncu *)self)->interrupted();
-}
-
 /* "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission ...", which may end with status 0; else `error`
  * stays. */
 static void read_refusal(const struct process_end *end, struct error *error)
@@ -212,11 +205,9 @@ static bool run(const struct ncu *ncu, char *const *argv, const struct result *r
     const struct process process = {
         .program = argv[0],
         .argv = argv,
-        .interrupted = interrupted,
-        .silence_s = process_no_silence,
+        .interrupted = ncu->interrupted,
         .limit_s = LIMIT_S,
         .now = ncu->now,
-        .self = (void *)ncu,
     };
     struct process_end end;
     if (!process_run(&process, &end, error))

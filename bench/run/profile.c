@@ -1,6 +1,6 @@
 #include "profile.h"
 
-#include "bench/base/exit_status.h"
+#include "bench/base/error.h"
 #include "bench/measure/measure.h"
 #include "bench/player/player.h"
 #include "bench/place/feasible.h"

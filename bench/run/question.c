@@ -1,6 +1,6 @@
 #include "question.h"
 
-#include "bench/base/entropy.h"
+#include "bench/base/host.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "results.h"
 
-#include "bench/base/exit_status.h"
+#include "bench/base/error.h"
 #include "bench/base/interrupt.h"
 #include "bench/report/result.h"
 #include "speedup.h"

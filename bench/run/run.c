@@ -1,7 +1,6 @@
 #include "run.h"
 
 #include "bench/base/crash.h"
-#include "bench/base/exit_status.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/process.h"
 #include "bench/player/player.h"

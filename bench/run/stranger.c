@@ -1,6 +1,6 @@
 /* How a kernel of the user's own is judged: in a player for it alone, `cold` by questions, and by a library that
  * answered questions in the same player before the kernel was loaded. */
-#include "bench/base/exit_status.h"
+#include "bench/base/error.h"
 #include "bench/report/result.h"
 #include "judge.h"
 #include "judging.h"

@@ -1,6 +1,5 @@
 #include "selection.h"
 
-#include "bench/base/exit_status.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/pattern.h"
 

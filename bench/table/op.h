@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bench/base/error.h"
-#include "bench/base/named_files.h"
+#include "bench/base/files.h"
 #include "made.h"
 #include "rung.h"
 

@@ -2,9 +2,8 @@
  * network becomes. What the harness leaves out of a rung's time is in these: the first call, and the copies of images
  * to the device and of parameters back. */
 #include "bench/base/error.h"
-#include "bench/base/exit_status.h"
 #include "bench/base/host.h"
-#include "bench/base/standard_streams.h"
+#include "bench/base/output.h"
 #include "bench/data/mnist.h"
 #include "bench/table/mnist_step.h"
 #include "bench/table/registry.h"

@@ -1,5 +1,5 @@
 /* Verification on awkward sizes, at odd addresses, and by many calls. */
-#include "bench/base/entropy.h"
+#include "bench/base/host.h"
 #include "verify.h"
 
 #include <math.h>

@@ -1,18 +1,212 @@
 /* The CPU as a backend: host memory, CLOCK_MONOTONIC, and the calling thread, which does all work at once. So there is
  * nothing to hold back. */
+#include "bench/base/parallel.h"
+#include "bench/table/made.h"
 #include "bench/table/toolchain.h"
 
 #include "cpu_parts.h"
 #include "guarded_memory.h"
 
+#include <malloc.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
+
+enum { TICK_READS = 10000, PIECE_BYTES = 1 << 20, LEAK_CALLS = 64 };
 
 static const char root[] = ""; /* of /proc and /sys */
 
 static int wanted; /* threads; a team of `mask` has those that there are */
 static struct cpu_mask mask;
 static struct cpu_energy energy;
+static struct timespec marks[BACKEND_MARKS];
+
+const char *cpu_mark(int index)
+{
+    return clock_gettime(CLOCK_MONOTONIC, &marks[index]) == 0 ? NULL : "cannot read CLOCK_MONOTONIC";
+}
+
+static double difference(const struct timespec *from, const struct timespec *to)
+{
+    return (double)(to->tv_sec - from->tv_sec) + 1e-9 * (double)(to->tv_nsec - from->tv_nsec);
+}
+
+const char *cpu_elapsed(int from, int to, double *seconds)
+{
+    *seconds = difference(&marks[from], &marks[to]);
+    return NULL;
+}
+
+double cpu_tick(void)
+{
+    double smallest = INFINITY;
+    struct timespec last, now;
+    clock_gettime(CLOCK_MONOTONIC, &last);
+    for (int i = 0; i < TICK_READS; ++i, last = now) {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        double step = difference(&last, &now);
+        if (step > 0 && step < smallest)
+            smallest = step;
+    }
+    return isinf(smallest) ? 1e-9 : smallest;
+}
+
+/* Uses the clock of the marks: CLOCK_MONOTONIC_RAW differs by up to 0.05 % while NTP corrects the other. */
+const char *cpu_spin(int64_t nanoseconds)
+{
+    struct timespec start, now;
+    if (nanoseconds == BACKEND_NO_SPIN)
+        return NULL;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    do
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    while (difference(&start, &now) < 1e-9 * (double)nanoseconds);
+    return NULL;
+}
+
+void *cpu_stream(void)
+{
+    return NULL;
+}
+
+const char *cpu_copy(void *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+    return NULL;
+}
+
+struct filling {
+    char *memory;
+    size_t bytes;
+    const struct made *made;
+};
+
+static void fill_piece(void *self, int64_t number)
+{
+    const struct filling *filling = self;
+    const size_t first = (size_t)number * PIECE_BYTES, left = filling->bytes - first;
+    made_fill(filling->memory + first, left < PIECE_BYTES ? left : PIECE_BYTES, filling->made, first);
+}
+
+/* By many threads, since it takes longer than many a sample; but not OpenMP's, which go on spinning beside the rung. */
+const char *cpu_fill(void *memory, size_t bytes, const struct made *made)
+{
+    struct filling filling = {memory, bytes, made};
+    parallel_each((int64_t)((bytes + PIECE_BYTES - 1) / PIECE_BYTES), fill_piece, &filling);
+    return NULL;
+}
+
+static const char *finish(void)
+{
+    return NULL;
+}
+
+size_t cpu_free_memory(void)
+{
+    /* /proc/meminfo counts kB */
+    double available = cpu_file_number(root, "/proc/meminfo", "MemAvailable:", INFINITY) * 1024;
+    double free_bytes = fmin(available, cpu_limits_find(root).free_bytes);
+    return free_bytes < (double)SIZE_MAX ? (size_t)free_bytes : SIZE_MAX;
+}
+
+/* AddressSanitizer has its own malloc(), of which the C library knows nothing. */
+size_t __sanitizer_get_current_allocated_bytes(void) __attribute__((weak));
+
+static size_t held_memory(void)
+{
+    if (__sanitizer_get_current_allocated_bytes)
+        return __sanitizer_get_current_allocated_bytes();
+#if __GLIBC_PREREQ(2, 33)
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+#else
+    return 0;
+#endif
+}
+
+/* Flushes line by line, where user programs may do so. The last-level cache of a server has hundreds of MB; filling it
+ * with other lines would take longer than most rungs. One thread does it: OpenMP's threads would go on spinning beside
+ * the rung that is timed next, which may have threads of its own. */
+#if defined(__x86_64__)
+
+static const char evict_method[] = "flush-lines";
+
+enum { EVICT_LINE = 64 };
+
+/* Flushes of the newer kind are not ordered, so many lines are in flight at a time. */
+static const char *evict(const struct span *spans, size_t count, bool by_writing)
+{
+    (void)by_writing;
+    unsigned eax, ebx, ecx, edx;
+    /* Not every compiler knows this feature by name. */
+    bool unordered = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ebx & bit_CLFLUSHOPT);
+    for (size_t i = 0; i < count; ++i) {
+        const char *start = spans[i].start, *end = start + spans[i].bytes;
+        for (const char *line = start - (uintptr_t)start % EVICT_LINE; line < end; line += EVICT_LINE)
+            if (unordered)
+                __asm__ volatile("clflushopt (%0)" : : "r"(line) : "memory");
+            else
+                _mm_clflush(line);
+    }
+    _mm_mfence();
+    return NULL;
+}
+
+#elif defined(__aarch64__)
+
+static const char evict_method[] = "flush-lines";
+
+static const char *evict(const struct span *spans, size_t count, bool by_writing)
+{
+    (void)by_writing;
+    uint64_t cache_type;
+    __asm__ volatile("mrs %0, ctr_el0" : "=r"(cache_type));
+    const size_t line = (size_t)4 << (cache_type >> 16 & 15);
+    for (size_t i = 0; i < count; ++i) {
+        uintptr_t start = (uintptr_t)spans[i].start, end = start + spans[i].bytes;
+        for (uintptr_t address = start - start % line; address < end; address += line)
+            __asm__ volatile("dc civac, %0" : : "r"(address) : "memory");
+    }
+    __asm__ volatile("dsb ish" : : : "memory");
+    return NULL;
+}
+
+#else
+
+static const char evict_method[] = "read";
+
+/* Without such an instruction: reads twice the size of the last-level cache. */
+static const char *evict(const struct span *spans, size_t count, bool by_writing)
+{
+    (void)by_writing;
+    static volatile char *other;
+    static size_t bytes = (size_t)128 << 20;
+    (void)spans, (void)count;
+    if (other == NULL) {
+#ifdef _SC_LEVEL3_CACHE_SIZE
+        long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+        if (cache > 0)
+            bytes = 2 * (size_t)cache;
+#endif
+        other = malloc(bytes);
+        if (other == NULL)
+            return "no memory for the buffer that empties the last-level cache";
+        /* pages that were never written are all the same page of zeros */
+        for (size_t i = 0; i < bytes; ++i)
+            other[i] = (char)i;
+    }
+    for (size_t i = 0; i < bytes; i += 16)
+        (void)other[i];
+    return NULL;
+}
+
+#endif
 
 static const char *open_cpu(const struct backend_settings *settings)
 {
@@ -33,7 +227,7 @@ static void describe(struct device_info *info)
     info->threads = mask.threads;
     info->tick_s = cpu_tick();
     for (int by_writing = 0; by_writing < 2; by_writing++)
-        snprintf(info->eviction[by_writing], sizeof info->eviction[by_writing], "%s", cpu_evict_method);
+        snprintf(info->eviction[by_writing], sizeof info->eviction[by_writing], "%s", evict_method);
     cpu_threads_note(wanted, &mask, info);
     cpu_describe(root, &mask, info);
     cpu_blas_describe(info);
@@ -98,8 +292,8 @@ const struct backend cpu_backend = {
     .close = close_cpu,
     .describe = describe,
     .free_memory = cpu_free_memory,
-    .held_memory = cpu_held_memory,
-    .leak_calls = CPU_LEAK_CALLS,
+    .held_memory = held_memory,
+    .leak_calls = LEAK_CALLS,
     .allocate = allocate,
     .release = guarded_memory_release,
     .freeze = guarded_memory_freeze,
@@ -110,9 +304,9 @@ const struct backend cpu_backend = {
     .upload = cpu_copy,
     .download = cpu_copy,
     .fill = cpu_fill,
-    .finish = cpu_finish,
+    .finish = finish,
     .changed = cpu_process_changed,
-    .evict = cpu_evict,
+    .evict = evict,
     .mark = cpu_mark,
     .elapsed = cpu_elapsed,
     .read_state = read_state,

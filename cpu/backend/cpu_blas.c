@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #if HAVE_openblas
 #include <cblas.h>
@@ -202,24 +201,6 @@ static const char *set_core(void)
     return core != NULL && setenv("OPENBLAS_CORETYPE", core, 1) == 0 ? core : NULL;
 }
 
-/* Such as --image=<(...): it has been read by now, and the restarted program would find it empty. */
-static bool names_pipe(const char *argument)
-{
-    const char *value = strchr(argument, '=');
-    struct stat file;
-    return stat(value == NULL ? argument : value + 1, &file) == 0 && S_ISFIFO(file.st_mode);
-}
-
-static bool may_restart(char **argv)
-{
-    if (getenv(restarted) != NULL)
-        return false;
-    for (; *argv != NULL; argv++)
-        if (names_pipe(*argv))
-            return false;
-    return true;
-}
-
 /* By its path: as "/proc/self/exe", ps and top would call it "exe". */
 static void start_anew(char **argv)
 {
@@ -233,7 +214,7 @@ static void start_anew(char **argv)
 
 void cpu_restart(char **argv)
 {
-    if (!may_restart(argv))
+    if (getenv(restarted) != NULL)
         return;
     bool spins = set_spin_count();
     const char *core = set_core();

@@ -1,27 +1,142 @@
+#define _DEFAULT_SOURCE /* strsep() */
 #include "cpu_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
+enum { PATH_BYTES = 4608 }; /* the system's own limit, 4096, and a root */
+
+static FILE *open_file(const char *root, const char *path)
+{
+    char whole[PATH_BYTES];
+    int length = snprintf(whole, sizeof whole, "%s%s", root, path);
+    return length > 0 && (size_t)length < sizeof whole ? fopen(whole, "r") : NULL;
+}
+
+static void file_text(const char *root, const char *path, char *text, size_t size)
+{
+    FILE *file = open_file(root, path);
+    size_t length = file == NULL ? 0 : fread(text, 1, size - 1, file);
+    text[length] = '\0';
+    if (file != NULL)
+        fclose(file);
+}
+
+double cpu_file_number(const char *root, const char *path, const char *key, double absent)
+{
+    char text[8192];
+    file_text(root, path, text, sizeof text);
+    const char *found = strstr(text, key);
+    if (found == NULL)
+        return absent;
+    char *end;
+    double number = strtod(found + strlen(key), &end);
+    return end != found + strlen(key) && isfinite(number) ? number : absent;
+}
+
+/* One of the two may be unknown. */
+static double known_sum(double a, double b)
+{
+    return isnan(a) ? b : isnan(b) ? a : a + b;
+}
+
+static double number_in(const char *root, const char *folder, const char *name, const char *key, double absent)
+{
+    char path[PATH_BYTES];
+    int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+    return length > 0 && (size_t)length < sizeof path ? cpu_file_number(root, path, key, absent) : absent;
+}
+
+static void apply_quota(const char *root, const char *folder, struct cpu_limits *limits)
+{
+    char path[PATH_BYTES], text[64] = "";
+    double quota, period;
+    if ((size_t)snprintf(path, sizeof path, "%s/cpu.max", folder) < sizeof path)
+        file_text(root, path, text, sizeof text);
+    if (sscanf(text, "%lf %lf", &quota, &period) != 2) {
+        quota = number_in(root, folder, "cpu.cfs_quota_us", "", -1);
+        period = number_in(root, folder, "cpu.cfs_period_us", "", 0);
+    }
+    if (quota > 0 && period > 0)
+        limits->processors = fmin(limits->processors, quota / period);
+}
+
+static void apply_memory(const char *root, const char *folder, struct cpu_limits *limits)
+{
+    double limit = number_in(root, folder, "memory.max", "", INFINITY);
+    double usage = number_in(root, folder, "memory.current", "", 0);
+    double cache = number_in(root, folder, "memory.stat", "\ninactive_file ", 0);
+    limit = number_in(root, folder, "memory.limit_in_bytes", "", limit);
+    usage = number_in(root, folder, "memory.usage_in_bytes", "", usage);
+    cache = number_in(root, folder, "memory.stat", "\ntotal_inactive_file ", cache);
+    /* Cached pages of files count as used, but are given back when memory is needed. */
+    limits->free_bytes = fmin(limits->free_bytes, fmax(limit - usage + cache, 0));
+}
+
+/* The limits of one folder. Files of the other version are not there. Version 1 may show the same folder again as
+ * "cpuacct"; `controller` is empty in version 2. */
+static void apply_folder(const char *root, const char *controller, const char *folder, struct cpu_limits *limits)
+{
+    double throttled_s = strcmp(controller, "cpu") == 0
+                             ? 1e-9 * number_in(root, folder, "cpu.stat", "throttled_time ", NAN)
+                             : 1e-6 * number_in(root, folder, "cpu.stat", "throttled_usec ", NAN);
+    limits->throttled_s = known_sum(limits->throttled_s, throttled_s);
+    apply_quota(root, folder, limits);
+    apply_memory(root, folder, limits);
+}
+
+/* Of a group and all groups above it. In a container the path may exist only outside; then the files of the group are
+ * in the topmost folder, which comes last in any case. */
+static void apply_group(const char *root, const char *controller, const char *group, struct cpu_limits *limits)
+{
+    char folder[PATH_BYTES];
+    int top = snprintf(folder, sizeof folder, "/sys/fs/cgroup%s%s", controller[0] == '\0' ? "" : "/", controller);
+    snprintf(folder + top, sizeof folder - (size_t)top, "%s", strcmp(group, "/") == 0 ? "" : group);
+    apply_folder(root, controller, folder, limits);
+    for (char *slash; (slash = strrchr(folder + top, '/')) != NULL;) {
+        *slash = '\0';
+        apply_folder(root, controller, folder, limits);
+    }
+}
+
+struct cpu_limits cpu_limits_find(const char *root)
+{
+    struct cpu_limits limits = {.processors = INFINITY, .free_bytes = INFINITY, .throttled_s = NAN};
+    char line[PATH_BYTES - 128];
+    FILE *file = open_file(root, "/proc/self/cgroup");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        /* "7:cpu,cpuacct:/group" in version 1, "0::/group" in version 2; see cgroups(7) */
+        line[strcspn(line, "\n")] = '\0';
+        char *names = strchr(line, ':'), *group = names == NULL ? NULL : strchr(names + 1, ':');
+        if (group == NULL)
+            continue;
+        *group++ = '\0';
+        names++;
+        for (char *name; (name = strsep(&names, ",")) != NULL;)
+            apply_group(root, name, group, &limits);
+    }
+    if (file != NULL)
+        fclose(file);
+    return limits;
+}
+
 /* "AMD EPYC 9654" of "model name : AMD EPYC 9654" in /proc/cpuinfo, which says it of the first processor first. Empty
  * where it says nothing, as on some architectures. */
 static void read_cpuinfo(const char *root, const char *key, char *value, size_t size)
 {
-    char line[8192];
-    FILE *file = cpu_file_open(root, "/proc/cpuinfo");
+    char text[16384], *rest = text;
+    file_text(root, "/proc/cpuinfo", text, sizeof text);
     value[0] = '\0';
-    while (file != NULL && value[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+    for (char *line; value[0] == '\0' && (line = strsep(&rest, "\n")) != NULL;) {
         const char *colon = strchr(line, ':');
         if (colon != NULL && strncmp(line, key, strlen(key)) == 0)
             snprintf(value, size, "%s", colon + 1 + strspn(colon + 1, " \t"));
-        value[strcspn(value, "\n")] = '\0';
     }
-    if (file != NULL)
-        fclose(file);
 }
 
 /* The governor of the CPUs in the mask; "mixed" if they differ. */
@@ -30,10 +145,10 @@ static void read_governor(const char *root, const struct cpu_mask *mask, char *g
     char path[96], word[32];
     governor[0] = '\0';
     for (int cpu = 0; cpu < CPU_MASK_MAX; cpu++) {
-        if (!mask->has[cpu])
+        if (!cpu_mask_has(mask, cpu))
             continue;
         snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", cpu);
-        cpu_file_text(root, path, word, sizeof word);
+        file_text(root, path, word, sizeof word);
         word[strcspn(word, " \n")] = '\0';
         if (word[0] == '\0')
             continue;
@@ -52,7 +167,7 @@ static void note_load(const char *root, double usable, struct device_info *info)
     double load;
     int running; /* this thread is one of them */
     /* "0.20 0.18 0.12 1/80 11206": over 1, 5 and 15 minutes, running/all, last process; see proc(5) */
-    cpu_file_text(root, "/proc/loadavg", text, sizeof text);
+    file_text(root, "/proc/loadavg", text, sizeof text);
     if (sscanf(text, "%lf %*f %*f %d/", &load, &running) == 2 && load > usable / 2 && running > 1)
         /* No mark: this is the load at the start. A row says itself what it lost. */
         device_info_add_note(info, "",
@@ -104,14 +219,14 @@ static double stolen_s(const char *root, const struct cpu_mask *mask)
     char line[512];
     double ticks = 0;
     int found = 0;
-    FILE *file = cpu_file_open(root, "/proc/stat");
+    FILE *file = open_file(root, "/proc/stat");
     /* "cpu3 user nice system idle iowait irq softirq steal ...", after the sum of all, "cpu ..."; see proc(5) */
     while (file != NULL && fgets(line, sizeof line, file) != NULL && line[0] == 'c') {
         int cpu;
         double steal;
         if (line[3] == ' ' || sscanf(line, "cpu%d %*f %*f %*f %*f %*f %*f %*f %lf", &cpu, &steal) != 2)
             continue;
-        if (cpu >= 0 && cpu < CPU_MASK_MAX && mask->has[cpu]) {
+        if (cpu_mask_has(mask, cpu)) {
             ticks += steal;
             found++;
         }
@@ -119,12 +234,6 @@ static double stolen_s(const char *root, const struct cpu_mask *mask)
     if (file != NULL)
         fclose(file);
     return found > 0 ? ticks / (double)sysconf(_SC_CLK_TCK) : NAN;
-}
-
-/* One of the two may be unknown. */
-static double known_sum(double a, double b)
-{
-    return isnan(a) ? b : isnan(b) ? a : a + b;
 }
 
 static double package_number(const char *root, int package, const char *name)
@@ -139,7 +248,7 @@ static bool is_package(const char *root, int package)
 {
     char path[96], name[32];
     snprintf(path, sizeof path, "/sys/class/powercap/intel-rapl:%d/name", package);
-    cpu_file_text(root, path, name, sizeof name);
+    file_text(root, path, name, sizeof name);
     return strncmp(name, "package", strlen("package")) == 0;
 }
 
@@ -215,7 +324,7 @@ void cpu_state_read(const char *root, const struct cpu_mask *mask, struct cpu_en
         .energy_j = energy_j(root, energy),
         .cycles = NAN,
         .cycles_at_s = NAN,
-        .lost_s = known_sum(stolen_s(root, mask), cpu_limits_throttled_s(root)),
+        .lost_s = known_sum(stolen_s(root, mask), cpu_limits_find(root).throttled_s),
         .preemptions = getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_nivcsw : NAN,
     };
     state->cpu_clock_mhz = clock_mhz(); /* last, so that it takes no time of what was read */

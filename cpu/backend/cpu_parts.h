@@ -5,39 +5,33 @@
 
 #include "bench/table/backend.h"
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-/* cpu_limits.c: small text files, and what they say of control groups (Linux, versions 1 and 2).
- * NULL: there is no such file, or it may not be read. */
-FILE *cpu_file_open(const char *root, const char *path);
-
-/* The text of a file, as far as it fits; empty without such a file. */
-void cpu_file_text(const char *root, const char *path, char *text, size_t size);
-
-/* The number that follows `key` in a file; `absent` without one, as where the file says "max". */
+/* cpu_describe.c: the number that follows `key` in a file; `absent` without one, as where the file says "max". */
 double cpu_file_number(const char *root, const char *path, const char *key, double absent);
 
-/* What control groups allow this process. INFINITY: no limit. */
+/* What control groups (Linux, versions 1 and 2) allow this process, by its own and those above it. INFINITY: no limit.
+ */
 struct cpu_limits {
     double processors; /* the time of so many CPUs */
     double free_bytes;
+    double throttled_s; /* CPU time that quotas have kept from these groups so far; NAN: unknown */
 };
 struct cpu_limits cpu_limits_find(const char *root);
-
-/* CPU time that quotas have kept from the group of this process and from the groups above it, so far; NAN: unknown. */
-double cpu_limits_throttled_s(const char *root);
 
 /* cpu_threads.c: how many threads rungs have, and on which CPUs they may run. */
 enum { CPU_MASK_MAX = 8192 }; /* more than Linux can be built for */
 
 struct cpu_mask {
-    bool has[CPU_MASK_MAX];
+    cpu_set_t sets[CPU_MASK_MAX / (8 * sizeof(cpu_set_t))];
     int count;   /* 0: unknown */
     int threads; /* that run on them */
 };
+bool cpu_mask_has(const struct cpu_mask *mask, int cpu); /* also asked for a CPU that cannot be */
 
 /* Sets the threads of OpenMP and OpenBLAS: as many as are asked for, or as many as OMP_NUM_THREADS says, or as there
  * are CPUs to run on and `quota` allows the time of. Returns how many were wanted; the mask has those that there are.
@@ -55,7 +49,7 @@ void cpu_mask_text(const struct cpu_mask *mask, char *text, size_t size);
  * user's does not say how many there are or where they run. */
 void cpu_threads_note(int wanted, const struct cpu_mask *mask, struct device_info *info);
 
-/* cpu_describe.c: fills in name, affinity and governor; adds notes about a quota, changing clocks, other work, and a
+/* Fills in name, affinity and governor; adds notes about a quota, changing clocks, other work, and a
  * virtual machine. */
 void cpu_describe(const char *root, const struct cpu_mask *mask, struct device_info *info);
 
@@ -99,7 +93,7 @@ bool cpu_core_is_old(const char *core, int isa);
 /* The core type to use instead: the best one that the processor can run and the library has. NULL: none is better. */
 const char *cpu_core_better(const char *core, int isa, bool (*library_has)(const char *core));
 
-/* cpu_host.c: memory, work that is done at once, and CLOCK_MONOTONIC. */
+/* cpu_backend.c: what the simulator has, too: memory, work that is done at once, and CLOCK_MONOTONIC. */
 const char *cpu_mark(int index);
 const char *cpu_elapsed(int from, int to, double *seconds);
 double cpu_tick(void);
@@ -107,15 +101,7 @@ const char *cpu_spin(int64_t nanoseconds);
 void *cpu_stream(void);
 const char *cpu_copy(void *to, const void *from, size_t bytes);
 const char *cpu_fill(void *memory, size_t bytes, const struct made *made);
-const char *cpu_finish(void);
 size_t cpu_free_memory(void); /* where that is unknown, as without /proc, there is no limit */
-size_t cpu_held_memory(void); /* what malloc() has given out; 0 where it does not say */
-enum { CPU_LEAK_CALLS = 64 };
-
-/* Out of every cache of the machine. `by_writing` makes no difference: flushed lines leave nothing to be written later.
- * cpu_evict_method: a word for struct device_info's `eviction`. */
-const char *cpu_evict(const struct span *spans, size_t count, bool by_writing);
-extern const char cpu_evict_method[];
 
 /* cpu_ceilings.c: reading, and fused multiply-adds. */
 int cpu_ceiling_variants(enum ceiling_kind kind);

@@ -9,17 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SETS = CPU_MASK_MAX / CPU_SETSIZE,
-    THREADS_MAX = 4096, /* more are of no use, and may be more than the system starts */
-};
+enum { THREADS_MAX = 4096 }; /* more are of no use, and may be more than the system starts */
 
-static void add_cpu(int cpu, struct cpu_mask *mask)
+bool cpu_mask_has(const struct cpu_mask *mask, int cpu)
 {
-    if (cpu < 0 || cpu >= CPU_MASK_MAX || mask->has[cpu])
-        return;
-    mask->has[cpu] = true;
-    mask->count++;
+    return CPU_ISSET_S((size_t)cpu, sizeof mask->sets, mask->sets);
 }
 
 /* Of OpenMP's places, where it binds threads. */
@@ -30,30 +24,21 @@ static void add_place(int place, struct cpu_mask *mask)
         return;
     omp_get_place_proc_ids(place, cpus);
     for (int i = 0; i < count; i++)
-        add_cpu(cpus[i], mask);
+        CPU_SET_S((size_t)cpus[i], sizeof mask->sets, mask->sets);
 }
 
 /* Of the calling thread. */
 static void add_affinity(struct cpu_mask *mask)
 {
-    cpu_set_t sets[SETS];
-    memset(sets, 0, sizeof sets);
-    if (sched_getaffinity(0, sizeof sets, sets) != 0)
-        return;
-    for (int cpu = 0; cpu < CPU_MASK_MAX; cpu++)
-        if (CPU_ISSET_S((size_t)cpu, sizeof sets, sets))
-            add_cpu(cpu, mask);
+    struct cpu_mask own = {.count = 0};
+    if (sched_getaffinity(0, sizeof own.sets, own.sets) == 0)
+        CPU_OR_S(sizeof own.sets, mask->sets, mask->sets, own.sets);
 }
 
 static void apply(const struct cpu_mask *mask)
 {
-    cpu_set_t sets[SETS];
-    memset(sets, 0, sizeof sets);
-    for (size_t cpu = 0; cpu < CPU_MASK_MAX; cpu++)
-        if (mask->has[cpu])
-            CPU_SET_S(cpu, sizeof sets, sets);
-    if (mask->count > 0)
-        (void)sched_setaffinity(0, sizeof sets, sets);
+    if (CPU_COUNT_S(sizeof mask->sets, mask->sets) > 0)
+        (void)sched_setaffinity(0, sizeof mask->sets, mask->sets);
 }
 
 /* OpenMP binds the main thread to its first place before main(). All that this program starts would be bound there,
@@ -84,6 +69,7 @@ void cpu_mask_read(int threads, struct cpu_mask *mask)
         add_affinity(mask);
         mask->threads++;
     }
+    mask->count = CPU_COUNT_S(sizeof mask->sets, mask->sets);
 }
 
 void cpu_mask_text(const struct cpu_mask *mask, char *text, size_t size)
@@ -93,9 +79,9 @@ void cpu_mask_text(const struct cpu_mask *mask, char *text, size_t size)
     text[0] = '\0';
     for (int first = 0, last; first < CPU_MASK_MAX; first = last + 1) {
         last = first;
-        if (!mask->has[first])
+        if (!cpu_mask_has(mask, first))
             continue;
-        while (last + 1 < CPU_MASK_MAX && mask->has[last + 1])
+        while (cpu_mask_has(mask, last + 1))
             last++;
         int added = first == last ? snprintf(range, sizeof range, "%s%d", length == 0 ? "" : ",", first)
                                   : snprintf(range, sizeof range, "%s%d-%d", length == 0 ? "" : ",", first, last);

@@ -1,60 +1,248 @@
-/* The CUDA backend: opens and closes its parts, which are in the files beside this one; how kernels are compiled for
- * it, and what profilers see. */
+/* The CUDA backend: opens and closes its parts, which are in the files beside this one; its streams, copies, errors and
+ * timer; how kernels are compiled for it, and what profilers see. CUDA events are the marks of the timer. Work that is
+ * queued behind a hold does not start until the host has queued all of it. */
 #include "cuda_nvml.h"
 #include "cuda_parts.h"
 
 #include "bench/table/toolchain.h"
 
+#include <assert.h>
 #include <cuda_profiler_api.h>
+#include <dlfcn.h>
+#include <math.h>
 #include <nvtx3/nvToolsExt.h>
+#include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+struct cuda_gpu cuda;
+
+const char *cuda_check(cudaError_t status, const char *format, ...)
+{
+    static char text[512];
+    if (status == cudaSuccess)
+        return NULL;
+    (void)cudaGetLastError();
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, ": %s", cudaGetErrorString(status));
+    return text;
+}
+
+void *cuda_driver(const char *name)
+{
+    static void *library; /* the runtime has it open: it stays */
+    library = library ? library : dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+    return library ? dlsym(library, name) : NULL;
+}
+
+const char *cuda_launched(const char *what)
+{
+    return cuda_check(cudaGetLastError(), "launch of the kernel that %s", what);
+}
+
+static const char *make_streams(void)
+{
+    /* Non-blocking: CUDA's default stream and these do not wait for each other. */
+    TRY(cudaStreamCreateWithFlags(&cuda.stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    TRY(cudaStreamCreateWithFlags(&cuda.side_stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    return NULL;
+}
+
+static const char *make_boards(void)
+{
+    TRY(cudaHostAlloc((void **)&cuda.board, sizeof *cuda.board, cudaHostAllocMapped), "cudaHostAlloc of the board");
+    memset(cuda.board, 0, sizeof *cuda.board);
+    TRY(cudaMalloc((void **)&cuda.scratch, sizeof *cuda.scratch), "cudaMalloc of the scratch memory");
+    TRY(cudaMemsetAsync(cuda.scratch, 0, sizeof *cuda.scratch, cuda.stream), "fill of the scratch memory");
+    return NULL;
+}
+
+static void close_gpu(void)
+{
+    if (cuda.side_stream)
+        (void)cudaStreamDestroy(cuda.side_stream);
+    if (cuda.stream)
+        (void)cudaStreamDestroy(cuda.stream);
+    if (cuda.scratch)
+        (void)cudaFree(cuda.scratch);
+    if (cuda.board)
+        (void)cudaFreeHost(cuda.board);
+}
+
+static void *stream(void)
+{
+    return cuda.stream;
+}
+
+static const char *upload(void *memory, const void *host, size_t bytes)
+{
+    return cuda_check(cudaMemcpyAsync(memory, host, bytes, cudaMemcpyHostToDevice, cuda.stream), "upload of %zu bytes",
+                      bytes);
+}
+
+static const char *download(void *host, const void *memory, size_t bytes)
+{
+    return cuda_check(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda.stream),
+                      "download of %zu bytes", bytes);
+}
+
+static const char *peek(void *host, const void *memory, size_t bytes)
+{
+    TRY(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda.side_stream), "peek at %zu bytes", bytes);
+    TRY(cudaStreamSynchronize(cuda.side_stream), "peek at %zu bytes", bytes);
+    return NULL;
+}
+
+const char *cuda_finish(void)
+{
+    TRY(cudaStreamSynchronize(cuda.stream), "work on the GPU");
+    TRY(cudaGetLastError(), "an earlier CUDA call"); /* such as release(), which cannot report an error itself */
+    return NULL;
+}
+
+static cudaEvent_t marks[BACKEND_MARKS];
+static uint64_t holds; /* the number of the latest hold */
+
+static const char *mark(int index)
+{
+    assert(index >= 0 && index < BACKEND_MARKS);
+    return cuda_check(cudaEventRecord(marks[index], cuda.stream), "cudaEventRecord of mark %d", index);
+}
+
+/* CUDA returns milliseconds as a float, which rounds by at most 6e-8 of the time: 0.5 ns at 16 ms, 15 ns at half a
+ * second.
+ */
+static const char *elapsed(int from, int to, double *seconds)
+{
+    assert(from >= 0 && from < BACKEND_MARKS && to >= 0 && to < BACKEND_MARKS);
+    float milliseconds;
+    TRY(cudaEventElapsedTime(&milliseconds, marks[from], marks[to]), "cudaEventElapsedTime from mark %d to mark %d",
+        from, to);
+    *seconds = (double)milliseconds * 1e-3;
+    return NULL;
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* All times between events are multiples of the tick. So the tick is the smallest difference between two of many times,
+ * if their lengths differ enough. A kernel that spins makes lengths from 0 to 8 us in steps of 31 ns, and jitter does
+ * the rest. */
+static const char *measure_tick(void)
+{
+    enum { PAIRS = 256, STEP_NS = 31 };
+    const double rounding_s = 0.5e-9;   /* the clock counts nanoseconds; smaller differences come from rounding */
+    const double documented_s = 0.5e-6; /* "a resolution of around 0.5 microseconds" */
+    double times_s[PAIRS];
+    for (int i = 0; i < PAIRS; i++) {
+        TRY_CALL(mark(0));
+        TRY_CALL(cuda_spin(i * STEP_NS));
+        TRY_CALL(mark(1));
+        TRY_CALL(cuda_finish());
+        TRY_CALL(elapsed(0, 1, &times_s[i]));
+    }
+    qsort(times_s, PAIRS, sizeof times_s[0], compare_doubles);
+    cuda.tick_s = INFINITY;
+    for (int i = 1; i < PAIRS; i++) {
+        double difference_s = times_s[i] - times_s[i - 1];
+        if (difference_s > rounding_s)
+            cuda.tick_s = fmin(cuda.tick_s, difference_s);
+    }
+    if (isinf(cuda.tick_s))
+        cuda.tick_s = documented_s;
+    return NULL;
+}
+
+static const char *open_timer(void)
+{
+    for (int i = 0; i < BACKEND_MARKS; i++)
+        TRY(cudaEventCreateWithFlags(&marks[i], cudaEventDefault), "cudaEventCreateWithFlags");
+    return measure_tick();
+}
+
+static void close_timer(void)
+{
+    for (int i = 0; i < BACKEND_MARKS; i++) {
+        if (marks[i])
+            (void)cudaEventDestroy(marks[i]);
+        marks[i] = NULL;
+    }
+}
+
+static const char *hold(void)
+{
+    holds++;
+    return cuda_queue_hold(holds);
+}
+
+/* Reads `lapsed`, then releases. While `lapsed` is not set, no held work has started (see hold_kernel), so all of it
+ * was queued in time. A hold that lapses between the two steps does no harm. */
+static const char *let_go(bool *lapsed)
+{
+    *lapsed = cuda.board->lapsed > cuda.board->released;
+    atomic_thread_fence(memory_order_seq_cst);
+    cuda.board->released = holds;
+    return NULL;
+}
+
+static void end_holds(void)
+{
+    if (cuda.board)
+        cuda.board->released = holds;
+}
 
 /* Launches each kernel once. CUDA may load a kernel at its first launch; by then no launch may be held back. */
 static const char *try_kernels(void)
 {
-    const char *failed = cuda_queue_hold(0);
-    failed = failed ? failed : cuda_queue_look(0);
-    failed = failed ? failed : cuda_evict(NULL, 0, false);
-    if (failed)
-        return failed;
-    for (int kind = 0; kind < CEILING_KINDS; kind++) {
-        for (int variant = 0; variant < cuda_ceiling_variants((enum ceiling_kind)kind); variant++) {
-            const char *error = cuda_ceiling((enum ceiling_kind)kind, variant, cuda.scratch, 0);
-            if (error)
-                return error;
-        }
-    }
+    TRY_CALL(cuda_queue_hold(0));
+    TRY_CALL(cuda_queue_look(0));
+    TRY_CALL(cuda_evict(NULL, 0, false));
+    for (int kind = 0; kind < CEILING_KINDS; kind++)
+        for (int variant = 0; variant < cuda_ceiling_variants((enum ceiling_kind)kind); variant++)
+            TRY_CALL(cuda_ceiling((enum ceiling_kind)kind, variant, cuda.scratch, 0));
     return NULL;
 }
 
 /* May follow an open() that failed halfway. Frees only what there is: a call of CUDA would make a context. */
 static void cuda_close(void)
 {
-    cuda_end_holds(); /* or the next line would wait until a hold ends by itself */
+    end_holds(); /* or the next line would wait until a hold ends by itself */
     if (cuda.stream)
         (void)cudaStreamSynchronize(cuda.stream);
     cuda_drop_graph();
-    cuda_close_timer();
+    close_timer();
     cuda_close_memory();
-    cuda_close_gpu();
+    close_gpu();
     (void)cudaGetLastError();
     cuda_nvml_close();
     memset(&cuda, 0, sizeof cuda);
 }
 
+static const char *open_parts(const struct backend_settings *settings)
+{
+    TRY_CALL(cuda_choose_device(settings->device));
+    cuda_open_memory(settings->times_nothing);
+    TRY_CALL(make_streams());
+    TRY_CALL(make_boards());
+    cuda_open_changed();
+    TRY_CALL(cuda_open_evict());
+    TRY_CALL(try_kernels());
+    TRY_CALL(cuda_finish());
+    return open_timer();
+}
+
 static const char *cuda_open(const struct backend_settings *settings)
 {
-    const char *error = cuda_choose_device(settings->device);
-    if (!error)
-        cuda_open_memory(settings->times_nothing);
-    error = error ? error : cuda_open_gpu();
-    if (!error)
-        cuda_open_changed();
-    error = error ? error : cuda_open_evict();
-    error = error ? error : try_kernels();
-    error = error ? error : cuda_finish();
-    error = error ? error : cuda_open_timer();
+    const char *error = open_parts(settings);
     if (error)
         cuda_close();
     return error;
@@ -69,10 +257,8 @@ static const char *const flags[] = {
 static const char *target(int device)
 {
     static char text[32];
-    int count = 0, major = 0, minor = 0;
-    int chosen = device < 0 ? 0 : device;
-    if (cudaGetDeviceCount(&count) != cudaSuccess || chosen >= count ||
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, chosen) != cudaSuccess ||
+    int major = 0, minor = 0, chosen = device < 0 ? 0 : device;
+    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, chosen) != cudaSuccess ||
         cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, chosen) != cudaSuccess) {
         (void)cudaGetLastError();
         return NULL;
@@ -135,18 +321,18 @@ const struct backend cuda_backend = {
     .pin = cuda_pin,
     .unpin = cuda_unpin,
     .lacks = cuda_lacks,
-    .stream = cuda_stream,
-    .upload = cuda_upload,
-    .download = cuda_download,
+    .stream = stream,
+    .upload = upload,
+    .download = download,
     .fill = cuda_fill,
     .finish = cuda_finish,
     .changed = cuda_changed,
     .evict = cuda_evict,
-    .hold = cuda_hold,
-    .let_go = cuda_let_go,
-    .peek = cuda_peek,
-    .mark = cuda_mark,
-    .elapsed = cuda_elapsed,
+    .hold = hold,
+    .let_go = let_go,
+    .peek = peek,
+    .mark = mark,
+    .elapsed = elapsed,
     .read_state = cuda_read_state,
     .graphs = &cuda_graphs,
     .spin = cuda_spin,

@@ -43,8 +43,7 @@ static __global__ void __launch_bounds__(FMA_THREADS) fma_kernel(uint32_t steps,
         *sink = __float_as_uint(sum);
 }
 
-/* Bits that change all the time: products of constant numbers take less power, and a GPU at its power limit would run
- * faster on them than on real work. */
+/* Bits that change all the time, as above. */
 static __device__ inline uint32_t next_bits(uint32_t bits)
 {
     return bits * 1664525u + 1013904223u;

@@ -45,26 +45,6 @@ static const char *queue(void)
     return cuda_check(cudaGraphLaunch(recorded, cuda.stream), "cudaGraphLaunch");
 }
 
-static struct {
-    CUresult (*parameters)(CUgraphNode, CUDA_KERNEL_NODE_PARAMS *);
-    CUresult (*function)(CUfunction *, CUkernel);
-    CUresult (*attribute)(int *, CUfunction_attribute, CUfunction);
-    CUresult (*name)(const char **, CUfunction);
-} driver;
-
-static const struct cuda_symbol symbols[] = {
-    {"cuGraphKernelNodeGetParams_v2", &driver.parameters}, /* CUDA 12.0 */
-    {"cuKernelGetFunction", &driver.function},
-    {"cuFuncGetAttribute", &driver.attribute},
-    {"cuFuncGetName", &driver.name}, /* CUDA 12.3 */
-};
-
-static bool find_functions(void)
-{
-    (void)cuda_find_in_driver(symbols, sizeof symbols / sizeof *symbols);
-    return driver.parameters && driver.function && driver.attribute;
-}
-
 static int64_t threads_of(const CUDA_KERNEL_NODE_PARAMS *node)
 {
     return (int64_t)node->blockDimX * node->blockDimY * node->blockDimZ;
@@ -83,7 +63,7 @@ static int64_t find_largest(const cudaGraphNode_t *nodes, size_t count, CUDA_KER
         enum cudaGraphNodeType type;
         CUDA_KERNEL_NODE_PARAMS node;
         if (cudaGraphNodeGetType(nodes[i], &type) != cudaSuccess || type != cudaGraphNodeTypeKernel ||
-            driver.parameters(nodes[i], &node) != CUDA_SUCCESS)
+            CUDA_DRIVER(cuGraphKernelNodeGetParams_v2)(nodes[i], &node) != CUDA_SUCCESS)
             continue;
         kernels++;
         if (blocks_of(&node) * threads_of(&node) <= most)
@@ -98,7 +78,7 @@ static int64_t find_largest(const cudaGraphNode_t *nodes, size_t count, CUDA_KER
 static int attribute_of(CUfunction function, CUfunction_attribute attribute)
 {
     int value = 0;
-    return driver.attribute(&value, attribute, function) == CUDA_SUCCESS ? value : 0;
+    return CUDA_DRIVER(cuFuncGetAttribute)(&value, attribute, function) == CUDA_SUCCESS ? value : 0;
 }
 
 static void describe_occupancy(const CUDA_KERNEL_NODE_PARAMS *node, size_t static_shared_bytes,
@@ -134,7 +114,9 @@ static void describe_occupancy(const CUDA_KERNEL_NODE_PARAMS *node, size_t stati
 static void describe_name(CUfunction function, struct kernel_launches *launches)
 {
     const char *symbol;
-    if (!driver.name || driver.name(&symbol, function) != CUDA_SUCCESS)
+    CUresult (*get_name)(const char **, CUfunction);
+    *(void **)&get_name = cuda_driver("cuFuncGetName"); /* CUDA 12.3 */
+    if (!get_name || get_name(&symbol, function) != CUDA_SUCCESS)
         return;
     char *name = kernel_name(symbol);
     snprintf(launches->kernel, sizeof launches->kernel, "%s", name ? name : symbol);
@@ -146,7 +128,7 @@ static void describe_kernel(const CUDA_KERNEL_NODE_PARAMS *node, struct kernel_l
     CUfunction function = node->func;
     launches->blocks = blocks_of(node);
     launches->block_threads = threads_of(node);
-    if (!function && driver.function(&function, node->kern) != CUDA_SUCCESS)
+    if (!function && CUDA_DRIVER(cuKernelGetFunction)(&function, node->kern) != CUDA_SUCCESS)
         return;
     int static_shared_bytes = attribute_of(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
     launches->registers = attribute_of(function, CU_FUNC_ATTRIBUTE_NUM_REGS);
@@ -161,7 +143,8 @@ static void describe(struct kernel_launches *launches)
     CUDA_KERNEL_NODE_PARAMS largest;
     size_t count = 0;
     *launches = (struct kernel_launches){.occupancy_pct = NAN, .local_bytes = NAN, .shared_bytes = NAN};
-    if (!find_functions() || !graph || cudaGraphGetNodes(graph, NULL, &count) != cudaSuccess)
+    if (!CUDA_DRIVER(cuKernelGetFunction) || !graph || /* CUDA 12.0, as cuGraphKernelNodeGetParams_v2() */
+        cudaGraphGetNodes(graph, NULL, &count) != cudaSuccess)
         return;
     cudaGraphNode_t *nodes = malloc((count + 1) * sizeof *nodes);
     if (nodes && cudaGraphGetNodes(graph, nodes, &count) == cudaSuccess)

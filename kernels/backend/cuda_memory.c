@@ -5,8 +5,15 @@
  * order of rows. So problems get their memory from one region, which is allocated first of all and filled from its
  * start: a row has the same addresses in every process. What does not fit gets memory of its own. So does everything in
  * a run that times nothing, because tools that check accesses (compute-sanitizer) know only what cudaMalloc() returned.
- */
+ *
+ * Guarded blocks lie between addresses where no memory is, so that a kernel's access outside of them fails. They are
+ * made by the driver (CUDA Driver API, "Virtual Memory Management"). A page has megabytes, so blocks that were released
+ * are used again. */
 #include "cuda_parts.h"
+
+#include <cuda.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 enum { ALIGNMENT = 256 };
 static const size_t region_bytes = (size_t)1 << 30;
@@ -25,11 +32,173 @@ static struct {
     size_t bytes;
 } evicting;
 
+/* Addresses that are taken on either side; no memory. */
+static const size_t guard_bytes = (size_t)64 << 20;
+/* Larger blocks are not kept for those that follow. */
+static const size_t kept_bytes = (size_t)16 << 20;
+
+struct piece {
+    struct piece *next;
+    CUdeviceptr reserved, first; /* of all addresses, and of those with memory */
+    size_t bytes;                /* of memory: whole pages */
+    CUmemGenericAllocationHandle handle;
+    char *block; /* NULL: released */
+};
+
+static struct {
+    size_t page; /* 0: not supported */
+    CUmemAllocationProp properties;
+    struct piece *pieces;
+} guarded;
+
+static void open_guarded(void)
+{
+    guarded.properties = (CUmemAllocationProp){
+        .type = CU_MEM_ALLOCATION_TYPE_PINNED,
+        .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = cuda.device},
+    };
+    if (!CUDA_DRIVER(cuMemSetAccess) || /* all of them came with CUDA 10.2 */
+        CUDA_DRIVER(cuMemGetAllocationGranularity)(&guarded.page, &guarded.properties,
+                                                   CU_MEM_ALLOC_GRANULARITY_MINIMUM) != CUDA_SUCCESS)
+        guarded.page = 0;
+}
+
+size_t cuda_guard_page(enum edge edge)
+{
+    return edge == EDGE_ANY ? 0 : guarded.page;
+}
+
+static bool allow(const struct piece *piece, CUmemAccess_flags access)
+{
+    CUmemAccessDesc description = {.location = guarded.properties.location, .flags = access};
+    return CUDA_DRIVER(cuMemSetAccess)(piece->first, piece->bytes, &description, 1) == CUDA_SUCCESS;
+}
+
+static bool map(struct piece *piece)
+{
+    size_t reserved = piece->bytes + 2 * guard_bytes;
+    if (CUDA_DRIVER(cuMemAddressReserve)(&piece->reserved, reserved, 0, 0, 0) != CUDA_SUCCESS)
+        return false;
+    piece->first = piece->reserved + guard_bytes;
+    if (CUDA_DRIVER(cuMemCreate)(&piece->handle, piece->bytes, &guarded.properties, 0) == CUDA_SUCCESS) {
+        if (CUDA_DRIVER(cuMemMap)(piece->first, piece->bytes, 0, piece->handle, 0) == CUDA_SUCCESS) {
+            if (allow(piece, CU_MEM_ACCESS_FLAGS_PROT_READWRITE))
+                return true;
+            (void)CUDA_DRIVER(cuMemUnmap)(piece->first, piece->bytes);
+        }
+        (void)CUDA_DRIVER(cuMemRelease)(piece->handle);
+    }
+    (void)CUDA_DRIVER(cuMemAddressFree)(piece->reserved, reserved);
+    return false;
+}
+
+static void unmap(const struct piece *piece)
+{
+    (void)CUDA_DRIVER(cuMemUnmap)(piece->first, piece->bytes);
+    (void)CUDA_DRIVER(cuMemRelease)(piece->handle);
+    (void)CUDA_DRIVER(cuMemAddressFree)(piece->reserved, piece->bytes + 2 * guard_bytes);
+}
+
+static struct piece *find_free(size_t bytes)
+{
+    for (struct piece *piece = guarded.pieces; piece; piece = piece->next)
+        if (!piece->block && piece->bytes == bytes)
+            return piece;
+    return NULL;
+}
+
+/* Blocks of other sizes that were released may hold the memory that is lacking. */
+static void drop_free(void)
+{
+    for (struct piece **link = &guarded.pieces; *link;) {
+        struct piece *piece = *link;
+        if (piece->block) {
+            link = &piece->next;
+            continue;
+        }
+        *link = piece->next;
+        unmap(piece);
+        free(piece);
+    }
+}
+
+static struct piece *make(size_t bytes)
+{
+    struct piece *piece = calloc(1, sizeof *piece);
+    if (!piece)
+        return NULL;
+    piece->bytes = bytes;
+    if (!map(piece)) {
+        free(piece);
+        return NULL;
+    }
+    piece->next = guarded.pieces;
+    guarded.pieces = piece;
+    return piece;
+}
+
+static const char *allocate_guarded(size_t bytes, enum edge edge, void **memory)
+{
+    static char text[96];
+    size_t whole = (bytes + guarded.page - 1) / guarded.page * guarded.page;
+    struct piece *piece = find_free(whole);
+    piece = piece ? piece : make(whole);
+    if (!piece) {
+        drop_free();
+        piece = make(whole);
+    }
+    if (!piece) {
+        snprintf(text, sizeof text, "no GPU memory for %zu bytes between guards", bytes);
+        return text;
+    }
+    size_t before = edge == EDGE_END ? whole - bytes : 0;
+    piece->block = (char *)(uintptr_t)(piece->first + before); // NOLINT(performance-no-int-to-ptr): the driver's type
+    *memory = piece->block;
+    return NULL;
+}
+
+static struct piece **find(const void *memory)
+{
+    struct piece **link = &guarded.pieces;
+    while (*link && (*link)->block != memory)
+        link = &(*link)->next;
+    return link;
+}
+
+static bool release_guarded(void *memory)
+{
+    struct piece **link = find(memory), *piece = *link;
+    if (!piece)
+        return false;
+    piece->block = NULL;
+    if (piece->bytes > kept_bytes) {
+        *link = piece->next;
+        unmap(piece);
+        free(piece);
+    }
+    return true;
+}
+
+/* Where the driver cannot, writes stay possible, and are found when inputs are compared. */
+void cuda_freeze(void *memory, bool read_only)
+{
+    const struct piece *piece = *find(memory);
+    if (piece)
+        (void)allow(piece, read_only ? CU_MEM_ACCESS_FLAGS_PROT_READ : CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+}
+
+static void close_guarded(void)
+{
+    for (struct piece *piece = guarded.pieces; piece; piece = piece->next)
+        piece->block = NULL;
+    drop_free();
+}
+
 /* Without room for the region there is none; that is no error. */
 void cuda_open_memory(bool plain)
 {
     void *start;
-    cuda_open_guarded();
+    open_guarded();
     region.start = NULL;
     region.used = region.last = region.blocks = 0;
     if (!plain && !cuda_check(cudaMalloc(&start, region_bytes), "cudaMalloc of the region for problems"))
@@ -38,7 +207,7 @@ void cuda_open_memory(bool plain)
 
 void cuda_close_memory(void)
 {
-    cuda_close_guarded();
+    close_guarded();
     if (evicting.memory)
         (void)cudaFree(evicting.memory);
     evicting.memory = NULL;
@@ -83,7 +252,7 @@ size_t cuda_held_memory(void)
 const char *cuda_allocate(size_t bytes, enum edge edge, void **memory)
 {
     if (cuda_guard_page(edge) > 0)
-        return cuda_guarded_allocate(bytes, edge, memory);
+        return allocate_guarded(bytes, edge, memory);
     if (!region.start || bytes > region_bytes - region.used)
         return cuda_check(cudaMalloc(memory, bytes), "cudaMalloc of %zu bytes", bytes);
     *memory = region.start + region.used;
@@ -100,7 +269,7 @@ const char *cuda_allocate(size_t bytes, enum edge edge, void **memory)
 void cuda_release(void *memory)
 {
     char *block = memory;
-    if (cuda_guarded_release(memory))
+    if (release_guarded(memory))
         return;
     if (!region.start || block < region.start || block >= region.start + region_bytes) {
         (void)cudaFree(memory);

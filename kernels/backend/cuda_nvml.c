@@ -30,74 +30,35 @@ static const struct {
 };
 static const unsigned long long harmless_reasons = 0x01 | 0x02;
 
-typedef int get_number(void *device, unsigned *number);
-typedef int get_number_of(void *device, int which, unsigned *number);
-typedef int get_long(void *device, unsigned long long *number);
-typedef int get_mode(void *device, unsigned *now, unsigned *after_reboot);
-typedef int get_processes(void *device, unsigned *count, void *processes);
-
 static struct {
     void *handle;
     void *device; /* NULL: everything is unknown */
-    int (*init)(void);
     int (*shutdown)(void);
-    const char *(*error_string)(int status);
-    int (*handle_by_pci_bus_id)(const char *id, void **device);
-    get_number *power, *power_limit, *power_limit_default;
-    get_number_of *clock, *application_clock, *max_clock, *temperature_before_v;
-    int (*temperature)(void *device, struct nvml_temperature *temperature);
-    get_long *energy, *event_reasons;
-    get_mode *ecc, *mig;
-    get_processes *compute_processes, *mps_processes;
 } nvml;
-
-/* The names of each function, newest first. */
-static const struct {
-    void *place;
-    const char *names[3];
-} symbols[] = {
-    {&nvml.init, {"nvmlInit_v2", "nvmlInit"}},
-    {&nvml.shutdown, {"nvmlShutdown"}},
-    {&nvml.error_string, {"nvmlErrorString"}},
-    {&nvml.handle_by_pci_bus_id, {"nvmlDeviceGetHandleByPciBusId_v2", "nvmlDeviceGetHandleByPciBusId"}},
-    {&nvml.power, {"nvmlDeviceGetPowerUsage"}},
-    {&nvml.power_limit, {"nvmlDeviceGetEnforcedPowerLimit"}},
-    {&nvml.power_limit_default, {"nvmlDeviceGetPowerManagementDefaultLimit"}},
-    {&nvml.clock, {"nvmlDeviceGetClockInfo"}},
-    {&nvml.application_clock, {"nvmlDeviceGetApplicationsClock"}},
-    {&nvml.max_clock, {"nvmlDeviceGetMaxClockInfo"}},
-    {&nvml.temperature, {"nvmlDeviceGetTemperatureV"}},
-    {&nvml.temperature_before_v, {"nvmlDeviceGetTemperature"}},
-    {&nvml.energy, {"nvmlDeviceGetTotalEnergyConsumption"}},
-    {&nvml.event_reasons, {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"}},
-    {&nvml.ecc, {"nvmlDeviceGetEccMode"}},
-    {&nvml.mig, {"nvmlDeviceGetMigMode"}},
-    {&nvml.compute_processes,
-     {"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2",
-      "nvmlDeviceGetComputeRunningProcesses"}},
-    {&nvml.mps_processes,
-     {"nvmlDeviceGetMPSComputeRunningProcesses_v3", "nvmlDeviceGetMPSComputeRunningProcesses_v2",
-      "nvmlDeviceGetMPSComputeRunningProcesses"}},
-};
 
 const char cuda_nvml_library[] = "libnvidia-ml.so.1";
 
 static char error_text[256];
 
-static void look_up_symbols(void)
+/* Writes a function to `function`, the address of a pointer: `name_vN`, the newest version that is known here, or the
+ * newest before it that the library has. False: it has none. */
+static bool find(void *function, const char *name, int newest)
 {
-    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
-        void *symbol = NULL;
-        for (size_t n = 0; n < 3 && !symbol && symbols[i].names[n]; n++)
-            symbol = dlsym(nvml.handle, symbols[i].names[n]);
-        memcpy(symbols[i].place, &symbol, sizeof symbol); /* POSIX: they have one size */
+    void *symbol = NULL;
+    for (int version = newest; version > 0 && !symbol && nvml.handle; version--) {
+        char whole[64];
+        snprintf(whole, sizeof whole, version > 1 ? "%s_v%d" : "%s", name, version);
+        symbol = dlsym(nvml.handle, whole);
     }
+    memcpy(function, &symbol, sizeof symbol); /* POSIX: they have one size */
+    return symbol != NULL;
 }
 
 static const char *give_up(const char *call, int status)
 {
-    if (nvml.error_string)
-        snprintf(error_text, sizeof error_text, "%s: %s", call, nvml.error_string(status));
+    const char *(*error_string)(int status);
+    if (find(&error_string, "nvmlErrorString", 1))
+        snprintf(error_text, sizeof error_text, "%s: %s", call, error_string(status));
     else
         snprintf(error_text, sizeof error_text, "%s: error %d", call, status);
     cuda_nvml_close();
@@ -106,33 +67,29 @@ static const char *give_up(const char *call, int status)
 
 const char *cuda_nvml_open(const char *library, const char *pci_bus_id)
 {
+    static const char by_bus[] = "nvmlDeviceGetHandleByPciBusId";
+    int (*init)(void), (*shutdown)(void), (*get_handle)(const char *id, void **device);
     memset(&nvml, 0, sizeof nvml);
     nvml.handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
     if (!nvml.handle) {
         snprintf(error_text, sizeof error_text, "%s", dlerror());
         return error_text;
     }
-    look_up_symbols();
-    if (!nvml.init || !nvml.shutdown || !nvml.handle_by_pci_bus_id) {
-        snprintf(error_text, sizeof error_text, "%s: it lacks %s", library,
-                 !nvml.init       ? "nvmlInit"
-                 : !nvml.shutdown ? "nvmlShutdown"
-                                  : "nvmlDeviceGetHandleByPciBusId");
-        nvml.shutdown = NULL;
+    const char *lacking = !find(&init, "nvmlInit", 2)           ? "nvmlInit"
+                          : !find(&shutdown, "nvmlShutdown", 1) ? "nvmlShutdown"
+                          : !find(&get_handle, by_bus, 2)       ? by_bus
+                                                                : NULL;
+    if (lacking) {
+        snprintf(error_text, sizeof error_text, "%s: it lacks %s", library, lacking);
         cuda_nvml_close();
         return error_text;
     }
-    int status = nvml.init();
-    if (status != NVML_SUCCESS) {
-        nvml.shutdown = NULL;
-        return give_up("nvmlInit", status);
-    }
-    void *device = NULL;
-    status = nvml.handle_by_pci_bus_id(pci_bus_id, &device);
+    int status = init();
     if (status != NVML_SUCCESS)
-        return give_up("nvmlDeviceGetHandleByPciBusId", status);
-    nvml.device = device;
-    return NULL;
+        return give_up("nvmlInit", status);
+    nvml.shutdown = shutdown;
+    status = get_handle(pci_bus_id, &nvml.device);
+    return status == NVML_SUCCESS ? NULL : give_up(by_bus, status);
 }
 
 void cuda_nvml_close(void)
@@ -144,31 +101,35 @@ void cuda_nvml_close(void)
     memset(&nvml, 0, sizeof nvml);
 }
 
-static double number(get_number *get)
+static double number(const char *name)
 {
+    int (*get)(void *device, unsigned *number);
     unsigned value;
-    return nvml.device && get && get(nvml.device, &value) == NVML_SUCCESS ? (double)value : NAN;
+    return find(&get, name, 1) && get(nvml.device, &value) == NVML_SUCCESS ? (double)value : NAN;
 }
 
-static double number_of(get_number_of *get, int which)
+static double number_of(const char *name, int which)
 {
+    int (*get)(void *device, int which, unsigned *number);
     unsigned value;
-    return nvml.device && get && get(nvml.device, which, &value) == NVML_SUCCESS ? (double)value : NAN;
+    return find(&get, name, 1) && get(nvml.device, which, &value) == NVML_SUCCESS ? (double)value : NAN;
 }
 
-static int mode(get_mode *get)
+static int mode(const char *name)
 {
+    int (*get)(void *device, unsigned *now, unsigned *after_reboot);
     unsigned now, after_reboot;
-    if (!nvml.device || !get || get(nvml.device, &now, &after_reboot) != NVML_SUCCESS)
+    if (!find(&get, name, 1) || get(nvml.device, &now, &after_reboot) != NVML_SUCCESS)
         return -1;
     return now == NVML_ENABLED;
 }
 
 /* Without room for a list of processes the call returns their number. */
-static int count(get_processes *get)
+static int count(const char *name)
 {
+    int (*get)(void *device, unsigned *count, void *processes);
     unsigned number_of_them = 0;
-    if (!nvml.device || !get)
+    if (!find(&get, name, 3))
         return -1;
     int status = get(nvml.device, &number_of_them, NULL);
     return status == NVML_SUCCESS || status == NVML_ERROR_INSUFFICIENT_SIZE ? (int)number_of_them : -1;
@@ -176,13 +137,14 @@ static int count(get_processes *get)
 
 struct cuda_nvml_facts cuda_nvml_facts(void)
 {
-    double application_mhz = number_of(nvml.application_clock, NVML_CLOCK_SM);
+    double application_mhz = number_of("nvmlDeviceGetApplicationsClock", NVML_CLOCK_SM);
     return (struct cuda_nvml_facts){
-        .power_limit_w = number(nvml.power_limit) * 1e-3,
-        .power_limit_default_w = number(nvml.power_limit_default) * 1e-3,
-        .sm_clock_set_mhz = isnan(application_mhz) ? number_of(nvml.max_clock, NVML_CLOCK_SM) : application_mhz,
-        .mig = mode(nvml.mig),
-        .ecc = mode(nvml.ecc),
+        .power_limit_w = number("nvmlDeviceGetEnforcedPowerLimit") * 1e-3,
+        .power_limit_default_w = number("nvmlDeviceGetPowerManagementDefaultLimit") * 1e-3,
+        .sm_clock_set_mhz =
+            isnan(application_mhz) ? number_of("nvmlDeviceGetMaxClockInfo", NVML_CLOCK_SM) : application_mhz,
+        .mig = mode("nvmlDeviceGetMigMode"),
+        .ecc = mode("nvmlDeviceGetEccMode"),
     };
 }
 
@@ -192,9 +154,10 @@ static double temperature_c(void)
         .version = (unsigned)sizeof temperature | 1u << 24, /* as NVML_STRUCT_VERSION makes it */
         .sensor = NVML_TEMPERATURE_GPU,
     };
-    if (nvml.device && nvml.temperature && nvml.temperature(nvml.device, &temperature) == NVML_SUCCESS)
+    int (*get)(void *device, struct nvml_temperature *temperature);
+    if (find(&get, "nvmlDeviceGetTemperatureV", 1) && get(nvml.device, &temperature) == NVML_SUCCESS)
         return temperature.value;
-    return number_of(nvml.temperature_before_v, NVML_TEMPERATURE_GPU);
+    return number_of("nvmlDeviceGetTemperature", NVML_TEMPERATURE_GPU);
 }
 
 static void add_word(char *text, size_t size, const char *word)
@@ -221,22 +184,27 @@ static void write_reasons(unsigned long long bits, char *text, size_t size)
 
 void cuda_nvml_read(struct device_state *state, bool brief)
 {
-    state->sm_clock_mhz = number_of(nvml.clock, NVML_CLOCK_SM);
-    state->memory_clock_mhz = number_of(nvml.clock, NVML_CLOCK_MEM);
+    state->sm_clock_mhz = number_of("nvmlDeviceGetClockInfo", NVML_CLOCK_SM);
+    state->memory_clock_mhz = number_of("nvmlDeviceGetClockInfo", NVML_CLOCK_MEM);
     state->temperature_c = temperature_c();
-    state->power_w = number(nvml.power) * 1e-3; /* the mean of the last second, on most GPUs since Ampere */
+    state->power_w =
+        number("nvmlDeviceGetPowerUsage") * 1e-3; /* the mean of the last second, on most GPUs since Ampere */
     unsigned long long value;
+    int (*get)(void *device, unsigned long long *number);
     state->throttled[0] = '\0';
-    if (nvml.device && nvml.event_reasons && nvml.event_reasons(nvml.device, &value) == NVML_SUCCESS)
+    if ((find(&get, "nvmlDeviceGetCurrentClocksEventReasons", 1) ||
+         find(&get, "nvmlDeviceGetCurrentClocksThrottleReasons", 1)) &&
+        get(nvml.device, &value) == NVML_SUCCESS)
         write_reasons(value, state->throttled, sizeof state->throttled);
     state->energy_j = NAN;
-    if (!brief && nvml.device && nvml.energy && nvml.energy(nvml.device, &value) == NVML_SUCCESS)
+    if (!brief && find(&get, "nvmlDeviceGetTotalEnergyConsumption", 1) && get(nvml.device, &value) == NVML_SUCCESS)
         state->energy_j = (double)value * 1e-3; /* NVML counts millijoules since the driver was loaded */
 }
 
 struct cuda_nvml_processes cuda_nvml_processes(void)
 {
-    return (struct cuda_nvml_processes){.compute = count(nvml.compute_processes), .mps = count(nvml.mps_processes)};
+    return (struct cuda_nvml_processes){.compute = count("nvmlDeviceGetComputeRunningProcesses"),
+                                        .mps = count("nvmlDeviceGetMPSComputeRunningProcesses")};
 }
 
 /* At most one: a process that came at the same moment is another one. */

@@ -41,19 +41,12 @@ struct cuda_gpu {
     double tick_s;                /* of struct device_info */
     cudaStream_t stream;          /* what is measured */
     cudaStream_t side_stream;     /* for peek(), which does not wait for the other */
-    struct cuda_board *board;     /* as the host sees it */
-    struct cuda_board *gpu_board; /* as the GPU sees it */
+    struct cuda_board *board;     /* at one address for both, as all that cudaHostAlloc() gives on 64-bit systems */
     struct cuda_scratch *scratch; /* in the memory of the GPU */
 };
 
-/* cuda_gpu.c */
+/* cuda_backend.c */
 extern struct cuda_gpu cuda;
-const char *cuda_open_gpu(void);
-void cuda_close_gpu(void);
-void *cuda_stream(void);
-const char *cuda_upload(void *memory, const void *host, size_t bytes);
-const char *cuda_download(void *host, const void *memory, size_t bytes);
-const char *cuda_peek(void *host, const void *memory, size_t bytes);
 const char *cuda_finish(void);
 
 /* NULL, or the text "what was done: what CUDA says". Clears CUDA's last error, so that finish() or a launch does not
@@ -61,20 +54,18 @@ const char *cuda_finish(void);
 __attribute__((format(printf, 2, 3))) const char *cuda_check(cudaError_t status, const char *format, ...);
 const char *cuda_launched(const char *what); /* the last kernel, which does that */
 
-#define TRY(...)                                         \
-    do {                                                 \
-        const char *try_error = cuda_check(__VA_ARGS__); \
-        if (try_error)                                   \
-            return try_error;                            \
+#define TRY(...) TRY_CALL(cuda_check(__VA_ARGS__))
+#define TRY_CALL(call)                  \
+    do {                                \
+        const char *try_error = (call); \
+        if (try_error)                  \
+            return try_error;           \
     } while (0)
 
-/* Functions of the driver's library, which is looked up when the program runs: a machine without a driver lacks it.
- * Those that it has are written to `function`, others are NULL. False: not all are there. */
-struct cuda_symbol {
-    const char *name;
-    void *function; /* the address of a pointer */
-};
-bool cuda_find_in_driver(const struct cuda_symbol *symbols, size_t count);
+/* A function of the driver's library, which is looked up when the program runs: a machine without a driver lacks it.
+ * NULL: it is not there. */
+#define CUDA_DRIVER(name) (__extension__((__typeof__(&name))cuda_driver(#name)))
+void *cuda_driver(const char *name);
 
 /* cuda_device.c */
 void cuda_before_start(char **argv);
@@ -83,8 +74,6 @@ const char *cuda_choose_device(int wanted); /* also makes the context */
 void cuda_describe(struct device_info *info);
 const char *cuda_lacks(unsigned traits);
 void cuda_read_state(struct device_state *state, bool brief);
-
-/* cuda_changed.c */
 void cuda_open_changed(void);
 const char *cuda_changed(void);
 
@@ -97,26 +86,11 @@ size_t cuda_held_memory(void);
 enum { CUDA_LEAK_CALLS = 4608 }; /* cudaMalloc() cuts pages of 2 MiB into pieces of 512 bytes: 4096 of them */
 const char *cuda_allocate(size_t bytes, enum edge edge, void **memory);
 void cuda_release(void *memory);
+size_t cuda_guard_page(enum edge edge); /* 0, too, where this GPU, or its driver, cannot have them */
+void cuda_freeze(void *memory, bool read_only);
 const char *cuda_pin(void *host, size_t bytes);
 void cuda_unpin(void *host);
 const char *cuda_evict(const struct span *spans, size_t count, bool by_writing);
-
-/* cuda_guarded_memory.c: blocks between addresses where no memory is: a kernel's access outside of them fails */
-void cuda_open_guarded(void);
-void cuda_close_guarded(void);
-size_t cuda_guard_page(enum edge edge); /* 0, too, where this GPU, or its driver, cannot have them */
-const char *cuda_guarded_allocate(size_t bytes, enum edge edge, void **memory);
-bool cuda_guarded_release(void *memory); /* false: it is another block */
-void cuda_freeze(void *memory, bool read_only);
-
-/* cuda_timer.c */
-const char *cuda_open_timer(void);
-void cuda_close_timer(void);
-const char *cuda_mark(int index);
-const char *cuda_elapsed(int from, int to, double *seconds);
-const char *cuda_hold(void);
-const char *cuda_let_go(bool *lapsed);
-void cuda_end_holds(void);
 
 /* cuda_graph.c */
 extern const struct graphs cuda_graphs;
@@ -128,7 +102,7 @@ int cuda_ceiling_variants(enum ceiling_kind kind);
 const char *cuda_ceiling(enum ceiling_kind kind, int variant, void *memory, double amount);
 cudaError_t cuda_wgmma_usable(bool *usable);
 
-/* cuda_clock_kernels.cu
+/* cuda_kernels.cu
  * cuda_kernels_usable() fails if the device cannot load this code. `compiled_for`: the compute capability of the loaded
  * code times 10, at most the device's. */
 cudaError_t cuda_kernels_usable(int *compiled_for);
@@ -144,7 +118,6 @@ const char *cuda_spin(int64_t nanoseconds);
 /* Look `number` at the clock of multiprocessor 0. Nothing else may run, or perhaps no block gets onto that one. */
 const char *cuda_queue_look(uint64_t number);
 
-/* cuda_memory_kernels.cu */
 const char *cuda_fill(void *memory, size_t bytes, const struct made *made);
 
 /* Ways over memory, by their number. cuda_queue_read() reads memory that is MADE_POSITIVE. `bytes` is a multiple of 16.

@@ -1,5 +1,5 @@
 /* Processes that were started and not ended. */
-#include "bench/base/left_behind.h"
+#include "bench/base/process.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

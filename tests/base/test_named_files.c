@@ -1,5 +1,5 @@
 /* What may stand together on a command line: files that are written are no other file there. */
-#include "bench/base/named_files.h"
+#include "bench/base/files.h"
 #include "output_files.h"
 
 #include <setjmp.h>

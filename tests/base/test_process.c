@@ -1,5 +1,4 @@
 /* Processes: what they say, how they end, and what becomes of those that hang. */
-#include "bench/base/exit_status.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/process.h"
 
@@ -20,19 +19,12 @@
 #include <unistd.h>
 
 static const double limit_s = 0.01; /* of the clock below: how often is looked depends on it */
-static double limit(const void *self)
-{
-    (void)self;
-    return limit_s;
-}
-
 static int signal_number;
 static char heard[256];
 static int looks;
 
-static int interrupted(const void *self)
+static int interrupted(void)
 {
-    (void)self;
     return signal_number;
 }
 
@@ -57,7 +49,8 @@ static int set_up(void **state)
 
 static struct process shell(char *const argv[4])
 {
-    return (struct process){.program = "sh", .argv = argv, .interrupted = interrupted, .silence_s = limit, .now = now};
+    return (struct process){
+        .program = "sh", .argv = argv, .interrupted = interrupted, .silence_s = &limit_s, .now = now};
 }
 
 static struct process_end run_shell(const char *script, struct process *changed)
@@ -70,7 +63,7 @@ static struct process_end run_shell(const char *script, struct process *changed)
         changed->program = process.program;
         changed->argv = argv;
         changed->interrupted = changed->interrupted ? changed->interrupted : interrupted;
-        changed->silence_s = changed->silence_s ? changed->silence_s : limit;
+        changed->silence_s = changed->silence_s ? changed->silence_s : &limit_s;
         changed->now = changed->now ? changed->now : now;
         process = *changed;
     }
@@ -245,9 +238,8 @@ static void an_interruption_is_not_lost_while_a_process_begins(void **state)
 }
 
 /* SIGTERM as soon as the process that has said its number is stopped. */
-static int interrupted_once_it_is_stopped(const void *self)
+static int interrupted_once_it_is_stopped(void)
 {
-    (void)self;
     siginfo_t info = {0};
     bool stopped = heard[0] != '\0' && waitid(P_PID, (id_t)atoi(heard), &info, WSTOPPED | WNOHANG | WNOWAIT) == 0;
     return stopped && info.si_pid != 0 ? SIGTERM : 0;
@@ -292,16 +284,12 @@ static size_t take_interrupt_and_let_time_pass(void *self, const char *text, siz
 }
 
 /* On a busy machine the shell may be silent for some looks. */
-static double no_limit(const void *self)
-{
-    (void)self;
-    return 1e9;
-}
+static const double no_limit_s = 1e9;
 
 static void a_process_that_ignores_the_signal_is_killed(void **state)
 {
     (void)state;
-    struct process process = {.take = {[PROCESS_OUT] = take_interrupt_and_let_time_pass}, .silence_s = no_limit};
+    struct process process = {.take = {[PROCESS_OUT] = take_interrupt_and_let_time_pass}, .silence_s = &no_limit_s};
     struct process_end end = run_shell("trap '' TERM; echo begun; while :; do echo on; done", &process);
     assert_int_equal(end.signal, SIGKILL);
     assert_false(end.hung);
@@ -319,7 +307,7 @@ static void a_process_that_takes_too_long_is_killed_although_it_talks(void **sta
 {
     (void)state;
     struct process process = {
-        .take = {[PROCESS_OUT] = take_all_and_let_time_pass}, .silence_s = no_limit, .limit_s = 0.05};
+        .take = {[PROCESS_OUT] = take_all_and_let_time_pass}, .silence_s = &no_limit_s, .limit_s = 0.05};
     struct process_end end = run_shell("while :; do echo on; done", &process);
     assert_true(end.overran);
     assert_false(end.hung);
@@ -377,11 +365,7 @@ static void leave_to_another_thread(const char *fd)
     pthread_exit(NULL);
 }
 
-static double a_second_between_looks(const void *self)
-{
-    (void)self;
-    return 4;
-}
+static const double a_second_between_looks_s = 4;
 
 static bool is_alone;
 static int tell_fd;
@@ -394,9 +378,8 @@ static size_t hear_that_it_is_alone(void *self, const char *text, size_t bytes)
 }
 
 /* Tells it when there has been a look at it. */
-static int tell_after_a_look(const void *self)
+static int tell_after_a_look(void)
 {
-    (void)self;
     looks += is_alone;
     if (looks == 2)
         assert_int_equal(write(tell_fd, "", 1), 1);
@@ -417,7 +400,7 @@ static void threads_that_end_one_by_one_are_waited_for(void **state)
     struct process_end end;
     struct error error;
     process.program = "/proc/self/exe";
-    process.silence_s = a_second_between_looks;
+    process.silence_s = &a_second_between_looks_s;
     process.interrupted = tell_after_a_look;
     process.take[PROCESS_OUT] = hear_that_it_is_alone;
     assert_true(process_run(&process, &end, &error));
@@ -443,7 +426,7 @@ static void what_cannot_be_run_is_said(void **state)
     (void)state;
     char *const argv[] = {"none", NULL};
     struct process process = {
-        .program = "./not-there", .argv = argv, .interrupted = interrupted, .silence_s = limit, .now = now};
+        .program = "./not-there", .argv = argv, .interrupted = interrupted, .silence_s = &limit_s, .now = now};
     struct process_end end;
     struct error error;
     assert_false(process_run(&process, &end, &error));

@@ -43,8 +43,7 @@ static void assert_written(const char *expected)
 /* As a session of the gate makes its steps. */
 static void run_steps(enum choice wanted, size_t steps, double step_s)
 {
-    struct progress progress = progress_make(wanted, steps, 1000);
-    progress_log_minutes(&progress, wanted, "processes");
+    struct progress progress = progress_make(wanted, steps, "processes", 1000);
     for (size_t done = 0; done < steps; done++)
         progress_step(&progress, done, done % 2 ? "base" : "new", 1000 + step_s * (double)done);
     progress_clear(&progress);

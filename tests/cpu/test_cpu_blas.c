@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const settings[] = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY", "OPENBLAS_CORETYPE", "RUNGBENCH_RESTARTED"};
@@ -119,18 +118,6 @@ static void where_it_cannot_be_started_it_goes_on(void **state)
     cpu_restart(argv);
     assert_int_equal(started.count, 1);
     assert_null(getenv("RUNGBENCH_RESTARTED"));
-}
-
-static void a_pipe_that_has_been_read_is_not_read_again(void **state)
-{
-    (void)state;
-    char path[] = "pipe", after_flag[] = "--image=pipe", flag[] = "--image";
-    unlink(path);
-    assert_int_equal(mkfifo(path, 0600), 0);
-    cpu_restart((char *[]){arguments[0], after_flag, NULL});
-    cpu_restart((char *[]){arguments[0], flag, path, NULL});
-    unlink(path);
-    assert_int_equal(started.count, 0);
 }
 
 static bool has_all(const char *name)
@@ -272,7 +259,6 @@ int main(void)
         cmocka_unit_test_setup(what_the_user_set_is_kept, forget),
         cmocka_unit_test_setup(it_starts_anew_only_once, forget),
         cmocka_unit_test_setup(where_it_cannot_be_started_it_goes_on, forget),
-        cmocka_unit_test_setup(a_pipe_that_has_been_read_is_not_read_again, forget),
 #if HAVE_openblas
         cmocka_unit_test_setup(old_kernels_are_replaced_together_with_the_spin_count, forget),
         cmocka_unit_test_setup(old_kernels_are_reason_enough, forget),

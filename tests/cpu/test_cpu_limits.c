@@ -40,10 +40,10 @@ static void no_files_are_no_limits(void **state)
 {
     (void)state;
     assert_limits(INFINITY, INFINITY);
-    assert_true(isnan(cpu_limits_throttled_s(root)));
+    assert_true(isnan(cpu_limits_find(root).throttled_s));
     tree_put("/proc/self/cgroup", "0::/app\n");
     assert_limits(INFINITY, INFINITY);
-    assert_true(isnan(cpu_limits_throttled_s(root)));
+    assert_true(isnan(cpu_limits_find(root).throttled_s));
 }
 
 static void version_2(void **state)
@@ -56,7 +56,7 @@ static void version_2(void **state)
     tree_put("/sys/fs/cgroup/app/memory.stat", "anon 1\nfile 2\ninactive_anon 7\ninactive_file 50000\nactive_file 9\n");
     tree_put("/sys/fs/cgroup/app/cpu.stat", "usage_usec 7\nnr_throttled 3\nthrottled_usec 2500000\n");
     assert_limits(1.5, 450000);
-    assert_true(cpu_limits_throttled_s(root) == 2.5);
+    assert_true(cpu_limits_find(root).throttled_s == 2.5);
 }
 
 static void max_is_no_limit(void **state)
@@ -80,7 +80,7 @@ static void version_1(void **state)
     tree_put("/sys/fs/cgroup/memory/job/7/memory.usage_in_bytes", "500000\n");
     tree_put("/sys/fs/cgroup/memory/job/7/memory.stat", "cache 1\ninactive_file 3\ntotal_inactive_file 1000\n");
     assert_limits(3, 1501000);
-    assert_true(fabs(cpu_limits_throttled_s(root) - 1.5) < 1e-9);
+    assert_true(fabs(cpu_limits_find(root).throttled_s - 1.5) < 1e-9);
 }
 
 /* Where "cpu" and "cpuacct" are one folder by two names, its throttled time is there twice. */
@@ -91,12 +91,12 @@ static void throttled_time_counts_once(void **state)
     tree_put("/proc/self/cgroup", "2:cpu,cpuacct:/job\n");
     tree_put("/sys/fs/cgroup/cpu/job/cpu.stat", stat);
     tree_put("/sys/fs/cgroup/cpuacct/job/cpu.stat", stat);
-    assert_true(fabs(cpu_limits_throttled_s(root) - 1) < 1e-9);
+    assert_true(fabs(cpu_limits_find(root).throttled_s - 1) < 1e-9);
 
     /* Nor is the topmost folder visited once as "/" and once as nothing. */
     tree_put("/proc/self/cgroup", "2:cpu:/\n");
     tree_put("/sys/fs/cgroup/cpu/cpu.stat", stat);
-    assert_true(fabs(cpu_limits_throttled_s(root) - 1) < 1e-9);
+    assert_true(fabs(cpu_limits_find(root).throttled_s - 1) < 1e-9);
 }
 
 static void minus_one_is_no_quota(void **state)
@@ -123,7 +123,7 @@ static void groups_above_count(void **state)
     tree_put("/sys/fs/cgroup/a/cpu.stat", "throttled_usec 4000000\n");
     tree_put("/sys/fs/cgroup/a/b/c/cpu.stat", "throttled_usec 500000\n");
     assert_limits(0.5, 9000);
-    assert_true(cpu_limits_throttled_s(root) == 4.5);
+    assert_true(cpu_limits_find(root).throttled_s == 4.5);
 }
 
 static void a_group_known_outside_only_is_the_topmost_folder(void **state)
@@ -160,7 +160,7 @@ static void garbage_is_no_limit(void **state)
         struct cpu_limits limits = cpu_limits_find(root);
         if (!isinf(limits.processors))
             fail_msg("'%s' is a limit of %g processors", garbage[i], limits.processors);
-        assert_true(isnan(cpu_limits_throttled_s(root)));
+        assert_true(isnan(cpu_limits_find(root).throttled_s));
     }
     static const char *const sizes[] = {"", "nan\n", "infinity\n", "lots\n"};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {

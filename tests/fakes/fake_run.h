@@ -1,7 +1,7 @@
 /* A run on the fake backend, as host and as device, of rungs that a test makes; its results are kept. */
 #pragma once
 
-#include "bench/base/exit_status.h"
+#include "bench/base/error.h"
 #include "bench/run/judge.h"
 #include "fake_backend.h"
 #include "fake_rungs.h"

@@ -1,5 +1,6 @@
-/* What NVML says, through a library that stands in for it. */
-#include "opened_nvml.h"
+/* What NVML says, through a library that stands in for it and is opened as NVML is. */
+#include "fake_nvml.h"
+#include "kernels/backend/cuda_nvml.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,8 +8,161 @@
 
 #include <cmocka.h>
 
+#include <dlfcn.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static const char bus_id[] = "0000:65:00.0";
+
+/* What the library says; prepare() resets it. */
+static struct fake_nvml *fake;
+static void *fake_handle;
+
+/* Makes `library`, which is FAKE_NVML or a copy, what the fake is, with everything in order. */
+static void prepare(const char *library)
+{
+    fake_handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(fake_handle);
+    fake = dlsym(fake_handle, "fake_nvml");
+    assert_non_null(fake);
+    *fake = (struct fake_nvml){
+        .failure = 3, /* NVML_ERROR_NOT_SUPPORTED */
+        .bus_id = bus_id,
+        .sm_clock = 1755,
+        .memory_clock = 3201,
+        .application_clock = 1830,
+        .max_clock = 1980,
+        .temperature = 41,
+        .power_mw = 123456,
+        .enforced_mw = 700000,
+        .default_mw = 700000,
+        .energy_mj = 9876543210987,
+        .reasons = 0,
+        .ecc = 1,
+        .mig = 0,
+        .compute = 3,
+        .mps = 2,
+    };
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    cuda_nvml_close();
+    if (fake_handle) {
+        assert_int_equal(fake->open, 0);
+        dlclose(fake_handle);
+    }
+    fake_handle = NULL;
+    return 0;
+}
+
+static void open_well(const char *library)
+{
+    prepare(library);
+    assert_null(cuda_nvml_open(library, bus_id));
+}
+
+/* Whether the function of that name was called. */
+static bool used(const char *name)
+{
+    char word[64];
+    snprintf(word, sizeof word, " %s ", name);
+    return strstr(fake->used, word) != NULL;
+}
+
+enum value {
+    SM_CLOCK = 1 << 0,
+    MEMORY_CLOCK = 1 << 1,
+    TEMPERATURE = 1 << 2,
+    POWER = 1 << 3,
+    THROTTLED = 1 << 4,
+    ENERGY = 1 << 5,
+    COMPUTE = 1 << 6,
+    MPS = 1 << 7,
+    LIMIT = 1 << 8,
+    LIMIT_DEFAULT = 1 << 9,
+    ECC = 1 << 10,
+    MIG = 1 << 11,
+    MAX_CLOCK = 1 << 12, /* stands for the application clock */
+    CLOCK_SET = 1 << 13,
+    EVERYTHING = (1 << 14) - 1 - MAX_CLOCK,
+};
+
+static void check_number(double got, double expected, bool unknown)
+{
+    if (unknown)
+        assert_true(isnan(got));
+    else
+        assert_true(fabs(got - expected) <= 1e-12 * expected);
+}
+
+/* All values are there but the unknown ones. */
+static void check_values(int unknown)
+{
+    struct device_state state = {.lost_s = 5, .other_processes = 7, .cycles = 11};
+    memset(state.throttled, 'x', sizeof state.throttled);
+    cuda_nvml_read(&state, true);
+    assert_true(isnan(state.energy_j));
+    cuda_nvml_read(&state, false);
+    check_number(state.sm_clock_mhz, 1755, unknown & SM_CLOCK);
+    check_number(state.memory_clock_mhz, 3201, unknown & MEMORY_CLOCK);
+    check_number(state.temperature_c, 41, unknown & TEMPERATURE);
+    check_number(state.power_w, 123.456, unknown & POWER);
+    check_number(state.energy_j, 9876543210.987, unknown & ENERGY);
+    assert_string_equal(state.throttled, unknown & THROTTLED ? "" : "no");
+    assert_true(state.lost_s == 5 && state.other_processes == 7 && state.cycles == 11);
+
+    struct cuda_nvml_facts facts = cuda_nvml_facts();
+    check_number(facts.power_limit_w, 700, unknown & LIMIT);
+    check_number(facts.power_limit_default_w, 700, unknown & LIMIT_DEFAULT);
+    check_number(facts.sm_clock_set_mhz, unknown & MAX_CLOCK ? 1980 : 1830, unknown & CLOCK_SET);
+    assert_int_equal(facts.ecc, unknown & ECC ? -1 : 1);
+    assert_int_equal(facts.mig, unknown & MIG ? -1 : 0);
+
+    struct cuda_nvml_processes processes = cuda_nvml_processes();
+    assert_int_equal(processes.compute, unknown & COMPUTE ? -1 : 3);
+    assert_int_equal(processes.mps, unknown & MPS ? -1 : 2);
+}
+
+/* Writes a copy of the fake that lacks the first `count` of the functions: a symbol of another name is not found.
+ * Returns its path. */
+static const char *copy_without(const char *const *names, int count)
+{
+    static char path[64];
+    static int copies;
+    FILE *file = fopen(FAKE_NVML, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    size_t size = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, size, file), size);
+    fclose(file);
+    for (int n = 0; n < count; n++) {
+        size_t length = strlen(names[n]) + 1; /* with the NUL, and one before it: not in a longer name */
+        int found = 0;
+        for (size_t i = 1; i + length <= size; i++) {
+            if (bytes[i - 1] == '\0' && memcmp(bytes + i, names[n], length) == 0) {
+                bytes[i] = 'x';
+                found++;
+            }
+        }
+        assert_true(found > 0);
+    }
+    snprintf(path, sizeof path, "./fake_nvml_%d.so", copies++);
+    file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    free(bytes);
+    return path;
+}
 
 static void every_value_is_read(void **state)
 {
@@ -179,10 +333,110 @@ static void other_processes_are_those_beside_this_one(void **state)
     assert_int_equal(others(-1, -1, -1, 0, 0, 0), -1);
 }
 
+static void old_names_open_the_library(void **state)
+{
+    (void)state;
+    open_well(FAKE_NVML);
+    assert_true(used("nvmlInit_v2") && used("nvmlDeviceGetHandleByPciBusId_v2"));
+    assert_false(used("nvmlInit") || used("nvmlDeviceGetHandleByPciBusId"));
+    close_all(state);
+    const char *new_names[] = {"nvmlInit_v2", "nvmlDeviceGetHandleByPciBusId_v2"};
+    const char *library = copy_without(new_names, 2);
+    open_well(library);
+    assert_true(used("nvmlInit") && used("nvmlDeviceGetHandleByPciBusId"));
+    check_values(0);
+    unlink(library);
+}
+
+static void without_what_opens_it_the_library_is_of_no_use(void **state)
+{
+    static const struct {
+        const char *names[2];
+        int count;
+        const char *lacks;
+    } cases[] = {
+        {{"nvmlInit_v2", "nvmlInit"}, 2, "it lacks nvmlInit"},
+        {{"nvmlShutdown"}, 1, "it lacks nvmlShutdown"},
+        {{"nvmlDeviceGetHandleByPciBusId_v2", "nvmlDeviceGetHandleByPciBusId"},
+         2,
+         "it lacks nvmlDeviceGetHandleByPciBusId"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *library = copy_without(cases[i].names, cases[i].count);
+        prepare(library);
+        const char *error = cuda_nvml_open(library, bus_id);
+        assert_non_null(error);
+        assert_non_null(strstr(error, cases[i].lacks));
+        assert_non_null(strstr(error, library));
+        assert_string_equal(fake->used, "");
+        check_values(EVERYTHING);
+        close_all(state);
+        unlink(library);
+    }
+}
+
+static void failures_to_open_are_named(void **state)
+{
+    (void)state;
+    prepare(FAKE_NVML);
+    fake->failing = "nvmlInit_v2";
+    fake->failure = 9;
+    assert_string_equal(cuda_nvml_open(FAKE_NVML, bus_id), "nvmlInit: Driver Not Loaded");
+    assert_false(used("nvmlShutdown"));
+    check_values(EVERYTHING);
+    fake->failing = NULL;
+    assert_string_equal(cuda_nvml_open(FAKE_NVML, "0000:66:00.0"), "nvmlDeviceGetHandleByPciBusId: Not Found");
+    assert_int_equal(fake->open, 0);
+    check_values(EVERYTHING);
+    assert_null(cuda_nvml_open(FAKE_NVML, bus_id));
+    check_values(0);
+}
+
+static void a_failure_without_words_has_a_number(void **state)
+{
+    (void)state;
+    const char *words = "nvmlErrorString";
+    const char *library = copy_without(&words, 1);
+    prepare(library);
+    fake->failing = "nvmlInit_v2";
+    fake->failure = 9;
+    assert_string_equal(cuda_nvml_open(library, bus_id), "nvmlInit: error 9");
+    unlink(library);
+}
+
+static void without_the_library_everything_is_unknown(void **state)
+{
+    (void)state;
+    check_values(EVERYTHING); /* never opened */
+    const char *error = cuda_nvml_open("./libno-such-library.so.1", bus_id);
+    assert_non_null(error);
+    assert_non_null(strstr(error, "libno-such-library.so.1"));
+    assert_null(strstr(error, "lacks")); /* it is not there, rather than there and too old */
+    check_values(EVERYTHING);
+}
+
+static void closing_forgets(void **state)
+{
+    (void)state;
+    open_well(FAKE_NVML);
+    assert_int_equal(fake->open, 1);
+    cuda_nvml_close();
+    assert_int_equal(fake->open, 0);
+    check_values(EVERYTHING);
+    cuda_nvml_close();
+    assert_int_equal(fake->open, 0);
+}
+
 int main(void)
 {
 #define NVML_TEST(test) cmocka_unit_test_teardown(test, close_all)
     const struct CMUnitTest tests[] = {
+        NVML_TEST(without_the_library_everything_is_unknown),
+        NVML_TEST(old_names_open_the_library),
+        NVML_TEST(without_what_opens_it_the_library_is_of_no_use),
+        NVML_TEST(failures_to_open_are_named),
+        NVML_TEST(a_failure_without_words_has_a_number),
+        NVML_TEST(closing_forgets),
         NVML_TEST(every_value_is_read),
         NVML_TEST(a_missing_function_costs_its_value_alone),
         NVML_TEST(a_failing_call_costs_its_value_alone),

@@ -1,5 +1,5 @@
 /* What --summarize says of a file. */
-#include "bench/base/exit_status.h"
+#include "bench/base/error.h"
 #include "bench/report/reporter.h"
 #include "bench/report/summary.h"
 #include "sample_results.h"

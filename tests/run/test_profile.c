@@ -1,5 +1,5 @@
 /* What a profiler sees: one launch, and nothing else. */
-#include "bench/base/exit_status.h"
+#include "bench/base/error.h"
 #include "bench/run/profile.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"

@@ -1,4 +1,4 @@
-#include "bench/base/exit_status.h"
+#include "bench/base/error.h"
 #include "selected_rows.h"
 
 #include <setjmp.h>

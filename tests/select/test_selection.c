@@ -1,6 +1,6 @@
 /* Which rows a run has, on the real table of rungs: by backend, mode and filter, and of the user's own workloads; which
  * of them are slowed down, and how they are listed. */
-#include "bench/base/exit_status.h"
+#include "bench/base/error.h"
 #include "selected_rows.h"
 
 #include <setjmp.h>
