@@ -52,7 +52,7 @@ help_if_asked() {
 # find_python MODULE: `python` is the first that has it: Debian's own, which has Debian's packages, or that on the PATH
 find_python() {
     for python in /usr/bin/python3 "$(command -v python3)"; do
-        if [[ -x $python ]] && "$python" -s -c "import $1" 2>/dev/null; then return; fi
+        if [[ -x $python ]] && "$python" -s -c "import importlib.util, sys; sys.exit(not importlib.util.find_spec('$1'))" 2>/dev/null; then return; fi
     done
     return 1
 }

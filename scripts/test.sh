@@ -97,13 +97,14 @@ tidy() {
 groups=(build charts test)
 if [[ ${#flags[@]} -eq 0 ]]; then groups+=(lint); fi
 run "$root/scripts/setup.sh" "${groups[@]}"
-# Where no GPU will run them, kernels are compiled for one architecture. When they change, scripts/resources.sh compiles
-# them for all.
-one_architecture=()
+# Where no GPU will run them, kernels are compiled for one architecture, and soon rather than well. When they change,
+# scripts/resources.sh compiles them for all.
+for_nobody=()
 if [[ -z ${CUDAARCHS-} ]] && command -v nvcc >/dev/null && ! nvidia-smi >/dev/null 2>&1; then
-    one_architecture=(-DCMAKE_CUDA_ARCHITECTURES=90a-real)
+    for_nobody=(-DCMAKE_CUDA_ARCHITECTURES=90a-real)
+    if [[ $(nvcc --help) == *--Ofast-compile* ]]; then for_nobody+=("-DCMAKE_CUDA_FLAGS=--Ofast-compile=mid ${CUDAFLAGS-}"); fi
 fi
-build_tests build-test "${one_architecture[@]}"
+build_tests build-test "${for_nobody[@]}"
 build_tests build-asan -DRUNGBENCH_SANITIZE=ON -DRUNGBENCH_CUDA=OFF "-DCMAKE_C_FLAGS=-g1 ${CFLAGS-}"
 run_tests build-test
 run_tests build-asan

@@ -156,6 +156,13 @@ class Generator(unittest.TestCase):
             self.assertEqual(Counter(m.operator for m in chosen(mutants, each)),
                              dict.fromkeys({m.operator for m in mutants}, each))
 
+    def test_a_sample_is_of_the_shortest_file_that_has_all_operators(self):
+        guard, barrier = "if (row < m) g();\n", "__syncthreads();\n"
+        bodies = {"one": guard, "long": 9 * (guard + barrier), "short": 2 * (guard + barrier), "other": 3 * barrier}
+        mutants = [m for file, body in bodies.items() for m in generate(file, f"void f(int m)\n{{\n{body}}}\n")]
+        self.assertEqual({m.file for m in chosen(mutants, 1)}, {"short"})
+        self.assertEqual({m.file for m in chosen([m for m in mutants if m.file in ("one", "other")], 1)}, {"one", "other"})
+
     def test_a_sample_stays_when_other_lines_change(self):
         lines = "".join(f"    if (row < {i}) g();\n" for i in range(20))
         before, after = (chosen(generate("f.cu", f"void f(int m)\n{{\n{body}}}\n"), 2) for body in

@@ -43,8 +43,8 @@ kept() {
 
 # Work for half a minute at least, the first row of which is short.
 printf 'P6\n2 2\n255\nabcdefghijkl' >dots.ppm
-long=(--suite=none --filter=/cpu_ --min-time=0.1 --out=signal.csv --image=dots.ppm --gray-out=dots.png)
-for size in {1..60}; do long+=("--shape=5x5x$size"); done
+long=(--suite=none --filter=/cpu_scalar/ --min-time=0.3 --out=signal.csv --image=dots.ppm --gray-out=dots.png)
+for size in {1..100}; do long+=("--shape=5x5x$size"); done
 for signal in INT TERM HUP; do
     rm -f signal.csv
     begin "${long[@]}"

@@ -5,12 +5,21 @@ set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source=$2
+make_folder
+cd "$here"
+
+# A checkout with this kernel alone, for all that is stepped through is built anew.
+mkdir checkout
+cp -r "$source"/{CMakeLists.txt,LICENSE,README.md,bench,cpu,kernels,scripts} checkout/
+table=checkout/bench/table/rungs.def
+sed -nE '/^KERNEL\(matmul, tiled,/d; s/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1\/\2.cu/p' $table | (cd checkout/kernels && xargs rm)
+sed -i -E '/^KERNEL\(/{/^KERNEL\(matmul, tiled,/!d}' $table
 
 # line TEXT: the first line of the kernel with that text
 line() {
     grep -nF -m 1 -e "$1" "$source/kernels/matmul/tiled.cu" | cut -d: -f1
 }
-"$source/scripts/step.sh" matmul tiled >out 2>&1 <<EOF || true
+checkout/scripts/step.sh matmul tiled >out 2>&1 <<EOF || true
 next
 advance $(line '__syncthreads();')
 next
