@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -307,6 +308,54 @@ static void extents_are_expressions(void **state)
     assert_int_equal(extent_of("(h-r+1)*(h-r+1)*batch"), 26 * 26 * 5);
 }
 
+static void append(char *text, const char *format, const char *name, size_t length)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, 256 - used, format, (int)length, name);
+}
+
+/* "(const float *x, float *y, int m, int n)" */
+static void write_arguments(const struct op *of, char text[256])
+{
+    strcpy(text, "(");
+    for (const struct op_arg *arg = of->args; arg->name; arg++) {
+        append(text, arg->is_output ? "%.*s" : "const %.*s", arg->type == ELEMENT_BYTE ? "unsigned char *" : "float *",
+               15);
+        append(text, "%.*s, ", arg->name, strlen(arg->name));
+        for (char *c = text; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+    }
+    for (const char *at = of->members ? of->members : of->sizes; *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        append(text, at[length] ? "int %.*s, " : "int %.*s)", at, length);
+        at += length;
+    }
+}
+
+static const struct op *const ops[] = {
+#define OP(name) &name##_op,
+#include "bench/table/rungs.def"
+};
+
+/* What solution() is called with. */
+static void the_page_has_the_arguments_of_each_operation(void **state)
+{
+    (void)state;
+    static char page[1 << 16];
+    FILE *file = fopen(TEST_GOLDEN_DIR "/../../docs/own-kernel.md", "r");
+    assert_non_null(file);
+    page[fread(page, 1, sizeof page - 1, file)] = '\0';
+    fclose(file);
+    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++) {
+        char arguments[256], line[400];
+        write_arguments(ops[i], arguments);
+        snprintf(line, sizeof line, "`%s`", arguments);
+        const char *row = strstr(page, line);
+        if (!row)
+            fail_msg("the page has no %s for %s", line, ops[i]->name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -321,6 +370,7 @@ int main(void)
         cmocka_unit_test(a_problem_is_its_sizes_and_its_pointers),
         cmocka_unit_test(what_the_end_needs_is_visited),
         cmocka_unit_test(extents_are_expressions),
+        cmocka_unit_test(the_page_has_the_arguments_of_each_operation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,12 +77,11 @@ refuse 'a rung looks at how it is built' '^ *# *(if|ifdef|ifndef|elif)' kernels/
 
 # Every operation takes kernels of the user's own in the plain form.
 for op in $ops; do
-    grep -q "^#define SOLUTION_OF_$op(" "bench/table/$op.h" || fail "bench/table/$op.h has no SOLUTION_OF_$op"
     grep -qF "| [\`$op\`](../bench/table/$op.h)" docs/own-kernel.md || fail "docs/own-kernel.md has no line for $op"
 done
 
 # What is tested without a machine needs the standard library only.
-for file in base/csv_text base/statistics measure/stopping ops/matmul_check ops/matmul_reference \
+for file in base/csv_text base/statistics measure/stopping ops/sums ops/op \
     gate/{evidence,rule,recording,rounds,comparison}; do
     refuse "bench/$file.c needs more than libc and libm" '#include <(unistd|sys/|pthread|zlib|jpeglib|png|fcntl|omp)' "bench/$file.c"
 done
