@@ -75,8 +75,8 @@ static void off_by_one_is_wrong_at_any_place(void **state)
         gray[i] = right < 255 ? right + 1 : 254;
         struct check check = check_of(&p);
         char expected[128];
-        snprintf(expected, sizeof expected, "gray[%d,%d,%d] is %d, expected %d exactly; 1 of 105 checked",
-                 (int)i / 35, (int)i % 35 / 7, (int)i % 7, gray[i], right);
+        snprintf(expected, sizeof expected, "gray[%d,%d,%d] is %d, expected %d exactly; 1 of 105 checked", (int)i / 35,
+                 (int)i % 35 / 7, (int)i % 7, gray[i], right);
         assert_false(check.correct);
         assert_true(check.max_abs_err == 1 && check.err_bound == 0);
         if (!strstr(check.reason, expected))
