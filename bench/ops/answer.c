@@ -102,7 +102,7 @@ static void make_sums(struct reference *r, int64_t first, int64_t count)
 
 static bool make_exact(struct reference *r, int64_t first, int64_t count)
 {
-    double value[REFERENCE_JOB_ELEMENTS], bound[REFERENCE_JOB_ELEMENTS];
+    double value[REFERENCE_JOB_ELEMENTS] = {0}, bound[REFERENCE_JOB_ELEMENTS] = {0};
     if (!r->op->compute(&(struct op_piece){r->workload.size, r->inputs, first, count, value, bound}))
         return false;
     for (int64_t i = 0; i < count; i++)
@@ -481,7 +481,7 @@ bool op_visit_inputs(const struct op *op, const struct workload *workload, int64
     const struct reference r = outline(op, workload);
     struct op_reader inputs[OP_BUFFERS_MAX];
     const int64_t piece = op->piece ? r.job : 1, begin = first / piece * piece;
-    double value[REFERENCE_JOB_ELEMENTS], bound[REFERENCE_JOB_ELEMENTS];
+    double value[REFERENCE_JOB_ELEMENTS] = {0}, bound[REFERENCE_JOB_ELEMENTS] = {0};
     if (r.is_sum) {
         sums_visit(&r.sums, first, count, visit, self);
         return true;
