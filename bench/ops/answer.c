@@ -48,13 +48,15 @@ static struct reference outline(const struct op *op, const struct workload *work
     r.rows = 1;
     for (int i = 0; i < rank - 1; i++)
         r.rows *= extent[i];
+    assert(!op->is_exact || r.job <= REFERENCE_JOB_ELEMENTS);
     return r;
 }
 
 static bool is_sampled(const struct reference *r)
 {
     return r->is_sum && sums_are_precise(&r->sums) && op_cost(r->op, &r->workload).flops > REFERENCE_FULL_FLOPS &&
-           sampled_rows(r->rows, r->columns) < r->rows;
+           sampled_rows(r->rows, r->columns) < r->rows &&
+           freivalds_bytes(&r->sums) < (size_t)(r->rows * r->columns) * 2 * sizeof(double);
 }
 
 size_t op_reference_bytes(const struct op *op, const struct workload *workload)
@@ -94,7 +96,7 @@ static void make_sums(struct reference *r, int64_t first, int64_t count)
     struct sum sum[REFERENCE_JOB_ELEMENTS];
     sums_compute(&r->sums, r->memory, place_of(r, first), count, sum);
     for (int64_t i = 0; i < count; i++) {
-        const double bound = r->note.exact ? 0 : sum_bound(&sum[i], r->sums.terms);
+        const double bound = r->note.exact ? 0 : sum_bound(&sum[i]);
         r->value[first + i] = sum[i].value;
         r->scale[first + i] = sums_are_precise(&r->sums) ? sum[i].magnitude : bound;
     }
@@ -389,7 +391,8 @@ static struct tolerance tolerance_of(const struct reference *r, enum precision p
 static void check_precision(const struct reference *r, enum precision precision, const void *answer, int64_t measured,
                             struct check *check)
 {
-    const double limit = sums_rms_limit(precision, r->note.terms, r->rows, r->columns);
+    const int64_t side = r->index ? smaller(sums_side(&r->sums), r->rows) : sums_side(&r->sums);
+    const double limit = sums_rms_limit(precision, r->note.terms, r->rows * r->columns, side);
     struct freivalds_finding finding;
     check->correct = !r->note.zero_mean || measured < REFERENCE_PRECISE_ELEMENTS || check->rms_err <= limit;
     if (!check->correct)

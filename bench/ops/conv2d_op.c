@@ -2,10 +2,9 @@
 #include "bench/table/conv2d.h"
 #include "bench/table/op.h"
 
-#include <assert.h>
 #include <inttypes.h>
 
-static_assert(sizeof(struct conv2d_problem) == 9 * sizeof(int64_t), "sizes, then pointers");
+OP_PROBLEM(conv2d, 9);
 
 enum { N, C, K, H, W, R };
 

@@ -2,9 +2,7 @@
 #include "bench/table/dot.h"
 #include "bench/table/op.h"
 
-#include <assert.h>
-
-static_assert(sizeof(struct dot_problem) == 4 * sizeof(int64_t), "sizes, then pointers");
+OP_PROBLEM(dot, 4);
 
 static const struct workload workloads[] = {
     {"mnist-neuron", {784}, SUITE_NETWORK | SUITE_SMOKE}, /* an image and the weights of a neuron */

@@ -4,7 +4,6 @@
 #include "bench/base/parallel.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 static const double lambda = 8, unit_fp32 = 0x1p-24, unit_tf32 = 0x1p-11, smallest_subnormal = 0x1p-149;
@@ -172,7 +171,7 @@ static bool check_block(const struct freivalds *f, enum precision precision, con
 bool freivalds_check(const struct freivalds *f, enum precision precision, const struct input_note *note,
                      const float *answer, struct freivalds_finding *finding)
 {
-    const double limit = sums_rms_limit(precision, note->terms, 1, f->blocks);
+    const double limit = sums_rms_limit(precision, note->terms, f->blocks, 1);
     for (int64_t row = 0; row < f->rest.elements; row++) {
         const int64_t at = sums_walk(&f->rest, row).at[SUMS_OUTPUT];
         double squares = 0;

@@ -30,7 +30,6 @@ static const int64_t exact_integers = 1 << 24;
 /* An input that is filled, seen as rows. Those of a precise product lie along the letters that are summed over, so that
  * terms have numbers; others along the last extent. */
 struct filled {
-    size_t number;
     int64_t rows, columns;
     uint64_t seed, seed_of_terms; /* both factors have the latter */
     int largest;                  /* integer */
@@ -260,6 +259,12 @@ static void make_inputs(const struct op *op, const struct workload *workload, co
             made[i] = made_in_order(made[i]);
 }
 
+void op_made(const struct op *op, const struct workload *workload, const struct input_source *source,
+             struct made made[OP_BUFFERS_MAX], struct input_note *note)
+{
+    make_inputs(op, workload, source, false, made, note);
+}
+
 void op_question(const struct op *op, const struct workload *workload, const struct input_source *source,
                  struct made made[OP_BUFFERS_MAX], struct input_note *note)
 {
@@ -302,8 +307,7 @@ static void fill_special(const struct op *op, const struct workload *workload, c
     const int rank = op_extents(op, workload, number, extent);
     for (int i = 0; i < rank; i++)
         elements_of *= extent[i];
-    struct filled in = {.number = number,
-                        .columns = extent[rank - 1],
+    struct filled in = {.columns = extent[rank - 1],
                         .seed = made_seed(source->seed, number),
                         .seed_of_terms = made_seed(source->seed, OP_BUFFERS_MAX),
                         .largest = sums ? largest_integer(sums) : 15,

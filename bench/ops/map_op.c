@@ -2,9 +2,7 @@
 #include "bench/table/map.h"
 #include "bench/table/op.h"
 
-#include <assert.h>
-
-static_assert(sizeof(struct map_problem) == 3 * sizeof(int64_t), "sizes, then pointers");
+OP_PROBLEM(map, 3);
 
 static bool compute(const struct op_piece *piece)
 {

@@ -2,9 +2,7 @@
 #include "bench/table/matmul_batched.h"
 #include "bench/table/op.h"
 
-#include <assert.h>
-
-static_assert(sizeof(struct matmul_batched_problem) == 7 * sizeof(int64_t), "sizes, then pointers");
+OP_PROBLEM(matmul_batched, 7);
 
 static const struct workload workloads[] = {
     {"16-of-28x28", {16, 28, 28, 28}, SUITE_NETWORK},

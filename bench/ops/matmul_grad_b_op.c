@@ -3,9 +3,7 @@
 #include "bench/table/matmul_grad_b.h"
 #include "bench/table/op.h"
 
-#include <assert.h>
-
-static_assert(sizeof(struct matmul_grad_b_problem) == 6 * sizeof(int64_t), "sizes, then pointers");
+OP_PROBLEM(matmul_grad_b, 6);
 
 static const struct workload workloads[] = {
     {"mnist-grad", {50000, 784, 10}, SUITE_NETWORK},

@@ -2,9 +2,7 @@
 #include "bench/table/matmul.h"
 #include "bench/table/op.h"
 
-#include <assert.h>
-
-static_assert(sizeof(struct matmul_problem) == 6 * sizeof(int64_t), "sizes, then pointers");
+OP_PROBLEM(matmul, 6);
 
 static const struct workload workloads[] = {
     {"mnist", {50000, 784, 10}, SUITE_MNIST | SUITE_LECTURE | SUITE_GATE_LONG | SUITE_GATE_FEW},

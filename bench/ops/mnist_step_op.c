@@ -38,7 +38,6 @@ struct bounded {
 /* A sum of products, and the share of its bound that comes from its factors. */
 struct bounded_sum {
     struct sum sum;
-    int64_t terms;   /* that are not zero */
     double quantum;  /* a power of two that all terms are multiples of; meaningless if the sum may be rounded */
     bool is_rounded; /* perhaps: FP32 may not hold each partial sum */
     double carried;
@@ -71,18 +70,18 @@ static void add_product(struct bounded_sum *to, struct bounded a, struct bounded
     to->sum.value += term;
     to->sum.magnitude += fabs(term);
     to->sum.squares += term * term;
-    to->terms += term != 0;
+    to->sum.terms += term != 0;
     to->carried += carried;
     to->is_rounded = to->is_rounded || carried > 0;
     if (term == 0 || to->is_rounded)
         return;
-    to->quantum = to->terms == 1 ? quantum_of(term) : fmin(to->quantum, quantum_of(term));
+    to->quantum = to->sum.terms == 1 ? quantum_of(term) : fmin(to->quantum, quantum_of(term));
     to->is_rounded = to->quantum < 0x1p-149 || to->sum.magnitude > 0x1p24 * to->quantum;
 }
 
 static struct bounded total(const struct bounded_sum *of)
 {
-    const double bound = of->is_rounded ? sum_bound(&of->sum, of->terms) : 0;
+    const double bound = of->is_rounded ? sum_bound(&of->sum) : 0;
     return (struct bounded){of->sum.value, bound + second_order * of->carried};
 }
 

@@ -3,6 +3,7 @@
 
 #include "sums.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -33,6 +34,7 @@ static double read_name(struct expression *in)
         }
         name += end + strspn(name + end, " ");
     }
+    assert(!"a name of the sizes");
     return NAN;
 }
 
@@ -130,6 +132,16 @@ int64_t op_elements(const struct op *op, const struct workload *workload)
 {
     const size_t output = op_output(op);
     return (int64_t)bytes_of(op, workload, output) / (int64_t)element_bytes(op->args[output].type);
+}
+
+int64_t op_end(const struct op *op, const struct workload *workload)
+{
+    enum { ROWS = 4 };
+    int64_t extent[OP_RANK_MAX];
+    const int rank = op_extents(op, workload, op_output(op), extent);
+    const int64_t of_rows = ROWS * extent[rank - 1], most = op->far_end > 0 ? op->far_end : OP_END_MAX;
+    const int64_t end = of_rows < most ? of_rows : most, elements = op_elements(op, workload);
+    return elements < end ? elements : end;
 }
 
 size_t op_element_bytes(const struct op *op)

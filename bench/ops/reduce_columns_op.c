@@ -2,9 +2,7 @@
 #include "bench/table/reduce_columns.h"
 #include "bench/table/op.h"
 
-#include <assert.h>
-
-static_assert(sizeof(struct reduce_columns_problem) == 4 * sizeof(int64_t), "sizes, then pointers");
+OP_PROBLEM(reduce_columns, 4);
 
 static const struct workload workloads[] = {
     {"mnist-bias", {64, 10}, SUITE_NETWORK | SUITE_SMOKE}, /* the gradient of a layer's bias */

@@ -2,9 +2,7 @@
 #include "bench/table/reduce_rows.h"
 #include "bench/table/op.h"
 
-#include <assert.h>
-
-static_assert(sizeof(struct reduce_rows_problem) == 4 * sizeof(int64_t), "sizes, then pointers");
+OP_PROBLEM(reduce_rows, 4);
 
 static const struct workload workloads[] = {
     {"mnist-valid5", {5, 784}, SUITE_NETWORK | SUITE_SMOKE},
@@ -32,4 +30,5 @@ const struct op reduce_rows_op = {
     OP_FLAG("reduce-rows-shape", "MxN", "add a reduce_rows workload, sums of the rows of MxN (repeatable)"),
     OP_WORKLOADS,
     OP_LIST(far),
+    .far_end = 4,
 };

@@ -16,10 +16,9 @@
 #include "bench/table/softmax.h"
 #include "bench/table/op.h"
 
-#include <assert.h>
 #include <math.h>
 
-static_assert(sizeof(struct softmax_problem) == 4 * sizeof(int64_t), "sizes, then pointers");
+OP_PROBLEM(softmax, 4);
 
 /* A row. */
 static bool compute(const struct op_piece *piece)

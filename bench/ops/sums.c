@@ -91,6 +91,8 @@ bool sums_of(const struct op *op, const struct workload *workload, struct sums *
             sums->input[sums->factors++] = arg;
     }
     for (int i = 0; i < sums->axes; i++)
+        assert(sums->axis[i].extent > 0); /* each letter stands alone somewhere */
+    for (int i = 0; i < sums->axes; i++)
         *(i < sums->outer ? &sums->elements : &sums->terms) *= sums->axis[i].extent;
     find_weighed(sums, are_alone);
     return op->formula != NULL;
@@ -125,6 +127,7 @@ bool sums_next(const struct sums *sums, struct walk *walk)
 /* Accumulators of a block. */
 struct block {
     double value[BLOCK_COLUMNS], magnitude[BLOCK_COLUMNS], squares[BLOCK_COLUMNS];
+    int64_t terms[BLOCK_COLUMNS];
 };
 
 /* The product of two binary32 numbers is exact in double precision. `y` NULL: there is one factor. */
@@ -136,6 +139,7 @@ __attribute__((always_inline)) static inline void add_terms(struct block *block,
         block->value[j] += term;
         block->magnitude[j] += fabs(term);
         block->squares[j] += term * term;
+        block->terms[j] += term != 0;
     }
 }
 
@@ -155,13 +159,13 @@ void sums_compute(const struct sums *sums, const void *const memory[], int64_t f
     const float *x = memory[sums->input[0]], *y = sums->factors > 1 ? memory[sums->input[1]] : NULL;
     for (int64_t done = 0; done < count; done += BLOCK_COLUMNS) {
         const int64_t columns = count - done < BLOCK_COLUMNS ? count - done : BLOCK_COLUMNS;
-        struct block block = {{0}, {0}, {0}};
+        struct block block = {{0}, {0}, {0}, {0}};
         struct walk walk = sums_walk(sums, first + done);
         do
             add_some(&block, columns, x + walk.at[1], along->step[1], y ? y + walk.at[2] : NULL, along->step[2]);
         while (sums_next(sums, &walk));
         for (int64_t j = 0; j < columns; j++)
-            sum[done + j] = (struct sum){block.value[j], block.magnitude[j], block.squares[j]};
+            sum[done + j] = (struct sum){block.value[j], block.magnitude[j], block.squares[j], block.terms[j]};
     }
 }
 
@@ -170,9 +174,9 @@ static double gamma_of(double k)
     return k * unit < 1 ? k * unit / (1 - k * unit) : INFINITY;
 }
 
-double sum_bound(const struct sum *sum, int64_t terms)
+double sum_bound(const struct sum *sum)
 {
-    const double k = (double)terms;
+    const double k = (double)sum->terms;
     const double usual = lambda * unit * sqrt(k) * (fabs(sum->value) + sqrt(sum->squares));
     return fmin(gamma_of(k) * sum->magnitude, usual) + k * smallest_subnormal;
 }
@@ -190,12 +194,12 @@ double sums_relative_bound(enum precision precision, int64_t k, bool zero_mean)
  * the larger one is a possible result. So there are fewer additions of two operands with large terms in them than large
  * terms, each off by at most u M; and those of which one operand has none are off by little more than all small terms
  * together. */
-static double bound_of_few(const struct sum *sum, int64_t large, double small, const struct sums *sums)
+static double bound_of_few(const struct sum *sum, double large, double small, const struct sums *sums)
 {
     const double roundings = sums->factors > 1 ? split_factors : 0;
-    const double few = ((double)large * unit + roundings) * sum->magnitude + 2 * small;
+    const double few = (large * unit + roundings) * sum->magnitude + 2 * small;
     const double bound = few + (double)sums->terms * smallest_subnormal;
-    return sums_are_precise(sums) ? bound : fmin(bound, sum_bound(sum, sums->terms));
+    return sums_are_precise(sums) ? bound : fmin(bound, sum_bound(sum));
 }
 
 struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[], int64_t element,
@@ -215,12 +219,15 @@ struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[]
         sum.value += term;
         sum.magnitude += size;
         sum.squares += term * term;
+        sum.terms += term != 0;
         large += size >= large_at_least;
         small += size < large_at_least ? size : 0;
         of_x.squares += a * a;
         of_y.squares += b * b;
     } while (sums_next(sums, &walk));
-    const double bound = is_product || sums->terms > 1 ? bound_of_few(&sum, large, small, sums) : 0;
+    const double root = lambda * sqrt((double)sums->terms); /* as sums_relative_bound() has it */
+    const double roundings = is_dense && has_mean_0 ? fmin((double)large, root) : (double)large;
+    const double bound = is_product || sums->terms > 1 ? bound_of_few(&sum, roundings, small, sums) : 0;
     const double of_factors = precision == PRECISION_TF32 ? 2 * unit_tf32 * (sum.magnitude + bound) : 0;
     const double scale = !is_dense ? sum.magnitude : has_mean_0 ? sqrt(of_x.squares * of_y.squares) : NAN;
     return (struct exact){sum.value, bound + of_factors, scale > 0 ? scale : NAN, is_dense};
@@ -252,22 +259,29 @@ static double rms_limit(enum precision precision, int64_t k)
     return fmax(fmax(1.25, 2 - 0.25 * (double)k), fmin(0.25 * root, 2000 / root));
 }
 
-/* The root mean square of few errors spreads. Where factors are rounded, elements of a row or column share the errors
- * of these: no more count than k times the smaller side. */
-double sums_rms_limit(enum precision precision, int64_t k, int64_t rows, int64_t columns)
+/* The root mean square of few errors spreads. Where factors are rounded, elements share the errors of these: no more
+ * count than k times the smaller side. */
+double sums_rms_limit(enum precision precision, int64_t k, int64_t elements, int64_t side)
 {
-    const double side = fmin((double)rows, (double)columns);
-    const double independent = fmin((double)rows * (double)columns, (double)k * side);
+    const double independent = fmin((double)elements, (double)k * (double)side);
     return rms_limit(precision, k) * (1 + 4 / sqrt(independent));
+}
+
+int64_t sums_side(const struct sums *sums)
+{
+    int64_t side[2] = {1, 1};
+    for (int i = 0; i < sums->outer; i++)
+        for (int factor = 0; factor < 2; factor++)
+            side[factor] *= sums->axis[i].step[1 + factor] > 0 ? sums->axis[i].extent : 1;
+    return side[0] < side[1] ? side[0] : side[1];
 }
 
 /* Sharp sums have the errors of eight products, but where a tensor core adds all parts of their factors in one chain,
  * it truncates each time: 2.2 in FP32, however large k is, as where k is 80. */
 double sums_rms_limit_of_elements(const struct sums *sums, enum precision precision, int64_t elements, bool dense)
 {
-    const double k = (double)sums->terms, columns = (double)sums->axis[sums->weighed].extent;
-    const double terms = dense ? k : fmin(k, SHARP_TERMS);
-    const double independent = fmin((double)elements, terms * fmin(columns, (double)sums->elements / columns));
+    const double k = (double)sums->terms, terms = dense ? k : fmin(k, SHARP_TERMS);
+    const double independent = fmin((double)elements, terms * (double)sums_side(sums));
     const double like = dense ? k : precision == PRECISION_TF32 ? terms : fmin(k, 100);
     return rms_limit(precision, (int64_t)like) * (1 + 4 / sqrt(independent));
 }

@@ -66,24 +66,26 @@ bool sums_next(const struct sums *sums, struct walk *walk); /* false: that was t
 /* A sum in double precision. {0} is the empty one. */
 struct sum {
     double value, magnitude, squares; /* sum t, M, sum t^2 */
+    int64_t terms;                    /* that are not zero */
 };
 
 /* Computes elements of the output from inputs in memory: `count` of them, which lie in one row along its last axis. */
 void sums_compute(const struct sums *sums, const void *const memory[], int64_t first, int64_t count, struct sum sum[]);
 
-/* How far an FP32 sum of k random terms that are not exact may be off, as others than precise products. */
-double sum_bound(const struct sum *sum, int64_t terms);
+/* How far an FP32 sum of random terms that are not exact may be off, as others than precise products. */
+double sum_bound(const struct sum *sum);
 
-/* One element for inputs that are made, with the bound for few large terms (sharp.h). */
+/* One element for inputs that are made, with the bound for few large terms. */
 struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[], int64_t element,
                         enum precision precision);
 
 /* Visits the elements of inputs that `count` elements of the output from `first` on need. */
 void sums_visit(const struct sums *sums, int64_t first, int64_t count, op_visit *visit, void *self);
 
-/* Of the precision test: of rows x columns elements that are known; of elements chosen at random. If not `dense`, their
- * factors are sharp: errors are those of few products. */
-double sums_rms_limit(enum precision precision, int64_t k, int64_t rows, int64_t columns);
+/* Of the precision test: of elements that are known, with that side; of elements chosen at random. If not `dense`,
+ * their factors are sharp: errors are those of few products. */
+double sums_rms_limit(enum precision precision, int64_t k, int64_t elements, int64_t side);
+int64_t sums_side(const struct sums *sums); /* the outer extents that a factor has, multiplied; the smaller of both */
 double sums_rms_limit_of_elements(const struct sums *sums, enum precision precision, int64_t elements, bool dense);
 
 /* |C - AB| is at most that times M, for precise products. */

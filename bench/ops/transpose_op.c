@@ -2,9 +2,7 @@
 #include "bench/table/transpose.h"
 #include "bench/table/op.h"
 
-#include <assert.h>
-
-static_assert(sizeof(struct transpose_problem) == 4 * sizeof(int64_t), "sizes, then pointers");
+OP_PROBLEM(transpose, 4);
 
 enum { M, N };
 

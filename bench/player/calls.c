@@ -352,7 +352,7 @@ static const char *place_end(struct player *player, struct far *far, uint64_t se
     const struct span end = end_of(player);
     const struct input_source source = {.seed = seed};
     struct input_note note;
-    op_question(op, &player->workload, &source, far->made, &note);
+    op_made(op, &player->workload, &source, far->made, &note);
     memset(player->board->end, FAR_POISON, sizeof player->board->end);
     far->error = far->buffers->backend->upload(end.start, player->board->end, end.bytes);
     if (!op_visit_inputs(op, &player->workload, first, count, need_element, far))

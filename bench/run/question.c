@@ -285,10 +285,10 @@ static void check_precision(struct asking *asking)
     for (int dense = 0; dense < 2; dense++) {
         const int64_t count = asking->errors[dense].count;
         const double rms = sqrt(asking->errors[dense].squares / (double)count);
-        if (count == 0)
+        const double limit = op_rms_limit(op, questions->workload, questions->rung->precision, count, dense == 1);
+        if (count == 0 || isinf(limit))
             continue;
         check->rms_err = fmax(check->rms_err, rms);
-        double limit = op_rms_limit(op, questions->workload, questions->rung->precision, count, dense == 1);
         if (rms <= limit)
             continue;
         char why[160];

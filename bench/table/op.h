@@ -1,5 +1,5 @@
-/* An operation: its arguments, its sizes, and what is right. bench/ops/NAME.c describes one; all that the harness does
- * with operations follows from the description. */
+/* An operation: its arguments, its sizes, and what is right. bench/ops/NAME_op.c describes one; all that the harness
+ * does with operations follows from the description. */
 #pragma once
 
 #include "bench/base/error.h"
@@ -7,6 +7,7 @@
 #include "made.h"
 #include "rung.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -213,6 +214,7 @@ struct op {
     size_t ragged_count;
     /* Problems with indexes beyond 2^32. */
     const int64_t (*far)[OP_SIZES_MAX];
+    int64_t far_end; /* elements of their ends; 0: as many as op_end() takes */
     size_t far_count;
     const struct op_flag *flags; /* the first adds a workload of the sizes that it is given */
     size_t flag_count;
@@ -237,6 +239,10 @@ struct op {
 #define OP_COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define OP_LIST(of) .of = of, .of##_count = OP_COUNT(of)
 #define OP_WORKLOADS .workloads = workloads, .workload_count = OP_COUNT(workloads), OP_LIST(ragged)
+/* That a problem is as op_bind() makes it: so many sizes and arguments. */
+#define OP_PROBLEM(name, words)                                                                        \
+    static_assert(sizeof(struct name##_problem) == (words) * sizeof(int64_t), "sizes, then pointers"); \
+    static_assert(sizeof(struct name##_problem) <= OP_PROBLEM_BYTES_MAX, "it fits into its memory")
 #define OP_FLAG(name, syntax, help) \
     .flags = (const struct op_flag[]){{name, syntax, help, NULL, FILE_NONE}}, .flag_count = 1
 
@@ -262,13 +268,10 @@ size_t op_buffers(const struct op *op, const struct workload *workload, struct b
 
 int64_t op_elements(const struct op *op, const struct workload *workload); /* of the output */
 
-/* The last ones of the output: so many are looked at in far problems. */
-enum { OP_END_MAX = 4 };
-static inline int64_t op_end(const struct op *op, const struct workload *workload)
-{
-    const int64_t elements = op_elements(op, workload);
-    return elements < OP_END_MAX ? elements : OP_END_MAX;
-}
+/* The last ones of the output: so many are looked at in far problems. Of few rows, and few where each takes a block,
+ * since a simulator runs the last blocks only. */
+enum { OP_END_MAX = 24 };
+int64_t op_end(const struct op *op, const struct workload *workload);
 
 static inline size_t op_output(const struct op *op)
 {
@@ -290,6 +293,10 @@ bool op_set_flag(const struct op *op, const struct op_flag *flag, const char *va
 /* Fills the inputs. */
 void op_fill(const struct op *op, const struct workload *workload, const struct input_source *source,
              void *const host[], struct input_note *note);
+
+/* Says how op_fill() makes random inputs, in the order of buffers. */
+void op_made(const struct op *op, const struct workload *workload, const struct input_source *source,
+             struct made made[OP_BUFFERS_MAX], struct input_note *note);
 
 /* Says in the order of buffers how the inputs are made of which the source's seed asks the answer; outputs are left as
  * they are. Real data are permuted. Random factors of products, and terms of sums, are sharp or dense (sums.h); other

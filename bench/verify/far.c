@@ -21,7 +21,7 @@ static const char *look_at_end(struct link *link, const struct rung *rung, const
     const int64_t count = op_end(op, workload), first = op_elements(op, workload) - count;
     struct made made[OP_BUFFERS_MAX];
     struct input_note note;
-    op_question(op, workload, source, made, &note);
+    op_made(op, workload, source, made, &note);
     for (int64_t i = 0; i < count; i++) {
         const double value = element_value(op->args[op_output(op)].type, link->board->end, i);
         struct exact exact;

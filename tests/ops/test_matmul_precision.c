@@ -32,7 +32,8 @@ static void the_emulated_factors_are_those_of_tf32(void **state)
 
 static double limit_of(const struct problem *p)
 {
-    return sums_rms_limit(PRECISION_FP32, p->k, p->reference->rows, p->n);
+    return sums_rms_limit(PRECISION_FP32, p->k, p->reference->rows * p->n,
+                          p->reference->rows < p->n ? p->reference->rows : p->n);
 }
 
 static void assert_honest_is_right(struct problem *p)
