@@ -1,5 +1,5 @@
-/* The operation conv2d: what its answer is, which answers are refused, and its far ends. What it shares with others is
- * in test_array_op.c. */
+/* The operation conv2d: what its answer is, and which answers are refused. What it shares with others is
+ * in test_op.c. */
 #include "bench/table/conv2d.h"
 #include "array_problem.h"
 

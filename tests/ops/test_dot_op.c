@@ -1,5 +1,5 @@
 /* The operation dot: a single answer, which must still tell its terms. What it shares with others is in
- * test_array_op.c. */
+ * test_op.c. */
 #include "bench/table/dot.h"
 #include "bench/table/op.h"
 

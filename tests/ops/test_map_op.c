@@ -1,4 +1,4 @@
-/* The operation map: its rule, its input and its far end. What it shares with others is in test_array_op.c. */
+/* The operation map: its rule and its input. What it shares with others is in test_op.c. */
 #include "bench/table/map.h"
 #include "bench/table/op.h"
 

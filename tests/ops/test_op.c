@@ -220,6 +220,11 @@ static void an_element_is_that_of_the_reference(void **state)
         assert_false(met(exact.value, exact.bound, answer_of(&s)[e] * (1 + 0x1p-20f)).correct);
     }
     assert_int_equal(pieces_computed, 5);
+    struct exact last, other;
+    assert_true(op_element(&op, &small, made, 0, PRECISION_FP32, &last));
+    op_question(&op, &small, &(struct input_source){.seed = 4}, made, &s.note);
+    assert_true(op_element(&op, &small, made, 0, PRECISION_FP32, &other));
+    assert_true(last.value != other.value);
     assert_true(op_element_reads(&op, &small) == 2 * 37);
     free_solved(&s);
 }

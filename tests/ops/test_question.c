@@ -346,11 +346,31 @@ static void questions_differ_by_their_seed_alone(void **state)
     }
 }
 
+/* Sums of one input are sharp in some questions, and inputs that are not summed reach further in most. */
+static void questions_are_of_two_kinds(void **state)
+{
+    (void)state;
+    int sharp = 0, far = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        const struct input_source source = {.seed = seed};
+        struct made of_sums[OP_BUFFERS_MAX], of_elements[OP_BUFFERS_MAX];
+        struct input_note note;
+        op_question(&reduce_rows_op, &(struct workload){.size = {5, 300}}, &source, of_sums, &note);
+        op_question(&map_op, &(struct workload){.size = {300}}, &source, of_elements, &note);
+        sharp += of_sums[0].kind == MADE_SHARP;
+        far += of_elements[0].scale == 32;
+        assert_true(of_sums[0].kind == MADE_SHARP || of_sums[0].kind == MADE_UNIT);
+    }
+    assert_in_range(sharp, 5, 25);
+    assert_in_range(far, 15, 35);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dense_sums_pass_and_those_of_short_factors_fail),
         cmocka_unit_test(most_questions_are_dense),
+        cmocka_unit_test(questions_are_of_two_kinds),
         cmocka_unit_test(honest_sums_pass_and_fewer_bits_fail_however_long_they_are),
         cmocka_unit_test(images_times_weights_are_as_telling),
         cmocka_unit_test(tf32_passes_as_such_and_bf16_does_not),

@@ -1,4 +1,4 @@
-/* The operations reduce_rows and reduce_columns. What they share with others is in test_array_op.c. */
+/* The operations reduce_rows and reduce_columns. What they share with others is in test_op.c. */
 #include "bench/table/reduce_columns.h"
 #include "bench/table/reduce_rows.h"
 #include "bench/table/op.h"

@@ -1,5 +1,5 @@
 /* The operation softmax: rows become probabilities, within a bound that is derived. What it shares with others is in
- * test_array_op.c. */
+ * test_op.c. */
 #include "bench/table/softmax.h"
 #include "bench/table/op.h"
 

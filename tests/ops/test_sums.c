@@ -1,5 +1,5 @@
 /* How far a sum may be off (bench/ops/sums.h): sums in FP32 are within the bound, wrong ones are not. */
-#include "bench/ops/sums.h"
+#include "bench/ops/answer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TERMS = 20000 };
@@ -161,6 +162,144 @@ static void precision_can_be_told_of_products_alone(void **state)
     }
 }
 
+/* A problem whose answer is that of the sums themselves, rounded to FP32. */
+struct solved {
+    const struct op *op;
+    struct workload workload;
+    struct sums sums;
+    struct input_note note;
+    void *host[OP_BUFFERS_MAX];
+    struct reference *reference;
+};
+
+static void allocate(struct solved *s, const struct op *op, const int64_t size[OP_SIZES_MAX])
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    *s = (struct solved){.op = op};
+    memcpy(s->workload.size, size, sizeof s->workload.size);
+    assert_true(sums_of(op, &s->workload, &s->sums));
+    for (size_t i = 0, count = op_buffers(op, &s->workload, specs); i < count; i++)
+        assert_non_null(s->host[i] = malloc(specs[i].bytes));
+}
+
+static float *answer_of(const struct solved *s)
+{
+    return s->host[op_output(s->op)];
+}
+
+static void make_reference(struct solved *s)
+{
+    assert_non_null(s->reference = op_reference_make(s->op, &s->workload, &s->note, s->host));
+}
+
+static struct solved solve(const struct op *op, const int64_t size[OP_SIZES_MAX], enum input_kind kind)
+{
+    struct solved s;
+    allocate(&s, op, size);
+    op_fill(op, &s.workload, &(struct input_source){.seed = 3, .kind = kind}, s.host, &s.note);
+    for (int64_t e = 0; e < s.sums.elements; e++) {
+        struct sum sum;
+        sums_compute(&s.sums, (const void *const *)s.host, e, 1, &sum);
+        answer_of(&s)[e] = (float)sum.value;
+    }
+    make_reference(&s);
+    return s;
+}
+
+static struct check checked(const struct solved *s)
+{
+    struct check check;
+    op_check(s->reference, PRECISION_FP32, s->host, &check);
+    return check;
+}
+
+static void release(struct solved *s)
+{
+    op_reference_free(s->reference);
+    for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
+        free(s->host[i]);
+}
+
+static const struct {
+    const struct op *op;
+    int64_t size[OP_SIZES_MAX];
+} all[] = {{&matmul_op, {9, 40, 7}},         {&matmul_grad_a_op, {9, 7, 40}},
+           {&matmul_grad_b_op, {40, 9, 7}},  {&matmul_batched_op, {3, 5, 40, 7}},
+           {&conv2d_op, {2, 3, 5, 9, 8, 3}}, {&dot_op, {400}},
+           {&reduce_rows_op, {5, 67}},       {&reduce_columns_op, {67, 5}}};
+enum { ALL = sizeof all / sizeof all[0] };
+
+static void sums_of_small_integers_must_be_exact(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ALL; i++) {
+        struct solved s = solve(all[i].op, all[i].size, INPUT_INTEGERS);
+        float *last = &answer_of(&s)[s.sums.elements - 1];
+        assert_true(checked(&s).correct);
+        *last = nextafterf(*last, INFINITY);
+        if (checked(&s).correct)
+            fail_msg("%s: an integer that is off by little is right", all[i].op->name);
+        release(&s);
+    }
+}
+
+/* Each error is within the bound, but together they are not those of FP32. */
+static void errors_that_are_all_large_are_imprecise(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ALL; i++) {
+        struct solved s = solve(all[i].op, all[i].size, INPUT_RANDOM);
+        assert_true(checked(&s).correct);
+        if (sums_are_precise(&s.sums)) {
+            for (int64_t e = 0; e < s.sums.elements; e++)
+                answer_of(&s)[e] += (float)(12 * 0x1p-24 * s.reference->scale[e]);
+            assert_non_null(strstr(checked(&s).reason, "imprecise"));
+        }
+        release(&s);
+    }
+}
+
+/* Above 2e9 operations. The first factor is 1 everywhere, so that the answer is known: the sums of the other's. */
+static void large_answers_are_checked_along_one_axis(void **state)
+{
+    (void)state;
+    const struct {
+        const struct op *op;
+        int64_t size[OP_SIZES_MAX];
+    } large[] = {{&matmul_batched_op, {2, 600, 2000, 1000}}, {&conv2d_op, {8, 3, 64, 200, 200, 5}}};
+    for (size_t i = 0; i < 2; i++) {
+        struct solved s;
+        allocate(&s, large[i].op, large[i].size);
+        op_fill(s.op, &s.workload, &(struct input_source){.seed = 3}, s.host, &s.note);
+        s.note = (struct input_note){.text = "ones"};
+        struct buffer_spec specs[OP_BUFFERS_MAX];
+        op_buffers(s.op, &s.workload, specs);
+        for (size_t e = 0; e < specs[0].bytes / sizeof(float); e++)
+            ((float *)s.host[0])[e] = 1;
+        make_reference(&s);
+        assert_non_null(s.reference->freivalds);
+        for (int64_t e = 0; e < s.sums.elements; e++) { /* the same for all that differ in what the other lacks */
+            int64_t first = e;
+            for (int a = 0; a < s.sums.outer; a++)
+                first -= s.sums.axis[a].step[2] > 0
+                             ? 0
+                             : e / s.sums.axis[a].step[0] % s.sums.axis[a].extent * s.sums.axis[a].step[0];
+            struct sum sum;
+            if (first == e)
+                sums_compute(&s.sums, (const void *const *)s.host, e, 1, &sum);
+            answer_of(&s)[e] = first == e ? (float)sum.value : answer_of(&s)[first];
+        }
+        struct check right = checked(&s);
+        if (!right.correct)
+            fail_msg("%s: %s", s.op->name, right.reason);
+        const int64_t row = s.reference->index[3] + 1;
+        assert_true(row < s.reference->index[4]);
+        answer_of(&s)[row * s.reference->columns + 5] += 1;
+        assert_non_null(strstr(checked(&s).reason, "Freivalds"));
+        release(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +308,9 @@ int main(void)
         cmocka_unit_test(products_are_terms),
         cmocka_unit_test(formulas_say_where_terms_lie),
         cmocka_unit_test(precision_can_be_told_of_products_alone),
+        cmocka_unit_test(sums_of_small_integers_must_be_exact),
+        cmocka_unit_test(errors_that_are_all_large_are_imprecise),
+        cmocka_unit_test(large_answers_are_checked_along_one_axis),
         cmocka_unit_test(the_bound_of_a_very_long_sum_is_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

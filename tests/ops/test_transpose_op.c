@@ -1,4 +1,4 @@
-/* The operation transpose: its rule and its far end. What it shares with others is in test_array_op.c. */
+/* The operation transpose: its rule. What it shares with others is in test_op.c. */
 #include "array_problem.h"
 #include "bench/table/transpose.h"
 

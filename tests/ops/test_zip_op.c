@@ -1,4 +1,4 @@
-/* The operation zip: its views, its rule and its far ends. What it shares with others is in test_array_op.c. */
+/* The operation zip: its views and its rule. What it shares with others is in test_op.c. */
 #include "array_problem.h"
 #include "bench/table/zip.h"
 
