@@ -284,7 +284,7 @@ static void large_answers_are_checked_along_one_axis(void **state)
                 first -= s.sums.axis[a].step[2] > 0
                              ? 0
                              : e / s.sums.axis[a].step[0] % s.sums.axis[a].extent * s.sums.axis[a].step[0];
-            struct sum sum;
+            struct sum sum = {0};
             if (first == e)
                 sums_compute(&s.sums, (const void *const *)s.host, e, 1, &sum);
             answer_of(&s)[e] = first == e ? (float)sum.value : answer_of(&s)[first];
