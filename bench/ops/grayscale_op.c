@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+OP_PROBLEM(grayscale, 5);
+
 enum { IMAGES, HEIGHT, WIDTH }; /* the sizes of a workload */
 enum { CHANNELS = 3 };
 

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+OP_PROBLEM(zip, 7);
+
 enum { M, N, VIEW };
 enum { VIEW_whole = 1, VIEW_row, VIEW_column, VIEW_transposed }; /* sizes of VIEW */
 static const char *const views[] = {"whole", "row", "column", "transposed", NULL};
