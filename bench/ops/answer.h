@@ -24,14 +24,21 @@ struct reference {
     bool is_sum;
     size_t output;
     enum element_type type;
-    int64_t rows, columns;       /* that are known, of each row along the output's last extent */
-    int64_t *index;              /* their numbers in the answer, which no rung can foresee; NULL: all rows in order */
-    double *value, *scale;       /* of each element: M of precise products, else how far an answer may be off; */
-    void *exact;                 /* or these instead, in the output's type */
+    int64_t rows, columns; /* that are known, of each row along the output's last extent */
+    int64_t *index;        /* their numbers in the answer, which no rung can foresee; NULL: all rows in order */
+    double *value, *scale; /* of each element: M of precise products, else how far an answer may be off; */
+    double *bound;         /* how far it may be off at most, of precise products not in parts; NULL: as M has it */
+    void *exact;           /* or these instead, in the output's type */
     struct freivalds *freivalds; /* NULL: all rows are known */
     /* While it is made: */
     struct op_reader inputs[OP_BUFFERS_MAX];
     const void *memory[OP_BUFFERS_MAX];
-    int64_t job; /* elements of each */
+    int64_t job, run; /* elements of a job, and of what several jobs make: a row of sums, or all */
     atomic_bool failed;
 };
+
+/* Where element `known` of those that are known is in the answer. */
+static inline int64_t reference_place(const struct reference *r, int64_t known)
+{
+    return r->index ? r->index[known / r->columns] * r->columns + known % r->columns : known;
+}

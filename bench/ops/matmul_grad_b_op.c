@@ -29,6 +29,7 @@ const struct op matmul_grad_b_op = {
     .sizes = "m k n",
     .args = {{"A", "m,k", .real = REAL_IMAGES}, {"dC", "m,n"}, {"dB", "k,n", .is_output = true}},
     .formula = "dB[p,j] = A[i,p] dC[i,j]",
+    .in_parts = true,
     OP_FLAG("grad-b-shape", "MxKxN",
             "add a matmul_grad_b workload, the gradient of MxK by KxN by the second (repeatable)"),
     OP_WORKLOADS,

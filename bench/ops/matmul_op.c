@@ -37,6 +37,7 @@ const struct op matmul_op = {
     .sizes = "m k n",
     .args = {{"A", "m,k", .real = REAL_IMAGES}, {"B", "k,n"}, {"C", "m,n", .is_output = true}},
     .formula = "C[i,j] = A[i,p] B[p,j]",
+    .in_parts = true,
     OP_FLAG("shape", "MxKxN", "add a matmul workload, MxK by KxN (repeatable)"),
     OP_WORKLOADS,
     OP_LIST(far),

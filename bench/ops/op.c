@@ -101,6 +101,13 @@ static int read_extents(const struct op *op, const struct workload *workload, co
     return rank;
 }
 
+double op_value(const struct op *op, const struct workload *workload, const char *expression)
+{
+    double value[OP_RANK_MAX];
+    (void)read_extents(op, workload, expression, value);
+    return value[0];
+}
+
 int op_extents(const struct op *op, const struct workload *workload, size_t arg, int64_t extent[OP_RANK_MAX])
 {
     double read[OP_RANK_MAX];
@@ -157,11 +164,10 @@ struct op_cost op_cost(const struct op *op, const struct workload *workload)
 {
     struct op_cost cost = {0};
     struct sums sums;
-    double operations[OP_RANK_MAX];
     for (size_t i = 0; op->args[i].name; i++)
         cost.bytes += bytes_of(op, workload, i);
-    if (op->operations && read_extents(op, workload, op->operations, operations) == 1)
-        cost.flops = operations[0];
+    if (op->operations)
+        cost.flops = op_value(op, workload, op->operations);
     else if (sums_of(op, workload, &sums))
         cost.flops = (double)sums.elements * (double)(sums.factors > 1 ? 2 * sums.terms : sums.terms - 1);
     return cost;

@@ -78,7 +78,7 @@ bool sums_of(const struct op *op, const struct workload *workload, struct sums *
 {
     bool are_alone[3] = {false};
     int place = 0;
-    *sums = (struct sums){.elements = 1, .terms = 1};
+    *sums = (struct sums){.elements = 1, .terms = 1, .in_parts = op->in_parts};
     for (const char *at = op->formula; at && *at && place < 3; place++) {
         int64_t extent[OP_RANK_MAX];
         at += strspn(at, " =");
@@ -181,6 +181,11 @@ double sum_bound(const struct sum *sum)
     return fmin(gamma_of(k) * sum->magnitude, usual) + k * smallest_subnormal;
 }
 
+double sums_bound(const struct sums *sums, const struct sum *sum)
+{
+    return sums->factors == 1 && sum->terms <= 1 ? 0 : sum_bound(sum);
+}
+
 double sums_relative_bound(enum precision precision, int64_t k, bool zero_mean)
 {
     double gamma = gamma_of((double)k);
@@ -199,7 +204,7 @@ static double bound_of_few(const struct sum *sum, double large, double small, co
     const double roundings = sums->factors > 1 ? split_factors : 0;
     const double few = (large * unit + roundings) * sum->magnitude + 2 * small;
     const double bound = few + (double)sums->terms * smallest_subnormal;
-    return sums_are_precise(sums) ? bound : fmin(bound, sum_bound(sum));
+    return sums->in_parts ? bound : fmin(bound, sums_bound(sums, sum));
 }
 
 struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[], int64_t element,
@@ -227,7 +232,7 @@ struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[]
     } while (sums_next(sums, &walk));
     const double root = lambda * sqrt((double)sums->terms); /* as sums_relative_bound() has it */
     const double roundings = is_dense && has_mean_0 ? fmin((double)large, root) : (double)large;
-    const double bound = is_product || sums->terms > 1 ? bound_of_few(&sum, roundings, small, sums) : 0;
+    const double bound = bound_of_few(&sum, roundings, small, sums);
     const double of_factors = precision == PRECISION_TF32 ? 2 * unit_tf32 * (sum.magnitude + bound) : 0;
     const double scale = !is_dense ? sum.magnitude : has_mean_0 ? sqrt(of_x.squares * of_y.squares) : NAN;
     return (struct exact){sum.value, bound + of_factors, scale > 0 ? scale : NAN, is_dense};

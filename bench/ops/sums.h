@@ -10,8 +10,8 @@
  * "Accuracy and Stability of Numerical Algorithms", 2nd ed., sections 3.5 and 4.2), in any order. Rounding errors of
  * random terms add up like their squares (N. Higham and T. Mary, "A New Approach to Probabilistic Rounding Error
  * Analysis", SIAM J. Sci. Comput. 41, 2019), so the bound is a smaller one for them where k is large:
- * - Products that pass the precision test: 8 sqrt(k) u M, and 12 u M for tensor cores, which multiply factors in parts.
- *   TF32 also rounds each factor once, which adds 2 u_tf32 M.
+ * - Products that tensor cores may multiply in parts (struct op): 8 sqrt(k) u M, and 12 u M for the parts. TF32 also
+ *   rounds each factor once, which adds 2 u_tf32 M.
  * - Others: a partial sum is near |sum t| + sqrt(sum t^2) at most, and each addition rounds by up to u of one, so
  *   8 u sqrt(k) (|sum t| + sqrt(sum t^2)), more than ten standard deviations of what is usual.
  *
@@ -43,6 +43,7 @@ struct sums {
     /* An axis of the output that only one factor has, all of whose letters stand alone: where there is one, precision
      * can be told, and large answers are checked along it. -1: there is none. */
     int weighed, weighed_factor;
+    bool in_parts;     /* as struct op has it */
     bool are_matrices; /* so is each of the other factor: terms have the same numbers in both */
 };
 
@@ -72,8 +73,9 @@ struct sum {
 /* Computes elements of the output from inputs in memory: `count` of them, which lie in one row along its last axis. */
 void sums_compute(const struct sums *sums, const void *const memory[], int64_t first, int64_t count, struct sum sum[]);
 
-/* How far an FP32 sum of random terms that are not exact may be off, as others than precise products. */
+/* How far an FP32 sum of random terms that are not exact may be off, if no tensor core multiplies in parts. */
 double sum_bound(const struct sum *sum);
+double sums_bound(const struct sums *sums, const struct sum *sum); /* the same; of one term of one factor it is 0 */
 
 /* One element for inputs that are made, with the bound for few large terms. */
 struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[], int64_t element,

@@ -82,16 +82,6 @@ static void draw(const struct asking *asking, size_t wanted, struct drawn drawn[
     }
 }
 
-static bool is_right(const struct exact *exact, double value, double *error)
-{
-    if (isnan(exact->value) || isinf(exact->value)) {
-        *error = 0;
-        return isnan(exact->value) ? isnan(value) : exact->value == value;
-    }
-    *error = fabs(value - exact->value);
-    return *error <= exact->bound; /* NAN: false */
-}
-
 static void note_error(struct asking *asking, const struct exact *exact, double error)
 {
     struct check *check = &asking->answered->check;
@@ -115,7 +105,7 @@ static const char *look(struct asking *asking, const struct made made[], const s
     double error;
     if (!op_element(questions->rung->op, questions->workload, made, drawn->element, questions->rung->precision, &exact))
         return "no memory to check it";
-    bool right = is_right(&exact, drawn->value, &error);
+    bool right = exact_is_met(&exact, drawn->value, &error);
     note_error(asking, &exact, error);
     if (right)
         return NULL;

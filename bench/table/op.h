@@ -8,6 +8,7 @@
 #include "rung.h"
 
 #include <assert.h>
+#include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -120,6 +121,14 @@ struct exact {
     bool is_dense;       /* a sum of which no term is small */
 };
 
+/* Whether a value is right, and how far it is off; an infinity must be met exactly, and NaN by NaN. */
+static inline bool exact_is_met(const struct exact *exact, double value, double *error)
+{
+    const bool is_same = value == exact->value || (value != value && exact->value != exact->value);
+    *error = is_same ? 0 : value > exact->value ? value - exact->value : exact->value - value;
+    return is_same || (*error <= exact->bound && *error <= DBL_MAX); /* NAN: false */
+}
+
 struct op_flag {
     const char *name;
     const char *syntax;
@@ -203,6 +212,7 @@ struct op {
      * exactly, and NaN by NaN. From several threads. False: out of memory. */
     bool (*compute)(const struct op_piece *piece);
     const char *piece;      /* elements that are computed together, "n": a row; NULL: any */
+    bool in_parts;          /* tensor cores may multiply factors in parts: bounds leave room for it */
     bool is_exact;          /* nothing is rounded: all bounds are 0 */
     const char *operations; /* floating-point ones, as an extent; NULL: those of the formula, or none */
     bool takes_any; /* infinities and NaN spoil no more than the elements that they belong to: inputs have some */
@@ -259,6 +269,9 @@ struct op_cost op_cost(const struct op *op, const struct workload *workload);
 
 /* How much there is to do: floating-point operations and bytes, each counted as one. */
 double op_work(const struct op *op, const struct workload *workload);
+
+/* The value of an expression of the sizes. */
+double op_value(const struct op *op, const struct workload *workload, const char *expression);
 
 /* The extents of an argument; returns how many there are. */
 int op_extents(const struct op *op, const struct workload *workload, size_t arg, int64_t extent[OP_RANK_MAX]);

@@ -13,9 +13,9 @@
 
 enum { MANY_MULTIPROCESSORS = 1 << 23 };
 
-/* Returns NULL, or what is wrong with the end that is on the board. */
-static const char *look_at_end(struct link *link, const struct rung *rung, const struct workload *workload,
-                               const struct input_source *source, struct check *check)
+/* Whether the end that is on the board is right; else `check` says what is not. */
+static bool look_at_end(struct link *link, const struct rung *rung, const struct workload *workload,
+                        const struct input_source *source, struct check *check)
 {
     const struct op *op = rung->op;
     const int64_t count = op_end(op, workload), first = op_elements(op, workload) - count;
@@ -25,16 +25,19 @@ static const char *look_at_end(struct link *link, const struct rung *rung, const
     for (int64_t i = 0; i < count; i++) {
         const double value = element_value(op->args[op_output(op)].type, link->board->end, i);
         struct exact exact;
-        if (!op_element(op, workload, made, first + i, rung->precision, &exact))
-            return "no memory to check it";
-        if (fabs(value - exact.value) <= exact.bound)
+        double error;
+        if (!op_element(op, workload, made, first + i, rung->precision, &exact)) {
+            verify_give_up(check, "no memory to check its end", "");
+            return false;
+        }
+        if (exact_is_met(&exact, value, &error))
             continue;
         snprintf(check->reason, sizeof check->reason,
                  "wrong answer: %s is %.9g at %" PRId64 " of %" PRId64 " elements, expected %.9g within %.3g",
                  op->args[op_output(op)].name, value, first + i, first + count, exact.value, exact.bound);
-        return check->reason;
+        return false;
     }
-    return NULL;
+    return true;
 }
 
 /* One call. `check` has the verdict on its answer, if it came to one. */
@@ -47,7 +50,7 @@ static enum outcome run(struct link *link, const struct rung *rung, const struct
     enum outcome outcome = link_ask(link, rung, &ask, &reply);
     *check = (struct check){.correct = true, .err_bound = NAN, .rms_err = NAN};
     if (outcome == OUTCOME_DONE)
-        check->correct = !look_at_end(link, rung, workload, &source, check);
+        check->correct = look_at_end(link, rung, workload, &source, check);
     else
         verify_fail(check, "", link->board->text);
     if (outcome == OUTCOME_REFUSED || check->correct)

@@ -1,0 +1,254 @@
+/* What a rung's answer is compared with, and what is said of it. */
+#include "answer.h"
+
+#include "bench/base/parallel.h"
+
+#include <assert.h>
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+struct tolerance {
+    double relative, underflow; /* an element may be off by relative * scale + underflow */
+    double unit;                /* an error is told in such units of the scale; 0: it is not */
+};
+
+struct findings {
+    int64_t wrong;
+    int64_t element; /* the first wrong one */
+    double got, expected, bound;
+    double max_abs_err, bound_at_max; /* NAN: an error without a size */
+    double squares;
+    int64_t measured;
+};
+
+/* 0 where both are the same infinity, or NaN; NAN or infinite where only one is. */
+static inline double error_of(double got, double expected)
+{
+    return got == expected || (isnan(got) && isnan(expected)) ? 0 : fabs(got - expected);
+}
+
+static inline bool is_right(double err, double bound)
+{
+    return err == 0 || (err <= bound && err <= DBL_MAX);
+}
+
+static void note_element(double err, double bound, struct findings *found)
+{
+    if (!isnan(found->max_abs_err) && !(err <= found->max_abs_err)) {
+        found->max_abs_err = err;
+        found->bound_at_max = bound;
+    }
+}
+
+/* Most elements are right, so the errors of a run of them are found first, without branches, and looked at then. */
+enum { RUN = 64 };
+
+/* The first of the run is `element` of the answer. */
+static void compare_run(const double expected[], const double scale[], const double at_most[], const double got[],
+                        int64_t count, const struct tolerance *tolerance, int64_t element, struct findings *found)
+{
+    double err[RUN], bound[RUN], squares[RUN];
+    int64_t wrong = 0, larger = 0, measured = 0;
+    for (int64_t j = 0; j < count; j++)
+        err[j] = error_of(got[j], expected[j]);
+    for (int64_t j = 0; j < count; j++) {
+        bound[j] = tolerance->relative * scale[j] + tolerance->underflow;
+        bound[j] = at_most ? fmin(bound[j], at_most[j]) : bound[j];
+        double units = (err[j] - tolerance->underflow) / (tolerance->unit * scale[j]);
+        squares[j] = units * fabs(units);
+    }
+    for (int64_t j = 0; j < count; j++) {
+        wrong += !is_right(err[j], bound[j]);
+        larger += !(err[j] <= found->max_abs_err);
+        measured += scale[j] > 0;
+    }
+    for (int64_t j = 0; j < count; j++)
+        found->squares += squares[j] > 0 ? squares[j] : 0;
+    found->measured += measured;
+    for (int64_t j = 0; j < count && larger > 0; j++)
+        note_element(err[j], bound[j], found);
+    for (int64_t j = 0; j < count && wrong > 0; j++) {
+        if (is_right(err[j], bound[j]) || found->wrong++ > 0)
+            continue;
+        found->element = element + j;
+        found->got = got[j];
+        found->expected = expected[j];
+        found->bound = bound[j];
+    }
+}
+
+/* Elements are compared in shares. Each has findings of its own, and so many elements at least, which are worth a
+ * thread. */
+enum { SHARE_ELEMENTS = 1 << 18, SHARES_MAX = 64 };
+
+struct shares {
+    const struct reference *reference;
+    const struct tolerance *tolerance;
+    const void *answer;
+    int64_t rows; /* of a share */
+    struct findings found[SHARES_MAX];
+};
+
+static void compare_some(const struct shares *shares, int64_t first, int64_t count, struct findings *found)
+{
+    static const double no_scale[RUN];
+    const struct reference *r = shares->reference;
+    const int64_t place = reference_place(r, first);
+    double got[RUN], exact[RUN];
+    for (int64_t j = 0; j < count; j++) {
+        got[j] = element_value(r->type, shares->answer, place + j);
+        exact[j] = r->exact ? element_value(r->type, r->exact, first + j) : 0;
+    }
+    compare_run(r->exact ? exact : r->value + first, r->exact ? no_scale : r->scale + first,
+                r->bound ? r->bound + first : NULL, got, count, shares->tolerance, place, found);
+}
+
+static void compare_share(void *self, int64_t share)
+{
+    struct shares *shares = self;
+    const struct reference *r = shares->reference;
+    const int64_t begin = share * shares->rows, end = smaller(begin + shares->rows, r->rows);
+    struct findings found = {0};
+    for (int64_t row = begin; row < end; row++)
+        for (int64_t j = 0; j < r->columns; j += RUN)
+            compare_some(shares, row * r->columns + j, smaller(RUN, r->columns - j), &found);
+    shares->found[share] = found;
+}
+
+/* The shares come in the order of rows. */
+static void add_findings(struct findings *all, const struct findings *more)
+{
+    const struct findings before = *all;
+    if (before.wrong == 0)
+        *all = *more;
+    all->wrong = before.wrong + more->wrong;
+    all->squares = before.squares + more->squares;
+    all->measured = before.measured + more->measured;
+    all->max_abs_err = before.max_abs_err;
+    all->bound_at_max = before.bound_at_max;
+    note_element(more->max_abs_err, more->bound_at_max, all);
+}
+
+static struct findings compare(const struct reference *r, const struct tolerance *tolerance, const void *answer)
+{
+    const int64_t few = SHARE_ELEMENTS / r->columns + 1, many = (r->rows - 1) / SHARES_MAX + 1;
+    struct shares shares = {r, tolerance, answer, few > many ? few : many, {{0}}};
+    struct findings found = {0};
+    const int64_t share_count = (r->rows - 1) / shares.rows + 1;
+    assert(share_count <= SHARES_MAX);
+    if (share_count > 1)
+        parallel_each(share_count, compare_share, &shares);
+    else
+        compare_share(&shares, 0);
+    for (int64_t share = 0; share < share_count; share++)
+        add_findings(&found, &shares.found[share]);
+    return found;
+}
+
+enum { NAME_BYTES = 128 };
+
+/* "y[3,5]" */
+static void name_element(const struct reference *r, int64_t element, char name[NAME_BYTES])
+{
+    int64_t extent[OP_RANK_MAX], below = 1;
+    const int rank = op_extents(r->op, &r->workload, r->output, extent);
+    int used = snprintf(name, NAME_BYTES, "%s[", r->op->args[r->output].name);
+    for (int i = 1; i < rank; i++)
+        below *= extent[i];
+    for (int i = 0; i < rank; i++) {
+        used += snprintf(name + used, (size_t)(NAME_BYTES - used), "%s%" PRId64, i > 0 ? "," : "", element / below);
+        element %= below;
+        below /= i + 1 < rank ? extent[i + 1] : 1;
+    }
+    snprintf(name + used, (size_t)(NAME_BYTES - used), "]");
+}
+
+static void report_wrong(const struct reference *r, const struct findings *found, struct check *check)
+{
+    char element[NAME_BYTES], within[32];
+    name_element(r, found->element, element);
+    snprintf(within, sizeof within, found->bound > 0 ? "within %.3g" : "exactly", found->bound);
+    snprintf(check->reason, sizeof check->reason,
+             "wrong answer: %s is %.9g, expected %.9g %s; %" PRId64 " of %" PRId64 " checked elements are wrong",
+             element, found->got, found->expected, within, found->wrong, r->rows * r->columns);
+}
+
+static void report_imprecise(const char *where, double rms, double limit, struct check *check)
+{
+    snprintf(check->reason, sizeof check->reason,
+             "imprecise answer%s: the RMS error is %.3g units of roundoff, expected at most %.3g: lower precision than "
+             "the rung promises",
+             where, rms, limit);
+}
+
+static void report_finding(const struct reference *r, const struct freivalds_finding *finding, struct check *check)
+{
+    char first[NAME_BYTES], last[NAME_BYTES], where[2 * NAME_BYTES + 40];
+    name_element(r, finding->first, first);
+    name_element(r, finding->last, last);
+    snprintf(where, sizeof where, " from %s to %s (Freivalds' check)", first, last);
+    if (finding->is_imprecise)
+        report_imprecise(where, finding->sum, finding->bound, check);
+    else
+        snprintf(check->reason, sizeof check->reason,
+                 "wrong answer: the weighted sum%s is %.9g, expected %.9g within %.3g", where, finding->sum,
+                 finding->expected, finding->bound);
+}
+
+static struct tolerance tolerance_of(const struct reference *r, enum precision precision)
+{
+    const struct input_note *note = &r->note;
+    if (!r->is_sum || !sums_are_precise(&r->sums))
+        return (struct tolerance){.relative = 1};
+    struct tolerance tolerance = {.unit = precision == PRECISION_TF32 ? 0x1p-11 : 0x1p-24};
+    if (!note->exact) {
+        tolerance.relative = sums_relative_bound(precision, note->terms, note->zero_mean);
+        tolerance.underflow = (double)note->terms * 0x1p-149;
+    }
+    return tolerance;
+}
+
+static void check_precision(const struct reference *r, enum precision precision, const void *answer, int64_t measured,
+                            struct check *check)
+{
+    const int64_t side = r->index ? smaller(sums_side(&r->sums), r->rows) : sums_side(&r->sums);
+    const double limit = sums_rms_limit(precision, r->note.terms, r->rows * r->columns, side);
+    struct freivalds_finding finding;
+    check->correct = !r->note.zero_mean || measured < REFERENCE_PRECISE_ELEMENTS || check->rms_err <= limit;
+    if (!check->correct)
+        report_imprecise("", check->rms_err, limit, check);
+    if (!check->correct || !r->freivalds)
+        return;
+    check->correct = freivalds_check(r->freivalds, precision, &r->note, answer, &finding);
+    if (!check->correct)
+        report_finding(r, &finding, check);
+}
+
+void op_check(const struct reference *r, enum precision precision, void *const host[], struct check *check)
+{
+    const struct tolerance tolerance = tolerance_of(r, precision);
+    const void *answer = host[r->output];
+    struct findings found = {0};
+    if (!r->exact || memcmp(answer, r->exact, (size_t)(r->rows * r->columns) * element_bytes(r->type)) != 0)
+        found = compare(r, &tolerance, answer);
+    const bool has_rms = tolerance.unit > 0 && found.measured > 0;
+    const bool has_no_error = tolerance.unit > 0 && found.max_abs_err == 0; /* then there is no bound to report */
+    *check = (struct check){
+        .correct = found.wrong == 0,
+        .max_abs_err = found.max_abs_err,
+        .err_bound = has_no_error ? NAN : found.bound_at_max,
+        .rms_err = has_rms ? sqrt(found.squares / (double)found.measured) : NAN,
+    };
+    if (!check->correct)
+        report_wrong(r, &found, check);
+    else if (tolerance.unit > 0)
+        check_precision(r, precision, answer, found.measured, check);
+}
