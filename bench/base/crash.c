@@ -41,7 +41,11 @@ const char *crash_signal_name(int number)
 /* printf() may not be called here. */
 static void append(char text[TEXT_BYTES], const char *more)
 {
-    strncat(text, more, TEXT_BYTES - 1 - strlen(text));
+    size_t length = strlen(text);
+    size_t most = TEXT_BYTES - 1 - length;
+    size_t added = strnlen(more, most);
+    memcpy(text + length, more, added);
+    text[length + added] = '\0';
 }
 
 static void append_address(char text[TEXT_BYTES], uintptr_t address)
