@@ -7,7 +7,7 @@
 #include "devices.h"
 
 /* RUNG_SLOW rungs skip workloads with more floating-point operations than this. */
-#define FEASIBLE_SLOW_FLOP_LIMIT 2e10
+#define FEASIBLE_SLOW_FLOP_LIMIT 5e9
 
 /* Simulated rungs skip workloads with more operations plus bytes than this. */
 #define FEASIBLE_SIMULATED_LIMIT 2e7
