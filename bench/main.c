@@ -9,6 +9,7 @@
 #include "bench/measure/calibration.h"
 #include "bench/measure/info.h"
 #include "bench/own/own_kernels.h"
+#include "bench/own/own_op.h"
 #include "bench/report/summary.h"
 #include "bench/run/benchmark.h"
 #include "bench/run/profile.h"
@@ -31,6 +32,7 @@ static const struct rung_source rung_sources[] = {
 #include "rung_sources.h"
     {NULL, NULL}};
 static struct progress compiling;
+static struct registry known; /* the table, with an operation of the user's own */
 static struct watch watch;
 static bool has_watched; /* a version, at least */
 
@@ -247,7 +249,7 @@ static int run_with_own(struct options *options, char **argv)
     struct registry registry;
     struct error error;
     int status;
-    if (!own_kernels_read(&rungbench_registry, &options->own, &registry, &error)) {
+    if (!own_kernels_read(&known, &options->own, &registry, &error)) {
         status = error_report(&error);
     } else {
         if (own_kernels_are_simulated())
@@ -279,10 +281,26 @@ static int watch_own(struct options *options, char **argv)
     return status;
 }
 
+/* An operation of the user's own, which flags may name. */
+static bool read_own_op(char **argv, struct error *error)
+{
+    const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling, print_note};
+    return own_op_read(argv, &run, &rungbench_registry, &known, error);
+}
+
+/* In the process that was started for it, or what that one has said. */
+static int check_own_op(void)
+{
+    if (own_op_report()[0] == '\0')
+        return own_op_check();
+    fputs(own_op_report(), stdout);
+    return flush_stdout("the check");
+}
+
 static int print_help_or_version(const struct options *options)
 {
     if (options->help)
-        flags_print_help(&rungbench_registry, stdout);
+        flags_print_help(&known, stdout);
     else
         printf("rungbench %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
     return flush_stdout(options->help ? "the help" : "the version");
@@ -298,7 +316,7 @@ int main(int argc, char **argv)
     struct error error;
     char **arguments = calloc((size_t)argc + 1, sizeof *arguments);
     int status = EXIT_RIGHT;
-    if (!arguments || !flags_parse(&rungbench_registry, argc, argv, arguments, &options, &error))
+    if (!arguments || !read_own_op(argv, &error) || !flags_parse(&known, argc, argv, arguments, &options, &error))
         status = arguments ? error_report(&error) : EXIT_USAGE;
     else if (options.help || options.version)
         status = print_help_or_version(&options);
@@ -306,6 +324,8 @@ int main(int argc, char **argv)
         status = summarize(&options);
     else if (options.match)
         status = match(options.match);
+    else if (options.check)
+        status = check_own_op();
     else
         status = (options.watch ? watch_own : run_with_own)(&options, argv);
     free(arguments);

@@ -3,7 +3,6 @@
 #include "bench/base/host.h"
 #include "bench/base/parallel.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +40,6 @@ static struct reference outline(const struct op *op, const struct workload *work
     for (int i = 0; i < rank - 1; i++)
         r.rows *= extent[i];
     r.run = r.is_sum ? r.columns : r.rows * r.columns;
-    assert(!op->is_exact || r.job <= REFERENCE_JOB_ELEMENTS);
     return r;
 }
 
@@ -99,12 +97,13 @@ static void make_sums(struct reference *r, int64_t first, int64_t count)
 
 static bool make_exact(struct reference *r, int64_t first, int64_t count)
 {
-    double value[REFERENCE_JOB_ELEMENTS] = {0}, bound[REFERENCE_JOB_ELEMENTS] = {0};
-    if (!r->op->compute(&(struct op_piece){r->workload.size, r->inputs, first, count, value, bound}))
-        return false;
-    for (int64_t i = 0; i < count; i++)
+    double *value = calloc(2 * (size_t)count, sizeof *value);
+    const bool ok =
+        value && r->op->compute(&(struct op_piece){r->workload.size, r->inputs, first, count, value, value + count});
+    for (int64_t i = 0; i < count && ok; i++)
         element_set(r->type, r->exact, first + i, value[i]);
-    return true;
+    free(value);
+    return ok;
 }
 
 static int64_t jobs_of_run(const struct reference *r)
@@ -245,18 +244,18 @@ bool op_visit_inputs(const struct op *op, const struct workload *workload, int64
     const struct reference r = outline(op, workload);
     struct op_reader inputs[OP_BUFFERS_MAX];
     const int64_t piece = op->piece ? r.job : 1, begin = first / piece * piece;
-    double value[REFERENCE_JOB_ELEMENTS] = {0}, bound[REFERENCE_JOB_ELEMENTS] = {0};
     if (r.is_sum) {
         sums_visit(&r.sums, first, count, visit, self);
         return true;
     }
-    assert(piece <= REFERENCE_JOB_ELEMENTS);
     for (size_t i = 0; i < r.output; i++)
         inputs[i] = (struct op_reader){.visit = visit, .self = self, .input = i};
-    for (int64_t at = begin; at < first + count; at += piece)
-        if (!op->compute(&(struct op_piece){workload->size, inputs, at, piece, value, bound}))
-            return false;
-    return true;
+    double *value = calloc(2 * (size_t)piece, sizeof *value);
+    bool ok = value != NULL;
+    for (int64_t at = begin; at < first + count && ok; at += piece)
+        ok = op->compute(&(struct op_piece){workload->size, inputs, at, piece, value, value + piece});
+    free(value);
+    return ok;
 }
 
 double op_rms_limit(const struct op *op, const struct workload *workload, enum precision precision, int64_t elements,

@@ -17,6 +17,7 @@ struct expression {
     const char *at;
     const char *names;
     const int64_t *size;
+    bool is_wrong; /* what stands there is no expression of the names */
 };
 
 static double read_sum(struct expression *in);
@@ -34,7 +35,7 @@ static double read_name(struct expression *in)
         }
         name += end + strspn(name + end, " ");
     }
-    assert(!"a name of the sizes");
+    in->is_wrong = true;
     return NAN;
 }
 
@@ -50,6 +51,7 @@ static double read_factor(struct expression *in)
         return read_name(in);
     in->at++;
     const double value = read_sum(in);
+    in->is_wrong = in->is_wrong || *in->at != ')';
     in->at += *in->at == ')';
     return value;
 }
@@ -87,18 +89,25 @@ static size_t count_sizes(const struct op *op)
     return count_letters(op->sizes, ' ') + 1;
 }
 
-/* Returns how many there are. Of those of an operation with words, the last size chooses. */
+/* Returns how many there are, or -1. Of those of an operation with words, the last size chooses. */
 static int read_extents(const struct op *op, const struct workload *workload, const char *text,
                         double extent[OP_RANK_MAX])
 {
-    struct expression in = {text, op->sizes, workload->size};
+    struct expression in = {text, op->sizes, workload->size, false};
     int rank = 0;
     for (int64_t word = 1; strchr(in.at, '|') && word < workload->size[count_sizes(op) - 1]; word++)
         in.at = strchr(in.at, '|') + 1;
     do
         extent[rank++] = read_sum(&in);
     while (rank < OP_RANK_MAX && *in.at == ',' && *++in.at);
-    return rank;
+    return in.is_wrong || (*in.at != '\0' && *in.at != '|') ? -1 : rank;
+}
+
+int op_rank(const struct op *op, const char *extents)
+{
+    static const struct workload none = {0};
+    double extent[OP_RANK_MAX];
+    return read_extents(op, &none, extents, extent);
 }
 
 double op_value(const struct op *op, const struct workload *workload, const char *expression)

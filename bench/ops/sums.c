@@ -74,6 +74,48 @@ static void find_weighed(struct sums *sums, const bool are_alone[3])
     sums->are_matrices = sums->weighed >= 0 && are_alone[1] && are_alone[2];
 }
 
+/* Behind "y[i,j+u]"; NULL: that is none, or has another rank than the argument. `alone` gets the letters that are. */
+static const char *after_factor(const struct op *op, const char *at, size_t *arg, char alone[26])
+{
+    const size_t length = strcspn(at, "[");
+    int rank = 1;
+    for (*arg = 0; op->args[*arg].name; ++*arg)
+        if (strlen(op->args[*arg].name) == length && memcmp(op->args[*arg].name, at, length) == 0)
+            break;
+    if (!op->args[*arg].name)
+        return NULL;
+    for (at += length + 1;; at += 2) {
+        if (*at < 'a' || *at > 'z')
+            return NULL;
+        alone[*at - 'a'] |= at[-1] != '+' && at[1] != '+' ? 1 : 2;
+        if (at[1] == ']')
+            return rank == op_rank(op, op->args[*arg].extents) ? at + 2 : NULL;
+        if (at[1] != ',' && at[1] != '+')
+            return NULL;
+        rank += at[1] == ',';
+    }
+}
+
+bool sums_are_sound(const struct op *op, struct error *error)
+{
+    char alone[26] = {0};
+    size_t arg = 0;
+    int factors = 0;
+    const char *at = after_factor(op, op->formula, &arg, alone);
+    bool ok = at && op->args[arg].is_output && strncmp(at, " = ", 3) == 0;
+    for (at = ok ? at + 2 : NULL; ok && *at == ' ' && factors < 3; factors++) {
+        at = after_factor(op, at + 1, &arg, alone);
+        ok = at && !op->args[arg].is_output;
+    }
+    for (size_t i = 0; i < sizeof alone; i++)
+        ok = ok && alone[i] != 2;
+    return (ok && *at == '\0' && factors >= 1 && factors <= 2) ||
+           error_set(error,
+                     ".formula is \"%s\", expected as \"y[i] = A[i,j] x[j]\": one or two inputs with all of their "
+                     "extents, each letter alone in one of them",
+                     op->formula);
+}
+
 bool sums_of(const struct op *op, const struct workload *workload, struct sums *sums)
 {
     bool are_alone[3] = {false};

@@ -47,6 +47,9 @@ struct sums {
     bool are_matrices; /* so is each of the other factor: terms have the same numbers in both */
 };
 
+/* That a formula says something. False, with the reason. */
+bool sums_are_sound(const struct op *op, struct error *error);
+
 /* The sums of a problem. False: its operation has no formula. */
 bool sums_of(const struct op *op, const struct workload *workload, struct sums *sums);
 

@@ -6,6 +6,7 @@
 #include "bench/base/process.h"
 #include "bench/table/toolchain.h"
 #include "cache.h"
+#include "own_op.h"
 #include "spelling.h"
 
 #include <assert.h>
@@ -224,14 +225,41 @@ static void include(FILE *to, const char *header)
         fprintf(to, "#include \"%s\"\n", header);
 }
 
+static void write_lower(const char *text, FILE *to)
+{
+    for (; *text; text++)
+        fputc(tolower((unsigned char)*text), to);
+}
+
+/* Of an operation of the user's own there is no header. */
+static void write_problem(const struct op *op, FILE *to)
+{
+    fprintf(to, "#define PROBLEM struct %s_problem\n", op->name);
+    if (op != own_op()) {
+        fprintf(to, "#include \"bench/table/%s.h\"\n", op->name);
+        return;
+    }
+    fprintf(to, "#include <stdint.h>\nPROBLEM {\n");
+    for (const char *at = op->sizes; *at; at += strspn(at, " ")) {
+        const int length = (int)strcspn(at, " ");
+        fprintf(to, "    int64_t %.*s;\n", length, at);
+        at += length;
+    }
+    for (const struct op_arg *arg = op->args; arg->name; arg++) {
+        fprintf(to, "    %s%s *", arg->is_output ? "" : "const ", element_c_type(arg->type));
+        write_lower(arg->name, to);
+        fputs(";\n", to);
+    }
+    fputs("};\n", to);
+}
+
 /* solution() has the arguments, in lower case, and then the sizes. */
 static void write_call(const struct op *op, FILE *to)
 {
     fputs("#define CALL_SOLUTION(p) solution(", to);
     for (const struct op_arg *arg = op->args; arg->name; arg++) {
         fputs("(p)->", to);
-        for (const char *c = arg->name; *c; c++)
-            fputc(tolower((unsigned char)*c), to);
+        write_lower(arg->name, to);
         fputs(", ", to);
     }
     for (const char *at = op->members ? op->members : op->sizes; *at; at += strspn(at, " ")) {
@@ -252,11 +280,10 @@ static void write_source(const struct compilation *self, const char *text, FILE 
     write_path(to, self->kernel->path);
     fprintf(to, "\"\n%s\n", text);
     if (is_solution) {
-        fprintf(to, "#include \"bench/table/%s.h\"\n#define PROBLEM struct %s_problem\n", form->op->name,
-                form->op->name);
+        write_problem(form->op, to);
         write_call(form->op, to);
         include(to, self->toolchain->after_solution);
-    } else {
+    } else if (form->kind == FORM_RUNG) {
         fprintf(to,
                 "#ifdef __cplusplus\nextern \"C\"\n#endif\n"
                 "const char *%s(const void *problem, void *stream);\n"
@@ -326,7 +353,8 @@ bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, s
     bool ok = find_own_folder(&self, error) && find_program(&self, error) && find_object(&self, note, error);
     if (ok && !hold(self.made.object, self.made.size, kernel->object))
         ok = error_set(error, "%s: cannot be held in memory (%s)", kernel->label, strerror(errno));
-    snprintf(kernel->function, sizeof kernel->function, "%s", compiled_function);
+    if (kernel->form.kind != FORM_OPERATION)
+        snprintf(kernel->function, sizeof kernel->function, "%s", compiled_function);
     free(self.made.object);
     free(self.made.list);
     free(self.source);
@@ -345,16 +373,23 @@ static const char *find_inherited(const char *object)
     return length >= (ssize_t)sizeof name - 1 && memcmp(target, name, sizeof name - 1) == 0 ? path : object;
 }
 
-const char *compiled_load(const struct own_kernel *kernel, rung_function **run)
+const char *compiled_find(const struct own_kernel *kernel, void **found)
 {
     static char text[400];
     void *loaded = dlopen(find_inherited(kernel->object), RTLD_NOW | RTLD_LOCAL);
-    void *found = loaded ? dlsym(loaded, kernel->function) : NULL;
-    if (!found) {
-        const char *reason = dlerror();
-        snprintf(text, sizeof text, "cannot be loaded: %s", reason ? reason : "its kernel is at address 0");
-        return text;
-    }
-    memcpy(run, &found, sizeof *run); /* ISO C has no cast from an object to a function */
-    return NULL;
+    *found = loaded ? dlsym(loaded, kernel->function) : NULL;
+    if (*found)
+        return NULL;
+    const char *reason = dlerror();
+    snprintf(text, sizeof text, "cannot be loaded: %s", reason ? reason : "its kernel is at address 0");
+    return text;
+}
+
+const char *compiled_load(const struct own_kernel *kernel, rung_function **run)
+{
+    void *found;
+    const char *error = compiled_find(kernel, &found);
+    if (!error)
+        memcpy(run, &found, sizeof *run); /* ISO C has no cast from an object to a function */
+    return error;
 }

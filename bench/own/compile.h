@@ -16,5 +16,8 @@ struct own_compiling {
  * with an empty reason where a signal came. */
 bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, struct error *note, struct error *error);
 
-/* Loads a kernel's object, and finds its function. Returns NULL, or why it cannot, valid until the next call. */
+/* Loads the object, and finds what its `function` names. Returns NULL, or why it cannot, valid until the next call. */
+const char *compiled_find(const struct own_kernel *kernel, void **found);
+
+/* The same for a kernel's function. */
 const char *compiled_load(const struct own_kernel *kernel, rung_function **run);

@@ -6,8 +6,9 @@
 #include "bench/table/registry.h"
 
 enum form_kind {
-    FORM_RUNG,     /* const char *matmul_NAME(const void *problem, void *stream), as the project's own rungs */
-    FORM_SOLUTION, /* void solution(...), with the arguments that the operation's header documents */
+    FORM_RUNG,      /* const char *matmul_NAME(const void *problem, void *stream), as the project's own rungs */
+    FORM_SOLUTION,  /* void solution(...), with the arguments that the operation's header documents */
+    FORM_OPERATION, /* no kernel: const struct op rungbench_op (own_op.h) */
 };
 
 enum { FORM_FUNCTION_BYTES = 128 };

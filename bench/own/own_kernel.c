@@ -112,12 +112,9 @@ static bool read_object(const struct registry *registry, const struct own_reques
     return ok && form_of_function(kernel->function, kernel->label, registry, request->op, &kernel->form, error);
 }
 
-static bool read_source(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
-                        struct error *error)
+bool own_kernel_read_text(struct own_kernel *kernel, struct error *error)
 {
     size_t bytes;
-    if (!find_compiling(registry, request, kernel))
-        return error_set(error, "%s: expected a file that ends in .cu, .c or .so", kernel->label);
     kernel->source = regular_file_read(kernel->path, kernel->label, SOURCE_BYTES_MAX, &bytes, error);
     if (!kernel->source)
         return false;
@@ -126,6 +123,16 @@ static bool read_source(const struct registry *registry, const struct own_reques
     /* It would not be the compiler's first. */
     if (strncmp(kernel->source, byte_order_mark, strlen(byte_order_mark)) == 0)
         memset(kernel->source, ' ', strlen(byte_order_mark));
+    return true;
+}
+
+static bool read_source(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
+                        struct error *error)
+{
+    if (!find_compiling(registry, request, kernel))
+        return error_set(error, "%s: expected a file that ends in .cu, .c or .so", kernel->label);
+    if (!own_kernel_read_text(kernel, error))
+        return false;
     return form_find(kernel->source, kernel->label, registry, request->op, &kernel->form, error);
 }
 

@@ -40,6 +40,9 @@ struct own_kernel {
 /* Its name as a rung, and how messages call it. */
 void own_kernel_name(const char *path, struct own_kernel *kernel);
 
+/* Reads the text of a source file. */
+bool own_kernel_read_text(struct own_kernel *kernel, struct error *error);
+
 /* Reads the file: its form, and the backend that will run it. */
 bool own_kernel_read(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
                      struct error *error);

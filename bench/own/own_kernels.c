@@ -1,5 +1,7 @@
 #include "own_kernels.h"
 
+#include "own_op.h"
+
 #include "bench/base/plain_text.h"
 
 #include <assert.h>
@@ -154,11 +156,13 @@ char **own_kernels_flags(char *const *shared)
     size_t count = 0, at = 0;
     while (shared[count])
         count++;
-    char **flags = calloc(count + own.count + 1, sizeof *flags);
+    char **flags = calloc(count + own.count + 2, sizeof *flags);
     for (; flags && at < count; at++)
         flags[at] = shared[at];
     for (size_t i = 0; flags && i < own.count; i++)
         flags[at++] = own.kernels[i].flag;
+    if (flags)
+        flags[at] = own_op_flag();
     return flags;
 }
 

@@ -125,12 +125,20 @@ static bool add_own(void *to, const struct given_flag *given, struct error *erro
 static bool set_op(void *to, const struct given_flag *given, struct error *error)
 {
     struct options *options = to;
-    for (size_t i = 0; i < options->registry->op_count; i++)
-        if (strcmp(options->registry->ops[i]->name, given->value) == 0) {
+    options->own.op = own_op_is_file(given->value) ? own_op() : NULL;
+    for (size_t i = 0; i < options->registry->op_count && !options->own.op; i++)
+        if (strcmp(options->registry->ops[i]->name, given->value) == 0)
             options->own.op = options->registry->ops[i];
-            return true;
-        }
-    return flag_bad_value(error, given, "the name of an operation; --list begins rows with them");
+    return options->own.op ||
+           flag_bad_value(error, given,
+                          "the name of an operation, with which --list begins rows, or a file that ends "
+                          "in .c");
+}
+
+static bool set_object(void *to, const struct given_flag *given, struct error *error)
+{
+    (void)to;
+    return given->value[0] == '/' || flag_bad_value(error, given, "one that this program makes");
 }
 
 static void note_ignored(struct options *options, const char *name, const char *when)
@@ -193,10 +201,12 @@ static const struct flag table[] = {
     {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite, SCOPE(FOR_ROWS)},
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend, SCOPE(FOR_ROWS)},
     {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .c or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(FOR_ROWS)},
-    {"op", NULL, "OPERATION", "what the kernel computes (default: by its function's name, else matmul)", FLAG_OWN, .set = set_op, SCOPE(FOR_ROWS)},
+    {"op", NULL, "OPERATION|FILE.c", "what the kernel computes (default: by its function's name, else matmul); of your own: docs/own-operation.md", FLAG_OWN, .set = set_op, SCOPE(FOR_ROWS)},
+    {"check", NULL, NULL, "say whether the operation of --op=FILE.c is sound, and stop", FLAG_SWITCH, AT(check), OF_REPORTS},
     {"simulate", NULL, NULL, "run .cu files on the simulator, even where there is a GPU", FLAG_SWITCH, AT(own.simulate), SCOPE(FOR_ROWS)},
     {"watch", NULL, NULL, "judge the kernel again whenever its file changes, until Ctrl-C", FLAG_SWITCH, AT(watch), OF_REPORTS},
     {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, AT(own.objects), .set = add_own, .adds = true, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_kernels_flags() alone makes it */
+    {"op-object", NULL, "OBJECT", NULL, FLAG_OWN, .set = set_object, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_op.c alone makes it, and reads it */
     {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes, SCOPE(FOR_ROWS)},
     {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default: 0.005 in the suite mnist, 0.02 in gate, 0.1 in others)", FLAG_SECONDS, AT(min_time_s), .most = OPTIONS_MIN_TIME_S_MAX},
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
@@ -379,6 +389,9 @@ static bool check_own(const struct options *options, struct error *error)
                        : options->own.simulate ? "--simulate"
                        : options->watch        ? "--watch"
                                                : NULL;
+    if (options->check)
+        return own_op() || error_set(error, "--check: does nothing without an operation of your own, expected "
+                                            "--op=FILE.c");
     if (options->own.paths.count == 0)
         return !flag || error_set(error, "%s: does nothing without a kernel of your own, expected --kernel=FILE", flag);
     if (options->info || options->calibrate)

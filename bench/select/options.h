@@ -4,7 +4,7 @@
 #include "bench/base/command_line.h"
 #include "bench/base/error.h"
 #include "bench/measure/mode.h"
-#include "bench/own/own_kernel.h"
+#include "bench/own/own_op.h"
 #include "bench/table/op.h"
 #include "bench/table/registry.h"
 #include "suite.h"
@@ -33,6 +33,7 @@ enum { FOR_RUNS, FOR_ROWS /* it says which rows there are: --list, too */, FOR_A
 struct options {
     const struct registry *registry;
     bool help, version, list, verify, info, calibrate;
+    bool check;             /* the operation of the user's own */
     bool explain;           /* the rows, after the table */
     const char *summarize;  /* a file of results; NULL: none */
     const char *crossovers; /* the same */

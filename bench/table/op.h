@@ -12,9 +12,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum {
-    OP_BUFFERS_MAX = 4,
+    OP_BUFFERS_MAX = 6,
     OP_PROBLEM_BYTES_MAX = 128,
     OP_SIZE_LIMIT = 1 << 30, /* a product of two sizes then fits in 64 bits */
     OP_SIZES_MAX = 6,
@@ -44,6 +45,11 @@ struct workload {
 };
 
 enum element_type { ELEMENT_FLOAT, ELEMENT_BYTE };
+
+static inline const char *element_c_type(enum element_type type)
+{
+    return type == ELEMENT_BYTE ? "uint8_t" : "float";
+}
 
 static inline size_t element_bytes(enum element_type type)
 {
@@ -269,6 +275,22 @@ struct op_cost op_cost(const struct op *op, const struct workload *workload);
 
 /* How much there is to do: floating-point operations and bytes, each counted as one. */
 double op_work(const struct op *op, const struct workload *workload);
+
+/* Of a description of the user's own: that its names, extents, formula and sizes say something. False, with the reason.
+ */
+bool op_is_sound(const struct op *op, struct error *error);
+
+/* Sizes for an operation that has no ragged ones: small, odd, around powers of two, and 1, in turn for each. They stay
+ * valid. Returns how many there are. */
+size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES_MAX]);
+
+/* Computes answers of the ragged sizes as a run does: that nothing is read outside of the inputs, that elements are the
+ * same however pieces are cut, and that bounds leave room for an honest FP32 answer, or for rounding a right one. Says
+ * what it has looked at. False, with the reason. */
+bool op_check_answers(const struct op *op, FILE *to, struct error *error);
+
+/* How many extents are written there; -1: they are no expressions of the operation's sizes. */
+int op_rank(const struct op *op, const char *extents);
 
 /* The value of an expression of the sizes. */
 double op_value(const struct op *op, const struct workload *workload, const char *expression);

@@ -1,0 +1,241 @@
+/* Whether a description of an operation is sound. Those of the tree have tests; whoever writes one in a file of their
+ * own hears what is wrong with it. */
+#include "answer.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_word(const char *text, size_t length)
+{
+    bool is_one = length > 0 && length < 32 && (islower((unsigned char)text[0]) || isupper((unsigned char)text[0]));
+    for (size_t i = 0; i < length; i++)
+        is_one = is_one && (isalnum((unsigned char)text[i]) || text[i] == '_');
+    return is_one;
+}
+
+static bool is_size_name(const char *text, size_t length)
+{
+    return length > 0 && length < 32 && strspn(text, "abcdefghijklmnopqrstuvwxyz_") >= length;
+}
+
+static bool are_names_sound(const struct op *op, struct error *error)
+{
+    size_t count = 0;
+    if (!op->name || !is_word(op->name, strlen(op->name)))
+        return error_set(error, ".name is %s, expected a word of letters, digits and _", op->name ? op->name : "NULL");
+    for (const char *at = op->sizes ? op->sizes : ""; count == 0 || *at; count++) {
+        const size_t length = strcspn(at, " ");
+        if (!is_size_name(at, length) || count == OP_SIZES_MAX)
+            return error_set(error, ".sizes is \"%s\", expected 1 to %d names of small letters with a space between",
+                             op->sizes ? op->sizes : "", OP_SIZES_MAX);
+        at += length + (at[length] == ' ');
+    }
+    return true;
+}
+
+static bool are_args_sound(const struct op *op, struct error *error)
+{
+    size_t count = 0, outputs = 0;
+    for (; count <= OP_BUFFERS_MAX && op->args[count].name; count++) {
+        const struct op_arg *arg = &op->args[count];
+        outputs += arg->is_output;
+        if (!is_word(arg->name, strlen(arg->name)))
+            return error_set(error, "the argument \"%s\": expected a name of letters, digits and _", arg->name);
+        if (!arg->extents || op_rank(op, arg->extents) < 1)
+            return error_set(error, "%s: its extents are \"%s\", expected up to %d sums of products of \"%s\"",
+                             arg->name, arg->extents ? arg->extents : "", OP_RANK_MAX, op->sizes);
+    }
+    if (count < 2 || count > OP_BUFFERS_MAX || outputs != 1 || !op->args[count - 1].is_output)
+        return error_set(error, "saw %zu arguments and %zu outputs, expected 2 to %d arguments, the last an output",
+                         count, outputs, OP_BUFFERS_MAX);
+    return true;
+}
+
+static bool is_expression(const struct op *op, const char *field, const char *text, struct error *error)
+{
+    return !text || op_rank(op, text) == 1 ||
+           error_set(error, "%s is \"%s\", expected a sum of products of \"%s\"", field, text, op->sizes);
+}
+
+static bool is_computed(const struct op *op, struct error *error)
+{
+    if ((op->formula != NULL) == (op->compute != NULL))
+        return error_set(error, "expected either .formula or .compute");
+    return (!op->formula || sums_are_sound(op, error)) && is_expression(op, ".piece", op->piece, error) &&
+           is_expression(op, ".operations", op->operations, error);
+}
+
+static bool is_workload_sound(const struct op *op, const struct workload *workload, struct error *error)
+{
+    struct error reason;
+    for (size_t i = 0; op->args[i].name; i++) {
+        int64_t extent[OP_RANK_MAX];
+        const int rank = op_extents(op, workload, i, extent);
+        for (int d = 0; d < rank; d++)
+            if (extent[d] < 1)
+                return error_set(error, "%s: the extents \"%s\" of %s are %" PRId64 " there, expected at least 1",
+                                 workload->name, op->args[i].extents, op->args[i].name, extent[d]);
+    }
+    return !op->accepts || op->accepts(workload, &reason) || error_set(error, "%s: %s", workload->name, reason.text);
+}
+
+bool op_is_sound(const struct op *op, struct error *error)
+{
+    bool ok = are_names_sound(op, error) && are_args_sound(op, error) && is_computed(op, error);
+    for (size_t i = 0; ok && i < op->workload_count; i++)
+        ok = is_workload_sound(op, &op->workloads[i], error);
+    for (size_t i = 0; ok && i < op->ragged_count; i++) {
+        const struct workload workload = op_ragged(op, i);
+        ok = is_workload_sound(op, &workload, error);
+    }
+    return ok;
+}
+
+size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES_MAX])
+{
+    enum { MOST = 16, TRIES = 64 };
+    static int64_t made[MOST][OP_SIZES_MAX];
+    static const int64_t values[] = {1, 7, 33, 64, 3, 130, 31, 2, 67, 16, 257, 5};
+    const size_t value_count = sizeof values / sizeof values[0];
+    const double most_work = 4e6; /* as our own ragged sizes have, about */
+    size_t count = 0;
+    for (size_t number = 0; number < TRIES && count < MOST; number++) {
+        struct workload workload = {0};
+        struct error ignored;
+        size_t i = 0;
+        for (const char *at = op->sizes; *at; at += strcspn(at, " "), at += *at == ' ')
+            workload.size[i] = values[(number * (2 * i + 1) + 3 * i * (number > 0)) % value_count], i++;
+        if (is_workload_sound(op, &workload, &ignored) && op_work(op, &workload) <= most_work)
+            memcpy(made[count++], workload.size, sizeof workload.size);
+    }
+    *ragged = (const int64_t(*)[OP_SIZES_MAX])made;
+    return count;
+}
+
+/* Of a problem in this process's memory. */
+struct trial {
+    const struct op *op;
+    struct workload workload;
+    size_t count;
+    void *host[OP_BUFFERS_MAX];
+    int64_t elements[OP_BUFFERS_MAX];
+    size_t outside; /* the input of which one was read that it has not; OP_BUFFERS_MAX: none was */
+    int64_t place;
+};
+
+static bool make_trial(struct trial *trial, const struct op *op, const struct workload *workload)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    bool ok = true;
+    *trial = (struct trial){.op = op, .workload = *workload, .outside = OP_BUFFERS_MAX};
+    trial->count = op_buffers(op, workload, specs);
+    for (size_t i = 0; i < trial->count; i++) {
+        trial->elements[i] = (int64_t)(specs[i].bytes / element_bytes(specs[i].type));
+        trial->host[i] = calloc(1, specs[i].bytes);
+        ok = ok && trial->host[i];
+    }
+    return ok;
+}
+
+static void free_trial(struct trial *trial)
+{
+    for (size_t i = 0; i < trial->count; i++)
+        free(trial->host[i]);
+}
+
+static void look(void *self, size_t input, int64_t element)
+{
+    struct trial *trial = self;
+    if (trial->outside == OP_BUFFERS_MAX && (element < 0 || element >= trial->elements[input])) {
+        trial->outside = input;
+        trial->place = element;
+    }
+}
+
+static bool reads_inside(struct trial *trial, struct error *error)
+{
+    const int64_t elements = op_elements(trial->op, &trial->workload);
+    (void)op_visit_inputs(trial->op, &trial->workload, 0, elements, look, trial);
+    return trial->outside == OP_BUFFERS_MAX ||
+           error_set(error, "at size %s: reads element %" PRId64 " of %s, which has %" PRId64, trial->workload.name,
+                     trial->place, trial->op->args[trial->outside].name, trial->elements[trial->outside]);
+}
+
+/* A rung's answer as it should be: of sums added in FP32, one after the other, else the right one, rounded. */
+static void answer(const struct trial *trial, const struct reference *r)
+{
+    for (int64_t i = 0; i < trial->elements[r->output]; i++) {
+        double value = r->exact ? element_value(r->type, r->exact, i) : r->value[i];
+        if (r->is_sum) {
+            const float *x = trial->host[r->sums.input[0]], *y = trial->host[r->sums.input[r->sums.factors - 1]];
+            struct walk walk = sums_walk(&r->sums, i);
+            float sum = 0;
+            do
+                sum += x[walk.at[1]] * (r->sums.factors > 1 ? y[walk.at[2]] : 1);
+            while (sums_next(&r->sums, &walk));
+            value = (double)sum;
+        }
+        element_set(r->type, trial->host[r->output], i, value);
+    }
+}
+
+/* Element by element, as questions ask, it is what all at once are. */
+static bool is_alike(const struct trial *trial, const struct reference *r, const struct made made[OP_BUFFERS_MAX],
+                     struct error *error)
+{
+    const int64_t elements = trial->elements[r->output], step = elements / 97 + 1;
+    for (int64_t i = elements - 1; i >= 0 && !r->is_sum; i -= step) {
+        const double value = r->exact ? element_value(r->type, r->exact, i) : r->value[i];
+        struct exact exact;
+        if (!op_element(trial->op, &trial->workload, made, i, PRECISION_FP32, &exact))
+            return error_set(error, "at size %s: .compute failed", trial->workload.name);
+        if (exact.value != value && !(isnan(exact.value) && isnan(value)))
+            return error_set(error,
+                             "at size %s: element %" PRId64 " is %.9g alone and %.9g among all: .piece is \"%s\", "
+                             "expected the elements that are computed together",
+                             trial->workload.name, i, exact.value, value, trial->op->piece ? trial->op->piece : "NULL");
+    }
+    return true;
+}
+
+static bool check_trial(struct trial *trial, enum input_kind kind, struct error *error)
+{
+    const struct input_source source = {.seed = 42, .kind = kind};
+    struct made made[OP_BUFFERS_MAX] = {0};
+    struct input_note note;
+    struct check check;
+    op_made(trial->op, &trial->workload, &source, made, &note);
+    op_fill(trial->op, &trial->workload, &source, trial->host, &note);
+    struct reference *r = op_reference_make(trial->op, &trial->workload, &note, trial->host);
+    if (!r)
+        return error_set(error, "at size %s: .compute failed", trial->workload.name);
+    answer(trial, r);
+    op_check(r, PRECISION_FP32, trial->host, &check);
+    bool ok = check.correct || error_set(error, "at size %s, input %s: bounds leave no room for an honest answer: %s",
+                                         trial->workload.name, input_kind_names[kind], check.reason);
+    ok = ok && (kind != INPUT_RANDOM || is_alike(trial, r, made, error));
+    op_reference_free(r);
+    return ok;
+}
+
+bool op_check_answers(const struct op *op, FILE *to, struct error *error)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < op->ragged_count; i++) {
+        const struct workload workload = op_ragged(op, i);
+        struct trial trial;
+        ok = make_trial(&trial, op, &workload) || error_set(error, "at size %s: no memory", workload.name);
+        ok = ok && reads_inside(&trial, error);
+        for (int kind = 0; ok && kind < INPUT_KINDS; kind++)
+            ok = check_trial(&trial, (enum input_kind)kind, error);
+        free_trial(&trial);
+        if (ok)
+            fprintf(to, "%s/%s: %.3g operations, %.3g bytes; %" PRId64 " elements as an honest FP32 answer has them\n",
+                    op->name, workload.name, op_cost(op, &workload).flops, op_cost(op, &workload).bytes,
+                    op_elements(op, &workload));
+    }
+    return ok;
+}
