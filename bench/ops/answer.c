@@ -82,13 +82,40 @@ static bool sample_rows(struct reference *r)
     return true;
 }
 
+/* As the output's type holds it. Sums of integers are exact; what is rounded to 16 bits is rounded once more. */
+static void store(enum element_type type, struct exact *exact)
+{
+    const double largest = element_largest(type);
+    if (element_is_integer(type))
+        exact->bound = 0;
+    if (type != ELEMENT_HALF && type != ELEMENT_BFLOAT16)
+        return;
+    exact->bound += element_rounding(type, exact->value, exact->bound);
+    if (fabs(exact->value) - exact->bound > largest)
+        exact->value = copysign(INFINITY, exact->value);
+    else if (fabs(exact->value) + exact->bound > largest)
+        exact->bound = INFINITY; /* it may be rounded either way */
+}
+
+static void store_all(const struct reference *r, int64_t first, int64_t count)
+{
+    for (int64_t i = first; i < first + count; i++) {
+        struct exact exact = {.value = r->value[i], .bound = r->scale[i]};
+        store(r->type, &exact);
+        r->value[i] = exact.value;
+        r->scale[i] = exact.bound;
+    }
+}
+
 static void make_sums(struct reference *r, int64_t first, int64_t count)
 {
     struct sum sum[REFERENCE_JOB_ELEMENTS];
     sums_compute(&r->sums, r->memory, reference_place(r, first), count, sum);
     for (int64_t i = 0; i < count; i++) {
-        const double bound = r->note.exact ? 0 : sums_bound(&r->sums, &sum[i]);
-        r->value[first + i] = sum[i].value;
+        struct exact exact = {.value = sum[i].value, .bound = r->note.exact ? 0 : sums_bound(&r->sums, &sum[i])};
+        store(r->type, &exact);
+        const double bound = exact.bound;
+        r->value[first + i] = exact.value;
         r->scale[first + i] = sums_are_precise(&r->sums) ? sum[i].magnitude : bound;
         if (r->bound)
             r->bound[first + i] = bound;
@@ -124,6 +151,8 @@ static void make_job(void *self, int64_t number)
     else
         ok = r->op->compute(
             &(struct op_piece){r->workload.size, r->inputs, first, count, r->value + first, r->scale + first});
+    if (ok && !r->is_sum && !r->op->is_exact)
+        store_all(r, first, count);
     if (!ok)
         r->failed = true;
 }
@@ -147,6 +176,25 @@ static bool make(struct reference *r)
     return !r->failed;
 }
 
+/* The inputs of sums as floats, which hold the elements of all shorter types. */
+static bool convert(struct reference *r)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    (void)op_buffers(r->op, &r->workload, specs);
+    for (size_t i = 0; i < r->output; i++) {
+        const size_t count = specs[i].bytes / element_bytes(specs[i].type);
+        if (specs[i].type == ELEMENT_FLOAT)
+            continue;
+        r->converted[i] = malloc(count * sizeof *r->converted[i]);
+        for (size_t e = 0; e < count && r->converted[i]; e++)
+            r->converted[i][e] = (float)element_value(specs[i].type, r->memory[i], (int64_t)e);
+        if (!r->converted[i])
+            return false;
+        r->memory[i] = r->converted[i];
+    }
+    return true;
+}
+
 struct reference *op_reference_make(const struct op *op, const struct workload *workload, const struct input_note *note,
                                     void *const host[])
 {
@@ -161,8 +209,8 @@ struct reference *op_reference_make(const struct op *op, const struct workload *
         r->memory[i] = host[i];
         r->inputs[i] = (struct op_reader){.memory = host[i], .type = op->args[i].type};
     }
-    bool ok = true;
-    if (is_sampled(r)) {
+    bool ok = !r->is_sum || convert(r);
+    if (ok && is_sampled(r)) {
         r->freivalds = freivalds_make(&r->sums, r->memory);
         ok = r->freivalds && sample_rows(r);
     }
@@ -181,6 +229,8 @@ void op_reference_free(struct reference *r)
     free(r->scale);
     free(r->bound);
     free(r->exact);
+    for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
+        free(r->converted[i]);
     freivalds_free(r->freivalds);
     free(r);
 }
@@ -225,9 +275,12 @@ bool op_element(const struct op *op, const struct workload *workload, const stru
         last = outline(op, workload);
     for (size_t i = 0; i < last.output; i++)
         inputs[i] = (struct op_reader){.made = &made[i], .type = op->args[i].type};
-    if (!last.is_sum)
-        return exact_of_piece(op, workload, inputs, element, last.rows * last.columns, exact);
-    *exact = sums_exact(&last.sums, inputs, element, precision);
+    if (!last.is_sum && !exact_of_piece(op, workload, inputs, element, last.rows * last.columns, exact))
+        return false;
+    if (last.is_sum)
+        *exact = sums_exact(&last.sums, inputs, element, precision);
+    if (!op->is_exact)
+        store(last.type, exact);
     return true;
 }
 

@@ -37,7 +37,7 @@ static inline double error_of(double got, double expected)
 
 static inline bool is_right(double err, double bound)
 {
-    return err == 0 || (err <= bound && err <= DBL_MAX);
+    return err == 0 || (err <= bound && (err <= DBL_MAX || bound > DBL_MAX));
 }
 
 static void note_element(double err, double bound, struct findings *found)

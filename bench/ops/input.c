@@ -33,7 +33,8 @@ struct filled {
     int64_t rows, columns;
     uint64_t seed, seed_of_terms; /* both factors have the latter */
     int largest;                  /* integer */
-    bool is_factor, is_second;    /* of a precise product */
+    int largest_exponent;
+    bool is_factor, is_second; /* of a precise product */
     bool takes_any;
 };
 
@@ -98,7 +99,7 @@ static double power_of_two(const struct filled *in, const struct place *at)
 {
     const int sign = at->bits >> 63 ? -1 : 1, of_row = 40, of_term = 60, near = 2;
     if (!in->is_factor)
-        return ldexp(sign, integer_of(at->bits, 20));
+        return ldexp(sign, integer_of(at->bits, in->largest_exponent));
     const int row = integer_of(at->of_row, of_row), term = integer_of(at->of_term, of_term);
     return ldexp(sign, row + (in->is_second ? -term : term) + integer_of(at->bits, near));
 }
@@ -196,11 +197,35 @@ static struct made sharp(uint64_t seed, const struct sums *sums, bool with_image
 /* Inputs that are not summed are that large in most questions: a softmax of them has no subnormal numbers. */
 static const float large_input = 32;
 
-static struct made make_random(const struct op *op, size_t number, const struct sums *sums, uint64_t seed,
-                               bool of_sharp, bool of_question, bool with_images)
+/* In the range and order that the argument has. */
+static struct made integers(const struct op *op, const struct workload *workload, size_t number, uint64_t seed)
 {
-    if (op->args[number].type == ELEMENT_BYTE)
-        return (struct made){.kind = MADE_BITS, .seed = seed};
+    const struct op_arg *arg = &op->args[number];
+    const double from = arg->from ? op_value(op, workload, arg->from) : -1000;
+    const double count = arg->to ? op_value(op, workload, arg->to) - from : 2001;
+    int64_t extent[OP_RANK_MAX], elements_of = 1;
+    const int rank = op_extents(op, workload, number, extent);
+    for (int i = 0; i < rank; i++)
+        elements_of *= extent[i];
+    struct made made = made_rows(MADE_PERMUTED, seed, NULL, (size_t)elements_of, (size_t)fmax(count, 1));
+    made.kind = arg->order == ORDER_PERMUTED ? MADE_PERMUTED : arg->order == ORDER_SORTED ? MADE_SORTED : MADE_INTEGERS;
+    made.low = (int32_t)from;
+    made.count = (uint32_t)fmax(count, arg->order == ORDER_SORTED ? 0 : 1);
+    return made;
+}
+
+static struct made make_random(const struct op *op, const struct workload *workload, size_t number,
+                               const struct sums *sums, uint64_t seed, bool of_sharp, bool of_question,
+                               bool with_images)
+{
+    static const enum made_kind kinds[ELEMENT_TYPES] = {
+        [ELEMENT_BYTE] = MADE_BITS,      [ELEMENT_INT8] = MADE_BITS,   [ELEMENT_INT32] = MADE_INTEGERS,
+        [ELEMENT_DOUBLE] = MADE_DOUBLES, [ELEMENT_HALF] = MADE_HALVES, [ELEMENT_BFLOAT16] = MADE_BFLOATS};
+    const enum element_type type = op->args[number].type;
+    if (type == ELEMENT_INT32)
+        return integers(op, workload, number, seed);
+    if (type != ELEMENT_FLOAT)
+        return (struct made){.kind = kinds[type], .seed = seed};
     if (of_sharp && sums)
         return sharp(seed, sums, with_images);
     return made_unit(seed, of_question && !sums && !of_sharp ? large_input : 1);
@@ -246,7 +271,7 @@ static void make_inputs(const struct op *op, const struct workload *workload, co
         const int64_t rows = rows_of_real(op, workload, source, i);
         if (op->args[i].is_output)
             continue;
-        made[i] = make_random(op, i, is_sum ? &sums : NULL, seed, of_sharp, of_question, with_images);
+        made[i] = make_random(op, workload, i, is_sum ? &sums : NULL, seed, of_sharp, of_question, with_images);
         if (rows == 0)
             continue;
         made[i] = mnist_permuted(source->mnist, op->args[i].real == REAL_PLANES ? MADE_ROWS : MADE_FRACTIONS, seed);
@@ -255,7 +280,7 @@ static void make_inputs(const struct op *op, const struct workload *workload, co
     if (op->question && source->kind == INPUT_RANDOM)
         op->question(workload, source, made, note);
     for (size_t i = 0; op->args[i].name && !of_question; i++)
-        if (!op->args[i].is_output)
+        if (!op->args[i].is_output && op->args[i].type != ELEMENT_INT32)
             made[i] = made_in_order(made[i]);
 }
 
@@ -295,8 +320,8 @@ static void fill_rows(const struct filled *in, enum element_type type, enum inpu
     for (int64_t i = 0; i < in->rows; i++)
         for (int64_t j = 0; j < in->columns; j++) {
             const struct place at = place_at(in, i, j);
-            element_set(type, to, i * in->columns + j,
-                        type == ELEMENT_BYTE ? byte(in, &at, kind) : elements[kind](in, &at));
+            const double value = element_bytes(type) == 1 ? byte(in, &at, kind) : elements[kind](in, &at);
+            element_set(type, to, i * in->columns + j, type == ELEMENT_INT8 ? value - 128 : value);
         }
 }
 
@@ -311,6 +336,7 @@ static void fill_special(const struct op *op, const struct workload *workload, c
                         .seed = made_seed(source->seed, number),
                         .seed_of_terms = made_seed(source->seed, OP_BUFFERS_MAX),
                         .largest = sums ? largest_integer(sums) : 15,
+                        .largest_exponent = op->args[number].type == ELEMENT_HALF ? 14 : 20,
                         .takes_any = op->takes_any};
     in.is_factor = sums && sums->are_matrices;
     in.is_second = in.is_factor && number == sums->input[sums->weighed_factor];
@@ -333,7 +359,8 @@ void op_fill(const struct op *op, const struct workload *workload, const struct 
     make_inputs(op, workload, source, false, made, note);
     for (size_t i = 0; i < count; i++) {
         const bool is_second = is_sum && sums.are_matrices && i == sums.input[sums.weighed_factor];
-        const bool is_made = source->kind == INPUT_RANDOM || (source->kind == INPUT_SPARSE && is_second);
+        const bool is_made = source->kind == INPUT_RANDOM || (source->kind == INPUT_SPARSE && is_second) ||
+                             specs[i].type == ELEMENT_INT32;
         if (specs[i].is_output)
             continue;
         if (op->fill && op->fill(workload, source, i, host[i], note))

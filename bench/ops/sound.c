@@ -36,6 +36,12 @@ static bool are_names_sound(const struct op *op, struct error *error)
     return true;
 }
 
+static bool is_expression(const struct op *op, const char *field, const char *text, struct error *error)
+{
+    return !text || op_rank(op, text) == 1 ||
+           error_set(error, "%s is \"%s\", expected a sum of products of \"%s\"", field, text, op->sizes);
+}
+
 static bool are_args_sound(const struct op *op, struct error *error)
 {
     size_t count = 0, outputs = 0;
@@ -47,17 +53,13 @@ static bool are_args_sound(const struct op *op, struct error *error)
         if (!arg->extents || op_rank(op, arg->extents) < 1)
             return error_set(error, "%s: its extents are \"%s\", expected up to %d sums of products of \"%s\"",
                              arg->name, arg->extents ? arg->extents : "", OP_RANK_MAX, op->sizes);
+        if (!is_expression(op, ".from", arg->from, error) || !is_expression(op, ".to", arg->to, error))
+            return false;
     }
     if (count < 2 || count > OP_BUFFERS_MAX || outputs != 1 || !op->args[count - 1].is_output)
         return error_set(error, "saw %zu arguments and %zu outputs, expected 2 to %d arguments, the last an output",
                          count, outputs, OP_BUFFERS_MAX);
     return true;
-}
-
-static bool is_expression(const struct op *op, const char *field, const char *text, struct error *error)
-{
-    return !text || op_rank(op, text) == 1 ||
-           error_set(error, "%s is \"%s\", expected a sum of products of \"%s\"", field, text, op->sizes);
 }
 
 static bool is_computed(const struct op *op, struct error *error)
@@ -98,7 +100,7 @@ size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES
 {
     enum { MOST = 16, TRIES = 64 };
     static int64_t made[MOST][OP_SIZES_MAX];
-    static const int64_t values[] = {1, 7, 33, 64, 3, 130, 31, 2, 67, 16, 257, 5};
+    static const int64_t values[] = {1, 7, 33, 64, 3, 130, 31, 2, 67, 16, 257, 5, 9};
     const size_t value_count = sizeof values / sizeof values[0];
     const double most_work = 4e6; /* as our own ragged sizes have, about */
     size_t count = 0;
@@ -170,7 +172,7 @@ static void answer(const struct trial *trial, const struct reference *r)
     for (int64_t i = 0; i < trial->elements[r->output]; i++) {
         double value = r->exact ? element_value(r->type, r->exact, i) : r->value[i];
         if (r->is_sum) {
-            const float *x = trial->host[r->sums.input[0]], *y = trial->host[r->sums.input[r->sums.factors - 1]];
+            const float *x = r->memory[r->sums.input[0]], *y = r->memory[r->sums.input[r->sums.factors - 1]];
             struct walk walk = sums_walk(&r->sums, i);
             float sum = 0;
             do

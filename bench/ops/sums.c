@@ -62,10 +62,10 @@ static bool read_letters(struct sums *sums, const char **at, int place, const in
     return are_alone;
 }
 
-static void find_weighed(struct sums *sums, const bool are_alone[3])
+static void find_weighed(struct sums *sums, const bool are_alone[3], bool are_floats)
 {
     sums->weighed = -1;
-    for (int factor = sums->factors - 1; factor >= 0 && sums->factors == 2; factor--)
+    for (int factor = sums->factors - 1; factor >= 0 && sums->factors == 2 && are_floats; factor--)
         for (int i = sums->outer - 1; i >= 0 && sums->weighed < 0; i--)
             if (are_alone[1 + factor] && sums->axis[i].step[1 + factor] > 0 && sums->axis[i].step[2 - factor] == 0) {
                 sums->weighed = i;
@@ -118,7 +118,7 @@ bool sums_are_sound(const struct op *op, struct error *error)
 
 bool sums_of(const struct op *op, const struct workload *workload, struct sums *sums)
 {
-    bool are_alone[3] = {false};
+    bool are_alone[3] = {false}, are_floats = true;
     int place = 0;
     *sums = (struct sums){.elements = 1, .terms = 1, .in_parts = op->in_parts};
     for (const char *at = op->formula; at && *at && place < 3; place++) {
@@ -126,6 +126,7 @@ bool sums_of(const struct op *op, const struct workload *workload, struct sums *
         at += strspn(at, " =");
         const size_t length = strcspn(at, "["), arg = find_arg(op, at, length);
         at += length + 1;
+        are_floats = are_floats && op->args[arg].type == ELEMENT_FLOAT;
         are_alone[place] = read_letters(sums, &at, place, extent, op_extents(op, workload, arg, extent));
         if (place == SUMS_OUTPUT)
             sums->outer = sums->axes;
@@ -136,7 +137,7 @@ bool sums_of(const struct op *op, const struct workload *workload, struct sums *
         assert(sums->axis[i].extent > 0); /* each letter stands alone somewhere */
     for (int i = 0; i < sums->axes; i++)
         *(i < sums->outer ? &sums->elements : &sums->terms) *= sums->axis[i].extent;
-    find_weighed(sums, are_alone);
+    find_weighed(sums, are_alone, are_floats);
     return op->formula != NULL;
 }
 

@@ -232,13 +232,15 @@ static void write_lower(const char *text, FILE *to)
 }
 
 /* Of an operation of the user's own there is no header. */
-static void write_problem(const struct op *op, FILE *to)
+static void write_problem(const struct op *op, bool is_cuda, FILE *to)
 {
     fprintf(to, "#define PROBLEM struct %s_problem\n", op->name);
     if (op != own_op()) {
         fprintf(to, "#include \"bench/table/%s.h\"\n", op->name);
         return;
     }
+    for (const struct op_arg *arg = op->args; arg->name && is_cuda; arg++)
+        include(to, element_formats[arg->type].cuda_header);
     fprintf(to, "#include <stdint.h>\nPROBLEM {\n");
     for (const char *at = op->sizes; *at; at += strspn(at, " ")) {
         const int length = (int)strcspn(at, " ");
@@ -246,7 +248,8 @@ static void write_problem(const struct op *op, FILE *to)
         at += length;
     }
     for (const struct op_arg *arg = op->args; arg->name; arg++) {
-        fprintf(to, "    %s%s *", arg->is_output ? "" : "const ", element_c_type(arg->type));
+        const struct element_format *format = &element_formats[arg->type];
+        fprintf(to, "    %s%s *", arg->is_output ? "" : "const ", is_cuda ? format->cuda_type : format->c_type);
         write_lower(arg->name, to);
         fputs(";\n", to);
     }
@@ -280,7 +283,7 @@ static void write_source(const struct compilation *self, const char *text, FILE 
     write_path(to, self->kernel->path);
     fprintf(to, "\"\n%s\n", text);
     if (is_solution) {
-        write_problem(form->op, to);
+        write_problem(form->op, self->toolchain->before_solution != NULL, to);
         write_call(form->op, to);
         include(to, self->toolchain->after_solution);
     } else if (form->kind == FORM_RUNG) {

@@ -31,6 +31,12 @@ static void fill_whole(unsigned char *to, size_t blocks, const struct made *made
         FILL(MADE_FRACTIONS);
         FILL(MADE_ONE_HOT);
         FILL(MADE_POSITIVE);
+        FILL(MADE_HALVES);
+        FILL(MADE_BFLOATS);
+        FILL(MADE_DOUBLES);
+        FILL(MADE_INTEGERS);
+        FILL(MADE_SORTED);
+        FILL(MADE_PERMUTED);
     }
 }
 

@@ -36,6 +36,12 @@ enum made_kind {
     MADE_FRACTIONS, /* the bytes of such rows as they are, each divided by 255 */
     MADE_ONE_HOT,   /* rows of zeros and one 1: at the place that the data set, bytes, says; NULL: at a random one */
     MADE_POSITIVE,  /* random bits, but the top bit of each word is 0; no 16 bytes equal the next 16 */
+    MADE_HALVES,    /* IEEE binary16, uniform in [-1, 1) with steps of 2^-10 */
+    MADE_BFLOATS,   /* bfloat16, uniform in [-1, 1) with steps of 2^-7 */
+    MADE_DOUBLES,   /* uniform in [-1, 1] */
+    MADE_INTEGERS,  /* 32 bits: from `low` on, `count` different ones */
+    MADE_SORTED,    /* 32 bits: `row_length` of them from `low` to low + count, none smaller than the one before */
+    MADE_PERMUTED,  /* 32 bits: each from `low` on, row_count of them, once: low plus the rows of permuted rows */
 };
 
 struct made {
@@ -44,6 +50,8 @@ struct made {
     float scale;  /* of MADE_UNIT and MADE_SHARP */
     uint32_t big; /* of MADE_SHARP, and `dust` too */
     float dust;
+    int32_t low;
+    uint32_t count;
     size_t row_length;   /* in elements */
     const uint8_t *rows; /* the data set, where made_word() is called: on a device its memory */
     size_t row_count;
@@ -134,6 +142,36 @@ MADE_RULE uint32_t made_one_hot(const struct made *made, uint64_t index)
     return made_float(index % made->row_length == place ? 1 : 0);
 }
 
+/* The 16-bit float that an integer times 2^-10, or 2^-7, is: a float's bits, without those that are 0. */
+MADE_RULE uint32_t made_half(int32_t k)
+{
+    const uint32_t bits = made_float((float)k * 0x1p-10f);
+    return k == 0 ? 0 : (bits >> 16 & 0x8000) | ((bits >> 13 & 0x3FFFF) - (UINT32_C(112) << 10));
+}
+
+MADE_RULE uint32_t made_bfloat(int32_t k)
+{
+    return made_float((float)k * 0x1p-7f) >> 16;
+}
+
+/* The upper word has a sign, an exponent and 20 digits; the lower one is digits, and random. */
+MADE_RULE uint32_t made_half_of_double(uint32_t bits, uint64_t index)
+{
+    const double value = (double)(int32_t)bits * 0x1p-31;
+    uint64_t both;
+    memcpy(&both, &value, sizeof both);
+    return index % 2 == 0 ? bits : (uint32_t)(both >> 32);
+}
+
+/* A number with a random fraction, of which the next is larger. */
+MADE_RULE uint32_t made_sorted(const struct made *made, uint32_t bits, uint64_t index)
+{
+    const uint64_t last = made->row_length - 1;
+    const double each = (double)made->count / (double)(last > 0 ? last : 1);
+    const uint32_t above = index >= last ? made->count : (uint32_t)(((double)index + (double)bits * 0x1p-32) * each);
+    return (uint32_t)made->low + (index == 0 ? 0 : above);
+}
+
 /* What word `index` is where these are its random bits. An odd number times the bits decides which words are large, and
  * says nothing of how large. */
 MADE_RULE uint32_t made_from(const struct made *made, uint32_t bits, uint64_t index)
@@ -150,6 +188,12 @@ MADE_RULE uint32_t made_from(const struct made *made, uint32_t bits, uint64_t in
     case MADE_FRACTIONS: return made_float((float)made_of_rows(made, index) / 255.0f);
     case MADE_ONE_HOT: return made_one_hot(made, index);
     case MADE_POSITIVE: return bits >> 1;
+    case MADE_HALVES: return made_half((int16_t)bits >> 5) | made_half((int32_t)bits >> 21) << 16;
+    case MADE_BFLOATS: return made_bfloat((int16_t)bits >> 8) | made_bfloat((int32_t)bits >> 24) << 16;
+    case MADE_DOUBLES: return made_half_of_double(bits, index);
+    case MADE_INTEGERS: return (uint32_t)made->low + (uint32_t)((uint64_t)bits * made->count >> 32);
+    case MADE_SORTED: return made_sorted(made, bits, index);
+    case MADE_PERMUTED: return (uint32_t)made->low + (uint32_t)made_row(made, index);
     default: return bits;
     }
 }

@@ -4,6 +4,7 @@
 
 #include "bench/base/error.h"
 #include "bench/base/files.h"
+#include "element.h"
 #include "made.h"
 #include "rung.h"
 
@@ -43,31 +44,6 @@ struct workload {
     int64_t size[OP_SIZES_MAX]; /* 0 behind the last that the operation has */
     unsigned suites;            /* bits of enum suite_member; 0 for a workload that the user added */
 };
-
-enum element_type { ELEMENT_FLOAT, ELEMENT_BYTE };
-
-static inline const char *element_c_type(enum element_type type)
-{
-    return type == ELEMENT_BYTE ? "uint8_t" : "float";
-}
-
-static inline size_t element_bytes(enum element_type type)
-{
-    return type == ELEMENT_BYTE ? 1 : sizeof(float);
-}
-
-static inline double element_value(enum element_type type, const void *memory, int64_t element)
-{
-    return type == ELEMENT_BYTE ? (double)((const uint8_t *)memory)[element] : (double)((const float *)memory)[element];
-}
-
-static inline void element_set(enum element_type type, void *memory, int64_t element, double value)
-{
-    if (type == ELEMENT_BYTE)
-        ((uint8_t *)memory)[element] = (uint8_t)value;
-    else
-        ((float *)memory)[element] = (float)value;
-}
 
 struct buffer_spec {
     size_t bytes;
@@ -122,7 +98,7 @@ struct check {
 
 /* The right value of an element. */
 struct exact {
-    double value, bound; /* in double precision, and the most that a rung may be off */
+    double value, bound; /* in double precision, and the most that a rung may be off; INFINITY: it may be infinite */
     double scale;        /* of the precision test; NAN: it does not count there */
     bool is_dense;       /* a sum of which no term is small */
 };
@@ -132,7 +108,7 @@ static inline bool exact_is_met(const struct exact *exact, double value, double 
 {
     const bool is_same = value == exact->value || (value != value && exact->value != exact->value);
     *error = is_same ? 0 : value > exact->value ? value - exact->value : exact->value - value;
-    return is_same || (*error <= exact->bound && *error <= DBL_MAX); /* NAN: false */
+    return is_same || (*error <= exact->bound && (*error <= DBL_MAX || exact->bound > DBL_MAX)); /* NAN: false */
 }
 
 struct op_flag {
@@ -153,6 +129,12 @@ enum real_data {
     REAL_PLANES, /* planes of MNIST_SIDE x MNIST_SIDE bytes */
 };
 
+enum op_order {
+    ORDER_NONE,
+    ORDER_SORTED,   /* the first is `from`, the last `to`, and none is smaller than the one before: offsets of rows */
+    ORDER_PERMUTED, /* each number once */
+};
+
 /* A buffer: a row-major array without padding. */
 struct op_arg {
     const char *name; /* in the formula and in messages */
@@ -162,6 +144,10 @@ struct op_arg {
     bool is_output;
     enum element_type type;
     enum real_data real;
+    /* Of an INT32 input: its elements are from the first expression up to but without the second, in no order or one of
+     * these. NULL: from -1000 to 1000. */
+    const char *from, *to;
+    enum op_order order;
 };
 
 /* Inputs, in the host's memory or made. */
@@ -184,13 +170,12 @@ static inline double op_read(const struct op_reader *reader, int64_t element)
     }
     if (reader->memory)
         return element_value(reader->type, reader->memory, element);
-    const size_t in_word = sizeof(uint32_t) / element_bytes(reader->type);
-    const uint32_t word = made_word(reader->made, (uint64_t)element / in_word);
-    unsigned char bytes[sizeof word];
-    memcpy(bytes, &word, sizeof word);
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return reader->type == ELEMENT_BYTE ? (double)bytes[(uint64_t)element % in_word] : (double)value;
+    const size_t bytes = element_bytes(reader->type), word = sizeof(uint32_t);
+    const uint64_t at = (uint64_t)element * bytes;
+    uint32_t words[2] = {made_word(reader->made, at / word), bytes > word ? made_word(reader->made, at / word + 1) : 0};
+    unsigned char memory[sizeof words];
+    memcpy(memory, (unsigned char *)words + at % word, bytes);
+    return element_value(reader->type, memory, 0);
 }
 
 /* Some of an output's elements, which follow each other, to be computed. */
