@@ -248,6 +248,8 @@ static void write_problem(const struct op *op, bool is_cuda, FILE *to)
         at += length;
     }
     for (const struct op_arg *arg = op->args; arg->name; arg++) {
+        if (arg == &op->args[op_beginning(op)])
+            continue;
         const struct element_format *format = &element_formats[arg->type];
         fprintf(to, "    %s%s *", arg->is_output ? "" : "const ", is_cuda ? format->cuda_type : format->c_type);
         write_lower(arg->name, to);
@@ -261,6 +263,8 @@ static void write_call(const struct op *op, FILE *to)
 {
     fputs("#define CALL_SOLUTION(p) solution(", to);
     for (const struct op_arg *arg = op->args; arg->name; arg++) {
+        if (arg == &op->args[op_beginning(op)])
+            continue;
         fputs("(p)->", to);
         write_lower(arg->name, to);
         fputs(", ", to);

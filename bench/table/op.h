@@ -142,6 +142,10 @@ struct op_arg {
      * there may be one for each, separated by |. */
     const char *extents;
     bool is_output;
+    /* Of an output that is read, too: the input that it holds before each call, which rungs are not given. A copy of
+     * it in the problem would be no use to them. Such rungs have rows in cold and e2e alone. NULL: it is only written.
+     */
+    const char *begins_as;
     enum element_type type;
     enum real_data real;
     /* Of an INT32 input: its elements are from the first expression up to but without the second, in no order or one of
@@ -223,7 +227,8 @@ struct op {
     /* Hooks, each may be NULL: */
     /* Sizes that the arguments allow, but no rung takes: false, with the reason. */
     bool (*accepts)(const struct workload *workload, struct error *error);
-    /* Describes the problem to rungs. NULL: its sizes, then its pointers, as the arguments have them. */
+    /* Describes the problem to rungs. NULL: its sizes, then its pointers, as the arguments have them but for one that
+     * an output begins as. */
     void (*bind)(const struct workload *workload, void *const memory[], void *problem);
     /* Changes how the inputs of a question are made, and what is said of them. */
     void (*question)(const struct workload *workload, const struct input_source *source,
@@ -300,6 +305,9 @@ static inline size_t op_output(const struct op *op)
         i++;
     return i;
 }
+
+/* The input that the output begins as, OP_BUFFERS_MAX: none. */
+size_t op_beginning(const struct op *op);
 
 /* The element size that all buffers are multiples of. */
 size_t op_element_bytes(const struct op *op);
