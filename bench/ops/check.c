@@ -37,7 +37,7 @@ static inline double error_of(double got, double expected)
 
 static inline bool is_right(double err, double bound)
 {
-    return err == 0 || (err <= bound && (err <= DBL_MAX || bound > DBL_MAX));
+    return err == 0 || (err <= bound && err <= DBL_MAX);
 }
 
 static void note_element(double err, double bound, struct findings *found)
@@ -104,7 +104,7 @@ static void compare_some(const struct shares *shares, int64_t first, int64_t cou
     const int64_t place = reference_place(r, first);
     double got[RUN], exact[RUN];
     for (int64_t j = 0; j < count; j++) {
-        got[j] = element_value(r->type, shares->answer, place + j);
+        got[j] = element_result(r->type, shares->answer, place + j);
         exact[j] = r->exact ? element_value(r->type, r->exact, first + j) : 0;
     }
     compare_run(r->exact ? exact : r->value + first, r->exact ? no_scale : r->scale + first,

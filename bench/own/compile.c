@@ -6,7 +6,6 @@
 #include "bench/base/process.h"
 #include "bench/table/toolchain.h"
 #include "cache.h"
-#include "own_op.h"
 #include "spelling.h"
 
 #include <assert.h>
@@ -235,7 +234,7 @@ static void write_lower(const char *text, FILE *to)
 static void write_problem(const struct op *op, bool is_cuda, FILE *to)
 {
     fprintf(to, "#define PROBLEM struct %s_problem\n", op->name);
-    if (op != own_op()) {
+    if (!op->is_users) {
         fprintf(to, "#include \"bench/table/%s.h\"\n", op->name);
         return;
     }

@@ -22,13 +22,19 @@ struct buffers {
     struct span data[OP_BUFFERS_MAX];
     struct span guard[OP_BUFFERS_MAX][2]; /* directly before and directly behind the data */
     bool is_output[OP_BUFFERS_MAX];
-    size_t begins, beginning; /* an output, and the input that it holds before each call; OP_BUFFERS_MAX: none does */
+    bool begins; /* there is an output, the last buffer, that holds an input before each call: */
+    size_t beginning;
     void *block[OP_BUFFERS_MAX]; /* the allocation; NULL: memory of somebody else */
     alignas(16) unsigned char problem[OP_PROBLEM_BYTES_MAX];
     /* What was last put there. Nobody can foresee the seeds. */
     uint64_t guard_seed;
     struct made poison[OP_BUFFERS_MAX]; /* all of one kind */
 };
+
+static inline bool buffers_begins(const struct buffers *buffers, size_t i)
+{
+    return buffers->begins && i + 1 == buffers->count;
+}
 
 /* How buffers lie in memory. */
 struct placement {

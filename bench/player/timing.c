@@ -245,7 +245,7 @@ static const char *put_question(void *self)
     const char *error = NULL;
     op_question(player->op, &player->workload, &source, made, &note);
     for (size_t i = 0; i < buffers->count && !error; i++) {
-        if (i == buffers->begins)
+        if (buffers_begins(buffers, i))
             made[i] = made[buffers->beginning];
         else if (buffers->is_output[i])
             continue;

@@ -98,7 +98,7 @@ struct check {
 
 /* The right value of an element. */
 struct exact {
-    double value, bound; /* in double precision, and the most that a rung may be off; INFINITY: it may be infinite */
+    double value, bound; /* in double precision, and the most that a rung may be off */
     double scale;        /* of the precision test; NAN: it does not count there */
     bool is_dense;       /* a sum of which no term is small */
 };
@@ -108,7 +108,7 @@ static inline bool exact_is_met(const struct exact *exact, double value, double 
 {
     const bool is_same = value == exact->value || (value != value && exact->value != exact->value);
     *error = is_same ? 0 : value > exact->value ? value - exact->value : exact->value - value;
-    return is_same || (*error <= exact->bound && (*error <= DBL_MAX || exact->bound > DBL_MAX)); /* NAN: false */
+    return is_same || (*error <= exact->bound && *error <= DBL_MAX); /* NAN: false */
 }
 
 struct op_flag {
@@ -223,6 +223,8 @@ struct op {
     size_t far_count;
     const struct op_flag *flags; /* the first adds a workload of the sizes that it is given */
     size_t flag_count;
+
+    bool is_users; /* --op=FILE.c has described it, so there is no header with its problem */
 
     /* Hooks, each may be NULL: */
     /* Sizes that the arguments allow, but no rung takes: false, with the reason. */
