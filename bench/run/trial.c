@@ -3,6 +3,7 @@
 #include "bench/measure/arithmetic.h"
 #include "bench/measure/conditions.h"
 #include "bench/report/result.h"
+#include "bench/select/sizes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,6 +52,7 @@ struct result trial_blank(const struct trial *trial, const struct row *row)
     snprintf(result.op, sizeof result.op, "%s", rung->op->name);
     snprintf(result.workload, sizeof result.workload, "%s", row->workload->name);
     op_shape(rung->op, row->workload, result.shape, sizeof result.shape);
+    sizes_print_axes(trial->options, row->workload, result.axes, sizeof result.axes);
     snprintf(result.variant, sizeof result.variant, "%s", rung->variant);
     snprintf(result.backend, sizeof result.backend, "%s", rung->backend->name);
     snprintf(result.precision, sizeof result.precision, "%s", precision_name(rung->precision));

@@ -1,4 +1,5 @@
 #include "options.h"
+#include "sizes.h"
 
 #include "bench/base/host.h"
 #include "bench/base/plain_text.h"
@@ -133,6 +134,15 @@ static bool set_op(void *to, const struct given_flag *given, struct error *error
     return flag_bad_value(error, given, "the name of an operation; --list begins rows with them");
 }
 
+static bool add_size(void *to, const struct given_flag *given, struct error *error)
+{
+    struct options *options = to;
+    if (options->size_count == OPTIONS_USER_WORKLOADS_MAX)
+        return error_set(error, "more than %d times --%s", OPTIONS_USER_WORKLOADS_MAX, given->name);
+    options->sizes[options->size_count++].value = given->value;
+    return true;
+}
+
 static void note_ignored(struct options *options, const char *name, const char *when)
 {
     char *list = options->ignored, flag[96];
@@ -172,6 +182,10 @@ void flags_note(const struct options *options)
     flags_note_replaced("rungbench", &options->replaced);
     if (options->ignored[0])
         fprintf(stderr, "rungbench: note: has no effect here: %s\n", options->ignored);
+    for (size_t i = 0; i < options->size_count; i++)
+        if (options->sizes[i].count > 1)
+            fprintf(stderr, "rungbench: note: --size=%s makes %zu workloads\n", options->sizes[i].value,
+                    options->sizes[i].count);
 }
 
 #define AT(field) .at = offsetof(struct options, field)
@@ -191,6 +205,7 @@ static const struct flag table[] = {
     {"match", NULL, "REGEX", "print the lines of stdin that match, and stop; for scripts", FLAG_TEXT, AT(match), SCOPE(FOR_ALL)},
     {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
     {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite, SCOPE(FOR_ROWS)},
+    {"size", NULL, "OP:NAME=VALUES,...", "add workloads: all combinations of 7, 28,784, 1..128, 1..128+16, 1..128*2 (repeatable)", FLAG_OWN, .set = add_size, .adds = true, SCOPE(FOR_ROWS)},
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend, SCOPE(FOR_ROWS)},
     {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .c or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(FOR_ROWS)},
     {"op", NULL, "OPERATION", "what the kernel computes (default: by its function's name, else matmul)", FLAG_OWN, .set = set_op, SCOPE(FOR_ROWS)},
@@ -233,20 +248,6 @@ static const struct flag table[] = {
 /* clang-format on */
 enum { OWN = sizeof table / sizeof table[0] };
 
-/* A workload given twice is one: its rows would share a name. */
-static bool add_user_workload(struct options *options, const struct given_flag *given, const struct op *op,
-                              const struct workload *workload, struct error *error)
-{
-    for (size_t i = 0; i < options->user_count; i++)
-        if (options->user[i].op == op && strcmp(options->user[i].workload.name, workload->name) == 0)
-            return true;
-    if (options->user_count == OPTIONS_USER_WORKLOADS_MAX)
-        return error_set(error, "--%s=%s: saw more than %d workloads of your own, expected that many at most",
-                         given->name, given->value, OPTIONS_USER_WORKLOADS_MAX);
-    options->user[options->user_count++] = (struct user_workload){op, *workload};
-    return true;
-}
-
 static const struct op *owner_of(const struct registry *registry, const struct op_flag *flag)
 {
     for (size_t i = 0; i < registry->op_count; i++)
@@ -258,13 +259,20 @@ static const struct op *owner_of(const struct registry *registry, const struct o
 static bool set_op_flag(void *to, const struct given_flag *given, struct error *error)
 {
     struct options *options = to;
-    const struct op_flag *op_flag = given->flag->context;
-    struct workload workload = {0};
-    bool added = false;
-    const struct op *op = owner_of(options->registry, op_flag);
-    if (!op_set_flag(op, op_flag, given->value, &workload, &added, error))
+    const struct op_flag *flag = given->flag->context;
+    struct user_workload user = {.op = owner_of(options->registry, flag)};
+    struct error reason;
+    bool adds = !flag->set;
+    if (flag->set && !flag->set(given->value, &user.workload, &adds, error))
         return false;
-    return !added || add_user_workload(options, given, op, &workload, error);
+    return ((flag->set || sizes_read_shape(user.op, given->value, flag->syntax, &user.workload, &reason)) &&
+            (!adds || sizes_add_workload(options, &user, &reason))) ||
+           error_set(error, "--%s=%s: %s", given->name, given->value, reason.text);
+}
+
+static bool translate_flag(void *options, const char *text, struct error *error)
+{
+    return sizes_translate(((const struct options *)options)->registry, text, error);
 }
 
 static struct flag flag_of_op(const struct op_flag *flag)
@@ -470,8 +478,11 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
         .seed = 42,
     };
     struct named_files files = {0};
-    struct command_line line = {
-        .shared = arguments, .files = &files, .given = note_idle, .replaced = &options->replaced};
+    struct command_line line = {.shared = arguments,
+                                .files = &files,
+                                .given = note_idle,
+                                .unknown = translate_flag,
+                                .replaced = &options->replaced};
     struct flag *flags = collect_flags(registry, &line.count);
     line.flags = flags;
     if (!flags)

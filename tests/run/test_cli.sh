@@ -22,7 +22,7 @@ refuse() {
 }
 
 # Four rows, whose rungs are verified soonest. One thread: others would wait for each other, at length on a busy machine.
-quick=(--suite=none --map-size=100 --min-time=0.001 --filter='/cpu_(scalar|tuned)/' --threads=1 --progress=off)
+quick=(--suite=none --size=map:n=100 --min-time=0.001 --filter='/cpu_(scalar|tuned)/' --threads=1 --progress=off)
 
 # Names agree: the list, the CSV, the registry.
 run 0 --list
@@ -327,7 +327,7 @@ for flags in "${quick[*]}" "${quick[*]} --out=-" "${quick[*]} --json=table.json 
 done
 
 # A disk that fills up: whole rows only, an older file stays, and a word about it.
-many=("${quick[@]}" --map-size=101 --map-size=102 --map-size=103)
+many=("${quick[@]}" --size=map:n=101..103)
 # keeps_older FOLDER FLAGS...: x.csv there stays, and stderr says that the rows that fitted are in x.csv.partial
 keeps_older() {
     echo older >"$1/x.csv"
