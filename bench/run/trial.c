@@ -160,6 +160,7 @@ static struct ask ask_for(const struct trial *trial, const struct row *row)
     return (struct ask){.kind = ASK_MEASURE,
                         .mode = mode_index(row->mode),
                         .timing = {.min_time_s = options->min_time_s,
+                                   .samples = options->samples_per_row,
                                    .interval_s = trial_interval_s(options),
                                    .slowdown_pct = row->slowdown_pct,
                                    .uploads = !trial->problem->has_answer}};

@@ -4,6 +4,7 @@
 #include "bench/base/host.h"
 #include "bench/base/plain_text.h"
 #include "bench/data/mnist.h"
+#include "bench/measure/stopping.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -214,6 +215,7 @@ static const struct flag table[] = {
     {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, AT(own.objects), .set = add_own, .adds = true, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_kernels_flags() alone makes it */
     {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes, SCOPE(FOR_ROWS)},
     {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default: 0.005 in the suite mnist, 0.02 in gate, 0.1 in others)", FLAG_SECONDS, AT(min_time_s), .most = OPTIONS_MIN_TIME_S_MAX},
+    {"samples-per-row", NULL, "N", "take exactly so many samples of each row", FLAG_INTEGER, AT(samples_per_row), 1, STOPPING_MAX_SAMPLES},
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
     {"sitting", NULL, "ID:N", "this process is round N of session ID; other processes run the other rounds", FLAG_OWN, .set = set_session, OF_REPORTS},
@@ -325,6 +327,8 @@ static bool check_timed(const struct options *options, struct error *error)
         snprintf(flag, sizeof flag, "--explain");
     if (options->slowdown)
         snprintf(flag, sizeof flag, "--slowdown=%s", options->slowdown);
+    if (options->samples_per_row > 0 && !options->list)
+        snprintf(flag, sizeof flag, "--samples-per-row=%d", options->samples_per_row);
     if (options->session[0] != '\0' && (options->list || !options->verify))
         snprintf(flag, sizeof flag, "--sitting=%s:%d", options->session, options->session_round);
     return !flag[0] || !other || error_set(error, "%s: saw %s too, expected a run that times rows", flag, other);

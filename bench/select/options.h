@@ -54,7 +54,8 @@ struct options {
     size_t mode_count;
     bool modes_are_suites; /* nobody asked for others */
     double min_time_s;
-    double budget_s; /* INFINITY: none */
+    int samples_per_row; /* 0: as many as are needed */
+    double budget_s;     /* INFINITY: none */
     int rounds;
     char *const *shared;                   /* the arguments that players get too, ended by a NULL */
     char session[OPTIONS_SESSION_MAX + 1]; /* this process is a round of that; empty: a session of its own */
