@@ -40,6 +40,7 @@ static void sizes_become_workloads(void **state)
         {"--size=map:n=1..3+3", "map/1"},
         {"--size=map:n=3..27*3,5,6..7", "map/3[n=3] map/9[n=9] map/27[n=27] map/5[n=5] map/6[n=6] map/7[n=7]"},
         {"--size=map:n=1073741824", "map/1073741824"},
+        {"--size=softmax:m=1073741824,n=131072", "softmax/1073741824x131072"}, /* 2^50 bytes */
         {"--size=map:n=0007", "map/7"},
         /* The first axis is the slowest, in the order that they are given in; names have the operation's. */
         {"--size=matmul:n=1..2,k=28,784,m=5",
@@ -111,6 +112,7 @@ static void what_makes_no_sizes_is_refused(void **state)
         {"conv2d:n=1,c=1,k=1,h=3..5,w=4,r=4", "1x1x1x3x4x4: a filter of 4x4, expected at most the image's 3x4"},
         {"matmul:m=1073741824,k=1,1073741824,n=1",
          "1073741824x1073741824x1: arrays of 4.61e+18 bytes, expected at most 1.13e+15"},
+        {"softmax:m=1073741824,n=131073", "1073741824x131073: arrays of 1.13e+15 bytes, expected at most 1.13e+15"},
         {"map:n=1..1001", "makes 1001 workloads, expected at most 1000"},
         {"softmax:m=1..100,n=1..100", "makes 10000 workloads, expected at most 1000"},
         {"map:n=1..1073741824", "makes 1073741824 workloads, expected at most 1000"},
