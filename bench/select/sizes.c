@@ -1,7 +1,8 @@
 #define _GNU_SOURCE /* strsep() */
 #include "sizes.h"
 
-#include <ctype.h>
+#include "axis.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -64,46 +65,6 @@ static void append_size(struct line *line, const char *separator, const struct o
         append(line, "%" PRId64, size);
 }
 
-/* An integer at `*text`, which moves behind it; one that is too large is one more than OP_SIZE_LIMIT. False: none. */
-static bool read_integer(const char **text, int64_t *integer)
-{
-    if (!isdigit((unsigned char)**text))
-        return false;
-    for (*integer = 0; isdigit((unsigned char)**text); ++*text)
-        if (*integer <= OP_SIZE_LIMIT)
-            *integer = *integer * 10 + (**text - '0');
-    if (*integer > OP_SIZE_LIMIT)
-        *integer = OP_SIZE_LIMIT + 1;
-    return true;
-}
-
-static bool refuse_size(const char *text, const char *const *words, struct error *reason)
-{
-    struct line line = {.text = ""};
-    for (const char *const *word = words; word && *word; word++)
-        append(&line, "%s%s", word == words ? "" : word[1] ? ", " : " or ", *word);
-    return words ? error_set(reason, "'%s', expected %s", text, line.text)
-                 : error_set(reason, "'%s', expected integers from 1 to %d", text, OP_SIZE_LIMIT);
-}
-
-static bool read_word(const char *text, const char *const *words, int64_t *size, struct error *reason)
-{
-    for (*size = 1; words[*size - 1]; ++*size)
-        if (strcmp(text, words[*size - 1]) == 0)
-            return true;
-    return refuse_size(text, words, reason);
-}
-
-/* A single size: what no range is. */
-static bool read_size(const char *text, const char *const *words, int64_t *size, struct error *reason)
-{
-    const char *at = text;
-    if (words)
-        return read_word(text, words, size, reason);
-    return (read_integer(&at, size) && *at == '\0' && *size >= 1 && *size <= OP_SIZE_LIMIT) ||
-           refuse_size(text, words, reason);
-}
-
 /* With all sizes set: gives it its name. */
 static bool complete(const struct op *op, struct workload *workload, struct error *reason)
 {
@@ -137,7 +98,7 @@ static bool read_places(const struct op *op, const struct names *names, char *sh
     size[0] = 1;
     for (size_t place = first; place < names->count; place++) {
         const char *part = place + 1 < names->count ? strsep(&rest, "x") : rest;
-        if (!rest || !read_size(part, words_of(op, names, place), &size[place], &reason))
+        if (!rest || !axis_read_size(part, words_of(op, names, place), &size[place], &reason))
             return false;
     }
     return true;
@@ -175,12 +136,6 @@ bool sizes_add_workload(struct options *options, const struct user_workload *add
     return true;
 }
 
-/* The values of a size. */
-struct axis {
-    double count; /* 0: not given; the first OPTIONS_USER_WORKLOADS_MAX are kept */
-    int64_t value[OPTIONS_USER_WORKLOADS_MAX];
-};
-
 /* A --size: the product of its axes. */
 struct product {
     const struct op *op;
@@ -189,85 +144,11 @@ struct product {
     size_t order[OP_SIZES_MAX], given; /* places of the sizes, as they were given */
 };
 
-/* FIRST..LAST: each the next one, plus a step, or times a factor. */
-struct range {
-    int64_t first, last, step, factor;
-};
-
-/* False: it has another form. */
-static bool read_range(const char *text, struct range *range)
-{
-    *range = (struct range){.step = 1, .factor = 1};
-    if (!read_integer(&text, &range->first) || strncmp(text, "..", 2) != 0)
-        return false;
-    text += 2;
-    if (!read_integer(&text, &range->last))
-        return false;
-    const char sign = *text;
-    if (sign != '\0' && sign != '+' && sign != '*')
-        return false;
-    text += sign != '\0';
-    if (sign == '*')
-        range->step = 0;
-    return sign == '\0' || (read_integer(&text, sign == '*' ? &range->factor : &range->step) && *text == '\0');
-}
-
-static double count_values(const struct range *range)
-{
-    double count = 0;
-    if (range->factor == 1)
-        return (double)((range->last - range->first) / range->step + 1);
-    for (int64_t value = range->first; value <= range->last; value *= range->factor)
-        count++;
-    return count;
-}
-
-static void add_range(struct axis *axis, const struct range *range)
-{
-    const double count = axis->count + count_values(range);
-    int64_t value = range->first;
-    for (; value <= range->last && axis->count < OPTIONS_USER_WORKLOADS_MAX; axis->count++) {
-        axis->value[(size_t)axis->count] = value;
-        value = value * range->factor + range->step;
-    }
-    axis->count = count;
-}
-
-static bool check_range(const struct range *range, const char *text, struct error *reason)
-{
-    if (range->first < 1 || range->first > OP_SIZE_LIMIT || range->last > OP_SIZE_LIMIT)
-        return refuse_size(text, NULL, reason);
-    if (range->last < range->first)
-        return error_set(reason, "'%s', which ends before it begins, expected the smaller size first", text);
-    return range->factor > 1 || range->step > 0 ||
-           error_set(reason, "'%s', which does not grow, expected a step from 1 on or a factor from 2 on", text);
-}
-
-/* One part of a list, as a range: of one value, too. */
-static bool read_values(const char *text, const char *const *words, struct range *range, struct error *reason)
-{
-    if (!words && strstr(text, ".."))
-        return read_range(text, range) ? check_range(range, text, reason)
-                                       : error_set(reason,
-                                                   "'%s', expected FIRST..LAST, FIRST..LAST+STEP or "
-                                                   "FIRST..LAST*FACTOR",
-                                                   text);
-    *range = (struct range){.step = 1, .factor = 1};
-    if (!read_size(text, words, &range->first, reason))
-        return false;
-    range->last = range->first;
-    return true;
-}
-
 static bool add_values(struct product *product, size_t place, const char *text, struct error *reason)
 {
-    const char *const *words = words_of(product->op, &product->names, place);
-    struct range range;
     struct error seen;
-    if (!read_values(text, words, &range, &seen))
-        return error_set(reason, "%s is %s", product->names.of[place], seen.text);
-    add_range(&product->axis[place], &range);
-    return true;
+    return axis_add(&product->axis[place], text, words_of(product->op, &product->names, place), &seen) ||
+           error_set(reason, "%s is %s", product->names.of[place], seen.text);
 }
 
 static const char *list_names(const struct names *names, struct line *line)
@@ -311,7 +192,7 @@ static bool check_all_given(struct product *product, struct error *reason)
             return error_set(reason, "%s is missing, expected %s", product->names.of[place],
                              list_names(&product->names, &line));
         product->order[product->given++] = place;
-        add_range(axis, &(struct range){1, 1, 1, 1});
+        *axis = (struct axis){1, {1}};
     }
     return true;
 }
