@@ -16,6 +16,7 @@
 #include "bench/run/watch.h"
 #include "bench/select/options.h"
 #include "bench/select/selection.h"
+#include "bench/select/sizes.h"
 #include "code_digests.h"
 #include "compiler.h"
 #include "git_revision.h"
@@ -249,7 +250,8 @@ static int run_with_own(struct options *options, char **argv)
     struct registry registry;
     struct error error;
     int status;
-    if (!own_kernels_read(&known, &options->own, &registry, &error)) {
+    if (!own_kernels_read(&known, &options->own, &registry, &error) ||
+        !sizes_add(options, &registry, &error)) {
         status = error_report(&error);
     } else {
         if (own_kernels_are_simulated())

@@ -11,13 +11,11 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 help_if_asked "$@"
 
 # A size that kernels are made for, and its neighbours on both sides.
-columns=(1 2 3 4 5 8 9 10 11 12 15 16 17 20 24 31 32 33 40 48 63 64 65 96 127 128)
-depths=(16 17 31 32 64 100 128 255 256 257 512 783 784 785 788 1000 1023 1024 1025 1568 2048 3072 4096)
-rows=(1 2 5 8 16 17 32 64 65 100 256 1000 1024 4096 10000 20000 50000 100000)
-shapes=()
-for n in "${columns[@]}"; do shapes+=(--shape="50000x784x$n"); done
-for k in "${depths[@]}"; do [[ $k == 784 ]] || shapes+=(--shape="50000x${k}x10"); done
-for m in "${rows[@]}"; do [[ $m == 50000 ]] || shapes+=(--shape="${m}x784x10"); done
+sizes=(
+    --size='matmul:m=50000,k=784,n=1..5,8..12,15..17,20,24,31..33,40,48,63..65,96,127,128'
+    --size='matmul:m=50000,k=16,17,31,32,64,100,128,255..257,512,783..785,788,1000,1023..1025,1568,2048,3072,4096,n=10'
+    --size='matmul:m=1,2,5,8,16,17,32,64,65,100,256,1000,1024,4096,10000,20000,50000,100000,k=784,n=10'
+)
 
 check_outputs "$@"
 out=$root/results/local/growth.csv
@@ -30,7 +28,7 @@ fi
 run "$root/scripts/setup.sh" build charts
 build build
 status=0
-run "$root/build/rungbench" --suite=none "${shapes[@]}" --filter='/(cpu_tuned|openblas|cublas|cuda_[a-z0-9_]*)/' --modes=cold \
+run "$root/build/rungbench" --suite=none "${sizes[@]}" --filter='/(cpu_tuned|openblas|cublas|cuda_[a-z0-9_]*)/' --modes=cold \
     --min-time=0.02 "$@" || status=$?
 [[ $status -le 1 ]] || exit "$status"
 drawn=0

@@ -161,12 +161,15 @@ static bool take_flag(const struct command_line *line, struct names *names, int 
 }
 
 /* What getopt_long() found and did not take, or took for the beginning of another. */
-static bool refuse(const struct names *names, int found, const char *text, struct error *error)
+static bool refuse(const struct command_line *line, const struct names *names, int found, void *options,
+                   const char *text, struct error *error)
 {
     if (found == ':')
         return error_set(error, "%s: expected a value, as in %s=...", text, text);
     if (found == '?' && optopt >= FIRST_VALUE && optopt - FIRST_VALUE < names->count)
         return error_set(error, "%s: --%s takes no value", text, names->options[optopt - FIRST_VALUE].name);
+    if (line->unknown && line->unknown(options, text, error))
+        return false;
     return error_set(error, "unknown flag %s; --help lists all", text);
 }
 
@@ -197,7 +200,7 @@ static int parse(const struct command_line *line, struct names *names, int argc,
         bool is_flag = name >= 0 && (found == 'h' || is_spelt_out(argv[at], names->options[name].name));
         bool ok = found == 1 ? take_argument(line, options, optarg, error)
                   : is_flag  ? take_flag(line, names, name, options, error)
-                             : refuse(names, found, argv[at], error);
+                             : refuse(line, names, found, options, argv[at], error);
         if (!ok)
             return 0;
         bool is_shared =

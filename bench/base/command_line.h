@@ -60,6 +60,8 @@ struct command_line {
     /* Takes what is no flag; NULL: everything must be one. `options` are those of command_line_parse(). */
     bool (*argument)(void *options, const char *text, struct error *error);
     void (*given)(void *options, const struct given_flag *given); /* sees each flag that was taken; NULL: nobody does */
+    /* Says what to write instead of a flag that there is not; false: nothing in particular. NULL: likewise. */
+    bool (*unknown)(void *options, const char *text, struct error *error);
     /* Gets the arguments that are flags of other processes too and write no file, and a NULL; room for argc. NULL:
      * nowhere. */
     char **shared;

@@ -38,16 +38,27 @@ static bool make_arms(struct session *session, const struct gate_options *option
     return true;
 }
 
+/* The value that counts of a flag, "--min-time="; NULL: it is not there. */
+static const char *last_value(const char *const *flags, size_t count, const char *name)
+{
+    while (count-- > 0)
+        if (strncmp(flags[count], name, strlen(name)) == 0)
+            return flags[count] + strlen(name);
+    return NULL;
+}
+
 /* The limit of the longest row that any program may have: the gate does not know their rows. */
 static double row_limit(const char *const *flags, size_t count)
 {
-    static const char name[] = "--min-time=";
-    double min_time_s = 0, value_s;
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(flags[i], name, sizeof name - 1) == 0 &&
-            number_read_positive(flags[i] + sizeof name - 1, "s", OPTIONS_MIN_TIME_S_MAX, &value_s))
-            min_time_s = value_s; /* the last one counts */
-    return stopping_row_limit_s(false, min_time_s, FEASIBLE_SLOW_FLOP_LIMIT);
+    const char *min_time = last_value(flags, count, "--min-time=");
+    const char *samples_per_row = last_value(flags, count, "--samples-per-row=");
+    double min_time_s;
+    uint64_t samples;
+    if (!min_time || !number_read_positive(min_time, "s", OPTIONS_MIN_TIME_S_MAX, &min_time_s))
+        min_time_s = 0;
+    if (!samples_per_row || !number_read_integer(samples_per_row, 1, STOPPING_MAX_SAMPLES, &samples))
+        samples = 0;
+    return stopping_row_limit_s(false, min_time_s, (int)samples, FEASIBLE_SLOW_FLOP_LIMIT);
 }
 
 /* The gate's own flags, then the user's, so that the user's win. Measuring time and threads are passed explicitly: the

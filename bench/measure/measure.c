@@ -109,7 +109,7 @@ static void record_sample(struct row_run *run, const struct sample *sample)
     run->measurement->launch_bound = run->measurement->launch_bound || sample->launch_bound;
 }
 
-static enum stop_reason decide_stop(struct row_run *run)
+static enum stop_reason judge_samples(struct row_run *run)
 {
     struct statistics statistics;
     bool is_due = run->count >= run->next_check;
@@ -117,8 +117,13 @@ static enum stop_reason decide_stop(struct row_run *run)
         statistics = column_statistics(run, SECONDS);
         run->next_check = stopping_next_check(run->count);
     }
-    enum stop_reason reason =
-        stopping_decide(run->settings->min_time_s, &run->progress, run->count, is_due ? &statistics : NULL);
+    return stopping_decide(run->settings->min_time_s, &run->progress, run->count, is_due ? &statistics : NULL);
+}
+
+static enum stop_reason decide_stop(struct row_run *run)
+{
+    const size_t fixed = (size_t)run->settings->samples;
+    enum stop_reason reason = fixed == 0 ? judge_samples(run) : run->count < fixed ? STOP_NOT_YET : STOP_FIXED;
     return reason == STOP_NOT_YET && run->settings->interrupted() ? STOP_INTERRUPTED : reason;
 }
 

@@ -8,6 +8,7 @@
 struct measure_settings {
     double min_time_s;        /* measured time that the row needs at least */
     double tick_s;            /* of the backend's timer */
+    int samples;              /* so many, whatever they show; 0: the stopping rule decides */
     double interval_s;        /* STOPPING_INTERVAL_S, or 0: an interval is not needed */
     int (*interrupted)(void); /* non-zero: stop after this sample */
 };

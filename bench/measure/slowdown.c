@@ -23,6 +23,7 @@ static const char *time_turn(const struct mode *mode, const struct mode_context 
     struct measurement measurement;
     shorter.min_time_s *= turn_share;
     shorter.interval_s = 0;
+    shorter.samples = 0;
     const char *error = measure_row(mode, context, &shorter, &measurement);
     *time_s = is_on_host(context) ? measurement.statistics.min : measurement.statistics.median;
     measurement_free(&measurement);

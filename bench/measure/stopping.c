@@ -36,16 +36,18 @@ size_t stopping_next_check(size_t samples)
     return samples < STOPPING_MIN_SAMPLES ? STOPPING_MIN_SAMPLES : samples + samples / 8 + 1;
 }
 
-double stopping_row_limit_s(bool is_own_kernel, double min_time_s, double work)
+double stopping_row_limit_s(bool is_own_kernel, double min_time_s, int samples, double work)
 {
     /* Rungs that are slower than the second rate have no such rows. */
     const double preparation_s = is_own_kernel ? 60 : 300, slow_rate = 2e7, rate = is_own_kernel ? 1e8 : 2e8;
     const double slow_work = is_own_kernel ? 0 : fmin(work, FEASIBLE_SLOW_FLOP_LIMIT);
-    return preparation_s + 2 * STOPPING_BUDGET_FACTOR * min_time_s + slow_work / slow_rate + work / rate;
+    const double call_s = slow_work / slow_rate + work / rate, around_call_s = 0.05;
+    return preparation_s + 2 * STOPPING_BUDGET_FACTOR * min_time_s + call_s + samples * (call_s + around_call_s);
 }
 
 const char *stop_reason_name(enum stop_reason reason)
 {
-    static const char *const names[] = {"", "settled", "tick", "budget", "samples", "one-sample", "interrupted"};
+    static const char *const names[] = {"",        "settled",    "tick",  "budget",
+                                        "samples", "one-sample", "fixed", "interrupted"};
     return names[reason];
 }

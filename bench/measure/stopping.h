@@ -23,6 +23,7 @@ enum stop_reason {
     STOP_BUDGET,      /* "budget": the time limit of the row */
     STOP_SAMPLES,     /* "samples": STOPPING_MAX_SAMPLES */
     STOP_ONE_SAMPLE,  /* "one-sample": no time for a second sample; the spread is unknown */
+    STOP_FIXED,       /* "fixed": as many as were asked for */
     STOP_INTERRUPTED, /* "interrupted" */
 };
 
@@ -42,7 +43,8 @@ enum stop_reason stopping_decide(double min_time_s, const struct row_progress *p
 size_t stopping_next_check(size_t samples);
 
 /* Seconds after which a process that has finished no row hangs: what verification and measurement of one row with so
- * many operations and bytes may take on a slow and busy machine, and more. Less for a kernel of the user's own. */
-double stopping_row_limit_s(bool is_own_kernel, double min_time_s, double work);
+ * many operations and bytes may take on a slow and busy machine, and more. Less for a kernel of the user's own.
+ * `samples`: as in struct measure_settings. */
+double stopping_row_limit_s(bool is_own_kernel, double min_time_s, int samples, double work);
 
 const char *stop_reason_name(enum stop_reason reason);

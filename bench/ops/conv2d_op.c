@@ -48,8 +48,6 @@ const struct op conv2d_op = {
     .sizes = "n c k h w r",
     .args = {{"x", "n,c,h,w"}, {"f", "k,c,r,r"}, {"y", "n,k,h-r+1,w-r+1", .is_output = true}},
     .formula = "y[b,q,i,j] = x[b,s,i+u,j+v] f[q,s,u,v]",
-    OP_FLAG("conv-size", "NxCxKxHxWxR",
-            "add a conv2d workload of N images of C channels of HxW and K filters of RxR (repeatable)"),
     .accepts = accepts,
     OP_WORKLOADS,
     OP_LIST(far),

@@ -21,6 +21,5 @@ const struct op dot_op = {
     .sizes = "n",
     .args = {{"x", "n"}, {"y", "n"}, {"dot", "1", .is_output = true}},
     .formula = "dot[] = x[i] y[i]",
-    OP_FLAG("dot-size", "N", "add a dot workload of two vectors of N elements (repeatable)"),
     OP_WORKLOADS,
 };

@@ -40,7 +40,6 @@ const struct op map_op = {
     .compute = compute,
     .is_exact = true,
     .takes_any = true,
-    OP_FLAG("map-size", "N", "add a map workload of N elements (repeatable)"),
     OP_WORKLOADS,
     OP_LIST(far),
 };

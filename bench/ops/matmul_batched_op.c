@@ -33,8 +33,6 @@ const struct op matmul_batched_op = {
     .sizes = "batch m k n",
     .args = {{"A", "batch,m,k"}, {"B", "batch,k,n"}, {"C", "batch,m,n", .is_output = true}},
     .formula = "C[b,i,j] = A[b,i,p] B[b,p,j]",
-    OP_FLAG("batched-shape", "BATCHxMxKxN",
-            "add a matmul_batched workload of BATCH products MxK times KxN (repeatable)"),
     OP_WORKLOADS,
     OP_LIST(far),
 };

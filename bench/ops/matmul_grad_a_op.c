@@ -28,8 +28,6 @@ const struct op matmul_grad_a_op = {
     .args = {{"dC", "m,n"}, {"B", "k,n"}, {"dA", "m,k", .is_output = true}},
     .formula = "dA[i,p] = dC[i,j] B[p,j]",
     .in_parts = true,
-    OP_FLAG("grad-a-shape", "MxKxN",
-            "add a matmul_grad_a workload, the gradient of MxK by KxN by the first (repeatable)"),
     OP_WORKLOADS,
     OP_LIST(far),
 };

@@ -30,8 +30,6 @@ const struct op matmul_grad_b_op = {
     .args = {{"A", "m,k", .real = REAL_IMAGES}, {"dC", "m,n"}, {"dB", "k,n", .is_output = true}},
     .formula = "dB[p,j] = A[i,p] dC[i,j]",
     .in_parts = true,
-    OP_FLAG("grad-b-shape", "MxKxN",
-            "add a matmul_grad_b workload, the gradient of MxK by KxN by the second (repeatable)"),
     OP_WORKLOADS,
     OP_LIST(far),
 };

@@ -32,13 +32,18 @@ static const int64_t far[][OP_SIZES_MAX] = {
     {16777220, 128, 132}, {1, 260, 800000000}, {4194304, 1, 4194304},
 };
 
+static const struct op_flag flags[] = {
+    {"shape", "MxKxN", "add a matmul workload, MxK by KxN (repeatable)", NULL, FILE_NONE},
+};
+
 const struct op matmul_op = {
     .name = "matmul",
     .sizes = "m k n",
     .args = {{"A", "m,k", .real = REAL_IMAGES}, {"B", "k,n"}, {"C", "m,n", .is_output = true}},
     .formula = "C[i,j] = A[i,p] B[p,j]",
     .in_parts = true,
-    OP_FLAG("shape", "MxKxN", "add a matmul workload, MxK by KxN (repeatable)"),
     OP_WORKLOADS,
     OP_LIST(far),
+    .flags = flags,
+    .flag_count = OP_COUNT(flags),
 };

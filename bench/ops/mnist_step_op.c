@@ -373,7 +373,6 @@ const struct op mnist_step_op = {
     /* Of the five products: the first layer's forward and its weights' gradient, and the second layer's three. */
     .operations = "2*batch*hidden*(2*inputs+3*classes)",
     OP_WORKLOADS,
-    OP_FLAG("mnist-step-size", "BATCHxINPUTSxHIDDENxCLASSES", "add an mnist_step workload of these sizes (repeatable)"),
     .accepts = accepts,
     .bind = bind,
     .question = question,

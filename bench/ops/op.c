@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -178,12 +177,18 @@ size_t op_element_bytes(const struct op *op)
     return bytes;
 }
 
+double op_bytes(const struct op *op, const struct workload *workload)
+{
+    double bytes = 0;
+    for (size_t i = 0; op->args[i].name; i++)
+        bytes += bytes_of(op, workload, i);
+    return bytes;
+}
+
 struct op_cost op_cost(const struct op *op, const struct workload *workload)
 {
-    struct op_cost cost = {0};
+    struct op_cost cost = {.bytes = op_bytes(op, workload)};
     struct sums sums;
-    for (size_t i = 0; op->args[i].name; i++)
-        cost.bytes += bytes_of(op, workload, i);
     if (op->operations)
         cost.flops = op_value(op, workload, op->operations);
     else if (sums_of(op, workload, &sums))
@@ -239,66 +244,4 @@ struct workload op_ragged(const struct op *op, size_t number)
 struct workload op_far(const struct op *op, size_t number)
 {
     return of_sizes(op, op->far[number]);
-}
-
-static bool read_size(const struct op *op, const char *text, bool is_last, int64_t *size)
-{
-    char *end;
-    for (int64_t word = 0; op->words && is_last && op->words[word]; word++)
-        if (strcmp(text, op->words[word]) == 0) {
-            *size = word + 1;
-            return true;
-        }
-    errno = 0;
-    *size = isdigit((unsigned char)*text) && !(op->words && is_last) ? strtoll(text, &end, 10) : 0;
-    return errno == 0 && *size >= 1 && *size <= OP_SIZE_LIMIT && *end == '\0';
-}
-
-/* Sizes such as 5x784x10: integers from 1 to OP_SIZE_LIMIT, separated by x, and perhaps a word. */
-static bool read_sizes(const struct op *op, const char *value, int64_t *sizes)
-{
-    const size_t count = count_sizes(op), first = op->is_batched && count_letters(value, 'x') + 2 == count;
-    sizes[0] = 1;
-    for (size_t i = first; i < count; i++) {
-        char text[48];
-        const bool is_last = i + 1 == count;
-        const size_t length = is_last ? strlen(value) : strcspn(value, "x");
-        if (length >= sizeof text || value[length] != (is_last ? '\0' : 'x'))
-            return false;
-        snprintf(text, sizeof text, "%.*s", (int)length, value);
-        if (!read_size(op, text, is_last, &sizes[i]))
-            return false;
-        value += length + 1;
-    }
-    return true;
-}
-
-/* A workload of a user's sizes. */
-static bool set_sizes(const struct op *op, const struct op_flag *flag, const char *value, struct workload *workload,
-                      struct error *error)
-{
-    const double bytes_max = 0x1p50; /* far more than any memory, and 64 bits hold it */
-    struct error reason;
-    double bytes = 0;
-    if (!read_sizes(op, value, workload->size))
-        return error_set(error, "--%s=%s: expected %s, integers from 1 to %d", flag->name, value, flag->syntax,
-                         OP_SIZE_LIMIT);
-    if (op->accepts && !op->accepts(workload, &reason))
-        return error_set(error, "--%s=%s: %s", flag->name, value, reason.text);
-    for (size_t i = 0; op->args[i].name; i++)
-        bytes += bytes_of(op, workload, i);
-    if (bytes > bytes_max)
-        return error_set(error, "--%s=%s: arrays of %.3g bytes, expected at most %.3g", flag->name, value, bytes,
-                         bytes_max);
-    op_shape(op, workload, workload->name, sizeof workload->name);
-    return true;
-}
-
-bool op_set_flag(const struct op *op, const struct op_flag *flag, const char *value, struct workload *workload,
-                 bool *added, struct error *error)
-{
-    if (flag->set)
-        return flag->set(value, workload, added, error);
-    *added = set_sizes(op, flag, value, workload, error);
-    return *added;
 }

@@ -27,7 +27,6 @@ const struct op reduce_columns_op = {
     .sizes = "m n",
     .args = {{"x", "m,n"}, {"y", "n", .is_output = true}},
     .formula = "y[j] = x[i,j]",
-    OP_FLAG("reduce-columns-shape", "MxN", "add a reduce_columns workload, sums of the columns of MxN (repeatable)"),
     OP_WORKLOADS,
     OP_LIST(far),
 };

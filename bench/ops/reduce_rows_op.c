@@ -27,7 +27,6 @@ const struct op reduce_rows_op = {
     .sizes = "m n",
     .args = {{"x", "m,n"}, {"y", "m", .is_output = true}},
     .formula = "y[i] = x[i,j]",
-    OP_FLAG("reduce-rows-shape", "MxN", "add a reduce_rows workload, sums of the rows of MxN (repeatable)"),
     OP_WORKLOADS,
     OP_LIST(far),
     .far_end = 4,

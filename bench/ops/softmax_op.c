@@ -69,7 +69,6 @@ const struct op softmax_op = {
     .piece = "n",
     /* A comparison, a subtraction, an exponential, an addition and a division per element. */
     .operations = "5*m*n",
-    OP_FLAG("softmax-shape", "MxN", "add a softmax workload, over the rows of MxN (repeatable)"),
     OP_WORKLOADS,
     OP_LIST(far),
 };

@@ -45,7 +45,6 @@ const struct op transpose_op = {
     .compute = compute,
     .is_exact = true,
     .takes_any = true,
-    OP_FLAG("transpose-shape", "MxN", "add a transpose workload of an MxN matrix (repeatable)"),
     OP_WORKLOADS,
     OP_LIST(far),
 };

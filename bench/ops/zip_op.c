@@ -93,8 +93,6 @@ const struct op zip_op = {
     .operations = "2*m*n",
     .takes_any = true,
     .bind = bind,
-    OP_FLAG("zip-shape", "MxNx(whole|row|column|transposed)",
-            "add a zip workload of MxN elements and a view of z (repeatable)"),
     OP_WORKLOADS,
     OP_LIST(far),
 };

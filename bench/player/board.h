@@ -53,6 +53,7 @@ struct ask {
     int64_t spin_ns;     /* ASK_GO of an empty call: how long it takes; BACKEND_NO_SPIN: as short as can be */
     struct {
         double min_time_s, interval_s; /* as in struct measure_settings */
+        int samples;                   /* likewise */
         double slowdown_pct;           /* 0: none */
         bool uploads;                  /* no call has been before, so the inputs are not there yet */
     } timing;

@@ -99,6 +99,7 @@ static struct mode_context context_of(struct player *player, const struct rung *
 static struct measure_settings settings_of(const struct player *player, const struct rung *rung, const struct ask *ask)
 {
     return (struct measure_settings){.min_time_s = ask->timing.min_time_s,
+                                     .samples = ask->timing.samples,
                                      .interval_s = ask->timing.interval_s,
                                      .tick_s = devices_find(&player->devices, rung->backend)->info.tick_s,
                                      .interrupted = player->clock.interrupted};

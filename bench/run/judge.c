@@ -205,7 +205,7 @@ const struct check *judging_ragged(struct judging *judging, struct link *link, c
     verdict->known = true;
     if (!is_first_round(judging))
         return &verdict->check;
-    link->limit_s = stopping_row_limit_s(rung->load && !rung->backend->simulates, settings->options->min_time_s, 0);
+    link->limit_s = stopping_row_limit_s(rung->load && !rung->backend->simulates, settings->options->min_time_s, 0, 0);
     verify_ragged(link, rung, seeded_stream(settings->options->seed, 'r'), &verdict->check);
     try_far(judging, link, rung, &verdict->check);
     if (verdict->check.correct)
@@ -223,8 +223,9 @@ const char *judging_infeasible(struct link *link, const struct rung *rung, const
 void judging_limit(const struct judging *judging, struct link *link, const struct row *row)
 {
     bool is_own = row->rung->load && !row->rung->backend->simulates; /* simulated kernels are slow */
-    link->limit_s =
-        stopping_row_limit_s(is_own, judging->settings->options->min_time_s, op_work(row->rung->op, row->workload));
+    const struct options *options = judging->settings->options;
+    link->limit_s = stopping_row_limit_s(is_own, options->min_time_s, options->samples_per_row,
+                                         op_work(row->rung->op, row->workload));
 }
 
 /* A call of it takes seconds: the answer of the first that is timed is compared with the reference. */

@@ -340,6 +340,7 @@ static const char *ask_often(struct asking *asking)
     const struct questions *questions = asking->questions;
     const struct measure_settings settings = {
         .min_time_s = questions->min_time_s,
+        .samples = questions->samples,
         .interval_s = questions->interval_s,
         .tick_s = devices_find(&questions->link->devices, questions->rung->backend)->info.tick_s,
         .interrupted = questions->clock.interrupted};

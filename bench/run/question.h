@@ -23,8 +23,9 @@ struct questions {
     const struct workload *workload;
     const struct mnist *mnist; /* NULL: random input */
     struct host_clock clock;
-    double min_time_s, interval_s;
-    struct empty_calls empty; /* of the workload */
+    double min_time_s, interval_s; /* as in struct measure_settings */
+    int samples;                   /* likewise */
+    struct empty_calls empty;      /* of the workload */
 };
 
 struct answered {

@@ -62,6 +62,7 @@ static struct questions questions_to(const struct stranger *stranger, const stru
                               .mnist = settings->mnist,
                               .clock = settings->clock,
                               .min_time_s = settings->options->min_time_s,
+                              .samples = settings->options->samples_per_row,
                               .interval_s = trial_interval_s(settings->options),
                               .empty = before ? before->empty : (struct empty_calls){.ahead_s = NAN}};
 }
@@ -326,7 +327,7 @@ static void start(struct stranger *stranger, struct board *board, int fd)
         judging->status = EXIT_USAGE;
         return;
     }
-    stranger->link->limit_s = stopping_row_limit_s(true, settings->options->min_time_s, 0);
+    stranger->link->limit_s = stopping_row_limit_s(true, settings->options->min_time_s, 0, 0);
     time_before(stranger);
     judge_loaded(stranger);
 }

@@ -3,6 +3,7 @@
 #include "bench/measure/arithmetic.h"
 #include "bench/measure/conditions.h"
 #include "bench/report/result.h"
+#include "bench/select/sizes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,6 +52,7 @@ struct result trial_blank(const struct trial *trial, const struct row *row)
     snprintf(result.op, sizeof result.op, "%s", rung->op->name);
     snprintf(result.workload, sizeof result.workload, "%s", row->workload->name);
     op_shape(rung->op, row->workload, result.shape, sizeof result.shape);
+    sizes_print_axes(trial->options, row->workload, result.axes, sizeof result.axes);
     snprintf(result.variant, sizeof result.variant, "%s", rung->variant);
     snprintf(result.backend, sizeof result.backend, "%s", rung->backend->name);
     snprintf(result.precision, sizeof result.precision, "%s", precision_name(rung->precision));
@@ -158,6 +160,7 @@ static struct ask ask_for(const struct trial *trial, const struct row *row)
     return (struct ask){.kind = ASK_MEASURE,
                         .mode = mode_index(row->mode),
                         .timing = {.min_time_s = options->min_time_s,
+                                   .samples = options->samples_per_row,
                                    .interval_s = trial_interval_s(options),
                                    .slowdown_pct = row->slowdown_pct,
                                    .uploads = !trial->problem->has_answer}};

@@ -1,8 +1,10 @@
 #include "options.h"
+#include "sizes.h"
 
 #include "bench/base/host.h"
 #include "bench/base/plain_text.h"
 #include "bench/data/mnist.h"
+#include "bench/measure/stopping.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -141,6 +143,15 @@ static bool set_object(void *to, const struct given_flag *given, struct error *e
     return given->value[0] == '/' || flag_bad_value(error, given, "one that this program makes");
 }
 
+static bool add_size(void *to, const struct given_flag *given, struct error *error)
+{
+    struct options *options = to;
+    if (options->size_count == OPTIONS_USER_WORKLOADS_MAX)
+        return error_set(error, "more than %d times --%s", OPTIONS_USER_WORKLOADS_MAX, given->name);
+    options->sizes[options->size_count++].value = given->value;
+    return true;
+}
+
 static void note_ignored(struct options *options, const char *name, const char *when)
 {
     char *list = options->ignored, flag[96];
@@ -180,6 +191,10 @@ void flags_note(const struct options *options)
     flags_note_replaced("rungbench", &options->replaced);
     if (options->ignored[0])
         fprintf(stderr, "rungbench: note: has no effect here: %s\n", options->ignored);
+    for (size_t i = 0; i < options->size_count; i++)
+        if (options->sizes[i].count > 1)
+            fprintf(stderr, "rungbench: note: --size=%s makes %zu workloads\n", options->sizes[i].value,
+                    options->sizes[i].count);
 }
 
 #define AT(field) .at = offsetof(struct options, field)
@@ -199,6 +214,7 @@ static const struct flag table[] = {
     {"match", NULL, "REGEX", "print the lines of stdin that match, and stop; for scripts", FLAG_TEXT, AT(match), SCOPE(FOR_ALL)},
     {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
     {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite, SCOPE(FOR_ROWS)},
+    {"size", NULL, "OP:NAME=VALUES,...", "add workloads: all combinations of 7, 28,784, 1..128, 1..128+16, 1..128*2 (repeatable)", FLAG_OWN, .set = add_size, .adds = true, SCOPE(FOR_ROWS)},
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend, SCOPE(FOR_ROWS)},
     {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .c or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(FOR_ROWS)},
     {"op", NULL, "OPERATION|FILE.c", "what the kernel computes (default: by its function's name, else matmul); of your own: docs/own-operation.md", FLAG_OWN, .set = set_op, SCOPE(FOR_ROWS)},
@@ -209,6 +225,7 @@ static const struct flag table[] = {
     {"op-object", NULL, "OBJECT", NULL, FLAG_OWN, .set = set_object, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_op.c alone makes it, and reads it */
     {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes, SCOPE(FOR_ROWS)},
     {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default: 0.005 in the suite mnist, 0.02 in gate, 0.1 in others)", FLAG_SECONDS, AT(min_time_s), .most = OPTIONS_MIN_TIME_S_MAX},
+    {"samples-per-row", NULL, "N", "take exactly so many samples of each row", FLAG_INTEGER, AT(samples_per_row), 1, STOPPING_MAX_SAMPLES},
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
     {"sitting", NULL, "ID:N", "this process is round N of session ID; other processes run the other rounds", FLAG_OWN, .set = set_session, OF_REPORTS},
@@ -243,20 +260,6 @@ static const struct flag table[] = {
 /* clang-format on */
 enum { OWN = sizeof table / sizeof table[0] };
 
-/* A workload given twice is one: its rows would share a name. */
-static bool add_user_workload(struct options *options, const struct given_flag *given, const struct op *op,
-                              const struct workload *workload, struct error *error)
-{
-    for (size_t i = 0; i < options->user_count; i++)
-        if (options->user[i].op == op && strcmp(options->user[i].workload.name, workload->name) == 0)
-            return true;
-    if (options->user_count == OPTIONS_USER_WORKLOADS_MAX)
-        return error_set(error, "--%s=%s: saw more than %d workloads of your own, expected that many at most",
-                         given->name, given->value, OPTIONS_USER_WORKLOADS_MAX);
-    options->user[options->user_count++] = (struct user_workload){op, *workload};
-    return true;
-}
-
 static const struct op *owner_of(const struct registry *registry, const struct op_flag *flag)
 {
     for (size_t i = 0; i < registry->op_count; i++)
@@ -268,13 +271,20 @@ static const struct op *owner_of(const struct registry *registry, const struct o
 static bool set_op_flag(void *to, const struct given_flag *given, struct error *error)
 {
     struct options *options = to;
-    const struct op_flag *op_flag = given->flag->context;
-    struct workload workload = {0};
-    bool added = false;
-    const struct op *op = owner_of(options->registry, op_flag);
-    if (!op_set_flag(op, op_flag, given->value, &workload, &added, error))
+    const struct op_flag *flag = given->flag->context;
+    struct user_workload user = {.op = owner_of(options->registry, flag)};
+    struct error reason;
+    bool adds = !flag->set;
+    if (flag->set && !flag->set(given->value, &user.workload, &adds, error))
         return false;
-    return !added || add_user_workload(options, given, op, &workload, error);
+    return ((flag->set || sizes_read_shape(user.op, given->value, flag->syntax, &user.workload, &reason)) &&
+            (!adds || sizes_add_workload(options, &user, &reason))) ||
+           error_set(error, "--%s=%s: %s", given->name, given->value, reason.text);
+}
+
+static bool translate_flag(void *options, const char *text, struct error *error)
+{
+    return sizes_translate(((const struct options *)options)->registry, text, error);
 }
 
 static struct flag flag_of_op(const struct op_flag *flag)
@@ -327,6 +337,8 @@ static bool check_timed(const struct options *options, struct error *error)
         snprintf(flag, sizeof flag, "--explain");
     if (options->slowdown)
         snprintf(flag, sizeof flag, "--slowdown=%s", options->slowdown);
+    if (options->samples_per_row > 0 && !options->list)
+        snprintf(flag, sizeof flag, "--samples-per-row=%d", options->samples_per_row);
     if (options->session[0] != '\0' && (options->list || !options->verify))
         snprintf(flag, sizeof flag, "--sitting=%s:%d", options->session, options->session_round);
     return !flag[0] || !other || error_set(error, "%s: saw %s too, expected a run that times rows", flag, other);
@@ -483,8 +495,11 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
         .seed = 42,
     };
     struct named_files files = {0};
-    struct command_line line = {
-        .shared = arguments, .files = &files, .given = note_idle, .replaced = &options->replaced};
+    struct command_line line = {.shared = arguments,
+                                .files = &files,
+                                .given = note_idle,
+                                .unknown = translate_flag,
+                                .replaced = &options->replaced};
     struct flag *flags = collect_flags(registry, &line.count);
     line.flags = flags;
     if (!flags)

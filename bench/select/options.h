@@ -13,7 +13,7 @@
 
 enum format { FORMAT_CONSOLE, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN };
 enum {
-    OPTIONS_USER_WORKLOADS_MAX = 128,
+    OPTIONS_USER_WORKLOADS_MAX = 1000,
     OPTIONS_ROUNDS_MAX = 1000,
     OPTIONS_CONTEXT_MAX = 16,
     OPTIONS_MIN_TIME_S_MAX = 3600,
@@ -25,6 +25,13 @@ enum {
 struct user_workload {
     const struct op *op;
     struct workload workload;
+    unsigned axes; /* bits: the sizes that vary in the --size that it comes from */
+};
+
+/* A --size, and how many workloads it has become. */
+struct size_request {
+    const char *value;
+    size_t count;
 };
 
 /* Where a flag has an effect. */
@@ -48,7 +55,8 @@ struct options {
     size_t mode_count;
     bool modes_are_suites; /* nobody asked for others */
     double min_time_s;
-    double budget_s; /* INFINITY: none */
+    int samples_per_row; /* 0: as many as are needed */
+    double budget_s;     /* INFINITY: none */
     int rounds;
     char *const *shared;                   /* the arguments that players get too, ended by a NULL */
     char session[OPTIONS_SESSION_MAX + 1]; /* this process is a round of that; empty: a session of its own */
@@ -68,6 +76,8 @@ struct options {
     const struct backend_entry *require; /* must be usable; NULL: none must */
     const struct backend_entry *only;    /* whose rungs alone are selected; NULL: those of all */
     enum choice progress, color;
+    struct size_request sizes[OPTIONS_USER_WORKLOADS_MAX]; /* sizes_add() makes workloads of them */
+    size_t size_count;
     struct user_workload user[OPTIONS_USER_WORKLOADS_MAX];
     size_t user_count;
     struct own_request own; /* kernels of the user's own; without any, no rung is */
@@ -82,8 +92,8 @@ struct options {
 bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
                  struct error *error);
 
-/* A line on stderr for each flag that was given twice with different values, and one for all that have no effect; none
- * in a player, which gets the same flags. */
+/* A line on stderr for each flag that was given twice with different values, one for all that have no effect, and one
+ * for each --size that became several workloads; none in a player, which gets the same flags. */
 void flags_note(const struct options *options);
 
 void flags_print_help(const struct registry *registry, FILE *to);

@@ -115,8 +115,8 @@ struct op_flag {
     const char *name;
     const char *syntax;
     const char *help;
-    /* Handles the flag's value. A flag that adds a workload fills `workload` and sets `added`. NULL: the value are
-     * sizes, which name the workload. */
+    /* Handles the flag's value. A flag that adds a workload fills `workload` and sets `added`. NULL: the value is a
+     * shape, which names the workload. */
     bool (*set)(const char *value, struct workload *workload, bool *added, struct error *error);
     enum file_use file; /* what its value is the path of */
 };
@@ -221,7 +221,7 @@ struct op {
     const int64_t (*far)[OP_SIZES_MAX];
     int64_t far_end; /* elements of their ends; 0: as many as op_end() takes */
     size_t far_count;
-    const struct op_flag *flags; /* the first adds a workload of the sizes that it is given */
+    const struct op_flag *flags;
     size_t flag_count;
 
     bool is_users; /* --op=FILE.c has described it, so there is no header with its problem */
@@ -251,8 +251,6 @@ struct op {
 #define OP_PROBLEM(name, words)                                                                        \
     static_assert(sizeof(struct name##_problem) == (words) * sizeof(int64_t), "sizes, then pointers"); \
     static_assert(sizeof(struct name##_problem) <= OP_PROBLEM_BYTES_MAX, "it fits into its memory")
-#define OP_FLAG(name, syntax, help) \
-    .flags = (const struct op_flag[]){{name, syntax, help, NULL, FILE_NONE}}, .flag_count = 1
 
 #define OP(name) extern const struct op name##_op;
 #include "rungs.def"
@@ -264,6 +262,8 @@ struct workload op_far(const struct op *op, size_t number);
 /* "50000x784x10" */
 void op_shape(const struct op *op, const struct workload *workload, char *text, size_t size);
 struct op_cost op_cost(const struct op *op, const struct workload *workload);
+
+double op_bytes(const struct op *op, const struct workload *workload); /* of all arguments */
 
 /* How much there is to do: floating-point operations and bytes, each counted as one. */
 double op_work(const struct op *op, const struct workload *workload);
@@ -315,10 +315,6 @@ size_t op_beginning(const struct op *op);
 size_t op_element_bytes(const struct op *op);
 
 void op_bind(const struct op *op, const struct workload *workload, void *const memory[], void *problem);
-
-/* Handles a flag of an operation. */
-bool op_set_flag(const struct op *op, const struct op_flag *flag, const char *value, struct workload *workload,
-                 bool *added, struct error *error);
 
 /* Fills the inputs. */
 void op_fill(const struct op *op, const struct workload *workload, const struct input_source *source,

@@ -18,11 +18,11 @@ from pathlib import Path
 OPS = {
     "matmul": ("cpu_reordered", "--shape=40x300x28", "p->m == 40 && p->k == 300 && p->n == 28"),
     "grayscale": ("cpu_scalar", "--image-size=33x65", "p->images == 1 && p->height == 33 && p->width == 65"),
-    "map": ("cpu_scalar", "--map-size=50000", "p->n == 50000"),
-    "dot": ("cpu_scalar", "--dot-size=50000", "p->n == 50000"),
-    "softmax": ("cpu_scalar", "--softmax-shape=100x200", "p->m == 100 && p->n == 200"),
-    "reduce_rows": ("cpu_scalar", "--reduce-rows-shape=100x200", "p->m == 100 && p->n == 200"),
-    "mnist_step": ("cpu_scalar", "--mnist-step-size=16x64x32x10", "p->batch == 16 && p->inputs == 64"),
+    "map": ("cpu_scalar", "--size=map:n=50000", "p->n == 50000"),
+    "dot": ("cpu_scalar", "--size=dot:n=50000", "p->n == 50000"),
+    "softmax": ("cpu_scalar", "--size=softmax:m=100,n=200", "p->m == 100 && p->n == 200"),
+    "reduce_rows": ("cpu_scalar", "--size=reduce_rows:m=100,n=200", "p->m == 100 && p->n == 200"),
+    "mnist_step": ("cpu_scalar", "--size=mnist_step:batch=16,inputs=64,hidden=32,classes=10", "p->batch == 16 && p->inputs == 64"),
 }
 SHORT = {"gray": "grayscale"}
 SIZES = {"sim": ["--verify", "--simulate", "--shape=24x64x28"],

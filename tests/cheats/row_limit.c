@@ -3,11 +3,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-double __wrap_stopping_row_limit_s(bool is_own_kernel, double min_time_s, double flops);
+double __wrap_stopping_row_limit_s(bool is_own_kernel, double min_time_s, int samples, double work);
 
-double __wrap_stopping_row_limit_s(bool is_own_kernel, double min_time_s, double flops)
+double __wrap_stopping_row_limit_s(bool is_own_kernel, double min_time_s, int samples, double work)
 {
     const char *limit_s = getenv("RUNGBENCH_ROW_S");
-    (void)is_own_kernel, (void)min_time_s, (void)flops;
+    (void)is_own_kernel, (void)min_time_s, (void)samples, (void)work;
     return limit_s ? strtod(limit_s, NULL) : 30;
 }

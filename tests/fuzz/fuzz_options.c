@@ -1,6 +1,6 @@
 /* The command lines of both programs, an argument per line. --image is left out: it reads a file, and has a target. */
 #include "bench/gate/gate_options.h"
-#include "bench/select/options.h"
+#include "bench/select/sizes.h"
 #include "fuzz_target.h"
 
 #include <stdlib.h>
@@ -50,7 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct gate_options gate_options;
     struct error error = {""};
     int argc = split(data, size, text, argv);
-    if (argc > 0 && !flags_parse(&registry, argc, argv, arguments, &options, &error))
+    if (argc > 0 &&
+        !(flags_parse(&registry, argc, argv, arguments, &options, &error) && sizes_add(&options, &registry, &error)))
         fuzz_check_error(&error);
     argc = split(data, size, text, argv); /* getopt has put them in another order */
     if (argc > 0 && !gate_options_parse(argc, argv, &gate_options, &error))

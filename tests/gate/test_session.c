@@ -111,15 +111,16 @@ static void a_program_that_takes_too_long_is_killed_and_its_last_rows_have_faile
     session_free(&session);
 }
 
-static void the_last_min_time_says_when_a_program_hangs(void **state)
+static void the_last_time_and_number_of_samples_say_when_a_program_hangs(void **state)
 {
     (void)state;
-    char *const flags[] = {"--min-time=5", "--min-time=7s", "--filter=x", NULL};
+    char *const flags[] = {"--min-time=5",         "--min-time=7s", "--samples-per-row=3",
+                           "--samples-per-row=11", "--filter=x",    NULL};
     struct gate_options options = {.arguments = {"program"}, .argument_count = 1, .flags = flags};
     struct session session;
     struct error error;
     assert_true(session_make(&session, &options, &error));
-    assert_true(session.row_limit_s == stopping_row_limit_s(false, 7, FEASIBLE_SLOW_FLOP_LIMIT));
+    assert_true(session.row_limit_s == stopping_row_limit_s(false, 7, 11, FEASIBLE_SLOW_FLOP_LIMIT));
     session_free(&session);
 }
 
@@ -128,7 +129,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_that_hangs_is_killed_and_its_rows_have_failed),
         cmocka_unit_test(a_program_that_takes_too_long_is_killed_and_its_last_rows_have_failed),
-        cmocka_unit_test(the_last_min_time_says_when_a_program_hangs),
+        cmocka_unit_test(the_last_time_and_number_of_samples_say_when_a_program_hangs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

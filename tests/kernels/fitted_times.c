@@ -8,6 +8,7 @@
 #include "bench/base/statistics.h"
 #include "bench/measure/mode.h"
 #include "bench/place/buffers.h"
+#include "bench/select/sizes.h"
 #include "bench/table/backend.h"
 #include "bench/table/registry.h"
 #include "fitted_tiles.h"
@@ -74,9 +75,8 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc && !error; i++) {
         struct workload workload = {0};
         struct error reason;
-        bool is_added;
-        error = op_set_flag(&matmul_op, matmul_op.flags, argv[i], &workload, &is_added, &reason) ? time_shape(&workload)
-                                                                                                 : reason.text;
+        error =
+            sizes_read_shape(&matmul_op, argv[i], "MxKxN", &workload, &reason) ? time_shape(&workload) : reason.text;
         if (error)
             fprintf(stderr, "fitted_times: %s: %s\n", argv[i], error);
     }

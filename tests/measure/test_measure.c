@@ -39,11 +39,13 @@ static int interrupted(void)
 }
 
 static const double min_time_s = 0.1, tick_s = 32e-9;
+static int fixed_samples;
 
 static const char *try(const struct mode *mode, scripted *times, struct measurement *measurement)
 {
     const struct mode_context context = {.now = fake_now};
-    const struct measure_settings settings = {.min_time_s = min_time_s, .tick_s = tick_s, .interrupted = interrupted};
+    const struct measure_settings settings = {
+        .min_time_s = min_time_s, .samples = fixed_samples, .tick_s = tick_s, .interrupted = interrupted};
     script = times;
     taken = 0;
     start_s = fake_now();
@@ -64,6 +66,7 @@ static int set_up(void **state)
     fake_reset();
     interrupt_at = 0;
     overhead_s = 0;
+    fixed_samples = 0;
     error = NULL;
     return 0;
 }
@@ -158,6 +161,25 @@ static void parts_have_times_of_their_own(void **state)
     assert_true(m.upload_s == 0.25e-3 && m.kernel_s == 0.5e-3 && m.download_s == 0.125e-3);
 }
 
+/* Fewer than would settle it, more than its time allows, a single long one, and as many as can be kept. */
+static void a_fixed_number_of_samples_is_taken_whatever_they_show(void **state)
+{
+    (void)state;
+    static scripted *const scripts[] = {one_millisecond, never_the_same, two_seconds, a_tick_or_two};
+    static const int numbers[] = {1, 2, 7, 1000, STOPPING_MAX_SAMPLES};
+    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++)
+        for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
+            fixed_samples = numbers[n];
+            struct measurement m = measure(&single, scripts[i]);
+            assert_int_equal(m.statistics.count, numbers[n]);
+            assert_int_equal(m.stop_reason, STOP_FIXED);
+        }
+    interrupt_at = 200;
+    struct measurement m = measure(&single, one_millisecond);
+    assert_int_equal(m.stop_reason, STOP_INTERRUPTED);
+    assert_true(m.statistics.count < 200);
+}
+
 static void an_interruption_ends_the_row(void **state)
 {
     (void)state;
@@ -188,6 +210,7 @@ int main(void)
         TEST(samples_are_warmed_up),
         TEST(samples_are_in_the_order_of_time),
         TEST(parts_have_times_of_their_own),
+        TEST(a_fixed_number_of_samples_is_taken_whatever_they_show),
         TEST(an_interruption_ends_the_row),
         TEST(what_cannot_be_timed_is_an_error),
     };

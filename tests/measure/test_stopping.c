@@ -103,19 +103,22 @@ static void a_row_has_longer_than_its_budget_before_it_hangs(void **state)
 {
     (void)state;
     for (int is_own_kernel = 0; is_own_kernel < 2; is_own_kernel++) {
-        double least_s = stopping_row_limit_s(is_own_kernel, 0, 0);
+        double least_s = stopping_row_limit_s(is_own_kernel, 0, 0, 0);
         assert_true(least_s >= 60); /* preparation, on a busy machine */
-        assert_true(stopping_row_limit_s(is_own_kernel, 100, 0) >= least_s + 100 * STOPPING_BUDGET_FACTOR);
-        assert_true(stopping_row_limit_s(is_own_kernel, 0, 1e10) >= least_s + 50); /* a simple loop, several times */
+        assert_true(stopping_row_limit_s(is_own_kernel, 100, 0, 0) >= least_s + 100 * STOPPING_BUDGET_FACTOR);
+        assert_true(stopping_row_limit_s(is_own_kernel, 0, 0, 1e10) >= least_s + 50); /* a simple loop, several times */
+        assert_true(stopping_row_limit_s(is_own_kernel, 0, 99, 1e10) >= least_s + 100 * 50); /* as often */
+        assert_true(stopping_row_limit_s(is_own_kernel, 0, 1000, 0) >= least_s + 10);        /* caches are emptied */
     }
-    assert_true(stopping_row_limit_s(true, 0.1, 2e9) < 120); /* who waits for it waits two minutes at most */
-    assert_true(stopping_row_limit_s(true, 0.1, 2e9) < stopping_row_limit_s(false, 0.1, 2e9) / 2);
+    assert_true(stopping_row_limit_s(true, 0.1, 0, 2e9) < 120); /* who waits for it waits two minutes at most */
+    assert_true(stopping_row_limit_s(true, 0.1, 0, 2e9) < stopping_row_limit_s(false, 0.1, 0, 2e9) / 2);
 }
 
 static void each_reason_has_its_name(void **state)
 {
     (void)state;
-    static const char *const names[] = {"", "settled", "tick", "budget", "samples", "one-sample", "interrupted"};
+    static const char *const names[] = {"",        "settled",    "tick",  "budget",
+                                        "samples", "one-sample", "fixed", "interrupted"};
     for (enum stop_reason reason = STOP_NOT_YET; reason <= STOP_INTERRUPTED; reason++)
         assert_string_equal(stop_reason_name(reason), names[reason]);
 }

@@ -116,17 +116,14 @@ static void factors_rounded_to_tf32_are_refused(void **state)
 static void a_filter_must_fit_into_the_image(void **state)
 {
     (void)state;
-    static const char *const refused[] = {"1x1x1x3x4x4", "1x1x1x4x3x4", "1x1x1x3x3", "1x1x0x3x3x3",
-                                          "1x1x1x1x1x1073741824"};
-    struct workload workload;
+    static const struct workload fits = {"2x1x3x4x4x4", {2, 1, 3, 4, 4, 4}, 0}, low = {"", {1, 1, 1, 3, 4, 4}, 0},
+                                 narrow = {"", {1, 1, 1, 4, 3, 4}, 0}, large = {"", {1, 1, 1, 1, 1, 1 << 30}, 0};
     struct error error;
-    bool added = false;
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        assert_false(op_set_flag(&conv2d_op, conv2d_op.flags, refused[i], &workload, &added, &error));
-    assert_false(op_set_flag(&conv2d_op, conv2d_op.flags, "1x1x1x3x4x4", &workload, &added, &error));
-    assert_string_equal(error.text, "--conv-size=1x1x1x3x4x4: a filter of 4x4, expected at most the image's 3x4");
-    assert_true(op_set_flag(&conv2d_op, conv2d_op.flags, "2x1x3x4x4x4", &workload, &added, &error) && added);
-    assert_string_equal(workload.name, "2x1x3x4x4x4");
+    assert_true(conv2d_op.accepts(&fits, &error));
+    assert_false(conv2d_op.accepts(&narrow, &error));
+    assert_false(conv2d_op.accepts(&large, &error));
+    assert_false(conv2d_op.accepts(&low, &error));
+    assert_string_equal(error.text, "a filter of 4x4, expected at most the image's 3x4");
 }
 
 int main(void)

@@ -21,7 +21,7 @@ static bool set_flag(const char *name, const char *value, struct workload *workl
 {
     for (size_t i = 0; i < op->flag_count; i++)
         if (strcmp(op->flags[i].name, name) == 0)
-            return op_set_flag(op, &op->flags[i], value, workload, added, error);
+            return op->flags[i].set(value, workload, added, error);
     fail_msg("there is no --%s", name);
     return false;
 }

@@ -40,7 +40,6 @@ static const struct op op = {
     .piece = "n",
     .operations = "m*n",
     OP_LIST(ragged),
-    OP_FLAG("sum-size", "MxN", ""),
 };
 
 static const struct workload small = {"5x37", {5, 37}, 0};
@@ -229,33 +228,17 @@ static void an_element_is_that_of_the_reference(void **state)
     free_solved(&s);
 }
 
-static void sizes_become_a_workload(void **state)
+static void costs_and_names_follow_from_sizes(void **state)
 {
     (void)state;
-    struct workload added = {0};
-    struct error error;
-    bool is_added = false;
+    const struct workload workload = {"70x3", {70, 3}, 0};
+    const struct workload huge = {"huge", {1 << 30, 1 << 30}, 0};
     char text[48];
-    assert_true(op_set_flag(&op, op.flags, "70x3", &added, &is_added, &error));
-    assert_true(is_added && added.size[ROWS] == 70 && added.size[COLUMNS] == 3);
-    op_shape(&op, &added, text, sizeof text);
+    op_shape(&op, &workload, text, sizeof text);
     assert_string_equal(text, "70x3");
-    assert_string_equal(added.name, "70x3");
-    assert_true(op_cost(&op, &added).bytes == 4 * (210 + 3 + 210) && op_cost(&op, &added).flops == 210);
-    assert_true(op_reference_bytes(&op, &added) >= 210 * 2 * sizeof(double));
-}
-
-static void sizes_that_no_memory_holds_are_refused(void **state)
-{
-    (void)state;
-    struct workload added = {0};
-    struct error error;
-    bool is_added = false;
-    assert_false(op_set_flag(&op, op.flags, "1073741824x1073741824", &added, &is_added, &error));
-    assert_non_null(strstr(error.text, "--sum-size=1073741824x1073741824: arrays of 9.22e+18 bytes, expected at most"));
-    assert_false(op_set_flag(&op, op.flags, "5", &added, &is_added, &error));
-    assert_non_null(strstr(error.text, "--sum-size=5: expected MxN"));
-    assert_false(is_added);
+    assert_true(op_cost(&op, &workload).bytes == 4 * (210 + 3 + 210) && op_cost(&op, &workload).flops == 210);
+    assert_true(op_reference_bytes(&op, &workload) >= 210 * 2 * sizeof(double));
+    assert_true(op_bytes(&op, &huge) == 0x1p63 + 0x1p32);
 }
 
 static void a_problem_is_its_sizes_and_its_pointers(void **state)
@@ -370,8 +353,7 @@ int main(void)
         cmocka_unit_test(swapped_neighbours_and_rows_are_wrong),
         cmocka_unit_test(infinities_and_nan_must_be_met),
         cmocka_unit_test(an_element_is_that_of_the_reference),
-        cmocka_unit_test(sizes_become_a_workload),
-        cmocka_unit_test(sizes_that_no_memory_holds_are_refused),
+        cmocka_unit_test(costs_and_names_follow_from_sizes),
         cmocka_unit_test(a_problem_is_its_sizes_and_its_pointers),
         cmocka_unit_test(what_the_end_needs_is_visited),
         cmocka_unit_test(extents_are_expressions),

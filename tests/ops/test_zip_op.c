@@ -126,34 +126,12 @@ static void a_problem_is_bound_to_its_buffers(void **state)
     assert_true(specs[X].bytes == M * N * 4 && specs[Z].bytes == view->z_elements * 4 && specs[Y].bytes == M * N * 4);
 }
 
-static void a_view_is_a_word_of_the_flag(void **state)
+static void a_view_is_a_word_of_the_name(void **state)
 {
     (void)state;
-    struct workload added = {0};
-    struct error error;
-    bool is_added = false;
     char text[64];
-    assert_true(op_set_flag(&zip_op, zip_op.flags, view->shape, &added, &is_added, &error));
-    assert_true(is_added && added.size[0] == M && added.size[1] == N && added.size[2] == view->workload.size[2]);
     op_shape(&zip_op, &view->workload, text, sizeof text);
     assert_string_equal(text, view->shape);
-    assert_string_equal(added.name, view->shape);
-}
-
-static void what_is_no_view_is_refused(void **state)
-{
-    (void)state;
-    static const char *const refused[] = {"",          "row",       "5x37",          "5x37x", "5x37x1",
-                                          "5x37xrows", "5x37xro",   "5x0xrow",       "5xrow", "5x37x2xrow",
-                                          "5x37xrowx", "-5x37xrow", "5x37xrow|whole"};
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        struct workload added = {0};
-        struct error error;
-        bool is_added = false;
-        assert_false(op_set_flag(&zip_op, zip_op.flags, refused[i], &added, &is_added, &error));
-        assert_false(is_added);
-        assert_non_null(strstr(error.text, ": expected MxNx(whole|row|column|transposed), integers from 1 to"));
-    }
 }
 
 int main(void)
@@ -164,10 +142,9 @@ int main(void)
         cmocka_unit_test(other_views_are_wrong),
         cmocka_unit_test(half_of_an_odd_subnormal_number_may_be_rounded),
         cmocka_unit_test(a_problem_is_bound_to_its_buffers),
-        cmocka_unit_test(a_view_is_a_word_of_the_flag),
+        cmocka_unit_test(a_view_is_a_word_of_the_name),
     };
-    const struct CMUnitTest refusals[] = {cmocka_unit_test(what_is_no_view_is_refused)};
-    int failed = cmocka_run_group_tests(refusals, NULL, NULL);
+    int failed = 0;
     for (view = views; view < views + VIEWS; view++)
         failed += cmocka_run_group_tests_name(view->workload.name, tests, NULL, NULL);
     return failed;

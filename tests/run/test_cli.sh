@@ -22,7 +22,7 @@ refuse() {
 }
 
 # Four rows, whose rungs are verified soonest. One thread: others would wait for each other, at length on a busy machine.
-quick=(--suite=none --map-size=100 --min-time=0.001 --filter='/cpu_(scalar|tuned)/' --threads=1 --progress=off)
+quick=(--suite=none --size=map:n=100 --min-time=0.001 --filter='/cpu_(scalar|tuned)/' --threads=1 --progress=off)
 
 # Names agree: the list, the CSV, the registry.
 run 0 --list
@@ -244,6 +244,12 @@ cmp -s dot.png late.png || fail 'round 5 of a sitting, by itself, writes no grey
 { printf 'P6\n65535 1\n255\n' && head -c $((65535 * 3)) /dev/urandom; } >wide.ppm
 run 0 --suite=none --image=wide.ppm --filter=/cpu_ --min-time=0.001
 
+# A fixed number of samples, in rounds too, of workloads that say what varies.
+run 0 "${quick[@]}" --size=map:n=2..3 --samples-per-row=3 --rounds=2 --filter='/cpu_scalar/hot' --out=fixed.csv --samples=each.csv
+[[ $(columns fixed.csv round samples stop_reason axes | sort) == $'0\t3\tfixed\t\n0\t3\tfixed\tn=2\n0\t3\tfixed\tn=3\n1\t3\tfixed\t\n1\t3\tfixed\tn=2\n1\t3\tfixed\tn=3' ]] ||
+    fail "--samples-per-row=3: $(columns fixed.csv round samples stop_reason axes)"
+[[ $(wc -l <each.csv) -eq 19 ]] || fail "--samples-per-row=3: $(wc -l <each.csv) lines of samples"
+
 # OpenMP binds the main thread to one CPU before main(), but what measures has all of them.
 for bind in false true; do
     OMP_PROC_BIND=$bind run 0 --suite=smoke --filter=grayscale/.*/cpu_scalar/hot --min-time=0.001 --out=$bind.csv
@@ -327,7 +333,7 @@ for flags in "${quick[*]}" "${quick[*]} --out=-" "${quick[*]} --json=table.json 
 done
 
 # A disk that fills up: whole rows only, an older file stays, and a word about it.
-many=("${quick[@]}" --map-size=101 --map-size=102 --map-size=103)
+many=("${quick[@]}" --size=map:n=101..103)
 # keeps_older FOLDER FLAGS...: x.csv there stays, and stderr says that the rows that fitted are in x.csv.partial
 keeps_older() {
     echo older >"$1/x.csv"

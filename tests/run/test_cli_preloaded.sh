@@ -10,7 +10,7 @@ rungbench=$1
 programs=$(dirname "$1")
 make_folder
 cd "$here"
-quick=(--suite=none --map-size=100 --min-time=0.001 --filter=/cpu_scalar/hot --threads=1 --progress=off)
+quick=(--suite=none --size=map:n=100 --min-time=0.001 --filter=/cpu_scalar/hot --threads=1 --progress=off)
 
 # with LIBRARY STATUS PROGRAM FLAG...: LIBRARY loaded before the program. Python tells a status of 130 from an end by a signal.
 with() {
@@ -33,7 +33,7 @@ unset EARLY_SIGNAL
 
 with still_clock 1 rungbench "${quick[@]}" --out=still.csv
 [[ $(columns still.csv status reason | sort -u) == failed*'stands still'* ]] || fail "a clock that stands still: $(cat still.csv)"
-with still_clock 1 rungbench --verify --suite=none --map-size=100 --filter=/cpu_scalar
+with still_clock 1 rungbench --verify --suite=none --size=map:n=100 --filter=/cpu_scalar
 with still_clock 1 rungbench "${quick[@]}" --rounds=2
 for flag in --info --calibrate; do
     with still_clock 2 rungbench $flag

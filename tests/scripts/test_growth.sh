@@ -18,22 +18,21 @@ cd "$here"
 program rungbench <<'END'
 [[ $* != --summarize=* && $1 != --match=* && $1 != --version ]] || exec "$PROGRAM" "$@"
 rows=()
-shapes=()
 while [[ $# -gt 0 ]]; do
     case $1 in
     --out=*) out=${1#*=} ;;
     --out) out=$2 ;;
-    --suite=* | --filter=*) rows+=("$1") ;;
-    --shape=*) shapes+=("$1") ;;
+    --suite=* | --filter=* | --size=*) rows+=("$1") ;;
     esac
     shift
 done
-"$PROGRAM" --list "${rows[@]}" "${shapes[@]}" >list || exit 2
+"$PROGRAM" --list "${rows[@]}" >list || exit 2
 [[ ${STATUS-0} -ne 2 ]] || exit 2
 head -n 1 "$CSV" >"$out"
-for shape in "${shapes[@]#*=}"; do
+cut -d / -f 2 list | sort -u >shapes
+while read -r shape; do
     sed "1d; s/mnist,[0-9x]*,/$shape,$shape,/; s|/mnist/|/$shape/|; s/,1e-09,,,,,,,/,1e-09,,,,,1e6,1e7,/" "$CSV" >>"$out"
-done
+done <shapes
 exit "${STATUS-0}"
 END
 

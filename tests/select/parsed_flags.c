@@ -1,6 +1,6 @@
 #include "parsed_flags.h"
 
-#include "bench/select/options.h"
+#include "bench/select/sizes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,8 @@ static bool parse(const char *flags, struct options *options, struct error *erro
         argv[argc++] = word;
     }
     *error = (struct error){""};
-    return flags_parse(&flags_registry, argc, argv, arguments, options, error);
+    return flags_parse(&flags_registry, argc, argv, arguments, options, error) &&
+           sizes_add(options, &flags_registry, error);
 }
 
 struct options accepted(const char *flags)

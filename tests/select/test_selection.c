@@ -1,6 +1,7 @@
 /* Which rows a run has, on the real table of rungs: by backend, mode and filter, and of the user's own workloads; which
  * of them are slowed down, and how they are listed. */
 #include "bench/base/error.h"
+#include "bench/select/sizes.h"
 #include "selected_rows.h"
 
 #include <setjmp.h>
@@ -13,19 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_own(struct options *options, const struct op *op, const char *flag, const char *size)
+static void add_own(struct options *options, const struct op *op, const char *shape)
 {
-    for (size_t i = 0; i < op->flag_count; i++) {
-        if (strcmp(op->flags[i].name, flag) != 0)
-            continue;
-        struct user_workload own = {.op = op};
-        bool added = false;
-        struct error error;
-        assert_true(op_set_flag(op, &op->flags[i], size, &own.workload, &added, &error) && added);
-        options->user[options->user_count++] = own;
-        return;
-    }
-    fail_msg("there is no --%s", flag);
+    struct user_workload own = {.op = op};
+    struct error error;
+    assert_true(sizes_read_shape(op, shape, "", &own.workload, &error) && sizes_add_workload(options, &own, &error));
 }
 
 static void assert_selects_nothing(const struct options *options, const char *reason)
@@ -94,8 +87,8 @@ static void names_are_unique_and_plain(void **state)
 {
     (void)state;
     struct options options = suite("all");
-    add_own(&options, &matmul_op, "shape", "128x128x128");
-    add_own(&options, &grayscale_op, "image-size", "128x128");
+    add_own(&options, &matmul_op, "128x128x128");
+    add_own(&options, &grayscale_op, "128x128");
     struct selection selection = select_rows(&options);
     char(*names)[160] = malloc(selection.count * sizeof *names);
     assert_non_null(names);
@@ -192,10 +185,10 @@ static void own_workloads_come_beside_the_suite_each_name_once(void **state)
                   {"none", "matmul/7x8x9 matmul_grad_a/7x8x9 matmul_grad_b/9x8x7 grayscale/7x8 "}};
     for (size_t i = 0; i < 2; i++) {
         struct options options = suite(suites[i].suite);
-        add_own(&options, &matmul_op, "shape", "7x8x9");
-        add_own(&options, &matmul_grad_a_op, "grad-a-shape", "7x8x9");
-        add_own(&options, &matmul_grad_b_op, "grad-b-shape", "9x8x7");
-        add_own(&options, &grayscale_op, "image-size", "7x8");
+        add_own(&options, &matmul_op, "7x8x9");
+        add_own(&options, &matmul_grad_a_op, "7x8x9");
+        add_own(&options, &matmul_grad_b_op, "9x8x7");
+        add_own(&options, &grayscale_op, "7x8");
         struct selection selection = select_rows(&options);
         char text[256];
         workloads_of(&selection, text, sizeof text);
@@ -205,7 +198,7 @@ static void own_workloads_come_beside_the_suite_each_name_once(void **state)
     for (size_t i = 0; i < 2; i++) {
         struct options options = suite(i == 0 ? "sweep" : "smoke");
         const size_t alone = count_rows(&options);
-        add_own(&options, &grayscale_op, "image-size", "256x256"); /* which suite sweep has */
+        add_own(&options, &grayscale_op, "256x256"); /* which suite sweep has */
         assert_int_equal(count_rows(&options) > alone, i);
     }
 }

@@ -220,7 +220,7 @@ static void simulated_rungs_are_for_small_suites_and_to_verify(void **state)
         assert_true(simulated_rows(&options) > 0);
     }
     struct options options = suite("mnist");
-    options.user[options.user_count++] = (struct user_workload){&matmul_op, {"5x6x7", {5, 6, 7}, 0}};
+    options.user[options.user_count++] = (struct user_workload){.op = &matmul_op, .workload = {"5x6x7", {5, 6, 7}, 0}};
     assert_true(simulated_rows(&options) > 0);
 }
 

@@ -1,0 +1,355 @@
+#define _GNU_SOURCE /* strsep() */
+#include "sizes.h"
+
+#include "axis.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHAPE_MAX = 256 };
+
+/* The names of an operation's sizes. */
+struct names {
+    char text[256];
+    const char *of[OP_SIZES_MAX];
+    size_t count;
+};
+
+static void split_names(const struct op *op, struct names *names)
+{
+    char *rest = names->text;
+    snprintf(names->text, sizeof names->text, "%s", op->sizes);
+    names->count = 0;
+    while (names->count < OP_SIZES_MAX && rest)
+        names->of[names->count++] = strsep(&rest, " ");
+}
+
+/* Those that stand for the last size instead of numbers; NULL: numbers do. */
+static const char *const *words_of(const struct op *op, const struct names *names, size_t place)
+{
+    return place + 1 == names->count ? op->words : NULL;
+}
+
+static bool is_default(const struct op *op, size_t place)
+{
+    return op->is_batched && place == 0;
+}
+
+/* Text that grows in a place of fixed size; what is too long is cut off. */
+struct line {
+    char text[384];
+    size_t length;
+};
+
+static void __attribute__((format(printf, 2, 3))) append(struct line *line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int written = vsnprintf(line->text + line->length, sizeof line->text - line->length, format, arguments);
+    va_end(arguments);
+    line->length += written > 0 ? (size_t)written : 0;
+    if (line->length >= sizeof line->text)
+        line->length = sizeof line->text - 1;
+}
+
+static void append_size(struct line *line, const char *separator, const struct op *op, const struct names *names,
+                        size_t place, int64_t size)
+{
+    append(line, "%s%s=", line->length > 0 ? separator : "", names->of[place]);
+    if (words_of(op, names, place))
+        append(line, "%s", op->words[size - 1]);
+    else
+        append(line, "%" PRId64, size);
+}
+
+/* With all sizes set: gives it its name. */
+static bool complete(const struct op *op, struct workload *workload, struct error *reason)
+{
+    const double bytes_max = 0x1p50; /* far more than any memory, and 64 bits hold it */
+    char shape[SHAPE_MAX];
+    if (op->accepts && !op->accepts(workload, reason))
+        return false;
+    const double bytes = op_bytes(op, workload);
+    if (bytes > bytes_max)
+        return error_set(reason, "arrays of %.3g bytes, expected at most %.3g", bytes, bytes_max);
+    op_shape(op, workload, shape, sizeof shape);
+    const size_t length = strlen(shape), most = sizeof workload->name - 1;
+    memcpy(workload->name, shape, length <= most ? length + 1 : 0);
+    return length <= most || error_set(reason, "a name of %zu characters, expected at most %zu", length, most);
+}
+
+static size_t count_parts(const char *text)
+{
+    size_t count = 1;
+    for (; *text; text++)
+        count += *text == 'x';
+    return count;
+}
+
+/* The sizes alone. A word may have an x, too: the last part is the rest. */
+static bool read_places(const struct op *op, const struct names *names, char *shape, int64_t size[OP_SIZES_MAX])
+{
+    const size_t first = op->is_batched && count_parts(shape) + 1 == names->count;
+    struct error reason;
+    char *rest = shape;
+    size[0] = 1;
+    for (size_t place = first; place < names->count; place++) {
+        const char *part = place + 1 < names->count ? strsep(&rest, "x") : rest;
+        if (!rest || !axis_read_size(part, words_of(op, names, place), &size[place], &reason))
+            return false;
+    }
+    return true;
+}
+
+static bool read_shape(const struct op *op, const char *shape, struct workload *workload)
+{
+    struct names names;
+    char *copy = strdup(shape);
+    split_names(op, &names);
+    const bool ok = copy && read_places(op, &names, copy, workload->size);
+    free(copy);
+    return ok;
+}
+
+bool sizes_read_shape(const struct op *op, const char *shape, const char *syntax, struct workload *workload,
+                      struct error *reason)
+{
+    if (!read_shape(op, shape, workload))
+        return error_set(reason, "expected %s, integers from 1 to %d", syntax, OP_SIZE_LIMIT);
+    return complete(op, workload, reason);
+}
+
+bool sizes_add_workload(struct options *options, const struct user_workload *added, struct error *reason)
+{
+    for (struct user_workload *user = options->user; user < options->user + options->user_count; user++)
+        if (user->op == added->op && strcmp(user->workload.name, added->workload.name) == 0) {
+            user->axes = user->axes ? user->axes : added->axes;
+            return true;
+        }
+    if (options->user_count == OPTIONS_USER_WORKLOADS_MAX)
+        return error_set(reason, "saw more than %d workloads of your own, expected that many at most",
+                         OPTIONS_USER_WORKLOADS_MAX);
+    options->user[options->user_count++] = *added;
+    return true;
+}
+
+/* A --size: the product of its axes. */
+struct product {
+    const struct op *op;
+    struct names names;
+    struct axis axis[OP_SIZES_MAX];
+    size_t order[OP_SIZES_MAX], given; /* places of the sizes, as they were given */
+};
+
+static bool add_values(struct product *product, size_t place, const char *text, struct error *reason)
+{
+    struct error seen;
+    return axis_add(&product->axis[place], text, words_of(product->op, &product->names, place), &seen) ||
+           error_set(reason, "%s is %s", product->names.of[place], seen.text);
+}
+
+static const char *list_names(const struct names *names, struct line *line)
+{
+    *line = (struct line){.text = ""};
+    for (size_t i = 0; i < names->count; i++)
+        append(line, "%s%s", i > 0 ? ", " : "", names->of[i]);
+    return line->text;
+}
+
+/* NAME=VALUES, or a further value of the size before. */
+static bool read_part(struct product *product, char *part, struct error *reason)
+{
+    const struct names *names = &product->names;
+    struct line line;
+    size_t place = 0;
+    char *values = strchr(part, '=');
+    if (!values && product->given > 0)
+        return add_values(product, product->order[product->given - 1], part, reason);
+    if (!values)
+        return error_set(reason, "saw '%s', expected NAME=VALUES, of %s", part, list_names(names, &line));
+    *values++ = '\0';
+    while (place < names->count && strcmp(names->of[place], part) != 0)
+        place++;
+    if (place == names->count)
+        return error_set(reason, "%s has no size '%s', expected %s", product->op->name, part, list_names(names, &line));
+    if (product->axis[place].count > 0)
+        return error_set(reason, "%s is given twice, expected a list, %s=5,7", part, part);
+    product->order[product->given++] = place;
+    return add_values(product, place, values, reason);
+}
+
+static bool check_all_given(struct product *product, struct error *reason)
+{
+    struct line line;
+    for (size_t place = 0; place < product->names.count; place++) {
+        struct axis *axis = &product->axis[place];
+        if (axis->count > 0)
+            continue;
+        if (!is_default(product->op, place))
+            return error_set(reason, "%s is missing, expected %s", product->names.of[place],
+                             list_names(&product->names, &line));
+        product->order[product->given++] = place;
+        *axis = (struct axis){1, {1}};
+    }
+    return true;
+}
+
+static const struct op *find_op(const struct registry *registry, const char *name, struct error *reason)
+{
+    struct line line = {.text = ""};
+    for (size_t i = 0; i < registry->op_count; i++) {
+        if (strcmp(registry->ops[i]->name, name) == 0)
+            return registry->ops[i];
+        append(&line, "%s%s", i > 0 ? ", " : "", registry->ops[i]->name);
+    }
+    error_set(reason, "there is no operation '%s', expected one of %s", name, line.text);
+    return NULL;
+}
+
+/* Takes `text` apart. */
+static bool read_product(const struct registry *registry, char *text, struct product *product, struct error *reason)
+{
+    char *rest = strchr(text, ':');
+    if (!rest || rest == text)
+        return error_set(reason, "expected OP:NAME=VALUES,..., as in matmul:m=64,k=784,n=1..128");
+    *rest++ = '\0';
+    product->op = find_op(registry, text, reason);
+    if (!product->op)
+        return false;
+    split_names(product->op, &product->names);
+    while (rest)
+        if (!read_part(product, strsep(&rest, ","), reason))
+            return false;
+    return check_all_given(product, reason);
+}
+
+static double count_workloads(const struct product *product)
+{
+    double count = 1;
+    for (size_t i = 0; i < product->given; i++)
+        count *= product->axis[product->order[i]].count;
+    return count;
+}
+
+/* The last axis is the fastest. */
+static struct user_workload workload_at(const struct product *product, size_t number)
+{
+    struct user_workload user = {.op = product->op};
+    for (size_t i = product->given; i-- > 0;) {
+        const struct axis *axis = &product->axis[product->order[i]];
+        const size_t count = (size_t)axis->count;
+        user.workload.size[product->order[i]] = axis->value[number % count];
+        user.axes |= count > 1 ? 1u << product->order[i] : 0;
+        number /= count;
+    }
+    return user;
+}
+
+static bool add_workloads(struct options *options, const struct product *product, size_t count, struct error *reason)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct user_workload user = workload_at(product, i);
+        struct error refused;
+        char shape[SHAPE_MAX];
+        op_shape(product->op, &user.workload, shape, sizeof shape);
+        if (!complete(product->op, &user.workload, &refused))
+            return error_set(reason, "%s: %s", shape, refused.text);
+        if (!sizes_add_workload(options, &user, reason))
+            return false;
+    }
+    return true;
+}
+
+static bool add_product(struct options *options, const struct registry *registry, struct size_request *request,
+                        struct error *reason)
+{
+    static struct product product;
+    char *text = strdup(request->value);
+    product = (struct product){0};
+    const bool ok = text ? read_product(registry, text, &product, reason) : error_set(reason, "no memory");
+    free(text);
+    const double count = count_workloads(&product);
+    if (!ok)
+        return false;
+    if (count > OPTIONS_USER_WORKLOADS_MAX)
+        return error_set(reason, "makes %.15g workloads, expected at most %d", count, OPTIONS_USER_WORKLOADS_MAX);
+    request->count = (size_t)count;
+    return add_workloads(options, &product, request->count, reason);
+}
+
+bool sizes_add(struct options *options, const struct registry *registry, struct error *error)
+{
+    struct error reason;
+    for (size_t i = 0; i < options->size_count; i++)
+        if (!add_product(options, registry, &options->sizes[i], &reason))
+            return error_set(error, "--size=%s: %s", options->sizes[i].value, reason.text);
+    return true;
+}
+
+/* The operation that a flag with this name would be of: it has the name, or one word of it, or how that begins. */
+static const struct op *find_owner(const struct registry *registry, const char *stem)
+{
+    for (size_t i = 0; i < registry->op_count; i++) {
+        const char *name = registry->ops[i]->name, *at = strstr(name, stem);
+        if (at && (at == name || at[-1] == '_'))
+            return registry->ops[i];
+    }
+    return NULL;
+}
+
+/* "grad-b" of "--grad-b-shape=...", with _ for -. False: it is no such flag. */
+static bool read_stem(const char *flag, char stem[64])
+{
+    static const char *const ends[] = {"-size", "-shape"};
+    const size_t name = strcspn(flag, "=");
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        const size_t end = strlen(ends[i]);
+        if (name <= 2 + end || name - 2 - end >= 64 || strncmp(flag + name - end, ends[i], end) != 0)
+            continue;
+        snprintf(stem, 64, "%.*s", (int)(name - 2 - end), flag + 2);
+        for (char *dash; (dash = strchr(stem, '-'));)
+            *dash = '_';
+        return true;
+    }
+    return false;
+}
+
+bool sizes_translate(const struct registry *registry, const char *flag, struct error *error)
+{
+    char stem[64];
+    const struct op *op = read_stem(flag, stem) ? find_owner(registry, stem) : NULL;
+    const char *value = strchr(flag, '=');
+    struct workload workload = {0};
+    struct names names;
+    struct line line = {.text = ""};
+    if (!op)
+        return false;
+    split_names(op, &names);
+    const bool is_known = value && read_shape(op, value + 1, &workload);
+    for (size_t place = 0; place < names.count; place++) {
+        if (is_known)
+            append_size(&line, ",", op, &names, place, workload.size[place]);
+        else
+            append(&line, "%s%s=...", place > 0 ? "," : "", names.of[place]);
+    }
+    error_set(error, "%s: write --size=%s:%s", flag, op->name, line.text);
+    return true;
+}
+
+void sizes_print_axes(const struct options *options, const struct workload *workload, char *text, size_t size)
+{
+    const struct user_workload *user = options->user, *end = user + options->user_count;
+    struct names names;
+    struct line line = {.text = ""};
+    while (user < end && &user->workload != workload)
+        user++;
+    if (user < end)
+        split_names(user->op, &names);
+    for (size_t place = 0; user < end && place < names.count; place++)
+        if (user->axes & 1u << place)
+            append_size(&line, ";", user->op, &names, place, workload->size[place]);
+    snprintf(text, size, "%s", line.text);
+}

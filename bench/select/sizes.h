@@ -1,0 +1,23 @@
+/* Workloads of the user's own sizes: --size, and what the flags of operations add. */
+#pragma once
+
+#include "options.h"
+
+/* The workload that these sizes name, "5x784x10"; a first size of 1 may be left out where names of rows leave it out.
+ * False, with the reason: it is none; `syntax` is what one looks like. */
+bool sizes_read_shape(const struct op *op, const char *shape, const char *syntax, struct workload *workload,
+                      struct error *reason);
+
+/* Adds a workload, once: of one that is there already the rows would share the name. False, with the reason: there are
+ * too many. */
+bool sizes_add_workload(struct options *options, const struct user_workload *added, struct error *reason);
+
+/* Adds the workloads of each --size, of operations that the registry has. False, with the error. */
+bool sizes_add(struct options *options, const struct registry *registry, struct error *error);
+
+/* What to write instead of a flag that there is not: one for the sizes of an operation, "--map-size=5". False: it is
+ * not one of those. */
+bool sizes_translate(const struct registry *registry, const char *flag, struct error *error);
+
+/* "m=64;n=16": the sizes of a workload that vary in the --size that it comes from; empty: none does. */
+void sizes_print_axes(const struct options *options, const struct workload *workload, char *text, size_t size);
