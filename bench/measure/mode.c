@@ -2,8 +2,15 @@
 
 #include <string.h>
 
-const struct mode *const modes[MODE_COUNT] = {&mode_cold, &mode_hot, &mode_graph, &mode_e2e, &mode_e2e_pageable};
-const char mode_names[] = "cold,hot,graph,e2e,e2e_pageable";
+const struct mode *const modes[MODE_COUNT] = {
+#define MODE(name) &mode_##name,
+#include "modes.def"
+};
+const char mode_names[] =
+#define FIRST_MODE(name) #name
+#define MODE(name) "," #name
+#include "modes.def"
+    ;
 
 const struct mode *mode_find(const char *name, size_t length)
 {

@@ -44,9 +44,14 @@ struct mode {
     const char *(*take)(const struct mode_context *context, int64_t iterations, struct sample *sample);
 };
 
-extern const struct mode mode_cold, mode_hot, mode_graph, mode_e2e, mode_e2e_pageable;
+#define MODE(name) extern const struct mode mode_##name;
+#include "modes.def"
 
-enum { MODE_COUNT = 5 };
+enum {
+    MODE_COUNT = 0
+#define MODE(name) +1
+#include "modes.def"
+};
 extern const struct mode *const modes[MODE_COUNT];
 extern const char mode_names[]; /* all names, separated by commas as for --modes */
 

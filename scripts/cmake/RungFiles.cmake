@@ -5,12 +5,28 @@
 # A line without its file, or a file without its line, stops the build here.
 set(table "${PROJECT_SOURCE_DIR}/bench/table/rungs.def")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
-set(folder_cpu cpu)
+
+# A backend and its rungs lie in the folder of its name, those of CUDA in kernels/, the simulator in cpu/.
+set(folders cpu kernels)
+set(further "")
+file(STRINGS "${table}" lines REGEX "^BACKEND\\(")
+foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^BACKEND\\(([a-z0-9_]+),.*" "\\1" name "${line}")
+    string(REGEX REPLACE "^[^,]*, *([a-z0-9_]+),.*" "HAVE_\\1" have "${line}")
+    string(TOUPPER "${have}" have)
+    set(folder_${name} ${name})
+    if(NOT name MATCHES "^(cpu|cuda|sim)$")
+        list(APPEND folders ${name})
+        if(${have})
+            list(APPEND further "${PROJECT_SOURCE_DIR}/${name}/backend/*.c")
+        endif()
+    endif()
+endforeach()
 set(folder_cuda kernels)
 
 # What is beside the rungs: the backends, and what rungs share.
 file(GLOB shared CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
-    "${PROJECT_SOURCE_DIR}/cpu/backend/*.c" "${PROJECT_SOURCE_DIR}/cpu/simulator/*.c")
+    "${PROJECT_SOURCE_DIR}/cpu/backend/*.c" "${PROJECT_SOURCE_DIR}/cpu/simulator/*.c" ${further})
 list(APPEND shared cpu/matmul/microkernels.c cpu/matmul/plan.c)
 if(HAVE_OPENBLAS)
     list(APPEND shared cpu/openblas_sgemm.c)
@@ -90,9 +106,10 @@ set(RUNGBENCH_CPU_RUNG_FILES ${RUNGBENCH_RUNG_FILES})
 list(FILTER RUNGBENCH_CPU_RUNG_FILES INCLUDE REGEX "^cpu/")
 list(FILTER RUNGBENCH_CPU_RUNG_FILES EXCLUDE REGEX "^cpu/(backend|simulator)/")
 
-file(GLOB present CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
-    "${PROJECT_SOURCE_DIR}/cpu/*/*.c" "${PROJECT_SOURCE_DIR}/kernels/*/*.c" "${PROJECT_SOURCE_DIR}/kernels/*/*.cu")
-list(FILTER present EXCLUDE REGEX "^kernels/resources/") # a program of its own
+list(TRANSFORM folders PREPEND "${PROJECT_SOURCE_DIR}/")
+list(TRANSFORM folders APPEND "/*/*.c" OUTPUT_VARIABLE patterns)
+file(GLOB present CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${patterns} "${PROJECT_SOURCE_DIR}/kernels/*/*.cu")
+list(FILTER present EXCLUDE REGEX "^kernels/resources/|^[^/]*/backend/") # a program of its own; no rungs
 foreach(file IN LISTS present)
     if(NOT file IN_LIST named AND NOT file IN_LIST shared AND NOT file IN_LIST cuda_shared)
         message(FATAL_ERROR "${file} has no line in bench/table/rungs.def, so nothing would build or run it")

@@ -14,8 +14,8 @@ struct array_problem array_problem_make(const struct op *op, const struct worklo
     struct buffer_spec specs[OP_BUFFERS_MAX];
     problem.count = op_buffers(op, workload, specs);
     for (size_t i = 0; i < problem.count; i++) {
-        problem.elements[i] = specs[i].bytes / sizeof(float);
-        problem.host[i] = calloc(problem.elements[i], sizeof(float));
+        problem.elements[i] = specs[i].bytes / element_bytes(specs[i].type);
+        problem.host[i] = calloc(1, specs[i].bytes);
         assert_non_null(problem.host[i]);
     }
     op_fill(op, workload, &(struct input_source){.seed = 1, .kind = kind}, problem.host, &problem.note);

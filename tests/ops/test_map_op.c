@@ -1,4 +1,4 @@
-/* The operation map: its rule and its input. What it shares with others is in test_op.c. */
+/* The operation map: its rule and its input. What it shares with others is in test_operations.c. */
 #include "bench/table/map.h"
 #include "bench/table/op.h"
 
@@ -10,7 +10,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 extern const struct op map_op;
@@ -65,23 +64,11 @@ static void fmax_and_the_absolute_value_are_no_answers(void **state)
     assert_false(check_of(&workload, x, y).correct);
 }
 
-static void a_problem_is_bound_to_its_buffers(void **state)
-{
-    (void)state;
-    static const struct workload workload = {"7", {7}, 0};
-    float x, y;
-    void *memory[] = {&x, &y};
-    struct map_problem problem;
-    op_bind(&map_op, &workload, memory, &problem);
-    assert_true(problem.n == 7 && problem.x == &x && problem.y == &y);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(negative_numbers_become_zero_and_nan_stays),
         cmocka_unit_test(fmax_and_the_absolute_value_are_no_answers),
-        cmocka_unit_test(a_problem_is_bound_to_its_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* The operation mnist_step: its step is along the gradient of the loss, and answers that are wrong in one place of the
- * computation are refused. What it shares with others is in test_op.c. */
+ * computation are refused. What it shares with others is in test_operations.c. */
 #include "bench/data/mnist.h"
 #include "bench/table/mnist_step.h"
 #include "bench/table/op.h"

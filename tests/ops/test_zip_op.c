@@ -1,4 +1,4 @@
-/* The operation zip: its views and its rule. What it shares with others is in test_op.c. */
+/* The operation zip: its views and its rule. What it shares with others is in test_operations.c. */
 #include "array_problem.h"
 #include "bench/table/zip.h"
 
@@ -43,18 +43,6 @@ static struct array_problem solved(enum input_kind kind)
             y[i * N + j] = product + z[i * view->z_row + j * view->z_column];
         }
     return problem;
-}
-
-static void sums_of_all_kinds_of_input_are_right(void **state)
-{
-    (void)state;
-    for (int kind = 0; kind < INPUT_KINDS; kind++) {
-        struct array_problem problem = solved((enum input_kind)kind);
-        const struct check check = array_problem_check(&problem);
-        if (!check.correct)
-            fail_msg("%s", check.reason);
-        array_problem_free(&problem);
-    }
 }
 
 static void elements_that_are_nearly_right_are_wrong(void **state)
@@ -137,7 +125,6 @@ static void a_view_is_a_word_of_the_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_of_all_kinds_of_input_are_right),
         cmocka_unit_test(elements_that_are_nearly_right_are_wrong),
         cmocka_unit_test(other_views_are_wrong),
         cmocka_unit_test(half_of_an_odd_subnormal_number_may_be_rounded),

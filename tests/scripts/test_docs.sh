@@ -23,11 +23,12 @@ links() { # FILE
         grep -vE '^[a-z]+:' || true
 }
 
-# Words that name a file or a folder here; those with <op> or * in them name several, and what is ignored by git comes and goes.
+# Words that name a file or a folder here; those with <op> or * in them name several, what is ignored by git comes and goes, and
+# what a recipe makes is not there yet.
 # shellcheck disable=SC2016  # backquotes of Markdown
 paths() { # FILE
     {
-        outside_code "$1" | grep -oE '`[^`]+`' | tr -d '`'
+        outside_code "$1" | grep -v '^ *New file ' | grep -oE '`[^`]+`' | tr -d '`'
         within_code "$1" | tr -s ' ' '\n' | grep -E '^(scripts|tests)/.*\.(sh|py)$'
     } | grep -E '^(bench|cpu|kernels|scripts|tests|docs|results|\.ci|\.github)/[A-Za-z0-9_./-]*$' | grep -v '^results/local/' || true
 }

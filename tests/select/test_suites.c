@@ -7,8 +7,6 @@
 
 #include <cmocka.h>
 
-#include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,67 +30,6 @@ static void suites_have_the_workloads_of_the_lectures(void **state)
         assert_memory_equal(text, begins[i][1], strlen(begins[i][1]) + (i < 2));
         assert_true(i < 2 || strcmp(strrchr(text, '/'), "/large ") == 0);
         free(selection.rows);
-    }
-}
-
-static bool is_in(const struct op *op, unsigned suites, double work_max)
-{
-    for (size_t w = 0; w < op->workload_count; w++)
-        if ((op->workloads[w].suites & suites) && op_work(op, &op->workloads[w]) <= work_max)
-            return true;
-    return false;
-}
-
-/* Small ones in suite smoke; suite network has what suite mnist has not. */
-static void each_operation_has_its_suites(void **state)
-{
-    (void)state;
-    for (size_t o = 0; o < real_table.op_count; o++) {
-        const struct op *op = real_table.ops[o];
-        assert_true(is_in(op, SUITE_SMOKE, 2e7));
-        assert_true(is_in(op, SUITE_NETWORK, INFINITY) != is_in(op, SUITE_MNIST, INFINITY));
-    }
-    assert_true(is_in(&map_op, SUITE_NETWORK, INFINITY));
-}
-
-/* "row" of 64x128xrow; empty for 64x128. */
-static const char *kind_of(const struct op *op, const struct workload *workload, char shape[64])
-{
-    op_shape(op, workload, shape, 64);
-    const char *last = strrchr(shape, 'x');
-    return last && isalpha((unsigned char)last[1]) ? last + 1 : "";
-}
-
-static bool is_same_kind(const struct op *op, const struct workload *a, const struct workload *b)
-{
-    char shape[2][64];
-    return strcmp(kind_of(op, a, shape[0]), kind_of(op, b, shape[1])) == 0;
-}
-
-/* How many sizes of the workload's kind are in the suite that has most of them. */
-static size_t most_sizes(const struct op *op, const struct workload *like)
-{
-    static const unsigned suites[] = {SUITE_MNIST, SUITE_LECTURE, SUITE_SWEEP, SUITE_NETWORK};
-    size_t most = 0;
-    for (size_t s = 0; s < sizeof suites / sizeof suites[0]; s++) {
-        size_t sizes = 0;
-        for (size_t w = 0; w < op->workload_count; w++)
-            sizes += (op->workloads[w].suites & suites[s]) && is_same_kind(op, &op->workloads[w], like);
-        most = sizes > most ? sizes : most;
-    }
-    return most;
-}
-
-/* A crossover needs three sizes of a kind (bench/report/crossover.c). */
-static void each_operation_has_a_suite_with_three_sizes_of_it(void **state)
-{
-    (void)state;
-    for (size_t o = 0; o < real_table.op_count; o++) {
-        const struct op *op = real_table.ops[o];
-        for (size_t w = 0; w < op->workload_count; w++)
-            if (most_sizes(op, &op->workloads[w]) < 3)
-                fail_msg("%s has %zu sizes like %s in a suite, expected 3", op->name, most_sizes(op, &op->workloads[w]),
-                         op->workloads[w].name);
     }
 }
 
@@ -228,8 +165,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(suites_have_the_workloads_of_the_lectures),
-        cmocka_unit_test(each_operation_has_its_suites),
-        cmocka_unit_test(each_operation_has_a_suite_with_three_sizes_of_it),
         cmocka_unit_test(the_gate_suite_has_each_rung_in_its_steadiest_mode),
         cmocka_unit_test(all_holds_every_workload),
         cmocka_unit_test(workloads_have_the_sizes_of_the_lectures),

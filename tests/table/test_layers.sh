@@ -17,6 +17,8 @@ refuse() {
     fi
 }
 
+# A backend and its rungs lie in the folder of its name, those of CUDA in kernels/, the simulator in cpu/.
+backends=$(sed -nE 's/^BACKEND\(([a-z0-9_]+),.*/\1/p' $table | grep -vxE 'cpu|cuda|sim' || true)
 ops=$(sed -nE 's/^OP\(([a-z0-9_]+)\).*/\1/p' $table)
 
 # What the files of each room may include, besides their own room: rooms and single headers.
@@ -39,12 +41,15 @@ may_use[kernels/backend]="$vocabulary kernels"
 for op in $ops; do
     may_use[cpu/$op]="$vocabulary cpu cpu/backend"
     may_use[kernels/$op]="$vocabulary kernels"
+    for backend in $backends; do may_use[$backend/$op]="$vocabulary $backend"; done
 done
+for backend in $backends; do may_use[$backend/backend]="$vocabulary cpu/backend"; done
 may_use[bench/train]="bench/base bench/table bench/data bench/ops"
 # What finds out what kernels take runs them on an operation's workloads, without a GPU.
 may_use[kernels/resources]="$vocabulary $table bench/table/op.h bench/base/error.h bench/base/csv_text.h kernels/backend"
 
-mapfile -t files < <(find bench cpu kernels -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.def' | sort)
+# shellcheck disable=SC2086  # folders
+mapfile -t files < <(find bench cpu kernels $backends -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.def' | sort)
 for file in "${files[@]}"; do
     [[ -v may_use[${file%/*}] ]] || fail "$file is in no room that this test knows"
 done
@@ -75,11 +80,6 @@ rungs=$(sed -nE -e 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1_\2/p' \
 refuse 'a rung calls another, and not by rung_hand_over()' "(^|[^*a-z0-9_])($rungs)\(" kernels/*/*.cu cpu/*/*.c
 refuse 'a rung looks at how it is built' '^ *# *(if|ifdef|ifndef|elif)' kernels/*/*.cu
 
-# Every operation takes kernels of the user's own in the plain form.
-for op in $ops; do
-    grep -qF "| [\`$op\`](../bench/table/$op.h)" docs/own-kernel.md || fail "docs/own-kernel.md has no line for $op"
-done
-
 # What is tested without a machine needs the standard library only.
 for file in base/csv_text base/statistics measure/stopping ops/sums ops/op \
     gate/{evidence,rule,recording,rounds,comparison}; do
@@ -108,11 +108,6 @@ while read -r op kernel; do
     [[ -e kernels/$op/$kernel.cu ]] || fail "$op $kernel has no file"
 done < <(sed -nE 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2/p' $table)
 
-# The table of docs/rungs.md is the table.
-# shellcheck disable=SC2016  # backquotes of Markdown
-diff <(sed -nE -e 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*"(.*)"\)$/| \1 | `\2` | \3 |/p' \
-    -e 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*"(.*)"\)$/| \1 | `cuda_\2` | \3 |/p' $table) \
-    <(grep -E '^\| [a-z0-9_]+ \| `' docs/rungs.md) || fail "docs/rungs.md is not that of $table"
 [[ -z $(sort <<<"$list" | uniq -d) ]] || fail 'two rows share a name'
 
 end_test

@@ -1,0 +1,239 @@
+/* Every operation of the table, by its description alone: its plainest rung is right on each ragged size and kind of
+ * input, wrong answers are refused, and suites have what they need of it. An operation whose rule has more to it has a
+ * test of its own beside this one. */
+#include "array_problem.h"
+#include "bench/table/registry.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* The first that may be a baseline and runs here. */
+static const struct rung *plainest_rung(const struct op *op)
+{
+    for (size_t i = 0; i < rungbench_registry.rung_count; i++) {
+        const struct rung *rung = &rungbench_registry.rungs[i];
+        if (rung->op == op && (rung->traits & RUNG_BASELINE) && rung->run && !rung->backend->separate_memory)
+            return rung;
+    }
+    fail_msg("%s has no rung with RUNG_BASELINE on a CPU", op->name);
+    return NULL;
+}
+
+struct answer {
+    struct array_problem problem;
+    struct reference *reference;
+    enum element_type type;
+    void *output;
+    int64_t count; /* of its elements */
+    double largest;
+};
+
+static double value_at(const struct answer *answer, int64_t element)
+{
+    return element_value(answer->type, answer->output, element);
+}
+
+/* Into memory that holds NaN, or 255. */
+static struct answer answer_of(const struct op *op, const struct workload *workload, enum input_kind kind)
+{
+    struct answer answer = {.problem = array_problem_make(op, workload, kind), .count = op_elements(op, workload)};
+    void *const *host = answer.problem.host;
+    const size_t output = op_output(op);
+    unsigned char bound[OP_PROBLEM_BYTES_MAX];
+    answer.type = op->args[output].type;
+    answer.output = host[output];
+    memset(answer.output, 0xFF, (size_t)answer.count * element_bytes(answer.type));
+    op_bind(op, workload, host, bound);
+    assert_null(plainest_rung(op)->run(bound, NULL));
+    answer.reference = op_reference_make(op, workload, &answer.problem.note, host);
+    assert_non_null(answer.reference);
+    for (int64_t e = 0; e < answer.count; e++)
+        answer.largest = fmax(answer.largest, fabs(value_at(&answer, e)));
+    return answer;
+}
+
+static void free_answer(struct answer *answer)
+{
+    op_reference_free(answer->reference);
+    array_problem_free(&answer->problem);
+}
+
+static struct check check_of(const struct answer *answer)
+{
+    struct check check;
+    op_check(answer->reference, PRECISION_FP32, answer->problem.host, &check);
+    return check;
+}
+
+static void assert_refused(const struct answer *answer, const char *mistake)
+{
+    if (check_of(answer).correct)
+        fail_msg("%s %s: %s is taken for right", answer->problem.op->name, answer->problem.workload->name, mistake);
+}
+
+/* Elements that differ by this much are not one number, rounded twice. */
+static double much(const struct answer *answer)
+{
+    return answer->type == ELEMENT_BYTE ? 1 : answer->largest / 300;
+}
+
+static void assert_no_other_element_is_right(const struct answer *answer, int64_t element)
+{
+    const double right = value_at(answer, element);
+    element_set(answer->type, answer->output, element, right < 1 ? right + much(answer) : right - much(answer));
+    assert_refused(answer, "an element that is off");
+    if (answer->problem.op->is_exact && answer->type == ELEMENT_FLOAT) {
+        element_set(answer->type, answer->output, element, (double)nextafterf((float)right, 2));
+        assert_refused(answer, "an element that is nearly right");
+    }
+    for (int special = 0; special < 2 && answer->type == ELEMENT_FLOAT; special++) {
+        element_set(answer->type, answer->output, element, special == 0 ? NAN : INFINITY);
+        assert_refused(answer, special == 0 ? "NaN" : "an infinity");
+    }
+    element_set(answer->type, answer->output, element, right);
+}
+
+static void assert_neighbours_may_not_swap(const struct answer *answer, int64_t element)
+{
+    const double first = value_at(answer, element), second = value_at(answer, element + 1);
+    if (fabs(first - second) < much(answer))
+        return;
+    element_set(answer->type, answer->output, element, second);
+    element_set(answer->type, answer->output, element + 1, first);
+    assert_refused(answer, "a swap of neighbours");
+    element_set(answer->type, answer->output, element, first);
+    element_set(answer->type, answer->output, element + 1, second);
+}
+
+static void each_kind_of_input(const struct op *op, const struct workload *workload)
+{
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        struct answer answer = answer_of(op, workload, (enum input_kind)kind);
+        const struct check check = check_of(&answer);
+        if (!check.correct)
+            fail_msg("%s %s, input %s: %s", op->name, workload->name, answer.problem.note.text, check.reason);
+        free_answer(&answer);
+    }
+}
+
+/* In so many places, the first and the last among them. */
+enum { PLACES = 8 };
+
+static void what_is_measured(const struct op *op, const struct workload *workload)
+{
+    struct answer answer = answer_of(op, workload, INPUT_RANDOM);
+    const int64_t last = answer.count - 1, places = last < PLACES - 1 ? last : PLACES - 1;
+    for (int64_t i = 0; i <= places; i++) {
+        const int64_t element = places == 0 ? 0 : last * i / places;
+        assert_no_other_element_is_right(&answer, element);
+        if (element < last)
+            assert_neighbours_may_not_swap(&answer, element);
+    }
+    assert_true(check_of(&answer).correct);
+    memset(answer.output, 0, (size_t)answer.count * element_bytes(answer.type));
+    if (answer.largest > 0)
+        assert_refused(&answer, "zeros");
+    free_answer(&answer);
+}
+
+static void with_ragged_sizes(void test(const struct op *, const struct workload *))
+{
+    for (size_t o = 0; o < rungbench_registry.op_count; o++) {
+        const struct op *op = rungbench_registry.ops[o];
+        assert_true(op->ragged_count > 0);
+        for (size_t i = 0; i < op->ragged_count; i++) {
+            const struct workload ragged = op_ragged(op, i);
+            test(op, &ragged);
+        }
+    }
+}
+
+static void the_plainest_rung_is_right_on_all_kinds_of_input(void **state)
+{
+    (void)state;
+    with_ragged_sizes(each_kind_of_input);
+}
+
+static void wrong_answers_are_refused(void **state)
+{
+    (void)state;
+    with_ragged_sizes(what_is_measured);
+}
+
+static bool is_in(const struct op *op, unsigned suites, double work_max)
+{
+    for (size_t w = 0; w < op->workload_count; w++)
+        if ((op->workloads[w].suites & suites) && op_work(op, &op->workloads[w]) <= work_max)
+            return true;
+    return false;
+}
+
+/* Small ones in suite smoke; suite network has what suite mnist has not. */
+static void each_operation_has_its_suites(void **state)
+{
+    (void)state;
+    for (size_t o = 0; o < rungbench_registry.op_count; o++) {
+        const struct op *op = rungbench_registry.ops[o];
+        assert_true(is_in(op, SUITE_SMOKE, 2e7));
+        assert_true(is_in(op, SUITE_NETWORK, INFINITY) != is_in(op, SUITE_MNIST, INFINITY));
+    }
+}
+
+/* "row" of 64x128xrow; empty for 64x128. */
+static const char *kind_of(const struct op *op, const struct workload *workload, char shape[64])
+{
+    op_shape(op, workload, shape, 64);
+    const char *last = strrchr(shape, 'x');
+    return last && isalpha((unsigned char)last[1]) ? last + 1 : "";
+}
+
+static bool is_same_kind(const struct op *op, const struct workload *a, const struct workload *b)
+{
+    char shape[2][64];
+    return strcmp(kind_of(op, a, shape[0]), kind_of(op, b, shape[1])) == 0;
+}
+
+/* How many sizes of the workload's kind are in the suite that has most of them. */
+static size_t most_sizes(const struct op *op, const struct workload *like)
+{
+    static const unsigned suites[] = {SUITE_MNIST, SUITE_LECTURE, SUITE_SWEEP, SUITE_NETWORK};
+    size_t most = 0;
+    for (size_t s = 0; s < sizeof suites / sizeof suites[0]; s++) {
+        size_t sizes = 0;
+        for (size_t w = 0; w < op->workload_count; w++)
+            sizes += (op->workloads[w].suites & suites[s]) && is_same_kind(op, &op->workloads[w], like);
+        most = sizes > most ? sizes : most;
+    }
+    return most;
+}
+
+/* A crossover needs three sizes of a kind (bench/report/crossover.c). */
+static void each_operation_has_a_suite_with_three_sizes_of_it(void **state)
+{
+    (void)state;
+    for (size_t o = 0; o < rungbench_registry.op_count; o++) {
+        const struct op *op = rungbench_registry.ops[o];
+        for (size_t w = 0; w < op->workload_count; w++)
+            if (most_sizes(op, &op->workloads[w]) < 3)
+                fail_msg("%s has %zu sizes like %s in a suite, expected 3", op->name, most_sizes(op, &op->workloads[w]),
+                         op->workloads[w].name);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_plainest_rung_is_right_on_all_kinds_of_input),
+        cmocka_unit_test(wrong_answers_are_refused),
+        cmocka_unit_test(each_operation_has_its_suites),
+        cmocka_unit_test(each_operation_has_a_suite_with_three_sizes_of_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
