@@ -101,6 +101,9 @@ size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES
     enum { MOST = 16, TRIES = 64 };
     static int64_t made[MOST][OP_SIZES_MAX];
     static const int64_t values[] = {1, 7, 33, 64, 3, 130, 31, 2, 67, 16, 257, 5, 9};
+    static const int64_t lengths[] = {1, 2, 5, 31, 32, 33, 127, 257, 512, 1025, 2050, 4099, 70001}; /* of vectors */
+    static_assert(sizeof values == sizeof lengths, "there are as many of both");
+    const int64_t *of = strchr(op->sizes, ' ') ? values : lengths;
     const size_t value_count = sizeof values / sizeof values[0];
     const double most_work = 4e6; /* as our own ragged sizes have, about */
     size_t count = 0;
@@ -109,7 +112,7 @@ size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES
         struct error ignored;
         size_t i = 0;
         for (const char *at = op->sizes; *at; at += strcspn(at, " "), at += *at == ' ')
-            workload.size[i] = values[(number * (2 * i + 1) + 3 * i * (number > 0)) % value_count], i++;
+            workload.size[i] = of[(number * (2 * i + 1) + 3 * i * (number > 0)) % value_count], i++;
         if (is_workload_sound(op, &workload, &ignored) && op_work(op, &workload) <= most_work)
             memcpy(made[count++], workload.size, sizeof workload.size);
     }
