@@ -101,7 +101,7 @@ size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES
     enum { MOST = 16, TRIES = 64 };
     static int64_t made[MOST][OP_SIZES_MAX];
     static const int64_t values[] = {1, 7, 33, 64, 3, 130, 31, 2, 67, 16, 257, 5, 9};
-    static const int64_t lengths[] = {1, 2, 5, 31, 32, 33, 127, 257, 512, 1025, 2050, 4099, 70001}; /* of vectors */
+    static const int64_t lengths[] = {1, 2, 5, 31, 32, 33, 127, 257, 512, 1025, 2050, 4099, 9001}; /* of vectors */
     static_assert(sizeof values == sizeof lengths, "there are as many of both");
     const int64_t *of = strchr(op->sizes, ' ') ? values : lengths;
     const size_t value_count = sizeof values / sizeof values[0];

@@ -64,6 +64,11 @@ static bool compute(const struct op_piece *piece)
 
 static const struct workload workloads[] = {{"small", {20, 30, 16}}, {"head", {128, 128, 64}}};
 
+/* Keys of one round of threads and of several, and vectors that no warp divides. */
+static const int64_t ragged[][OP_SIZES_MAX] = {
+    {1, 1, 1}, {2, 3, 5}, {7, 33, 8}, {33, 2, 31}, {5, 128, 9}, {3, 257, 16}, {1, 65, 130},
+};
+
 const struct op rungbench_op = {
     .name = "attention",
     .sizes = "m n d",
@@ -71,6 +76,5 @@ const struct op rungbench_op = {
     .compute = compute,
     .piece = "d",
     .operations = "m*n*(4*d+5)",
-    .workloads = workloads,
-    .workload_count = OP_COUNT(workloads),
+    OP_WORKLOADS,
 };

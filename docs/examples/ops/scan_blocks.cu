@@ -2,8 +2,8 @@
 // through its part tile by tile, with what came before in `before`. Within a warp, prefix sums are made by shuffles.
 #include <cstdint>
 
-#define THREADS 256
-#define BLOCKS 128
+#define THREADS 128
+#define BLOCKS 64 // no more than threads
 
 __device__ int32_t sum_of[BLOCKS];
 
@@ -29,9 +29,9 @@ __device__ int32_t scan_block(int32_t x, int32_t &all)
 }
 
 // Elements of a part.
-__host__ __device__ int part_of(int n)
+__device__ int part_of(int n)
 {
-    return (n - 1) / BLOCKS + 1;
+    return (n - 1) / (int)gridDim.x + 1;
 }
 
 __global__ void add_up_parts(const int32_t *x, int n)
@@ -61,6 +61,7 @@ __global__ void scan_parts(const int32_t *x, int32_t *y, int n)
 
 extern "C" void solution(const int32_t *x, int32_t *y, int n)
 {
-    add_up_parts<<<BLOCKS, THREADS>>>(x, n);
-    scan_parts<<<BLOCKS, THREADS>>>(x, y, n);
+    int blocks = min(BLOCKS, (n - 1) / THREADS + 1);
+    add_up_parts<<<blocks, THREADS>>>(x, n);
+    scan_parts<<<blocks, THREADS>>>(x, y, n);
 }

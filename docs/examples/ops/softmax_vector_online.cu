@@ -4,7 +4,7 @@
 #include <cmath>
 
 #define THREADS 128
-#define BLOCKS 128 // one part for each thread of a block
+#define BLOCKS 64 // no more than threads, so that each has a part at most
 
 __device__ float largest_of[BLOCKS], sum_of[BLOCKS];
 
@@ -38,7 +38,7 @@ __device__ void join_all(float &largest, float &sum)
 __global__ void find_parts(const float *x, int n)
 {
     float largest = -FLT_MAX, sum = 0;
-    for (long long i = blockIdx.x * THREADS + threadIdx.x; i < n; i += BLOCKS * THREADS)
+    for (long long i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS)
         join(largest, sum, x[i], 1);
     join_all(largest, sum);
     if (threadIdx.x == 0) {
@@ -49,14 +49,16 @@ __global__ void find_parts(const float *x, int n)
 
 __global__ void divide(const float *x, float *y, int n)
 {
-    float largest = largest_of[threadIdx.x], sum = sum_of[threadIdx.x];
+    bool is_part = threadIdx.x < gridDim.x;
+    float largest = is_part ? largest_of[threadIdx.x] : -FLT_MAX, sum = is_part ? sum_of[threadIdx.x] : 0;
     join_all(largest, sum);
-    for (long long i = blockIdx.x * THREADS + threadIdx.x; i < n; i += BLOCKS * THREADS)
+    for (long long i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS)
         y[i] = expf(x[i] - largest) / sum;
 }
 
 extern "C" void solution(const float *x, float *y, int n)
 {
-    find_parts<<<BLOCKS, THREADS>>>(x, n);
-    divide<<<BLOCKS, THREADS>>>(x, y, n);
+    int blocks = min(BLOCKS, (n - 1) / THREADS + 1);
+    find_parts<<<blocks, THREADS>>>(x, n);
+    divide<<<blocks, THREADS>>>(x, y, n);
 }

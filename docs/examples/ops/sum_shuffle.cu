@@ -1,7 +1,7 @@
 // Many blocks add up a part each, and one block adds up the parts. There are no atomic operations on floats: their
 // order would be another one in each call, and so would the rounding.
-#define THREADS 256
-#define BLOCKS 256 // one part for each thread of the last block
+#define THREADS 128
+#define BLOCKS 128 // one part for each thread of the last block
 
 __device__ float parts[BLOCKS];
 
@@ -24,22 +24,23 @@ __device__ float sum_of_block(float x)
 __global__ void add_up_parts(const float *x, int n)
 {
     float sum = 0;
-    for (long long i = blockIdx.x * THREADS + threadIdx.x; i < n; i += BLOCKS * THREADS)
+    for (long long i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS)
         sum += x[i];
     sum = sum_of_block(sum);
     if (threadIdx.x == 0)
         parts[blockIdx.x] = sum;
 }
 
-__global__ void add_up(float *sum)
+__global__ void add_up(float *sum, int blocks)
 {
-    float all = sum_of_block(parts[threadIdx.x]);
+    float all = sum_of_block(threadIdx.x < blocks ? parts[threadIdx.x] : 0);
     if (threadIdx.x == 0)
         *sum = all;
 }
 
 extern "C" void solution(const float *x, float *sum, int n)
 {
-    add_up_parts<<<BLOCKS, THREADS>>>(x, n);
-    add_up<<<1, THREADS>>>(sum);
+    int blocks = min(BLOCKS, (n - 1) / THREADS + 1);
+    add_up_parts<<<blocks, THREADS>>>(x, n);
+    add_up<<<1, THREADS>>>(sum, blocks);
 }
