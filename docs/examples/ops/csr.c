@@ -29,6 +29,11 @@ static bool compute(const struct op_piece *piece)
 
 static const struct workload workloads[] = {{"small", {50, 40, 600}}, {"large", {10000, 10000, 500000}}};
 
+/* Rows that are empty, of a few elements, and longer than a warp. */
+static const int64_t ragged[][OP_SIZES_MAX] = {
+    {1, 1, 1}, {7, 33, 5}, {33, 16, 64}, {5, 9, 1000}, {130, 31, 257},
+};
+
 const struct op rungbench_op = {
     .name = "csr",
     .sizes = "m n nonzero",
@@ -39,6 +44,5 @@ const struct op rungbench_op = {
              {"y", "m", .is_output = true}},
     .compute = compute,
     .operations = "2*nonzero",
-    .workloads = workloads,
-    .workload_count = OP_COUNT(workloads),
+    OP_WORKLOADS,
 };

@@ -1,7 +1,7 @@
 // Many blocks add up a part each, and one block adds up the parts. There are no atomic operations on floats: their
 // order would be another one in each call, and so would the rounding.
 #define THREADS 128
-#define BLOCKS 128 // one part for each thread of the last block
+#define BLOCKS 64 // no more than threads, so that the last block has them all
 
 __device__ float parts[BLOCKS];
 
