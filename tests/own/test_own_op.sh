@@ -14,7 +14,7 @@ export XDG_CACHE_HOME=$here/cache
 # says LABEL TEXT: the only line of rungbench names the file, and says TEXT
 says() {
     local line
-    line=$(grep '^rungbench: ' err || true)
+    line=$(grep '^rungbench: ' err | grep -v '^rungbench: note: ' || true)
     [[ $line == "rungbench: $1: "*"$2"* && $(wc -l <<<"$line") -eq 1 ]] || fail "expected '$1: ...$2', saw '$line'"
 }
 
