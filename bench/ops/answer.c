@@ -255,6 +255,8 @@ static bool exact_of_piece(const struct op *op, const struct workload *workload,
         free(last.value);
         last.op = NULL;
         last.value = malloc((size_t)count * 2 * sizeof *last.value);
+        for (int64_t i = 0; i < count && last.value; i++)
+            last.value[count + i] = NAN; /* a bound that nobody sets */
         if (!last.value ||
             !op->compute(&(struct op_piece){workload->size, inputs, first, count, last.value, last.value + count}))
             return false;
@@ -280,7 +282,9 @@ bool op_element(const struct op *op, const struct workload *workload, const stru
         return false;
     if (last.is_sum)
         *exact = sums_exact(&last.sums, inputs, element, precision);
-    if (!op->is_exact)
+    if (op->is_exact)
+        exact->bound = 0;
+    else
         store(last.type, exact);
     return true;
 }
@@ -292,8 +296,8 @@ double op_element_reads(const struct op *op, const struct workload *workload)
     return (double)r.output * each;
 }
 
-bool op_visit_inputs(const struct op *op, const struct workload *workload, int64_t first, int64_t count,
-                     op_visit *visit, void *self)
+bool op_visit_inputs(const struct op *op, const struct workload *workload, const struct made made[], int64_t first,
+                     int64_t count, op_visit *visit, void *self)
 {
     const struct reference r = outline(op, workload);
     struct op_reader inputs[OP_BUFFERS_MAX];
@@ -303,11 +307,13 @@ bool op_visit_inputs(const struct op *op, const struct workload *workload, int64
         return true;
     }
     for (size_t i = 0; i < r.output; i++)
-        inputs[i] = (struct op_reader){.visit = visit, .self = self, .input = i};
+        inputs[i] = (struct op_reader){
+            .made = made ? &made[i] : NULL, .type = op->args[i].type, .visit = visit, .self = self, .input = i};
     double *value = calloc(2 * (size_t)piece, sizeof *value);
     bool ok = value != NULL;
     for (int64_t at = begin; at < first + count && ok; at += piece)
-        ok = op->compute(&(struct op_piece){workload->size, inputs, at, piece, value, value + piece});
+        ok = op->compute(&(struct op_piece){workload->size, inputs, at, smaller(piece, r.rows * r.columns - at), value,
+                                            value + piece});
     free(value);
     return ok;
 }

@@ -67,7 +67,9 @@ static double read_product(struct expression *in)
 
 static double read_sum(struct expression *in)
 {
-    double value = read_product(in);
+    const bool is_negative = *in->at == '-';
+    in->at += is_negative;
+    double value = is_negative ? -read_product(in) : read_product(in);
     while (*in->at == '+' || *in->at == '-') {
         const double sign = *in->at++ == '+' ? 1 : -1;
         value += sign * read_product(in);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool is_word(const char *text, size_t length)
 {
@@ -36,6 +37,19 @@ static bool are_names_sound(const struct op *op, struct error *error)
     return true;
 }
 
+/* Kernels call arguments by small letters, beside the sizes. */
+static bool is_single(const struct op *op, size_t number)
+{
+    const char *name = op->args[number].name;
+    for (size_t i = 0; i < number; i++)
+        if (strcasecmp(op->args[i].name, name) == 0)
+            return false;
+    for (const char *at = op->sizes; *at; at += strcspn(at, " "), at += *at == ' ')
+        if (strncasecmp(at, name, strlen(name)) == 0 && strcspn(at, " ") == strlen(name))
+            return false;
+    return true;
+}
+
 static bool is_expression(const struct op *op, const char *field, const char *text, struct error *error)
 {
     return !text || op_rank(op, text) == 1 ||
@@ -50,6 +64,9 @@ static bool are_args_sound(const struct op *op, struct error *error)
         outputs += arg->is_output;
         if (!is_word(arg->name, strlen(arg->name)))
             return error_set(error, "the argument \"%s\": expected a name of letters, digits and _", arg->name);
+        if (!is_single(op, count))
+            return error_set(error, "the argument \"%s\": expected names that differ in small letters, from sizes too",
+                             arg->name);
         if (!arg->extents || op_rank(op, arg->extents) < 1)
             return error_set(error, "%s: its extents are \"%s\", expected up to %d sums of products of \"%s\"",
                              arg->name, arg->extents ? arg->extents : "", OP_RANK_MAX, op->sizes);
@@ -73,6 +90,10 @@ static bool is_computed(const struct op *op, struct error *error)
 {
     if ((op->formula != NULL) == (op->compute != NULL))
         return error_set(error, "expected either .formula or .compute");
+    for (size_t i = 0; op->formula && op->args[i].name; i++)
+        if (op->args[i].type == ELEMENT_DOUBLE)
+            return error_set(error, "%s: sums of a formula are those of FP32, expected .compute for doubles",
+                             op->args[i].name);
     return (!op->formula || sums_are_sound(op, error)) && is_expression(op, ".piece", op->piece, error) &&
            is_expression(op, ".operations", op->operations, error);
 }
@@ -80,6 +101,13 @@ static bool is_computed(const struct op *op, struct error *error)
 static bool is_workload_sound(const struct op *op, const struct workload *workload, struct error *error)
 {
     struct error reason;
+    size_t sizes = 0;
+    for (const char *at = op->sizes; *at; at += strcspn(at, " "), at += *at == ' ', sizes++)
+        if (workload->size[sizes] < 1 || workload->size[sizes] > OP_SIZE_LIMIT)
+            return error_set(error, "%s: size %zu is %" PRId64 ", expected 1 to %d", workload->name, sizes + 1,
+                             workload->size[sizes], OP_SIZE_LIMIT);
+    if (sizes < OP_SIZES_MAX && workload->size[sizes] != 0)
+        return error_set(error, "%s: has more sizes than \"%s\"", workload->name, op->sizes);
     for (size_t i = 0; op->args[i].name; i++) {
         int64_t extent[OP_RANK_MAX];
         const int rank = op_extents(op, workload, i, extent);
@@ -91,11 +119,18 @@ static bool is_workload_sound(const struct op *op, const struct workload *worklo
     return !op->accepts || op->accepts(workload, &reason) || error_set(error, "%s: %s", workload->name, reason.text);
 }
 
+static bool is_named(const struct workload *workload, struct error *error)
+{
+    const size_t length = strnlen(workload->name, sizeof workload->name);
+    return (length > 0 && length < sizeof workload->name && strcspn(workload->name, " ,/") == length) ||
+           error_set(error, "the workload \"%.*s\": expected a word without commas and /", (int)length, workload->name);
+}
+
 bool op_is_sound(const struct op *op, struct error *error)
 {
     bool ok = are_names_sound(op, error) && are_args_sound(op, error) && is_computed(op, error);
     for (size_t i = 0; ok && i < op->workload_count; i++)
-        ok = is_workload_sound(op, &op->workloads[i], error);
+        ok = is_named(&op->workloads[i], error) && is_workload_sound(op, &op->workloads[i], error);
     for (size_t i = 0; ok && i < op->ragged_count; i++) {
         const struct workload workload = op_ragged(op, i);
         ok = is_workload_sound(op, &workload, error);
@@ -108,6 +143,9 @@ size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES
     enum { MOST = 16, TRIES = 64 };
     static int64_t made[MOST][OP_SIZES_MAX];
     static const int64_t values[] = {1, 7, 33, 64, 3, 130, 31, 2, 67, 16, 257, 5, 9};
+    static const int64_t lengths[] = {1, 2, 5, 31, 32, 33, 127, 257, 512, 1025, 2050, 4099, 9001}; /* of vectors */
+    static_assert(sizeof values == sizeof lengths, "there are as many of both");
+    const int64_t *of = strchr(op->sizes, ' ') ? values : lengths;
     const size_t value_count = sizeof values / sizeof values[0];
     const double most_work = 4e6; /* as our own ragged sizes have, about */
     size_t count = 0;
@@ -116,7 +154,7 @@ size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES
         struct error ignored;
         size_t i = 0;
         for (const char *at = op->sizes; *at; at += strcspn(at, " "), at += *at == ' ')
-            workload.size[i] = values[(number * (2 * i + 1) + 3 * i * (number > 0)) % value_count], i++;
+            workload.size[i] = of[(number * (2 * i + 1) + 3 * i * (number > 0)) % value_count], i++;
         if (is_workload_sound(op, &workload, &ignored) && op_work(op, &workload) <= most_work)
             memcpy(made[count++], workload.size, sizeof workload.size);
     }
@@ -164,10 +202,10 @@ static void look(void *self, size_t input, int64_t element)
     }
 }
 
-static bool reads_inside(struct trial *trial, struct error *error)
+static bool reads_inside(struct trial *trial, const struct made made[OP_BUFFERS_MAX], struct error *error)
 {
     const int64_t elements = op_elements(trial->op, &trial->workload);
-    (void)op_visit_inputs(trial->op, &trial->workload, 0, elements, look, trial);
+    (void)op_visit_inputs(trial->op, &trial->workload, made, 0, elements, look, trial);
     return trial->outside == OP_BUFFERS_MAX ||
            error_set(error, "at size %s: reads element %" PRId64 " of %s, which has %" PRId64, trial->workload.name,
                      trial->place, trial->op->args[trial->outside].name, trial->elements[trial->outside]);
@@ -191,6 +229,16 @@ static void answer(const struct trial *trial, const struct reference *r)
     }
 }
 
+/* As the type holds it. */
+static double rounded(enum element_type type, double value)
+{
+    uint64_t memory = 0;
+    if (element_is_integer(type) && fabs(value) > INT32_MAX)
+        return NAN;
+    element_set(type, &memory, 0, value);
+    return element_value(type, &memory, 0);
+}
+
 /* Element by element, as questions ask, it is what all at once are. */
 static bool is_alike(const struct trial *trial, const struct reference *r, const struct made made[OP_BUFFERS_MAX],
                      struct error *error)
@@ -201,6 +249,11 @@ static bool is_alike(const struct trial *trial, const struct reference *r, const
         struct exact exact;
         if (!op_element(trial->op, &trial->workload, made, i, PRECISION_FP32, &exact))
             return error_set(error, "at size %s: .compute failed", trial->workload.name);
+        if (isnan(exact.bound))
+            return error_set(error, "at size %s: .compute sets no bound of element %" PRId64, trial->workload.name, i);
+        if (r->exact && rounded(r->type, exact.value) != exact.value)
+            return error_set(error, "at size %s: element %" PRId64 " is %.17g, which is rounded: expected no .is_exact",
+                             trial->workload.name, i, exact.value);
         if (exact.value != value && !(isnan(exact.value) && isnan(value)))
             return error_set(error,
                              "at size %s: element %" PRId64 " is %.9g alone and %.9g among all: .piece is \"%s\", "
@@ -236,8 +289,12 @@ bool op_check_answers(const struct op *op, FILE *to, struct error *error)
     for (size_t i = 0; ok && i < op->ragged_count; i++) {
         const struct workload workload = op_ragged(op, i);
         struct trial trial;
+        const struct input_source source = {.seed = 42};
+        struct made made[OP_BUFFERS_MAX] = {0};
+        struct input_note note;
+        op_made(op, &workload, &source, made, &note);
         ok = make_trial(&trial, op, &workload) || error_set(error, "at size %s: no memory", workload.name);
-        ok = ok && reads_inside(&trial, error);
+        ok = ok && reads_inside(&trial, made, error);
         for (int kind = 0; ok && kind < INPUT_KINDS; kind++)
             ok = check_trial(&trial, (enum input_kind)kind, error);
         free_trial(&trial);

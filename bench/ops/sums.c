@@ -74,7 +74,8 @@ static void find_weighed(struct sums *sums, const bool are_alone[3], bool are_fl
     sums->are_matrices = sums->weighed >= 0 && are_alone[1] && are_alone[2];
 }
 
-/* Behind "y[i,j+u]"; NULL: that is none, or has another rank than the argument. `alone` gets the letters that are. */
+/* Behind "y[i,j+u]", or "y[]" of a single element; NULL: that is none, or has another rank than the argument. `alone`
+ * gets the letters that are. */
 static const char *after_factor(const struct op *op, const char *at, size_t *arg, char alone[26])
 {
     const size_t length = strcspn(at, "[");
@@ -84,7 +85,10 @@ static const char *after_factor(const struct op *op, const char *at, size_t *arg
             break;
     if (!op->args[*arg].name)
         return NULL;
-    for (at += length + 1;; at += 2) {
+    at += length + 1;
+    if (*at == ']')
+        return strcmp(op->args[*arg].extents, "1") == 0 ? at + 1 : NULL;
+    for (;; at += 2) {
         if (*at < 'a' || *at > 'z')
             return NULL;
         alone[*at - 'a'] |= at[-1] != '+' && at[1] != '+' ? 1 : 2;

@@ -13,9 +13,11 @@ static bool fits_int(const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
     size_t count = op_buffers(op, workload, specs), largest = 0;
-    for (size_t i = 0; i < count; i++)
-        largest = specs[i].bytes > largest ? specs[i].bytes : largest;
-    return largest / op_element_bytes(op) <= INT32_MAX;
+    for (size_t i = 0; i < count; i++) {
+        const size_t elements = specs[i].bytes / element_bytes(specs[i].type);
+        largest = elements > largest ? elements : largest;
+    }
+    return largest <= INT32_MAX;
 }
 
 bool feasible_rung(const struct devices *devices, const struct rung *rung, const struct workload *workload,

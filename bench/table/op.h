@@ -161,7 +161,7 @@ struct op_reader {
     const void *memory; /* NULL: it is made */
     const struct made *made;
     enum element_type type;
-    op_visit *visit; /* is told what is read of `input`, which is 0 then; NULL: nobody is */
+    op_visit *visit; /* is told what is read of `input`, which is 0 where it is not made; NULL: nobody is */
     void *self;
     size_t input;
 };
@@ -170,7 +170,8 @@ static inline double op_read(const struct op_reader *reader, int64_t element)
 {
     if (reader->visit) {
         reader->visit(reader->self, reader->input, element);
-        return 0;
+        if (!reader->made)
+            return 0;
     }
     if (reader->memory)
         return element_value(reader->type, reader->memory, element);
@@ -347,9 +348,9 @@ bool op_element(const struct op *op, const struct workload *workload, const stru
 double op_element_reads(const struct op *op, const struct workload *workload); /* elements that this takes, about */
 
 /* Calls `visit` with each element of inputs that `count` elements of the output from `first` on need; with some more
- * than once. */
-bool op_visit_inputs(const struct op *op, const struct workload *workload, int64_t first, int64_t count,
-                     op_visit *visit, void *self);
+ * than once. Where an element says which others are read, it is that of `made`; NULL: all are 0. */
+bool op_visit_inputs(const struct op *op, const struct workload *workload, const struct made made[], int64_t first,
+                     int64_t count, op_visit *visit, void *self);
 
 /* The most that sqrt(mean((error / (u * scale))^2)) may be over so many elements, chosen at random, dense or not, with
  * u as the precision has it. INFINITY: there is no precision test. */

@@ -36,8 +36,8 @@ static bool save_first_answer(struct orders *orders, const struct work_order *or
 /* Finds the first element that differs from the answer in the first order. */
 static bool find_difference(const struct orders *orders, size_t *buffer, size_t *element)
 {
-    size_t size = op_element_bytes(orders->rung->op);
     for (size_t i = 0; i < orders->problem->count; i++) {
+        const size_t size = element_bytes(orders->problem->specs[i].type);
         const unsigned char *host = orders->problem->host[i];
         for (size_t e = 0; orders->first[i] && e < orders->problem->specs[i].bytes / size; e++) {
             if (memcmp(host + e * size, orders->first[i] + e * size, size) != 0) {
@@ -53,7 +53,7 @@ static bool find_difference(const struct orders *orders, size_t *buffer, size_t 
 /* Runs the rung again to find the block that writes this element last, and what that block does wrong. */
 static void find_writer(const struct orders *orders, size_t order, size_t buffer, size_t element)
 {
-    size_t size = op_element_bytes(orders->rung->op);
+    const size_t size = element_bytes(orders->problem->specs[buffer].type);
     struct ask ask = {.kind = ASK_CALL, .order = (int)order, .watched = {buffer, element * size, size}};
     struct reply reply;
     orders->link->board->writer[0] = orders->link->board->found[0] = '\0';

@@ -244,17 +244,20 @@ static size_t list_shifts(size_t element_bytes, size_t shifts[SHIFTS_MAX])
     return count;
 }
 
-/* Combination number `number` of the shifts of all buffers. A part of the sizes gets a part of them, in which each
- * shift of a buffer meets each of another. False: this one is not among them. */
-static bool find_place(size_t element_bytes, size_t buffers, size_t number, size_t part, struct placement *placement)
+/* Combination number `number` of the shifts of all buffers, of which elements may be larger than `least`. A part of the
+ * sizes gets a part of them, in which each shift of a buffer meets each of another. False: this one is not among them.
+ */
+static bool find_place(size_t least, const struct problem *problem, size_t number, size_t part,
+                       struct placement *placement)
 {
-    size_t shifts[SHIFTS_MAX], count = list_shifts(element_bytes, shifts), sum = part;
+    size_t shifts[SHIFTS_MAX], count = list_shifts(least, shifts), sum = part;
     *placement = (struct placement){.edge = EDGE_START};
-    for (size_t i = 0; i < buffers; i++, number /= count) {
-        placement->shift[i] = shifts[number % count];
+    for (size_t i = 0; i < problem->count; i++, number /= count) {
+        const size_t element = element_bytes(problem->specs[i].type), shift = shifts[number % count];
+        placement->shift[i] = shift > element ? shift : element;
         sum += number % count;
     }
-    return buffers < 3 || sum % count == 0;
+    return problem->count < 3 || sum % count == 0;
 }
 
 static size_t count_places(size_t element_bytes, size_t buffers)
@@ -297,7 +300,7 @@ static void verify_shifts(const struct pass *pass, size_t size, size_t part)
     size_t places = count_places(element, problem.count);
     for (size_t i = 0; i < places && pass->worst->correct; i++) {
         struct placement placement;
-        if (find_place(element, problem.count, i, part, &placement))
+        if (find_place(element, &problem, i, part, &placement))
             verify_placed(pass, &problem, &placement);
     }
     problem_free(&problem);

@@ -271,7 +271,7 @@ static void visit(void *self, size_t input, int64_t element)
 static void what_the_end_needs_is_visited(void **state)
 {
     (void)state;
-    assert_true(op_visit_inputs(&op, &small, SMALL_ELEMENTS - 3, 3, visit, NULL));
+    assert_true(op_visit_inputs(&op, &small, NULL, SMALL_ELEMENTS - 3, 3, visit, NULL));
     for (int64_t e = 0; e < SMALL_ELEMENTS; e++) {
         assert_int_equal(visited[A][e], e >= SMALL_ELEMENTS - 37);
         assert_int_equal(visited[B][e], e < 37);

@@ -88,12 +88,14 @@ static void memory_is_filled_as_it_is_made(void **state)
     unsigned char *memory = allocate(BYTES + 16);
     uint8_t *rows = allocate(ROW * ROWS);
     assert_done(backend->upload(rows, input, ROW * ROWS));
-    for (int kind = 0; kind <= MADE_POSITIVE; kind++) {
+    for (int kind = 0; kind <= MADE_PERMUTED; kind++) {
         const size_t shift = (size_t)kind % 5, bytes = BYTES - (size_t)kind;
         const uint8_t *here = (const uint8_t *)input, *there = rows;
         struct made made = made_rows((enum made_kind)kind, 1234567890123, here, ROW, ROWS);
         made.scale = 0.3f;
         made.big = 1 << 30;
+        made.low = -5;
+        made.count = 1000;
         made.dust = 0x1p-36f;
         made_fill(expected, bytes, &made, 0);
         made.rows = there;

@@ -1,5 +1,6 @@
 /* Made memory: Philox is the published one, what the kinds are like, that seeds and places matter, and that any piece
  * can be made alone. */
+#include "bench/table/element.h"
 #include "bench/table/made.h"
 
 #include <setjmp.h>
@@ -10,7 +11,7 @@
 
 #include <math.h>
 
-enum { WORDS = 20000, KINDS = MADE_POSITIVE + 1, ROW = 13, ROWS = 12 };
+enum { WORDS = 20000, KINDS = MADE_PERMUTED + 1, ROW = 13, ROWS = 12 };
 
 static const uint8_t labels[ROWS] = {0, 3, 12, 5, 7, 1, 9, 11, 2, 2, 8, 4};
 static uint8_t data_set[ROWS * ROW];
@@ -21,6 +22,8 @@ static struct made of_kind(enum made_kind kind, uint64_t seed)
     made.scale = 1;
     made.big = UINT32_C(1) << 30;
     made.dust = 0x1p-36f;
+    made.low = -5;
+    made.count = 40;
     return made;
 }
 
@@ -264,6 +267,165 @@ static void what_ceilings_read_has_no_top_bits_and_no_equal_neighbours(void **st
         assert_memory_not_equal(words + i, words + i + 4, 16);
 }
 
+/* 16-bit floats are multiples of a step in [-1, 1), each about as often. */
+static void short_floats_are_uniform(void **state)
+{
+    (void)state;
+    static const struct {
+        enum made_kind kind;
+        enum element_type type;
+        int steps; /* of [0, 1) */
+    } cases[] = {{MADE_HALVES, ELEMENT_HALF, 1024}, {MADE_BFLOATS, ELEMENT_BFLOAT16, 128}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        const struct made made = of_kind(cases[c].kind, 12);
+        static uint16_t elements[2 * WORDS];
+        double sum = 0;
+        bool has_least = false, has_most = false;
+        made_fill(elements, sizeof elements, &made, 0);
+        for (int64_t i = 0; i < 2 * WORDS; i++) {
+            const double value = element_value(cases[c].type, elements, i), steps = value * cases[c].steps;
+            assert_true(value >= -1 && value < 1 && steps == rint(steps));
+            has_least |= value == -1;
+            has_most |= steps == cases[c].steps - 1;
+            sum += value;
+        }
+        assert_true(has_least && has_most && fabs(sum / (2 * WORDS)) < 0.02);
+    }
+}
+
+static void doubles_are_uniform_in_all_of_their_digits(void **state)
+{
+    (void)state;
+    const struct made made = of_kind(MADE_DOUBLES, 13);
+    static double elements[WORDS];
+    double sum = 0, squares = 0;
+    int odd = 0;
+    made_fill(elements, sizeof elements, &made, 0);
+    for (size_t i = 0; i < WORDS; i++) {
+        assert_true(elements[i] >= -1 && elements[i] <= 1);
+        odd += (float)elements[i] != elements[i];
+        sum += elements[i];
+        squares += elements[i] * elements[i];
+    }
+    assert_true(odd > WORDS * 99 / 100 && fabs(sum / WORDS) < 0.02 && fabs(squares / WORDS - 1.0 / 3) < 0.01);
+}
+
+static void integers_are_in_their_range_and_reach_its_ends(void **state)
+{
+    (void)state;
+    const struct made made = of_kind(MADE_INTEGERS, 14);
+    int count[40] = {0};
+    for (uint64_t i = 0; i < WORDS; i++) {
+        const int value = (int)made_word(&made, i);
+        assert_in_range(value + 5, 0, 39);
+        count[value + 5]++;
+    }
+    for (size_t i = 0; i < 40; i++)
+        assert_in_range(count[i], WORDS / 50, WORDS / 33);
+}
+
+static void sorted_integers_begin_and_end_as_said(void **state)
+{
+    (void)state;
+    const size_t lengths[] = {1, 2, 13, 1000};
+    const uint32_t counts[] = {0, 1, 40, 100000};
+    for (size_t l = 0; l < 4; l++)
+        for (size_t c = 0; c < 4; c++) {
+            struct made made = of_kind(MADE_SORTED, 15);
+            made.row_length = lengths[l];
+            made.count = counts[c];
+            int before = made.low, empty = 0;
+            for (uint64_t i = 0; i < lengths[l]; i++) {
+                const int value = (int)made_word(&made, i);
+                assert_true(value >= before && value <= made.low + (int)made.count);
+                assert_true(i > 0 || value == made.low);
+                empty += i > 0 && value == before;
+                before = value;
+            }
+            assert_true(lengths[l] == 1 || before == made.low + (int)made.count);
+            assert_true(lengths[l] != 1000 || counts[c] != 1 || empty == 998);
+        }
+}
+
+static void permuted_integers_come_once(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        const struct made made = of_kind(MADE_PERMUTED, seed);
+        bool seen[ROWS] = {false};
+        for (uint64_t i = 0; i < ROWS; i++) {
+            const int value = (int)made_word(&made, i) - made.low;
+            assert_true(value >= 0 && value < ROWS && !seen[value]);
+            seen[value] = true;
+        }
+    }
+}
+
+/* Each 16-bit float, by its sign, exponent and digits as IEEE 754 has them. */
+static double decode(uint16_t bits, int digits, int bias)
+{
+    const int exponents = 15 - digits, exponent = bits >> digits & ((1 << exponents) - 1);
+    const double fraction = (double)(bits & ((1 << digits) - 1)) / (1 << digits), sign = bits >> 15 ? -1 : 1;
+    if (exponent == (1 << exponents) - 1)
+        return fraction > 0 ? (double)NAN : sign * INFINITY;
+    return sign * (exponent > 0 ? (1 + fraction) * exp2(exponent - bias) : fraction * exp2(1 - bias));
+}
+
+static void short_floats_are_decoded_and_encoded(void **state)
+{
+    (void)state;
+    for (uint32_t bits = 0; bits <= UINT16_MAX; bits++) {
+        const double half = decode((uint16_t)bits, 10, 15), bfloat = decode((uint16_t)bits, 7, 127);
+        const double got[2] = {element_of_16(ELEMENT_HALF, (uint16_t)bits),
+                               element_of_16(ELEMENT_BFLOAT16, (uint16_t)bits)};
+        assert_true(got[0] == half || (isnan(got[0]) && isnan(half)));
+        assert_true(got[1] == bfloat || (isnan(got[1]) && isnan(bfloat)));
+        if (!isnan(half))
+            assert_int_equal(element_to_16(ELEMENT_HALF, half), bits);
+        if (!isnan(bfloat))
+            assert_int_equal(element_to_16(ELEMENT_BFLOAT16, bfloat), bits);
+    }
+    assert_true(isnan(element_of_16(ELEMENT_HALF, element_to_16(ELEMENT_HALF, NAN))));
+}
+
+/* Between neighbours the nearer one is taken, and the even one where both are as near; beyond the last, infinity. */
+static void short_floats_are_rounded_to_the_nearest(void **state)
+{
+    (void)state;
+    static const enum element_type types[] = {ELEMENT_HALF, ELEMENT_BFLOAT16};
+    static const uint16_t endless[] = {0x7C00, 0x7F80};
+    for (size_t t = 0; t < 2; t++) {
+        for (uint16_t bits = 0; bits + 1 < endless[t]; bits++) {
+            const double low = element_of_16(types[t], bits), high = element_of_16(types[t], (uint16_t)(bits + 1));
+            const double middle = (low + high) / 2;
+            const uint16_t even = (uint16_t)(bits + (bits & 1));
+            assert_int_equal(element_to_16(types[t], middle), even);
+            assert_int_equal(element_to_16(types[t], nextafter(middle, low)), bits);
+            assert_int_equal(element_to_16(types[t], nextafter(middle, high)), bits + 1);
+            assert_int_equal(element_to_16(types[t], -middle), even | 0x8000);
+            assert_true(element_round(types[t], middle) == element_of_16(types[t], even));
+        }
+        const double largest = element_largest(types[t]);
+        assert_true(largest == element_of_16(types[t], (uint16_t)(endless[t] - 1)));
+        const double step = largest - element_of_16(types[t], (uint16_t)(endless[t] - 2));
+        assert_int_equal(element_to_16(types[t], nextafter(largest + step / 2, 0)), endless[t] - 1);
+        assert_int_equal(element_to_16(types[t], largest + step / 2), endless[t]);
+        assert_int_equal(element_to_16(types[t], -INFINITY), endless[t] | 0x8000);
+    }
+}
+
+static void integers_are_read_and_set_with_their_signs(void **state)
+{
+    (void)state;
+    uint64_t memory = 0;
+    element_set(ELEMENT_INT8, &memory, 0, -128);
+    assert_true(element_value(ELEMENT_INT8, &memory, 0) == -128 && element_value(ELEMENT_BYTE, &memory, 0) == 128);
+    element_set(ELEMENT_INT32, &memory, 1, INT32_MIN);
+    assert_true(element_value(ELEMENT_INT32, &memory, 1) == INT32_MIN);
+    element_set(ELEMENT_DOUBLE, &memory, 0, 1.0 / 3);
+    assert_true(element_value(ELEMENT_DOUBLE, &memory, 0) == 1.0 / 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +442,14 @@ int main(void)
         cmocka_unit_test(a_data_set_has_so_many_bytes),
         cmocka_unit_test(a_label_that_nobody_knows_is_random),
         cmocka_unit_test(what_ceilings_read_has_no_top_bits_and_no_equal_neighbours),
+        cmocka_unit_test(short_floats_are_uniform),
+        cmocka_unit_test(doubles_are_uniform_in_all_of_their_digits),
+        cmocka_unit_test(integers_are_in_their_range_and_reach_its_ends),
+        cmocka_unit_test(sorted_integers_begin_and_end_as_said),
+        cmocka_unit_test(permuted_integers_come_once),
+        cmocka_unit_test(short_floats_are_decoded_and_encoded),
+        cmocka_unit_test(short_floats_are_rounded_to_the_nearest),
+        cmocka_unit_test(integers_are_read_and_set_with_their_signs),
     };
     return cmocka_run_group_tests(tests, make_data_set, NULL);
 }

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# The operations of docs/examples/ops: their descriptions are sound, their kernels right, and wrong twins of these are
+# found, by an element that is wrong.
+# Usage: test_example_ops.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+# shellcheck source=tests/run/cli.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
+rungbench=$1 ops=$2/docs/examples/ops
+make_folder
+cd "$here"
+export XDG_CACHE_HOME=$here/cache
+
+# verify STATUS OP KERNEL...: on the ragged sizes and the workload `small`
+verify() {
+    local kernels=() kernel
+    for kernel in "${@:3}"; do kernels+=("--kernel=$kernel"); done
+    run "$1" --progress=off --op="$ops/$2.c" "${kernels[@]}" --simulate --verify --filter='/small/kernel_' --out=rows.csv
+}
+
+# Kernels for the CPU are .c files, too: descriptions are those that say so. The simulator has no half.
+mapfile -t descriptions < <(grep -l rungbench_op "$ops"/*.c)
+[[ ${#descriptions[@]} -ge 13 ]] || fail "$ops: ${#descriptions[@]} descriptions, expected 13 at least"
+for description in "${descriptions[@]}"; do
+    op=$(basename "$description" .c)
+    run 0 --op="$description" --check
+    kernels=()
+    for kernel in "$ops/${op}"_*; do
+        grep -q rungbench_op "$kernel" || grep -q cuda_fp16 "$kernel" || kernels+=("$kernel")
+    done
+    [[ ${#kernels[@]} -ge 2 ]] || fail "$op: ${#kernels[@]} kernels, expected a naive and a faster one"
+    verify 0 "$op" "${kernels[@]}"
+    [[ $(columns rows.csv status | grep -cx ok) -eq ${#kernels[@]} ]] || fail "$op: $(head -c 600 err)"
+done
+
+# twin OP KERNEL SED...: the kernel with that change is wrong, and said to be
+twins=0
+twin() {
+    local op=$1 kernel=$2 name=twin_$1_$((++twins)).${2##*.}
+    sed "${@:3}" "$ops/$kernel" >"$name"
+    ! cmp -s "$name" "$ops/$kernel" || fail "$kernel: the fault '${*:3}' changes nothing"
+    verify 1 "$op" "$name"
+    grep -qE "^rungbench: $op/small/kernel_${name%.*}/verify: .*wrong answer: [A-Za-z]+\[[0-9,]*\] is " err ||
+        fail "$kernel with '${*:3}': $(head -c 600 err)"
+    covered[$op]=1
+}
+declare -A covered
+
+twin add add_naive.cu 's/a\[i\] + b\[i\]/a[i] + b[i \& ~1]/'
+twin add add_vector.cu 's/i < n % 4/i + 1 < n % 4/'
+twin gemv gemv_naive.cu 's/j < n;/j < n - (n > 30);/'
+twin gemv gemv_warp.cu 's/distance > 0/distance > 1/'
+twin sum sum_naive.cu 's/int i = 0/int i = n > 1/'
+twin sum sum_shuffle.cu 's/gridDim.x \* THREADS/n/'
+twin softmax_vector softmax_vector_naive.cu 's/int i = 0; i < n; i++)/int i = 1; i < n; i++)/'
+twin softmax_vector softmax_vector_online.cu 's/sum = sum \* expf(largest - larger) +/sum = sum +/'
+twin convolution convolution_naive.cu 's/v < kw/v < kw - (kw > 4)/'
+twin convolution convolution_tiled.cu 's|u < kh; u++|u < kh - (kh > 4); u++|'
+twin grey_bytes grey_bytes_naive.cu 's|) / 256|+ 128) / 256|'
+twin grey_bytes grey_bytes_vector.cu 's/grey_of(q >> 16, q >> 24, r)/grey_of(q >> 16, q >> 24, r >> 8)/'
+twin grey_floats grey_floats_naive.cu 's/0\.299f/0.2989f/'
+twin grey_floats grey_floats_shared.cu 's/colours\[3 \* t + 1\]/colours[3 * t]/'
+twin gemm_half gemm_half_naive.c 's/float sum/_Float16 sum/'
+twin gemm_half gemm_half_reordered.c 's/int p = 0/int p = k > 40/'
+twin gemm_int8 gemm_int8_naive.cu 's/= sum;/= (int16_t)sum;/'
+twin gemm_int8 gemm_int8_tiled.cu 's/p + ty < k \&\&/p + ty < k - (k > 60) \&\&/'
+twin scan scan_naive.cu 's/        sum += x\[i\];//; s/y\[i\] = sum;/y[i] = sum; sum += x[i];/'
+twin scan scan_blocks.cu 's/before += all/before = all/'
+twin histogram histogram_naive.cu 's/atomicAdd(&count\[x\[i\]\], 1)/count[x[i]] = 1/'
+twin histogram histogram_shared.cu 's/bin < range)$/bin < range - 1)/'
+twin csr csr_naive.cu 's/e < row\[i + 1\]/e < row[i + 1] - (i == 2)/'
+twin csr csr_warp.cu 's/x\[column\[e\]\]/x[column[e] ^ (e == 40)]/'
+twin attention attention_naive.cu 's|sum / sqrtf((float)d)|sum / (float)d|'
+twin attention attention_online.cu 's/weighted\[c\] \* before + added/weighted[c] + added/'
+
+for description in "${descriptions[@]}"; do
+    op=$(basename "$description" .c)
+    [[ -v covered[$op] ]] || fail "$op has no wrong twin here"
+done
+end_test
+echo "${#descriptions[@]} example operations are sound, and $twins wrong kernels are found ($checks runs)"

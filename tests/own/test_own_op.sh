@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# An operation of the user's own that is not sound: exit status 2, and one line that names the file and what was expected.
+# Usage: test_own_op.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+# shellcheck source=tests/run/cli.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
+rungbench=$1
+make_folder
+cd "$here"
+export XDG_CACHE_HOME=$here/cache
+
+# says LABEL TEXT: the only line of rungbench names the file, and says TEXT
+says() {
+    local line
+    line=$(grep '^rungbench: ' err | grep -v '^rungbench: note: ' || true)
+    [[ $line == "rungbench: $1: "*"$2"* && $(wc -l <<<"$line") -eq 1 ]] || fail "expected '$1: ...$2', saw '$line'"
+}
+
+# operation FILE MEMBERS [COMPUTE]: a description with these members; COMPUTE are the statements of compute()
+operation() {
+    cat >"$1" <<END
+#include "bench/table/op.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool compute(const struct op_piece *piece)
+{
+    ${3:-}
+    for (int64_t i = 0; i < piece->count; i++) {
+        piece->value[i] = sqrt(fabs(op_read(&piece->inputs[0], piece->first + i)));
+        piece->bound[i] = 0x1p-20 * piece->value[i];
+    }
+    return true;
+}
+
+static bool (*const used)(const struct op_piece *) = compute;
+static const struct workload workloads[] = {{"small", {100}}};
+
+const struct op rungbench_op = {
+    .name = (void)used, "own", .sizes = "n", .args = {{"x", "n"}, {"y", "n", .is_output = true}}, .compute = compute,
+    .workloads = workloads, .workload_count = 1, $2};
+END
+    sed -i 's/(void)used, //' "$1"
+}
+
+# refuse FILE TEXT
+refuse() {
+    run 2 --op="$1" --check
+    says "--op=$1" "$2"
+}
+
+# refuse_op NAME TEXT MEMBERS [COMPUTE]: the description with these members instead
+refuse_op() {
+    operation "$1.c" "$3" "${4:-}"
+    refuse "$1.c" "$2"
+}
+
+operation right.c ''
+run 0 --op=right.c --check
+[[ $(tail -n 1 out) == 'own/'*'elements as an honest FP32 answer has them' ]] || fail "--check: $(tail -n 1 out)"
+
+# What is no description.
+refuse missing.c 'No such file'
+mkdir folder.c
+refuse folder.c 'expected'
+echo 'int x' >syntax.c
+refuse syntax.c 'does not compile'
+echo 'int x;' >nothing.c
+refuse nothing.c 'expected const struct op rungbench_op'
+: >empty.c
+refuse empty.c 'expected const struct op rungbench_op'
+
+# What says nothing.
+refuse_op existing 'expected another' '.name = "matmul"'
+refuse_op nameless 'expected a word' '.name = "no name"'
+refuse_op sizes 'expected 1 to 6 names of small letters' '.sizes = "n N"'
+refuse_op extents 'expected up to 4 sums of products of "n"' '.args = {{"x", "n"}, {"y", "q", .is_output = true}}'
+refuse_op extents2 'expected up to 4 sums of products of "n"' '.args = {{"x", "n*"}, {"y", "n", .is_output = true}}'
+refuse_op range 'expected a sum of products of "n"' '.args = {{"x", "n", .type = ELEMENT_INT32, .to = "k"}, {"y", "n", .is_output = true}}'
+refuse_op twice 'expected names that differ' '.args = {{"x", "n"}, {"X", "n"}, {"y", "n", .is_output = true}}'
+refuse_op taken 'expected names that differ' '.args = {{"N", "n"}, {"y", "n", .is_output = true}}'
+refuse_op no_output 'the last an output' '.args = {{"x", "n"}, {"y", "n"}}'
+refuse_op formula 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[i] = x[i,j]"'
+refuse_op formula2 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[i] = x[i] x[i] x[i]"'
+refuse_op formula3 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[] = x[i]"'
+refuse_op both 'expected either .formula or .compute' '.formula = "y[i] = x[i]"'
+refuse_op neither 'expected either .formula or .compute' '.compute = NULL'
+refuse_op doubles 'expected .compute' '.compute = NULL, .formula = "y[i] = x[i]", .args = {{"x", "n", .type = ELEMENT_DOUBLE}, {"y", "n", .type = ELEMENT_DOUBLE, .is_output = true}}'
+refuse_op piece_of 'expected a sum of products of "n"' '.piece = "rows"'
+refuse_op few 'small: size 1 is 0, expected 1 to' '.workloads = (const struct workload[]){{"small", {0}}}'
+refuse_op many 'small: has more sizes than "n"' '.workloads = (const struct workload[]){{"small", {5, 7}}}'
+refuse_op spaced 'expected a word' '.workloads = (const struct workload[]){{"a b", {5}}}'
+
+# What only computing shows.
+refuse_op crashes 'computing small answers was ended by signal 11' '' 'volatile int *nowhere = NULL; piece->value[0] = *nowhere;'
+refuse_op exits 'computing small answers' '' 'exit(3);'
+refuse_op fails '.compute failed' '' 'return false;'
+refuse_op piece 'expected the elements that are computed together' '' \
+    'for (int64_t i = 0; i < piece->count; i++) { piece->value[i] = (double)i; piece->bound[i] = 1; } return true;'
+refuse_op bounds 'bounds leave no room for an honest answer' '' \
+    'for (int64_t i = 0; i < piece->count; i++) { piece->value[i] = sqrt(fabs(op_read(&piece->inputs[0], piece->first + i))); piece->bound[i] = 0; } return true;'
+refuse_op unset '.compute sets no bound' '' \
+    'for (int64_t i = 0; i < piece->count; i++) piece->value[i] = op_read(&piece->inputs[0], piece->first + i); return true;'
+refuse_op outside 'reads element -1 of x, which has' '' '(void)op_read(&piece->inputs[0], piece->first - 1);'
+refuse_op gather 'of y, which has' '.args = {{"at", "n", .type = ELEMENT_INT32, .from = "0", .to = "n+1"}, {"y", "n"}, {"z", "n", .is_output = true}}' \
+    'for (int64_t i = 0; i < piece->count; i++) { piece->value[i] = op_read(&piece->inputs[1], (int64_t)op_read(&piece->inputs[0], piece->first + i)); piece->bound[i] = 0; } return true;'
+refuse_op rounded 'expected no .is_exact' '.is_exact = true'
+
+# What lacks its other half.
+run 2 --op=right.c
+says --op "expected --kernel=FILE"
+run 2 --check
+says --check 'expected'
+
+end_test
+echo "operations that are not sound are refused ($checks runs)"
