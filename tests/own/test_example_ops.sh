@@ -27,6 +27,7 @@ for description in "${descriptions[@]}"; do
     run 0 --op="$description" --check
     kernels=()
     for kernel in "$ops/${op}"_*; do
+        [[ $op != gemm || $kernel != */gemm_half* && $kernel != */gemm_int8* ]] || continue
         grep -q rungbench_op "$kernel" || grep -q cuda_fp16 "$kernel" || kernels+=("$kernel")
     done
     [[ ${#kernels[@]} -ge 2 ]] || fail "$op: ${#kernels[@]} kernels, expected a naive and a faster one"
@@ -61,6 +62,8 @@ twin grey_bytes grey_bytes_naive.cu 's|) / 256|+ 128) / 256|'
 twin grey_bytes grey_bytes_vector.cu 's/grey_of(q >> 16, q >> 24, r)/grey_of(q >> 16, q >> 24, r >> 8)/'
 twin grey_floats grey_floats_naive.cu 's/0\.299f/0.2989f/'
 twin grey_floats grey_floats_shared.cu 's/colours\[3 \* t + 1\]/colours[3 * t]/'
+twin gemm gemm_naive.cu 's/ - 0.75f \* \*element//'
+twin gemm gemm_tiled.cu 's/0.75f \* c/0.75f + c/'
 twin gemm_half gemm_half_naive.c 's/float sum/_Float16 sum/'
 twin gemm_half gemm_half_reordered.c 's/int p = 0/int p = k > 40/'
 twin gemm_int8 gemm_int8_naive.cu 's/= sum;/= (int16_t)sum;/'
