@@ -82,19 +82,20 @@ static bool sample_rows(struct reference *r)
     return true;
 }
 
-/* As the output's type holds it. Sums of integers are exact; what is rounded to 16 bits is rounded once more. */
+/* As the output's type holds it (element_result()). Sums of integers are exact; what is rounded to 16 bits is rounded
+ * once more. */
 static void store(enum element_type type, struct exact *exact)
 {
-    const double largest = element_largest(type);
     if (element_is_integer(type))
         exact->bound = 0;
     if (type != ELEMENT_HALF && type != ELEMENT_BFLOAT16)
         return;
+    const double beyond = fabs(exact->value) - element_overflow(type);
     exact->bound += element_rounding(type, exact->value, exact->bound);
-    if (fabs(exact->value) - exact->bound > largest)
-        exact->value = copysign(INFINITY, exact->value);
-    else if (fabs(exact->value) + exact->bound > largest)
-        exact->bound = INFINITY; /* it may be rounded either way */
+    if (!(beyond > 0))
+        return;
+    exact->value = copysign(element_overflow(type), exact->value);
+    exact->bound = fmax(exact->bound - beyond, 0);
 }
 
 static void store_all(const struct reference *r, int64_t first, int64_t count)

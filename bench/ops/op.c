@@ -162,6 +162,15 @@ int64_t op_end(const struct op *op, const struct workload *workload)
     return elements < end ? elements : end;
 }
 
+size_t op_beginning(const struct op *op)
+{
+    const char *name = op->args[op_output(op)].begins_as;
+    size_t i = 0;
+    while (name && op->args[i].name && strcmp(op->args[i].name, name) != 0)
+        i++;
+    return name && op->args[i].name ? i : OP_BUFFERS_MAX;
+}
+
 size_t op_element_bytes(const struct op *op)
 {
     size_t bytes = element_bytes(op->args[0].type);
@@ -200,7 +209,8 @@ void op_bind(const struct op *op, const struct workload *workload, void *const m
     for (size_t i = 0; i < OP_SIZES_MAX && workload->size[i] > 0; i++)
         *sizes++ = workload->size[i];
     for (size_t i = 0; op->args[i].name; i++)
-        memcpy(sizes++, &memory[i], sizeof memory[i]);
+        if (i != op_beginning(op))
+            memcpy(sizes++, &memory[i], sizeof memory[i]);
 }
 
 void op_shape(const struct op *op, const struct workload *workload, char *text, size_t size)

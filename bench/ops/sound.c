@@ -73,6 +73,13 @@ static bool are_args_sound(const struct op *op, struct error *error)
         if (!is_expression(op, ".from", arg->from, error) || !is_expression(op, ".to", arg->to, error))
             return false;
     }
+    const struct op_arg *last = &op->args[count > 0 ? count - 1 : 0];
+    const size_t beginning = last->name && last->begins_as ? op_beginning(op) : 0;
+    if (beginning == OP_BUFFERS_MAX || (last->name && last->begins_as &&
+                                        (op->args[beginning].is_output || op->args[beginning].type != last->type ||
+                                         strcmp(op->args[beginning].extents, last->extents) != 0)))
+        return error_set(error, "%s: begins as \"%s\", expected an input with the same extents and type", last->name,
+                         last->begins_as);
     if (count < 2 || count > OP_BUFFERS_MAX || outputs != 1 || !op->args[count - 1].is_output)
         return error_set(error, "saw %zu arguments and %zu outputs, expected 2 to %d arguments, the last an output",
                          count, outputs, OP_BUFFERS_MAX);

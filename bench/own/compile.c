@@ -6,7 +6,6 @@
 #include "bench/base/process.h"
 #include "bench/table/toolchain.h"
 #include "cache.h"
-#include "own_op.h"
 #include "spelling.h"
 
 #include <assert.h>
@@ -235,7 +234,7 @@ static void write_lower(const char *text, FILE *to)
 static void write_problem(const struct op *op, bool is_cuda, FILE *to)
 {
     fprintf(to, "#define PROBLEM struct %s_problem\n", op->name);
-    if (op != own_op()) {
+    if (!op->is_users) {
         fprintf(to, "#include \"bench/table/%s.h\"\n", op->name);
         return;
     }
@@ -248,6 +247,8 @@ static void write_problem(const struct op *op, bool is_cuda, FILE *to)
         at += length;
     }
     for (const struct op_arg *arg = op->args; arg->name; arg++) {
+        if (arg == &op->args[op_beginning(op)])
+            continue;
         const struct element_format *format = &element_formats[arg->type];
         fprintf(to, "    %s%s *", arg->is_output ? "" : "const ", is_cuda ? format->cuda_type : format->c_type);
         write_lower(arg->name, to);
@@ -261,6 +262,8 @@ static void write_call(const struct op *op, FILE *to)
 {
     fputs("#define CALL_SOLUTION(p) solution(", to);
     for (const struct op_arg *arg = op->args; arg->name; arg++) {
+        if (arg == &op->args[op_beginning(op)])
+            continue;
         fputs("(p)->", to);
         write_lower(arg->name, to);
         fputs(", ", to);

@@ -71,13 +71,18 @@ static bool read_kernel(const struct registry *registry, const struct own_reques
            error_set(error, "--kernel-object: expected one as this program writes it for each --kernel");
 }
 
-/* What is asked of an operation's rungs: the first one's precision. */
+/* What is asked of an operation's rungs: the first one's precision, or what the output holds. */
 static enum precision precision_of(const struct registry *registry, const struct op *op)
 {
+    static const enum precision of_type[ELEMENT_TYPES] = {
+        [ELEMENT_FLOAT] = PRECISION_FP32,  [ELEMENT_BYTE] = PRECISION_U8,   [ELEMENT_INT8] = PRECISION_INT,
+        [ELEMENT_INT32] = PRECISION_INT,   [ELEMENT_HALF] = PRECISION_FP16, [ELEMENT_BFLOAT16] = PRECISION_BF16,
+        [ELEMENT_DOUBLE] = PRECISION_FP64,
+    };
     for (size_t i = 0; i < registry->rung_count; i++)
         if (registry->rungs[i].op == op)
             return registry->rungs[i].precision;
-    return PRECISION_FP32;
+    return of_type[op->args[op_output(op)].type];
 }
 
 static const char *not_loaded(const void *problem, void *stream)

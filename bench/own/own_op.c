@@ -84,6 +84,7 @@ static bool complete(struct error *error)
         own.workloads[i].suites = own.workloads[i].suites ? own.workloads[i].suites : ~0U;
     }
     own.op.workloads = own.workloads;
+    own.op.is_users = true;
     own.op.flags = NULL;
     own.op.flag_count = 0;
     if (!op_is_sound(&own.op, &reason))

@@ -73,6 +73,8 @@ const char *buffers_make(struct buffers *buffers, const struct backend *backend,
     *buffers = (struct buffers){
         .backend = backend,
         .count = op_buffers(op, workload, specs),
+        .begins = op_beginning(op) < OP_BUFFERS_MAX,
+        .beginning = op_beginning(op),
         .poison[0].kind = (enum made_kind)(entropy_bits() % MADE_POISONS),
     };
     for (size_t i = 0; i < buffers->count; i++) {
@@ -110,7 +112,15 @@ const char *buffers_transfer(const struct buffers *buffers, bool outputs, void *
             error = outputs ? buffers->backend->download(host[i], data.start, data.bytes)
                             : buffers->backend->upload(data.start, host[i], data.bytes);
     }
-    return error;
+    return error || outputs ? error : buffers_begin(buffers, host);
+}
+
+const char *buffers_begin(const struct buffers *buffers, void *const host[])
+{
+    if (!buffers->begins)
+        return NULL;
+    const struct span data = buffers->data[buffers->count - 1];
+    return buffers->backend->upload(data.start, host[buffers->beginning], data.bytes);
 }
 
 bool buffers_protect(const struct buffers *buffers, bool accessible)
@@ -142,7 +152,7 @@ static const char *put_poison(const struct buffers *buffers)
 {
     const char *error = NULL;
     for (size_t i = 0; i < buffers->count && !error; i++)
-        if (buffers->is_output[i])
+        if (buffers->is_output[i] && !buffers_begins(buffers, i))
             error = buffers->backend->fill(buffers->data[i].start, buffers->data[i].bytes, &buffers->poison[i]);
     return error;
 }
@@ -215,7 +225,7 @@ static const char *compare(const struct buffers *buffers, struct span span, cons
 bool buffers_poison_is_gone(const struct buffers *buffers, size_t i, const void *seen, size_t bytes)
 {
     static unsigned char filled[BUFFERS_PIECE_BYTES];
-    for (size_t from = 0; from < bytes; from += BUFFERS_PIECE_BYTES) {
+    for (size_t from = 0; from < bytes && !buffers_begins(buffers, i); from += BUFFERS_PIECE_BYTES) {
         size_t piece = bytes - from < BUFFERS_PIECE_BYTES ? bytes - from : BUFFERS_PIECE_BYTES;
         made_fill(filled, piece, &buffers->poison[i], from);
         if (memcmp((const char *)seen + from, filled, piece) != 0)

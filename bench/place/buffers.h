@@ -22,12 +22,19 @@ struct buffers {
     struct span data[OP_BUFFERS_MAX];
     struct span guard[OP_BUFFERS_MAX][2]; /* directly before and directly behind the data */
     bool is_output[OP_BUFFERS_MAX];
+    bool begins; /* there is an output, the last buffer, that holds an input before each call: */
+    size_t beginning;
     void *block[OP_BUFFERS_MAX]; /* the allocation; NULL: memory of somebody else */
     alignas(16) unsigned char problem[OP_PROBLEM_BYTES_MAX];
     /* What was last put there. Nobody can foresee the seeds. */
     uint64_t guard_seed;
     struct made poison[OP_BUFFERS_MAX]; /* all of one kind */
 };
+
+static inline bool buffers_begins(const struct buffers *buffers, size_t i)
+{
+    return buffers->begins && i + 1 == buffers->count;
+}
 
 /* How buffers lie in memory. */
 struct placement {
@@ -45,8 +52,11 @@ const char *buffers_make(struct buffers *buffers, const struct backend *backend,
                          const struct workload *workload, const struct placement *placement, void *const outputs[]);
 void buffers_free(struct buffers *buffers);
 
-/* Queues the upload of all inputs, or the download of all outputs. */
+/* Queues the upload of all inputs, also to the output that begins as one, or the download of all outputs. */
 const char *buffers_transfer(const struct buffers *buffers, bool outputs, void *const host[]);
+
+/* Queues the upload to the output that begins as an input. */
+const char *buffers_begin(const struct buffers *buffers, void *const host[]);
 
 /* Lets the host's threads touch the buffers, or makes each access fault. False: such memory cannot be protected. */
 bool buffers_protect(const struct buffers *buffers, bool accessible);
@@ -54,8 +64,9 @@ bool buffers_protect(const struct buffers *buffers, bool accessible);
 /* Makes a rung's writes to the inputs fault, where the backend can, or allows them again. */
 void buffers_freeze_inputs(const struct buffers *buffers, bool read_only);
 
-/* Queues the poisoning of all outputs with noise of another kind than the last time, and of the guard zones with random
- * bits: a rung's write outside must not be reported again for the next rung. */
+/* Queues the poisoning of all outputs, but for one that begins as an input, with noise of another kind than the last
+ * time, and of the guard zones with random bits: a rung's write outside must not be reported again for the next rung.
+ */
 const char *buffers_poison(struct buffers *buffers);
 /* The same for the outputs alone. */
 const char *buffers_poison_outputs(struct buffers *buffers);
@@ -65,7 +76,8 @@ const char *buffers_poison_again(const struct buffers *buffers);
 /* Downloads all outputs and waits. */
 const char *buffers_download(const struct buffers *buffers, void *const host[]);
 
-/* Whether the first bytes of output `i`, as they were downloaded to `seen`, are no longer the poison alone. */
+/* Whether the first bytes of output `i`, as they were downloaded to `seen`, are no longer the poison alone. False for
+ * one that begins as an input. */
 bool buffers_poison_is_gone(const struct buffers *buffers, size_t i, const void *seen, size_t bytes);
 
 /* NULL if all inputs of at most BUFFERS_COMPARED_BYTES still equal `host`, otherwise a message that names the input

@@ -96,13 +96,20 @@ static bool run_held(const struct player *player, const struct rung *rung, struc
     return !error && lapsed;
 }
 
+static const char *prepare(struct player *player, bool on_same_poison)
+{
+    struct buffers *buffers = &player->buffers;
+    const char *error = buffers_transfer(buffers, false, player->board_host);
+    error = error ? error : on_same_poison ? buffers_poison_again(buffers) : buffers_poison(buffers);
+    return error ? error : buffers->backend->finish();
+}
+
 /* Again if the hold lapsed: the first time may be a busy machine, the second is the rung. */
 static void run_held_twice(struct player *player, const struct rung *rung, struct reply *reply)
 {
     if (!run_held(player, rung, reply))
         return;
-    const char *error = buffers_poison(&player->buffers);
-    error = error ? error : player->buffers.backend->finish();
+    const char *error = prepare(player, false);
     reply->outcome = OUTCOME_DONE;
     if (error)
         player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);
@@ -115,14 +122,6 @@ static const char *take_answer(const struct player *player)
     const char *error = buffers_check_guards(&player->buffers);
     error = error ? error : buffers_check_inputs(&player->buffers, player->board_host);
     return error ? error : buffers_download(&player->buffers, player->board_host);
-}
-
-static const char *prepare(struct player *player, bool on_same_poison)
-{
-    struct buffers *buffers = &player->buffers;
-    const char *error = buffers_transfer(buffers, false, player->board_host);
-    error = error ? error : on_same_poison ? buffers_poison_again(buffers) : buffers_poison(buffers);
-    return error ? error : buffers->backend->finish();
 }
 
 static void call(struct player *player, const struct rung *rung, enum call_kind kind, struct reply *reply)
@@ -212,6 +211,7 @@ void player_repeat(struct player *player, const struct rung *rung, struct reply 
     }
     for (int64_t calls = 1; !error && reply->number == 0 && calls <= REPEATS; calls++) {
         error = buffers_poison_outputs(buffers);
+        error = error ? error : buffers_begin(buffers, player->board_host);
         error = error ? error : rung->run(buffers->problem, buffers->backend->stream());
         const char *failed = buffers_download(buffers, player->board_host);
         error = error ? error : failed;
@@ -279,6 +279,7 @@ void player_call_graph(struct player *player, const struct rung *rung, struct re
     if (!backend->graphs)
         return;
     const char *error = buffers_poison(&player->buffers); /* the inputs are there */
+    error = error ? error : buffers_begin(&player->buffers, player->board_host);
     error = error ? error : backend->finish();
     if (error) {
         player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);

@@ -245,7 +245,9 @@ static const char *put_question(void *self)
     const char *error = NULL;
     op_question(player->op, &player->workload, &source, made, &note);
     for (size_t i = 0; i < buffers->count && !error; i++) {
-        if (buffers->is_output[i])
+        if (buffers_begins(buffers, i))
+            made[i] = made[buffers->beginning];
+        else if (buffers->is_output[i])
             continue;
         error = place_data(player, &made[i]);
         error = error ? error : buffers->backend->fill(buffers->data[i].start, buffers->data[i].bytes, &made[i]);

@@ -107,7 +107,7 @@ bool status_parse(const char *name, enum status *status)
 
 const char *precision_name(enum precision precision)
 {
-    static const char *const names[] = {"fp32", "tf32", "u8"};
+    static const char *const names[] = {"fp32", "tf32", "u8", "fp16", "bf16", "fp64", "int"};
     return names[precision];
 }
 

@@ -78,7 +78,7 @@ static void draw(const struct asking *asking, size_t wanted, struct drawn drawn[
     const uint64_t elements = asking->specs[output].bytes / element_bytes(type);
     for (size_t n = 0; n < wanted; n++) {
         const int64_t element = (int64_t)(entropy_bits() % elements);
-        drawn[n] = (struct drawn){element, element_value(type, asking->host[output], element)};
+        drawn[n] = (struct drawn){element, element_result(type, asking->host[output], element)};
     }
 }
 

@@ -65,6 +65,12 @@ static void add(struct choice_of_rows *choice, const struct row *row)
     selection->rows = rows;
 }
 
+/* An output that is read, too, is what it should be in the first of several calls. */
+static bool begins_each_call(const struct mode *mode, const struct op *op)
+{
+    return op_beginning(op) == OP_BUFFERS_MAX || mode->evicts || mode->transfer[0] != '\0';
+}
+
 static void add_rung(struct choice_of_rows *choice, const struct workload *workload, const struct rung *rung)
 {
     const struct options *options = choice->options;
@@ -73,7 +79,8 @@ static void add_rung(struct choice_of_rows *choice, const struct workload *workl
         add(choice, &row);
     for (size_t i = 0; i < options->mode_count && !options->verify; i++) {
         row.mode = options->modes[i];
-        if (mode_supports(row.mode, rung->backend) && suite_wants(options, &row))
+        if (mode_supports(row.mode, rung->backend) && begins_each_call(row.mode, rung->op) &&
+            suite_wants(options, &row))
             add(choice, &row);
     }
 }

@@ -69,10 +69,10 @@ static inline double element_rounding(enum element_type type, double value, doub
     return format->digits == 0 ? 0 : ldexp(most, -format->digits) + ldexp(1, format->least - format->digits - 1);
 }
 
-/* The largest number of the type. */
-static inline double element_largest(enum element_type type)
+/* From here on a number is rounded to infinity, or from a little less. */
+static inline double element_overflow(enum element_type type)
 {
-    return ldexp(1 - ldexp(1, -element_formats[type].digits), element_formats[type].most);
+    return ldexp(1, element_formats[type].most);
 }
 
 /* 16-bit floats: a sign, an exponent and digits without the first, which are the upper bits of a float's where BFLOAT16
@@ -130,4 +130,12 @@ static inline void element_set(enum element_type type, void *memory, int64_t ele
     case ELEMENT_BFLOAT16: ((uint16_t *)memory)[element] = element_to_16(type, value); break;
     default: ((float *)memory)[element] = (float)value;
     }
+}
+
+/* An answer's value. A 16-bit infinity is where numbers overflow: next to there, honest answers may be either. */
+static inline double element_result(enum element_type type, const void *memory, int64_t element)
+{
+    const double value = element_value(type, memory, element);
+    const bool is_short = type == ELEMENT_HALF || type == ELEMENT_BFLOAT16;
+    return is_short && isinf(value) ? copysign(element_overflow(type), value) : value;
 }

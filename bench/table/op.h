@@ -98,7 +98,7 @@ struct check {
 
 /* The right value of an element. */
 struct exact {
-    double value, bound; /* in double precision, and the most that a rung may be off; INFINITY: it may be infinite */
+    double value, bound; /* in double precision, and the most that a rung may be off */
     double scale;        /* of the precision test; NAN: it does not count there */
     bool is_dense;       /* a sum of which no term is small */
 };
@@ -108,7 +108,7 @@ static inline bool exact_is_met(const struct exact *exact, double value, double 
 {
     const bool is_same = value == exact->value || (value != value && exact->value != exact->value);
     *error = is_same ? 0 : value > exact->value ? value - exact->value : exact->value - value;
-    return is_same || (*error <= exact->bound && (*error <= DBL_MAX || exact->bound > DBL_MAX)); /* NAN: false */
+    return is_same || (*error <= exact->bound && *error <= DBL_MAX); /* NAN: false */
 }
 
 struct op_flag {
@@ -142,6 +142,10 @@ struct op_arg {
      * there may be one for each, separated by |. */
     const char *extents;
     bool is_output;
+    /* Of an output that is read, too: the input that it holds before each call, which rungs are not given. A copy of
+     * it in the problem would be no use to them. Such rungs have rows in cold and e2e alone. NULL: it is only written.
+     */
+    const char *begins_as;
     enum element_type type;
     enum real_data real;
     /* Of an INT32 input: its elements are from the first expression up to but without the second, in no order or one of
@@ -221,10 +225,13 @@ struct op {
     const struct op_flag *flags; /* the first adds a workload of the sizes that it is given */
     size_t flag_count;
 
+    bool is_users; /* --op=FILE.c has described it, so there is no header with its problem */
+
     /* Hooks, each may be NULL: */
     /* Sizes that the arguments allow, but no rung takes: false, with the reason. */
     bool (*accepts)(const struct workload *workload, struct error *error);
-    /* Describes the problem to rungs. NULL: its sizes, then its pointers, as the arguments have them. */
+    /* Describes the problem to rungs. NULL: its sizes, then its pointers, as the arguments have them but for one that
+     * an output begins as. */
     void (*bind)(const struct workload *workload, void *const memory[], void *problem);
     /* Changes how the inputs of a question are made, and what is said of them. */
     void (*question)(const struct workload *workload, const struct input_source *source,
@@ -301,6 +308,9 @@ static inline size_t op_output(const struct op *op)
         i++;
     return i;
 }
+
+/* The input that the output begins as, OP_BUFFERS_MAX: none. */
+size_t op_beginning(const struct op *op);
 
 /* The element size that all buffers are multiples of. */
 size_t op_element_bytes(const struct op *op);

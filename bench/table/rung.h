@@ -39,6 +39,11 @@ enum precision {
     PRECISION_FP32, /* IEEE binary32, u = 2^-24 */
     PRECISION_TF32, /* factors with 10 fraction bits, u = 2^-11; never listed as the best rung */
     PRECISION_U8,   /* exact integers */
+    /* Of operations of the user's own, by their output: */
+    PRECISION_FP16,
+    PRECISION_BF16,
+    PRECISION_FP64,
+    PRECISION_INT, /* exact integers with a sign */
 };
 
 enum rung_traits {

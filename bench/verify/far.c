@@ -23,7 +23,7 @@ static bool look_at_end(struct link *link, const struct rung *rung, const struct
     struct input_note note;
     op_made(op, workload, source, made, &note);
     for (int64_t i = 0; i < count; i++) {
-        const double value = element_value(op->args[op_output(op)].type, link->board->end, i);
+        const double value = element_result(op->args[op_output(op)].type, link->board->end, i);
         struct exact exact;
         double error;
         if (!op_element(op, workload, made, first + i, rung->precision, &exact)) {

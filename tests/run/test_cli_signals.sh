@@ -65,15 +65,15 @@ for signal in INT TERM -INT; do
 done
 
 # What takes many seconds, the judge's reference or a player's call, is not waited for.
-begin --suite=none --shape=5x5x5 --shape=8000x1000x1000 --filter=/cpu_scalar/ --min-time=0.001 --out=signal.csv
-step 'a long call' 8000x1000x1000
+begin --suite=none --shape=5x5x5 --shape=2000x1200x1000 --filter=/cpu_scalar/ --min-time=0.001 --out=signal.csv
+step 'a long call' 2000x1200x1000
 kill -s INT "$pid"
 ends 'a long call' 130
 [[ $(columns signal.csv status) == ok ]] || fail "a long call: the finished row is lost: $(cat signal.csv)"
 
 # Before the first row, an interruption leaves what was there: between two samples, and amid what takes long.
 echo 'before' >early.csv
-for shape in 64x64x64 8000x1000x1000; do
+for shape in 64x64x64 2000x1200x1000; do
     begin --suite=none --shape=$shape --filter=/cpu_scalar/ --min-time=60 --out=early.csv
     step "before the first row of $shape" "$shape"
     kill -s INT -- "-$pid"
