@@ -405,8 +405,7 @@ static void short_floats_are_rounded_to_the_nearest(void **state)
             assert_int_equal(element_to_16(types[t], -middle), even | 0x8000);
             assert_true(element_round(types[t], middle) == element_of_16(types[t], even));
         }
-        const double largest = element_largest(types[t]);
-        assert_true(largest == element_of_16(types[t], (uint16_t)(endless[t] - 1)));
+        const double largest = element_of_16(types[t], (uint16_t)(endless[t] - 1));
         const double step = largest - element_of_16(types[t], (uint16_t)(endless[t] - 2));
         assert_int_equal(element_to_16(types[t], nextafter(largest + step / 2, 0)), endless[t] - 1);
         assert_int_equal(element_to_16(types[t], largest + step / 2), endless[t]);
