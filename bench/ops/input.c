@@ -35,7 +35,7 @@ struct filled {
     int largest;                  /* integer */
     int largest_exponent;
     bool is_factor, is_second; /* of a precise product */
-    bool takes_any;
+    bool takes_any, is_summed;
 };
 
 /* Where an element is, with random bits of its own, its row's and its term's. */
@@ -330,7 +330,9 @@ static void fill_rows(const struct filled *in, enum element_type type, enum inpu
         for (int64_t j = 0; j < in->columns; j++) {
             const struct place at = place_at(in, i, j);
             const double value = element_bytes(type) == 1 ? byte(in, &at, kind) : elements[kind](in, &at);
-            element_set(type, to, i * in->columns + j, type == ELEMENT_INT8 ? value - 128 : value);
+            const double signed_value = type == ELEMENT_INT8 ? value - 128 : value;
+            const bool counts = in->is_summed && kind == INPUT_ONES; /* white otherwise */
+            element_set(type, to, i * in->columns + j, counts ? 1 : signed_value);
         }
 }
 
@@ -346,7 +348,8 @@ static void fill_special(const struct op *op, const struct workload *workload, c
                         .seed_of_terms = made_seed(source->seed, OP_BUFFERS_MAX),
                         .largest = sums ? largest_integer(sums) : 15,
                         .largest_exponent = op->args[number].type == ELEMENT_HALF ? 14 : 20,
-                        .takes_any = op->takes_any};
+                        .takes_any = op->takes_any,
+                        .is_summed = sums != NULL};
     in.is_factor = sums && sums->are_matrices;
     in.is_second = in.is_factor && number == sums->input[sums->weighed_factor];
     in.columns = in.is_factor ? sums->terms : in.columns;
