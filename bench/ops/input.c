@@ -35,7 +35,7 @@ struct filled {
     int largest;                  /* integer */
     int largest_exponent;
     bool is_factor, is_second; /* of a precise product */
-    bool takes_any;
+    bool takes_any, is_summed;
 };
 
 /* Where an element is, with random bits of its own, its row's and its term's. */
@@ -166,13 +166,22 @@ static bool is_exact(const struct sums *sums, enum input_kind kind)
     return sums->terms <= exact_integers / (sums->factors > 1 ? largest * largest : largest);
 }
 
+/* Integers are as large as their type or their range has them, whatever the kind. */
+static bool has_integers(const struct op *op, const struct sums *sums)
+{
+    bool has_some = false;
+    for (int factor = 0; factor < sums->factors; factor++)
+        has_some = has_some || element_is_integer(op->args[sums->input[factor]].type);
+    return has_some;
+}
+
 /* What is known of sums of such an input. */
-static void note_sums(const struct sums *sums, enum input_kind kind, struct input_note *note)
+static void note_sums(const struct op *op, const struct sums *sums, enum input_kind kind, struct input_note *note)
 {
     const bool is_single = sums->are_matrices && kind == INPUT_SPARSE;
     note->zero_mean = is_single || (sums_are_precise(sums) && kind == INPUT_RANDOM);
     note->terms = is_single ? 1 : 0;
-    note->exact = is_exact(sums, kind);
+    note->exact = !has_integers(op, sums) && is_exact(sums, kind);
 }
 
 /* How questions are asked of sums. In few of them about eight terms of a sum are large, wherever they are, and all
@@ -261,7 +270,7 @@ static void make_inputs(const struct op *op, const struct workload *workload, co
     *note = (struct input_note){0};
     snprintf(note->text, sizeof note->text, "%s", input_kind_names[source->kind]);
     if (is_sum)
-        note_sums(&sums, source->kind, note);
+        note_sums(op, &sums, source->kind, note);
     bool with_images = false;
     for (size_t i = 0; op->args[i].name; i++)
         with_images = with_images || rows_of_real(op, workload, source, i) > 0;
@@ -321,7 +330,9 @@ static void fill_rows(const struct filled *in, enum element_type type, enum inpu
         for (int64_t j = 0; j < in->columns; j++) {
             const struct place at = place_at(in, i, j);
             const double value = element_bytes(type) == 1 ? byte(in, &at, kind) : elements[kind](in, &at);
-            element_set(type, to, i * in->columns + j, type == ELEMENT_INT8 ? value - 128 : value);
+            const double signed_value = type == ELEMENT_INT8 ? value - 128 : value;
+            const bool counts = in->is_summed && kind == INPUT_ONES; /* white otherwise */
+            element_set(type, to, i * in->columns + j, counts ? 1 : signed_value);
         }
 }
 
@@ -337,7 +348,8 @@ static void fill_special(const struct op *op, const struct workload *workload, c
                         .seed_of_terms = made_seed(source->seed, OP_BUFFERS_MAX),
                         .largest = sums ? largest_integer(sums) : 15,
                         .largest_exponent = op->args[number].type == ELEMENT_HALF ? 14 : 20,
-                        .takes_any = op->takes_any};
+                        .takes_any = op->takes_any,
+                        .is_summed = sums != NULL};
     in.is_factor = sums && sums->are_matrices;
     in.is_second = in.is_factor && number == sums->input[sums->weighed_factor];
     in.columns = in.is_factor ? sums->terms : in.columns;
