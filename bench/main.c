@@ -250,8 +250,7 @@ static int run_with_own(struct options *options, char **argv)
     struct registry registry;
     struct error error;
     int status;
-    if (!own_kernels_read(&known, &options->own, &registry, &error) ||
-        !sizes_add(options, &registry, &error)) {
+    if (!own_kernels_read(&known, &options->own, &registry, &error) || !sizes_add(options, &registry, &error)) {
         status = error_report(&error);
     } else {
         if (own_kernels_are_simulated())

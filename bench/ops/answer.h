@@ -34,7 +34,7 @@ struct reference {
     struct op_reader inputs[OP_BUFFERS_MAX];
     const void *memory[OP_BUFFERS_MAX];
     float *converted[OP_BUFFERS_MAX]; /* inputs of sums that have another type; NULL: they have not */
-    int64_t job, run; /* elements of a job, and of what several jobs make: a row of sums, or all */
+    int64_t job, run;                 /* elements of a job, and of what several jobs make: a row of sums, or all */
     atomic_bool failed;
 };
 
