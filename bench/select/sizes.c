@@ -342,7 +342,7 @@ bool sizes_translate(const struct registry *registry, const char *flag, struct e
 void sizes_print_axes(const struct options *options, const struct workload *workload, char *text, size_t size)
 {
     const struct user_workload *user = options->user, *end = user + options->user_count;
-    struct names names;
+    struct names names = {0};
     struct line line = {.text = ""};
     while (user < end && &user->workload != workload)
         user++;
