@@ -91,8 +91,8 @@ static bool is_computed(const struct op *op, struct error *error)
     if ((op->formula != NULL) == (op->compute != NULL))
         return error_set(error, "expected either .formula or .compute");
     for (size_t i = 0; op->formula && op->args[i].name; i++)
-        if (op->args[i].type == ELEMENT_DOUBLE)
-            return error_set(error, "%s: sums of a formula are those of FP32, expected .compute for doubles",
+        if (op->args[i].type == ELEMENT_DOUBLE || (op->args[i].type == ELEMENT_INT32 && !op->args[i].is_output))
+            return error_set(error, "%s: FP32 does not hold what a formula sums, expected .compute for such elements",
                              op->args[i].name);
     return (!op->formula || sums_are_sound(op, error)) && is_expression(op, ".piece", op->piece, error) &&
            is_expression(op, ".operations", op->operations, error);

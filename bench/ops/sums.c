@@ -100,13 +100,24 @@ static const char *after_factor(const struct op *op, const char *at, size_t *arg
     }
 }
 
+/* The output's letters: each stands alone, in one place. */
+static bool are_axes(const struct op *op, size_t output, const char alone[26])
+{
+    int count = 0, others = 0;
+    for (int i = 0; i < 26; i++) {
+        count += alone[i] == 1;
+        others += alone[i] > 1;
+    }
+    return others == 0 && (count == op_rank(op, op->args[output].extents) || count == 0);
+}
+
 bool sums_are_sound(const struct op *op, struct error *error)
 {
     char alone[26] = {0};
     size_t arg = 0;
     int factors = 0;
     const char *at = after_factor(op, op->formula, &arg, alone);
-    bool ok = at && op->args[arg].is_output && strncmp(at, " = ", 3) == 0;
+    bool ok = at && op->args[arg].is_output && strncmp(at, " = ", 3) == 0 && are_axes(op, arg, alone);
     for (at = ok ? at + 2 : NULL; ok && *at == ' ' && factors < 3; factors++) {
         at = after_factor(op, at + 1, &arg, alone);
         ok = at && !op->args[arg].is_output;

@@ -41,13 +41,16 @@ const char *own_op_report(void)
     return own.report ? own.report : "";
 }
 
-/* The last one, as flags are read. */
+/* The value of the last one, as flags are read: behind the =, or the next argument. */
 static const char *find_argument(char *const argv[], const char *flag)
 {
+    const size_t length = strlen(flag);
     const char *found = NULL;
     for (char *const *argument = argv + 1; *argument; argument++)
-        if (strncmp(*argument, flag, strlen(flag)) == 0)
-            found = *argument + strlen(flag);
+        if (strncmp(*argument, flag, length) == 0)
+            found = *argument + length;
+        else if (strncmp(*argument, flag, length - 1) == 0 && (*argument)[length - 1] == '\0' && argument[1])
+            found = argument[1];
     return found;
 }
 
