@@ -88,7 +88,7 @@ static void store(enum element_type type, struct exact *exact)
 {
     if (element_is_integer(type))
         exact->bound = 0;
-    if (type != ELEMENT_HALF && type != ELEMENT_BFLOAT16)
+    if ((type != ELEMENT_HALF && type != ELEMENT_BFLOAT16) || isnan(exact->value))
         return;
     const double beyond = fabs(exact->value) - element_overflow(type);
     exact->bound += element_rounding(type, exact->value, exact->bound);

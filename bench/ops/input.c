@@ -216,11 +216,14 @@ static struct made integers(const struct op *op, const struct workload *workload
     const int rank = op_extents(op, workload, number, extent);
     for (int i = 0; i < rank; i++)
         elements_of *= extent[i];
-    struct made made = made_rows(MADE_PERMUTED, seed, NULL, (size_t)elements_of, (size_t)fmax(count, 1));
-    made.kind = arg->order == ORDER_PERMUTED ? MADE_PERMUTED : arg->order == ORDER_SORTED ? MADE_SORTED : MADE_INTEGERS;
-    made.low = (int32_t)from;
-    made.count = (uint32_t)fmax(count, arg->order == ORDER_SORTED ? 0 : 1);
-    return made;
+    static const enum made_kind kinds[] = {
+        [ORDER_NONE] = MADE_INTEGERS, [ORDER_SORTED] = MADE_SORTED, [ORDER_PERMUTED] = MADE_PERMUTED};
+    return (struct made){.kind = kinds[arg->order],
+                         .seed = seed,
+                         .row_length = (size_t)elements_of,
+                         .row_count = (size_t)count,
+                         .low = (int32_t)from,
+                         .count = (uint32_t)count};
 }
 
 static struct made make_random(const struct op *op, const struct workload *workload, size_t number,

@@ -22,6 +22,15 @@ static bool is_size_name(const char *text, size_t length)
     return length > 0 && length < 32 && strspn(text, "abcdefghijklmnopqrstuvwxyz_") >= length;
 }
 
+/* Whether the name of a size stands before, too. */
+static bool is_repeated(const char *names, const char *name, size_t length)
+{
+    for (const char *at = names; at < name; at += strcspn(at, " ") + 1)
+        if (strcspn(at, " ") == length && memcmp(at, name, length) == 0)
+            return true;
+    return false;
+}
+
 static bool are_names_sound(const struct op *op, struct error *error)
 {
     size_t count = 0;
@@ -29,8 +38,10 @@ static bool are_names_sound(const struct op *op, struct error *error)
         return error_set(error, ".name is %s, expected a word of letters, digits and _", op->name ? op->name : "NULL");
     for (const char *at = op->sizes ? op->sizes : ""; count == 0 || *at; count++) {
         const size_t length = strcspn(at, " ");
-        if (!is_size_name(at, length) || count == OP_SIZES_MAX)
-            return error_set(error, ".sizes is \"%s\", expected 1 to %d names of small letters with a space between",
+        if (!is_size_name(at, length) || count == OP_SIZES_MAX || strcmp(at + length, " ") == 0 ||
+            is_repeated(op->sizes, at, length))
+            return error_set(error,
+                             ".sizes is \"%s\", expected 1 to %d different names of small letters with a space between",
                              op->sizes ? op->sizes : "", OP_SIZES_MAX);
         at += length + (at[length] == ' ');
     }
@@ -72,7 +83,14 @@ static bool are_args_sound(const struct op *op, struct error *error)
                              arg->name, arg->extents ? arg->extents : "", OP_RANK_MAX, op->sizes);
         if (!is_expression(op, ".from", arg->from, error) || !is_expression(op, ".to", arg->to, error))
             return false;
+        const bool has_range = arg->from && arg->to, is_plain = !arg->from && !arg->to && arg->order == ORDER_NONE;
+        if (!is_plain && (!has_range || arg->type != ELEMENT_INT32 || arg->is_output))
+            return error_set(error, "%s: expected .from, .to and .order of an INT32 input, and both or none",
+                             arg->name);
     }
+    if (count < 2 || count > OP_BUFFERS_MAX || outputs != 1 || !op->args[count - 1].is_output)
+        return error_set(error, "saw %zu arguments and %zu outputs, expected 2 to %d arguments, the last an output",
+                         count, outputs, OP_BUFFERS_MAX);
     const struct op_arg *last = &op->args[count > 0 ? count - 1 : 0];
     const size_t beginning = last->name && last->begins_as ? op_beginning(op) : 0;
     if (beginning == OP_BUFFERS_MAX || (last->name && last->begins_as &&
@@ -80,9 +98,6 @@ static bool are_args_sound(const struct op *op, struct error *error)
                                          strcmp(op->args[beginning].extents, last->extents) != 0)))
         return error_set(error, "%s: begins as \"%s\", expected an input with the same extents and type", last->name,
                          last->begins_as);
-    if (count < 2 || count > OP_BUFFERS_MAX || outputs != 1 || !op->args[count - 1].is_output)
-        return error_set(error, "saw %zu arguments and %zu outputs, expected 2 to %d arguments, the last an output",
-                         count, outputs, OP_BUFFERS_MAX);
     return true;
 }
 
@@ -90,6 +105,9 @@ static bool is_computed(const struct op *op, struct error *error)
 {
     if ((op->formula != NULL) == (op->compute != NULL))
         return error_set(error, "expected either .formula or .compute");
+    if (op->formula && op->is_exact)
+        return error_set(error,
+                         "saw .is_exact beside .formula, expected .compute: what is exact follows from a formula");
     for (size_t i = 0; op->formula && op->args[i].name; i++)
         if (op->args[i].type == ELEMENT_DOUBLE || (op->args[i].type == ELEMENT_INT32 && !op->args[i].is_output))
             return error_set(error, "%s: FP32 does not hold what a formula sums, expected .compute for such elements",
@@ -98,29 +116,80 @@ static bool is_computed(const struct op *op, struct error *error)
            is_expression(op, ".operations", op->operations, error);
 }
 
-static bool is_workload_sound(const struct op *op, const struct workload *workload, struct error *error)
+static bool are_sizes_sound(const struct op *op, const struct workload *workload, struct error *error)
 {
-    struct error reason;
     size_t sizes = 0;
     for (const char *at = op->sizes; *at; at += strcspn(at, " "), at += *at == ' ', sizes++)
         if (workload->size[sizes] < 1 || workload->size[sizes] > OP_SIZE_LIMIT)
-            return error_set(error, "%s: size %zu is %" PRId64 ", expected 1 to %d", workload->name, sizes + 1,
-                             workload->size[sizes], OP_SIZE_LIMIT);
-    if (sizes < OP_SIZES_MAX && workload->size[sizes] != 0)
-        return error_set(error, "%s: has more sizes than \"%s\"", workload->name, op->sizes);
+            return error_set(error, "size %zu is %" PRId64 ", expected 1 to %d", sizes + 1, workload->size[sizes],
+                             OP_SIZE_LIMIT);
+    return sizes == OP_SIZES_MAX || workload->size[sizes] == 0 ||
+           error_set(error, "there are more sizes than \"%s\"", op->sizes);
+}
+
+/* Those of an INT32 input. */
+static bool is_range_sound(const struct op *op, const struct workload *workload, size_t arg, double elements,
+                           struct error *error)
+{
+    const struct op_arg *of = &op->args[arg];
+    if (!of->from)
+        return true;
+    const double from = op_value(op, workload, of->from), to = op_value(op, workload, of->to);
+    if (!(from >= INT32_MIN && to <= INT32_MAX && (of->order == ORDER_SORTED ? to >= from : to > from)))
+        return error_set(error, "%s is from %g up to %g, expected a range of 32 bits that is not empty", of->name, from,
+                         to);
+    return of->order != ORDER_PERMUTED || to - from == elements ||
+           error_set(error, "%s permutes %g numbers in %g elements, expected as many of both", of->name, to - from,
+                     elements);
+}
+
+static bool are_extents_sound(const struct op *op, const struct workload *workload, struct error *error)
+{
     for (size_t i = 0; op->args[i].name; i++) {
         int64_t extent[OP_RANK_MAX];
         const int rank = op_extents(op, workload, i, extent);
-        for (int d = 0; d < rank; d++)
+        double elements = 1;
+        for (int d = 0; d < rank; d++) {
             if (extent[d] < 1)
-                return error_set(error, "%s: the extents \"%s\" of %s are %" PRId64 " there, expected at least 1",
-                                 workload->name, op->args[i].extents, op->args[i].name, extent[d]);
+                return error_set(error, "the extents \"%s\" of %s are %" PRId64 " there, expected at least 1",
+                                 op->args[i].extents, op->args[i].name, extent[d]);
+            elements *= (double)extent[d];
+        }
+        if (!is_range_sound(op, workload, i, elements, error))
+            return false;
     }
-    return !op->accepts || op->accepts(workload, &reason) || error_set(error, "%s: %s", workload->name, reason.text);
+    return true;
 }
 
-static bool is_named(const struct workload *workload, struct error *error)
+bool op_takes(const struct op *op, const struct workload *workload, struct error *error)
 {
+    const double bytes_max = 0x1p50; /* far more than any memory, and 64 bits hold it */
+    struct sums sums;
+    if (!are_sizes_sound(op, workload, error) || (op->accepts && !op->accepts(workload, error)) ||
+        !are_extents_sound(op, workload, error))
+        return false;
+    const double bytes = op_bytes(op, workload);
+    if (bytes > bytes_max)
+        return error_set(error, "arrays of %.3g bytes, expected at most %.3g", bytes, bytes_max);
+    if (sums_of(op, workload, &sums) && sums.uneven)
+        return error_set(error, "%c has different extents in \"%s\", expected the same wherever it stands alone",
+                         sums.uneven, op->formula);
+    return !op->piece || op_value(op, workload, op->piece) >= 1 ||
+           error_set(error, ".piece is %g there, expected at least 1", op_value(op, workload, op->piece));
+}
+
+/* Its message names the workload. */
+static bool is_workload_sound(const struct op *op, const struct workload *workload, struct error *error)
+{
+    struct error reason;
+    return op_takes(op, workload, &reason) || error_set(error, "%s: %s", workload->name, reason.text);
+}
+
+static bool is_named(const struct op *op, const struct workload *workload, struct error *error)
+{
+    for (const struct workload *other = op->workloads; other < workload; other++)
+        if (strncmp(other->name, workload->name, sizeof other->name) == 0)
+            return error_set(error, "there are two workloads \"%.*s\"", (int)sizeof other->name - 1, workload->name);
     const size_t length = strnlen(workload->name, sizeof workload->name);
     return (length > 0 && length < sizeof workload->name && strcspn(workload->name, " ,/") == length) ||
            error_set(error, "the workload \"%.*s\": expected a word without commas and /", (int)length, workload->name);
@@ -130,7 +199,7 @@ bool op_is_sound(const struct op *op, struct error *error)
 {
     bool ok = are_names_sound(op, error) && are_args_sound(op, error) && is_computed(op, error);
     for (size_t i = 0; ok && i < op->workload_count; i++)
-        ok = is_named(&op->workloads[i], error) && is_workload_sound(op, &op->workloads[i], error);
+        ok = is_named(op, &op->workloads[i], error) && is_workload_sound(op, &op->workloads[i], error);
     for (size_t i = 0; ok && i < op->ragged_count; i++) {
         const struct workload workload = op_ragged(op, i);
         ok = is_workload_sound(op, &workload, error);
@@ -211,12 +280,13 @@ static bool reads_inside(struct trial *trial, const struct made made[OP_BUFFERS_
                      trial->place, trial->op->args[trial->outside].name, trial->elements[trial->outside]);
 }
 
-/* A rung's answer as it should be: of sums added in FP32, one after the other, else the right one, rounded. */
+/* A rung's answer as it should be: of sums added in FP32, one after the other, else the right one, rounded. So are sums
+ * of integers in integers. */
 static void answer(const struct trial *trial, const struct reference *r)
 {
     for (int64_t i = 0; i < trial->elements[r->output]; i++) {
         double value = r->exact ? element_value(r->type, r->exact, i) : r->value[i];
-        if (r->is_sum) {
+        if (r->is_sum && !element_is_integer(r->type)) {
             const float *x = r->memory[r->sums.input[0]], *y = r->memory[r->sums.input[r->sums.factors - 1]];
             struct walk walk = sums_walk(&r->sums, i);
             float sum = 0;
@@ -249,7 +319,7 @@ static bool is_alike(const struct trial *trial, const struct reference *r, const
         struct exact exact;
         if (!op_element(trial->op, &trial->workload, made, i, PRECISION_FP32, &exact))
             return error_set(error, "at size %s: .compute failed", trial->workload.name);
-        if (isnan(exact.bound))
+        if (isnan(exact.bound) && !isnan(exact.value))
             return error_set(error, "at size %s: .compute sets no bound of element %" PRId64, trial->workload.name, i);
         if (r->exact && rounded(r->type, exact.value) != exact.value)
             return error_set(error, "at size %s: element %" PRId64 " is %.17g, which is rounded: expected no .is_exact",

@@ -53,6 +53,8 @@ static bool read_letters(struct sums *sums, const char **at, int place, const in
             continue;
         struct axis *axis = find_axis(sums, *c);
         axis->step[place] += step[dimension];
+        if (is_alone && axis->extent > 0 && axis->extent != extent[dimension])
+            sums->uneven = *c;
         if (is_alone)
             axis->extent = extent[dimension];
         are_alone = are_alone && is_alone;
@@ -65,7 +67,8 @@ static bool read_letters(struct sums *sums, const char **at, int place, const in
 static void find_weighed(struct sums *sums, const bool are_alone[3], bool are_floats)
 {
     sums->weighed = -1;
-    for (int factor = sums->factors - 1; factor >= 0 && sums->factors == 2 && are_floats; factor--)
+    const bool are_two = sums->factors == 2 && sums->input[0] != sums->input[1];
+    for (int factor = sums->factors - 1; factor >= 0 && are_two && are_floats; factor--)
         for (int i = sums->outer - 1; i >= 0 && sums->weighed < 0; i--)
             if (are_alone[1 + factor] && sums->axis[i].step[1 + factor] > 0 && sums->axis[i].step[2 - factor] == 0) {
                 sums->weighed = i;
@@ -122,8 +125,12 @@ bool sums_are_sound(const struct op *op, struct error *error)
         at = after_factor(op, at + 1, &arg, alone);
         ok = at && !op->args[arg].is_output;
     }
-    for (size_t i = 0; i < sizeof alone; i++)
+    int letters = 0;
+    for (size_t i = 0; i < sizeof alone; i++) {
         ok = ok && alone[i] != 2;
+        letters += alone[i] != 0;
+    }
+    ok = ok && letters <= SUMS_AXES_MAX;
     return (ok && *at == '\0' && factors >= 1 && factors <= 2) ||
            error_set(error,
                      ".formula is \"%s\", expected as \"y[i] = A[i,j] x[j]\": one or two inputs with all of their "

@@ -43,6 +43,7 @@ struct sums {
     /* An axis of the output that only one factor has, all of whose letters stand alone: where there is one, precision
      * can be told, and large answers are checked along it. -1: there is none. */
     int weighed, weighed_factor;
+    char uneven;       /* a letter that stands alone where extents differ; 0: there is none */
     bool in_parts;     /* as struct op has it */
     bool are_matrices; /* so is each of the other factor: terms have the same numbers in both */
 };

@@ -88,6 +88,14 @@ static bool complete(struct error *error)
     }
     own.op.workloads = own.workloads;
     own.op.is_users = true;
+    own.op.members = NULL; /* its problem is made of its sizes and arguments, and its inputs as those say */
+    own.op.words = NULL;
+    own.op.bind = NULL;
+    own.op.question = NULL;
+    own.op.fill = NULL;
+    own.op.begin = own.op.finish = NULL;
+    own.op.verified = NULL;
+    own.op.far_count = 0;
     own.op.flags = NULL;
     own.op.flag_count = 0;
     if (!op_is_sound(&own.op, &reason))

@@ -103,12 +103,18 @@ void buffers_free(struct buffers *buffers)
     buffers->count = 0;
 }
 
+/* What the output begins as, no rung is given. */
+static bool is_hidden(const struct buffers *buffers, size_t i)
+{
+    return buffers->begins && i == buffers->beginning;
+}
+
 const char *buffers_transfer(const struct buffers *buffers, bool outputs, void *const host[])
 {
     const char *error = NULL;
     for (size_t i = 0; i < buffers->count && !error; i++) {
         const struct span data = buffers->data[i];
-        if (buffers->is_output[i] == outputs)
+        if (buffers->is_output[i] == outputs && !is_hidden(buffers, i))
             error = outputs ? buffers->backend->download(host[i], data.start, data.bytes)
                             : buffers->backend->upload(data.start, host[i], data.bytes);
     }
@@ -259,7 +265,7 @@ const char *buffers_check_inputs(const struct buffers *buffers, void *const host
     static char text[128];
     for (size_t i = 0; i < buffers->count; i++) {
         bool same;
-        if (buffers->is_output[i] || buffers->data[i].bytes > BUFFERS_COMPARED_BYTES)
+        if (buffers->is_output[i] || is_hidden(buffers, i) || buffers->data[i].bytes > BUFFERS_COMPARED_BYTES)
             continue;
         const char *error = compare(buffers, buffers->data[i], host[i], NULL, &same);
         if (error)

@@ -52,7 +52,7 @@ const char *buffers_make(struct buffers *buffers, const struct backend *backend,
                          const struct workload *workload, const struct placement *placement, void *const outputs[]);
 void buffers_free(struct buffers *buffers);
 
-/* Queues the upload of all inputs, also to the output that begins as one, or the download of all outputs. */
+/* Queues the upload of all inputs, of one that the output begins as to the output, or the download of all outputs. */
 const char *buffers_transfer(const struct buffers *buffers, bool outputs, void *const host[]);
 
 /* Queues the upload to the output that begins as an input. */

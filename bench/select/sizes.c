@@ -68,13 +68,9 @@ static void append_size(struct line *line, const char *separator, const struct o
 /* With all sizes set: gives it its name. */
 static bool complete(const struct op *op, struct workload *workload, struct error *reason)
 {
-    const double bytes_max = 0x1p50; /* far more than any memory, and 64 bits hold it */
     char shape[SHAPE_MAX];
-    if (op->accepts && !op->accepts(workload, reason))
+    if (!op_takes(op, workload, reason))
         return false;
-    const double bytes = op_bytes(op, workload);
-    if (bytes > bytes_max)
-        return error_set(reason, "arrays of %.3g bytes, expected at most %.3g", bytes, bytes_max);
     op_shape(op, workload, shape, sizeof shape);
     const size_t length = strlen(shape), most = sizeof workload->name - 1;
     memcpy(workload->name, shape, length <= most ? length + 1 : 0);

@@ -41,7 +41,7 @@ enum made_kind {
     MADE_DOUBLES,   /* uniform in [-1, 1] */
     MADE_INTEGERS,  /* 32 bits: from `low` on, `count` different ones */
     MADE_SORTED,    /* 32 bits: `row_length` of them from `low` to low + count, none smaller than the one before */
-    MADE_PERMUTED,  /* 32 bits: each from `low` on, row_count of them, once: low plus the rows of permuted rows */
+    MADE_PERMUTED,  /* 32 bits: each from `low` on, row_count of them, once */
 };
 
 struct made {
@@ -85,7 +85,13 @@ MADE_RULE struct made_block made_draw(uint64_t seed, uint64_t index, uint32_t pu
     return made_philox(counter, (uint32_t)seed, (uint32_t)(seed >> 32));
 }
 
-enum { MADE_OF_MEMORY, MADE_OF_ROWS, MADE_OF_NUMBERS, MADE_OF_SEEDS }; /* purposes */
+enum {
+    MADE_OF_MEMORY,
+    MADE_OF_ROWS,
+    MADE_OF_NUMBERS,
+    MADE_OF_SEEDS,
+    MADE_OF_ROUNDS
+}; /* purposes; the last are several */
 
 /* 64 random bits, number `index` of a seed. */
 MADE_RULE uint64_t made_bits(uint64_t seed, uint64_t index)
@@ -172,6 +178,27 @@ MADE_RULE uint32_t made_sorted(const struct made *made, uint32_t bits, uint64_t 
     return (uint32_t)made->low + (index == 0 ? 0 : above);
 }
 
+/* A Feistel network of six rounds permutes a power of four; what lies beyond is permuted again until it does not (M.
+ * Luby and C. Rackoff, "How to construct pseudorandom permutations from pseudorandom functions", SIAM J. Comput. 17,
+ * 1988; J. Black and P. Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002). */
+MADE_RULE uint32_t made_permuted(const struct made *made, uint64_t index)
+{
+    uint32_t half = 1;
+    while ((UINT64_C(1) << 2 * half) < made->row_count)
+        half++;
+    const uint64_t mask = (UINT64_C(1) << half) - 1;
+    do {
+        uint64_t left = index >> half, right = index & mask;
+        for (uint32_t round = 0; round < 6; round++) {
+            const uint64_t next = left ^ (made_draw(made->seed, right, MADE_OF_ROUNDS + round).word[0] & mask);
+            left = right;
+            right = next;
+        }
+        index = left << half | right;
+    } while (index >= made->row_count);
+    return (uint32_t)index;
+}
+
 /* What word `index` is where these are its random bits. An odd number times the bits decides which words are large, and
  * says nothing of how large. */
 MADE_RULE uint32_t made_from(const struct made *made, uint32_t bits, uint64_t index)
@@ -193,7 +220,7 @@ MADE_RULE uint32_t made_from(const struct made *made, uint32_t bits, uint64_t in
     case MADE_DOUBLES: return made_half_of_double(bits, index);
     case MADE_INTEGERS: return (uint32_t)made->low + (uint32_t)((uint64_t)bits * made->count >> 32);
     case MADE_SORTED: return made_sorted(made, bits, index);
-    case MADE_PERMUTED: return (uint32_t)made->low + (uint32_t)made_row(made, index);
+    case MADE_PERMUTED: return (uint32_t)made->low + made_permuted(made, index);
     default: return bits;
     }
 }

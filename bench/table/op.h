@@ -273,6 +273,10 @@ double op_work(const struct op *op, const struct workload *workload);
  */
 bool op_is_sound(const struct op *op, struct error *error);
 
+/* That a problem of these sizes can be made: extents of at least 1, alike where they have one letter, ranges that hold
+ * numbers, arrays that memory might hold. False, with the reason. */
+bool op_takes(const struct op *op, const struct workload *workload, struct error *error);
+
 /* Sizes for an operation that has no ragged ones: small, odd, around powers of two, and 1, in turn for each. They stay
  * valid. Returns how many there are. */
 size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES_MAX]);
