@@ -187,6 +187,7 @@ MADE_RULE uint32_t made_permuted(const struct made *made, uint64_t index)
     while ((UINT64_C(1) << 2 * half) < made->row_count)
         half++;
     const uint64_t mask = (UINT64_C(1) << half) - 1;
+    index %= made->row_count; /* from a number that is none of them the way may never lead back */
     do {
         uint64_t left = index >> half, right = index & mask;
         for (uint32_t round = 0; round < 6; round++) {
