@@ -9,11 +9,6 @@
 
 static const double parallel_flops = 1e7; /* less is not worth a thread */
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static int64_t sampled_rows(int64_t rows, int64_t columns)
 {
     const int64_t enough = (REFERENCE_SAMPLED_ELEMENTS - 1) / columns + 1;

@@ -38,6 +38,11 @@ struct reference {
     atomic_bool failed;
 };
 
+static inline int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Where element `known` of those that are known is in the answer. */
 static inline int64_t reference_place(const struct reference *r, int64_t known)
 {

@@ -1,4 +1,4 @@
-/* What a rung's answer is compared with, and what is said of it. */
+/* How a rung's answer is compared with the right one, and what is said of it. */
 #include "answer.h"
 
 #include "bench/base/parallel.h"
@@ -9,11 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 struct tolerance {
     double relative, underflow; /* an element may be off by relative * scale + underflow */

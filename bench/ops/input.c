@@ -212,15 +212,11 @@ static struct made integers(const struct op *op, const struct workload *workload
     const struct op_arg *arg = &op->args[number];
     const double from = arg->from ? op_value(op, workload, arg->from) : -1000;
     const double count = arg->to ? op_value(op, workload, arg->to) - from : 2001;
-    int64_t extent[OP_RANK_MAX], elements_of = 1;
-    const int rank = op_extents(op, workload, number, extent);
-    for (int i = 0; i < rank; i++)
-        elements_of *= extent[i];
     static const enum made_kind kinds[] = {
         [ORDER_NONE] = MADE_INTEGERS, [ORDER_SORTED] = MADE_SORTED, [ORDER_PERMUTED] = MADE_PERMUTED};
     return (struct made){.kind = kinds[arg->order],
                          .seed = seed,
-                         .row_length = (size_t)elements_of,
+                         .row_length = (size_t)op_elements_of(op, workload, number),
                          .row_count = (size_t)count,
                          .low = (int32_t)from,
                          .count = (uint32_t)count};
@@ -342,10 +338,8 @@ static void fill_rows(const struct filled *in, enum element_type type, enum inpu
 static void fill_special(const struct op *op, const struct workload *workload, const struct input_source *source,
                          size_t number, const struct sums *sums, void *to)
 {
-    int64_t extent[OP_RANK_MAX], elements_of = 1;
+    int64_t extent[OP_RANK_MAX];
     const int rank = op_extents(op, workload, number, extent);
-    for (int i = 0; i < rank; i++)
-        elements_of *= extent[i];
     struct filled in = {.columns = extent[rank - 1],
                         .seed = made_seed(source->seed, number),
                         .seed_of_terms = made_seed(source->seed, OP_BUFFERS_MAX),
@@ -356,7 +350,7 @@ static void fill_special(const struct op *op, const struct workload *workload, c
     in.is_factor = sums && sums->are_matrices;
     in.is_second = in.is_factor && number == sums->input[sums->weighed_factor];
     in.columns = in.is_factor ? sums->terms : in.columns;
-    in.rows = elements_of / in.columns;
+    in.rows = op_elements_of(op, workload, number) / in.columns;
     if (in.is_factor)
         fill_factor(&in, sums, source->kind, to);
     else

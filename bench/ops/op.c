@@ -32,7 +32,7 @@ static double read_name(struct expression *in)
             in->at += length;
             return (double)in->size[i];
         }
-        name += end + strspn(name + end, " ");
+        name = op_name_after(name);
     }
     in->is_wrong = true;
     return NAN;
@@ -145,10 +145,14 @@ size_t op_buffers(const struct op *op, const struct workload *workload, struct b
     return count;
 }
 
+int64_t op_elements_of(const struct op *op, const struct workload *workload, size_t arg)
+{
+    return (int64_t)bytes_of(op, workload, arg) / (int64_t)element_bytes(op->args[arg].type);
+}
+
 int64_t op_elements(const struct op *op, const struct workload *workload)
 {
-    const size_t output = op_output(op);
-    return (int64_t)bytes_of(op, workload, output) / (int64_t)element_bytes(op->args[output].type);
+    return op_elements_of(op, workload, op_output(op));
 }
 
 int64_t op_end(const struct op *op, const struct workload *workload)

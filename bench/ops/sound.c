@@ -25,7 +25,7 @@ static bool is_size_name(const char *text, size_t length)
 /* Whether the name of a size stands before, too. */
 static bool is_repeated(const char *names, const char *name, size_t length)
 {
-    for (const char *at = names; at < name; at += strcspn(at, " ") + 1)
+    for (const char *at = names; at < name; at = op_name_after(at))
         if (strcspn(at, " ") == length && memcmp(at, name, length) == 0)
             return true;
     return false;
@@ -43,7 +43,7 @@ static bool are_names_sound(const struct op *op, struct error *error)
             return error_set(error,
                              ".sizes is \"%s\", expected 1 to %d different names of small letters with a space between",
                              op->sizes ? op->sizes : "", OP_SIZES_MAX);
-        at += length + (at[length] == ' ');
+        at = op_name_after(at);
     }
     return true;
 }
@@ -55,7 +55,7 @@ static bool is_single(const struct op *op, size_t number)
     for (size_t i = 0; i < number; i++)
         if (strcasecmp(op->args[i].name, name) == 0)
             return false;
-    for (const char *at = op->sizes; *at; at += strcspn(at, " "), at += *at == ' ')
+    for (const char *at = op->sizes; *at; at = op_name_after(at))
         if (strncasecmp(at, name, strlen(name)) == 0 && strcspn(at, " ") == strlen(name))
             return false;
     return true;
@@ -119,7 +119,7 @@ static bool is_computed(const struct op *op, struct error *error)
 static bool are_sizes_sound(const struct op *op, const struct workload *workload, struct error *error)
 {
     size_t sizes = 0;
-    for (const char *at = op->sizes; *at; at += strcspn(at, " "), at += *at == ' ', sizes++)
+    for (const char *at = op->sizes; *at; at = op_name_after(at), sizes++)
         if (workload->size[sizes] < 1 || workload->size[sizes] > OP_SIZE_LIMIT)
             return error_set(error, "size %zu is %" PRId64 ", expected 1 to %d", sizes + 1, workload->size[sizes],
                              OP_SIZE_LIMIT);
@@ -222,7 +222,7 @@ size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES
         struct workload workload = {0};
         struct error ignored;
         size_t i = 0;
-        for (const char *at = op->sizes; *at; at += strcspn(at, " "), at += *at == ' ')
+        for (const char *at = op->sizes; *at; at = op_name_after(at))
             workload.size[i] = of[(number * (2 * i + 1) + 3 * i * (number > 0)) % value_count], i++;
         if (is_workload_sound(op, &workload, &ignored) && op_work(op, &workload) <= most_work)
             memcpy(made[count++], workload.size, sizeof workload.size);

@@ -241,11 +241,8 @@ static void write_problem(const struct op *op, bool is_cuda, FILE *to)
     for (const struct op_arg *arg = op->args; arg->name && is_cuda; arg++)
         include(to, element_formats[arg->type].cuda_header);
     fprintf(to, "#include <stdint.h>\nPROBLEM {\n");
-    for (const char *at = op->sizes; *at; at += strspn(at, " ")) {
-        const int length = (int)strcspn(at, " ");
-        fprintf(to, "    int64_t %.*s;\n", length, at);
-        at += length;
-    }
+    for (const char *at = op->sizes; *at; at = op_name_after(at))
+        fprintf(to, "    int64_t %.*s;\n", (int)strcspn(at, " "), at);
     for (const struct op_arg *arg = op->args; arg->name; arg++) {
         if (arg == &op->args[op_beginning(op)])
             continue;
@@ -268,11 +265,8 @@ static void write_call(const struct op *op, FILE *to)
         write_lower(arg->name, to);
         fputs(", ", to);
     }
-    for (const char *at = op->members ? op->members : op->sizes; *at; at += strspn(at, " ")) {
-        const int length = (int)strcspn(at, " ");
-        fprintf(to, "(int)(p)->%.*s%s", length, at, at[length] ? ", " : ")\n");
-        at += length;
-    }
+    for (const char *at = op->members ? op->members : op->sizes; *at; at = op_name_after(at))
+        fprintf(to, "(int)(p)->%.*s%s", (int)strcspn(at, " "), at, *op_name_after(at) ? ", " : ")\n");
 }
 
 /* What is compiled: the user's text under its own name and with its own lines, and a function that calls its kernel. */

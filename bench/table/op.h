@@ -286,6 +286,13 @@ size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES
  * what it has looked at. False, with the reason. */
 bool op_check_answers(const struct op *op, FILE *to, struct error *error);
 
+/* Names, as of sizes, stand with a space between. Where the one behind that at `at` begins, or the end. */
+static inline const char *op_name_after(const char *at)
+{
+    at += strcspn(at, " ");
+    return at + (*at == ' ');
+}
+
 /* How many extents are written there; -1: they are no expressions of the operation's sizes. */
 int op_rank(const struct op *op, const char *extents);
 
@@ -299,6 +306,7 @@ int op_extents(const struct op *op, const struct workload *workload, size_t arg,
 size_t op_buffers(const struct op *op, const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX]);
 
 int64_t op_elements(const struct op *op, const struct workload *workload); /* of the output */
+int64_t op_elements_of(const struct op *op, const struct workload *workload, size_t arg);
 
 /* The last ones of the output: so many are looked at in far problems. Of few rows, and few where each takes a block,
  * since a simulator runs the last blocks only. */
