@@ -21,7 +21,7 @@ struct reference {
     struct workload workload;
     struct input_note note;
     struct sums sums;
-    bool is_sum;
+    bool is_sum, is_precise; /* sums that the precision test applies to */
     size_t output;
     enum element_type type;
     int64_t rows, columns; /* that are known, of each row along the output's last extent */
@@ -34,6 +34,7 @@ struct reference {
     struct op_reader inputs[OP_BUFFERS_MAX];
     const void *memory[OP_BUFFERS_MAX];
     float *converted[OP_BUFFERS_MAX]; /* inputs of sums that have another type; NULL: they have not */
+    int64_t piece;                    /* elements that are only computed together */
     int64_t job, run;                 /* elements of a job, and of what several jobs make: a row of sums, or all */
     atomic_bool failed;
 };

@@ -208,18 +208,33 @@ double op_work(const struct op *op, const struct workload *workload)
     return cost.flops + cost.bytes;
 }
 
+/* What a problem has before its pointers; returns how many there are. */
+static size_t read_members(const struct op *op, const struct workload *workload, int64_t member[OP_SIZES_MAX])
+{
+    double value[OP_RANK_MAX];
+    const int count = op->members ? read_extents(op, workload, op->member_values, value) : 0;
+    if (!op->members)
+        memcpy(member, workload->size, sizeof workload->size);
+    for (int i = 0; i < count; i++)
+        member[i] = (int64_t)value[i];
+    return op->members ? (size_t)count : count_sizes(op);
+}
+
 void op_bind(const struct op *op, const struct workload *workload, void *const memory[], void *problem)
 {
-    int64_t *sizes = problem;
-    if (op->bind) {
-        op->bind(workload, memory, problem);
-        return;
+    int64_t member[OP_SIZES_MAX];
+    unsigned char *to = problem;
+    const size_t count = read_members(op, workload, member), size = op->has_int_sizes ? sizeof(int) : sizeof member[0];
+    for (size_t i = 0; i < count; i++, to += size) {
+        const int as_int = (int)member[i];
+        memcpy(to, op->has_int_sizes ? (const void *)&as_int : &member[i], size);
     }
-    for (size_t i = 0; i < OP_SIZES_MAX && workload->size[i] > 0; i++)
-        *sizes++ = workload->size[i];
-    for (size_t i = 0; op->args[i].name; i++)
-        if (i != op_beginning(op))
-            memcpy(sizes++, &memory[i], sizeof memory[i]);
+    for (size_t i = 0; op->args[i].name; i++) {
+        if (i == op_beginning(op))
+            continue;
+        memcpy(to, &memory[i], sizeof memory[i]);
+        to += sizeof memory[i];
+    }
 }
 
 void op_shape(const struct op *op, const struct workload *workload, char *text, size_t size)

@@ -101,6 +101,17 @@ static bool are_args_sound(const struct op *op, struct error *error)
     return true;
 }
 
+static bool is_formula_sound(const struct op *op, struct error *error)
+{
+    static const struct workload any = {.size = {1, 1, 1, 1, 1, 1}};
+    struct sums sums;
+    return !sums_of(op, &any, &sums) || !sums.is_wrong ||
+           error_set(error,
+                     ".formula is \"%s\", expected as \"y[i] = A[i,j] x[j]\": one or two inputs with all of their "
+                     "extents, each letter alone in one of them",
+                     op->formula);
+}
+
 static bool is_computed(const struct op *op, struct error *error)
 {
     if ((op->formula != NULL) == (op->compute != NULL))
@@ -112,7 +123,7 @@ static bool is_computed(const struct op *op, struct error *error)
         if (op->args[i].type == ELEMENT_DOUBLE || (op->args[i].type == ELEMENT_INT32 && !op->args[i].is_output))
             return error_set(error, "%s: FP32 does not hold what a formula sums, expected .compute for such elements",
                              op->args[i].name);
-    return (!op->formula || sums_are_sound(op, error)) && is_expression(op, ".piece", op->piece, error) &&
+    return is_formula_sound(op, error) && is_expression(op, ".piece", op->piece, error) &&
            is_expression(op, ".operations", op->operations, error);
 }
 

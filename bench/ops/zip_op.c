@@ -71,28 +71,16 @@ static const int64_t far[][OP_SIZES_MAX] = {
     {8, 1073741824, VIEW_transposed},
 };
 
-static void bind(const struct workload *workload, void *const memory[], void *problem)
-{
-    const struct strides z = strides_of(workload->size);
-    *(struct zip_problem *)problem = (struct zip_problem){.m = workload->size[M],
-                                                          .n = workload->size[N],
-                                                          .z_row = z.row,
-                                                          .z_column = z.column,
-                                                          .x = memory[0],
-                                                          .z = memory[1],
-                                                          .y = memory[2]};
-}
-
 const struct op zip_op = {
     .name = "zip",
     .sizes = "m n view",
     .words = views,
     .members = "m n z_row z_column",
+    .member_values = "m,n,n,1|m,n,0,1|m,n,1,0|m,n,1,m",
     .args = {{"x", "m,n"}, {"z", "m,n|1,n|1,m|n,m"}, {"y", "m,n", .is_output = true}},
     .compute = compute,
     .operations = "2*m*n",
     .takes_any = true,
-    .bind = bind,
     OP_WORKLOADS,
     OP_LIST(far),
 };

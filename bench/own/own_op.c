@@ -90,7 +90,7 @@ static bool complete(struct error *error)
     own.op.is_users = true;
     own.op.members = NULL; /* its problem is made of its sizes and arguments, and its inputs as those say */
     own.op.words = NULL;
-    own.op.bind = NULL;
+    own.op.has_int_sizes = false;
     own.op.question = NULL;
     own.op.fill = NULL;
     own.op.begin = own.op.finish = NULL;

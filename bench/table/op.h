@@ -193,10 +193,12 @@ struct op_piece {
 
 struct op {
     const char *name;
-    const char *sizes;        /* "m k n": their names, in the order of workloads' names, "5x784x10" */
-    const char *const *words; /* those that stand for the last size, from 1 on, ended by NULL; NULL: a number */
-    const char *members;      /* what a rung's problem has instead, "m n z_row z_column"; NULL: the sizes */
-    bool is_batched;          /* a first size of 1 is not written: "150x216" */
+    const char *sizes;         /* "m k n": their names, in the order of workloads' names, "5x784x10" */
+    const char *const *words;  /* those that stand for the last size, from 1 on, ended by NULL; NULL: a number */
+    const char *members;       /* what a rung's problem has instead, "m n z_row z_column"; NULL: the sizes */
+    const char *member_values; /* as extents are written: "m,n,n,1|m,n,0,1" */
+    bool has_int_sizes;        /* its problem does, and an even number of them */
+    bool is_batched;           /* a first size of 1 is not written: "150x216" */
     struct op_arg args[OP_BUFFERS_MAX + 1]; /* ended by one without a name; the last is the output */
 
     /* What is right. Either a formula: each element is a sum of elements of an input, or of products of two, over all
@@ -230,9 +232,6 @@ struct op {
     /* Hooks, each may be NULL: */
     /* Sizes that the arguments allow, but no rung takes: false, with the reason. */
     bool (*accepts)(const struct workload *workload, struct error *error);
-    /* Describes the problem to rungs. NULL: its sizes, then its pointers, as the arguments have them but for one that
-     * an output begins as. */
-    void (*bind)(const struct workload *workload, void *const memory[], void *problem);
     /* Changes how the inputs of a question are made, and what is said of them. */
     void (*question)(const struct workload *workload, const struct input_source *source,
                      struct made made[OP_BUFFERS_MAX], struct input_note *note);
@@ -327,6 +326,8 @@ size_t op_beginning(const struct op *op);
 /* The element size that all buffers are multiples of. */
 size_t op_element_bytes(const struct op *op);
 
+/* Describes the problem to rungs: its sizes, then its pointers, as the arguments have them but for one that an output
+ * begins as. */
 void op_bind(const struct op *op, const struct workload *workload, void *const memory[], void *problem);
 
 /* Fills the inputs. */
