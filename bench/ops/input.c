@@ -261,11 +261,11 @@ static struct made made_in_order(struct made made)
     return made;
 }
 
-static void make_inputs(const struct op *op, const struct workload *workload, const struct input_source *source,
-                        bool of_question, struct made made[OP_BUFFERS_MAX], struct input_note *note)
+void op_made(const struct op *op, const struct workload *workload, const struct input_source *source,
+             struct made made[OP_BUFFERS_MAX], struct input_note *note)
 {
     struct sums sums;
-    const bool is_sum = sums_of(op, workload, &sums), of_sharp = of_question && is_sharp(source->seed);
+    const bool is_sum = sums_of(op, workload, &sums), of_sharp = source->asks && is_sharp(source->seed);
     *note = (struct input_note){0};
     snprintf(note->text, sizeof note->text, "%s", input_kind_names[source->kind]);
     if (is_sum)
@@ -279,7 +279,7 @@ static void make_inputs(const struct op *op, const struct workload *workload, co
         const int64_t rows = rows_of_real(op, workload, source, i);
         if (op->args[i].is_output)
             continue;
-        made[i] = make_random(op, workload, i, is_sum ? &sums : NULL, seed, of_sharp, of_question, with_images);
+        made[i] = make_random(op, workload, i, is_sum ? &sums : NULL, seed, of_sharp, source->asks, with_images);
         if (rows == 0)
             continue;
         made[i] = mnist_permuted(source->mnist, op->args[i].real == REAL_PLANES ? MADE_ROWS : MADE_FRACTIONS, seed);
@@ -287,21 +287,9 @@ static void make_inputs(const struct op *op, const struct workload *workload, co
     }
     if (op->question && source->kind == INPUT_RANDOM)
         op->question(workload, source, made, note);
-    for (size_t i = 0; op->args[i].name && !of_question; i++)
+    for (size_t i = 0; op->args[i].name && !source->asks; i++)
         if (!op->args[i].is_output && op->args[i].type != ELEMENT_INT32)
             made[i] = made_in_order(made[i]);
-}
-
-void op_made(const struct op *op, const struct workload *workload, const struct input_source *source,
-             struct made made[OP_BUFFERS_MAX], struct input_note *note)
-{
-    make_inputs(op, workload, source, false, made, note);
-}
-
-void op_question(const struct op *op, const struct workload *workload, const struct input_source *source,
-                 struct made made[OP_BUFFERS_MAX], struct input_note *note)
-{
-    make_inputs(op, workload, source, true, made, note);
 }
 
 /* Rows of a precise product's factor, whose letters are all alone: where an element lies. */
@@ -365,7 +353,7 @@ void op_fill(const struct op *op, const struct workload *workload, const struct 
     struct sums sums;
     const bool is_sum = sums_of(op, workload, &sums);
     const size_t count = op_buffers(op, workload, specs);
-    make_inputs(op, workload, source, false, made, note);
+    op_made(op, workload, source, made, note);
     for (size_t i = 0; i < count; i++) {
         const bool is_second = is_sum && sums.are_matrices && i == sums.input[sums.weighed_factor];
         const bool is_made = source->kind == INPUT_RANDOM || (source->kind == INPUT_SPARSE && is_second) ||

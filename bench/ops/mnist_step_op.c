@@ -297,7 +297,7 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
 };
 
 const struct op mnist_step_op = {
-    .name = "mnist_step",
+    OP_NAME(mnist_step),
     .sizes = "batch inputs hidden classes",
     .has_int_sizes = true,
     .args = {{"images", "batch,inputs", .real = REAL_IMAGES},

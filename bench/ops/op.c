@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* An extent being read, for the sizes of a workload. Doubles hold all that a problem may have. */
 struct expression {
@@ -21,21 +22,23 @@ struct expression {
 
 static double read_sum(struct expression *in);
 
+int op_find_name(const char *names, const char *name, size_t length)
+{
+    int number = 0;
+    for (const char *at = names; *at; at = op_name_after(at), number++)
+        if (strcspn(at, " ") == length && strncasecmp(at, name, length) == 0)
+            return number;
+    return -1;
+}
+
 /* The value of a name: sizes have the order of the names. */
 static double read_name(struct expression *in)
 {
     const size_t length = strspn(in->at, "abcdefghijklmnopqrstuvwxyz_");
-    const char *name = in->names;
-    for (size_t i = 0; *name; i++) {
-        const size_t end = strcspn(name, " ");
-        if (end == length && memcmp(name, in->at, length) == 0) {
-            in->at += length;
-            return (double)in->size[i];
-        }
-        name = op_name_after(name);
-    }
-    in->is_wrong = true;
-    return NAN;
+    const int number = op_find_name(in->names, in->at, length);
+    in->at += length;
+    in->is_wrong = in->is_wrong || number < 0;
+    return number < 0 ? NAN : (double)in->size[number];
 }
 
 static double read_factor(struct expression *in)
@@ -77,17 +80,12 @@ static double read_sum(struct expression *in)
     return value;
 }
 
-static size_t count_letters(const char *text, char letter)
-{
-    size_t count = 0;
-    for (; *text; text++)
-        count += *text == letter;
-    return count;
-}
-
 static size_t count_sizes(const struct op *op)
 {
-    return count_letters(op->sizes, ' ') + 1;
+    size_t count = 0;
+    for (const char *at = op->sizes; *at; at = op_name_after(at))
+        count++;
+    return count;
 }
 
 /* Returns how many there are, or -1. Of those of an operation with words, the last size chooses. */
@@ -235,6 +233,7 @@ void op_bind(const struct op *op, const struct workload *workload, void *const m
         memcpy(to, &memory[i], sizeof memory[i]);
         to += sizeof memory[i];
     }
+    assert(op->problem_bytes == 0 || to == (unsigned char *)problem + op->problem_bytes);
 }
 
 void op_shape(const struct op *op, const struct workload *workload, char *text, size_t size)

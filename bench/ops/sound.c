@@ -22,15 +22,6 @@ static bool is_size_name(const char *text, size_t length)
     return length > 0 && length < 32 && strspn(text, "abcdefghijklmnopqrstuvwxyz_") >= length;
 }
 
-/* Whether the name of a size stands before, too. */
-static bool is_repeated(const char *names, const char *name, size_t length)
-{
-    for (const char *at = names; at < name; at = op_name_after(at))
-        if (strcspn(at, " ") == length && memcmp(at, name, length) == 0)
-            return true;
-    return false;
-}
-
 static bool are_names_sound(const struct op *op, struct error *error)
 {
     size_t count = 0;
@@ -39,7 +30,7 @@ static bool are_names_sound(const struct op *op, struct error *error)
     for (const char *at = op->sizes ? op->sizes : ""; count == 0 || *at; count++) {
         const size_t length = strcspn(at, " ");
         if (!is_size_name(at, length) || count == OP_SIZES_MAX || strcmp(at + length, " ") == 0 ||
-            is_repeated(op->sizes, at, length))
+            op_find_name(op->sizes, at, length) != (int)count)
             return error_set(error,
                              ".sizes is \"%s\", expected 1 to %d different names of small letters with a space between",
                              op->sizes ? op->sizes : "", OP_SIZES_MAX);
@@ -55,10 +46,7 @@ static bool is_single(const struct op *op, size_t number)
     for (size_t i = 0; i < number; i++)
         if (strcasecmp(op->args[i].name, name) == 0)
             return false;
-    for (const char *at = op->sizes; *at; at = op_name_after(at))
-        if (strncasecmp(at, name, strlen(name)) == 0 && strcspn(at, " ") == strlen(name))
-            return false;
-    return true;
+    return op_find_name(op->sizes, name, strlen(name)) < 0;
 }
 
 static bool is_expression(const struct op *op, const char *field, const char *text, struct error *error)
@@ -242,61 +230,47 @@ size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES
     return count;
 }
 
-/* Of a problem in this process's memory. */
+/* Of a problem in this process's memory, and what is made there. */
 struct trial {
     const struct op *op;
     struct workload workload;
-    size_t count;
+    struct made made[OP_BUFFERS_MAX];
     void *host[OP_BUFFERS_MAX];
-    int64_t elements[OP_BUFFERS_MAX];
     size_t outside; /* the input of which one was read that it has not; OP_BUFFERS_MAX: none was */
     int64_t place;
 };
 
-static bool make_trial(struct trial *trial, const struct op *op, const struct workload *workload)
-{
-    struct buffer_spec specs[OP_BUFFERS_MAX];
-    bool ok = true;
-    *trial = (struct trial){.op = op, .workload = *workload, .outside = OP_BUFFERS_MAX};
-    trial->count = op_buffers(op, workload, specs);
-    for (size_t i = 0; i < trial->count; i++) {
-        trial->elements[i] = (int64_t)(specs[i].bytes / element_bytes(specs[i].type));
-        trial->host[i] = calloc(1, specs[i].bytes);
-        ok = ok && trial->host[i];
-    }
-    return ok;
-}
-
-static void free_trial(struct trial *trial)
-{
-    for (size_t i = 0; i < trial->count; i++)
-        free(trial->host[i]);
-}
-
 static void look(void *self, size_t input, int64_t element)
 {
     struct trial *trial = self;
-    if (trial->outside == OP_BUFFERS_MAX && (element < 0 || element >= trial->elements[input])) {
-        trial->outside = input;
-        trial->place = element;
-    }
+    const bool is_inside = element >= 0 && element < op_elements_of(trial->op, &trial->workload, input);
+    if (is_inside || trial->outside < OP_BUFFERS_MAX)
+        return;
+    trial->outside = input;
+    trial->place = element;
 }
 
-static bool reads_inside(struct trial *trial, const struct made made[OP_BUFFERS_MAX], struct error *error)
+static bool reads_inside(struct trial *trial, struct error *error)
 {
-    const int64_t elements = op_elements(trial->op, &trial->workload);
-    (void)op_visit_inputs(trial->op, &trial->workload, made, 0, elements, look, trial);
+    const struct op *op = trial->op;
+    trial->outside = OP_BUFFERS_MAX;
+    (void)op_visit_inputs(op, &trial->workload, trial->made, 0, op_elements(op, &trial->workload), look, trial);
     return trial->outside == OP_BUFFERS_MAX ||
            error_set(error, "at size %s: reads element %" PRId64 " of %s, which has %" PRId64, trial->workload.name,
-                     trial->place, trial->op->args[trial->outside].name, trial->elements[trial->outside]);
+                     trial->place, op->args[trial->outside].name, op_elements_of(op, &trial->workload, trial->outside));
+}
+
+static double value_of(const struct reference *r, int64_t element)
+{
+    return r->exact ? element_value(r->type, r->exact, element) : r->value[element];
 }
 
 /* A rung's answer as it should be: of sums added in FP32, one after the other, else the right one, rounded. So are sums
  * of integers in integers. */
 static void answer(const struct trial *trial, const struct reference *r)
 {
-    for (int64_t i = 0; i < trial->elements[r->output]; i++) {
-        double value = r->exact ? element_value(r->type, r->exact, i) : r->value[i];
+    for (int64_t i = 0; i < r->rows * r->columns; i++) {
+        double value = value_of(r, i);
         if (r->is_sum && !element_is_integer(r->type)) {
             const float *x = r->memory[r->sums.input[0]], *y = r->memory[r->sums.input[r->sums.factors - 1]];
             struct walk walk = sums_walk(&r->sums, i);
@@ -310,36 +284,35 @@ static void answer(const struct trial *trial, const struct reference *r)
     }
 }
 
-/* As the type holds it. */
-static double rounded(enum element_type type, double value)
+static bool is_held(enum element_type type, double value)
 {
     uint64_t memory = 0;
     if (element_is_integer(type) && fabs(value) > INT32_MAX)
-        return NAN;
+        return false;
     element_set(type, &memory, 0, value);
-    return element_value(type, &memory, 0);
+    return element_value(type, &memory, 0) == value;
 }
 
 /* Element by element, as questions ask, it is what all at once are. */
-static bool is_alike(const struct trial *trial, const struct reference *r, const struct made made[OP_BUFFERS_MAX],
-                     struct error *error)
+static bool is_alike(const struct trial *trial, const struct reference *r, struct error *error)
 {
-    const int64_t elements = trial->elements[r->output], step = elements / 97 + 1;
+    const int64_t elements = r->rows * r->columns, step = elements / 97 + 1;
+    const char *size = trial->workload.name;
     for (int64_t i = elements - 1; i >= 0 && !r->is_sum; i -= step) {
-        const double value = r->exact ? element_value(r->type, r->exact, i) : r->value[i];
+        const double value = value_of(r, i);
         struct exact exact;
-        if (!op_element(trial->op, &trial->workload, made, i, PRECISION_FP32, &exact))
-            return error_set(error, "at size %s: .compute failed", trial->workload.name);
+        if (!op_element(trial->op, &trial->workload, trial->made, i, PRECISION_FP32, &exact))
+            return error_set(error, "at size %s: .compute failed", size);
         if (isnan(exact.bound) && !isnan(exact.value))
-            return error_set(error, "at size %s: .compute sets no bound of element %" PRId64, trial->workload.name, i);
-        if (r->exact && rounded(r->type, exact.value) != exact.value)
+            return error_set(error, "at size %s: .compute sets no bound of element %" PRId64, size, i);
+        if (r->exact && !is_held(r->type, exact.value))
             return error_set(error, "at size %s: element %" PRId64 " is %.17g, which is rounded: expected no .is_exact",
-                             trial->workload.name, i, exact.value);
+                             size, i, exact.value);
         if (exact.value != value && !(isnan(exact.value) && isnan(value)))
             return error_set(error,
                              "at size %s: element %" PRId64 " is %.9g alone and %.9g among all: .piece is \"%s\", "
                              "expected the elements that are computed together",
-                             trial->workload.name, i, exact.value, value, trial->op->piece ? trial->op->piece : "NULL");
+                             size, i, exact.value, value, trial->op->piece ? trial->op->piece : "NULL");
     }
     return true;
 }
@@ -347,19 +320,21 @@ static bool is_alike(const struct trial *trial, const struct reference *r, const
 static bool check_trial(struct trial *trial, enum input_kind kind, struct error *error)
 {
     const struct input_source source = {.seed = 42, .kind = kind};
-    struct made made[OP_BUFFERS_MAX] = {0};
     struct input_note note;
     struct check check;
-    op_made(trial->op, &trial->workload, &source, made, &note);
+    op_made(trial->op, &trial->workload, &source, trial->made, &note);
+    if (kind == INPUT_RANDOM && !reads_inside(trial, error))
+        return false;
     op_fill(trial->op, &trial->workload, &source, trial->host, &note);
     struct reference *r = op_reference_make(trial->op, &trial->workload, &note, trial->host);
     if (!r)
         return error_set(error, "at size %s: .compute failed", trial->workload.name);
     answer(trial, r);
     op_check(r, PRECISION_FP32, trial->host, &check);
-    bool ok = check.correct || error_set(error, "at size %s, input %s: bounds leave no room for an honest answer: %s",
-                                         trial->workload.name, input_kind_names[kind], check.reason);
-    ok = ok && (kind != INPUT_RANDOM || is_alike(trial, r, made, error));
+    const bool ok =
+        (kind != INPUT_RANDOM || is_alike(trial, r, error)) &&
+        (check.correct || error_set(error, "at size %s, input %s: bounds leave no room for an honest answer: %s",
+                                    trial->workload.name, input_kind_names[kind], check.reason));
     op_reference_free(r);
     return ok;
 }
@@ -368,21 +343,22 @@ bool op_check_answers(const struct op *op, FILE *to, struct error *error)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < op->ragged_count; i++) {
-        const struct workload workload = op_ragged(op, i);
-        struct trial trial;
-        const struct input_source source = {.seed = 42};
-        struct made made[OP_BUFFERS_MAX] = {0};
-        struct input_note note;
-        op_made(op, &workload, &source, made, &note);
-        ok = make_trial(&trial, op, &workload) || error_set(error, "at size %s: no memory", workload.name);
-        ok = ok && reads_inside(&trial, made, error);
+        struct trial trial = {.op = op, .workload = op_ragged(op, i)};
+        const struct op_cost cost = op_cost(op, &trial.workload);
+        struct buffer_spec specs[OP_BUFFERS_MAX];
+        const size_t count = op_buffers(op, &trial.workload, specs);
+        for (size_t b = 0; b < count; b++) {
+            trial.host[b] = calloc(1, specs[b].bytes);
+            ok = ok && trial.host[b];
+        }
+        ok = ok || error_set(error, "at size %s: no memory", trial.workload.name);
         for (int kind = 0; ok && kind < INPUT_KINDS; kind++)
             ok = check_trial(&trial, (enum input_kind)kind, error);
-        free_trial(&trial);
+        for (size_t b = 0; b < count; b++)
+            free(trial.host[b]);
         if (ok)
             fprintf(to, "%s/%s: %.3g operations, %.3g bytes; %" PRId64 " elements as an honest FP32 answer has them\n",
-                    op->name, workload.name, op_cost(op, &workload).flops, op_cost(op, &workload).bytes,
-                    op_elements(op, &workload));
+                    op->name, trial.workload.name, cost.flops, cost.bytes, op_elements(op, &trial.workload));
     }
     return ok;
 }

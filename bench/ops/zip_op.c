@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-OP_PROBLEM(zip, 7);
-
 enum { M, N, VIEW };
 enum { VIEW_whole = 1, VIEW_row, VIEW_column, VIEW_transposed }; /* sizes of VIEW */
 static const char *const views[] = {"whole", "row", "column", "transposed", NULL};
@@ -64,7 +62,6 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
     {260, 68, VIEW_transposed},
 };
 
-/* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
 static const int64_t far[][OP_SIZES_MAX] = {
     {5, 1073741824, VIEW_whole},      {1073741824, 5, VIEW_row},        {5, 1073741824, VIEW_column},
     {1073741824, 5, VIEW_transposed}, {5, 1073741824, VIEW_transposed}, {1073741824, 8, VIEW_transposed},
@@ -72,7 +69,7 @@ static const int64_t far[][OP_SIZES_MAX] = {
 };
 
 const struct op zip_op = {
-    .name = "zip",
+    OP_NAME(zip),
     .sizes = "m n view",
     .words = views,
     .members = "m n z_row z_column",

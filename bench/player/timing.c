@@ -240,11 +240,11 @@ static const char *put_question(void *self)
 {
     struct player *player = self;
     struct buffers *buffers = &player->buffers;
-    const struct input_source source = {.seed = player->seed, .mnist = player->mnist};
+    const struct input_source source = {.seed = player->seed, .mnist = player->mnist, .asks = true};
     struct made made[OP_BUFFERS_MAX] = {0};
     struct input_note note;
     const char *error = NULL;
-    op_question(player->op, &player->workload, &source, made, &note);
+    op_made(player->op, &player->workload, &source, made, &note);
     for (size_t i = 0; i < buffers->count && !error; i++) {
         if (buffers_begins(buffers, i))
             made[i] = made[buffers->beginning];

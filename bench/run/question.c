@@ -119,13 +119,13 @@ static const char *look(struct asking *asking, const struct made made[], const s
 static const char *look_at_answer(struct asking *asking, size_t count)
 {
     const struct questions *questions = asking->questions;
-    const struct input_source source = {.seed = asking->seed, .mnist = questions->mnist};
+    const struct input_source source = {.seed = asking->seed, .mnist = questions->mnist, .asks = true};
     static struct drawn drawn[DRAWN_MAX];
     struct made made[OP_BUFFERS_MAX] = {0};
     const char *wrong = NULL;
     draw(asking, count, drawn);
     asking->has_looked = asking->has_looked || count > 0;
-    op_question(questions->rung->op, questions->workload, &source, made, &asking->answered->note);
+    op_made(questions->rung->op, questions->workload, &source, made, &asking->answered->note);
     for (size_t i = 0; i < count && !wrong; i++)
         wrong = look(asking, made, &drawn[i]);
     if (wrong)

@@ -75,6 +75,8 @@ struct input_source {
     uint64_t seed;
     const struct mnist *mnist; /* NULL: random input */
     enum input_kind kind;
+    bool asks; /* a question, of which the seed asks the answer. Real data are permuted. Random factors of products, and
+                  terms of sums, are sharp or dense (sums.h); other random inputs are what is measured */
 };
 
 /* The input that was generated. */
@@ -193,6 +195,7 @@ struct op_piece {
 
 struct op {
     const char *name;
+    size_t problem_bytes;      /* of the struct that its rungs see; 0: it has none, and op_bind() makes one */
     const char *sizes;         /* "m k n": their names, in the order of workloads' names, "5x784x10" */
     const char *const *words;  /* those that stand for the last size, from 1 on, ended by NULL; NULL: a number */
     const char *members;       /* what a rung's problem has instead, "m n z_row z_column"; NULL: the sizes */
@@ -220,7 +223,7 @@ struct op {
     /* A covering set of ragged sizes; every rung is verified on all of them. */
     const int64_t (*ragged)[OP_SIZES_MAX];
     size_t ragged_count;
-    /* Problems with indexes beyond 2^32. */
+    /* Problems with more than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
     const int64_t (*far)[OP_SIZES_MAX];
     int64_t far_end; /* elements of their ends; 0: as many as op_end() takes */
     size_t far_count;
@@ -247,10 +250,7 @@ struct op {
 #define OP_COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define OP_LIST(of) .of = of, .of##_count = OP_COUNT(of)
 #define OP_WORKLOADS .workloads = workloads, .workload_count = OP_COUNT(workloads), OP_LIST(ragged)
-/* That a problem is as op_bind() makes it: so many sizes and arguments. */
-#define OP_PROBLEM(name, words)                                                                        \
-    static_assert(sizeof(struct name##_problem) == (words) * sizeof(int64_t), "sizes, then pointers"); \
-    static_assert(sizeof(struct name##_problem) <= OP_PROBLEM_BYTES_MAX, "it fits into its memory")
+#define OP_NAME(of) .name = #of, .problem_bytes = sizeof(struct of##_problem)
 
 #define OP(name) extern const struct op name##_op;
 #include "rungs.def"
@@ -291,6 +291,9 @@ static inline const char *op_name_after(const char *at)
     at += strcspn(at, " ");
     return at + (*at == ' ');
 }
+
+/* The number of a name among them, be its letters small or not; -1: it is not there. */
+int op_find_name(const char *names, const char *name, size_t length);
 
 /* How many extents are written there; -1: they are no expressions of the operation's sizes. */
 int op_rank(const struct op *op, const char *extents);
@@ -334,15 +337,9 @@ void op_bind(const struct op *op, const struct workload *workload, void *const m
 void op_fill(const struct op *op, const struct workload *workload, const struct input_source *source,
              void *const host[], struct input_note *note);
 
-/* Says how op_fill() makes random inputs, in the order of buffers. */
+/* Says in the order of buffers how random inputs are made, by op_fill() too; outputs are left as they are. */
 void op_made(const struct op *op, const struct workload *workload, const struct input_source *source,
              struct made made[OP_BUFFERS_MAX], struct input_note *note);
-
-/* Says in the order of buffers how the inputs are made of which the source's seed asks the answer; outputs are left as
- * they are. Real data are permuted. Random factors of products, and terms of sums, are sharp or dense (sums.h); other
- * random inputs are what is measured. `note` is as op_fill() sets it. */
-void op_question(const struct op *op, const struct workload *workload, const struct input_source *source,
-                 struct made made[OP_BUFFERS_MAX], struct input_note *note);
 
 /* The reference for the input in `host`, in double precision or exact. NULL: out of memory. */
 struct reference;

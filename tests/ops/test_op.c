@@ -210,7 +210,7 @@ static void an_element_is_that_of_the_reference(void **state)
     (void)state;
     struct solved s = solve(&small, INPUT_RANDOM);
     struct made made[OP_BUFFERS_MAX];
-    op_question(&op, &small, &(struct input_source){.seed = 3}, made, &s.note);
+    op_made(&op, &small, &(struct input_source){.seed = 3, .asks = true}, made, &s.note);
     pieces_computed = 0;
     for (int64_t e = 0; e < SMALL_ELEMENTS; e++) {
         struct exact exact;
@@ -221,7 +221,7 @@ static void an_element_is_that_of_the_reference(void **state)
     assert_int_equal(pieces_computed, 5);
     struct exact last, other;
     assert_true(op_element(&op, &small, made, 0, PRECISION_FP32, &last));
-    op_question(&op, &small, &(struct input_source){.seed = 4}, made, &s.note);
+    op_made(&op, &small, &(struct input_source){.seed = 4, .asks = true}, made, &s.note);
     assert_true(op_element(&op, &small, made, 0, PRECISION_FP32, &other));
     assert_true(last.value != other.value);
     assert_true(op_element_reads(&op, &small) == 2 * 37);
