@@ -92,9 +92,7 @@ static bool compute(const struct op_piece *piece)
         const int weighted = GRAYSCALE_ROUND + GRAYSCALE_WEIGHT_RED * (int)op_read(rgb, red) +
                              GRAYSCALE_WEIGHT_GREEN * (int)op_read(rgb, red + plane) +
                              GRAYSCALE_WEIGHT_BLUE * (int)op_read(rgb, red + 2 * plane);
-        const int gray = weighted / GRAYSCALE_SCALE;
-        piece->value[e] = gray;
-        piece->bound[e] = 0;
+        piece->value[e] = weighted / GRAYSCALE_SCALE;
     }
     return true;
 }

@@ -7,7 +7,6 @@ static bool compute(const struct op_piece *piece)
     for (int64_t i = 0; i < piece->count; i++) {
         const double x = op_read(&piece->inputs[0], piece->first + i);
         piece->value[i] = x <= 0 ? 0 : x;
-        piece->bound[i] = 0;
     }
     return true;
 }

@@ -155,6 +155,17 @@ bool sums_next(const struct sums *sums, struct walk *walk)
     return false;
 }
 
+int64_t sums_place(const struct sums *sums, int place, int axis, int end, int64_t number)
+{
+    int64_t at = 0;
+    for (int i = end - 1; i >= axis; i--) {
+        const struct axis *of = &sums->axis[i];
+        at += of->step[place] > 0 ? number % of->extent * of->step[place] : 0;
+        number /= of->step[place] > 0 ? of->extent : 1;
+    }
+    return at;
+}
+
 /* Accumulators of a block. */
 struct block {
     double value[BLOCK_COLUMNS], magnitude[BLOCK_COLUMNS], squares[BLOCK_COLUMNS];

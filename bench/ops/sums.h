@@ -69,6 +69,10 @@ struct walk {
 struct walk sums_walk(const struct sums *sums, int64_t element);
 bool sums_next(const struct sums *sums, struct walk *walk); /* false: that was the last term */
 
+/* Where an element of the output or a factor lies that has that number among the axes from one up to, but without,
+ * another; those that it lacks do not count. */
+int64_t sums_place(const struct sums *sums, int place, int axis, int end, int64_t number);
+
 /* A sum in double precision. {0} is the empty one. */
 struct sum {
     double value, magnitude, squares; /* sum t, M, sum t^2 */

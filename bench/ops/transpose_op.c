@@ -10,7 +10,6 @@ static bool compute(const struct op_piece *piece)
     for (int64_t e = 0; e < piece->count; e++) {
         const int64_t j = (piece->first + e) / m, i = (piece->first + e) % m;
         piece->value[e] = op_read(&piece->inputs[0], i * n + j);
-        piece->bound[e] = 0;
     }
     return true;
 }

@@ -8,29 +8,18 @@ enum { M, N, VIEW };
 enum { VIEW_whole = 1, VIEW_row, VIEW_column, VIEW_transposed }; /* sizes of VIEW */
 static const char *const views[] = {"whole", "row", "column", "transposed", NULL};
 
-/* From a row of the view to the next, and from a column. */
-struct strides {
-    int64_t row, column;
-};
-
-static struct strides strides_of(const int64_t *size)
-{
-    const struct strides strides[] = {
-        [VIEW_whole] = {size[N], 1}, [VIEW_row] = {0, 1}, [VIEW_column] = {1, 0}, [VIEW_transposed] = {1, size[M]}};
-    return strides[size[VIEW]];
-}
-
 /* Where a product of FP32 is exact, so is the sum before it is rounded, and double precision rounds a sum of two FP32
  * numbers so that rounding it again to FP32 changes nothing (S. Figueroa, "When is double rounding innocuous?", 1995).
  * Half of an odd subnormal number is not exact, and may be rounded by itself. */
 static bool compute(const struct op_piece *piece)
 {
-    const int64_t n = piece->size[N];
-    const struct strides z = strides_of(piece->size);
+    const int64_t m = piece->size[M], n = piece->size[N];
     for (int64_t e = 0; e < piece->count; e++) {
         const int64_t i = (piece->first + e) / n, j = (piece->first + e) % n;
+        const int64_t z[] = {
+            [VIEW_whole] = i * n + j, [VIEW_row] = j, [VIEW_column] = i, [VIEW_transposed] = j * m + i};
         const double product = (double)ZIP_A * op_read(&piece->inputs[0], piece->first + e);
-        piece->value[e] = (float)(product + op_read(&piece->inputs[1], i * z.row + j * z.column));
+        piece->value[e] = (float)(product + op_read(&piece->inputs[1], z[piece->size[VIEW]]));
         piece->bound[e] = (float)product == product ? 0 : 0x1p-149 + 0x1p-23 * fabs(piece->value[e]);
     }
     return true;

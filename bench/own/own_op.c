@@ -1,7 +1,7 @@
 #include "own_op.h"
 
 #include "bench/base/process.h"
-#include "bench/table/toolchain.h"
+#include "bench/table/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>

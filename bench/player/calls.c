@@ -1,7 +1,7 @@
 /* Calls for verification. What is right, the judge decides. */
 #include "bench/base/host.h"
 #include "bench/measure/mode.h"
-#include "bench/table/hand_over.h"
+#include "bench/table/registry.h"
 #include "parts.h"
 #include "player.h"
 

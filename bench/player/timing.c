@@ -3,7 +3,7 @@
 #include "bench/measure/ceilings.h"
 #include "bench/measure/conditions.h"
 #include "bench/measure/slowdown.h"
-#include "bench/table/hand_over.h"
+#include "bench/table/registry.h"
 #include "parts.h"
 #include "player.h"
 

@@ -127,7 +127,6 @@ struct op_flag {
 enum real_data {
     REAL_NONE,
     REAL_IMAGES, /* rows of MNIST_PIXELS numbers from 0 to 1 */
-    REAL_LABELS, /* rows of MNIST_CLASSES numbers, a single 1: of the images with the same row numbers */
     REAL_PLANES, /* planes of MNIST_SIDE x MNIST_SIDE bytes */
 };
 
