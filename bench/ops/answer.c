@@ -264,6 +264,15 @@ static bool exact_of_piece(const struct op *op, const struct workload *workload,
     return true;
 }
 
+/* There was memory for what the host makes. */
+static bool are_made(const struct made made[], size_t count)
+{
+    for (size_t i = 0; i < count && made; i++)
+        if (made[i].kind == MADE_GIVEN && !made[i].rows)
+            return false;
+    return true;
+}
+
 bool op_element(const struct op *op, const struct workload *workload, const struct made made[OP_BUFFERS_MAX],
                 int64_t element, enum precision precision, struct exact *exact)
 {
@@ -271,6 +280,8 @@ bool op_element(const struct op *op, const struct workload *workload, const stru
     struct op_reader inputs[OP_BUFFERS_MAX];
     if (last.op != op || memcmp(last.workload.size, workload->size, sizeof workload->size) != 0)
         last = outline(op, workload);
+    if (!are_made(made, last.output))
+        return false;
     for (size_t i = 0; i < last.output; i++)
         inputs[i] = (struct op_reader){.made = &made[i], .type = op->args[i].type};
     if (!last.is_sum && !exact_of_piece(op, workload, inputs, element, last.rows * last.columns, exact))
@@ -294,6 +305,8 @@ bool op_visit_inputs(const struct op *op, const struct workload *workload, const
         sums_visit(&r.sums, first, count, visit, self);
         return true;
     }
+    if (!are_made(made, r.output))
+        return false;
     for (size_t i = 0; i < r.output; i++)
         inputs[i] = (struct op_reader){
             .made = made ? &made[i] : NULL, .type = op->args[i].type, .visit = visit, .self = self, .input = i};

@@ -13,6 +13,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 const char *const input_kind_names[INPUT_KINDS] = {
     [INPUT_RANDOM] = "random",
@@ -222,6 +223,33 @@ static struct made integers(const struct op *op, const struct workload *workload
                          .count = (uint32_t)count};
 }
 
+/* Words beyond the last element are there, too. The last one of each input is kept, since elements are asked for one by
+ * one, and since a player that is to time a kernel has it made before. */
+static struct made given(const struct op *op, const struct workload *workload, size_t number, uint64_t seed)
+{
+    static struct {
+        op_make *make;
+        int64_t size[OP_SIZES_MAX];
+        uint64_t seed;
+        void *memory;
+    } kept[OP_BUFFERS_MAX];
+    op_make *make = op->args[number].make;
+    const int64_t count = op_elements_of(op, workload, number);
+    const size_t bytes = (size_t)count * element_bytes(op->args[number].type), word = sizeof(uint32_t);
+    if (kept[number].make != make || kept[number].seed != seed ||
+        memcmp(kept[number].size, workload->size, sizeof workload->size) != 0) {
+        free(kept[number].memory);
+        kept[number].make = make;
+        kept[number].seed = seed;
+        memcpy(kept[number].size, workload->size, sizeof workload->size);
+        kept[number].memory = calloc(bytes / word + 1, word);
+        if (kept[number].memory)
+            make(workload->size, seed, count, kept[number].memory);
+    }
+    return (struct made){
+        .kind = MADE_GIVEN, .seed = seed, .rows = kept[number].memory, .row_length = bytes, .row_count = 1};
+}
+
 static struct made make_random(const struct op *op, const struct workload *workload, size_t number,
                                const struct sums *sums, uint64_t seed, bool of_sharp, bool of_question,
                                bool with_images)
@@ -230,6 +258,8 @@ static struct made make_random(const struct op *op, const struct workload *workl
         [ELEMENT_BYTE] = MADE_BITS,      [ELEMENT_INT8] = MADE_BITS,   [ELEMENT_INT32] = MADE_INTEGERS,
         [ELEMENT_DOUBLE] = MADE_DOUBLES, [ELEMENT_HALF] = MADE_HALVES, [ELEMENT_BFLOAT16] = MADE_BFLOATS};
     const enum element_type type = op->args[number].type;
+    if (op->args[number].make)
+        return given(op, workload, number, seed);
     if (type == ELEMENT_INT32)
         return integers(op, workload, number, seed);
     if (type != ELEMENT_FLOAT)
@@ -270,10 +300,13 @@ static void make_inputs(const struct op *op, const struct workload *workload, co
     snprintf(note->text, sizeof note->text, "%s", input_kind_names[source->kind]);
     if (is_sum)
         note_sums(op, &sums, source->kind, note);
-    bool with_images = false;
-    for (size_t i = 0; op->args[i].name; i++)
+    bool with_images = false, with_given = false;
+    for (size_t i = 0; op->args[i].name; i++) {
         with_images = with_images || rows_of_real(op, workload, source, i) > 0;
-    note->zero_mean = note->zero_mean && !with_images;
+        with_given = with_given || op->args[i].make;
+    }
+    note->zero_mean = note->zero_mean && !with_images && !with_given;
+    note->exact = note->exact && !with_given;
     for (size_t i = 0; op->args[i].name; i++) {
         const uint64_t seed = made_seed(source->seed, i);
         const int64_t rows = rows_of_real(op, workload, source, i);
@@ -288,7 +321,7 @@ static void make_inputs(const struct op *op, const struct workload *workload, co
     if (op->question && source->kind == INPUT_RANDOM)
         op->question(workload, source, made, note);
     for (size_t i = 0; op->args[i].name && !of_question; i++)
-        if (!op->args[i].is_output && op->args[i].type != ELEMENT_INT32)
+        if (!op->args[i].is_output && op->args[i].type != ELEMENT_INT32 && !op->args[i].make)
             made[i] = made_in_order(made[i]);
 }
 
@@ -369,7 +402,7 @@ void op_fill(const struct op *op, const struct workload *workload, const struct 
     for (size_t i = 0; i < count; i++) {
         const bool is_second = is_sum && sums.are_matrices && i == sums.input[sums.weighed_factor];
         const bool is_made = source->kind == INPUT_RANDOM || (source->kind == INPUT_SPARSE && is_second) ||
-                             specs[i].type == ELEMENT_INT32;
+                             specs[i].type == ELEMENT_INT32 || op->args[i].make;
         if (specs[i].is_output)
             continue;
         if (op->fill && op->fill(workload, source, i, host[i], note))

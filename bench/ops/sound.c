@@ -87,6 +87,9 @@ static bool are_args_sound(const struct op *op, struct error *error)
         if (!is_plain && (!has_range || arg->type != ELEMENT_INT32 || arg->is_output))
             return error_set(error, "%s: expected .from, .to and .order of an INT32 input, and both or none",
                              arg->name);
+        if (arg->make && (arg->is_output || !is_plain || op->far_count > 0))
+            return error_set(error, "%s: expected .make of an input without .from, .to and .order, and no .far",
+                             arg->name);
     }
     if (count < 2 || count > OP_BUFFERS_MAX || outputs != 1 || !op->args[count - 1].is_output)
         return error_set(error, "saw %zu arguments and %zu outputs, expected 2 to %d arguments, the last an output",
@@ -200,8 +203,8 @@ bool op_is_sound(const struct op *op, struct error *error)
     bool ok = are_names_sound(op, error) && are_args_sound(op, error) && is_computed(op, error);
     for (size_t i = 0; ok && i < op->workload_count; i++)
         ok = is_named(op, &op->workloads[i], error) && is_workload_sound(op, &op->workloads[i], error);
-    for (size_t i = 0; ok && i < op->ragged_count; i++) {
-        const struct workload workload = op_ragged(op, i);
+    for (size_t i = 0; ok && i < op->ragged_count + op->far_count; i++) {
+        const struct workload workload = i < op->ragged_count ? op_ragged(op, i) : op_far(op, i - op->ragged_count);
         ok = is_workload_sound(op, &workload, error);
     }
     return ok;
@@ -280,6 +283,44 @@ static bool reads_inside(struct trial *trial, const struct made made[OP_BUFFERS_
                      trial->place, trial->op->args[trial->outside].name, trial->elements[trial->outside]);
 }
 
+/* What is made of a seed is all elements, always the same, and no more than these. */
+static bool is_made_alike(const struct trial *trial, size_t input, struct error *error)
+{
+    const struct op_arg *arg = &trial->op->args[input];
+    const size_t bytes = (size_t)trial->elements[input] * element_bytes(arg->type);
+    unsigned char *made = malloc(bytes + 1), *again = malloc(bytes + 1);
+    bool ok = made && again;
+    if (ok) {
+        memset(made, 0, bytes + 1);
+        memset(again, UINT8_MAX, bytes + 1);
+        arg->make(trial->workload.size, 42, trial->elements[input], made);
+        arg->make(trial->workload.size, 42, trial->elements[input], again);
+        ok = memcmp(made, again, bytes) == 0 && made[bytes] == 0 && again[bytes] == UINT8_MAX;
+    }
+    free(made);
+    free(again);
+    return ok || error_set(error,
+                           "at size %s: .make of %s differs from call to call, expected all elements, the same of the "
+                           "same seed, and nothing behind them",
+                           trial->workload.name, arg->name);
+}
+
+/* An answer that says nothing is wrong, unless zeros are right. */
+static bool are_zeros_wrong(const struct trial *trial, const struct reference *r, struct error *error)
+{
+    const int64_t elements = trial->elements[r->output];
+    struct check check;
+    bool are_right = true;
+    for (int64_t i = 0; i < elements; i++) {
+        are_right = are_right && (r->exact ? element_value(r->type, r->exact, i) : r->value[i]) == 0;
+        element_set(r->type, trial->host[r->output], i, 0);
+    }
+    op_check(r, PRECISION_FP32, trial->host, &check);
+    return are_right || !check.correct ||
+           error_set(error, "at size %s: zeros everywhere would be right, expected smaller bounds",
+                     trial->workload.name);
+}
+
 /* A rung's answer as it should be: of sums added in FP32, one after the other, else the right one, rounded. So are sums
  * of integers in integers. */
 static void answer(const struct trial *trial, const struct reference *r)
@@ -348,7 +389,7 @@ static bool check_trial(struct trial *trial, enum input_kind kind, struct error 
     op_check(r, PRECISION_FP32, trial->host, &check);
     bool ok = check.correct || error_set(error, "at size %s, input %s: bounds leave no room for an honest answer: %s",
                                          trial->workload.name, input_kind_names[kind], check.reason);
-    ok = ok && (kind != INPUT_RANDOM || is_alike(trial, r, made, error));
+    ok = ok && (kind != INPUT_RANDOM || (is_alike(trial, r, made, error) && are_zeros_wrong(trial, r, error)));
     op_reference_free(r);
     return ok;
 }
@@ -362,8 +403,10 @@ bool op_check_answers(const struct op *op, FILE *to, struct error *error)
         const struct input_source source = {.seed = 42};
         struct made made[OP_BUFFERS_MAX] = {0};
         struct input_note note;
-        op_made(op, &workload, &source, made, &note);
         ok = make_trial(&trial, op, &workload) || error_set(error, "at size %s: no memory", workload.name);
+        for (size_t a = 0; ok && op->args[a].name; a++)
+            ok = !op->args[a].make || is_made_alike(&trial, a, error);
+        op_made(op, &workload, &source, made, &note);
         ok = ok && reads_inside(&trial, made, error);
         for (int kind = 0; ok && kind < INPUT_KINDS; kind++)
             ok = check_trial(&trial, (enum input_kind)kind, error);

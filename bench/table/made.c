@@ -37,6 +37,7 @@ static void fill_whole(unsigned char *to, size_t blocks, const struct made *made
         FILL(MADE_INTEGERS);
         FILL(MADE_SORTED);
         FILL(MADE_PERMUTED);
+        FILL(MADE_GIVEN);
     }
 }
 
