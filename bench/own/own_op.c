@@ -31,6 +31,11 @@ const struct op *own_op(void)
     return own.ops ? &own.op : NULL;
 }
 
+const char *own_op_path(void)
+{
+    return own.file.path;
+}
+
 char *own_op_flag(void)
 {
     return own.flag[0] ? own.flag : NULL;

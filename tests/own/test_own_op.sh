@@ -97,6 +97,30 @@ run 0 --op=made.c --kernel=root.c --modes=cold,hot --min-time=0.001 --progress=o
 sed 's/sqrtf(x\[i\])/i == 7 ? 3 : sqrtf(x[i])/' root.c >wrong_root.c
 run 1 --op=made.c --kernel=wrong_root.c --modes=cold --progress=off --out=made.csv
 
+# --watch: another description is read from the start; one that is not sound is waited for.
+cp made.c watched.c
+cp root.c root_watched.c
+coproc "$rungbench" --op=watched.c --kernel=root_watched.c --modes=hot --min-time=0.001 --progress=off --watch 2>watched.err
+watcher=$COPROC_PID
+watched=()
+look() {
+    IFS= read -r -t 60 line <&"${COPROC[0]}" || fail "--watch: $(cat watched.err)"
+    watched+=("$line")
+}
+look
+sed -i 's/.name = /.nam = /' watched.c
+for _ in {1..600}; do
+    ! grep -q 'does not compile' watched.err || break
+    sleep 0.1
+done
+sed 's/{"small", {100}}/{"large", {1000}}/' made.c >watched.c
+look
+kill -INT "$watcher"
+status=0
+wait "$watcher" || status=$?
+[[ $status -eq 130 && ${watched[0]} == own/small/*correct && ${watched[1]} == own/large/*correct ]] ||
+    fail "--watch ends with $status: ${watched[*]}"
+
 # What is no description.
 refuse missing.c 'No such file'
 mkdir folder.c
