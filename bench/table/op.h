@@ -141,8 +141,8 @@ typedef void op_make(const int64_t *size, uint64_t seed, int64_t count, void *to
 /* A buffer: a row-major array without padding. */
 struct op_arg {
     const char *name; /* in the formula and in messages */
-    /* "m,h-r+1": of the named sizes and integers, with + - * and parentheses. Where there are words for the last size,
-     * there may be one for each, separated by |. */
+    /* "m,h-r+1": of the named sizes and integers, with + - * / (rounded down) and parentheses. Where there are words
+     * for the last size, there may be one for each, separated by |. */
     const char *extents;
     bool is_output;
     /* Of an output that is read, too: the input that it holds before each call, which rungs are not given. A copy of
