@@ -264,11 +264,22 @@ static bool exact_of_piece(const struct reference *r, const struct op_reader inp
     return last.value != NULL;
 }
 
+/* There was memory for what the host makes. */
+static bool are_made(const struct made made[], size_t count)
+{
+    for (size_t i = 0; i < count && made; i++)
+        if (made[i].kind == MADE_GIVEN && !made[i].rows)
+            return false;
+    return true;
+}
+
 bool op_element(const struct op *op, const struct workload *workload, const struct made made[OP_BUFFERS_MAX],
                 int64_t element, enum precision precision, struct exact *exact)
 {
     const struct reference *r = recall(op, workload);
     struct op_reader inputs[OP_BUFFERS_MAX];
+    if (!are_made(made, r->output))
+        return false;
     for (size_t i = 0; i < r->output; i++)
         inputs[i] = (struct op_reader){.made = &made[i], .type = op->args[i].type};
     if (r->is_sum)
@@ -289,6 +300,8 @@ bool op_visit_inputs(const struct op *op, const struct workload *workload, const
     struct op_reader inputs[OP_BUFFERS_MAX];
     if (r.is_sum)
         sums_visit(&r.sums, first, count, visit, self);
+    else if (!are_made(made, r.output))
+        return false;
     for (size_t i = 0; i < r.output; i++)
         inputs[i] = (struct op_reader){
             .made = made ? &made[i] : NULL, .type = op->args[i].type, .visit = visit, .self = self, .input = i};

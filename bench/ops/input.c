@@ -13,6 +13,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 const char *const input_kind_names[INPUT_KINDS] = {
     [INPUT_RANDOM] = "random",
@@ -183,7 +184,7 @@ struct making {
     const struct workload *workload;
     const struct input_source *source;
     struct sums sums; /* of no factors where they are not summed */
-    bool is_sharp, with_images;
+    bool is_sharp, with_images, with_given;
 };
 
 /* What is known of sums of such an input. Integers are as large as their type or their range has them, whatever the
@@ -193,9 +194,10 @@ static void note_sums(const struct making *of, struct input_note *note)
     const struct sums *sums = &of->sums;
     const enum input_kind kind = of->source->kind;
     const bool is_single = sums->are_matrices && kind == INPUT_SPARSE;
-    note->zero_mean = is_single || (sums_are_precise(sums) && kind == INPUT_RANDOM && !of->with_images);
+    note->zero_mean =
+        is_single || (sums_are_precise(sums) && kind == INPUT_RANDOM && !of->with_images && !of->with_given);
     note->terms = is_single ? 1 : 0;
-    note->exact = is_exact(sums, kind);
+    note->exact = is_exact(sums, kind) && !of->with_given;
     for (int factor = 0; factor < sums->factors; factor++)
         note->exact = note->exact && !element_is_integer(of->op->args[sums->input[factor]].type);
 }
@@ -238,6 +240,33 @@ static struct made integers(const struct making *of, size_t number, uint64_t see
                          .count = (uint32_t)count};
 }
 
+/* Words beyond the last element are there, too. The last one of each input is kept, since elements are asked for one by
+ * one, and since a player that is to time a kernel has it made before. */
+static struct made given(const struct making *of, size_t number, uint64_t seed)
+{
+    static struct {
+        op_make *make;
+        int64_t size[OP_SIZES_MAX];
+        uint64_t seed;
+        void *memory;
+    } kept[OP_BUFFERS_MAX];
+    const struct op_arg *arg = &of->op->args[number];
+    const int64_t count = op_elements_of(of->op, of->workload, number), *size = of->workload->size;
+    const size_t bytes = (size_t)count * element_bytes(arg->type), word = sizeof(uint32_t);
+    if (kept[number].make != arg->make || kept[number].seed != seed ||
+        memcmp(kept[number].size, size, sizeof kept->size) != 0) {
+        free(kept[number].memory);
+        kept[number].make = arg->make;
+        kept[number].seed = seed;
+        memcpy(kept[number].size, size, sizeof kept->size);
+        kept[number].memory = calloc(bytes / word + 1, word);
+        if (kept[number].memory)
+            arg->make(size, seed, count, kept[number].memory);
+    }
+    return (struct made){
+        .kind = MADE_GIVEN, .seed = seed, .rows = kept[number].memory, .row_length = bytes, .row_count = 1};
+}
+
 static struct made make_random(const struct making *of, size_t number, uint64_t seed)
 {
     static const enum made_kind kinds[ELEMENT_TYPES] = {
@@ -245,6 +274,8 @@ static struct made make_random(const struct making *of, size_t number, uint64_t 
         [ELEMENT_DOUBLE] = MADE_DOUBLES, [ELEMENT_HALF] = MADE_HALVES, [ELEMENT_BFLOAT16] = MADE_BFLOATS};
     const enum element_type type = of->op->args[number].type;
     const bool is_sum = of->sums.factors > 0;
+    if (of->op->args[number].make)
+        return given(of, number, seed);
     if (type == ELEMENT_INT32)
         return integers(of, number, seed);
     if (type != ELEMENT_FLOAT)
@@ -271,8 +302,10 @@ static struct making making_of(const struct op *op, const struct workload *workl
 {
     struct making of = {op, workload, source, .is_sharp = source->asks && is_sharp(source->seed)};
     (void)sums_of(op, workload, &of.sums);
-    for (size_t i = 0; op->args[i].name; i++)
+    for (size_t i = 0; op->args[i].name; i++) {
         of.with_images = of.with_images || rows_of_real(&of, i) > 0;
+        of.with_given = of.with_given || op->args[i].make;
+    }
     return of;
 }
 
@@ -303,7 +336,7 @@ void op_made(const struct op *op, const struct workload *workload, const struct 
     if (op->question && source->kind == INPUT_RANDOM)
         op->question(workload, source, made, note);
     for (size_t i = 0; i < op_output(op) && !source->asks; i++)
-        if (op->args[i].type != ELEMENT_INT32)
+        if (op->args[i].type != ELEMENT_INT32 && !op->args[i].make)
             put_in_order(&made[i]);
 }
 
@@ -355,7 +388,7 @@ void op_fill(const struct op *op, const struct workload *workload, const struct 
         const bool is_made = source->kind == INPUT_RANDOM || (source->kind == INPUT_SPARSE && in.is_second);
         if (op->fill && op->fill(workload, source, i, host[i], note))
             continue;
-        if (is_made || type == ELEMENT_INT32)
+        if (is_made || type == ELEMENT_INT32 || op->args[i].make)
             made_fill(host[i], (size_t)op_elements_of(op, workload, i) * element_bytes(type), &made[i], 0);
         else
             fill_special(&in, &of.sums, host[i]);

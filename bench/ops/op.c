@@ -58,12 +58,14 @@ static double read_factor(struct expression *in)
     return value;
 }
 
+/* Quotients are rounded down; those by 0, too small for any extent. */
 static double read_product(struct expression *in)
 {
     double value = read_factor(in);
-    while (*in->at == '*') {
-        in->at++;
-        value *= read_factor(in);
+    while (*in->at == '*' || *in->at == '/') {
+        const bool divides = *in->at++ == '/';
+        const double factor = read_factor(in);
+        value = !divides ? value * factor : factor == 0 ? 0 : floor(value / factor);
     }
     return value;
 }

@@ -75,6 +75,9 @@ static bool are_args_sound(const struct op *op, struct error *error)
         if (!is_plain && (!has_range || arg->type != ELEMENT_INT32 || arg->is_output))
             return error_set(error, "%s: expected .from, .to and .order of an INT32 input, and both or none",
                              arg->name);
+        if (arg->make && (arg->is_output || !is_plain || op->far_count > 0))
+            return error_set(error, "%s: expected .make of an input without .from, .to and .order, and no .far",
+                             arg->name);
     }
     if (count < 2 || count > OP_BUFFERS_MAX || outputs != 1 || !op->args[count - 1].is_output)
         return error_set(error, "saw %zu arguments and %zu outputs, expected 2 to %d arguments, the last an output",
@@ -199,8 +202,8 @@ bool op_is_sound(const struct op *op, struct error *error)
     bool ok = are_names_sound(op, error) && are_args_sound(op, error) && is_computed(op, error);
     for (size_t i = 0; ok && i < op->workload_count; i++)
         ok = is_named(op, &op->workloads[i], error) && is_workload_sound(op, &op->workloads[i], error);
-    for (size_t i = 0; ok && i < op->ragged_count; i++) {
-        const struct workload workload = op_ragged(op, i);
+    for (size_t i = 0; ok && i < op->ragged_count + op->far_count; i++) {
+        const struct workload workload = i < op->ragged_count ? op_ragged(op, i) : op_far(op, i - op->ragged_count);
         ok = is_workload_sound(op, &workload, error);
     }
     return ok;
@@ -263,6 +266,45 @@ static bool reads_inside(struct trial *trial, struct error *error)
 static double value_of(const struct reference *r, int64_t element)
 {
     return r->exact ? element_value(r->type, r->exact, element) : r->value[element];
+}
+
+/* What is made of a seed is all elements, always the same, and no more than these. */
+static bool is_made_alike(const struct trial *trial, size_t input, struct error *error)
+{
+    const struct op_arg *arg = &trial->op->args[input];
+    const int64_t count = op_elements_of(trial->op, &trial->workload, input);
+    const size_t bytes = (size_t)count * element_bytes(arg->type);
+    unsigned char *made = malloc(bytes + 1), *again = malloc(bytes + 1);
+    bool ok = made && again;
+    if (ok) {
+        memset(made, 0, bytes + 1);
+        memset(again, UINT8_MAX, bytes + 1);
+        arg->make(trial->workload.size, 42, count, made);
+        arg->make(trial->workload.size, 42, count, again);
+        ok = memcmp(made, again, bytes) == 0 && made[bytes] == 0 && again[bytes] == UINT8_MAX;
+    }
+    free(made);
+    free(again);
+    return ok || error_set(error,
+                           "at size %s: .make of %s differs from call to call, expected all elements, the same of the "
+                           "same seed, and nothing behind them",
+                           trial->workload.name, arg->name);
+}
+
+/* An answer that says nothing is wrong, unless zeros are right. */
+static bool are_zeros_wrong(const struct trial *trial, const struct reference *r, struct error *error)
+{
+    const int64_t elements = op_elements(trial->op, &trial->workload);
+    struct check check;
+    bool are_right = true;
+    for (int64_t i = 0; i < elements; i++) {
+        are_right = are_right && value_of(r, i) == 0;
+        element_set(r->type, trial->host[r->output], i, 0);
+    }
+    op_check(r, PRECISION_FP32, trial->host, &check);
+    return are_right || !check.correct ||
+           error_set(error, "at size %s: zeros everywhere would be right, expected smaller bounds",
+                     trial->workload.name);
 }
 
 /* A rung's answer as it should be: of sums added in FP32, one after the other, else the right one, rounded. So are sums
@@ -332,7 +374,7 @@ static bool check_trial(struct trial *trial, enum input_kind kind, struct error 
     answer(trial, r);
     op_check(r, PRECISION_FP32, trial->host, &check);
     const bool ok =
-        (kind != INPUT_RANDOM || is_alike(trial, r, error)) &&
+        (kind != INPUT_RANDOM || (is_alike(trial, r, error) && are_zeros_wrong(trial, r, error))) &&
         (check.correct || error_set(error, "at size %s, input %s: bounds leave no room for an honest answer: %s",
                                     trial->workload.name, input_kind_names[kind], check.reason));
     op_reference_free(r);
@@ -352,6 +394,8 @@ bool op_check_answers(const struct op *op, FILE *to, struct error *error)
             ok = ok && trial.host[b];
         }
         ok = ok || error_set(error, "at size %s: no memory", trial.workload.name);
+        for (size_t arg = 0; ok && op->args[arg].name; arg++)
+            ok = !op->args[arg].make || is_made_alike(&trial, arg, error);
         for (int kind = 0; ok && kind < INPUT_KINDS; kind++)
             ok = check_trial(&trial, (enum input_kind)kind, error);
         for (size_t b = 0; b < count; b++)

@@ -136,11 +136,14 @@ enum op_order {
     ORDER_PERMUTED, /* each number once */
 };
 
+/* Writes `count` elements that follow from the sizes and from random bits of the seed (made_bits()). */
+typedef void op_make(const int64_t *size, uint64_t seed, int64_t count, void *to);
+
 /* A buffer: a row-major array without padding. */
 struct op_arg {
     const char *name; /* in the formula and in messages */
-    /* "m,h-r+1": of the named sizes and integers, with + - * and parentheses. Where there are words for the last size,
-     * there may be one for each, separated by |. */
+    /* "m,h-r+1": of the named sizes and integers, with + - * / (rounded down) and parentheses. Where there are words
+     * for the last size, there may be one for each, separated by |. */
     const char *extents;
     bool is_output;
     /* Of an output that is read, too: the input that it holds before each call, which rungs are not given. A copy of
@@ -153,6 +156,7 @@ struct op_arg {
      * these. NULL: from -1000 to 1000. */
     const char *from, *to;
     enum op_order order;
+    op_make *make; /* of an input that is none of these: the host makes it, and uploads it; NULL: a device makes it */
 };
 
 /* Inputs, in the host's memory or made. */

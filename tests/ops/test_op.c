@@ -294,6 +294,9 @@ static void extents_are_expressions(void **state)
     assert_int_equal(extent_of("h-r+1"), 26);
     assert_int_equal(extent_of("h*r-batch"), 79);
     assert_int_equal(extent_of("(h-r+1)*(h-r+1)*batch"), 26 * 26 * 5);
+    assert_int_equal(extent_of("h/r"), 9);
+    assert_int_equal(extent_of("(r-h)/2*r"), -13 * 3); /* rounded down */
+    assert_int_equal(extent_of("batch/(r-3)"), 0);
 }
 
 static void append(char *text, const char *format, const char *name, size_t length)
