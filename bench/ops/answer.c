@@ -16,12 +16,14 @@ static int64_t sampled_rows(int64_t rows, int64_t columns)
 }
 
 /* What is known of the answer, before anything is computed. */
-static struct reference outline(const struct op *op, const struct workload *workload)
+static struct reference outline(const struct op *op, const struct workload *workload, size_t output)
 {
-    struct reference r = {
-        .op = op, .workload = *workload, .piece = op->piece ? (int64_t)op_value(op, workload, op->piece) : 1};
+    struct reference r = {.op = op,
+                          .workload = *workload,
+                          .output = output,
+                          .piece = op->piece ? (int64_t)op_value(op, workload, op->piece) : 1};
     int64_t extent[OP_RANK_MAX];
-    r.output = op_output(op);
+    r.input_count = op_output(op);
     r.type = op->args[r.output].type;
     r.is_sum = sums_of(op, workload, &r.sums);
     r.is_precise = r.is_sum && sums_are_precise(&r.sums);
@@ -50,10 +52,14 @@ static bool is_sampled(const struct reference *r)
 
 size_t op_reference_bytes(const struct op *op, const struct workload *workload)
 {
-    const struct reference r = outline(op, workload);
-    const size_t rows = (size_t)(is_sampled(&r) ? sampled_rows(r.rows, r.columns) : r.rows);
-    const size_t of_element = op->is_exact ? element_bytes(r.type) : (2 + has_bounds_too(&r)) * sizeof(double);
-    return sizeof r + rows * (size_t)r.columns * of_element + (is_sampled(&r) ? freivalds_bytes(&r.sums) : 0);
+    size_t bytes = 0;
+    for (size_t output = op_output(op); output < op_args_end(op); output++) {
+        const struct reference r = outline(op, workload, output);
+        const size_t rows = (size_t)(is_sampled(&r) ? sampled_rows(r.rows, r.columns) : r.rows);
+        const size_t of_element = op->is_exact ? element_bytes(r.type) : (2 + has_bounds_too(&r)) * sizeof(double);
+        bytes += sizeof r + rows * (size_t)r.columns * of_element + (is_sampled(&r) ? freivalds_bytes(&r.sums) : 0);
+    }
+    return bytes;
 }
 
 /* The first row, the last row, and one random row in each of the equal parts between. */
@@ -121,7 +127,8 @@ static double *compute(const struct reference *r, const struct op_reader inputs[
     double *value = malloc(2 * (size_t)count * sizeof *value);
     for (int64_t i = 0; i < count && value; i++)
         value[count + i] = NAN;
-    if (value && r->op->compute(&(struct op_piece){r->workload.size, inputs, first, count, value, value + count}))
+    if (value &&
+        r->op->compute(&(struct op_piece){r->workload.size, inputs, r->output, first, count, value, value + count}))
         return value;
     free(value);
     return NULL;
@@ -174,7 +181,7 @@ static bool make(struct reference *r)
 /* The inputs of sums as floats, which hold the elements of all shorter types. */
 static bool convert(struct reference *r)
 {
-    for (size_t i = 0; i < r->output; i++) {
+    for (size_t i = 0; i < r->input_count; i++) {
         const int64_t count = op_elements_of(r->op, &r->workload, i);
         if (r->inputs[i].type == ELEMENT_FLOAT)
             continue;
@@ -188,17 +195,18 @@ static bool convert(struct reference *r)
     return true;
 }
 
-struct reference *op_reference_make(const struct op *op, const struct workload *workload, const struct input_note *note,
-                                    void *const host[])
+/* Of the outputs from this one on. */
+static struct reference *reference_of(const struct op *op, const struct workload *workload, size_t output,
+                                      const struct input_note *note, void *const host[])
 {
     struct reference *r = malloc(sizeof *r);
     if (!r)
         return NULL;
-    *r = outline(op, workload);
+    *r = outline(op, workload, output);
     r->note = *note;
     if (r->is_sum && note->terms == 0)
         r->note.terms = r->sums.terms;
-    for (size_t i = 0; i < r->output; i++) {
+    for (size_t i = 0; i < r->input_count; i++) {
         r->memory[i] = host[i];
         r->inputs[i] = (struct op_reader){.memory = host[i], .type = op->args[i].type};
     }
@@ -207,10 +215,19 @@ struct reference *op_reference_make(const struct op *op, const struct workload *
         r->freivalds = freivalds_make(&r->sums, r->memory);
         ok = r->freivalds && sample_rows(r);
     }
-    if (ok && make(r))
+    ok = ok && make(r);
+    if (ok && output + 1 < op_args_end(op))
+        ok = (r->next = reference_of(op, workload, output + 1, note, host)) != NULL;
+    if (ok)
         return r;
     op_reference_free(r);
     return NULL;
+}
+
+struct reference *op_reference_make(const struct op *op, const struct workload *workload, const struct input_note *note,
+                                    void *const host[])
+{
+    return reference_of(op, workload, op_output(op), note, host);
 }
 
 void op_reference_free(struct reference *r)
@@ -225,6 +242,7 @@ void op_reference_free(struct reference *r)
     for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
         free(r->converted[i]);
     freivalds_free(r->freivalds);
+    op_reference_free(r->next);
     free(r);
 }
 
@@ -237,12 +255,13 @@ static struct {
     double *value; /* of the piece that begins there, and bounds behind; NULL: none is known */
 } last;
 
-static const struct reference *recall(const struct op *op, const struct workload *workload)
+static const struct reference *recall(const struct op *op, const struct workload *workload, size_t output)
 {
-    if (last.of.op != op || memcmp(last.of.workload.size, workload->size, sizeof workload->size) != 0) {
+    if (last.of.op != op || last.of.output != output ||
+        memcmp(last.of.workload.size, workload->size, sizeof workload->size) != 0) {
         free(last.value);
         last.value = NULL;
-        last.of = outline(op, workload);
+        last.of = outline(op, workload, output);
         last.reads = -1;
     }
     return &last.of;
@@ -274,13 +293,13 @@ static bool are_made(const struct made made[], size_t count)
 }
 
 bool op_element(const struct op *op, const struct workload *workload, const struct made made[OP_BUFFERS_MAX],
-                int64_t element, enum precision precision, struct exact *exact)
+                size_t output, int64_t element, enum precision precision, struct exact *exact)
 {
-    const struct reference *r = recall(op, workload);
+    const struct reference *r = recall(op, workload, output);
     struct op_reader inputs[OP_BUFFERS_MAX];
-    if (!are_made(made, r->output))
+    if (!are_made(made, r->input_count))
         return false;
-    for (size_t i = 0; i < r->output; i++)
+    for (size_t i = 0; i < r->input_count; i++)
         inputs[i] = (struct op_reader){.made = &made[i], .type = op->args[i].type};
     if (r->is_sum)
         *exact = sums_exact(&r->sums, inputs, element, precision);
@@ -293,16 +312,16 @@ bool op_element(const struct op *op, const struct workload *workload, const stru
     return true;
 }
 
-bool op_visit_inputs(const struct op *op, const struct workload *workload, const struct made made[], int64_t first,
-                     int64_t count, op_visit *visit, void *self)
+bool op_visit_inputs(const struct op *op, const struct workload *workload, const struct made made[], size_t output,
+                     int64_t first, int64_t count, op_visit *visit, void *self)
 {
-    const struct reference r = outline(op, workload);
+    const struct reference r = outline(op, workload, output);
     struct op_reader inputs[OP_BUFFERS_MAX];
     if (r.is_sum)
         sums_visit(&r.sums, first, count, visit, self);
-    else if (!are_made(made, r.output))
+    else if (!are_made(made, r.input_count))
         return false;
-    for (size_t i = 0; i < r.output; i++)
+    for (size_t i = 0; i < r.input_count; i++)
         inputs[i] = (struct op_reader){
             .made = made ? &made[i] : NULL, .type = op->args[i].type, .visit = visit, .self = self, .input = i};
     for (int64_t at = first / r.piece * r.piece; at < first + count && !r.is_sum; at += r.piece) {
@@ -323,12 +342,12 @@ static void count_read(void *self, size_t input, int64_t element)
 /* Of functions the reads of the first element are counted, with its piece. */
 double op_element_reads(const struct op *op, const struct workload *workload)
 {
-    const struct reference *r = recall(op, workload);
+    const struct reference *r = recall(op, workload, op_output(op));
     if (r->is_sum)
-        return (double)r->output * (double)r->sums.terms;
+        return (double)r->input_count * (double)r->sums.terms;
     if (last.reads < 0) {
         last.reads = 0;
-        (void)op_visit_inputs(op, workload, NULL, 0, 1, count_read, &last.reads);
+        (void)op_visit_inputs(op, workload, NULL, op_output(op), 0, 1, count_read, &last.reads);
     }
     return last.reads;
 }

@@ -22,7 +22,8 @@ struct reference {
     struct input_note note;
     struct sums sums;
     bool is_sum, is_precise; /* sums that the precision test applies to */
-    size_t output;
+    size_t input_count, output;
+    struct reference *next; /* of the next output; NULL: it is the last */
     enum element_type type;
     int64_t rows, columns; /* that are known, of each row along the output's last extent */
     int64_t *index;        /* their numbers in the answer, which no rung can foresee; NULL: all rows in order */

@@ -167,7 +167,7 @@ int64_t op_end(const struct op *op, const struct workload *workload)
 
 size_t op_beginning(const struct op *op)
 {
-    const char *name = op->args[op_output(op)].begins_as;
+    const char *name = op->args[op_args_end(op) - 1].begins_as;
     size_t i = 0;
     while (name && op->args[i].name && strcmp(op->args[i].name, name) != 0)
         i++;

@@ -55,6 +55,19 @@ static bool is_expression(const struct op *op, const char *field, const char *te
            error_set(error, "%s is \"%s\", expected a sum of products of \"%s\"", field, text, op->sizes);
 }
 
+static bool is_beginning_sound(const struct op *op, struct error *error)
+{
+    const struct op_arg *last = &op->args[op_args_end(op) - 1], *first = &op->args[op_beginning(op)];
+    for (const struct op_arg *arg = op->args; arg <= last; arg++)
+        if (arg->begins_as && (arg != last || !first->name || first->is_output || first->type != last->type ||
+                               strcmp(first->extents, last->extents) != 0))
+            return error_set(error,
+                             "%s: begins as \"%s\", expected an input with the same extents and type, and of the last "
+                             "output alone",
+                             arg->name, arg->begins_as);
+    return true;
+}
+
 static bool are_args_sound(const struct op *op, struct error *error)
 {
     size_t count = 0, outputs = 0;
@@ -79,17 +92,11 @@ static bool are_args_sound(const struct op *op, struct error *error)
             return error_set(error, "%s: expected .make of an input without .from, .to and .order, and no .far",
                              arg->name);
     }
-    if (count < 2 || count > OP_BUFFERS_MAX || outputs != 1 || !op->args[count - 1].is_output)
-        return error_set(error, "saw %zu arguments and %zu outputs, expected 2 to %d arguments, the last an output",
+    if (count < 2 || count > OP_BUFFERS_MAX || outputs == 0 || outputs == count || op_output(op) + outputs != count)
+        return error_set(error,
+                         "saw %zu arguments and %zu outputs, expected up to %d arguments, inputs and then outputs",
                          count, outputs, OP_BUFFERS_MAX);
-    const struct op_arg *last = &op->args[count > 0 ? count - 1 : 0];
-    const size_t beginning = last->name && last->begins_as ? op_beginning(op) : 0;
-    if (beginning == OP_BUFFERS_MAX || (last->name && last->begins_as &&
-                                        (op->args[beginning].is_output || op->args[beginning].type != last->type ||
-                                         strcmp(op->args[beginning].extents, last->extents) != 0)))
-        return error_set(error, "%s: begins as \"%s\", expected an input with the same extents and type", last->name,
-                         last->begins_as);
-    return true;
+    return is_beginning_sound(op, error);
 }
 
 static bool is_formula_sound(const struct op *op, struct error *error)
@@ -107,6 +114,8 @@ static bool is_computed(const struct op *op, struct error *error)
 {
     if ((op->formula != NULL) == (op->compute != NULL))
         return error_set(error, "expected either .formula or .compute");
+    if (op->formula && op_output(op) + 1 < op_args_end(op))
+        return error_set(error, "saw .formula and several outputs, expected .compute");
     if (op->formula && op->is_exact)
         return error_set(error,
                          "saw .is_exact beside .formula, expected .compute: what is exact follows from a formula");
@@ -202,8 +211,8 @@ bool op_is_sound(const struct op *op, struct error *error)
     bool ok = are_names_sound(op, error) && are_args_sound(op, error) && is_computed(op, error);
     for (size_t i = 0; ok && i < op->workload_count; i++)
         ok = is_named(op, &op->workloads[i], error) && is_workload_sound(op, &op->workloads[i], error);
-    for (size_t i = 0; ok && i < op->ragged_count + op->far_count; i++) {
-        const struct workload workload = i < op->ragged_count ? op_ragged(op, i) : op_far(op, i - op->ragged_count);
+    for (size_t i = 0; ok && i < op->ragged_count; i++) {
+        const struct workload workload = op_ragged(op, i);
         ok = is_workload_sound(op, &workload, error);
     }
     return ok;
@@ -257,7 +266,9 @@ static bool reads_inside(struct trial *trial, struct error *error)
 {
     const struct op *op = trial->op;
     trial->outside = OP_BUFFERS_MAX;
-    (void)op_visit_inputs(op, &trial->workload, trial->made, 0, op_elements(op, &trial->workload), look, trial);
+    for (size_t i = op_output(op); i < op_args_end(op); i++)
+        (void)op_visit_inputs(op, &trial->workload, trial->made, i, 0, op_elements_of(op, &trial->workload, i), look,
+                              trial);
     return trial->outside == OP_BUFFERS_MAX ||
            error_set(error, "at size %s: reads element %" PRId64 " of %s, which has %" PRId64, trial->workload.name,
                      trial->place, op->args[trial->outside].name, op_elements_of(op, &trial->workload, trial->outside));
@@ -294,7 +305,7 @@ static bool is_made_alike(const struct trial *trial, size_t input, struct error 
 /* An answer that says nothing is wrong, unless zeros are right. */
 static bool are_zeros_wrong(const struct trial *trial, const struct reference *r, struct error *error)
 {
-    const int64_t elements = op_elements(trial->op, &trial->workload);
+    const int64_t elements = r->rows * r->columns;
     struct check check;
     bool are_right = true;
     for (int64_t i = 0; i < elements; i++) {
@@ -343,7 +354,7 @@ static bool is_alike(const struct trial *trial, const struct reference *r, struc
     for (int64_t i = elements - 1; i >= 0 && !r->is_sum; i -= step) {
         const double value = value_of(r, i);
         struct exact exact;
-        if (!op_element(trial->op, &trial->workload, trial->made, i, PRECISION_FP32, &exact))
+        if (!op_element(trial->op, &trial->workload, trial->made, r->output, i, PRECISION_FP32, &exact))
             return error_set(error, "at size %s: .compute failed", size);
         if (isnan(exact.bound) && !isnan(exact.value))
             return error_set(error, "at size %s: .compute sets no bound of element %" PRId64, size, i);
@@ -359,6 +370,14 @@ static bool is_alike(const struct trial *trial, const struct reference *r, struc
     return true;
 }
 
+static bool are_outputs_right(const struct trial *trial, const struct reference *r, struct error *error)
+{
+    bool ok = true;
+    for (; r && ok; r = r->next)
+        ok = is_alike(trial, r, error) && are_zeros_wrong(trial, r, error);
+    return ok;
+}
+
 static bool check_trial(struct trial *trial, enum input_kind kind, struct error *error)
 {
     const struct input_source source = {.seed = 42, .kind = kind};
@@ -371,10 +390,11 @@ static bool check_trial(struct trial *trial, enum input_kind kind, struct error 
     struct reference *r = op_reference_make(trial->op, &trial->workload, &note, trial->host);
     if (!r)
         return error_set(error, "at size %s: .compute failed", trial->workload.name);
-    answer(trial, r);
+    for (const struct reference *of = r; of; of = of->next)
+        answer(trial, of);
     op_check(r, PRECISION_FP32, trial->host, &check);
     const bool ok =
-        (kind != INPUT_RANDOM || (is_alike(trial, r, error) && are_zeros_wrong(trial, r, error))) &&
+        (kind != INPUT_RANDOM || are_outputs_right(trial, r, error)) &&
         (check.correct || error_set(error, "at size %s, input %s: bounds leave no room for an honest answer: %s",
                                     trial->workload.name, input_kind_names[kind], check.reason));
     op_reference_free(r);

@@ -147,8 +147,8 @@ struct op_arg {
     const char *extents;
     bool is_output;
     /* Of an output that is read, too: the input that it holds before each call, which rungs are not given. A copy of
-     * it in the problem would be no use to them. Such rungs have rows in cold and e2e alone. NULL: it is only written.
-     */
+     * it in the problem would be no use to them. Such rungs have rows in cold and e2e alone. Of the last output only.
+     * NULL: it is only written. */
     const char *begins_as;
     enum element_type type;
     enum real_data real;
@@ -192,6 +192,7 @@ static inline double op_read(const struct op_reader *reader, int64_t element)
 struct op_piece {
     const int64_t *size;            /* of the workload */
     const struct op_reader *inputs; /* in the order of the arguments */
+    size_t output;                  /* the number of the argument */
     int64_t first, count;
     double *value, *bound;
 };
@@ -205,7 +206,7 @@ struct op {
     const char *member_values; /* as extents are written: "m,n,n,1|m,n,0,1" */
     bool has_int_sizes;        /* its problem does, and an even number of them */
     bool is_batched;           /* a first size of 1 is not written: "150x216" */
-    struct op_arg args[OP_BUFFERS_MAX + 1]; /* ended by one without a name; the last is the output */
+    struct op_arg args[OP_BUFFERS_MAX + 1]; /* inputs, then outputs; ended by one without a name */
 
     /* What is right. Either a formula: each element is a sum of elements of an input, or of products of two, over all
      * letters that the output lacks: "c[i,j] = a[i,p] b[p,j]". A letter runs through the extent where it stands alone.
@@ -310,23 +311,32 @@ int op_extents(const struct op *op, const struct workload *workload, size_t arg,
 /* Describes the buffers of a problem and returns their number. All functions use this order. */
 size_t op_buffers(const struct op *op, const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX]);
 
-int64_t op_elements(const struct op *op, const struct workload *workload); /* of the output */
+int64_t op_elements(const struct op *op, const struct workload *workload); /* of the first output */
 int64_t op_elements_of(const struct op *op, const struct workload *workload, size_t arg);
 
-/* The last ones of the output: so many are looked at in far problems. Of few rows, and few where each takes a block,
- * since a simulator runs the last blocks only. */
+/* The last ones of the first output: so many are looked at in far problems. Of few rows, and few where each takes a
+ * block, since a simulator runs the last blocks only. */
 enum { OP_END_MAX = 24 };
 int64_t op_end(const struct op *op, const struct workload *workload);
 
+/* The number of the first output, and that behind the last. */
 static inline size_t op_output(const struct op *op)
 {
     size_t i = 0;
-    while (op->args[i + 1].name)
+    while (!op->args[i].is_output)
         i++;
     return i;
 }
 
-/* The input that the output begins as, OP_BUFFERS_MAX: none. */
+static inline size_t op_args_end(const struct op *op)
+{
+    size_t i = op_output(op);
+    while (op->args[i].name)
+        i++;
+    return i;
+}
+
+/* The input that the last output begins as, OP_BUFFERS_MAX: none. */
 size_t op_beginning(const struct op *op);
 
 /* The element size that all buffers are multiples of. */
@@ -354,16 +364,16 @@ void op_reference_free(struct reference *reference);
 /* Compares an answer with it. */
 void op_check(const struct reference *reference, enum precision precision, void *const host[], struct check *check);
 
-/* Computes what an element of the output should be for inputs that are made so; rows of `made` are the host's memory.
+/* Computes what an element of an output should be for inputs that are made so; rows of `made` are the host's memory.
  * From one thread at a time. False: out of memory. */
 bool op_element(const struct op *op, const struct workload *workload, const struct made made[OP_BUFFERS_MAX],
-                int64_t element, enum precision precision, struct exact *exact);
+                size_t output, int64_t element, enum precision precision, struct exact *exact);
 double op_element_reads(const struct op *op, const struct workload *workload); /* elements that this takes, about */
 
-/* Calls `visit` with each element of inputs that `count` elements of the output from `first` on need; with some more
+/* Calls `visit` with each element of inputs that `count` elements of an output from `first` on need; with some more
  * than once. Where an element says which others are read, it is that of `made`; NULL: all are 0. */
-bool op_visit_inputs(const struct op *op, const struct workload *workload, const struct made made[], int64_t first,
-                     int64_t count, op_visit *visit, void *self);
+bool op_visit_inputs(const struct op *op, const struct workload *workload, const struct made made[], size_t output,
+                     int64_t first, int64_t count, op_visit *visit, void *self);
 
 /* The most that sqrt(mean((error / (u * scale))^2)) may be over so many elements, chosen at random, dense or not, with
  * u as the precision has it. INFINITY: there is no precision test. */

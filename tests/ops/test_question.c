@@ -38,7 +38,8 @@ static struct asked ask(int64_t k, enum precision precision, const struct mnist 
     for (int64_t e = 0; e < N * k; e++)
         made_fill(asked.b + e, sizeof(float), &made[B], (size_t)(e % k * N + e / k) * sizeof(float));
     for (int64_t e = 0; e < ELEMENTS; e++)
-        assert_true(op_element(&matmul_op, &asked.workload, made, e, precision, &asked.exact[e]));
+        assert_true(
+            op_element(&matmul_op, &asked.workload, made, op_output(&matmul_op), e, precision, &asked.exact[e]));
     return asked;
 }
 
@@ -270,7 +271,7 @@ static void free_answered(struct answered *a)
 static struct exact exact_of(const struct posed *posed, const struct answered *a, int64_t e)
 {
     struct exact exact;
-    assert_true(op_element(posed->op, &posed->workload, a->made, e, PRECISION_FP32, &exact));
+    assert_true(op_element(posed->op, &posed->workload, a->made, op_output(posed->op), e, PRECISION_FP32, &exact));
     return exact;
 }
 
