@@ -2,6 +2,7 @@
  * own hears what is wrong with it. */
 #include "answer.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -79,11 +80,9 @@ static bool are_args_sound(const struct op *op, struct error *error)
     if (count < 2 || count > OP_BUFFERS_MAX || outputs != 1 || !op->args[count - 1].is_output)
         return error_set(error, "saw %zu arguments and %zu outputs, expected 2 to %d arguments, the last an output",
                          count, outputs, OP_BUFFERS_MAX);
-    const struct op_arg *last = &op->args[count > 0 ? count - 1 : 0];
-    const size_t beginning = last->name && last->begins_as ? op_beginning(op) : 0;
-    if (beginning == OP_BUFFERS_MAX || (last->name && last->begins_as &&
-                                        (op->args[beginning].is_output || op->args[beginning].type != last->type ||
-                                         strcmp(op->args[beginning].extents, last->extents) != 0)))
+    const struct op_arg *last = &op->args[count - 1], *beginning = &op->args[op_beginning(op)];
+    if (last->begins_as && (beginning == &op->args[OP_BUFFERS_MAX] || beginning->is_output ||
+                            beginning->type != last->type || strcmp(beginning->extents, last->extents) != 0))
         return error_set(error, "%s: begins as \"%s\", expected an input with the same extents and type", last->name,
                          last->begins_as);
     return true;
@@ -167,7 +166,7 @@ bool op_takes(const struct op *op, const struct workload *workload, struct error
     if (!are_sizes_sound(op, workload, error) || (op->accepts && !op->accepts(workload, error)) ||
         !are_extents_sound(op, workload, error))
         return false;
-    const double bytes = op_bytes(op, workload);
+    const double bytes = op_cost(op, workload).bytes;
     if (bytes > bytes_max)
         return error_set(error, "arrays of %.3g bytes, expected at most %.3g", bytes, bytes_max);
     if (sums_of(op, workload, &sums) && sums.uneven)
