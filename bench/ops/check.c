@@ -13,11 +13,15 @@ struct tolerance {
     double unit;                /* an error is told in such units of the scale; 0: it is not */
 };
 
-struct findings {
-    int64_t wrong;
-    int64_t element; /* the first wrong one */
+struct wrong {
+    int64_t element;
     double got;
     struct exact expected;
+};
+
+struct findings {
+    struct wrong first;
+    int64_t wrong;
     double max_abs_err, bound_at_max; /* NAN: an error without a size */
     double squares;
     int64_t measured;
@@ -46,11 +50,8 @@ static void compare_element(const struct reference *r, const struct tolerance *t
     const struct exact exact = exact_of(r, tolerance, known);
     const double got = element_result(r->type, answer, element);
     double error;
-    if (!exact_is_met(&exact, got, &error) && found->wrong++ == 0) {
-        found->element = element;
-        found->got = got;
-        found->expected = exact;
-    }
+    if (!exact_is_met(&exact, got, &error) && found->wrong++ == 0)
+        found->first = (struct wrong){element, got, exact};
     note_error(error, exact.bound, found);
     const double units = fmax(error - tolerance->underflow, 0) / (tolerance->unit * exact.scale);
     found->squares += units > 0 ? units * units : 0;
@@ -82,28 +83,22 @@ static void compare_share(void *self, int64_t share)
 /* The shares come in the order of elements. */
 static void add_findings(struct findings *all, const struct findings *more)
 {
-    const struct findings before = *all;
-    if (before.wrong == 0)
-        *all = *more;
-    all->wrong = before.wrong + more->wrong;
-    all->squares = before.squares + more->squares;
-    all->measured = before.measured + more->measured;
-    all->max_abs_err = before.max_abs_err;
-    all->bound_at_max = before.bound_at_max;
+    if (all->wrong == 0)
+        all->first = more->first;
+    all->wrong += more->wrong;
+    all->squares += more->squares;
+    all->measured += more->measured;
     note_error(more->max_abs_err, more->bound_at_max, all);
 }
 
 static struct findings compare(const struct reference *r, const struct tolerance *tolerance, const void *answer)
 {
     const int64_t elements = r->rows * r->columns, of_share = (elements - 1) / SHARES_MAX + 1;
-    struct shares shares = {r,    tolerance, answer, elements, of_share > SHARE_ELEMENTS ? of_share : SHARE_ELEMENTS,
-                            {{0}}};
+    struct shares shares = {.reference = r, .tolerance = tolerance, .answer = answer, .elements = elements};
+    shares.of_share = of_share > SHARE_ELEMENTS ? of_share : SHARE_ELEMENTS;
     struct findings found = {0};
     const int64_t share_count = (elements - 1) / shares.of_share + 1;
-    if (share_count > 1)
-        parallel_each(share_count, compare_share, &shares);
-    else
-        compare_share(&shares, 0);
+    parallel_each(share_count, compare_share, &shares);
     for (int64_t share = 0; share < share_count; share++)
         add_findings(&found, &shares.found[share]);
     return found;
@@ -130,11 +125,12 @@ static void name_element(const struct reference *r, int64_t element, char name[N
 static void report_wrong(const struct reference *r, const struct findings *found, struct check *check)
 {
     char element[NAME_BYTES], within[32];
-    name_element(r, found->element, element);
-    snprintf(within, sizeof within, found->expected.bound > 0 ? "within %.3g" : "exactly", found->expected.bound);
+    name_element(r, found->first.element, element);
+    snprintf(within, sizeof within, found->first.expected.bound > 0 ? "within %.3g" : "exactly",
+             found->first.expected.bound);
     snprintf(check->reason, sizeof check->reason,
              "wrong answer: %s is %.9g, expected %.9g %s; %" PRId64 " of %" PRId64 " checked elements are wrong",
-             element, found->got, found->expected.value, within, found->wrong, r->rows * r->columns);
+             element, found->first.got, found->first.expected.value, within, found->wrong, r->rows * r->columns);
 }
 
 static void report_imprecise(const char *where, double rms, double limit, struct check *check)

@@ -76,8 +76,6 @@ static void multiply_row(void *self, int64_t number)
     const struct freivalds *f = self;
     struct freivalds_row *found = f->found + number * f->blocks;
     struct walk walk = sums_walk(&f->rest, number);
-    for (int64_t block = 0; block < f->blocks; block++)
-        found[block] = (struct freivalds_row){0};
     do {
         const double a = f->a[walk.at[3 - f->b]], size = fabs(a);
         const struct freivalds_weighed *weighed = &f->b_x[walk.at[f->b] * f->blocks];
@@ -101,7 +99,7 @@ struct freivalds *freivalds_make(const struct sums *sums, const void *const memo
     const size_t blocks = (size_t)f->blocks;
     f->x = malloc((size_t)f->along.extent * sizeof *f->x);
     f->b_x = malloc((size_t)rows * blocks * sizeof *f->b_x);
-    f->found = malloc((size_t)f->rest.elements * blocks * sizeof *f->found);
+    f->found = calloc((size_t)f->rest.elements * blocks, sizeof *f->found);
     if (!f->x || !f->b_x || !f->found) {
         freivalds_free(f);
         return NULL;

@@ -69,12 +69,6 @@ static double some_integer(const struct filled *in, const struct place *at)
     return integer_of(at->bits, in->largest);
 }
 
-static double one(const struct filled *in, const struct place *at)
-{
-    (void)in, (void)at;
-    return 1;
-}
-
 /* Of a product, the first factor has rows and columns of zeros, its first of both among them, and scattered zeros. This
  * finds rungs that take a zero or two for a whole row of them, or a column of zeros for one that is always zero, as the
  * edges of images are. Other columns are subnormal numbers, and the rows that they are multiplied with zeros: whether
@@ -133,7 +127,6 @@ static double equal_rows(const struct filled *in, const struct place *at)
 
 static double (*const elements[INPUT_KINDS])(const struct filled *in, const struct place *at) = {
     [INPUT_ZEROS] = zero,
-    [INPUT_ONES] = one,
     [INPUT_POWERS_OF_TWO] = power_of_two,
     [INPUT_EQUAL_ROWS] = equal_rows,
     [INPUT_INTEGERS] = some_integer,
@@ -155,9 +148,10 @@ static double byte(const struct filled *in, const struct place *at)
 
 static double special(const struct filled *in, const struct place *at)
 {
-    if (in->is_summed && in->kind == INPUT_ONES)
+    const bool is_byte = element_bytes(in->type) == 1;
+    if (in->kind == INPUT_ONES && (in->is_summed || !is_byte))
         return 1;
-    if (element_bytes(in->type) > 1)
+    if (!is_byte)
         return elements[in->kind](in, at);
     return in->type == ELEMENT_INT8 ? byte(in, at) - 128 : byte(in, at);
 }

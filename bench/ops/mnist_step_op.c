@@ -61,10 +61,7 @@ static void add_product(struct bounded_sum *to, struct bounded a, struct bounded
 {
     double carried = fabs(a.value) * b.bound + a.bound * fabs(b.value) + a.bound * b.bound;
     const double term = a.value * b.value;
-    to->sum.value += term;
-    to->sum.magnitude += fabs(term);
-    to->sum.squares += term * term;
-    to->sum.terms += term != 0;
+    sum_add(&to->sum, term);
     to->carried += carried;
     to->is_rounded = to->is_rounded || carried > 0;
     if (term == 0 || to->is_rounded)

@@ -183,18 +183,12 @@ size_t op_element_bytes(const struct op *op)
     return bytes;
 }
 
-double op_bytes(const struct op *op, const struct workload *workload)
-{
-    double bytes = 0;
-    for (size_t i = 0; op->args[i].name; i++)
-        bytes += bytes_of(op, workload, i);
-    return bytes;
-}
-
 struct op_cost op_cost(const struct op *op, const struct workload *workload)
 {
-    struct op_cost cost = {.bytes = op_bytes(op, workload)};
+    struct op_cost cost = {0};
     struct sums sums;
+    for (size_t i = 0; op->args[i].name; i++)
+        cost.bytes += bytes_of(op, workload, i);
     if (op->operations)
         cost.flops = op_value(op, workload, op->operations);
     else if (sums_of(op, workload, &sums))

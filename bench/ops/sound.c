@@ -2,6 +2,7 @@
  * own hears what is wrong with it. */
 #include "answer.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -179,7 +180,7 @@ bool op_takes(const struct op *op, const struct workload *workload, struct error
     if (!are_sizes_sound(op, workload, error) || (op->accepts && !op->accepts(workload, error)) ||
         !are_extents_sound(op, workload, error))
         return false;
-    const double bytes = op_bytes(op, workload);
+    const double bytes = op_cost(op, workload).bytes;
     if (bytes > bytes_max)
         return error_set(error, "arrays of %.3g bytes, expected at most %.3g", bytes, bytes_max);
     if (sums_of(op, workload, &sums) && sums.uneven)

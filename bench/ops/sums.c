@@ -263,10 +263,7 @@ struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[]
     do {
         const double a = op_read(x, walk.at[1]), b = is_product ? op_read(y, walk.at[2]) : 1;
         const double term = a * b, size = fabs(term);
-        sum.value += term;
-        sum.magnitude += size;
-        sum.squares += term * term;
-        sum.terms += term != 0;
+        sum_add(&sum, term);
         large += size >= large_at_least;
         small += size < large_at_least ? size : 0;
         of_x.squares += a * a;

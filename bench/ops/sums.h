@@ -79,6 +79,14 @@ struct sum {
     int64_t terms;                    /* that are not zero */
 };
 
+static inline void sum_add(struct sum *sum, double term)
+{
+    sum->value += term;
+    sum->magnitude += fabs(term);
+    sum->squares += term * term;
+    sum->terms += term != 0;
+}
+
 /* Computes elements of the output from inputs in memory: `count` of them, which lie in one row along its last axis. */
 void sums_compute(const struct sums *sums, const void *const memory[], int64_t first, int64_t count, struct sum sum[]);
 

@@ -8,7 +8,6 @@
 #include "made.h"
 #include "rung.h"
 
-#include <assert.h>
 #include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -266,8 +265,6 @@ struct workload op_far(const struct op *op, size_t number);
 /* "50000x784x10" */
 void op_shape(const struct op *op, const struct workload *workload, char *text, size_t size);
 struct op_cost op_cost(const struct op *op, const struct workload *workload);
-
-double op_bytes(const struct op *op, const struct workload *workload); /* of all arguments */
 
 /* How much there is to do: floating-point operations and bytes, each counted as one. */
 double op_work(const struct op *op, const struct workload *workload);
