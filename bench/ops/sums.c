@@ -78,7 +78,7 @@ static const char *read_array(struct sums *sums, const struct op *op, const stru
     const size_t length = strcspn(at, "["), arg = find_arg(op, at, length);
     const bool is_output = place == SUMS_OUTPUT;
     int64_t extent[OP_RANK_MAX];
-    if (!op->args[arg].name || op->args[arg].is_output != is_output) {
+    if (!op->args[arg].name || op->args[arg].is_output != is_output || at[length] != '[') {
         sums->is_wrong = true;
         return at;
     }
