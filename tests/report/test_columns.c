@@ -1,5 +1,5 @@
-/* The table of columns: docs/columns.md, which is made from it (RUNGBENCH_UPDATE_GOLDEN=1 writes it anew), and the CSV,
- * of which what is read is what was written. */
+/* The table of columns: docs/columns.md, which is made from it (RUNGBENCH_UPDATE_GOLDEN=1 writes it again), and the
+ * CSV, of which what is read is what was written. */
 #include "bench/report/reporter.h"
 #include "sample_results.h"
 
@@ -19,15 +19,13 @@ static const char heading[] = "# Columns\n"
                               "\n"
                               "`--out` writes one line of CSV per row and round. An empty cell means unknown. Readers "
                               "find columns by name: more may\n"
-                              "follow. `--json` has the same columns under the same names, unless the last column of "
-                              "this table says otherwise, and\n"
-                              "leaves out what is unknown.\n"
+                              "follow. `--json` has the same columns under the same names, unless another key stands "
+                              "here, and leaves out what is\n"
+                              "unknown.\n"
                               "\n"
-                              "This page is made from `bench/report/columns.def`. To write it anew:\n"
+                              "This page is made from `bench/report/columns.def`. To write it again:\n"
                               "`RUNGBENCH_UPDATE_GOLDEN=1 ctest --test-dir build -R '^test_columns$'`\n"
-                              "\n"
-                              "| column | unit | meaning | in JSON |\n"
-                              "|---|---|---|---|\n";
+                              "\n";
 
 static const char *key_of(const struct column *column)
 {
@@ -37,9 +35,9 @@ static const char *key_of(const struct column *column)
 static void put_json_key(FILE *to, const struct column *column)
 {
     if (column->json == JSON_IN_CONTEXT)
-        fprintf(to, "context: %s", key_of(column));
+        fprintf(to, " (JSON: context: %s)", key_of(column));
     else if (strcmp(key_of(column), column->name) != 0)
-        fputs(key_of(column), to);
+        fprintf(to, " (JSON: %s)", key_of(column));
 }
 
 static void the_documentation_is_the_table(void **state)
@@ -51,9 +49,9 @@ static void the_documentation_is_the_table(void **state)
     fputs(heading, to);
     for (size_t i = 0; i < RESULT_COLUMNS; i++) {
         const struct column *column = &result_columns[i];
-        fprintf(to, "| `%s` | %s | %s | ", column->name, column->unit, column->meaning);
+        fprintf(to, "- `%s`%s%s: %s", column->name, column->unit[0] ? ", " : "", column->unit, column->meaning);
         put_json_key(to, column);
-        fputs(" |\n", to);
+        fputs("\n", to);
     }
     assert_int_equal(fclose(to), 0);
     assert_is_golden("../../docs/columns.md", text);

@@ -1,14 +1,12 @@
 #!/usr/bin/env bash
-# The workflow of this repository and the recipes in docs/ are safe to copy: actions are pinned by commit, tokens only read
-# and do not stay in the checkout, and no script is put together from what a pull request says.
+# The workflows here and in docs/examples/ci/ are safe to copy: actions are pinned by commit, tokens only read and do not
+# stay in the checkout, and no script is put together from what a pull request says.
 # Usage: test_workflows.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 make_folder
-cp "$2"/.github/workflows/*.yml "$here"
-awk '/^### /{ github = /GitHub/ } /^```/ { code = !code; next } code && github' "$2/docs/gate.md" >"$here/docs-gate.yml"
-awk '/^```/ { code = /yaml/; next } code' "$2/docs/history.md" >"$here/docs-history.yml"
+cp "$2"/.github/workflows/*.yml "$2"/docs/examples/ci/github-*.yml "$here"
 
 for workflow in "$here"/*.yml; do
     name=${workflow##*/}
