@@ -18,6 +18,9 @@ skip() {
     exit 77
 }
 
+# at_length: whether what takes minutes is tested too, as scripts/test.sh --all does
+at_length() { [[ ${RUNGBENCH_TEST_ALL-} == 1 ]]; }
+
 # make_folder: `here` is an empty folder of the test's own, which goes when the test ends
 make_folder() {
     here=$(mktemp -d)

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 22, SITTINGS = 300, ALL_SITTINGS = 10000 };
+enum { ROWS = 22, SITTINGS = 150, ALL_SITTINGS = 10000 };
 
 static const double alarms_at_most = 0.01, found_at_least = 0.99;
 

@@ -70,18 +70,16 @@ static void nan_infinity_and_a_wrong_sign_in_a_large_answer_are_found(void **sta
     const int64_t rows[] = {0, wide.reference->index[3], wide.reference->index[3] + 1, 1249};
     static const int64_t columns[] = {0, 63, 64, 1999};
     for (size_t i = 0; i < 4; i++)
-        for (size_t j = 0; j < 4; j++)
-            for (size_t kind = 0; kind < 3; kind++)
-                assert_found(&wide, PRECISION_FP32, kinds[kind], rows[i],
-                             outstanding(&wide, rows[i], columns[j], 1e-3));
+        for (size_t kind = 0; kind < 3; kind++)
+            assert_found(&wide, PRECISION_FP32, kinds[kind], rows[i], outstanding(&wide, rows[i], columns[i], 1e-3));
     assert_right(&wide);
 }
 
 static void swapped_and_shifted_rows_of_a_large_answer_are_found(void **state)
 {
     (void)state;
-    static const int64_t rows[] = {1, 600, 1248};
-    for (size_t i = 0; i < 3; i++) {
+    static const int64_t rows[] = {1, 1248};
+    for (size_t i = 0; i < 2; i++) {
         assert_found(&wide, PRECISION_FP32, two_rows_are_swapped, rows[i], 0);
         assert_found(&wide, PRECISION_FP32, a_row_is_shifted, rows[i], 0);
     }

@@ -14,12 +14,6 @@
 
 extern const struct op grayscale_op;
 
-#ifdef __SANITIZE_ADDRESS__
-enum { IS_SLOW = 1 }; /* the plain build does the rest */
-#else
-enum { IS_SLOW = 0 };
-#endif
-
 static void assert_verified(const struct rung *rung, const struct check *check, const char *on)
 {
     if (!check->correct)
@@ -44,8 +38,8 @@ static bool can_run(const struct rung *rung)
 static void all_rungs_are_correct_on_ragged_sizes(void **state)
 {
     (void)state;
-    const int threads[] = {5, 1, 2};
-    for (size_t t = 0; t < (IS_SLOW ? 1 : sizeof threads / sizeof threads[0]); t++) {
+    const int threads[] = {5, 1};
+    for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
         size_t tried = 0;
         open_with(threads[t]);
         for (size_t i = 0; i < rungbench_registry.rung_count; i++) {
@@ -65,9 +59,6 @@ static void all_rungs_are_correct_on_ragged_sizes(void **state)
 static void greyscale_is_exact_for_every_colour(void **state)
 {
     (void)state;
-#ifdef __SANITIZE_ADDRESS__
-    skip(); /* arithmetic: the sizes below touch all memory that this does */
-#endif
     enum { SIDE = 4096, COLOURS = SIDE * SIDE };
     static const struct workload workload = {"every colour", {1, SIDE, SIDE}, 0};
     struct problem problem;
@@ -115,7 +106,7 @@ static void extreme_sizes_are_correct(void **state)
         {"matmul_grad_b", {"1x200000x1", {1, 200000, 1}, 0}},
         {"matmul_grad_b", {"1x1x2000000", {1, 1, 2000000}, 0}},
         {"matmul_grad_b", {"20011x85x13", {20011, 85, 13}, 0}},
-        {"matmul_grad_b", {"4100x1100x1030", {4100, 1100, 1030}, 0}},
+        {"matmul_grad_b", {"4100x300x70", {4100, 300, 70}, 0}},
         {"grayscale", {"1x65535", {1, 1, 65535}, 0}},
         {"grayscale", {"2000000x1", {1, 2000000, 1}, 0}},
         {"grayscale", {"1x2000000", {1, 1, 2000000}, 0}},
@@ -126,8 +117,6 @@ static void extreme_sizes_are_correct(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         const struct workload *workload = &cases[c].workload;
         struct problem problem = {0};
-        if (IS_SLOW && workload->size[0] * workload->size[1] * workload->size[2] > 1000000000)
-            continue;
         for (size_t i = 0; i < rungbench_registry.rung_count; i++) {
             const struct rung *rung = &rungbench_registry.rungs[i];
             if (strcmp(rung->op->name, cases[c].op) != 0 || !can_run(rung))
