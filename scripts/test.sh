@@ -102,7 +102,7 @@ compile_for_cuda() {
     simulated=$(sed -nE 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+), *host,.*/kernels\/\1\/\2.cu/p' bench/table/rungs.def)
     find kernels -name '*.cu' | grep -vxF "$simulated" | xargs -P "$jobs" -n 1 \
         nvcc -std=c++17 -I. -arch=sm_90a -cubin --Werror=all-warnings "${soon[@]}" -o /dev/null 2>&1 | sed '/^ptxas info/d' &&
-        find kernels -name '*.c' -not -name cudnn.c | xargs -P "$jobs" -n 8 \
+        find kernels -name '*.c' -not -name cudnn.c | xargs -r -P "$jobs" -n 8 \
             cc -std=c17 -D_XOPEN_SOURCE=700 -I. -isystem "$(dirname "$(command -v nvcc)")/../include" -Wall -Wextra -Werror -fsyntax-only
 }
 

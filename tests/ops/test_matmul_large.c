@@ -31,7 +31,7 @@ static int free_wide(void **state)
 static int make_deep(void **state)
 {
     (void)state;
-    deep = make_large_problem(1040, 240, 41000, INPUT_ZERO_MEAN);
+    deep = make_large_problem(260, 240, 41000, INPUT_ZERO_MEAN);
     return 0;
 }
 
