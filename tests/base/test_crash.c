@@ -1,12 +1,7 @@
 /* What a process leaves in memory of the signal that ends it. Each case is a child that crashes. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "bench/base/crash.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,13 +1,8 @@
 /* CSV as RFC 4180 has it, and what is none. */
 #include "bench/base/csv_text.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,6 @@
 /* Digests are SHA-256, whole or piece by piece. */
 #include "bench/base/digest.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 /* The examples of FIPS 180-4, and 0 bytes. */
 static void test_digests_are_those_of_the_standard(void **state)

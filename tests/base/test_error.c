@@ -1,11 +1,6 @@
 /* A message is one line that fits, with both of its ends. */
 #include "bench/base/error.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <string.h>
 

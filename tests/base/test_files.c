@@ -1,12 +1,7 @@
 /* What is read as input, and what is refused without waiting for it; and writing where write() takes a few bytes. */
 #include "bench/base/files.h"
 #include "output_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <fcntl.h>

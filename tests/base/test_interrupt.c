@@ -1,11 +1,6 @@
 /* Signals, with an alarm and a clock that the test sets. What ends at once ends a process of its own. */
 #include "bench/base/interrupt.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,11 +1,6 @@
 /* Processes that were started and not ended. */
 #include "bench/base/process.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <pthread.h>

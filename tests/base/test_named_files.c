@@ -1,12 +1,7 @@
 /* What may stand together on a command line: files that are written are no other file there. */
 #include "bench/base/files.h"
 #include "output_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -2,12 +2,7 @@
 /* Output files are complete or absent: at every moment, on a full disk, after a signal, and where another run writes.
  */
 #include "output_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 

@@ -1,11 +1,6 @@
 /* Where output may go: devices, pipes and stdout are written in place, links are followed, bad paths are refused. */
 #include "output_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 

@@ -1,15 +1,11 @@
 /* Work that is shared out to threads. */
 #include "bench/base/host.h"
 #include "bench/base/parallel.h"
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 enum { NUMBERS = 1000 };
 

@@ -1,11 +1,6 @@
 /* What patterns match, and that none takes long or much memory. */
 #include "bench/base/pattern.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

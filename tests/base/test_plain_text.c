@@ -1,11 +1,6 @@
 /* Which texts are numbers. */
 #include "bench/base/plain_text.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 /* Neither whole nor decimal ones. */
 static const char *const no_numbers[] = {"",    " 1",  "1 ",  "+1",  "-1",       "0x10", "1x", "inf", "nan", "1,5",

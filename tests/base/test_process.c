@@ -1,12 +1,7 @@
 /* Processes: what they say, how they end, and what becomes of those that hang. */
 #include "bench/base/interrupt.h"
 #include "bench/base/process.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <pthread.h>

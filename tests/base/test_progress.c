@@ -1,11 +1,6 @@
 /* The progress line where stderr is no terminal, as in the log of a CI job. */
 #include "bench/base/progress.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <stdio.h>

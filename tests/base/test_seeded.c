@@ -1,11 +1,6 @@
 /* Seeded numbers: the published test vectors. */
 #include "bench/base/seeded.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static void bits_are_those_of_splitmix64(void **state)
 {

@@ -1,13 +1,8 @@
 /* Medians, quartiles and intervals against values computed by hand. */
 #include "bench/base/statistics.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 

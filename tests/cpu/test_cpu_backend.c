@@ -4,12 +4,7 @@
 #include "bench/table/backend.h"
 
 #include "cpu/backend/cpu_parts.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 

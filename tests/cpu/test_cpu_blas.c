@@ -3,12 +3,7 @@
 #include "cpu/backend/cpu_parts.h"
 
 #include "bench/table/rung.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,12 +6,7 @@
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 #include "cpu/backend/cpu_isa.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 

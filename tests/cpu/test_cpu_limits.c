@@ -2,12 +2,7 @@
 #include "cpu/backend/cpu_parts.h"
 
 #include "made_tree.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,12 +2,7 @@
 #include "cpu/matmul/microkernels.h"
 
 #include "cpu/backend/cpu_isa.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <string.h>
 

@@ -1,12 +1,7 @@
 /* Whatever a rung changes of the process is named, and nothing where it changed nothing. Each change in a child. */
 #define _GNU_SOURCE
 #include "cpu/backend/cpu_parts.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <fenv.h>
 #include <locale.h>

@@ -1,11 +1,6 @@
 /* Memory between pages that may not be touched: where it lies, what faults, and what is said of an address. */
 #include "cpu/backend/guarded_memory.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <signal.h>
 #include <stdint.h>

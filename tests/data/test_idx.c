@@ -1,11 +1,7 @@
 /* IDX files: valid files are read, invalid ones are refused with one line that names the file. */
 #include "bench/data/idx.h"
 #include "data_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 

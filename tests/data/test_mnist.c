@@ -1,11 +1,7 @@
 /* The folder of MNIST images: which file is read, and what is refused. */
 #include "bench/data/mnist.h"
 #include "data_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 

@@ -1,10 +1,6 @@
 /* Photos: each format is read correctly at any size and turned as it should be, and PNG is written. */
 #include "photo_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 

@@ -1,11 +1,7 @@
 /* JPEG: the kinds that are read, and those that are refused. */
 #define _GNU_SOURCE /* memmem() */
 #include "photo_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

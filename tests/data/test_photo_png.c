@@ -1,10 +1,6 @@
 /* PNG: every kind is read as red, green and blue of 8 bits. */
 #include "photo_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <png.h>
 #include <stdio.h>

@@ -1,11 +1,7 @@
 /* Photos: damaged files, truncated files and other files are refused with one line that names the file. */
 #define _GNU_SOURCE /* memmem() */
 #include "photo_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 

@@ -3,12 +3,7 @@
 #include "bench/player/player.h"
 
 #include "bench/select/selection.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdlib.h>

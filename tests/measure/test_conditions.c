@@ -1,11 +1,6 @@
 /* The conditions of a row, from the device's state before and after it. */
 #include "bench/measure/conditions.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <string.h>

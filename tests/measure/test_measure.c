@@ -1,12 +1,7 @@
 /* Iterations per sample, warm-up and stopping of one row, with a scripted mode and clock. */
 #include "bench/measure/measure.h"
 #include "tests/fakes/fake_backend.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,6 @@
 /* --slowdown: the size of the slowdown; and a slowed row is marked, is no baseline and has no speed-up. */
 #include "tests/fakes/fake_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,13 +1,8 @@
 /* The stopping rule and its reasons. */
 #include "bench/measure/stopping.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 /* Seconds are in units of min_time_s, the median is one second, and the interval so wide: NAN stands for an unknown

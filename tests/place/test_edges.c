@@ -1,12 +1,7 @@
 /* Buffers on a backend that guards its memory: they lie against an edge, and what is left of their pages is watched. */
 #include "bench/base/host.h"
 #include "bench/place/buffers.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -3,12 +3,7 @@
 #include "bench/player/board.h"
 
 #include "bench/base/host.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdint.h>
 #include <string.h>

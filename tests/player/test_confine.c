@@ -1,12 +1,7 @@
 /* What a confined process, and what it starts, can do to the machine. */
 #define _GNU_SOURCE
 #include "bench/player/confine.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 

@@ -3,12 +3,7 @@
 #include "bench/player/link.h"
 #include "bench/run/run.h"
 #include "tests/fakes/fake_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <signal.h>

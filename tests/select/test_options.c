@@ -1,12 +1,7 @@
 /* The command line: what becomes of each flag, what is refused, and what Google Benchmark would have said. */
 #include "bench/base/host.h"
 #include "parsed_flags.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdio.h>

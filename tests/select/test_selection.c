@@ -3,12 +3,7 @@
 #include "bench/base/error.h"
 #include "bench/select/sizes.h"
 #include "selected_rows.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

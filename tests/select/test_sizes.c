@@ -1,12 +1,7 @@
 /* --size: which workloads it makes, what is refused and in which words, and what it says of the flags before it. */
 #include "bench/select/sizes.h"
 #include "parsed_flags.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>

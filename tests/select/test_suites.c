@@ -1,11 +1,6 @@
 /* The suites, on the real table of rungs: their workloads, and the rungs and modes that they have. */
 #include "selected_rows.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

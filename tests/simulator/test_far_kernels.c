@@ -1,12 +1,7 @@
 /* Far problems: an index that exceeds 32 bits is found; what is right is accepted; and what cannot be tried is told. */
 #include "far_kernels.h"
 #include "tests/fakes/here.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,6 @@
 /* The largest launches of a GPU are done, and what is larger is refused, with a text that says why. */
 #include "launch_kernels.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 

@@ -2,12 +2,7 @@
  * holds what. */
 #include "bench/table/backend.h"
 #include "mma_kernels.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <string.h>

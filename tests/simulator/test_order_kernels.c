@@ -3,12 +3,7 @@
 #include "cpu/simulator/sim_fiber.h"
 #include "order_kernels.h"
 #include "tests/fakes/here.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 

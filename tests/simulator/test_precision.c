@@ -1,12 +1,7 @@
 /* The rungs on tensor cores that promise FP32 keep the promise, on input that a split alone could not; and what comes
  * of numbers that no split holds is what FP32 makes of them. On the simulator, or on a GPU (TEST_ON_GPU). */
 #include "precision_input.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,12 +3,7 @@
 #include "bench/table/backend.h"
 #include "bench/table/made.h"
 #include "right_kernels.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,12 +2,7 @@
 #include "bench/table/backend.h"
 
 #include "cpu/simulator/sim_order.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <string.h>
 

@@ -1,11 +1,6 @@
 /* Fibers take turns, each on a stack of its own with pages below it that nobody may touch. */
 #include "cpu/simulator/sim_fiber.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,11 +1,6 @@
 /* The orders: each does all there is to do, once, and those with a seed do it again the same way. */
 #include "cpu/simulator/sim_order.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <string.h>
 

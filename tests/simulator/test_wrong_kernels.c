@@ -4,12 +4,7 @@
 #include "bench/table/backend.h"
 #include "launch_kernels.h"
 #include "wrong_kernels.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 

@@ -1,11 +1,6 @@
 /* Which rung was handed over to: the one whose kernel ran, and none after it was forgotten. */
 #include "bench/table/hand_over.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static const char *fails(const void *problem, void *stream)
 {

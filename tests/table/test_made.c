@@ -2,12 +2,7 @@
  * can be made alone. */
 #include "bench/table/element.h"
 #include "bench/table/made.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 

@@ -2,12 +2,7 @@
  * on extreme sizes, and greyscale on all 2^24 colours. */
 #include "bench/place/feasible.h"
 #include "tests/fakes/here.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdlib.h>
 #include <string.h>

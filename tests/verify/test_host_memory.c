@@ -3,12 +3,7 @@
 #include "bench/table/matmul.h"
 #include "tests/fakes/fake_rungs.h"
 #include "tests/fakes/here.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <omp.h>
 #include <pthread.h>
