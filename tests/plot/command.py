@@ -16,9 +16,8 @@ HOSTILE = "<script>alert(1)</script> `touch made` $(touch made) '; system(\"touc
 
 class Draws(PlotCase):
     def test_made_up_files(self):
-        more = (("full", "overview"), ("many-rungs", "speedup-matmul-lecture5-cold")) if os.environ.get("RUNGBENCH_TEST_ALL") else ()
         for name, some in (("cpu-only", "speedup-matmul-mnist-hot"), ("rounds", "speedup-grayscale-puppy-cold"),
-                           ("unicode", "speedup-matmul-mnist-e2e"), *more):
+                           ("unicode", "speedup-matmul-mnist-e2e")):
             with self.subTest(name):
                 charts = self.draw(DATA / f"{name}.csv", only=None, out=name)
                 self.assertIn(some, charts)

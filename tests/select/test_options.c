@@ -209,43 +209,21 @@ static void what_is_no_flag_or_lacks_its_value_is_refused(void **state)
 {
     (void)state;
     /* What is an abbreviation of one flag today would be one of two tomorrow. */
-    static const char *const unknown[] = {"--frobnicate", "--frobnicate=1",  "-x",    "-list",
-                                          "--sui=mnist",  "--benchmark_m=1", "--s=1", "--counters_tabular"};
-    static const char *const valued[] = {"--filter",
-                                         "--suite",
-                                         "--modes",
-                                         "--min-time",
-                                         "--sitting",
-                                         "--slowdown",
-                                         "--budget",
-                                         "--out",
-                                         "--format",
-                                         "--device",
-                                         "--threads",
-                                         "--seed",
-                                         "--mnist",
-                                         "--require",
-                                         "--backend",
-                                         "--flush",
-                                         "--progress",
-                                         "--color",
-                                         "--shape",
-                                         "--image-size",
-                                         "--image",
-                                         "--size",
-                                         "--gray-out",
-                                         "--benchmark_filter",
-                                         "--benchmark_min_time"};
+    char unknown[] = "--frobnicate --frobnicate=1 -x -list --sui=mnist --benchmark_m=1 --s=1 "
+                     "--counters_tabular";
+    char valued[] = "--filter --suite --modes --min-time --sitting --slowdown --budget --out --format "
+                    "--device --threads --seed --mnist --require --backend --flush --progress --color --shape "
+                    "--image-size --image --size --gray-out --benchmark_filter --benchmark_min_time";
     static const char *const stray[][2] = {
         {"mnist", "mnist"}, {"--list x", "x"}, {"x --list", "x"}, {"-- --list", "--list"}, {"--verify true", "true"}};
     char flags[3000];
-    for (size_t i = 0; i < LENGTH(unknown); i++) {
-        snprintf(flags, sizeof flags, "--list %s", unknown[i]);
-        assert_refused(flags, unknown[i], "unknown flag", "--help");
+    for (char *flag = strtok(unknown, " "); flag; flag = strtok(NULL, " ")) {
+        snprintf(flags, sizeof flags, "--list %s", flag);
+        assert_refused(flags, flag, "unknown flag", "--help");
     }
-    for (size_t i = 0; i < LENGTH(valued); i++) {
-        snprintf(flags, sizeof flags, "--list %s", valued[i]);
-        assert_refused(flags, valued[i], "", "value");
+    for (char *flag = strtok(valued, " "); flag; flag = strtok(NULL, " ")) {
+        snprintf(flags, sizeof flags, "--list %s", flag);
+        assert_refused(flags, flag, "", "value");
     }
     for (size_t i = 0; i < LENGTH(stray); i++)
         assert_refused(stray[i][0], stray[i][1], "", "--");
@@ -299,39 +277,25 @@ static void assert_idle(const char *flags, const char *idle, const char *with, c
 static void what_would_do_nothing_is_refused(void **state)
 {
     (void)state;
-    static const char *const in_list[] = {"--out=a",
-                                          "--json=a",
-                                          "--samples=a",
-                                          "--format=csv",
-                                          "--rounds=2",
-                                          "--budget=5",
-                                          "--seed=1",
-                                          "--min-time=1",
-                                          "--threads=1",
-                                          "--device=0",
-                                          "--mnist=m",
-                                          "--require=cpu",
-                                          "--flush=read",
-                                          "--gray-out=g",
-                                          "--benchmark_repetitions=2",
-                                          "--samples-per-row=5"};
-    static const char *const in_summary[] = {"--list",  "--filter=x",    "--suite=all",
-                                             "--out=b", "--shape=1x2x3", "--rounds=2"};
+    char in_list[] = "--out=a --json=a --samples=a --format=csv --rounds=2 --budget=5 --seed=1 --min-time=1 "
+                     "--threads=1 --device=0 --mnist=m --require=cpu --flush=read --gray-out=g "
+                     "--benchmark_repetitions=2 --samples-per-row=5";
+    char in_summary[] = "--list --filter=x --suite=all --out=b --shape=1x2x3 --rounds=2";
     char flags[96];
     accepted("--list --verify --suite=smoke --filter=x --backend=cpu --modes=hot --shape=1x2x3 --image-size 3x4");
     accepted("--benchmark_filter=x --benchmark_list_tests --progress=off --color=never --benchmark_time_unit=ms");
     accepted("--summarize=a.csv --progress=off --color=never");
-    for (size_t i = 0; i < LENGTH(in_list); i++) {
-        snprintf(flags, sizeof flags, "--list --suite=smoke %s", in_list[i]);
-        assert_idle(flags, in_list[i], "--list", "choose rows");
-        snprintf(flags, sizeof flags, "%s --list", in_list[i]);
-        assert_idle(flags, in_list[i], "--list", "choose rows");
-        snprintf(flags, sizeof flags, "--benchmark_list_tests=false %s", in_list[i]);
+    for (char *flag = strtok(in_list, " "); flag; flag = strtok(NULL, " ")) {
+        snprintf(flags, sizeof flags, "--list --suite=smoke %s", flag);
+        assert_idle(flags, flag, "--list", "choose rows");
+        snprintf(flags, sizeof flags, "%s --list", flag);
+        assert_idle(flags, flag, "--list", "choose rows");
+        snprintf(flags, sizeof flags, "--benchmark_list_tests=false %s", flag);
         accepted(flags);
     }
-    for (size_t i = 0; i < LENGTH(in_summary); i++) {
-        snprintf(flags, sizeof flags, "--summarize=a.csv %s", in_summary[i]);
-        assert_idle(flags, in_summary[i], "--summarize", "alone");
+    for (char *flag = strtok(in_summary, " "); flag; flag = strtok(NULL, " ")) {
+        snprintf(flags, sizeof flags, "--summarize=a.csv %s", flag);
+        assert_idle(flags, flag, "--summarize", "alone");
     }
 }
 
