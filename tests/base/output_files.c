@@ -11,7 +11,6 @@ const char folder[] = "folder", device[] = "device";
 
 int clean_up(void **state)
 {
-    (void)state;
     const char *const files[] = {path, partial, other, other_partial, folder, device, ".partial", "device.partial"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         remove(files[i]);

@@ -86,7 +86,6 @@ static int crash(void (*way)(void))
 
 static int set_up(void **state)
 {
-    (void)state;
     page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     said = mmap(NULL, TEXT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return page == MAP_FAILED || said == MAP_FAILED;
@@ -94,7 +93,6 @@ static int set_up(void **state)
 
 static void a_fault_is_described(void **state)
 {
-    (void)state;
     char expected[TEXT_BYTES];
     void (*const ways[])(void) = {touch, touch_elsewhere};
     snprintf(expected, sizeof expected, "SIGSEGV at address %p, 8 bytes into the page", (void *)(page + 8));
@@ -106,7 +104,6 @@ static void a_fault_is_described(void **state)
 
 static void a_signal_that_was_sent_has_no_address(void **state)
 {
-    (void)state;
     assert_int_equal(crash(abort), SIGABRT);
     assert_string_equal(said, "SIGABRT");
     assert_int_equal(crash(kill_itself), SIGFPE);
@@ -115,14 +112,12 @@ static void a_signal_that_was_sent_has_no_address(void **state)
 
 static void a_full_stack_is_a_fault_too(void **state)
 {
-    (void)state;
     assert_int_equal(crash(overflow), SIGSEGV);
     assert_memory_equal(said, "SIGSEGV at address 0x", 21);
 }
 
 static void a_copy_of_the_process_says_nothing(void **state)
 {
-    (void)state;
     assert_int_equal(crash(touch_in_copy), SIGILL);
     assert_string_equal(said, "SIGILL");
 }

@@ -50,7 +50,6 @@ static void assert_refused(const char *text, size_t bytes, const char *expected)
 
 static void cells_are_as_they_were_written(void **state)
 {
-    (void)state;
     assert_cells("a,b\n1,2\n3,4\n", "[a][b]|[1][2]|[3][4]|");
     assert_cells("a\n\n", "[a]|[]|");
     assert_cells("a,b\n 1 ,\t\n", "[a][b]|[ 1 ][\t]|");
@@ -65,7 +64,6 @@ static void cells_are_as_they_were_written(void **state)
 
 static void rows_know_their_lines_and_columns_their_names(void **state)
 {
-    (void)state;
     struct csv_table table = parsed("name,round\nx,1\n\"2\n\n2\",3\ny,2\n");
     static const size_t lines[] = {1, 2, 3, 6};
     assert_int_equal(table.rows, 3);
@@ -85,7 +83,6 @@ static void rows_know_their_lines_and_columns_their_names(void **state)
 /* What is written can be read: also a file of many cells. */
 static void a_file_has_the_cells_that_were_written(void **state)
 {
-    (void)state;
     enum { ROWS = 20000 };
     static const char *const texts[] = {NULL, "", "x", "1,2", "say \"no\"", "two\r\nlines", "\xc3\xa9"};
     enum { TEXTS = sizeof texts / sizeof texts[0] };
@@ -114,7 +111,6 @@ static void a_file_has_the_cells_that_were_written(void **state)
 
 static void what_is_no_table_is_refused_with_the_reason(void **state)
 {
-    (void)state;
     static const char two_bytes[] = "\xff\xfe"
                                     "a\0,\0b\0\n";
     static char wide[1 << 17];
@@ -157,7 +153,6 @@ static void what_is_no_table_is_refused_with_the_reason(void **state)
 /* Cut off anywhere, a file is refused, or is one of fewer whole lines. */
 static void no_half_cell_is_taken_for_a_whole_one(void **state)
 {
-    (void)state;
     static const char text[] = "name,note\r\nx,\"a \"\"b\"\"\nc\"\r\ny,\"\"\n\"z\",12\n";
     static const char *const whole[] = {"x", "a \"b\"\nc", "y", "", "z", "12"};
     size_t kept = 0;

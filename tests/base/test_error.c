@@ -6,7 +6,6 @@
 
 static void values_are_filled_in_on_one_line(void **state)
 {
-    (void)state;
     struct error error;
     assert_false(error_set(&error, "--%s=%d: %s: unknown", "rounds", 0, "a\nb\033[1m"));
     assert_string_equal(error.text, "--rounds=0: a?b?[1m: unknown");
@@ -15,7 +14,6 @@ static void values_are_filled_in_on_one_line(void **state)
 /* From the longest that fits on. */
 static void a_long_value_hides_neither_flag_nor_reason(void **state)
 {
-    (void)state;
     static char value[100000];
     static const char flag[] = "--filter=", reason[] = ": expected less";
     struct error error;

@@ -35,7 +35,6 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t count)
 
 static void all_is_written_unless_there_is_an_error(void **state)
 {
-    (void)state;
     static const char text[] = "all of it";
     for (at_most = 1; at_most < sizeof written; at_most++)
         for (int signals = 0; signals < 3; signals++) {
@@ -54,7 +53,6 @@ static void all_is_written_unless_there_is_an_error(void **state)
 /* Through a link, too. */
 static void a_file_is_read_up_to_a_limit(void **state)
 {
-    (void)state;
     enum { MOST = 200000 };
     static char text[MOST + 2];
     static const size_t counts[] = {0, 1, 2, MOST - 1, MOST, MOST + 1};
@@ -86,7 +84,6 @@ static void assert_refused(const char *name, const char *reason)
 
 static void what_is_no_regular_file_is_refused(void **state)
 {
-    (void)state;
     struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "device"};
     assert_int_equal(mkdir(folder, 0777), 0);
     assert_int_equal(mkfifo(other, 0666), 0); /* nobody writes: it would be waited for */
@@ -103,7 +100,6 @@ static void what_is_no_regular_file_is_refused(void **state)
 /* As the shell gives it in place of <(...). */
 static void a_pipe_that_an_argument_names_is_kept_as_a_file(void **state)
 {
-    (void)state;
     enum { BYTES = 60000 };
     static char text[BYTES + 1];
     char argument[48];
@@ -129,7 +125,6 @@ static void a_pipe_that_an_argument_names_is_kept_as_a_file(void **state)
 
 static void programs_are_found_as_a_shell_finds_them(void **state)
 {
-    (void)state;
     static const struct {
         const char *name, *found; /* NULL: not */
     } cases[] = {{"program", "folder/program"},

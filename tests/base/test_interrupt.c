@@ -106,7 +106,6 @@ static void alarm_of_another_program(void)
 
 static void one_signal_asks_and_another_or_the_alarm_ends_at_once(void **state)
 {
-    (void)state;
     static const struct {
         void (*happens)(void);
         int status, rescues;

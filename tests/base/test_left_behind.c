@@ -22,13 +22,11 @@ static void *start_in_thread(void *unused)
 
 static void without_children_nothing_is_left(void **state)
 {
-    (void)state;
     assert_int_equal(left_behind_kill(NULL, 0), 0);
 }
 
 static void children_of_all_threads_are_killed(void **state)
 {
-    (void)state;
     pthread_t thread;
     start_in_thread(NULL);
     pthread_create(&thread, NULL, start_in_thread, NULL);
@@ -40,7 +38,6 @@ static void children_of_all_threads_are_killed(void **state)
 
 static void children_of_children_are_killed(void **state)
 {
-    (void)state;
     int ends[2];
     char byte;
     left_behind_adopt();

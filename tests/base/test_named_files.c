@@ -38,7 +38,6 @@ static void assert_apart(const char *written, const char *other_path)
 /* Whether it is there or not. */
 static void one_file_has_many_paths(void **state)
 {
-    (void)state;
     for (int is_there = 0; is_there < 2; is_there++) {
         assert_apart(path, other);
         assert_apart(other, path);
@@ -57,7 +56,6 @@ static void one_file_has_many_paths(void **state)
 
 static void the_partial_file_is_written_too(void **state)
 {
-    (void)state;
     struct error error;
     write_file(partial, "rows of a run that was killed");
     assert_same(path, partial);
@@ -67,7 +65,6 @@ static void the_partial_file_is_written_too(void **state)
 
 static void pipes_and_devices_may_be_named_twice(void **state)
 {
-    (void)state;
     assert_apart("/dev/null", "/dev/null");
     assert_int_equal(mkfifo(device, 0666), 0);
     assert_apart(device, device);
@@ -76,7 +73,6 @@ static void pipes_and_devices_may_be_named_twice(void **state)
 
 static void two_inputs_may_be_one_and_the_last_value_of_a_flag_counts(void **state)
 {
-    (void)state;
     static const struct named_file added[] = {
         {NULL, path, FILE_READ}, {NULL, path, FILE_READ}, {"out", path, FILE_WRITTEN}, {"out", other, FILE_WRITTEN}};
     static const bool apart[] = {true, true, false, true};
@@ -90,7 +86,6 @@ static void two_inputs_may_be_one_and_the_last_value_of_a_flag_counts(void **sta
 
 static void stdout_is_an_output(void **state)
 {
-    (void)state;
     static const char *const said[] = {
         [FILE_READ] = "is read, and stdout goes there", [FILE_WRITTEN] = "since stdout goes there too"};
     for (enum file_use use = FILE_READ; use <= FILE_WRITTEN; use++) {

@@ -39,7 +39,6 @@ int __wrap_fcntl(int fd, int command, ...)
 
 static void a_file_has_its_name_when_it_is_complete(void **state)
 {
-    (void)state;
     struct output output;
     struct error error;
     write_file(path, "older\n");
@@ -60,7 +59,6 @@ static void a_file_has_its_name_when_it_is_complete(void **state)
 
 static void nothing_is_made_for_nothing(void **state)
 {
-    (void)state;
     struct output output;
     open_output(&output, path);
     assert_false(exists(path) || exists(partial));
@@ -81,7 +79,6 @@ static void print_number(FILE *to, const void *number)
 
 static void what_is_written_anew_takes_the_place_of_the_records_at_the_end(void **state)
 {
-    (void)state;
     struct output output;
     struct error error;
     open_output(&output, path);
@@ -96,7 +93,6 @@ static void what_is_written_anew_takes_the_place_of_the_records_at_the_end(void 
 
 static void discard_leaves_what_was_there(void **state)
 {
-    (void)state;
     struct output output;
     write_file(path, "older\n");
     open_output(&output, path);
@@ -110,7 +106,6 @@ static void discard_leaves_what_was_there(void **state)
 /* Of many open files some are discarded or committed, and some have no records. */
 static void rescue_names_each_open_file_that_has_records(void **state)
 {
-    (void)state;
     enum { FILES = 40, KINDS = 4 };
     struct output outputs[FILES];
     char name[16];
@@ -146,7 +141,6 @@ static void rescue_and_end(int number)
 
 static void a_signal_handler_can_rescue(void **state)
 {
-    (void)state;
     void (*handler)(int) = signal(SIGTERM, rescue_and_end);
     fflush(NULL);
     pid_t child = fork();
@@ -213,7 +207,6 @@ static void assert_is_left_as_partial_file(void)
 
 static void one_that_has_failed_stays_a_partial_file(void **state)
 {
-    (void)state;
     struct output outputs[2];
     struct error error = {""};
     open_and_fill_up(&outputs[0]);
@@ -232,7 +225,6 @@ static void one_that_has_failed_stays_a_partial_file(void **state)
 
 static void a_run_that_was_cut_short_replaces_no_file(void **state)
 {
-    (void)state;
     struct output outputs[3];
     struct error error = {""};
     open_and_fill_up(&outputs[0]);
@@ -250,7 +242,6 @@ static void a_run_that_was_cut_short_replaces_no_file(void **state)
 
 static void what_does_not_fit_anew_leaves_the_records_as_they_were(void **state)
 {
-    (void)state;
     struct output output;
     struct error error = {""};
     write_file(path, "older\n");
@@ -281,7 +272,6 @@ static void see_which_signals_wait(int number)
  * record. */
 static void signals_wait_for_the_end_of_a_record(void **state)
 {
-    (void)state;
     struct output output;
     struct error error;
     open_output(&output, path);
@@ -298,7 +288,6 @@ static void signals_wait_for_the_end_of_a_record(void **state)
 /* Mounted for this process only: the mount disappears with it, even after a crash. */
 static void a_full_disk_keeps_whole_records_only(void **state)
 {
-    (void)state;
     struct output output;
     struct error error = {""};
     assert_int_equal(mkdir(folder, 0777), 0);
@@ -337,7 +326,6 @@ static pid_t other_writer(void)
 
 static void one_process_writes_a_file(void **state)
 {
-    (void)state;
     char process[32];
     struct error error = {""};
     struct output early, late;
@@ -358,7 +346,6 @@ static void one_process_writes_a_file(void **state)
 
 static void a_file_that_got_its_name_meanwhile_is_not_touched(void **state)
 {
-    (void)state;
     struct output output;
     open_output(&output, path);
     write_file(partial, "all rows\n");

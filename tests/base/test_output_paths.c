@@ -49,7 +49,6 @@ static void assert_stays(const char *name, mode_t kind)
 
 static void a_device_stays_a_device(void **state)
 {
-    (void)state;
     const char *name = device_like("/dev/null", DEVICE_NULL);
     if (!name)
         skip_because("no device files can be made here");
@@ -64,7 +63,6 @@ static void a_device_stays_a_device(void **state)
 
 static void a_full_device_is_an_error(void **state)
 {
-    (void)state;
     const char *name = device_like("/dev/full", DEVICE_FULL);
     if (!name)
         skip_because("no device files can be made here");
@@ -78,7 +76,6 @@ static void a_full_device_is_an_error(void **state)
 
 static void a_pipe_is_written_in_place(void **state)
 {
-    (void)state;
     char text[8] = "";
     struct output output;
     assert_int_equal(mkfifo(path, 0666), 0);
@@ -98,7 +95,6 @@ static void a_pipe_is_written_in_place(void **state)
 
 static void a_dash_is_stdout(void **state)
 {
-    (void)state;
     struct output output;
     struct error error;
     fflush(stdout);
@@ -117,7 +113,6 @@ static void a_dash_is_stdout(void **state)
 /* /dev/stdout is such a link: renaming a file onto it would break it for the whole machine. */
 static void a_link_leads_to_its_file_also_to_one_that_is_not_there(void **state)
 {
-    (void)state;
     struct output output;
     assert_int_equal(mkdir(folder, 0777), 0);
     assert_int_equal(symlink("../other.csv", "folder/link"), 0);
@@ -135,7 +130,6 @@ static void a_link_leads_to_its_file_also_to_one_that_is_not_there(void **state)
 
 static void what_cannot_be_written_is_refused(void **state)
 {
-    (void)state;
     assert_int_equal(mkdir(folder, 0777), 0);
     assert_int_equal(symlink(path, path), 0);
     assert_int_equal(mkfifo("device.partial", 0666), 0);
@@ -162,7 +156,6 @@ static void what_cannot_be_written_is_refused(void **state)
 
 static void a_path_that_is_too_long_is_refused(void **state)
 {
-    (void)state;
     static char name[3 * PATH_MAX + 1];
     static const size_t lengths[] = {PATH_MAX - 4, PATH_MAX, 3 * PATH_MAX};
     for (size_t i = 0; i < 3; i++) {
@@ -178,7 +171,6 @@ static void a_path_that_is_too_long_is_refused(void **state)
 
 static void what_the_user_may_not_write_is_refused(void **state)
 {
-    (void)state;
     if (geteuid() == 0)
         skip_because("root may write everywhere");
     assert_int_equal(mkdir(folder, 0555), 0);

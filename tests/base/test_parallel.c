@@ -34,7 +34,6 @@ static void count_call(void *self, int64_t number)
 
 static void each_number_has_its_turn_once(void **state)
 {
-    (void)state;
     const int counts[] = {0, 1, 2, 17, NUMBERS}, threads[] = {NUMBERS, 1, 0};
     for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
@@ -52,7 +51,6 @@ static void each_number_has_its_turn_once(void **state)
 /* This thread takes part. */
 static void as_many_threads_are_made_as_there_are_numbers_and_processors_for(void **state)
 {
-    (void)state;
     const int processors = (int)host_processors(), most = processors < 16 ? processors : 16, counts[] = {1, 2, NUMBERS};
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
         threads_left = NUMBERS;

@@ -27,7 +27,6 @@ static void assert_refused(const char *text, const char *why)
 
 static void parts_and_whole_names_match(void **state)
 {
-    (void)state;
     assert_true(matches("", "x", PATTERN_PART));
     assert_false(matches("", "x", PATTERN_WHOLE));
     assert_true(matches("a|b", "xbx", PATTERN_PART));
@@ -44,7 +43,6 @@ static void parts_and_whole_names_match(void **state)
 /* POSIX's syntax, and what GNU adds to it. */
 static void the_syntax_is_that_of_posix(void **state)
 {
-    (void)state;
     static const struct {
         const char *text, *name;
         bool matches;
@@ -69,7 +67,6 @@ static void the_syntax_is_that_of_posix(void **state)
 
 static void what_is_no_pattern_is_refused(void **state)
 {
-    (void)state;
     static const char *const wrong[] = {"(",    ")",  "a)|(b",      "[",      "a{2,1}", "*",
                                         "(+a)", "\\", "[[:none:]]", "(a)\\1", "\xff("};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
@@ -91,7 +88,6 @@ static char *filled(size_t bytes, const char *before, const char *part, const ch
 /* What other matchers take minutes or all memory for is matched here, or refused as too large. */
 static void no_pattern_takes_long(void **state)
 {
-    (void)state;
     static const char *const parts[] = {"(",      "[",         ".*",          "(.*)*",   "()+",      "a?",
                                         "(a|b)+", "a{0,1000}", "(.{0,30})?b", ".*[ab]?", "[a-m]{9}", "(a{1,9}b+){1,99}",
                                         "(|a)",   "(|.a|b.)"};
@@ -117,7 +113,6 @@ static void no_pattern_takes_long(void **state)
 
 static void the_length_is_limited(void **state)
 {
-    (void)state;
     assert_false(matches(filled(1 << 13, "", "a", "b*"), "a", PATTERN_PART));
     char *list = filled(1 << 16, "^(", "matmul/mnist/name|", "b)$"); /* of names that have little in common */
     unsigned number = 1;

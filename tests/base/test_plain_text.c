@@ -8,7 +8,6 @@ static const char *const no_numbers[] = {"",    " 1",  "1 ",  "+1",  "-1",      
 
 static void integers_are_digits_within_a_range(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         uint64_t least, most;
@@ -34,7 +33,6 @@ static void integers_are_digits_within_a_range(void **state)
 
 static void decimals_are_plain_and_within_a_range_and_a_unit_may_follow(void **state)
 {
-    (void)state;
     static const struct {
         const char *text, *unit;
         double number; /* 0: it is none up to 10 */

@@ -11,7 +11,6 @@ static int kept_stderr;
 
 static int take_stderr(void **state)
 {
-    (void)state;
     fflush(stderr);
     kept_stderr = dup(STDERR_FILENO);
     int file = open("stderr.txt", O_RDWR | O_CREAT | O_TRUNC, 0666);
@@ -20,7 +19,6 @@ static int take_stderr(void **state)
 
 static int give_stderr_back(void **state)
 {
-    (void)state;
     return dup2(kept_stderr, STDERR_FILENO) < 0 || close(kept_stderr) != 0;
 }
 
@@ -46,7 +44,6 @@ static void run_steps(enum choice wanted, size_t steps, double step_s)
 
 static void a_log_gets_a_plain_line_per_minute_at_most(void **state)
 {
-    (void)state;
     run_steps(CHOICE_AUTO, 40, 1.5); /* less than a minute */
     run_steps(CHOICE_OFF, 40, 4);
     assert_written("");
@@ -60,7 +57,6 @@ static void a_log_gets_a_plain_line_per_minute_at_most(void **state)
 
 static void on_has_a_line_for_each_step(void **state)
 {
-    (void)state;
     run_steps(CHOICE_ON, 2, 4);
     assert_written("[1/2] new\n[2/2] base, about 4 s left\n");
 }

@@ -107,7 +107,6 @@ static void unmap(const struct pages *pages)
 
 static void reading_touches_all_that_is_to_be_read(void **state)
 {
-    (void)state;
     enum { PAGES = 201 };
     for (int threads = 1; threads <= 5; threads += 2) {
         open_with(threads);
@@ -129,7 +128,6 @@ static void reading_touches_all_that_is_to_be_read(void **state)
 /* By the kernels of all instruction sets that this machine has: from an odd address on, sizes that leave every rest. */
 static void every_instruction_set_reads_to_the_end(void **state)
 {
-    (void)state;
     assert_null(ceiling_kernels_of(isa_best() + 3));
     for (int isa = 0; isa <= isa_best(); isa++) {
         for (int spread = 0; spread < 2; spread++) {
@@ -172,7 +170,6 @@ static bool reads_as_loads_can(const void *self, double *bytes_per_cycle)
 
 static void no_reading_is_faster_than_loads_can_be(void **state)
 {
-    (void)state;
 #if ISA_X86
     static _Alignas(64) char memory[IN_FIRST_CACHE];
     for (int isa = 0; isa <= isa_best(); isa++) {
@@ -212,7 +209,6 @@ static bool takes_longer_for_more(const void *self, double *ratio)
 
 static void multiply_adds_are_done_one_by_one(void **state)
 {
-    (void)state;
     double ratio;
     for (int isa = 0; isa <= isa_best(); isa++)
         if (!holds_once(takes_longer_for_more, ceiling_kernels_of(isa), &ratio))
@@ -243,7 +239,6 @@ static bool adds_as_units_can(const void *self, double *per_cycle)
 
 static void no_ceiling_is_higher_than_units_allow(void **state)
 {
-    (void)state;
 #if ISA_X86
     for (int threads = 1; threads <= 2; threads++) {
         open_with(threads);
@@ -278,7 +273,6 @@ static bool is_no_slower_than_matmul(const void *self, double *ratio)
 
 static void no_matmul_is_faster_than_the_ceiling(void **state)
 {
-    (void)state;
     static float a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE];
     struct matmul_problem problem = {.m = SIDE, .n = SIDE, .k = SIDE, .a = a, .b = b, .c = c};
     for (int i = 0; i < SIDE * SIDE; i++)
@@ -304,7 +298,6 @@ void __wrap_GOMP_parallel(void (*function)(void *), void *data, unsigned threads
 
 static void variants_are_one_thread_and_all(void **state)
 {
-    (void)state;
     static const struct {
         enum ceiling_kind kind;
         int variant;
@@ -323,7 +316,6 @@ static void variants_are_one_thread_and_all(void **state)
 
 static void other_ceilings_are_not_known(void **state)
 {
-    (void)state;
     open_with(2);
     assert_int_equal(cpu_ceiling_variants(CEILING_COPY), 0);
     assert_non_null(cpu_ceiling(CEILING_COPY, 0, NULL, 0));

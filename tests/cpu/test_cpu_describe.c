@@ -33,7 +33,6 @@ static void set_mask(int first, int last, int step)
 
 static int begin(void **state)
 {
-    (void)state;
     root = tree_make();
     set_mask(0, 3, 1);
     energy = (struct cpu_energy){0};
@@ -42,7 +41,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     tree_remove();
     return 0;
 }
@@ -72,7 +70,6 @@ static void assert_mask_text(size_t size, const char *expected)
 
 static void affinity_is_a_list_of_ranges(void **state)
 {
-    (void)state;
     assert_mask_text(64, "0-3");
     add(8);
     assert_mask_text(64, "0-3,8");
@@ -91,7 +88,6 @@ static void affinity_is_a_list_of_ranges(void **state)
 
 static void affinity_of_this_process(void **state)
 {
-    (void)state;
     cpu_mask_read(1, &mask);
     int count = 0;
     for (int cpu = 0; cpu < CPU_MASK_MAX; cpu++)
@@ -112,7 +108,6 @@ static void affinity_of_this_process(void **state)
 
 static void name_is_the_model_or_the_architecture(void **state)
 {
-    (void)state;
     struct utsname system;
     uname(&system);
     look();
@@ -127,7 +122,6 @@ static void name_is_the_model_or_the_architecture(void **state)
 
 static void governor_is_one_word(void **state)
 {
-    (void)state;
     look();
     assert_string_equal(info.governor, "");
     assert_null(note("governor"));
@@ -149,7 +143,6 @@ static void governor_is_one_word(void **state)
 
 static void a_quota_below_the_mask_is_noted(void **state)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "0::/\n");
     tree_put("/sys/fs/cgroup/cpu.max", "400000 100000\n");
     look();
@@ -162,7 +155,6 @@ static void a_quota_below_the_mask_is_noted(void **state)
 
 static void load_by_others_is_noted(void **state)
 {
-    (void)state;
     static const struct {
         const char *load, *quota;
         bool busy;
@@ -187,7 +179,6 @@ static void load_by_others_is_noted(void **state)
 
 static void virtual_machines_are_mentioned_without_a_mark(void **state)
 {
-    (void)state;
     static const struct {
         const char *cpuinfo;
         bool is_virtual;
@@ -209,7 +200,6 @@ static void virtual_machines_are_mentioned_without_a_mark(void **state)
 
 static void notes_fill_up_and_long_ones_end(void **state)
 {
-    (void)state;
     char longer[400];
     memset(longer, 'a', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';
@@ -236,7 +226,6 @@ static bool is_near(double value, double expected)
 /* The eighth number of a line, of CPUs 1 and 12 alone; not that of CPU 2, of the sum, or of a line further down. */
 static void stolen_time_is_that_of_the_mask(void **state)
 {
-    (void)state;
     const double tick_s = 1 / (double)sysconf(_SC_CLK_TCK);
     set_mask(1, 12, 11);
     assert_true(isnan(read_state().lost_s));
@@ -257,7 +246,6 @@ static void stolen_time_is_that_of_the_mask(void **state)
 
 static void lost_time_is_stolen_and_throttled(void **state)
 {
-    (void)state;
     char stat[96];
     tree_put("/proc/self/cgroup", "0::/app\n");
     tree_put("/sys/fs/cgroup/app/cpu.stat", "throttled_usec 250000\n");
@@ -271,7 +259,6 @@ static void lost_time_is_stolen_and_throttled(void **state)
 
 static void what_a_cpu_does_not_know_is_unknown(void **state)
 {
-    (void)state;
     struct device_state read = read_state();
     assert_true(isnan(read.sm_clock_mhz) && isnan(read.memory_clock_mhz) && isnan(read.temperature_c) &&
                 isnan(read.power_w) && isnan(read.energy_j) && isnan(read.cycles) && isnan(read.cycles_at_s) &&
@@ -290,7 +277,6 @@ static void what_a_cpu_does_not_know_is_unknown(void **state)
 
 static void energy_is_counted_from_the_first_reading(void **state)
 {
-    (void)state;
     tree_put(RAPL "0/name", "package-0\n");
     tree_put(RAPL "0/max_energy_range_uj", "10000000\n");
     tree_put(RAPL "0/energy_uj", "7000000\n");
@@ -306,7 +292,6 @@ static void energy_is_counted_from_the_first_reading(void **state)
 
 static void energy_is_that_of_all_packages_and_nothing_twice(void **state)
 {
-    (void)state;
     static const char *const names[] = {"package-0\n", "psys\n", "package-1\n"};
     char path[96];
     for (int round = 0; round < 2; round++) {
@@ -322,7 +307,6 @@ static void energy_is_that_of_all_packages_and_nothing_twice(void **state)
 
 static void energy_that_cannot_be_read_is_unknown(void **state)
 {
-    (void)state;
     assert_true(isnan(read_state().energy_j));
     tree_put(RAPL "0/name", "package-0\n");
     assert_true(isnan(read_state().energy_j));

@@ -12,14 +12,12 @@ static const char *root;
 
 static int begin(void **state)
 {
-    (void)state;
     root = tree_make();
     return 0;
 }
 
 static int end(void **state)
 {
-    (void)state;
     tree_remove();
     return 0;
 }
@@ -33,7 +31,6 @@ static void assert_limits(double processors, double free_bytes)
 
 static void no_files_are_no_limits(void **state)
 {
-    (void)state;
     assert_limits(INFINITY, INFINITY);
     assert_true(isnan(cpu_limits_find(root).throttled_s));
     tree_put("/proc/self/cgroup", "0::/app\n");
@@ -43,7 +40,6 @@ static void no_files_are_no_limits(void **state)
 
 static void version_2(void **state)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "0::/app\n");
     tree_put("/sys/fs/cgroup/app/cpu.max", "150000 100000\n");
     tree_put("/sys/fs/cgroup/app/memory.max", "1000000\n");
@@ -56,7 +52,6 @@ static void version_2(void **state)
 
 static void max_is_no_limit(void **state)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "0::/app\n");
     tree_put("/sys/fs/cgroup/app/cpu.max", "max 100000\n");
     tree_put("/sys/fs/cgroup/app/memory.max", "max\n");
@@ -66,7 +61,6 @@ static void max_is_no_limit(void **state)
 
 static void version_1(void **state)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "4:memory:/job/7\n2:cpu,cpuacct:/job\n1:name=systemd:/init\n0::/\n");
     tree_put("/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "300000\n");
     tree_put("/sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000\n");
@@ -81,7 +75,6 @@ static void version_1(void **state)
 /* Where "cpu" and "cpuacct" are one folder by two names, its throttled time is there twice. */
 static void throttled_time_counts_once(void **state)
 {
-    (void)state;
     static const char stat[] = "throttled_time 1000000000\n";
     tree_put("/proc/self/cgroup", "2:cpu,cpuacct:/job\n");
     tree_put("/sys/fs/cgroup/cpu/job/cpu.stat", stat);
@@ -96,7 +89,6 @@ static void throttled_time_counts_once(void **state)
 
 static void minus_one_is_no_quota(void **state)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "2:cpu:/\n");
     tree_put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
     tree_put("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
@@ -106,7 +98,6 @@ static void minus_one_is_no_quota(void **state)
 /* Each limit is that of the strictest group; time is lost to all of them. */
 static void groups_above_count(void **state)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "0::/a/b/c\n");
     tree_put("/sys/fs/cgroup/cpu.max", "200000 100000\n");
     tree_put("/sys/fs/cgroup/a/cpu.max", "50000 100000\n");
@@ -123,7 +114,6 @@ static void groups_above_count(void **state)
 
 static void a_group_known_outside_only_is_the_topmost_folder(void **state)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "3:cpu:/docker/0123abcd\n2:memory:/docker/0123abcd\n");
     tree_put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n");
     tree_put("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
@@ -137,7 +127,6 @@ static void a_group_known_outside_only_is_the_topmost_folder(void **state)
 
 static void used_up_memory_is_none_rather_than_less(void **state)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "0::/\n");
     tree_put("/sys/fs/cgroup/memory.max", "1000\n");
     tree_put("/sys/fs/cgroup/memory.current", "5000\n");
@@ -146,7 +135,6 @@ static void used_up_memory_is_none_rather_than_less(void **state)
 
 static void garbage_is_no_limit(void **state)
 {
-    (void)state;
     static const char *const garbage[] = {"", "\n", "nan\n", "inf 5\n", "-3 4\n", "x 100000\n", "0 0\n", "5\n"};
     tree_put("/proc/self/cgroup", "no colon\n1:one colon\n\n::\n0::/app\n");
     for (size_t i = 0; i < sizeof garbage / sizeof garbage[0]; i++) {
@@ -168,7 +156,6 @@ static void garbage_is_no_limit(void **state)
 /* As deep as paths can be, whose line is longer than usual buffers. */
 static void long_paths_are_followed(void **state)
 {
-    (void)state;
     char group[900] = "", line[1000], path[1000];
     while (strlen(group) < 800)
         strcat(group, "/kubepods-burstable-pod0123456789");

@@ -13,7 +13,6 @@ static float a[ROWS * A_ROW], b[K * B_ROW];
 /* Small integers: their sums are exact in any order. */
 static int prepare(void **state)
 {
-    (void)state;
     for (int i = 0; i < ROWS * A_ROW; i++)
         a[i] = (float)(i * 7 % 13 - 6);
     for (int i = 0; i < K * B_ROW; i++)
@@ -70,7 +69,6 @@ static void tiles_are_right(const struct microkernels *kernels, bool packed)
 
 static void every_instruction_set_is_right(void **state)
 {
-    (void)state;
     assert_null(microkernels_of(isa_best() + 3));
     for (int isa = 0; isa <= isa_best(); isa++) {
         tiles_are_right(microkernels_of(isa), false);
@@ -81,7 +79,6 @@ static void every_instruction_set_is_right(void **state)
 /* The last row of B may end where nothing may be read any more. */
 static void packing_stays_within_the_matrix(void **state)
 {
-    (void)state;
     for (int isa = 0; isa <= isa_best(); isa++) {
         const struct microkernels *kernels = microkernels_of(isa);
         const int width = 2 * kernels->lanes;

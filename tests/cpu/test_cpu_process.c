@@ -211,7 +211,6 @@ static int change_in_child(size_t i)
 
 static void what_is_changed_is_named(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         int status;
         pid_t child = fork();

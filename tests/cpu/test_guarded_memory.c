@@ -45,7 +45,6 @@ static void assert_faults(char *address, bool expected)
 
 static void one_byte_outside_faults_at_the_edge(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < SIZES; i++) {
         for (enum edge edge = EDGE_START; edge <= EDGE_END; edge++) {
             char *data = allocate(sizes[i], edge, 1);
@@ -60,7 +59,6 @@ static void one_byte_outside_faults_at_the_edge(void **state)
 /* Where the edge is not, the rest of the pages may be touched, and nothing beyond. */
 static void the_rest_of_its_pages_is_the_callers(void **state)
 {
-    (void)state;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     for (size_t i = 0; i < SIZES; i++) {
         size_t rest = (page - sizes[i] % page) % page;
@@ -77,7 +75,6 @@ static void the_rest_of_its_pages_is_the_callers(void **state)
 
 static void far_outside_faults_too(void **state)
 {
-    (void)state;
     char *data = allocate(100, EDGE_START, 1);
     for (ptrdiff_t far = 1 << 20; far <= 60 << 20; far *= 3) {
         assert_faults(data - far, true);
@@ -88,7 +85,6 @@ static void far_outside_faults_too(void **state)
 
 static void starts_are_aligned_as_pages_and_large_ones_as_huge_pages(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < SIZES; i++) {
         size_t alignment = sizes[i] >= (size_t)2 << 20 ? (size_t)2 << 20 : (size_t)sysconf(_SC_PAGESIZE);
         char *data = allocate(sizes[i], EDGE_START, 1);
@@ -99,7 +95,6 @@ static void starts_are_aligned_as_pages_and_large_ones_as_huge_pages(void **stat
 
 static void ends_are_as_near_as_the_alignment_lets_them(void **state)
 {
-    (void)state;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     for (size_t alignment = 1; alignment <= 4096; alignment *= 2) {
         for (size_t i = 0; i < SIZES; i++) {
@@ -114,7 +109,6 @@ static void ends_are_as_near_as_the_alignment_lets_them(void **state)
 
 static void protected_pieces_fault_until_they_are_not(void **state)
 {
-    (void)state;
     void *others;
     char *one = allocate(100, EDGE_START, 1), *two = allocate(5000, EDGE_END, 1);
     assert_null(guarded_memory_allocate(&other_owner, 100, EDGE_END, 1, &others));
@@ -133,7 +127,6 @@ static void protected_pieces_fault_until_they_are_not(void **state)
 
 static void one_piece_can_be_protected_alone(void **state)
 {
-    (void)state;
     char *one = allocate(100, EDGE_START, 1), *two = allocate(5000, EDGE_END, 1), unknown;
     guarded_memory_protect(one, false);
     guarded_memory_protect(&unknown, false);
@@ -154,7 +147,6 @@ static void assert_described(const char *address, const char *expected)
 
 static void addresses_are_described(void **state)
 {
-    (void)state;
     char text[96];
     char *data = allocate(1200, EDGE_END, 1), *other = allocate(80, EDGE_START, 1);
     assert_described(data - 4, "4 bytes before a buffer of 1200 bytes");
@@ -170,7 +162,6 @@ static void addresses_are_described(void **state)
 
 static void frozen_pieces_can_be_read_alone(void **state)
 {
-    (void)state;
     char *frozen = allocate(100, EDGE_END, 1), *other = allocate(100, EDGE_START, 1);
     frozen[7] = 1;
     guarded_memory_freeze(frozen, true);
@@ -191,7 +182,6 @@ static void frozen_pieces_can_be_read_alone(void **state)
 
 static void more_than_there_is_is_refused(void **state)
 {
-    (void)state;
     static const size_t too_much[] = {SIZE_MAX, SIZE_MAX - 4096, SIZE_MAX / 2};
     for (size_t i = 0; i < sizeof too_much / sizeof too_much[0]; i++) {
         void *memory;

@@ -10,7 +10,6 @@ const char data_path[] = "some.file";
 
 int remove_data(void **state)
 {
-    (void)state;
     remove(data_path);
     return 0;
 }

@@ -24,7 +24,6 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 
 static int remove_folder(void **state)
 {
-    (void)state;
     return access("folder", F_OK) == 0 ? nftw("folder", remove_one, 8, FTW_DEPTH | FTW_PHYS) : 0;
 }
 
@@ -108,7 +107,6 @@ static void assert_finds(const char *images, const char *labels, const char *set
 
 static void every_name_in_use_is_found(void **state)
 {
-    (void)state;
     static const char *const sets[][2] = {{"train", "train-images "},
                                           {"t10k", "t10k-images "},
                                           {"emnist-digits-test", "emnist-digits-test-images "},
@@ -129,7 +127,6 @@ static void every_name_in_use_is_found(void **state)
 /* Kaggle's archive has folders of these names beside the files. */
 static void the_best_file_is_read(void **state)
 {
-    (void)state;
     static const char *const worst_first[][2] = {
         {"folder/emnist-test-images-idx3-ubyte.gz", "emnist-test-images "},
         {"folder/emnist-train-images-idx3-ubyte.gz", "emnist-train-images "},
@@ -151,7 +148,6 @@ static void the_best_file_is_read(void **state)
 
 static void images_of_several_sets_are_refused_by_their_names(void **state)
 {
-    (void)state;
     write_images("folder/emnist-letters-train-images-idx3-ubyte", 1, 28, 28, 1);
     write_images("folder/emnist-digits-train-images-idx3-ubyte.gz", 1, 28, 28, 1);
     write_images("folder/emnist-mnist-test-images-idx3-ubyte", 1, 28, 28, 1);
@@ -163,7 +159,6 @@ static void images_of_several_sets_are_refused_by_their_names(void **state)
 
 static void images_are_read_with_the_labels_of_their_set(void **state)
 {
-    (void)state;
     static const char labels[] = "folder/t10k-labels-idx1-ubyte.gz";
     write_images(test, 3, 28, 28, 10);
     write_labels(labels, 3, 4);
@@ -183,7 +178,6 @@ static void images_are_read_with_the_labels_of_their_set(void **state)
 /* By the SHA-256 of the file, unpacked: sha256sum says the same. */
 static void the_note_tells_one_set_from_another(void **state)
 {
-    (void)state;
     static const char *const forms[] = {train, "folder/train-images-idx3-ubyte.gz"};
     char note[96];
     for (int form = 0; form < 2; form++) {
@@ -202,7 +196,6 @@ static void the_note_tells_one_set_from_another(void **state)
 
 static void a_folder_without_images_is_refused(void **state)
 {
-    (void)state;
     assert_refuses("folder/not-there", "--mnist=folder/not-there", "No such file");
     assert_refuses("", "--mnist=", "No such file");
     write_images("folder/some.UBYTE", 1, 28, 28, 1);
@@ -215,7 +208,6 @@ static void a_folder_without_images_is_refused(void **state)
 /* The test set does not silently replace a broken training set: the user would not know what was measured. */
 static void what_is_wrong_in_a_file_is_refused_by_its_name(void **state)
 {
-    (void)state;
     write_images(test, 1, 28, 28, 0);
     write_images(train, 2, 32, 28, 0);
     assert_refuses("folder", train, "32x28, expected 28x28");
@@ -240,7 +232,6 @@ static void what_is_wrong_in_a_file_is_refused_by_its_name(void **state)
 
 static void the_real_test_images_are_read(void **state)
 {
-    (void)state;
     char real[4096];
     find_real_input(real, "mnist", "MNIST");
     struct mnist mnist;

@@ -15,7 +15,6 @@ enum { PPM, PNG, JPEG, WRITERS };
 /* JPEG is lossy; its colours are tested apart. 65500 is libjpeg's limit. */
 static void images_of_any_size_are_read_as_planes(void **state)
 {
-    (void)state;
     static const int64_t sizes[][2] = {{1, 1}, {5, 7}, {30, 41}, {2, 65500}, {65500, 1}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         for (int format = 0; format < WRITERS; format++) {
@@ -31,7 +30,6 @@ static void images_of_any_size_are_read_as_planes(void **state)
 /* The nearest of 256 levels. */
 static void any_netpbm_of_samples_is_read(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         size_t bytes; /* 0: those of the text */
@@ -59,7 +57,6 @@ static void any_netpbm_of_samples_is_read(void **state)
 
 static void samples_that_cannot_be_are_refused(void **state)
 {
-    (void)state;
     static const struct {
         const char *text, *reason;
     } files[] = {
@@ -131,7 +128,6 @@ static void assert_shows(const uint8_t *planes, int orientation)
 
 static void a_photo_is_turned_as_its_exif_says(void **state)
 {
-    (void)state;
     for (int format = PNG; format <= JPEG; format++) {
         writers[format](HEIGHT, WIDTH);
         struct photo file = read_photo(data_path, HEIGHT, WIDTH);
@@ -150,7 +146,6 @@ static void a_photo_is_turned_as_its_exif_says(void **state)
 /* Any byte of it may be any other. */
 static void exif_that_is_spoilt_spoils_no_photo(void **state)
 {
-    (void)state;
     for (int format = PNG; format <= JPEG; format++) {
         writers[format](HEIGHT, WIDTH);
         struct bytes image = read_bytes(data_path);
@@ -168,7 +163,6 @@ static void exif_that_is_spoilt_spoils_no_photo(void **state)
 
 static void what_follows_an_image_is_not_looked_at(void **state)
 {
-    (void)state;
     for (int format = 0; format < WRITERS; format++) {
         writers[format](5, 6);
         FILE *file = fopen(data_path, "ab");
@@ -181,7 +175,6 @@ static void what_follows_an_image_is_not_looked_at(void **state)
 
 static void a_gray_png_of_any_size_is_written_and_read_back(void **state)
 {
-    (void)state;
     static const int64_t sizes[][2] = {{1, 1}, {31, 65}, {3, 65535}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const int64_t height = sizes[i][0], width = sizes[i][1];
@@ -204,7 +197,6 @@ static void a_gray_png_of_any_size_is_written_and_read_back(void **state)
 
 static void the_real_photo_is_read(void **state)
 {
-    (void)state;
     char real[4096];
     find_real_input(real, "puppy.jpg", "photo");
     free(read_photo(real, 1330, 1920).planes);

@@ -100,7 +100,6 @@ static void make_cmyk(struct jpeg_compress_struct *jpeg)
 
 static void all_common_kinds_are_read(void **state)
 {
-    (void)state;
     void (*const kinds[])(struct jpeg_compress_struct *) = {NULL,          make_progressive, make_rgb,  make_gray,
                                                             make_restarts, make_full_colour, make_scans};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -112,7 +111,6 @@ static void all_common_kinds_are_read(void **state)
 /* Each scan takes its time, however short it is. */
 static void other_kinds_are_refused(void **state)
 {
-    (void)state;
     static const struct {
         void (*make)(struct jpeg_compress_struct *);
         const char *reason;
@@ -140,7 +138,6 @@ static uint8_t *last_of(struct bytes jpeg, const char marker[2])
 /* libjpeg would put grey where it finds no code. */
 static void an_image_that_ends_early_is_refused(void **state)
 {
-    (void)state;
     write_smooth(make_scans);
     struct bytes jpeg = read_bytes(data_path);
     uint8_t *last = last_of(jpeg, "\xFF\xDA");
@@ -158,7 +155,6 @@ static void an_image_that_ends_early_is_refused(void **state)
 
 static void tables_that_cannot_be_are_refused(void **state)
 {
-    (void)state;
     write_smooth(NULL);
     struct bytes jpeg = read_bytes(data_path);
     uint8_t *table = last_of(jpeg, "\xFF\xC4");

@@ -88,7 +88,6 @@ static const struct {
 
 static void all_kinds_are_read(void **state)
 {
-    (void)state;
     fill_with_any_bytes();
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++)
         for (int depth = kinds[kind].depth_min; depth <= kinds[kind].depth_max; depth *= 2)
@@ -98,7 +97,6 @@ static void all_kinds_are_read(void **state)
 
 static void what_is_transparent_keeps_its_colour(void **state)
 {
-    (void)state;
     fill_with_any_bytes();
     for (size_t kind = 0; kind < 3; kind++)
         for (int depth = kinds[kind].depth_min; depth <= kinds[kind].depth_max; depth *= 2)
@@ -108,7 +106,6 @@ static void what_is_transparent_keeps_its_colour(void **state)
 /* A gamma, say, that is none. */
 static void what_is_not_the_picture_is_not_looked_at(void **state)
 {
-    (void)state;
     static const uint8_t no_gamma[] = {0, 0, 0, 1, 'g', 'A', 'M', 'A', 7, 0xC1, 0xDC, 0x96, 0x6C};
     write_png(5, 6);
     struct bytes png = read_bytes(data_path);

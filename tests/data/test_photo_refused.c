@@ -22,7 +22,6 @@ enum { WRITERS = 3 };
 
 static void what_is_no_image_is_called_what_it_is(void **state)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t count;
@@ -55,7 +54,6 @@ static void what_is_no_image_is_called_what_it_is(void **state)
 
 static void what_is_no_file_is_refused(void **state)
 {
-    (void)state;
     assert_refuses("not-there.jpg", "No such file");
     assert_refuses("", "No such file");
     assert_refuses(".", "folder");
@@ -65,7 +63,6 @@ static void what_is_no_file_is_refused(void **state)
 
 static void headers_of_netpbm_that_cannot_be_are_refused(void **state)
 {
-    (void)state;
     static const struct {
         const char *text, *reason;
     } images[] = {
@@ -104,7 +101,6 @@ static void put_jpeg_size(uint8_t *frame, uint32_t height, uint32_t width)
 /* libpng could make a picture of too many pixels all the same. */
 static void sizes_beyond_the_data_are_refused(void **state)
 {
-    (void)state;
     static const struct {
         bool is_png;
         uint32_t height, width;
@@ -148,7 +144,6 @@ static int passes_when_cut(size_t kept)
 
 static void no_part_of_a_file_is_whole(void **state)
 {
-    (void)state;
     int passed = 0;
     for (size_t i = 0; i < WRITERS; i++) {
         writers[i](20, 30);
@@ -163,7 +158,6 @@ static void no_part_of_a_file_is_whole(void **state)
 /* A byte of the header, the pixels or the checksums of a PNG; 500 bytes of a JPEG. */
 static void spoilt_images_are_refused(void **state)
 {
-    (void)state;
     write_png(60, 70);
     struct bytes image = read_bytes(data_path);
     for (size_t at = 0; at < image.count; at += at < 60 ? 1 : image.count / 50) {
@@ -184,7 +178,6 @@ static void spoilt_images_are_refused(void **state)
 
 static void the_real_photo_cut_is_refused(void **state)
 {
-    (void)state;
     char real[4096];
     find_real_input(real, "puppy.jpg", "photo");
     struct bytes photo = read_bytes(real);

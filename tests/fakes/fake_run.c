@@ -93,7 +93,6 @@ static void note(const char *line)
 
 int set_up(void **state)
 {
-    (void)state;
     op = matmul_op;
     op.ragged = ragged;
     op.ragged_count = 1;
@@ -124,7 +123,6 @@ int set_up(void **state)
 
 int tear_down(void **state)
 {
-    (void)state;
     fake_rungs_reset();
     assert_int_equal(fake.blocks, 0);
     assert_int_equal(fake.pinned, 0);

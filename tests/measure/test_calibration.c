@@ -31,7 +31,6 @@ static void time_here(void *self, double min_time_s, struct ceiling *ceiling)
 
 static int set_up(void **state)
 {
-    (void)state;
     fake_reset();
     interrupt_at_s = INFINITY;
     timed = 0;
@@ -45,7 +44,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     ceilings_free(&ceilings);
     assert_int_equal(fake.blocks, 0);
     return 0;
@@ -84,7 +82,6 @@ static double bytes_s(const struct mode *mode, double bytes, enum ceiling_care c
 /* Says so for each mode, and no more than a fault. */
 static void a_timer_passes_only_if_it_is_true_in_every_mode(void **state)
 {
-    (void)state;
     static const struct {
         double spin_factor;
         const char *graph_error, *says;
@@ -109,7 +106,6 @@ static void a_timer_passes_only_if_it_is_true_in_every_mode(void **state)
  * rungs that use them, and multiply-adds do not. */
 static void the_floor_of_a_row_is_that_of_its_ceiling(void **state)
 {
-    (void)state;
     static const struct {
         unsigned traits;
         enum precision precision;
@@ -151,7 +147,6 @@ static void the_floor_of_a_row_is_that_of_its_ceiling(void **state)
 
 static void what_cannot_be_measured_is_no_ceiling(void **state)
 {
-    (void)state;
     struct floor_question question = question_of(&mode_hot, 1e6, 1e9);
     fake.ceiling_bytes_s = fake.ceiling_flops_s = 0;
     struct time_floor bound = measured_floor(&question, CEILING_ONCE);
@@ -168,7 +163,6 @@ static void what_cannot_be_measured_is_no_ceiling(void **state)
 /* After an interruption between two variants, the best of the first ones would be too slow a ceiling. */
 static void a_ceiling_that_was_interrupted_is_unknown(void **state)
 {
-    (void)state;
     fake.launch_s = 2.7e-6;
     fake.ceiling_bytes_s = 1e12;
     bytes_s(&mode_hot, 1e6, CEILING_ONCE);
@@ -184,7 +178,6 @@ static void a_ceiling_that_was_interrupted_is_unknown(void **state)
 
 static void ceilings_are_taken_as_rows_are(void **state)
 {
-    (void)state;
     fake.launch_s = 2.7e-6;
     bench.evict_by_writing = true;
     bytes_s(&mode_cold, 1e6, CEILING_ONCE);
@@ -197,7 +190,6 @@ static void ceilings_are_taken_as_rows_are(void **state)
 /* A launch takes longer than the first operations: from these on, in steps of four, 1 ms would be the sixth. */
 static void arithmetic_gets_long_in_few_steps(void **state)
 {
-    (void)state;
     double longest_s = 0;
     int steps = 0;
     struct floor_question question = question_of(&mode_hot, 1e3, 1e10);
@@ -214,7 +206,6 @@ static void arithmetic_gets_long_in_few_steps(void **state)
 
 static void a_first_time_that_was_too_long_ends_no_search(void **state)
 {
-    (void)state;
     struct floor_question question = question_of(&mode_hot, 1e3, 1e10);
     fake.ceiling_flops_s = 1e9; /* disturbed: 10 ms for the first operations */
     measured_floor(&question, CEILING_ONCE);
@@ -225,7 +216,6 @@ static void a_first_time_that_was_too_long_ends_no_search(void **state)
 /* Other work disturbs some of the measurements. */
 static void a_ceiling_is_measured_once_and_the_better_is_kept(void **state)
 {
-    (void)state;
     fake.ceiling_bytes_s = 1e11;
     double first_s = bytes_s(&mode_hot, 1e6, CEILING_ONCE);
     int once = timed;
@@ -242,7 +232,6 @@ static void a_ceiling_is_measured_once_and_the_better_is_kept(void **state)
 
 static void a_last_look_is_at_the_fastest_way_alone(void **state)
 {
-    (void)state;
     fake.ceiling_bytes_s = 1e11;
     double first_s = bytes_s(&mode_hot, 1e6, CEILING_ONCE), begin_s = fake.host_s;
     bytes_s(&mode_hot, 1e6, CEILING_AGAIN);
@@ -256,7 +245,6 @@ static void a_last_look_is_at_the_fastest_way_alone(void **state)
 
 static void transfers_are_bound_by_transfers(void **state)
 {
-    (void)state;
     enum { SIDE = 64 };
     static const struct workload workload = {"64x64x64", {SIDE, SIDE, SIDE}, 0};
     static float memory[3][SIDE * SIDE];

@@ -10,7 +10,6 @@ static struct device_info info;
 
 static int set_up(void **state)
 {
-    (void)state;
     before = after = (struct device_state){.sm_clock_mhz = 1980,
                                            .memory_clock_mhz = 3201,
                                            .temperature_c = 40,
@@ -30,7 +29,6 @@ static struct conditions over(double elapsed_s)
 
 static void the_clock_is_what_the_device_counted(void **state)
 {
-    (void)state;
     after.cycles += 1.5e9;
     after.cycles_at_s += 1;
     assert_true(fabs(over(1).sm_clock_mhz - 1500) < 1e-6);
@@ -44,7 +42,6 @@ static void the_clock_is_what_the_device_counted(void **state)
 
 static void the_hosts_clock_is_the_higher_one(void **state)
 {
-    (void)state;
     before.cpu_clock_mhz = 2400; /* the core was busy with something else then */
     after.cpu_clock_mhz = 3600;
     assert_true(over(1).cpu_clock_mhz == 3600);
@@ -56,7 +53,6 @@ static void the_hosts_clock_is_the_higher_one(void **state)
 
 static void energy_is_known_for_long_rows_only(void **state)
 {
-    (void)state;
     after.energy_j += 150;
     assert_true(isnan(over(0.49).energy_j) && isnan(over(0.49).energy_over_s));
     assert_true(over(0.5).energy_j == 150 && over(0.5).energy_over_s == 0.5);
@@ -66,7 +62,6 @@ static void energy_is_known_for_long_rows_only(void **state)
 
 static void throttling_at_either_end_is_told(void **state)
 {
-    (void)state;
     static const struct {
         const char *before, *after, *throttled, *marks;
     } cases[] = {
@@ -86,7 +81,6 @@ static void throttling_at_either_end_is_told(void **state)
 
 static void what_others_did_meanwhile_marks_the_row(void **state)
 {
-    (void)state;
     static const struct {
         double lost_s, preemptions;
         int others_before, others_after;
@@ -113,7 +107,6 @@ static void what_others_did_meanwhile_marks_the_row(void **state)
 /* Those of some rungs mark only theirs. */
 static void notes_of_the_device_mark_the_row(void **state)
 {
-    (void)state;
     enum { LIBRARY = 1 << 2, SLOW = 1 << 1 };
     static const struct device_note notes[] = {
         {.mark = "mps"}, {.mark = ""}, {.mark = "openblas-old", .traits = LIBRARY}};
@@ -128,7 +121,6 @@ static void notes_of_the_device_mark_the_row(void **state)
 
 static void marks_are_words_each_once(void **state)
 {
-    (void)state;
     struct conditions c = conditions_unknown();
     conditions_mark(&c, "mps");
     conditions_mark(&c, "ps");

@@ -57,7 +57,6 @@ static struct measurement measure(const struct mode *mode, scripted *times)
 
 static int set_up(void **state)
 {
-    (void)state;
     fake_reset();
     interrupt_at = 0;
     overhead_s = 0;
@@ -86,7 +85,6 @@ SCRIPT(two_seconds, 2)
 /* `overhead_s` stands for emptying the caches before each sample; that time is spent, too. */
 static void a_row_ends_for_a_reason_within_its_time(void **state)
 {
-    (void)state;
     static const struct {
         const struct mode *mode;
         scripted *times;
@@ -119,7 +117,6 @@ static void a_row_ends_for_a_reason_within_its_time(void **state)
 
 static void short_iterations_are_batched_until_a_sample_is_long_against_the_tick(void **state)
 {
-    (void)state;
     struct measurement m = measure(&batching, five_microseconds);
     assert_true((double)m.iterations * 5e-6 >= 1e-3);
     assert_int_equal(m.iterations, iterations_seen);
@@ -131,7 +128,6 @@ static void short_iterations_are_batched_until_a_sample_is_long_against_the_tick
 /* Steady ones for a while, and others until they agree: what was slower is not recorded. */
 static void samples_are_warmed_up(void **state)
 {
-    (void)state;
     struct measurement m = measure(&single, one_millisecond);
     assert_true(m.statistics.median == 1e-3);
     assert_true(taken - (int64_t)m.statistics.count >= 25); /* samples of 1 ms: a quarter of min_time_s */
@@ -140,7 +136,6 @@ static void samples_are_warmed_up(void **state)
 
 static void samples_are_in_the_order_of_time(void **state)
 {
-    (void)state;
     struct measurement m;
     assert_null(try(&single, never_the_same, &m));
     assert_true(m.statistics.count > 10);
@@ -151,7 +146,6 @@ static void samples_are_in_the_order_of_time(void **state)
 
 static void parts_have_times_of_their_own(void **state)
 {
-    (void)state;
     struct measurement m = measure(&single, one_millisecond);
     assert_true(m.upload_s == 0.25e-3 && m.kernel_s == 0.5e-3 && m.download_s == 0.125e-3);
 }
@@ -159,7 +153,6 @@ static void parts_have_times_of_their_own(void **state)
 /* Fewer than would settle it, more than its time allows, a single long one, and as many as can be kept. */
 static void a_fixed_number_of_samples_is_taken_whatever_they_show(void **state)
 {
-    (void)state;
     static scripted *const scripts[] = {one_millisecond, never_the_same, two_seconds, a_tick_or_two};
     static const int numbers[] = {1, 2, 7, 1000, STOPPING_MAX_SAMPLES};
     for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++)
@@ -177,7 +170,6 @@ static void a_fixed_number_of_samples_is_taken_whatever_they_show(void **state)
 
 static void an_interruption_ends_the_row(void **state)
 {
-    (void)state;
     interrupt_at = 20;
     assert_int_equal(measure(&single, never_the_same).stop_reason, STOP_INTERRUPTED);
     assert_true(taken <= 22);
@@ -185,7 +177,6 @@ static void an_interruption_ends_the_row(void **state)
 
 static void what_cannot_be_timed_is_an_error(void **state)
 {
-    (void)state;
     struct measurement m;
     const char *stands_still = try(&single, no_time, &m);
     assert_non_null(stands_still);

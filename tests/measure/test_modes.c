@@ -17,7 +17,6 @@ static void *const host[] = {memory[0], memory[1], memory[2]};
 
 static int set_up(void **state)
 {
-    (void)state;
     struct input_note note;
     fake_reset();
     op_fill(&matmul_op, &workload, &(struct input_source){.seed = 1}, host, &note);
@@ -32,7 +31,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     buffers_free(&buffers);
     return 0;
 }
@@ -54,7 +52,6 @@ static void assert_near(double seen, double expected, double tolerance)
 /* Nor is emptying the caches, before each launch of mode cold and of no other. */
 static void only_kernels_are_in_the_time(void **state)
 {
-    (void)state;
     static const struct {
         const struct mode *mode;
         int64_t calls;
@@ -77,7 +74,6 @@ static void only_kernels_are_in_the_time(void **state)
 
 static void a_graph_is_recorded_once_and_launched_whole(void **state)
 {
-    (void)state;
     struct sample sample;
     assert_null(mode_begin(&mode_graph, &context, 20));
     assert_int_equal(fake.recordings, 1);
@@ -93,7 +89,6 @@ static void a_graph_is_recorded_once_and_launched_whole(void **state)
 
 static void a_graph_that_cannot_be_made_is_no_sample(void **state)
 {
-    (void)state;
     fake.graph_error = "the capture was broken off";
     assert_string_equal(mode_begin(&mode_graph, &context, 4), fake.graph_error);
     fake.graph_error = NULL;
@@ -107,14 +102,12 @@ static void a_graph_that_cannot_be_made_is_no_sample(void **state)
 
 static void hot_stays_below_the_depth_of_a_launch_queue(void **state)
 {
-    (void)state;
     take(&mode_hot, mode_hot.max_iterations);
     assert_true(fake.queued_at_most < 1000);
 }
 
 static void a_lapsed_hold_marks_the_sample(void **state)
 {
-    (void)state;
     struct rung waits = rung;
     waits.run = fake_waits;
     context.rung = &waits;
@@ -125,7 +118,6 @@ static void a_lapsed_hold_marks_the_sample(void **state)
 
 static void e2e_counts_upload_kernel_and_download_on_the_hosts_clock(void **state)
 {
-    (void)state;
     fake.call_s = 2e-6;
     fake.bytes_per_s = 1e9;
     double upload_s = 2 * sizeof memory[0] / fake.bytes_per_s;
@@ -142,7 +134,6 @@ static void e2e_counts_upload_kernel_and_download_on_the_hosts_clock(void **stat
 
 static void e2e_downloads_the_answer(void **state)
 {
-    (void)state;
     take(&mode_e2e, 1);
     float expected[SIDE * SIDE];
     fake_multiply(
@@ -152,7 +143,6 @@ static void e2e_downloads_the_answer(void **state)
 
 static void e2e_needs_memory_of_its_own(void **state)
 {
-    (void)state;
     const struct backend_entry cpu = {"host", "Host", false, false, &fake_backend};
     assert_false(mode_supports(&mode_e2e, &cpu));
     assert_true(mode_supports(&mode_e2e, &fake_entry));
@@ -163,7 +153,6 @@ static void e2e_needs_memory_of_its_own(void **state)
 
 static void modes_say_what_memory_they_copy_from(void **state)
 {
-    (void)state;
     assert_true(mode_e2e.pins && !mode_e2e_pageable.pins && !mode_hot.pins && !mode_cold.pins && !mode_graph.pins);
     assert_string_equal(mode_e2e.transfer, "pinned");
     assert_string_equal(mode_e2e_pageable.transfer, "pageable");
@@ -175,7 +164,6 @@ static void modes_say_what_memory_they_copy_from(void **state)
 
 static void a_slowed_call_is_one_launch_longer_in_every_mode(void **state)
 {
-    (void)state;
     fake.tick_s = 1e-9;
     for (size_t i = 0; i < MODE_COUNT; i++) {
         int64_t calls = modes[i]->max_iterations < 20 ? modes[i]->max_iterations : 20;
@@ -197,7 +185,6 @@ static void a_slowed_call_is_one_launch_longer_in_every_mode(void **state)
 
 static void a_failing_rung_fails_the_sample_and_leaves_nothing_held(void **state)
 {
-    (void)state;
     struct rung fails = rung;
     fails.run = fake_fails_to_launch;
     context.rung = &fails;

@@ -72,7 +72,6 @@ static enum stop_reason decide(const struct decision *d, double median)
 /* Widths and ticks count relative to the median. */
 static void a_row_stops_for_its_reason(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof decisions / sizeof decisions[0]; i++)
         for (double median = 0x1p-20; median <= 1; median *= 0x1p10)
             if (decide(&decisions[i], median) != decisions[i].expected)
@@ -82,7 +81,6 @@ static void a_row_stops_for_its_reason(void **state)
 /* Each check sorts all samples, so there are few; but a settled row soon gets its next check. */
 static void checks_are_few_but_never_far_apart(void **state)
 {
-    (void)state;
     size_t checks = 0;
     assert_int_equal(stopping_next_check(0), MIN);
     assert_int_equal(stopping_next_check(MIN - 1), MIN);
@@ -96,7 +94,6 @@ static void checks_are_few_but_never_far_apart(void **state)
 
 static void a_row_has_longer_than_its_budget_before_it_hangs(void **state)
 {
-    (void)state;
     for (int is_own_kernel = 0; is_own_kernel < 2; is_own_kernel++) {
         double least_s = stopping_row_limit_s(is_own_kernel, 0, 0, 0);
         assert_true(least_s >= 60); /* preparation, on a busy machine */
@@ -111,7 +108,6 @@ static void a_row_has_longer_than_its_budget_before_it_hangs(void **state)
 
 static void each_reason_has_its_name(void **state)
 {
-    (void)state;
     static const char *const names[] = {"",        "settled",    "tick",  "budget",
                                         "samples", "one-sample", "fixed", "interrupted"};
     for (enum stop_reason reason = STOP_NOT_YET; reason <= STOP_INTERRUPTED; reason++)

@@ -43,7 +43,6 @@ static void assert_lie_against(const struct op *op, const struct workload *workl
 
 static void buffers_lie_against_the_edge(void **state)
 {
-    (void)state;
     for (enum edge edge = EDGE_START; edge <= EDGE_END; edge++) {
         assert_lie_against(&grayscale_op, &odd_image, edge, edge);
         assert_lie_against(&matmul_op, &product, edge, edge);
@@ -54,7 +53,6 @@ static void buffers_lie_against_the_edge(void **state)
 
 static void each_buffer_is_shifted_by_its_own(void **state)
 {
-    (void)state;
     struct buffers buffers;
     struct placement placement = {EDGE_START, {4, 8, 16}};
     make(&buffers, &matmul_op, &product, &placement);
@@ -68,7 +66,6 @@ static void each_buffer_is_shifted_by_its_own(void **state)
 
 static void every_byte_of_the_rest_is_watched(void **state)
 {
-    (void)state;
     static const struct placement placements[] = {{EDGE_START, {0}}, {EDGE_END, {0}}, {EDGE_START, {1, 8}}};
     for (size_t place = 0; place < sizeof placements / sizeof placements[0]; place++) {
         struct buffers buffers;
@@ -107,7 +104,6 @@ static bool is_readable(const void *address)
 
 static void all_buffers_are_closed_and_opened(void **state)
 {
-    (void)state;
     struct buffers buffers;
     make(&buffers, &matmul_op, &product, &(struct placement){.edge = EDGE_START});
     for (int accessible = 0; accessible < 2; accessible++) {

@@ -24,7 +24,6 @@ static const char *lacks(unsigned traits)
 
 static int set_up(void **state)
 {
-    (void)state;
     struct error error;
     fake_reset();
     older = fake_backend;
@@ -34,14 +33,12 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     devices_close(&devices);
     return 0;
 }
 
 static void a_rung_is_skipped_for_what_the_reason_says(void **state)
 {
-    (void)state;
     static const double most = FEASIBLE_SIMULATED_LIMIT, bytes = 4 * (5 * 7 + 7 * 30 + 5 * 30),
                         slowest = FEASIBLE_SLOW_FLOP_LIMIT;
     static const struct workload small = {"5x7x30", {5, 7, 30}, 0}, wide = {"1x65536x65536", {1, 65536, 65536}, 0};

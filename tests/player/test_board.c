@@ -25,7 +25,6 @@ static struct board *make(bool is_shared, int *fd)
 
 static void it_cannot_be_made_smaller(void **state)
 {
-    (void)state;
     int fd;
     struct board *board = make(true, &fd);
     off_t there = lseek(fd, 0, SEEK_END);
@@ -38,7 +37,6 @@ static void it_cannot_be_made_smaller(void **state)
 /* A limit of what may be written to files is none of memory. */
 static void a_limit_of_files_is_none_of_it(void **state)
 {
-    (void)state;
     int fd;
     struct rlimit before, after, small_files = {4096, RLIM_INFINITY};
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -54,7 +52,6 @@ static void a_limit_of_files_is_none_of_it(void **state)
 
 static void both_ends_see_the_same(void **state)
 {
-    (void)state;
     int fd;
     struct board *one = make(true, &fd), *other = board_open(fd);
     assert_non_null(other);
@@ -70,7 +67,6 @@ static void both_ends_see_the_same(void **state)
 /* Each on pages of its own, in which all of it can be written; and what was said on the board stays. */
 static void buffers_lie_behind_each_other(void **state)
 {
-    (void)state;
     for (int is_shared = 0; is_shared < 2; is_shared++) {
         int fd;
         struct buffer_spec specs[OP_BUFFERS_MAX];
@@ -95,7 +91,6 @@ static void buffers_lie_behind_each_other(void **state)
 /* Larger or smaller than the last one. */
 static void a_new_problem_finds_zeros(void **state)
 {
-    (void)state;
     static const struct workload *const sizes[] = {&small, &large, &large, &small, &large};
     for (int is_shared = 0; is_shared < 2; is_shared++) {
         int fd;
@@ -117,7 +112,6 @@ static void a_new_problem_finds_zeros(void **state)
 
 static void more_than_the_machine_has_is_refused(void **state)
 {
-    (void)state;
     static const struct workload huge = {"huge", {1, INT64_C(1) << 28, INT64_C(1) << 28}, 0};
     for (int is_shared = 0; is_shared < 2; is_shared++) {
         int fd;

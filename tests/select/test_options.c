@@ -58,7 +58,6 @@ static void assert_becomes(const struct becomes *is)
 
 static void each_flag_has_its_field(void **state)
 {
-    (void)state;
     static const struct becomes fields[] = {
         IS_YES("", help, 0),
         IS_YES("--help", help, 1),
@@ -156,7 +155,6 @@ static void each_flag_has_its_field(void **state)
 /* Each of these flags refuses each of these values, and says what it expects. */
 static void values_that_mean_nothing_are_refused(void **state)
 {
-    (void)state;
     static const struct {
         const char *flags[5], *values[24], *expected;
     } refused[] = {
@@ -207,7 +205,6 @@ static void values_that_mean_nothing_are_refused(void **state)
 
 static void what_is_no_flag_or_lacks_its_value_is_refused(void **state)
 {
-    (void)state;
     /* What is an abbreviation of one flag today would be one of two tomorrow. */
     char unknown[] = "--frobnicate --frobnicate=1 -x -list --sui=mnist --benchmark_m=1 --s=1 "
                      "--counters_tabular";
@@ -235,7 +232,6 @@ static void what_is_no_flag_or_lacks_its_value_is_refused(void **state)
 
 static void what_may_not_stand_together_is_refused(void **state)
 {
-    (void)state;
     static const char *const pairs[][4] = {
         {"--benchmark_out=a --json=b", "--benchmark_out", "a", "--json=b"},
         {"--benchmark_out=a --benchmark_out_format=csv --out=b", "--benchmark_out", "a", "--out=b"},
@@ -276,7 +272,6 @@ static void assert_idle(const char *flags, const char *idle, const char *with, c
 
 static void what_would_do_nothing_is_refused(void **state)
 {
-    (void)state;
     char in_list[] = "--out=a --json=a --samples=a --format=csv --rounds=2 --budget=5 --seed=1 --min-time=1 "
                      "--threads=1 --device=0 --mnist=m --require=cpu --flush=read --gray-out=g "
                      "--benchmark_repetitions=2 --samples-per-row=5";
@@ -301,7 +296,6 @@ static void what_would_do_nothing_is_refused(void **state)
 
 static void what_google_benchmarks_tools_send_is_accepted(void **state)
 {
-    (void)state;
     static const char *const ignored[][2] = {
         {"--benchmark_counters_tabular --benchmark_counters_tabular=true --json=x --benchmark_context=a=b "
          "--benchmark_display_aggregates_only=true",
@@ -318,7 +312,6 @@ static void what_google_benchmarks_tools_send_is_accepted(void **state)
 
 static void a_suite_brings_its_modes_time_and_threads(void **state)
 {
-    (void)state;
     static const char *const names[] = {"mnist", "lecture", "sweep", "smoke", "network", "gate", "all", "none"};
     char flags[96];
     for (size_t i = 0; i < LENGTH(names); i++) {
@@ -343,7 +336,6 @@ static void a_suite_brings_its_modes_time_and_threads(void **state)
 
 static void modes_are_a_list_of_which_the_last_counts(void **state)
 {
-    (void)state;
     static const char *const lists[][2] = {{"--modes=hot,cold", "hot,cold"},
                                            {"--modes=cold,cold,e2e,cold", "cold,e2e"},
                                            {"--modes cold --modes hot", "hot"}};
@@ -355,7 +347,6 @@ static void modes_are_a_list_of_which_the_last_counts(void **state)
 
 static void a_sitting_has_a_name_and_the_number_of_a_round(void **state)
 {
-    (void)state;
     assert_string_equal(accepted("").session, "");
     struct options options = accepted("--sitting=Gate_2.a-9:17");
     assert_string_equal(options.session, "Gate_2.a-9");
@@ -368,7 +359,6 @@ static void a_sitting_has_a_name_and_the_number_of_a_round(void **state)
 
 static void sizes_are_workloads_each_once(void **state)
 {
-    (void)state;
     static const struct {
         const struct op *op;
         const char *name;
@@ -405,7 +395,6 @@ static void assert_flags(char *const *flags, const char *expected)
 
 static void rounds_share_what_is_measured_and_not_where_it_goes(void **state)
 {
-    (void)state;
     static const char *const shared[][2] = {
         {"", ""},
         {"--suite=smoke --filter=a=b --seed 7 --seed=8 --", "--suite=smoke --filter=a=b --seed 7 --seed=8"},
@@ -427,7 +416,6 @@ static void rounds_share_what_is_measured_and_not_where_it_goes(void **state)
 /* The table of flags grows with the operations. */
 static void operations_may_have_any_number_of_flags(void **state)
 {
-    (void)state;
     const struct op *many[200];
     for (size_t i = 0; i < LENGTH(many); i++)
         many[i] = flags_registry.ops[0];
@@ -443,7 +431,6 @@ static void operations_may_have_any_number_of_flags(void **state)
 
 static void help_names_every_flag(void **state)
 {
-    (void)state;
     static const char names[] =
         "list filter verify suite size shape image-size modes min-time budget out format device threads seed mnist "
         "image "

@@ -28,7 +28,6 @@ static void assert_selects_nothing(const struct options *options, const char *re
 
 static void a_backend_has_its_rungs_alone(void **state)
 {
-    (void)state;
     struct options options = suite("mnist");
     size_t all = count_rows(&options), of_backends = 0;
     for (size_t i = 0; i < real_table.backend_count; i++) {
@@ -46,7 +45,6 @@ static void a_backend_has_its_rungs_alone(void **state)
 
 static void every_rung_has_its_row_in_each_mode(void **state)
 {
-    (void)state;
     struct options options = suite("smoke");
     struct selection selection = select_rows(&options);
     size_t expected = 0;
@@ -65,7 +63,6 @@ static void every_rung_has_its_row_in_each_mode(void **state)
 
 static void e2e_is_for_memory_of_its_own(void **state)
 {
-    (void)state;
     struct options options = suite("all");
     struct selection selection = select_rows(&options);
     size_t rows = 0;
@@ -80,7 +77,6 @@ static void e2e_is_for_memory_of_its_own(void **state)
 
 static void names_are_unique_and_plain(void **state)
 {
-    (void)state;
     struct options options = suite("all");
     add_own(&options, &matmul_op, "128x128x128");
     add_own(&options, &grayscale_op, "128x128");
@@ -104,7 +100,6 @@ static void names_are_unique_and_plain(void **state)
 /* Operation, workload, rung, mode: rows of one table stand together. */
 static void rows_stand_in_the_order_of_the_table(void **state)
 {
-    (void)state;
     struct options options = suite("mnist");
     struct selection selection = select_rows(&options);
     for (size_t i = 1; i < selection.count; i++) {
@@ -121,7 +116,6 @@ static void rows_stand_in_the_order_of_the_table(void **state)
 
 static void a_filter_keeps_what_matches_and_a_leading_minus_turns_it_round(void **state)
 {
-    (void)state;
     struct options options = suite("smoke");
     const size_t all = count_rows(&options);
     static const struct {
@@ -148,7 +142,6 @@ static void a_filter_keeps_what_matches_and_a_leading_minus_turns_it_round(void 
 
 static void a_selection_of_nothing_says_why(void **state)
 {
-    (void)state;
     static const struct {
         const char *suite, *filter, *reason;
     } cases[] = {
@@ -172,7 +165,6 @@ static void a_selection_of_nothing_says_why(void **state)
 
 static void own_workloads_come_beside_the_suite_each_name_once(void **state)
 {
-    (void)state;
     static const struct {
         const char *suite, *workloads;
     } suites[] = {{"lecture", "matmul/mnist matmul/mnist-valid5 matmul/lecture5 matmul/7x8x9 matmul_grad_a/7x8x9 "
@@ -226,7 +218,6 @@ static struct registry with_own_kernel(struct rung *rungs, const struct op *op)
 
 static void a_kernel_of_any_operation_has_rows_if_no_suite_is_named(void **state)
 {
-    (void)state;
     struct rung *rungs = malloc((real_table.rung_count + 1) * sizeof *rungs);
     assert_non_null(rungs);
     for (size_t i = 0; i < real_table.op_count; i++) {
@@ -256,7 +247,6 @@ static void a_kernel_of_any_operation_has_rows_if_no_suite_is_named(void **state
 /* Not even where other rows are left. */
 static void a_kernel_that_would_have_no_row_is_refused(void **state)
 {
-    (void)state;
     static const struct {
         const char *filter, *only;
         bool is_simulated, asked, verifies, hot;
@@ -298,7 +288,6 @@ static void a_kernel_that_would_have_no_row_is_refused(void **state)
 
 static void verifying_has_one_row_a_rung_and_workload(void **state)
 {
-    (void)state;
     struct options options = suite("smoke");
     options.verify = true;
     struct selection selection = select_rows(&options);
@@ -329,7 +318,6 @@ static bool slow_down(const char *wish, double pct[2], struct error *error)
 
 static void rows_are_slowed_by_name(void **state)
 {
-    (void)state;
     static const struct {
         const char *wish;
         double hot, cold;
@@ -368,7 +356,6 @@ static const char *answer(const void *problem, void *stream)
 /* Each rung on two workloads, in the first suite and then in the second. */
 static void a_list_is_names_and_remarks(void **state)
 {
-    (void)state;
     static const struct workload workloads[] = {{"tiny", {1, 2, 3}, 0}, {"small", {4, 5, 6}, 0}};
     const struct rung rungs[] = {
         {.variant = "cuda_wmma",

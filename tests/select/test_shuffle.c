@@ -20,7 +20,6 @@ static struct selection selection;
 
 static int set_up(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < ROWS; i++)
         rows[i] = (struct row){.workload = &workloads[i / (RUNGS * MODES)],
                                .rung = &rungs[i / MODES % RUNGS],
@@ -31,7 +30,6 @@ static int set_up(void **state)
 
 static void libraries_come_first_on_their_workload(void **state)
 {
-    (void)state;
     struct selection ordered;
     static const size_t expected[] = {2, 0, 1, 3};
     assert_true(libraries_first(&selection, &ordered));
@@ -46,7 +44,6 @@ static void libraries_come_first_on_their_workload(void **state)
 
 static void what_belongs_together_stays_together(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 50; seed++) {
         assert_true(shuffle_rows(&selection, seed));
         for (size_t i = 0; i < ROWS; i++) {
@@ -82,7 +79,6 @@ static void assert_even(const double *seen, size_t orders, double trials, double
 /* Limits that chi-square with 5, 23 and 1 degrees of freedom exceeds once in 10000 times (and the seeds are fixed). */
 static void every_order_is_equally_likely(void **state)
 {
-    (void)state;
     enum { TRIALS = 6000 };
     double of_workloads[6] = {0}, of_rungs[24] = {0}, of_modes[2] = {0};
     for (uint64_t seed = 0; seed < TRIALS; seed++) {
@@ -104,7 +100,6 @@ static void every_order_is_equally_likely(void **state)
 /* Rungs stand in one order in one workload, and in another in the next. */
 static void workloads_do_not_repeat_each_other(void **state)
 {
-    (void)state;
     enum { TRIALS = 1200 };
     double same = 0;
     for (uint64_t seed = 0; seed < TRIALS; seed++) {
@@ -144,7 +139,6 @@ static void other_rows_do_not_change_the_order(void **state)
 /* FNV-1a of "matmul/" and either of these names is the same, and so it is of all that begins so. */
 static void names_of_one_hash_stay_apart(void **state)
 {
-    (void)state;
     static const struct workload twins[] = {{"P8Mf-1yLvik", {1, 2, 3}, 0}, {"xr1TnM6rUfo", {4, 5, 6}, 0}};
     assert_int_equal(seeded_text_bits(0, "matmul/P8Mf-1yLvik"), seeded_text_bits(0, "matmul/xr1TnM6rUfo"));
     selection.count = 4;
@@ -159,7 +153,6 @@ static void names_of_one_hash_stay_apart(void **state)
 
 static void a_round_is_shuffled_by_its_number(void **state)
 {
-    (void)state;
     struct row table[ROWS];
     struct selection first, again, second;
     memcpy(table, rows, sizeof rows);
@@ -176,7 +169,6 @@ static void a_round_is_shuffled_by_its_number(void **state)
 
 static void the_seed_alone_makes_the_order(void **state)
 {
-    (void)state;
     struct row first[ROWS];
     shuffle_rows(&selection, 7);
     memcpy(first, rows, sizeof rows);

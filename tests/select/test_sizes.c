@@ -24,7 +24,6 @@ static void print_workloads(const struct options *options, char *text, size_t si
 
 static void sizes_become_workloads(void **state)
 {
-    (void)state;
     static const char *const made[][2] = {
         {"--size=matmul:m=1024,k=784,n=10", "matmul/1024x784x10"},
         {"--size map:n=7 --size=map:n=9 --size=map:n=7", "map/7 map/9"},
@@ -62,7 +61,6 @@ static void sizes_become_workloads(void **state)
 
 static void what_makes_no_sizes_is_refused(void **state)
 {
-    (void)state;
     static const char *const refused[][2] = {
         {"", "expected OP:NAME=VALUES,..., as in matmul:m=64,k=784,n=1..128"},
         {"matmul", "expected OP:NAME=VALUES,..., as in matmul:m=64,k=784,n=1..128"},
@@ -128,7 +126,6 @@ static void what_makes_no_sizes_is_refused(void **state)
 /* Names of sizes are the registry's, so they may be of an operation that the program has not been built with. */
 static void a_name_must_fit_into_the_name_of_a_row(void **state)
 {
-    (void)state;
     static const struct op wide = {
         .name = "wide", .sizes = "a b c d e f", .args = {{"x", "a"}, {"y", "b", .is_output = true}}};
     static const struct op *const ops[] = {&wide};
@@ -146,7 +143,6 @@ static void a_name_must_fit_into_the_name_of_a_row(void **state)
 
 static void a_product_says_how_many_workloads_it_makes(void **state)
 {
-    (void)state;
     struct options options = accepted("--size=softmax:m=1..5,n=4,5 --size=map:n=5");
     assert_int_equal(options.size_count, 2);
     assert_int_equal(options.sizes[0].count, 10);
@@ -155,7 +151,6 @@ static void a_product_says_how_many_workloads_it_makes(void **state)
 
 static void a_flag_of_before_says_what_to_write(void **state)
 {
-    (void)state;
     static const char *const before[][2] = {
         {"--map-size=1000", "--map-size=1000: write --size=map:n=1000"},
         {"--dot-size=7", "--dot-size=7: write --size=dot:n=7"},

@@ -9,7 +9,6 @@
 /* All, or those that the suite begins with. */
 static void suites_have_the_workloads_of_the_lectures(void **state)
 {
-    (void)state;
     static const char *const begins[][2] = {
         {"mnist", "matmul/mnist matmul/mnist-valid5 matmul/mnist-batch64 matmul/mnist-hidden grayscale/thumb "
                   "grayscale/puppy grayscale/mnist-rgb "},
@@ -44,7 +43,6 @@ static struct options gate_suite(void)
 /* A device's row is either short, and in a graph, or long, and cold; a CPU's is hot. */
 static void the_gate_suite_has_each_rung_in_its_steadiest_mode(void **state)
 {
-    (void)state;
     struct options options = gate_suite();
     struct selection selection = select_rows(&options);
     size_t graph = 0, cold = 0, hot = 0;
@@ -73,7 +71,6 @@ static void the_gate_suite_has_each_rung_in_its_steadiest_mode(void **state)
 
 static void all_holds_every_workload(void **state)
 {
-    (void)state;
     struct options options = suite("all");
     struct selection selection = select_rows(&options);
     char text[8192], name[80];
@@ -89,7 +86,6 @@ static void all_holds_every_workload(void **state)
 
 static void workloads_have_the_sizes_of_the_lectures(void **state)
 {
-    (void)state;
     static const struct {
         const struct op *op;
         const char *name, *shape;
@@ -141,7 +137,6 @@ static size_t simulated_rows(const struct options *options)
 
 static void simulated_rungs_are_for_small_suites_and_to_verify(void **state)
 {
-    (void)state;
     static const char *const with[] = {"smoke", "lecture", "all"}, *const without[] = {"mnist", "sweep", "gate"};
     for (size_t i = 0; i < 3; i++) {
         struct options options = suite(with[i]);

@@ -28,7 +28,6 @@ static const struct backend_entry sim = {"sim", "Simulator", false, true, &sim_b
 
 static void right_kernels_are_accepted_without_a_note(void **state)
 {
-    (void)state;
     rung_function *const right[] = {far_right, far_cleared_first};
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
         struct error note;
@@ -42,7 +41,6 @@ static void right_kernels_are_accepted_without_a_note(void **state)
 
 static void indexes_and_grids_of_32_bits_are_found(void **state)
 {
-    (void)state;
     static const struct {
         const char *name;
         rung_function *run;
@@ -69,7 +67,6 @@ static void indexes_and_grids_of_32_bits_are_found(void **state)
 /* A few threads that go through all of the problem: nobody can wait for them here, and they are right. */
 static void a_grid_that_cannot_be_must_be_refused(void **state)
 {
-    (void)state;
     struct error note;
     struct check check = verdict_on(&sim, far_unguarded, &note);
     assert_false(check.correct);
@@ -82,7 +79,6 @@ static void a_grid_that_cannot_be_must_be_refused(void **state)
 /* Where a device has the memory for it, that is worth a note. */
 static void a_refusal_is_not_wrong_but_told(void **state)
 {
-    (void)state;
     struct error note;
     struct check check = verdict_on(&sim, far_refuses, &note);
     assert_true(check.correct);
@@ -92,7 +88,6 @@ static void a_refusal_is_not_wrong_but_told(void **state)
 
 static void what_takes_too_long_is_left_out_and_told(void **state)
 {
-    (void)state;
     rung_function *const slow[] = {far_one_block, far_few_blocks};
     for (size_t i = 0; i < sizeof slow / sizeof slow[0]; i++) {
         struct error note;
@@ -112,7 +107,6 @@ static void what_takes_too_long_is_left_out_and_told(void **state)
 /* On many multiprocessors it has a block for each part of one problem; of a larger one, blocks take several. */
 static void blocks_that_take_turns_are_not_blamed(void **state)
 {
-    (void)state;
     struct error note;
     struct check check = verdict_on(&sim, far_full, &note);
     if (!check.correct)
@@ -135,7 +129,6 @@ static const char *must_not_run(const void *problem, void *stream)
 
 static void what_the_memory_has_no_room_for_is_left_out_and_told(void **state)
 {
-    (void)state;
     struct backend small = sim_backend;
     small.allocate = allocate_nothing;
     const struct backend_entry device = {"small", "Small", true, false, &small};
@@ -148,7 +141,6 @@ static void what_the_memory_has_no_room_for_is_left_out_and_told(void **state)
 
 static void rungs_of_the_cpu_are_not_tried(void **state)
 {
-    (void)state;
     const struct backend_entry cpu = {"cpu", "CPU", false, false, &sim_backend};
     struct error note;
     struct check check = verdict_on(&cpu, must_not_run, &note);

@@ -20,7 +20,6 @@ static void assert_launches_work(void)
 
 static void impossible_launches_are_refused(void **state)
 {
-    (void)state;
     static const struct {
         const char *name;
         const char *(*launch)(const int *in, int *out, int n);
@@ -58,7 +57,6 @@ static void impossible_launches_are_refused(void **state)
 /* As much as that is right only after cudaFuncSetAttribute(), which the largest launches call. */
 static void more_than_48_KiB_of_dynamic_shared_memory_have_to_be_asked_for(void **state)
 {
-    (void)state;
     assert_says(impossible_shared_not_asked_for(&number, &number, 1),
                 "a rung: launch failed: kernel shared_not_asked_for_kernel: 49153 bytes of dynamic shared memory are "
                 "more than 49152, which cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, "
@@ -68,7 +66,6 @@ static void more_than_48_KiB_of_dynamic_shared_memory_have_to_be_asked_for(void 
 
 static void the_largest_launches_are_done(void **state)
 {
-    (void)state;
     static const struct {
         unsigned grid[3], block[3];
         size_t shared_bytes;
@@ -86,7 +83,6 @@ static void the_largest_launches_are_done(void **state)
 
 static void copies_beyond_a_symbol_are_refused(void **state)
 {
-    (void)state;
     static const int numbers[3];
     assert_says(copy_beyond_a_symbol(numbers), "cudaMemcpyToSymbolAsync: beyond the end of the symbol");
     assert_launches_work();

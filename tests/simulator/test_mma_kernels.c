@@ -9,13 +9,11 @@
 
 static int set_up(void **state)
 {
-    (void)state;
     return sim_backend.open(&(struct backend_settings){.device = -1}) ? -1 : 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     sim_backend.close();
     return 0;
 }
@@ -50,7 +48,6 @@ static void assert_sum(const struct mma_sum *sum, float expected)
 
 static void products_are_exact(void **state)
 {
-    (void)state;
     const float a = 0x1.ffcp0f; /* 11 bits, whose square has 22 */
     assert_sum(&(struct mma_sum){0, {a}, {a}}, 0x1.ff8008p1f);
     assert_sum(&(struct mma_sum){-4, {a}, {a}}, -0x1.ffep-9f); /* nothing is lost before the sum */
@@ -58,7 +55,6 @@ static void products_are_exact(void **state)
 
 static void sums_are_cut_off_towards_zero(void **state)
 {
-    (void)state;
     const float ulp = 0x1p-23f, nearly = 0x1.8p-12f; /* nearly * nearly / 2 is 9/8 of half an ulp of 1 */
     assert_sum(&(struct mma_sum){1, {nearly / 2}, {nearly}}, 1);
     assert_sum(&(struct mma_sum){-1, {nearly / 2}, {-nearly}}, -1);
@@ -69,7 +65,6 @@ static void sums_are_cut_off_towards_zero(void **state)
 
 static void each_addend_is_cut_off_for_itself(void **state)
 {
-    (void)state;
     const float half = 0x1p-12f; /* half * half is half an ulp of 1 */
     struct mma_sum sum = {1, {0}, {0}};
     for (int i = 0; i < MMA_TERMS; i++)
@@ -83,7 +78,6 @@ static void each_addend_is_cut_off_for_itself(void **state)
 
 static void no_product_is_lost_for_being_small(void **state)
 {
-    (void)state;
     assert_sum(&(struct mma_sum){0, {0x1p-24f}, {0x1p-24f}}, 0x1p-48f); /* subnormal numbers of FP16 */
     assert_sum(&(struct mma_sum){0x1p-149f, {0}, {0}}, 0x1p-149f);      /* one of FP32 */
     float got[2];
@@ -95,7 +89,6 @@ static void no_product_is_lost_for_being_small(void **state)
 
 static void infinity_and_nan_come_through(void **state)
 {
-    (void)state;
     assert_sum(&(struct mma_sum){1, {INFINITY, 2}, {2, 3}}, INFINITY);
     assert_sum(&(struct mma_sum){-INFINITY, {1}, {1}}, -INFINITY);
     const struct mma_sum not_numbers[] = {
@@ -113,7 +106,6 @@ static void infinity_and_nan_come_through(void **state)
 
 static void of_tf32_the_last_13_bits_do_not_count(void **state)
 {
-    (void)state;
     float got[2];
     add(&(struct mma_sum){0, {0x1.007ffep0f}, {1}}, got);
     assert_true(got[0] == 0x1.004p0f);
@@ -144,7 +136,6 @@ static float fp16_number(uint32_t bits)
 /* Each finite number, and what lies halfway to the next and just above. */
 static void fp16_is_the_nearest_and_even_between_two(void **state)
 {
-    (void)state;
     static float numbers[ROUNDED];
     static uint32_t rounded[2 * ROUNDED];
     for (uint32_t i = 0; i < 0x7C00; i++) {
@@ -161,7 +152,6 @@ static void fp16_is_the_nearest_and_even_between_two(void **state)
 
 static void tf32_is_the_nearest_and_away_from_zero_between_two(void **state)
 {
-    (void)state;
     static const struct {
         float number, tf32;
     } cases[] = {

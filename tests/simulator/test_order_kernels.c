@@ -153,7 +153,6 @@ static void assert_blamed(const struct order_case *one, struct check *check)
 
 static void what_an_order_shows_is_named_with_element_order_and_writer(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct check check = turned_by(cases[i].wrong), again = turned_by(cases[i].wrong);
         assert_string_equal(again.reason, check.reason); /* an order with a seed, too, can be looked at again */
@@ -167,7 +166,6 @@ static void what_an_order_shows_is_named_with_element_order_and_writer(void **st
 /* Whose lines are so many apart. */
 static void two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_lines(void **state)
 {
-    (void)state;
     static const struct {
         rung_function *run;
         const char *first, *second;
@@ -198,7 +196,6 @@ static void two_threads_that_share_memory_with_no_barrier_between_are_named_with
 
 static void who_reads_what_nobody_wrote_is_named_with_the_line(void **state)
 {
-    (void)state;
     if (!TRACES)
         skip_because("only x86-64, without sanitizers, traces accesses");
     struct check check = turned_by(turn_unwritten);
@@ -225,7 +222,6 @@ static void assert_begins(const struct check *check, const char *begin)
 
 static void sums_may_round_otherwise_in_each_order_only_if_the_rung_says_so(void **state)
 {
-    (void)state;
     struct check check = summed_by(sums_atomically, 0);
     assert_begins(&check, "depends on the order in which threads run: element ");
     assert_non_null(strstr(check.reason, "written by kernel sum<(sum_kind)0>, block ("));
@@ -237,7 +233,6 @@ static void sums_may_round_otherwise_in_each_order_only_if_the_rung_says_so(void
 
 static void a_wrong_sum_is_rejected_in_whichever_order_it_is_wrong(void **state)
 {
-    (void)state;
     struct check check = summed_by(sums_without_last, RUNG_UNORDERED);
     assert_begins(&check, "in the order 'forward': ");
     check = summed_by(sums_without_atomics, RUNG_UNORDERED);
@@ -259,7 +254,6 @@ void __wrap_sim_fibers_resume(struct sim_fibers *fibers, size_t index)
 /* Threads that wait are not asked whether they still do: with 1024 of them that would take a thousand times as long. */
 static void a_barrier_resumes_each_thread_once(void **state)
 {
-    (void)state;
     enum { BARRIERS = 200, THREADS = 1024 };
     static int out[THREADS];
     resumed = 0;
@@ -271,14 +265,12 @@ static void a_barrier_resumes_each_thread_once(void **state)
 
 static int set_up(void **state)
 {
-    (void)state;
     here_open(&registry, &(struct backend_settings){.device = -1, .times_nothing = true}, host_now);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     here_close();
     return 0;
 }

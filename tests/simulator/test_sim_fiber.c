@@ -31,7 +31,6 @@ static void resume(size_t fiber)
 
 static int set_up(void **state)
 {
-    (void)state;
     fibers = sim_fibers_make(FIBERS, count_steps);
     if (!fibers)
         return -1;
@@ -42,7 +41,6 @@ static int set_up(void **state)
 
 static void a_fiber_goes_on_where_it_yielded(void **state)
 {
-    (void)state;
     static const size_t turns[] = {2, 0, 2, 2, 1, 0, 2};
     sim_fibers_restart(fibers);
     for (size_t i = 0; i < FIBERS; i++)
@@ -56,7 +54,6 @@ static void a_fiber_goes_on_where_it_yielded(void **state)
 
 static void restarted_fibers_begin_anew(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < FIBERS; i++) {
         resume(i);
         resume(i);
@@ -90,7 +87,6 @@ static const char *top_of(size_t fiber)
 
 static void below_each_stack_is_what_nobody_may_touch(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < FIBERS; i++) {
         const char *top = top_of(i), *end = top - STACK_BYTES;
         for (const char *byte = top - 1; byte >= end; byte -= STEP) {
@@ -108,7 +104,6 @@ static void below_each_stack_is_what_nobody_may_touch(void **state)
 
 static void other_memory_is_no_stack_that_is_used_up(void **state)
 {
-    (void)state;
     char here;
     const char *lowest = top_of(0), *highest = top_of(0);
     for (size_t i = 1; i < FIBERS; i++) {

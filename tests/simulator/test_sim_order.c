@@ -22,7 +22,6 @@ static void list_blocks(uint64_t *blocks, unsigned count)
 
 static void each_order_comes_to_each_block_once(void **state)
 {
-    (void)state;
     uint64_t blocks[BLOCKS_MAX];
     for (size_t order = 0; order < sim_order_count(); order++)
         for (size_t i = 0; i < BLOCK_COUNTS; i++) {
@@ -45,7 +44,6 @@ static void each_order_comes_to_each_block_once(void **state)
 /* Neighbours do not follow each other, wherever they begin. */
 static void shuffled_blocks_are_in_no_row(void **state)
 {
-    (void)state;
     uint64_t blocks[BLOCKS_MAX];
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         unsigned next = 0;
@@ -59,7 +57,6 @@ static void shuffled_blocks_are_in_no_row(void **state)
 
 static void each_seed_has_an_order_of_its_own_again_and_again(void **state)
 {
-    (void)state;
     static uint64_t blocks[SEEDS][BLOCKS_MAX], again[BLOCKS_MAX];
     unsigned threads[SEEDS][64], threads_again[64], same_first = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -84,7 +81,6 @@ static void each_seed_has_an_order_of_its_own_again_and_again(void **state)
 
 static void each_order_comes_to_each_thread_once(void **state)
 {
-    (void)state;
     static const unsigned counts[] = {1, 2, 33, 64, 1024};
     for (size_t order = 0; order < sim_order_count(); order++) {
         (void)sim_order_use(order);
@@ -109,7 +105,6 @@ static void each_order_comes_to_each_thread_once(void **state)
 /* Each time otherwise, and no thread is kept from any place. */
 static void threads_are_shuffled_anew_each_time(void **state)
 {
-    (void)state;
     enum { TIMES = 1000, THREADS = 8 };
     unsigned threads[THREADS], before[THREADS] = {0}, times[THREADS][THREADS] = {{0}}, same = 0;
     shuffle_by(1);
@@ -136,7 +131,6 @@ static unsigned count_yes(bool (*ask)(void))
 
 static void copies_come_late_early_or_either_way(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         shuffle_by(seed);
         sim_order.copies = SIM_COPY_LATE;
@@ -150,7 +144,6 @@ static void copies_come_late_early_or_either_way(void **state)
 
 static void warps_go_ahead_always_or_where_shuffled_by_chance(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         shuffle_by(seed);
         assert_in_range(count_yes(sim_order_warp_goes_ahead), 25, 75);

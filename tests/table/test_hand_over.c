@@ -28,7 +28,6 @@ static const struct registry registry = {.rungs = rungs, .rung_count = 3};
 
 static void the_other_rung_gets_the_call_and_its_error_comes_back(void **state)
 {
-    (void)state;
     int problem, stream;
     assert_string_equal(rung_hand_over(fails, &problem, &problem), "equal");
     assert_null(rung_hand_over(fails, &problem, &stream));
@@ -36,7 +35,6 @@ static void the_other_rung_gets_the_call_and_its_error_comes_back(void **state)
 
 static void the_last_of_a_chain_is_named(void **state)
 {
-    (void)state;
     hand_over_forget();
     assert_null(hand_over_variant(&registry));
     (void)rung_hand_over(hands_over, NULL, NULL);
@@ -47,7 +45,6 @@ static void the_last_of_a_chain_is_named(void **state)
 
 static void a_part_that_hands_over_leaves_the_rung_its_own(void **state)
 {
-    (void)state;
     int problem, stream;
     hand_over_forget();
     assert_string_equal(rung_run_part(hands_over, &problem, &problem), "equal");
@@ -60,7 +57,6 @@ static void a_part_that_hands_over_leaves_the_rung_its_own(void **state)
 
 static void what_is_no_rung_is_unknown(void **state)
 {
-    (void)state;
     (void)rung_hand_over(no_rung, NULL, NULL);
     assert_string_equal(hand_over_variant(&registry), "unknown");
 }

@@ -24,7 +24,6 @@ static struct made of_kind(enum made_kind kind, uint64_t seed)
 
 static int make_data_set(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof data_set; i++)
         data_set[i] = (uint8_t)(i + 50);
     return 0;
@@ -33,7 +32,6 @@ static int make_data_set(void **state)
 /* Random123's kat_vectors, of philox4x32 with 10 rounds. */
 static void philox_has_the_published_answers(void **state)
 {
-    (void)state;
     static const struct {
         struct made_block counter;
         uint32_t key[2];
@@ -58,7 +56,6 @@ static void philox_has_the_published_answers(void **state)
 
 static void any_piece_can_be_made_alone(void **state)
 {
-    (void)state;
     unsigned char whole[203], piece[203];
     for (int kind = 0; kind < KINDS; kind++) {
         const struct made made = of_kind((enum made_kind)kind, 77 + (uint64_t)kind);
@@ -88,7 +85,6 @@ static float number(enum made_kind kind, uint64_t seed, uint64_t index)
 
 static void plausible_floats_are_of_both_signs_and_of_an_answers_size(void **state)
 {
-    (void)state;
     int negative = 0, large = 0;
     for (uint64_t i = 0; i < WORDS; i++) {
         const float value = number(MADE_FLOATS, 2, i);
@@ -102,7 +98,6 @@ static void plausible_floats_are_of_both_signs_and_of_an_answers_size(void **sta
 
 static void the_constant_kinds_are_constant(void **state)
 {
-    (void)state;
     bool seen[256] = {false};
     for (uint64_t i = 0; i < WORDS; i++) {
         const struct made byte = of_kind(MADE_BYTE, made_bits(3, i)), zeros = of_kind(MADE_ZEROS, made_bits(3, i)),
@@ -121,7 +116,6 @@ static void the_constant_kinds_are_constant(void **state)
 /* Each bit changes in about half of the words when the seed or the place does. */
 static void bits_depend_on_seed_and_place(void **state)
 {
-    (void)state;
     int changed[4][32] = {{0}};
     for (uint64_t i = 0; i < WORDS; i++) {
         const uint64_t seed = made_bits(4, i);
@@ -141,7 +135,6 @@ static void bits_depend_on_seed_and_place(void **state)
 
 static void uniform_numbers_are(void **state)
 {
-    (void)state;
     double sum = 0, squares = 0;
     for (uint64_t i = 0; i < WORDS; i++) {
         const float value = number(MADE_UNIT, 5, i);
@@ -155,7 +148,6 @@ static void uniform_numbers_are(void **state)
 /* A quarter is large here; nothing is subnormal, nor are products; and sizes say nothing of which ones are large. */
 static void few_sharp_numbers_are_large_and_the_others_dust(void **state)
 {
-    (void)state;
     int large = 0, negative = 0, above_half = 0;
     for (uint64_t i = 0; i < WORDS; i++) {
         const float value = number(MADE_SHARP, 6, i), all = number(MADE_UNIT, 6, i);
@@ -173,7 +165,6 @@ static void few_sharp_numbers_are_large_and_the_others_dust(void **state)
 /* Each row of the data set comes once, in an order that the seed says; then they begin again. */
 static void rows_are_permuted_and_repeat(void **state)
 {
-    (void)state;
     bool differ = false;
     for (uint64_t seed = 0; seed < 50; seed++) {
         const struct made made = of_kind(MADE_ROWS, seed);
@@ -194,7 +185,6 @@ static void rows_are_permuted_and_repeat(void **state)
 
 static void the_lowest_bit_of_a_byte_is_random(void **state)
 {
-    (void)state;
     int ones = 0, same = 0;
     for (uint64_t i = 0; i < WORDS; i++) {
         const struct made made = of_kind(MADE_ROWS, 8);
@@ -211,7 +201,6 @@ static void the_lowest_bit_of_a_byte_is_random(void **state)
 /* With one seed. */
 static void fractions_and_labels_are_permuted_alike(void **state)
 {
-    (void)state;
     const struct made rows = of_kind(MADE_FRACTIONS, 9);
     for (uint64_t r = 0; r < ROWS; r++)
         for (uint64_t c = 0; c < ROW; c++) {
@@ -223,7 +212,6 @@ static void fractions_and_labels_are_permuted_alike(void **state)
 
 static void a_data_set_has_so_many_bytes(void **state)
 {
-    (void)state;
     const struct made rows = of_kind(MADE_ROWS, 1), fractions = of_kind(MADE_FRACTIONS, 1),
                       hot = of_kind(MADE_ONE_HOT, 1), unit = made_unit(1, 1);
     assert_int_equal(made_rows_bytes(&rows), sizeof data_set);
@@ -234,7 +222,6 @@ static void a_data_set_has_so_many_bytes(void **state)
 
 static void a_label_that_nobody_knows_is_random(void **state)
 {
-    (void)state;
     const struct made made = {.kind = MADE_ONE_HOT, .seed = 10, .row_length = 10};
     int count[10] = {0};
     for (uint64_t r = 0; r < WORDS; r++) {
@@ -252,7 +239,6 @@ static void a_label_that_nobody_knows_is_random(void **state)
 
 static void what_ceilings_read_has_no_top_bits_and_no_equal_neighbours(void **state)
 {
-    (void)state;
     const struct made made = of_kind(MADE_POSITIVE, 11);
     uint32_t words[WORDS];
     made_fill(words, sizeof words, &made, 0);
@@ -265,7 +251,6 @@ static void what_ceilings_read_has_no_top_bits_and_no_equal_neighbours(void **st
 /* 16-bit floats are multiples of a step in [-1, 1), each about as often. */
 static void short_floats_are_uniform(void **state)
 {
-    (void)state;
     static const struct {
         enum made_kind kind;
         enum element_type type;
@@ -290,7 +275,6 @@ static void short_floats_are_uniform(void **state)
 
 static void doubles_are_uniform_in_all_of_their_digits(void **state)
 {
-    (void)state;
     const struct made made = of_kind(MADE_DOUBLES, 13);
     static double elements[WORDS];
     double sum = 0, squares = 0;
@@ -307,7 +291,6 @@ static void doubles_are_uniform_in_all_of_their_digits(void **state)
 
 static void integers_are_in_their_range_and_reach_its_ends(void **state)
 {
-    (void)state;
     const struct made made = of_kind(MADE_INTEGERS, 14);
     int count[40] = {0};
     for (uint64_t i = 0; i < WORDS; i++) {
@@ -321,7 +304,6 @@ static void integers_are_in_their_range_and_reach_its_ends(void **state)
 
 static void sorted_integers_begin_and_end_as_said(void **state)
 {
-    (void)state;
     const size_t lengths[] = {1, 2, 13, 1000};
     const uint32_t counts[] = {0, 1, 40, 100000};
     for (size_t l = 0; l < 4; l++)
@@ -344,7 +326,6 @@ static void sorted_integers_begin_and_end_as_said(void **state)
 
 static void permuted_integers_come_once(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 50; seed++) {
         const struct made made = of_kind(MADE_PERMUTED, seed);
         bool seen[ROWS] = {false};
@@ -368,7 +349,6 @@ static double decode(uint16_t bits, int digits, int bias)
 
 static void short_floats_are_decoded_and_encoded(void **state)
 {
-    (void)state;
     for (uint32_t bits = 0; bits <= UINT16_MAX; bits++) {
         const double half = decode((uint16_t)bits, 10, 15), bfloat = decode((uint16_t)bits, 7, 127);
         const double got[2] = {element_of_16(ELEMENT_HALF, (uint16_t)bits),
@@ -386,7 +366,6 @@ static void short_floats_are_decoded_and_encoded(void **state)
 /* Between neighbours the nearer one is taken, and the even one where both are as near; beyond the last, infinity. */
 static void short_floats_are_rounded_to_the_nearest(void **state)
 {
-    (void)state;
     static const enum element_type types[] = {ELEMENT_HALF, ELEMENT_BFLOAT16};
     static const uint16_t endless[] = {0x7C00, 0x7F80};
     for (size_t t = 0; t < 2; t++) {
@@ -410,7 +389,6 @@ static void short_floats_are_rounded_to_the_nearest(void **state)
 
 static void integers_are_read_and_set_with_their_signs(void **state)
 {
-    (void)state;
     uint64_t memory = 0;
     element_set(ELEMENT_INT8, &memory, 0, -128);
     assert_true(element_value(ELEMENT_INT8, &memory, 0) == -128 && element_value(ELEMENT_BYTE, &memory, 0) == 128);

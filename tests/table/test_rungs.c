@@ -32,7 +32,6 @@ static bool can_run(const struct rung *rung)
 
 static void all_rungs_are_correct_on_ragged_sizes(void **state)
 {
-    (void)state;
     const int threads[] = {5, 1};
     for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
         size_t tried = 0;
@@ -53,7 +52,6 @@ static void all_rungs_are_correct_on_ragged_sizes(void **state)
 
 static void greyscale_is_exact_for_every_colour(void **state)
 {
-    (void)state;
     enum { SIDE = 4096, COLOURS = SIDE * SIDE };
     static const struct workload workload = {"every colour", {1, SIDE, SIDE}, 0};
     struct problem problem;
@@ -80,7 +78,6 @@ static void greyscale_is_exact_for_every_colour(void **state)
 /* One dimension far larger than the others: tests the limits of grids, strides and splits among threads. */
 static void extreme_sizes_are_correct(void **state)
 {
-    (void)state;
     static const struct {
         const char *op;
         struct workload workload;

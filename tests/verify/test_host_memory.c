@@ -102,7 +102,6 @@ static int verdict_on(rung_function *run, void (*verify)(struct link *, const st
 /* Inputs are read-only. */
 static void one_element_outside_ends_the_process(void **state)
 {
-    (void)state;
     for (int i = 0; i < 3 * 2 * 2 * 2; i++) {
         bool is_outside = i / 6 % 2 == 1;
         outside.buffer = i % 3;
@@ -116,13 +115,11 @@ static void one_element_outside_ends_the_process(void **state)
 
 static void threads_that_rest_afterwards_are_right(void **state)
 {
-    (void)state;
     assert_int_equal(verdict_on(right_with_threads, verify_sizes), CORRECT);
 }
 
 static void a_thread_that_writes_after_the_return_ends_the_process(void **state)
 {
-    (void)state;
     late_pause.tv_nsec = 500000;
     assert_int_equal(verdict_on(leave_writer, verify_awaited), ENDED);
     assert_int_equal(verdict_on(right_with_threads, verify_awaited), CORRECT);

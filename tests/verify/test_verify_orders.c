@@ -125,7 +125,6 @@ void *__wrap_malloc(size_t bytes)
 
 static int set_up(void **state)
 {
-    (void)state;
     fake_reset();
     ordered = fake_backend;
     ordered.held_memory = NULL; /* calls are counted */
@@ -145,7 +144,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     problem_free(&problem);
     here_close();
     assert_int_equal(fake.blocks, 0);
@@ -193,7 +191,6 @@ static void assert_differs(size_t order, const char *writer)
 
 static void a_right_rung_runs_once_in_each_order(void **state)
 {
-    (void)state;
     struct check alone, check = verdict(0);
     assert_true(check.correct);
     assert_string_equal(history, "01234");
@@ -207,7 +204,6 @@ static void a_right_rung_runs_once_in_each_order(void **state)
 
 static void one_bit_in_one_order_is_found_and_its_writer_named(void **state)
 {
-    (void)state;
     script.deed = CHANGES_A_BIT;
     script.order = 3;
     script.element = 17;
@@ -222,7 +218,6 @@ static void one_bit_in_one_order_is_found_and_its_writer_named(void **state)
  * the second differs. */
 static void any_bit_in_any_order_is_found(void **state)
 {
-    (void)state;
     script.deed = CHANGES_A_BIT;
     for (script.order = 0; script.order < ORDERS; script.order++)
         for (script.byte = 0; script.byte < sizeof(float); script.byte++)
@@ -232,7 +227,6 @@ static void any_bit_in_any_order_is_found(void **state)
 
 static void an_answer_that_is_wrong_in_every_order_is_held_to_the_reference(void **state)
 {
-    (void)state;
     memset(problem.host[A], 0x40, 4); /* the reference was made before */
     struct check check = verdict(0);
     assert_false(check.correct);
@@ -243,7 +237,6 @@ static void an_answer_that_is_wrong_in_every_order_is_held_to_the_reference(void
 /* What it does in the first it does in every order, so none is named. */
 static void a_rung_that_fails_in_one_order_is_not_run_in_the_next(void **state)
 {
-    (void)state;
     static const char *const says[] = {[FAILS] = "failed to launch: no such kernel",
                                        [WRITES_BEHIND] = "wrote outside: behind buffer 2 of the problem"};
     for (script.deed = FAILS; script.deed <= WRITES_BEHIND; script.deed++) {
@@ -262,7 +255,6 @@ static void a_rung_that_fails_in_one_order_is_not_run_in_the_next(void **state)
 /* The first answer is the result, whatever the others are. */
 static void an_unordered_rung_may_differ_within_the_bound_alone(void **state)
 {
-    (void)state;
     float first[ELEMENTS];
     assert_true(verdict(0).correct);
     memcpy(first, problem.host[C], sizeof first);
@@ -293,7 +285,6 @@ static void assert_begins(const char *expected)
 /* Against each edge in every order, and on special input in one; then many calls, and 9 alignments, in the first. */
 static void ragged_sizes_run_in_all_orders_against_both_edges(void **state)
 {
-    (void)state;
     static const char in_orders[] = "01234x01234x";
     assert_true(ragged_verdict(small, 1).correct);
     assert_begins(in_orders);
@@ -305,7 +296,6 @@ static void ragged_sizes_run_in_all_orders_against_both_edges(void **state)
 /* One size of each kind: a costly one meets all orders at one edge, and a very costly one at none. */
 static void costly_sizes_run_in_fewer_orders(void **state)
 {
-    (void)state;
     static const int64_t sizes[][OP_SIZES_MAX] = {{5, 7, 30}, {20, 40, 31}, {50, 100, 101}};
     assert_true(ragged_verdict(sizes, sizeof sizes / sizeof sizes[0]).correct);
     assert_begins("01234x01234x"
@@ -315,7 +305,6 @@ static void costly_sizes_run_in_fewer_orders(void **state)
 
 static void ragged_sizes_show_what_is_wrong_in_a_later_order(void **state)
 {
-    (void)state;
     script.deed = CHANGES_A_BIT;
     script.order = 4;
     struct check check = ragged_verdict(small, 1);
@@ -326,7 +315,6 @@ static void ragged_sizes_show_what_is_wrong_in_a_later_order(void **state)
 
 static void no_memory_for_the_first_answer_is_said(void **state)
 {
-    (void)state;
     scarce_bytes = ELEMENTS * sizeof(float);
     scarce_left = 0;
     struct check check = verdict(0);
