@@ -91,7 +91,7 @@ static int set_up(void **state)
     return page == MAP_FAILED || said == MAP_FAILED;
 }
 
-static void a_fault_is_described(void **state)
+TEST(a_fault_is_described)
 {
     char expected[TEXT_BYTES];
     void (*const ways[])(void) = {touch, touch_elsewhere};
@@ -102,7 +102,7 @@ static void a_fault_is_described(void **state)
     }
 }
 
-static void a_signal_that_was_sent_has_no_address(void **state)
+TEST(a_signal_that_was_sent_has_no_address)
 {
     assert_int_equal(crash(abort), SIGABRT);
     assert_string_equal(said, "SIGABRT");
@@ -110,25 +110,16 @@ static void a_signal_that_was_sent_has_no_address(void **state)
     assert_string_equal(said, "SIGFPE");
 }
 
-static void a_full_stack_is_a_fault_too(void **state)
+TEST(a_full_stack_is_a_fault_too)
 {
     assert_int_equal(crash(overflow), SIGSEGV);
     assert_memory_equal(said, "SIGSEGV at address 0x", 21);
 }
 
-static void a_copy_of_the_process_says_nothing(void **state)
+TEST(a_copy_of_the_process_says_nothing)
 {
     assert_int_equal(crash(touch_in_copy), SIGILL);
     assert_string_equal(said, "SIGILL");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_fault_is_described, set_up),
-        cmocka_unit_test_setup(a_signal_that_was_sent_has_no_address, set_up),
-        cmocka_unit_test_setup(a_full_stack_is_a_fault_too, set_up),
-        cmocka_unit_test_setup(a_copy_of_the_process_says_nothing, set_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, NULL)

@@ -48,7 +48,7 @@ static void assert_refused(const char *text, size_t bytes, const char *expected)
     assert_true(!table.text && !table.cells && !table.lines);
 }
 
-static void cells_are_as_they_were_written(void **state)
+TEST(cells_are_as_they_were_written)
 {
     assert_cells("a,b\n1,2\n3,4\n", "[a][b]|[1][2]|[3][4]|");
     assert_cells("a\n\n", "[a]|[]|");
@@ -62,7 +62,7 @@ static void cells_are_as_they_were_written(void **state)
     assert_cells("\xef\xbb\xbf\"a\"\n1\n", "[a]|[1]|"); /* as spreadsheets write it */
 }
 
-static void rows_know_their_lines_and_columns_their_names(void **state)
+TEST(rows_know_their_lines_and_columns_their_names)
 {
     struct csv_table table = parsed("name,round\nx,1\n\"2\n\n2\",3\ny,2\n");
     static const size_t lines[] = {1, 2, 3, 6};
@@ -81,7 +81,7 @@ static void rows_know_their_lines_and_columns_their_names(void **state)
 }
 
 /* What is written can be read: also a file of many cells. */
-static void a_file_has_the_cells_that_were_written(void **state)
+TEST(a_file_has_the_cells_that_were_written)
 {
     enum { ROWS = 20000 };
     static const char *const texts[] = {NULL, "", "x", "1,2", "say \"no\"", "two\r\nlines", "\xc3\xa9"};
@@ -109,7 +109,7 @@ static void a_file_has_the_cells_that_were_written(void **state)
     assert_string_equal(error.text, "none.csv: cannot be read (No such file or directory)");
 }
 
-static void what_is_no_table_is_refused_with_the_reason(void **state)
+TEST(what_is_no_table_is_refused_with_the_reason)
 {
     static const char two_bytes[] = "\xff\xfe"
                                     "a\0,\0b\0\n";
@@ -151,7 +151,7 @@ static void what_is_no_table_is_refused_with_the_reason(void **state)
 }
 
 /* Cut off anywhere, a file is refused, or is one of fewer whole lines. */
-static void no_half_cell_is_taken_for_a_whole_one(void **state)
+TEST(no_half_cell_is_taken_for_a_whole_one)
 {
     static const char text[] = "name,note\r\nx,\"a \"\"b\"\"\nc\"\r\ny,\"\"\n\"z\",12\n";
     static const char *const whole[] = {"x", "a \"b\"\nc", "y", "", "z", "12"};
@@ -169,16 +169,4 @@ static void no_half_cell_is_taken_for_a_whole_one(void **state)
         csv_free(&table);
     }
     assert_int_equal(kept, 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_are_as_they_were_written),
-        cmocka_unit_test(rows_know_their_lines_and_columns_their_names),
-        cmocka_unit_test(a_file_has_the_cells_that_were_written),
-        cmocka_unit_test(what_is_no_table_is_refused_with_the_reason),
-        cmocka_unit_test(no_half_cell_is_taken_for_a_whole_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

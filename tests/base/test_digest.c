@@ -3,7 +3,7 @@
 #include "tests/unit.h"
 
 /* The examples of FIPS 180-4, and 0 bytes. */
-static void test_digests_are_those_of_the_standard(void **state)
+TEST(test_digests_are_those_of_the_standard)
 {
     char hex[DIGEST_HEX];
     assert_true(digest_of("abc", 3, hex));
@@ -12,7 +12,7 @@ static void test_digests_are_those_of_the_standard(void **state)
     assert_string_equal(hex, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
-static void test_pieces_make_the_digest_of_the_whole(void **state)
+TEST(test_pieces_make_the_digest_of_the_whole)
 {
     char hex[DIGEST_HEX], expected[DIGEST_HEX];
     struct digest digest;
@@ -22,13 +22,4 @@ static void test_pieces_make_the_digest_of_the_whole(void **state)
     assert_true(digest_finish(&digest, hex));
     assert_true(digest_of("abc", 4, expected));
     assert_string_equal(hex, expected);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_digests_are_those_of_the_standard),
-        cmocka_unit_test(test_pieces_make_the_digest_of_the_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void values_are_filled_in_on_one_line(void **state)
+TEST(values_are_filled_in_on_one_line)
 {
     struct error error;
     assert_false(error_set(&error, "--%s=%d: %s: unknown", "rounds", 0, "a\nb\033[1m"));
@@ -12,7 +12,7 @@ static void values_are_filled_in_on_one_line(void **state)
 }
 
 /* From the longest that fits on. */
-static void a_long_value_hides_neither_flag_nor_reason(void **state)
+TEST(a_long_value_hides_neither_flag_nor_reason)
 {
     static char value[100000];
     static const char flag[] = "--filter=", reason[] = ": expected less";
@@ -27,13 +27,4 @@ static void a_long_value_hides_neither_flag_nor_reason(void **state)
         assert_string_equal(error.text + sizeof error.text - sizeof reason, reason);
         assert_int_equal(strstr(error.text, "( ... (") != NULL, length > fits);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_filled_in_on_one_line),
-        cmocka_unit_test(a_long_value_hides_neither_flag_nor_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

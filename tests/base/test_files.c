@@ -33,7 +33,7 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t count)
     return (ssize_t)count;
 }
 
-static void all_is_written_unless_there_is_an_error(void **state)
+TEST(all_is_written_unless_there_is_an_error)
 {
     static const char text[] = "all of it";
     for (at_most = 1; at_most < sizeof written; at_most++)
@@ -51,7 +51,7 @@ static void all_is_written_unless_there_is_an_error(void **state)
 }
 
 /* Through a link, too. */
-static void a_file_is_read_up_to_a_limit(void **state)
+TEST(a_file_is_read_up_to_a_limit)
 {
     enum { MOST = 200000 };
     static char text[MOST + 2];
@@ -82,7 +82,7 @@ static void assert_refused(const char *name, const char *reason)
     assert_names(&error, "--flag: ", reason);
 }
 
-static void what_is_no_regular_file_is_refused(void **state)
+TEST(what_is_no_regular_file_is_refused)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "device"};
     assert_int_equal(mkdir(folder, 0777), 0);
@@ -98,7 +98,7 @@ static void what_is_no_regular_file_is_refused(void **state)
 }
 
 /* As the shell gives it in place of <(...). */
-static void a_pipe_that_an_argument_names_is_kept_as_a_file(void **state)
+TEST(a_pipe_that_an_argument_names_is_kept_as_a_file)
 {
     enum { BYTES = 60000 };
     static char text[BYTES + 1];
@@ -123,7 +123,7 @@ static void a_pipe_that_an_argument_names_is_kept_as_a_file(void **state)
     close(ends[0]);
 }
 
-static void programs_are_found_as_a_shell_finds_them(void **state)
+TEST(programs_are_found_as_a_shell_finds_them)
 {
     static const struct {
         const char *name, *found; /* NULL: not */
@@ -155,14 +155,4 @@ static void programs_are_found_as_a_shell_finds_them(void **state)
     unlink("folder/other");
 }
 
-#define test(function) cmocka_unit_test_setup_teardown(function, clean_up, clean_up)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(all_is_written_unless_there_is_an_error),  test(a_file_is_read_up_to_a_limit),
-        test(what_is_no_regular_file_is_refused),       test(a_pipe_that_an_argument_names_is_kept_as_a_file),
-        test(programs_are_found_as_a_shell_finds_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(clean_up, clean_up)

@@ -42,7 +42,7 @@ static void run_steps(enum choice wanted, size_t steps, double step_s)
     progress_clear(&progress);
 }
 
-static void a_log_gets_a_plain_line_per_minute_at_most(void **state)
+TEST(a_log_gets_a_plain_line_per_minute_at_most)
 {
     run_steps(CHOICE_AUTO, 40, 1.5); /* less than a minute */
     run_steps(CHOICE_OFF, 40, 4);
@@ -55,19 +55,10 @@ static void a_log_gets_a_plain_line_per_minute_at_most(void **state)
                    "2 of at most 3 processes, about 2 min left\n");
 }
 
-static void on_has_a_line_for_each_step(void **state)
+TEST(on_has_a_line_for_each_step)
 {
     run_steps(CHOICE_ON, 2, 4);
     assert_written("[1/2] new\n[2/2] base, about 4 s left\n");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, take_stderr, give_stderr_back)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_log_gets_a_plain_line_per_minute_at_most),
-        TEST(on_has_a_line_for_each_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(take_stderr, give_stderr_back)

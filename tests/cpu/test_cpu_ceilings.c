@@ -105,7 +105,7 @@ static void unmap(const struct pages *pages)
     munmap(pages->start, (pages->count + 1) * pages->size);
 }
 
-static void reading_touches_all_that_is_to_be_read(void **state)
+TEST(reading_touches_all_that_is_to_be_read)
 {
     enum { PAGES = 201 };
     for (int threads = 1; threads <= 5; threads += 2) {
@@ -126,7 +126,7 @@ static void reading_touches_all_that_is_to_be_read(void **state)
 }
 
 /* By the kernels of all instruction sets that this machine has: from an odd address on, sizes that leave every rest. */
-static void every_instruction_set_reads_to_the_end(void **state)
+TEST(every_instruction_set_reads_to_the_end)
 {
     assert_null(ceiling_kernels_of(isa_best() + 3));
     for (int isa = 0; isa <= isa_best(); isa++) {
@@ -168,7 +168,7 @@ static bool reads_as_loads_can(const void *self, double *bytes_per_cycle)
 }
 #endif
 
-static void no_reading_is_faster_than_loads_can_be(void **state)
+TEST(no_reading_is_faster_than_loads_can_be)
 {
 #if ISA_X86
     static _Alignas(64) char memory[IN_FIRST_CACHE];
@@ -207,7 +207,7 @@ static bool takes_longer_for_more(const void *self, double *ratio)
     return *ratio > 4 && *ratio < 16;
 }
 
-static void multiply_adds_are_done_one_by_one(void **state)
+TEST(multiply_adds_are_done_one_by_one)
 {
     double ratio;
     for (int isa = 0; isa <= isa_best(); isa++)
@@ -237,7 +237,7 @@ static bool adds_as_units_can(const void *self, double *per_cycle)
 }
 #endif
 
-static void no_ceiling_is_higher_than_units_allow(void **state)
+TEST(no_ceiling_is_higher_than_units_allow)
 {
 #if ISA_X86
     for (int threads = 1; threads <= 2; threads++) {
@@ -271,7 +271,7 @@ static bool is_no_slower_than_matmul(const void *self, double *ratio)
     return *ratio < 1.02;
 }
 
-static void no_matmul_is_faster_than_the_ceiling(void **state)
+TEST(no_matmul_is_faster_than_the_ceiling)
 {
     static float a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE];
     struct matmul_problem problem = {.m = SIDE, .n = SIDE, .k = SIDE, .a = a, .b = b, .c = c};
@@ -296,7 +296,7 @@ void __wrap_GOMP_parallel(void (*function)(void *), void *data, unsigned threads
     __real_GOMP_parallel(function, data, threads, flags);
 }
 
-static void variants_are_one_thread_and_all(void **state)
+TEST(variants_are_one_thread_and_all)
 {
     static const struct {
         enum ceiling_kind kind;
@@ -314,25 +314,10 @@ static void variants_are_one_thread_and_all(void **state)
     cpu_backend.close();
 }
 
-static void other_ceilings_are_not_known(void **state)
+TEST(other_ceilings_are_not_known)
 {
     open_with(2);
     assert_int_equal(cpu_ceiling_variants(CEILING_COPY), 0);
     assert_non_null(cpu_ceiling(CEILING_COPY, 0, NULL, 0));
     cpu_backend.close();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reading_touches_all_that_is_to_be_read),
-        cmocka_unit_test(every_instruction_set_reads_to_the_end),
-        cmocka_unit_test(no_reading_is_faster_than_loads_can_be),
-        cmocka_unit_test(multiply_adds_are_done_one_by_one),
-        cmocka_unit_test(no_ceiling_is_higher_than_units_allow),
-        cmocka_unit_test(no_matmul_is_faster_than_the_ceiling),
-        cmocka_unit_test(variants_are_one_thread_and_all),
-        cmocka_unit_test(other_ceilings_are_not_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static void tiles_are_right(const struct microkernels *kernels, bool packed)
     }
 }
 
-static void every_instruction_set_is_right(void **state)
+TEST(every_instruction_set_is_right)
 {
     assert_null(microkernels_of(isa_best() + 3));
     for (int isa = 0; isa <= isa_best(); isa++) {
@@ -77,7 +77,7 @@ static void every_instruction_set_is_right(void **state)
 }
 
 /* The last row of B may end where nothing may be read any more. */
-static void packing_stays_within_the_matrix(void **state)
+TEST(packing_stays_within_the_matrix)
 {
     for (int isa = 0; isa <= isa_best(); isa++) {
         const struct microkernels *kernels = microkernels_of(isa);
@@ -91,11 +91,4 @@ static void packing_stays_within_the_matrix(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_instruction_set_is_right),
-        cmocka_unit_test(packing_stays_within_the_matrix),
-    };
-    return cmocka_run_group_tests(tests, prepare, NULL);
-}
+AROUND_ALL_TESTS(prepare, NULL)

@@ -209,7 +209,7 @@ static int change_in_child(size_t i)
     return is_right ? 0 : 1;
 }
 
-static void what_is_changed_is_named(void **state)
+TEST(what_is_changed_is_named)
 {
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         int status;
@@ -219,10 +219,4 @@ static void what_is_changed_is_named(void **state)
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_int_equal(status, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_changed_is_named)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,7 @@ static const struct {
     {PNG_COLOR_TYPE_GRAY_ALPHA, 8, 16}, {PNG_COLOR_TYPE_RGB_ALPHA, 8, 16},
 };
 
-static void all_kinds_are_read(void **state)
+TEST(all_kinds_are_read)
 {
     fill_with_any_bytes();
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++)
@@ -95,7 +95,7 @@ static void all_kinds_are_read(void **state)
                 assert_reads_kind(depth, kinds[kind].type, interlace, false);
 }
 
-static void what_is_transparent_keeps_its_colour(void **state)
+TEST(what_is_transparent_keeps_its_colour)
 {
     fill_with_any_bytes();
     for (size_t kind = 0; kind < 3; kind++)
@@ -104,7 +104,7 @@ static void what_is_transparent_keeps_its_colour(void **state)
 }
 
 /* A gamma, say, that is none. */
-static void what_is_not_the_picture_is_not_looked_at(void **state)
+TEST(what_is_not_the_picture_is_not_looked_at)
 {
     static const uint8_t no_gamma[] = {0, 0, 0, 1, 'g', 'A', 'M', 'A', 7, 0xC1, 0xDC, 0x96, 0x6C};
     write_png(5, 6);
@@ -122,14 +122,4 @@ static void what_is_not_the_picture_is_not_looked_at(void **state)
     free(png.data);
 }
 
-#define test(function) cmocka_unit_test_setup_teardown(function, remove_data, remove_data)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(all_kinds_are_read),
-        test(what_is_transparent_keeps_its_colour),
-        test(what_is_not_the_picture_is_not_looked_at),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(remove_data, remove_data)

@@ -27,7 +27,7 @@ static struct conditions over(double elapsed_s)
     return conditions_between(&before, &after, elapsed_s, &info, 0);
 }
 
-static void the_clock_is_what_the_device_counted(void **state)
+TEST(the_clock_is_what_the_device_counted)
 {
     after.cycles += 1.5e9;
     after.cycles_at_s += 1;
@@ -40,7 +40,7 @@ static void the_clock_is_what_the_device_counted(void **state)
     assert_true(isnan(over(1).sm_clock_mhz));
 }
 
-static void the_hosts_clock_is_the_higher_one(void **state)
+TEST(the_hosts_clock_is_the_higher_one)
 {
     before.cpu_clock_mhz = 2400; /* the core was busy with something else then */
     after.cpu_clock_mhz = 3600;
@@ -51,7 +51,7 @@ static void the_hosts_clock_is_the_higher_one(void **state)
     assert_true(isnan(over(1).cpu_clock_mhz));
 }
 
-static void energy_is_known_for_long_rows_only(void **state)
+TEST(energy_is_known_for_long_rows_only)
 {
     after.energy_j += 150;
     assert_true(isnan(over(0.49).energy_j) && isnan(over(0.49).energy_over_s));
@@ -60,7 +60,7 @@ static void energy_is_known_for_long_rows_only(void **state)
     assert_true(isnan(over(0.5).energy_j) && isnan(over(0.5).energy_over_s));
 }
 
-static void throttling_at_either_end_is_told(void **state)
+TEST(throttling_at_either_end_is_told)
 {
     static const struct {
         const char *before, *after, *throttled, *marks;
@@ -79,7 +79,7 @@ static void throttling_at_either_end_is_told(void **state)
     }
 }
 
-static void what_others_did_meanwhile_marks_the_row(void **state)
+TEST(what_others_did_meanwhile_marks_the_row)
 {
     static const struct {
         double lost_s, preemptions;
@@ -105,7 +105,7 @@ static void what_others_did_meanwhile_marks_the_row(void **state)
 }
 
 /* Those of some rungs mark only theirs. */
-static void notes_of_the_device_mark_the_row(void **state)
+TEST(notes_of_the_device_mark_the_row)
 {
     enum { LIBRARY = 1 << 2, SLOW = 1 << 1 };
     static const struct device_note notes[] = {
@@ -119,7 +119,7 @@ static void notes_of_the_device_mark_the_row(void **state)
     assert_string_equal(over(1).marks, "mps throttled");
 }
 
-static void marks_are_words_each_once(void **state)
+TEST(marks_are_words_each_once)
 {
     struct conditions c = conditions_unknown();
     conditions_mark(&c, "mps");
@@ -132,17 +132,4 @@ static void marks_are_words_each_once(void **state)
     assert_true(strlen(c.marks) < sizeof c.marks);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup(name, set_up)
-    const struct CMUnitTest tests[] = {
-        TEST(the_clock_is_what_the_device_counted),
-        TEST(the_hosts_clock_is_the_higher_one),
-        TEST(energy_is_known_for_long_rows_only),
-        TEST(throttling_at_either_end_is_told),
-        TEST(what_others_did_meanwhile_marks_the_row),
-        TEST(notes_of_the_device_mark_the_row),
-        TEST(marks_are_words_each_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, NULL)

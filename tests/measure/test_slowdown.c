@@ -337,7 +337,7 @@ static void an_interruption_ends_the_row(void **state)
 
 int main(void)
 {
-#define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define ENTRY(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 #define EXACT(test) cmocka_unit_test_setup_teardown(test, set_up_exact, tear_down)
     const struct CMUnitTest tests[] = {
         EXACT(a_row_is_slowed_as_requested_in_every_mode),
@@ -348,9 +348,9 @@ int main(void)
         EXACT(the_cost_of_a_call_on_the_host_is_part_of_the_slowdown),
         EXACT(a_long_row_is_calibrated_in_few_turns),
         EXACT(drift_is_not_counted_as_the_cost_of_the_launch),
-        TEST(a_slowed_row_has_no_speedup_and_others_keep_theirs),
-        TEST(a_slowed_row_is_no_baseline),
-        TEST(wrong_rungs_are_still_found),
+        ENTRY(a_slowed_row_has_no_speedup_and_others_keep_theirs),
+        ENTRY(a_slowed_row_is_no_baseline),
+        ENTRY(wrong_rungs_are_still_found),
         EXACT(the_answer_is_checked_without_the_extra_launch),
         EXACT(pinned_transfers_are_calibrated_with_pinned_memory),
         EXACT(an_error_of_the_extra_launch_fails_the_row),

@@ -70,7 +70,7 @@ static enum stop_reason decide(const struct decision *d, double median)
 }
 
 /* Widths and ticks count relative to the median. */
-static void a_row_stops_for_its_reason(void **state)
+TEST(a_row_stops_for_its_reason)
 {
     for (size_t i = 0; i < sizeof decisions / sizeof decisions[0]; i++)
         for (double median = 0x1p-20; median <= 1; median *= 0x1p10)
@@ -79,7 +79,7 @@ static void a_row_stops_for_its_reason(void **state)
 }
 
 /* Each check sorts all samples, so there are few; but a settled row soon gets its next check. */
-static void checks_are_few_but_never_far_apart(void **state)
+TEST(checks_are_few_but_never_far_apart)
 {
     size_t checks = 0;
     assert_int_equal(stopping_next_check(0), MIN);
@@ -92,7 +92,7 @@ static void checks_are_few_but_never_far_apart(void **state)
     assert_true(checks < 200);
 }
 
-static void a_row_has_longer_than_its_budget_before_it_hangs(void **state)
+TEST(a_row_has_longer_than_its_budget_before_it_hangs)
 {
     for (int is_own_kernel = 0; is_own_kernel < 2; is_own_kernel++) {
         double least_s = stopping_row_limit_s(is_own_kernel, 0, 0, 0);
@@ -106,21 +106,10 @@ static void a_row_has_longer_than_its_budget_before_it_hangs(void **state)
     assert_true(stopping_row_limit_s(true, 0.1, 0, 2e9) < stopping_row_limit_s(false, 0.1, 0, 2e9) / 2);
 }
 
-static void each_reason_has_its_name(void **state)
+TEST(each_reason_has_its_name)
 {
     static const char *const names[] = {"",        "settled",    "tick",  "budget",
                                         "samples", "one-sample", "fixed", "interrupted"};
     for (enum stop_reason reason = STOP_NOT_YET; reason <= STOP_INTERRUPTED; reason++)
         assert_string_equal(stop_reason_name(reason), names[reason]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_stops_for_its_reason),
-        cmocka_unit_test(checks_are_few_but_never_far_apart),
-        cmocka_unit_test(a_row_has_longer_than_its_budget_before_it_hangs),
-        cmocka_unit_test(each_reason_has_its_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void a_rung_is_skipped_for_what_the_reason_says(void **state)
+TEST(a_rung_is_skipped_for_what_the_reason_says)
 {
     static const double most = FEASIBLE_SIMULATED_LIMIT, bytes = 4 * (5 * 7 + 7 * 30 + 5 * 30),
                         slowest = FEASIBLE_SLOW_FLOP_LIMIT;
@@ -77,10 +77,4 @@ static void a_rung_is_skipped_for_what_the_reason_says(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_rung_is_skipped_for_what_the_reason_says, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, tear_down)

@@ -23,7 +23,7 @@ static struct board *make(bool is_shared, int *fd)
     return board;
 }
 
-static void it_cannot_be_made_smaller(void **state)
+TEST(it_cannot_be_made_smaller)
 {
     int fd;
     struct board *board = make(true, &fd);
@@ -35,7 +35,7 @@ static void it_cannot_be_made_smaller(void **state)
 }
 
 /* A limit of what may be written to files is none of memory. */
-static void a_limit_of_files_is_none_of_it(void **state)
+TEST(a_limit_of_files_is_none_of_it)
 {
     int fd;
     struct rlimit before, after, small_files = {4096, RLIM_INFINITY};
@@ -50,7 +50,7 @@ static void a_limit_of_files_is_none_of_it(void **state)
     board_free(board, fd);
 }
 
-static void both_ends_see_the_same(void **state)
+TEST(both_ends_see_the_same)
 {
     int fd;
     struct board *one = make(true, &fd), *other = board_open(fd);
@@ -65,7 +65,7 @@ static void both_ends_see_the_same(void **state)
 }
 
 /* Each on pages of its own, in which all of it can be written; and what was said on the board stays. */
-static void buffers_lie_behind_each_other(void **state)
+TEST(buffers_lie_behind_each_other)
 {
     for (int is_shared = 0; is_shared < 2; is_shared++) {
         int fd;
@@ -89,7 +89,7 @@ static void buffers_lie_behind_each_other(void **state)
 }
 
 /* Larger or smaller than the last one. */
-static void a_new_problem_finds_zeros(void **state)
+TEST(a_new_problem_finds_zeros)
 {
     static const struct workload *const sizes[] = {&small, &large, &large, &small, &large};
     for (int is_shared = 0; is_shared < 2; is_shared++) {
@@ -110,7 +110,7 @@ static void a_new_problem_finds_zeros(void **state)
     }
 }
 
-static void more_than_the_machine_has_is_refused(void **state)
+TEST(more_than_the_machine_has_is_refused)
 {
     static const struct workload huge = {"huge", {1, INT64_C(1) << 28, INT64_C(1) << 28}, 0};
     for (int is_shared = 0; is_shared < 2; is_shared++) {
@@ -120,14 +120,4 @@ static void more_than_the_machine_has_is_refused(void **state)
         assert_true(board_make_room(board, fd, &matmul_op, &small));
         board_free(board, fd);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_cannot_be_made_smaller), cmocka_unit_test(a_limit_of_files_is_none_of_it),
-        cmocka_unit_test(both_ends_see_the_same),    cmocka_unit_test(buffers_lie_behind_each_other),
-        cmocka_unit_test(a_new_problem_finds_zeros), cmocka_unit_test(more_than_the_machine_has_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

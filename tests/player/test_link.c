@@ -384,19 +384,19 @@ static void an_interruption_ends_a_rung_that_hangs(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_processes, tear_down)
-        TEST(a_player_that_a_rung_ends_says_how),
-        TEST(what_cannot_play_has_ended_from_the_start),
-        TEST(what_a_rung_prints_is_passed_on_and_not_believed),
-        TEST(of_what_strangers_print_twenty_lines_are_passed_on),
-        TEST(a_copy_of_the_player_answers_nothing),
-        TEST(a_process_that_is_left_behind_is_named_and_killed),
-        TEST(a_rung_that_ends_its_process_fails_alone),
-        TEST(so_does_one_that_ends_it_on_another_size),
-        TEST(one_that_prints_fails_alone),
-        TEST(a_process_left_behind_fails_a_kernel_of_the_users_own),
-        TEST(a_player_that_cannot_begin_fails_its_round),
-        TEST(an_interruption_ends_a_rung_that_hangs),
+#define ENTRY(name) cmocka_unit_test_setup_teardown(name, set_up_processes, tear_down)
+        ENTRY(a_player_that_a_rung_ends_says_how),
+        ENTRY(what_cannot_play_has_ended_from_the_start),
+        ENTRY(what_a_rung_prints_is_passed_on_and_not_believed),
+        ENTRY(of_what_strangers_print_twenty_lines_are_passed_on),
+        ENTRY(a_copy_of_the_player_answers_nothing),
+        ENTRY(a_process_that_is_left_behind_is_named_and_killed),
+        ENTRY(a_rung_that_ends_its_process_fails_alone),
+        ENTRY(so_does_one_that_ends_it_on_another_size),
+        ENTRY(one_that_prints_fails_alone),
+        ENTRY(a_process_left_behind_fails_a_kernel_of_the_users_own),
+        ENTRY(a_player_that_cannot_begin_fails_its_round),
+        ENTRY(an_interruption_ends_a_rung_that_hangs),
     };
     return argc > 1 ? play(argv[1]) : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ static void assert_becomes(const struct becomes *is)
                  is->kind == TEXT ? 0 : number_of(member, is), is->text ? is->text : "", is->number);
 }
 
-static void each_flag_has_its_field(void **state)
+TEST(each_flag_has_its_field)
 {
     static const struct becomes fields[] = {
         IS_YES("", help, 0),
@@ -153,7 +153,7 @@ static void each_flag_has_its_field(void **state)
 }
 
 /* Each of these flags refuses each of these values, and says what it expects. */
-static void values_that_mean_nothing_are_refused(void **state)
+TEST(values_that_mean_nothing_are_refused)
 {
     static const struct {
         const char *flags[5], *values[24], *expected;
@@ -203,7 +203,7 @@ static void values_that_mean_nothing_are_refused(void **state)
             }
 }
 
-static void what_is_no_flag_or_lacks_its_value_is_refused(void **state)
+TEST(what_is_no_flag_or_lacks_its_value_is_refused)
 {
     /* What is an abbreviation of one flag today would be one of two tomorrow. */
     char unknown[] = "--frobnicate --frobnicate=1 -x -list --sui=mnist --benchmark_m=1 --s=1 "
@@ -230,7 +230,7 @@ static void what_is_no_flag_or_lacks_its_value_is_refused(void **state)
     assert_refused(flags, "--suite", "xxx", ""); /* still one line */
 }
 
-static void what_may_not_stand_together_is_refused(void **state)
+TEST(what_may_not_stand_together_is_refused)
 {
     static const char *const pairs[][4] = {
         {"--benchmark_out=a --json=b", "--benchmark_out", "a", "--json=b"},
@@ -270,7 +270,7 @@ static void assert_idle(const char *flags, const char *idle, const char *with, c
     assert_refused(flags, name, with, expected);
 }
 
-static void what_would_do_nothing_is_refused(void **state)
+TEST(what_would_do_nothing_is_refused)
 {
     char in_list[] = "--out=a --json=a --samples=a --format=csv --rounds=2 --budget=5 --seed=1 --min-time=1 "
                      "--threads=1 --device=0 --mnist=m --require=cpu --flush=read --gray-out=g "
@@ -294,7 +294,7 @@ static void what_would_do_nothing_is_refused(void **state)
     }
 }
 
-static void what_google_benchmarks_tools_send_is_accepted(void **state)
+TEST(what_google_benchmarks_tools_send_is_accepted)
 {
     static const char *const ignored[][2] = {
         {"--benchmark_counters_tabular --benchmark_counters_tabular=true --json=x --benchmark_context=a=b "
@@ -310,7 +310,7 @@ static void what_google_benchmarks_tools_send_is_accepted(void **state)
         assert_string_equal(accepted(ignored[i][0]).ignored, ignored[i][1]);
 }
 
-static void a_suite_brings_its_modes_time_and_threads(void **state)
+TEST(a_suite_brings_its_modes_time_and_threads)
 {
     static const char *const names[] = {"mnist", "lecture", "sweep", "smoke", "network", "gate", "all", "none"};
     char flags[96];
@@ -334,7 +334,7 @@ static void a_suite_brings_its_modes_time_and_threads(void **state)
     assert_modes(&profile, mode_names);
 }
 
-static void modes_are_a_list_of_which_the_last_counts(void **state)
+TEST(modes_are_a_list_of_which_the_last_counts)
 {
     static const char *const lists[][2] = {{"--modes=hot,cold", "hot,cold"},
                                            {"--modes=cold,cold,e2e,cold", "cold,e2e"},
@@ -345,7 +345,7 @@ static void modes_are_a_list_of_which_the_last_counts(void **state)
     }
 }
 
-static void a_sitting_has_a_name_and_the_number_of_a_round(void **state)
+TEST(a_sitting_has_a_name_and_the_number_of_a_round)
 {
     assert_string_equal(accepted("").session, "");
     struct options options = accepted("--sitting=Gate_2.a-9:17");
@@ -357,7 +357,7 @@ static void a_sitting_has_a_name_and_the_number_of_a_round(void **state)
     assert_int_equal(options.session_round, 999999);
 }
 
-static void sizes_are_workloads_each_once(void **state)
+TEST(sizes_are_workloads_each_once)
 {
     static const struct {
         const struct op *op;
@@ -393,7 +393,7 @@ static void assert_flags(char *const *flags, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void rounds_share_what_is_measured_and_not_where_it_goes(void **state)
+TEST(rounds_share_what_is_measured_and_not_where_it_goes)
 {
     static const char *const shared[][2] = {
         {"", ""},
@@ -414,7 +414,7 @@ static void rounds_share_what_is_measured_and_not_where_it_goes(void **state)
 }
 
 /* The table of flags grows with the operations. */
-static void operations_may_have_any_number_of_flags(void **state)
+TEST(operations_may_have_any_number_of_flags)
 {
     const struct op *many[200];
     for (size_t i = 0; i < LENGTH(many); i++)
@@ -429,7 +429,7 @@ static void operations_may_have_any_number_of_flags(void **state)
     assert_string_equal(options.suite->name, "smoke");
 }
 
-static void help_names_every_flag(void **state)
+TEST(help_names_every_flag)
 {
     static const char names[] =
         "list filter verify suite size shape image-size modes min-time budget out format device threads seed mnist "
@@ -449,24 +449,4 @@ static void help_names_every_flag(void **state)
         if (!strstr(text, flag))
             fail_msg("the help does not name %s", flag);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_flag_has_its_field),
-        cmocka_unit_test(values_that_mean_nothing_are_refused),
-        cmocka_unit_test(what_is_no_flag_or_lacks_its_value_is_refused),
-        cmocka_unit_test(what_may_not_stand_together_is_refused),
-        cmocka_unit_test(what_would_do_nothing_is_refused),
-        cmocka_unit_test(what_google_benchmarks_tools_send_is_accepted),
-        cmocka_unit_test(a_suite_brings_its_modes_time_and_threads),
-        cmocka_unit_test(modes_are_a_list_of_which_the_last_counts),
-        cmocka_unit_test(a_sitting_has_a_name_and_the_number_of_a_round),
-        cmocka_unit_test(sizes_are_workloads_each_once),
-        cmocka_unit_test(rounds_share_what_is_measured_and_not_where_it_goes),
-        cmocka_unit_test(operations_may_have_any_number_of_flags),
-        cmocka_unit_test(help_names_every_flag),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

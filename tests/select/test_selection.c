@@ -26,7 +26,7 @@ static void assert_selects_nothing(const struct options *options, const char *re
         fail_msg("'%s' does not say '%s'", error.text, reason);
 }
 
-static void a_backend_has_its_rungs_alone(void **state)
+TEST(a_backend_has_its_rungs_alone)
 {
     struct options options = suite("mnist");
     size_t all = count_rows(&options), of_backends = 0;
@@ -43,7 +43,7 @@ static void a_backend_has_its_rungs_alone(void **state)
     assert_int_equal(of_backends, all);
 }
 
-static void every_rung_has_its_row_in_each_mode(void **state)
+TEST(every_rung_has_its_row_in_each_mode)
 {
     struct options options = suite("smoke");
     struct selection selection = select_rows(&options);
@@ -61,7 +61,7 @@ static void every_rung_has_its_row_in_each_mode(void **state)
     free(selection.rows);
 }
 
-static void e2e_is_for_memory_of_its_own(void **state)
+TEST(e2e_is_for_memory_of_its_own)
 {
     struct options options = suite("all");
     struct selection selection = select_rows(&options);
@@ -75,7 +75,7 @@ static void e2e_is_for_memory_of_its_own(void **state)
     free(selection.rows);
 }
 
-static void names_are_unique_and_plain(void **state)
+TEST(names_are_unique_and_plain)
 {
     struct options options = suite("all");
     add_own(&options, &matmul_op, "128x128x128");
@@ -98,7 +98,7 @@ static void names_are_unique_and_plain(void **state)
 }
 
 /* Operation, workload, rung, mode: rows of one table stand together. */
-static void rows_stand_in_the_order_of_the_table(void **state)
+TEST(rows_stand_in_the_order_of_the_table)
 {
     struct options options = suite("mnist");
     struct selection selection = select_rows(&options);
@@ -114,7 +114,7 @@ static void rows_stand_in_the_order_of_the_table(void **state)
     free(selection.rows);
 }
 
-static void a_filter_keeps_what_matches_and_a_leading_minus_turns_it_round(void **state)
+TEST(a_filter_keeps_what_matches_and_a_leading_minus_turns_it_round)
 {
     struct options options = suite("smoke");
     const size_t all = count_rows(&options);
@@ -140,7 +140,7 @@ static void a_filter_keeps_what_matches_and_a_leading_minus_turns_it_round(void 
     assert_int_equal(count_rows(&options), all);
 }
 
-static void a_selection_of_nothing_says_why(void **state)
+TEST(a_selection_of_nothing_says_why)
 {
     static const struct {
         const char *suite, *filter, *reason;
@@ -163,7 +163,7 @@ static void a_selection_of_nothing_says_why(void **state)
     }
 }
 
-static void own_workloads_come_beside_the_suite_each_name_once(void **state)
+TEST(own_workloads_come_beside_the_suite_each_name_once)
 {
     static const struct {
         const char *suite, *workloads;
@@ -216,7 +216,7 @@ static struct registry with_own_kernel(struct rung *rungs, const struct op *op)
     return registry;
 }
 
-static void a_kernel_of_any_operation_has_rows_if_no_suite_is_named(void **state)
+TEST(a_kernel_of_any_operation_has_rows_if_no_suite_is_named)
 {
     struct rung *rungs = malloc((real_table.rung_count + 1) * sizeof *rungs);
     assert_non_null(rungs);
@@ -245,7 +245,7 @@ static void a_kernel_of_any_operation_has_rows_if_no_suite_is_named(void **state
 }
 
 /* Not even where other rows are left. */
-static void a_kernel_that_would_have_no_row_is_refused(void **state)
+TEST(a_kernel_that_would_have_no_row_is_refused)
 {
     static const struct {
         const char *filter, *only;
@@ -286,7 +286,7 @@ static void a_kernel_that_would_have_no_row_is_refused(void **state)
     free(rungs);
 }
 
-static void verifying_has_one_row_a_rung_and_workload(void **state)
+TEST(verifying_has_one_row_a_rung_and_workload)
 {
     struct options options = suite("smoke");
     options.verify = true;
@@ -316,7 +316,7 @@ static bool slow_down(const char *wish, double pct[2], struct error *error)
     return ok;
 }
 
-static void rows_are_slowed_by_name(void **state)
+TEST(rows_are_slowed_by_name)
 {
     static const struct {
         const char *wish;
@@ -354,7 +354,7 @@ static const char *answer(const void *problem, void *stream)
 }
 
 /* Each rung on two workloads, in the first suite and then in the second. */
-static void a_list_is_names_and_remarks(void **state)
+TEST(a_list_is_names_and_remarks)
 {
     static const struct workload workloads[] = {{"tiny", {1, 2, 3}, 0}, {"small", {4, 5, 6}, 0}};
     const struct rung rungs[] = {
@@ -387,24 +387,4 @@ static void a_list_is_names_and_remarks(void **state)
                                                   "rungbench: cannot be simulated: matmul/sim_wmma (needs tensor "
                                                   "cores), matmul/sim_cluster (needs clusters)\n");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_backend_has_its_rungs_alone),
-        cmocka_unit_test(every_rung_has_its_row_in_each_mode),
-        cmocka_unit_test(e2e_is_for_memory_of_its_own),
-        cmocka_unit_test(names_are_unique_and_plain),
-        cmocka_unit_test(rows_stand_in_the_order_of_the_table),
-        cmocka_unit_test(a_filter_keeps_what_matches_and_a_leading_minus_turns_it_round),
-        cmocka_unit_test(a_selection_of_nothing_says_why),
-        cmocka_unit_test(own_workloads_come_beside_the_suite_each_name_once),
-        cmocka_unit_test(a_kernel_of_any_operation_has_rows_if_no_suite_is_named),
-        cmocka_unit_test(a_kernel_that_would_have_no_row_is_refused),
-        cmocka_unit_test(verifying_has_one_row_a_rung_and_workload),
-        cmocka_unit_test(rows_are_slowed_by_name),
-        cmocka_unit_test(a_list_is_names_and_remarks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

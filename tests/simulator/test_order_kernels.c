@@ -151,7 +151,7 @@ static void assert_blamed(const struct order_case *one, struct check *check)
         fail_msg("%s: '%s' does not end with '%s'", one->name, reason, end);
 }
 
-static void what_an_order_shows_is_named_with_element_order_and_writer(void **state)
+TEST(what_an_order_shows_is_named_with_element_order_and_writer)
 {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct check check = turned_by(cases[i].wrong), again = turned_by(cases[i].wrong);
@@ -164,7 +164,7 @@ static void what_an_order_shows_is_named_with_element_order_and_writer(void **st
 }
 
 /* Whose lines are so many apart. */
-static void two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_lines(void **state)
+TEST(two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_lines)
 {
     static const struct {
         rung_function *run;
@@ -194,7 +194,7 @@ static void two_threads_that_share_memory_with_no_barrier_between_are_named_with
     }
 }
 
-static void who_reads_what_nobody_wrote_is_named_with_the_line(void **state)
+TEST(who_reads_what_nobody_wrote_is_named_with_the_line)
 {
     if (!TRACES)
         skip_because("only x86-64, without sanitizers, traces accesses");
@@ -220,7 +220,7 @@ static void assert_begins(const struct check *check, const char *begin)
         fail_msg("'%s' does not begin with '%s'", check->reason, begin);
 }
 
-static void sums_may_round_otherwise_in_each_order_only_if_the_rung_says_so(void **state)
+TEST(sums_may_round_otherwise_in_each_order_only_if_the_rung_says_so)
 {
     struct check check = summed_by(sums_atomically, 0);
     assert_begins(&check, "depends on the order in which threads run: element ");
@@ -231,7 +231,7 @@ static void sums_may_round_otherwise_in_each_order_only_if_the_rung_says_so(void
     assert_true(check.max_abs_err <= check.err_bound);
 }
 
-static void a_wrong_sum_is_rejected_in_whichever_order_it_is_wrong(void **state)
+TEST(a_wrong_sum_is_rejected_in_whichever_order_it_is_wrong)
 {
     struct check check = summed_by(sums_without_last, RUNG_UNORDERED);
     assert_begins(&check, "in the order 'forward': ");
@@ -252,7 +252,7 @@ void __wrap_sim_fibers_resume(struct sim_fibers *fibers, size_t index)
 }
 
 /* Threads that wait are not asked whether they still do: with 1024 of them that would take a thousand times as long. */
-static void a_barrier_resumes_each_thread_once(void **state)
+TEST(a_barrier_resumes_each_thread_once)
 {
     enum { BARRIERS = 200, THREADS = 1024 };
     static int out[THREADS];
@@ -275,15 +275,4 @@ static int tear_down(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_an_order_shows_is_named_with_element_order_and_writer),
-        cmocka_unit_test(two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_lines),
-        cmocka_unit_test(who_reads_what_nobody_wrote_is_named_with_the_line),
-        cmocka_unit_test(sums_may_round_otherwise_in_each_order_only_if_the_rung_says_so),
-        cmocka_unit_test(a_wrong_sum_is_rejected_in_whichever_order_it_is_wrong),
-        cmocka_unit_test(a_barrier_resumes_each_thread_once),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+AROUND_ALL_TESTS(set_up, tear_down)

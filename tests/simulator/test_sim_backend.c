@@ -23,13 +23,13 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void its_memory_guards_itself(void **state)
+TEST(its_memory_guards_itself)
 {
     assert_true(sim_backend.guard_page(EDGE_ANY) > 0);
 }
 
 /* Rows that are timed pay for one order. */
-static void all_orders_are_there_only_where_nothing_is_timed(void **state)
+TEST(all_orders_are_there_only_where_nothing_is_timed)
 {
     assert_int_equal(sim_backend.simulator->order_count(), 7);
     for (int i = 0; i < 2; i++) {
@@ -50,7 +50,7 @@ static void assert_order(const struct sim_order *order)
     assert_int_equal(sim_order.seed, order->seed);
 }
 
-static void each_order_has_a_name_and_all_but_the_first_show_something(void **state)
+TEST(each_order_has_a_name_and_all_but_the_first_show_something)
 {
     for (size_t i = 0; i < sim_backend.simulator->order_count(); i++) {
         struct work_order order = *sim_backend.simulator->use_order(i);
@@ -62,7 +62,7 @@ static void each_order_has_a_name_and_all_but_the_first_show_something(void **st
 }
 
 /* Whichever was left behind. */
-static void it_opens_in_the_first_order(void **state)
+TEST(it_opens_in_the_first_order)
 {
     for (size_t i = 0; i < 7; i++) {
         (void)sim_backend.simulator->use_order(0);
@@ -75,13 +75,4 @@ static void it_opens_in_the_first_order(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(its_memory_guards_itself, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(all_orders_are_there_only_where_nothing_is_timed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(each_order_has_a_name_and_all_but_the_first_show_something, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(it_opens_in_the_first_order, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, tear_down)

@@ -39,7 +39,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static void a_fiber_goes_on_where_it_yielded(void **state)
+TEST(a_fiber_goes_on_where_it_yielded)
 {
     static const size_t turns[] = {2, 0, 2, 2, 1, 0, 2};
     sim_fibers_restart(fibers);
@@ -52,7 +52,7 @@ static void a_fiber_goes_on_where_it_yielded(void **state)
     assert_int_equal(steps[2], 4);
 }
 
-static void restarted_fibers_begin_anew(void **state)
+TEST(restarted_fibers_begin_anew)
 {
     for (size_t i = 0; i < FIBERS; i++) {
         resume(i);
@@ -85,7 +85,7 @@ static const char *top_of(size_t fiber)
     return frames[fiber] - (size_t)frames[fiber] % STEP + STEP;
 }
 
-static void below_each_stack_is_what_nobody_may_touch(void **state)
+TEST(below_each_stack_is_what_nobody_may_touch)
 {
     for (size_t i = 0; i < FIBERS; i++) {
         const char *top = top_of(i), *end = top - STACK_BYTES;
@@ -102,7 +102,7 @@ static void below_each_stack_is_what_nobody_may_touch(void **state)
     }
 }
 
-static void other_memory_is_no_stack_that_is_used_up(void **state)
+TEST(other_memory_is_no_stack_that_is_used_up)
 {
     char here;
     const char *lowest = top_of(0), *highest = top_of(0);
@@ -118,13 +118,4 @@ static void other_memory_is_no_stack_that_is_used_up(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fiber_goes_on_where_it_yielded),
-        cmocka_unit_test(restarted_fibers_begin_anew),
-        cmocka_unit_test(below_each_stack_is_what_nobody_may_touch),
-        cmocka_unit_test(other_memory_is_no_stack_that_is_used_up),
-    };
-    return cmocka_run_group_tests(tests, set_up, NULL);
-}
+AROUND_ALL_TESTS(set_up, NULL)

@@ -20,7 +20,7 @@ static void list_blocks(uint64_t *blocks, unsigned count)
         blocks[turn] = sim_order_block(turn, count);
 }
 
-static void each_order_comes_to_each_block_once(void **state)
+TEST(each_order_comes_to_each_block_once)
 {
     uint64_t blocks[BLOCKS_MAX];
     for (size_t order = 0; order < sim_order_count(); order++)
@@ -42,7 +42,7 @@ static void each_order_comes_to_each_block_once(void **state)
 }
 
 /* Neighbours do not follow each other, wherever they begin. */
-static void shuffled_blocks_are_in_no_row(void **state)
+TEST(shuffled_blocks_are_in_no_row)
 {
     uint64_t blocks[BLOCKS_MAX];
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -55,7 +55,7 @@ static void shuffled_blocks_are_in_no_row(void **state)
     }
 }
 
-static void each_seed_has_an_order_of_its_own_again_and_again(void **state)
+TEST(each_seed_has_an_order_of_its_own_again_and_again)
 {
     static uint64_t blocks[SEEDS][BLOCKS_MAX], again[BLOCKS_MAX];
     unsigned threads[SEEDS][64], threads_again[64], same_first = 0;
@@ -79,7 +79,7 @@ static void each_seed_has_an_order_of_its_own_again_and_again(void **state)
     }
 }
 
-static void each_order_comes_to_each_thread_once(void **state)
+TEST(each_order_comes_to_each_thread_once)
 {
     static const unsigned counts[] = {1, 2, 33, 64, 1024};
     for (size_t order = 0; order < sim_order_count(); order++) {
@@ -103,7 +103,7 @@ static void each_order_comes_to_each_thread_once(void **state)
 }
 
 /* Each time otherwise, and no thread is kept from any place. */
-static void threads_are_shuffled_anew_each_time(void **state)
+TEST(threads_are_shuffled_anew_each_time)
 {
     enum { TIMES = 1000, THREADS = 8 };
     unsigned threads[THREADS], before[THREADS] = {0}, times[THREADS][THREADS] = {{0}}, same = 0;
@@ -129,7 +129,7 @@ static unsigned count_yes(bool (*ask)(void))
     return yes;
 }
 
-static void copies_come_late_early_or_either_way(void **state)
+TEST(copies_come_late_early_or_either_way)
 {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         shuffle_by(seed);
@@ -142,7 +142,7 @@ static void copies_come_late_early_or_either_way(void **state)
     }
 }
 
-static void warps_go_ahead_always_or_where_shuffled_by_chance(void **state)
+TEST(warps_go_ahead_always_or_where_shuffled_by_chance)
 {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         shuffle_by(seed);
@@ -152,18 +152,4 @@ static void warps_go_ahead_always_or_where_shuffled_by_chance(void **state)
         sim_order.sequence = SIM_REVERSE;
         assert_int_equal(count_yes(sim_order_warp_goes_ahead), 100);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_order_comes_to_each_block_once),
-        cmocka_unit_test(shuffled_blocks_are_in_no_row),
-        cmocka_unit_test(each_seed_has_an_order_of_its_own_again_and_again),
-        cmocka_unit_test(each_order_comes_to_each_thread_once),
-        cmocka_unit_test(threads_are_shuffled_anew_each_time),
-        cmocka_unit_test(copies_come_late_early_or_either_way),
-        cmocka_unit_test(warps_go_ahead_always_or_where_shuffled_by_chance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,7 +153,7 @@ static void assert_blamed(const struct wrong_case *one)
     assert_string_equal(text, expected);
 }
 
-static void wrong_threads_are_named_with_place_and_deed(void **state)
+TEST(wrong_threads_are_named_with_place_and_deed)
 {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_blamed(&cases[i]);
@@ -161,7 +161,7 @@ static void wrong_threads_are_named_with_place_and_deed(void **state)
     }
 }
 
-static void accesses_directly_before_a_buffer_fault_where_it_starts_with_a_page(void **state)
+TEST(accesses_directly_before_a_buffer_fault_where_it_starts_with_a_page)
 {
     static const struct wrong_case before[] = {
         CASE(read_before, ACCESSES, 0, 0, "reads out of bounds, 4 bytes before a buffer of 400 bytes"),
@@ -178,7 +178,7 @@ static void accesses_directly_before_a_buffer_fault_where_it_starts_with_a_page(
 }
 
 /* Whatever the one before left behind: each error comes once after each other. */
-static void no_error_changes_what_is_said_of_the_next(void **state)
+TEST(no_error_changes_what_is_said_of_the_next)
 {
     for (size_t before = 0; before < sizeof cases / sizeof cases[0]; before++) {
         assert_non_null(cases[before].launch(in, out, WRONG_NUMBERS));
@@ -207,7 +207,7 @@ static void assert_handlers_are_kept(launcher *launch)
         assert_true((after[i].sa_flags & SA_SIGINFO) == 0 && after[i].sa_handler == somebody_elses);
 }
 
-static void signal_handlers_are_put_back(void **state)
+TEST(signal_handlers_are_put_back)
 {
     assert_handlers_are_kept(right_reverse);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
@@ -216,7 +216,7 @@ static void signal_handlers_are_put_back(void **state)
     assert_works();
 }
 
-static void launches_after_a_wrong_one_are_left_undone(void **state)
+TEST(launches_after_a_wrong_one_are_left_undone)
 {
     char expected[256];
     const char *text = wrong_second_launch(in, out, WRONG_NUMBERS);
@@ -231,7 +231,7 @@ static void launches_after_a_wrong_one_are_left_undone(void **state)
     assert_works();
 }
 
-static void a_write_behind_a_workspace_is_found(void **state)
+TEST(a_write_behind_a_workspace_is_found)
 {
     const char *text = wrong_workspace(in, out, WRONG_NUMBERS);
     assert_non_null(text);
@@ -241,7 +241,7 @@ static void a_write_behind_a_workspace_is_found(void **state)
 }
 
 /* A GPU's memory is not the host's. */
-static void a_launcher_that_touches_device_memory_is_reported(void **state)
+TEST(a_launcher_that_touches_device_memory_is_reported)
 {
     static const struct {
         launcher *launch;
@@ -266,7 +266,7 @@ static void a_launcher_that_touches_device_memory_is_reported(void **state)
 }
 
 /* As on a GPU, it comes out when the harness waits for the work. */
-static void an_error_that_a_rung_does_not_ask_for_is_reported_by_the_backend(void **state)
+TEST(an_error_that_a_rung_does_not_ask_for_is_reported_by_the_backend)
 {
     assert_null(wrong_unasked(in, out, WRONG_NUMBERS));
     const char *text = sim_backend.finish();
@@ -285,7 +285,7 @@ static void assert_names(const char *text, const char *begins, const char *ends)
         fail_msg("'%s' does not begin with '%s' and end with '%s'", text, begins, ends);
 }
 
-static void a_stack_that_is_used_up_is_reported(void **state)
+TEST(a_stack_that_is_used_up_is_reported)
 {
     for (int turn = 0; turn < 2; turn++) {
         assert_names(
@@ -327,7 +327,7 @@ static const char *last_words(launcher *launch)
 }
 
 /* Less than a page away, and what C++ leaves undefined: the sanitizers' reports, with the thread behind. */
-static void sanitizers_reports_name_the_thread(void **state)
+TEST(sanitizers_reports_name_the_thread)
 {
     static const struct wrong_case reported[] = {
         CASE(dynamic_slack, ACCESSES, 0, 63, "AddressSanitizer: use-after-poison"),
@@ -353,7 +353,7 @@ static void sanitizers_reports_name_the_thread(void **state)
 }
 
 /* The processor's traps, where no sanitizer comes first. */
-static void traps_name_the_thread(void **state)
+TEST(traps_name_the_thread)
 {
     static const struct wrong_case traps[] = {
         CASE(write_null, ACCESSES, 0, 1,
@@ -371,20 +371,4 @@ static void traps_name_the_thread(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_threads_are_named_with_place_and_deed),
-        cmocka_unit_test(accesses_directly_before_a_buffer_fault_where_it_starts_with_a_page),
-        cmocka_unit_test(no_error_changes_what_is_said_of_the_next),
-        cmocka_unit_test(signal_handlers_are_put_back),
-        cmocka_unit_test(a_write_behind_a_workspace_is_found),
-        cmocka_unit_test(a_launcher_that_touches_device_memory_is_reported),
-        cmocka_unit_test(launches_after_a_wrong_one_are_left_undone),
-        cmocka_unit_test(an_error_that_a_rung_does_not_ask_for_is_reported_by_the_backend),
-        cmocka_unit_test(a_stack_that_is_used_up_is_reported),
-        cmocka_unit_test(traps_name_the_thread),
-        cmocka_unit_test(sanitizers_reports_name_the_thread),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+AROUND_ALL_TESTS(set_up, tear_down)

@@ -26,14 +26,14 @@ static const struct rung rungs[] = {
     {.variant = "hands_over", .run = hands_over}, {.variant = "absent"}, {.variant = "fails", .run = fails}};
 static const struct registry registry = {.rungs = rungs, .rung_count = 3};
 
-static void the_other_rung_gets_the_call_and_its_error_comes_back(void **state)
+TEST(the_other_rung_gets_the_call_and_its_error_comes_back)
 {
     int problem, stream;
     assert_string_equal(rung_hand_over(fails, &problem, &problem), "equal");
     assert_null(rung_hand_over(fails, &problem, &stream));
 }
 
-static void the_last_of_a_chain_is_named(void **state)
+TEST(the_last_of_a_chain_is_named)
 {
     hand_over_forget();
     assert_null(hand_over_variant(&registry));
@@ -43,7 +43,7 @@ static void the_last_of_a_chain_is_named(void **state)
     assert_null(hand_over_variant(&registry));
 }
 
-static void a_part_that_hands_over_leaves_the_rung_its_own(void **state)
+TEST(a_part_that_hands_over_leaves_the_rung_its_own)
 {
     int problem, stream;
     hand_over_forget();
@@ -55,19 +55,8 @@ static void a_part_that_hands_over_leaves_the_rung_its_own(void **state)
     assert_string_equal(hand_over_variant(&registry), "fails");
 }
 
-static void what_is_no_rung_is_unknown(void **state)
+TEST(what_is_no_rung_is_unknown)
 {
     (void)rung_hand_over(no_rung, NULL, NULL);
     assert_string_equal(hand_over_variant(&registry), "unknown");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_other_rung_gets_the_call_and_its_error_comes_back),
-        cmocka_unit_test(the_last_of_a_chain_is_named),
-        cmocka_unit_test(a_part_that_hands_over_leaves_the_rung_its_own),
-        cmocka_unit_test(what_is_no_rung_is_unknown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static bool can_run(const struct rung *rung)
     return !rung->backend->simulates && feasible_rung(&here->devices, rung, &ragged, &reason);
 }
 
-static void all_rungs_are_correct_on_ragged_sizes(void **state)
+TEST(all_rungs_are_correct_on_ragged_sizes)
 {
     const int threads[] = {5, 1};
     for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
@@ -50,7 +50,7 @@ static void all_rungs_are_correct_on_ragged_sizes(void **state)
     }
 }
 
-static void greyscale_is_exact_for_every_colour(void **state)
+TEST(greyscale_is_exact_for_every_colour)
 {
     enum { SIDE = 4096, COLOURS = SIDE * SIDE };
     static const struct workload workload = {"every colour", {1, SIDE, SIDE}, 0};
@@ -76,7 +76,7 @@ static void greyscale_is_exact_for_every_colour(void **state)
 }
 
 /* One dimension far larger than the others: tests the limits of grids, strides and splits among threads. */
-static void extreme_sizes_are_correct(void **state)
+TEST(extreme_sizes_are_correct)
 {
     static const struct {
         const char *op;
@@ -121,14 +121,4 @@ static void extreme_sizes_are_correct(void **state)
         problem_free(&problem);
     }
     here_close();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_rungs_are_correct_on_ragged_sizes),
-        cmocka_unit_test(greyscale_is_exact_for_every_colour),
-        cmocka_unit_test(extreme_sizes_are_correct),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,7 +189,7 @@ static void assert_differs(size_t order, const char *writer)
     assert_rejected(0, reason);
 }
 
-static void a_right_rung_runs_once_in_each_order(void **state)
+TEST(a_right_rung_runs_once_in_each_order)
 {
     struct check alone, check = verdict(0);
     assert_true(check.correct);
@@ -202,7 +202,7 @@ static void a_right_rung_runs_once_in_each_order(void **state)
     assert_string_equal(history, "0");
 }
 
-static void one_bit_in_one_order_is_found_and_its_writer_named(void **state)
+TEST(one_bit_in_one_order_is_found_and_its_writer_named)
 {
     script.deed = CHANGES_A_BIT;
     script.order = 3;
@@ -216,7 +216,7 @@ static void one_bit_in_one_order_is_found_and_its_writer_named(void **state)
 
 /* In whichever order, and in whichever byte of the first element and the last. If the first answer is the wrong one,
  * the second differs. */
-static void any_bit_in_any_order_is_found(void **state)
+TEST(any_bit_in_any_order_is_found)
 {
     script.deed = CHANGES_A_BIT;
     for (script.order = 0; script.order < ORDERS; script.order++)
@@ -225,7 +225,7 @@ static void any_bit_in_any_order_is_found(void **state)
                 assert_differs(script.order == 0 ? 1 : script.order, "no block");
 }
 
-static void an_answer_that_is_wrong_in_every_order_is_held_to_the_reference(void **state)
+TEST(an_answer_that_is_wrong_in_every_order_is_held_to_the_reference)
 {
     memset(problem.host[A], 0x40, 4); /* the reference was made before */
     struct check check = verdict(0);
@@ -235,7 +235,7 @@ static void an_answer_that_is_wrong_in_every_order_is_held_to_the_reference(void
 }
 
 /* What it does in the first it does in every order, so none is named. */
-static void a_rung_that_fails_in_one_order_is_not_run_in_the_next(void **state)
+TEST(a_rung_that_fails_in_one_order_is_not_run_in_the_next)
 {
     static const char *const says[] = {[FAILS] = "failed to launch: no such kernel",
                                        [WRITES_BEHIND] = "wrote outside: behind buffer 2 of the problem"};
@@ -253,7 +253,7 @@ static void a_rung_that_fails_in_one_order_is_not_run_in_the_next(void **state)
 }
 
 /* The first answer is the result, whatever the others are. */
-static void an_unordered_rung_may_differ_within_the_bound_alone(void **state)
+TEST(an_unordered_rung_may_differ_within_the_bound_alone)
 {
     float first[ELEMENTS];
     assert_true(verdict(0).correct);
@@ -283,7 +283,7 @@ static void assert_begins(const char *expected)
 }
 
 /* Against each edge in every order, and on special input in one; then many calls, and 9 alignments, in the first. */
-static void ragged_sizes_run_in_all_orders_against_both_edges(void **state)
+TEST(ragged_sizes_run_in_all_orders_against_both_edges)
 {
     static const char in_orders[] = "01234x01234x";
     assert_true(ragged_verdict(small, 1).correct);
@@ -294,7 +294,7 @@ static void ragged_sizes_run_in_all_orders_against_both_edges(void **state)
 }
 
 /* One size of each kind: a costly one meets all orders at one edge, and a very costly one at none. */
-static void costly_sizes_run_in_fewer_orders(void **state)
+TEST(costly_sizes_run_in_fewer_orders)
 {
     static const int64_t sizes[][OP_SIZES_MAX] = {{5, 7, 30}, {20, 40, 31}, {50, 100, 101}};
     assert_true(ragged_verdict(sizes, sizeof sizes / sizeof sizes[0]).correct);
@@ -303,7 +303,7 @@ static void costly_sizes_run_in_fewer_orders(void **state)
                   "0x0x0");
 }
 
-static void ragged_sizes_show_what_is_wrong_in_a_later_order(void **state)
+TEST(ragged_sizes_show_what_is_wrong_in_a_later_order)
 {
     script.deed = CHANGES_A_BIT;
     script.order = 4;
@@ -313,7 +313,7 @@ static void ragged_sizes_show_what_is_wrong_in_a_later_order(void **state)
                                       "from 'first'; written by no block");
 }
 
-static void no_memory_for_the_first_answer_is_said(void **state)
+TEST(no_memory_for_the_first_answer_is_said)
 {
     scarce_bytes = ELEMENTS * sizeof(float);
     scarce_left = 0;
@@ -323,20 +323,4 @@ static void no_memory_for_the_first_answer_is_said(void **state)
     assert_string_equal(history, "0");
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(a_right_rung_runs_once_in_each_order),
-        TEST(one_bit_in_one_order_is_found_and_its_writer_named),
-        TEST(any_bit_in_any_order_is_found),
-        TEST(an_answer_that_is_wrong_in_every_order_is_held_to_the_reference),
-        TEST(a_rung_that_fails_in_one_order_is_not_run_in_the_next),
-        TEST(an_unordered_rung_may_differ_within_the_bound_alone),
-        TEST(ragged_sizes_run_in_all_orders_against_both_edges),
-        TEST(costly_sizes_run_in_fewer_orders),
-        TEST(ragged_sizes_show_what_is_wrong_in_a_later_order),
-        TEST(no_memory_for_the_first_answer_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, tear_down)
