@@ -31,7 +31,8 @@ if [[ $(wc -l <err) -ne 1 ]] || ! grep -q "$(wc -l <list) rows of --suite=mnist"
 run 0 --benchmark_list_tests=true
 cmp -s out list || fail '--benchmark_list_tests differs from --list'
 ops=$(sed -nE 's/^OP\(([a-z0-9_]+)\).*/\1/p' "$source/bench/table/rungs.def" | paste -sd '|')
-grep -vE "^($ops)/[a-zA-Z0-9-]+/[a-z0-9_]+/(cold|hot|graph|e2e|e2e_pageable)\$" list >off && fail "a name is off: $(cat off)"
+modes=$(sed -nE 's/^(FIRST_)?MODE\((.*)\)/\2/p' "$source/bench/measure/modes.def" | paste -sd '|')
+grep -vE "^($ops)/[a-zA-Z0-9-]+/[a-z0-9_]+/($modes)\$" list >off && fail "a name is off: $(cat off)"
 some=(--suite=smoke --filter='^(map|dot)/.*/(cpu|cuda|cublas)')
 run 0 --list "${some[@]}"
 cp out smoke-list
