@@ -201,7 +201,7 @@ class Command(unittest.TestCase):
             with self.subTest(file=file, content=content[:50]):
                 path = self.here / "h" / file
                 path.write_bytes(content)
-                for arguments in (("show", "out"), ("thin", "--keep=1"), ("export", "out")):
+                for arguments in (("show", "out"), ("thin", "--keep=1")):
                     self.refused(self.history(*arguments, "--from=h"), file if file.endswith("csv") else "history")
                 if b"commot" not in content:
                     self.refused(self.history("add", self.run_of(self.commits[2]), "--into=h"), file)

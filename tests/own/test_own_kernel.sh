@@ -192,8 +192,8 @@ wait "$watcher" || status=$?
 
 # On the simulator: the examples. Faults are named by kernel, block, thread and line.
 examples=$source_dir/docs/examples
-right=(tiled)
-if at_length; then right+=(registers); fi
+right=()
+if at_length; then right+=(tiled registers); fi
 flags=("${right[@]/#/--kernel=$examples/}")
 flags=("${flags[@]/%/.cu}")
 run 1 --progress=off --simulate "${flags[@]}" --kernel="$examples/missing_barrier.cu" --out=simulated.csv

@@ -119,9 +119,9 @@ class Refuses(PlotCase):
             self.refuse(made, "out", says=["made.csv: ", column])
 
     def test_what_takes_too_long(self):
-        for n, works, says in ((2001, 1, "2,001 rows for 2 charts"), (251, 251, "251 rows for 502 charts")):
-            many = [row(f"cpu_{i}", 1e-3, workload=f"w{i % works}") for i in range(n)]
-            self.refuse(write(self.folder / "many.csv", many), "out", says=["many.csv: ", f" MB, {says}; expected at most 2,000 rows for 500 charts"])
+        many = [row(f"cpu_{i}", 1e-3, workload=f"w{i}") for i in range(251)]
+        self.refuse(write(self.folder / "many.csv", many), "out",
+                    says=["many.csv: ", " MB, 251 rows for 502 charts; expected at most 2,000 rows for 500 charts"])
         self.assertFalse((self.folder / "out").exists())
 
     def test_empty_cells(self):
