@@ -21,8 +21,10 @@
 #include "compiler.h"
 #include "git_revision.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -261,32 +263,55 @@ static int run_with_own(struct options *options, char **argv)
     return status;
 }
 
-/* Until a signal comes, or stdout cannot be written. A kernel that does not compile is waited for, too. */
-static int watch_own(struct options *options, char **argv)
-{
-    struct error error;
-    int status = EXIT_RIGHT;
-    while (status != EXIT_USAGE && !interrupt_ends_run()) {
-        if (!watch_begin(&watch, &options->own, &error))
-            return error_report(&error);
-        (void)run_with_own(options, argv);
-        has_watched = true;
-        if (ferror(stdout))
-            status = EXIT_USAGE;
-        else if (!interrupt_ends_run()) {
-            fputs("rungbench: waiting for a change; Ctrl-C ends this\n", stderr);
-            watch_wait(&watch, &options->own, interrupt_ends_run);
-        }
-    }
-    watch_free(&watch);
-    return status;
-}
-
 /* An operation of the user's own, which flags may name. */
 static bool read_own_op(char **argv, struct error *error)
 {
     const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling, print_note};
     return own_op_read(argv, &run, &rungbench_registry, &known, error);
+}
+
+static bool wait_for_change(const struct options *options)
+{
+    fputs("rungbench: waiting for a change; Ctrl-C ends this\n", stderr);
+    return watch_wait(&watch, &options->own, interrupt_ends_run);
+}
+
+/* Another operation is another program. One that is not sound is waited for. Returns only when a signal comes. */
+static int watch_from_the_start(const struct options *options, char **argv)
+{
+    struct error error = {""};
+    while (!interrupt_ends_run() && watch_begin(&watch, &options->own, &error)) {
+        if (read_own_op(argv, &error)) {
+            execv("/proc/self/exe", argv);
+            error_set(&error, "--watch: cannot start again: %s", strerror(errno));
+            return error_report(&error);
+        }
+        if (!interrupt_ends_run()) {
+            (void)error_report(&error);
+            (void)wait_for_change(options);
+        }
+    }
+    return EXIT_RIGHT;
+}
+
+/* Until a signal comes, or stdout cannot be written. A kernel that does not compile is waited for, too. */
+static int watch_own(struct options *options, char **argv)
+{
+    struct error error;
+    int status = EXIT_RIGHT;
+    watch.op = own_op_path();
+    while (status != EXIT_USAGE && !interrupt_ends_run()) {
+        if (!watch_begin(&watch, &options->own, &error))
+            return error_report(&error);
+        (void)run_with_own(options, argv);
+        has_watched = true;
+        if (ferror(stdout) || fflush(stdout) != 0)
+            status = EXIT_USAGE;
+        else if (!interrupt_ends_run() && wait_for_change(options))
+            status = watch_from_the_start(options, argv);
+    }
+    watch_free(&watch);
+    return status;
 }
 
 /* In the process that was started for it, or what that one has said. */

@@ -17,6 +17,6 @@ struct arithmetic {
 /* NULL: its operations have no ceiling. */
 const struct arithmetic *arithmetic_of(enum precision precision, unsigned traits);
 
-/* "any" is what a kernel may use of which nobody knows: the fastest arithmetic of the device is its ceiling. NULL:
- * there is none of that name. */
+/* "any" is what a kernel may use of which nobody knows: the fastest arithmetic of the device is its ceiling, but for
+ * that of integers, which is not measured. NULL: there is none of that name. */
 const struct arithmetic *arithmetic_find(const char *name);

@@ -1,7 +1,7 @@
 #include "own_op.h"
 
 #include "bench/base/process.h"
-#include "bench/table/toolchain.h"
+#include "bench/table/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +29,11 @@ bool own_op_is_file(const char *value)
 const struct op *own_op(void)
 {
     return own.ops ? &own.op : NULL;
+}
+
+const char *own_op_path(void)
+{
+    return own.file.path;
 }
 
 char *own_op_flag(void)
@@ -74,11 +79,36 @@ static bool is_new(const struct registry *registry, struct error *error)
     return true;
 }
 
+/* Its problem is made of its sizes and arguments, its inputs as those say, and no part of the harness belongs to it. */
+static bool is_of_users(struct error *error)
+{
+    const struct op *op = &own.op;
+    const struct {
+        const char *field;
+        bool is_there;
+    } of_the_tree[] = {{"members", op->members},
+                       {"words", op->words},
+                       {"flags", op->flag_count > 0},
+                       {"has_int_sizes", op->has_int_sizes},
+                       {"fill", op->fill},
+                       {"question", op->question},
+                       {"begin", op->begin},
+                       {"finish", op->finish},
+                       {"verified", op->verified}};
+    for (size_t i = 0; i < OP_COUNT(of_the_tree); i++)
+        if (of_the_tree[i].is_there)
+            return error_set(error, "%s: saw .%s, which only rungbench's own operations have", own.file.label,
+                             of_the_tree[i].field);
+    return true;
+}
+
 /* What the description leaves out: its workloads belong to all suites, as it was asked for, and there are ragged sizes.
  */
 static bool complete(struct error *error)
 {
     struct error reason;
+    if (!is_of_users(error))
+        return false;
     if (own.op.workload_count > WORKLOADS_MAX)
         return error_set(error, "%s: saw %zu workloads, expected %d at most", own.file.label, own.op.workload_count,
                          WORKLOADS_MAX);
@@ -88,16 +118,6 @@ static bool complete(struct error *error)
     }
     own.op.workloads = own.workloads;
     own.op.is_users = true;
-    own.op.members = NULL; /* its problem is made of its sizes and arguments, and its inputs as those say */
-    own.op.words = NULL;
-    own.op.bind = NULL;
-    own.op.question = NULL;
-    own.op.fill = NULL;
-    own.op.begin = own.op.finish = NULL;
-    own.op.verified = NULL;
-    own.op.far_count = 0;
-    own.op.flags = NULL;
-    own.op.flag_count = 0;
     if (!op_is_sound(&own.op, &reason))
         return error_set(error, "%s: %s", own.file.label, reason.text);
     if (own.op.ragged_count == 0)

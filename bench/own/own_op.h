@@ -17,6 +17,9 @@ bool own_op_read(char *const argv[], const struct own_compiling *compiling, cons
 /* The operation; NULL: there is none. */
 const struct op *own_op(void);
 
+/* Its file, where it was read from one; else NULL. */
+const char *own_op_path(void);
+
 /* The flag by which the next process finds what was compiled; NULL: there is none. */
 char *own_op_flag(void);
 

@@ -28,3 +28,4 @@ void player_go(struct player *player, const struct rung *rung, const struct ask 
 void player_time_ceiling(struct player *player, const struct backend_entry *backend, const struct ask *ask,
                          struct reply *reply);
 void player_forget_copies(struct player *player);
+void player_forget_given(struct player *player);

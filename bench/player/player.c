@@ -1,7 +1,7 @@
 #include "bench/base/crash.h"
 #include "bench/base/error.h"
 #include "bench/place/feasible.h"
-#include "bench/table/hand_over.h"
+#include "bench/table/registry.h"
 #include "parts.h"
 #include "player.h"
 
@@ -72,6 +72,7 @@ static void leave_problem(struct player *player)
     if (player->has_pinned_outputs)
         (void)pin_outputs(player, false); /* unpinning cannot fail */
     player_forget_copies(player);
+    player_forget_given(player);
     player_allow_writing(player, true);
     if (player->data)
         player->buffers.backend->release(player->data);

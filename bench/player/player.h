@@ -25,11 +25,12 @@ struct player {
     void *board_host[OP_BUFFERS_MAX]; /* the buffers on the board */
     void *host[OP_BUFFERS_MAX];       /* copies in memory of its own, for modes that transfer; NULL: not made */
     bool is_pinned;
-    bool has_pinned_outputs; /* on the board */
-    uint64_t seed;           /* of the question */
-    double others_s;         /* host_others_s(), as the last question was put */
-    sigset_t signals;        /* that were blocked then */
-    void *data;              /* on the backend: the rows that questions are made of; NULL: not there */
+    bool has_pinned_outputs;     /* on the board */
+    uint64_t seed;               /* of the question */
+    double others_s;             /* host_others_s(), as the last question was put */
+    sigset_t signals;            /* that were blocked then */
+    void *data;                  /* on the backend: the rows that questions are made of; NULL: not there */
+    void *given[OP_BUFFERS_MAX]; /* pinned: inputs of questions that the host makes; NULL: not there */
 };
 
 /* Does what is asked. Errors are texts on the board. */

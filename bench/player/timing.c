@@ -3,7 +3,7 @@
 #include "bench/measure/ceilings.h"
 #include "bench/measure/conditions.h"
 #include "bench/measure/slowdown.h"
-#include "bench/table/hand_over.h"
+#include "bench/table/registry.h"
 #include "parts.h"
 #include "player.h"
 
@@ -235,21 +235,63 @@ static const char *place_data(struct player *player, struct made *made)
     return error;
 }
 
+/* Memory from which copies wait for nothing but the queue that they are in. */
+static void *allocate_pinned(const struct backend *backend, size_t bytes)
+{
+    void *memory = host_allocate_pages(bytes);
+    if (memory && backend->pin && backend->pin(memory, bytes)) {
+        free(memory);
+        memory = NULL;
+    }
+    return memory;
+}
+
+void player_forget_given(struct player *player)
+{
+    for (size_t i = 0; i < OP_BUFFERS_MAX; i++) {
+        if (player->given[i] && player->buffers.backend->unpin)
+            player->buffers.backend->unpin(player->given[i]);
+        free(player->given[i]);
+        player->given[i] = NULL;
+    }
+}
+
+static const char *upload_given(struct player *player, size_t number, const struct made *made)
+{
+    const struct backend *backend = player->buffers.backend;
+    const struct span *to = &player->buffers.data[number];
+    if (!player->given[number])
+        player->given[number] = allocate_pinned(backend, to->bytes);
+    if (!made->rows || !player->given[number])
+        return "no memory for inputs that the host makes";
+    memcpy(player->given[number], made->rows, to->bytes);
+    return backend->upload(to->start, player->given[number], to->bytes);
+}
+
+static void read_question(const struct player *player, struct made made[OP_BUFFERS_MAX])
+{
+    const struct input_source source = {.seed = player->seed, .mnist = player->mnist, .asks = true};
+    struct input_note note;
+    op_made(player->op, &player->workload, &source, made, &note);
+}
+
 /* New inputs, and poison for the outputs. */
 static const char *put_question(void *self)
 {
     struct player *player = self;
     struct buffers *buffers = &player->buffers;
-    const struct input_source source = {.seed = player->seed, .mnist = player->mnist};
     struct made made[OP_BUFFERS_MAX] = {0};
-    struct input_note note;
     const char *error = NULL;
-    op_question(player->op, &player->workload, &source, made, &note);
+    read_question(player, made);
     for (size_t i = 0; i < buffers->count && !error; i++) {
         if (buffers_begins(buffers, i))
             made[i] = made[buffers->beginning];
         else if (buffers->is_output[i])
             continue;
+        if (made[i].kind == MADE_GIVEN) {
+            error = upload_given(player, i, &made[i]);
+            continue;
+        }
         error = place_data(player, &made[i]);
         error = error ? error : buffers->backend->fill(buffers->data[i].start, buffers->data[i].bytes, &made[i]);
     }
@@ -327,6 +369,7 @@ static double ahead_s(const struct player *player)
 void player_prepare_question(struct player *player, const struct ask *ask, struct reply *reply)
 {
     struct buffers *buffers = &player->buffers;
+    struct made made[OP_BUFFERS_MAX] = {0};
     wait_for_others(player);
     player_allow_writing(player, true);
     block_signals(player);
@@ -337,6 +380,7 @@ void player_prepare_question(struct player *player, const struct ask *ask, struc
         error = buffers->backend->evict(buffers->data, buffers->count, player->evict_by_writing);
     player->seed = ask->seed;
     const char *failed = buffers->backend->finish();
+    read_question(player, made); /* what the host makes it has made when a queue is held */
     if (error || failed)
         player_fail(player, reply, OUTCOME_GAVE_UP, "no new inputs: ", error ? error : failed);
 }

@@ -331,7 +331,7 @@ static json_t *headline_json(const struct maker *maker, const struct result *bes
 
 static bool is_of_workload(const struct column *column)
 {
-    static const char columns[] = " op workload shape precision input bytes flops baseline ";
+    static const char columns[] = " op workload shape precision input bytes flops baseline axes ";
     char word[64];
     snprintf(word, sizeof word, " %s ", column->name);
     return strstr(columns, word);

@@ -41,8 +41,9 @@ struct result trial_blank(const struct trial *trial, const struct row *row)
     const struct rung *rung = row->rung;
     const struct device *device = device_of(trial, row);
     const struct op_cost cost = op_cost(rung->op, row->workload);
-    const struct arithmetic *arithmetic =
-        rung->load ? arithmetic_find("any") : arithmetic_of(rung->precision, rung->traits);
+    const struct arithmetic *arithmetic = rung->load && rung->precision != PRECISION_INT
+                                              ? arithmetic_find("any")
+                                              : arithmetic_of(rung->precision, rung->traits);
     struct result result = result_blank();
     result.run = trial->facts;
     result.device = device && device->usable ? &device->info : NULL;

@@ -19,31 +19,34 @@ struct known_time {
 
 /* When and how the files were written last. */
 struct stamps {
-    struct {
+    struct stamp {
         dev_t device;
         ino_t inode;
         off_t size;
         struct timespec changed;
-    } of[OWN_KERNELS_MAX];
+    } of[OWN_KERNELS_MAX], op;
     bool are_all_there;
 };
 
-static struct stamps read_stamps(const struct own_request *own)
+static bool read_stamp(const char *path, struct stamp *stamp)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return false;
+    stamp->device = status.st_dev;
+    stamp->inode = status.st_ino;
+    stamp->size = status.st_size;
+    stamp->changed = status.st_mtim;
+    return true;
+}
+
+static struct stamps read_stamps(const struct watch *watch, const struct own_request *own)
 {
     struct stamps stamps;
     memset(&stamps, 0, sizeof stamps); /* the space between members is compared, too */
-    stamps.are_all_there = true;
-    for (size_t i = 0; i < own->paths.count; i++) {
-        struct stat status;
-        if (stat(own->paths.items[i], &status) != 0) {
-            stamps.are_all_there = false;
-            continue;
-        }
-        stamps.of[i].device = status.st_dev;
-        stamps.of[i].inode = status.st_ino;
-        stamps.of[i].size = status.st_size;
-        stamps.of[i].changed = status.st_mtim;
-    }
+    stamps.are_all_there = !watch->op || read_stamp(watch->op, &stamps.op);
+    for (size_t i = 0; i < own->paths.count; i++)
+        stamps.are_all_there = read_stamp(own->paths.items[i], &stamps.of[i]) && stamps.are_all_there;
     return stamps;
 }
 
@@ -53,23 +56,24 @@ bool watch_begin(struct watch *watch, const struct own_request *own, struct erro
         watch->stamps = malloc(sizeof *watch->stamps);
     if (!watch->stamps)
         return error_set(error, "no memory for the files to watch");
-    *watch->stamps = read_stamps(own);
+    *watch->stamps = read_stamps(watch, own);
     return true;
 }
 
 /* They are, and were not written since the look before: editors write in several steps. */
-void watch_wait(const struct watch *watch, const struct own_request *own, int (*interrupted)(void))
+bool watch_wait(const struct watch *watch, const struct own_request *own, int (*interrupted)(void))
 {
     const struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
     struct stamps last = *watch->stamps;
     while (!interrupted()) {
         (void)nanosleep(&pause, NULL);
-        struct stamps now = read_stamps(own);
+        struct stamps now = read_stamps(watch, own);
         bool is_settled = now.are_all_there && memcmp(&now, &last, sizeof now) == 0;
         if (is_settled && memcmp(&now, watch->stamps, sizeof now) != 0)
-            return;
+            return memcmp(&now.op, &watch->stamps->op, sizeof now.op) != 0;
         last = now;
     }
+    return false;
 }
 
 static double *known_time_of(struct watch *watch, const char *name)

@@ -1,4 +1,5 @@
-/* --watch: judges kernels of the user's own whenever their files change, and prints a line per row. */
+/* --watch: judges kernels of the user's own whenever their files, or that of their operation, change, and prints a line
+ * per row. */
 #pragma once
 
 #include "bench/base/error.h"
@@ -10,13 +11,15 @@ struct watch {
     struct known_time *known;
     size_t count;
     struct stamps *stamps; /* of the files, when they were read last */
+    const char *op;        /* the file of an operation; NULL: there is none */
 };
 
 /* Remembers how the files are, before they are read. False: no memory. */
 bool watch_begin(struct watch *watch, const struct own_request *own, struct error *error);
 
-/* Waits until the files are others. Returns without that when a signal comes. */
-void watch_wait(const struct watch *watch, const struct own_request *own, int (*interrupted)(void));
+/* Waits until the files are others, and returns whether the operation's is. Returns without that when a signal comes.
+ */
+bool watch_wait(const struct watch *watch, const struct own_request *own, int (*interrupted)(void));
 
 /* A reporter's result(); `self` is the watch. */
 bool watch_print(void *self, const struct result *result, struct error *error);

@@ -42,6 +42,7 @@ enum made_kind {
     MADE_INTEGERS,  /* 32 bits: from `low` on, `count` different ones */
     MADE_SORTED,    /* 32 bits: `row_length` of them from `low` to low + count, none smaller than the one before */
     MADE_PERMUTED,  /* 32 bits: each from `low` on, row_count of them, once */
+    MADE_GIVEN,     /* `rows` as they are, which the host has made; NULL: it had no memory for them */
 };
 
 struct made {
@@ -200,6 +201,13 @@ MADE_RULE uint32_t made_permuted(const struct made *made, uint64_t index)
     return (uint32_t)index;
 }
 
+MADE_RULE uint32_t made_given(const struct made *made, uint64_t index)
+{
+    uint32_t word;
+    memcpy(&word, made->rows + sizeof word * index, sizeof word);
+    return word;
+}
+
 /* What word `index` is where these are its random bits. An odd number times the bits decides which words are large, and
  * says nothing of how large. */
 MADE_RULE uint32_t made_from(const struct made *made, uint32_t bits, uint64_t index)
@@ -222,6 +230,7 @@ MADE_RULE uint32_t made_from(const struct made *made, uint32_t bits, uint64_t in
     case MADE_INTEGERS: return (uint32_t)made->low + (uint32_t)((uint64_t)bits * made->count >> 32);
     case MADE_SORTED: return made_sorted(made, bits, index);
     case MADE_PERMUTED: return (uint32_t)made->low + made_permuted(made, index);
+    case MADE_GIVEN: return made_given(made, index);
     default: return bits;
     }
 }

@@ -18,7 +18,8 @@ says() {
     [[ $line == "rungbench: $1: "*"$2"* && $(wc -l <<<"$line") -eq 1 ]] || fail "expected '$1: ...$2', saw '$line'"
 }
 
-# operation FILE MEMBERS [COMPUTE]: a description with these members; COMPUTE are the statements of compute()
+# operation FILE MEMBERS [COMPUTE] [MAKE]: a description with these members; COMPUTE are the first statements of
+# compute(), MAKE those of make()
 operation() {
     cat >"$1" <<END
 #include "bench/table/op.h"
@@ -36,7 +37,15 @@ static bool compute(const struct op_piece *piece)
     return true;
 }
 
-static bool (*const used)(const struct op_piece *) = compute;
+static void make(const int64_t *size, uint64_t seed, int64_t count, void *to)
+{
+    (void)size;
+    ${4:-}
+    for (int64_t i = 0; i < count; i++)
+        ((float *)to)[i] = 1 + (float)(made_bits(seed, (uint64_t)i) % 1000);
+}
+
+static const void *const used[] = {compute, make};
 static const struct workload workloads[] = {{"small", {100}}};
 
 const struct op rungbench_op = {
@@ -52,9 +61,9 @@ refuse() {
     says "--op=$1" "$2"
 }
 
-# refuse_op NAME TEXT MEMBERS [COMPUTE]: the description with these members instead
+# refuse_op NAME TEXT MEMBERS [COMPUTE] [MAKE]: the description with these members instead
 refuse_op() {
-    operation "$1.c" "$3" "${4:-}"
+    operation "$1.c" "${@:3}"
     refuse "$1.c" "$2"
 }
 
@@ -64,6 +73,94 @@ run 0 --op=right.c --check
 
 operation integers.c '.compute = NULL, .sizes = "m k n", .formula = "C[i,j] = A[i,p] B[p,j]", .args = {{"A", "m,k", .type = ELEMENT_INT8}, {"B", "k,n", .type = ELEMENT_INT8}, {"C", "m,n", .is_output = true}}, .workload_count = 0, .ragged = (const int64_t[][OP_SIZES_MAX]){{2, 4099, 3}}, .ragged_count = 1'
 run 0 --op=integers.c --check # beyond 2^24 floats do not hold all sums of integers
+
+# An input that the host makes: sorted, say, as a kernel may then expect. Its questions are new ones of that kind.
+made='.args = {{"x", "n", .make = make}, {"y", "n", .is_output = true}}'
+in_order='float last = 0; for (int64_t i = 0; i < count; i++) ((float *)to)[i] = last += (float)(made_bits(seed, (uint64_t)i) % 100); return;'
+operation made.c "$made" '' "$in_order"
+run 0 --op=made.c --check
+cat >root.c <<'END'
+#include <math.h>
+#include <stdlib.h>
+void solution(const float *x, float *y, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (x[i] < (i > 0 ? x[i - 1] : 0) || x[i] != truncf(x[i]))
+            abort();
+        y[i] = sqrtf(x[i]);
+    }
+}
+END
+run 0 --op=made.c --kernel=root.c --modes=cold,hot --min-time=0.001 --progress=off --out=made.csv
+[[ $(columns made.csv mode status | sort | tr -s '\n\t' '  ') == 'cold ok hot ok ' ]] ||
+    fail "an input that the host makes: $(columns made.csv mode status reason)"
+sed 's/sqrtf(x\[i\])/i == 7 ? 3 : sqrtf(x[i])/' root.c >wrong_root.c
+run 1 --op=made.c --kernel=wrong_root.c --modes=cold --progress=off --out=made.csv
+
+# judge OP KERNEL FAULT: the kernel is right, and with that change it is wrong
+judge() {
+    run 0 --op="$1" --check
+    echo "$2" >kernel.c
+    sed "$3" kernel.c >faulty.c
+    run 0 --op="$1" --kernel=kernel.c --modes=cold --min-time=0.001 --progress=off --out=judged.csv
+    run 1 --op="$1" --kernel=faulty.c --modes=cold --min-time=0.001 --progress=off --out=judged.csv
+}
+operation gram.c '.compute = NULL, .sizes = "n k", .formula = "C[i,j] = A[i,p] A[j,p]", .args = {{"A", "n,k"}, {"C", "n,n", .is_output = true}}, .workloads = (const struct workload[]){{"small", {9, 70}}}'
+judge gram.c 'void solution(const float *a, float *c, int n, int k)
+{
+    for (int i = 0; i < n * n; i++) {
+        float sum = 0;
+        for (int p = 0; p < k; p++)
+            sum += a[i / n * k + p] * a[i % n * k + p];
+        c[i] = sum;
+    }
+}' 's/c\[i\] = sum/c[i] = i == n - 1 ? 0 : sum/'
+operation pairs.c '.compute = NULL, .formula = "s[i] = x[j] y[j]", .args = {{"x", "n", .type = ELEMENT_INT8}, {"y", "n", .type = ELEMENT_INT8}, {"s", "1", .type = ELEMENT_INT32, .is_output = true}}'
+judge pairs.c 'void solution(const signed char *x, const signed char *y, int *s, int n)
+{
+    *s = 0;
+    for (int i = 0; i < n; i++)
+        *s += x[i] * y[i];
+}' 's/x\[i\] \*/(x[i] + (i == 0)) */'
+operation nan.c '.takes_any = true' \
+    'for (int64_t i = 0; i < piece->count; i++) { piece->value[i] = sqrt(op_read(&piece->inputs[0], piece->first + i)); piece->bound[i] = 0x1p-24 * piece->value[i]; } return true;'
+judge nan.c '#include <math.h>
+void solution(const float *x, float *y, int n)
+{
+    for (int i = 0; i < n; i++)
+        y[i] = sqrtf(x[i]);
+}' 's/sqrtf(x/sqrtf(x[i] < 0 ? 0 : x/'
+operation halved.c '.sizes = "h w", .args = {{"x", "h,w"}, {"y", "h/2,w", .is_output = true}}, .is_exact = true, .workloads = (const struct workload[]){{"small", {7, 30}}}, .workload_count = 1' \
+    'for (int64_t i = 0; i < piece->count; i++) { const int64_t w = piece->size[1], e = piece->first + i; piece->value[i] = op_read(&piece->inputs[0], e / w * 2 * w + e % w); } return true;'
+judge halved.c 'void solution(const float *x, float *y, int h, int w)
+{
+    for (int i = 0; i < h / 2 * w; i++)
+        y[i] = x[i / w * 2 * w + i % w];
+}' 's|i / w \* 2|(i / w * 2 + (i > 5))|'
+
+# --watch: another description is read from the start; one that is not sound is waited for.
+cp made.c watched.c
+cp root.c root_watched.c
+coproc "$rungbench" --op=watched.c --kernel=root_watched.c --modes=hot --min-time=0.001 --progress=off --watch 2>watched.err
+watcher=$COPROC_PID
+watched=()
+look() {
+    IFS= read -r -t 60 line <&"${COPROC[0]}" || fail "--watch: $(cat watched.err)"
+    watched+=("$line")
+}
+look
+sed -i 's/.name = /.nam = /' watched.c
+for _ in {1..600}; do
+    ! grep -q 'does not compile' watched.err || break
+    sleep 0.1
+done
+sed 's/{"small", {100}}/{"large", {1000}}/' made.c >watched.c
+look
+kill -INT "$watcher"
+status=0
+wait "$watcher" || status=$?
+[[ $status -eq 130 && ${watched[0]} == own/small/*correct && ${watched[1]} == own/large/*correct ]] ||
+    fail "--watch ends with $status: ${watched[*]}"
 
 # What is no description.
 refuse missing.c 'No such file'
@@ -85,7 +182,10 @@ refuse_op extents2 'expected up to 4 sums of products of "n"' '.args = {{"x", "n
 refuse_op range 'expected a sum of products of "n"' '.args = {{"x", "n", .type = ELEMENT_INT32, .to = "k"}, {"y", "n", .is_output = true}}'
 refuse_op twice 'expected names that differ' '.args = {{"x", "n"}, {"X", "n"}, {"y", "n", .is_output = true}}'
 refuse_op taken 'expected names that differ' '.args = {{"N", "n"}, {"y", "n", .is_output = true}}'
-refuse_op no_output 'the last an output' '.args = {{"x", "n"}, {"y", "n"}}'
+refuse_op no_output 'inputs and then outputs' '.args = {{"x", "n"}, {"y", "n"}}'
+refuse_op output_first 'inputs and then outputs' '.args = {{"y", "n", .is_output = true}, {"x", "n"}}'
+refuse_op formulas 'saw .formula and several outputs' '.compute = NULL, .formula = "y[i] = x[i]", .args = {{"x", "n"}, {"y", "n", .is_output = true}, {"z", "n", .is_output = true}}'
+refuse_op begins 'of the last output alone' '.args = {{"x", "n"}, {"y", "n", .begins_as = "x", .is_output = true}, {"z", "n", .is_output = true}}'
 refuse_op formula 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[i] = x[i,j]"'
 refuse_op formula2 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[i] = x[i] x[i] x[i]"'
 refuse_op formula3 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[] = x[i]"'
@@ -119,6 +219,13 @@ refuse_op outside 'reads element -1 of x, which has' '' '(void)op_read(&piece->i
 refuse_op gather 'of y, which has' '.args = {{"at", "n", .type = ELEMENT_INT32, .from = "0", .to = "n+1"}, {"y", "n"}, {"z", "n", .is_output = true}}' \
     'for (int64_t i = 0; i < piece->count; i++) { piece->value[i] = op_read(&piece->inputs[1], (int64_t)op_read(&piece->inputs[0], piece->first + i)); piece->bound[i] = 0; } return true;'
 refuse_op rounded 'expected no .is_exact' '.is_exact = true'
+refuse_op wide 'zeros everywhere would be right' '' \
+    'for (int64_t i = 0; i < piece->count; i++) { piece->value[i] = op_read(&piece->inputs[0], piece->first + i); piece->bound[i] = 2; } return true;'
+refuse_op random '.make of x differs from call to call' "$made" '' '((float *)to)[0] = (float)rand(); return;'
+refuse_op short '.make of x differs from call to call' "$made" '' 'count -= count > 2;'
+refuse_op long '.make of x differs from call to call' "$made" '' '((unsigned char *)to)[4 * count] = 0x11;'
+refuse_op made_output 'expected .make of an input' '.args = {{"x", "n"}, {"y", "n", .is_output = true, .make = make}}'
+refuse_op bound 'saw .members, which only' '.members = "n"'
 
 # What lacks its other half.
 run 2 --op=right.c

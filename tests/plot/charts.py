@@ -250,6 +250,15 @@ class Made(PlotCase):
             self.assertEqual(set(self.made(*rows, row("cpu_tuned", 1e-6, "cold", workload="more", shape=more), only=only)), {"ladder-matmul-more"})
         self.assertIn("growth-matmul-5xKx7", self.made(*rows, row("cpu_tuned", 1e-6, "cold", workload="more", shape="5x6x7"), only=only))
 
+    def test_an_axis_grows_in_a_chart_of_any_operation(self):
+        rows = [row("kernel_mine", 1e-6 * n, "cold", op="gemv", workload=f"{n}x{m}", shape=f"{n}x{m}", axes=f"n={m};m={n}")
+                for m in (32, 100) for n in (32, 64, 128)]
+        charts = self.made(*rows, only="^growth")
+        self.assertEqual(set(charts), {"growth-gemv-Mx32", "growth-gemv-Mx100"})
+        self.assertIn("M from 32 to 128", charts["growth-gemv-Mx32"].said())
+        plain = write(self.folder / "plain.csv", [dict(r, axes="") for r in rows])
+        self.assertEqual(set(self.draw(plain, only="^(growth|ladder-gemv-64x32$)", out="plain")), {"ladder-gemv-64x32"})
+
     def test_what_ran_another_rung_s_kernel_is_left_out_and_said(self):
         rows = [row("cpu_scalar", 1e-3), row("cuda_tiled", 1e-5, backend="cuda"),
                 row("cuda_skinny_tensor", 1e-7, backend="cuda", runs_as="cuda_tiled")]

@@ -25,7 +25,7 @@ def rows_of(path):
 
 def write(path, rows):
     with open(path, "w", newline="", encoding="utf-8") as file:
-        out = csv.DictWriter(file, COLUMNS if rows and "schema" in rows[0] else rows[0].keys())
+        out = csv.DictWriter(file, dict.fromkeys([*COLUMNS, *rows[0]]) if rows and "schema" in rows[0] else rows[0].keys())
         out.writeheader()
         out.writerows(rows)
     return path

@@ -1,10 +1,11 @@
-// A block counts in shared memory, where atomic operations are fast, and adds its counts to those of all at the end. If
-// there are more bins than shared memory holds, it counts a range of them, and other blocks the other ranges.
+// Few bins: a block counts in shared memory, where atomic operations are fast, and adds its counts to those of all at
+// the end. Many bins are seldom counted by two threads at once, and are counted where they are.
 #include <cstdint>
 
 #define THREADS 256
-#define RANGE 4096    // bins that a block counts
-#define ELEMENTS 8192 // numbers that a block looks at
+#define BINS 4096      // that a block counts
+#define ELEMENTS 2048  // that are worth a block of their own
+#define BLOCKS_MAX 264 // two for each multiprocessor of an H100
 
 __global__ void clear(int32_t *count, int bins)
 {
@@ -13,28 +14,33 @@ __global__ void clear(int32_t *count, int bins)
         count[bin] = 0;
 }
 
-__global__ void add_up(const int32_t *x, int32_t *count, int n, int bins, int ranges)
+__global__ void add_up_by_blocks(const int32_t *x, int32_t *count, int n, int bins)
 {
-    __shared__ int32_t here[RANGE];
-    int low = blockIdx.x % ranges * RANGE, range = min(RANGE, bins - low);
-    long long first = (long long)(blockIdx.x / ranges) * ELEMENTS, last = min((long long)n, first + ELEMENTS);
-    for (int bin = threadIdx.x; bin < range; bin += THREADS)
+    __shared__ int32_t here[BINS];
+    for (int bin = threadIdx.x; bin < bins; bin += THREADS)
         here[bin] = 0;
     __syncthreads();
-    for (long long i = first + threadIdx.x; i < last; i += THREADS) {
-        int bin = x[i] - low;
-        if (bin >= 0 && bin < range)
-            atomicAdd(&here[bin], 1);
-    }
+    for (long long i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS)
+        atomicAdd(&here[x[i]], 1);
     __syncthreads();
-    for (int bin = threadIdx.x; bin < range; bin += THREADS)
+    for (int bin = threadIdx.x; bin < bins; bin += THREADS)
         if (here[bin] > 0)
-            atomicAdd(&count[low + bin], here[bin]);
+            atomicAdd(&count[bin], here[bin]);
+}
+
+__global__ void add_up(const int32_t *x, int32_t *count, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        atomicAdd(&count[x[i]], 1);
 }
 
 extern "C" void solution(const int32_t *x, int32_t *count, int n, int bins)
 {
-    int ranges = (bins - 1) / RANGE + 1, parts = (n - 1) / ELEMENTS + 1;
-    clear<<<(bins + 255) / 256, 256>>>(count, bins);
-    add_up<<<ranges * parts, THREADS>>>(x, count, n, bins, ranges);
+    int blocks = min((n - 1) / ELEMENTS + 1, BLOCKS_MAX);
+    clear<<<(bins + THREADS - 1) / THREADS, THREADS>>>(count, bins);
+    if (bins <= BINS && n > bins)
+        add_up_by_blocks<<<blocks, THREADS>>>(x, count, n, bins);
+    else
+        add_up<<<(n - 1) / THREADS + 1, THREADS>>>(x, count, n);
 }

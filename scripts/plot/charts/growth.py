@@ -1,15 +1,15 @@
-"""For matrix products that differ in one size alone: time against that size, ours beside the library and the floor; and where the time
-makes a step that the work does not explain."""
+"""For workloads that differ in one size alone: time against that size, ours beside the library and the floor; and where the time makes a
+step that the work does not explain."""
 
 import plane
 import results
 import text
 from frame import Chart, SMALL_SIZE
 
-HELP = "growth-OP-SHAPE", "time against one size of a product, the other two fixed"
-PAGE = 9, "As one size grows", ("Each chart holds two sizes of a product and lets the third grow. A line that follows the floor is good for every "
+HELP = "growth-OP-SHAPE", "time against one size of an operation, the others fixed"
+PAGE = 9, "As one size grows", ("Each chart lets one size of an operation grow and holds the others. A line that follows the floor is good for every "
                                 "size; a step is a size that a kernel was not made for.")
-FEWEST = 6  # sizes
+FEWEST, FEWEST_OF_AXIS = 6, 3  # sizes; of an axis they were asked for
 STEP = 1.5  # so much further from the floor than one size before
 
 TEMPLATE = plane.START + r"""
@@ -25,35 +25,55 @@ plot $floor using 1:2 with lines linecolor rgb FAINT linewidth 1.6 dashtype 2, \
 def draw(data):
     drawn = 0
     for op in dict.fromkeys(workload["op"] for workload in data.workloads):
-        for name, place, workloads in groups(workload for workload in data.workloads if workload["op"] == op):
-            mode = next((m for m in ("cold", *data.modes) if any(m in data.kernel_modes(w) for w in workloads)), None)
-            points = [point(data, workload, size_of(workload)[place], mode) for workload in workloads] if mode else []
+        for name, letter, members in groups([workload for workload in data.workloads if workload["op"] == op]):
+            mode = next((m for m in ("cold", *data.modes) if any(m in data.kernel_modes(w) for w in members.values())), None)
+            points = [point(data, members[size], size, mode) for size in sorted(members)] if mode else []
             points = [found for found in points if found]
-            if len(points) >= FEWEST:
+            if len(points) >= (FEWEST if is_product(op) else FEWEST_OF_AXIS):
                 drawn += 1
-                yield growth(data, op, name, "MKN"[place], mode, points)
+                yield growth(data, op, name, letter, mode, points)
     if not drawn:
-        data.leave_out("growth", f"fewer than {FEWEST} products that differ in one size alone")
+        data.leave_out("growth", f"fewer than {FEWEST} products, or {FEWEST_OF_AXIS} workloads of --size, that differ in one size alone")
 
 
-def size_of(workload):
+def is_product(op):
+    return op.startswith("matmul") and op != "matmul_batched"
+
+
+def sizes_of(workload):
     parts = str(workload.get("shape", "")).split("x")
-    sized = workload.get("flops") and len(parts) == 3 and all(part.isdecimal() and part.isascii() and int(part) for part in parts)
-    return tuple(map(int, parts)) if sized else None
+    return tuple(map(int, parts)) if all(part.isdecimal() and part.isascii() and int(part) for part in parts) else ()
+
+
+def axes_of(workload):
+    return dict(part.split("=") for part in workload.get("axes", "").split(";") if "=" in part)
+
+
+def letters_of(workloads):
+    """What the sizes that may grow are called, by place: those of products, else those that --size let vary. An axis is the place
+    whose size is its value in all workloads that have it."""
+    if is_product(workloads[0]["op"]):
+        return dict(enumerate("MKN"))
+    letters = {}
+    for axis in dict.fromkeys(name for workload in workloads for name in axes_of(workload)):
+        having = [(sizes_of(w), axes_of(w)[axis]) for w in workloads if axis in axes_of(w)]
+        for place in range(min(len(sizes) for sizes, _ in having)):
+            if place not in letters and all(str(sizes[place]) == value for sizes, value in having):
+                letters[place] = axis.upper()
+                break
+    return letters
 
 
 def groups(workloads):
-    """("50000x784xN", 2, workloads in the order of N) of each set that differs in one size alone."""
+    """("50000x784xN", "N", {n: workload}) of each set that differs in one size alone."""
     found = {}
-    for workload in workloads:
-        size = size_of(workload)
-        for place in range(3) if size else ():
-            found.setdefault((place, size[:place] + size[place + 1:]), {})[size[place]] = workload
-    for (place, fixed), members in found.items():
-        shape = [*map(str, fixed)]
-        shape.insert(place, "MKN"[place])
-        if len(members) >= FEWEST:
-            yield "x".join(shape), place, [members[n] for n in sorted(members)]
+    for place, letter in letters_of(workloads).items():
+        for workload in workloads:
+            sizes = sizes_of(workload)
+            if place < len(sizes):
+                shape = "x".join(letter if i == place else str(size) for i, size in enumerate(sizes))
+                found.setdefault((shape, letter), {})[sizes[place]] = workload
+    return ((shape, letter, members) for (shape, letter), members in found.items())
 
 
 def point(data, workload, n, mode):
@@ -87,7 +107,7 @@ def growth(data, op, name, letter, mode, points):
     gains = [library["time_median_s"] / ours["time_median_s"] for _, ours, library, _ in points if library]
     steps = list(steps_of(points))
     chart = Chart("growth", f"growth-{op}-{name}", title_of(letter, points, gains),
-                  f"{op}/{name}, {letter} from {points[0][0]:,} to {points[-1][0]:,}, FP32, {data.mode(mode)}", mode=mode)
+                  f"{op}/{name}, {letter} from {points[0][0]:,} to {points[-1][0]:,}, {points[0][1]['precision'].upper()}, {data.mode(mode)}", mode=mode)
     data.devices(chart, [backend])
     data.alarms(chart, [row for workload in data.workloads for row in data.all_rows(workload, mode)
                         if workload["op"] == op and row["backend"] == backend], several=True)
