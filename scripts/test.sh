@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Usage: scripts/test.sh [--all] [flags of ctest]
 # Installs what is missing (Debian, as root), builds rungbench and its tests, plain and with the sanitizers, runs them, and
-# then the linters. With flags of ctest, -R csv say, only the tests that they choose are built and run, and no linter.
-# --all runs the slow ones too: every mutant, a bare machine, and clang-tidy.
+# then the linters. A test in C is run with the sanitizers, or plain where they find nothing; --all runs it both ways, and what is
+# slow: every mutant and cheat, a bare machine, clang-tidy, and, where there is nvcc and no GPU, nvcc for all kernels. With flags
+# of ctest, -R csv say, only the tests that they choose are built and run, in both ways, and no linter.
 # RUNGBENCH_TEST_DATA names a folder with real input; tests that need what is not there are skipped:
 #   mnist/       MNIST's files in IDX form, gzipped (t10k-images-idx3-ubyte.gz, t10k-labels-idx1-ubyte.gz)
 #   puppy.jpg    a photo of 1920x1330 pixels
@@ -51,23 +52,25 @@ check() {
     fi
 }
 
-# build_tests FOLDER [CMAKE-FLAG...]: all, or those that the flags choose: each has a target of its name
+# build_tests FOLDER [CMAKE-FLAG...]: those that the flags choose: each has a target of its name
 build_tests() {
-    local chosen=()
+    local chosen=() choice=("${flags[@]}")
+    [[ $1 != build-test ]] || choice+=("${plain_flags[@]}")
     set_up "$1" -DBUILD_TESTING=ON -DRUNGBENCH_WERROR=ON "${@:2}"
-    if [[ ${#flags[@]} -gt 0 ]]; then
-        mapfile -t chosen < <(ctest --test-dir "$root/$1" -N "${flags[@]}" 2>/dev/null | sed -n 's/^ *Test *#[0-9]*: //p')
+    if [[ ${#choice[@]} -gt 0 ]]; then
+        quietly "$root/$1/chosen.log" ctest --test-dir "$root/$1" -N "${choice[@]}" || true
+        mapfile -t chosen < <(sed -n 's/^ *Test *#[0-9]*: //p' "$root/$1/chosen.log")
         [[ ${#chosen[@]} -gt 0 ]] || return 0
     fi
     compile "$1" "${chosen[@]}"
 }
 
-run_tests() { # FOLDER
+run_tests() { # FOLDER [FLAG-OF-CTEST...]
     local folder=$root/$1 results=$root/$1/tests.xml said kind first second
     rm -f "$results"
     say "testing in $folder"
     RUNGBENCH_TEST_RUN=$mark run ctest --test-dir "$folder" --output-on-failure --parallel "$jobs" --output-junit "$results" \
-        --test-output-size-passed 1000000 --test-output-size-failed 1000000 "${flags[@]}" </dev/null || true
+        --test-output-size-passed 1000000 --test-output-size-failed 1000000 "${flags[@]}" "${@:2}" </dev/null || true
     end_remains 100
     if [[ ! -f $results ]]; then
         failed=$((failed + 1))
@@ -94,25 +97,52 @@ tidy() {
         sed '/ warnings* generated\.$/d'
 }
 
+look_at_scripts() { find .ci/run scripts tests kernels -type f \( -name '*.sh' -o -path .ci/run \) -print0 | xargs -0 -P "$jobs" -n 8 shellcheck -x; }
+
+# What needs CUDA and is not compiled for the simulator; all else would take minutes.
+compile_for_cuda() {
+    local simulated
+    simulated=$(sed -nE 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+), *host,.*/kernels\/\1\/\2.cu/p' bench/table/rungs.def)
+    find kernels -name '*.cu' | grep -vxF "$simulated" | xargs -P "$jobs" -n 1 \
+        nvcc -std=c++17 -I. -arch=sm_90a -cubin --Werror=all-warnings "${soon[@]}" -o /dev/null 2>&1 | sed '/^ptxas info/d' &&
+        find kernels -name '*.c' -not -name cudnn.c | xargs -r -P "$jobs" -n 8 \
+            cc -std=c17 -D_XOPEN_SOURCE=700 -I. -isystem "$(dirname "$(command -v nvcc)")/../include" -Wall -Wextra -Werror -fsyntax-only
+}
+
 groups=(build charts test)
 if [[ ${#flags[@]} -eq 0 ]]; then groups+=(lint); fi
 run "$root/scripts/setup.sh" "${groups[@]}"
+plain_flags=() build_flags=()
+is_short=
+if [[ ${#flags[@]} -eq 0 && -z ${RUNGBENCH_TEST_ALL-} ]]; then
+    is_short=yes
+    plain_flags=(-LE sanitized)
+fi
 # Where no GPU will run them, kernels are compiled for one architecture, and soon rather than well. When they change,
 # scripts/resources.sh compiles them for all.
-for_nobody=()
+for_nobody=
+soon=()
 if [[ -z ${CUDAARCHS-} ]] && command -v nvcc >/dev/null && ! nvidia-smi >/dev/null 2>&1; then
-    for_nobody=(-DCMAKE_CUDA_ARCHITECTURES=90a-real)
-    if [[ $(nvcc --help) == *--Ofast-compile* ]]; then for_nobody+=("-DCMAKE_CUDA_FLAGS=--Ofast-compile=mid ${CUDAFLAGS-}"); fi
+    for_nobody=yes
+    if [[ $(nvcc --help) == *--Ofast-compile* ]]; then soon=(--Ofast-compile=mid); fi
+    if [[ -n $is_short ]]; then
+        build_flags=(-DRUNGBENCH_CUDA=OFF)
+    else
+        build_flags=(-DRUNGBENCH_CUDA=AUTO -DCMAKE_CUDA_ARCHITECTURES=90a-real "-DCMAKE_CUDA_FLAGS=${soon[*]} ${CUDAFLAGS-}")
+    fi
 fi
-build_tests build-test "${for_nobody[@]}"
-build_tests build-asan -DRUNGBENCH_SANITIZE=ON -DRUNGBENCH_CUDA=OFF "-DCMAKE_C_FLAGS=-g1 ${CFLAGS-}"
-run_tests build-test
+# A hundred programs are linked, each in a third of the time that it takes otherwise.
+if command -v ld.gold >/dev/null && cc -fuse-ld=gold -x c -o /dev/null - <<<'int main(void) { return 0; }' 2>/dev/null; then
+    build_flags+=("-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold ${LDFLAGS-}")
+fi
+build_tests build-test "${build_flags[@]}"
+build_tests build-asan "${build_flags[@]}" -DRUNGBENCH_SANITIZE=ON -DRUNGBENCH_CUDA=OFF "-DCMAKE_C_FLAGS=-g1 ${CFLAGS-}"
+run_tests build-test "${plain_flags[@]}"
 run_tests build-asan
 
 if [[ ${#flags[@]} -eq 0 ]]; then
     cd "$root"
-    mapfile -t shell < <(find scripts tests kernels -name '*.sh' | sort)
-    check shellcheck shellcheck -x .ci/run "${shell[@]}"
+    check shellcheck look_at_scripts
     # The tables are made by a program.
     mapfile -t sources < <(find bench cpu kernels tests -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' | grep -vxF tests/gate/tables.h | sort)
     check clang-format clang-format --dry-run -Werror "${sources[@]}"
@@ -121,6 +151,8 @@ if [[ ${#flags[@]} -eq 0 ]]; then
         --inline-suppr --error-exitcode=1 --quiet -j "$jobs" --suppress='*:/usr/*' --suppress=returnDanglingLifetime
     if [[ -n ${RUNGBENCH_TEST_ALL-} ]]; then
         check clang-tidy tidy
+    elif [[ -n $for_nobody ]]; then
+        check nvcc compile_for_cuda
     fi
 fi
 

@@ -3,6 +3,10 @@
 failures=0
 export OPENBLAS_THREAD_TIMEOUT=4 # OpenBLAS's threads rest at once: tests start many programs, on few processors
 
+# Debian's own starts ten times as soon as one that is looked for behind a shim.
+python3() { /usr/bin/python3 "$@"; }
+export -f python3
+
 fail() { # TEXT
     printf 'FAILED: %s\n' "$1"
     failures=$((failures + 1))
@@ -13,6 +17,9 @@ skip() {
     printf 'skipped: %s\n' "$1"
     exit 77
 }
+
+# at_length: whether what takes minutes is tested too, as scripts/test.sh --all does
+at_length() { [[ ${RUNGBENCH_TEST_ALL-} == 1 ]]; }
 
 # make_folder: `here` is an empty folder of the test's own, which goes when the test ends
 make_folder() {

@@ -57,7 +57,8 @@ make_files() {
     cc -shared -x c none.c -o other.so
     printf '#!/bin/sh\nexit 3\n' >same
     chmod +x same
-    rungbench --suite=smoke --filter=/cpu_scalar/hot --min-time=0.001 --rounds=2 --out=base.csv >/dev/null 2>&1
+    # Made-up results: two rounds of the processor's rows, whose times have one unit on any machine.
+    sed -n -e 1p -e '/,cpu,/s/\(Z-1,[12],100\),1,/\1,100,/p' "$source_dir/tests/plot/rounds.csv" >base.csv
     cp base.csv new.csv
     cp base.csv few.csv
     cp base.csv base.partial

@@ -1,10 +1,5 @@
 #include "output_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +11,6 @@ const char folder[] = "folder", device[] = "device";
 
 int clean_up(void **state)
 {
-    (void)state;
     const char *const files[] = {path, partial, other, other_partial, folder, device, ".partial", "device.partial"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         remove(files[i]);

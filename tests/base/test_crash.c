@@ -1,12 +1,7 @@
 /* What a process leaves in memory of the signal that ends it. Each case is a child that crashes. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "bench/base/crash.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -91,15 +86,13 @@ static int crash(void (*way)(void))
 
 static int set_up(void **state)
 {
-    (void)state;
     page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     said = mmap(NULL, TEXT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return page == MAP_FAILED || said == MAP_FAILED;
 }
 
-static void a_fault_is_described(void **state)
+TEST(a_fault_is_described)
 {
-    (void)state;
     char expected[TEXT_BYTES];
     void (*const ways[])(void) = {touch, touch_elsewhere};
     snprintf(expected, sizeof expected, "SIGSEGV at address %p, 8 bytes into the page", (void *)(page + 8));
@@ -109,36 +102,24 @@ static void a_fault_is_described(void **state)
     }
 }
 
-static void a_signal_that_was_sent_has_no_address(void **state)
+TEST(a_signal_that_was_sent_has_no_address)
 {
-    (void)state;
     assert_int_equal(crash(abort), SIGABRT);
     assert_string_equal(said, "SIGABRT");
     assert_int_equal(crash(kill_itself), SIGFPE);
     assert_string_equal(said, "SIGFPE");
 }
 
-static void a_full_stack_is_a_fault_too(void **state)
+TEST(a_full_stack_is_a_fault_too)
 {
-    (void)state;
     assert_int_equal(crash(overflow), SIGSEGV);
     assert_memory_equal(said, "SIGSEGV at address 0x", 21);
 }
 
-static void a_copy_of_the_process_says_nothing(void **state)
+TEST(a_copy_of_the_process_says_nothing)
 {
-    (void)state;
     assert_int_equal(crash(touch_in_copy), SIGILL);
     assert_string_equal(said, "SIGILL");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_fault_is_described, set_up),
-        cmocka_unit_test_setup(a_signal_that_was_sent_has_no_address, set_up),
-        cmocka_unit_test_setup(a_full_stack_is_a_fault_too, set_up),
-        cmocka_unit_test_setup(a_copy_of_the_process_says_nothing, set_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, NULL)

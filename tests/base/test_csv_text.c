@@ -1,13 +1,8 @@
 /* CSV as RFC 4180 has it, and what is none. */
 #include "bench/base/csv_text.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,9 +48,8 @@ static void assert_refused(const char *text, size_t bytes, const char *expected)
     assert_true(!table.text && !table.cells && !table.lines);
 }
 
-static void cells_are_as_they_were_written(void **state)
+TEST(cells_are_as_they_were_written)
 {
-    (void)state;
     assert_cells("a,b\n1,2\n3,4\n", "[a][b]|[1][2]|[3][4]|");
     assert_cells("a\n\n", "[a]|[]|");
     assert_cells("a,b\n 1 ,\t\n", "[a][b]|[ 1 ][\t]|");
@@ -68,9 +62,8 @@ static void cells_are_as_they_were_written(void **state)
     assert_cells("\xef\xbb\xbf\"a\"\n1\n", "[a]|[1]|"); /* as spreadsheets write it */
 }
 
-static void rows_know_their_lines_and_columns_their_names(void **state)
+TEST(rows_know_their_lines_and_columns_their_names)
 {
-    (void)state;
     struct csv_table table = parsed("name,round\nx,1\n\"2\n\n2\",3\ny,2\n");
     static const size_t lines[] = {1, 2, 3, 6};
     assert_int_equal(table.rows, 3);
@@ -88,9 +81,8 @@ static void rows_know_their_lines_and_columns_their_names(void **state)
 }
 
 /* What is written can be read: also a file of many cells. */
-static void a_file_has_the_cells_that_were_written(void **state)
+TEST(a_file_has_the_cells_that_were_written)
 {
-    (void)state;
     enum { ROWS = 20000 };
     static const char *const texts[] = {NULL, "", "x", "1,2", "say \"no\"", "two\r\nlines", "\xc3\xa9"};
     enum { TEXTS = sizeof texts / sizeof texts[0] };
@@ -117,9 +109,8 @@ static void a_file_has_the_cells_that_were_written(void **state)
     assert_string_equal(error.text, "none.csv: cannot be read (No such file or directory)");
 }
 
-static void what_is_no_table_is_refused_with_the_reason(void **state)
+TEST(what_is_no_table_is_refused_with_the_reason)
 {
-    (void)state;
     static const char two_bytes[] = "\xff\xfe"
                                     "a\0,\0b\0\n";
     static char wide[1 << 17];
@@ -160,9 +151,8 @@ static void what_is_no_table_is_refused_with_the_reason(void **state)
 }
 
 /* Cut off anywhere, a file is refused, or is one of fewer whole lines. */
-static void no_half_cell_is_taken_for_a_whole_one(void **state)
+TEST(no_half_cell_is_taken_for_a_whole_one)
 {
-    (void)state;
     static const char text[] = "name,note\r\nx,\"a \"\"b\"\"\nc\"\r\ny,\"\"\n\"z\",12\n";
     static const char *const whole[] = {"x", "a \"b\"\nc", "y", "", "z", "12"};
     size_t kept = 0;
@@ -179,16 +169,4 @@ static void no_half_cell_is_taken_for_a_whole_one(void **state)
         csv_free(&table);
     }
     assert_int_equal(kept, 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_are_as_they_were_written),
-        cmocka_unit_test(rows_know_their_lines_and_columns_their_names),
-        cmocka_unit_test(a_file_has_the_cells_that_were_written),
-        cmocka_unit_test(what_is_no_table_is_refused_with_the_reason),
-        cmocka_unit_test(no_half_cell_is_taken_for_a_whole_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* Digests are SHA-256, whole or piece by piece. */
 #include "bench/base/digest.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 /* The examples of FIPS 180-4, and 0 bytes. */
-static void test_digests_are_those_of_the_standard(void **state)
+TEST(test_digests_are_those_of_the_standard)
 {
-    (void)state;
     char hex[DIGEST_HEX];
     assert_true(digest_of("abc", 3, hex));
     assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -18,9 +12,8 @@ static void test_digests_are_those_of_the_standard(void **state)
     assert_string_equal(hex, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
-static void test_pieces_make_the_digest_of_the_whole(void **state)
+TEST(test_pieces_make_the_digest_of_the_whole)
 {
-    (void)state;
     char hex[DIGEST_HEX], expected[DIGEST_HEX];
     struct digest digest;
     digest_start(&digest);
@@ -29,13 +22,4 @@ static void test_pieces_make_the_digest_of_the_whole(void **state)
     assert_true(digest_finish(&digest, hex));
     assert_true(digest_of("abc", 4, expected));
     assert_string_equal(hex, expected);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_digests_are_those_of_the_standard),
-        cmocka_unit_test(test_pieces_make_the_digest_of_the_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

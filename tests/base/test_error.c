@@ -1,26 +1,19 @@
 /* A message is one line that fits, with both of its ends. */
 #include "bench/base/error.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <string.h>
 
-static void values_are_filled_in_on_one_line(void **state)
+TEST(values_are_filled_in_on_one_line)
 {
-    (void)state;
     struct error error;
     assert_false(error_set(&error, "--%s=%d: %s: unknown", "rounds", 0, "a\nb\033[1m"));
     assert_string_equal(error.text, "--rounds=0: a?b?[1m: unknown");
 }
 
 /* From the longest that fits on. */
-static void a_long_value_hides_neither_flag_nor_reason(void **state)
+TEST(a_long_value_hides_neither_flag_nor_reason)
 {
-    (void)state;
     static char value[100000];
     static const char flag[] = "--filter=", reason[] = ": expected less";
     struct error error;
@@ -34,13 +27,4 @@ static void a_long_value_hides_neither_flag_nor_reason(void **state)
         assert_string_equal(error.text + sizeof error.text - sizeof reason, reason);
         assert_int_equal(strstr(error.text, "( ... (") != NULL, length > fits);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_filled_in_on_one_line),
-        cmocka_unit_test(a_long_value_hides_neither_flag_nor_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

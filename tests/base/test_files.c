@@ -1,12 +1,7 @@
 /* What is read as input, and what is refused without waiting for it; and writing where write() takes a few bytes. */
 #include "bench/base/files.h"
 #include "output_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,9 +33,8 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t count)
     return (ssize_t)count;
 }
 
-static void all_is_written_unless_there_is_an_error(void **state)
+TEST(all_is_written_unless_there_is_an_error)
 {
-    (void)state;
     static const char text[] = "all of it";
     for (at_most = 1; at_most < sizeof written; at_most++)
         for (int signals = 0; signals < 3; signals++) {
@@ -57,9 +51,8 @@ static void all_is_written_unless_there_is_an_error(void **state)
 }
 
 /* Through a link, too. */
-static void a_file_is_read_up_to_a_limit(void **state)
+TEST(a_file_is_read_up_to_a_limit)
 {
-    (void)state;
     enum { MOST = 200000 };
     static char text[MOST + 2];
     static const size_t counts[] = {0, 1, 2, MOST - 1, MOST, MOST + 1};
@@ -89,9 +82,8 @@ static void assert_refused(const char *name, const char *reason)
     assert_names(&error, "--flag: ", reason);
 }
 
-static void what_is_no_regular_file_is_refused(void **state)
+TEST(what_is_no_regular_file_is_refused)
 {
-    (void)state;
     struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "device"};
     assert_int_equal(mkdir(folder, 0777), 0);
     assert_int_equal(mkfifo(other, 0666), 0); /* nobody writes: it would be waited for */
@@ -106,9 +98,8 @@ static void what_is_no_regular_file_is_refused(void **state)
 }
 
 /* As the shell gives it in place of <(...). */
-static void a_pipe_that_an_argument_names_is_kept_as_a_file(void **state)
+TEST(a_pipe_that_an_argument_names_is_kept_as_a_file)
 {
-    (void)state;
     enum { BYTES = 60000 };
     static char text[BYTES + 1];
     char argument[48];
@@ -132,9 +123,8 @@ static void a_pipe_that_an_argument_names_is_kept_as_a_file(void **state)
     close(ends[0]);
 }
 
-static void programs_are_found_as_a_shell_finds_them(void **state)
+TEST(programs_are_found_as_a_shell_finds_them)
 {
-    (void)state;
     static const struct {
         const char *name, *found; /* NULL: not */
     } cases[] = {{"program", "folder/program"},
@@ -165,14 +155,4 @@ static void programs_are_found_as_a_shell_finds_them(void **state)
     unlink("folder/other");
 }
 
-#define test(function) cmocka_unit_test_setup_teardown(function, clean_up, clean_up)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(all_is_written_unless_there_is_an_error),  test(a_file_is_read_up_to_a_limit),
-        test(what_is_no_regular_file_is_refused),       test(a_pipe_that_an_argument_names_is_kept_as_a_file),
-        test(programs_are_found_as_a_shell_finds_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(clean_up, clean_up)

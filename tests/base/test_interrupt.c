@@ -1,11 +1,6 @@
 /* Signals, with an alarm and a clock that the test sets. What ends at once ends a process of its own. */
 #include "bench/base/interrupt.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -109,9 +104,8 @@ static void alarm_of_another_program(void)
     raise(SIGALRM);
 }
 
-static void one_signal_asks_and_another_or_the_alarm_ends_at_once(void **state)
+TEST(one_signal_asks_and_another_or_the_alarm_ends_at_once)
 {
-    (void)state;
     static const struct {
         void (*happens)(void);
         int status, rescues;
@@ -126,10 +120,4 @@ static void one_signal_asks_and_another_or_the_alarm_ends_at_once(void **state)
         if (status != cases[i].status || rescued != cases[i].rescues)
             fail_msg("case %zu: status %d, %d rescues", i, status, rescued);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_signal_asks_and_another_or_the_alarm_ends_at_once)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

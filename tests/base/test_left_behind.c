@@ -1,11 +1,6 @@
 /* Processes that were started and not ended. */
 #include "bench/base/process.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -25,15 +20,13 @@ static void *start_in_thread(void *unused)
     return unused;
 }
 
-static void without_children_nothing_is_left(void **state)
+TEST(without_children_nothing_is_left)
 {
-    (void)state;
     assert_int_equal(left_behind_kill(NULL, 0), 0);
 }
 
-static void children_of_all_threads_are_killed(void **state)
+TEST(children_of_all_threads_are_killed)
 {
-    (void)state;
     pthread_t thread;
     start_in_thread(NULL);
     pthread_create(&thread, NULL, start_in_thread, NULL);
@@ -43,9 +36,8 @@ static void children_of_all_threads_are_killed(void **state)
     assert_int_equal(errno, ECHILD);
 }
 
-static void children_of_children_are_killed(void **state)
+TEST(children_of_children_are_killed)
 {
-    (void)state;
     int ends[2];
     char byte;
     left_behind_adopt();
@@ -62,14 +54,4 @@ static void children_of_children_are_killed(void **state)
     assert_int_equal(left_behind_kill(NULL, 0), 1);
     assert_int_equal(read(ends[0], &byte, 1), 0); /* nobody holds the pipe open */
     close(ends[0]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_children_nothing_is_left),
-        cmocka_unit_test(children_of_all_threads_are_killed),
-        cmocka_unit_test(children_of_children_are_killed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

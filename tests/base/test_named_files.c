@@ -1,12 +1,7 @@
 /* What may stand together on a command line: files that are written are no other file there. */
 #include "bench/base/files.h"
 #include "output_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -41,9 +36,8 @@ static void assert_apart(const char *written, const char *other_path)
 }
 
 /* Whether it is there or not. */
-static void one_file_has_many_paths(void **state)
+TEST(one_file_has_many_paths)
 {
-    (void)state;
     for (int is_there = 0; is_there < 2; is_there++) {
         assert_apart(path, other);
         assert_apart(other, path);
@@ -60,9 +54,8 @@ static void one_file_has_many_paths(void **state)
     assert_apart("no-such-folder/x", "no-such-folder/x"); /* which is refused when it is opened */
 }
 
-static void the_partial_file_is_written_too(void **state)
+TEST(the_partial_file_is_written_too)
 {
-    (void)state;
     struct error error;
     write_file(partial, "rows of a run that was killed");
     assert_same(path, partial);
@@ -70,18 +63,16 @@ static void the_partial_file_is_written_too(void **state)
     assert_true(are_apart(partial, path, FILE_READ, &error));
 }
 
-static void pipes_and_devices_may_be_named_twice(void **state)
+TEST(pipes_and_devices_may_be_named_twice)
 {
-    (void)state;
     assert_apart("/dev/null", "/dev/null");
     assert_int_equal(mkfifo(device, 0666), 0);
     assert_apart(device, device);
     assert_apart("-", "-"); /* stdout, of which reporter.c knows more */
 }
 
-static void two_inputs_may_be_one_and_the_last_value_of_a_flag_counts(void **state)
+TEST(two_inputs_may_be_one_and_the_last_value_of_a_flag_counts)
 {
-    (void)state;
     static const struct named_file added[] = {
         {NULL, path, FILE_READ}, {NULL, path, FILE_READ}, {"out", path, FILE_WRITTEN}, {"out", other, FILE_WRITTEN}};
     static const bool apart[] = {true, true, false, true};
@@ -93,9 +84,8 @@ static void two_inputs_may_be_one_and_the_last_value_of_a_flag_counts(void **sta
     }
 }
 
-static void stdout_is_an_output(void **state)
+TEST(stdout_is_an_output)
 {
-    (void)state;
     static const char *const said[] = {
         [FILE_READ] = "is read, and stdout goes there", [FILE_WRITTEN] = "since stdout goes there too"};
     for (enum file_use use = FILE_READ; use <= FILE_WRITTEN; use++) {
@@ -115,16 +105,4 @@ static void stdout_is_an_output(void **state)
     }
 }
 
-#define test(function) cmocka_unit_test_setup_teardown(function, clean_up, clean_up)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(one_file_has_many_paths),
-        test(the_partial_file_is_written_too),
-        test(pipes_and_devices_may_be_named_twice),
-        test(two_inputs_may_be_one_and_the_last_value_of_a_flag_counts),
-        test(stdout_is_an_output),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(clean_up, clean_up)

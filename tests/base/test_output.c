@@ -2,12 +2,7 @@
 /* Output files are complete or absent: at every moment, on a full disk, after a signal, and where another run writes.
  */
 #include "output_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 
@@ -42,9 +37,8 @@ int __wrap_fcntl(int fd, int command, ...)
     return __real_fcntl(fd, command, argument);
 }
 
-static void a_file_has_its_name_when_it_is_complete(void **state)
+TEST(a_file_has_its_name_when_it_is_complete)
 {
-    (void)state;
     struct output output;
     struct error error;
     write_file(path, "older\n");
@@ -63,9 +57,8 @@ static void a_file_has_its_name_when_it_is_complete(void **state)
     assert_false(exists(partial));
 }
 
-static void nothing_is_made_for_nothing(void **state)
+TEST(nothing_is_made_for_nothing)
 {
-    (void)state;
     struct output output;
     open_output(&output, path);
     assert_false(exists(path) || exists(partial));
@@ -84,9 +77,8 @@ static void print_number(FILE *to, const void *number)
     fprintf(to, "%d\n", *(const int *)number);
 }
 
-static void what_is_written_anew_takes_the_place_of_the_records_at_the_end(void **state)
+TEST(what_is_written_anew_takes_the_place_of_the_records_at_the_end)
 {
-    (void)state;
     struct output output;
     struct error error;
     open_output(&output, path);
@@ -99,9 +91,8 @@ static void what_is_written_anew_takes_the_place_of_the_records_at_the_end(void 
     assert_file_holds(path, "header\n2\n");
 }
 
-static void discard_leaves_what_was_there(void **state)
+TEST(discard_leaves_what_was_there)
 {
-    (void)state;
     struct output output;
     write_file(path, "older\n");
     open_output(&output, path);
@@ -113,9 +104,8 @@ static void discard_leaves_what_was_there(void **state)
 }
 
 /* Of many open files some are discarded or committed, and some have no records. */
-static void rescue_names_each_open_file_that_has_records(void **state)
+TEST(rescue_names_each_open_file_that_has_records)
 {
-    (void)state;
     enum { FILES = 40, KINDS = 4 };
     struct output outputs[FILES];
     char name[16];
@@ -149,9 +139,8 @@ static void rescue_and_end(int number)
     _exit(number);
 }
 
-static void a_signal_handler_can_rescue(void **state)
+TEST(a_signal_handler_can_rescue)
 {
-    (void)state;
     void (*handler)(int) = signal(SIGTERM, rescue_and_end);
     fflush(NULL);
     pid_t child = fork();
@@ -216,9 +205,8 @@ static void assert_is_left_as_partial_file(void)
     assert_file_holds(path, "older\n");
 }
 
-static void one_that_has_failed_stays_a_partial_file(void **state)
+TEST(one_that_has_failed_stays_a_partial_file)
 {
-    (void)state;
     struct output outputs[2];
     struct error error = {""};
     open_and_fill_up(&outputs[0]);
@@ -235,9 +223,8 @@ static void one_that_has_failed_stays_a_partial_file(void **state)
     assert_is_left_as_partial_file();
 }
 
-static void a_run_that_was_cut_short_replaces_no_file(void **state)
+TEST(a_run_that_was_cut_short_replaces_no_file)
 {
-    (void)state;
     struct output outputs[3];
     struct error error = {""};
     open_and_fill_up(&outputs[0]);
@@ -253,9 +240,8 @@ static void a_run_that_was_cut_short_replaces_no_file(void **state)
     assert_file_holds(other_partial, "some\n");
 }
 
-static void what_does_not_fit_anew_leaves_the_records_as_they_were(void **state)
+TEST(what_does_not_fit_anew_leaves_the_records_as_they_were)
 {
-    (void)state;
     struct output output;
     struct error error = {""};
     write_file(path, "older\n");
@@ -284,9 +270,8 @@ static void see_which_signals_wait(int number)
 
 /* SIGXFSZ arrives during the write. The other handlers rename the file, so they must not run while it holds half a
  * record. */
-static void signals_wait_for_the_end_of_a_record(void **state)
+TEST(signals_wait_for_the_end_of_a_record)
 {
-    (void)state;
     struct output output;
     struct error error;
     open_output(&output, path);
@@ -301,9 +286,8 @@ static void signals_wait_for_the_end_of_a_record(void **state)
 }
 
 /* Mounted for this process only: the mount disappears with it, even after a crash. */
-static void a_full_disk_keeps_whole_records_only(void **state)
+TEST(a_full_disk_keeps_whole_records_only)
 {
-    (void)state;
     struct output output;
     struct error error = {""};
     assert_int_equal(mkdir(folder, 0777), 0);
@@ -340,9 +324,8 @@ static pid_t other_writer(void)
     return child;
 }
 
-static void one_process_writes_a_file(void **state)
+TEST(one_process_writes_a_file)
 {
-    (void)state;
     char process[32];
     struct error error = {""};
     struct output early, late;
@@ -361,9 +344,8 @@ static void one_process_writes_a_file(void **state)
     output_discard(&late);
 }
 
-static void a_file_that_got_its_name_meanwhile_is_not_touched(void **state)
+TEST(a_file_that_got_its_name_meanwhile_is_not_touched)
 {
-    (void)state;
     struct output output;
     open_output(&output, path);
     write_file(partial, "all rows\n");
@@ -374,24 +356,4 @@ static void a_file_that_got_its_name_meanwhile_is_not_touched(void **state)
     output_discard(&output);
 }
 
-#define test(function) cmocka_unit_test_setup_teardown(function, clean_up, clean_up)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(a_file_has_its_name_when_it_is_complete),
-        test(nothing_is_made_for_nothing),
-        test(what_is_written_anew_takes_the_place_of_the_records_at_the_end),
-        test(discard_leaves_what_was_there),
-        test(rescue_names_each_open_file_that_has_records),
-        test(a_signal_handler_can_rescue),
-        test(one_that_has_failed_stays_a_partial_file),
-        test(a_run_that_was_cut_short_replaces_no_file),
-        test(what_does_not_fit_anew_leaves_the_records_as_they_were),
-        test(signals_wait_for_the_end_of_a_record),
-        test(one_process_writes_a_file),
-        test(a_file_that_got_its_name_meanwhile_is_not_touched),
-        test(a_full_disk_keeps_whole_records_only),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(clean_up, clean_up)

@@ -1,11 +1,6 @@
 /* Where output may go: devices, pipes and stdout are written in place, links are followed, bad paths are refused. */
 #include "output_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 
@@ -52,9 +47,8 @@ static void assert_stays(const char *name, mode_t kind)
     assert_false(exists(partial) || exists("device.partial") || exists("-.partial") || exists("/dev/null.partial"));
 }
 
-static void a_device_stays_a_device(void **state)
+TEST(a_device_stays_a_device)
 {
-    (void)state;
     const char *name = device_like("/dev/null", DEVICE_NULL);
     if (!name)
         skip_because("no device files can be made here");
@@ -67,9 +61,8 @@ static void a_device_stays_a_device(void **state)
     assert_stays(name, S_IFCHR);
 }
 
-static void a_full_device_is_an_error(void **state)
+TEST(a_full_device_is_an_error)
 {
-    (void)state;
     const char *name = device_like("/dev/full", DEVICE_FULL);
     if (!name)
         skip_because("no device files can be made here");
@@ -81,9 +74,8 @@ static void a_full_device_is_an_error(void **state)
     output_discard(&output);
 }
 
-static void a_pipe_is_written_in_place(void **state)
+TEST(a_pipe_is_written_in_place)
 {
-    (void)state;
     char text[8] = "";
     struct output output;
     assert_int_equal(mkfifo(path, 0666), 0);
@@ -101,9 +93,8 @@ static void a_pipe_is_written_in_place(void **state)
     assert_stays(path, S_IFIFO);
 }
 
-static void a_dash_is_stdout(void **state)
+TEST(a_dash_is_stdout)
 {
-    (void)state;
     struct output output;
     struct error error;
     fflush(stdout);
@@ -120,9 +111,8 @@ static void a_dash_is_stdout(void **state)
 }
 
 /* /dev/stdout is such a link: renaming a file onto it would break it for the whole machine. */
-static void a_link_leads_to_its_file_also_to_one_that_is_not_there(void **state)
+TEST(a_link_leads_to_its_file_also_to_one_that_is_not_there)
 {
-    (void)state;
     struct output output;
     assert_int_equal(mkdir(folder, 0777), 0);
     assert_int_equal(symlink("../other.csv", "folder/link"), 0);
@@ -138,9 +128,8 @@ static void a_link_leads_to_its_file_also_to_one_that_is_not_there(void **state)
     assert_int_equal(remove("folder/link"), 0);
 }
 
-static void what_cannot_be_written_is_refused(void **state)
+TEST(what_cannot_be_written_is_refused)
 {
-    (void)state;
     assert_int_equal(mkdir(folder, 0777), 0);
     assert_int_equal(symlink(path, path), 0);
     assert_int_equal(mkfifo("device.partial", 0666), 0);
@@ -165,9 +154,8 @@ static void what_cannot_be_written_is_refused(void **state)
     assert_false(exists(".partial") || exists(device));
 }
 
-static void a_path_that_is_too_long_is_refused(void **state)
+TEST(a_path_that_is_too_long_is_refused)
 {
-    (void)state;
     static char name[3 * PATH_MAX + 1];
     static const size_t lengths[] = {PATH_MAX - 4, PATH_MAX, 3 * PATH_MAX};
     for (size_t i = 0; i < 3; i++) {
@@ -181,9 +169,8 @@ static void a_path_that_is_too_long_is_refused(void **state)
     }
 }
 
-static void what_the_user_may_not_write_is_refused(void **state)
+TEST(what_the_user_may_not_write_is_refused)
 {
-    (void)state;
     if (geteuid() == 0)
         skip_because("root may write everywhere");
     assert_int_equal(mkdir(folder, 0555), 0);
@@ -194,19 +181,4 @@ static void what_the_user_may_not_write_is_refused(void **state)
     assert_false(exists(partial));
 }
 
-#define test(function) cmocka_unit_test_setup_teardown(function, clean_up, clean_up)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(a_device_stays_a_device),
-        test(a_full_device_is_an_error),
-        test(a_pipe_is_written_in_place),
-        test(a_dash_is_stdout),
-        test(a_link_leads_to_its_file_also_to_one_that_is_not_there),
-        test(what_cannot_be_written_is_refused),
-        test(a_path_that_is_too_long_is_refused),
-        test(what_the_user_may_not_write_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(clean_up, clean_up)

@@ -1,15 +1,11 @@
 /* Work that is shared out to threads. */
 #include "bench/base/host.h"
 #include "bench/base/parallel.h"
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 enum { NUMBERS = 1000 };
 
@@ -36,9 +32,8 @@ static void count_call(void *self, int64_t number)
     atomic_fetch_add(&calls[number], 1);
 }
 
-static void each_number_has_its_turn_once(void **state)
+TEST(each_number_has_its_turn_once)
 {
-    (void)state;
     const int counts[] = {0, 1, 2, 17, NUMBERS}, threads[] = {NUMBERS, 1, 0};
     for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
@@ -54,9 +49,8 @@ static void each_number_has_its_turn_once(void **state)
 }
 
 /* This thread takes part. */
-static void as_many_threads_are_made_as_there_are_numbers_and_processors_for(void **state)
+TEST(as_many_threads_are_made_as_there_are_numbers_and_processors_for)
 {
-    (void)state;
     const int processors = (int)host_processors(), most = processors < 16 ? processors : 16, counts[] = {1, 2, NUMBERS};
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
         threads_left = NUMBERS;
@@ -64,13 +58,4 @@ static void as_many_threads_are_made_as_there_are_numbers_and_processors_for(voi
         parallel_each(counts[c], count_call, calls);
         assert_int_equal(threads_made, (counts[c] < most ? counts[c] : most) - 1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_number_has_its_turn_once),
-        cmocka_unit_test(as_many_threads_are_made_as_there_are_numbers_and_processors_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

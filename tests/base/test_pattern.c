@@ -1,11 +1,6 @@
 /* What patterns match, and that none takes long or much memory. */
 #include "bench/base/pattern.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,9 +25,8 @@ static void assert_refused(const char *text, const char *why)
         fail_msg("%.80s: %s", text, pattern ? "is none, but was taken" : error.text);
 }
 
-static void parts_and_whole_names_match(void **state)
+TEST(parts_and_whole_names_match)
 {
-    (void)state;
     assert_true(matches("", "x", PATTERN_PART));
     assert_false(matches("", "x", PATTERN_WHOLE));
     assert_true(matches("a|b", "xbx", PATTERN_PART));
@@ -47,9 +41,8 @@ static void parts_and_whole_names_match(void **state)
 }
 
 /* POSIX's syntax, and what GNU adds to it. */
-static void the_syntax_is_that_of_posix(void **state)
+TEST(the_syntax_is_that_of_posix)
 {
-    (void)state;
     static const struct {
         const char *text, *name;
         bool matches;
@@ -72,9 +65,8 @@ static void the_syntax_is_that_of_posix(void **state)
             fail_msg("%s: %s", cases[i].text, cases[i].name);
 }
 
-static void what_is_no_pattern_is_refused(void **state)
+TEST(what_is_no_pattern_is_refused)
 {
-    (void)state;
     static const char *const wrong[] = {"(",    ")",  "a)|(b",      "[",      "a{2,1}", "*",
                                         "(+a)", "\\", "[[:none:]]", "(a)\\1", "\xff("};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
@@ -94,9 +86,8 @@ static char *filled(size_t bytes, const char *before, const char *part, const ch
 }
 
 /* What other matchers take minutes or all memory for is matched here, or refused as too large. */
-static void no_pattern_takes_long(void **state)
+TEST(no_pattern_takes_long)
 {
-    (void)state;
     static const char *const parts[] = {"(",      "[",         ".*",          "(.*)*",   "()+",      "a?",
                                         "(a|b)+", "a{0,1000}", "(.{0,30})?b", ".*[ab]?", "[a-m]{9}", "(a{1,9}b+){1,99}",
                                         "(|a)",   "(|.a|b.)"};
@@ -120,9 +111,8 @@ static void no_pattern_takes_long(void **state)
     assert_refused(filled(100, "", "a{0,1000}b", ""), "pattern too large");
 }
 
-static void the_length_is_limited(void **state)
+TEST(the_length_is_limited)
 {
-    (void)state;
     assert_false(matches(filled(1 << 13, "", "a", "b*"), "a", PATTERN_PART));
     char *list = filled(1 << 16, "^(", "matmul/mnist/name|", "b)$"); /* of names that have little in common */
     unsigned number = 1;
@@ -133,14 +123,4 @@ static void the_length_is_limited(void **state)
     assert_refused(filled((1 << 13) + 1, "", "a", "+"), "8193 bytes, expected 8192 at most");
     assert_refused(filled((1 << 13) + 1, "", "()", "a"), "8193 bytes, expected 8192 at most");
     assert_refused(filled((1 << 16) + 1, "", "a", "|b"), "65537 bytes, expected 65536 at most");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_and_whole_names_match),   cmocka_unit_test(the_syntax_is_that_of_posix),
-        cmocka_unit_test(what_is_no_pattern_is_refused), cmocka_unit_test(no_pattern_takes_long),
-        cmocka_unit_test(the_length_is_limited),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,13 @@
 /* Which texts are numbers. */
 #include "bench/base/plain_text.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 /* Neither whole nor decimal ones. */
 static const char *const no_numbers[] = {"",    " 1",  "1 ",  "+1",  "-1",       "0x10", "1x", "inf", "nan", "1,5",
                                          "1_0", "\t1", "1\n", "--1", "infinity", "e5",   "1e", ".",   "1e+", "1e5.0"};
 
-static void integers_are_digits_within_a_range(void **state)
+TEST(integers_are_digits_within_a_range)
 {
-    (void)state;
     static const struct {
         const char *text;
         uint64_t least, most;
@@ -37,9 +31,8 @@ static void integers_are_digits_within_a_range(void **state)
         assert_false(number_read_integer(no_numbers[i], 0, UINT64_MAX, &number));
 }
 
-static void decimals_are_plain_and_within_a_range_and_a_unit_may_follow(void **state)
+TEST(decimals_are_plain_and_within_a_range_and_a_unit_may_follow)
 {
-    (void)state;
     static const struct {
         const char *text, *unit;
         double number; /* 0: it is none up to 10 */
@@ -55,13 +48,4 @@ static void decimals_are_plain_and_within_a_range_and_a_unit_may_follow(void **s
     }
     for (size_t i = 0; i < sizeof no_numbers / sizeof no_numbers[0]; i++)
         assert_false(number_read_positive(no_numbers[i], NULL, 1e300, &number));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers_are_digits_within_a_range),
-        cmocka_unit_test(decimals_are_plain_and_within_a_range_and_a_unit_may_follow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* Processes: what they say, how they end, and what becomes of those that hang. */
 #include "bench/base/interrupt.h"
 #include "bench/base/process.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -39,7 +34,6 @@ static double now(void)
 
 static int set_up(void **state)
 {
-    (void)state;
     signal_number = 0;
     time_flies = false;
     heard[0] = '\0';
@@ -74,7 +68,6 @@ static struct process_end run_shell(const char *script, struct process *changed)
 
 static void what_it_says_and_how_it_ends_comes_back(void **state)
 {
-    (void)state;
     struct process_end end = run_shell("echo out; echo err >&2; echo extra >&3; exit 7", NULL);
     assert_string_equal(end.text[PROCESS_OUT], "out\n");
     assert_string_equal(end.text[PROCESS_ERR], "err\n");
@@ -88,7 +81,6 @@ static void what_it_says_and_how_it_ends_comes_back(void **state)
 
 static void more_than_a_pipe_holds_comes_back(void **state)
 {
-    (void)state;
     struct process_end end = run_shell("head -c 3000000 /dev/zero | tr '\\0' x >&3; head -c 300000 /dev/zero", NULL);
     assert_int_equal(end.bytes[PROCESS_EXTRA], 3000000);
     assert_int_equal(end.text[PROCESS_EXTRA][2999999], 'x');
@@ -98,7 +90,6 @@ static void more_than_a_pipe_holds_comes_back(void **state)
 
 static void a_crash_is_told_from_an_exit(void **state)
 {
-    (void)state;
     struct process_end end = run_shell("kill -SEGV $$", NULL);
     assert_int_equal(end.status, EXIT_SIGNAL_BASE + SIGSEGV);
     assert_non_null(strstr(end.how, "signal 11"));
@@ -120,7 +111,6 @@ static size_t take_lines(void *self, const char *text, size_t bytes)
 
 static void what_is_not_taken_is_offered_again(void **state)
 {
-    (void)state;
     struct process process = {.take = {[PROCESS_OUT] = take_lines}};
     struct process_end end = run_shell("printf one; printf 'two\\nthree\\nfour'", &process);
     assert_string_equal(heard, "onetwo\nthree\n");
@@ -146,7 +136,6 @@ static size_t take_a_line(void *self, const char *text, size_t bytes)
 
 static void all_that_came_is_offered_before_the_process_is_killed(void **state)
 {
-    (void)state;
     struct process process = {.take = {[PROCESS_OUT] = take_a_line}};
     struct process_end end = run_shell("printf 'one\ntwo\nthree'; exec sleep 3600", &process);
     assert_true(end.hung);
@@ -157,7 +146,6 @@ static void all_that_came_is_offered_before_the_process_is_killed(void **state)
 
 static void a_process_that_says_nothing_is_killed(void **state)
 {
-    (void)state;
     struct process process = {.take = {[PROCESS_OUT] = take_and_let_time_pass}};
     struct process_end end = run_shell("trap '' INT TERM; echo begun; exec sleep 3600", &process);
     assert_true(end.hung);
@@ -179,7 +167,6 @@ static double now_after_a_stop(void)
 
 static void a_stop_of_both_processes_is_no_hang(void **state)
 {
-    (void)state;
     remove("goes-on");
     struct process process = {.take = {[PROCESS_OUT] = take_lines}, .now = now_after_a_stop};
     struct process_end end = run_shell("echo begun; until [ -e goes-on ]; do :; done; echo ended", &process);
@@ -190,7 +177,6 @@ static void a_stop_of_both_processes_is_no_hang(void **state)
 
 static void what_a_process_leaves_behind_is_not_waited_for(void **state)
 {
-    (void)state;
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* what it leaves becomes a child of this process */
     struct process_end end = run_shell("sleep 60 & echo $!; exit 3", NULL);
     int left = atoi(end.text[PROCESS_OUT]);
@@ -210,7 +196,6 @@ static size_t take_and_interrupt(void *self, const char *text, size_t bytes)
 
 static void an_interruption_is_passed_on(void **state)
 {
-    (void)state;
     struct process process = {.take = {[PROCESS_OUT] = take_and_interrupt}};
     struct process_end end =
         run_shell("tail -f /dev/null & trap 'kill $!; echo heard it; exit 143' TERM; echo begun; wait", &process);
@@ -226,7 +211,6 @@ static void nothing_to_rescue(void)
 /* The child has the handlers of its parent until it is another program. */
 static void an_interruption_is_not_lost_while_a_process_begins(void **state)
 {
-    (void)state;
     interrupt_install(nothing_to_rescue);
     for (int i = 0; i < 5; i++) {
         signal_number = SIGTERM;
@@ -247,7 +231,6 @@ static int interrupted_once_it_is_stopped(void)
 
 static void a_stopped_process_is_interrupted_too(void **state)
 {
-    (void)state;
     struct process process = {.take = {[PROCESS_OUT] = take_lines}, .interrupted = interrupted_once_it_is_stopped};
     struct process_end end = run_shell("echo $$; kill -STOP $$; exec sleep 3600", &process);
     assert_int_equal(end.status, EXIT_SIGNAL_BASE + SIGTERM);
@@ -258,7 +241,6 @@ static void a_stopped_process_is_interrupted_too(void **state)
 /* It has closed its streams, and goes on. */
 static void a_process_that_closes_its_streams_is_killed_too(void **state)
 {
-    (void)state;
     struct process process = {.take = {[PROCESS_OUT] = take_and_let_time_pass}};
     struct process_end end = run_shell("echo begun; exec >&- 2>&- 3>&-; exec sleep 3600", &process);
     assert_true(end.hung);
@@ -267,7 +249,6 @@ static void a_process_that_closes_its_streams_is_killed_too(void **state)
 
 static void noise_is_no_answer(void **state)
 {
-    (void)state;
     struct process process = {.take = {[PROCESS_OUT] = take_and_let_time_pass}, .is_asked = true, .memory = dup(0)};
     struct process_end end = run_shell("echo begun; while :; do echo noise; echo noise >&2; done", &process);
     close(process.memory);
@@ -288,7 +269,6 @@ static const double no_limit_s = 1e9;
 
 static void a_process_that_ignores_the_signal_is_killed(void **state)
 {
-    (void)state;
     struct process process = {.take = {[PROCESS_OUT] = take_interrupt_and_let_time_pass}, .silence_s = &no_limit_s};
     struct process_end end = run_shell("trap '' TERM; echo begun; while :; do echo on; done", &process);
     assert_int_equal(end.signal, SIGKILL);
@@ -305,7 +285,6 @@ static size_t take_all_and_let_time_pass(void *self, const char *text, size_t by
 
 static void a_process_that_takes_too_long_is_killed_although_it_talks(void **state)
 {
-    (void)state;
     struct process process = {
         .take = {[PROCESS_OUT] = take_all_and_let_time_pass}, .silence_s = &no_limit_s, .limit_s = 0.05};
     struct process_end end = run_shell("while :; do echo on; done", &process);
@@ -331,7 +310,6 @@ static void end_main_thread(void)
 
 static void a_process_without_its_main_thread_is_killed(void **state)
 {
-    (void)state;
     char *const argv[4] = {"test_process", "end"};
     struct process process = shell(argv);
     struct process_end end;
@@ -388,7 +366,6 @@ static int tell_after_a_look(void)
 
 static void threads_that_end_one_by_one_are_waited_for(void **state)
 {
-    (void)state;
     int ends[2];
     char fd[16];
     assert_int_equal(pipe(ends), 0);
@@ -414,7 +391,6 @@ static void threads_that_end_one_by_one_are_waited_for(void **state)
 
 static void its_input_is_empty(void **state)
 {
-    (void)state;
     struct process_end end = run_shell("cat; [ ! -t 0 ]", NULL);
     assert_int_equal(end.status, 0);
     assert_int_equal(end.bytes[PROCESS_OUT], 0);
@@ -423,7 +399,6 @@ static void its_input_is_empty(void **state)
 
 static void what_cannot_be_run_is_said(void **state)
 {
-    (void)state;
     char *const argv[] = {"none", NULL};
     struct process process = {
         .program = "./not-there", .argv = argv, .interrupted = interrupted, .silence_s = &limit_s, .now = now};
@@ -435,7 +410,6 @@ static void what_cannot_be_run_is_said(void **state)
 
 static void the_last_line_is_the_last_that_is_not_empty(void **state)
 {
-    (void)state;
     static const char *const texts[][2] = {{"a\nb\n", "b"}, {"a\nb", "b"}, {"a\n\n\n", "a"},
                                            {"", ""},        {"\n", ""},    {"long line", "long li"}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

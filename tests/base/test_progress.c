@@ -1,11 +1,6 @@
 /* The progress line where stderr is no terminal, as in the log of a CI job. */
 #include "bench/base/progress.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +11,6 @@ static int kept_stderr;
 
 static int take_stderr(void **state)
 {
-    (void)state;
     fflush(stderr);
     kept_stderr = dup(STDERR_FILENO);
     int file = open("stderr.txt", O_RDWR | O_CREAT | O_TRUNC, 0666);
@@ -25,7 +19,6 @@ static int take_stderr(void **state)
 
 static int give_stderr_back(void **state)
 {
-    (void)state;
     return dup2(kept_stderr, STDERR_FILENO) < 0 || close(kept_stderr) != 0;
 }
 
@@ -49,9 +42,8 @@ static void run_steps(enum choice wanted, size_t steps, double step_s)
     progress_clear(&progress);
 }
 
-static void a_log_gets_a_plain_line_per_minute_at_most(void **state)
+TEST(a_log_gets_a_plain_line_per_minute_at_most)
 {
-    (void)state;
     run_steps(CHOICE_AUTO, 40, 1.5); /* less than a minute */
     run_steps(CHOICE_OFF, 40, 4);
     assert_written("");
@@ -63,20 +55,10 @@ static void a_log_gets_a_plain_line_per_minute_at_most(void **state)
                    "2 of at most 3 processes, about 2 min left\n");
 }
 
-static void on_has_a_line_for_each_step(void **state)
+TEST(on_has_a_line_for_each_step)
 {
-    (void)state;
     run_steps(CHOICE_ON, 2, 4);
     assert_written("[1/2] new\n[2/2] base, about 4 s left\n");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, take_stderr, give_stderr_back)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_log_gets_a_plain_line_per_minute_at_most),
-        TEST(on_has_a_line_for_each_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(take_stderr, give_stderr_back)

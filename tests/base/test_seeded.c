@@ -1,15 +1,9 @@
 /* Seeded numbers: the published test vectors. */
 #include "bench/base/seeded.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-static void bits_are_those_of_splitmix64(void **state)
+TEST(bits_are_those_of_splitmix64)
 {
-    (void)state;
     static const uint64_t expected[] = {
         UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),  UINT64_C(9817491932198370423),
         UINT64_C(4593380528125082431), UINT64_C(16408922859458223821),
@@ -20,18 +14,16 @@ static void bits_are_those_of_splitmix64(void **state)
 }
 
 /* FNV-1a test vectors published by its authors. */
-static void a_text_has_bits_of_its_own(void **state)
+TEST(a_text_has_bits_of_its_own)
 {
-    (void)state;
     assert_int_equal(seeded_text_bits(7, ""), seeded_bits(7, UINT64_C(0xCBF29CE484222325)));
     assert_int_equal(seeded_text_bits(7, "a"), seeded_bits(7, UINT64_C(0xAF63DC4C8601EC8C)));
     assert_int_equal(seeded_text_bits(8, "foobar"), seeded_bits(8, UINT64_C(0x85944171F73967E8)));
 }
 
 /* If one stream were another one shifted, A and B would hold the same numbers. */
-static void streams_do_not_repeat_each_other(void **state)
+TEST(streams_do_not_repeat_each_other)
 {
-    (void)state;
     uint64_t a = seeded_stream(42, 0), b = seeded_stream(42, 1);
     assert_int_not_equal(a, seeded_stream(43, 0));
     for (uint64_t shift = 0; shift < 10000; shift++) {
@@ -39,14 +31,4 @@ static void streams_do_not_repeat_each_other(void **state)
         assert_int_not_equal(seeded_bits(b, shift), seeded_bits(a, 0));
         assert_int_not_equal(seeded_bits(42, shift), seeded_bits(a, 0));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_are_those_of_splitmix64),
-        cmocka_unit_test(a_text_has_bits_of_its_own),
-        cmocka_unit_test(streams_do_not_repeat_each_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

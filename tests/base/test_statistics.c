@@ -1,13 +1,8 @@
 /* Medians, quartiles and intervals against values computed by hand. */
 #include "bench/base/statistics.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -54,9 +49,8 @@ static void assert_figures(struct statistics s, const double expected[9])
 }
 
 /* Computed by hand. */
-static void figures_are_known_as_far_as_there_are_samples(void **state)
+TEST(figures_are_known_as_far_as_there_are_samples)
 {
-    (void)state;
     static const double none = NAN;
     double one[] = {0.25}, four[] = {8, 2, 6, 4}, five[] = {3, -1, 2, 2, 0}, six[] = {40, 10, 30, 20, 60, 50},
            seven[] = {9, 1, 4, 100, 2, 3, 7}, eight[] = {2, 4, 4, 4, 5, 5, 7, 9}, equal[] = {5, 5, 5, 5, 5, 5},
@@ -86,9 +80,8 @@ static void figures_are_known_as_far_as_there_are_samples(void **state)
 }
 
 /* Ranks from W. J. Conover, "Practical Nonparametric Statistics", table A3 (sign test) with p = 1/2. */
-static void the_interval_stands_between_the_tabled_ranks(void **state)
+TEST(the_interval_stands_between_the_tabled_ranks)
 {
-    (void)state;
     static const struct {
         size_t n;
         double low, high;
@@ -115,9 +108,8 @@ static double chance_below(size_t n, size_t r)
     return ldexp(sum, -(int)n);
 }
 
-static void the_interval_is_the_narrowest_with_95_percent(void **state)
+TEST(the_interval_is_the_narrowest_with_95_percent)
 {
-    (void)state;
     for (size_t n = 6; n <= 300; n++) {
         struct statistics s = statistics_of_ranks(n);
         size_t rank = (size_t)s.ci_low;
@@ -127,9 +119,8 @@ static void the_interval_is_the_narrowest_with_95_percent(void **state)
     }
 }
 
-static void fifty_thousand_samples_are_handled(void **state)
+TEST(fifty_thousand_samples_are_handled)
 {
-    (void)state;
     struct statistics s = statistics_of_ranks(50000);
     double low_by_normal_approximation = (50000 - 1.959964 * sqrt(50000)) / 2;
     assert_true(fabs(s.ci_low - low_by_normal_approximation) <= 1.5);
@@ -137,24 +128,11 @@ static void fifty_thousand_samples_are_handled(void **state)
                                  50001 - s.ci_low});
 }
 
-static void the_midmean_is_the_mean_between_the_quartiles(void **state)
+TEST(the_midmean_is_the_mean_between_the_quartiles)
 {
-    (void)state;
     double eight[] = {1000, 3, 4, -1000, 5, 6, -500, 500};
     assert_true(statistics_midmean(eight, 8) == 4.5);
     double three[] = {9, 1, 5};
     assert_true(statistics_midmean(three, 3) == 5);
     assert_true(isnan(statistics_midmean(three, 0)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_known_as_far_as_there_are_samples),
-        cmocka_unit_test(the_interval_stands_between_the_tabled_ranks),
-        cmocka_unit_test(the_interval_is_the_narrowest_with_95_percent),
-        cmocka_unit_test(fifty_thousand_samples_are_handled),
-        cmocka_unit_test(the_midmean_is_the_mean_between_the_quartiles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

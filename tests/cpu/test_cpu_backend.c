@@ -4,12 +4,7 @@
 #include "bench/table/backend.h"
 
 #include "cpu/backend/cpu_parts.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 
@@ -29,13 +24,11 @@
 
 static int open_all(void **state)
 {
-    (void)state;
     return cpu_backend.open(&(struct backend_settings){.device = -1}) != NULL;
 }
 
 static int close_all(void **state)
 {
-    (void)state;
     cpu_backend.close();
     return 0;
 }
@@ -66,7 +59,6 @@ static void assert_spins(int64_t nanoseconds, double length_s)
 
 static void spinning_takes_as_long_as_it_should(void **state)
 {
-    (void)state;
     assert_spins(0, 0);
     assert_spins(BACKEND_NO_SPIN, 0);
     assert_spins(1000, 1e-6);
@@ -77,7 +69,6 @@ static void spinning_takes_as_long_as_it_should(void **state)
 /* A whole second ends meanwhile: once within so many pieces. */
 static void spinning_passes_the_second(void **state)
 {
-    (void)state;
     double whole;
     cpu_backend.mark(2);
     for (int i = 0; i < 11; i++)
@@ -97,7 +88,6 @@ static void busy_forever(void)
  * will. */
 static void preemptions_are_counted(void **state)
 {
-    (void)state;
     struct device_state before, after;
     cpu_set_t all, one;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -131,7 +121,6 @@ static void preemptions_are_counted(void **state)
 
 static void lost_time_only_grows(void **state)
 {
-    (void)state;
     struct device_state before, after;
     if (access("/proc/stat", R_OK) != 0)
         skip_because("no /proc/stat");
@@ -144,7 +133,6 @@ static void lost_time_only_grows(void **state)
 
 static void the_machine_is_described(void **state)
 {
-    (void)state;
     struct device_info info;
     struct cpu_mask mask;
     char affinity[sizeof info.affinity];
@@ -204,7 +192,6 @@ static void run_with(const char *setting, int wanted, char *output, size_t size)
  * stands for all. */
 static void the_threads_that_work_are_counted(void **state)
 {
-    (void)state;
     static const struct {
         const char *setting;
         int wanted, threads;
@@ -246,7 +233,6 @@ static void the_threads_that_work_are_counted(void **state)
 
 static void only_so_many_threads_as_are_wanted(void **state)
 {
-    (void)state;
     struct device_info info;
     assert_null(cpu_backend.open(&(struct backend_settings){.device = -1, .threads = 3}));
     cpu_backend.describe(&info);
@@ -258,7 +244,6 @@ static void only_so_many_threads_as_are_wanted(void **state)
 
 static void evicted_memory_is_slower_to_read(void **state)
 {
-    (void)state;
     enum { BYTES = 256 << 10 };
     static char memory[BYTES];
     double cached_s = INFINITY, evicted_s = INFINITY, length;
@@ -284,7 +269,6 @@ static void evicted_memory_is_slower_to_read(void **state)
 
 static void an_address_is_described_with_the_moment(void **state)
 {
-    (void)state;
     void *memory;
     char text[96];
     assert_null(cpu_backend.allocate(1200, EDGE_END, &memory));

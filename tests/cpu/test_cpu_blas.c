@@ -3,12 +3,7 @@
 #include "cpu/backend/cpu_parts.h"
 
 #include "bench/table/rung.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +59,6 @@ char *__wrap_openblas_get_corename(void)
 /* A library that suits the processor; nothing is set. */
 static int forget(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         unsetenv(settings[i]);
     memset(&started, 0, sizeof started);
@@ -74,7 +68,6 @@ static int forget(void **state)
 
 static void the_spin_count_is_set(void **state)
 {
-    (void)state;
     char self[4096] = "";
     assert_true(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
     cpu_restart(argv);
@@ -89,7 +82,6 @@ static void the_spin_count_is_set(void **state)
 
 static void what_the_user_set_is_kept(void **state)
 {
-    (void)state;
     setenv("GOMP_SPINCOUNT", "5", 1);
     cpu_restart(argv);
     assert_int_equal(started.count, 0);
@@ -103,7 +95,6 @@ static void what_the_user_set_is_kept(void **state)
 
 static void it_starts_anew_only_once(void **state)
 {
-    (void)state;
     setenv("RUNGBENCH_RESTARTED", "", 1);
     core = "Prescott";
     cpu_restart(argv);
@@ -114,7 +105,6 @@ static void it_starts_anew_only_once(void **state)
 
 static void where_it_cannot_be_started_it_goes_on(void **state)
 {
-    (void)state;
     cpu_restart(argv);
     assert_int_equal(started.count, 1);
     assert_null(getenv("RUNGBENCH_RESTARTED"));
@@ -140,7 +130,6 @@ static bool has_none(const char *name)
 /* Instruction sets are those of cpu_isa.h: 0 is none of these, 1 is AVX2, 2 is AVX-512. */
 static void the_best_core_that_the_processor_and_the_library_have(void **state)
 {
-    (void)state;
     static const struct {
         const char *name;
         int isa;
@@ -184,14 +173,12 @@ static const char *replace_old_core(void)
 
 static void old_kernels_are_replaced_together_with_the_spin_count(void **state)
 {
-    (void)state;
     (void)replace_old_core();
     assert_string_equal(started.spin_count, "10000");
 }
 
 static void old_kernels_are_reason_enough(void **state)
 {
-    (void)state;
     setenv("GOMP_SPINCOUNT", "5", 1);
     (void)replace_old_core();
     assert_string_equal(started.spin_count, "5");
@@ -199,7 +186,6 @@ static void old_kernels_are_reason_enough(void **state)
 
 static void the_users_kernels_are_kept(void **state)
 {
-    (void)state;
     core = "Prescott";
     setenv("OPENBLAS_CORETYPE", "Prescott", 1);
     cpu_restart(argv);
@@ -217,7 +203,6 @@ static struct device_info described(void)
 
 static void what_was_chosen_is_said(void **state)
 {
-    (void)state;
     const char *better = replace_old_core();
     char expected[64];
     core = better;
@@ -233,7 +218,6 @@ static void what_was_chosen_is_said(void **state)
 
 static void old_kernels_mark_the_librarys_rows_alone(void **state)
 {
-    (void)state;
     const char *better = replace_old_core();
     unsetenv("OPENBLAS_CORETYPE"); /* here nothing was restarted */
     struct device_info info = described();
@@ -246,7 +230,6 @@ static void old_kernels_mark_the_librarys_rows_alone(void **state)
 
 static void kernels_that_suit_the_processor_need_no_word(void **state)
 {
-    (void)state;
     assert_int_equal(described().note_count, 0);
 }
 #endif

@@ -6,12 +6,7 @@
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 #include "cpu/backend/cpu_isa.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 
@@ -110,9 +105,8 @@ static void unmap(const struct pages *pages)
     munmap(pages->start, (pages->count + 1) * pages->size);
 }
 
-static void reading_touches_all_that_is_to_be_read(void **state)
+TEST(reading_touches_all_that_is_to_be_read)
 {
-    (void)state;
     enum { PAGES = 201 };
     for (int threads = 1; threads <= 5; threads += 2) {
         open_with(threads);
@@ -132,9 +126,8 @@ static void reading_touches_all_that_is_to_be_read(void **state)
 }
 
 /* By the kernels of all instruction sets that this machine has: from an odd address on, sizes that leave every rest. */
-static void every_instruction_set_reads_to_the_end(void **state)
+TEST(every_instruction_set_reads_to_the_end)
 {
-    (void)state;
     assert_null(ceiling_kernels_of(isa_best() + 3));
     for (int isa = 0; isa <= isa_best(); isa++) {
         for (int spread = 0; spread < 2; spread++) {
@@ -175,9 +168,8 @@ static bool reads_as_loads_can(const void *self, double *bytes_per_cycle)
 }
 #endif
 
-static void no_reading_is_faster_than_loads_can_be(void **state)
+TEST(no_reading_is_faster_than_loads_can_be)
 {
-    (void)state;
 #if ISA_X86
     static _Alignas(64) char memory[IN_FIRST_CACHE];
     for (int isa = 0; isa <= isa_best(); isa++) {
@@ -215,9 +207,8 @@ static bool takes_longer_for_more(const void *self, double *ratio)
     return *ratio > 4 && *ratio < 16;
 }
 
-static void multiply_adds_are_done_one_by_one(void **state)
+TEST(multiply_adds_are_done_one_by_one)
 {
-    (void)state;
     double ratio;
     for (int isa = 0; isa <= isa_best(); isa++)
         if (!holds_once(takes_longer_for_more, ceiling_kernels_of(isa), &ratio))
@@ -246,9 +237,8 @@ static bool adds_as_units_can(const void *self, double *per_cycle)
 }
 #endif
 
-static void no_ceiling_is_higher_than_units_allow(void **state)
+TEST(no_ceiling_is_higher_than_units_allow)
 {
-    (void)state;
 #if ISA_X86
     for (int threads = 1; threads <= 2; threads++) {
         open_with(threads);
@@ -281,9 +271,8 @@ static bool is_no_slower_than_matmul(const void *self, double *ratio)
     return *ratio < 1.02;
 }
 
-static void no_matmul_is_faster_than_the_ceiling(void **state)
+TEST(no_matmul_is_faster_than_the_ceiling)
 {
-    (void)state;
     static float a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE];
     struct matmul_problem problem = {.m = SIDE, .n = SIDE, .k = SIDE, .a = a, .b = b, .c = c};
     for (int i = 0; i < SIDE * SIDE; i++)
@@ -307,9 +296,8 @@ void __wrap_GOMP_parallel(void (*function)(void *), void *data, unsigned threads
     __real_GOMP_parallel(function, data, threads, flags);
 }
 
-static void variants_are_one_thread_and_all(void **state)
+TEST(variants_are_one_thread_and_all)
 {
-    (void)state;
     static const struct {
         enum ceiling_kind kind;
         int variant;
@@ -326,26 +314,10 @@ static void variants_are_one_thread_and_all(void **state)
     cpu_backend.close();
 }
 
-static void other_ceilings_are_not_known(void **state)
+TEST(other_ceilings_are_not_known)
 {
-    (void)state;
     open_with(2);
     assert_int_equal(cpu_ceiling_variants(CEILING_COPY), 0);
     assert_non_null(cpu_ceiling(CEILING_COPY, 0, NULL, 0));
     cpu_backend.close();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reading_touches_all_that_is_to_be_read),
-        cmocka_unit_test(every_instruction_set_reads_to_the_end),
-        cmocka_unit_test(no_reading_is_faster_than_loads_can_be),
-        cmocka_unit_test(multiply_adds_are_done_one_by_one),
-        cmocka_unit_test(no_ceiling_is_higher_than_units_allow),
-        cmocka_unit_test(no_matmul_is_faster_than_the_ceiling),
-        cmocka_unit_test(variants_are_one_thread_and_all),
-        cmocka_unit_test(other_ceilings_are_not_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

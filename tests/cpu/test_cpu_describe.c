@@ -3,12 +3,7 @@
 #include "cpu/backend/cpu_parts.h"
 
 #include "made_tree.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 
@@ -38,7 +33,6 @@ static void set_mask(int first, int last, int step)
 
 static int begin(void **state)
 {
-    (void)state;
     root = tree_make();
     set_mask(0, 3, 1);
     energy = (struct cpu_energy){0};
@@ -47,7 +41,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     tree_remove();
     return 0;
 }
@@ -75,9 +68,8 @@ static void assert_mask_text(size_t size, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void affinity_is_a_list_of_ranges(void **state)
+TEST(affinity_is_a_list_of_ranges)
 {
-    (void)state;
     assert_mask_text(64, "0-3");
     add(8);
     assert_mask_text(64, "0-3,8");
@@ -94,9 +86,8 @@ static void affinity_is_a_list_of_ranges(void **state)
     assert_mask_text(22, "0,2,4,6,8,10,... (96)");
 }
 
-static void affinity_of_this_process(void **state)
+TEST(affinity_of_this_process)
 {
-    (void)state;
     cpu_mask_read(1, &mask);
     int count = 0;
     for (int cpu = 0; cpu < CPU_MASK_MAX; cpu++)
@@ -115,9 +106,8 @@ static void affinity_of_this_process(void **state)
         assert_non_null(strstr(status, expected));
 }
 
-static void name_is_the_model_or_the_architecture(void **state)
+TEST(name_is_the_model_or_the_architecture)
 {
-    (void)state;
     struct utsname system;
     uname(&system);
     look();
@@ -130,9 +120,8 @@ static void name_is_the_model_or_the_architecture(void **state)
 
 #define GOVERNOR(cpu) "/sys/devices/system/cpu/cpu" #cpu "/cpufreq/scaling_governor"
 
-static void governor_is_one_word(void **state)
+TEST(governor_is_one_word)
 {
-    (void)state;
     look();
     assert_string_equal(info.governor, "");
     assert_null(note("governor"));
@@ -152,9 +141,8 @@ static void governor_is_one_word(void **state)
     assert_non_null(strstr(note("governor"), "powersave"));
 }
 
-static void a_quota_below_the_mask_is_noted(void **state)
+TEST(a_quota_below_the_mask_is_noted)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "0::/\n");
     tree_put("/sys/fs/cgroup/cpu.max", "400000 100000\n");
     look();
@@ -165,9 +153,8 @@ static void a_quota_below_the_mask_is_noted(void **state)
                         "a control group allows the time of 1.5 CPUs, although this process may run on 4");
 }
 
-static void load_by_others_is_noted(void **state)
+TEST(load_by_others_is_noted)
 {
-    (void)state;
     static const struct {
         const char *load, *quota;
         bool busy;
@@ -190,9 +177,8 @@ static void load_by_others_is_noted(void **state)
     }
 }
 
-static void virtual_machines_are_mentioned_without_a_mark(void **state)
+TEST(virtual_machines_are_mentioned_without_a_mark)
 {
-    (void)state;
     static const struct {
         const char *cpuinfo;
         bool is_virtual;
@@ -212,9 +198,8 @@ static void virtual_machines_are_mentioned_without_a_mark(void **state)
     }
 }
 
-static void notes_fill_up_and_long_ones_end(void **state)
+TEST(notes_fill_up_and_long_ones_end)
 {
-    (void)state;
     char longer[400];
     memset(longer, 'a', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';
@@ -239,9 +224,8 @@ static bool is_near(double value, double expected)
 }
 
 /* The eighth number of a line, of CPUs 1 and 12 alone; not that of CPU 2, of the sum, or of a line further down. */
-static void stolen_time_is_that_of_the_mask(void **state)
+TEST(stolen_time_is_that_of_the_mask)
 {
-    (void)state;
     const double tick_s = 1 / (double)sysconf(_SC_CLK_TCK);
     set_mask(1, 12, 11);
     assert_true(isnan(read_state().lost_s));
@@ -260,9 +244,8 @@ static void stolen_time_is_that_of_the_mask(void **state)
     assert_true(isnan(read_state().lost_s));
 }
 
-static void lost_time_is_stolen_and_throttled(void **state)
+TEST(lost_time_is_stolen_and_throttled)
 {
-    (void)state;
     char stat[96];
     tree_put("/proc/self/cgroup", "0::/app\n");
     tree_put("/sys/fs/cgroup/app/cpu.stat", "throttled_usec 250000\n");
@@ -274,9 +257,8 @@ static void lost_time_is_stolen_and_throttled(void **state)
     assert_true(is_near(read_state().lost_s, 3));
 }
 
-static void what_a_cpu_does_not_know_is_unknown(void **state)
+TEST(what_a_cpu_does_not_know_is_unknown)
 {
-    (void)state;
     struct device_state read = read_state();
     assert_true(isnan(read.sm_clock_mhz) && isnan(read.memory_clock_mhz) && isnan(read.temperature_c) &&
                 isnan(read.power_w) && isnan(read.energy_j) && isnan(read.cycles) && isnan(read.cycles_at_s) &&
@@ -293,9 +275,8 @@ static void what_a_cpu_does_not_know_is_unknown(void **state)
 
 #define RAPL "/sys/class/powercap/intel-rapl:"
 
-static void energy_is_counted_from_the_first_reading(void **state)
+TEST(energy_is_counted_from_the_first_reading)
 {
-    (void)state;
     tree_put(RAPL "0/name", "package-0\n");
     tree_put(RAPL "0/max_energy_range_uj", "10000000\n");
     tree_put(RAPL "0/energy_uj", "7000000\n");
@@ -309,9 +290,8 @@ static void energy_is_counted_from_the_first_reading(void **state)
     assert_true(is_near(read_state().energy_j, 3.6));
 }
 
-static void energy_is_that_of_all_packages_and_nothing_twice(void **state)
+TEST(energy_is_that_of_all_packages_and_nothing_twice)
 {
-    (void)state;
     static const char *const names[] = {"package-0\n", "psys\n", "package-1\n"};
     char path[96];
     for (int round = 0; round < 2; round++) {
@@ -325,9 +305,8 @@ static void energy_is_that_of_all_packages_and_nothing_twice(void **state)
     }
 }
 
-static void energy_that_cannot_be_read_is_unknown(void **state)
+TEST(energy_that_cannot_be_read_is_unknown)
 {
-    (void)state;
     assert_true(isnan(read_state().energy_j));
     tree_put(RAPL "0/name", "package-0\n");
     assert_true(isnan(read_state().energy_j));
@@ -338,24 +317,4 @@ static void energy_that_cannot_be_read_is_unknown(void **state)
     assert_true(isnan(read_state().energy_j));
 }
 
-int main(void)
-{
-#define IN_TREE(test) cmocka_unit_test_setup_teardown(test, begin, end)
-    const struct CMUnitTest tests[] = {
-        IN_TREE(affinity_is_a_list_of_ranges),
-        IN_TREE(affinity_of_this_process),
-        IN_TREE(name_is_the_model_or_the_architecture),
-        IN_TREE(governor_is_one_word),
-        IN_TREE(a_quota_below_the_mask_is_noted),
-        IN_TREE(load_by_others_is_noted),
-        IN_TREE(virtual_machines_are_mentioned_without_a_mark),
-        IN_TREE(notes_fill_up_and_long_ones_end),
-        IN_TREE(stolen_time_is_that_of_the_mask),
-        IN_TREE(lost_time_is_stolen_and_throttled),
-        IN_TREE(what_a_cpu_does_not_know_is_unknown),
-        IN_TREE(energy_is_counted_from_the_first_reading),
-        IN_TREE(energy_is_that_of_all_packages_and_nothing_twice),
-        IN_TREE(energy_that_cannot_be_read_is_unknown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(begin, end)

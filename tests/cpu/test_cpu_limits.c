@@ -2,12 +2,7 @@
 #include "cpu/backend/cpu_parts.h"
 
 #include "made_tree.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,14 +12,12 @@ static const char *root;
 
 static int begin(void **state)
 {
-    (void)state;
     root = tree_make();
     return 0;
 }
 
 static int end(void **state)
 {
-    (void)state;
     tree_remove();
     return 0;
 }
@@ -36,9 +29,8 @@ static void assert_limits(double processors, double free_bytes)
     assert_true(limits.free_bytes == free_bytes);
 }
 
-static void no_files_are_no_limits(void **state)
+TEST(no_files_are_no_limits)
 {
-    (void)state;
     assert_limits(INFINITY, INFINITY);
     assert_true(isnan(cpu_limits_find(root).throttled_s));
     tree_put("/proc/self/cgroup", "0::/app\n");
@@ -46,9 +38,8 @@ static void no_files_are_no_limits(void **state)
     assert_true(isnan(cpu_limits_find(root).throttled_s));
 }
 
-static void version_2(void **state)
+TEST(version_2)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "0::/app\n");
     tree_put("/sys/fs/cgroup/app/cpu.max", "150000 100000\n");
     tree_put("/sys/fs/cgroup/app/memory.max", "1000000\n");
@@ -59,9 +50,8 @@ static void version_2(void **state)
     assert_true(cpu_limits_find(root).throttled_s == 2.5);
 }
 
-static void max_is_no_limit(void **state)
+TEST(max_is_no_limit)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "0::/app\n");
     tree_put("/sys/fs/cgroup/app/cpu.max", "max 100000\n");
     tree_put("/sys/fs/cgroup/app/memory.max", "max\n");
@@ -69,9 +59,8 @@ static void max_is_no_limit(void **state)
     assert_limits(INFINITY, INFINITY);
 }
 
-static void version_1(void **state)
+TEST(version_1)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "4:memory:/job/7\n2:cpu,cpuacct:/job\n1:name=systemd:/init\n0::/\n");
     tree_put("/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "300000\n");
     tree_put("/sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000\n");
@@ -84,9 +73,8 @@ static void version_1(void **state)
 }
 
 /* Where "cpu" and "cpuacct" are one folder by two names, its throttled time is there twice. */
-static void throttled_time_counts_once(void **state)
+TEST(throttled_time_counts_once)
 {
-    (void)state;
     static const char stat[] = "throttled_time 1000000000\n";
     tree_put("/proc/self/cgroup", "2:cpu,cpuacct:/job\n");
     tree_put("/sys/fs/cgroup/cpu/job/cpu.stat", stat);
@@ -99,9 +87,8 @@ static void throttled_time_counts_once(void **state)
     assert_true(fabs(cpu_limits_find(root).throttled_s - 1) < 1e-9);
 }
 
-static void minus_one_is_no_quota(void **state)
+TEST(minus_one_is_no_quota)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "2:cpu:/\n");
     tree_put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
     tree_put("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
@@ -109,9 +96,8 @@ static void minus_one_is_no_quota(void **state)
 }
 
 /* Each limit is that of the strictest group; time is lost to all of them. */
-static void groups_above_count(void **state)
+TEST(groups_above_count)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "0::/a/b/c\n");
     tree_put("/sys/fs/cgroup/cpu.max", "200000 100000\n");
     tree_put("/sys/fs/cgroup/a/cpu.max", "50000 100000\n");
@@ -126,9 +112,8 @@ static void groups_above_count(void **state)
     assert_true(cpu_limits_find(root).throttled_s == 4.5);
 }
 
-static void a_group_known_outside_only_is_the_topmost_folder(void **state)
+TEST(a_group_known_outside_only_is_the_topmost_folder)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "3:cpu:/docker/0123abcd\n2:memory:/docker/0123abcd\n");
     tree_put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n");
     tree_put("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
@@ -140,18 +125,16 @@ static void a_group_known_outside_only_is_the_topmost_folder(void **state)
     assert_limits(0.25, INFINITY);
 }
 
-static void used_up_memory_is_none_rather_than_less(void **state)
+TEST(used_up_memory_is_none_rather_than_less)
 {
-    (void)state;
     tree_put("/proc/self/cgroup", "0::/\n");
     tree_put("/sys/fs/cgroup/memory.max", "1000\n");
     tree_put("/sys/fs/cgroup/memory.current", "5000\n");
     assert_limits(INFINITY, 0);
 }
 
-static void garbage_is_no_limit(void **state)
+TEST(garbage_is_no_limit)
 {
-    (void)state;
     static const char *const garbage[] = {"", "\n", "nan\n", "inf 5\n", "-3 4\n", "x 100000\n", "0 0\n", "5\n"};
     tree_put("/proc/self/cgroup", "no colon\n1:one colon\n\n::\n0::/app\n");
     for (size_t i = 0; i < sizeof garbage / sizeof garbage[0]; i++) {
@@ -171,9 +154,8 @@ static void garbage_is_no_limit(void **state)
 }
 
 /* As deep as paths can be, whose line is longer than usual buffers. */
-static void long_paths_are_followed(void **state)
+TEST(long_paths_are_followed)
 {
-    (void)state;
     char group[900] = "", line[1000], path[1000];
     while (strlen(group) < 800)
         strcat(group, "/kubepods-burstable-pod0123456789");
@@ -184,21 +166,4 @@ static void long_paths_are_followed(void **state)
     assert_limits(7, INFINITY);
 }
 
-int main(void)
-{
-#define IN_TREE(test) cmocka_unit_test_setup_teardown(test, begin, end)
-    const struct CMUnitTest tests[] = {
-        IN_TREE(no_files_are_no_limits),
-        IN_TREE(version_2),
-        IN_TREE(max_is_no_limit),
-        IN_TREE(version_1),
-        IN_TREE(throttled_time_counts_once),
-        IN_TREE(minus_one_is_no_quota),
-        IN_TREE(groups_above_count),
-        IN_TREE(a_group_known_outside_only_is_the_topmost_folder),
-        IN_TREE(used_up_memory_is_none_rather_than_less),
-        IN_TREE(garbage_is_no_limit),
-        IN_TREE(long_paths_are_followed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(begin, end)

@@ -2,12 +2,7 @@
 #include "cpu/matmul/microkernels.h"
 
 #include "cpu/backend/cpu_isa.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -18,7 +13,6 @@ static float a[ROWS * A_ROW], b[K * B_ROW];
 /* Small integers: their sums are exact in any order. */
 static int prepare(void **state)
 {
-    (void)state;
     for (int i = 0; i < ROWS * A_ROW; i++)
         a[i] = (float)(i * 7 % 13 - 6);
     for (int i = 0; i < K * B_ROW; i++)
@@ -73,9 +67,8 @@ static void tiles_are_right(const struct microkernels *kernels, bool packed)
     }
 }
 
-static void every_instruction_set_is_right(void **state)
+TEST(every_instruction_set_is_right)
 {
-    (void)state;
     assert_null(microkernels_of(isa_best() + 3));
     for (int isa = 0; isa <= isa_best(); isa++) {
         tiles_are_right(microkernels_of(isa), false);
@@ -84,9 +77,8 @@ static void every_instruction_set_is_right(void **state)
 }
 
 /* The last row of B may end where nothing may be read any more. */
-static void packing_stays_within_the_matrix(void **state)
+TEST(packing_stays_within_the_matrix)
 {
-    (void)state;
     for (int isa = 0; isa <= isa_best(); isa++) {
         const struct microkernels *kernels = microkernels_of(isa);
         const int width = 2 * kernels->lanes;
@@ -99,11 +91,4 @@ static void packing_stays_within_the_matrix(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_instruction_set_is_right),
-        cmocka_unit_test(packing_stays_within_the_matrix),
-    };
-    return cmocka_run_group_tests(tests, prepare, NULL);
-}
+AROUND_ALL_TESTS(prepare, NULL)

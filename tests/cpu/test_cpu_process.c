@@ -1,12 +1,7 @@
 /* Whatever a rung changes of the process is named, and nothing where it changed nothing. Each change in a child. */
 #define _GNU_SOURCE
 #include "cpu/backend/cpu_parts.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <fenv.h>
 #include <locale.h>
@@ -214,9 +209,8 @@ static int change_in_child(size_t i)
     return is_right ? 0 : 1;
 }
 
-static void what_is_changed_is_named(void **state)
+TEST(what_is_changed_is_named)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         int status;
         pid_t child = fork();
@@ -225,10 +219,4 @@ static void what_is_changed_is_named(void **state)
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_int_equal(status, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_changed_is_named)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

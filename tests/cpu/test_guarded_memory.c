@@ -1,11 +1,6 @@
 /* Memory between pages that may not be touched: where it lies, what faults, and what is said of an address. */
 #include "cpu/backend/guarded_memory.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <signal.h>
 #include <stdint.h>
@@ -48,9 +43,8 @@ static void assert_faults(char *address, bool expected)
     assert_int_equal(faults(address, true), expected);
 }
 
-static void one_byte_outside_faults_at_the_edge(void **state)
+TEST(one_byte_outside_faults_at_the_edge)
 {
-    (void)state;
     for (size_t i = 0; i < SIZES; i++) {
         for (enum edge edge = EDGE_START; edge <= EDGE_END; edge++) {
             char *data = allocate(sizes[i], edge, 1);
@@ -63,9 +57,8 @@ static void one_byte_outside_faults_at_the_edge(void **state)
 }
 
 /* Where the edge is not, the rest of the pages may be touched, and nothing beyond. */
-static void the_rest_of_its_pages_is_the_callers(void **state)
+TEST(the_rest_of_its_pages_is_the_callers)
 {
-    (void)state;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     for (size_t i = 0; i < SIZES; i++) {
         size_t rest = (page - sizes[i] % page) % page;
@@ -80,9 +73,8 @@ static void the_rest_of_its_pages_is_the_callers(void **state)
     }
 }
 
-static void far_outside_faults_too(void **state)
+TEST(far_outside_faults_too)
 {
-    (void)state;
     char *data = allocate(100, EDGE_START, 1);
     for (ptrdiff_t far = 1 << 20; far <= 60 << 20; far *= 3) {
         assert_faults(data - far, true);
@@ -91,9 +83,8 @@ static void far_outside_faults_too(void **state)
     guarded_memory_release(data);
 }
 
-static void starts_are_aligned_as_pages_and_large_ones_as_huge_pages(void **state)
+TEST(starts_are_aligned_as_pages_and_large_ones_as_huge_pages)
 {
-    (void)state;
     for (size_t i = 0; i < SIZES; i++) {
         size_t alignment = sizes[i] >= (size_t)2 << 20 ? (size_t)2 << 20 : (size_t)sysconf(_SC_PAGESIZE);
         char *data = allocate(sizes[i], EDGE_START, 1);
@@ -102,9 +93,8 @@ static void starts_are_aligned_as_pages_and_large_ones_as_huge_pages(void **stat
     }
 }
 
-static void ends_are_as_near_as_the_alignment_lets_them(void **state)
+TEST(ends_are_as_near_as_the_alignment_lets_them)
 {
-    (void)state;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     for (size_t alignment = 1; alignment <= 4096; alignment *= 2) {
         for (size_t i = 0; i < SIZES; i++) {
@@ -117,9 +107,8 @@ static void ends_are_as_near_as_the_alignment_lets_them(void **state)
     }
 }
 
-static void protected_pieces_fault_until_they_are_not(void **state)
+TEST(protected_pieces_fault_until_they_are_not)
 {
-    (void)state;
     void *others;
     char *one = allocate(100, EDGE_START, 1), *two = allocate(5000, EDGE_END, 1);
     assert_null(guarded_memory_allocate(&other_owner, 100, EDGE_END, 1, &others));
@@ -136,9 +125,8 @@ static void protected_pieces_fault_until_they_are_not(void **state)
     guarded_memory_release(one);
 }
 
-static void one_piece_can_be_protected_alone(void **state)
+TEST(one_piece_can_be_protected_alone)
 {
-    (void)state;
     char *one = allocate(100, EDGE_START, 1), *two = allocate(5000, EDGE_END, 1), unknown;
     guarded_memory_protect(one, false);
     guarded_memory_protect(&unknown, false);
@@ -157,9 +145,8 @@ static void assert_described(const char *address, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void addresses_are_described(void **state)
+TEST(addresses_are_described)
 {
-    (void)state;
     char text[96];
     char *data = allocate(1200, EDGE_END, 1), *other = allocate(80, EDGE_START, 1);
     assert_described(data - 4, "4 bytes before a buffer of 1200 bytes");
@@ -173,9 +160,8 @@ static void addresses_are_described(void **state)
     assert_false(guarded_memory_describe(data, text, sizeof text));
 }
 
-static void frozen_pieces_can_be_read_alone(void **state)
+TEST(frozen_pieces_can_be_read_alone)
 {
-    (void)state;
     char *frozen = allocate(100, EDGE_END, 1), *other = allocate(100, EDGE_START, 1);
     frozen[7] = 1;
     guarded_memory_freeze(frozen, true);
@@ -194,9 +180,8 @@ static void frozen_pieces_can_be_read_alone(void **state)
     guarded_memory_release(frozen);
 }
 
-static void more_than_there_is_is_refused(void **state)
+TEST(more_than_there_is_is_refused)
 {
-    (void)state;
     static const size_t too_much[] = {SIZE_MAX, SIZE_MAX - 4096, SIZE_MAX / 2};
     for (size_t i = 0; i < sizeof too_much / sizeof too_much[0]; i++) {
         void *memory;
@@ -208,21 +193,4 @@ static void more_than_there_is_is_refused(void **state)
     }
     guarded_memory_release(allocate(0, EDGE_START, 1));
     guarded_memory_release(allocate(0, EDGE_END, 1));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_byte_outside_faults_at_the_edge),
-        cmocka_unit_test(the_rest_of_its_pages_is_the_callers),
-        cmocka_unit_test(far_outside_faults_too),
-        cmocka_unit_test(starts_are_aligned_as_pages_and_large_ones_as_huge_pages),
-        cmocka_unit_test(ends_are_as_near_as_the_alignment_lets_them),
-        cmocka_unit_test(protected_pieces_fault_until_they_are_not),
-        cmocka_unit_test(one_piece_can_be_protected_alone),
-        cmocka_unit_test(addresses_are_described),
-        cmocka_unit_test(frozen_pieces_can_be_read_alone),
-        cmocka_unit_test(more_than_there_is_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

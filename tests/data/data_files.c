@@ -1,9 +1,5 @@
 #include "data_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +10,6 @@ const char data_path[] = "some.file";
 
 int remove_data(void **state)
 {
-    (void)state;
     remove(data_path);
     return 0;
 }

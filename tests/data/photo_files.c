@@ -1,9 +1,5 @@
 #include "photo_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <png.h>
 #include <stdio.h>

@@ -1,11 +1,7 @@
 /* IDX files: valid files are read, invalid ones are refused with one line that names the file. */
 #include "bench/data/idx.h"
 #include "data_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 
@@ -95,9 +91,8 @@ static void assert_refuses(int rank, const char *reason)
 
 static const struct idx_file small = {UNSIGNED_BYTES, 3, {3, 2, 5}, 30};
 
-static void images_and_labels_are_read_in_every_form(void **state)
+TEST(images_and_labels_are_read_in_every_form)
 {
-    (void)state;
     const struct idx_file files[] = {
         small, {UNSIGNED_BYTES, 1, {100}, 100}, {UNSIGNED_BYTES, 3, {0x0102, 3, 0x0201}, 258 * 3 * 513}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
@@ -111,9 +106,8 @@ static void images_and_labels_are_read_in_every_form(void **state)
 }
 
 /* Deflate packs 1032 bytes into one at best. */
-static void data_that_packs_well_is_read(void **state)
+TEST(data_that_packs_well_is_read)
 {
-    (void)state;
     const struct idx_file file = {UNSIGNED_BYTES, 2, {1000, 1000}, 1000000};
     struct bytes bytes = bytes_of(&file), gz;
     struct idx idx;
@@ -130,9 +124,8 @@ static void data_that_packs_well_is_read(void **state)
     free(bytes.data);
 }
 
-static void headers_that_do_not_fit_are_refused(void **state)
+TEST(headers_that_do_not_fit_are_refused)
 {
-    (void)state;
     static const struct {
         struct idx_file file;
         int rank; /* that is asked for */
@@ -165,9 +158,8 @@ static void headers_that_do_not_fit_are_refused(void **state)
     }
 }
 
-static void what_is_another_file_is_named(void **state)
+TEST(what_is_another_file_is_named)
 {
-    (void)state;
     static char text[] = "label,pixel0,pixel1\n5,0,0\n", html[] = "<!DOCTYPE html><title>403 Forbidden</title>\n";
     write_bytes(text, sizeof text - 1);
     assert_refuses(3, "magic number 0x6c616265, expected 0x00000803 (unsigned bytes, 3 dimensions): it is text");
@@ -177,9 +169,8 @@ static void what_is_another_file_is_named(void **state)
     }
 }
 
-static void what_is_no_file_is_refused(void **state)
+TEST(what_is_no_file_is_refused)
 {
-    (void)state;
     assert_refuses(3, "No such file");
     assert_int_equal(mkfifo(data_path, 0666), 0); /* to which nobody writes */
     assert_refuses(3, "is a pipe");
@@ -190,9 +181,8 @@ static void what_is_no_file_is_refused(void **state)
     }
 }
 
-static void a_file_cut_anywhere_is_refused(void **state)
+TEST(a_file_cut_anywhere_is_refused)
 {
-    (void)state;
     struct bytes bytes = bytes_of(&small);
     for (enum form form = 0; form < FORMS; form++) {
         write_as(form, bytes);
@@ -211,9 +201,8 @@ static void a_file_cut_anywhere_is_refused(void **state)
 }
 
 /* Any byte of the checksum and the length, or one of the data. */
-static void spoilt_gzipped_data_is_refused(void **state)
+TEST(spoilt_gzipped_data_is_refused)
 {
-    (void)state;
     static const size_t from_end[] = {1, 2, 3, 4, 5, 6, 7, 8, 14};
     const struct idx_file files[] = {small, {UNSIGNED_BYTES, 3, {100, 28, 28}, 100 * 28 * 28}};
     for (size_t i = 0; i < 2; i++) {
@@ -231,9 +220,8 @@ static void spoilt_gzipped_data_is_refused(void **state)
     }
 }
 
-static void what_stands_behind_gzipped_data_is_refused(void **state)
+TEST(what_stands_behind_gzipped_data_is_refused)
 {
-    (void)state;
     static const uint8_t rubbish[20] = "rubbish";
     struct bytes bytes = bytes_of(&small), gz, more;
     write_as(GZIPPED, bytes);
@@ -253,9 +241,8 @@ static void what_stands_behind_gzipped_data_is_refused(void **state)
     free(bytes.data);
 }
 
-static void the_real_labels_are_read(void **state)
+TEST(the_real_labels_are_read)
 {
-    (void)state;
     char labels[4096];
     find_real_input(labels, "mnist/t10k-labels-idx1-ubyte.gz", "MNIST");
     struct idx idx;
@@ -266,20 +253,4 @@ static void the_real_labels_are_read(void **state)
     free(idx.data);
 }
 
-#define test(function) cmocka_unit_test_setup_teardown(function, remove_data, remove_data)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(images_and_labels_are_read_in_every_form),
-        test(data_that_packs_well_is_read),
-        test(headers_that_do_not_fit_are_refused),
-        test(what_is_another_file_is_named),
-        test(what_is_no_file_is_refused),
-        test(a_file_cut_anywhere_is_refused),
-        test(spoilt_gzipped_data_is_refused),
-        test(what_stands_behind_gzipped_data_is_refused),
-        test(the_real_labels_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(remove_data, remove_data)

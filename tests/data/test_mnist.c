@@ -1,11 +1,7 @@
 /* The folder of MNIST images: which file is read, and what is refused. */
 #include "bench/data/mnist.h"
 #include "data_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 
@@ -28,7 +24,6 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 
 static int remove_folder(void **state)
 {
-    (void)state;
     return access("folder", F_OK) == 0 ? nftw("folder", remove_one, 8, FTW_DEPTH | FTW_PHYS) : 0;
 }
 
@@ -110,9 +105,8 @@ static void assert_finds(const char *images, const char *labels, const char *set
     assert_int_equal(empty_folder(NULL), 0);
 }
 
-static void every_name_in_use_is_found(void **state)
+TEST(every_name_in_use_is_found)
 {
-    (void)state;
     static const char *const sets[][2] = {{"train", "train-images "},
                                           {"t10k", "t10k-images "},
                                           {"emnist-digits-test", "emnist-digits-test-images "},
@@ -131,9 +125,8 @@ static void every_name_in_use_is_found(void **state)
 }
 
 /* Kaggle's archive has folders of these names beside the files. */
-static void the_best_file_is_read(void **state)
+TEST(the_best_file_is_read)
 {
-    (void)state;
     static const char *const worst_first[][2] = {
         {"folder/emnist-test-images-idx3-ubyte.gz", "emnist-test-images "},
         {"folder/emnist-train-images-idx3-ubyte.gz", "emnist-train-images "},
@@ -153,9 +146,8 @@ static void the_best_file_is_read(void **state)
     mnist_free(&mnist);
 }
 
-static void images_of_several_sets_are_refused_by_their_names(void **state)
+TEST(images_of_several_sets_are_refused_by_their_names)
 {
-    (void)state;
     write_images("folder/emnist-letters-train-images-idx3-ubyte", 1, 28, 28, 1);
     write_images("folder/emnist-digits-train-images-idx3-ubyte.gz", 1, 28, 28, 1);
     write_images("folder/emnist-mnist-test-images-idx3-ubyte", 1, 28, 28, 1);
@@ -165,9 +157,8 @@ static void images_of_several_sets_are_refused_by_their_names(void **state)
     assert_reads("t10k-images ");
 }
 
-static void images_are_read_with_the_labels_of_their_set(void **state)
+TEST(images_are_read_with_the_labels_of_their_set)
 {
-    (void)state;
     static const char labels[] = "folder/t10k-labels-idx1-ubyte.gz";
     write_images(test, 3, 28, 28, 10);
     write_labels(labels, 3, 4);
@@ -185,9 +176,8 @@ static void images_are_read_with_the_labels_of_their_set(void **state)
 }
 
 /* By the SHA-256 of the file, unpacked: sha256sum says the same. */
-static void the_note_tells_one_set_from_another(void **state)
+TEST(the_note_tells_one_set_from_another)
 {
-    (void)state;
     static const char *const forms[] = {train, "folder/train-images-idx3-ubyte.gz"};
     char note[96];
     for (int form = 0; form < 2; form++) {
@@ -204,9 +194,8 @@ static void the_note_tells_one_set_from_another(void **state)
     assert_reads("train-images sha256:9fbf7fde6795");
 }
 
-static void a_folder_without_images_is_refused(void **state)
+TEST(a_folder_without_images_is_refused)
 {
-    (void)state;
     assert_refuses("folder/not-there", "--mnist=folder/not-there", "No such file");
     assert_refuses("", "--mnist=", "No such file");
     write_images("folder/some.UBYTE", 1, 28, 28, 1);
@@ -217,9 +206,8 @@ static void a_folder_without_images_is_refused(void **state)
 }
 
 /* The test set does not silently replace a broken training set: the user would not know what was measured. */
-static void what_is_wrong_in_a_file_is_refused_by_its_name(void **state)
+TEST(what_is_wrong_in_a_file_is_refused_by_its_name)
 {
-    (void)state;
     write_images(test, 1, 28, 28, 0);
     write_images(train, 2, 32, 28, 0);
     assert_refuses("folder", train, "32x28, expected 28x28");
@@ -242,9 +230,8 @@ static void what_is_wrong_in_a_file_is_refused_by_its_name(void **state)
     assert_refuses("folder", train, "is a pipe");
 }
 
-static void the_real_test_images_are_read(void **state)
+TEST(the_real_test_images_are_read)
 {
-    (void)state;
     char real[4096];
     find_real_input(real, "mnist", "MNIST");
     struct mnist mnist;
@@ -258,19 +245,4 @@ static void the_real_test_images_are_read(void **state)
     mnist_free(&mnist);
 }
 
-#define test_case(function) cmocka_unit_test_setup_teardown(function, empty_folder, remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test_case(every_name_in_use_is_found),
-        test_case(the_best_file_is_read),
-        test_case(images_of_several_sets_are_refused_by_their_names),
-        test_case(images_are_read_with_the_labels_of_their_set),
-        test_case(the_note_tells_one_set_from_another),
-        test_case(a_folder_without_images_is_refused),
-        test_case(what_is_wrong_in_a_file_is_refused_by_its_name),
-        test_case(the_real_test_images_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(empty_folder, remove_folder)

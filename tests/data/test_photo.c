@@ -1,10 +1,6 @@
 /* Photos: each format is read correctly at any size and turned as it should be, and PNG is written. */
 #include "photo_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 
@@ -17,9 +13,8 @@ static photo_writer *const writers[] = {write_ppm, write_png, write_jpeg};
 enum { PPM, PNG, JPEG, WRITERS };
 
 /* JPEG is lossy; its colours are tested apart. 65500 is libjpeg's limit. */
-static void images_of_any_size_are_read_as_planes(void **state)
+TEST(images_of_any_size_are_read_as_planes)
 {
-    (void)state;
     static const int64_t sizes[][2] = {{1, 1}, {5, 7}, {30, 41}, {2, 65500}, {65500, 1}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         for (int format = 0; format < WRITERS; format++) {
@@ -33,9 +28,8 @@ static void images_of_any_size_are_read_as_planes(void **state)
 }
 
 /* The nearest of 256 levels. */
-static void any_netpbm_of_samples_is_read(void **state)
+TEST(any_netpbm_of_samples_is_read)
 {
-    (void)state;
     static const struct {
         const char *text;
         size_t bytes; /* 0: those of the text */
@@ -61,9 +55,8 @@ static void any_netpbm_of_samples_is_read(void **state)
     }
 }
 
-static void samples_that_cannot_be_are_refused(void **state)
+TEST(samples_that_cannot_be_are_refused)
 {
-    (void)state;
     static const struct {
         const char *text, *reason;
     } files[] = {
@@ -133,9 +126,8 @@ static void assert_shows(const uint8_t *planes, int orientation)
     free(shown.planes);
 }
 
-static void a_photo_is_turned_as_its_exif_says(void **state)
+TEST(a_photo_is_turned_as_its_exif_says)
 {
-    (void)state;
     for (int format = PNG; format <= JPEG; format++) {
         writers[format](HEIGHT, WIDTH);
         struct photo file = read_photo(data_path, HEIGHT, WIDTH);
@@ -152,9 +144,8 @@ static void a_photo_is_turned_as_its_exif_says(void **state)
 }
 
 /* Any byte of it may be any other. */
-static void exif_that_is_spoilt_spoils_no_photo(void **state)
+TEST(exif_that_is_spoilt_spoils_no_photo)
 {
-    (void)state;
     for (int format = PNG; format <= JPEG; format++) {
         writers[format](HEIGHT, WIDTH);
         struct bytes image = read_bytes(data_path);
@@ -170,9 +161,8 @@ static void exif_that_is_spoilt_spoils_no_photo(void **state)
     }
 }
 
-static void what_follows_an_image_is_not_looked_at(void **state)
+TEST(what_follows_an_image_is_not_looked_at)
 {
-    (void)state;
     for (int format = 0; format < WRITERS; format++) {
         writers[format](5, 6);
         FILE *file = fopen(data_path, "ab");
@@ -183,9 +173,8 @@ static void what_follows_an_image_is_not_looked_at(void **state)
     }
 }
 
-static void a_gray_png_of_any_size_is_written_and_read_back(void **state)
+TEST(a_gray_png_of_any_size_is_written_and_read_back)
 {
-    (void)state;
     static const int64_t sizes[][2] = {{1, 1}, {31, 65}, {3, 65535}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const int64_t height = sizes[i][0], width = sizes[i][1];
@@ -206,27 +195,11 @@ static void a_gray_png_of_any_size_is_written_and_read_back(void **state)
     }
 }
 
-static void the_real_photo_is_read(void **state)
+TEST(the_real_photo_is_read)
 {
-    (void)state;
     char real[4096];
     find_real_input(real, "puppy.jpg", "photo");
     free(read_photo(real, 1330, 1920).planes);
 }
 
-#define test(function) cmocka_unit_test_setup_teardown(function, remove_data, remove_data)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(images_of_any_size_are_read_as_planes),
-        test(any_netpbm_of_samples_is_read),
-        test(samples_that_cannot_be_are_refused),
-        test(a_photo_is_turned_as_its_exif_says),
-        test(exif_that_is_spoilt_spoils_no_photo),
-        test(what_follows_an_image_is_not_looked_at),
-        test(a_gray_png_of_any_size_is_written_and_read_back),
-        test(the_real_photo_is_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(remove_data, remove_data)

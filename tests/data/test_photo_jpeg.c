@@ -1,11 +1,7 @@
 /* JPEG: the kinds that are read, and those that are refused. */
 #define _GNU_SOURCE /* memmem() */
 #include "photo_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,9 +98,8 @@ static void make_cmyk(struct jpeg_compress_struct *jpeg)
     jpeg_set_defaults(jpeg);
 }
 
-static void all_common_kinds_are_read(void **state)
+TEST(all_common_kinds_are_read)
 {
-    (void)state;
     void (*const kinds[])(struct jpeg_compress_struct *) = {NULL,          make_progressive, make_rgb,  make_gray,
                                                             make_restarts, make_full_colour, make_scans};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -114,9 +109,8 @@ static void all_common_kinds_are_read(void **state)
 }
 
 /* Each scan takes its time, however short it is. */
-static void other_kinds_are_refused(void **state)
+TEST(other_kinds_are_refused)
 {
-    (void)state;
     static const struct {
         void (*make)(struct jpeg_compress_struct *);
         const char *reason;
@@ -142,9 +136,8 @@ static uint8_t *last_of(struct bytes jpeg, const char marker[2])
 }
 
 /* libjpeg would put grey where it finds no code. */
-static void an_image_that_ends_early_is_refused(void **state)
+TEST(an_image_that_ends_early_is_refused)
 {
-    (void)state;
     write_smooth(make_scans);
     struct bytes jpeg = read_bytes(data_path);
     uint8_t *last = last_of(jpeg, "\xFF\xDA");
@@ -160,9 +153,8 @@ static void an_image_that_ends_early_is_refused(void **state)
     free(jpeg.data);
 }
 
-static void tables_that_cannot_be_are_refused(void **state)
+TEST(tables_that_cannot_be_are_refused)
 {
-    (void)state;
     write_smooth(NULL);
     struct bytes jpeg = read_bytes(data_path);
     uint8_t *table = last_of(jpeg, "\xFF\xC4");
@@ -176,15 +168,4 @@ static void tables_that_cannot_be_are_refused(void **state)
     free(jpeg.data);
 }
 
-#define test(function) cmocka_unit_test_setup_teardown(function, remove_data, remove_data)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(all_common_kinds_are_read),
-        test(other_kinds_are_refused),
-        test(an_image_that_ends_early_is_refused),
-        test(tables_that_cannot_be_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(remove_data, remove_data)

@@ -1,10 +1,6 @@
 /* PNG: every kind is read as red, green and blue of 8 bits. */
 #include "photo_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <png.h>
 #include <stdio.h>
@@ -90,9 +86,8 @@ static const struct {
     {PNG_COLOR_TYPE_GRAY_ALPHA, 8, 16}, {PNG_COLOR_TYPE_RGB_ALPHA, 8, 16},
 };
 
-static void all_kinds_are_read(void **state)
+TEST(all_kinds_are_read)
 {
-    (void)state;
     fill_with_any_bytes();
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++)
         for (int depth = kinds[kind].depth_min; depth <= kinds[kind].depth_max; depth *= 2)
@@ -100,9 +95,8 @@ static void all_kinds_are_read(void **state)
                 assert_reads_kind(depth, kinds[kind].type, interlace, false);
 }
 
-static void what_is_transparent_keeps_its_colour(void **state)
+TEST(what_is_transparent_keeps_its_colour)
 {
-    (void)state;
     fill_with_any_bytes();
     for (size_t kind = 0; kind < 3; kind++)
         for (int depth = kinds[kind].depth_min; depth <= kinds[kind].depth_max; depth *= 2)
@@ -110,9 +104,8 @@ static void what_is_transparent_keeps_its_colour(void **state)
 }
 
 /* A gamma, say, that is none. */
-static void what_is_not_the_picture_is_not_looked_at(void **state)
+TEST(what_is_not_the_picture_is_not_looked_at)
 {
-    (void)state;
     static const uint8_t no_gamma[] = {0, 0, 0, 1, 'g', 'A', 'M', 'A', 7, 0xC1, 0xDC, 0x96, 0x6C};
     write_png(5, 6);
     struct bytes png = read_bytes(data_path);
@@ -129,14 +122,4 @@ static void what_is_not_the_picture_is_not_looked_at(void **state)
     free(png.data);
 }
 
-#define test(function) cmocka_unit_test_setup_teardown(function, remove_data, remove_data)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(all_kinds_are_read),
-        test(what_is_transparent_keeps_its_colour),
-        test(what_is_not_the_picture_is_not_looked_at),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(remove_data, remove_data)

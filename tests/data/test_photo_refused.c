@@ -1,11 +1,7 @@
 /* Photos: damaged files, truncated files and other files are refused with one line that names the file. */
 #define _GNU_SOURCE /* memmem() */
 #include "photo_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 
@@ -24,9 +20,8 @@ enum { WRITERS = 3 };
         bytes "and more of it", sizeof bytes - 1, reason \
     }
 
-static void what_is_no_image_is_called_what_it_is(void **state)
+TEST(what_is_no_image_is_called_what_it_is)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t count;
@@ -57,9 +52,8 @@ static void what_is_no_image_is_called_what_it_is(void **state)
     }
 }
 
-static void what_is_no_file_is_refused(void **state)
+TEST(what_is_no_file_is_refused)
 {
-    (void)state;
     assert_refuses("not-there.jpg", "No such file");
     assert_refuses("", "No such file");
     assert_refuses(".", "folder");
@@ -67,9 +61,8 @@ static void what_is_no_file_is_refused(void **state)
     assert_refuses(data_path, "is a pipe");
 }
 
-static void headers_of_netpbm_that_cannot_be_are_refused(void **state)
+TEST(headers_of_netpbm_that_cannot_be_are_refused)
 {
-    (void)state;
     static const struct {
         const char *text, *reason;
     } images[] = {
@@ -106,9 +99,8 @@ static void put_jpeg_size(uint8_t *frame, uint32_t height, uint32_t width)
 }
 
 /* libpng could make a picture of too many pixels all the same. */
-static void sizes_beyond_the_data_are_refused(void **state)
+TEST(sizes_beyond_the_data_are_refused)
 {
-    (void)state;
     static const struct {
         bool is_png;
         uint32_t height, width;
@@ -150,9 +142,8 @@ static int passes_when_cut(size_t kept)
     return 1;
 }
 
-static void no_part_of_a_file_is_whole(void **state)
+TEST(no_part_of_a_file_is_whole)
 {
-    (void)state;
     int passed = 0;
     for (size_t i = 0; i < WRITERS; i++) {
         writers[i](20, 30);
@@ -165,9 +156,8 @@ static void no_part_of_a_file_is_whole(void **state)
 }
 
 /* A byte of the header, the pixels or the checksums of a PNG; 500 bytes of a JPEG. */
-static void spoilt_images_are_refused(void **state)
+TEST(spoilt_images_are_refused)
 {
-    (void)state;
     write_png(60, 70);
     struct bytes image = read_bytes(data_path);
     for (size_t at = 0; at < image.count; at += at < 60 ? 1 : image.count / 50) {
@@ -186,9 +176,8 @@ static void spoilt_images_are_refused(void **state)
     free(image.data);
 }
 
-static void the_real_photo_cut_is_refused(void **state)
+TEST(the_real_photo_cut_is_refused)
 {
-    (void)state;
     char real[4096];
     find_real_input(real, "puppy.jpg", "photo");
     struct bytes photo = read_bytes(real);
@@ -200,18 +189,4 @@ static void the_real_photo_cut_is_refused(void **state)
     assert_int_equal(passed, 0);
 }
 
-#define test(function) cmocka_unit_test_setup_teardown(function, remove_data, remove_data)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(what_is_no_image_is_called_what_it_is),
-        test(what_is_no_file_is_refused),
-        test(headers_of_netpbm_that_cannot_be_are_refused),
-        test(sizes_beyond_the_data_are_refused),
-        test(no_part_of_a_file_is_whole),
-        test(spoilt_images_are_refused),
-        test(the_real_photo_cut_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(remove_data, remove_data)

@@ -3,12 +3,7 @@
 #include "bench/player/player.h"
 
 #include "bench/select/selection.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,7 +93,6 @@ static void note(const char *line)
 
 int set_up(void **state)
 {
-    (void)state;
     op = matmul_op;
     op.ragged = ragged;
     op.ragged_count = 1;
@@ -129,7 +123,6 @@ int set_up(void **state)
 
 int tear_down(void **state)
 {
-    (void)state;
     fake_rungs_reset();
     assert_int_equal(fake.blocks, 0);
     assert_int_equal(fake.pinned, 0);

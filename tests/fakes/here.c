@@ -1,12 +1,7 @@
 #include "here.h"
 
 #include "bench/player/player.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static struct backend_settings settings;
 static struct player player;

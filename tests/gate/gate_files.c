@@ -1,12 +1,7 @@
 #include "gate_files.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -184,7 +179,6 @@ static struct recording base, other;
 
 int gate_files_end(void **state)
 {
-    (void)state;
     comparison_free(&compared);
     recording_free(&base);
     recording_free(&other);

@@ -248,12 +248,9 @@ os.execv(sys.argv[1], sys.argv[1:])' scripts/gate.sh "${@:4}" >"$here/out" 2>"$h
     clean "$what"
     if grep -q '^gate' "$here/out"; then fail "$what: a verdict all the same"; fi
 }
-for signal in 'INT 130' 'TERM 143' 'HUP 129'; do
-    # shellcheck disable=SC2086  # two words
-    interrupt $signal building base building
-    # shellcheck disable=SC2086
-    interrupt $signal measuring base hanging
-done
+interrupt INT 130 building base building
+interrupt TERM 143 measuring base hanging
+interrupt HUP 129 measuring base hanging
 
 [[ -z $(find "$kept" -name "$(git rev-parse building)*") ]] || fail 'an interrupted build is in the cache'
 printf '%d failures\n' "$failures"

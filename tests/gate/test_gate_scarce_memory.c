@@ -2,14 +2,9 @@
  * redirects all allocations to the functions here. */
 #include "bench/gate/gate_report.h"
 #include "gate_files.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -62,7 +57,6 @@ static void write_files(bool paired)
 
 static int remove_files(void **state)
 {
-    (void)state;
     is_scarce = false;
     remove(base_file);
     remove(new_file);
@@ -106,9 +100,8 @@ static long allocations_of(bool *ok, long which, struct error *error)
     return which - allocations_left;
 }
 
-static void each_allocation_may_fail(void **state)
+TEST(each_allocation_may_fail)
 {
-    (void)state;
     for (int paired = 0; paired < 2; paired++) {
         struct error error = {""};
         bool ok;
@@ -125,12 +118,4 @@ static void each_allocation_may_fail(void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, remove_files, remove_files)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(each_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(remove_files, remove_files)

@@ -1,13 +1,8 @@
 /* What the gate reads of a CSV file of rungbench, and what it refuses with one clear line. */
 #include "gate_files.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +13,6 @@ static struct gate_rows rows;
 
 static int clean(void **state)
 {
-    (void)state;
     remove(file_name);
     rows = (struct gate_rows){0};
     return 0;
@@ -58,7 +52,6 @@ static void assert_cell_refused(const char *column, const char *value, const cha
 
 static void all_that_is_compared_is_read(void **state)
 {
-    (void)state;
     gate_row(&rows, GATE_GPU_ROW, 3, 2e-5, "transfer", "pinned", "flush", "read", "affinity", "0-7", "governor",
              "performance");
     struct recording recording = recorded();
@@ -81,7 +74,6 @@ static void all_that_is_compared_is_read(void **state)
 
 static void rows_that_were_not_timed_have_reasons(void **state)
 {
-    (void)state;
     gate_row(&rows, "a", 0, 0, "status", "skipped", "reason", "no GPU", "launch_bound", "");
     gate_row(&rows, "b", 0, 0, "status", "failed", "reason", "\"wrong, by far\"", "samples", "");
     struct recording recording = recorded();
@@ -96,7 +88,6 @@ static void rows_that_were_not_timed_have_reasons(void **state)
 
 static void marks_are_read(void **state)
 {
-    (void)state;
     gate_row(&rows, "a", 0, 1, "launch_bound", "yes");
     gate_row(&rows, "b", 0, 1, "slowdown_pct", "5");
     gate_row(&rows, "c", 0, 1, "tick_s", "");
@@ -149,7 +140,6 @@ static void an_answer_is_the_same_in_every_round(void **state)
 
 static void rows_are_in_order(void **state)
 {
-    (void)state;
     gate_row(&rows, "b", 10, 1);
     gate_row(&rows, "b", 9, 1);
     gate_row(&rows, "b", 0, 1, "sitting", "sunday");
@@ -170,7 +160,6 @@ static void rows_are_in_order(void **state)
 
 static void tables_are_added_to_one_another(void **state)
 {
-    (void)state;
     gate_row(&rows, "b", 0, 1);
     struct recording recording = recorded();
     struct error error = {""};
@@ -189,7 +178,6 @@ static void tables_are_added_to_one_another(void **state)
 /* A run that broke off owes the rows that the other run has in its round. */
 static void what_a_run_owes_is_added_as_failed(void **state)
 {
-    (void)state;
     gate_row(&rows, "a", 0, 1);
     gate_row(&rows, "a", 1, 1);
     gate_row(&rows, "b", 1, 1);
@@ -219,7 +207,6 @@ static void what_a_run_owes_is_added_as_failed(void **state)
 
 static void no_needed_column_may_be_missing(void **state)
 {
-    (void)state;
     static const char *const needed[] = {
         "schema",        "name",           "status",        "reason",       "sitting",
         "round",         "time_min_s",     "time_median_s", "tick_s",       "samples",
@@ -243,7 +230,6 @@ static void no_needed_column_may_be_missing(void **state)
 
 static void times_are_decimal_seconds(void **state)
 {
-    (void)state;
     static const char *const wrong[] = {"",      "0",  "-1",      "nan",   "NaN",     "inf",   "1e300", "1e-5x",
                                         "x",     " 1", "0x1p-20", "1 e-5", "9.9e-11", "1.1e6", "-inf",  "1e-5s",
                                         "1e999", "1e", "1e-320",  "-1e-5", "1..5",    "."};
@@ -254,7 +240,6 @@ static void times_are_decimal_seconds(void **state)
 /* Of a row that the host has a part in, the least sample counts; of a device's, the median. */
 static void a_round_has_one_time(void **state)
 {
-    (void)state;
     struct recording recording;
     gate_row(&rows, GATE_GPU_ROW, 0, 2e-5, "time_min_s", "1e-5");
     recording = recorded();
@@ -281,7 +266,6 @@ static void a_round_has_one_time(void **state)
 
 static void other_cells_hold_what_can_be(void **state)
 {
-    (void)state;
     static const struct {
         const char *column, *value, *expected;
     } table[] = {
@@ -315,7 +299,6 @@ static void other_cells_hold_what_can_be(void **state)
 
 static void a_row_that_is_not_ok_has_no_time(void **state)
 {
-    (void)state;
     static const char *const not_ok[] = {"skipped", "failed"};
     for (int i = 0; i < 2; i++) {
         rows.count = 0;
@@ -327,7 +310,6 @@ static void a_row_that_is_not_ok_has_no_time(void **state)
 
 static void no_round_is_there_twice(void **state)
 {
-    (void)state;
     gate_row(&rows, "a", 0, 1e-5);
     gate_row(&rows, "a", 0, 1e-5);
     assert_refused("rows.csv: lines 2 and 3 are both a in round 0 of session monday");
@@ -353,7 +335,6 @@ static void assert_file_refused(const char *name, const char *expected)
 
 static void files_are_read(void **state)
 {
-    (void)state;
     struct recording recording = {0};
     struct error error = {""};
     gate_row(&rows, GATE_GPU_ROW, 1, 1e-5);

@@ -2,14 +2,9 @@
  * one session, otherwise two samples, and several processes as one round. */
 #include "bench/gate/rounds.h"
 #include "gate_files.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,21 +66,18 @@ static const char machine[] = "machine; --other-device compares anyway";
 
 static void a_devices_rows_are_of_one_device(void **state)
 {
-    (void)state;
     assert_columns_refused(GATE_GPU_ROW, work, WORK, "work");
     assert_columns_refused(GATE_GPU_ROW, device, DEVICE, machine);
 }
 
 static void a_devices_rows_may_be_of_two_hosts(void **state)
 {
-    (void)state;
     static const char *const outside[] = {"host", "affinity", "governor"};
     assert_columns_passed(GATE_GPU_ROW, outside, 3, false);
 }
 
 static void a_hosts_rows_are_of_one_host(void **state)
 {
-    (void)state;
     assert_columns_refused(GATE_CPU_ROW, work, WORK, "work");
     assert_columns_refused(GATE_CPU_ROW, host, HOST, machine);
     assert_columns_refused(GATE_CPU_ROW, device, DEVICE, machine);
@@ -94,7 +86,6 @@ static void a_hosts_rows_are_of_one_host(void **state)
 /* They are timed by the host's clock. */
 static void rows_with_transfers_are_of_one_host_too(void **state)
 {
-    (void)state;
     make_files(GATE_GPU_ROW, true);
     gate_set_all(&base_rows, "transfer", "pinned");
     gate_set_all(&new_rows, "transfer", "pinned");
@@ -105,7 +96,6 @@ static void rows_with_transfers_are_of_one_host_too(void **state)
 
 static void one_file_is_of_one_machine(void **state)
 {
-    (void)state;
     make_files(GATE_GPU_ROW, false);
     gate_set(&base_rows, "device_uuid", "GPU-2");
     gate_assert_refused(
@@ -115,7 +105,6 @@ static void one_file_is_of_one_machine(void **state)
 
 static void other_machines_may_be_asked_for(void **state)
 {
-    (void)state;
     assert_columns_passed(GATE_GPU_ROW, device, DEVICE, true);
     assert_columns_passed(GATE_CPU_ROW, host, HOST, true);
     for (int i = 0; i < WORK; i++) {
@@ -146,7 +135,6 @@ static void assert_needs(const char *name, const char *column)
 
 static void machines_of_two_runs_are_known(void **state)
 {
-    (void)state;
     assert_needs(GATE_GPU_ROW, "device_uuid");
     assert_needs(GATE_CPU_ROW, "host");
     make_files(GATE_GPU_ROW, false);
@@ -163,7 +151,6 @@ static int is_close(double actual, double expected)
 
 static void rounds_of_one_sitting_are_paired(void **state)
 {
-    (void)state;
     gate_rounds(&base_rows, GATE_GPU_ROW, 1e-5, 0.1, "tick_s", "2e-6");
     for (int round = 9; round >= 0; round--)
         gate_row(&new_rows, GATE_GPU_ROW, round, 1.02e-5 * (1 + 0.1 * round));
@@ -182,7 +169,6 @@ static void rounds_of_one_sitting_are_paired(void **state)
 
 static void rounds_of_two_sittings_are_two_samples(void **state)
 {
-    (void)state;
     gate_rounds(&base_rows, GATE_GPU_ROW, 1e-5, 0.1);
     gate_rounds(&new_rows, GATE_GPU_ROW, 1.02e-5, 0.1, "tick_s", "2e-6");
     for (size_t i = 0; i < 4; i++)
@@ -204,7 +190,6 @@ static void rounds_of_two_sittings_are_two_samples(void **state)
 
 static void rounds_that_do_not_pair_are_refused(void **state)
 {
-    (void)state;
     gate_add_to_both(GATE_GPU_ROW, 1);
     gate_row(&base_rows, GATE_GPU_ROW, 10, 1e-5);
     gate_assert_refused("rounds do not pair: round 10 of session monday is in base.csv and not in new.csv");
@@ -292,7 +277,6 @@ static void launch_bound_rounds_are_not_weighed(void **state)
 
 static void launch_bound_rounds_take_their_pairs_with_them(void **state)
 {
-    (void)state;
     for (int side = 0; side < 2; side++)
         for (int round = 0; round < 10; round++)
             gate_row(side ? &new_rows : &base_rows, GATE_GPU_ROW, round, (side ? 1.02e-5 : 1e-5) * (1 + 0.1 * round),
@@ -313,7 +297,6 @@ static struct error error;
 
 static int forget(void **state)
 {
-    (void)state;
     rows = (struct gate_rows){0};
     error = (struct error){""};
     return 0;
@@ -321,7 +304,6 @@ static int forget(void **state)
 
 static int clean(void **state)
 {
-    (void)state;
     recording_free(&recording);
     return 0;
 }
@@ -348,7 +330,6 @@ static void fold(void)
 
 static void the_least_time_of_the_turns_is_the_rounds(void **state)
 {
-    (void)state;
     static const double times_s[] = {3e-5, 1e-5, 2e-5, 6e-5, 5e-5, 4e-5};
     for (int turn = 0; turn < 6; turn++) {
         gate_row(&rows, GATE_CPU_ROW, turn, times_s[turn]);
@@ -371,7 +352,6 @@ static void the_least_time_of_the_turns_is_the_rounds(void **state)
 
 static void sittings_of_one_round_each_stay_apart(void **state)
 {
-    (void)state;
     for (int turn = 0; turn < TURNS; turn++) {
         gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
         gate_row(&rows, GATE_CPU_ROW, turn, 2e-5, "sitting", "tuesday");
@@ -385,7 +365,6 @@ static void sittings_of_one_round_each_stay_apart(void **state)
 
 static void one_turn_is_a_round_of_any_row(void **state)
 {
-    (void)state;
     for (int turn = 0; turn < 4; turn++)
         gate_row(&rows, GATE_GPU_ROW, turn, 1e-5 * (turn + 1));
     record();
@@ -398,7 +377,6 @@ static void one_turn_is_a_round_of_any_row(void **state)
 
 static void statuses_of_turns_become_the_rounds(void **state)
 {
-    (void)state;
     static const struct {
         const char *turns[TURNS];
         enum status status;
@@ -432,7 +410,6 @@ static void statuses_of_turns_become_the_rounds(void **state)
 
 static void what_marks_a_turn_marks_the_round(void **state)
 {
-    (void)state;
     gate_row(&rows, GATE_CPU_ROW, 0, 1e-5, "tick_s", "1e-6");
     gate_row(&rows, GATE_CPU_ROW, 1, 2e-5, "tick_s", "3e-6", "launch_bound", "yes");
     gate_row(&rows, GATE_CPU_ROW, 2, 2e-5, "tick_s", "2e-6", "slowdown_pct", "5");
@@ -448,7 +425,6 @@ static void what_marks_a_turn_marks_the_round(void **state)
 
 static void a_row_that_lacks_turns_is_not_usable(void **state)
 {
-    (void)state;
     for (int turn = 0; turn < TURNS; turn++)
         gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
     gate_row(&rows, "matmul/mnist/cpu_other/hot", 1, 1e-5, "threads", "1");
@@ -477,7 +453,6 @@ static void record_both(int end, int other_end, const char *last_status)
 
 static void a_round_that_was_interrupted_is_left_out_of_both(void **state)
 {
-    (void)state;
     static const int ends[][4] = {/* turns in each recording, and turns that are left in each */
                                   {6, 6, 6, 6}, {5, 4, 3, 3}, {6, 5, 3, 3}, {4, 3, 3, 3}, {5, 5, 3, 3}, {6, 3, 6, 3}};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
@@ -492,7 +467,6 @@ static void a_round_that_was_interrupted_is_left_out_of_both(void **state)
 
 static void a_failure_in_it_is_not_left_out(void **state)
 {
-    (void)state;
     record_both(5, 5, "failed");
     assert_int_equal(recording.count, 5);
     assert_int_equal(other.count, 5);
@@ -501,7 +475,6 @@ static void a_failure_in_it_is_not_left_out(void **state)
 
 static void turns_of_two_machines_are_no_round(void **state)
 {
-    (void)state;
     gate_row(&rows, GATE_CPU_ROW, 0, 1e-5, "host", "gamma", "status", "failed");
     gate_row(&rows, GATE_CPU_ROW, 1, 1e-5);
     gate_row(&rows, GATE_CPU_ROW, 2, 1e-5, "host", "beta");
@@ -512,7 +485,6 @@ static void turns_of_two_machines_are_no_round(void **state)
 
 static void rows_of_a_gpu_have_no_turns(void **state)
 {
-    (void)state;
     gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
     record();
     assert_false(rounds_fold(&recording, TURNS, &error));
@@ -520,25 +492,25 @@ static void rows_of_a_gpu_have_no_turns(void **state)
                         "rows.csv: line 2: " GATE_GPU_ROW " is not a CPU row, expected only CPU rows with --cpu-only");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, gate_files_start, gate_files_end)
+#define ENTRY(name) cmocka_unit_test_setup_teardown(name, gate_files_start, gate_files_end)
 #define FOLDED(test) cmocka_unit_test_setup_teardown(test, forget, clean)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_devices_rows_are_of_one_device),
-        TEST(a_devices_rows_may_be_of_two_hosts),
-        TEST(a_hosts_rows_are_of_one_host),
-        TEST(rows_with_transfers_are_of_one_host_too),
-        TEST(one_file_is_of_one_machine),
-        TEST(other_machines_may_be_asked_for),
-        TEST(machines_of_two_runs_are_known),
-        TEST(rounds_of_one_sitting_are_paired),
-        TEST(rounds_of_two_sittings_are_two_samples),
-        TEST(rounds_that_do_not_pair_are_refused),
-        TEST(rows_that_lack_a_round_are_refused),
-        TEST(launch_bound_rounds_are_not_weighed),
-        TEST(launch_bound_rounds_take_their_pairs_with_them),
+        ENTRY(a_devices_rows_are_of_one_device),
+        ENTRY(a_devices_rows_may_be_of_two_hosts),
+        ENTRY(a_hosts_rows_are_of_one_host),
+        ENTRY(rows_with_transfers_are_of_one_host_too),
+        ENTRY(one_file_is_of_one_machine),
+        ENTRY(other_machines_may_be_asked_for),
+        ENTRY(machines_of_two_runs_are_known),
+        ENTRY(rounds_of_one_sitting_are_paired),
+        ENTRY(rounds_of_two_sittings_are_two_samples),
+        ENTRY(rounds_that_do_not_pair_are_refused),
+        ENTRY(rows_that_lack_a_round_are_refused),
+        ENTRY(launch_bound_rounds_are_not_weighed),
+        ENTRY(launch_bound_rounds_take_their_pairs_with_them),
         FOLDED(the_least_time_of_the_turns_is_the_rounds),
         FOLDED(sittings_of_one_round_each_stay_apart),
         FOLDED(one_turn_is_a_round_of_any_row),

@@ -2,20 +2,15 @@
  * no program runs, and the seed is fixed. Prints a line per kind of noise; RUNGBENCH_TEST_ALL=1 simulates more. */
 #include "bench/base/seeded.h"
 #include "bench/gate/rule.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 22, SITTINGS = 300, ALL_SITTINGS = 10000 };
+enum { ROWS = 22, SITTINGS = 150, ALL_SITTINGS = 10000 };
 
 static const double alarms_at_most = 0.01, found_at_least = 0.99;
 
@@ -173,9 +168,8 @@ static double slack(double limit, const struct counts *counts)
     return 3.1 * sqrt(limit * (1 - limit) / (double)counts->sittings);
 }
 
-static void the_gate_neither_cries_wolf_nor_sleeps(void **state)
+TEST(the_gate_neither_cries_wolf_nor_sleeps)
 {
-    (void)state;
     const char *all = getenv("RUNGBENCH_TEST_ALL");
     size_t sittings = all && strcmp(all, "1") == 0 ? ALL_SITTINGS : SITTINGS;
     static struct sitting sitting;
@@ -192,10 +186,4 @@ static void the_gate_neither_cries_wolf_nor_sleeps(void **state)
         if (kinds[kind].finds)
             assert_true(share(counts.found, &counts) >= found_at_least - slack(found_at_least, &counts));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_gate_neither_cries_wolf_nor_sleeps)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

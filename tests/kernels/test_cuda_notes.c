@@ -2,12 +2,7 @@
 #include "kernels/backend/cuda_notes.h"
 
 #include "bench/table/rung.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +24,6 @@ static const struct device_note *note(const struct device_info *info, const char
 /* No MPS daemon, and no setting of CUDA's. */
 static int plain_environment(void **state)
 {
-    (void)state;
     assert_int_equal(setenv("CUDA_MPS_PIPE_DIRECTORY", "./no-such-folder", 1), 0);
     unsetenv("CUDA_LAUNCH_BLOCKING");
     return 0;
@@ -59,9 +53,8 @@ static struct cuda_nvml_facts with(double limit_w, double default_w, int mig, in
     return (struct cuda_nvml_facts){limit_w, default_w, 1980, mig, ecc};
 }
 
-static void nothing_unusual_is_not_worth_a_note(void **state)
+TEST(nothing_unusual_is_not_worth_a_note)
 {
-    (void)state;
     assert_int_equal(notes_of(NULL, usual, 0, 0).note_count, 0);
     assert_int_equal(notes_of(NULL, with(NAN, NAN, -1, -1), -1, -1).note_count, 0); /* unknown */
     assert_int_equal(notes_of(NULL, with(NAN, 700, 0, 1), 0, 0).note_count, 0);
@@ -69,9 +62,8 @@ static void nothing_unusual_is_not_worth_a_note(void **state)
     assert_int_equal(notes_of(NULL, with(750, 700, 0, 1), 0, 0).note_count, 0); /* raised */
 }
 
-static void what_is_unusual_is_noted(void **state)
+TEST(what_is_unusual_is_noted)
 {
-    (void)state;
     check_one_note(notes_of(NULL, with(700, 700, 1, 1), 0, 0), "mig", "MIG");
     check_one_note(notes_of(NULL, with(700, 700, 0, 0), 0, 0), "ecc-off", "ECC is off");
     check_one_note(notes_of(NULL, with(350.5, 700, 0, 1), 0, 0), "power-limit",
@@ -81,9 +73,8 @@ static void what_is_unusual_is_noted(void **state)
     check_one_note(notes_of(NULL, usual, 0, 2), "other-work", "2 other processes use the GPU");
 }
 
-static void no_nvml_is_said_but_marks_no_row(void **state)
+TEST(no_nvml_is_said_but_marks_no_row)
 {
-    (void)state;
     check_one_note(notes_of("libnvidia-ml.so.1: no such file", with(NAN, NAN, -1, -1), -1, -1), "",
                    "NVML cannot be opened (libnvidia-ml.so.1: no such file), so clocks, throttling, temperature and "
                    "power are unknown");
@@ -93,9 +84,8 @@ static void no_nvml_is_said_but_marks_no_row(void **state)
     check_one_note(notes_of(long_trouble, with(NAN, NAN, -1, -1), -1, -1), "", "power are unknown");
 }
 
-static void a_daemon_of_mps_is_noticed(void **state)
+TEST(a_daemon_of_mps_is_noticed)
 {
-    (void)state;
     unlink("mps/control");
     mkdir("mps", 0777);
     setenv("CUDA_MPS_PIPE_DIRECTORY", "mps", 1);
@@ -111,9 +101,8 @@ static void a_daemon_of_mps_is_noticed(void **state)
     unlink("mps/control");
 }
 
-static void launches_that_wait_are_noted(void **state)
+TEST(launches_that_wait_are_noted)
 {
-    (void)state;
     setenv("CUDA_LAUNCH_BLOCKING", "0", 1);
     assert_int_equal(notes_of(NULL, usual, 0, 0).note_count, 0);
     setenv("CUDA_LAUNCH_BLOCKING", "", 1);
@@ -122,9 +111,8 @@ static void launches_that_wait_are_noted(void **state)
     check_one_note(notes_of(NULL, usual, 0, 0), "launch-blocking", "CUDA_LAUNCH_BLOCKING");
 }
 
-static void notes_stand_beside_each_other_and_there_is_room(void **state)
+TEST(notes_stand_beside_each_other_and_there_is_room)
 {
-    (void)state;
     setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
     static const char *const marks[] = {"", "mig", "mps", "ecc-off", "power-limit", "other-work", "launch-blocking"};
     struct device_info info = notes_of("gone", with(300, 700, 1, 0), 2, 1);
@@ -139,9 +127,8 @@ static void notes_stand_beside_each_other_and_there_is_room(void **state)
     assert_string_equal(info.notes[DEVICE_NOTES_MAX - 1].mark, "last");
 }
 
-static void rungs_run_where_gpu_and_build_have_what_they_need(void **state)
+TEST(rungs_run_where_gpu_and_build_have_what_they_need)
 {
-    (void)state;
     static const struct {
         unsigned traits;
         int gpu, build;
@@ -172,17 +159,4 @@ static void rungs_run_where_gpu_and_build_have_what_they_need(void **state)
     }
 }
 
-int main(void)
-{
-#define NOTE_TEST(test) cmocka_unit_test_setup(test, plain_environment)
-    const struct CMUnitTest tests[] = {
-        NOTE_TEST(nothing_unusual_is_not_worth_a_note),
-        NOTE_TEST(what_is_unusual_is_noted),
-        NOTE_TEST(no_nvml_is_said_but_marks_no_row),
-        NOTE_TEST(a_daemon_of_mps_is_noticed),
-        NOTE_TEST(launches_that_wait_are_noted),
-        NOTE_TEST(notes_stand_beside_each_other_and_there_is_room),
-        NOTE_TEST(rungs_run_where_gpu_and_build_have_what_they_need),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(plain_environment, NULL)

@@ -1,12 +1,8 @@
 /* What a multiprocessor of an H100 holds no more blocks for: each limit by the launch that reaches it first. */
 #include "kernels/backend/cuda_occupancy.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 enum { KIB = 1024 };
 
@@ -33,9 +29,8 @@ static void expect(struct cuda_block block, int blocks, const char *limit)
     assert_true(occupancy.pct == 100.0 * blocks * ((block.threads + 31) / 32) / 64);
 }
 
-static void each_limit_is_named(void **state)
+TEST(each_limit_is_named)
 {
-    (void)state;
     expect((struct cuda_block){256, 32, 1, 0, 0}, 8, "threads"); /* registers are used up as well */
     expect((struct cuda_block){256, 64, 1, 0, 0}, 4, "registers");
     expect((struct cuda_block){256, 32, 1, 16 * KIB, 16 * KIB}, 6, "shared memory");
@@ -43,18 +38,11 @@ static void each_limit_is_named(void **state)
     expect((struct cuda_block){256, 16, 16, 0, 0}, 4, "barriers");
 }
 
-static void an_unknown_gpu_is_said(void **state)
+TEST(an_unknown_gpu_is_said)
 {
-    (void)state;
     cudaOccDeviceProp unknown = h100;
     struct cuda_block block = {256, 32, 1, 0, 0};
     struct cuda_occupancy occupancy;
     unknown.computeMajor = 2;
     assert_false(cuda_occupancy(&unknown, &block, &occupancy));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_limit_is_named), cmocka_unit_test(an_unknown_gpu_is_said)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

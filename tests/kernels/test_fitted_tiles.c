@@ -1,12 +1,7 @@
 /* Each tile and split of matmul cuda_fitted on all sizes that are verified, and on some with more tiles. On a GPU. */
 #include "fitted_tiles.h"
 #include "tests/fakes/here.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 
@@ -31,7 +26,6 @@ static void assert_right(const struct check *check, int tile, const char *on)
 
 static void each_is_right_on_ragged_sizes(void **state)
 {
-    (void)state;
     for (int tile = 0; tile < FITTED_TILES; tile++) {
         struct check check;
         verify_ragged(here, &rungs[tile], 7, &check);
@@ -41,7 +35,6 @@ static void each_is_right_on_ragged_sizes(void **state)
 
 static void each_is_right_on_several_tiles(void **state)
 {
-    (void)state;
     for (int tile = 0; tile < FITTED_TILES; tile++) {
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             struct check check = here_verdict(&rungs[tile], &sizes[i], 5);
@@ -63,7 +56,6 @@ static void make_rungs(void)
 
 static int set_up(void **state)
 {
-    (void)state;
     make_rungs();
     here = here_open(&registry, &(struct backend_settings){.device = -1, .times_nothing = true}, host_now);
     return 0;
@@ -71,7 +63,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     here_close();
     return 0;
 }

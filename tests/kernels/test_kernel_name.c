@@ -1,13 +1,8 @@
 /* Kernels' names as people write them. */
 #include "kernels/backend/kernel_name.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 static void expect(const char *symbol, const char *expected)
@@ -18,45 +13,30 @@ static void expect(const char *symbol, const char *expected)
     free(name);
 }
 
-static void a_function_loses_its_parameters(void **state)
+TEST(a_function_loses_its_parameters)
 {
-    (void)state;
     expect("_Z19matmul_tiled_kernelllljPKfS0_Pf", "matmul_tiled_kernel");
     expect("_Z2stPFffEPf", "st"); /* st(float (*)(float), float*) */
     expect("_ZN2ns1kEv", "ns::k");
 }
 
-static void a_template_loses_its_result_too(void **state)
+TEST(a_template_loses_its_result_too)
 {
-    (void)state;
     expect("_Z23grayscale_vector_kernelI5uint4EvllPKT_PS1_", "grayscale_vector_kernel<uint4>");
     expect("_ZN2ns1kILi3ELin4EEEvPfi", "ns::k<3, -4>");
     expect("_Z5voidyIPFvvEEvT_", "voidy<void (*)()>");
 }
 
 /* nvcc puts a hash of the file into its name. */
-static void an_unnamed_namespace_has_no_hash(void **state)
+TEST(an_unnamed_namespace_has_no_hash)
 {
-    (void)state;
     expect("_ZN34_GLOBAL__N__fe923bf4_4_f_cu__Z1ffi4anonEPf", "(anonymous namespace)::anon");
 }
 
-static void a_name_that_is_not_mangled_stays(void **state)
+TEST(a_name_that_is_not_mangled_stays)
 {
-    (void)state;
     expect("c_kernel", "c_kernel");
     expect("_Zwhat", "_Zwhat");
     expect("_Z3sum", "sum");
     expect("", "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_function_loses_its_parameters),
-        cmocka_unit_test(a_template_loses_its_result_too),
-        cmocka_unit_test(an_unnamed_namespace_has_no_hash),
-        cmocka_unit_test(a_name_that_is_not_mangled_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

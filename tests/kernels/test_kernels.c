@@ -2,12 +2,7 @@
  * on a GPU (TEST_ON_GPU). Sizes that need many blocks and, on a GPU, all that `rungbench --verify` tries: test_mutants
  * runs that on the simulator, before anything is a mutant. */
 #include "tests/fakes/here.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -99,7 +94,6 @@ static void verify_on_ragged_sizes(const struct rung *rung)
 
 static void ragged_sizes_are_right(void **state)
 {
-    (void)state;
     for_each_rung(true, verify_on_ragged_sizes);
 }
 
@@ -117,7 +111,6 @@ static void verify_all(const struct rung *rung)
 
 static void all_that_verification_tries_is_right(void **state)
 {
-    (void)state;
     for_each_rung(true, verify_all);
 }
 #endif
@@ -151,7 +144,6 @@ static void verify_on_long_sizes(const struct rung *rung)
 
 static void long_sizes_are_right(void **state)
 {
-    (void)state;
     for_each_rung(false, verify_on_long_sizes);
 }
 
@@ -188,7 +180,6 @@ static void verify_on_ring_sizes(const struct rung *rung)
 
 static void ring_sizes_are_right(void **state)
 {
-    (void)state;
     for_each_rung(false, verify_on_ring_sizes);
 }
 
@@ -234,7 +225,6 @@ static void verify_where_tools_watch(const struct rung *rung)
 
 static void what_tools_watch_is_right(void **state)
 {
-    (void)state;
     for_each_rung(true, verify_where_tools_watch);
 }
 #endif
@@ -253,7 +243,6 @@ static void verify_on_aligned_sizes(const struct rung *rung)
 
 static void aligned_sizes_are_right(void **state)
 {
-    (void)state;
     for_each_rung(true, verify_on_aligned_sizes);
 }
 
@@ -294,7 +283,6 @@ static void demand_refusal(const struct rung *rung)
 
 static void grids_that_cannot_be_are_refused(void **state)
 {
-    (void)state;
     for_each_rung(false, demand_refusal);
 }
 

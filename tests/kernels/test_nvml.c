@@ -1,12 +1,7 @@
 /* What NVML says, through a library that stands in for it and is opened as NVML is. */
 #include "fake_nvml.h"
 #include "kernels/backend/cuda_nvml.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -51,7 +46,6 @@ static void prepare(const char *library)
 
 static int close_all(void **state)
 {
-    (void)state;
     cuda_nvml_close();
     if (fake_handle) {
         assert_int_equal(fake->open, 0);
@@ -166,7 +160,6 @@ static const char *copy_without(const char *const *names, int count)
 
 static void every_value_is_read(void **state)
 {
-    (void)state;
     open_well(FAKE_NVML);
     check_values(0);
     fake->ecc = 0;
@@ -237,7 +230,6 @@ static void a_failing_call_costs_its_value_alone(void **state)
 
 static void failing_all_the_way_costs_the_value(void **state)
 {
-    (void)state;
     const char *without[] = {"nvmlDeviceGetTemperatureV", "nvmlDeviceGetApplicationsClock"};
     const char *library = copy_without(without, 2);
     open_well(library);
@@ -268,7 +260,6 @@ static void the_newest_name_there_is_serves(void **state)
 
 static void reasons_are_words(void **state)
 {
-    (void)state;
     static const struct {
         unsigned long long bits;
         const char *words;
@@ -313,7 +304,6 @@ static int others(int before, int after, int now, int mps_before, int mps_after,
 
 static void other_processes_are_those_beside_this_one(void **state)
 {
-    (void)state;
     assert_int_equal(others(0, 1, 1, 0, 0, 0), 0); /* alone */
     assert_int_equal(others(2, 3, 3, 0, 0, 0), 2);
     assert_int_equal(others(0, 1, 2, 0, 0, 0), 1); /* came later */
@@ -335,7 +325,6 @@ static void other_processes_are_those_beside_this_one(void **state)
 
 static void old_names_open_the_library(void **state)
 {
-    (void)state;
     open_well(FAKE_NVML);
     assert_true(used("nvmlInit_v2") && used("nvmlDeviceGetHandleByPciBusId_v2"));
     assert_false(used("nvmlInit") || used("nvmlDeviceGetHandleByPciBusId"));
@@ -377,7 +366,6 @@ static void without_what_opens_it_the_library_is_of_no_use(void **state)
 
 static void failures_to_open_are_named(void **state)
 {
-    (void)state;
     prepare(FAKE_NVML);
     fake->failing = "nvmlInit_v2";
     fake->failure = 9;
@@ -394,7 +382,6 @@ static void failures_to_open_are_named(void **state)
 
 static void a_failure_without_words_has_a_number(void **state)
 {
-    (void)state;
     const char *words = "nvmlErrorString";
     const char *library = copy_without(&words, 1);
     prepare(library);
@@ -406,7 +393,6 @@ static void a_failure_without_words_has_a_number(void **state)
 
 static void without_the_library_everything_is_unknown(void **state)
 {
-    (void)state;
     check_values(EVERYTHING); /* never opened */
     const char *error = cuda_nvml_open("./libno-such-library.so.1", bus_id);
     assert_non_null(error);
@@ -417,7 +403,6 @@ static void without_the_library_everything_is_unknown(void **state)
 
 static void closing_forgets(void **state)
 {
-    (void)state;
     open_well(FAKE_NVML);
     assert_int_equal(fake->open, 1);
     cuda_nvml_close();

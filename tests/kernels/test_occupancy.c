@@ -1,14 +1,9 @@
 /* Occupancies worked out by hand from the limits of a multiprocessor: threads, registers (64 Ki, given to warps by
  * 256), shared memory (a block takes 1 KiB more than it asks for), blocks. */
 #include "kernels/resources/occupancy.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,9 +22,8 @@ static void expect(const struct ptxas_kernel *kernel, unsigned threads, size_t d
                  kernel->registers, kernel->static_shared_bytes, dynamic_shared_bytes, threads, pct, warps, most);
 }
 
-static void registers_limit_it(void **state)
+TEST(registers_limit_it)
 {
-    (void)state;
     expect(&(struct ptxas_kernel){.arch = "sm_90a", .registers = 32}, 256, 0, 64, 64);
     expect(&(struct ptxas_kernel){.arch = "sm_90a", .registers = 33}, 256, 0, 48, 64);  /* 40 a thread: 6 blocks */
     expect(&(struct ptxas_kernel){.arch = "sm_90a", .registers = 36}, 1024, 0, 32, 64); /* and 1 of 32 warps */
@@ -38,9 +32,8 @@ static void registers_limit_it(void **state)
     expect(&(struct ptxas_kernel){.arch = "sm_120", .registers = 48}, 256, 0, 40, 48);
 }
 
-static void shared_memory_limits_it(void **state)
+TEST(shared_memory_limits_it)
 {
-    (void)state;
     struct ptxas_kernel kernel = {.registers = 32, .static_shared_bytes = 16 * KIB};
     static const struct {
         const char *arch;
@@ -55,9 +48,8 @@ static void shared_memory_limits_it(void **state)
     }
 }
 
-static void blocks_and_warps_limit_it(void **state)
+TEST(blocks_and_warps_limit_it)
 {
-    (void)state;
     struct ptxas_kernel a100 = {.arch = "sm_80", .registers = 16}, a10 = {.arch = "sm_86", .registers = 16};
     expect(&a100, 32, 0, 32, 64);  /* 32 blocks */
     expect(&a10, 32, 0, 16, 48);   /* 16 */
@@ -65,9 +57,8 @@ static void blocks_and_warps_limit_it(void **state)
     expect(&a100, 33, 0, 64, 64);  /* a warp of one thread is a warp */
 }
 
-static void what_cannot_be_launched_has_none(void **state)
+TEST(what_cannot_be_launched_has_none)
 {
-    (void)state;
     struct ptxas_kernel h100 = {.arch = "sm_90a", .registers = 32}, a10 = {.arch = "sm_86", .registers = 32};
     expect(&h100, 1025, 0, 0, 64);
     expect(&h100, 0, 0, 0, 64);
@@ -80,16 +71,14 @@ static void what_cannot_be_launched_has_none(void **state)
 }
 
 /* All 16 barriers of a block; the calculator heeds them from 9.0 on. */
-static void barriers_limit_it(void **state)
+TEST(barriers_limit_it)
 {
-    (void)state;
     expect(&(struct ptxas_kernel){.arch = "sm_90a", .registers = 16, .barriers = 16}, 256, 0, 32, 64);
     expect(&(struct ptxas_kernel){.arch = "sm_120", .registers = 16, .barriers = 16}, 256, 0, 8, 48);
 }
 
-static void an_architecture_may_be_unknown(void **state)
+TEST(an_architecture_may_be_unknown)
 {
-    (void)state;
     static const char *const names[] = {"sm_75", "sm_9", "90a", "", "compute_90"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct ptxas_kernel kernel = {.registers = 16};
@@ -99,14 +88,4 @@ static void an_architecture_may_be_unknown(void **state)
         assert_false(occupancy_pct(&kernel, 256, 0, &pct, &error));
         assert_non_null(strstr(error.text, "its multiprocessor is not known"));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registers_limit_it),        cmocka_unit_test(shared_memory_limits_it),
-        cmocka_unit_test(blocks_and_warps_limit_it), cmocka_unit_test(what_cannot_be_launched_has_none),
-        cmocka_unit_test(barriers_limit_it),         cmocka_unit_test(an_architecture_may_be_unknown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* Reading what nvcc -Xptxas -v says. */
 #include "kernels/resources/ptxas_report.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
@@ -48,9 +43,8 @@ static void refuse(const char *text, const char *expected)
     assert_string_equal(error.text, expected);
 }
 
-static void a_kernel_has_its_figures(void **state)
+TEST(a_kernel_has_its_figures)
 {
-    (void)state;
     struct ptxas_report report = read_right(
         VERSION "ptxas info    : 0 bytes gmem\n" ENTRY("_Z5tiledPf", "sm_90a")
             PROPERTIES("_Z5tiledPf") "    16 bytes stack frame, 24 bytes spill stores, 40 bytes spill loads\n" USED
@@ -72,9 +66,8 @@ static void a_kernel_has_its_figures(void **state)
 }
 
 /* Of constant memory, texts of older releases, and kernels that use nothing. */
-static void what_is_not_said_is_none(void **state)
+TEST(what_is_not_said_is_none)
 {
-    (void)state;
     struct ptxas_report report = read_right(VERSION ENTRY("k", "sm_80") PROPERTIES("k") NO_SPILLS USED
                                             "8 registers, 360 bytes cmem[0], 8 bytes cmem[2]\n");
     assert_int_equal(report.kernels[0].registers, 8);
@@ -83,9 +76,8 @@ static void what_is_not_said_is_none(void **state)
     ptxas_report_free(&report);
 }
 
-static void kernels_and_architectures_stay_apart(void **state)
+TEST(kernels_and_architectures_stay_apart)
 {
-    (void)state;
     struct ptxas_report report = read_right(
         VERSION ENTRY("_Z1kILi1EEvv", "sm_80") PROPERTIES("_Z1kILi1EEvv") NO_SPILLS USED
         "10 registers, 64 bytes smem\n" ENTRY("_Z1kILi2EEvv", "sm_80") PROPERTIES("_Z1kILi2EEvv") NO_SPILLS USED
@@ -106,9 +98,8 @@ static void kernels_and_architectures_stay_apart(void **state)
 }
 
 /* A function that is not inlined is reported behind each kernel that calls it. */
-static void spills_of_called_functions_count(void **state)
+TEST(spills_of_called_functions_count)
 {
-    (void)state;
     struct ptxas_report report = read_right(VERSION ENTRY("k", "sm_80") PROPERTIES(
         "k") "    160 bytes stack frame, 4 bytes spill stores, 8 bytes spill loads\n" USED "30 registers\n"
              "ptxas info    : Compile time = 40.106 ms\n" PROPERTIES(
@@ -121,9 +112,8 @@ static void spills_of_called_functions_count(void **state)
     ptxas_report_free(&report);
 }
 
-static void other_lines_are_passed_over(void **state)
+TEST(other_lines_are_passed_over)
 {
-    (void)state;
     struct ptxas_report report = read_right(
         VERSION "k.cu(3): warning #177-D: Used 99 registers, 5 bytes smem\n"
                 "ptxas info    : Overriding maximum register limit 256 for 'k' with  24 of maxrregcount option\n" ENTRY(
@@ -136,9 +126,8 @@ static void other_lines_are_passed_over(void **state)
     ptxas_report_free(&report);
 }
 
-static void something_may_be_missing(void **state)
+TEST(something_may_be_missing)
 {
-    (void)state;
     refuse("", "a.report: does not say whose it is; expected nvcc's version before its report");
     refuse(ENTRY("k", "sm_80") PROPERTIES("k") NO_SPILLS USED "24 registers\n",
            "a.report: does not say whose it is; expected nvcc's version before its report");
@@ -153,17 +142,4 @@ static void something_may_be_missing(void **state)
            "a.report: l for sm_80: its registers are missing; expected the whole report of nvcc -Xptxas -v");
     refuse(VERSION "ptxas info    : Compiling entry function 'k'\n",
            "a.report: kernel k is for no architecture; expected one such as sm_90a");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kernel_has_its_figures),
-        cmocka_unit_test(what_is_not_said_is_none),
-        cmocka_unit_test(kernels_and_architectures_stay_apart),
-        cmocka_unit_test(spills_of_called_functions_count),
-        cmocka_unit_test(other_lines_are_passed_over),
-        cmocka_unit_test(something_may_be_missing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

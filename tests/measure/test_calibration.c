@@ -2,12 +2,7 @@
 #include "bench/measure/ceilings.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +31,6 @@ static void time_here(void *self, double min_time_s, struct ceiling *ceiling)
 
 static int set_up(void **state)
 {
-    (void)state;
     fake_reset();
     interrupt_at_s = INFINITY;
     timed = 0;
@@ -50,7 +44,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     ceilings_free(&ceilings);
     assert_int_equal(fake.blocks, 0);
     return 0;
@@ -87,9 +80,8 @@ static double bytes_s(const struct mode *mode, double bytes, enum ceiling_care c
 }
 
 /* Says so for each mode, and no more than a fault. */
-static void a_timer_passes_only_if_it_is_true_in_every_mode(void **state)
+TEST(a_timer_passes_only_if_it_is_true_in_every_mode)
 {
-    (void)state;
     static const struct {
         double spin_factor;
         const char *graph_error, *says;
@@ -112,9 +104,8 @@ static void a_timer_passes_only_if_it_is_true_in_every_mode(void **state)
 
 /* The larger of what its bytes and its operations take, each by the faster of two variants; tensor cores judge the
  * rungs that use them, and multiply-adds do not. */
-static void the_floor_of_a_row_is_that_of_its_ceiling(void **state)
+TEST(the_floor_of_a_row_is_that_of_its_ceiling)
 {
-    (void)state;
     static const struct {
         unsigned traits;
         enum precision precision;
@@ -154,9 +145,8 @@ static void the_floor_of_a_row_is_that_of_its_ceiling(void **state)
     assert_near(ceilings_rate(&ceilings, fake_entry.name, &mode_hot, CEILING_FP16, 0), 2e14, 2e12);
 }
 
-static void what_cannot_be_measured_is_no_ceiling(void **state)
+TEST(what_cannot_be_measured_is_no_ceiling)
 {
-    (void)state;
     struct floor_question question = question_of(&mode_hot, 1e6, 1e9);
     fake.ceiling_bytes_s = fake.ceiling_flops_s = 0;
     struct time_floor bound = measured_floor(&question, CEILING_ONCE);
@@ -171,9 +161,8 @@ static void what_cannot_be_measured_is_no_ceiling(void **state)
 }
 
 /* After an interruption between two variants, the best of the first ones would be too slow a ceiling. */
-static void a_ceiling_that_was_interrupted_is_unknown(void **state)
+TEST(a_ceiling_that_was_interrupted_is_unknown)
 {
-    (void)state;
     fake.launch_s = 2.7e-6;
     fake.ceiling_bytes_s = 1e12;
     bytes_s(&mode_hot, 1e6, CEILING_ONCE);
@@ -187,9 +176,8 @@ static void a_ceiling_that_was_interrupted_is_unknown(void **state)
     }
 }
 
-static void ceilings_are_taken_as_rows_are(void **state)
+TEST(ceilings_are_taken_as_rows_are)
 {
-    (void)state;
     fake.launch_s = 2.7e-6;
     bench.evict_by_writing = true;
     bytes_s(&mode_cold, 1e6, CEILING_ONCE);
@@ -200,9 +188,8 @@ static void ceilings_are_taken_as_rows_are(void **state)
 }
 
 /* A launch takes longer than the first operations: from these on, in steps of four, 1 ms would be the sixth. */
-static void arithmetic_gets_long_in_few_steps(void **state)
+TEST(arithmetic_gets_long_in_few_steps)
 {
-    (void)state;
     double longest_s = 0;
     int steps = 0;
     struct floor_question question = question_of(&mode_hot, 1e3, 1e10);
@@ -217,9 +204,8 @@ static void arithmetic_gets_long_in_few_steps(void **state)
     assert_true(longest_s >= 1e-3 && longest_s < 4.1e-3);
 }
 
-static void a_first_time_that_was_too_long_ends_no_search(void **state)
+TEST(a_first_time_that_was_too_long_ends_no_search)
 {
-    (void)state;
     struct floor_question question = question_of(&mode_hot, 1e3, 1e10);
     fake.ceiling_flops_s = 1e9; /* disturbed: 10 ms for the first operations */
     measured_floor(&question, CEILING_ONCE);
@@ -228,9 +214,8 @@ static void a_first_time_that_was_too_long_ends_no_search(void **state)
 }
 
 /* Other work disturbs some of the measurements. */
-static void a_ceiling_is_measured_once_and_the_better_is_kept(void **state)
+TEST(a_ceiling_is_measured_once_and_the_better_is_kept)
 {
-    (void)state;
     fake.ceiling_bytes_s = 1e11;
     double first_s = bytes_s(&mode_hot, 1e6, CEILING_ONCE);
     int once = timed;
@@ -245,9 +230,8 @@ static void a_ceiling_is_measured_once_and_the_better_is_kept(void **state)
     assert_true(bytes_s(&mode_hot, 1e6, CEILING_AGAIN) == second_s);
 }
 
-static void a_last_look_is_at_the_fastest_way_alone(void **state)
+TEST(a_last_look_is_at_the_fastest_way_alone)
 {
-    (void)state;
     fake.ceiling_bytes_s = 1e11;
     double first_s = bytes_s(&mode_hot, 1e6, CEILING_ONCE), begin_s = fake.host_s;
     bytes_s(&mode_hot, 1e6, CEILING_AGAIN);
@@ -259,9 +243,8 @@ static void a_last_look_is_at_the_fastest_way_alone(void **state)
     assert_true(bytes_s(&mode_hot, 1e6, CEILING_ONCE) < 0.5 * first_s);
 }
 
-static void transfers_are_bound_by_transfers(void **state)
+TEST(transfers_are_bound_by_transfers)
 {
-    (void)state;
     enum { SIDE = 64 };
     static const struct workload workload = {"64x64x64", {SIDE, SIDE, SIDE}, 0};
     static float memory[3][SIDE * SIDE];
@@ -282,20 +265,4 @@ static void transfers_are_bound_by_transfers(void **state)
     buffers_free(&buffers);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(a_timer_passes_only_if_it_is_true_in_every_mode),
-        TEST(the_floor_of_a_row_is_that_of_its_ceiling),
-        TEST(what_cannot_be_measured_is_no_ceiling),
-        TEST(a_ceiling_that_was_interrupted_is_unknown),
-        TEST(ceilings_are_taken_as_rows_are),
-        TEST(arithmetic_gets_long_in_few_steps),
-        TEST(a_first_time_that_was_too_long_ends_no_search),
-        TEST(a_ceiling_is_measured_once_and_the_better_is_kept),
-        TEST(a_last_look_is_at_the_fastest_way_alone),
-        TEST(transfers_are_bound_by_transfers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, tear_down)

@@ -1,11 +1,6 @@
 /* The conditions of a row, from the device's state before and after it. */
 #include "bench/measure/conditions.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,7 +10,6 @@ static struct device_info info;
 
 static int set_up(void **state)
 {
-    (void)state;
     before = after = (struct device_state){.sm_clock_mhz = 1980,
                                            .memory_clock_mhz = 3201,
                                            .temperature_c = 40,
@@ -33,9 +27,8 @@ static struct conditions over(double elapsed_s)
     return conditions_between(&before, &after, elapsed_s, &info, 0);
 }
 
-static void the_clock_is_what_the_device_counted(void **state)
+TEST(the_clock_is_what_the_device_counted)
 {
-    (void)state;
     after.cycles += 1.5e9;
     after.cycles_at_s += 1;
     assert_true(fabs(over(1).sm_clock_mhz - 1500) < 1e-6);
@@ -47,9 +40,8 @@ static void the_clock_is_what_the_device_counted(void **state)
     assert_true(isnan(over(1).sm_clock_mhz));
 }
 
-static void the_hosts_clock_is_the_higher_one(void **state)
+TEST(the_hosts_clock_is_the_higher_one)
 {
-    (void)state;
     before.cpu_clock_mhz = 2400; /* the core was busy with something else then */
     after.cpu_clock_mhz = 3600;
     assert_true(over(1).cpu_clock_mhz == 3600);
@@ -59,9 +51,8 @@ static void the_hosts_clock_is_the_higher_one(void **state)
     assert_true(isnan(over(1).cpu_clock_mhz));
 }
 
-static void energy_is_known_for_long_rows_only(void **state)
+TEST(energy_is_known_for_long_rows_only)
 {
-    (void)state;
     after.energy_j += 150;
     assert_true(isnan(over(0.49).energy_j) && isnan(over(0.49).energy_over_s));
     assert_true(over(0.5).energy_j == 150 && over(0.5).energy_over_s == 0.5);
@@ -69,9 +60,8 @@ static void energy_is_known_for_long_rows_only(void **state)
     assert_true(isnan(over(0.5).energy_j) && isnan(over(0.5).energy_over_s));
 }
 
-static void throttling_at_either_end_is_told(void **state)
+TEST(throttling_at_either_end_is_told)
 {
-    (void)state;
     static const struct {
         const char *before, *after, *throttled, *marks;
     } cases[] = {
@@ -89,9 +79,8 @@ static void throttling_at_either_end_is_told(void **state)
     }
 }
 
-static void what_others_did_meanwhile_marks_the_row(void **state)
+TEST(what_others_did_meanwhile_marks_the_row)
 {
-    (void)state;
     static const struct {
         double lost_s, preemptions;
         int others_before, others_after;
@@ -116,9 +105,8 @@ static void what_others_did_meanwhile_marks_the_row(void **state)
 }
 
 /* Those of some rungs mark only theirs. */
-static void notes_of_the_device_mark_the_row(void **state)
+TEST(notes_of_the_device_mark_the_row)
 {
-    (void)state;
     enum { LIBRARY = 1 << 2, SLOW = 1 << 1 };
     static const struct device_note notes[] = {
         {.mark = "mps"}, {.mark = ""}, {.mark = "openblas-old", .traits = LIBRARY}};
@@ -131,9 +119,8 @@ static void notes_of_the_device_mark_the_row(void **state)
     assert_string_equal(over(1).marks, "mps throttled");
 }
 
-static void marks_are_words_each_once(void **state)
+TEST(marks_are_words_each_once)
 {
-    (void)state;
     struct conditions c = conditions_unknown();
     conditions_mark(&c, "mps");
     conditions_mark(&c, "ps");
@@ -145,17 +132,4 @@ static void marks_are_words_each_once(void **state)
     assert_true(strlen(c.marks) < sizeof c.marks);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup(name, set_up)
-    const struct CMUnitTest tests[] = {
-        TEST(the_clock_is_what_the_device_counted),
-        TEST(the_hosts_clock_is_the_higher_one),
-        TEST(energy_is_known_for_long_rows_only),
-        TEST(throttling_at_either_end_is_told),
-        TEST(what_others_did_meanwhile_marks_the_row),
-        TEST(notes_of_the_device_mark_the_row),
-        TEST(marks_are_words_each_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, NULL)

@@ -1,12 +1,7 @@
 /* Iterations per sample, warm-up and stopping of one row, with a scripted mode and clock. */
 #include "bench/measure/measure.h"
 #include "tests/fakes/fake_backend.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,7 +57,6 @@ static struct measurement measure(const struct mode *mode, scripted *times)
 
 static int set_up(void **state)
 {
-    (void)state;
     fake_reset();
     interrupt_at = 0;
     overhead_s = 0;
@@ -89,9 +83,8 @@ SCRIPT(a_third_of_the_budget, 0.34)
 SCRIPT(two_seconds, 2)
 
 /* `overhead_s` stands for emptying the caches before each sample; that time is spent, too. */
-static void a_row_ends_for_a_reason_within_its_time(void **state)
+TEST(a_row_ends_for_a_reason_within_its_time)
 {
-    (void)state;
     static const struct {
         const struct mode *mode;
         scripted *times;
@@ -122,9 +115,8 @@ static void a_row_ends_for_a_reason_within_its_time(void **state)
     }
 }
 
-static void short_iterations_are_batched_until_a_sample_is_long_against_the_tick(void **state)
+TEST(short_iterations_are_batched_until_a_sample_is_long_against_the_tick)
 {
-    (void)state;
     struct measurement m = measure(&batching, five_microseconds);
     assert_true((double)m.iterations * 5e-6 >= 1e-3);
     assert_int_equal(m.iterations, iterations_seen);
@@ -134,18 +126,16 @@ static void short_iterations_are_batched_until_a_sample_is_long_against_the_tick
 }
 
 /* Steady ones for a while, and others until they agree: what was slower is not recorded. */
-static void samples_are_warmed_up(void **state)
+TEST(samples_are_warmed_up)
 {
-    (void)state;
     struct measurement m = measure(&single, one_millisecond);
     assert_true(m.statistics.median == 1e-3);
     assert_true(taken - (int64_t)m.statistics.count >= 25); /* samples of 1 ms: a quarter of min_time_s */
     assert_true(measure(&single, getting_faster).statistics.mean < 1.1e-3);
 }
 
-static void samples_are_in_the_order_of_time(void **state)
+TEST(samples_are_in_the_order_of_time)
 {
-    (void)state;
     struct measurement m;
     assert_null(try(&single, never_the_same, &m));
     assert_true(m.statistics.count > 10);
@@ -154,17 +144,15 @@ static void samples_are_in_the_order_of_time(void **state)
     measurement_free(&m);
 }
 
-static void parts_have_times_of_their_own(void **state)
+TEST(parts_have_times_of_their_own)
 {
-    (void)state;
     struct measurement m = measure(&single, one_millisecond);
     assert_true(m.upload_s == 0.25e-3 && m.kernel_s == 0.5e-3 && m.download_s == 0.125e-3);
 }
 
 /* Fewer than would settle it, more than its time allows, a single long one, and as many as can be kept. */
-static void a_fixed_number_of_samples_is_taken_whatever_they_show(void **state)
+TEST(a_fixed_number_of_samples_is_taken_whatever_they_show)
 {
-    (void)state;
     static scripted *const scripts[] = {one_millisecond, never_the_same, two_seconds, a_tick_or_two};
     static const int numbers[] = {1, 2, 7, 1000, STOPPING_MAX_SAMPLES};
     for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++)
@@ -180,17 +168,15 @@ static void a_fixed_number_of_samples_is_taken_whatever_they_show(void **state)
     assert_true(m.statistics.count < 200);
 }
 
-static void an_interruption_ends_the_row(void **state)
+TEST(an_interruption_ends_the_row)
 {
-    (void)state;
     interrupt_at = 20;
     assert_int_equal(measure(&single, never_the_same).stop_reason, STOP_INTERRUPTED);
     assert_true(taken <= 22);
 }
 
-static void what_cannot_be_timed_is_an_error(void **state)
+TEST(what_cannot_be_timed_is_an_error)
 {
-    (void)state;
     struct measurement m;
     const char *stands_still = try(&single, no_time, &m);
     assert_non_null(stands_still);
@@ -201,18 +187,4 @@ static void what_cannot_be_timed_is_an_error(void **state)
     measurement_free(&m);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup(name, set_up)
-    const struct CMUnitTest tests[] = {
-        TEST(a_row_ends_for_a_reason_within_its_time),
-        TEST(short_iterations_are_batched_until_a_sample_is_long_against_the_tick),
-        TEST(samples_are_warmed_up),
-        TEST(samples_are_in_the_order_of_time),
-        TEST(parts_have_times_of_their_own),
-        TEST(a_fixed_number_of_samples_is_taken_whatever_they_show),
-        TEST(an_interruption_ends_the_row),
-        TEST(what_cannot_be_timed_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, NULL)

@@ -2,12 +2,7 @@
 #include "bench/measure/mode.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +17,6 @@ static void *const host[] = {memory[0], memory[1], memory[2]};
 
 static int set_up(void **state)
 {
-    (void)state;
     struct input_note note;
     fake_reset();
     op_fill(&matmul_op, &workload, &(struct input_source){.seed = 1}, host, &note);
@@ -37,7 +31,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     buffers_free(&buffers);
     return 0;
 }
@@ -57,9 +50,8 @@ static void assert_near(double seen, double expected, double tolerance)
 }
 
 /* Nor is emptying the caches, before each launch of mode cold and of no other. */
-static void only_kernels_are_in_the_time(void **state)
+TEST(only_kernels_are_in_the_time)
 {
-    (void)state;
     static const struct {
         const struct mode *mode;
         int64_t calls;
@@ -80,9 +72,8 @@ static void only_kernels_are_in_the_time(void **state)
     assert_int_equal(mode_cold.max_iterations, 1);
 }
 
-static void a_graph_is_recorded_once_and_launched_whole(void **state)
+TEST(a_graph_is_recorded_once_and_launched_whole)
 {
-    (void)state;
     struct sample sample;
     assert_null(mode_begin(&mode_graph, &context, 20));
     assert_int_equal(fake.recordings, 1);
@@ -96,9 +87,8 @@ static void a_graph_is_recorded_once_and_launched_whole(void **state)
     assert_int_equal(fake.evictions, 0);
 }
 
-static void a_graph_that_cannot_be_made_is_no_sample(void **state)
+TEST(a_graph_that_cannot_be_made_is_no_sample)
 {
-    (void)state;
     fake.graph_error = "the capture was broken off";
     assert_string_equal(mode_begin(&mode_graph, &context, 4), fake.graph_error);
     fake.graph_error = NULL;
@@ -110,16 +100,14 @@ static void a_graph_that_cannot_be_made_is_no_sample(void **state)
     assert_near(take(&mode_graph, 4).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s); /* nothing is still recording */
 }
 
-static void hot_stays_below_the_depth_of_a_launch_queue(void **state)
+TEST(hot_stays_below_the_depth_of_a_launch_queue)
 {
-    (void)state;
     take(&mode_hot, mode_hot.max_iterations);
     assert_true(fake.queued_at_most < 1000);
 }
 
-static void a_lapsed_hold_marks_the_sample(void **state)
+TEST(a_lapsed_hold_marks_the_sample)
 {
-    (void)state;
     struct rung waits = rung;
     waits.run = fake_waits;
     context.rung = &waits;
@@ -128,9 +116,8 @@ static void a_lapsed_hold_marks_the_sample(void **state)
     assert_false(take(&mode_hot, 1).launch_bound);
 }
 
-static void e2e_counts_upload_kernel_and_download_on_the_hosts_clock(void **state)
+TEST(e2e_counts_upload_kernel_and_download_on_the_hosts_clock)
 {
-    (void)state;
     fake.call_s = 2e-6;
     fake.bytes_per_s = 1e9;
     double upload_s = 2 * sizeof memory[0] / fake.bytes_per_s;
@@ -145,9 +132,8 @@ static void e2e_counts_upload_kernel_and_download_on_the_hosts_clock(void **stat
     assert_near(sample.seconds, least_s, 3 * fake.call_s);
 }
 
-static void e2e_downloads_the_answer(void **state)
+TEST(e2e_downloads_the_answer)
 {
-    (void)state;
     take(&mode_e2e, 1);
     float expected[SIDE * SIDE];
     fake_multiply(
@@ -155,9 +141,8 @@ static void e2e_downloads_the_answer(void **state)
     assert_memory_equal(memory[C], expected, sizeof expected);
 }
 
-static void e2e_needs_memory_of_its_own(void **state)
+TEST(e2e_needs_memory_of_its_own)
 {
-    (void)state;
     const struct backend_entry cpu = {"host", "Host", false, false, &fake_backend};
     assert_false(mode_supports(&mode_e2e, &cpu));
     assert_true(mode_supports(&mode_e2e, &fake_entry));
@@ -166,9 +151,8 @@ static void e2e_needs_memory_of_its_own(void **state)
     assert_true(mode_supports(&mode_cold, &cpu) && mode_supports(&mode_hot, &cpu));
 }
 
-static void modes_say_what_memory_they_copy_from(void **state)
+TEST(modes_say_what_memory_they_copy_from)
 {
-    (void)state;
     assert_true(mode_e2e.pins && !mode_e2e_pageable.pins && !mode_hot.pins && !mode_cold.pins && !mode_graph.pins);
     assert_string_equal(mode_e2e.transfer, "pinned");
     assert_string_equal(mode_e2e_pageable.transfer, "pageable");
@@ -178,9 +162,8 @@ static void modes_say_what_memory_they_copy_from(void **state)
     assert_null(mode_find("hott", 4));
 }
 
-static void a_slowed_call_is_one_launch_longer_in_every_mode(void **state)
+TEST(a_slowed_call_is_one_launch_longer_in_every_mode)
 {
-    (void)state;
     fake.tick_s = 1e-9;
     for (size_t i = 0; i < MODE_COUNT; i++) {
         int64_t calls = modes[i]->max_iterations < 20 ? modes[i]->max_iterations : 20;
@@ -200,9 +183,8 @@ static void a_slowed_call_is_one_launch_longer_in_every_mode(void **state)
     assert_true(fake.queued_at_most < 1000);
 }
 
-static void a_failing_rung_fails_the_sample_and_leaves_nothing_held(void **state)
+TEST(a_failing_rung_fails_the_sample_and_leaves_nothing_held)
 {
-    (void)state;
     struct rung fails = rung;
     fails.run = fake_fails_to_launch;
     context.rung = &fails;
@@ -213,21 +195,4 @@ static void a_failing_rung_fails_the_sample_and_leaves_nothing_held(void **state
     assert_false(take(&mode_hot, 1).launch_bound);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(only_kernels_are_in_the_time),
-        TEST(hot_stays_below_the_depth_of_a_launch_queue),
-        TEST(a_lapsed_hold_marks_the_sample),
-        TEST(e2e_counts_upload_kernel_and_download_on_the_hosts_clock),
-        TEST(e2e_downloads_the_answer),
-        TEST(e2e_needs_memory_of_its_own),
-        TEST(modes_say_what_memory_they_copy_from),
-        TEST(a_graph_is_recorded_once_and_launched_whole),
-        TEST(a_graph_that_cannot_be_made_is_no_sample),
-        TEST(a_slowed_call_is_one_launch_longer_in_every_mode),
-        TEST(a_failing_rung_fails_the_sample_and_leaves_nothing_held),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, tear_down)

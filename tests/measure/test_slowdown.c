@@ -1,11 +1,6 @@
 /* --slowdown: the size of the slowdown; and a slowed row is marked, is no baseline and has no speed-up. */
 #include "tests/fakes/fake_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,7 +50,6 @@ static bool has_been_busy(void)
 
 static void a_row_is_slowed_as_requested_in_every_mode(void **state)
 {
-    (void)state;
     static const double requested_pct[] = {12.5, 100, 1000};
     double usual_s[MODE_COUNT];
     struct rung rungs[] = {device_rung("right", fake_right)};
@@ -82,7 +76,6 @@ static void a_row_is_slowed_as_requested_in_every_mode(void **state)
 
 static void a_row_too_short_for_the_request_reports_its_slowdown(void **state)
 {
-    (void)state;
     struct rung rungs[] = {device_rung("right", fake_right)};
     options.mode_count = 3; /* the modes without host time */
     fake.launch_s = 0.9e-6; /* plus 0.1 us to read the clock: 20 % of the kernel */
@@ -107,7 +100,6 @@ static const char *faster_behind_another(const void *problem, void *stream)
 
 static void a_launch_never_costs_less_than_nothing(void **state)
 {
-    (void)state;
     struct rung rungs[] = {device_rung("faster", faster_behind_another)};
     use_only(&mode_hot);
     run_slowed(".:50", rungs, 1);
@@ -129,7 +121,6 @@ static const char *slower_and_slower(const void *problem, void *stream)
 
 static void drift_is_not_counted_as_the_cost_of_the_launch(void **state)
 {
-    (void)state;
     struct rung rungs[] = {device_rung("slower", slower_and_slower)};
     use_only(&mode_hot);
     since_s = NAN;
@@ -169,7 +160,6 @@ static void run_counted(double seconds)
 
 static void one_disturbed_turn_does_not_count(void **state)
 {
-    (void)state;
     busy_turn_s = 50e-6;
     run_counted(0);
     assert_int_equal(turns, 3 + 1);
@@ -179,7 +169,6 @@ static void one_disturbed_turn_does_not_count(void **state)
 
 static void a_busy_host_is_not_counted_as_the_cost_of_the_launch(void **state)
 {
-    (void)state;
     struct rung rungs[] = {host_rung("counts", counts_turns, 0)};
     use_only(&mode_hot);
     fake.call_s = 1e-9;
@@ -194,7 +183,6 @@ static void a_busy_host_is_not_counted_as_the_cost_of_the_launch(void **state)
 
 static void the_cost_of_a_call_on_the_host_is_part_of_the_slowdown(void **state)
 {
-    (void)state;
     struct rung rungs[] = {host_rung("right", fake_right, 0)};
     use_only(&mode_hot);
     fake.call_s = 0.2e-6; /* 4 % of the kernel's time */
@@ -206,7 +194,6 @@ static void the_cost_of_a_call_on_the_host_is_part_of_the_slowdown(void **state)
 
 static void a_long_row_is_calibrated_in_few_turns(void **state)
 {
-    (void)state;
     run_counted(1); /* the row has a single sample */
     assert_int_equal(turns, 1);
     assert_near(results[0].slowdown_pct, 40, 0.1);
@@ -218,7 +205,6 @@ static void a_long_row_is_calibrated_in_few_turns(void **state)
 
 static void a_slowed_row_has_no_speedup_and_others_keep_theirs(void **state)
 {
-    (void)state;
     struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right)};
     run_slowed("/gpu/hot$:100", rungs, 2);
     for (size_t i = 0; i < result_count; i++) {
@@ -235,7 +221,6 @@ static void a_slowed_row_has_no_speedup_and_others_keep_theirs(void **state)
 
 static void a_slowed_row_is_no_baseline(void **state)
 {
-    (void)state;
     struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right)};
     run_slowed("cpu_scalar/hot:100", rungs, 2);
     for (size_t i = 0; i < result_count; i++) {
@@ -265,7 +250,6 @@ static void wrong_rungs_are_still_found(void **state)
 /* The last sample of a row gives the answer. In hot it has more launches than fake.profile can hold. */
 static void the_answer_is_checked_without_the_extra_launch(void **state)
 {
-    (void)state;
     struct rung rungs[] = {device_rung("right", fake_right)};
     use_only(&mode_hot);
     fake.tick_s = 32e-9;
@@ -285,7 +269,6 @@ static const char *looks_at_pins(const void *problem, void *stream)
 
 static void pinned_transfers_are_calibrated_with_pinned_memory(void **state)
 {
-    (void)state;
     struct rung rungs[] = {device_rung("right", looks_at_pins)};
     use_only(&mode_e2e);
     run_slowed(".:50", rungs, 1);
@@ -300,7 +283,6 @@ static const char *fails_beside_another(const void *problem, void *stream)
 
 static void an_error_of_the_extra_launch_fails_the_row(void **state)
 {
-    (void)state;
     struct rung rungs[] = {device_rung("right", fails_beside_another)};
     options.mode_count = 1;
     run_slowed(".:50", rungs, 1);
@@ -310,7 +292,6 @@ static void an_error_of_the_extra_launch_fails_the_row(void **state)
 
 static void a_row_of_no_time_cannot_be_slowed(void **state)
 {
-    (void)state;
     struct rung rungs[] = {device_rung("right", fake_right)};
     options.mode_count = 1;
     fake.tick_s = 1e-3;
@@ -356,7 +337,7 @@ static void an_interruption_ends_the_row(void **state)
 
 int main(void)
 {
-#define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define ENTRY(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 #define EXACT(test) cmocka_unit_test_setup_teardown(test, set_up_exact, tear_down)
     const struct CMUnitTest tests[] = {
         EXACT(a_row_is_slowed_as_requested_in_every_mode),
@@ -367,9 +348,9 @@ int main(void)
         EXACT(the_cost_of_a_call_on_the_host_is_part_of_the_slowdown),
         EXACT(a_long_row_is_calibrated_in_few_turns),
         EXACT(drift_is_not_counted_as_the_cost_of_the_launch),
-        TEST(a_slowed_row_has_no_speedup_and_others_keep_theirs),
-        TEST(a_slowed_row_is_no_baseline),
-        TEST(wrong_rungs_are_still_found),
+        ENTRY(a_slowed_row_has_no_speedup_and_others_keep_theirs),
+        ENTRY(a_slowed_row_is_no_baseline),
+        ENTRY(wrong_rungs_are_still_found),
         EXACT(the_answer_is_checked_without_the_extra_launch),
         EXACT(pinned_transfers_are_calibrated_with_pinned_memory),
         EXACT(an_error_of_the_extra_launch_fails_the_row),

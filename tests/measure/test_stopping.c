@@ -1,13 +1,8 @@
 /* The stopping rule and its reasons. */
 #include "bench/measure/stopping.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 /* Seconds are in units of min_time_s, the median is one second, and the interval so wide: NAN stands for an unknown
@@ -75,9 +70,8 @@ static enum stop_reason decide(const struct decision *d, double median)
 }
 
 /* Widths and ticks count relative to the median. */
-static void a_row_stops_for_its_reason(void **state)
+TEST(a_row_stops_for_its_reason)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof decisions / sizeof decisions[0]; i++)
         for (double median = 0x1p-20; median <= 1; median *= 0x1p10)
             if (decide(&decisions[i], median) != decisions[i].expected)
@@ -85,9 +79,8 @@ static void a_row_stops_for_its_reason(void **state)
 }
 
 /* Each check sorts all samples, so there are few; but a settled row soon gets its next check. */
-static void checks_are_few_but_never_far_apart(void **state)
+TEST(checks_are_few_but_never_far_apart)
 {
-    (void)state;
     size_t checks = 0;
     assert_int_equal(stopping_next_check(0), MIN);
     assert_int_equal(stopping_next_check(MIN - 1), MIN);
@@ -99,9 +92,8 @@ static void checks_are_few_but_never_far_apart(void **state)
     assert_true(checks < 200);
 }
 
-static void a_row_has_longer_than_its_budget_before_it_hangs(void **state)
+TEST(a_row_has_longer_than_its_budget_before_it_hangs)
 {
-    (void)state;
     for (int is_own_kernel = 0; is_own_kernel < 2; is_own_kernel++) {
         double least_s = stopping_row_limit_s(is_own_kernel, 0, 0, 0);
         assert_true(least_s >= 60); /* preparation, on a busy machine */
@@ -114,22 +106,10 @@ static void a_row_has_longer_than_its_budget_before_it_hangs(void **state)
     assert_true(stopping_row_limit_s(true, 0.1, 0, 2e9) < stopping_row_limit_s(false, 0.1, 0, 2e9) / 2);
 }
 
-static void each_reason_has_its_name(void **state)
+TEST(each_reason_has_its_name)
 {
-    (void)state;
     static const char *const names[] = {"",        "settled",    "tick",  "budget",
                                         "samples", "one-sample", "fixed", "interrupted"};
     for (enum stop_reason reason = STOP_NOT_YET; reason <= STOP_INTERRUPTED; reason++)
         assert_string_equal(stop_reason_name(reason), names[reason]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_stops_for_its_reason),
-        cmocka_unit_test(checks_are_few_but_never_far_apart),
-        cmocka_unit_test(a_row_has_longer_than_its_budget_before_it_hangs),
-        cmocka_unit_test(each_reason_has_its_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,12 @@
 """Makes the mutants of a rung or a header: copies of the file, each with one small mistake.
 
 What may be mutated are the bodies of functions. Comments, strings, preprocessor lines, static_asserts, constants and
-declarations of arrays are left alone. generate() is the whole of it; called as a program, this prints the mutants.
+declarations of arrays are left alone, and so is what mostly changes no answer:
+  - how a launcher cuts the work by the multiprocessors that there are, and which of several right kernels it takes;
+  - the stride of a loop over the grid, of which any divisor reaches all, too;
+  - the bound of a loop in steps of a tile, inside which guards stop;
+  - an index of one dimension in 32 bits: OP_SIZE_LIMIT is 2^30.
+generate() is the whole of it; called as a program, this prints the mutants.
 
 Usage: mutants.py FILE...
 """
@@ -24,6 +29,8 @@ COUNTERPART = dict(PAIRS) | {b: a for a, b in PAIRS}
 
 REMOVED = {"__syncthreads": "barrier-removed", "__syncwarp": "barrier-removed", "copy_async_wait": "wait-removed",
            "copy_async_commit": "commit-removed"}
+LAUNCHES = {"LAUNCH", "launch", "rung_hand_over"}
+CONSTANT = re.compile(r"[A-Z][A-Z0-9_]*|\d\w*")
 VOTES = {"__syncthreads_count", "__syncthreads_or", "__syncthreads_and"}
 
 
@@ -87,12 +94,18 @@ def wide_names(text):
     return {name for piece in declared for name in re.findall(r"(\w+)\s*(?==[^=]|[,)]$)", piece)}
 
 
+def is_of_two_sizes(code, low, high):
+    """Whether a product has two factors that are no constants."""
+    ends = [*operators_between(code, low, high, "*"), high]
+    return sum(not CONSTANT.fullmatch(code.tokens[end - 1]) for end in ends) > 1
+
+
 def narrowed_terms(code, low, high, wide):
     """An index with one of its products in 32 bits; and a product that is in 64 bits by a cast, without the cast."""
     joints = operators_between(code, low, high, "+-")
     for first, last in zip([low, *(i + 1 for i in joints)], [*joints, high]):
         is_wide = wide & set(code.tokens[first:last]) or "->" in code.tokens[first:last]
-        if is_wide and operators_between(code, first, last, "*"):
+        if is_wide and is_of_two_sizes(code, first, last):
             yield first, last, f"(int)({code.source(first, last)})"
             if code.tokens[first:first + 3] == ["(", "int64_t", ")"]:
                 yield first, last, code.source(first + 3, last)
@@ -162,9 +175,11 @@ def mutated_group(code, low, high, kind, index, names, seen):
         compared = bool(flat & COMPARISONS.keys())
         if kind == "while" or kind == "for" and turn == 1:
             parts = list(conditions(code, start, end))
+            by_tiles = kind == "for" and not {"++", "--"} & set(code.tokens[end:high])
             for a, b, _ in parts:
                 seen.add(a)
-                yield from mutated_bound(code, a, b)
+                if not by_tiles:
+                    yield from mutated_bound(code, a, b)
                 if len(parts) > 1:  # the loop ends without it, too
                     yield "guard-removed", a, b, "true"
         elif kind == "if" or asked or compared or flat & {"&&", "||"}:
@@ -226,6 +241,10 @@ def changes(text):
     """(operator, start, end, replacement) of everything that can be done to a text."""
     code, values = Code(text), constants(text)
     for head, low, high in code.functions():
+        words = set(code.tokens[head:high])
+        on_host = not {"__global__", "__device__"} & words
+        if on_host and "multiprocessors" in words:
+            continue
         floats = set(re.findall(r"\b(?:float|double)\d?\s+(\w+)", code.source(head, high)))
         wide = wide_names(code.source(head, high)) | {"int64_t"}
         returned = any(code.tokens[i - 2] in INTEGERS for i in range(head + 2, low) if code.match.get(i) == low - 1)
@@ -233,6 +252,8 @@ def changes(text):
                        mutated_group(code, low + 1, high, None, False, (floats, wide, returned), set()),
                        swapped(code, head, low + 1, high, values)):
             for operator, first, last, replacement in change:
+                if "gridDim" in code.tokens[first - 2:last] or on_host and words & LAUNCHES and operator.startswith("guard"):
+                    continue
                 yield operator, code.spans[first][0], code.spans[last - 1][1], replacement
 
 

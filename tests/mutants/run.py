@@ -225,7 +225,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, metavar="FILE.json")
     parser.add_argument("--sample", type=int, metavar="N", help="N mutants of each operator, of few files, and none that "
-                        "is listed; RUNGBENCH_TEST_ALL=1 in the environment makes it all mutants again")
+                        "is listed; RUNGBENCH_TEST_ALL=1 in the environment makes it all mutants of all files")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N")
     parser.add_argument("--slower", type=float, default=10, metavar="N", help="how many times the processor time of the right "
                         "rung, and a second, a mutant may take")
@@ -234,8 +234,8 @@ def main():
     arguments = parser.parse_args()
     if arguments.jobs < 1 or (arguments.sample or 0) < 0:
         parser.error("--jobs must be at least 1, --sample at least 0")
-    if os.environ.get("RUNGBENCH_TEST_ALL") == "1":
-        arguments.sample = None
+    if os.environ.get("RUNGBENCH_TEST_ALL") == "1" and arguments.sample is not None:
+        arguments.sample, arguments.files = None, []
     os.environ["OMP_NUM_THREADS"] = "1"  # threads that wait for one another would use processor time
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT_MAX, resource.RLIM_INFINITY))

@@ -104,6 +104,18 @@ class Generator(unittest.TestCase):
                          ["i < 4 -> true", "a + i < m -> true"])
         self.assertEqual(made("while (i < 2) g();"), ["i < 2 -> i <= 2", "i < 2 -> i < 2 - 1"])
 
+    def test_what_changes_no_answer_is_left_alone(self):
+        tiles, each = (f"for (int p0 = 0; p0 < m; {step}) g();" for step in ("p0 += BK", "p0++"))
+        self.assertEqual((made(tiles, "loop-bound"), len(made(each, "loop-bound"))), ([], 2))
+        stride, start = (f"i += (int64_t){of}.y * BN;" for of in ("gridDim", "blockIdx"))
+        self.assertEqual((made(stride), len(made(start, "index-term-dropped"))), ([], 2))
+        choice = "return p->k < 4 ? launch<4>(ceil_div(p->k + 1, TILE)) : launch<8>(p->k);"
+        for head, operators in (("void f(int m)", {"index-term-dropped"}),
+                                ("static __device__ void f(int m)", {"guard-removed", "guard-off-by-one", "index-term-dropped"})):
+            self.assertEqual({m.operator for m in generate("f.cu", f"{head}\n{{\n{choice}\n}}\n")}, operators)
+        cut = "int blocks = multiprocessors * WAVES, rows = m + 1;"
+        self.assertEqual((made(cut, head="void f(int m)"), len(made(cut, "index-term-dropped"))), ([], 4))
+
     def test_swaps(self):
         self.assertEqual(made("int x = threadIdx.x, row = p->m + row;", "swapped"),
                          ["x -> y", "m -> n", "row -> column"])
@@ -117,9 +129,10 @@ class Generator(unittest.TestCase):
         head = "void f(int64_t m, int64_t n, int width)"
         self.assertEqual(made("int64_t row = 0;\na[row * n + width * 4] = b[m + 1];", "narrowed", head),
                          ["row * n -> (int)(row * n)"])
-        self.assertEqual(made("int64_t first = (int64_t)blockIdx.x * BM + 3;", "narrowed", head),
-                         ["(int64_t)blockIdx.x * BM -> (int)((int64_t)blockIdx.x * BM)",
-                          "(int64_t)blockIdx.x * BM -> blockIdx.x * BM"])
+        self.assertEqual(made("int64_t first = (int64_t)blockIdx.x * n + 3;", "narrowed", head),
+                         ["(int64_t)blockIdx.x * n -> (int)((int64_t)blockIdx.x * n)",
+                          "(int64_t)blockIdx.x * n -> blockIdx.x * n"])
+        self.assertEqual(made("int64_t first = (int64_t)blockIdx.x * BM + tile * Tile::BN + 3;", "narrowed", head), [])
         self.assertEqual(made("int64_t plane = p->height * p->width;", "narrowed", head),
                          ["p->height * p->width -> (int)(p->height * p->width)"])
 

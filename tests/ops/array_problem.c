@@ -1,10 +1,5 @@
 #include "array_problem.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdlib.h>
 

@@ -2,12 +2,7 @@
  * test_operations.c. */
 #include "bench/table/conv2d.h"
 #include "array_problem.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,9 +42,8 @@ static void convolve(struct array_problem *made, float taken(float))
     }
 }
 
-static void filters_are_not_flipped_and_channels_are_added(void **state)
+TEST(filters_are_not_flipped_and_channels_are_added)
 {
-    (void)state;
     static const struct workload workload = {"1x2x1x2x3x2", {1, 2, 1, 2, 3, 2}, 0};
     float x[] = {1, 2, 3, 4, 5, 6, 10, 20, 30, 40, 50, 60}, f[] = {1, 2, 3, 4, 0, 0, 0, 1};
     struct array_problem made = {
@@ -61,9 +55,8 @@ static void filters_are_not_flipped_and_channels_are_added(void **state)
     assert_non_null(strstr(flipped.reason, "y[0,0,0,0] is 33, expected 87 exactly; 2 of 2"));
 }
 
-static void factors_rounded_to_tf32_are_refused(void **state)
+TEST(factors_rounded_to_tf32_are_refused)
 {
-    (void)state;
     static const struct workload workload = {"1x32x8x12x12x3", {1, 32, 8, 12, 12, 3}, 0};
     struct array_problem made = array_problem_make(&conv2d_op, &workload, INPUT_RANDOM);
     convolve(&made, as_they_are);
@@ -73,9 +66,8 @@ static void factors_rounded_to_tf32_are_refused(void **state)
     array_problem_free(&made);
 }
 
-static void a_filter_must_fit_into_the_image(void **state)
+TEST(a_filter_must_fit_into_the_image)
 {
-    (void)state;
     static const struct workload fits = {"2x1x3x4x4x4", {2, 1, 3, 4, 4, 4}, 0}, low = {"", {1, 1, 1, 3, 4, 4}, 0},
                                  narrow = {"", {1, 1, 1, 4, 3, 4}, 0}, large = {"", {1, 1, 1, 1, 1, 1 << 30}, 0};
     struct error error;
@@ -84,14 +76,4 @@ static void a_filter_must_fit_into_the_image(void **state)
     assert_false(conv2d_op.accepts(&large, &error));
     assert_false(conv2d_op.accepts(&low, &error));
     assert_string_equal(error.text, "a filter of 4x4, expected at most the image's 3x4");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(filters_are_not_flipped_and_channels_are_added),
-        cmocka_unit_test(factors_rounded_to_tf32_are_refused),
-        cmocka_unit_test(a_filter_must_fit_into_the_image),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* The operation grayscale: its input of random colours or of MNIST images. */
 #include "gray_problem.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-static void random_input_depends_on_the_seed_alone(void **state)
+TEST(random_input_depends_on_the_seed_alone)
 {
-    (void)state;
     struct problem a = allocate("x", 1, 50, 60), b = allocate("x", 1, 50, 60), c = allocate("x", 1, 50, 60);
     fill_seeded(&a, 1, NULL);
     fill_seeded(&b, 1, NULL);
@@ -24,9 +18,8 @@ static void random_input_depends_on_the_seed_alone(void **state)
     free_gray_problem(&c);
 }
 
-static void random_input_has_every_brightness(void **state)
+TEST(random_input_has_every_brightness)
 {
-    (void)state;
     struct problem p = allocate("x", 1, 150, 216);
     fill_seeded(&p, 1, NULL);
     int seen[256] = {0};
@@ -45,9 +38,8 @@ static void fill_kind(struct problem *p, enum input_kind kind, const struct mnis
 }
 
 /* Whose grey a float puts on one side or the other. Every 10,000th colour is one by chance. */
-static void many_colours_of_ties_lie_halfway(void **state)
+TEST(many_colours_of_ties_lie_halfway)
 {
-    (void)state;
     struct problem p = allocate("x", 2, 50, 60);
     int64_t ties = 0, colours[256] = {0}, kinds = 0;
     fill_kind(&p, INPUT_INTEGERS, NULL);
@@ -65,9 +57,8 @@ static void many_colours_of_ties_lie_halfway(void **state)
     free_gray_problem(&p);
 }
 
-static void kinds_of_input_are_what_they_say(void **state)
+TEST(kinds_of_input_are_what_they_say)
 {
-    (void)state;
     struct problem p = allocate("x", 2, 50, 60);
     const uint8_t *rgb = p.host[RGB];
     int64_t bytes = 6 * p.plane, black = 0;
@@ -85,9 +76,8 @@ static void kinds_of_input_are_what_they_say(void **state)
     free_gray_problem(&p);
 }
 
-static void equal_rows_are_equal_or_differ_in_one_pixel(void **state)
+TEST(equal_rows_are_equal_or_differ_in_one_pixel)
 {
-    (void)state;
     struct problem p = allocate("x", 2, 50, 60);
     fill_kind(&p, INPUT_EQUAL_ROWS, NULL);
     int equal = 0;
@@ -115,9 +105,8 @@ static void draw_digits(void)
         digits[i * MNIST_PIXELS + 1] = (uint8_t)(2 * i); /* tells which it is */
 }
 
-static void planes_are_mnist_images_but_for_their_lowest_bits(void **state)
+TEST(planes_are_mnist_images_but_for_their_lowest_bits)
 {
-    (void)state;
     draw_digits();
     struct problem p = allocate("mnist-rgb", BATCH, 28, 28);
     fill_seeded(&p, 5, &mnist);
@@ -137,9 +126,8 @@ static void planes_are_mnist_images_but_for_their_lowest_bits(void **state)
     free_gray_problem(&p);
 }
 
-static void swapped_channels_of_mnist_images_are_wrong(void **state)
+TEST(swapped_channels_of_mnist_images_are_wrong)
 {
-    (void)state;
     draw_digits();
     struct problem p = allocate("mnist-rgb", BATCH, 28, 28);
     fill_seeded(&p, 5, &mnist);
@@ -149,9 +137,8 @@ static void swapped_channels_of_mnist_images_are_wrong(void **state)
     free_gray_problem(&p);
 }
 
-static void other_kinds_use_no_mnist_images(void **state)
+TEST(other_kinds_use_no_mnist_images)
 {
-    (void)state;
     draw_digits();
     struct problem p = allocate("mnist-rgb", 9, 28, 28);
     fill_kind(&p, INPUT_ONES, &mnist);
@@ -160,9 +147,8 @@ static void other_kinds_use_no_mnist_images(void **state)
     free_gray_problem(&p);
 }
 
-static void mnist_images_depend_on_the_seed_alone(void **state)
+TEST(mnist_images_depend_on_the_seed_alone)
 {
-    (void)state;
     draw_digits();
     struct problem a = allocate("mnist-rgb", 9, 28, 28), b = allocate("mnist-rgb", 9, 28, 28);
     fill_seeded(&a, 5, &mnist);
@@ -174,9 +160,8 @@ static void mnist_images_depend_on_the_seed_alone(void **state)
     free_gray_problem(&b);
 }
 
-static void other_sizes_use_no_mnist_images(void **state)
+TEST(other_sizes_use_no_mnist_images)
 {
-    (void)state;
     struct problem with = allocate("thumb", 1, 150, 216), without = allocate("thumb", 1, 150, 216);
     fill_seeded(&with, 5, &mnist);
     fill_seeded(&without, 5, NULL);
@@ -184,21 +169,4 @@ static void other_sizes_use_no_mnist_images(void **state)
     assert_string_equal(with.note.text, "random");
     free_gray_problem(&with);
     free_gray_problem(&without);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_input_depends_on_the_seed_alone),
-        cmocka_unit_test(random_input_has_every_brightness),
-        cmocka_unit_test(many_colours_of_ties_lie_halfway),
-        cmocka_unit_test(kinds_of_input_are_what_they_say),
-        cmocka_unit_test(equal_rows_are_equal_or_differ_in_one_pixel),
-        cmocka_unit_test(planes_are_mnist_images_but_for_their_lowest_bits),
-        cmocka_unit_test(swapped_channels_of_mnist_images_are_wrong),
-        cmocka_unit_test(mnist_images_depend_on_the_seed_alone),
-        cmocka_unit_test(other_sizes_use_no_mnist_images),
-        cmocka_unit_test(other_kinds_use_no_mnist_images),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

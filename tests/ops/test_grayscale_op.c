@@ -1,11 +1,6 @@
 /* The operation grayscale: reference, cost and buffers. */
 #include "gray_problem.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,9 +24,8 @@ static uint8_t plain_mean(int red, int green, int blue)
     return (uint8_t)((red + green + blue + 1) / 3);
 }
 
-static void all_colours_are_as_the_formula_says(void **state)
+TEST(all_colours_are_as_the_formula_says)
 {
-    (void)state;
     struct problem p = allocate("colours", 1, 4096, 4096);
     uint8_t *rgb = p.host[RGB];
     for (int64_t colour = 0; colour < 1 << 24; colour++)
@@ -48,9 +42,8 @@ static void all_colours_are_as_the_formula_says(void **state)
     free_gray_problem(&p);
 }
 
-static void halves_are_rounded_up(void **state)
+TEST(halves_are_rounded_up)
 {
-    (void)state;
     struct problem p = allocate("one", 1, 1, 1);
     uint8_t *rgb = p.host[RGB], *gray = p.host[GRAY];
     rgb[0] = 0, rgb[1] = 0, rgb[2] = 250; /* 28.5 */
@@ -62,9 +55,8 @@ static void halves_are_rounded_up(void **state)
     free_gray_problem(&p);
 }
 
-static void off_by_one_is_wrong_at_any_place(void **state)
+TEST(off_by_one_is_wrong_at_any_place)
 {
-    (void)state;
     struct problem p = allocate("batch", 3, 5, 7);
     fill_seeded(&p, 1, NULL);
     make_gray_reference(&p);
@@ -87,9 +79,8 @@ static void off_by_one_is_wrong_at_any_place(void **state)
     free_gray_problem(&p);
 }
 
-static void wrong_rules_are_found(void **state)
+TEST(wrong_rules_are_found)
 {
-    (void)state;
     uint8_t (*const rules[])(int, int, int) = {swapped_channels, red_for_green, truncated, plain_mean};
     struct problem p = allocate("thumb", 1, 150, 216);
     fill_seeded(&p, 7, NULL);
@@ -105,9 +96,8 @@ static void wrong_rules_are_found(void **state)
     free_gray_problem(&p);
 }
 
-static void swapped_images_are_found(void **state)
+TEST(swapped_images_are_found)
 {
-    (void)state;
     struct problem p = allocate("batch", 2, 8, 8);
     fill_seeded(&p, 3, NULL);
     make_gray_reference(&p);
@@ -120,9 +110,8 @@ static void swapped_images_are_found(void **state)
     free_gray_problem(&p);
 }
 
-static void a_shape_shows_images_only_where_there_are_several(void **state)
+TEST(a_shape_shows_images_only_where_there_are_several)
 {
-    (void)state;
     struct workload one = {"x", {1, 150, 216}, 0}, many = {"x", {50000, 28, 28}, 0};
     char text[64];
     op_shape(op, &one, text, sizeof text);
@@ -131,18 +120,16 @@ static void a_shape_shows_images_only_where_there_are_several(void **state)
     assert_string_equal(text, "50000x28x28");
 }
 
-static void a_pixel_costs_four_bytes_and_no_flop(void **state)
+TEST(a_pixel_costs_four_bytes_and_no_flop)
 {
-    (void)state;
     struct workload many = {"x", {50000, 28, 28}, 0};
     struct op_cost cost = op_cost(op, &many);
     assert_true(cost.flops == 0);
     assert_true(cost.bytes == 4.0 * 50000 * 28 * 28);
 }
 
-static void buffers_are_packed_even_beyond_32_bits(void **state)
+TEST(buffers_are_packed_even_beyond_32_bits)
 {
-    (void)state;
     struct workload huge = {"x", {3, 1 << 20, 1 << 12}, 0};
     struct buffer_spec specs[OP_BUFFERS_MAX];
     assert_int_equal(op_buffers(op, &huge, specs), 2);
@@ -152,9 +139,8 @@ static void buffers_are_packed_even_beyond_32_bits(void **state)
     assert_true(op_cost(op, &huge).bytes == 4 * 3 * 0x1p32);
 }
 
-static void a_problem_is_bound_to_its_buffers(void **state)
+TEST(a_problem_is_bound_to_its_buffers)
 {
-    (void)state;
     struct workload workload = {"x", {2, 30, 40}, 0};
     uint8_t rgb, gray;
     void *memory[] = {&rgb, &gray};
@@ -164,9 +150,8 @@ static void a_problem_is_bound_to_its_buffers(void **state)
     assert_true(problem.rgb == &rgb && problem.gray == &gray);
 }
 
-static void ragged_sizes_are_many_and_small(void **state)
+TEST(ragged_sizes_are_many_and_small)
 {
-    (void)state;
     int batches = 0, lines = 0, odd = 0, high = 0, large = 0;
     for (size_t i = 0; i < op->ragged_count; i++) {
         const int64_t *size = op->ragged[i];
@@ -178,21 +163,4 @@ static void ragged_sizes_are_many_and_small(void **state)
         large += size[1] * size[2] > 100000;
     }
     assert_true(batches >= 2 && lines >= 2 && odd >= 5 && high >= 1 && large >= 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_colours_are_as_the_formula_says),
-        cmocka_unit_test(halves_are_rounded_up),
-        cmocka_unit_test(off_by_one_is_wrong_at_any_place),
-        cmocka_unit_test(wrong_rules_are_found),
-        cmocka_unit_test(swapped_images_are_found),
-        cmocka_unit_test(a_shape_shows_images_only_where_there_are_several),
-        cmocka_unit_test(a_pixel_costs_four_bytes_and_no_flop),
-        cmocka_unit_test(buffers_are_packed_even_beyond_32_bits),
-        cmocka_unit_test(a_problem_is_bound_to_its_buffers),
-        cmocka_unit_test(ragged_sizes_are_many_and_small),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* The operation grayscale: --image and --gray-out. */
 #include "bench/data/photo.h"
 #include "gray_problem.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +56,6 @@ static struct problem photo_problem(void)
 
 static int remove_files(void **state)
 {
-    (void)state;
     remove(photo_file);
     remove(gray_file);
     remove(gray_partial);
@@ -77,9 +71,8 @@ static void end_photo(struct problem *p, bool expected, const char *reason)
         fail_msg("finish() says %d and '%s', expected %d and '%s'", ok, error.text, expected, reason);
 }
 
-static void a_photo_is_a_workload_of_its_own(void **state)
+TEST(a_photo_is_a_workload_of_its_own)
 {
-    (void)state;
     struct problem p = photo_problem();
     assert_string_equal(p.workload.name, "image");
     assert_true(p.workload.size[0] == 1 && p.workload.size[1] == PHOTO_HEIGHT && p.workload.size[2] == PHOTO_WIDTH);
@@ -91,9 +84,8 @@ static void a_photo_is_a_workload_of_its_own(void **state)
     end_photo(&p, true, "");
 }
 
-static void a_second_photo_is_refused(void **state)
+TEST(a_second_photo_is_refused)
 {
-    (void)state;
     struct problem p = photo_problem();
     struct workload workload = {0};
     bool added = false;
@@ -114,9 +106,8 @@ static void set_gray_out(const char *path)
     assert_false(added);
 }
 
-static void the_last_correct_rung_makes_the_gray_photo(void **state)
+TEST(the_last_correct_rung_makes_the_gray_photo)
 {
-    (void)state;
     struct problem p = photo_problem();
     struct error error = {""};
     set_gray_out(gray_file);
@@ -142,9 +133,8 @@ static void the_last_correct_rung_makes_the_gray_photo(void **state)
     assert_int_not_equal(access(gray_partial, F_OK), 0);
 }
 
-static void without_a_correct_rung_there_is_no_gray_photo(void **state)
+TEST(without_a_correct_rung_there_is_no_gray_photo)
 {
-    (void)state;
     struct problem p = photo_problem();
     struct error error = {""};
     set_gray_out(gray_file);
@@ -154,9 +144,8 @@ static void without_a_correct_rung_there_is_no_gray_photo(void **state)
     assert_int_not_equal(access(gray_partial, F_OK), 0);
 }
 
-static void a_gray_photo_that_cannot_be_written_is_refused_before_anything_runs(void **state)
+TEST(a_gray_photo_that_cannot_be_written_is_refused_before_anything_runs)
 {
-    (void)state;
     struct problem p = photo_problem();
     struct error error = {""};
     set_gray_out("not-there/gray.png");
@@ -165,9 +154,8 @@ static void a_gray_photo_that_cannot_be_written_is_refused_before_anything_runs(
     end_photo(&p, false, "");
 }
 
-static void a_gray_photo_needs_a_photo(void **state)
+TEST(a_gray_photo_needs_a_photo)
 {
-    (void)state;
     struct error error = {""};
     set_gray_out(gray_file);
     assert_false(op->begin(&error));
@@ -176,17 +164,4 @@ static void a_gray_photo_needs_a_photo(void **state)
     assert_int_not_equal(access(gray_partial, F_OK), 0);
 }
 
-#define test(function) cmocka_unit_test_setup_teardown(function, remove_files, remove_files)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(a_photo_is_a_workload_of_its_own),
-        test(a_second_photo_is_refused),
-        test(the_last_correct_rung_makes_the_gray_photo),
-        test(without_a_correct_rung_there_is_no_gray_photo),
-        test(a_gray_photo_that_cannot_be_written_is_refused_before_anything_runs),
-        test(a_gray_photo_needs_a_photo),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(remove_files, remove_files)

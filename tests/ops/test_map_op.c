@@ -1,12 +1,7 @@
 /* The operation map: its rule and its input. What it shares with others is in test_operations.c. */
 #include "bench/table/map.h"
 #include "bench/table/op.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,9 +22,8 @@ static struct check check_of(const struct workload *workload, float *x, float *y
     return check;
 }
 
-static void negative_numbers_become_zero_and_nan_stays(void **state)
+TEST(negative_numbers_become_zero_and_nan_stays)
 {
-    (void)state;
     static const struct workload workload = {"11", {11}, 0};
     float x[] = {-1, 1, 0, -0.0f, INFINITY, -INFINITY, NAN, FLT_MAX, -FLT_MAX, 0x1p-149f, -0x1p-149f};
     float y[] = {0, 1, 0, 0, INFINITY, 0, NAN, FLT_MAX, 0, 0x1p-149f, 0};
@@ -46,9 +40,8 @@ static void negative_numbers_become_zero_and_nan_stays(void **state)
     }
 }
 
-static void fmax_and_the_absolute_value_are_no_answers(void **state)
+TEST(fmax_and_the_absolute_value_are_no_answers)
 {
-    (void)state;
     enum { ELEMENTS = 1000 };
     static const struct workload workload = {"1000", {ELEMENTS}, 0};
     static float x[ELEMENTS], y[ELEMENTS];
@@ -62,13 +55,4 @@ static void fmax_and_the_absolute_value_are_no_answers(void **state)
     for (int i = 0; i < ELEMENTS; i++)
         y[i] = fabsf(x[i]);
     assert_false(check_of(&workload, x, y).correct);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(negative_numbers_become_zero_and_nan_stays),
-        cmocka_unit_test(fmax_and_the_absolute_value_are_no_answers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

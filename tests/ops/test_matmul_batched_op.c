@@ -2,12 +2,7 @@
  * test_operations.c. */
 #include "bench/table/matmul_batched.h"
 #include "array_problem.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -15,9 +10,8 @@ extern const struct op matmul_batched_op;
 
 enum { A, B, C, BUFFERS };
 
-static void each_product_is_of_its_own_factors(void **state)
+TEST(each_product_is_of_its_own_factors)
 {
-    (void)state;
     static const struct workload workload = {"2x2x3x1", {2, 2, 3, 1}, 0};
     float a[] = {1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6}, b[] = {1, 10, 100, 2, 20, 200};
     struct array_problem made = {.op = &matmul_batched_op,
@@ -27,12 +21,4 @@ static void each_product_is_of_its_own_factors(void **state)
     assert_true(array_problem_check(&made).correct);
     made.host[C] = (float[]){321, 654, -321, -654};
     assert_non_null(strstr(array_problem_check(&made).reason, "C[1,0,0] is -321, expected -642 exactly; 2 of 4"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_product_is_of_its_own_factors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

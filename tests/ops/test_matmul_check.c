@@ -1,20 +1,14 @@
 /* The check of matmul answers: correct ones, wrong ones, and the messages. */
 #include "matmul_mistakes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void the_reference_is_the_product(void **state)
+TEST(the_reference_is_the_product)
 {
-    (void)state;
     float a[] = {1, -2, 3, 4, 5, -6}, b[] = {7, 8, -9, 10, 11, 12};
     struct reference *reference =
         op_reference_make(&matmul_op, &(struct workload){.size = {2, 3, 2}}, &(struct input_note){0}, (void *[]){a, b});
@@ -26,9 +20,8 @@ static void the_reference_is_the_product(void **state)
     op_reference_free(reference);
 }
 
-static void the_reference_agrees_with_a_plain_loop_on_ragged_sizes(void **state)
+TEST(the_reference_agrees_with_a_plain_loop_on_ragged_sizes)
 {
-    (void)state;
     static const int64_t sizes[][3] = {{1, 1, 1}, {5, 10, 784}, {31, 129, 65}, {3, 128, 1}, {66, 257, 7}};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         struct problem p = make_problem(sizes[s][0], sizes[s][1], sizes[s][2]);
@@ -49,9 +42,8 @@ static void the_reference_agrees_with_a_plain_loop_on_ragged_sizes(void **state)
     }
 }
 
-static void an_honest_answer_comes_with_its_errors(void **state)
+TEST(an_honest_answer_comes_with_its_errors)
 {
-    (void)state;
     struct problem p = make_problem(64, 64, 784);
     multiply(&p, forwards);
     struct check check = check_as(&p, PRECISION_FP32);
@@ -88,9 +80,8 @@ static mistake *const mistakes[] = {
 };
 enum { MISTAKES = sizeof mistakes / sizeof mistakes[0], SMALL_MISTAKES = 7 };
 
-static void every_mistake_is_found_at_any_place(void **state)
+TEST(every_mistake_is_found_at_any_place)
 {
-    (void)state;
     static const int64_t ks[] = {16, 784, 4096}, rows[] = {0, 30, 63}, columns[] = {0, 31, 62};
     for (size_t s = 0; s < 3; s++) {
         struct problem p = make_problem(64, 63, ks[s]);
@@ -109,9 +100,8 @@ static void every_mistake_is_found_at_any_place(void **state)
     }
 }
 
-static void the_first_wrong_element_is_named(void **state)
+TEST(the_first_wrong_element_is_named)
 {
-    (void)state;
     struct problem p = make_problem(64, 63, 16);
     multiply(&p, forwards);
     p.c[12 * 63 + 7] = 100;
@@ -127,9 +117,8 @@ static void the_first_wrong_element_is_named(void **state)
 }
 
 /* Large answers are checked in shares: what is found in several of them is told as if there were one. */
-static void findings_of_shares_are_added_up(void **state)
+TEST(findings_of_shares_are_added_up)
 {
-    (void)state;
     enum { M = 3000, N = 350 };
     struct problem p = make_problem(M, N, 2);
     char expected[64];
@@ -160,9 +149,8 @@ static void findings_of_shares_are_added_up(void **state)
     free_problem(&p);
 }
 
-static void an_error_of_nan_is_the_largest(void **state)
+TEST(an_error_of_nan_is_the_largest)
 {
-    (void)state;
     struct problem p = make_problem(8, 8, 16);
     multiply(&p, forwards);
     p.c[3] = NAN;
@@ -173,9 +161,8 @@ static void an_error_of_nan_is_the_largest(void **state)
 }
 
 /* With these k the worst-case bound gamma_k would accept zeros. */
-static void zeros_are_wrong_however_deep(void **state)
+TEST(zeros_are_wrong_however_deep)
 {
-    (void)state;
     static const int64_t ks[] = {100000, 1000000};
     for (size_t i = 0; i < 2; i++) {
         struct problem p = make_problem(2, 3, ks[i]);
@@ -188,9 +175,8 @@ static void zeros_are_wrong_however_deep(void **state)
 }
 
 /* 1 u for its rounding, 12 u for factors that are split. */
-static void a_single_product_is_within_13_units(void **state)
+TEST(a_single_product_is_within_13_units)
 {
-    (void)state;
     struct problem p = make_problem(70, 80, 1);
     multiply(&p, in_double);
     assert_right(&p);
@@ -206,9 +192,8 @@ static void a_single_product_is_within_13_units(void **state)
 }
 
 /* Products near 1e-45, the smallest FP32 number, lose nearly all of their digits: that is correct FP32. */
-static void products_that_underflow_are_correct(void **state)
+TEST(products_that_underflow_are_correct)
 {
-    (void)state;
     static const float scales[] = {1e-19f, 1e-22f, 1e-25f, 1e-30f};
     for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++) {
         struct problem p = problem_without_reference(20, 30, 7);
@@ -225,9 +210,8 @@ static void products_that_underflow_are_correct(void **state)
     }
 }
 
-static void a_product_with_zeros_is_exactly_zero(void **state)
+TEST(a_product_with_zeros_is_exactly_zero)
 {
-    (void)state;
     struct problem p = problem_without_reference(8, 8, 8);
     memset(p.a, 0, 8 * 8 * sizeof *p.a);
     make_reference(&p, false);
@@ -238,32 +222,12 @@ static void a_product_with_zeros_is_exactly_zero(void **state)
     free_problem(&p);
 }
 
-static void the_memory_of_a_reference_is_reported(void **state)
+TEST(the_memory_of_a_reference_is_reported)
 {
-    (void)state;
     const struct workload small = {.size = {64, 16, 63}}, large = {.size = {1250, 4096, 2000}};
     assert_true(op_reference_bytes(&matmul_op, &small) >= 2 * 64 * 63 * sizeof(double));
     size_t blocks = 32, rows = 16;
     assert_true(op_reference_bytes(&matmul_op, &large) >=
                 sizeof(double) * (2 * rows * 2000 + 3 * 1250 * blocks + 2 * 4096 * blocks));
     assert_true(op_reference_bytes(&matmul_op, &large) < 2 * 1250 * 2000 * sizeof(double));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_reference_is_the_product),
-        cmocka_unit_test(the_reference_agrees_with_a_plain_loop_on_ragged_sizes),
-        cmocka_unit_test(an_honest_answer_comes_with_its_errors),
-        cmocka_unit_test(every_mistake_is_found_at_any_place),
-        cmocka_unit_test(the_first_wrong_element_is_named),
-        cmocka_unit_test(findings_of_shares_are_added_up),
-        cmocka_unit_test(an_error_of_nan_is_the_largest),
-        cmocka_unit_test(zeros_are_wrong_however_deep),
-        cmocka_unit_test(a_single_product_is_within_13_units),
-        cmocka_unit_test(products_that_underflow_are_correct),
-        cmocka_unit_test(a_product_with_zeros_is_exactly_zero),
-        cmocka_unit_test(the_memory_of_a_reference_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

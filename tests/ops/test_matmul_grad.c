@@ -4,12 +4,7 @@
 #include "bench/table/matmul_grad_a.h"
 #include "bench/table/matmul_grad_b.h"
 #include "bench/table/op.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -130,9 +125,8 @@ static void assert_wrong(const struct solved *s, const char *reason)
         fail_msg("%s: '%s' does not say '%s'", s->op->name, result.reason, reason);
 }
 
-static void the_textbook_sums_are_right_on_every_kind_of_input(void **state)
+TEST(the_textbook_sums_are_right_on_every_kind_of_input)
 {
-    (void)state;
     for (size_t grad = 0; grad < GRADS; grad++) {
         for (int kind = 0; kind < INPUT_KINDS; kind++) {
             struct solved s = make(grad, &small, &(struct input_source){.seed = 3, .kind = (enum input_kind)kind});
@@ -154,9 +148,8 @@ static float sum_in_fp32(const struct solved *s, int64_t first, int64_t row, int
 }
 
 /* A sum over a batch of MNIST's size is still exact where it has to be, in any order, so no row can be lost. */
-static void sums_over_a_whole_batch_are_exact(void **state)
+TEST(sums_over_a_whole_batch_are_exact)
 {
-    (void)state;
     static const enum input_kind kinds[] = {INPUT_ONES, INPUT_INTEGERS, INPUT_POWERS_OF_TWO, INPUT_ZEROS,
                                             INPUT_EQUAL_ROWS};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -178,9 +171,8 @@ static void sums_over_a_whole_batch_are_exact(void **state)
     }
 }
 
-static void rounding_over_a_whole_batch_is_tolerated(void **state)
+TEST(rounding_over_a_whole_batch_is_tolerated)
 {
-    (void)state;
     struct solved s = make(1, &long_sums, &(struct input_source){.seed = 5});
     float *got = answer(&s);
     for (int64_t e = 0; e < s.elements; e++)
@@ -191,9 +183,8 @@ static void rounding_over_a_whole_batch_is_tolerated(void **state)
     release(&s);
 }
 
-static void wrong_answers_are_refused(void **state)
+TEST(wrong_answers_are_refused)
 {
-    (void)state;
     for (size_t grad = 0; grad < GRADS; grad++) {
         struct solved s = make(grad, &small, &(struct input_source){.seed = 7});
         char element[16];
@@ -215,9 +206,8 @@ static void wrong_answers_are_refused(void **state)
 }
 
 /* The mistake that is made first: an operand is taken as it lies. All matrices are square here. */
-static void a_factor_that_was_not_transposed_is_noticed(void **state)
+TEST(a_factor_that_was_not_transposed_is_noticed)
 {
-    (void)state;
     static const struct workload square = {"16x16x16", {16, 16, 16}, 0};
     for (size_t grad = 0; grad < GRADS; grad++) {
         struct solved s = make(grad, &square, &(struct input_source){.seed = 9});
@@ -235,9 +225,8 @@ static void a_factor_that_was_not_transposed_is_noticed(void **state)
 
 /* Where the reference has some rows only, Freivalds' check takes the same factors. The rows of the answer are copied
  * from a few that were computed, with the factor's. */
-static void large_answers_are_checked_by_sums(void **state)
+TEST(large_answers_are_checked_by_sums)
 {
-    (void)state;
     struct solved s = {0};
     const int64_t m = sampled.size[0], k = sampled.size[1], n = sampled.size[2], distinct = 2;
     allocate(&s, 0, &sampled);
@@ -258,9 +247,8 @@ static void large_answers_are_checked_by_sums(void **state)
     release(&s);
 }
 
-static void a_has_the_images_and_dc_has_not(void **state)
+TEST(a_has_the_images_and_dc_has_not)
 {
-    (void)state;
     static uint8_t pixels[2 * MNIST_PIXELS];
     pixels[0] = 255;
     pixels[MNIST_PIXELS + 5] = 51;
@@ -277,18 +265,4 @@ static void a_has_the_images_and_dc_has_not(void **state)
     assert_string_equal(s.note.text, "random");
     assert_true(s.note.zero_mean);
     release(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_textbook_sums_are_right_on_every_kind_of_input),
-        cmocka_unit_test(sums_over_a_whole_batch_are_exact),
-        cmocka_unit_test(rounding_over_a_whole_batch_is_tolerated),
-        cmocka_unit_test(wrong_answers_are_refused),
-        cmocka_unit_test(a_factor_that_was_not_transposed_is_noticed),
-        cmocka_unit_test(large_answers_are_checked_by_sums),
-        cmocka_unit_test(a_has_the_images_and_dc_has_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

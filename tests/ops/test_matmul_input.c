@@ -1,12 +1,7 @@
 /* The kinds of input of matmul: what each of them holds, and that answers to all but the random one are exact. */
 #include "bench/table/op.h"
 #include "matmul_mistakes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,9 +42,8 @@ static float without_low_half(float x)
     return x;
 }
 
-static void random_input_has_mean_0_and_is_not_exact(void **state)
+TEST(random_input_has_mean_0_and_is_not_exact)
 {
-    (void)state;
     struct problem p = problem_without_reference(4, 5, 6);
     struct input_note note = fill(&p, INPUT_RANDOM, 7);
     assert_true(note.zero_mean && !note.exact);
@@ -57,9 +51,8 @@ static void random_input_has_mean_0_and_is_not_exact(void **state)
     free_problem(&p);
 }
 
-static void the_other_kinds_have_names_and_are_exact(void **state)
+TEST(the_other_kinds_have_names_and_are_exact)
 {
-    (void)state;
     static const char *const names[] = {"zeros", "ones", "powers of two", "equal rows", "integers"};
     struct problem p = problem_without_reference(2, 2, 65536);
     for (size_t kind = 0; kind < EXACT_KINDS; kind++) {
@@ -70,18 +63,16 @@ static void the_other_kinds_have_names_and_are_exact(void **state)
     free_problem(&p);
 }
 
-static void powers_of_two_that_may_be_rounded_are_not_exact(void **state)
+TEST(powers_of_two_that_may_be_rounded_are_not_exact)
 {
-    (void)state;
     struct problem p = problem_without_reference(1, 1, 65537);
     assert_false(fill(&p, INPUT_POWERS_OF_TWO, 7).exact);
     free_problem(&p);
 }
 
 /* In FP32 in any order, and with factors that are rounded to TF32 or BF16: these hold them. */
-static void answers_are_exact_in_any_order_and_format(void **state)
+TEST(answers_are_exact_in_any_order_and_format)
 {
-    (void)state;
     static const int64_t ks[] = {1, 2, 3, 16, 257, 1299, 20000, 65536};
     for (size_t kind = 0; kind < EXACT_KINDS; kind++) {
         for (size_t i = 0; i < sizeof ks / sizeof ks[0]; i++) {
@@ -101,9 +92,8 @@ static void answers_are_exact_in_any_order_and_format(void **state)
     }
 }
 
-static void the_smallest_error_is_found(void **state)
+TEST(the_smallest_error_is_found)
 {
-    (void)state;
     for (size_t kind = 0; kind < EXACT_KINDS; kind++) {
         struct problem p = problem_of_kind(30, 31, 784, exact_kinds[kind], 5);
         multiply(&p, forwards);
@@ -120,9 +110,8 @@ static void the_smallest_error_is_found(void **state)
 }
 
 /* Too large for a full reference, so Freivalds' check must see a sum that is off by one unit in the last place. */
-static void one_integer_off_by_one_is_found_in_a_large_answer(void **state)
+TEST(one_integer_off_by_one_is_found_in_a_large_answer)
 {
-    (void)state;
     struct problem p = problem_without_reference(1250, 2000, 4096);
     struct input_note note = fill(&p, INPUT_INTEGERS, 5);
     p.distinct = 7; /* for speed */
@@ -139,9 +128,8 @@ static void one_integer_off_by_one_is_found_in_a_large_answer(void **state)
     free_problem(&p);
 }
 
-static void a_product_left_out_is_found_in_every_row(void **state)
+TEST(a_product_left_out_is_found_in_every_row)
 {
-    (void)state;
     struct problem p = problem_of_kind(50, 3, 20000, INPUT_ONES, 5);
     multiply(&p, forwards);
     assert_true(p.c[0] == 20000);
@@ -150,9 +138,8 @@ static void a_product_left_out_is_found_in_every_row(void **state)
     free_problem(&p);
 }
 
-static void zeros_fill_rows_columns_and_places_between(void **state)
+TEST(zeros_fill_rows_columns_and_places_between)
 {
-    (void)state;
     struct problem p = problem_of_kind(64, 4, 64, INPUT_ZEROS, 5);
     int zero_rows = 0, zero_columns = 0, zeros = 0;
     for (int64_t i = 0; i < 64; i++) {
@@ -172,9 +159,8 @@ static void zeros_fill_rows_columns_and_places_between(void **state)
     free_problem(&p);
 }
 
-static void equal_rows_are_equal_or_differ_in_one_element(void **state)
+TEST(equal_rows_are_equal_or_differ_in_one_element)
 {
-    (void)state;
     struct problem p = problem_of_kind(100, 4, 784, INPUT_EQUAL_ROWS, 5);
     int equal = 0;
     for (int64_t i = 1; i < p.m; i++) {
@@ -192,9 +178,8 @@ static void equal_rows_are_equal_or_differ_in_one_element(void **state)
     free_problem(&p);
 }
 
-static void powers_of_two_are_spread_widely_within_fp32(void **state)
+TEST(powers_of_two_are_spread_widely_within_fp32)
 {
-    (void)state;
     struct problem p = problem_of_kind(50, 50, 50, INPUT_POWERS_OF_TWO, 5);
     int lowest = 127, highest = -126;
     for (int64_t e = 0; e < 2500; e++) {
@@ -208,9 +193,8 @@ static void powers_of_two_are_spread_widely_within_fp32(void **state)
     free_problem(&p);
 }
 
-static void input_depends_on_kind_and_seed_alone(void **state)
+TEST(input_depends_on_kind_and_seed_alone)
 {
-    (void)state;
     size_t bytes = 40 * 50 * sizeof(float);
     struct problem p = problem_without_reference(40, 1, 50), q = problem_without_reference(40, 1, 50);
     for (enum input_kind kind = 0; kind < INPUT_KINDS; kind++) {
@@ -222,22 +206,4 @@ static void input_depends_on_kind_and_seed_alone(void **state)
     }
     free_problem(&p);
     free_problem(&q);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_input_has_mean_0_and_is_not_exact),
-        cmocka_unit_test(the_other_kinds_have_names_and_are_exact),
-        cmocka_unit_test(powers_of_two_that_may_be_rounded_are_not_exact),
-        cmocka_unit_test(answers_are_exact_in_any_order_and_format),
-        cmocka_unit_test(the_smallest_error_is_found),
-        cmocka_unit_test(one_integer_off_by_one_is_found_in_a_large_answer),
-        cmocka_unit_test(a_product_left_out_is_found_in_every_row),
-        cmocka_unit_test(zeros_fill_rows_columns_and_places_between),
-        cmocka_unit_test(equal_rows_are_equal_or_differ_in_one_element),
-        cmocka_unit_test(powers_of_two_are_spread_widely_within_fp32),
-        cmocka_unit_test(input_depends_on_kind_and_seed_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

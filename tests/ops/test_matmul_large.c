@@ -1,11 +1,6 @@
 /* Answers too large for a full reference: sampled rows and Freivalds' check. */
 #include "matmul_mistakes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,35 +11,30 @@ static struct problem wide, deep;
 
 static int make_wide(void **state)
 {
-    (void)state;
     wide = make_large_problem(1250, 2000, 4096, INPUT_ZERO_MEAN);
     return 0;
 }
 
 static int free_wide(void **state)
 {
-    (void)state;
     free_problem(&wide);
     return 0;
 }
 
 static int make_deep(void **state)
 {
-    (void)state;
-    deep = make_large_problem(1040, 240, 41000, INPUT_ZERO_MEAN);
+    deep = make_large_problem(260, 240, 41000, INPUT_ZERO_MEAN);
     return 0;
 }
 
 static int free_deep(void **state)
 {
-    (void)state;
     free_problem(&deep);
     return 0;
 }
 
 static void a_large_reference_is_sampled(void **state)
 {
-    (void)state;
     const struct reference *r = wide.reference;
     assert_true(r->rows >= REFERENCE_SAMPLED_ROWS && r->rows < wide.m);
     assert_int_equal(r->index[0], 0);
@@ -58,30 +48,25 @@ static void a_large_reference_is_sampled(void **state)
 
 static void a_large_honest_answer_is_right(void **state)
 {
-    (void)state;
     assert_right(&wide);
 }
 
 /* test_matmul_places tests small mistakes, in 50000x10 and 4096x4096. */
 static void nan_infinity_and_a_wrong_sign_in_a_large_answer_are_found(void **state)
 {
-    (void)state;
     static mistake *const kinds[] = {one_is_nan, one_is_infinite, one_has_the_other_sign};
     const int64_t rows[] = {0, wide.reference->index[3], wide.reference->index[3] + 1, 1249};
     static const int64_t columns[] = {0, 63, 64, 1999};
     for (size_t i = 0; i < 4; i++)
-        for (size_t j = 0; j < 4; j++)
-            for (size_t kind = 0; kind < 3; kind++)
-                assert_found(&wide, PRECISION_FP32, kinds[kind], rows[i],
-                             outstanding(&wide, rows[i], columns[j], 1e-3));
+        for (size_t kind = 0; kind < 3; kind++)
+            assert_found(&wide, PRECISION_FP32, kinds[kind], rows[i], outstanding(&wide, rows[i], columns[i], 1e-3));
     assert_right(&wide);
 }
 
 static void swapped_and_shifted_rows_of_a_large_answer_are_found(void **state)
 {
-    (void)state;
-    static const int64_t rows[] = {1, 600, 1248};
-    for (size_t i = 0; i < 3; i++) {
+    static const int64_t rows[] = {1, 1248};
+    for (size_t i = 0; i < 2; i++) {
         assert_found(&wide, PRECISION_FP32, two_rows_are_swapped, rows[i], 0);
         assert_found(&wide, PRECISION_FP32, a_row_is_shifted, rows[i], 0);
     }
@@ -91,7 +76,6 @@ static void swapped_and_shifted_rows_of_a_large_answer_are_found(void **state)
 /* For the last block, which is narrower than the others. */
 static void freivalds_bounds_are_as_they_are_derived(void **state)
 {
-    (void)state;
     const struct freivalds *f = wide.reference->freivalds;
     int64_t i = 3, first = (f->blocks - 1) * f->columns;
     double fp32 = 0, tf32 = 0;
@@ -112,7 +96,6 @@ static void freivalds_bounds_are_as_they_are_derived(void **state)
 
 static void freivalds_names_the_row_and_the_columns(void **state)
 {
-    (void)state;
     int64_t row = wide.reference->index[3] + 1; /* not a sampled row */
     assert_true(wide.reference->index[4] > row);
     float *element = &wide.c[row * wide.n + 1990], right = *element;
@@ -128,7 +111,6 @@ static void freivalds_names_the_row_and_the_columns(void **state)
 /* A rung could be right in these rows only, if it knew them. */
 static void no_rung_can_foresee_what_is_sampled(void **state)
 {
-    (void)state;
     const struct reference *first = wide.reference;
     struct problem again = wide;
     make_reference(&again, true);
@@ -145,7 +127,6 @@ static void no_rung_can_foresee_what_is_sampled(void **state)
 /* The bound of each sum is too wide for that. */
 static void tf32_in_a_single_row_that_is_not_sampled_is_found(void **state)
 {
-    (void)state;
     size_t bytes = (size_t)wide.n * sizeof *wide.c;
     int64_t row = wide.reference->index[3] + 1;
     float *right = floats(1, wide.n);
@@ -165,15 +146,13 @@ static void tf32_in_a_single_row_that_is_not_sampled_is_found(void **state)
 
 static void a_deep_honest_answer_is_right(void **state)
 {
-    (void)state;
     assert_right(&deep);
 }
 
 /* With K this large the bound of a block is wide. It must stay below a thousandth of (|A||B|). */
 static void a_thousandth_is_found_however_deep(void **state)
 {
-    (void)state;
-    for (int64_t j = 0; j < deep.n; j += 7)
+    for (int64_t j = 0; j < deep.n; j += 60)
         assert_found(&deep, PRECISION_FP32, one_is_off_by_a_thousandth, 1 + j, j);
     assert_found(&deep, PRECISION_FP32, one_is_off_by_a_thousandth, 0, 0);
     assert_found(&deep, PRECISION_FP32, one_is_off_by_a_thousandth, deep.m - 1, deep.n - 1);
@@ -183,7 +162,6 @@ static void a_thousandth_is_found_however_deep(void **state)
 /* C has so few columns that 16 sampled rows would hold fewer than 4096 elements. */
 static void tf32_is_found_in_a_large_narrow_answer(void **state)
 {
-    (void)state;
     multiply_rounded(&deep, in_eight_lanes, tf32_nearest, tf32_nearest);
     struct check check = check_as(&deep, PRECISION_FP32);
     multiply(&deep, in_eight_lanes);
@@ -193,8 +171,7 @@ static void tf32_is_found_in_a_large_narrow_answer(void **state)
 /* Products near 1e-44 lose most of their digits, which is correct FP32. */
 static void large_products_that_underflow_are_right(void **state)
 {
-    (void)state;
-    struct problem p = make_large_problem(4096, 4096, 784, INPUT_ZERO_MEAN);
+    struct problem p = make_large_problem(2048, 1024, 784, INPUT_ZERO_MEAN);
     for (int64_t e = 0; e < p.m * p.k; e++)
         p.a[e] *= 1e-22f;
     for (int64_t e = 0; e < p.k * p.n; e++)
@@ -230,12 +207,6 @@ int main(void)
     const struct CMUnitTest on_its_own[] = {
         cmocka_unit_test(large_products_that_underflow_are_right),
     };
-    int failures =
-        cmocka_run_group_tests(on_wide, make_wide, free_wide) + cmocka_run_group_tests(on_its_own, NULL, NULL);
-#ifdef __SANITIZE_ADDRESS__ /* which finds the same accesses in the wide one, and sooner */
-    (void)on_deep, (void)make_deep, (void)free_deep;
-#else
-    failures += cmocka_run_group_tests(on_deep, make_deep, free_deep);
-#endif
-    return failures;
+    return cmocka_run_group_tests(on_wide, make_wide, free_wide) + cmocka_run_group_tests(on_its_own, NULL, NULL) +
+           cmocka_run_group_tests(on_deep, make_deep, free_deep);
 }

@@ -1,11 +1,6 @@
 /* FP32 is distinguished from TF32: FP32 sums pass in any order, and factors rounded to TF32 in any way fail. */
 #include "matmul_mistakes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 /* Both ways of rounding, of both factors or of one. */
 static const struct {
@@ -21,9 +16,8 @@ static void multiply_in_tf32(struct problem *p)
     multiply_rounded(p, forwards, tf32_nearest, tf32_nearest);
 }
 
-static void the_emulated_factors_are_those_of_tf32(void **state)
+TEST(the_emulated_factors_are_those_of_tf32)
 {
-    (void)state;
     assert_true(tf32_nearest(1 + 0x1p-10f) == 1 + 0x1p-10f);
     assert_true(tf32_nearest(1 + 0x1p-11f) == 1 && tf32_nearest(1 + 3 * 0x1p-11f) == 1 + 0x1p-9f); /* ties to even */
     assert_true(tf32_nearest(-1 - 0x1.2p-11f) == -1 - 0x1p-10f);
@@ -60,9 +54,8 @@ static const int64_t sizes[][3] = {{64, 16, 64},  {4, 16, 4},     {5, 784, 10},
                                    {64, 784, 64}, {32, 4096, 32}, {5, 4096, 10}};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
-static void honest_answers_are_right_in_any_order_of_summation(void **state)
+TEST(honest_answers_are_right_in_any_order_of_summation)
 {
-    (void)state;
     for (size_t s = 0; s < SIZES; s++) {
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             struct problem p = make_problem_of(sizes[s][0], sizes[s][2], sizes[s][1], INPUT_ZERO_MEAN, seed);
@@ -72,9 +65,8 @@ static void honest_answers_are_right_in_any_order_of_summation(void **state)
     }
 }
 
-static void short_honest_sums_are_right(void **state)
+TEST(short_honest_sums_are_right)
 {
-    (void)state;
     for (int64_t k = 1; k < 16; k++) {
         struct problem p = make_problem(64, 64, k);
         assert_honest_is_right(&p);
@@ -83,9 +75,8 @@ static void short_honest_sums_are_right(void **state)
 }
 
 /* Sums of positive numbers exceed the RMS limit and are still correct. */
-static void honest_sums_of_other_input_are_right(void **state)
+TEST(honest_sums_of_other_input_are_right)
 {
-    (void)state;
     static const enum input inputs[] = {INPUT_POSITIVE, INPUT_LIKE_IMAGES};
     for (size_t i = 0; i < 2; i++) {
         struct problem p = make_problem_of(32, 32, 4096, inputs[i], 1);
@@ -94,9 +85,8 @@ static void honest_sums_of_other_input_are_right(void **state)
     }
 }
 
-static void tf32_is_no_fp32(void **state)
+TEST(tf32_is_no_fp32)
 {
-    (void)state;
     for (size_t s = 0; s < SIZES; s++) {
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             struct problem p = make_problem_of(sizes[s][0], sizes[s][2], sizes[s][1], INPUT_ZERO_MEAN, seed);
@@ -107,18 +97,16 @@ static void tf32_is_no_fp32(void **state)
 }
 
 /* K is so large that each element is within its bound. */
-static void the_worst_case_alone_would_let_tf32_pass(void **state)
+TEST(the_worst_case_alone_would_let_tf32_pass)
 {
-    (void)state;
     struct problem p = make_problem(5, 10, 4096);
     multiply_in_tf32(&p);
     assert_wrong(&p, "imprecise");
     free_problem(&p);
 }
 
-static void precision_is_judged_on_zero_mean_input_only(void **state)
+TEST(precision_is_judged_on_zero_mean_input_only)
 {
-    (void)state;
     struct problem p = problem_without_reference(5, 10, 4096);
     make_reference(&p, false);
     multiply_in_tf32(&p);
@@ -127,9 +115,8 @@ static void precision_is_judged_on_zero_mean_input_only(void **state)
 }
 
 /* Elements on both sides of REFERENCE_PRECISE_ELEMENTS. */
-static void precision_is_judged_where_there_is_enough_to_judge_by(void **state)
+TEST(precision_is_judged_where_there_is_enough_to_judge_by)
 {
-    (void)state;
     static const int64_t shapes[][3] = {{4, 4, 16}, {4, 4, 1}, {3, 5, 16}, {3, 5, 1}};
     for (size_t s = 0; s < 4; s++) {
         struct problem p = make_problem(shapes[s][0], shapes[s][1], shapes[s][2]);
@@ -142,9 +129,8 @@ static void precision_is_judged_where_there_is_enough_to_judge_by(void **state)
     }
 }
 
-static void tf32_is_right_where_it_is_promised(void **state)
+TEST(tf32_is_right_where_it_is_promised)
 {
-    (void)state;
     static const int64_t ks[] = {1, 5, 16, 784, 4096};
     for (size_t i = 0; i < sizeof ks / sizeof ks[0]; i++) {
         struct problem p = make_problem(64, 64, ks[i]);
@@ -156,9 +142,8 @@ static void tf32_is_right_where_it_is_promised(void **state)
     }
 }
 
-static void tf32_is_held_to_its_own_unit(void **state)
+TEST(tf32_is_held_to_its_own_unit)
 {
-    (void)state;
     static mistake *const kinds[] = {one_is_nan,
                                      one_is_infinite,
                                      one_is_zero,
@@ -179,9 +164,8 @@ static void tf32_is_held_to_its_own_unit(void **state)
 }
 
 /* Too large for a full reference. (With K = 16 no answer of a reasonable size is.) */
-static void large_answers_are_told_apart_too(void **state)
+TEST(large_answers_are_told_apart_too)
 {
-    (void)state;
     static const int64_t large[][3] = {{4096, 784, 4096}, {1250, 4096, 2000}};
     for (size_t s = 0; s < 2; s++) {
         struct problem p = make_large_problem(large[s][0], large[s][2], large[s][1], INPUT_ZERO_MEAN);
@@ -195,9 +179,8 @@ static void large_answers_are_told_apart_too(void **state)
 }
 
 /* Summing forwards loses most with positive numbers. */
-static void large_honest_sums_of_other_input_are_right(void **state)
+TEST(large_honest_sums_of_other_input_are_right)
 {
-    (void)state;
     static const enum input inputs[] = {INPUT_POSITIVE, INPUT_LIKE_IMAGES};
     for (size_t i = 0; i < 2; i++) {
         struct problem p = make_large_problem(1250, 2000, 4096, inputs[i]);
@@ -207,23 +190,4 @@ static void large_honest_sums_of_other_input_are_right(void **state)
         assert_right_as(&p, PRECISION_TF32);
         free_problem(&p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_emulated_factors_are_those_of_tf32),
-        cmocka_unit_test(honest_answers_are_right_in_any_order_of_summation),
-        cmocka_unit_test(short_honest_sums_are_right),
-        cmocka_unit_test(honest_sums_of_other_input_are_right),
-        cmocka_unit_test(tf32_is_no_fp32),
-        cmocka_unit_test(the_worst_case_alone_would_let_tf32_pass),
-        cmocka_unit_test(precision_is_judged_on_zero_mean_input_only),
-        cmocka_unit_test(precision_is_judged_where_there_is_enough_to_judge_by),
-        cmocka_unit_test(tf32_is_right_where_it_is_promised),
-        cmocka_unit_test(tf32_is_held_to_its_own_unit),
-        cmocka_unit_test(large_answers_are_told_apart_too),
-        cmocka_unit_test(large_honest_sums_of_other_input_are_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

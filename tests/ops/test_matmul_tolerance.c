@@ -2,12 +2,7 @@
  * difference exceeds the errors of FP32 sums. */
 #include "bench/table/op.h"
 #include "matmul_formats.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,9 +21,8 @@ static struct problem square_problem(int64_t k, uint64_t seed)
     return make_problem_of(side, side, k, INPUT_ZERO_MEAN, seed);
 }
 
-static void the_formats_are_emulated_right(void **state)
+TEST(the_formats_are_emulated_right)
 {
-    (void)state;
     assert_true(rounded_to(1 + 0x1p-10f, 11) == 1 + 0x1p-10f && rounded_to(1 + 0x1.2p-11f, 11) == 1 + 0x1p-10f);
     assert_true(rounded_to(1 + 0x0.ep-11f, 11) == 1 && rounded_to(-1 - 0x1.2p-11f, 11) == -1 - 0x1p-10f);
     assert_true(truncated_to(1 + 0x1.ep-11f, 11) == 1 && truncated_to(-1 - 0x1.8p-10f, 11) == -1 - 0x1p-10f);
@@ -61,9 +55,8 @@ static void assert_fails(dot *sum, int64_t k)
     }
 }
 
-static void sums_in_any_order_pass(void **state)
+TEST(sums_in_any_order_pass)
 {
-    (void)state;
     for (size_t i = 0; i < KS; i++) {
         for (size_t order = 0; order < ORDERS; order++)
             assert_passes(orders[order], ks[i]);
@@ -71,9 +64,8 @@ static void sums_in_any_order_pass(void **state)
     }
 }
 
-static void split_factors_pass(void **state)
+TEST(split_factors_pass)
 {
-    (void)state;
     for (size_t i = 0; i < KS; i++) {
         assert_passes(three_tf32, ks[i]);
         assert_passes(three_tf32_in_one_chain, ks[i]);
@@ -83,9 +75,8 @@ static void split_factors_pass(void **state)
 }
 
 /* The limit with least room for chance. */
-static void many_single_products_lie_between_split_factors_and_22_bits(void **state)
+TEST(many_single_products_lie_between_split_factors_and_22_bits)
 {
-    (void)state;
     struct problem p = make_problem(1500, 1500, 1);
     multiply(&p, three_tf32_in_one_chain);
     assert_right(&p);
@@ -95,9 +86,8 @@ static void many_single_products_lie_between_split_factors_and_22_bits(void **st
 }
 
 /* For larger K the errors of FP32 sums are as large. */
-static void factors_of_22_bits_fail_where_k_is_small(void **state)
+TEST(factors_of_22_bits_fail_where_k_is_small)
 {
-    (void)state;
     for (int64_t k = 1; k <= 4; k++)
         assert_fails(factors_of_22_bits, k);
     for (size_t i = 0; i < KS && ks[i] <= 16; i++) {
@@ -106,17 +96,15 @@ static void factors_of_22_bits_fail_where_k_is_small(void **state)
     }
 }
 
-static void accumulators_that_truncate_fail(void **state)
+TEST(accumulators_that_truncate_fail)
 {
-    (void)state;
     for (size_t i = 0; i < KS; i++)
         if (ks[i] >= 6)
             assert_fails(truncating_accumulator, ks[i]);
 }
 
-static void formats_of_fewer_bits_fail(void **state)
+TEST(formats_of_fewer_bits_fail)
 {
-    (void)state;
     for (size_t i = 0; i < KS; i++) {
         assert_fails(accumulator_of_11_bits, ks[i]);
         if (ks[i] >= 2 && ks[i] <= 28)
@@ -127,9 +115,8 @@ static void formats_of_fewer_bits_fail(void **state)
 }
 
 /* Two sizes, in case that one is lucky. */
-static void the_ragged_sizes_show_22_bits_and_truncation(void **state)
+TEST(the_ragged_sizes_show_22_bits_and_truncation)
 {
-    (void)state;
     static dot *const cheats[] = {factors_of_22_bits, truncated_factors_of_22_bits, three_tf32_truncated,
                                   truncating_accumulator};
     for (size_t c = 0; c < sizeof cheats / sizeof cheats[0]; c++) {
@@ -147,9 +134,8 @@ static void the_ragged_sizes_show_22_bits_and_truncation(void **state)
     }
 }
 
-static void the_ragged_sizes_are_long_deep_and_large(void **state)
+TEST(the_ragged_sizes_are_long_deep_and_large)
 {
-    (void)state;
     int long_ones = 0, wide = 0, deep = 0, large = 0, vectors = 0;
     unsigned remainders[3] = {0};
     for (size_t i = 0; i < matmul_op.ragged_count; i++) {
@@ -169,9 +155,8 @@ static void the_ragged_sizes_are_long_deep_and_large(void **state)
 }
 
 /* Few errors spread widely: a single one may be twice the mean of many. */
-static void few_elements_are_given_more_room(void **state)
+TEST(few_elements_are_given_more_room)
 {
-    (void)state;
     assert_true(sums_rms_limit(PRECISION_FP32, 16, 1000000, 1000) < 1.3);
     assert_true(sums_rms_limit(PRECISION_FP32, 16, 16, 4) > 2.4);
     assert_true(sums_rms_limit(PRECISION_FP32, 1, 4000, 4) > 2 * sums_rms_limit(PRECISION_FP32, 1, 1000000, 1000));
@@ -190,9 +175,8 @@ static void few_elements_are_given_more_room(void **state)
 }
 
 /* BF16 has 8 bits, TF32 11. */
-static void a_tf32_rung_has_11_bits(void **state)
+TEST(a_tf32_rung_has_11_bits)
 {
-    (void)state;
     for (size_t i = 0; i < KS; i++) {
         struct problem p = square_problem(ks[i], 1);
         multiply_rounded(&p, forwards, tf32_nearest, tf32_nearest);
@@ -262,9 +246,8 @@ static void multiply_by_strassen(struct problem *p)
 
 /* Its errors are bounded by the largest element of the matrix, not by each element's own (|A||B|). On random input
  * this hardly shows; it does where the rows are of different size. */
-static void strassen_fails_where_rows_differ_in_size(void **state)
+TEST(strassen_fails_where_rows_differ_in_size)
 {
-    (void)state;
     struct problem p = make_problem(64, 64, 64);
     multiply_by_strassen(&p);
     for (int64_t e = 0; e < 64 * 64; e++)
@@ -278,23 +261,4 @@ static void strassen_fails_where_rows_differ_in_size(void **state)
     multiply(&p, forwards);
     assert_right(&p);
     free_problem(&p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_formats_are_emulated_right),
-        cmocka_unit_test(sums_in_any_order_pass),
-        cmocka_unit_test(split_factors_pass),
-        cmocka_unit_test(many_single_products_lie_between_split_factors_and_22_bits),
-        cmocka_unit_test(factors_of_22_bits_fail_where_k_is_small),
-        cmocka_unit_test(accumulators_that_truncate_fail),
-        cmocka_unit_test(formats_of_fewer_bits_fail),
-        cmocka_unit_test(the_ragged_sizes_show_22_bits_and_truncation),
-        cmocka_unit_test(the_ragged_sizes_are_long_deep_and_large),
-        cmocka_unit_test(few_elements_are_given_more_room),
-        cmocka_unit_test(a_tf32_rung_has_11_bits),
-        cmocka_unit_test(strassen_fails_where_rows_differ_in_size),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

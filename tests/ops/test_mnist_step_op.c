@@ -3,12 +3,7 @@
 #include "bench/data/mnist.h"
 #include "bench/table/mnist_step.h"
 #include "bench/table/op.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,9 +103,8 @@ static double loss_of(const struct mnist_step_problem *p, const double *paramete
 
 static void answer(const struct mnist_step_problem *p, enum mistake mistake);
 
-static void the_step_is_along_the_gradient_of_the_loss(void **state)
+TEST(the_step_is_along_the_gradient_of_the_loss)
 {
-    (void)state;
     struct case_of made = make_case(3, 4, 5, 3);
     const struct mnist_step_problem *p = &made.problem;
     const int64_t count = mnist_step_parameters(p);
@@ -216,9 +210,8 @@ static void answer(const struct mnist_step_problem *p, enum mistake mistake)
 static const int64_t sizes[][4] = {{1, 1, 1, 1}, {1, 7, 1, 3}, {9, 9, 4, 3}, {67, 19, 8, 3}, {16, 200, 40, 10}};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
-static void fp32_sums_in_any_order_pass(void **state)
+TEST(fp32_sums_in_any_order_pass)
 {
-    (void)state;
     for (size_t size = 0; size < SIZES; size++) {
         struct case_of made = make_case(sizes[size][0], sizes[size][1], sizes[size][2], sizes[size][3]);
         for (uint64_t seed = 0; seed < 6; seed++)
@@ -235,9 +228,8 @@ static void fp32_sums_in_any_order_pass(void **state)
 }
 
 /* On the input that is measured, unless another kind is needed to show it. */
-static void a_mistake_in_any_part_is_refused(void **state)
+TEST(a_mistake_in_any_part_is_refused)
 {
-    (void)state;
     static const enum input_kind shown_by[] = {
         [RELU_LETS_ZERO_BACK] = INPUT_ZEROS,
         [LOGITS_AS_THEY_ARE] = INPUT_INTEGERS,
@@ -256,9 +248,8 @@ static void a_mistake_in_any_part_is_refused(void **state)
     }
 }
 
-static void a_wrong_element_anywhere_is_refused(void **state)
+TEST(a_wrong_element_anywhere_is_refused)
 {
-    (void)state;
     struct case_of made = make_case(9, 9, 4, 3);
     const int64_t count = mnist_step_parameters(&made.problem);
     fill(&made, 3, INPUT_RANDOM);
@@ -277,9 +268,8 @@ static void a_wrong_element_anywhere_is_refused(void **state)
 }
 
 /* An input of relu that rounding can make 0, or not: 1 + 2^-24 - 1. Both answers are right, and others are not. */
-static void where_rounding_decides_about_relu_both_answers_pass(void **state)
+TEST(where_rounding_decides_about_relu_both_answers_pass)
 {
-    (void)state;
     struct case_of made = make_case(1, 3, 1, 2);
     const float images[] = {1, 0x1p-24f, -1}, labels[] = {1, 0}, parameters[] = {1, 1, 1, 0, 1, -1, 0, 0};
     memcpy(made.memory[IMAGES], images, sizeof images);
@@ -296,9 +286,8 @@ static void where_rounding_decides_about_relu_both_answers_pass(void **state)
     free_case(&made);
 }
 
-static void an_image_has_its_label_where_mnist_has_labels(void **state)
+TEST(an_image_has_its_label_where_mnist_has_labels)
 {
-    (void)state;
     enum { COUNT = 3, BATCH = 5 };
     static uint8_t pixels[COUNT * MNIST_PIXELS], labels[COUNT] = {7, 0, 9};
     memset(pixels, 51, sizeof pixels);
@@ -326,17 +315,4 @@ static void an_image_has_its_label_where_mnist_has_labels(void **state)
         assert_true(sum == 1);
     }
     free_case(&made);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_step_is_along_the_gradient_of_the_loss),
-        cmocka_unit_test(fp32_sums_in_any_order_pass),
-        cmocka_unit_test(a_mistake_in_any_part_is_refused),
-        cmocka_unit_test(a_wrong_element_anywhere_is_refused),
-        cmocka_unit_test(where_rounding_decides_about_relu_both_answers_pass),
-        cmocka_unit_test(an_image_has_its_label_where_mnist_has_labels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

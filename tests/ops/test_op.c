@@ -1,11 +1,6 @@
 /* What follows from the description of an operation, with one of this test: y[i,j] = a[i,j] + b[j]. */
 #include "bench/ops/answer.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -91,9 +86,8 @@ static struct check checked(const struct solved *s)
     return result;
 }
 
-static void right_answers_to_all_kinds_of_input_are_right(void **state)
+TEST(right_answers_to_all_kinds_of_input_are_right)
 {
-    (void)state;
     for (int kind = 0; kind < INPUT_KINDS; kind++) {
         struct solved s = solve(&small, (enum input_kind)kind);
         struct check result = checked(&s);
@@ -104,9 +98,8 @@ static void right_answers_to_all_kinds_of_input_are_right(void **state)
     }
 }
 
-static void kinds_of_input_are_what_they_are_called(void **state)
+TEST(kinds_of_input_are_what_they_are_called)
 {
-    (void)state;
     for (int kind = 0; kind < INPUT_KINDS; kind++) {
         struct solved s = solve(&small, (enum input_kind)kind);
         const float *a = s.host[A];
@@ -138,9 +131,8 @@ static void assert_wrong(const struct solved *s, const char *text)
         fail_msg("'%s' does not say '%s'", result.reason, text);
 }
 
-static void one_wrong_element_is_named_wherever_it_is(void **state)
+TEST(one_wrong_element_is_named_wherever_it_is)
 {
-    (void)state;
     struct solved s = solve(&small, INPUT_RANDOM);
     float *y = answer_of(&s);
     for (int i = 0; i < SMALL_ELEMENTS; i++) {
@@ -159,9 +151,8 @@ static void one_wrong_element_is_named_wherever_it_is(void **state)
     free_solved(&s);
 }
 
-static void swapped_neighbours_and_rows_are_wrong(void **state)
+TEST(swapped_neighbours_and_rows_are_wrong)
 {
-    (void)state;
     struct solved s = solve(&small, INPUT_RANDOM);
     float *y = answer_of(&s);
     const int distances[] = {1, 37};
@@ -189,9 +180,8 @@ static struct check met(double expected, double bound, float got)
     return result;
 }
 
-static void infinities_and_nan_must_be_met(void **state)
+TEST(infinities_and_nan_must_be_met)
 {
-    (void)state;
     static const double special[] = {INFINITY, -INFINITY, NAN, 1};
     for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j < 4; j++) {
@@ -205,9 +195,8 @@ static void infinities_and_nan_must_be_met(void **state)
 }
 
 /* A piece is computed once for all of its elements, as long as no other is asked for. */
-static void an_element_is_that_of_the_reference(void **state)
+TEST(an_element_is_that_of_the_reference)
 {
-    (void)state;
     struct solved s = solve(&small, INPUT_RANDOM);
     struct made made[OP_BUFFERS_MAX];
     op_made(&op, &small, &(struct input_source){.seed = 3, .asks = true}, made, &s.note);
@@ -228,9 +217,8 @@ static void an_element_is_that_of_the_reference(void **state)
     free_solved(&s);
 }
 
-static void costs_and_names_follow_from_sizes(void **state)
+TEST(costs_and_names_follow_from_sizes)
 {
-    (void)state;
     const struct workload workload = {"70x3", {70, 3}, 0};
     const struct workload huge = {"huge", {1 << 30, 1 << 30}, 0};
     char text[48];
@@ -241,9 +229,8 @@ static void costs_and_names_follow_from_sizes(void **state)
     assert_true(op_cost(&op, &huge).bytes == 0x1p63 + 0x1p32);
 }
 
-static void a_problem_is_its_sizes_and_its_pointers(void **state)
+TEST(a_problem_is_its_sizes_and_its_pointers)
 {
-    (void)state;
     const struct workload workload = op_ragged(&op, 0);
     const struct {
         int64_t m, n;
@@ -268,9 +255,8 @@ static void visit(void *self, size_t input, int64_t element)
 }
 
 /* The last elements need whole pieces. */
-static void what_the_end_needs_is_visited(void **state)
+TEST(what_the_end_needs_is_visited)
 {
-    (void)state;
     assert_true(op_visit_inputs(&op, &small, NULL, op_output(&op), SMALL_ELEMENTS - 3, 3, visit, NULL));
     for (int64_t e = 0; e < SMALL_ELEMENTS; e++) {
         assert_int_equal(visited[A][e], e >= SMALL_ELEMENTS - 37);
@@ -286,9 +272,8 @@ static int64_t extent_of(const char *text)
     return extent[0];
 }
 
-static void extents_are_expressions(void **state)
+TEST(extents_are_expressions)
 {
-    (void)state;
     assert_int_equal(extent_of("batch"), 5);
     assert_int_equal(extent_of("7"), 7);
     assert_int_equal(extent_of("h-r+1"), 26);
@@ -340,9 +325,8 @@ static const struct op *const ops[] = {
 };
 
 /* What solution() is called with. */
-static void the_page_has_the_arguments_of_operations(void **state)
+TEST(the_page_has_the_arguments_of_operations)
 {
-    (void)state;
     static char page[1 << 16];
     size_t lines = 0;
     for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++) {
@@ -359,22 +343,4 @@ static void the_page_has_the_arguments_of_operations(void **state)
         lines += line != NULL;
     }
     assert_true(lines >= 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_answers_to_all_kinds_of_input_are_right),
-        cmocka_unit_test(kinds_of_input_are_what_they_are_called),
-        cmocka_unit_test(one_wrong_element_is_named_wherever_it_is),
-        cmocka_unit_test(swapped_neighbours_and_rows_are_wrong),
-        cmocka_unit_test(infinities_and_nan_must_be_met),
-        cmocka_unit_test(an_element_is_that_of_the_reference),
-        cmocka_unit_test(costs_and_names_follow_from_sizes),
-        cmocka_unit_test(a_problem_is_its_sizes_and_its_pointers),
-        cmocka_unit_test(what_the_end_needs_is_visited),
-        cmocka_unit_test(extents_are_expressions),
-        cmocka_unit_test(the_page_has_the_arguments_of_operations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,7 @@
  * test of its own beside this one. */
 #include "array_problem.h"
 #include "bench/table/registry.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -155,15 +150,13 @@ static void with_ragged_sizes(void test(const struct op *, const struct workload
     }
 }
 
-static void the_plainest_rung_is_right_on_all_kinds_of_input(void **state)
+TEST(the_plainest_rung_is_right_on_all_kinds_of_input)
 {
-    (void)state;
     with_ragged_sizes(each_kind_of_input);
 }
 
-static void wrong_answers_are_refused(void **state)
+TEST(wrong_answers_are_refused)
 {
-    (void)state;
     with_ragged_sizes(what_is_measured);
 }
 
@@ -176,9 +169,8 @@ static bool is_in(const struct op *op, unsigned suites, double work_max)
 }
 
 /* Small ones in suite smoke; suite network has what suite mnist has not. */
-static void each_operation_has_its_suites(void **state)
+TEST(each_operation_has_its_suites)
 {
-    (void)state;
     for (size_t o = 0; o < rungbench_registry.op_count; o++) {
         const struct op *op = rungbench_registry.ops[o];
         assert_true(is_in(op, SUITE_SMOKE, 2e7));
@@ -215,9 +207,8 @@ static size_t most_sizes(const struct op *op, const struct workload *like)
 }
 
 /* A crossover needs three sizes of a kind (bench/report/crossover.c). */
-static void each_operation_has_a_suite_with_three_sizes_of_it(void **state)
+TEST(each_operation_has_a_suite_with_three_sizes_of_it)
 {
-    (void)state;
     for (size_t o = 0; o < rungbench_registry.op_count; o++) {
         const struct op *op = rungbench_registry.ops[o];
         for (size_t w = 0; w < op->workload_count; w++)
@@ -227,24 +218,11 @@ static void each_operation_has_a_suite_with_three_sizes_of_it(void **state)
     }
 }
 
-static void each_description_is_sound(void **state)
+TEST(each_description_is_sound)
 {
-    (void)state;
     for (size_t o = 0; o < rungbench_registry.op_count; o++) {
         struct error error;
         if (!op_is_sound(rungbench_registry.ops[o], &error))
             fail_msg("%s: %s", rungbench_registry.ops[o]->name, error.text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_description_is_sound),
-        cmocka_unit_test(the_plainest_rung_is_right_on_all_kinds_of_input),
-        cmocka_unit_test(wrong_answers_are_refused),
-        cmocka_unit_test(each_operation_has_its_suites),
-        cmocka_unit_test(each_operation_has_a_suite_with_three_sizes_of_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,7 @@
 #include "bench/data/mnist.h"
 #include "bench/ops/answer.h"
 #include "matmul_formats.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,9 +134,8 @@ static void try_all(const struct asked *asked)
         assert_imprecise(asked, PRECISION_FP32, truncating_accumulator, unrounded);
 }
 
-static void honest_sums_pass_and_fewer_bits_fail_however_long_they_are(void **state)
+TEST(honest_sums_pass_and_fewer_bits_fail_however_long_they_are)
 {
-    (void)state;
     for (size_t i = 0; i < KS; i++) {
         struct asked asked = ask(ks[i], PRECISION_FP32, NULL, false);
         try_all(&asked);
@@ -149,9 +143,8 @@ static void honest_sums_pass_and_fewer_bits_fail_however_long_they_are(void **st
     }
 }
 
-static void dense_sums_pass_and_those_of_short_factors_fail(void **state)
+TEST(dense_sums_pass_and_those_of_short_factors_fail)
 {
-    (void)state;
     for (size_t i = 0; i < KS; i++) {
         struct asked asked = ask(ks[i], PRECISION_FP32, NULL, true),
                      asked_for_tf32 = ask(ks[i], PRECISION_TF32, NULL, true);
@@ -168,9 +161,8 @@ static void dense_sums_pass_and_those_of_short_factors_fail(void **state)
 }
 
 /* Whoever leaves out what is small in the others is wrong here, and these are more. */
-static void most_questions_are_dense(void **state)
+TEST(most_questions_are_dense)
 {
-    (void)state;
     const struct workload workload = {"asked", {M, 784, N}, 0};
     int dense = 0;
     for (uint64_t seed = 0; seed < 1000; seed++) {
@@ -183,9 +175,8 @@ static void most_questions_are_dense(void **state)
     assert_in_range(dense, 560, 690);
 }
 
-static void images_times_weights_are_as_telling(void **state)
+TEST(images_times_weights_are_as_telling)
 {
-    (void)state;
     static uint8_t pixels[30 * MNIST_PIXELS];
     for (size_t i = 0; i < sizeof pixels; i++) {
         const uint64_t bits = made_bits(99, i);
@@ -198,9 +189,8 @@ static void images_times_weights_are_as_telling(void **state)
     forget(&asked);
 }
 
-static void tf32_passes_as_such_and_bf16_does_not(void **state)
+TEST(tf32_passes_as_such_and_bf16_does_not)
 {
-    (void)state;
     for (size_t i = 0; i < KS; i++) {
         struct asked asked = ask(ks[i], PRECISION_TF32, NULL, false);
         const struct found found = look(&asked, PRECISION_TF32, in_eight_lanes, tf32_nearest);
@@ -284,9 +274,8 @@ static void put_exact_answer(const struct posed *posed, const struct answered *a
     }
 }
 
-static void elements_are_those_of_the_reference(void **state)
+TEST(elements_are_those_of_the_reference)
 {
-    (void)state;
     for (size_t i = 0; i < ALL; i++) {
         struct answered a = pose(&all[i], 5, unrounded);
         struct reference *reference = op_reference_make(all[i].op, &all[i].workload, &a.note, a.host);
@@ -322,9 +311,8 @@ static bool is_found(const struct posed *posed, uint64_t seed)
 }
 
 /* dot has one element: some questions find it. */
-static void factors_of_16_bits_are_found_in_all_sums(void **state)
+TEST(factors_of_16_bits_are_found_in_all_sums)
 {
-    (void)state;
     for (size_t i = 0; i < ALL; i++) {
         bool found = !all[i].sums;
         for (uint64_t seed = 1; seed <= 20 && !found; seed++)
@@ -334,9 +322,8 @@ static void factors_of_16_bits_are_found_in_all_sums(void **state)
     }
 }
 
-static void questions_differ_by_their_seed_alone(void **state)
+TEST(questions_differ_by_their_seed_alone)
 {
-    (void)state;
     for (size_t i = 0; i < ALL; i++) {
         struct answered a = pose(&all[i], 5, unrounded), same = pose(&all[i], 5, unrounded),
                         other = pose(&all[i], 6, unrounded);
@@ -351,9 +338,8 @@ static void questions_differ_by_their_seed_alone(void **state)
 }
 
 /* Sums of one input are sharp in some questions, and inputs that are not summed reach further in most. */
-static void questions_are_of_two_kinds(void **state)
+TEST(questions_are_of_two_kinds)
 {
-    (void)state;
     int sharp = 0, far = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         const struct input_source source = {.seed = seed, .asks = true};
@@ -367,20 +353,4 @@ static void questions_are_of_two_kinds(void **state)
     }
     assert_in_range(sharp, 5, 25);
     assert_in_range(far, 15, 35);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dense_sums_pass_and_those_of_short_factors_fail),
-        cmocka_unit_test(most_questions_are_dense),
-        cmocka_unit_test(questions_are_of_two_kinds),
-        cmocka_unit_test(honest_sums_pass_and_fewer_bits_fail_however_long_they_are),
-        cmocka_unit_test(images_times_weights_are_as_telling),
-        cmocka_unit_test(tf32_passes_as_such_and_bf16_does_not),
-        cmocka_unit_test(elements_are_those_of_the_reference),
-        cmocka_unit_test(factors_of_16_bits_are_found_in_all_sums),
-        cmocka_unit_test(questions_differ_by_their_seed_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

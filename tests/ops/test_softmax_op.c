@@ -2,12 +2,7 @@
  * test_operations.c. */
 #include "bench/table/softmax.h"
 #include "bench/table/op.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,9 +51,8 @@ static void answer(void)
 }
 
 /* With the largest last, each element rescales the sum. */
-static void a_running_maximum_that_rises_is_within_the_bound(void **state)
+TEST(a_running_maximum_that_rises_is_within_the_bound)
 {
-    (void)state;
     for (int i = 0; i < M * N; i++)
         x[i] = (float)(i % N) / (float)(1 + i / N);
     for (int i = 0; i < M; i++) {
@@ -74,9 +68,8 @@ static void a_running_maximum_that_rises_is_within_the_bound(void **state)
     assert_true(check_of().correct);
 }
 
-static void a_sum_without_one_of_its_terms_is_found(void **state)
+TEST(a_sum_without_one_of_its_terms_is_found)
 {
-    (void)state;
     for (int kind = 0; kind <= INPUT_ONES; kind++) {
         fill((enum input_kind)kind);
         answer();
@@ -91,23 +84,12 @@ static void a_sum_without_one_of_its_terms_is_found(void **state)
     }
 }
 
-static void what_underflows_may_be_zero(void **state)
+TEST(what_underflows_may_be_zero)
 {
-    (void)state;
     memset(x, 0, sizeof x);
     x[0] = 1000;
     answer();
     assert_true(y[0] == 1 && y[1] == 0 && check_of().correct);
     y[1] = 0x1p-140f;
     assert_false(check_of().correct);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_running_maximum_that_rises_is_within_the_bound),
-        cmocka_unit_test(a_sum_without_one_of_its_terms_is_found),
-        cmocka_unit_test(what_underflows_may_be_zero),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

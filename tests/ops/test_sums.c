@@ -1,11 +1,6 @@
 /* How far a sum may be off (bench/ops/sums.h): sums in FP32 are within the bound, wrong ones are not. */
 #include "bench/ops/answer.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,9 +51,8 @@ static float in_parts(int count, int parts)
     return sum;
 }
 
-static void sums_in_any_order_are_within_the_bound(void **state)
+TEST(sums_in_any_order_are_within_the_bound)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         fill_random(seed);
         for (int count = 1; count <= TERMS; count += 1 + count / 3) {
@@ -71,9 +65,8 @@ static void sums_in_any_order_are_within_the_bound(void **state)
     }
 }
 
-static void a_missing_term_of_a_long_sum_is_found(void **state)
+TEST(a_missing_term_of_a_long_sum_is_found)
 {
-    (void)state;
     int found = 0;
     fill_random(1);
     const struct sum sum = sum_of(TERMS);
@@ -82,9 +75,8 @@ static void a_missing_term_of_a_long_sum_is_found(void **state)
     assert_true(found > TERMS * 9 / 10);
 }
 
-static void products_are_terms(void **state)
+TEST(products_are_terms)
 {
-    (void)state;
     fill_random(4);
     for (int count = 1; count <= TERMS / 2; count += count) {
         struct sum sum = {0};
@@ -101,9 +93,8 @@ static void products_are_terms(void **state)
     }
 }
 
-static void the_bound_of_a_very_long_sum_is_finite(void **state)
+TEST(the_bound_of_a_very_long_sum_is_finite)
 {
-    (void)state;
     const double k = 0x1p28;
     const struct sum sum = {.value = 9000, .magnitude = k / 2, .squares = k / 3, .terms = 1 << 28};
     assert_true(sum_bound(&sum) < 200);
@@ -127,9 +118,8 @@ static void assert_terms(const struct op *op, const int64_t size[OP_SIZES_MAX], 
     assert_int_equal(walk.at[SUMS_OUTPUT], element);
 }
 
-static void formulas_say_where_terms_lie(void **state)
+TEST(formulas_say_where_terms_lie)
 {
-    (void)state;
     const int64_t product[OP_SIZES_MAX] = {3, 4, 5}, filtered[OP_SIZES_MAX] = {2, 2, 3, 4, 5, 2},
                   rows[OP_SIZES_MAX] = {3, 4};
     assert_terms(&matmul_op, product, 7, 0, (const int64_t[]){4, 5, 6, 7}, 4); /* C[1,2] */
@@ -142,9 +132,8 @@ static void formulas_say_where_terms_lie(void **state)
 }
 
 /* Freivalds' check needs an axis of the output that one factor has, and no sum of letters there. */
-static void precision_can_be_told_of_products_alone(void **state)
+TEST(precision_can_be_told_of_products_alone)
 {
-    (void)state;
     const struct workload workload = {.size = {3, 3, 3, 3, 3, 3}};
     const struct {
         const struct op *op;
@@ -229,9 +218,8 @@ static const struct {
            {&reduce_rows_op, {5, 67}},       {&reduce_columns_op, {67, 5}}};
 enum { ALL = sizeof all / sizeof all[0] };
 
-static void sums_of_small_integers_must_be_exact(void **state)
+TEST(sums_of_small_integers_must_be_exact)
 {
-    (void)state;
     for (size_t i = 0; i < ALL; i++) {
         struct solved s = solve(all[i].op, all[i].size, INPUT_INTEGERS);
         float *last = &answer_of(&s)[s.sums.elements - 1];
@@ -244,9 +232,8 @@ static void sums_of_small_integers_must_be_exact(void **state)
 }
 
 /* Each error is within the bound, but together they are not those of FP32. */
-static void errors_that_are_all_large_are_imprecise(void **state)
+TEST(errors_that_are_all_large_are_imprecise)
 {
-    (void)state;
     for (size_t i = 0; i < ALL; i++) {
         struct solved s = solve(all[i].op, all[i].size, INPUT_RANDOM);
         assert_true(checked(&s).correct);
@@ -266,9 +253,8 @@ static void errors_that_are_all_large_are_imprecise(void **state)
 }
 
 /* Above 2e9 operations. The first factor is 1 everywhere, so that the answer is known: the sums of the other's. */
-static void large_answers_are_checked_along_one_axis(void **state)
+TEST(large_answers_are_checked_along_one_axis)
 {
-    (void)state;
     const struct {
         const struct op *op;
         int64_t size[OP_SIZES_MAX];
@@ -304,20 +290,4 @@ static void large_answers_are_checked_along_one_axis(void **state)
         assert_non_null(strstr(checked(&s).reason, "Freivalds"));
         release(&s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_in_any_order_are_within_the_bound),
-        cmocka_unit_test(a_missing_term_of_a_long_sum_is_found),
-        cmocka_unit_test(products_are_terms),
-        cmocka_unit_test(formulas_say_where_terms_lie),
-        cmocka_unit_test(precision_can_be_told_of_products_alone),
-        cmocka_unit_test(sums_of_small_integers_must_be_exact),
-        cmocka_unit_test(errors_that_are_all_large_are_imprecise),
-        cmocka_unit_test(large_answers_are_checked_along_one_axis),
-        cmocka_unit_test(the_bound_of_a_very_long_sum_is_finite),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

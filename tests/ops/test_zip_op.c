@@ -1,12 +1,7 @@
 /* The operation zip: its views and its rule. What it shares with others is in test_operations.c. */
 #include "array_problem.h"
 #include "bench/table/zip.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,7 +42,6 @@ static struct array_problem solved(enum input_kind kind)
 
 static void elements_that_are_nearly_right_are_wrong(void **state)
 {
-    (void)state;
     struct array_problem problem = solved(INPUT_RANDOM);
     float *y = problem.host[Y];
     for (int e = 0; e < M * N; e++) {
@@ -62,7 +56,6 @@ static void elements_that_are_nearly_right_are_wrong(void **state)
 /* The answer to another view of the same z. */
 static void other_views_are_wrong(void **state)
 {
-    (void)state;
     const struct view *right = view;
     struct array_problem problem = solved(INPUT_RANDOM);
     const float *x = problem.host[X], *z = problem.host[Z];
@@ -80,7 +73,6 @@ static void other_views_are_wrong(void **state)
 
 static void half_of_an_odd_subnormal_number_may_be_rounded(void **state)
 {
-    (void)state;
     const float tiny = 0x1p-149f;
     const struct workload one = {"1", {1, 1, view->workload.size[2]}, 0};
     struct array_problem problem = array_problem_make(&zip_op, &one, INPUT_ONES);
@@ -102,7 +94,6 @@ static void half_of_an_odd_subnormal_number_may_be_rounded(void **state)
 
 static void a_problem_is_bound_to_its_buffers(void **state)
 {
-    (void)state;
     float x, y, z;
     void *memory[] = {&x, &z, &y};
     struct zip_problem problem;
@@ -116,7 +107,6 @@ static void a_problem_is_bound_to_its_buffers(void **state)
 
 static void a_view_is_a_word_of_the_name(void **state)
 {
-    (void)state;
     char text[64];
     op_shape(&zip_op, &view->workload, text, sizeof text);
     assert_string_equal(text, view->shape);

@@ -1,11 +1,7 @@
 /* The cache of compiled kernels: an object is found as it was written, or not at all. */
 #include "bench/own/cache.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -49,7 +45,6 @@ static void write_text(const char *path, const char *text)
 /* A new and empty home. */
 static int set_up(void **state)
 {
-    (void)state;
     assert_int_equal(system("rm -rf home && mkdir home"), 0);
     assert_non_null(getcwd(home, sizeof home - 8));
     strcat(home, "/home");
@@ -107,9 +102,8 @@ static size_t count_files(void)
     return count;
 }
 
-static void test_an_object_is_found_by_its_key_and_what_it_includes(void **state)
+TEST(test_an_object_is_found_by_its_key_and_what_it_includes)
 {
-    (void)state;
     struct error error;
     struct compiled early = make();
     early.start = (struct timespec){.tv_sec = 1};
@@ -152,9 +146,8 @@ static void damage(int how, const char *path)
     }
 }
 
-static void test_what_is_damaged_is_not_found_and_is_replaced(void **state)
+TEST(test_what_is_damaged_is_not_found_and_is_replaced)
 {
-    (void)state;
     for (int how = 0; how < 10; how++) {
         char path[PATH_MAX];
         assert_kept(1);
@@ -167,9 +160,8 @@ static void test_what_is_damaged_is_not_found_and_is_replaced(void **state)
     }
 }
 
-static void test_a_folder_that_others_may_write_is_not_used(void **state)
+TEST(test_a_folder_that_others_may_write_is_not_used)
 {
-    (void)state;
     struct stat status;
     assert_kept(1);
     assert_true(stat(folder, &status) == 0 && (status.st_mode & 0777) == 0700);
@@ -189,9 +181,8 @@ static void test_a_folder_that_others_may_write_is_not_used(void **state)
     assert_not_kept("is user 65534's");
 }
 
-static void test_where_there_is_no_folder_the_reason_is_said(void **state)
+TEST(test_where_there_is_no_folder_the_reason_is_said)
 {
-    (void)state;
     write_text(folder, "");
     assert_false(is_found(1));
     assert_not_kept("rungbench: cannot be opened");
@@ -202,9 +193,8 @@ static void test_where_there_is_no_folder_the_reason_is_said(void **state)
     assert_not_kept("neither XDG_CACHE_HOME nor HOME");
 }
 
-static void test_without_room_nothing_is_left_half_written(void **state)
+TEST(test_without_room_nothing_is_left_half_written)
 {
-    (void)state;
     struct rlimit all;
     assert_kept(1);
     getrlimit(RLIMIT_FSIZE, &all);
@@ -222,9 +212,8 @@ static void make_old(const char *path, int seconds)
     assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-static void test_the_newest_stay_and_files_of_others_too(void **state)
+TEST(test_the_newest_stay_and_files_of_others_too)
 {
-    (void)state;
     assert_kept(0);
     make_old(path_of(0), 1);
     for (int i = 0; i < CACHE_OBJECTS_MAX; i++) {
@@ -243,9 +232,8 @@ static void test_the_newest_stay_and_files_of_others_too(void **state)
 }
 
 /* Each keeps and finds; whoever fails exits with another status. */
-static void test_processes_share_a_cache(void **state)
+TEST(test_processes_share_a_cache)
 {
-    (void)state;
     enum { PROCESSES = 4, TURNS = 50 };
     for (int i = 0; i < PROCESSES; i++)
         if (fork() == 0) {
@@ -260,18 +248,4 @@ static void test_processes_share_a_cache(void **state)
     assert_int_equal(count_files(), 2);
 }
 
-#define test(function) cmocka_unit_test_setup(function, set_up)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(test_an_object_is_found_by_its_key_and_what_it_includes),
-        test(test_what_is_damaged_is_not_found_and_is_replaced),
-        test(test_a_folder_that_others_may_write_is_not_used),
-        test(test_where_there_is_no_folder_the_reason_is_said),
-        test(test_without_room_nothing_is_left_half_written),
-        test(test_the_newest_stay_and_files_of_others_too),
-        test(test_processes_share_a_cache),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, NULL)

@@ -1,12 +1,8 @@
 /* Which kernel a source file defines. */
 #include "bench/own/form.h"
 #include "tests/base/long_text.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,9 +28,8 @@ static void assert_refused(const char *source, const struct op *op, const char *
     assert_non_null(strstr(error.text, words));
 }
 
-static void test_a_kernel_is_of_the_operation_of_its_name_or_the_one_asked_for(void **state)
+TEST(test_a_kernel_is_of_the_operation_of_its_name_or_the_one_asked_for)
 {
-    (void)state;
     static const char solution[] = "void solution(const float *a, int n)\n{\n}\n";
     const struct {
         const char *source;
@@ -51,9 +46,8 @@ static void test_a_kernel_is_of_the_operation_of_its_name_or_the_one_asked_for(v
     }
 }
 
-static void test_prototypes_comments_and_other_functions_are_no_kernels(void **state)
+TEST(test_prototypes_comments_and_other_functions_are_no_kernels)
 {
-    (void)state;
     struct form form = find("const char *first_one(const void *p, void *s);\n"
                             "/* const char *first_two" BODY "*/\n"
                             "// const char *first_three(const void *p, void *s) {}\n"
@@ -62,9 +56,8 @@ static void test_prototypes_comments_and_other_functions_are_no_kernels(void **s
     assert_string_equal(form.function, "first_mine");
 }
 
-static void test_a_file_has_one_kernel(void **state)
+TEST(test_a_file_has_one_kernel)
 {
-    (void)state;
     assert_refused("int x;", NULL, "defines no kernel, expected const char *first_NAME(");
     assert_refused("", &longer, "first_other_NAME(");
     assert_refused("void solution(int n);", NULL, "defines no kernel");
@@ -78,20 +71,8 @@ static void assert_defines_no_kernel(const char *source)
     assert_refused(source, NULL, "defines no kernel");
 }
 
-static void test_the_time_grows_as_the_length_does(void **state)
+TEST(test_the_time_grows_as_the_length_does)
 {
     static const char *const pieces[] = {"const char *first_x(const void *", "const char *x" BODY, "void solution("};
-    (void)state;
     check_long_texts(pieces, sizeof pieces / sizeof pieces[0], assert_defines_no_kernel);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_kernel_is_of_the_operation_of_its_name_or_the_one_asked_for),
-        cmocka_unit_test(test_prototypes_comments_and_other_functions_are_no_kernels),
-        cmocka_unit_test(test_a_file_has_one_kernel),
-        cmocka_unit_test(test_the_time_grows_as_the_length_does),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

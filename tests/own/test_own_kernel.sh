@@ -159,10 +159,12 @@ PATH=$here/full:$PATH run 2 "${quick[@]}" --kernel=roomless.c --filter=/kernel_
 says '--kernel=roomless.c: was not compiled for lack of room'
 
 # A byte order mark before the source, which moves no line.
-for file in plain.c "$source_dir/docs/examples/tiled.cu"; do
+for file in plain.c "$source_dir/docs/examples/missing_barrier.cu"; do
     { printf '\357\273\277'; cat "$file"; } >"marked.${file##*.}"
-    run 0 "${quick[@]}" --simulate --verify --kernel="marked.${file##*.}" --filter=/kernel_
 done
+run 0 "${quick[@]}" --verify --kernel=marked.c --filter=/kernel_
+run 1 "${quick[@]}" --simulate --verify --kernel=marked.cu --filter=/kernel_ --out=marked.csv
+expect marked.csv kernel_marked failed '/marked.cu:12 what thread'
 sed 's/sum = 0;/sum = ;/' marked.c >bad.c
 run 2 "${quick[@]}" --kernel=bad.c
 says 'bad.c:5:25: error:'
@@ -190,10 +192,12 @@ wait "$watcher" || status=$?
 
 # On the simulator: the examples. Faults are named by kernel, block, thread and line.
 examples=$source_dir/docs/examples
-run 1 --progress=off --simulate --kernel="$examples/tiled.cu" --kernel="$examples/missing_barrier.cu" \
-    --kernel="$examples/registers.cu" --out=simulated.csv
-expect simulated.csv kernel_tiled ok ''
-expect simulated.csv kernel_registers ok ''
+right=()
+if at_length; then right+=(tiled registers); fi
+flags=("${right[@]/#/--kernel=$examples/}")
+flags=("${flags[@]/%/.cu}")
+run 1 --progress=off --simulate "${flags[@]}" --kernel="$examples/missing_barrier.cu" --out=simulated.csv
+for name in "${right[@]}"; do expect simulated.csv "kernel_$name" ok ''; done
 expect simulated.csv kernel_missing_barrier failed 'kernel missing_barrier, block (0,0,0): thread (15,15,0) writes at examples/missing_barrier.cu:12 what thread (14,15,0) reads at examples/missing_barrier.cu:16, with no barrier between'
 
 # There, memory of the GPU is counted.

@@ -1,12 +1,8 @@
 /* Plain CUDA in the words of kernels/device.h. */
 #include "bench/own/spelling.h"
 #include "tests/base/long_text.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
 static void assert_spelt(const char *source, const char *expected)
@@ -17,9 +13,8 @@ static void assert_spelt(const char *source, const char *expected)
     free(changed);
 }
 
-static void test_launches_name_all_that_a_launch_has(void **state)
+TEST(test_launches_name_all_that_a_launch_has)
 {
-    (void)state;
     assert_spelt("k<<<g, b>>>(x, y);", "LAUNCH(k, g, b, 0, S, x, y);");
     assert_spelt("k<<<g, b, 64>>>(x);", "LAUNCH(k, g, b, 64, S, x);");
     assert_spelt("k<<<g, b, 64, mine>>>(x);", "LAUNCH(k, g, b, 64, mine, x);");
@@ -32,9 +27,8 @@ static void test_launches_name_all_that_a_launch_has(void **state)
                  "if (a) LAUNCH(k, g, b, 0, S, x); else LAUNCH(l, g, b, 0, S, y);");
 }
 
-static void test_shared_memory_becomes_arrays(void **state)
+TEST(test_shared_memory_becomes_arrays)
 {
-    (void)state;
     assert_spelt("__shared__ float As[T][T + 1];", "SHARED_ARRAY(float, As, T, T + 1); ");
     assert_spelt("__shared__ float A[2], B[3];", "SHARED_ARRAY(float, A, 2); SHARED_ARRAY(float, B, 3); ");
     assert_spelt("__shared__ unsigned int n;",
@@ -43,9 +37,8 @@ static void test_shared_memory_becomes_arrays(void **state)
     assert_spelt("extern __shared__ float tile[];", "DYNAMIC_SHARED(float, tile); ");
 }
 
-static void test_every_line_stays_where_it_was(void **state)
+TEST(test_every_line_stays_where_it_was)
 {
-    (void)state;
     assert_spelt("k<<<g,\n    b>>>(x,\n    y);\nz", "LAUNCH(k, g, b, 0, S, x,\n    y\n);\nz");
     assert_spelt("__shared__ float\n    A[2],\n    B[3];\nz",
                  "SHARED_ARRAY(float, A, 2); SHARED_ARRAY(float, B, 3); \n\n\nz");
@@ -56,7 +49,7 @@ static void test_every_line_stays_where_it_was(void **state)
                  "SHARED_ARRAY(float\n*, a_array, 1); float * &a = a_array[0]; \n\nz");
 }
 
-static void test_other_code_stays(void **state)
+TEST(test_other_code_stays)
 {
     static const char *const others[] = {
         "x = 1 << 3; y = a >> 2; std::vector<std::vector<int>> z;",
@@ -82,14 +75,12 @@ static void test_other_code_stays(void **state)
         "k<<<",
         "",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         assert_spelt(others[i], others[i]);
 }
 
-static void test_shared_memory_stays_where_launches_alone_are_asked_for(void **state)
+TEST(test_shared_memory_stays_where_launches_alone_are_asked_for)
 {
-    (void)state;
     char *changed = spelling_change("__shared__ int a[2]; k<<<g, b>>>(a);", "S", false);
     assert_string_equal(changed, "__shared__ int a[2]; LAUNCH(k, g, b, 0, S, a);");
     free(changed);
@@ -102,25 +93,11 @@ static void assert_is_read(const char *source)
     free(changed);
 }
 
-static void test_the_time_grows_as_the_length_does(void **state)
+TEST(test_the_time_grows_as_the_length_does)
 {
     static const char *const pieces[] = {
         "__shared__ float a[1], ", "__shared__ a(", "__shared__ float a;", "__shared__ alignas ", "extern ", "k<<<",
         "k<<<a, b>>>();",          "k<<<a, b>>>(",  ">>>x<<<a, b>>>()",
     };
-    (void)state;
     check_long_texts(pieces, sizeof pieces / sizeof pieces[0], assert_is_read);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launches_name_all_that_a_launch_has),
-        cmocka_unit_test(test_shared_memory_becomes_arrays),
-        cmocka_unit_test(test_every_line_stays_where_it_was),
-        cmocka_unit_test(test_other_code_stays),
-        cmocka_unit_test(test_shared_memory_stays_where_launches_alone_are_asked_for),
-        cmocka_unit_test(test_the_time_grows_as_the_length_does),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* Buffers on a backend that guards its memory: they lie against an edge, and what is left of their pages is watched. */
 #include "bench/base/host.h"
 #include "bench/place/buffers.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -46,9 +41,8 @@ static void assert_lie_against(const struct op *op, const struct workload *workl
     buffers_free(&buffers);
 }
 
-static void buffers_lie_against_the_edge(void **state)
+TEST(buffers_lie_against_the_edge)
 {
-    (void)state;
     for (enum edge edge = EDGE_START; edge <= EDGE_END; edge++) {
         assert_lie_against(&grayscale_op, &odd_image, edge, edge);
         assert_lie_against(&matmul_op, &product, edge, edge);
@@ -57,9 +51,8 @@ static void buffers_lie_against_the_edge(void **state)
     assert_lie_against(&matmul_op, &large, EDGE_ANY, EDGE_START); /* as they are timed */
 }
 
-static void each_buffer_is_shifted_by_its_own(void **state)
+TEST(each_buffer_is_shifted_by_its_own)
 {
-    (void)state;
     struct buffers buffers;
     struct placement placement = {EDGE_START, {4, 8, 16}};
     make(&buffers, &matmul_op, &product, &placement);
@@ -71,9 +64,8 @@ static void each_buffer_is_shifted_by_its_own(void **state)
     buffers_free(&buffers);
 }
 
-static void every_byte_of_the_rest_is_watched(void **state)
+TEST(every_byte_of_the_rest_is_watched)
 {
-    (void)state;
     static const struct placement placements[] = {{EDGE_START, {0}}, {EDGE_END, {0}}, {EDGE_START, {1, 8}}};
     for (size_t place = 0; place < sizeof placements / sizeof placements[0]; place++) {
         struct buffers buffers;
@@ -110,9 +102,8 @@ static bool is_readable(const void *address)
     return readable;
 }
 
-static void all_buffers_are_closed_and_opened(void **state)
+TEST(all_buffers_are_closed_and_opened)
 {
-    (void)state;
     struct buffers buffers;
     make(&buffers, &matmul_op, &product, &(struct placement){.edge = EDGE_START});
     for (int accessible = 0; accessible < 2; accessible++) {
@@ -121,15 +112,4 @@ static void all_buffers_are_closed_and_opened(void **state)
             assert_int_equal(is_readable(buffers.data[i].start), accessible);
     }
     buffers_free(&buffers);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buffers_lie_against_the_edge),
-        cmocka_unit_test(each_buffer_is_shifted_by_its_own),
-        cmocka_unit_test(every_byte_of_the_rest_is_watched),
-        cmocka_unit_test(all_buffers_are_closed_and_opened),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
 #include "bench/place/feasible.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +24,6 @@ static const char *lacks(unsigned traits)
 
 static int set_up(void **state)
 {
-    (void)state;
     struct error error;
     fake_reset();
     older = fake_backend;
@@ -39,14 +33,12 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     devices_close(&devices);
     return 0;
 }
 
-static void a_rung_is_skipped_for_what_the_reason_says(void **state)
+TEST(a_rung_is_skipped_for_what_the_reason_says)
 {
-    (void)state;
     static const double most = FEASIBLE_SIMULATED_LIMIT, bytes = 4 * (5 * 7 + 7 * 30 + 5 * 30),
                         slowest = FEASIBLE_SLOW_FLOP_LIMIT;
     static const struct workload small = {"5x7x30", {5, 7, 30}, 0}, wide = {"1x65536x65536", {1, 65536, 65536}, 0};
@@ -85,10 +77,4 @@ static void a_rung_is_skipped_for_what_the_reason_says(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_rung_is_skipped_for_what_the_reason_says, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, tear_down)

@@ -2,12 +2,7 @@
 #include "bench/place/buffers.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +25,6 @@ static void make(const struct placement *placement, void *const outputs[])
 
 static int set_up(void **state)
 {
-    (void)state;
     struct buffer_spec specs[OP_BUFFERS_MAX];
     struct input_note note;
     fake_reset();
@@ -44,7 +38,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     buffers_free(&buffers);
     for (size_t i = 0; i < BUFFERS; i++)
         free(host[i]);
@@ -84,9 +77,8 @@ static const char *check_inputs(void)
     return buffers_check_inputs(&buffers, host);
 }
 
-static void a_byte_in_any_guard_zone_is_found(void **state)
+TEST(a_byte_in_any_guard_zone_is_found)
 {
-    (void)state;
     for (size_t i = A; i <= C; i++) {
         for (int side = 0; side < 2; side++) {
             struct span zone = buffers.guard[i][side], data = buffers.data[i];
@@ -103,9 +95,8 @@ static void a_byte_in_any_guard_zone_is_found(void **state)
 }
 
 /* The first, the last, and those between which pieces end. */
-static void a_byte_of_an_input_is_found(void **state)
+TEST(a_byte_of_an_input_is_found)
 {
-    (void)state;
     for (size_t i = A; i <= B; i++) {
         const size_t bytes = buffers.data[i].bytes;
         const size_t places[] = {0, BUFFERS_PIECE_BYTES - 1, BUFFERS_PIECE_BYTES, bytes - 1};
@@ -118,9 +109,8 @@ static void a_byte_of_an_input_is_found(void **state)
 }
 
 /* Every byte of an output, and no byte of an input. */
-static void outputs_are_poisoned_wholly_and_inputs_are_not(void **state)
+TEST(outputs_are_poisoned_wholly_and_inputs_are_not)
 {
-    (void)state;
     unsigned char *c = buffers.data[C].start;
     const size_t bytes = buffers.data[C].bytes;
     for (int fill = 0; fill < 20; fill++) {
@@ -137,9 +127,8 @@ static void outputs_are_poisoned_wholly_and_inputs_are_not(void **state)
 }
 
 /* A rung that looks at its output sees NaN, zeros, a byte, bits or plausible numbers, and never the same twice. */
-static void poison_is_of_another_kind_each_time(void **state)
+TEST(poison_is_of_another_kind_each_time)
 {
-    (void)state;
     bool seen[MADE_POISONS] = {false};
     enum made_kind last = MADE_POISONS;
     for (int fill = 0; fill < 400; fill++) {
@@ -154,9 +143,8 @@ static void poison_is_of_another_kind_each_time(void **state)
 }
 
 /* Nor are they the same on both sides, or the same twice. */
-static void guard_zones_are_of_random_bits(void **state)
+TEST(guard_zones_are_of_random_bits)
 {
-    (void)state;
     static unsigned char before[BUFFERS_GUARD_BYTES];
     for (size_t i = 0; i < BUFFERS; i++) {
         const unsigned char *front = buffers.guard[i][0].start;
@@ -173,9 +161,8 @@ static void guard_zones_are_of_random_bits(void **state)
 }
 
 /* Such memory is the caller's: the rung writes to it, nobody frees it, and nothing is around it. */
-static void outputs_can_lie_in_memory_of_the_caller(void **state)
+TEST(outputs_can_lie_in_memory_of_the_caller)
 {
-    (void)state;
     buffers_free(&buffers);
     make(&anywhere, host);
     assert_int_equal(fake.blocks, 2);
@@ -188,16 +175,4 @@ static void outputs_can_lie_in_memory_of_the_caller(void **state)
     assert_int_equal(buffers.guard[C][0].bytes + buffers.guard[C][1].bytes, 0);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(a_byte_in_any_guard_zone_is_found),
-        TEST(a_byte_of_an_input_is_found),
-        TEST(outputs_are_poisoned_wholly_and_inputs_are_not),
-        TEST(poison_is_of_another_kind_each_time),
-        TEST(guard_zones_are_of_random_bits),
-        TEST(outputs_can_lie_in_memory_of_the_caller),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, tear_down)

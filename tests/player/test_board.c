@@ -3,12 +3,7 @@
 #include "bench/player/board.h"
 
 #include "bench/base/host.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -28,9 +23,8 @@ static struct board *make(bool is_shared, int *fd)
     return board;
 }
 
-static void it_cannot_be_made_smaller(void **state)
+TEST(it_cannot_be_made_smaller)
 {
-    (void)state;
     int fd;
     struct board *board = make(true, &fd);
     off_t there = lseek(fd, 0, SEEK_END);
@@ -41,9 +35,8 @@ static void it_cannot_be_made_smaller(void **state)
 }
 
 /* A limit of what may be written to files is none of memory. */
-static void a_limit_of_files_is_none_of_it(void **state)
+TEST(a_limit_of_files_is_none_of_it)
 {
-    (void)state;
     int fd;
     struct rlimit before, after, small_files = {4096, RLIM_INFINITY};
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -57,9 +50,8 @@ static void a_limit_of_files_is_none_of_it(void **state)
     board_free(board, fd);
 }
 
-static void both_ends_see_the_same(void **state)
+TEST(both_ends_see_the_same)
 {
-    (void)state;
     int fd;
     struct board *one = make(true, &fd), *other = board_open(fd);
     assert_non_null(other);
@@ -73,9 +65,8 @@ static void both_ends_see_the_same(void **state)
 }
 
 /* Each on pages of its own, in which all of it can be written; and what was said on the board stays. */
-static void buffers_lie_behind_each_other(void **state)
+TEST(buffers_lie_behind_each_other)
 {
-    (void)state;
     for (int is_shared = 0; is_shared < 2; is_shared++) {
         int fd;
         struct buffer_spec specs[OP_BUFFERS_MAX];
@@ -98,9 +89,8 @@ static void buffers_lie_behind_each_other(void **state)
 }
 
 /* Larger or smaller than the last one. */
-static void a_new_problem_finds_zeros(void **state)
+TEST(a_new_problem_finds_zeros)
 {
-    (void)state;
     static const struct workload *const sizes[] = {&small, &large, &large, &small, &large};
     for (int is_shared = 0; is_shared < 2; is_shared++) {
         int fd;
@@ -120,9 +110,8 @@ static void a_new_problem_finds_zeros(void **state)
     }
 }
 
-static void more_than_the_machine_has_is_refused(void **state)
+TEST(more_than_the_machine_has_is_refused)
 {
-    (void)state;
     static const struct workload huge = {"huge", {1, INT64_C(1) << 28, INT64_C(1) << 28}, 0};
     for (int is_shared = 0; is_shared < 2; is_shared++) {
         int fd;
@@ -131,14 +120,4 @@ static void more_than_the_machine_has_is_refused(void **state)
         assert_true(board_make_room(board, fd, &matmul_op, &small));
         board_free(board, fd);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_cannot_be_made_smaller), cmocka_unit_test(a_limit_of_files_is_none_of_it),
-        cmocka_unit_test(both_ends_see_the_same),    cmocka_unit_test(buffers_lie_behind_each_other),
-        cmocka_unit_test(a_new_problem_finds_zeros), cmocka_unit_test(more_than_the_machine_has_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* What a confined process, and what it starts, can do to the machine. */
 #define _GNU_SOURCE
 #include "bench/player/confine.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 
@@ -126,7 +121,6 @@ static void count(const char *line)
 
 static int set_up(void **state)
 {
-    (void)state;
     parent = getpid();
     messages = 0;
     confinement_open(&confinement, count);
@@ -135,7 +129,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     confinement_close(&confinement);
     return 0;
 }
@@ -162,7 +155,6 @@ static bool can(bool (*deed)(void), bool is_confined, bool in_grandchild)
 
 static void it_writes_only_to_its_folder_and_reaches_no_other_process(void **state)
 {
-    (void)state;
     static const struct {
         const char *name;
         bool (*deed)(void);
@@ -202,7 +194,6 @@ static bool leaves_files(void)
 /* But what a link there leads to is not. */
 static void what_it_leaves_behind_is_removed(void **state)
 {
-    (void)state;
     char folder[PATH_MAX], link[PATH_MAX + 8], here[PATH_MAX];
     strcpy(folder, confinement.folder);
     assert_int_equal(access(folder, W_OK), 0);
@@ -257,7 +248,6 @@ static const char *excess_of(int threads, bool *could)
 
 static void too_many_threads_are_an_excess(void **state)
 {
-    (void)state;
     bool could;
     assert_null(excess_of(100, &could));
     const char *excess = excess_of(4100, &could);

@@ -3,12 +3,7 @@
 #include "bench/player/link.h"
 #include "bench/run/run.h"
 #include "tests/fakes/fake_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <signal.h>
@@ -250,7 +245,6 @@ static void a_player_that_a_rung_ends_says_how(void **state)
 
 static void what_cannot_play_has_ended_from_the_start(void **state)
 {
-    (void)state;
     static const char *const programs[][2] = {{"/bin/false", "ended the process with exit status 1"},
                                               {"/nowhere", "cannot be run"}};
     for (size_t i = 0; i < 2; i++) {
@@ -268,7 +262,6 @@ static void what_cannot_play_has_ended_from_the_start(void **state)
 
 static void what_a_rung_prints_is_passed_on_and_not_believed(void **state)
 {
-    (void)state;
     call("print", false, INFINITY);
     assert_int_equal(called.outcome, OUTCOME_DONE);
     assert_true(called.has_printed);
@@ -295,7 +288,6 @@ static void of_what_strangers_print_twenty_lines_are_passed_on(void **state)
 
 static void a_copy_of_the_player_answers_nothing(void **state)
 {
-    (void)state;
     call("copy", false, INFINITY);
     assert_int_equal(called.outcome, OUTCOME_DONE);
     assert_int_equal(called.later, OUTCOME_DONE);
@@ -305,7 +297,6 @@ static void a_copy_of_the_player_answers_nothing(void **state)
 
 static void a_process_that_is_left_behind_is_named_and_killed(void **state)
 {
-    (void)state;
     long number;
     call("leave", false, INFINITY);
     assert_int_equal(called.later, OUTCOME_DONE);
@@ -336,7 +327,6 @@ static void assert_only_it_fails(int which, const char *first, const char *other
 /* The rows that come next are measured by a new player, and the next round tries again. */
 static void a_rung_that_ends_its_process_fails_alone(void **state)
 {
-    (void)state;
     assert_int_equal(judge("quit", BAD), EXIT_RIGHT);
     assert_int_equal(result_count, 9);
     assert_only_it_fails(BAD, "ended the process with exit status 9",
@@ -350,7 +340,6 @@ static void a_rung_that_ends_its_process_fails_alone(void **state)
 
 static void so_does_one_that_ends_it_on_another_size(void **state)
 {
-    (void)state;
     assert_int_equal(judge("fault if ragged", BAD), EXIT_RIGHT);
     assert_only_it_fails(BAD, "crashed: SIGSEGV", "crashed: SIGSEGV");
     assert_int_equal(player_count, 2);
@@ -358,7 +347,6 @@ static void so_does_one_that_ends_it_on_another_size(void **state)
 
 static void one_that_prints_fails_alone(void **state)
 {
-    (void)state;
     assert_int_equal(judge("print", BAD), EXIT_RIGHT);
     assert_only_it_fails(BAD, "prints to standard output", "prints to standard output");
 }
@@ -366,7 +354,6 @@ static void one_that_prints_fails_alone(void **state)
 /* Which rung of the table it was, nobody knows; a kernel of the user's own had the player for it alone. */
 static void a_process_left_behind_fails_a_kernel_of_the_users_own(void **state)
 {
-    (void)state;
     options.modes[0] = &mode_hot;
     options.mode_count = 1;
     assert_int_equal(judge("leave", BAD), EXIT_RIGHT);
@@ -378,7 +365,6 @@ static void a_process_left_behind_fails_a_kernel_of_the_users_own(void **state)
 
 static void a_player_that_cannot_begin_fails_its_round(void **state)
 {
-    (void)state;
     program = "/bin/false";
     assert_int_equal(judge("", BAD), EXIT_WRONG);
     assert_int_equal(outcomes.failed, 9);
@@ -389,7 +375,6 @@ static void a_player_that_cannot_begin_fails_its_round(void **state)
 
 static void an_interruption_ends_a_rung_that_hangs(void **state)
 {
-    (void)state;
     interrupt_after = 3;
     assert_int_equal(judge("hang", BAD), EXIT_RIGHT);
     assert_int_equal(result_count, 3);
@@ -399,19 +384,19 @@ static void an_interruption_ends_a_rung_that_hangs(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_processes, tear_down)
-        TEST(a_player_that_a_rung_ends_says_how),
-        TEST(what_cannot_play_has_ended_from_the_start),
-        TEST(what_a_rung_prints_is_passed_on_and_not_believed),
-        TEST(of_what_strangers_print_twenty_lines_are_passed_on),
-        TEST(a_copy_of_the_player_answers_nothing),
-        TEST(a_process_that_is_left_behind_is_named_and_killed),
-        TEST(a_rung_that_ends_its_process_fails_alone),
-        TEST(so_does_one_that_ends_it_on_another_size),
-        TEST(one_that_prints_fails_alone),
-        TEST(a_process_left_behind_fails_a_kernel_of_the_users_own),
-        TEST(a_player_that_cannot_begin_fails_its_round),
-        TEST(an_interruption_ends_a_rung_that_hangs),
+#define ENTRY(name) cmocka_unit_test_setup_teardown(name, set_up_processes, tear_down)
+        ENTRY(a_player_that_a_rung_ends_says_how),
+        ENTRY(what_cannot_play_has_ended_from_the_start),
+        ENTRY(what_a_rung_prints_is_passed_on_and_not_believed),
+        ENTRY(of_what_strangers_print_twenty_lines_are_passed_on),
+        ENTRY(a_copy_of_the_player_answers_nothing),
+        ENTRY(a_process_that_is_left_behind_is_named_and_killed),
+        ENTRY(a_rung_that_ends_its_process_fails_alone),
+        ENTRY(so_does_one_that_ends_it_on_another_size),
+        ENTRY(one_that_prints_fails_alone),
+        ENTRY(a_process_left_behind_fails_a_kernel_of_the_users_own),
+        ENTRY(a_player_that_cannot_begin_fails_its_round),
+        ENTRY(an_interruption_ends_a_rung_that_hangs),
     };
     return argc > 1 ? play(argv[1]) : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,6 +165,12 @@ class PlotCase(unittest.TestCase):
             self.assertIn(text, done.stderr)
         self.assertFalse((self.folder / "out").exists())
 
+    def assert_kinds(self, charts, kinds, least):
+        """Each is of one of these kinds, of which there are so many at least."""
+        drawn = {stem.split("-")[0] for stem in charts}
+        self.assertLessEqual(drawn, kinds)
+        self.assertGreaterEqual(len(drawn), least)
+
     def assert_near(self, expected, found, within=1.5):
         self.assertEqual(len(expected), len(found), (expected, found))
         for e, f in zip(sorted(expected), sorted(found)):

@@ -2,13 +2,9 @@
 
 #include "bench/measure/mode.h"
 #include "bench/report/result.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

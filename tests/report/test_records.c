@@ -2,14 +2,9 @@
 #define _GNU_SOURCE /* RLIMIT_FSIZE and SIGXFSZ together with -std=c17 */
 #include "bench/report/reporter.h"
 #include "sample_results.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,7 +17,6 @@ static const char header[] = "name,round,index,seconds,iterations\n";
 
 static int remove_files(void **state)
 {
-    (void)state;
     remove(file);
     remove(partial);
     return 0;
@@ -54,9 +48,8 @@ static struct result sampled(const double *samples, size_t count, int round)
     return r;
 }
 
-static void each_sample_is_a_line(void **state)
+TEST(each_sample_is_a_line)
 {
-    (void)state;
     const double samples[] = {3.5e-6, 1.23456789e-6, 2};
     const struct result results[] = {sampled(samples, 3, 3), sampled(NULL, 9, 3), sampled(samples + 2, 1, 4),
                                      skipped(row("matmul", "mnist", "cuda_tiled", "hot"), "no GPU")};
@@ -73,9 +66,8 @@ static void each_sample_is_a_line(void **state)
 }
 
 /* The second result does not fit: none of its samples are there. */
-static void samples_of_a_result_are_whole_or_absent(void **state)
+TEST(samples_of_a_result_are_whole_or_absent)
 {
-    (void)state;
     static double samples[1000];
     const struct result small = sampled(samples, 1, 3), large = sampled(samples, 1000, 3);
     struct rlimit unlimited;
@@ -95,9 +87,8 @@ static void samples_of_a_result_are_whole_or_absent(void **state)
     assert_written(partial, "matmul/mnist/cuda_tiled/hot,3,0,0,20\n");
 }
 
-static void a_row_is_no_preamble(void **state)
+TEST(a_row_is_no_preamble)
 {
-    (void)state;
     struct output output;
     struct error error = {""};
     const struct result r = row("matmul", "mnist", "cpu_scalar", "hot");
@@ -107,9 +98,8 @@ static void a_row_is_no_preamble(void **state)
     output_discard(&output);
 }
 
-static void what_cannot_be_written_is_an_error_that_names_the_file(void **state)
+TEST(what_cannot_be_written_is_an_error_that_names_the_file)
 {
-    (void)state;
     struct output read_only = {.fd = open("/dev/null", O_RDONLY), .in_place = true, .path = "results"};
     const double sample = 1;
     const struct result r = sampled(&sample, 1, 0);
@@ -124,15 +114,5 @@ static void what_cannot_be_written_is_an_error_that_names_the_file(void **state)
     close(read_only.fd);
 }
 
-#define test(function) cmocka_unit_test_setup(function, remove_files)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(each_sample_is_a_line),
-        test(samples_of_a_result_are_whole_or_absent),
-        test(a_row_is_no_preamble),
-        test(what_cannot_be_written_is_an_error_that_names_the_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_files);
-}
+AROUND_EACH_TEST(remove_files, NULL)
+AROUND_ALL_TESTS(NULL, remove_files)

@@ -4,13 +4,9 @@
 #include "bench/report/merge_rounds.h"
 #include "bench/report/reporter.h"
 #include "sample_results.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 
 #include <limits.h>

@@ -16,10 +16,15 @@ cd "$here"
 name=$'<b>&"\'$(touch pwned)`touch pwned`;|\\|,{\e[31m\nred'
 quick=(--suite=none --filter='^grayscale/image/cpu_tuned/hot$' --modes=hot --min-time=0.001 --threads=1 --progress=off)
 
-# plain FILE LINES: so many lines, and no control character in them
+# plain FILE: no control character in it, and no line that begins behind the line break of the name. How many lines there are
+# otherwise is for the machine to say, which may be busy.
 plain() {
-    [[ $(wc -l <"$1") -eq $2 ]] || fail "$1 has $(wc -l <"$1") lines instead of $2: $(cat -v "$1")"
-    ! LC_ALL=C grep -q '[[:cntrl:]]' "$1" || fail "$1 has control characters: $(cat -v "$1")"
+    ! LC_ALL=C grep -q -e '[[:cntrl:]]' -e '^red' "$1" || fail "$1 is not plain: $(cat -v "$1")"
+}
+# one_line FILE
+one_line() {
+    plain "$1"
+    [[ $(wc -l <"$1") -eq 1 ]] || fail "$1 has $(wc -l <"$1") lines instead of one: $(cat -v "$1")"
 }
 
 # gate STATUS FLAGS...
@@ -28,14 +33,9 @@ gate() {
     run "$@"
 }
 
-long=${name//?/x} # as many letters
-long=${long//[^x]/x}
-printf 'P6 2 1 255\nabcdef' >"$long.ppm"
-cp "$long.ppm" "$name.ppm"
-run 0 "${quick[@]}" --image="$long.ppm"
-lines=$(wc -l <out)
+printf 'P6 2 1 255\nabcdef' >"$name.ppm"
 run 0 "${quick[@]}" --image="$name.ppm" --out="$name.csv" --json="$name.json" --samples="$name.samples" --gray-out="$name.png"
-plain out "$lines"
+plain out
 [[ -s $name.png && -s $name.samples ]] || fail 'files with hostile names are not written'
 for file in "$name.csv" "$name.json"; do
     /usr/bin/python3 - "$name.ppm" "$file" <<'END' || fail "$file does not hold the name of the image"
@@ -48,22 +48,19 @@ END
 done
 
 run 2 "${quick[@]}" --image="no $name"
-plain err 1
+one_line err
 run 2 "${quick[@]}" --mnist="no $name"
-plain err 1
+one_line err
 run 2 --suite="$name"
-plain err 1
+one_line err
 
 gate 2 "no $name" "$name.csv"
-plain err 1
+one_line err
 sed '1!s/,cpu,u8,/,cpu,fp32,/' "$name.csv" >other.csv
 gate 2 --cpu-only "$name.csv" other.csv
-plain err 1
-cp "$name.csv" plain.csv
-gate 0 plain.csv plain.csv
-lines=$(wc -l <out)
+one_line err
 gate 0 "$name.csv" "$name.csv" --markdown=gate.md --junit=gate.xml --json=gate.json --csv=gate.csv
-plain out "$lines"
+plain out
 ! LC_ALL=C grep -q '<b>' gate.md gate.xml || fail 'markup of a name is markup in a report'
 /usr/bin/python3 - "$name.csv" <<'END' || fail 'gate.json or gate.xml does not hold the name of the file'
 import json, sys, xml.etree.ElementTree as tree

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The recipes of CONTRIBUTING.md for an operation, a backend and a mode, followed to the letter in a copy of the tree: what they
-# say is all that it takes. Of the rungs that are there the copy has the plain ones of the CPU, or it would compile for minutes.
+# say is all that it takes. At length, that copy is built. Of the rungs that are there the copy has the plain ones of the CPU, or it would compile for minutes.
 # Usage: test_recipes.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
@@ -69,6 +69,10 @@ end_test
 costs operation 3 120
 costs backend 2 120
 costs mode 2 120
+cmake -S . -B configured -G Ninja -DRUNGBENCH_{CUDA,OPENBLAS,ONEDNN}=OFF >"$here/log" 2>&1 ||
+    fail "cmake refuses the tree: $(tail -n 40 "$here/log")"
+end_test
+at_length || exit 0
 
 # compile TARGET...
 compile() {

@@ -4,6 +4,7 @@
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+at_length || skip 'scripts/test.sh --all builds what gdb steps through'
 source=$2
 make_folder
 cd "$here"

@@ -9,10 +9,11 @@ cd "$here"
 export PATH=$here/fake:$PATH
 
 # A checkout whose tests print files, each with a target that leaves a mark when it is built.
-mkdir -p checkout/tests/gate checkout/.ci checkout/bench checkout/cpu checkout/kernels fake
+mkdir -p checkout/tests/gate checkout/.ci checkout/bench/table checkout/cpu checkout/kernels/op fake
 cp -r "$2/scripts" checkout/
 printf '#!/bin/sh\necho "$*" >>"%s/groups"\n' "$here" >checkout/scripts/setup.sh
-touch checkout/bench/a.c checkout/.ci/run
+touch checkout/bench/a.c checkout/.ci/run checkout/kernels/op/{simulated,other}.cu
+printf 'KERNEL(op, simulated, host, x)\nKERNEL(op, other, clusters, x)\n' >checkout/bench/table/rungs.def
 cat >checkout/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(made_up NONE)
@@ -24,6 +25,8 @@ function(made_up_test name status)
 endfunction()
 made_up_test(program 0)
 made_up_test(script 0)
+made_up_test(c_program 0)
+set_tests_properties(c_program PROPERTIES LABELS sanitized)
 if(NOT RUNGBENCH_SANITIZE)
     made_up_test(skipping_script 77)
     made_up_test(silent_script 77)
@@ -42,6 +45,7 @@ skipped: no real <photo> & "more"
 [  SKIPPED ] 1 test(s), listed below:
 [  SKIPPED ] a_photo
 END
+echo '[  PASSED  ] 1 test(s).' >checkout/c_program
 seq 1000 >checkout/script # much output does not push out what is said after it
 echo 'note: the figures are the same' >>checkout/script
 echo 'skipped: no nvcc' >checkout/skipping_script
@@ -50,8 +54,10 @@ echo 'skipped: no nvcc' >checkout/skipping_script
 echo 'echo "note: all is ${RUNGBENCH_TEST_ALL-no}"' >checkout/mode
 printf '[  PASSED  ] 5 test(s).\n[  FAILED  ] 2 test(s), listed below:\n' >checkout/failing_program
 echo '[==========] Running 3 test(s).' >checkout/crashing_program
-for tool in shellcheck clang-format cppcheck clang-tidy; do
-    printf '#!/bin/sh\necho "%s $*" >>"%s/linted"\n' $tool "$here" >fake/$tool
+printf '#!/bin/sh\nexit 1\n' >fake/nvidia-smi
+chmod +x fake/nvidia-smi
+for tool in shellcheck clang-format cppcheck clang-tidy nvcc; do
+    printf '#!/bin/sh\n[ "$*" = --help ] || echo "%s $*" >>"%s/linted"\n' $tool "$here" >fake/$tool
     chmod +x fake/$tool
 done
 
@@ -72,15 +78,16 @@ built() { # WHAT FILE...
     [[ $(cd checkout && echo build-*/built.*) == "${*:2}" ]] || fail "$1: built: $(cd checkout && echo build-*/built.*)"
 }
 
-# Two programs of 11 tests that pass and one that is skipped; two scripts; three linters. 5 pass and 2 fail in a program that
-# fails, and one that crashes counts once.
-expect 1 '33 passed, 3 failed, 4 skipped' 'everything'
+# Two programs of 11 tests that pass and one that is skipped; two scripts; one that runs with the sanitizers alone; three linters
+# and nvcc. 5 pass and 2 fail in a program that fails, and one that crashes counts once.
+expect 1 '35 passed, 3 failed, 4 skipped' 'everything'
 says 'everything' 'test.sh: 2 skipped: no real <photo> & "more"'
 says 'everything' 'test.sh: 1 skipped: no nvcc'
 says 'everything' 'test.sh: 1 skipped: no reason given'
 says 'everything' 'test.sh: the figures are the same'
 says 'everything' 'test.sh: all is no'
-[[ $(cut -d' ' -f1 linted) == $'shellcheck\nclang-format\ncppcheck' ]] || fail "everything: $(<linted)"
+[[ $(cut -d' ' -f1 linted | grep -v nvcc | uniq) == $'shellcheck\nclang-format\ncppcheck' ]] || fail "everything: $(<linted)"
+[[ $(sed -n 's/^nvcc .* //p' linted) == kernels/op/other.cu ]] || fail "everything: $(<linted)"
 [[ $(<groups) == 'build charts test lint' ]] || fail "everything: setup.sh $(<groups)"
 
 expect 0 '2 passed, 0 failed, 0 skipped' 'one' -R '^script$'
@@ -101,7 +108,7 @@ says 'a process that stays' 'test.sh: FAILED: left running by the tests: /bin/sl
 rm fake/sleep
 : >checkout/mode
 printf '#!/bin/sh\nexit 1\n' >fake/clang-tidy
-expect 1 '33 passed, 4 failed, 4 skipped' 'a linter' --all
+expect 1 '35 passed, 4 failed, 4 skipped' 'a linter' --all
 says 'a linter' 'test.sh: FAILED: clang-tidy'
 status=0
 checkout/scripts/test.sh -R mode >/dev/full 2>err </dev/null || status=$?

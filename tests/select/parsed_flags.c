@@ -1,12 +1,7 @@
 #include "parsed_flags.h"
 
 #include "bench/select/sizes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <string.h>
 

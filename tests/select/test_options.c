@@ -1,12 +1,7 @@
 /* The command line: what becomes of each flag, what is refused, and what Google Benchmark would have said. */
 #include "bench/base/host.h"
 #include "parsed_flags.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,9 +56,8 @@ static void assert_becomes(const struct becomes *is)
                  is->kind == TEXT ? 0 : number_of(member, is), is->text ? is->text : "", is->number);
 }
 
-static void each_flag_has_its_field(void **state)
+TEST(each_flag_has_its_field)
 {
-    (void)state;
     static const struct becomes fields[] = {
         IS_YES("", help, 0),
         IS_YES("--help", help, 1),
@@ -159,9 +153,8 @@ static void each_flag_has_its_field(void **state)
 }
 
 /* Each of these flags refuses each of these values, and says what it expects. */
-static void values_that_mean_nothing_are_refused(void **state)
+TEST(values_that_mean_nothing_are_refused)
 {
-    (void)state;
     static const struct {
         const char *flags[5], *values[24], *expected;
     } refused[] = {
@@ -210,47 +203,24 @@ static void values_that_mean_nothing_are_refused(void **state)
             }
 }
 
-static void what_is_no_flag_or_lacks_its_value_is_refused(void **state)
+TEST(what_is_no_flag_or_lacks_its_value_is_refused)
 {
-    (void)state;
     /* What is an abbreviation of one flag today would be one of two tomorrow. */
-    static const char *const unknown[] = {"--frobnicate", "--frobnicate=1",  "-x",    "-list",
-                                          "--sui=mnist",  "--benchmark_m=1", "--s=1", "--counters_tabular"};
-    static const char *const valued[] = {"--filter",
-                                         "--suite",
-                                         "--modes",
-                                         "--min-time",
-                                         "--sitting",
-                                         "--slowdown",
-                                         "--budget",
-                                         "--out",
-                                         "--format",
-                                         "--device",
-                                         "--threads",
-                                         "--seed",
-                                         "--mnist",
-                                         "--require",
-                                         "--backend",
-                                         "--flush",
-                                         "--progress",
-                                         "--color",
-                                         "--shape",
-                                         "--image-size",
-                                         "--image",
-                                         "--size",
-                                         "--gray-out",
-                                         "--benchmark_filter",
-                                         "--benchmark_min_time"};
+    char unknown[] = "--frobnicate --frobnicate=1 -x -list --sui=mnist --benchmark_m=1 --s=1 "
+                     "--counters_tabular";
+    char valued[] = "--filter --suite --modes --min-time --sitting --slowdown --budget --out --format "
+                    "--device --threads --seed --mnist --require --backend --flush --progress --color --shape "
+                    "--image-size --image --size --gray-out --benchmark_filter --benchmark_min_time";
     static const char *const stray[][2] = {
         {"mnist", "mnist"}, {"--list x", "x"}, {"x --list", "x"}, {"-- --list", "--list"}, {"--verify true", "true"}};
     char flags[3000];
-    for (size_t i = 0; i < LENGTH(unknown); i++) {
-        snprintf(flags, sizeof flags, "--list %s", unknown[i]);
-        assert_refused(flags, unknown[i], "unknown flag", "--help");
+    for (char *flag = strtok(unknown, " "); flag; flag = strtok(NULL, " ")) {
+        snprintf(flags, sizeof flags, "--list %s", flag);
+        assert_refused(flags, flag, "unknown flag", "--help");
     }
-    for (size_t i = 0; i < LENGTH(valued); i++) {
-        snprintf(flags, sizeof flags, "--list %s", valued[i]);
-        assert_refused(flags, valued[i], "", "value");
+    for (char *flag = strtok(valued, " "); flag; flag = strtok(NULL, " ")) {
+        snprintf(flags, sizeof flags, "--list %s", flag);
+        assert_refused(flags, flag, "", "value");
     }
     for (size_t i = 0; i < LENGTH(stray); i++)
         assert_refused(stray[i][0], stray[i][1], "", "--");
@@ -260,9 +230,8 @@ static void what_is_no_flag_or_lacks_its_value_is_refused(void **state)
     assert_refused(flags, "--suite", "xxx", ""); /* still one line */
 }
 
-static void what_may_not_stand_together_is_refused(void **state)
+TEST(what_may_not_stand_together_is_refused)
 {
-    (void)state;
     static const char *const pairs[][4] = {
         {"--benchmark_out=a --json=b", "--benchmark_out", "a", "--json=b"},
         {"--benchmark_out=a --benchmark_out_format=csv --out=b", "--benchmark_out", "a", "--out=b"},
@@ -301,48 +270,32 @@ static void assert_idle(const char *flags, const char *idle, const char *with, c
     assert_refused(flags, name, with, expected);
 }
 
-static void what_would_do_nothing_is_refused(void **state)
+TEST(what_would_do_nothing_is_refused)
 {
-    (void)state;
-    static const char *const in_list[] = {"--out=a",
-                                          "--json=a",
-                                          "--samples=a",
-                                          "--format=csv",
-                                          "--rounds=2",
-                                          "--budget=5",
-                                          "--seed=1",
-                                          "--min-time=1",
-                                          "--threads=1",
-                                          "--device=0",
-                                          "--mnist=m",
-                                          "--require=cpu",
-                                          "--flush=read",
-                                          "--gray-out=g",
-                                          "--benchmark_repetitions=2",
-                                          "--samples-per-row=5"};
-    static const char *const in_summary[] = {"--list",  "--filter=x",    "--suite=all",
-                                             "--out=b", "--shape=1x2x3", "--rounds=2"};
+    char in_list[] = "--out=a --json=a --samples=a --format=csv --rounds=2 --budget=5 --seed=1 --min-time=1 "
+                     "--threads=1 --device=0 --mnist=m --require=cpu --flush=read --gray-out=g "
+                     "--benchmark_repetitions=2 --samples-per-row=5";
+    char in_summary[] = "--list --filter=x --suite=all --out=b --shape=1x2x3 --rounds=2";
     char flags[96];
     accepted("--list --verify --suite=smoke --filter=x --backend=cpu --modes=hot --shape=1x2x3 --image-size 3x4");
     accepted("--benchmark_filter=x --benchmark_list_tests --progress=off --color=never --benchmark_time_unit=ms");
     accepted("--summarize=a.csv --progress=off --color=never");
-    for (size_t i = 0; i < LENGTH(in_list); i++) {
-        snprintf(flags, sizeof flags, "--list --suite=smoke %s", in_list[i]);
-        assert_idle(flags, in_list[i], "--list", "choose rows");
-        snprintf(flags, sizeof flags, "%s --list", in_list[i]);
-        assert_idle(flags, in_list[i], "--list", "choose rows");
-        snprintf(flags, sizeof flags, "--benchmark_list_tests=false %s", in_list[i]);
+    for (char *flag = strtok(in_list, " "); flag; flag = strtok(NULL, " ")) {
+        snprintf(flags, sizeof flags, "--list --suite=smoke %s", flag);
+        assert_idle(flags, flag, "--list", "choose rows");
+        snprintf(flags, sizeof flags, "%s --list", flag);
+        assert_idle(flags, flag, "--list", "choose rows");
+        snprintf(flags, sizeof flags, "--benchmark_list_tests=false %s", flag);
         accepted(flags);
     }
-    for (size_t i = 0; i < LENGTH(in_summary); i++) {
-        snprintf(flags, sizeof flags, "--summarize=a.csv %s", in_summary[i]);
-        assert_idle(flags, in_summary[i], "--summarize", "alone");
+    for (char *flag = strtok(in_summary, " "); flag; flag = strtok(NULL, " ")) {
+        snprintf(flags, sizeof flags, "--summarize=a.csv %s", flag);
+        assert_idle(flags, flag, "--summarize", "alone");
     }
 }
 
-static void what_google_benchmarks_tools_send_is_accepted(void **state)
+TEST(what_google_benchmarks_tools_send_is_accepted)
 {
-    (void)state;
     static const char *const ignored[][2] = {
         {"--benchmark_counters_tabular --benchmark_counters_tabular=true --json=x --benchmark_context=a=b "
          "--benchmark_display_aggregates_only=true",
@@ -357,9 +310,8 @@ static void what_google_benchmarks_tools_send_is_accepted(void **state)
         assert_string_equal(accepted(ignored[i][0]).ignored, ignored[i][1]);
 }
 
-static void a_suite_brings_its_modes_time_and_threads(void **state)
+TEST(a_suite_brings_its_modes_time_and_threads)
 {
-    (void)state;
     static const char *const names[] = {"mnist", "lecture", "sweep", "smoke", "network", "gate", "all", "none"};
     char flags[96];
     for (size_t i = 0; i < LENGTH(names); i++) {
@@ -382,9 +334,8 @@ static void a_suite_brings_its_modes_time_and_threads(void **state)
     assert_modes(&profile, mode_names);
 }
 
-static void modes_are_a_list_of_which_the_last_counts(void **state)
+TEST(modes_are_a_list_of_which_the_last_counts)
 {
-    (void)state;
     static const char *const lists[][2] = {{"--modes=hot,cold", "hot,cold"},
                                            {"--modes=cold,cold,e2e,cold", "cold,e2e"},
                                            {"--modes cold --modes hot", "hot"}};
@@ -394,9 +345,8 @@ static void modes_are_a_list_of_which_the_last_counts(void **state)
     }
 }
 
-static void a_sitting_has_a_name_and_the_number_of_a_round(void **state)
+TEST(a_sitting_has_a_name_and_the_number_of_a_round)
 {
-    (void)state;
     assert_string_equal(accepted("").session, "");
     struct options options = accepted("--sitting=Gate_2.a-9:17");
     assert_string_equal(options.session, "Gate_2.a-9");
@@ -407,9 +357,8 @@ static void a_sitting_has_a_name_and_the_number_of_a_round(void **state)
     assert_int_equal(options.session_round, 999999);
 }
 
-static void sizes_are_workloads_each_once(void **state)
+TEST(sizes_are_workloads_each_once)
 {
-    (void)state;
     static const struct {
         const struct op *op;
         const char *name;
@@ -444,9 +393,8 @@ static void assert_flags(char *const *flags, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void rounds_share_what_is_measured_and_not_where_it_goes(void **state)
+TEST(rounds_share_what_is_measured_and_not_where_it_goes)
 {
-    (void)state;
     static const char *const shared[][2] = {
         {"", ""},
         {"--suite=smoke --filter=a=b --seed 7 --seed=8 --", "--suite=smoke --filter=a=b --seed 7 --seed=8"},
@@ -466,9 +414,8 @@ static void rounds_share_what_is_measured_and_not_where_it_goes(void **state)
 }
 
 /* The table of flags grows with the operations. */
-static void operations_may_have_any_number_of_flags(void **state)
+TEST(operations_may_have_any_number_of_flags)
 {
-    (void)state;
     const struct op *many[200];
     for (size_t i = 0; i < LENGTH(many); i++)
         many[i] = flags_registry.ops[0];
@@ -482,9 +429,8 @@ static void operations_may_have_any_number_of_flags(void **state)
     assert_string_equal(options.suite->name, "smoke");
 }
 
-static void help_names_every_flag(void **state)
+TEST(help_names_every_flag)
 {
-    (void)state;
     static const char names[] =
         "list filter verify suite size shape image-size modes min-time budget out format device threads seed mnist "
         "image "
@@ -503,24 +449,4 @@ static void help_names_every_flag(void **state)
         if (!strstr(text, flag))
             fail_msg("the help does not name %s", flag);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_flag_has_its_field),
-        cmocka_unit_test(values_that_mean_nothing_are_refused),
-        cmocka_unit_test(what_is_no_flag_or_lacks_its_value_is_refused),
-        cmocka_unit_test(what_may_not_stand_together_is_refused),
-        cmocka_unit_test(what_would_do_nothing_is_refused),
-        cmocka_unit_test(what_google_benchmarks_tools_send_is_accepted),
-        cmocka_unit_test(a_suite_brings_its_modes_time_and_threads),
-        cmocka_unit_test(modes_are_a_list_of_which_the_last_counts),
-        cmocka_unit_test(a_sitting_has_a_name_and_the_number_of_a_round),
-        cmocka_unit_test(sizes_are_workloads_each_once),
-        cmocka_unit_test(rounds_share_what_is_measured_and_not_where_it_goes),
-        cmocka_unit_test(operations_may_have_any_number_of_flags),
-        cmocka_unit_test(help_names_every_flag),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

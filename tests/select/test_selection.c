@@ -3,12 +3,7 @@
 #include "bench/base/error.h"
 #include "bench/select/sizes.h"
 #include "selected_rows.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +26,8 @@ static void assert_selects_nothing(const struct options *options, const char *re
         fail_msg("'%s' does not say '%s'", error.text, reason);
 }
 
-static void a_backend_has_its_rungs_alone(void **state)
+TEST(a_backend_has_its_rungs_alone)
 {
-    (void)state;
     struct options options = suite("mnist");
     size_t all = count_rows(&options), of_backends = 0;
     for (size_t i = 0; i < real_table.backend_count; i++) {
@@ -49,9 +43,8 @@ static void a_backend_has_its_rungs_alone(void **state)
     assert_int_equal(of_backends, all);
 }
 
-static void every_rung_has_its_row_in_each_mode(void **state)
+TEST(every_rung_has_its_row_in_each_mode)
 {
-    (void)state;
     struct options options = suite("smoke");
     struct selection selection = select_rows(&options);
     size_t expected = 0;
@@ -68,9 +61,8 @@ static void every_rung_has_its_row_in_each_mode(void **state)
     free(selection.rows);
 }
 
-static void e2e_is_for_memory_of_its_own(void **state)
+TEST(e2e_is_for_memory_of_its_own)
 {
-    (void)state;
     struct options options = suite("all");
     struct selection selection = select_rows(&options);
     size_t rows = 0;
@@ -83,9 +75,8 @@ static void e2e_is_for_memory_of_its_own(void **state)
     free(selection.rows);
 }
 
-static void names_are_unique_and_plain(void **state)
+TEST(names_are_unique_and_plain)
 {
-    (void)state;
     struct options options = suite("all");
     add_own(&options, &matmul_op, "128x128x128");
     add_own(&options, &grayscale_op, "128x128");
@@ -107,9 +98,8 @@ static void names_are_unique_and_plain(void **state)
 }
 
 /* Operation, workload, rung, mode: rows of one table stand together. */
-static void rows_stand_in_the_order_of_the_table(void **state)
+TEST(rows_stand_in_the_order_of_the_table)
 {
-    (void)state;
     struct options options = suite("mnist");
     struct selection selection = select_rows(&options);
     for (size_t i = 1; i < selection.count; i++) {
@@ -124,9 +114,8 @@ static void rows_stand_in_the_order_of_the_table(void **state)
     free(selection.rows);
 }
 
-static void a_filter_keeps_what_matches_and_a_leading_minus_turns_it_round(void **state)
+TEST(a_filter_keeps_what_matches_and_a_leading_minus_turns_it_round)
 {
-    (void)state;
     struct options options = suite("smoke");
     const size_t all = count_rows(&options);
     static const struct {
@@ -151,9 +140,8 @@ static void a_filter_keeps_what_matches_and_a_leading_minus_turns_it_round(void 
     assert_int_equal(count_rows(&options), all);
 }
 
-static void a_selection_of_nothing_says_why(void **state)
+TEST(a_selection_of_nothing_says_why)
 {
-    (void)state;
     static const struct {
         const char *suite, *filter, *reason;
     } cases[] = {
@@ -175,9 +163,8 @@ static void a_selection_of_nothing_says_why(void **state)
     }
 }
 
-static void own_workloads_come_beside_the_suite_each_name_once(void **state)
+TEST(own_workloads_come_beside_the_suite_each_name_once)
 {
-    (void)state;
     static const struct {
         const char *suite, *workloads;
     } suites[] = {{"lecture", "matmul/mnist matmul/mnist-valid5 matmul/lecture5 matmul/7x8x9 matmul_grad_a/7x8x9 "
@@ -229,9 +216,8 @@ static struct registry with_own_kernel(struct rung *rungs, const struct op *op)
     return registry;
 }
 
-static void a_kernel_of_any_operation_has_rows_if_no_suite_is_named(void **state)
+TEST(a_kernel_of_any_operation_has_rows_if_no_suite_is_named)
 {
-    (void)state;
     struct rung *rungs = malloc((real_table.rung_count + 1) * sizeof *rungs);
     assert_non_null(rungs);
     for (size_t i = 0; i < real_table.op_count; i++) {
@@ -259,9 +245,8 @@ static void a_kernel_of_any_operation_has_rows_if_no_suite_is_named(void **state
 }
 
 /* Not even where other rows are left. */
-static void a_kernel_that_would_have_no_row_is_refused(void **state)
+TEST(a_kernel_that_would_have_no_row_is_refused)
 {
-    (void)state;
     static const struct {
         const char *filter, *only;
         bool is_simulated, asked, verifies, hot;
@@ -301,9 +286,8 @@ static void a_kernel_that_would_have_no_row_is_refused(void **state)
     free(rungs);
 }
 
-static void verifying_has_one_row_a_rung_and_workload(void **state)
+TEST(verifying_has_one_row_a_rung_and_workload)
 {
-    (void)state;
     struct options options = suite("smoke");
     options.verify = true;
     struct selection selection = select_rows(&options);
@@ -332,9 +316,8 @@ static bool slow_down(const char *wish, double pct[2], struct error *error)
     return ok;
 }
 
-static void rows_are_slowed_by_name(void **state)
+TEST(rows_are_slowed_by_name)
 {
-    (void)state;
     static const struct {
         const char *wish;
         double hot, cold;
@@ -371,9 +354,8 @@ static const char *answer(const void *problem, void *stream)
 }
 
 /* Each rung on two workloads, in the first suite and then in the second. */
-static void a_list_is_names_and_remarks(void **state)
+TEST(a_list_is_names_and_remarks)
 {
-    (void)state;
     static const struct workload workloads[] = {{"tiny", {1, 2, 3}, 0}, {"small", {4, 5, 6}, 0}};
     const struct rung rungs[] = {
         {.variant = "cuda_wmma",
@@ -405,24 +387,4 @@ static void a_list_is_names_and_remarks(void **state)
                                                   "rungbench: cannot be simulated: matmul/sim_wmma (needs tensor "
                                                   "cores), matmul/sim_cluster (needs clusters)\n");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_backend_has_its_rungs_alone),
-        cmocka_unit_test(every_rung_has_its_row_in_each_mode),
-        cmocka_unit_test(e2e_is_for_memory_of_its_own),
-        cmocka_unit_test(names_are_unique_and_plain),
-        cmocka_unit_test(rows_stand_in_the_order_of_the_table),
-        cmocka_unit_test(a_filter_keeps_what_matches_and_a_leading_minus_turns_it_round),
-        cmocka_unit_test(a_selection_of_nothing_says_why),
-        cmocka_unit_test(own_workloads_come_beside_the_suite_each_name_once),
-        cmocka_unit_test(a_kernel_of_any_operation_has_rows_if_no_suite_is_named),
-        cmocka_unit_test(a_kernel_that_would_have_no_row_is_refused),
-        cmocka_unit_test(verifying_has_one_row_a_rung_and_workload),
-        cmocka_unit_test(rows_are_slowed_by_name),
-        cmocka_unit_test(a_list_is_names_and_remarks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
 #include "bench/base/seeded.h"
 #include "bench/select/shuffle.h"
 #include "tests/fakes/fake_rungs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +20,6 @@ static struct selection selection;
 
 static int set_up(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < ROWS; i++)
         rows[i] = (struct row){.workload = &workloads[i / (RUNGS * MODES)],
                                .rung = &rungs[i / MODES % RUNGS],
@@ -34,9 +28,8 @@ static int set_up(void **state)
     return 0;
 }
 
-static void libraries_come_first_on_their_workload(void **state)
+TEST(libraries_come_first_on_their_workload)
 {
-    (void)state;
     struct selection ordered;
     static const size_t expected[] = {2, 0, 1, 3};
     assert_true(libraries_first(&selection, &ordered));
@@ -49,9 +42,8 @@ static void libraries_come_first_on_their_workload(void **state)
     free(ordered.rows);
 }
 
-static void what_belongs_together_stays_together(void **state)
+TEST(what_belongs_together_stays_together)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 50; seed++) {
         assert_true(shuffle_rows(&selection, seed));
         for (size_t i = 0; i < ROWS; i++) {
@@ -85,9 +77,8 @@ static void assert_even(const double *seen, size_t orders, double trials, double
 }
 
 /* Limits that chi-square with 5, 23 and 1 degrees of freedom exceeds once in 10000 times (and the seeds are fixed). */
-static void every_order_is_equally_likely(void **state)
+TEST(every_order_is_equally_likely)
 {
-    (void)state;
     enum { TRIALS = 6000 };
     double of_workloads[6] = {0}, of_rungs[24] = {0}, of_modes[2] = {0};
     for (uint64_t seed = 0; seed < TRIALS; seed++) {
@@ -107,9 +98,8 @@ static void every_order_is_equally_likely(void **state)
 }
 
 /* Rungs stand in one order in one workload, and in another in the next. */
-static void workloads_do_not_repeat_each_other(void **state)
+TEST(workloads_do_not_repeat_each_other)
 {
-    (void)state;
     enum { TRIALS = 1200 };
     double same = 0;
     for (uint64_t seed = 0; seed < TRIALS; seed++) {
@@ -127,7 +117,7 @@ static bool is_left_out(const struct row *row, int what)
                        : row->mode == &mode_hot && (row->rung == &rungs[0] || row->workload == &workloads[0]);
 }
 
-static void other_rows_do_not_change_the_order(void **state)
+TEST(other_rows_do_not_change_the_order)
 {
     for (uint64_t seed = 0; seed < 100; seed++)
         for (int what = 0; what < 3; what++) {
@@ -147,9 +137,8 @@ static void other_rows_do_not_change_the_order(void **state)
 }
 
 /* FNV-1a of "matmul/" and either of these names is the same, and so it is of all that begins so. */
-static void names_of_one_hash_stay_apart(void **state)
+TEST(names_of_one_hash_stay_apart)
 {
-    (void)state;
     static const struct workload twins[] = {{"P8Mf-1yLvik", {1, 2, 3}, 0}, {"xr1TnM6rUfo", {4, 5, 6}, 0}};
     assert_int_equal(seeded_text_bits(0, "matmul/P8Mf-1yLvik"), seeded_text_bits(0, "matmul/xr1TnM6rUfo"));
     selection.count = 4;
@@ -162,9 +151,8 @@ static void names_of_one_hash_stay_apart(void **state)
     }
 }
 
-static void a_round_is_shuffled_by_its_number(void **state)
+TEST(a_round_is_shuffled_by_its_number)
 {
-    (void)state;
     struct row table[ROWS];
     struct selection first, again, second;
     memcpy(table, rows, sizeof rows);
@@ -179,9 +167,8 @@ static void a_round_is_shuffled_by_its_number(void **state)
     free(second.rows);
 }
 
-static void the_seed_alone_makes_the_order(void **state)
+TEST(the_seed_alone_makes_the_order)
 {
-    (void)state;
     struct row first[ROWS];
     shuffle_rows(&selection, 7);
     memcpy(first, rows, sizeof rows);
@@ -193,17 +180,4 @@ static void the_seed_alone_makes_the_order(void **state)
     assert_memory_not_equal(first, rows, sizeof rows);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(libraries_come_first_on_their_workload, set_up),
-        cmocka_unit_test_setup(what_belongs_together_stays_together, set_up),
-        cmocka_unit_test_setup(every_order_is_equally_likely, set_up),
-        cmocka_unit_test_setup(workloads_do_not_repeat_each_other, set_up),
-        cmocka_unit_test_setup(other_rows_do_not_change_the_order, set_up),
-        cmocka_unit_test_setup(names_of_one_hash_stay_apart, set_up),
-        cmocka_unit_test_setup(a_round_is_shuffled_by_its_number, set_up),
-        cmocka_unit_test_setup(the_seed_alone_makes_the_order, set_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, NULL)

@@ -1,12 +1,7 @@
 /* --size: which workloads it makes, what is refused and in which words, and what it says of the flags before it. */
 #include "bench/select/sizes.h"
 #include "parsed_flags.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,9 +22,8 @@ static void print_workloads(const struct options *options, char *text, size_t si
     }
 }
 
-static void sizes_become_workloads(void **state)
+TEST(sizes_become_workloads)
 {
-    (void)state;
     static const char *const made[][2] = {
         {"--size=matmul:m=1024,k=784,n=10", "matmul/1024x784x10"},
         {"--size map:n=7 --size=map:n=9 --size=map:n=7", "map/7 map/9"},
@@ -65,9 +59,8 @@ static void sizes_become_workloads(void **state)
     }
 }
 
-static void what_makes_no_sizes_is_refused(void **state)
+TEST(what_makes_no_sizes_is_refused)
 {
-    (void)state;
     static const char *const refused[][2] = {
         {"", "expected OP:NAME=VALUES,..., as in matmul:m=64,k=784,n=1..128"},
         {"matmul", "expected OP:NAME=VALUES,..., as in matmul:m=64,k=784,n=1..128"},
@@ -131,9 +124,8 @@ static void what_makes_no_sizes_is_refused(void **state)
 }
 
 /* Names of sizes are the registry's, so they may be of an operation that the program has not been built with. */
-static void a_name_must_fit_into_the_name_of_a_row(void **state)
+TEST(a_name_must_fit_into_the_name_of_a_row)
 {
-    (void)state;
     static const struct op wide = {
         .name = "wide", .sizes = "a b c d e f", .args = {{"x", "a"}, {"y", "b", .is_output = true}}};
     static const struct op *const ops[] = {&wide};
@@ -149,18 +141,16 @@ static void a_name_must_fit_into_the_name_of_a_row(void **state)
     assert_non_null(strstr(error.text, "a name of 48 characters, expected at most 47"));
 }
 
-static void a_product_says_how_many_workloads_it_makes(void **state)
+TEST(a_product_says_how_many_workloads_it_makes)
 {
-    (void)state;
     struct options options = accepted("--size=softmax:m=1..5,n=4,5 --size=map:n=5");
     assert_int_equal(options.size_count, 2);
     assert_int_equal(options.sizes[0].count, 10);
     assert_int_equal(options.sizes[1].count, 1);
 }
 
-static void a_flag_of_before_says_what_to_write(void **state)
+TEST(a_flag_of_before_says_what_to_write)
 {
-    (void)state;
     static const char *const before[][2] = {
         {"--map-size=1000", "--map-size=1000: write --size=map:n=1000"},
         {"--dot-size=7", "--dot-size=7: write --size=dot:n=7"},
@@ -187,16 +177,4 @@ static void a_flag_of_before_says_what_to_write(void **state)
     };
     for (size_t i = 0; i < LENGTH(before); i++)
         assert_refused(before[i][0], before[i][1], "", "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_become_workloads),
-        cmocka_unit_test(what_makes_no_sizes_is_refused),
-        cmocka_unit_test(a_name_must_fit_into_the_name_of_a_row),
-        cmocka_unit_test(a_product_says_how_many_workloads_it_makes),
-        cmocka_unit_test(a_flag_of_before_says_what_to_write),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,14 @@
 /* The suites, on the real table of rungs: their workloads, and the rungs and modes that they have. */
 #include "selected_rows.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* All, or those that the suite begins with. */
-static void suites_have_the_workloads_of_the_lectures(void **state)
+TEST(suites_have_the_workloads_of_the_lectures)
 {
-    (void)state;
     static const char *const begins[][2] = {
         {"mnist", "matmul/mnist matmul/mnist-valid5 matmul/mnist-batch64 matmul/mnist-hidden grayscale/thumb "
                   "grayscale/puppy grayscale/mnist-rgb "},
@@ -47,9 +41,8 @@ static struct options gate_suite(void)
 }
 
 /* A device's row is either short, and in a graph, or long, and cold; a CPU's is hot. */
-static void the_gate_suite_has_each_rung_in_its_steadiest_mode(void **state)
+TEST(the_gate_suite_has_each_rung_in_its_steadiest_mode)
 {
-    (void)state;
     struct options options = gate_suite();
     struct selection selection = select_rows(&options);
     size_t graph = 0, cold = 0, hot = 0;
@@ -76,9 +69,8 @@ static void the_gate_suite_has_each_rung_in_its_steadiest_mode(void **state)
     assert_true(count_rows(&options) > graph + cold + hot);
 }
 
-static void all_holds_every_workload(void **state)
+TEST(all_holds_every_workload)
 {
-    (void)state;
     struct options options = suite("all");
     struct selection selection = select_rows(&options);
     char text[8192], name[80];
@@ -92,9 +84,8 @@ static void all_holds_every_workload(void **state)
     free(selection.rows);
 }
 
-static void workloads_have_the_sizes_of_the_lectures(void **state)
+TEST(workloads_have_the_sizes_of_the_lectures)
 {
-    (void)state;
     static const struct {
         const struct op *op;
         const char *name, *shape;
@@ -144,9 +135,8 @@ static size_t simulated_rows(const struct options *options)
     return found;
 }
 
-static void simulated_rungs_are_for_small_suites_and_to_verify(void **state)
+TEST(simulated_rungs_are_for_small_suites_and_to_verify)
 {
-    (void)state;
     static const char *const with[] = {"smoke", "lecture", "all"}, *const without[] = {"mnist", "sweep", "gate"};
     for (size_t i = 0; i < 3; i++) {
         struct options options = suite(with[i]);
@@ -159,16 +149,4 @@ static void simulated_rungs_are_for_small_suites_and_to_verify(void **state)
     struct options options = suite("mnist");
     options.user[options.user_count++] = (struct user_workload){.op = &matmul_op, .workload = {"5x6x7", {5, 6, 7}, 0}};
     assert_true(simulated_rows(&options) > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(suites_have_the_workloads_of_the_lectures),
-        cmocka_unit_test(the_gate_suite_has_each_rung_in_its_steadiest_mode),
-        cmocka_unit_test(all_holds_every_workload),
-        cmocka_unit_test(workloads_have_the_sizes_of_the_lectures),
-        cmocka_unit_test(simulated_rungs_are_for_small_suites_and_to_verify),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,7 @@
 #include "bench/table/backend.h"
 #include "bench/table/matmul.h"
 #include "bench/table/registry.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdio.h>

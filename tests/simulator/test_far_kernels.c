@@ -1,12 +1,7 @@
 /* Far problems: an index that exceeds 32 bits is found; what is right is accepted; and what cannot be tried is told. */
 #include "far_kernels.h"
 #include "tests/fakes/here.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,9 +26,8 @@ static struct check verdict_on(const struct backend_entry *backend, rung_functio
 
 static const struct backend_entry sim = {"sim", "Simulator", false, true, &sim_backend};
 
-static void right_kernels_are_accepted_without_a_note(void **state)
+TEST(right_kernels_are_accepted_without_a_note)
 {
-    (void)state;
     rung_function *const right[] = {far_right, far_cleared_first};
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
         struct error note;
@@ -45,9 +39,8 @@ static void right_kernels_are_accepted_without_a_note(void **state)
     }
 }
 
-static void indexes_and_grids_of_32_bits_are_found(void **state)
+TEST(indexes_and_grids_of_32_bits_are_found)
 {
-    (void)state;
     static const struct {
         const char *name;
         rung_function *run;
@@ -72,9 +65,8 @@ static void indexes_and_grids_of_32_bits_are_found(void **state)
 }
 
 /* A few threads that go through all of the problem: nobody can wait for them here, and they are right. */
-static void a_grid_that_cannot_be_must_be_refused(void **state)
+TEST(a_grid_that_cannot_be_must_be_refused)
 {
-    (void)state;
     struct error note;
     struct check check = verdict_on(&sim, far_unguarded, &note);
     assert_false(check.correct);
@@ -85,9 +77,8 @@ static void a_grid_that_cannot_be_must_be_refused(void **state)
 }
 
 /* Where a device has the memory for it, that is worth a note. */
-static void a_refusal_is_not_wrong_but_told(void **state)
+TEST(a_refusal_is_not_wrong_but_told)
 {
-    (void)state;
     struct error note;
     struct check check = verdict_on(&sim, far_refuses, &note);
     assert_true(check.correct);
@@ -95,9 +86,8 @@ static void a_refusal_is_not_wrong_but_told(void **state)
     assert_string_equal(note.text, "grayscale/far is not verified at size 2x32768x1048577: cannot do it");
 }
 
-static void what_takes_too_long_is_left_out_and_told(void **state)
+TEST(what_takes_too_long_is_left_out_and_told)
 {
-    (void)state;
     rung_function *const slow[] = {far_one_block, far_few_blocks};
     for (size_t i = 0; i < sizeof slow / sizeof slow[0]; i++) {
         struct error note;
@@ -115,9 +105,8 @@ static void what_takes_too_long_is_left_out_and_told(void **state)
 }
 
 /* On many multiprocessors it has a block for each part of one problem; of a larger one, blocks take several. */
-static void blocks_that_take_turns_are_not_blamed(void **state)
+TEST(blocks_that_take_turns_are_not_blamed)
 {
-    (void)state;
     struct error note;
     struct check check = verdict_on(&sim, far_full, &note);
     if (!check.correct)
@@ -138,9 +127,8 @@ static const char *must_not_run(const void *problem, void *stream)
     return "ran";
 }
 
-static void what_the_memory_has_no_room_for_is_left_out_and_told(void **state)
+TEST(what_the_memory_has_no_room_for_is_left_out_and_told)
 {
-    (void)state;
     struct backend small = sim_backend;
     small.allocate = allocate_nothing;
     const struct backend_entry device = {"small", "Small", true, false, &small};
@@ -151,28 +139,12 @@ static void what_the_memory_has_no_room_for_is_left_out_and_told(void **state)
     assert_string_equal(note.text, "grayscale/far is not verified at size 2x46341x46341: no room");
 }
 
-static void rungs_of_the_cpu_are_not_tried(void **state)
+TEST(rungs_of_the_cpu_are_not_tried)
 {
-    (void)state;
     const struct backend_entry cpu = {"cpu", "CPU", false, false, &sim_backend};
     struct error note;
     struct check check = verdict_on(&cpu, must_not_run, &note);
     assert_true(check.correct);
     assert_string_equal(check.mark, "");
     assert_string_equal(note.text, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_kernels_are_accepted_without_a_note),
-        cmocka_unit_test(indexes_and_grids_of_32_bits_are_found),
-        cmocka_unit_test(a_grid_that_cannot_be_must_be_refused),
-        cmocka_unit_test(a_refusal_is_not_wrong_but_told),
-        cmocka_unit_test(what_takes_too_long_is_left_out_and_told),
-        cmocka_unit_test(blocks_that_take_turns_are_not_blamed),
-        cmocka_unit_test(what_the_memory_has_no_room_for_is_left_out_and_told),
-        cmocka_unit_test(rungs_of_the_cpu_are_not_tried),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

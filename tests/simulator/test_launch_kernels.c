@@ -1,11 +1,6 @@
 /* The largest launches of a GPU are done, and what is larger is refused, with a text that says why. */
 #include "launch_kernels.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 
@@ -23,9 +18,8 @@ static void assert_launches_work(void)
     assert_int_equal(count_launched_threads(grid, block, 0, &number), 128);
 }
 
-static void impossible_launches_are_refused(void **state)
+TEST(impossible_launches_are_refused)
 {
-    (void)state;
     static const struct {
         const char *name;
         const char *(*launch)(const int *in, int *out, int n);
@@ -61,9 +55,8 @@ static void impossible_launches_are_refused(void **state)
 }
 
 /* As much as that is right only after cudaFuncSetAttribute(), which the largest launches call. */
-static void more_than_48_KiB_of_dynamic_shared_memory_have_to_be_asked_for(void **state)
+TEST(more_than_48_KiB_of_dynamic_shared_memory_have_to_be_asked_for)
 {
-    (void)state;
     assert_says(impossible_shared_not_asked_for(&number, &number, 1),
                 "a rung: launch failed: kernel shared_not_asked_for_kernel: 49153 bytes of dynamic shared memory are "
                 "more than 49152, which cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, "
@@ -71,9 +64,8 @@ static void more_than_48_KiB_of_dynamic_shared_memory_have_to_be_asked_for(void 
     assert_launches_work();
 }
 
-static void the_largest_launches_are_done(void **state)
+TEST(the_largest_launches_are_done)
 {
-    (void)state;
     static const struct {
         unsigned grid[3], block[3];
         size_t shared_bytes;
@@ -89,21 +81,9 @@ static void the_largest_launches_are_done(void **state)
                          largest[i].threads);
 }
 
-static void copies_beyond_a_symbol_are_refused(void **state)
+TEST(copies_beyond_a_symbol_are_refused)
 {
-    (void)state;
     static const int numbers[3];
     assert_says(copy_beyond_a_symbol(numbers), "cudaMemcpyToSymbolAsync: beyond the end of the symbol");
     assert_launches_work();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(impossible_launches_are_refused),
-        cmocka_unit_test(copies_beyond_a_symbol_are_refused),
-        cmocka_unit_test(more_than_48_KiB_of_dynamic_shared_memory_have_to_be_asked_for),
-        cmocka_unit_test(the_largest_launches_are_done),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,25 +2,18 @@
  * holds what. */
 #include "bench/table/backend.h"
 #include "mma_kernels.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 #include <string.h>
 
 static int set_up(void **state)
 {
-    (void)state;
     return sim_backend.open(&(struct backend_settings){.device = -1}) ? -1 : 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     sim_backend.close();
     return 0;
 }
@@ -53,17 +46,15 @@ static void assert_sum(const struct mma_sum *sum, float expected)
             fail_msg("the %s sum is %a, expected %a", i ? "FP16" : "TF32", (double)got[i], (double)expected);
 }
 
-static void products_are_exact(void **state)
+TEST(products_are_exact)
 {
-    (void)state;
     const float a = 0x1.ffcp0f; /* 11 bits, whose square has 22 */
     assert_sum(&(struct mma_sum){0, {a}, {a}}, 0x1.ff8008p1f);
     assert_sum(&(struct mma_sum){-4, {a}, {a}}, -0x1.ffep-9f); /* nothing is lost before the sum */
 }
 
-static void sums_are_cut_off_towards_zero(void **state)
+TEST(sums_are_cut_off_towards_zero)
 {
-    (void)state;
     const float ulp = 0x1p-23f, nearly = 0x1.8p-12f; /* nearly * nearly / 2 is 9/8 of half an ulp of 1 */
     assert_sum(&(struct mma_sum){1, {nearly / 2}, {nearly}}, 1);
     assert_sum(&(struct mma_sum){-1, {nearly / 2}, {-nearly}}, -1);
@@ -72,9 +63,8 @@ static void sums_are_cut_off_towards_zero(void **state)
     assert_sum(&(struct mma_sum){-0x1.fffffep0f, {1}, {-1}}, -0x1.7ffffep1f);
 }
 
-static void each_addend_is_cut_off_for_itself(void **state)
+TEST(each_addend_is_cut_off_for_itself)
 {
-    (void)state;
     const float half = 0x1p-12f; /* half * half is half an ulp of 1 */
     struct mma_sum sum = {1, {0}, {0}};
     for (int i = 0; i < MMA_TERMS; i++)
@@ -86,9 +76,8 @@ static void each_addend_is_cut_off_for_itself(void **state)
     assert_sum(&(struct mma_sum){0, {half, 1, half, -1, half}, {half, 1, half, 1, half}}, 0);
 }
 
-static void no_product_is_lost_for_being_small(void **state)
+TEST(no_product_is_lost_for_being_small)
 {
-    (void)state;
     assert_sum(&(struct mma_sum){0, {0x1p-24f}, {0x1p-24f}}, 0x1p-48f); /* subnormal numbers of FP16 */
     assert_sum(&(struct mma_sum){0x1p-149f, {0}, {0}}, 0x1p-149f);      /* one of FP32 */
     float got[2];
@@ -98,9 +87,8 @@ static void no_product_is_lost_for_being_small(void **state)
     assert_true(got[0] == 0x1p-120f);
 }
 
-static void infinity_and_nan_come_through(void **state)
+TEST(infinity_and_nan_come_through)
 {
-    (void)state;
     assert_sum(&(struct mma_sum){1, {INFINITY, 2}, {2, 3}}, INFINITY);
     assert_sum(&(struct mma_sum){-INFINITY, {1}, {1}}, -INFINITY);
     const struct mma_sum not_numbers[] = {
@@ -116,9 +104,8 @@ static void infinity_and_nan_come_through(void **state)
     assert_true(got[1] == INFINITY); /* too large for FP16 */
 }
 
-static void of_tf32_the_last_13_bits_do_not_count(void **state)
+TEST(of_tf32_the_last_13_bits_do_not_count)
 {
-    (void)state;
     float got[2];
     add(&(struct mma_sum){0, {0x1.007ffep0f}, {1}}, got);
     assert_true(got[0] == 0x1.004p0f);
@@ -147,9 +134,8 @@ static float fp16_number(uint32_t bits)
 }
 
 /* Each finite number, and what lies halfway to the next and just above. */
-static void fp16_is_the_nearest_and_even_between_two(void **state)
+TEST(fp16_is_the_nearest_and_even_between_two)
 {
-    (void)state;
     static float numbers[ROUNDED];
     static uint32_t rounded[2 * ROUNDED];
     for (uint32_t i = 0; i < 0x7C00; i++) {
@@ -164,9 +150,8 @@ static void fp16_is_the_nearest_and_even_between_two(void **state)
     }
 }
 
-static void tf32_is_the_nearest_and_away_from_zero_between_two(void **state)
+TEST(tf32_is_the_nearest_and_away_from_zero_between_two)
 {
-    (void)state;
     static const struct {
         float number, tf32;
     } cases[] = {
@@ -198,17 +183,4 @@ static void tf32_is_the_nearest_and_away_from_zero_between_two(void **state)
     assert_true((rounded[COUNT + 1 + COUNT] & 0x7FFF) > 0x7C00);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_exact),
-        cmocka_unit_test(sums_are_cut_off_towards_zero),
-        cmocka_unit_test(each_addend_is_cut_off_for_itself),
-        cmocka_unit_test(no_product_is_lost_for_being_small),
-        cmocka_unit_test(infinity_and_nan_come_through),
-        cmocka_unit_test(of_tf32_the_last_13_bits_do_not_count),
-        cmocka_unit_test(fp16_is_the_nearest_and_even_between_two),
-        cmocka_unit_test(tf32_is_the_nearest_and_away_from_zero_between_two),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+AROUND_ALL_TESTS(set_up, tear_down)

@@ -3,12 +3,7 @@
 #include "cpu/simulator/sim_fiber.h"
 #include "order_kernels.h"
 #include "tests/fakes/here.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 
@@ -148,9 +143,8 @@ static void assert_blamed(const struct order_case *one, struct check *check)
         fail_msg("%s: '%s' does not end with '%s'", one->name, reason, end);
 }
 
-static void what_an_order_shows_is_named_with_element_order_and_writer(void **state)
+TEST(what_an_order_shows_is_named_with_element_order_and_writer)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct check check = turned_by(cases[i].wrong), again = turned_by(cases[i].wrong);
         assert_string_equal(again.reason, check.reason); /* an order with a seed, too, can be looked at again */
@@ -162,9 +156,8 @@ static void what_an_order_shows_is_named_with_element_order_and_writer(void **st
 }
 
 /* Whose lines are so many apart. */
-static void two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_lines(void **state)
+TEST(two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_lines)
 {
-    (void)state;
     static const struct {
         rung_function *run;
         const char *first, *second;
@@ -193,9 +186,8 @@ static void two_threads_that_share_memory_with_no_barrier_between_are_named_with
     }
 }
 
-static void who_reads_what_nobody_wrote_is_named_with_the_line(void **state)
+TEST(who_reads_what_nobody_wrote_is_named_with_the_line)
 {
-    (void)state;
     if (!TRACES)
         skip_because("only x86-64, without sanitizers, traces accesses");
     struct check check = turned_by(turn_unwritten);
@@ -220,9 +212,8 @@ static void assert_begins(const struct check *check, const char *begin)
         fail_msg("'%s' does not begin with '%s'", check->reason, begin);
 }
 
-static void sums_may_round_otherwise_in_each_order_only_if_the_rung_says_so(void **state)
+TEST(sums_may_round_otherwise_in_each_order_only_if_the_rung_says_so)
 {
-    (void)state;
     struct check check = summed_by(sums_atomically, 0);
     assert_begins(&check, "depends on the order in which threads run: element ");
     assert_non_null(strstr(check.reason, "written by kernel sum<(sum_kind)0>, block ("));
@@ -232,9 +223,8 @@ static void sums_may_round_otherwise_in_each_order_only_if_the_rung_says_so(void
     assert_true(check.max_abs_err <= check.err_bound);
 }
 
-static void a_wrong_sum_is_rejected_in_whichever_order_it_is_wrong(void **state)
+TEST(a_wrong_sum_is_rejected_in_whichever_order_it_is_wrong)
 {
-    (void)state;
     struct check check = summed_by(sums_without_last, RUNG_UNORDERED);
     assert_begins(&check, "in the order 'forward': ");
     check = summed_by(sums_without_atomics, RUNG_UNORDERED);
@@ -254,9 +244,8 @@ void __wrap_sim_fibers_resume(struct sim_fibers *fibers, size_t index)
 }
 
 /* Threads that wait are not asked whether they still do: with 1024 of them that would take a thousand times as long. */
-static void a_barrier_resumes_each_thread_once(void **state)
+TEST(a_barrier_resumes_each_thread_once)
 {
-    (void)state;
     enum { BARRIERS = 200, THREADS = 1024 };
     static int out[THREADS];
     resumed = 0;
@@ -268,27 +257,14 @@ static void a_barrier_resumes_each_thread_once(void **state)
 
 static int set_up(void **state)
 {
-    (void)state;
     here_open(&registry, &(struct backend_settings){.device = -1, .times_nothing = true}, host_now);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     here_close();
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_an_order_shows_is_named_with_element_order_and_writer),
-        cmocka_unit_test(two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_lines),
-        cmocka_unit_test(who_reads_what_nobody_wrote_is_named_with_the_line),
-        cmocka_unit_test(sums_may_round_otherwise_in_each_order_only_if_the_rung_says_so),
-        cmocka_unit_test(a_wrong_sum_is_rejected_in_whichever_order_it_is_wrong),
-        cmocka_unit_test(a_barrier_resumes_each_thread_once),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+AROUND_ALL_TESTS(set_up, tear_down)

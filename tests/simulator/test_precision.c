@@ -1,12 +1,7 @@
 /* The rungs on tensor cores that promise FP32 keep the promise, on input that a split alone could not; and what comes
  * of numbers that no split holds is what FP32 makes of them. On the simulator, or on a GPU (TEST_ON_GPU). */
 #include "precision_input.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <float.h>
 #include <math.h>
@@ -54,7 +49,6 @@ static void find_rungs(const char *const *names, const struct rung **rungs)
 
 static int set_up(void **state)
 {
-    (void)state;
     tiled = precision_rung(TILED);
     find_rungs(fp32_names, fp32_rungs);
     find_rungs(tf32_names, tf32_rungs);
@@ -78,7 +72,6 @@ static void expect(bool right, const char *complaint, ...)
 
 static int reset(void **state)
 {
-    (void)state;
     complaints = 0;
     return 0;
 }
@@ -158,21 +151,18 @@ static void for_each_input(void (*test)(const struct rung *rung, struct problem 
 
 static void splits_are_as_precise_as_fp32_on_all_inputs(void **state)
 {
-    (void)state;
     for_each_input(expect_precise);
     assert_int_equal(complaints, 0);
 }
 
 static void tensor_cores_multiply_wherever_parts_hold_the_input(void **state)
 {
-    (void)state;
     for_each_input(expect_tensor_cores);
     assert_int_equal(complaints, 0);
 }
 
 static void plain_tf32_is_far_less_precise(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
         struct problem p = precision_problem(PRECISION_ZERO_MEAN, sizes[i][M], sizes[i][K], sizes[i][N]);
         for (const struct rung **rung = tf32_rungs; *rung; rung++) {
@@ -241,7 +231,6 @@ static void try_nothing_but(const int64_t size[SIZES], float number)
 
 static void infinity_nan_and_the_ends_of_the_range_are_as_in_fp32(void **state)
 {
-    (void)state;
     float all_ones; /* a NaN that an addition to its bits would make a zero */
     memset(&all_ones, 0xFF, sizeof all_ones);
     const float numbers[] = {INFINITY, -INFINITY,    NAN,      all_ones, FLT_MAX,      -FLT_MAX,
@@ -263,7 +252,6 @@ static void infinity_nan_and_the_ends_of_the_range_are_as_in_fp32(void **state)
 #if TEST_ON_GPU
 static void tall_matrices_are_as_in_fp32(void **state)
 {
-    (void)state;
     for (size_t size = 0; size < COUNT(tall_sizes); size++) {
         try_number(tall_sizes[size], INFINITY);
         try_number(tall_sizes[size], 0x1p-76f);
@@ -296,7 +284,6 @@ static void try_each_part(struct problem *p, float *factor, int64_t rows, int64_
 /* Whichever row, column and k has the only factor that cannot be split. */
 static void each_place_is_looked_at(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
         struct problem p = make_problem(sizes[i][M], sizes[i][N], sizes[i][K]);
         try_each_part(&p, p.a, p.m, p.k, 1);
@@ -332,7 +319,6 @@ static void try_scales(const int64_t size[SIZES], struct scale a, struct scale b
  * long as FP32 holds these. */
 static void every_size_of_number_is_precise(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(scaled_sizes); i++)
         for (int size = -149; size <= 120; size += size < -110 || size > 100 ? 1 : 7) {
             int other = -size > 120 ? 120 : -size, half = size / 2;
@@ -346,7 +332,6 @@ static void every_size_of_number_is_precise(void **state)
 /* Rows side by side, the small ones near the least that a scale for both can hold. */
 static void rows_of_two_sizes_are_precise(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(scaled_sizes); i++)
         for (int apart = 10; apart <= 40; apart++) {
             try_scales(scaled_sizes[i], (struct scale){0, -apart}, (struct scale){0, 0});

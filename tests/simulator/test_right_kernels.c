@@ -3,12 +3,7 @@
 #include "bench/table/backend.h"
 #include "bench/table/made.h"
 #include "right_kernels.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +77,6 @@ RIGHT_KERNELS(RIGHT_CASE)
 /* Rows of a data set are in the backend's memory; made memory begins and ends anywhere. */
 static void memory_is_filled_as_it_is_made(void **state)
 {
-    (void)state;
     enum { BYTES = 100003, ROW = 37, ROWS = 90 };
     static unsigned char got[BYTES + 16], expected[BYTES];
     unsigned char *memory = allocate(BYTES + 16);
@@ -113,7 +107,6 @@ static void memory_is_filled_as_it_is_made(void **state)
 
 static int close_backend(void **state)
 {
-    (void)state;
     backend->close();
     return 0;
 }

@@ -2,12 +2,7 @@
 #include "bench/table/backend.h"
 
 #include "cpu/simulator/sim_order.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -18,28 +13,24 @@ static void open_sim(bool times_nothing)
 
 static int set_up(void **state)
 {
-    (void)state;
     open_sim(true);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     sim_backend.close();
     return 0;
 }
 
-static void its_memory_guards_itself(void **state)
+TEST(its_memory_guards_itself)
 {
-    (void)state;
     assert_true(sim_backend.guard_page(EDGE_ANY) > 0);
 }
 
 /* Rows that are timed pay for one order. */
-static void all_orders_are_there_only_where_nothing_is_timed(void **state)
+TEST(all_orders_are_there_only_where_nothing_is_timed)
 {
-    (void)state;
     assert_int_equal(sim_backend.simulator->order_count(), 7);
     for (int i = 0; i < 2; i++) {
         sim_backend.close();
@@ -59,9 +50,8 @@ static void assert_order(const struct sim_order *order)
     assert_int_equal(sim_order.seed, order->seed);
 }
 
-static void each_order_has_a_name_and_all_but_the_first_show_something(void **state)
+TEST(each_order_has_a_name_and_all_but_the_first_show_something)
 {
-    (void)state;
     for (size_t i = 0; i < sim_backend.simulator->order_count(); i++) {
         struct work_order order = *sim_backend.simulator->use_order(i);
         assert_true(strlen(order.name) > 0);
@@ -72,9 +62,8 @@ static void each_order_has_a_name_and_all_but_the_first_show_something(void **st
 }
 
 /* Whichever was left behind. */
-static void it_opens_in_the_first_order(void **state)
+TEST(it_opens_in_the_first_order)
 {
-    (void)state;
     for (size_t i = 0; i < 7; i++) {
         (void)sim_backend.simulator->use_order(0);
         struct sim_order first = sim_order;
@@ -86,13 +75,4 @@ static void it_opens_in_the_first_order(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(its_memory_guards_itself, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(all_orders_are_there_only_where_nothing_is_timed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(each_order_has_a_name_and_all_but_the_first_show_something, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(it_opens_in_the_first_order, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, tear_down)

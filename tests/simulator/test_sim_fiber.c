@@ -1,11 +1,6 @@
 /* Fibers take turns, each on a stack of its own with pages below it that nobody may touch. */
 #include "cpu/simulator/sim_fiber.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -36,7 +31,6 @@ static void resume(size_t fiber)
 
 static int set_up(void **state)
 {
-    (void)state;
     fibers = sim_fibers_make(FIBERS, count_steps);
     if (!fibers)
         return -1;
@@ -45,9 +39,8 @@ static int set_up(void **state)
     return 0;
 }
 
-static void a_fiber_goes_on_where_it_yielded(void **state)
+TEST(a_fiber_goes_on_where_it_yielded)
 {
-    (void)state;
     static const size_t turns[] = {2, 0, 2, 2, 1, 0, 2};
     sim_fibers_restart(fibers);
     for (size_t i = 0; i < FIBERS; i++)
@@ -59,9 +52,8 @@ static void a_fiber_goes_on_where_it_yielded(void **state)
     assert_int_equal(steps[2], 4);
 }
 
-static void restarted_fibers_begin_anew(void **state)
+TEST(restarted_fibers_begin_anew)
 {
-    (void)state;
     for (size_t i = 0; i < FIBERS; i++) {
         resume(i);
         resume(i);
@@ -93,9 +85,8 @@ static const char *top_of(size_t fiber)
     return frames[fiber] - (size_t)frames[fiber] % STEP + STEP;
 }
 
-static void below_each_stack_is_what_nobody_may_touch(void **state)
+TEST(below_each_stack_is_what_nobody_may_touch)
 {
-    (void)state;
     for (size_t i = 0; i < FIBERS; i++) {
         const char *top = top_of(i), *end = top - STACK_BYTES;
         for (const char *byte = top - 1; byte >= end; byte -= STEP) {
@@ -111,9 +102,8 @@ static void below_each_stack_is_what_nobody_may_touch(void **state)
     }
 }
 
-static void other_memory_is_no_stack_that_is_used_up(void **state)
+TEST(other_memory_is_no_stack_that_is_used_up)
 {
-    (void)state;
     char here;
     const char *lowest = top_of(0), *highest = top_of(0);
     for (size_t i = 1; i < FIBERS; i++) {
@@ -128,13 +118,4 @@ static void other_memory_is_no_stack_that_is_used_up(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fiber_goes_on_where_it_yielded),
-        cmocka_unit_test(restarted_fibers_begin_anew),
-        cmocka_unit_test(below_each_stack_is_what_nobody_may_touch),
-        cmocka_unit_test(other_memory_is_no_stack_that_is_used_up),
-    };
-    return cmocka_run_group_tests(tests, set_up, NULL);
-}
+AROUND_ALL_TESTS(set_up, NULL)

@@ -1,11 +1,6 @@
 /* The orders: each does all there is to do, once, and those with a seed do it again the same way. */
 #include "cpu/simulator/sim_order.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -25,9 +20,8 @@ static void list_blocks(uint64_t *blocks, unsigned count)
         blocks[turn] = sim_order_block(turn, count);
 }
 
-static void each_order_comes_to_each_block_once(void **state)
+TEST(each_order_comes_to_each_block_once)
 {
-    (void)state;
     uint64_t blocks[BLOCKS_MAX];
     for (size_t order = 0; order < sim_order_count(); order++)
         for (size_t i = 0; i < BLOCK_COUNTS; i++) {
@@ -48,9 +42,8 @@ static void each_order_comes_to_each_block_once(void **state)
 }
 
 /* Neighbours do not follow each other, wherever they begin. */
-static void shuffled_blocks_are_in_no_row(void **state)
+TEST(shuffled_blocks_are_in_no_row)
 {
-    (void)state;
     uint64_t blocks[BLOCKS_MAX];
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         unsigned next = 0;
@@ -62,9 +55,8 @@ static void shuffled_blocks_are_in_no_row(void **state)
     }
 }
 
-static void each_seed_has_an_order_of_its_own_again_and_again(void **state)
+TEST(each_seed_has_an_order_of_its_own_again_and_again)
 {
-    (void)state;
     static uint64_t blocks[SEEDS][BLOCKS_MAX], again[BLOCKS_MAX];
     unsigned threads[SEEDS][64], threads_again[64], same_first = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -87,9 +79,8 @@ static void each_seed_has_an_order_of_its_own_again_and_again(void **state)
     }
 }
 
-static void each_order_comes_to_each_thread_once(void **state)
+TEST(each_order_comes_to_each_thread_once)
 {
-    (void)state;
     static const unsigned counts[] = {1, 2, 33, 64, 1024};
     for (size_t order = 0; order < sim_order_count(); order++) {
         (void)sim_order_use(order);
@@ -112,9 +103,8 @@ static void each_order_comes_to_each_thread_once(void **state)
 }
 
 /* Each time otherwise, and no thread is kept from any place. */
-static void threads_are_shuffled_anew_each_time(void **state)
+TEST(threads_are_shuffled_anew_each_time)
 {
-    (void)state;
     enum { TIMES = 1000, THREADS = 8 };
     unsigned threads[THREADS], before[THREADS] = {0}, times[THREADS][THREADS] = {{0}}, same = 0;
     shuffle_by(1);
@@ -139,9 +129,8 @@ static unsigned count_yes(bool (*ask)(void))
     return yes;
 }
 
-static void copies_come_late_early_or_either_way(void **state)
+TEST(copies_come_late_early_or_either_way)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         shuffle_by(seed);
         sim_order.copies = SIM_COPY_LATE;
@@ -153,9 +142,8 @@ static void copies_come_late_early_or_either_way(void **state)
     }
 }
 
-static void warps_go_ahead_always_or_where_shuffled_by_chance(void **state)
+TEST(warps_go_ahead_always_or_where_shuffled_by_chance)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         shuffle_by(seed);
         assert_in_range(count_yes(sim_order_warp_goes_ahead), 25, 75);
@@ -164,18 +152,4 @@ static void warps_go_ahead_always_or_where_shuffled_by_chance(void **state)
         sim_order.sequence = SIM_REVERSE;
         assert_int_equal(count_yes(sim_order_warp_goes_ahead), 100);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_order_comes_to_each_block_once),
-        cmocka_unit_test(shuffled_blocks_are_in_no_row),
-        cmocka_unit_test(each_seed_has_an_order_of_its_own_again_and_again),
-        cmocka_unit_test(each_order_comes_to_each_thread_once),
-        cmocka_unit_test(threads_are_shuffled_anew_each_time),
-        cmocka_unit_test(copies_come_late_early_or_either_way),
-        cmocka_unit_test(warps_go_ahead_always_or_where_shuffled_by_chance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

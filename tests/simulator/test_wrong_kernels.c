@@ -4,12 +4,7 @@
 #include "bench/table/backend.h"
 #include "launch_kernels.h"
 #include "wrong_kernels.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/skip.h"
 
@@ -59,7 +54,6 @@ static void release_all(void)
 
 static int set_up(void **state)
 {
-    (void)state;
     struct backend_settings settings = {.device = -1, .times_nothing = true};
     wrong_lines = mmap(NULL, 2 * sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (wrong_lines == MAP_FAILED || sim_backend.open(&settings))
@@ -70,7 +64,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     release_all();
     sim_backend.close();
     return munmap(wrong_lines, 2 * sizeof(int));
@@ -160,18 +153,16 @@ static void assert_blamed(const struct wrong_case *one)
     assert_string_equal(text, expected);
 }
 
-static void wrong_threads_are_named_with_place_and_deed(void **state)
+TEST(wrong_threads_are_named_with_place_and_deed)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_blamed(&cases[i]);
         assert_works();
     }
 }
 
-static void accesses_directly_before_a_buffer_fault_where_it_starts_with_a_page(void **state)
+TEST(accesses_directly_before_a_buffer_fault_where_it_starts_with_a_page)
 {
-    (void)state;
     static const struct wrong_case before[] = {
         CASE(read_before, ACCESSES, 0, 0, "reads out of bounds, 4 bytes before a buffer of 400 bytes"),
         CASE(write_before, ACCESSES, 0, 0, "writes out of bounds, 8 bytes before a buffer of 400 bytes"),
@@ -187,9 +178,8 @@ static void accesses_directly_before_a_buffer_fault_where_it_starts_with_a_page(
 }
 
 /* Whatever the one before left behind: each error comes once after each other. */
-static void no_error_changes_what_is_said_of_the_next(void **state)
+TEST(no_error_changes_what_is_said_of_the_next)
 {
-    (void)state;
     for (size_t before = 0; before < sizeof cases / sizeof cases[0]; before++) {
         assert_non_null(cases[before].launch(in, out, WRONG_NUMBERS));
         assert_blamed(&cases[3]); /* by a thread of the first block */
@@ -217,9 +207,8 @@ static void assert_handlers_are_kept(launcher *launch)
         assert_true((after[i].sa_flags & SA_SIGINFO) == 0 && after[i].sa_handler == somebody_elses);
 }
 
-static void signal_handlers_are_put_back(void **state)
+TEST(signal_handlers_are_put_back)
 {
-    (void)state;
     assert_handlers_are_kept(right_reverse);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_handlers_are_kept(cases[i].launch);
@@ -227,9 +216,8 @@ static void signal_handlers_are_put_back(void **state)
     assert_works();
 }
 
-static void launches_after_a_wrong_one_are_left_undone(void **state)
+TEST(launches_after_a_wrong_one_are_left_undone)
 {
-    (void)state;
     char expected[256];
     const char *text = wrong_second_launch(in, out, WRONG_NUMBERS);
     snprintf(expected, sizeof expected,
@@ -243,9 +231,8 @@ static void launches_after_a_wrong_one_are_left_undone(void **state)
     assert_works();
 }
 
-static void a_write_behind_a_workspace_is_found(void **state)
+TEST(a_write_behind_a_workspace_is_found)
 {
-    (void)state;
     const char *text = wrong_workspace(in, out, WRONG_NUMBERS);
     assert_non_null(text);
     assert_non_null(strstr(text, "kernel reverse_kernel, block (1,0,0), thread (35,0,0)"));
@@ -254,9 +241,8 @@ static void a_write_behind_a_workspace_is_found(void **state)
 }
 
 /* A GPU's memory is not the host's. */
-static void a_launcher_that_touches_device_memory_is_reported(void **state)
+TEST(a_launcher_that_touches_device_memory_is_reported)
 {
-    (void)state;
     static const struct {
         launcher *launch;
         const char *what;
@@ -280,9 +266,8 @@ static void a_launcher_that_touches_device_memory_is_reported(void **state)
 }
 
 /* As on a GPU, it comes out when the harness waits for the work. */
-static void an_error_that_a_rung_does_not_ask_for_is_reported_by_the_backend(void **state)
+TEST(an_error_that_a_rung_does_not_ask_for_is_reported_by_the_backend)
 {
-    (void)state;
     assert_null(wrong_unasked(in, out, WRONG_NUMBERS));
     const char *text = sim_backend.finish();
     assert_non_null(text);
@@ -300,9 +285,8 @@ static void assert_names(const char *text, const char *begins, const char *ends)
         fail_msg("'%s' does not begin with '%s' and end with '%s'", text, begins, ends);
 }
 
-static void a_stack_that_is_used_up_is_reported(void **state)
+TEST(a_stack_that_is_used_up_is_reported)
 {
-    (void)state;
     for (int turn = 0; turn < 2; turn++) {
         assert_names(
             wrong_endless_recursion(in, out, WRONG_NUMBERS),
@@ -343,9 +327,8 @@ static const char *last_words(launcher *launch)
 }
 
 /* Less than a page away, and what C++ leaves undefined: the sanitizers' reports, with the thread behind. */
-static void sanitizers_reports_name_the_thread(void **state)
+TEST(sanitizers_reports_name_the_thread)
 {
-    (void)state;
     static const struct wrong_case reported[] = {
         CASE(dynamic_slack, ACCESSES, 0, 63, "AddressSanitizer: use-after-poison"),
         CASE(local_index, ACCESSES, 1, 9, "runtime error: index 100 out of bounds"),
@@ -370,9 +353,8 @@ static void sanitizers_reports_name_the_thread(void **state)
 }
 
 /* The processor's traps, where no sanitizer comes first. */
-static void traps_name_the_thread(void **state)
+TEST(traps_name_the_thread)
 {
-    (void)state;
     static const struct wrong_case traps[] = {
         CASE(write_null, ACCESSES, 0, 1,
              "writes out of bounds, in no buffer, or at an address that is no multiple of the access's size"),
@@ -389,20 +371,4 @@ static void traps_name_the_thread(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_threads_are_named_with_place_and_deed),
-        cmocka_unit_test(accesses_directly_before_a_buffer_fault_where_it_starts_with_a_page),
-        cmocka_unit_test(no_error_changes_what_is_said_of_the_next),
-        cmocka_unit_test(signal_handlers_are_put_back),
-        cmocka_unit_test(a_write_behind_a_workspace_is_found),
-        cmocka_unit_test(a_launcher_that_touches_device_memory_is_reported),
-        cmocka_unit_test(launches_after_a_wrong_one_are_left_undone),
-        cmocka_unit_test(an_error_that_a_rung_does_not_ask_for_is_reported_by_the_backend),
-        cmocka_unit_test(a_stack_that_is_used_up_is_reported),
-        cmocka_unit_test(traps_name_the_thread),
-        cmocka_unit_test(sanitizers_reports_name_the_thread),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+AROUND_ALL_TESTS(set_up, tear_down)

@@ -1,11 +1,6 @@
 /* Which rung was handed over to: the one whose kernel ran, and none after it was forgotten. */
 #include "bench/table/registry.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static const char *fails(const void *problem, void *stream)
 {
@@ -31,17 +26,15 @@ static const struct rung rungs[] = {
     {.variant = "hands_over", .run = hands_over}, {.variant = "absent"}, {.variant = "fails", .run = fails}};
 static const struct registry registry = {.rungs = rungs, .rung_count = 3};
 
-static void the_other_rung_gets_the_call_and_its_error_comes_back(void **state)
+TEST(the_other_rung_gets_the_call_and_its_error_comes_back)
 {
-    (void)state;
     int problem, stream;
     assert_string_equal(rung_hand_over(fails, &problem, &problem), "equal");
     assert_null(rung_hand_over(fails, &problem, &stream));
 }
 
-static void the_last_of_a_chain_is_named(void **state)
+TEST(the_last_of_a_chain_is_named)
 {
-    (void)state;
     hand_over_forget();
     assert_null(hand_over_variant(&registry));
     (void)rung_hand_over(hands_over, NULL, NULL);
@@ -50,9 +43,8 @@ static void the_last_of_a_chain_is_named(void **state)
     assert_null(hand_over_variant(&registry));
 }
 
-static void a_part_that_hands_over_leaves_the_rung_its_own(void **state)
+TEST(a_part_that_hands_over_leaves_the_rung_its_own)
 {
-    (void)state;
     int problem, stream;
     hand_over_forget();
     assert_string_equal(rung_run_part(hands_over, &problem, &problem), "equal");
@@ -63,20 +55,8 @@ static void a_part_that_hands_over_leaves_the_rung_its_own(void **state)
     assert_string_equal(hand_over_variant(&registry), "fails");
 }
 
-static void what_is_no_rung_is_unknown(void **state)
+TEST(what_is_no_rung_is_unknown)
 {
-    (void)state;
     (void)rung_hand_over(no_rung, NULL, NULL);
     assert_string_equal(hand_over_variant(&registry), "unknown");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_other_rung_gets_the_call_and_its_error_comes_back),
-        cmocka_unit_test(the_last_of_a_chain_is_named),
-        cmocka_unit_test(a_part_that_hands_over_leaves_the_rung_its_own),
-        cmocka_unit_test(what_is_no_rung_is_unknown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
  * can be made alone. */
 #include "bench/table/element.h"
 #include "bench/table/made.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <math.h>
 
@@ -29,16 +24,14 @@ static struct made of_kind(enum made_kind kind, uint64_t seed)
 
 static int make_data_set(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof data_set; i++)
         data_set[i] = (uint8_t)(i + 50);
     return 0;
 }
 
 /* Random123's kat_vectors, of philox4x32 with 10 rounds. */
-static void philox_has_the_published_answers(void **state)
+TEST(philox_has_the_published_answers)
 {
-    (void)state;
     static const struct {
         struct made_block counter;
         uint32_t key[2];
@@ -61,9 +54,8 @@ static void philox_has_the_published_answers(void **state)
         assert_int_equal(made_word(&zeros, w), known[0].answer.word[w]);
 }
 
-static void any_piece_can_be_made_alone(void **state)
+TEST(any_piece_can_be_made_alone)
 {
-    (void)state;
     unsigned char whole[203], piece[203];
     for (int kind = 0; kind < KINDS; kind++) {
         const struct made made = of_kind((enum made_kind)kind, 77 + (uint64_t)kind);
@@ -91,9 +83,8 @@ static float number(enum made_kind kind, uint64_t seed, uint64_t index)
     return value;
 }
 
-static void plausible_floats_are_of_both_signs_and_of_an_answers_size(void **state)
+TEST(plausible_floats_are_of_both_signs_and_of_an_answers_size)
 {
-    (void)state;
     int negative = 0, large = 0;
     for (uint64_t i = 0; i < WORDS; i++) {
         const float value = number(MADE_FLOATS, 2, i);
@@ -105,9 +96,8 @@ static void plausible_floats_are_of_both_signs_and_of_an_answers_size(void **sta
     assert_in_range(large, WORDS * 2 / 5, WORDS * 3 / 5);
 }
 
-static void the_constant_kinds_are_constant(void **state)
+TEST(the_constant_kinds_are_constant)
 {
-    (void)state;
     bool seen[256] = {false};
     for (uint64_t i = 0; i < WORDS; i++) {
         const struct made byte = of_kind(MADE_BYTE, made_bits(3, i)), zeros = of_kind(MADE_ZEROS, made_bits(3, i)),
@@ -124,9 +114,8 @@ static void the_constant_kinds_are_constant(void **state)
 }
 
 /* Each bit changes in about half of the words when the seed or the place does. */
-static void bits_depend_on_seed_and_place(void **state)
+TEST(bits_depend_on_seed_and_place)
 {
-    (void)state;
     int changed[4][32] = {{0}};
     for (uint64_t i = 0; i < WORDS; i++) {
         const uint64_t seed = made_bits(4, i);
@@ -144,9 +133,8 @@ static void bits_depend_on_seed_and_place(void **state)
             assert_in_range(changed[other][bit], WORDS * 9 / 20, WORDS * 11 / 20);
 }
 
-static void uniform_numbers_are(void **state)
+TEST(uniform_numbers_are)
 {
-    (void)state;
     double sum = 0, squares = 0;
     for (uint64_t i = 0; i < WORDS; i++) {
         const float value = number(MADE_UNIT, 5, i);
@@ -158,9 +146,8 @@ static void uniform_numbers_are(void **state)
 }
 
 /* A quarter is large here; nothing is subnormal, nor are products; and sizes say nothing of which ones are large. */
-static void few_sharp_numbers_are_large_and_the_others_dust(void **state)
+TEST(few_sharp_numbers_are_large_and_the_others_dust)
 {
-    (void)state;
     int large = 0, negative = 0, above_half = 0;
     for (uint64_t i = 0; i < WORDS; i++) {
         const float value = number(MADE_SHARP, 6, i), all = number(MADE_UNIT, 6, i);
@@ -176,9 +163,8 @@ static void few_sharp_numbers_are_large_and_the_others_dust(void **state)
 }
 
 /* Each row of the data set comes once, in an order that the seed says; then they begin again. */
-static void rows_are_permuted_and_repeat(void **state)
+TEST(rows_are_permuted_and_repeat)
 {
-    (void)state;
     bool differ = false;
     for (uint64_t seed = 0; seed < 50; seed++) {
         const struct made made = of_kind(MADE_ROWS, seed);
@@ -197,9 +183,8 @@ static void rows_are_permuted_and_repeat(void **state)
     assert_true(differ);
 }
 
-static void the_lowest_bit_of_a_byte_is_random(void **state)
+TEST(the_lowest_bit_of_a_byte_is_random)
 {
-    (void)state;
     int ones = 0, same = 0;
     for (uint64_t i = 0; i < WORDS; i++) {
         const struct made made = of_kind(MADE_ROWS, 8);
@@ -214,9 +199,8 @@ static void the_lowest_bit_of_a_byte_is_random(void **state)
 }
 
 /* With one seed. */
-static void fractions_and_labels_are_permuted_alike(void **state)
+TEST(fractions_and_labels_are_permuted_alike)
 {
-    (void)state;
     const struct made rows = of_kind(MADE_FRACTIONS, 9);
     for (uint64_t r = 0; r < ROWS; r++)
         for (uint64_t c = 0; c < ROW; c++) {
@@ -226,9 +210,8 @@ static void fractions_and_labels_are_permuted_alike(void **state)
         }
 }
 
-static void a_data_set_has_so_many_bytes(void **state)
+TEST(a_data_set_has_so_many_bytes)
 {
-    (void)state;
     const struct made rows = of_kind(MADE_ROWS, 1), fractions = of_kind(MADE_FRACTIONS, 1),
                       hot = of_kind(MADE_ONE_HOT, 1), unit = made_unit(1, 1);
     assert_int_equal(made_rows_bytes(&rows), sizeof data_set);
@@ -237,9 +220,8 @@ static void a_data_set_has_so_many_bytes(void **state)
     assert_int_equal(made_rows_bytes(&unit), 0);
 }
 
-static void a_label_that_nobody_knows_is_random(void **state)
+TEST(a_label_that_nobody_knows_is_random)
 {
-    (void)state;
     const struct made made = {.kind = MADE_ONE_HOT, .seed = 10, .row_length = 10};
     int count[10] = {0};
     for (uint64_t r = 0; r < WORDS; r++) {
@@ -255,9 +237,8 @@ static void a_label_that_nobody_knows_is_random(void **state)
         assert_in_range(count[c], WORDS * 9 / 100, WORDS * 11 / 100);
 }
 
-static void what_ceilings_read_has_no_top_bits_and_no_equal_neighbours(void **state)
+TEST(what_ceilings_read_has_no_top_bits_and_no_equal_neighbours)
 {
-    (void)state;
     const struct made made = of_kind(MADE_POSITIVE, 11);
     uint32_t words[WORDS];
     made_fill(words, sizeof words, &made, 0);
@@ -268,9 +249,8 @@ static void what_ceilings_read_has_no_top_bits_and_no_equal_neighbours(void **st
 }
 
 /* 16-bit floats are multiples of a step in [-1, 1), each about as often. */
-static void short_floats_are_uniform(void **state)
+TEST(short_floats_are_uniform)
 {
-    (void)state;
     static const struct {
         enum made_kind kind;
         enum element_type type;
@@ -293,9 +273,8 @@ static void short_floats_are_uniform(void **state)
     }
 }
 
-static void doubles_are_uniform_in_all_of_their_digits(void **state)
+TEST(doubles_are_uniform_in_all_of_their_digits)
 {
-    (void)state;
     const struct made made = of_kind(MADE_DOUBLES, 13);
     static double elements[WORDS];
     double sum = 0, squares = 0;
@@ -310,9 +289,8 @@ static void doubles_are_uniform_in_all_of_their_digits(void **state)
     assert_true(odd > WORDS * 99 / 100 && fabs(sum / WORDS) < 0.02 && fabs(squares / WORDS - 1.0 / 3) < 0.01);
 }
 
-static void integers_are_in_their_range_and_reach_its_ends(void **state)
+TEST(integers_are_in_their_range_and_reach_its_ends)
 {
-    (void)state;
     const struct made made = of_kind(MADE_INTEGERS, 14);
     int count[40] = {0};
     for (uint64_t i = 0; i < WORDS; i++) {
@@ -324,9 +302,8 @@ static void integers_are_in_their_range_and_reach_its_ends(void **state)
         assert_in_range(count[i], WORDS / 50, WORDS / 33);
 }
 
-static void sorted_integers_begin_and_end_as_said(void **state)
+TEST(sorted_integers_begin_and_end_as_said)
 {
-    (void)state;
     const size_t lengths[] = {1, 2, 13, 1000};
     const uint32_t counts[] = {0, 1, 40, 100000};
     for (size_t l = 0; l < 4; l++)
@@ -347,9 +324,8 @@ static void sorted_integers_begin_and_end_as_said(void **state)
         }
 }
 
-static void permuted_integers_come_once(void **state)
+TEST(permuted_integers_come_once)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 50; seed++) {
         const struct made made = of_kind(MADE_PERMUTED, seed);
         bool seen[ROWS] = {false};
@@ -371,9 +347,8 @@ static double decode(uint16_t bits, int digits, int bias)
     return sign * (exponent > 0 ? (1 + fraction) * exp2(exponent - bias) : fraction * exp2(1 - bias));
 }
 
-static void short_floats_are_decoded_and_encoded(void **state)
+TEST(short_floats_are_decoded_and_encoded)
 {
-    (void)state;
     for (uint32_t bits = 0; bits <= UINT16_MAX; bits++) {
         const double half = decode((uint16_t)bits, 10, 15), bfloat = decode((uint16_t)bits, 7, 127);
         const double got[2] = {element_of_16(ELEMENT_HALF, (uint16_t)bits),
@@ -389,9 +364,8 @@ static void short_floats_are_decoded_and_encoded(void **state)
 }
 
 /* Between neighbours the nearer one is taken, and the even one where both are as near; beyond the last, infinity. */
-static void short_floats_are_rounded_to_the_nearest(void **state)
+TEST(short_floats_are_rounded_to_the_nearest)
 {
-    (void)state;
     static const enum element_type types[] = {ELEMENT_HALF, ELEMENT_BFLOAT16};
     static const uint16_t endless[] = {0x7C00, 0x7F80};
     for (size_t t = 0; t < 2; t++) {
@@ -413,9 +387,8 @@ static void short_floats_are_rounded_to_the_nearest(void **state)
     }
 }
 
-static void integers_are_read_and_set_with_their_signs(void **state)
+TEST(integers_are_read_and_set_with_their_signs)
 {
-    (void)state;
     uint64_t memory = 0;
     element_set(ELEMENT_INT8, &memory, 0, -128);
     assert_true(element_value(ELEMENT_INT8, &memory, 0) == -128 && element_value(ELEMENT_BYTE, &memory, 0) == 128);
@@ -425,30 +398,4 @@ static void integers_are_read_and_set_with_their_signs(void **state)
     assert_true(element_value(ELEMENT_DOUBLE, &memory, 0) == 1.0 / 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(philox_has_the_published_answers),
-        cmocka_unit_test(any_piece_can_be_made_alone),
-        cmocka_unit_test(plausible_floats_are_of_both_signs_and_of_an_answers_size),
-        cmocka_unit_test(the_constant_kinds_are_constant),
-        cmocka_unit_test(bits_depend_on_seed_and_place),
-        cmocka_unit_test(uniform_numbers_are),
-        cmocka_unit_test(few_sharp_numbers_are_large_and_the_others_dust),
-        cmocka_unit_test(rows_are_permuted_and_repeat),
-        cmocka_unit_test(the_lowest_bit_of_a_byte_is_random),
-        cmocka_unit_test(fractions_and_labels_are_permuted_alike),
-        cmocka_unit_test(a_data_set_has_so_many_bytes),
-        cmocka_unit_test(a_label_that_nobody_knows_is_random),
-        cmocka_unit_test(what_ceilings_read_has_no_top_bits_and_no_equal_neighbours),
-        cmocka_unit_test(short_floats_are_uniform),
-        cmocka_unit_test(doubles_are_uniform_in_all_of_their_digits),
-        cmocka_unit_test(integers_are_in_their_range_and_reach_its_ends),
-        cmocka_unit_test(sorted_integers_begin_and_end_as_said),
-        cmocka_unit_test(permuted_integers_come_once),
-        cmocka_unit_test(short_floats_are_decoded_and_encoded),
-        cmocka_unit_test(short_floats_are_rounded_to_the_nearest),
-        cmocka_unit_test(integers_are_read_and_set_with_their_signs),
-    };
-    return cmocka_run_group_tests(tests, make_data_set, NULL);
-}
+AROUND_ALL_TESTS(make_data_set, NULL)

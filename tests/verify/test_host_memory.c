@@ -3,12 +3,7 @@
 #include "bench/table/matmul.h"
 #include "tests/fakes/fake_rungs.h"
 #include "tests/fakes/here.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -105,9 +100,8 @@ static int verdict_on(rung_function *run, void (*verify)(struct link *, const st
 }
 
 /* Inputs are read-only. */
-static void one_element_outside_ends_the_process(void **state)
+TEST(one_element_outside_ends_the_process)
 {
-    (void)state;
     for (int i = 0; i < 3 * 2 * 2 * 2; i++) {
         bool is_outside = i / 6 % 2 == 1;
         outside.buffer = i % 3;
@@ -119,26 +113,14 @@ static void one_element_outside_ends_the_process(void **state)
     }
 }
 
-static void threads_that_rest_afterwards_are_right(void **state)
+TEST(threads_that_rest_afterwards_are_right)
 {
-    (void)state;
     assert_int_equal(verdict_on(right_with_threads, verify_sizes), CORRECT);
 }
 
-static void a_thread_that_writes_after_the_return_ends_the_process(void **state)
+TEST(a_thread_that_writes_after_the_return_ends_the_process)
 {
-    (void)state;
     late_pause.tv_nsec = 500000;
     assert_int_equal(verdict_on(leave_writer, verify_awaited), ENDED);
     assert_int_equal(verdict_on(right_with_threads, verify_awaited), CORRECT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_element_outside_ends_the_process),
-        cmocka_unit_test(threads_that_rest_afterwards_are_right),
-        cmocka_unit_test(a_thread_that_writes_after_the_return_ends_the_process),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,9 @@
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
 #include "tests/fakes/here.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +15,6 @@ static struct link *here;
 
 static int set_up(void **state)
 {
-    (void)state;
     fake_reset();
     fake_rungs_reset();
     rung = (struct rung){.variant = "fake", .op = &matmul_op, .backend = &fake_entry, .run = fake_right};
@@ -30,7 +24,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     here_close();
     fake_rungs_reset();
     assert_int_equal(fake.blocks, 0);
@@ -45,9 +38,8 @@ static struct check verdict_on(rung_function *run)
     return check;
 }
 
-static void a_right_rung_is_accepted(void **state)
+TEST(a_right_rung_is_accepted)
 {
-    (void)state;
     struct check check = verdict_on(fake_right);
     assert_true(check.correct);
     assert_true(check.max_abs_err <= check.err_bound);
@@ -69,9 +61,8 @@ static void assert_rejected(rung_function *run, const char *reason)
     assert_says(&check, "at size ");
 }
 
-static void what_is_wrong_is_rejected(void **state)
+TEST(what_is_wrong_is_rejected)
 {
-    (void)state;
     static const struct {
         rung_function *run;
         const char *reason;
@@ -117,18 +108,16 @@ static const char *sums_in_any_order(const void *problem, void *stream)
 }
 
 /* Its answers may all differ, and each is looked at. */
-static void an_unordered_rung_is_wrong_in_each_thousandth_call_too(void **state)
+TEST(an_unordered_rung_is_wrong_in_each_thousandth_call_too)
 {
-    (void)state;
     rung.traits = RUNG_UNORDERED;
     assert_rejected(sums_in_any_order, ": wrong answer");
     assert_true(verdict_on(fake_changes_last_bit_in_each_thousandth_call).correct);
 }
 
 /* Nobody knows what such a rung computes. */
-static void what_cannot_run_is_not_judged(void **state)
+TEST(what_cannot_run_is_not_judged)
 {
-    (void)state;
     struct check check = verdict_on(fake_fails_to_launch);
     assert_says(&check, "failed to launch: too many resources");
     assert_true(check.is_unjudged);
@@ -146,18 +135,16 @@ static void what_cannot_run_is_not_judged(void **state)
 
 /* Whatever the noise is, it is other noise the next time. Noise may be as small as an error of rounding: added to a
  * right answer it makes an imprecise one. */
-static void looking_at_the_output_is_rejected(void **state)
+TEST(looking_at_the_output_is_rejected)
 {
-    (void)state;
     for (int i = 0; i < 5; i++) {
         assert_rejected(fake_computes_where_nan, "wrong answer");
         assert_rejected(fake_adds_to_its_output, " answer: ");
     }
 }
 
-static void a_rung_that_needs_any_one_buffer_aligned_is_rejected(void **state)
+TEST(a_rung_that_needs_any_one_buffer_aligned_is_rejected)
 {
-    (void)state;
     for (fake_alignment = 8; fake_alignment <= 32; fake_alignment *= 2)
         for (fake_aligned_buffer = 0; fake_aligned_buffer < 3; fake_aligned_buffer++)
             assert_rejected(fake_needs_alignment, "failed to launch: misaligned address");
@@ -180,9 +167,8 @@ static const char *notes_alignments(const void *problem, void *stream)
 }
 
 /* A size gets a third of all combinations; in each third any two buffers meet in all ways. */
-static void all_combinations_of_alignments_are_tried(void **state)
+TEST(all_combinations_of_alignments_are_tried)
 {
-    (void)state;
     int pairs[3][3][3] = {0}, at_one_size = 0;
     assert_true(verdict_on(notes_alignments).correct);
     for (int i = 0; i < 27; i++) {
@@ -216,9 +202,8 @@ static void make(struct problem *problem, const struct workload *workload)
 }
 
 /* About one in eight is: of 1,200, fewer than 80 or more than 230 once in 10^10 times. */
-static void inputs_are_read_only_in_some_calls_on_a_device(void **state)
+TEST(inputs_are_read_only_in_some_calls_on_a_device)
 {
-    (void)state;
     static const enum call_kind kinds[] = {CALL_FRESH, CALL_HELD, CALL_AWAITED};
     struct problem problem;
     make(&problem, &small);
@@ -236,9 +221,8 @@ static void inputs_are_read_only_in_some_calls_on_a_device(void **state)
 }
 
 /* It grows for a while, or by something else each time. */
-static void only_what_each_call_keeps_is_a_leak(void **state)
+TEST(only_what_each_call_keeps_is_a_leak)
 {
-    (void)state;
     static const struct {
         int looks;
         size_t growth[2];
@@ -266,9 +250,8 @@ static struct check verdict_before_it_is_timed(rung_function *run, struct kernel
     return check;
 }
 
-static void what_is_timed_is_called_twice_and_in_a_graph(void **state)
+TEST(what_is_timed_is_called_twice_and_in_a_graph)
 {
-    (void)state;
     struct kernel_launches launches = {0};
     fake.graph_launches = (struct kernel_launches){.kernels = 3};
     assert_true(verdict_before_it_is_timed(fake_right, &launches).correct);
@@ -280,9 +263,8 @@ static void what_is_timed_is_called_twice_and_in_a_graph(void **state)
     assert_says(&check, "cannot be recorded in a graph");
 }
 
-static void what_is_not_its_own_may_not_change(void **state)
+TEST(what_is_not_its_own_may_not_change)
 {
-    (void)state;
     struct kernel_launches launches;
     fake.changed = "the limit of the stack";
     struct check check = verdict_before_it_is_timed(fake_right, &launches);
@@ -293,21 +275,4 @@ static void what_is_not_its_own_may_not_change(void **state)
     assert_says(&check, "prints to standard output");
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(a_right_rung_is_accepted),
-        TEST(what_is_wrong_is_rejected),
-        TEST(an_unordered_rung_is_wrong_in_each_thousandth_call_too),
-        TEST(what_cannot_run_is_not_judged),
-        TEST(looking_at_the_output_is_rejected),
-        TEST(a_rung_that_needs_any_one_buffer_aligned_is_rejected),
-        TEST(all_combinations_of_alignments_are_tried),
-        TEST(inputs_are_read_only_in_some_calls_on_a_device),
-        TEST(only_what_each_call_keeps_is_a_leak),
-        TEST(what_is_timed_is_called_twice_and_in_a_graph),
-        TEST(what_is_not_its_own_may_not_change),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, tear_down)

@@ -2,12 +2,7 @@
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
 #include "tests/fakes/here.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -130,7 +125,6 @@ void *__wrap_malloc(size_t bytes)
 
 static int set_up(void **state)
 {
-    (void)state;
     fake_reset();
     ordered = fake_backend;
     ordered.held_memory = NULL; /* calls are counted */
@@ -150,7 +144,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     problem_free(&problem);
     here_close();
     assert_int_equal(fake.blocks, 0);
@@ -196,9 +189,8 @@ static void assert_differs(size_t order, const char *writer)
     assert_rejected(0, reason);
 }
 
-static void a_right_rung_runs_once_in_each_order(void **state)
+TEST(a_right_rung_runs_once_in_each_order)
 {
-    (void)state;
     struct check alone, check = verdict(0);
     assert_true(check.correct);
     assert_string_equal(history, "01234");
@@ -210,9 +202,8 @@ static void a_right_rung_runs_once_in_each_order(void **state)
     assert_string_equal(history, "0");
 }
 
-static void one_bit_in_one_order_is_found_and_its_writer_named(void **state)
+TEST(one_bit_in_one_order_is_found_and_its_writer_named)
 {
-    (void)state;
     script.deed = CHANGES_A_BIT;
     script.order = 3;
     script.element = 17;
@@ -225,9 +216,8 @@ static void one_bit_in_one_order_is_found_and_its_writer_named(void **state)
 
 /* In whichever order, and in whichever byte of the first element and the last. If the first answer is the wrong one,
  * the second differs. */
-static void any_bit_in_any_order_is_found(void **state)
+TEST(any_bit_in_any_order_is_found)
 {
-    (void)state;
     script.deed = CHANGES_A_BIT;
     for (script.order = 0; script.order < ORDERS; script.order++)
         for (script.byte = 0; script.byte < sizeof(float); script.byte++)
@@ -235,9 +225,8 @@ static void any_bit_in_any_order_is_found(void **state)
                 assert_differs(script.order == 0 ? 1 : script.order, "no block");
 }
 
-static void an_answer_that_is_wrong_in_every_order_is_held_to_the_reference(void **state)
+TEST(an_answer_that_is_wrong_in_every_order_is_held_to_the_reference)
 {
-    (void)state;
     memset(problem.host[A], 0x40, 4); /* the reference was made before */
     struct check check = verdict(0);
     assert_false(check.correct);
@@ -246,9 +235,8 @@ static void an_answer_that_is_wrong_in_every_order_is_held_to_the_reference(void
 }
 
 /* What it does in the first it does in every order, so none is named. */
-static void a_rung_that_fails_in_one_order_is_not_run_in_the_next(void **state)
+TEST(a_rung_that_fails_in_one_order_is_not_run_in_the_next)
 {
-    (void)state;
     static const char *const says[] = {[FAILS] = "failed to launch: no such kernel",
                                        [WRITES_BEHIND] = "wrote outside: behind buffer 2 of the problem"};
     for (script.deed = FAILS; script.deed <= WRITES_BEHIND; script.deed++) {
@@ -265,9 +253,8 @@ static void a_rung_that_fails_in_one_order_is_not_run_in_the_next(void **state)
 }
 
 /* The first answer is the result, whatever the others are. */
-static void an_unordered_rung_may_differ_within_the_bound_alone(void **state)
+TEST(an_unordered_rung_may_differ_within_the_bound_alone)
 {
-    (void)state;
     float first[ELEMENTS];
     assert_true(verdict(0).correct);
     memcpy(first, problem.host[C], sizeof first);
@@ -296,9 +283,8 @@ static void assert_begins(const char *expected)
 }
 
 /* Against each edge in every order, and on special input in one; then many calls, and 9 alignments, in the first. */
-static void ragged_sizes_run_in_all_orders_against_both_edges(void **state)
+TEST(ragged_sizes_run_in_all_orders_against_both_edges)
 {
-    (void)state;
     static const char in_orders[] = "01234x01234x";
     assert_true(ragged_verdict(small, 1).correct);
     assert_begins(in_orders);
@@ -308,9 +294,8 @@ static void ragged_sizes_run_in_all_orders_against_both_edges(void **state)
 }
 
 /* One size of each kind: a costly one meets all orders at one edge, and a very costly one at none. */
-static void costly_sizes_run_in_fewer_orders(void **state)
+TEST(costly_sizes_run_in_fewer_orders)
 {
-    (void)state;
     static const int64_t sizes[][OP_SIZES_MAX] = {{5, 7, 30}, {20, 40, 31}, {50, 100, 101}};
     assert_true(ragged_verdict(sizes, sizeof sizes / sizeof sizes[0]).correct);
     assert_begins("01234x01234x"
@@ -318,9 +303,8 @@ static void costly_sizes_run_in_fewer_orders(void **state)
                   "0x0x0");
 }
 
-static void ragged_sizes_show_what_is_wrong_in_a_later_order(void **state)
+TEST(ragged_sizes_show_what_is_wrong_in_a_later_order)
 {
-    (void)state;
     script.deed = CHANGES_A_BIT;
     script.order = 4;
     struct check check = ragged_verdict(small, 1);
@@ -329,9 +313,8 @@ static void ragged_sizes_show_what_is_wrong_in_a_later_order(void **state)
                                       "from 'first'; written by no block");
 }
 
-static void no_memory_for_the_first_answer_is_said(void **state)
+TEST(no_memory_for_the_first_answer_is_said)
 {
-    (void)state;
     scarce_bytes = ELEMENTS * sizeof(float);
     scarce_left = 0;
     struct check check = verdict(0);
@@ -340,20 +323,4 @@ static void no_memory_for_the_first_answer_is_said(void **state)
     assert_string_equal(history, "0");
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(a_right_rung_runs_once_in_each_order),
-        TEST(one_bit_in_one_order_is_found_and_its_writer_named),
-        TEST(any_bit_in_any_order_is_found),
-        TEST(an_answer_that_is_wrong_in_every_order_is_held_to_the_reference),
-        TEST(a_rung_that_fails_in_one_order_is_not_run_in_the_next),
-        TEST(an_unordered_rung_may_differ_within_the_bound_alone),
-        TEST(ragged_sizes_run_in_all_orders_against_both_edges),
-        TEST(costly_sizes_run_in_fewer_orders),
-        TEST(ragged_sizes_show_what_is_wrong_in_a_later_order),
-        TEST(no_memory_for_the_first_answer_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, tear_down)

@@ -4,8 +4,8 @@
 
 #define THREADS 256
 #define BINS 4096      // that a block counts
-#define ELEMENTS 2048  // that are worth a block of their own
-#define BLOCKS_MAX 264 // two for each multiprocessor of an H100
+#define ELEMENTS 8192  // that are worth a block of their own
+#define BLOCKS_MAX 132 // one for each multiprocessor of an H100
 
 __global__ void clear(int32_t *count, int bins)
 {

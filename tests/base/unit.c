@@ -1,0 +1,33 @@
+/* The main program of tests that are written as TEST(...). */
+#include "tests/unit.h"
+
+static struct CMUnitTest tests[64];
+static size_t count;
+static CMFixtureFunction before_each, after_each, before_all, after_all;
+
+void unit_add(const char *name, CMUnitTestFunction test)
+{
+    assert_true(count < sizeof tests / sizeof tests[0]);
+    tests[count++] = (struct CMUnitTest){.name = name, .test_func = test};
+}
+
+void unit_around_each(CMFixtureFunction set_up, CMFixtureFunction tear_down)
+{
+    before_each = set_up;
+    after_each = tear_down;
+}
+
+void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down)
+{
+    before_all = set_up;
+    after_all = tear_down;
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < count; i++) {
+        tests[i].setup_func = before_each;
+        tests[i].teardown_func = after_each;
+    }
+    return _cmocka_run_group_tests("tests", tests, count, before_all, after_all);
+}
