@@ -126,8 +126,7 @@ bool result_list_add(struct result_list *list, const struct result *result, stru
         list->items = items;
         list->room = room;
     }
-    list->items[list->count] = *result;
-    list->items[list->count++].sample_s = NULL;
+    list->items[list->count++] = *result;
     return true;
 }
 

@@ -59,7 +59,7 @@ struct result {
     bool is_host;              /* ran in host memory */
     bool is_library;           /* a vendor's or other library, to compare with */
     const char *unfair;        /* what of its backend and precision is: "tf32", "simulated"; or empty */
-    const double *sample_s;    /* statistics.count of them in order, seconds per call */
+    double *sample_s;          /* statistics.count of them in order, seconds per call */
 };
 
 /* A result with every column unknown. */
@@ -118,7 +118,7 @@ struct result_list {
     size_t count, room;
 };
 
-/* Copies the result without its samples; whatever else it points to must outlive the list. False: no memory. */
+/* Copies the result; what it points to must outlive the list. False: no memory. */
 bool result_list_add(struct result_list *list, const struct result *result, struct error *error);
 void result_list_free(struct result_list *list);
 

@@ -338,12 +338,8 @@ struct empty_calls questions_time_empty_calls(const struct questions *questions)
 static const char *ask_often(struct asking *asking)
 {
     const struct questions *questions = asking->questions;
-    const struct measure_settings settings = {
-        .min_time_s = questions->min_time_s,
-        .samples = questions->samples,
-        .interval_s = questions->interval_s,
-        .tick_s = devices_find(&questions->link->devices, questions->rung->backend)->info.tick_s,
-        .interrupted = questions->clock.interrupted};
+    struct measure_settings settings = questions->settings;
+    settings.tick_s = devices_find(&questions->link->devices, questions->rung->backend)->info.tick_s;
     asking->rung = questions->rung;
     const char *error = call_often(asking, 1, 0, 0); /* what it makes in its first call is not timed */
     if (error)

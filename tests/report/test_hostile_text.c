@@ -184,7 +184,7 @@ static void write_failure(const char *program, char *const *flags, const char *r
     assert_true(fill_row(COLUMN_reason, reason));
     result.status = STATUS_FAILED;
     assert_non_null(freopen(text_file, "w", stderr));
-    assert_true(report_failure_result(&outputs, &result, &error));
+    assert_true(outputs_take_early(&outputs, &result, &error));
     fflush(stderr);
     dup2(terminal, STDERR_FILENO);
     close(terminal);

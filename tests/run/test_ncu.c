@@ -62,7 +62,7 @@ static bool read_page(const char *page)
 {
     FILE *to = fmemopen(text, sizeof text, "w");
     assert_non_null(to);
-    bool ok = ncu_read(page, &result, to, &error);
+    bool ok = explanation_read_ncu(page, &result, to, &error);
     fclose(to);
     return ok;
 }
@@ -148,7 +148,7 @@ static const char *explain_rows(const char *script, struct result *rows, size_t 
     assert_int_equal(chmod("ncu", script ? 0700 : 0600), 0);
     setenv("PATH", path, 1);
     struct explanation explanation = {
-        .selection = &selection, .to = to, .ncu = {.flags = flags, .interrupted = never, .now = fake_now}};
+        .selection = &selection, .to = to, .flags = flags, .interrupted = never, .now = fake_now};
     assert_true(explanation_print(&explanation, &results, &error));
     setenv("PATH", old_path, 1);
     fclose(to);

@@ -55,12 +55,12 @@ static enum outcome ask(rung_function *function, struct answered *answered)
     player = (struct player){
         .registry = &registry, .settings = &options.backend, .clock = {fake_now, never}, .board = board_make(NULL)};
     assert_non_null(player.board);
-    struct questions questions = {.link = link_to(&player, &error),
-                                  .rung = &rung,
-                                  .workload = &options.user[0].workload,
-                                  .clock = {fake_now, never},
-                                  .min_time_s = options.min_time_s,
-                                  .interval_s = STOPPING_INTERVAL_S};
+    struct questions questions = {
+        .link = link_to(&player, &error),
+        .rung = &rung,
+        .workload = &options.user[0].workload,
+        .clock = {fake_now, never},
+        .settings = {.min_time_s = options.min_time_s, .interval_s = STOPPING_INTERVAL_S, .interrupted = never}};
     assert_non_null(questions.link);
     questions.empty = questions_time_empty_calls(&questions);
     enum outcome outcome = questions_ask(&questions, answered);
