@@ -115,7 +115,7 @@ bool result_same_workload(const struct result *a, const struct result *b);
 /* A growing list of results. */
 struct result_list {
     struct result *items;
-    size_t count, room;
+    size_t count;
 };
 
 /* Copies the result; what it points to must outlive the list. False: no memory. */

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* How long the judge may compute what is right, per sample; and about how long it takes per element of an input. */
 static const double checking_s = 1e-3, reading_s = 10e-9;
@@ -182,8 +181,7 @@ static double median_told(const struct calls *calls)
 {
     static double sorted[STOPPING_MAX_SAMPLES];
     size_t count = calls->count < STOPPING_MAX_SAMPLES ? calls->count : STOPPING_MAX_SAMPLES;
-    memcpy(sorted, calls->told_s, count * sizeof *sorted);
-    return statistics_of(sorted, count).median;
+    return statistics_median(calls->told_s, count, sorted);
 }
 
 /* What the stamps show beyond what was told, at its least: any call may have been disturbed. Only the calls count by

@@ -52,7 +52,7 @@ static void assert_report(const char *lines)
     FILE *to = fmemopen(text, sizeof text, "w");
     assert_non_null(to);
     text[0] = '\0';
-    assert_true(crossovers_print(&(struct result_list){rows, row_count, row_count}, to, &error));
+    assert_true(crossovers_print(&(struct result_list){rows, row_count}, to, &error));
     fclose(to);
     snprintf(expected, sizeof expected, "%s%s", lines[0] ? "\nWhen is a device faster?\n" : "", lines);
     assert_string_equal(text, expected);

@@ -119,7 +119,7 @@ static void what_cannot_be_written_is_an_error_that_names_the_file(void **state)
     (void)state;
     double sample = 1;
     const struct result r = sampled(&sample, 1, 0);
-    const struct result_list list = {(struct result *)&r, 1, 1};
+    const struct result_list list = {(struct result *)&r, 1};
     const enum output_kind kinds[] = {OUTPUT_CSV, OUTPUT_SAMPLES, OUTPUT_DOCUMENT};
     options = (struct options){.session = "of others"}; /* who wait for each row */
     for (size_t i = 0; i < 3; i++) {

@@ -38,7 +38,7 @@ static void write_json(const char *path, const struct result *results, size_t co
     struct error error = {""};
     json_error_t json_error;
     bool ok = output_open(&output, path, &error);
-    const struct result_list list = {(struct result *)results, count, count};
+    const struct result_list list = {(struct result *)results, count};
     if (!ok || !report_json(&list, "./rungbench", &options, &output, &error) || !output_commit(&output, &error))
         fail_msg("%s", error.text);
     json_decref(document);

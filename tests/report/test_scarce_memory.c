@@ -125,7 +125,7 @@ static void name_of(const void *names, size_t i, char *text, size_t size)
 static bool merging(struct error *error)
 {
     static const char *const names[] = {"matmul/mnist/cuda_tiled/hot", "matmul/mnist/cublas/hot"};
-    struct result_list list = {results, 40, 40}, merged = {0};
+    struct result_list list = {results, 40}, merged = {0};
     bool ok = merge_rounds(&list, name_of, names, 2, &merged, error);
     assert_true(!ok || merged.count == 2);
     result_list_free(&merged);
