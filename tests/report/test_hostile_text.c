@@ -94,7 +94,7 @@ static json_t *json_of_row(void)
     json_error_t reason;
     assert_true(output_open(&output, text_file, &error));
     const struct options options = {.context_count = 0};
-    if (!report_json(&(struct result_list){&result, 1, 1}, "./rungbench", &options, &output, &error) ||
+    if (!report_json(&(struct result_list){&result, 1}, "./rungbench", &options, &output, &error) ||
         !output_commit(&output, &error))
         fail_msg("%s", error.text);
     json_t *document = json_load_file(text_file, JSON_REJECT_DUPLICATES, &reason);
@@ -142,7 +142,7 @@ static void write_table(char text[TEXT_MAX])
     struct error error;
     FILE *to = fmemopen(text, TEXT_MAX, "w");
     assert_non_null(to);
-    assert_true(report_console(&(struct result_list){&result, 1, 1}, to, false, &error));
+    assert_true(report_console(&(struct result_list){&result, 1}, to, false, &error));
     fclose(to);
 }
 

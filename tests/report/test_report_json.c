@@ -257,7 +257,7 @@ static void without_results_the_document_is_whole_and_preamble(void **state)
         struct output output;
         struct error error;
         assert_true(output_open(&output, json_file, &error));
-        assert_true(report_json(&(struct result_list){&r, count, count}, "./rungbench", &options, &output, &error));
+        assert_true(report_json(&(struct result_list){&r, count}, "./rungbench", &options, &output, &error));
         assert_true(output.whole > 0 && output.preamble == (count == 0 ? output.whole : 0));
         output_discard(&output);
     }
