@@ -122,7 +122,10 @@ static const struct compared_row *sample_row(size_t i)
 static struct gate_report sample_report(size_t count)
 {
     static struct comparison comparison;
-    comparison = (struct comparison){.rows = sample_rows(),
+    static const struct gate_options options;
+    comparison = (struct comparison){.options = &options,
+                                     .level = RULE_SESSION_LEVEL,
+                                     .rows = sample_rows(),
                                      .count = count,
                                      .paired = true,
                                      .base_revision = "0123456789ab",
@@ -130,7 +133,7 @@ static struct gate_report sample_report(size_t count)
                                      .device = "Example GPU, <12> GB"};
     struct gate_report report = {
         .base_name = "base_of_all.csv", .new_name = "new|.csv", .method = "8 pairs of rounds in one session"};
-    gate_report_conclude(&report, &comparison, RULE_SESSION_LEVEL, gate_status_of(&comparison, false));
+    gate_report_conclude(&report, &comparison, gate_status_of(&comparison));
     strcpy(report.advice, "run again with more rounds");
     return report;
 }
@@ -138,12 +141,15 @@ static struct gate_report sample_report(size_t count)
 enum { ROWS_MAX = 40 };
 static struct compared_row rows[ROWS_MAX];
 static struct comparison comparison;
+static struct gate_options options;
 static char text[TEXT_MAX];
 
 static int start(void **state)
 {
     (void)state;
-    comparison = (struct comparison){.rows = rows, .base_revision = "a", .new_revision = "b", .device = ""};
+    options.other_device = false;
+    comparison = (struct comparison){
+        .options = &options, .level = 0.005, .rows = rows, .base_revision = "a", .new_revision = "b", .device = ""};
     return 0;
 }
 
@@ -158,7 +164,7 @@ static struct compared_row *add(const char *name, enum verdict verdict)
 static void report_rows(gate_writer *writer)
 {
     struct gate_report report = {.base_name = "base", .new_name = "new"};
-    gate_report_conclude(&report, &comparison, 0.005, GATE_SLOWER);
+    gate_report_conclude(&report, &comparison, GATE_SLOWER);
     write_text(writer, &report, text);
 }
 
@@ -190,10 +196,11 @@ static void each_verdict_alone_has_its_status(void **state)
     for (enum verdict verdict = 0; verdict < VERDICTS; verdict++)
         for (int other_device = 0; other_device < 2; other_device++) {
             start(state);
+            options.other_device = other_device;
             add("a", verdict);
-            assert_int_equal(gate_status_of(&comparison, other_device), statuses[verdict][other_device]);
+            assert_int_equal(gate_status_of(&comparison), statuses[verdict][other_device]);
             add("b", VERDICT_SKIPPED);
-            assert_int_equal(gate_status_of(&comparison, other_device), statuses[verdict][other_device]);
+            assert_int_equal(gate_status_of(&comparison), statuses[verdict][other_device]);
         }
 }
 
@@ -208,12 +215,13 @@ static void the_worst_verdict_decides(void **state)
                  {VERDICT_NEW, GATE_CLEARED},           {VERDICT_INCONCLUSIVE, GATE_INCONCLUSIVE},
                  {VERDICT_ACCEPTED, GATE_INCONCLUSIVE}, {VERDICT_MISSING, GATE_SLOWER},
                  {VERDICT_CLEARED, GATE_SLOWER}};
-    assert_int_equal(gate_status_of(&comparison, false), GATE_BAD_INPUT);
+    assert_int_equal(gate_status_of(&comparison), GATE_BAD_INPUT);
     for (size_t i = 0; i < sizeof added / sizeof added[0]; i++) {
         add("a", added[i].verdict);
-        assert_int_equal(gate_status_of(&comparison, false), added[i].status);
+        assert_int_equal(gate_status_of(&comparison), added[i].status);
     }
-    assert_int_equal(gate_status_of(&comparison, true), GATE_INCONCLUSIVE);
+    options.other_device = true;
+    assert_int_equal(gate_status_of(&comparison), GATE_INCONCLUSIVE);
 }
 
 static void statuses_are_those_of_the_design(void **state)

@@ -89,8 +89,7 @@ static bool compare_files(struct error *error)
     bool ok = recording_read(base_file, &base, error) && recording_read(new_file, &other, error) &&
               comparison_make(&base, &other, &options, &none, &comparison, error);
     assert_true(ok || !comparison.rows);
-    ok = ok && comparison_decide(&comparison, RULE_FILES_LEVEL, false, error) &&
-         (is_written(&comparison) || error_set(error, "no memory"));
+    ok = ok && comparison_decide(&comparison, error) && (is_written(&comparison) || error_set(error, "no memory"));
     comparison_free(&comparison);
     recording_free(&other);
     recording_free(&base);
