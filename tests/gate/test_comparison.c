@@ -1,19 +1,14 @@
 /* Two files row by row: verdicts from statuses, files that are refused, and rows that are decided together. */
 #include "gate_files.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, gate_files_start, gate_files_end)
+#include "tests/cases.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static void statuses_decide(void **state)
+TEST(statuses_decide)
 {
-    (void)state;
     static const char *const statuses[] = {NULL, "ok", "skipped", "failed"};
     static const struct {
         enum verdict verdict;
@@ -62,9 +57,8 @@ static void statuses_decide(void **state)
     }
 }
 
-static void one_failed_round_fails_and_one_skipped_is_left_out(void **state)
+TEST(one_failed_round_fails_and_one_skipped_is_left_out)
 {
-    (void)state;
     gate_add_to_both("a", 1);
     gate_set(&new_rows, "status", "failed");
     gate_set(&new_rows, "reason", "wrong");
@@ -98,9 +92,8 @@ static void add_partly_skipped(struct gate_rows *rows, const char *name, int ski
 }
 
 /* As a rung that is wrong at ragged sizes does, which the first round alone verifies. */
-static void a_round_that_failed_on_both_sides_is_not_the_changes_fault(void **state)
+TEST(a_round_that_failed_on_both_sides_is_not_the_changes_fault)
 {
-    (void)state;
     for (int round = 0; round < 10; round++) {
         const char *status = round == 0 ? "failed" : "ok";
         gate_row(&base_rows, "a", round, 1e-5, "status", status);
@@ -113,9 +106,8 @@ static void a_round_that_failed_on_both_sides_is_not_the_changes_fault(void **st
     assert_int_equal(compared.rows[1].verdict, VERDICT_FAILED);
 }
 
-static void newly_skipped_is_more_than_half(void **state)
+TEST(newly_skipped_is_more_than_half)
 {
-    (void)state;
     static const struct {
         int base_skipped, base_rounds, new_skipped, new_rounds;
         bool newly;
@@ -133,9 +125,8 @@ static void newly_skipped_is_more_than_half(void **state)
 }
 
 /* Rounds that were not timed have no transfer, flush and input, but are still of the same work. */
-static void rounds_that_were_not_timed_are_not_compared(void **state)
+TEST(rounds_that_were_not_timed_are_not_compared)
 {
-    (void)state;
     for (int side = 0; side < 2; side++)
         for (int round = 0; round < 10; round++) {
             bool timed = round != 0 && round != 9;
@@ -147,9 +138,8 @@ static void rounds_that_were_not_timed_are_not_compared(void **state)
     assert_true(compared.rows[0].evidence.limits.threshold == 0.05); /* timed by the host's clock */
 }
 
-static void limits_are_the_rows_or_as_set(void **state)
+TEST(limits_are_the_rows_or_as_set)
 {
-    (void)state;
     gate_add_to_both(GATE_CPU_ROW, 1);
     gate_add_to_both(GATE_GPU_ROW, 1);
     gate_compare();
@@ -162,9 +152,8 @@ static void limits_are_the_rows_or_as_set(void **state)
     assert_true(gate_compared(GATE_GPU_ROW)->evidence.limits.clear == 0.4);
 }
 
-static void what_was_slowed_is_no_base(void **state)
+TEST(what_was_slowed_is_no_base)
 {
-    (void)state;
     gate_add_to_both("a", 1);
     gate_add_to_both("b", 1);
     gate_set(&new_rows, "slowdown_pct", "5");
@@ -175,9 +164,8 @@ static void what_was_slowed_is_no_base(void **state)
     gate_assert_refused("base.csv: line 21: the row was slowed on purpose (--slowdown), expected a base that was not");
 }
 
-static void rows_that_mostly_failed_before_are_inconclusive(void **state)
+TEST(rows_that_mostly_failed_before_are_inconclusive)
 {
-    (void)state;
     for (int round = 0; round < 10; round++) {
         gate_row(&base_rows, "a", round, 1e-5, "status", round < 6 ? "failed" : "ok");
         gate_row(&new_rows, "a", round, 1e-5);
@@ -187,9 +175,8 @@ static void rows_that_mostly_failed_before_are_inconclusive(void **state)
     assert_string_equal(compared.rows[0].reason, "too few of its rounds were timed");
 }
 
-static void times_of_two_units_are_refused(void **state)
+TEST(times_of_two_units_are_refused)
 {
-    (void)state;
     for (int paired = 1; paired >= 0; paired--) {
         gate_files_start(state);
         gate_rounds(&base_rows, "a", 2e-5, 0);
@@ -207,9 +194,8 @@ static void times_of_two_units_are_refused(void **state)
 }
 
 /* Only rows with evidence are decided, and only they count in Holm's correction. */
-static void rows_are_decided_at_once(void **state)
+TEST(rows_are_decided_at_once)
 {
-    (void)state;
     gate_add_to_both("c slower", 1.05);
     gate_rounds(&base_rows, "b missing", 1e-5, 0);
     gate_add_to_both("d the same", 1);
@@ -237,7 +223,7 @@ static void add_with_code(const char *name, double factor, const char *base_code
 }
 
 /* Both digests must be known, in all rounds that were timed. On another device that may be the cause. */
-static void code_decides_what_may_be_slower(void **state)
+TEST(code_decides_what_may_be_slower)
 {
     static const struct {
         double factor;
@@ -277,9 +263,8 @@ static void code_decides_what_may_be_slower(void **state)
     }
 }
 
-static void a_file_without_digests_is_judged(void **state)
+TEST(a_file_without_digests_is_judged)
 {
-    (void)state;
     add_with_code("a", 1.5, "feed", "feed");
     new_rows.without = "code";
     gate_compare();
@@ -288,9 +273,8 @@ static void a_file_without_digests_is_judged(void **state)
 }
 
 /* It is not among the rows whose number costs the others their level either. */
-static void the_same_code_is_never_inconclusive(void **state)
+TEST(the_same_code_is_never_inconclusive)
 {
-    (void)state;
     add_with_code("a", 1.5, "feed", "feed");
     add_with_code("b", 1.5, "feed", "beef");
     for (int i = 0; i < 2; i++) {
@@ -303,9 +287,8 @@ static void the_same_code_is_never_inconclusive(void **state)
 }
 
 /* Nobody knows what clock a CPU of another run had. */
-static void a_cpu_that_was_slower_in_another_run_is_suspected(void **state)
+TEST(a_cpu_that_was_slower_in_another_run_is_suspected)
 {
-    (void)state;
     gate_add_to_both(GATE_CPU_ROW, 1.2);
     gate_add_to_both(GATE_GPU_ROW, 1.2);
     for (int paired = 1; paired >= 0; paired--) {
@@ -318,9 +301,8 @@ static void a_cpu_that_was_slower_in_another_run_is_suspected(void **state)
     }
 }
 
-static void what_differs_between_two_runs_of_a_cpu_is_remarked(void **state)
+TEST(what_differs_between_two_runs_of_a_cpu_is_remarked)
 {
-    (void)state;
     for (int round = 0; round < 10; round++) {
         gate_row(&base_rows, GATE_CPU_ROW, round, 1e-5, "cpu_clock_mhz", "3600", "compiler", "GNU 12");
         gate_row(&new_rows, GATE_CPU_ROW, round, 1e-5, "cpu_clock_mhz", round % 4 ? "3000" : "", "compiler", "GNU 13");
@@ -347,9 +329,8 @@ static void what_differs_between_two_runs_of_a_cpu_is_remarked(void **state)
     assert_string_equal(gate_compared(GATE_CPU_ROW)->remark, "");
 }
 
-static void what_is_odd_about_the_rounds_is_remarked(void **state)
+TEST(what_is_odd_about_the_rounds_is_remarked)
 {
-    (void)state;
     for (int round = 0; round < 10; round++) {
         gate_row(&base_rows, "a", round, 1e-5);
         gate_row(&new_rows, "a", round, 1e-5, "status", round < 3 ? "skipped" : "ok");
@@ -373,7 +354,7 @@ static void add_levels(double spread, int upper, double apart)
     }
 }
 
-static void two_levels_are_told_from_one_that_spreads(void **state)
+TEST(two_levels_are_told_from_one_that_spreads)
 {
     static const struct {
         double spread, apart;
@@ -393,9 +374,8 @@ static void two_levels_are_told_from_one_that_spreads(void **state)
     }
 }
 
-static void no_row_is_nothing_to_compare(void **state)
+TEST(no_row_is_nothing_to_compare)
 {
-    (void)state;
     gate_add_to_both("a", 1);
     base_rows.count = 0;
     gate_assert_refused("base.csv has no row: there is nothing to compare");
@@ -404,9 +384,8 @@ static void no_row_is_nothing_to_compare(void **state)
     gate_assert_refused("new.csv has no row: there is nothing to compare");
 }
 
-static void both_sides_are_named(void **state)
+TEST(both_sides_are_named)
 {
-    (void)state;
     gate_add_to_both("a", 1);
     gate_set_all(&new_rows, "git_rev", "fed9876");
     gate_set_all(&new_rows, "device", "");
@@ -419,32 +398,4 @@ static void both_sides_are_named(void **state)
     gate_set_all(&new_rows, "device", "");
     gate_compare();
     assert_string_equal(compared.device, "");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, gate_files_start, gate_files_end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(statuses_decide),
-        TEST(one_failed_round_fails_and_one_skipped_is_left_out),
-        TEST(newly_skipped_is_more_than_half),
-        TEST(rounds_that_were_not_timed_are_not_compared),
-        TEST(limits_are_the_rows_or_as_set),
-        TEST(what_was_slowed_is_no_base),
-        TEST(rows_that_mostly_failed_before_are_inconclusive),
-        TEST(times_of_two_units_are_refused),
-        TEST(rows_are_decided_at_once),
-        TEST(code_decides_what_may_be_slower),
-        TEST(the_same_code_is_never_inconclusive),
-        TEST(a_round_that_failed_on_both_sides_is_not_the_changes_fault),
-        TEST(a_file_without_digests_is_judged),
-        TEST(a_cpu_that_was_slower_in_another_run_is_suspected),
-        TEST(what_differs_between_two_runs_of_a_cpu_is_remarked),
-        TEST(what_is_odd_about_the_rounds_is_remarked),
-        TEST(two_levels_are_told_from_one_that_spreads),
-        TEST(no_row_is_nothing_to_compare),
-        TEST(both_sides_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

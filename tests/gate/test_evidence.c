@@ -1,13 +1,7 @@
 /* The evidence of a row: pairs against counts by the definition of the test, which sort each pattern; two samples
  * against tests/gate/tables.h, which counts by definition too. */
 #include "bench/gate/evidence.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/cases.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -105,9 +99,8 @@ enum { CASES = sizeof cases / sizeof cases[0] };
 
 static const double thousandth = 1e-3;
 
-static void p_values_of_pairs_are_as_counted(void **state)
+TEST(p_values_of_pairs_are_as_counted)
 {
-    (void)state;
     for (size_t i = 0; i < CASES; i++) {
         const double *differences = cases[i].differences;
         size_t n = cases[i].count, middle = n < TRIMMED_FROM ? n : n - 2;
@@ -123,9 +116,8 @@ static void p_values_of_pairs_are_as_counted(void **state)
 }
 
 /* An end is not rejected, and a value beyond it is. */
-static void the_interval_of_pairs_ends_where_the_tests_begin_to_reject(void **state)
+TEST(the_interval_of_pairs_ends_where_the_tests_begin_to_reject)
 {
-    (void)state;
     static const double tail = 0.025, beyond = 1e-3;
     size_t finite = 0;
     for (size_t i = 0; i < CASES; i++) {
@@ -149,9 +141,8 @@ static void the_interval_of_pairs_ends_where_the_tests_begin_to_reject(void **st
     assert_int_equal(finite, 5);
 }
 
-static void one_pair_of_any_size_changes_little(void **state)
+TEST(one_pair_of_any_size_changes_little)
 {
-    (void)state;
     double differences[12];
     for (int i = 0; i < 12; i++)
         differences[i] = 1 + 0.1 * i;
@@ -164,9 +155,8 @@ static void one_pair_of_any_size_changes_little(void **state)
     }
 }
 
-static void pairs_that_are_all_alike_have_an_interval(void **state)
+TEST(pairs_that_are_all_alike_have_an_interval)
 {
-    (void)state;
     for (int value = 0; value < 2; value++) {
         double alike[14];
         for (int i = 0; i < 14; i++)
@@ -177,9 +167,8 @@ static void pairs_that_are_all_alike_have_an_interval(void **state)
     }
 }
 
-static void pairs_are_weighed_by_their_logarithms(void **state)
+TEST(pairs_are_weighed_by_their_logarithms)
 {
-    (void)state;
     static const double base[] = {1, 2, 4, 1, 2, 4}, other[] = {2, 2, 8, 4, 1, 8};
     struct evidence e;
     assert_true(evidence_of_pairs(base, other, 6, 0.125, (struct limits){0.05, 0.1}, 0, false, &e));
@@ -196,9 +185,8 @@ static void pairs_are_weighed_by_their_logarithms(void **state)
     assert_true(isnan(e.interval.low) && isnan(e.interval.high));
 }
 
-static void samples_are_weighed_by_their_logarithms(void **state)
+TEST(samples_are_weighed_by_their_logarithms)
 {
-    (void)state;
     static const double base[] = {1, 2, 4}, other[] = {8, 4, 16, 8};
     struct evidence e;
     assert_true(evidence_of_samples(base, 3, other, 4, 0.125, (struct limits){0.03, 0.06}, 0, &e));
@@ -215,9 +203,8 @@ static void samples_are_weighed_by_their_logarithms(void **state)
 }
 
 /* Of so many rounds the most extreme data reject, and of one round fewer they do not. */
-static void rounds_needed_are_as_many_as_reject(void **state)
+TEST(rounds_needed_are_as_many_as_reject)
 {
-    (void)state;
     double base[LARGEST], other[LARGEST];
     for (int i = 0; i < LARGEST; i++) {
         base[i] = 1 + 1e-3 * i;
@@ -253,9 +240,8 @@ static struct evidence drawn(bool paired, bool apart, uint64_t seed)
 }
 
 /* The p-value of another seed is as near as the standard error says. */
-static void p_values_that_are_drawn_state_their_error(void **state)
+TEST(p_values_that_are_drawn_state_their_error)
 {
-    (void)state;
     enum { SEEDS = 12 };
     for (int paired = 0; paired < 2; paired++) {
         double p[SEEDS], sum = 0, squares = 0, error = 0;
@@ -275,9 +261,8 @@ static void p_values_that_are_drawn_state_their_error(void **state)
 }
 
 /* The data count as one of the random rearrangements. */
-static void no_p_value_is_zero(void **state)
+TEST(no_p_value_is_zero)
 {
-    (void)state;
     struct evidence pairs = drawn(true, true, 3), samples = drawn(false, true, 3);
     assert_int_equal(pairs.arrangements, PATTERNS_DRAWN);
     assert_true(pairs.p_slower == 1.0 / PATTERNS_DRAWN && pairs.p_clear == 1);
@@ -330,9 +315,8 @@ static void assert_end(const struct tabled *tabled, double ratio, double lowest,
         fail_msg("%s: an end is %.9g, expected one from %.9g to %.9g", tabled->name, log(ratio), lowest, highest);
 }
 
-static void p_values_and_intervals_of_samples_are_as_counted(void **state)
+TEST(p_values_and_intervals_of_samples_are_as_counted)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++) {
         const struct tabled *t = &halves[i];
         struct evidence e = samples_at(t, 1);
@@ -349,21 +333,4 @@ static void p_values_and_intervals_of_samples_are_as_counted(void **state)
             assert_end(t, e.interval.high, t->high, t->high + t->step);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(p_values_of_pairs_are_as_counted),
-        cmocka_unit_test(the_interval_of_pairs_ends_where_the_tests_begin_to_reject),
-        cmocka_unit_test(one_pair_of_any_size_changes_little),
-        cmocka_unit_test(pairs_that_are_all_alike_have_an_interval),
-        cmocka_unit_test(pairs_are_weighed_by_their_logarithms),
-        cmocka_unit_test(samples_are_weighed_by_their_logarithms),
-        cmocka_unit_test(rounds_needed_are_as_many_as_reject),
-        cmocka_unit_test(p_values_that_are_drawn_state_their_error),
-        cmocka_unit_test(no_p_value_is_zero),
-        cmocka_unit_test(p_values_and_intervals_of_samples_are_as_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* The error rates of the tests and the coverage of the intervals, in simulated rounds with a fixed seed. */
 #include "bench/base/seeded.h"
 #include "bench/gate/evidence.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/cases.h"
 
 #include <math.h>
 
@@ -78,18 +72,16 @@ static void assert_honest(noise *draw, size_t base_rounds, size_t rounds, double
     assert_in_range(covered, 0.935 * SETS, 0.97 * SETS);
 }
 
-static void pairs_reject_the_truth_as_rarely_as_they_say(void **state)
+TEST(pairs_reject_the_truth_as_rarely_as_they_say)
 {
-    (void)state;
     assert_honest(even, 0, 8, 0);
     assert_honest(even, 0, 8, 0.37);
     assert_honest(skewed, 0, 8, 0);
     assert_honest(skewed, 0, 10, -2);
 }
 
-static void samples_reject_the_truth_as_rarely_as_they_say(void **state)
+TEST(samples_reject_the_truth_as_rarely_as_they_say)
 {
-    (void)state;
     assert_honest(even, 6, 6, 0);
     assert_honest(even, 4, 9, 0.37);
     assert_honest(skewed, 6, 6, -2);
@@ -97,23 +89,12 @@ static void samples_reject_the_truth_as_rarely_as_they_say(void **state)
 }
 
 /* A test that never rejects would pass the tests above. */
-static void a_false_hypothesis_is_rejected(void **state)
+TEST(a_false_hypothesis_is_rejected)
 {
-    (void)state;
     size_t rejected[2] = {0, 0};
     uint64_t position = 0;
     for (int set = 0; set < SETS; set++)
         for (size_t paired = 0; paired < 2; paired++)
             rejected[paired] += evidence_at(0, even, paired ? 0 : 6, 6, 4, &position).p_slower <= level;
     assert_true((double)rejected[0] > 0.95 * SETS && (double)rejected[1] > 0.95 * SETS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_reject_the_truth_as_rarely_as_they_say),
-        cmocka_unit_test(samples_reject_the_truth_as_rarely_as_they_say),
-        cmocka_unit_test(a_false_hypothesis_is_rejected),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

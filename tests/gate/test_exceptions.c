@@ -1,12 +1,8 @@
 /* What a team accepts, ignores, or judges by another threshold. */
 #include "gate_files.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, gate_files_start, gate_files_end)
+#include "tests/cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,9 +18,8 @@ static void read_exceptions(const char *text)
         fail_msg("%s", error.text);
 }
 
-static void lines_are_read(void **state)
+TEST(lines_are_read)
 {
-    (void)state;
     read_exceptions("# a comment\n\n  accept-slower matmul/.*/cuda_naive/cold   it is simpler now\r\n"
                     "accept-missing a|b\tgone\nthreshold=2.5 .*/hot a noisy machine\nignore c not ours");
     assert_int_equal(exceptions.count, 4);
@@ -48,9 +43,8 @@ static void assert_refused(const char *text, const char *why)
     exceptions_free(&exceptions);
 }
 
-static void other_lines_are_refused(void **state)
+TEST(other_lines_are_refused)
 {
-    (void)state;
     static const char *const lines[] = {"accept-slower",   "ignore a",           "accept a b",      "threshold= a b",
                                         "threshold=0 a b", "threshold=1001 a b", "threshold=x a b", "ignore a    "};
     static const char *const patterns[] = {"(", "a)|(.*", ")++++++++++b", "(.{0,90}){0,90}z"};
@@ -69,9 +63,8 @@ static void other_lines_are_refused(void **state)
 }
 
 /* They accept, and do nothing else; what does not count ends nothing. */
-static void commits_accept(void **state)
+TEST(commits_accept)
 {
-    (void)state;
     read_exceptions("accept-slower a of a file\n");
     gate_put("trailers",
              "commit 1\n\ncommit 2\nGate: accept-slower a|b it is simpler \nGate:\nGate: ignore c not ours\n"
@@ -86,9 +79,8 @@ static void commits_accept(void **state)
     exceptions_free(&exceptions);
 }
 
-static void what_is_accepted_or_ignored_passes(void **state)
+TEST(what_is_accepted_or_ignored_passes)
 {
-    (void)state;
     gate_add_to_both("a", 1.2);
     gate_add_to_both("b", 1.2);
     gate_rounds(&base_rows, "c", 1e-5, 0);
@@ -119,9 +111,8 @@ static void what_is_accepted_or_ignored_passes(void **state)
     exceptions_free(&exceptions);
 }
 
-static void a_row_has_its_own_threshold(void **state)
+TEST(a_row_has_its_own_threshold)
 {
-    (void)state;
     gate_add_to_both("a", 1.2);
     gate_add_to_both("b", 1.2);
     read_exceptions("threshold=25 a a library\n");
@@ -135,18 +126,4 @@ static void a_row_has_its_own_threshold(void **state)
     assert_int_equal(gate_compared("a")->verdict, VERDICT_CLEARED);
     assert_int_equal(gate_compared("b")->verdict, VERDICT_SLOWER);
     exceptions_free(&exceptions);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, gate_files_start, gate_files_end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(lines_are_read),
-        TEST(other_lines_are_refused),
-        TEST(commits_accept),
-        TEST(what_is_accepted_or_ignored_passes),
-        TEST(a_row_has_its_own_threshold),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,9 @@
 #include "bench/gate/gate_report.h"
 #include "tests/report/sample_results.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#define TEST(name) CASE(name, start, NULL)
+#include "tests/cases.h"
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include <math.h>
@@ -175,7 +172,7 @@ static void assert_shown(const char *expected)
         fail_msg("'%s' is not in: %s", expected, text);
 }
 
-static void each_verdict_alone_has_its_status(void **state)
+TEST(each_verdict_alone_has_its_status)
 {
     static const enum gate_status statuses[VERDICTS][2] = {
         [VERDICT_SLOWER] = {GATE_SLOWER, GATE_INCONCLUSIVE},
@@ -204,9 +201,8 @@ static void each_verdict_alone_has_its_status(void **state)
         }
 }
 
-static void the_worst_verdict_decides(void **state)
+TEST(the_worst_verdict_decides)
 {
-    (void)state;
     static const struct {
         enum verdict verdict;
         enum gate_status status;
@@ -224,9 +220,8 @@ static void the_worst_verdict_decides(void **state)
     assert_int_equal(gate_status_of(&comparison), GATE_INCONCLUSIVE);
 }
 
-static void statuses_are_those_of_the_design(void **state)
+TEST(statuses_are_those_of_the_design)
 {
-    (void)state;
     static const struct {
         enum gate_status status;
         int number;
@@ -242,9 +237,8 @@ static void statuses_are_those_of_the_design(void **state)
     }
 }
 
-static void the_headline_counts(void **state)
+TEST(the_headline_counts)
 {
-    (void)state;
     assert_shown("\ngate failed: 0 rows\n");
     add("a", VERDICT_CLEARED);
     assert_shown(": 1 row: 1 cleared\n");
@@ -257,9 +251,8 @@ static void the_headline_counts(void **state)
                  "1 layout, 1 same code, 1 faster, 3 cleared, 1 new, 1 not gated, 1 skipped\n");
 }
 
-static void what_is_to_be_read_first_comes_first(void **state)
+TEST(what_is_to_be_read_first_comes_first)
 {
-    (void)state;
     add("a", VERDICT_CLEARED);
     add("b", VERDICT_CLEARED);
     add("c", VERDICT_INCONCLUSIVE);
@@ -279,9 +272,8 @@ static void what_is_to_be_read_first_comes_first(void **state)
 
 /* Five rounds a side have 252 rearrangements: enough for one row at this level, and not for two. Rows of the same code
  * do not count. */
-static void the_advice_is_more_rounds_or_a_quieter_machine(void **state)
+TEST(the_advice_is_more_rounds_or_a_quieter_machine)
 {
-    (void)state;
     static const char few[] = "\ninconclusive: too few rounds; 2 rows need at least 6 rounds per side\n",
                       noisy[] = "run again on a quieter machine\n";
     add("a", VERDICT_INCONCLUSIVE);
@@ -301,9 +293,8 @@ static void the_advice_is_more_rounds_or_a_quieter_machine(void **state)
     assert_null(strstr(text, "inconclusive"));
 }
 
-static void notes_say_what_a_verdict_rests_on(void **state)
+TEST(notes_say_what_a_verdict_rests_on)
 {
-    (void)state;
     struct compared_row *row = add("a", VERDICT_FAILED);
     assert_shown(" a\n");
     strcpy(row->remark, "two levels");
@@ -316,9 +307,8 @@ static void notes_say_what_a_verdict_rests_on(void **state)
     assert_shown(" a (slowed on purpose by --slowdown; the same machine code; no GPU; two levels)\n");
 }
 
-static void figures_are_as_short_as_they_may_be(void **state)
+TEST(figures_are_as_short_as_they_may_be)
 {
-    (void)state;
     static const struct {
         struct interval interval;
         double time_s;
@@ -337,9 +327,8 @@ static void figures_are_as_short_as_they_may_be(void **state)
     }
 }
 
-static void what_programs_and_people_read_is_golden(void **state)
+TEST(what_programs_and_people_read_is_golden)
 {
-    (void)state;
     struct gate_report report = sample_report(SAMPLE_ROWS);
     write_text(gate_write_markdown, &report, text);
     assert_is_golden("gate.md", text);
@@ -351,9 +340,8 @@ static void what_programs_and_people_read_is_golden(void **state)
 }
 
 /* A pipe or line break that is not escaped would start a new cell or row. */
-static void a_row_of_the_markdown_is_one_whatever_its_texts_hold(void **state)
+TEST(a_row_of_the_markdown_is_one_whatever_its_texts_hold)
 {
-    (void)state;
     struct gate_report report = sample_report(SAMPLE_ROWS);
     size_t lines = 0;
     write_text(gate_write_markdown, &report, text);
@@ -369,9 +357,8 @@ static void a_row_of_the_markdown_is_one_whatever_its_texts_hold(void **state)
     assert_int_equal(lines, SAMPLE_ROWS + 3); /* three tables with one header each */
 }
 
-static void without_open_rows_all_of_the_markdown_is_folded(void **state)
+TEST(without_open_rows_all_of_the_markdown_is_folded)
 {
-    (void)state;
     add("a", VERDICT_CLEARED);
     report_rows(gate_write_markdown);
     const char *fold = strstr(text, "<details>\n<summary>1 row cleared</summary>\n\n|");
@@ -391,9 +378,8 @@ static size_t lines_without_controls(void)
     return lines;
 }
 
-static void the_table_has_the_same_lines_whatever_its_texts_hold(void **state)
+TEST(the_table_has_the_same_lines_whatever_its_texts_hold)
 {
-    (void)state;
     struct compared_row *row = add("a/b/c/d", VERDICT_FAILED);
     row->reason = "it failed";
     report_rows(gate_write_console);
@@ -406,9 +392,8 @@ static void the_table_has_the_same_lines_whatever_its_texts_hold(void **state)
 }
 
 /* In valid UTF-8 of the characters that XML allows. */
-static void xml_holds_what_it_may(void **state)
+TEST(xml_holds_what_it_may)
 {
-    (void)state;
     static const char *const texts[][2] = {{"\x01\x1f\x7f\t\n\r<>&\"'", "\x7f&#9;&#10;&#13;&#60;&#62;&#38;&#34;&#39;"},
                                            {"\xef\xbf\xbe\xef\xbf\xbf\xef\xbf\xbd", "\xef\xbf\xbd"},
                                            {"\xc2\x80", "\xc2\x80"},
@@ -493,9 +478,8 @@ static void assert_json_row(const json_t *object, const struct csv_table *table,
     }
 }
 
-static void the_json_says_what_the_csv_does(void **state)
+TEST(the_json_says_what_the_csv_does)
 {
-    (void)state;
     json_error_t error;
     struct gate_report report = sample_report(SAMPLE_ROWS);
     write_file(gate_write_json, &report, "gate.json");
@@ -535,9 +519,8 @@ static void *scarce_malloc(size_t bytes)
     return allocations_left-- > 0 ? malloc(bytes) : NULL;
 }
 
-static void json_for_which_there_is_no_memory_is_no_success(void **state)
+TEST(json_for_which_there_is_no_memory_is_no_success)
 {
-    (void)state;
     static char whole[TEXT_MAX];
     struct gate_report report = sample_report(4);
     long failures = 0;
@@ -555,28 +538,4 @@ static void json_for_which_there_is_no_memory_is_no_success(void **state)
     read_file("scarce.json", text);
     assert_true(ok && failures > 50);
     assert_string_equal(text, whole);
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, start)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(each_verdict_alone_has_its_status),
-        TEST(the_worst_verdict_decides),
-        TEST(statuses_are_those_of_the_design),
-        TEST(the_headline_counts),
-        TEST(what_is_to_be_read_first_comes_first),
-        TEST(the_advice_is_more_rounds_or_a_quieter_machine),
-        TEST(notes_say_what_a_verdict_rests_on),
-        TEST(figures_are_as_short_as_they_may_be),
-        TEST(what_programs_and_people_read_is_golden),
-        TEST(a_row_of_the_markdown_is_one_whatever_its_texts_hold),
-        TEST(without_open_rows_all_of_the_markdown_is_folded),
-        TEST(the_table_has_the_same_lines_whatever_its_texts_hold),
-        TEST(xml_holds_what_it_may),
-        TEST(the_json_says_what_the_csv_does),
-        TEST(json_for_which_there_is_no_memory_is_no_success),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,8 @@
 #include "bench/gate/gate_report.h"
 #include "gate_files.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, remove_files, remove_files)
+#include "tests/cases.h"
 
 #include <errno.h>
 #include <math.h>
@@ -105,9 +101,8 @@ static long allocations_of(bool *ok, long which, struct error *error)
     return which - allocations_left;
 }
 
-static void each_allocation_may_fail(void **state)
+TEST(each_allocation_may_fail)
 {
-    (void)state;
     for (int paired = 0; paired < 2; paired++) {
         struct error error = {""};
         bool ok;
@@ -122,14 +117,4 @@ static void each_allocation_may_fail(void **state)
                 fail_msg("without allocation %ld of %ld: '%s'", which, needed, error.text);
         }
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, remove_files, remove_files)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(each_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

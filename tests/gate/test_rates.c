@@ -2,13 +2,11 @@
 #include "bench/base/seeded.h"
 #include "bench/gate/selftest.h"
 
+#define TEST(name) CASE(name, NULL, forget)
+#include "tests/cases.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 enum { ROWS = 3, PAIRS_MAX = 72, RUNS = 400 };
 
@@ -33,7 +31,8 @@ static double noise(uint64_t index)
 static void make(struct simulated *made, size_t pairs, double spread, double ratio)
 {
     static const char *const names[ROWS] = {"a", "b", "c"};
-    made->rates = (struct rates){made->rows, ROWS, 0, pairs, made->session, "", ""};
+    made->rates = (struct rates){
+        .rows = made->rows, .count = ROWS, .pairs = pairs, .session = made->session, .device = "", .uuid = ""};
     for (size_t row = 0; row < ROWS; row++) {
         made->rows[row] =
             (struct paired_row){names[row], limits_from(0.01), 1e-9, made->times[row][0], made->times[row][1], 0};
@@ -77,9 +76,8 @@ static int forget(void **state)
     return 0;
 }
 
-static void quiet_rounds_raise_no_alarm(void **state)
+TEST(quiet_rounds_raise_no_alarm)
 {
-    (void)state;
     struct simulated made;
     make(&made, 72, 0.001, 1);
     assert_counts(&made, 5, 0, 0); /* from pairs 0, 8, 16, 24 and 32 on: the screen is all that is needed */
@@ -90,9 +88,8 @@ static void quiet_rounds_raise_no_alarm(void **state)
     assert_true(intervals.inconclusive.low == 0 && intervals.inconclusive.high == 0);
 }
 
-static void a_slower_side_alarms_in_every_run(void **state)
+TEST(a_slower_side_alarms_in_every_run)
 {
-    (void)state;
     struct simulated made;
     make(&made, 72, 0.001, 1.05);
     assert_counts(&made, 2, 2, 0); /* from pairs 0 and 22 on */
@@ -105,9 +102,8 @@ static void a_slower_side_alarms_in_every_run(void **state)
     }
 }
 
-static void noisy_rounds_are_inconclusive(void **state)
+TEST(noisy_rounds_are_inconclusive)
 {
-    (void)state;
     struct simulated made;
     make(&made, 60, 0.1, 1);
     struct run_counts counts = count(&made, RUNS, none, 1);
@@ -121,9 +117,8 @@ static void noisy_rounds_are_inconclusive(void **state)
 
 /* The confirmation uses rounds of its own: a slowdown in the screen only gives no verdict, and rows that the screen
  * cleared are not tested again. */
-static void the_confirmation_alone_decides(void **state)
+TEST(the_confirmation_alone_decides)
 {
-    (void)state;
     for (int late = 0; late < 2; late++) {
         struct simulated made;
         make(&made, RATES_RUN_PAIRS, 0.001, 1);
@@ -133,9 +128,8 @@ static void the_confirmation_alone_decides(void **state)
     }
 }
 
-static void a_run_that_alarms_is_not_inconclusive_too(void **state)
+TEST(a_run_that_alarms_is_not_inconclusive_too)
 {
-    (void)state;
     struct simulated made, noisy;
     make(&made, RATES_RUN_PAIRS, 0.001, 1.05);
     make(&noisy, RATES_RUN_PAIRS, 0.3, 1);
@@ -144,9 +138,8 @@ static void a_run_that_alarms_is_not_inconclusive_too(void **state)
     assert_counts(&made, 1, 1, 0);
 }
 
-static void a_run_lies_within_one_session(void **state)
+TEST(a_run_lies_within_one_session)
 {
-    (void)state;
     struct simulated made;
     make(&made, 72, 0.001, 1);
     for (size_t pair = 35; pair < 72; pair++)
@@ -160,9 +153,8 @@ static void a_run_lies_within_one_session(void **state)
 
 /* A block of four rounds does not extend beyond its session. All sessions have three rounds except the last, which has
  * four: only that one can be drawn. */
-static void a_block_lies_within_one_session(void **state)
+TEST(a_block_lies_within_one_session)
 {
-    (void)state;
     struct simulated made;
     make(&made, 31, 0.001, 1);
     for (size_t pair = 0; pair < 31; pair++)
@@ -177,9 +169,8 @@ static void a_block_lies_within_one_session(void **state)
     assert_int_equal(rates.start_count, 0); /* nothing can */
 }
 
-static void detection_grows_with_size(void **state)
+TEST(detection_grows_with_size)
 {
-    (void)state;
     struct simulated made;
     size_t found[4];
     static const double sizes[] = {0.005, 0.0095, 0.0125, 0.05};
@@ -192,9 +183,8 @@ static void detection_grows_with_size(void **state)
     assert_int_equal(found[3], RUNS);
 }
 
-static void the_size_found_is_just_above_the_threshold(void **state)
+TEST(the_size_found_is_just_above_the_threshold)
 {
-    (void)state;
     struct simulated made;
     make(&made, 60, 0.001, 1);
     rates = made.rates;
@@ -207,9 +197,8 @@ static void the_size_found_is_just_above_the_threshold(void **state)
     assert_true(isinf(rates_size_found(&rates, 0, RUNS, 1)));
 }
 
-static void a_seed_draws_the_same_runs(void **state)
+TEST(a_seed_draws_the_same_runs)
 {
-    (void)state;
     struct simulated made;
     make(&made, 60, 0.01, 1);
     const struct slowdown slowdown = {0, 0.015};
@@ -220,9 +209,8 @@ static void a_seed_draws_the_same_runs(void **state)
 
 /* R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17, 1998, table I,
  * method 3. */
-static void wilson_gives_newcombes_table(void **state)
+TEST(wilson_gives_newcombes_table)
 {
-    (void)state;
     static const struct {
         size_t hits, trials;
         double low, high;
@@ -241,9 +229,8 @@ static void wilson_gives_newcombes_table(void **state)
     }
 }
 
-static void wilson_reaches_the_ends_exactly(void **state)
+TEST(wilson_reaches_the_ends_exactly)
 {
-    (void)state;
     for (size_t trials = 1; trials < 200; trials++) {
         struct interval no = wilson_interval(0, trials), all = wilson_interval(trials, trials);
         assert_true(no.low == 0 && no.high > 0 && no.high < 1);
@@ -252,9 +239,8 @@ static void wilson_reaches_the_ends_exactly(void **state)
 }
 
 /* At each end of the interval the observed rate is 1.96 standard deviations away. */
-static void wilson_turns_the_score_test_round(void **state)
+TEST(wilson_turns_the_score_test_round)
 {
-    (void)state;
     for (size_t hits = 1; hits < 40; hits++) {
         struct interval interval = wilson_interval(hits, 40);
         const double ends[] = {interval.low, interval.high};
@@ -262,26 +248,4 @@ static void wilson_turns_the_score_test_round(void **state)
             assert_true(fabs(fabs((double)hits / 40 - ends[i]) / sqrt(ends[i] * (1 - ends[i]) / 40) -
                              1.959963984540054) < 1e-9);
     }
-}
-
-#define TEST(name) cmocka_unit_test_teardown(name, forget)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(quiet_rounds_raise_no_alarm),
-        TEST(a_slower_side_alarms_in_every_run),
-        TEST(noisy_rounds_are_inconclusive),
-        TEST(the_confirmation_alone_decides),
-        TEST(a_run_that_alarms_is_not_inconclusive_too),
-        TEST(a_run_lies_within_one_session),
-        TEST(a_block_lies_within_one_session),
-        TEST(detection_grows_with_size),
-        TEST(the_size_found_is_just_above_the_threshold),
-        TEST(a_seed_draws_the_same_runs),
-        TEST(wilson_gives_newcombes_table),
-        TEST(wilson_reaches_the_ends_exactly),
-        TEST(wilson_turns_the_score_test_round),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

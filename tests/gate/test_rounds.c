@@ -3,12 +3,8 @@
 #include "bench/gate/rounds.h"
 #include "gate_files.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, gate_files_start, gate_files_end)
+#include "tests/cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,32 +65,28 @@ static void assert_columns_passed(const char *name, const char *const *columns, 
 
 static const char machine[] = "machine; --other-device compares anyway";
 
-static void a_devices_rows_are_of_one_device(void **state)
+TEST(a_devices_rows_are_of_one_device)
 {
-    (void)state;
     assert_columns_refused(GATE_GPU_ROW, work, WORK, "work");
     assert_columns_refused(GATE_GPU_ROW, device, DEVICE, machine);
 }
 
-static void a_devices_rows_may_be_of_two_hosts(void **state)
+TEST(a_devices_rows_may_be_of_two_hosts)
 {
-    (void)state;
     static const char *const outside[] = {"host", "affinity", "governor"};
     assert_columns_passed(GATE_GPU_ROW, outside, 3, false);
 }
 
-static void a_hosts_rows_are_of_one_host(void **state)
+TEST(a_hosts_rows_are_of_one_host)
 {
-    (void)state;
     assert_columns_refused(GATE_CPU_ROW, work, WORK, "work");
     assert_columns_refused(GATE_CPU_ROW, host, HOST, machine);
     assert_columns_refused(GATE_CPU_ROW, device, DEVICE, machine);
 }
 
 /* They are timed by the host's clock. */
-static void rows_with_transfers_are_of_one_host_too(void **state)
+TEST(rows_with_transfers_are_of_one_host_too)
 {
-    (void)state;
     make_files(GATE_GPU_ROW, true);
     gate_set_all(&base_rows, "transfer", "pinned");
     gate_set_all(&new_rows, "transfer", "pinned");
@@ -103,9 +95,8 @@ static void rows_with_transfers_are_of_one_host_too(void **state)
     assert_column_refused(GATE_GPU_ROW, "host", machine);
 }
 
-static void one_file_is_of_one_machine(void **state)
+TEST(one_file_is_of_one_machine)
 {
-    (void)state;
     make_files(GATE_GPU_ROW, false);
     gate_set(&base_rows, "device_uuid", "GPU-2");
     gate_assert_refused(
@@ -113,9 +104,8 @@ static void one_file_is_of_one_machine(void **state)
         "the same machine; --other-device compares anyway");
 }
 
-static void other_machines_may_be_asked_for(void **state)
+TEST(other_machines_may_be_asked_for)
 {
-    (void)state;
     assert_columns_passed(GATE_GPU_ROW, device, DEVICE, true);
     assert_columns_passed(GATE_CPU_ROW, host, HOST, true);
     for (int i = 0; i < WORK; i++) {
@@ -144,9 +134,8 @@ static void assert_needs(const char *name, const char *column)
     assert_true(compared.paired);
 }
 
-static void machines_of_two_runs_are_known(void **state)
+TEST(machines_of_two_runs_are_known)
 {
-    (void)state;
     assert_needs(GATE_GPU_ROW, "device_uuid");
     assert_needs(GATE_CPU_ROW, "host");
     make_files(GATE_GPU_ROW, false);
@@ -161,9 +150,8 @@ static int is_close(double actual, double expected)
     return fabs(actual - expected) <= 1e-9 * fabs(expected);
 }
 
-static void rounds_of_one_sitting_are_paired(void **state)
+TEST(rounds_of_one_sitting_are_paired)
 {
-    (void)state;
     gate_rounds(&base_rows, GATE_GPU_ROW, 1e-5, 0.1, "tick_s", "2e-6");
     for (int round = 9; round >= 0; round--)
         gate_row(&new_rows, GATE_GPU_ROW, round, 1.02e-5 * (1 + 0.1 * round));
@@ -180,9 +168,8 @@ static void rounds_of_one_sitting_are_paired(void **state)
     assert_string_equal(compared.rows[0].name, GATE_GPU_ROW);
 }
 
-static void rounds_of_two_sittings_are_two_samples(void **state)
+TEST(rounds_of_two_sittings_are_two_samples)
 {
-    (void)state;
     gate_rounds(&base_rows, GATE_GPU_ROW, 1e-5, 0.1);
     gate_rounds(&new_rows, GATE_GPU_ROW, 1.02e-5, 0.1, "tick_s", "2e-6");
     for (size_t i = 0; i < 4; i++)
@@ -202,9 +189,8 @@ static void rounds_of_two_sittings_are_two_samples(void **state)
     assert_true(compared.rows[0].evidence.p_slower != p);
 }
 
-static void rounds_that_do_not_pair_are_refused(void **state)
+TEST(rounds_that_do_not_pair_are_refused)
 {
-    (void)state;
     gate_add_to_both(GATE_GPU_ROW, 1);
     gate_row(&base_rows, GATE_GPU_ROW, 10, 1e-5);
     gate_assert_refused("rounds do not pair: round 10 of session monday is in base.csv and not in new.csv");
@@ -220,7 +206,7 @@ static void rounds_that_do_not_pair_are_refused(void **state)
 }
 
 /* All rounds are in both files, but one row lacks a round. */
-static void rows_that_lack_a_round_are_refused(void **state)
+TEST(rows_that_lack_a_round_are_refused)
 {
     static const int lacking[] = {0, 4, 9};
     for (int side = 0; side < 2; side++)
@@ -248,7 +234,7 @@ static void add_launch_bound(struct gate_rows *rows, int first, int end)
         gate_row(rows, GATE_GPU_ROW, round, 1e-5, "launch_bound", round >= first && round < end ? "yes" : "no");
 }
 
-static void launch_bound_rounds_are_not_weighed(void **state)
+TEST(launch_bound_rounds_are_not_weighed)
 {
     static const char bound[] = "launch-bound: the host was too slow to keep the device busy";
     static const struct {
@@ -290,9 +276,8 @@ static void launch_bound_rounds_are_not_weighed(void **state)
     }
 }
 
-static void launch_bound_rounds_take_their_pairs_with_them(void **state)
+TEST(launch_bound_rounds_take_their_pairs_with_them)
 {
-    (void)state;
     for (int side = 0; side < 2; side++)
         for (int round = 0; round < 10; round++)
             gate_row(side ? &new_rows : &base_rows, GATE_GPU_ROW, round, (side ? 1.02e-5 : 1e-5) * (1 + 0.1 * round),
@@ -340,15 +325,16 @@ static void assert_round(size_t i, const char *name, const char *session, long r
     assert_true(recording.items[i].time_s == time_s);
 }
 
+#define FOLDED(name) CASE(name, forget, clean)
+
 static void fold(void)
 {
     if (!rounds_fold(&recording, TURNS, &error))
         fail_msg("%s", error.text);
 }
 
-static void the_least_time_of_the_turns_is_the_rounds(void **state)
+FOLDED(the_least_time_of_the_turns_is_the_rounds)
 {
-    (void)state;
     static const double times_s[] = {3e-5, 1e-5, 2e-5, 6e-5, 5e-5, 4e-5};
     for (int turn = 0; turn < 6; turn++) {
         gate_row(&rows, GATE_CPU_ROW, turn, times_s[turn]);
@@ -369,9 +355,8 @@ static void the_least_time_of_the_turns_is_the_rounds(void **state)
         assert_true(observation_is_usable(&recording.items[i]));
 }
 
-static void sittings_of_one_round_each_stay_apart(void **state)
+FOLDED(sittings_of_one_round_each_stay_apart)
 {
-    (void)state;
     for (int turn = 0; turn < TURNS; turn++) {
         gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
         gate_row(&rows, GATE_CPU_ROW, turn, 2e-5, "sitting", "tuesday");
@@ -383,9 +368,8 @@ static void sittings_of_one_round_each_stay_apart(void **state)
     assert_round(1, GATE_CPU_ROW, "tuesday", 0, 2e-5);
 }
 
-static void one_turn_is_a_round_of_any_row(void **state)
+FOLDED(one_turn_is_a_round_of_any_row)
 {
-    (void)state;
     for (int turn = 0; turn < 4; turn++)
         gate_row(&rows, GATE_GPU_ROW, turn, 1e-5 * (turn + 1));
     record();
@@ -396,9 +380,8 @@ static void one_turn_is_a_round_of_any_row(void **state)
         assert_round((size_t)turn, GATE_GPU_ROW, "monday", turn, 1e-5 * (turn + 1));
 }
 
-static void statuses_of_turns_become_the_rounds(void **state)
+FOLDED(statuses_of_turns_become_the_rounds)
 {
-    (void)state;
     static const struct {
         const char *turns[TURNS];
         enum status status;
@@ -430,9 +413,8 @@ static void statuses_of_turns_become_the_rounds(void **state)
     assert_true(recording.items[0].time_s < 1.1e-5 && recording.items[4].time_s < 14.1e-5);
 }
 
-static void what_marks_a_turn_marks_the_round(void **state)
+FOLDED(what_marks_a_turn_marks_the_round)
 {
-    (void)state;
     gate_row(&rows, GATE_CPU_ROW, 0, 1e-5, "tick_s", "1e-6");
     gate_row(&rows, GATE_CPU_ROW, 1, 2e-5, "tick_s", "3e-6", "launch_bound", "yes");
     gate_row(&rows, GATE_CPU_ROW, 2, 2e-5, "tick_s", "2e-6", "slowdown_pct", "5");
@@ -446,9 +428,8 @@ static void what_marks_a_turn_marks_the_round(void **state)
     assert_false(recording.items[1].launch_bound || recording.items[1].slowed);
 }
 
-static void a_row_that_lacks_turns_is_not_usable(void **state)
+FOLDED(a_row_that_lacks_turns_is_not_usable)
 {
-    (void)state;
     for (int turn = 0; turn < TURNS; turn++)
         gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
     gate_row(&rows, "matmul/mnist/cpu_other/hot", 1, 1e-5, "threads", "1");
@@ -475,9 +456,8 @@ static void record_both(int end, int other_end, const char *last_status)
     assert_true(rounds_drop_unfinished((struct recording *[]){&recording, &other}, 2, TURNS, &error));
 }
 
-static void a_round_that_was_interrupted_is_left_out_of_both(void **state)
+FOLDED(a_round_that_was_interrupted_is_left_out_of_both)
 {
-    (void)state;
     static const int ends[][4] = {/* turns in each recording, and turns that are left in each */
                                   {6, 6, 6, 6}, {5, 4, 3, 3}, {6, 5, 3, 3}, {4, 3, 3, 3}, {5, 5, 3, 3}, {6, 3, 6, 3}};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
@@ -490,18 +470,16 @@ static void a_round_that_was_interrupted_is_left_out_of_both(void **state)
     }
 }
 
-static void a_failure_in_it_is_not_left_out(void **state)
+FOLDED(a_failure_in_it_is_not_left_out)
 {
-    (void)state;
     record_both(5, 5, "failed");
     assert_int_equal(recording.count, 5);
     assert_int_equal(other.count, 5);
     recording_free(&other);
 }
 
-static void turns_of_two_machines_are_no_round(void **state)
+FOLDED(turns_of_two_machines_are_no_round)
 {
-    (void)state;
     gate_row(&rows, GATE_CPU_ROW, 0, 1e-5, "host", "gamma", "status", "failed");
     gate_row(&rows, GATE_CPU_ROW, 1, 1e-5);
     gate_row(&rows, GATE_CPU_ROW, 2, 1e-5, "host", "beta");
@@ -510,45 +488,11 @@ static void turns_of_two_machines_are_no_round(void **state)
     assert_string_equal(error.text, "rows.csv: lines 3 and 4 differ in work or machine, expected turns of one round");
 }
 
-static void rows_of_a_gpu_have_no_turns(void **state)
+FOLDED(rows_of_a_gpu_have_no_turns)
 {
-    (void)state;
     gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
     record();
     assert_false(rounds_fold(&recording, TURNS, &error));
     assert_string_equal(error.text,
                         "rows.csv: line 2: " GATE_GPU_ROW " is not a CPU row, expected only CPU rows with --cpu-only");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, gate_files_start, gate_files_end)
-#define FOLDED(test) cmocka_unit_test_setup_teardown(test, forget, clean)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_devices_rows_are_of_one_device),
-        TEST(a_devices_rows_may_be_of_two_hosts),
-        TEST(a_hosts_rows_are_of_one_host),
-        TEST(rows_with_transfers_are_of_one_host_too),
-        TEST(one_file_is_of_one_machine),
-        TEST(other_machines_may_be_asked_for),
-        TEST(machines_of_two_runs_are_known),
-        TEST(rounds_of_one_sitting_are_paired),
-        TEST(rounds_of_two_sittings_are_two_samples),
-        TEST(rounds_that_do_not_pair_are_refused),
-        TEST(rows_that_lack_a_round_are_refused),
-        TEST(launch_bound_rounds_are_not_weighed),
-        TEST(launch_bound_rounds_take_their_pairs_with_them),
-        FOLDED(the_least_time_of_the_turns_is_the_rounds),
-        FOLDED(sittings_of_one_round_each_stay_apart),
-        FOLDED(one_turn_is_a_round_of_any_row),
-        FOLDED(statuses_of_turns_become_the_rounds),
-        FOLDED(what_marks_a_turn_marks_the_round),
-        FOLDED(a_row_that_lacks_turns_is_not_usable),
-        FOLDED(a_round_that_was_interrupted_is_left_out_of_both),
-        FOLDED(a_failure_in_it_is_not_left_out),
-        FOLDED(turns_of_two_machines_are_no_round),
-        FOLDED(rows_of_a_gpu_have_no_turns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

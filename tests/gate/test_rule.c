@@ -1,12 +1,6 @@
 /* The verdict that follows from the rounds of a row. */
 #include "bench/gate/rule.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/cases.h"
 
 #include <math.h>
 
@@ -53,9 +47,8 @@ static enum verdict verdict_of(const struct evidence *evidence, double level)
     return decision.verdict;
 }
 
-static void limits_are_those_of_the_design(void **state)
+TEST(limits_are_those_of_the_design)
 {
-    (void)state;
     static const struct {
         bool on_host, paired;
         double threshold;
@@ -71,9 +64,8 @@ static void limits_are_those_of_the_design(void **state)
     assert_true(RULE_SESSION_LEVEL == 0.005 && RULE_FILES_LEVEL == 0.05 && RULE_CLEAR_LEVEL == 0.05);
 }
 
-static void too_few_rounds_bound_nothing(void **state)
+TEST(too_few_rounds_bound_nothing)
 {
-    (void)state;
     static const double base[] = {1, 1, 1, 1, 1, 1, 1}, other[] = {1.51, 1.52, 1.53, 1.54, 1.55, 1.56, 1.57};
     for (size_t count = 1; count <= 7; count++) {
         struct evidence e;
@@ -86,9 +78,8 @@ static void too_few_rounds_bound_nothing(void **state)
 }
 
 /* The threshold is 1 %; the tick is relative. */
-static void a_change_is_beyond_the_threshold_and_two_ticks(void **state)
+TEST(a_change_is_beyond_the_threshold_and_two_ticks)
 {
-    (void)state;
     static const struct {
         double ratio, tick;
         enum verdict verdict;
@@ -114,9 +105,8 @@ static void a_change_is_beyond_the_threshold_and_two_ticks(void **state)
         }
 }
 
-static void limits_and_levels_are_within(void **state)
+TEST(limits_and_levels_are_within)
 {
-    (void)state;
     const double next = nextafter(1.01, 2);
     const struct {
         double ratio, p_slower, p_faster, p_clear, level;
@@ -142,9 +132,8 @@ static void limits_and_levels_are_within(void **state)
 }
 
 /* A coarse timer does not make clearing easier. */
-static void a_row_is_cleared_at_twice_the_threshold(void **state)
+TEST(a_row_is_cleared_at_twice_the_threshold)
 {
-    (void)state;
     static const struct {
         double steps, tick_s, hits;
     } table[] = {{-0.5, 0, 511}, /* six differences of 1 and six of -3 steps: counted from the definition */
@@ -180,9 +169,8 @@ static void assert_rejected(const double *p, const double *adjusted, size_t coun
 
 /* The first by R's multtest: mt.rawp2adjp(p, "Holm"), quoted in the tests of statsmodels' multipletests; the third is
  * the example of "Holm-Bonferroni method", Wikipedia. */
-static void rows_are_decided_by_holms_procedure(void **state)
+TEST(rows_are_decided_by_holms_procedure)
 {
-    (void)state;
     static const struct {
         size_t count;
         double p[10], adjusted[10];
@@ -201,9 +189,8 @@ static void rows_are_decided_by_holms_procedure(void **state)
     rule_decide(NULL, 0, 0.01);
 }
 
-static void a_row_goes_to_confirmation_for_one_of_three_causes(void **state)
+TEST(a_row_goes_to_confirmation_for_one_of_three_causes)
 {
-    (void)state;
     const double at[][2] = {{1, 0.01}, {1, 0.05}, {1.005, 0.01}, {1 / 1.01, 0.01}};
     const double beyond[][2] = {{1, nextafter(0.05, 1)}, {nextafter(1.005, 2), 0.01}, {nextafter(1 / 1.01, 0), 0.01}};
     for (size_t i = 0; i < 4; i++) {
@@ -216,9 +203,8 @@ static void a_row_goes_to_confirmation_for_one_of_three_causes(void **state)
     }
 }
 
-static void pairs_needed_reach_the_level(void **state)
+TEST(pairs_needed_reach_the_level)
 {
-    (void)state;
     for (size_t rows = 1; rows <= 40; rows++) /* enough for suite gate */
         assert_true(evidence_rounds_needed(true, rows, RULE_SESSION_LEVEL) <= RULE_CONFIRM_PAIRS);
     assert_true(evidence_rounds_needed(true, 41, RULE_SESSION_LEVEL) > RULE_CONFIRM_PAIRS);
@@ -242,9 +228,8 @@ static bool evidence_of_kind(void *self, size_t row, size_t first, size_t count,
     return evidence_of_pairs(base, other, count, 0, limits_of(false, true), 0, false, evidence);
 }
 
-static void a_run_confirms_what_is_open(void **state)
+TEST(a_run_confirms_what_is_open)
 {
-    (void)state;
     struct decision rows[KINDS_OF_ROWS];
     size_t pairs[KINDS_OF_ROWS] = {0};
     assert_true(rule_decide_run(evidence_of_kind, pairs, rows, KINDS_OF_ROWS));
@@ -258,30 +243,12 @@ static void a_run_confirms_what_is_open(void **state)
     assert_int_equal(pairs[UNSTEADY], RULE_RUN_PAIRS);
 }
 
-static void verdicts_have_names(void **state)
+TEST(verdicts_have_names)
 {
-    (void)state;
     static const char *const names[] = {"slower",       "failed",   "missing",   "newly skipped", "suspected",
                                         "inconclusive", "accepted", "layout",    "same code",     "faster",
                                         "cleared",      "new",      "not gated", "skipped"};
     for (int i = 0; i < VERDICTS; i++)
         assert_string_equal(verdict_name((enum verdict)i), names[i]);
     assert_int_equal(sizeof names / sizeof names[0], VERDICTS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limits_are_those_of_the_design),
-        cmocka_unit_test(too_few_rounds_bound_nothing),
-        cmocka_unit_test(a_change_is_beyond_the_threshold_and_two_ticks),
-        cmocka_unit_test(limits_and_levels_are_within),
-        cmocka_unit_test(a_row_is_cleared_at_twice_the_threshold),
-        cmocka_unit_test(rows_are_decided_by_holms_procedure),
-        cmocka_unit_test(a_row_goes_to_confirmation_for_one_of_three_causes),
-        cmocka_unit_test(pairs_needed_reach_the_level),
-        cmocka_unit_test(a_run_confirms_what_is_open),
-        cmocka_unit_test(verdicts_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

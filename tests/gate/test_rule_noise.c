@@ -2,13 +2,7 @@
  * no program runs, and the seed is fixed. Prints a line per kind of noise; RUNGBENCH_TEST_ALL=1 simulates more. */
 #include "bench/base/seeded.h"
 #include "bench/gate/rule.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -173,9 +167,8 @@ static double slack(double limit, const struct counts *counts)
     return 3.1 * sqrt(limit * (1 - limit) / (double)counts->sittings);
 }
 
-static void the_gate_neither_cries_wolf_nor_sleeps(void **state)
+TEST(the_gate_neither_cries_wolf_nor_sleeps)
 {
-    (void)state;
     const char *all = getenv("RUNGBENCH_TEST_ALL");
     size_t sittings = all && strcmp(all, "1") == 0 ? ALL_SITTINGS : SITTINGS;
     static struct sitting sitting;
@@ -192,10 +185,4 @@ static void the_gate_neither_cries_wolf_nor_sleeps(void **state)
         if (kinds[kind].finds)
             assert_true(share(counts.found, &counts) >= found_at_least - slack(found_at_least, &counts));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_gate_neither_cries_wolf_nor_sleeps)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

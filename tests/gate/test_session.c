@@ -3,12 +3,7 @@
 #include "bench/measure/stopping.h"
 #include "bench/place/feasible.h"
 #include "gate_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/cases.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,9 +70,8 @@ static struct session run(const struct gate_rows *rows, const char *script, doub
     return session;
 }
 
-static void a_program_that_hangs_is_killed_and_its_rows_have_failed(void **state)
+TEST(a_program_that_hangs_is_killed_and_its_rows_have_failed)
 {
-    (void)state;
     struct gate_rows rows = {0};
     gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
     struct session session = run(&rows, "exec sleep 3600", limit_s, 0);
@@ -90,9 +84,8 @@ static void a_program_that_hangs_is_killed_and_its_rows_have_failed(void **state
     session_free(&session);
 }
 
-static void a_program_that_takes_too_long_is_killed_and_its_last_rows_have_failed(void **state)
+TEST(a_program_that_takes_too_long_is_killed_and_its_last_rows_have_failed)
 {
-    (void)state;
     struct gate_rows rows = {0};
     gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
     gate_row(&rows, "matmul/z/z/hot", 0, 1e-5);
@@ -111,9 +104,8 @@ static void a_program_that_takes_too_long_is_killed_and_its_last_rows_have_faile
     session_free(&session);
 }
 
-static void the_last_time_and_number_of_samples_say_when_a_program_hangs(void **state)
+TEST(the_last_time_and_number_of_samples_say_when_a_program_hangs)
 {
-    (void)state;
     char *const flags[] = {"--min-time=5",         "--min-time=7s", "--samples-per-row=3",
                            "--samples-per-row=11", "--filter=x",    NULL};
     struct gate_options options = {.arguments = {"program"}, .argument_count = 1, .flags = flags};
@@ -122,14 +114,4 @@ static void the_last_time_and_number_of_samples_say_when_a_program_hangs(void **
     assert_true(session_make(&session, &options, &error));
     assert_true(session.row_limit_s == stopping_row_limit_s(false, 7, 11, FEASIBLE_SLOW_FLOP_LIMIT));
     session_free(&session);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_that_hangs_is_killed_and_its_rows_have_failed),
-        cmocka_unit_test(a_program_that_takes_too_long_is_killed_and_its_last_rows_have_failed),
-        cmocka_unit_test(the_last_time_and_number_of_samples_say_when_a_program_hangs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

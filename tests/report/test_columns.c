@@ -2,13 +2,7 @@
  * of which what is read is what was written. */
 #include "bench/report/reporter.h"
 #include "sample_results.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/cases.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -42,9 +36,8 @@ static void put_json_key(FILE *to, const struct column *column)
         fputs(key_of(column), to);
 }
 
-static void the_documentation_is_the_table(void **state)
+TEST(the_documentation_is_the_table)
 {
-    (void)state;
     static char text[TEXT_MAX];
     FILE *to = fmemopen(text, sizeof text, "w");
     assert_non_null(to);
@@ -60,9 +53,8 @@ static void the_documentation_is_the_table(void **state)
 }
 
 /* A key that is there twice would silently be the last one. */
-static void each_column_has_a_meaning_and_a_key_of_its_own(void **state)
+TEST(each_column_has_a_meaning_and_a_key_of_its_own)
 {
-    (void)state;
     static const char *const google_benchmarks[] = {"name",           "family_index",     "per_family_instance_index",
                                                     "run_name",       "run_type",         "threads",
                                                     "repetitions",    "repetition_index", "cpu_time",
@@ -130,9 +122,8 @@ static void assert_same_cells(const struct csv_table *table, size_t row)
     }
 }
 
-static void the_csv_is_golden_and_read_back(void **state)
+TEST(the_csv_is_golden_and_read_back)
 {
-    (void)state;
     static char text[TEXT_MAX], line[TEXT_MAX];
     struct result results[SAMPLE_RESULTS];
     size_t count = make_results(results);
@@ -202,9 +193,8 @@ static void assert_comes_back(size_t column, const char *cell)
 }
 
 /* Launch-bound is of what was measured, and was not: the cell of a row with samples is never empty. */
-static void every_column_holds_a_value_or_nothing_and_numbers_zero(void **state)
+TEST(every_column_holds_a_value_or_nothing_and_numbers_zero)
 {
-    (void)state;
     assert_comes_back(RESULT_COLUMNS, "");
     for (size_t i = 0; i < RESULT_COLUMNS; i++) {
         enum column_type type = result_columns[i].type;
@@ -216,9 +206,8 @@ static void every_column_holds_a_value_or_nothing_and_numbers_zero(void **state)
 }
 
 /* RFC 4180. */
-static void only_what_must_be_quoted_is(void **state)
+TEST(only_what_must_be_quoted_is)
 {
-    (void)state;
     static const char *const cells[] = {"\"a,b\"",          "\"say \"\"no\"\"\"", "\"two\nlines\"",
                                         "\"two\r\nlines\"", "\"\"\"\"",           "\",\"",
                                         " spaced ",         "semi;colon",         "'single'"};
@@ -229,9 +218,8 @@ static void only_what_must_be_quoted_is(void **state)
 }
 
 /* Those of versions that had only the reason. */
-static void a_file_without_the_column_failure_says_by_its_reason_what_was_wrong(void **state)
+TEST(a_file_without_the_column_failure_says_by_its_reason_what_was_wrong)
 {
-    (void)state;
     static char text[TEXT_MAX];
     for (int i = 0; i < 2; i++) {
         struct result r = failed(row("matmul", "mnist", "cuda_tiled", "hot"), i ? "wrong answer" : "not run");
@@ -258,9 +246,8 @@ static bool read_with(const char *backend, const char *precision, const char *mo
     return ok;
 }
 
-static void what_is_no_column_follows_from_backend_precision_and_mode(void **state)
+TEST(what_is_no_column_follows_from_backend_precision_and_mode)
 {
-    (void)state;
     static const struct {
         const char *backend, *precision, *mode, *baseline_mode, *unfair;
         bool is_host;
@@ -293,9 +280,8 @@ static bool read_cell(enum column_id id, const char *value)
     return ok;
 }
 
-static void cells_that_cannot_be_are_refused(void **state)
+TEST(cells_that_cannot_be_are_refused)
 {
-    (void)state;
     static const struct {
         enum column_id id;
         const char *value;
@@ -325,9 +311,8 @@ static void cells_that_cannot_be_are_refused(void **state)
 }
 
 /* Recordings of earlier versions too, which lack columns. */
-static void committed_results_are_read(void **state)
+TEST(committed_results_are_read)
 {
-    (void)state;
     size_t rows = 0;
     for (int depth = 1; depth <= 3; depth++) {
         char pattern[1024];
@@ -346,20 +331,4 @@ static void committed_results_are_read(void **state)
         globfree(&found);
     }
     assert_true(rows > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_documentation_is_the_table),
-        cmocka_unit_test(each_column_has_a_meaning_and_a_key_of_its_own),
-        cmocka_unit_test(the_csv_is_golden_and_read_back),
-        cmocka_unit_test(every_column_holds_a_value_or_nothing_and_numbers_zero),
-        cmocka_unit_test(only_what_must_be_quoted_is),
-        cmocka_unit_test(a_file_without_the_column_failure_says_by_its_reason_what_was_wrong),
-        cmocka_unit_test(what_is_no_column_follows_from_backend_precision_and_mode),
-        cmocka_unit_test(cells_that_cannot_be_are_refused),
-        cmocka_unit_test(committed_results_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

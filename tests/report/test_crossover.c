@@ -2,12 +2,8 @@
 #include "bench/report/crossover.h"
 #include "sample_results.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, start, NULL)
+#include "tests/cases.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +57,7 @@ static void assert_report(const char *lines)
 /* A line of the kernel alone. */
 #define ALONE(op, verdict) "  " op ": the kernel alone (hot), the best cuda rung " verdict "\n"
 
-static void the_verdict_says_how_it_goes_with_size(void **state)
+TEST(the_verdict_says_how_it_goes_with_size)
 {
     static const struct {
         double gains[4]; /* of a, b, c, and d if it is not 0 */
@@ -94,9 +90,8 @@ static void the_verdict_says_how_it_goes_with_size(void **state)
     }
 }
 
-static void sizes_are_ordered_by_bytes_then_by_operations(void **state)
+TEST(sizes_are_ordered_by_bytes_then_by_operations)
 {
-    (void)state;
     static const struct {
         const char *name;
         double bytes, flops, gain;
@@ -109,9 +104,8 @@ static void sizes_are_ordered_by_bytes_then_by_operations(void **state)
                                   "and third (3x, cublas against cpu_tuned)"));
 }
 
-static void the_fastest_fair_rung_of_each_side_counts(void **state)
+TEST(the_fastest_fair_rung_of_each_side_counts)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         static const char *const names[] = {"a", "b", "c"};
         add(names[i], i + 1, "cpu_scalar", "hot", 9);
@@ -132,9 +126,8 @@ static void the_fastest_fair_rung_of_each_side_counts(void **state)
                         "cpu_tuned) on"));
 }
 
-static void fewer_than_three_sizes_say_nothing(void **state)
+TEST(fewer_than_three_sizes_say_nothing)
 {
-    (void)state;
     assert_report("");
     add_size("a", 1, 0.5);
     add_size("b", 2, 2);
@@ -146,9 +139,8 @@ static void fewer_than_three_sizes_say_nothing(void **state)
 }
 
 /* Those of a kernel of the user's own come last. */
-static void rows_of_a_workload_may_be_apart(void **state)
+TEST(rows_of_a_workload_may_be_apart)
 {
-    (void)state;
     add_size("a", 1, 0.25);
     add_size("b", 2, 0.5);
     add("a", 1, "cuda_tiled", "hot", 8);
@@ -161,9 +153,8 @@ static void rows_of_a_workload_may_be_apart(void **state)
 }
 
 /* Of an operation too, and within it of what a shape says in a word, which is no size. */
-static void what_differs_in_more_than_size_has_its_own_lines(void **state)
+TEST(what_differs_in_more_than_size_has_its_own_lines)
 {
-    (void)state;
     static const struct {
         const char *op, *workload, *shape;
         double bytes, gain;
@@ -201,16 +192,4 @@ static void what_differs_in_more_than_size_has_its_own_lines(void **state)
                                                              "map", "is faster than the best cpu rung (hot) at every "
                                                                     "size, from small (3x, cublas against "
                                                                     "cpu_tuned) on"));
-}
-
-#define test(function) cmocka_unit_test_setup(function, start)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(the_verdict_says_how_it_goes_with_size),    test(sizes_are_ordered_by_bytes_then_by_operations),
-        test(the_fastest_fair_rung_of_each_side_counts), test(fewer_than_three_sizes_say_nothing),
-        test(rows_of_a_workload_may_be_apart),           test(what_differs_in_more_than_size_has_its_own_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,7 @@
 #define _DEFAULT_SOURCE /* strsep() */
 #include "bench/report/explain.h"
 #include "sample_results.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/cases.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,9 +52,8 @@ static void assert_says(const struct result *r, const char *expected)
         fail_msg("'%s', expected '%s'", text, expected);
 }
 
-static void each_fact_has_its_sentence(void **state)
+TEST(each_fact_has_its_sentence)
 {
-    (void)state;
     static const struct {
         const char *changes, *more, *says;
     } cases[] = {
@@ -118,9 +111,8 @@ static void each_fact_has_its_sentence(void **state)
 }
 
 /* From what matters least to what matters most: each hides those before it. */
-static void what_stands_out_most_is_the_advice(void **state)
+TEST(what_stands_out_most_is_the_advice)
 {
-    (void)state;
     static const char *const steps[][2] = {
         {"", "$loads from shared memory, barriers"},
         {"occupancy_pct=12.5", "$The few threads stand out"},
@@ -146,9 +138,8 @@ static void what_stands_out_most_is_the_advice(void **state)
     assert_says(&r, "$Launches stand out");
 }
 
-static void the_rest_depends_on_the_bound(void **state)
+TEST(the_rest_depends_on_the_bound)
 {
-    (void)state;
     static const struct {
         const char *changes;
         enum bound bound;
@@ -164,9 +155,8 @@ static void the_rest_depends_on_the_bound(void **state)
     }
 }
 
-static void a_row_of_a_cpu_says_what_applies(void **state)
+TEST(a_row_of_a_cpu_says_what_applies)
 {
-    (void)state;
     static const char *const says[] = {
         "so many multiply-adds would take 500.0 us at best, so it is at 50 % of the ceiling. ",
         "It may use 16 CPU threads. The CPU's clock was 2900 MHz. It lost a CPU to others 3 times. ",
@@ -178,23 +168,12 @@ static void a_row_of_a_cpu_says_what_applies(void **state)
         assert_says(&r, says[i]);
 }
 
-static void only_times_can_be_explained(void **state)
+TEST(only_times_can_be_explained)
 {
-    (void)state;
     struct result r = gpu_row("", ""), verified = row("matmul", "mnist", "cpu_tuned", "hot");
     struct result lost = failed(r, "wrong answer");
     assert_true(explain_can(&r));
     assert_false(explain_can(&verified) || explain_can(&lost));
     r.unfair = "simulated";
     assert_false(explain_can(&r));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_fact_has_its_sentence),    cmocka_unit_test(what_stands_out_most_is_the_advice),
-        cmocka_unit_test(the_rest_depends_on_the_bound), cmocka_unit_test(a_row_of_a_cpu_says_what_applies),
-        cmocka_unit_test(only_times_can_be_explained),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

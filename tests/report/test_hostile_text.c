@@ -3,12 +3,9 @@
 #include "bench/report/reporter.h"
 #include "sample_results.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#define TEST(name) CASE(name, remove_files, remove_files)
+#include "tests/cases.h"
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include <stdio.h>
@@ -54,9 +51,8 @@ static bool fill_row(size_t column, const char *text)
            column_parse(&result_columns[column], text, parts[result_columns[column].part]);
 }
 
-static void csv_reads_back_what_was_written(void **state)
+TEST(csv_reads_back_what_was_written)
 {
-    (void)state;
     static const struct backend_entry backends[] = {{.name = "cuda", .separate_memory = true}};
     static const struct registry registry = {.backends = backends, .backend_count = 1};
     static struct run_facts facts_read;
@@ -103,9 +99,8 @@ static json_t *json_of_row(void)
     return document;
 }
 
-static void json_holds_the_text_itself(void **state)
+TEST(json_holds_the_text_itself)
 {
-    (void)state;
     for (size_t i = 0; i < RESULT_COLUMNS * TEXTS; i++) {
         const struct column *column = &result_columns[i / TEXTS];
         if (column->json == JSON_BY_HAND || !fill_row(i / TEXTS, texts[i % TEXTS]))
@@ -147,9 +142,8 @@ static void write_table(char text[TEXT_MAX])
 }
 
 /* Rows, columns and reasons are the program's own words; these are not. */
-static void the_table_has_no_further_line_and_no_control_character(void **state)
+TEST(the_table_has_no_further_line_and_no_control_character)
 {
-    (void)state;
     static char harmless[TEXT_MAX], text[TEXT_MAX];
     for (size_t i = 0; i < 3 * TEXTS; i++) {
         const char *hostile = texts[i % TEXTS];
@@ -211,9 +205,8 @@ static void assert_reproduces(const char *said, const char *program, char *const
     assert_string_equal(got, expected);
 }
 
-static void a_failure_is_two_lines_and_its_command_is_what_was_given(void **state)
+TEST(a_failure_is_two_lines_and_its_command_is_what_was_given)
 {
-    (void)state;
     static char text[TEXT_MAX], letters[128][2], *each[128];
     for (size_t i = 0; i < TEXTS; i++) {
         char *flags[] = {(char *)texts[i], NULL};
@@ -229,17 +222,4 @@ static void a_failure_is_two_lines_and_its_command_is_what_was_given(void **stat
     each['~' + 1 - '!'] = "$HOME";
     write_failure("./rungbench", each, "lost", text);
     assert_reproduces(text, "./rungbench", each);
-}
-
-#define test(function) cmocka_unit_test_setup_teardown(function, remove_files, remove_files)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(csv_reads_back_what_was_written),
-        test(json_holds_the_text_itself),
-        test(the_table_has_no_further_line_and_no_control_character),
-        test(a_failure_is_two_lines_and_its_command_is_what_was_given),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

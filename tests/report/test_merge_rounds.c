@@ -2,11 +2,8 @@
 #include "bench/report/merge_rounds.h"
 #include "sample_results.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, NULL, forget)
+#include "tests/cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,9 +67,8 @@ static void assert_near(double value, double expected)
         fail_msg("%.17g, expected %.17g", value, expected);
 }
 
-static void times_are_statistics_of_the_medians_of_rounds(void **state)
+TEST(times_are_statistics_of_the_medians_of_rounds)
 {
-    (void)state;
     for (int i = 0; i < ROUNDS; i++)
         add(in_time("cuda_tiled", "hot", i, (double[]){5, 3, 9, 1, 7, 2, 10, 4, 8, 6}[i]));
     const struct result *all = only();
@@ -129,9 +125,8 @@ static bool is_text(const struct column *column)
     return column->type == TYPE_TEXT || column->type == TYPE_KNOWN;
 }
 
-static void each_column_is_merged_as_the_table_says(void **state)
+TEST(each_column_is_merged_as_the_table_says)
 {
-    (void)state;
     static const struct merging numbers[] = {
         {MERGE_SAME, {"3", "3", "3", "3"}, "3"},     {MERGE_MEDIAN, {"", "1", "3", "2"}, "2"},
         {MERGE_MEDIAN, {"7", "1", "3", "2"}, "2.5"}, {MERGE_MEDIAN, {"", "", "", ""}, ""},
@@ -159,9 +154,8 @@ static void each_column_is_merged_as_the_table_says(void **state)
     merge_column(&result_columns[COLUMN_launch_bound], &bound);
 }
 
-static void errors_are_those_of_the_worst_round(void **state)
+TEST(errors_are_those_of_the_worst_round)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         struct result r = in_time("cuda_tiled", "hot", i, 1);
         r.max_abs_err = (double[]){NAN, 2, 3, 1}[i];
@@ -174,9 +168,8 @@ static void errors_are_those_of_the_worst_round(void **state)
 }
 
 /* A ceiling is the best that was seen, in any round and by any row on the same work. */
-static void rows_of_one_workload_have_one_ceiling(void **state)
+TEST(rows_of_one_workload_have_one_ceiling)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         struct result r = in_time("cuda_tiled", "hot", i, 1), other = in_time("cublas", "hot", i, 2);
         strcpy(other.ceiling, "copy");
@@ -191,9 +184,8 @@ static void rows_of_one_workload_have_one_ceiling(void **state)
     assert_near(rows[0].ceiling_pct, 10);
 }
 
-static void a_row_that_failed_once_has_failed(void **state)
+TEST(a_row_that_failed_once_has_failed)
 {
-    (void)state;
     add(in_time("cuda_tiled", "hot", 0, 1));
     add(failed(unmeasured(3), "wrong again"));
     add(failed(unmeasured(2), "wrong answer"));
@@ -205,9 +197,8 @@ static void a_row_that_failed_once_has_failed(void **state)
     assert_in_range(strlen(only()->reason), sizeof all->reason - 20, sizeof all->reason - 1); /* it is cut */
 }
 
-static void a_row_that_was_ok_in_some_rounds_is_ok_and_says_so(void **state)
+TEST(a_row_that_was_ok_in_some_rounds_is_ok_and_says_so)
 {
-    (void)state;
     for (int i = 0; i < 4; i++)
         add(i == 0 ? skipped(unmeasured(i), "the --budget is spent") : in_time("cuda_tiled", "hot", i, i));
     const struct result *all = only();
@@ -218,9 +209,8 @@ static void a_row_that_was_ok_in_some_rounds_is_ok_and_says_so(void **state)
     assert_string_equal(all->conditions.marks, "3-of-10-rounds");
 }
 
-static void without_times_the_status_remains(void **state)
+TEST(without_times_the_status_remains)
 {
-    (void)state;
     for (int i = 3; i < 5; i++)
         add(skipped(unmeasured(i), "no GPU"));
     assert_int_equal(only()->status, STATUS_SKIPPED);
@@ -234,9 +224,8 @@ static void without_times_the_status_remains(void **state)
 }
 
 /* In each round rows have an order of their own. */
-static void rows_come_in_the_order_that_is_asked_for(void **state)
+TEST(rows_come_in_the_order_that_is_asked_for)
 {
-    (void)state;
     static const char *const variants[] = {"cpu_scalar", "cpu_tuned", "cuda_naive", "cuda_tiled", "cublas"};
     static const char *const names[] = {"matmul/mnist/cublas/hot", "matmul/mnist/not_there/hot",
                                         "matmul/mnist/cpu_tuned/hot", "matmul/mnist/cuda_naive/hot"};
@@ -253,21 +242,4 @@ static void rows_come_in_the_order_that_is_asked_for(void **state)
         assert_near(rows[i].statistics.median, (double)variant + 1);
         assert_int_equal(rows[i].statistics.count, ROUNDS);
     }
-}
-
-#define test(function) cmocka_unit_test_teardown(function, forget)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(times_are_statistics_of_the_medians_of_rounds),
-        test(each_column_is_merged_as_the_table_says),
-        test(errors_are_those_of_the_worst_round),
-        test(rows_of_one_workload_have_one_ceiling),
-        test(a_row_that_failed_once_has_failed),
-        test(a_row_that_was_ok_in_some_rounds_is_ok_and_says_so),
-        test(without_times_the_status_remains),
-        test(rows_come_in_the_order_that_is_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

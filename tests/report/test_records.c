@@ -3,12 +3,8 @@
 #include "bench/report/reporter.h"
 #include "sample_results.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, remove_files, remove_files)
+#include "tests/cases.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -67,9 +63,8 @@ static struct result sampled(double *samples, size_t count, int round)
     return r;
 }
 
-static void each_sample_is_a_line(void **state)
+TEST(each_sample_is_a_line)
 {
-    (void)state;
     double samples[] = {3.5e-6, 1.23456789e-6, 2};
     const struct result results[] = {sampled(samples, 3, 3), sampled(NULL, 9, 3), sampled(samples + 2, 1, 4),
                                      skipped(row("matmul", "mnist", "cuda_tiled", "hot"), "no GPU")};
@@ -84,9 +79,8 @@ static void each_sample_is_a_line(void **state)
 }
 
 /* The second result does not fit: none of its samples are there. */
-static void samples_of_a_result_are_whole_or_absent(void **state)
+TEST(samples_of_a_result_are_whole_or_absent)
 {
-    (void)state;
     static double samples[1000];
     const struct result small = sampled(samples, 1, 3), large = sampled(samples, 1000, 3);
     struct rlimit unlimited;
@@ -104,9 +98,8 @@ static void samples_of_a_result_are_whole_or_absent(void **state)
     assert_written(partial, "matmul/mnist/cuda_tiled/hot,3,0,0,20\n");
 }
 
-static void a_row_is_no_preamble(void **state)
+TEST(a_row_is_no_preamble)
 {
-    (void)state;
     const struct result r = row("matmul", "mnist", "cpu_scalar", "hot");
     begin(file, NULL);
     assert_true(take(&r));
@@ -114,9 +107,8 @@ static void a_row_is_no_preamble(void **state)
     output_discard(&outputs.files[0]);
 }
 
-static void what_cannot_be_written_is_an_error_that_names_the_file(void **state)
+TEST(what_cannot_be_written_is_an_error_that_names_the_file)
 {
-    (void)state;
     double sample = 1;
     const struct result r = sampled(&sample, 1, 0);
     const struct result_list list = {(struct result *)&r, 1};
@@ -131,17 +123,4 @@ static void what_cannot_be_written_is_an_error_that_names_the_file(void **state)
         assert_non_null(strstr(error.text, "results"));
         close(outputs.files[0].fd);
     }
-}
-
-#define test(function) cmocka_unit_test_setup(function, remove_files)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(each_sample_is_a_line),
-        test(samples_of_a_result_are_whole_or_absent),
-        test(a_row_is_no_preamble),
-        test(what_cannot_be_written_is_an_error_that_names_the_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_files);
 }

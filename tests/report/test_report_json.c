@@ -2,12 +2,9 @@
 #include "bench/report/reporter.h"
 #include "sample_results.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#define TEST(name) CASE(name, clean_up, clean_up)
+#include "tests/cases.h"
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include <math.h>
@@ -121,9 +118,8 @@ static void assert_column(const json_t *object, const struct column *column, con
         assert_number(object, key, column_number(column, r));
 }
 
-static void rows_have_the_columns_of_the_csv(void **state)
+TEST(rows_have_the_columns_of_the_csv)
 {
-    (void)state;
     struct result results[SAMPLE_RESULTS];
     size_t count = make_results(results), compared = 0;
     for (size_t i = 0; i < count; i++) {
@@ -148,9 +144,8 @@ static void rows_have_the_columns_of_the_csv(void **state)
     assert_true(compared > 80 * count);
 }
 
-static void no_number_is_not_finite(void **state)
+TEST(no_number_is_not_finite)
 {
-    (void)state;
     struct result r = tiled(1);
     r.max_abs_err = INFINITY;
     write_json(json_file, &r, 1);
@@ -158,9 +153,8 @@ static void no_number_is_not_finite(void **state)
     assert_number(entry("benchmarks", 0), "err_bound", 4.5e-5);
 }
 
-static void the_context_says_where_and_what(void **state)
+TEST(the_context_says_where_and_what)
 {
-    (void)state;
     struct run_facts large = sample_facts;
     struct result results[] = {tiled(1), timed(row("matmul", "mnist", "cpu_scalar", "hot"), 1), tiled(2),
                                skipped(row("matmul", "mnist", "cublas", "hot"), "no GPU")};
@@ -192,9 +186,8 @@ static void the_context_says_where_and_what(void **state)
     assert_string_equal(json_string_value(json_array_get(devices, 1)), sample_cpu.name);
 }
 
-static void google_benchmarks_flags_do_what_they_do_there(void **state)
+TEST(google_benchmarks_flags_do_what_they_do_there)
 {
-    (void)state;
     const struct result results[] = {in_round(tiled(1e-6), 0), in_round(tiled(3e-6), 1), tiled(5e-6)};
     options = (struct options){.context = {"branch=main,empty=", "sum=a=b", "caf\xe9=caf\xe9"}, .time_unit = 1};
     write_json(json_file, &results[2], 1);
@@ -213,9 +206,8 @@ static void google_benchmarks_flags_do_what_they_do_there(void **state)
     assert_number(entry("benchmarks", 0), "cpu_time", 2);
 }
 
-static void a_row_without_a_time_is_not_among_the_benchmarks(void **state)
+TEST(a_row_without_a_time_is_not_among_the_benchmarks)
 {
-    (void)state;
     struct result results[] = {failed(row("matmul", "mnist", "cuda_naive", "hot"), "wrong \"answer\"\n"), tiled(1),
                                skipped(row("matmul", "mnist", "cublas", "hot"), "built without CUDA"),
                                row("grayscale", "puppy", "cpu_scalar", "verify")};
@@ -249,9 +241,8 @@ static void a_row_without_a_time_is_not_among_the_benchmarks(void **state)
     }
 }
 
-static void without_results_the_document_is_whole_and_preamble(void **state)
+TEST(without_results_the_document_is_whole_and_preamble)
 {
-    (void)state;
     struct result r = tiled(1);
     for (size_t count = 0; count < 2; count++) {
         struct output output;
@@ -268,9 +259,8 @@ static void without_results_the_document_is_whole_and_preamble(void **state)
 }
 
 /* The golden file has five rounds with all aggregates. */
-static void few_rounds_have_no_spread(void **state)
+TEST(few_rounds_have_no_spread)
 {
-    (void)state;
     struct result results[4];
     for (int i = 0; i < 4; i++)
         results[i] = in_round(tiled(i + 1), i);
@@ -280,9 +270,8 @@ static void few_rounds_have_no_spread(void **state)
     assert_text(entry("benchmarks", 5), "aggregate_name", "median");
 }
 
-static void rounds_without_a_time_are_in_no_aggregate(void **state)
+TEST(rounds_without_a_time_are_in_no_aggregate)
 {
-    (void)state;
     struct result results[] = {in_round(failed(tiled(0), "wrong"), 0), in_round(tiled(2), 1), in_round(tiled(4), 2),
                                in_round(failed(row("matmul", "mnist", "cublas", "hot"), "wrong"), 0)};
     results[0].statistics = statistics_of(NULL, 0);
@@ -293,9 +282,8 @@ static void rounds_without_a_time_are_in_no_aggregate(void **state)
     assert_integer(entry("benchmarks", 2), "iterations", 2);
 }
 
-static void what_is_not_utf_8_loses_its_bytes_but_not_its_file(void **state)
+TEST(what_is_not_utf_8_loses_its_bytes_but_not_its_file)
 {
-    (void)state;
     struct device_info device = sample_gpu;
     struct result results[] = {failed(row("matmul", "mnist", "cuda_naive", "hot"), "photo \xff\xfe.png: caf\xc3"),
                                failed(row("matmul", "mnist", "cublas", "hot"), "caf\xc3\xa9")};
@@ -330,9 +318,8 @@ static void mask_list(char *text, const char *key)
     mask_up_to(text, key, "]");
 }
 
-static void the_json_is_golden(void **state)
+TEST(the_json_is_golden)
 {
-    (void)state;
     struct result results[7];
     char text[TEXT_MAX];
     for (int i = 0; i < 5; i++)
@@ -380,9 +367,8 @@ static void write_once(const char *path, struct result *results, size_t count)
     write_json(path, results, count);
 }
 
-static void files_for_compare_py(void **state)
+TEST(files_for_compare_py)
 {
-    (void)state;
     struct result results[6 * ROUNDS];
     size_t count = make_version(false, results);
     write_json("base.json", results, count);
@@ -391,24 +377,4 @@ static void files_for_compare_py(void **state)
     write_json("new.json", results, count);
     write_once("new-once.json", results, count / ROUNDS);
     write_json("nothing.json", &results[count - 1], 1);
-}
-
-#define test(function) cmocka_unit_test_setup_teardown(function, clean_up, clean_up)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(rows_have_the_columns_of_the_csv),
-        test(no_number_is_not_finite),
-        test(the_context_says_where_and_what),
-        test(google_benchmarks_flags_do_what_they_do_there),
-        test(a_row_without_a_time_is_not_among_the_benchmarks),
-        test(without_results_the_document_is_whole_and_preamble),
-        test(few_rounds_have_no_spread),
-        test(rounds_without_a_time_are_in_no_aggregate),
-        test(what_is_not_utf_8_loses_its_bytes_but_not_its_file),
-        test(the_json_is_golden),
-        test(files_for_compare_py),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

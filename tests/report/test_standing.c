@@ -2,11 +2,8 @@
 #include "bench/report/standing.h"
 #include "sample_results.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, NULL, end)
+#include "tests/cases.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,9 +53,8 @@ static void assert_ratio(struct ratio ratio, double value, double low, double hi
 }
 
 /* Of equal times the first is best. */
-static void the_fastest_fair_row_of_a_mode_and_of_each_backend_is_best(void **state)
+TEST(the_fastest_fair_row_of_a_mode_and_of_each_backend_is_best)
 {
-    (void)state;
     add("cuda_tiled", "hot", 2, 2, 2);
     add("cuda_wmma", "hot", 1, 1, 1);
     add("cublas", "hot", 3, 3, 3);
@@ -72,9 +68,8 @@ static void the_fastest_fair_row_of_a_mode_and_of_each_backend_is_best(void **st
     assert_ranks("B-tBb-");
 }
 
-static void rows_whose_intervals_overlap_are_tied(void **state)
+TEST(rows_whose_intervals_overlap_are_tied)
 {
-    (void)state;
     add("cuda_tiled", "hot", 1.9, 2, 2.1);
     add("cublas", "hot", 2.05, 2.2, 2.3);
     add("cuda_naive", "hot", 2.11, 2.2, 2.3);
@@ -83,9 +78,8 @@ static void rows_whose_intervals_overlap_are_tied(void **state)
     assert_ranks("Bt--");
 }
 
-static void few_rounds_are_tied_by_what_they_saw(void **state)
+TEST(few_rounds_are_tied_by_what_they_saw)
 {
-    (void)state;
     add("cuda_tiled", "hot", NAN, 2, NAN);
     add("cublas", "hot", NAN, 2.2, NAN);
     for (size_t i = 0; i < rows.count; i++) {
@@ -101,9 +95,8 @@ static void few_rounds_are_tied_by_what_they_saw(void **state)
 }
 
 /* Nor does anybody else where it may be the fastest. */
-static void a_row_without_an_interval_wins_nothing(void **state)
+TEST(a_row_without_an_interval_wins_nothing)
 {
-    (void)state;
     add("cuda_tiled", "hot", 1, 1, 1);
     add("cublas", "hot", 2, 2, 2.1);
     add("cpu_tuned", "hot", 3, 3, 3);
@@ -126,9 +119,8 @@ static void a_row_without_an_interval_wins_nothing(void **state)
 }
 
 /* Half a spread is none. */
-static void a_ratio_has_the_spread_of_both(void **state)
+TEST(a_ratio_has_the_spread_of_both)
 {
-    (void)state;
     add("cpu_tuned", "hot", 60, 80, 120);
     add("cuda_tiled", "hot", 4, 5, 6);
     assert_ratio(of(1).speedup, 16, 10, 30);
@@ -139,9 +131,8 @@ static void a_ratio_has_the_spread_of_both(void **state)
     assert_ratio(of(1).speedup, 16, NAN, NAN);
 }
 
-static void the_library_is_the_fastest_of_the_same_backend_and_mode(void **state)
+TEST(the_library_is_the_fastest_of_the_same_backend_and_mode)
 {
-    (void)state;
     add("openblas", "hot", 1, 1, 1);
     add("cublas", "cold", 2, 2, 2);
     add("cublas", "hot", 6, 6, 6);
@@ -155,19 +146,4 @@ static void the_library_is_the_fastest_of_the_same_backend_and_mode(void **state
     assert_ptr_equal(of(4).library->variant, rows.items[2].variant);
     rows.items[4] = failed(row("matmul", "mnist", "cuda_tiled", "hot"), "wrong"); /* without a time */
     assert_ratio(of(4).over_library, NAN, NAN, NAN);
-}
-
-#define test(function) cmocka_unit_test_teardown(function, end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(the_fastest_fair_row_of_a_mode_and_of_each_backend_is_best),
-        test(rows_whose_intervals_overlap_are_tied),
-        test(few_rounds_are_tied_by_what_they_saw),
-        test(a_row_without_an_interval_wins_nothing),
-        test(a_ratio_has_the_spread_of_both),
-        test(the_library_is_the_fastest_of_the_same_backend_and_mode),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,11 +5,9 @@
 #include "sample_results.h"
 #include "tests/select/selected_rows.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#define TEST(name) CASE(name, NULL, forget)
+#include "tests/cases.h"
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include <math.h>
@@ -91,9 +89,8 @@ static void assert_text(const char *path, const char *expected)
     assert_string_equal(value ? value : "", expected);
 }
 
-static void rows_are_merged_over_rounds_and_ordered_by_the_table(void **state)
+TEST(rows_are_merged_over_rounds_and_ordered_by_the_table)
 {
-    (void)state;
     static const char *const keys[] = {"time_median_s",    "low_s", "high_s", "over_library", "over_library_low",
                                        "over_library_high"};
     static const double expected[] = {2.2e-3, 2e-3, 2.4e-3, 10, 20 / 2.4, 12};
@@ -114,9 +111,8 @@ static void rows_are_merged_over_rounds_and_ordered_by_the_table(void **state)
 }
 
 /* Of a program that had others. */
-static void rungs_that_the_table_lacks_come_last_as_they_came(void **state)
+TEST(rungs_that_the_table_lacks_come_last_as_they_came)
 {
-    (void)state;
     static const char *const variants[] = {"zeta", "alpha", "cublas", "cuda_tiled"}, *const modes_of[] = {"cold",
                                                                                                           "hot"};
     static const char *const expected[] = {"cuda_tiled", "cublas", "zeta", "alpha"};
@@ -140,9 +136,8 @@ static void rungs_that_the_table_lacks_come_last_as_they_came(void **state)
     }
 }
 
-static void a_workload_has_a_headline_per_mode_and_the_best_row_its_rivals(void **state)
+TEST(a_workload_has_a_headline_per_mode_and_the_best_row_its_rivals)
 {
-    (void)state;
     const struct result results[] = {
         timed(row("matmul", "mnist", "cuda_tiled", "cold"), 2e-3),
         timed(row("matmul", "mnist", "cublas", "cold"), 3e-3),
@@ -167,9 +162,8 @@ static void a_workload_has_a_headline_per_mode_and_the_best_row_its_rivals(void 
     assert_int_equal(count("modes"), 2);
 }
 
-static void what_was_wrong_is_counted_and_keeps_its_row(void **state)
+TEST(what_was_wrong_is_counted_and_keeps_its_row)
 {
-    (void)state;
     struct result results[] = {
         timed(row("matmul", "mnist", "cublas", "cold"), 3e-3),
         wrong(row("matmul", "mnist", "cuda_tiled", "cold"), "wrong answer at [0]"),
@@ -191,9 +185,8 @@ static void what_was_wrong_is_counted_and_keeps_its_row(void **state)
 }
 
 /* A device's arithmetic has one for all sizes. */
-static void rows_of_one_size_have_one_ceiling(void **state)
+TEST(rows_of_one_size_have_one_ceiling)
 {
-    (void)state;
     static const char *const keys[] = {"rows/0/ceiling_pct", "rows/1/ceiling_pct", "rows/2/ceiling_pct",
                                        "ceilings/0/per_s", "ceilings/1/per_s"};
     struct result results[] = {
@@ -214,9 +207,8 @@ static void rows_of_one_size_have_one_ceiling(void **state)
     assert_int_equal(count("ceilings"), 2);
 }
 
-static void a_crossover_has_its_sizes_in_both_forms(void **state)
+TEST(a_crossover_has_its_sizes_in_both_forms)
 {
-    (void)state;
     static const char *const sizes[] = {"square-128", "mnist", "square-8192"};
     static const char *const texts[][2] = {{"op", "matmul"},
                                            {"kind", "row"},
@@ -260,9 +252,8 @@ static void a_crossover_has_its_sizes_in_both_forms(void **state)
     }
 }
 
-static void the_status_says_whether_there_is_a_time(void **state)
+TEST(the_status_says_whether_there_is_a_time)
 {
-    (void)state;
     struct result none = skipped(row("matmul", "mnist", "cublas", "cold"), "no GPU");
     assert_int_equal(summarize(&none, 1, ""), EXIT_ALL_SKIPPED);
     assert_int_equal(summarize(NULL, 0, ""), EXIT_ALL_SKIPPED);
@@ -270,9 +261,8 @@ static void the_status_says_whether_there_is_a_time(void **state)
     assert_int_equal(summary_print("absent.csv", &table, stdout, &error), EXIT_USAGE);
 }
 
-static void times_that_cannot_be_are_refused(void **state)
+TEST(times_that_cannot_be_are_refused)
 {
-    (void)state;
     const double impossible_s[] = {1e308, 1e-320, 1e7, -1};
     for (size_t i = 0; i < sizeof impossible_s / sizeof impossible_s[0]; i++) {
         struct result result = timed(row("matmul", "mnist", "cublas", "cold"), 1);
@@ -282,9 +272,8 @@ static void times_that_cannot_be_are_refused(void **state)
     }
 }
 
-static void what_cannot_be_merged_is_refused(void **state)
+TEST(what_cannot_be_merged_is_refused)
 {
-    (void)state;
     struct device_info other = sample_gpu;
     struct result results[] = {in_round(timed(row("matmul", "mnist", "cublas", "hot"), 1), 0),
                                in_round(timed(row("matmul", "mnist", "cublas", "hot"), 2), 0)};
@@ -296,22 +285,4 @@ static void what_cannot_be_merged_is_refused(void **state)
     results[1].device = &other;
     assert_int_equal(summarize(results, 2, ""), EXIT_USAGE);
     assert_non_null(strstr(error.text, "two machines or devices"));
-}
-
-#define test(function) cmocka_unit_test_teardown(function, forget)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(rows_are_merged_over_rounds_and_ordered_by_the_table),
-        test(rungs_that_the_table_lacks_come_last_as_they_came),
-        test(a_workload_has_a_headline_per_mode_and_the_best_row_its_rivals),
-        test(what_was_wrong_is_counted_and_keeps_its_row),
-        test(rows_of_one_size_have_one_ceiling),
-        test(a_crossover_has_its_sizes_in_both_forms),
-        test(the_status_says_whether_there_is_a_time),
-        test(times_that_cannot_be_are_refused),
-        test(what_cannot_be_merged_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
 #include "bench/report/report_text.h"
 #include "bench/report/reporter.h"
 #include "sample_results.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,9 +66,8 @@ static const char *word_of(const char *variant, const char *mode, enum word word
     return NULL;
 }
 
-static void the_table_is_golden(void **state)
+TEST(the_table_is_golden)
 {
-    (void)state;
     struct result results[SAMPLE_RESULTS];
     assert_is_golden("table.txt", console(results, make_results(results), false));
     assert_string_equal(console(NULL, 0, true), "");
@@ -90,9 +84,8 @@ static size_t end_of(const char *word)
     return (size_t)(at - start) + strlen(word);
 }
 
-static void columns_stand_below_their_headings_and_lines_fit(void **state)
+TEST(columns_stand_below_their_headings_and_lines_fit)
 {
-    (void)state;
     static const char *const below[][2] = {{" median", "1.250 s"}, {" median", "500.0 ms"}, {"GFLOP/s", " 1.57"},
                                            {"GFLOP/s", " 5.7e-4"}, {"ceil%", " 42"},        {"x base", " 2.50"},
                                            {"x base", " 1.6e-4"},  {"x CPU", " 2.00"}};
@@ -113,9 +106,8 @@ static void columns_stand_below_their_headings_and_lines_fit(void **state)
     assert_non_null(strstr(text, " e2e_pag~ "));
 }
 
-static void each_workload_is_a_block_that_libraries_close(void **state)
+TEST(each_workload_is_a_block_that_libraries_close)
 {
-    (void)state;
     struct result results[] = {taking("cublas", "hot", 1), taking("cuda_tiled", "hot", 1),
                                in_round(timed(row("matmul", "square-128", "cpu_scalar", "hot"), 1), 0),
                                timed(row("grayscale", "thumb", "cpu_scalar", "hot"), 1)};
@@ -127,9 +119,8 @@ static void each_workload_is_a_block_that_libraries_close(void **state)
     assert_true(strstr(text, "  cublas ") > strstr(text, "  cuda_tiled "));
 }
 
-static void the_end_counts_the_rows(void **state)
+TEST(the_end_counts_the_rows)
 {
-    (void)state;
     const struct result results[] = {taking("cpu_scalar", "hot", 1),
                                      wrong(row("matmul", "mnist", "cuda_naive", "hot"), "at size 1x28x63: a race"),
                                      failed(row("matmul", "mnist", "cuda_split", "hot"), "not run"),
@@ -143,9 +134,8 @@ static void the_end_counts_the_rows(void **state)
 }
 
 /* And none reaches over the end of a line. */
-static void colours_change_nothing_but_colours(void **state)
+TEST(colours_change_nothing_but_colours)
 {
-    (void)state;
     static char colored[TEXT_MAX];
     struct result results[SAMPLE_RESULTS];
     size_t count = make_results(results), colours = 0;
@@ -167,9 +157,8 @@ static void colours_change_nothing_but_colours(void **state)
 }
 
 /* What makes a row unfair, the line that says so, and whether its time is one at all. */
-static void rows_that_are_not_fair_are_named_and_never_best(void **state)
+TEST(rows_that_are_not_fair_are_named_and_never_best)
 {
-    (void)state;
     static const char *const says[] = {"  tf32: cuda_naive hot", "  runs_as=cuda_tiled: cuda_naive hot",
                                        "  slowed: cuda_naive hot", "      wrong answer: C[0",
                                        "  skipped cuda_naive: no GPU"};
@@ -200,9 +189,8 @@ static void rows_that_are_not_fair_are_named_and_never_best(void **state)
 }
 
 /* Over the baseline, and the best fair CPU rung in the mode of the baseline. */
-static void speedups_are_over_what_the_heading_says(void **state)
+TEST(speedups_are_over_what_the_heading_says)
 {
-    (void)state;
     static const struct {
         const char *variant, *mode;
         double seconds;
@@ -231,9 +219,8 @@ static void speedups_are_over_what_the_heading_says(void **state)
     assert_string_equal(word_of("cublas", "graph", OVER_CPU), "-");
 }
 
-static void marks_and_ties_stand_below_with_the_rows_that_have_them(void **state)
+TEST(marks_and_ties_stand_below_with_the_rows_that_have_them)
 {
-    (void)state;
     struct result results[] = {taking("cublas_tf32", "hot", 1e-6), taking("cuda_tiled", "cold", 1e-6),
                                taking("cuda_tiled", "hot", 1e-6), taking("cuda_naive", "hot", 1.01e-6),
                                taking("cublas", "hot", 1.5e-6)};
@@ -251,9 +238,8 @@ static void marks_and_ties_stand_below_with_the_rows_that_have_them(void **state
 }
 
 /* With the digits that are known: without an interval, or with a wide one, on either side. */
-static void a_ratio_of_times_that_are_not_known_well_is_approximate(void **state)
+TEST(a_ratio_of_times_that_are_not_known_well_is_approximate)
 {
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
         struct result rows[] = {taking("cpu_scalar", "hot", 2.41), taking("cuda_tiled", "hot", 1)};
         struct statistics *of = &rows[i % 2].statistics;
@@ -279,9 +265,8 @@ static const char *approximate_text(double value, char to[FIGURE_MAX])
     return ratio_text(&(struct ratio){value, NAN, NAN, true}, to);
 }
 
-static void figures_keep_their_first_digits(void **state)
+TEST(figures_keep_their_first_digits)
 {
-    (void)state;
     static const struct {
         const char *(*function)(double value, char text[FIGURE_MAX]);
         struct figure figures[13];
@@ -338,9 +323,8 @@ static void figures_keep_their_first_digits(void **state)
         }
 }
 
-static void markdown_has_a_table_per_workload(void **state)
+TEST(markdown_has_a_table_per_workload)
 {
-    (void)state;
     const struct result results[] = {taking("cuda_tiled", "hot", 1e-6), taking("cuda_naive", "hot", 1.01e-6),
                                      taking("cublas", "hot", 2e-6),
                                      wrong(row("grayscale", "thumb", "cuda_1d", "hot"), "wrong answer")};
@@ -356,9 +340,8 @@ static void markdown_has_a_table_per_workload(void **state)
 }
 
 /* So that every line of a table is one: as many bars as its heading has. */
-static void every_row_of_markdown_has_a_cell_per_column(void **state)
+TEST(every_row_of_markdown_has_a_cell_per_column)
 {
-    (void)state;
     struct result results[SAMPLE_RESULTS];
     size_t count = make_results(results);
     strcpy(results[0].reason, "a | b\n<script>");
@@ -371,23 +354,4 @@ static void every_row_of_markdown_has_a_cell_per_column(void **state)
             bars += *c == '|';
         assert_true(line[0] != '|' || bars == 12);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_is_golden),
-        cmocka_unit_test(columns_stand_below_their_headings_and_lines_fit),
-        cmocka_unit_test(each_workload_is_a_block_that_libraries_close),
-        cmocka_unit_test(the_end_counts_the_rows),
-        cmocka_unit_test(colours_change_nothing_but_colours),
-        cmocka_unit_test(rows_that_are_not_fair_are_named_and_never_best),
-        cmocka_unit_test(speedups_are_over_what_the_heading_says),
-        cmocka_unit_test(marks_and_ties_stand_below_with_the_rows_that_have_them),
-        cmocka_unit_test(a_ratio_of_times_that_are_not_known_well_is_approximate),
-        cmocka_unit_test(figures_keep_their_first_digits),
-        cmocka_unit_test(markdown_has_a_table_per_workload),
-        cmocka_unit_test(every_row_of_markdown_has_a_cell_per_column),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

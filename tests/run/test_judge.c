@@ -3,19 +3,15 @@
 
 #include "bench/select/shuffle.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, set_up, tear_down)
+#include "tests/cases.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void every_row_gets_a_time_and_a_speedup(void **state)
+TEST(every_row_gets_a_time_and_a_speedup)
 {
-    (void)state;
     RUN(host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right));
     assert_int_equal(outcomes.ok, 5); /* the host has no e2e */
     assert_int_equal(outcomes.failed + outcomes.skipped, 0);
@@ -30,9 +26,8 @@ static void every_row_gets_a_time_and_a_speedup(void **state)
     assert_true(fabs(cold->statistics.median - FAKE_KERNEL_NS * 1e-9) < 0.01 * FAKE_KERNEL_NS * 1e-9);
 }
 
-static void a_row_has_the_digest_of_its_rungs_code(void **state)
+TEST(a_row_has_the_digest_of_its_rungs_code)
 {
-    (void)state;
     static const struct code_digest code[] = {{"matmul_cpu", "11"},
                                               {"matmul_cpu_scalar", "feed"},
                                               {"grayscale_gpu", "22"},
@@ -57,9 +52,8 @@ static const char *hands_over_elsewhere(const void *problem, void *stream)
 }
 
 /* Neither the ragged sizes nor the rows of another rung or workload count. */
-static void a_row_says_whose_kernel_its_rung_ran_on_the_workload(void **state)
+TEST(a_row_says_whose_kernel_its_rung_ran_on_the_workload)
 {
-    (void)state;
     options.user[1] = options.user[0];
     options.user[1].workload = (struct workload){"large", {1 << 10, 1 << 10, 1 << 10}, 0};
     options.user_count = 2;
@@ -93,9 +87,8 @@ static const char *cannot_be_recorded(const void *problem, void *stream)
     return fake_is_recording() ? "not in a graph" : fake_right(problem, stream);
 }
 
-static void only_the_first_round_tries_what_a_rung_owes_besides_its_row(void **state)
+TEST(only_the_first_round_tries_what_a_rung_owes_besides_its_row)
 {
-    (void)state;
     rung_function *const wrong[] = {is_wrong_if_ragged, cannot_be_recorded};
     for (size_t i = 0; i < 2; i++)
         for (facts.round = 0; facts.round < 2; facts.round++) {
@@ -108,9 +101,8 @@ static void only_the_first_round_tries_what_a_rung_owes_besides_its_row(void **s
     assert_int_equal(outcomes.failed, 1);
 }
 
-static void a_row_says_what_a_call_of_its_rung_launches(void **state)
+TEST(a_row_says_what_a_call_of_its_rung_launches)
 {
-    (void)state;
     fake.graph_launches =
         (struct kernel_launches){.kernels = 3, .kernel = "tiled<4, 2>", .blocks = 64, .registers = 40};
     RUN(device_rung("gpu", fake_right), device_rung("fails", fake_nan));
@@ -123,9 +115,8 @@ static void a_row_says_what_a_call_of_its_rung_launches(void **state)
 }
 
 /* A new process each, and an order of its own. */
-static void each_round_has_all_rows_and_a_player_of_its_own(void **state)
+TEST(each_round_has_all_rows_and_a_player_of_its_own)
 {
-    (void)state;
     enum { ROWS = 12 };
     char name[ROW_NAME];
     const struct rung rungs[] = {device_rung("a", fake_right), device_rung("b", fake_right),
@@ -152,9 +143,8 @@ static void each_round_has_all_rows_and_a_player_of_its_own(void **state)
 }
 
 /* On ragged sizes, or on its row: an error of the device must not be blamed on the next rung. */
-static void a_rung_that_fails_leaves_its_player_to_nobody(void **state)
+TEST(a_rung_that_fails_leaves_its_player_to_nobody)
 {
-    (void)state;
     rung_function *const functions[] = {fake_right, fake_idle_from_the_third_call, is_wrong_if_ragged};
     static const size_t players[] = {1, 2, 2};
     for (size_t i = 0; i < 3; i++) {
@@ -174,7 +164,7 @@ static void assert_skipped(const struct rung *rung, const char *reason)
         fail_msg("skipped for '%s', expected '%s'", results[0].reason, reason);
 }
 
-static void what_cannot_run_is_skipped_with_its_reason(void **state)
+TEST(what_cannot_run_is_skipped_with_its_reason)
 {
     struct rung absent = device_rung("absent", NULL), device = device_rung("right", fake_right);
     absent.unavailable = "built without CUDA";
@@ -196,9 +186,8 @@ static void what_cannot_run_is_skipped_with_its_reason(void **state)
     assert_skipped(&slow, "too slow");
 }
 
-static void the_next_baseline_serves_where_the_first_cannot_run(void **state)
+TEST(the_next_baseline_serves_where_the_first_cannot_run)
 {
-    (void)state;
     struct rung absent = host_rung("cpu_scalar", NULL, RUNG_BASELINE);
     absent.unavailable = "absent";
     RUN(absent, host_rung("cpu_reordered", fake_right, 0), host_rung("cpu_tuned", fake_right, RUNG_BASELINE));
@@ -207,9 +196,8 @@ static void the_next_baseline_serves_where_the_first_cannot_run(void **state)
 }
 
 /* Which counts from the start of the run, wherever that was. */
-static void rows_beyond_the_budget_are_skipped(void **state)
+TEST(rows_beyond_the_budget_are_skipped)
 {
-    (void)state;
     const struct rung rungs[] = {device_rung("first", fake_right), device_rung("second", fake_right),
                                  device_rung("third", fake_right)};
     assert_int_equal(run(rungs, 3), EXIT_RIGHT);
@@ -225,9 +213,8 @@ static void rows_beyond_the_budget_are_skipped(void **state)
     assert_int_equal(outcomes.skipped, 9);
 }
 
-static void an_interruption_keeps_finished_rows_only(void **state)
+TEST(an_interruption_keeps_finished_rows_only)
 {
-    (void)state;
     for (int verifies = 0; verifies < 2; verifies++) {
         set_up(state);
         interrupt_after = 2 - verifies;
@@ -237,7 +224,7 @@ static void an_interruption_keeps_finished_rows_only(void **state)
     }
 }
 
-static void what_cannot_go_on_ends_the_run(void **state)
+TEST(what_cannot_go_on_ends_the_run)
 {
     const struct rung rungs[] = {device_rung("first", fake_right), device_rung("second", fake_right)};
     write_limit = 2;
@@ -256,9 +243,8 @@ static void what_cannot_go_on_ends_the_run(void **state)
     assert_int_equal(result_count, 0);
 }
 
-static void verifying_times_nothing(void **state)
+TEST(verifying_times_nothing)
 {
-    (void)state;
     options.verify = true;
     RUN(device_rung("right", fake_right), device_rung("wrong", fake_nan));
     assert_int_equal(outcomes.ok, 1);
@@ -266,25 +252,4 @@ static void verifying_times_nothing(void **state)
     assert_int_equal(find("matmul/small/right/verify")->statistics.count, 0);
     assert_true(find("matmul/small/right/verify")->rms_err > 0);
     assert_int_equal(fake.evictions, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-        TEST(every_row_gets_a_time_and_a_speedup),
-        TEST(a_row_has_the_digest_of_its_rungs_code),
-        TEST(a_row_says_whose_kernel_its_rung_ran_on_the_workload),
-        TEST(only_the_first_round_tries_what_a_rung_owes_besides_its_row),
-        TEST(a_row_says_what_a_call_of_its_rung_launches),
-        TEST(each_round_has_all_rows_and_a_player_of_its_own),
-        TEST(a_rung_that_fails_leaves_its_player_to_nobody),
-        TEST(what_cannot_run_is_skipped_with_its_reason),
-        TEST(the_next_baseline_serves_where_the_first_cannot_run),
-        TEST(rows_beyond_the_budget_are_skipped),
-        TEST(an_interruption_keeps_finished_rows_only),
-        TEST(what_cannot_go_on_ends_the_run),
-        TEST(verifying_times_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

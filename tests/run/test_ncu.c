@@ -7,12 +7,8 @@
 #include "bench/measure/mode.h"
 #include "bench/report/result.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, set_up, NULL)
+#include "tests/cases.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,9 +63,8 @@ static bool read_page(const char *page)
     return ok;
 }
 
-static void a_row_bound_by_memory_has_its_traffic_counted(void **state)
+TEST(a_row_bound_by_memory_has_its_traffic_counted)
 {
-    (void)state;
     assert_true(read_page(memory_bound));
     assert_string_equal(text,
                         "DRAM moved 36.00 MB, 3.00 times what must move. The L2 cache had 61 % of what it was asked "
@@ -77,9 +72,8 @@ static void a_row_bound_by_memory_has_its_traffic_counted(void **state)
                         "in fact. ");
 }
 
-static void a_row_bound_by_arithmetic_has_other_sentences(void **state)
+TEST(a_row_bound_by_arithmetic_has_other_sentences)
 {
-    (void)state;
     strcpy(result.ceiling, "fma");
     assert_true(read_page(BEFORE "\"sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active\","
                                  "\"smsp__issue_active.avg.pct_of_peak_sustained_active\","
@@ -93,9 +87,8 @@ static void a_row_bound_by_arithmetic_has_other_sentences(void **state)
     assert_string_equal(text, "The tensor cores were busy to 72 %. ");
 }
 
-static void of_several_kernels_the_longest_counts(void **state)
+TEST(of_several_kernels_the_longest_counts)
 {
-    (void)state;
     char page[4096];
     snprintf(page, sizeof page, "%s%s", memory_bound,
              "\"1\",\"1040\",\"split<4, 2>(const float *)\",\"(8, 1, "
@@ -108,9 +101,8 @@ static void of_several_kernels_the_longest_counts(void **state)
                         "occupancy was 12 % in fact. ");
 }
 
-static void what_is_no_count_is_refused(void **state)
+TEST(what_is_no_count_is_refused)
 {
-    (void)state;
     assert_false(read_page("==PROF== Connected\n==WARNING== No kernels were profiled.\n"));
     assert_string_equal(error.text, "it saw no kernel");
     assert_false(read_page(BEFORE "\"dram__bytes_read.sum\"" UNITS "\"byte\"\n"));
@@ -182,9 +174,8 @@ static const char *calls_of(struct result *rows, size_t count)
     return called;
 }
 
-static void a_row_of_a_gpu_is_profiled_once(void **state)
+TEST(a_row_of_a_gpu_is_profiled_once)
 {
-    (void)state;
     const char *called = calls_of(&result, 1);
     assert_non_null(strstr(text, "matmul/small/right/cold It takes 100.0 us; "));
     assert_non_null(strstr(text, " In one launch ncu counted: DRAM moved 36.00 MB, 3.00 times"));
@@ -202,9 +193,8 @@ static void set_mode(struct result *row, const char *mode, const char *transfer)
     snprintf(row->name, sizeof row->name, "matmul/small/right/%s", mode);
 }
 
-static void rows_of_one_rung_share_what_ncu_counts(void **state)
+TEST(rows_of_one_rung_share_what_ncu_counts)
 {
-    (void)state;
     struct result rows[] = {result, result, result};
     set_mode(&rows[1], "hot", "");
     set_mode(&rows[2], "e2e", "pinned");
@@ -219,18 +209,16 @@ static void rows_of_one_rung_share_what_ncu_counts(void **state)
     assert_null(strstr(explain_rows(NULL, &rows[2], 1), "ncu"));
 }
 
-static void a_refusal_is_said(void **state)
+TEST(a_refusal_is_said)
 {
-    (void)state;
     assert_non_null(strstr(explain("echo '==PROF== Connected'; echo '==ERROR== ERR_NVGPUCTRPERM - no permission'"),
                            " ncu counts nothing here: ERR_NVGPUCTRPERM - no permission\n"));
     assert_non_null(strstr(explain("exit 9"), " ncu counts nothing here: it ended with exit status 9\n"));
     assert_non_null(strstr(explain("exit 0"), " ncu counts nothing here: it saw no kernel\n"));
 }
 
-static void without_ncu_that_is_said_once(void **state)
+TEST(without_ncu_that_is_said_once)
 {
-    (void)state;
     unsetenv("CUDA_HOME");
     if (access("/usr/local/cuda/bin/ncu", X_OK) == 0)
         skip();
@@ -238,27 +226,10 @@ static void without_ncu_that_is_said_once(void **state)
     assert_null(strstr(text, "counted"));
 }
 
-static void rows_without_times_share_a_line(void **state)
+TEST(rows_without_times_share_a_line)
 {
-    (void)state;
     result.statistics.count = 0;
     assert_string_equal(explain("exit 9"), "\n1 row has no times to explain: verified alone, or simulated.\n");
     result.status = STATUS_FAILED;
     assert_string_equal(explain("exit 9"), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_row_bound_by_memory_has_its_traffic_counted, set_up),
-        cmocka_unit_test_setup(a_row_bound_by_arithmetic_has_other_sentences, set_up),
-        cmocka_unit_test_setup(of_several_kernels_the_longest_counts, set_up),
-        cmocka_unit_test_setup(what_is_no_count_is_refused, set_up),
-        cmocka_unit_test_setup(a_row_of_a_gpu_is_profiled_once, set_up),
-        cmocka_unit_test_setup(rows_of_one_rung_share_what_ncu_counts, set_up),
-        cmocka_unit_test_setup(a_refusal_is_said, set_up),
-        cmocka_unit_test_setup(without_ncu_that_is_said_once, set_up),
-        cmocka_unit_test_setup(rows_without_times_share_a_line, set_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

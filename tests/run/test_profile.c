@@ -4,11 +4,8 @@
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, set_up, tear_down)
+#include "tests/cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,24 +69,21 @@ static void assert_ends_with(const char *end)
         fail_msg("it ended with %s, expected %s", fake.profile, end);
 }
 
-static void one_warm_launch_is_between_the_marks(void **state)
+TEST(one_warm_launch_is_between_the_marks)
 {
-    (void)state;
     assert_int_equal(profile("matmul/small/right/hot"), EXIT_RIGHT);
     assert_ends_with("L(L)");
     assert_true(fake.launches > 100); /* warmed up */
 }
 
-static void a_cold_one_follows_an_eviction(void **state)
+TEST(a_cold_one_follows_an_eviction)
 {
-    (void)state;
     assert_int_equal(profile("matmul/small/right/cold"), EXIT_RIGHT);
     assert_ends_with("LE(L)");
 }
 
-static void a_name_may_leave_the_mode_out(void **state)
+TEST(a_name_may_leave_the_mode_out)
 {
-    (void)state;
     assert_int_equal(profile("matmul/small/right"), EXIT_RIGHT);
     assert_ends_with("(L)");
     assert_int_equal(profile("matmul/small/righ"), EXIT_USAGE);
@@ -98,28 +92,14 @@ static void a_name_may_leave_the_mode_out(void **state)
     assert_int_equal(profile(""), EXIT_USAGE);
 }
 
-static void a_wrong_rung_is_not_launched_for_a_profiler(void **state)
+TEST(a_wrong_rung_is_not_launched_for_a_profiler)
 {
-    (void)state;
     assert_int_equal(profile("matmul/small/wrong/hot"), EXIT_WRONG);
     assert_null(strchr(fake.profile, '('));
 }
 
-static void no_device_is_nothing_to_profile(void **state)
+TEST(no_device_is_nothing_to_profile)
 {
-    (void)state;
     fake.open_error = "no CUDA-capable device is detected";
     assert_int_equal(profile("matmul/small/right/hot"), EXIT_ALL_SKIPPED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(one_warm_launch_is_between_the_marks, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_cold_one_follows_an_eviction, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_name_may_leave_the_mode_out, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_wrong_rung_is_not_launched_for_a_profiler, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(no_device_is_nothing_to_profile, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,11 +5,8 @@
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, set_up, tear_down)
+#include "tests/cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,9 +99,8 @@ static void end(void)
     assert_true(results_end(&results, &error));
 }
 
-static void a_later_and_better_ceiling_judges_earlier_rows(void **state)
+TEST(a_later_and_better_ceiling_judges_earlier_rows)
 {
-    (void)state;
     take_ceiling(2e-6);
     take(timed("base", 0, 4e-6, false));
     assert_true(fabs(early[0].ceiling_pct - 50) < 1e-9);
@@ -118,7 +114,7 @@ static void a_later_and_better_ceiling_judges_earlier_rows(void **state)
 }
 
 /* What a row is called when it comes, and what the same ceilings or better ones make of it at the end. */
-static void the_last_word_is_by_the_ceilings_of_the_whole_run(void **state)
+TEST(the_last_word_is_by_the_ceilings_of_the_whole_run)
 {
     static const struct {
         double later_bytes, later_s; /* a ceiling that is measured after the row */
@@ -148,9 +144,8 @@ static void the_last_word_is_by_the_ceilings_of_the_whole_run(void **state)
 }
 
 /* The same rung on the same input: whoever differs fails, whichever round is right. */
-static void an_answer_that_is_another_in_a_later_round_fails_its_row(void **state)
+TEST(an_answer_that_is_another_in_a_later_round_fails_its_row)
 {
-    (void)state;
     static const char *const answers[] = {"00000000000000aa", "", "00000000000000aa", "00000000000000bb"};
     for (int round = 0; round < 4; round++) {
         struct result row = timed("fast", round, 1e-6, true), other = timed("second", round, 1e-6, true);
@@ -167,9 +162,8 @@ static void an_answer_that_is_another_in_a_later_round_fails_its_row(void **stat
                                         "00000000000000bb, and in round 0 it had 00000000000000aa");
 }
 
-static void speedups_are_over_the_baseline_of_the_round(void **state)
+TEST(speedups_are_over_the_baseline_of_the_round)
 {
-    (void)state;
     take(timed("base", 0, 8e-6, true));
     take(timed("fast", 0, 2e-6, true));
     take(timed("fast", 1, 1e-6, true)); /* before its baseline */
@@ -181,9 +175,8 @@ static void speedups_are_over_the_baseline_of_the_round(void **state)
     assert_string_equal(last[2].baseline, "base");
 }
 
-static void the_first_baseline_that_was_reached_counts(void **state)
+TEST(the_first_baseline_that_was_reached_counts)
 {
-    (void)state;
     struct result skipped = timed("base", 0, NAN, true), failed = skipped, slowed = timed("fast", 0, 1e-6, true);
     skipped.status = STATUS_SKIPPED;
     failed.status = STATUS_FAILED;
@@ -206,9 +199,8 @@ static void do_nothing(void)
 }
 
 /* The file has provisional rows until the end: an interrupted run leaves them. */
-static void the_file_has_the_last_word(void **state)
+TEST(the_file_has_the_last_word)
 {
-    (void)state;
     const struct options options = {.out = "judged.csv"};
     struct outputs outputs;
     assert_true(outputs_open(&options, "rungbench", NULL, do_nothing, &outputs, &error));
@@ -238,9 +230,8 @@ static void the_file_has_the_last_word(void **state)
 }
 
 /* Only "skipped" is. */
-static void a_rung_of_which_all_rows_are_skipped_is_unseen(void **state)
+TEST(a_rung_of_which_all_rows_are_skipped_is_unseen)
 {
-    (void)state;
     struct result other = timed("base", 0, 1, true), skipped = timed("fast", 0, 1, true), of_other_op = skipped;
     skipped.status = STATUS_SKIPPED;
     strcpy(of_other_op.op, "dot");
@@ -253,19 +244,4 @@ static void a_rung_of_which_all_rows_are_skipped_is_unseen(void **state)
     skipped.status = STATUS_FAILED;
     take(skipped);
     assert_null(results_find_unseen(&results, &rungs[2]));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-        TEST(a_later_and_better_ceiling_judges_earlier_rows),
-        TEST(the_last_word_is_by_the_ceilings_of_the_whole_run),
-        TEST(an_answer_that_is_another_in_a_later_round_fails_its_row),
-        TEST(speedups_are_over_the_baseline_of_the_round),
-        TEST(the_first_baseline_that_was_reached_counts),
-        TEST(the_file_has_the_last_word),
-        TEST(a_rung_of_which_all_rows_are_skipped_is_unseen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,10 @@
 #include "bench/run/question.h"
 #include "tests/fakes/fake_run.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, set_up_alone, tear_down)
+#include "tests/cases.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,7 +152,7 @@ static const char *hides_time(const void *problem, void *stream)
     return NULL;
 }
 
-static void what_is_not_the_answer_to_this_question_fails(void **state)
+TEST(what_is_not_the_answer_to_this_question_fails)
 {
     static const char wrong[] = "wrong answer to a new question: ";
     static const struct {
@@ -184,9 +180,8 @@ static void what_is_not_the_answer_to_this_question_fails(void **state)
     }
 }
 
-static void an_honest_rung_is_right_and_precise(void **state)
+TEST(an_honest_rung_is_right_and_precise)
 {
-    (void)state;
     struct answered answered;
     assert_int_equal(ask(fake_right, &answered), OUTCOME_DONE);
     assert_true(answered.check.correct && !answered.is_clock_unclear);
@@ -196,7 +191,7 @@ static void an_honest_rung_is_right_and_precise(void **state)
 }
 
 /* An empty call takes the judge's clock some 70 us here, so 37 us may stay unseen. */
-static void time_that_only_the_judge_sees_fails(void **state)
+TEST(time_that_only_the_judge_sees_fails)
 {
     static const struct {
         double hidden_s;
@@ -251,9 +246,8 @@ static struct rung library_rung(void)
 }
 
 /* Its ratio is to a library that was asked in the same player, before its own code was there. */
-static void a_cold_row_of_a_right_kernel_is_ranked_and_compared(void **state)
+TEST(a_cold_row_of_a_right_kernel_is_ranked_and_compared)
 {
-    (void)state;
     struct rung own = own_rung("own", fake_right);
     own.load = load;
     library_has_run = library_was_first = false;
@@ -272,9 +266,8 @@ static void a_cold_row_of_a_right_kernel_is_ranked_and_compared(void **state)
     assert_true(fabs(cold->conditions.sm_clock_mhz - 1980) < 1e-3);
 }
 
-static void other_modes_are_not_audited_and_have_no_rank(void **state)
+TEST(other_modes_are_not_audited_and_have_no_rank)
 {
-    (void)state;
     RUN(own_rung("own", fake_right), device_rung("ours", fake_right));
     for (size_t i = 0; i < result_count; i++) {
         bool is_ranked = strcmp(results[i].variant, "ours") == 0 || strcmp(results[i].mode, "cold") == 0;
@@ -295,9 +288,8 @@ static const char *takes_long(const void *problem, void *stream)
     return NULL;
 }
 
-static void a_row_of_less_than_20_us_says_that_no_clock_has_checked_it(void **state)
+TEST(a_row_of_less_than_20_us_says_that_no_clock_has_checked_it)
 {
-    (void)state;
     options.mode_count = 1;
     RUN(own_rung("short", fake_right), own_rung("long", takes_long));
     assert_true(conditions_have_mark(&find("matmul/small/short/cold")->conditions, "clock-unchecked"));
@@ -305,7 +297,7 @@ static void a_row_of_less_than_20_us_says_that_no_clock_has_checked_it(void **st
 }
 
 /* They pass verification, which looks at other calls. */
-static void a_cheat_fails_its_own_rows_only(void **state)
+TEST(a_cheat_fails_its_own_rows_only)
 {
     static rung_function *const cheats[] = {fake_idle_from_the_third_call, hides_time, fake_nan};
     for (size_t i = 0; i < sizeof cheats / sizeof cheats[0]; i++) {
@@ -320,9 +312,8 @@ static void a_cheat_fails_its_own_rows_only(void **state)
 }
 
 /* A user's kernel, which takes sizes as int. Others are tried at far sizes by --verify only. */
-static void a_kernel_that_was_not_tried_at_far_sizes_is_marked(void **state)
+TEST(a_kernel_that_was_not_tried_at_far_sizes_is_marked)
 {
-    (void)state;
     struct rung own = own_rung("own", fake_right), ours = device_rung("ours", fake_right);
     own.traits = ours.traits = RUNG_INT_SIZES;
     RUN(own, ours);
@@ -336,30 +327,12 @@ static const char *does_not_load(const struct rung *rung)
     return "undefined symbol: cublasCreate";
 }
 
-static void a_kernel_that_cannot_be_loaded_fails_with_the_reason(void **state)
+TEST(a_kernel_that_cannot_be_loaded_fails_with_the_reason)
 {
-    (void)state;
     struct rung own = own_rung("own", fake_right);
     own.load = does_not_load;
     RUN(own);
     assert_int_equal(outcomes.failed, 3);
     assert_string_equal(results[0].reason, "undefined symbol: cublasCreate");
     assert_false(result_is_wrong(&results[0]));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_alone, tear_down)
-        TEST(an_honest_rung_is_right_and_precise),
-        TEST(what_is_not_the_answer_to_this_question_fails),
-        TEST(time_that_only_the_judge_sees_fails),
-        TEST(a_cold_row_of_a_right_kernel_is_ranked_and_compared),
-        TEST(other_modes_are_not_audited_and_have_no_rank),
-        TEST(a_row_of_less_than_20_us_says_that_no_clock_has_checked_it),
-        TEST(a_cheat_fails_its_own_rows_only),
-        TEST(a_kernel_that_was_not_tried_at_far_sizes_is_marked),
-        TEST(a_kernel_that_cannot_be_loaded_fails_with_the_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

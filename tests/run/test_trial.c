@@ -1,18 +1,14 @@
 /* One row: whether its rung is right all along, how near it comes to the ceiling, and what state its device is in. */
 #include "tests/fakes/fake_run.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, set_up, tear_down)
+#include "tests/cases.h"
 
 #include <math.h>
 #include <string.h>
 
-static void a_wrong_rung_gets_no_number_and_the_others_go_on(void **state)
+TEST(a_wrong_rung_gets_no_number_and_the_others_go_on)
 {
-    (void)state;
     rung_function *const wrong[] = {fake_nan,
                                     fake_zeros,
                                     fake_one_element,
@@ -42,7 +38,7 @@ static void a_wrong_rung_gets_no_number_and_the_others_go_on(void **state)
 }
 
 /* In one mode only, so that no other mode's poison shows it. */
-static void what_works_only_before_it_is_timed_is_found(void **state)
+TEST(what_works_only_before_it_is_timed_is_found)
 {
     static const struct {
         const struct mode *mode;
@@ -58,9 +54,8 @@ static void what_works_only_before_it_is_timed_is_found(void **state)
     }
 }
 
-static void a_row_says_how_near_it_is_to_the_ceiling(void **state)
+TEST(a_row_says_how_near_it_is_to_the_ceiling)
 {
-    (void)state;
     fake.ceiling_bytes_s = 3e9; /* 6 kB or so in 2 us, of the kernel's 5 */
     fake.launch_s = 0.1e-6;
     RUN(device_rung("right", fake_right));
@@ -95,9 +90,8 @@ static const char *writes_to_the_board(const void *problem, void *stream)
     return fake_right(problem, stream);
 }
 
-static void what_a_player_writes_cannot_harm_the_judge(void **state)
+TEST(what_a_player_writes_cannot_harm_the_judge)
 {
-    (void)state;
     usual_start = fake_start;
     fake_start = start_and_see;
     const struct rung rungs[] = {device_rung("hostile", writes_to_the_board), device_rung("right", fake_right)};
@@ -109,9 +103,8 @@ static void what_a_player_writes_cannot_harm_the_judge(void **state)
 }
 
 /* The host's CPUs may have been busy while the ceiling was measured. */
-static void a_row_faster_than_the_ceiling_fails_on_a_device_and_is_marked_on_the_host(void **state)
+TEST(a_row_faster_than_the_ceiling_fails_on_a_device_and_is_marked_on_the_host)
 {
-    (void)state;
     options.mode_count = 2;
     fake.ceiling_bytes_s = 1e9; /* 7 kB in 7 us at best, and the kernel needs 5 */
     RUN(device_rung("gpu", fake_right), host_rung("cpu", fake_right, 0));
@@ -124,9 +117,8 @@ static void a_row_faster_than_the_ceiling_fails_on_a_device_and_is_marked_on_the
     assert_true(host->ceiling_pct > 102);
 }
 
-static void three_per_cent_too_fast_is_too_fast(void **state)
+TEST(three_per_cent_too_fast_is_too_fast)
 {
-    (void)state;
     options.modes[0] = &mode_hot;
     options.mode_count = 1;
     fake.tick_s = 1e-9;
@@ -139,9 +131,8 @@ static void three_per_cent_too_fast_is_too_fast(void **state)
     }
 }
 
-static void a_floor_that_the_timer_cannot_tell_from_the_row_is_unknown(void **state)
+TEST(a_floor_that_the_timer_cannot_tell_from_the_row_is_unknown)
 {
-    (void)state;
     options.mode_count = 1;
     fake.ceiling_bytes_s = 1e9;
     fake.tick_s = 2e-6;
@@ -151,9 +142,8 @@ static void a_floor_that_the_timer_cannot_tell_from_the_row_is_unknown(void **st
     assert_string_equal(results[0].ceiling, "");
 }
 
-static void a_row_carries_the_state_of_its_device(void **state)
+TEST(a_row_carries_the_state_of_its_device)
 {
-    (void)state;
     strcpy(fake.state.throttled, "power-cap");
     RUN(device_rung("right", fake_right));
     const struct result *hot = find("matmul/small/right/hot");
@@ -163,7 +153,7 @@ static void a_row_carries_the_state_of_its_device(void **state)
 }
 
 /* Where rows may take half a second, and then of those that did. */
-static void energy_is_asked_for_where_rows_may_be_long(void **state)
+TEST(energy_is_asked_for_where_rows_may_be_long)
 {
     static const struct {
         double min_time_s;
@@ -183,9 +173,8 @@ static void energy_is_asked_for_where_rows_may_be_long(void **state)
     }
 }
 
-static void only_pinned_transfers_pin(void **state)
+TEST(only_pinned_transfers_pin)
 {
-    (void)state;
     fake.pin_error = "no more pages";
     options.modes[0] = &mode_e2e_pageable;
     options.modes[1] = &mode_graph;
@@ -197,9 +186,8 @@ static void only_pinned_transfers_pin(void **state)
 }
 
 /* For no fault of the rung's. */
-static void memory_that_cannot_be_pinned_costs_only_the_rows_that_need_it(void **state)
+TEST(memory_that_cannot_be_pinned_costs_only_the_rows_that_need_it)
 {
-    (void)state;
     fake.pin_error = "no more pages";
     fake.pins_until_error = 1;
     RUN(device_rung("right", fake_right));
@@ -208,31 +196,10 @@ static void memory_that_cannot_be_pinned_costs_only_the_rows_that_need_it(void *
     assert_non_null(strstr(find("matmul/small/right/e2e")->reason, "no more pages"));
 }
 
-static void an_unordered_rung_may_round_differently(void **state)
+TEST(an_unordered_rung_may_round_differently)
 {
-    (void)state;
     struct rung unordered = device_rung("unordered", fake_changes_last_bit);
     unordered.traits = RUNG_UNORDERED;
     RUN(unordered);
     assert_int_equal(outcomes.ok, 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-        TEST(a_wrong_rung_gets_no_number_and_the_others_go_on),
-        TEST(what_works_only_before_it_is_timed_is_found),
-        TEST(what_a_player_writes_cannot_harm_the_judge),
-        TEST(a_row_says_how_near_it_is_to_the_ceiling),
-        TEST(a_row_faster_than_the_ceiling_fails_on_a_device_and_is_marked_on_the_host),
-        TEST(three_per_cent_too_fast_is_too_fast),
-        TEST(a_floor_that_the_timer_cannot_tell_from_the_row_is_unknown),
-        TEST(a_row_carries_the_state_of_its_device),
-        TEST(energy_is_asked_for_where_rows_may_be_long),
-        TEST(only_pinned_transfers_pin),
-        TEST(memory_that_cannot_be_pinned_costs_only_the_rows_that_need_it),
-        TEST(an_unordered_rung_may_round_differently),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

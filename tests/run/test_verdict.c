@@ -4,11 +4,8 @@
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#define TEST(name) CASE(name, set_up, tear_down)
+#include "tests/cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -122,7 +119,7 @@ static void assert_verdict(const struct result *row, enum verdict verdict)
 }
 
 /* At 1.024 TB/s all bytes take a microsecond; a cache moves what it holds four times as fast. */
-static void a_row_above_its_ceiling_has_no_rank_and_one_beyond_all_excuses_no_time(void **state)
+TEST(a_row_above_its_ceiling_has_no_rank_and_one_beyond_all_excuses_no_time)
 {
     static const struct {
         const char *mode;
@@ -153,9 +150,8 @@ static void a_row_above_its_ceiling_has_no_rank_and_one_beyond_all_excuses_no_ti
     }
 }
 
-static void what_is_impossible_is_said_in_numbers(void **state)
+TEST(what_is_impossible_is_said_in_numbers)
 {
-    (void)state;
     fake.cache_bytes = row_bytes / 4;
     fake.cache_speedup = 4;
     struct result row = row_in("hot", 0.2e-6);
@@ -164,7 +160,7 @@ static void what_is_impossible_is_said_in_numbers(void **state)
 }
 
 /* Nobody knows what a kernel of the user's own multiplies with. */
-static void any_arithmetic_is_the_fastest_one(void **state)
+TEST(any_arithmetic_is_the_fastest_one)
 {
     static const double rates[][3] = {{4e15, 1e15, 2e15}, {1e15, 4e15, 2e15}, {1e15, 2e15, 4e15}};
     for (size_t i = 0; i < 3; i++) {
@@ -183,9 +179,8 @@ static void any_arithmetic_is_the_fastest_one(void **state)
     }
 }
 
-static void fewer_bytes_are_moved_until_the_row_is_possible(void **state)
+TEST(fewer_bytes_are_moved_until_the_row_is_possible)
 {
-    (void)state;
     fake.cache_bytes = row_bytes / 2;
     fake.cache_speedup = 4;
     struct result row = row_in("hot", 0.99e-6), over = row_in("hot", 0.9e-6);
@@ -196,7 +191,7 @@ static void fewer_bytes_are_moved_until_the_row_is_possible(void **state)
 }
 
 /* Bytes or operations, whichever limits it; both where it is impossible. */
-static void only_what_may_excuse_a_row_is_measured_again(void **state)
+TEST(only_what_may_excuse_a_row_is_measured_again)
 {
     static const struct {
         double flops, seconds;
@@ -221,9 +216,8 @@ static void only_what_may_excuse_a_row_is_measured_again(void **state)
     }
 }
 
-static void a_floor_is_the_same_whether_a_larger_row_was_too_fast_or_not(void **state)
+TEST(a_floor_is_the_same_whether_a_larger_row_was_too_fast_or_not)
 {
-    (void)state;
     struct result row = row_in("hot", 0.2e-6), half = row_in("hot", 2e-6), again = half;
     half.bytes = again.bytes = row_bytes / 2;
     judge(&half);
@@ -234,9 +228,8 @@ static void a_floor_is_the_same_whether_a_larger_row_was_too_fast_or_not(void **
     assert_int_equal(again.status, STATUS_OK);
 }
 
-static void no_cache_helps_arithmetic(void **state)
+TEST(no_cache_helps_arithmetic)
 {
-    (void)state;
     fake.ceiling_flops_s = 1e15;
     fake.cache_bytes = row_bytes / 2;
     fake.cache_speedup = 4;
@@ -254,7 +247,7 @@ static void no_cache_helps_arithmetic(void **state)
 
 /* What is known of a device, and what follows for a row that reads all bytes. A few bytes take as long as a launch,
  * which is no longer for more. */
-static void fewer_bytes_of_the_same_mode_and_backend_may_excuse_a_row(void **state)
+TEST(fewer_bytes_of_the_same_mode_and_backend_may_excuse_a_row)
 {
     enum { KNOWN = 3 };
     static const struct {
@@ -300,9 +293,8 @@ static void fewer_bytes_of_the_same_mode_and_backend_may_excuse_a_row(void **sta
 }
 
 /* A copy leaves part of what it writes in a cache. */
-static void copies_count_for_rows_that_write(void **state)
+TEST(copies_count_for_rows_that_write)
 {
-    (void)state;
     static const struct {
         double written; /* of the bytes */
         const char *ceiling;
@@ -326,9 +318,8 @@ static void copies_count_for_rows_that_write(void **state)
     assert_over_ceiling(&short_over);
 }
 
-static void without_reads_copies_count_for_all(void **state)
+TEST(without_reads_copies_count_for_all)
 {
-    (void)state;
     know(fake_entry.name, "hot", CEILING_COPY, row_bytes, 1e-6);
     struct result row = row_in("hot", 2e-6);
     row.bytes_written = 0;
@@ -337,9 +328,8 @@ static void without_reads_copies_count_for_all(void **state)
     assert_true(row.floor_s == 1e-6);
 }
 
-static void the_launch_is_known_before_a_row_loses_its_samples(void **state)
+TEST(the_launch_is_known_before_a_row_loses_its_samples)
 {
-    (void)state;
     fake.launch_s = 1e-6;
     fake.ceiling_bytes_s = row_bytes / 19e-6;
     fake.cache_bytes = row_bytes / 4;
@@ -349,32 +339,11 @@ static void the_launch_is_known_before_a_row_loses_its_samples(void **state)
     assert_over_ceiling(&row);
 }
 
-static void a_row_faster_than_its_transfers_is_marked(void **state)
+TEST(a_row_faster_than_its_transfers_is_marked)
 {
-    (void)state;
     know(fake_entry.name, "e2e", CEILING_TRANSFER, 0, 100e-6);
     struct result row = row_in("e2e", 50e-6);
     results_judge(&ceilings.table, &row);
     assert_over_ceiling(&row);
     assert_string_equal(row.ceiling, "transfer");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-        TEST(a_row_above_its_ceiling_has_no_rank_and_one_beyond_all_excuses_no_time),
-        TEST(what_is_impossible_is_said_in_numbers),
-        TEST(any_arithmetic_is_the_fastest_one),
-        TEST(fewer_bytes_are_moved_until_the_row_is_possible),
-        TEST(only_what_may_excuse_a_row_is_measured_again),
-        TEST(a_floor_is_the_same_whether_a_larger_row_was_too_fast_or_not),
-        TEST(no_cache_helps_arithmetic),
-        TEST(fewer_bytes_of_the_same_mode_and_backend_may_excuse_a_row),
-        TEST(copies_count_for_rows_that_write),
-        TEST(without_reads_copies_count_for_all),
-        TEST(the_launch_is_known_before_a_row_loses_its_samples),
-        TEST(a_row_faster_than_its_transfers_is_marked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
