@@ -18,6 +18,8 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
+
 #ifndef TEST
 #define TEST(name) CASE(name, NULL, NULL)
 #endif
@@ -27,10 +29,12 @@ static struct CMUnitTest cases_[CASES_MAX_]; /* those without a name are left ou
 
 static inline struct CMUnitTest *next_case_(void)
 {
-    struct CMUnitTest *next = cases_;
-    while (next->name)
-        next++;
-    return next;
+    size_t count = 0;
+    while (count < CASES_MAX_ && cases_[count].name)
+        count++;
+    if (count == CASES_MAX_)
+        abort(); /* CASES_MAX_ is too small for this file */
+    return &cases_[count];
 }
 
 /* A test between two functions that return 0, as cmocka wants them; NULL: none. */

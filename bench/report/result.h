@@ -1,4 +1,4 @@
-/* A result: one row of the table or the CSV. Plain data: the runner makes it, reporters only write it. Its columns are
+/* A result: one row of the table or the CSV. Plain data: the judge makes it, outputs only write it. Its columns are
  * those of columns.def, as members and as data, for the CSV, its reader, JSON and the summary of rounds. */
 #pragma once
 

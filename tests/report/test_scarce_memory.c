@@ -4,13 +4,8 @@
 #include "bench/report/merge_rounds.h"
 #include "bench/report/reporter.h"
 #include "sample_results.h"
+#include "tests/cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 
 #include <limits.h>
@@ -163,10 +158,9 @@ static void assert_fails_whole(const struct error *error, char written[2][TEXT_M
         assert_memory_equal(written[i], whole[i], strlen(written[i]));
 }
 
-static void fail_each_allocation(void **state)
+static void fail_each_allocation(bool (*report)(struct error *error))
 {
     static char whole[2][TEXT_MAX], written[2][TEXT_MAX];
-    bool (*report)(struct error * error) = *(bool (**)(struct error *)) * state;
     struct error error = {""};
     long failures = 0, allocation = 0;
     json_set_alloc_funcs(__wrap_malloc, free);
@@ -184,12 +178,27 @@ static void fail_each_allocation(void **state)
     assert_true(failures > 2);
 }
 
-static bool (*const reports[])(struct error *error) = {json, csv, samples, text, merging};
-
-#define test(i) cmocka_unit_test_prestate(fail_each_allocation, (void *)&reports[i])
-
-int main(void)
+TEST(json_is_whole_or_an_error)
 {
-    const struct CMUnitTest tests[] = {test(0), test(1), test(2), test(3), test(4)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    fail_each_allocation(json);
+}
+
+TEST(csv_is_whole_or_an_error)
+{
+    fail_each_allocation(csv);
+}
+
+TEST(samples_are_whole_or_an_error)
+{
+    fail_each_allocation(samples);
+}
+
+TEST(the_table_is_whole_or_an_error)
+{
+    fail_each_allocation(text);
+}
+
+TEST(merged_rounds_are_whole_or_an_error)
+{
+    fail_each_allocation(merging);
 }
