@@ -11,8 +11,8 @@
 #include "bench/own/own_kernels.h"
 #include "bench/own/own_op.h"
 #include "bench/report/summary.h"
-#include "bench/run/benchmark.h"
 #include "bench/run/profile.h"
+#include "bench/run/run.h"
 #include "bench/run/watch.h"
 #include "bench/select/options.h"
 #include "bench/select/selection.h"
@@ -94,16 +94,15 @@ static struct run_facts gather_facts(const struct options *options)
 static int measure(const struct run *run, const struct selection *selection, const char *program)
 {
     struct run_facts facts = gather_facts(run->options);
-    return benchmark_run(run, selection, &facts, program);
+    return run_to_outputs(run, selection, &facts, program);
 }
 
 /* One version of what is watched. */
 static int measure_watched(const struct run *run, const struct selection *selection)
 {
     struct run_facts facts = gather_facts(run->options);
-    const struct reporter reporter = {.self = &watch, .result = watch_print};
-    struct results results = {.registry = run->registry, .reporters = &reporter, .reporter_count = 1};
-    int status = benchmark_judge(run, selection, &facts, &results);
+    struct results results = {.registry = run->registry, .last = watch_print, .self = &watch};
+    int status = run_to_results(run, selection, &facts, &results);
     results_free(&results);
     return status;
 }
@@ -225,7 +224,7 @@ static int select_and_run(const struct options *options, const struct registry *
         .options = options,
         .registry = registry,
         .mnist = options->mnist ? &mnist : NULL,
-        .clock = {host_now, interrupt_signal},
+        .clock = {host_now, measures_here(options) ? interrupt_signal : interrupt_ends_run},
     };
     if (!options->list && !compile_own(options, &error))
         status = error_report(&error);
@@ -279,8 +278,9 @@ static bool wait_for_change(const struct options *options)
 /* Another operation is another program. One that is not sound is waited for. Returns only when a signal comes. */
 static int watch_from_the_start(const struct options *options, char **argv)
 {
-    struct error error = {""};
-    while (!interrupt_ends_run() && watch_begin(&watch, &options->own, &error)) {
+    struct error error;
+    while (!interrupt_ends_run()) {
+        watch_begin(&watch, &options->own);
         if (read_own_op(argv, &error)) {
             execv("/proc/self/exe", argv);
             error_set(&error, "--watch: cannot start again: %s", strerror(errno));
@@ -297,12 +297,10 @@ static int watch_from_the_start(const struct options *options, char **argv)
 /* Until a signal comes, or stdout cannot be written. A kernel that does not compile is waited for, too. */
 static int watch_own(struct options *options, char **argv)
 {
-    struct error error;
     int status = EXIT_RIGHT;
     watch.op = own_op_path();
     while (status != EXIT_USAGE && !interrupt_ends_run()) {
-        if (!watch_begin(&watch, &options->own, &error))
-            return error_report(&error);
+        watch_begin(&watch, &options->own);
         (void)run_with_own(options, argv);
         has_watched = true;
         if (ferror(stdout) || fflush(stdout) != 0)

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int ascending(const void *left, const void *right)
 {
@@ -61,6 +62,12 @@ struct statistics statistics_of(double *samples, size_t count)
         s.ci_high = samples[count - rank];
     }
     return s;
+}
+
+double statistics_median(const double *values, size_t count, double *scratch)
+{
+    memmove(scratch, values, count * sizeof *values);
+    return statistics_of(scratch, count).median;
 }
 
 double statistics_midmean(double *samples, size_t count)

@@ -20,6 +20,9 @@ struct statistics {
  * ends are two of the samples (W. J. Conover, "Practical Nonparametric Statistics", 3rd ed., section 3.2). */
 struct statistics statistics_of(double *samples, size_t count);
 
+/* The median alone. `scratch` has room for as many. NAN if there are none. */
+double statistics_median(const double *values, size_t count, double *scratch);
+
 /* The interquartile mean: the mean of the middle half of the samples. It is nearly as robust as the median. A median
  * snaps to a tick of the timer; this mean resolves less than a tick when the samples fall on several ticks. Sorts
  * `samples`; NAN if there are none. */

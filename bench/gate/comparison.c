@@ -16,9 +16,7 @@ static const double largest_ratio = 100;
 
 /* What is needed to compare one row. */
 struct context {
-    const struct gate_options *options;
-    const struct exceptions *exceptions;
-    bool paired;
+    const struct comparison *comparison;
     struct row_walk walk; /* at the row */
     struct compared_row *row;
     struct error *error;
@@ -182,9 +180,9 @@ static enum code_match match_code(const struct row_rounds sides[2])
 static bool check_identity(const struct context *context)
 {
     const struct row_rounds *sides = context->walk.rounds;
-    enum identity_demand demand = context->options->other_device ? IDENTITY_ANY_MACHINE
-                                  : context->paired              ? IDENTITY_SAME
-                                                                 : IDENTITY_KNOWN;
+    enum identity_demand demand = context->comparison->options->other_device ? IDENTITY_ANY_MACHINE
+                                  : context->comparison->paired              ? IDENTITY_SAME
+                                                                             : IDENTITY_KNOWN;
     for (int s = BASE; s <= NEW; s++)
         for (size_t i = 0; i < sides[s].count; i++)
             if (sides[s].items[i].status == STATUS_OK &&
@@ -206,7 +204,8 @@ static void collect_times(const struct context *context, struct times *times)
     for (int s = BASE; s <= NEW; s++) {
         const struct row_rounds *own = &context->walk.rounds[s], *other = &context->walk.rounds[1 - s];
         for (size_t i = 0; i < own->count; i++) {
-            if (!observation_is_usable(&own->items[i]) || (context->paired && !observation_is_usable(&other->items[i])))
+            if (!observation_is_usable(&own->items[i]) ||
+                (context->comparison->paired && !observation_is_usable(&other->items[i])))
                 continue;
             times->s[s][times->count[s]++] = own->items[i].time_s;
             if (s == BASE)
@@ -256,8 +255,8 @@ static void decide_unusable(struct context *context)
 static bool weigh(struct context *context, const struct times *times, struct limits limits)
 {
     struct evidence *evidence = &context->row->evidence;
-    uint64_t seed = context->options->seed;
-    if (!context->paired)
+    uint64_t seed = context->comparison->options->seed;
+    if (!context->comparison->paired)
         return evidence_of_samples(times->s[BASE], times->count[BASE], times->s[NEW], times->count[NEW], times->tick_s,
                                    limits, seed, evidence);
     return evidence_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], times->tick_s, limits, seed, true,
@@ -268,7 +267,7 @@ static bool collect_evidence(struct context *context, struct times *times)
 {
     static const char *const names[] = {"base", "new"};
     struct compared_row *row = context->row;
-    const struct gate_options *options = context->options;
+    const struct gate_options *options = context->comparison->options;
     const struct row_rounds *sides = context->walk.rounds;
     collect_times(context, times);
     if (2 * times->count[BASE] < sides[BASE].count || 2 * times->count[NEW] < sides[NEW].count) {
@@ -276,10 +275,10 @@ static bool collect_evidence(struct context *context, struct times *times)
         return true;
     }
     row->on_host = rounds_first(&sides[BASE], STATUS_OK)->on_host;
-    const struct exception *own = exceptions_find(context->exceptions, THRESHOLD, row->name);
+    const struct exception *own = exceptions_find(context->comparison->exceptions, THRESHOLD, row->name);
     row->has_evidence = weigh(context, times,
                               own                         ? limits_from(own->threshold)
-                              : isnan(options->threshold) ? limits_of(row->on_host, context->paired)
+                              : isnan(options->threshold) ? limits_of(row->on_host, context->comparison->paired)
                                                           : limits_from(options->threshold));
     if (!row->has_evidence)
         return error_set(context->error, "no memory for the comparison");
@@ -287,7 +286,7 @@ static bool collect_evidence(struct context *context, struct times *times)
         remark(row, "threshold %g %%: %s", 100 * own->threshold, own->reason);
     for (int s = BASE; s <= NEW; s++)
         remark_on_rounds(row, names[s], &sides[s]);
-    if (row->on_host && !context->paired)
+    if (row->on_host && !context->comparison->paired)
         remark_on_runs(row, &sides[BASE], &sides[NEW]);
     for (int s = BASE; s <= NEW; s++)
         remark_on_levels(row, names[s], times->s[s], times->count[s]);
@@ -351,7 +350,7 @@ static bool compare_rows(struct context *context, struct comparison *comparison)
         const struct row_rounds *sides = context->walk.rounds;
         context->row = &comparison->rows[comparison->count++];
         *context->row = (struct compared_row){.name = context->walk.name, .reason = ""};
-        if ((context->paired && sides[BASE].count > 0 && sides[NEW].count > 0 &&
+        if ((context->comparison->paired && sides[BASE].count > 0 && sides[NEW].count > 0 &&
              !rounds_check_row_pairs(&sides[BASE], &sides[NEW], context->error)) ||
             !compare_row(context))
             return false;
@@ -365,18 +364,17 @@ bool comparison_make(const struct recording *base, const struct recording *other
     *comparison = (struct comparison){0};
     if (base->count == 0 || other->count == 0)
         return error_set(error, "%s has no row: there is nothing to compare", (base->count ? other : base)->name);
-    *comparison = (struct comparison){.base_revision = base->items[0].text[COLUMN_git_rev],
+    *comparison = (struct comparison){.options = options,
+                                      .exceptions = exceptions,
+                                      .level = options->task == TASK_FILES ? RULE_FILES_LEVEL : RULE_SESSION_LEVEL,
+                                      .base_revision = base->items[0].text[COLUMN_git_rev],
                                       .new_revision = other->items[0].text[COLUMN_git_rev],
                                       .device = first_device(other),
                                       .paired = rounds_are_paired(base, other)};
     if (!check_not_slowed(base, error) || (comparison->paired && !rounds_check_pairs(base, other, error)))
         return false;
     comparison->rows = malloc((base->count + other->count) * sizeof *comparison->rows);
-    struct context context = {.options = options,
-                              .exceptions = exceptions,
-                              .paired = comparison->paired,
-                              .walk = {.recordings = {base, other}},
-                              .error = error};
+    struct context context = {.comparison = comparison, .walk = {.recordings = {base, other}}, .error = error};
     bool ok = comparison->rows ? compare_rows(&context, comparison) : error_set(error, "no memory for the comparison");
     ok = ok && has_common_row(comparison, base, other, error);
     if (!ok)
@@ -403,9 +401,9 @@ bool row_is_unchanged(const struct compared_row *row)
     return row->code == CODE_SAME && !row->slowed;
 }
 
-static enum verdict last_word(const struct comparison *comparison, const struct compared_row *row, enum verdict verdict,
-                              bool other_device)
+static enum verdict last_word(const struct comparison *comparison, const struct compared_row *row, enum verdict verdict)
 {
+    bool other_device = comparison->options->other_device;
     bool is_doubtful = other_device || (row->on_host && !comparison->paired);
     if (row_is_unchanged(row) && !other_device && verdict != VERDICT_CLEARED)
         return verdict == VERDICT_INCONCLUSIVE ? VERDICT_SAME_CODE : VERDICT_LAYOUT;
@@ -413,36 +411,36 @@ static enum verdict last_word(const struct comparison *comparison, const struct 
 }
 
 /* Holm's correction counts only the rows of a family. `decisions` has room for all. */
-static void decide_family(struct comparison *comparison, bool unchanged, double level, bool other_device,
-                          struct decision *decisions)
+static void decide_family(struct comparison *comparison, bool unchanged, struct decision *decisions)
 {
     for (size_t i = 0; i < comparison->count; i++) {
         const struct compared_row *row = &comparison->rows[i];
         decisions[i].evidence = row->evidence;
         decisions[i].is_open = !row->is_decided && row_is_unchanged(row) == unchanged;
     }
-    rule_decide(decisions, comparison->count, level);
+    rule_decide(decisions, comparison->count, comparison->level);
     for (size_t i = 0; i < comparison->count; i++)
         if (decisions[i].is_open) {
             struct compared_row *row = &comparison->rows[i];
-            row->verdict = last_word(comparison, row, decisions[i].verdict, other_device);
+            row->verdict = last_word(comparison, row, decisions[i].verdict);
             row->is_decided = true;
         }
 }
 
-bool comparison_decide(struct comparison *comparison, double level, bool other_device, struct error *error)
+bool comparison_decide(struct comparison *comparison, struct error *error)
 {
     struct decision *decisions = malloc((comparison->count + 1) * sizeof *decisions);
     if (!decisions)
         return error_set(error, "no memory for the verdicts");
-    decide_family(comparison, false, level, other_device, decisions);
-    decide_family(comparison, true, level, other_device, decisions);
+    decide_family(comparison, false, decisions);
+    decide_family(comparison, true, decisions);
     free(decisions);
     return true;
 }
 
-void comparison_except(struct comparison *comparison, const struct exceptions *exceptions)
+void comparison_except(struct comparison *comparison)
 {
+    const struct exceptions *exceptions = comparison->exceptions;
     for (size_t i = 0; i < comparison->count; i++) {
         struct compared_row *row = &comparison->rows[i];
         bool may_be_slower = row->verdict == VERDICT_SLOWER || row->verdict == VERDICT_SUSPECTED ||

@@ -25,6 +25,9 @@ struct compared_row {
 };
 
 struct comparison {
+    const struct gate_options *options;
+    const struct exceptions *exceptions;
+    double level;              /* significance at which rows are decided together */
     struct compared_row *rows; /* sorted by name */
     size_t count;
     bool paired; /* the files are of the same sessions: rounds are compared in pairs */
@@ -32,8 +35,8 @@ struct comparison {
     const char *device; /* of the first row that names one; may be empty */
 };
 
-/* Collects the evidence of all rows, and decides those that statuses decide. Texts point into the recordings.
- * False: the recordings cannot be compared; the error says why, and nothing stays allocated. */
+/* Collects the evidence of all rows, and decides those that statuses decide. What it is given must outlive it. False:
+ * the recordings cannot be compared; the error says why, and nothing stays allocated. */
 bool comparison_make(const struct recording *base, const struct recording *other, const struct gate_options *options,
                      const struct exceptions *exceptions, struct comparison *comparison, struct error *error);
 
@@ -45,11 +48,11 @@ size_t comparison_count(const struct comparison *comparison, enum verdict verdic
  * become slower. */
 bool row_is_unchanged(const struct compared_row *row);
 
-/* Decides all undecided rows at significance `level`, those that may have changed together. An unchanged row is
+/* Decides all undecided rows, those that may have changed together. An unchanged row is
  * VERDICT_LAYOUT where it would be slower or faster, and VERDICT_SAME_CODE where it would be inconclusive. With
- * `other_device` a slower row is only suspected, and there are neither of these: the device may be the cause. A CPU row
+ * --other-device a slower row is only suspected, and there are neither of these: the device may be the cause. A CPU row
  * of another run is only suspected too: what else its cores did, no clock shows. False: out of memory. */
-bool comparison_decide(struct comparison *comparison, double level, bool other_device, struct error *error);
+bool comparison_decide(struct comparison *comparison, struct error *error);
 
 /* Makes accepted what the exceptions accept, and not gated what they ignore; reasons point into them. */
-void comparison_except(struct comparison *comparison, const struct exceptions *exceptions);
+void comparison_except(struct comparison *comparison);

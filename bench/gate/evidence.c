@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double tail = 0.025; /* on each side of the interval */
 
@@ -33,12 +32,6 @@ static void weigh(p_function *p, const void *test, bool exact, struct evidence *
     evidence->p_clear = p(test, log1p(evidence->limits.clear)).less;
     if (!exact)
         evidence->p_error = sqrt(evidence->p_slower * (1 - evidence->p_slower) / (double)evidence->arrangements);
-}
-
-static double median(const double *values, size_t count, double *scratch)
-{
-    memcpy(scratch, values, count * sizeof *values);
-    return statistics_of(scratch, count).median;
 }
 
 static int larger_first(const void *left, const void *right)
@@ -199,8 +192,8 @@ bool evidence_of_pairs(const double *base_s, const double *new_s, size_t count, 
         return false;
     *evidence = (struct evidence){.base_rounds = count,
                                   .new_rounds = count,
-                                  .base_s = median(base_s, count, flips.scratch),
-                                  .new_s = median(new_s, count, flips.scratch),
+                                  .base_s = statistics_median(base_s, count, flips.scratch),
+                                  .new_s = statistics_median(new_s, count, flips.scratch),
                                   .ratio = exp(flips.mean),
                                   .interval = {NAN, NAN},
                                   .tick_s = tick_s,
@@ -363,8 +356,8 @@ bool evidence_of_samples(const double *base_s, size_t base_count, const double *
     struct interval logarithms = interval_of_divisions(&divisions);
     *evidence = (struct evidence){.base_rounds = base_count,
                                   .new_rounds = new_count,
-                                  .base_s = median(base_s, base_count, scratch),
-                                  .new_s = median(new_s, new_count, scratch),
+                                  .base_s = statistics_median(base_s, base_count, scratch),
+                                  .new_s = statistics_median(new_s, new_count, scratch),
                                   .ratio = exp(divisions.new_sum / (double)new_count - base_sum / (double)base_count),
                                   .interval = {exp(logarithms.low), exp(logarithms.high)},
                                   .tick_s = tick_s,

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* asprintf() */
 #include "exceptions.h"
 
+#include "bench/base/array.h"
 #include "bench/base/files.h"
 #include "bench/base/plain_text.h"
 
@@ -47,7 +48,7 @@ static bool add(struct exceptions *exceptions, char *line, const char *commit, s
     if (!regex || !*reason || !set_kind(kind, &added) || (commit && added.kind > ACCEPT_MISSING))
         return error_set(error, "expected accept-slower%s, then REGEX and REASON",
                          commit ? " or accept-missing" : ", accept-missing, ignore or threshold=PERCENT");
-    struct exception *items = realloc(exceptions->items, (exceptions->count + 1) * sizeof *items);
+    struct exception *items = array_grow(exceptions->items, exceptions->count, sizeof *items);
     if (!items)
         return error_set(error, "no memory");
     exceptions->items = items;

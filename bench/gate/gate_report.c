@@ -16,12 +16,12 @@ static bool is_any(const struct comparison *comparison, enum verdict first, enum
     return false;
 }
 
-enum gate_status gate_status_of(const struct comparison *comparison, bool other_device)
+enum gate_status gate_status_of(const struct comparison *comparison)
 {
     if (comparison_count(comparison, VERDICT_FAILED) > 0) /* wrong is wrong on any device */
         return GATE_SLOWER;
     if (is_any(comparison, VERDICT_SLOWER, VERDICT_NEWLY_SKIPPED))
-        return other_device ? GATE_INCONCLUSIVE : GATE_SLOWER;
+        return comparison->options->other_device ? GATE_INCONCLUSIVE : GATE_SLOWER;
     if (is_any(comparison, VERDICT_SUSPECTED, VERDICT_INCONCLUSIVE))
         return GATE_INCONCLUSIVE;
     if (is_any(comparison, VERDICT_ACCEPTED, VERDICT_CLEARED))
@@ -57,7 +57,7 @@ static void count_verdicts(struct gate_report *report)
 }
 
 /* More rounds, if they are too few, or else a quieter machine. */
-static void advise(struct gate_report *report, double level)
+static void advise(struct gate_report *report)
 {
     const struct comparison *comparison = report->comparison;
     size_t weighed = 0, fewest = SIZE_MAX;
@@ -67,7 +67,7 @@ static void advise(struct gate_report *report, double level)
         if (row->has_evidence && !row->confirmed && row->verdict == VERDICT_INCONCLUSIVE)
             fewest = row->evidence.base_rounds < fewest ? row->evidence.base_rounds : fewest;
     }
-    size_t needed = evidence_rounds_needed(comparison->paired, weighed, level);
+    size_t needed = evidence_rounds_needed(comparison->paired, weighed, comparison->level);
     if (fewest < needed)
         snprintf(report->advice, sizeof report->advice,
                  "inconclusive: too few rounds; %zu rows need at least %zu rounds per side", weighed, needed);
@@ -77,13 +77,12 @@ static void advise(struct gate_report *report, double level)
                  "on a quieter machine");
 }
 
-void gate_report_conclude(struct gate_report *report, const struct comparison *comparison, double level,
-                          enum gate_status status)
+void gate_report_conclude(struct gate_report *report, const struct comparison *comparison, enum gate_status status)
 {
     report->comparison = comparison;
     report->status = status;
     count_verdicts(report);
-    advise(report, level);
+    advise(report);
 }
 
 void gate_report_refuse(struct gate_report *report, enum gate_status status, const char *error)

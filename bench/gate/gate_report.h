@@ -39,16 +39,15 @@ struct gate_report {
 /* An empty report. Opens its files, before anything is measured. False: one cannot be written, and none stays open. */
 bool gate_report_open(struct gate_report *report, const struct gate_options *options, struct error *error);
 
-/* The status that follows from the verdicts; with `other_device` never worse than inconclusive, unless a row is wrong.
+/* The status that follows from the verdicts; with --other-device never worse than inconclusive, unless a row is wrong.
  */
-enum gate_status gate_status_of(const struct comparison *comparison, bool other_device);
+enum gate_status gate_status_of(const struct comparison *comparison);
 
 /* The status in words: "passed", "failed", ... */
 const char *gate_status_words(enum gate_status status);
 
-/* Sets what a comparison comes to that was decided at significance `level`. */
-void gate_report_conclude(struct gate_report *report, const struct comparison *comparison, double level,
-                          enum gate_status status);
+/* Sets what a comparison comes to, of which all rows are decided. */
+void gate_report_conclude(struct gate_report *report, const struct comparison *comparison, enum gate_status status);
 
 /* Makes it the report of a comparison that could not be made, with the reason: no rows. The text is not copied. */
 void gate_report_refuse(struct gate_report *report, enum gate_status status, const char *error);

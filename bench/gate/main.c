@@ -55,13 +55,11 @@ static int status_of_end(const struct gate_options *options, enum session_end en
     }
 }
 
-static int tell(struct gate_report *report, struct comparison *comparison, const struct gate_options *options,
-                double level)
+static int tell(struct gate_report *report, struct comparison *comparison)
 {
     struct error error;
-    comparison_except(comparison, &exceptions);
-    gate_report_conclude(report, comparison, level,
-                         strictly(options, gate_status_of(comparison, options->other_device)));
+    comparison_except(comparison);
+    gate_report_conclude(report, comparison, strictly(comparison->options, gate_status_of(comparison)));
     return gate_report_write(report, &error) ? (int)report->status : complain(&error);
 }
 
@@ -89,7 +87,7 @@ static bool compare_files(const struct gate_options *options, const struct recor
               stderr);
     if (!comparison_make(base, other, options, &exceptions, comparison, error))
         return false;
-    if (comparison_decide(comparison, RULE_FILES_LEVEL, options->other_device, error))
+    if (comparison_decide(comparison, error))
         return true;
     comparison_free(comparison);
     return false;
@@ -110,7 +108,7 @@ static int gate_files(const struct gate_options *options, struct gate_report *re
     if (ok) {
         snprintf(report->method, sizeof report->method, "rounds%s of %s", turns > 1 ? of_several : "",
                  comparison.paired ? "one session, in pairs" : "two runs, not paired");
-        status = tell(report, &comparison, options, RULE_FILES_LEVEL);
+        status = tell(report, &comparison);
         comparison_free(&comparison);
     } else {
         status = refuse(report, complain(&error), error.text);
@@ -123,6 +121,7 @@ static int gate_files(const struct gate_options *options, struct gate_report *re
 static bool make_session(const struct gate_options *options, struct session *session, struct error *error)
 {
     bool ok = session_make(session, options, error);
+    session->exceptions = &exceptions;
     session->now = host_now;
     session->interrupted = interrupt_signal;
     session->step = step;
@@ -158,11 +157,11 @@ static int gate_session(const struct gate_options *options, struct gate_report *
     if (!make_session(options, &session, &error))
         return refuse(report, complain(&error), error.text);
     session.ends_with_failure = true;
-    enum session_end end = session_decide(&session, &exceptions, &comparison, &error);
+    enum session_end end = session_decide(&session, &comparison, &error);
     int status = end_session(options, end, &session, &error);
     if (end == SESSION_DONE) {
         describe_stages(&session, options, report->method, sizeof report->method);
-        int told = tell(report, &comparison, options, RULE_SESSION_LEVEL);
+        int told = tell(report, &comparison);
         status = status == EXIT_RIGHT ? told : status;
         comparison_free(&comparison);
     } else if (end == SESSION_INTERRUPTED) {

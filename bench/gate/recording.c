@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* asprintf() */
 #include "recording.h"
 
+#include "bench/base/array.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,7 +133,7 @@ static bool refuse_duplicates(const struct recording *recording, struct error *e
 
 static bool keep_table(struct recording *recording, struct csv_table *table)
 {
-    struct csv_table *tables = realloc(recording->tables, (recording->table_count + 1) * sizeof *tables);
+    struct csv_table *tables = array_grow(recording->tables, recording->table_count, sizeof *tables);
     if (!tables) {
         csv_free(table);
         return false;

@@ -28,39 +28,33 @@ struct interval wilson_interval(size_t hits, size_t trials)
 }
 
 /* Whether these adjacent pairs are of one session. */
-static bool is_of_one_session(const struct pair_table *table, size_t first, size_t count)
+static bool is_of_one_session(const struct rates *rates, size_t first, size_t count)
 {
-    return first + count <= table->pairs && table->session[first] == table->session[first + count - 1];
+    return first + count <= rates->pairs && rates->session[first] == rates->session[first + count - 1];
 }
 
-bool rates_make(const struct pair_table *table, struct rates *rates)
+bool rates_begin(struct rates *rates)
 {
-    *rates = (struct rates){
-        .table = table,
-        .starts = malloc((table->pairs + 1) * sizeof(size_t)),
-        .rows = malloc(table->count * sizeof *rates->rows),
-    };
-    if (!rates->starts || !rates->rows) {
-        rates_free(rates);
-        return false;
-    }
-    for (size_t i = 0; i < table->pairs; i++)
-        if (is_of_one_session(table, i, RATES_BLOCK))
+    rates->starts = malloc((rates->pairs + 1) * sizeof *rates->starts);
+    rates->decisions = malloc(rates->count * sizeof *rates->decisions);
+    for (size_t i = 0; i < rates->pairs && rates->starts; i++)
+        if (is_of_one_session(rates, i, RATES_BLOCK))
             rates->starts[rates->start_count++] = i;
-    return true;
+    return rates->starts && rates->decisions;
 }
 
-void rates_free(struct rates *rates)
+void rates_end(struct rates *rates)
 {
     free(rates->starts);
-    free(rates->rows);
-    *rates = (struct rates){0};
+    free(rates->decisions);
+    rates->starts = NULL;
+    rates->decisions = NULL;
 }
 
 static bool evidence_for(void *self, size_t row, size_t first, size_t count, struct evidence *evidence)
 {
     struct rates *rates = self;
-    const struct paired_row *times = &rates->table->rows[row];
+    const struct paired_row *times = &rates->rows[row];
     double base_s[RATES_RUN_PAIRS], new_s[RATES_RUN_PAIRS],
         factor = (int)row == rates->slowdown.row ? 1 + rates->slowdown.size : 1;
     if (rates->used < first + count)
@@ -74,8 +68,8 @@ static bool evidence_for(void *self, size_t row, size_t first, size_t count, str
 
 static bool has_verdict(const struct rates *rates, enum verdict verdict)
 {
-    for (size_t row = 0; row < rates->table->count; row++)
-        if (rates->rows[row].verdict == verdict)
+    for (size_t row = 0; row < rates->count; row++)
+        if (rates->decisions[row].verdict == verdict)
             return true;
     return false;
 }
@@ -86,7 +80,7 @@ static void decide_run(struct rates *rates, struct slowdown slowdown, struct run
     rates->slowdown = slowdown;
     rates->used = 0;
     counts->runs++;
-    if (!rule_decide_run(evidence_for, rates, rates->rows, rates->table->count)) {
+    if (!rule_decide_run(evidence_for, rates, rates->decisions, rates->count)) {
         rates->lacks_memory = true;
         rates->used = RATES_RUN_PAIRS;
         return;
@@ -94,14 +88,14 @@ static void decide_run(struct rates *rates, struct slowdown slowdown, struct run
     bool alarm = has_verdict(rates, VERDICT_SLOWER);
     counts->alarms += alarm;
     counts->inconclusive += !alarm && has_verdict(rates, VERDICT_INCONCLUSIVE);
-    counts->found += slowdown.row != RATES_NO_ROW && rates->rows[slowdown.row].verdict == VERDICT_SLOWER;
+    counts->found += slowdown.row != RATES_NO_ROW && rates->decisions[slowdown.row].verdict == VERDICT_SLOWER;
 }
 
 struct run_counts rates_disjoint(struct rates *rates, struct slowdown slowdown)
 {
     struct run_counts counts = {0};
-    for (size_t first = 0; first + RATES_RUN_PAIRS <= rates->table->pairs;) {
-        if (!is_of_one_session(rates->table, first, RATES_RUN_PAIRS)) {
+    for (size_t first = 0; first + RATES_RUN_PAIRS <= rates->pairs;) {
+        if (!is_of_one_session(rates, first, RATES_RUN_PAIRS)) {
             first++;
             continue;
         }
@@ -176,7 +170,7 @@ struct rate_intervals rates_bootstrap(struct rates *rates, size_t replicas, size
 {
     struct draws draws = {seed, 0};
     struct rate_intervals intervals = {0};
-    size_t blocks = rates->table->pairs / RATES_BLOCK, *starts = malloc((blocks + 1) * sizeof *starts);
+    size_t blocks = rates->pairs / RATES_BLOCK, *starts = malloc((blocks + 1) * sizeof *starts);
     double *alarms = malloc(2 * replicas * sizeof *alarms), *inconclusive = alarms + replicas;
     rates->lacks_memory = rates->lacks_memory || !starts || !alarms;
     for (size_t replica = 0; replica < replicas && !rates->lacks_memory; replica++) {
@@ -201,7 +195,7 @@ static bool is_found(struct rates *rates, struct slowdown slowdown, size_t runs,
 
 double rates_size_found(struct rates *rates, int row, size_t runs, uint64_t seed)
 {
-    double low = rates->table->rows[row].limits.threshold / 4, high = largest_size;
+    double low = rates->rows[row].limits.threshold / 4, high = largest_size;
     if (!is_found(rates, (struct slowdown){row, high}, runs, seed))
         return INFINITY;
     while (high > (1 + size_steps) * low) {
@@ -280,62 +274,59 @@ static bool take_row(const struct row_rounds sides[2], const struct row_rounds *
     *row = (struct paired_row){
         .name = first->name,
         .limits = isnan(threshold) ? limits_of(first->on_host, true) : limits_from(threshold),
-        .base_s = malloc(3 * rounds->count * sizeof(double)),
+        .base_s = malloc(3 * rounds->count * sizeof(double)), /* and new_s, and room to find the median */
     };
     if (!row->base_s)
         return error_set(error, "no memory for the rounds");
     row->new_s = row->base_s + rounds->count;
-    double *sorted_s = row->new_s + rounds->count;
     if (!take_times(&sides[0], rounds, first, row->base_s, &row->tick_s, error) ||
         !take_times(&sides[1], rounds, first, row->new_s, &row->tick_s, error))
         return false;
-    memcpy(sorted_s, row->base_s, rounds->count * sizeof *sorted_s);
-    row->base_median_s = statistics_of(sorted_s, rounds->count).median;
+    row->base_median_s = statistics_median(row->base_s, rounds->count, row->new_s + rounds->count);
     return true;
 }
 
 static bool take_rows(const struct selftest *selftest, size_t other, const struct row_rounds *rounds,
-                      struct pair_table *table, struct error *error)
+                      struct rates *rates, struct error *error)
 {
     struct row_walk walk = {.recordings = {&selftest->sides[0], &selftest->sides[other]}};
     while (walk_to_next_row(&walk)) {
         if (walk.rounds[1].count == 0)
             continue;
         if (!is_whole(&walk.rounds[0], rounds) || !is_whole(&walk.rounds[1], rounds))
-            table->left_out++;
-        else if (!take_row(walk.rounds, rounds, selftest->options->threshold, &table->rows[table->count++], error))
+            rates->left_out++;
+        else if (!take_row(walk.rounds, rounds, selftest->options->threshold, &rates->rows[rates->count++], error))
             return false;
     }
-    return table->count > 0 || error_set(error, "%s and %s: no row was timed in the same rounds of both",
+    return rates->count > 0 || error_set(error, "%s and %s: no row was timed in the same rounds of both",
                                          selftest->sides[0].name, selftest->sides[other].name);
 }
 
-static void table_free(struct pair_table *table)
+static void free_rates(struct rates *rates)
 {
-    for (size_t i = 0; i < table->count; i++)
-        free(table->rows[i].base_s);
-    free(table->rows);
-    free(table->session);
+    rates_end(rates);
+    for (size_t i = 0; i < rates->count; i++)
+        free(rates->rows[i].base_s);
+    free(rates->rows);
+    free(rates->session);
 }
 
 /* Whether there are enough rounds for a run, and few enough rows. */
 static bool check(const char *base, const struct rates *rates, struct error *error)
 {
-    const struct pair_table *table = rates->table;
-    if (table->pairs < RATES_RUN_PAIRS)
-        return error_set(error, "%s: %zu rounds, expected at least %d, the rounds of one run", base, table->pairs,
+    if (rates->pairs < RATES_RUN_PAIRS)
+        return error_set(error, "%s: %zu rounds, expected at least %d, the rounds of one run", base, rates->pairs,
                          RATES_RUN_PAIRS);
     if (rates->start_count == 0)
         return error_set(error, "%s: no session has %d consecutive rounds, expected at least one", base, RATES_BLOCK);
-    return evidence_rounds_needed(true, table->count, RULE_SESSION_LEVEL) <= RULE_CONFIRM_PAIRS ||
-           error_set(error, "%zu rows, expected few enough for %d pairs to confirm all of them", table->count,
+    return evidence_rounds_needed(true, rates->count, RULE_SESSION_LEVEL) <= RULE_CONFIRM_PAIRS ||
+           error_set(error, "%zu rows, expected few enough for %d pairs to confirm all of them", rates->count,
                      RULE_CONFIRM_PAIRS);
 }
 
-/* Of the times of a side and of the base, in the rounds of that side: the base may have more. The caller frees both,
- * also after false. */
-static bool make_rates(const struct selftest *selftest, size_t other, struct pair_table *table, struct rates *rates,
-                       struct error *error)
+/* Of the times of a side and of the base, in the rounds of that side: the base may have more. free_rates() follows in
+ * any case. */
+static bool make_rates(const struct selftest *selftest, size_t other, struct rates *rates, struct error *error)
 {
     const struct recording *recording = &selftest->sides[other];
     struct row_rounds rounds = {0};
@@ -345,20 +336,19 @@ static bool make_rates(const struct selftest *selftest, size_t other, struct pai
         rounds = row.count > rounds.count ? row : rounds;
         i += row.count;
     }
-    *table = (struct pair_table){.rows = calloc(rows + 1, sizeof *table->rows),
-                                 .pairs = rounds.count,
-                                 .session = calloc(rounds.count + 1, sizeof *table->session)};
-    if (!table->rows || !table->session)
+    *rates = (struct rates){.rows = calloc(rows + 1, sizeof *rates->rows),
+                            .pairs = rounds.count,
+                            .session = calloc(rounds.count + 1, sizeof *rates->session),
+                            .device = recording->items[0].text[COLUMN_device],
+                            .uuid = recording->items[0].text[COLUMN_device_uuid]};
+    if (!rates->rows || !rates->session)
         return error_set(error, "no memory for the rounds");
     for (size_t i = 1; i < rounds.count; i++)
-        table->session[i] = table->session[i - 1] + (strcmp(rounds.items[i].session, rounds.items[i - 1].session) != 0);
-    if (!take_rows(selftest, other, &rounds, table, error))
+        rates->session[i] = rates->session[i - 1] + (strcmp(rounds.items[i].session, rounds.items[i - 1].session) != 0);
+    if (!take_rows(selftest, other, &rounds, rates, error))
         return false;
-    table->device = recording->items[0].text[COLUMN_device];
-    table->uuid = recording->items[0].text[COLUMN_device_uuid];
-    if (!rates_make(table, rates))
-        return error_set(error, "no memory for the rates");
-    return check(selftest->sides[0].name, rates, error);
+    return rates_begin(rates) ? check(selftest->sides[0].name, rates, error)
+                              : error_set(error, "no memory for the rates");
 }
 
 static double percent(size_t hits, size_t trials)
@@ -418,7 +408,7 @@ static void print_disjoint_detection(struct rates *rates, FILE *to)
     fprintf(to, "\nScaled times of one row: found in disjoint runs, all rows together\n");
     for (size_t i = 0; i < SIZES; i++) {
         struct run_counts all = {0};
-        for (size_t row = 0; row < rates->table->count; row++) {
+        for (size_t row = 0; row < rates->count; row++) {
             struct run_counts counts = rates_disjoint(rates, (struct slowdown){(int)row, sizes[i]});
             all.found += counts.found;
             all.runs += counts.runs;
@@ -442,7 +432,6 @@ static void print_worst(FILE *to, const double worst[SIZES], const char *of_what
 static void print_detection(const struct gate_options *options, struct rates *rates, FILE *to)
 {
     double worst[SIZES], worst_long[SIZES];
-    const struct pair_table *table = rates->table;
     fprintf(to, "\nScaled times of one row: found in %% of %" PRIu64 " resampled runs each; an estimate\n  %10s %8s",
             options->runs, "base", "spread");
     for (size_t i = 0; i < SIZES; i++) {
@@ -450,10 +439,10 @@ static void print_detection(const struct gate_options *options, struct rates *ra
         fprintf(to, "  %+4.0f %%", 100 * sizes[i]);
     }
     fprintf(to, "  80 %% at  row\n");
-    for (size_t row = 0; row < table->count; row++) {
-        const struct paired_row *times = &table->rows[row];
+    for (size_t row = 0; row < rates->count; row++) {
+        const struct paired_row *times = &rates->rows[row];
         double base_s = times->base_median_s, ratio;
-        fprintf(to, "  %7.4g us %6.2f %%", base_s * 1e6, 100 * spread(times, table->pairs, &ratio));
+        fprintf(to, "  %7.4g us %6.2f %%", base_s * 1e6, 100 * spread(times, rates->pairs, &ratio));
         for (size_t i = 0; i < SIZES; i++) {
             struct run_counts counts =
                 rates_resampled(rates, (struct slowdown){(int)row, sizes[i]}, options->runs, options->seed);
@@ -471,15 +460,14 @@ static void print_detection(const struct gate_options *options, struct rates *ra
 
 static void print_same_build(const struct gate_options *options, struct rates *rates, FILE *to)
 {
-    const struct pair_table *table = rates->table;
-    size_t sessions = table->session[table->pairs - 1] + 1, turns = gate_options_turns(options);
-    fprintf(to, "%zu rows, %zu pairs of rounds in %zu session%s, on %s%s%s%s\n", table->count, table->pairs, sessions,
-            sessions > 1 ? "s" : "", table->device, table->uuid[0] ? " (" : "", table->uuid, table->uuid[0] ? ")" : "");
+    size_t sessions = rates->session[rates->pairs - 1] + 1, turns = gate_options_turns(options);
+    fprintf(to, "%zu rows, %zu pairs of rounds in %zu session%s, on %s%s%s%s\n", rates->count, rates->pairs, sessions,
+            sessions > 1 ? "s" : "", rates->device, rates->uuid[0] ? " (" : "", rates->uuid, rates->uuid[0] ? ")" : "");
     fprintf(to, "runs are drawn with --seed=%" PRIu64 "\n", options->seed);
     if (turns > 1)
         fprintf(to, "a round's time is the least of %zu processes\n", turns);
-    if (table->left_out > 0)
-        fprintf(to, "%zu more rows were not timed in every round and are left out\n", table->left_out);
+    if (rates->left_out > 0)
+        fprintf(to, "%zu more rows were not timed in every round and are left out\n", rates->left_out);
     fprintf(to, "\nThe same build on both sides\n");
     print_disjoint(rates, to);
     print_resampled(options, rates, to);
@@ -490,16 +478,15 @@ static void print_same_build(const struct gate_options *options, struct rates *r
 /* Prints a line per row: in how many resampled runs, and in how many disjoint runs, it is called slower. */
 static void print_slowed(const struct gate_options *options, const char *name, struct rates *rates, FILE *to)
 {
-    const struct pair_table *table = rates->table;
     fprintf(to,
             "\nSlowed by real work: %s; found in %% of %" PRIu64 " resampled runs, an estimate, and in disjoint runs\n",
             name, options->runs);
     print_disjoint(rates, to);
     fprintf(to, "  %10s %8s  %9s  %9s  row\n", "base", "spread", "measured", "found");
-    for (size_t row = 0; row < table->count; row++) {
-        const struct paired_row *times = &table->rows[row];
+    for (size_t row = 0; row < rates->count; row++) {
+        const struct paired_row *times = &rates->rows[row];
         const struct slowdown as_it_is = {(int)row, 0};
-        double ratio, around = spread(times, table->pairs, &ratio);
+        double ratio, around = spread(times, rates->pairs, &ratio);
         struct run_counts drawn = rates_resampled(rates, as_it_is, options->runs, options->seed);
         struct run_counts disjoint = rates_disjoint(rates, as_it_is);
         fprintf(to, "  %7.4g us %6.2f %%  %+7.2f %%  %7.1f %%  %s: ", times->base_median_s * 1e6, 100 * around,
@@ -513,17 +500,15 @@ bool selftest_print(const struct selftest *selftest, FILE *to, struct error *err
 {
     bool ok = rounds_check_pairs(&selftest->sides[0], &selftest->sides[1], error);
     for (size_t side = 1; side < selftest->count && ok; side++) {
-        struct pair_table table = {0};
         struct rates rates = {0};
-        ok = make_rates(selftest, side, &table, &rates, error);
+        ok = make_rates(selftest, side, &rates, error);
         if (ok && side == 1)
             print_same_build(selftest->options, &rates, to);
         else if (ok)
             print_slowed(selftest->options, selftest->sides[side].name, &rates, to);
         if (rates.lacks_memory)
             ok = error_set(error, "no memory for the rates");
-        rates_free(&rates);
-        table_free(&table);
+        free_rates(&rates);
     }
     return ok;
 }

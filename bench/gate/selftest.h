@@ -21,35 +21,32 @@ struct paired_row {
     double base_median_s;
 };
 
-/* Paired rounds without gaps, rows by pairs. */
-struct pair_table {
-    struct paired_row *rows;
-    size_t count;
-    size_t left_out; /* rows left out because they were not timed in all rounds of both sides */
-    size_t pairs;
-    size_t *session; /* session number of each pair */
-    const char *device, *uuid;
-};
-
 /* The new times of `row`, or of none, are scaled by 1 + size. */
 struct slowdown {
     int row;
     double size;
 };
 
+/* Paired rounds without gaps, rows by pairs, and a run that is built from them. */
 struct rates {
-    const struct pair_table *table;
+    struct paired_row *rows;
+    size_t count;
+    size_t left_out; /* rows left out because they were not timed in all rounds of both sides */
+    size_t pairs;
+    size_t *session; /* session number of each pair */
+    const char *device, *uuid;
+    /* What rates_begin() adds: */
     size_t *starts, start_count; /* pairs at which a block within one session can start; to draw runs, one is needed */
     size_t run[RATES_RUN_PAIRS]; /* the pairs of the current run */
     struct slowdown slowdown;
-    size_t used;           /* pairs of the current run */
-    struct decision *rows; /* of the current run */
-    bool lacks_memory;     /* what was counted means nothing */
+    size_t used;                /* pairs of the current run */
+    struct decision *decisions; /* of the current run */
+    bool lacks_memory;          /* what was counted means nothing */
 };
 
-/* False: out of memory. */
-bool rates_make(const struct pair_table *table, struct rates *rates);
-void rates_free(struct rates *rates);
+/* False: out of memory. rates_end() frees what it has added. */
+bool rates_begin(struct rates *rates);
+void rates_end(struct rates *rates);
 
 /* An alarm is a run with at least one slower row. Other runs with at least one inconclusive row are inconclusive. */
 struct run_counts {

@@ -280,11 +280,11 @@ static void leave_undecided(struct comparison *comparison)
 }
 
 /* Compares what the last stage has recorded. */
-static bool compare(const struct session *session, const struct exceptions *exceptions, struct comparison *comparison,
-                    struct error *error)
+static bool compare(const struct session *session, struct comparison *comparison, struct error *error)
 {
     const struct arm *arms = session->arms;
-    if (!comparison_make(&arms[0].recording, &arms[1].recording, session->options, exceptions, comparison, error))
+    if (!comparison_make(&arms[0].recording, &arms[1].recording, session->options, session->exceptions, comparison,
+                         error))
         return false;
     if (session->has_failure)
         leave_undecided(comparison);
@@ -292,15 +292,15 @@ static bool compare(const struct session *session, const struct exceptions *exce
 }
 
 /* Clears the rows that need no confirmation, or that nobody wants to gate, and returns how many rows are left. */
-static size_t clear_screened(struct comparison *comparison, const struct exceptions *exceptions)
+static size_t clear_screened(struct comparison *comparison)
 {
     size_t left = 0;
     for (size_t i = 0; i < comparison->count; i++) {
         struct compared_row *row = &comparison->rows[i];
         if (row->is_decided)
             continue;
-        row->is_decided =
-            !rule_needs_confirmation(&row->evidence) || exceptions_find(exceptions, IGNORE, row->name) != NULL;
+        row->is_decided = !rule_needs_confirmation(&row->evidence) ||
+                          exceptions_find(comparison->exceptions, IGNORE, row->name) != NULL;
         row->verdict = row->is_decided ? VERDICT_CLEARED : VERDICT_INCONCLUSIVE;
         left += !row->is_decided;
     }
@@ -363,8 +363,8 @@ static size_t adopt_confirmed(const struct comparison *confirmed, struct compari
 }
 
 /* Runs the next confirmation, of `*open` rows, and leaves how many are open after it. */
-static enum session_end confirm(struct session *session, const struct exceptions *exceptions,
-                                struct comparison *comparison, size_t *open, struct error *error)
+static enum session_end confirm(struct session *session, struct comparison *comparison, size_t *open,
+                                struct error *error)
 {
     size_t number = session->confirmations++, first = RULE_SCREEN_PAIRS;
     size_t needed = evidence_rounds_needed(true, *open, RULE_SESSION_LEVEL);
@@ -388,25 +388,24 @@ static enum session_end confirm(struct session *session, const struct exceptions
     if (end != SESSION_DONE)
         return end;
     struct comparison confirmed;
-    if (!compare(session, exceptions, &confirmed, error))
+    if (!compare(session, &confirmed, error))
         return SESSION_FAILED;
-    bool ok = comparison_decide(&confirmed, RULE_SESSION_LEVEL, false, error);
+    bool ok = comparison_decide(&confirmed, error);
     *open = ok ? adopt_confirmed(&confirmed, comparison) : 0;
     comparison_free(&confirmed);
     return ok ? SESSION_DONE : SESSION_FAILED;
 }
 
-enum session_end session_decide(struct session *session, const struct exceptions *exceptions,
-                                struct comparison *comparison, struct error *error)
+enum session_end session_decide(struct session *session, struct comparison *comparison, struct error *error)
 {
     enum session_end end = session_run(session, 0, RULE_SCREEN_PAIRS, NULL, error);
     if (end != SESSION_DONE)
         return end;
-    if (!compare(session, exceptions, comparison, error))
+    if (!compare(session, comparison, error))
         return SESSION_FAILED;
-    size_t open = clear_screened(comparison, exceptions);
+    size_t open = clear_screened(comparison);
     while (end == SESSION_DONE && open > 0 && session->confirmations < RULE_CONFIRMATIONS && !session->is_over)
-        end = confirm(session, exceptions, comparison, &open, error);
+        end = confirm(session, comparison, &open, error);
     if (end != SESSION_DONE)
         comparison_free(comparison);
     return end;

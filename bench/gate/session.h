@@ -31,7 +31,8 @@ struct session {
     size_t shared_count;
     char threads[32], min_time[32]; /* two of the flags */
     double row_limit_s;             /* a process that is silent for longer hangs, and is killed */
-    double (*now)(void);            /* seconds */
+    const struct exceptions *exceptions;
+    double (*now)(void); /* seconds */
     int (*interrupted)(void);
     void (*step)(size_t turn, const char *arm); /* called before each process */
     bool ends_with_failure;                     /* no more rounds after one in which a row of an arm is wrong */
@@ -44,7 +45,8 @@ struct session {
     size_t confirmations; /* how many there were */
 };
 
-/* A session of an own id, as the options say, which must outlive it; the caller sets now, interrupted and step. With
+/* A session of an own id, as the options say, which must outlive it; the caller sets exceptions, now, interrupted and
+ * step. With
  * --keep, makes the folder and opens a file per arm in it. False, with the reason: nothing is left open. */
 bool session_make(struct session *session, const struct gate_options *options, struct error *error);
 
@@ -65,8 +67,7 @@ enum session_end session_run(struct session *session, size_t first, size_t end, 
 /* Two builds in one session: a screen of all rows, then a confirmation of the rows that the screen did not clear, then
  * one more of those that it left inconclusive. Each confirmation decides alone, in new rounds. Decides every row;
  * unless the result is SESSION_DONE there is no comparison. Its texts are the session's. */
-enum session_end session_decide(struct session *session, const struct exceptions *exceptions,
-                                struct comparison *comparison, struct error *error);
+enum session_end session_decide(struct session *session, struct comparison *comparison, struct error *error);
 
 /* Renames the kept files to their final names. */
 bool session_keep(struct session *session, struct error *error);

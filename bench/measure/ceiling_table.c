@@ -1,5 +1,7 @@
 #include "ceiling_table.h"
 
+#include "bench/base/array.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,15 +69,11 @@ struct ceiling *ceiling_table_find(const struct ceiling_table *table, const stru
 
 static bool append(struct ceiling_table *table, const struct ceiling *item)
 {
-    if (table->count == table->room) {
-        size_t room = table->room ? 2 * table->room : 16;
-        struct ceiling *items = realloc(table->items, room * sizeof *items);
-        if (!items)
-            return false;
-        table->items = items;
-        table->room = room;
-    }
-    table->items[table->count++] = *item;
+    struct ceiling *items = array_grow(table->items, table->count, sizeof *items);
+    if (!items)
+        return false;
+    table->items = items;
+    items[table->count++] = *item;
     return true;
 }
 

@@ -25,7 +25,7 @@ struct ceiling {
 
 struct ceiling_table {
     struct ceiling *items;
-    size_t count, room;
+    size_t count;
 };
 
 /* The row for which a floor is asked. */

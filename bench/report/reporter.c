@@ -1,34 +1,21 @@
 #include "reporter.h"
 
 #include "bench/base/csv_text.h"
+#include "bench/base/interrupt.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/output.h"
 #include "crossover.h"
 #include "merge_rounds.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-bool reporters_early(const struct reporter *reporters, size_t count, const struct result *result, struct error *error)
-{
-    for (size_t i = 0; i < count; i++)
-        if (reporters[i].early && !reporters[i].early(reporters[i].self, result, error))
-            return false;
-    return true;
-}
-
 #define COLUMN(name, ...) "," #name
 const char *const report_csv_header = &(
 #include "columns.def"
     "\n")[1];
-
-bool report_csv_begin_again(void *self, struct error *error)
-{
-    return output_begin_again(self, error);
-}
 
 void report_csv_print(FILE *to, const void *result)
 {
@@ -41,12 +28,8 @@ void report_csv_print(FILE *to, const void *result)
     fputc('\n', to);
 }
 
-bool report_csv_result(void *self, const struct result *result, struct error *error)
-{
-    return output_print(self, report_csv_print, result, error);
-}
-
-const char report_samples_header[] = "name,round,index,seconds,iterations\n";
+/* CSV of every sample. */
+static const char samples_header[] = "name,round,index,seconds,iterations\n";
 
 /* Names of rows need no quotes: they have no commas. */
 static void print_samples(FILE *to, const void *self)
@@ -55,11 +38,6 @@ static void print_samples(FILE *to, const void *self)
     for (size_t i = 0; i < result->statistics.count; i++)
         fprintf(to, "%s,%" PRId64 ",%zu,%.9g,%" PRId64 "\n", result->name, result->round, i, result->sample_s[i],
                 result->iterations / (int64_t)result->statistics.count);
-}
-
-bool report_samples_result(void *self, const struct result *result, struct error *error)
-{
-    return !result->sample_s || output_print(self, print_samples, result, error);
 }
 
 static bool needs_quotes(const char *argument)
@@ -89,14 +67,12 @@ static void print_quoted(FILE *to, const char *argument)
     fputc('\'', to);
 }
 
-bool report_failure_result(void *self, const struct result *result, struct error *error)
+static void report_failure(const struct outputs *outputs, const struct result *result)
 {
-    (void)error;
-    const struct outputs *outputs = self;
     char *const *flags = outputs->options->shared; /* none writes a file: that would replace the results */
     outputs->before_text();
     if (result->status != STATUS_FAILED)
-        return true;
+        return;
     fprintf(stderr, "rungbench: %s: ", result->name);
     plain_text_put(stderr, result->reason);
     fputs("\nrungbench: to reproduce: ", stderr);
@@ -106,7 +82,6 @@ bool report_failure_result(void *self, const struct result *result, struct error
         print_quoted(stderr, *flags);
     }
     fprintf(stderr, " --filter='^%s/%s/%s/'\n", result->op, result->workload, result->variant);
-    return true;
 }
 
 static bool terminal_has_colors(void)
@@ -127,70 +102,45 @@ static bool is_stdout(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-static void add(struct outputs *outputs, struct reporter reporter)
-{
-    outputs->reporters[outputs->reporter_count++] = reporter;
-}
-
-/* What is written to a file or to stdout: records below a header, or a document. */
-struct target {
-    const char *path;   /* NULL: not asked for */
-    const char *header; /* NULL: a document */
-    bool (*write)(void *self, const struct result *result, struct error *error);
-};
-
-/* What is written in place cannot be corrected: it waits for the last word, unless others wait for it (--sitting). */
-static bool begin(struct outputs *outputs, const struct target *target, struct output *output, struct error *error)
-{
-    bool is_csv = target->header == report_csv_header;
-    bool waits = is_csv && output->in_place && outputs->options->session[0] == '\0';
-    if (!target->header) {
-        outputs->is_document[output - outputs->files] = true;
-        return true;
-    }
-    add(outputs, (struct reporter){.self = output,
-                                   .early = waits ? NULL : target->write,
-                                   .begin_again = is_csv && !output->in_place ? report_csv_begin_again : NULL,
-                                   .result = waits || (is_csv && !output->in_place) ? target->write : NULL});
-    return output_write_preamble(output, target->header, strlen(target->header), error);
-}
-
 /* Nothing is written before all of them are open. */
-static bool open_files(const struct target targets[OUTPUT_FILES], struct outputs *outputs, struct error *error)
+static bool begin_files(struct outputs *outputs, struct error *error)
 {
-    struct output *output = outputs->files;
-    for (size_t i = 0; i < OUTPUT_FILES; i++) {
-        if (targets[i].path && !output_open(&outputs->files[outputs->file_count], targets[i].path, error))
-            return false;
-        outputs->file_count += targets[i].path != NULL;
+    bool ok = true;
+    for (size_t i = 0; i < outputs->file_count && ok; i++) {
+        const char *header = outputs->kinds[i] == OUTPUT_CSV ? report_csv_header : samples_header;
+        ok = outputs->kinds[i] == OUTPUT_DOCUMENT ||
+             output_write_preamble(&outputs->files[i], header, strlen(header), error);
     }
-    for (size_t i = 0; i < OUTPUT_FILES; i++)
-        if (targets[i].path && !begin(outputs, &targets[i], output++, error))
-            return false;
-    return true;
+    return ok;
 }
 
-/* With a session of its own, it is whoever started it that reports failures. */
 static bool open_all(struct outputs *outputs, struct error *error)
 {
     const struct options *options = outputs->options;
     const char *csv = options->format == FORMAT_CSV && !is_stdout(options->out) ? "-" : NULL;
     const char *json = options->format == FORMAT_JSON && !is_stdout(options->json) ? "-" : NULL;
-    const struct target targets[] = {{options->out, report_csv_header, report_csv_result},
-                                     {options->json, NULL, NULL},
-                                     {options->samples, report_samples_header, report_samples_result},
-                                     {csv, report_csv_header, report_csv_result},
-                                     {json, NULL, NULL}};
-    static_assert(sizeof targets / sizeof targets[0] == OUTPUT_FILES, "each has a place among the files");
+    const struct {
+        const char *path; /* NULL: not asked for */
+        enum output_kind kind;
+    } targets[OUTPUT_FILES] = {{options->out, OUTPUT_CSV},
+                               {options->json, OUTPUT_DOCUMENT},
+                               {options->samples, OUTPUT_SAMPLES},
+                               {csv, OUTPUT_CSV},
+                               {json, OUTPUT_DOCUMENT}};
     int on_stdout = 0;
     for (size_t i = 0; i < OUTPUT_FILES; i++)
         on_stdout += is_stdout(targets[i].path);
     if (on_stdout > 1)
         return error_set(error, "stdout is to be written twice, expected one of --out, --json, --samples and "
                                 "--format there");
-    if (options->session[0] == '\0')
-        add(outputs, (struct reporter){.self = outputs, .early = report_failure_result});
-    if (!open_files(targets, outputs, error))
+    for (size_t i = 0; i < OUTPUT_FILES; i++) {
+        if (!targets[i].path)
+            continue;
+        if (!output_open(&outputs->files[outputs->file_count], targets[i].path, error))
+            return false;
+        outputs->kinds[outputs->file_count++] = targets[i].kind;
+    }
+    if (!begin_files(outputs, error))
         return false;
     outputs->has_text = on_stdout == 0 && standard_output_is_open();
     return on_stdout > 0 || outputs->has_text || outputs->file_count > 0 ||
@@ -209,11 +159,64 @@ bool outputs_open(const struct options *options, const char *program, const stru
     return false;
 }
 
+/* What is written in place cannot be corrected: it waits for the last word, unless others wait for it (--sitting). */
+static bool waits(const struct outputs *outputs, size_t i)
+{
+    return outputs->files[i].in_place && outputs->options->session[0] == '\0';
+}
+
+/* With a session of its own, it is whoever started it that reports failures. */
+bool outputs_take_early(void *self, const struct result *result, struct error *error)
+{
+    struct outputs *outputs = self;
+    bool ok = true;
+    if (outputs->options->session[0] == '\0')
+        report_failure(outputs, result);
+    for (size_t i = 0; i < outputs->file_count && ok; i++) {
+        if (outputs->kinds[i] == OUTPUT_CSV && !waits(outputs, i))
+            ok = output_print(&outputs->files[i], report_csv_print, result, error);
+        else if (outputs->kinds[i] == OUTPUT_SAMPLES && result->sample_s)
+            ok = output_print(&outputs->files[i], print_samples, result, error);
+    }
+    return ok;
+}
+
+static bool write_rows(struct output *file, const struct result_list *results, struct error *error)
+{
+    bool ok = file->in_place || output_begin_again(file, error);
+    for (size_t i = 0; i < results->count && ok; i++)
+        ok = output_print(file, report_csv_print, &results->items[i], error);
+    return ok;
+}
+
+/* A handler that ends the process saves what is in the files: not while they are written anew. */
+static bool write_rows_at_once(struct output *file, const struct result_list *results, struct error *error)
+{
+    sigset_t before;
+    interrupt_block(&before);
+    bool ok = write_rows(file, results, error);
+    interrupt_unblock(&before);
+    return ok;
+}
+
+bool outputs_take_all(void *self, const struct result_list *results, struct error *error)
+{
+    struct outputs *outputs = self;
+    struct error more, *first = error;
+    for (size_t i = 0; i < outputs->file_count; i++) {
+        struct output *file = &outputs->files[i];
+        if (outputs->kinds[i] == OUTPUT_CSV && (!file->in_place || waits(outputs, i)) &&
+            !(file->in_place ? write_rows : write_rows_at_once)(file, results, first))
+            first = &more;
+    }
+    return first == error;
+}
+
 static bool write_documents(struct outputs *outputs, const struct result_list *results, struct error *error)
 {
     bool ok = true;
     for (size_t i = 0; i < outputs->file_count && ok; i++)
-        ok = !outputs->is_document[i] ||
+        ok = outputs->kinds[i] != OUTPUT_DOCUMENT ||
              report_json(results, outputs->program, outputs->options, &outputs->files[i], error);
     return ok;
 }

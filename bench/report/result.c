@@ -1,5 +1,6 @@
 #include "result.h"
 
+#include "bench/base/array.h"
 #include "bench/base/json_text.h"
 #include "bench/measure/mode.h"
 
@@ -118,16 +119,11 @@ bool result_same_workload(const struct result *a, const struct result *b)
 
 bool result_list_add(struct result_list *list, const struct result *result, struct error *error)
 {
-    if (list->count == list->room) {
-        size_t room = list->room ? 2 * list->room : 32;
-        struct result *items = realloc(list->items, room * sizeof *items);
-        if (!items)
-            return error_set(error, "no memory for the results");
-        list->items = items;
-        list->room = room;
-    }
-    list->items[list->count] = *result;
-    list->items[list->count++].sample_s = NULL;
+    struct result *items = array_grow(list->items, list->count, sizeof *items);
+    if (!items)
+        return error_set(error, "no memory for the results");
+    list->items = items;
+    items[list->count++] = *result;
     return true;
 }
 

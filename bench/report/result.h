@@ -1,4 +1,4 @@
-/* A result: one row of the table or the CSV. Plain data: the runner makes it, reporters only write it. Its columns are
+/* A result: one row of the table or the CSV. Plain data: the judge makes it, outputs only write it. Its columns are
  * those of columns.def, as members and as data, for the CSV, its reader, JSON and the summary of rounds. */
 #pragma once
 
@@ -59,7 +59,7 @@ struct result {
     bool is_host;              /* ran in host memory */
     bool is_library;           /* a vendor's or other library, to compare with */
     const char *unfair;        /* what of its backend and precision is: "tf32", "simulated"; or empty */
-    const double *sample_s;    /* statistics.count of them in order, seconds per call */
+    double *sample_s;          /* statistics.count of them in order, seconds per call */
 };
 
 /* A result with every column unknown. */
@@ -115,10 +115,10 @@ bool result_same_workload(const struct result *a, const struct result *b);
 /* A growing list of results. */
 struct result_list {
     struct result *items;
-    size_t count, room;
+    size_t count;
 };
 
-/* Copies the result without its samples; whatever else it points to must outlive the list. False: no memory. */
+/* Copies the result; what it points to must outlive the list. False: no memory. */
 bool result_list_add(struct result_list *list, const struct result *result, struct error *error);
 void result_list_free(struct result_list *list);
 

@@ -1,11 +1,270 @@
 #include "explanation.h"
 
-#include "bench/report/report_text.h"
+#include "bench/base/csv_text.h"
+#include "bench/base/files.h"
+#include "bench/base/process.h"
 #include "bench/report/explain.h"
 #include "bench/report/merge_rounds.h"
+#include "bench/report/report_text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum {
+    LIMIT_S = 300,
+    OWN_ARGUMENTS = 16,
+    MEMORY = 1 << BOUND_MEMORY,
+    FMA = 1 << BOUND_FMA,
+    TENSOR = 1 << BOUND_TENSOR_CORES
+};
+
+static const char ncu_places[] = "the PATH, $CUDA_HOME/bin or /usr/local/cuda/bin";
+static const char *const places[] = {"ncu", "$CUDA_HOME/bin/ncu", "/usr/local/cuda/bin/ncu", NULL};
+
+static const char duration[] = "gpu__time_duration.sum", dram_read[] = "dram__bytes_read.sum",
+                  dram_written[] = "dram__bytes_write.sum";
+
+/* What is counted for rows with these bounds. Without a sentence of its own: there is a common one. */
+static const struct metric {
+    unsigned bounds;
+    const char *name, *sentence;
+} metrics[] = {
+    {MEMORY | FMA | TENSOR, duration, NULL},
+    {MEMORY, dram_read, NULL},
+    {MEMORY, dram_written, NULL},
+    {MEMORY, "lts__t_sector_hit_rate.pct", "The L2 cache had %s %% of what it was asked for. "},
+    {FMA, "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active",
+     "The units for multiply-adds were busy to %s %%. "},
+    {TENSOR, "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", "The tensor cores were busy to %s %%. "},
+    {FMA | TENSOR, "smsp__issue_active.avg.pct_of_peak_sustained_active",
+     "An instruction was issued in %s %% of the cycles. "},
+    {MEMORY | TENSOR, "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",
+     "For each that was issued, %s warps waited for global memory. "},
+    {FMA, "smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio",
+     "For each that was issued, %s warps waited for their turn at shared memory. "},
+    {FMA | TENSOR, "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
+     "For each that was issued, %s warps waited at a barrier. "},
+    {FMA, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+     "Loads from shared memory had %s bank conflicts. "},
+    {MEMORY | TENSOR, "sm__warps_active.avg.pct_of_peak_sustained_active", "The occupancy was %s %% in fact. "},
+};
+enum { METRICS = sizeof metrics / sizeof metrics[0] };
+
+static bool is_for(const struct metric *metric, const struct result *row)
+{
+    return (metric->bounds & 1U << explain_bound(row)) != 0;
+}
+
+/* "33,563,136"; NAN: unknown, "n/a" for one. */
+static double number_of(const char *cell)
+{
+    char plain[64], *end;
+    size_t length = 0;
+    for (; *cell && length + 1 < sizeof plain; cell++)
+        if (*cell != ',')
+            plain[length++] = *cell;
+    plain[length] = '\0';
+    double value = strtod(plain, &end);
+    return length > 0 && *end == '\0' ? value : (double)NAN;
+}
+
+/* The first row has units. */
+enum { FIRST_KERNEL = 1 };
+
+static double value_of(const struct csv_table *table, size_t kernel, const char *metric)
+{
+    return number_of(csv_cell(table, kernel, csv_column(table, metric)));
+}
+
+static double sum_of(const struct csv_table *table, const char *metric)
+{
+    double sum = 0;
+    for (size_t i = FIRST_KERNEL; i < table->rows; i++)
+        sum += value_of(table, i, metric);
+    return sum;
+}
+
+static size_t longest_of(const struct csv_table *table)
+{
+    size_t longest = FIRST_KERNEL;
+    for (size_t i = FIRST_KERNEL; i < table->rows; i++)
+        if (value_of(table, i, duration) > value_of(table, longest, duration))
+            longest = i;
+    return longest;
+}
+
+static void say_kernel(const struct csv_table *table, size_t kernel, FILE *to)
+{
+    char share[FIGURE_MAX];
+    const char *name = csv_cell(table, kernel, csv_column(table, "Kernel Name"));
+    if (table->rows > FIRST_KERNEL + 1)
+        fprintf(to, "Of %zu kernels %.*s took the longest, %s %% of the time of all. ", table->rows - FIRST_KERNEL,
+                (int)strcspn(name, "("), name,
+                percent_text(100 * value_of(table, kernel, duration) / sum_of(table, duration), share));
+}
+
+/* Of all kernels, since the bytes that must move are those of the call. */
+static bool say_traffic(const struct csv_table *table, const struct result *row, FILE *to)
+{
+    char bytes[FIGURE_MAX], times[FIGURE_MAX];
+    double moved = sum_of(table, dram_read) + sum_of(table, dram_written);
+    if (isnan(moved) || !(row->bytes > 0))
+        return false;
+    fprintf(to, "DRAM moved %s, %s times what must move. ", bytes_text(moved, bytes),
+            number_text(moved / row->bytes, times));
+    return true;
+}
+
+static bool say_metrics(const struct csv_table *table, const struct result *row, FILE *to)
+{
+    size_t kernel = longest_of(table);
+    say_kernel(table, kernel, to);
+    bool any = say_traffic(table, row, to);
+    for (size_t i = 0; i < METRICS; i++) {
+        char figure[FIGURE_MAX];
+        double value = value_of(table, kernel, metrics[i].name);
+        if (!metrics[i].sentence || !is_for(&metrics[i], row) || isnan(value))
+            continue;
+        fprintf(to, metrics[i].sentence,
+                strstr(metrics[i].name, "pct") ? percent_text(value, figure) : number_text(value, figure));
+        any = true;
+    }
+    return any;
+}
+
+/* The lines of the CSV: all cells are quoted. NULL: no memory. */
+static char *only_csv(const char *text, size_t *bytes)
+{
+    char *csv = malloc(strlen(text) + 1);
+    *bytes = 0;
+    for (; csv && *text; text += strcspn(text, "\n"), text += *text == '\n') {
+        size_t length = strcspn(text, "\n") + (text[strcspn(text, "\n")] == '\n');
+        if (*text != '"')
+            continue;
+        memcpy(csv + *bytes, text, length);
+        *bytes += length;
+    }
+    if (csv)
+        csv[*bytes] = '\0';
+    return csv;
+}
+
+bool explanation_read_ncu(const char *text, const struct result *row, FILE *to, struct error *error)
+{
+    struct csv_table table;
+    size_t bytes;
+    char *csv = only_csv(text, &bytes);
+    if (!csv)
+        return error_set(error, "no memory");
+    if (bytes == 0) {
+        free(csv);
+        return error_set(error, "it saw no kernel");
+    }
+    if (!csv_parse(csv, bytes, "what it printed", &table, error))
+        return false;
+    bool ok = table.rows > FIRST_KERNEL && say_metrics(&table, row, to);
+    if (!ok)
+        error_set(error, "it counted none of what was asked for");
+    csv_free(&table);
+    return ok;
+}
+
+/* Finds ncu and this program. False: one of them is not there. */
+static bool find_ncu(struct explanation *explanation)
+{
+    ssize_t length =
+        readlink("/proc/self/exe", explanation->program, sizeof explanation->program - 1); /* of ncu that is ncu */
+    explanation->program[length > 0 ? length : 0] = '\0';
+    return length > 0 && program_path_find(places, explanation->ncu);
+}
+
+/* "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission ...", which may end with status 0; else `error`
+ * stays. */
+static void read_refusal(const struct process_end *end, struct error *error)
+{
+    static const char mark[] = "==ERROR== ";
+    for (int stream = PROCESS_OUT; stream <= PROCESS_ERR; stream++) {
+        const char *said = end->text[stream] ? strstr(end->text[stream], mark) : NULL;
+        if (said) {
+            said += sizeof mark - 1;
+            error_set(error, "%.*s", (int)strcspn(said, "\n"), said);
+            return;
+        }
+    }
+}
+
+static void list_metrics(const struct result *row, char *list, size_t size)
+{
+    list[0] = '\0';
+    for (size_t i = 0; i < METRICS; i++)
+        if (is_for(&metrics[i], row))
+            snprintf(list + strlen(list), size - strlen(list), "%s%s", list[0] ? "," : "", metrics[i].name);
+}
+
+static bool run_ncu(const struct explanation *explanation, char *const *argv, const struct result *row, FILE *to,
+                    struct error *error)
+{
+    const struct process process = {
+        .program = argv[0],
+        .argv = argv,
+        .interrupted = explanation->interrupted,
+        .limit_s = LIMIT_S,
+        .now = explanation->now,
+    };
+    struct process_end end;
+    if (!process_run(&process, &end, error))
+        return false;
+    (void)left_behind_kill(NULL, 0);
+    bool ok = end.status == EXIT_RIGHT
+                  ? explanation_read_ncu(end.text[PROCESS_OUT] ? end.text[PROCESS_OUT] : "", row, to, error)
+                  : error_set(error, "it %s", end.how);
+    if (!ok)
+        read_refusal(&end, error);
+    process_end_free(&end);
+    return ok;
+}
+
+/* Profiles one launch and prints the sentences, with a space behind each. False, with the reason: ncu refused, and what
+ * was printed is worth nothing. */
+static bool profile(const struct explanation *explanation, const struct result *row, FILE *to, struct error *error)
+{
+    char list[1024], name[sizeof row->name + 16];
+    size_t count = 0, at = 0;
+    while (explanation->flags[count])
+        count++;
+    list_metrics(row, list, sizeof list);
+    snprintf(name, sizeof name, "--profile=%s", row->name);
+    /* The clocks stay as they were when the row was timed; numbers are written as in C. */
+    const char *const before[] = {"env",
+                                  "LC_ALL=C",
+                                  explanation->ncu,
+                                  "--profile-from-start",
+                                  "off",
+                                  "--clock-control",
+                                  "none",
+                                  "--csv",
+                                  "--page",
+                                  "raw",
+                                  "--print-units",
+                                  "base",
+                                  "--metrics",
+                                  list,
+                                  explanation->program};
+    _Static_assert(sizeof before / sizeof before[0] + 1 <= OWN_ARGUMENTS, "arguments of ncu");
+    char **argv = calloc(count + OWN_ARGUMENTS + 1, sizeof *argv);
+    if (!argv)
+        return error_set(error, "no memory");
+    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++)
+        argv[at++] = (char *)before[i];
+    for (size_t i = 0; i < count; i++)
+        argv[at++] = explanation->flags[i];
+    argv[at] = name;
+    bool ok = run_ncu(explanation, argv, row, to, error);
+    free(argv);
+    return ok;
+}
 
 enum { INDENT = 2 };
 
@@ -52,7 +311,7 @@ static void put_counts(const struct explanation *explanation, const struct resul
     FILE *to = open_memstream(&text, &bytes);
     if (!to)
         return;
-    bool ok = ncu_explain(&explanation->ncu, row, to, &error);
+    bool ok = profile(explanation, row, to, &error);
     (void)fclose(to);
     if (ok)
         put_wrapped("In one launch ncu counted:", text, explanation->to);
@@ -86,11 +345,11 @@ bool explanation_print(struct explanation *explanation, const struct result_list
     const struct selection *selection = explanation->selection;
     struct result_list merged = {0};
     size_t untimed = 0;
-    bool has_ncu = ncu_find(&explanation->ncu), misses_ncu = false;
+    bool has_ncu = find_ncu(explanation), misses_ncu = false;
     FILE *to = explanation->to;
     if (!merge_rounds(results, name_of, selection->rows, selection->count, &merged, error))
         return false;
-    for (size_t i = 0; i < merged.count && !explanation->ncu.interrupted(); i++) {
+    for (size_t i = 0; i < merged.count && !explanation->interrupted(); i++) {
         const struct result *row = &merged.items[i];
         bool is_explained = explain_can(row), counts = is_counted(explanation, &merged, i);
         untimed += row->status == STATUS_OK && !is_explained;

@@ -1,18 +1,27 @@
-/* --explain: after the table, why each measured row is not faster, with what a profiler counts where there is one. */
+/* --explain: after the table, why each measured row is not faster; where NVIDIA's profiler is, Nsight Compute (ncu),
+ * with what it counts in one launch: the few metrics that matter for what limits the row, in plain sentences. */
 #pragma once
 
 #include "bench/report/result.h"
 #include "bench/select/selection.h"
-#include "ncu.h"
 
-#include <stdbool.h>
+#include <limits.h>
 #include <stdio.h>
 
 struct explanation {
     const struct selection *selection; /* in whose order rows are explained, rounds merged */
     FILE *to;
-    struct ncu ncu; /* but for its paths */
+    char *const *flags; /* that every process of this program gets, ended by a NULL */
+    int (*interrupted)(void);
+    double (*now)(void);
+    /* Its own: */
+    char ncu[PATH_MAX];     /* the profiler */
+    char program[PATH_MAX]; /* this one: it is started again, with --profile */
 };
 
 /* False, with the reason: it cannot be written. After an interruption the rest is left out. */
 bool explanation_print(struct explanation *explanation, const struct result_list *results, struct error *error);
+
+/* The sentences of what ncu has printed: a page "raw" as CSV, lines of other kinds around it. False, with the reason:
+ * it has none, and what was printed is worth nothing. */
+bool explanation_read_ncu(const char *text, const struct result *row, FILE *to, struct error *error);

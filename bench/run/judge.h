@@ -4,23 +4,38 @@
 
 #include "bench/base/host.h"
 #include "bench/data/mnist.h"
-#include "bench/player/link.h"
 #include "bench/select/selection.h"
+#include "bench/verify/verify.h"
 #include "results.h"
 
-struct judge_settings {
+/* What a run has to do, and with what. */
+struct run {
     const struct options *options;
     const struct registry *registry;
     const struct mnist *mnist; /* NULL: random input */
-    const struct run_facts *facts;
-    struct results *results; /* get the rows and the ceilings */
     struct host_clock clock;
+};
+
+struct judge {
+    const struct run *run;
+    const struct run_facts *facts;
+    struct results *results;                     /* get the rows and the ceilings */
     void (*step)(size_t done, const char *name); /* called before each row */
     void (*note)(const char *line);
     /* Starts a player. NULL, with the reason. */
     struct link *(*start)(void *self, bool is_strangers, struct board *board, int fd, struct error *error);
     void *self;
     bool shares_board; /* with players in other processes */
+    /* Its own: */
+    int round;           /* of those of this run, from 0 */
+    struct board *board; /* of the table's players */
+    int board_fd;
+    struct link *link;        /* the table's player; NULL: none runs */
+    bool has_started;         /* one was started before */
+    struct ragged *ragged;    /* by rung */
+    struct result_list *held; /* where results wait until a stranger's player has ended; NULL: they are passed on */
+    struct error *error;
+    int status; /* of the run, as far as it is known */
 };
 
 /* Runs the rounds of the session, each with players of its own: where code, stack and heap of a process lie differs
@@ -32,4 +47,74 @@ struct judge_settings {
  * Returns an exit status: EXIT_USAGE: `error` says what, or is empty where it was said; EXIT_ALL_SKIPPED: a backend
  * that must be there is not; EXIT_WRONG: a player ended before its first row; else EXIT_RIGHT, whatever the results
  * are. */
-int judge_run(const struct judge_settings *settings, const struct selection *selection, struct error *error);
+int judge_run(struct judge *judge, const struct selection *selection, struct error *error);
+
+/* What follows is for the files of the judge alone. */
+
+extern const char judge_budget_is_spent[], judge_lacks_memory[]; /* why rows are skipped */
+
+/* Whether the run goes on. */
+bool judge_goes_on(const struct judge *judge);
+bool judge_is_first_round(const struct judge *judge); /* or has to do all that the first one does */
+double judge_time_left_s(const struct judge *judge);
+void judge_step(const struct judge *judge, const struct row *row);
+
+/* Passes a result on, or holds it. Its samples belong to the judge from now on. */
+void judge_report(struct judge *judge, struct result *result);
+
+void judge_end_link(struct judge *judge);
+
+/* How long the player may take for an ask about the rung, or about a row with so much work. */
+void judge_limit(const struct judge *judge, struct link *link, const struct rung *rung, double work);
+
+/* Why the rung cannot run the workload, as the player says; NULL: it can. */
+const char *judge_infeasible(struct link *link, const struct row *row);
+
+/* What is known of a rung on ragged sizes, and at far ones where those are asked for; it is tried by `link` where that
+ * was not done yet. If an earlier round has, it is correct without a call. */
+const struct check *judge_ragged(struct judge *judge, struct link *link, const struct rung *rung);
+
+/* Judges the rows of a kernel of the user's own, one at least, in a player for it alone. */
+void judge_stranger(struct judge *judge, const struct selection *rows);
+
+/* Rows that share a workload, or a workload and a rung. */
+struct group {
+    const struct row *rows;
+    size_t count;
+};
+struct group group_at(const struct row *rows, size_t count, bool by_rung);
+
+/* A rung on a workload, and what is known of it before it is timed. */
+struct trial {
+    struct judge *judge;
+    struct link *link;               /* NULL: no player could be started */
+    struct problem *problem;         /* with the answer that was verified; NULL: none was made */
+    struct check check;              /* what verification has found */
+    struct kernel_launches launches; /* of a call of the rung */
+    char runs_as[64];                /* the rung whose kernel the rung runs instead of its own; empty: its own */
+    char answer[32]; /* the digest of the verified answer; empty: unknown, or the order of sums varies */
+};
+
+/* Verifies the rung on the problem, whose buffers it makes. */
+void trial_verify(struct trial *trial, const struct row *row);
+
+/* A result of what verification has found, without times. */
+struct result trial_verified(const struct trial *trial, const struct row *row);
+
+/* Measures a rung whose verified answer is in the problem, and compares what the timed calls left with that answer. The
+ * result is not judged by ceilings yet. False: interrupted, no result. */
+bool trial_measure(const struct trial *trial, const struct row *row, struct result *result);
+
+/* How long a row may go on to have an interval; where there are rounds, these have one. */
+double trial_interval_s(const struct options *options);
+
+/* What was measured, its samples being the result's from now on; and the state of the device before and after. */
+void trial_note_measurement(struct measurement *measured, struct result *result);
+void trial_note_conditions(const struct trial *trial, const struct row *row, struct result *result);
+
+/* Reports a result with times, unless the rung has changed what is not its own. */
+void trial_report_timed(const struct trial *trial, const struct row *row, struct result *result);
+
+/* All rows of a group, as skipped or failed, or as what verification has found wrong. */
+void trial_report_all(const struct trial *trial, struct group group, enum status status, const char *reason);
+void trial_report_wrong(const struct trial *trial, struct group group);

@@ -1,6 +1,5 @@
 #include "profile.h"
 
-#include "bench/base/error.h"
 #include "bench/measure/measure.h"
 #include "bench/player/player.h"
 #include "bench/place/feasible.h"
@@ -32,9 +31,7 @@ static const char *launch_once(const struct row *row, const struct mode_context 
     const char *error = NULL;
     if (row->mode->evicts)
         error = backend->evict(buffers->data, buffers->count, context->evict_by_writing);
-    error = error ? error : backend->finish();
-    error = error ? error : backend->profile(true);
-    if (error)
+    if (error || (error = backend->finish()) || (error = backend->profile(true)))
         return error;
     error = row->rung->run(buffers->problem, backend->stream());
     const char *failed = backend->finish();
@@ -57,70 +54,66 @@ static const char *warm_and_launch(const struct run *run, const struct row *row,
     return error ? error : launch_once(row, &context);
 }
 
-/* Verified as in a run. Success leaves `error` empty. */
-static void run_row(const struct run *run, const struct row *row, struct link *link, struct error *error)
+/* Verified as in a run. */
+static bool run_row(const struct run *run, const struct row *row, struct link *link, struct error *error)
 {
     const struct input_source source = {.seed = run->options->seed, .mnist = run->mnist};
     struct problem problem;
     struct check check;
-    error->text[0] = '\0';
-    if (!problem_make(&problem, link, row->rung->op, row->workload, &source)) {
-        error_set(error, "no memory for its input and reference");
-        return;
-    }
+    if (!problem_make(&problem, link, row->rung->op, row->workload, &source))
+        return error_set(error, "no memory for its input and reference");
     if (verify_place(link, row->rung, &problem, &(struct placement){.edge = EDGE_ANY}, &check))
         verify_answer(link, row->rung, &problem, CALL_FRESH, &check);
     const char *reason = check.correct ? warm_and_launch(run, row, &link->player->buffers) : check.reason;
-    if (reason)
-        error_set(error, "%s", reason);
     problem_free(&problem);
+    return !reason || error_set(error, "%s", reason);
 }
 
-static int complain(const char *name, const struct error *error, int status)
+static int profile_on(const struct run *run, const struct row *row, struct link *link, struct error *error)
 {
-    fprintf(stderr, "rungbench: --profile=%s: %s\n", name, error->text);
-    return status;
-}
-
-static int profile_on(const struct run *run, const struct row *row, const char *name, struct link *link)
-{
-    struct error error;
     const char *unloaded = row->rung->load ? row->rung->load(row->rung) : NULL;
     if (unloaded) {
-        error_set(&error, "%s", unloaded);
-        return complain(name, &error, EXIT_WRONG);
+        error_set(error, "%s", unloaded);
+        return EXIT_WRONG;
     }
-    if (!feasible_rung(&link->devices, row->rung, row->workload, &error))
-        return complain(name, &error, EXIT_ALL_SKIPPED);
+    if (!feasible_rung(&link->devices, row->rung, row->workload, error))
+        return EXIT_ALL_SKIPPED;
     if (!row->rung->backend->backend->profile) {
-        error_set(&error, "%s rungs have no profiler hooks, expected a rung of a GPU", row->rung->backend->label);
-        return complain(name, &error, EXIT_USAGE);
+        error_set(error, "%s rungs have no profiler hooks, expected a rung of a GPU", row->rung->backend->label);
+        return EXIT_USAGE;
     }
-    run_row(run, row, link, &error);
-    if (error.text[0] != '\0')
-        return complain(name, &error, EXIT_WRONG);
-    fprintf(stderr,
-            "rungbench: launched %s/%s/%s once between cudaProfilerStart and cudaProfilerStop;\n"
-            "rungbench: see it alone by: ncu --profile-from-start off ..., or nsys profile -c cudaProfilerApi ...\n",
-            row->rung->op->name, row->workload->name, row->rung->variant);
-    return EXIT_RIGHT;
+    return run_row(run, row, link, error) ? EXIT_RIGHT : EXIT_WRONG;
+}
+
+static int profile_in_this_process(const struct run *run, const struct row *row, struct error *error)
+{
+    struct player player = {.registry = run->registry, .settings = &run->options->backend, .clock = run->clock};
+    player.board = board_make(NULL);
+    struct link *link = player.board ? link_to(&player, error) : NULL;
+    if (!player.board)
+        error_set(error, "no memory");
+    int status = link ? profile_on(run, row, link, error) : error_report(error);
+    if (!link)
+        error->text[0] = '\0'; /* it is said */
+    link_end(link, NULL, 0);
+    board_free(player.board, -1);
+    return status;
 }
 
 int profile_row(const struct run *run, const struct selection *selection, const char *name)
 {
     struct error error;
     const struct row *row = find_row(selection, name);
-    struct player player = {.registry = run->registry, .settings = &run->options->backend, .clock = run->clock};
-    if (!row) {
+    if (!row)
         error_set(&error, "no such row, expected one that --suite=all --modes=%s --list shows", mode_names);
-        return complain(name, &error, EXIT_USAGE);
-    }
-    player.board = board_make(NULL);
-    struct link *link = player.board ? link_to(&player, &error) : NULL;
-    if (!player.board)
-        error_set(&error, "no memory");
-    int status = link ? profile_on(run, row, name, link) : error_report(&error);
-    link_end(link, NULL, 0);
-    board_free(player.board, -1);
+    int status = row ? profile_in_this_process(run, row, &error) : EXIT_USAGE;
+    if (status == EXIT_RIGHT)
+        fprintf(
+            stderr,
+            "rungbench: launched %s/%s/%s once between cudaProfilerStart and cudaProfilerStop;\n"
+            "rungbench: see it alone by: ncu --profile-from-start off ..., or nsys profile -c cudaProfilerApi ...\n",
+            row->rung->op->name, row->workload->name, row->rung->variant);
+    else if (error.text[0] != '\0')
+        fprintf(stderr, "rungbench: --profile=%s: %s\n", name, error.text);
     return status;
 }

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* How long the judge may compute what is right, per sample; and about how long it takes per element of an input. */
 static const double checking_s = 1e-3, reading_s = 10e-9;
@@ -187,8 +186,7 @@ static double median_told(const struct calls *calls)
 {
     static double sorted[STOPPING_MAX_SAMPLES];
     size_t count = calls->count < STOPPING_MAX_SAMPLES ? calls->count : STOPPING_MAX_SAMPLES;
-    memcpy(sorted, calls->told_s, count * sizeof *sorted);
-    return statistics_of(sorted, count).median;
+    return statistics_median(calls->told_s, count, sorted);
 }
 
 /* What the stamps show beyond what was told, at its least: any call may have been disturbed. Only the calls count by
@@ -343,12 +341,8 @@ struct empty_calls questions_time_empty_calls(const struct questions *questions)
 static const char *ask_often(struct asking *asking)
 {
     const struct questions *questions = asking->questions;
-    const struct measure_settings settings = {
-        .min_time_s = questions->min_time_s,
-        .samples = questions->samples,
-        .interval_s = questions->interval_s,
-        .tick_s = devices_find(&questions->link->devices, questions->rung->backend)->info.tick_s,
-        .interrupted = questions->clock.interrupted};
+    struct measure_settings settings = questions->settings;
+    settings.tick_s = devices_find(&questions->link->devices, questions->rung->backend)->info.tick_s;
     asking->rung = questions->rung;
     const char *error = call_often(asking, 1, 0, 0); /* what it makes in its first call is not timed */
     if (error)

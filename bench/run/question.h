@@ -23,9 +23,8 @@ struct questions {
     const struct workload *workload;
     const struct mnist *mnist; /* NULL: random input */
     struct host_clock clock;
-    double min_time_s, interval_s; /* as in struct measure_settings */
-    int samples;                   /* likewise */
-    struct empty_calls empty;      /* of the workload */
+    struct measure_settings settings; /* but for the tick */
+    struct empty_calls empty;         /* of the workload */
 };
 
 struct answered {

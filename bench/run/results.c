@@ -1,15 +1,172 @@
 #include "results.h"
 
-#include "bench/base/error.h"
-#include "bench/base/interrupt.h"
-#include "bench/report/result.h"
-#include "speedup.h"
-#include "verdict.h"
+#include "bench/measure/arithmetic.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double tolerated_excess = 1.02, host_factor = 2;
+/* How often a ceiling is measured again before a row counts as impossible: the first time may have been disturbed. */
+enum { SECOND_LOOKS = 6 };
+
+static struct floor_question question_of(const struct result *result)
+{
+    return (struct floor_question){.backend = result->backend,
+                                   .mode = mode_find(result->mode, strlen(result->mode)),
+                                   .bytes = result->bytes,
+                                   .written = result->bytes_written,
+                                   .flops = result->flops,
+                                   .arithmetic = arithmetic_find(result->arithmetic),
+                                   .op = result->op,
+                                   .workload = result->workload};
+}
+
+/* The timer cannot explain a median this far below the floor. */
+static bool is_too_fast(const struct result *result, const struct mode *mode, double floor_s)
+{
+    double calls_per_sample = (double)result->iterations / (double)result->statistics.count;
+    double blur_s = fmax(2 * result->tick_s / calls_per_sample, mode->resolution_s);
+    return floor_s > tolerated_excess * result->statistics.median + blur_s;
+}
+
+/* On a device's own clock that is an error. On the host, other work may have disturbed the limit and not the row; but
+ * not by half. The host has a part in transfers too, and these have no limit. */
+static bool is_impossible(const struct result *result, const struct mode *mode, const struct time_floor *bound)
+{
+    return is_too_fast(result, mode, result->is_host ? bound->limit_s / host_factor : bound->limit_s);
+}
+
+/* Measures a second time what limits the row: reads and copies, or arithmetic. If it is impossible, both. */
+static void measure_again(struct ceilings *ceilings, struct floor_question question, const struct time_floor *bound,
+                          bool all)
+{
+    if (!all && arithmetic_find(bound->ceiling))
+        question.bytes = NAN;
+    else if (!all)
+        question.arithmetic = NULL;
+    ceilings_measure(ceilings, &question, CEILING_AGAIN);
+}
+
+/* Half as many bytes at the first look, a quarter at the next one: a cache may hold these. */
+static void measure_fewer_bytes(struct ceilings *ceilings, struct floor_question question, int look)
+{
+    question.bytes = ldexp(question.bytes, -(look + 1));
+    question.arithmetic = NULL;
+    ceilings_measure(ceilings, &question, CEILING_AGAIN);
+}
+
+void results_measure_ceilings(struct ceilings *ceilings, struct result *result)
+{
+    struct floor_question question = question_of(result);
+    result->empty_kernel_s = ceilings_empty_kernel(ceilings, result->backend, question.mode); /* bounds look it up */
+    ceilings_measure(ceilings, &question, CEILING_ONCE);
+    struct time_floor bound = ceiling_table_floor(&ceilings->table, &question);
+    for (int look = 0; look < SECOND_LOOKS && is_too_fast(result, question.mode, bound.seconds); look++) {
+        bool impossible = is_impossible(result, question.mode, &bound);
+        if (impossible)
+            measure_fewer_bytes(ceilings, question, look);
+        measure_again(ceilings, question, &bound, impossible);
+        bound = ceiling_table_floor(&ceilings->table, &question);
+    }
+    if (is_impossible(result, question.mode, &bound))
+        result->sample_s = NULL;
+}
+
+static void fail_too_fast(struct result *result, const struct time_floor *bound)
+{
+    const double median_s = result->statistics.median;
+    result_forget_times(result);
+    result->status = STATUS_FAILED;
+    snprintf(result->reason, sizeof result->reason,
+             "an error in the measurement: %.4g us is less than the %.4g us that the device needs at best (%s)",
+             median_s * 1e6, bound->limit_s * 1e6, bound->limit);
+}
+
+void results_judge(const struct ceiling_table *table, struct result *result)
+{
+    if (!result_is_measured(result))
+        return;
+    struct floor_question question = question_of(result);
+    struct time_floor bound = ceiling_table_floor(table, &question);
+    bool too_fast = is_too_fast(result, question.mode, bound.seconds);
+    if (too_fast)
+        conditions_mark(&result->conditions, "over-ceiling");
+    else if (bound.seconds > tolerated_excess * result->statistics.median)
+        bound = (struct time_floor){NAN, "", NAN, NAN, NAN, ""}; /* too short for the timer */
+    result->floor_s = bound.seconds;
+    result->floor_bytes_s = bound.bytes_s;
+    result->floor_flops_s = bound.flops_s;
+    snprintf(result->ceiling, sizeof result->ceiling, "%s", bound.ceiling);
+    result_derive(result);
+    if (is_impossible(result, question.mode, &bound))
+        fail_too_fast(result, &bound);
+}
+
+/* Results of one round. */
+struct round_results {
+    const struct result *first, *end;
+};
+
+static struct round_results round_of(const struct result_list *results, size_t index)
+{
+    size_t first = index, end = index + 1;
+    int64_t round = results->items[index].round;
+    while (first > 0 && results->items[first - 1].round == round)
+        first--;
+    while (end < results->count && results->items[end].round == round)
+        end++;
+    return (struct round_results){results->items + first, results->items + end};
+}
+
+static bool was_reached(struct round_results round, const struct result *like, const char *variant)
+{
+    for (const struct result *row = round.first; row < round.end; row++)
+        if (row->status != STATUS_SKIPPED && strcmp(row->variant, variant) == 0 && result_same_workload(row, like))
+            return true;
+    return false;
+}
+
+/* NULL: there is none. */
+static const char *find_baseline(const struct registry *registry, struct round_results round, const struct result *like)
+{
+    for (size_t i = 0; i < registry->rung_count; i++) {
+        const struct rung *rung = &registry->rungs[i];
+        if ((rung->traits & RUNG_BASELINE) != 0 && strcmp(rung->op->name, like->op) == 0 &&
+            was_reached(round, like, rung->variant))
+            return rung->variant;
+    }
+    return NULL;
+}
+
+/* A slowed row has no speed-up, and is no baseline. */
+static bool is_comparable(const struct result *result)
+{
+    return result_is_measured(result) && isnan(result->slowdown_pct);
+}
+
+/* Sets baseline and speed-up of the result at `index`. The baseline of a workload is the first baseline rung of the
+ * registry that was not skipped there. If that one has failed, or was not measured in the mode, there is no speed-up.
+ * Results of a round lie one behind the other. */
+static void set_speedup(const struct registry *registry, struct result_list *results, size_t index)
+{
+    struct result *result = &results->items[index];
+    struct round_results round = round_of(results, index);
+    result->speedup = NAN;
+    if (!isnan(result->library_s)) { /* that of its own player */
+        result->speedup = result->library_s / result->statistics.median;
+        return;
+    }
+    result->baseline[0] = '\0';
+    const char *baseline = is_comparable(result) ? find_baseline(registry, round, result) : NULL;
+    for (const struct result *row = round.first; baseline && row < round.end; row++)
+        if (is_comparable(row) && strcmp(row->variant, baseline) == 0 &&
+            strcmp(row->mode, result->baseline_mode) == 0 && result_same_workload(row, result)) {
+            snprintf(result->baseline, sizeof result->baseline, "%s", baseline);
+            result->speedup = row->statistics.median / result->statistics.median;
+        }
+}
 
 struct seen_device {
     struct seen_device *next;
@@ -50,16 +207,17 @@ bool results_take(struct results *results, const struct result *result, struct e
 {
     struct result_list *list = &results->list;
     struct result kept = *result;
+    kept.sample_s = NULL;
     if (kept.device)
         kept.device = results_keep_device(results, kept.device);
     compare_answers(list, &kept);
     if (!result_list_add(list, &kept, error))
         return false;
-    speedup_set(results->registry, list, list->count - 1);
+    set_speedup(results->registry, list, list->count - 1);
     struct result judged = list->items[list->count - 1];
     judged.sample_s = result->sample_s;
-    verdict_judge(&results->ceilings.table, &judged);
-    results->has_stopped = !reporters_early(results->reporters, results->reporter_count, &judged, error);
+    results_judge(&results->ceilings.table, &judged);
+    results->has_stopped = results->early && !results->early(results->self, &judged, error);
     return !results->has_stopped;
 }
 
@@ -68,58 +226,23 @@ static void judge_all(struct results *results)
 {
     struct result_list *list = &results->list;
     for (size_t i = 0; i < list->count; i++)
-        verdict_judge(&results->ceilings.table, &list->items[i]);
+        results_judge(&results->ceilings.table, &list->items[i]);
     for (size_t i = 0; i < list->count; i++)
-        speedup_set(results->registry, list, i);
+        set_speedup(results->registry, list, i);
 }
 
-static bool report_all(const struct reporter *reporter, const struct result_list *results, struct error *error)
+bool results_end(struct results *results, struct error *error)
 {
-    bool ok = !reporter->begin_again || reporter->begin_again(reporter->self, error);
-    for (size_t i = 0; i < results->count && ok; i++)
-        ok = !reporter->result || reporter->result(reporter->self, &results->items[i], error);
-    return ok;
-}
-
-/* A handler that ends the process saves what is in the files: not while they are written anew. */
-static bool report_all_at_once(const struct reporter *reporter, const struct result_list *results, struct error *error)
-{
-    sigset_t before;
-    if (!reporter->begin_again)
-        return report_all(reporter, results, error);
-    interrupt_block(&before);
-    bool ok = report_all(reporter, results, error);
-    interrupt_unblock(&before);
-    return ok;
-}
-
-static void count(const struct result *result, struct outcomes *outcomes)
-{
-    size_t *counter = result->status == STATUS_OK        ? &outcomes->ok
-                      : result->status == STATUS_SKIPPED ? &outcomes->skipped
-                                                         : &outcomes->failed;
-    ++*counter;
-}
-
-bool results_end(struct results *results, struct outcomes *outcomes, struct error *error)
-{
-    bool ok = true;
-    struct error more;
-    *outcomes = (struct outcomes){0};
     judge_all(results);
-    for (size_t i = 0; i < results->list.count; i++)
-        count(&results->list.items[i], outcomes);
-    for (size_t i = 0; i < results->reporter_count; i++)
-        if (!report_all_at_once(&results->reporters[i], &results->list, ok ? error : &more))
-            ok = false;
-    return ok;
+    return !results->last || results->last(results->self, &results->list, error);
 }
 
-int outcomes_status(const struct outcomes *outcomes)
+int results_status(const struct results *results)
 {
-    if (outcomes->failed > 0)
+    struct result_counts counts = result_list_counts(&results->list);
+    if (counts.failed > 0)
         return EXIT_WRONG;
-    return outcomes->ok > 0 ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
+    return counts.measured + counts.verified > 0 ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
 }
 
 const struct result *results_find_unseen(const struct results *results, const struct rung *rung)

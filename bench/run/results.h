@@ -1,44 +1,50 @@
-/* The results of a run. Each is judged twice: as it comes, and when the run ends, then all by the same ceilings, the
- * best of the run. */
+/* The results of a run, and what is said of each: how near it comes to the device's limit, or that its time is
+ * impossible; how many times faster than the baseline it is; that its answer is not the same in every round. Each is
+ * judged twice: as it comes, and when the run ends, then all by the same ceilings, the best of the run. */
 #pragma once
 
+#include "bench/base/error.h"
 #include "bench/measure/ceilings.h"
-#include "bench/report/reporter.h"
 #include "bench/report/result.h"
 #include "bench/table/registry.h"
 
 struct results {
     const struct registry *registry;
-    const struct reporter *reporters; /* which get the judged results */
-    size_t reporter_count;
+    /* Who gets what is said of a result, first and last; NULL: nobody. False, with the reason: it cannot be written. */
+    bool (*early)(void *self, const struct result *result, struct error *error);
+    bool (*last)(void *self, const struct result_list *results, struct error *error);
+    void *self;
     struct ceilings ceilings; /* measured meanwhile */
     /* Its own: */
     struct result_list list;     /* as they came */
     struct seen_device *devices; /* that results came from */
-    bool has_stopped;            /* a reporter could not write a row */
+    bool has_stopped;            /* a row could not be written */
 };
 
-/* Takes a result, of which what it points to may go, but for run and samples. False, with the reason: a reporter could
- * not write it. */
+/* Measures the empty kernel and the ceilings of a timed row: those that are not known yet, and again while the row is
+ * faster than they allow; where its time seems impossible, those of fewer bytes too, which a cache may hold. The row is
+ * not judged; but where its time stays impossible, it has no samples. */
+void results_measure_ceilings(struct ceilings *ceilings, struct result *result);
+
+/* Compares a row's time with its floor, and derives the columns that follow from both. A row that is faster is marked;
+ * one with an impossible time gets none and fails. A row that is not timed stays as it is. */
+void results_judge(const struct ceiling_table *table, struct result *result);
+
+/* Takes a result, of which what it points to may go, but for run and samples. False, with the reason: it could not be
+ * written. */
 bool results_take(struct results *results, const struct result *result, struct error *error);
 
 /* A copy of the device, which stays as long as the results; NULL where memory ran out. */
 const struct device_info *results_keep_device(struct results *results, const struct device_info *info);
 
-/* How many rows came to what. */
-struct outcomes {
-    size_t ok, skipped, failed;
-};
-
-/* Passes the last word on all results to the reporters, in the order in which they came. False, with the first reason:
- * one could not write. */
-bool results_end(struct results *results, struct outcomes *outcomes, struct error *error);
+/* Has the last word on all results, in the order in which they came. False, with the reason: they could not be written.
+ */
+bool results_end(struct results *results, struct error *error);
 
 /* The exit status that follows from it. */
-int outcomes_status(const struct outcomes *outcomes);
+int results_status(const struct results *results);
 
 /* A row of the rung, if all of them were skipped; NULL: one was measured or verified, or has failed. */
 const struct result *results_find_unseen(const struct results *results, const struct rung *rung);
 
-/* When the reporters have ended. */
 void results_free(struct results *results);

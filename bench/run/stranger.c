@@ -1,9 +1,6 @@
 /* How a kernel of the user's own is judged: in a player for it alone, `cold` by questions, and by a library that
  * answered questions in the same player before the kernel was loaded. */
-#include "bench/base/error.h"
-#include "bench/report/result.h"
 #include "judge.h"
-#include "judging.h"
 #include "question.h"
 
 #include <errno.h>
@@ -25,18 +22,13 @@ struct before {
 };
 
 struct stranger {
-    struct judging *judging;
+    struct judge *judge;
     const struct rung *rung;
-    const struct selection *selection;
+    const struct selection *rows;
     struct link *link;
     struct before *before;
     size_t before_count;
 };
-
-static bool is_of(const struct stranger *stranger, const struct row *row)
-{
-    return row->rung == stranger->rung;
-}
 
 static bool is_asked(const struct row *row)
 {
@@ -54,23 +46,24 @@ static const struct before *find_before(const struct stranger *stranger, const s
 static struct questions questions_to(const struct stranger *stranger, const struct rung *rung,
                                      const struct workload *workload)
 {
-    const struct judge_settings *settings = stranger->judging->settings;
+    const struct run *run = stranger->judge->run;
     const struct before *before = find_before(stranger, workload);
     return (struct questions){.link = stranger->link,
                               .rung = rung,
                               .workload = workload,
-                              .mnist = settings->mnist,
-                              .clock = settings->clock,
-                              .min_time_s = settings->options->min_time_s,
-                              .samples = settings->options->samples_per_row,
-                              .interval_s = trial_interval_s(settings->options),
+                              .mnist = run->mnist,
+                              .clock = run->clock,
+                              .settings = {.min_time_s = run->options->min_time_s,
+                                           .samples = run->options->samples_per_row,
+                                           .interval_s = trial_interval_s(run->options),
+                                           .interrupted = run->clock.interrupted},
                               .empty = before ? before->empty : (struct empty_calls){.ahead_s = NAN}};
 }
 
 /* The library that its ratio is to; NULL: there is none on its backend. */
 static const struct rung *find_library(const struct stranger *stranger)
 {
-    const struct registry *registry = stranger->judging->settings->registry;
+    const struct registry *registry = stranger->judge->run->registry;
     for (size_t i = 0; i < registry->rung_count; i++) {
         const struct rung *rung = &registry->rungs[i];
         if (rung->op == stranger->rung->op && rung->backend == stranger->rung->backend && rung->run &&
@@ -80,11 +73,11 @@ static const struct rung *find_library(const struct stranger *stranger)
     return NULL;
 }
 
-static double time_library(const struct stranger *stranger, const struct rung *library, const struct row *row)
+static double time_library(const struct stranger *stranger, const struct rung *library, const struct workload *workload)
 {
-    const struct questions questions = questions_to(stranger, library, row->workload);
+    const struct questions questions = questions_to(stranger, library, workload);
     struct answered answered;
-    if (judging_infeasible(stranger->link, library, row->workload))
+    if (judge_infeasible(stranger->link, &(struct row){.rung = library, .workload = workload}))
         return NAN;
     enum outcome outcome = questions_ask(&questions, &answered);
     const double seconds = answered.measurement.statistics.median;
@@ -96,18 +89,18 @@ static double time_library(const struct stranger *stranger, const struct rung *l
 static void time_before(struct stranger *stranger)
 {
     const struct rung *library = find_library(stranger);
-    for (size_t i = 0; i < stranger->selection->count && judging_goes_on(stranger->judging); i++) {
-        const struct row *row = &stranger->selection->rows[i];
-        if (!is_of(stranger, row) || !is_asked(row) || stranger->link->has_ended ||
-            judging_infeasible(stranger->link, stranger->rung, row->workload))
+    struct judge *judge = stranger->judge;
+    for (size_t i = 0; i < stranger->rows->count && judge_goes_on(judge) && !stranger->link->has_ended; i++) {
+        const struct row *row = &stranger->rows->rows[i];
+        if (!is_asked(row) || judge_infeasible(stranger->link, row))
             continue;
-        judging_limit(stranger->judging, stranger->link, row);
-        judging_step(stranger->judging, row);
+        judge_limit(judge, stranger->link, row->rung, op_work(row->rung->op, row->workload));
+        judge_step(judge, row);
         const struct questions questions = questions_to(stranger, stranger->rung, row->workload);
         struct before *before = &stranger->before[stranger->before_count++];
         *before = (struct before){row->workload, questions_time_empty_calls(&questions), NAN, ""};
         if (library) {
-            before->library_s = time_library(stranger, library, row);
+            before->library_s = time_library(stranger, library, row->workload);
             before->library = library->variant;
         }
     }
@@ -122,34 +115,21 @@ static void note_library(const struct stranger *stranger, const struct row *row,
     snprintf(result->baseline, sizeof result->baseline, "%s", before->library);
 }
 
-static double *copy_samples(const struct measurement *measurement)
-{
-    size_t bytes = measurement->statistics.count * sizeof *measurement->sample_s;
-    double *copy = malloc(bytes + 1);
-    if (copy)
-        memcpy(copy, measurement->sample_s, bytes);
-    return copy;
-}
-
 static void note_times(const struct stranger *stranger, const struct trial *trial, const struct row *row,
-                       const struct answered *answered, struct result *result)
+                       struct answered *answered, struct result *result)
 {
-    const struct measurement *measured = &answered->measurement;
-    const double rms_err = result->rms_err;
     trial_note_conditions(trial, row, result);
-    result->statistics = measured->statistics;
-    result->sample_s = copy_samples(measured);
-    result->iterations = (int64_t)measured->statistics.count;
-    snprintf(result->stop_reason, sizeof result->stop_reason, "%s", stop_reason_name(measured->stop_reason));
+    trial_note_measurement(&answered->measurement, result);
     snprintf(result->input, sizeof result->input, "%s", answered->note.text);
-    result->rms_err = fmax(rms_err, answered->check.rms_err);
+    result->rms_err = fmax(result->rms_err, answered->check.rms_err);
     if (answered->runs_as[0] != '\0')
         snprintf(result->runs_as, sizeof result->runs_as, "%s", answered->runs_as);
     note_library(stranger, row, result);
-    if (measured->statistics.median < clock_needs_s)
+    if (result->statistics.median < clock_needs_s)
         conditions_mark(&result->conditions, clock_unchecked);
     if (answered->is_clock_unclear)
         conditions_mark(&result->conditions, clock_unclear);
+    conditions_mark(&result->conditions, trial->check.mark);
 }
 
 /* The state of the device, before and after. */
@@ -161,26 +141,25 @@ static void read_state(const struct stranger *stranger, struct device_state *sta
     *state = stranger->link->board->before;
 }
 
-static bool ask_row(struct stranger *stranger, const struct trial *trial, const struct row *row,
-                    const struct check *verified, struct result *result)
+static bool ask_row(const struct stranger *stranger, const struct trial *trial, const struct row *row,
+                    struct result *result)
 {
     const struct questions questions = questions_to(stranger, stranger->rung, row->workload);
-    const struct judge_settings *settings = stranger->judging->settings;
+    const struct host_clock *clock = &stranger->judge->run->clock;
     struct board *board = stranger->link->board;
     struct answered answered;
     struct device_state before;
-    *result = trial_verified(trial, row, verified);
+    *result = trial_verified(trial, row);
     read_state(stranger, &before);
-    const double start_s = settings->clock.now();
+    const double start_s = clock->now();
     enum outcome outcome = questions_ask(&questions, &answered);
-    const double elapsed_s = settings->clock.now() - start_s;
-    bool is_finished = !settings->clock.interrupted();
+    const double elapsed_s = clock->now() - start_s;
+    bool is_finished = !clock->interrupted();
     if (outcome == OUTCOME_DONE && is_finished) {
         read_state(stranger, &board->after);
         board->before = before;
         board->elapsed_s = elapsed_s;
         note_times(stranger, trial, row, &answered, result);
-        conditions_mark(&result->conditions, verified->mark);
     } else if (is_finished) {
         result_fail(result, !answered.check.is_unjudged, "", answered.check.reason);
     }
@@ -188,168 +167,150 @@ static bool ask_row(struct stranger *stranger, const struct trial *trial, const 
     return is_finished;
 }
 
-static void judge_row(struct stranger *stranger, const struct trial *trial, const struct row *row,
-                      const struct check *verified)
+static void judge_row(const struct stranger *stranger, const struct trial *trial, const struct row *row)
 {
-    struct judging *judging = stranger->judging;
     struct result result;
-    bool is_finished;
-    judging_step(judging, row);
+    bool is_finished = true;
+    judge_step(stranger->judge, row);
     if (!row->mode) {
-        result = trial_verified(trial, row, verified);
-        judging_report(judging, &result);
+        result = trial_verified(trial, row);
+        judge_report(stranger->judge, &result);
         return;
     }
     if (is_asked(row)) {
-        is_finished = ask_row(stranger, trial, row, verified, &result);
+        is_finished = ask_row(stranger, trial, row, &result);
     } else {
-        is_finished = trial_measure(trial, row, verified, &result);
+        is_finished = trial_measure(trial, row, &result);
         conditions_mark(&result.conditions, unaudited);
     }
     if (is_finished)
-        judging_report_timed(judging, trial, row, &result);
+        trial_report_timed(trial, row, &result);
 }
 
 /* Modes that are timed on buffers of the player come first, since questions take others. */
-static void judge_rows(struct stranger *stranger, const struct trial *trial, struct group group,
-                       const struct check *verified)
+static void judge_rows(const struct stranger *stranger, const struct trial *trial, struct group group)
 {
-    struct judging *judging = stranger->judging;
     for (int asked = 0; asked < 2; asked++)
-        for (size_t i = 0; i < group.count && judging_goes_on(judging); i++) {
+        for (size_t i = 0; i < group.count && judge_goes_on(stranger->judge); i++) {
             if (is_asked(&group.rows[i]) != (asked == 1))
                 continue;
             if (stranger->link->has_ended)
-                judging_report_all(judging, trial, (struct group){&group.rows[i], 1}, STATUS_FAILED,
-                                   stranger->link->how);
+                trial_report_all(trial, (struct group){&group.rows[i], 1}, STATUS_FAILED, stranger->link->how);
             else
-                judge_row(stranger, trial, &group.rows[i], verified);
+                judge_row(stranger, trial, &group.rows[i]);
         }
 }
 
-static void judge_workload(struct stranger *stranger, struct group group, const struct check *ragged)
+static void judge_workload(const struct stranger *stranger, struct group group)
 {
-    struct judging *judging = stranger->judging;
+    struct judge *judge = stranger->judge;
     const struct row *first = group.rows;
-    const struct input_source source = {.seed = judging->settings->options->seed, .mnist = judging->settings->mnist};
+    const struct input_source source = {.seed = judge->run->options->seed, .mnist = judge->run->mnist};
     struct problem problem;
-    struct trial trial = judging_trial(judging, stranger->link, NULL);
-    struct check check;
-    judging_step(judging, first);
-    const char *infeasible = judging_infeasible(stranger->link, first->rung, first->workload);
-    if (judging_time_left_s(judging) <= 0)
-        infeasible = "out of reach: the --budget is spent";
+    struct trial trial = {.judge = judge, .link = stranger->link};
+    judge_step(judge, first);
+    const char *infeasible = judge_infeasible(stranger->link, first);
+    if (judge_time_left_s(judge) <= 0)
+        infeasible = judge_budget_is_spent;
+    if (!infeasible && !problem_make(&problem, stranger->link, first->rung->op, first->workload, &source))
+        infeasible = judge_lacks_memory;
     if (stranger->link->has_ended || infeasible) {
-        judging_report_all(judging, &trial, group, stranger->link->has_ended ? STATUS_FAILED : STATUS_SKIPPED,
-                           stranger->link->has_ended ? stranger->link->how : infeasible);
-        return;
-    }
-    if (!problem_make(&problem, stranger->link, first->rung->op, first->workload, &source)) {
-        judging_report_all(judging, &trial, group, STATUS_SKIPPED,
-                           "too large: memory ran out while its input and reference were made");
+        trial_report_all(&trial, group, stranger->link->has_ended ? STATUS_FAILED : STATUS_SKIPPED,
+                         stranger->link->has_ended ? stranger->link->how : infeasible);
         return;
     }
     trial.problem = &problem;
-    judging_verify(judging, &trial, first, &check);
-    if (!check.correct) {
-        judging_report_failed(judging, &trial, group, &check);
-    } else {
-        memcpy(check.mark, ragged->mark, sizeof check.mark);
-        judge_rows(stranger, &trial, group, &check);
-    }
+    trial_verify(&trial, first);
+    if (trial.check.correct)
+        judge_rows(stranger, &trial, group);
+    else
+        trial_report_wrong(&trial, group);
     problem_free(&problem);
 }
 
 /* With its player open and its libraries timed. */
-static void judge_loaded(struct stranger *stranger)
+static void judge_loaded(const struct stranger *stranger)
 {
-    struct judging *judging = stranger->judging;
+    struct judge *judge = stranger->judge;
     struct ask load = {.kind = ASK_LOAD};
     struct reply reply;
-    struct check ragged = {.correct = false, .is_unjudged = true};
+    struct trial trial = {.judge = judge, .link = stranger->link, .check = {.is_unjudged = true}};
     if (link_ask(stranger->link, stranger->rung, &load, &reply) == OUTCOME_DONE)
-        ragged = *judging_ragged(judging, stranger->link, stranger->rung);
+        trial.check = *judge_ragged(judge, stranger->link, stranger->rung);
     else
-        snprintf(ragged.reason, sizeof ragged.reason, "%s", stranger->link->board->text);
-    const struct trial trial = judging_trial(judging, stranger->link, NULL);
-    for (size_t i = 0; i < stranger->selection->count && judging_goes_on(judging);) {
-        struct group group = group_at(stranger->selection->rows + i, stranger->selection->count - i, true);
-        i += group.count;
-        if (!is_of(stranger, group.rows))
-            continue;
-        if (ragged.correct)
-            judge_workload(stranger, group, &ragged);
+        snprintf(trial.check.reason, sizeof trial.check.reason, "%s", stranger->link->board->text);
+    struct group group;
+    for (size_t i = 0; i < stranger->rows->count && judge_goes_on(judge); i += group.count) {
+        group = group_at(stranger->rows->rows + i, stranger->rows->count - i, true);
+        if (trial.check.correct)
+            judge_workload(stranger, group);
         else
-            judging_report_failed(judging, &trial, group, &ragged);
+            trial_report_wrong(&trial, group);
     }
 }
 
 /* When nothing of it runs any more. */
-static void report(struct stranger *stranger, const char *left)
+static void report(struct judge *judge, struct result_list *held, const char *left)
 {
-    struct judging *judging = stranger->judging;
-    const struct held held = judging->held;
-    judging->held = (struct held){0};
-    for (size_t i = 0; i < held.count; i++) {
-        struct result *result = &held.items[i];
+    judge->held = NULL;
+    for (struct result *result = held->items; result < held->items + held->count; result++) {
         if (left[0] != '\0' && result->status == STATUS_OK) {
-            free((double *)(uintptr_t)result->sample_s);
+            free(result->sample_s);
             result_forget_times(result);
             result_fail(result, true, "leaves a process behind: ", left);
         }
-        judging_report(judging, result);
+        judge_report(judge, result);
     }
-    free(held.items);
+    result_list_free(held);
 }
 
 static void say_that_nothing_has_rank(const struct stranger *stranger)
 {
     char line[256];
     bool any_timed = false, any_asked = false;
-    for (size_t i = 0; i < stranger->selection->count; i++) {
-        const struct row *row = &stranger->selection->rows[i];
-        any_timed = any_timed || (is_of(stranger, row) && row->mode);
-        any_asked = any_asked || (is_of(stranger, row) && is_asked(row));
+    for (size_t i = 0; i < stranger->rows->count; i++) {
+        any_timed = any_timed || stranger->rows->rows[i].mode;
+        any_asked = any_asked || is_asked(&stranger->rows->rows[i]);
     }
-    if (!any_timed || any_asked || stranger->rung->backend->simulates || stranger->judging->round > 0)
+    if (!any_timed || any_asked || stranger->rung->backend->simulates || stranger->judge->round > 0)
         return;
     snprintf(line, sizeof line, "%s: no ranked row was asked for: of a kernel of your own only cold is audited",
              stranger->rung->variant);
-    stranger->judging->settings->note(line);
+    stranger->judge->note(line);
 }
 
 static void start(struct stranger *stranger, struct board *board, int fd)
 {
-    struct judging *judging = stranger->judging;
-    const struct judge_settings *settings = judging->settings;
-    stranger->link = settings->start(settings->self, true, board, fd, judging->error);
+    struct judge *judge = stranger->judge;
+    stranger->link = judge->start(judge->self, true, board, fd, judge->error);
     if (!stranger->link) {
-        judging->status = EXIT_USAGE;
+        judge->status = EXIT_USAGE;
         return;
     }
-    stranger->link->limit_s = stopping_row_limit_s(true, settings->options->min_time_s, 0, 0);
+    stranger->link->limit_s = stopping_row_limit_s(true, judge->run->options->min_time_s, 0, 0);
     time_before(stranger);
     judge_loaded(stranger);
 }
 
-void judge_stranger(struct judging *judging, const struct rung *rung, const struct selection *selection)
+void judge_stranger(struct judge *judge, const struct selection *rows)
 {
-    struct stranger stranger = {.judging = judging, .rung = rung, .selection = selection};
+    struct stranger stranger = {.judge = judge, .rung = rows->rows[0].rung, .rows = rows};
+    struct result_list held = {0};
     char left[160] = "";
     int fd = -1;
-    struct board *board = board_make(judging->settings->shares_board ? &fd : NULL);
-    stranger.before = calloc(selection->count + 1, sizeof *stranger.before);
-    judging_end_link(judging); /* two players would share the device */
-    judging->held.items = calloc(selection->count + 1, sizeof *judging->held.items);
-    if (board && stranger.before && judging->held.items) {
+    struct board *board = board_make(judge->shares_board ? &fd : NULL);
+    stranger.before = calloc(rows->count, sizeof *stranger.before);
+    judge_end_link(judge); /* two players would share the device */
+    judge->held = &held;
+    if (board && stranger.before) {
         say_that_nothing_has_rank(&stranger);
         start(&stranger, board, fd);
     } else {
-        error_set(judging->error, "no memory to share with a player: %s", strerror(errno));
-        judging->status = EXIT_USAGE;
+        error_set(judge->error, "no memory to share with a player: %s", strerror(errno));
+        judge->status = EXIT_USAGE;
     }
     link_end(stranger.link, left, sizeof left);
-    report(&stranger, left);
+    report(judge, &held, left);
     board_free(board, fd);
     free(stranger.before);
 }

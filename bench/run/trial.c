@@ -1,10 +1,10 @@
-#include "trial.h"
+/* A row: one rung on one workload in one mode, and its result. */
 
 #include "bench/measure/arithmetic.h"
-#include "bench/measure/conditions.h"
-#include "bench/report/result.h"
 #include "bench/select/sizes.h"
+#include "judge.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,30 +36,32 @@ static const struct device *device_of(const struct trial *trial, const struct ro
     return trial->link ? devices_find(&trial->link->devices, row->rung->backend) : NULL;
 }
 
-struct result trial_blank(const struct trial *trial, const struct row *row)
+/* A result with the identity of the row; everything measured is unknown. */
+static struct result blank(const struct trial *trial, const struct row *row)
 {
     const struct rung *rung = row->rung;
+    const struct run_facts *facts = trial->judge->facts;
     const struct device *device = device_of(trial, row);
     const struct op_cost cost = op_cost(rung->op, row->workload);
     const struct arithmetic *arithmetic = rung->load && rung->precision != PRECISION_INT
                                               ? arithmetic_find("any")
                                               : arithmetic_of(rung->precision, rung->traits);
     struct result result = result_blank();
-    result.run = trial->facts;
+    result.run = facts;
     result.device = device && device->usable ? &device->info : NULL;
-    result.round = trial->facts->round + trial->round;
-    result.round_count = trial->facts->round_count;
+    result.round = facts->round + trial->judge->round;
+    result.round_count = facts->round_count;
     row_name(row, result.name, sizeof result.name);
     snprintf(result.op, sizeof result.op, "%s", rung->op->name);
     snprintf(result.workload, sizeof result.workload, "%s", row->workload->name);
     op_shape(rung->op, row->workload, result.shape, sizeof result.shape);
-    sizes_print_axes(trial->options, row->workload, result.axes, sizeof result.axes);
+    sizes_print_axes(trial->judge->run->options, row->workload, result.axes, sizeof result.axes);
     snprintf(result.variant, sizeof result.variant, "%s", rung->variant);
     snprintf(result.backend, sizeof result.backend, "%s", rung->backend->name);
     snprintf(result.precision, sizeof result.precision, "%s", precision_name(rung->precision));
     snprintf(result.arithmetic, sizeof result.arithmetic, "%s", arithmetic ? arithmetic->name : "");
     snprintf(result.mode, sizeof result.mode, "%s", row->mode ? row->mode->name : "verify");
-    snprintf(result.code, sizeof result.code, "%s", code_of(rung, trial->facts->code));
+    snprintf(result.code, sizeof result.code, "%s", code_of(rung, facts->code));
     result.bytes = cost.bytes;
     result.bytes_written = bytes_written(rung->op, row->workload);
     result.flops = cost.flops > 0 ? cost.flops : (double)NAN;
@@ -81,18 +83,86 @@ static void note_check(struct result *result, const struct check *check)
     conditions_mark(&result->conditions, check->mark);
 }
 
-struct result trial_verified(const struct trial *trial, const struct row *row, const struct check *verified)
+struct result trial_verified(const struct trial *trial, const struct row *row)
 {
-    struct result result = trial_blank(trial, row);
-    note_check(&result, verified);
+    struct result result = blank(trial, row);
+    note_check(&result, &trial->check);
     return result;
 }
 
-struct result trial_failed(const struct trial *trial, const struct row *row, const struct check *check)
+/* A row that failed, with the reason, and has no times. */
+static struct result failed(const struct trial *trial, const struct row *row, const struct check *check)
 {
-    struct result result = trial_blank(trial, row);
+    struct result result = blank(trial, row);
     result_fail(&result, !check->is_unjudged, "", check->reason);
     return result;
+}
+
+void trial_report_timed(const struct trial *trial, const struct row *row, struct result *result)
+{
+    struct check check;
+    if (result->status == STATUS_OK && !verify_left_as_it_was(trial->link, row->rung, &check)) {
+        free(result->sample_s);
+        *result = failed(trial, row, &check);
+    }
+    if (result->status == STATUS_OK || judge_goes_on(trial->judge))
+        judge_report(trial->judge, result);
+    else
+        free(result->sample_s);
+}
+
+void trial_report_all(const struct trial *trial, struct group group, enum status status, const char *reason)
+{
+    for (size_t i = 0; i < group.count && judge_goes_on(trial->judge); i++) {
+        struct result result = blank(trial, &group.rows[i]);
+        result.status = status;
+        snprintf(result.reason, sizeof result.reason, "%s", reason);
+        judge_report(trial->judge, &result);
+    }
+}
+
+void trial_report_wrong(const struct trial *trial, struct group group)
+{
+    for (size_t i = 0; i < group.count && judge_goes_on(trial->judge); i++) {
+        struct result result = failed(trial, &group.rows[i], &trial->check);
+        judge_report(trial->judge, &result);
+    }
+}
+
+/* A call of it takes seconds: the answer of the first that is timed is compared with the reference. */
+static bool is_verified_by_timing(const struct row *row)
+{
+    const double much_work = 1e9;
+    return (row->rung->traits & RUNG_SLOW) != 0 && row->mode && op_work(row->rung->op, row->workload) > much_work;
+}
+
+static void verify(struct trial *trial, const struct row *row)
+{
+    const struct rung *rung = row->rung;
+    struct link *link = trial->link;
+    struct check *check = &trial->check;
+    judge_limit(trial->judge, link, rung, op_work(rung->op, row->workload));
+    *check = (struct check){.correct = true, .max_abs_err = NAN, .err_bound = NAN, .rms_err = NAN};
+    trial->problem->has_answer = false;
+    if (!verify_place(link, rung, trial->problem, &(struct placement){.edge = EDGE_ANY}, check) ||
+        is_verified_by_timing(row))
+        return;
+    verify_workload(link, rung, trial->problem, judge_is_first_round(trial->judge), &trial->launches, check);
+    memcpy(trial->runs_as, link->board->runs_as, sizeof trial->runs_as);
+    trial->runs_as[sizeof trial->runs_as - 1] = '\0';
+    if (!check->correct)
+        return;
+    if ((rung->traits & RUNG_UNORDERED) == 0)
+        snprintf(trial->answer, sizeof trial->answer, "%016" PRIx64, problem_answer_digest(trial->problem));
+    if (rung->op->verified)
+        rung->op->verified(row->workload, trial->problem->host);
+}
+
+void trial_verify(struct trial *trial, const struct row *row)
+{
+    const struct check *ragged = judge_ragged(trial->judge, trial->link, row->rung);
+    verify(trial, row);
+    memcpy(trial->check.mark, ragged->mark, sizeof ragged->mark);
 }
 
 /* The player's memory is not to be trusted: texts end where they must. */
@@ -112,42 +182,41 @@ void trial_note_conditions(const struct trial *trial, const struct row *row, str
         result->conditions = conditions_between(&before, &after, board->elapsed_s, &device->info, row->rung->traits);
     result->tick_s = device->info.tick_s;
     if (row->mode->evicts)
-        snprintf(result->flush, sizeof result->flush, "%s", device->info.eviction[trial->options->flush_by_writing]);
+        snprintf(result->flush, sizeof result->flush, "%s",
+                 device->info.eviction[trial->judge->run->options->flush_by_writing]);
 }
 
-/* A copy, of which each number is one that can be. */
-static struct measurement taken_from(const struct board *board)
+/* A copy, of which each number is one that can be. The samples come raw; what follows from them is the judge's. False:
+ * no memory. */
+static bool take_from(const struct board *board, struct measurement *measured)
 {
-    struct measurement measured = *(const volatile struct measurement *)&board->measured;
-    if (measured.statistics.count > STOPPING_MAX_SAMPLES)
-        measured.statistics.count = STOPPING_MAX_SAMPLES;
-    if (measured.iterations < 1 || measured.iterations > INT64_MAX / STOPPING_MAX_SAMPLES)
-        measured.iterations = 1;
-    if ((unsigned)measured.stop_reason > STOP_INTERRUPTED)
-        measured.stop_reason = STOP_NOT_YET;
-    return measured;
+    static double sorted[STOPPING_MAX_SAMPLES];
+    *measured = *(const volatile struct measurement *)&board->measured;
+    if (measured->iterations < 1 || measured->iterations > INT64_MAX / STOPPING_MAX_SAMPLES)
+        measured->iterations = 1;
+    if ((unsigned)measured->stop_reason > STOP_INTERRUPTED)
+        measured->stop_reason = STOP_NOT_YET;
+    const size_t told = measured->statistics.count, count = told < STOPPING_MAX_SAMPLES ? told : STOPPING_MAX_SAMPLES;
+    measured->sample_s = malloc((count + 1) * sizeof *sorted);
+    if (!measured->sample_s)
+        return false;
+    memcpy(measured->sample_s, board->sample_s, count * sizeof *sorted);
+    memcpy(sorted, measured->sample_s, count * sizeof *sorted);
+    measured->statistics = statistics_of(sorted, count);
+    return true;
 }
 
-/* The samples come raw; what follows from them is the judge's. False: no memory. */
-static bool note_measurement(const struct trial *trial, struct result *result)
+void trial_note_measurement(struct measurement *measured, struct result *result)
 {
-    const struct measurement measured = taken_from(trial->link->board);
-    const size_t count = measured.statistics.count;
-    double *samples = malloc((count + 1) * sizeof *samples), *sorted = malloc((count + 1) * sizeof *sorted);
-    if (samples && sorted) {
-        memcpy(samples, trial->link->board->sample_s, count * sizeof *samples);
-        memcpy(sorted, samples, count * sizeof *samples);
-        result->statistics = statistics_of(sorted, count);
-    }
-    free(sorted);
-    result->sample_s = samples;
-    result->iterations = measured.iterations * (int64_t)count;
-    snprintf(result->stop_reason, sizeof result->stop_reason, "%s", stop_reason_name(measured.stop_reason));
-    result->upload_s = measured.upload_s;
-    result->kernel_s = measured.kernel_s;
-    result->download_s = measured.download_s;
-    result->launch_bound = measured.launch_bound;
-    return samples && sorted;
+    result->statistics = measured->statistics;
+    result->sample_s = measured->sample_s;
+    measured->sample_s = NULL;
+    result->iterations = measured->iterations * (int64_t)measured->statistics.count;
+    snprintf(result->stop_reason, sizeof result->stop_reason, "%s", stop_reason_name(measured->stop_reason));
+    result->upload_s = measured->upload_s;
+    result->kernel_s = measured->kernel_s;
+    result->download_s = measured->download_s;
+    result->launch_bound = measured->launch_bound;
 }
 
 double trial_interval_s(const struct options *options)
@@ -157,7 +226,7 @@ double trial_interval_s(const struct options *options)
 
 static struct ask ask_for(const struct trial *trial, const struct row *row)
 {
-    const struct options *options = trial->options;
+    const struct options *options = trial->judge->run->options;
     return (struct ask){.kind = ASK_MEASURE,
                         .mode = mode_index(row->mode),
                         .timing = {.min_time_s = options->min_time_s,
@@ -190,20 +259,21 @@ static bool note_times(const struct trial *trial, const struct row *row, struct 
     }
     trial_note_conditions(trial, row, result);
     note_check(result, check);
-    if (!note_measurement(trial, result)) {
+    struct measurement measured;
+    if (!take_from(trial->link->board, &measured)) {
         result_fail(result, false, "no memory for its samples", "");
         return false;
     }
+    trial_note_measurement(&measured, result);
     return true;
 }
 
-bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
-                   struct result *result)
+bool trial_measure(const struct trial *trial, const struct row *row, struct result *result)
 {
     struct ask ask = ask_for(trial, row);
     struct reply reply;
-    struct check check = *verified;
-    *result = trial_verified(trial, row, verified);
+    struct check check = trial->check;
+    *result = trial_verified(trial, row);
     enum outcome outcome = link_ask(trial->link, row->rung, &ask, &reply);
     if (outcome == OUTCOME_DONE && trial->link->board->measured.stop_reason == STOP_INTERRUPTED)
         return false; /* an unfinished row is no result */
@@ -212,7 +282,7 @@ bool trial_measure(const struct trial *trial, const struct row *row, const struc
         result->slowdown_pct = trial->link->board->slowdown_pct;
         if (!isnan(result->slowdown_pct))
             conditions_mark(&result->conditions, "slowed");
-        conditions_mark(&result->conditions, verified->mark);
+        conditions_mark(&result->conditions, trial->check.mark);
     } else if (outcome != OUTCOME_DONE) {
         result_fail(result, false, "", trial->link->board->text);
     }

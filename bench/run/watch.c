@@ -4,125 +4,91 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
-enum { POLL_MS = 100 };
+enum { POLL_MS = 100, FILES_MAX = OWN_KERNELS_MAX + 1 };
 
-/* The last version's time of a row. */
-struct known_time {
-    char name[160];
-    double seconds;
-};
-
-/* When and how the files were written last. */
-struct stamps {
-    struct stamp {
-        dev_t device;
-        ino_t inode;
-        off_t size;
-        struct timespec changed;
-    } of[OWN_KERNELS_MAX], op;
-    bool are_all_there;
-};
-
-static bool read_stamp(const char *path, struct stamp *stamp)
+/* False: one is not there. */
+static bool look(const struct watch *watch, const struct own_request *own, struct stat files[FILES_MAX])
 {
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return false;
-    stamp->device = status.st_dev;
-    stamp->inode = status.st_ino;
-    stamp->size = status.st_size;
-    stamp->changed = status.st_mtim;
-    return true;
-}
-
-static struct stamps read_stamps(const struct watch *watch, const struct own_request *own)
-{
-    struct stamps stamps;
-    memset(&stamps, 0, sizeof stamps); /* the space between members is compared, too */
-    stamps.are_all_there = !watch->op || read_stamp(watch->op, &stamps.op);
+    bool are_all_there = !watch->op || stat(watch->op, &files[0]) == 0;
     for (size_t i = 0; i < own->paths.count; i++)
-        stamps.are_all_there = read_stamp(own->paths.items[i], &stamps.of[i]) && stamps.are_all_there;
-    return stamps;
+        are_all_there = stat(own->paths.items[i], &files[1 + i]) == 0 && are_all_there;
+    return are_all_there;
 }
 
-bool watch_begin(struct watch *watch, const struct own_request *own, struct error *error)
+/* By when and how the files were written last. */
+static bool is_same(const struct stat *a, const struct stat *b, size_t count)
 {
-    if (!watch->stamps)
-        watch->stamps = malloc(sizeof *watch->stamps);
-    if (!watch->stamps)
-        return error_set(error, "no memory for the files to watch");
-    *watch->stamps = read_stamps(watch, own);
-    return true;
+    bool same = true;
+    for (size_t i = 0; i < count; i++)
+        same = same && a[i].st_dev == b[i].st_dev && a[i].st_ino == b[i].st_ino && a[i].st_size == b[i].st_size &&
+               a[i].st_mtim.tv_sec == b[i].st_mtim.tv_sec && a[i].st_mtim.tv_nsec == b[i].st_mtim.tv_nsec;
+    return same;
+}
+
+void watch_begin(struct watch *watch, const struct own_request *own)
+{
+    (void)look(watch, own, watch->files);
 }
 
 /* They are, and were not written since the look before: editors write in several steps. */
 bool watch_wait(const struct watch *watch, const struct own_request *own, int (*interrupted)(void))
 {
     const struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
-    struct stamps last = *watch->stamps;
-    while (!interrupted()) {
+    struct stat last[FILES_MAX] = {0}, now[FILES_MAX] = {0};
+    bool is_done = false;
+    while (!is_done && !interrupted()) {
         (void)nanosleep(&pause, NULL);
-        struct stamps now = read_stamps(watch, own);
-        bool is_settled = now.are_all_there && memcmp(&now, &last, sizeof now) == 0;
-        if (is_settled && memcmp(&now, watch->stamps, sizeof now) != 0)
-            return memcmp(&now.op, &watch->stamps->op, sizeof now.op) != 0;
-        last = now;
+        bool are_all_there = look(watch, own, now);
+        is_done = are_all_there && is_same(now, last, FILES_MAX) && !is_same(now, watch->files, FILES_MAX);
+        memcpy(last, now, sizeof last);
     }
-    return false;
+    return is_done && !is_same(now, watch->files, 1);
 }
 
-static double *known_time_of(struct watch *watch, const char *name)
+/* The last version's; NULL: none has a time. */
+static struct result *find_last(const struct watch *watch, const char *name)
 {
-    for (size_t i = 0; i < watch->count; i++)
-        if (strcmp(watch->known[i].name, name) == 0)
-            return &watch->known[i].seconds;
-    struct known_time *known = realloc(watch->known, (watch->count + 1) * sizeof *known);
-    if (!known)
-        return NULL;
-    watch->known = known;
-    struct known_time *added = &known[watch->count++];
-    *added = (struct known_time){.seconds = NAN};
-    snprintf(added->name, sizeof added->name, "%s", name);
-    return &added->seconds;
+    for (size_t i = 0; i < watch->last.count; i++)
+        if (strcmp(watch->last.items[i].name, name) == 0)
+            return &watch->last.items[i];
+    return NULL;
 }
 
-static void print_time(struct watch *watch, const struct result *result)
+static bool print_time(struct watch *watch, const struct result *result, struct error *error)
 {
     char time[FIGURE_MAX], ratio[FIGURE_MAX], ceiling[FIGURE_MAX];
-    double seconds = result_is_measured(result) ? result->statistics.median : (double)NAN;
-    double *last_s = known_time_of(watch, result->name);
-    if (isnan(seconds)) {
-        printf("  correct\n");
-        return;
-    }
-    printf("  %10s", time_text(seconds, time));
-    if (last_s && !isnan(*last_s))
-        printf("  %s x the last version", number_text(*last_s / seconds, ratio));
+    struct result *last = find_last(watch, result->name);
+    printf("  %10s", time_text(result->statistics.median, time));
+    if (last)
+        printf("  %s x the last version", number_text(last->statistics.median / result->statistics.median, ratio));
     if (!isnan(result->ceiling_pct))
         printf("  %s %% of the ceiling", percent_text(result->ceiling_pct, ceiling));
-    printf("  correct\n");
-    if (last_s)
-        *last_s = seconds;
+    if (!last)
+        return result_list_add(&watch->last, result, error);
+    *last = *result;
+    return true;
 }
 
-bool watch_print(void *self, const struct result *result, struct error *error)
+bool watch_print(void *self, const struct result_list *results, struct error *error)
 {
     struct watch *watch = self;
-    printf("%-40s", result->name);
-    if (result->status == STATUS_OK)
-        print_time(watch, result);
-    else
-        printf("  %s: %s\n", status_name(result->status), result->reason);
-    return fflush(stdout) == 0 || error_set(error, "stdout: what was measured cannot be written");
+    bool ok = true;
+    for (const struct result *result = results->items; result < results->items + results->count && ok; result++) {
+        printf("%-40s", result->name);
+        if (result->status != STATUS_OK)
+            printf("  %s: %s\n", status_name(result->status), result->reason);
+        else if (result_is_measured(result))
+            ok = print_time(watch, result, error);
+        if (result->status == STATUS_OK)
+            printf("  correct\n");
+    }
+    return ok && (fflush(stdout) == 0 || error_set(error, "stdout: what was measured cannot be written"));
 }
 
 void watch_free(struct watch *watch)
 {
-    free(watch->known);
-    free(watch->stamps);
+    result_list_free(&watch->last);
 }

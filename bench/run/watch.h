@@ -4,23 +4,24 @@
 
 #include "bench/base/error.h"
 #include "bench/own/own_kernel.h"
-#include "bench/report/reporter.h"
+#include "bench/report/result.h"
 
-/* The last version's times, by row. {0}: none yet. */
+#include <sys/stat.h>
+
+/* {0}: no version has been judged yet. */
 struct watch {
-    struct known_time *known;
-    size_t count;
-    struct stamps *stamps; /* of the files, when they were read last */
-    const char *op;        /* the file of an operation; NULL: there is none */
+    const char *op;                         /* the file of an operation; NULL: there is none */
+    struct stat files[OWN_KERNELS_MAX + 1]; /* as they were when they were read last; the first is the operation's */
+    struct result_list last;                /* the last version's times, by row */
 };
 
-/* Remembers how the files are, before they are read. False: no memory. */
-bool watch_begin(struct watch *watch, const struct own_request *own, struct error *error);
+/* Remembers how the files are, before they are read. */
+void watch_begin(struct watch *watch, const struct own_request *own);
 
 /* Waits until the files are others, and returns whether the operation's is. Returns without that when a signal comes.
  */
 bool watch_wait(const struct watch *watch, const struct own_request *own, int (*interrupted)(void));
 
-/* A reporter's result(); `self` is the watch. */
-bool watch_print(void *self, const struct result *result, struct error *error);
+/* The rows of a version, for `last` of struct results; `self` is the watch. */
+bool watch_print(void *self, const struct result_list *results, struct error *error);
 void watch_free(struct watch *watch);

@@ -1,5 +1,6 @@
 #include "selection.h"
 
+#include "bench/base/array.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/pattern.h"
 
@@ -57,7 +58,7 @@ static void add(struct choice_of_rows *choice, const struct row *row)
     struct selection *selection = choice->selection;
     if (!passes_filter(choice, row))
         return;
-    struct row *rows = realloc(selection->rows, (selection->count + 1) * sizeof *rows);
+    struct row *rows = array_grow(selection->rows, selection->count, sizeof *rows);
     choice->lacks_memory = choice->lacks_memory || !rows;
     if (!rows)
         return;

@@ -27,8 +27,6 @@ struct outcomes outcomes;
 struct error run_error;
 char notes[1024];
 
-static size_t judged_count;
-
 static bool keep(void *self, const struct result *result, struct error *error)
 {
     (void)self;
@@ -39,13 +37,19 @@ static bool keep(void *self, const struct result *result, struct error *error)
 }
 
 /* The last word; samples come with the first. */
-static bool replace(void *self, const struct result *result, struct error *error)
+static bool replace(void *self, const struct result_list *list, struct error *error)
 {
     (void)self, (void)error;
-    const double *sample_s = results[judged_count].sample_s;
-    assert_string_equal(results[judged_count].name, result->name);
-    results[judged_count] = *result;
-    results[judged_count++].sample_s = sample_s;
+    assert_true(list->count >= result_count);
+    for (size_t i = 0; i < result_count; i++) {
+        double *sample_s = results[i].sample_s;
+        assert_string_equal(results[i].name, list->items[i].name);
+        results[i] = list->items[i];
+        results[i].sample_s = sample_s;
+        outcomes.ok += results[i].status == STATUS_OK;
+        outcomes.skipped += results[i].status == STATUS_SKIPPED;
+        outcomes.failed += results[i].status == STATUS_FAILED;
+    }
     return true;
 }
 
@@ -155,21 +159,19 @@ struct rung own_rung(const char *variant, rung_function *function)
 
 static void forget_last_run(void)
 {
-    result_count = judged_count = player_count = 0;
+    result_count = player_count = 0;
     outcomes = (struct outcomes){0};
     run_error.text[0] = notes[0] = '\0';
 }
 
 int run_selection(const struct registry *registry, struct selection *selection)
 {
-    const struct reporter reporter = {.early = keep, .result = replace};
-    struct results kept = {.registry = registry, .reporters = &reporter, .reporter_count = 1};
-    const struct judge_settings settings = {
-        .options = &options,
-        .registry = registry,
+    const struct run run = {.options = &options, .registry = registry, .clock = {fake_now, interrupted}};
+    struct results kept = {.registry = registry, .early = keep, .last = replace};
+    struct judge judge = {
+        .run = &run,
         .facts = &facts,
         .results = &kept,
-        .clock = {fake_now, interrupted},
         .step = step,
         .note = note,
         .start = start,
@@ -178,9 +180,9 @@ int run_selection(const struct registry *registry, struct selection *selection)
     };
     struct error error;
     forget_last_run();
-    int status = judge_run(&settings, selection, &run_error);
+    int status = judge_run(&judge, selection, &run_error);
     if (status != EXIT_USAGE)
-        assert_true(results_end(&kept, &outcomes, &error));
+        assert_true(results_end(&kept, &error));
     results_free(&kept);
     free(selection->rows);
     return status;

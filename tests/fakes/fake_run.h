@@ -32,7 +32,9 @@ struct rung own_rung(const char *variant, rung_function *function); /* a kernel 
 /* What came of the last run. */
 extern struct result results[RESULTS_MAX];
 extern size_t result_count, player_count;
-extern struct outcomes outcomes;
+extern struct outcomes {
+    size_t ok, skipped, failed;
+} outcomes;
 extern struct error run_error;
 extern char notes[1024]; /* a line each */
 

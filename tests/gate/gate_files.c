@@ -224,7 +224,9 @@ void gate_compare(void)
 void gate_decide(double level, bool other_device)
 {
     struct error error = {""};
-    if (!comparison_decide(&compared, level, other_device, &error))
+    compare_options.other_device = other_device;
+    compared.level = level;
+    if (!comparison_decide(&compared, &error))
         fail_msg("%s", error.text);
 }
 

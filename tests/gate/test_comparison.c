@@ -1,10 +1,12 @@
 /* Two files row by row: verdicts from statuses, files that are refused, and rows that are decided together. */
 #include "gate_files.h"
+
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+AROUND_EACH_TEST(gate_files_start, gate_files_end)
 
 TEST(statuses_decide)
 {
@@ -398,5 +400,3 @@ TEST(both_sides_are_named)
     gate_compare();
     assert_string_equal(compared.device, "");
 }
-
-AROUND_EACH_TEST(gate_files_start, gate_files_end)

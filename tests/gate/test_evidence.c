@@ -3,7 +3,6 @@
 #include "bench/gate/evidence.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

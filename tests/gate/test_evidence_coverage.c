@@ -3,7 +3,6 @@
 #include "bench/gate/evidence.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <math.h>
 
 enum { SETS = 2000, LARGEST_SET = 16 };

@@ -1,8 +1,8 @@
 /* What a team accepts, ignores, or judges by another threshold. */
 #include "gate_files.h"
+
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +16,8 @@ static void read_exceptions(const char *text)
     if (!exceptions_read("exceptions", &exceptions, &error))
         fail_msg("%s", error.text);
 }
+
+AROUND_EACH_TEST(gate_files_start, gate_files_end)
 
 TEST(lines_are_read)
 {
@@ -93,9 +95,10 @@ TEST(what_is_accepted_or_ignored_passes)
         gate_row(&new_rows, "f", round, 1e-5 * (1.01 + 0.1 * (round % 3 - 1)));
     }
     read_exceptions("accept-slower a|c|e|f simpler\naccept-missing c|b gone\nignore d|e not ours\n");
+    compare_exceptions = &exceptions;
     gate_compare();
     gate_decide(RULE_FILES_LEVEL, false);
-    comparison_except(&compared, &exceptions);
+    comparison_except(&compared);
     assert_int_equal(gate_compared("a")->verdict, VERDICT_ACCEPTED);
     assert_string_equal(gate_compared("a")->remark, "slower: simpler");
     assert_int_equal(gate_compared("b")->verdict, VERDICT_SLOWER);
@@ -125,5 +128,3 @@ TEST(a_row_has_its_own_threshold)
     assert_int_equal(gate_compared("b")->verdict, VERDICT_SLOWER);
     exceptions_free(&exceptions);
 }
-
-AROUND_EACH_TEST(gate_files_start, gate_files_end)

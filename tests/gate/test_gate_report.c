@@ -1,11 +1,11 @@
-/* The gate's report: its status, headline and advice; Markdown and XML are compared with golden files, CSV and JSON are
- * read back. Leaves junit.xml for gate/test_junit.sh. */
+/* The gate's report: its status, headline and advice; Markdown, XML and CSV are compared with golden files, and JSON
+ * with the CSV. Leaves junit.xml for gate/test_junit.sh. */
 #include "bench/base/csv_text.h"
 #include "bench/gate/gate_report.h"
 #include "tests/report/sample_results.h"
+
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <jansson.h>
 
 #include <math.h>
@@ -118,7 +118,10 @@ static const struct compared_row *sample_row(size_t i)
 static struct gate_report sample_report(size_t count)
 {
     static struct comparison comparison;
-    comparison = (struct comparison){.rows = sample_rows(),
+    static const struct gate_options options;
+    comparison = (struct comparison){.options = &options,
+                                     .level = RULE_SESSION_LEVEL,
+                                     .rows = sample_rows(),
                                      .count = count,
                                      .paired = true,
                                      .base_revision = "0123456789ab",
@@ -126,7 +129,7 @@ static struct gate_report sample_report(size_t count)
                                      .device = "Example GPU, <12> GB"};
     struct gate_report report = {
         .base_name = "base_of_all.csv", .new_name = "new|.csv", .method = "8 pairs of rounds in one session"};
-    gate_report_conclude(&report, &comparison, RULE_SESSION_LEVEL, gate_status_of(&comparison, false));
+    gate_report_conclude(&report, &comparison, gate_status_of(&comparison));
     strcpy(report.advice, "run again with more rounds");
     return report;
 }
@@ -134,11 +137,15 @@ static struct gate_report sample_report(size_t count)
 enum { ROWS_MAX = 40 };
 static struct compared_row rows[ROWS_MAX];
 static struct comparison comparison;
+static struct gate_options options;
 static char text[TEXT_MAX];
 
 static int start(void **state)
 {
-    comparison = (struct comparison){.rows = rows, .base_revision = "a", .new_revision = "b", .device = ""};
+    (void)state;
+    options.other_device = false;
+    comparison = (struct comparison){
+        .options = &options, .level = 0.005, .rows = rows, .base_revision = "a", .new_revision = "b", .device = ""};
     return 0;
 }
 
@@ -153,7 +160,7 @@ static struct compared_row *add(const char *name, enum verdict verdict)
 static void report_rows(gate_writer *writer)
 {
     struct gate_report report = {.base_name = "base", .new_name = "new"};
-    gate_report_conclude(&report, &comparison, 0.005, GATE_SLOWER);
+    gate_report_conclude(&report, &comparison, GATE_SLOWER);
     write_text(writer, &report, text);
 }
 
@@ -163,6 +170,8 @@ static void assert_shown(const char *expected)
     if (!strstr(text, expected))
         fail_msg("'%s' is not in: %s", expected, text);
 }
+
+AROUND_EACH_TEST(start, NULL)
 
 TEST(each_verdict_alone_has_its_status)
 {
@@ -185,10 +194,11 @@ TEST(each_verdict_alone_has_its_status)
     for (enum verdict verdict = 0; verdict < VERDICTS; verdict++)
         for (int other_device = 0; other_device < 2; other_device++) {
             start(state);
+            options.other_device = other_device;
             add("a", verdict);
-            assert_int_equal(gate_status_of(&comparison, other_device), statuses[verdict][other_device]);
+            assert_int_equal(gate_status_of(&comparison), statuses[verdict][other_device]);
             add("b", VERDICT_SKIPPED);
-            assert_int_equal(gate_status_of(&comparison, other_device), statuses[verdict][other_device]);
+            assert_int_equal(gate_status_of(&comparison), statuses[verdict][other_device]);
         }
 }
 
@@ -202,12 +212,13 @@ TEST(the_worst_verdict_decides)
                  {VERDICT_NEW, GATE_CLEARED},           {VERDICT_INCONCLUSIVE, GATE_INCONCLUSIVE},
                  {VERDICT_ACCEPTED, GATE_INCONCLUSIVE}, {VERDICT_MISSING, GATE_SLOWER},
                  {VERDICT_CLEARED, GATE_SLOWER}};
-    assert_int_equal(gate_status_of(&comparison, false), GATE_BAD_INPUT);
+    assert_int_equal(gate_status_of(&comparison), GATE_BAD_INPUT);
     for (size_t i = 0; i < sizeof added / sizeof added[0]; i++) {
         add("a", added[i].verdict);
-        assert_int_equal(gate_status_of(&comparison, false), added[i].status);
+        assert_int_equal(gate_status_of(&comparison), added[i].status);
     }
-    assert_int_equal(gate_status_of(&comparison, true), GATE_INCONCLUSIVE);
+    options.other_device = true;
+    assert_int_equal(gate_status_of(&comparison), GATE_INCONCLUSIVE);
 }
 
 TEST(statuses_are_those_of_the_design)
@@ -317,13 +328,15 @@ TEST(figures_are_as_short_as_they_may_be)
     }
 }
 
-TEST(the_markdown_and_the_xml_are_golden)
+TEST(what_programs_and_people_read_is_golden)
 {
     struct gate_report report = sample_report(SAMPLE_ROWS);
     write_text(gate_write_markdown, &report, text);
     assert_is_golden("gate.md", text);
     write_text(gate_write_junit, &report, text);
     assert_is_golden("gate.xml", text);
+    write_text(gate_write_csv, &report, text);
+    assert_is_golden("gate.csv", text);
     write_file(gate_write_junit, &report, "junit.xml");
 }
 
@@ -413,84 +426,11 @@ TEST(xml_holds_what_it_may)
     }
 }
 
-/* What CSV and JSON have of a row, beside its texts. NAN: nothing is known. */
-struct expected_number {
-    const char *name;
-    double value;
-    bool in_csv;
-};
-enum { NUMBERS = 15, CSV_COLUMNS = 21, JSON_MEMBERS = 22 };
-
-static void expect_numbers(size_t i, struct expected_number expected[NUMBERS])
-{
-    const struct compared_row *row = sample_row(i);
-    const struct evidence *e = &row->evidence;
-    const bool bounded = i != ROW_INCONCLUSIVE;
-    const struct expected_number of_timed[NUMBERS] = {{"ratio", e->ratio, true},
-                                                      {"ratio_low", bounded ? e->interval.low : (double)NAN, true},
-                                                      {"ratio_high", bounded ? e->interval.high : (double)NAN, true},
-                                                      {"base_s", e->base_s, true},
-                                                      {"new_s", e->new_s, true},
-                                                      {"tick_s", 5e-10, false},
-                                                      {"base_rounds", 8, true},
-                                                      {"new_rounds", 8, true},
-                                                      {"arrangements", 256, false},
-                                                      {"threshold", 0.01, true},
-                                                      {"clear", 0.02, true},
-                                                      {"p_slower", 0.00390625, true},
-                                                      {"p_faster", 0.99609375, false},
-                                                      {"p_clear", 0.0078125, true},
-                                                      {"p_error", 0.00025, false}};
-    for (size_t n = 0; n < NUMBERS; n++) {
-        expected[n] = of_timed[n];
-        if (!row->has_evidence)
-            expected[n].value = (double)NAN;
-    }
-}
+enum { CSV_COLUMNS = 21, JSON_MEMBERS = 22, IN_BOTH = 18 };
 
 static bool is_near(double value, double expected)
 {
     return fabs(value - expected) <= 1e-8 * fabs(expected);
-}
-
-static void assert_cell(const struct csv_table *table, size_t row, const char *column, const char *expected)
-{
-    assert_int_not_equal(csv_column(table, column), CSV_NO_COLUMN);
-    assert_string_equal(csv_cell(table, row, csv_column(table, column)), expected);
-}
-
-TEST(the_csv_reads_back)
-{
-    struct csv_table table;
-    struct error error = {""};
-    struct gate_report report = sample_report(SAMPLE_ROWS);
-    write_file(gate_write_csv, &report, "gate.csv");
-    if (!csv_read("gate.csv", &table, &error))
-        fail_msg("%s", error.text);
-    assert_int_equal(table.rows, SAMPLE_ROWS);
-    assert_int_equal(table.columns, CSV_COLUMNS);
-    for (size_t i = 0; i < SAMPLE_ROWS; i++) {
-        const struct compared_row *row = sample_row(i);
-        struct expected_number numbers[NUMBERS];
-        expect_numbers(i, numbers);
-        for (size_t n = 0; n < NUMBERS; n++) {
-            const char *cell = csv_cell(&table, i, csv_column(&table, numbers[n].name));
-            assert_int_equal(csv_column(&table, numbers[n].name) != CSV_NO_COLUMN, numbers[n].in_csv);
-            assert_int_equal(cell[0] == '\0', !numbers[n].in_csv || isnan(numbers[n].value));
-            assert_true(cell[0] == '\0' || is_near(strtod(cell, NULL), numbers[n].value));
-        }
-        assert_cell(&table, i, "name", row->name);
-        assert_cell(&table, i, "verdict", verdict_name(row->verdict));
-        assert_cell(&table, i, "reason", row->reason);
-        assert_cell(&table, i, "remark", row->remark);
-        assert_cell(&table, i, "confirmed", i == ROW_SLOWER ? "yes" : "no");
-        assert_cell(&table, i, "slowed", i == ROW_SLOWER ? "yes" : "no");
-        assert_cell(&table, i, "same_code", i == ROW_LAYOUT ? "yes" : i == ROW_ALSO_CLEARED ? "no" : "");
-        assert_cell(&table, i, "device", report.comparison->device);
-        assert_cell(&table, i, "base_revision", report.comparison->base_revision);
-        assert_cell(&table, i, "new_revision", report.comparison->new_revision);
-    }
-    csv_free(&table);
 }
 
 static void assert_text(const json_t *object, const char *key, const char *expected)
@@ -502,37 +442,44 @@ static void assert_text(const json_t *object, const char *key, const char *expec
         assert_string_equal(json_string_value(value), expected);
 }
 
-static void assert_json_row(const json_t *object, size_t i)
+/* That a member says what the cell of the CSV does, in its own way; of a text that is not UTF-8 the start. */
+static bool agrees(const json_t *value, const char *cell)
 {
-    const struct compared_row *row = sample_row(i);
-    struct expected_number numbers[NUMBERS];
-    assert_int_equal(json_object_size(object), JSON_MEMBERS);
-    expect_numbers(i, numbers);
-    for (size_t n = 0; n < NUMBERS; n++) {
-        const json_t *value = json_object_get(object, numbers[n].name);
-        assert_non_null(value);
-        assert_int_equal(json_is_null(value), isnan(numbers[n].value));
-        assert_true(json_is_null(value) || is_near(json_number_value(value), numbers[n].value));
-    }
-    assert_text(object, "verdict", verdict_name(row->verdict));
-    assert_int_equal(json_is_true(json_object_get(object, "confirmed")), i == ROW_SLOWER);
-    assert_int_equal(json_is_true(json_object_get(object, "slowed")), i == ROW_SLOWER);
-    const json_t *same_code = json_object_get(object, "same_code");
-    assert_int_equal(json_is_true(same_code), i == ROW_LAYOUT);
-    assert_int_equal(json_is_false(same_code), i == ROW_ALSO_CLEARED);
-    assert_int_equal(json_is_null(same_code), i != ROW_LAYOUT && i != ROW_ALSO_CLEARED);
-    if (i == ROW_NASTY) { /* JSON is UTF-8 */
-        const char *reason = json_string_value(json_object_get(object, "reason"));
-        assert_int_equal(strlen(reason), strlen(nasty_text));
-        assert_memory_equal(reason, nasty_text, strcspn(nasty_text, "\xff"));
-        return;
-    }
-    assert_text(object, "name", row->name);
-    assert_text(object, "reason", row->reason);
-    assert_text(object, "remark", row->remark);
+    if (json_is_boolean(value))
+        return strcmp(cell, json_is_true(value) ? "yes" : "no") == 0;
+    if (json_is_number(value))
+        return is_near(json_number_value(value), strtod(cell, NULL));
+    if (json_is_string(value))
+        return strncmp(json_string_value(value), cell, strcspn(cell, "\xff")) == 0 &&
+               strlen(json_string_value(value)) == strlen(cell);
+    return json_is_null(value) && cell[0] == '\0';
 }
 
-TEST(the_json_reads_back)
+static void assert_json_row(const json_t *object, const struct csv_table *table, size_t i)
+{
+    static const struct {
+        const char *name;
+        double value;
+    } only_here[] = {{"tick_s", 5e-10}, {"arrangements", 256}, {"p_faster", 0.99609375}, {"p_error", 0.00025}};
+    const char *key;
+    json_t *value;
+    size_t in_both = 0;
+    assert_int_equal(json_object_size(object), JSON_MEMBERS);
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        int column = csv_column(table, key);
+        in_both += column != CSV_NO_COLUMN;
+        assert_true(column == CSV_NO_COLUMN || agrees(value, csv_cell(table, i, column)));
+    }
+    assert_int_equal(in_both, IN_BOTH);
+    for (size_t n = 0; n < sizeof only_here / sizeof only_here[0]; n++) {
+        value = json_object_get(object, only_here[n].name);
+        assert_true(sample_row(i)->has_evidence ? is_near(json_number_value(value), only_here[n].value)
+                                                : json_is_null(value));
+    }
+}
+
+TEST(the_json_says_what_the_csv_does)
 {
     json_error_t error;
     struct gate_report report = sample_report(SAMPLE_ROWS);
@@ -554,9 +501,15 @@ TEST(the_json_reads_back)
     assert_text(json_object_get(document, "new"), "name", "new|.csv");
     assert_text(json_object_get(document, "new"), "revision", "");
     const json_t *all = json_object_get(document, "rows");
+    struct csv_table table;
+    struct error why;
+    write_file(gate_write_csv, &report, "gate.csv");
+    assert_true(csv_read("gate.csv", &table, &why));
+    assert_int_equal(table.columns, CSV_COLUMNS);
     assert_int_equal(json_array_size(all), SAMPLE_ROWS);
     for (size_t i = 0; i < SAMPLE_ROWS; i++)
-        assert_json_row(json_array_get(all, i), i);
+        assert_json_row(json_array_get(all, i), &table, i);
+    csv_free(&table);
     json_decref(document);
 }
 
@@ -587,5 +540,3 @@ TEST(json_for_which_there_is_no_memory_is_no_success)
     assert_true(ok && failures > 50);
     assert_string_equal(text, whole);
 }
-
-AROUND_EACH_TEST(start, NULL)

@@ -2,9 +2,9 @@
  * redirects all allocations to the functions here. */
 #include "bench/gate/gate_report.h"
 #include "gate_files.h"
+
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -57,6 +57,7 @@ static void write_files(bool paired)
 
 static int remove_files(void **state)
 {
+    (void)state;
     is_scarce = false;
     remove(base_file);
     remove(new_file);
@@ -83,8 +84,7 @@ static bool compare_files(struct error *error)
     bool ok = recording_read(base_file, &base, error) && recording_read(new_file, &other, error) &&
               comparison_make(&base, &other, &options, &none, &comparison, error);
     assert_true(ok || !comparison.rows);
-    ok = ok && comparison_decide(&comparison, RULE_FILES_LEVEL, false, error) &&
-         (is_written(&comparison) || error_set(error, "no memory"));
+    ok = ok && comparison_decide(&comparison, error) && (is_written(&comparison) || error_set(error, "no memory"));
     comparison_free(&comparison);
     recording_free(&other);
     recording_free(&base);
@@ -99,6 +99,8 @@ static long allocations_of(bool *ok, long which, struct error *error)
     is_scarce = false;
     return which - allocations_left;
 }
+
+AROUND_EACH_TEST(remove_files, remove_files)
 
 TEST(each_allocation_may_fail)
 {
@@ -117,5 +119,3 @@ TEST(each_allocation_may_fail)
         }
     }
 }
-
-AROUND_EACH_TEST(remove_files, remove_files)

@@ -1,6 +1,7 @@
 /* The gate's error rates, from simulated rounds. */
 #include "bench/base/seeded.h"
 #include "bench/gate/selftest.h"
+
 #include "tests/unit.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 enum { ROWS = 3, PAIRS_MAX = 72, RUNS = 400 };
 
 struct simulated {
-    struct pair_table table;
+    struct rates rates;
     struct paired_row rows[ROWS];
     double times[ROWS][2][PAIRS_MAX];
     size_t session[PAIRS_MAX];
@@ -29,7 +30,8 @@ static double noise(uint64_t index)
 static void make(struct simulated *made, size_t pairs, double spread, double ratio)
 {
     static const char *const names[ROWS] = {"a", "b", "c"};
-    made->table = (struct pair_table){made->rows, ROWS, 0, pairs, made->session, "", ""};
+    made->rates = (struct rates){
+        .rows = made->rows, .count = ROWS, .pairs = pairs, .session = made->session, .device = "", .uuid = ""};
     for (size_t row = 0; row < ROWS; row++) {
         made->rows[row] =
             (struct paired_row){names[row], limits_from(0.01), 1e-9, made->times[row][0], made->times[row][1], 0};
@@ -50,8 +52,9 @@ static struct rates rates;
 /* Counts the disjoint runs, or so many that are drawn. */
 static struct run_counts count(const struct simulated *made, size_t runs, struct slowdown slowdown, uint64_t seed)
 {
-    rates_free(&rates);
-    assert_true(rates_make(&made->table, &rates));
+    rates_end(&rates);
+    rates = made->rates;
+    assert_true(rates_begin(&rates));
     struct run_counts counts = runs ? rates_resampled(&rates, slowdown, runs, seed) : rates_disjoint(&rates, slowdown);
     assert_true(!rates.lacks_memory && (runs == 0 || counts.runs == runs));
     return counts;
@@ -67,9 +70,12 @@ static void assert_counts(const struct simulated *made, size_t runs, size_t alar
 
 static int forget(void **state)
 {
-    rates_free(&rates);
+    (void)state;
+    rates_end(&rates);
     return 0;
 }
+
+AROUND_EACH_TEST(NULL, forget)
 
 TEST(quiet_rounds_raise_no_alarm)
 {
@@ -159,7 +165,8 @@ TEST(a_block_lies_within_one_session)
     struct run_counts counts = count(&made, RUNS, none, 1);
     assert_int_equal(counts.alarms + counts.inconclusive, 0);
     made.session[30] = 10;
-    assert_true(rates_make(&made.table, &rates));
+    rates = made.rates;
+    assert_true(rates_begin(&rates));
     assert_int_equal(rates.start_count, 0); /* nothing can */
 }
 
@@ -181,7 +188,8 @@ TEST(the_size_found_is_just_above_the_threshold)
 {
     struct simulated made;
     make(&made, 60, 0.001, 1);
-    assert_true(rates_make(&made.table, &rates));
+    rates = made.rates;
+    assert_true(rates_begin(&rates));
     double size = rates_size_found(&rates, 0, RUNS, 1);
     assert_true(size > 0.01 && size < 0.0125);
     assert_true(count(&made, RUNS, (struct slowdown){0, size}, 1).found >= RUNS * 8 / 10);
@@ -242,5 +250,3 @@ TEST(wilson_turns_the_score_test_round)
                              1.959963984540054) < 1e-9);
     }
 }
-
-AROUND_EACH_TEST(NULL, forget)

@@ -1,8 +1,8 @@
 /* What the gate reads of a CSV file of rungbench, and what it refuses with one clear line. */
 #include "gate_files.h"
+
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@ static struct gate_rows rows;
 
 static int clean(void **state)
 {
+    (void)state;
     remove(file_name);
     rows = (struct gate_rows){0};
     return 0;
@@ -50,7 +51,9 @@ static void assert_cell_refused(const char *column, const char *value, const cha
     assert_refused(line);
 }
 
-static void all_that_is_compared_is_read(void **state)
+AROUND_EACH_TEST(clean, clean)
+
+TEST(all_that_is_compared_is_read)
 {
     gate_row(&rows, GATE_GPU_ROW, 3, 2e-5, "transfer", "pinned", "flush", "read", "affinity", "0-7", "governor",
              "performance");
@@ -72,7 +75,7 @@ static void all_that_is_compared_is_read(void **state)
     recording_free(&recording);
 }
 
-static void rows_that_were_not_timed_have_reasons(void **state)
+TEST(rows_that_were_not_timed_have_reasons)
 {
     gate_row(&rows, "a", 0, 0, "status", "skipped", "reason", "no GPU", "launch_bound", "");
     gate_row(&rows, "b", 0, 0, "status", "failed", "reason", "\"wrong, by far\"", "samples", "");
@@ -86,7 +89,7 @@ static void rows_that_were_not_timed_have_reasons(void **state)
     recording_free(&recording);
 }
 
-static void marks_are_read(void **state)
+TEST(marks_are_read)
 {
     gate_row(&rows, "a", 0, 1, "launch_bound", "yes");
     gate_row(&rows, "b", 0, 1, "slowdown_pct", "5");
@@ -109,7 +112,7 @@ static void marks_are_read(void **state)
 }
 
 /* Rows of which only the last round's answer is another one: that has failed. */
-static void an_answer_is_the_same_in_every_round(void **state)
+TEST(an_answer_is_the_same_in_every_round)
 {
     static const struct {
         const char *before, *last, *code;
@@ -138,7 +141,7 @@ static void an_answer_is_the_same_in_every_round(void **state)
     }
 }
 
-static void rows_are_in_order(void **state)
+TEST(rows_are_in_order)
 {
     gate_row(&rows, "b", 10, 1);
     gate_row(&rows, "b", 9, 1);
@@ -158,7 +161,7 @@ static void rows_are_in_order(void **state)
     assert_string_equal(recording.name, "rows.csv");
 }
 
-static void tables_are_added_to_one_another(void **state)
+TEST(tables_are_added_to_one_another)
 {
     gate_row(&rows, "b", 0, 1);
     struct recording recording = recorded();
@@ -176,7 +179,7 @@ static void tables_are_added_to_one_another(void **state)
 }
 
 /* A run that broke off owes the rows that the other run has in its round. */
-static void what_a_run_owes_is_added_as_failed(void **state)
+TEST(what_a_run_owes_is_added_as_failed)
 {
     gate_row(&rows, "a", 0, 1);
     gate_row(&rows, "a", 1, 1);
@@ -205,7 +208,7 @@ static void what_a_run_owes_is_added_as_failed(void **state)
     recording_free(&model);
 }
 
-static void no_needed_column_may_be_missing(void **state)
+TEST(no_needed_column_may_be_missing)
 {
     static const char *const needed[] = {
         "schema",        "name",           "status",        "reason",       "sitting",
@@ -228,7 +231,7 @@ static void no_needed_column_may_be_missing(void **state)
     recording_free(&recording);
 }
 
-static void times_are_decimal_seconds(void **state)
+TEST(times_are_decimal_seconds)
 {
     static const char *const wrong[] = {"",      "0",  "-1",      "nan",   "NaN",     "inf",   "1e300", "1e-5x",
                                         "x",     " 1", "0x1p-20", "1 e-5", "9.9e-11", "1.1e6", "-inf",  "1e-5s",
@@ -238,7 +241,7 @@ static void times_are_decimal_seconds(void **state)
 }
 
 /* Of a row that the host has a part in, the least sample counts; of a device's, the median. */
-static void a_round_has_one_time(void **state)
+TEST(a_round_has_one_time)
 {
     struct recording recording;
     gate_row(&rows, GATE_GPU_ROW, 0, 2e-5, "time_min_s", "1e-5");
@@ -264,7 +267,7 @@ static void a_round_has_one_time(void **state)
     }
 }
 
-static void other_cells_hold_what_can_be(void **state)
+TEST(other_cells_hold_what_can_be)
 {
     static const struct {
         const char *column, *value, *expected;
@@ -297,7 +300,7 @@ static void other_cells_hold_what_can_be(void **state)
         assert_cell_refused(table[i].column, table[i].value, table[i].expected);
 }
 
-static void a_row_that_is_not_ok_has_no_time(void **state)
+TEST(a_row_that_is_not_ok_has_no_time)
 {
     static const char *const not_ok[] = {"skipped", "failed"};
     for (int i = 0; i < 2; i++) {
@@ -308,7 +311,7 @@ static void a_row_that_is_not_ok_has_no_time(void **state)
     }
 }
 
-static void no_round_is_there_twice(void **state)
+TEST(no_round_is_there_twice)
 {
     gate_row(&rows, "a", 0, 1e-5);
     gate_row(&rows, "a", 0, 1e-5);
@@ -333,7 +336,7 @@ static void assert_file_refused(const char *name, const char *expected)
     recording_free(&recording);
 }
 
-static void files_are_read(void **state)
+TEST(files_are_read)
 {
     struct recording recording = {0};
     struct error error = {""};
@@ -355,25 +358,4 @@ static void files_are_read(void **state)
     assert_file_refused(file_name, "rows.csv: no column 'schema', expected a CSV file that rungbench --out wrote");
     assert_file_refused("none.csv", "none.csv: cannot be read (No such file or directory)");
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(all_that_is_compared_is_read, clean),
-        cmocka_unit_test_setup(rows_that_were_not_timed_have_reasons, clean),
-        cmocka_unit_test_setup(marks_are_read, clean),
-        cmocka_unit_test_setup(a_round_has_one_time, clean),
-        cmocka_unit_test_setup(an_answer_is_the_same_in_every_round, clean),
-        cmocka_unit_test_setup(rows_are_in_order, clean),
-        cmocka_unit_test_setup(tables_are_added_to_one_another, clean),
-        cmocka_unit_test_setup(what_a_run_owes_is_added_as_failed, clean),
-        cmocka_unit_test_setup(no_needed_column_may_be_missing, clean),
-        cmocka_unit_test_setup(times_are_decimal_seconds, clean),
-        cmocka_unit_test_setup(other_cells_hold_what_can_be, clean),
-        cmocka_unit_test_setup(a_row_that_is_not_ok_has_no_time, clean),
-        cmocka_unit_test_setup(no_round_is_there_twice, clean),
-        cmocka_unit_test_setup_teardown(files_are_read, clean, clean),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,9 @@
  * one session, otherwise two samples, and several processes as one round. */
 #include "bench/gate/rounds.h"
 #include "gate_files.h"
+
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +14,25 @@ static const char *const device[] = {"device",       "device_uuid",      "driver
                                      "blas_version", "sm_clock_set_mhz", "power_limit_w"};
 static const char *const host[] = {"host", "threads", "affinity", "governor"};
 enum { WORK = 6, DEVICE = 7, HOST = 4 };
+
+static struct gate_rows rows;
+static struct recording recording;
+static struct error error;
+
+static int start(void **state)
+{
+    rows = (struct gate_rows){0};
+    error = (struct error){""};
+    return gate_files_start(state);
+}
+
+static int end(void **state)
+{
+    recording_free(&recording);
+    return gate_files_end(state);
+}
+
+AROUND_EACH_TEST(start, end)
 
 /* Makes two files with one row, of one session or of two. */
 static void make_files(const char *name, bool paired)
@@ -64,19 +83,19 @@ static void assert_columns_passed(const char *name, const char *const *columns, 
 
 static const char machine[] = "machine; --other-device compares anyway";
 
-static void a_devices_rows_are_of_one_device(void **state)
+TEST(a_devices_rows_are_of_one_device)
 {
     assert_columns_refused(GATE_GPU_ROW, work, WORK, "work");
     assert_columns_refused(GATE_GPU_ROW, device, DEVICE, machine);
 }
 
-static void a_devices_rows_may_be_of_two_hosts(void **state)
+TEST(a_devices_rows_may_be_of_two_hosts)
 {
     static const char *const outside[] = {"host", "affinity", "governor"};
     assert_columns_passed(GATE_GPU_ROW, outside, 3, false);
 }
 
-static void a_hosts_rows_are_of_one_host(void **state)
+TEST(a_hosts_rows_are_of_one_host)
 {
     assert_columns_refused(GATE_CPU_ROW, work, WORK, "work");
     assert_columns_refused(GATE_CPU_ROW, host, HOST, machine);
@@ -84,7 +103,7 @@ static void a_hosts_rows_are_of_one_host(void **state)
 }
 
 /* They are timed by the host's clock. */
-static void rows_with_transfers_are_of_one_host_too(void **state)
+TEST(rows_with_transfers_are_of_one_host_too)
 {
     make_files(GATE_GPU_ROW, true);
     gate_set_all(&base_rows, "transfer", "pinned");
@@ -94,7 +113,7 @@ static void rows_with_transfers_are_of_one_host_too(void **state)
     assert_column_refused(GATE_GPU_ROW, "host", machine);
 }
 
-static void one_file_is_of_one_machine(void **state)
+TEST(one_file_is_of_one_machine)
 {
     make_files(GATE_GPU_ROW, false);
     gate_set(&base_rows, "device_uuid", "GPU-2");
@@ -103,7 +122,7 @@ static void one_file_is_of_one_machine(void **state)
         "the same machine; --other-device compares anyway");
 }
 
-static void other_machines_may_be_asked_for(void **state)
+TEST(other_machines_may_be_asked_for)
 {
     assert_columns_passed(GATE_GPU_ROW, device, DEVICE, true);
     assert_columns_passed(GATE_CPU_ROW, host, HOST, true);
@@ -133,7 +152,7 @@ static void assert_needs(const char *name, const char *column)
     assert_true(compared.paired);
 }
 
-static void machines_of_two_runs_are_known(void **state)
+TEST(machines_of_two_runs_are_known)
 {
     assert_needs(GATE_GPU_ROW, "device_uuid");
     assert_needs(GATE_CPU_ROW, "host");
@@ -149,7 +168,7 @@ static int is_close(double actual, double expected)
     return fabs(actual - expected) <= 1e-9 * fabs(expected);
 }
 
-static void rounds_of_one_sitting_are_paired(void **state)
+TEST(rounds_of_one_sitting_are_paired)
 {
     gate_rounds(&base_rows, GATE_GPU_ROW, 1e-5, 0.1, "tick_s", "2e-6");
     for (int round = 9; round >= 0; round--)
@@ -167,7 +186,7 @@ static void rounds_of_one_sitting_are_paired(void **state)
     assert_string_equal(compared.rows[0].name, GATE_GPU_ROW);
 }
 
-static void rounds_of_two_sittings_are_two_samples(void **state)
+TEST(rounds_of_two_sittings_are_two_samples)
 {
     gate_rounds(&base_rows, GATE_GPU_ROW, 1e-5, 0.1);
     gate_rounds(&new_rows, GATE_GPU_ROW, 1.02e-5, 0.1, "tick_s", "2e-6");
@@ -188,7 +207,7 @@ static void rounds_of_two_sittings_are_two_samples(void **state)
     assert_true(compared.rows[0].evidence.p_slower != p);
 }
 
-static void rounds_that_do_not_pair_are_refused(void **state)
+TEST(rounds_that_do_not_pair_are_refused)
 {
     gate_add_to_both(GATE_GPU_ROW, 1);
     gate_row(&base_rows, GATE_GPU_ROW, 10, 1e-5);
@@ -205,7 +224,7 @@ static void rounds_that_do_not_pair_are_refused(void **state)
 }
 
 /* All rounds are in both files, but one row lacks a round. */
-static void rows_that_lack_a_round_are_refused(void **state)
+TEST(rows_that_lack_a_round_are_refused)
 {
     static const int lacking[] = {0, 4, 9};
     for (int side = 0; side < 2; side++)
@@ -227,13 +246,13 @@ static void rows_that_lack_a_round_are_refused(void **state)
         }
 }
 
-static void add_launch_bound(struct gate_rows *rows, int first, int end)
+static void add_launch_bound(struct gate_rows *to, int first, int end)
 {
     for (int round = 0; round < 10; round++)
-        gate_row(rows, GATE_GPU_ROW, round, 1e-5, "launch_bound", round >= first && round < end ? "yes" : "no");
+        gate_row(to, GATE_GPU_ROW, round, 1e-5, "launch_bound", round >= first && round < end ? "yes" : "no");
 }
 
-static void launch_bound_rounds_are_not_weighed(void **state)
+TEST(launch_bound_rounds_are_not_weighed)
 {
     static const char bound[] = "launch-bound: the host was too slow to keep the device busy";
     static const struct {
@@ -275,7 +294,7 @@ static void launch_bound_rounds_are_not_weighed(void **state)
     }
 }
 
-static void launch_bound_rounds_take_their_pairs_with_them(void **state)
+TEST(launch_bound_rounds_take_their_pairs_with_them)
 {
     for (int side = 0; side < 2; side++)
         for (int round = 0; round < 10; round++)
@@ -290,23 +309,6 @@ static void launch_bound_rounds_take_their_pairs_with_them(void **state)
 }
 
 enum { TURNS = 3 };
-
-static struct gate_rows rows;
-static struct recording recording;
-static struct error error;
-
-static int forget(void **state)
-{
-    rows = (struct gate_rows){0};
-    error = (struct error){""};
-    return 0;
-}
-
-static int clean(void **state)
-{
-    recording_free(&recording);
-    return 0;
-}
 
 static void record(void)
 {
@@ -328,7 +330,7 @@ static void fold(void)
         fail_msg("%s", error.text);
 }
 
-static void the_least_time_of_the_turns_is_the_rounds(void **state)
+TEST(the_least_time_of_the_turns_is_the_rounds)
 {
     static const double times_s[] = {3e-5, 1e-5, 2e-5, 6e-5, 5e-5, 4e-5};
     for (int turn = 0; turn < 6; turn++) {
@@ -350,7 +352,7 @@ static void the_least_time_of_the_turns_is_the_rounds(void **state)
         assert_true(observation_is_usable(&recording.items[i]));
 }
 
-static void sittings_of_one_round_each_stay_apart(void **state)
+TEST(sittings_of_one_round_each_stay_apart)
 {
     for (int turn = 0; turn < TURNS; turn++) {
         gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
@@ -363,7 +365,7 @@ static void sittings_of_one_round_each_stay_apart(void **state)
     assert_round(1, GATE_CPU_ROW, "tuesday", 0, 2e-5);
 }
 
-static void one_turn_is_a_round_of_any_row(void **state)
+TEST(one_turn_is_a_round_of_any_row)
 {
     for (int turn = 0; turn < 4; turn++)
         gate_row(&rows, GATE_GPU_ROW, turn, 1e-5 * (turn + 1));
@@ -375,7 +377,7 @@ static void one_turn_is_a_round_of_any_row(void **state)
         assert_round((size_t)turn, GATE_GPU_ROW, "monday", turn, 1e-5 * (turn + 1));
 }
 
-static void statuses_of_turns_become_the_rounds(void **state)
+TEST(statuses_of_turns_become_the_rounds)
 {
     static const struct {
         const char *turns[TURNS];
@@ -408,7 +410,7 @@ static void statuses_of_turns_become_the_rounds(void **state)
     assert_true(recording.items[0].time_s < 1.1e-5 && recording.items[4].time_s < 14.1e-5);
 }
 
-static void what_marks_a_turn_marks_the_round(void **state)
+TEST(what_marks_a_turn_marks_the_round)
 {
     gate_row(&rows, GATE_CPU_ROW, 0, 1e-5, "tick_s", "1e-6");
     gate_row(&rows, GATE_CPU_ROW, 1, 2e-5, "tick_s", "3e-6", "launch_bound", "yes");
@@ -423,7 +425,7 @@ static void what_marks_a_turn_marks_the_round(void **state)
     assert_false(recording.items[1].launch_bound || recording.items[1].slowed);
 }
 
-static void a_row_that_lacks_turns_is_not_usable(void **state)
+TEST(a_row_that_lacks_turns_is_not_usable)
 {
     for (int turn = 0; turn < TURNS; turn++)
         gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
@@ -451,7 +453,7 @@ static void record_both(int end, int other_end, const char *last_status)
     assert_true(rounds_drop_unfinished((struct recording *[]){&recording, &other}, 2, TURNS, &error));
 }
 
-static void a_round_that_was_interrupted_is_left_out_of_both(void **state)
+TEST(a_round_that_was_interrupted_is_left_out_of_both)
 {
     static const int ends[][4] = {/* turns in each recording, and turns that are left in each */
                                   {6, 6, 6, 6}, {5, 4, 3, 3}, {6, 5, 3, 3}, {4, 3, 3, 3}, {5, 5, 3, 3}, {6, 3, 6, 3}};
@@ -465,7 +467,7 @@ static void a_round_that_was_interrupted_is_left_out_of_both(void **state)
     }
 }
 
-static void a_failure_in_it_is_not_left_out(void **state)
+TEST(a_failure_in_it_is_not_left_out)
 {
     record_both(5, 5, "failed");
     assert_int_equal(recording.count, 5);
@@ -473,7 +475,7 @@ static void a_failure_in_it_is_not_left_out(void **state)
     recording_free(&other);
 }
 
-static void turns_of_two_machines_are_no_round(void **state)
+TEST(turns_of_two_machines_are_no_round)
 {
     gate_row(&rows, GATE_CPU_ROW, 0, 1e-5, "host", "gamma", "status", "failed");
     gate_row(&rows, GATE_CPU_ROW, 1, 1e-5);
@@ -483,44 +485,11 @@ static void turns_of_two_machines_are_no_round(void **state)
     assert_string_equal(error.text, "rows.csv: lines 3 and 4 differ in work or machine, expected turns of one round");
 }
 
-static void rows_of_a_gpu_have_no_turns(void **state)
+TEST(rows_of_a_gpu_have_no_turns)
 {
     gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
     record();
     assert_false(rounds_fold(&recording, TURNS, &error));
     assert_string_equal(error.text,
                         "rows.csv: line 2: " GATE_GPU_ROW " is not a CPU row, expected only CPU rows with --cpu-only");
-}
-
-#define ENTRY(name) cmocka_unit_test_setup_teardown(name, gate_files_start, gate_files_end)
-#define FOLDED(test) cmocka_unit_test_setup_teardown(test, forget, clean)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        ENTRY(a_devices_rows_are_of_one_device),
-        ENTRY(a_devices_rows_may_be_of_two_hosts),
-        ENTRY(a_hosts_rows_are_of_one_host),
-        ENTRY(rows_with_transfers_are_of_one_host_too),
-        ENTRY(one_file_is_of_one_machine),
-        ENTRY(other_machines_may_be_asked_for),
-        ENTRY(machines_of_two_runs_are_known),
-        ENTRY(rounds_of_one_sitting_are_paired),
-        ENTRY(rounds_of_two_sittings_are_two_samples),
-        ENTRY(rounds_that_do_not_pair_are_refused),
-        ENTRY(rows_that_lack_a_round_are_refused),
-        ENTRY(launch_bound_rounds_are_not_weighed),
-        ENTRY(launch_bound_rounds_take_their_pairs_with_them),
-        FOLDED(the_least_time_of_the_turns_is_the_rounds),
-        FOLDED(sittings_of_one_round_each_stay_apart),
-        FOLDED(one_turn_is_a_round_of_any_row),
-        FOLDED(statuses_of_turns_become_the_rounds),
-        FOLDED(what_marks_a_turn_marks_the_round),
-        FOLDED(a_row_that_lacks_turns_is_not_usable),
-        FOLDED(a_round_that_was_interrupted_is_left_out_of_both),
-        FOLDED(a_failure_in_it_is_not_left_out),
-        FOLDED(turns_of_two_machines_are_no_round),
-        FOLDED(rows_of_a_gpu_have_no_turns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

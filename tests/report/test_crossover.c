@@ -1,9 +1,9 @@
 /* At which size a device overtakes the host. */
 #include "bench/report/crossover.h"
 #include "sample_results.h"
+
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +13,7 @@ static size_t row_count;
 
 static int start(void **state)
 {
+    (void)state;
     row_count = 0;
     return 0;
 }
@@ -46,7 +47,7 @@ static void assert_report(const char *lines)
     FILE *to = fmemopen(text, sizeof text, "w");
     assert_non_null(to);
     text[0] = '\0';
-    assert_true(crossovers_print(&(struct result_list){rows, row_count, row_count}, to, &error));
+    assert_true(crossovers_print(&(struct result_list){rows, row_count}, to, &error));
     fclose(to);
     snprintf(expected, sizeof expected, "%s%s", lines[0] ? "\nWhen is a device faster?\n" : "", lines);
     assert_string_equal(text, expected);
@@ -54,6 +55,8 @@ static void assert_report(const char *lines)
 
 /* A line of the kernel alone. */
 #define ALONE(op, verdict) "  " op ": the kernel alone (hot), the best cuda rung " verdict "\n"
+
+AROUND_EACH_TEST(start, NULL)
 
 TEST(the_verdict_says_how_it_goes_with_size)
 {
@@ -191,5 +194,3 @@ TEST(what_differs_in_more_than_size_has_its_own_lines)
                                                                     "size, from small (3x, cublas against "
                                                                     "cpu_tuned) on"));
 }
-
-AROUND_EACH_TEST(start, NULL)

@@ -4,7 +4,6 @@
 #include "sample_results.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <math.h>
 #include <string.h>
 

@@ -2,9 +2,9 @@
 #include "bench/base/plain_text.h"
 #include "bench/report/reporter.h"
 #include "sample_results.h"
+
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <jansson.h>
 
 #include <stdio.h>
@@ -28,6 +28,7 @@ static const char text_file[] = "hostile.txt";
 
 static int remove_files(void **state)
 {
+    (void)state;
     remove(text_file);
     return 0;
 }
@@ -48,6 +49,8 @@ static bool fill_row(size_t column, const char *text)
     return result_columns[column].type < TYPE_NUMBER && column != COLUMN_backend && column != COLUMN_mode &&
            column_parse(&result_columns[column], text, parts[result_columns[column].part]);
 }
+
+AROUND_EACH_TEST(remove_files, remove_files)
 
 TEST(csv_reads_back_what_was_written)
 {
@@ -88,7 +91,7 @@ static json_t *json_of_row(void)
     json_error_t reason;
     assert_true(output_open(&output, text_file, &error));
     const struct options options = {.context_count = 0};
-    if (!report_json(&(struct result_list){&result, 1, 1}, "./rungbench", &options, &output, &error) ||
+    if (!report_json(&(struct result_list){&result, 1}, "./rungbench", &options, &output, &error) ||
         !output_commit(&output, &error))
         fail_msg("%s", error.text);
     json_t *document = json_load_file(text_file, JSON_REJECT_DUPLICATES, &reason);
@@ -135,7 +138,7 @@ static void write_table(char text[TEXT_MAX])
     struct error error;
     FILE *to = fmemopen(text, TEXT_MAX, "w");
     assert_non_null(to);
-    assert_true(report_console(&(struct result_list){&result, 1, 1}, to, false, &error));
+    assert_true(report_console(&(struct result_list){&result, 1}, to, false, &error));
     fclose(to);
 }
 
@@ -176,7 +179,7 @@ static void write_failure(const char *program, char *const *flags, const char *r
     assert_true(fill_row(COLUMN_reason, reason));
     result.status = STATUS_FAILED;
     assert_non_null(freopen(text_file, "w", stderr));
-    assert_true(report_failure_result(&outputs, &result, &error));
+    assert_true(outputs_take_early(&outputs, &result, &error));
     fflush(stderr);
     dup2(terminal, STDERR_FILENO);
     close(terminal);
@@ -221,5 +224,3 @@ TEST(a_failure_is_two_lines_and_its_command_is_what_was_given)
     write_failure("./rungbench", each, "lost", text);
     assert_reproduces(text, "./rungbench", each);
 }
-
-AROUND_EACH_TEST(remove_files, remove_files)

@@ -1,6 +1,7 @@
 /* One result per row from those of all rounds: columns by how columns.def merges them, rows by their status. */
 #include "bench/report/merge_rounds.h"
 #include "sample_results.h"
+
 #include "tests/unit.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@ static struct result_list added, merged;
 
 static int forget(void **state)
 {
+    (void)state;
     result_list_free(&added);
     result_list_free(&merged);
     return 0;
@@ -63,6 +65,8 @@ static void assert_near(double value, double expected)
     if (!(fabs(value - expected) <= 1e-12 * fabs(expected)))
         fail_msg("%.17g, expected %.17g", value, expected);
 }
+
+AROUND_EACH_TEST(NULL, forget)
 
 TEST(times_are_statistics_of_the_medians_of_rounds)
 {
@@ -240,5 +244,3 @@ TEST(rows_come_in_the_order_that_is_asked_for)
         assert_int_equal(rows[i].statistics.count, ROUNDS);
     }
 }
-
-AROUND_EACH_TEST(NULL, forget)

@@ -2,9 +2,9 @@
 #define _GNU_SOURCE /* RLIMIT_FSIZE and SIGXFSZ together with -std=c17 */
 #include "bench/report/reporter.h"
 #include "sample_results.h"
+
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,17 +17,31 @@ static const char header[] = "name,round,index,seconds,iterations\n";
 
 static int remove_files(void **state)
 {
+    (void)state;
     remove(file);
     remove(partial);
     return 0;
 }
 
-static void begin(struct output *output, const char *columns)
+static struct options options;
+static struct outputs outputs;
+static struct error error;
+
+static void do_nothing(void)
 {
-    struct error error = {""};
-    if (!output_open(output, file, &error) || !output_write_preamble(output, columns, strlen(columns), &error))
+}
+
+static void begin(const char *csv, const char *samples)
+{
+    options = (struct options){.out = csv, .samples = samples};
+    if (!outputs_open(&options, "rungbench", NULL, do_nothing, &outputs, &error))
         fail_msg("%s", error.text);
-    assert_true(output->preamble > 0 && output->preamble == output->whole);
+    assert_true(outputs.files[0].preamble > 0 && outputs.files[0].preamble == outputs.files[0].whole);
+}
+
+static bool take(const struct result *result)
+{
+    return outputs_take_early(&outputs, result, &error);
 }
 
 static void assert_written(const char *path, const char *rows)
@@ -39,7 +53,7 @@ static void assert_written(const char *path, const char *rows)
 }
 
 /* A row with so many samples, in the order in which they were taken. */
-static struct result sampled(const double *samples, size_t count, int round)
+static struct result sampled(double *samples, size_t count, int round)
 {
     struct result r = in_round(timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1e-6), round);
     r.statistics.count = count;
@@ -48,17 +62,17 @@ static struct result sampled(const double *samples, size_t count, int round)
     return r;
 }
 
+AROUND_EACH_TEST(remove_files, remove_files)
+
 TEST(each_sample_is_a_line)
 {
-    const double samples[] = {3.5e-6, 1.23456789e-6, 2};
+    double samples[] = {3.5e-6, 1.23456789e-6, 2};
     const struct result results[] = {sampled(samples, 3, 3), sampled(NULL, 9, 3), sampled(samples + 2, 1, 4),
                                      skipped(row("matmul", "mnist", "cuda_tiled", "hot"), "no GPU")};
-    struct output output;
-    struct error error;
-    begin(&output, report_samples_header);
+    begin(NULL, file);
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
-        assert_true(report_samples_result(&output, &results[i], &error));
-    assert_true(output_commit(&output, &error));
+        assert_true(take(&results[i]));
+    assert_true(output_commit(&outputs.files[0], &error));
     assert_written(file, "matmul/mnist/cuda_tiled/hot,3,0,3.5e-06,20\n"
                          "matmul/mnist/cuda_tiled/hot,3,1,1.23456789e-06,20\n"
                          "matmul/mnist/cuda_tiled/hot,3,2,2,20\n"
@@ -71,48 +85,43 @@ TEST(samples_of_a_result_are_whole_or_absent)
     static double samples[1000];
     const struct result small = sampled(samples, 1, 3), large = sampled(samples, 1000, 3);
     struct rlimit unlimited;
-    struct output output;
-    struct error error = {""};
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &unlimited), 0);
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
-    begin(&output, report_samples_header);
-    bool wrote_small = report_samples_result(&output, &small, &error);
+    begin(NULL, file);
+    bool wrote_small = take(&small);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){1000, unlimited.rlim_max}), 0);
-    bool wrote_large = report_samples_result(&output, &large, &error);
+    bool wrote_large = take(&large);
     setrlimit(RLIMIT_FSIZE, &unlimited);
     signal(SIGXFSZ, handler);
     assert_true(wrote_small && !wrote_large);
     assert_non_null(strstr(error.text, file));
-    assert_true(output_commit_all(&output, 1, true, &error));
+    assert_true(output_commit_all(outputs.files, 1, true, &error));
     assert_written(partial, "matmul/mnist/cuda_tiled/hot,3,0,0,20\n");
 }
 
 TEST(a_row_is_no_preamble)
 {
-    struct output output;
-    struct error error = {""};
     const struct result r = row("matmul", "mnist", "cpu_scalar", "hot");
-    begin(&output, report_csv_header);
-    assert_true(report_csv_result(&output, &r, &error));
-    assert_true(output.preamble < output.whole);
-    output_discard(&output);
+    begin(file, NULL);
+    assert_true(take(&r));
+    assert_true(outputs.files[0].preamble < outputs.files[0].whole);
+    output_discard(&outputs.files[0]);
 }
 
 TEST(what_cannot_be_written_is_an_error_that_names_the_file)
 {
-    struct output read_only = {.fd = open("/dev/null", O_RDONLY), .in_place = true, .path = "results"};
-    const double sample = 1;
+    double sample = 1;
     const struct result r = sampled(&sample, 1, 0);
-    const struct result_list list = {(struct result *)&r, 1, 1};
-    const struct options options = {.context_count = 0};
-    struct error errors[3] = {{""}};
-    assert_false(report_csv_result(&read_only, &r, &errors[0]));
-    assert_false(report_samples_result(&read_only, &r, &errors[1]));
-    assert_false(report_json(&list, "./rungbench", &options, &read_only, &errors[2]));
-    for (size_t i = 0; i < 3; i++)
-        assert_non_null(strstr(errors[i].text, "results"));
-    close(read_only.fd);
+    const struct result_list list = {(struct result *)&r, 1};
+    const enum output_kind kinds[] = {OUTPUT_CSV, OUTPUT_SAMPLES, OUTPUT_DOCUMENT};
+    options = (struct options){.session = "of others"}; /* who wait for each row */
+    for (size_t i = 0; i < 3; i++) {
+        outputs = (struct outputs){.options = &options, .kinds = {kinds[i]}, .file_count = 1};
+        outputs.files[0] = (struct output){.fd = open("/dev/null", O_RDONLY), .in_place = true, .path = "results"};
+        error.text[0] = '\0';
+        assert_false(kinds[i] == OUTPUT_DOCUMENT ? report_json(&list, "./rungbench", &options, outputs.files, &error)
+                                                 : take(&r));
+        assert_non_null(strstr(error.text, "results"));
+        close(outputs.files[0].fd);
+    }
 }
-
-AROUND_EACH_TEST(remove_files, NULL)
-AROUND_ALL_TESTS(NULL, remove_files)

@@ -1,9 +1,9 @@
 /* Google Benchmark's JSON: read back, and against a golden file. Leaves two files for test_compare.sh. */
 #include "bench/report/reporter.h"
 #include "sample_results.h"
+
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <jansson.h>
 
 #include <math.h>
@@ -20,6 +20,7 @@ static struct options options; /* none, unless a test wants some */
 
 static int clean_up(void **state)
 {
+    (void)state;
     json_decref(document);
     document = NULL;
     options = (struct options){.context_count = 0};
@@ -33,7 +34,7 @@ static void write_json(const char *path, const struct result *results, size_t co
     struct error error = {""};
     json_error_t json_error;
     bool ok = output_open(&output, path, &error);
-    const struct result_list list = {(struct result *)results, count, count};
+    const struct result_list list = {(struct result *)results, count};
     if (!ok || !report_json(&list, "./rungbench", &options, &output, &error) || !output_commit(&output, &error))
         fail_msg("%s", error.text);
     json_decref(document);
@@ -115,6 +116,8 @@ static void assert_column(const json_t *object, const struct column *column, con
     else
         assert_number(object, key, column_number(column, r));
 }
+
+AROUND_EACH_TEST(clean_up, clean_up)
 
 TEST(rows_have_the_columns_of_the_csv)
 {
@@ -246,7 +249,7 @@ TEST(without_results_the_document_is_whole_and_preamble)
         struct output output;
         struct error error;
         assert_true(output_open(&output, json_file, &error));
-        assert_true(report_json(&(struct result_list){&r, count, count}, "./rungbench", &options, &output, &error));
+        assert_true(report_json(&(struct result_list){&r, count}, "./rungbench", &options, &output, &error));
         assert_true(output.whole > 0 && output.preamble == (count == 0 ? output.whole : 0));
         output_discard(&output);
     }
@@ -376,5 +379,3 @@ TEST(files_for_compare_py)
     write_once("new-once.json", results, count / ROUNDS);
     write_json("nothing.json", &results[count - 1], 1);
 }
-
-AROUND_EACH_TEST(clean_up, clean_up)

@@ -6,7 +6,6 @@
 #include "sample_results.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <jansson.h>
 
 #include <limits.h>
@@ -47,7 +46,7 @@ int getloadavg(double loads[], int count)
 static const char no_memory[] = "no memory";
 static const char file[] = "scarce.txt", table_file[] = "table.txt";
 static struct result results[40];
-static struct output output;
+static struct outputs outputs;
 static FILE *to;
 
 /* More than the first room for results, and texts that have to be copied to become UTF-8. */
@@ -77,28 +76,32 @@ static bool json(struct error *error)
 {
     struct result_list list = {0};
     const struct options options = {.context = {"a=b,c=d"}};
-    bool ok = keep(33, &list, error) && report_json(&list, "rungbench", &options, &output, error);
+    bool ok = keep(33, &list, error) && report_json(&list, "rungbench", &options, &outputs.files[0], error);
     result_list_free(&list);
+    return ok;
+}
+
+static bool take_all(struct error *error)
+{
+    bool ok = true;
+    for (int i = 0; i < 40 && ok; i++)
+        ok = outputs_take_early(&outputs, &results[i], error);
     return ok;
 }
 
 static bool csv(struct error *error)
 {
-    bool ok = output_write_preamble(&output, report_csv_header, strlen(report_csv_header), error);
-    for (int i = 0; i < 40 && ok; i++)
-        ok = report_csv_result(&output, &results[i], error);
-    return ok;
+    outputs.kinds[0] = OUTPUT_CSV;
+    return take_all(error);
 }
 
 static bool samples(struct error *error)
 {
-    static const double sample_s[40];
-    bool ok = output_write_preamble(&output, report_samples_header, strlen(report_samples_header), error);
-    for (int i = 0; i < 40 && ok; i++) {
+    static double sample_s[40];
+    outputs.kinds[0] = OUTPUT_SAMPLES;
+    for (int i = 0; i < 40; i++)
         results[i].sample_s = sample_s;
-        ok = report_samples_result(&output, &results[i], error);
-    }
-    return ok;
+    return take_all(error);
 }
 
 static bool text(struct error *error)
@@ -117,7 +120,7 @@ static void name_of(const void *names, size_t i, char *text, size_t size)
 static bool merging(struct error *error)
 {
     static const char *const names[] = {"matmul/mnist/cuda_tiled/hot", "matmul/mnist/cublas/hot"};
-    struct result_list list = {results, 40, 40}, merged = {0};
+    struct result_list list = {results, 40}, merged = {0};
     bool ok = merge_rounds(&list, name_of, names, 2, &merged, error);
     assert_true(!ok || merged.count == 2);
     result_list_free(&merged);
@@ -128,8 +131,10 @@ static bool merging(struct error *error)
 static bool report_without(long allocation, bool (*report)(struct error *error), struct error *error,
                            char written[2][TEXT_MAX])
 {
+    static const struct options options = {.session = "of others"}; /* no failure is told */
     make_many_results();
-    assert_true(output_open(&output, file, error));
+    outputs = (struct outputs){.options = &options, .file_count = 1};
+    assert_true(output_open(&outputs.files[0], file, error));
     to = fopen(table_file, "w");
     assert_non_null(to);
     allocations_left = allocation;
@@ -137,9 +142,9 @@ static bool report_without(long allocation, bool (*report)(struct error *error),
     bool ok = report(error);
     is_scarce = false;
     fclose(to);
-    read_file(output.partial, written[0]);
+    read_file(outputs.files[0].partial, written[0]);
     read_file(table_file, written[1]);
-    output_discard(&output);
+    output_discard(&outputs.files[0]);
     remove(table_file);
     return ok;
 }
@@ -153,10 +158,9 @@ static void assert_fails_whole(const struct error *error, char written[2][TEXT_M
         assert_memory_equal(written[i], whole[i], strlen(written[i]));
 }
 
-static void fail_each_allocation(void **state)
+static void fail_each_allocation(bool (*report)(struct error *error))
 {
     static char whole[2][TEXT_MAX], written[2][TEXT_MAX];
-    bool (*report)(struct error * error) = *(bool (**)(struct error *)) * state;
     struct error error = {""};
     long failures = 0, allocation = 0;
     json_set_alloc_funcs(__wrap_malloc, free);
@@ -174,12 +178,27 @@ static void fail_each_allocation(void **state)
     assert_true(failures > 2);
 }
 
-static bool (*const reports[])(struct error *error) = {json, csv, samples, text, merging};
-
-#define test(i) cmocka_unit_test_prestate(fail_each_allocation, (void *)&reports[i])
-
-int main(void)
+TEST(json_is_whole_or_an_error)
 {
-    const struct CMUnitTest tests[] = {test(0), test(1), test(2), test(3), test(4)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    fail_each_allocation(json);
+}
+
+TEST(csv_is_whole_or_an_error)
+{
+    fail_each_allocation(csv);
+}
+
+TEST(samples_are_whole_or_an_error)
+{
+    fail_each_allocation(samples);
+}
+
+TEST(the_table_is_whole_or_an_error)
+{
+    fail_each_allocation(text);
+}
+
+TEST(merged_rounds_are_whole_or_an_error)
+{
+    fail_each_allocation(merging);
 }

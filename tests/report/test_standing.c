@@ -1,6 +1,7 @@
 /* How rows stand among those of their workload. */
 #include "bench/report/standing.h"
 #include "sample_results.h"
+
 #include "tests/unit.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@ static struct result_list rows;
 
 static int end(void **state)
 {
+    (void)state;
     result_list_free(&rows);
     return 0;
 }
@@ -50,6 +52,8 @@ static void assert_ratio(struct ratio ratio, double value, double low, double hi
 }
 
 /* Of equal times the first is best. */
+AROUND_EACH_TEST(NULL, end)
+
 TEST(the_fastest_fair_row_of_a_mode_and_of_each_backend_is_best)
 {
     add("cuda_tiled", "hot", 2, 2, 2);
@@ -144,5 +148,3 @@ TEST(the_library_is_the_fastest_of_the_same_backend_and_mode)
     rows.items[4] = failed(row("matmul", "mnist", "cuda_tiled", "hot"), "wrong"); /* without a time */
     assert_ratio(of(4).over_library, NAN, NAN, NAN);
 }
-
-AROUND_EACH_TEST(NULL, end)

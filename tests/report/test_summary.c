@@ -4,6 +4,7 @@
 #include "bench/report/summary.h"
 #include "sample_results.h"
 #include "tests/select/selected_rows.h"
+
 #include "tests/unit.h"
 
 #include <jansson.h>
@@ -21,6 +22,7 @@ static json_t *document; /* of the last summary */
 
 static int forget(void **state)
 {
+    (void)state;
     json_decref(document);
     document = NULL;
     return 0;
@@ -85,6 +87,8 @@ static void assert_text(const char *path, const char *expected)
     const char *value = json_string_value(at(document, path));
     assert_string_equal(value ? value : "", expected);
 }
+
+AROUND_EACH_TEST(NULL, forget)
 
 TEST(rows_are_merged_over_rounds_and_ordered_by_the_table)
 {
@@ -283,5 +287,3 @@ TEST(what_cannot_be_merged_is_refused)
     assert_int_equal(summarize(results, 2, ""), EXIT_USAGE);
     assert_non_null(strstr(error.text, "two machines or devices"));
 }
-
-AROUND_EACH_TEST(NULL, forget)

@@ -13,7 +13,7 @@ static char text[TEXT_MAX];
 static const char *console(const struct result *results, size_t count, bool has_color)
 {
     struct error error = {""};
-    const struct result_list rows = {(struct result *)results, count, count};
+    const struct result_list rows = {(struct result *)results, count};
     FILE *to = fmemopen(text, sizeof text, "w");
     assert_non_null(to);
     text[0] = '\0';
@@ -25,7 +25,7 @@ static const char *console(const struct result *results, size_t count, bool has_
 
 static const char *markdown(const struct result *results, size_t count)
 {
-    const struct result_list rows = {(struct result *)results, count, count};
+    const struct result_list rows = {(struct result *)results, count};
     FILE *to = fmemopen(text, sizeof text, "w");
     assert_non_null(to);
     report_markdown(&rows, to);

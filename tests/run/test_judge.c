@@ -2,11 +2,14 @@
 #include "tests/fakes/fake_run.h"
 
 #include "bench/select/shuffle.h"
+
 #include "tests/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+AROUND_EACH_TEST(set_up, tear_down)
 
 TEST(every_row_gets_a_time_and_a_speedup)
 {
@@ -251,5 +254,3 @@ TEST(verifying_times_nothing)
     assert_true(find("matmul/small/right/verify")->rms_err > 0);
     assert_int_equal(fake.evictions, 0);
 }
-
-AROUND_EACH_TEST(set_up, tear_down)

@@ -6,9 +6,9 @@
 
 #include "bench/measure/mode.h"
 #include "bench/report/result.h"
+
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +36,7 @@ static struct error error;
 
 static int set_up(void **state)
 {
+    (void)state;
     static struct run_facts facts;
     fake_reset();
     result = result_blank();
@@ -56,10 +57,12 @@ static bool read_page(const char *page)
 {
     FILE *to = fmemopen(text, sizeof text, "w");
     assert_non_null(to);
-    bool ok = ncu_read(page, &result, to, &error);
+    bool ok = explanation_read_ncu(page, &result, to, &error);
     fclose(to);
     return ok;
 }
+
+AROUND_EACH_TEST(set_up, NULL)
 
 TEST(a_row_bound_by_memory_has_its_traffic_counted)
 {
@@ -138,7 +141,7 @@ static const char *explain_rows(const char *script, struct result *rows, size_t 
     assert_int_equal(chmod("ncu", script ? 0700 : 0600), 0);
     setenv("PATH", path, 1);
     struct explanation explanation = {
-        .selection = &selection, .to = to, .ncu = {.flags = flags, .interrupted = never, .now = fake_now}};
+        .selection = &selection, .to = to, .flags = flags, .interrupted = never, .now = fake_now};
     assert_true(explanation_print(&explanation, &results, &error));
     setenv("PATH", old_path, 1);
     fclose(to);
@@ -231,5 +234,3 @@ TEST(rows_without_times_share_a_line)
     result.status = STATUS_FAILED;
     assert_string_equal(explain("exit 9"), "");
 }
-
-AROUND_EACH_TEST(set_up, NULL)

@@ -3,6 +3,7 @@
 #include "bench/run/profile.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
+
 #include "tests/unit.h"
 
 #include <math.h>
@@ -26,6 +27,7 @@ static int never(void)
 
 static int set_up(void **state)
 {
+    (void)state;
     struct error error;
     fake_reset();
     fake_rungs_reset();
@@ -46,6 +48,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
+    (void)state;
     free(selection.rows);
     assert_int_equal(fake.blocks, 0);
     assert_int_equal(fake.open_count, 0);
@@ -64,6 +67,8 @@ static void assert_ends_with(const char *end)
     if (length < wanted || strcmp(fake.profile + length - wanted, end) != 0)
         fail_msg("it ended with %s, expected %s", fake.profile, end);
 }
+
+AROUND_EACH_TEST(set_up, tear_down)
 
 TEST(one_warm_launch_is_between_the_marks)
 {
@@ -99,5 +104,3 @@ TEST(no_device_is_nothing_to_profile)
     fake.open_error = "no CUDA-capable device is detected";
     assert_int_equal(profile("matmul/small/right/hot"), EXIT_ALL_SKIPPED);
 }
-
-AROUND_EACH_TEST(set_up, tear_down)

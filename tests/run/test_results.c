@@ -1,9 +1,10 @@
 /* The last word on the rows of a run: all by the same ceilings, the best that were measured, whenever that was. */
 #include "bench/base/csv_text.h"
-#include "bench/report/result.h"
+#include "bench/report/reporter.h"
 #include "bench/run/results.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
+
 #include "tests/unit.h"
 
 #include <math.h>
@@ -20,9 +21,8 @@ static struct run_facts facts;
 
 enum { KEPT_MAX = 8 };
 static struct result early[KEPT_MAX], last[KEPT_MAX];
-static size_t early_count, last_count;
+static size_t early_count, ok_count;
 static struct results results;
-static struct outcomes outcomes;
 static struct error error;
 
 static bool keep_early(void *self, const struct result *result, struct error *ignored)
@@ -32,24 +32,25 @@ static bool keep_early(void *self, const struct result *result, struct error *ig
     return true;
 }
 
-static bool keep_last(void *self, const struct result *result, struct error *ignored)
+static bool keep_last(void *self, const struct result_list *list, struct error *ignored)
 {
     (void)self, (void)ignored;
-    last[last_count++] = *result;
+    memcpy(last, list->items, list->count * sizeof *last);
+    ok_count = result_list_counts(list).measured;
     return true;
 }
 
-static const struct reporter keeper = {.early = keep_early, .result = keep_last};
-
 static int set_up(void **state)
 {
-    early_count = last_count = 0;
-    results = (struct results){.registry = &registry, .reporters = &keeper, .reporter_count = 1};
+    (void)state;
+    early_count = 0;
+    results = (struct results){.registry = &registry, .early = keep_early, .last = keep_last};
     return 0;
 }
 
 static int tear_down(void **state)
 {
+    (void)state;
     results_free(&results);
     return 0;
 }
@@ -94,8 +95,10 @@ static void take_ceiling(double seconds)
 
 static void end(void)
 {
-    assert_true(results_end(&results, &outcomes, &error));
+    assert_true(results_end(&results, &error));
 }
+
+AROUND_EACH_TEST(set_up, tear_down)
 
 TEST(a_later_and_better_ceiling_judges_earlier_rows)
 {
@@ -132,7 +135,7 @@ TEST(the_last_word_is_by_the_ceilings_of_the_whole_run)
         take_ceiling_of(cases[i].later_bytes, cases[i].later_s);
         end();
         assert_int_equal(last[0].status, cases[i].last);
-        assert_int_equal(outcomes.ok, cases[i].last == STATUS_OK);
+        assert_int_equal(ok_count, cases[i].last == STATUS_OK);
         if (last[0].status == STATUS_OK)
             assert_string_equal(last[0].conditions.marks, cases[i].marks);
         else
@@ -153,7 +156,7 @@ TEST(an_answer_that_is_another_in_a_later_round_fails_its_row)
         take(other);
     }
     end();
-    assert_int_equal(outcomes.ok, 7);
+    assert_int_equal(ok_count, 7);
     assert_int_equal(last[6].status, STATUS_FAILED);
     assert_true(result_is_wrong(&last[6]) && isnan(last[6].statistics.median));
     assert_string_equal(last[6].reason, "not the same in every round: its verified answer has the digest "
@@ -192,23 +195,26 @@ TEST(the_first_baseline_that_was_reached_counts)
     assert_string_equal(last[4].baseline, ""); /* the baseline has failed */
 }
 
+static void do_nothing(void)
+{
+}
+
 /* The file has provisional rows until the end: an interrupted run leaves them. */
 TEST(the_file_has_the_last_word)
 {
-    struct output file;
-    assert_true(output_open(&file, "judged.csv", &error) &&
-                output_write_preamble(&file, report_csv_header, strlen(report_csv_header), &error));
-    const struct reporter csv = {
-        .self = &file, .early = report_csv_result, .begin_again = report_csv_begin_again, .result = report_csv_result};
-    results.reporters = &csv;
+    const struct options options = {.out = "judged.csv"};
+    struct outputs outputs;
+    assert_true(outputs_open(&options, "rungbench", NULL, do_nothing, &outputs, &error));
+    results.early = outputs_take_early;
+    results.last = outputs_take_all;
+    results.self = &outputs;
     take_ceiling(2e-6);
     take(timed("base", 0, 4e-6, false));
-    off_t early_bytes = file.whole;
-    assert_true(early_bytes > file.preamble);
+    assert_true(outputs.files[0].whole > outputs.files[0].preamble);
     take_ceiling(1e-6);
     take(timed("fast", 0, 2e-6, false));
     end();
-    assert_true(output_commit(&file, &error));
+    assert_true(output_commit(&outputs.files[0], &error));
     char *text = malloc(16384); /* the table's, then */
     FILE *written = fopen("judged.csv", "r");
     assert_non_null(text);
@@ -240,5 +246,3 @@ TEST(a_rung_of_which_all_rows_are_skipped_is_unseen)
     take(skipped);
     assert_null(results_find_unseen(&results, &rungs[2]));
 }
-
-AROUND_EACH_TEST(set_up, tear_down)

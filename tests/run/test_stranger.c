@@ -2,10 +2,10 @@
 #include "bench/player/player.h"
 #include "bench/run/question.h"
 #include "tests/fakes/fake_run.h"
+
 #include "tests/unit.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,12 +50,12 @@ static enum outcome ask(rung_function *function, struct answered *answered)
     player = (struct player){
         .registry = &registry, .settings = &options.backend, .clock = {fake_now, never}, .board = board_make(NULL)};
     assert_non_null(player.board);
-    struct questions questions = {.link = link_to(&player, &error),
-                                  .rung = &rung,
-                                  .workload = &options.user[0].workload,
-                                  .clock = {fake_now, never},
-                                  .min_time_s = options.min_time_s,
-                                  .interval_s = STOPPING_INTERVAL_S};
+    struct questions questions = {
+        .link = link_to(&player, &error),
+        .rung = &rung,
+        .workload = &options.user[0].workload,
+        .clock = {fake_now, never},
+        .settings = {.min_time_s = options.min_time_s, .interval_s = STOPPING_INTERVAL_S, .interrupted = never}};
     assert_non_null(questions.link);
     questions.empty = questions_time_empty_calls(&questions);
     enum outcome outcome = questions_ask(&questions, answered);
@@ -150,6 +150,8 @@ static const char *hides_time(const void *problem, void *stream)
     fake_launch(stream, fake_multiply, problem, FAKE_KERNEL_NS * 1e-9 + (hides ? 0 : hidden_s));
     return NULL;
 }
+
+AROUND_EACH_TEST(set_up_alone, tear_down)
 
 TEST(what_is_not_the_answer_to_this_question_fails)
 {
@@ -335,5 +337,3 @@ TEST(a_kernel_that_cannot_be_loaded_fails_with_the_reason)
     assert_string_equal(results[0].reason, "undefined symbol: cublasCreate");
     assert_false(result_is_wrong(&results[0]));
 }
-
-AROUND_EACH_TEST(set_up_alone, tear_down)

@@ -1,9 +1,12 @@
 /* One row: whether its rung is right all along, how near it comes to the ceiling, and what state its device is in. */
 #include "tests/fakes/fake_run.h"
+
 #include "tests/unit.h"
 
 #include <math.h>
 #include <string.h>
+
+AROUND_EACH_TEST(set_up, tear_down)
 
 TEST(a_wrong_rung_gets_no_number_and_the_others_go_on)
 {
@@ -201,5 +204,3 @@ TEST(an_unordered_rung_may_round_differently)
     RUN(unordered);
     assert_int_equal(outcomes.ok, 3);
 }
-
-AROUND_EACH_TEST(set_up, tear_down)

@@ -1,9 +1,9 @@
 /* Rows that are faster than their ceiling: which are possible, because a cache holds part of their data, and which are
  * errors of the measurement. */
-#include "bench/report/result.h"
-#include "bench/run/verdict.h"
+#include "bench/run/results.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
+
 #include "tests/unit.h"
 
 #include <math.h>
@@ -36,6 +36,7 @@ static void time_ceiling(void *self, double min_time_s, struct ceiling *ceiling)
 
 static int set_up(void **state)
 {
+    (void)state;
     fake_reset();
     fake.tick_s = 1e-9;
     fake.ceiling_bytes_s = bytes_per_s;
@@ -48,6 +49,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
+    (void)state;
     ceilings_free(&ceilings);
     return 0;
 }
@@ -72,8 +74,8 @@ static struct result row_in(const char *mode, double seconds)
 
 static void judge(struct result *row)
 {
-    verdict_measure_ceilings(&ceilings, row);
-    verdict_judge(&ceilings.table, row);
+    results_measure_ceilings(&ceilings, row);
+    results_judge(&ceilings.table, row);
 }
 
 static void know(const char *backend, const char *mode, int kind, double amount, double seconds)
@@ -116,6 +118,8 @@ static void assert_verdict(const struct result *row, enum verdict verdict)
 }
 
 /* At 1.024 TB/s all bytes take a microsecond; a cache moves what it holds four times as fast. */
+AROUND_EACH_TEST(set_up, tear_down)
+
 TEST(a_row_above_its_ceiling_has_no_rank_and_one_beyond_all_excuses_no_time)
 {
     static const struct {
@@ -283,7 +287,7 @@ TEST(fewer_bytes_of_the_same_mode_and_backend_may_excuse_a_row)
             know(cases[i].known[k].backend, cases[i].known[k].mode, cases[i].known[k].kind,
                  cases[i].known[k].share * row_bytes, cases[i].known[k].seconds);
         struct result row = row_in("hot", cases[i].seconds);
-        verdict_judge(&ceilings.table, &row);
+        results_judge(&ceilings.table, &row);
         assert_verdict(&row, cases[i].verdict);
         tear_down(state);
     }
@@ -301,17 +305,17 @@ TEST(copies_count_for_rows_that_write)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct result row = row_in("hot", 2e-6);
         row.bytes_written = cases[i].written * row_bytes;
-        verdict_judge(&ceilings.table, &row);
+        results_judge(&ceilings.table, &row);
         assert_string_equal(row.ceiling, cases[i].ceiling);
         assert_true(row.floor_s == (strcmp(cases[i].ceiling, "read") == 0 ? 1.1e-6 : 1e-6));
     }
     struct result over = row_in("hot", 1.02e-6); /* no faster than a copy: that is possible */
     over.bytes_written = 0;
     struct result short_over = over;
-    verdict_judge(&ceilings.table, &over);
+    results_judge(&ceilings.table, &over);
     assert_over_ceiling(&over);
     know(fake_entry.name, "hot", CEILING_EMPTY, 0, 0.8e-6); /* also where both are little more than a launch */
-    verdict_judge(&ceilings.table, &short_over);
+    results_judge(&ceilings.table, &short_over);
     assert_over_ceiling(&short_over);
 }
 
@@ -320,7 +324,7 @@ TEST(without_reads_copies_count_for_all)
     know(fake_entry.name, "hot", CEILING_COPY, row_bytes, 1e-6);
     struct result row = row_in("hot", 2e-6);
     row.bytes_written = 0;
-    verdict_judge(&ceilings.table, &row);
+    results_judge(&ceilings.table, &row);
     assert_string_equal(row.ceiling, "copy");
     assert_true(row.floor_s == 1e-6);
 }
@@ -340,9 +344,7 @@ TEST(a_row_faster_than_its_transfers_is_marked)
 {
     know(fake_entry.name, "e2e", CEILING_TRANSFER, 0, 100e-6);
     struct result row = row_in("e2e", 50e-6);
-    verdict_judge(&ceilings.table, &row);
+    results_judge(&ceilings.table, &row);
     assert_over_ceiling(&row);
     assert_string_equal(row.ceiling, "transfer");
 }
-
-AROUND_EACH_TEST(set_up, tear_down)
