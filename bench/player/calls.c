@@ -2,7 +2,6 @@
 #include "bench/base/host.h"
 #include "bench/measure/mode.h"
 #include "bench/table/hand_over.h"
-#include "parts.h"
 #include "player.h"
 
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "bench/base/error.h"
 #include "bench/place/feasible.h"
 #include "bench/table/hand_over.h"
-#include "parts.h"
 #include "player.h"
 
 #include <stdio.h>

@@ -4,7 +4,6 @@
 #include "bench/measure/conditions.h"
 #include "bench/measure/slowdown.h"
 #include "bench/table/hand_over.h"
-#include "parts.h"
 #include "player.h"
 
 #include <errno.h>
@@ -318,10 +317,9 @@ static bool asks_before(const struct player *player)
 void player_allow_writing(const struct player *player, bool is_allowed)
 {
     const struct buffers *buffers = &player->buffers;
-    const size_t page = host_page_bytes();
     for (size_t i = 0; i < buffers->count && player->is_on_board; i++)
         if (buffers->is_output[i])
-            (void)mprotect(player->board_host[i], (buffers->data[i].bytes + page - 1) / page * page,
+            (void)mprotect(player->board_host[i], host_whole_pages(buffers->data[i].bytes),
                            is_allowed ? PROT_READ | PROT_WRITE : PROT_READ);
 }
 
