@@ -1,5 +1,6 @@
 #include "selection.h"
 
+#include "bench/base/array.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/pattern.h"
 
@@ -57,7 +58,7 @@ static void add(struct choice_of_rows *choice, const struct row *row)
     struct selection *selection = choice->selection;
     if (!passes_filter(choice, row))
         return;
-    struct row *rows = realloc(selection->rows, (selection->count + 1) * sizeof *rows);
+    struct row *rows = array_grow(selection->rows, selection->count, sizeof *rows);
     choice->lacks_memory = choice->lacks_memory || !rows;
     if (!rows)
         return;
@@ -163,11 +164,9 @@ enum { MODES_TEXT = 64 };
 /* " --modes=cold,hot" */
 static void modes_text(const struct options *options, char text[MODES_TEXT])
 {
-    size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < options->mode_count && !options->verify; i++)
-        length += (size_t)snprintf(text + length, MODES_TEXT - length, "%s%s", i == 0 ? " --modes=" : ",",
-                                   options->modes[i]->name);
+        text_append(text, MODES_TEXT, "%s%s", i == 0 ? " --modes=" : ",", options->modes[i]->name);
 }
 
 static int say_empty(const struct options *options, const char *whose, struct error *error)
