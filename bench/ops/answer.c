@@ -15,25 +15,24 @@ static int64_t sampled_rows(int64_t rows, int64_t columns)
     return smaller(rows, enough > REFERENCE_SAMPLED_ROWS ? enough : REFERENCE_SAMPLED_ROWS);
 }
 
-/* Elements that are computed together. */
-static int64_t piece_of(const struct op *op, const struct workload *workload)
-{
-    return op->piece ? (int64_t)op_value(op, workload, op->piece) : REFERENCE_JOB_ELEMENTS;
-}
-
 /* What is known of the answer, before anything is computed. */
-static struct reference outline(const struct op *op, const struct workload *workload)
+static struct reference outline(const struct op *op, const struct workload *workload, size_t output)
 {
-    struct reference r = {.op = op, .workload = *workload, .job = piece_of(op, workload)};
+    struct reference r = {.op = op,
+                          .workload = *workload,
+                          .output = output,
+                          .piece = op->piece ? (int64_t)op_value(op, workload, op->piece) : 1};
     int64_t extent[OP_RANK_MAX];
-    r.output = op_output(op);
+    r.input_count = op_output(op);
     r.type = op->args[r.output].type;
     r.is_sum = sums_of(op, workload, &r.sums);
+    r.is_precise = r.is_sum && sums_are_precise(&r.sums);
     const int rank = op_extents(op, workload, r.output, extent);
     r.columns = extent[rank - 1];
     r.rows = 1;
     for (int i = 0; i < rank - 1; i++)
         r.rows *= extent[i];
+    r.job = op->piece ? r.piece : REFERENCE_JOB_ELEMENTS;
     r.run = r.is_sum ? r.columns : r.rows * r.columns;
     return r;
 }
@@ -41,22 +40,26 @@ static struct reference outline(const struct op *op, const struct workload *work
 /* Beside what the precision test needs. */
 static bool has_bounds_too(const struct reference *r)
 {
-    return r->is_sum && sums_are_precise(&r->sums) && !r->sums.in_parts;
+    return r->is_precise && !r->sums.in_parts;
 }
 
 static bool is_sampled(const struct reference *r)
 {
-    return r->is_sum && sums_are_precise(&r->sums) && op_cost(r->op, &r->workload).flops > REFERENCE_FULL_FLOPS &&
+    return r->is_precise && op_cost(r->op, &r->workload).flops > REFERENCE_FULL_FLOPS &&
            sampled_rows(r->rows, r->columns) < r->rows &&
            freivalds_bytes(&r->sums) < (size_t)(r->rows * r->columns) * 2 * sizeof(double);
 }
 
 size_t op_reference_bytes(const struct op *op, const struct workload *workload)
 {
-    const struct reference r = outline(op, workload);
-    const size_t rows = (size_t)(is_sampled(&r) ? sampled_rows(r.rows, r.columns) : r.rows);
-    const size_t of_element = op->is_exact ? element_bytes(r.type) : (2 + has_bounds_too(&r)) * sizeof(double);
-    return sizeof r + rows * (size_t)r.columns * of_element + (is_sampled(&r) ? freivalds_bytes(&r.sums) : 0);
+    size_t bytes = 0;
+    for (size_t output = op_output(op); output < op_args_end(op); output++) {
+        const struct reference r = outline(op, workload, output);
+        const size_t rows = (size_t)(is_sampled(&r) ? sampled_rows(r.rows, r.columns) : r.rows);
+        const size_t of_element = op->is_exact ? element_bytes(r.type) : (2 + has_bounds_too(&r)) * sizeof(double);
+        bytes += sizeof r + rows * (size_t)r.columns * of_element + (is_sampled(&r) ? freivalds_bytes(&r.sums) : 0);
+    }
+    return bytes;
 }
 
 /* The first row, the last row, and one random row in each of the equal parts between. */
@@ -93,40 +96,51 @@ static void store(enum element_type type, struct exact *exact)
     exact->bound = fmax(exact->bound - beyond, 0);
 }
 
-static void store_all(const struct reference *r, int64_t first, int64_t count)
+/* Keeps what an element should be. */
+static void keep(struct reference *r, int64_t known, struct exact exact)
 {
-    for (int64_t i = first; i < first + count; i++) {
-        struct exact exact = {.value = r->value[i], .bound = r->scale[i]};
-        store(r->type, &exact);
-        r->value[i] = exact.value;
-        r->scale[i] = exact.bound;
+    if (r->exact) {
+        element_set(r->type, r->exact, known, exact.value);
+        return;
     }
+    store(r->type, &exact);
+    r->value[known] = exact.value;
+    r->scale[known] = r->is_precise ? exact.scale : exact.bound;
+    if (r->bound)
+        r->bound[known] = exact.bound;
 }
 
 static void make_sums(struct reference *r, int64_t first, int64_t count)
 {
     struct sum sum[REFERENCE_JOB_ELEMENTS];
     sums_compute(&r->sums, r->memory, reference_place(r, first), count, sum);
-    for (int64_t i = 0; i < count; i++) {
-        struct exact exact = {.value = sum[i].value, .bound = r->note.exact ? 0 : sums_bound(&r->sums, &sum[i])};
-        store(r->type, &exact);
-        const double bound = exact.bound;
-        r->value[first + i] = exact.value;
-        r->scale[first + i] = sums_are_precise(&r->sums) ? sum[i].magnitude : bound;
-        if (r->bound)
-            r->bound[first + i] = bound;
-    }
+    for (int64_t i = 0; i < count; i++)
+        keep(r, first + i,
+             (struct exact){.value = sum[i].value,
+                            .bound = r->note.exact ? 0 : sums_bound(&r->sums, &sum[i]),
+                            .scale = sum[i].magnitude});
 }
 
-static bool make_exact(struct reference *r, int64_t first, int64_t count)
+/* Of elements by a function: values, and bounds behind them, NAN where it sets none; free() them. NULL: no memory. */
+static double *compute(const struct reference *r, const struct op_reader inputs[], int64_t first, int64_t count)
 {
-    double *value = calloc(2 * (size_t)count, sizeof *value);
-    const bool ok =
-        value && r->op->compute(&(struct op_piece){r->workload.size, r->inputs, first, count, value, value + count});
-    for (int64_t i = 0; i < count && ok; i++)
-        element_set(r->type, r->exact, first + i, value[i]);
+    double *value = malloc(2 * (size_t)count * sizeof *value);
+    for (int64_t i = 0; i < count && value; i++)
+        value[count + i] = NAN;
+    if (value &&
+        r->op->compute(&(struct op_piece){r->workload.size, inputs, r->output, first, count, value, value + count}))
+        return value;
     free(value);
-    return ok;
+    return NULL;
+}
+
+static bool make_computed(struct reference *r, int64_t first, int64_t count)
+{
+    double *value = compute(r, r->inputs, first, count);
+    for (int64_t i = 0; i < count && value; i++)
+        keep(r, first + i, (struct exact){.value = value[i], .bound = value[count + i]});
+    free(value);
+    return value != NULL;
 }
 
 static int64_t jobs_of_run(const struct reference *r)
@@ -139,17 +153,9 @@ static void make_job(void *self, int64_t number)
     struct reference *r = self;
     const int64_t jobs = jobs_of_run(r), run = number / jobs * r->run, first = run + number % jobs * r->job;
     const int64_t count = smaller(r->job, run + r->run - first);
-    bool ok = true;
     if (r->is_sum)
         make_sums(r, first, count);
-    else if (r->op->is_exact)
-        ok = make_exact(r, first, count);
-    else
-        ok = r->op->compute(
-            &(struct op_piece){r->workload.size, r->inputs, first, count, r->value + first, r->scale + first});
-    if (ok && !r->is_sum && !r->op->is_exact)
-        store_all(r, first, count);
-    if (!ok)
+    else if (!make_computed(r, first, count))
         r->failed = true;
 }
 
@@ -157,10 +163,10 @@ static bool make(struct reference *r)
 {
     const size_t elements = (size_t)(r->rows * r->columns);
     const int64_t jobs = (int64_t)elements / r->run * jobs_of_run(r);
-    const bool has_bounds = has_bounds_too(r);
-    r->exact = r->op->is_exact ? malloc(elements * element_bytes(r->type)) : NULL;
-    r->value = r->op->is_exact ? NULL : malloc(elements * sizeof *r->value);
-    r->scale = r->op->is_exact ? NULL : malloc(elements * sizeof *r->scale);
+    const bool has_bounds = has_bounds_too(r), is_exact = r->op->is_exact;
+    r->exact = is_exact ? malloc(elements * element_bytes(r->type)) : NULL;
+    r->value = is_exact ? NULL : malloc(elements * sizeof *r->value);
+    r->scale = is_exact ? NULL : malloc(elements * sizeof *r->scale);
     r->bound = has_bounds ? malloc(elements * sizeof *r->bound) : NULL;
     if ((!r->exact && (!r->value || !r->scale)) || (has_bounds && !r->bound))
         return false;
@@ -175,33 +181,32 @@ static bool make(struct reference *r)
 /* The inputs of sums as floats, which hold the elements of all shorter types. */
 static bool convert(struct reference *r)
 {
-    struct buffer_spec specs[OP_BUFFERS_MAX];
-    (void)op_buffers(r->op, &r->workload, specs);
-    for (size_t i = 0; i < r->output; i++) {
-        const size_t count = specs[i].bytes / element_bytes(specs[i].type);
-        if (specs[i].type == ELEMENT_FLOAT)
+    for (size_t i = 0; i < r->input_count; i++) {
+        const int64_t count = op_elements_of(r->op, &r->workload, i);
+        if (r->inputs[i].type == ELEMENT_FLOAT)
             continue;
-        r->converted[i] = malloc(count * sizeof *r->converted[i]);
-        for (size_t e = 0; e < count && r->converted[i]; e++)
-            r->converted[i][e] = (float)element_value(specs[i].type, r->memory[i], (int64_t)e);
-        if (!r->converted[i])
+        float *floats = r->converted[i] = malloc((size_t)count * sizeof *floats);
+        for (int64_t e = 0; e < count && floats; e++)
+            floats[e] = (float)op_read(&r->inputs[i], e);
+        if (!floats)
             return false;
-        r->memory[i] = r->converted[i];
+        r->memory[i] = floats;
     }
     return true;
 }
 
-struct reference *op_reference_make(const struct op *op, const struct workload *workload, const struct input_note *note,
-                                    void *const host[])
+/* Of the outputs from this one on. */
+static struct reference *reference_of(const struct op *op, const struct workload *workload, size_t output,
+                                      const struct input_note *note, void *const host[])
 {
     struct reference *r = malloc(sizeof *r);
     if (!r)
         return NULL;
-    *r = outline(op, workload);
+    *r = outline(op, workload, output);
     r->note = *note;
     if (r->is_sum && note->terms == 0)
         r->note.terms = r->sums.terms;
-    for (size_t i = 0; i < r->output; i++) {
+    for (size_t i = 0; i < r->input_count; i++) {
         r->memory[i] = host[i];
         r->inputs[i] = (struct op_reader){.memory = host[i], .type = op->args[i].type};
     }
@@ -210,10 +215,19 @@ struct reference *op_reference_make(const struct op *op, const struct workload *
         r->freivalds = freivalds_make(&r->sums, r->memory);
         ok = r->freivalds && sample_rows(r);
     }
-    if (ok && make(r))
+    ok = ok && make(r);
+    if (ok && output + 1 < op_args_end(op))
+        ok = (r->next = reference_of(op, workload, output + 1, note, host)) != NULL;
+    if (ok)
         return r;
     op_reference_free(r);
     return NULL;
+}
+
+struct reference *op_reference_make(const struct op *op, const struct workload *workload, const struct input_note *note,
+                                    void *const host[])
+{
+    return reference_of(op, workload, op_output(op), note, host);
 }
 
 void op_reference_free(struct reference *r)
@@ -228,40 +242,45 @@ void op_reference_free(struct reference *r)
     for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
         free(r->converted[i]);
     freivalds_free(r->freivalds);
+    op_reference_free(r->next);
     free(r);
 }
 
-/* Of the piece that was computed last, further elements cost nothing. */
-static bool exact_of_piece(const struct op *op, const struct workload *workload, const struct op_reader inputs[],
-                           int64_t element, int64_t elements, struct exact *exact)
+/* What was asked about last. Elements come by the thousand, and of a piece that is known further ones cost nothing. */
+static struct {
+    struct reference of; /* as far as it is outlined */
+    double reads;        /* of its first element; negative: they were not counted yet */
+    uint64_t seed;
+    int64_t first;
+    double *value; /* of the piece that begins there, and bounds behind; NULL: none is known */
+} last;
+
+static const struct reference *recall(const struct op *op, const struct workload *workload, size_t output)
 {
-    static struct {
-        const struct op *op;
-        struct workload workload;
-        uint64_t seed;
-        int64_t first;
-        double *value; /* and the bounds behind them */
-    } last;
-    const int64_t length = op->piece ? piece_of(op, workload) : 1;
-    const int64_t first = element / length * length, count = smaller(length, elements - first);
-    const uint64_t seed = inputs[0].made->seed;
-    if (last.op != op || last.seed != seed || last.first != first ||
-        memcmp(last.workload.size, workload->size, sizeof last.workload.size) != 0) {
+    if (last.of.op != op || last.of.output != output ||
+        memcmp(last.of.workload.size, workload->size, sizeof workload->size) != 0) {
         free(last.value);
-        last.op = NULL;
-        last.value = malloc((size_t)count * 2 * sizeof *last.value);
-        for (int64_t i = 0; i < count && last.value; i++)
-            last.value[count + i] = NAN; /* a bound that nobody sets */
-        if (!last.value ||
-            !op->compute(&(struct op_piece){workload->size, inputs, first, count, last.value, last.value + count}))
-            return false;
-        last.op = op;
-        last.workload = *workload;
+        last.value = NULL;
+        last.of = outline(op, workload, output);
+        last.reads = -1;
+    }
+    return &last.of;
+}
+
+static bool exact_of_piece(const struct reference *r, const struct op_reader inputs[], int64_t element,
+                           struct exact *exact)
+{
+    const int64_t first = element / r->piece * r->piece, count = smaller(r->piece, r->rows * r->columns - first);
+    const uint64_t seed = inputs[0].made->seed;
+    if (!last.value || last.seed != seed || last.first != first) {
+        free(last.value);
+        last.value = compute(r, inputs, first, count);
         last.seed = seed;
         last.first = first;
     }
-    *exact = (struct exact){last.value[element - first], last.value[element - first + count], NAN, false};
-    return true;
+    if (last.value)
+        *exact = (struct exact){last.value[element - first], last.value[element - first + count], NAN, false};
+    return last.value != NULL;
 }
 
 /* There was memory for what the host makes. */
@@ -274,49 +293,44 @@ static bool are_made(const struct made made[], size_t count)
 }
 
 bool op_element(const struct op *op, const struct workload *workload, const struct made made[OP_BUFFERS_MAX],
-                int64_t element, enum precision precision, struct exact *exact)
+                size_t output, int64_t element, enum precision precision, struct exact *exact)
 {
-    static struct reference last; /* elements come by the thousand */
+    const struct reference *r = recall(op, workload, output);
     struct op_reader inputs[OP_BUFFERS_MAX];
-    if (last.op != op || memcmp(last.workload.size, workload->size, sizeof workload->size) != 0)
-        last = outline(op, workload);
-    if (!are_made(made, last.output))
+    if (!are_made(made, r->input_count))
         return false;
-    for (size_t i = 0; i < last.output; i++)
+    for (size_t i = 0; i < r->input_count; i++)
         inputs[i] = (struct op_reader){.made = &made[i], .type = op->args[i].type};
-    if (!last.is_sum && !exact_of_piece(op, workload, inputs, element, last.rows * last.columns, exact))
+    if (r->is_sum)
+        *exact = sums_exact(&r->sums, inputs, element, precision);
+    else if (!exact_of_piece(r, inputs, element, exact))
         return false;
-    if (last.is_sum)
-        *exact = sums_exact(&last.sums, inputs, element, precision);
     if (op->is_exact)
         exact->bound = 0;
     else
-        store(last.type, exact);
+        store(r->type, exact);
     return true;
 }
 
-bool op_visit_inputs(const struct op *op, const struct workload *workload, const struct made made[], int64_t first,
-                     int64_t count, op_visit *visit, void *self)
+bool op_visit_inputs(const struct op *op, const struct workload *workload, const struct made made[], size_t output,
+                     int64_t first, int64_t count, op_visit *visit, void *self)
 {
-    const struct reference r = outline(op, workload);
+    const struct reference r = outline(op, workload, output);
     struct op_reader inputs[OP_BUFFERS_MAX];
-    const int64_t piece = op->piece ? r.job : 1, begin = first / piece * piece;
-    if (r.is_sum) {
+    if (r.is_sum)
         sums_visit(&r.sums, first, count, visit, self);
-        return true;
-    }
-    if (!are_made(made, r.output))
+    else if (!are_made(made, r.input_count))
         return false;
-    for (size_t i = 0; i < r.output; i++)
+    for (size_t i = 0; i < r.input_count; i++)
         inputs[i] = (struct op_reader){
             .made = made ? &made[i] : NULL, .type = op->args[i].type, .visit = visit, .self = self, .input = i};
-    double *value = calloc(2 * (size_t)piece, sizeof *value);
-    bool ok = value != NULL;
-    for (int64_t at = begin; at < first + count && ok; at += piece)
-        ok = op->compute(&(struct op_piece){workload->size, inputs, at, smaller(piece, r.rows * r.columns - at), value,
-                                            value + piece});
-    free(value);
-    return ok;
+    for (int64_t at = first / r.piece * r.piece; at < first + count && !r.is_sum; at += r.piece) {
+        double *value = compute(&r, inputs, at, smaller(r.piece, r.rows * r.columns - at));
+        if (!value)
+            return false;
+        free(value);
+    }
+    return true;
 }
 
 static void count_read(void *self, size_t input, int64_t element)
@@ -328,19 +342,12 @@ static void count_read(void *self, size_t input, int64_t element)
 /* Of functions the reads of the first element are counted, with its piece. */
 double op_element_reads(const struct op *op, const struct workload *workload)
 {
-    static struct {
-        const struct op *op;
-        struct workload workload;
-        double reads;
-    } last; /* it is asked before every question */
-    const struct reference r = outline(op, workload);
-    if (r.is_sum)
-        return (double)r.output * (double)r.sums.terms;
-    if (last.op != op || memcmp(last.workload.size, workload->size, sizeof last.workload.size) != 0) {
-        last.op = op;
-        last.workload = *workload;
+    const struct reference *r = recall(op, workload, op_output(op));
+    if (r->is_sum)
+        return (double)r->input_count * (double)r->sums.terms;
+    if (last.reads < 0) {
         last.reads = 0;
-        (void)op_visit_inputs(op, workload, NULL, 0, 1, count_read, &last.reads);
+        (void)op_visit_inputs(op, workload, NULL, op_output(op), 0, 1, count_read, &last.reads);
     }
     return last.reads;
 }

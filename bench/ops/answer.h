@@ -21,8 +21,9 @@ struct reference {
     struct workload workload;
     struct input_note note;
     struct sums sums;
-    bool is_sum;
-    size_t output;
+    bool is_sum, is_precise; /* sums that the precision test applies to */
+    size_t input_count, output;
+    struct reference *next; /* of the next output; NULL: it is the last */
     enum element_type type;
     int64_t rows, columns; /* that are known, of each row along the output's last extent */
     int64_t *index;        /* their numbers in the answer, which no rung can foresee; NULL: all rows in order */
@@ -34,6 +35,7 @@ struct reference {
     struct op_reader inputs[OP_BUFFERS_MAX];
     const void *memory[OP_BUFFERS_MAX];
     float *converted[OP_BUFFERS_MAX]; /* inputs of sums that have another type; NULL: they have not */
+    int64_t piece;                    /* elements that are only computed together */
     int64_t job, run;                 /* elements of a job, and of what several jobs make: a row of sums, or all */
     atomic_bool failed;
 };

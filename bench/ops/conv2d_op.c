@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 
-OP_PROBLEM(conv2d, 9);
-
 enum { N, C, K, H, W, R };
 
 static bool accepts(const struct workload *workload, struct error *error)
@@ -36,7 +34,7 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
     {1, 2, 3, 5, 10, 3},   {2, 130, 9, 7, 6, 5},   {1, 1, 2, 6, 9, 5},
 };
 
-/* Little more than 2^31 and 2^32 elements of images, answers and filters: an index of 32 bits begins again near 0. */
+/* Little more than 2^31 and 2^32 elements of images, answers and filters. */
 static const int64_t far[][OP_SIZES_MAX] = {
     {429496731, 1, 7, 2, 2, 2},  {1073741827, 1, 5, 2, 2, 2},  {1, 1, 1, 67584, 67589, 3},
     {1, 3, 2, 1073741829, 2, 1}, {1, 3, 1073741829, 2, 2, 2},  {1, 3, 1073741829, 3, 4, 3},
@@ -44,7 +42,7 @@ static const int64_t far[][OP_SIZES_MAX] = {
 };
 
 const struct op conv2d_op = {
-    .name = "conv2d",
+    OP_NAME(conv2d),
     .sizes = "n c k h w r",
     .args = {{"x", "n,c,h,w"}, {"f", "k,c,r,r"}, {"y", "n,k,h-r+1,w-r+1", .is_output = true}},
     .formula = "y[b,q,i,j] = x[b,s,i+u,j+v] f[q,s,u,v]",

@@ -2,8 +2,6 @@
 #include "bench/table/dot.h"
 #include "bench/table/op.h"
 
-OP_PROBLEM(dot, 4);
-
 static const struct workload workloads[] = {
     {"mnist-neuron", {784}, SUITE_NETWORK | SUITE_SMOKE}, /* an image and the weights of a neuron */
     {"mnist-images", {50000 * 784}, SUITE_NETWORK},
@@ -17,7 +15,7 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
 };
 
 const struct op dot_op = {
-    .name = "dot",
+    OP_NAME(dot),
     .sizes = "n",
     .args = {{"x", "n"}, {"y", "n"}, {"dot", "1", .is_output = true}},
     .formula = "dot[] = x[i] y[i]",

@@ -43,7 +43,7 @@ size_t freivalds_bytes(const struct sums *sums)
 {
     struct freivalds f;
     const size_t rows = (size_t)take_out(&f, sums), blocks = (size_t)f.blocks;
-    return (size_t)f.along.extent * sizeof *f.x + rows * blocks * 2 * sizeof *f.bx +
+    return (size_t)f.along.extent * sizeof *f.x + rows * blocks * sizeof *f.b_x +
            (size_t)f.rest.elements * blocks * sizeof *f.found;
 }
 
@@ -57,18 +57,6 @@ static void draw(struct freivalds *f)
     }
 }
 
-/* Where a row of B lies, of which all letters stand alone. */
-static int64_t row_of_b(const struct freivalds *f, const struct sums *sums, int64_t row)
-{
-    int64_t at = 0;
-    for (int i = 0; i < sums->axes; i++) {
-        const struct axis *axis = &sums->axis[i];
-        const int64_t step = i == sums->weighed ? 0 : f->rest.axis[i - (i > sums->weighed)].step[f->b];
-        at += step > 0 ? row / step % axis->extent * axis->step[f->b] : 0;
-    }
-    return at;
-}
-
 static void weigh_row(struct freivalds *f, const float *b, int64_t row)
 {
     for (int64_t block = 0; block < f->blocks; block++) {
@@ -79,8 +67,7 @@ static void weigh_row(struct freivalds *f, const float *b, int64_t row)
             sum += product;
             squares += product * product;
         }
-        f->bx[row * f->blocks + block] = sum;
-        f->norms[row * f->blocks + block] = sqrt(squares);
+        f->b_x[row * f->blocks + block] = (struct freivalds_weighed){sum, sqrt(squares)};
     }
 }
 
@@ -89,13 +76,11 @@ static void multiply_row(void *self, int64_t number)
     const struct freivalds *f = self;
     struct freivalds_row *found = f->found + number * f->blocks;
     struct walk walk = sums_walk(&f->rest, number);
-    for (int64_t block = 0; block < f->blocks; block++)
-        found[block] = (struct freivalds_row){0};
     do {
         const double a = f->a[walk.at[3 - f->b]], size = fabs(a);
+        const struct freivalds_weighed *weighed = &f->b_x[walk.at[f->b] * f->blocks];
         for (int64_t block = 0; block < f->blocks; block++) {
-            const double sum = a * f->bx[walk.at[f->b] * f->blocks + block];
-            const double length = size * f->norms[walk.at[f->b] * f->blocks + block];
+            const double sum = a * weighed[block].sum, length = size * weighed[block].norm;
             found[block].product += sum;
             found[block].norm += length;
             found[block].factors += sum * sum + length * length;
@@ -113,17 +98,19 @@ struct freivalds *freivalds_make(const struct sums *sums, const void *const memo
     const int64_t rows = take_out(f, sums);
     const size_t blocks = (size_t)f->blocks;
     f->x = malloc((size_t)f->along.extent * sizeof *f->x);
-    f->bx = malloc((size_t)rows * blocks * sizeof *f->bx);
-    f->norms = malloc((size_t)rows * blocks * sizeof *f->norms);
-    f->found = malloc((size_t)f->rest.elements * blocks * sizeof *f->found);
-    if (!f->x || !f->bx || !f->norms || !f->found) {
+    f->b_x = malloc((size_t)rows * blocks * sizeof *f->b_x);
+    f->found = calloc((size_t)f->rest.elements * blocks, sizeof *f->found);
+    if (!f->x || !f->b_x || !f->found) {
         freivalds_free(f);
         return NULL;
     }
+    struct sums of_rows = *sums;
+    of_rows.axis[sums->weighed].step[f->b] = 0; /* all letters of B stand alone */
     f->a = memory[sums->input[2 - f->b]];
     draw(f);
     for (int64_t row = 0; row < rows; row++)
-        weigh_row(f, (const float *)memory[sums->input[f->b - 1]] + row_of_b(f, sums, row), row);
+        weigh_row(f, (const float *)memory[sums->input[f->b - 1]] + sums_place(&of_rows, f->b, 0, sums->axes, row),
+                  row);
     parallel_each(f->rest.elements, multiply_row, f);
     return f;
 }
@@ -133,8 +120,7 @@ void freivalds_free(struct freivalds *f)
     if (!f)
         return;
     free(f->x);
-    free(f->bx);
-    free(f->norms);
+    free(f->b_x);
     free(f->found);
     free(f);
 }

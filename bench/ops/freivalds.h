@@ -25,14 +25,19 @@ struct freivalds_row {
     double factors; /* further error bound of factors rounded to TF32, divided by u_tf32 */
 };
 
+/* Of a row of B and a block: the sum of products with x, and their norm. */
+struct freivalds_weighed {
+    double sum, norm;
+};
+
 struct freivalds {
     struct sums rest;  /* without the weighed axis; of B, the products with x */
     struct axis along; /* that axis */
     int b;             /* the factor that has it */
     int64_t columns;   /* of a block; the last may be narrower */
     int64_t blocks;
-    double *x;                   /* of each column */
-    double *bx, *norms;          /* of each row of B and block: the sum of products with x, and their norm */
+    double *x; /* of each column */
+    struct freivalds_weighed *b_x;
     struct freivalds_row *found; /* of each row of the answer and block */
     const float *a;              /* the other factor, while the check is made */
 };

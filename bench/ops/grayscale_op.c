@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-OP_PROBLEM(grayscale, 5);
-
 enum { IMAGES, HEIGHT, WIDTH }; /* the sizes of a workload */
 enum { CHANNELS = 3 };
 
@@ -33,8 +31,7 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
     {2, 10, 6},  {4, 4, 5},   {4, 5, 4},    {1, 1500, 3},  {1, 1, 20001}, {1, 331, 317},
 };
 
-/* Two planes have little more than 2^32 pixels, or vectors: an index of 32 bits, or a grid made of one, begins again
- * near 0. */
+/* Two planes have little more than 2^32 pixels, or vectors. */
 static const int64_t far[][OP_SIZES_MAX] = {
     {2, 46341, 46341},
     {2, 32768, 1048577},
@@ -95,9 +92,7 @@ static bool compute(const struct op_piece *piece)
         const int weighted = GRAYSCALE_ROUND + GRAYSCALE_WEIGHT_RED * (int)op_read(rgb, red) +
                              GRAYSCALE_WEIGHT_GREEN * (int)op_read(rgb, red + plane) +
                              GRAYSCALE_WEIGHT_BLUE * (int)op_read(rgb, red + 2 * plane);
-        const int gray = weighted / GRAYSCALE_SCALE;
-        piece->value[e] = gray;
-        piece->bound[e] = 0;
+        piece->value[e] = weighted / GRAYSCALE_SCALE;
     }
     return true;
 }
@@ -199,7 +194,7 @@ static bool finish(struct error *error)
 }
 
 const struct op grayscale_op = {
-    .name = "grayscale",
+    OP_NAME(grayscale),
     .sizes = "images height width",
     .is_batched = true,
     .args = {{"rgb", "images,3,height,width", .type = ELEMENT_BYTE, .real = REAL_PLANES},

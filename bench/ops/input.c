@@ -31,6 +31,8 @@ static const int64_t exact_integers = 1 << 24;
 /* An input that is filled, seen as rows. Those of a precise product lie along the letters that are summed over, so that
  * terms have numbers; others along the last extent. */
 struct filled {
+    enum input_kind kind;
+    enum element_type type;
     int64_t rows, columns;
     uint64_t seed, seed_of_terms; /* both factors have the latter */
     int largest;                  /* integer */
@@ -67,12 +69,6 @@ static double some_integer(const struct filled *in, const struct place *at)
     return integer_of(at->bits, in->largest);
 }
 
-static double one(const struct filled *in, const struct place *at)
-{
-    (void)in, (void)at;
-    return 1;
-}
-
 /* Of a product, the first factor has rows and columns of zeros, its first of both among them, and scattered zeros. This
  * finds rungs that take a zero or two for a whole row of them, or a column of zeros for one that is always zero, as the
  * edges of images are. Other columns are subnormal numbers, and the rows that they are multiplied with zeros: whether
@@ -107,12 +103,12 @@ static double power_of_two(const struct filled *in, const struct place *at)
 
 static double scattered(const struct filled *in, const struct place *at)
 {
-    static const double special[] = {NAN, INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, 0x1p-149, -0x1p-149, -0x1p-126};
-    const uint64_t specials = sizeof special / sizeof special[0];
+    static const double specials[] = {NAN, INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, 0x1p-149, -0x1p-149, -0x1p-126};
+    const uint64_t count = sizeof specials / sizeof specials[0];
     if (in->is_factor)
         return at->of_row % (uint64_t)in->columns == (uint64_t)at->column ? (int32_t)(at->of_row >> 32) * 0x1p-31 : 0;
     if (in->takes_any && at->bits % 16 == 1)
-        return special[at->bits / 16 % specials];
+        return specials[at->bits / 16 % count];
     return at->bits % 16 == 0 ? (int32_t)(at->bits >> 32) * 0x1p-31 : signed_zero(at->bits);
 }
 
@@ -131,17 +127,16 @@ static double equal_rows(const struct filled *in, const struct place *at)
 
 static double (*const elements[INPUT_KINDS])(const struct filled *in, const struct place *at) = {
     [INPUT_ZEROS] = zero,
-    [INPUT_ONES] = one,
     [INPUT_POWERS_OF_TWO] = power_of_two,
     [INPUT_EQUAL_ROWS] = equal_rows,
     [INPUT_INTEGERS] = some_integer,
     [INPUT_SPARSE] = scattered,
 };
 
-static double byte(const struct filled *in, const struct place *at, enum input_kind kind)
+static double byte(const struct filled *in, const struct place *at)
 {
     const struct place in_first = place_at(in, 0, at->column);
-    switch (kind) {
+    switch (in->kind) {
     case INPUT_ONES: return 255; /* white */
     case INPUT_POWERS_OF_TWO: return 1 << at->bits % 8;
     case INPUT_EQUAL_ROWS: return (double)((in_first.bits & 0xFF) ^ (is_changed(in, at) ? 0x80 : 0));
@@ -149,6 +144,16 @@ static double byte(const struct filled *in, const struct place *at, enum input_k
     case INPUT_SPARSE: return at->bits >> 61 ? 0 : (double)(at->bits & 0xFF);
     default: return (double)(at->bits & 0xFF);
     }
+}
+
+static double special(const struct filled *in, const struct place *at)
+{
+    const bool is_byte = element_bytes(in->type) == 1;
+    if (in->kind == INPUT_ONES && (in->is_summed || !is_byte))
+        return 1;
+    if (!is_byte)
+        return elements[in->kind](in, at);
+    return in->type == ELEMENT_INT8 ? byte(in, at) - 128 : byte(in, at);
 }
 
 /* A sum of so many terms of integers up to this one is exact, and BF16 holds the integers. */
@@ -167,22 +172,28 @@ static bool is_exact(const struct sums *sums, enum input_kind kind)
     return sums->terms <= exact_integers / (sums->factors > 1 ? largest * largest : largest);
 }
 
-/* Integers are as large as their type or their range has them, whatever the kind. */
-static bool has_integers(const struct op *op, const struct sums *sums)
-{
-    bool has_some = false;
-    for (int factor = 0; factor < sums->factors; factor++)
-        has_some = has_some || element_is_integer(op->args[sums->input[factor]].type);
-    return has_some;
-}
+/* What inputs are made for. */
+struct making {
+    const struct op *op;
+    const struct workload *workload;
+    const struct input_source *source;
+    struct sums sums; /* of no factors where they are not summed */
+    bool is_sharp, with_images, with_given;
+};
 
-/* What is known of sums of such an input. */
-static void note_sums(const struct op *op, const struct sums *sums, enum input_kind kind, struct input_note *note)
+/* What is known of sums of such an input. Integers are as large as their type or their range has them, whatever the
+ * kind. */
+static void note_sums(const struct making *of, struct input_note *note)
 {
+    const struct sums *sums = &of->sums;
+    const enum input_kind kind = of->source->kind;
     const bool is_single = sums->are_matrices && kind == INPUT_SPARSE;
-    note->zero_mean = is_single || (sums_are_precise(sums) && kind == INPUT_RANDOM);
+    note->zero_mean =
+        is_single || (sums_are_precise(sums) && kind == INPUT_RANDOM && !of->with_images && !of->with_given);
     note->terms = is_single ? 1 : 0;
-    note->exact = !has_integers(op, sums) && is_exact(sums, kind);
+    note->exact = is_exact(sums, kind) && !of->with_given;
+    for (int factor = 0; factor < sums->factors; factor++)
+        note->exact = note->exact && !element_is_integer(of->op->args[sums->input[factor]].type);
 }
 
 /* How questions are asked of sums. In few of them about eight terms of a sum are large, wherever they are, and all
@@ -196,28 +207,28 @@ static bool is_sharp(uint64_t seed)
 
 /* Products are large where both factors are; products of two small ones are no subnormal numbers. About a quarter of an
  * image is not black. */
-static struct made sharp(uint64_t seed, const struct sums *sums, bool with_images)
+static struct made sharp(const struct making *of, uint64_t seed)
 {
-    const double share = SHARP_TERMS / (double)sums->terms;
-    if (sums->factors == 1)
+    const double share = SHARP_TERMS / (double)of->sums.terms;
+    if (of->sums.factors == 1)
         return made_sharp(seed, share, 0x1p-64f);
-    return made_sharp(seed, with_images ? 4 * share : sqrt(share), 0x1p-36f);
+    return made_sharp(seed, of->with_images ? 4 * share : sqrt(share), 0x1p-36f);
 }
 
 /* Inputs that are not summed are that large in most questions: a softmax of them has no subnormal numbers. */
 static const float large_input = 32;
 
 /* In the range and order that the argument has. */
-static struct made integers(const struct op *op, const struct workload *workload, size_t number, uint64_t seed)
+static struct made integers(const struct making *of, size_t number, uint64_t seed)
 {
-    const struct op_arg *arg = &op->args[number];
-    const double from = arg->from ? op_value(op, workload, arg->from) : -1000;
-    const double count = arg->to ? op_value(op, workload, arg->to) - from : 2001;
     static const enum made_kind kinds[] = {
         [ORDER_NONE] = MADE_INTEGERS, [ORDER_SORTED] = MADE_SORTED, [ORDER_PERMUTED] = MADE_PERMUTED};
+    const struct op_arg *arg = &of->op->args[number];
+    const double from = arg->from ? op_value(of->op, of->workload, arg->from) : -1000;
+    const double count = arg->to ? op_value(of->op, of->workload, arg->to) - from : 2001;
     return (struct made){.kind = kinds[arg->order],
                          .seed = seed,
-                         .row_length = (size_t)op_elements_of(op, workload, number),
+                         .row_length = (size_t)op_elements_of(of->op, of->workload, number),
                          .row_count = (size_t)count,
                          .low = (int32_t)from,
                          .count = (uint32_t)count};
@@ -225,7 +236,7 @@ static struct made integers(const struct op *op, const struct workload *workload
 
 /* Words beyond the last element are there, too. The last one of each input is kept, since elements are asked for one by
  * one, and since a player that is to time a kernel has it made before. */
-static struct made given(const struct op *op, const struct workload *workload, size_t number, uint64_t seed)
+static struct made given(const struct making *of, size_t number, uint64_t seed)
 {
     static struct {
         op_make *make;
@@ -233,86 +244,84 @@ static struct made given(const struct op *op, const struct workload *workload, s
         uint64_t seed;
         void *memory;
     } kept[OP_BUFFERS_MAX];
-    op_make *make = op->args[number].make;
-    const int64_t count = op_elements_of(op, workload, number);
-    const size_t bytes = (size_t)count * element_bytes(op->args[number].type), word = sizeof(uint32_t);
-    if (kept[number].make != make || kept[number].seed != seed ||
-        memcmp(kept[number].size, workload->size, sizeof workload->size) != 0) {
+    const struct op_arg *arg = &of->op->args[number];
+    const int64_t count = op_elements_of(of->op, of->workload, number), *size = of->workload->size;
+    const size_t bytes = (size_t)count * element_bytes(arg->type), word = sizeof(uint32_t);
+    if (kept[number].make != arg->make || kept[number].seed != seed ||
+        memcmp(kept[number].size, size, sizeof kept->size) != 0) {
         free(kept[number].memory);
-        kept[number].make = make;
+        kept[number].make = arg->make;
         kept[number].seed = seed;
-        memcpy(kept[number].size, workload->size, sizeof workload->size);
+        memcpy(kept[number].size, size, sizeof kept->size);
         kept[number].memory = calloc(bytes / word + 1, word);
         if (kept[number].memory)
-            make(workload->size, seed, count, kept[number].memory);
+            arg->make(size, seed, count, kept[number].memory);
     }
     return (struct made){
         .kind = MADE_GIVEN, .seed = seed, .rows = kept[number].memory, .row_length = bytes, .row_count = 1};
 }
 
-static struct made make_random(const struct op *op, const struct workload *workload, size_t number,
-                               const struct sums *sums, uint64_t seed, bool of_sharp, bool of_question,
-                               bool with_images)
+static struct made make_random(const struct making *of, size_t number, uint64_t seed)
 {
     static const enum made_kind kinds[ELEMENT_TYPES] = {
         [ELEMENT_BYTE] = MADE_BITS,      [ELEMENT_INT8] = MADE_BITS,   [ELEMENT_INT32] = MADE_INTEGERS,
         [ELEMENT_DOUBLE] = MADE_DOUBLES, [ELEMENT_HALF] = MADE_HALVES, [ELEMENT_BFLOAT16] = MADE_BFLOATS};
-    const enum element_type type = op->args[number].type;
-    if (op->args[number].make)
-        return given(op, workload, number, seed);
+    const enum element_type type = of->op->args[number].type;
+    const bool is_sum = of->sums.factors > 0;
+    if (of->op->args[number].make)
+        return given(of, number, seed);
     if (type == ELEMENT_INT32)
-        return integers(op, workload, number, seed);
+        return integers(of, number, seed);
     if (type != ELEMENT_FLOAT)
         return (struct made){.kind = kinds[type], .seed = seed};
-    if (of_sharp && sums)
-        return sharp(seed, sums, with_images);
-    return made_unit(seed, of_question && !sums && !of_sharp ? large_input : 1);
+    if (of->is_sharp && is_sum)
+        return sharp(of, seed);
+    return made_unit(seed, of->source->asks && !is_sum && !of->is_sharp ? large_input : 1);
 }
 
 /* Rows of real data that an input takes: 0 where there are none for it. */
-static int64_t rows_of_real(const struct op *op, const struct workload *workload, const struct input_source *source,
-                            size_t number)
+static int64_t rows_of_real(const struct making *of, size_t number)
 {
     int64_t extent[OP_RANK_MAX], rows = 1;
-    const enum real_data real = op->args[number].real;
-    const int rank = op_extents(op, workload, number, extent), of_row = real == REAL_PLANES ? 2 : 1;
+    const enum real_data real = of->op->args[number].real;
+    const int rank = op_extents(of->op, of->workload, number, extent), of_row = real == REAL_PLANES ? 2 : 1;
     const bool fits = of_row == 2 ? extent[rank - 1] == MNIST_SIDE && extent[rank - 2] == MNIST_SIDE
                                   : extent[rank - 1] == MNIST_PIXELS;
     for (int i = 0; i < rank - of_row; i++)
         rows *= extent[i];
-    return real != REAL_NONE && source->mnist && source->kind == INPUT_RANDOM && fits ? rows : 0;
+    return real != REAL_NONE && of->source->mnist && of->source->kind == INPUT_RANDOM && fits ? rows : 0;
 }
 
-/* What is measured is real data as they are. */
-static struct made made_in_order(struct made made)
+static struct making making_of(const struct op *op, const struct workload *workload, const struct input_source *source)
 {
-    made.first = 0;
-    made.step = 1;
-    return made;
+    struct making of = {op, workload, source, .is_sharp = source->asks && is_sharp(source->seed)};
+    (void)sums_of(op, workload, &of.sums);
+    for (size_t i = 0; op->args[i].name; i++) {
+        of.with_images = of.with_images || rows_of_real(&of, i) > 0;
+        of.with_given = of.with_given || op->args[i].make;
+    }
+    return of;
 }
 
-static void make_inputs(const struct op *op, const struct workload *workload, const struct input_source *source,
-                        bool of_question, struct made made[OP_BUFFERS_MAX], struct input_note *note)
+/* What is measured is real data as they are, and not permuted. */
+static void put_in_order(struct made *made)
 {
-    struct sums sums;
-    const bool is_sum = sums_of(op, workload, &sums), of_sharp = of_question && is_sharp(source->seed);
+    made->first = 0;
+    made->step = 1;
+}
+
+void op_made(const struct op *op, const struct workload *workload, const struct input_source *source,
+             struct made made[OP_BUFFERS_MAX], struct input_note *note)
+{
+    const struct making of = making_of(op, workload, source);
     *note = (struct input_note){0};
     snprintf(note->text, sizeof note->text, "%s", input_kind_names[source->kind]);
-    if (is_sum)
-        note_sums(op, &sums, source->kind, note);
-    bool with_images = false, with_given = false;
-    for (size_t i = 0; op->args[i].name; i++) {
-        with_images = with_images || rows_of_real(op, workload, source, i) > 0;
-        with_given = with_given || op->args[i].make;
-    }
-    note->zero_mean = note->zero_mean && !with_images && !with_given;
-    note->exact = note->exact && !with_given;
-    for (size_t i = 0; op->args[i].name; i++) {
+    if (of.sums.factors > 0)
+        note_sums(&of, note);
+    for (size_t i = 0; i < op_output(op); i++) {
         const uint64_t seed = made_seed(source->seed, i);
-        const int64_t rows = rows_of_real(op, workload, source, i);
-        if (op->args[i].is_output)
-            continue;
-        made[i] = make_random(op, workload, i, is_sum ? &sums : NULL, seed, of_sharp, of_question, with_images);
+        const int64_t rows = rows_of_real(&of, i);
+        made[i] = make_random(&of, i, seed);
         if (rows == 0)
             continue;
         made[i] = mnist_permuted(source->mnist, op->args[i].real == REAL_PLANES ? MADE_ROWS : MADE_FRACTIONS, seed);
@@ -320,96 +329,62 @@ static void make_inputs(const struct op *op, const struct workload *workload, co
     }
     if (op->question && source->kind == INPUT_RANDOM)
         op->question(workload, source, made, note);
-    for (size_t i = 0; op->args[i].name && !of_question; i++)
-        if (!op->args[i].is_output && op->args[i].type != ELEMENT_INT32 && !op->args[i].make)
-            made[i] = made_in_order(made[i]);
+    for (size_t i = 0; i < op_output(op) && !source->asks; i++)
+        if (op->args[i].type != ELEMENT_INT32 && !op->args[i].make)
+            put_in_order(&made[i]);
 }
 
-void op_made(const struct op *op, const struct workload *workload, const struct input_source *source,
-             struct made made[OP_BUFFERS_MAX], struct input_note *note)
+static struct filled filled_of(const struct making *of, size_t number)
 {
-    make_inputs(op, workload, source, false, made, note);
+    const struct sums *sums = &of->sums;
+    int64_t extent[OP_RANK_MAX];
+    const int rank = op_extents(of->op, of->workload, number, extent);
+    const bool is_summed = sums->factors > 0, is_factor = sums->are_matrices;
+    const bool is_second = is_factor && number == sums->input[sums->weighed_factor];
+    const int64_t columns = is_factor ? sums->terms : extent[rank - 1];
+    return (struct filled){.kind = of->source->kind,
+                           .type = of->op->args[number].type,
+                           .rows = op_elements_of(of->op, of->workload, number) / columns,
+                           .columns = columns,
+                           .seed = made_seed(of->source->seed, number),
+                           .seed_of_terms = made_seed(of->source->seed, OP_BUFFERS_MAX),
+                           .largest = is_summed ? largest_integer(sums) : 15,
+                           .largest_exponent = of->op->args[number].type == ELEMENT_HALF ? 14 : 20,
+                           .is_factor = is_factor,
+                           .is_second = is_second,
+                           .takes_any = of->op->takes_any,
+                           .is_summed = is_summed};
 }
 
-void op_question(const struct op *op, const struct workload *workload, const struct input_source *source,
-                 struct made made[OP_BUFFERS_MAX], struct input_note *note)
+/* The letters of a precise product's factors are all alone. */
+static void fill_special(const struct filled *in, const struct sums *sums, void *to)
 {
-    make_inputs(op, workload, source, true, made, note);
-}
-
-/* Rows of a precise product's factor, whose letters are all alone: where an element lies. */
-static void fill_factor(const struct filled *in, const struct sums *sums, enum input_kind kind, void *to)
-{
-    const int factor = in->is_second ? sums->weighed_factor : 1 - sums->weighed_factor;
+    const int place = 1 + (in->is_second ? sums->weighed_factor : 1 - sums->weighed_factor);
     for (int64_t i = 0; i < in->rows; i++) {
-        struct walk walk = {{0}, {0}};
-        int64_t rest = i, p = 0, start = 0;
-        for (int a = sums->outer - 1; a >= 0; a--)
-            if (sums->axis[a].step[1 + factor] > 0) {
-                start += rest % sums->axis[a].extent * sums->axis[a].step[1 + factor];
-                rest /= sums->axis[a].extent;
-            }
-        do {
-            const struct place at = place_at(in, i, p++);
-            element_set(ELEMENT_FLOAT, to, start + walk.at[1 + factor], elements[kind](in, &at));
-        } while (sums_next(sums, &walk));
-    }
-}
-
-static void fill_rows(const struct filled *in, enum element_type type, enum input_kind kind, void *to)
-{
-    for (int64_t i = 0; i < in->rows; i++)
+        const int64_t row = in->is_factor ? sums_place(sums, place, 0, sums->outer, i) : i * in->columns;
         for (int64_t j = 0; j < in->columns; j++) {
             const struct place at = place_at(in, i, j);
-            const double value = element_bytes(type) == 1 ? byte(in, &at, kind) : elements[kind](in, &at);
-            const double signed_value = type == ELEMENT_INT8 ? value - 128 : value;
-            const bool counts = in->is_summed && kind == INPUT_ONES; /* white otherwise */
-            element_set(type, to, i * in->columns + j, counts ? 1 : signed_value);
+            const int64_t along = in->is_factor ? sums_place(sums, place, sums->outer, sums->axes, j) : j;
+            element_set(in->type, to, row + along, special(in, &at));
         }
-}
-
-static void fill_special(const struct op *op, const struct workload *workload, const struct input_source *source,
-                         size_t number, const struct sums *sums, void *to)
-{
-    int64_t extent[OP_RANK_MAX];
-    const int rank = op_extents(op, workload, number, extent);
-    struct filled in = {.columns = extent[rank - 1],
-                        .seed = made_seed(source->seed, number),
-                        .seed_of_terms = made_seed(source->seed, OP_BUFFERS_MAX),
-                        .largest = sums ? largest_integer(sums) : 15,
-                        .largest_exponent = op->args[number].type == ELEMENT_HALF ? 14 : 20,
-                        .takes_any = op->takes_any,
-                        .is_summed = sums != NULL};
-    in.is_factor = sums && sums->are_matrices;
-    in.is_second = in.is_factor && number == sums->input[sums->weighed_factor];
-    in.columns = in.is_factor ? sums->terms : in.columns;
-    in.rows = op_elements_of(op, workload, number) / in.columns;
-    if (in.is_factor)
-        fill_factor(&in, sums, source->kind, to);
-    else
-        fill_rows(&in, op->args[number].type, source->kind, to);
+    }
 }
 
 void op_fill(const struct op *op, const struct workload *workload, const struct input_source *source,
              void *const host[], struct input_note *note)
 {
+    const struct making of = making_of(op, workload, source);
     struct made made[OP_BUFFERS_MAX];
-    struct buffer_spec specs[OP_BUFFERS_MAX];
-    struct sums sums;
-    const bool is_sum = sums_of(op, workload, &sums);
-    const size_t count = op_buffers(op, workload, specs);
-    make_inputs(op, workload, source, false, made, note);
-    for (size_t i = 0; i < count; i++) {
-        const bool is_second = is_sum && sums.are_matrices && i == sums.input[sums.weighed_factor];
-        const bool is_made = source->kind == INPUT_RANDOM || (source->kind == INPUT_SPARSE && is_second) ||
-                             specs[i].type == ELEMENT_INT32 || op->args[i].make;
-        if (specs[i].is_output)
-            continue;
+    op_made(op, workload, source, made, note);
+    for (size_t i = 0; i < op_output(op); i++) {
+        const enum element_type type = op->args[i].type;
+        const struct filled in = filled_of(&of, i);
+        const bool is_made = source->kind == INPUT_RANDOM || (source->kind == INPUT_SPARSE && in.is_second);
         if (op->fill && op->fill(workload, source, i, host[i], note))
             continue;
-        if (is_made)
-            made_fill(host[i], specs[i].bytes, &made[i], 0);
+        if (is_made || type == ELEMENT_INT32 || op->args[i].make)
+            made_fill(host[i], (size_t)op_elements_of(op, workload, i) * element_bytes(type), &made[i], 0);
         else
-            fill_special(op, workload, source, i, is_sum ? &sums : NULL, host[i]);
+            fill_special(&in, &of.sums, host[i]);
     }
 }

@@ -2,14 +2,11 @@
 #include "bench/table/map.h"
 #include "bench/table/op.h"
 
-OP_PROBLEM(map, 3);
-
 static bool compute(const struct op_piece *piece)
 {
     for (int64_t i = 0; i < piece->count; i++) {
         const double x = op_read(&piece->inputs[0], piece->first + i);
         piece->value[i] = x <= 0 ? 0 : x;
-        piece->bound[i] = 0;
     }
     return true;
 }
@@ -25,8 +22,7 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
     {1}, {2}, {3}, {5}, {8}, {31}, {67}, {255}, {257}, {784}, {1023}, {1029}, {4096}, {9001},
 };
 
-/* Little more than 2^31 and 2^32 elements, and vectors of four: an index of 32 bits, or a grid made of one, begins
- * again near 0. */
+/* Little more than 2^31 and 2^32 elements, and vectors of four. */
 static const int64_t far[][OP_SIZES_MAX] = {
     {2147483657},
     {4294967305},
@@ -34,12 +30,7 @@ static const int64_t far[][OP_SIZES_MAX] = {
 };
 
 const struct op map_op = {
-    .name = "map",
-    .sizes = "n",
-    .args = {{"x", "n"}, {"y", "n", .is_output = true}},
-    .compute = compute,
-    .is_exact = true,
-    .takes_any = true,
-    OP_WORKLOADS,
-    OP_LIST(far),
+    OP_NAME(map),       .sizes = "n",     .args = {{"x", "n"}, {"y", "n", .is_output = true}},
+    .compute = compute, .is_exact = true, .takes_any = true,
+    OP_WORKLOADS,       OP_LIST(far),
 };

@@ -2,8 +2,6 @@
 #include "bench/table/matmul_batched.h"
 #include "bench/table/op.h"
 
-OP_PROBLEM(matmul_batched, 7);
-
 static const struct workload workloads[] = {
     {"16-of-28x28", {16, 28, 28, 28}, SUITE_NETWORK},
     {"256-of-28x28", {256, 28, 28, 28}, SUITE_NETWORK},
@@ -19,8 +17,7 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
     {2, 28, 28, 28}, {2, 66, 3, 67}, {270, 1, 2, 1}, {4, 2, 1537, 3}, {1, 2, 3079, 2},
 };
 
-/* More than 2^32 elements of each array, and of one product: an index of 32 bits begins again near 0. Then many blocks
- * are left of a grid that is made of one, too. */
+/* Of each array, and of one product. Then many blocks are left of a grid that is made of 32 bits, too. */
 static const int64_t far[][OP_SIZES_MAX] = {
     {3, 2281701389, 2, 2},
     {3, 2, 2, 2281701389},
@@ -29,7 +26,7 @@ static const int64_t far[][OP_SIZES_MAX] = {
 };
 
 const struct op matmul_batched_op = {
-    .name = "matmul_batched",
+    OP_NAME(matmul_batched),
     .sizes = "batch m k n",
     .args = {{"A", "batch,m,k"}, {"B", "batch,k,n"}, {"C", "batch,m,n", .is_output = true}},
     .formula = "C[b,i,j] = A[b,i,p] B[b,p,j]",

@@ -3,8 +3,6 @@
 #include "bench/table/matmul_grad_a.h"
 #include "bench/table/op.h"
 
-OP_PROBLEM(matmul_grad_a, 6);
-
 static const struct workload workloads[] = {
     {"mnist-grad", {50000, 784, 10}, SUITE_NETWORK},
     {"mnist-batch64-grad", {64, 784, 128}, SUITE_NETWORK | SUITE_SMOKE},
@@ -16,14 +14,13 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
 #include "matmul_ragged.def"
 };
 
-/* Little more than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
 static const int64_t far[][OP_SIZES_MAX] = {
     {5500000, 784, 4},  {5500000, 4, 784},     {1, 1048580, 4100},
     {134217732, 32, 1}, {4194304, 4194304, 1}, /* as in matmul_op.c */
 };
 
 const struct op matmul_grad_a_op = {
-    .name = "matmul_grad_a",
+    OP_NAME(matmul_grad_a),
     .sizes = "m k n",
     .args = {{"dC", "m,n"}, {"B", "k,n"}, {"dA", "m,k", .is_output = true}},
     .formula = "dA[i,p] = dC[i,j] B[p,j]",

@@ -3,8 +3,6 @@
 #include "bench/table/matmul_grad_b.h"
 #include "bench/table/op.h"
 
-OP_PROBLEM(matmul_grad_b, 6);
-
 static const struct workload workloads[] = {
     {"mnist-grad", {50000, 784, 10}, SUITE_NETWORK},
     {"mnist-batch64-grad", {64, 784, 128}, SUITE_NETWORK | SUITE_SMOKE},
@@ -16,7 +14,6 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
 #include "matmul_ragged.def"
 };
 
-/* Little more than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
 static const int64_t far[][OP_SIZES_MAX] = {
     {66, 67108869, 4}, /* within the rows of a tile, aligned or not */
     {66, 4, 67108868},
@@ -25,7 +22,7 @@ static const int64_t far[][OP_SIZES_MAX] = {
 };
 
 const struct op matmul_grad_b_op = {
-    .name = "matmul_grad_b",
+    OP_NAME(matmul_grad_b),
     .sizes = "m k n",
     .args = {{"A", "m,k", .real = REAL_IMAGES}, {"dC", "m,n"}, {"dB", "k,n", .is_output = true}},
     .formula = "dB[p,j] = A[i,p] dC[i,j]",

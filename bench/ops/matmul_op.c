@@ -2,8 +2,6 @@
 #include "bench/table/matmul.h"
 #include "bench/table/op.h"
 
-OP_PROBLEM(matmul, 6);
-
 static const struct workload workloads[] = {
     {"mnist", {50000, 784, 10}, SUITE_MNIST | SUITE_LECTURE | SUITE_GATE_LONG | SUITE_GATE_FEW},
     {"mnist-valid5", {5, 784, 10}, SUITE_MNIST | SUITE_LECTURE | SUITE_SMOKE | SUITE_GATE_SHORT | SUITE_GATE_FEW},
@@ -24,9 +22,8 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
 #include "matmul_ragged.def"
 };
 
-/* Little more than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. Two sizes have
- * little more than 2^31, of A and of C, for kernels that leave narrow products to others (wgmma_tile.h); of another 3
- * rows of B together have. The last has 2^31 blocks of 6,144 elements: grids end there. */
+/* Two sizes have little more than 2^31, of A and of C, for kernels that leave narrow products to others (wgmma_tile.h);
+ * of another 3 rows of B together have. The last has 2^31 blocks of 6,144 elements: grids end there. */
 static const int64_t far[][OP_SIZES_MAX] = {
     {5500000, 784, 4},    {1, 4100, 1048560},  {134217732, 1, 32},    {33554436, 64, 64},
     {16777220, 128, 132}, {1, 260, 800000000}, {4194304, 1, 4194304},
@@ -37,7 +34,7 @@ static const struct op_flag flags[] = {
 };
 
 const struct op matmul_op = {
-    .name = "matmul",
+    OP_NAME(matmul),
     .sizes = "m k n",
     .args = {{"A", "m,k", .real = REAL_IMAGES}, {"B", "k,n"}, {"C", "m,n", .is_output = true}},
     .formula = "C[i,j] = A[i,p] B[p,j]",

@@ -21,9 +21,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The sizes of a struct workload, and its buffers. */
+/* The sizes, and the inputs. */
 enum { BATCH, INPUTS, HIDDEN, CLASSES };
-enum { IMAGES, LABELS, PARAMETERS, UPDATED, BUFFERS };
+enum { IMAGES, LABELS, PARAMETERS };
 
 static const double unit = 0x1p-24;
 
@@ -43,16 +43,10 @@ struct bounded_sum {
     double carried;
 };
 
-/* `inputs` x `outputs` weights, and as many biases as outputs behind them. */
-struct layer {
-    int64_t batch, inputs, outputs;
-    const float *parameters;
-};
-
-/* Of a batch. z is what is put into relu and softmax; gradients are those of an image's loss by it. */
-struct activations {
-    struct bounded *images, *hidden_z, *hidden, *hidden_gradient, *classes_z, *classes_gradient;
-    struct bounded_sum *sums;
+/* Rows of numbers, as they lie or transposed. */
+struct matrix {
+    const struct bounded *at;
+    int64_t rows, columns, row_step, column_step;
 };
 
 /* The largest power of two that a term, not zero, is a multiple of. */
@@ -67,10 +61,7 @@ static void add_product(struct bounded_sum *to, struct bounded a, struct bounded
 {
     double carried = fabs(a.value) * b.bound + a.bound * fabs(b.value) + a.bound * b.bound;
     const double term = a.value * b.value;
-    to->sum.value += term;
-    to->sum.magnitude += fabs(term);
-    to->sum.squares += term * term;
-    to->sum.terms += term != 0;
+    sum_add(&to->sum, term);
     to->carried += carried;
     to->is_rounded = to->is_rounded || carried > 0;
     if (term == 0 || to->is_rounded)
@@ -85,26 +76,30 @@ static struct bounded total(const struct bounded_sum *of)
     return (struct bounded){of->sum.value, bound + second_order * of->carried};
 }
 
-static struct bounded exact(float value)
+static struct bounded exact(double value)
 {
     return (struct bounded){value, 0};
 }
 
-/* out = in W + b */
-static void forward(const struct layer *layer, const struct bounded *in, struct bounded_sum *sums, struct bounded *out)
+/* Of a row of one matrix and all columns of another, `sums` holds one for each column. */
+static void multiply(const struct matrix *a, const struct matrix *b, struct bounded_sum *sums, struct bounded *to)
 {
-    for (int64_t i = 0; i < layer->batch; i++) {
-        const float *weight = layer->parameters;
-        for (int64_t j = 0; j < layer->outputs; j++)
+    for (int64_t i = 0; i < a->rows; i++, to += b->columns) {
+        for (int64_t j = 0; j < b->columns; j++)
             sums[j] = (struct bounded_sum){0};
-        for (int64_t p = 0; p <= layer->inputs; p++, weight += layer->outputs) {
-            const struct bounded x = p < layer->inputs ? in[i * layer->inputs + p] : exact(1);
-            for (int64_t j = 0; j < layer->outputs && (x.value != 0 || x.bound != 0); j++)
-                add_product(&sums[j], x, exact(weight[j]));
+        for (int64_t p = 0; p < a->columns; p++) {
+            const struct bounded x = a->at[i * a->row_step + p * a->column_step];
+            for (int64_t j = 0; j < b->columns && (x.value != 0 || x.bound != 0); j++)
+                add_product(&sums[j], x, b->at[p * b->row_step + j * b->column_step]);
         }
-        for (int64_t j = 0; j < layer->outputs; j++)
-            out[i * layer->outputs + j] = total(&sums[j]);
+        for (int64_t j = 0; j < b->columns; j++)
+            to[j] = total(&sums[j]);
     }
+}
+
+static struct bounded relu(struct bounded z)
+{
+    return (struct bounded){fmax(z.value, 0), fmin(z.bound, fmax(z.value + z.bound, 0))};
 }
 
 /* The gradient by what was put into relu, which z is. */
@@ -145,39 +140,23 @@ static void subtract_largest(struct bounded *z, int64_t classes)
         z[c].bound += unit * (largest - z[c].value + 2 * bound);
 }
 
-/* p * (the sum of y) - y */
-static void loss_gradient(const struct layer *layer, const float *labels, struct bounded *z, struct bounded *gradient)
+/* p * (the sum of y) - y, for an image. */
+static void loss_gradient(const struct bounded *y, struct bounded *z, int64_t classes, struct bounded *gradient)
 {
-    for (int64_t i = 0; i < layer->batch; i++, z += layer->outputs, gradient += layer->outputs) {
-        const float *y = labels + i * layer->outputs;
-        struct bounded_sum sum = {0};
-        subtract_largest(z, layer->outputs);
-        for (int64_t c = 0; c < layer->outputs; c++)
-            add_product(&sum, exact(y[c]), exact(1));
-        for (int64_t c = 0; c < layer->outputs; c++) {
-            struct bounded_sum difference = {0};
-            add_product(&difference, softmax(z, layer->outputs, c), total(&sum));
-            add_product(&difference, exact(-y[c]), exact(1));
-            gradient[c] = total(&difference);
-        }
+    struct bounded_sum sum = {0};
+    subtract_largest(z, classes);
+    for (int64_t c = 0; c < classes; c++)
+        add_product(&sum, y[c], exact(1));
+    for (int64_t c = 0; c < classes; c++) {
+        struct bounded_sum difference = {0};
+        add_product(&difference, softmax(z, classes, c), total(&sum));
+        add_product(&difference, exact(-y[c].value), exact(1));
+        gradient[c] = total(&difference);
     }
 }
 
-/* The gradient by the layer's inputs, each the output of a relu that z was put into: (gradient W^T) * relu'(z). */
-static void backward(const struct layer *layer, const struct bounded *gradient, const struct bounded *z,
-                     struct bounded *to)
-{
-    for (int64_t i = 0; i < layer->batch; i++)
-        for (int64_t p = 0; p < layer->inputs; p++) {
-            struct bounded_sum sum = {0};
-            for (int64_t j = 0; j < layer->outputs; j++)
-                add_product(&sum, gradient[i * layer->outputs + j], exact(layer->parameters[p * layer->outputs + j]));
-            to[i * layer->inputs + p] = behind_relu(z[i * layer->inputs + p], total(&sum));
-        }
-}
-
 /* A parameter after the step along a gradient that is this sum over the batch. */
-static struct bounded step(float parameter, struct bounded sum, int64_t batch)
+static struct bounded step(double parameter, struct bounded sum, int64_t batch)
 {
     if (sum.value == 0 && sum.bound == 0)
         return exact(parameter);
@@ -187,117 +166,80 @@ static struct bounded step(float parameter, struct bounded sum, int64_t batch)
                                        unit * (fabs(value) + scale * sum.bound) + underflow};
 }
 
-/* parameters - rate / batch * [in 1]^T gradient */
-static void update(const struct layer *layer, const struct bounded *in, const struct bounded *gradient,
-                   struct bounded_sum *sums, double *value, double *bound)
+/* Rows as they are, or each with a 1 behind it, which a bias is multiplied with. */
+static void read_rows(const struct op_reader *from, int64_t rows, int64_t columns, int64_t ones, struct bounded *to)
 {
-    const float *parameter = layer->parameters;
-    for (int64_t p = 0; p <= layer->inputs; p++) {
-        for (int64_t j = 0; j < layer->outputs; j++)
-            sums[j] = (struct bounded_sum){0};
-        for (int64_t i = 0; i < layer->batch; i++) {
-            const struct bounded x = p < layer->inputs ? in[i * layer->inputs + p] : exact(1);
-            for (int64_t j = 0; j < layer->outputs && (x.value != 0 || x.bound != 0); j++)
-                add_product(&sums[j], x, gradient[i * layer->outputs + j]);
-        }
-        for (int64_t j = 0; j < layer->outputs; j++) {
-            const struct bounded stepped = step(*parameter++, total(&sums[j]), layer->batch);
-            *value++ = stepped.value;
-            *bound++ = stepped.bound;
-        }
+    for (int64_t i = 0; i < rows; i++, to += columns + ones) {
+        for (int64_t j = 0; j < columns; j++)
+            to[j] = exact(op_read(from, i * columns + j));
+        if (ones > 0)
+            to[columns] = exact(1);
     }
 }
 
-static struct bounded relu(struct bounded z)
-{
-    return (struct bounded){fmax(z.value, 0), fmin(z.bound, fmax(z.value + z.bound, 0))};
-}
+/* A batch on its way. z is what is put into relu and softmax; gradients are those of an image's loss by it. Inputs and
+ * hidden units have a 1 behind those of each image. */
+enum { INPUT, LABEL, PARAMETER, HIDDEN_Z, HIDDEN_UNIT, HIDDEN_GRADIENT, CLASS_Z, CLASS_GRADIENT, GRADIENT, ARRAYS };
 
-static bool allocate(const struct mnist_step_problem *p, struct activations *of)
+static void step_with_bounds(const struct op_piece *piece, struct bounded *const of[ARRAYS], struct bounded_sum *sums)
 {
-    const size_t batch = (size_t)p->batch, hidden = (size_t)p->hidden, classes = (size_t)p->classes;
-    *of = (struct activations){
-        .images = malloc(batch * (size_t)p->inputs * sizeof *of->images),
-        .hidden_z = malloc(batch * hidden * sizeof *of->hidden_z),
-        .hidden = malloc(batch * hidden * sizeof *of->hidden),
-        .hidden_gradient = malloc(batch * hidden * sizeof *of->hidden_gradient),
-        .classes_z = malloc(batch * classes * sizeof *of->classes_z),
-        .classes_gradient = malloc(batch * classes * sizeof *of->classes_gradient),
-        .sums = malloc((hidden > classes ? hidden : classes) * sizeof *of->sums),
-    };
-    return of->images && of->hidden_z && of->hidden && of->hidden_gradient && of->classes_z && of->classes_gradient &&
-           of->sums;
-}
-
-static void release(struct activations *of)
-{
-    free(of->images);
-    free(of->hidden_z);
-    free(of->hidden);
-    free(of->hidden_gradient);
-    free(of->classes_z);
-    free(of->classes_gradient);
-    free(of->sums);
-}
-
-/* Computes the updated parameters and their bounds. False: out of memory. */
-static bool step_with_bounds(const struct mnist_step_problem *p, double *value, double *bound)
-{
-    const int64_t second = mnist_step_second(p);
-    const struct layer first_layer = {p->batch, p->inputs, p->hidden, p->parameters};
-    const struct layer second_layer = {p->batch, p->hidden, p->classes, p->parameters + second};
-    struct activations of;
-    bool ok = allocate(p, &of);
-    if (ok) {
-        for (int64_t e = 0; e < (int64_t)p->batch * p->inputs; e++)
-            of.images[e] = exact(p->images[e]);
-        forward(&first_layer, of.images, of.sums, of.hidden_z);
-        for (int64_t e = 0; e < p->batch * p->hidden; e++)
-            of.hidden[e] = relu(of.hidden_z[e]);
-        forward(&second_layer, of.hidden, of.sums, of.classes_z);
-        loss_gradient(&second_layer, p->labels, of.classes_z, of.classes_gradient);
-        backward(&second_layer, of.classes_gradient, of.hidden_z, of.hidden_gradient);
-        update(&first_layer, of.images, of.hidden_gradient, of.sums, value, bound);
-        update(&second_layer, of.hidden, of.classes_gradient, of.sums, value + second, bound + second);
+    const int64_t images = piece->size[BATCH], inputs = piece->size[INPUTS], hidden = piece->size[HIDDEN];
+    const int64_t classes = piece->size[CLASSES], second = (inputs + 1) * hidden;
+    const struct matrix by_hidden = {of[HIDDEN_GRADIENT], images, hidden, hidden, 1};
+    const struct matrix by_classes = {of[CLASS_GRADIENT], images, classes, classes, 1};
+    read_rows(&piece->inputs[IMAGES], images, inputs, 1, of[INPUT]);
+    read_rows(&piece->inputs[LABELS], images, classes, 0, of[LABEL]);
+    read_rows(&piece->inputs[PARAMETERS], 1, piece->count, 0, of[PARAMETER]);
+    multiply(&(struct matrix){of[INPUT], images, inputs + 1, inputs + 1, 1},
+             &(struct matrix){of[PARAMETER], inputs + 1, hidden, hidden, 1}, sums, of[HIDDEN_Z]);
+    for (int64_t e = 0; e < images * (hidden + 1); e++)
+        of[HIDDEN_UNIT][e] = e % (hidden + 1) < hidden ? relu(of[HIDDEN_Z][e - e / (hidden + 1)]) : exact(1);
+    multiply(&(struct matrix){of[HIDDEN_UNIT], images, hidden + 1, hidden + 1, 1},
+             &(struct matrix){of[PARAMETER] + second, hidden + 1, classes, classes, 1}, sums, of[CLASS_Z]);
+    for (int64_t e = 0; e < images * classes; e += classes)
+        loss_gradient(of[LABEL] + e, of[CLASS_Z] + e, classes, of[CLASS_GRADIENT] + e);
+    multiply(&by_classes, &(struct matrix){of[PARAMETER] + second, classes, hidden, 1, classes}, sums,
+             of[HIDDEN_GRADIENT]);
+    for (int64_t e = 0; e < images * hidden; e++)
+        of[HIDDEN_GRADIENT][e] = behind_relu(of[HIDDEN_Z][e], of[HIDDEN_GRADIENT][e]);
+    multiply(&(struct matrix){of[INPUT], inputs + 1, images, 1, inputs + 1}, &by_hidden, sums, of[GRADIENT]);
+    multiply(&(struct matrix){of[HIDDEN_UNIT], hidden + 1, images, 1, hidden + 1}, &by_classes, sums,
+             of[GRADIENT] + second);
+    for (int64_t e = 0; e < piece->count; e++) {
+        const struct bounded stepped = step(of[PARAMETER][e].value, of[GRADIENT][e], images);
+        piece->value[e] = stepped.value;
+        piece->bound[e] = stepped.bound;
     }
-    release(&of);
-    return ok;
-}
-
-static struct mnist_step_problem problem_of(const struct workload *workload)
-{
-    const int64_t *size = workload->size;
-    return (struct mnist_step_problem){.batch = (int)size[BATCH],
-                                       .inputs = (int)size[INPUTS],
-                                       .hidden = (int)size[HIDDEN],
-                                       .classes = (int)size[CLASSES]};
-}
-
-/* The elements of an input in memory. NULL: out of memory. */
-static float *read_all(const struct op_reader *reader, int64_t elements)
-{
-    float *all = malloc((size_t)elements * sizeof *all);
-    for (int64_t e = 0; e < elements && all; e++)
-        all[e] = (float)op_read(reader, e);
-    return all;
 }
 
 /* Each parameter moves by what the whole batch says. */
 static bool compute(const struct op_piece *piece)
 {
-    const struct workload workload = {
-        .size = {piece->size[BATCH], piece->size[INPUTS], piece->size[HIDDEN], piece->size[CLASSES]}};
-    struct mnist_step_problem p = problem_of(&workload);
-    float *images = read_all(&piece->inputs[IMAGES], p.batch * p.inputs);
-    float *labels = read_all(&piece->inputs[LABELS], p.batch * p.classes);
-    float *parameters = read_all(&piece->inputs[PARAMETERS], mnist_step_parameters(&p));
-    p.images = images;
-    p.labels = labels;
-    p.parameters = parameters;
-    bool ok = images && labels && parameters && step_with_bounds(&p, piece->value, piece->bound);
-    free(images);
-    free(labels);
-    free(parameters);
+    const int64_t images = piece->size[BATCH], inputs = piece->size[INPUTS], hidden = piece->size[HIDDEN];
+    const int64_t classes = piece->size[CLASSES], widest = hidden > classes ? hidden : classes;
+    const int64_t counts[ARRAYS] = {
+        [INPUT] = images * (inputs + 1),
+        [LABEL] = images * classes,
+        [PARAMETER] = piece->count,
+        [HIDDEN_Z] = images * hidden,
+        [HIDDEN_UNIT] = images * (hidden + 1),
+        [HIDDEN_GRADIENT] = images * hidden,
+        [CLASS_Z] = images * classes,
+        [CLASS_GRADIENT] = images * classes,
+        [GRADIENT] = piece->count,
+    };
+    struct bounded *of[ARRAYS];
+    struct bounded_sum *sums = malloc((size_t)widest * sizeof *sums);
+    bool ok = sums != NULL;
+    for (int i = 0; i < ARRAYS; i++) {
+        of[i] = malloc((size_t)counts[i] * sizeof *of[i]);
+        ok = ok && of[i];
+    }
+    if (ok)
+        step_with_bounds(piece, of, sums);
+    for (int i = 0; i < ARRAYS; i++)
+        free(of[i]);
+    free(sums);
     return ok;
 }
 
@@ -306,13 +248,13 @@ static bool compute(const struct op_piece *piece)
 static void question(const struct workload *workload, const struct input_source *source,
                      struct made made[OP_BUFFERS_MAX], struct input_note *note)
 {
-    const struct mnist_step_problem p = problem_of(workload);
-    const struct mnist *mnist = p.inputs == MNIST_PIXELS ? source->mnist : NULL;
-    const bool labelled = mnist && mnist->labels && p.classes == MNIST_CLASSES;
+    const int64_t inputs = workload->size[INPUTS], classes = workload->size[CLASSES];
+    const struct mnist *mnist = inputs == MNIST_PIXELS ? source->mnist : NULL;
+    const bool labelled = mnist && mnist->labels && classes == MNIST_CLASSES;
     made[IMAGES].scale = 1;
     made[LABELS] =
-        (struct made){.kind = MADE_ONE_HOT, .seed = made_seed(source->seed, LABELS), .row_length = (size_t)p.classes};
-    made[PARAMETERS] = made_unit(made_seed(source->seed, PARAMETERS), 1 / sqrtf((float)p.inputs));
+        (struct made){.kind = MADE_ONE_HOT, .seed = made_seed(source->seed, LABELS), .row_length = (size_t)classes};
+    made[PARAMETERS] = made_unit(made_seed(source->seed, PARAMETERS), 1 / sqrtf((float)inputs));
     if (labelled) /* permuted as images */
         made[LABELS] = made_rows(MADE_ONE_HOT, made[IMAGES].seed, mnist->labels, MNIST_CLASSES, (size_t)mnist->count);
     const size_t used = strlen(note->text);
@@ -351,19 +293,10 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
     {1, 1, 1, 1}, {2, 8, 8, 4}, {3, 5, 7, 6}, {9, 37, 33, 34}, {67, 32, 8, 3}, {1, 4100, 1, 1},
 };
 
-static void bind(const struct workload *workload, void *const memory[], void *problem)
-{
-    struct mnist_step_problem *p = problem;
-    *p = problem_of(workload);
-    p->images = memory[IMAGES];
-    p->labels = memory[LABELS];
-    p->parameters = memory[PARAMETERS];
-    p->updated = memory[UPDATED];
-}
-
 const struct op mnist_step_op = {
-    .name = "mnist_step",
+    OP_NAME(mnist_step),
     .sizes = "batch inputs hidden classes",
+    .has_int_sizes = true,
     .args = {{"images", "batch,inputs", .real = REAL_IMAGES},
              {"labels", "batch,classes"},
              {"parameters", "(inputs+1)*hidden+(hidden+1)*classes"},
@@ -374,6 +307,5 @@ const struct op mnist_step_op = {
     .operations = "2*batch*hidden*(2*inputs+3*classes)",
     OP_WORKLOADS,
     .accepts = accepts,
-    .bind = bind,
     .question = question,
 };

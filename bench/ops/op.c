@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* An extent being read, for the sizes of a workload. Doubles hold all that a problem may have. */
 struct expression {
@@ -21,21 +22,23 @@ struct expression {
 
 static double read_sum(struct expression *in);
 
+int op_find_name(const char *names, const char *name, size_t length)
+{
+    int number = 0;
+    for (const char *at = names; *at; at = op_name_after(at), number++)
+        if (strcspn(at, " ") == length && strncasecmp(at, name, length) == 0)
+            return number;
+    return -1;
+}
+
 /* The value of a name: sizes have the order of the names. */
 static double read_name(struct expression *in)
 {
     const size_t length = strspn(in->at, "abcdefghijklmnopqrstuvwxyz_");
-    const char *name = in->names;
-    for (size_t i = 0; *name; i++) {
-        const size_t end = strcspn(name, " ");
-        if (end == length && memcmp(name, in->at, length) == 0) {
-            in->at += length;
-            return (double)in->size[i];
-        }
-        name = op_name_after(name);
-    }
-    in->is_wrong = true;
-    return NAN;
+    const int number = op_find_name(in->names, in->at, length);
+    in->at += length;
+    in->is_wrong = in->is_wrong || number < 0;
+    return number < 0 ? NAN : (double)in->size[number];
 }
 
 static double read_factor(struct expression *in)
@@ -79,17 +82,12 @@ static double read_sum(struct expression *in)
     return value;
 }
 
-static size_t count_letters(const char *text, char letter)
-{
-    size_t count = 0;
-    for (; *text; text++)
-        count += *text == letter;
-    return count;
-}
-
 static size_t count_sizes(const struct op *op)
 {
-    return count_letters(op->sizes, ' ') + 1;
+    size_t count = 0;
+    for (const char *at = op->sizes; *at; at = op_name_after(at))
+        count++;
+    return count;
 }
 
 /* Returns how many there are, or -1. Of those of an operation with words, the last size chooses. */
@@ -169,7 +167,7 @@ int64_t op_end(const struct op *op, const struct workload *workload)
 
 size_t op_beginning(const struct op *op)
 {
-    const char *name = op->args[op_output(op)].begins_as;
+    const char *name = op->args[op_args_end(op) - 1].begins_as;
     size_t i = 0;
     while (name && op->args[i].name && strcmp(op->args[i].name, name) != 0)
         i++;
@@ -185,18 +183,12 @@ size_t op_element_bytes(const struct op *op)
     return bytes;
 }
 
-double op_bytes(const struct op *op, const struct workload *workload)
-{
-    double bytes = 0;
-    for (size_t i = 0; op->args[i].name; i++)
-        bytes += bytes_of(op, workload, i);
-    return bytes;
-}
-
 struct op_cost op_cost(const struct op *op, const struct workload *workload)
 {
-    struct op_cost cost = {.bytes = op_bytes(op, workload)};
+    struct op_cost cost = {0};
     struct sums sums;
+    for (size_t i = 0; op->args[i].name; i++)
+        cost.bytes += bytes_of(op, workload, i);
     if (op->operations)
         cost.flops = op_value(op, workload, op->operations);
     else if (sums_of(op, workload, &sums))
@@ -210,18 +202,34 @@ double op_work(const struct op *op, const struct workload *workload)
     return cost.flops + cost.bytes;
 }
 
+/* What a problem has before its pointers; returns how many there are. */
+static size_t read_members(const struct op *op, const struct workload *workload, int64_t member[OP_SIZES_MAX])
+{
+    double value[OP_RANK_MAX];
+    const int count = op->members ? read_extents(op, workload, op->member_values, value) : 0;
+    if (!op->members)
+        memcpy(member, workload->size, sizeof workload->size);
+    for (int i = 0; i < count; i++)
+        member[i] = (int64_t)value[i];
+    return op->members ? (size_t)count : count_sizes(op);
+}
+
 void op_bind(const struct op *op, const struct workload *workload, void *const memory[], void *problem)
 {
-    int64_t *sizes = problem;
-    if (op->bind) {
-        op->bind(workload, memory, problem);
-        return;
+    int64_t member[OP_SIZES_MAX];
+    unsigned char *to = problem;
+    const size_t count = read_members(op, workload, member), size = op->has_int_sizes ? sizeof(int) : sizeof member[0];
+    for (size_t i = 0; i < count; i++, to += size) {
+        const int as_int = (int)member[i];
+        memcpy(to, op->has_int_sizes ? (const void *)&as_int : &member[i], size);
     }
-    for (size_t i = 0; i < OP_SIZES_MAX && workload->size[i] > 0; i++)
-        *sizes++ = workload->size[i];
-    for (size_t i = 0; op->args[i].name; i++)
-        if (i != op_beginning(op))
-            memcpy(sizes++, &memory[i], sizeof memory[i]);
+    for (size_t i = 0; op->args[i].name; i++) {
+        if (i == op_beginning(op))
+            continue;
+        memcpy(to, &memory[i], sizeof memory[i]);
+        to += sizeof memory[i];
+    }
+    assert(op->problem_bytes == 0 || to == (unsigned char *)problem + op->problem_bytes);
 }
 
 void op_shape(const struct op *op, const struct workload *workload, char *text, size_t size)

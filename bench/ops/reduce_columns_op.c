@@ -2,8 +2,6 @@
 #include "bench/table/reduce_columns.h"
 #include "bench/table/op.h"
 
-OP_PROBLEM(reduce_columns, 4);
-
 static const struct workload workloads[] = {
     {"mnist-bias", {64, 10}, SUITE_NETWORK | SUITE_SMOKE}, /* the gradient of a layer's bias */
     {"mnist-mean", {50000, 784}, SUITE_NETWORK},           /* over the images: the mean image */
@@ -17,16 +15,9 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
     {2, 519}, {3, 772}, {1031, 4}, {519, 37}, {181, 515}, {44, 3085},
 };
 
-/* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
-static const int64_t far[][OP_SIZES_MAX] = {
-    {5, 1073741824},
-};
+static const int64_t far[][OP_SIZES_MAX] = {{5, 1073741824}};
 
 const struct op reduce_columns_op = {
-    .name = "reduce_columns",
-    .sizes = "m n",
-    .args = {{"x", "m,n"}, {"y", "n", .is_output = true}},
-    .formula = "y[j] = x[i,j]",
-    OP_WORKLOADS,
-    OP_LIST(far),
+    OP_NAME(reduce_columns),    .sizes = "m n", .args = {{"x", "m,n"}, {"y", "n", .is_output = true}},
+    .formula = "y[j] = x[i,j]", OP_WORKLOADS,   OP_LIST(far),
 };

@@ -2,8 +2,6 @@
 #include "bench/table/reduce_rows.h"
 #include "bench/table/op.h"
 
-OP_PROBLEM(reduce_rows, 4);
-
 static const struct workload workloads[] = {
     {"mnist-valid5", {5, 784}, SUITE_NETWORK | SUITE_SMOKE},
     {"mnist", {50000, 784}, SUITE_NETWORK},
@@ -17,13 +15,10 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
     {3, 257}, {2, 517}, {1, 1029}, {3, 2053}, {2, 4099}, {2, 1021}, {1, 65603},
 };
 
-/* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
-static const int64_t far[][OP_SIZES_MAX] = {
-    {1073741824, 5},
-};
+static const int64_t far[][OP_SIZES_MAX] = {{1073741824, 5}};
 
 const struct op reduce_rows_op = {
-    .name = "reduce_rows",
+    OP_NAME(reduce_rows),
     .sizes = "m n",
     .args = {{"x", "m,n"}, {"y", "m", .is_output = true}},
     .formula = "y[i] = x[i,j]",

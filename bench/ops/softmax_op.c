@@ -18,8 +18,6 @@
 
 #include <math.h>
 
-OP_PROBLEM(softmax, 4);
-
 /* A row. */
 static bool compute(const struct op_piece *piece)
 {
@@ -56,13 +54,10 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
     {2, 257}, {2, 784}, {2, 1031}, {2, 2052}, {1, 4099}, {1, 8209}, {1, 16388}, {1, 32771},
 };
 
-/* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
-static const int64_t far[][OP_SIZES_MAX] = {
-    {1073741824, 5},
-};
+static const int64_t far[][OP_SIZES_MAX] = {{1073741824, 5}};
 
 const struct op softmax_op = {
-    .name = "softmax",
+    OP_NAME(softmax),
     .sizes = "m n",
     .args = {{"x", "m,n"}, {"y", "m,n", .is_output = true}},
     .compute = compute,

@@ -2,6 +2,7 @@
  * own hears what is wrong with it. */
 #include "answer.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -22,15 +23,6 @@ static bool is_size_name(const char *text, size_t length)
     return length > 0 && length < 32 && strspn(text, "abcdefghijklmnopqrstuvwxyz_") >= length;
 }
 
-/* Whether the name of a size stands before, too. */
-static bool is_repeated(const char *names, const char *name, size_t length)
-{
-    for (const char *at = names; at < name; at = op_name_after(at))
-        if (strcspn(at, " ") == length && memcmp(at, name, length) == 0)
-            return true;
-    return false;
-}
-
 static bool are_names_sound(const struct op *op, struct error *error)
 {
     size_t count = 0;
@@ -39,7 +31,7 @@ static bool are_names_sound(const struct op *op, struct error *error)
     for (const char *at = op->sizes ? op->sizes : ""; count == 0 || *at; count++) {
         const size_t length = strcspn(at, " ");
         if (!is_size_name(at, length) || count == OP_SIZES_MAX || strcmp(at + length, " ") == 0 ||
-            is_repeated(op->sizes, at, length))
+            op_find_name(op->sizes, at, length) != (int)count)
             return error_set(error,
                              ".sizes is \"%s\", expected 1 to %d different names of small letters with a space between",
                              op->sizes ? op->sizes : "", OP_SIZES_MAX);
@@ -55,16 +47,26 @@ static bool is_single(const struct op *op, size_t number)
     for (size_t i = 0; i < number; i++)
         if (strcasecmp(op->args[i].name, name) == 0)
             return false;
-    for (const char *at = op->sizes; *at; at = op_name_after(at))
-        if (strncasecmp(at, name, strlen(name)) == 0 && strcspn(at, " ") == strlen(name))
-            return false;
-    return true;
+    return op_find_name(op->sizes, name, strlen(name)) < 0;
 }
 
 static bool is_expression(const struct op *op, const char *field, const char *text, struct error *error)
 {
     return !text || op_rank(op, text) == 1 ||
            error_set(error, "%s is \"%s\", expected a sum of products of \"%s\"", field, text, op->sizes);
+}
+
+static bool is_beginning_sound(const struct op *op, struct error *error)
+{
+    const struct op_arg *last = &op->args[op_args_end(op) - 1], *first = &op->args[op_beginning(op)];
+    for (const struct op_arg *arg = op->args; arg <= last; arg++)
+        if (arg->begins_as && (arg != last || !first->name || first->is_output || first->type != last->type ||
+                               strcmp(first->extents, last->extents) != 0))
+            return error_set(error,
+                             "%s: begins as \"%s\", expected an input with the same extents and type, and of the last "
+                             "output alone",
+                             arg->name, arg->begins_as);
+    return true;
 }
 
 static bool are_args_sound(const struct op *op, struct error *error)
@@ -91,23 +93,30 @@ static bool are_args_sound(const struct op *op, struct error *error)
             return error_set(error, "%s: expected .make of an input without .from, .to and .order, and no .far",
                              arg->name);
     }
-    if (count < 2 || count > OP_BUFFERS_MAX || outputs != 1 || !op->args[count - 1].is_output)
-        return error_set(error, "saw %zu arguments and %zu outputs, expected 2 to %d arguments, the last an output",
+    if (count < 2 || count > OP_BUFFERS_MAX || outputs == 0 || outputs == count || op_output(op) + outputs != count)
+        return error_set(error,
+                         "saw %zu arguments and %zu outputs, expected up to %d arguments, inputs and then outputs",
                          count, outputs, OP_BUFFERS_MAX);
-    const struct op_arg *last = &op->args[count > 0 ? count - 1 : 0];
-    const size_t beginning = last->name && last->begins_as ? op_beginning(op) : 0;
-    if (beginning == OP_BUFFERS_MAX || (last->name && last->begins_as &&
-                                        (op->args[beginning].is_output || op->args[beginning].type != last->type ||
-                                         strcmp(op->args[beginning].extents, last->extents) != 0)))
-        return error_set(error, "%s: begins as \"%s\", expected an input with the same extents and type", last->name,
-                         last->begins_as);
-    return true;
+    return is_beginning_sound(op, error);
+}
+
+static bool is_formula_sound(const struct op *op, struct error *error)
+{
+    static const struct workload any = {.size = {1, 1, 1, 1, 1, 1}};
+    struct sums sums;
+    return !sums_of(op, &any, &sums) || !sums.is_wrong ||
+           error_set(error,
+                     ".formula is \"%s\", expected as \"y[i] = A[i,j] x[j]\": one or two inputs with all of their "
+                     "extents, each letter alone in one of them",
+                     op->formula);
 }
 
 static bool is_computed(const struct op *op, struct error *error)
 {
     if ((op->formula != NULL) == (op->compute != NULL))
         return error_set(error, "expected either .formula or .compute");
+    if (op->formula && op_output(op) + 1 < op_args_end(op))
+        return error_set(error, "saw .formula and several outputs, expected .compute");
     if (op->formula && op->is_exact)
         return error_set(error,
                          "saw .is_exact beside .formula, expected .compute: what is exact follows from a formula");
@@ -115,7 +124,7 @@ static bool is_computed(const struct op *op, struct error *error)
         if (op->args[i].type == ELEMENT_DOUBLE || (op->args[i].type == ELEMENT_INT32 && !op->args[i].is_output))
             return error_set(error, "%s: FP32 does not hold what a formula sums, expected .compute for such elements",
                              op->args[i].name);
-    return (!op->formula || sums_are_sound(op, error)) && is_expression(op, ".piece", op->piece, error) &&
+    return is_formula_sound(op, error) && is_expression(op, ".piece", op->piece, error) &&
            is_expression(op, ".operations", op->operations, error);
 }
 
@@ -171,7 +180,7 @@ bool op_takes(const struct op *op, const struct workload *workload, struct error
     if (!are_sizes_sound(op, workload, error) || (op->accepts && !op->accepts(workload, error)) ||
         !are_extents_sound(op, workload, error))
         return false;
-    const double bytes = op_bytes(op, workload);
+    const double bytes = op_cost(op, workload).bytes;
     if (bytes > bytes_max)
         return error_set(error, "arrays of %.3g bytes, expected at most %.3g", bytes, bytes_max);
     if (sums_of(op, workload, &sums) && sums.uneven)
@@ -203,8 +212,8 @@ bool op_is_sound(const struct op *op, struct error *error)
     bool ok = are_names_sound(op, error) && are_args_sound(op, error) && is_computed(op, error);
     for (size_t i = 0; ok && i < op->workload_count; i++)
         ok = is_named(op, &op->workloads[i], error) && is_workload_sound(op, &op->workloads[i], error);
-    for (size_t i = 0; ok && i < op->ragged_count + op->far_count; i++) {
-        const struct workload workload = i < op->ragged_count ? op_ragged(op, i) : op_far(op, i - op->ragged_count);
+    for (size_t i = 0; ok && i < op->ragged_count; i++) {
+        const struct workload workload = op_ragged(op, i);
         ok = is_workload_sound(op, &workload, error);
     }
     return ok;
@@ -234,67 +243,56 @@ size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES
     return count;
 }
 
-/* Of a problem in this process's memory. */
+/* Of a problem in this process's memory, and what is made there. */
 struct trial {
     const struct op *op;
     struct workload workload;
-    size_t count;
+    struct made made[OP_BUFFERS_MAX];
     void *host[OP_BUFFERS_MAX];
-    int64_t elements[OP_BUFFERS_MAX];
     size_t outside; /* the input of which one was read that it has not; OP_BUFFERS_MAX: none was */
     int64_t place;
 };
 
-static bool make_trial(struct trial *trial, const struct op *op, const struct workload *workload)
-{
-    struct buffer_spec specs[OP_BUFFERS_MAX];
-    bool ok = true;
-    *trial = (struct trial){.op = op, .workload = *workload, .outside = OP_BUFFERS_MAX};
-    trial->count = op_buffers(op, workload, specs);
-    for (size_t i = 0; i < trial->count; i++) {
-        trial->elements[i] = (int64_t)(specs[i].bytes / element_bytes(specs[i].type));
-        trial->host[i] = calloc(1, specs[i].bytes);
-        ok = ok && trial->host[i];
-    }
-    return ok;
-}
-
-static void free_trial(struct trial *trial)
-{
-    for (size_t i = 0; i < trial->count; i++)
-        free(trial->host[i]);
-}
-
 static void look(void *self, size_t input, int64_t element)
 {
     struct trial *trial = self;
-    if (trial->outside == OP_BUFFERS_MAX && (element < 0 || element >= trial->elements[input])) {
-        trial->outside = input;
-        trial->place = element;
-    }
+    const bool is_inside = element >= 0 && element < op_elements_of(trial->op, &trial->workload, input);
+    if (is_inside || trial->outside < OP_BUFFERS_MAX)
+        return;
+    trial->outside = input;
+    trial->place = element;
 }
 
-static bool reads_inside(struct trial *trial, const struct made made[OP_BUFFERS_MAX], struct error *error)
+static bool reads_inside(struct trial *trial, struct error *error)
 {
-    const int64_t elements = op_elements(trial->op, &trial->workload);
-    (void)op_visit_inputs(trial->op, &trial->workload, made, 0, elements, look, trial);
+    const struct op *op = trial->op;
+    trial->outside = OP_BUFFERS_MAX;
+    for (size_t i = op_output(op); i < op_args_end(op); i++)
+        (void)op_visit_inputs(op, &trial->workload, trial->made, i, 0, op_elements_of(op, &trial->workload, i), look,
+                              trial);
     return trial->outside == OP_BUFFERS_MAX ||
            error_set(error, "at size %s: reads element %" PRId64 " of %s, which has %" PRId64, trial->workload.name,
-                     trial->place, trial->op->args[trial->outside].name, trial->elements[trial->outside]);
+                     trial->place, op->args[trial->outside].name, op_elements_of(op, &trial->workload, trial->outside));
+}
+
+static double value_of(const struct reference *r, int64_t element)
+{
+    return r->exact ? element_value(r->type, r->exact, element) : r->value[element];
 }
 
 /* What is made of a seed is all elements, always the same, and no more than these. */
 static bool is_made_alike(const struct trial *trial, size_t input, struct error *error)
 {
     const struct op_arg *arg = &trial->op->args[input];
-    const size_t bytes = (size_t)trial->elements[input] * element_bytes(arg->type);
+    const int64_t count = op_elements_of(trial->op, &trial->workload, input);
+    const size_t bytes = (size_t)count * element_bytes(arg->type);
     unsigned char *made = malloc(bytes + 1), *again = malloc(bytes + 1);
     bool ok = made && again;
     if (ok) {
         memset(made, 0, bytes + 1);
         memset(again, UINT8_MAX, bytes + 1);
-        arg->make(trial->workload.size, 42, trial->elements[input], made);
-        arg->make(trial->workload.size, 42, trial->elements[input], again);
+        arg->make(trial->workload.size, 42, count, made);
+        arg->make(trial->workload.size, 42, count, again);
         ok = memcmp(made, again, bytes) == 0 && made[bytes] == 0 && again[bytes] == UINT8_MAX;
     }
     free(made);
@@ -308,11 +306,11 @@ static bool is_made_alike(const struct trial *trial, size_t input, struct error 
 /* An answer that says nothing is wrong, unless zeros are right. */
 static bool are_zeros_wrong(const struct trial *trial, const struct reference *r, struct error *error)
 {
-    const int64_t elements = trial->elements[r->output];
+    const int64_t elements = r->rows * r->columns;
     struct check check;
     bool are_right = true;
     for (int64_t i = 0; i < elements; i++) {
-        are_right = are_right && (r->exact ? element_value(r->type, r->exact, i) : r->value[i]) == 0;
+        are_right = are_right && value_of(r, i) == 0;
         element_set(r->type, trial->host[r->output], i, 0);
     }
     op_check(r, PRECISION_FP32, trial->host, &check);
@@ -325,8 +323,8 @@ static bool are_zeros_wrong(const struct trial *trial, const struct reference *r
  * of integers in integers. */
 static void answer(const struct trial *trial, const struct reference *r)
 {
-    for (int64_t i = 0; i < trial->elements[r->output]; i++) {
-        double value = r->exact ? element_value(r->type, r->exact, i) : r->value[i];
+    for (int64_t i = 0; i < r->rows * r->columns; i++) {
+        double value = value_of(r, i);
         if (r->is_sum && !element_is_integer(r->type)) {
             const float *x = r->memory[r->sums.input[0]], *y = r->memory[r->sums.input[r->sums.factors - 1]];
             struct walk walk = sums_walk(&r->sums, i);
@@ -340,56 +338,66 @@ static void answer(const struct trial *trial, const struct reference *r)
     }
 }
 
-/* As the type holds it. */
-static double rounded(enum element_type type, double value)
+static bool is_held(enum element_type type, double value)
 {
     uint64_t memory = 0;
     if (element_is_integer(type) && fabs(value) > INT32_MAX)
-        return NAN;
+        return false;
     element_set(type, &memory, 0, value);
-    return element_value(type, &memory, 0);
+    return element_value(type, &memory, 0) == value;
 }
 
 /* Element by element, as questions ask, it is what all at once are. */
-static bool is_alike(const struct trial *trial, const struct reference *r, const struct made made[OP_BUFFERS_MAX],
-                     struct error *error)
+static bool is_alike(const struct trial *trial, const struct reference *r, struct error *error)
 {
-    const int64_t elements = trial->elements[r->output], step = elements / 97 + 1;
+    const int64_t elements = r->rows * r->columns, step = elements / 97 + 1;
+    const char *size = trial->workload.name;
     for (int64_t i = elements - 1; i >= 0 && !r->is_sum; i -= step) {
-        const double value = r->exact ? element_value(r->type, r->exact, i) : r->value[i];
+        const double value = value_of(r, i);
         struct exact exact;
-        if (!op_element(trial->op, &trial->workload, made, i, PRECISION_FP32, &exact))
-            return error_set(error, "at size %s: .compute failed", trial->workload.name);
+        if (!op_element(trial->op, &trial->workload, trial->made, r->output, i, PRECISION_FP32, &exact))
+            return error_set(error, "at size %s: .compute failed", size);
         if (isnan(exact.bound) && !isnan(exact.value))
-            return error_set(error, "at size %s: .compute sets no bound of element %" PRId64, trial->workload.name, i);
-        if (r->exact && rounded(r->type, exact.value) != exact.value)
+            return error_set(error, "at size %s: .compute sets no bound of element %" PRId64, size, i);
+        if (r->exact && !is_held(r->type, exact.value))
             return error_set(error, "at size %s: element %" PRId64 " is %.17g, which is rounded: expected no .is_exact",
-                             trial->workload.name, i, exact.value);
+                             size, i, exact.value);
         if (exact.value != value && !(isnan(exact.value) && isnan(value)))
             return error_set(error,
                              "at size %s: element %" PRId64 " is %.9g alone and %.9g among all: .piece is \"%s\", "
                              "expected the elements that are computed together",
-                             trial->workload.name, i, exact.value, value, trial->op->piece ? trial->op->piece : "NULL");
+                             size, i, exact.value, value, trial->op->piece ? trial->op->piece : "NULL");
     }
     return true;
+}
+
+static bool are_outputs_right(const struct trial *trial, const struct reference *r, struct error *error)
+{
+    bool ok = true;
+    for (; r && ok; r = r->next)
+        ok = is_alike(trial, r, error) && are_zeros_wrong(trial, r, error);
+    return ok;
 }
 
 static bool check_trial(struct trial *trial, enum input_kind kind, struct error *error)
 {
     const struct input_source source = {.seed = 42, .kind = kind};
-    struct made made[OP_BUFFERS_MAX] = {0};
     struct input_note note;
     struct check check;
-    op_made(trial->op, &trial->workload, &source, made, &note);
+    op_made(trial->op, &trial->workload, &source, trial->made, &note);
+    if (kind == INPUT_RANDOM && !reads_inside(trial, error))
+        return false;
     op_fill(trial->op, &trial->workload, &source, trial->host, &note);
     struct reference *r = op_reference_make(trial->op, &trial->workload, &note, trial->host);
     if (!r)
         return error_set(error, "at size %s: .compute failed", trial->workload.name);
-    answer(trial, r);
+    for (const struct reference *of = r; of; of = of->next)
+        answer(trial, of);
     op_check(r, PRECISION_FP32, trial->host, &check);
-    bool ok = check.correct || error_set(error, "at size %s, input %s: bounds leave no room for an honest answer: %s",
-                                         trial->workload.name, input_kind_names[kind], check.reason);
-    ok = ok && (kind != INPUT_RANDOM || (is_alike(trial, r, made, error) && are_zeros_wrong(trial, r, error)));
+    const bool ok =
+        (kind != INPUT_RANDOM || are_outputs_right(trial, r, error)) &&
+        (check.correct || error_set(error, "at size %s, input %s: bounds leave no room for an honest answer: %s",
+                                    trial->workload.name, input_kind_names[kind], check.reason));
     op_reference_free(r);
     return ok;
 }
@@ -398,23 +406,24 @@ bool op_check_answers(const struct op *op, FILE *to, struct error *error)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < op->ragged_count; i++) {
-        const struct workload workload = op_ragged(op, i);
-        struct trial trial;
-        const struct input_source source = {.seed = 42};
-        struct made made[OP_BUFFERS_MAX] = {0};
-        struct input_note note;
-        ok = make_trial(&trial, op, &workload) || error_set(error, "at size %s: no memory", workload.name);
-        for (size_t a = 0; ok && op->args[a].name; a++)
-            ok = !op->args[a].make || is_made_alike(&trial, a, error);
-        op_made(op, &workload, &source, made, &note);
-        ok = ok && reads_inside(&trial, made, error);
+        struct trial trial = {.op = op, .workload = op_ragged(op, i)};
+        const struct op_cost cost = op_cost(op, &trial.workload);
+        struct buffer_spec specs[OP_BUFFERS_MAX];
+        const size_t count = op_buffers(op, &trial.workload, specs);
+        for (size_t b = 0; b < count; b++) {
+            trial.host[b] = calloc(1, specs[b].bytes);
+            ok = ok && trial.host[b];
+        }
+        ok = ok || error_set(error, "at size %s: no memory", trial.workload.name);
+        for (size_t arg = 0; ok && op->args[arg].name; arg++)
+            ok = !op->args[arg].make || is_made_alike(&trial, arg, error);
         for (int kind = 0; ok && kind < INPUT_KINDS; kind++)
             ok = check_trial(&trial, (enum input_kind)kind, error);
-        free_trial(&trial);
+        for (size_t b = 0; b < count; b++)
+            free(trial.host[b]);
         if (ok)
             fprintf(to, "%s/%s: %.3g operations, %.3g bytes; %" PRId64 " elements as an honest FP32 answer has them\n",
-                    op->name, workload.name, op_cost(op, &workload).flops, op_cost(op, &workload).bytes,
-                    op_elements(op, &workload));
+                    op->name, trial.workload.name, cost.flops, cost.bytes, op_elements(op, &trial.workload));
     }
     return ok;
 }

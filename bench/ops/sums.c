@@ -1,6 +1,5 @@
 #include "sums.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,12 +19,16 @@ static const double lambda = 8;
 
 static struct axis *find_axis(struct sums *sums, char letter)
 {
-    for (int i = 0; i < sums->axes; i++)
-        if (sums->axis[i].letter == letter)
-            return &sums->axis[i];
-    assert(sums->axes < SUMS_AXES_MAX);
-    sums->axis[sums->axes] = (struct axis){.letter = letter};
-    return &sums->axis[sums->axes++];
+    int i = 0;
+    while (i < sums->axes && sums->axis[i].letter != letter)
+        i++;
+    if (i == SUMS_AXES_MAX) {
+        sums->is_wrong = true;
+        return &sums->axis[0];
+    }
+    sums->axis[i].letter = letter;
+    sums->axes += i == sums->axes;
+    return &sums->axis[i];
 }
 
 static size_t find_arg(const struct op *op, const char *name, size_t length)
@@ -33,133 +36,96 @@ static size_t find_arg(const struct op *op, const char *name, size_t length)
     size_t i = 0;
     while (op->args[i].name && (strlen(op->args[i].name) != length || memcmp(op->args[i].name, name, length) != 0))
         i++;
-    assert(op->args[i].name);
     return i;
 }
 
-/* Reads the letters of one array, "[i,j+v]". `place` is the output or a factor. Returns whether each stands alone. */
-static bool read_letters(struct sums *sums, const char **at, int place, const int64_t extent[], int rank)
+/* A letter of the dimension with that extent and step. */
+static void read_letter(struct sums *sums, const char *at, int place, int64_t extent, int64_t step)
+{
+    struct axis *axis = find_axis(sums, *at);
+    axis->step[place] += step;
+    if (at[-1] == '+' || at[1] == '+') {
+        sums->has_pairs[place] = true;
+        return;
+    }
+    if (axis->is_alone && axis->extent != extent)
+        sums->uneven = *at;
+    axis->is_alone = true;
+    axis->extent = extent;
+}
+
+/* Reads "[i,j+v]", or "[]" of a single element. `place` is the output or a factor. Returns what is behind. */
+static const char *read_letters(struct sums *sums, const char *at, int place, const int64_t extent[], int rank)
 {
     int64_t step[OP_RANK_MAX] = {0};
     int dimension = 0;
-    bool are_alone = true;
     for (int64_t below = 1, i = rank - 1; i >= 0; below *= extent[i--])
         step[i] = below;
-    for (const char *c = *at; *c != ']'; c++) {
-        const bool is_alone = c[-1] != '+' && c[1] != '+';
-        if (*c == ',')
-            dimension++;
-        if (*c < 'a' || *c > 'z')
-            continue;
-        struct axis *axis = find_axis(sums, *c);
-        axis->step[place] += step[dimension];
-        if (is_alone && axis->extent > 0 && axis->extent != extent[dimension])
-            sums->uneven = *c;
-        if (is_alone)
-            axis->extent = extent[dimension];
-        are_alone = are_alone && is_alone;
-        *at = c + 1;
+    while (*at++ != ']') {
+        if (*at < 'a' || *at > 'z' || !at[1] || !strchr("],+", at[1]) || dimension == rank)
+            break;
+        read_letter(sums, at, place, extent[dimension], step[dimension]);
+        dimension += *++at != '+';
     }
-    *at += strcspn(*at, "]") + 1;
-    return are_alone;
+    sums->is_wrong = sums->is_wrong || at[-1] != ']' || dimension != rank;
+    return at;
 }
 
-static void find_weighed(struct sums *sums, const bool are_alone[3], bool are_floats)
+/* The output's letters stand alone, each in one place. */
+static const char *read_array(struct sums *sums, const struct op *op, const struct workload *workload, const char *at,
+                              int place)
+{
+    const size_t length = strcspn(at, "["), arg = find_arg(op, at, length);
+    const bool is_output = place == SUMS_OUTPUT;
+    int64_t extent[OP_RANK_MAX];
+    if (!op->args[arg].name || op->args[arg].is_output != is_output) {
+        sums->is_wrong = true;
+        return at;
+    }
+    const bool is_single = strncmp(at + length, "[]", 2) == 0 && strcmp(op->args[arg].extents, "1") == 0;
+    const int rank = op_extents(op, workload, arg, extent);
+    at = is_single ? at + length + 2 : read_letters(sums, at + length, place, extent, rank);
+    sums->are_floats = sums->are_floats && op->args[arg].type == ELEMENT_FLOAT;
+    if (is_output) {
+        sums->outer = sums->axes;
+        sums->is_wrong = sums->is_wrong || sums->has_pairs[place] || (sums->axes != rank && !is_single);
+    } else {
+        sums->input[sums->factors++] = arg;
+    }
+    return at;
+}
+
+static void find_weighed(struct sums *sums)
 {
     sums->weighed = -1;
     const bool are_two = sums->factors == 2 && sums->input[0] != sums->input[1];
-    for (int factor = sums->factors - 1; factor >= 0 && are_two && are_floats; factor--)
+    for (int factor = sums->factors - 1; factor >= 0 && are_two && sums->are_floats; factor--)
         for (int i = sums->outer - 1; i >= 0 && sums->weighed < 0; i--)
-            if (are_alone[1 + factor] && sums->axis[i].step[1 + factor] > 0 && sums->axis[i].step[2 - factor] == 0) {
+            if (!sums->has_pairs[1 + factor] && sums->axis[i].step[1 + factor] > 0 &&
+                sums->axis[i].step[2 - factor] == 0) {
                 sums->weighed = i;
                 sums->weighed_factor = factor;
             }
-    sums->are_matrices = sums->weighed >= 0 && are_alone[1] && are_alone[2];
-}
-
-/* Behind "y[i,j+u]", or "y[]" of a single element; NULL: that is none, or has another rank than the argument. `alone`
- * gets the letters that are. */
-static const char *after_factor(const struct op *op, const char *at, size_t *arg, char alone[26])
-{
-    const size_t length = strcspn(at, "[");
-    int rank = 1;
-    for (*arg = 0; op->args[*arg].name; ++*arg)
-        if (strlen(op->args[*arg].name) == length && memcmp(op->args[*arg].name, at, length) == 0)
-            break;
-    if (!op->args[*arg].name)
-        return NULL;
-    at += length + 1;
-    if (*at == ']')
-        return strcmp(op->args[*arg].extents, "1") == 0 ? at + 1 : NULL;
-    for (;; at += 2) {
-        if (*at < 'a' || *at > 'z')
-            return NULL;
-        alone[*at - 'a'] |= at[-1] != '+' && at[1] != '+' ? 1 : 2;
-        if (at[1] == ']')
-            return rank == op_rank(op, op->args[*arg].extents) ? at + 2 : NULL;
-        if (at[1] != ',' && at[1] != '+')
-            return NULL;
-        rank += at[1] == ',';
-    }
-}
-
-/* The output's letters: each stands alone, in one place. */
-static bool are_axes(const struct op *op, size_t output, const char alone[26])
-{
-    int count = 0, others = 0;
-    for (int i = 0; i < 26; i++) {
-        count += alone[i] == 1;
-        others += alone[i] > 1;
-    }
-    return others == 0 && (count == op_rank(op, op->args[output].extents) || count == 0);
-}
-
-bool sums_are_sound(const struct op *op, struct error *error)
-{
-    char alone[26] = {0};
-    size_t arg = 0;
-    int factors = 0;
-    const char *at = after_factor(op, op->formula, &arg, alone);
-    bool ok = at && op->args[arg].is_output && strncmp(at, " = ", 3) == 0 && are_axes(op, arg, alone);
-    for (at = ok ? at + 2 : NULL; ok && *at == ' ' && factors < 3; factors++) {
-        at = after_factor(op, at + 1, &arg, alone);
-        ok = at && !op->args[arg].is_output;
-    }
-    int letters = 0;
-    for (size_t i = 0; i < sizeof alone; i++) {
-        ok = ok && alone[i] != 2;
-        letters += alone[i] != 0;
-    }
-    ok = ok && letters <= SUMS_AXES_MAX;
-    return (ok && *at == '\0' && factors >= 1 && factors <= 2) ||
-           error_set(error,
-                     ".formula is \"%s\", expected as \"y[i] = A[i,j] x[j]\": one or two inputs with all of their "
-                     "extents, each letter alone in one of them",
-                     op->formula);
+    sums->are_matrices = sums->weighed >= 0 && !sums->has_pairs[1] && !sums->has_pairs[2];
 }
 
 bool sums_of(const struct op *op, const struct workload *workload, struct sums *sums)
 {
-    bool are_alone[3] = {false}, are_floats = true;
-    int place = 0;
-    *sums = (struct sums){.elements = 1, .terms = 1, .in_parts = op->in_parts};
-    for (const char *at = op->formula; at && *at && place < 3; place++) {
-        int64_t extent[OP_RANK_MAX];
-        at += strspn(at, " =");
-        const size_t length = strcspn(at, "["), arg = find_arg(op, at, length);
-        at += length + 1;
-        are_floats = are_floats && op->args[arg].type == ELEMENT_FLOAT;
-        are_alone[place] = read_letters(sums, &at, place, extent, op_extents(op, workload, arg, extent));
-        if (place == SUMS_OUTPUT)
-            sums->outer = sums->axes;
-        else
-            sums->input[sums->factors++] = arg;
+    static const char *const before[] = {"", " = ", " "};
+    const char *at = op->formula ? op->formula : "";
+    *sums = (struct sums){.elements = 1, .terms = 1, .in_parts = op->in_parts, .are_floats = true};
+    for (int place = 0; place < 3 && *at && !sums->is_wrong; place++) {
+        const size_t gap = strlen(before[place]);
+        sums->is_wrong = strncmp(at, before[place], gap) != 0;
+        if (!sums->is_wrong)
+            at = read_array(sums, op, workload, at + gap, place);
     }
-    for (int i = 0; i < sums->axes; i++)
-        assert(sums->axis[i].extent > 0); /* each letter stands alone somewhere */
-    for (int i = 0; i < sums->axes; i++)
+    sums->is_wrong = sums->is_wrong || *at != '\0' || sums->factors == 0;
+    for (int i = 0; i < sums->axes; i++) {
+        sums->is_wrong = sums->is_wrong || !sums->axis[i].is_alone;
         *(i < sums->outer ? &sums->elements : &sums->terms) *= sums->axis[i].extent;
-    find_weighed(sums, are_alone, are_floats);
+    }
+    find_weighed(sums);
     return op->formula != NULL;
 }
 
@@ -187,6 +153,17 @@ bool sums_next(const struct sums *sums, struct walk *walk)
         walk->index[i] = 0;
     }
     return false;
+}
+
+int64_t sums_place(const struct sums *sums, int place, int axis, int end, int64_t number)
+{
+    int64_t at = 0;
+    for (int i = end - 1; i >= axis; i--) {
+        const struct axis *of = &sums->axis[i];
+        at += of->step[place] > 0 ? number % of->extent * of->step[place] : 0;
+        number /= of->step[place] > 0 ? of->extent : 1;
+    }
+    return at;
 }
 
 /* Accumulators of a block. */
@@ -286,10 +263,7 @@ struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[]
     do {
         const double a = op_read(x, walk.at[1]), b = is_product ? op_read(y, walk.at[2]) : 1;
         const double term = a * b, size = fabs(term);
-        sum.value += term;
-        sum.magnitude += size;
-        sum.squares += term * term;
-        sum.terms += term != 0;
+        sum_add(&sum, term);
         large += size >= large_at_least;
         small += size < large_at_least ? size : 0;
         of_x.squares += a * a;

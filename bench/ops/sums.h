@@ -29,6 +29,7 @@ enum { SUMS_AXES_MAX = 8, SUMS_OUTPUT = 0 };
 
 struct axis {
     char letter;
+    bool is_alone; /* somewhere: there its extent is that of the array */
     int64_t extent;
     int64_t step[3]; /* from one to the next, in elements of the output and of each factor */
 };
@@ -43,13 +44,13 @@ struct sums {
     /* An axis of the output that only one factor has, all of whose letters stand alone: where there is one, precision
      * can be told, and large answers are checked along it. -1: there is none. */
     int weighed, weighed_factor;
+    bool has_pairs[3]; /* letters of the output, or of a factor, that do not stand alone: "j+v" */
+    bool are_floats;   /* all arrays */
+    bool is_wrong;     /* the formula does not say something */
     char uneven;       /* a letter that stands alone where extents differ; 0: there is none */
     bool in_parts;     /* as struct op has it */
     bool are_matrices; /* so is each of the other factor: terms have the same numbers in both */
 };
-
-/* That a formula says something. False, with the reason. */
-bool sums_are_sound(const struct op *op, struct error *error);
 
 /* The sums of a problem. False: its operation has no formula. */
 bool sums_of(const struct op *op, const struct workload *workload, struct sums *sums);
@@ -68,11 +69,23 @@ struct walk {
 struct walk sums_walk(const struct sums *sums, int64_t element);
 bool sums_next(const struct sums *sums, struct walk *walk); /* false: that was the last term */
 
+/* Where an element of the output or a factor lies that has that number among the axes from one up to, but without,
+ * another; those that it lacks do not count. */
+int64_t sums_place(const struct sums *sums, int place, int axis, int end, int64_t number);
+
 /* A sum in double precision. {0} is the empty one. */
 struct sum {
     double value, magnitude, squares; /* sum t, M, sum t^2 */
     int64_t terms;                    /* that are not zero */
 };
+
+static inline void sum_add(struct sum *sum, double term)
+{
+    sum->value += term;
+    sum->magnitude += fabs(term);
+    sum->squares += term * term;
+    sum->terms += term != 0;
+}
 
 /* Computes elements of the output from inputs in memory: `count` of them, which lie in one row along its last axis. */
 void sums_compute(const struct sums *sums, const void *const memory[], int64_t first, int64_t count, struct sum sum[]);

@@ -2,8 +2,6 @@
 #include "bench/table/transpose.h"
 #include "bench/table/op.h"
 
-OP_PROBLEM(transpose, 4);
-
 enum { M, N };
 
 static bool compute(const struct op_piece *piece)
@@ -12,7 +10,6 @@ static bool compute(const struct op_piece *piece)
     for (int64_t e = 0; e < piece->count; e++) {
         const int64_t j = (piece->first + e) / m, i = (piece->first + e) % m;
         piece->value[e] = op_read(&piece->inputs[0], i * n + j);
-        piece->bound[e] = 0;
     }
     return true;
 }
@@ -30,7 +27,6 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
     {131, 37}, {164, 20}, {261, 67}, {260, 68}, {96, 64}, {70, 100}, {132, 260},
 };
 
-/* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
 static const int64_t far[][OP_SIZES_MAX] = {
     {5, 1073741824},
     {1073741824, 5},
@@ -39,12 +35,7 @@ static const int64_t far[][OP_SIZES_MAX] = {
 };
 
 const struct op transpose_op = {
-    .name = "transpose",
-    .sizes = "m n",
-    .args = {{"x", "m,n"}, {"y", "n,m", .is_output = true}},
-    .compute = compute,
-    .is_exact = true,
-    .takes_any = true,
-    OP_WORKLOADS,
-    OP_LIST(far),
+    OP_NAME(transpose), .sizes = "m n",   .args = {{"x", "m,n"}, {"y", "n,m", .is_output = true}},
+    .compute = compute, .is_exact = true, .takes_any = true,
+    OP_WORKLOADS,       OP_LIST(far),
 };

@@ -4,35 +4,22 @@
 
 #include <math.h>
 
-OP_PROBLEM(zip, 7);
-
 enum { M, N, VIEW };
 enum { VIEW_whole = 1, VIEW_row, VIEW_column, VIEW_transposed }; /* sizes of VIEW */
 static const char *const views[] = {"whole", "row", "column", "transposed", NULL};
-
-/* From a row of the view to the next, and from a column. */
-struct strides {
-    int64_t row, column;
-};
-
-static struct strides strides_of(const int64_t *size)
-{
-    const struct strides strides[] = {
-        [VIEW_whole] = {size[N], 1}, [VIEW_row] = {0, 1}, [VIEW_column] = {1, 0}, [VIEW_transposed] = {1, size[M]}};
-    return strides[size[VIEW]];
-}
 
 /* Where a product of FP32 is exact, so is the sum before it is rounded, and double precision rounds a sum of two FP32
  * numbers so that rounding it again to FP32 changes nothing (S. Figueroa, "When is double rounding innocuous?", 1995).
  * Half of an odd subnormal number is not exact, and may be rounded by itself. */
 static bool compute(const struct op_piece *piece)
 {
-    const int64_t n = piece->size[N];
-    const struct strides z = strides_of(piece->size);
+    const int64_t m = piece->size[M], n = piece->size[N];
     for (int64_t e = 0; e < piece->count; e++) {
         const int64_t i = (piece->first + e) / n, j = (piece->first + e) % n;
+        const int64_t z[] = {
+            [VIEW_whole] = i * n + j, [VIEW_row] = j, [VIEW_column] = i, [VIEW_transposed] = j * m + i};
         const double product = (double)ZIP_A * op_read(&piece->inputs[0], piece->first + e);
-        piece->value[e] = (float)(product + op_read(&piece->inputs[1], i * z.row + j * z.column));
+        piece->value[e] = (float)(product + op_read(&piece->inputs[1], z[piece->size[VIEW]]));
         piece->bound[e] = (float)product == product ? 0 : 0x1p-149 + 0x1p-23 * fabs(piece->value[e]);
     }
     return true;
@@ -64,35 +51,22 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
     {260, 68, VIEW_transposed},
 };
 
-/* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
 static const int64_t far[][OP_SIZES_MAX] = {
     {5, 1073741824, VIEW_whole},      {1073741824, 5, VIEW_row},        {5, 1073741824, VIEW_column},
     {1073741824, 5, VIEW_transposed}, {5, 1073741824, VIEW_transposed}, {1073741824, 8, VIEW_transposed},
     {8, 1073741824, VIEW_transposed},
 };
 
-static void bind(const struct workload *workload, void *const memory[], void *problem)
-{
-    const struct strides z = strides_of(workload->size);
-    *(struct zip_problem *)problem = (struct zip_problem){.m = workload->size[M],
-                                                          .n = workload->size[N],
-                                                          .z_row = z.row,
-                                                          .z_column = z.column,
-                                                          .x = memory[0],
-                                                          .z = memory[1],
-                                                          .y = memory[2]};
-}
-
 const struct op zip_op = {
-    .name = "zip",
+    OP_NAME(zip),
     .sizes = "m n view",
     .words = views,
     .members = "m n z_row z_column",
+    .member_values = "m,n,n,1|m,n,0,1|m,n,1,0|m,n,1,m",
     .args = {{"x", "m,n"}, {"z", "m,n|1,n|1,m|n,m"}, {"y", "m,n", .is_output = true}},
     .compute = compute,
     .operations = "2*m*n",
     .takes_any = true,
-    .bind = bind,
     OP_WORKLOADS,
     OP_LIST(far),
 };

@@ -4,7 +4,7 @@
 #include "bench/base/files.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"
-#include "bench/table/toolchain.h"
+#include "bench/table/backend.h"
 #include "cache.h"
 #include "spelling.h"
 

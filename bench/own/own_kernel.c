@@ -1,7 +1,7 @@
 #include "own_kernel.h"
 
 #include "bench/base/files.h"
-#include "bench/table/toolchain.h"
+#include "bench/table/backend.h"
 #include "shared_object.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 #include "own_op.h"
 
 #include "bench/base/process.h"
-#include "bench/table/toolchain.h"
+#include "bench/table/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,9 +86,15 @@ static bool is_of_users(struct error *error)
     const struct {
         const char *field;
         bool is_there;
-    } of_the_tree[] = {{"members", op->members}, {"words", op->words},   {"flags", op->flag_count > 0},
-                       {"bind", op->bind},       {"fill", op->fill},     {"question", op->question},
-                       {"begin", op->begin},     {"finish", op->finish}, {"verified", op->verified}};
+    } of_the_tree[] = {{"members", op->members},
+                       {"words", op->words},
+                       {"flags", op->flag_count > 0},
+                       {"has_int_sizes", op->has_int_sizes},
+                       {"fill", op->fill},
+                       {"question", op->question},
+                       {"begin", op->begin},
+                       {"finish", op->finish},
+                       {"verified", op->verified}};
     for (size_t i = 0; i < OP_COUNT(of_the_tree); i++)
         if (of_the_tree[i].is_there)
             return error_set(error, "%s: saw .%s, which only rungbench's own operations have", own.file.label,

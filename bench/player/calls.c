@@ -1,7 +1,7 @@
 /* Calls for verification. What is right, the judge decides. */
 #include "bench/base/host.h"
 #include "bench/measure/mode.h"
-#include "bench/table/hand_over.h"
+#include "bench/table/registry.h"
 #include "player.h"
 
 #include <stdio.h>
@@ -366,7 +366,7 @@ static const char *place_end(struct player *player, struct far *far, uint64_t se
     op_made(op, &player->workload, &source, far->made, &note);
     memset(player->board->end, FAR_POISON, sizeof player->board->end);
     far->error = far->buffers->backend->upload(end.start, player->board->end, end.bytes);
-    if (!op_visit_inputs(op, &player->workload, NULL, first, count, need_element, far))
+    if (!op_visit_inputs(op, &player->workload, NULL, op_output(op), first, count, need_element, far))
         return "no memory";
     upload_run(far);
     return far->error ? far->error : far->buffers->backend->finish();

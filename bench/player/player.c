@@ -1,7 +1,7 @@
 #include "bench/base/crash.h"
 #include "bench/base/error.h"
 #include "bench/place/feasible.h"
-#include "bench/table/hand_over.h"
+#include "bench/table/registry.h"
 #include "player.h"
 
 #include <stdio.h>

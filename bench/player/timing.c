@@ -3,7 +3,7 @@
 #include "bench/measure/ceilings.h"
 #include "bench/measure/conditions.h"
 #include "bench/measure/slowdown.h"
-#include "bench/table/hand_over.h"
+#include "bench/table/registry.h"
 #include "player.h"
 
 #include <errno.h>
@@ -279,9 +279,9 @@ static const char *upload_given(struct player *player, size_t number, const stru
 
 static void read_question(const struct player *player, struct made made[OP_BUFFERS_MAX])
 {
-    const struct input_source source = {.seed = player->seed, .mnist = player->mnist};
+    const struct input_source source = {.seed = player->seed, .mnist = player->mnist, .asks = true};
     struct input_note note;
-    op_question(player->op, &player->workload, &source, made, &note);
+    op_made(player->op, &player->workload, &source, made, &note);
 }
 
 /* New inputs, and poison for the outputs. */

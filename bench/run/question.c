@@ -21,6 +21,7 @@ static const double ahead_share = 0.05;
 
 /* An element of an answer, copied as soon as the answer was there. */
 struct drawn {
+    size_t output;
     int64_t element;
     double value;
 };
@@ -71,14 +72,17 @@ static size_t count_of_draws(const struct asking *asking)
     return (size_t)fmin(DRAWN_MAX, checking_s / cost_s);
 }
 
+/* Of all outputs alike, those of each one after the other. */
 static void draw(const struct asking *asking, size_t wanted, struct drawn drawn[DRAWN_MAX])
 {
-    const size_t output = asking->count - 1;
-    const enum element_type type = asking->specs[output].type;
-    const uint64_t elements = asking->specs[output].bytes / element_bytes(type);
+    const size_t first = op_output(asking->questions->rung->op), outputs = asking->count - first;
+    const size_t start = entropy_bits() % outputs;
     for (size_t n = 0; n < wanted; n++) {
+        const size_t output = first + (start + n * outputs / wanted) % outputs;
+        const enum element_type type = asking->specs[output].type;
+        const uint64_t elements = asking->specs[output].bytes / element_bytes(type);
         const int64_t element = (int64_t)(entropy_bits() % elements);
-        drawn[n] = (struct drawn){element, element_result(type, asking->host[output], element)};
+        drawn[n] = (struct drawn){output, element, element_result(type, asking->host[output], element)};
     }
 }
 
@@ -103,7 +107,8 @@ static const char *look(struct asking *asking, const struct made made[], const s
     struct check *check = &asking->answered->check;
     struct exact exact;
     double error;
-    if (!op_element(questions->rung->op, questions->workload, made, drawn->element, questions->rung->precision, &exact))
+    if (!op_element(questions->rung->op, questions->workload, made, drawn->output, drawn->element,
+                    questions->rung->precision, &exact))
         return "no memory to check it";
     bool right = exact_is_met(&exact, drawn->value, &error);
     note_error(asking, &exact, error);
@@ -111,7 +116,7 @@ static const char *look(struct asking *asking, const struct made made[], const s
         return NULL;
     snprintf(check->reason, sizeof check->reason,
              "wrong answer to a new question: element %" PRId64 " of %s is %.9g, expected %.9g within %.3g",
-             drawn->element, questions->rung->op->args[asking->count - 1].name, drawn->value, exact.value, exact.bound);
+             drawn->element, questions->rung->op->args[drawn->output].name, drawn->value, exact.value, exact.bound);
     return check->reason;
 }
 
@@ -119,13 +124,13 @@ static const char *look(struct asking *asking, const struct made made[], const s
 static const char *look_at_answer(struct asking *asking, size_t count)
 {
     const struct questions *questions = asking->questions;
-    const struct input_source source = {.seed = asking->seed, .mnist = questions->mnist};
+    const struct input_source source = {.seed = asking->seed, .mnist = questions->mnist, .asks = true};
     static struct drawn drawn[DRAWN_MAX];
     struct made made[OP_BUFFERS_MAX] = {0};
     const char *wrong = NULL;
     draw(asking, count, drawn);
     asking->has_looked = asking->has_looked || count > 0;
-    op_question(questions->rung->op, questions->workload, &source, made, &asking->answered->note);
+    op_made(questions->rung->op, questions->workload, &source, made, &asking->answered->note);
     for (size_t i = 0; i < count && !wrong; i++)
         wrong = look(asking, made, &drawn[i]);
     if (wrong)

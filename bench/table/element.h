@@ -93,17 +93,13 @@ static inline uint16_t element_to_16(enum element_type type, double value)
 {
     const int digits = element_formats[type].digits - 1, exponents = 15 - digits;
     const double rounded = fabs(element_round(type, value));
-    const uint16_t sign = (uint16_t)(signbit(value) ? 0x8000 : 0),
-                   endless = (uint16_t)(((1 << exponents) - 1) << digits);
-    int exponent;
-    if (isnan(value))
-        return (uint16_t)(sign | endless | 1);
-    if (isinf(rounded) || rounded == 0)
-        return (uint16_t)(sign | (rounded == 0 ? 0 : endless));
+    const int sign = signbit(value) ? 0x8000 : 0, endless = ((1 << exponents) - 1) << digits;
+    int exponent, least = element_formats[type].least;
+    if (!isfinite(rounded))
+        return (uint16_t)(sign | endless | (isnan(value) ? 1 : 0));
     (void)frexp(rounded, &exponent);
-    const int above = exponent - element_formats[type].least; /* negative: a subnormal number */
-    const int fraction = (int)ldexp(rounded, digits + 1 - (above < 0 ? element_formats[type].least : exponent));
-    return (uint16_t)(sign | (above < 0 ? fraction : fraction + (above << digits)));
+    const int above = rounded > 0 && exponent > least ? exponent - least : 0; /* 0 of subnormal numbers, too */
+    return (uint16_t)(sign | ((int)ldexp(rounded, digits + 1 - least - above) + (above << digits)));
 }
 
 static inline double element_value(enum element_type type, const void *memory, int64_t element)

@@ -1,11 +1,9 @@
-/* The problem struct of RGB to greyscale. */
+/* RGB to greyscale, of `images` images. `rgb` holds three planes per image (red, green, blue) of height x width bytes
+ * each, so a plane may start at any address; `gray` holds one plane per image. */
 #pragma once
 
 #include <stdint.h>
 
-/* `images` images of height x width pixels. `rgb` holds three planes per image (red, green, blue) of height * width
- * bytes each; `gray` holds one plane per image. Planes are packed, so a plane may start at any address. All sizes are
- * at least 1; products of them may exceed 2^31. */
 struct grayscale_problem {
     int64_t images, height, width;
     const uint8_t *rgb;

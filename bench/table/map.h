@@ -1,12 +1,10 @@
-/* The problem struct of map: a function of each element. */
+/* y[i] = relu(x[i]) in FP32 for each of n elements: x where x > 0, else 0, and NaN where x is NaN. 0 may be -0. */
 #pragma once
 
 #include <stdint.h>
 
 #define MAP_N_MAX (INT64_C(1) << 38) /* an array of 1 TiB */
 
-/* y[i] = relu(x[i]) in FP32 for each of n elements: x where x > 0, else 0, and NaN where x is NaN. 0 may be -0. n is
- * from 1 to MAP_N_MAX. y is undefined before the call. x and y do not overlap and are aligned to 4 bytes, no more. */
 struct map_problem {
     int64_t n;
     const float *x;

@@ -1,4 +1,4 @@
-/* The problem struct of mnist_step: a step of training a network of two layers. */
+/* A step of training a network of two layers. */
 #pragma once
 
 #define MNIST_STEP_RATE 0.25f /* the learning rate */
@@ -20,15 +20,10 @@
  * `parameters` and `updated` are two matrices, one behind the other: (inputs + 1) x hidden, which is W1 with b1 as its
  * last row, and (hidden + 1) x classes, which is W2 with b2. Rows of Y are weights of the classes, any numbers: a row
  * with a single 1 names the right class. The gradient of the loss of an image by its row of H W2 + b2 is
- * p * (the sum of its y) - y. The derivative of relu is 1 where z > 0, else 0.
- *
- * All matrices are row-major without padding. Sizes are at least 1. `updated` is undefined before the call. The arrays
- * do not overlap and are aligned to 4 bytes, no more. */
+ * p * (the sum of its y) - y. The derivative of relu is 1 where z > 0, else 0. */
 struct mnist_step_problem {
     int batch, inputs, hidden, classes;
-    const float *images;
-    const float *labels;
-    const float *parameters;
+    const float *images, *labels, *parameters;
     float *updated;
 };
 

@@ -8,7 +8,6 @@
 #include "made.h"
 #include "rung.h"
 
-#include <assert.h>
 #include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,6 +74,8 @@ struct input_source {
     uint64_t seed;
     const struct mnist *mnist; /* NULL: random input */
     enum input_kind kind;
+    bool asks; /* a question, of which the seed asks the answer. Real data are permuted. Random factors of products, and
+                  terms of sums, are sharp or dense (sums.h); other random inputs are what is measured */
 };
 
 /* The input that was generated. */
@@ -125,7 +126,6 @@ struct op_flag {
 enum real_data {
     REAL_NONE,
     REAL_IMAGES, /* rows of MNIST_PIXELS numbers from 0 to 1 */
-    REAL_LABELS, /* rows of MNIST_CLASSES numbers, a single 1: of the images with the same row numbers */
     REAL_PLANES, /* planes of MNIST_SIDE x MNIST_SIDE bytes */
 };
 
@@ -146,8 +146,8 @@ struct op_arg {
     const char *extents;
     bool is_output;
     /* Of an output that is read, too: the input that it holds before each call, which rungs are not given. A copy of
-     * it in the problem would be no use to them. Such rungs have rows in cold and e2e alone. NULL: it is only written.
-     */
+     * it in the problem would be no use to them. Such rungs have rows in cold and e2e alone. Of the last output only.
+     * NULL: it is only written. */
     const char *begins_as;
     enum element_type type;
     enum real_data real;
@@ -191,17 +191,21 @@ static inline double op_read(const struct op_reader *reader, int64_t element)
 struct op_piece {
     const int64_t *size;            /* of the workload */
     const struct op_reader *inputs; /* in the order of the arguments */
+    size_t output;                  /* the number of the argument */
     int64_t first, count;
     double *value, *bound;
 };
 
 struct op {
     const char *name;
-    const char *sizes;        /* "m k n": their names, in the order of workloads' names, "5x784x10" */
-    const char *const *words; /* those that stand for the last size, from 1 on, ended by NULL; NULL: a number */
-    const char *members;      /* what a rung's problem has instead, "m n z_row z_column"; NULL: the sizes */
-    bool is_batched;          /* a first size of 1 is not written: "150x216" */
-    struct op_arg args[OP_BUFFERS_MAX + 1]; /* ended by one without a name; the last is the output */
+    size_t problem_bytes;      /* of the struct that its rungs see; 0: it has none, and op_bind() makes one */
+    const char *sizes;         /* "m k n": their names, in the order of workloads' names, "5x784x10" */
+    const char *const *words;  /* those that stand for the last size, from 1 on, ended by NULL; NULL: a number */
+    const char *members;       /* what a rung's problem has instead, "m n z_row z_column"; NULL: the sizes */
+    const char *member_values; /* as extents are written: "m,n,n,1|m,n,0,1" */
+    bool has_int_sizes;        /* its problem does, and an even number of them */
+    bool is_batched;           /* a first size of 1 is not written: "150x216" */
+    struct op_arg args[OP_BUFFERS_MAX + 1]; /* inputs, then outputs; ended by one without a name */
 
     /* What is right. Either a formula: each element is a sum of elements of an input, or of products of two, over all
      * letters that the output lacks: "c[i,j] = a[i,p] b[p,j]". A letter runs through the extent where it stands alone.
@@ -222,7 +226,7 @@ struct op {
     /* A covering set of ragged sizes; every rung is verified on all of them. */
     const int64_t (*ragged)[OP_SIZES_MAX];
     size_t ragged_count;
-    /* Problems with indexes beyond 2^32. */
+    /* Problems with more than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
     const int64_t (*far)[OP_SIZES_MAX];
     int64_t far_end; /* elements of their ends; 0: as many as op_end() takes */
     size_t far_count;
@@ -234,9 +238,6 @@ struct op {
     /* Hooks, each may be NULL: */
     /* Sizes that the arguments allow, but no rung takes: false, with the reason. */
     bool (*accepts)(const struct workload *workload, struct error *error);
-    /* Describes the problem to rungs. NULL: its sizes, then its pointers, as the arguments have them but for one that
-     * an output begins as. */
-    void (*bind)(const struct workload *workload, void *const memory[], void *problem);
     /* Changes how the inputs of a question are made, and what is said of them. */
     void (*question)(const struct workload *workload, const struct input_source *source,
                      struct made made[OP_BUFFERS_MAX], struct input_note *note);
@@ -252,10 +253,7 @@ struct op {
 #define OP_COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define OP_LIST(of) .of = of, .of##_count = OP_COUNT(of)
 #define OP_WORKLOADS .workloads = workloads, .workload_count = OP_COUNT(workloads), OP_LIST(ragged)
-/* That a problem is as op_bind() makes it: so many sizes and arguments. */
-#define OP_PROBLEM(name, words)                                                                        \
-    static_assert(sizeof(struct name##_problem) == (words) * sizeof(int64_t), "sizes, then pointers"); \
-    static_assert(sizeof(struct name##_problem) <= OP_PROBLEM_BYTES_MAX, "it fits into its memory")
+#define OP_NAME(of) .name = #of, .problem_bytes = sizeof(struct of##_problem)
 
 #define OP(name) extern const struct op name##_op;
 #include "rungs.def"
@@ -267,8 +265,6 @@ struct workload op_far(const struct op *op, size_t number);
 /* "50000x784x10" */
 void op_shape(const struct op *op, const struct workload *workload, char *text, size_t size);
 struct op_cost op_cost(const struct op *op, const struct workload *workload);
-
-double op_bytes(const struct op *op, const struct workload *workload); /* of all arguments */
 
 /* How much there is to do: floating-point operations and bytes, each counted as one. */
 double op_work(const struct op *op, const struct workload *workload);
@@ -297,6 +293,9 @@ static inline const char *op_name_after(const char *at)
     return at + (*at == ' ');
 }
 
+/* The number of a name among them, be its letters small or not; -1: it is not there. */
+int op_find_name(const char *names, const char *name, size_t length);
+
 /* How many extents are written there; -1: they are no expressions of the operation's sizes. */
 int op_rank(const struct op *op, const char *extents);
 
@@ -309,43 +308,48 @@ int op_extents(const struct op *op, const struct workload *workload, size_t arg,
 /* Describes the buffers of a problem and returns their number. All functions use this order. */
 size_t op_buffers(const struct op *op, const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX]);
 
-int64_t op_elements(const struct op *op, const struct workload *workload); /* of the output */
+int64_t op_elements(const struct op *op, const struct workload *workload); /* of the first output */
 int64_t op_elements_of(const struct op *op, const struct workload *workload, size_t arg);
 
-/* The last ones of the output: so many are looked at in far problems. Of few rows, and few where each takes a block,
- * since a simulator runs the last blocks only. */
+/* The last ones of the first output: so many are looked at in far problems. Of few rows, and few where each takes a
+ * block, since a simulator runs the last blocks only. */
 enum { OP_END_MAX = 24 };
 int64_t op_end(const struct op *op, const struct workload *workload);
 
+/* The number of the first output, and that behind the last. */
 static inline size_t op_output(const struct op *op)
 {
     size_t i = 0;
-    while (op->args[i + 1].name)
+    while (!op->args[i].is_output)
         i++;
     return i;
 }
 
-/* The input that the output begins as, OP_BUFFERS_MAX: none. */
+static inline size_t op_args_end(const struct op *op)
+{
+    size_t i = op_output(op);
+    while (op->args[i].name)
+        i++;
+    return i;
+}
+
+/* The input that the last output begins as, OP_BUFFERS_MAX: none. */
 size_t op_beginning(const struct op *op);
 
 /* The element size that all buffers are multiples of. */
 size_t op_element_bytes(const struct op *op);
 
+/* Describes the problem to rungs: its sizes, then its pointers, as the arguments have them but for one that an output
+ * begins as. */
 void op_bind(const struct op *op, const struct workload *workload, void *const memory[], void *problem);
 
 /* Fills the inputs. */
 void op_fill(const struct op *op, const struct workload *workload, const struct input_source *source,
              void *const host[], struct input_note *note);
 
-/* Says how op_fill() makes random inputs, in the order of buffers. */
+/* Says in the order of buffers how random inputs are made, by op_fill() too; outputs are left as they are. */
 void op_made(const struct op *op, const struct workload *workload, const struct input_source *source,
              struct made made[OP_BUFFERS_MAX], struct input_note *note);
-
-/* Says in the order of buffers how the inputs are made of which the source's seed asks the answer; outputs are left as
- * they are. Real data are permuted. Random factors of products, and terms of sums, are sharp or dense (sums.h); other
- * random inputs are what is measured. `note` is as op_fill() sets it. */
-void op_question(const struct op *op, const struct workload *workload, const struct input_source *source,
-                 struct made made[OP_BUFFERS_MAX], struct input_note *note);
 
 /* The reference for the input in `host`, in double precision or exact. NULL: out of memory. */
 struct reference;
@@ -357,16 +361,16 @@ void op_reference_free(struct reference *reference);
 /* Compares an answer with it. */
 void op_check(const struct reference *reference, enum precision precision, void *const host[], struct check *check);
 
-/* Computes what an element of the output should be for inputs that are made so; rows of `made` are the host's memory.
+/* Computes what an element of an output should be for inputs that are made so; rows of `made` are the host's memory.
  * From one thread at a time. False: out of memory. */
 bool op_element(const struct op *op, const struct workload *workload, const struct made made[OP_BUFFERS_MAX],
-                int64_t element, enum precision precision, struct exact *exact);
+                size_t output, int64_t element, enum precision precision, struct exact *exact);
 double op_element_reads(const struct op *op, const struct workload *workload); /* elements that this takes, about */
 
-/* Calls `visit` with each element of inputs that `count` elements of the output from `first` on need; with some more
+/* Calls `visit` with each element of inputs that `count` elements of an output from `first` on need; with some more
  * than once. Where an element says which others are read, it is that of `made`; NULL: all are 0. */
-bool op_visit_inputs(const struct op *op, const struct workload *workload, const struct made made[], int64_t first,
-                     int64_t count, op_visit *visit, void *self);
+bool op_visit_inputs(const struct op *op, const struct workload *workload, const struct made made[], size_t output,
+                     int64_t first, int64_t count, op_visit *visit, void *self);
 
 /* The most that sqrt(mean((error / (u * scale))^2)) may be over so many elements, chosen at random, dense or not, with
  * u as the precision has it. INFINITY: there is no precision test. */

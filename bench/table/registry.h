@@ -43,3 +43,9 @@ const struct rung *registry_find(const struct registry *registry, const char *op
 
 /* Its place in the table; all that are not there come last, in one place. */
 size_t registry_order(const struct registry *registry, const char *op, const char *variant);
+
+/* From here on, no rung has handed over. */
+void hand_over_forget(void);
+
+/* The variant of the rung that was last handed over to, or of the library that has run; NULL: none. */
+const char *hand_over_variant(const struct registry *registry);

@@ -15,3 +15,42 @@ size_t registry_order(const struct registry *registry, const char *op, const cha
     const struct rung *rung = registry_find(registry, op, variant);
     return rung ? (size_t)(rung - registry->rungs) : registry->rung_count;
 }
+
+/* Which rung was handed over to: what rung.h declares, and the registry tells. */
+static rung_function *handed_to;
+static const char *library; /* whose kernel has run; NULL: none */
+
+const char *rung_hand_over(rung_function *other, const void *problem, void *stream)
+{
+    handed_to = other;
+    return other(problem, stream);
+}
+
+const char *rung_run_part(rung_function *part, const void *problem, void *stream)
+{
+    rung_function *before = handed_to;
+    const char *error = part(problem, stream);
+    handed_to = before;
+    return error;
+}
+
+void rung_runs_library(const char *variant)
+{
+    library = variant;
+}
+
+void hand_over_forget(void)
+{
+    library = NULL;
+    handed_to = NULL;
+}
+
+const char *hand_over_variant(const struct registry *registry)
+{
+    if (library)
+        return library;
+    for (size_t i = 0; handed_to && i < registry->rung_count; i++)
+        if (registry->rungs[i].run == handed_to)
+            return registry->rungs[i].variant;
+    return handed_to ? "unknown" : NULL;
+}

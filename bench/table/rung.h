@@ -2,6 +2,11 @@
  * of bench/. */
 #pragma once
 
+#include <stdint.h>
+
+/* Of a size, where the operation's header says nothing else. Products of two may exceed 2^32. */
+#define RUNG_SIZE_MAX (INT64_C(1) << 30)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -9,7 +14,8 @@ extern "C" {
 /* Runs a rung once.
  *
  * problem  the operation's problem struct (struct matmul_problem, struct grayscale_problem): sizes, and pointers into
- *          the backend's memory. Read only, and so are the inputs that it points to.
+ *          the backend's memory. Read only, and so are the inputs that it points to. Sizes are at least 1. Arrays are
+ *          row-major without padding, do not overlap, and are aligned as their elements are, no more.
  * stream   the backend's stream (a cudaStream_t for CUDA, NULL for the CPU). All work goes there. A GPU rung queues its
  *          work and must not wait for it.
  *

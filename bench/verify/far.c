@@ -19,14 +19,15 @@ static bool look_at_end(struct link *link, const struct rung *rung, const struct
 {
     const struct op *op = rung->op;
     const int64_t count = op_end(op, workload), first = op_elements(op, workload) - count;
+    const size_t output = op_output(op);
     struct made made[OP_BUFFERS_MAX];
     struct input_note note;
     op_made(op, workload, source, made, &note);
     for (int64_t i = 0; i < count; i++) {
-        const double value = element_result(op->args[op_output(op)].type, link->board->end, i);
+        const double value = element_result(op->args[output].type, link->board->end, i);
         struct exact exact;
         double error;
-        if (!op_element(op, workload, made, first + i, rung->precision, &exact)) {
+        if (!op_element(op, workload, made, output, first + i, rung->precision, &exact)) {
             verify_give_up(check, "no memory to check its end", "");
             return false;
         }
@@ -34,7 +35,7 @@ static bool look_at_end(struct link *link, const struct rung *rung, const struct
             continue;
         snprintf(check->reason, sizeof check->reason,
                  "wrong answer: %s is %.9g at %" PRId64 " of %" PRId64 " elements, expected %.9g within %.3g",
-                 op->args[op_output(op)].name, value, first + i, first + count, exact.value, exact.bound);
+                 op->args[output].name, value, first + i, first + count, exact.value, exact.bound);
         return false;
     }
     return true;

@@ -2,7 +2,7 @@
  * nothing to hold back. */
 #include "bench/base/parallel.h"
 #include "bench/table/made.h"
-#include "bench/table/toolchain.h"
+#include "bench/table/backend.h"
 
 #include "cpu_parts.h"
 #include "guarded_memory.h"

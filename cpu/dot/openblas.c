@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <stddef.h>
 
-static_assert(DOT_N_MAX <= INT_MAX, "blasint has at least 32 bits");
+static_assert(RUNG_SIZE_MAX <= INT_MAX, "blasint has at least 32 bits");
 
 const char *dot_openblas(const void *problem, void *stream)
 {

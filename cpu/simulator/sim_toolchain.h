@@ -1,5 +1,5 @@
 #pragma once
 
-#include "bench/table/toolchain.h"
+#include "bench/table/backend.h"
 
 extern const struct toolchain sim_toolchain;

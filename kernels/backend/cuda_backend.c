@@ -4,7 +4,7 @@
 #include "cuda_nvml.h"
 #include "cuda_parts.h"
 
-#include "bench/table/toolchain.h"
+#include "bench/table/backend.h"
 
 #include <assert.h>
 #include <cuda_profiler_api.h>

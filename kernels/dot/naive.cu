@@ -14,7 +14,7 @@
 constexpr int THREADS = 256;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % 32 == 0, "a block is whole warps");
-static_assert(DOT_N_MAX + THREADS <= INT32_MAX, "32 bits hold an index");
+static_assert(RUNG_SIZE_MAX + THREADS <= INT32_MAX, "32 bits hold an index");
 
 /* x and y have n elements; *sum is zero. */
 static __global__ void dot_naive_kernel(int n, const float *x, const float *y, float *sum)

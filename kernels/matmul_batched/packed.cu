@@ -22,7 +22,7 @@ constexpr int TM = 4, TN = 4;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % 32 == 0, "a block is whole warps");
 static_assert(FLOATS_MAX * sizeof(float) <= 48 * 1024, "more shared memory must be asked for");
-static_assert(MATMUL_BATCHED_BATCH_MAX <= GRID_X_MAX, "a grid has a block for each product");
+static_assert(RUNG_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each product");
 
 static __device__ __forceinline__ void copy(float *to, const float *from, int count)
 {

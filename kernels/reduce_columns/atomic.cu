@@ -17,7 +17,7 @@
 constexpr int THREADS = 128, ROWS = 64; /* of a part */
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % 32 == 0, "a block is whole warps");
-static_assert(REDUCE_COLUMNS_SIZE_MAX + THREADS + ROWS <= INT32_MAX, "32 bits hold the number of a row or column");
+static_assert(RUNG_SIZE_MAX + THREADS + ROWS <= INT32_MAX, "32 bits hold the number of a row or column");
 
 /* x is m x n, in `panels` panels of columns; y is zero. */
 static __global__ void reduce_columns_atomic_kernel(int m, int n, unsigned panels, const float *x, float *y)

@@ -13,7 +13,7 @@
 constexpr int THREADS = 128;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % 32 == 0, "a block is whole warps");
-static_assert(REDUCE_COLUMNS_SIZE_MAX + THREADS <= INT32_MAX, "32 bits hold the number of a column");
+static_assert(RUNG_SIZE_MAX + THREADS <= INT32_MAX, "32 bits hold the number of a column");
 
 /* x is m x n. */
 static __global__ void reduce_columns_naive_kernel(int64_t m, int n, const float *x, float *y)

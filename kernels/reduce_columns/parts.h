@@ -18,6 +18,7 @@
 #pragma once
 
 #include "bench/table/reduce_columns.h"
+#include "bench/table/rung.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
 
@@ -28,7 +29,7 @@ constexpr int ROWS_IN_FLIGHT = 8; /* of a thread */
 constexpr int PARTS_MAX = 8192;   /* more than a GPU holds at a time */
 static_assert(THREADS_MAX <= 1024, "a block has at most 1024 threads");
 static_assert(sizeof(float4) == VECTOR * sizeof(float), "a vector has no gaps");
-static_assert(REDUCE_COLUMNS_SIZE_MAX + VECTOR * THREADS_MAX + 2 * ROWS_IN_FLIGHT * PARTS_MAX * HEIGHT <= INT32_MAX,
+static_assert(RUNG_SIZE_MAX + VECTOR * THREADS_MAX + 2 * ROWS_IN_FLIGHT * PARTS_MAX * HEIGHT <= INT32_MAX,
               "32 bits hold the end of a panel, and a row in the turn after the last");
 static_assert(WIDTH <= THREADS_MAX, "a block has the threads");
 

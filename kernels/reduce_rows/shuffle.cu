@@ -17,7 +17,7 @@
 constexpr int THREADS_MIN = 32, THREADS_MAX = 256; /* of a block: fewer where rows are short */
 constexpr int ELEMENTS = 8;                        /* of a thread */
 static_assert(THREADS_MAX <= 1024, "a block has at most 1024 threads");
-static_assert(REDUCE_ROWS_SIZE_MAX + ELEMENTS * THREADS_MAX <= INT32_MAX, "32 bits hold the number of a column");
+static_assert(RUNG_SIZE_MAX + ELEMENTS * THREADS_MAX <= INT32_MAX, "32 bits hold the number of a column");
 static_assert(THREADS_MIN % 32 == 0, "a block is whole warps");
 
 /* x has rows of n elements, which `parts` blocks share; y is zero. */

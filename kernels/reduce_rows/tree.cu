@@ -13,7 +13,7 @@
 
 constexpr int THREADS_MIN = 32, THREADS_MAX = 256; /* of a block: fewer where rows are short */
 static_assert(THREADS_MAX <= 1024, "a block has at most 1024 threads");
-static_assert(REDUCE_ROWS_SIZE_MAX + THREADS_MAX <= INT32_MAX, "32 bits hold the number of a column");
+static_assert(RUNG_SIZE_MAX + THREADS_MAX <= INT32_MAX, "32 bits hold the number of a column");
 static_assert((THREADS_MIN & (THREADS_MIN - 1)) == 0, "each step of the tree has half as many threads");
 
 /* x has rows of n elements, which `parts` blocks share; y is zero. */

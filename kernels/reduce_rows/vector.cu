@@ -37,8 +37,8 @@ constexpr int PART = THREADS * LOADS * VECTOR;       /* elements that a block su
 constexpr int BLOCKS_FOR_ONE = 32, BLOCKS_FOR_SEVERAL = 16; /* per multiprocessor, where there is one row, or several */
 static_assert(WARPS * 32 <= 1024 && THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(sizeof(float4) == VECTOR * sizeof(float), "a vector has no gaps");
-static_assert(REDUCE_ROWS_SIZE_MAX / VECTOR <= INT32_MAX / 4, "32 bits hold the number of a vector in the turn after");
-static_assert(REDUCE_ROWS_SIZE_MAX + WARPS <= INT32_MAX, "32 bits hold the number of a row");
+static_assert(RUNG_SIZE_MAX / VECTOR <= INT32_MAX / 4, "32 bits hold the number of a vector in the turn after");
+static_assert(RUNG_SIZE_MAX + WARPS <= INT32_MAX, "32 bits hold the number of a row");
 
 /* The share of one of `threads` threads in the sum of the n elements of x, with so many loads in flight. */
 template <int IN_FLIGHT>

@@ -19,7 +19,7 @@
 constexpr int THREADS_MIN = 32, THREADS_MAX = 256; /* of a block: fewer where rows are short */
 static_assert(THREADS_MAX <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS_MIN % 32 == 0, "a block is whole warps");
-static_assert(SOFTMAX_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each row");
+static_assert(RUNG_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each row");
 
 /* x and y have rows of n elements. */
 static __global__ void softmax_block_kernel(int n, const float *x, float *y)

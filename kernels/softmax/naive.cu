@@ -15,7 +15,7 @@
 constexpr int THREADS = 128;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % 32 == 0, "a block is whole warps");
-static_assert(SOFTMAX_SIZE_MAX + THREADS <= INT32_MAX, "32 bits hold the number of a row");
+static_assert(RUNG_SIZE_MAX + THREADS <= INT32_MAX, "32 bits hold the number of a row");
 
 /* x and y are m x n. */
 static __global__ void softmax_naive_kernel(int m, int64_t n, const float *x, float *y)

@@ -23,8 +23,8 @@ constexpr int THREADS_MIN = 32, THREADS_MAX = 512; /* of a block: fewer where ro
 constexpr int GROUP = 4;                           /* elements that a thread takes at a time */
 static_assert(THREADS_MAX <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS_MIN % 32 == 0, "a block is whole warps");
-static_assert(SOFTMAX_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each row");
-static_assert(SOFTMAX_SIZE_MAX + GROUP * THREADS_MAX <= INT32_MAX, "32 bits hold an index in a row, and the next one");
+static_assert(RUNG_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each row");
+static_assert(RUNG_SIZE_MAX + GROUP * THREADS_MAX <= INT32_MAX, "32 bits hold an index in a row, and the next one");
 
 /* x and y have rows of n elements. */
 static __global__ void softmax_online_kernel(int n, const float *x, float *y)

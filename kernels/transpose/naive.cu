@@ -15,7 +15,7 @@
 constexpr int COLUMNS = 32, ROWS = 8; /* of x that a block takes */
 static_assert(COLUMNS * ROWS <= 1024, "a block has at most 1024 threads");
 static_assert(COLUMNS == 32, "a warp is in one row: then its loads are whole lines");
-static_assert(TRANSPOSE_SIZE_MAX + COLUMNS <= INT32_MAX, "32 bits hold the numbers of rows and columns");
+static_assert(RUNG_SIZE_MAX + COLUMNS <= INT32_MAX, "32 bits hold the numbers of rows and columns");
 
 /* x is m x n, y is n x m. */
 static __global__ void transpose_naive_kernel(int64_t m, int64_t n, const float *x, float *y)

@@ -28,7 +28,7 @@
 #include "kernels/turned_tile.h"
 
 constexpr int BLOCKS = 4; /* that a multiprocessor holds, at least */
-static_assert(TRANSPOSE_SIZE_MAX + LARGE_TILE <= INT32_MAX, "32 bits hold the numbers of rows and columns");
+static_assert(RUNG_SIZE_MAX + LARGE_TILE <= INT32_MAX, "32 bits hold the numbers of rows and columns");
 
 struct tile_begin {
     int row, column;

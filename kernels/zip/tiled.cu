@@ -27,7 +27,7 @@
 #include "kernels/launch.h"
 #include "kernels/turned_tile.h"
 
-static_assert(ZIP_SIZE_MAX + LARGE_TILE <= INT32_MAX, "32 bits hold the numbers of rows and columns");
+static_assert(RUNG_SIZE_MAX + LARGE_TILE <= INT32_MAX, "32 bits hold the numbers of rows and columns");
 
 constexpr int BLOCKS = 3; /* that a multiprocessor holds, at least: with room for all loads in registers */
 

@@ -227,9 +227,20 @@ static void each_operation_has_a_suite_with_three_sizes_of_it(void **state)
     }
 }
 
+static void each_description_is_sound(void **state)
+{
+    (void)state;
+    for (size_t o = 0; o < rungbench_registry.op_count; o++) {
+        struct error error;
+        if (!op_is_sound(rungbench_registry.ops[o], &error))
+            fail_msg("%s: %s", rungbench_registry.ops[o]->name, error.text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_description_is_sound),
         cmocka_unit_test(the_plainest_rung_is_right_on_all_kinds_of_input),
         cmocka_unit_test(wrong_answers_are_refused),
         cmocka_unit_test(each_operation_has_its_suites),

@@ -32,12 +32,14 @@ static struct asked ask(int64_t k, enum precision precision, const struct mnist 
     struct made made[OP_BUFFERS_MAX] = {0};
     struct input_note note;
     for (uint64_t seed = 1; seed == 1 || (made[B].kind == MADE_UNIT) != dense; seed++)
-        op_question(&matmul_op, &asked.workload, &(struct input_source){.seed = seed, .mnist = mnist}, made, &note);
+        op_made(&matmul_op, &asked.workload, &(struct input_source){.seed = seed, .mnist = mnist, .asks = true}, made,
+                &note);
     made_fill(asked.a, (size_t)(M * k) * sizeof(float), &made[A], 0);
     for (int64_t e = 0; e < N * k; e++)
         made_fill(asked.b + e, sizeof(float), &made[B], (size_t)(e % k * N + e / k) * sizeof(float));
     for (int64_t e = 0; e < ELEMENTS; e++)
-        assert_true(op_element(&matmul_op, &asked.workload, made, e, precision, &asked.exact[e]));
+        assert_true(
+            op_element(&matmul_op, &asked.workload, made, op_output(&matmul_op), e, precision, &asked.exact[e]));
     return asked;
 }
 
@@ -174,7 +176,7 @@ static void most_questions_are_dense(void **state)
     for (uint64_t seed = 0; seed < 1000; seed++) {
         struct made made[OP_BUFFERS_MAX];
         struct input_note note;
-        op_question(&matmul_op, &workload, &(struct input_source){.seed = seed}, made, &note);
+        op_made(&matmul_op, &workload, &(struct input_source){.seed = seed, .asks = true}, made, &note);
         assert_true((made[A].kind == MADE_UNIT) == (made[B].kind == MADE_UNIT));
         dense += made[A].kind == MADE_UNIT;
     }
@@ -246,7 +248,7 @@ struct answered {
 static struct answered pose(const struct posed *posed, uint64_t seed, rounding *round)
 {
     struct answered a = {0};
-    op_question(posed->op, &posed->workload, &(struct input_source){.seed = seed}, a.made, &a.note);
+    op_made(posed->op, &posed->workload, &(struct input_source){.seed = seed, .asks = true}, a.made, &a.note);
     a.count = op_buffers(posed->op, &posed->workload, a.specs);
     for (size_t i = 0; i < a.count; i++) {
         a.host[i] = malloc(a.specs[i].bytes);
@@ -269,7 +271,7 @@ static void free_answered(struct answered *a)
 static struct exact exact_of(const struct posed *posed, const struct answered *a, int64_t e)
 {
     struct exact exact;
-    assert_true(op_element(posed->op, &posed->workload, a->made, e, PRECISION_FP32, &exact));
+    assert_true(op_element(posed->op, &posed->workload, a->made, op_output(posed->op), e, PRECISION_FP32, &exact));
     return exact;
 }
 
@@ -354,11 +356,11 @@ static void questions_are_of_two_kinds(void **state)
     (void)state;
     int sharp = 0, far = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        const struct input_source source = {.seed = seed};
+        const struct input_source source = {.seed = seed, .asks = true};
         struct made of_sums[OP_BUFFERS_MAX], of_elements[OP_BUFFERS_MAX];
         struct input_note note;
-        op_question(&reduce_rows_op, &(struct workload){.size = {5, 300}}, &source, of_sums, &note);
-        op_question(&map_op, &(struct workload){.size = {300}}, &source, of_elements, &note);
+        op_made(&reduce_rows_op, &(struct workload){.size = {5, 300}}, &source, of_sums, &note);
+        op_made(&map_op, &(struct workload){.size = {300}}, &source, of_elements, &note);
         sharp += of_sums[0].kind == MADE_SHARP;
         far += of_elements[0].scale == 32;
         assert_true(of_sums[0].kind == MADE_SHARP || of_sums[0].kind == MADE_UNIT);

@@ -182,7 +182,10 @@ refuse_op extents2 'expected up to 4 sums of products of "n"' '.args = {{"x", "n
 refuse_op range 'expected a sum of products of "n"' '.args = {{"x", "n", .type = ELEMENT_INT32, .to = "k"}, {"y", "n", .is_output = true}}'
 refuse_op twice 'expected names that differ' '.args = {{"x", "n"}, {"X", "n"}, {"y", "n", .is_output = true}}'
 refuse_op taken 'expected names that differ' '.args = {{"N", "n"}, {"y", "n", .is_output = true}}'
-refuse_op no_output 'the last an output' '.args = {{"x", "n"}, {"y", "n"}}'
+refuse_op no_output 'inputs and then outputs' '.args = {{"x", "n"}, {"y", "n"}}'
+refuse_op output_first 'inputs and then outputs' '.args = {{"y", "n", .is_output = true}, {"x", "n"}}'
+refuse_op formulas 'saw .formula and several outputs' '.compute = NULL, .formula = "y[i] = x[i]", .args = {{"x", "n"}, {"y", "n", .is_output = true}, {"z", "n", .is_output = true}}'
+refuse_op begins 'of the last output alone' '.args = {{"x", "n"}, {"y", "n", .begins_as = "x", .is_output = true}, {"z", "n", .is_output = true}}'
 refuse_op formula 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[i] = x[i,j]"'
 refuse_op formula2 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[i] = x[i] x[i] x[i]"'
 refuse_op formula3 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[] = x[i]"'
@@ -222,7 +225,7 @@ refuse_op random '.make of x differs from call to call' "$made" '' '((float *)to
 refuse_op short '.make of x differs from call to call' "$made" '' 'count -= count > 2;'
 refuse_op long '.make of x differs from call to call' "$made" '' '((unsigned char *)to)[4 * count] = 0x11;'
 refuse_op made_output 'expected .make of an input' '.args = {{"x", "n"}, {"y", "n", .is_output = true, .make = make}}'
-refuse_op bound 'saw .bind, which only' '.bind = (void (*)(const struct workload *, void *const[], void *))abort'
+refuse_op bound 'saw .members, which only' '.members = "n"'
 
 # What lacks its other half.
 run 2 --op=right.c

@@ -309,7 +309,7 @@ KERNEL(absent_lane)
     {                                                                                             \
         const struct turn_problem *p = (const struct turn_problem *)problem;                      \
         LAUNCH(name<mended>, (unsigned)(p->n / TURN_BLOCK), TURN_BLOCK, TURN_BLOCK * sizeof(int), \
-               (cudaStream_t)stream, p->n, p->in, p->out);                                        \
+               (cudaStream_t)stream, (int)p->n, p->in, p->out);                                   \
         return launch_error("a rung");                                                            \
     }
 #define TURN_RUNGS(name)     \

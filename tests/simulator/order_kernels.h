@@ -11,7 +11,7 @@ enum { TURN_BLOCK = 64 };
 
 /* Turns each block of 64 of n numbers. */
 struct turn_problem {
-    int n;
+    int64_t n;
     const int *in;
     int *out;
 };

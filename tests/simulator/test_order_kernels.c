@@ -25,13 +25,6 @@ static struct rung rung;
 static const struct registry registry = {&sim_entry, 1, NULL, 0, &rung, 1};
 
 /* Kernels move integers, which as floats are subnormal numbers. */
-static void turn_bind(const struct workload *workload, void *const memory[], void *problem)
-{
-    (void)workload;
-    struct turn_problem turn = {.n = NUMBERS, .in = memory[0], .out = memory[1]};
-    memcpy(problem, &turn, sizeof turn);
-}
-
 static bool turn_fill(const struct workload *workload, const struct input_source *source, size_t input, void *to,
                       struct input_note *note)
 {
@@ -56,7 +49,6 @@ static const struct op turn_op = {
     .args = {{"in", "n"}, {"out", "n", .is_output = true}},
     .compute = turn_compute,
     .is_exact = true,
-    .bind = turn_bind,
     .fill = turn_fill,
 };
 

@@ -1,5 +1,5 @@
 /* Which rung was handed over to: the one whose kernel ran, and none after it was forgotten. */
-#include "bench/table/hand_over.h"
+#include "bench/table/registry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
