@@ -63,14 +63,12 @@ static bool set_number(const struct given_flag *given, uint64_t *number, struct 
 /* "auto|on|off" as "auto, on or off". */
 static bool refuse_word(const struct given_flag *given, struct error *error)
 {
-    char expected[96];
-    size_t length = 0;
-    for (const char *c = given->flag->syntax; *c && length + 5 < sizeof expected; c++)
+    char expected[96] = "";
+    for (const char *c = given->flag->syntax; *c; c++)
         if (*c == '|')
-            length += (size_t)snprintf(expected + length, 5, "%s", strchr(c + 1, '|') ? ", " : " or ");
+            text_append(expected, sizeof expected, "%s", strchr(c + 1, '|') ? ", " : " or ");
         else
-            expected[length++] = *c;
-    expected[length] = '\0';
+            text_append(expected, sizeof expected, "%c", *c);
     return flag_bad_value(error, given, expected);
 }
 

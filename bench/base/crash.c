@@ -1,8 +1,8 @@
 #include "crash.h"
 
+#include <inttypes.h>
 #include <signal.h>
-#include <stdint.h>
-#include <string.h>
+#include <stdio.h>
 #include <unistd.h>
 
 enum { STACK_BYTES = 256 << 10, TEXT_BYTES = 256 };
@@ -38,42 +38,17 @@ const char *crash_signal_name(int number)
     return i < SIGNALS ? signals[i].name : NULL;
 }
 
-/* printf() may not be called here. */
-static void append(char text[TEXT_BYTES], const char *more)
-{
-    size_t length = strlen(text);
-    size_t most = TEXT_BYTES - 1 - length;
-    size_t added = strnlen(more, most);
-    memcpy(text + length, more, added);
-    text[length + added] = '\0';
-}
-
-static void append_address(char text[TEXT_BYTES], uintptr_t address)
-{
-    char digits[2 * sizeof address + 1];
-    size_t at = sizeof digits - 1;
-    digits[at] = '\0';
-    do {
-        digits[--at] = "0123456789abcdef"[address % 16];
-        address /= 16;
-    } while (address > 0);
-    append(text, " at address 0x");
-    append(text, digits + at);
-}
-
+/* What snprintf() does with these formats takes no lock and no memory. */
 static void report(size_t which, const siginfo_t *info, bool is_sent)
 {
-    char text[TEXT_BYTES] = "", where[TEXT_BYTES] = "";
-    append(text, signals[which].name);
-    if (signals[which].has_address && !is_sent) {
-        append_address(text, (uintptr_t)info->si_addr);
-        if (describe_address && describe_address(info->si_addr, where, sizeof where)) {
-            append(text, ", ");
-            append(text, where);
-        }
-    }
-    report_to[0] = '\0';
-    strncat(report_to, text, report_size - 1);
+    char where[TEXT_BYTES] = "";
+    const bool has_address = signals[which].has_address && !is_sent;
+    const bool is_known = has_address && describe_address && describe_address(info->si_addr, where, sizeof where);
+    if (has_address)
+        snprintf(report_to, report_size, "%s at address 0x%" PRIxPTR "%s%s", signals[which].name,
+                 (uintptr_t)info->si_addr, is_known ? ", " : "", is_known ? where : "");
+    else
+        snprintf(report_to, report_size, "%s", signals[which].name);
 }
 
 /* A fault comes again when the handler returns; what kill() or abort() sent must be sent again. */

@@ -40,15 +40,21 @@ double host_others_s(bool at_most)
     return (double)(all.tv_sec - own.tv_sec) + 1e-9 * (double)(all.tv_nsec - own.tv_nsec);
 }
 
-/* It stands behind the name, which ends with the last parenthesis. */
-char host_task_state(const char *stat)
+void host_read_line(const char *path, char *line, size_t size)
 {
-    char line[128] = "";
-    FILE *file = fopen(stat, "r");
-    if (file && !fgets(line, sizeof line, file))
+    FILE *file = fopen(path, "r");
+    if (!file || !fgets(line, (int)size, file))
         line[0] = '\0';
     if (file)
         fclose(file);
+    line[strcspn(line, "\n")] = '\0';
+}
+
+/* It stands behind the name, which ends with the last parenthesis. */
+char host_task_state(const char *stat)
+{
+    char line[128];
+    host_read_line(stat, line, sizeof line);
     const char *name_end = strrchr(line, ')');
     if (!name_end || name_end[1] != ' ')
         return '\0';
@@ -116,8 +122,13 @@ size_t host_page_bytes(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-void *host_allocate_pages(size_t bytes)
+size_t host_whole_pages(size_t bytes)
 {
     size_t page = host_page_bytes();
-    return aligned_alloc(page, (bytes + page - 1) / page * page);
+    return (bytes + page - 1) / page * page;
+}
+
+void *host_allocate_pages(size_t bytes)
+{
+    return aligned_alloc(host_page_bytes(), host_whole_pages(bytes));
 }

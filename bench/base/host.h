@@ -44,6 +44,10 @@ uint64_t entropy_bits(void);
 unsigned host_processors(void);
 
 size_t host_page_bytes(void);
+size_t host_whole_pages(size_t bytes); /* so many bytes, rounded up to pages */
+
+/* The first line of a file of the system's, without its end; empty: it cannot be read. */
+void host_read_line(const char *path, char *line, size_t size);
 
 /* Allocates whole pages, so that pinning them pins nothing else. free() them. */
 void *host_allocate_pages(size_t bytes);

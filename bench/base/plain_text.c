@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,15 @@ void plain_text_put(FILE *to, const char *text)
         fputc(control ? '?' : *text, to);
         text += control ? control : 1;
     }
+}
+
+void text_append(char *text, size_t size, const char *format, ...)
+{
+    const size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
 }
 
 /* The Unicode Standard, table 3-7. The range of the second byte excludes overlong forms, surrogates, and code points

@@ -11,6 +11,9 @@
 void plain_text_make(char *text);
 void plain_text_put(FILE *to, const char *text);
 
+/* Adds to a text that has room for `size` bytes; what is too long is cut off. */
+__attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, const char *format, ...);
+
 /* The bytes of the control character or mark at `text`; 0: it is another. Terminals know U+0080 to U+009F, too. */
 size_t plain_text_control(const char *text);
 

@@ -377,14 +377,9 @@ static bool has_children(void)
 /* What the process calls itself, as in "sleep (process 1234)". */
 static void name_process(long process, char *name, size_t size)
 {
-    char path[64], command[32] = "";
+    char path[64], command[32];
     snprintf(path, sizeof path, "/proc/%ld/comm", process);
-    FILE *file = fopen(path, "r");
-    if (file && !fgets(command, sizeof command, file))
-        command[0] = '\0';
-    if (file)
-        fclose(file);
-    command[strcspn(command, "\n")] = '\0';
+    host_read_line(path, command, sizeof command);
     snprintf(name, size, "%s (process %ld)", command, process);
 }
 

@@ -65,50 +65,49 @@ static void print_step(FILE *to, double expected_s, double seen_s, bool within)
 static const char *time_step(struct calibrated_mode *m, int64_t step_us, double *seen_s)
 {
     double differences_s[REPEATS], min_time_s = m->min_time_s / REPEATS;
-    const char *error = NULL;
-    for (int i = 0; i < REPEATS && !error; i++) {
+    for (int i = 0; i < REPEATS; i++) {
         double before_s = m->zero_s, busy_s;
-        error = time_spin(m, step_us * 1000, min_time_s, &busy_s);
-        error = error ? error : time_spin(m, 0, min_time_s, &m->zero_s);
+        TRY_CALL(time_spin(m, step_us * 1000, min_time_s, &busy_s));
+        TRY_CALL(time_spin(m, 0, min_time_s, &m->zero_s));
         differences_s[i] = busy_s - (before_s + m->zero_s) / 2;
     }
-    if (!error)
-        *seen_s = statistics_of(differences_s, REPEATS).median;
-    return error;
+    *seen_s = statistics_of(differences_s, REPEATS).median;
+    return NULL;
 }
 
 static const char *print_steps(struct calibrated_mode *m, double least_s, FILE *to, bool *all_within)
 {
-    const char *error = NULL;
-    for (size_t i = 0; i < STEPS && !error && !m->bench.clock->interrupted(); i++) {
+    for (size_t i = 0; i < STEPS && !m->bench.clock->interrupted(); i++) {
         double seen_s, expected_s = (double)steps_us[i] * 1e-6;
         double tolerated_s = fmax(tolerated_share * expected_s, least_s);
-        error = time_step(m, steps_us[i], &seen_s);
-        if (error)
-            break;
+        TRY_CALL(time_step(m, steps_us[i], &seen_s));
         bool within = fabs(seen_s - expected_s) <= tolerated_s;
         print_step(to, expected_s, seen_s, within);
         *all_within = *all_within && within;
     }
-    return error;
+    return NULL;
+}
+
+static const char *calibrate_mode(struct calibrated_mode *m, FILE *to, bool *all_within)
+{
+    const struct device_info *info = &m->bench.device->info;
+    double empty_s, least_s = fmax(tolerated_ticks * info->tick_s, m->mode->resolution_s);
+    TRY_CALL(time_spin(m, BACKEND_NO_SPIN, m->min_time_s, &empty_s));
+    TRY_CALL(time_spin(m, 0, m->min_time_s, &m->zero_s));
+    fprintf(to,
+            "\n%s, %s: empty kernel %.4f us, t(0) = %.4f us, tick %.0f ns, within 1 %% or %.0f ns\n"
+            "  %12s  %15s  %12s  %9s  within\n",
+            info->name, m->mode->name, empty_s * 1e6, m->zero_s * 1e6, info->tick_s * 1e9, least_s * 1e9, "n",
+            "t(n) - t(0)", "error", "");
+    return print_steps(m, least_s, to, all_within);
 }
 
 static bool print_mode(const struct device *device, const struct mode *mode, const struct host_clock *clock,
                        double min_time_s, FILE *to)
 {
     struct calibrated_mode m = {{.device = device, .clock = clock}, mode, min_time_s, NAN};
-    double empty_s, least_s = fmax(tolerated_ticks * device->info.tick_s, mode->resolution_s);
     bool all_within = true;
-    const char *error = time_spin(&m, BACKEND_NO_SPIN, min_time_s, &empty_s);
-    error = error ? error : time_spin(&m, 0, min_time_s, &m.zero_s);
-    if (!error) {
-        fprintf(to,
-                "\n%s, %s: empty kernel %.4f us, t(0) = %.4f us, tick %.0f ns, within 1 %% or %.0f ns\n"
-                "  %12s  %15s  %12s  %9s  within\n",
-                device->info.name, mode->name, empty_s * 1e6, m.zero_s * 1e6, device->info.tick_s * 1e9, least_s * 1e9,
-                "n", "t(n) - t(0)", "error", "");
-        error = print_steps(&m, least_s, to, &all_within);
-    }
+    const char *error = calibrate_mode(&m, to, &all_within);
     if (error)
         fprintf(to, "\n%s, %s: %s\n", device->info.name, mode->name, error);
     return all_within && !error;

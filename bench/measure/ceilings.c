@@ -1,8 +1,170 @@
 #include "ceilings.h"
 
+#include "bench/base/array.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Reading fewer bytes than BYTES_MIN would measure the cost of a call, not of memory. */
+enum { BYTES_GRANULARITY = 32, BYTES_MIN = 4096 };
+static const double least_operations = 1e7;
+/* Arithmetic that ends sooner says nothing of the rate: ticks of the timer, and the launch, are too large a part. */
+static const double long_enough_s = 1e-4;
+/* A row is compared with copies if it writes at least this part of its bytes. */
+static const double written_by_copies = 0.25;
+
+static bool transfers(const struct floor_question *question)
+{
+    return question->mode->transfer[0] != '\0';
+}
+
+/* Whether this kind does operations, rather than move bytes. */
+static bool is_arithmetic(int kind)
+{
+    return kind == CEILING_FMA || kind == CEILING_TF32 || kind == CEILING_FP16;
+}
+
+/* The entry that a question needs of this kind; arithmetic has further ones, with larger amounts. Its time is unknown.
+ * The same work has the same entry, whatever else the rows are. False: it needs none. */
+static bool find_needed(const struct floor_question *question, int kind, struct ceiling *needed)
+{
+    const char *mode = question->mode->name;
+    *needed = (struct ceiling){.kind = kind, .seconds = NAN};
+    switch (kind) {
+    case CEILING_TRANSFER:
+        if (!transfers(question))
+            return false;
+        mode = mode_e2e.name;
+        snprintf(needed->workload, sizeof needed->workload, "%s/%s", question->op, question->workload);
+        break;
+    case CEILING_FMA:
+    case CEILING_TF32:
+    case CEILING_FP16:
+        if (transfers(question) || !question->arithmetic || !(question->flops > 0) ||
+            (question->arithmetic->kind != CEILING_ANY && kind != question->arithmetic->kind))
+            return false;
+        mode = mode_hot.name;
+        needed->amount = least_operations;
+        break;
+    default:
+        if (transfers(question) || !(question->bytes >= BYTES_MIN))
+            return false;
+        needed->amount = floor(question->bytes / BYTES_GRANULARITY) * BYTES_GRANULARITY;
+    }
+    snprintf(needed->backend, sizeof needed->backend, "%s", question->backend);
+    snprintf(needed->mode, sizeof needed->mode, "%s", mode);
+    return true;
+}
+
+/* The entry for the same measurement; NULL: there is none. */
+static struct ceiling *find_known(const struct ceiling_table *table, const struct ceiling *like)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        struct ceiling *item = &table->items[i];
+        if (item->kind == like->kind && item->amount == like->amount && strcmp(item->backend, like->backend) == 0 &&
+            strcmp(item->mode, like->mode) == 0 && strcmp(item->workload, like->workload) == 0)
+            return item;
+    }
+    return NULL;
+}
+
+struct ceiling *ceiling_table_add(struct ceiling_table *table, const struct ceiling *measured)
+{
+    struct ceiling *known = find_known(table, measured);
+    if (!known) {
+        struct ceiling *items = array_grow(table->items, table->count, sizeof *items);
+        if (!items)
+            return NULL;
+        table->items = items;
+        known = &items[table->count++];
+        *known = *measured;
+    } else if (!(known->seconds <= measured->seconds) && !isnan(measured->seconds)) {
+        *known = *measured;
+    }
+    return known;
+}
+
+static double least_time(const struct ceiling_table *table, const struct floor_question *question, int kind)
+{
+    struct ceiling needed;
+    const struct ceiling *known = find_needed(question, kind, &needed) ? find_known(table, &needed) : NULL;
+    return known ? known->seconds : (double)NAN;
+}
+
+/* The best rate of this kind of arithmetic, or of any, in operations per second; NAN if unknown. */
+static double best_rate(const struct ceiling_table *table, const char *backend, int kind)
+{
+    double rate = NAN;
+    for (size_t i = 0; i < table->count; i++) {
+        const struct ceiling *item = &table->items[i];
+        bool is_asked = kind == CEILING_ANY ? is_arithmetic(item->kind) : item->kind == kind;
+        if (is_asked && item->seconds >= long_enough_s && strcmp(item->backend, backend) == 0)
+            rate = fmax(rate, item->amount / item->seconds);
+    }
+    return rate;
+}
+
+static double launch_time(const struct ceiling_table *table, const struct ceiling *needed)
+{
+    struct ceiling empty = *needed;
+    empty.kind = CEILING_EMPTY;
+    empty.amount = 0;
+    const struct ceiling *known = find_known(table, &empty);
+    return known ? fmax(known->seconds, 0) : 0;
+}
+
+static bool is_as_many_bytes_or_fewer(const struct ceiling *item, const struct ceiling *needed)
+{
+    return (item->kind == CEILING_READ || item->kind == CEILING_COPY) && item->amount <= needed->amount &&
+           strcmp(item->backend, needed->backend) == 0 && strcmp(item->mode, needed->mode) == 0;
+}
+
+/* What the row's bytes take at the best rate of so many or fewer in this mode; a launch takes no more time for more
+ * bytes. What is mostly launch says nothing of a rate, and of fewer bytes alone nothing follows. */
+static double least_time_of_fewer(const struct ceiling_table *table, const struct floor_question *question,
+                                  double bytes_s)
+{
+    struct ceiling needed;
+    if (!find_needed(question, CEILING_READ, &needed))
+        return NAN;
+    double launch_s = launch_time(table, &needed);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct ceiling *item = &table->items[i];
+        double seconds = launch_s + (item->seconds - launch_s) * needed.amount / item->amount;
+        if (is_as_many_bytes_or_fewer(item, &needed) && item->seconds > 2 * launch_s && seconds < bytes_s)
+            bytes_s = seconds;
+    }
+    return bytes_s;
+}
+
+/* Comparisons with NAN are false: an unknown time never counts, an unknown bound is always replaced. */
+static void raise_bound(double *seconds, const char **ceiling, double least_s, const char *name)
+{
+    if (least_s > 0 && !(least_s <= *seconds))
+        *seconds = least_s, *ceiling = name;
+}
+
+struct time_floor ceiling_table_floor(const struct ceiling_table *table, const struct floor_question *question)
+{
+    const struct arithmetic *arithmetic = question->arithmetic;
+    struct ceiling needed;
+    double read_s = least_time(table, question, CEILING_READ), copy_s = least_time(table, question, CEILING_COPY);
+    bool copy_is_faster = isnan(read_s) || copy_s < read_s;
+    bool writes = !(question->written < written_by_copies * question->bytes);
+    bool is_copy = copy_is_faster && (writes || isnan(read_s));
+    const char *of_bytes = is_copy ? "copy" : "read", *of_flops = arithmetic ? arithmetic->name : "";
+    struct time_floor bound = {NAN, "", is_copy ? copy_s : read_s, NAN, NAN, ""};
+    if (arithmetic && find_needed(question, arithmetic->kind == CEILING_ANY ? CEILING_FMA : arithmetic->kind, &needed))
+        bound.flops_s = question->flops * arithmetic->products / best_rate(table, question->backend, arithmetic->kind);
+    raise_bound(&bound.seconds, &bound.ceiling, least_time(table, question, CEILING_TRANSFER), "transfer");
+    raise_bound(&bound.seconds, &bound.ceiling, bound.bytes_s, of_bytes);
+    raise_bound(&bound.seconds, &bound.ceiling, bound.flops_s, of_flops);
+    raise_bound(&bound.limit_s, &bound.limit, least_time_of_fewer(table, question, fmin(read_s, copy_s)),
+                copy_is_faster ? "copy" : "read");
+    raise_bound(&bound.limit_s, &bound.limit, bound.flops_s, of_flops);
+    return bound;
+}
 
 /* Measured time per variant: short, since there are many variants and the best sample counts. */
 static const double short_time_s = 0.001, long_time_s = 0.02;
@@ -94,7 +256,7 @@ void ceiling_time(void *bench, double min_time_s, struct ceiling *ceiling)
         ceiling->seconds = time_empty(&attempt);
     else if (!backend->ceiling_variants || backend->ceiling_variants((enum ceiling_kind)ceiling->kind) == 0)
         return;
-    else if (ceiling_is_arithmetic(ceiling->kind))
+    else if (is_arithmetic(ceiling->kind))
         time_variants(&attempt, NULL);
     else
         time_memory(&attempt);
@@ -103,16 +265,15 @@ void ceiling_time(void *bench, double min_time_s, struct ceiling *ceiling)
 /* The best time so far in seconds, measured with that care. */
 static double look_up(struct ceilings *ceilings, const struct ceiling *needed, enum ceiling_care care)
 {
-    const struct ceiling *known = ceiling_table_find(&ceilings->table, needed);
+    const struct ceiling *known = find_known(&ceilings->table, needed);
     if (known && care == CEILING_ONCE)
         return known->seconds;
     struct ceiling measured = known ? *known : *needed;
     if (!known || care != CEILING_LAST)
         measured.variant = -1;
     ceilings->time(ceilings->self, care == CEILING_AGAIN ? long_time_s : short_time_s, &measured);
-    if (!ceiling_table_add(&ceilings->table, &measured))
-        return measured.seconds;
-    return ceiling_table_find(&ceilings->table, needed)->seconds;
+    known = ceiling_table_add(&ceilings->table, &measured);
+    return known ? known->seconds : measured.seconds;
 }
 
 /* Finds how many operations take long enough, and measures them with that care. A launch takes no more time for more of
@@ -137,17 +298,17 @@ void ceilings_measure(struct ceilings *ceilings, const struct floor_question *qu
     static const int kinds[] = {CEILING_READ, CEILING_COPY, CEILING_TRANSFER};
     struct ceiling needed;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (ceiling_needed(question, kinds[i], &needed))
+        if (find_needed(question, kinds[i], &needed))
             look_up(ceilings, &needed, care);
     for (int kind = CEILING_FMA; kind < CEILING_KINDS; kind++)
-        if (ceiling_needed(question, kind, &needed))
+        if (find_needed(question, kind, &needed))
             measure_arithmetic(ceilings, needed, care);
 }
 
 /* Short runs of arithmetic say nothing that a longer one does not. */
 static bool is_worth_a_last_look(const struct ceiling *ceiling)
 {
-    if (ceiling_is_arithmetic(ceiling->kind))
+    if (is_arithmetic(ceiling->kind))
         return ceiling->seconds >= min_arithmetic_s;
     return ceiling->kind < (int)CEILING_KINDS && !isnan(ceiling->seconds);
 }
@@ -176,15 +337,16 @@ double ceilings_rate(struct ceilings *ceilings, const char *backend, const struc
     struct floor_question question = {
         .backend = backend, .mode = mode, .bytes = bytes, .flops = 1, .arithmetic = &arithmetic};
     struct ceiling needed;
-    if (!ceiling_needed(&question, (int)kind, &needed))
+    if (!find_needed(&question, (int)kind, &needed))
         return NAN;
-    if (!ceiling_is_arithmetic((int)kind))
+    if (!is_arithmetic((int)kind))
         return bytes / look_up(ceilings, &needed, CEILING_ONCE);
     measure_arithmetic(ceilings, needed, CEILING_ONCE);
-    return ceiling_table_rate(&ceilings->table, needed.backend, kind);
+    return best_rate(&ceilings->table, needed.backend, kind);
 }
 
 void ceilings_free(struct ceilings *ceilings)
 {
-    ceiling_table_free(&ceilings->table);
+    free(ceilings->table.items);
+    ceilings->table = (struct ceiling_table){0};
 }

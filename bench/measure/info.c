@@ -92,17 +92,20 @@ static void print_ceilings(struct ceilings *ceilings, const struct device *devic
                      1e-9 * ceilings_rate(ceilings, device->entry->name, &mode_hot, arithmetic[i].kind, 0), "GFLOP/s");
 }
 
+static const char *queue_copy(const struct backend *backend, void *host, void *memory, bool upload)
+{
+    TRY_CALL(backend->mark(0));
+    TRY_CALL(upload ? backend->upload(memory, host, LINK_BYTES) : backend->download(host, memory, LINK_BYTES));
+    return backend->mark(1);
+}
+
 /* The best of several copies of pinned memory, in bytes per second; NAN if one failed. */
 static double time_link(const struct backend *backend, void *host, void *memory, bool upload)
 {
     double best_s = INFINITY, seconds;
     for (int i = 0; i < LINK_COPIES; i++) {
-        const char *error = backend->mark(0);
-        if (!error)
-            error = upload ? backend->upload(memory, host, LINK_BYTES) : backend->download(host, memory, LINK_BYTES);
-        error = error ? error : backend->mark(1);
-        const char *failed = backend->finish();
-        if (error || failed || backend->elapsed(0, 1, &seconds))
+        const char *error = backend_finish(backend, queue_copy(backend, host, memory, upload));
+        if (error || backend->elapsed(0, 1, &seconds))
             return NAN;
         best_s = fmin(best_s, seconds);
     }

@@ -52,10 +52,8 @@ static const char *calibrate(const struct row_run *run, struct sample *sample)
             break;
         double wanted = length_s > 0 ? ceil(1.2 * target_s / sample->seconds) : (double)most;
         *iterations = wanted < (double)most ? (int64_t)wanted : most;
-        const char *error = mode_begin(run->mode, run->context, *iterations);
-        error = error ? error : take(run, sample);
-        if (error)
-            return error;
+        TRY_CALL(mode_begin(run->mode, run->context, *iterations));
+        TRY_CALL(take(run, sample));
     }
     return NULL;
 }
@@ -73,9 +71,7 @@ static const char *warm_up(const struct row_run *run)
         if (spent >= warm_up_at_most * settings->min_time_s || settings->interrupted())
             return NULL;
         struct sample sample;
-        const char *error = take(run, &sample);
-        if (error)
-            return error;
+        TRY_CALL(take(run, &sample));
         window[filled++] = sample.seconds;
         if (filled < WARM_UP_WINDOW)
             continue;
@@ -132,35 +128,31 @@ static enum stop_reason decide_stop(struct row_run *run)
 static const char *begin_row(struct row_run *run)
 {
     struct sample first;
-    const char *error = mode_begin(run->mode, run->context, 1);
-    error = error ? error : take(run, &first);
-    if (error)
-        return error;
+    TRY_CALL(mode_begin(run->mode, run->context, 1));
+    TRY_CALL(take(run, &first));
     if (first.seconds >= warm_up_at_most * run->settings->min_time_s) {
         record_sample(run, &first);
         return NULL;
     }
-    error = calibrate(run, &first);
-    error = error ? error : warm_up(run);
+    TRY_CALL(calibrate(run, &first));
+    TRY_CALL(warm_up(run));
     run->progress.elapsed_s = run->sampling_since_s = run->context->now() - run->start_s;
     run->progress.tick_s = run->settings->tick_s / (double)run->measurement->iterations;
-    return error;
+    return NULL;
 }
 
 static const char *sample_row(struct row_run *run)
 {
     struct sample sample;
-    const char *error = begin_row(run);
-    while (!error) {
+    TRY_CALL(begin_row(run));
+    for (;;) {
         if (run->count > 0)
             run->measurement->stop_reason = decide_stop(run);
         if (run->measurement->stop_reason != STOP_NOT_YET)
-            break;
-        error = take(run, &sample);
-        if (!error)
-            record_sample(run, &sample);
+            return NULL;
+        TRY_CALL(take(run, &sample));
+        record_sample(run, &sample);
     }
-    return error;
 }
 
 const char *measure_row(const struct mode *mode, const struct mode_context *context,
@@ -181,14 +173,12 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
         return "no memory for the samples";
     for (size_t i = 0; i <= COLUMNS; i++)
         run.columns[i] = samples + i * STOPPING_MAX_SAMPLES;
-    const char *error = sample_row(&run);
-    if (!error) {
-        measurement->statistics = column_statistics(&run, SECONDS);
-        measurement->upload_s = column_statistics(&run, UPLOAD).median;
-        measurement->kernel_s = column_statistics(&run, KERNEL).median;
-        measurement->download_s = column_statistics(&run, DOWNLOAD).median;
-    }
-    return error;
+    TRY_CALL(sample_row(&run));
+    measurement->statistics = column_statistics(&run, SECONDS);
+    measurement->upload_s = column_statistics(&run, UPLOAD).median;
+    measurement->kernel_s = column_statistics(&run, KERNEL).median;
+    measurement->download_s = column_statistics(&run, DOWNLOAD).median;
+    return NULL;
 }
 
 void measurement_free(struct measurement *measurement)

@@ -2,19 +2,21 @@
  * pinned, or pageable as malloc() returns it. */
 #include "mode.h"
 
-static const char *run_all(const struct mode_context *context, bool marked)
+static const char *mark_nothing(int index)
 {
-    const struct buffers *buffers = context->buffers;
-    const struct backend *backend = buffers->backend;
-    const char *error = marked ? backend->mark(0) : NULL;
-    error = error ? error : buffers_transfer(buffers, false, context->host);
-    error = error || !marked ? error : backend->mark(1);
-    error = error ? error : mode_call(context, 1);
-    error = error || !marked ? error : backend->mark(2);
-    error = error ? error : buffers_transfer(buffers, true, context->host);
-    error = error || !marked ? error : backend->mark(3);
-    const char *failed = backend->finish();
-    return error ? error : failed;
+    (void)index;
+    return NULL;
+}
+
+static const char *queue_all(const struct mode_context *context, const char *(*mark)(int index))
+{
+    TRY_CALL(mark(0));
+    TRY_CALL(buffers_transfer(context->buffers, false, context->host));
+    TRY_CALL(mark(1));
+    TRY_CALL(mode_call(context, 1));
+    TRY_CALL(mark(2));
+    TRY_CALL(buffers_transfer(context->buffers, true, context->host));
+    return mark(3);
 }
 
 /* Runs twice: the times of the parts need marks, and the host time of marks must not be in the total. */
@@ -22,16 +24,14 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
 {
     (void)iterations; /* always 1 */
     const struct backend *backend = context->buffers->backend;
-    const char *error = run_all(context, true);
-    if (error)
-        return error;
+    TRY_CALL(backend_finish(backend, queue_all(context, backend->mark)));
     double start = context->now();
-    error = run_all(context, false);
+    TRY_CALL(backend_finish(backend, queue_all(context, mark_nothing)));
     sample->seconds = context->now() - start;
     sample->launch_bound = false;
-    error = error ? error : backend->elapsed(0, 1, &sample->upload_s);
-    error = error ? error : backend->elapsed(1, 2, &sample->kernel_s);
-    return error ? error : backend->elapsed(2, 3, &sample->download_s);
+    TRY_CALL(backend->elapsed(0, 1, &sample->upload_s));
+    TRY_CALL(backend->elapsed(1, 2, &sample->kernel_s));
+    return backend->elapsed(2, 3, &sample->download_s);
 }
 
 /* Resolution of the host's wait for the end of the work: in results/h200/calibration.*.txt no step up to 50 us has a

@@ -10,13 +10,12 @@ typedef const char *queue_function(const struct mode_context *context, int64_t i
 const char *mode_call(const struct mode_context *context, int64_t iterations)
 {
     const struct backend *backend = context->buffers->backend;
-    const char *error = NULL;
-    for (int64_t i = 0; i < iterations && !error; i++) {
-        error = context->rung->run(context->buffers->problem, backend->stream());
-        if (!error && context->is_slowed)
-            error = backend->spin(context->extra_ns);
+    for (int64_t i = 0; i < iterations; i++) {
+        TRY_CALL(context->rung->run(context->buffers->problem, backend->stream()));
+        if (context->is_slowed)
+            TRY_CALL(backend->spin(context->extra_ns));
     }
-    return error;
+    return NULL;
 }
 
 static const char *queue_marked(const struct mode_context *context, int64_t iterations, queue_function *queue,
@@ -24,12 +23,13 @@ static const char *queue_marked(const struct mode_context *context, int64_t iter
 {
     const struct buffers *buffers = context->buffers;
     const struct backend *backend = buffers->backend;
-    const char *error = evicts && context->prepare ? context->prepare(context->self) : NULL;
-    if (!error && evicts)
-        error = backend->evict(buffers->data, buffers->count, context->evict_by_writing);
-    error = error ? error : backend->mark(0);
-    error = error ? error : queue(context, iterations);
-    return error ? error : backend->mark(1);
+    if (evicts && context->prepare)
+        TRY_CALL(context->prepare(context->self));
+    if (evicts)
+        TRY_CALL(backend->evict(buffers->data, buffers->count, context->evict_by_writing));
+    TRY_CALL(backend->mark(0));
+    TRY_CALL(queue(context, iterations));
+    return backend->mark(1);
 }
 
 static const char *time_queue(const struct mode_context *context, int64_t iterations, queue_function *queue,
@@ -37,20 +37,16 @@ static const char *time_queue(const struct mode_context *context, int64_t iterat
 {
     const struct backend *backend = context->buffers->backend;
     bool lapsed = false;
-    const char *error = backend->hold ? backend->hold() : NULL;
-    if (error)
-        return error;
-    error = queue_marked(context, iterations, queue, evicts);
+    double seconds;
+    if (backend->hold)
+        TRY_CALL(backend->hold());
+    const char *error = queue_marked(context, iterations, queue, evicts);
     /* Also after an error, or the queue would stay held. */
-    const char *let_go_error = backend->let_go ? backend->let_go(&lapsed) : NULL;
-    const char *finish_error = backend->finish();
-    if (error || let_go_error || finish_error)
-        return error ? error : let_go_error ? let_go_error : finish_error;
-
-    double seconds = NAN;
-    error = backend->elapsed(0, 1, &seconds);
+    const char *not_let_go = backend->let_go ? backend->let_go(&lapsed) : NULL;
+    TRY_CALL(backend_finish(backend, error ? error : not_let_go));
+    TRY_CALL(backend->elapsed(0, 1, &seconds));
     *sample = (struct sample){seconds / (double)iterations, NAN, NAN, NAN, lapsed};
-    return error;
+    return NULL;
 }
 
 /* cold: one launch per sample, with the buffers evicted from the caches before it. */
@@ -97,10 +93,8 @@ static const char *record(const struct mode_context *context, int64_t iterations
     const struct graphs *graphs = context->buffers->backend->graphs;
     if (!graphs)
         return "this device does not support graphs";
-    const char *error = graphs->begin();
-    if (error)
-        return error;
-    error = mode_call(context, iterations);
+    TRY_CALL(graphs->begin());
+    const char *error = mode_call(context, iterations);
     const char *end_error = graphs->end();
     return error ? error : end_error;
 }

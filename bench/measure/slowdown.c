@@ -33,14 +33,13 @@ static const char *time_turn(const struct mode *mode, const struct mode_context 
 /* The cost on the host of a launch that ends immediately, timed alone: one call is too short to be seen in the row. */
 static const char *time_call(const struct mode_context *context, double *call_s)
 {
-    const char *error = NULL;
     *call_s = INFINITY;
-    for (int i = 0; i < CALLS && !error; i++) {
+    for (int i = 0; i < CALLS; i++) {
         double start_s = context->now();
-        error = context->buffers->backend->spin(0);
+        TRY_CALL(context->buffers->backend->spin(0));
         *call_s = fmin(*call_s, context->now() - start_s);
     }
-    return error;
+    return NULL;
 }
 
 /* `base_s`: the median of the turns without the launch. `launch_s`: the median of the differences between a turn with
@@ -66,14 +65,13 @@ const char *slowdown_calibrate(const struct mode *mode, struct mode_context *con
     size_t count = 0;
     for (; count < TURNS_MIN || (count < TURNS_MAX && (count > TURNS_MIN || context->now() < end_s)); count++) {
         context->is_slowed = count % 2 == 1;
-        const char *error = time_turn(mode, context, settings, &turns_s[count]);
-        if (error || settings->interrupted())
-            return error;
+        TRY_CALL(time_turn(mode, context, settings, &turns_s[count]));
+        if (settings->interrupted())
+            return NULL;
     }
     evaluate_turns(turns_s, count, &base_s, &launch_s);
-    const char *error = is_on_host(context) ? time_call(context, &launch_s) : NULL;
-    if (error)
-        return error;
+    if (is_on_host(context))
+        TRY_CALL(time_call(context, &launch_s));
     if (!(base_s > 0))
         return "too short for the timer: a percentage of its time is unknown";
     context->is_slowed = true;

@@ -111,14 +111,13 @@ static bool is_hidden(const struct buffers *buffers, size_t i)
 
 const char *buffers_transfer(const struct buffers *buffers, bool outputs, void *const host[])
 {
-    const char *error = NULL;
-    for (size_t i = 0; i < buffers->count && !error; i++) {
+    for (size_t i = 0; i < buffers->count; i++) {
         const struct span data = buffers->data[i];
         if (buffers->is_output[i] == outputs && !is_hidden(buffers, i))
-            error = outputs ? buffers->backend->download(host[i], data.start, data.bytes)
-                            : buffers->backend->upload(data.start, host[i], data.bytes);
+            TRY_CALL(outputs ? buffers->backend->download(host[i], data.start, data.bytes)
+                             : buffers->backend->upload(data.start, host[i], data.bytes));
     }
-    return error || outputs ? error : buffers_begin(buffers, host);
+    return outputs ? NULL : buffers_begin(buffers, host);
 }
 
 const char *buffers_begin(const struct buffers *buffers, void *const host[])
@@ -156,11 +155,10 @@ static void choose_poison(struct buffers *buffers)
 
 static const char *put_poison(const struct buffers *buffers)
 {
-    const char *error = NULL;
-    for (size_t i = 0; i < buffers->count && !error; i++)
+    for (size_t i = 0; i < buffers->count; i++)
         if (buffers->is_output[i] && !buffers_begins(buffers, i))
-            error = buffers->backend->fill(buffers->data[i].start, buffers->data[i].bytes, &buffers->poison[i]);
-    return error;
+            TRY_CALL(buffers->backend->fill(buffers->data[i].start, buffers->data[i].bytes, &buffers->poison[i]));
+    return NULL;
 }
 
 static struct made guard_made(const struct buffers *buffers, size_t i, int side)
@@ -168,19 +166,15 @@ static struct made guard_made(const struct buffers *buffers, size_t i, int side)
     return (struct made){.kind = MADE_BITS, .seed = made_seed(buffers->guard_seed, 2 * i + (uint64_t)side)};
 }
 
-static const char *put_guard(const struct buffers *buffers, size_t i, int side)
-{
-    const struct span zone = buffers->guard[i][side];
-    const struct made made = guard_made(buffers, i, side);
-    return zone.bytes > 0 ? buffers->backend->fill(zone.start, zone.bytes, &made) : NULL;
-}
-
 static const char *put_guards(const struct buffers *buffers)
 {
-    const char *error = NULL;
-    for (size_t i = 0; i < 2 * buffers->count && !error; i++)
-        error = put_guard(buffers, i / 2, (int)(i % 2));
-    return error;
+    for (size_t i = 0; i < 2 * buffers->count; i++) {
+        const struct span zone = buffers->guard[i / 2][i % 2];
+        const struct made made = guard_made(buffers, i / 2, (int)(i % 2));
+        if (zone.bytes > 0)
+            TRY_CALL(buffers->backend->fill(zone.start, zone.bytes, &made));
+    }
+    return NULL;
 }
 
 const char *buffers_poison_outputs(struct buffers *buffers)
@@ -198,14 +192,14 @@ const char *buffers_poison(struct buffers *buffers)
 
 const char *buffers_poison_again(const struct buffers *buffers)
 {
-    const char *error = put_poison(buffers);
-    return error ? error : put_guards(buffers);
+    TRY_CALL(put_poison(buffers));
+    return put_guards(buffers);
 }
 
 const char *buffers_download(const struct buffers *buffers, void *const host[])
 {
-    const char *error = buffers_transfer(buffers, true, host);
-    return error ? error : buffers->backend->finish();
+    TRY_CALL(buffers_transfer(buffers, true, host));
+    return buffers->backend->finish();
 }
 
 /* Compares what is in the backend's memory with `expected`, or with what is made so where that is NULL. In
@@ -217,10 +211,8 @@ static const char *compare(const struct buffers *buffers, struct span span, cons
     *same = true;
     for (size_t from = 0; from < span.bytes && *same; from += BUFFERS_PIECE_BYTES) {
         size_t bytes = span.bytes - from < BUFFERS_PIECE_BYTES ? span.bytes - from : BUFFERS_PIECE_BYTES;
-        const char *error = buffers->backend->download(seen, (const char *)span.start + from, bytes);
-        error = error ? error : buffers->backend->finish();
-        if (error)
-            return error;
+        TRY_CALL(buffers->backend->download(seen, (const char *)span.start + from, bytes));
+        TRY_CALL(buffers->backend->finish());
         if (!expected)
             made_fill(filled, bytes, made, from);
         *same = memcmp(seen, expected ? expected + from : filled, bytes) == 0;
@@ -247,9 +239,7 @@ const char *buffers_check_guards(const struct buffers *buffers)
         for (int side = 0; side < 2; side++) {
             bool same;
             const struct made made = guard_made(buffers, i, side);
-            const char *error = compare(buffers, buffers->guard[i][side], NULL, &made, &same);
-            if (error)
-                return error;
+            TRY_CALL(compare(buffers, buffers->guard[i][side], NULL, &made, &same));
             if (!same) {
                 snprintf(text, sizeof text, "wrote outside: %s buffer %zu of the problem",
                          side == 0 ? "before" : "behind", i);
@@ -267,9 +257,7 @@ const char *buffers_check_inputs(const struct buffers *buffers, void *const host
         bool same;
         if (buffers->is_output[i] || is_hidden(buffers, i) || buffers->data[i].bytes > BUFFERS_COMPARED_BYTES)
             continue;
-        const char *error = compare(buffers, buffers->data[i], host[i], NULL, &same);
-        if (error)
-            return error;
+        TRY_CALL(compare(buffers, buffers->data[i], host[i], NULL, &same));
         if (!same) {
             snprintf(text, sizeof text, "wrote to its input: buffer %zu of the problem", i);
             return text;

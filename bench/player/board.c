@@ -61,17 +61,11 @@ void board_free(struct board *board, int fd)
         close(fd);
 }
 
-static size_t whole_pages(size_t bytes)
-{
-    size_t page = host_page_bytes();
-    return (bytes + page - 1) / page * page;
-}
-
 size_t board_place(struct board *board, const struct op *op, const struct workload *workload,
                    struct buffer_spec specs[OP_BUFFERS_MAX], void *host[OP_BUFFERS_MAX])
 {
     size_t count = op_buffers(op, workload, specs), at = 0;
-    for (size_t i = 0; i < count; at += whole_pages(specs[i++].bytes))
+    for (size_t i = 0; i < count; at += host_whole_pages(specs[i++].bytes))
         host[i] = board->data + at;
     return count;
 }
@@ -81,7 +75,7 @@ bool board_make_room(struct board *board, int fd, const struct op *op, const str
     struct buffer_spec specs[OP_BUFFERS_MAX];
     size_t count = op_buffers(op, workload, specs), bytes = sizeof *board;
     for (size_t i = 0; i < count; i++)
-        bytes += whole_pages(specs[i].bytes);
+        bytes += host_whole_pages(specs[i].bytes);
     if (bytes > window_bytes())
         return false;
     const size_t used = *(const volatile size_t *)&board->used_bytes; /* the player may change it */

@@ -2,7 +2,6 @@
 #include "bench/base/host.h"
 #include "bench/measure/mode.h"
 #include "bench/table/registry.h"
-#include "parts.h"
 #include "player.h"
 
 #include <stdio.h>
@@ -27,9 +26,7 @@ static const char *find_early_writes(const struct buffers *buffers, bool *early)
             continue;
         struct span data = buffers->data[i];
         size_t bytes = data.bytes < sizeof seen ? data.bytes : sizeof seen;
-        const char *error = buffers->backend->peek(seen, data.start, bytes);
-        if (error)
-            return error;
+        TRY_CALL(buffers->backend->peek(seen, data.start, bytes));
         if (buffers_poison_is_gone(buffers, i, seen, bytes))
             *early = true;
     }
@@ -70,6 +67,13 @@ static void run_unheld(const struct player *player, const struct rung *rung, boo
         player_fail(player, reply, OUTCOME_FAILED, "failed while running: ", failed);
 }
 
+static const char *queue_held(const struct buffers *buffers, const struct rung *rung, bool *early)
+{
+    TRY_CALL(buffers->backend->hold());
+    TRY_CALL(rung->run(buffers->problem, buffers->backend->stream()));
+    return find_early_writes(buffers, early);
+}
+
 /* Returns whether the hold ended by itself: the rung's call waited for the device, or the machine was too busy. */
 static bool run_held(const struct player *player, const struct rung *rung, struct reply *reply)
 {
@@ -78,12 +82,9 @@ static bool run_held(const struct player *player, const struct rung *rung, struc
     bool early = false, lapsed = false, frozen = must_freeze(buffers);
     if (frozen)
         buffers_freeze_inputs(buffers, true);
-    const char *error = backend->hold();
-    error = error ? error : rung->run(buffers->problem, backend->stream());
-    error = error ? error : find_early_writes(buffers, &early);
-    const char *let_go_error = backend->let_go(&lapsed);
-    const char *finish_error = backend->finish();
-    error = error ? error : let_go_error ? let_go_error : finish_error;
+    const char *error = queue_held(buffers, rung, &early);
+    const char *not_let_go = backend->let_go(&lapsed);
+    error = backend_finish(backend, error ? error : not_let_go);
     if (frozen)
         buffers_freeze_inputs(buffers, false);
     if (error)
@@ -99,9 +100,9 @@ static bool run_held(const struct player *player, const struct rung *rung, struc
 static const char *prepare(struct player *player, bool on_same_poison)
 {
     struct buffers *buffers = &player->buffers;
-    const char *error = buffers_transfer(buffers, false, player->board_host);
-    error = error ? error : on_same_poison ? buffers_poison_again(buffers) : buffers_poison(buffers);
-    return error ? error : buffers->backend->finish();
+    TRY_CALL(buffers_transfer(buffers, false, player->board_host));
+    TRY_CALL(on_same_poison ? buffers_poison_again(buffers) : buffers_poison(buffers));
+    return buffers->backend->finish();
 }
 
 /* Again if the hold lapsed: the first time may be a busy machine, the second is the rung. */
@@ -119,9 +120,9 @@ static void run_held_twice(struct player *player, const struct rung *rung, struc
 
 static const char *take_answer(const struct player *player)
 {
-    const char *error = buffers_check_guards(&player->buffers);
-    error = error ? error : buffers_check_inputs(&player->buffers, player->board_host);
-    return error ? error : buffers_download(&player->buffers, player->board_host);
+    TRY_CALL(buffers_check_guards(&player->buffers));
+    TRY_CALL(buffers_check_inputs(&player->buffers, player->board_host));
+    return buffers_download(&player->buffers, player->board_host);
 }
 
 static void call(struct player *player, const struct rung *rung, enum call_kind kind, struct reply *reply)
@@ -200,9 +201,16 @@ static bool are_outputs(const struct player *player, const unsigned char *copy)
     return true;
 }
 
-void player_repeat(struct player *player, const struct rung *rung, struct reply *reply)
+static const char *run_on_poison(struct player *player, const struct rung *rung)
 {
     struct buffers *buffers = &player->buffers;
+    TRY_CALL(buffers_poison_outputs(buffers));
+    TRY_CALL(buffers_begin(buffers, player->board_host));
+    return rung->run(buffers->problem, buffers->backend->stream());
+}
+
+void player_repeat(struct player *player, const struct rung *rung, struct reply *reply)
+{
     unsigned char *first = copy_outputs(player);
     const char *error = NULL;
     if (!first) {
@@ -210,15 +218,14 @@ void player_repeat(struct player *player, const struct rung *rung, struct reply 
         return;
     }
     for (int64_t calls = 1; !error && reply->number == 0 && calls <= REPEATS; calls++) {
-        error = buffers_poison_outputs(buffers);
-        error = error ? error : buffers_begin(buffers, player->board_host);
-        error = error ? error : rung->run(buffers->problem, buffers->backend->stream());
-        const char *failed = buffers_download(buffers, player->board_host);
+        error = run_on_poison(player, rung);
+        const char *failed = buffers_download(&player->buffers, player->board_host);
         error = error ? error : failed;
         if (!error && !are_outputs(player, first))
             reply->number = calls;
     }
-    error = error ? error : buffers_check_guards(buffers);
+    if (!error)
+        error = buffers_check_guards(&player->buffers);
     if (error)
         player_fail(player, reply, OUTCOME_FAILED, "in one of many calls: ", error);
     free(first);
@@ -233,8 +240,7 @@ static const char *call_often(const struct buffers *buffers, const struct rung *
     const char *error = NULL;
     for (int i = 0; i < times && !error; i++)
         error = rung->run(buffers->problem, buffers->backend->stream());
-    const char *failed = buffers->backend->finish();
-    return error ? error : failed;
+    return backend_finish(buffers->backend, error);
 }
 
 void player_look_for_leaks(const struct player *player, const struct rung *rung, struct reply *reply)
@@ -264,12 +270,18 @@ void player_look_for_leaks(const struct player *player, const struct rung *rung,
     player_fail(player, reply, OUTCOME_FAILED, "leaks memory: ", kept);
 }
 
+static const char *prepare_graph(struct player *player)
+{
+    TRY_CALL(buffers_poison(&player->buffers)); /* the inputs are there */
+    TRY_CALL(buffers_begin(&player->buffers, player->board_host));
+    return player->buffers.backend->finish();
+}
+
 static const char *run_graph(const struct player *player)
 {
-    const char *error = player->buffers.backend->graphs->queue();
-    const char *failed = player->buffers.backend->finish();
-    error = error ? error : failed;
-    return error ? error : take_answer(player);
+    const struct backend *backend = player->buffers.backend;
+    TRY_CALL(backend_finish(backend, backend->graphs->queue()));
+    return take_answer(player);
 }
 
 void player_call_graph(struct player *player, const struct rung *rung, struct reply *reply)
@@ -278,9 +290,7 @@ void player_call_graph(struct player *player, const struct rung *rung, struct re
     player->board->launches = (struct kernel_launches){0};
     if (!backend->graphs)
         return;
-    const char *error = buffers_poison(&player->buffers); /* the inputs are there */
-    error = error ? error : buffers_begin(&player->buffers, player->board_host);
-    error = error ? error : backend->finish();
+    const char *error = prepare_graph(player);
     if (error) {
         player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);
         return;

@@ -1,6 +1,7 @@
 #include "link.h"
 
 #include "bench/base/crash.h"
+#include "bench/base/host.h"
 #include "bench/base/process.h"
 #include "confine.h"
 #include "player.h"
@@ -126,18 +127,15 @@ static void ask_process(struct link *link, const struct ask *ask, struct reply *
     link->has_ended = true;
 }
 
-static void ask_here(struct link *link, const struct ask *ask, struct reply *reply)
-{
-    player_answer(link->player, ask, reply);
-}
-
 enum outcome link_ask(struct link *link, const struct rung *rung, struct ask *ask, struct reply *reply)
 {
     ask->rung = rung ? (int)(rung - link->registry->rungs) : -1;
     link->board->text[0] = '\0';
     *reply = (struct reply){.outcome = OUTCOME_ENDED, .seconds = NAN};
-    if (!link->has_ended)
-        link->ask(link, ask, reply);
+    if (link->player)
+        player_answer(link->player, ask, reply);
+    else if (!link->has_ended)
+        ask_process(link, ask, reply);
     link->board->text[sizeof link->board->text - 1] = '\0';
     if (reply->outcome == OUTCOME_ENDED || link->has_ended) {
         reply->outcome = OUTCOME_ENDED;
@@ -164,10 +162,9 @@ static bool open_devices(struct link *link, struct error *error)
 static bool read_wait(const char *path, double *seconds)
 {
     unsigned long long ran, waited;
-    FILE *file = fopen(path, "r");
-    bool ok = file && fscanf(file, "%llu %llu", &ran, &waited) == 2;
-    if (file)
-        fclose(file);
+    char line[80];
+    host_read_line(path, line, sizeof line);
+    bool ok = sscanf(line, "%llu %llu", &ran, &waited) == 2;
     *seconds = ok ? (double)waited * 1e-9 : 0;
     return ok;
 }
@@ -258,7 +255,6 @@ struct link *link_start(const struct link_settings *settings, const struct regis
         error_set(error, "no memory for a player");
         return NULL;
     }
-    link->ask = ask_process;
     link->process = process;
     process->argv = argv;
     make_process(link, settings);
@@ -279,7 +275,6 @@ struct link *link_to(struct player *player, struct error *error)
         return NULL;
     }
     link->player = player;
-    link->ask = ask_here;
     if (open_devices(link, error))
         return link;
     link_end(link, NULL, 0);

@@ -22,8 +22,6 @@ struct link {
     int board_fd;           /* -1: in this process alone */
     struct devices devices; /* as they were when the player opened them */
     double limit_s;         /* for each ask: a player that has not answered then hangs */
-    /* Does not return before the answer is there. */
-    void (*ask)(struct link *link, const struct ask *ask, struct reply *reply);
     bool has_ended;
     char how[384];                /* what the rung did to its process: "crashed: SIGSEGV"; empty: nothing */
     bool has_printed;             /* to standard output */

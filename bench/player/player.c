@@ -2,7 +2,6 @@
 #include "bench/base/error.h"
 #include "bench/place/feasible.h"
 #include "bench/table/registry.h"
-#include "parts.h"
 #include "player.h"
 
 #include <stdio.h>

@@ -4,7 +4,6 @@
 #include "bench/measure/conditions.h"
 #include "bench/measure/slowdown.h"
 #include "bench/table/registry.h"
-#include "parts.h"
 #include "player.h"
 
 #include <errno.h>
@@ -83,8 +82,8 @@ static bool transfers(const struct mode *mode)
 /* Rows that transfer nothing leave pinning as it is: pinning a large buffer takes longer than such a row. */
 static const char *prepare_copies(struct player *player, bool pins)
 {
-    const char *error = make_copies(player);
-    return error ? error : set_pinned(player, pins);
+    TRY_CALL(make_copies(player));
+    return set_pinned(player, pins);
 }
 
 static struct mode_context context_of(struct player *player, const struct rung *rung)
@@ -137,9 +136,9 @@ static const char *repeat_on_poison(const struct mode *mode, const struct mode_c
 {
     struct sample sample;
     /* Poison after mode_begin(): work that a rung does during graph capture is not in the graph. */
-    const char *error = mode_begin(mode, context, iterations);
-    error = error ? error : buffers_poison_outputs(context->buffers);
-    return error ? error : mode->take(context, iterations, &sample);
+    TRY_CALL(mode_begin(mode, context, iterations));
+    TRY_CALL(buffers_poison_outputs(context->buffers));
+    return mode->take(context, iterations, &sample);
 }
 
 /* A call is long if it takes more than this share of min_time_s, and more than so many seconds. */
@@ -154,9 +153,9 @@ static bool is_long(double call_s, double min_time_s)
 static const char *take_answer(struct player *player, const struct mode *mode)
 {
     const struct buffers *buffers = &player->buffers;
-    const char *error = buffers_check_guards(buffers);
-    if (error || !transfers(mode))
-        return error ? error : buffers_download(buffers, player->board_host);
+    TRY_CALL(buffers_check_guards(buffers));
+    if (!transfers(mode))
+        return buffers_download(buffers, player->board_host);
     for (size_t i = 0; i < buffers->count; i++)
         if (buffers->is_output[i])
             memcpy(player->board_host[i], player->host[i], buffers->data[i].bytes);
@@ -170,27 +169,38 @@ static void keep(struct board *board, const struct measurement *measured)
     memcpy(board->sample_s, measured->sample_s, measured->statistics.count * sizeof *measured->sample_s);
 }
 
-static void measure_placed(struct player *player, const struct mode *mode, struct mode_context *context,
-                           const struct ask *ask, struct reply *reply)
+/* To the board. */
+static const char *time_calls(struct player *player, const struct mode *mode, struct mode_context *context,
+                              const struct ask *ask)
 {
-    struct measurement measured = {0};
-    const char *error = slow_down(player, mode, context, ask);
-    if (!error && player->clock.interrupted()) { /* a call may take long */
+    struct measurement measured;
+    TRY_CALL(slow_down(player, mode, context, ask));
+    if (player->clock.interrupted()) { /* a call may take long */
         player->board->measured = (struct measurement){.stop_reason = STOP_INTERRUPTED};
-        return;
+        return NULL;
     }
-    error = error ? error : buffers_poison(&player->buffers);
-    error = error ? error : measure_watched(player, mode, context, ask, &measured);
-    context->is_slowed = false;
+    TRY_CALL(buffers_poison(&player->buffers));
+    const char *error = measure_watched(player, mode, context, ask, &measured);
     if (!error)
         keep(player->board, &measured);
     measurement_free(&measured);
+    return error;
+}
+
+static void measure_placed(struct player *player, const struct mode *mode, struct mode_context *context,
+                           const struct ask *ask, struct reply *reply)
+{
+    const struct measurement *measured = &player->board->measured;
+    const char *error = time_calls(player, mode, context, ask);
+    context->is_slowed = false;
     if (error) {
         player_fail(player, reply, OUTCOME_FAILED, "failed while timed: ", error);
         return;
     }
-    bool repeats = !is_long(measured.statistics.median, ask->timing.min_time_s);
-    error = repeats ? repeat_on_poison(mode, context, measured.iterations) : NULL;
+    if (measured->statistics.count == 0)
+        return;
+    bool repeats = !is_long(measured->statistics.median, ask->timing.min_time_s);
+    error = repeats ? repeat_on_poison(mode, context, measured->iterations) : NULL;
     if (error) {
         player_fail(player, reply, OUTCOME_FAILED, "failed after it was timed: ", error);
         return;
@@ -224,15 +234,14 @@ static const char *place_data(struct player *player, struct made *made)
 {
     const struct backend *backend = player->buffers.backend;
     const size_t bytes = made->row_length * made->row_count;
-    const char *error = NULL;
     if (!made->rows)
         return NULL;
     if (!player->data) {
-        error = backend->allocate(bytes, EDGE_ANY, &player->data);
-        error = error ? error : backend->upload(player->data, made->rows, bytes);
+        TRY_CALL(backend->allocate(bytes, EDGE_ANY, &player->data));
+        TRY_CALL(backend->upload(player->data, made->rows, bytes));
     }
     made->rows = player->data;
-    return error;
+    return NULL;
 }
 
 /* Memory from which copies wait for nothing but the queue that they are in. */
@@ -281,21 +290,20 @@ static const char *put_question(void *self)
     struct player *player = self;
     struct buffers *buffers = &player->buffers;
     struct made made[OP_BUFFERS_MAX] = {0};
-    const char *error = NULL;
     read_question(player, made);
-    for (size_t i = 0; i < buffers->count && !error; i++) {
+    for (size_t i = 0; i < buffers->count; i++) {
         if (buffers_begins(buffers, i))
             made[i] = made[buffers->beginning];
         else if (buffers->is_output[i])
             continue;
         if (made[i].kind == MADE_GIVEN) {
-            error = upload_given(player, i, &made[i]);
+            TRY_CALL(upload_given(player, i, &made[i]));
             continue;
         }
-        error = place_data(player, &made[i]);
-        error = error ? error : buffers->backend->fill(buffers->data[i].start, buffers->data[i].bytes, &made[i]);
+        TRY_CALL(place_data(player, &made[i]));
+        TRY_CALL(buffers->backend->fill(buffers->data[i].start, buffers->data[i].bytes, &made[i]));
     }
-    return error ? error : buffers_poison_outputs(buffers);
+    return buffers_poison_outputs(buffers);
 }
 
 /* A device puts the question and empties its caches in the very queue in which the call follows: work on another stream
@@ -309,10 +317,9 @@ static bool asks_before(const struct player *player)
 void player_allow_writing(const struct player *player, bool is_allowed)
 {
     const struct buffers *buffers = &player->buffers;
-    const size_t page = host_page_bytes();
     for (size_t i = 0; i < buffers->count && player->is_on_board; i++)
         if (buffers->is_output[i])
-            (void)mprotect(player->board_host[i], (buffers->data[i].bytes + page - 1) / page * page,
+            (void)mprotect(player->board_host[i], host_whole_pages(buffers->data[i].bytes),
                            is_allowed ? PROT_READ | PROT_WRITE : PROT_READ);
 }
 
@@ -379,10 +386,10 @@ void player_prepare_question(struct player *player, const struct ask *ask, struc
     if (!error && asks_before(player))
         error = buffers->backend->evict(buffers->data, buffers->count, player->evict_by_writing);
     player->seed = ask->seed;
-    const char *failed = buffers->backend->finish();
+    error = backend_finish(buffers->backend, error);
     read_question(player, made); /* what the host makes it has made when a queue is held */
-    if (error || failed)
-        player_fail(player, reply, OUTCOME_GAVE_UP, "no new inputs: ", error ? error : failed);
+    if (error)
+        player_fail(player, reply, OUTCOME_GAVE_UP, "no new inputs: ", error);
 }
 
 void player_go(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)

@@ -155,10 +155,9 @@ static bool add_size(void *to, const struct given_flag *given, struct error *err
 static void note_ignored(struct options *options, const char *name, const char *when)
 {
     char *list = options->ignored, flag[96];
-    size_t length = strlen(list);
     snprintf(flag, sizeof flag, "--%s%s", name, when);
     if (!strstr(list, flag))
-        snprintf(list + length, sizeof options->ignored - length, "%s%s", length ? ", " : "", flag);
+        text_append(list, sizeof options->ignored, "%s%s", list[0] ? ", " : "", flag);
 }
 
 /* The table shows nothing but what the rounds are together. */

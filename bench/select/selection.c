@@ -164,11 +164,9 @@ enum { MODES_TEXT = 64 };
 /* " --modes=cold,hot" */
 static void modes_text(const struct options *options, char text[MODES_TEXT])
 {
-    size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < options->mode_count && !options->verify; i++)
-        length += (size_t)snprintf(text + length, MODES_TEXT - length, "%s%s", i == 0 ? " --modes=" : ",",
-                                   options->modes[i]->name);
+        text_append(text, MODES_TEXT, "%s%s", i == 0 ? " --modes=" : ",", options->modes[i]->name);
 }
 
 static int say_empty(const struct options *options, const char *whose, struct error *error)

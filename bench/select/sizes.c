@@ -1,15 +1,135 @@
 #define _GNU_SOURCE /* strsep() */
 #include "sizes.h"
 
-#include "axis.h"
+#include "bench/base/plain_text.h"
 
+#include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SHAPE_MAX = 256 };
+
+/* An axis: the values that a --size has for one size, "5,7,16..1024*2". */
+struct axis {
+    double count;                              /* 0: not given */
+    int64_t value[OPTIONS_USER_WORKLOADS_MAX]; /* the first of them */
+};
+
+/* An integer at `*text`, which moves behind it; one that is too large is one more than OP_SIZE_LIMIT. False: none. */
+static bool read_integer(const char **text, int64_t *integer)
+{
+    if (!isdigit((unsigned char)**text))
+        return false;
+    for (*integer = 0; isdigit((unsigned char)**text); ++*text)
+        if (*integer <= OP_SIZE_LIMIT)
+            *integer = *integer * 10 + (**text - '0');
+    if (*integer > OP_SIZE_LIMIT)
+        *integer = OP_SIZE_LIMIT + 1;
+    return true;
+}
+
+static bool refuse_size(const char *text, const char *const *words, struct error *reason)
+{
+    char list[256] = "";
+    for (const char *const *word = words; word && *word; word++) {
+        const char *separator = word == words ? "" : word[1] ? ", " : " or ";
+        text_append(list, sizeof list, "%s%s", separator, *word);
+    }
+    return words ? error_set(reason, "'%s', expected %s", text, list)
+                 : error_set(reason, "'%s', expected integers from 1 to %d", text, OP_SIZE_LIMIT);
+}
+
+static bool read_word(const char *text, const char *const *words, int64_t *size, struct error *reason)
+{
+    for (*size = 1; words[*size - 1]; ++*size)
+        if (strcmp(text, words[*size - 1]) == 0)
+            return true;
+    return refuse_size(text, words, reason);
+}
+
+/* A single size: an integer from 1 to OP_SIZE_LIMIT, or one of the words, if there are some. False, with the reason:
+ * "'0', expected ...". */
+static bool axis_read_size(const char *text, const char *const *words, int64_t *size, struct error *reason)
+{
+    const char *at = text;
+    if (words)
+        return read_word(text, words, size, reason);
+    return (read_integer(&at, size) && *at == '\0' && *size >= 1 && *size <= OP_SIZE_LIMIT) ||
+           refuse_size(text, words, reason);
+}
+
+/* FIRST..LAST: each the next one, plus a step, or times a factor. */
+struct range {
+    int64_t first, last, step, factor;
+};
+
+/* False: it has another form. */
+static bool read_range(const char *text, struct range *range)
+{
+    *range = (struct range){.step = 1, .factor = 1};
+    if (!read_integer(&text, &range->first) || strncmp(text, "..", 2) != 0)
+        return false;
+    text += 2;
+    if (!read_integer(&text, &range->last))
+        return false;
+    const char sign = *text;
+    if (sign != '\0' && sign != '+' && sign != '*')
+        return false;
+    text += sign != '\0';
+    if (sign == '*')
+        range->step = 0;
+    return sign == '\0' || (read_integer(&text, sign == '*' ? &range->factor : &range->step) && *text == '\0');
+}
+
+static double count_values(const struct range *range)
+{
+    double count = 0;
+    if (range->factor == 1)
+        return (double)((range->last - range->first) / range->step + 1);
+    for (int64_t value = range->first; value <= range->last; value *= range->factor)
+        count++;
+    return count;
+}
+
+static void add_range(struct axis *axis, const struct range *range)
+{
+    const double count = axis->count + count_values(range);
+    int64_t value = range->first;
+    for (; value <= range->last && axis->count < OPTIONS_USER_WORKLOADS_MAX; axis->count++) {
+        axis->value[(size_t)axis->count] = value;
+        value = value * range->factor + range->step;
+    }
+    axis->count = count;
+}
+
+static bool check_range(const struct range *range, const char *text, struct error *reason)
+{
+    if (range->first < 1 || range->first > OP_SIZE_LIMIT || range->last > OP_SIZE_LIMIT)
+        return refuse_size(text, NULL, reason);
+    if (range->last < range->first)
+        return error_set(reason, "'%s', which ends before it begins, expected the smaller size first", text);
+    return range->factor > 1 || range->step > 0 ||
+           error_set(reason, "'%s', which does not grow, expected a step from 1 on or a factor from 2 on", text);
+}
+
+/* Adds one part of the list: a size, or a range. False, with the reason. */
+static bool axis_add(struct axis *axis, const char *text, const char *const *words, struct error *reason)
+{
+    struct range range = {.step = 1, .factor = 1};
+    if (words || !strstr(text, "..")) {
+        if (!axis_read_size(text, words, &range.first, reason))
+            return false;
+        range.last = range.first;
+    } else if (!read_range(text, &range)) {
+        return error_set(reason, "'%s', expected FIRST..LAST, FIRST..LAST+STEP or FIRST..LAST*FACTOR", text);
+    } else if (!check_range(&range, text, reason)) {
+        return false;
+    }
+    add_range(axis, &range);
+    return true;
+}
 
 /* The names of an operation's sizes. */
 struct names {
@@ -38,31 +158,16 @@ static bool is_default(const struct op *op, size_t place)
     return op->is_batched && place == 0;
 }
 
-/* Text that grows in a place of fixed size; what is too long is cut off. */
-struct line {
-    char text[384];
-    size_t length;
-};
+enum { LIST_MAX = 384 };
 
-static void __attribute__((format(printf, 2, 3))) append(struct line *line, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const int written = vsnprintf(line->text + line->length, sizeof line->text - line->length, format, arguments);
-    va_end(arguments);
-    line->length += written > 0 ? (size_t)written : 0;
-    if (line->length >= sizeof line->text)
-        line->length = sizeof line->text - 1;
-}
-
-static void append_size(struct line *line, const char *separator, const struct op *op, const struct names *names,
+static void append_size(char list[LIST_MAX], const char *separator, const struct op *op, const struct names *names,
                         size_t place, int64_t size)
 {
-    append(line, "%s%s=", line->length > 0 ? separator : "", names->of[place]);
+    text_append(list, LIST_MAX, "%s%s=", list[0] ? separator : "", names->of[place]);
     if (words_of(op, names, place))
-        append(line, "%s", op->words[size - 1]);
+        text_append(list, LIST_MAX, "%s", op->words[size - 1]);
     else
-        append(line, "%" PRId64, size);
+        text_append(list, LIST_MAX, "%" PRId64, size);
 }
 
 /* With all sizes set: gives it its name. */
@@ -147,30 +252,30 @@ static bool add_values(struct product *product, size_t place, const char *text, 
            error_set(reason, "%s is %s", product->names.of[place], seen.text);
 }
 
-static const char *list_names(const struct names *names, struct line *line)
+static const char *list_names(const struct names *names, char list[LIST_MAX])
 {
-    *line = (struct line){.text = ""};
+    list[0] = '\0';
     for (size_t i = 0; i < names->count; i++)
-        append(line, "%s%s", i > 0 ? ", " : "", names->of[i]);
-    return line->text;
+        text_append(list, LIST_MAX, "%s%s", i > 0 ? ", " : "", names->of[i]);
+    return list;
 }
 
 /* NAME=VALUES, or a further value of the size before. */
 static bool read_part(struct product *product, char *part, struct error *reason)
 {
     const struct names *names = &product->names;
-    struct line line;
+    char list[LIST_MAX];
     size_t place = 0;
     char *values = strchr(part, '=');
     if (!values && product->given > 0)
         return add_values(product, product->order[product->given - 1], part, reason);
     if (!values)
-        return error_set(reason, "saw '%s', expected NAME=VALUES, of %s", part, list_names(names, &line));
+        return error_set(reason, "saw '%s', expected NAME=VALUES, of %s", part, list_names(names, list));
     *values++ = '\0';
     while (place < names->count && strcmp(names->of[place], part) != 0)
         place++;
     if (place == names->count)
-        return error_set(reason, "%s has no size '%s', expected %s", product->op->name, part, list_names(names, &line));
+        return error_set(reason, "%s has no size '%s', expected %s", product->op->name, part, list_names(names, list));
     if (product->axis[place].count > 0)
         return error_set(reason, "%s is given twice, expected a list, %s=5,7", part, part);
     product->order[product->given++] = place;
@@ -179,14 +284,14 @@ static bool read_part(struct product *product, char *part, struct error *reason)
 
 static bool check_all_given(struct product *product, struct error *reason)
 {
-    struct line line;
+    char list[LIST_MAX];
     for (size_t place = 0; place < product->names.count; place++) {
         struct axis *axis = &product->axis[place];
         if (axis->count > 0)
             continue;
         if (!is_default(product->op, place))
             return error_set(reason, "%s is missing, expected %s", product->names.of[place],
-                             list_names(&product->names, &line));
+                             list_names(&product->names, list));
         product->order[product->given++] = place;
         *axis = (struct axis){1, {1}};
     }
@@ -195,13 +300,13 @@ static bool check_all_given(struct product *product, struct error *reason)
 
 static const struct op *find_op(const struct registry *registry, const char *name, struct error *reason)
 {
-    struct line line = {.text = ""};
+    char list[LIST_MAX] = "";
     for (size_t i = 0; i < registry->op_count; i++) {
         if (strcmp(registry->ops[i]->name, name) == 0)
             return registry->ops[i];
-        append(&line, "%s%s", i > 0 ? ", " : "", registry->ops[i]->name);
+        text_append(list, sizeof list, "%s%s", i > 0 ? ", " : "", registry->ops[i]->name);
     }
-    error_set(reason, "there is no operation '%s', expected one of %s", name, line.text);
+    error_set(reason, "there is no operation '%s', expected one of %s", name, list);
     return NULL;
 }
 
@@ -320,18 +425,18 @@ bool sizes_translate(const struct registry *registry, const char *flag, struct e
     const char *value = strchr(flag, '=');
     struct workload workload = {0};
     struct names names;
-    struct line line = {.text = ""};
+    char list[LIST_MAX] = "";
     if (!op)
         return false;
     split_names(op, &names);
     const bool is_known = value && read_shape(op, value + 1, &workload);
     for (size_t place = 0; place < names.count; place++) {
         if (is_known)
-            append_size(&line, ",", op, &names, place, workload.size[place]);
+            append_size(list, ",", op, &names, place, workload.size[place]);
         else
-            append(&line, "%s%s=...", place > 0 ? "," : "", names.of[place]);
+            text_append(list, sizeof list, "%s%s=...", place > 0 ? "," : "", names.of[place]);
     }
-    error_set(error, "%s: write --size=%s:%s", flag, op->name, line.text);
+    error_set(error, "%s: write --size=%s:%s", flag, op->name, list);
     return true;
 }
 
@@ -339,13 +444,13 @@ void sizes_print_axes(const struct options *options, const struct workload *work
 {
     const struct user_workload *user = options->user, *end = user + options->user_count;
     struct names names = {0};
-    struct line line = {.text = ""};
+    char list[LIST_MAX] = "";
     while (user < end && &user->workload != workload)
         user++;
     if (user < end)
         split_names(user->op, &names);
     for (size_t place = 0; user < end && place < names.count; place++)
         if (user->axes & 1u << place)
-            append_size(&line, ";", user->op, &names, place, workload->size[place]);
-    snprintf(text, size, "%s", line.text);
+            append_size(list, ";", user->op, &names, place, workload->size[place]);
+    snprintf(text, size, "%s", list);
 }

@@ -162,6 +162,15 @@ struct toolchain {
     const char *(*target)(int device);
 };
 
+/* For functions that return NULL or an error message: ends one of them with the message of this call, if there is one.
+ */
+#define TRY_CALL(call)                  \
+    do {                                \
+        const char *try_error = (call); \
+        if (try_error)                  \
+            return try_error;           \
+    } while (0)
+
 /* Functions that return `const char *` return NULL, or an error message that is valid until the next call.
  * All functions except before_start(), open() and device_count() may only be called between open() and close(), from
  * one thread. "Queued" means: the work runs after everything queued before it, and the call need not wait for it. A CPU
@@ -251,6 +260,13 @@ struct backend {
     const struct graphs *graphs;
     const struct simulator *simulator;
 };
+
+/* Waits for what was queued, also after an error: that one, or else what went wrong since. */
+static inline const char *backend_finish(const struct backend *backend, const char *error)
+{
+    const char *failed = backend->finish();
+    return error ? error : failed;
+}
 
 #define BACKEND(name, requires, separate_memory, simulates, label) extern const struct backend name##_backend;
 #include "rungs.def"

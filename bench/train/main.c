@@ -124,28 +124,24 @@ static const char *queue_step(struct training *training, int64_t b)
 {
     const struct backend *backend = training->backend;
     unsigned char problem[OP_PROBLEM_BYTES_MAX];
-    const char *error = NULL;
-    for (size_t i = IMAGES; i <= LABELS && !error; i++)
-        error = backend->upload(training->memory[i], training->host[i][b], training->bytes[i]);
+    for (size_t i = IMAGES; i <= LABELS; i++)
+        TRY_CALL(backend->upload(training->memory[i], training->host[i][b], training->bytes[i]));
     op_bind(training->rung->op, &training->workload, training->memory, problem);
-    error = error ? error : training->rung->run(problem, backend->stream());
+    TRY_CALL(training->rung->run(problem, backend->stream()));
     void *updated = training->memory[UPDATED]; /* the next step starts from there */
     training->memory[UPDATED] = training->memory[PARAMETERS];
     training->memory[PARAMETERS] = updated;
-    return error;
+    return NULL;
 }
 
-static const char *train_epoch(struct training *training)
+static const char *queue_epoch(struct training *training)
 {
     const struct backend *backend = training->backend;
-    const char *error =
-        backend->upload(training->memory[PARAMETERS], training->parameters, training->bytes[PARAMETERS]);
-    for (int64_t b = 0; b < training->batches && !error; b++)
-        error = queue_step(training, b);
-    error = error ? error
-                  : backend->download(training->parameters, training->memory[PARAMETERS], training->bytes[PARAMETERS]);
-    const char *failed = backend->finish();
-    return error ? error : failed;
+    const size_t bytes = training->bytes[PARAMETERS];
+    TRY_CALL(backend->upload(training->memory[PARAMETERS], training->parameters, bytes));
+    for (int64_t b = 0; b < training->batches; b++)
+        TRY_CALL(queue_step(training, b));
+    return backend->download(training->parameters, training->memory[PARAMETERS], bytes);
 }
 
 /* Until a row cannot be written to `table`. */
@@ -153,21 +149,20 @@ static const char *train(struct training *training, const struct mnist *mnist, i
 {
     const struct mnist_step_problem network = {
         .inputs = MNIST_PIXELS, .hidden = HIDDEN, .classes = MNIST_CLASSES, .parameters = training->parameters};
-    const char *error = NULL;
-    for (size_t i = 0; i < BUFFERS && !error; i++)
-        error = training->backend->allocate(training->bytes[i], EDGE_ANY, &training->memory[i]);
+    const struct backend *backend = training->backend;
     fprintf(table, "variant,epoch,seconds,loss,accuracy\n");
-    for (int epoch = 0; epoch <= epochs && !error && fflush(table) == 0; epoch++) {
+    for (size_t i = 0; i < BUFFERS; i++)
+        TRY_CALL(backend->allocate(training->bytes[i], EDGE_ANY, &training->memory[i]));
+    for (int epoch = 0; epoch <= epochs && fflush(table) == 0; epoch++) {
         const double start_s = host_now();
         if (epoch > 0)
-            error = train_epoch(training);
+            TRY_CALL(backend_finish(backend, queue_epoch(training)));
         const double seconds = host_now() - start_s;
         const struct evaluation found = evaluate(&network, mnist, training->batches * BATCH);
-        if (!error)
-            fprintf(table, "%s,%d,%.6g,%.6g,%.6g\n", training->rung->variant, epoch, epoch > 0 ? seconds : 0,
-                    found.loss, found.accuracy);
+        fprintf(table, "%s,%d,%.6g,%.6g,%.6g\n", training->rung->variant, epoch, epoch > 0 ? seconds : 0, found.loss,
+                found.accuracy);
     }
-    return error;
+    return NULL;
 }
 
 static int open_and_train(struct training *training, const struct mnist *mnist, int epochs)

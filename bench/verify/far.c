@@ -68,14 +68,6 @@ static enum outcome run_somehow(struct link *link, const struct rung *rung, cons
     return outcome == OUTCOME_MISSED ? run(link, rung, workload, seed, MANY_MULTIPROCESSORS, check) : outcome;
 }
 
-static void name_size(struct check *check, const struct workload *workload)
-{
-    char reason[sizeof check->reason];
-    memcpy(reason, check->reason, sizeof reason);
-    snprintf(check->reason, sizeof check->reason, "at the end of size %s: %.*s", workload->name,
-             (int)(sizeof reason - sizeof workload->name - 32), reason);
-}
-
 static void leave_out(struct error *note, const struct rung *rung, const struct workload *workload, const char *why)
 {
     (void)error_set(note, "%s/%s is not verified at size %s: %s", rung->op->name, rung->variant, workload->name, why);
@@ -86,7 +78,7 @@ static void judge(struct link *link, const struct rung *rung, const struct workl
 {
     if (outcome == OUTCOME_FAILED) {
         *check = *found;
-        name_size(check, workload);
+        verify_say_where(check, "at the end of size %s: ", workload->name);
     } else if (outcome == OUTCOME_MISSED) {
         leave_out(note, rung, workload, "the simulator does not come to the end of its answer");
     } else if (outcome == OUTCOME_REFUSED && buffers_bytes(rung->op, workload) < REFUSABLE_BYTES) {

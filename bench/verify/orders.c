@@ -1,8 +1,9 @@
 /* Verification on a backend that can run the same work in several orders: all must give the same answer. */
 #include "verify.h"
 
+#include "bench/base/plain_text.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 size_t verify_order_count(const struct link *link, const struct rung *rung)
@@ -13,34 +14,18 @@ size_t verify_order_count(const struct link *link, const struct rung *rung)
 struct orders {
     struct link *link;
     const struct rung *rung;
-    const struct problem *problem;
-    unsigned char *first[OP_BUFFERS_MAX]; /* the outputs in the first order */
+    struct problem *problem; /* which keeps the answer in the first order */
     char first_name[sizeof((struct work_order *)NULL)->name];
 };
 
-static bool save_first_answer(struct orders *orders, const struct work_order *order)
-{
-    const struct problem *problem = orders->problem;
-    snprintf(orders->first_name, sizeof orders->first_name, "%s", order->name);
-    for (size_t i = 0; i < problem->count; i++) {
-        if (!problem->specs[i].is_output)
-            continue;
-        orders->first[i] = malloc(problem->specs[i].bytes);
-        if (!orders->first[i])
-            return false;
-        memcpy(orders->first[i], problem->host[i], problem->specs[i].bytes);
-    }
-    return true;
-}
-
 /* Finds the first element that differs from the answer in the first order. */
-static bool find_difference(const struct orders *orders, size_t *buffer, size_t *element)
+static bool find_difference(const struct problem *problem, size_t *buffer, size_t *element)
 {
-    for (size_t i = 0; i < orders->problem->count; i++) {
-        const size_t size = element_bytes(orders->problem->specs[i].type);
-        const unsigned char *host = orders->problem->host[i];
-        for (size_t e = 0; orders->first[i] && e < orders->problem->specs[i].bytes / size; e++) {
-            if (memcmp(host + e * size, orders->first[i] + e * size, size) != 0) {
+    for (size_t i = 0; i < problem->count; i++) {
+        const size_t size = element_bytes(problem->specs[i].type);
+        const unsigned char *host = problem->host[i], *first = problem->verified[i];
+        for (size_t e = 0; first && e < problem->specs[i].bytes / size; e++) {
+            if (memcmp(host + e * size, first + e * size, size) != 0) {
                 *buffer = i;
                 *element = e;
                 return true;
@@ -65,31 +50,30 @@ static void compare_with_first(const struct orders *orders, size_t index, const 
 {
     const struct board *board = orders->link->board;
     size_t buffer, element;
-    if (!find_difference(orders, &buffer, &element))
+    if (!find_difference(orders->problem, &buffer, &element))
         return;
     check->correct = false;
     find_writer(orders, index, buffer, element);
-    int used = snprintf(check->reason, sizeof check->reason,
-                        "%s: element %zu of buffer %zu differs in the order '%s' from '%s'; written by %.120s",
-                        order->shows, element, buffer, order->name, orders->first_name, board->writer);
+    snprintf(check->reason, sizeof check->reason,
+             "%s: element %zu of buffer %zu differs in the order '%s' from '%s'; written by %.120s", order->shows,
+             element, buffer, order->name, orders->first_name, board->writer);
     if (board->found[0] != '\0')
-        snprintf(check->reason + used, sizeof check->reason - (size_t)used, ": %s", board->found);
+        text_append(check->reason, sizeof check->reason, ": %s", board->found);
 }
 
 /* The error may occur in this order only. */
 static void name_order(struct check *check, const struct work_order *order)
 {
-    char reason[sizeof check->reason];
-    memcpy(reason, check->reason, sizeof reason);
-    snprintf(check->reason, sizeof check->reason, "in the order '%s': %.*s", order->name,
-             (int)(sizeof reason - sizeof order->name - 32), reason);
+    verify_say_where(check, "in the order '%s': ", order->name);
 }
 
 /* Checks the answer on the board, which was computed in this order. */
 static void check_order(struct orders *orders, size_t index, const struct work_order *order, struct check *check)
 {
     const struct rung *rung = orders->rung;
-    if (index == 0 && !save_first_answer(orders, order)) {
+    if (index == 0)
+        snprintf(orders->first_name, sizeof orders->first_name, "%s", order->name);
+    if (index == 0 && !problem_keep_answer(orders->problem)) {
         verify_give_up(check, "", "no memory for its answer");
     } else if ((rung->traits & RUNG_UNORDERED) != 0) {
         op_check(orders->problem->reference, rung->precision, orders->problem->host, check);
@@ -105,12 +89,12 @@ static void check_first(const struct orders *orders, struct check *check)
 {
     const struct problem *problem = orders->problem;
     for (size_t i = 0; i < problem->count; i++)
-        if (orders->first[i])
-            memcpy(problem->host[i], orders->first[i], problem->specs[i].bytes);
+        if (problem->verified[i])
+            memcpy(problem->host[i], problem->verified[i], problem->specs[i].bytes);
     op_check(problem->reference, orders->rung->precision, problem->host, check);
 }
 
-void verify_orders(struct link *link, const struct rung *rung, const struct problem *problem, struct check *check)
+void verify_orders(struct link *link, const struct rung *rung, struct problem *problem, struct check *check)
 {
     const struct simulator *simulator = rung->backend->backend->simulator;
     struct orders orders = {.link = link, .rung = rung, .problem = problem};
@@ -128,6 +112,4 @@ void verify_orders(struct link *link, const struct rung *rung, const struct prob
     (void)simulator->use_order(0);
     if (check->correct)
         check_first(&orders, check);
-    for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
-        free(orders.first[i]);
 }

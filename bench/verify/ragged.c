@@ -1,5 +1,6 @@
 /* Verification on awkward sizes, at odd addresses, and by many calls. */
 #include "bench/base/host.h"
+#include "bench/base/plain_text.h"
 #include "verify.h"
 
 #include <math.h>
@@ -27,9 +28,7 @@ __attribute__((format(printf, 4, 5))) static void note(const struct pass *pass, 
         vsnprintf(special, sizeof special, how, arguments);
         va_end(arguments);
         *worst = *check;
-        int used = snprintf(worst->reason, sizeof worst->reason, "at size %s%s: ", workload->name, special);
-        size_t left = sizeof worst->reason - (size_t)used;
-        snprintf(worst->reason + used, left, "%.*s", (int)left - 1, check->reason);
+        verify_say_where(worst, "at size %s%s: ", workload->name, special);
         return;
     }
     if (check->max_abs_err > worst->max_abs_err) {
@@ -86,7 +85,7 @@ static enum input_kind special_kind(size_t size, enum edge edge)
 }
 
 /* Another order each time: what a kernel keeps of the first input is worth nothing for another one in another order. */
-static void verify_in_some_order(const struct pass *pass, const struct problem *problem, struct check *check)
+static void verify_in_some_order(const struct pass *pass, struct problem *problem, struct check *check)
 {
     const size_t orders = verify_order_count(pass->link, pass->rung);
     struct ask ask = {.kind = ASK_CALL, .call = CALL_HELD};
@@ -271,9 +270,9 @@ static size_t count_places(size_t element_bytes, size_t buffers)
 /* "4, 8, 16" */
 static void name_place(const struct placement *placement, size_t buffers, char *text, size_t size)
 {
-    int used = 0;
-    for (size_t i = 0; i < buffers && used >= 0 && (size_t)used < size; i++)
-        used += snprintf(text + used, size - (size_t)used, "%s%zu", i == 0 ? "" : ", ", placement->shift[i]);
+    text[0] = '\0';
+    for (size_t i = 0; i < buffers; i++)
+        text_append(text, size, "%s%zu", i == 0 ? "" : ", ", placement->shift[i]);
 }
 
 static void verify_placed(const struct pass *pass, const struct problem *problem, const struct placement *placement)

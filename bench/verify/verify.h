@@ -1,13 +1,46 @@
 /* Verification: does a rung compute the correct answer? The judge asks, the player calls, the judge looks. */
 #pragma once
 
-#include "problem.h"
+#include "bench/player/link.h"
+
+/* A workload as the judge has it: its input and the answers to it on the board, and the reference. */
+struct problem {
+    const struct op *op;
+    const struct workload *workload;
+    size_t count;
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    void *host[OP_BUFFERS_MAX];     /* on the board: inputs, and the outputs of the last call */
+    void *verified[OP_BUFFERS_MAX]; /* outputs only: an answer that was kept; NULL: none */
+    struct input_note note;
+    struct reference *reference;
+    bool has_answer; /* one was verified and kept */
+};
+
+/* Bytes of host memory that problem_make() takes, with an answer that is kept. */
+size_t problem_bytes(const struct op *op, const struct workload *workload);
+
+/* Generates input and reference. False: out of memory; then nothing stays allocated. */
+bool problem_make(struct problem *problem, struct link *link, const struct op *op, const struct workload *workload,
+                  const struct input_source *source);
+void problem_free(struct problem *problem);
+
+/* Keeps the answer that is on the board, which was verified. False: no memory. */
+bool problem_keep_answer(struct problem *problem);
+
+/* Whether the answer on the board equals the one that was kept bit for bit. */
+bool problem_same_answer(const struct problem *problem);
+
+/* A digest of the answer that was kept. */
+uint64_t problem_answer_digest(const struct problem *problem);
 
 /* Sets the check of a rung that gave no answer. Its reason is `what` followed by `reason`. */
 void verify_fail(struct check *check, const char *what, const char *reason);
 
 /* The same for a rung that could not be run, so that nobody knows what it computes. */
 void verify_give_up(struct check *check, const char *what, const char *reason);
+
+/* Puts words before the reason, which is cut off where both are too long. */
+__attribute__((format(printf, 2, 3))) void verify_say_where(struct check *check, const char *format, ...);
 
 /* Asks for a call, a graph or the like. False: it did not come to an answer, and `check` says why. */
 bool verify_ask(struct link *link, const struct rung *rung, struct ask *ask, struct reply *reply, struct check *check);
@@ -22,9 +55,9 @@ void verify_answer(struct link *link, const struct rung *rung, const struct prob
 
 /* The same in all orders of work that the backend has, where it has several: the answers must be the same bit for bit.
  * Each answer of a RUNG_UNORDERED rung is compared with the reference instead. If answers differ, `check` names the
- * first element that does, the block that wrote it, and the order. */
+ * first element that does, the block that wrote it, and the order. That of the first order is kept. */
 size_t verify_order_count(const struct link *link, const struct rung *rung);
-void verify_orders(struct link *link, const struct rung *rung, const struct problem *problem, struct check *check);
+void verify_orders(struct link *link, const struct rung *rung, struct problem *problem, struct check *check);
 
 /* Whether the rung has changed what is not its own, or printed to standard output. False, with the reason. */
 bool verify_left_as_it_was(struct link *link, const struct rung *rung, struct check *check);

@@ -55,12 +55,6 @@ __attribute__((format(printf, 2, 3))) const char *cuda_check(cudaError_t status,
 const char *cuda_launched(const char *what); /* the last kernel, which does that */
 
 #define TRY(...) TRY_CALL(cuda_check(__VA_ARGS__))
-#define TRY_CALL(call)                  \
-    do {                                \
-        const char *try_error = (call); \
-        if (try_error)                  \
-            return try_error;           \
-    } while (0)
 
 /* A function of the driver's library, which is looked up when the program runs: a machine without a driver lacks it.
  * NULL: it is not there. */

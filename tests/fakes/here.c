@@ -32,7 +32,7 @@ void here_close(void)
     board_free(board, -1);
 }
 
-struct check here_verdict_on(const struct rung *rung, const struct problem *problem)
+struct check here_verdict_on(const struct rung *rung, struct problem *problem)
 {
     struct check check;
     if (!verify_place(here, rung, problem, &(struct placement){.edge = EDGE_ANY}, &check))

@@ -12,4 +12,4 @@ void here_close(void);
 struct check here_verdict(const struct rung *rung, const struct workload *workload, uint64_t seed);
 
 /* The same for a problem that was made, and is asked in buffers of its own. */
-struct check here_verdict_on(const struct rung *rung, const struct problem *problem);
+struct check here_verdict_on(const struct rung *rung, struct problem *problem);
