@@ -17,7 +17,7 @@ import summary
 import text
 import thinning
 from chart import charts_of
-from failure import Failure, complain
+from failure import Failure, end_with
 from pattern import Pattern
 from rows import History
 
@@ -158,30 +158,12 @@ COMMANDS = {"add": add, "show": show, "export": export, "thin": thin, "rates": s
 
 
 def main(arguments):
+    staging.clear_up_on_signals()
     if not arguments or arguments[0] not in COMMANDS:
         raise Failure(f"{arguments[0] if arguments else 'no command'}: expected one of {', '.join(COMMANDS)}; --help says more")
     COMMANDS[arguments[0]](arguments[1:])
-
-
-def run():
-    try:
-        if sys.stdout is None:
-            raise Failure("stdout is closed; expected one that can be written to")
-        sys.stdout.reconfigure(errors="replace")
-        staging.clear_up_on_signals()
-        main(sys.argv[1:])
-        return 0
-    except Failure as failure:
-        said, status = str(failure), failure.status
-    except OSError as error:
-        said, status = f"{error.filename or 'stdout'}: {error.strerror}", 2
-        with contextlib.suppress(OSError):
-            sys.stdout = None  # which would complain again at the end
-    except KeyboardInterrupt:
-        return 130
-    complain("history.sh", said)
-    return status
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(run())
+    end_with("history.sh", main)

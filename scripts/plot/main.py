@@ -1,9 +1,7 @@
 """The command line of scripts/plot.sh, whose --help says what it does."""
-import contextlib
 import importlib
 import os
 import pkgutil
-import sys
 from pathlib import Path
 
 import charts
@@ -16,7 +14,7 @@ import staging
 import summary
 import text
 import training
-from failure import Failure, complain
+from failure import Failure, complain, end_with
 from pattern import Pattern
 from results import Results
 
@@ -28,6 +26,7 @@ def kinds():
 
 
 def main(arguments):
+    staging.clear_up_on_signals()
     if arguments == ["--list-charts"]:
         for module in kinds():
             print("  {:<28} {}".format(*module.HELP))
@@ -130,22 +129,5 @@ def put(drawn, folder, notes=(), prefix="", page_of=None):
     return 0
 
 
-def start():
-    try:
-        staging.clear_up_on_signals()
-        sys.stdout.reconfigure(errors="surrogateescape")
-        return main(sys.argv[1:])
-    except Failure as failure:
-        complain("plot.sh", str(failure))
-        return failure.status
-    except KeyboardInterrupt:
-        return 130
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            sys.stdout = None  # which would complain again at the end
-        complain("plot.sh", f"{error.filename or 'stdout'}: {error.strerror}")
-        return 2
-
-
 if __name__ == "__main__":
-    sys.exit(start())
+    end_with("plot.sh", main)
