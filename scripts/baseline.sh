@@ -5,9 +5,7 @@
 # a run that ends otherwise stays beside it, as recording-XXXXXX.csv.
 # Exit status: 0 recorded; 77 no GPU, and --cpu-only was not given; else rungbench's.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-help_if_asked "$@"
 
 backend=(--backend=cuda --require=cuda)
 rounds=20

@@ -1,4 +1,4 @@
-# Sourced by the other scripts: where the checkout is, what --help prints, and the one way in which all of them build. What lasts
+# Sourced by the other scripts: where the checkout is, the answer to --help, and the one way in which all of them build. What lasts
 # is started by common/children.sh, and files are written by common/files.sh.
 # shellcheck shell=bash
 
@@ -134,3 +134,5 @@ build() {
     set_up "$@"
     compile "$1"
 }
+
+help_if_asked "$@"

@@ -14,8 +14,6 @@
 # prints how often the search is wrong.
 # Exit status: 0 done; 77 there is nothing to add or to show; 2 anything else.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-help_if_asked "$@"
 
 PYTHONPATH=$root/scripts/plot run_python "$root/scripts/history/history.py" "$@"

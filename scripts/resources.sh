@@ -5,9 +5,7 @@
 # no GPU. Exit status: 0 the same or better, or recorded; 1 more spills, a larger stack, less occupancy, or something that
 # vanished; 2 usage, input or output error; 3 inconclusive: another compiler's figures; 77 there is no nvcc.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-help_if_asked "$@"
 
 csv=$root/results/resources.csv
 sources=$root/results/resources.sources # their digest
