@@ -8,7 +8,6 @@ from pathlib import Path
 
 import gnuplot
 import otava
-import rates
 import records
 import report
 import staging
@@ -133,28 +132,18 @@ def export(arguments):
 
 def thin(arguments):
     values, _ = parse(arguments, ("--from=", "--branch=", "--keep="), 0, 0, "none")
-    newest = number(values, "--keep", "", 9)
+    newest = values.get("--keep", "")
+    if not re.fullmatch("[1-9][0-9]{0,8}", newest):
+        raise Failure(f"--keep={newest}: expected a number from 1 to 999999999")
     place = store_of(values, "--from")
     histories = load(place, "")
-    gone = [name for history in histories for name in thinning.superfluous(history, newest)]
+    gone = [name for history in histories for name in thinning.superfluous(history, int(newest))]
     place.update(lambda names, read: ({}, gone))
     stay = sum(len(history.runs) for history in histories) - len(gone)
     say(f"{place.name}: {text.count(len(gone), 'run')} went, {stay:,} stay")
 
 
-def number(values, flag, default, digits):
-    given = values.get(flag, default)
-    if not re.fullmatch(f"[1-9][0-9]{{0,{digits - 1}}}", given):
-        raise Failure(f"{flag}={given}: expected a number from 1 to {'9' * digits}")
-    return int(given)
-
-
-def simulate(arguments):
-    values, _ = parse(arguments, ("--histories=",), 0, 0, "none")
-    rates.main(number(values, "--histories", "100", 5))
-
-
-COMMANDS = {"add": add, "show": show, "export": export, "thin": thin, "rates": simulate}
+COMMANDS = {"add": add, "show": show, "export": export, "thin": thin}
 
 
 def main(arguments):
