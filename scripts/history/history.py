@@ -1,6 +1,5 @@
 """The command line of scripts/history.sh, whose --help says what it does."""
 
-import contextlib
 import os
 import re
 import sys
@@ -17,7 +16,6 @@ import text
 import thinning
 from chart import charts_of
 from failure import Failure, end_with
-from pattern import Pattern
 from rows import History
 
 
@@ -79,7 +77,6 @@ def add(arguments):
 
 def load(place, pattern):
     """[History] of all devices; rows whose name does not match are left out, controls stay."""
-    only = Pattern("--filter", pattern)
     devices = {}
     for name, content in place.read():
         run = records.read(content, f"{place.name}: {name}")
@@ -87,21 +84,13 @@ def load(place, pattern):
         devices.setdefault(name.partition("/")[0], {})[name] = run
     runs = [run for found in devices.values() for run in found.values()]
     names = {row for run in runs for row in run["rows"].keys() - run["controls"].keys()}
-    wanted = names & only.matching(names)
+    wanted = names & summary.matching("--filter", pattern, names) if pattern else names
     if not runs or pattern and not wanted:
-        raise Failure(f"{place.name}: " + (f"{only.pattern}: matches no row" if runs else "no history is there yet"), 77)
+        raise Failure(f"{place.name}: " + (f"--filter={pattern}: matches no row" if runs else "no history is there yet"), 77)
     for run in runs:
         run["rows"] = {row: seconds for row, seconds in run["rows"].items() if row in wanted or row in run["controls"]}
     log = store.log()
     return [History(found, log) for _, found in sorted(devices.items()) if any(run["rows"].keys() & wanted for run in found.values())]
-
-
-@contextlib.contextmanager
-def staged(folder):
-    """A folder whose files go to `folder` when all of them are written."""
-    with staging.beside(Path(folder)) as stage:
-        yield stage
-        staging.give_places({path: Path(folder) / path.name for path in stage.iterdir() if path.suffix != ".gp"})
 
 
 def show(arguments):
@@ -117,7 +106,7 @@ def show(arguments):
     for number, chart in enumerate(charts):
         if chart.stem in (other.stem for other in charts[:number]):
             chart.stem += f"-{number}"
-    with staged(folder) as stage:
+    with staging.beside(Path(folder)) as stage:
         gnuplot.draw(charts, stage)
     say(f"Charts: {len(charts)} in {folder} (SVG and PNG)")
 
@@ -125,7 +114,7 @@ def show(arguments):
 def export(arguments):
     values, others = parse(arguments, ("--from=", "--branch=", "--filter="), 1, 1, "OUTDIR")
     histories = load(store_of(values, "--from"), values.get("--filter", ""))
-    with staged(others[0]) as stage:
+    with staging.beside(Path(others[0])) as stage:
         count = otava.write(histories, stage, others[0])
     say(f"{others[0]}: {text.count(count, 'test')} for Apache Otava, listed in otava.yaml")
 

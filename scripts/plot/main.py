@@ -15,7 +15,6 @@ import summary
 import text
 import training
 from failure import Failure, complain, end_with
-from pattern import Pattern
 from results import Results
 
 
@@ -51,7 +50,7 @@ def parse(arguments):
     files = [argument for argument in arguments[:end] if not argument.startswith("--")] + arguments[end + 1:]
     for flag, _, value in (flag.partition("=") for flag in flags):
         if flag == "--only" and value:
-            only = Pattern(flag, value)
+            only = value
         elif flag == "--samples" and value:
             sampled = value
         elif flag == "--compare" and not value:
@@ -94,7 +93,7 @@ def stem_of(csv, whole=False):
 def choose(drawn, left_out, only, about, nothing="no row has a place in a chart"):
     """The wanted ones of those that were drawn, and a list of what is to be said of the others."""
     stems = {chart.stem for chart in drawn} | {stem for stem, _ in left_out}
-    wanted = only.matching(stems) if only else stems
+    wanted = summary.matching("--only", only, stems) if only else stems
     possible = [chart for chart in drawn if chart.stem in wanted]
     lacking = {}
     for stem, cause in left_out:
@@ -103,7 +102,7 @@ def choose(drawn, left_out, only, about, nothing="no row has a place in a chart"
     missing = "; ".join(f"{text.listed(stems, 4)} ({cause})" for cause, stems in lacking.items())
     if not possible:
         if only and not missing:
-            raise Failure(f"{about}: {only.pattern}: matches no chart that this file can feed")
+            raise Failure(f"{about}: --only={only}: matches no chart that this file can feed")
         raise Failure(f"{about}: nothing to draw: {missing or nothing}", 77)
     return possible, [f"{about}: not drawn: {missing}"] if missing else []
 
@@ -115,13 +114,11 @@ def put(drawn, folder, notes=(), prefix="", page_of=None):
         taken[chart.stem] = taken.get(chart.stem, 0) + 1
         if taken[chart.stem] > 1:
             chart.stem += f"-{taken[chart.stem]}"
-    with staging.beside(folder) as stage:
-        names = gnuplot.draw(drawn, stage)
+    with staging.beside(folder, prefix) as stage:
+        gnuplot.draw(drawn, stage)
         if page_of:
             found, csv = page_of
             page.write(found, drawn, kinds(), stage, csv)
-            names.append("report.html")
-        staging.give_places({stage / name: folder / (prefix + name) for name in names})
     for note in notes:
         complain("plot.sh", note)
     more = f", and a page of them: {folder / 'report.html'}" if page_of else ""
