@@ -78,6 +78,7 @@ leave_place() {
     trap '' INT TERM HUP
     trees=$(compgen -G "$place/*tree") || true
     rm -rf "$place"
+    # shellcheck disable=SC2154  # common.sh sets it
     [[ -z $trees ]] || git -C "$root" worktree prune >/dev/null 2>&1 || true
 }
 
