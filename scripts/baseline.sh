@@ -5,9 +5,7 @@
 # a run that ends otherwise stays beside it, as recording-XXXXXX.csv.
 # Exit status: 0 recorded; 77 no GPU, and --cpu-only was not given; else rungbench's.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-help_if_asked "$@"
 
 backend=(--backend=cuda --require=cuda)
 rounds=20
@@ -41,8 +39,7 @@ run "$root/build/rungbench" --suite=gate "${backend[@]}" --rounds="$rounds" "${f
 [[ $status -eq 0 ]] || { say "nothing is recorded: rungbench ended with status $status"; exit "$status"; }
 
 # The file's name is the device's, in lower case: "NVIDIA H200" is nvidia-h200.csv.
-device=$(CSV_FILE="baseline.sh: $recording" LC_ALL=C awk -f "$root/scripts/csv/csv.awk" -f "$root/scripts/csv/text.awk" \
-    -f "$root/scripts/csv/device.awk" <"$recording")
+device=$("$root/build/rungbench" --summarize="$recording" | grep -o '"device":"[^"]*"' | head -n 1 | cut -d '"' -f 4) || true
 name=$(tr '[:upper:]' '[:lower:]' <<<"$device" | tr -cs '[:alnum:]\n' '-' | sed 's/^-//; s/-$//')
 [[ -n $name ]] || die 'no row says what device it ran on, so the recording has no name'
 chmod a+r "$recording"

@@ -4,9 +4,7 @@
 # to results/local/ unless --out says where, and every sample beside them. Afterwards `build/rungbench --help` lists the flags.
 # The exit status is rungbench's.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-help_if_asked "$@"
 
 measures=yes
 for flag in "$@"; do

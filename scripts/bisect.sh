@@ -5,9 +5,7 @@
 # skipped. Your checkout, and a bisection of your own in it, stay as they are. Exit status: 0 found; 2 bad input; 3 not found:
 # BAD is not slower, or all that is left was skipped; 130, 143 interrupted.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-help_if_asked "$@"
 
 [[ $# -ge 2 && $1 != -* && $2 != -* ]] || die "expected two revisions first: bisect.sh GOOD BAD [flags of gate.sh] [-- flags of rungbench]"
 run "$root/scripts/setup.sh" gate
@@ -16,17 +14,6 @@ bad=$(git -C "$root" rev-parse --verify --quiet "$2^{commit}") || die "$2: no su
 git -C "$root" merge-base --is-ancestor "$good" "$bad" || die "$1 is no ancestor of $2; expected GOOD first, then BAD"
 [[ $good != "$bad" ]] || die "$1 and $2 are the same commit"
 flags=("${@:3}")
-
-place=
-# shellcheck disable=SC2317  # a trap calls it
-clean_up() {
-    trap '' INT TERM HUP
-    [[ -n $place ]] || return 0
-    git -C "$root" worktree remove --force "$place/tree" >/dev/null 2>&1 || true
-    rm -rf "$place"
-    git -C "$root" worktree prune >/dev/null 2>&1 || true
-}
-trap clean_up EXIT
 
 say "is $2 slower than $1?"
 status=0

@@ -1,4 +1,4 @@
-# Sourced by the other scripts: where the checkout is, what --help prints, and the one way in which all of them build. What lasts
+# Sourced by the other scripts: where the checkout is, the answer to --help, and the one way in which all of them build. What lasts
 # is started by common/children.sh, and files are written by common/files.sh.
 # shellcheck shell=bash
 
@@ -32,22 +32,6 @@ die() {
 source "$root/scripts/common/children.sh"
 # shellcheck source=scripts/common/files.sh
 source "$root/scripts/common/files.sh"
-
-# help_if_asked ARGUMENT...: for --help or -h prints the comment at the head of the script, and what more_help says if the
-# script has that, and ends it
-help_if_asked() {
-    local argument
-    for argument in "$@"; do
-        case $argument in
-        --help | -h)
-            sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" | put ''
-            if declare -F more_help >/dev/null; then more_help; fi
-            exit 0
-            ;;
-        --) return ;;
-        esac
-    done
-}
 
 # find_python MODULE: `python` is the first that has it: Debian's own, which has Debian's packages, or that on the PATH
 find_python() {
@@ -134,3 +118,15 @@ build() {
     set_up "$@"
     compile "$1"
 }
+
+# --help or -h, before any --, ends the script: with the comment at its head, and what more_help says if it has that.
+for argument in "$@"; do
+    case $argument in
+    --help | -h)
+        sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" | put ''
+        if declare -F more_help >/dev/null; then more_help; fi
+        exit 0
+        ;;
+    --) break ;;
+    esac
+done

@@ -7,11 +7,8 @@
 # reports say why, and the log stays in DIR, or in build-gate/. The five programs that were used last stay in
 # build-gate/programs and need not be built again; --cache=FOLDER keeps them elsewhere, --no-cache builds anew.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-help_if_asked "$@"
 
-usage='gate.sh [flags of rungbench-gate] BASE_REF [HEAD_REF] [-- flags of rungbench]'
 flags=()
 refs=()
 own_exceptions=
@@ -38,7 +35,7 @@ while [[ $# -gt 0 && $1 != -- ]]; do
     esac
     shift
 done
-[[ ${#refs[@]} -ge 1 && ${#refs[@]} -le 2 ]] || die "${#refs[@]} revisions; expected one or two: $usage"
+[[ ${#refs[@]} -ge 1 && ${#refs[@]} -le 2 ]] || die "${#refs[@]} revisions; expected one or two: gate.sh [flags of rungbench-gate] BASE_REF [HEAD_REF] [-- flags of rungbench]"
 head_ref=${refs[1]-HEAD}
 check_outputs "${flags[@]}"
 
@@ -48,20 +45,7 @@ place=
 gate=
 base_name=
 new_name=
-# shellcheck disable=SC2317  # a trap calls it
-clean_up() {
-    local side
-    trap '' INT TERM HUP
-    [[ -n $place ]] || return 0
-    for side in base new; do
-        if [[ -d $place/$side.tree ]]; then
-            git -C "$root" worktree remove --force "$place/$side.tree" >/dev/null 2>&1 || true
-        fi
-    done
-    rm -rf "$place"
-    git -C "$root" worktree prune >/dev/null 2>&1 || true
-}
-trap clean_up EXIT
+
 # name_of REF COMMIT: its name in reports, "main (1a2b3c4)"
 name_of() {
     local short

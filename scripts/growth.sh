@@ -6,9 +6,7 @@
 # where.
 # Exit status: rungbench's.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-help_if_asked "$@"
 
 # A size that kernels are made for, and its neighbours on both sides.
 sizes=(

@@ -6,9 +6,7 @@
 # how many did not pass the gate. --out writes the table to a file, too.
 # Exit status: 0 every pair passed; 1 one did not; 2 usage, or a program that cannot be built or run.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-help_if_asked "$@"
 
 builds=3
 out=
@@ -33,7 +31,6 @@ done
 
 run "$root/scripts/setup.sh" build
 make_place
-trap 'rm -rf "$place"' EXIT
 for ((seed = 1; seed <= builds; seed++)); do
     set_up build-layout "${switches[@]}" "-DRUNGBENCH_LINK_SEED=$seed"
     compile build-layout rungbench rungbench-gate

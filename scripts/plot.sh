@@ -15,12 +15,10 @@
 # Flags may stand anywhere; after -- there are only files.
 # Exit status: 0 drawn; 77 the file can feed no chart; 2 anything else.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
-source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 more_help() {
     echo 'The charts:'
     (run_python "$root/scripts/plot/main.py" --list-charts)
 }
-help_if_asked "$@"
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 run_python "$root/scripts/plot/main.py" "$@"

@@ -5,9 +5,7 @@
 # no GPU. Exit status: 0 the same or better, or recorded; 1 more spills, a larger stack, less occupancy, or something that
 # vanished; 2 usage, input or output error; 3 inconclusive: another compiler's figures; 77 there is no nvcc.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-help_if_asked "$@"
 
 csv=$root/results/resources.csv
 sources=$root/results/resources.sources # their digest
@@ -16,11 +14,8 @@ record="scripts/resources.sh --record, and commit results/resources.*"
 nvcc=${CUDACXX:-nvcc}
 unset CUDAFLAGS NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS # which would change the figures
 
-# table FILE: its rows with tabs, if all is right with it
-table() {
-    CSV_FILE="resources.sh: $1" LC_ALL=C awk -f "$root/scripts/csv/csv.awk" -f "$root/scripts/csv/text.awk" \
-        -f "$root/scripts/resources/table.awk" <"$1" || exit 2
-}
+# read_tables FILE [FILE]: "ROWS VERSION" of one table, or how two differ
+read_tables() { (PYTHONPATH=$root/scripts/plot run_python "$root/scripts/resources/resources.py" "$@"); }
 
 # measure: builds what is missing, and writes the figures of the sources as they are to the file $present
 measure() {
@@ -46,33 +41,32 @@ if [[ ${1-} == --record ]]; then
     check_output "$csv" "$csv"
     check_output "$sources" "$sources"
     measure
-    rows=$(table "$present")
+    rows=$(read_tables "$present")
     save "$csv" "$csv" <"$present"
     "$digest" "$root" | save "$sources" "$sources"
-    say "$csv: $(wc -l <<<"$rows") rows recorded, of nvcc $version"
+    say "$csv: ${rows% *} rows recorded, of nvcc $version"
     exit
 fi
 
 [[ -f $csv && -r $csv ]] || die "$csv: no file that can be read; to record it: $record"
-was=$(table "$csv")
-was_version=$(head -n 1 <<<"$was" | cut -f 12)
-if [[ $version != "$was_version" ]]; then
-    say "inconclusive: $csv is of nvcc $was_version, this is nvcc $version; to record its figures: $record"
+was=$(read_tables "$csv")
+if [[ $version != "${was#* }" ]]; then
+    say "inconclusive: $csv is of nvcc ${was#* }, this is nvcc $version; to record its figures: $record"
     exit 3
 fi
 if [[ $# -eq 0 && -f $sources && $("$digest" "$root") == "$(<"$sources")" ]]; then
-    say "$(wc -l <<<"$was") rows of $csv are of these very sources, and of nvcc $version"
+    say "${was% *} rows of $csv are of these very sources, and of nvcc $version"
     exit
 fi
 measure
-is=$(table "$present")
+is=$(read_tables "$present")
 status=0
-differences=$(awk -f "$root/scripts/resources/compare.awk" <(printf '%s\n' "$was") <(printf '%s\n' "$is")) || status=$?
+differences=$(read_tables "$csv" "$present") || status=$?
 [[ -z $differences ]] || printf '%s\n' "$differences" | put ''
 case $status in
 0) if [[ -n $differences ]]; then say "nothing is worse; to record what is new or changed: $record"; fi ;;
 1) say "to accept an intended change: $record" ;;
 *) exit 2 ;;
 esac
-say "$(wc -l <<<"$is") rows compared with $csv, of nvcc $version"
+say "${is% *} rows compared with $csv, of nvcc $version"
 exit $status

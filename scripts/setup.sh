@@ -10,9 +10,7 @@
 #   lint     shellcheck, cppcheck, clang-format, clang-tidy
 # Exit status: 0 all is there; 2 something is missing still, or only root may install it.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-help_if_asked "$@"
 
 has_command() { command -v "$1" >/dev/null; }
 has_cmake() { has_command cmake && cmake --version | sed -n '1s/[^0-9]*/3.25 /p' | tr ' ' '\n' | sort -VC; }

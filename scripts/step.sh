@@ -3,9 +3,7 @@
 # Steps through a CUDA rung in gdb, on the simulator. `scripts/step.sh matmul tiled` stops where the first thread of
 # cuda_tiled's first block begins. docs/simulator.md says how to go on.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-help_if_asked "$@"
 
 op=${1-} name=${2-}
 name=${name#cuda_}

@@ -9,9 +9,7 @@
 #   puppy.jpg    a photo of 1920x1330 pixels
 # Exit status: 0 all that ran passed; 1 something failed, or no test was chosen; 2 it cannot be built; 77 all was skipped.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-help_if_asked "$@"
 
 flags=()
 for flag in "$@"; do

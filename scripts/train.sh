@@ -6,9 +6,7 @@
 # a chart; interrupted, of the rungs that were finished.
 # Exit status: 0; 1 a rung failed; 2 usage or input error; 77 no rung could run.
 set -euo pipefail
-# shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-help_if_asked "$@"
 [[ $# -gt 0 ]] || die 'expected the folder with MNIST, as for --mnist of rungbench'
 [[ -d $1 ]] || die "$1: no such folder; expected that with MNIST, as for --mnist of rungbench"
 

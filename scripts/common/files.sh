@@ -66,9 +66,21 @@ file_of() {
     return "$found"
 }
 
-# make_place: `place` is an empty folder for what is needed for a while
-# shellcheck disable=SC2034  # scripts read it
-make_place() { place=$(mktemp -d 2>/dev/null) || die "${TMPDIR:-/tmp}: no temporary folder can be made there"; }
+# make_place: `place` is an empty folder for what is needed for a while; it goes when the script ends
+make_place() {
+    place=$(mktemp -d 2>/dev/null) || die "${TMPDIR:-/tmp}: no temporary folder can be made there"
+    trap leave_place EXIT
+}
+
+# leave_place: with the worktrees of this repository in it, of which git then knows no more
+leave_place() {
+    local trees
+    trap '' INT TERM HUP
+    trees=$(compgen -G "$place/*tree") || true
+    rm -rf "$place"
+    # shellcheck disable=SC2154  # common.sh sets it
+    [[ -z $trees ]] || git -C "$root" worktree prune >/dev/null 2>&1 || true
+}
 
 # check_outputs ARGUMENT...: the files that these flags of rungbench or rungbench-gate name
 check_outputs() {

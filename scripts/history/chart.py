@@ -3,7 +3,7 @@
 import statistics
 
 import text
-from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
+from frame import MARGIN, TEXT_SIZE, WIDTH, Chart, columns
 from report import per_cent, place
 
 STRIP, GAP = 44, 12  # pixels
@@ -15,10 +15,9 @@ LABEL = 70  # room for a commit below the last strip
 
 TEMPLATE = r"""
 strip_top(p) = top + (p - 1) * (strip + gap)
-set lmargin at screen X(left)
-set rmargin at screen X(width - margin)
+unset xtics
 set xrange [-0.5 : commits - 0.5]
-set label axis_title at screen X((left + width - margin) / 2), Y(bottom + 32) center noenhanced font SMALL textcolor rgb FAINT
+set label axis_title at screen X((left + right) / 2), Y(bottom + 32) center noenhanced font SMALL textcolor rgb FAINT
 do for [p = 1:strips] {
     set label name[p] at screen X(margin), Y(strip_top(p) + 13) left noenhanced font CODE textcolor rgb INK
     set label state[p] at screen X(margin), Y(strip_top(p) + 32) left noenhanced font SMALL \
@@ -27,7 +26,7 @@ do for [p = 1:strips] {
     set label low_text[p] at screen X(left - 8), Y(strip_top(p) + strip - 7) right noenhanced font SMALL textcolor rgb FAINT
 }
 do for [v = 1:versions] {
-    at = left + version_at[v] / real(commits) * (width - margin - left)
+    at = left + version_at[v] / real(commits) * (right - left)
     set arrow from screen X(at), Y(top - 3) to screen X(at), Y(bottom) nohead back dashtype (5, 4) linecolor rgb FAINT linewidth 1.2
     set label version[v] at screen X(at), Y(top - 11) center noenhanced font STRONG textcolor rgb INK
 }
@@ -157,7 +156,7 @@ def draw(history, group, rows):
         low_text=[value(row, low) for row, (low, _) in zip(rows, ranges)],
         high_text=[value(row, high) for row, (_, high) in zip(rows, ranges)],
         versions=len(versions), version_at=versions, version=[f"v{i + 1}" for i in range(len(versions))],
-        changes=len(marks), change_strip=[m[0] for m in marks], change_at=[m[1] for m in marks], change_kind=[m[2] for m in marks],
+        **columns(marks, "changes", "change_strip", "change_at", "change_kind"),
         ticks=len(ticks), tick_at=list(ticks), tick_text=[text.shorten(history.label(at)[:7], LABEL, 12) for at in ticks],
         points=[(p, at, time) for p, row in enumerate(rows, 1) for at, time in dots(row)],
         segments=[(p, *segment) for p, row in enumerate(rows, 1) for segment in row.segments()])

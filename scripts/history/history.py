@@ -1,6 +1,5 @@
 """The command line of scripts/history.sh, whose --help says what it does."""
 
-import contextlib
 import os
 import re
 import sys
@@ -8,7 +7,6 @@ from pathlib import Path
 
 import gnuplot
 import otava
-import rates
 import records
 import report
 import staging
@@ -17,8 +15,7 @@ import summary
 import text
 import thinning
 from chart import charts_of
-from failure import Failure, complain
-from pattern import Pattern
+from failure import Failure, end_with
 from rows import History
 
 
@@ -80,7 +77,6 @@ def add(arguments):
 
 def load(place, pattern):
     """[History] of all devices; rows whose name does not match are left out, controls stay."""
-    only = Pattern("--filter", pattern)
     devices = {}
     for name, content in place.read():
         run = records.read(content, f"{place.name}: {name}")
@@ -88,21 +84,13 @@ def load(place, pattern):
         devices.setdefault(name.partition("/")[0], {})[name] = run
     runs = [run for found in devices.values() for run in found.values()]
     names = {row for run in runs for row in run["rows"].keys() - run["controls"].keys()}
-    wanted = names & only.matching(names)
+    wanted = names & summary.matching("--filter", pattern, names) if pattern else names
     if not runs or pattern and not wanted:
-        raise Failure(f"{place.name}: " + (f"{only.pattern}: matches no row" if runs else "no history is there yet"), 77)
+        raise Failure(f"{place.name}: " + (f"--filter={pattern}: matches no row" if runs else "no history is there yet"), 77)
     for run in runs:
         run["rows"] = {row: seconds for row, seconds in run["rows"].items() if row in wanted or row in run["controls"]}
     log = store.log()
     return [History(found, log) for _, found in sorted(devices.items()) if any(run["rows"].keys() & wanted for run in found.values())]
-
-
-@contextlib.contextmanager
-def staged(folder):
-    """A folder whose files go to `folder` when all of them are written."""
-    with staging.beside(Path(folder)) as stage:
-        yield stage
-        staging.give_places({path: Path(folder) / path.name for path in stage.iterdir() if path.suffix != ".gp"})
 
 
 def show(arguments):
@@ -118,7 +106,7 @@ def show(arguments):
     for number, chart in enumerate(charts):
         if chart.stem in (other.stem for other in charts[:number]):
             chart.stem += f"-{number}"
-    with staged(folder) as stage:
+    with staging.beside(Path(folder)) as stage:
         gnuplot.draw(charts, stage)
     say(f"Charts: {len(charts)} in {folder} (SVG and PNG)")
 
@@ -126,62 +114,34 @@ def show(arguments):
 def export(arguments):
     values, others = parse(arguments, ("--from=", "--branch=", "--filter="), 1, 1, "OUTDIR")
     histories = load(store_of(values, "--from"), values.get("--filter", ""))
-    with staged(others[0]) as stage:
+    with staging.beside(Path(others[0])) as stage:
         count = otava.write(histories, stage, others[0])
     say(f"{others[0]}: {text.count(count, 'test')} for Apache Otava, listed in otava.yaml")
 
 
 def thin(arguments):
     values, _ = parse(arguments, ("--from=", "--branch=", "--keep="), 0, 0, "none")
-    newest = number(values, "--keep", "", 9)
+    newest = values.get("--keep", "")
+    if not re.fullmatch("[1-9][0-9]{0,8}", newest):
+        raise Failure(f"--keep={newest}: expected a number from 1 to 999999999")
     place = store_of(values, "--from")
     histories = load(place, "")
-    gone = [name for history in histories for name in thinning.superfluous(history, newest)]
+    gone = [name for history in histories for name in thinning.superfluous(history, int(newest))]
     place.update(lambda names, read: ({}, gone))
     stay = sum(len(history.runs) for history in histories) - len(gone)
     say(f"{place.name}: {text.count(len(gone), 'run')} went, {stay:,} stay")
 
 
-def number(values, flag, default, digits):
-    given = values.get(flag, default)
-    if not re.fullmatch(f"[1-9][0-9]{{0,{digits - 1}}}", given):
-        raise Failure(f"{flag}={given}: expected a number from 1 to {'9' * digits}")
-    return int(given)
-
-
-def simulate(arguments):
-    values, _ = parse(arguments, ("--histories=",), 0, 0, "none")
-    rates.main(number(values, "--histories", "100", 5))
-
-
-COMMANDS = {"add": add, "show": show, "export": export, "thin": thin, "rates": simulate}
+COMMANDS = {"add": add, "show": show, "export": export, "thin": thin}
 
 
 def main(arguments):
+    staging.clear_up_on_signals()
     if not arguments or arguments[0] not in COMMANDS:
         raise Failure(f"{arguments[0] if arguments else 'no command'}: expected one of {', '.join(COMMANDS)}; --help says more")
     COMMANDS[arguments[0]](arguments[1:])
-
-
-def run():
-    try:
-        if sys.stdout is None:
-            raise Failure("stdout is closed; expected one that can be written to")
-        sys.stdout.reconfigure(errors="replace")
-        staging.clear_up_on_signals()
-        main(sys.argv[1:])
-        return 0
-    except Failure as failure:
-        said, status = str(failure), failure.status
-    except OSError as error:
-        said, status = f"{error.filename or 'stdout'}: {error.strerror}", 2
-        with contextlib.suppress(OSError):
-            sys.stdout = None  # which would complain again at the end
-    except KeyboardInterrupt:
-        return 130
-    complain("history.sh", said)
-    return status
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(run())
+    end_with("history.sh", main)

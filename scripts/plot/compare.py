@@ -50,8 +50,9 @@ def comparison(data, names, workload, mode, rows, stem):
         pair = [side.get(variant) for side in sides]
         for row, offset, filled in zip(pair, (-0.2, 0.2), (False, True)):
             if row and results.is_timed(row):
-                rate = rate_of(row, row["time_median_s"])
-                panel.dot(place + offset, rate, rate_of(row, row.get("high_s")), rate_of(row, row.get("low_s")), row["backend"],
+                rate = results.rate_of(row, row["time_median_s"], 1e9)
+                panel.dot(place + offset, rate, results.rate_of(row, row.get("high_s"), 1e9), results.rate_of(row, row.get("low_s"), 1e9),
+                          row["backend"],
                           text.rate(rate), filled=filled)
             elif row:
                 panel.cross(place + offset, results.bad_word(row))
@@ -80,11 +81,6 @@ def comparison(data, names, workload, mode, rows, stem):
     return chart.draw(TEMPLATE, len(rungs) * ROW, panels.ABOVE, panels.BELOW,
                       **panels.lay_out([results.rung_name(row) for row in rungs.values()], [panel], f"{unit}, log", row=ROW,
                                        notes=[said(ratio) for ratio in ratios.values()], note_head="B over A"))
-
-
-def rate_of(row, seconds):
-    work = row.get("flops") or row.get("bytes") or 1e9
-    return work / seconds / 1e9 if seconds else None
 
 
 def ratio_of(a, b):

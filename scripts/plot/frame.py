@@ -7,7 +7,7 @@ MARGIN = 20
 TITLE_LINE, HEAD_LINE, FOOT_LINE = 23, 20, 17
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 16, 13, 12
 
-# Needs `terminal` and `out`. X and Y are pixels on the screen; panels stand between `top` and `bottom`.
+# Needs `terminal` and `out`. X and Y are pixels on the screen; panels stand between `top` and `bottom`, `left` and `right`.
 TEMPLATE = r"""
 X(pixel) = pixel / real(width)
 Y(pixel) = 1 - pixel / real(height)
@@ -35,6 +35,8 @@ do for [i = 1:foots] {
 }
 set tmargin at screen Y(top)
 set bmargin at screen Y(bottom)
+set lmargin at screen X(left)
+set rmargin at screen X(right)
 """
 
 
@@ -65,11 +67,13 @@ class Chart:
         return ". ".join(part.rstrip(".") for part in (self.subtitle, *(h for h, _ in self._heads), self.caption) if part) + "."
 
     def draw(self, template, body, above, below, **values):
-        """Fixes the script: panels of `body` pixels with as many `above` and `below` them as the template draws there."""
+        """Fixes the script: panels of `body` pixels with as many `above` and `below` them as the template draws there. `values` are
+        the template's, among them `left` and `right` where the panels do not reach from margin to margin."""
         inner = WIDTH - 2 * MARGIN
         titles = text.wrap(self.title, inner, TITLE_SIZE, bold=True)
         y = 8
-        frame = {"width": WIDTH, "margin": MARGIN, "titles": len(titles), "title": titles, "title_at": []}
+        frame = {"width": WIDTH, "margin": MARGIN, "left": MARGIN, "right": WIDTH - MARGIN,
+                 "titles": len(titles), "title": titles, "title_at": []}
         for _ in titles:
             frame["title_at"].append(y + TITLE_LINE // 2)
             y += TITLE_LINE
@@ -80,7 +84,7 @@ class Chart:
             for i, line in enumerate(text.wrap(what, inner - indent, TEXT_SIZE)):
                 heads.append((line, kind if i == 0 else "", gnuplot.MARKS.get(kind, 5), MARGIN + indent, y + HEAD_LINE // 2))
                 y += HEAD_LINE
-        frame |= {"heads": len(heads)} | columns(heads, "head", "head_kind", "head_mark", "head_x", "head_at")
+        frame |= columns(heads, "heads", "head", "head_kind", "head_mark", "head_x", "head_at")
         frame["top"] = y + above
         frame["bottom"] = frame["top"] + body
         y = frame["bottom"] + below + 10
@@ -90,7 +94,7 @@ class Chart:
                 foots.append((line, y + FOOT_LINE // 2))
                 y += FOOT_LINE
         self.caption = self.caption or " ".join(self._foots[:1])
-        frame |= {"foots": len(foots)} | columns(foots, "foot", "foot_at") | {"height": y + 8}
+        frame |= columns(foots, "foots", "foot", "foot_at") | {"height": y + 8}
         self._script = gnuplot.variables(frame | values) + TEMPLATE + template
         return self
 
@@ -98,6 +102,6 @@ class Chart:
         return self._script + "\nunset output\n"
 
 
-def columns(rows, *names):
-    """A list per place in the rows."""
-    return {name: [row[i] for row in rows] for i, name in enumerate(names)}
+def columns(rows, count, *names):
+    """How many rows there are, and a list per place in them."""
+    return {count: len(rows)} | {name: [row[i] for row in rows] for i, name in enumerate(names)}

@@ -35,7 +35,8 @@ set style fill solid 1 noborder
 set errorbars 0.6
 unset key
 unset border
-unset xtics
+set xtics scale 0 font SMALL textcolor rgb FAINT
+set xtics ()
 unset ytics
 """
 
@@ -79,7 +80,7 @@ def spell(text):
 
 def script_of(charts, suffix):
     terminal, colors = KINDS[suffix]
-    scripts = (f"reset\nterminal = '{terminal}'\nout = {quoted(chart.stem + suffix)}\n{STYLE}{palette(colors)}{chart.script()}"
+    scripts = (f"reset\nterminal = '{terminal}'\nout = {quoted(chart.stem + suffix)}\n{palette(colors)}{STYLE}{chart.script()}"
                for chart in charts)
     return "".join(map(spell, scripts) if terminal == "png" else scripts)
 

@@ -1,9 +1,7 @@
 """The command line of scripts/plot.sh, whose --help says what it does."""
-import contextlib
 import importlib
 import os
 import pkgutil
-import sys
 from pathlib import Path
 
 import charts
@@ -16,8 +14,7 @@ import staging
 import summary
 import text
 import training
-from failure import Failure, complain
-from pattern import Pattern
+from failure import Failure, complain, end_with
 from results import Results
 
 
@@ -28,6 +25,7 @@ def kinds():
 
 
 def main(arguments):
+    staging.clear_up_on_signals()
     if arguments == ["--list-charts"]:
         for module in kinds():
             print("  {:<28} {}".format(*module.HELP))
@@ -52,7 +50,7 @@ def parse(arguments):
     files = [argument for argument in arguments[:end] if not argument.startswith("--")] + arguments[end + 1:]
     for flag, _, value in (flag.partition("=") for flag in flags):
         if flag == "--only" and value:
-            only = Pattern(flag, value)
+            only = value
         elif flag == "--samples" and value:
             sampled = value
         elif flag == "--compare" and not value:
@@ -95,7 +93,7 @@ def stem_of(csv, whole=False):
 def choose(drawn, left_out, only, about, nothing="no row has a place in a chart"):
     """The wanted ones of those that were drawn, and a list of what is to be said of the others."""
     stems = {chart.stem for chart in drawn} | {stem for stem, _ in left_out}
-    wanted = only.matching(stems) if only else stems
+    wanted = summary.matching("--only", only, stems) if only else stems
     possible = [chart for chart in drawn if chart.stem in wanted]
     lacking = {}
     for stem, cause in left_out:
@@ -104,7 +102,7 @@ def choose(drawn, left_out, only, about, nothing="no row has a place in a chart"
     missing = "; ".join(f"{text.listed(stems, 4)} ({cause})" for cause, stems in lacking.items())
     if not possible:
         if only and not missing:
-            raise Failure(f"{about}: {only.pattern}: matches no chart that this file can feed")
+            raise Failure(f"{about}: --only={only}: matches no chart that this file can feed")
         raise Failure(f"{about}: nothing to draw: {missing or nothing}", 77)
     return possible, [f"{about}: not drawn: {missing}"] if missing else []
 
@@ -116,13 +114,11 @@ def put(drawn, folder, notes=(), prefix="", page_of=None):
         taken[chart.stem] = taken.get(chart.stem, 0) + 1
         if taken[chart.stem] > 1:
             chart.stem += f"-{taken[chart.stem]}"
-    with staging.beside(folder) as stage:
-        names = gnuplot.draw(drawn, stage)
+    with staging.beside(folder, prefix) as stage:
+        gnuplot.draw(drawn, stage)
         if page_of:
             found, csv = page_of
             page.write(found, drawn, kinds(), stage, csv)
-            names.append("report.html")
-        staging.give_places({stage / name: folder / (prefix + name) for name in names})
     for note in notes:
         complain("plot.sh", note)
     more = f", and a page of them: {folder / 'report.html'}" if page_of else ""
@@ -130,22 +126,5 @@ def put(drawn, folder, notes=(), prefix="", page_of=None):
     return 0
 
 
-def start():
-    try:
-        staging.clear_up_on_signals()
-        sys.stdout.reconfigure(errors="surrogateescape")
-        return main(sys.argv[1:])
-    except Failure as failure:
-        complain("plot.sh", str(failure))
-        return failure.status
-    except KeyboardInterrupt:
-        return 130
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            sys.stdout = None  # which would complain again at the end
-        complain("plot.sh", f"{error.filename or 'stdout'}: {error.strerror}")
-        return 2
-
-
 if __name__ == "__main__":
-    sys.exit(start())
+    end_with("plot.sh", main)

@@ -2,7 +2,7 @@
 import axis
 import gnuplot
 import text
-from frame import MARGIN, TEXT_SIZE, WIDTH
+from frame import MARGIN, TEXT_SIZE, WIDTH, columns
 
 ROW, ABOVE, BELOW, GAP = 24, 46, 46, 14  # pixels
 NAME_MOST = 250
@@ -12,7 +12,6 @@ NAME_MOST = 250
 START = r"""
 set logscale x
 set yrange [rows + 0.5 : 0.5]
-set xtics scale 0 font SMALL textcolor rgb FAINT
 set grid xtics linetype 1 linecolor rgb GRID linewidth 1
 row_at(i) = Y(top + (i - 0.5) * row)
 do for [i = 1:rows] {
@@ -103,10 +102,9 @@ def lay_out(names, panels, axis_title, unit="", notes=None, note_head="", strong
              "panel_dots": [int(bool(panel.dots)) for panel in panels],
              "panel_crosses": [int(bool(panel.crosses)) for panel in panels],
              "panel_rings": [int(any(dot[6] for dot in panel.dots)) for panel in panels],
-             "panel_whiskers": [int(any(dot[2] is not None for dot in panel.dots)) for panel in panels],
-             "ticks": len(ticks), "tick_panel": [t[0] for t in ticks], "tick_text": [t[1] for t in ticks],
-             "tick_at": [t[2] for t in ticks], "values": len(values), "value": [v[0] for v in values],
-             "value_x": [v[1] for v in values], "value_row": [v[2] for v in values], "value_bad": [v[3] for v in values]}
+             "panel_whiskers": [int(any(dot[2] is not None for dot in panel.dots)) for panel in panels]}
+    found |= columns(ticks, "ticks", "tick_panel", "tick_text", "tick_at")
+    found |= columns(values, "values", "value", "value_x", "value_row", "value_bad")
     for p, panel in enumerate(panels):
         found[f"dots{p + 1}"] = panel.dots
         found[f"crosses{p + 1}"] = [(place, 10.0 ** (ranges[p][0] + 0.04 * (ranges[p][1] - ranges[p][0]))) for place in panel.crosses]

@@ -4,7 +4,7 @@ import math
 import axis
 import gnuplot
 import text
-from frame import MARGIN, SMALL_SIZE, WIDTH
+from frame import MARGIN, SMALL_SIZE, WIDTH, columns
 
 LEFT, HEIGHT, LINE, ABOVE, BELOW = 64, 420, 15, 30, 48  # pixels
 
@@ -13,17 +13,13 @@ START = r"""
 set logscale xy
 set xrange [x_from : x_to]
 set yrange [y_from : y_to]
-set lmargin at screen X(plane_left)
-set rmargin at screen X(plane_left + plane_width)
-set xtics scale 0 font SMALL textcolor rgb FAINT
 set ytics scale 0 font SMALL textcolor rgb FAINT
-set xtics ()
 set ytics ()
 do for [i = 1:x_ticks] { set xtics add (x_tick_text[i] x_tick[i]) }
 do for [i = 1:y_ticks] { set ytics add (y_tick_text[i] y_tick[i]) }
 set grid xtics ytics linetype 1 linecolor rgb GRID linewidth 1
 set label y_title at screen X(margin), Y(top - 14) left noenhanced font SMALL textcolor rgb FAINT
-set label x_title at screen X(plane_left + plane_width / 2), Y(bottom + 38) center noenhanced font SMALL textcolor rgb FAINT
+set label x_title at screen X(left + (right - left) / 2), Y(bottom + 38) center noenhanced font SMALL textcolor rgb FAINT
 do for [i = 1:texts] {
     set label said[i] at screen X(text_x[i]), Y(top + text_y[i]) left noenhanced font SMALL textcolor rgb (text_bad[i] ? ALARM : INK)
     set arrow from screen X(from_x[i]), Y(top + from_y[i]) to screen X(to_x[i]), Y(top + text_y[i]) nohead \
@@ -98,14 +94,11 @@ class Plane:
     def variables(self, x_title, y_title, y_unit=""):
         x_ticks = axis.ticks(*self.x_range, self.width)
         y_ticks = axis.ticks(*self.y_range, self.height, y_unit, gap=26)
-        found = {"plane_left": MARGIN + LEFT, "plane_width": self.width, "x_title": x_title, "y_title": y_title,
+        found = {"left": MARGIN + LEFT, "right": MARGIN + LEFT + self.width, "x_title": x_title, "y_title": y_title,
                  "x_from": 10.0 ** self.x_range[0], "x_to": 10.0 ** self.x_range[1],
                  "y_from": 10.0 ** self.y_range[0], "y_to": 10.0 ** self.y_range[1],
-                 "texts": len(self.texts), "dots": self.dots, "bad": self.bad, "rows": len(self.dots),
+                 "dots": self.dots, "bad": self.bad, "rows": len(self.dots),
                  "crosses": int(bool(self.bad)), "whiskers": int(any(dot[2] is not None for dot in self.dots)),
                  "rings": int(any(dot[6] for dot in self.dots))}
-        for letter, ticks in (("x", x_ticks), ("y", y_ticks)):
-            found |= {f"{letter}_ticks": len(ticks), f"{letter}_tick_text": [t[0] for t in ticks], f"{letter}_tick": [t[1] for t in ticks]}
-        for i, name in enumerate(("said", "text_x", "text_y", "from_x", "from_y", "to_x", "text_bad")):
-            found[name] = [t[i] for t in self.texts]
-        return found
+        found |= columns(x_ticks, "x_ticks", "x_tick_text", "x_tick") | columns(y_ticks, "y_ticks", "y_tick_text", "y_tick")
+        return found | columns(self.texts, "texts", "said", "text_x", "text_y", "from_x", "from_y", "to_x", "text_bad")

@@ -4,7 +4,7 @@ import re
 import table
 import text
 from failure import Failure
-from frame import MARGIN, WIDTH, Chart
+from frame import MARGIN, Chart, columns
 
 PANEL, HEAD, BELOW, LEFT = 92, 40, 42, 20  # pixels
 # The colours of the lines, and what they are.
@@ -21,20 +21,17 @@ WHAT = "a file of tests/simulator/precision_errors.c"
 CLASS = re.compile(r"below_2\^(-?[0-9]+)")
 
 TEMPLATE = r"""
-set lmargin at screen X(panel_left)
-set rmargin at screen X(width - margin)
 set xrange [from : to]
 set yrange [0 : most]
 set multiplot
 do for [p = 1:panels] {
     set tmargin at screen Y(top + (p - 1) * (panel + room) + room)
     set bmargin at screen Y(top + p * (panel + room))
-    set label panel_head[p] at screen X(panel_left), Y(top + (p - 1) * (panel + room) + room - 26) left noenhanced font STRONG \
+    set label panel_head[p] at screen X(left), Y(top + (p - 1) * (panel + room) + room - 26) left noenhanced font STRONG \
         textcolor rgb INK
-    set label panel_note[p] at screen X(panel_left), Y(top + (p - 1) * (panel + room) + room - 9) left noenhanced font SMALL \
+    set label panel_note[p] at screen X(left), Y(top + (p - 1) * (panel + room) + room - 9) left noenhanced font SMALL \
         textcolor rgb FAINT
     set grid xtics linetype 1 linecolor rgb GRID linewidth 1
-    set xtics scale 0 font SMALL textcolor rgb FAINT
     set xtics ()
     do for [i = 1:ticks] { set xtics add ((p == panels ? tick_text[i] : '') tick_at[i]) }
     data = sprintf("$lines%d", p)
@@ -100,9 +97,9 @@ def draw(path):
     ticks = [(f"2^{{{e}}}".replace("-", "−"), e) for e in exponents if e % 2 == 0]
     notes = ["RMS " + ", ".join(f"{name} {of[rung][0]:.3g}" for name, rung in zip(names, rungs)) for of in found.values()]
     return chart.draw(TEMPLATE, len(found) * (PANEL + HEAD), 0, BELOW, panels=len(found), panel=PANEL, room=HEAD,
-                      panel_left=MARGIN + LEFT, panel_head=list(found), panel_note=notes, lines=len(rungs),
+                      left=MARGIN + LEFT, panel_head=list(found), panel_note=notes, lines=len(rungs),
                       line_kind=kinds, **{"from": exponents[0] - 1, "to": exponents[-1], "most": 1.05 * most},
-                      ticks=len(ticks), tick_text=[t[0] for t in ticks], tick_at=[t[1] for t in ticks], **values)
+                      **columns(ticks, "ticks", "tick_text", "tick_at"), **values)
 
 
 def title_of(found):

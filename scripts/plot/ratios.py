@@ -6,7 +6,7 @@ import summary
 import table
 import text
 from failure import Failure
-from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
+from frame import MARGIN, TEXT_SIZE, WIDTH, Chart, columns
 
 ROW, HEAD, GAP, BELOW = 22, 46, 52, 40  # pixels
 COLUMNS = ("name", "verdict", "ratio", "ratio_low", "ratio_high", "base_rounds", "new_rounds", "threshold", "clear", "reason")
@@ -15,21 +15,18 @@ VERDICTS = ("slower", "failed", "missing", "newly skipped", "suspected", "inconc
 WHAT = "a verdict file of rungbench-gate"
 
 TEMPLATE = r"""
-set xtics scale 0 font SMALL textcolor rgb FAINT
 set grid xtics linetype 1 linecolor rgb GRID linewidth 1
-set lmargin at screen X(panel_left)
-set rmargin at screen X(panel_left + panel_width)
 do for [i = 1:rows] {
     set label name[i] at screen X(margin), Y(top + row_y[i]) left noenhanced font CODE textcolor rgb INK
-    set label note[i] at screen X(panel_left - 12), Y(top + row_y[i]) right noenhanced font TEXT textcolor rgb FAINT
+    set label note[i] at screen X(left - 12), Y(top + row_y[i]) right noenhanced font TEXT textcolor rgb FAINT
 }
 set multiplot
 do for [p = 1:panels] {
     begin = top + panel_top[p]
     set tmargin at screen Y(begin)
     set bmargin at screen Y(begin + panel_rows[p] * row)
-    set label panel_head[p] at screen X(panel_left), Y(begin - 26) left noenhanced font STRONG textcolor rgb INK
-    set label panel_note[p] at screen X(panel_left), Y(begin - 9) left noenhanced font SMALL textcolor rgb FAINT
+    set label panel_head[p] at screen X(left), Y(begin - 26) left noenhanced font STRONG textcolor rgb INK
+    set label panel_note[p] at screen X(left), Y(begin - 9) left noenhanced font SMALL textcolor rgb FAINT
     set arrow from 0, graph 0 to 0, graph 1 nohead back linecolor rgb INK linewidth 1.2
     set arrow from panel_threshold[p], graph 0 to panel_threshold[p], graph 1 nohead back dashtype (10, 7) \
         linecolor rgb INK linewidth 1.2
@@ -142,7 +139,7 @@ def lay_out(chart, drawn):
     blocks = [[row for row in drawn if row["threshold"] == threshold] for threshold in dict.fromkeys(row["threshold"] for row in drawn)]
     values, panels, ticks, heights, y = {}, [], [], [], 0
     left = int(MARGIN + min(330, max(text.pixels(row["name"], TEXT_SIZE, mono=True) for row in drawn)) + 90)
-    width = WIDTH - MARGIN - 20 - left
+    right = WIDTH - MARGIN - 20
     for p, rows in enumerate(blocks, 1):
         y += HEAD + (GAP if p > 1 else 0)
         low, high = panel_range(rows)
@@ -150,15 +147,15 @@ def lay_out(chart, drawn):
         threshold, clear = 100 * rows[0]["threshold"], 100 * rows[0]["clear"]
         panels.append((y, len(rows), low, high, threshold, f"Threshold {threshold:.6g} %", f"cleared: slower by less than {clear:.6g} %",
                        *(int(any(pt[k] is not None for pt in points)) for k in (1, 2, 5, 6))))
-        ticks += [(p, *tick) for tick in ticks_of(low, high, width)]
+        ticks += [(p, *tick) for tick in ticks_of(low, high, right - left)]
         heights += [y + (i + 0.5) * ROW for i in range(len(rows))]
         y += len(rows) * ROW
     names = ("top", "rows", "from", "to", "threshold", "head", "note", "points", "lines", "lefts", "rights")
-    values |= {f"panel_{name}": [panel[i] for panel in panels] for i, name in enumerate(names)}
-    return chart.draw(TEMPLATE, y, 0, BELOW, rows=len(drawn), row=ROW, panels=len(blocks), panel_left=left, panel_width=width,
+    values |= columns(panels, "panels", *(f"panel_{name}" for name in names))
+    return chart.draw(TEMPLATE, y, 0, BELOW, rows=len(drawn), row=ROW, left=left, right=right,
                       name=[text.squeeze(text.clean(row["name"]), 330, TEXT_SIZE, mono=True) for row in drawn],
-                      note=[signed(row["change"]) for row in drawn], row_y=heights, ticks=len(ticks),
-                      tick_panel=[t[0] for t in ticks], tick_text=[t[1] for t in ticks], tick_at=[t[2] for t in ticks], **values)
+                      note=[signed(row["change"]) for row in drawn], row_y=heights,
+                      **columns(ticks, "ticks", "tick_panel", "tick_text", "tick_at"), **values)
 
 
 def ends(row):

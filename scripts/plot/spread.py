@@ -1,16 +1,16 @@
 """Prints how far the medians of a row's rounds lie apart, for each row of a results file that has several; see scripts/spread.sh."""
 import statistics
-import sys
 
 import results
 import summary
 import table
-from failure import Failure, complain
+from failure import Failure, end_with
 
 LONG = 10e-6  # seconds; shorter rows may spread more
 
 
-def main(path):
+def main(arguments):
+    path, = arguments
     found = summary.load(path)
     times = {}
     for line, cells in table.rows(path, "a results file of rungbench", ("name", "time_median_s")):
@@ -33,16 +33,8 @@ def main(path):
         raise Failure(f"{path}: no row has two rounds; expected the results of --rounds=N", 77)
     print(f"\nStandard deviation of the rounds' medians at most 0.5 % or two ticks: {sum(near[True])} of {len(near[True])} rows of 10 us "
           f"and more;\nat most 1.5 % or two ticks: {sum(near[False])} of {len(near[False])} below 10 us.")
+    return 0
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[1])
-        sys.stdout.flush()
-    except Failure as failure:
-        complain("spread.sh", str(failure))
-        sys.exit(failure.status)
-    except OSError as error:
-        sys.stdout = None  # which would complain again at the end
-        complain("spread.sh", f"{error.filename or 'stdout'}: {error.strerror}")
-        sys.exit(2)
+    end_with("spread.sh", main)

@@ -19,18 +19,20 @@ def clear_up_on_signals():
         signal.signal(signal.SIGHUP, end)
 
 
-def give_places(places):
-    """Moves each file of {from: to}. It takes no time, and no signal comes between."""
+def give_places(stage, folder, prefix):
+    """It takes no time, and no signal comes between. Scripts of gnuplot stay."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    for path, place in places.items():
-        os.chmod(path, 0o644)
-        os.replace(path, place)
+    for path in stage.iterdir():
+        if path.suffix != ".gp":
+            os.chmod(path, 0o644)
+            os.replace(path, folder / (prefix + path.name))
 
 
 @contextlib.contextmanager
-def beside(folder):
-    """A folder in `folder`, the one where files go; it goes again, and so does that one, if it was made for nothing."""
+def beside(folder, prefix=""):
+    """A folder in `folder`, the one where files go when all are whole, as PREFIX and their names; it goes again, and so does that
+    one, if it was made for nothing."""
     made = not folder.is_dir()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -40,6 +42,7 @@ def beside(folder):
     try:
         stage = Path(tempfile.mkdtemp(prefix=".staged.", dir=folder))
         yield stage
+        give_places(stage, folder, prefix)
     except OSError as error:
         raise Failure(f"{folder}: cannot be written to ({error.strerror}); expected a folder to write to") from None
     finally:

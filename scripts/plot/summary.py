@@ -86,6 +86,12 @@ def ask(flag, value, given=b"", shown=None):
     raise Failure(lines[-1].removeprefix("rungbench: ").replace(f"{flag}=", f"{shown or flag}=", 1))
 
 
+def matching(flag, pattern, names):
+    """Those of the names in which the regular expression of this flag is found, as rungbench finds it."""
+    said = ask("--match", pattern, os.fsencode("\n".join(names)), shown=flag)
+    return set(os.fsdecode(said).split("\n"))
+
+
 def load(path):
     check_file(path)
     name = os.fspath(path)

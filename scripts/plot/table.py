@@ -3,6 +3,7 @@ import codecs
 import csv
 import re
 
+import text
 from failure import Failure
 from summary import check_file
 
@@ -31,8 +32,8 @@ def rows(path, what, needed):
                 if not cells:
                     continue
                 if len(cells) != len(header):
-                    raise Failure(f"{path}: line {reader.line_num}: {len(cells)} cells; expected {len(header)} as in the header (is the "
-                                  "file whole?)")
+                    raise Failure(f"{path}: line {reader.line_num}: {text.count(len(cells), 'cell')}; expected {len(header)} as in the "
+                                  "header (is the file whole?)")
                 yield reader.line_num, dict(zip(header, cells))
         except csv.Error as error:
             raise Failure(f"{path}: line {reader.line_num}: {error}; expected CSV (is the file whole?)") from None

@@ -3,7 +3,7 @@ import axis
 import table
 import text
 from failure import Failure
-from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
+from frame import MARGIN, TEXT_SIZE, WIDTH, Chart, columns
 
 ROW, BELOW = 28, 30  # pixels
 COLUMNS = ("variant", "epoch", "seconds", "accuracy")
@@ -13,15 +13,11 @@ TEMPLATE = r"""
 set logscale x
 set xrange [10**from : 10**to]
 set yrange [rows + 0.5 : 0.5]
-set xtics scale 0 font SMALL textcolor rgb FAINT
-set xtics ()
 do for [i = 1:ticks] { set xtics add (tick_text[i] tick_at[i]) }
 set grid xtics linetype 1 linecolor rgb GRID linewidth 1
-set lmargin at screen X(panel_left)
-set rmargin at screen X(panel_left + panel_width)
 do for [i = 1:rows] {
     set label name[i] at screen X(margin), Y(top + (i - 0.5) * row) left noenhanced font CODE textcolor rgb INK
-    set label note[i] at screen X(panel_left + panel_width + 12), Y(top + (i - 0.5) * row) left noenhanced font TEXT \
+    set label note[i] at screen X(right + 12), Y(top + (i - 0.5) * row) left noenhanced font TEXT \
         textcolor rgb INK
 }
 plot $epochs using 3:1:($2 - $3):(0) with vectors nohead linecolor rgb FAINT linewidth 1.4, \
@@ -65,10 +61,9 @@ def draw(path):
     notes = [f"{text.duration(seconds)}  {text.factor(whole[slowest] / seconds)}  {text.per_cent(100 * found[variant][1])}"
              for variant, seconds in whole.items()]
     left = int(MARGIN + max(text.pixels(variant, TEXT_SIZE, mono=True) for variant in found)) + 24
-    width = int(WIDTH - MARGIN - max(text.pixels(note, TEXT_SIZE) for note in notes)) - 24 - left
+    right = int(WIDTH - MARGIN - max(text.pixels(note, TEXT_SIZE) for note in notes)) - 24
     start, end = text.decades(*(seconds for row in rows for seconds in row[1:]))
     start, end = start - 0.1, end + 0.1
-    ticks = axis.ticks(start, end, width, "s")
+    ticks = axis.ticks(start, end, right - left, "s")
     return chart.draw(TEMPLATE, len(rows) * ROW, 6, BELOW, **{"from": start, "to": end}, rows=len(rows), row=ROW, epochs=rows,
-                      panel_left=left, panel_width=width, name=list(found), note=notes, ticks=len(ticks),
-                      tick_text=[tick[0] for tick in ticks], tick_at=[tick[1] for tick in ticks])
+                      left=left, right=right, name=list(found), note=notes, **columns(ticks, "ticks", "tick_text", "tick_at"))

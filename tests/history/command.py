@@ -221,7 +221,7 @@ class Command(unittest.TestCase):
         self.fill(1)
         for arguments in ([], ["draw"], ["add"], ["add", "none.csv"], ["show", "--from=none"], ["show", "--from=h", "--branch=b"],
                           ["show", "--from=h", "--filter=(\n"],
-                          ["show", "--from=h", "--filter=a{99999}"], ["show", "--what"], ["export", "--from=h"], ["rates", "--histories=0"],
+                          ["show", "--from=h", "--filter=a{99999}"], ["show", "--what"], ["export", "--from=h"], ["rates"],
                           ["thin", "--from=h"], ["thin", "--from=h", "--keep=0"],
                           ["add", self.here, "--into=h"], ["show", "--branch=a..b"], ["show", "--from=h", "a", "b"]):
             self.refused(self.history(*arguments))

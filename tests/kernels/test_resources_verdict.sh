@@ -9,18 +9,15 @@ make_folder
 cd "$here"
 checks=0
 
-table() { # FILE
-    CSV_FILE="test: $1" LC_ALL=C awk -f "$source/scripts/csv/csv.awk" -f "$source/scripts/csv/text.awk" \
-        -f "$source/scripts/resources/table.awk" <"$1"
+table() { # FILE [FILE]
+    PYTHONUTF8=1 PYTHONPATH=$source/scripts/plot python3 -Bs "$source/scripts/resources/resources.py" "$@"
 }
 
 # verdict STATUS TEXT: how recorded.csv and present.csv compare; TEXT is one whole line of it, or '' for none at all.
 verdict() {
     local status=0
     checks=$((checks + 1))
-    table recorded.csv >recorded.tsv
-    table present.csv >present.tsv
-    awk -f "$source/scripts/resources/compare.awk" recorded.tsv present.tsv >out 2>err || status=$?
+    table recorded.csv present.csv >out 2>err || status=$?
     [[ $status -eq $1 ]] || fail "$2: status $status, expected $1: $(cat out err)"
     if [[ -z $2 ]]; then
         [[ ! -s out ]] || fail "nothing differs, but it says: $(cat out)"
@@ -42,7 +39,7 @@ CSV
 
 change ''
 verdict 0 ''
-[[ $(table recorded.csv | wc -l) -eq 4 ]] || fail "a table of four rows has other than four: $(table recorded.csv)"
+[[ $(table recorded.csv) == '4 13.0.88' ]] || fail "a table of four rows of nvcc 13.0.88 is: $(table recorded.csv)"
 change '2s/,0,0,0,100/,0,24,0,100/'
 verdict 1 'FAILED: matmul/cuda_tiled matmul_tiled_kernel sm_80: spill_store_bytes was 0, is 24 (limit 0)'
 change '3s/,4,8,/,4,12,/'
@@ -92,7 +89,7 @@ refuse() {
 }
 
 change 's/occupancy_pct/occupancy/'
-refuse "no column \`occupancy_pct'"
+refuse "no column 'occupancy_pct'"
 head -c -30 recorded.csv >present.csv
 refuse 'line 5: 3 cells; expected 12 as in the header (is the file whole?)'
 head -c -2 recorded.csv >present.csv
@@ -104,15 +101,15 @@ refuse 'is empty'
 head -c 3000 /dev/urandom | tr -d '\n\r' >present.csv
 table present.csv >out 2>err && fail 'random bytes are taken for a table'
 change '3s/,4,8,/,-4,8,/'
-refuse "line 3: spill_store_bytes is \`-4'; expected a whole number"
+refuse "line 3: spill_store_bytes is '-4'; expected a whole number"
 change '2s/,32,/,many,/'
-refuse "line 2: registers is \`many'"
+refuse "line 2: registers is 'many'"
 change '2s/,100.0,/,,/'
-refuse "line 2: occupancy_pct is \`'"
+refuse "line 2: occupancy_pct is ''"
 change '5s/,,13/,50.0,13/'
-refuse "line 5: occupancy_pct is \`50.0'; expected nothing"
+refuse "line 5: occupancy_pct is '50.0'; expected nothing"
 change '2s/sm_80/80/'
-refuse "line 2: arch is \`80'"
+refuse "line 2: arch is '80'"
 change '2p'
 refuse 'line 3: matmul/cuda_tiled matmul_tiled_kernel sm_80 stands there twice'
 

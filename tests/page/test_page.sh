@@ -2,7 +2,6 @@
 # Tests the page that scripts/plot.sh makes: test_page.sh RUNGBENCH ROOT (of the checkout)
 # check_page.py compares a page with what rungbench says of the results; here are the cases.
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
 [[ $# -eq 2 ]] || { echo 'test_page.sh: expected RUNGBENCH and SOURCE_DIR' >&2; exit 1; }

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Opens the page of a results file in a browser, and uses it: test_page_browser.sh RUNGBENCH ROOT (of the checkout)
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
 [[ $# -eq 2 ]] || { echo 'test_page_browser.sh: expected RUNGBENCH and SOURCE_DIR' >&2; exit 1; }

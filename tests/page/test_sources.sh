@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Tests that the page links to a rung's source only where it is known to be: test_sources.sh RUNGBENCH ROOT (of the checkout)
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
 [[ $# -eq 2 ]] || { echo 'test_sources.sh: expected RUNGBENCH and SOURCE_DIR' >&2; exit 1; }

@@ -4,7 +4,6 @@
 # Usage: test_bare_machine.sh RUNGBENCH SOURCE_DIR [REVISION]; exit status 77 without root, debootstrap, memory or a mirror, and
 # unless all tests are asked for.
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source=$2
 revision=${3-HEAD}

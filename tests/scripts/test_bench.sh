@@ -2,9 +2,7 @@
 # What scripts/bench.sh makes of a run: files, charts and page, exit statuses. The build and the measuring are stood in for.
 # Usage: test_bench.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=tests/scripts/fake_checkout.sh
 source "$(dirname "${BASH_SOURCE[0]}")/fake_checkout.sh"
 
 export PROGRAM CSV

@@ -2,7 +2,6 @@
 # The build's switches, what it leaves out, and its guard over the table of rungs: only configuring, which takes seconds.
 # Usage: test_build.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source=$2
 make_folder

@@ -3,7 +3,6 @@
 # for, and anew where CMake's memory of its tools is wrong. CMake is stood in for: it writes down what it is told.
 # Usage: test_configure.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 # shellcheck source=scripts/common.sh
 source "$2/scripts/common.sh"

@@ -3,7 +3,6 @@
 # or in a command, and the flags in the table of docs/design.md.
 # Usage: test_docs.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$(realpath "$1")
 cd "$2"

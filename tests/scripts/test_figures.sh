@@ -3,7 +3,6 @@
 # A quote reads: Measured: matmul/mnist/cuda_tiled/cold 326.1 us (results/h200/mnist.csv)
 # Usage: test_figures.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 cd "$2"
 count=0

@@ -3,7 +3,6 @@
 # take a clone for another user's.
 # Usage: test_git_revision.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 command -v git >/dev/null || skip 'git is not on the PATH'
 script=$2/scripts/cmake/GitRevision.cmake

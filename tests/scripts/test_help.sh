@@ -3,7 +3,6 @@
 # installed and nothing may be written.
 # Usage: test_help.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 make_folder
 cp -r "$2/scripts" "$here"

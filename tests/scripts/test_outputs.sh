@@ -3,9 +3,7 @@
 # is a new one, whole; and so it is with stdout.
 # Usage: test_outputs.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=tests/scripts/fake_checkout.sh
 source "$(dirname "${BASH_SOURCE[0]}")/fake_checkout.sh"
 make_folder
 make_checkout "$2"

@@ -3,7 +3,6 @@
 # say is all that it takes. At length, that copy is built. Of the rungs that are there the copy has the plain ones of the CPU, or it would compile for minutes.
 # Usage: test_recipes.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 for tool in cmake ninja python3; do
     command -v $tool >/dev/null || skip "there is no $tool"

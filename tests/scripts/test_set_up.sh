@@ -3,7 +3,6 @@
 # only by root and once, and a machine that has everything needs no apt. CMake and apt-get are stood in for.
 # Usage: test_set_up.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 make_folder
 cd "$here"

@@ -3,11 +3,8 @@
 # doing: with 130, 143 and 129, and nothing is left.
 # Usage: test_signals.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=tests/gate/held.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../gate/held.sh"
-# shellcheck source=tests/scripts/fake_checkout.sh
 source "$(dirname "${BASH_SOURCE[0]}")/fake_checkout.sh"
 make_folder
 export TMPDIR=$here/temporary

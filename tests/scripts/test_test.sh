@@ -2,7 +2,6 @@
 # What scripts/test.sh says of made-up tests: how many passed, failed and were skipped, and why; what it builds; exit statuses.
 # Usage: test_test.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 make_folder
 cd "$here"

@@ -3,7 +3,6 @@
 # stay in the checkout, and no script is put together from what a pull request says.
 # Usage: test_workflows.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 make_folder
 cp "$2"/.github/workflows/*.yml "$2"/docs/examples/ci/github-*.yml "$here"

@@ -39,7 +39,7 @@ def ladder(data, workload, modes, stem):
     drawn, lines = [], {}
     for p, mode in enumerate(modes, 1):
         panel = panels.Panel(mode, data.about(mode))
-        rate = {row["variant"]: rate_of(row, row["time_median_s"]) for row in rows[mode] if results.is_timed(row)}
+        rate = {row["variant"]: results.rate_of(row, row["time_median_s"]) for row in rows[mode] if results.is_timed(row)}
         lines[f"lines{p}"] = []
         for row in rows[mode]:
             at = place[row["variant"]]
@@ -47,9 +47,9 @@ def ladder(data, workload, modes, stem):
                 panel.cross(at, results.bad_word(row))
                 continue
             share = f" ({text.per_cent(row['ceiling_pct'])})" if "ceiling_pct" in row else ""
-            panel.dot(at, rate[row["variant"]], rate_of(row, row.get("high_s")), rate_of(row, row.get("low_s")), row["backend"],
+            panel.dot(at, rate[row["variant"]], results.rate_of(row, row.get("high_s")), results.rate_of(row, row.get("low_s")), row["backend"],
                       text.rate(rate[row["variant"]]) + share, ringed=row["best"] or row["tied"])
-            ceiling, library = rate_of(row, row.get("floor_s")), rate.get(row.get("library_rung"))
+            ceiling, library = results.rate_of(row, row.get("floor_s")), rate.get(row.get("library_rung"))
             panel.reach += [x for x in (ceiling,) if x]
             if ceiling or library:
                 lines[f"lines{p}"].append((at, ceiling, library, row["backend"]))
@@ -73,11 +73,6 @@ def ladder(data, workload, modes, stem):
     data.causes(chart, [row for mode in modes for row in data.all_rows(workload, mode)])
     return chart.draw(TEMPLATE, len(rungs) * panels.ROW, panels.ABOVE, panels.BELOW, **has, **lines,
                       **panels.lay_out([results.rung_name(row) for row in rungs.values()], drawn, f"{unit}, log", shared=True))
-
-
-def rate_of(row, seconds):
-    work = row.get("flops") or row.get("bytes")
-    return work / seconds / 1e9 if seconds and work else None
 
 
 def remark_cache(chart, workload, rows):

@@ -13,16 +13,15 @@ PAGE = 8, "The samples", "Every sample of a row, from the first above to the las
 ROW, DOTS_MOST = 52, 500  # pixels; dots in a strip
 
 TEMPLATE = r"""
+unset xtics
 set xrange [-0.01 : 1.01]
 set yrange [rows + 0.5 : 0.5]
-set lmargin at screen X(panel_left)
-set rmargin at screen X(panel_left + panel_width)
 do for [i = 1:rows] {
     at = top + (i - 0.5) * row
     set label name[i] at screen X(margin), Y(at - 9) left noenhanced font CODE textcolor rgb INK
     set label note[i] at screen X(margin), Y(at + 10) left noenhanced font SMALL textcolor rgb FAINT
-    set label left_text[i] at screen X(panel_left - 8), Y(at + 10) right noenhanced font SMALL textcolor rgb FAINT
-    set label right_text[i] at screen X(panel_left + panel_width + 8), Y(at) left noenhanced font SMALL textcolor rgb FAINT
+    set label left_text[i] at screen X(left - 8), Y(at + 10) right noenhanced font SMALL textcolor rgb FAINT
+    set label right_text[i] at screen X(right + 8), Y(at) left noenhanced font SMALL textcolor rgb FAINT
     set object rectangle from 0, i - 0.42 to 1, i + 0.42 behind fillcolor rgb GRID fillstyle solid 0.4 noborder
     set arrow from middle[i], i - 0.42 to middle[i], i + 0.42 nohead front linecolor rgb INK linewidth 1
 }
@@ -85,10 +84,9 @@ def strips(data, workload, mode, rows, taken, stem):
         chart.remark("What disturbs a call makes it longer, never shorter, so the median stays where the mean would move.")
     data.origin(chart, workload)
     names = [results.rung_name(row) for row in rows]
-    left = MARGIN + min(230, max(text.pixels(name, TEXT_SIZE, mono=True) for name in names)) + 20
-    right = min(200, max(text.pixels(s["right"], 12) for s in drawn)) + 12
-    return chart.draw(TEMPLATE, len(rows) * ROW, 4, 8, rows=len(rows), row=ROW, panel_left=int(max(left, MARGIN + 150)),
-                      panel_width=int(WIDTH - MARGIN - right - max(left, MARGIN + 150)), seams=len(seams), seam=seams,
+    left = int(MARGIN + max(150, min(230, max(text.pixels(name, TEXT_SIZE, mono=True) for name in names)) + 20))
+    right = int(WIDTH - MARGIN - min(200, max(text.pixels(s["right"], 12) for s in drawn)) - 12)
+    return chart.draw(TEMPLATE, len(rows) * ROW, 4, 8, rows=len(rows), row=ROW, left=left, right=right, seams=len(seams), seam=seams,
                       name=[text.squeeze(name, 230, TEXT_SIZE, mono=True) for name in names],
                       note=[s["note"] for s in drawn], left_text=[s["left"] for s in drawn],
                       right_text=[text.shorten(s["right"], 200, 12) for s in drawn],

@@ -11,14 +11,11 @@ TEMPLATE = r"""
 BAR = 0.34 # half its thickness, in rows
 set xrange [0 : 100]
 set yrange [rows + 0.5 : 0.5]
-set xtics scale 0 font SMALL textcolor rgb FAINT
 set xtics ('0' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100)
 set grid xtics linetype 1 linecolor rgb GRID linewidth 1
-set lmargin at screen X(panel_left)
-set rmargin at screen X(panel_left + panel_width)
 do for [i = 1:rows] {
     set label name[i] at screen X(margin), Y(top + (i - 0.5) * row) left noenhanced font CODE textcolor rgb INK
-    set label note[i] at screen X(panel_left + panel_width + 12), Y(top + (i - 0.5) * row) left noenhanced font TEXT \
+    set label note[i] at screen X(right + 12), Y(top + (i - 0.5) * row) left noenhanced font TEXT \
         textcolor rgb (bad[i] ? ALARM : INK)
 }
 middle(from, to) = (from + to) / 2
@@ -66,10 +63,10 @@ def transfers(data, rows):
                  "that is more.")
     remark(chart, rows)
     data.origin(chart)
-    left = MARGIN + min(270, max(text.pixels(name, TEXT_SIZE, mono=True) for name in names)) + 12
-    right = min(240, max(text.pixels(note, TEXT_SIZE) for note in notes)) + 12
-    return chart.draw(TEMPLATE, len(rows) * ROW, 6, BELOW, rows=len(rows), row=ROW, shares=shares, panel_left=int(left),
-                      panel_width=int(WIDTH - MARGIN - right - left), bad=[int(not has_parts(row)) for row in rows],
+    left = int(MARGIN + min(270, max(text.pixels(name, TEXT_SIZE, mono=True) for name in names)) + 12)
+    right = int(WIDTH - MARGIN - min(240, max(text.pixels(note, TEXT_SIZE) for note in notes)) - 12)
+    return chart.draw(TEMPLATE, len(rows) * ROW, 6, BELOW, rows=len(rows), row=ROW, shares=shares, left=left, right=right,
+                      bad=[int(not has_parts(row)) for row in rows],
                       name=[text.squeeze(name, 270, TEXT_SIZE, mono=True) for name in names],
                       note=[text.squeeze(note, 240, TEXT_SIZE) for note in notes])
 

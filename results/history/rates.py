@@ -1,4 +1,5 @@
-"""How often the search is wrong: seeded histories of 100 commits whose changes are known, as a CSV on stdout."""
+"""How often the search of scripts/history.sh is wrong: seeded histories of 100 commits whose changes are known, as a CSV on
+stdout. README.md says how to run it, and what the columns mean."""
 
 import csv
 import math
@@ -97,10 +98,10 @@ def line(job):
         results.append(what(series, rule, seed, size, last))
     hits = sum(map(bool, results))
     delays = [x for x in results if x] if what is found else []
-    ninth = statistics.quantiles(delays, n=10, method="inclusive")[-1] if len(delays) > 1 else ""
+    ninth = f"{statistics.quantiles(delays, n=10, method='inclusive')[-1]:g}" if len(delays) > 1 else ""
     return [kind, f"{100 * noise:g}", f"{100 * size:g}", last - STEP_AT if size else "", f"{rule.significance:g}", rule.segment,
             f"{100 * rule.least:g}", histories, what.__name__, hits, *wilson(hits, histories),
-            statistics.median(delays) if delays else "", f"{ninth:g}" if delays else ""]
+            statistics.median(delays) if delays else "", ninth]
 
 
 def wilson(hits, count):
@@ -130,10 +131,14 @@ def jobs(histories):
     yield code_called_machine, Rule(), fewer, "steady", 0.01, 0.05, COMMITS
 
 
-def main(histories):
+def main(histories=100):
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(HEADER)
     with multiprocessing.Pool() as pool:
         for row in pool.imap(line, jobs(histories)):
             writer.writerow(row)
             sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
