@@ -3,9 +3,8 @@
 #include <cstdint>
 
 #define THREADS 256
-#define BINS 4096      // that a block counts
-#define ELEMENTS 8192  // that are worth a block of their own
-#define BLOCKS_MAX 132 // one for each multiprocessor of an H100
+#define BINS 4096     // that a block counts
+#define ELEMENTS 4096 // numbers that a block looks at
 
 __global__ void clear(int32_t *count, int bins)
 {
@@ -20,7 +19,8 @@ __global__ void add_up_by_blocks(const int32_t *x, int32_t *count, int n, int bi
     for (int bin = threadIdx.x; bin < bins; bin += THREADS)
         here[bin] = 0;
     __syncthreads();
-    for (long long i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS)
+    long long first = (long long)blockIdx.x * ELEMENTS, last = min((long long)n, first + ELEMENTS);
+    for (long long i = first + threadIdx.x; i < last; i += THREADS)
         atomicAdd(&here[x[i]], 1);
     __syncthreads();
     for (int bin = threadIdx.x; bin < bins; bin += THREADS)
@@ -37,10 +37,9 @@ __global__ void add_up(const int32_t *x, int32_t *count, int n)
 
 extern "C" void solution(const int32_t *x, int32_t *count, int n, int bins)
 {
-    int blocks = min((n - 1) / ELEMENTS + 1, BLOCKS_MAX);
     clear<<<(bins + THREADS - 1) / THREADS, THREADS>>>(count, bins);
     if (bins <= BINS && n > bins)
-        add_up_by_blocks<<<blocks, THREADS>>>(x, count, n, bins);
+        add_up_by_blocks<<<(n - 1) / ELEMENTS + 1, THREADS>>>(x, count, n, bins);
     else
         add_up<<<(n - 1) / THREADS + 1, THREADS>>>(x, count, n);
 }
