@@ -282,7 +282,14 @@ static int watch_from_the_start(const struct options *options, char **argv)
     while (!interrupt_ends_run()) {
         watch_begin(&watch, &options->own);
         if (read_own_op(argv, &error)) {
-            execv("/proc/self/exe", argv);
+            sigset_t before;
+            own_op_forget();
+            interrupt_block(&before); /* signals wait for the program that starts */
+            if (!interrupt_signal())
+                execv("/proc/self/exe", argv);
+            interrupt_unblock(&before);
+            if (interrupt_signal())
+                return EXIT_RIGHT;
             error_set(&error, "--watch: cannot start again: %s", strerror(errno));
             return error_report(&error);
         }
@@ -298,9 +305,12 @@ static int watch_from_the_start(const struct options *options, char **argv)
 static int watch_own(struct options *options, char **argv)
 {
     int status = EXIT_RIGHT;
-    watch.op = own_op_path();
+    struct stat read;
+    watch.op = own_op_path(&read);
     while (status != EXIT_USAGE && !interrupt_ends_run()) {
         watch_begin(&watch, &options->own);
+        if (!has_watched)
+            watch.files[0] = read;
         (void)run_with_own(options, argv);
         has_watched = true;
         if (ferror(stdout) || fflush(stdout) != 0)

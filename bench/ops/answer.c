@@ -82,9 +82,10 @@ static bool sample_rows(struct reference *r)
 
 /* As the output's type holds it (element_result()). Sums of integers are exact; what is rounded to 16 bits is rounded
  * once more. */
-static void store(enum element_type type, struct exact *exact)
+static void store(const struct reference *r, struct exact *exact)
 {
-    if (element_is_integer(type))
+    const enum element_type type = r->type;
+    if (r->is_sum && element_is_integer(type))
         exact->bound = 0;
     if ((type != ELEMENT_HALF && type != ELEMENT_BFLOAT16) || isnan(exact->value))
         return;
@@ -103,7 +104,7 @@ static void keep(struct reference *r, int64_t known, struct exact exact)
         element_set(r->type, r->exact, known, exact.value);
         return;
     }
-    store(r->type, &exact);
+    store(r, &exact);
     r->value[known] = exact.value;
     r->scale[known] = r->is_precise ? exact.scale : exact.bound;
     if (r->bound)
@@ -249,7 +250,6 @@ void op_reference_free(struct reference *r)
 /* What was asked about last. Elements come by the thousand, and of a piece that is known further ones cost nothing. */
 static struct {
     struct reference of; /* as far as it is outlined */
-    double reads;        /* of its first element; negative: they were not counted yet */
     uint64_t seed;
     int64_t first;
     double *value; /* of the piece that begins there, and bounds behind; NULL: none is known */
@@ -262,7 +262,6 @@ static const struct reference *recall(const struct op *op, const struct workload
         free(last.value);
         last.value = NULL;
         last.of = outline(op, workload, output);
-        last.reads = -1;
     }
     return &last.of;
 }
@@ -308,7 +307,7 @@ bool op_element(const struct op *op, const struct workload *workload, const stru
     if (op->is_exact)
         exact->bound = 0;
     else
-        store(r->type, exact);
+        store(r, exact);
     return true;
 }
 
@@ -339,17 +338,28 @@ static void count_read(void *self, size_t input, int64_t element)
     *(double *)self += 1;
 }
 
-/* Of functions the reads of the first element are counted, with its piece. */
+/* Of functions the reads of the first element are counted, with its piece: of the output that takes the most. */
 double op_element_reads(const struct op *op, const struct workload *workload)
 {
+    static struct {
+        const struct op *op;
+        int64_t size[OP_SIZES_MAX];
+        double reads;
+    } counted;
     const struct reference *r = recall(op, workload, op_output(op));
     if (r->is_sum)
         return (double)r->input_count * (double)r->sums.terms;
-    if (last.reads < 0) {
-        last.reads = 0;
-        (void)op_visit_inputs(op, workload, NULL, op_output(op), 0, 1, count_read, &last.reads);
+    if (counted.op == op && memcmp(counted.size, workload->size, sizeof counted.size) == 0)
+        return counted.reads;
+    counted.op = op;
+    memcpy(counted.size, workload->size, sizeof counted.size);
+    counted.reads = 0;
+    for (size_t output = r->output; output < op_args_end(op); output++) {
+        double reads = 0;
+        (void)op_visit_inputs(op, workload, NULL, output, 0, 1, count_read, &reads);
+        counted.reads = fmax(counted.reads, reads);
     }
-    return last.reads;
+    return counted.reads;
 }
 
 double op_rms_limit(const struct op *op, const struct workload *workload, enum precision precision, int64_t elements,

@@ -187,7 +187,7 @@ static void note_sums(const struct making *of, struct input_note *note)
 {
     const struct sums *sums = &of->sums;
     const enum input_kind kind = of->source->kind;
-    const bool is_single = sums->are_matrices && kind == INPUT_SPARSE;
+    const bool is_single = sums->are_matrices && kind == INPUT_SPARSE && !of->with_given;
     note->zero_mean =
         is_single || (sums_are_precise(sums) && kind == INPUT_RANDOM && !of->with_images && !of->with_given);
     note->terms = is_single ? 1 : 0;
@@ -382,7 +382,9 @@ void op_fill(const struct op *op, const struct workload *workload, const struct 
         const bool is_made = source->kind == INPUT_RANDOM || (source->kind == INPUT_SPARSE && in.is_second);
         if (op->fill && op->fill(workload, source, i, host[i], note))
             continue;
-        if (is_made || type == ELEMENT_INT32 || op->args[i].make)
+        if (made[i].kind == MADE_GIVEN && !made[i].rows)
+            op->args[i].make(workload->size, made_seed(source->seed, i), op_elements_of(op, workload, i), host[i]);
+        else if (is_made || type == ELEMENT_INT32 || op->args[i].make)
             made_fill(host[i], (size_t)op_elements_of(op, workload, i) * element_bytes(type), &made[i], 0);
         else
             fill_special(&in, &of.sums, host[i]);

@@ -58,14 +58,14 @@ static double read_factor(struct expression *in)
     return value;
 }
 
-/* Quotients are rounded down; those by 0, too small for any extent. */
+/* Quotients are rounded down; those by 0 are no number. */
 static double read_product(struct expression *in)
 {
     double value = read_factor(in);
     while (*in->at == '*' || *in->at == '/') {
         const bool divides = *in->at++ == '/';
         const double factor = read_factor(in);
-        value = !divides ? value * factor : factor == 0 ? 0 : floor(value / factor);
+        value = !divides ? value * factor : factor == 0 ? NAN : floor(value / factor);
     }
     return value;
 }
@@ -108,7 +108,7 @@ int op_rank(const struct op *op, const char *extents)
 {
     static const struct workload none = {0};
     double extent[OP_RANK_MAX];
-    return read_extents(op, &none, extents, extent);
+    return strchr(extents, '|') && !op->words ? -1 : read_extents(op, &none, extents, extent);
 }
 
 double op_value(const struct op *op, const struct workload *workload, const char *expression)
@@ -123,7 +123,7 @@ int op_extents(const struct op *op, const struct workload *workload, size_t arg,
     double read[OP_RANK_MAX];
     const int rank = read_extents(op, workload, op->args[arg].extents, read);
     for (int i = 0; i < rank; i++)
-        extent[i] = (int64_t)read[i];
+        extent[i] = isnan(read[i]) ? 0 : (int64_t)read[i];
     return rank;
 }
 

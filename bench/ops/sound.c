@@ -89,9 +89,8 @@ static bool are_args_sound(const struct op *op, struct error *error)
         if (!is_plain && (!has_range || arg->type != ELEMENT_INT32 || arg->is_output))
             return error_set(error, "%s: expected .from, .to and .order of an INT32 input, and both or none",
                              arg->name);
-        if (arg->make && (arg->is_output || !is_plain || op->far_count > 0))
-            return error_set(error, "%s: expected .make of an input without .from, .to and .order, and no .far",
-                             arg->name);
+        if (arg->make && (arg->is_output || !is_plain))
+            return error_set(error, "%s: expected .make of an input without .from, .to and .order", arg->name);
     }
     if (count < 2 || count > OP_BUFFERS_MAX || outputs == 0 || outputs == count || op_output(op) + outputs != count)
         return error_set(error,
@@ -186,6 +185,9 @@ bool op_takes(const struct op *op, const struct workload *workload, struct error
     if (sums_of(op, workload, &sums) && sums.uneven)
         return error_set(error, "%c has different extents in \"%s\", expected the same wherever it stands alone",
                          sums.uneven, op->formula);
+    if (op->operations && !(op_value(op, workload, op->operations) >= 0))
+        return error_set(error, ".operations are %g there, expected at least 0",
+                         op_value(op, workload, op->operations));
     return !op->piece || op_value(op, workload, op->piece) >= 1 ||
            error_set(error, ".piece is %g there, expected at least 1", op_value(op, workload, op->piece));
 }
@@ -281,7 +283,7 @@ static double value_of(const struct reference *r, int64_t element)
 }
 
 /* What is made of a seed is all elements, always the same, and no more than these. */
-static bool is_made_alike(const struct trial *trial, size_t input, struct error *error)
+static bool is_made_alike(const struct trial *trial, size_t input, bool *varies, struct error *error)
 {
     const struct op_arg *arg = &trial->op->args[input];
     const int64_t count = op_elements_of(trial->op, &trial->workload, input);
@@ -294,6 +296,8 @@ static bool is_made_alike(const struct trial *trial, size_t input, struct error 
         arg->make(trial->workload.size, 42, count, made);
         arg->make(trial->workload.size, 42, count, again);
         ok = memcmp(made, again, bytes) == 0 && made[bytes] == 0 && again[bytes] == UINT8_MAX;
+        arg->make(trial->workload.size, 43, count, again);
+        *varies = *varies || memcmp(made, again, bytes) != 0;
     }
     free(made);
     free(again);
@@ -341,7 +345,7 @@ static void answer(const struct trial *trial, const struct reference *r)
 static bool is_held(enum element_type type, double value)
 {
     uint64_t memory = 0;
-    if (element_is_integer(type) && fabs(value) > INT32_MAX)
+    if (element_is_integer(type) && !(value >= INT32_MIN && value <= INT32_MAX))
         return false;
     element_set(type, &memory, 0, value);
     return element_value(type, &memory, 0) == value;
@@ -404,7 +408,9 @@ static bool check_trial(struct trial *trial, enum input_kind kind, struct error 
 
 bool op_check_answers(const struct op *op, FILE *to, struct error *error)
 {
-    bool ok = true;
+    bool ok = true, varies = false;
+    for (size_t i = 0; i < op_output(op); i++)
+        varies = varies || !op->args[i].make;
     for (size_t i = 0; ok && i < op->ragged_count; i++) {
         struct trial trial = {.op = op, .workload = op_ragged(op, i)};
         const struct op_cost cost = op_cost(op, &trial.workload);
@@ -416,7 +422,7 @@ bool op_check_answers(const struct op *op, FILE *to, struct error *error)
         }
         ok = ok || error_set(error, "at size %s: no memory", trial.workload.name);
         for (size_t arg = 0; ok && op->args[arg].name; arg++)
-            ok = !op->args[arg].make || is_made_alike(&trial, arg, error);
+            ok = !op->args[arg].make || is_made_alike(&trial, arg, &varies, error);
         for (int kind = 0; ok && kind < INPUT_KINDS; kind++)
             ok = check_trial(&trial, (enum input_kind)kind, error);
         for (size_t b = 0; b < count; b++)
@@ -425,5 +431,5 @@ bool op_check_answers(const struct op *op, FILE *to, struct error *error)
             fprintf(to, "%s/%s: %.3g operations, %.3g bytes; %" PRId64 " elements as an honest FP32 answer has them\n",
                     op->name, trial.workload.name, cost.flops, cost.bytes, op_elements(op, &trial.workload));
     }
-    return ok;
+    return ok && (varies || error_set(error, "inputs are the same for all seeds, expected another question for each"));
 }

@@ -249,6 +249,15 @@ static double bound_of_few(const struct sum *sum, double large, double small, co
     return sums->in_parts ? bound : fmin(bound, sums_bound(sums, sum));
 }
 
+/* Of terms of which nothing is known. */
+static double bound_of_any(const struct sums *sums, const struct sum *sum)
+{
+    if (!sums->in_parts)
+        return sums_bound(sums, sum);
+    return sums_relative_bound(PRECISION_FP32, sums->terms, false) * sum->magnitude +
+           (double)sums->terms * smallest_subnormal;
+}
+
 struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[], int64_t element,
                         enum precision precision)
 {
@@ -256,6 +265,7 @@ struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[]
     const struct op_reader *x = &inputs[sums->input[0]], *y = &inputs[sums->input[1]];
     const bool is_product = sums->factors > 1, is_dense = is_product && y->made->kind == MADE_UNIT;
     const bool has_mean_0 = is_product && x->made->kind != MADE_FRACTIONS;
+    const bool is_given = x->made->kind == MADE_GIVEN || (is_product && y->made->kind == MADE_GIVEN);
     struct sum sum = {0}, of_x = {0}, of_y = {0};
     struct walk walk = sums_walk(sums, element);
     int64_t large = 0;
@@ -271,9 +281,12 @@ struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[]
     } while (sums_next(sums, &walk));
     const double root = lambda * sqrt((double)sums->terms); /* as sums_relative_bound() has it */
     const double roundings = is_dense && has_mean_0 ? fmin((double)large, root) : (double)large;
-    const double bound = bound_of_few(&sum, roundings, small, sums);
+    const double bound = is_given ? bound_of_any(sums, &sum) : bound_of_few(&sum, roundings, small, sums);
     const double of_factors = precision == PRECISION_TF32 ? 2 * unit_tf32 * (sum.magnitude + bound) : 0;
-    const double scale = !is_dense ? sum.magnitude : has_mean_0 ? sqrt(of_x.squares * of_y.squares) : NAN;
+    const double scale = is_given     ? NAN
+                         : !is_dense  ? sum.magnitude
+                         : has_mean_0 ? sqrt(of_x.squares * of_y.squares)
+                                      : NAN;
     return (struct exact){sum.value, bound + of_factors, scale > 0 ? scale : NAN, is_dense};
 }
 

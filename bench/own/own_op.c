@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WORKLOADS_MAX = 64, CHECK_LIMIT_S = 60 };
 
@@ -18,6 +19,7 @@ static struct {
     const struct op **ops; /* of the registry with it */
     char flag[PATH_MAX + 32];
     char *report;
+    struct stat read; /* the file, before it was read */
 } own;
 
 bool own_op_is_file(const char *value)
@@ -31,8 +33,9 @@ const struct op *own_op(void)
     return own.ops ? &own.op : NULL;
 }
 
-const char *own_op_path(void)
+const char *own_op_path(struct stat *read)
 {
+    *read = own.read;
     return own.file.path;
 }
 
@@ -87,18 +90,26 @@ static bool is_of_users(struct error *error)
         const char *field;
         bool is_there;
     } of_the_tree[] = {{"members", op->members},
-                       {"words", op->words},
-                       {"flags", op->flag_count > 0},
+                       {"member_values", op->member_values},
+                       {"problem_bytes", op->problem_bytes > 0},
                        {"has_int_sizes", op->has_int_sizes},
+                       {"is_batched", op->is_batched},
+                       {"words", op->words},
+                       {"far", op->far_count > 0},
+                       {"flags", op->flag_count > 0},
                        {"fill", op->fill},
                        {"question", op->question},
                        {"begin", op->begin},
-                       {"finish", op->finish},
-                       {"verified", op->verified}};
+                       {"verified", op->verified},
+                       {"finish", op->finish}};
     for (size_t i = 0; i < OP_COUNT(of_the_tree); i++)
         if (of_the_tree[i].is_there)
             return error_set(error, "%s: saw .%s, which only rungbench's own operations have", own.file.label,
                              of_the_tree[i].field);
+    for (const struct op_arg *arg = op->args; arg < op->args + OP_BUFFERS_MAX && arg->name; arg++)
+        if (arg->real != REAL_NONE)
+            return error_set(error, "%s: %s: saw .real, which only rungbench's own operations have", own.file.label,
+                             arg->name);
     return true;
 }
 
@@ -189,6 +200,17 @@ static bool compile_file(const struct own_compiling *compiling, const struct reg
     return true;
 }
 
+void own_op_forget(void)
+{
+    const char *number = strrchr(own.file.object, '/');
+    if (own.flag[0] != '\0' && number)
+        close(atoi(number + 1));
+    free(own.file.source);
+    free(own.report);
+    free(own.ops);
+    memset(&own, 0, sizeof own);
+}
+
 bool own_op_read(char *const argv[], const struct own_compiling *compiling, const struct registry *registry,
                  struct registry *extended, struct error *error)
 {
@@ -196,6 +218,8 @@ bool own_op_read(char *const argv[], const struct own_compiling *compiling, cons
     *extended = *registry;
     if (!path || !own_op_is_file(path))
         return true;
+    own_op_forget();
+    (void)stat(path, &own.read);
     own.file = (struct own_kernel){.path = path, .form.kind = FORM_OPERATION, .function = "rungbench_op"};
     snprintf(own.file.label, sizeof own.file.label, "%s%s", op_flag, path);
     if (object)

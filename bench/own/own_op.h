@@ -5,6 +5,8 @@
 
 #include "compile.h"
 
+#include <sys/stat.h>
+
 /* Whether the value of --op means a file. */
 bool own_op_is_file(const char *value);
 
@@ -17,8 +19,11 @@ bool own_op_read(char *const argv[], const struct own_compiling *compiling, cons
 /* The operation; NULL: there is none. */
 const struct op *own_op(void);
 
-/* Its file, where it was read from one; else NULL. */
-const char *own_op_path(void);
+/* Its file, where it was read from one, as it was before; else NULL. */
+const char *own_op_path(struct stat *read);
+
+/* Frees what it has: it can be read again. */
+void own_op_forget(void);
 
 /* The flag by which the next process finds what was compiled; NULL: there is none. */
 char *own_op_flag(void);

@@ -307,7 +307,7 @@ static const char *put_question(void *self)
 }
 
 /* A device puts the question and empties its caches in the very queue in which the call follows: work on another stream
- * that waits for nothing finds another question. */
+ * that waits for nothing finds another question, except in what the host has made. */
 static bool asks_before(const struct player *player)
 {
     return !player->buffers.backend->hold;

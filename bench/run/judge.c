@@ -54,10 +54,10 @@ void judge_report(struct judge *judge, struct result *result)
 {
     struct results *results = judge->results;
     double *samples = result->sample_s;
-    if (judge->held) {
+    if (judge->holds) {
         if (result->device) /* which its player has */
             result->device = results_keep_device(results, result->device);
-        if (result_list_add(judge->held, result, judge->error))
+        if (result_list_add(&judge->held, result, judge->error))
             return;
         judge->status = EXIT_USAGE;
     } else {

@@ -30,10 +30,11 @@ struct judge {
     int round;           /* of those of this run, from 0 */
     struct board *board; /* of the table's players */
     int board_fd;
-    struct link *link;        /* the table's player; NULL: none runs */
-    bool has_started;         /* one was started before */
-    struct ragged *ragged;    /* by rung */
-    struct result_list *held; /* where results wait until a stranger's player has ended; NULL: they are passed on */
+    struct link *link;     /* the table's player; NULL: none runs */
+    bool has_started;      /* one was started before */
+    struct ragged *ragged; /* by rung */
+    bool holds;            /* results wait until a stranger's player has ended: */
+    struct result_list held;
     struct error *error;
     int status; /* of the run, as far as it is known */
 };

@@ -129,6 +129,8 @@ static const char *look_at_answer(struct asking *asking, size_t count)
     const char *wrong = NULL;
     draw(asking, count, drawn);
     asking->has_looked = asking->has_looked || count > 0;
+    if (count == 0 && asking->answered->note.text[0] != '\0')
+        return NULL;
     op_made(questions->rung->op, questions->workload, &source, made, &asking->answered->note);
     for (size_t i = 0; i < count && !wrong; i++)
         wrong = look(asking, made, &drawn[i]);

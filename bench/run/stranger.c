@@ -250,9 +250,10 @@ static void judge_loaded(const struct stranger *stranger)
 }
 
 /* When nothing of it runs any more. */
-static void report(struct judge *judge, struct result_list *held, const char *left)
+static void report(struct judge *judge, const char *left)
 {
-    judge->held = NULL;
+    struct result_list *held = &judge->held;
+    judge->holds = false;
     for (struct result *result = held->items; result < held->items + held->count; result++) {
         if (left[0] != '\0' && result->status == STATUS_OK) {
             free(result->sample_s);
@@ -295,13 +296,12 @@ static void start(struct stranger *stranger, struct board *board, int fd)
 void judge_stranger(struct judge *judge, const struct selection *rows)
 {
     struct stranger stranger = {.judge = judge, .rung = rows->rows[0].rung, .rows = rows};
-    struct result_list held = {0};
     char left[160] = "";
     int fd = -1;
     struct board *board = board_make(judge->shares_board ? &fd : NULL);
     stranger.before = calloc(rows->count, sizeof *stranger.before);
     judge_end_link(judge); /* two players would share the device */
-    judge->held = &held;
+    judge->holds = true;
     if (board && stranger.before) {
         say_that_nothing_has_rank(&stranger);
         start(&stranger, board, fd);
@@ -310,7 +310,7 @@ void judge_stranger(struct judge *judge, const struct selection *rows)
         judge->status = EXIT_USAGE;
     }
     link_end(stranger.link, left, sizeof left);
-    report(judge, &held, left);
+    report(judge, left);
     board_free(board, fd);
     free(stranger.before);
 }

@@ -181,6 +181,8 @@ static inline double op_read(const struct op_reader *reader, int64_t element)
         return element_value(reader->type, reader->memory, element);
     const size_t bytes = element_bytes(reader->type), word = sizeof(uint32_t);
     const uint64_t at = (uint64_t)element * bytes;
+    if (reader->made->kind == MADE_GIVEN && at >= reader->made->row_length)
+        return 0;
     uint32_t words[2] = {made_word(reader->made, at / word), bytes > word ? made_word(reader->made, at / word + 1) : 0};
     unsigned char memory[sizeof words];
     memcpy(memory, (unsigned char *)words + at % word, bytes);

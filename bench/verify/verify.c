@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MADE_COPIES = 4 }; /* of inputs that the host makes: judge and player keep one each, and one is pinned */
+
 size_t problem_bytes(const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
     size_t count = op_buffers(op, workload, specs), bytes = op_reference_bytes(op, workload);
     for (size_t i = 0; i < count; i++)
-        bytes += specs[i].is_output ? 2 * specs[i].bytes : specs[i].bytes;
+        bytes += specs[i].bytes * (specs[i].is_output ? 2 : op->args[i].make ? MADE_COPIES : 1);
     return bytes;
 }
 

@@ -122,6 +122,25 @@ judge pairs.c 'void solution(const signed char *x, const signed char *y, int *s,
     for (int i = 0; i < n; i++)
         *s += x[i] * y[i];
 }' 's/x\[i\] \*/(x[i] + (i == 0)) */'
+# Sums of positive numbers that the host makes may be off by more than those of numbers of both signs.
+operation positive.c '.compute = NULL, .sizes = "m k n", .formula = "C[i,j] = A[i,p] B[p,j]", .args = {{"A", "m,k", .make = make}, {"B", "k,n", .make = make}, {"C", "m,n", .is_output = true}}, .workloads = (const struct workload[]){{"small", {5, 2000, 7}}}'
+judge positive.c 'void solution(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    for (int i = 0; i < m * n; i++) {
+        float sum = 0;
+        for (int p = 0; p < k; p++)
+            sum += a[i / n * k + p] * b[p * n + i % n];
+        c[i] = sum;
+    }
+}' 's/c\[i\] = sum/c[i] = sum * (i == 3 ? 1.001f : 1)/'
+# Rounding may fall to either side: a bound holds for integers, too.
+operation rounded_to.c '.args = {{"x", "n"}, {"y", "n", .type = ELEMENT_INT32, .is_output = true}}' \
+    'for (int64_t i = 0; i < piece->count; i++) { piece->value[i] = floor(100 * op_read(&piece->inputs[0], piece->first + i)); piece->bound[i] = 1; } return true;'
+judge rounded_to.c 'void solution(const float *x, int *y, int n)
+{
+    for (int i = 0; i < n; i++)
+        y[i] = (int)(100 * x[i]);
+}' 's/100 \* x\[i\]/100 * x[i] + 2 * (i == 0)/'
 operation nan.c '.takes_any = true' \
     'for (int64_t i = 0; i < piece->count; i++) { piece->value[i] = sqrt(op_read(&piece->inputs[0], piece->first + i)); piece->bound[i] = 0x1p-24 * piece->value[i]; } return true;'
 judge nan.c '#include <math.h>
@@ -225,7 +244,16 @@ refuse_op random '.make of x differs from call to call' "$made" '' '((float *)to
 refuse_op short '.make of x differs from call to call' "$made" '' 'count -= count > 2;'
 refuse_op long '.make of x differs from call to call' "$made" '' '((unsigned char *)to)[4 * count] = 0x11;'
 refuse_op made_output 'expected .make of an input' '.args = {{"x", "n"}, {"y", "n", .is_output = true, .make = make}}'
-refuse_op bound 'saw .members, which only' '.members = "n"'
+refuse_op same 'expected another question for each' "$made" '' 'for (int64_t i = 0; i < count; i++) ((float *)to)[i] = (float)i + 1; return;'
+refuse_op beyond_made 'reads element -1 of x, which has' "$made" '(void)op_read(&piece->inputs[0], piece->first - 1);'
+refuse_op bar 'expected up to 4 sums of products of "n"' '.args = {{"x", "n|1"}, {"y", "n", .is_output = true}}'
+refuse_op quotient 'expected at least 1' '.args = {{"x", "n"}, {"y", "n/(n-5)+5", .is_output = true}}, .workloads = (const struct workload[]){{"w", {5}}}'
+for field in 'members = "n"' 'member_values = "n"' 'problem_bytes = 8' 'has_int_sizes = true' 'is_batched = true' \
+    'words = (const char *const[]){NULL}' 'far_count = 1' 'flag_count = 1' 'begin = (bool (*)(struct error *))abort'; do
+    name=${field%% *}
+    refuse_op "$name" "saw .${name%_count}" ".$field"
+done
+refuse_op real 'saw .real, which only' '.args = {{"x", "n", .real = REAL_IMAGES}, {"y", "n", .is_output = true}}'
 
 # What lacks its other half.
 run 2 --op=right.c
