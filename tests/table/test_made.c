@@ -387,6 +387,20 @@ TEST(short_floats_are_rounded_to_the_nearest)
     }
 }
 
+TEST(what_the_host_has_made_is_copied_from_any_place)
+{
+    uint8_t given[24] = {0}, to[24];
+    const size_t length = 21; /* words beyond the last element are there */
+    memcpy(given, data_set, length);
+    const struct made made = {.kind = MADE_GIVEN, .seed = 7, .rows = given, .row_length = length, .row_count = 1};
+    for (size_t first = 0; first < length; first += sizeof(uint32_t)) {
+        memset(to, 0xFF, sizeof to);
+        made_fill(to, length - first, &made, first);
+        assert_memory_equal(to, given + first, length - first);
+        assert_int_equal(to[length - first], 0xFF);
+    }
+}
+
 TEST(integers_are_read_and_set_with_their_signs)
 {
     uint64_t memory = 0;
