@@ -79,6 +79,22 @@ static struct ratio ratio_to_library(const struct result *row)
     return ratio_of(&library, row);
 }
 
+static bool is_over_ceiling(const struct result *row)
+{
+    return is_comparable(row) && strcmp(result_unfair(row), "over-ceiling") == 0;
+}
+
+/* NULL where a faster time is not believed, too: a gain over the next one would flatter the device. */
+static const struct result *find_best_host(const struct result_list *rows, const struct result *like, const char *mode)
+{
+    const struct result *best = standing_fastest(rows, like, mode, AMONG_HOST);
+    for (const struct result *row = rows->items; row < rows->items + rows->count; row++)
+        if (best && strcmp(row->mode, mode) == 0 && is_among(row, like, AMONG_HOST) &&
+            result_same_workload(row, like) && is_over_ceiling(row) && row->statistics.median < best->statistics.median)
+            return NULL;
+    return best;
+}
+
 struct standing standing_of(const struct result_list *rows, const struct result *row)
 {
     const struct result_list block = result_list_around(rows, row);
@@ -88,7 +104,7 @@ struct standing standing_of(const struct result_list *rows, const struct result 
         .is_best_of_backend = row == find_best(&block, row, AMONG_BACKEND),
         .is_tied = best && row != best && result_has_rank(row) && reaches(row, best),
         .library = standing_fastest(&block, row, row->mode, AMONG_LIBRARIES),
-        .best_cpu = standing_fastest(&block, row, row->baseline_mode, AMONG_HOST),
+        .best_cpu = find_best_host(&block, row, row->baseline_mode),
         .speedup = ratio_of(find_baseline(&block, row), row),
     };
     standing.over_library = ratio_of(standing.library, row);

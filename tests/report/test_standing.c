@@ -148,3 +148,20 @@ TEST(the_library_is_the_fastest_of_the_same_backend_and_mode)
     rows.items[4] = failed(row("matmul", "mnist", "cuda_tiled", "hot"), "wrong"); /* without a time */
     assert_ratio(of(4).over_library, NAN, NAN, NAN);
 }
+
+TEST(no_gain_over_the_cpu_is_told_where_its_fastest_time_is_not_believed)
+{
+    add("cuda_tiled", "hot", 1, 1, 1);
+    add("openblas", "hot", 9, 9, 9);
+    add("cpu_tuned", "hot", 3, 3, 3);
+    for (size_t i = 1; i < rows.count; i++)
+        rows.items[i].is_host = true;
+    for (size_t i = 0; i < rows.count; i++)
+        rows.items[i].baseline_mode = "hot";
+    assert_ratio(of(0).over_best_cpu, 3, 3, 3);
+    conditions_mark(&rows.items[2].conditions, "over-ceiling");
+    assert_null(of(0).best_cpu);
+    assert_ratio(of(0).over_best_cpu, NAN, NAN, NAN);
+    rows.items[2].statistics.median = 10;
+    assert_ratio(of(0).over_best_cpu, 9, 9, 9);
+}
