@@ -53,7 +53,7 @@ def remark(chart, best, baseline):
     if "upload_s" in best and "download_s" in best:
         share = 100 * (best["upload_s"] + best["download_s"]) / max(best["time_median_s"], best["upload_s"] + best["download_s"])
         chart.remark(f"Of the fastest call {text.per_cent(share)} is upload and download, which no kernel can make shorter.")
-    elif best.get("over_best_cpu", 1) * 3 < best.get("speedup", 0):
+    elif "best_cpu_rung" in best and best["over_best_cpu"] * 3 < best.get("speedup", 0):
         chart.remark(f"Over {baseline} {best['variant']} gains {results.gain_of(best, 'speedup')}, over {best['best_cpu_rung']} "
                      f"{results.gain_of(best, 'over_best_cpu')}: the slower the rung that one compares with, the larger the speed-up.")
 
