@@ -250,6 +250,13 @@ class Made(PlotCase):
             self.assertEqual(set(self.made(*rows, row("cpu_tuned", 1e-6, "cold", workload="more", shape=more), only=only)), {"ladder-matmul-more"})
         self.assertIn("growth-matmul-5xKx7", self.made(*rows, row("cpu_tuned", 1e-6, "cold", workload="more", shape="5x6x7"), only=only))
 
+    def test_no_gain_over_a_cpu_whose_fastest_time_is_not_believed(self):
+        rows = [row("cpu_scalar", 1e-3), row("openblas", 9e-6), row("cpu_tuned", 3e-6, marks="over-ceiling"),
+                row("cuda_tiled", 1e-6, backend="cuda")]
+        chart = self.made(*rows, only="^speedup")["speedup-matmul-w-hot"]
+        self.assertNotIn("best CPU rung", chart.said())
+        self.assertIn("the baseline", chart.said())
+
     def test_an_axis_grows_in_a_chart_of_any_operation(self):
         rows = [row("kernel_mine", 1e-6 * n, "cold", op="gemv", workload=f"{n}x{m}", shape=f"{n}x{m}", axes=f"n={m};m={n}")
                 for m in (32, 100) for n in (32, 64, 128)]
