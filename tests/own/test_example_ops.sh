@@ -80,6 +80,7 @@ twin histogram histogram_shared.cu 's|bin < bins; bin += THREADS)$|bin < bins - 
 twin csr csr_naive.cu 's/e < row\[i + 1\]/e < row[i + 1] - (i == 2)/'
 twin csr csr_warp.cu 's/x\[column\[e\]\]/x[column[e] ^ (e == 40)]/'
 twin best best_naive.cu 's/column\[i\] = best/column[i] = best + (n > 40 \&\& i == 3)/'
+twin best best_naive.cu 's/value\[i\] = row\[best\]/value[i] = row[best] + (n > 40 \&\& i == 3)/'
 twin best best_warp.cu 's/ || (other == largest && there < best)//'
 twin attention attention_naive.cu 's|sum / sqrtf((float)d)|sum / (float)d|'
 twin attention attention_online.cu 's/weighted\[c\] \* before + added/weighted[c] + added/'
