@@ -289,8 +289,9 @@ static bool is_made_alike(const struct trial *trial, size_t input, bool *varies,
     const int64_t count = op_elements_of(trial->op, &trial->workload, input);
     const size_t bytes = (size_t)count * element_bytes(arg->type);
     unsigned char *made = malloc(bytes + 1), *again = malloc(bytes + 1);
-    bool ok = made && again;
-    if (ok) {
+    const bool is_there = made && again;
+    bool ok = is_there;
+    if (is_there) {
         memset(made, 0, bytes + 1);
         memset(again, UINT8_MAX, bytes + 1);
         arg->make(trial->workload.size, 42, count, made);
@@ -301,6 +302,8 @@ static bool is_made_alike(const struct trial *trial, size_t input, bool *varies,
     }
     free(made);
     free(again);
+    if (!is_there)
+        return error_set(error, "at size %s: no memory", trial->workload.name);
     return ok || error_set(error,
                            "at size %s: .make of %s differs from call to call, expected all elements, the same of the "
                            "same seed, and nothing behind them",
@@ -421,7 +424,7 @@ bool op_check_answers(const struct op *op, FILE *to, struct error *error)
             ok = ok && trial.host[b];
         }
         ok = ok || error_set(error, "at size %s: no memory", trial.workload.name);
-        for (size_t arg = 0; ok && op->args[arg].name; arg++)
+        for (size_t arg = 0; ok && arg < op_output(op); arg++)
             ok = !op->args[arg].make || is_made_alike(&trial, arg, &varies, error);
         for (int kind = 0; ok && kind < INPUT_KINDS; kind++)
             ok = check_trial(&trial, (enum input_kind)kind, error);

@@ -43,15 +43,29 @@ static bool is_among(const struct result *row, const struct result *like, enum a
            (strcmp(row->backend, like->backend) == 0 && (among == AMONG_BACKEND || row->is_library));
 }
 
-const struct result *standing_fastest(const struct result_list *rows, const struct result *like, const char *mode,
-                                      enum among among)
+static bool is_over_ceiling(const struct result *row)
+{
+    return is_comparable(row) && strcmp(result_unfair(row), "over-ceiling") == 0;
+}
+
+/* Of those that count. */
+static const struct result *find_fastest(const struct result_list *rows, const struct result *like, const char *mode,
+                                         enum among among, bool (*counts)(const struct result *row))
 {
     const struct result *found = NULL;
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++)
         if (strcmp(row->mode, mode) == 0 && is_among(row, like, among) && result_same_workload(row, like) &&
-            result_is_fair(row) && (!found || row->statistics.median < found->statistics.median))
+            counts(row) && (!found || row->statistics.median < found->statistics.median))
             found = row;
     return found;
+}
+
+const struct result *standing_fastest(const struct result_list *rows, const struct result *like, const char *mode,
+                                      enum among among)
+{
+    const struct result *fair = find_fastest(rows, like, mode, among, result_is_fair);
+    const struct result *doubtful = among == AMONG_HOST ? find_fastest(rows, like, mode, among, is_over_ceiling) : NULL;
+    return fair && doubtful && doubtful->statistics.median < fair->statistics.median ? NULL : fair;
 }
 
 /* If the fastest one has no rank, nobody knows which is. NULL: none. */
@@ -79,22 +93,6 @@ static struct ratio ratio_to_library(const struct result *row)
     return ratio_of(&library, row);
 }
 
-static bool is_over_ceiling(const struct result *row)
-{
-    return is_comparable(row) && strcmp(result_unfair(row), "over-ceiling") == 0;
-}
-
-/* NULL where a faster time is not believed, too: a gain over the next one would flatter the device. */
-static const struct result *find_best_host(const struct result_list *rows, const struct result *like, const char *mode)
-{
-    const struct result *best = standing_fastest(rows, like, mode, AMONG_HOST);
-    for (const struct result *row = rows->items; row < rows->items + rows->count; row++)
-        if (best && strcmp(row->mode, mode) == 0 && is_among(row, like, AMONG_HOST) &&
-            result_same_workload(row, like) && is_over_ceiling(row) && row->statistics.median < best->statistics.median)
-            return NULL;
-    return best;
-}
-
 struct standing standing_of(const struct result_list *rows, const struct result *row)
 {
     const struct result_list block = result_list_around(rows, row);
@@ -104,7 +102,7 @@ struct standing standing_of(const struct result_list *rows, const struct result 
         .is_best_of_backend = row == find_best(&block, row, AMONG_BACKEND),
         .is_tied = best && row != best && result_has_rank(row) && reaches(row, best),
         .library = standing_fastest(&block, row, row->mode, AMONG_LIBRARIES),
-        .best_cpu = find_best_host(&block, row, row->baseline_mode),
+        .best_cpu = standing_fastest(&block, row, row->baseline_mode, AMONG_HOST),
         .speedup = ratio_of(find_baseline(&block, row), row),
     };
     standing.over_library = ratio_of(standing.library, row);

@@ -29,7 +29,8 @@ struct range standing_range(const struct result *row);
  * those of one side. */
 enum among { AMONG_ALL, AMONG_BACKEND, AMONG_LIBRARIES, AMONG_HOST, AMONG_DEVICES };
 
-/* The fastest fair one of them in the list, the first if several are; NULL: none. */
+/* The fastest fair one of them in the list, the first if several are; NULL: none. Of the host's rows none, either,
+ * where one above its ceiling is faster: a gain over the next one would flatter the device. */
 const struct result *standing_fastest(const struct result_list *rows, const struct result *like, const char *mode,
                                       enum among among);
 
