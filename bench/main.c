@@ -6,6 +6,7 @@
 #include "bench/base/process.h"
 #include "bench/base/progress.h"
 #include "bench/data/mnist.h"
+#include "bench/data/photo.h"
 #include "bench/measure/calibration.h"
 #include "bench/measure/info.h"
 #include "bench/own/own_kernels.h"
@@ -202,7 +203,8 @@ static int do_run(const struct run *run, const struct selection *selection, cons
     return options->watch ? measure_watched(run, selection) : measure(run, selection, program);
 }
 
-static int select_and_run(const struct options *options, const struct registry *registry, char **argv)
+static int select_and_run(const struct options *options, const struct registry *registry, const struct photo *photo,
+                          char **argv)
 {
     struct error error;
     struct selection selection = {0};
@@ -223,7 +225,7 @@ static int select_and_run(const struct options *options, const struct registry *
     const struct run run = {
         .options = options,
         .registry = registry,
-        .mnist = options->mnist ? &mnist : NULL,
+        .real = {options->mnist ? &mnist : NULL, options->image ? photo : NULL},
         .clock = {host_now, measures_here(options) ? interrupt_signal : interrupt_ends_run},
     };
     if (!options->list && !compile_own(options, &error))
@@ -245,19 +247,37 @@ static void simulate(struct options *options)
         fputs("rungbench: note: there is no GPU that this build can use: .cu files run on the simulator\n", stderr);
 }
 
+/* A photo is a workload of its own. */
+static bool add_photo(struct options *options, struct photo *photo, struct error *error)
+{
+    struct user_workload user = {.op = &grayscale_op};
+    struct error reason;
+    if (!options->image)
+        return true;
+    if (!photo_read(options->image, photo, error))
+        return false;
+    user.workload = (struct workload){.size = {1, photo->height, photo->width}};
+    snprintf(user.workload.name, sizeof user.workload.name, "%s", photo_workload);
+    return sizes_add_workload(options, &user, &reason) ||
+           error_set(error, "--image=%s: %s", options->image, reason.text);
+}
+
 /* With the kernels of the user's own in the table. */
 static int run_with_own(struct options *options, char **argv)
 {
     struct registry registry;
+    struct photo photo = {0};
     struct error error;
     int status;
-    if (!own_kernels_read(&known, &options->own, &registry, &error) || !sizes_add(options, &registry, &error)) {
+    if (!own_kernels_read(&known, &options->own, &registry, &error) || !sizes_add(options, &registry, &error) ||
+        !add_photo(options, &photo, &error)) {
         status = error_report(&error);
     } else {
         if (own_kernels_are_simulated())
             simulate(options);
-        status = select_and_run(options, &registry, argv);
+        status = select_and_run(options, &registry, &photo, argv);
     }
+    free(photo.planes);
     own_kernels_forget();
     return status;
 }
@@ -334,7 +354,7 @@ static int check_own_op(void)
 static int print_help_or_version(const struct options *options)
 {
     if (options->help)
-        flags_print_help(&known, stdout);
+        flags_print_help(stdout);
     else
         printf("rungbench %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
     return flush_stdout(options->help ? "the help" : "the version");

@@ -1,5 +1,6 @@
 #include "photo.h"
 
+#include "bench/base/digest.h"
 #include "bench/base/files.h"
 #include "file_kind.h"
 #include "picture.h"
@@ -7,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char photo_workload[] = "image";
 
 enum { FILE_BYTES_MAX = 1 << 30 };
 
@@ -60,7 +63,8 @@ static bool show(const struct picture *picture, struct photo *photo, struct erro
 
 bool photo_read(const char *path, struct photo *photo, struct error *error)
 {
-    char name[sizeof error->text];
+    char name[sizeof error->text], digest[DIGEST_HEX];
+    const char *slash = strrchr(path, '/');
     size_t count;
     struct error reason;
     snprintf(name, sizeof name, "--image=%s", path);
@@ -68,10 +72,11 @@ bool photo_read(const char *path, struct photo *photo, struct error *error)
     if (!bytes)
         return false;
     struct picture picture = {0};
-    bool ok = digest_of(bytes, count, photo->digest) || error_set(&reason, "libcrypto cannot compute its digest");
+    bool ok = digest_of(bytes, count, digest) || error_set(&reason, "libcrypto cannot compute its digest");
     ok = ok && decode(bytes, count, &picture, &reason) && show(&picture, photo, &reason);
     free(bytes);
     free(picture.rgb);
+    snprintf(photo->name, sizeof photo->name, "%.63s sha256:%.12s", slash ? slash + 1 : path, ok ? digest : "");
     return ok ||
            error_set(error, "%.200s: cannot be read as a JPEG, PNG, PPM or PGM image (%.250s)", name, reason.text);
 }

@@ -37,12 +37,6 @@ static struct reference outline(const struct op *op, const struct workload *work
     return r;
 }
 
-/* Beside what the precision test needs. */
-static bool has_bounds_too(const struct reference *r)
-{
-    return r->is_precise && !r->sums.in_parts;
-}
-
 static bool is_sampled(const struct reference *r)
 {
     return r->is_precise && op_cost(r->op, &r->workload).flops > REFERENCE_FULL_FLOPS &&
@@ -56,7 +50,7 @@ size_t op_reference_bytes(const struct op *op, const struct workload *workload)
     for (size_t output = op_output(op); output < op_args_end(op); output++) {
         const struct reference r = outline(op, workload, output);
         const size_t rows = (size_t)(is_sampled(&r) ? sampled_rows(r.rows, r.columns) : r.rows);
-        const size_t of_element = op->is_exact ? element_bytes(r.type) : (2 + has_bounds_too(&r)) * sizeof(double);
+        const size_t of_element = op->is_exact ? element_bytes(r.type) : (2 + r.is_precise) * sizeof(double);
         bytes += sizeof r + rows * (size_t)r.columns * of_element + (is_sampled(&r) ? freivalds_bytes(&r.sums) : 0);
     }
     return bytes;
@@ -106,9 +100,9 @@ static void keep(struct reference *r, int64_t known, struct exact exact)
     }
     store(r, &exact);
     r->value[known] = exact.value;
-    r->scale[known] = r->is_precise ? exact.scale : exact.bound;
-    if (r->bound)
-        r->bound[known] = exact.bound;
+    r->bound[known] = exact.bound;
+    if (r->is_precise)
+        r->scale[known] = exact.scale;
 }
 
 static void make_sums(struct reference *r, int64_t first, int64_t count)
@@ -117,9 +111,8 @@ static void make_sums(struct reference *r, int64_t first, int64_t count)
     sums_compute(&r->sums, r->memory, reference_place(r, first), count, sum);
     for (int64_t i = 0; i < count; i++)
         keep(r, first + i,
-             (struct exact){.value = sum[i].value,
-                            .bound = r->note.exact ? 0 : sums_bound(&r->sums, &sum[i]),
-                            .scale = sum[i].magnitude});
+             (struct exact){
+                 .value = sum[i].value, .bound = sums_bound(&r->sums, &r->note, &sum[i]), .scale = sum[i].magnitude});
 }
 
 /* Of elements by a function: values, and bounds behind them, NAN where it sets none; free() them. NULL: no memory. */
@@ -164,12 +157,14 @@ static bool make(struct reference *r)
 {
     const size_t elements = (size_t)(r->rows * r->columns);
     const int64_t jobs = (int64_t)elements / r->run * jobs_of_run(r);
-    const bool has_bounds = has_bounds_too(r), is_exact = r->op->is_exact;
-    r->exact = is_exact ? malloc(elements * element_bytes(r->type)) : NULL;
-    r->value = is_exact ? NULL : malloc(elements * sizeof *r->value);
-    r->scale = is_exact ? NULL : malloc(elements * sizeof *r->scale);
-    r->bound = has_bounds ? malloc(elements * sizeof *r->bound) : NULL;
-    if ((!r->exact && (!r->value || !r->scale)) || (has_bounds && !r->bound))
+    if (r->op->is_exact) {
+        r->exact = malloc(elements * element_bytes(r->type));
+    } else {
+        r->value = malloc(elements * sizeof *r->value);
+        r->bound = malloc(elements * sizeof *r->bound);
+        r->scale = r->is_precise ? malloc(elements * sizeof *r->scale) : NULL;
+    }
+    if (!r->exact && (!r->value || !r->bound || (r->is_precise && !r->scale)))
         return false;
     if (op_work(r->op, &r->workload) >= parallel_flops)
         parallel_each(jobs, make_job, r);
@@ -332,34 +327,15 @@ bool op_visit_inputs(const struct op *op, const struct workload *workload, const
     return true;
 }
 
-static void count_read(void *self, size_t input, int64_t element)
-{
-    (void)input, (void)element;
-    *(double *)self += 1;
-}
-
-/* Of functions the reads of the first element are counted, with its piece: of the output that takes the most. */
 double op_element_reads(const struct op *op, const struct workload *workload)
 {
-    static struct {
-        const struct op *op;
-        int64_t size[OP_SIZES_MAX];
-        double reads;
-    } counted;
     const struct reference *r = recall(op, workload, op_output(op));
+    double inputs = 0;
     if (r->is_sum)
         return (double)r->input_count * (double)r->sums.terms;
-    if (counted.op == op && memcmp(counted.size, workload->size, sizeof counted.size) == 0)
-        return counted.reads;
-    counted.op = op;
-    memcpy(counted.size, workload->size, sizeof counted.size);
-    counted.reads = 0;
-    for (size_t output = r->output; output < op_args_end(op); output++) {
-        double reads = 0;
-        (void)op_visit_inputs(op, workload, NULL, output, 0, 1, count_read, &reads);
-        counted.reads = fmax(counted.reads, reads);
-    }
-    return counted.reads;
+    for (size_t i = 0; i < r->input_count; i++)
+        inputs += (double)op_elements_of(op, workload, i);
+    return fmax(op_cost(op, workload).flops, inputs) * (double)r->piece / (double)(r->rows * r->columns);
 }
 
 double op_rms_limit(const struct op *op, const struct workload *workload, enum precision precision, int64_t elements,

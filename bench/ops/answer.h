@@ -25,11 +25,11 @@ struct reference {
     size_t input_count, output;
     struct reference *next; /* of the next output; NULL: it is the last */
     enum element_type type;
-    int64_t rows, columns; /* that are known, of each row along the output's last extent */
-    int64_t *index;        /* their numbers in the answer, which no rung can foresee; NULL: all rows in order */
-    double *value, *scale; /* of each element: M of precise products, else how far an answer may be off; */
-    double *bound;         /* how far it may be off at most, of precise products not in parts; NULL: as M has it */
-    void *exact;           /* or these instead, in the output's type */
+    int64_t rows, columns;       /* that are known, of each row along the output's last extent */
+    int64_t *index;              /* their numbers in the answer, which no rung can foresee; NULL: all rows in order */
+    double *value, *bound;       /* of each element, and how far FP32 may be off; */
+    double *scale;               /* M, where the precision test applies; */
+    void *exact;                 /* or these instead, in the output's type */
     struct freivalds *freivalds; /* NULL: all rows are known */
     /* While it is made: */
     struct op_reader inputs[OP_BUFFERS_MAX];

@@ -8,11 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-struct tolerance {
-    double relative, underflow; /* an element may be off by relative * scale + underflow */
-    double unit;                /* an error is told in such units of the scale; 0: it is not */
-};
-
 struct wrong {
     int64_t element;
     double got;
@@ -35,25 +30,27 @@ static void note_error(double error, double bound, struct findings *found)
     }
 }
 
-static struct exact exact_of(const struct reference *r, const struct tolerance *tolerance, int64_t known)
+static struct exact exact_of(const struct reference *r, enum precision precision, int64_t known)
 {
     if (r->exact)
-        return (struct exact){.value = element_value(r->type, r->exact, known)};
-    const double scale = r->scale[known], bound = tolerance->relative * scale + tolerance->underflow;
-    return (struct exact){r->value[known], r->bound ? fmin(bound, r->bound[known]) : bound, scale, false};
+        return (struct exact){element_value(r->type, r->exact, known), 0, NAN, false};
+    const double value = r->value[known], bound = r->bound[known], scale = r->is_precise ? r->scale[known] : NAN;
+    const bool is_rounded = r->is_precise && !r->note.exact;
+    return (struct exact){value, bound + (is_rounded ? sums_rounded_factors(precision, scale, bound) : 0), scale,
+                          false};
 }
 
-static void compare_element(const struct reference *r, const struct tolerance *tolerance, const void *answer,
-                            int64_t known, struct findings *found)
+static void compare_element(const struct reference *r, enum precision precision, const void *answer, int64_t known,
+                            struct findings *found)
 {
     const int64_t element = reference_place(r, known);
-    const struct exact exact = exact_of(r, tolerance, known);
+    const struct exact exact = exact_of(r, precision, known);
     const double got = element_result(r->type, answer, element);
     double error;
     if (!exact_is_met(&exact, got, &error) && found->wrong++ == 0)
         found->first = (struct wrong){element, got, exact};
     note_error(error, exact.bound, found);
-    const double units = fmax(error - tolerance->underflow, 0) / (tolerance->unit * exact.scale);
+    const double units = error / (precision_unit(precision) * exact.scale);
     found->squares += units > 0 ? units * units : 0;
     found->measured += exact.scale > 0;
 }
@@ -64,7 +61,7 @@ enum { SHARE_ELEMENTS = 1 << 18, SHARES_MAX = 64 };
 
 struct shares {
     const struct reference *reference;
-    const struct tolerance *tolerance;
+    enum precision precision;
     const void *answer;
     int64_t elements, of_share;
     struct findings found[SHARES_MAX];
@@ -76,7 +73,7 @@ static void compare_share(void *self, int64_t share)
     const int64_t begin = share * shares->of_share, end = smaller(begin + shares->of_share, shares->elements);
     struct findings found = {0};
     for (int64_t known = begin; known < end; known++)
-        compare_element(shares->reference, shares->tolerance, shares->answer, known, &found);
+        compare_element(shares->reference, shares->precision, shares->answer, known, &found);
     shares->found[share] = found;
 }
 
@@ -91,10 +88,10 @@ static void add_findings(struct findings *all, const struct findings *more)
     note_error(more->max_abs_err, more->bound_at_max, all);
 }
 
-static struct findings compare(const struct reference *r, const struct tolerance *tolerance, const void *answer)
+static struct findings compare(const struct reference *r, enum precision precision, const void *answer)
 {
     const int64_t elements = r->rows * r->columns, of_share = (elements - 1) / SHARES_MAX + 1;
-    struct shares shares = {.reference = r, .tolerance = tolerance, .answer = answer, .elements = elements};
+    struct shares shares = {.reference = r, .precision = precision, .answer = answer, .elements = elements};
     shares.of_share = of_share > SHARE_ELEMENTS ? of_share : SHARE_ELEMENTS;
     struct findings found = {0};
     const int64_t share_count = (elements - 1) / shares.of_share + 1;
@@ -155,19 +152,6 @@ static void report_finding(const struct reference *r, const struct freivalds_fin
                  finding->expected, finding->bound);
 }
 
-static struct tolerance tolerance_of(const struct reference *r, enum precision precision)
-{
-    const struct input_note *note = &r->note;
-    if (!r->is_precise)
-        return (struct tolerance){.relative = 1};
-    struct tolerance tolerance = {.unit = precision == PRECISION_TF32 ? 0x1p-11 : 0x1p-24};
-    if (!note->exact) {
-        tolerance.relative = sums_relative_bound(precision, note->terms, note->zero_mean);
-        tolerance.underflow = (double)note->terms * 0x1p-149;
-    }
-    return tolerance;
-}
-
 static void check_precision(const struct reference *r, enum precision precision, const void *answer, int64_t measured,
                             struct check *check)
 {
@@ -186,22 +170,20 @@ static void check_precision(const struct reference *r, enum precision precision,
 
 static void check_output(const struct reference *r, enum precision precision, void *const host[], struct check *check)
 {
-    const struct tolerance tolerance = tolerance_of(r, precision);
     const void *answer = host[r->output];
     struct findings found = {0};
     if (!r->exact || memcmp(answer, r->exact, (size_t)(r->rows * r->columns) * element_bytes(r->type)) != 0)
-        found = compare(r, &tolerance, answer);
-    const bool has_rms = tolerance.unit > 0 && found.measured > 0;
-    const bool has_no_error = tolerance.unit > 0 && found.max_abs_err == 0; /* then there is no bound to report */
+        found = compare(r, precision, answer);
+    const bool has_no_error = r->is_precise && found.max_abs_err == 0; /* then there is no bound to report */
     *check = (struct check){
         .correct = found.wrong == 0,
         .max_abs_err = found.max_abs_err,
         .err_bound = has_no_error ? NAN : found.bound_at_max,
-        .rms_err = has_rms ? sqrt(found.squares / (double)found.measured) : NAN,
+        .rms_err = found.measured > 0 ? sqrt(found.squares / (double)found.measured) : NAN,
     };
     if (!check->correct)
         report_wrong(r, &found, check);
-    else if (tolerance.unit > 0)
+    else if (r->is_precise)
         check_precision(r, precision, answer, found.measured, check);
 }
 

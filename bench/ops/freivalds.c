@@ -143,8 +143,7 @@ static bool check_block(const struct freivalds *f, enum precision precision, con
     for (int64_t j = first; j < first + columns; j++)
         sum += (double)answer[at + j * f->along.step[SUMS_OUTPUT]] * f->x[j];
     const double err = fabs(sum - found->product);
-    const double unit_of_rung = precision == PRECISION_TF32 ? unit_tf32 : unit_fp32;
-    *squares += found->norm > 0 ? pow(fmax(err - lost, 0) / (unit_of_rung * found->norm), 2) : 0;
+    *squares += found->norm > 0 ? pow(fmax(err - lost, 0) / (precision_unit(precision) * found->norm), 2) : 0;
     *finding = (struct freivalds_finding){at + first * f->along.step[SUMS_OUTPUT],
                                           at + (first + columns - 1) * f->along.step[SUMS_OUTPUT],
                                           false,

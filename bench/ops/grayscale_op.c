@@ -1,14 +1,7 @@
 /* The operation grayscale: planar 8-bit RGB to grey by the integer formula of grayscale.h. */
-#include "bench/base/output.h"
 #include "bench/data/mnist.h"
-#include "bench/data/photo.h"
 #include "bench/table/grayscale.h"
 #include "bench/table/op.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { IMAGES, HEIGHT, WIDTH }; /* the sizes of a workload */
 enum { CHANNELS = 3 };
@@ -38,50 +31,6 @@ static const int64_t far[][OP_SIZES_MAX] = {
     {2, 2097152, 2097152}, /* has 2^31 blocks of 4,096 pixels: grids end there */
 };
 
-/* --image and --gray-out. */
-static struct photo photo;
-static char photo_name[96];
-static const char *gray_path;
-static struct output gray_file;
-static uint8_t *gray_pixels; /* the photo in grey, by the last rung that was correct */
-
-static const char photo_workload[] = "image";
-
-static bool set_image(const char *value, struct workload *workload, bool *added, struct error *error)
-{
-    if (photo.planes)
-        return error_set(error, "--image=%s: second --image, expected only one", value);
-    if (!photo_read(value, &photo, error))
-        return false;
-    const char *slash = strrchr(value, '/');
-    snprintf(photo_name, sizeof photo_name, "%.63s sha256:%.12s", slash ? slash + 1 : value, photo.digest);
-    *workload = (struct workload){.size = {1, photo.height, photo.width}};
-    snprintf(workload->name, sizeof workload->name, "%s", photo_workload);
-    *added = true;
-    return true;
-}
-
-static bool set_gray_out(const char *value, struct workload *workload, bool *added, struct error *error)
-{
-    (void)workload;
-    (void)added;
-    gray_path = value;
-    return (value[0] != '\0' && strcmp(value, "-") != 0) ||
-           error_set(error, "--gray-out=%s: expected a file name", value);
-}
-
-static const struct op_flag flags[] = {
-    {"image-size", "HxW", "add a greyscale workload, or of N images: NxHxW (repeatable)", NULL, FILE_NONE},
-    {"image", "FILE", "add a photo (JPEG, PNG, PPM, PGM) as a greyscale workload", set_image, FILE_READ},
-    {"gray-out", "FILE.png", "write the photo in grey, as computed by the last verified rung", set_gray_out,
-     FILE_WRITTEN},
-};
-
-static bool is_photo(const struct workload *workload)
-{
-    return strcmp(workload->name, photo_workload) == 0;
-}
-
 /* Images as they are, in planes of red, green and blue. */
 static bool compute(const struct op_piece *piece)
 {
@@ -95,17 +44,6 @@ static bool compute(const struct op_piece *piece)
         piece->value[e] = weighted / GRAYSCALE_SCALE;
     }
     return true;
-}
-
-static void question(const struct workload *workload, const struct input_source *source,
-                     struct made made[OP_BUFFERS_MAX], struct input_note *note)
-{
-    (void)source;
-    note->exact = true;
-    if (!is_photo(workload))
-        return;
-    made[0] = made_rows(MADE_ROWS, made[0].seed, photo.planes, (size_t)photo.width, (size_t)(CHANNELS * photo.height));
-    snprintf(note->text, sizeof note->text, "%s", photo_name);
 }
 
 /* Colours whose grey lies halfway between two integers, where that of a float falls to one side or the other. About
@@ -122,75 +60,15 @@ static uint64_t tie_of(uint64_t bits)
     return red | green << 8 | blue << 16;
 }
 
-/* The photo as it is. Bytes are integers already: those are harder ones. */
-static bool fill(const struct workload *workload, const struct input_source *source, size_t input, void *to,
-                 struct input_note *note)
+static void ties(const struct workload *workload, uint64_t seed, void *to)
 {
     const int64_t plane = workload->size[HEIGHT] * workload->size[WIDTH];
-    (void)input;
-    if (is_photo(workload) && source->kind == INPUT_RANDOM) {
-        memcpy(to, photo.planes, (size_t)(CHANNELS * plane));
-        return true;
-    }
-    for (int64_t i = 0; i < workload->size[IMAGES] * plane && source->kind == INPUT_INTEGERS; i++) {
-        const uint64_t colour = tie_of(made_bits(made_seed(source->seed, 0), (uint64_t)i));
+    for (int64_t i = 0; i < workload->size[IMAGES] * plane; i++) {
+        const uint64_t colour = tie_of(made_bits(seed, (uint64_t)i));
         uint8_t *image = (uint8_t *)to + i / plane * CHANNELS * plane;
         for (int64_t channel = 0; channel < CHANNELS; channel++)
             image[channel * plane + i % plane] = (uint8_t)(colour >> 8 * channel);
     }
-    note->exact = true;
-    if (source->kind == INPUT_INTEGERS)
-        snprintf(note->text, sizeof note->text, "ties");
-    return source->kind == INPUT_INTEGERS;
-}
-
-static void verified(const struct workload *workload, void *const outputs[])
-{
-    if (!is_photo(workload) || !gray_path)
-        return;
-    const size_t pixels = (size_t)(workload->size[HEIGHT] * workload->size[WIDTH]);
-    if (!gray_pixels)
-        gray_pixels = malloc(pixels);
-    if (gray_pixels)
-        memcpy(gray_pixels, outputs[1], pixels);
-}
-
-static bool begin(struct error *error)
-{
-    if (!gray_path)
-        return true;
-    if (!photo.planes)
-        return error_set(error, "--gray-out=%s: needs a photo, expected --image=FILE as well", gray_path);
-    return output_open(&gray_file, gray_path, error);
-}
-
-static bool write_gray(struct error *error)
-{
-    if (!gray_pixels)
-        return error_set(error, "--gray-out=%s: not written, no rung gave a correct answer for the photo", gray_path);
-    size_t bytes;
-    struct error reason;
-    uint8_t *png = photo_encode_gray(gray_pixels, photo.height, photo.width, &bytes, &reason);
-    if (!png)
-        return error_set(error, "--gray-out=%s: no PNG of %" PRId64 "x%" PRId64 " pixels can be made (%s)", gray_path,
-                         photo.height, photo.width, reason.text);
-    bool ok = output_write(&gray_file, png, bytes, error);
-    free(png);
-    return ok;
-}
-
-static bool finish(struct error *error)
-{
-    bool ok = true;
-    if (gray_path) {
-        ok = write_gray(error);
-        ok = ok ? output_commit(&gray_file, error) : (output_discard(&gray_file), false);
-    }
-    free(gray_pixels);
-    gray_pixels = NULL;
-    free(photo.planes);
-    photo.planes = NULL;
-    return ok;
 }
 
 const struct op grayscale_op = {
@@ -203,11 +81,5 @@ const struct op grayscale_op = {
     .is_exact = true,
     OP_WORKLOADS,
     OP_LIST(far),
-    .flags = flags,
-    .flag_count = OP_COUNT(flags),
-    .question = question,
-    .fill = fill,
-    .begin = begin,
-    .verified = verified,
-    .finish = finish,
+    .ties = ties,
 };

@@ -8,12 +8,14 @@
  *   sparse        one of 16 is random, the others zeros; one of a row where sums are precise: the error of one product
  */
 #include "bench/data/mnist.h"
+#include "bench/data/photo.h"
 #include "sums.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *const input_kind_names[INPUT_KINDS] = {
     [INPUT_RANDOM] = "random",
@@ -261,26 +263,42 @@ static struct made given(const struct making *of, size_t number, uint64_t seed)
         .kind = MADE_GIVEN, .seed = seed, .rows = kept[number].memory, .row_length = bytes, .row_count = 1};
 }
 
+/* One right class each: those of the images, which are permuted alike, or random ones. */
+static struct made labels(const struct making *of, size_t number, uint64_t seed)
+{
+    int64_t extent[OP_RANK_MAX];
+    const int rank = op_extents(of->op, of->workload, number, extent);
+    const struct mnist *mnist = of->with_images ? of->source->real.mnist : NULL;
+    if (mnist && mnist->labels && extent[rank - 1] == MNIST_CLASSES)
+        return made_rows(MADE_ONE_HOT, made_seed(of->source->seed, 0), mnist->labels, MNIST_CLASSES,
+                         (size_t)mnist->count);
+    return (struct made){.kind = MADE_ONE_HOT, .seed = seed, .row_length = (size_t)extent[rank - 1]};
+}
+
 static struct made make_random(const struct making *of, size_t number, uint64_t seed)
 {
     static const enum made_kind kinds[ELEMENT_TYPES] = {
         [ELEMENT_BYTE] = MADE_BITS,      [ELEMENT_INT8] = MADE_BITS,   [ELEMENT_INT32] = MADE_INTEGERS,
         [ELEMENT_DOUBLE] = MADE_DOUBLES, [ELEMENT_HALF] = MADE_HALVES, [ELEMENT_BFLOAT16] = MADE_BFLOATS};
-    const enum element_type type = of->op->args[number].type;
+    const struct op_arg *arg = &of->op->args[number];
     const bool is_sum = of->sums.factors > 0;
-    if (of->op->args[number].make)
+    if (arg->make)
         return given(of, number, seed);
-    if (type == ELEMENT_INT32)
+    if (arg->real == REAL_LABELS)
+        return labels(of, number, seed);
+    if (arg->type == ELEMENT_INT32)
         return integers(of, number, seed);
-    if (type != ELEMENT_FLOAT)
-        return (struct made){.kind = kinds[type], .seed = seed};
+    if (arg->type != ELEMENT_FLOAT)
+        return (struct made){.kind = kinds[arg->type], .seed = seed};
+    if (arg->fan_in)
+        return made_unit(seed, 1 / sqrtf((float)op_value(of->op, of->workload, arg->fan_in)));
     if (of->is_sharp && is_sum)
         return sharp(of, seed);
     return made_unit(seed, of->source->asks && !is_sum && !of->is_sharp ? large_input : 1);
 }
 
-/* Rows of real data that an input takes: 0 where there are none for it. */
-static int64_t rows_of_real(const struct making *of, size_t number)
+/* Rows of images that an input takes: 0 where there are none for it. */
+static int64_t rows_of_images(const struct making *of, size_t number)
 {
     int64_t extent[OP_RANK_MAX], rows = 1;
     const enum real_data real = of->op->args[number].real;
@@ -289,7 +307,19 @@ static int64_t rows_of_real(const struct making *of, size_t number)
                                   : extent[rank - 1] == MNIST_PIXELS;
     for (int i = 0; i < rank - of_row; i++)
         rows *= extent[i];
-    return real != REAL_NONE && of->source->mnist && of->source->kind == INPUT_RANDOM && fits ? rows : 0;
+    return (real == REAL_IMAGES || real == REAL_PLANES) && of->source->real.mnist && of->source->kind == INPUT_RANDOM &&
+                   fits
+               ? rows
+               : 0;
+}
+
+/* The photo that an input is; NULL: it is none. */
+static const struct photo *photo_of(const struct making *of, size_t number)
+{
+    return of->op->args[number].real == REAL_PLANES && of->source->kind == INPUT_RANDOM &&
+                   strcmp(of->workload->name, photo_workload) == 0
+               ? of->source->real.photo
+               : NULL;
 }
 
 static struct making making_of(const struct op *op, const struct workload *workload, const struct input_source *source)
@@ -297,10 +327,33 @@ static struct making making_of(const struct op *op, const struct workload *workl
     struct making of = {op, workload, source, .is_sharp = source->asks && is_sharp(source->seed)};
     (void)sums_of(op, workload, &of.sums);
     for (size_t i = 0; op->args[i].name; i++) {
-        of.with_images = of.with_images || rows_of_real(&of, i) > 0;
+        of.with_images = of.with_images || rows_of_images(&of, i) > 0;
         of.with_given = of.with_given || op->args[i].make;
     }
     return of;
+}
+
+/* Of an input, with what is said of it. */
+static struct made make_input(const struct making *of, size_t number, struct input_note *note)
+{
+    const uint64_t seed = made_seed(of->source->seed, number);
+    const enum real_data real = of->op->args[number].real;
+    const struct mnist *mnist = of->source->real.mnist;
+    const struct photo *photo = photo_of(of, number);
+    const int64_t rows = rows_of_images(of, number);
+    if (photo) {
+        snprintf(note->text, sizeof note->text, "%s", photo->name);
+        return made_rows(MADE_ROWS, seed, photo->planes, (size_t)photo->width, (size_t)(3 * photo->height));
+    }
+    if (rows > 0) {
+        mnist_note(mnist, rows, note->text, sizeof note->text);
+        return mnist_permuted(mnist, real == REAL_PLANES ? MADE_ROWS : MADE_FRACTIONS, seed);
+    }
+    const struct made made = make_random(of, number, seed);
+    const size_t used = strlen(note->text);
+    if (real == REAL_LABELS && of->with_images && !made.rows)
+        snprintf(note->text + used, sizeof note->text - used, ", random labels");
+    return made;
 }
 
 /* What is measured is real data as they are, and not permuted. */
@@ -319,19 +372,10 @@ void op_made(const struct op *op, const struct workload *workload, const struct 
     if (of.sums.factors > 0)
         note_sums(&of, note);
     for (size_t i = 0; i < op_output(op); i++) {
-        const uint64_t seed = made_seed(source->seed, i);
-        const int64_t rows = rows_of_real(&of, i);
-        made[i] = make_random(&of, i, seed);
-        if (rows == 0)
-            continue;
-        made[i] = mnist_permuted(source->mnist, op->args[i].real == REAL_PLANES ? MADE_ROWS : MADE_FRACTIONS, seed);
-        mnist_note(source->mnist, rows, note->text, sizeof note->text);
-    }
-    if (op->question && source->kind == INPUT_RANDOM)
-        op->question(workload, source, made, note);
-    for (size_t i = 0; i < op_output(op) && !source->asks; i++)
-        if (op->args[i].type != ELEMENT_INT32 && !op->args[i].make)
+        made[i] = make_input(&of, i, note);
+        if (!source->asks && op->args[i].type != ELEMENT_INT32 && !op->args[i].make)
             put_in_order(&made[i]);
+    }
 }
 
 static struct filled filled_of(const struct making *of, size_t number)
@@ -380,13 +424,18 @@ void op_fill(const struct op *op, const struct workload *workload, const struct 
         const enum element_type type = op->args[i].type;
         const struct filled in = filled_of(&of, i);
         const bool is_made = source->kind == INPUT_RANDOM || (source->kind == INPUT_SPARSE && in.is_second);
-        if (op->fill && op->fill(workload, source, i, host[i], note))
-            continue;
-        if (made[i].kind == MADE_GIVEN && !made[i].rows)
+        const struct photo *photo = photo_of(&of, i);
+        if (photo) {
+            memcpy(host[i], photo->planes, (size_t)op_elements_of(op, workload, i));
+        } else if (op->ties && source->kind == INPUT_INTEGERS) {
+            op->ties(workload, made_seed(source->seed, i), host[i]);
+            snprintf(note->text, sizeof note->text, "ties");
+        } else if (op->args[i].make) {
             op->args[i].make(workload->size, made_seed(source->seed, i), op_elements_of(op, workload, i), host[i]);
-        else if (is_made || type == ELEMENT_INT32 || op->args[i].make)
+        } else if (is_made || type == ELEMENT_INT32) {
             made_fill(host[i], (size_t)op_elements_of(op, workload, i) * element_bytes(type), &made[i], 0);
-        else
+        } else {
             fill_special(&in, &of.sums, host[i]);
+        }
     }
 }

@@ -29,10 +29,6 @@ static const int64_t far[][OP_SIZES_MAX] = {
     {16777220, 128, 132}, {1, 260, 800000000}, {4194304, 1, 4194304},
 };
 
-static const struct op_flag flags[] = {
-    {"shape", "MxKxN", "add a matmul workload, MxK by KxN (repeatable)", NULL, FILE_NONE},
-};
-
 const struct op matmul_op = {
     OP_NAME(matmul),
     .sizes = "m k n",
@@ -41,6 +37,4 @@ const struct op matmul_op = {
     .in_parts = true,
     OP_WORKLOADS,
     OP_LIST(far),
-    .flags = flags,
-    .flag_count = OP_COUNT(flags),
 };

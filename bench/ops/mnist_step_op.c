@@ -11,14 +11,12 @@
  *   relu's derivative         0 or 1 where |z| <= e(z): what is multiplied by it may be off by all of itself
  *
  * Where a sum is exact, so are its bounds: a rung that takes 1 for relu's derivative at 0 fails on small integers. */
-#include "bench/data/mnist.h"
 #include "bench/table/mnist_step.h"
 #include "bench/table/op.h"
 #include "sums.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* The sizes, and the inputs. */
@@ -243,25 +241,6 @@ static bool compute(const struct op_piece *piece)
     return ok;
 }
 
-/* An image has one right class: its label, or a random one. Parameters are as those of a network before it is trained:
- * uniform within 1 / sqrt(inputs). */
-static void question(const struct workload *workload, const struct input_source *source,
-                     struct made made[OP_BUFFERS_MAX], struct input_note *note)
-{
-    const int64_t inputs = workload->size[INPUTS], classes = workload->size[CLASSES];
-    const struct mnist *mnist = inputs == MNIST_PIXELS ? source->mnist : NULL;
-    const bool labelled = mnist && mnist->labels && classes == MNIST_CLASSES;
-    made[IMAGES].scale = 1;
-    made[LABELS] =
-        (struct made){.kind = MADE_ONE_HOT, .seed = made_seed(source->seed, LABELS), .row_length = (size_t)classes};
-    made[PARAMETERS] = made_unit(made_seed(source->seed, PARAMETERS), 1 / sqrtf((float)inputs));
-    if (labelled) /* permuted as images */
-        made[LABELS] = made_rows(MADE_ONE_HOT, made[IMAGES].seed, mnist->labels, MNIST_CLASSES, (size_t)mnist->count);
-    const size_t used = strlen(note->text);
-    if (mnist && !labelled)
-        snprintf(note->text + used, sizeof note->text - used, ", random labels");
-}
-
 static bool accepts(const struct workload *workload, struct error *error)
 {
     const int64_t *size = workload->size;
@@ -297,9 +276,9 @@ const struct op mnist_step_op = {
     OP_NAME(mnist_step),
     .sizes = "batch inputs hidden classes",
     .has_int_sizes = true,
-    .args = {{"images", "batch,inputs", .real = REAL_IMAGES},
-             {"labels", "batch,classes"},
-             {"parameters", "(inputs+1)*hidden+(hidden+1)*classes"},
+    .args = {{"images", "batch,inputs", .real = REAL_IMAGES, .fan_in = "1"},
+             {"labels", "batch,classes", .real = REAL_LABELS},
+             {"parameters", "(inputs+1)*hidden+(hidden+1)*classes", .fan_in = "inputs"},
              {"updated", "(inputs+1)*hidden+(hidden+1)*classes", .is_output = true}},
     .compute = compute,
     .piece = "(inputs+1)*hidden+(hidden+1)*classes",
@@ -307,5 +286,4 @@ const struct op mnist_step_op = {
     .operations = "2*batch*hidden*(2*inputs+3*classes)",
     OP_WORKLOADS,
     .accepts = accepts,
-    .question = question,
 };

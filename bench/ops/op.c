@@ -261,3 +261,70 @@ struct workload op_far(const struct op *op, size_t number)
 {
     return of_sizes(op, op->far[number]);
 }
+
+static bool are_sizes_right(const struct op *op, const struct workload *workload, struct error *error)
+{
+    size_t sizes = 0;
+    for (const char *at = op->sizes; *at; at = op_name_after(at), sizes++)
+        if (workload->size[sizes] < 1 || workload->size[sizes] > OP_SIZE_LIMIT)
+            return error_set(error, "size %zu is %" PRId64 ", expected 1 to %d", sizes + 1, workload->size[sizes],
+                             OP_SIZE_LIMIT);
+    return sizes == OP_SIZES_MAX || workload->size[sizes] == 0 ||
+           error_set(error, "there are more sizes than \"%s\"", op->sizes);
+}
+
+static bool is_range_right(const struct op *op, const struct workload *workload, size_t arg, double elements,
+                           struct error *error)
+{
+    const struct op_arg *of = &op->args[arg];
+    if (of->fan_in && !(op_value(op, workload, of->fan_in) > 0))
+        return error_set(error, "%s: .fan_in is %g there, expected more than 0", of->name,
+                         op_value(op, workload, of->fan_in));
+    if (!of->from)
+        return true;
+    const double from = op_value(op, workload, of->from), to = op_value(op, workload, of->to);
+    if (!(from >= INT32_MIN && to <= INT32_MAX && (of->order == ORDER_SORTED ? to >= from : to > from)))
+        return error_set(error, "%s is from %g up to %g, expected a range of 32 bits that is not empty", of->name, from,
+                         to);
+    return of->order != ORDER_PERMUTED || to - from == elements ||
+           error_set(error, "%s permutes %g numbers in %g elements, expected as many of both", of->name, to - from,
+                     elements);
+}
+
+static bool are_extents_right(const struct op *op, const struct workload *workload, struct error *error)
+{
+    for (size_t i = 0; op->args[i].name; i++) {
+        int64_t extent[OP_RANK_MAX];
+        const int rank = op_extents(op, workload, i, extent);
+        double elements = 1;
+        for (int d = 0; d < rank; d++) {
+            if (extent[d] < 1)
+                return error_set(error, "the extents \"%s\" of %s are %" PRId64 " there, expected at least 1",
+                                 op->args[i].extents, op->args[i].name, extent[d]);
+            elements *= (double)extent[d];
+        }
+        if (!is_range_right(op, workload, i, elements, error))
+            return false;
+    }
+    return true;
+}
+
+bool op_takes(const struct op *op, const struct workload *workload, struct error *error)
+{
+    const double bytes_max = 0x1p50; /* far more than any memory, and 64 bits hold it */
+    struct sums sums;
+    if (!are_sizes_right(op, workload, error) || (op->accepts && !op->accepts(workload, error)) ||
+        !are_extents_right(op, workload, error))
+        return false;
+    const double bytes = op_cost(op, workload).bytes;
+    if (bytes > bytes_max)
+        return error_set(error, "arrays of %.3g bytes, expected at most %.3g", bytes, bytes_max);
+    if (sums_of(op, workload, &sums) && sums.uneven)
+        return error_set(error, "%c has different extents in \"%s\", expected the same wherever it stands alone",
+                         sums.uneven, op->formula);
+    if (op->operations && !(op_value(op, workload, op->operations) >= 0))
+        return error_set(error, ".operations are %g there, expected at least 0",
+                         op_value(op, workload, op->operations));
+    return !op->piece || op_value(op, workload, op->piece) >= 1 ||
+           error_set(error, ".piece is %g there, expected at least 1", op_value(op, workload, op->piece));
+}

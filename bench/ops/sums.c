@@ -223,39 +223,34 @@ double sum_bound(const struct sum *sum)
     return fmin(gamma_of(k) * sum->magnitude, usual) + k * smallest_subnormal;
 }
 
-double sums_bound(const struct sums *sums, const struct sum *sum)
+double sums_bound(const struct sums *sums, const struct input_note *note, const struct sum *sum)
 {
-    return sums->factors == 1 && sum->terms <= 1 ? 0 : sum_bound(sum);
+    const double terms = (double)note->terms, usual = sum_bound(sum);
+    if (note->exact || (sums->factors == 1 && sum->terms <= 1))
+        return 0;
+    if (!sums_are_precise(sums))
+        return usual;
+    const double gamma = note->zero_mean ? fmin(gamma_of(terms), lambda * sqrt(terms) * unit) : gamma_of(terms);
+    const double of_parts = (gamma + split_factors) * sum->magnitude + terms * smallest_subnormal;
+    return sums->in_parts ? of_parts : fmin(of_parts, usual);
 }
 
-double sums_relative_bound(enum precision precision, int64_t k, bool zero_mean)
+double sums_rounded_factors(enum precision precision, double magnitude, double bound)
 {
-    double gamma = gamma_of((double)k);
-    if (zero_mean)
-        gamma = fmin(gamma, lambda * sqrt((double)k) * unit);
-    gamma += split_factors;
-    return precision == PRECISION_TF32 ? gamma + 2 * unit_tf32 * (1 + gamma) : gamma;
+    return precision == PRECISION_TF32 ? 2 * unit_tf32 * (magnitude + bound) : 0;
 }
 
 /* Call terms large or small. An addition is off by at most u times its result, and by at most the smaller operand, for
  * the larger one is a possible result. So there are fewer additions of two operands with large terms in them than large
  * terms, each off by at most u M; and those of which one operand has none are off by little more than all small terms
  * together. */
-static double bound_of_few(const struct sum *sum, double large, double small, const struct sums *sums)
+static double bound_of_few(const struct sum *sum, double large, double small, const struct sums *sums,
+                           const struct input_note *note)
 {
     const double roundings = sums->factors > 1 ? split_factors : 0;
     const double few = (large * unit + roundings) * sum->magnitude + 2 * small;
     const double bound = few + (double)sums->terms * smallest_subnormal;
-    return sums->in_parts ? bound : fmin(bound, sums_bound(sums, sum));
-}
-
-/* Of terms of which nothing is known. */
-static double bound_of_any(const struct sums *sums, const struct sum *sum)
-{
-    if (!sums->in_parts)
-        return sums_bound(sums, sum);
-    return sums_relative_bound(PRECISION_FP32, sums->terms, false) * sum->magnitude +
-           (double)sums->terms * smallest_subnormal;
+    return sums->in_parts ? bound : fmin(bound, sums_bound(sums, note, sum));
 }
 
 struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[], int64_t element,
@@ -265,6 +260,7 @@ struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[]
     const struct op_reader *x = &inputs[sums->input[0]], *y = &inputs[sums->input[1]];
     const bool is_product = sums->factors > 1, is_dense = is_product && y->made->kind == MADE_UNIT;
     const bool has_mean_0 = is_product && x->made->kind != MADE_FRACTIONS;
+    const struct input_note any = {.terms = sums->terms};
     const bool is_given = x->made->kind == MADE_GIVEN || (is_product && y->made->kind == MADE_GIVEN);
     struct sum sum = {0}, of_x = {0}, of_y = {0};
     struct walk walk = sums_walk(sums, element);
@@ -279,10 +275,10 @@ struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[]
         of_x.squares += a * a;
         of_y.squares += b * b;
     } while (sums_next(sums, &walk));
-    const double root = lambda * sqrt((double)sums->terms); /* as sums_relative_bound() has it */
+    const double root = lambda * sqrt((double)sums->terms); /* as sums_bound() has it */
     const double roundings = is_dense && has_mean_0 ? fmin((double)large, root) : (double)large;
-    const double bound = is_given ? bound_of_any(sums, &sum) : bound_of_few(&sum, roundings, small, sums);
-    const double of_factors = precision == PRECISION_TF32 ? 2 * unit_tf32 * (sum.magnitude + bound) : 0;
+    const double bound = is_given ? sums_bound(sums, &any, &sum) : bound_of_few(&sum, roundings, small, sums, &any);
+    const double of_factors = sums_rounded_factors(precision, sum.magnitude, bound);
     const double scale = is_given     ? NAN
                          : !is_dense  ? sum.magnitude
                          : has_mean_0 ? sqrt(of_x.squares * of_y.squares)

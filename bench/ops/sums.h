@@ -92,7 +92,12 @@ void sums_compute(const struct sums *sums, const void *const memory[], int64_t f
 
 /* How far an FP32 sum of random terms that are not exact may be off, if no tensor core multiplies in parts. */
 double sum_bound(const struct sum *sum);
-double sums_bound(const struct sums *sums, const struct sum *sum); /* the same; of one term of one factor it is 0 */
+
+/* The same of any sum, with what is known of its input. */
+double sums_bound(const struct sums *sums, const struct input_note *note, const struct sum *sum);
+
+/* What TF32 adds to a bound, since it rounds factors. */
+double sums_rounded_factors(enum precision precision, double magnitude, double bound);
 
 /* One element for inputs that are made, with the bound for few large terms. */
 struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[], int64_t element,
@@ -106,6 +111,3 @@ void sums_visit(const struct sums *sums, int64_t first, int64_t count, op_visit 
 double sums_rms_limit(enum precision precision, int64_t k, int64_t elements, int64_t side);
 int64_t sums_side(const struct sums *sums); /* the outer extents that a factor has, multiplied; the smaller of both */
 double sums_rms_limit_of_elements(const struct sums *sums, enum precision precision, int64_t elements, bool dense);
-
-/* |C - AB| is at most that times M, for precise products. */
-double sums_relative_bound(enum precision precision, int64_t k, bool zero_mean);

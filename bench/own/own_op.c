@@ -1,4 +1,5 @@
 #include "own_op.h"
+#include "sound.h"
 
 #include "bench/base/process.h"
 #include "bench/table/backend.h"
@@ -96,12 +97,7 @@ static bool is_of_users(struct error *error)
                        {"is_batched", op->is_batched},
                        {"words", op->words},
                        {"far", op->far_count > 0},
-                       {"flags", op->flag_count > 0},
-                       {"fill", op->fill},
-                       {"question", op->question},
-                       {"begin", op->begin},
-                       {"verified", op->verified},
-                       {"finish", op->finish}};
+                       {"ties", op->ties}};
     for (size_t i = 0; i < OP_COUNT(of_the_tree); i++)
         if (of_the_tree[i].is_there)
             return error_set(error, "%s: saw .%s, which only rungbench's own operations have", own.file.label,

@@ -73,9 +73,11 @@ static void leave_problem(struct player *player)
     player_forget_copies(player);
     player_forget_given(player);
     player_allow_writing(player, true);
-    if (player->data)
-        player->buffers.backend->release(player->data);
-    player->data = NULL;
+    for (size_t i = 0; i < OP_BUFFERS_MAX; i++) {
+        if (player->data[i])
+            player->buffers.backend->release(player->data[i]);
+        player->data[i] = NULL;
+    }
     if (player->op)
         buffers_free(&player->buffers);
     player->op = NULL;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "bench/base/host.h"
-#include "bench/data/mnist.h"
 #include "bench/table/registry.h"
 #include "board.h"
 
@@ -11,7 +10,7 @@
 struct player {
     const struct registry *registry;
     const struct backend_settings *settings;
-    const struct mnist *mnist; /* for questions; NULL: their inputs are random */
+    struct real_input real; /* for questions */
     bool evict_by_writing;
     struct host_clock clock;
     struct board *board;
@@ -30,7 +29,7 @@ struct player {
     uint64_t seed;               /* of the question */
     double others_s;             /* host_others_s(), as the last question was put */
     sigset_t signals;            /* that were blocked then */
-    void *data;                  /* on the backend: the rows that questions are made of; NULL: not there */
+    void *data[OP_BUFFERS_MAX];  /* on the backend: the rows that an input is made of; NULL: not there */
     void *given[OP_BUFFERS_MAX]; /* pinned: inputs of questions that the host makes; NULL: not there */
 };
 

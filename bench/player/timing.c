@@ -230,17 +230,17 @@ void player_measure(struct player *player, const struct rung *rung, const struct
 }
 
 /* Rows of a data set are uploaded once per problem. */
-static const char *place_data(struct player *player, struct made *made)
+static const char *place_data(struct player *player, size_t number, struct made *made)
 {
     const struct backend *backend = player->buffers.backend;
-    const size_t bytes = made->row_length * made->row_count;
+    void **data = &player->data[number];
     if (!made->rows)
         return NULL;
-    if (!player->data) {
-        TRY_CALL(backend->allocate(bytes, EDGE_ANY, &player->data));
-        TRY_CALL(backend->upload(player->data, made->rows, bytes));
+    if (!*data) {
+        TRY_CALL(backend->allocate(made_rows_bytes(made), EDGE_ANY, data));
+        TRY_CALL(backend->upload(*data, made->rows, made_rows_bytes(made)));
     }
-    made->rows = player->data;
+    made->rows = *data;
     return NULL;
 }
 
@@ -279,7 +279,7 @@ static const char *upload_given(struct player *player, size_t number, const stru
 
 static void read_question(const struct player *player, struct made made[OP_BUFFERS_MAX])
 {
-    const struct input_source source = {.seed = player->seed, .mnist = player->mnist, .asks = true};
+    const struct input_source source = {.seed = player->seed, .real = player->real, .asks = true};
     struct input_note note;
     op_made(player->op, &player->workload, &source, made, &note);
 }
@@ -300,7 +300,7 @@ static const char *put_question(void *self)
             TRY_CALL(upload_given(player, i, &made[i]));
             continue;
         }
-        TRY_CALL(place_data(player, &made[i]));
+        TRY_CALL(place_data(player, i, &made[i]));
         TRY_CALL(buffers->backend->fill(buffers->data[i].start, buffers->data[i].bytes, &made[i]));
     }
     return buffers_poison_outputs(buffers);

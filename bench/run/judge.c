@@ -321,7 +321,7 @@ static void skip_workload(struct judge *judge, struct group workload, const char
 
 static void run_workload(struct judge *judge, struct group workload)
 {
-    const struct input_source source = {.seed = judge->run->options->seed, .mnist = judge->run->mnist};
+    const struct input_source source = {.seed = judge->run->options->seed, .real = judge->run->real};
     const struct row *first = workload.rows;
     struct problem problem;
     struct error reason = {"no rung can run it"};

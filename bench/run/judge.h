@@ -3,7 +3,6 @@
 #pragma once
 
 #include "bench/base/host.h"
-#include "bench/data/mnist.h"
 #include "bench/select/selection.h"
 #include "bench/verify/verify.h"
 #include "results.h"
@@ -12,7 +11,7 @@
 struct run {
     const struct options *options;
     const struct registry *registry;
-    const struct mnist *mnist; /* NULL: random input */
+    struct real_input real;
     struct host_clock clock;
 };
 

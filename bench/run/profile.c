@@ -57,7 +57,7 @@ static const char *warm_and_launch(const struct run *run, const struct row *row,
 /* Verified as in a run. */
 static bool run_row(const struct run *run, const struct row *row, struct link *link, struct error *error)
 {
-    const struct input_source source = {.seed = run->options->seed, .mnist = run->mnist};
+    const struct input_source source = {.seed = run->options->seed, .real = run->real};
     struct problem problem;
     struct check check;
     if (!problem_make(&problem, link, row->rung->op, row->workload, &source))

@@ -54,11 +54,6 @@ struct asking {
     bool has_looked;
 };
 
-static double unit_of(enum precision precision)
-{
-    return precision == PRECISION_TF32 ? 0x1p-11 : 0x1p-24;
-}
-
 /* How many elements are looked at now: as many as the time allows, and where one takes longer than that, one in some
  * samples. */
 static size_t count_of_draws(const struct asking *asking)
@@ -94,7 +89,7 @@ static void note_error(struct asking *asking, const struct exact *exact, double 
     }
     if (!(exact->scale > 0))
         return;
-    double units = error / (unit_of(asking->questions->rung->precision) * exact->scale);
+    double units = error / (precision_unit(asking->questions->rung->precision) * exact->scale);
     asking->errors[exact->is_dense].squares += units * units;
     asking->errors[exact->is_dense].count++;
 }
@@ -123,7 +118,7 @@ static const char *look(struct asking *asking, const struct made made[], const s
 static const char *look_at_answer(struct asking *asking, size_t count)
 {
     const struct questions *questions = asking->questions;
-    const struct input_source source = {.seed = asking->seed, .mnist = questions->mnist, .asks = true};
+    const struct input_source source = {.seed = asking->seed, .real = questions->real, .asks = true};
     static struct drawn drawn[DRAWN_MAX];
     struct made made[OP_BUFFERS_MAX] = {0};
     const char *wrong = NULL;

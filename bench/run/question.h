@@ -21,7 +21,7 @@ struct questions {
     struct link *link;
     const struct rung *rung;
     const struct workload *workload;
-    const struct mnist *mnist; /* NULL: random input */
+    struct real_input real;
     struct host_clock clock;
     struct measure_settings settings; /* but for the tick */
     struct empty_calls empty;         /* of the workload */

@@ -4,6 +4,7 @@
 #include "bench/base/interrupt.h"
 #include "bench/base/process.h"
 #include "bench/base/progress.h"
+#include "bench/data/photo.h"
 #include "bench/own/own_kernels.h"
 #include "bench/player/player.h"
 #include "bench/report/reporter.h"
@@ -96,30 +97,11 @@ static int judge_all(const struct run *run, const struct selection *selection, c
     return status == EXIT_USAGE ? error_report(&error) : status;
 }
 
-/* What operations write besides results: opens it, or finishes it, or throws it away where there is nothing to write.
- */
-static bool begin_ops(const struct registry *registry, struct error *error)
-{
-    bool ok = true;
-    for (size_t i = 0; i < registry->op_count && ok; i++)
-        ok = !registry->ops[i]->begin || registry->ops[i]->begin(error);
-    return ok;
-}
-
-static bool finish_ops(const struct registry *registry, struct error *error)
-{
-    bool ok = true;
-    for (size_t i = 0; i < registry->op_count; i++)
-        if (registry->ops[i]->finish && !registry->ops[i]->finish(error))
-            ok = false;
-    return ok;
-}
-
 int run_to_results(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                    struct results *results)
 {
     struct error error;
-    if (!begin_ops(run->registry, &error))
+    if (!gray_photo_open(run->options->gray_out, run->real.photo, &error))
         return error_report(&error);
     progress = progress_make(run->options->progress, selection->count * (size_t)run->options->rounds, NULL, host_now());
     int status = judge_all(run, selection, facts, results);
@@ -128,7 +110,7 @@ int run_to_results(const struct run *run, const struct selection *selection, con
     bool written = results_end(results, &error);
     if (!written && status != EXIT_USAGE)
         status = error_report(&error);
-    if (!finish_ops(run->registry, &error))
+    if (!gray_photo_write(&error))
         status = error_report(&error);
     if (status == EXIT_USAGE || status == EXIT_WRONG || results->list.count == 0)
         return status;
@@ -213,7 +195,7 @@ int run_player(const struct run *run)
     close(PROCESS_MEMORY_FD); /* a rung that maps it could write where the judge looks */
     struct player player = {.registry = run->registry,
                             .settings = &run->options->backend,
-                            .mnist = run->mnist,
+                            .real = run->real,
                             .evict_by_writing = run->options->flush_by_writing,
                             .clock = run->clock,
                             .board = board};

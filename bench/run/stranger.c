@@ -51,7 +51,7 @@ static struct questions questions_to(const struct stranger *stranger, const stru
     return (struct questions){.link = stranger->link,
                               .rung = rung,
                               .workload = workload,
-                              .mnist = run->mnist,
+                              .real = run->real,
                               .clock = run->clock,
                               .settings = {.min_time_s = run->options->min_time_s,
                                            .samples = run->options->samples_per_row,
@@ -205,7 +205,7 @@ static void judge_workload(const struct stranger *stranger, struct group group)
 {
     struct judge *judge = stranger->judge;
     const struct row *first = group.rows;
-    const struct input_source source = {.seed = judge->run->options->seed, .mnist = judge->run->mnist};
+    const struct input_source source = {.seed = judge->run->options->seed, .real = judge->run->real};
     struct problem problem;
     struct trial trial = {.judge = judge, .link = stranger->link};
     judge_step(judge, first);

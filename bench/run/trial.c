@@ -1,5 +1,6 @@
 /* A row: one rung on one workload in one mode, and its result. */
 
+#include "bench/data/photo.h"
 #include "bench/measure/arithmetic.h"
 #include "bench/select/sizes.h"
 #include "judge.h"
@@ -154,8 +155,8 @@ static void verify(struct trial *trial, const struct row *row)
         return;
     if ((rung->traits & RUNG_UNORDERED) == 0)
         snprintf(trial->answer, sizeof trial->answer, "%016" PRIx64, problem_answer_digest(trial->problem));
-    if (rung->op->verified)
-        rung->op->verified(row->workload, trial->problem->host);
+    if (strcmp(row->workload->name, photo_workload) == 0)
+        gray_photo_keep(trial->problem->host[op_output(rung->op)]);
 }
 
 void trial_verify(struct trial *trial, const struct row *row)

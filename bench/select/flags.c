@@ -152,6 +152,15 @@ static bool add_size(void *to, const struct given_flag *given, struct error *err
     return true;
 }
 
+static bool add_shape(void *to, const struct given_flag *given, struct error *error)
+{
+    struct user_workload user = {.op = given->flag->context};
+    struct error reason;
+    return (sizes_read_shape(user.op, given->value, given->flag->syntax, &user.workload, &reason) &&
+            sizes_add_workload(to, &user, &reason)) ||
+           error_set(error, "--%s=%s: %s", given->name, given->value, reason.text);
+}
+
 static void note_ignored(struct options *options, const char *name, const char *when)
 {
     char *list = options->ignored, flag[96];
@@ -214,6 +223,10 @@ static const struct flag table[] = {
     {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
     {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite, SCOPE(FOR_ROWS)},
     {"size", NULL, "OP:NAME=VALUES,...", "add workloads: all combinations of 7, 28,784, 1..128, 1..128+16, 1..128*2 (repeatable)", FLAG_OWN, .set = add_size, .adds = true, SCOPE(FOR_ROWS)},
+    {"shape", NULL, "MxKxN", "add a matmul workload, MxK by KxN (repeatable)", FLAG_OWN, .set = add_shape, .context = &matmul_op, .adds = true, SCOPE(FOR_ROWS)},
+    {"image-size", NULL, "HxW", "add a greyscale workload, or of N images: NxHxW (repeatable)", FLAG_OWN, .set = add_shape, .context = &grayscale_op, .adds = true, SCOPE(FOR_ROWS)},
+    {"image", NULL, "FILE", "add a photo (JPEG, PNG, PPM, PGM) as a greyscale workload", FLAG_FILE, AT(image), .file = FILE_READ, SCOPE(FOR_ROWS)},
+    {"gray-out", NULL, "FILE.png", "write the photo in grey, as computed by the last verified rung", FLAG_FILE, AT(gray_out), .file = FILE_WRITTEN},
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend, SCOPE(FOR_ROWS)},
     {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .c or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(FOR_ROWS)},
     {"op", NULL, "OPERATION|FILE.c", "what the kernel computes (default: by its function's name, else matmul); of your own: docs/own-operation.md", FLAG_OWN, .set = set_op, SCOPE(FOR_ROWS)},
@@ -257,64 +270,11 @@ static const struct flag table[] = {
     {NULL, "benchmark_perf_counters", "NAME,...", NULL, .kind = FLAG_IGNORED, OF_REPORTS},
 };
 /* clang-format on */
-enum { OWN = sizeof table / sizeof table[0] };
-
-static const struct op *owner_of(const struct registry *registry, const struct op_flag *flag)
-{
-    for (size_t i = 0; i < registry->op_count; i++)
-        if (flag >= registry->ops[i]->flags && flag < registry->ops[i]->flags + registry->ops[i]->flag_count)
-            return registry->ops[i];
-    return NULL;
-}
-
-static bool set_op_flag(void *to, const struct given_flag *given, struct error *error)
-{
-    struct options *options = to;
-    const struct op_flag *flag = given->flag->context;
-    struct user_workload user = {.op = owner_of(options->registry, flag)};
-    struct error reason;
-    bool adds = !flag->set;
-    if (flag->set && !flag->set(given->value, &user.workload, &adds, error))
-        return false;
-    return ((flag->set || sizes_read_shape(user.op, given->value, flag->syntax, &user.workload, &reason)) &&
-            (!adds || sizes_add_workload(options, &user, &reason))) ||
-           error_set(error, "--%s=%s: %s", given->name, given->value, reason.text);
-}
+enum { FLAGS = sizeof table / sizeof table[0] };
 
 static bool translate_flag(void *options, const char *text, struct error *error)
 {
     return sizes_translate(((const struct options *)options)->registry, text, error);
-}
-
-static struct flag flag_of_op(const struct op_flag *flag)
-{
-    return (struct flag){flag->name,
-                         NULL,
-                         flag->syntax,
-                         flag->help,
-                         FLAG_OWN,
-                         .set = set_op_flag,
-                         .context = flag,
-                         .file = flag->file,
-                         .scope = flag->file == FILE_WRITTEN ? FOR_RUNS : FOR_ROWS,
-                         .adds = flag->file != FILE_WRITTEN};
-}
-
-/* The harness's flags and the operations'; free() them. NULL: no memory. */
-static struct flag *collect_flags(const struct registry *registry, size_t *count)
-{
-    size_t most = OWN;
-    for (size_t i = 0; i < registry->op_count; i++)
-        most += registry->ops[i]->flag_count;
-    struct flag *flags = malloc(most * sizeof *flags);
-    if (!flags)
-        return NULL;
-    memcpy(flags, table, sizeof table);
-    *count = OWN;
-    for (size_t i = 0; i < registry->op_count; i++)
-        for (size_t f = 0; f < registry->ops[i]->flag_count; f++)
-            flags[(*count)++] = flag_of_op(&registry->ops[i]->flags[f]);
-    return flags;
 }
 
 static bool is_stdout(const char *path)
@@ -351,6 +311,8 @@ static bool check_pairs(const struct options *options, struct error *error)
     if (options->session[0] != '\0' && options->rounds > 1)
         return error_set(error, "--sitting=%s:%d: saw --rounds=%d too, expected one round in each process",
                          options->session, options->session_round, options->rounds);
+    if (is_stdout(options->gray_out))
+        return error_set(error, "--gray-out=-: expected a file name");
     if (options->slowdown && options->samples)
         return error_set(error, "--slowdown=%s: saw --samples=%s too, expected --out or --json, where rows are marked",
                          options->slowdown, options->samples);
@@ -494,17 +456,14 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
         .seed = 42,
     };
     struct named_files files = {0};
-    struct command_line line = {.shared = arguments,
+    struct command_line line = {.flags = table,
+                                .count = FLAGS,
+                                .shared = arguments,
                                 .files = &files,
                                 .given = note_idle,
                                 .unknown = translate_flag,
                                 .replaced = &options->replaced};
-    struct flag *flags = collect_flags(registry, &line.count);
-    line.flags = flags;
-    if (!flags)
-        return error_set(error, "no memory");
     int rest = command_line_parse(&line, argc, argv, options, error);
-    free(flags);
     bool ok = rest > 0 &&
               (rest == argc || error_set(error, "unexpected argument '%s'; flags start with --", argv[rest])) &&
               complete(options, error) && are_apart(options, &files, error);
@@ -513,17 +472,14 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
     return ok;
 }
 
-void flags_print_help(const struct registry *registry, FILE *to)
+void flags_print_help(FILE *to)
 {
-    size_t count = 0;
-    struct flag *flags = collect_flags(registry, &count);
     fputs("Usage: rungbench [flags]\n"
           "Runs operations as a ladder of variants, checks every answer, and times every rung by the same rules.\n\n",
           to);
-    command_line_print_flags(flags, count, to);
-    free(flags);
+    command_line_print_flags(table, FLAGS, to);
     fputs("\nGoogle Benchmark's names are accepted too:", to);
-    for (size_t i = 0; i < OWN; i++)
+    for (size_t i = 0; i < FLAGS; i++)
         if (table[i].google_name)
             fprintf(to, " --%s", table[i].google_name);
     fputs("\nA note says which of them have no effect; docs/design.md has more.\n\nExit status: 0 measured or "

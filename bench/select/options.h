@@ -72,9 +72,9 @@ struct options {
     enum format format;
     struct backend_settings backend;
     uint64_t seed;
-    const char *mnist;                   /* NULL: none */
-    const struct backend_entry *require; /* must be usable; NULL: none must */
-    const struct backend_entry *only;    /* whose rungs alone are selected; NULL: those of all */
+    const char *mnist, *image, *gray_out; /* NULL: none */
+    const struct backend_entry *require;  /* must be usable; NULL: none must */
+    const struct backend_entry *only;     /* whose rungs alone are selected; NULL: those of all */
     enum choice progress, color;
     struct size_request sizes[OPTIONS_USER_WORKLOADS_MAX]; /* sizes_add() makes workloads of them */
     size_t size_count;
@@ -87,8 +87,7 @@ struct options {
     const char *idle_in_list, *idle_in_summary; /* a flag that was given and does nothing there; NULL: none */
 };
 
-/* Reads argv. The operations' own flags (--shape, ...) come from the registry. `arguments`, with room for argc of them,
- * becomes the options' `shared`. */
+/* Reads argv. `arguments`, with room for argc of them, becomes the options' `shared`. */
 bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
                  struct error *error);
 
@@ -96,7 +95,7 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
  * for each --size that became several workloads; none in a player, which gets the same flags. */
 void flags_note(const struct options *options);
 
-void flags_print_help(const struct registry *registry, FILE *to);
+void flags_print_help(FILE *to);
 
 /* Of kernels of the user's own, one at least runs on a simulator. Its times say nothing: unless modes were asked for,
  * rows are verified alone, and unless a suite was, on small workloads. */

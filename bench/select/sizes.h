@@ -1,4 +1,4 @@
-/* Workloads of the user's own sizes: --size, and what the flags of operations add. */
+/* Workloads of the user's own sizes: --size, --shape and the like. */
 #pragma once
 
 #include "options.h"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "bench/base/error.h"
-#include "bench/base/files.h"
 #include "element.h"
 #include "made.h"
 #include "rung.h"
@@ -12,7 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 enum {
     OP_BUFFERS_MAX = 6,
@@ -23,6 +21,7 @@ enum {
 };
 
 struct mnist;
+struct photo;
 
 /* The suites that a workload belongs to: a set of bits. */
 enum suite_member {
@@ -70,9 +69,15 @@ enum input_kind {
 
 extern const char *const input_kind_names[INPUT_KINDS];
 
+/* What was given to be the input; NULL: nothing. */
+struct real_input {
+    const struct mnist *mnist;
+    const struct photo *photo; /* of the workload that is called as photo.h says */
+};
+
 struct input_source {
     uint64_t seed;
-    const struct mnist *mnist; /* NULL: random input */
+    struct real_input real;
     enum input_kind kind;
     bool asks; /* a question, of which the seed asks the answer. Real data are permuted. Random factors of products, and
                   terms of sums, are sharp or dense (sums.h); other random inputs are what is measured */
@@ -104,6 +109,12 @@ struct exact {
     bool is_dense;       /* a sum of which no term is small */
 };
 
+/* The unit roundoff of what the precision test measures. */
+static inline double precision_unit(enum precision precision)
+{
+    return precision == PRECISION_TF32 ? 0x1p-11 : 0x1p-24;
+}
+
 /* Whether a value is right, and how far it is off; an infinity must be met exactly, and NaN by NaN. */
 static inline bool exact_is_met(const struct exact *exact, double value, double *error)
 {
@@ -112,21 +123,13 @@ static inline bool exact_is_met(const struct exact *exact, double value, double 
     return is_same || (*error <= exact->bound && *error <= DBL_MAX); /* NAN: false */
 }
 
-struct op_flag {
-    const char *name;
-    const char *syntax;
-    const char *help;
-    /* Handles the flag's value. A flag that adds a workload fills `workload` and sets `added`. NULL: the value is a
-     * shape, which names the workload. */
-    bool (*set)(const char *value, struct workload *workload, bool *added, struct error *error);
-    enum file_use file; /* what its value is the path of */
-};
-
 /* Real data that an input takes where they are given and have its size. */
 enum real_data {
     REAL_NONE,
     REAL_IMAGES, /* rows of MNIST_PIXELS numbers from 0 to 1 */
-    REAL_PLANES, /* planes of MNIST_SIDE x MNIST_SIDE bytes */
+    REAL_LABELS, /* rows of MNIST_CLASSES numbers, of which one is 1: those of the first input's images; of random input
+                    as many numbers and a random one */
+    REAL_PLANES, /* planes of MNIST_SIDE x MNIST_SIDE bytes, or the three of a photo */
 };
 
 enum op_order {
@@ -155,6 +158,9 @@ struct op_arg {
      * these. NULL: from -1000 to 1000. */
     const char *from, *to;
     enum op_order order;
+    /* Of a float: random ones lie within 1 / sqrt() of that, as weights do before a network is trained. NULL: they
+     * follow from what is computed. */
+    const char *fan_in;
     op_make *make; /* of an input that is none of these: the host makes it, and uploads it; NULL: a device makes it */
 };
 
@@ -232,24 +238,14 @@ struct op {
     const int64_t (*far)[OP_SIZES_MAX];
     int64_t far_end; /* elements of their ends; 0: as many as op_end() takes */
     size_t far_count;
-    const struct op_flag *flags;
-    size_t flag_count;
 
     bool is_users; /* --op=FILE.c has described it, so there is no header with its problem */
 
     /* Hooks, each may be NULL: */
     /* Sizes that the arguments allow, but no rung takes: false, with the reason. */
     bool (*accepts)(const struct workload *workload, struct error *error);
-    /* Changes how the inputs of a question are made, and what is said of them. */
-    void (*question)(const struct workload *workload, const struct input_source *source,
-                     struct made made[OP_BUFFERS_MAX], struct input_note *note);
-    /* Fills an input that is not asked about. False: it is filled as others are. */
-    bool (*fill)(const struct workload *workload, const struct input_source *source, size_t input, void *to,
-                 struct input_note *note);
-    /* Before anything is measured, after each correct answer, and at the end. */
-    bool (*begin)(struct error *error);
-    void (*verified)(const struct workload *workload, void *const outputs[]);
-    bool (*finish)(struct error *error);
+    /* Fills an input of bytes with what is hard to round: integers that INPUT_INTEGERS says nothing new of. */
+    void (*ties)(const struct workload *workload, uint64_t seed, void *to);
 };
 
 #define OP_COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -271,22 +267,9 @@ struct op_cost op_cost(const struct op *op, const struct workload *workload);
 /* How much there is to do: floating-point operations and bytes, each counted as one. */
 double op_work(const struct op *op, const struct workload *workload);
 
-/* Of a description of the user's own: that its names, extents, formula and sizes say something. False, with the reason.
- */
-bool op_is_sound(const struct op *op, struct error *error);
-
 /* That a problem of these sizes can be made: extents of at least 1, alike where they have one letter, ranges that hold
  * numbers, arrays that memory might hold. False, with the reason. */
 bool op_takes(const struct op *op, const struct workload *workload, struct error *error);
-
-/* Sizes for an operation that has no ragged ones: small, odd, around powers of two, and 1, in turn for each. They stay
- * valid. Returns how many there are. */
-size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES_MAX]);
-
-/* Computes answers of the ragged sizes as a run does: that nothing is read outside of the inputs, that elements are the
- * same however pieces are cut, and that bounds leave room for an honest FP32 answer, or for rounding a right one. Says
- * what it has looked at. False, with the reason. */
-bool op_check_answers(const struct op *op, FILE *to, struct error *error);
 
 /* Names, as of sizes, stand with a space between. Where the one behind that at `at` begins, or the end. */
 static inline const char *op_name_after(const char *at)
@@ -367,7 +350,7 @@ void op_check(const struct reference *reference, enum precision precision, void 
  * From one thread at a time. False: out of memory. */
 bool op_element(const struct op *op, const struct workload *workload, const struct made made[OP_BUFFERS_MAX],
                 size_t output, int64_t element, enum precision precision, struct exact *exact);
-double op_element_reads(const struct op *op, const struct workload *workload); /* elements that this takes, about */
+double op_element_reads(const struct op *op, const struct workload *workload); /* how many this takes, about */
 
 /* Calls `visit` with each element of inputs that `count` elements of an output from `first` on need; with some more
  * than once. Where an element says which others are read, it is that of `made`; NULL: all are 0. */

@@ -70,7 +70,7 @@ static void prepare(struct training *training, const struct mnist *mnist)
         for (size_t i = IMAGES; i <= LABELS; i++)
             training->host[i][b] = allocate(specs[i].bytes);
         void *host[BUFFERS] = {training->host[IMAGES][b], training->host[LABELS][b], training->parameters, NULL};
-        op_fill(op, &training->workload, &(struct input_source){.seed = 1, .mnist = &batch}, host, &note);
+        op_fill(op, &training->workload, &(struct input_source){.seed = 1, .real.mnist = &batch}, host, &note);
     }
 }
 

@@ -19,7 +19,7 @@ struct problem allocate(const char *name, int64_t images, int64_t height, int64_
 
 void fill_seeded(struct problem *p, uint64_t seed, const struct mnist *mnist)
 {
-    struct input_source source = {.seed = seed, .mnist = mnist};
+    struct input_source source = {.seed = seed, .real.mnist = mnist};
     op_fill(op, &p->workload, &source, p->host, &p->note);
 }
 

@@ -254,14 +254,14 @@ TEST(a_has_the_images_and_dc_has_not)
     pixels[MNIST_PIXELS + 5] = 51;
     struct mnist mnist = {.name = "mnist-test", .count = 2, .pixels = pixels};
     static const struct workload images = {"3x784x4", {3, 784, 4}, 0}, no_images = {"3x4x784", {3, 4, 784}, 0};
-    struct solved s = make(1, &images, &(struct input_source){.seed = 1, .mnist = &mnist});
+    struct solved s = make(1, &images, &(struct input_source){.seed = 1, .real.mnist = &mnist});
     const float *a = s.host[0];
     assert_true(a[0] == 1 && a[1] == 0 && a[MNIST_PIXELS + 5] == 0.2F && a[2 * MNIST_PIXELS] == 1);
     assert_false(s.note.zero_mean);
     assert_non_null(strstr(s.note.text, "mnist-test"));
     assert_right(&s);
     release(&s);
-    s = make(0, &no_images, &(struct input_source){.seed = 1, .mnist = &mnist});
+    s = make(0, &no_images, &(struct input_source){.seed = 1, .real.mnist = &mnist});
     assert_string_equal(s.note.text, "random");
     assert_true(s.note.zero_mean);
     release(&s);

@@ -297,7 +297,7 @@ TEST(an_image_has_its_label_where_mnist_has_labels)
     struct case_of made = make_case(BATCH, MNIST_PIXELS, 2, MNIST_CLASSES);
     void *host[BUFFERS] = {made.memory[0], made.memory[1], made.memory[2], made.memory[3]};
     struct input_note note;
-    op_fill(&mnist_step_op, &made.workload, &(struct input_source){.mnist = &mnist}, host, &note);
+    op_fill(&mnist_step_op, &made.workload, &(struct input_source){.real.mnist = &mnist}, host, &note);
     assert_string_equal(note.text, "t10k-images (its 3 images repeat)");
     for (int i = 0; i < BATCH; i++) {
         const int image = (int)(made.memory[IMAGES][i * MNIST_PIXELS + 2] * 255 + 0.5f);
@@ -306,7 +306,7 @@ TEST(an_image_has_its_label_where_mnist_has_labels)
     }
     assert_true(made.memory[IMAGES][0] == 0.2f);
     mnist.labels = NULL;
-    op_fill(&mnist_step_op, &made.workload, &(struct input_source){.mnist = &mnist}, host, &note);
+    op_fill(&mnist_step_op, &made.workload, &(struct input_source){.real.mnist = &mnist}, host, &note);
     assert_string_equal(note.text, "t10k-images (its 3 images repeat), random labels");
     for (int i = 0; i < BATCH; i++) {
         float sum = 0;

@@ -2,6 +2,7 @@
  * input, wrong answers are refused, and suites have what they need of it. An operation whose rule has more to it has a
  * test of its own beside this one. */
 #include "array_problem.h"
+#include "bench/own/sound.h"
 #include "bench/table/registry.h"
 #include "tests/unit.h"
 

@@ -27,8 +27,8 @@ static struct asked ask(int64_t k, enum precision precision, const struct mnist 
     struct made made[OP_BUFFERS_MAX] = {0};
     struct input_note note;
     for (uint64_t seed = 1; seed == 1 || (made[B].kind == MADE_UNIT) != dense; seed++)
-        op_made(&matmul_op, &asked.workload, &(struct input_source){.seed = seed, .mnist = mnist, .asks = true}, made,
-                &note);
+        op_made(&matmul_op, &asked.workload, &(struct input_source){.seed = seed, .real.mnist = mnist, .asks = true},
+                made, &note);
     made_fill(asked.a, (size_t)(M * k) * sizeof(float), &made[A], 0);
     for (int64_t e = 0; e < N * k; e++)
         made_fill(asked.b + e, sizeof(float), &made[B], (size_t)(e % k * N + e / k) * sizeof(float));

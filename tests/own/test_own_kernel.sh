@@ -222,6 +222,14 @@ expect leaks.csv kernel_leaks failed 'leaks memory: 64 bytes more are allocated 
 expect leaks.csv kernel_frees ok ''
 [[ $(tail -n 1 out) == '1 row has no times to explain: verified alone, or simulated.' ]] || fail "--explain: $(tail -n 2 out)"
 
+# Of real images, questions have the labels, too.
+mkdir mnist
+{ printf '\0\0\x08\x03\0\0\0\x14\0\0\0\x1c\0\0\0\x1c' && head -c $((20 * 784)) /dev/urandom; } >mnist/train-images-idx3-ubyte
+{ printf '\0\0\x08\x01\0\0\0\x14' && printf '\x%02x' {0..9} {0..9} | xargs -0 printf; } >mnist/train-labels-idx1-ubyte
+run 0 --progress=off --suite=none --size=mnist_step:batch=8,inputs=784,hidden=5,classes=10 --mnist=mnist --modes=cold \
+    --kernel="$source_dir/cpu/mnist_step/scalar.c" --filter=/kernel_ --min-time=0.002 --out=labels.csv
+expect labels.csv kernel_scalar ok ''
+
 status=0
 wait "$hung" || status=$?
 [[ $status -eq 1 ]] || fail "a kernel that hangs: status $status: $(cat hung.out)"

@@ -212,6 +212,8 @@ refuse_op formula4 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula
 refuse_op formula5 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[i+j] = x[i] x[j]"'
 refuse_op int32 'expected .compute' '.compute = NULL, .formula = "y[i] = x[i]", .args = {{"x", "n", .type = ELEMENT_INT32}, {"y", "n", .is_output = true}}'
 refuse_op uneven 'j has different extents' '.compute = NULL, .sizes = "m n", .formula = "y[i,j] = x[i,j]", .args = {{"x", "m,n+1"}, {"y", "m,n", .is_output = true}}, .workloads = (const struct workload[]){{"w", {5, 7}}}, .workload_count = 1'
+refuse_op fan_in 'y: expected .fan_in of a float input' '.args = {{"x", "n"}, {"y", "n", .is_output = true, .fan_in = "n"}}'
+refuse_op fan_in2 'x: .fan_in is 0 there' '.args = {{"x", "n", .fan_in = "n-5"}, {"y", "n", .is_output = true}}, .workloads = (const struct workload[]){{"w", {5}}}, .workload_count = 1'
 refuse_op twice 'two workloads "w"' '.workloads = (const struct workload[]){{"w", {5}}, {"w", {6}}}, .workload_count = 2'
 refuse_op piece0 '.piece is 0' '.piece = "n-5", .workloads = (const struct workload[]){{"w", {5}}}, .workload_count = 1'
 refuse_op range 'expected a range of 32 bits' '.args = {{"x", "n", .type = ELEMENT_INT32, .from = "0", .to = "n-5"}, {"y", "n", .is_output = true}}, .workloads = (const struct workload[]){{"w", {5}}}, .workload_count = 1'
@@ -249,7 +251,7 @@ refuse_op beyond_made 'reads element -1 of x, which has' "$made" '(void)op_read(
 refuse_op bar 'expected up to 4 sums of products of "n"' '.args = {{"x", "n|1"}, {"y", "n", .is_output = true}}'
 refuse_op quotient 'expected at least 1' '.args = {{"x", "n"}, {"y", "n/(n-5)+5", .is_output = true}}, .workloads = (const struct workload[]){{"w", {5}}}'
 for field in 'members = "n"' 'member_values = "n"' 'problem_bytes = 8' 'has_int_sizes = true' 'is_batched = true' \
-    'words = (const char *const[]){NULL}' 'far_count = 1' 'flag_count = 1' 'begin = (bool (*)(struct error *))abort'; do
+    'words = (const char *const[]){NULL}' 'far_count = 1' 'ties = (void (*)(const struct workload *, uint64_t, void *))abort'; do
     name=${field%% *}
     refuse_op "$name" "saw .${name%_count}" ".$field"
 done

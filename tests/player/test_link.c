@@ -133,7 +133,7 @@ static int never(void)
 
 static int play(const char *name)
 {
-    const struct run run = {&options, &registry, NULL, {fake_now, never}};
+    const struct run run = {&options, &registry, {0}, {fake_now, never}};
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     set_up(NULL);
     make_registry();

@@ -57,7 +57,7 @@ static int tear_down(void **state)
 
 static int profile(const char *name)
 {
-    const struct run run = {&options, &registry, NULL, {fake_now, never}};
+    const struct run run = {&options, &registry, {0}, {fake_now, never}};
     return profile_row(&run, &selection, name);
 }
 

@@ -20,13 +20,11 @@ static struct rung rung;
 static const struct registry registry = {&sim_entry, 1, NULL, 0, &rung, 1};
 
 /* Kernels move integers, which as floats are subnormal numbers. */
-static bool turn_fill(const struct workload *workload, const struct input_source *source, size_t input, void *to,
-                      struct input_note *note)
+static void turn_make(const int64_t *size, uint64_t seed, int64_t count, void *to)
 {
-    (void)workload, (void)source, (void)input, (void)note;
-    for (int i = 0; i < NUMBERS; i++)
-        ((int *)to)[i] = 1000 + 7 * i;
-    return true;
+    (void)size, (void)seed;
+    for (int64_t i = 0; i < count; i++)
+        ((int *)to)[i] = 1000 + 7 * (int)i;
 }
 
 static bool turn_compute(const struct op_piece *piece)
@@ -41,10 +39,9 @@ static bool turn_compute(const struct op_piece *piece)
 static const struct op turn_op = {
     .name = "turn",
     .sizes = "n",
-    .args = {{"in", "n"}, {"out", "n", .is_output = true}},
+    .args = {{"in", "n", .make = turn_make}, {"out", "n", .is_output = true}},
     .compute = turn_compute,
     .is_exact = true,
-    .fill = turn_fill,
 };
 
 static struct check verdict_on(const struct op *op, const struct workload *workload, rung_function *run,

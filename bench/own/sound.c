@@ -1,6 +1,6 @@
-/* Whether a description of an operation is sound. Those of the tree have tests; whoever writes one in a file of their
- * own hears what is wrong with it. */
-#include "answer.h"
+#include "sound.h"
+
+#include "bench/ops/answer.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -83,12 +83,15 @@ static bool are_args_sound(const struct op *op, struct error *error)
         if (!arg->extents || op_rank(op, arg->extents) < 1)
             return error_set(error, "%s: its extents are \"%s\", expected up to %d sums of products of \"%s\"",
                              arg->name, arg->extents ? arg->extents : "", OP_RANK_MAX, op->sizes);
-        if (!is_expression(op, ".from", arg->from, error) || !is_expression(op, ".to", arg->to, error))
+        if (!is_expression(op, ".from", arg->from, error) || !is_expression(op, ".to", arg->to, error) ||
+            !is_expression(op, ".fan_in", arg->fan_in, error))
             return false;
         const bool has_range = arg->from && arg->to, is_plain = !arg->from && !arg->to && arg->order == ORDER_NONE;
         if (!is_plain && (!has_range || arg->type != ELEMENT_INT32 || arg->is_output))
             return error_set(error, "%s: expected .from, .to and .order of an INT32 input, and both or none",
                              arg->name);
+        if (arg->fan_in && (arg->is_output || arg->type != ELEMENT_FLOAT || arg->make || op->formula))
+            return error_set(error, "%s: expected .fan_in of a float input without .make, beside .compute", arg->name);
         if (arg->make && (arg->is_output || !is_plain))
             return error_set(error, "%s: expected .make of an input without .from, .to and .order", arg->name);
     }
@@ -125,71 +128,6 @@ static bool is_computed(const struct op *op, struct error *error)
                              op->args[i].name);
     return is_formula_sound(op, error) && is_expression(op, ".piece", op->piece, error) &&
            is_expression(op, ".operations", op->operations, error);
-}
-
-static bool are_sizes_sound(const struct op *op, const struct workload *workload, struct error *error)
-{
-    size_t sizes = 0;
-    for (const char *at = op->sizes; *at; at = op_name_after(at), sizes++)
-        if (workload->size[sizes] < 1 || workload->size[sizes] > OP_SIZE_LIMIT)
-            return error_set(error, "size %zu is %" PRId64 ", expected 1 to %d", sizes + 1, workload->size[sizes],
-                             OP_SIZE_LIMIT);
-    return sizes == OP_SIZES_MAX || workload->size[sizes] == 0 ||
-           error_set(error, "there are more sizes than \"%s\"", op->sizes);
-}
-
-/* Those of an INT32 input. */
-static bool is_range_sound(const struct op *op, const struct workload *workload, size_t arg, double elements,
-                           struct error *error)
-{
-    const struct op_arg *of = &op->args[arg];
-    if (!of->from)
-        return true;
-    const double from = op_value(op, workload, of->from), to = op_value(op, workload, of->to);
-    if (!(from >= INT32_MIN && to <= INT32_MAX && (of->order == ORDER_SORTED ? to >= from : to > from)))
-        return error_set(error, "%s is from %g up to %g, expected a range of 32 bits that is not empty", of->name, from,
-                         to);
-    return of->order != ORDER_PERMUTED || to - from == elements ||
-           error_set(error, "%s permutes %g numbers in %g elements, expected as many of both", of->name, to - from,
-                     elements);
-}
-
-static bool are_extents_sound(const struct op *op, const struct workload *workload, struct error *error)
-{
-    for (size_t i = 0; op->args[i].name; i++) {
-        int64_t extent[OP_RANK_MAX];
-        const int rank = op_extents(op, workload, i, extent);
-        double elements = 1;
-        for (int d = 0; d < rank; d++) {
-            if (extent[d] < 1)
-                return error_set(error, "the extents \"%s\" of %s are %" PRId64 " there, expected at least 1",
-                                 op->args[i].extents, op->args[i].name, extent[d]);
-            elements *= (double)extent[d];
-        }
-        if (!is_range_sound(op, workload, i, elements, error))
-            return false;
-    }
-    return true;
-}
-
-bool op_takes(const struct op *op, const struct workload *workload, struct error *error)
-{
-    const double bytes_max = 0x1p50; /* far more than any memory, and 64 bits hold it */
-    struct sums sums;
-    if (!are_sizes_sound(op, workload, error) || (op->accepts && !op->accepts(workload, error)) ||
-        !are_extents_sound(op, workload, error))
-        return false;
-    const double bytes = op_cost(op, workload).bytes;
-    if (bytes > bytes_max)
-        return error_set(error, "arrays of %.3g bytes, expected at most %.3g", bytes, bytes_max);
-    if (sums_of(op, workload, &sums) && sums.uneven)
-        return error_set(error, "%c has different extents in \"%s\", expected the same wherever it stands alone",
-                         sums.uneven, op->formula);
-    if (op->operations && !(op_value(op, workload, op->operations) >= 0))
-        return error_set(error, ".operations are %g there, expected at least 0",
-                         op_value(op, workload, op->operations));
-    return !op->piece || op_value(op, workload, op->piece) >= 1 ||
-           error_set(error, ".piece is %g there, expected at least 1", op_value(op, workload, op->piece));
 }
 
 /* Its message names the workload. */

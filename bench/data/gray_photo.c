@@ -1,0 +1,60 @@
+#include "bench/base/output.h"
+#include "photo.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    const char *path; /* NULL: nothing is to be written */
+    struct output file;
+    int64_t height, width;
+    uint8_t *pixels; /* NULL: none were kept */
+} gray;
+
+bool gray_photo_open(const char *path, const struct photo *photo, struct error *error)
+{
+    gray.path = path;
+    if (!path)
+        return true;
+    if (!photo)
+        return error_set(error, "--gray-out=%s: needs a photo, expected --image=FILE as well", path);
+    gray.height = photo->height;
+    gray.width = photo->width;
+    return output_open(&gray.file, path, error);
+}
+
+void gray_photo_keep(const uint8_t *pixels)
+{
+    const size_t count = (size_t)(gray.height * gray.width);
+    if (gray.path && !gray.pixels)
+        gray.pixels = malloc(count);
+    if (gray.pixels)
+        memcpy(gray.pixels, pixels, count);
+}
+
+static bool write_png(struct error *error)
+{
+    if (!gray.pixels)
+        return error_set(error, "--gray-out=%s: not written, no rung gave a correct answer for the photo", gray.path);
+    size_t bytes;
+    struct error reason;
+    uint8_t *png = photo_encode_gray(gray.pixels, gray.height, gray.width, &bytes, &reason);
+    if (!png)
+        return error_set(error, "--gray-out=%s: no PNG of %" PRId64 "x%" PRId64 " pixels can be made (%s)", gray.path,
+                         gray.height, gray.width, reason.text);
+    bool ok = output_write(&gray.file, png, bytes, error);
+    free(png);
+    return ok;
+}
+
+bool gray_photo_write(struct error *error)
+{
+    if (!gray.path)
+        return true;
+    bool ok = write_png(error);
+    ok = ok ? output_commit(&gray.file, error) : (output_discard(&gray.file), false);
+    free(gray.pixels);
+    gray.pixels = NULL;
+    return ok;
+}
