@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/base/error.h"
-#include "bench/table/made.h"
+#include "bench/data/made.h"
 
 #include <limits.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/table/backend.h"
-#include "bench/table/made.h"
+#include "bench/data/made.h"
 #include "bench/table/op.h"
 
 #include <stdalign.h>

@@ -4,7 +4,7 @@
 
 #include "bench/base/error.h"
 #include "element.h"
-#include "made.h"
+#include "bench/data/made.h"
 #include "rung.h"
 
 #include <float.h>

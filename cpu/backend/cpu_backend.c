@@ -1,7 +1,7 @@
 /* The CPU as a backend: host memory, CLOCK_MONOTONIC, and the calling thread, which does all work at once. So there is
  * nothing to hold back. */
 #include "bench/base/parallel.h"
-#include "bench/table/made.h"
+#include "bench/data/made.h"
 #include "bench/table/backend.h"
 
 #include "cpu_parts.h"

@@ -1,6 +1,6 @@
 /* Kernels that fill, read and copy memory, for the ceilings, and to empty caches; and kernels about time: they hold the
  * stream, spin, and look at the clocks. Not rungs. */
-#include "bench/table/made.h"
+#include "bench/data/made.h"
 #include "cuda_parts.h"
 #include "kernels/launch.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bench/table/backend.h"
-#include "bench/table/made.h"
+#include "bench/data/made.h"
 
 #include <cuda_runtime_api.h>
 

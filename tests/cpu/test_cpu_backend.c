@@ -1,6 +1,6 @@
 /* The CPU's backend on this very machine: waiting, what it says of itself, and emptying the caches. */
 #define _GNU_SOURCE /* sched_setaffinity */
-#include "bench/table/made.h"
+#include "bench/data/made.h"
 #include "bench/table/backend.h"
 
 #include "cpu/backend/cpu_parts.h"

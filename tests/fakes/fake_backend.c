@@ -1,6 +1,6 @@
 #include "fake_backend.h"
 
-#include "bench/table/made.h"
+#include "bench/data/made.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Right kernels answer rightly: on the simulator in every order, and on a GPU, if there is one. What both do the same,
  * the simulator does as CUDA does. */
 #include "bench/table/backend.h"
-#include "bench/table/made.h"
+#include "bench/data/made.h"
 #include "right_kernels.h"
 #include "tests/unit.h"
 

@@ -24,13 +24,13 @@ ops=$(sed -nE 's/^OP\(([a-z0-9_]+)\).*/\1/p' $table)
 # What the files of each room may include, besides their own room: rooms and single headers.
 declare -A may_use
 below=
-for room in base table data ops own place measure player verify select report run; do
+for room in base data table ops own place measure player verify select report run; do
     may_use[bench/$room]=$below
     below+=" bench/$room"
 done
 may_use[bench/gate]=$below
 may_use[bench]="$below bench/gate" # main.c
-vocabulary='bench/table/rung.h bench/table/backend.h bench/table/made.h'
+vocabulary='bench/table/rung.h bench/table/backend.h bench/data/made.h'
 for op in $ops; do vocabulary+=" bench/table/$op.h"; done
 may_use[cpu/backend]="$vocabulary bench/base/parallel.h"
 may_use[cpu/simulator]="$vocabulary cpu/backend"

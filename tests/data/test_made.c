@@ -1,7 +1,7 @@
 /* Made memory: Philox is the published one, what the kinds are like, that seeds and places matter, and that any piece
  * can be made alone. */
 #include "bench/table/element.h"
-#include "bench/table/made.h"
+#include "bench/data/made.h"
 #include "tests/unit.h"
 
 #include <math.h>
