@@ -83,39 +83,11 @@ static bool is_new(const struct registry *registry, struct error *error)
     return true;
 }
 
-/* Its problem is made of its sizes and arguments, its inputs as those say, and no part of the harness belongs to it. */
-static bool is_of_users(struct error *error)
-{
-    const struct op *op = &own.op;
-    const struct {
-        const char *field;
-        bool is_there;
-    } of_the_tree[] = {{"members", op->members},
-                       {"member_values", op->member_values},
-                       {"problem_bytes", op->problem_bytes > 0},
-                       {"has_int_sizes", op->has_int_sizes},
-                       {"is_batched", op->is_batched},
-                       {"words", op->words},
-                       {"far", op->far_count > 0},
-                       {"ties", op->ties}};
-    for (size_t i = 0; i < OP_COUNT(of_the_tree); i++)
-        if (of_the_tree[i].is_there)
-            return error_set(error, "%s: saw .%s, which only rungbench's own operations have", own.file.label,
-                             of_the_tree[i].field);
-    for (const struct op_arg *arg = op->args; arg < op->args + OP_BUFFERS_MAX && arg->name; arg++)
-        if (arg->real != REAL_NONE)
-            return error_set(error, "%s: %s: saw .real, which only rungbench's own operations have", own.file.label,
-                             arg->name);
-    return true;
-}
-
 /* What the description leaves out: its workloads belong to all suites, as it was asked for, and there are ragged sizes.
  */
 static bool complete(struct error *error)
 {
     struct error reason;
-    if (!is_of_users(error))
-        return false;
     if (own.op.workload_count > WORKLOADS_MAX)
         return error_set(error, "%s: saw %zu workloads, expected %d at most", own.file.label, own.op.workload_count,
                          WORKLOADS_MAX);
@@ -125,7 +97,7 @@ static bool complete(struct error *error)
     }
     own.op.workloads = own.workloads;
     own.op.is_users = true;
-    if (!op_is_sound(&own.op, &reason))
+    if (!op_is_users(&own.op, &reason) || !op_is_sound(&own.op, &reason))
         return error_set(error, "%s: %s", own.file.label, reason.text);
     if (own.op.ragged_count == 0)
         own.op.ragged_count = op_ragged_by_names(&own.op, &own.op.ragged);

@@ -159,6 +159,28 @@ bool op_is_sound(const struct op *op, struct error *error)
     return ok;
 }
 
+bool op_is_users(const struct op *op, struct error *error)
+{
+    const struct {
+        const char *field;
+        bool is_there;
+    } of_the_tree[] = {{"members", op->members},
+                       {"member_values", op->member_values},
+                       {"problem_bytes", op->problem_bytes > 0},
+                       {"has_int_sizes", op->has_int_sizes},
+                       {"is_batched", op->is_batched},
+                       {"words", op->words},
+                       {"far", op->far_count > 0},
+                       {"ties", op->ties}};
+    for (size_t i = 0; i < OP_COUNT(of_the_tree); i++)
+        if (of_the_tree[i].is_there)
+            return error_set(error, "saw .%s, which only rungbench's own operations have", of_the_tree[i].field);
+    for (const struct op_arg *arg = op->args; arg < op->args + OP_BUFFERS_MAX && arg->name; arg++)
+        if (arg->real != REAL_NONE)
+            return error_set(error, "%s: saw .real, which only rungbench's own operations have", arg->name);
+    return true;
+}
+
 size_t op_ragged_by_names(const struct op *op, const int64_t (**ragged)[OP_SIZES_MAX])
 {
     enum { MOST = 16, TRIES = 64 };

@@ -6,6 +6,10 @@
 
 #include <stdio.h>
 
+/* That it has nothing that only operations of the tree can have: its problem is made of its sizes and arguments, and
+ * its inputs as those say. False, with the reason. */
+bool op_is_users(const struct op *op, struct error *error);
+
 /* That its names, extents, formula and sizes say something. False, with the reason. */
 bool op_is_sound(const struct op *op, struct error *error);
 

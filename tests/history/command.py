@@ -11,14 +11,17 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 from xml.etree import ElementTree
 
+import history
 import records
 import store
-from failure import Failure
+import summary
+from failure import Failure, end_with
 from summary import ROOT
 
 HOSTILE = "a'b\"c`$(touch x)\\n\t\x1b[31m]]><i>\u202e/../../日本"
@@ -64,9 +67,35 @@ class Command(unittest.TestCase):
         self.git("commit", "-q", "--allow-empty", "-m", subject)
         return self.git("rev-parse", "HEAD")
 
-    def history(self, *arguments, **environment):
+    def script(self, *arguments, **environment):
         return subprocess.run([self.repository / "scripts/history.sh", *map(str, arguments)], cwd=self.here, capture_output=True,
                               env=os.environ | GIT | {"RUNGBENCH": str(self.fake)} | environment, text=True, check=False)
+
+    def history(self, *arguments):
+        """What the script would do, without the time that shell and interpreter take to start."""
+        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+            child = os.fork()
+            if child == 0:
+                self.become_script(arguments, out.fileno(), err.fileno())
+            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            texts = [file.seek(0) or file.read() for file in (out, err)]
+        return subprocess.CompletedProcess(arguments, status, *texts)
+
+    def become_script(self, arguments, out, err):
+        try:
+            os.dup2(out, 1)
+            os.dup2(err, 2)
+            os.chdir(self.here)
+            os.environ.update(GIT | {"RUNGBENCH": str(self.fake)})
+            sys.argv = ["history.py", *map(str, arguments)]
+            sys.stdout, sys.stderr = open(1, "w", encoding="utf-8", closefd=False), open(2, "w", encoding="utf-8", closefd=False)
+            store.ROOT = summary.ROOT = self.repository
+            end_with("history.sh", history.main)
+        except SystemExit as end:
+            sys.stdout.flush()
+            os._exit(end.code)
+        finally:
+            os._exit(99)
 
     def run_of(self, revision, sitting="s1", device="card", name="matmul/mnist/cuda_mine/cold", **more):
         """A results file with a row of the GPU, one of the CPU and a library, and two rows that have no time of their own."""
@@ -231,19 +260,19 @@ class Command(unittest.TestCase):
         tools.mkdir()
         for tool in ("bash", "dirname", "nproc", "python3", "gnuplot", "cat", "sh"):
             (tools / tool).symlink_to(shutil.which(tool))
-        self.refused(self.history("add", self.run_of(self.commits[0]), PATH=str(tools)), "git: not found")
-        self.refused(self.history("show", "out", PATH=str(tools)), "git: not found")
+        self.refused(self.script("add", self.run_of(self.commits[0]), PATH=str(tools)), "git: not found")
+        self.refused(self.script("show", "out", PATH=str(tools)), "git: not found")
 
     def test_no_identity(self):
         nobody = {"GIT_AUTHOR_NAME": "", "GIT_COMMITTER_NAME": "", "EMAIL": "", "HOME": str(self.here)}
         self.git("config", "user.useConfigOnly", "true")
         run = self.run_of(self.commits[0])
-        self.refused(self.history("add", run, **nobody), "user.name")
+        self.refused(self.script("add", run, **nobody), "user.name")
         self.assertEqual(self.git("branch", "--list", "rungbench-history"), "")
-        self.assertEqual(self.history("add", run, "--into=h", **nobody).returncode, 0)
+        self.assertEqual(self.script("add", run, "--into=h", **nobody).returncode, 0)
 
     def test_a_run_without_times_is_not_said_to_be_drawn(self):
-        said = self.history("add", ROOT / "tests/plot/header-only.csv", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"])
+        said = self.script("add", ROOT / "tests/plot/header-only.csv", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"])
         self.refused(said, "header-only.csv", status=77)
         self.assertNotIn("draw", said.stderr)
 
@@ -275,11 +304,11 @@ class Command(unittest.TestCase):
         tools.mkdir()
         (tools / "gnuplot").write_text("#!/bin/sh\nexit 3\n")
         (tools / "gnuplot").chmod(0o755)
-        self.refused(self.history("show", "--from=h", "out", PATH=f"{tools}:{os.environ['PATH']}"), "gnuplot")
+        self.refused(self.script("show", "--from=h", "out", PATH=f"{tools}:{os.environ['PATH']}"), "gnuplot")
         self.assertFalse((self.here / "out").exists())
         (self.here / "out").mkdir()
         (self.here / "out/mine").touch()
-        self.refused(self.history("show", "--from=h", "out", PATH=f"{tools}:{os.environ['PATH']}"), "gnuplot")
+        self.refused(self.script("show", "--from=h", "out", PATH=f"{tools}:{os.environ['PATH']}"), "gnuplot")
         self.assertEqual([path.name for path in (self.here / "out").iterdir()], ["mine"])
 
     def test_an_interruption_leaves_nothing(self):
@@ -325,7 +354,7 @@ class Command(unittest.TestCase):
         for place, flag in zip(self.places(), ("--into=h", "--branch=b")):
             runs = [self.run_of(self.commits[0], f"s{i}") for i in range(4)]
             with concurrent.futures.ThreadPoolExecutor(4) as threads:
-                said = list(threads.map(lambda run, where=flag: self.history("add", run, where), runs))
+                said = list(threads.map(lambda run, where=flag: self.script("add", run, where), runs))
             self.assertEqual([(one.returncode, one.stderr) for one in said], 4 * [(0, "")])
             self.assertEqual(len(dict(place.read())), 8)
 
@@ -424,7 +453,7 @@ class Command(unittest.TestCase):
 
     def test_what_the_program_summarizes(self):
         results = ROOT / "results/h200/rounds.csv"
-        said = self.history("add", results, "--into=h", RUNGBENCH=os.environ["RUNGBENCH"])
+        said = self.script("add", results, "--into=h", RUNGBENCH=os.environ["RUNGBENCH"])
         self.assertEqual(said.returncode, 0, said)
         run, = self.stored()
         self.assertEqual(set(run["controls"].values()), {"library", "ceiling"})
@@ -436,8 +465,8 @@ class Command(unittest.TestCase):
                 writer = csv.DictWriter(file, lines[0])
                 writer.writeheader()
                 writer.writerow(lines[0] | cells)
-            self.refused(self.history("add", self.here / "cells.csv", "--into=g", RUNGBENCH=os.environ["RUNGBENCH"]), "cells.csv")
-        self.refused(self.history("add", ROOT / "README.md", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"]), "README.md")
+            self.refused(self.script("add", self.here / "cells.csv", "--into=g", RUNGBENCH=os.environ["RUNGBENCH"]), "cells.csv")
+        self.refused(self.script("add", ROOT / "README.md", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"]), "README.md")
 
 
 if __name__ == "__main__":

@@ -198,6 +198,7 @@ REMOVED, OFF_BY_ONE = "k.cu\n- if (i < m)\n+ if (true)", "k.cu\n- if (i < m)\n+ 
 EMPTY_DIES = 'grep -q out "$1" || exit 1\n'
 
 
+@unittest.skipUnless(os.environ.get("RUNGBENCH_TEST_ALL") == "1", "scripts/test.sh --all tries the runner")
 class Runner(unittest.TestCase):
     """The compiler and the linker copy; the program is a script that looks at the mutant's text, $1."""
 

@@ -192,70 +192,13 @@ refuse nothing.c 'expected const struct op rungbench_op'
 : >empty.c
 refuse empty.c 'expected const struct op rungbench_op'
 
-# What says nothing.
+# tests/own/test_sound.c has what is not sound; this is how it is said, and what would end a process.
 refuse_op existing 'expected another' '.name = "matmul"'
-refuse_op nameless 'expected a word' '.name = "no name"'
-refuse_op sizes 'expected 1 to 6 different names of small letters' '.sizes = "n N"'
 refuse_op extents 'expected up to 4 sums of products of "n"' '.args = {{"x", "n"}, {"y", "q", .is_output = true}}'
-refuse_op extents2 'expected up to 4 sums of products of "n"' '.args = {{"x", "n*"}, {"y", "n", .is_output = true}}'
-refuse_op range 'expected a sum of products of "n"' '.args = {{"x", "n", .type = ELEMENT_INT32, .to = "k"}, {"y", "n", .is_output = true}}'
-refuse_op twice 'expected names that differ' '.args = {{"x", "n"}, {"X", "n"}, {"y", "n", .is_output = true}}'
-refuse_op taken 'expected names that differ' '.args = {{"N", "n"}, {"y", "n", .is_output = true}}'
-refuse_op no_output 'inputs and then outputs' '.args = {{"x", "n"}, {"y", "n"}}'
-refuse_op output_first 'inputs and then outputs' '.args = {{"y", "n", .is_output = true}, {"x", "n"}}'
-refuse_op formulas 'saw .formula and several outputs' '.compute = NULL, .formula = "y[i] = x[i]", .args = {{"x", "n"}, {"y", "n", .is_output = true}, {"z", "n", .is_output = true}}'
-refuse_op begins 'of the last output alone' '.args = {{"x", "n"}, {"y", "n", .begins_as = "x", .is_output = true}, {"z", "n", .is_output = true}}'
-refuse_op formula 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[i] = x[i,j]"'
-refuse_op formula2 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[i] = x[i] x[i] x[i]"'
-refuse_op formula3 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[] = x[i]"'
-refuse_op formula4 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[i,i] = x[i]", .args = {{"x", "n"}, {"y", "n,n", .is_output = true}}'
-refuse_op formula5 'expected as "y[i] = A[i,j] x[j]"' '.compute = NULL, .formula = "y[i+j] = x[i] x[j]"'
-refuse_op int32 'expected .compute' '.compute = NULL, .formula = "y[i] = x[i]", .args = {{"x", "n", .type = ELEMENT_INT32}, {"y", "n", .is_output = true}}'
-refuse_op uneven 'j has different extents' '.compute = NULL, .sizes = "m n", .formula = "y[i,j] = x[i,j]", .args = {{"x", "m,n+1"}, {"y", "m,n", .is_output = true}}, .workloads = (const struct workload[]){{"w", {5, 7}}}, .workload_count = 1'
-refuse_op fan_in 'y: expected .fan_in of a float input' '.args = {{"x", "n"}, {"y", "n", .is_output = true, .fan_in = "n"}}'
-refuse_op fan_in2 'x: .fan_in is 0 there' '.args = {{"x", "n", .fan_in = "n-5"}, {"y", "n", .is_output = true}}, .workloads = (const struct workload[]){{"w", {5}}}, .workload_count = 1'
-refuse_op twice 'two workloads "w"' '.workloads = (const struct workload[]){{"w", {5}}, {"w", {6}}}, .workload_count = 2'
-refuse_op piece0 '.piece is 0' '.piece = "n-5", .workloads = (const struct workload[]){{"w", {5}}}, .workload_count = 1'
-refuse_op range 'expected a range of 32 bits' '.args = {{"x", "n", .type = ELEMENT_INT32, .from = "0", .to = "n-5"}, {"y", "n", .is_output = true}}, .workloads = (const struct workload[]){{"w", {5}}}, .workload_count = 1'
-refuse_op exactly 'saw .is_exact beside .formula' '.compute = NULL, .formula = "y[i] = x[i]", .is_exact = true'
-refuse_op both 'expected either .formula or .compute' '.formula = "y[i] = x[i]"'
-refuse_op neither 'expected either .formula or .compute' '.compute = NULL'
-refuse_op doubles 'expected .compute' '.compute = NULL, .formula = "y[i] = x[i]", .args = {{"x", "n", .type = ELEMENT_DOUBLE}, {"y", "n", .type = ELEMENT_DOUBLE, .is_output = true}}'
-refuse_op piece_of 'expected a sum of products of "n"' '.piece = "rows"'
-refuse_op few 'small: size 1 is 0, expected 1 to' '.workloads = (const struct workload[]){{"small", {0}}}'
-refuse_op many 'small: there are more sizes than "n"' '.workloads = (const struct workload[]){{"small", {5, 7}}}'
-refuse_op spaced 'expected a word' '.workloads = (const struct workload[]){{"a b", {5}}}'
-
-# What only computing shows.
+refuse_op real 'saw .real, which only' '.args = {{"x", "n", .real = REAL_IMAGES}, {"y", "n", .is_output = true}}'
 refuse_op crashes 'computing small answers was ended by signal 11' '' 'volatile int *nowhere = NULL; piece->value[0] = *nowhere;'
 refuse_op exits 'computing small answers' '' 'exit(3);'
 refuse_op fails '.compute failed' '' 'return false;'
-refuse_op piece 'expected the elements that are computed together' '' \
-    'for (int64_t i = 0; i < piece->count; i++) { piece->value[i] = (double)i; piece->bound[i] = 1; } return true;'
-refuse_op bounds 'bounds leave no room for an honest answer' '' \
-    'for (int64_t i = 0; i < piece->count; i++) { piece->value[i] = sqrt(fabs(op_read(&piece->inputs[0], piece->first + i))); piece->bound[i] = 0; } return true;'
-refuse_op unset '.compute sets no bound' '' \
-    'for (int64_t i = 0; i < piece->count; i++) piece->value[i] = op_read(&piece->inputs[0], piece->first + i); return true;'
-refuse_op outside 'reads element -1 of x, which has' '' '(void)op_read(&piece->inputs[0], piece->first - 1);'
-refuse_op gather 'of y, which has' '.args = {{"at", "n", .type = ELEMENT_INT32, .from = "0", .to = "n+1"}, {"y", "n"}, {"z", "n", .is_output = true}}' \
-    'for (int64_t i = 0; i < piece->count; i++) { piece->value[i] = op_read(&piece->inputs[1], (int64_t)op_read(&piece->inputs[0], piece->first + i)); piece->bound[i] = 0; } return true;'
-refuse_op rounded 'expected no .is_exact' '.is_exact = true'
-refuse_op wide 'zeros everywhere would be right' '' \
-    'for (int64_t i = 0; i < piece->count; i++) { piece->value[i] = op_read(&piece->inputs[0], piece->first + i); piece->bound[i] = 2; } return true;'
-refuse_op random '.make of x differs from call to call' "$made" '' '((float *)to)[0] = (float)rand(); return;'
-refuse_op short '.make of x differs from call to call' "$made" '' 'count -= count > 2;'
-refuse_op long '.make of x differs from call to call' "$made" '' '((unsigned char *)to)[4 * count] = 0x11;'
-refuse_op made_output 'expected .make of an input' '.args = {{"x", "n"}, {"y", "n", .is_output = true, .make = make}}'
-refuse_op same 'expected another question for each' "$made" '' 'for (int64_t i = 0; i < count; i++) ((float *)to)[i] = (float)i + 1; return;'
-refuse_op beyond_made 'reads element -1 of x, which has' "$made" '(void)op_read(&piece->inputs[0], piece->first - 1);'
-refuse_op bar 'expected up to 4 sums of products of "n"' '.args = {{"x", "n|1"}, {"y", "n", .is_output = true}}'
-refuse_op quotient 'expected at least 1' '.args = {{"x", "n"}, {"y", "n/(n-5)+5", .is_output = true}}, .workloads = (const struct workload[]){{"w", {5}}}'
-for field in 'members = "n"' 'member_values = "n"' 'problem_bytes = 8' 'has_int_sizes = true' 'is_batched = true' \
-    'words = (const char *const[]){NULL}' 'far_count = 1' 'ties = (void (*)(const struct workload *, uint64_t, void *))abort'; do
-    name=${field%% *}
-    refuse_op "$name" "saw .${name%_count}" ".$field"
-done
-refuse_op real 'saw .real, which only' '.args = {{"x", "n", .real = REAL_IMAGES}, {"y", "n", .is_output = true}}'
 
 # What lacks its other half.
 run 2 --op=right.c
