@@ -46,11 +46,12 @@ static void compare_element(const struct reference *r, enum precision precision,
     const int64_t element = reference_place(r, known);
     const struct exact exact = exact_of(r, precision, known);
     const double got = element_result(r->type, answer, element);
+    const double underflow = (double)r->note.terms * 0x1p-149; /* that is no want of precision */
     double error;
     if (!exact_is_met(&exact, got, &error) && found->wrong++ == 0)
         found->first = (struct wrong){element, got, exact};
     note_error(error, exact.bound, found);
-    const double units = error / (precision_unit(precision) * exact.scale);
+    const double units = fmax(error - underflow, 0) / (precision_unit(precision) * exact.scale);
     found->squares += units > 0 ? units * units : 0;
     found->measured += exact.scale > 0;
 }
