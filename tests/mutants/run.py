@@ -68,14 +68,14 @@ class Sources:
         self.texts[file] = Path(self.folder, file).read_text(encoding="utf-8")
         for name in INCLUDED.findall(self.texts[file]):
             header = name if "/" in name else str(Path(file).with_name(name))
-            if header not in known and Path(self.folder, header).is_file() and ("/" not in name or self.is_device_code(header)):
+            if header not in known and Path(self.folder, header).is_file() and self.is_mutated(header):
                 self.included(header, known)
         return known
 
-    def is_device_code(self, header):
-        """Not what the GPU and the simulator each have in a way of their own."""
+    def is_mutated(self, header):
+        """Of what all operations share, device code that the GPU and the simulator do not each have in a way of their own."""
         text = Path(self.folder, header).read_text(encoding="utf-8")
-        return "__device__" in text and "__CUDACC__" not in text
+        return Path(header).parent != Path("kernels") or ("__device__" in text and "__CUDACC__" not in text)
 
     def of(self, rung):
         return {file: self.texts[file] for file in self.of_rung[rung]}

@@ -283,7 +283,7 @@ class Runner(unittest.TestCase):
     def test_headers_of_all_operations_are_mutated_but_not_what_the_gpu_spells_differently(self):
         self.two_rungs_with_headers()
         (self.at / "kernels").mkdir()
-        (self.at / "kernels/all.h").write_text((self.at / "b.h").read_text())
+        (self.at / "kernels/all.h").write_text('#include "differs.h"\n' + (self.at / "b.h").read_text())
         (self.at / "kernels/differs.h").write_text("#ifdef __CUDACC__\n#endif\n" + (self.at / "b.h").read_text())
         (self.at / "a.h").write_text('#include "kernels/all.h"\n#include "kernels/differs.h"\n')
         (self.at / "compile.sh").write_text('cat "$(dirname "$6")"/kernels/all.h "$6" >"$8"\n')

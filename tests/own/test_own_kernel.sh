@@ -64,6 +64,7 @@ kernel exits.c 'exit(0);'
 kernel crashes.c '*(volatile int *)8 = 1;'
 kernel prints.c 'puts("matmul/40x300x28/kernel_right/hot");'
 kernel leaks.c 'static void *last; void **next = malloc(24); *next = last; last = next;' # which no sanitizer minds
+kernel parts.c 'return rung_run_part(matmul_cpu_reordered, problem, stream);'
 kernel undefined.c 'extern void nowhere(void); nowhere();'
 { cat right.c; echo '__attribute__((constructor)) static void begin(void) { exit(0); }'; } >begins.c
 cc -shared -fPIC -I "$source_dir" right.c -o object.so
@@ -80,7 +81,7 @@ void solution(const float *a, const float *b, float *c, int m, int k, int n)
 }
 END
 all=()
-for file in exits.c crashes.c prints.c leaks.c undefined.c begins.c right.c object.so plain.c; do all+=("--kernel=$file"); done
+for file in exits.c crashes.c prints.c leaks.c undefined.c begins.c right.c parts.c object.so plain.c; do all+=("--kernel=$file"); done
 run 1 "${quick[@]}" "${all[@]}" --filter='/(kernel_|cpu_tuned)' --out=all.csv --json=all.json
 expect all.csv kernel_exits failed 'ended the process with exit status 0'
 expect all.csv kernel_crashes failed 'SIGSEGV at address 0x8'
@@ -88,7 +89,7 @@ expect all.csv kernel_prints failed 'prints to standard output'
 expect all.csv kernel_leaks failed 'leaks memory: '
 expect all.csv kernel_undefined failed 'undefined symbol: nowhere'
 expect all.csv kernel_begins failed 'ended the process with exit status 0'
-for right in kernel_right kernel_object kernel_plain cpu_tuned; do expect all.csv $right ok ''; done
+for right in kernel_right kernel_parts kernel_object kernel_plain cpu_tuned; do expect all.csv $right ok ''; done
 grep -q '"matmul/40x300x28/kernel_right/hot"' all.json || fail 'the JSON lacks an own kernel'
 run 0 --summarize=all.csv
 grep -q kernel_plain out || fail 'the summary lacks an own kernel'
