@@ -59,7 +59,8 @@ class Sources:
         launch_only = {rung for rung, files in self.of_rung.items()  # its kernels are in a header beside it
                        if rung not in has_device_code and any(Path(file).parent == Path(rung).parent and file in has_device_code
                                                               for file in files)}
-        self.mutated = [*(self.of_rung.keys() - launch_only), *(has_device_code - self.of_rung.keys())]
+        headers = has_device_code - self.of_rung.keys()
+        self.mutated = [*(self.of_rung.keys() - launch_only), *filter(self.is_device_code, headers)]
         self.mutated.sort(key=list(self.texts).index)
 
     def included(self, file, known):
@@ -68,12 +69,12 @@ class Sources:
         self.texts[file] = Path(self.folder, file).read_text(encoding="utf-8")
         for name in INCLUDED.findall(self.texts[file]):
             header = name if "/" in name else str(Path(file).with_name(name))
-            if header not in known and Path(self.folder, header).is_file() and self.is_mutated(header):
+            if header not in known and Path(self.folder, header).is_file() and ("/" not in name or self.is_device_code(header)):
                 self.included(header, known)
         return known
 
-    def is_mutated(self, header):
-        """Of what all operations share, device code that the GPU and the simulator do not each have in a way of their own."""
+    def is_device_code(self, header):
+        """Of what all operations share, not what the GPU and the simulator each have in a way of their own."""
         text = Path(self.folder, header).read_text(encoding="utf-8")
         return Path(header).parent != Path("kernels") or ("__device__" in text and "__CUDACC__" not in text)
 
