@@ -129,7 +129,8 @@ static bool was_reached(struct round_results round, const struct result *like, c
 }
 
 /* NULL: there is none. */
-static const char *find_baseline(const struct registry *registry, struct round_results round, const struct result *like)
+static const char *choose_baseline(const struct registry *registry, struct round_results round,
+                                   const struct result *like)
 {
     for (size_t i = 0; i < registry->rung_count; i++) {
         const struct rung *rung = &registry->rungs[i];
@@ -159,7 +160,7 @@ static void set_speedup(const struct registry *registry, struct result_list *res
         return;
     }
     result->baseline[0] = '\0';
-    const char *baseline = is_comparable(result) ? find_baseline(registry, round, result) : NULL;
+    const char *baseline = is_comparable(result) ? choose_baseline(registry, round, result) : NULL;
     for (const struct result *row = round.first; baseline && row < round.end; row++)
         if (is_comparable(row) && strcmp(row->variant, baseline) == 0 &&
             strcmp(row->mode, result->baseline_mode) == 0 && result_same_workload(row, result)) {

@@ -9,7 +9,7 @@
 #include "sim_grid.h"
 #include "sim_order.h"
 #include "sim_toolchain.h"
-#include "sim_trace.h"
+#include "sim_race.h"
 #include "sim_watch.h"
 
 #include <math.h>
@@ -94,7 +94,7 @@ static const struct simulator simulator = {
     .edges = sim_edges_use,
     .watch = watch,
     .writer = sim_writer,
-    .found = sim_trace_found,
+    .found = sim_race_found,
 };
 
 const struct backend sim_backend = {

@@ -2,7 +2,7 @@
 
 #include "sim_blame.h"
 #include "sim_thread.h"
-#include "sim_trace.h"
+#include "sim_race.h"
 #include "sim_warp.h"
 
 #include <stdio.h>
@@ -64,7 +64,7 @@ bool sim_barrier_pass(void)
         accuse_missing(missing, &sim_block.threads[at_barrier]);
         return false;
     }
-    sim_trace_barrier();
+    sim_race_barrier();
     sim_block.votes = 0;
     for (unsigned i = 0; i < sim_block.count; i++) {
         sim_block.votes += (int)sim_block.threads[i].value;

@@ -2,7 +2,7 @@
 
 #include "sim_order.h"
 #include "sim_thread.h"
-#include "sim_trace.h"
+#include "sim_race.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +23,12 @@ static struct copies {
 
 static void arrive(const struct copy *copy)
 {
-    sim_trace_pause();
+    sim_race_pause();
     if (copy->from)
         memcpy(copy->to, copy->from, copy->bytes);
     else
         memset(copy->to, 0, copy->bytes);
-    sim_trace_resume();
+    sim_race_resume();
 }
 
 /* So that a bad address is a fault of the line that asks, not of the line that waits. */
@@ -60,9 +60,9 @@ void sim_copy_ask(struct sim_place place, void *to, const void *from, size_t byt
     thread->operation = "copy_async";
     if ((uintptr_t)to % bytes != 0 || (uintptr_t)from % bytes != 0)
         sim_stop(place, "copies %zu bytes from or to an address that is no multiple of %zu", bytes, bytes);
-    sim_trace_pause();
+    sim_race_pause();
     touch(to, bytes);
-    sim_trace_resume();
+    sim_race_resume();
     if (from)
         touch(from, bytes);
     struct copy copy = {to, from, bytes, copies->group};

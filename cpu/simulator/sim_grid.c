@@ -7,7 +7,7 @@
 #include "sim_order.h"
 #include "sim_symbol.h"
 #include "sim_thread.h"
-#include "sim_trace.h"
+#include "sim_race.h"
 #include "sim_watch.h"
 
 #include <stdint.h>
@@ -16,9 +16,9 @@
 static void run_block(const struct sim_launch *launch, struct uint3 block)
 {
     blockIdx = block;
-    sim_trace_begin(launch, block);
+    sim_race_begin(launch, block);
     sim_block_run();
-    sim_trace_end();
+    sim_race_end();
     sim_watch_block(launch, block);
 }
 

@@ -3,7 +3,7 @@
 #include "sim_memory.h"
 #include "sim_order.h"
 #include "sim_thread.h"
-#include "sim_trace.h"
+#include "sim_race.h"
 
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ void *sim_shared_here(struct sim_shared *shared, struct sim_place place)
     if (error)
         sim_stop(place, "%s", error);
     sim_order_poison(shared->memory, shared->bytes);
-    sim_trace_memory(shared->memory, shared->bytes);
+    sim_race_memory(shared->memory, shared->bytes);
     shared->serial = sim_block.serial;
     return shared->memory;
 }

@@ -4,7 +4,7 @@
 
 #include "sim_order.h"
 #include "sim_thread.h"
-#include "sim_trace.h"
+#include "sim_race.h"
 
 #include <string.h>
 
@@ -53,7 +53,7 @@ static void exchange(unsigned thread)
     for (unsigned i = 0; i < count; i++) {
         memcpy(warp[lanes[i]].heard, values, sizeof values);
         warp[lanes[i]].state = SIM_READY;
-        sim_trace_exchange(first_of_warp(thread) + lanes[i]);
+        sim_race_exchange(first_of_warp(thread) + lanes[i]);
     }
 }
 

@@ -1,7 +1,7 @@
 #include "sim_watch.h"
 
 #include "sim_blame.h"
-#include "sim_trace.h"
+#include "sim_race.h"
 
 #include <string.h>
 
@@ -41,6 +41,6 @@ void sim_watch_block(const struct sim_launch *launch, struct uint3 block)
 
 const char *sim_writer(void)
 {
-    sim_trace(watched.function, watched.block);
+    sim_race_look_at(watched.function, watched.block);
     return watched.writer[0] ? watched.writer : NULL;
 }

@@ -4,7 +4,7 @@
 
 #include "cpu/simulator/sim_copy.h"
 #include "cpu/simulator/sim_shared.h"
-#include "cpu/simulator/sim_trace.h"
+#include "cpu/simulator/sim_race.h"
 #include "simt_threads.h"
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* the registers in ucontext_t */
-#include "sim_trace.h"
+#include "sim_race.h"
 
 #include "sim_blame.h"
 #include "sim_fault.h"
@@ -48,7 +48,7 @@ static struct {
 
 volatile bool sim_in_atomic;
 
-void sim_trace(const void *function, struct uint3 block)
+void sim_race_look_at(const void *function, struct uint3 block)
 {
     trace.function = function;
     trace.block = block;
@@ -180,7 +180,7 @@ static bool resolve(const struct sim_fault *fault, void *context)
     return true;
 }
 
-void sim_trace_begin(const struct sim_launch *launch, struct uint3 block)
+void sim_race_begin(const struct sim_launch *launch, struct uint3 block)
 {
     if (!CAN_TRACE || !trace.function || launch->function != trace.function ||
         memcmp(&block, &trace.block, sizeof block) != 0)
@@ -198,7 +198,7 @@ void sim_trace_begin(const struct sim_launch *launch, struct uint3 block)
     (void)sigaction(SIGTRAP, &action, &trace.before);
 }
 
-void sim_trace_end(void)
+void sim_race_end(void)
 {
     if (!trace.has_begun)
         return;
@@ -208,7 +208,7 @@ void sim_trace_end(void)
     (void)sigaction(SIGTRAP, &trace.before, NULL);
 }
 
-void sim_trace_memory(void *memory, size_t bytes)
+void sim_race_memory(void *memory, size_t bytes)
 {
     if (!trace.runs || trace.region_count == REGIONS_MAX)
         return;
@@ -218,17 +218,17 @@ void sim_trace_memory(void *memory, size_t bytes)
     protect(PROT_NONE);
 }
 
-void sim_trace_barrier(void)
+void sim_race_barrier(void)
 {
     trace.barriers++;
 }
 
-void sim_trace_exchange(unsigned thread)
+void sim_race_exchange(unsigned thread)
 {
     trace.exchanges[thread]++;
 }
 
-void sim_trace_pause(void)
+void sim_race_pause(void)
 {
     if (!trace.runs)
         return;
@@ -236,7 +236,7 @@ void sim_trace_pause(void)
     protect(PROT_READ | PROT_WRITE);
 }
 
-void sim_trace_resume(void)
+void sim_race_resume(void)
 {
     if (!trace.runs)
         return;
@@ -253,7 +253,7 @@ static void print_access(const struct access *access, char *text, size_t size)
              access->writes ? "writes" : "reads", sim_short_name(place.file), place.line);
 }
 
-const char *sim_trace_found(void)
+const char *sim_race_found(void)
 {
     static char text[320];
     char first[128], second[128];
