@@ -43,8 +43,7 @@ size_t freivalds_bytes(const struct sums *sums)
 {
     struct freivalds f;
     const size_t rows = (size_t)take_out(&f, sums), blocks = (size_t)f.blocks;
-    return (size_t)f.along.extent * sizeof *f.x + rows * blocks * sizeof *f.b_x +
-           (size_t)f.rest.elements * blocks * sizeof *f.found;
+    return ((size_t)f.along.extent + FREIVALDS_PARTS * blocks * (rows + (size_t)f.rest.elements)) * sizeof(double);
 }
 
 /* Magnitudes in [1/2, 1) and alternating signs: a swap of two neighbours always changes the sum. */
@@ -67,27 +66,25 @@ static void weigh_row(struct freivalds *f, const float *b, int64_t row)
             sum += product;
             squares += product * product;
         }
-        f->b_x[row * f->blocks + block] = (struct freivalds_weighed){sum, sqrt(squares)};
+        const double parts[FREIVALDS_PARTS] = {sum, sqrt(squares), sum * sum + squares};
+        for (int part = 0; part < FREIVALDS_PARTS; part++)
+            f->b_x[part][row * f->blocks + block] = parts[part];
     }
 }
 
 static void multiply_row(void *self, int64_t number)
 {
     const struct freivalds *f = self;
-    struct freivalds_row *found = f->found + number * f->blocks;
     struct walk walk = sums_walk(&f->rest, number);
     do {
-        const double a = f->a[walk.at[3 - f->b]], size = fabs(a);
-        const struct freivalds_weighed *weighed = &f->b_x[walk.at[f->b] * f->blocks];
-        for (int64_t block = 0; block < f->blocks; block++) {
-            const double sum = a * weighed[block].sum, length = size * weighed[block].norm;
-            found[block].product += sum;
-            found[block].norm += length;
-            found[block].factors += sum * sum + length * length;
+        const double a = f->a[walk.at[3 - f->b]], times[FREIVALDS_PARTS] = {a, fabs(a), a * a};
+        for (int part = 0; part < FREIVALDS_PARTS; part++) {
+            const double *weighed = f->b_x[part] + walk.at[f->b] * f->blocks;
+            double *found = f->found[part] + number * f->blocks;
+            for (int64_t block = 0; block < f->blocks; block++)
+                found[block] += times[part] * weighed[block];
         }
     } while (sums_next(&f->rest, &walk));
-    for (int64_t block = 0; block < f->blocks; block++)
-        found[block].factors = lambda * sqrt(found[block].factors);
 }
 
 struct freivalds *freivalds_make(const struct sums *sums, const void *const memory[])
@@ -98,9 +95,13 @@ struct freivalds *freivalds_make(const struct sums *sums, const void *const memo
     const int64_t rows = take_out(f, sums);
     const size_t blocks = (size_t)f->blocks;
     f->x = malloc((size_t)f->along.extent * sizeof *f->x);
-    f->b_x = malloc((size_t)rows * blocks * sizeof *f->b_x);
-    f->found = calloc((size_t)f->rest.elements * blocks, sizeof *f->found);
-    if (!f->x || !f->b_x || !f->found) {
+    bool ok = f->x;
+    for (int part = 0; part < FREIVALDS_PARTS; part++) {
+        f->b_x[part] = malloc((size_t)rows * blocks * sizeof(double));
+        f->found[part] = calloc((size_t)f->rest.elements * blocks, sizeof(double));
+        ok = ok && f->b_x[part] && f->found[part];
+    }
+    if (!ok) {
         freivalds_free(f);
         return NULL;
     }
@@ -120,8 +121,10 @@ void freivalds_free(struct freivalds *f)
     if (!f)
         return;
     free(f->x);
-    free(f->b_x);
-    free(f->found);
+    for (int part = 0; part < FREIVALDS_PARTS; part++) {
+        free(f->b_x[part]);
+        free(f->found[part]);
+    }
     free(f);
 }
 
@@ -130,25 +133,28 @@ static const double unit_of_sums_in_double = 0x1p-44;
 
 /* A block of a row whose first element is there. Sums up the square of its error, in units of roundoff. */
 static bool check_block(const struct freivalds *f, enum precision precision, const struct input_note *note,
-                        const float *answer, int64_t at, int64_t block, const struct freivalds_row *found,
-                        double *squares, struct freivalds_finding *finding)
+                        const float *answer, int64_t row, int64_t block, double *squares,
+                        struct freivalds_finding *finding)
 {
     const int64_t first = block * f->columns, rest = f->along.extent - first;
     const int64_t columns = rest < f->columns ? rest : f->columns;
     const double unit = note->exact ? unit_of_sums_in_double : unit_fp32, terms = (double)note->terms;
     const double lost = note->exact ? 0 : (double)columns * terms * smallest_subnormal;
-    const double of_factors = precision == PRECISION_TF32 && !note->exact ? found->factors * unit_tf32 : 0;
-    const double bound = lambda * sqrt(terms) * unit * found->norm + lost + of_factors;
+    const int64_t at = sums_walk(&f->rest, row).at[SUMS_OUTPUT], place = row * f->blocks + block;
+    const double product = f->found[FREIVALDS_PRODUCT][place], norm = f->found[FREIVALDS_NORM][place];
+    const double of_factors =
+        precision == PRECISION_TF32 && !note->exact ? lambda * unit_tf32 * sqrt(f->found[FREIVALDS_FACTORS][place]) : 0;
+    const double bound = lambda * sqrt(terms) * unit * norm + lost + of_factors;
     double sum = 0;
     for (int64_t j = first; j < first + columns; j++)
         sum += (double)answer[at + j * f->along.step[SUMS_OUTPUT]] * f->x[j];
-    const double err = fabs(sum - found->product);
-    *squares += found->norm > 0 ? pow(fmax(err - lost, 0) / (precision_unit(precision) * found->norm), 2) : 0;
+    const double err = fabs(sum - product);
+    *squares += norm > 0 ? pow(fmax(err - lost, 0) / (precision_unit(precision) * norm), 2) : 0;
     *finding = (struct freivalds_finding){at + first * f->along.step[SUMS_OUTPUT],
                                           at + (first + columns - 1) * f->along.step[SUMS_OUTPUT],
                                           false,
                                           sum,
-                                          found->product,
+                                          product,
                                           bound};
     return err <= bound;
 }
@@ -158,14 +164,13 @@ bool freivalds_check(const struct freivalds *f, enum precision precision, const 
 {
     const double limit = sums_rms_limit(precision, note->terms, f->blocks, 1);
     for (int64_t row = 0; row < f->rest.elements; row++) {
-        const int64_t at = sums_walk(&f->rest, row).at[SUMS_OUTPUT];
         double squares = 0;
         for (int64_t block = 0; block < f->blocks; block++)
-            if (!check_block(f, precision, note, answer, at, block, &f->found[row * f->blocks + block], &squares,
-                             finding))
+            if (!check_block(f, precision, note, answer, row, block, &squares, finding))
                 return false;
         const double rms = sqrt(squares / (double)f->blocks);
         if (note->zero_mean && !(rms <= limit)) {
+            const int64_t at = sums_walk(&f->rest, row).at[SUMS_OUTPUT];
             const int64_t last = at + (f->along.extent - 1) * f->along.step[SUMS_OUTPUT];
             *finding = (struct freivalds_finding){at, last, true, rms, 0, limit};
             return false;

@@ -19,15 +19,12 @@
 
 enum { FREIVALDS_COLUMNS_MAX = 64 };
 
-struct freivalds_row {
-    double product; /* A (B x) */
-    double norm;    /* the scale of the errors, at least ||(M[j] x[j])_j||_2 */
-    double factors; /* further error bound of factors rounded to TF32, divided by u_tf32 */
-};
-
-/* Of a row of B and a block: the sum of products with x, and their norm. */
-struct freivalds_weighed {
-    double sum, norm;
+/* What a row of B times x gives for each block, and what a row of the answer then has, each in an array of its own. */
+enum freivalds_part {
+    FREIVALDS_PRODUCT, /* A (B x) */
+    FREIVALDS_NORM,    /* the scale of the errors, at least ||(M[j] x[j])_j||_2 */
+    FREIVALDS_FACTORS, /* further error bound of factors rounded to TF32, divided by lambda u_tf32, squared */
+    FREIVALDS_PARTS,
 };
 
 struct freivalds {
@@ -36,10 +33,10 @@ struct freivalds {
     int b;             /* the factor that has it */
     int64_t columns;   /* of a block; the last may be narrower */
     int64_t blocks;
-    double *x; /* of each column */
-    struct freivalds_weighed *b_x;
-    struct freivalds_row *found; /* of each row of the answer and block */
-    const float *a;              /* the other factor, while the check is made */
+    double *x;                      /* of each column */
+    double *b_x[FREIVALDS_PARTS];   /* of each row of B and block */
+    double *found[FREIVALDS_PARTS]; /* of each row of the answer and block */
+    const float *a;                 /* the other factor, while the check is made */
 };
 
 /* With the inputs in memory. `sums` has a weighed axis. NULL: out of memory. */

@@ -122,13 +122,15 @@ struct problem one_row(const struct problem *p, int64_t i, struct reference *ref
     } else {
         reference->rows = 1;
         reference->value += i * p->n;
+        reference->bound += i * p->n;
         reference->scale += i * p->n;
     }
     if (reference->freivalds) {
         static struct freivalds of_row;
         of_row = *reference->freivalds;
         of_row.rest.elements = 1;
-        of_row.found += i * of_row.blocks;
+        for (int part = 0; part < FREIVALDS_PARTS; part++)
+            of_row.found[part] += i * of_row.blocks;
         reference->freivalds = &of_row;
     }
     return (struct problem){1, p->n, p->k, 1, p->a + i * p->k, p->b, p->c + i * p->n, reference};
