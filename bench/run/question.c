@@ -237,6 +237,16 @@ static const char *call_often(struct asking *asking, size_t least, size_t most, 
     return error;
 }
 
+/* Another process's work comes between the calls. */
+static bool is_device_shared(const struct asking *asking)
+{
+    struct ask ask = {.kind = ASK_STATE};
+    struct reply reply;
+    const struct link *link = asking->questions->link;
+    return link_ask(asking->questions->link, asking->questions->rung, &ask, &reply) == OUTCOME_DONE &&
+           link->board->before.other_processes > 0;
+}
+
 /* An excess is looked at again before it counts. */
 static void compare_clocks(struct asking *asking)
 {
@@ -249,7 +259,7 @@ static void compare_clocks(struct asking *asking)
     if (!(excess_s(asking, calls->stamp_s, told_again_s) > 0))
         return;
     if (!(fmin(ran_s, excess_s(asking, calls->ran_s, told_again_s)) >= accused_s) ||
-        !link_waits_are_known(asking->questions->link)) {
+        !link_waits_are_known(asking->questions->link) || is_device_shared(asking)) {
         asking->answered->is_clock_unclear = true; /* it may be the machine */
         return;
     }

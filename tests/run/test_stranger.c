@@ -199,16 +199,19 @@ TEST(time_that_only_the_judge_sees_fails)
         int in_ten; /* calls; the others take so much longer, and say so */
         bool waits_are_known;
         double wait_s;
+        int other_processes;
         enum outcome outcome;
         bool is_unclear;
-    } cases[] = {{10e-6, 10, true, 0, OUTCOME_DONE, false},
-                 {60e-6, 10, true, 0, OUTCOME_DONE, true}, /* it may be a thread that wakes up */
-                 {400e-6, 10, true, 0, OUTCOME_FAILED, false},
-                 {400e-6, 7, true, 0, OUTCOME_FAILED, false},
-                 {400e-6, 3, true, 0, OUTCOME_DONE, false},  /* the median is true */
-                 {1, 10, true, 1e-3, OUTCOME_FAILED, false}, /* no wait explains so much */
-                 {400e-6, 10, true, 1e-3, OUTCOME_DONE, true},
-                 {400e-6, 10, false, 0, OUTCOME_DONE, true}};
+    } cases[] = {{10e-6, 10, true, 0, 0, OUTCOME_DONE, false},
+                 {60e-6, 10, true, 0, 0, OUTCOME_DONE, true}, /* it may be a thread that wakes up */
+                 {400e-6, 10, true, 0, 0, OUTCOME_FAILED, false},
+                 {400e-6, 10, true, 0, -1, OUTCOME_FAILED, false}, /* unknown */
+                 {400e-6, 7, true, 0, 0, OUTCOME_FAILED, false},
+                 {400e-6, 3, true, 0, 0, OUTCOME_DONE, false},  /* the median is true */
+                 {1, 10, true, 1e-3, 0, OUTCOME_FAILED, false}, /* no wait explains so much */
+                 {400e-6, 10, true, 1e-3, 0, OUTCOME_DONE, true},
+                 {400e-6, 10, false, 0, 0, OUTCOME_DONE, true},
+                 {400e-6, 10, true, 0, 1, OUTCOME_DONE, true}}; /* whose work came between */
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct answered answered;
         set_up_alone(state);
@@ -216,6 +219,7 @@ TEST(time_that_only_the_judge_sees_fails)
         hiding_in_ten = cases[i].in_ten;
         waits_are_known = cases[i].waits_are_known;
         wait_s = cases[i].wait_s;
+        fake.state.other_processes = cases[i].other_processes;
         if (ask(hides_time, &answered) != cases[i].outcome)
             fail_msg("case %zu: unclear %d, %s", i, answered.is_clock_unclear, answered.check.reason);
         assert_int_equal(answered.is_clock_unclear, cases[i].is_unclear);
