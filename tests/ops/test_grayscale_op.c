@@ -96,20 +96,6 @@ TEST(wrong_rules_are_found)
     free_gray_problem(&p);
 }
 
-TEST(swapped_images_are_found)
-{
-    struct problem p = allocate("batch", 2, 8, 8);
-    fill_seeded(&p, 3, NULL);
-    make_gray_reference(&p);
-    answer(&p, expected_gray);
-    uint8_t *gray = p.host[GRAY], first[64];
-    memcpy(first, gray, 64);
-    memcpy(gray, gray + 64, 64);
-    memcpy(gray + 64, first, 64);
-    assert_false(check_of(&p).correct);
-    free_gray_problem(&p);
-}
-
 TEST(a_shape_shows_images_only_where_there_are_several)
 {
     struct workload one = {"x", {1, 150, 216}, 0}, many = {"x", {50000, 28, 28}, 0};
@@ -118,14 +104,6 @@ TEST(a_shape_shows_images_only_where_there_are_several)
     assert_string_equal(text, "150x216");
     op_shape(op, &many, text, sizeof text);
     assert_string_equal(text, "50000x28x28");
-}
-
-TEST(a_pixel_costs_four_bytes_and_no_flop)
-{
-    struct workload many = {"x", {50000, 28, 28}, 0};
-    struct op_cost cost = op_cost(op, &many);
-    assert_true(cost.flops == 0);
-    assert_true(cost.bytes == 4.0 * 50000 * 28 * 28);
 }
 
 TEST(buffers_are_packed_even_beyond_32_bits)
@@ -137,17 +115,6 @@ TEST(buffers_are_packed_even_beyond_32_bits)
     assert_true(specs[GRAY].bytes == (size_t)3 << 32 && specs[GRAY].is_output);
     assert_true(op_reference_bytes(op, &huge) >= (size_t)3 << 32);
     assert_true(op_cost(op, &huge).bytes == 4 * 3 * 0x1p32);
-}
-
-TEST(a_problem_is_bound_to_its_buffers)
-{
-    struct workload workload = {"x", {2, 30, 40}, 0};
-    uint8_t rgb, gray;
-    void *memory[] = {&rgb, &gray};
-    struct grayscale_problem problem;
-    op_bind(op, &workload, memory, &problem);
-    assert_true(problem.images == 2 && problem.height == 30 && problem.width == 40);
-    assert_true(problem.rgb == &rgb && problem.gray == &gray);
 }
 
 TEST(ragged_sizes_are_many_and_small)

@@ -1,4 +1,5 @@
 /* The kinds of input of matmul: what each of them holds, and that answers to all but the random one are exact. */
+#include "bench/data/mnist.h"
 #include "bench/table/op.h"
 #include "matmul_mistakes.h"
 #include "tests/unit.h"
@@ -6,8 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-extern const struct op matmul_op;
 
 static const enum input_kind exact_kinds[] = {INPUT_ZEROS, INPUT_ONES, INPUT_POWERS_OF_TWO, INPUT_EQUAL_ROWS,
                                               INPUT_INTEGERS};
@@ -206,4 +205,20 @@ TEST(input_depends_on_kind_and_seed_alone)
     }
     free_problem(&p);
     free_problem(&q);
+}
+
+TEST(images_stand_for_what_belongs_to_a_layer_s_input)
+{
+    static uint8_t pixels[2 * MNIST_PIXELS] = {[MNIST_PIXELS + 5] = 51};
+    static const struct mnist mnist = {.name = "mnist-test", .count = 2, .pixels = pixels};
+    const struct input_source source = {.seed = 1, .real.mnist = &mnist};
+    const struct workload of_b = {"3x784x4", {3, 784, 4}, 0}, of_a = {"3x4x784", {3, 4, 784}, 0};
+    static float a[3 * MNIST_PIXELS], dc[3 * MNIST_PIXELS], other[4 * MNIST_PIXELS];
+    struct input_note note;
+    op_fill(&matmul_grad_b_op, &of_b, &source, (void *[]){a, dc, other}, &note);
+    assert_true(a[0] == 0 && a[MNIST_PIXELS + 5] == 0.2F && !note.zero_mean);
+    assert_non_null(strstr(note.text, "mnist-test"));
+    op_fill(&matmul_grad_a_op, &of_a, &source, (void *[]){dc, other, a}, &note);
+    assert_string_equal(note.text, "random");
+    assert_true(note.zero_mean);
 }
