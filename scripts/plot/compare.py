@@ -10,8 +10,6 @@ from frame import Chart
 from results import Results
 
 ROW = 38  # pixels
-TEMPLATE = panels.START + """
-    plot """ + panels.DOTS + panels.END
 
 # What may explain a ratio beside the code, by column of the rows.
 DIFFERENCES = (("input", "input"), ("device", "device"), ("threads", "threads"), ("driver_version", "driver"), ("cuda_version", "CUDA"),
@@ -78,9 +76,8 @@ def comparison(data, names, workload, mode, rows, stem):
     for letter, side in zip("AB", data):
         chart.footer(f"{letter}: host {side.summary.get('host', 'unknown')}, {text.moment(side.summary.get('timestamp', ''))}, "
                      f"rungbench at {side.summary.get('git_rev', 'unknown')}")
-    return chart.draw(TEMPLATE, len(rungs) * ROW, panels.ABOVE, panels.BELOW,
-                      **panels.lay_out([results.rung_name(row) for row in rungs.values()], [panel], f"{unit}, log", row=ROW,
-                                       notes=[said(ratio) for ratio in ratios.values()], note_head="B over A"))
+    return panels.draw(chart, [results.rung_name(row) for row in rungs.values()], [panel], f"{unit}, log", row=ROW,
+                       notes=[said(ratio) for ratio in ratios.values()], note_head="B over A")
 
 
 def ratio_of(a, b):

@@ -46,24 +46,11 @@ def quoted(text):
     return "'" + text.replace("'", "''") + "'"
 
 
-def literal(value):
-    if isinstance(value, str):
-        return quoted(value)
-    return "NaN" if value is None else repr(value) if isinstance(value, int) else f"{value:.9g}"
-
-
-def variables(values):
-    """A dictionary as variables of gnuplot: lists become arrays, lists of tuples blocks of data."""
-    lines = []
-    for name, value in values.items():
-        if not isinstance(value, list):
-            lines.append(f"{name} = {literal(value)}")
-        elif not value or isinstance(value[0], tuple):  # an array is never empty; a block must not be
-            rows = ("\t".join("NaN" if x is None else x if isinstance(x, str) else literal(x) for x in row) for row in value or [(None,) * 9])
-            lines += [f"${name} << END_OF_DATA", *rows, "END_OF_DATA"]
-        else:
-            lines.append(f"array {name}[{len(value)}] = [{', '.join(map(literal, value))}]")
-    return "\n".join(lines) + "\n"
+def block(name, rows):
+    """Rows of numbers and plain words as gnuplot's block of data; None is no number."""
+    def written(cell):
+        return "NaN" if cell is None else f"{cell:.9g}" if isinstance(cell, float) else str(cell)
+    return "\n".join((f"{name} << END_OF_DATA", *("\t".join(map(written, row)) for row in rows), "END_OF_DATA"))
 
 
 def palette(colors):

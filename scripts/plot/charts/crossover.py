@@ -7,8 +7,6 @@ HELP = "crossover", "for every operation, from which size on the GPU is faster"
 PAGE = 7, "When is a GPU not faster?", ("A launch takes microseconds however little there is to do, and data has to be moved. Each dot is a "
                                         "workload: who is faster at that size.")
 
-TEMPLATE = panels.START + "plot " + panels.DOTS + panels.END
-
 
 def draw(data):
     sized = ({**crossing, "points": [point for point in crossing["points"] if point.get("bytes")]} for crossing in data.summary["crossovers"])
@@ -37,8 +35,7 @@ def crossover(data, crossings):
         chart.header(who, crossings[0][key])
     chart.remark("Right of each line: the size from which on the GPU is faster, or at how many of the sizes.")
     data.origin(chart)
-    return chart.draw(TEMPLATE, len(names) * panels.ROW, panels.ABOVE, panels.BELOW,
-                      **panels.lay_out(names, list(shown.values()), "bytes of input and output, log", "B", shared=True))
+    return panels.draw(chart, names, list(shown.values()), "bytes of input and output, log", "B", shared=True)
 
 
 def name_of(crossing):

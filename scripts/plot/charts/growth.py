@@ -12,15 +12,6 @@ PAGE = 9, "As one size grows", ("Each chart lets one size of an operation grow a
 FEWEST, FEWEST_OF_AXIS = 6, 3  # sizes; of an axis they were asked for
 STEP = 1.5  # so much further from the floor than one size before
 
-TEMPLATE = plane.START + r"""
-do for [i = 1:steps] {
-    set object rectangle from step_from[i], graph 0 to step_to[i], graph 1 behind fillcolor rgb GRID fillstyle solid 0.6 noborder
-}
-plot $floor using 1:2 with lines linecolor rgb FAINT linewidth 1.6 dashtype 2, \
-    $library using 1:2 with lines linecolor rgb color('other') linewidth 1.6, \
-    $ours using 1:2 with lines linecolor rgb color(kind) linewidth 1.6, \
-    """ + plane.DOTS
-
 
 def draw(data):
     drawn = 0
@@ -103,7 +94,7 @@ def growth(data, op, name, letter, mode, points):
              "floor": [(n, floor) for n, _, _, floor in points if floor]}
     for line, said in sorted(names.items(), key=lambda item: -(lines[item[0]] or [(0, 0)])[-1][1]):
         if lines[line]:
-            shown.write(said, *lines[line][-1], column=plane.MARGIN + plane.LEFT + shown.width + 18)
+            shown.write(said, *lines[line][-1], beside=True)
     gains = [library["time_median_s"] / ours["time_median_s"] for _, ours, library, _ in points if library]
     steps = list(steps_of(points))
     chart = Chart("growth", f"growth-{op}-{name}", title_of(letter, points, gains),
@@ -120,9 +111,10 @@ def growth(data, op, name, letter, mode, points):
     runs = ", ".join(f"{variant} {span}" for variant, span in runs_of(points))
     chart.remark(f"Fastest of ours: {runs}.")
     data.origin(chart)
-    return chart.draw(TEMPLATE, shown.height, plane.ABOVE, plane.BELOW, kind=backend, **lines, steps=len(steps),
-                      step_from=[a for a, _ in steps], step_to=[b for _, b in steps],
-                      **shown.variables(f"{letter}, log", "time, log", "s"))
+    return shown.draw(chart, f"{letter}, log", "time, log", "s", shaded=steps, below=(
+        (lines["floor"], "using 1:2 with lines linecolor rgb FAINT linewidth 1.6 dashtype 2"),
+        (lines["library"], "using 1:2 with lines linecolor rgb color('other') linewidth 1.6"),
+        (lines["ours"], f"using 1:2 with lines linecolor rgb color('{backend}') linewidth 1.6")))
 
 
 def title_of(letter, points, gains):

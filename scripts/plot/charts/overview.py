@@ -8,10 +8,6 @@ HELP = "overview", "the best GPU rung over the best CPU rung, in all workloads"
 PAGE = 1, "Overview", ("Each dot is how many times as fast the fastest CUDA rung is as the fastest CPU rung, and behind it the winner: "
                        "right of 1× the GPU pays; left of it, and hollow, the CPU does.")
 
-TEMPLATE = panels.START + r"""
-    set arrow 1000 from 1, graph 0 to 1, graph 1 nohead back linecolor rgb INK linewidth 1.2
-    plot """ + panels.DOTS + panels.END
-
 
 def draw(data):
     blocks = [(mode, pairs) for mode in data.modes if (pairs := duels(data, mode))]
@@ -29,17 +25,16 @@ def draw(data):
     names, strong, panel = [], [], panels.Panel("", "")
     for mode, pairs in blocks:
         names.append(data.mode(mode))
-        strong.append(1)
+        strong.append(True)
         for workload, row in pairs:
             names.append(results.name_of(workload))
-            strong.append(0)
+            strong.append(False)
             gain = row["over_best_cpu"]
             kind, winner = ("cuda", results.rung_name(row)) if gain >= 1 else ("cpu", row["best_cpu_rung"])
             panel.dot(len(names), gain, row.get("over_best_cpu_low"), row.get("over_best_cpu_high"), kind,
                       f"{results.gain_of(row, 'over_best_cpu')}  {winner}", filled=gain >= 1)
-    panel.reach.append(1)
-    yield chart.draw(TEMPLATE, len(names) * panels.ROW, 12, panels.BELOW,
-                     **panels.lay_out(names, [panel], "times as fast, log", "×", strong=strong))
+    panel.compare()
+    yield panels.draw(chart, names, [panel], "times as fast, log", "×", strong=strong, above=12)
 
 
 def duels(data, mode):

@@ -10,11 +10,6 @@ HELP = "roofline-BACKEND-MODE", "each row under the measured roofs"
 PAGE = 4, "Against the ceilings", ("Each dot is a row: the nearer it lies to the roof, or to the short bar of its workload's size, the less is "
                                    "left to gain on this device.")
 
-TEMPLATE = plane.START + r"""
-plot $roof using 1:2 with lines linecolor rgb color(kind) linewidth 2.5, \
-    for [i = 1:(limits > 0)] $limit using ($1 / 1.1):2:($1 * 0.21 / 1.1):(0) with vectors nohead linecolor rgb INK linewidth 2, \
-    """ + plane.DOTS
-
 
 def draw(data):
     drawn = 0
@@ -78,8 +73,9 @@ def roofline(data, backend, mode, works, timed):
     if small:
         chart.remark(f"The ceiling lies far below the line where the work is too small to fill the device: {text.listed(small, 4)}.")
     data.origin(chart)
-    return chart.draw(TEMPLATE, shown.height, plane.ABOVE, plane.BELOW, kind=backend, roof=roof, limit=sorted(set(limits)),
-                      limits=len(limits), **shown.variables("FLOP per byte, log", "GFLOP/s, log"))
+    return shown.draw(chart, "FLOP per byte, log", "GFLOP/s, log", below=(
+        (roof, f"using 1:2 with lines linecolor rgb color('{backend}') linewidth 2.5"),
+        (sorted(set(limits)), "using ($1 / 1.1):2:($1 * 0.21 / 1.1):(0) with vectors nohead linecolor rgb INK linewidth 2")))
 
 
 def below(row, memory, arithmetic):
@@ -93,7 +89,7 @@ def label(shown, works):
         for row in rows:
             x = row["flops"] / row["bytes"]
             if results.is_bad(row):
-                shown.bad.append((x, shown.bottom()))
+                shown.crosses.append((x, shown.bottom()))
                 shown.write(f"{name}: {row['variant']} {results.bad_word(row)}", x, shown.bottom(), bad=True)
             elif row["best_of_backend"]:
                 shown.write(f"{row['workload']}: {results.rung_name(row)}", x, row["flops"] / row["time_median_s"] / 1e9)
