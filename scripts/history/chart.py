@@ -122,10 +122,10 @@ def draw_versions(chart, versions, commits):
 def draw_strip(chart, history, row, y):
     low, high = span(row)
     kind = "past" if row.control else "cuda" if history.is_gpu else "cpu"
-    state = f"color('{kind_of(history, row, row.latest)}')" if row.latest else "0x767676"
+    state = kind_of(history, row, row.latest) if row.latest else "past"
     chart.area(LEFT, top=f"top + {y}", bottom=f"top + {y + STRIP}")
     chart.label(text.squeeze(short(row), NAME, TEXT_SIZE, mono=True), MARGIN, f"top + {y + 13}", font="CODE")
-    chart.label(said(history, row), MARGIN, f"top + {y + 32}", font="SMALL", color=state)
+    chart.label(said(history, row), MARGIN, f"top + {y + 32}", font="SMALL", color=f"color('{state}')")
     chart.label(value(row, high), LEFT - 8, f"top + {y + 7}", "right", "SMALL", "FAINT")
     chart.label(value(row, low), LEFT - 8, f"top + {y + STRIP - 7}", "right", "SMALL", "FAINT")
     chart.range("y", low, high)
