@@ -25,16 +25,6 @@ def is_file(path):
     return table.first_line(path).startswith(b"input,rung,rms,worst,")
 
 
-def share(path, line, name, cell):
-    try:
-        found = float(cell)
-    except ValueError:
-        found = -1
-    if not 0 <= found <= 1:
-        raise Failure(f"{path}: line {line}: {name} is '{text.clean(cell)[:60]}'; expected a share from 0 to 1")
-    return found
-
-
 def technique(rung):
     return rung.removeprefix("sim_").removeprefix("cuda_")
 
@@ -43,10 +33,10 @@ def load(path):
     """{input: {rung: (rms, worst, {exponent: share of elements below 2^exponent and not below half of it})}}"""
     found = {}
     for line, row in table.rows(path, WHAT, ("input", "rung", "rms", "worst", "zero")):
-        classes = {int(match[1]): share(path, line, name, cell) for name, cell in row.items() if (match := CLASS.fullmatch(name))}
+        classes = {int(match[1]): table.number(path, line, name, cell) for name, cell in row.items() if (match := CLASS.fullmatch(name))}
         if technique(row["rung"]) not in LINES or not classes:
             raise Failure(f"{path}: line {line}: rung is '{text.clean(row['rung'])[:60]}'; expected {WHAT}")
-        classes[min(classes)] += share(path, line, "zero", row["zero"])
+        classes[min(classes)] += table.number(path, line, "zero", row["zero"])
         numbers = [table.positive(path, line, name, row[name]) for name in ("rms", "worst")]
         found.setdefault(text.clean(row["input"]), {})[row["rung"]] = (*numbers, classes)
     rungs = list(next(iter(found.values()), ()))

@@ -30,7 +30,7 @@ def crossover(data, crossings):
     chart = Chart("crossover", "crossover", title_of(crossings), "Who is faster at each size, the best rung of either side: "
                   f"{' against '.join(map(data.device, dict.fromkeys(c[key] for key in ('device_backend', 'host_backend') for c in crossings)))}")
     data.alarms(chart, [row for workload in data.workloads for mode in {c[key] for c in crossings for key in ("device_mode", "host_mode")}
-                        for row in data.all_rows(workload, mode)], several=True)
+                        for row in data.all_rows(workload, mode)])
     for key, who in (("device_backend", "the GPU is faster"), ("host_backend", "the CPU is faster")):
         chart.header(who, crossings[0][key])
     chart.remark("Right of each line: the size from which on the GPU is faster, or at how many of the sizes.")

@@ -1,5 +1,6 @@
 """For workloads that differ in one size alone: time against that size, ours beside the library and the floor; and where the time makes a
 step that the work does not explain."""
+import itertools
 
 import plane
 import results
@@ -101,7 +102,7 @@ def growth(data, op, name, letter, mode, points):
                   f"{op}/{name}, {letter} from {points[0][0]:,} to {points[-1][0]:,}, {points[0][1]['precision'].upper()}, {data.mode(mode)}", mode=mode)
     data.devices(chart, [backend])
     data.alarms(chart, [row for workload in data.workloads for row in data.all_rows(workload, mode)
-                        if workload["op"] == op and row["backend"] == backend], several=True)
+                        if workload["op"] == op and row["backend"] == backend])
     if lines["floor"]:
         chart.footer("Dashed: the floor, which is the bytes at the memory's measured rate or the operations at the arithmetic's, whichever "
                      "takes longer, and never less than an empty launch.")
@@ -138,9 +139,6 @@ def steps_of(points):
 
 def runs_of(points):
     """(variant, "1 to 16") of each stretch of sizes that one rung wins."""
-    start = 0
-    for i in range(1, len(points) + 1):
-        if i == len(points) or points[i][1]["variant"] != points[start][1]["variant"]:
-            first, last = points[start][0], points[i - 1][0]
-            yield points[start][1]["variant"], f"{first:,}" if first == last else f"{first:,} to {last:,}"
-            start = i
+    for variant, run in itertools.groupby(points, key=lambda found: found[1]["variant"]):
+        sizes = [f"{n:,}" for n, *_ in run]
+        yield variant, " to ".join(dict.fromkeys((sizes[0], sizes[-1])))

@@ -18,7 +18,7 @@ def draw(data):
     chart = Chart("overview", "overview", f"The GPU wins {won}", "The fastest CUDA rung over the fastest CPU rung, workload by workload, "
                   "and the winner's name; cold over cold, all else over the CPU's hot")
     data.devices(chart, ["cpu", "cuda"])
-    data.alarms(chart, data.summary["rows"], several=True)
+    data.alarms(chart, data.summary["rows"])
     chart.footer(data.marks("Dots") + " Hollow: the CPU wins.")
     remark(data, chart, blocks)
     data.origin(chart)

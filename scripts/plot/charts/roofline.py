@@ -60,7 +60,7 @@ def roofline(data, backend, mode, works, timed):
                   f"{best['variant']} comes nearest to its ceiling, on {best['workload']}{share}",
                   f"Rows of {backend} that count operations, FP32, {data.mode(mode)}", mode=mode)
     data.devices(chart, [backend])
-    data.alarms(chart, [row for rows in works.values() for row in rows], several=True)
+    data.alarms(chart, [row for rows in works.values() for row in rows])
     chart.footer("Line: the highest rates that the rows' ceilings tell of, " + ", ".join(filter(None, (
         memory and f"memory or cache {memory / 1e9:,.0f} GB/s", arithmetic and f"FP32 FMA {arithmetic / 1e9:,.0f} GFLOP/s"))) +
         ". Short bars: the ceiling for work of that size.")

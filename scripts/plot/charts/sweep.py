@@ -64,8 +64,9 @@ def sweep(data, op, sized, lines):
         chart.header(crossing["text"])
     backends = list(dict.fromkeys(line[1] for line in lines))
     data.devices(chart, [b for b in ("cpu", "cuda") if b in backends])
-    data.alarms(chart, [row for line in lines for _, row in line[4]], several=True)
-    changes = [pair for c in crossings if results.moves_data(c["device_mode"]) for pair in changes_of(c, dict(sizes_by_name(sized)))]
+    data.alarms(chart, [row for line in lines for _, row in line[4]])
+    sizes = {workload["workload"]: n for n, workload in sized}
+    changes = [pair for c in crossings if results.moves_data(c["device_mode"]) for pair in changes_of(c, sizes)]
     if changes:
         chart.footer("Shaded: between these sizes the better choice changes, with transfers.")
     chart.footer(data.marks("Dots"))
@@ -87,10 +88,6 @@ def last(shown, points):
 def ending(name, suffix, points):
     bad = [f"{results.bad_word(row)} at {n:,}" for n, row in points if results.is_bad(row)]
     return name + suffix + (f" ({text.listed(bad, 1)})" if bad else "")
-
-
-def sizes_by_name(sized):
-    return ((workload["workload"], n) for n, workload in sized)
 
 
 def title_of(op, crossings, lines):
