@@ -91,7 +91,7 @@ def draw(history, group, rows):
     if all(row.state == "too few" for row in rows):
         result = "too few commits to tell"
     title = f"{'/'.join(filter(None, group))}: {result}"
-    chart = Chart("history", text.file_name(f"history-{history.device}-{'-'.join(group)}")[:180], title,
+    chart = Chart(text.file_name(f"history-{history.device}-{'-'.join(group)}")[:180], title,
                   f"{history.device}, {text.count(len(history.commits), 'commit')}")
     explain(chart, history, rows)
     versions = sorted({at for at, _, _ in history.versions})

@@ -55,7 +55,7 @@ def comparison(data, names, workload, mode, rows, stem):
             elif row:
                 panel.cross(place + offset, results.bad_word(row))
         ratios[variant] = ratio_of(*pair)
-    chart = Chart("compare", stem, title_of(ratios), f"{data[0].work(workload, mode)}; B over A, above 1 B is faster",
+    chart = Chart(stem, title_of(ratios), f"{data[0].work(workload, mode)}; B over A, above 1 B is faster",
                   results.name_of(workload), mode)
     for letter, name, side in zip("AB", names, data):
         day = side.summary.get("timestamp", "")[:10]

@@ -23,11 +23,12 @@ set output out
 
 
 class Chart:
-    """`kind` is the module that draws it; `workload` and `mode` are what it shows, empty if it shows several. Places are pixels from
-    the left and from above; those that are texts may count from `top` and `bottom`, where the panels begin and end."""
+    """`stem` names its files, and begins with the name of the module that draws it; `workload` and `mode` are what it shows, empty if
+    it shows several. Places are pixels from the left and from above; those that are texts may count from `top` and `bottom`, where
+    the panels begin and end."""
 
-    def __init__(self, kind, stem, title, subtitle, workload="", mode=""):
-        self.kind, self.stem = kind, text.file_name(stem)
+    def __init__(self, stem, title, subtitle, workload="", mode=""):
+        self.stem = text.file_name(stem)
         self.title, self.subtitle = text.clean(title), text.clean(subtitle)
         self.workload, self.mode = workload, mode
         self.caption = ""  # what surprises in the data, and what marks mean; for the page and for those who cannot see it

@@ -1,6 +1,5 @@
 """Rows of dots with their names to the left and their values to the right, in panels side by side."""
 import axis
-import gnuplot
 import text
 from dots import Dots
 from frame import MARGIN, TEXT_SIZE, WIDTH

@@ -53,7 +53,7 @@ def draw(path):
     names, kinds = [technique(rung) for rung in rungs], [LINES[technique(rung)][0] for rung in rungs]
     exponents = sorted(next(iter(found.values()))[rungs[0]][2])
     where = "on the simulator, whose tensor cores truncate" if rungs[0].startswith("sim_") else "on a GPU"
-    chart = Chart("precision", "precision", title_of(found),
+    chart = Chart("precision", title_of(found),
                   f"Errors of matmul's elements in units of u |A||B|, u = 2^-24: how many have how large an error; {where}")
     for name, kind in zip(names, kinds):
         chart.header(f"{name}: {LINES[name][1]}", kind)

@@ -47,7 +47,7 @@ def draw(path):
     rest = "; ".join(f"{len(names)} {verdict} ({text.listed(names, 4)})" for verdict, names in without_ratio(rows))
     if not drawn:
         raise Failure(f"{path}: nothing to draw, no row was timed on both sides: {rest[:200]}", 77)
-    chart = Chart("ratios", "ratios", title_of(drawn), subtitle_of(rows[-1]))
+    chart = Chart("ratios", title_of(drawn), subtitle_of(rows[-1]))
     for verdict in VERDICTS:
         if any(row["verdict"] == verdict for row in drawn):
             chart.header(f"{text.count(sum(row['verdict'] == verdict for row in drawn), 'row')} {verdict}", verdict)

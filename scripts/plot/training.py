@@ -36,7 +36,7 @@ def draw(path):
     whole = {variant: sum(seconds) for variant, (seconds, _) in found.items()}
     slowest, fastest = max(whole, key=whole.get), min(whole, key=whole.get)
     epochs = len(found[fastest][0])
-    chart = Chart("training", "training", f"{fastest} trains {text.figures(whole[slowest] / whole[fastest])} times as fast as {slowest}, "
+    chart = Chart("training", f"{fastest} trains {text.figures(whole[slowest] / whole[fastest])} times as fast as {slowest}, "
                   "copies and the first step included", f"Seconds per epoch of MNIST, {epochs} epochs; log")
     chart.header("the first epoch, with the first call", "past")
     chart.header("the mean of the others", "cuda")

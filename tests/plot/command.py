@@ -72,7 +72,7 @@ PAGE = 9, "Counted", "How many there are."
 
 
 def draw(data):
-    chart = Chart("counts", "counts", "There are some", "counted")
+    chart = Chart("counts", "There are some", "counted")
     chart.range("x", 0, 2)
     chart.range("y", 0, 2)
     chart.plot(([(1, 1)], "using 1:2 with points"))

@@ -27,7 +27,7 @@ def crossover(data, crossings):
         for i, point in enumerate(crossing["points"], 1):
             winner = crossing["device_backend" if point["gain"] > 1 else "host_backend"]
             panel.dot(place, point["bytes"], None, None, winner, verdict(crossing["points"]) if i == len(crossing["points"]) else "")
-    chart = Chart("crossover", "crossover", title_of(crossings), "Who is faster at each size, the best rung of either side: "
+    chart = Chart("crossover", title_of(crossings), "Who is faster at each size, the best rung of either side: "
                   f"{' against '.join(map(data.device, dict.fromkeys(c[key] for key in ('device_backend', 'host_backend') for c in crossings)))}")
     data.alarms(chart, [row for workload in data.workloads for mode in {c[key] for c in crossings for key in ("device_mode", "host_mode")}
                         for row in data.all_rows(workload, mode)])

@@ -98,7 +98,7 @@ def growth(data, op, name, letter, mode, points):
             shown.write(said, *lines[line][-1], beside=True)
     gains = [library["time_median_s"] / ours["time_median_s"] for _, ours, library, _ in points if library]
     steps = list(steps_of(points))
-    chart = Chart("growth", f"growth-{op}-{name}", title_of(letter, points, gains),
+    chart = Chart(f"growth-{op}-{name}", title_of(letter, points, gains),
                   f"{op}/{name}, {letter} from {points[0][0]:,} to {points[-1][0]:,}, {points[0][1]['precision'].upper()}, {data.mode(mode)}", mode=mode)
     data.devices(chart, [backend])
     data.alarms(chart, [row for workload in data.workloads for row in data.all_rows(workload, mode)

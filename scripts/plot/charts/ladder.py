@@ -51,7 +51,7 @@ def ladder(data, workload, modes, stem):
         drawn.append(panel)
     headline = next(filter(None, (data.headline(workload, mode) for mode in modes)), None)
     title = results.finding(headline) if headline else results.name_of(workload)
-    chart = Chart("ladder", stem, title, data.work(workload) + (f"; title: {headline['mode']}" if headline else ""),
+    chart = Chart(stem, title, data.work(workload) + (f"; title: {headline['mode']}" if headline else ""),
                   results.name_of(workload))
     data.devices(chart, results.backends(rungs.values()))
     data.alarms(chart, every)

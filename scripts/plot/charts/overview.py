@@ -15,7 +15,7 @@ def draw(data):
         data.leave_out("overview", "fewer than two workloads with rows of both CPU and GPU")
         return
     won = ", ".join(f"{sum(row['over_best_cpu'] >= 1 for _, row in pairs)} of {len(pairs)} {mode}" for mode, pairs in blocks)
-    chart = Chart("overview", "overview", f"The GPU wins {won}", "The fastest CUDA rung over the fastest CPU rung, workload by workload, "
+    chart = Chart("overview", f"The GPU wins {won}", "The fastest CUDA rung over the fastest CPU rung, workload by workload, "
                   "and the winner's name; cold over cold, all else over the CPU's hot")
     data.devices(chart, ["cpu", "cuda"])
     data.alarms(chart, data.summary["rows"])

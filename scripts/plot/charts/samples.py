@@ -51,7 +51,8 @@ def counts(samples):
 def strips(data, workload, mode, rows, taken, stem):
     drawn = [strip(place, row, taken[row["name"]]) for place, row in enumerate(rows, 1)]
     widest, spread = max((s["spread"], results.rung_name(row)) for s, row in zip(drawn, rows))
-    chart = Chart("samples", stem, f"{spread} varies most: one sample in twenty lies {change(widest).lstrip('+')} or more above its median", data.work(workload, mode), results.name_of(workload), mode)
+    chart = Chart(stem, f"{spread} varies most: one sample in twenty lies {change(widest).lstrip('+')} or more above its median",
+                  data.work(workload, mode), results.name_of(workload), mode)
     data.devices(chart, results.backends(rows))
     data.alarms(chart, data.rows(workload, mode))
     thinned = any(len(taken[row["name"]]) > DOTS_MOST for row in rows)

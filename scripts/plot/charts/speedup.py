@@ -25,7 +25,7 @@ def speedup(data, workload, mode, rows, stem):
     if divisor_mode != mode and not any(row["backend"] == "cpu" for row in rows):
         # The CPU has no transfers and no graphs, and stands there as what is divided by.
         rows = [row for row in data.rows(workload, divisor_mode) if row["backend"] == "cpu"] + rows
-    chart = Chart("speedup", stem, title_of(data, workload, mode), data.work(workload, mode) +
+    chart = Chart(stem, title_of(data, workload, mode), data.work(workload, mode) +
                   (f"; CPU rungs: {divisor_mode}" if divisor_mode != mode else ""), results.name_of(workload), mode)
     data.devices(chart, results.backends(rows))
     data.alarms(chart, rows)

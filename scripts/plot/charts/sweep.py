@@ -58,7 +58,7 @@ def sweep(data, op, sized, lines):
         shown.crosses += [(n, shown.bottom()) for n, row in points if results.is_bad(row)]
         shown.write(name, *last(shown, points), bad=any(results.is_bad(r) for _, r in points), beside=True)
     crossings = [c for c in data.summary["crossovers"] if c["op"] == op]
-    chart = Chart("sweep", f"sweep-{op}", title_of(op, crossings, lines),
+    chart = Chart(f"sweep-{op}", title_of(op, crossings, lines),
                   f"{op}: time of one call against size, hot; dashed: with upload and download, pinned memory")
     for crossing in crossings:
         chart.header(crossing["text"])

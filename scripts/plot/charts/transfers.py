@@ -34,7 +34,7 @@ def transfers(data, rows):
         else:
             notes.append(f"{results.bad_word(row)}  {row['variant']}")
     names = [f"{results.name_of(row)}, {row['mode']}" for row in rows]
-    chart = Chart("transfers", "transfers", title_of(rows), "Each workload's fastest rung with transfers, "
+    chart = Chart("transfers", title_of(rows), "Each workload's fastest rung with transfers, "
                   f"{' and '.join(map(data.device, results.backends(rows)))}; memory pinned (e2e) or not (e2e_pageable)")
     data.alarms(chart, rows)
     for kind, what in (("upload", "upload"), ("kernel", "kernel"), ("download", "download"),

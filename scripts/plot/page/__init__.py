@@ -55,7 +55,7 @@ def visible(value):
 
 def of_kind(charts, kind, folder):
     return [{**pictures.embed(folder / f"{chart.stem}.svg"), **{name: visible(getattr(chart, name)) for name in CHART}}
-            for chart in charts if kind.__name__ == f"charts.{chart.kind}"]
+            for chart in charts if kind.__name__ == f"charts.{chart.stem.partition('-')[0]}"]
 
 
 def digest(text):
