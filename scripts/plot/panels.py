@@ -32,40 +32,40 @@ class Panel(Dots):
         self.reach.append(1)
 
 
-def draw(chart, names, panels, axis_title, unit="", notes=None, note_head="", strong=None, shared=False, row=ROW, above=ABOVE):
-    """Draws them, and finishes the chart. `strong`: which names are headings, without a dot; `shared`: one scale for all panels."""
-    strong = strong or [False] * len(names)
-    mono = max(text.pixels(name, TEXT_SIZE, mono=True) for name, heading in zip(names, strong) if not heading)
-    note_width = max((text.pixels(note, 12) + 14 for note in [*(notes or []), note_head] if note), default=0)
+def draw(chart, names, panels, axis_title, unit="", notes=(), note_head="", headings=(), shared=False, row=ROW, above=ABOVE):
+    """Draws them, and finishes the chart. `headings`: those of the names that have no dot; `shared`: one scale for all panels."""
+    mono = max(text.pixels(name, TEXT_SIZE, mono=True) for name in names if name not in headings)
+    note_width = max((text.pixels(note, 12) + 14 for note in [*notes, note_head] if note), default=0)
     left = MARGIN + min(mono, NAME_MOST) + 12 + note_width
     value_width = max((text.pixels(value, TEXT_SIZE) for panel in panels for _, value, _ in panel.values), default=0) + 14
     each = (WIDTH - MARGIN - left + GAP) / len(panels)
     width = int(each - value_width - GAP)
-    lefts = [int(left + i * each) for i in range(len(panels))]
-
-    def high(place):
-        return f"top + {(place - 0.5) * row}"
-    chart.do("set logscale x")
+    heights = [f"top + {(i + 0.5) * row}" for i in range(len(names))]
+    draw_names(chart, names, headings, heights)
+    for note, y in [*zip(notes, heights), (note_head, "top - 10")]:
+        chart.label(note, int(left - 14), y, "right", "SMALL", "FAINT")
+    chart.do("set logscale x", "set multiplot")
     chart.range("y", len(names) + 0.5, 0.5)
-    for i, (name, heading) in enumerate(zip(names, strong), 1):
-        chart.label(name if heading else text.squeeze(name, NAME_MOST, TEXT_SIZE, mono=True), MARGIN, high(i), font="STRONG" if heading else "CODE")
-        if not heading:
-            chart.do(f"set arrow from graph 0, first {i} to graph 1, first {i} nohead back linecolor rgb GRID linewidth 1")
-    for i, note in enumerate(notes or (), 1):
-        chart.label(note, int(left - 14), high(i), "right", "SMALL", "FAINT")
-    chart.label(note_head, int(left - 14), "top - 10", "right", "SMALL", "FAINT")
-    for panel, x in zip(panels, lefts):
-        for place, value, color in panel.values:
-            chart.label(value, x + width + 8, high(place), color=color)
-    chart.do("set multiplot")
-    for panel, x, reach in zip(panels, lefts, ranges_of(panels, shared)):
+    for i, (panel, reach) in enumerate(zip(panels, ranges_of(panels, shared))):
+        x = int(left + i * each)
         chart.area(x, x + width)
         chart.label(text.shorten(panel.head, each - 10, TEXT_SIZE, bold=True), x, "top - 28", font="STRONG")
         chart.label(text.shorten(panel.note, each - 10, 12), x, "top - 10", font="SMALL", color="FAINT")
         chart.label(axis_title, x + width // 2, "bottom + 36", "center", "SMALL", "FAINT")
+        for place, value, color in panel.values:
+            chart.label(value, x + width + 8, f"top + {(place - 0.5) * row}", color=color)
         plot(chart, panel, width, unit, *reach)
     chart.do("unset multiplot")
     return chart.finish(len(names) * row, above, BELOW)
+
+
+def draw_names(chart, names, headings, heights):
+    for i, (name, y) in enumerate(zip(names, heights), 1):
+        if name in headings:
+            chart.label(name, MARGIN, y, font="STRONG")
+        else:
+            chart.label(text.squeeze(name, NAME_MOST, TEXT_SIZE, mono=True), MARGIN, y, font="CODE")
+            chart.do(f"set arrow from graph 0, first {i} to graph 1, first {i} nohead back linecolor rgb GRID linewidth 1")
 
 
 def ranges_of(panels, shared):

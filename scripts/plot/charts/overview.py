@@ -22,19 +22,17 @@ def draw(data):
     chart.footer(data.marks("Dots") + " Hollow: the CPU wins.")
     remark(data, chart, blocks)
     data.origin(chart)
-    names, strong, panel = [], [], panels.Panel("", "")
+    names, panel = [], panels.Panel("", "")
     for mode, pairs in blocks:
         names.append(data.mode(mode))
-        strong.append(True)
         for workload, row in pairs:
             names.append(results.name_of(workload))
-            strong.append(False)
             gain = row["over_best_cpu"]
             kind, winner = ("cuda", results.rung_name(row)) if gain >= 1 else ("cpu", row["best_cpu_rung"])
             panel.dot(len(names), gain, row.get("over_best_cpu_low"), row.get("over_best_cpu_high"), kind,
                       f"{results.gain_of(row, 'over_best_cpu')}  {winner}", filled=gain >= 1)
     panel.compare()
-    yield panels.draw(chart, names, [panel], "times as fast, log", "×", strong=strong, above=12)
+    yield panels.draw(chart, names, [panel], "times as fast, log", "×", headings=[data.mode(mode) for mode, _ in blocks], above=12)
 
 
 def duels(data, mode):
