@@ -20,72 +20,53 @@ compiles() { # LANGUAGE HEADER COMPILER [FLAG...]
     "${@:3}" -x "$1" -fsyntax-only - <<<"#include <$2>" 2>/dev/null
 }
 
-need() { # PACKAGE TEST...
-    "${@:2}" || missing+=("$1")
+# need GROUP PACKAGE TEST...: the package is missing where the group is asked for and the test fails
+need() {
+    [[ " ${groups[*]} " != *" $1 "* ]] || "${@:3}" || missing+=("$2")
 }
 
-need_build() { # libraries are CMake's to find, and common.sh asks for those that it does not
+look() {
     local c cxx
     read -ra c <<<"${CC:-cc}"
     read -ra cxx <<<"${CXX:-c++}"
-    need gcc has_command "${c[0]}"
-    need libc6-dev compiles c stdio.h "${c[@]}"
-    need g++ compiles c++ string "${cxx[@]}"
-    need cmake has_cmake
-    need ninja-build has_ninja_or_make
-}
-
-need_charts() {
-    need gnuplot-nox has_command gnuplot
-    need python3-jinja2 find_python jinja2
-}
-
-need_gate() {
-    need git has_command git
-}
-
-need_debug() {
-    need gdb has_command gdb
-}
-
-need_test() {
-    need_gate
-    need_debug
-    need python3 test -x /usr/bin/python3
-    need procps has_command pgrep
-    need libbenchmark-tools test -e /usr/share/benchmark/compare.py
-    need python3-scipy find_python scipy
-    need chromium has_command chromium
-    if [[ $EUID -eq 0 ]]; then # the test that makes a bare machine is only for root
-        need debootstrap test -e /usr/sbin/debootstrap
-        need debian-archive-keyring test -e /usr/share/keyrings/debian-archive-keyring.gpg
-    fi
-}
-
-need_lint() {
-    need shellcheck has_command shellcheck
-    need cppcheck has_command cppcheck
-    need clang-format has_command clang-format
-    need clang-tidy has_command clang-tidy
-}
-
-need_packages() { missing+=("${packages[@]}"); } # whoever says so looks again
-
-look() {
     missing=()
-    local group
-    for group in "${groups[@]}"; do "need_$group"; done
+    # Libraries are CMake's to find, and common.sh asks for those that it does not.
+    need build gcc has_command "${c[0]}"
+    need build libc6-dev compiles c stdio.h "${c[@]}"
+    need build g++ compiles c++ string "${cxx[@]}"
+    need build cmake has_cmake
+    need build ninja-build has_ninja_or_make
+    need charts gnuplot-nox has_command gnuplot
+    need charts python3-jinja2 find_python jinja2
+    need gate git has_command git
+    need debug gdb has_command gdb
+    need test python3 test -x /usr/bin/python3
+    need test procps has_command pgrep
+    need test libbenchmark-tools test -e /usr/share/benchmark/compare.py
+    need test python3-scipy find_python scipy
+    need test chromium has_command chromium
+    if [[ $EUID -eq 0 ]]; then # the test that makes a bare machine is only for root
+        need test debootstrap test -e /usr/sbin/debootstrap
+        need test debian-archive-keyring test -e /usr/share/keyrings/debian-archive-keyring.gpg
+    fi
+    need lint shellcheck has_command shellcheck
+    need lint cppcheck has_command cppcheck
+    need lint clang-format has_command clang-format
+    need lint clang-tidy has_command clang-tidy
 }
 
 [[ $# -gt 0 ]] || die 'no group; expected some of build, charts, gate, debug, test, lint'
 groups=("$@")
-[[ $1 != packages ]] || groups=(packages)
-packages=("${@:2}")
-for group in "${groups[@]}"; do
-    [[ $(type -t "need_$group") == function ]] ||
-        die "$group: no such group; expected build, charts, gate, debug, test or lint"
-done
-look
+if [[ $1 == packages ]]; then
+    missing=("${@:2}") # whoever says so looks again
+else
+    for group in "${groups[@]}"; do
+        [[ $group =~ ^(build|charts|gate|debug|test|lint)$ ]] ||
+            die "$group: no such group; expected build, charts, gate, debug, test or lint"
+        [[ $group != test ]] || groups+=(gate debug)
+    done
+    look
+fi
 [[ ${#missing[@]} -gt 0 ]] || exit 0
 
 install="apt-get install ${missing[*]}"

@@ -75,7 +75,7 @@ run_tests() { # FOLDER [FLAG-OF-CTEST...]
         failed=$((failed + 1))
         return
     fi
-    said=$(awk -f "$root/scripts/count_tests.awk" "$results")
+    said=$(run_python "$root/scripts/count_tests.py" "$results")
     while IFS=$'\t' read -r kind first second; do
         case $kind in
         note) say "$first" ;;

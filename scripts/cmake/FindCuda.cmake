@@ -1,5 +1,6 @@
 # Sets HAVE_CUDA to 0 or 1 as RUNGBENCH_CUDA wants it, enables the language, chooses the architectures, and adds the
-# CUDA runtime, cuBLAS and what opens libraries at run time (NVML; NVTX is headers alone) to RUNGBENCH_RUNG_LIBRARIES.
+# CUDA runtime, cuBLAS and what opens libraries at run time (NVML; NVTX is headers alone) to RUNGBENCH_RUNG_LIBRARIES;
+# then cuDNN. After RungLibraries.
 set(HAVE_CUDA 0)
 if(NOT RUNGBENCH_CUDA STREQUAL OFF)
     include(CheckLanguage)
@@ -48,4 +49,14 @@ if(HAVE_CUDA)
         target_compile_options(rungbench_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings>)
     endif()
     list(APPEND RUNGBENCH_RUNG_LIBRARIES CUDA::cudart_static CUDA::cublas ${CMAKE_DL_LIBS})
+
+    find_path(CUDNN_INCLUDE_DIR cudnn.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+    find_library(CUDNN_LIBRARY cudnn HINTS ${CUDAToolkit_LIBRARY_DIR})
+    rung_library(CUDNN "cuDNN was not found (its header and library belong to no CUDA toolkit)"
+        "the cuDNN rung (cuDNN was not found)")
+else()
+    set(HAVE_CUDNN 0)
+    if(RUNGBENCH_CUDNN STREQUAL ON)
+        message(FATAL_ERROR "RUNGBENCH_CUDNN is ON, but the CUDA rungs are not built")
+    endif()
 endif()

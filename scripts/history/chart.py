@@ -3,7 +3,7 @@
 import statistics
 
 import text
-from frame import MARGIN, TEXT_SIZE, WIDTH, Chart, columns
+from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 from report import per_cent, place
 
 STRIP, GAP = 44, 12  # pixels
@@ -12,49 +12,6 @@ LEFT = MARGIN + NAME + TICKS
 CAUSES = 8  # commits that are named below the strips
 DOTS = 300  # of a strip at most
 LABEL = 70  # room for a commit below the last strip
-
-TEMPLATE = r"""
-strip_top(p) = top + (p - 1) * (strip + gap)
-unset xtics
-set xrange [-0.5 : commits - 0.5]
-set label axis_title at screen X((left + right) / 2), Y(bottom + 32) center noenhanced font SMALL textcolor rgb FAINT
-do for [p = 1:strips] {
-    set label name[p] at screen X(margin), Y(strip_top(p) + 13) left noenhanced font CODE textcolor rgb INK
-    set label state[p] at screen X(margin), Y(strip_top(p) + 32) left noenhanced font SMALL \
-        textcolor rgb (state_kind[p] eq '' ? 0x767676 : color(state_kind[p]))
-    set label high_text[p] at screen X(left - 8), Y(strip_top(p) + 7) right noenhanced font SMALL textcolor rgb FAINT
-    set label low_text[p] at screen X(left - 8), Y(strip_top(p) + strip - 7) right noenhanced font SMALL textcolor rgb FAINT
-}
-do for [v = 1:versions] {
-    at = left + version_at[v] / real(commits) * (right - left)
-    set arrow from screen X(at), Y(top - 3) to screen X(at), Y(bottom) nohead back dashtype (5, 4) linecolor rgb FAINT linewidth 1.2
-    set label version[v] at screen X(at), Y(top - 11) center noenhanced font STRONG textcolor rgb INK
-}
-set border 15 linecolor rgb GRID
-set multiplot
-do for [p = 1:strips] {
-    set tmargin at screen Y(strip_top(p))
-    set bmargin at screen Y(strip_top(p) + strip)
-    set yrange [low[p] : high[p]]
-    if (p == strips) {
-        set xtics scale 0 font SMALL textcolor rgb FAINT
-        set xtics ()
-        do for [t = 1:ticks] { set xtics add (tick_text[t] tick_at[t]) }
-    }
-    do for [c = 1:changes] {
-        if (change_strip[c] == p) {
-            set arrow from first change_at[c] - 0.5, graph 0 to first change_at[c] - 0.5, graph 1 nohead front \
-                linecolor rgb color(change_kind[c]) linewidth 2
-        }
-    }
-    plot $segments using ($1 == p ? $2 - 0.5 : NaN):4:($3 - $2 + 1):(0) with vectors nohead linecolor rgb GRID linewidth 8, \
-        $points using ($1 == p ? $2 : NaN):3 with linespoints pointtype 7 pointsize 0.3 \
-            linecolor rgb color(line_kind[p]) linewidth 1.2
-    unset label
-    unset arrow
-}
-unset multiplot
-"""
 
 
 def charts_of(history):
@@ -134,29 +91,46 @@ def draw(history, group, rows):
     if all(row.state == "too few" for row in rows):
         result = "too few commits to tell"
     title = f"{'/'.join(filter(None, group))}: {result}"
-    chart = Chart("history", text.file_name(f"history-{history.device}-{'-'.join(group)}")[:180], title,
+    chart = Chart(text.file_name(f"history-{history.device}-{'-'.join(group)}")[:180], title,
                   f"{history.device}, {text.count(len(history.commits), 'commit')}")
     explain(chart, history, rows)
     versions = sorted({at for at, _, _ in history.versions})
     for number, at in enumerate(versions, 1):
         chart.footer(f"v{number}, {place(history, at)}: " + "; ".join(f"{was} -> {now}" for a, was, now in history.versions if a == at))
-    ranges = [span(row) for row in rows]
-    step = -(-len(history.commits) * LABEL // (WIDTH - MARGIN - LEFT))
-    ticks = range(0, len(history.commits), step)
-    marks = [(p, change.place, kind_of(history, row, change)) for p, row in enumerate(rows, 1) for change in row.changes]
-    kind = "cuda" if history.is_gpu else "cpu"
-    return chart.draw(
-        TEMPLATE, len(rows) * (STRIP + GAP) - GAP, above=22 if versions else 6, below=38, commits=len(history.commits),
-        strip=STRIP, gap=GAP, left=LEFT, axis_title="commits, the oldest first",
-        strips=len(rows), name=[text.squeeze(short(row), NAME, TEXT_SIZE, mono=True) for row in rows],
-        state=[said(history, row) for row in rows],
-        state_kind=[kind_of(history, row, row.latest) if row.latest else "" for row in rows],
-        line_kind=["past" if row.control else kind for row in rows],
-        low=[low for low, _ in ranges], high=[high for _, high in ranges],
-        low_text=[value(row, low) for row, (low, _) in zip(rows, ranges)],
-        high_text=[value(row, high) for row, (_, high) in zip(rows, ranges)],
-        versions=len(versions), version_at=versions, version=[f"v{i + 1}" for i in range(len(versions))],
-        **columns(marks, "changes", "change_strip", "change_at", "change_kind"),
-        ticks=len(ticks), tick_at=list(ticks), tick_text=[text.shorten(history.label(at)[:7], LABEL, 12) for at in ticks],
-        points=[(p, at, time) for p, row in enumerate(rows, 1) for at, time in dots(row)],
-        segments=[(p, *segment) for p, row in enumerate(rows, 1) for segment in row.segments()])
+    draw_versions(chart, versions, len(history.commits))
+    chart.do("unset xtics", "set border 15 linecolor rgb GRID", "set multiplot")
+    chart.range("x", -0.5, len(history.commits) - 0.5)
+    chart.label("commits, the oldest first", (LEFT + WIDTH - MARGIN) / 2, "bottom + 32", "center", "SMALL", "FAINT")
+    for p, row in enumerate(rows):
+        if row is rows[-1]:
+            step = -(-len(history.commits) * LABEL // (WIDTH - MARGIN - LEFT))
+            chart.ticks([(text.shorten(history.label(at)[:7], LABEL, 12), at) for at in range(0, len(history.commits), step)])
+            chart.do("unset grid")
+        draw_strip(chart, history, row, p * (STRIP + GAP))
+    chart.do("unset multiplot")
+    return chart.finish(len(rows) * (STRIP + GAP) - GAP, above=22 if versions else 6, below=38)
+
+
+def draw_versions(chart, versions, commits):
+    for number, at in enumerate(versions, 1):
+        x = LEFT + at / commits * (WIDTH - MARGIN - LEFT)
+        chart.do(f"set arrow from screen X({x}), Y(top - 3) to screen X({x}), Y(bottom) nohead back dashtype (5, 4) "
+                 "linecolor rgb FAINT linewidth 1.2")
+        chart.label(f"v{number}", x, "top - 11", "center", "STRONG")
+
+
+def draw_strip(chart, history, row, y):
+    low, high = span(row)
+    kind = "past" if row.control else "cuda" if history.is_gpu else "cpu"
+    state = kind_of(history, row, row.latest) if row.latest else "past"
+    chart.area(LEFT, top=f"top + {y}", bottom=f"top + {y + STRIP}")
+    chart.label(text.squeeze(short(row), NAME, TEXT_SIZE, mono=True), MARGIN, f"top + {y + 13}", font="CODE")
+    chart.label(said(history, row), MARGIN, f"top + {y + 32}", font="SMALL", color=f"color('{state}')")
+    chart.label(value(row, high), LEFT - 8, f"top + {y + 7}", "right", "SMALL", "FAINT")
+    chart.label(value(row, low), LEFT - 8, f"top + {y + STRIP - 7}", "right", "SMALL", "FAINT")
+    chart.range("y", low, high)
+    chart.do(*(f"set arrow from first {change.place - 0.5}, graph 0 to first {change.place - 0.5}, graph 1 nohead front "
+               f"linecolor rgb color('{kind_of(history, row, change)}') linewidth 2" for change in row.changes))
+    chart.plot((row.segments(), "using ($1 - 0.5):3:($2 - $1 + 1):(0) with vectors nohead linecolor rgb GRID linewidth 8"),
+               (dots(row), f"using 1:2 with linespoints pointtype 7 pointsize 0.3 linecolor rgb color('{kind}') linewidth 1.2"))
+    chart.do("unset label", "unset arrow")

@@ -10,8 +10,6 @@ from frame import Chart
 from results import Results
 
 ROW = 38  # pixels
-TEMPLATE = panels.START + """
-    plot """ + panels.DOTS + panels.END
 
 # What may explain a ratio beside the code, by column of the rows.
 DIFFERENCES = (("input", "input"), ("device", "device"), ("threads", "threads"), ("driver_version", "driver"), ("cuda_version", "CUDA"),
@@ -57,7 +55,7 @@ def comparison(data, names, workload, mode, rows, stem):
             elif row:
                 panel.cross(place + offset, results.bad_word(row))
         ratios[variant] = ratio_of(*pair)
-    chart = Chart("compare", stem, title_of(ratios), f"{data[0].work(workload, mode)}; B over A, above 1 B is faster",
+    chart = Chart(stem, title_of(ratios), f"{data[0].work(workload, mode)}; B over A, above 1 B is faster",
                   results.name_of(workload), mode)
     for letter, name, side in zip("AB", names, data):
         day = side.summary.get("timestamp", "")[:10]
@@ -78,9 +76,8 @@ def comparison(data, names, workload, mode, rows, stem):
     for letter, side in zip("AB", data):
         chart.footer(f"{letter}: host {side.summary.get('host', 'unknown')}, {text.moment(side.summary.get('timestamp', ''))}, "
                      f"rungbench at {side.summary.get('git_rev', 'unknown')}")
-    return chart.draw(TEMPLATE, len(rungs) * ROW, panels.ABOVE, panels.BELOW,
-                      **panels.lay_out([results.rung_name(row) for row in rungs.values()], [panel], f"{unit}, log", row=ROW,
-                                       notes=[said(ratio) for ratio in ratios.values()], note_head="B over A"))
+    return panels.draw(chart, [results.rung_name(row) for row in rungs.values()], [panel], f"{unit}, log", row=ROW,
+                       notes=[said(ratio) for ratio in ratios.values()], note_head="B over A")
 
 
 def ratio_of(a, b):

@@ -18,7 +18,7 @@ DARK = {"back": "#0d1117", "ink": "#e6edf3", "faint": "#9aa4af", "grid": "#2b323
         "cleared": "#56b4e9", "slower": "#d55e00", "inconclusive": "#e69f00", "suspected": "#e08fc0", "layout": "#9cd3f5",
         "faster": "#2bbf8e", "upload": "#8b949e", "kernel": "#56b4e9", "download": "#5c6472", "rest": "#21262d", "on": "#0d1117"}
 MARKS = {"cpu": 5, "cuda": 7, "sim": 9, "other": 13, "bad": 2}  # square, circle, triangle, diamond, cross; one less is hollow
-KINDS = {".svg": ("svg", LIGHT), "-dark.svg": ("svg", DARK), ".png": ("png", LIGHT)}
+NIGHT = {color[1:]: DARK[kind] for kind, color in LIGHT.items()}
 
 # Lengths are pixels of the SVG; the PNG has twice as many.
 STYLE = r"""
@@ -46,31 +46,17 @@ def quoted(text):
     return "'" + text.replace("'", "''") + "'"
 
 
-def literal(value):
-    if isinstance(value, str):
-        return quoted(value)
-    return "NaN" if value is None else repr(value) if isinstance(value, int) else f"{value:.9g}"
+def block(name, rows):
+    """Rows of numbers and plain words as gnuplot's block of data; None is no number."""
+    def written(cell):
+        return "NaN" if cell is None else f"{cell:.9g}" if isinstance(cell, float) else str(cell)
+    return "\n".join((f"{name} << END_OF_DATA", *("\t".join(map(written, row)) for row in rows), "END_OF_DATA"))
 
 
-def variables(values):
-    """A dictionary as variables of gnuplot: lists become arrays, lists of tuples blocks of data."""
-    lines = []
-    for name, value in values.items():
-        if not isinstance(value, list):
-            lines.append(f"{name} = {literal(value)}")
-        elif not value or isinstance(value[0], tuple):  # an array is never empty; a block must not be
-            rows = ("\t".join("NaN" if x is None else x if isinstance(x, str) else literal(x) for x in row) for row in value or [(None,) * 9])
-            lines += [f"${name} << END_OF_DATA", *rows, "END_OF_DATA"]
-        else:
-            lines.append(f"array {name}[{len(value)}] = [{', '.join(map(literal, value))}]")
-    return "\n".join(lines) + "\n"
-
-
-def palette(colors):
-    number = {name: "0x" + value[1:] for name, value in colors.items()}
-    chosen = " : ".join(f"kind eq '{name}' ? {value}" for name, value in number.items())
-    names = "\n".join(f"{name.upper()} = '{colors[name]}'" for name in ("back", "ink", "faint", "grid", "alarm", "bad", "on"))
-    return f"color(kind) = {chosen} : {number['other']}\n{names}\n"
+def palette():
+    chosen = " : ".join(f"kind eq '{kind}' ? 0x{color[1:]}" for kind, color in LIGHT.items())
+    names = "\n".join(f"{name.upper()} = '{LIGHT[name]}'" for name in ("back", "ink", "faint", "grid", "alarm", "bad", "on"))
+    return f"color(kind) = {chosen} : 0x{LIGHT['other'][1:]}\n{names}\n"
 
 
 def spell(text):
@@ -78,9 +64,8 @@ def spell(text):
     return re.sub("[\u0700-\u1dff\u2e80-\uffff\U00010000-\U0010ffff]", "?", text)
 
 
-def script_of(charts, suffix):
-    terminal, colors = KINDS[suffix]
-    scripts = (f"reset\nterminal = '{terminal}'\nout = {quoted(chart.stem + suffix)}\n{palette(colors)}{STYLE}{chart.script()}"
+def script_of(charts, terminal):
+    scripts = (f"reset\nterminal = '{terminal}'\nout = {quoted(f'{chart.stem}.{terminal}')}\n{palette()}{STYLE}{chart.script()}"
                for chart in charts)
     return "".join(map(spell, scripts) if terminal == "png" else scripts)
 
@@ -101,9 +86,9 @@ def draw(charts, folder):
     """Each chart as STEM.svg, STEM-dark.svg and STEM.png in the folder, which is nobody else's."""
     running = []
     try:
-        for i, suffix in enumerate(KINDS):
-            script = folder / f"{i}.gp"
-            script.write_text(script_of(charts, suffix), encoding="utf-8")
+        for terminal in ("svg", "png"):
+            script = folder / f"{terminal}.gp"
+            script.write_text(script_of(charts, terminal), encoding="utf-8")
             running.append(start(script))
         for process in running:
             said = process.communicate()[1].decode(errors="replace").split()
@@ -114,21 +99,20 @@ def draw(charts, folder):
             process.kill()
             process.wait()
     for chart in charts:
-        for suffix in KINDS:
-            finish(chart, folder / (chart.stem + suffix))
-    return [chart.stem + suffix for chart in charts for suffix in KINDS]
+        finish(chart, folder)
 
 
-def finish(chart, path):
-    """gnuplot draws hollow marks thinly, names one font, takes each part of a chart's title from its own script, and leaves ]]> as no XML may hold it."""
+def read_whole(path, end):
     content = path.read_bytes() if path.exists() else b""
-    if path.suffix == ".png":
-        if not content.endswith(b"IEND\xaeB`\x82"):
-            raise Failure(f"{path.name}: is not whole (no space left?)")
-        return
-    svg = content.decode()
-    if not svg.rstrip().endswith("</svg>"):
+    if not content.rstrip().endswith(end):
         raise Failure(f"{path.name}: is not whole (no space left?)")
+    return content
+
+
+def finish(chart, folder):
+    """gnuplot draws hollow marks thinly, names one font, takes each part of a chart's title from its own script, and leaves ]]> as no XML may hold it."""
+    read_whole(folder / f"{chart.stem}.png", b"IEND\xaeB`\x82")
+    svg = read_whole(folder / f"{chart.stem}.svg", b"</svg>").decode()
     about = f"<title>{escape(chart.title)}</title>\n<desc>{escape(chart.description())}</desc>"
     svg = re.sub(r"(id='gpPt\d+' stroke-width=)'[\d.]+'", r"\1'0.36'", svg)  # too thin to be seen
     svg = re.sub(r'(<g id="gnuplot_plot_[0-9a-z]*" ?>)<title>.*</title>', r"\1", svg)
@@ -137,4 +121,19 @@ def finish(chart, path):
     svg = svg.replace('font-family="DejaVu Sans:Bold"', 'font-family="DejaVu Sans, Verdana, sans-serif" font-weight="bold"')
     svg = svg.replace('font-family="DejaVu Sans"', 'font-family="DejaVu Sans, Verdana, sans-serif"')
     svg = svg.replace('font-family="DejaVu Sans Mono"', 'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace"')
-    path.write_text("\n".join(line for line in svg.split("\n") if line) + "\n", encoding="utf-8")
+    svg = "\n".join(line for line in svg.split("\n") if line) + "\n"
+    for suffix, drawn in ((".svg", svg), ("-dark.svg", re.sub("<[^>]*>", lambda tag: darken(tag[0]), svg))):
+        (folder / (chart.stem + suffix)).write_text(drawn, encoding="utf-8")
+
+
+def darken(tag):
+    """The same with each colour of the light palette as that of the dark one, in the same of gnuplot's spellings."""
+    def other(color):
+        light = color[1] or "".join(f"{int(part):02x}" for part in color[2].split(","))
+        dark = NIGHT.get(light.lower())
+        if not dark:
+            return color[0]
+        if color[1]:
+            return dark.upper() if light.isupper() else dark
+        return ("rgb({:3}, {:3}, {:3})" if ", " in color[2] else "rgb({},{},{})").format(*bytes.fromhex(dark[1:]))
+    return re.sub(r"#([0-9a-fA-F]{6})|rgb\(([\d, ]+)\)", other, tag)

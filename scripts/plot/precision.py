@@ -4,7 +4,7 @@ import re
 import table
 import text
 from failure import Failure
-from frame import MARGIN, Chart, columns
+from frame import MARGIN, Chart
 
 PANEL, HEAD, BELOW, LEFT = 92, 40, 42, 20  # pixels
 # The colours of the lines, and what they are.
@@ -20,41 +20,9 @@ LINES = {
 WHAT = "a file of tests/simulator/precision_errors.c"
 CLASS = re.compile(r"below_2\^(-?[0-9]+)")
 
-TEMPLATE = r"""
-set xrange [from : to]
-set yrange [0 : most]
-set multiplot
-do for [p = 1:panels] {
-    set tmargin at screen Y(top + (p - 1) * (panel + room) + room)
-    set bmargin at screen Y(top + p * (panel + room))
-    set label panel_head[p] at screen X(left), Y(top + (p - 1) * (panel + room) + room - 26) left noenhanced font STRONG \
-        textcolor rgb INK
-    set label panel_note[p] at screen X(left), Y(top + (p - 1) * (panel + room) + room - 9) left noenhanced font SMALL \
-        textcolor rgb FAINT
-    set grid xtics linetype 1 linecolor rgb GRID linewidth 1
-    set xtics ()
-    do for [i = 1:ticks] { set xtics add ((p == panels ? tick_text[i] : '') tick_at[i]) }
-    data = sprintf("$lines%d", p)
-    plot for [i = 1:lines] data using 1:(column(i + 1)) with fillsteps linecolor rgb color(line_kind[i]) fillstyle solid 0.15 noborder, \
-        for [i = 1:lines] data using 1:(column(i + 1)) with steps linecolor rgb color(line_kind[i]) linewidth 2
-    unset label
-}
-unset multiplot
-"""
-
 
 def is_file(path):
     return table.first_line(path).startswith(b"input,rung,rms,worst,")
-
-
-def share(path, line, name, cell):
-    try:
-        found = float(cell)
-    except ValueError:
-        found = -1
-    if not 0 <= found <= 1:
-        raise Failure(f"{path}: line {line}: {name} is '{text.clean(cell)[:60]}'; expected a share from 0 to 1")
-    return found
 
 
 def technique(rung):
@@ -65,10 +33,10 @@ def load(path):
     """{input: {rung: (rms, worst, {exponent: share of elements below 2^exponent and not below half of it})}}"""
     found = {}
     for line, row in table.rows(path, WHAT, ("input", "rung", "rms", "worst", "zero")):
-        classes = {int(match[1]): share(path, line, name, cell) for name, cell in row.items() if (match := CLASS.fullmatch(name))}
+        classes = {int(match[1]): table.number(path, line, name, cell) for name, cell in row.items() if (match := CLASS.fullmatch(name))}
         if technique(row["rung"]) not in LINES or not classes:
             raise Failure(f"{path}: line {line}: rung is '{text.clean(row['rung'])[:60]}'; expected {WHAT}")
-        classes[min(classes)] += share(path, line, "zero", row["zero"])
+        classes[min(classes)] += table.number(path, line, "zero", row["zero"])
         numbers = [table.positive(path, line, name, row[name]) for name in ("rms", "worst")]
         found.setdefault(text.clean(row["input"]), {})[row["rung"]] = (*numbers, classes)
     rungs = list(next(iter(found.values()), ()))
@@ -85,21 +53,30 @@ def draw(path):
     names, kinds = [technique(rung) for rung in rungs], [LINES[technique(rung)][0] for rung in rungs]
     exponents = sorted(next(iter(found.values()))[rungs[0]][2])
     where = "on the simulator, whose tensor cores truncate" if rungs[0].startswith("sim_") else "on a GPU"
-    chart = Chart("precision", "precision", title_of(found),
+    chart = Chart("precision", title_of(found),
                   f"Errors of matmul's elements in units of u |A||B|, u = 2^-24: how many have how large an error; {where}")
     for name, kind in zip(names, kinds):
         chart.header(f"{name}: {LINES[name][1]}", kind)
     chart.footer("Each step is a factor of two. The leftmost has all smaller errors, and none at all. Where a line is hidden, another "
                  "has the same errors: a rung that cannot split an input uses multiply-adds.")
-    values = {f"lines{p}": [(e - 1, *(of[rung][2][e] for rung in rungs)) for e in exponents] + [(exponents[-1], *[0] * len(rungs))]
-              for p, of in enumerate(found.values(), 1)}
-    most = max(share for block in values.values() for line in block for share in line[1:])
-    ticks = [(f"2^{{{e}}}".replace("-", "−"), e) for e in exponents if e % 2 == 0]
-    notes = ["RMS " + ", ".join(f"{name} {of[rung][0]:.3g}" for name, rung in zip(names, rungs)) for of in found.values()]
-    return chart.draw(TEMPLATE, len(found) * (PANEL + HEAD), 0, BELOW, panels=len(found), panel=PANEL, room=HEAD,
-                      left=MARGIN + LEFT, panel_head=list(found), panel_note=notes, lines=len(rungs),
-                      line_kind=kinds, **{"from": exponents[0] - 1, "to": exponents[-1], "most": 1.05 * most},
-                      **columns(ticks, "ticks", "tick_text", "tick_at"), **values)
+    most = max(share for of in found.values() for _, _, shares in of.values() for share in shares.values())
+    chart.range("x", exponents[0] - 1, exponents[-1])
+    chart.range("y", 0, 1.05 * most)
+    chart.do("set multiplot")
+    for p, (name, of) in enumerate(found.items(), 1):
+        high = p * (PANEL + HEAD) - PANEL
+        chart.area(left=MARGIN + LEFT, top=f"top + {high}", bottom=f"top + {high + PANEL}")
+        chart.label(name, MARGIN + LEFT, f"top + {high - 26}", font="STRONG")
+        chart.label("RMS " + ", ".join(f"{rung} {rms:.3g}" for rung, (rms, _, _) in zip(names, of.values())),
+                    MARGIN + LEFT, f"top + {high - 9}", font="SMALL", color="FAINT")
+        chart.ticks([(f"2^{{{e}}}".replace("-", "−") if p == len(found) else "", e) for e in exponents if e % 2 == 0])
+        lines = [[*((e - 1, shares[e]) for e in exponents), (exponents[-1], 0)] for _, _, shares in of.values()]
+        chart.plot(*((line, f"using 1:2 with fillsteps linecolor rgb color('{kind}') fillstyle solid 0.15 noborder")
+                     for line, kind in zip(lines, kinds)),
+                   *((line, f"using 1:2 with steps linecolor rgb color('{kind}') linewidth 2") for line, kind in zip(lines, kinds)))
+        chart.do("unset label")
+    chart.do("unset multiplot")
+    return chart.finish(len(found) * (PANEL + HEAD), 0, BELOW)
 
 
 def title_of(found):

@@ -6,52 +6,15 @@ import summary
 import table
 import text
 from failure import Failure
-from frame import MARGIN, TEXT_SIZE, WIDTH, Chart, columns
+from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 
 ROW, HEAD, GAP, BELOW = 22, 46, 52, 40  # pixels
 COLUMNS = ("name", "verdict", "ratio", "ratio_low", "ratio_high", "base_rounds", "new_rounds", "threshold", "clear", "reason")
 VERDICTS = ("slower", "failed", "missing", "newly skipped", "suspected", "inconclusive", "accepted", "layout", "same code", "faster", "cleared", "new",
             "not gated", "skipped", "not compared")  # the worst first
 WHAT = "a verdict file of rungbench-gate"
-
-TEMPLATE = r"""
-set grid xtics linetype 1 linecolor rgb GRID linewidth 1
-do for [i = 1:rows] {
-    set label name[i] at screen X(margin), Y(top + row_y[i]) left noenhanced font CODE textcolor rgb INK
-    set label note[i] at screen X(left - 12), Y(top + row_y[i]) right noenhanced font TEXT textcolor rgb FAINT
-}
-set multiplot
-do for [p = 1:panels] {
-    begin = top + panel_top[p]
-    set tmargin at screen Y(begin)
-    set bmargin at screen Y(begin + panel_rows[p] * row)
-    set label panel_head[p] at screen X(left), Y(begin - 26) left noenhanced font STRONG textcolor rgb INK
-    set label panel_note[p] at screen X(left), Y(begin - 9) left noenhanced font SMALL textcolor rgb FAINT
-    set arrow from 0, graph 0 to 0, graph 1 nohead back linecolor rgb INK linewidth 1.2
-    set arrow from panel_threshold[p], graph 0 to panel_threshold[p], graph 1 nohead back dashtype (10, 7) \
-        linecolor rgb INK linewidth 1.2
-    set xtics ()
-    do for [i = 1:ticks] {
-        if (tick_panel[i] == p) { set xtics add (tick_text[i] tick_at[i]) }
-    }
-    set xrange [panel_from[p] : panel_to[p]]
-    set yrange [panel_rows[p] + 0.5 : 0.5]
-    data = sprintf("$rows%d", p)
-    tip = 0.02 * (panel_to[p] - panel_from[p])
-    # A loop to 0 draws nothing, which is how gnuplot wants an empty set.
-    plot for [i = 1:panel_lines[p]] data using 3:1:4:(0):(color(strcol(5))) with vectors nohead linecolor rgb variable \
-            linewidth 2.4, \
-        for [i = 1:panel_lefts[p]] data using ($6 * panel_from[p] + tip):1:(-tip):(0):(color(strcol(5))) with vectors \
-            head filled size graph 0.02, 25 linecolor rgb variable linewidth 2.4, \
-        for [i = 1:panel_rights[p]] data using ($7 * panel_to[p] - tip):1:(tip):(0):(color(strcol(5))) with vectors \
-            head filled size graph 0.02, 25 linecolor rgb variable linewidth 2.4, \
-        for [i = 1:panel_points[p]] data using 2:1:(color(strcol(5))) with points pointtype 7 pointsize 0.9 \
-            linecolor rgb variable
-    unset label
-    unset arrow
-}
-unset multiplot
-"""
+COLOR, STROKE = "(color(strcol(4)))", "linecolor rgb variable linewidth 2.4"
+ARROW = f"{COLOR} with vectors head filled size graph 0.02, 25 {STROKE}"
 
 
 def is_file(path):
@@ -84,7 +47,7 @@ def draw(path):
     rest = "; ".join(f"{len(names)} {verdict} ({text.listed(names, 4)})" for verdict, names in without_ratio(rows))
     if not drawn:
         raise Failure(f"{path}: nothing to draw, no row was timed on both sides: {rest[:200]}", 77)
-    chart = Chart("ratios", "ratios", title_of(drawn), subtitle_of(rows[-1]))
+    chart = Chart("ratios", title_of(drawn), subtitle_of(rows[-1]))
     for verdict in VERDICTS:
         if any(row["verdict"] == verdict for row in drawn):
             chart.header(f"{text.count(sum(row['verdict'] == verdict for row in drawn), 'row')} {verdict}", verdict)
@@ -137,25 +100,41 @@ def signed(x):
 def lay_out(chart, drawn):
     """Panels one below the other, each with its numbers below it."""
     blocks = [[row for row in drawn if row["threshold"] == threshold] for threshold in dict.fromkeys(row["threshold"] for row in drawn)]
-    values, panels, ticks, heights, y = {}, [], [], [], 0
     left = int(MARGIN + min(330, max(text.pixels(row["name"], TEXT_SIZE, mono=True) for row in drawn)) + 90)
     right = WIDTH - MARGIN - 20
-    for p, rows in enumerate(blocks, 1):
-        y += HEAD + (GAP if p > 1 else 0)
-        low, high = panel_range(rows)
-        points = values[f"rows{p}"] = [point(i, row, low, high) for i, row in enumerate(rows, 1)]
-        threshold, clear = 100 * rows[0]["threshold"], 100 * rows[0]["clear"]
-        panels.append((y, len(rows), low, high, threshold, f"Threshold {threshold:.6g} %", f"cleared: slower by less than {clear:.6g} %",
-                       *(int(any(pt[k] is not None for pt in points)) for k in (1, 2, 5, 6))))
-        ticks += [(p, *tick) for tick in ticks_of(low, high, right - left)]
-        heights += [y + (i + 0.5) * ROW for i in range(len(rows))]
-        y += len(rows) * ROW
-    names = ("top", "rows", "from", "to", "threshold", "head", "note", "points", "lines", "lefts", "rights")
-    values |= columns(panels, "panels", *(f"panel_{name}" for name in names))
-    return chart.draw(TEMPLATE, y, 0, BELOW, rows=len(drawn), row=ROW, left=left, right=right,
-                      name=[text.squeeze(text.clean(row["name"]), 330, TEXT_SIZE, mono=True) for row in drawn],
-                      note=[signed(row["change"]) for row in drawn], row_y=heights,
-                      **columns(ticks, "ticks", "tick_panel", "tick_text", "tick_at"), **values)
+    y = HEAD
+    chart.do("set multiplot")
+    for rows in blocks:
+        panel(chart, rows, y, left, right)
+        y += len(rows) * ROW + GAP + HEAD
+    chart.do("unset multiplot")
+    return chart.finish(y - GAP - HEAD, 0, BELOW)
+
+
+def panel(chart, rows, y, left, right):
+    low, high = panel_range(rows)
+    threshold, clear = 100 * rows[0]["threshold"], 100 * rows[0]["clear"]
+    chart.area(left, right, f"top + {y}", f"top + {y + len(rows) * ROW}")
+    chart.label(f"Threshold {threshold:.6g} %", left, f"top + {y - 26}", font="STRONG")
+    chart.label(f"cleared: slower by less than {clear:.6g} %", left, f"top + {y - 9}", font="SMALL", color="FAINT")
+    for i, row in enumerate(rows):
+        middle = f"top + {y + (i + 0.5) * ROW}"
+        chart.label(text.squeeze(text.clean(row["name"]), 330, TEXT_SIZE, mono=True), MARGIN, middle, font="CODE")
+        chart.label(signed(row["change"]), left - 12, middle, "right", color="FAINT")
+    chart.do("set arrow from 0, graph 0 to 0, graph 1 nohead back linecolor rgb INK linewidth 1.2",
+             f"set arrow from {threshold}, graph 0 to {threshold}, graph 1 nohead back dashtype (10, 7) linecolor rgb INK linewidth 1.2")
+    chart.range("x", low, high)
+    chart.range("y", len(rows) + 0.5, 0.5)
+    chart.ticks(ticks_of(low, high, right - left))
+    spans = [(i, *ends(row), row["verdict"]) for i, row in enumerate(rows, 1)]
+    cut = [(i, max(begin, low), min(end, high), verdict) for i, begin, end, verdict in spans]
+    tip = 0.02 * (high - low)
+    chart.plot(([line for line in cut if line[1] < line[2]], f"using 2:1:($3 - $2):(0):{COLOR} with vectors nohead {STROKE}"),
+               ([line for line in spans if line[1] < low], f"using ({low + tip}):1:({-tip}):(0):{ARROW}"),
+               ([line for line in spans if line[2] > high], f"using ({high - tip}):1:({tip}):(0):{ARROW}"),
+               ([(i, row["change"], row["verdict"]) for i, row in enumerate(rows, 1) if low <= row["change"] <= high],
+                "using 2:1:(color(strcol(3))) with points pointtype 7 pointsize 0.9 linecolor rgb variable"))
+    chart.do("unset label", "unset arrow")
 
 
 def ends(row):
@@ -170,15 +149,6 @@ def panel_range(rows):
     shown = [x for row in rows for x in (row["change"], *ends(row)) if abs(x) <= most] + [-threshold, 1.5 * threshold]
     margin = 0.05 * (max(shown) - min(shown))
     return min(shown) - margin, max(shown) + margin
-
-
-def point(place, row, low, high):
-    """Place, change, where the line begins and how long it is, verdict, and whether it goes on to the left and to the right."""
-    begin, end = ends(row)
-    shown = max(begin, low), min(end, high)
-    line = (shown[0], shown[1] - shown[0]) if shown[0] < shown[1] else (None, None)
-    return (place, row["change"] if low <= row["change"] <= high else None, *line, row["verdict"], 1 if begin < low else None,
-            1 if end > high else None)
 
 
 def ticks_of(low, high, width):

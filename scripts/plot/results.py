@@ -80,10 +80,10 @@ class Results:
             return f"{what}: medians of {rounds} rounds; whiskers: the fastest and the slowest round."
         return f"{what}: medians; whiskers: quartiles of the samples."
 
-    def alarms(self, chart, rows, several=False):
-        """Wrong and failed rungs stand above the panels, whatever else there is to see; `several` workloads are named."""
+    def alarms(self, chart, rows):
+        """Wrong and failed rungs stand above the panels, whatever else there is to see; of several workloads with their names."""
         for words, names in grouped((f"{bad_word(row)}: {{}} ({reason(row)})",
-                                     (f"{name_of(row)}/" if several else "") + rung_name(row)) for row in rows if is_bad(row)):
+                                     ("" if chart.workload else f"{name_of(row)}/") + rung_name(row)) for row in rows if is_bad(row)):
             chart.header(words.replace("{}", text.listed(names), 1), "bad")
 
     def causes(self, chart, rows):

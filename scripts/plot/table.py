@@ -39,11 +39,13 @@ def rows(path, what, needed):
             raise Failure(f"{path}: line {reader.line_num}: {error}; expected CSV (is the file whole?)") from None
 
 
+def number(path, line, name, cell, least=0.0, most=1.0, expected="a share from 0 to 1"):
+    value = float(cell) if NUMBER.fullmatch(cell) else -1
+    if not least <= value <= most:
+        raise Failure(f"{path}: line {line}: {name} is '{cell[:60]}'; expected {expected}")
+    return value
+
+
 def positive(path, line, name, cell):
     """The number above 0 in a cell; None if it is empty."""
-    if cell == "":
-        return None
-    value = float(cell) if NUMBER.fullmatch(cell) else 0
-    if not 1e-15 < value < 1e15:
-        raise Failure(f"{path}: line {line}: {name} is '{cell[:60]}'; expected a number above 0")
-    return value
+    return number(path, line, name, cell, 1e-15, 1e15, "a number above 0") if cell else None

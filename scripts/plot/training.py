@@ -3,27 +3,11 @@ import axis
 import table
 import text
 from failure import Failure
-from frame import MARGIN, TEXT_SIZE, WIDTH, Chart, columns
+from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 
 ROW, BELOW = 28, 30  # pixels
 COLUMNS = ("variant", "epoch", "seconds", "accuracy")
 WHAT = "a file of scripts/train.sh"
-
-TEMPLATE = r"""
-set logscale x
-set xrange [10**from : 10**to]
-set yrange [rows + 0.5 : 0.5]
-do for [i = 1:ticks] { set xtics add (tick_text[i] tick_at[i]) }
-set grid xtics linetype 1 linecolor rgb GRID linewidth 1
-do for [i = 1:rows] {
-    set label name[i] at screen X(margin), Y(top + (i - 0.5) * row) left noenhanced font CODE textcolor rgb INK
-    set label note[i] at screen X(right + 12), Y(top + (i - 0.5) * row) left noenhanced font TEXT \
-        textcolor rgb INK
-}
-plot $epochs using 3:1:($2 - $3):(0) with vectors nohead linecolor rgb FAINT linewidth 1.4, \
-    $epochs using 3:1 with points pointtype 7 pointsize 1.2 linecolor rgb color('cuda'), \
-    $epochs using 2:1 with points pointtype 5 pointsize 1.1 linecolor rgb color('past')
-"""
 
 
 def is_file(path):
@@ -52,7 +36,7 @@ def draw(path):
     whole = {variant: sum(seconds) for variant, (seconds, _) in found.items()}
     slowest, fastest = max(whole, key=whole.get), min(whole, key=whole.get)
     epochs = len(found[fastest][0])
-    chart = Chart("training", "training", f"{fastest} trains {text.figures(whole[slowest] / whole[fastest])} times as fast as {slowest}, "
+    chart = Chart("training", f"{fastest} trains {text.figures(whole[slowest] / whole[fastest])} times as fast as {slowest}, "
                   "copies and the first step included", f"Seconds per epoch of MNIST, {epochs} epochs; log")
     chart.header("the first epoch, with the first call", "past")
     chart.header("the mean of the others", "cuda")
@@ -64,6 +48,15 @@ def draw(path):
     right = int(WIDTH - MARGIN - max(text.pixels(note, TEXT_SIZE) for note in notes)) - 24
     start, end = text.decades(*(seconds for row in rows for seconds in row[1:]))
     start, end = start - 0.1, end + 0.1
-    ticks = axis.ticks(start, end, right - left, "s")
-    return chart.draw(TEMPLATE, len(rows) * ROW, 6, BELOW, **{"from": start, "to": end}, rows=len(rows), row=ROW, epochs=rows,
-                      left=left, right=right, name=list(found), note=notes, **columns(ticks, "ticks", "tick_text", "tick_at"))
+    chart.area(left, right)
+    chart.do("set logscale x")
+    chart.range("x", 10 ** start, 10 ** end)
+    chart.range("y", len(rows) + 0.5, 0.5)
+    chart.ticks(axis.ticks(start, end, right - left, "s"))
+    for i, (variant, note) in enumerate(zip(found, notes)):
+        chart.label(variant, MARGIN, f"top + {(i + 0.5) * ROW}", font="CODE")
+        chart.label(note, right + 12, f"top + {(i + 0.5) * ROW}")
+    chart.plot((rows, "using 3:1:($2 - $3):(0) with vectors nohead linecolor rgb FAINT linewidth 1.4"),
+               (rows, "using 3:1 with points pointtype 7 pointsize 1.2 linecolor rgb color('cuda')"),
+               (rows, "using 2:1 with points pointtype 5 pointsize 1.1 linecolor rgb color('past')"))
+    return chart.finish(len(rows) * ROW, 6, BELOW)

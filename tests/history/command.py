@@ -298,19 +298,6 @@ class Command(unittest.TestCase):
         for where in ("&-", "/dev/full"):
             self.refused(self.history_into(where, "export", "--from=h", "otava"), "stdout")
 
-    def test_a_folder_that_was_made_for_nothing_goes(self):
-        self.fill(1)
-        tools = self.here / "tools"
-        tools.mkdir()
-        (tools / "gnuplot").write_text("#!/bin/sh\nexit 3\n")
-        (tools / "gnuplot").chmod(0o755)
-        self.refused(self.script("show", "--from=h", "out", PATH=f"{tools}:{os.environ['PATH']}"), "gnuplot")
-        self.assertFalse((self.here / "out").exists())
-        (self.here / "out").mkdir()
-        (self.here / "out/mine").touch()
-        self.refused(self.script("show", "--from=h", "out", PATH=f"{tools}:{os.environ['PATH']}"), "gnuplot")
-        self.assertEqual([path.name for path in (self.here / "out").iterdir()], ["mine"])
-
     def test_an_interruption_leaves_nothing(self):
         self.fill(1)
         tools = self.here / "tools"

@@ -68,8 +68,9 @@ class States(unittest.TestCase):
         history = history_of(series("a/w/mine/hot", [(20, 1), (20, 1.1)]), [(commit, subject) for commit, _ in LOG])
         self.assertNotRegex("".join(report.table(history)), "[\x00-\x1f]")
         with tempfile.TemporaryDirectory() as folder:
-            drawn = gnuplot.draw(list(charts_of(history)), pathlib.Path(folder))
-            shown = "".join(ElementTree.parse(pathlib.Path(folder) / drawn[0]).getroot().itertext())
+            chart, = charts_of(history)
+            gnuplot.draw([chart], pathlib.Path(folder))
+            shown = "".join(ElementTree.parse(pathlib.Path(folder) / f"{chart.stem}.svg").getroot().itertext())
             self.assertIn("a'b\"$(touch x)]]><i>`touch y`@{", shown)
             self.assertFalse({"x", "y"} & set(os.listdir(folder)))
 

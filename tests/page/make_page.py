@@ -19,13 +19,13 @@ def attack(value, key=None):
 def svg(ink, paper):
     return (f'<?xml version="1.0"?>\n<svg \n width="900" height="300"\n xmlns="http://www.w3.org/2000/svg">\n<defs>\n</defs>\n'
             f'<rect width="900" height="300" fill="{paper}"/>\n<g fill="none">\n</g>\n'
-            f"<text x='9' y='90' fill = 'rgb( {ink}, {ink}, {ink})'>a &amp; b % # \"</text>\n</svg>\n")
+            f"<text x='9' y='90' fill = '{ink}'>a &amp; b % # \"</text>\n</svg>\n")
 
 
-def chart(folder, kind, stem, text):
-    (folder / f"{stem}.svg").write_text(svg(26, "#ffffff"))
-    (folder / f"{stem}-dark.svg").write_text(svg(230, "#0d1117"))
-    return types.SimpleNamespace(kind=kind, stem=stem, title="Title of " + stem + text, subtitle="Subtitle of " + stem + text,
+def chart(folder, stem, text):
+    (folder / f"{stem}.svg").write_text(svg("rgb( 26, 26, 26)", "#ffffff"))
+    (folder / f"{stem}-dark.svg").write_text(svg("rgb( 230, 237, 243)", "#0d1117"))
+    return types.SimpleNamespace(stem=stem, title="Title of " + stem + text, subtitle="Subtitle of " + stem + text,
                                  caption="Caption of " + stem + text, workload="matmul/mnist", mode="cold")
 
 
@@ -40,7 +40,7 @@ def main(arguments):
         (folder / "summary.json").write_text(json.dumps(summary))
     kinds = [types.SimpleNamespace(__name__="charts." + kind, PAGE=(place, "Heading of " + kind, "How to read " + kind))
              for place, kind in enumerate(("first", "empty", "second"))]
-    charts = [chart(folder, kind, f"{kind}-{n}", ATTACK if hostile else "") for kind in ("first", "second") for n in range(3)]
+    charts = [chart(folder, f"{kind}-{n}", ATTACK if hostile else "") for kind in ("first", "second") for n in range(3)]
     page.write(summary, charts, kinds, folder, str(csv))
 
 

@@ -374,7 +374,7 @@ class Rules(unittest.TestCase):
         self.assertTrue(squeezed.startswith("cuda") and squeezed.endswith("last"))
 
     def test_what_a_script_quotes_stays_text(self):
-        self.assertEqual(gnuplot.variables({"a": "it's `x`"}), "a = 'it''s `x`'\n")
+        self.assertEqual(gnuplot.quoted("it's `x`"), "'it''s `x`'")
         self.assertEqual(text.clean("a\nb\x1b\ud800"), "a b  ")
 
 

@@ -69,11 +69,14 @@ from frame import Chart
 
 HELP = "counts", "how many rungs each workload has"
 PAGE = 9, "Counted", "How many there are."
-TEMPLATE = "set xrange [0:1]; set yrange [0:1]; plot NaN"
 
 
 def draw(data):
-    yield Chart("counts", "counts", "There are some", "counted").draw(TEMPLATE, 100, 10, 10)
+    chart = Chart("counts", "There are some", "counted")
+    chart.range("x", 0, 2)
+    chart.range("y", 0, 2)
+    chart.plot(([(1, 1)], "using 1:2 with points"))
+    yield chart.finish(100, 10, 10)
 ''')
         told = self.run_plot("--help", plot=root / "scripts/plot.sh").stdout
         self.assertRegex(told, r"(?s)\n  overview .*\n  samples.*\n  counts +how many rungs each workload has\n")

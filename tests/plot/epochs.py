@@ -9,9 +9,6 @@ def epochs(variant, *seconds, accuracy=0.9):
 
 
 class Training(PlotCase):
-    def refuse(self, rows, *says):
-        self.assert_refused(self.run_plot(write(self.folder / "training.csv", rows), "out"), 2, *says)
-
     def test_first_epochs_and_copies_are_in_the_answer(self):
         write(self.folder / "training.csv", epochs("cpu_scalar", 8, 8, 8) + epochs("cuda_fused", 0.3, 0.1, 0.2, accuracy=0.95))
         svg = self.draw("training.csv", only=None)["training-training"]
@@ -27,10 +24,10 @@ class Training(PlotCase):
 
     def test_what_is_no_training_is_refused(self):
         rows = epochs("cpu_tuned", 2, 1)
-        self.refuse(rows[:2], "expected equally many of each, and two at least")
-        self.refuse(rows + epochs("openblas", 2, 1, 1), "rungs with 2, 3 epochs")
-        self.refuse([*rows[:2], {**rows[2], "seconds": "fast"}], "line 4: seconds is 'fast'")
-        self.refuse([*rows[:2], {**rows[2], "accuracy": ""}], "line 4: an epoch without seconds or accuracy")
+        self.refuse_rows(rows[:2], "expected equally many of each, and two at least")
+        self.refuse_rows(rows + epochs("openblas", 2, 1, 1), "rungs with 2, 3 epochs")
+        self.refuse_rows([*rows[:2], {**rows[2], "seconds": "fast"}], "line 4: seconds is 'fast'")
+        self.refuse_rows([*rows[:2], {**rows[2], "accuracy": ""}], "line 4: an epoch without seconds or accuracy")
 
 
 if __name__ == "__main__":

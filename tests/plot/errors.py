@@ -7,9 +7,6 @@ ERRORS = ROOT / "results/precision/errors.csv"
 
 
 class Errors(PlotCase):
-    def refuse(self, rows, *says):
-        self.assert_refused(self.run_plot(write(self.folder / "made.csv", rows), "out"), 2, *says)
-
     def test_a_panel_per_input_with_the_errors_of_each_rung(self):
         write(self.folder / "made.csv", rows_of(ERRORS))
         svg = self.draw("made.csv", only=None)["made-precision"]
@@ -38,11 +35,11 @@ class Errors(PlotCase):
 
     def test_what_is_no_such_file_is_refused(self):
         rows = rows_of(ERRORS)
-        self.refuse([{**rows[0], "below_2^-3": "1.5"}, *rows[1:]], "below_2^-3 is '1.5'; expected a share from 0 to 1")
-        self.refuse([{**rows[0], "rms": "nan"}, *rows[1:]], "rms is 'nan'")
-        self.refuse([{**rows[0], "rung": "other"}, *rows[1:]], "rung is 'other'")
-        self.refuse(rows[1:], "expected rows of the same rungs for each input")
-        self.refuse([row for row in rows if row["rung"] != "sim_tiled"], "expected rows of tiled, tf32x3 and fp16x3")
+        self.refuse_rows([{**rows[0], "below_2^-3": "1.5"}, *rows[1:]], "below_2^-3 is '1.5'; expected a share from 0 to 1")
+        self.refuse_rows([{**rows[0], "rms": "nan"}, *rows[1:]], "rms is 'nan'")
+        self.refuse_rows([{**rows[0], "rung": "other"}, *rows[1:]], "rung is 'other'")
+        self.refuse_rows(rows[1:], "expected rows of the same rungs for each input")
+        self.refuse_rows([row for row in rows if row["rung"] != "sim_tiled"], "expected rows of tiled, tf32x3 and fp16x3")
 
 
 if __name__ == "__main__":

@@ -165,6 +165,10 @@ class PlotCase(unittest.TestCase):
             self.assertIn(text, done.stderr)
         self.assertFalse((self.folder / "out").exists())
 
+    def refuse_rows(self, rows, *said, status=2):
+        """As those of a file."""
+        self.assert_refused(self.run_plot(write(self.folder / "made.csv", rows), "out"), status, *said)
+
     def assert_kinds(self, charts, kinds, least):
         """Each is of one of these kinds, of which there are so many at least."""
         drawn = {stem.split("-")[0] for stem in charts}

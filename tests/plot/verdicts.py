@@ -19,9 +19,6 @@ class Verdicts(PlotCase):
         self.draw(name, only=None)
         return Svg(self.folder / "out/made-ratios.svg")
 
-    def refuse(self, rows, status, *says):
-        self.assert_refused(self.run_plot(write(self.folder / "made.csv", rows), "out"), status, *says)
-
     def changed(self, i, **cells):
         rows = rows_of(VERDICTS)
         rows[i] |= cells
@@ -86,12 +83,12 @@ class Verdicts(PlotCase):
         self.assertIn("0.00 %", self.ratios([still]).said())
 
     def test_what_it_refuses(self):
-        self.refuse([r for r in rows_of(VERDICTS) if not r["ratio"]], 77, "no row was timed on both sides: 1 failed")
-        self.refuse([{k: v for k, v in r.items() if k != "threshold"} for r in rows_of(VERDICTS)], 2, "no column 'threshold'")
-        self.refuse(self.changed(0, verdict="fine"), 2, "line 2: verdict is 'fine'")
-        self.refuse(self.changed(0, threshold=""), 2, "line 2: a ratio without threshold and clear")
+        self.refuse_rows([r for r in rows_of(VERDICTS) if not r["ratio"]], "no row was timed on both sides: 1 failed", status=77)
+        self.refuse_rows([{k: v for k, v in r.items() if k != "threshold"} for r in rows_of(VERDICTS)], "no column 'threshold'")
+        self.refuse_rows(self.changed(0, verdict="fine"), "line 2: verdict is 'fine'")
+        self.refuse_rows(self.changed(0, threshold=""), "line 2: a ratio without threshold and clear")
         for value in ("abc", "-1", "0", "nan", "inf", "1.2.3", "1e400"):
-            self.refuse(self.changed(0, ratio=value), 2, f"line 2: ratio is '{value}'; expected a number above 0")
+            self.refuse_rows(self.changed(0, ratio=value), f"line 2: ratio is '{value}'; expected a number above 0")
         (self.folder / "short.csv").write_bytes(VERDICTS.read_bytes()[:700])
         self.assert_refused(self.run_plot("short.csv", "out"), 2, "is the file whole?")
         (self.folder / "short.csv").write_bytes(VERDICTS.read_bytes().splitlines(True)[0])

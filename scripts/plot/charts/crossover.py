@@ -7,8 +7,6 @@ HELP = "crossover", "for every operation, from which size on the GPU is faster"
 PAGE = 7, "When is a GPU not faster?", ("A launch takes microseconds however little there is to do, and data has to be moved. Each dot is a "
                                         "workload: who is faster at that size.")
 
-TEMPLATE = panels.START + "plot " + panels.DOTS + panels.END
-
 
 def draw(data):
     sized = ({**crossing, "points": [point for point in crossing["points"] if point.get("bytes")]} for crossing in data.summary["crossovers"])
@@ -29,16 +27,15 @@ def crossover(data, crossings):
         for i, point in enumerate(crossing["points"], 1):
             winner = crossing["device_backend" if point["gain"] > 1 else "host_backend"]
             panel.dot(place, point["bytes"], None, None, winner, verdict(crossing["points"]) if i == len(crossing["points"]) else "")
-    chart = Chart("crossover", "crossover", title_of(crossings), "Who is faster at each size, the best rung of either side: "
+    chart = Chart("crossover", title_of(crossings), "Who is faster at each size, the best rung of either side: "
                   f"{' against '.join(map(data.device, dict.fromkeys(c[key] for key in ('device_backend', 'host_backend') for c in crossings)))}")
     data.alarms(chart, [row for workload in data.workloads for mode in {c[key] for c in crossings for key in ("device_mode", "host_mode")}
-                        for row in data.all_rows(workload, mode)], several=True)
+                        for row in data.all_rows(workload, mode)])
     for key, who in (("device_backend", "the GPU is faster"), ("host_backend", "the CPU is faster")):
         chart.header(who, crossings[0][key])
     chart.remark("Right of each line: the size from which on the GPU is faster, or at how many of the sizes.")
     data.origin(chart)
-    return chart.draw(TEMPLATE, len(names) * panels.ROW, panels.ABOVE, panels.BELOW,
-                      **panels.lay_out(names, list(shown.values()), "bytes of input and output, log", "B", shared=True))
+    return panels.draw(chart, names, list(shown.values()), "bytes of input and output, log", "B", shared=True)
 
 
 def name_of(crossing):

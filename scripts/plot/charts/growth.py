@@ -1,5 +1,6 @@
 """For workloads that differ in one size alone: time against that size, ours beside the library and the floor; and where the time makes a
 step that the work does not explain."""
+import itertools
 
 import plane
 import results
@@ -11,15 +12,6 @@ PAGE = 9, "As one size grows", ("Each chart lets one size of an operation grow a
                                 "size; a step is a size that a kernel was not made for.")
 FEWEST, FEWEST_OF_AXIS = 6, 3  # sizes; of an axis they were asked for
 STEP = 1.5  # so much further from the floor than one size before
-
-TEMPLATE = plane.START + r"""
-do for [i = 1:steps] {
-    set object rectangle from step_from[i], graph 0 to step_to[i], graph 1 behind fillcolor rgb GRID fillstyle solid 0.6 noborder
-}
-plot $floor using 1:2 with lines linecolor rgb FAINT linewidth 1.6 dashtype 2, \
-    $library using 1:2 with lines linecolor rgb color('other') linewidth 1.6, \
-    $ours using 1:2 with lines linecolor rgb color(kind) linewidth 1.6, \
-    """ + plane.DOTS
 
 
 def draw(data):
@@ -103,14 +95,14 @@ def growth(data, op, name, letter, mode, points):
              "floor": [(n, floor) for n, _, _, floor in points if floor]}
     for line, said in sorted(names.items(), key=lambda item: -(lines[item[0]] or [(0, 0)])[-1][1]):
         if lines[line]:
-            shown.write(said, *lines[line][-1], column=plane.MARGIN + plane.LEFT + shown.width + 18)
+            shown.write(said, *lines[line][-1], beside=True)
     gains = [library["time_median_s"] / ours["time_median_s"] for _, ours, library, _ in points if library]
     steps = list(steps_of(points))
-    chart = Chart("growth", f"growth-{op}-{name}", title_of(letter, points, gains),
+    chart = Chart(f"growth-{op}-{name}", title_of(letter, points, gains),
                   f"{op}/{name}, {letter} from {points[0][0]:,} to {points[-1][0]:,}, {points[0][1]['precision'].upper()}, {data.mode(mode)}", mode=mode)
     data.devices(chart, [backend])
     data.alarms(chart, [row for workload in data.workloads for row in data.all_rows(workload, mode)
-                        if workload["op"] == op and row["backend"] == backend], several=True)
+                        if workload["op"] == op and row["backend"] == backend])
     if lines["floor"]:
         chart.footer("Dashed: the floor, which is the bytes at the memory's measured rate or the operations at the arithmetic's, whichever "
                      "takes longer, and never less than an empty launch.")
@@ -120,9 +112,10 @@ def growth(data, op, name, letter, mode, points):
     runs = ", ".join(f"{variant} {span}" for variant, span in runs_of(points))
     chart.remark(f"Fastest of ours: {runs}.")
     data.origin(chart)
-    return chart.draw(TEMPLATE, shown.height, plane.ABOVE, plane.BELOW, kind=backend, **lines, steps=len(steps),
-                      step_from=[a for a, _ in steps], step_to=[b for _, b in steps],
-                      **shown.variables(f"{letter}, log", "time, log", "s"))
+    return shown.draw(chart, f"{letter}, log", "time, log", "s", shaded=steps, below=(
+        (lines["floor"], "using 1:2 with lines linecolor rgb FAINT linewidth 1.6 dashtype 2"),
+        (lines["library"], "using 1:2 with lines linecolor rgb color('other') linewidth 1.6"),
+        (lines["ours"], f"using 1:2 with lines linecolor rgb color('{backend}') linewidth 1.6")))
 
 
 def title_of(letter, points, gains):
@@ -146,9 +139,6 @@ def steps_of(points):
 
 def runs_of(points):
     """(variant, "1 to 16") of each stretch of sizes that one rung wins."""
-    start = 0
-    for i in range(1, len(points) + 1):
-        if i == len(points) or points[i][1]["variant"] != points[start][1]["variant"]:
-            first, last = points[start][0], points[i - 1][0]
-            yield points[start][1]["variant"], f"{first:,}" if first == last else f"{first:,} to {last:,}"
-            start = i
+    for variant, run in itertools.groupby(points, key=lambda found: found[1]["variant"]):
+        sizes = [f"{n:,}" for n, *_ in run]
+        yield variant, " to ".join(dict.fromkeys((sizes[0], sizes[-1])))

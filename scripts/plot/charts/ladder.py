@@ -9,13 +9,8 @@ HELP = "ladder-OP-WORKLOAD", "GFLOP/s or GB/s of each rung, with the device's ce
 PAGE = 2, "The ladder", ("How much work each rung gets done per second, from the textbook loop to the library. Dashed is what the "
                          "device itself can do, dotted the library.")
 
-TEMPLATE = panels.START + r"""
-    lines = sprintf("$lines%d", p)
-    plot for [i = 1:panel_limits[p]] lines using 2:($1 - 0.5):(0):(1):(color(strcol(4))) with vectors nohead dashtype (8, 5) \
-            linecolor rgb variable linewidth 1.6, \
-        for [i = 1:panel_libraries[p]] lines using 3:($1 - 0.5):(0):(1):(color(strcol(4))) with vectors nohead dashtype (2, 4) \
-            linecolor rgb variable linewidth 1.8, \
-        """ + panels.DOTS + panels.END
+LINES = "using 2:($1 - 0.5):(0):(1):(color(strcol(3))) with vectors nohead linecolor rgb variable "
+DASHED, DOTTED = LINES + "dashtype (8, 5) linewidth 1.6", LINES + "dashtype (2, 4) linewidth 1.8"
 
 
 def draw(data):
@@ -36,11 +31,11 @@ def ladder(data, workload, modes, stem):
     rungs = {row["variant"]: row for row in sorted(every, key=lambda row: row["order"])}
     place = {variant: i for i, variant in enumerate(rungs, 1)}
     unit = "GFLOP/s" if workload.get("flops") else "GB/s"
-    drawn, lines = [], {}
-    for p, mode in enumerate(modes, 1):
+    drawn = []
+    for mode in modes:
         panel = panels.Panel(mode, data.about(mode))
         rate = {row["variant"]: results.rate_of(row, row["time_median_s"]) for row in rows[mode] if results.is_timed(row)}
-        lines[f"lines{p}"] = []
+        limits, rivals = [], []
         for row in rows[mode]:
             at = place[row["variant"]]
             if results.is_bad(row):
@@ -49,30 +44,27 @@ def ladder(data, workload, modes, stem):
             share = f" ({text.per_cent(row['ceiling_pct'])})" if "ceiling_pct" in row else ""
             panel.dot(at, rate[row["variant"]], results.rate_of(row, row.get("high_s")), results.rate_of(row, row.get("low_s")), row["backend"],
                       text.rate(rate[row["variant"]]) + share, ringed=row["best"] or row["tied"])
-            ceiling, library = results.rate_of(row, row.get("floor_s")), rate.get(row.get("library_rung"))
-            panel.reach += [x for x in (ceiling,) if x]
-            if ceiling or library:
-                lines[f"lines{p}"].append((at, ceiling, library, row["backend"]))
+            limits.append((at, results.rate_of(row, row.get("floor_s")), row["backend"]))
+            rivals.append((at, rate.get(row.get("library_rung")), row["backend"]))
+        panel.below = [([line for line in lines if line[1]], style) for lines, style in ((limits, DASHED), (rivals, DOTTED))]
+        panel.reach += [rate for _, rate, _ in limits if rate]
         drawn.append(panel)
     headline = next(filter(None, (data.headline(workload, mode) for mode in modes)), None)
     title = results.finding(headline) if headline else results.name_of(workload)
-    chart = Chart("ladder", stem, title, data.work(workload) + (f"; title: {headline['mode']}" if headline else ""),
+    chart = Chart(stem, title, data.work(workload) + (f"; title: {headline['mode']}" if headline else ""),
                   results.name_of(workload))
     data.devices(chart, results.backends(rungs.values()))
     data.alarms(chart, every)
-    has = {name: [int(any(line[i] for line in lines[f"lines{p + 1}"])) for p in range(len(modes))]
-           for i, name in ((1, "panel_limits"), (2, "panel_libraries"))}
-    if any(has["panel_limits"]):
+    if any(panel.below[0][0] for panel in drawn):
         chart.footer("Dashed: the row's ceiling, what the device itself can do with this work; per cent of it are behind the figures.")
-    if any(has["panel_libraries"]):
+    if any(panel.below[1][0] for panel in drawn):
         chart.footer("Dotted: " + text.listed(dict.fromkeys(row["library_rung"] for row in every if row.get("library_rung"))) + ".")
     chart.footer(data.marks("Dots") + " Ringed: the fastest, and those that cannot be told from it.")
     remark(chart, rows[modes[0]], modes[0])
     remark_cache(chart, workload, rows)
     data.origin(chart, workload)
     data.causes(chart, [row for mode in modes for row in data.all_rows(workload, mode)])
-    return chart.draw(TEMPLATE, len(rungs) * panels.ROW, panels.ABOVE, panels.BELOW, **has, **lines,
-                      **panels.lay_out([results.rung_name(row) for row in rungs.values()], drawn, f"{unit}, log", shared=True))
+    return panels.draw(chart, [results.rung_name(row) for row in rungs.values()], drawn, f"{unit}, log", shared=True)
 
 
 def remark_cache(chart, workload, rows):

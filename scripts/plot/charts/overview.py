@@ -8,10 +8,6 @@ HELP = "overview", "the best GPU rung over the best CPU rung, in all workloads"
 PAGE = 1, "Overview", ("Each dot is how many times as fast the fastest CUDA rung is as the fastest CPU rung, and behind it the winner: "
                        "right of 1× the GPU pays; left of it, and hollow, the CPU does.")
 
-TEMPLATE = panels.START + r"""
-    set arrow 1000 from 1, graph 0 to 1, graph 1 nohead back linecolor rgb INK linewidth 1.2
-    plot """ + panels.DOTS + panels.END
-
 
 def draw(data):
     blocks = [(mode, pairs) for mode in data.modes if (pairs := duels(data, mode))]
@@ -19,27 +15,24 @@ def draw(data):
         data.leave_out("overview", "fewer than two workloads with rows of both CPU and GPU")
         return
     won = ", ".join(f"{sum(row['over_best_cpu'] >= 1 for _, row in pairs)} of {len(pairs)} {mode}" for mode, pairs in blocks)
-    chart = Chart("overview", "overview", f"The GPU wins {won}", "The fastest CUDA rung over the fastest CPU rung, workload by workload, "
+    chart = Chart("overview", f"The GPU wins {won}", "The fastest CUDA rung over the fastest CPU rung, workload by workload, "
                   "and the winner's name; cold over cold, all else over the CPU's hot")
     data.devices(chart, ["cpu", "cuda"])
-    data.alarms(chart, data.summary["rows"], several=True)
+    data.alarms(chart, data.summary["rows"])
     chart.footer(data.marks("Dots") + " Hollow: the CPU wins.")
     remark(data, chart, blocks)
     data.origin(chart)
-    names, strong, panel = [], [], panels.Panel("", "")
+    names, panel = [], panels.Panel("", "")
     for mode, pairs in blocks:
         names.append(data.mode(mode))
-        strong.append(1)
         for workload, row in pairs:
             names.append(results.name_of(workload))
-            strong.append(0)
             gain = row["over_best_cpu"]
             kind, winner = ("cuda", results.rung_name(row)) if gain >= 1 else ("cpu", row["best_cpu_rung"])
             panel.dot(len(names), gain, row.get("over_best_cpu_low"), row.get("over_best_cpu_high"), kind,
                       f"{results.gain_of(row, 'over_best_cpu')}  {winner}", filled=gain >= 1)
-    panel.reach.append(1)
-    yield chart.draw(TEMPLATE, len(names) * panels.ROW, 12, panels.BELOW,
-                     **panels.lay_out(names, [panel], "times as fast, log", "×", strong=strong))
+    panel.compare()
+    yield panels.draw(chart, names, [panel], "times as fast, log", "×", headings=[data.mode(mode) for mode, _ in blocks], above=12)
 
 
 def duels(data, mode):

@@ -10,11 +10,6 @@ HELP = "roofline-BACKEND-MODE", "each row under the measured roofs"
 PAGE = 4, "Against the ceilings", ("Each dot is a row: the nearer it lies to the roof, or to the short bar of its workload's size, the less is "
                                    "left to gain on this device.")
 
-TEMPLATE = plane.START + r"""
-plot $roof using 1:2 with lines linecolor rgb color(kind) linewidth 2.5, \
-    for [i = 1:(limits > 0)] $limit using ($1 / 1.1):2:($1 * 0.21 / 1.1):(0) with vectors nohead linecolor rgb INK linewidth 2, \
-    """ + plane.DOTS
-
 
 def draw(data):
     drawn = 0
@@ -61,11 +56,11 @@ def roofline(data, backend, mode, works, timed):
     label(shown, works)
     best = max((row for row in timed if "ceiling_pct" in row and row["fair"]), key=lambda row: row["ceiling_pct"], default=timed[0])
     share = f", at {text.per_cent(best['ceiling_pct'])}" if "ceiling_pct" in best else ""
-    chart = Chart("roofline", f"roofline-{backend}-{mode}",
+    chart = Chart(f"roofline-{backend}-{mode}",
                   f"{best['variant']} comes nearest to its ceiling, on {best['workload']}{share}",
                   f"Rows of {backend} that count operations, FP32, {data.mode(mode)}", mode=mode)
     data.devices(chart, [backend])
-    data.alarms(chart, [row for rows in works.values() for row in rows], several=True)
+    data.alarms(chart, [row for rows in works.values() for row in rows])
     chart.footer("Line: the highest rates that the rows' ceilings tell of, " + ", ".join(filter(None, (
         memory and f"memory or cache {memory / 1e9:,.0f} GB/s", arithmetic and f"FP32 FMA {arithmetic / 1e9:,.0f} GFLOP/s"))) +
         ". Short bars: the ceiling for work of that size.")
@@ -78,8 +73,9 @@ def roofline(data, backend, mode, works, timed):
     if small:
         chart.remark(f"The ceiling lies far below the line where the work is too small to fill the device: {text.listed(small, 4)}.")
     data.origin(chart)
-    return chart.draw(TEMPLATE, shown.height, plane.ABOVE, plane.BELOW, kind=backend, roof=roof, limit=sorted(set(limits)),
-                      limits=len(limits), **shown.variables("FLOP per byte, log", "GFLOP/s, log"))
+    return shown.draw(chart, "FLOP per byte, log", "GFLOP/s, log", below=(
+        (roof, f"using 1:2 with lines linecolor rgb color('{backend}') linewidth 2.5"),
+        (sorted(set(limits)), "using ($1 / 1.1):2:($1 * 0.21 / 1.1):(0) with vectors nohead linecolor rgb INK linewidth 2")))
 
 
 def below(row, memory, arithmetic):
@@ -93,7 +89,7 @@ def label(shown, works):
         for row in rows:
             x = row["flops"] / row["bytes"]
             if results.is_bad(row):
-                shown.bad.append((x, shown.bottom()))
+                shown.crosses.append((x, shown.bottom()))
                 shown.write(f"{name}: {row['variant']} {results.bad_word(row)}", x, shown.bottom(), bad=True)
             elif row["best_of_backend"]:
                 shown.write(f"{row['workload']}: {results.rung_name(row)}", x, row["flops"] / row["time_median_s"] / 1e9)

@@ -12,25 +12,6 @@ HELP = "samples-OP-WORKLOAD-MODE", "the samples (rungbench --samples), of --samp
 PAGE = 8, "The samples", "Every sample of a row, from the first above to the last below: two modes stand side by side, drift leans."
 ROW, DOTS_MOST = 52, 500  # pixels; dots in a strip
 
-TEMPLATE = r"""
-unset xtics
-set xrange [-0.01 : 1.01]
-set yrange [rows + 0.5 : 0.5]
-do for [i = 1:rows] {
-    at = top + (i - 0.5) * row
-    set label name[i] at screen X(margin), Y(at - 9) left noenhanced font CODE textcolor rgb INK
-    set label note[i] at screen X(margin), Y(at + 10) left noenhanced font SMALL textcolor rgb FAINT
-    set label left_text[i] at screen X(left - 8), Y(at + 10) right noenhanced font SMALL textcolor rgb FAINT
-    set label right_text[i] at screen X(right + 8), Y(at) left noenhanced font SMALL textcolor rgb FAINT
-    set object rectangle from 0, i - 0.42 to 1, i + 0.42 behind fillcolor rgb GRID fillstyle solid 0.4 noborder
-    set arrow from middle[i], i - 0.42 to middle[i], i + 0.42 nohead front linecolor rgb INK linewidth 1
-}
-do for [i = 1:seams] {
-    set arrow from 0, seam[i] to 1, seam[i] nohead back linecolor rgb FAINT linewidth 0.6
-}
-plot $dots using 1:2:(color(strcol(3))) with points pointtype 7 pointsize 0.35 linecolor rgb variable
-"""
-
 
 def draw(data):
     if data.samples is None:
@@ -70,7 +51,8 @@ def counts(samples):
 def strips(data, workload, mode, rows, taken, stem):
     drawn = [strip(place, row, taken[row["name"]]) for place, row in enumerate(rows, 1)]
     widest, spread = max((s["spread"], results.rung_name(row)) for s, row in zip(drawn, rows))
-    chart = Chart("samples", stem, f"{spread} varies most: one sample in twenty lies {change(widest).lstrip('+')} or more above its median", data.work(workload, mode), results.name_of(workload), mode)
+    chart = Chart(stem, f"{spread} varies most: one sample in twenty lies {change(widest).lstrip('+')} or more above its median",
+                  data.work(workload, mode), results.name_of(workload), mode)
     data.devices(chart, results.backends(rows))
     data.alarms(chart, data.rows(workload, mode))
     thinned = any(len(taken[row["name"]]) > DOTS_MOST for row in rows)
@@ -86,11 +68,23 @@ def strips(data, workload, mode, rows, taken, stem):
     names = [results.rung_name(row) for row in rows]
     left = int(MARGIN + max(150, min(230, max(text.pixels(name, TEXT_SIZE, mono=True) for name in names)) + 20))
     right = int(WIDTH - MARGIN - min(200, max(text.pixels(s["right"], 12) for s in drawn)) - 12)
-    return chart.draw(TEMPLATE, len(rows) * ROW, 4, 8, rows=len(rows), row=ROW, left=left, right=right, seams=len(seams), seam=seams,
-                      name=[text.squeeze(name, 230, TEXT_SIZE, mono=True) for name in names],
-                      note=[s["note"] for s in drawn], left_text=[s["left"] for s in drawn],
-                      right_text=[text.shorten(s["right"], 200, 12) for s in drawn],
-                      middle=[s["middle"] for s in drawn], dots=[dot for s in drawn for dot in s["dots"]])
+    chart.area(left, right)
+    chart.do("unset xtics")
+    chart.range("x", -0.01, 1.01)
+    chart.range("y", len(rows) + 0.5, 0.5)
+    for place, (name, s) in enumerate(zip(names, drawn), 1):
+        high = f"top + {(place - 0.5) * ROW}"
+        chart.label(text.squeeze(name, 230, TEXT_SIZE, mono=True), MARGIN, f"{high} - 9", font="CODE")
+        chart.label(s["note"], MARGIN, f"{high} + 10", font="SMALL", color="FAINT")
+        chart.label(s["left"], left - 8, f"{high} + 10", "right", "SMALL", "FAINT")
+        chart.label(text.shorten(s["right"], 200, 12), right + 8, high, font="SMALL", color="FAINT")
+        low, up = place - 0.42, place + 0.42
+        chart.do(f"set object rectangle from 0, {low} to 1, {up} behind fillcolor rgb GRID fillstyle solid 0.4 noborder",
+                 f"set arrow from {s['middle']}, {low} to {s['middle']}, {up} nohead front linecolor rgb INK linewidth 1")
+    chart.do(*(f"set arrow from 0, {seam} to 1, {seam} nohead back linecolor rgb FAINT linewidth 0.6" for seam in seams))
+    chart.plot(([dot for s in drawn for dot in s["dots"]],
+                "using 1:2:(color(strcol(3))) with points pointtype 7 pointsize 0.35 linecolor rgb variable"))
+    return chart.finish(len(rows) * ROW, 4, 8)
 
 
 def strip(place, row, samples):

@@ -8,10 +8,6 @@ HELP = "speedup-OP-WORKLOAD-MODE", "how many times as fast each rung is as the b
 PAGE = 3, "Speed-ups", ("Each dot is how many times as fast a rung is as the one in the panel's heading: right of 1× it is faster, left of "
                         "it, and hollow, slower. Whiskers carry the spread of both.")
 
-TEMPLATE = panels.START + r"""
-    set arrow 1000 from 1, graph 0 to 1, graph 1 nohead back linecolor rgb INK linewidth 1.2
-    plot """ + panels.DOTS + panels.END
-
 
 def draw(data):
     for workload in data.workloads:
@@ -29,7 +25,7 @@ def speedup(data, workload, mode, rows, stem):
     if divisor_mode != mode and not any(row["backend"] == "cpu" for row in rows):
         # The CPU has no transfers and no graphs, and stands there as what is divided by.
         rows = [row for row in data.rows(workload, divisor_mode) if row["backend"] == "cpu"] + rows
-    chart = Chart("speedup", stem, title_of(data, workload, mode), data.work(workload, mode) +
+    chart = Chart(stem, title_of(data, workload, mode), data.work(workload, mode) +
                   (f"; CPU rungs: {divisor_mode}" if divisor_mode != mode else ""), results.name_of(workload), mode)
     data.devices(chart, results.backends(rows))
     data.alarms(chart, rows)
@@ -38,9 +34,8 @@ def speedup(data, workload, mode, rows, stem):
     remark(chart, next((row for row in rows if row["best"] and row["mode"] == mode), {}), workload.get("baseline"))
     data.origin(chart, workload)
     data.causes(chart, data.all_rows(workload, mode))
-    return chart.draw(TEMPLATE, len(rows) * panels.ROW, panels.ABOVE, panels.BELOW,
-                      **panels.lay_out([results.rung_name(row) for row in rows], drawn, "times as fast, log", "×",
-                                       [text.duration(row["time_median_s"]) if results.is_timed(row) else "" for row in rows], "median"))
+    medians = [text.duration(row["time_median_s"]) if results.is_timed(row) else "" for row in rows]
+    return panels.draw(chart, [results.rung_name(row) for row in rows], drawn, "times as fast, log", "×", medians, "median")
 
 
 def title_of(data, workload, mode):
@@ -83,7 +78,7 @@ def add(chart, rows, mode, key, rival, what, rival_mode):
             bare |= low is None and "low_s" in row
             panel.dot(place, row[key], low, high, row["backend"], results.gain_of(row, key),
                       row["mode"] == mode and (row["best"] or row["tied"]), row[key] >= 1)
-    panel.reach.append(1)
+    panel.compare()
     if bare:
         chart.footer(f"No whiskers over {rival}: its own spread is unknown.")
     return panel

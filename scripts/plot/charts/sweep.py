@@ -12,14 +12,6 @@ PAGE = 5, "From small to large", ("Each line is a rung over growing sizes, dashe
                                   "changes.")
 SERIES = (("cuda", "e2e", 2, " + transfers"), ("cpu", "hot", 1, ""), ("cuda", "hot", 1, ""))  # backend, mode, dash, suffix
 
-TEMPLATE = plane.START + r"""
-do for [i = 1:changes] {
-    set object rectangle from change_from[i], graph 0 to change_to[i], graph 1 behind fillcolor rgb GRID fillstyle solid 0.6 noborder
-}
-plot for [i = 1:lines] sprintf("$line%d", i) using 1:2 with lines linecolor rgb color(line_kind[i]) linewidth 1.6 \
-        dashtype dash[i], \
-    """ + plane.DOTS
-
 
 def size_of(workload):
     """N of an NxN by NxN product, or the pixels of a picture; None: it has no size on this axis."""
@@ -54,39 +46,34 @@ def series(data, sized):
 
 def sweep(data, op, sized, lines):
     names = [ending(name, suffix, points) for name, _, _, suffix, points in lines]
-    shown = plane.Plane(right=max(text.pixels(name, SMALL_SIZE) for name in names) + 24)
-    shown.height = max(plane.HEIGHT, len(lines) * plane.LINE + 20)
+    shown = plane.Plane(max(text.pixels(name, SMALL_SIZE) for name in names) + 24, max(plane.HEIGHT, len(lines) * plane.LINE + 20))
     for _, backend, _, _, points in lines:
         for n, row in points:
             if results.is_timed(row):
                 shown.dot(n, row["time_median_s"], row.get("low_s"), row.get("high_s"), backend)
     shown.fix()
-    blocks = {}
-    order = sorted(zip(lines, names), key=lambda item: -last(shown, item[0][4])[1])
-    for i, ((_, backend, dash, _, points), name) in enumerate(order, 1):
-        blocks[f"line{i}"] = timed(points)
-        shown.bad += [(n, shown.bottom()) for n, row in points if results.is_bad(row)]
-        shown.write(name, *last(shown, points), bad=any(results.is_bad(r) for _, r in points),
-                    column=plane.MARGIN + plane.LEFT + shown.width + 18)
+    below = []
+    for (_, backend, dash, _, points), name in sorted(zip(lines, names), key=lambda item: -last(shown, item[0][4])[1]):
+        below.append((timed(points), f"using 1:2 with lines linecolor rgb color('{backend}') linewidth 1.6 dashtype {dash}"))
+        shown.crosses += [(n, shown.bottom()) for n, row in points if results.is_bad(row)]
+        shown.write(name, *last(shown, points), bad=any(results.is_bad(r) for _, r in points), beside=True)
     crossings = [c for c in data.summary["crossovers"] if c["op"] == op]
-    chart = Chart("sweep", f"sweep-{op}", title_of(op, crossings, lines),
+    chart = Chart(f"sweep-{op}", title_of(op, crossings, lines),
                   f"{op}: time of one call against size, hot; dashed: with upload and download, pinned memory")
     for crossing in crossings:
         chart.header(crossing["text"])
     backends = list(dict.fromkeys(line[1] for line in lines))
     data.devices(chart, [b for b in ("cpu", "cuda") if b in backends])
-    data.alarms(chart, [row for line in lines for _, row in line[4]], several=True)
-    changes = [pair for c in crossings if results.moves_data(c["device_mode"]) for pair in changes_of(c, dict(sizes_by_name(sized)))]
+    data.alarms(chart, [row for line in lines for _, row in line[4]])
+    sizes = {workload["workload"]: n for n, workload in sized}
+    changes = [pair for c in crossings if results.moves_data(c["device_mode"]) for pair in changes_of(c, sizes)]
     if changes:
         chart.footer("Shaded: between these sizes the better choice changes, with transfers.")
     chart.footer(data.marks("Dots"))
     remark(chart, crossings)
     data.origin(chart)
     product = any(workload.get("flops") for _, workload in sized)
-    return chart.draw(TEMPLATE, shown.height, plane.ABOVE, plane.BELOW, **blocks, lines=len(order),
-                      line_kind=[line[1] for line, _ in order], dash=[line[2] for line, _ in order],
-                      changes=len(changes), change_from=[a for a, _ in changes], change_to=[b for _, b in changes],
-                      **shown.variables("N of an NxN by NxN product, log" if product else "pixels, log", "time, log", "s"))
+    return shown.draw(chart, "N of an NxN by NxN product, log" if product else "pixels, log", "time, log", "s", below, changes)
 
 
 def timed(points):
@@ -101,10 +88,6 @@ def last(shown, points):
 def ending(name, suffix, points):
     bad = [f"{results.bad_word(row)} at {n:,}" for n, row in points if results.is_bad(row)]
     return name + suffix + (f" ({text.listed(bad, 1)})" if bad else "")
-
-
-def sizes_by_name(sized):
-    return ((workload["workload"], n) for n, workload in sized)
 
 
 def title_of(op, crossings, lines):

@@ -7,27 +7,9 @@ HELP = "transfers", "upload, kernel and download as shares of a call"
 PAGE = 6, "What moving data costs", "The time of a whole call in its parts: upload, kernel and download."
 ROW, BELOW = 28, 30  # pixels
 
-TEMPLATE = r"""
-BAR = 0.34 # half its thickness, in rows
-set xrange [0 : 100]
-set yrange [rows + 0.5 : 0.5]
-set xtics ('0' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100)
-set grid xtics linetype 1 linecolor rgb GRID linewidth 1
-do for [i = 1:rows] {
-    set label name[i] at screen X(margin), Y(top + (i - 0.5) * row) left noenhanced font CODE textcolor rgb INK
-    set label note[i] at screen X(right + 12), Y(top + (i - 0.5) * row) left noenhanced font TEXT \
-        textcolor rgb (bad[i] ? ALARM : INK)
-}
-middle(from, to) = (from + to) / 2
-plot $shares using (50):1:(0):(100):($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('rest'), \
-    $shares using (50):1:(0):(100):($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb FAINT fillstyle empty border, \
-    $shares using 2:1:(0):2:($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('upload'), \
-    $shares using 2:1:2:3:($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('kernel'), \
-    $shares using 3:1:3:4:($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('download'), \
-    $shares using (middle(0, $2)):1:5 with labels noenhanced font SMALL textcolor rgb ON, \
-    $shares using (middle($2, $3)):1:6 with labels noenhanced font SMALL textcolor rgb ON, \
-    $shares using (middle($3, $4)):1:7 with labels noenhanced font SMALL textcolor rgb INK
-"""
+BOXES = (("(50):1:(0):(100)", "color('rest')"), ("(50):1:(0):(100)", "FAINT fillstyle empty border"),
+         ("2:1:(0):2", "color('upload')"), ("2:1:2:3", "color('kernel')"), ("3:1:3:4", "color('download')"))
+WORDS = ("($2 / 2):1:5", "ON"), ("(($2 + $3) / 2):1:6", "ON"), ("(($3 + $4) / 2):1:7", "INK")
 
 
 def draw(data):
@@ -52,9 +34,9 @@ def transfers(data, rows):
         else:
             notes.append(f"{results.bad_word(row)}  {row['variant']}")
     names = [f"{results.name_of(row)}, {row['mode']}" for row in rows]
-    chart = Chart("transfers", "transfers", title_of(rows), "Each workload's fastest rung with transfers, "
+    chart = Chart("transfers", title_of(rows), "Each workload's fastest rung with transfers, "
                   f"{' and '.join(map(data.device, results.backends(rows)))}; memory pinned (e2e) or not (e2e_pageable)")
-    data.alarms(chart, rows, several=True)
+    data.alarms(chart, rows)
     for kind, what in (("upload", "upload"), ("kernel", "kernel"), ("download", "download"),
                        ("rest", "neither: the host's calls, and waiting")):
         chart.header(what, kind)
@@ -65,10 +47,17 @@ def transfers(data, rows):
     data.origin(chart)
     left = int(MARGIN + min(270, max(text.pixels(name, TEXT_SIZE, mono=True) for name in names)) + 12)
     right = int(WIDTH - MARGIN - min(240, max(text.pixels(note, TEXT_SIZE) for note in notes)) - 12)
-    return chart.draw(TEMPLATE, len(rows) * ROW, 6, BELOW, rows=len(rows), row=ROW, shares=shares, left=left, right=right,
-                      bad=[int(not has_parts(row)) for row in rows],
-                      name=[text.squeeze(name, 270, TEXT_SIZE, mono=True) for name in names],
-                      note=[text.squeeze(note, 240, TEXT_SIZE) for note in notes])
+    chart.area(left, right)
+    chart.range("x", 0, 100)
+    chart.range("y", len(rows) + 0.5, 0.5)
+    chart.ticks([("0", 0), *((f"{x} %%", x) for x in (25, 50, 75, 100))])
+    for i, (row, name, note) in enumerate(zip(rows, names, notes)):
+        high = f"top + {(i + 0.5) * ROW}"
+        chart.label(text.squeeze(name, 270, TEXT_SIZE, mono=True), MARGIN, high, font="CODE")
+        chart.label(text.squeeze(note, 240, TEXT_SIZE), right + 12, high, color="INK" if has_parts(row) else "ALARM")
+    chart.plot(*((shares, f"using {cells}:($1 - 0.34):($1 + 0.34) with boxxyerror linecolor rgb {color}") for cells, color in BOXES),
+               *((shares, f"using {cells} with labels noenhanced font SMALL textcolor rgb {color}") for cells, color in WORDS))
+    return chart.finish(len(rows) * ROW, 6, BELOW)
 
 
 def parts_of(row):

@@ -27,7 +27,7 @@ def require():
 
 def write(summary, charts, kinds, folder, csv):
     """Makes folder/report.html. `summary` is what `rungbench --summarize` says of the file `csv`, which the page holds byte
-    for byte. `charts` are frame.Chart, with folder/STEM.svg and folder/STEM-dark.svg; `kinds` the modules of charts/."""
+    for byte. `charts` are frame.Chart, with folder/STEM.svg; `kinds` the modules of charts/."""
     import jinja2
     style, script = ((PARTS / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     summary = visible(summary)
@@ -54,8 +54,8 @@ def visible(value):
 
 
 def of_kind(charts, kind, folder):
-    return [{**pictures.embed(folder / chart.stem), **{name: visible(getattr(chart, name)) for name in CHART}}
-            for chart in charts if kind.__name__ == f"charts.{chart.kind}"]
+    return [{**pictures.embed(folder / f"{chart.stem}.svg"), **{name: visible(getattr(chart, name)) for name in CHART}}
+            for chart in charts if kind.__name__ == f"charts.{chart.stem.partition('-')[0]}"]
 
 
 def digest(text):

@@ -2,25 +2,27 @@
 import re
 from urllib.parse import quote
 
+from gnuplot import darken
+
 COLOR = re.compile(r"""\b(fill|stroke|color|flood-color) ?= ?(["'])(rgb\([^)]*\)|#\w+|\w+)\2""")
 
 
 def embed(path):
     """What an <img> of a chart needs. Light and dark are one image, so that the page is half as large."""
-    light, dark = (small(path.with_name(path.name + end).read_text(encoding="utf-8")) for end in (".svg", "-dark.svg"))
-    width, height = re.search(r'<svg[^>]*? width="(\d+)[^>]*? height="(\d+)', light).groups()
-    return {"width": width, "height": height, "url": data_url("image/svg+xml", recolored(light, dark).encode())}
+    svg = small(path.read_text(encoding="utf-8"))
+    width, height = re.search(r'<svg[^>]*? width="(\d+)[^>]*? height="(\d+)', svg).groups()
+    return {"width": width, "height": height, "url": data_url("image/svg+xml", in_both_colors(svg).encode())}
 
 
 def small(svg):
     return re.sub(r"\s+", " ", re.sub(r"<g [^>]*>\s*</g>", "", svg))
 
 
-def recolored(light, dark):
-    """`light`, with the colours of `dark`, which differs from it in nothing else, where the reader's system is dark."""
-    pairs = {(here[1], here[3]): there[3] for here, there in zip(COLOR.finditer(light), COLOR.finditer(dark))}
-    rules = "".join(f'[{name}="{old}"]{{{name}:{new}}}' for (name, old), new in pairs.items() if old != new)
-    return light.replace("<defs>", f"<style>@media(prefers-color-scheme:dark){{{rules}}}</style><defs>", 1)
+def in_both_colors(svg):
+    """With the colours of the dark palette where the reader's system is dark."""
+    pairs = dict.fromkeys((found[1], found[3]) for found in COLOR.finditer(svg))
+    rules = "".join(f'[{name}="{color}"]{{{name}:{darken(color)}}}' for name, color in pairs if darken(color) != color)
+    return svg.replace("<defs>", f"<style>@media(prefers-color-scheme:dark){{{rules}}}</style><defs>", 1)
 
 
 def data_url(kind, content):
