@@ -113,7 +113,6 @@ const char *conv2d_cuda_implicit_gemm(const void *problem, void *stream)
 {
     const struct conv2d_problem *p = (const struct conv2d_problem *)problem;
     int64_t rows = p->h - p->r + 1, columns = p->w - p->r + 1, tiles = ceil_div(p->n * rows * columns, BN);
-    dim3 grid((unsigned)tiles, grid_yz(ceil_div(p->k, BM)));
-    LAUNCH(conv2d_implicit_gemm_kernel, grid, THREADS, 0, (cudaStream_t)stream, *p, rows, columns);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, conv2d_implicit_gemm_kernel, grid_size(tiles, ceil_div(p->k, BM)), THREADS, 0, stream,
+                      *p, rows, columns);
 }

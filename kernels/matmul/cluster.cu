@@ -123,12 +123,8 @@ const char *matmul_cuda_cluster(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     int64_t tiles_n = ceil_div(p->n, BN), blocks = CLUSTER * ceil_div(p->m, BM) * tiles_n;
-    const char *error = grid_x_error(__func__, blocks);
-    if (error)
-        return error;
     bool is_wide = p->k % 4 == 0 && p->n % 4 == 0 && is_aligned(p->a, 16) && is_aligned(p->b, 16);
     auto *kernel = is_wide ? matmul_cluster_kernel<true> : matmul_cluster_kernel<false>;
-    LAUNCH(kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->m, p->n, p->k, (unsigned)tiles_n, p->a, p->b,
-           p->c);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, kernel, blocks, THREADS, 0, stream, p->m, p->n, p->k, (unsigned)tiles_n, p->a, p->b,
+                      p->c);
 }

@@ -159,7 +159,6 @@ const char *matmul_cuda_skinny_tensor(const void *problem, void *stream)
     int ring_bytes = STAGES * BM * (int)p->k * (int)sizeof(float);
     if (cudaFuncSetAttribute(matmul_skinny_tensor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ring_bytes))
         return launch_error(__func__);
-    LAUNCH(matmul_skinny_tensor_kernel, (unsigned)min(tiles, (int64_t)blocks), THREADS, (size_t)ring_bytes,
-           (cudaStream_t)stream, p->m, (int)p->n, (int)p->k, p->a, p->b, p->c);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_skinny_tensor_kernel, min(tiles, (int64_t)blocks), THREADS, (size_t)ring_bytes,
+                      stream, p->m, (int)p->n, (int)p->k, p->a, p->b, p->c);
 }

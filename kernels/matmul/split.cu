@@ -82,10 +82,6 @@ const char *matmul_cuda_split(const void *problem, void *stream)
     width = (int)min(p->n, (int64_t)width);
     int lanes = (int)min(ceil_div(p->k, BATCH), (int64_t)THREADS / width);
     int64_t panels = ceil_div(p->n, width), blocks = p->m * panels;
-    const char *error = grid_x_error(__func__, blocks);
-    if (error)
-        return error;
-    LAUNCH(matmul_split_kernel, (unsigned)blocks, (unsigned)(width * lanes), 0, (cudaStream_t)stream, p->n, p->k, width,
-           lanes, (unsigned)panels, p->a, p->b, p->c);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_split_kernel, blocks, (unsigned)(width * lanes), 0, stream, p->n, p->k, width,
+                      lanes, (unsigned)panels, p->a, p->b, p->c);
 }

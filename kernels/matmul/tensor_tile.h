@@ -260,12 +260,8 @@ static const char *launch_tiles(const char *rung, const tensor_kernels<Kernel> &
     bool wide_b = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
     int64_t tiles_n = ceil_div(p->n, narrow ? narrow_tile::BN : wide_tile::BN);
     int64_t tiles = ceil_div(p->m, narrow ? narrow_tile::BM : wide_tile::BM) * tiles_n;
-    const char *error = grid_x_error(rung, tiles);
-    if (error)
-        return error;
     Kernel *kernel = narrow ? (wide_a ? kernels.narrow : kernels.narrow_unaligned)
                             : (wide_a && wide_b ? kernels.wide : kernels.wide_unaligned);
-    LAUNCH(kernel, (unsigned)tiles, THREADS, narrow ? narrow_tile::RING_BYTES : wide_tile::RING_BYTES,
-           (cudaStream_t)stream, p->m, p->n, p->k, (unsigned)tiles_n, p->a, p->b, p->c);
-    return launch_error(rung);
+    return TRY_LAUNCH(rung, kernel, tiles, THREADS, narrow ? narrow_tile::RING_BYTES : wide_tile::RING_BYTES, stream,
+                      p->m, p->n, p->k, (unsigned)tiles_n, p->a, p->b, p->c);
 }

@@ -211,7 +211,6 @@ const char *matmul_cuda_tma(const void *problem, void *stream)
     error = error ? error : tensor_map_make(&b_map, p->b, p->k, p->n, BK, BN, CU_TENSOR_MAP_SWIZZLE_NONE);
     if (error || cudaFuncSetAttribute(matmul_tma_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES))
         return error ? error : launch_error(__func__);
-    LAUNCH(matmul_tma_kernel, (unsigned)tiles, THREADS, SHARED_BYTES, (cudaStream_t)stream, a_map, b_map, (int)p->m,
-           (int)p->n, (int)p->k, (unsigned)tiles_n, p->c);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_tma_kernel, tiles, THREADS, SHARED_BYTES, stream, a_map, b_map, (int)p->m,
+                      (int)p->n, (int)p->k, (unsigned)tiles_n, p->c);
 }

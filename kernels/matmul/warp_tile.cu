@@ -136,12 +136,8 @@ static const char *launch(const char *rung, const struct matmul_problem *p, cuda
 {
     int64_t tiles_n = ceil_div(p->n, BN);
     int64_t tiles = ceil_div(p->m, BM) * tiles_n;
-    const char *error = grid_x_error(rung, tiles);
-    if (error)
-        return error;
-    LAUNCH((matmul_warp_tile_kernel<WIDE_A, WIDE_N>), (unsigned)tiles, THREADS, 0, stream, p->m, p->n, p->k,
-           (unsigned)tiles_n, p->a, p->b, p->c);
-    return launch_error(rung);
+    return TRY_LAUNCH(rung, (matmul_warp_tile_kernel<WIDE_A, WIDE_N>), tiles, THREADS, 0, stream, p->m, p->n, p->k,
+                      (unsigned)tiles_n, p->a, p->b, p->c);
 }
 
 const char *matmul_cuda_warp_tile(const void *problem, void *stream)

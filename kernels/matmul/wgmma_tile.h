@@ -197,7 +197,6 @@ static const char *launch_packed(const char *rung, const wgmma_kernels<Pack, Mul
     constexpr int BYTES = RING_BYTES + PIECE_ALIGNMENT;
     if (error || cudaFuncSetAttribute(multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES))
         return error ? error : launch_error(rung);
-    LAUNCH(multiply, (unsigned)(tiles_m * tiles_n), THREADS, BYTES, (cudaStream_t)stream, p->m, p->n, p->k, steps, p->a,
-           p->b, of_a, of_b, p->c);
-    return launch_error(rung);
+    return TRY_LAUNCH(rung, multiply, tiles_m * tiles_n, THREADS, BYTES, stream, p->m, p->n, p->k, steps, p->a, p->b,
+                      of_a, of_b, p->c);
 }

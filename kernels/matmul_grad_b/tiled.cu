@@ -51,10 +51,6 @@ const char *matmul_grad_b_cuda_tiled(const void *problem, void *stream)
     const struct matmul_grad_b_problem *p = (const struct matmul_grad_b_problem *)problem;
     int64_t tiles_n = ceil_div(p->n, BN);
     int64_t tiles = ceil_div(p->k, BK) * tiles_n;
-    const char *error = grid_x_error(__func__, tiles);
-    if (error)
-        return error;
-    LAUNCH(matmul_grad_b_tiled_kernel, (unsigned)tiles, dim3(BN, BK), 0, (cudaStream_t)stream, p->m, p->n, p->k,
-           (unsigned)tiles_n, p->a, p->dc, p->db);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_grad_b_tiled_kernel, tiles, dim3(BN, BK), 0, stream, p->m, p->n, p->k,
+                      (unsigned)tiles_n, p->a, p->dc, p->db);
 }

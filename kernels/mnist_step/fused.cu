@@ -158,7 +158,6 @@ const char *mnist_step_cuda_fused(const void *problem, void *stream)
     auto kernel = images == 4 ? mnist_step_fused_gradient_kernel<4> : mnist_step_fused_gradient_kernel<1>;
     LAUNCH(kernel, (unsigned)ceil_div(p->batch, images), THREADS, bytes, (cudaStream_t)stream, *p, second);
     const int first_tiles = tiles_of(p->inputs, p->hidden), tiles = first_tiles + tiles_of(p->hidden, p->classes);
-    LAUNCH(mnist_step_fused_update_kernel, (unsigned)tiles, dim3(TILE, TILE_ROWS), 0, (cudaStream_t)stream, *p, second,
-           first_tiles, MNIST_STEP_RATE / (float)p->batch);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, mnist_step_fused_update_kernel, tiles, dim3(TILE, TILE_ROWS), 0, stream, *p, second,
+                      first_tiles, MNIST_STEP_RATE / (float)p->batch);
 }
