@@ -17,8 +17,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int WARP = 32;
 constexpr int THREADS = 256;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");

@@ -16,8 +16,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 16, BN = 16; /* a block's tile of C, one thread per element */
 static_assert(is_block(BM * BN), "a block is 1 to 32 whole warps");
 

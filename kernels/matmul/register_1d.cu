@@ -33,8 +33,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 64, BN = 64, BK = 8; /* a block's tile of C, and its step along k */
 constexpr int TM = 8;                   /* rows of a thread */
 constexpr int THREADS = BM / TM * BN;

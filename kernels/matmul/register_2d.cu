@@ -37,8 +37,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 128, BN = 128, BK = 8; /* a block's tile of C, and its step along k */
 constexpr int TM = 8, TN = 8;             /* rows and columns of a thread */
 constexpr int ROWS = BM / TM, COLUMNS = BN / TN, THREADS = ROWS * COLUMNS;

@@ -9,6 +9,12 @@
  * over more blocks. The partial sums are added in shared memory, in two rounds, the first with up to GROUPS threads per
  * column.
  *
+ *      k of a row of A, and of a panel of B      products            sums
+ *      lane   0  1  2  0  1  2  0  1 ...         column 0 1 2 3
+ *      each lane takes every third product  ->   lane 0 . . . .  ->  group 0 . . . .  ->  row of C . . . .
+ *      of all columns of the panel,                   1 . . . .            1 . . . .
+ *      one thread for each                            2 . . . .
+ *
  * What it fixes in cuda_tiled and cuda_skinny: on small problems these have few blocks, and each thread has a long
  * chain of additions.
  *
@@ -19,8 +25,6 @@
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
-
-#include <math.h>
 
 constexpr int THREADS = 640, WIDEST = 32, NARROWEST = 4, GROUPS = 16;
 constexpr int BATCH = 13; /* 61 threads per column need one batch for k = 784 */

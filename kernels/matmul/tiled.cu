@@ -20,8 +20,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 32, BN = 32, BK = 32;
 static_assert(BM == BK && BN == BK, "each thread fetches one element of As and one of Bs");
 static_assert(BM * BN <= 1024, "a block has at most 1024 threads");
