@@ -26,8 +26,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 64, BN = 64, BK = 16; /* filters and outputs of a block, and its step along a sum */
 constexpr int TM = 4, TN = 4;            /* of a thread */
 constexpr int ROWS = BM / TM, COLUMNS = BN / TN, THREADS = ROWS * COLUMNS;

@@ -14,8 +14,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BW = 32, BH = 8, THREADS = BW * BH, R_MAX = 32;
 constexpr int MANY_FILTERS = 4, MANY_ROWS = 4; /* of a thread */
 constexpr int ONE_FILTER_ROWS = 8;             /* of a thread where there is one filter */

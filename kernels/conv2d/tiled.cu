@@ -23,8 +23,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BW = 32, BH = 8, THREADS = BW * BH, R_MAX = 32;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(BW == 32, "a warp is a row of the tile: then it reads neighbours, without bank conflicts");

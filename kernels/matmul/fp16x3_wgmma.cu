@@ -188,9 +188,10 @@ static __global__ void __launch_bounds__(THREADS, 1)
         if (lane == 0)
             barrier_arrive(&read[slot]);
         if (holds) {
+            float back = fp16_back(exponent_a, exponent_b);
             wgmma_take(large);
             wgmma_take(small);
-            add_products(large, small, fp16_back(exponent_a, exponent_b), sums);
+            add_products(large, small, back, sums);
         }
         slot = slot + 1 == STAGES ? 0 : slot + 1;
         phase ^= slot == 0;

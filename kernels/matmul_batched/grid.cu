@@ -10,8 +10,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int THREADS = 256;
 static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(MATMUL_BATCHED_PRODUCT_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each element");

@@ -15,8 +15,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int THREADS = 256, FLOATS_MAX = 12288; /* of the factors of a block's products */
 constexpr int TM = 4, TN = 4;
 static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");

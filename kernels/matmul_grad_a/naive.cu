@@ -13,8 +13,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 8, BK = 32; /* a block's tile of dA, one thread per element */
 static_assert(BM * BK <= 1024, "a block has at most 1024 threads");
 static_assert(BK == 32, "a warp walks along a row of dA: then its stores are full lines");

@@ -23,8 +23,6 @@
 #include "kernels/launch.h"
 #include "kernels/four.h"
 
-#include <math.h>
-
 constexpr int BM = 16, BK = 32, DEPTH = 128; /* a tile of dA; numbers of each row in shared memory */
 constexpr int TK = 4, LANES_K = BK / TK;     /* elements of a thread, and threads in a row */
 constexpr int THREADS = BM * LANES_K, PITCH = DEPTH / 4 + 1;

@@ -22,8 +22,6 @@
 #include "kernels/launch.h"
 #include "kernels/four.h"
 
-#include <math.h>
-
 constexpr int THREADS = 256, WIDEST = 16;
 constexpr int CHUNK = 64;                     /* rows of dC in shared memory */
 constexpr int PART_MIN = 16, PART_MAX = 1024; /* rows of a block */

@@ -15,8 +15,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 32, BK = 32, BN = 32; /* a tile of dA is BM x BK; BN terms of its sums at a time */
 constexpr int PAD = 1;
 static_assert(BM == BN && BK == BN, "each thread fetches one element of Ds and one of Bs");

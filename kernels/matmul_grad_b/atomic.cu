@@ -12,7 +12,7 @@
  *
  * What bounds it: reading A, if dC is narrow. */
 #include "bench/table/rung.h"
-#include "part_launch.h"
+#include "parts.h"
 
 /* a is m x k, dc is m x n, db is k x n, all row-major. db is zero. */
 template <int BN, bool WIDE>

@@ -21,8 +21,6 @@
 #include "kernels/launch.h"
 #include "kernels/four.h"
 
-#include <math.h>
-
 constexpr int BK = 32, BN = 32, DEPTH = 64; /* a tile of dB; rows in shared memory */
 constexpr int TK = 2, TN = 4;               /* elements of a thread */
 constexpr int LANES_N = BN / TN, THREADS = BK / TK * LANES_N;

@@ -15,8 +15,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BK = 32, BN = 32, BM = 32; /* a tile of dB is BK x BN; BM rows of the batch at a time */
 static_assert(BK == BM && BN == BM, "each thread fetches one element of As and one of Ds");
 static_assert(BK * BN <= 1024, "a block has at most 1024 threads");

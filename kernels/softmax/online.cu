@@ -17,7 +17,6 @@
 #include "maximum.h"
 
 #include <float.h>
-#include <math.h>
 
 constexpr int THREADS_MIN = 32, THREADS_MAX = 512; /* of a block: fewer where rows are short */
 constexpr int GROUP = 4;                           /* elements that a thread takes at a time */
