@@ -25,6 +25,12 @@ static inline unsigned grid_yz(int64_t blocks)
     return (unsigned)(blocks < GRID_YZ_MAX ? blocks : GRID_YZ_MAX);
 }
 
+/* Whether a block may have so many threads, and they are whole warps. */
+static constexpr bool is_block(int threads)
+{
+    return threads >= 32 && threads <= 1024 && threads % 32 == 0;
+}
+
 /* NULL, or that a grid cannot have so many blocks along x. Only problems of many gigabytes need so many. */
 static inline const char *grid_x_error(const char *rung, int64_t blocks)
 {
@@ -45,3 +51,23 @@ static inline const char *launch_error(const char *rung)
     snprintf(text, sizeof text, "%s: launch failed: %s", rung, cudaGetErrorString(status));
     return text;
 }
+
+/* How many blocks a kernel is to have along x, y and z. It loops over those along y and z that are too many. */
+struct grid_size {
+    int64_t x, y, z;
+
+    explicit grid_size(int64_t along_x, int64_t along_y = 1, int64_t along_z = 1) : x(along_x), y(along_y), z(along_z)
+    {
+    }
+    dim3 launched() const
+    {
+        return dim3((unsigned)x, grid_yz(y), grid_yz(z));
+    }
+};
+
+/* LAUNCH() as a rung's last step: NULL, or why a launch has failed. `grid` is a grid_size, or a number of blocks. */
+#define TRY_LAUNCH(rung, kernel, grid, block, shared_bytes, stream, ...)                                          \
+    (grid_x_error(rung, grid_size(grid).x)                                                                        \
+         ? grid_x_error(rung, grid_size(grid).x)                                                                  \
+         : (LAUNCH(kernel, grid_size(grid).launched(), block, shared_bytes, (cudaStream_t)(stream), __VA_ARGS__), \
+            launch_error(rung)))

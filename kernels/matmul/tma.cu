@@ -39,7 +39,7 @@
  * cuda_fitted 17.57 million (results/h100/ncu-waits.csv)
  *
  * Source of the technique: PTX ISA, "cp.async.bulk.tensor", "mbarrier"; CUDA C++ Programming Guide, "Tensor Memory
- * Accelerator".
+ * Accelerator"; CUDA Driver API, "Tensor Map Object Management".
  *
  * Measured: matmul/square-4096/cuda_tma/cold 2.746 ms (results/h200/sweep.csv); cuda_fitted takes 2.769 ms. */
 #include "bench/table/matmul.h"
@@ -47,7 +47,8 @@
 #include "hopper.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
-#include "tensor_map.h"
+
+#include <cuda.h>
 
 constexpr int BM = 128, BN = 128, BK = 32, STAGES = 3;
 constexpr int WARP = 32, WARPS_M = 2, WARPS_N = 2, WARPS = WARPS_M * WARPS_N, THREADS = WARPS * WARP;
@@ -59,7 +60,7 @@ constexpr int PIECE = 4, PIECES = BK / PIECE; /* elements of a row of A that a l
 constexpr int A_BYTES = BM * BK * 4, STAGE_BYTES = A_BYTES + BK * BN * 4, ALIGNMENT = 1024;
 constexpr int SHARED_BYTES = STAGES * STAGE_BYTES + ALIGNMENT;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(BK == 32 && LANES_M == 8 && WM % 8 == 0, "a lane's rows are swizzled alike, as tensor_map.h says");
+static_assert(BK == 32 && LANES_M == 8 && WM % 8 == 0, "a lane's rows are swizzled alike");
 static_assert(A_BYTES % ALIGNMENT == 0 && STAGE_BYTES % ALIGNMENT == 0, "each tile of A begins where it must");
 static_assert(SHARED_BYTES <= 99 * 1024, "any GPU that has the unit gives a block so much");
 static_assert(BM <= 256 && BN <= 256, "a tensor map's tiles");
@@ -103,12 +104,54 @@ static __device__ __forceinline__ void multiply_row(const float (&a)[TM][PIECE],
     }
 }
 
-/* Keeps the compiler from mixing what stands before and behind. `never` is false, which it must not know: another
- * question at each place. */
+/* Keeps the compiler from mixing what stands before and behind: it moves no multiply-add across a branch. `never` is a
+ * question whose answer is no, which the compiler cannot know; two equal questions would become one branch. */
 static __device__ __forceinline__ void separate(bool never)
 {
     if (never)
         __trap();
+}
+
+/* The stages that thread 0 orders, and the two barriers of each. */
+struct stage_ring {
+    char *stages;
+    uint64_t *filled, *emptied;
+    int row, column, steps; /* where the tile of C is, and how many stages it takes */
+
+    __device__ __forceinline__ void order(const CUtensorMap *a_map, const CUtensorMap *b_map, int step, int slot) const
+    {
+        char *stage = stages + slot * STAGE_BYTES;
+        barrier_expect(&filled[slot], STAGE_BYTES);
+        copy_tile(stage, a_map, row, step * BK, &filled[slot]);
+        copy_tile(stage + A_BYTES, b_map, step * BK, column, &filled[slot]);
+    }
+    __device__ __forceinline__ void begin(const CUtensorMap *a_map, const CUtensorMap *b_map) const
+    {
+        if (threadIdx.x == 0) {
+            for (int slot = 0; slot < STAGES; slot++) {
+                barrier_make(&filled[slot], 1);
+                barrier_make(&emptied[slot], WARPS);
+            }
+            barriers_made();
+        }
+        __syncthreads();
+        if (threadIdx.x == 0)
+            for (int step = 0; step < STAGES && step < steps; step++)
+                order(a_map, b_map, step, step);
+    }
+};
+
+static __device__ __forceinline__ void store_sums(const float (&sums)[TM][TN], int row, int column, int m, int n,
+                                                  float *c)
+{
+#pragma unroll
+    for (int i = 0; i < TM; i++)
+#pragma unroll
+        for (int j = 0; j < TN; j++) {
+            const int to_row = row + i * LANES_M, to_column = column + j / 4 * 4 * LANES_N + j % 4;
+            if (to_row < m && to_column < n)
+                c[(int64_t)to_row * n + to_column] = sums[i][j];
+        }
 }
 
 /* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. */
@@ -118,43 +161,28 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
 {
     __shared__ uint64_t filled[STAGES], emptied[STAGES];
     DYNAMIC_SHARED(char, memory);
-    char *ring = memory + (ALIGNMENT - shared_address(memory) % ALIGNMENT) % ALIGNMENT;
+    char *stages = memory + (ALIGNMENT - shared_address(memory) % ALIGNMENT) % ALIGNMENT;
     const int row = (int)(blockIdx.x / tiles_n) * BM, column = (int)(blockIdx.x % tiles_n) * BN;
     const int steps = (k - 1) / BK + 1;
-    auto order = [&](int step, int slot) {
-        char *stage = ring + slot * STAGE_BYTES;
-        barrier_expect(&filled[slot], STAGE_BYTES);
-        copy_tile(stage, &a_map, row, step * BK, &filled[slot]);
-        copy_tile(stage + A_BYTES, &b_map, step * BK, column, &filled[slot]);
-    };
-    if (threadIdx.x == 0) {
-        for (int slot = 0; slot < STAGES; slot++) {
-            barrier_make(&filled[slot], 1);
-            barrier_make(&emptied[slot], WARPS);
-        }
-        barriers_made();
-    }
-    __syncthreads();
-    if (threadIdx.x == 0)
-        for (int step = 0; step < STAGES && step < steps; step++)
-            order(step, step);
+    const stage_ring ring = {stages, filled, emptied, row, column, steps};
+    ring.begin(&a_map, &b_map);
 
     const lane_place at = place_of_lane();
     float a[TM][PIECE], b[2][TN], sums[TM][TN] = {};
     barrier_wait(&filled[0], 0);
 #pragma unroll
     for (int i = 0; i < TM; i++)
-        read_a(ring, at, 0, i, a);
-    read_b(ring, at, 0, b[0]);
+        read_a(stages, at, 0, i, a);
+    read_b(stages, at, 0, b[0]);
     int slot = 0, last_slot = STAGES - 1;
     uint32_t phase = 0, last_phase = 1;
     for (int step = 0; step < steps; step++) {
-        const char *stage = ring + slot * STAGE_BYTES;
+        const char *stage = stages + slot * STAGE_BYTES;
         const int next_slot = slot + 1 == STAGES ? 0 : slot + 1;
         const uint32_t next_phase = next_slot == 0 ? phase ^ 1 : phase;
         if (threadIdx.x == 0 && step > 0 && step - 1 + STAGES < steps) {
             barrier_wait(&emptied[last_slot], last_phase);
-            order(step - 1 + STAGES, last_slot);
+            ring.order(&a_map, &b_map, step - 1 + STAGES, last_slot);
         }
 #pragma unroll 2
         for (int piece = 0; piece < PIECES; piece++) {
@@ -164,7 +192,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
             for (int p = 0; p < PIECE; p++) {
                 separate(piece % 2 == 0 ? tiles_n == UINT32_MAX - p : m == -1 - p);
                 if (p == PIECE - 1 && piece == PIECES - 1) {
-                    from = ring + next_slot * STAGE_BYTES;
+                    from = stages + next_slot * STAGE_BYTES;
                     next_piece = 0;
                     if (step + 1 < steps) /* else what is read of it is not used */
                         barrier_wait(&filled[next_slot], next_phase);
@@ -187,15 +215,41 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
         last_slot = slot, last_phase = phase;
         slot = next_slot, phase = next_phase;
     }
+    store_sums(sums, row + at.row, column + at.column, m, n, c);
+}
 
-#pragma unroll
-    for (int i = 0; i < TM; i++)
-#pragma unroll
-        for (int j = 0; j < TN; j++) {
-            const int to_row = row + at.row + i * LANES_M, to_column = column + at.column + j / 4 * 4 * LANES_N + j % 4;
-            if (to_row < m && to_column < n)
-                c[(int64_t)to_row * n + to_column] = sums[i][j];
-        }
+/* The driver's function, or NULL: a driver that is older than TMA. The runtime looks it up: a program that is linked
+ * with the driver's library does not start where there is none. */
+static decltype(&cuTensorMapEncodeTiled) tensor_map_encoder()
+{
+    static void *encoder;
+    cudaDriverEntryPointQueryResult found;
+    if (encoder)
+        return (decltype(&cuTensorMapEncodeTiled))encoder;
+#if CUDART_VERSION >= 12050
+    if (cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &encoder, 12000, cudaEnableDefault, &found))
+#else
+    if (cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &encoder, cudaEnableDefault, &found))
+#endif
+        (void)cudaGetLastError(); /* so that no later call reports it again */
+    return (decltype(&cuTensorMapEncodeTiled))encoder;
+}
+
+/* What the unit has to know of a row-major matrix to copy tiles of it; zeros stand for what is outside. Swizzled, a
+ * tile that begins at a multiple of ALIGNMENT has its 16 bytes number `piece` of row r at number piece ^ (r % 8). */
+static const char *make_map(CUtensorMap *map, const float *matrix, int64_t rows, int64_t columns, int tile_rows,
+                            int tile_columns, CUtensorMapSwizzle swizzle)
+{
+    static char text[96];
+    const cuuint64_t size[] = {(cuuint64_t)columns, (cuuint64_t)rows}, row_bytes[] = {size[0] * sizeof(float)};
+    const cuuint32_t tile[] = {(cuuint32_t)tile_columns, (cuuint32_t)tile_rows}, every[] = {1, 1};
+    CUresult status = tensor_map_encoder()(map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, (void *)matrix, size, row_bytes,
+                                           tile, every, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+                                           CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    if (status == CUDA_SUCCESS)
+        return NULL;
+    snprintf(text, sizeof text, "no tensor map can be made: status %d of cuTensorMapEncodeTiled", (int)status);
+    return text;
 }
 
 const char *matmul_cuda_tma(const void *problem, void *stream)
@@ -206,12 +260,13 @@ const char *matmul_cuda_tma(const void *problem, void *stream)
         return rung_hand_over(matmul_cuda_fitted, problem, stream);
     int64_t tiles_n = ceil_div(p->n, BN), tiles = ceil_div(p->m, BM) * tiles_n;
     CUtensorMap a_map, b_map;
-    const char *error = grid_x_error(__func__, tiles);
-    error = error ? error : tensor_map_make(&a_map, p->a, p->m, p->k, BM, BK, CU_TENSOR_MAP_SWIZZLE_128B);
-    error = error ? error : tensor_map_make(&b_map, p->b, p->k, p->n, BK, BN, CU_TENSOR_MAP_SWIZZLE_NONE);
-    if (error || cudaFuncSetAttribute(matmul_tma_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES))
-        return error ? error : launch_error(__func__);
-    LAUNCH(matmul_tma_kernel, (unsigned)tiles, THREADS, SHARED_BYTES, (cudaStream_t)stream, a_map, b_map, (int)p->m,
-           (int)p->n, (int)p->k, (unsigned)tiles_n, p->c);
-    return launch_error(__func__);
+    const char *error = make_map(&a_map, p->a, p->m, p->k, BM, BK, CU_TENSOR_MAP_SWIZZLE_128B);
+    if (!error)
+        error = make_map(&b_map, p->b, p->k, p->n, BK, BN, CU_TENSOR_MAP_SWIZZLE_NONE);
+    if (error)
+        return error;
+    if (cudaFuncSetAttribute(matmul_tma_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES))
+        return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_tma_kernel, tiles, THREADS, SHARED_BYTES, stream, a_map, b_map, (int)p->m,
+                      (int)p->n, (int)p->k, (unsigned)tiles_n, p->c);
 }

@@ -12,7 +12,7 @@
  *
  * What bounds it: reading A, if dC is narrow. */
 #include "bench/table/rung.h"
-#include "part_launch.h"
+#include "parts.h"
 
 /* a is m x k, dc is m x n, db is k x n, all row-major. db is zero. */
 template <int BN, bool WIDE>
@@ -35,14 +35,11 @@ struct atomic_launch {
     {
         part_grid grid = part_grid_of(p, BN, ROWS_OF<BN>, multiprocessors, p->m);
         int64_t blocks = grid.parts * grid.panels_k * grid.panels_n;
-        const char *error = grid_x_error(rung, blocks);
-        if (error)
-            return error;
         if (cudaMemsetAsync(p->db, 0, (size_t)p->k * (size_t)p->n * sizeof(float), stream))
             return launch_error(rung);
-        LAUNCH((matmul_grad_b_atomic_kernel<BN, WIDE>), (unsigned)blocks, (unsigned)grid.threads, 0, stream, p->m, p->n,
-               p->k, (unsigned)grid.panels_k, (unsigned)grid.panels_n, grid.quads, grid.rows, p->a, p->dc, p->db);
-        return launch_error(rung);
+        return TRY_LAUNCH(rung, (matmul_grad_b_atomic_kernel<BN, WIDE>), blocks, (unsigned)grid.threads, 0, stream,
+                          p->m, p->n, p->k, (unsigned)grid.panels_k, (unsigned)grid.panels_n, grid.quads, grid.rows,
+                          p->a, p->dc, p->db);
     }
 };
 

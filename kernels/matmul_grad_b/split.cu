@@ -11,7 +11,7 @@
  *
  * What bounds it: reading A, if dC is narrow. */
 #include "bench/table/rung.h"
-#include "part_launch.h"
+#include "parts.h"
 
 constexpr int64_t SUMS_MAX = 4 << 20; /* 16 MiB */
 static __device__ float part_sums[SUMS_MAX];

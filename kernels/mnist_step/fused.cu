@@ -23,25 +23,15 @@ constexpr int TILE = 32, DEPTH = 32, ROWS = 4, TILE_ROWS = TILE / ROWS; /* of th
 static_assert(TILE * TILE_ROWS <= 1024, "a block has at most 1024 threads");
 static_assert(MNIST_STEP_ELEMENTS_MAX <= GRID_X_MAX, "a grid has a block for each tile");
 
-/* Writes hidden, hidden_gradient and class_gradient of IMAGES images per block. The second layer's parameters begin at
- * `second`. */
+/* The hidden units of a block's images, to shared memory and to `hidden`. */
 template <int IMAGES>
-static __global__ void __launch_bounds__(THREADS)
-    /* cppcheck-suppress passedByValue ; a kernel takes its arguments by value */
-    mnist_step_fused_gradient_kernel(const struct mnist_step_problem p, int second)
+static __device__ __forceinline__ void hidden_layer(const struct mnist_step_problem &p, int first, int images,
+                                                    const float *pixels, float *units)
 {
     static_assert(IMAGES <= WARPS, "a warp per image adds the sums of all warps");
     SHARED_ARRAY(float, sums_of, WARPS, IMAGES, LANES);
-    DYNAMIC_SHARED(float, memory);
-    const int tid = (int)threadIdx.x, lane = tid % LANES, warp = tid / LANES;
-    const int first = (int)blockIdx.x * IMAGES, images = min(p.batch - first, IMAGES);
-    float *pixels = memory, *units = pixels + IMAGES * p.inputs, *logits = units + IMAGES * p.hidden;
+    const int lane = (int)threadIdx.x % LANES, warp = (int)threadIdx.x / LANES;
     const float *weights = p.parameters, *bias = weights + p.inputs * p.hidden;
-
-    for (int e = tid; e < images * p.inputs; e += THREADS)
-        pixels[e] = p.images[first * p.inputs + e];
-    __syncthreads();
-
     for (int column = 0; column < p.hidden; column += LANES) {
         const int unit = column + lane;
         float sums[IMAGES] = {};
@@ -65,9 +55,27 @@ static __global__ void __launch_bounds__(THREADS)
         }
         __syncthreads();
     }
+}
 
-    weights = p.parameters + second;
-    bias = weights + p.hidden * p.classes;
+/* Writes hidden, hidden_gradient and class_gradient of IMAGES images per block. The second layer's parameters begin at
+ * `second`. */
+template <int IMAGES>
+static __global__ void __launch_bounds__(THREADS)
+    /* cppcheck-suppress passedByValue ; a kernel takes its arguments by value */
+    mnist_step_fused_gradient_kernel(const struct mnist_step_problem p, int second)
+{
+    DYNAMIC_SHARED(float, memory);
+    const int tid = (int)threadIdx.x, lane = tid % LANES, warp = tid / LANES;
+    const int first = (int)blockIdx.x * IMAGES, images = min(p.batch - first, IMAGES);
+    float *pixels = memory, *units = pixels + IMAGES * p.inputs, *logits = units + IMAGES * p.hidden;
+
+    for (int e = tid; e < images * p.inputs; e += THREADS)
+        pixels[e] = p.images[first * p.inputs + e];
+    __syncthreads();
+
+    hidden_layer<IMAGES>(p, first, images, pixels, units);
+
+    const float *weights = p.parameters + second, *bias = weights + p.hidden * p.classes;
     for (int e = warp; e < images * p.classes; e += WARPS) {
         const int image = e / p.classes, c = e % p.classes;
         float sum = lane == 0 ? bias[c] : 0;
@@ -158,7 +166,6 @@ const char *mnist_step_cuda_fused(const void *problem, void *stream)
     auto kernel = images == 4 ? mnist_step_fused_gradient_kernel<4> : mnist_step_fused_gradient_kernel<1>;
     LAUNCH(kernel, (unsigned)ceil_div(p->batch, images), THREADS, bytes, (cudaStream_t)stream, *p, second);
     const int first_tiles = tiles_of(p->inputs, p->hidden), tiles = first_tiles + tiles_of(p->hidden, p->classes);
-    LAUNCH(mnist_step_fused_update_kernel, (unsigned)tiles, dim3(TILE, TILE_ROWS), 0, (cudaStream_t)stream, *p, second,
-           first_tiles, MNIST_STEP_RATE / (float)p->batch);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, mnist_step_fused_update_kernel, tiles, dim3(TILE, TILE_ROWS), 0, stream, *p, second,
+                      first_tiles, MNIST_STEP_RATE / (float)p->batch);
 }

@@ -4,8 +4,6 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-#include <math.h>
-
 /* Each of `classes` logits z becomes softmax(z) * (the sum of the labels) - its label. All lanes of a warp call it;
  * each reads and writes every 32nd, from its own on. */
 static __device__ __forceinline__ void softmax_gradient(int classes, const float *labels, float *z)

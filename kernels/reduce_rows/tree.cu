@@ -40,11 +40,8 @@ const char *reduce_rows_cuda_tree(const void *problem, void *stream)
     while (threads < p->n && threads < THREADS_MAX)
         threads *= 2;
     int64_t parts = ceil_div(p->n, threads), blocks = p->m * parts;
-    const char *error = grid_x_error(__func__, blocks);
-    if (error)
-        return error;
-    if (cudaMemsetAsync(p->y, 0, (size_t)p->m * sizeof(float), (cudaStream_t)stream) == cudaSuccess)
-        LAUNCH(reduce_rows_tree_kernel, (unsigned)blocks, (unsigned)threads, 0, (cudaStream_t)stream, (int)p->n,
-               (unsigned)parts, p->x, p->y);
-    return launch_error(__func__);
+    if (cudaMemsetAsync(p->y, 0, (size_t)p->m * sizeof(float), (cudaStream_t)stream))
+        return launch_error(__func__);
+    return TRY_LAUNCH(__func__, reduce_rows_tree_kernel, blocks, (unsigned)threads, 0, stream, (int)p->n,
+                      (unsigned)parts, p->x, p->y);
 }

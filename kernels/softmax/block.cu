@@ -43,6 +43,5 @@ const char *softmax_cuda_block(const void *problem, void *stream)
     int threads = THREADS_MIN;
     while (threads < p->n && threads < THREADS_MAX)
         threads *= 2;
-    LAUNCH(softmax_block_kernel, (unsigned)p->m, (unsigned)threads, 0, (cudaStream_t)stream, (int)p->n, p->x, p->y);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, softmax_block_kernel, p->m, (unsigned)threads, 0, stream, (int)p->n, p->x, p->y);
 }

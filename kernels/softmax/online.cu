@@ -17,7 +17,6 @@
 #include "maximum.h"
 
 #include <float.h>
-#include <math.h>
 
 constexpr int THREADS_MIN = 32, THREADS_MAX = 512; /* of a block: fewer where rows are short */
 constexpr int GROUP = 4;                           /* elements that a thread takes at a time */
@@ -59,6 +58,5 @@ const char *softmax_cuda_online(const void *problem, void *stream)
     int threads = THREADS_MIN;
     while (GROUP * threads < p->n && threads < THREADS_MAX)
         threads *= 2;
-    LAUNCH(softmax_online_kernel, (unsigned)p->m, (unsigned)threads, 0, (cudaStream_t)stream, (int)p->n, p->x, p->y);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, softmax_online_kernel, p->m, (unsigned)threads, 0, stream, (int)p->n, p->x, p->y);
 }

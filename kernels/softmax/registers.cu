@@ -17,8 +17,6 @@
 #include "kernels/sums.h"
 #include "maximum.h"
 
-#include <math.h>
-
 constexpr int BLOCK_THREADS = 128; /* at least */
 static_assert(BLOCK_THREADS % 32 == 0, "a block is whole warps");
 static_assert(RUNG_SIZE_MAX + BLOCK_THREADS <= INT32_MAX, "32 bits hold the number of a row");
