@@ -1,17 +1,12 @@
 /* For the launchers of CUDA rungs: grid sizes, and errors as text. */
 #pragma once
 
+#include "bench/base/ceil_div.h"
 #include "device.h"
 
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
-
-/* a / b, rounded up. a >= 1, b >= 1. */
-static inline int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a - 1) / b + 1;
-}
 
 /* Whether an access of so many bytes may start there. */
 static inline bool is_aligned(const void *address, uintptr_t bytes)
@@ -29,6 +24,15 @@ static inline unsigned grid_yz(int64_t blocks)
 static constexpr bool is_block(int threads)
 {
     return threads >= 32 && threads <= 1024 && threads % 32 == 0;
+}
+
+/* How many threads are to share so many things: a warp, two, four and so on, until they are enough; at most `most`. */
+static inline int threads_for(int64_t things, int most)
+{
+    int threads = 32;
+    while (threads < things && threads < most)
+        threads *= 2;
+    return threads;
 }
 
 /* NULL, or that a grid cannot have so many blocks along x. Only problems of many gigabytes need so many. */

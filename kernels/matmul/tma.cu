@@ -39,7 +39,7 @@
  * cuda_fitted 17.57 million (results/h100/ncu-waits.csv)
  *
  * Source of the technique: PTX ISA, "cp.async.bulk.tensor", "mbarrier"; CUDA C++ Programming Guide, "Tensor Memory
- * Accelerator"; CUDA Driver API, "Tensor Map Object Management".
+ * Accelerator".
  *
  * Measured: matmul/square-4096/cuda_tma/cold 2.746 ms (results/h200/sweep.csv); cuda_fitted takes 2.769 ms. */
 #include "bench/table/matmul.h"
@@ -47,8 +47,7 @@
 #include "hopper.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
-
-#include <cuda.h>
+#include "tensor_map.h"
 
 constexpr int BM = 128, BN = 128, BK = 32, STAGES = 3;
 constexpr int WARP = 32, WARPS_M = 2, WARPS_N = 2, WARPS = WARPS_M * WARPS_N, THREADS = WARPS * WARP;
@@ -60,7 +59,7 @@ constexpr int PIECE = 4, PIECES = BK / PIECE; /* elements of a row of A that a l
 constexpr int A_BYTES = BM * BK * 4, STAGE_BYTES = A_BYTES + BK * BN * 4, ALIGNMENT = 1024;
 constexpr int SHARED_BYTES = STAGES * STAGE_BYTES + ALIGNMENT;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(BK == 32 && LANES_M == 8 && WM % 8 == 0, "a lane's rows are swizzled alike");
+static_assert(BK == 32 && LANES_M == 8 && WM % 8 == 0, "a lane's rows are swizzled alike, as tensor_map.h says");
 static_assert(A_BYTES % ALIGNMENT == 0 && STAGE_BYTES % ALIGNMENT == 0, "each tile of A begins where it must");
 static_assert(SHARED_BYTES <= 99 * 1024, "any GPU that has the unit gives a block so much");
 static_assert(BM <= 256 && BN <= 256, "a tensor map's tiles");
@@ -104,42 +103,43 @@ static __device__ __forceinline__ void multiply_row(const float (&a)[TM][PIECE],
     }
 }
 
-/* Keeps the compiler from mixing what stands before and behind: it moves no multiply-add across a branch. `never` is a
- * question whose answer is no, which the compiler cannot know; two equal questions would become one branch. */
+/* Multiplies by step p of a piece, and reads what the next step needs: after the last one, all of the piece at `next`.
+ */
+static __device__ __forceinline__ void multiply_step(const char *stage, int piece, int p, const char *next,
+                                                     int next_piece, const lane_place &at, float (&a)[TM][PIECE],
+                                                     float (&b)[2][TN], float (&sums)[TM][TN])
+{
+    if (p < PIECE - 1)
+        read_b(stage, at, piece * PIECE + p + 1, b[(p + 1) % 2]);
+    else
+        read_b(next, at, next_piece * PIECE, b[0]);
+#pragma unroll
+    for (int i = 0; i < TM; i++) {
+        multiply_row(a, b[p % 2], i, p, sums);
+        if (p == PIECE - 1)
+            read_a(next, at, next_piece, i, a);
+    }
+}
+
+/* Keeps apart what stands before and behind. The compiler moves no multiply-add across a branch, so here is one, which
+ * is never taken; but it must not know that, nor find that two such branches ask the same. Without it, the compiler
+ * mixes the steps, and 839 of its 1,024 multiply-adds keep a factor instead of 978 (nvcc 13.0 for sm_90a: those with
+ * .reuse in the code). With a __syncwarp() in its place as few do. */
 static __device__ __forceinline__ void separate(bool never)
 {
     if (never)
         __trap();
 }
 
-/* The stages that thread 0 orders, and the two barriers of each. */
-struct stage_ring {
-    char *stages;
-    uint64_t *filled, *emptied;
-    int row, column, steps; /* where the tile of C is, and how many stages it takes */
-
-    __device__ __forceinline__ void order(const CUtensorMap *a_map, const CUtensorMap *b_map, int step, int slot) const
-    {
-        char *stage = stages + slot * STAGE_BYTES;
-        barrier_expect(&filled[slot], STAGE_BYTES);
-        copy_tile(stage, a_map, row, step * BK, &filled[slot]);
-        copy_tile(stage + A_BYTES, b_map, step * BK, column, &filled[slot]);
+/* By one thread. */
+static __device__ __forceinline__ void make_barriers(uint64_t *filled, uint64_t *emptied)
+{
+    for (int slot = 0; slot < STAGES; slot++) {
+        barrier_make(&filled[slot], 1);
+        barrier_make(&emptied[slot], WARPS);
     }
-    __device__ __forceinline__ void begin(const CUtensorMap *a_map, const CUtensorMap *b_map) const
-    {
-        if (threadIdx.x == 0) {
-            for (int slot = 0; slot < STAGES; slot++) {
-                barrier_make(&filled[slot], 1);
-                barrier_make(&emptied[slot], WARPS);
-            }
-            barriers_made();
-        }
-        __syncthreads();
-        if (threadIdx.x == 0)
-            for (int step = 0; step < STAGES && step < steps; step++)
-                order(a_map, b_map, step, step);
-    }
-};
+    barriers_made();
+}
 
 static __device__ __forceinline__ void store_sums(const float (&sums)[TM][TN], int row, int column, int m, int n,
                                                   float *c)
@@ -161,28 +161,38 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
 {
     __shared__ uint64_t filled[STAGES], emptied[STAGES];
     DYNAMIC_SHARED(char, memory);
-    char *stages = memory + (ALIGNMENT - shared_address(memory) % ALIGNMENT) % ALIGNMENT;
+    char *ring = memory + (ALIGNMENT - shared_address(memory) % ALIGNMENT) % ALIGNMENT;
     const int row = (int)(blockIdx.x / tiles_n) * BM, column = (int)(blockIdx.x % tiles_n) * BN;
     const int steps = (k - 1) / BK + 1;
-    const stage_ring ring = {stages, filled, emptied, row, column, steps};
-    ring.begin(&a_map, &b_map);
+    auto order = [&](int step, int slot) {
+        char *stage = ring + slot * STAGE_BYTES;
+        barrier_expect(&filled[slot], STAGE_BYTES);
+        copy_tile(stage, &a_map, row, step * BK, &filled[slot]);
+        copy_tile(stage + A_BYTES, &b_map, step * BK, column, &filled[slot]);
+    };
+    if (threadIdx.x == 0)
+        make_barriers(filled, emptied);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (int step = 0; step < STAGES && step < steps; step++)
+            order(step, step);
 
     const lane_place at = place_of_lane();
     float a[TM][PIECE], b[2][TN], sums[TM][TN] = {};
     barrier_wait(&filled[0], 0);
 #pragma unroll
     for (int i = 0; i < TM; i++)
-        read_a(stages, at, 0, i, a);
-    read_b(stages, at, 0, b[0]);
+        read_a(ring, at, 0, i, a);
+    read_b(ring, at, 0, b[0]);
     int slot = 0, last_slot = STAGES - 1;
     uint32_t phase = 0, last_phase = 1;
     for (int step = 0; step < steps; step++) {
-        const char *stage = stages + slot * STAGE_BYTES;
+        const char *stage = ring + slot * STAGE_BYTES;
         const int next_slot = slot + 1 == STAGES ? 0 : slot + 1;
         const uint32_t next_phase = next_slot == 0 ? phase ^ 1 : phase;
         if (threadIdx.x == 0 && step > 0 && step - 1 + STAGES < steps) {
             barrier_wait(&emptied[last_slot], last_phase);
-            ring.order(&a_map, &b_map, step - 1 + STAGES, last_slot);
+            order(step - 1 + STAGES, last_slot);
         }
 #pragma unroll 2
         for (int piece = 0; piece < PIECES; piece++) {
@@ -190,23 +200,14 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
             int next_piece = piece + 1;
 #pragma unroll
             for (int p = 0; p < PIECE; p++) {
-                separate(piece % 2 == 0 ? tiles_n == UINT32_MAX - p : m == -1 - p);
+                separate(piece % 2 == 0 ? tiles_n == UINT32_MAX - p : m == -1 - p); /* other questions at each place */
                 if (p == PIECE - 1 && piece == PIECES - 1) {
-                    from = stages + next_slot * STAGE_BYTES;
+                    from = ring + next_slot * STAGE_BYTES;
                     next_piece = 0;
                     if (step + 1 < steps) /* else what is read of it is not used */
                         barrier_wait(&filled[next_slot], next_phase);
                 }
-                if (p < PIECE - 1)
-                    read_b(stage, at, piece * PIECE + p + 1, b[(p + 1) % 2]);
-                else
-                    read_b(from, at, next_piece * PIECE, b[0]);
-#pragma unroll
-                for (int i = 0; i < TM; i++) {
-                    multiply_row(a, b[p % 2], i, p, sums);
-                    if (p == PIECE - 1)
-                        read_a(from, at, next_piece, i, a);
-                }
+                multiply_step(stage, piece, p, from, next_piece, at, a, b, sums);
             }
         }
         __syncwarp();
@@ -218,40 +219,6 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
     store_sums(sums, row + at.row, column + at.column, m, n, c);
 }
 
-/* The driver's function, or NULL: a driver that is older than TMA. The runtime looks it up: a program that is linked
- * with the driver's library does not start where there is none. */
-static decltype(&cuTensorMapEncodeTiled) tensor_map_encoder()
-{
-    static void *encoder;
-    cudaDriverEntryPointQueryResult found;
-    if (encoder)
-        return (decltype(&cuTensorMapEncodeTiled))encoder;
-#if CUDART_VERSION >= 12050
-    if (cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &encoder, 12000, cudaEnableDefault, &found))
-#else
-    if (cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &encoder, cudaEnableDefault, &found))
-#endif
-        (void)cudaGetLastError(); /* so that no later call reports it again */
-    return (decltype(&cuTensorMapEncodeTiled))encoder;
-}
-
-/* What the unit has to know of a row-major matrix to copy tiles of it; zeros stand for what is outside. Swizzled, a
- * tile that begins at a multiple of ALIGNMENT has its 16 bytes number `piece` of row r at number piece ^ (r % 8). */
-static const char *make_map(CUtensorMap *map, const float *matrix, int64_t rows, int64_t columns, int tile_rows,
-                            int tile_columns, CUtensorMapSwizzle swizzle)
-{
-    static char text[96];
-    const cuuint64_t size[] = {(cuuint64_t)columns, (cuuint64_t)rows}, row_bytes[] = {size[0] * sizeof(float)};
-    const cuuint32_t tile[] = {(cuuint32_t)tile_columns, (cuuint32_t)tile_rows}, every[] = {1, 1};
-    CUresult status = tensor_map_encoder()(map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, (void *)matrix, size, row_bytes,
-                                           tile, every, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
-                                           CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-    if (status == CUDA_SUCCESS)
-        return NULL;
-    snprintf(text, sizeof text, "no tensor map can be made: status %d of cuTensorMapEncodeTiled", (int)status);
-    return text;
-}
-
 const char *matmul_cuda_tma(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
@@ -260,9 +227,9 @@ const char *matmul_cuda_tma(const void *problem, void *stream)
         return rung_hand_over(matmul_cuda_fitted, problem, stream);
     int64_t tiles_n = ceil_div(p->n, BN), tiles = ceil_div(p->m, BM) * tiles_n;
     CUtensorMap a_map, b_map;
-    const char *error = make_map(&a_map, p->a, p->m, p->k, BM, BK, CU_TENSOR_MAP_SWIZZLE_128B);
+    const char *error = tensor_map_make(&a_map, p->a, p->m, p->k, BM, BK, CU_TENSOR_MAP_SWIZZLE_128B);
     if (!error)
-        error = make_map(&b_map, p->b, p->k, p->n, BK, BN, CU_TENSOR_MAP_SWIZZLE_NONE);
+        error = tensor_map_make(&b_map, p->b, p->k, p->n, BK, BN, CU_TENSOR_MAP_SWIZZLE_NONE);
     if (error)
         return error;
     if (cudaFuncSetAttribute(matmul_tma_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES))

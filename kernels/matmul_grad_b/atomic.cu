@@ -35,6 +35,9 @@ struct atomic_launch {
     {
         part_grid grid = part_grid_of(p, BN, ROWS_OF<BN>, multiprocessors, p->m);
         int64_t blocks = grid.parts * grid.panels_k * grid.panels_n;
+        const char *error = grid_x_error(rung, blocks);
+        if (error)
+            return error;
         if (cudaMemsetAsync(p->db, 0, (size_t)p->k * (size_t)p->n * sizeof(float), stream))
             return launch_error(rung);
         return TRY_LAUNCH(rung, (matmul_grad_b_atomic_kernel<BN, WIDE>), blocks, (unsigned)grid.threads, 0, stream,

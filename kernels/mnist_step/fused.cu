@@ -13,6 +13,7 @@
 #include "activations.h"
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
+#include "kernels/sums.h"
 #include "softmax.h"
 
 constexpr int LANES = 32, WARPS = 8, THREADS = WARPS * LANES; /* of the first kernel */
@@ -81,8 +82,7 @@ static __global__ void __launch_bounds__(THREADS)
         float sum = lane == 0 ? bias[c] : 0;
         for (int unit = lane; unit < p.hidden; unit += LANES)
             sum = fmaf(units[image * p.hidden + unit], weights[unit * p.classes + c], sum);
-        for (int other = LANES / 2; other > 0; other /= 2)
-            sum += __shfl_xor_sync(0xFFFFFFFF, sum, other);
+        sum = warp_sum<LANES>(sum);
         if (lane == 0)
             logits[e] = sum;
     }

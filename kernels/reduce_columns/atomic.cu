@@ -36,6 +36,9 @@ const char *reduce_columns_cuda_atomic(const void *problem, void *stream)
 {
     const struct reduce_columns_problem *p = (const struct reduce_columns_problem *)problem;
     int64_t panels = ceil_div(p->n, THREADS), blocks = panels * ceil_div(p->m, ROWS);
+    const char *error = grid_x_error(__func__, blocks);
+    if (error)
+        return error;
     if (cudaMemsetAsync(p->y, 0, (size_t)p->n * sizeof(float), (cudaStream_t)stream))
         return launch_error(__func__);
     return TRY_LAUNCH(__func__, reduce_columns_atomic_kernel, blocks, THREADS, 0, stream, (int)p->m, (int)p->n,

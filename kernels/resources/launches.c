@@ -59,17 +59,17 @@ cudaError_t __wrap___cudaGetKernel(const void **handle, const void *stub)
     return cudaSuccess;
 }
 
-cudaError_t __wrap___cudaLaunchKernel(const void *handle, dim3 grid, dim3 block, void **arguments,
-                                      size_t dynamic_shared_bytes, cudaStream_t stream)
-{
-    return __wrap_cudaLaunchKernel(handle, grid, block, arguments, dynamic_shared_bytes, stream);
-}
-
 cudaError_t __wrap_cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
                                     size_t dynamic_shared_bytes, cudaStream_t stream)
 {
     (void)grid, (void)arguments, (void)stream;
     return write_down(stub, block, dynamic_shared_bytes);
+}
+
+cudaError_t __wrap___cudaLaunchKernel(const void *handle, dim3 grid, dim3 block, void **arguments,
+                                      size_t dynamic_shared_bytes, cudaStream_t stream)
+{
+    return __wrap_cudaLaunchKernel(handle, grid, block, arguments, dynamic_shared_bytes, stream);
 }
 
 cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *stub, void **arguments)

@@ -15,7 +15,6 @@
 #include "kernels/four.h"
 #include "kernels/launch.h"
 #include "kernels/sums.h"
-#include "maximum.h"
 
 constexpr int BLOCK_THREADS = 128; /* at least */
 static_assert(BLOCK_THREADS % 32 == 0, "a block is whole warps");
