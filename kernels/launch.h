@@ -14,10 +14,12 @@ static inline bool is_aligned(const void *address, uintptr_t bytes)
     return (uintptr_t)address % bytes == 0;
 }
 
-/* How many blocks to launch along y or z, if `blocks` would be enough. The kernel loops over the rest. */
-static inline unsigned grid_yz(int64_t blocks)
+/* An attribute of the GPU, such as how many multiprocessors it has. 1 if it does not say: then launches fail, too. */
+static inline int gpu_attribute(enum cudaDeviceAttr attribute)
 {
-    return (unsigned)(blocks < GRID_YZ_MAX ? blocks : GRID_YZ_MAX);
+    int device, value = 1;
+    (void)(cudaGetDevice(&device) || cudaDeviceGetAttribute(&value, attribute, device));
+    return value;
 }
 
 /* Whether a block may have so many threads, and they are whole warps. */
@@ -56,7 +58,7 @@ static inline const char *launch_error(const char *rung)
     return text;
 }
 
-/* How many blocks a kernel is to have along x, y and z. It loops over those along y and z that are too many. */
+/* How many blocks a kernel is to have along x, y and z. Those along y and z that are too many it loops over. */
 struct grid_size {
     int64_t x, y, z;
 
@@ -65,7 +67,8 @@ struct grid_size {
     }
     dim3 launched() const
     {
-        return dim3((unsigned)x, grid_yz(y), grid_yz(z));
+        auto there = [](int64_t blocks) { return (unsigned)(blocks < GRID_YZ_MAX ? blocks : GRID_YZ_MAX); };
+        return dim3((unsigned)x, there(y), there(z));
     }
 };
 

@@ -145,9 +145,7 @@ static const char *launch(const struct conv2d_problem *p, int multiprocessors, v
 template <int R>
 static const char *launch(const struct conv2d_problem *p, void *stream)
 {
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error("conv2d_cuda_windows");
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     int64_t blocks = ceil_div(p->n * (p->h - R + 1) * ceil_div(p->w - R + 1, 2), THREADS);
     auto fills = [&](int filters) { return filters < 2 * p->k && blocks * ceil_div(p->k, filters) >= multiprocessors; };
     return p->k < 4                 ? launch<R, 4, 1>(p, multiprocessors, stream)

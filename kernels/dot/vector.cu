@@ -62,9 +62,7 @@ static __global__ void dot_vector_add_kernel(int blocks, const float *sums, floa
 const char *dot_cuda_vector(const void *problem, void *stream)
 {
     const struct dot_problem *p = (const struct dot_problem *)problem;
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     int n = (int)p->n, head = (int)(-(uintptr_t)p->x % sizeof(float4) / sizeof(float));
     head = head < n ? head : n;
     int vectors = (n - head) / VECTOR, lone = n - vectors * VECTOR;

@@ -1,4 +1,4 @@
-/* FP32 factors as wgmma takes them, split into two parts of FP16 (factor_parts.h) by a kernel of its own: what the
+/* FP32 factors as wgmma takes them, split into two parts of FP16 (fp16_parts.h) by a kernel of its own: what the
  * rungs fp16x3_wgmma and skinny_wgmma share.
  *
  *             step 0  step 1           wgmma takes factors from shared memory, in rows of 128 bytes along k (wgmma.h),
@@ -7,7 +7,7 @@
  *            +-------+-------+--       of high parts and 16 KiB of low ones, and has one scale. */
 #pragma once
 
-#include "factor_parts.h"
+#include "fp16_parts.h"
 #include "hopper.h"
 #include "kernels/wgmma.h"
 

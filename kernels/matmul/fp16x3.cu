@@ -1,15 +1,16 @@
 /* matmul cuda_fp16x3: FP32 from three products in FP16.
  *
- * Technique: as cuda_tf32x3, but the parts are FP16, of which an instruction multiplies twice as many: factor_parts.h.
+ * Technique: as cuda_tf32x3, but the parts are FP16, of which an instruction multiplies twice as many: fp16_parts.h.
  * A warp looks for the range of its factors of A in the stage, and of B, and scales them. When the sums of the stage
  * are added to the others in FP32, the multiply-add that does it takes the scales back.
  *
  * What it fixes in cuda_tf32x3: half of the instructions.
  *
- * What it does not take: a warp's part of a stage that factor_parts.h does not hold. It is multiplied by FP32
+ * What it does not take: a warp's part of a stage that fp16_parts.h does not hold. It is multiplied by FP32
  * multiply-adds. docs/precision.md has the reasons and the errors.
  *
  * Measured: matmul/square-4096/cuda_fp16x3/cold 2.78 ms (results/h200/squares.csv); cuda_tf32x3 takes 2.955 ms. */
+#include "fp16_parts.h"
 #include "tensor_tile.h"
 
 struct in_fp16_parts {

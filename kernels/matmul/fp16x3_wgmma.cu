@@ -1,6 +1,6 @@
 /* matmul cuda_fp16x3_wgmma: FP32 from three products in FP16, by Hopper's own instruction.
  *
- * Technique: the arithmetic of cuda_fp16x3 (factor_parts.h), whose mma instruction belongs to a warp, which must first
+ * Technique: the arithmetic of cuda_fp16x3 (fp16_parts.h), whose mma instruction belongs to a warp, which must first
  * load and split factors in its registers. wgmma belongs to four warps, takes 64 x 128 elements of C at once, and reads
  * its factors from shared memory by itself. So there are two kernels, one after the other.
  *
@@ -27,7 +27,7 @@
  *
  * What bounds it: the tensor cores, at three products for one, and the pass over A and B that packs them.
  *
- * What it does not take: a piece that factor_parts.h does not hold. Where A or B has such a piece, the block copies the
+ * What it does not take: a piece that fp16_parts.h does not hold. Where A or B has such a piece, the block copies the
  * step's part of A and B as they are to where the pieces were, and uses FP32 multiply-adds: slower, and as exact as the
  * rungs before. Of random numbers from -1 to 1, 2^-28 are so small: one 4096 x 4096 matrix in sixteen has one.
  * Problems with a size below 64 run cuda_fp16x3, and the row says so. docs/precision.md has the reasons and the errors.

@@ -196,10 +196,8 @@ static int shares_of(int64_t tiles, int64_t k, int64_t blocks)
 template <int BN>
 static const char *launch(const char *rung, const struct matmul_problem *p, cudaStream_t stream)
 {
-    int device, multiprocessors, shared_bytes;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) ||
-        cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
-        return launch_error(rung);
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
+    int shared_bytes = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
     int64_t panels = ceil_div(p->n, BN), tiles = ceil_div(p->m, TILE);
     int64_t blocks = ceil_div(BLOCKS * (int64_t)multiprocessors, panels);
     int shares = shares_of(tiles, p->k, blocks);

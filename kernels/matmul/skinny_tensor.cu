@@ -155,10 +155,8 @@ const char *matmul_cuda_skinny_tensor(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     int64_t tiles = ceil_div(p->m, BM);
-    int device, blocks, shared_bytes;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, device) ||
-        cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
-        return launch_error(__func__);
+    int blocks = gpu_attribute(cudaDevAttrMultiProcessorCount);
+    int shared_bytes = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
     if (p->n > WIDEST || p->k < STEP || p->k > K_MAX || p->k % 4 != 0 || !is_aligned(p->a, 16) ||
         shared_bytes < SHARED_BYTES_MAX)
         return rung_hand_over(matmul_cuda_skinny, problem, stream);

@@ -14,7 +14,7 @@
  * B is as small as A is large: a first kernel packs it (fp16_pieces.h), and bulk copies bring a piece per step. There
  * is at most one block per multiprocessor, and all but the last have equally many rows of A. A warp copies its 16 rows
  * of a tile by asynchronous copies that it alone waits for; they go on to the next tile while this one is multiplied.
- * So the scale of factor_parts.h is for 16 rows and 64 steps along k, and what it does not hold, FP32 multiply-adds do.
+ * So the scale of fp16_parts.h is for 16 rows and 64 steps along k, and what it does not hold, FP32 multiply-adds do.
  *
  * The kernel starts while the first one still runs: its copies of A do not depend on it. It waits before it reads B.
  *
@@ -390,9 +390,7 @@ const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
         return rung_hand_over(matmul_cuda_fp16x3_wgmma, problem, stream);
     if (p->k < LEAST_K)
         return rung_hand_over(matmul_cuda_fp16x3, problem, stream);
-    int device, blocks;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
+    int blocks = gpu_attribute(cudaDevAttrMultiProcessorCount);
     int64_t steps = ceil_div(p->k, BK);
     size_t bytes = (size_t)steps * PIECE_BYTES;
     void *memory = NULL;

@@ -77,9 +77,7 @@ static __global__ void __launch_bounds__(THREADS)
 const char *matmul_cuda_split(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     int width = WIDEST;
     while (width > NARROWEST && p->m * ceil_div(p->n, width / 2) <= multiprocessors / 2)
         width /= 2;

@@ -81,9 +81,7 @@ static __global__ void __launch_bounds__(THREADS)
 template <int BN, bool WIDE>
 static const char *launch(const char *rung, const struct matmul_grad_a_problem *p, cudaStream_t stream)
 {
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(rung);
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     int64_t quads = ceil_div(p->k, 4), panels = ceil_div(quads, THREADS);
     int64_t parts = ceil_div((int64_t)multiprocessors * BLOCKS, panels), rows = ceil_div(p->m, parts);
     rows = rows < PART_MIN ? PART_MIN : rows > PART_MAX ? PART_MAX : rows;

@@ -28,12 +28,11 @@ static __global__ void __launch_bounds__(THREADS_MAX)
 struct atomic_launch {
     const char *rung;
     cudaStream_t stream;
-    int multiprocessors;
 
     template <int BN, bool WIDE>
     const char *run(const struct matmul_grad_b_problem *p) const
     {
-        part_grid grid = part_grid_of(p, BN, ROWS_OF<BN>, multiprocessors, p->m);
+        part_grid grid = part_grid_of(p, BN, ROWS_OF<BN>, p->m);
         int64_t blocks = grid.parts * grid.panels_k * grid.panels_n;
         const char *error = grid_x_error(rung, blocks);
         if (error)
@@ -48,9 +47,5 @@ struct atomic_launch {
 
 const char *matmul_grad_b_cuda_atomic(const void *problem, void *stream)
 {
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
-    atomic_launch launch = {__func__, (cudaStream_t)stream, multiprocessors};
-    return launch_width((const struct matmul_grad_b_problem *)problem, launch);
+    return launch_width((const struct matmul_grad_b_problem *)problem, atomic_launch{__func__, (cudaStream_t)stream});
 }

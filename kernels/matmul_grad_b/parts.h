@@ -178,8 +178,7 @@ struct part_grid {
 
 /* As many parts as fill each multiprocessor with threads, but at most `parts_max`, and none shorter than a batch for
  * each group of threads. Panels of k are equally wide. */
-static inline part_grid part_grid_of(const struct matmul_grad_b_problem *p, int bn, int rows_ahead, int multiprocessors,
-                                     int64_t parts_max)
+static inline part_grid part_grid_of(const struct matmul_grad_b_problem *p, int bn, int rows_ahead, int64_t parts_max)
 {
     part_grid grid;
     int64_t quads = ceil_div(p->k, 4);
@@ -189,7 +188,8 @@ static inline part_grid part_grid_of(const struct matmul_grad_b_problem *p, int 
     int groups = THREADS_MAX / grid.quads < GROUPS_MAX ? THREADS_MAX / grid.quads : GROUPS_MAX;
     grid.threads = grid.quads * groups;
     int64_t panels = grid.panels_k * grid.panels_n, batch = (int64_t)rows_ahead * groups;
-    int64_t room = (int64_t)multiprocessors * (THREADS_MAX / grid.threads), wanted = panels < room ? room / panels : 1;
+    int64_t room = (int64_t)gpu_attribute(cudaDevAttrMultiProcessorCount) * (THREADS_MAX / grid.threads);
+    int64_t wanted = panels < room ? room / panels : 1;
     wanted = wanted < parts_max ? wanted : parts_max;
     grid.rows = ceil_div(ceil_div(p->m, wanted), batch) * batch;
     grid.parts = ceil_div(p->m, grid.rows);

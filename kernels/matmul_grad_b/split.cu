@@ -54,13 +54,12 @@ static __global__ void matmul_grad_b_split_add_kernel(int64_t parts, int64_t ele
 struct split_launch {
     const char *rung;
     cudaStream_t stream;
-    int multiprocessors;
 
     template <int BN, bool WIDE>
     const char *run(const struct matmul_grad_b_problem *p) const
     {
         int64_t elements = p->k * p->n, parts_max = elements <= SUMS_MAX ? SUMS_MAX / elements : 1;
-        part_grid grid = part_grid_of(p, BN, ROWS_OF<BN>, multiprocessors, parts_max);
+        part_grid grid = part_grid_of(p, BN, ROWS_OF<BN>, parts_max);
         int64_t blocks = grid.parts * grid.panels_k * grid.panels_n;
         const char *error = grid_x_error(rung, blocks);
         if (error)
@@ -76,9 +75,5 @@ struct split_launch {
 
 const char *matmul_grad_b_cuda_split(const void *problem, void *stream)
 {
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
-    split_launch launch = {__func__, (cudaStream_t)stream, multiprocessors};
-    return launch_width((const struct matmul_grad_b_problem *)problem, launch);
+    return launch_width((const struct matmul_grad_b_problem *)problem, split_launch{__func__, (cudaStream_t)stream});
 }

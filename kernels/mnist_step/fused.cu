@@ -155,9 +155,7 @@ static int tiles_of(int inputs, int outputs)
 const char *mnist_step_cuda_fused(const void *problem, void *stream)
 {
     const struct mnist_step_problem *p = (const struct mnist_step_problem *)problem;
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     const int second = mnist_step_second(p), images = p->batch >= 2 * multiprocessors ? 4 : 1;
     const int floats = p->inputs + p->hidden + p->classes; /* of an image */
     if (floats > SHARED_FLOATS / images)

@@ -106,9 +106,7 @@ const char *reduce_rows_cuda_vector(const void *problem, void *stream)
         LAUNCH(short_kernel(p->n), short_blocks, dim3(32, WARPS), 0, queue, (int)p->m, (int)p->n, p->x, p->y);
         return launch_error(__func__);
     }
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     int64_t wanted =
         p->m == 1 ? BLOCKS_FOR_ONE * multiprocessors : ceil_div(BLOCKS_FOR_SEVERAL * multiprocessors, p->m);
     int64_t least = p->m == 1 ? 2 * PART : PART; /* two turns: the sums of fewer blocks are added up sooner */
