@@ -398,10 +398,7 @@ const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
     if (error)
         return error;
     packed of_b = {(unsigned char *)memory, (uint32_t *)((unsigned char *)memory + bytes)};
-    LAUNCH(matmul_pack_skinny_wgmma_kernel, (unsigned)steps, THREADS, 0, (cudaStream_t)stream, p->n, p->k, steps, p->b,
-           of_b);
-    error = launch_error(__func__);
-    if (error)
-        return error;
-    return launch_fit(p, blocks, of_b, (cudaStream_t)stream);
+    error =
+        TRY_LAUNCH(__func__, matmul_pack_skinny_wgmma_kernel, steps, THREADS, 0, stream, p->n, p->k, steps, p->b, of_b);
+    return error ? error : launch_fit(p, blocks, of_b, (cudaStream_t)stream);
 }

@@ -38,10 +38,8 @@ const char *matmul_batched_cuda_loop(const void *problem, void *stream)
         return rung_hand_over(matmul_batched_cuda_grid, problem, stream);
     int64_t blocks = ceil_div(p->m * p->n, THREADS);
     const char *error = NULL;
-    for (int64_t i = 0; i < p->batch && !error; i++) {
-        LAUNCH(matmul_batched_loop_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->m, p->n, p->k,
-               p->a + i * p->m * p->k, p->b + i * p->k * p->n, p->c + i * p->m * p->n);
-        error = launch_error(__func__);
-    }
+    for (int64_t i = 0; i < p->batch && !error; i++)
+        error = TRY_LAUNCH(__func__, matmul_batched_loop_kernel, blocks, THREADS, 0, stream, p->m, p->n, p->k,
+                           p->a + i * p->m * p->k, p->b + i * p->k * p->n, p->c + i * p->m * p->n);
     return error;
 }

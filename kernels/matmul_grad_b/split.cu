@@ -61,15 +61,13 @@ struct split_launch {
         int64_t elements = p->k * p->n, parts_max = elements <= SUMS_MAX ? SUMS_MAX / elements : 1;
         part_grid grid = part_grid_of(p, BN, ROWS_OF<BN>, parts_max);
         int64_t blocks = grid.parts * grid.panels_k * grid.panels_n;
-        const char *error = grid_x_error(rung, blocks);
-        if (error)
+        const char *error = TRY_LAUNCH(rung, (matmul_grad_b_split_kernel<BN, WIDE>), blocks, (unsigned)grid.threads, 0,
+                                       stream, p->m, p->n, p->k, (unsigned)grid.panels_k, (unsigned)grid.panels_n,
+                                       grid.quads, grid.rows, p->a, p->dc, p->db);
+        if (error || grid.parts == 1)
             return error;
-        LAUNCH((matmul_grad_b_split_kernel<BN, WIDE>), (unsigned)blocks, (unsigned)grid.threads, 0, stream, p->m, p->n,
-               p->k, (unsigned)grid.panels_k, (unsigned)grid.panels_n, grid.quads, grid.rows, p->a, p->dc, p->db);
-        if (grid.parts > 1)
-            LAUNCH(matmul_grad_b_split_add_kernel, (unsigned)ceil_div(elements, COLUMNS), dim3(COLUMNS, LANES), 0,
-                   stream, grid.parts, elements, p->db);
-        return launch_error(rung);
+        return TRY_LAUNCH(rung, matmul_grad_b_split_add_kernel, ceil_div(elements, COLUMNS), dim3(COLUMNS, LANES), 0,
+                          stream, grid.parts, elements, p->db);
     }
 };
 
