@@ -5,6 +5,8 @@
  *   become part of the graph and would be timed. */
 #include "cublas_handle.h"
 
+#include "workspace.h"
+
 #include <stdio.h>
 
 enum { WORKSPACE_BYTES = 32 << 20 };
@@ -25,16 +27,9 @@ const char *cublas_error(const char *call, cublasStatus_t status)
 
 static const char *make_handle(void)
 {
-    if (!workspace) {
-        cudaError_t status = cudaMalloc(&workspace, WORKSPACE_BYTES);
-        if (status != cudaSuccess) {
-            (void)cudaGetLastError(); /* so that no later call reports it again */
-            workspace = NULL;
-            snprintf(error_text, sizeof error_text, "cudaMalloc of %d bytes of workspace for cuBLAS: %s",
-                     WORKSPACE_BYTES, cudaGetErrorString(status));
-            return error_text;
-        }
-    }
+    const char *error = workspace_get(WORKSPACE_BYTES, &workspace);
+    if (error)
+        return error;
     cublasHandle_t made;
     cublasStatus_t status = cublasCreate(&made);
     if (status != CUBLAS_STATUS_SUCCESS)

@@ -1,17 +1,12 @@
 /* For the launchers of CUDA rungs: grid sizes, and errors as text. */
 #pragma once
 
+#include "bench/base/ceil_div.h"
 #include "device.h"
 
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
-
-/* a / b, rounded up. a >= 1, b >= 1. */
-static inline int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a - 1) / b + 1;
-}
 
 /* Whether an access of so many bytes may start there. */
 static inline bool is_aligned(const void *address, uintptr_t bytes)
@@ -19,10 +14,27 @@ static inline bool is_aligned(const void *address, uintptr_t bytes)
     return (uintptr_t)address % bytes == 0;
 }
 
-/* How many blocks to launch along y or z, if `blocks` would be enough. The kernel loops over the rest. */
-static inline unsigned grid_yz(int64_t blocks)
+/* An attribute of the GPU, such as how many multiprocessors it has. 1 if it does not say: then launches fail, too. */
+static inline int gpu_attribute(enum cudaDeviceAttr attribute)
 {
-    return (unsigned)(blocks < GRID_YZ_MAX ? blocks : GRID_YZ_MAX);
+    int device, value = 1;
+    (void)(cudaGetDevice(&device) || cudaDeviceGetAttribute(&value, attribute, device));
+    return value;
+}
+
+/* Whether a block may have so many threads, and they are whole warps. */
+static constexpr bool is_block(int threads)
+{
+    return threads >= 32 && threads <= 1024 && threads % 32 == 0;
+}
+
+/* How many threads are to share so many things: a warp, two, four and so on, until they are enough; at most `most`. */
+static inline int threads_for(int64_t things, int most)
+{
+    int threads = 32;
+    while (threads < things && threads < most)
+        threads *= 2;
+    return threads;
 }
 
 /* NULL, or that a grid cannot have so many blocks along x. Only problems of many gigabytes need so many. */
@@ -45,3 +57,24 @@ static inline const char *launch_error(const char *rung)
     snprintf(text, sizeof text, "%s: launch failed: %s", rung, cudaGetErrorString(status));
     return text;
 }
+
+/* How many blocks a kernel is to have along x, y and z. Those along y and z that are too many it loops over. */
+struct grid_size {
+    int64_t x, y, z;
+
+    explicit grid_size(int64_t along_x, int64_t along_y = 1, int64_t along_z = 1) : x(along_x), y(along_y), z(along_z)
+    {
+    }
+    dim3 launched() const
+    {
+        auto there = [](int64_t blocks) { return (unsigned)(blocks < GRID_YZ_MAX ? blocks : GRID_YZ_MAX); };
+        return dim3((unsigned)x, there(y), there(z));
+    }
+};
+
+/* LAUNCH() as a rung's last step: NULL, or why a launch has failed. `grid` is a grid_size, or a number of blocks. */
+#define TRY_LAUNCH(rung, kernel, grid, block, shared_bytes, stream, ...)                                          \
+    (grid_x_error(rung, grid_size(grid).x)                                                                        \
+         ? grid_x_error(rung, grid_size(grid).x)                                                                  \
+         : (LAUNCH(kernel, grid_size(grid).launched(), block, shared_bytes, (cudaStream_t)(stream), __VA_ARGS__), \
+            launch_error(rung)))

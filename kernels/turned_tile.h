@@ -53,12 +53,8 @@ static __device__ __forceinline__ float4 tile_take(Tile tile, int line, int four
     return pack(turned);
 }
 
-/* Whether each multiprocessor gets a large tile of an m x n matrix. On an error it does not matter: launches fail,
- * too. */
+/* Whether each multiprocessor gets a large tile of an m x n matrix. */
 static inline bool has_large_tiles(int64_t m, int64_t n)
 {
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return false;
-    return ceil_div(m, LARGE_TILE) * ceil_div(n, LARGE_TILE) >= multiprocessors;
+    return ceil_div(m, LARGE_TILE) * ceil_div(n, LARGE_TILE) >= gpu_attribute(cudaDevAttrMultiProcessorCount);
 }

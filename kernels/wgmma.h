@@ -91,22 +91,15 @@ static __device__ __forceinline__ void wgmma_see_shared()
 #define SUMS_64 SUMS_32, SIXTEEN_SUMS(32), SIXTEEN_SUMS(48)
 #define SUMS_128 SUMS_64, SIXTEEN_SUMS(64), SIXTEEN_SUMS(80), SIXTEEN_SUMS(96), SIXTEEN_SUMS(112)
 
-/* sums = a b, or sums += a b if `add`: 64 x 8 by 8 x N in TF32, or 64 x 16 by 16 x N in FP16, for N = 2 SUMS of 128 or
- * 256. With w the warp of the four, r = lane / 4 and c = lane % 4, sums[4 j + 2 h + e] is in row 16 w + r + 8 h and
+/* sums = a b, or sums += a b if `add`: 64 x 16 by 16 x N in FP16, for N = 2 SUMS of 128 or 256, or 64 x 8 by 8 x 256 in
+ * TF32. With w the warp of the four, r = lane / 4 and c = lane % 4, sums[4 j + 2 h + e] is in row 16 w + r + 8 h and
  * column 8 j + 2 c + e. */
-template <bool FP16>
 static __device__ __forceinline__ void wgmma_multiply(float (&sums)[64], uint64_t a, uint64_t b, bool add)
 {
-    if (FP16)
-        ON_WGMMA("{\n\t.reg .pred add;\n\tsetp.ne.b32 add, %66, 0;\n\t"
-                 "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 " REGISTERS_64 ", %64, %65, add, 1, 1, 0, 0;\n\t}"
-                 : SUMS_64
-                 : "l"(a), "l"(b), "r"((int)add));
-    else
-        ON_WGMMA("{\n\t.reg .pred add;\n\tsetp.ne.b32 add, %66, 0;\n\t"
-                 "wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32 " REGISTERS_64 ", %64, %65, add, 1, 1;\n\t}"
-                 : SUMS_64
-                 : "l"(a), "l"(b), "r"((int)add));
+    ON_WGMMA("{\n\t.reg .pred add;\n\tsetp.ne.b32 add, %66, 0;\n\t"
+             "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 " REGISTERS_64 ", %64, %65, add, 1, 1, 0, 0;\n\t}"
+             : SUMS_64
+             : "l"(a), "l"(b), "r"((int)add));
 }
 
 template <bool FP16>

@@ -1,5 +1,6 @@
 #include "answer.h"
 
+#include "bench/base/ceil_div.h"
 #include "bench/base/host.h"
 #include "bench/base/parallel.h"
 
@@ -11,7 +12,7 @@ static const double parallel_flops = 1e7; /* less is not worth a thread */
 
 static int64_t sampled_rows(int64_t rows, int64_t columns)
 {
-    const int64_t enough = (REFERENCE_SAMPLED_ELEMENTS - 1) / columns + 1;
+    const int64_t enough = ceil_div(REFERENCE_SAMPLED_ELEMENTS, columns);
     return smaller(rows, enough > REFERENCE_SAMPLED_ROWS ? enough : REFERENCE_SAMPLED_ROWS);
 }
 
@@ -139,7 +140,7 @@ static bool make_computed(struct reference *r, int64_t first, int64_t count)
 
 static int64_t jobs_of_run(const struct reference *r)
 {
-    return (r->run - 1) / r->job + 1;
+    return ceil_div(r->run, r->job);
 }
 
 static void make_job(void *self, int64_t number)

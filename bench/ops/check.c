@@ -1,6 +1,7 @@
 /* How a rung's answer is compared with the right one, and what is said of it. */
 #include "answer.h"
 
+#include "bench/base/ceil_div.h"
 #include "bench/base/parallel.h"
 
 #include <inttypes.h>
@@ -91,11 +92,11 @@ static void add_findings(struct findings *all, const struct findings *more)
 
 static struct findings compare(const struct reference *r, enum precision precision, const void *answer)
 {
-    const int64_t elements = r->rows * r->columns, of_share = (elements - 1) / SHARES_MAX + 1;
+    const int64_t elements = r->rows * r->columns, of_share = ceil_div(elements, SHARES_MAX);
     struct shares shares = {.reference = r, .precision = precision, .answer = answer, .elements = elements};
     shares.of_share = of_share > SHARE_ELEMENTS ? of_share : SHARE_ELEMENTS;
     struct findings found = {0};
-    const int64_t share_count = (elements - 1) / shares.of_share + 1;
+    const int64_t share_count = ceil_div(elements, shares.of_share);
     parallel_each(share_count, compare_share, &shares);
     for (int64_t share = 0; share < share_count; share++)
         add_findings(&found, &shares.found[share]);

@@ -1,5 +1,6 @@
 #include "freivalds.h"
 
+#include "bench/base/ceil_div.h"
 #include "bench/base/host.h"
 #include "bench/base/parallel.h"
 
@@ -25,7 +26,7 @@ static int64_t take_out(struct freivalds *f, const struct sums *sums)
     f->b = 1 + sums->weighed_factor;
     f->along = sums->axis[sums->weighed];
     f->columns = block_columns(sums->terms);
-    f->blocks = (f->along.extent - 1) / f->columns + 1;
+    f->blocks = ceil_div(f->along.extent, f->columns);
     f->rest.elements /= f->along.extent;
     f->rest.outer--;
     f->rest.axes--;

@@ -22,8 +22,9 @@ static const int64_t ragged[][OP_SIZES_MAX] = {
 #include "matmul_ragged.def"
 };
 
-/* Two sizes have little more than 2^31, of A and of C, for kernels that leave narrow products to others (wgmma_tile.h);
- * of another 3 rows of B together have. The last has 2^31 blocks of 6,144 elements: grids end there. */
+/* Two sizes have little more than 2^31, of A and of C, for kernels that leave narrow products to others
+ * (fp16x3_wgmma.cu); of another 3 rows of B together have. The last has 2^31 blocks of 6,144 elements: grids end there.
+ */
 static const int64_t far[][OP_SIZES_MAX] = {
     {5500000, 784, 4},    {1, 4100, 1048560},  {134217732, 1, 32},    {33554436, 64, 64},
     {16777220, 128, 132}, {1, 260, 800000000}, {4194304, 1, 4194304},

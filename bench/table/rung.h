@@ -1,5 +1,5 @@
-/* The interface of a rung. cpu/ and kernels/ include this file, backend.h and the operations' headers, and nothing else
- * of bench/. */
+/* The interface of a rung. cpu/ and kernels/ include this file, backend.h, ceil_div.h and the operations' headers, and
+ * nothing else of bench/. */
 #pragma once
 
 #include <stdint.h>

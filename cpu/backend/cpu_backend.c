@@ -1,5 +1,6 @@
 /* The CPU as a backend: host memory, CLOCK_MONOTONIC, and the calling thread, which does all work at once. So there is
  * nothing to hold back. */
+#include "bench/base/ceil_div.h"
 #include "bench/base/parallel.h"
 #include "bench/data/made.h"
 #include "bench/table/backend.h"
@@ -98,7 +99,7 @@ static void fill_piece(void *self, int64_t number)
 const char *cpu_fill(void *memory, size_t bytes, const struct made *made)
 {
     struct filling filling = {memory, bytes, made};
-    parallel_each((int64_t)((bytes + PIECE_BYTES - 1) / PIECE_BYTES), fill_piece, &filling);
+    parallel_each(ceil_div((int64_t)bytes, PIECE_BYTES), fill_piece, &filling);
     return NULL;
 }
 

@@ -1,5 +1,6 @@
 #include "cpu_parts.h"
 
+#include "bench/base/ceil_div.h"
 #include "cpu_isa.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ static void read_all(int threads, bool spread, const char *memory, size_t bytes)
         read(memory, bytes);
         return;
     }
-    const size_t lines = (bytes + CACHE_LINE - 1) / CACHE_LINE;
+    const size_t lines = (size_t)ceil_div((int64_t)bytes, CACHE_LINE);
 #pragma omp parallel num_threads(threads)
     {
         size_t team = (size_t)omp_get_num_threads(), self = (size_t)omp_get_thread_num();

@@ -12,6 +12,7 @@
  *
  * What bounds it: loads: 6 of them serve 8 multiply-adds. A large image and one small filter are bound by memory
  * bandwidth. */
+#include "bench/base/ceil_div.h"
 #include "bench/table/conv2d.h"
 #include "bench/table/rung.h"
 #include "cpu/backend/cpu_isa.h"
@@ -48,11 +49,6 @@ struct tiles {
 static int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
-}
-
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
 }
 
 /* One output. */

@@ -43,7 +43,7 @@ const char *plan_reserve(struct plan *plan)
 
     size_t b_floats = (size_t)plan->depth * (size_t)plan->nc;
     size_t a_floats = plan->direct ? 0 : (size_t)plan->threads * MC * (size_t)plan->kc;
-    size_t bytes = ((b_floats + a_floats) * sizeof(float) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    size_t bytes = (size_t)ceil_div((int64_t)((b_floats + a_floats) * sizeof(float)), CACHE_LINE) * CACHE_LINE;
     if (bytes > capacity) {
         free(memory);
         memory = aligned_alloc(CACHE_LINE, bytes);

@@ -1,6 +1,7 @@
 /* How tuned.c cuts a problem: sizes of blocks, threads, packing buffers. */
 #pragma once
 
+#include "bench/base/ceil_div.h"
 #include "bench/table/matmul.h"
 #include "microkernels.h"
 
@@ -24,11 +25,6 @@ struct plan {
 static inline int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
-}
-
-static inline int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
 }
 
 /* Cuts `size` into even pieces of at most `limit`: the size of a piece, rounded up to a multiple of `unit`. */

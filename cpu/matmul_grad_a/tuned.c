@@ -11,6 +11,7 @@
  * What bounds it: the bandwidth of writing dA, once, if N is small. Processors read a line before they write to it, so
  * this is twice as much traffic as dA has bytes. For larger N the multiply-add units, as long as the packed B fits in
  * the caches: it is read again for each few rows. */
+#include "bench/base/ceil_div.h"
 #include "bench/table/matmul_grad_a.h"
 #include "bench/table/rung.h"
 #include "cpu/backend/cpu_isa.h"
@@ -56,7 +57,7 @@ static float *reserve_panels(size_t floats)
 {
     static float *memory;
     static size_t capacity;
-    size_t bytes = (floats * sizeof(float) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    size_t bytes = (size_t)ceil_div((int64_t)(floats * sizeof(float)), CACHE_LINE) * CACHE_LINE;
     if (bytes > capacity) {
         free(memory);
         memory = aligned_alloc(CACHE_LINE, bytes);
@@ -106,7 +107,7 @@ const char *matmul_grad_a_cpu_tuned(const void *problem, void *stream)
     static const struct tiles *const by_isa[] = ISA_TABLE(tiles);
     const struct tiles *tiles = by_isa[isa_best()];
     const struct matmul_grad_a_problem *p = problem;
-    const int64_t panel_count = (p->k + tiles->width - 1) / tiles->width, whole = p->m / tiles->rows;
+    const int64_t panel_count = ceil_div(p->k, tiles->width), whole = p->m / tiles->rows;
     float *panels = reserve_panels((size_t)(panel_count * tiles->width) * (size_t)p->n);
     if (panels == NULL)
         return "matmul_grad_a cpu_tuned: no memory for B, packed";

@@ -16,6 +16,7 @@
  * many products at a time, and all cores work.
  *
  * What bounds it: the bandwidth of reading A, once, if N is small; else the multiply-add units. */
+#include "bench/base/ceil_div.h"
 #include "bench/table/matmul_grad_b.h"
 #include "bench/table/rung.h"
 #include "cpu/backend/cpu_isa.h"
@@ -70,7 +71,7 @@ static struct plan make_plan(const struct matmul_grad_b_problem *p)
 {
     static const struct strips *const by_isa[] = ISA_TABLE(strips);
     struct plan plan = {.problem = p, .strips = by_isa[isa_best()], .columns = smaller(p->n, COLUMNS)};
-    plan.strip_count = (p->k + plan.strips->width - 1) / plan.strips->width;
+    plan.strip_count = ceil_div(p->k, plan.strips->width);
     int64_t floats = plan.strip_count * plan.strips->width * plan.columns, available = omp_get_max_threads();
     double wanted = 1 + 2.0 * (double)p->m * (double)p->n * (double)p->k / FLOP_PER_THREAD;
     int64_t threads = wanted < (double)available ? (int64_t)wanted : available;
@@ -86,7 +87,7 @@ static const char *reserve_sums(struct plan *plan)
     static size_t capacity;
     static char error[96];
     size_t floats = (size_t)(plan->parts * plan->strip_count) * (size_t)(plan->columns * plan->strips->width);
-    size_t bytes = (floats * sizeof(float) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    size_t bytes = (size_t)ceil_div((int64_t)(floats * sizeof(float)), CACHE_LINE) * CACHE_LINE;
     if (bytes > capacity) {
         free(memory);
         memory = aligned_alloc(CACHE_LINE, bytes);

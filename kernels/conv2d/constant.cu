@@ -13,11 +13,8 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int THREADS = 256, FILTERS_MAX = 16384; /* elements */
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(CONV2D_ELEMENTS_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each place");
 static_assert(FILTERS_MAX * sizeof(float) <= 64 * 1024, "constant memory has 64 KiB");
 
@@ -56,7 +53,6 @@ const char *conv2d_cuda_constant(const void *problem, void *stream)
                                                  cudaMemcpyDeviceToDevice, (cudaStream_t)stream);
     if (status != cudaSuccess)
         return launch_error(__func__);
-    dim3 grid((unsigned)blocks, grid_yz(p->k), grid_yz(p->n));
-    LAUNCH(conv2d_constant_kernel, grid, THREADS, 0, (cudaStream_t)stream, *p, rows, columns);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, conv2d_constant_kernel, grid_size(blocks, p->k, p->n), THREADS, 0, stream, *p, rows,
+                      columns);
 }

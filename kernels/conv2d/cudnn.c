@@ -8,8 +8,8 @@
  * - beta is 0: cuDNN does not read y, which may hold NaN. */
 #include "bench/table/conv2d.h"
 #include "bench/table/rung.h"
+#include "kernels/workspace.h"
 
-#include <cuda_runtime_api.h>
 #include <cudnn.h>
 
 #include <limits.h>
@@ -39,21 +39,9 @@ static const char *error_of(const char *call, cudnnStatus_t status)
     return error_text;
 }
 
-static const char *make_workspace(void)
-{
-    cudaError_t status = cudaMalloc(&workspace, WORKSPACE_BYTES);
-    if (status == cudaSuccess)
-        return NULL;
-    (void)cudaGetLastError(); /* so that no later call reports it again */
-    workspace = NULL;
-    snprintf(error_text, sizeof error_text, "conv2d cudnn: cudaMalloc of %d bytes of workspace: %s", WORKSPACE_BYTES,
-             cudaGetErrorString(status));
-    return error_text;
-}
-
 static const char *make_handle(void)
 {
-    const char *error = workspace ? NULL : make_workspace();
+    const char *error = workspace_get(WORKSPACE_BYTES, &workspace);
     if (error)
         return error;
     cudnnStatus_t status = cudnnCreateTensorDescriptor(&x_layout);

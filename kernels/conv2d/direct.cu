@@ -12,11 +12,8 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int THREADS = 256;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(CONV2D_ELEMENTS_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each place");
 
 /* The answer to an image and a filter is `rows` x `columns`. */
@@ -43,7 +40,6 @@ const char *conv2d_cuda_direct(const void *problem, void *stream)
 {
     const struct conv2d_problem *p = (const struct conv2d_problem *)problem;
     int64_t rows = p->h - p->r + 1, columns = p->w - p->r + 1, blocks = ceil_div(rows * columns, THREADS);
-    dim3 grid((unsigned)blocks, grid_yz(p->k), grid_yz(p->n));
-    LAUNCH(conv2d_direct_kernel, grid, THREADS, 0, (cudaStream_t)stream, *p, rows, columns);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, conv2d_direct_kernel, grid_size(blocks, p->k, p->n), THREADS, 0, stream, *p, rows,
+                      columns);
 }

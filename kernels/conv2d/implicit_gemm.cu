@@ -26,8 +26,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 64, BN = 64, BK = 16; /* filters and outputs of a block, and its step along a sum */
 constexpr int TM = 4, TN = 4;            /* of a thread */
 constexpr int ROWS = BM / TM, COLUMNS = BN / TN, THREADS = ROWS * COLUMNS;
@@ -113,7 +111,6 @@ const char *conv2d_cuda_implicit_gemm(const void *problem, void *stream)
 {
     const struct conv2d_problem *p = (const struct conv2d_problem *)problem;
     int64_t rows = p->h - p->r + 1, columns = p->w - p->r + 1, tiles = ceil_div(p->n * rows * columns, BN);
-    dim3 grid((unsigned)tiles, grid_yz(ceil_div(p->k, BM)));
-    LAUNCH(conv2d_implicit_gemm_kernel, grid, THREADS, 0, (cudaStream_t)stream, *p, rows, columns);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, conv2d_implicit_gemm_kernel, grid_size(tiles, ceil_div(p->k, BM)), THREADS, 0, stream,
+                      *p, rows, columns);
 }

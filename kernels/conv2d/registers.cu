@@ -14,8 +14,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BW = 32, BH = 8, THREADS = BW * BH, R_MAX = 32;
 constexpr int MANY_FILTERS = 4, MANY_ROWS = 4; /* of a thread */
 constexpr int ONE_FILTER_ROWS = 8;             /* of a thread where there is one filter */
@@ -102,11 +100,10 @@ static const char *launch(const struct conv2d_problem *p, void *stream)
 {
     int64_t rows = p->h - p->r + 1, columns = p->w - p->r + 1;
     int64_t tiles_w = ceil_div(columns, BW), tiles = tiles_w * ceil_div(rows, BH * ROWS);
-    dim3 grid((unsigned)tiles, grid_yz(ceil_div(p->k, FILTERS)), grid_yz(p->n));
-    LAUNCH((conv2d_registers_kernel<FILTERS, ROWS>), grid, dim3(BW, BH),
-           (size_t)shared_floats(FILTERS, ROWS, (int)p->r) * sizeof(float), (cudaStream_t)stream, *p, rows, columns,
-           (unsigned)tiles_w);
-    return launch_error("conv2d_cuda_registers");
+    return TRY_LAUNCH("conv2d_cuda_registers", (conv2d_registers_kernel<FILTERS, ROWS>),
+                      grid_size(tiles, ceil_div(p->k, FILTERS), p->n), dim3(BW, BH),
+                      (size_t)shared_floats(FILTERS, ROWS, (int)p->r) * sizeof(float), stream, *p, rows, columns,
+                      (unsigned)tiles_w);
 }
 
 const char *conv2d_cuda_registers(const void *problem, void *stream)

@@ -23,8 +23,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BW = 32, BH = 8, THREADS = BW * BH, R_MAX = 32;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(BW == 32, "a warp is a row of the tile: then it reads neighbours, without bank conflicts");
@@ -69,8 +67,6 @@ const char *conv2d_cuda_tiled(const void *problem, void *stream)
     int64_t tiles_w = ceil_div(columns, BW), tiles = tiles_w * ceil_div(rows, BH);
     int r = (int)p->r;
     size_t shared_bytes = (size_t)((BW + r - 1) * (BH + r - 1)) * sizeof(float);
-    dim3 grid((unsigned)tiles, grid_yz(p->k), grid_yz(p->n));
-    LAUNCH(conv2d_tiled_kernel, grid, dim3(BW, BH), shared_bytes, (cudaStream_t)stream, *p, rows, columns,
-           (unsigned)tiles_w);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, conv2d_tiled_kernel, grid_size(tiles, p->k, p->n), dim3(BW, BH), shared_bytes, stream,
+                      *p, rows, columns, (unsigned)tiles_w);
 }

@@ -24,8 +24,6 @@
 #include "kernels/four.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int THREADS = 128, TAPS_BYTES = 32 * 1024;
 constexpr int FILLED = 16; /* blocks per multiprocessor: where there are more, threads take all filters themselves */
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
@@ -137,10 +135,9 @@ static const char *launch(const struct conv2d_problem *p, int multiprocessors, v
     constexpr int CHANNEL_BYTES = R * R * FILTERS * (int)sizeof(float);
     int64_t channels = min(p->c, (int64_t)(TAPS_BYTES / CHANNEL_BYTES));
     bool wide = columns % PLACES == 0 && is_aligned(p->y, PLACES * sizeof(float));
-    dim3 grid((unsigned)blocks, blocks < FILLED * (int64_t)multiprocessors ? grid_yz(parts) : 1u);
-    LAUNCH((conv2d_windows_kernel<R, PLACES, FILTERS>), grid, THREADS, (size_t)(channels * CHANNEL_BYTES),
-           (cudaStream_t)stream, *p, rows, columns, per_row, (int)channels, wide);
-    return launch_error("conv2d_cuda_windows");
+    return TRY_LAUNCH("conv2d_cuda_windows", (conv2d_windows_kernel<R, PLACES, FILTERS>),
+                      grid_size(blocks, blocks < FILLED * (int64_t)multiprocessors ? parts : 1), THREADS,
+                      (size_t)(channels * CHANNEL_BYTES), stream, *p, rows, columns, per_row, (int)channels, wide);
 }
 
 /* As many filters at a time as are there and leave work for each multiprocessor; with one channel up to 16, with more
@@ -148,9 +145,7 @@ static const char *launch(const struct conv2d_problem *p, int multiprocessors, v
 template <int R>
 static const char *launch(const struct conv2d_problem *p, void *stream)
 {
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error("conv2d_cuda_windows");
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     int64_t blocks = ceil_div(p->n * (p->h - R + 1) * ceil_div(p->w - R + 1, 2), THREADS);
     auto fills = [&](int filters) { return filters < 2 * p->k && blocks * ceil_div(p->k, filters) >= multiprocessors; };
     return p->k < 4                 ? launch<R, 4, 1>(p, multiprocessors, stream)

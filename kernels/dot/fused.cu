@@ -14,8 +14,7 @@
 
 constexpr int THREADS = 256, ELEMENTS = 8; /* that a thread adds up, at least */
 constexpr int BLOCKS_MAX = 4096;           /* more than a GPU holds at once */
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(RUNG_SIZE_MAX + BLOCKS_MAX * THREADS <= INT32_MAX, "32 bits hold an index, and the next one");
 
 /* x and y have n elements; *sum is zero. */

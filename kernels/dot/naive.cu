@@ -12,8 +12,7 @@
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(RUNG_SIZE_MAX + THREADS <= INT32_MAX, "32 bits hold an index");
 
 /* x and y have n elements; *sum is zero. */

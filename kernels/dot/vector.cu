@@ -21,8 +21,7 @@
 
 constexpr int THREADS = 256, VECTOR = 4, VECTORS = 2; /* of a thread, at least */
 constexpr int BLOCKS_PER_MULTIPROCESSOR = 16;         /* at most, twice what it holds at a time */
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(sizeof(float4) == VECTOR * sizeof(float), "a vector has no gaps");
 static_assert(THREADS >= 2 * (VECTOR - 1), "the first block has a thread for each element without a vector");
 
@@ -63,9 +62,7 @@ static __global__ void dot_vector_add_kernel(int blocks, const float *sums, floa
 const char *dot_cuda_vector(const void *problem, void *stream)
 {
     const struct dot_problem *p = (const struct dot_problem *)problem;
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     int n = (int)p->n, head = (int)(-(uintptr_t)p->x % sizeof(float4) / sizeof(float));
     head = head < n ? head : n;
     int vectors = (n - head) / VECTOR, lone = n - vectors * VECTOR;

@@ -18,8 +18,7 @@
 
 constexpr int THREADS = 256, ELEMENTS = 8; /* that a thread adds up, at least */
 constexpr int BLOCKS_MAX = 4096;           /* more than a GPU holds at once */
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(RUNG_SIZE_MAX + BLOCKS_MAX * THREADS <= INT32_MAX, "32 bits hold an index, and the next one");
 
 /* x, y and products have n elements. */
@@ -56,6 +55,5 @@ const char *dot_cuda_zip_reduce(const void *problem, void *stream)
     if (cudaMemsetAsync(p->dot, 0, sizeof(float), queue) != cudaSuccess)
         return launch_error(__func__);
     LAUNCH(dot_zip_kernel, (unsigned)ceil_div(n, THREADS), THREADS, 0, queue, n, p->x, p->y, (float *)products);
-    LAUNCH(dot_reduce_kernel, (unsigned)blocks, THREADS, 0, queue, n, (const float *)products, p->dot);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, dot_reduce_kernel, blocks, THREADS, 0, queue, n, (const float *)products, p->dot);
 }

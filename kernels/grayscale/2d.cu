@@ -18,8 +18,7 @@
 #include "pixel.h"
 
 constexpr int BLOCK_WIDTH = 16, BLOCK_HEIGHT = 16;
-static_assert(BLOCK_WIDTH * BLOCK_HEIGHT <= 1024, "a block has at most 1024 threads");
-static_assert(BLOCK_WIDTH * BLOCK_HEIGHT % 32 == 0, "a block is whole warps");
+static_assert(is_block(BLOCK_WIDTH * BLOCK_HEIGHT), "a block is 1 to 32 whole warps");
 
 /* rgb has three planes of height x width bytes per image, gray has one. */
 static __global__ void grayscale_2d_kernel(int64_t images, int64_t height, int64_t width, const uint8_t *rgb,
@@ -42,12 +41,7 @@ static __global__ void grayscale_2d_kernel(int64_t images, int64_t height, int64
 const char *grayscale_cuda_2d(const void *problem, void *stream)
 {
     const struct grayscale_problem *p = (const struct grayscale_problem *)problem;
-    int64_t blocks_x = ceil_div(p->width, BLOCK_WIDTH);
-    const char *error = grid_x_error(__func__, blocks_x);
-    if (error)
-        return error;
-    dim3 grid((unsigned)blocks_x, grid_yz(ceil_div(p->height, BLOCK_HEIGHT)), grid_yz(p->images));
-    dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
-    LAUNCH(grayscale_2d_kernel, grid, block, 0, (cudaStream_t)stream, p->images, p->height, p->width, p->rgb, p->gray);
-    return launch_error(__func__);
+    grid_size grid(ceil_div(p->width, BLOCK_WIDTH), ceil_div(p->height, BLOCK_HEIGHT), p->images);
+    return TRY_LAUNCH(__func__, grayscale_2d_kernel, grid, dim3(BLOCK_WIDTH, BLOCK_HEIGHT), 0, stream, p->images,
+                      p->height, p->width, p->rgb, p->gray);
 }

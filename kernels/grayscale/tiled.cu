@@ -20,8 +20,7 @@
 
 constexpr int THREADS = 256;
 constexpr int PIXELS = 4 * THREADS; /* per block */
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(PIXELS == sizeof(uchar4) * THREADS, "a thread stores one vector");
 
 /* rgb has three planes of `plane` bytes per image, gray has one. `pixels` is the number in all images. */
@@ -57,9 +56,5 @@ const char *grayscale_cuda_tiled(const void *problem, void *stream)
     const struct grayscale_problem *p = (const struct grayscale_problem *)problem;
     int64_t plane = p->height * p->width, pixels = p->images * plane;
     int64_t blocks = ceil_div(pixels, PIXELS);
-    const char *error = grid_x_error(__func__, blocks);
-    if (error)
-        return error;
-    LAUNCH(grayscale_tiled_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, pixels, plane, p->rgb, p->gray);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, grayscale_tiled_kernel, blocks, THREADS, 0, stream, pixels, plane, p->rgb, p->gray);
 }

@@ -22,8 +22,7 @@
 #include "pixel.h"
 
 constexpr int THREADS = 256;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(sizeof(uint4) == 16 && alignof(uint4) == 16, "uint4 must be one 16-byte access");
 
 /* 1, 4 or 16 pixels. Byte i of a vector is pixel i in every plane, so the order of bytes does not matter. */
@@ -73,12 +72,8 @@ static const char *launch(const char *rung, const struct grayscale_problem *p, c
 {
     int64_t plane = p->height * p->width / (int64_t)sizeof(Vector), vectors = p->images * plane;
     int64_t blocks = ceil_div(vectors, THREADS);
-    const char *error = grid_x_error(rung, blocks);
-    if (error)
-        return error;
-    LAUNCH(grayscale_vector_kernel<Vector>, (unsigned)blocks, THREADS, 0, stream, vectors, plane,
-           (const Vector *)p->rgb, (Vector *)p->gray);
-    return launch_error(rung);
+    return TRY_LAUNCH(rung, grayscale_vector_kernel<Vector>, blocks, THREADS, 0, stream, vectors, plane,
+                      (const Vector *)p->rgb, (Vector *)p->gray);
 }
 
 const char *grayscale_cuda_vector(const void *problem, void *stream)

@@ -16,8 +16,7 @@
 constexpr int THREADS = 256;
 constexpr int ELEMENTS = 4;           /* per thread at least */
 constexpr int64_t BLOCKS_MAX = 16384; /* far more than any GPU holds at once */
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(BLOCKS_MAX * THREADS <= INT32_MAX, "32 bits hold the number of threads");
 
 /* y and x have n elements. */
@@ -32,6 +31,5 @@ const char *map_cuda_grid_stride(const void *problem, void *stream)
 {
     const struct map_problem *p = (const struct map_problem *)problem;
     int64_t useful = ceil_div(p->n, THREADS * ELEMENTS), blocks = useful < BLOCKS_MAX ? useful : BLOCKS_MAX;
-    LAUNCH(map_grid_stride_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->n, p->x, p->y);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, map_grid_stride_kernel, blocks, THREADS, 0, stream, p->n, p->x, p->y);
 }

@@ -14,9 +14,8 @@
 #include "relu.h"
 
 constexpr int THREADS = 256;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
-static_assert(MAP_N_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each element");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
+static_assert(RUNG_SIZE_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each element");
 
 /* y and x have n elements. */
 static __global__ void map_naive_kernel(int64_t n, const float *x, float *y)
@@ -30,6 +29,5 @@ const char *map_cuda_naive(const void *problem, void *stream)
 {
     const struct map_problem *p = (const struct map_problem *)problem;
     int64_t blocks = ceil_div(p->n, THREADS);
-    LAUNCH(map_naive_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->n, p->x, p->y);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, map_naive_kernel, blocks, THREADS, 0, stream, p->n, p->x, p->y);
 }

@@ -17,9 +17,8 @@
 #include "relu.h"
 
 constexpr int THREADS = 256, VECTOR = 4;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
-static_assert(MAP_N_MAX / VECTOR / THREADS <= GRID_X_MAX, "a grid has a thread for each vector");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
+static_assert(RUNG_SIZE_MAX / VECTOR / THREADS <= GRID_X_MAX, "a grid has a thread for each vector");
 static_assert(sizeof(float4) == VECTOR * sizeof(float), "a vector has no gaps");
 static_assert(THREADS >= 2 * (VECTOR - 1), "the first block has a thread for each element without a vector");
 
@@ -53,6 +52,5 @@ const char *map_cuda_vector(const void *problem, void *stream)
     int64_t vectors = (p->n - head) / VECTOR, blocks = vectors / THREADS + 1;
     int lone = head + (int)((p->n - head) % VECTOR);
     auto kernel = is_aligned(p->x + head, sizeof(float4)) ? map_vector_kernel<true> : map_vector_kernel<false>;
-    LAUNCH(kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->n, head, lone, vectors, p->x, p->y);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, kernel, blocks, THREADS, 0, stream, p->n, head, lone, vectors, p->x, p->y);
 }

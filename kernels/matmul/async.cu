@@ -56,12 +56,8 @@ const char *matmul_cuda_async(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     int64_t tiles_n = ceil_div(p->n, block_tile::BN), tiles = ceil_div(p->m, block_tile::BM) * tiles_n;
-    const char *error = grid_x_error(__func__, tiles);
-    if (error)
-        return error;
     bool wide = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
     auto kernel = wide ? matmul_async_kernel<true> : matmul_async_kernel<false>;
-    LAUNCH(kernel, (unsigned)tiles, block_tile::THREADS, block_tile::RING_BYTES, (cudaStream_t)stream, p->m, p->n, p->k,
-           (unsigned)tiles_n, p->a, p->b, p->c);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, kernel, tiles, block_tile::THREADS, block_tile::RING_BYTES, stream, p->m, p->n, p->k,
+                      (unsigned)tiles_n, p->a, p->b, p->c);
 }

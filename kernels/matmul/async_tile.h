@@ -17,8 +17,6 @@
 #include "kernels/four.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 template <int BM_, int BN_, int BK_, int WARPS_M_, int WARPS_N_, int LANES_M_, int STAGES_, int BLOCKS_>
 struct async_tile {
     static constexpr int BM = BM_, BN = BN_, BK = BK_, WARPS_M = WARPS_M_, WARPS_N = WARPS_N_, STAGES = STAGES_;

@@ -5,6 +5,14 @@
  * threads share that part. A block starts all copies of its parts of A and B at once, and waits once. A thread computes
  * 4 x 4 elements: eight loaded numbers serve sixteen multiply-adds.
  *
+ *              k in 8 parts                        rows of the tile of C
+ *         +---+---+-- --+---+                     +-----------+
+ *       A | 0 | 1 | ... | 7 |   block r has       |  0 to 3   |  <- block 0 adds up 16 groups' sums
+ *         +---+---+-- --+---+   part r, each      |  4 to 7   |  <- block 1
+ *       B   0   1         7     group half of it  |    ...    |
+ *                                                 | 28 to 31  |  <- block 7
+ *                                                 +-----------+
+ *
  * Then the sums of CLUSTER * K_GROUPS groups have to be added up. Through global memory that would take a second
  * kernel, or atomics and a counter. But the blocks of a cluster run at the same time and can write to each other's
  * shared memory: each block receives the sums for one eighth of the tile from all groups, and adds them up. This takes
@@ -22,8 +30,6 @@
 #include "bench/table/rung.h"
 #include "hopper.h"
 #include "kernels/launch.h"
-
-#include <math.h>
 
 constexpr int CLUSTER = 8, K_GROUPS = 2;
 constexpr int BM = 32, BN = 32, BK = 100; /* BK: an eighth of 784, in whole float4s */
@@ -52,6 +58,23 @@ static __device__ void fetch(float4 *to, const float *from, int64_t stride, int 
                 copy_async_or_zero(&to[row * ROW + quad].x + e, element + e,
                                    row < rows_there && column + e < columns_there);
         }
+    }
+}
+
+/* Adds up this block's share of the tile, of which `rows` and `columns` are there, and stores it to c, n columns wide.
+ */
+template <typename Shares>
+static __device__ __forceinline__ void add_shares(Shares shares, int rank, int rows, int columns, int64_t n,
+                                                  int64_t first_row, int64_t first_column, float *c)
+{
+    for (int i = (int)threadIdx.x; i < SHARE; i += THREADS) {
+        float sum = 0;
+#pragma unroll
+        for (int s = 0; s < CLUSTER * K_GROUPS; s++)
+            sum += (&shares[s][0].x)[i];
+        int row = (rank * SHARE + i) / BN, column = i % BN;
+        if (row < rows && column < columns)
+            c[(first_row + row) * n + first_column + column] = sum;
     }
 }
 
@@ -108,27 +131,15 @@ static __global__ void CLUSTER_OF(CLUSTER) __launch_bounds__(THREADS)
     }
     cluster_arrive();
     cluster_wait();
-    for (int i = thread; i < SHARE; i += THREADS) {
-        float sum = 0;
-#pragma unroll
-        for (int s = 0; s < CLUSTER * K_GROUPS; s++)
-            sum += (&shares[s][0].x)[i];
-        int row = (rank * SHARE + i) / BN, column = i % BN;
-        if (row < rows && column < columns)
-            c[(first_row + row) * n + first_column + column] = sum;
-    }
+    add_shares(shares, rank, rows, columns, n, first_row, first_column, c);
 }
 
 const char *matmul_cuda_cluster(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     int64_t tiles_n = ceil_div(p->n, BN), blocks = CLUSTER * ceil_div(p->m, BM) * tiles_n;
-    const char *error = grid_x_error(__func__, blocks);
-    if (error)
-        return error;
     bool is_wide = p->k % 4 == 0 && p->n % 4 == 0 && is_aligned(p->a, 16) && is_aligned(p->b, 16);
     auto *kernel = is_wide ? matmul_cluster_kernel<true> : matmul_cluster_kernel<false>;
-    LAUNCH(kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->m, p->n, p->k, (unsigned)tiles_n, p->a, p->b,
-           p->c);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, kernel, blocks, THREADS, 0, stream, p->m, p->n, p->k, (unsigned)tiles_n, p->a, p->b,
+                      p->c);
 }

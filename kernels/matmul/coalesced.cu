@@ -17,8 +17,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int WARP = 32;
 constexpr int THREADS = 256;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
@@ -47,10 +45,6 @@ const char *matmul_cuda_coalesced(const void *problem, void *stream)
     int64_t panels = ceil_div(p->n, WARP);
     int64_t width = ceil_div(p->n, panels); /* even panels: 65 columns are 3 x 22, not 32 + 32 + 1 */
     int64_t blocks = panels * ceil_div(p->m * width, THREADS);
-    const char *error = grid_x_error(__func__, blocks);
-    if (error)
-        return error;
-    LAUNCH(matmul_coalesced_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->m, p->n, p->k,
-           (unsigned)panels, (unsigned)width, p->a, p->b, p->c);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_coalesced_kernel, blocks, THREADS, 0, stream, p->m, p->n, p->k, (unsigned)panels,
+                      (unsigned)width, p->a, p->b, p->c);
 }

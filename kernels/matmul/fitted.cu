@@ -91,11 +91,7 @@ static __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
         store_shares<Tile, WIDE>(ring, sums, (int)splits, (int)rank, n, place, c);
 }
 
-using medium = async_tile<64, 128, 16, 2, 2, 4, 3, 3>; /* that of cuda_async */
-using small = async_tile<32, 64, 16, 1, 2, 4, 4, 6>;
-using tiny = async_tile<32, 32, 32, 1, 2, 8, 3, 8>;
-
-/* A tile, and how long its blocks take, in us. */
+/* A tile, and how long its blocks take. */
 struct fit {
     const char *(*launch)(const struct matmul_problem *p, unsigned splits, cudaStream_t stream);
     int (*multiprocessors)(const struct matmul_problem *p, unsigned splits);
@@ -105,14 +101,13 @@ struct fit {
     double begin_us;        /* until the first stage is there, and for the stores */
 };
 
-static const double exchange_us = 1.3; /* of sums, per round of blocks in clusters */
-static const double unaligned = 1.15;  /* rows of B that are copied 4 bytes at a time */
+static const double exchange_us = 1.3; /* of sums, per round of blocks in clusters; on an H200, too */
 
 /* What the launch should take on so many SMs, without what all launches take. */
 static double estimate_us(const struct fit *fit, const struct matmul_problem *p, unsigned splits, int multiprocessors)
 {
     double blocks = (double)ceil_div(p->m, fit->bm) * (double)ceil_div(p->n, fit->bn) * splits;
-    double stages = (double)ceil_div(ceil_div(p->k, splits), fit->bk) * (p->n % 4 == 0 ? 1 : unaligned);
+    double stages = (double)ceil_div(ceil_div(p->k, splits), fit->bk);
     double room = (double)multiprocessors * fit->blocks, rounds = floor(blocks / room);
     double last = ceil((blocks - rounds * room) / multiprocessors); /* blocks on the fullest SM in the last round */
     double begin_us = fit->begin_us + (splits > 1 ? exchange_us : 0), us = rounds * (begin_us + stages * fit->full_us);
@@ -194,10 +189,18 @@ static constexpr struct fit fit_of(double alone_us, double full_us, double begin
             begin_us};
 }
 
-static const struct fit fits[] = {fit_of<medium>(0.79, 2.08, 2.7), fit_of<small>(0.47, 1.20, 1.2),
-                                  fit_of<tiny>(0.51, 2.10, 1.0)};
-constexpr int FITS = sizeof fits / sizeof fits[0],
-              SPLITS = 4; /* 1, 2, 4 and 8: a cluster of more blocks is not sure to fit */
+using medium = async_tile<64, 128, 16, 2, 2, 4, 3, 3>; /* that of cuda_async */
+using small = async_tile<32, 64, 16, 1, 2, 4, 4, 6>;
+using tiny = async_tile<32, 32, 32, 1, 2, 8, 3, 8>;
+
+/* alone_us, full_us and begin_us, on an H200 */
+static const struct fit fits[] = {
+    fit_of<medium>(0.79, 2.08, 2.7),
+    fit_of<small>(0.47, 1.20, 1.2),
+    fit_of<tiny>(0.51, 2.10, 1.0),
+};
+constexpr int FITS = sizeof fits / sizeof fits[0];
+constexpr int SPLITS = 4; /* 1, 2, 4 and 8: a cluster of more blocks is not sure to fit */
 
 /* A tile or split is taken if its estimate is below that of those before it by so much: they have less to do besides.
  */

@@ -7,12 +7,11 @@
  *   themselves, and count 2^-11.
  *
  * What that does not hold: a part whose factors other than zero lie more than 27 exponents apart, or reach 2^48, or are
- * below 2^-75; infinity and NaN among them. docs/precision.md has the reasons. */
+ * below 2^-75; infinity and NaN among them. docs/precision.md has the reasons. The scales of parts are ours. */
 #pragma once
 
-#include "factor_range.h"
+#include "factor_parts.h"
 #include "kernels/mma.h"
-#include "tf32.h"
 
 /* Exponents as the bits of floats have them. */
 constexpr uint32_t BIAS = 127, LARGEST = BIAS + 14, LEAST = BIAS - 13; /* of scaled factors */

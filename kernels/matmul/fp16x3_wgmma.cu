@@ -1,56 +1,131 @@
 /* matmul cuda_fp16x3_wgmma: FP32 from three products in FP16, by Hopper's own instruction.
  *
- * Technique: the arithmetic of cuda_fp16x3 (fp16_parts.h) in the tile of cuda_tf32_wgmma (wgmma_tile.h). Factors are
- * split once, when they are packed, with a scale for each piece of 128 rows and 64 steps along k. The products of a
- * step are summed in the tensor cores, the large ones apart from the small; then two multiply-adds in FP32, which
- * round, add them to the sums of the steps before and take the scales back.
+ * Technique: the arithmetic of cuda_fp16x3 (fp16_parts.h), whose mma instruction belongs to a warp, which must first
+ * load and split factors in its registers. wgmma belongs to four warps, takes 64 x 128 elements of C at once, and reads
+ * its factors from shared memory by itself. So there are two kernels, one after the other.
+ *
+ * Pack. The first splits A and B, piece by piece (fp16_pieces.h), with a scale for each piece. It costs a pass over
+ * them, once.
+ *
+ * Multiply. A block has a tile of 128 x 128 of C, each of its two groups of four warps 64 rows of that. A piece is
+ * contiguous in memory, so one thread starts one bulk copy for it, and a barrier counts its bytes:
+ *
+ *                      stage 0     stage 1     stage 2
+ *      thread 0 ->  | A's piece | A's piece | A's piece |  -> group 0: rows 0 to 63    `filled` says that a stage has
+ *                   | B's piece | B's piece | B's piece |  -> group 1: rows 64 to 127  come, `read` that all warps have
+ *                                                                                      read it
+ *
+ * The products of a step are summed in the tensor cores, the large ones apart from the small; then two multiply-adds in
+ * FP32, which round, add them to the sums of the steps before and take the scales back.
  *
  *      high a, high b  ->  large  \
  *      low a,  high b  ->           +  sums += (small / 2^11 + large) * scales
  *      high a, low b   ->  small  /
  *
- * What it fixes in cuda_fp16x3: there each warp splits what it multiplies, and A is split again for every tile beside.
+ * What it fixes in cuda_fp16x3: the issue slots. There each warp splits what it multiplies, A is split again for every
+ * tile beside, and an instruction does 2,048 multiply-adds. One wgmma does 131,072.
  *
  * What bounds it: the tensor cores, at three products for one, and the pass over A and B that packs them.
  *
  * What it does not take: a piece that fp16_parts.h does not hold. Where A or B has such a piece, the block copies the
  * step's part of A and B as they are to where the pieces were, and uses FP32 multiply-adds: slower, and as exact as the
  * rungs before. Of random numbers from -1 to 1, 2^-28 are so small: one 4096 x 4096 matrix in sixteen has one.
- * Small problems (wgmma_tile.h) run cuda_fp16x3, and the row says so. docs/precision.md has the reasons and the errors.
+ * Problems with a size below 64 run cuda_fp16x3, and the row says so. docs/precision.md has the reasons and the errors.
  *
- * Source of the technique: H. Ootomo and R. Yokota, "Recovering single precision accuracy from Tensor Cores while
- * surpassing the FP32 theoretical peak performance", 2022. A scale per piece is ours.
+ * Source of the technique: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions".
  *
  * Measured: matmul/square-4096/cuda_fp16x3_wgmma/cold 635 us (results/h200/squares.csv); cuda_fp16x3 takes 2.78 ms,
  * cublas 2.679 ms. */
+#include "bench/table/matmul.h"
+#include "bench/table/rung.h"
 #include "fp16_pieces.h"
-#include "wgmma_tile.h"
+#include "kernels/launch.h"
+#include "kernels/workspace.h"
 
-struct wgmma_fp16x3 : fp16_pieces {
-    struct sums {
-        float all[SUMS] = {}, large[SUMS], small[SUMS];
+constexpr int GROUP = 4 * WARP, GROUPS = THREADS / GROUP;
+constexpr int BM = GROUPS * WGMMA_ROWS, BN = 128, SUMS = BN / 2;
+constexpr uint64_t PART = PART_BYTES / 16, GROUP_ROWS = WGMMA_ROWS * WGMMA_ROW_BYTES / 16; /* in descriptors */
+constexpr int STAGES = 3, STAGE_BYTES = 2 * PIECE_BYTES, SHARED_BYTES = STAGES * STAGE_BYTES + PIECE_ALIGNMENT;
+constexpr int LEAST_SIZE = 64; /* of m, n and k: with less, most of a piece is padding */
+static_assert(BM == PIECE_ROWS && BN == PIECE_ROWS, "a stage has a piece of A and one of B");
+static_assert(STAGE_BYTES >= (BM + BN) * BK * (int)sizeof(float), "a stage has room for the factors themselves");
 
-        __device__ __forceinline__ void multiply(uint64_t a, uint64_t b, bool first)
-        {
-            wgmma_multiply<FP16>(small, a + PART, b, !first);
-            wgmma_multiply<FP16>(small, a, b + PART, true);
-            wgmma_multiply<FP16>(large, a, b, !first);
-        }
-        static __device__ __forceinline__ bool holds(uint32_t note_a, uint32_t note_b)
-        {
-            return note_a != NOT_HELD && note_b != NOT_HELD;
-        }
-        __device__ __forceinline__ void add(uint32_t note_a, uint32_t note_b)
-        {
-            float back = fp16_back(note_a, note_b);
-            wgmma_take(large);
-            wgmma_take(small);
-#pragma unroll
-            for (int i = 0; i < SUMS; i++)
-                all[i] = fmaf(fmaf(small[i], LOW_DOWN, large[i]), back, all[i]);
-        }
-    };
+/* Where a thread's sums are in C: sums[4 j + 2 h + e] are in row + 8 h and column + 8 j + e. */
+struct lane_place {
+    int64_t row, column;
 };
+
+/* Tiles in the order in which they are begun: down in strips of eight, so that those that run together share more of A
+ * and B in L2 than a row of tiles would. */
+static __device__ __forceinline__ void tile_at(int64_t tile, int64_t tiles_m, int64_t tiles_n, int64_t *tile_m,
+                                               int64_t *tile_n)
+{
+    constexpr int STRIP = 8;
+    int64_t first = tile / (STRIP * tiles_n) * STRIP, rows = min(tiles_m - first, (int64_t)STRIP);
+    int64_t in_strip = tile - first * tiles_n;
+    *tile_m = first + in_strip % rows;
+    *tile_n = in_strip / rows;
+}
+
+/* By one thread. */
+static __device__ __forceinline__ void make_barriers(uint64_t *filled, uint64_t *read)
+{
+    for (int slot = 0; slot < STAGES; slot++) {
+        barrier_make(&filled[slot], 2);
+        barrier_make(&read[slot], THREADS / WARP);
+    }
+    barriers_made();
+}
+
+/* Starts the products of a stage, for a group of warps: their sums must not be read before wgmma_wait(). */
+static __device__ __forceinline__ void multiply_stage(const unsigned char *stage, int group, float (&large)[SUMS],
+                                                      float (&small)[SUMS])
+{
+    uint64_t a = wgmma_descriptor(stage);
+    uint64_t b = a + 2 * PART;
+    a += (uint64_t)group * GROUP_ROWS;
+    wgmma_fence();
+#pragma unroll
+    for (int i = 0; i < WGMMA_ROW_BYTES / 32; i++) {
+        wgmma_multiply(small, a + 2 * i + PART, b + 2 * i, i > 0);
+        wgmma_multiply(small, a + 2 * i, b + 2 * i + PART, true);
+        wgmma_multiply(large, a + 2 * i, b + 2 * i, i > 0);
+    }
+    wgmma_commit();
+}
+
+/* Adds the products of a step to the sums by FP32 multiply-adds, from A and B as they are. All threads of the block
+ * call together; what they read of the step goes to `stage`, of which they have read what was there before. */
+static __device__ __forceinline__ void multiply_in_fp32(float *stage, int64_t m, int64_t n, int64_t k,
+                                                        const lane_place &place, int64_t p, const float *a,
+                                                        const float *b, float (&sums)[SUMS])
+{
+    constexpr int A_ROW = BK, B_ROW = BN;
+    int in_row = (int)(place.row % BM), in_column = (int)(place.column % BN);
+    int64_t row = place.row - in_row, column = place.column - in_column;
+    float *As = stage, *Bs = stage + BM * A_ROW;
+    /* Lanes side by side hit different banks. */
+    auto swizzled = [](int i, int q) { return i * A_ROW + (q ^ i % WARP); };
+    __syncthreads();
+    for (int i = (int)threadIdx.x; i < BM * BK; i += THREADS) {
+        int64_t at = row + i / BK, of = p + i % BK;
+        As[swizzled(i / BK, i % BK)] = at < m && of < k ? a[at * k + of] : 0;
+    }
+    for (int i = (int)threadIdx.x; i < BK * BN; i += THREADS) {
+        int64_t at = p + i / BN, of = column + i % BN;
+        Bs[i] = at < k && of < n ? b[at * n + of] : 0;
+    }
+    __syncthreads();
+    int depth = (int)min((int64_t)BK, k - p);
+#pragma unroll 1
+    for (int q = 0; q < depth; q++)
+#pragma unroll
+        for (int i = 0; i < SUMS; i++)
+            sums[i] =
+                fmaf(As[swizzled(in_row + i / 2 % 2 * 8, q)], Bs[q * B_ROW + in_column + i / 4 * 8 + i % 2], sums[i]);
+    wgmma_see_shared(); /* the next copy to the stage comes after these reads */
+    __syncthreads();    /* racecheck does not see that a lane arrives at a barrier for its warp */
+}
 
 /* As pack_piece(). */
 template <bool WIDE>
@@ -58,23 +133,94 @@ static __global__ void __launch_bounds__(THREADS)
     matmul_pack_fp16x3_kernel(int64_t m, int64_t n, int64_t k, int64_t steps, int64_t pieces_of_a, const float *a,
                               const float *b, packed to_a, packed to_b)
 {
-    pack_piece<wgmma_fp16x3, WIDE>(m, n, k, steps, pieces_of_a, a, b, to_a, to_b);
+    pack_piece<WIDE>(m, n, k, steps, pieces_of_a, a, b, to_a, to_b);
 }
 
-/* As multiply_tile(). */
+/* a is m x k, b is k x n, c is m x n, all row-major; from_a and from_b are what pack_piece() made of a and b. WIDE: n
+ * is even, and c is aligned to 8 bytes. */
 template <bool WIDE>
 static __global__ void __launch_bounds__(THREADS, 1)
     matmul_fp16x3_wgmma_kernel(int64_t m, int64_t n, int64_t k, int64_t steps, const float *a, const float *b,
                                packed from_a, packed from_b, float *c)
 {
-    multiply_tile<wgmma_fp16x3, WIDE>(m, n, k, steps, a, b, from_a, from_b, c);
+    __shared__ uint64_t filled[STAGES], read[STAGES];
+    DYNAMIC_SHARED(unsigned char, shared);
+    unsigned char *ring = first_place(shared);
+    int64_t tile_m, tile_n;
+    tile_at(gridDim.x - 1 - blockIdx.x, (m + BM - 1) / BM, (n + BN - 1) / BN, &tile_m, &tile_n);
+    const unsigned char *pieces_a = from_a.pieces + tile_m * steps * PIECE_BYTES;
+    const unsigned char *pieces_b = from_b.pieces + tile_n * steps * PIECE_BYTES;
+    const uint32_t *exponents_a = from_a.exponents + tile_m * steps, *exponents_b = from_b.exponents + tile_n * steps;
+    /* By one thread. */
+    auto fetch = [&](int64_t step) {
+        int slot = (int)(step % STAGES);
+        unsigned char *stage = ring + slot * STAGE_BYTES;
+        copy_bulk(stage, pieces_a + step * PIECE_BYTES, PIECE_BYTES, &filled[slot]);
+        copy_bulk(stage + PIECE_BYTES, pieces_b + step * PIECE_BYTES, PIECE_BYTES, &filled[slot]);
+    };
+    int thread = (int)threadIdx.x, group = thread / GROUP, lane = thread % WARP;
+    if (thread == 0) {
+        make_barriers(filled, read);
+        for (int64_t step = 0; step < min(steps, (int64_t)STAGES); step++)
+            fetch(step);
+    }
+    __syncthreads();
+
+    lane_place place = {tile_m * BM + group * WGMMA_ROWS + thread % GROUP / WARP * 16 + lane / 4,
+                        tile_n * BN + lane % 4 * 2};
+    float sums[SUMS] = {}, large[SUMS], small[SUMS];
+    int slot = 0;
+    uint32_t phase = 0;
+    for (int64_t step = 0; step < steps; step++) {
+        uint32_t exponent_a = __ldg(exponents_a + step), exponent_b = __ldg(exponents_b + step);
+        barrier_wait(&filled[slot], phase);
+        multiply_stage(ring + slot * STAGE_BYTES, group, large, small);
+        if (thread == 0 && step > 0 && step - 1 + STAGES < steps) { /* the slot before is the next to fill */
+            barrier_wait(&read[slot == 0 ? STAGES - 1 : slot - 1], slot == 0 ? phase ^ 1 : phase);
+            fetch(step - 1 + STAGES);
+        }
+        __syncwarp();
+        wgmma_wait();
+        bool holds = exponent_a != NOT_HELD && exponent_b != NOT_HELD;
+        if (!holds)
+            multiply_in_fp32((float *)(ring + slot * STAGE_BYTES), m, n, k, place, step * BK, a, b, sums);
+        __syncwarp();
+        if (lane == 0)
+            barrier_arrive(&read[slot]);
+        if (holds) {
+            float back = fp16_back(exponent_a, exponent_b);
+            wgmma_take(large);
+            wgmma_take(small);
+            add_products(large, small, back, sums);
+        }
+        slot = slot + 1 == STAGES ? 0 : slot + 1;
+        phase ^= slot == 0;
+    }
+    wgmma_store<WIDE>(sums, m, n, place.row, place.column, c);
 }
 
 const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
 {
-    const wgmma_kernels<decltype(matmul_pack_fp16x3_kernel<true>), decltype(matmul_fp16x3_wgmma_kernel<true>)> kernels =
-        {matmul_pack_fp16x3_kernel<true>, matmul_pack_fp16x3_kernel<false>, matmul_fp16x3_wgmma_kernel<true>,
-         matmul_fp16x3_wgmma_kernel<false>};
-    return launch_packed<wgmma_fp16x3>(__func__, kernels, matmul_cuda_fp16x3, (const struct matmul_problem *)problem,
-                                       stream);
+    const struct matmul_problem *p = (const struct matmul_problem *)problem;
+    if (p->m < LEAST_SIZE || p->n < LEAST_SIZE || p->k < LEAST_SIZE)
+        return rung_hand_over(matmul_cuda_fp16x3, problem, stream);
+    int64_t steps = ceil_div(p->k, BK), tiles_m = ceil_div(p->m, BM), tiles_n = ceil_div(p->n, BN);
+    int64_t pieces_of_a = tiles_m * steps, pieces = pieces_of_a + tiles_n * steps;
+    void *memory = NULL;
+    const char *error = workspace_get((size_t)pieces * (PIECE_BYTES + sizeof(uint32_t)), &memory);
+    if (error)
+        return error;
+    packed of_a = {(unsigned char *)memory, (uint32_t *)((unsigned char *)memory + pieces * PIECE_BYTES)};
+    packed of_b = {of_a.pieces + pieces_of_a * PIECE_BYTES, of_a.exponents + pieces_of_a};
+    bool wide = p->k % 4 == 0 && is_aligned(p->a, 16), wide_c = p->n % 2 == 0 && is_aligned(p->c, 8);
+    auto pack = wide ? matmul_pack_fp16x3_kernel<true> : matmul_pack_fp16x3_kernel<false>;
+    auto multiply = wide_c ? matmul_fp16x3_wgmma_kernel<true> : matmul_fp16x3_wgmma_kernel<false>;
+    error = TRY_LAUNCH(__func__, pack, pieces, THREADS, 0, stream, p->m, p->n, p->k, steps, pieces_of_a, p->a, p->b,
+                       of_a, of_b);
+    if (error)
+        return error;
+    if (cudaFuncSetAttribute(multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES))
+        return launch_error(__func__);
+    return TRY_LAUNCH(__func__, multiply, tiles_m * tiles_n, THREADS, SHARED_BYTES, stream, p->m, p->n, p->k, steps,
+                      p->a, p->b, of_a, of_b, p->c);
 }

@@ -70,8 +70,8 @@ static __device__ __forceinline__ void barrier_expect(uint64_t *barrier, uint32_
               : "memory");
 }
 
-/* Starts to copy the tile that begins in that row and column, by a tensor map (tensor_map.h), a parameter of the
- * kernel. All bytes of a tile arrive at the barrier, also those outside the matrix. */
+/* Starts to copy the tile that begins in that row and column, by a tensor map, a parameter of the kernel. All bytes of
+ * a tile arrive at the barrier, also those outside the matrix. */
 static __device__ __forceinline__ void copy_tile(void *shared, const void *map, int row, int column, uint64_t *barrier)
 {
     ON_HOPPER("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "

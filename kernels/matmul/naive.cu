@@ -16,11 +16,8 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 16, BN = 16; /* a block's tile of C, one thread per element */
-static_assert(BM * BN <= 1024, "a block has at most 1024 threads");
-static_assert(BM * BN % 32 == 0, "a block is whole warps");
+static_assert(is_block(BM * BN), "a block is 1 to 32 whole warps");
 
 /* a is m x k, b is k x n, c is m x n, all row-major. */
 static __global__ void matmul_naive_kernel(int64_t m, int64_t n, int64_t k, const float *a, const float *b, float *c)
@@ -40,11 +37,6 @@ static __global__ void matmul_naive_kernel(int64_t m, int64_t n, int64_t k, cons
 const char *matmul_cuda_naive(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    int64_t blocks = ceil_div(p->m, BM);
-    const char *error = grid_x_error(__func__, blocks);
-    if (error)
-        return error;
-    dim3 grid((unsigned)blocks, grid_yz(ceil_div(p->n, BN)));
-    LAUNCH(matmul_naive_kernel, grid, dim3(BM, BN), 0, (cudaStream_t)stream, p->m, p->n, p->k, p->a, p->b, p->c);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_naive_kernel, grid_size(ceil_div(p->m, BM), ceil_div(p->n, BN)), dim3(BM, BN), 0,
+                      stream, p->m, p->n, p->k, p->a, p->b, p->c);
 }

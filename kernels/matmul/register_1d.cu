@@ -33,8 +33,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 64, BN = 64, BK = 8; /* a block's tile of C, and its step along k */
 constexpr int TM = 8;                   /* rows of a thread */
 constexpr int THREADS = BM / TM * BN;
@@ -84,10 +82,6 @@ const char *matmul_cuda_register_1d(const void *problem, void *stream)
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     int64_t tiles_n = ceil_div(p->n, BN);
     int64_t tiles = ceil_div(p->m, BM) * tiles_n;
-    const char *error = grid_x_error(__func__, tiles);
-    if (error)
-        return error;
-    LAUNCH(matmul_register_1d_kernel, (unsigned)tiles, THREADS, 0, (cudaStream_t)stream, p->m, p->n, p->k,
-           (unsigned)tiles_n, p->a, p->b, p->c);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_register_1d_kernel, tiles, THREADS, 0, stream, p->m, p->n, p->k,
+                      (unsigned)tiles_n, p->a, p->b, p->c);
 }

@@ -31,8 +31,6 @@
 #include "kernels/four.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int WARP = 32, WARPS = 8, THREADS = WARPS * WARP, BLOCKS = 2; /* of a multiprocessor */
 constexpr int K_LANES = 16, ROW_LANES = WARP / K_LANES, ROWS = 4, TILE = ROWS * ROW_LANES;
 constexpr int STEP = 4 * K_LANES; /* along k: one float4 per lane */
@@ -102,6 +100,30 @@ static __device__ void add_up(int k_lane, float (&sums)[ROWS][BN])
             sums[0][j] += __shfl_xor_sync(0xFFFFFFFF, sums[0][j], bit * ROW_LANES);
 }
 
+/* Adds up what the warps of a team have of their tile, and stores it. `share` is the lane's row, as add_up() says. */
+template <int BN, typename Shares>
+static __device__ __forceinline__ void add_shares(Shares partial, int shares, int64_t m, int64_t n, int64_t tile0,
+                                                  int64_t first_column, int columns, const float (&share)[BN], float *c)
+{
+    int lane = (int)threadIdx.x % WARP, warp = (int)threadIdx.x / WARP, teams = WARPS / shares;
+    int k_lane = lane / ROW_LANES, row_of_tile = lane % ROW_LANES + k_lane % ROWS * ROW_LANES;
+    __syncthreads(); /* the last tile's have been added */
+    if (k_lane < ROWS)
+#pragma unroll
+        for (int j = 0; j < BN; j++)
+            partial[warp][row_of_tile][j] = share[j];
+    __syncthreads();
+    for (int i = (int)threadIdx.x; i < teams * TILE * BN; i += THREADS) {
+        int of_team = i / (TILE * BN), r = i / BN % TILE, j = i % BN;
+        int64_t row = (tile0 + of_team) * TILE + r;
+        float sum = 0;
+        for (int w = 0; w < shares; w++)
+            sum += partial[of_team * shares + w][r][j];
+        if (row < m && j < columns)
+            c[row * n + first_column + j] = sum;
+    }
+}
+
 /* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of BN columns. `shares` warps share a tile.
  */
 template <int BN, bool WIDE>
@@ -152,21 +174,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
                         c[row * n + first_column + j] = sums[0][j];
             continue;
         }
-        __syncthreads(); /* the last tile's have been added */
-        if (k_lane < ROWS)
-#pragma unroll
-            for (int j = 0; j < BN; j++)
-                partial[warp][row_of_tile][j] = sums[0][j];
-        __syncthreads();
-        for (int i = (int)threadIdx.x; i < teams * TILE * BN; i += THREADS) {
-            int of_team = i / (TILE * BN), r = i / BN % TILE, j = i % BN;
-            int64_t row = (tile0 + of_team) * TILE + r;
-            float sum = 0;
-            for (int w = 0; w < shares; w++)
-                sum += partial[of_team * shares + w][r][j];
-            if (row < m && j < columns)
-                c[row * n + first_column + j] = sum;
-        }
+        add_shares<BN>(partial, shares, m, n, tile0, first_column, columns, sums[0], c);
     }
 }
 
@@ -188,10 +196,8 @@ static int shares_of(int64_t tiles, int64_t k, int64_t blocks)
 template <int BN>
 static const char *launch(const char *rung, const struct matmul_problem *p, cudaStream_t stream)
 {
-    int device, multiprocessors, shared_bytes;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) ||
-        cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
-        return launch_error(rung);
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
+    int shared_bytes = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
     int64_t panels = ceil_div(p->n, BN), tiles = ceil_div(p->m, TILE);
     int64_t blocks = ceil_div(BLOCKS * (int64_t)multiprocessors, panels);
     int shares = shares_of(tiles, p->k, blocks);

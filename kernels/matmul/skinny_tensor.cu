@@ -1,5 +1,11 @@
 /* matmul cuda_skinny_tensor: tensor cores multiply, A streams through a ring buffer, B stays in registers.
  *
+ *                       ring in shared memory          steps of 16 along k
+ *      A, 16 rows  ->  | stage 0 | stage 1 | stage 2 |    0  1  2  3  4  5  6  7  8 ...
+ *      at a time            |                             w0 w1 w2 w3 w4 w5 w6 w0 w1 ... the warp that takes a step,
+ *                           +-> part of A x part of B                                    and has its rows of B
+ *                               in the registers of 7 warps -> 7 sums for each element -> added up -> C
+ *
  * Technique: three ideas, each against one of the waits of cuda_skinny.
  *
  * A ring buffer. There is one block per multiprocessor, which runs to the end. One of its threads starts bulk copies of
@@ -8,8 +14,8 @@
  * fill up. A barrier that counts bytes tells when a stage is full.
  *
  * Tensor cores. The product is C^T = B^T A^T, because an instruction takes 16 rows by 8 columns, and B has fewer
- * columns than A has rows. FP32 results come from TF32 by splitting each factor in two (tf32.h). That takes three
- * instructions instead of one, and still fewer than FFMAs would. The instruction sums over k itself: no shuffles.
+ * columns than A has rows. FP32 results come from TF32 by splitting each factor in two (factor_parts.h). That takes
+ * three instructions instead of one, and still fewer than FFMAs would. The instruction sums over k itself: no shuffles.
  *
  * B in registers. The warps share k: each takes every WARPS-th step of 16, and keeps its part of B, already split, all
  * the time. So shared memory has to deliver A alone. The warps add up their sums through shared memory, with one
@@ -30,7 +36,7 @@
 #include "hopper.h"
 #include "kernels/launch.h"
 #include "kernels/mma.h"
-#include "tf32.h"
+#include "factor_parts.h"
 
 constexpr int WARP = 32, WARPS = 7, THREADS = WARPS * WARP;
 constexpr int FRAGMENT = 8, WIDEST = 16; /* rows of A and columns of B that an instruction takes */
@@ -149,17 +155,14 @@ const char *matmul_cuda_skinny_tensor(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     int64_t tiles = ceil_div(p->m, BM);
-    int device, blocks, shared_bytes;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, device) ||
-        cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
-        return launch_error(__func__);
+    int blocks = gpu_attribute(cudaDevAttrMultiProcessorCount);
+    int shared_bytes = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
     if (p->n > WIDEST || p->k < STEP || p->k > K_MAX || p->k % 4 != 0 || !is_aligned(p->a, 16) ||
         shared_bytes < SHARED_BYTES_MAX)
         return rung_hand_over(matmul_cuda_skinny, problem, stream);
     int ring_bytes = STAGES * BM * (int)p->k * (int)sizeof(float);
     if (cudaFuncSetAttribute(matmul_skinny_tensor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ring_bytes))
         return launch_error(__func__);
-    LAUNCH(matmul_skinny_tensor_kernel, (unsigned)min(tiles, (int64_t)blocks), THREADS, (size_t)ring_bytes,
-           (cudaStream_t)stream, p->m, (int)p->n, (int)p->k, p->a, p->b, p->c);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_skinny_tensor_kernel, min(tiles, (int64_t)blocks), THREADS, (size_t)ring_bytes,
+                      stream, p->m, (int)p->n, (int)p->k, p->a, p->b, p->c);
 }

@@ -9,6 +9,12 @@
  * over more blocks. The partial sums are added in shared memory, in two rounds, the first with up to GROUPS threads per
  * column.
  *
+ *      k of a row of A, and of a panel of B      products            sums
+ *      lane   0  1  2  0  1  2  0  1 ...         column 0 1 2 3
+ *      each lane takes every third product  ->   lane 0 . . . .  ->  group 0 . . . .  ->  row of C . . . .
+ *      of all columns of the panel,                   1 . . . .            1 . . . .
+ *      one thread for each                            2 . . . .
+ *
  * What it fixes in cuda_tiled and cuda_skinny: on small problems these have few blocks, and each thread has a long
  * chain of additions.
  *
@@ -19,8 +25,6 @@
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
-
-#include <math.h>
 
 constexpr int THREADS = 640, WIDEST = 32, NARROWEST = 4, GROUPS = 16;
 constexpr int BATCH = 13; /* 61 threads per column need one batch for k = 784 */
@@ -73,19 +77,13 @@ static __global__ void __launch_bounds__(THREADS)
 const char *matmul_cuda_split(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     int width = WIDEST;
     while (width > NARROWEST && p->m * ceil_div(p->n, width / 2) <= multiprocessors / 2)
         width /= 2;
     width = (int)min(p->n, (int64_t)width);
     int lanes = (int)min(ceil_div(p->k, BATCH), (int64_t)THREADS / width);
     int64_t panels = ceil_div(p->n, width), blocks = p->m * panels;
-    const char *error = grid_x_error(__func__, blocks);
-    if (error)
-        return error;
-    LAUNCH(matmul_split_kernel, (unsigned)blocks, (unsigned)(width * lanes), 0, (cudaStream_t)stream, p->n, p->k, width,
-           lanes, (unsigned)panels, p->a, p->b, p->c);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_split_kernel, blocks, (unsigned)(width * lanes), 0, stream, p->n, p->k, width,
+                      lanes, (unsigned)panels, p->a, p->b, p->c);
 }

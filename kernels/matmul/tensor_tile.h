@@ -12,6 +12,7 @@
  *                                           the limit and many small blocks wait for it together.
  *
  * An arithmetic is a type with
+ *   WIDE_BLOCKS, NARROW_BLOCKS    so many blocks a multiprocessor's registers are to hold at once, by tile
  *   left, right      a fragment of A, and of B, as instructions take it; made of FP32 by make_left() and make_right()
  *   multiply(d, a, b)       d += a b
  *   takes(x)         whether the warp's factors of this stage are such that multiply() keeps the rung's promise. All
@@ -19,11 +20,11 @@
  * Stages that it does not take are multiplied by FP32 multiply-adds: slower, and exactly as the rungs before do it. */
 #pragma once
 
-#include "factor_range.h"
+#include "bench/table/matmul.h"
+#include "bench/table/rung.h"
+#include "factor_parts.h"
 #include "kernels/launch.h"
 #include "kernels/mma.h"
-
-#include <type_traits>
 
 constexpr int WARP = 32, WARPS = 4, THREADS = WARPS * WARP;
 constexpr int FRAGMENT_M = 16, FRAGMENT_N = 8, BK = 16;
@@ -37,6 +38,7 @@ struct tensor_tile {
     /* Rows are padded so that the lanes that read at once hit different banks: 32 floats of B, 16 pairs of A. */
     static constexpr int A_ROW = BK + 8, B_ROW = BN + 4, A_FLOATS = BM * A_ROW, STAGE = A_FLOATS + BK * B_ROW;
     static constexpr size_t RING_BYTES = (size_t)STAGES * STAGE * sizeof(float);
+    static constexpr bool IS_NARROW = BN == 32;
     static_assert(RING_BYTES <= 48 * 1024, "more shared memory has to be asked for");
     static_assert(A_ROW % 4 == 0 && B_ROW % 4 == 0 && STAGE % 4 == 0, "copies are of 16 bytes");
 };
@@ -198,11 +200,11 @@ static __device__ __forceinline__ void store_sums(const sums_of_lane<Tile> &sums
             }
 }
 
-/* The block's tile: a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. WIDE_A: k is a
- * multiple of 4, and a is aligned to 16 bytes. WIDE_B: so is n, and so are b and c. */
-template <typename Tile, typename Arithmetic, bool WIDE_A, bool WIDE_B>
-static __device__ __forceinline__ void multiply_tile(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a,
-                                                     const float *b, float *c)
+/* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. WIDE_A: k is a multiple of 4, and a is
+ * aligned to 16 bytes. WIDE_B: so is n, and so are b and c. */
+template <typename Arithmetic, typename Tile, bool WIDE_A, bool WIDE_B>
+static __global__ void __launch_bounds__(THREADS, Tile::IS_NARROW ? Arithmetic::NARROW_BLOCKS : Arithmetic::WIDE_BLOCKS)
+    matmul_tensor_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
 {
     DYNAMIC_SHARED(float, ring);
     int64_t tile_m = blockIdx.x / tiles_n, tile_n = blockIdx.x % tiles_n;
@@ -245,27 +247,19 @@ static __device__ __forceinline__ void multiply_tile(int64_t m, int64_t n, int64
     store_sums<Tile, WIDE_B>(sums, m, n, row + warp_row + lane / 4, column + warp_column + lane % 4 * 2, c);
 }
 
-/* The kernels of a rung: multiply_tile() for each tile. */
-template <typename Kernel>
-struct tensor_kernels {
-    Kernel *wide, *wide_unaligned, *narrow, *narrow_unaligned;
-};
-
-/* Launches the kernel of a rung that suits the problem. */
-template <typename Kernel>
-static const char *launch_tiles(const char *rung, const tensor_kernels<Kernel> &kernels, const struct matmul_problem *p,
-                                void *stream)
+/* Launches the kernel that suits the problem. */
+template <typename Arithmetic>
+static const char *launch_tiles(const char *rung, const struct matmul_problem *p, void *stream)
 {
     bool narrow = p->n <= narrow_tile::BN, wide_a = p->k % 4 == 0 && is_aligned(p->a, 16);
     bool wide_b = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
     int64_t tiles_n = ceil_div(p->n, narrow ? narrow_tile::BN : wide_tile::BN);
     int64_t tiles = ceil_div(p->m, narrow ? narrow_tile::BM : wide_tile::BM) * tiles_n;
-    const char *error = grid_x_error(rung, tiles);
-    if (error)
-        return error;
-    Kernel *kernel = narrow ? (wide_a ? kernels.narrow : kernels.narrow_unaligned)
-                            : (wide_a && wide_b ? kernels.wide : kernels.wide_unaligned);
-    LAUNCH(kernel, (unsigned)tiles, THREADS, narrow ? narrow_tile::RING_BYTES : wide_tile::RING_BYTES,
-           (cudaStream_t)stream, p->m, p->n, p->k, (unsigned)tiles_n, p->a, p->b, p->c);
-    return launch_error(rung);
+    auto of_narrow = wide_a ? matmul_tensor_kernel<Arithmetic, narrow_tile, true, false>
+                            : matmul_tensor_kernel<Arithmetic, narrow_tile, false, false>;
+    auto of_wide = wide_a && wide_b ? matmul_tensor_kernel<Arithmetic, wide_tile, true, true>
+                                    : matmul_tensor_kernel<Arithmetic, wide_tile, false, false>;
+    auto kernel = narrow ? of_narrow : of_wide;
+    return TRY_LAUNCH(rung, kernel, tiles, THREADS, narrow ? narrow_tile::RING_BYTES : wide_tile::RING_BYTES, stream,
+                      p->m, p->n, p->k, (unsigned)tiles_n, p->a, p->b, p->c);
 }

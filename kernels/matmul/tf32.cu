@@ -15,11 +15,10 @@
  * Source of the technique: PTX ISA, "mma"; CUDA C++ Programming Guide, "Alternate Floating Point".
  *
  * Measured: matmul/square-4096/cuda_tf32/cold 1.368 ms (results/h200/squares.csv); cuda_async takes 2.838 ms. */
-#include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "tensor_tile.h"
 
 struct in_tf32 {
+    static constexpr int WIDE_BLOCKS = 3, NARROW_BLOCKS = 6;
     /* Two instructions along k; the four registers are in the order of mma.h. */
     struct left {
         uint32_t x[2][4];
@@ -52,22 +51,7 @@ struct in_tf32 {
     }
 };
 
-/* So many blocks a multiprocessor's registers are to hold at once. */
-template <typename Tile>
-constexpr int BLOCKS = std::is_same<Tile, narrow_tile>::value ? 6 : 3;
-
-/* As multiply_tile(). */
-template <typename Tile, bool WIDE_A, bool WIDE_B>
-static __global__ void __launch_bounds__(THREADS, BLOCKS<Tile>)
-    matmul_tf32_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
-{
-    multiply_tile<Tile, in_tf32, WIDE_A, WIDE_B>(m, n, k, tiles_n, a, b, c);
-}
-
 const char *matmul_cuda_tf32(const void *problem, void *stream)
 {
-    const tensor_kernels<decltype(matmul_tf32_kernel<wide_tile, true, true>)> kernels = {
-        matmul_tf32_kernel<wide_tile, true, true>, matmul_tf32_kernel<wide_tile, false, false>,
-        matmul_tf32_kernel<narrow_tile, true, false>, matmul_tf32_kernel<narrow_tile, false, false>};
-    return launch_tiles(__func__, kernels, (const struct matmul_problem *)problem, stream);
+    return launch_tiles<in_tf32>(__func__, (const struct matmul_problem *)problem, stream);
 }

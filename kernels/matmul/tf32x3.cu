@@ -1,9 +1,10 @@
 /* matmul cuda_tf32x3: FP32 from three products in TF32.
  *
- * Technique: each factor is split in two numbers of TF32, x = high + low (tf32.h), which have 22 of its 24 bits. Of the
- * four products of parts three are added up: low high + high low + high high. The fourth is as small as what the split
- * loses. Tensor cores cut off where FP32 rounds, and in a long sum that adds up. So they sum only the 16 products of a
- * stage, the small ones first, beginning with zero; then an ordinary addition, which rounds, adds that to the sum.
+ * Technique: each factor is split in two numbers of TF32, x = high + low (factor_parts.h), which have 22 of its 24
+ * bits. Of the four products of parts three are added up: low high + high low + high high. The fourth is as small as
+ * what the split loses. Tensor cores cut off where FP32 rounds, and in a long sum that adds up. So they sum only the 16
+ * products of a stage, the small ones first, beginning with zero; then an ordinary addition, which rounds, adds that to
+ * the sum.
  *
  *      a = high + low     13 bits later                   sums = sums + [ low high + high low + high high ]
  *      |..........|..........|                                   ^ FP32, rounded    tensor core, cut off
@@ -14,17 +15,12 @@
  * among them. There low parts or products might leave the range of FP32, and these products are done by FP32
  * multiply-adds. docs/precision.md has the reasons and the errors.
  *
- * Source of the technique: H. Ootomo and R. Yokota, "Recovering single precision accuracy from Tensor Cores while
- * surpassing the FP32 theoretical peak performance", 2022.
- *
  * Measured: matmul/square-4096/cuda_tf32x3/cold 2.955 ms (results/h200/squares.csv); cuda_async takes 2.838 ms, with
  * 3.8 times the RMS error. */
-#include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "tensor_tile.h"
-#include "tf32.h"
 
 struct in_tf32_parts {
+    static constexpr int WIDE_BLOCKS = 2, NARROW_BLOCKS = 4;
     /* Two instructions along k; the four registers are in the order of mma.h. */
     struct left {
         uint32_t high[2][4], low[2][4];
@@ -84,22 +80,7 @@ struct in_tf32_parts {
     }
 };
 
-/* So many blocks a multiprocessor's registers are to hold at once. */
-template <typename Tile>
-constexpr int BLOCKS = std::is_same<Tile, narrow_tile>::value ? 4 : 2;
-
-/* As multiply_tile(). */
-template <typename Tile, bool WIDE_A, bool WIDE_B>
-static __global__ void __launch_bounds__(THREADS, BLOCKS<Tile>)
-    matmul_tf32x3_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
-{
-    multiply_tile<Tile, in_tf32_parts, WIDE_A, WIDE_B>(m, n, k, tiles_n, a, b, c);
-}
-
 const char *matmul_cuda_tf32x3(const void *problem, void *stream)
 {
-    const tensor_kernels<decltype(matmul_tf32x3_kernel<wide_tile, true, true>)> kernels = {
-        matmul_tf32x3_kernel<wide_tile, true, true>, matmul_tf32x3_kernel<wide_tile, false, false>,
-        matmul_tf32x3_kernel<narrow_tile, true, false>, matmul_tf32x3_kernel<narrow_tile, false, false>};
-    return launch_tiles(__func__, kernels, (const struct matmul_problem *)problem, stream);
+    return launch_tiles<in_tf32_parts>(__func__, (const struct matmul_problem *)problem, stream);
 }

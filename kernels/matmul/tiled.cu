@@ -20,8 +20,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 32, BN = 32, BK = 32;
 static_assert(BM == BK && BN == BK, "each thread fetches one element of As and one of Bs");
 static_assert(BM * BN <= 1024, "a block has at most 1024 threads");
@@ -55,10 +53,6 @@ const char *matmul_cuda_tiled(const void *problem, void *stream)
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     int64_t tiles_n = ceil_div(p->n, BN);
     int64_t tiles = ceil_div(p->m, BM) * tiles_n;
-    const char *error = grid_x_error(__func__, tiles);
-    if (error)
-        return error;
-    LAUNCH(matmul_tiled_kernel, (unsigned)tiles, dim3(BN, BM), 0, (cudaStream_t)stream, p->m, p->n, p->k,
-           (unsigned)tiles_n, p->a, p->b, p->c);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_tiled_kernel, tiles, dim3(BN, BM), 0, stream, p->m, p->n, p->k,
+                      (unsigned)tiles_n, p->a, p->b, p->c);
 }

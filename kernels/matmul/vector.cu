@@ -48,8 +48,6 @@
 #include "kernels/four.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 128, BN = 128, BK = 8; /* a block's tile of C, and its step along k */
 constexpr int TM = 8, TN = 8;             /* rows and columns of a thread, in pieces of 4 x 4 */
 constexpr int ROWS = BM / TM, COLUMNS = BN / TN, THREADS = ROWS * COLUMNS;
@@ -118,27 +116,16 @@ static __global__ void __launch_bounds__(THREADS, 2)
     }
 }
 
-template <bool WIDE_A, bool WIDE_N>
-static const char *launch(const char *rung, const struct matmul_problem *p, cudaStream_t stream)
-{
-    int64_t tiles_n = ceil_div(p->n, BN);
-    int64_t tiles = ceil_div(p->m, BM) * tiles_n;
-    const char *error = grid_x_error(rung, tiles);
-    if (error)
-        return error;
-    LAUNCH((matmul_vector_kernel<WIDE_A, WIDE_N>), (unsigned)tiles, THREADS, 0, stream, p->m, p->n, p->k,
-           (unsigned)tiles_n, p->a, p->b, p->c);
-    return launch_error(rung);
-}
-
 const char *matmul_cuda_vector(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
+    int64_t tiles_n = ceil_div(p->n, BN);
+    int64_t tiles = ceil_div(p->m, BM) * tiles_n;
     bool wide_a = p->k % 4 == 0 && is_aligned(p->a, 16);
     bool wide_n = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
-    if (wide_a)
-        return wide_n ? launch<true, true>(__func__, p, (cudaStream_t)stream)
-                      : launch<true, false>(__func__, p, (cudaStream_t)stream);
-    return wide_n ? launch<false, true>(__func__, p, (cudaStream_t)stream)
-                  : launch<false, false>(__func__, p, (cudaStream_t)stream);
+    auto if_wide_a = wide_n ? matmul_vector_kernel<true, true> : matmul_vector_kernel<true, false>;
+    auto if_not = wide_n ? matmul_vector_kernel<false, true> : matmul_vector_kernel<false, false>;
+    auto kernel = wide_a ? if_wide_a : if_not;
+    return TRY_LAUNCH(__func__, kernel, tiles, THREADS, 0, stream, p->m, p->n, p->k, (unsigned)tiles_n, p->a, p->b,
+                      p->c);
 }

@@ -42,8 +42,6 @@
 #include "kernels/four.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 64, BN = 128, BK = 16; /* a block's tile of C, and its step along k */
 constexpr int WM = 32, WN = 64;           /* a warp's part of the tile */
 constexpr int TM = 8, TN = 8;             /* rows and columns of a lane, in pieces of 4 x 4 */
@@ -59,6 +57,24 @@ static_assert(LANES_M * LANES_N == WARP && LANES_N % PAIR == 0, "a warp's part i
 static_assert(BM % A_STEP == 0 && BK % B_STEP == 0, "each thread loads the same number of float4s");
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert((BK * AS_ROW + BK * BN) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
+
+/* Stores a lane's sums to its places in the block's tile of C, of which `rows` and `columns` are there. */
+template <bool WIDE_N>
+static __device__ __forceinline__ void store_sums(const float (&sums)[TM][TN], int64_t n, int rows, int columns,
+                                                  int my_row, int my_column, int64_t first_row, int64_t first_column,
+                                                  float *c)
+{
+#pragma unroll
+    for (int i = 0; i < TM; i++) {
+        int row = my_row + i / 4 * (WM / 2) + i % 4;
+#pragma unroll
+        for (int j = 0; j < TN; j += 4) {
+            int column = my_column + j / 4 * (WN / 2);
+            store_four<WIDE_N>(c + (first_row + row) * n + first_column + column, pack(&sums[i][j]),
+                               row < rows ? columns - column : 0);
+        }
+    }
+}
 
 /* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. WIDE_A: rows of a are aligned to 16
  * bytes. WIDE_N: rows of b and c are. */
@@ -119,39 +135,19 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
         }
         __syncthreads();
     }
-#pragma unroll
-    for (int i = 0; i < TM; i++) {
-        int row = my_row + i / 4 * (WM / 2) + i % 4;
-#pragma unroll
-        for (int j = 0; j < TN; j += 4) {
-            int column = my_column + j / 4 * (WN / 2);
-            store_four<WIDE_N>(c + (first_row + row) * n + first_column + column, pack(&sums[i][j]),
-                               row < rows ? columns - column : 0);
-        }
-    }
-}
-
-template <bool WIDE_A, bool WIDE_N>
-static const char *launch(const char *rung, const struct matmul_problem *p, cudaStream_t stream)
-{
-    int64_t tiles_n = ceil_div(p->n, BN);
-    int64_t tiles = ceil_div(p->m, BM) * tiles_n;
-    const char *error = grid_x_error(rung, tiles);
-    if (error)
-        return error;
-    LAUNCH((matmul_warp_tile_kernel<WIDE_A, WIDE_N>), (unsigned)tiles, THREADS, 0, stream, p->m, p->n, p->k,
-           (unsigned)tiles_n, p->a, p->b, p->c);
-    return launch_error(rung);
+    store_sums<WIDE_N>(sums, n, rows, columns, my_row, my_column, first_row, first_column, c);
 }
 
 const char *matmul_cuda_warp_tile(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
+    int64_t tiles_n = ceil_div(p->n, BN);
+    int64_t tiles = ceil_div(p->m, BM) * tiles_n;
     bool wide_a = p->k % 4 == 0 && is_aligned(p->a, 16);
     bool wide_n = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
-    if (wide_a)
-        return wide_n ? launch<true, true>(__func__, p, (cudaStream_t)stream)
-                      : launch<true, false>(__func__, p, (cudaStream_t)stream);
-    return wide_n ? launch<false, true>(__func__, p, (cudaStream_t)stream)
-                  : launch<false, false>(__func__, p, (cudaStream_t)stream);
+    auto if_wide_a = wide_n ? matmul_warp_tile_kernel<true, true> : matmul_warp_tile_kernel<true, false>;
+    auto if_not = wide_n ? matmul_warp_tile_kernel<false, true> : matmul_warp_tile_kernel<false, false>;
+    auto kernel = wide_a ? if_wide_a : if_not;
+    return TRY_LAUNCH(__func__, kernel, tiles, THREADS, 0, stream, p->m, p->n, p->k, (unsigned)tiles_n, p->a, p->b,
+                      p->c);
 }

@@ -10,11 +10,8 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int THREADS = 256;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(MATMUL_BATCHED_PRODUCT_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each element");
 
 static __global__ void matmul_batched_grid_kernel(struct matmul_batched_problem p)
@@ -36,7 +33,6 @@ static __global__ void matmul_batched_grid_kernel(struct matmul_batched_problem 
 const char *matmul_batched_cuda_grid(const void *problem, void *stream)
 {
     const struct matmul_batched_problem *p = (const struct matmul_batched_problem *)problem;
-    dim3 grid((unsigned)ceil_div(p->m * p->n, THREADS), 1, grid_yz(p->batch));
-    LAUNCH(matmul_batched_grid_kernel, grid, THREADS, 0, (cudaStream_t)stream, *p);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_batched_grid_kernel, grid_size(ceil_div(p->m * p->n, THREADS), 1, p->batch),
+                      THREADS, 0, stream, *p);
 }

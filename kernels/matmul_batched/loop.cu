@@ -13,11 +13,8 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int THREADS = 256, LAUNCHES_MAX = 4096;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(MATMUL_BATCHED_PRODUCT_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each element");
 
 /* a is m x k, b is k x n, c is m x n. */
@@ -41,10 +38,8 @@ const char *matmul_batched_cuda_loop(const void *problem, void *stream)
         return rung_hand_over(matmul_batched_cuda_grid, problem, stream);
     int64_t blocks = ceil_div(p->m * p->n, THREADS);
     const char *error = NULL;
-    for (int64_t i = 0; i < p->batch && !error; i++) {
-        LAUNCH(matmul_batched_loop_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->m, p->n, p->k,
-               p->a + i * p->m * p->k, p->b + i * p->k * p->n, p->c + i * p->m * p->n);
-        error = launch_error(__func__);
-    }
+    for (int64_t i = 0; i < p->batch && !error; i++)
+        error = TRY_LAUNCH(__func__, matmul_batched_loop_kernel, blocks, THREADS, 0, stream, p->m, p->n, p->k,
+                           p->a + i * p->m * p->k, p->b + i * p->k * p->n, p->c + i * p->m * p->n);
     return error;
 }

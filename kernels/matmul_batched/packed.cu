@@ -15,12 +15,9 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int THREADS = 256, FLOATS_MAX = 12288; /* of the factors of a block's products */
 constexpr int TM = 4, TN = 4;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(FLOATS_MAX * sizeof(float) <= 48 * 1024, "more shared memory must be asked for");
 static_assert(RUNG_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each product");
 
@@ -93,7 +90,6 @@ const char *matmul_batched_cuda_packed(const void *problem, void *stream)
     int64_t tiles = ceil_div(p->m, TM) * ceil_div(p->n, TN), lanes = tiles < THREADS ? tiles : THREADS;
     int64_t by_threads = THREADS / lanes, by_memory = FLOATS_MAX / floats;
     int64_t products = by_threads < by_memory ? by_threads : by_memory;
-    LAUNCH(matmul_batched_packed_kernel, (unsigned)ceil_div(p->batch, products), THREADS,
-           (size_t)(products * floats) * sizeof(float), (cudaStream_t)stream, *p, (int)products, (int)lanes);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_batched_packed_kernel, ceil_div(p->batch, products), THREADS,
+                      (size_t)(products * floats) * sizeof(float), stream, *p, (int)products, (int)lanes);
 }

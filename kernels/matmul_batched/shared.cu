@@ -12,11 +12,8 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int THREADS = 256, FLOATS_MAX = 12288; /* of both factors */
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(FLOATS_MAX * sizeof(float) <= 48 * 1024, "more shared memory must be asked for");
 static_assert(RUNG_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each product");
 
@@ -52,7 +49,6 @@ const char *matmul_batched_cuda_shared(const void *problem, void *stream)
     int64_t floats = (p->m + p->n) * p->k;
     if (floats > FLOATS_MAX)
         return rung_hand_over(matmul_batched_cuda_grid, problem, stream);
-    LAUNCH(matmul_batched_shared_kernel, (unsigned)p->batch, THREADS, (size_t)floats * sizeof(float),
-           (cudaStream_t)stream, p->m, p->n, p->k, p->a, p->b, p->c);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_batched_shared_kernel, p->batch, THREADS, (size_t)floats * sizeof(float), stream,
+                      p->m, p->n, p->k, p->a, p->b, p->c);
 }

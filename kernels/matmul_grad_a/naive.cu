@@ -13,8 +13,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 8, BK = 32; /* a block's tile of dA, one thread per element */
 static_assert(BM * BK <= 1024, "a block has at most 1024 threads");
 static_assert(BK == 32, "a warp walks along a row of dA: then its stores are full lines");
@@ -38,12 +36,6 @@ static __global__ void matmul_grad_a_naive_kernel(int64_t m, int64_t n, int64_t 
 const char *matmul_grad_a_cuda_naive(const void *problem, void *stream)
 {
     const struct matmul_grad_a_problem *p = (const struct matmul_grad_a_problem *)problem;
-    int64_t blocks = ceil_div(p->m, BM);
-    const char *error = grid_x_error(__func__, blocks);
-    if (error)
-        return error;
-    dim3 grid((unsigned)blocks, grid_yz(ceil_div(p->k, BK)));
-    LAUNCH(matmul_grad_a_naive_kernel, grid, dim3(BK, BM), 0, (cudaStream_t)stream, p->m, p->n, p->k, p->dc, p->b,
-           p->da);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_grad_a_naive_kernel, grid_size(ceil_div(p->m, BM), ceil_div(p->k, BK)),
+                      dim3(BK, BM), 0, stream, p->m, p->n, p->k, p->dc, p->b, p->da);
 }

@@ -23,8 +23,6 @@
 #include "kernels/launch.h"
 #include "kernels/four.h"
 
-#include <math.h>
-
 constexpr int BM = 16, BK = 32, DEPTH = 128; /* a tile of dA; numbers of each row in shared memory */
 constexpr int TK = 4, LANES_K = BK / TK;     /* elements of a thread, and threads in a row */
 constexpr int THREADS = BM * LANES_K, PITCH = DEPTH / 4 + 1;
@@ -92,12 +90,8 @@ const char *matmul_grad_a_cuda_small(const void *problem, void *stream)
 {
     const struct matmul_grad_a_problem *p = (const struct matmul_grad_a_problem *)problem;
     int64_t tiles_k = ceil_div(p->k, BK), tiles = ceil_div(p->m, BM) * tiles_k;
-    const char *error = grid_x_error(__func__, tiles);
-    if (error)
-        return error;
     bool wide = p->n % 4 == 0 && is_aligned(p->dc, 16) && is_aligned(p->b, 16);
     auto kernel = wide ? matmul_grad_a_small_kernel<true> : matmul_grad_a_small_kernel<false>;
-    LAUNCH(kernel, (unsigned)tiles, THREADS, 0, (cudaStream_t)stream, p->m, p->n, p->k, (unsigned)tiles_k, p->dc, p->b,
-           p->da);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, kernel, tiles, THREADS, 0, stream, p->m, p->n, p->k, (unsigned)tiles_k, p->dc, p->b,
+                      p->da);
 }

@@ -22,8 +22,6 @@
 #include "kernels/launch.h"
 #include "kernels/four.h"
 
-#include <math.h>
-
 constexpr int THREADS = 256, WIDEST = 16;
 constexpr int CHUNK = 64;                     /* rows of dC in shared memory */
 constexpr int PART_MIN = 16, PART_MAX = 1024; /* rows of a block */
@@ -83,19 +81,13 @@ static __global__ void __launch_bounds__(THREADS)
 template <int BN, bool WIDE>
 static const char *launch(const char *rung, const struct matmul_grad_a_problem *p, cudaStream_t stream)
 {
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(rung);
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     int64_t quads = ceil_div(p->k, 4), panels = ceil_div(quads, THREADS);
     int64_t parts = ceil_div((int64_t)multiprocessors * BLOCKS, panels), rows = ceil_div(p->m, parts);
     rows = rows < PART_MIN ? PART_MIN : rows > PART_MAX ? PART_MAX : rows;
     int64_t blocks = ceil_div(p->m, rows) * panels;
-    const char *error = grid_x_error(rung, blocks);
-    if (error)
-        return error;
-    LAUNCH((matmul_grad_a_stream_kernel<BN, WIDE>), (unsigned)blocks, THREADS, 0, stream, p->m, p->n, p->k,
-           (unsigned)panels, (int)ceil_div(quads, panels), rows, p->dc, p->b, p->da);
-    return launch_error(rung);
+    return TRY_LAUNCH(rung, (matmul_grad_a_stream_kernel<BN, WIDE>), blocks, THREADS, 0, stream, p->m, p->n, p->k,
+                      (unsigned)panels, (int)ceil_div(quads, panels), rows, p->dc, p->b, p->da);
 }
 
 template <int BN>

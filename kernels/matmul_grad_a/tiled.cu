@@ -15,8 +15,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BM = 32, BK = 32, BN = 32; /* a tile of dA is BM x BK; BN terms of its sums at a time */
 constexpr int PAD = 1;
 static_assert(BM == BN && BK == BN, "each thread fetches one element of Ds and one of Bs");
@@ -52,10 +50,6 @@ const char *matmul_grad_a_cuda_tiled(const void *problem, void *stream)
     const struct matmul_grad_a_problem *p = (const struct matmul_grad_a_problem *)problem;
     int64_t tiles_k = ceil_div(p->k, BK);
     int64_t tiles = ceil_div(p->m, BM) * tiles_k;
-    const char *error = grid_x_error(__func__, tiles);
-    if (error)
-        return error;
-    LAUNCH(matmul_grad_a_tiled_kernel, (unsigned)tiles, dim3(BK, BM), 0, (cudaStream_t)stream, p->m, p->n, p->k,
-           (unsigned)tiles_k, p->dc, p->b, p->da);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_grad_a_tiled_kernel, tiles, dim3(BK, BM), 0, stream, p->m, p->n, p->k,
+                      (unsigned)tiles_k, p->dc, p->b, p->da);
 }

@@ -12,7 +12,7 @@
  *
  * What bounds it: reading A, if dC is narrow. */
 #include "bench/table/rung.h"
-#include "part_launch.h"
+#include "parts.h"
 
 /* a is m x k, dc is m x n, db is k x n, all row-major. db is zero. */
 template <int BN, bool WIDE>
@@ -28,29 +28,24 @@ static __global__ void __launch_bounds__(THREADS_MAX)
 struct atomic_launch {
     const char *rung;
     cudaStream_t stream;
-    int multiprocessors;
 
     template <int BN, bool WIDE>
     const char *run(const struct matmul_grad_b_problem *p) const
     {
-        part_grid grid = part_grid_of(p, BN, ROWS_OF<BN>, multiprocessors, p->m);
+        part_grid grid = part_grid_of(p, BN, ROWS_OF<BN>, p->m);
         int64_t blocks = grid.parts * grid.panels_k * grid.panels_n;
         const char *error = grid_x_error(rung, blocks);
         if (error)
             return error;
         if (cudaMemsetAsync(p->db, 0, (size_t)p->k * (size_t)p->n * sizeof(float), stream))
             return launch_error(rung);
-        LAUNCH((matmul_grad_b_atomic_kernel<BN, WIDE>), (unsigned)blocks, (unsigned)grid.threads, 0, stream, p->m, p->n,
-               p->k, (unsigned)grid.panels_k, (unsigned)grid.panels_n, grid.quads, grid.rows, p->a, p->dc, p->db);
-        return launch_error(rung);
+        return TRY_LAUNCH(rung, (matmul_grad_b_atomic_kernel<BN, WIDE>), blocks, (unsigned)grid.threads, 0, stream,
+                          p->m, p->n, p->k, (unsigned)grid.panels_k, (unsigned)grid.panels_n, grid.quads, grid.rows,
+                          p->a, p->dc, p->db);
     }
 };
 
 const char *matmul_grad_b_cuda_atomic(const void *problem, void *stream)
 {
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
-    atomic_launch launch = {__func__, (cudaStream_t)stream, multiprocessors};
-    return launch_width((const struct matmul_grad_b_problem *)problem, launch);
+    return launch_width((const struct matmul_grad_b_problem *)problem, atomic_launch{__func__, (cudaStream_t)stream});
 }

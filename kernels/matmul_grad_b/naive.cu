@@ -14,8 +14,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BK = 32, BN = 8; /* a block's tile of dB, one thread per element */
 static_assert(BK * BN <= 1024, "a block has at most 1024 threads");
 static_assert(BK == 32, "a warp walks down a column of dB: then its loads of A are full lines");
@@ -39,12 +37,6 @@ static __global__ void matmul_grad_b_naive_kernel(int64_t m, int64_t n, int64_t 
 const char *matmul_grad_b_cuda_naive(const void *problem, void *stream)
 {
     const struct matmul_grad_b_problem *p = (const struct matmul_grad_b_problem *)problem;
-    int64_t blocks = ceil_div(p->k, BK);
-    const char *error = grid_x_error(__func__, blocks);
-    if (error)
-        return error;
-    dim3 grid((unsigned)blocks, grid_yz(ceil_div(p->n, BN)));
-    LAUNCH(matmul_grad_b_naive_kernel, grid, dim3(BK, BN), 0, (cudaStream_t)stream, p->m, p->n, p->k, p->a, p->dc,
-           p->db);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_grad_b_naive_kernel, grid_size(ceil_div(p->k, BK), ceil_div(p->n, BN)),
+                      dim3(BK, BN), 0, stream, p->m, p->n, p->k, p->a, p->dc, p->db);
 }

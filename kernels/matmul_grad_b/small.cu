@@ -21,8 +21,6 @@
 #include "kernels/launch.h"
 #include "kernels/four.h"
 
-#include <math.h>
-
 constexpr int BK = 32, BN = 32, DEPTH = 64; /* a tile of dB; rows in shared memory */
 constexpr int TK = 2, TN = 4;               /* elements of a thread */
 constexpr int LANES_N = BN / TN, THREADS = BK / TK * LANES_N;
@@ -90,15 +88,11 @@ const char *matmul_grad_b_cuda_small(const void *problem, void *stream)
 {
     const struct matmul_grad_b_problem *p = (const struct matmul_grad_b_problem *)problem;
     int64_t tiles_n = ceil_div(p->n, BN), tiles = ceil_div(p->k, BK) * tiles_n;
-    const char *error = grid_x_error(__func__, tiles);
-    if (error)
-        return error;
     bool wide_a = p->k % 4 == 0 && is_aligned(p->a, 16);
     bool wide_c = p->n % 4 == 0 && is_aligned(p->dc, 16) && is_aligned(p->db, 16);
     auto kernel = wide_a
                       ? (wide_c ? matmul_grad_b_small_kernel<true, true> : matmul_grad_b_small_kernel<true, false>)
                       : (wide_c ? matmul_grad_b_small_kernel<false, true> : matmul_grad_b_small_kernel<false, false>);
-    LAUNCH(kernel, (unsigned)tiles, THREADS, 0, (cudaStream_t)stream, p->m, p->n, p->k, (unsigned)tiles_n, p->a, p->dc,
-           p->db);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, kernel, tiles, THREADS, 0, stream, p->m, p->n, p->k, (unsigned)tiles_n, p->a, p->dc,
+                      p->db);
 }

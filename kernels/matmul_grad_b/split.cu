@@ -11,7 +11,7 @@
  *
  * What bounds it: reading A, if dC is narrow. */
 #include "bench/table/rung.h"
-#include "part_launch.h"
+#include "parts.h"
 
 constexpr int64_t SUMS_MAX = 4 << 20; /* 16 MiB */
 static __device__ float part_sums[SUMS_MAX];
@@ -54,31 +54,24 @@ static __global__ void matmul_grad_b_split_add_kernel(int64_t parts, int64_t ele
 struct split_launch {
     const char *rung;
     cudaStream_t stream;
-    int multiprocessors;
 
     template <int BN, bool WIDE>
     const char *run(const struct matmul_grad_b_problem *p) const
     {
         int64_t elements = p->k * p->n, parts_max = elements <= SUMS_MAX ? SUMS_MAX / elements : 1;
-        part_grid grid = part_grid_of(p, BN, ROWS_OF<BN>, multiprocessors, parts_max);
+        part_grid grid = part_grid_of(p, BN, ROWS_OF<BN>, parts_max);
         int64_t blocks = grid.parts * grid.panels_k * grid.panels_n;
-        const char *error = grid_x_error(rung, blocks);
-        if (error)
+        const char *error = TRY_LAUNCH(rung, (matmul_grad_b_split_kernel<BN, WIDE>), blocks, (unsigned)grid.threads, 0,
+                                       stream, p->m, p->n, p->k, (unsigned)grid.panels_k, (unsigned)grid.panels_n,
+                                       grid.quads, grid.rows, p->a, p->dc, p->db);
+        if (error || grid.parts == 1)
             return error;
-        LAUNCH((matmul_grad_b_split_kernel<BN, WIDE>), (unsigned)blocks, (unsigned)grid.threads, 0, stream, p->m, p->n,
-               p->k, (unsigned)grid.panels_k, (unsigned)grid.panels_n, grid.quads, grid.rows, p->a, p->dc, p->db);
-        if (grid.parts > 1)
-            LAUNCH(matmul_grad_b_split_add_kernel, (unsigned)ceil_div(elements, COLUMNS), dim3(COLUMNS, LANES), 0,
-                   stream, grid.parts, elements, p->db);
-        return launch_error(rung);
+        return TRY_LAUNCH(rung, matmul_grad_b_split_add_kernel, ceil_div(elements, COLUMNS), dim3(COLUMNS, LANES), 0,
+                          stream, grid.parts, elements, p->db);
     }
 };
 
 const char *matmul_grad_b_cuda_split(const void *problem, void *stream)
 {
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
-    split_launch launch = {__func__, (cudaStream_t)stream, multiprocessors};
-    return launch_width((const struct matmul_grad_b_problem *)problem, launch);
+    return launch_width((const struct matmul_grad_b_problem *)problem, split_launch{__func__, (cudaStream_t)stream});
 }

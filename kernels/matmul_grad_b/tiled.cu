@@ -15,8 +15,6 @@
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
-#include <math.h>
-
 constexpr int BK = 32, BN = 32, BM = 32; /* a tile of dB is BK x BN; BM rows of the batch at a time */
 static_assert(BK == BM && BN == BM, "each thread fetches one element of As and one of Ds");
 static_assert(BK * BN <= 1024, "a block has at most 1024 threads");
@@ -51,10 +49,6 @@ const char *matmul_grad_b_cuda_tiled(const void *problem, void *stream)
     const struct matmul_grad_b_problem *p = (const struct matmul_grad_b_problem *)problem;
     int64_t tiles_n = ceil_div(p->n, BN);
     int64_t tiles = ceil_div(p->k, BK) * tiles_n;
-    const char *error = grid_x_error(__func__, tiles);
-    if (error)
-        return error;
-    LAUNCH(matmul_grad_b_tiled_kernel, (unsigned)tiles, dim3(BN, BK), 0, (cudaStream_t)stream, p->m, p->n, p->k,
-           (unsigned)tiles_n, p->a, p->dc, p->db);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, matmul_grad_b_tiled_kernel, tiles, dim3(BN, BK), 0, stream, p->m, p->n, p->k,
+                      (unsigned)tiles_n, p->a, p->dc, p->db);
 }

@@ -116,7 +116,6 @@ static const char *step_by_products(const char *rung, Product product, const str
         return error;
     const unsigned first_blocks = blocks(bias1, STEP_THREADS) + blocks(p->hidden, COLUMNS);
     const unsigned second_blocks = blocks(bias2 - second, STEP_THREADS) + blocks(p->classes, COLUMNS);
-    LAUNCH(update_kernel, first_blocks + second_blocks, STEP_THREADS, 0, stream, *p, second, (int)first_blocks,
-           MNIST_STEP_RATE / (float)batch);
-    return launch_error(rung);
+    return TRY_LAUNCH(rung, update_kernel, first_blocks + second_blocks, STEP_THREADS, 0, stream, *p, second,
+                      (int)first_blocks, MNIST_STEP_RATE / (float)batch);
 }

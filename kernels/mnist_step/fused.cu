@@ -13,6 +13,7 @@
 #include "activations.h"
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
+#include "kernels/sums.h"
 #include "softmax.h"
 
 constexpr int LANES = 32, WARPS = 8, THREADS = WARPS * LANES; /* of the first kernel */
@@ -23,25 +24,15 @@ constexpr int TILE = 32, DEPTH = 32, ROWS = 4, TILE_ROWS = TILE / ROWS; /* of th
 static_assert(TILE * TILE_ROWS <= 1024, "a block has at most 1024 threads");
 static_assert(MNIST_STEP_ELEMENTS_MAX <= GRID_X_MAX, "a grid has a block for each tile");
 
-/* Writes hidden, hidden_gradient and class_gradient of IMAGES images per block. The second layer's parameters begin at
- * `second`. */
+/* The hidden units of a block's images, to shared memory and to `hidden`. */
 template <int IMAGES>
-static __global__ void __launch_bounds__(THREADS)
-    /* cppcheck-suppress passedByValue ; a kernel takes its arguments by value */
-    mnist_step_fused_gradient_kernel(const struct mnist_step_problem p, int second)
+static __device__ __forceinline__ void hidden_layer(const struct mnist_step_problem &p, int first, int images,
+                                                    const float *pixels, float *units)
 {
     static_assert(IMAGES <= WARPS, "a warp per image adds the sums of all warps");
     SHARED_ARRAY(float, sums_of, WARPS, IMAGES, LANES);
-    DYNAMIC_SHARED(float, memory);
-    const int tid = (int)threadIdx.x, lane = tid % LANES, warp = tid / LANES;
-    const int first = (int)blockIdx.x * IMAGES, images = min(p.batch - first, IMAGES);
-    float *pixels = memory, *units = pixels + IMAGES * p.inputs, *logits = units + IMAGES * p.hidden;
+    const int lane = (int)threadIdx.x % LANES, warp = (int)threadIdx.x / LANES;
     const float *weights = p.parameters, *bias = weights + p.inputs * p.hidden;
-
-    for (int e = tid; e < images * p.inputs; e += THREADS)
-        pixels[e] = p.images[first * p.inputs + e];
-    __syncthreads();
-
     for (int column = 0; column < p.hidden; column += LANES) {
         const int unit = column + lane;
         float sums[IMAGES] = {};
@@ -65,16 +56,33 @@ static __global__ void __launch_bounds__(THREADS)
         }
         __syncthreads();
     }
+}
 
-    weights = p.parameters + second;
-    bias = weights + p.hidden * p.classes;
+/* Writes hidden, hidden_gradient and class_gradient of IMAGES images per block. The second layer's parameters begin at
+ * `second`. */
+template <int IMAGES>
+static __global__ void __launch_bounds__(THREADS)
+    /* cppcheck-suppress passedByValue ; a kernel takes its arguments by value */
+    mnist_step_fused_gradient_kernel(const struct mnist_step_problem p, int second)
+{
+    DYNAMIC_SHARED(float, memory);
+    const int tid = (int)threadIdx.x, lane = tid % LANES, warp = tid / LANES;
+    const int first = (int)blockIdx.x * IMAGES, images = min(p.batch - first, IMAGES);
+    float *pixels = memory, *units = pixels + IMAGES * p.inputs, *logits = units + IMAGES * p.hidden;
+
+    for (int e = tid; e < images * p.inputs; e += THREADS)
+        pixels[e] = p.images[first * p.inputs + e];
+    __syncthreads();
+
+    hidden_layer<IMAGES>(p, first, images, pixels, units);
+
+    const float *weights = p.parameters + second, *bias = weights + p.hidden * p.classes;
     for (int e = warp; e < images * p.classes; e += WARPS) {
         const int image = e / p.classes, c = e % p.classes;
         float sum = lane == 0 ? bias[c] : 0;
         for (int unit = lane; unit < p.hidden; unit += LANES)
             sum = fmaf(units[image * p.hidden + unit], weights[unit * p.classes + c], sum);
-        for (int other = LANES / 2; other > 0; other /= 2)
-            sum += __shfl_xor_sync(0xFFFFFFFF, sum, other);
+        sum = warp_sum<LANES>(sum);
         if (lane == 0)
             logits[e] = sum;
     }
@@ -147,9 +155,7 @@ static int tiles_of(int inputs, int outputs)
 const char *mnist_step_cuda_fused(const void *problem, void *stream)
 {
     const struct mnist_step_problem *p = (const struct mnist_step_problem *)problem;
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     const int second = mnist_step_second(p), images = p->batch >= 2 * multiprocessors ? 4 : 1;
     const int floats = p->inputs + p->hidden + p->classes; /* of an image */
     if (floats > SHARED_FLOATS / images)
@@ -158,7 +164,6 @@ const char *mnist_step_cuda_fused(const void *problem, void *stream)
     auto kernel = images == 4 ? mnist_step_fused_gradient_kernel<4> : mnist_step_fused_gradient_kernel<1>;
     LAUNCH(kernel, (unsigned)ceil_div(p->batch, images), THREADS, bytes, (cudaStream_t)stream, *p, second);
     const int first_tiles = tiles_of(p->inputs, p->hidden), tiles = first_tiles + tiles_of(p->hidden, p->classes);
-    LAUNCH(mnist_step_fused_update_kernel, (unsigned)tiles, dim3(TILE, TILE_ROWS), 0, (cudaStream_t)stream, *p, second,
-           first_tiles, MNIST_STEP_RATE / (float)p->batch);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, mnist_step_fused_update_kernel, tiles, dim3(TILE, TILE_ROWS), 0, stream, *p, second,
+                      first_tiles, MNIST_STEP_RATE / (float)p->batch);
 }

@@ -15,8 +15,7 @@
 #include "kernels/launch.h"
 
 constexpr int THREADS = 128, ROWS = 64; /* of a part */
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(RUNG_SIZE_MAX + THREADS + ROWS <= INT32_MAX, "32 bits hold the number of a row or column");
 
 /* x is m x n, in `panels` panels of columns; y is zero. */
@@ -40,8 +39,8 @@ const char *reduce_columns_cuda_atomic(const void *problem, void *stream)
     const char *error = grid_x_error(__func__, blocks);
     if (error)
         return error;
-    if (cudaMemsetAsync(p->y, 0, (size_t)p->n * sizeof(float), (cudaStream_t)stream) == cudaSuccess)
-        LAUNCH(reduce_columns_atomic_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, (int)p->m, (int)p->n,
-               (unsigned)panels, p->x, p->y);
-    return launch_error(__func__);
+    if (cudaMemsetAsync(p->y, 0, (size_t)p->n * sizeof(float), (cudaStream_t)stream))
+        return launch_error(__func__);
+    return TRY_LAUNCH(__func__, reduce_columns_atomic_kernel, blocks, THREADS, 0, stream, (int)p->m, (int)p->n,
+                      (unsigned)panels, p->x, p->y);
 }

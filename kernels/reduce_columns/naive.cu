@@ -11,8 +11,7 @@
 #include "kernels/launch.h"
 
 constexpr int THREADS = 128;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(RUNG_SIZE_MAX + THREADS <= INT32_MAX, "32 bits hold the number of a column");
 
 /* x is m x n. */
@@ -30,7 +29,6 @@ static __global__ void reduce_columns_naive_kernel(int64_t m, int n, const float
 const char *reduce_columns_cuda_naive(const void *problem, void *stream)
 {
     const struct reduce_columns_problem *p = (const struct reduce_columns_problem *)problem;
-    LAUNCH(reduce_columns_naive_kernel, (unsigned)ceil_div(p->n, THREADS), THREADS, 0, (cudaStream_t)stream, p->m,
-           (int)p->n, p->x, p->y);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, reduce_columns_naive_kernel, ceil_div(p->n, THREADS), THREADS, 0, stream, p->m,
+                      (int)p->n, p->x, p->y);
 }

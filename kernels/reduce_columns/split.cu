@@ -41,9 +41,7 @@ static auto kernel_for(int64_t n, const float *x)
 const char *reduce_columns_cuda_split(const void *problem, void *stream)
 {
     const struct reduce_columns_problem *p = (const struct reduce_columns_problem *)problem;
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     cut c = cut_of(p->m, p->n, WIDTH, multiprocessors, THREADS);
     void *sums = p->y;
     const char *error = c.parts > 1 ? workspace_get((size_t)(c.parts * p->n) * sizeof(float), &sums) : NULL;

@@ -44,9 +44,7 @@ static __global__ void __launch_bounds__(THREADS_MAX, BLOCKS)
 const char *reduce_columns_cuda_vector(const void *problem, void *stream)
 {
     const struct reduce_columns_problem *p = (const struct reduce_columns_problem *)problem;
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     cut c = cut_of(p->m, p->n, WIDTH, multiprocessors, BLOCKS * THREADS_MAX);
     auto kernel = is_wide(p->n, p->x) ? reduce_columns_vector_kernel<true> : reduce_columns_vector_kernel<false>;
     LAUNCH(reduce_columns_vector_zero_kernel, (unsigned)ceil_div(p->n, ZERO_THREADS), ZERO_THREADS, 0,

@@ -13,8 +13,7 @@
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 
 /* x has `elements` elements in rows of n; y is zero. */
 static __global__ void reduce_rows_naive_kernel(int64_t elements, int64_t n, const float *x, float *y)
@@ -31,8 +30,7 @@ const char *reduce_rows_cuda_naive(const void *problem, void *stream)
     const char *error = grid_x_error(__func__, blocks);
     if (error)
         return error;
-    if (cudaMemsetAsync(p->y, 0, (size_t)p->m * sizeof(float), (cudaStream_t)stream) == cudaSuccess)
-        LAUNCH(reduce_rows_naive_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, elements, p->n, p->x,
-               p->y);
-    return launch_error(__func__);
+    if (cudaMemsetAsync(p->y, 0, (size_t)p->m * sizeof(float), (cudaStream_t)stream))
+        return launch_error(__func__);
+    return TRY_LAUNCH(__func__, reduce_rows_naive_kernel, blocks, THREADS, 0, stream, elements, p->n, p->x, p->y);
 }

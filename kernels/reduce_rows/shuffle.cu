@@ -14,11 +14,10 @@
 #include "kernels/launch.h"
 #include "kernels/sums.h"
 
-constexpr int THREADS_MIN = 32, THREADS_MAX = 256; /* of a block: fewer where rows are short */
-constexpr int ELEMENTS = 8;                        /* of a thread */
-static_assert(THREADS_MAX <= 1024, "a block has at most 1024 threads");
+constexpr int THREADS_MAX = 256; /* of a block: fewer where rows are short */
+constexpr int ELEMENTS = 8;      /* of a thread */
+static_assert(is_block(THREADS_MAX), "a block is 1 to 32 whole warps");
 static_assert(RUNG_SIZE_MAX + ELEMENTS * THREADS_MAX <= INT32_MAX, "32 bits hold the number of a column");
-static_assert(THREADS_MIN % 32 == 0, "a block is whole warps");
 
 /* x has rows of n elements, which `parts` blocks share; y is zero. */
 static __global__ void reduce_rows_shuffle_kernel(int n, unsigned parts, const float *x, float *y)
@@ -40,15 +39,13 @@ static __global__ void reduce_rows_shuffle_kernel(int n, unsigned parts, const f
 const char *reduce_rows_cuda_shuffle(const void *problem, void *stream)
 {
     const struct reduce_rows_problem *p = (const struct reduce_rows_problem *)problem;
-    int threads = THREADS_MIN;
-    while (threads * ELEMENTS < p->n && threads < THREADS_MAX)
-        threads *= 2;
+    int threads = threads_for(ceil_div(p->n, ELEMENTS), THREADS_MAX);
     int64_t parts = ceil_div(p->n, threads * ELEMENTS), blocks = p->m * parts;
     const char *error = grid_x_error(__func__, blocks);
     if (error)
         return error;
-    if (cudaMemsetAsync(p->y, 0, (size_t)p->m * sizeof(float), (cudaStream_t)stream) == cudaSuccess)
-        LAUNCH(reduce_rows_shuffle_kernel, (unsigned)blocks, (unsigned)threads, 0, (cudaStream_t)stream, (int)p->n,
-               (unsigned)parts, p->x, p->y);
-    return launch_error(__func__);
+    if (cudaMemsetAsync(p->y, 0, (size_t)p->m * sizeof(float), (cudaStream_t)stream))
+        return launch_error(__func__);
+    return TRY_LAUNCH(__func__, reduce_rows_shuffle_kernel, blocks, threads, 0, stream, (int)p->n, (unsigned)parts,
+                      p->x, p->y);
 }

@@ -102,13 +102,10 @@ const char *reduce_rows_cuda_vector(const void *problem, void *stream)
     const struct reduce_rows_problem *p = (const struct reduce_rows_problem *)problem;
     cudaStream_t queue = (cudaStream_t)stream;
     unsigned short_blocks = (unsigned)ceil_div(p->m, WARPS);
-    if (p->n <= SHORT_ROW) {
-        LAUNCH(short_kernel(p->n), short_blocks, dim3(32, WARPS), 0, queue, (int)p->m, (int)p->n, p->x, p->y);
-        return launch_error(__func__);
-    }
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error(__func__);
+    if (p->n <= SHORT_ROW)
+        return TRY_LAUNCH(__func__, short_kernel(p->n), short_blocks, dim3(32, WARPS), 0, queue, (int)p->m, (int)p->n,
+                          p->x, p->y);
+    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     int64_t wanted =
         p->m == 1 ? BLOCKS_FOR_ONE * multiprocessors : ceil_div(BLOCKS_FOR_SEVERAL * multiprocessors, p->m);
     int64_t least = p->m == 1 ? 2 * PART : PART; /* two turns: the sums of fewer blocks are added up sooner */

@@ -42,28 +42,7 @@ static cudaError_t write_down(const void *stub, dim3 block, size_t dynamic_share
  * (crt/host_runtime.h and crt/device_functions.h of the toolkit). The handle of a kernel is the address of its stub. */
 extern void __real___cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, void *, dim3 *,
                                           dim3 *, int *);
-void __wrap___cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, void *, dim3 *, dim3 *,
-                                   int *);
-cudaError_t __wrap___cudaGetKernel(const void **handle, const void *stub);
-cudaError_t __wrap___cudaLaunchKernel(const void *handle, dim3 grid, dim3 block, void **arguments,
-                                      size_t dynamic_shared_bytes, cudaStream_t stream);
-cudaError_t __wrap_cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
-                                    size_t dynamic_shared_bytes, cudaStream_t stream);
-cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *stub, void **arguments);
-cudaError_t __wrap_cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute attribute, int value);
-cudaError_t __wrap_cudaGetLastError(void);
-cudaError_t __wrap_cudaGetDevice(int *device);
-cudaError_t __wrap_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
-cudaError_t __wrap_cudaMalloc(void **memory, size_t bytes);
-cudaError_t __wrap_cudaFree(void *memory);
-cudaError_t __wrap_cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream);
-cudaError_t __wrap_cudaGetSymbolAddress(void **address, const void *symbol);
-cudaError_t __wrap_cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
-                                           enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t __wrap_cudaOccupancyMaxActiveClusters(int *clusters, const void *stub, const cudaLaunchConfig_t *config);
-cudaError_t __wrap_cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
-                                                    unsigned long long flags,
-                                                    enum cudaDriverEntryPointQueryResult *found);
+#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* the linker alone knows them */
 
 void __wrap___cudaRegisterFunction(void **binary, const char *stub, char *device_stub, const char *symbol, int limit,
                                    void *thread, void *block, dim3 *block_size, dim3 *grid_size, int *warp)
@@ -80,17 +59,17 @@ cudaError_t __wrap___cudaGetKernel(const void **handle, const void *stub)
     return cudaSuccess;
 }
 
-cudaError_t __wrap___cudaLaunchKernel(const void *handle, dim3 grid, dim3 block, void **arguments,
-                                      size_t dynamic_shared_bytes, cudaStream_t stream)
-{
-    return __wrap_cudaLaunchKernel(handle, grid, block, arguments, dynamic_shared_bytes, stream);
-}
-
 cudaError_t __wrap_cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
                                     size_t dynamic_shared_bytes, cudaStream_t stream)
 {
     (void)grid, (void)arguments, (void)stream;
     return write_down(stub, block, dynamic_shared_bytes);
+}
+
+cudaError_t __wrap___cudaLaunchKernel(const void *handle, dim3 grid, dim3 block, void **arguments,
+                                      size_t dynamic_shared_bytes, cudaStream_t stream)
+{
+    return __wrap_cudaLaunchKernel(handle, grid, block, arguments, dynamic_shared_bytes, stream);
 }
 
 cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *stub, void **arguments)

@@ -1,8 +1,8 @@
 /* softmax cuda_block: a block per row.
  *
  * Technique: the three passes of cuda_naive, but neighbouring threads take neighbouring elements of the same row. Each
- * finds the largest of its own; shuffles and a little shared memory make it the largest of all (maximum.h). The same
- * for the sum (kernels/sums.h).
+ * finds the largest of its own; shuffles and a little shared memory make it the largest of all. The same for the sum
+ * (kernels/sums.h).
  *
  * What it fixes in cuda_naive: warps read whole lines, and long rows keep the GPU busy, even if they are few.
  *
@@ -12,13 +12,11 @@
 #include "bench/table/softmax.h"
 #include "kernels/launch.h"
 #include "kernels/sums.h"
-#include "maximum.h"
 
 #include <float.h>
 
-constexpr int THREADS_MIN = 32, THREADS_MAX = 256; /* of a block: fewer where rows are short */
-static_assert(THREADS_MAX <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS_MIN % 32 == 0, "a block is whole warps");
+constexpr int THREADS_MAX = 256; /* of a block: fewer where rows are short */
+static_assert(is_block(THREADS_MAX), "a block is 1 to 32 whole warps");
 static_assert(RUNG_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each row");
 
 /* x and y have rows of n elements. */
@@ -40,9 +38,6 @@ static __global__ void softmax_block_kernel(int n, const float *x, float *y)
 const char *softmax_cuda_block(const void *problem, void *stream)
 {
     const struct softmax_problem *p = (const struct softmax_problem *)problem;
-    int threads = THREADS_MIN;
-    while (threads < p->n && threads < THREADS_MAX)
-        threads *= 2;
-    LAUNCH(softmax_block_kernel, (unsigned)p->m, (unsigned)threads, 0, (cudaStream_t)stream, (int)p->n, p->x, p->y);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, softmax_block_kernel, p->m, threads_for(p->n, THREADS_MAX), 0, stream, (int)p->n, p->x,
+                      p->y);
 }

@@ -13,8 +13,7 @@
 #include "kernels/launch.h"
 
 constexpr int THREADS = 128;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(RUNG_SIZE_MAX + THREADS <= INT32_MAX, "32 bits hold the number of a row");
 
 /* x and y are m x n. */
@@ -36,7 +35,6 @@ static __global__ void softmax_naive_kernel(int m, int64_t n, const float *x, fl
 const char *softmax_cuda_naive(const void *problem, void *stream)
 {
     const struct softmax_problem *p = (const struct softmax_problem *)problem;
-    LAUNCH(softmax_naive_kernel, (unsigned)ceil_div(p->m, THREADS), THREADS, 0, (cudaStream_t)stream, (int)p->m, p->n,
-           p->x, p->y);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, softmax_naive_kernel, ceil_div(p->m, THREADS), THREADS, 0, stream, (int)p->m, p->n,
+                      p->x, p->y);
 }

@@ -14,15 +14,12 @@
 #include "bench/table/softmax.h"
 #include "kernels/launch.h"
 #include "kernels/sums.h"
-#include "maximum.h"
 
 #include <float.h>
-#include <math.h>
 
-constexpr int THREADS_MIN = 32, THREADS_MAX = 512; /* of a block: fewer where rows are short */
-constexpr int GROUP = 4;                           /* elements that a thread takes at a time */
-static_assert(THREADS_MAX <= 1024, "a block has at most 1024 threads");
-static_assert(THREADS_MIN % 32 == 0, "a block is whole warps");
+constexpr int THREADS_MAX = 512; /* of a block: fewer where rows are short */
+constexpr int GROUP = 4;         /* elements that a thread takes at a time */
+static_assert(is_block(THREADS_MAX), "a block is 1 to 32 whole warps");
 static_assert(RUNG_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each row");
 static_assert(RUNG_SIZE_MAX + GROUP * THREADS_MAX <= INT32_MAX, "32 bits hold an index in a row, and the next one");
 
@@ -56,9 +53,6 @@ static __global__ void softmax_online_kernel(int n, const float *x, float *y)
 const char *softmax_cuda_online(const void *problem, void *stream)
 {
     const struct softmax_problem *p = (const struct softmax_problem *)problem;
-    int threads = THREADS_MIN;
-    while (GROUP * threads < p->n && threads < THREADS_MAX)
-        threads *= 2;
-    LAUNCH(softmax_online_kernel, (unsigned)p->m, (unsigned)threads, 0, (cudaStream_t)stream, (int)p->n, p->x, p->y);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, softmax_online_kernel, p->m, threads_for(ceil_div(p->n, GROUP), THREADS_MAX), 0, stream,
+                      (int)p->n, p->x, p->y);
 }

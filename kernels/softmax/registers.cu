@@ -15,9 +15,6 @@
 #include "kernels/four.h"
 #include "kernels/launch.h"
 #include "kernels/sums.h"
-#include "maximum.h"
-
-#include <math.h>
 
 constexpr int BLOCK_THREADS = 128; /* at least */
 static_assert(BLOCK_THREADS % 32 == 0, "a block is whole warps");
@@ -76,18 +73,19 @@ static __global__ void __launch_bounds__(THREADS < BLOCK_THREADS ? BLOCK_THREADS
 }
 
 template <int THREADS, int FOURS>
-static void launch(const struct softmax_problem *p, cudaStream_t stream)
+static const char *launch(const struct softmax_problem *p, void *stream)
 {
     constexpr int ROWS = THREADS < BLOCK_THREADS ? BLOCK_THREADS / THREADS : 1;
     const bool is_wide = p->n % 4 == 0 && is_aligned(p->x, 16) && is_aligned(p->y, 16);
     auto kernel =
         is_wide ? softmax_registers_kernel<THREADS, FOURS, true> : softmax_registers_kernel<THREADS, FOURS, false>;
-    LAUNCH(kernel, (unsigned)ceil_div(p->m, ROWS), THREADS * ROWS, 0, stream, (int)p->m, (int)p->n, p->x, p->y);
+    return TRY_LAUNCH("softmax_cuda_registers", kernel, ceil_div(p->m, ROWS), THREADS * ROWS, 0, stream, (int)p->m,
+                      (int)p->n, p->x, p->y);
 }
 
 struct holder {
     int64_t n_max;
-    void (*launch)(const struct softmax_problem *p, cudaStream_t stream);
+    const char *(*launch)(const struct softmax_problem *p, void *stream);
 };
 
 template <int THREADS, int FOURS>
@@ -101,11 +99,8 @@ const char *softmax_cuda_registers(const void *problem, void *stream)
         held_by<256, 4>, held_by<512, 4>, held_by<1024, 4>, held_by<1024, 8>,
     };
     const struct softmax_problem *p = (const struct softmax_problem *)problem;
-    for (const holder &fitting : holders) {
-        if (p->n <= fitting.n_max) {
-            fitting.launch(p, (cudaStream_t)stream);
-            return launch_error(__func__);
-        }
-    }
+    for (const holder &fitting : holders)
+        if (p->n <= fitting.n_max)
+            return fitting.launch(p, stream);
     return rung_hand_over(softmax_cuda_online, problem, stream);
 }

@@ -31,7 +31,6 @@ static __global__ void transpose_naive_kernel(int64_t m, int64_t n, const float 
 const char *transpose_cuda_naive(const void *problem, void *stream)
 {
     const struct transpose_problem *p = (const struct transpose_problem *)problem;
-    dim3 grid((unsigned)ceil_div(p->n, COLUMNS), grid_yz(ceil_div(p->m, ROWS)));
-    LAUNCH(transpose_naive_kernel, grid, dim3(COLUMNS, ROWS), 0, (cudaStream_t)stream, p->m, p->n, p->x, p->y);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, transpose_naive_kernel, grid_size(ceil_div(p->n, COLUMNS), ceil_div(p->m, ROWS)),
+                      dim3(COLUMNS, ROWS), 0, stream, p->m, p->n, p->x, p->y);
 }

@@ -44,7 +44,6 @@ static __global__ void __launch_bounds__(TILE *ROWS)
 const char *transpose_cuda_padded(const void *problem, void *stream)
 {
     const struct transpose_problem *p = (const struct transpose_problem *)problem;
-    dim3 grid((unsigned)ceil_div(p->n, TILE), grid_yz(ceil_div(p->m, TILE)));
-    LAUNCH(transpose_padded_kernel, grid, dim3(TILE, ROWS), 0, (cudaStream_t)stream, p->m, p->n, p->x, p->y);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, transpose_padded_kernel, grid_size(ceil_div(p->n, TILE), ceil_div(p->m, TILE)),
+                      dim3(TILE, ROWS), 0, stream, p->m, p->n, p->x, p->y);
 }

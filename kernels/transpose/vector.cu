@@ -103,20 +103,17 @@ static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
 }
 
 template <int TILE>
-static void launch(const struct transpose_problem *p, cudaStream_t stream)
+static const char *launch(const char *rung, const struct transpose_problem *p, void *stream)
 {
     bool wide = p->n % 4 == 0 && p->m % 4 == 0 && is_aligned(p->x, 16) && is_aligned(p->y, 16);
     auto kernel = wide ? transpose_vector_kernel<TILE> : transpose_narrow_kernel<TILE>;
-    LAUNCH(kernel, (unsigned)(ceil_div(p->m, TILE) * ceil_div(p->n, TILE)), TURN_THREADS, 0, stream, p->m, p->n, p->x,
-           p->y);
+    return TRY_LAUNCH(rung, kernel, ceil_div(p->m, TILE) * ceil_div(p->n, TILE), TURN_THREADS, 0, stream, p->m, p->n,
+                      p->x, p->y);
 }
 
 const char *transpose_cuda_vector(const void *problem, void *stream)
 {
     const struct transpose_problem *p = (const struct transpose_problem *)problem;
-    if (has_large_tiles(p->m, p->n))
-        launch<LARGE_TILE>(p, (cudaStream_t)stream);
-    else
-        launch<SMALL_TILE>(p, (cudaStream_t)stream);
-    return launch_error(__func__);
+    return has_large_tiles(p->m, p->n) ? launch<LARGE_TILE>(__func__, p, stream)
+                                       : launch<SMALL_TILE>(__func__, p, stream);
 }

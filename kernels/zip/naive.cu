@@ -31,7 +31,6 @@ static __global__ void zip_naive_kernel(struct zip_problem p)
 const char *zip_cuda_naive(const void *problem, void *stream)
 {
     const struct zip_problem *p = (const struct zip_problem *)problem;
-    dim3 grid((unsigned)ceil_div(p->n, COLUMNS), grid_yz(ceil_div(p->m, ROWS)));
-    LAUNCH(zip_naive_kernel, grid, dim3(COLUMNS, ROWS), 0, (cudaStream_t)stream, *p);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, zip_naive_kernel, grid_size(ceil_div(p->n, COLUMNS), ceil_div(p->m, ROWS)),
+                      dim3(COLUMNS, ROWS), 0, stream, *p);
 }

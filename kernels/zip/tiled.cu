@@ -101,12 +101,12 @@ static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
 }
 
 template <int TILE>
-static void launch(const struct zip_problem *p, cudaStream_t stream)
+static const char *launch(const char *rung, const struct zip_problem *p, void *stream)
 {
     bool wide = p->n % 4 == 0 && p->m % 4 == 0 && is_aligned(p->x, 16) && is_aligned(p->y, 16) && is_aligned(p->z, 16);
     auto kernel = wide ? zip_tiled_kernel<TILE> : zip_narrow_kernel<TILE>;
-    dim3 grid((unsigned)ceil_div(p->n, TILE), grid_yz(ceil_div(p->m, TILE)));
-    LAUNCH(kernel, grid, TURN_THREADS, 0, stream, p->m, p->n, p->x, p->z, p->y);
+    return TRY_LAUNCH(rung, kernel, grid_size(ceil_div(p->n, TILE), ceil_div(p->m, TILE)), TURN_THREADS, 0, stream,
+                      p->m, p->n, p->x, p->z, p->y);
 }
 
 const char *zip_cuda_tiled(const void *problem, void *stream)
@@ -114,9 +114,6 @@ const char *zip_cuda_tiled(const void *problem, void *stream)
     const struct zip_problem *p = (const struct zip_problem *)problem;
     if (p->z_column <= 1)
         return rung_hand_over(zip_cuda_vector, problem, stream);
-    if (has_large_tiles(p->m, p->n))
-        launch<LARGE_TILE>(p, (cudaStream_t)stream);
-    else
-        launch<SMALL_TILE>(p, (cudaStream_t)stream);
-    return launch_error(__func__);
+    return has_large_tiles(p->m, p->n) ? launch<LARGE_TILE>(__func__, p, stream)
+                                       : launch<SMALL_TILE>(__func__, p, stream);
 }

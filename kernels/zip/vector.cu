@@ -77,7 +77,6 @@ const char *zip_cuda_vector(const void *problem, void *stream)
                   : aligned          ? zip_vector_kernel<ALIGNED>
                   : p->z_column == 0 ? zip_vector_kernel<ONE>
                                      : zip_vector_kernel<EACH>;
-    dim3 grid((unsigned)ceil_div(p->n, LANES * VECTOR), grid_yz(ceil_div(p->m, ROWS)));
-    LAUNCH(kernel, grid, dim3(LANES, ROWS), 0, (cudaStream_t)stream, *p);
-    return launch_error(__func__);
+    return TRY_LAUNCH(__func__, kernel, grid_size(ceil_div(p->n, LANES * VECTOR), ceil_div(p->m, ROWS)),
+                      dim3(LANES, ROWS), 0, stream, *p);
 }

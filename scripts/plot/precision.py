@@ -12,7 +12,7 @@ LINES = {
     "cublas": ("other", "cuBLAS in FP32"),
     "tiled": ("past", "FP32 multiply-adds"),
     "tf32": ("slower", "one product in TF32"),
-    "tf32_wgmma": ("inconclusive", "one product in TF32"),
+    "tf32_wgmma": ("inconclusive", "one product in TF32"),  # a former rung, of which results/h200/precision.csv has rows
     "tf32x3": ("cuda", "three products in TF32"),
     "fp16x3": ("faster", "three products in FP16"),
     "fp16x3_wgmma": ("sim", "three products in FP16"),

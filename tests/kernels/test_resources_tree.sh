@@ -57,7 +57,7 @@ id='FAILED: grayscale/cuda_tiled grayscale_tiled_kernel sm_80'
 change $tiled 's/, Rs, PIXELS/, Rs, 40 * PIXELS/' 1 "$id: occupancy_pct was 75.0, is 37.5 \(limit 75.0\); static_shared_bytes was 3072, is 43008"
 # Dynamic shared memory that a launcher has to ask for.
 ask='cudaFuncSetAttribute(grayscale_tiled_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 102400)'
-change $tiled "s/^    LAUNCH\((.*), THREADS, 0,/    if ($ask != cudaSuccess) return \"refused\";\n    LAUNCH(\1, THREADS, 102400,/" 1 \
+change $tiled "s/^    return TRY_LAUNCH\((.*), THREADS, 0,/    if ($ask != cudaSuccess) return \"refused\";\n    return TRY_LAUNCH(\1, THREADS, 102400,/" 1 \
     "$id: occupancy_pct was 75.0, is 12.5 \(limit 75.0\); dynamic_shared_bytes was 0, is 102400.*"
 change kernels/resources/CMakeLists.txt 's/architectures 80 /architectures /' 1 \
     'FAILED: architecture sm_80: was there for 4 kernels, has vanished'
@@ -66,7 +66,7 @@ change kernels/resources/CMakeLists.txt 's/architectures 80 /architectures /' 1 
 # one with the lower occupancy, at odd addresses here, is what counts.
 cp $tiled kept
 sed -i -E -e 's/^const char \*grayscale_cuda_tiled/__global__ void forgotten_kernel(int *p) { *p = 1; }\ntemplate <int I, int J> __global__ void odd_kernel(uint8_t *p) { *p = I; }\n&/' \
-    -e 's/^    LAUNCH\(/    LAUNCH((odd_kernel<1, 2>), 1, (uintptr_t)p->rgb % 2 == 0 ? 256 : 32, 0, (cudaStream_t)stream, p->gray);\n&/' $tiled
+    -e 's/^    return TRY_LAUNCH\(/    LAUNCH((odd_kernel<1, 2>), 1, (uintptr_t)p->rgb % 2 == 0 ? 256 : 32, 0, (cudaStream_t)stream, p->gray);\n&/' $tiled
 gate 0 'new: grayscale/cuda_tiled forgotten_kernel sm_80: occupancy_pct unknown, spill_store_bytes 0, registers [0-9]+'
 gate 0 'resources.sh: .* 12 rows recorded, .*' --record
 grep -qE '^grayscale/cuda_tiled,"odd_kernel<1, 2>",sm_90a,32x1x1,0,[0-9]+,0,0,0,0,50.0,' results/resources.csv ||

@@ -23,7 +23,7 @@ static const struct subject {
     {"sim", {256, 784, 256}, {"sim_tiled", "sim_tf32", "sim_tf32x3", "sim_fp16x3"}},
     {"cuda",
      {1024, 784, 1024},
-     {"cublas", "cuda_tiled", "cuda_tf32", "cuda_tf32_wgmma", "cuda_tf32x3", "cuda_fp16x3", "cuda_fp16x3_wgmma"}},
+     {"cublas", "cuda_tiled", "cuda_tf32", "cuda_tf32x3", "cuda_fp16x3", "cuda_fp16x3_wgmma"}},
 };
 
 static int class_of(double error)

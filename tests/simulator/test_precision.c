@@ -15,7 +15,7 @@ enum { M, K, N, SIZES };
 #define BACKEND "cuda"
 #define TILED "cuda_tiled"
 static const char *const fp32_names[] = {"cuda_tf32x3", "cuda_fp16x3", "cuda_fp16x3_wgmma", "cuda_skinny_wgmma", NULL};
-static const char *const tf32_names[] = {"cuda_tf32", "cuda_tf32_wgmma", NULL};
+static const char *const tf32_names[] = {"cuda_tf32", NULL};
 /* Several tiles and ragged ones, more steps along k than a ring has stages, narrow B's, and sizes that vectors do not
  * divide. */
 static const int64_t sizes[][SIZES] = {{300, 300, 300}, {299, 301, 301}, {300, 784, 17},  {300, 300, 32},

@@ -30,7 +30,7 @@ for room in base data table ops own place measure player verify select report ru
 done
 may_use[bench/gate]=$below
 may_use[bench]="$below bench/gate" # main.c
-vocabulary='bench/table/rung.h bench/table/backend.h bench/data/made.h'
+vocabulary='bench/base/ceil_div.h bench/table/rung.h bench/table/backend.h bench/data/made.h'
 for op in $ops; do vocabulary+=" bench/table/$op.h"; done
 may_use[cpu/backend]="$vocabulary bench/base/parallel.h"
 may_use[cpu/simulator]="$vocabulary cpu/backend"
