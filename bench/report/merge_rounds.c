@@ -1,5 +1,6 @@
 #include "merge_rounds.h"
 
+#include "bench/base/memory.h"
 #include "bench/measure/arithmetic.h"
 
 #include <inttypes.h>
@@ -21,15 +22,12 @@ static int by_name(const void *left, const void *right)
     return rounds ? rounds : (a > b) - (a < b);
 }
 
-const struct result **rounds_sorted(const struct result_list *results, struct error *error)
+const struct result **rounds_sorted(const struct result_list *results)
 {
-    const struct result **sorted = calloc(results->count + 1, sizeof *sorted);
-    for (size_t i = 0; i < results->count && sorted; i++)
+    const struct result **sorted = memory_get(results->count, sizeof *sorted);
+    for (size_t i = 0; i < results->count; i++)
         sorted[i] = &results->items[i];
-    if (sorted)
-        qsort(sorted, results->count, sizeof *sorted, by_name);
-    else
-        error_set(error, "no memory for the rounds");
+    qsort(sorted, results->count, sizeof *sorted, by_name);
     return sorted;
 }
 
@@ -177,14 +175,13 @@ static void share_ceilings(const struct result_list *block)
     }
 }
 
-bool merge_rounds(const struct result_list *results, row_namer *name, const void *rows, size_t count,
-                  struct result_list *merged, struct error *error)
+void merge_rounds(const struct result_list *results, row_namer *name, const void *rows, size_t count,
+                  struct result_list *merged)
 {
-    size_t room = results->count + 1;
-    struct row_rounds rounds = {calloc(room, sizeof *rounds.items), 0, calloc(room, sizeof *rounds.scratch)};
-    const struct result **sorted = rounds_sorted(results, error);
-    bool ok = sorted && ((rounds.items && rounds.scratch) || error_set(error, "no memory for the rounds"));
-    for (size_t i = 0; i < count && ok; i++) {
+    struct row_rounds rounds = {memory_get(results->count, sizeof *rounds.items), 0,
+                                memory_get(results->count, sizeof *rounds.scratch)};
+    const struct result **sorted = rounds_sorted(results);
+    for (size_t i = 0; i < count; i++) {
         char text[sizeof results->items->name];
         name(rows, i, text, sizeof text);
         const struct rounds all = rounds_of(sorted, results->count, text);
@@ -193,9 +190,9 @@ bool merge_rounds(const struct result_list *results, row_namer *name, const void
         struct result row = merge(&all, &rounds);
         row.round = 0;
         row.speedup = NAN;
-        ok = result_list_add(merged, &row, error);
+        result_list_add(merged, &row);
     }
-    for (size_t first = 0; first < merged->count && ok;) {
+    for (size_t first = 0; first < merged->count;) {
         const struct result_list block = result_list_block(merged, first);
         share_ceilings(&block);
         first += block.count;
@@ -203,5 +200,14 @@ bool merge_rounds(const struct result_list *results, row_namer *name, const void
     free(sorted);
     free(rounds.items);
     free(rounds.scratch);
-    return ok;
+}
+
+static void name_of(const void *rows, size_t i, char *text, size_t size)
+{
+    row_name((const struct row *)rows + i, text, size);
+}
+
+void merge_selection(const struct result_list *results, const struct selection *selection, struct result_list *merged)
+{
+    merge_rounds(results, name_of, selection->rows, selection->count, merged);
 }

@@ -1,5 +1,6 @@
 /* The tables for people: on the console a block per workload, none wider than 80 columns, and how many rows are what;
  * and the same as Markdown. */
+#include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "report_text.h"
 #include "reporter.h"
@@ -328,8 +329,9 @@ static int by_count(const void *left, const void *right)
 }
 
 /* Why rows were skipped, and how many. */
-static void print_reasons(FILE *to, const struct result_list *rows, struct reason *reasons)
+static void print_reasons(FILE *to, const struct result_list *rows)
 {
+    struct reason *reasons = memory_get(rows->count, sizeof *reasons);
     size_t count = 0;
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
         size_t i = 0;
@@ -347,14 +349,12 @@ static void print_reasons(FILE *to, const struct result_list *rows, struct reaso
         begin_line(to, text);
         fputc('\n', to);
     }
+    free(reasons);
 }
 
-bool report_console(const struct result_list *rows, FILE *to, bool has_color, struct error *error)
+void report_console(const struct result_list *rows, FILE *to, bool has_color)
 {
     const struct style style = {to, has_color};
-    struct reason *reasons = calloc(rows->count + 1, sizeof *reasons);
-    if (!reasons)
-        return error_set(error, "no memory for the table");
     for (size_t first = 0; first < rows->count;) {
         struct result_list block = result_list_block(rows, first);
         print_block(&style, &block);
@@ -362,10 +362,8 @@ bool report_console(const struct result_list *rows, FILE *to, bool has_color, st
     }
     if (rows->count > 0) {
         print_counts(to, rows);
-        print_reasons(to, rows, reasons);
+        print_reasons(to, rows);
     }
-    free(reasons);
-    return true;
 }
 
 static void put_markdown_heading(FILE *to, const struct result *first)
