@@ -87,12 +87,8 @@ static const struct result *weightiest(const struct row_rounds *rounds, const st
 static void join_words(const struct row_rounds *rounds, const struct column *column, char *words)
 {
     words[0] = '\0';
-    for (size_t i = 0; i < rounds->count; i++) {
-        struct result copy = *rounds->items[i];
-        char *more = (char *)&copy + column->offset, *rest;
-        for (char *word = strtok_r(more, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-            words_add(words, column->size, word, ' ');
-    }
+    for (size_t i = 0; i < rounds->count; i++)
+        words_join(words, column->size, (const char *)rounds->items[i] + column->offset);
 }
 
 static void merge_column(const struct row_rounds *rounds, const struct column *column, struct result *merged)
