@@ -340,24 +340,6 @@ TEST(what_programs_and_people_read_is_golden)
     write_file(gate_write_junit, &report, "junit.xml");
 }
 
-/* A pipe or line break that is not escaped would start a new cell or row. */
-TEST(a_row_of_the_markdown_is_one_whatever_its_texts_hold)
-{
-    struct gate_report report = sample_report(SAMPLE_ROWS);
-    size_t lines = 0;
-    write_text(gate_write_markdown, &report, text);
-    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-        size_t pipes = 0;
-        for (const char *c = line; *c; c++) {
-            pipes += *c == '|';
-            assert_true((unsigned char)*c >= ' ');
-        }
-        assert_true(pipes == 0 || (pipes == 7 && line[0] == '|' && line[strlen(line) - 1] == '|'));
-        lines += pipes == 7 && line[1] == ' ';
-    }
-    assert_int_equal(lines, SAMPLE_ROWS + 3); /* three tables with one header each */
-}
-
 TEST(without_open_rows_all_of_the_markdown_is_folded)
 {
     add("a", VERDICT_CLEARED);

@@ -239,13 +239,3 @@ TEST(a_run_confirms_what_is_open)
     assert_int_equal(pairs[UNSTEADY_ONCE], RULE_RUN_PAIRS);
     assert_int_equal(pairs[UNSTEADY], RULE_RUN_PAIRS);
 }
-
-TEST(verdicts_have_names)
-{
-    static const char *const names[] = {"slower",       "failed",   "missing",   "newly skipped", "suspected",
-                                        "inconclusive", "accepted", "layout",    "same code",     "faster",
-                                        "cleared",      "new",      "not gated", "skipped"};
-    for (int i = 0; i < VERDICTS; i++)
-        assert_string_equal(verdict_name((enum verdict)i), names[i]);
-    assert_int_equal(sizeof names / sizeof names[0], VERDICTS);
-}
