@@ -253,6 +253,17 @@ TEST(p_values_that_are_drawn_state_their_error)
     }
 }
 
+TEST(p_values_that_are_drawn_are_near_those_that_are_counted)
+{
+    enum { TOO_MANY_TO_TRY = 19 };
+    double differences[TOO_MANY_TO_TRY];
+    for (int i = 0; i < TOO_MANY_TO_TRY; i++)
+        differences[i] = i * 7 % TOO_MANY_TO_TRY - 6;
+    struct counts counts = count(differences, TOO_MANY_TO_TRY, 0);
+    struct evidence e = evidence_at(differences, TOO_MANY_TO_TRY, thousandth, 0);
+    assert_true(e.p_error > 0 && fabs(e.p_slower - counts.at_least / counts.all) < 5 * e.p_error);
+}
+
 /* The data count as one of the random rearrangements. */
 TEST(no_p_value_is_zero)
 {
