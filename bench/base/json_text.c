@@ -45,3 +45,16 @@ void json_put(json_t *to, const char *key, json_t *value)
     if (value)
         (void)json_object_set_new(to, key, value);
 }
+
+void json_put_members(json_t *to, const struct json_member *members)
+{
+    for (; members->key; members++)
+        json_put(to, members->key, members->value);
+}
+
+json_t *json_object_of(const struct json_member *members)
+{
+    json_t *object = json_object();
+    json_put_members(object, members);
+    return object;
+}

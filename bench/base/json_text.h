@@ -14,3 +14,14 @@ json_t *json_number(double value);
 
 /* Sets a member, unless it is unknown (NULL), and takes ownership of the value. */
 void json_put(json_t *to, const char *key, json_t *value);
+
+/* The same of several, and an object of them: JSON_PUT(object, {"key", value}, {"other", value}). */
+struct json_member {
+    const char *key;
+    json_t *value;
+};
+void json_put_members(json_t *to, const struct json_member *members);
+json_t *json_object_of(const struct json_member *members);
+#define JSON_MEMBERS(...) ((const struct json_member[]){__VA_ARGS__, {NULL, NULL}})
+#define JSON_PUT(to, ...) json_put_members(to, JSON_MEMBERS(__VA_ARGS__))
+#define JSON_OBJECT(...) json_object_of(JSON_MEMBERS(__VA_ARGS__))

@@ -269,7 +269,7 @@ static json_t *json_row(const struct gate_report *report, const struct compared_
 
 static json_t *json_side(const char *name, const char *revision)
 {
-    return json_pack("{s:o, s:o}", "name", text_or_null(name), "revision", text_or_null(revision));
+    return JSON_OBJECT({"name", text_or_null(name)}, {"revision", text_or_null(revision)});
 }
 
 /* Every member is always present, null if unknown. */
@@ -280,13 +280,13 @@ void gate_write_json(FILE *to, const void *self)
     json_t *rows = json_array();
     for (size_t i = 0; i < comparison->count; i++)
         json_array_append_new(rows, json_row(report, &comparison->rows[i]));
-    json_t *document = json_pack(
-        "{s:i, s:s, s:i, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "schema", 1, "status",
-        gate_status_words(report->status), "exit_status", (int)report->status, "headline",
-        text_or_null(report->headline), "method", text_or_null(report->method), "advice", text_or_null(report->advice),
-        "error", text_or_null(report->error ? report->error : ""), "paired", (int)comparison->paired, "device",
-        text_or_null(comparison->device), "base", json_side(report->base_name, comparison->base_revision), "new",
-        json_side(report->new_name, comparison->new_revision), "rows", rows);
+    json_t *document = JSON_OBJECT(
+        {"schema", json_integer(1)}, {"status", json_text(gate_status_words(report->status))},
+        {"exit_status", json_integer(report->status)}, {"headline", text_or_null(report->headline)},
+        {"method", text_or_null(report->method)}, {"advice", text_or_null(report->advice)},
+        {"error", text_or_null(report->error ? report->error : "")}, {"paired", json_boolean(comparison->paired)},
+        {"device", text_or_null(comparison->device)}, {"base", json_side(report->base_name, comparison->base_revision)},
+        {"new", json_side(report->new_name, comparison->new_revision)}, {"rows", rows});
     (void)json_dumpf(document, to, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     json_decref(document);
     fputc('\n', to);

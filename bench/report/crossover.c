@@ -207,33 +207,24 @@ size_t crossovers_print_csv(const struct result_list *rows, FILE *to)
 
 static json_t *point_json(const struct point *point)
 {
-    json_t *to = json_object();
-    json_put(to, "workload", json_known(point->host->workload));
-    json_put(to, "bytes", json_number(point->host->bytes));
-    json_put(to, "flops", json_number(point->host->flops));
-    json_put(to, "gain", json_number(point->gain));
-    json_put(to, "device_rung", json_known(point->device->variant));
-    json_put(to, "host_rung", json_known(point->host->variant));
-    return to;
+    return JSON_OBJECT({"workload", json_known(point->host->workload)}, {"bytes", json_number(point->host->bytes)},
+                       {"flops", json_number(point->host->flops)}, {"gain", json_number(point->gain)},
+                       {"device_rung", json_known(point->device->variant)},
+                       {"host_rung", json_known(point->host->variant)});
 }
 
 static json_t *crossover_json(const struct crossover *crossover)
 {
     const struct point *first = crossover->points;
-    json_t *to = json_object(), *points = json_array();
+    json_t *points = json_array();
     char words[SENTENCE];
-    json_put(to, "op", json_known(first->kind->op));
-    json_put(to, "kind", json_known(kind_of(first->kind)));
-    json_put(to, "what", json_known(first->is->what));
-    json_put(to, "device_mode", json_known(first->is->device_mode));
-    json_put(to, "host_mode", json_known(host_mode));
-    json_put(to, "device_backend", json_known(first->device->backend));
-    json_put(to, "host_backend", json_known(first->host->backend));
-    json_put(to, "text", json_known(sentence(crossover, words)));
-    json_put(to, "points", points);
     for (const struct point *point = crossover->points; point < crossover->end; point++)
         json_array_append_new(points, point_json(point));
-    return to;
+    return JSON_OBJECT({"op", json_known(first->kind->op)}, {"kind", json_known(kind_of(first->kind))},
+                       {"what", json_known(first->is->what)}, {"device_mode", json_known(first->is->device_mode)},
+                       {"host_mode", json_known(host_mode)}, {"device_backend", json_known(first->device->backend)},
+                       {"host_backend", json_known(first->host->backend)},
+                       {"text", json_known(sentence(crossover, words))}, {"points", points});
 }
 
 json_t *crossovers_json(const struct result_list *rows)

@@ -13,19 +13,15 @@
 /* Rounds are Google Benchmark's repetitions. Each row is a family of its own; the index keeps its entries together. */
 static json_t *named_entry(const struct result *result, const char *aggregate, size_t family)
 {
-    json_t *entry = json_object();
+    bool has_threads = result->device && result->device->threads > 0;
     char name[sizeof result->name + 16];
     snprintf(name, sizeof name, "%s%s%s", result->name, aggregate ? "_" : "", aggregate ? aggregate : "");
-    json_put(entry, "name", json_known(name));
-    json_put(entry, "family_index", json_integer((json_int_t)family));
-    json_put(entry, "per_family_instance_index", json_integer(0));
-    json_put(entry, "run_name", json_known(result->name));
-    json_put(entry, "run_type", json_string(aggregate ? "aggregate" : "iteration"));
-    json_put(entry, "repetitions", json_integer(result->round_count));
-    json_put(entry, "repetition_index", aggregate ? NULL : json_integer(result->round));
-    json_put(entry, "threads",
-             json_integer(result->device && result->device->threads > 0 ? result->device->threads : 1));
-    return entry;
+    return JSON_OBJECT({"name", json_known(name)}, {"family_index", json_integer((json_int_t)family)},
+                       {"per_family_instance_index", json_integer(0)}, {"run_name", json_known(result->name)},
+                       {"run_type", json_string(aggregate ? "aggregate" : "iteration")},
+                       {"repetitions", json_integer(result->round_count)},
+                       {"repetition_index", aggregate ? NULL : json_integer(result->round)},
+                       {"threads", json_integer(has_threads ? result->device->threads : 1)});
 }
 
 static const struct {
@@ -36,10 +32,8 @@ static const struct {
 /* Readers compare real_time and cpu_time. GPU work has no CPU time, so both are the elapsed time. */
 static void put_times(json_t *entry, const struct options *options, int64_t iterations, double time)
 {
-    json_put(entry, "iterations", json_integer(iterations));
-    json_put(entry, "real_time", json_number(time));
-    json_put(entry, "cpu_time", json_number(time));
-    json_put(entry, "time_unit", json_string(units[options->time_unit].name));
+    JSON_PUT(entry, {"iterations", json_integer(iterations)}, {"real_time", json_number(time)},
+             {"cpu_time", json_number(time)}, {"time_unit", json_string(units[options->time_unit].name)});
 }
 
 static void put_columns(json_t *to, enum json_place place, const struct result *result)
@@ -238,11 +232,9 @@ static json_t *load_average(void)
 /* What Google Benchmark writes of the machine; readers take each key for granted. */
 static void put_host(json_t *context)
 {
-    json_put(context, "num_cpus", json_integer(host_processors()));
-    json_put(context, "mhz_per_cpu", json_integer(mhz_per_cpu()));
-    json_put(context, "cpu_scaling_enabled", json_boolean(is_scaling_enabled()));
-    json_put(context, "caches", caches());
-    json_put(context, "load_avg", load_average());
+    JSON_PUT(context, {"num_cpus", json_integer(host_processors())}, {"mhz_per_cpu", json_integer(mhz_per_cpu())},
+             {"cpu_scaling_enabled", json_boolean(is_scaling_enabled())}, {"caches", caches()},
+             {"load_avg", load_average()});
 }
 
 static json_t *context_of(const struct result_list *results, const char *program, const struct options *options)
@@ -252,10 +244,9 @@ static json_t *context_of(const struct result_list *results, const char *program
         put_columns(context, JSON_IN_CONTEXT, &results->items[0]);
     json_put(context, "executable", json_known(program));
     put_host(context);
-    json_put(context, "library_version", json_string(RUNGBENCH_VERSION));
-    json_put(context, "library_build_type", json_string("release"));
-    json_put(context, "json_schema_version", json_integer(1));
-    json_put(context, "devices", device_names(results));
+    JSON_PUT(context, {"library_version", json_string(RUNGBENCH_VERSION)},
+             {"library_build_type", json_string("release")}, {"json_schema_version", json_integer(1)},
+             {"devices", device_names(results)});
     put_extra(context, options->context);
     return context;
 }
@@ -269,11 +260,10 @@ static void print_document(FILE *to, const void *document)
 bool report_json(const struct result_list *results, const char *program, const struct options *options,
                  struct output *output, struct error *error)
 {
-    json_t *document = json_object(), *benchmarks = json_array(), *unmeasured = json_array();
-    json_put(document, "context", context_of(results, program, options));
-    json_put(document, "benchmarks", benchmarks);
-    json_put(document, "not_measured", unmeasured);
+    json_t *benchmarks = json_array(), *unmeasured = json_array();
     append_rows(options, results, benchmarks, unmeasured);
+    json_t *document = JSON_OBJECT({"context", context_of(results, program, options)}, {"benchmarks", benchmarks},
+                                   {"not_measured", unmeasured});
     bool ok = output_print(output, print_document, document, error);
     if (results->count == 0)
         output->preamble = output->whole;

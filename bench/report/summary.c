@@ -209,10 +209,9 @@ static void put_ratio(json_t *to, const char *key, struct ratio ratio)
     snprintf(low, sizeof low, "%s_low", key);
     snprintf(high, sizeof high, "%s_high", key);
     bool has_interval = isfinite(ratio.low) && isfinite(ratio.high);
-    json_put(to, approximate, ratio.is_approximate ? json_true() : NULL);
-    json_put(to, key, json_number(ratio.value));
-    json_put(to, low, has_interval ? json_number(ratio.low) : NULL);
-    json_put(to, high, has_interval ? json_number(ratio.high) : NULL);
+    JSON_PUT(to, {approximate, ratio.is_approximate ? json_true() : NULL}, {key, json_number(ratio.value)},
+             {low, has_interval ? json_number(ratio.low) : NULL},
+             {high, has_interval ? json_number(ratio.high) : NULL});
 }
 
 static void put_standing(json_t *to, const struct standing *standing)
@@ -250,11 +249,9 @@ static void put_rung(json_t *to, const struct summary_table *table, const struct
 {
     const struct registry *registry = table->registry;
     const struct rung *rung = registry_find(registry, row->op, row->variant);
-    json_put(to, "order", json_integer((json_int_t)registry_order(registry, row->op, row->variant)));
-    json_put(to, "summary", rung ? json_known(rung->summary) : NULL);
-    json_put(to, "library", json_boolean(row->is_library));
-    json_put(to, "source", source_json(table->sources, row));
-    json_put(to, "unfair", json_known(unfair(row)));
+    JSON_PUT(to, {"order", json_integer((json_int_t)registry_order(registry, row->op, row->variant))},
+             {"summary", rung ? json_known(rung->summary) : NULL}, {"library", json_boolean(row->is_library)},
+             {"source", source_json(table->sources, row)}, {"unfair", json_known(unfair(row))});
 }
 
 static json_t *row_json(const struct result_list *rows, const struct summary_table *table, const struct result *row)
@@ -265,17 +262,14 @@ static json_t *row_json(const struct result_list *rows, const struct summary_tab
     bool is_approximate = result_is_measured(row) && !result_has_interval(row);
     put_columns(to, row, NULL);
     put_rung(to, table, row);
-    json_put(to, "low_s", json_number(range.low));
-    json_put(to, "high_s", json_number(range.high));
-    json_put(to, "fair", json_boolean(result_is_fair(row)));
-    json_put(to, "approximate", is_approximate ? json_true() : NULL);
-    json_put(to, "best", json_boolean(standing.is_best));
-    json_put(to, "best_of_backend", json_boolean(standing.is_best_of_backend));
-    json_put(to, "tied", json_boolean(standing.is_tied));
+    JSON_PUT(to, {"low_s", json_number(range.low)}, {"high_s", json_number(range.high)},
+             {"fair", json_boolean(result_is_fair(row))}, {"approximate", is_approximate ? json_true() : NULL},
+             {"best", json_boolean(standing.is_best)}, {"best_of_backend", json_boolean(standing.is_best_of_backend)},
+             {"tied", json_boolean(standing.is_tied)});
     put_ratio(to, "speedup", standing.speedup);
     put_standing(to, &standing);
-    json_put(to, "best_cpu_mode", json_known(row->baseline_mode));
-    json_put(to, "wrong", result_is_wrong(row) ? json_true() : NULL);
+    JSON_PUT(to, {"best_cpu_mode", json_known(row->baseline_mode)},
+             {"wrong", result_is_wrong(row) ? json_true() : NULL});
     return to;
 }
 
@@ -292,12 +286,9 @@ static json_t *ties_of(const struct result_list *block, const struct result *bes
 static json_t *headline_json(const struct result_list *block, const struct result *best,
                              const struct standing *standing)
 {
-    json_t *to = json_object();
-    json_put(to, "mode", json_known(best->mode));
-    json_put(to, "best", json_known(best->variant));
-    json_put(to, "time_s", json_number(best->statistics.median));
-    json_put(to, "ceiling", json_known(best->ceiling));
-    json_put(to, "ceiling_pct", json_number(best->ceiling_pct));
+    json_t *to = JSON_OBJECT({"mode", json_known(best->mode)}, {"best", json_known(best->variant)},
+                             {"time_s", json_number(best->statistics.median)}, {"ceiling", json_known(best->ceiling)},
+                             {"ceiling_pct", json_number(best->ceiling_pct)});
     put_standing(to, standing);
     json_put(to, "tied", ties_of(block, best));
     return to;
@@ -334,8 +325,7 @@ static bool is_of_device(const struct column *column)
 
 static json_t *device_json(const struct result *row)
 {
-    json_t *to = json_object();
-    json_put(to, "backend", json_known(row->backend));
+    json_t *to = JSON_OBJECT({"backend", json_known(row->backend)});
     put_columns(to, row, is_of_device);
     return to;
 }
@@ -382,11 +372,9 @@ static void put_origin(json_t *to, const struct result_list *rows)
     for (size_t i = 1; i < rows->count; i++)
         if (strcmp(rows->items[i].run->timestamp, first->timestamp) < 0)
             first = rows->items[i].run;
-    json_put(to, "host", json_known(first->host));
-    json_put(to, "timestamp", json_known(first->timestamp));
-    json_put(to, "git_rev", json_known(first->git_revision));
-    json_put(to, "compiler", json_known(first->compiler));
-    json_put(to, "rounds", json_integer(rows->items[0].round_count));
+    JSON_PUT(to, {"host", json_known(first->host)}, {"timestamp", json_known(first->timestamp)},
+             {"git_rev", json_known(first->git_revision)}, {"compiler", json_known(first->compiler)},
+             {"rounds", json_integer(rows->items[0].round_count)});
 }
 
 /* What a device can do at best: operations or bytes per second, by the floor of a row. */
@@ -416,16 +404,11 @@ static bool has_best_rate(const struct result_list *rows, const struct result *r
 
 static json_t *ceiling_json(const struct result *row)
 {
-    json_t *to = json_object();
-    json_put(to, "backend", json_known(row->backend));
-    json_put(to, "kind", json_known(row->ceiling));
-    if (!arithmetic_find(row->ceiling)) { /* else it is the device's, whatever the row */
-        json_put(to, "mode", json_known(row->mode));
-        json_put(to, "op", json_known(row->op));
-        json_put(to, "workload", json_known(row->workload));
-    }
-    json_put(to, "per_s", json_number(rate_of(row)));
-    return to;
+    bool is_of_device = arithmetic_find(row->ceiling) != NULL; /* whatever the row */
+    return JSON_OBJECT(
+        {"backend", json_known(row->backend)}, {"kind", json_known(row->ceiling)},
+        {"mode", is_of_device ? NULL : json_known(row->mode)}, {"op", is_of_device ? NULL : json_known(row->op)},
+        {"workload", is_of_device ? NULL : json_known(row->workload)}, {"per_s", json_number(rate_of(row))});
 }
 
 /* The document of rows that were merged, in order. */
@@ -445,14 +428,9 @@ static json_t *document_of(const struct result_list *rows, size_t slowed_rows, c
     }
     json_put(document, "schema", json_integer(RESULT_SCHEMA));
     put_origin(document, rows);
-    json_put(document, "slowed_rows", json_integer((json_int_t)slowed_rows));
-    json_put(document, "devices", devices);
-    json_put(document, "modes", modes_of(rows));
-    json_put(document, "totals", totals_of(rows));
-    json_put(document, "workloads", workloads);
-    json_put(document, "rows", list);
-    json_put(document, "ceilings", ceilings);
-    json_put(document, "crossovers", crossovers_json(rows));
+    JSON_PUT(document, {"slowed_rows", json_integer((json_int_t)slowed_rows)}, {"devices", devices},
+             {"modes", modes_of(rows)}, {"totals", totals_of(rows)}, {"workloads", workloads}, {"rows", list},
+             {"ceilings", ceilings}, {"crossovers", crossovers_json(rows)});
     return document;
 }
 
