@@ -7,7 +7,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,13 +207,14 @@ bool selftest_read(struct selftest *selftest, struct error *error)
     struct recording *all[GATE_SIDES_MAX];
     for (size_t i = 0; i < options->argument_count; i++)
         for (size_t side = 0; side < GATE_SIDES_MAX; side++) {
-            char path[PATH_MAX];
-            if (!gate_kept_path(options->arguments[i], side, path, sizeof path, error))
+            char *path = gate_kept_path(options->arguments[i], side);
+            bool is_there = side < 2 || access(path, F_OK) == 0;
+            bool ok = !is_there || recording_read(path, &selftest->sides[side], error);
+            free(path);
+            if (!ok)
                 return false;
-            if (side >= 2 && access(path, F_OK) != 0)
+            if (!is_there)
                 break;
-            if (!recording_read(path, &selftest->sides[side], error))
-                return false;
             selftest->count = side + 1 > selftest->count ? side + 1 : selftest->count;
         }
     for (size_t side = 0; side < selftest->count; side++) {

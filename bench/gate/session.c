@@ -83,11 +83,13 @@ static void make_flags(struct session *session, const struct gate_options *optio
 
 static bool open_files(struct session *session, const char *folder, struct error *error)
 {
-    char path[PATH_MAX];
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return error_set(error, "--keep=%s: the folder cannot be made (%s)", folder, strerror(errno));
     for (size_t i = 0; i < session->arm_count; i++) {
-        if (!gate_kept_path(folder, i, path, sizeof path, error) || !output_open(&session->files[i], path, error))
+        char *path = gate_kept_path(folder, i);
+        bool is_open = output_open(&session->files[i], path, error);
+        free(path);
+        if (!is_open)
             return false;
         session->file_count++;
         session->arms[i].kept = &session->files[i];
@@ -144,7 +146,7 @@ static enum session_end classify_exit(struct session *session, struct arm *arm, 
     bool says_nothing = end->status == EXIT_ALL_SKIPPED && end->bytes[PROCESS_OUT] == 0;
     process_last_line(end->text[PROCESS_ERR], complaint, sizeof complaint);
     const char *separator = complaint[0] ? ": " : "";
-    if (session->interrupted())
+    if (session->clock.interrupted())
         return SESSION_INTERRUPTED;
     if (end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && !says_nothing))
         return SESSION_DONE;
@@ -174,10 +176,10 @@ static enum session_end run_arm(struct session *session, struct arm *arm, size_t
     session->step(turn, arm->recording.name);
     struct process process = {.program = arm->program,
                               .argv = (char *const *)session->argv,
-                              .interrupted = session->interrupted,
+                              .interrupted = session->clock.interrupted,
                               .silence_s = &session->row_limit_s,
                               .limit_s = session->options->process_limit_s,
-                              .now = session->now};
+                              .now = session->clock.now};
     if (!process_run(&process, &end, error))
         return SESSION_FAILED;
     enum session_end ended = classify_exit(session, arm, &end, error);

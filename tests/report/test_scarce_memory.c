@@ -6,11 +6,12 @@
 #include "tests/base/scarce_memory.h"
 #include "tests/unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static struct result results[8];
 static const struct result_list list = {results, 8};
-static const char file[] = "scarce.txt";
+static const char file[] = "scarce.txt", samples_file[] = "samples.txt";
 
 /* Texts that have to be copied to become UTF-8, rounds, and a crossover. */
 static void make_few_results(void)
@@ -31,6 +32,19 @@ static bool json(struct error *error)
         return false;
     output_discard(&output);
     return true;
+}
+
+static bool records(struct error *error)
+{
+    static const struct options options = {.session = "of others"}; /* no failure is told */
+    static double sample_s[9];
+    struct outputs outputs = {.options = &options, .kinds = {OUTPUT_CSV, OUTPUT_SAMPLES}, .file_count = 2};
+    bool ok = output_open(&outputs.files[0], file, error) && output_open(&outputs.files[1], samples_file, error);
+    for (size_t i = 0; i < list.count && ok; i++) {
+        results[i].sample_s = sample_s;
+        ok = outputs_take_early(&outputs, &results[i], error);
+    }
+    return ok && output_commit_all(outputs.files, 2, true, error);
 }
 
 static void name_of(const void *rows, size_t i, char *text, size_t size)
@@ -54,6 +68,14 @@ TEST(json_is_whole_or_ends_the_program)
 {
     make_few_results();
     assert_true(scarce_memory_try(json) > 500);
+}
+
+TEST(records_are_whole_or_an_error)
+{
+    make_few_results();
+    assert_true(scarce_memory_try(records) > 10);
+    remove(file);
+    remove(samples_file);
 }
 
 TEST(tables_are_whole_or_end_the_program)
