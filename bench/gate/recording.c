@@ -118,6 +118,12 @@ static int by_name_and_round(const void *left, const void *right)
     return names ? names : observation_compare_rounds(a, b);
 }
 
+static void sort(struct recording *recording)
+{
+    if (recording->count > 0)
+        qsort(recording->items, recording->count, sizeof *recording->items, by_name_and_round);
+}
+
 static bool refuse_duplicates(const struct recording *recording, struct error *error)
 {
     for (size_t i = 1; i < recording->count; i++) {
@@ -194,7 +200,7 @@ bool recording_add(struct recording *recording, struct csv_table *table, struct 
     for (; place.row < table->rows; place.row++)
         if (!read_observation(&place, next_observation(recording)))
             return false;
-    qsort(recording->items, recording->count, sizeof *recording->items, by_name_and_round);
+    sort(recording);
     if (!refuse_duplicates(recording, error))
         return false;
     compare_answers(recording);
@@ -219,7 +225,7 @@ void recording_add_owed(struct recording *recording, const struct recording *mod
     for (size_t i = 0; i < model->count; i++) {
         struct observation owed = model->items[i];
         if (owed.round != round || strcmp(owed.session, session) != 0 ||
-            bsearch(&owed, recording->items, before, sizeof owed, by_name_and_round))
+            (before > 0 && bsearch(&owed, recording->items, before, sizeof owed, by_name_and_round)))
             continue;
         owed.file = recording->name;
         owed.status = status;
@@ -227,7 +233,7 @@ void recording_add_owed(struct recording *recording, const struct recording *mod
         owed.time_s = NAN;
         *next_observation(recording) = owed;
     }
-    qsort(recording->items, recording->count, sizeof *recording->items, by_name_and_round);
+    sort(recording);
 }
 
 void recording_free(struct recording *recording)
