@@ -10,28 +10,28 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-void memory_is_out(void)
+_Noreturn static void end(void)
 {
     (void)fprintf(stderr, "%s: no memory\n", program_invocation_short_name);
     output_rescue_all();
     _exit(EXIT_USAGE);
 }
 
-static void *have(void *memory)
+void *memory_have(void *memory)
 {
     if (!memory)
-        memory_is_out();
+        end();
     return memory;
 }
 
 void *memory_get(size_t count, size_t bytes)
 {
-    return have(calloc(count > 0 ? count : 1, bytes));
+    return memory_have(calloc(count > 0 ? count : 1, bytes));
 }
 
 void *memory_grow(void *items, size_t count, size_t bytes)
 {
-    return have(array_grow(items, count, bytes));
+    return memory_have(array_grow(items, count, bytes));
 }
 
 char *memory_print(const char *format, ...)
@@ -41,16 +41,16 @@ char *memory_print(const char *format, ...)
     va_start(arguments, format);
     int length = vasprintf(&text, format, arguments);
     va_end(arguments);
-    return have(length < 0 ? NULL : text);
+    return memory_have(length < 0 ? NULL : text);
 }
 
 FILE *memory_stream(char **text, size_t *bytes)
 {
-    return have(open_memstream(text, bytes));
+    return memory_have(open_memstream(text, bytes));
 }
 
 void memory_stream_end(FILE *stream)
 {
     if (fclose(stream) != 0)
-        memory_is_out();
+        end();
 }

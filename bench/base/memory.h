@@ -19,5 +19,5 @@ __attribute__((format(printf, 1, 2))) char *memory_print(const char *format, ...
 FILE *memory_stream(char **text, size_t *bytes);
 void memory_stream_end(FILE *stream);
 
-/* Ends the program. */
-_Noreturn void memory_is_out(void);
+/* What another function allocates; ends the program where that is NULL. */
+void *memory_have(void *memory);

@@ -97,9 +97,7 @@ static void see_rounds(void **rounds, const struct recording *recording, size_t 
         struct seen_round *made = memory_get(1, sizeof *made + recordings * sizeof made->turns[0]);
         made->session = o->session;
         made->number = o->round / turns;
-        struct seen_round **kept = tsearch(made, rounds, by_number);
-        if (!kept)
-            memory_is_out();
+        struct seen_round **kept = memory_have(tsearch(made, rounds, by_number));
         if (*kept != made)
             free(made);
         (*kept)->turns[index] |= UINT64_C(1) << (o->round % turns);

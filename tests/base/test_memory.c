@@ -17,7 +17,7 @@ _Noreturn static void run_out(const char *record)
     bool ok = output_open(&output, path, &error) && output_write_preamble(&output, "rows\n", 5, &error) &&
               (!record || output_write(&output, record, strlen(record), &error));
     if (ok)
-        memory_is_out();
+        memory_have(NULL);
     _exit(0);
 }
 
