@@ -1,15 +1,27 @@
 #include "json_text.h"
 
+#include "memory.h"
+
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+static void *allocate(size_t bytes)
+{
+    return memory_get(bytes, 1);
+}
+
+/* Before main(). */
+__attribute__((constructor)) static void set_memory(void)
+{
+    json_set_alloc_funcs(allocate, free);
+}
 
 json_t *json_text(const char *text)
 {
     json_t *value = json_string(text);
-    char *ascii = value ? NULL : strdup(text);
-    if (!ascii)
+    if (value)
         return value;
+    char *ascii = memory_print("%s", text);
     for (char *c = ascii; *c; c++)
         if ((unsigned char)*c > 127)
             *c = '?';
@@ -18,25 +30,31 @@ json_t *json_text(const char *text)
     return value;
 }
 
-bool json_put(json_t *to, const char *key, json_t *value)
+json_t *json_known(const char *text)
 {
-    return json_object_set_new(to, key, value) == 0;
+    return text[0] ? json_text(text) : NULL;
 }
 
-bool json_put_text(json_t *to, const char *key, const char *text)
+json_t *json_number(double value)
 {
-    return text[0] == '\0' || json_put(to, key, json_text(text));
+    return isfinite(value) ? json_real(value) : NULL;
 }
 
-bool json_put_number(json_t *to, const char *key, double value)
+void json_put(json_t *to, const char *key, json_t *value)
 {
-    return !isfinite(value) || json_put(to, key, json_real(value));
+    if (value)
+        (void)json_object_set_new(to, key, value);
 }
 
-json_t *json_if(bool whole, json_t *value)
+void json_put_members(json_t *to, const struct json_member *members)
 {
-    if (whole)
-        return value;
-    json_decref(value);
-    return NULL;
+    for (; members->key; members++)
+        json_put(to, members->key, members->value);
+}
+
+json_t *json_object_of(const struct json_member *members)
+{
+    json_t *object = json_object();
+    json_put_members(object, members);
+    return object;
 }

@@ -1,18 +1,27 @@
+/* JSON as the reports write it. Memory for it ends the program where there is none (memory.h): what fails here is a
+ * mistake of the caller's. */
 #pragma once
 
 #include <jansson.h>
-#include <stdbool.h>
 
 /* The text as a JSON string. JSON must be UTF-8, but file and host names may not be: in a text that is not valid UTF-8
- * every non-ASCII byte becomes '?'. NULL: out of memory. */
+ * every non-ASCII byte becomes '?'. */
 json_t *json_text(const char *text);
 
-/* Sets a member and takes ownership of the value. False: out of memory, which a NULL value means too. */
-bool json_put(json_t *to, const char *key, json_t *value);
+/* The same, and a number, where they are known; else NULL: empty, or not finite. JSON has no NaN. */
+json_t *json_known(const char *text);
+json_t *json_number(double value);
 
-/* The same of a text or a number, unless it is unknown: empty, or not finite. JSON has no NaN. */
-bool json_put_text(json_t *to, const char *key, const char *text);
-bool json_put_number(json_t *to, const char *key, double value);
+/* Sets a member, unless it is unknown (NULL), and takes ownership of the value. */
+void json_put(json_t *to, const char *key, json_t *value);
 
-/* The value if `whole`; otherwise frees it and returns NULL. */
-json_t *json_if(bool whole, json_t *value);
+/* The same of several, and an object of them: JSON_PUT(object, {"key", value}, {"other", value}). */
+struct json_member {
+    const char *key;
+    json_t *value;
+};
+void json_put_members(json_t *to, const struct json_member *members);
+json_t *json_object_of(const struct json_member *members);
+#define JSON_MEMBERS(...) ((const struct json_member[]){__VA_ARGS__, {NULL, NULL}})
+#define JSON_PUT(to, ...) json_put_members(to, JSON_MEMBERS(__VA_ARGS__))
+#define JSON_OBJECT(...) json_object_of(JSON_MEMBERS(__VA_ARGS__))

@@ -1,5 +1,7 @@
 #include "comparison.h"
 
+#include "bench/base/memory.h"
+#include "bench/base/plain_text.h"
 #include "bench/base/statistics.h"
 #include "rounds.h"
 
@@ -25,15 +27,12 @@ struct context {
 /* Appends to the row's remark, after "; " if there is one already. */
 __attribute__((format(printf, 2, 3))) static void remark(struct compared_row *row, const char *format, ...)
 {
-    size_t length = strlen(row->remark);
+    char text[sizeof row->remark];
     va_list arguments;
-    if (length > 0)
-        length += (size_t)snprintf(row->remark + length, sizeof row->remark - length, "; ");
-    if (length >= sizeof row->remark)
-        return;
     va_start(arguments, format);
-    vsnprintf(row->remark + length, sizeof row->remark - length, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    text_append(row->remark, sizeof row->remark, "%s%s", row->remark[0] ? "; " : "", text);
 }
 
 /* Rounds in which a side was not timed. */
@@ -252,18 +251,16 @@ static void decide_unusable(struct context *context)
                                : "too few of its rounds were timed";
 }
 
-static bool weigh(struct context *context, const struct times *times, struct limits limits)
+static struct evidence weigh(const struct context *context, const struct times *times, struct limits limits)
 {
-    struct evidence *evidence = &context->row->evidence;
     uint64_t seed = context->comparison->options->seed;
     if (!context->comparison->paired)
         return evidence_of_samples(times->s[BASE], times->count[BASE], times->s[NEW], times->count[NEW], times->tick_s,
-                                   limits, seed, evidence);
-    return evidence_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], times->tick_s, limits, seed, true,
-                             evidence);
+                                   limits, seed);
+    return evidence_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], times->tick_s, limits, seed, true);
 }
 
-static bool collect_evidence(struct context *context, struct times *times)
+static void collect_evidence(struct context *context, struct times *times)
 {
     static const char *const names[] = {"base", "new"};
     struct compared_row *row = context->row;
@@ -272,16 +269,15 @@ static bool collect_evidence(struct context *context, struct times *times)
     collect_times(context, times);
     if (2 * times->count[BASE] < sides[BASE].count || 2 * times->count[NEW] < sides[NEW].count) {
         decide_unusable(context);
-        return true;
+        return;
     }
     row->on_host = rounds_first(&sides[BASE], STATUS_OK)->on_host;
     const struct exception *own = exceptions_find(context->comparison->exceptions, THRESHOLD, row->name);
-    row->has_evidence = weigh(context, times,
-                              own                         ? limits_from(own->threshold)
-                              : isnan(options->threshold) ? limits_of(row->on_host, context->comparison->paired)
-                                                          : limits_from(options->threshold));
-    if (!row->has_evidence)
-        return error_set(context->error, "no memory for the comparison");
+    row->has_evidence = true;
+    row->evidence = weigh(context, times,
+                          own                         ? limits_from(own->threshold)
+                          : isnan(options->threshold) ? limits_of(row->on_host, context->comparison->paired)
+                                                      : limits_from(options->threshold));
     if (own)
         remark(row, "threshold %g %%: %s", 100 * own->threshold, own->reason);
     for (int s = BASE; s <= NEW; s++)
@@ -290,7 +286,6 @@ static bool collect_evidence(struct context *context, struct times *times)
         remark_on_runs(row, &sides[BASE], &sides[NEW]);
     for (int s = BASE; s <= NEW; s++)
         remark_on_levels(row, names[s], times->s[s], times->count[s]);
-    return true;
 }
 
 /* The rounds of one row on both sides, where one side may have none. */
@@ -307,12 +302,12 @@ static bool compare_row(struct context *context)
     if (!check_identity(context) || !check_units(context))
         return false;
     context->row->code = match_code(sides);
-    struct times times = {.s = {malloc(sides[BASE].count * sizeof(double)), malloc(sides[NEW].count * sizeof(double))}};
-    bool ok = times.s[BASE] && times.s[NEW] ? collect_evidence(context, &times)
-                                            : error_set(context->error, "no memory for the comparison");
+    struct times times = {
+        .s = {memory_get(sides[BASE].count, sizeof(double)), memory_get(sides[NEW].count, sizeof(double))}};
+    collect_evidence(context, &times);
     free(times.s[BASE]);
     free(times.s[NEW]);
-    return ok;
+    return true;
 }
 
 static bool check_not_slowed(const struct recording *base, struct error *error)
@@ -373,13 +368,12 @@ bool comparison_make(const struct recording *base, const struct recording *other
                                       .paired = rounds_are_paired(base, other)};
     if (!check_not_slowed(base, error) || (comparison->paired && !rounds_check_pairs(base, other, error)))
         return false;
-    comparison->rows = malloc((base->count + other->count) * sizeof *comparison->rows);
+    comparison->rows = memory_get(base->count + other->count, sizeof *comparison->rows);
     struct context context = {.comparison = comparison, .walk = {.recordings = {base, other}}, .error = error};
-    bool ok = comparison->rows ? compare_rows(&context, comparison) : error_set(error, "no memory for the comparison");
-    ok = ok && has_common_row(comparison, base, other, error);
-    if (!ok)
-        comparison_free(comparison);
-    return ok;
+    if (compare_rows(&context, comparison) && has_common_row(comparison, base, other, error))
+        return true;
+    comparison_free(comparison);
+    return false;
 }
 
 void comparison_free(struct comparison *comparison)
@@ -427,15 +421,12 @@ static void decide_family(struct comparison *comparison, bool unchanged, struct 
         }
 }
 
-bool comparison_decide(struct comparison *comparison, struct error *error)
+void comparison_decide(struct comparison *comparison)
 {
-    struct decision *decisions = malloc((comparison->count + 1) * sizeof *decisions);
-    if (!decisions)
-        return error_set(error, "no memory for the verdicts");
+    struct decision *decisions = memory_get(comparison->count, sizeof *decisions);
     decide_family(comparison, false, decisions);
     decide_family(comparison, true, decisions);
     free(decisions);
-    return true;
 }
 
 void comparison_except(struct comparison *comparison)

@@ -51,8 +51,8 @@ bool row_is_unchanged(const struct compared_row *row);
 /* Decides all undecided rows, those that may have changed together. An unchanged row is
  * VERDICT_LAYOUT where it would be slower or faster, and VERDICT_SAME_CODE where it would be inconclusive. With
  * --other-device a slower row is only suspected, and there are neither of these: the device may be the cause. A CPU row
- * of another run is only suspected too: what else its cores did, no clock shows. False: out of memory. */
-bool comparison_decide(struct comparison *comparison, struct error *error);
+ * of another run is only suspected too: what else its cores did, no clock shows. */
+void comparison_decide(struct comparison *comparison);
 
 /* Makes accepted what the exceptions accept, and not gated what they ignore; reasons point into them. */
 void comparison_except(struct comparison *comparison);

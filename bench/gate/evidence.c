@@ -5,6 +5,7 @@
  * Statistical Science 19, 2004). */
 #include "evidence.h"
 
+#include "bench/base/memory.h"
 #include "bench/base/seeded.h"
 #include "bench/base/statistics.h"
 
@@ -78,20 +79,22 @@ static double statistic_of(const double *values, size_t count)
     return statistic(sum, least, most, count);
 }
 
-static bool make_flips(const double *base_s, const double *new_s, size_t count, uint64_t seed, struct sign_flips *flips)
+static struct sign_flips make_flips(const double *base_s, const double *new_s, size_t count, uint64_t seed)
 {
-    double *room = malloc(2 * count * sizeof *room);
-    if (!room)
-        return false;
-    *flips = (struct sign_flips){.differences = room, .scratch = room + count, .count = count, .seed = seed};
+    double *room = memory_get(2 * count, sizeof *room);
+    bool exact = count <= EXACT_UP_TO;
+    struct sign_flips flips = {.differences = room,
+                               .scratch = room + count,
+                               .count = count,
+                               .seed = seed,
+                               .patterns = exact ? (size_t)1 << count : PATTERNS_DRAWN + 1,
+                               .exact = exact};
     for (size_t i = 0; i < count; i++) {
         room[i] = log(new_s[i] / base_s[i]);
-        flips->largest = fmax(flips->largest, fabs(room[i]));
+        flips.largest = fmax(flips.largest, fabs(room[i]));
     }
-    flips->exact = count <= EXACT_UP_TO;
-    flips->patterns = flips->exact ? (size_t)1 << count : PATTERNS_DRAWN + 1;
-    flips->mean = statistic_of(room, count);
-    return true;
+    flips.mean = statistic_of(room, count);
+    return flips;
 }
 
 /* Counts the patterns whose statistic is at least, and at most, as large as that of the data. */
@@ -184,26 +187,24 @@ static struct interval interval_of_flips(const struct sign_flips *flips)
                              exp(bisect(flips, most + beyond, flips->mean))};
 }
 
-bool evidence_of_pairs(const double *base_s, const double *new_s, size_t count, double tick_s, struct limits limits,
-                       uint64_t seed, bool has_interval, struct evidence *evidence)
+struct evidence evidence_of_pairs(const double *base_s, const double *new_s, size_t count, double tick_s,
+                                  struct limits limits, uint64_t seed, bool has_interval)
 {
-    struct sign_flips flips;
-    if (!make_flips(base_s, new_s, count, seed, &flips))
-        return false;
-    *evidence = (struct evidence){.base_rounds = count,
-                                  .new_rounds = count,
-                                  .base_s = statistics_median(base_s, count, flips.scratch),
-                                  .new_s = statistics_median(new_s, count, flips.scratch),
-                                  .ratio = exp(flips.mean),
-                                  .interval = {NAN, NAN},
-                                  .tick_s = tick_s,
-                                  .limits = limits,
-                                  .arrangements = flips.patterns};
-    weigh(p_of_flips, &flips, flips.exact, evidence);
+    struct sign_flips flips = make_flips(base_s, new_s, count, seed);
+    struct evidence evidence = {.base_rounds = count,
+                                .new_rounds = count,
+                                .base_s = statistics_median(base_s, count, flips.scratch),
+                                .new_s = statistics_median(new_s, count, flips.scratch),
+                                .ratio = exp(flips.mean),
+                                .interval = {NAN, NAN},
+                                .tick_s = tick_s,
+                                .limits = limits,
+                                .arrangements = flips.patterns};
+    weigh(p_of_flips, &flips, flips.exact, &evidence);
     if (has_interval)
-        evidence->interval = interval_of_flips(&flips);
+        evidence.interval = interval_of_flips(&flips);
     free(flips.differences);
-    return true;
+    return evidence;
 }
 
 enum { ALL_DIVISIONS_UP_TO = 1 << 18, DIVISIONS_DRAWN = 1 << 18 };
@@ -280,44 +281,33 @@ static size_t combinations(size_t n, size_t k)
     return product;
 }
 
-static void free_divisions(struct divisions *divisions)
-{
-    free(divisions->pooled);
-    free(divisions->chosen);
-    free(divisions->typical);
-}
-
-static bool make_divisions(const double *base_s, size_t base_count, const double *new_s, size_t new_count,
-                           uint64_t seed, struct divisions *divisions)
+static struct divisions make_divisions(const double *base_s, size_t base_count, const double *new_s, size_t new_count,
+                                       uint64_t seed)
 {
     size_t all = base_count + new_count, ways = combinations(all, new_count);
     bool exact = ways <= ALL_DIVISIONS_UP_TO;
-    *divisions = (struct divisions){.pooled = malloc(2 * all * sizeof(double)),
-                                    .base_count = base_count,
-                                    .new_count = new_count,
-                                    .chosen = malloc((all + new_count) * sizeof(size_t)),
-                                    .typical = malloc((exact ? ways : DIVISIONS_DRAWN) * sizeof(double)),
-                                    .exact = exact};
-    if (!divisions->pooled || !divisions->chosen || !divisions->typical) {
-        free_divisions(divisions);
-        return false;
-    }
+    struct divisions divisions = {.pooled = memory_get(2 * all, sizeof(double)),
+                                  .base_count = base_count,
+                                  .new_count = new_count,
+                                  .chosen = memory_get(all + new_count, sizeof(size_t)),
+                                  .typical = memory_get(exact ? ways : DIVISIONS_DRAWN, sizeof(double)),
+                                  .exact = exact};
     for (size_t i = 0; i < all; i++) {
         double value = log(i < base_count ? base_s[i] : new_s[i - base_count]);
-        divisions->pooled[i] = value;
-        divisions->new_sum += i < base_count ? 0 : value;
-        divisions->slack = fmax(divisions->slack, relative_rounding * fabs(value));
+        divisions.pooled[i] = value;
+        divisions.new_sum += i < base_count ? 0 : value;
+        divisions.slack = fmax(divisions.slack, relative_rounding * fabs(value));
     }
     for (size_t i = 0; i < new_count; i++)
-        divisions->chosen[i] = i;
+        divisions.chosen[i] = i;
     if (!exact)
-        draw_divisions(divisions, divisions->chosen + new_count, seed);
+        draw_divisions(&divisions, divisions.chosen + new_count, seed);
     else
         do
-            add_division(divisions);
-        while (next_combination(divisions->chosen, new_count, all));
-    qsort(divisions->typical, divisions->count, sizeof(double), larger_first);
-    return true;
+            add_division(&divisions);
+        while (next_combination(divisions.chosen, new_count, all));
+    qsort(divisions.typical, divisions.count, sizeof(double), larger_first);
+    return divisions;
 }
 
 static struct p_values p_of_divisions(const void *test, double theta)
@@ -343,29 +333,28 @@ static struct interval interval_of_divisions(const struct divisions *divisions)
     return (struct interval){divisions->typical[divisions->count - 1 - outer], divisions->typical[outer]};
 }
 
-bool evidence_of_samples(const double *base_s, size_t base_count, const double *new_s, size_t new_count, double tick_s,
-                         struct limits limits, uint64_t seed, struct evidence *evidence)
+struct evidence evidence_of_samples(const double *base_s, size_t base_count, const double *new_s, size_t new_count,
+                                    double tick_s, struct limits limits, uint64_t seed)
 {
-    struct divisions divisions;
-    double base_sum = 0;
-    if (!make_divisions(base_s, base_count, new_s, new_count, seed, &divisions))
-        return false;
-    double *scratch = divisions.pooled + base_count + new_count;
+    struct divisions divisions = make_divisions(base_s, base_count, new_s, new_count, seed);
+    double base_sum = 0, *scratch = divisions.pooled + base_count + new_count;
     for (size_t i = 0; i < base_count; i++)
         base_sum += divisions.pooled[i];
     struct interval logarithms = interval_of_divisions(&divisions);
-    *evidence = (struct evidence){.base_rounds = base_count,
-                                  .new_rounds = new_count,
-                                  .base_s = statistics_median(base_s, base_count, scratch),
-                                  .new_s = statistics_median(new_s, new_count, scratch),
-                                  .ratio = exp(divisions.new_sum / (double)new_count - base_sum / (double)base_count),
-                                  .interval = {exp(logarithms.low), exp(logarithms.high)},
-                                  .tick_s = tick_s,
-                                  .limits = limits,
-                                  .arrangements = divisions.count + divisions.identities};
-    weigh(p_of_divisions, &divisions, divisions.exact, evidence);
-    free_divisions(&divisions);
-    return true;
+    struct evidence evidence = {.base_rounds = base_count,
+                                .new_rounds = new_count,
+                                .base_s = statistics_median(base_s, base_count, scratch),
+                                .new_s = statistics_median(new_s, new_count, scratch),
+                                .ratio = exp(divisions.new_sum / (double)new_count - base_sum / (double)base_count),
+                                .interval = {exp(logarithms.low), exp(logarithms.high)},
+                                .tick_s = tick_s,
+                                .limits = limits,
+                                .arrangements = divisions.count + divisions.identities};
+    weigh(p_of_divisions, &divisions, divisions.exact, &evidence);
+    free(divisions.pooled);
+    free(divisions.chosen);
+    free(divisions.typical);
+    return evidence;
 }
 
 /* From TRIMMED_FROM pairs on, flipping the value next to zero changes nothing: two patterns are the most extreme.

@@ -34,14 +34,14 @@ struct evidence {
 /* For `count` pairs of rounds, 1 or more: the sign-flip test. Were the differences as likely the other way round? Its
  * statistic is their mean without the smallest and the largest, so that one bad process hides nothing; of fewer than
  * five it is the mean of all. All patterns of up to 18 signs are tried, of more than that 2^16 random ones, drawn from
- * `seed`. The interval takes longer than all else, and without it is NAN. False: out of memory. */
-bool evidence_of_pairs(const double *base_s, const double *new_s, size_t count, double tick_s, struct limits limits,
-                       uint64_t seed, bool has_interval, struct evidence *evidence);
+ * `seed`. The interval takes longer than all else, and without it is NAN. */
+struct evidence evidence_of_pairs(const double *base_s, const double *new_s, size_t count, double tick_s,
+                                  struct limits limits, uint64_t seed, bool has_interval);
 
 /* For two runs of one round or more: the permutation test of the difference of the means. All divisions of the pooled
- * times into two such samples are tried up to 2^18, and 2^18 random ones above. False: out of memory. */
-bool evidence_of_samples(const double *base_s, size_t base_count, const double *new_s, size_t new_count, double tick_s,
-                         struct limits limits, uint64_t seed, struct evidence *evidence);
+ * times into two such samples are tried up to 2^18, and 2^18 random ones above. */
+struct evidence evidence_of_samples(const double *base_s, size_t base_count, const double *new_s, size_t new_count,
+                                    double tick_s, struct limits limits, uint64_t seed);
 
 /* Rounds per side that have enough rearrangements to reject one of `rows` hypotheses at `level`, after Holm's
  * correction. */

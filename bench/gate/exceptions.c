@@ -1,8 +1,8 @@
-#define _GNU_SOURCE /* asprintf() */
+#define _GNU_SOURCE /* strsep() */
 #include "exceptions.h"
 
-#include "bench/base/array.h"
 #include "bench/base/files.h"
+#include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 
 #include <stdio.h>
@@ -48,19 +48,13 @@ static bool add(struct exceptions *exceptions, char *line, const char *commit, s
     if (!regex || !*reason || !set_kind(kind, &added) || (commit && added.kind > ACCEPT_MISSING))
         return error_set(error, "expected accept-slower%s, then REGEX and REASON",
                          commit ? " or accept-missing" : ", accept-missing, ignore or threshold=PERCENT");
-    struct exception *items = array_grow(exceptions->items, exceptions->count, sizeof *items);
-    if (!items)
-        return error_set(error, "no memory");
-    exceptions->items = items;
-    if (asprintf(&added.reason, "%s%s%s%s", reason, commit ? " (" : "", commit ? commit : "", commit ? ")" : "") < 0)
-        return error_set(error, "no memory");
     struct error why;
     added.pattern = pattern_make(regex, strlen(regex), PATTERN_WHOLE, &why);
-    if (!added.pattern) {
-        free(added.reason);
+    if (!added.pattern)
         return error_set(error, "expected a POSIX extended regular expression of rows (%s)", why.text);
-    }
-    items[exceptions->count++] = added;
+    added.reason = memory_print("%s%s%s%s", reason, commit ? " (" : "", commit ? commit : "", commit ? ")" : "");
+    exceptions->items = memory_grow(exceptions->items, exceptions->count, sizeof added);
+    exceptions->items[exceptions->count++] = added;
     return true;
 }
 

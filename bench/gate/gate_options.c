@@ -1,13 +1,13 @@
 #include "gate_options.h"
 
 #include "bench/base/host.h"
+#include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/select/options.h"
 #include "rule.h"
 #include "rounds.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -207,29 +207,22 @@ bool gate_options_parse(int argc, char **argv, struct gate_options *options, str
     return true;
 }
 
-bool gate_kept_path(const char *folder, size_t side, char *path, size_t size, struct error *error)
+char *gate_kept_path(const char *folder, size_t side)
 {
-    int length = snprintf(path, size, "%s/%s.csv", folder, gate_sides[side]);
-    return (length >= 0 && (size_t)length < size) || error_set(error, "%.64s...: the path is too long", folder);
-}
-
-static bool add_kept(struct gate_options *options, struct error *error)
-{
-    static char paths[GATE_SIDES_MAX][PATH_MAX];
-    for (size_t i = 0; i < 2 + options->slowdown_count; i++) {
-        if (!gate_kept_path(options->keep, i, paths[i], sizeof paths[i], error))
-            return false;
-        named_files_add(&options->files, NULL, paths[i], FILE_WRITTEN);
-    }
-    return true;
+    return memory_print("%s/%s.csv", folder, gate_sides[side]);
 }
 
 bool gate_options_files_are_apart(struct gate_options *options, struct error *error)
 {
+    static char *kept[GATE_SIDES_MAX];
     const char *summary = getenv("GITHUB_STEP_SUMMARY");
     if (summary && summary[0] != '\0')
         named_files_add(&options->files, NULL, summary, FILE_WRITTEN);
     for (size_t i = 0; i < options->argument_count && options->task != TASK_REFUSAL; i++)
         named_files_add(&options->files, NULL, options->arguments[i], FILE_READ);
-    return (!options->keep || add_kept(options, error)) && named_files_are_apart(&options->files, error);
+    for (size_t i = 0; options->keep && i < 2 + options->slowdown_count; i++) {
+        kept[i] = gate_kept_path(options->keep, i);
+        named_files_add(&options->files, NULL, kept[i], FILE_WRITTEN);
+    }
+    return named_files_are_apart(&options->files, error);
 }

@@ -46,8 +46,8 @@ bool gate_options_parse(int argc, char **argv, struct gate_options *options, str
 void gate_options_print_help(FILE *to);
 
 /* Whether no file that is written is another file that the command line names, or means: what is kept, and the summary
- * of a job. Frees the options' list of them. */
+ * of a job. */
 bool gate_options_files_are_apart(struct gate_options *options, struct error *error);
 
-/* The path of a side's rounds in a folder of --keep. False: the path is too long. */
-bool gate_kept_path(const char *folder, size_t side, char *path, size_t size, struct error *error);
+/* The path of a side's rounds in a folder of --keep; free() it. */
+char *gate_kept_path(const char *folder, size_t side);

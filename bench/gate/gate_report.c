@@ -2,6 +2,7 @@
 
 #include "bench/base/csv_text.h"
 #include "bench/base/json_text.h"
+#include "bench/base/plain_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -43,15 +44,14 @@ const char *gate_status_words(enum gate_status status)
 
 static void count_verdicts(struct gate_report *report)
 {
-    char *text = report->headline;
-    size_t size = sizeof report->headline, rows = report->comparison->count;
-    size_t length = (size_t)snprintf(text, size, "%zu row%s", rows, rows == 1 ? "" : "s");
+    size_t rows = report->comparison->count;
     const char *separator = ": ";
-    for (enum verdict verdict = 0; verdict < VERDICTS && length < size; verdict++) {
+    text_append(report->headline, sizeof report->headline, "%zu row%s", rows, rows == 1 ? "" : "s");
+    for (enum verdict verdict = 0; verdict < VERDICTS; verdict++) {
         size_t count = comparison_count(report->comparison, verdict);
         if (count == 0)
             continue;
-        length += (size_t)snprintf(text + length, size - length, "%s%zu %s", separator, count, verdict_name(verdict));
+        text_append(report->headline, sizeof report->headline, "%s%zu %s", separator, count, verdict_name(verdict));
         separator = ", ";
     }
 }
@@ -116,15 +116,7 @@ bool gate_report_open(struct gate_report *report, const struct gate_options *opt
 
 static bool write_file(const struct gate_report *report, gate_writer *write, struct output *file, struct error *error)
 {
-    char *text = NULL;
-    size_t bytes;
-    FILE *memory = open_memstream(&text, &bytes);
-    bool ok = memory && write(report, memory);
-    if (memory && fclose(memory) != 0)
-        ok = false;
-    ok = ok ? output_write(file, text, bytes, error) : error_set(error, "%s: no memory", file->path);
-    free(text);
-    if (ok)
+    if (output_print(file, write, report, error))
         return output_commit(file, error);
     output_discard(file);
     return false;
@@ -136,22 +128,19 @@ static bool append_summary(const struct gate_report *report, struct error *error
     if (!path || path[0] == '\0')
         return true;
     FILE *file = fopen(path, "a");
-    bool ok = file && gate_write_markdown(report, file);
-    int reason = errno;
-    if (file && fclose(file) != 0) {
-        ok = false;
-        reason = errno;
-    }
-    return ok || error_set(error, "$GITHUB_STEP_SUMMARY: %s cannot be written (%s)", path, strerror(reason));
+    if (file)
+        gate_write_markdown(file, report);
+    return (file && fclose(file) == 0) ||
+           error_set(error, "$GITHUB_STEP_SUMMARY: %s cannot be written (%s)", path, strerror(errno));
 }
 
 /* All are written, and the first error is told. */
 bool gate_report_write(struct gate_report *report, struct error *error)
 {
     struct error more;
-    bool ok = report->error || gate_write_console(report, stdout);
-    if (fflush(stdout) != 0 || !ok)
-        ok = error_set(error, "stdout: the verdicts cannot be written");
+    if (!report->error)
+        gate_write_console(stdout, report);
+    bool ok = fflush(stdout) == 0 || error_set(error, "stdout: the verdicts cannot be written");
     for (size_t i = 0; i < report->file_count; i++)
         ok = write_file(report, report->writers[i], &report->files[i], ok ? error : &more) && ok;
     return append_summary(report, ok ? error : &more) && ok;
@@ -240,26 +229,26 @@ static void put_line(FILE *to, const struct gate_report *report, const struct co
 }
 
 /* One line per compared row, or one that says why nothing was compared. scripts/plot.sh reads it. */
-bool gate_write_csv(const struct gate_report *report, FILE *to)
+void gate_write_csv(FILE *to, const void *self)
 {
+    const struct gate_report *report = self;
     const struct compared_row none = {.name = "rungbench-gate", .reason = report->error ? report->error : ""};
     put_line(to, report, &none, true);
     if (report->error)
         put_line(to, report, &none, false);
     for (size_t i = 0; i < report->comparison->count; i++)
         put_line(to, report, &report->comparison->rows[i], false);
-    return true;
 }
 
-static bool put_text(json_t *to, const char *key, const char *text)
+static json_t *text_or_null(const char *text)
 {
-    return json_put(to, key, text[0] ? json_text(text) : json_null());
+    return text[0] ? json_text(text) : json_null();
 }
 
 static json_t *json_value(const struct value *value)
 {
     if (value->type == TEXT)
-        return value->text[0] ? json_text(value->text) : json_null();
+        return text_or_null(value->text);
     if (!isfinite(value->number))
         return json_null();
     return value->type == ANSWER  ? json_boolean(value->number > 0)
@@ -271,52 +260,34 @@ static json_t *json_row(const struct gate_report *report, const struct compared_
 {
     struct value values[VALUES];
     json_t *object = json_object();
-    bool ok = object;
     values_of(report, row, values);
-    for (size_t i = 0; i < VALUES && ok; i++)
-        ok = values[i].where == CSV || json_put(object, values[i].name, json_value(&values[i]));
-    return json_if(ok, object);
-}
-
-static json_t *json_rows(const struct gate_report *report)
-{
-    json_t *rows = json_array();
-    bool ok = rows;
-    for (size_t i = 0; i < report->comparison->count && ok; i++)
-        ok = json_array_append_new(rows, json_row(report, &report->comparison->rows[i])) == 0;
-    return json_if(ok, rows);
+    for (size_t i = 0; i < VALUES; i++)
+        if (values[i].where != CSV)
+            json_put(object, values[i].name, json_value(&values[i]));
+    return object;
 }
 
 static json_t *json_side(const char *name, const char *revision)
 {
-    json_t *side = json_object();
-    return json_if(put_text(side, "name", name) && put_text(side, "revision", revision), side);
-}
-
-static json_t *json_report(const struct gate_report *report)
-{
-    const struct comparison *comparison = report->comparison;
-    json_t *document = json_object();
-    bool ok = json_put(document, "schema", json_integer(1)) &&
-              put_text(document, "status", gate_status_words(report->status)) &&
-              json_put(document, "exit_status", json_integer(report->status)) &&
-              put_text(document, "headline", report->headline) && put_text(document, "method", report->method) &&
-              put_text(document, "advice", report->advice) &&
-              put_text(document, "error", report->error ? report->error : "") &&
-              json_put(document, "paired", json_boolean(comparison->paired)) &&
-              put_text(document, "device", comparison->device) &&
-              json_put(document, "base", json_side(report->base_name, comparison->base_revision)) &&
-              json_put(document, "new", json_side(report->new_name, comparison->new_revision)) &&
-              json_put(document, "rows", json_rows(report));
-    return json_if(ok, document);
+    return JSON_OBJECT({"name", text_or_null(name)}, {"revision", text_or_null(revision)});
 }
 
 /* Every member is always present, null if unknown. */
-bool gate_write_json(const struct gate_report *report, FILE *to)
+void gate_write_json(FILE *to, const void *self)
 {
-    json_t *document = json_report(report);
-    bool ok = json_dumpf(document, to, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 && !ferror(to);
+    const struct gate_report *report = self;
+    const struct comparison *comparison = report->comparison;
+    json_t *rows = json_array();
+    for (size_t i = 0; i < comparison->count; i++)
+        json_array_append_new(rows, json_row(report, &comparison->rows[i]));
+    json_t *document = JSON_OBJECT(
+        {"schema", json_integer(1)}, {"status", json_text(gate_status_words(report->status))},
+        {"exit_status", json_integer(report->status)}, {"headline", text_or_null(report->headline)},
+        {"method", text_or_null(report->method)}, {"advice", text_or_null(report->advice)},
+        {"error", text_or_null(report->error ? report->error : "")}, {"paired", json_boolean(comparison->paired)},
+        {"device", text_or_null(comparison->device)}, {"base", json_side(report->base_name, comparison->base_revision)},
+        {"new", json_side(report->new_name, comparison->new_revision)}, {"rows", rows});
+    (void)json_dumpf(document, to, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     json_decref(document);
     fputc('\n', to);
-    return ok;
 }

@@ -14,10 +14,8 @@ enum gate_status {
     GATE_ALL_SKIPPED = 77, /* all rows are skipped on both sides */
 };
 
-struct gate_report;
-
-/* Writes the whole report; the caller checks the stream for errors. False: out of memory. */
-typedef bool gate_writer(const struct gate_report *report, FILE *to);
+/* Writes the whole of a struct gate_report; the caller checks the stream for errors. */
+typedef void gate_writer(FILE *to, const void *report);
 
 gate_writer gate_write_console, gate_write_markdown, gate_write_junit, gate_write_json, gate_write_csv;
 

@@ -43,11 +43,10 @@ static void format_note(const struct compared_row *row, char *text, size_t size)
     const char *const parts[] = {row->slowed ? "slowed on purpose by --slowdown" : "",
                                  row->verdict == VERDICT_LAYOUT ? "the same machine code" : "", row->reason,
                                  row->remark};
-    size_t length = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && length < size; i++)
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (parts[i][0])
-            length += (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? "; " : "", parts[i]);
+            text_append(text, size, "%s%s", text[0] ? "; " : "", parts[i]);
 }
 
 static struct figures figures_of(const struct compared_row *row)
@@ -83,8 +82,9 @@ static void print_side(const char *label, const char *name, const char *revision
     fputc('\n', to);
 }
 
-bool gate_write_console(const struct gate_report *report, FILE *to)
+void gate_write_console(FILE *to, const void *self)
 {
+    const struct gate_report *report = self;
     const struct comparison *comparison = report->comparison;
     print_side("\nbase ", report->base_name, comparison->base_revision, to);
     print_side("new  ", report->new_name, comparison->new_revision, to);
@@ -98,7 +98,6 @@ bool gate_write_console(const struct gate_report *report, FILE *to)
     fprintf(to, "\ngate %s: %s\n", gate_status_words(report->status), report->headline);
     if (report->advice[0])
         fprintf(to, "%s\n", report->advice);
-    return true;
 }
 
 static void put_markdown_row(FILE *to, const struct compared_row *row)
@@ -175,15 +174,15 @@ static void put_markdown_preface(FILE *to, const struct gate_report *report)
 }
 
 /* For the summary of a CI job. GitHub's limit is 1 MiB; a row has about 200 bytes. */
-bool gate_write_markdown(const struct gate_report *report, FILE *to)
+void gate_write_markdown(FILE *to, const void *self)
 {
+    const struct gate_report *report = self;
     put_markdown_preface(to, report);
     put_markdown_table(to, report->comparison, FOLDED);
     for (size_t fold = 0; fold < FOLDED; fold++)
         put_markdown_table(to, report->comparison, fold);
     markdown_put_text(to, report->advice);
     fputs(report->advice[0] ? "\n\n" : "", to);
-    return true;
 }
 
 /* XML 1.0 does not allow U+FFFE, U+FFFF and control characters. */
@@ -270,8 +269,9 @@ static size_t count_elements(const struct gate_report *report, const char *eleme
 }
 
 /* For GitLab and Jenkins. */
-bool gate_write_junit(const struct gate_report *report, FILE *to)
+void gate_write_junit(FILE *to, const void *self)
 {
+    const struct gate_report *report = self;
     const struct comparison *comparison = report->comparison;
     fprintf(to,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
@@ -291,5 +291,4 @@ bool gate_write_junit(const struct gate_report *report, FILE *to)
     fputs("&#10;", to);
     put_xml(to, report->advice, NULL);
     fputs("</system-out>\n  </testsuite>\n</testsuites>\n", to);
-    return true;
 }

@@ -3,6 +3,7 @@
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/output.h"
+#include "bench/base/plain_text.h"
 #include "bench/base/progress.h"
 #include "gate_report.h"
 #include "git_revision.h"
@@ -16,9 +17,9 @@
 
 INTERRUPTS_WAIT;
 
-static int complain(const struct error *error)
+static int complain(const char *why)
 {
-    fprintf(stderr, "rungbench-gate: %s\n", error->text);
+    fprintf(stderr, "rungbench-gate: %s\n", why);
     return GATE_BAD_INPUT;
 }
 
@@ -47,11 +48,11 @@ static int status_of_end(const struct gate_options *options, enum session_end en
     case SESSION_DONE: return EXIT_RIGHT;
     case SESSION_INTERRUPTED: return EXIT_SIGNAL_BASE + interrupt_signal();
     case SESSION_ALL_SKIPPED:
-        complain(error);
+        complain(error->text);
         if (!options->cpu_only)
             fputs("rungbench-gate: note: --cpu-only compares the rungs of the CPU\n", stderr);
         return (int)strictly(options, GATE_ALL_SKIPPED);
-    default: return complain(error);
+    default: return complain(error->text);
     }
 }
 
@@ -60,7 +61,7 @@ static int tell(struct gate_report *report, struct comparison *comparison)
     struct error error;
     comparison_except(comparison);
     gate_report_conclude(report, comparison, strictly(comparison->options, gate_status_of(comparison)));
-    return gate_report_write(report, &error) ? (int)report->status : complain(&error);
+    return gate_report_write(report, &error) ? (int)report->status : complain(error.text);
 }
 
 /* The reports of a comparison that could not be made say why. */
@@ -68,7 +69,7 @@ static int refuse(struct gate_report *report, int status, const char *why)
 {
     struct error error;
     gate_report_refuse(report, (enum gate_status)status, why);
-    return gate_report_write(report, &error) ? status : complain(&error);
+    return gate_report_write(report, &error) ? status : complain(error.text);
 }
 
 static bool has_only_cpu_rows(const struct recording *recording)
@@ -79,18 +80,23 @@ static bool has_only_cpu_rows(const struct recording *recording)
     return recording->count > 0;
 }
 
-static bool compare_files(const struct gate_options *options, const struct recording *base,
-                          const struct recording *other, struct comparison *comparison, struct error *error)
+static void note_cpu_rows(const struct gate_options *options, const struct recording *base,
+                          const struct recording *other)
 {
     if (!options->cpu_only && has_only_cpu_rows(base) && has_only_cpu_rows(other))
         fputs("rungbench-gate: note: these are rows of a CPU; with --cpu-only the least of six processes counts\n",
               stderr);
-    if (!comparison_make(base, other, options, &exceptions, comparison, error))
+}
+
+/* Reads both, and makes rounds of their processes. */
+static bool read_files(const struct gate_options *options, struct recording *base, struct recording *other,
+                       struct error *error)
+{
+    const size_t turns = gate_options_turns(options);
+    if (!recording_read(options->arguments[0], base, error) || !recording_read(options->arguments[1], other, error))
         return false;
-    if (comparison_decide(comparison, error))
-        return true;
-    comparison_free(comparison);
-    return false;
+    rounds_drop_unfinished((struct recording *[]){base, other}, 2, turns);
+    return rounds_fold(base, turns, error) && rounds_fold(other, turns, error);
 }
 
 static int gate_files(const struct gate_options *options, struct gate_report *report)
@@ -98,20 +104,19 @@ static int gate_files(const struct gate_options *options, struct gate_report *re
     struct error error;
     struct recording base = {0}, other = {0};
     struct comparison comparison;
-    size_t turns = gate_options_turns(options);
     int status;
-    bool ok = recording_read(options->arguments[0], &base, &error) &&
-              recording_read(options->arguments[1], &other, &error) &&
-              rounds_drop_unfinished((struct recording *[]){&base, &other}, 2, turns, &error) &&
-              rounds_fold(&base, turns, &error) && rounds_fold(&other, turns, &error) &&
-              compare_files(options, &base, &other, &comparison, &error);
-    if (ok) {
-        snprintf(report->method, sizeof report->method, "rounds%s of %s", turns > 1 ? of_several : "",
+    bool ok = read_files(options, &base, &other, &error);
+    if (ok)
+        note_cpu_rows(options, &base, &other);
+    if (ok && comparison_make(&base, &other, options, &exceptions, &comparison, &error)) {
+        comparison_decide(&comparison);
+        snprintf(report->method, sizeof report->method, "rounds%s of %s",
+                 gate_options_turns(options) > 1 ? of_several : "",
                  comparison.paired ? "one session, in pairs" : "two runs, not paired");
         status = tell(report, &comparison);
         comparison_free(&comparison);
     } else {
-        status = refuse(report, complain(&error), error.text);
+        status = refuse(report, complain(error.text), error.text);
     }
     recording_free(&base);
     recording_free(&other);
@@ -122,8 +127,7 @@ static bool make_session(const struct gate_options *options, struct session *ses
 {
     bool ok = session_make(session, options, error);
     session->exceptions = &exceptions;
-    session->now = host_now;
-    session->interrupted = interrupt_signal;
+    session->clock = (struct host_clock){host_now, interrupt_signal};
     session->step = step;
     return ok;
 }
@@ -136,17 +140,16 @@ static int end_session(const struct gate_options *options, enum session_end end,
     interrupt_heard();
     progress_clear(&progress);
     int status = status_of_end(options, end, why);
-    return session_keep(session, &error) ? status : complain(&error);
+    return session_keep(session, &error) ? status : complain(error.text);
 }
 
 static void describe_stages(const struct session *session, const struct gate_options *options, char *text, size_t size)
 {
-    int length = snprintf(text, size, "%d pairs of rounds%s in one session (--seed=%" PRIu64 ")", RULE_SCREEN_PAIRS,
-                          gate_options_turns(options) > 1 ? of_several : "", options->seed);
+    snprintf(text, size, "%d pairs of rounds%s in one session (--seed=%" PRIu64 ")", RULE_SCREEN_PAIRS,
+             gate_options_turns(options) > 1 ? of_several : "", options->seed);
     for (size_t i = 0; i < session->confirmations; i++)
-        length +=
-            snprintf(text + length, size - (size_t)length, ", then %zu of %zu row%s", session->confirmation[i].pairs,
-                     session->confirmation[i].rows, session->confirmation[i].rows == 1 ? "" : "s");
+        text_append(text, size, ", then %zu of %zu row%s", session->confirmation[i].pairs,
+                    session->confirmation[i].rows, session->confirmation[i].rows == 1 ? "" : "s");
 }
 
 static int gate_session(const struct gate_options *options, struct gate_report *report)
@@ -155,7 +158,7 @@ static int gate_session(const struct gate_options *options, struct gate_report *
     struct session session;
     struct comparison comparison;
     if (!make_session(options, &session, &error))
-        return refuse(report, complain(&error), error.text);
+        return refuse(report, complain(error.text), error.text);
     session.ends_with_failure = true;
     enum session_end end = session_decide(&session, &comparison, &error);
     int status = end_session(options, end, &session, &error);
@@ -178,12 +181,12 @@ static int gate(const struct gate_options *options)
     struct error error;
     struct gate_report report;
     if (!gate_report_open(&report, options, &error))
-        return complain(&error);
+        return complain(error.text);
     if (options->task == TASK_REFUSAL)
         return refuse(&report, GATE_BAD_INPUT, options->refusal);
     if ((options->exceptions && !exceptions_read(options->exceptions, &exceptions, &error)) ||
         (options->trailers && !exceptions_read_trailers(options->trailers, &exceptions, &error)))
-        return refuse(&report, complain(&error), error.text);
+        return refuse(&report, complain(error.text), error.text);
     return options->task == TASK_FILES ? gate_files(options, &report) : gate_session(options, &report);
 }
 
@@ -191,11 +194,8 @@ static int print_rates(const struct selftest *selftest)
 {
     struct error error;
     if (!selftest_print(selftest, stdout, &error))
-        return complain(&error);
-    if (fflush(stdout) == 0)
-        return EXIT_RIGHT;
-    error_set(&error, "stdout: the rates cannot be written");
-    return complain(&error);
+        return complain(error.text);
+    return fflush(stdout) == 0 ? EXIT_RIGHT : complain("stdout: the rates cannot be written");
 }
 
 static int run_selftest(const struct gate_options *options)
@@ -204,7 +204,7 @@ static int run_selftest(const struct gate_options *options)
     struct session session;
     struct selftest selftest = {.options = options};
     if (!make_session(options, &session, &error))
-        return complain(&error);
+        return complain(error.text);
     progress.total = options->pairs * session.arm_count * gate_options_turns(options);
     int status = end_session(options, session_run(&session, 0, options->pairs, NULL, &error), &session, &error);
     while (selftest.count < session.arm_count) {
@@ -221,7 +221,7 @@ static int rates_of_kept(const struct gate_options *options)
 {
     struct error error;
     struct selftest selftest = {.options = options};
-    int status = selftest_read(&selftest, &error) ? print_rates(&selftest) : complain(&error);
+    int status = selftest_read(&selftest, &error) ? print_rates(&selftest) : complain(error.text);
     for (size_t i = 0; i < GATE_SIDES_MAX; i++)
         recording_free(&selftest.sides[i]);
     return status;
@@ -236,23 +236,18 @@ int main(int argc, char **argv)
     piped_input_keep(argv);
     signal(SIGPIPE, SIG_IGN); /* then write() fails instead */
     if (!gate_options_parse(argc, argv, &options, &error))
-        return complain(&error);
+        return complain(error.text);
     if (options.help || options.version) {
         if (options.help)
             gate_options_print_help(stdout);
         else
             printf("rungbench-gate %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
-        if (fflush(stdout) == 0)
-            return EXIT_RIGHT;
-        error_set(&error, "stdout: cannot be written");
-        return complain(&error);
+        return fflush(stdout) == 0 ? EXIT_RIGHT : complain("stdout: cannot be written");
     }
     if (!gate_options_files_are_apart(&options, &error))
-        return complain(&error);
-    if (options.task != TASK_REFUSAL && !standard_output_is_open()) {
-        error_set(&error, "stdout: is closed, expected it open for what the gate finds");
-        return complain(&error);
-    }
+        return complain(error.text);
+    if (options.task != TASK_REFUSAL && !standard_output_is_open())
+        return complain("stdout: is closed, expected it open for what the gate finds");
     progress = progress_make(options.progress, (size_t)2 * RULE_RUN_PAIRS * gate_options_turns(&options), "processes",
                              host_now());
     int status = options.task == TASK_SELFTEST ? run_selftest(&options)

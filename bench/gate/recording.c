@@ -1,7 +1,6 @@
-#define _GNU_SOURCE /* asprintf() */
 #include "recording.h"
 
-#include "bench/base/array.h"
+#include "bench/base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -119,6 +118,12 @@ static int by_name_and_round(const void *left, const void *right)
     return names ? names : observation_compare_rounds(a, b);
 }
 
+static void sort(struct recording *recording)
+{
+    if (recording->count > 0)
+        qsort(recording->items, recording->count, sizeof *recording->items, by_name_and_round);
+}
+
 static bool refuse_duplicates(const struct recording *recording, struct error *error)
 {
     for (size_t i = 1; i < recording->count; i++) {
@@ -131,16 +136,16 @@ static bool refuse_duplicates(const struct recording *recording, struct error *e
     return true;
 }
 
-static bool keep_table(struct recording *recording, struct csv_table *table)
+static void keep_table(struct recording *recording, struct csv_table *table)
 {
-    struct csv_table *tables = array_grow(recording->tables, recording->table_count, sizeof *tables);
-    if (!tables) {
-        csv_free(table);
-        return false;
-    }
-    recording->tables = tables;
+    recording->tables = memory_grow(recording->tables, recording->table_count, sizeof *recording->tables);
     recording->tables[recording->table_count++] = *table;
-    return true;
+}
+
+static struct observation *next_observation(struct recording *recording)
+{
+    recording->items = memory_grow(recording->items, recording->count, sizeof *recording->items);
+    return &recording->items[recording->count++];
 }
 
 /* Whether both are the same row of one build, on one machine and input. */
@@ -166,7 +171,7 @@ static const struct observation *answer_before(const struct recording *recording
     return NULL;
 }
 
-static bool compare_answers(struct recording *recording, struct error *error)
+static void compare_answers(struct recording *recording)
 {
     for (size_t i = 0; i < recording->count; i++) {
         struct observation *o = &recording->items[i];
@@ -175,38 +180,31 @@ static bool compare_answers(struct recording *recording, struct error *error)
             o->status == STATUS_OK && answer[0] != '\0' ? answer_before(recording, i, o->name) : NULL;
         if (!before || strcmp(answer, before->text[COLUMN_answer]) == 0 || !must_agree(o, before))
             continue;
-        char *reason;
-        if (asprintf(&reason,
-                     "not the same in every round: its verified answer has the digest %s, and in another round it had "
-                     "%s",
-                     answer, before->text[COLUMN_answer]) < 0 ||
-            !keep_table(recording, &(struct csv_table){.text = reason}))
-            return error_set(error, "%s: no memory", recording->name);
+        char *reason = memory_print("not the same in every round: its verified answer has the digest %s, and in "
+                                    "another round it had %s",
+                                    answer, before->text[COLUMN_answer]);
+        keep_table(recording, &(struct csv_table){.text = reason});
         o->status = STATUS_FAILED;
         o->reason = reason;
         o->time_s = NAN;
     }
-    return true;
 }
 
 bool recording_add(struct recording *recording, struct csv_table *table, struct error *error)
 {
     int at[RESULT_COLUMNS];
-    size_t count = recording->count + table->rows;
     struct place place = {recording->name, table, at, 0, error};
-    if (!keep_table(recording, table))
-        return error_set(error, "%s: no memory", recording->name);
+    keep_table(recording, table);
     if (!columns_find(table, recording->name, at, error))
         return false;
-    struct observation *items = realloc(recording->items, (count + 1) * sizeof *items);
-    if (!items)
-        return error_set(error, "%s: no memory", recording->name);
-    recording->items = items;
     for (; place.row < table->rows; place.row++)
-        if (!read_observation(&place, &recording->items[recording->count++]))
+        if (!read_observation(&place, next_observation(recording)))
             return false;
-    qsort(recording->items, recording->count, sizeof *recording->items, by_name_and_round);
-    return refuse_duplicates(recording, error) && compare_answers(recording, error);
+    sort(recording);
+    if (!refuse_duplicates(recording, error))
+        return false;
+    compare_answers(recording);
+    return true;
 }
 
 bool recording_read(const char *path, struct recording *recording, struct error *error)
@@ -220,27 +218,22 @@ bool recording_read(const char *path, struct recording *recording, struct error 
            (rows > 0 || error_set(error, "%s: has a header and no row", path));
 }
 
-bool recording_add_owed(struct recording *recording, const struct recording *model, const char *session, long round,
-                        enum status status, const char *reason, struct error *error)
+void recording_add_owed(struct recording *recording, const struct recording *model, const char *session, long round,
+                        enum status status, const char *reason)
 {
-    size_t before = recording->count;
-    struct observation *items = realloc(recording->items, (before + model->count + 1) * sizeof *items);
-    if (!items)
-        return error_set(error, "%s: no memory", recording->name);
-    recording->items = items;
+    const size_t before = recording->count;
     for (size_t i = 0; i < model->count; i++) {
         struct observation owed = model->items[i];
         if (owed.round != round || strcmp(owed.session, session) != 0 ||
-            bsearch(&owed, items, before, sizeof *items, by_name_and_round))
+            (before > 0 && bsearch(&owed, recording->items, before, sizeof owed, by_name_and_round)))
             continue;
         owed.file = recording->name;
         owed.status = status;
         owed.reason = reason;
         owed.time_s = NAN;
-        items[recording->count++] = owed;
+        *next_observation(recording) = owed;
     }
-    qsort(items, recording->count, sizeof *items, by_name_and_round);
-    return true;
+    sort(recording);
 }
 
 void recording_free(struct recording *recording)

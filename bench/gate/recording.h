@@ -50,8 +50,8 @@ bool recording_add(struct recording *recording, struct csv_table *table, struct 
 
 /* Adds the rows that `model` has in that round and the recording lacks, with this status. `reason` and `model` must
  * outlive the recording. */
-bool recording_add_owed(struct recording *recording, const struct recording *model, const char *session, long round,
-                        enum status status, const char *reason, struct error *error);
+void recording_add_owed(struct recording *recording, const struct recording *model, const char *session, long round,
+                        enum status status, const char *reason);
 
 void recording_free(struct recording *recording);
 

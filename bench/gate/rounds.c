@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* tdestroy() */
 #include "rounds.h"
 
+#include "bench/base/memory.h"
+
 #include <math.h>
 #include <search.h>
 #include <stdlib.h>
@@ -88,33 +90,29 @@ static struct seen_round *find_round(void *const *rounds, const struct observati
 }
 
 /* What the recording with this index, of so many, has. */
-static bool see_rounds(void **rounds, const struct recording *recording, size_t index, size_t recordings, long turns)
+static void see_rounds(void **rounds, const struct recording *recording, size_t index, size_t recordings, long turns)
 {
     for (size_t i = 0; i < recording->count; i++) {
         const struct observation *o = &recording->items[i];
-        struct seen_round *made = calloc(1, sizeof *made + recordings * sizeof made->turns[0]), **kept = NULL;
-        if (made) {
-            made->session = o->session;
-            made->number = o->round / turns;
-            kept = tsearch(made, rounds, by_number);
-        }
-        if (!kept || *kept != made)
+        struct seen_round *made = memory_get(1, sizeof *made + recordings * sizeof made->turns[0]);
+        made->session = o->session;
+        made->number = o->round / turns;
+        struct seen_round **kept = memory_have(tsearch(made, rounds, by_number));
+        if (*kept != made)
             free(made);
-        if (!kept)
-            return false;
         (*kept)->turns[index] |= UINT64_C(1) << (o->round % turns);
         (*kept)->has_failed = (*kept)->has_failed || o->status == STATUS_FAILED;
     }
-    return true;
 }
 
 bool rounds_check_pairs(const struct recording *base, const struct recording *other, struct error *error)
 {
     const struct recording *const both[] = {base, other};
     void *rounds = NULL;
-    bool ok = (see_rounds(&rounds, base, 0, 2, TURNS_ALONE) && see_rounds(&rounds, other, 1, 2, TURNS_ALONE)) ||
-              error_set(error, "no memory for the rounds");
-    for (int s = 0; s < 2 && ok; s++)
+    bool ok = true;
+    see_rounds(&rounds, base, 0, 2, TURNS_ALONE);
+    see_rounds(&rounds, other, 1, 2, TURNS_ALONE);
+    for (int s = 0; s < 2; s++)
         for (size_t i = 0; i < both[s]->count && ok; i++) {
             const struct observation *o = &both[s]->items[i];
             ok = find_round(&rounds, o, TURNS_ALONE)->turns[1 - s] ||
@@ -147,13 +145,12 @@ static bool is_unfinished(const struct seen_round *round, size_t recordings, siz
     return false;
 }
 
-bool rounds_drop_unfinished(struct recording *const *recordings, size_t count, size_t turns, struct error *error)
+void rounds_drop_unfinished(struct recording *const *recordings, size_t count, size_t turns)
 {
     void *rounds = NULL;
-    bool ok = true;
-    for (size_t i = 0; i < count && ok; i++)
-        ok = see_rounds(&rounds, recordings[i], i, count, (long)turns);
-    for (size_t i = 0; i < count && ok; i++) {
+    for (size_t i = 0; i < count; i++)
+        see_rounds(&rounds, recordings[i], i, count, (long)turns);
+    for (size_t i = 0; i < count; i++) {
         size_t kept = 0;
         for (size_t j = 0; j < recordings[i]->count; j++) {
             const struct observation *o = &recordings[i]->items[j];
@@ -163,7 +160,6 @@ bool rounds_drop_unfinished(struct recording *const *recordings, size_t count, s
         recordings[i]->count = kept;
     }
     tdestroy(rounds, free);
-    return ok || error_set(error, "no memory for the rounds");
 }
 
 /* The number of observations from `items` on that are turns of the same round of a row. */

@@ -42,8 +42,8 @@ bool rounds_check_row_pairs(const struct row_rounds *base, const struct row_roun
 enum { TURNS_ALONE = 1, TURNS_ON_CPU = 6 };
 
 /* Drops rounds that are not complete in all recordings of a session, as after an interruption, unless something failed
- * in them. False: out of memory. */
-bool rounds_drop_unfinished(struct recording *const *recordings, size_t count, size_t turns, struct error *error);
+ * in them. */
+void rounds_drop_unfinished(struct recording *const *recordings, size_t count, size_t turns);
 
 /* Merges the rounds `turns * n` to `turns * (n + 1) - 1` of a session into round n, for each row. The result is failed
  * if one of them is, skipped if all are, and otherwise has the least time. It is partial if not all were timed, since

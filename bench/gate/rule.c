@@ -80,21 +80,19 @@ void rule_decide(struct decision *rows, size_t count, double level)
             row->verdict = decide(&row->evidence, level, p_of(row, false) <= slower, p_of(row, true) <= faster);
 }
 
-bool rule_decide_run(rule_evidence *evidence_for, void *self, struct decision *rows, size_t count)
+void rule_decide_run(rule_evidence *evidence_for, void *self, struct decision *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!evidence_for(self, i, 0, RULE_SCREEN_PAIRS, &rows[i].evidence))
-            return false;
+        rows[i].evidence = evidence_for(self, i, 0, RULE_SCREEN_PAIRS);
         rows[i].is_open = rule_needs_confirmation(&rows[i].evidence);
         rows[i].verdict = VERDICT_CLEARED;
     }
     for (size_t first = RULE_SCREEN_PAIRS; first < RULE_RUN_PAIRS; first += RULE_CONFIRM_PAIRS) {
         for (size_t i = 0; i < count; i++)
-            if (rows[i].is_open && !evidence_for(self, i, first, RULE_CONFIRM_PAIRS, &rows[i].evidence))
-                return false;
+            if (rows[i].is_open)
+                rows[i].evidence = evidence_for(self, i, first, RULE_CONFIRM_PAIRS);
         rule_decide(rows, count, RULE_SESSION_LEVEL);
         for (size_t i = 0; i < count; i++)
             rows[i].is_open = rows[i].is_open && rows[i].verdict == VERDICT_INCONCLUSIVE;
     }
-    return true;
 }

@@ -56,8 +56,8 @@ struct decision {
  * `level` and the change exceeds both the threshold and two ticks; otherwise it is cleared or inconclusive. */
 void rule_decide(struct decision *rows, size_t count, double level);
 
-/* The evidence of a row in `count` pairs of a run, from number `first` on. False: out of memory. */
-typedef bool rule_evidence(void *self, size_t row, size_t first, size_t count, struct evidence *evidence);
+/* The evidence of a row in `count` pairs of a run, from number `first` on. */
+typedef struct evidence rule_evidence(void *self, size_t row, size_t first, size_t count);
 
-/* The verdicts on a whole run of RULE_RUN_PAIRS pairs: screen and confirmations. False: out of memory. */
-bool rule_decide_run(rule_evidence *evidence_for, void *self, struct decision *rows, size_t count);
+/* The verdicts on a whole run of RULE_RUN_PAIRS pairs: screen and confirmations. */
+void rule_decide_run(rule_evidence *evidence_for, void *self, struct decision *rows, size_t count);

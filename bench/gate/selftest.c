@@ -1,12 +1,12 @@
 #include "selftest.h"
 
+#include "bench/base/memory.h"
 #include "bench/base/seeded.h"
 #include "bench/base/statistics.h"
 #include "rounds.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,14 +33,13 @@ static bool is_of_one_session(const struct rates *rates, size_t first, size_t co
     return first + count <= rates->pairs && rates->session[first] == rates->session[first + count - 1];
 }
 
-bool rates_begin(struct rates *rates)
+void rates_begin(struct rates *rates)
 {
-    rates->starts = malloc((rates->pairs + 1) * sizeof *rates->starts);
-    rates->decisions = malloc(rates->count * sizeof *rates->decisions);
-    for (size_t i = 0; i < rates->pairs && rates->starts; i++)
+    rates->starts = memory_get(rates->pairs, sizeof *rates->starts);
+    rates->decisions = memory_get(rates->count, sizeof *rates->decisions);
+    for (size_t i = 0; i < rates->pairs; i++)
         if (is_of_one_session(rates, i, RATES_BLOCK))
             rates->starts[rates->start_count++] = i;
-    return rates->starts && rates->decisions;
 }
 
 void rates_end(struct rates *rates)
@@ -51,7 +50,7 @@ void rates_end(struct rates *rates)
     rates->decisions = NULL;
 }
 
-static bool evidence_for(void *self, size_t row, size_t first, size_t count, struct evidence *evidence)
+static struct evidence evidence_for(void *self, size_t row, size_t first, size_t count)
 {
     struct rates *rates = self;
     const struct paired_row *times = &rates->rows[row];
@@ -63,7 +62,7 @@ static bool evidence_for(void *self, size_t row, size_t first, size_t count, str
         base_s[i] = times->base_s[rates->run[first + i]];
         new_s[i] = times->new_s[rates->run[first + i]] * factor;
     }
-    return evidence_of_pairs(base_s, new_s, count, times->tick_s, times->limits, 0, false, evidence);
+    return evidence_of_pairs(base_s, new_s, count, times->tick_s, times->limits, 0, false);
 }
 
 static bool has_verdict(const struct rates *rates, enum verdict verdict)
@@ -80,11 +79,7 @@ static void decide_run(struct rates *rates, struct slowdown slowdown, struct run
     rates->slowdown = slowdown;
     rates->used = 0;
     counts->runs++;
-    if (!rule_decide_run(evidence_for, rates, rates->decisions, rates->count)) {
-        rates->lacks_memory = true;
-        rates->used = RATES_RUN_PAIRS;
-        return;
-    }
+    rule_decide_run(evidence_for, rates, rates->decisions, rates->count);
     bool alarm = has_verdict(rates, VERDICT_SLOWER);
     counts->alarms += alarm;
     counts->inconclusive += !alarm && has_verdict(rates, VERDICT_INCONCLUSIVE);
@@ -169,20 +164,16 @@ static struct interval central_interval(double *values, size_t count)
 struct rate_intervals rates_bootstrap(struct rates *rates, size_t replicas, size_t runs, uint64_t seed)
 {
     struct draws draws = {seed, 0};
-    struct rate_intervals intervals = {0};
-    size_t blocks = rates->pairs / RATES_BLOCK, *starts = malloc((blocks + 1) * sizeof *starts);
-    double *alarms = malloc(2 * replicas * sizeof *alarms), *inconclusive = alarms + replicas;
-    rates->lacks_memory = rates->lacks_memory || !starts || !alarms;
-    for (size_t replica = 0; replica < replicas && !rates->lacks_memory; replica++) {
+    size_t blocks = rates->pairs / RATES_BLOCK, *starts = memory_get(blocks, sizeof *starts);
+    double *alarms = memory_get(2 * replicas, sizeof *alarms), *inconclusive = alarms + replicas;
+    for (size_t replica = 0; replica < replicas; replica++) {
         for (size_t i = 0; i < blocks; i++)
             starts[i] = rates->starts[draw(&draws, rates->start_count)];
         struct run_counts counts = count_drawn(rates, starts, blocks, runs, &draws, none);
         alarms[replica] = (double)counts.alarms / (double)runs;
         inconclusive[replica] = (double)counts.inconclusive / (double)runs;
     }
-    if (!rates->lacks_memory)
-        intervals =
-            (struct rate_intervals){central_interval(alarms, replicas), central_interval(inconclusive, replicas)};
+    struct rate_intervals intervals = {central_interval(alarms, replicas), central_interval(inconclusive, replicas)};
     free(starts);
     free(alarms);
     return intervals;
@@ -216,13 +207,14 @@ bool selftest_read(struct selftest *selftest, struct error *error)
     struct recording *all[GATE_SIDES_MAX];
     for (size_t i = 0; i < options->argument_count; i++)
         for (size_t side = 0; side < GATE_SIDES_MAX; side++) {
-            char path[PATH_MAX];
-            if (!gate_kept_path(options->arguments[i], side, path, sizeof path, error))
+            char *path = gate_kept_path(options->arguments[i], side);
+            bool is_there = side < 2 || access(path, F_OK) == 0;
+            bool ok = !is_there || recording_read(path, &selftest->sides[side], error);
+            free(path);
+            if (!ok)
                 return false;
-            if (side >= 2 && access(path, F_OK) != 0)
+            if (!is_there)
                 break;
-            if (!recording_read(path, &selftest->sides[side], error))
-                return false;
             selftest->count = side + 1 > selftest->count ? side + 1 : selftest->count;
         }
     for (size_t side = 0; side < selftest->count; side++) {
@@ -231,7 +223,8 @@ bool selftest_read(struct selftest *selftest, struct error *error)
         for (size_t i = 0; i < all[side]->count; i++)
             all[side]->items[i].file = all[side]->name;
     }
-    bool ok = rounds_drop_unfinished(all, selftest->count, turns, error);
+    rounds_drop_unfinished(all, selftest->count, turns);
+    bool ok = true;
     for (size_t side = 0; side < selftest->count && ok; side++)
         ok = rounds_fold(all[side], turns, error);
     return ok;
@@ -274,10 +267,8 @@ static bool take_row(const struct row_rounds sides[2], const struct row_rounds *
     *row = (struct paired_row){
         .name = first->name,
         .limits = isnan(threshold) ? limits_of(first->on_host, true) : limits_from(threshold),
-        .base_s = malloc(3 * rounds->count * sizeof(double)), /* and new_s, and room to find the median */
+        .base_s = memory_get(3 * rounds->count, sizeof(double)), /* and new_s, and room to find the median */
     };
-    if (!row->base_s)
-        return error_set(error, "no memory for the rounds");
     row->new_s = row->base_s + rounds->count;
     if (!take_times(&sides[0], rounds, first, row->base_s, &row->tick_s, error) ||
         !take_times(&sides[1], rounds, first, row->new_s, &row->tick_s, error))
@@ -336,19 +327,17 @@ static bool make_rates(const struct selftest *selftest, size_t other, struct rat
         rounds = row.count > rounds.count ? row : rounds;
         i += row.count;
     }
-    *rates = (struct rates){.rows = calloc(rows + 1, sizeof *rates->rows),
+    *rates = (struct rates){.rows = memory_get(rows, sizeof *rates->rows),
                             .pairs = rounds.count,
-                            .session = calloc(rounds.count + 1, sizeof *rates->session),
+                            .session = memory_get(rounds.count, sizeof *rates->session),
                             .device = recording->items[0].text[COLUMN_device],
                             .uuid = recording->items[0].text[COLUMN_device_uuid]};
-    if (!rates->rows || !rates->session)
-        return error_set(error, "no memory for the rounds");
     for (size_t i = 1; i < rounds.count; i++)
         rates->session[i] = rates->session[i - 1] + (strcmp(rounds.items[i].session, rounds.items[i - 1].session) != 0);
     if (!take_rows(selftest, other, &rounds, rates, error))
         return false;
-    return rates_begin(rates) ? check(selftest->sides[0].name, rates, error)
-                              : error_set(error, "no memory for the rates");
+    rates_begin(rates);
+    return check(selftest->sides[0].name, rates, error);
 }
 
 static double percent(size_t hits, size_t trials)
@@ -506,8 +495,6 @@ bool selftest_print(const struct selftest *selftest, FILE *to, struct error *err
             print_same_build(selftest->options, &rates, to);
         else if (ok)
             print_slowed(selftest->options, selftest->sides[side].name, &rates, to);
-        if (rates.lacks_memory)
-            ok = error_set(error, "no memory for the rates");
         free_rates(&rates);
     }
     return ok;

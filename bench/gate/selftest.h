@@ -41,11 +41,10 @@ struct rates {
     struct slowdown slowdown;
     size_t used;                /* pairs of the current run */
     struct decision *decisions; /* of the current run */
-    bool lacks_memory;          /* what was counted means nothing */
 };
 
-/* False: out of memory. rates_end() frees what it has added. */
-bool rates_begin(struct rates *rates);
+/* rates_end() frees what it has added. */
+void rates_begin(struct rates *rates);
 void rates_end(struct rates *rates);
 
 /* An alarm is a run with at least one slower row. Other runs with at least one inconclusive row are inconclusive. */

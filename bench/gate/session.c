@@ -1,7 +1,7 @@
-#define _GNU_SOURCE /* asprintf() */
 #include "session.h"
 
 #include "bench/base/host.h"
+#include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"
 #include "bench/base/seeded.h"
@@ -22,7 +22,7 @@ enum { GATE_FLAGS = 5, OWN_FLAGS = 5 };
 
 static const uint64_t arm_orders = 0x636f696e73; /* a stream of random numbers */
 
-static bool make_arms(struct session *session, const struct gate_options *options)
+static void make_arms(struct session *session, const struct gate_options *options)
 {
     const char *const labels[GATE_SIDES_MAX] = {options->base_name, options->new_name};
     for (size_t i = 0; i < 2 + options->slowdown_count; i++) {
@@ -30,12 +30,9 @@ static bool make_arms(struct session *session, const struct gate_options *option
         struct arm *arm = &session->arms[session->arm_count++];
         *arm = (struct arm){
             .program = program, .label = labels[i] ? labels[i] : program, .recording = {.name = gate_sides[i]}};
-        if (i >= 2 && asprintf(&arm->slowdown, "--slowdown=%s", options->slowdowns[i - 2]) < 0) {
-            arm->slowdown = NULL;
-            return false;
-        }
+        if (i >= 2)
+            arm->slowdown = memory_print("--slowdown=%s", options->slowdowns[i - 2]);
     }
-    return true;
 }
 
 /* The value that counts of a flag, "--min-time="; NULL: it is not there. */
@@ -63,7 +60,7 @@ static double row_limit(const char *const *flags, size_t count)
 
 /* The gate's own flags, then the user's, so that the user's win. Measuring time and threads are passed explicitly: the
  * suite of the other revision may have others. */
-static bool make_flags(struct session *session, const struct gate_options *options)
+static void make_flags(struct session *session, const struct gate_options *options)
 {
     const struct suite *suite = suite_find("gate");
     const char *const flags[GATE_FLAGS] = {"--suite=gate", options->cpu_only ? "--backend=cpu" : "--backend=cuda",
@@ -74,9 +71,7 @@ static bool make_flags(struct session *session, const struct gate_options *optio
     snprintf(session->min_time, sizeof session->min_time, "--min-time=%g", suite->min_time_s);
     while (options->flags[users])
         users++;
-    session->argv = malloc((1 + GATE_FLAGS + users + OWN_FLAGS + 1) * sizeof(*session->argv));
-    if (!session->argv)
-        return false;
+    session->argv = memory_get(1 + GATE_FLAGS + users + OWN_FLAGS + 1, sizeof *session->argv);
     for (size_t i = 0; i < GATE_FLAGS; i++)
         if (flags[i])
             session->argv[count++] = flags[i];
@@ -84,16 +79,17 @@ static bool make_flags(struct session *session, const struct gate_options *optio
         session->argv[count++] = options->flags[i];
     session->shared_count = count;
     session->row_limit_s = row_limit(session->argv + 1, count - 1);
-    return true;
 }
 
 static bool open_files(struct session *session, const char *folder, struct error *error)
 {
-    char path[PATH_MAX];
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return error_set(error, "--keep=%s: the folder cannot be made (%s)", folder, strerror(errno));
     for (size_t i = 0; i < session->arm_count; i++) {
-        if (!gate_kept_path(folder, i, path, sizeof path, error) || !output_open(&session->files[i], path, error))
+        char *path = gate_kept_path(folder, i);
+        bool is_open = output_open(&session->files[i], path, error);
+        free(path);
+        if (!is_open)
             return false;
         session->file_count++;
         session->arms[i].kept = &session->files[i];
@@ -105,11 +101,12 @@ bool session_make(struct session *session, const struct gate_options *options, s
 {
     *session = (struct session){.options = options};
     host_unique_id(session->id, sizeof session->id);
-    bool ok = (make_arms(session, options) && make_flags(session, options)) || error_set(error, "no memory");
-    ok = ok && (!options->keep || open_files(session, options->keep, error));
-    if (!ok)
-        session_free(session);
-    return ok;
+    make_arms(session, options);
+    make_flags(session, options);
+    if (!options->keep || open_files(session, options->keep, error))
+        return true;
+    session_free(session);
+    return false;
 }
 
 /* Adds what a process wrote to the arm's recording, and to its file: the header only once. */
@@ -124,12 +121,8 @@ static bool parse_output(struct arm *arm, const struct process_end *end, struct 
     header_end = bytes > 0 ? memchr(output, '\n', bytes) : NULL;
     size_t header = header_end ? (size_t)(header_end + 1 - output) : bytes;
     if (arm->ended[0] != '\0' && header == bytes)
-        return true;                /* it ended before its first row */
-    char *text = malloc(bytes + 1); /* parsing overwrites it */
-    if (!text)
-        return error_set(error, "%s: no memory", arm->recording.name);
-    memcpy(text, output, bytes);
-    text[bytes] = '\0';
+        return true;                                              /* it ended before its first row */
+    char *text = memcpy(memory_get(bytes + 1, 1), output, bytes); /* parsing overwrites it */
     return csv_parse(text, bytes, arm->label, &table, error) && recording_add(&arm->recording, &table, error) &&
            (!arm->kept || arm->kept->whole > 0 || output_write_preamble(arm->kept, output, header, error)) &&
            (!arm->kept || header == bytes || output_write(arm->kept, output + header, bytes - header, error));
@@ -153,7 +146,7 @@ static enum session_end classify_exit(struct session *session, struct arm *arm, 
     bool says_nothing = end->status == EXIT_ALL_SKIPPED && end->bytes[PROCESS_OUT] == 0;
     process_last_line(end->text[PROCESS_ERR], complaint, sizeof complaint);
     const char *separator = complaint[0] ? ": " : "";
-    if (session->interrupted())
+    if (session->clock.interrupted())
         return SESSION_INTERRUPTED;
     if (end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && !says_nothing))
         return SESSION_DONE;
@@ -183,10 +176,10 @@ static enum session_end run_arm(struct session *session, struct arm *arm, size_t
     session->step(turn, arm->recording.name);
     struct process process = {.program = arm->program,
                               .argv = (char *const *)session->argv,
-                              .interrupted = session->interrupted,
+                              .interrupted = session->clock.interrupted,
                               .silence_s = &session->row_limit_s,
                               .limit_s = session->options->process_limit_s,
-                              .now = session->now};
+                              .now = session->clock.now};
     if (!process_run(&process, &end, error))
         return SESSION_FAILED;
     enum session_end ended = classify_exit(session, arm, &end, error);
@@ -225,10 +218,10 @@ static enum session_end record_missing_rows(struct session *session, size_t turn
     }
     for (size_t i = 1; i < session->arm_count; i++) {
         struct arm *arm = &session->arms[i];
-        session->is_over = session->is_over || arm->ended[0] != '\0';
-        if (arm->ended[0] != '\0' && !recording_add_owed(&arm->recording, &base->recording, session->id, (long)turn,
-                                                         arm->owes, arm->ended, error))
-            return SESSION_FAILED;
+        if (arm->ended[0] == '\0')
+            continue;
+        session->is_over = true;
+        recording_add_owed(&arm->recording, &base->recording, session->id, (long)turn, arm->owes, arm->ended);
     }
     return SESSION_DONE;
 }
@@ -307,15 +300,14 @@ static size_t clear_screened(struct comparison *comparison)
     return left;
 }
 
-/* A --filter flag that selects only the rows that await confirmation; their names are escaped. free() it. NULL: out of
- * memory. */
+/* A --filter flag that selects only the rows that await confirmation; their names are escaped. free() it. */
 static char *filter_of(const struct comparison *comparison)
 {
-    char *text = NULL;
+    char *text;
     size_t bytes;
     const char *separator = "--filter=^(";
-    FILE *to = open_memstream(&text, &bytes);
-    for (size_t i = 0; i < comparison->count && to; i++) {
+    FILE *to = memory_stream(&text, &bytes);
+    for (size_t i = 0; i < comparison->count; i++) {
         if (comparison->rows[i].is_decided)
             continue;
         fputs(separator, to);
@@ -323,13 +315,9 @@ static char *filter_of(const struct comparison *comparison)
         for (const char *from = comparison->rows[i].name; *from; from++)
             fprintf(to, strchr("\\^$.|?*+()[]{}", *from) ? "\\%c" : "%c", *from);
     }
-    bool ok = to && fputs(")$", to) >= 0 && !ferror(to);
-    if (to && fclose(to) != 0)
-        ok = false;
-    if (ok)
-        return text;
-    free(text);
-    return NULL;
+    fputs(")$", to);
+    memory_stream_end(to);
+    return text;
 }
 
 static struct compared_row *find(const struct comparison *comparison, const char *name)
@@ -379,10 +367,6 @@ static enum session_end confirm(struct session *session, struct comparison *comp
         session->arms[i].recording = (struct recording){.name = earlier->name, .earlier = earlier};
     }
     char *filter = filter_of(comparison);
-    if (!filter) {
-        error_set(error, "no memory for the confirmation");
-        return SESSION_FAILED;
-    }
     enum session_end end = session_run(session, first, first + pairs, filter, error);
     free(filter);
     if (end != SESSION_DONE)
@@ -390,10 +374,10 @@ static enum session_end confirm(struct session *session, struct comparison *comp
     struct comparison confirmed;
     if (!compare(session, &confirmed, error))
         return SESSION_FAILED;
-    bool ok = comparison_decide(&confirmed, error);
-    *open = ok ? adopt_confirmed(&confirmed, comparison) : 0;
+    comparison_decide(&confirmed);
+    *open = adopt_confirmed(&confirmed, comparison);
     comparison_free(&confirmed);
-    return ok ? SESSION_DONE : SESSION_FAILED;
+    return SESSION_DONE;
 }
 
 enum session_end session_decide(struct session *session, struct comparison *comparison, struct error *error)

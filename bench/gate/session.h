@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bench/base/error.h"
+#include "bench/base/host.h"
 #include "bench/base/output.h"
 #include "comparison.h"
 #include "gate_options.h"
@@ -32,8 +33,7 @@ struct session {
     char threads[32], min_time[32]; /* two of the flags */
     double row_limit_s;             /* a process that is silent for longer hangs, and is killed */
     const struct exceptions *exceptions;
-    double (*now)(void); /* seconds */
-    int (*interrupted)(void);
+    struct host_clock clock;
     void (*step)(size_t turn, const char *arm); /* called before each process */
     bool ends_with_failure;                     /* no more rounds after one in which a row of an arm is wrong */
     bool has_failure;                           /* that was so */
@@ -45,8 +45,7 @@ struct session {
     size_t confirmations; /* how many there were */
 };
 
-/* A session of an own id, as the options say, which must outlive it; the caller sets exceptions, now, interrupted and
- * step. With
+/* A session of an own id, as the options say, which must outlive it; the caller sets exceptions, clock and step. With
  * --keep, makes the folder and opens a file per arm in it. False, with the reason: nothing is left open. */
 bool session_make(struct session *session, const struct gate_options *options, struct error *error);
 

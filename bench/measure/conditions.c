@@ -17,7 +17,7 @@ struct conditions conditions_unknown(void)
     return (struct conditions){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, "", ""};
 }
 
-static bool has_word(const char *words, const char *word, char separator)
+bool words_have(const char *words, const char *word, char separator)
 {
     size_t length = strlen(word);
     for (const char *at = words; (at = strstr(at, word)); at += length)
@@ -29,11 +29,21 @@ static bool has_word(const char *words, const char *word, char separator)
 void words_add(char *words, size_t size, const char *word, char separator)
 {
     size_t length = strlen(words);
-    if (word[0] == '\0' || has_word(words, word, separator) || length + 1 + strlen(word) >= size)
+    if (word[0] == '\0' || words_have(words, word, separator) || length + 1 + strlen(word) >= size)
         return;
     if (length > 0)
         words[length++] = separator;
     strcpy(words + length, word);
+}
+
+void words_join(char *words, size_t size, const char *more)
+{
+    while (*(more += strspn(more, " ")) != '\0') {
+        char word[160];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(more, " "), more);
+        words_add(words, size, word, ' ');
+        more += strcspn(more, " ");
+    }
 }
 
 void conditions_mark(struct conditions *conditions, const char *mark)
@@ -43,7 +53,7 @@ void conditions_mark(struct conditions *conditions, const char *mark)
 
 bool conditions_have_mark(const struct conditions *conditions, const char *mark)
 {
-    return has_word(conditions->marks, mark, ' ');
+    return words_have(conditions->marks, mark, ' ');
 }
 
 static double measured_clock_mhz(const struct device_state *before, const struct device_state *after)

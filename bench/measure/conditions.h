@@ -32,6 +32,10 @@ struct conditions conditions_between(const struct device_state *before, const st
 
 /* Adds a word to the text, after `separator`, unless it is there already or there is no room. */
 void words_add(char *words, size_t size, const char *word, char separator);
+bool words_have(const char *words, const char *word, char separator);
+
+/* Adds each of more words, separated by spaces. */
+void words_join(char *words, size_t size, const char *more);
 
 /* The same for the marks. */
 void conditions_mark(struct conditions *conditions, const char *mark);

@@ -2,6 +2,7 @@
 
 #include "bench/base/csv_text.h"
 #include "bench/base/json_text.h"
+#include "bench/base/memory.h"
 #include "standing.h"
 
 #include <ctype.h>
@@ -77,16 +78,14 @@ static void add_points(const struct result_list *rows, const struct result *like
     }
 }
 
-/* False: no memory. */
-static bool find_points(const struct result_list *rows, struct points *all, struct error *error)
+static struct points find_points(const struct result_list *rows)
 {
-    all->first = all->end = calloc(COMPARISONS * rows->count + 1, sizeof *all->first);
-    if (!all->first)
-        return error_set(error, "no memory for the crossover");
+    struct points all;
+    all.first = all.end = memory_get(COMPARISONS * rows->count, sizeof *all.first);
     for (size_t first = 0; first < rows->count; first += result_list_block(rows, first).count)
-        add_points(rows, &rows->items[first], all);
-    qsort(all->first, (size_t)(all->end - all->first), sizeof *all->first, by_size);
-    return true;
+        add_points(rows, &rows->items[first], &all);
+    qsort(all.first, (size_t)(all.end - all.first), sizeof *all.first, by_size);
+    return all;
 }
 
 /* The points of one kind and comparison. */
@@ -153,17 +152,15 @@ static const char *sentence(const struct crossover *crossover, char text[SENTENC
     return text;
 }
 
-bool crossovers_print(const struct result_list *rows, FILE *to, struct error *error)
+void crossovers_print(const struct result_list *rows, FILE *to)
 {
-    struct points all;
+    struct points all = find_points(rows);
     struct crossover crossover = {NULL};
     char words[SENTENCE];
     const char *heading = "\nWhen is a device faster?\n";
-    bool ok = find_points(rows, &all, error);
-    for (; ok && find_next(&all, &crossover); heading = "")
+    for (; find_next(&all, &crossover); heading = "")
         fprintf(to, "%s  %s\n", heading, sentence(&crossover, words));
     free(all.first);
-    return ok;
 }
 
 static void put_cell(FILE *to, enum column_id id, const struct result *row)
@@ -193,64 +190,50 @@ static void put_point(FILE *to, const struct point *point)
     fprintf(to, "%.9g\n", point->gain);
 }
 
-bool crossovers_print_csv(const struct result_list *rows, FILE *to, size_t *lines, struct error *error)
+size_t crossovers_print_csv(const struct result_list *rows, FILE *to)
 {
-    struct points all;
+    struct points all = find_points(rows);
     struct crossover crossover = {NULL};
-    bool ok = find_points(rows, &all, error);
-    *lines = 0;
+    size_t lines = 0;
     fputs("op,kind,what,workload,bytes,flops,device_rung,device_mode,device_time_s,host_rung,host_mode,host_time_s,"
           "gain\n",
           to);
-    while (ok && find_next(&all, &crossover))
-        for (const struct point *point = crossover.points; point < crossover.end; point++, ++*lines)
+    while (find_next(&all, &crossover))
+        for (const struct point *point = crossover.points; point < crossover.end; point++, lines++)
             put_point(to, point);
     free(all.first);
-    return ok;
+    return lines;
 }
 
 static json_t *point_json(const struct point *point)
 {
-    json_t *to = json_object();
-    bool ok = json_put_text(to, "workload", point->host->workload) &&
-              json_put_number(to, "bytes", point->host->bytes) && json_put_number(to, "flops", point->host->flops) &&
-              json_put_number(to, "gain", point->gain) && json_put_text(to, "device_rung", point->device->variant) &&
-              json_put_text(to, "host_rung", point->host->variant);
-    return json_if(ok, to);
-}
-
-static json_t *points_json(const struct crossover *crossover)
-{
-    json_t *list = json_array();
-    bool ok = true;
-    for (const struct point *point = crossover->points; point < crossover->end && ok; point++)
-        ok = json_array_append_new(list, point_json(point)) == 0;
-    return json_if(ok, list);
+    return JSON_OBJECT({"workload", json_known(point->host->workload)}, {"bytes", json_number(point->host->bytes)},
+                       {"flops", json_number(point->host->flops)}, {"gain", json_number(point->gain)},
+                       {"device_rung", json_known(point->device->variant)},
+                       {"host_rung", json_known(point->host->variant)});
 }
 
 static json_t *crossover_json(const struct crossover *crossover)
 {
     const struct point *first = crossover->points;
-    json_t *to = json_object();
+    json_t *points = json_array();
     char words[SENTENCE];
-    bool ok = json_put_text(to, "op", first->kind->op) && json_put_text(to, "kind", kind_of(first->kind)) &&
-              json_put_text(to, "what", first->is->what) && json_put_text(to, "device_mode", first->is->device_mode) &&
-              json_put_text(to, "host_mode", host_mode) &&
-              json_put_text(to, "device_backend", first->device->backend) &&
-              json_put_text(to, "host_backend", first->host->backend) &&
-              json_put_text(to, "text", sentence(crossover, words)) && json_put(to, "points", points_json(crossover));
-    return json_if(ok, to);
+    for (const struct point *point = crossover->points; point < crossover->end; point++)
+        json_array_append_new(points, point_json(point));
+    return JSON_OBJECT({"op", json_known(first->kind->op)}, {"kind", json_known(kind_of(first->kind))},
+                       {"what", json_known(first->is->what)}, {"device_mode", json_known(first->is->device_mode)},
+                       {"host_mode", json_known(host_mode)}, {"device_backend", json_known(first->device->backend)},
+                       {"host_backend", json_known(first->host->backend)},
+                       {"text", json_known(sentence(crossover, words))}, {"points", points});
 }
 
 json_t *crossovers_json(const struct result_list *rows)
 {
-    json_t *list = json_array();
-    struct points all;
+    struct points all = find_points(rows);
     struct crossover crossover = {NULL};
-    struct error ignored;
-    bool ok = find_points(rows, &all, &ignored);
-    while (ok && find_next(&all, &crossover))
-        ok = json_array_append_new(list, crossover_json(&crossover)) == 0;
+    json_t *list = json_array();
+    while (find_next(&all, &crossover))
+        json_array_append_new(list, crossover_json(&crossover));
     free(all.first);
-    return json_if(ok, list);
+    return list;
 }

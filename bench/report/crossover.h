@@ -7,11 +7,11 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* A heading, and a line for each; nothing where there is none. False: no memory. */
-bool crossovers_print(const struct result_list *rows, FILE *to, struct error *error);
+/* A heading, and a line for each; nothing where there is none. */
+void crossovers_print(const struct result_list *rows, FILE *to);
 
-/* A header, and a line for each operation, comparison and workload; `lines` becomes their number. False: no memory. */
-bool crossovers_print_csv(const struct result_list *rows, FILE *to, size_t *lines, struct error *error);
+/* A header, and a line for each operation, comparison and workload; the number of these. */
+size_t crossovers_print_csv(const struct result_list *rows, FILE *to);
 
-/* docs/summary.md says what is in it. NULL: no memory. */
+/* docs/summary.md says what is in it. */
 json_t *crossovers_json(const struct result_list *rows);

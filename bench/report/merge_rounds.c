@@ -1,5 +1,6 @@
 #include "merge_rounds.h"
 
+#include "bench/base/memory.h"
 #include "bench/measure/arithmetic.h"
 
 #include <inttypes.h>
@@ -21,15 +22,12 @@ static int by_name(const void *left, const void *right)
     return rounds ? rounds : (a > b) - (a < b);
 }
 
-const struct result **rounds_sorted(const struct result_list *results, struct error *error)
+const struct result **rounds_sorted(const struct result_list *results)
 {
-    const struct result **sorted = calloc(results->count + 1, sizeof *sorted);
-    for (size_t i = 0; i < results->count && sorted; i++)
+    const struct result **sorted = memory_get(results->count, sizeof *sorted);
+    for (size_t i = 0; i < results->count; i++)
         sorted[i] = &results->items[i];
-    if (sorted)
-        qsort(sorted, results->count, sizeof *sorted, by_name);
-    else
-        error_set(error, "no memory for the rounds");
+    qsort(sorted, results->count, sizeof *sorted, by_name);
     return sorted;
 }
 
@@ -48,23 +46,19 @@ struct rounds rounds_of(const struct result *const *sorted, size_t count, const 
     return (struct rounds){&sorted[first], end - first};
 }
 
-/* The rounds of one row that have the status which decides on it. */
-struct row_rounds {
-    const struct result **items;
-    size_t count;
-    double *scratch; /* one number per item */
-};
-
 /* Statistics over the rounds that know the column. */
-static struct statistics over_rounds(const struct row_rounds *rounds, const struct column *column)
+static struct statistics over_rounds(const struct rounds *rounds, const struct column *column)
 {
+    double *values = memory_get(rounds->count, sizeof *values);
     size_t known = 0;
     for (size_t i = 0; i < rounds->count; i++) {
-        double value = column_number(column, rounds->items[i]);
-        if (!isnan(value))
-            rounds->scratch[known++] = value;
+        values[known] = column_number(column, rounds->items[i]);
+        if (!isnan(values[known]))
+            known++;
     }
-    return statistics_of(rounds->scratch, known);
+    struct statistics statistics = statistics_of(values, known);
+    free(values);
+    return statistics;
 }
 
 /* How much a round has to say of a column that is taken from one round. */
@@ -77,7 +71,7 @@ static double weight(const struct column *column, const struct result *round)
     return text[0] == '\0' ? 0 : strcmp(text, "no") == 0 ? 1 : 2;
 }
 
-static const struct result *weightiest(const struct row_rounds *rounds, const struct column *column)
+static const struct result *weightiest(const struct rounds *rounds, const struct column *column)
 {
     const struct result *found = rounds->items[0];
     for (size_t i = 1; i < rounds->count; i++)
@@ -86,18 +80,14 @@ static const struct result *weightiest(const struct row_rounds *rounds, const st
     return found;
 }
 
-static void join_words(const struct row_rounds *rounds, const struct column *column, char *words)
+static void join_words(const struct rounds *rounds, const struct column *column, char *words)
 {
     words[0] = '\0';
-    for (size_t i = 0; i < rounds->count; i++) {
-        struct result copy = *rounds->items[i];
-        char *more = (char *)&copy + column->offset, *rest;
-        for (char *word = strtok_r(more, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-            words_add(words, column->size, word, ' ');
-    }
+    for (size_t i = 0; i < rounds->count; i++)
+        words_join(words, column->size, (const char *)rounds->items[i] + column->offset);
 }
 
-static void merge_column(const struct row_rounds *rounds, const struct column *column, struct result *merged)
+static void merge_column(const struct rounds *rounds, const struct column *column, struct result *merged)
 {
     void *member = (char *)merged + column->offset;
     if (column->merge == MERGE_MEDIAN)
@@ -122,7 +112,7 @@ static void mark_missing_rounds(struct result *merged, size_t count)
     conditions_mark(&merged->conditions, mark);
 }
 
-static struct result merge_ok(const struct row_rounds *rounds)
+static struct result merge_ok(const struct rounds *rounds)
 {
     struct result merged = *rounds->items[0];
     if (merged.round_count <= 1)
@@ -135,25 +125,27 @@ static struct result merge_ok(const struct row_rounds *rounds)
     return merged;
 }
 
-/* Whether the row has that status in any round; which those are. */
-static bool choose(const struct rounds *all, enum status status, struct row_rounds *rounds)
+/* Those that have the status which decides on the row, into `room`: a failure does, then a time. */
+static struct rounds choose(const struct rounds *all, const struct result **room)
 {
-    rounds->count = 0;
-    for (size_t i = 0; i < all->count; i++)
-        if (all->items[i]->status == status)
-            rounds->items[rounds->count++] = all->items[i];
-    return rounds->count > 0;
+    static const enum status statuses[] = {STATUS_FAILED, STATUS_OK, STATUS_SKIPPED};
+    struct rounds chosen = {room, 0};
+    for (size_t i = 0; chosen.count == 0; i++)
+        for (size_t round = 0; round < all->count; round++)
+            if (all->items[round]->status == statuses[i])
+                room[chosen.count++] = all->items[round];
+    return chosen;
 }
 
 /* Of at least one round. */
-static struct result merge(const struct rounds *all, struct row_rounds *rounds)
+static struct result merge(const struct rounds *all, const struct result **room)
 {
-    bool has_failed = choose(all, STATUS_FAILED, rounds);
-    if (!has_failed && choose(all, STATUS_OK, rounds))
-        return merge_ok(rounds);
-    const struct result *first = has_failed ? rounds->items[0] : all->items[0];
+    const struct rounds rounds = choose(all, room);
+    const struct result *first = rounds.items[0];
+    if (first->status == STATUS_OK)
+        return merge_ok(&rounds);
     struct result merged = *first;
-    if (has_failed && first->round_count > 1)
+    if (first->status == STATUS_FAILED && first->round_count > 1)
         snprintf(merged.reason, sizeof merged.reason, "round %" PRId64 ": %.*s", first->round,
                  (int)(sizeof merged.reason - sizeof "round 2147483647: "), first->reason);
     return merged;
@@ -177,31 +169,36 @@ static void share_ceilings(const struct result_list *block)
     }
 }
 
-bool merge_rounds(const struct result_list *results, row_namer *name, const void *rows, size_t count,
-                  struct result_list *merged, struct error *error)
+void merge_rounds(const struct result_list *results, row_namer *name, const void *rows, size_t count,
+                  struct result_list *merged)
 {
-    size_t room = results->count + 1;
-    struct row_rounds rounds = {calloc(room, sizeof *rounds.items), 0, calloc(room, sizeof *rounds.scratch)};
-    const struct result **sorted = rounds_sorted(results, error);
-    bool ok = sorted && ((rounds.items && rounds.scratch) || error_set(error, "no memory for the rounds"));
-    for (size_t i = 0; i < count && ok; i++) {
+    const struct result **sorted = rounds_sorted(results), **room = memory_get(results->count, sizeof *room);
+    for (size_t i = 0; i < count; i++) {
         char text[sizeof results->items->name];
         name(rows, i, text, sizeof text);
         const struct rounds all = rounds_of(sorted, results->count, text);
         if (all.count == 0)
             continue;
-        struct result row = merge(&all, &rounds);
+        struct result row = merge(&all, room);
         row.round = 0;
         row.speedup = NAN;
-        ok = result_list_add(merged, &row, error);
+        result_list_add(merged, &row);
     }
-    for (size_t first = 0; first < merged->count && ok;) {
+    for (size_t first = 0; first < merged->count;) {
         const struct result_list block = result_list_block(merged, first);
         share_ceilings(&block);
         first += block.count;
     }
     free(sorted);
-    free(rounds.items);
-    free(rounds.scratch);
-    return ok;
+    free(room);
+}
+
+static void name_of(const void *rows, size_t i, char *text, size_t size)
+{
+    row_name((const struct row *)rows + i, text, size);
+}
+
+void merge_selection(const struct result_list *results, const struct selection *selection, struct result_list *merged)
+{
+    merge_rounds(results, name_of, selection->rows, selection->count, merged);
 }

@@ -1,6 +1,7 @@
 /* The results of all rounds as one result per row: medians over the rounds, and their spread. */
 #pragma once
 
+#include "bench/select/selection.h"
 #include "result.h"
 
 /* The results of one row, by session and round. They stay the list's. */
@@ -9,8 +10,8 @@ struct rounds {
     size_t count;
 };
 
-/* All results by name, session and round; free() it. NULL: no memory. */
-const struct result **rounds_sorted(const struct result_list *results, struct error *error);
+/* All results by name, session and round; free() it. */
+const struct result **rounds_sorted(const struct result_list *results);
 
 /* Those of that name, among the `count` that were sorted. */
 struct rounds rounds_of(const struct result *const *sorted, size_t count, const char *name);
@@ -27,6 +28,9 @@ typedef void row_namer(const void *rows, size_t i, char *text, size_t size);
  * A row has failed if it failed in any round; otherwise it is ok if it was ok in any round, with a mark if not in all.
  * Its statistics are those of the rounds' medians, its floor is that of the best ceiling of its device, kind and size
  * that any row saw, the rest is merged as columns.def says, its round is 0, and its speed-up unknown: standing.h says
- * what it is by the times that are shown. Of a single round it stays as it is otherwise. False: no memory. */
-bool merge_rounds(const struct result_list *results, row_namer *name, const void *rows, size_t count,
-                  struct result_list *merged, struct error *error);
+ * what it is by the times that are shown. Of a single round it stays as it is otherwise. */
+void merge_rounds(const struct result_list *results, row_namer *name, const void *rows, size_t count,
+                  struct result_list *merged);
+
+/* The same of the rows of a selection. */
+void merge_selection(const struct result_list *results, const struct selection *selection, struct result_list *merged);

@@ -1,5 +1,6 @@
 /* The tables for people: on the console a block per workload, none wider than 80 columns, and how many rows are what;
  * and the same as Markdown. */
+#include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "report_text.h"
 #include "reporter.h"
@@ -35,8 +36,7 @@ static void print_heading(const struct style *style, const struct result *first)
     fputc('\n', style->to);
     snprintf(text, sizeof text, "%s%s", first->input[0] ? "input: " : "", first->input);
     if (first->round_count > 1)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%smedian of %d rounds", first->input[0] ? ", " : "",
-                 first->round_count);
+        text_append(text, sizeof text, "%smedian of %d rounds", text[0] ? ", " : "", first->round_count);
     if (text[0])
         wrap_print(style->to, 2, text);
 }
@@ -51,7 +51,7 @@ static void list_libraries(const struct result_list *rows, char *names, size_t s
         if (!row->is_library || !result_is_fair(row) || strcmp(row->variant, last) == 0)
             continue;
         last = row->variant;
-        snprintf(names + strlen(names), size - strlen(names), "%s%s", names[0] ? " or " : "", last);
+        text_append(names, size, "%s%s", names[0] ? " or " : "", last);
     }
 }
 
@@ -189,7 +189,7 @@ static void print_standings(const struct style *style, const struct result_list 
     }
 }
 
-enum { MARKS_MAX = 1024 };
+enum { MARKS_MAX = 1024, BLOCK_MARKS_MAX = 16384 };
 
 /* The marks of a row, separated by spaces; what it ran instead of its own kernel is one word. */
 static void marks_of(const struct result *row, char words[MARKS_MAX])
@@ -203,12 +203,9 @@ static void marks_of(const struct result *row, char words[MARKS_MAX])
 
 static bool has_mark(const struct result *row, const char *mark)
 {
-    char words[MARKS_MAX], *rest;
+    char words[MARKS_MAX];
     marks_of(row, words);
-    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        if (strcmp(word, mark) == 0)
-            return true;
-    return false;
+    return words_have(words, mark, ' ');
 }
 
 static bool is_skipped_for(const struct result *row, const char *reason)
@@ -216,20 +213,9 @@ static bool is_skipped_for(const struct result *row, const char *reason)
     return row->status == STATUS_SKIPPED && strcmp(row->reason, reason) == 0;
 }
 
-typedef bool row_test(const struct result *row, const char *what);
-
-/* Of one row at least it is true. */
-static const struct result *find_first(const struct result_list *rows, row_test *is_true, const char *what)
-{
-    const struct result *row = rows->items;
-    while (!is_true(row, what))
-        row++;
-    return row;
-}
-
-/* All of them, "a hot, b cold hot", or without their modes "a, b". */
-static void wrap_rows(struct wrap *wrap, const struct result_list *rows, row_test *is_true, const char *what,
-                      bool has_modes)
+/* All of which it is true, "a hot, b cold hot", or without their modes "a, b". */
+static void wrap_rows(struct wrap *wrap, const struct result_list *rows,
+                      bool (*is_true)(const struct result *row, const char *what), const char *what, bool has_modes)
 {
     const char *last = "";
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
@@ -257,17 +243,16 @@ static struct wrap begin_line(FILE *to, const char *words)
 /* A line for each warning that rows carry. */
 static void print_marks(const struct style *style, const struct result_list *rows)
 {
+    char words[MARKS_MAX], all[BLOCK_MARKS_MAX] = "", *rest;
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
-        char words[MARKS_MAX], *rest;
         marks_of(row, words);
-        for (char *mark = strtok_r(words, " ", &rest); mark; mark = strtok_r(NULL, " ", &rest)) {
-            if (find_first(rows, has_mark, mark) != row)
-                continue;
-            struct wrap wrap = begin_line(style->to, mark);
-            wrap_glue(&wrap, ':');
-            wrap_rows(&wrap, rows, has_mark, mark, true);
-            fputc('\n', style->to);
-        }
+        words_join(all, sizeof all, words);
+    }
+    for (char *mark = strtok_r(all, " ", &rest); mark; mark = strtok_r(NULL, " ", &rest)) {
+        struct wrap wrap = begin_line(style->to, mark);
+        wrap_glue(&wrap, ':');
+        wrap_rows(&wrap, rows, has_mark, mark, true);
+        fputc('\n', style->to);
     }
 }
 
@@ -275,7 +260,10 @@ static void print_marks(const struct style *style, const struct result_list *row
 static void print_skipped(const struct style *style, const struct result_list *rows)
 {
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
-        if (row->status != STATUS_SKIPPED || find_first(rows, is_skipped_for, row->reason) != row)
+        const struct result *first = rows->items;
+        while (!is_skipped_for(first, row->reason) && first < row)
+            first++;
+        if (row->status != STATUS_SKIPPED || first != row)
             continue;
         struct wrap wrap = begin_line(style->to, "skipped");
         wrap_rows(&wrap, rows, is_skipped_for, row->reason, false);
@@ -328,8 +316,9 @@ static int by_count(const void *left, const void *right)
 }
 
 /* Why rows were skipped, and how many. */
-static void print_reasons(FILE *to, const struct result_list *rows, struct reason *reasons)
+static void print_reasons(FILE *to, const struct result_list *rows)
 {
+    struct reason *reasons = memory_get(rows->count, sizeof *reasons);
     size_t count = 0;
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
         size_t i = 0;
@@ -347,14 +336,12 @@ static void print_reasons(FILE *to, const struct result_list *rows, struct reaso
         begin_line(to, text);
         fputc('\n', to);
     }
+    free(reasons);
 }
 
-bool report_console(const struct result_list *rows, FILE *to, bool has_color, struct error *error)
+void report_console(const struct result_list *rows, FILE *to, bool has_color)
 {
     const struct style style = {to, has_color};
-    struct reason *reasons = calloc(rows->count + 1, sizeof *reasons);
-    if (!reasons)
-        return error_set(error, "no memory for the table");
     for (size_t first = 0; first < rows->count;) {
         struct result_list block = result_list_block(rows, first);
         print_block(&style, &block);
@@ -362,10 +349,8 @@ bool report_console(const struct result_list *rows, FILE *to, bool has_color, st
     }
     if (rows->count > 0) {
         print_counts(to, rows);
-        print_reasons(to, rows, reasons);
+        print_reasons(to, rows);
     }
-    free(reasons);
-    return true;
 }
 
 static void put_markdown_heading(FILE *to, const struct result *first)

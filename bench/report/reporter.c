@@ -221,30 +221,24 @@ static bool write_documents(struct outputs *outputs, const struct result_list *r
     return ok;
 }
 
-static void name_of(const void *rows, size_t i, char *text, size_t size)
-{
-    row_name((const struct row *)rows + i, text, size);
-}
-
 /* The table and the crossovers; with rounds, of the medians over the rounds. */
 static bool write_text(const struct outputs *outputs, const struct result_list *rows, struct error *error)
 {
     const struct options *options = outputs->options;
-    const struct selection *selection = outputs->selection;
     struct result_list merged = {0};
-    bool is_markdown = options->format == FORMAT_MARKDOWN, ok = true;
+    bool is_markdown = options->format == FORMAT_MARKDOWN;
     if (is_markdown || options->rounds > 1) {
-        ok = merge_rounds(rows, name_of, selection->rows, selection->count, &merged, error);
+        merge_selection(rows, outputs->selection, &merged);
         rows = &merged;
     }
-    if (ok && is_markdown)
+    if (is_markdown) {
         report_markdown(rows, stdout);
-    else
-        ok = ok && report_console(rows, stdout, wants_color(options), error) && crossovers_print(rows, stdout, error);
-    if ((fflush(stdout) != 0 || ferror(stdout)) && ok)
-        ok = error_set(error, "stdout: the table cannot be written");
+    } else {
+        report_console(rows, stdout, wants_color(options));
+        crossovers_print(rows, stdout);
+    }
     result_list_free(&merged);
-    return ok;
+    return (fflush(stdout) == 0 && !ferror(stdout)) || error_set(error, "stdout: the table cannot be written");
 }
 
 /* The files are wanted even if whoever read the text has gone (`| head`). */

@@ -11,16 +11,16 @@ extern const char *const report_csv_header;
 void report_csv_print(FILE *to, const void *result);
 
 /* What needs all rows of a run writes them at once, by the last word on each: what the tables say is what files say.
- * Rounds are merged (merge_rounds.h), except for JSON. False: no memory, or it cannot be written. */
+ * Rounds are merged (merge_rounds.h), except for JSON. */
 
 /* The table on the console: one block per workload, and how many rows were measured, verified, skipped and wrong. */
-bool report_console(const struct result_list *rows, FILE *to, bool has_color, struct error *error);
+void report_console(const struct result_list *rows, FILE *to, bool has_color);
 
 /* The same as Markdown tables. */
 void report_markdown(const struct result_list *rows, FILE *to);
 
 /* Google Benchmark's JSON, for its compare.py and other readers, of this program and as these options want it. Without
- * a result all of it is preamble. */
+ * a result all of it is preamble. False: it cannot be written. */
 bool report_json(const struct result_list *results, const char *program, const struct options *options,
                  struct output *output, struct error *error);
 

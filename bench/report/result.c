@@ -1,7 +1,7 @@
 #include "result.h"
 
-#include "bench/base/array.h"
 #include "bench/base/json_text.h"
+#include "bench/base/memory.h"
 #include "bench/measure/mode.h"
 
 #include <ctype.h>
@@ -117,14 +117,10 @@ bool result_same_workload(const struct result *a, const struct result *b)
     return strcmp(a->op, b->op) == 0 && strcmp(a->workload, b->workload) == 0;
 }
 
-bool result_list_add(struct result_list *list, const struct result *result, struct error *error)
+void result_list_add(struct result_list *list, const struct result *result)
 {
-    struct result *items = array_grow(list->items, list->count, sizeof *items);
-    if (!items)
-        return error_set(error, "no memory for the results");
-    list->items = items;
-    items[list->count++] = *result;
-    return true;
+    list->items = memory_grow(list->items, list->count, sizeof *list->items);
+    list->items[list->count++] = *result;
 }
 
 void result_list_free(struct result_list *list)
@@ -309,17 +305,17 @@ bool column_parse(const struct column *column, const char *text, void *part)
     }
 }
 
-bool json_put_column(json_t *to, const char *key, const struct column *column, const struct result *result)
+json_t *column_json(const struct column *column, const struct result *result)
 {
     char buffer[COLUMN_BUFFER];
     const char *text = column_text(column, result, buffer);
     if (column->type < TYPE_NUMBER || column->type == TYPE_WHOLE || column->type == TYPE_STATUS)
-        return json_put_text(to, key, text);
+        return json_known(text);
     if (column->type == TYPE_FLAG)
-        return strcmp(text, "yes") != 0 || json_put(to, key, json_true());
+        return strcmp(text, "yes") == 0 ? json_true() : NULL;
     if (column->type == TYPE_COUNT && text[0] != '\0')
-        return json_put(to, key, json_integer((json_int_t)column_number(column, result)));
-    return json_put_number(to, key, column_number(column, result));
+        return json_integer((json_int_t)column_number(column, result));
+    return json_number(column_number(column, result));
 }
 
 static bool refuse(const struct csv_table *table, size_t row, const char *column, const char *text, struct error *error)

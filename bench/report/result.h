@@ -118,8 +118,8 @@ struct result_list {
     size_t count;
 };
 
-/* Copies the result; what it points to must outlive the list. False: no memory. */
-bool result_list_add(struct result_list *list, const struct result *result, struct error *error);
+/* Copies the result; what it points to must outlive the list. */
+void result_list_add(struct result_list *list, const struct result *result);
 void result_list_free(struct result_list *list);
 
 /* The rows from the `first` on that share its workload, and all neighbours of a row that do. They stay the list's. */
@@ -184,9 +184,9 @@ const char *column_text(const struct column *column, const struct result *result
  * column, or too long for it. */
 bool column_parse(const struct column *column, const char *text, void *part);
 
-/* Sets a member to the column's value, or none if it is unknown. An integer that is always known, as the seed is,
- * becomes a text: readers may take a number for one of 53 bits. False: no memory. */
-bool json_put_column(json_t *to, const char *key, const struct column *column, const struct result *result);
+/* The column's value; NULL if it is unknown. An integer that is always known, as the seed is, becomes a text: readers
+ * may take a number for one of 53 bits. */
+json_t *column_json(const struct column *column, const struct result *result);
 
 /* Reads row `row`, from 0. Texts are copied: the result points to `facts` and `device` and to nothing else; its device
  * is NULL if the row names none. Columns that an older file lacks are unknown; columns that are unknown here are

@@ -2,6 +2,7 @@
 
 #include "bench/base/csv_text.h"
 #include "bench/base/json_text.h"
+#include "bench/base/memory.h"
 #include "bench/measure/arithmetic.h"
 #include "bench/measure/mode.h"
 #include "crossover.h"
@@ -68,7 +69,8 @@ static bool read_row(struct results_file *file, size_t i, const struct registry 
         file->slowed_rows++;
         return true;
     }
-    return result_list_add(&file->results, &result, error);
+    result_list_add(&file->results, &result);
+    return true;
 }
 
 static bool read_file(struct results_file *file, const struct registry *registry, struct error *error)
@@ -76,10 +78,9 @@ static bool read_file(struct results_file *file, const struct registry *registry
     int at[RESULT_COLUMNS];
     if (!csv_read(file->path, &file->table, error))
         return false;
-    file->facts = calloc(file->table.rows + 1, sizeof *file->facts);
-    file->devices = calloc(file->table.rows + 1, sizeof *file->devices);
-    bool ok = (file->facts && file->devices) || error_set(error, "%s: no memory", file->path);
-    ok = ok && columns_find(&file->table, file->path, at, error);
+    file->facts = memory_get(file->table.rows, sizeof *file->facts);
+    file->devices = memory_get(file->table.rows, sizeof *file->devices);
+    bool ok = columns_find(&file->table, file->path, at, error);
     for (size_t i = 0; i < file->table.rows && ok; i++)
         ok = read_row(file, i, registry, error);
     return ok;
@@ -188,78 +189,55 @@ static bool open_file(struct results_file *file, const struct registry *registry
     if (!read_file(file, registry, error))
         return false;
     struct result_list *results = &file->results;
-    const struct result **sorted = rounds_sorted(results, error);
-    struct place *places = calloc(results->count + 1, sizeof *places);
-    bool ok = sorted && (places || error_set(error, "no memory for the summary")) &&
-              can_be_merged(sorted, results->count, file->path, error);
+    const struct result **sorted = rounds_sorted(results);
+    struct place *places = memory_get(results->count, sizeof *places);
+    bool ok = can_be_merged(sorted, results->count, file->path, error);
     if (ok) {
         size_t count = find_places(sorted, results, registry, places);
         count_rounds(sorted, results);
-        ok = merge_rounds(results, name_of, places, count, &file->merged, error);
+        merge_rounds(results, name_of, places, count, &file->merged);
     }
     free(sorted);
     free(places);
     return ok;
 }
 
-/* What is being made, and of what. */
-struct maker {
-    const struct result_list *rows;
-    const struct summary_table *table;
-    const struct result *best; /* whose ties are listed */
-};
-
-typedef bool row_test(const struct maker *maker, const struct result *row);
-typedef json_t *row_maker(const struct maker *maker, const struct result *row);
-
-/* A list of what is made of each of the rows that are wanted (NULL: of all); NULL: no memory. */
-static json_t *list_of(const struct maker *maker, row_test *is_wanted, row_maker *make)
-{
-    const struct result_list *rows = maker->rows;
-    json_t *list = json_array();
-    bool ok = true;
-    for (const struct result *row = rows->items; row < rows->items + rows->count && ok; row++)
-        ok = (is_wanted && !is_wanted(maker, row)) || json_array_append_new(list, make(maker, row)) == 0;
-    return json_if(ok, list);
-}
-
-static bool put_ratio(json_t *to, const char *key, struct ratio ratio)
+static void put_ratio(json_t *to, const char *key, struct ratio ratio)
 {
     char low[48], high[48], approximate[48];
     snprintf(approximate, sizeof approximate, "%s_approximate", key);
     snprintf(low, sizeof low, "%s_low", key);
     snprintf(high, sizeof high, "%s_high", key);
     bool has_interval = isfinite(ratio.low) && isfinite(ratio.high);
-    return (!ratio.is_approximate || json_put(to, approximate, json_true())) && json_put_number(to, key, ratio.value) &&
-           json_put_number(to, low, has_interval ? ratio.low : (double)NAN) &&
-           json_put_number(to, high, has_interval ? ratio.high : (double)NAN);
+    JSON_PUT(to, {approximate, ratio.is_approximate ? json_true() : NULL}, {key, json_number(ratio.value)},
+             {low, has_interval ? json_number(ratio.low) : NULL},
+             {high, has_interval ? json_number(ratio.high) : NULL});
 }
 
-static bool put_standing(json_t *to, const struct standing *standing)
+static void put_standing(json_t *to, const struct standing *standing)
 {
-    const char *library = standing->library ? standing->library->variant : "";
-    const char *best_cpu = standing->best_cpu ? standing->best_cpu->variant : "";
-    return json_put_text(to, "library_rung", library) && put_ratio(to, "over_library", standing->over_library) &&
-           json_put_text(to, "best_cpu_rung", best_cpu) && put_ratio(to, "over_best_cpu", standing->over_best_cpu);
+    json_put(to, "library_rung", standing->library ? json_known(standing->library->variant) : NULL);
+    put_ratio(to, "over_library", standing->over_library);
+    json_put(to, "best_cpu_rung", standing->best_cpu ? json_known(standing->best_cpu->variant) : NULL);
+    put_ratio(to, "over_best_cpu", standing->over_best_cpu);
 }
 
-static bool put_source(json_t *to, const struct maker *maker, const struct result *row)
+/* NULL: unknown. */
+static json_t *source_json(const struct rung_source *source, const struct result *row)
 {
     char rung[160];
     snprintf(rung, sizeof rung, "%s/%s", row->op, row->variant);
-    for (const struct rung_source *source = maker->table->sources; source->rung; source++)
-        if (strcmp(source->rung, rung) == 0)
-            return json_put_text(to, "source", source->file);
-    return true;
+    while (source->rung && strcmp(source->rung, rung) != 0)
+        source++;
+    return source->rung ? json_known(source->file) : NULL;
 }
 
 /* Those that are wanted; NULL: all. */
-static bool put_columns(json_t *to, const struct result *row, bool (*is_wanted)(const struct column *column))
+static void put_columns(json_t *to, const struct result *row, bool (*is_wanted)(const struct column *column))
 {
-    bool ok = true;
-    for (const struct column *column = result_columns; column < result_columns + RESULT_COLUMNS && ok; column++)
-        ok = (is_wanted && !is_wanted(column)) || json_put_column(to, column->name, column, row);
-    return ok;
+    for (const struct column *column = result_columns; column < result_columns + RESULT_COLUMNS; column++)
+        if (!is_wanted || is_wanted(column))
+            json_put(to, column->name, column_json(column, row));
 }
 
 static const char *unfair(const struct result *row)
@@ -267,66 +245,53 @@ static const char *unfair(const struct result *row)
     return result_unfair(row)[0] ? result_unfair(row) : row->runs_as[0] ? "another rung's kernel" : "";
 }
 
-static bool put_rung(json_t *to, const struct maker *maker, const struct result *row)
+static void put_rung(json_t *to, const struct summary_table *table, const struct result *row)
 {
-    const struct registry *registry = maker->table->registry;
+    const struct registry *registry = table->registry;
     const struct rung *rung = registry_find(registry, row->op, row->variant);
-    size_t order = registry_order(registry, row->op, row->variant);
-    return json_put(to, "order", json_integer((json_int_t)order)) &&
-           json_put_text(to, "summary", rung ? rung->summary : "") &&
-           json_put(to, "library", json_boolean(row->is_library)) && put_source(to, maker, row) &&
-           json_put_text(to, "unfair", unfair(row));
+    JSON_PUT(to, {"order", json_integer((json_int_t)registry_order(registry, row->op, row->variant))},
+             {"summary", rung ? json_known(rung->summary) : NULL}, {"library", json_boolean(row->is_library)},
+             {"source", source_json(table->sources, row)}, {"unfair", json_known(unfair(row))});
 }
 
-static json_t *row_json(const struct maker *maker, const struct result *row)
+static json_t *row_json(const struct result_list *rows, const struct summary_table *table, const struct result *row)
 {
     json_t *to = json_object();
-    struct standing standing = standing_of(maker->rows, row);
+    struct standing standing = standing_of(rows, row);
     struct range range = standing_range(row);
-    bool ok = put_columns(to, row, NULL) && put_rung(to, maker, row) && json_put_number(to, "low_s", range.low) &&
-              json_put_number(to, "high_s", range.high) && json_put(to, "fair", json_boolean(result_is_fair(row))) &&
-              (!result_is_measured(row) || result_has_interval(row) || json_put(to, "approximate", json_true())) &&
-              json_put(to, "best", json_boolean(standing.is_best)) &&
-              json_put(to, "best_of_backend", json_boolean(standing.is_best_of_backend)) &&
-              json_put(to, "tied", json_boolean(standing.is_tied)) && put_ratio(to, "speedup", standing.speedup) &&
-              put_standing(to, &standing) && json_put_text(to, "best_cpu_mode", row->baseline_mode) &&
-              (!result_is_wrong(row) || json_put(to, "wrong", json_true()));
-    return json_if(ok, to);
+    bool is_approximate = result_is_measured(row) && !result_has_interval(row);
+    put_columns(to, row, NULL);
+    put_rung(to, table, row);
+    JSON_PUT(to, {"low_s", json_number(range.low)}, {"high_s", json_number(range.high)},
+             {"fair", json_boolean(result_is_fair(row))}, {"approximate", is_approximate ? json_true() : NULL},
+             {"best", json_boolean(standing.is_best)}, {"best_of_backend", json_boolean(standing.is_best_of_backend)},
+             {"tied", json_boolean(standing.is_tied)});
+    put_ratio(to, "speedup", standing.speedup);
+    put_standing(to, &standing);
+    JSON_PUT(to, {"best_cpu_mode", json_known(row->baseline_mode)},
+             {"wrong", result_is_wrong(row) ? json_true() : NULL});
+    return to;
 }
 
-static bool is_best(const struct maker *maker, const struct result *row)
+/* Those that cannot be told from the best row of their mode. */
+static json_t *ties_of(const struct result_list *block, const struct result *best)
 {
-    return standing_of(maker->rows, row).is_best;
+    json_t *list = json_array();
+    for (const struct result *row = block->items; row < block->items + block->count; row++)
+        if (strcmp(row->mode, best->mode) == 0 && standing_of(block, row).is_tied)
+            json_array_append_new(list, json_text(row->variant));
+    return list;
 }
 
-/* Its rivals are those that cannot be told from it. */
-static bool is_rival(const struct maker *maker, const struct result *row)
+static json_t *headline_json(const struct result_list *block, const struct result *best,
+                             const struct standing *standing)
 {
-    return strcmp(row->mode, maker->best->mode) == 0 && standing_of(maker->rows, row).is_tied;
-}
-
-static bool is_first_of_workload(const struct maker *maker, const struct result *row)
-{
-    return row == maker->rows->items || !result_same_workload(row - 1, row);
-}
-
-static json_t *variant_json(const struct maker *maker, const struct result *row)
-{
-    (void)maker;
-    return json_text(row->variant);
-}
-
-static json_t *headline_json(const struct maker *maker, const struct result *best)
-{
-    json_t *to = json_object();
-    struct standing standing = standing_of(maker->rows, best);
-    struct maker of_ties = *maker;
-    of_ties.best = best;
-    bool ok = json_put_text(to, "mode", best->mode) && json_put_text(to, "best", best->variant) &&
-              json_put_number(to, "time_s", best->statistics.median) && json_put_text(to, "ceiling", best->ceiling) &&
-              json_put_number(to, "ceiling_pct", best->ceiling_pct) && put_standing(to, &standing) &&
-              json_put(to, "tied", list_of(&of_ties, is_rival, variant_json));
-    return json_if(ok, to);
+    json_t *to = JSON_OBJECT({"mode", json_known(best->mode)}, {"best", json_known(best->variant)},
+                             {"time_s", json_number(best->statistics.median)}, {"ceiling", json_known(best->ceiling)},
+                             {"ceiling_pct", json_number(best->ceiling_pct)});
+    put_standing(to, standing);
+    json_put(to, "tied", ties_of(block, best));
+    return to;
 }
 
 static bool is_of_workload(const struct column *column)
@@ -338,17 +303,19 @@ static bool is_of_workload(const struct column *column)
 }
 
 /* With a headline per mode. */
-static json_t *workload_json(const struct maker *maker, const struct result *first)
+static json_t *workload_json(const struct result_list *block)
 {
-    struct result_list block = result_list_block(maker->rows, (size_t)(first - maker->rows->items));
-    struct maker of_block = {&block, maker->table, NULL};
-    json_t *to = json_object();
-    const struct result *row = first; /* one with a baseline, if there is any */
-    for (size_t i = 0; i < block.count && !row->baseline[0]; i++)
-        row = block.items[i].baseline[0] ? &block.items[i] : row;
-    bool ok =
-        put_columns(to, row, is_of_workload) && json_put(to, "headlines", list_of(&of_block, is_best, headline_json));
-    return json_if(ok, to);
+    json_t *to = json_object(), *headlines = json_array();
+    const struct result *known = block->items; /* one with a baseline, if there is any */
+    for (const struct result *row = block->items; row < block->items + block->count; row++) {
+        const struct standing standing = standing_of(block, row);
+        known = known->baseline[0] ? known : row->baseline[0] ? row : known;
+        if (standing.is_best)
+            json_array_append_new(headlines, headline_json(block, row, &standing));
+    }
+    put_columns(to, known, is_of_workload);
+    json_put(to, "headlines", headlines);
+    return to;
 }
 
 static bool is_of_device(const struct column *column)
@@ -356,17 +323,16 @@ static bool is_of_device(const struct column *column)
     return column->part == PART_device_info;
 }
 
-static json_t *device_json(const struct maker *maker, const struct result *row)
+static json_t *device_json(const struct result *row)
 {
-    (void)maker;
-    json_t *to = json_object();
-    bool ok = json_put_text(to, "backend", row->backend) && put_columns(to, row, is_of_device);
-    return json_if(ok, to);
+    json_t *to = JSON_OBJECT({"backend", json_known(row->backend)});
+    put_columns(to, row, is_of_device);
+    return to;
 }
 
-static bool is_first_of_backend(const struct maker *maker, const struct result *row)
+static bool is_first_of_backend(const struct result_list *rows, const struct result *row)
 {
-    const struct result *first = maker->rows->items;
+    const struct result *first = rows->items;
     while (first < row && !(first->device && strcmp(first->backend, row->backend) == 0))
         first++;
     return row->device && first == row;
@@ -383,12 +349,10 @@ static bool has_mode(const struct result_list *rows, const char *mode)
 static json_t *modes_of(const struct result_list *rows)
 {
     json_t *list = json_array();
-    bool ok = true;
-    for (size_t i = 0; i < MODE_COUNT && ok; i++)
+    for (size_t i = 0; i < MODE_COUNT; i++)
         if (has_mode(rows, modes[i]->name))
-            ok = json_array_append_new(list,
-                                       json_pack("{s:s, s:s}", "mode", modes[i]->name, "about", modes[i]->about)) == 0;
-    return json_if(ok, list);
+            json_array_append_new(list, json_pack("{s:s, s:s}", "mode", modes[i]->name, "about", modes[i]->about));
+    return list;
 }
 
 static json_t *totals_of(const struct result_list *rows)
@@ -400,17 +364,17 @@ static json_t *totals_of(const struct result_list *rows)
                      (json_int_t)counts.skipped);
 }
 
-static bool put_origin(json_t *to, const struct result_list *rows)
+static void put_origin(json_t *to, const struct result_list *rows)
 {
     if (rows->count == 0)
-        return true;
+        return;
     const struct run_facts *first = rows->items[0].run;
     for (size_t i = 1; i < rows->count; i++)
         if (strcmp(rows->items[i].run->timestamp, first->timestamp) < 0)
             first = rows->items[i].run;
-    return json_put_text(to, "host", first->host) && json_put_text(to, "timestamp", first->timestamp) &&
-           json_put_text(to, "git_rev", first->git_revision) && json_put_text(to, "compiler", first->compiler) &&
-           json_put(to, "rounds", json_integer(rows->items[0].round_count));
+    JSON_PUT(to, {"host", json_known(first->host)}, {"timestamp", json_known(first->timestamp)},
+             {"git_rev", json_known(first->git_revision)}, {"compiler", json_known(first->compiler)},
+             {"rounds", json_integer(rows->items[0].round_count)});
 }
 
 /* What a device can do at best: operations or bytes per second, by the floor of a row. */
@@ -427,11 +391,10 @@ static bool has_same_ceiling(const struct result *a, const struct result *b)
 }
 
 /* Whether the row tells of the best rate of its ceiling, as the first one. */
-static bool has_best_rate(const struct maker *maker, const struct result *row)
+static bool has_best_rate(const struct result_list *rows, const struct result *row)
 {
     const double rate = rate_of(row);
-    const struct result_list rivals =
-        arithmetic_find(row->ceiling) ? *maker->rows : result_list_around(maker->rows, row);
+    const struct result_list rivals = arithmetic_find(row->ceiling) ? *rows : result_list_around(rows, row);
     bool is_best = row->ceiling[0] != '\0' && !isnan(rate);
     for (const struct result *other = rivals.items; other < rivals.items + rivals.count && is_best; other++)
         if (has_same_ceiling(other, row))
@@ -439,32 +402,43 @@ static bool has_best_rate(const struct maker *maker, const struct result *row)
     return is_best;
 }
 
-static json_t *ceiling_json(const struct maker *maker, const struct result *row)
+static json_t *ceiling_json(const struct result *row)
 {
-    (void)maker;
     bool is_of_device = arithmetic_find(row->ceiling) != NULL; /* whatever the row */
-    json_t *to = json_object();
-    bool ok = json_put_text(to, "backend", row->backend) && json_put_text(to, "kind", row->ceiling) &&
-              (is_of_device || (json_put_text(to, "mode", row->mode) && json_put_text(to, "op", row->op) &&
-                                json_put_text(to, "workload", row->workload))) &&
-              json_put_number(to, "per_s", rate_of(row));
-    return json_if(ok, to);
+    return JSON_OBJECT(
+        {"backend", json_known(row->backend)}, {"kind", json_known(row->ceiling)},
+        {"mode", is_of_device ? NULL : json_known(row->mode)}, {"op", is_of_device ? NULL : json_known(row->op)},
+        {"workload", is_of_device ? NULL : json_known(row->workload)}, {"per_s", json_number(rate_of(row))});
 }
 
-/* The document of rows that were merged, in order; NULL: no memory. */
+/* The document of rows that were merged, in order. */
 static json_t *document_of(const struct result_list *rows, size_t slowed_rows, const struct summary_table *table)
 {
-    const struct maker maker = {rows, table, NULL};
-    json_t *document = json_object();
-    bool ok = json_put(document, "schema", json_integer(RESULT_SCHEMA)) && put_origin(document, rows) &&
-              json_put(document, "slowed_rows", json_integer((json_int_t)slowed_rows)) &&
-              json_put(document, "devices", list_of(&maker, is_first_of_backend, device_json)) &&
-              json_put(document, "modes", modes_of(rows)) && json_put(document, "totals", totals_of(rows)) &&
-              json_put(document, "workloads", list_of(&maker, is_first_of_workload, workload_json)) &&
-              json_put(document, "rows", list_of(&maker, NULL, row_json)) &&
-              json_put(document, "ceilings", list_of(&maker, has_best_rate, ceiling_json)) &&
-              json_put(document, "crossovers", crossovers_json(rows));
-    return json_if(ok, document);
+    json_t *document = json_object(), *devices = json_array(), *workloads = json_array(), *list = json_array(),
+           *ceilings = json_array();
+    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
+        const struct result_list block = result_list_around(rows, row);
+        json_array_append_new(list, row_json(&block, table, row));
+        if (row == block.items)
+            json_array_append_new(workloads, workload_json(&block));
+        if (is_first_of_backend(rows, row))
+            json_array_append_new(devices, device_json(row));
+        if (has_best_rate(rows, row))
+            json_array_append_new(ceilings, ceiling_json(row));
+    }
+    json_put(document, "schema", json_integer(RESULT_SCHEMA));
+    put_origin(document, rows);
+    JSON_PUT(document, {"slowed_rows", json_integer((json_int_t)slowed_rows)}, {"devices", devices},
+             {"modes", modes_of(rows)}, {"totals", totals_of(rows)}, {"workloads", workloads}, {"rows", list},
+             {"ceilings", ceilings}, {"crossovers", crossovers_json(rows)});
+    return document;
+}
+
+static bool print_document(json_t *document, FILE *to)
+{
+    bool ok = json_dumpf(document, to, JSON_COMPACT | JSON_REAL_PRECISION(12)) == 0 && fputc('\n', to) != EOF;
+    json_decref(document);
+    return ok;
 }
 
 /* Ends with the status of what was printed, if all was `ok`: whether it holds `any`thing. */
@@ -481,20 +455,15 @@ static int close_file(struct results_file *file, bool ok, bool any)
 int summary_print(const char *path, const struct summary_table *table, FILE *to, struct error *error)
 {
     struct results_file file = {.path = path};
-    bool ok = open_file(&file, table->registry, error);
-    json_t *document = ok ? document_of(&file.merged, file.slowed_rows, table) : NULL;
-    if (ok && !document)
-        ok = error_set(error, "no memory for the summary");
-    if (ok && (json_dumpf(document, to, JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', to) == EOF))
-        ok = error_set(error, "stdout: the summary cannot be written");
-    json_decref(document);
+    bool ok = open_file(&file, table->registry, error) &&
+              (print_document(document_of(&file.merged, file.slowed_rows, table), to) ||
+               error_set(error, "stdout: the summary cannot be written"));
     return close_file(&file, ok, result_list_counts(&file.merged).measured > 0);
 }
 
 int summary_print_crossovers(const char *path, const struct summary_table *table, FILE *to, struct error *error)
 {
     struct results_file file = {.path = path};
-    size_t lines = 0;
-    bool ok = open_file(&file, table->registry, error) && crossovers_print_csv(&file.merged, to, &lines, error);
-    return close_file(&file, ok, lines > 0);
+    bool ok = open_file(&file, table->registry, error);
+    return close_file(&file, ok, ok && crossovers_print_csv(&file.merged, to) > 0);
 }

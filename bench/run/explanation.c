@@ -335,20 +335,13 @@ static void put_reasons(const struct result *row, FILE *explanation)
     free(text);
 }
 
-static void name_of(const void *rows, size_t i, char *text, size_t size)
-{
-    row_name((const struct row *)rows + i, text, size);
-}
-
 bool explanation_print(struct explanation *explanation, const struct result_list *results, struct error *error)
 {
-    const struct selection *selection = explanation->selection;
     struct result_list merged = {0};
     size_t untimed = 0;
     bool has_ncu = find_ncu(explanation), misses_ncu = false;
     FILE *to = explanation->to;
-    if (!merge_rounds(results, name_of, selection->rows, selection->count, &merged, error))
-        return false;
+    merge_selection(results, explanation->selection, &merged);
     for (size_t i = 0; i < merged.count && !explanation->interrupted(); i++) {
         const struct result *row = &merged.items[i];
         bool is_explained = explain_can(row), counts = is_counted(explanation, &merged, i);

@@ -57,15 +57,13 @@ void judge_report(struct judge *judge, struct result *result)
     if (judge->holds) {
         if (result->device) /* which its player has */
             result->device = results_keep_device(results, result->device);
-        if (result_list_add(&judge->held, result, judge->error))
-            return;
-        judge->status = EXIT_USAGE;
-    } else {
-        if (result_is_measured(result) && judge_goes_on(judge))
-            results_measure_ceilings(&results->ceilings, result);
-        if (!results_take(results, result, judge->error))
-            judge->status = EXIT_USAGE;
+        result_list_add(&judge->held, result);
+        return;
     }
+    if (result_is_measured(result) && judge_goes_on(judge))
+        results_measure_ceilings(&results->ceilings, result);
+    if (!results_take(results, result, judge->error))
+        judge->status = EXIT_USAGE;
     free(samples);
 }
 

@@ -212,8 +212,7 @@ bool results_take(struct results *results, const struct result *result, struct e
     if (kept.device)
         kept.device = results_keep_device(results, kept.device);
     compare_answers(list, &kept);
-    if (!result_list_add(list, &kept, error))
-        return false;
+    result_list_add(list, &kept);
     set_speedup(results->registry, list, list->count - 1);
     struct result judged = list->items[list->count - 1];
     judged.sample_s = result->sample_s;

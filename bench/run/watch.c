@@ -57,7 +57,7 @@ static struct result *find_last(const struct watch *watch, const char *name)
     return NULL;
 }
 
-static bool print_time(struct watch *watch, const struct result *result, struct error *error)
+static void print_time(struct watch *watch, const struct result *result)
 {
     char time[FIGURE_MAX], ratio[FIGURE_MAX], ceiling[FIGURE_MAX];
     struct result *last = find_last(watch, result->name);
@@ -66,26 +66,25 @@ static bool print_time(struct watch *watch, const struct result *result, struct 
         printf("  %s x the last version", number_text(last->statistics.median / result->statistics.median, ratio));
     if (!isnan(result->ceiling_pct))
         printf("  %s %% of the ceiling", percent_text(result->ceiling_pct, ceiling));
-    if (!last)
-        return result_list_add(&watch->last, result, error);
-    *last = *result;
-    return true;
+    if (last)
+        *last = *result;
+    else
+        result_list_add(&watch->last, result);
 }
 
 bool watch_print(void *self, const struct result_list *results, struct error *error)
 {
     struct watch *watch = self;
-    bool ok = true;
-    for (const struct result *result = results->items; result < results->items + results->count && ok; result++) {
+    for (const struct result *result = results->items; result < results->items + results->count; result++) {
         printf("%-40s", result->name);
         if (result->status != STATUS_OK)
             printf("  %s: %s\n", status_name(result->status), result->reason);
         else if (result_is_measured(result))
-            ok = print_time(watch, result, error);
+            print_time(watch, result);
         if (result->status == STATUS_OK)
             printf("  correct\n");
     }
-    return ok && (fflush(stdout) == 0 || error_set(error, "stdout: what was measured cannot be written"));
+    return fflush(stdout) == 0 || error_set(error, "stdout: what was measured cannot be written");
 }
 
 void watch_free(struct watch *watch)

@@ -89,10 +89,14 @@ says() { # WHAT PATTERN FILE
     grep -qE -- "$2" "$here/$3" || fail "$1: no line of $3 matches $2: $(cat "$here/$3")"
 }
 
-expect 0 'an unchanged program' base
-says 'an unchanged program' '^gate passed' out
-expect 1 'a slower commit' --json="$here/r.json" base slower
-says 'a slower commit' '^  slower .*matmul/a.1/x/graph' out
+# ends STATUS FILE PATTERN ARGUMENT...: so, and a line of the file matches
+ends() {
+    expect "$1" "${*:4}" "${@:4}"
+    says "${*:4}" "$3" "$2"
+}
+
+ends 0 out '^gate passed' base
+ends 1 out '^  slower .*matmul/a.1/x/graph' --json="$here/r.json" base slower
 [[ -s $here/r.json ]] || fail 'flags do not reach the gate'
 
 # Reports name revisions, not the folders that they were built in.
@@ -126,12 +130,9 @@ says 'an exception that is none' 'line 1 is no exception: expected accept-slower
 says 'an exception that is none' 'line 1 is no exception' r.json
 expect 2 'no such exceptions' --exceptions=nowhere base same
 git checkout -q same
-expect 0 'a faster commit' slower base
-says 'a faster commit' '^  faster ' out
-expect 0 'the same commit twice' same HEAD
-says 'the same commit twice' 'is the same commit' err
-expect 0 'flags for rungbench' base same -- --filter=matmul
-says 'flags for rungbench' '^gate passed: 2 rows' out
+ends 0 out '^  faster ' slower base
+ends 0 err 'is the same commit' same HEAD
+ends 0 out '^gate passed: 2 rows' base same -- --filter=matmul
 echo '# more' >>program
 status=0
 scripts/gate.sh base >"$here/out" 2>"$here/err" </dev/null || status=$?
@@ -180,12 +181,10 @@ expect 2 'the program of the cache is what runs' base same
 expect 0 'the cache of nothing' --no-cache base same
 rm -rf "$kept"
 : >"$kept"
-expect 0 'a cache that cannot be written' base same
-says 'a cache that cannot be written' 'cannot be written' err
+ends 0 err 'cannot be written' base same
 rm "$kept"
 
-expect 2 'no such revision' nowhere
-says 'no such revision' '^gate.sh: nowhere: no such revision$' err
+ends 2 err '^gate.sh: nowhere: no such revision$' nowhere
 expect 2 'no revision' --cpu-only
 expect 2 'three revisions' base same slower
 expect 2 'a flag of another task' --selftest base
@@ -212,14 +211,11 @@ expect 2 'a checkout whose gate does not build' --json="$here/n.json" base HEAD
 says 'a checkout whose gate does not build' '^gate.sh: rungbench-gate of this checkout does not build: gate.c:1:2: error: no gate' err
 says 'a checkout whose gate does not build' '"error": "rungbench-gate of this checkout does not build: gate.c:1:2: error: no gate' n.json
 rm "$here/n.json"
-expect 2 'no gate that builds' --json="$here/n.json" gateless HEAD
-says 'no gate that builds' 'does not build either, so there are no reports$' err
+ends 2 err 'does not build either, so there are no reports$' --json="$here/n.json" gateless HEAD
 [[ ! -e $here/n.json ]] || fail 'a report without a gate'
 git checkout -q trunk
-expect 2 'no such revision, reported' --json="$here/n.json" nowhere
-says 'no such revision, reported' '"error": "nowhere: no such revision"' n.json
-expect 2 'an unknown flag' --nonsense base
-says 'an unknown flag' '^rungbench-gate: unknown flag --nonsense' err
+ends 2 n.json '"error": "nowhere: no such revision"' --json="$here/n.json" nowhere
+ends 2 err '^rungbench-gate: unknown flag --nonsense' --nonsense base
 if grep -q 'building base' "$here/err"; then fail 'an unknown flag is found after building'; fi
 status=0
 TMPDIR=$here/nowhere scripts/gate.sh base same >"$here/out" 2>"$here/err" </dev/null || status=$?

@@ -10,28 +10,28 @@
 
 static const char file_name[] = "rows.csv";
 static struct gate_rows rows;
+static struct recording recording; /* of these rows */
 
 static int clean(void **state)
 {
-    (void)state;
+    recording_free(&recording);
     remove(file_name);
     rows = (struct gate_rows){0};
     return 0;
 }
 
-static struct recording recorded(void)
+static void record(void)
 {
-    struct recording recording;
     struct error error = {""};
+    recording_free(&recording);
     if (!gate_record(&rows, "rows.csv", &recording, &error))
         fail_msg("%s", error.text);
-    return recording;
 }
 
 static void assert_refused(const char *expected)
 {
-    struct recording recording;
     struct error error = {""};
+    recording_free(&recording);
     assert_false(gate_record(&rows, "rows.csv", &recording, &error));
     assert_string_equal(error.text, expected);
     assert_int_equal(recording.count, 0);
@@ -57,7 +57,7 @@ TEST(all_that_is_compared_is_read)
 {
     gate_row(&rows, GATE_GPU_ROW, 3, 2e-5, "transfer", "pinned", "flush", "read", "affinity", "0-7", "governor",
              "performance");
-    struct recording recording = recorded();
+    record();
     assert_int_equal(recording.count, 1);
     const struct observation *o = &recording.items[0];
     assert_string_equal(o->name, GATE_GPU_ROW);
@@ -72,21 +72,19 @@ TEST(all_that_is_compared_is_read)
     assert_int_equal(o->line, 2);
     for (enum column_id i = 0; i < RESULT_COLUMNS; i++) /* most of them the file lacks */
         assert_string_equal(o->text[i], gate_cell(&rows, result_columns[i].name));
-    recording_free(&recording);
 }
 
 TEST(rows_that_were_not_timed_have_reasons)
 {
     gate_row(&rows, "a", 0, 0, "status", "skipped", "reason", "no GPU", "launch_bound", "");
     gate_row(&rows, "b", 0, 0, "status", "failed", "reason", "\"wrong, by far\"", "samples", "");
-    struct recording recording = recorded();
+    record();
     assert_int_equal(recording.items[0].status, STATUS_SKIPPED);
     assert_string_equal(recording.items[0].reason, "no GPU");
     assert_true(isnan(recording.items[0].time_s));
     assert_int_equal(recording.items[1].status, STATUS_FAILED);
     assert_string_equal(recording.items[1].reason, "wrong, by far");
     assert_true(isnan(recording.items[1].time_s) && recording.items[1].tick_s == 0);
-    recording_free(&recording);
 }
 
 TEST(marks_are_read)
@@ -98,14 +96,13 @@ TEST(marks_are_read)
     gate_row(&rows, "e", 0, 1, "threads", "4");
     gate_row(&rows, "f", 0, 1e-10, "samples", "7", "iterations", "7", "tick_s", "1e-10");
     gate_row(&rows, "g", 0, 1e6);
-    struct recording r = recorded();
-    assert_true(r.items[0].launch_bound && !r.items[0].slowed && !r.items[0].on_host);
-    assert_true(!r.items[1].launch_bound && r.items[1].slowed);
-    assert_true(r.items[2].tick_s == 0);
-    assert_true(r.items[3].on_host && r.items[4].on_host);
-    assert_true(r.items[5].time_s == 1e-10 && r.items[5].tick_s == 1e-10);
-    assert_true(r.items[6].time_s == 1e6);
-    recording_free(&r);
+    record();
+    assert_true(recording.items[0].launch_bound && !recording.items[0].slowed && !recording.items[0].on_host);
+    assert_true(!recording.items[1].launch_bound && recording.items[1].slowed);
+    assert_true(recording.items[2].tick_s == 0);
+    assert_true(recording.items[3].on_host && recording.items[4].on_host);
+    assert_true(recording.items[5].time_s == 1e-10 && recording.items[5].tick_s == 1e-10);
+    assert_true(recording.items[6].time_s == 1e6);
     rows.count = 0;
     gate_row(&rows, "f", 0, 1e-6, "samples", "10", "iterations", "20", "tick_s", "2.1e-6");
     assert_refused("rows.csv: line 2: tick_s is '2.1e-6', expected no more than the time that it is to tell apart");
@@ -128,7 +125,7 @@ TEST(an_answer_is_the_same_in_every_round)
         gate_row(&rows, GATE_GPU_ROW, 1, 1e-5, "answer", "", "code", "1");
         gate_row(&rows, GATE_GPU_ROW, 2, 1e-5, "answer", table[i].last, "code", table[i].code);
         gate_row(&rows, "z", 2, 1e-5, "answer", "dead", "code", "1");
-        struct recording recording = recorded();
+        record();
         bool fails = table[i].status == STATUS_FAILED;
         assert_int_equal(recording.items[2].status, table[i].status);
         assert_int_equal(isnan(recording.items[2].time_s), fails);
@@ -137,7 +134,6 @@ TEST(an_answer_is_the_same_in_every_round)
                                     "another round it had feed"
                                   : "");
         assert_int_equal(recording.items[3].status, STATUS_OK);
-        recording_free(&recording);
     }
 }
 
@@ -149,7 +145,7 @@ TEST(rows_are_in_order)
     gate_row(&rows, "a", 5, 1);
     gate_row(&rows, "b", 0, 1);
     gate_row(&rows, "a", 0, 1, "sitting", "tuesday");
-    struct recording recording = recorded();
+    record();
     static const size_t lines[] = {5, 7, 6, 3, 2, 4};
     for (size_t i = 0; i < 6; i++)
         assert_int_equal(recording.items[i].line, lines[i]);
@@ -157,14 +153,13 @@ TEST(rows_are_in_order)
     assert_int_equal(a.count, 2);
     assert_ptr_equal(b.items, recording.items + 2);
     assert_int_equal(b.count, 4);
-    recording_free(&recording);
     assert_string_equal(recording.name, "rows.csv");
 }
 
 TEST(tables_are_added_to_one_another)
 {
     gate_row(&rows, "b", 0, 1);
-    struct recording recording = recorded();
+    record();
     struct error error = {""};
     for (int round = 1; round <= 2; round++) {
         struct gate_rows more = {.count = 0};
@@ -175,7 +170,6 @@ TEST(tables_are_added_to_one_another)
         assert_int_equal(recording_add(&recording, &table, &error), round == 1);
     }
     assert_string_equal(error.text, "rows.csv: lines 2 and 2 are both b in round 0 of session monday");
-    recording_free(&recording);
 }
 
 /* A run that broke off owes the rows that the other run has in its round. */
@@ -186,12 +180,13 @@ TEST(what_a_run_owes_is_added_as_failed)
     gate_row(&rows, "b", 1, 1);
     gate_row(&rows, "c", 1, 1);
     gate_row(&rows, "d", 1, 1, "sitting", "tuesday");
-    struct recording model = recorded(), recording;
+    record();
+    struct recording model = recording;
     struct error error = {""};
     rows.count = 0;
     gate_row(&rows, "b", 1, 2);
     assert_true(gate_record(&rows, "broken.csv", &recording, &error));
-    assert_true(recording_add_owed(&recording, &model, "monday", 1, STATUS_FAILED, "broke off", &error));
+    recording_add_owed(&recording, &model, "monday", 1, STATUS_FAILED, "broke off");
     assert_int_equal(recording.count, 3);
     static const char *const names[] = {"a", "b", "c"};
     for (int i = 0; i < 3; i++) {
@@ -204,7 +199,6 @@ TEST(what_a_run_owes_is_added_as_failed)
         assert_string_equal(o->reason, owed ? "broke off" : "");
         assert_int_equal(isnan(o->time_s), owed);
     }
-    recording_free(&recording);
     recording_free(&model);
 }
 
@@ -226,9 +220,8 @@ TEST(no_needed_column_may_be_missing)
         assert_refused(line);
     }
     rows.without = "slowdown_pct";
-    struct recording recording = recorded();
+    record();
     assert_false(recording.items[0].slowed);
-    recording_free(&recording);
 }
 
 TEST(times_are_decimal_seconds)
@@ -243,20 +236,16 @@ TEST(times_are_decimal_seconds)
 /* Of a row that the host has a part in, the least sample counts; of a device's, the median. */
 TEST(a_round_has_one_time)
 {
-    struct recording recording;
     gate_row(&rows, GATE_GPU_ROW, 0, 2e-5, "time_min_s", "1e-5");
-    recording = recorded();
+    record();
     assert_true(recording.items[0].time_s == 2e-5);
-    recording_free(&recording);
     gate_set(&rows, "transfer", "pinned");
-    recording = recorded();
+    record();
     assert_true(recording.items[0].time_s == 1e-5);
-    recording_free(&recording);
     rows.count = 0;
     gate_row(&rows, GATE_CPU_ROW, 0, 2e-5, "time_min_s", "1e-5");
-    recording = recorded();
+    record();
     assert_true(recording.items[0].time_s == 1e-5);
-    recording_free(&recording);
     static const char *const wrong[] = {"", "0", "2.1e-5", "nan"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char line[160];
@@ -322,23 +311,20 @@ TEST(no_round_is_there_twice)
     gate_row(&rows, GATE_GPU_ROW, 1, 2e-5);
     assert_refused("rows.csv: lines 2 and 4 are both matmul/mnist/cuda_tiled/hot in round 1 of session monday");
     gate_set(&rows, "sitting", "tuesday");
-    struct recording recording = recorded();
+    record();
     assert_int_equal(recording.count, 3);
-    recording_free(&recording);
 }
 
 static void assert_file_refused(const char *name, const char *expected)
 {
-    struct recording recording = {0};
     struct error error = {""};
+    recording_free(&recording);
     assert_false(recording_read(name, &recording, &error));
     assert_string_equal(error.text, expected);
-    recording_free(&recording);
 }
 
 TEST(files_are_read)
 {
-    struct recording recording = {0};
     struct error error = {""};
     gate_row(&rows, GATE_GPU_ROW, 1, 1e-5);
     char *text = gate_text(&rows);
@@ -346,7 +332,6 @@ TEST(files_are_read)
     assert_true(recording_read(file_name, &recording, &error));
     assert_int_equal(recording.count, 1);
     assert_string_equal(recording.name, file_name);
-    recording_free(&recording);
     text[strlen(text) - 1] = '\0';
     gate_put(file_name, text);
     assert_file_refused(file_name, "rows.csv: line 2 does not end; is the file cut off?");

@@ -370,7 +370,7 @@ TEST(one_turn_is_a_round_of_any_row)
     for (int turn = 0; turn < 4; turn++)
         gate_row(&rows, GATE_GPU_ROW, turn, 1e-5 * (turn + 1));
     record();
-    assert_true(rounds_drop_unfinished((struct recording *[]){&recording}, 1, TURNS_ALONE, &error));
+    rounds_drop_unfinished((struct recording *[]){&recording}, 1, TURNS_ALONE);
     assert_true(rounds_fold(&recording, TURNS_ALONE, &error));
     assert_int_equal(recording.count, 4);
     for (int turn = 0; turn < 4; turn++)
@@ -431,7 +431,7 @@ TEST(a_row_that_lacks_turns_is_not_usable)
         gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
     gate_row(&rows, "matmul/mnist/cpu_other/hot", 1, 1e-5, "threads", "1");
     record();
-    assert_true(rounds_drop_unfinished((struct recording *[]){&recording}, 1, TURNS, &error));
+    rounds_drop_unfinished((struct recording *[]){&recording}, 1, TURNS);
     fold();
     assert_int_equal(recording.count, 2);
     assert_true(recording.items[0].partial && !recording.items[1].partial);
@@ -450,7 +450,7 @@ static void record_both(int end, int other_end, const char *last_status)
     for (int turn = 0; turn < end; turn++)
         gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
     record();
-    assert_true(rounds_drop_unfinished((struct recording *[]){&recording, &other}, 2, TURNS, &error));
+    rounds_drop_unfinished((struct recording *[]){&recording, &other}, 2, TURNS);
 }
 
 TEST(a_round_that_was_interrupted_is_left_out_of_both)

@@ -62,8 +62,7 @@ static struct session run(const struct gate_rows *rows, const char *script, doub
     assert_true(session_make(&session, &options, &error));
     strcpy(session.id, "monday");
     session.row_limit_s = row_limit_s;
-    session.now = now;
-    session.interrupted = never;
+    session.clock = (struct host_clock){now, never};
     session.step = step;
     if (session_run(&session, 0, 3, NULL, &error) != SESSION_DONE)
         fail_msg("%s", error.text);

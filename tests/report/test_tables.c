@@ -6,19 +6,18 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static char text[TEXT_MAX];
 
 static const char *console(const struct result *results, size_t count, bool has_color)
 {
-    struct error error = {""};
     const struct result_list rows = {(struct result *)results, count};
     FILE *to = fmemopen(text, sizeof text, "w");
     assert_non_null(to);
     text[0] = '\0';
-    if (!report_console(&rows, to, has_color, &error))
-        fail_msg("%s", error.text);
+    report_console(&rows, to, has_color);
     fclose(to);
     return text;
 }
@@ -255,72 +254,39 @@ TEST(a_ratio_of_times_that_are_not_known_well_is_approximate)
     }
 }
 
-struct figure {
-    double value;
-    const char *text;
-};
-
 static const char *approximate_text(double value, char to[FIGURE_MAX])
 {
     return ratio_text(&(struct ratio){value, NAN, NAN, true}, to);
 }
 
+/* Values, and behind each what is said of it. */
 TEST(figures_keep_their_first_digits)
 {
     static const struct {
         const char *(*function)(double value, char text[FIGURE_MAX]);
-        struct figure figures[13];
+        const char *figures;
     } tables[] = {
         {time_text,
-         {{1e-9, "1.000 ns"},
-          {812e-9, "812.0 ns"},
-          {0.99994e-6, "999.9 ns"},
-          {0.99996e-6, "1.000 us"},
-          {4.2134e-6, "4.213 us"},
-          {42.134e-6, "42.13 us"},
-          {0.99996e-3, "1.000 ms"},
-          {13.37e-3, "13.37 ms"},
-          {0.9996, "999.6 ms"},
-          {0.99996, "1.000 s"},
-          {12.75, "12.75 s"},
-          {1234.5, "1234.5 s"}}},
-        {bytes_text,
-         {{12, "12.00 B"},
-          {999.96e6, "1.000 GB"},
-          {1.5e12, "1.500 TB"},
-          {1.5e15, "1.500 PB"},
-          {4611686018427387904.0, "4.612 EB"},
-          {1e21, "1000.0 EB"}}},
-        {flops_text,
-         {{999, "999.0 flop"},
-          {1e3, "1.000 kflop"},
-          {2.5e12, "2.500 Tflop"},
-          {2.5e15, "2.500 Pflop"},
-          {1e19, "10.00 Eflop"},
-          {1e22, "10000.0 Eflop"}}},
-        {percent_text,
-         {{0.04, "0.0"}, {4.26, "4.3"}, {9.94, "9.9"}, {9.96, "10"}, {42.6, "43"}, {103, "103"}, {NAN, "-"}}},
-        {number_text,
-         {{1.234e-5, "1.2e-5"},
-          {0.001234, "0.0012"},
-          {0.0493, "0.049"},
-          {0.0994, "0.099"},
-          {0.0996, "0.10"},
-          {0.5, "0.50"},
-          {9.994, "9.99"},
-          {9.996, "10.0"},
-          {99.94, "99.9"},
-          {99.96, "100"},
-          {123153.4, "123153"},
-          {NAN, "-"}}},
-        {approximate_text,
-         {{0.000123, "~1e-4"}, {0.0512, "~5e-2"}, {2.41, "~2.4"}, {24.4, "~24"}, {123.4, "~123"}, {NAN, "-"}}},
+         "1e-9 1.000 ns|812e-9 812.0 ns|0.99994e-6 999.9 ns|0.99996e-6 1.000 us|4.2134e-6 4.213 us|42.134e-6 "
+         "42.13 us|0.99996e-3 1.000 ms|13.37e-3 13.37 ms|0.9996 999.6 ms|0.99996 1.000 s|12.75 12.75 s|"
+         "1234.5 1234.5 s"},
+        {bytes_text, "12 12.00 B|999.96e6 1.000 GB|1.5e12 1.500 TB|1.5e15 1.500 PB|4611686018427387904 4.612 EB|1e21 "
+                     "1000.0 EB"},
+        {flops_text, "999 999.0 flop|1e3 1.000 kflop|2.5e12 2.500 Tflop|2.5e15 2.500 Pflop|1e19 10.00 Eflop|1e22 "
+                     "10000.0 Eflop"},
+        {percent_text, "0.04 0.0|4.26 4.3|9.94 9.9|9.96 10|42.6 43|103 103|nan -"},
+        {number_text, "1.234e-5 1.2e-5|0.001234 0.0012|0.0493 0.049|0.0994 0.099|0.0996 0.10|0.5 0.50|9.994 9.99|9.996 "
+                      "10.0|99.94 99.9|99.96 100|123153.4 123153|nan -"},
+        {approximate_text, "0.000123 ~1e-4|0.0512 ~5e-2|2.41 ~2.4|24.4 ~24|123.4 ~123|nan -"},
     };
-    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++)
-        for (const struct figure *figure = tables[t].figures; figure->text; figure++) {
-            char to[FIGURE_MAX];
-            assert_string_equal(tables[t].function(figure->value, to), figure->text);
+    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
+        char figures[512], *rest, *said, to[FIGURE_MAX];
+        snprintf(figures, sizeof figures, "%s", tables[t].figures);
+        for (char *figure = strtok_r(figures, "|", &rest); figure; figure = strtok_r(NULL, "|", &rest)) {
+            double value = strtod(figure, &said);
+            assert_string_equal(tables[t].function(value, to), said + 1);
         }
+    }
 }
 
 TEST(markdown_has_a_table_per_workload)

@@ -1,0 +1,23 @@
+/* Memory of the program's own: of results, verdicts and what is written of them; small beside that of a problem, for
+ * want of which a row fails. Where there is none the program ends as after a second signal: files that have results get
+ * their names, stderr says why, and the status is EXIT_USAGE. None of these returns NULL. */
+#pragma once
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Zeroes; free() it. */
+void *memory_get(size_t count, size_t bytes);
+
+/* array_grow() */
+void *memory_grow(void *items, size_t count, size_t bytes);
+
+/* What asprintf() makes. */
+__attribute__((format(printf, 1, 2))) char *memory_print(const char *format, ...);
+
+/* A stream into memory, and its end, from which on the text is there. free() that. */
+FILE *memory_stream(char **text, size_t *bytes);
+void memory_stream_end(FILE *stream);
+
+/* What another function allocates; ends the program where that is NULL. */
+void *memory_have(void *memory);

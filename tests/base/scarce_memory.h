@@ -1,0 +1,10 @@
+/* What a program does when one allocation fails, each in turn. Link with --wrap of malloc, calloc, realloc and
+ * open_memstream. */
+#pragma once
+
+#include "bench/base/error.h"
+
+/* Calls `work` again and again, each time in a process of its own in which the next allocation fails, until it gets all
+ * that it asks for. Before that it has ended its process with EXIT_USAGE and a message on stderr, or has returned false
+ * with the error. The number of allocations. */
+long scarce_memory_try(bool (*work)(struct error *error));

@@ -1,0 +1,66 @@
+/* What a program does that gets no memory. */
+#include "bench/base/memory.h"
+#include "bench/base/output.h"
+#include "tests/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char path[] = "rows.txt";
+
+_Noreturn static void run_out(const char *record)
+{
+    static struct output output;
+    struct error error;
+    bool ok = output_open(&output, path, &error) && output_write_preamble(&output, "rows\n", 5, &error) &&
+              (!record || output_write(&output, record, strlen(record), &error));
+    if (ok)
+        memory_have(NULL);
+    _exit(0);
+}
+
+/* Whether the file is there after a process that ran out of memory. */
+static bool is_left(const char *record)
+{
+    int status;
+    remove(path);
+    pid_t child = fork();
+    if (child == 0)
+        run_out(record);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE);
+    assert_int_not_equal(access("rows.txt.partial", F_OK), 0);
+    return access(path, F_OK) == 0;
+}
+
+TEST(files_with_results_get_their_names)
+{
+    assert_true(is_left("a row\n"));
+    assert_false(is_left(NULL));
+    remove(path);
+}
+
+TEST(memory_is_zero_and_grows)
+{
+    int *items = NULL;
+    char *text, *zeroes = memory_get(0, 1);
+    size_t bytes;
+    assert_int_equal(zeroes[0], 0);
+    free(zeroes);
+    for (int i = 0; i < 100; i++) {
+        items = memory_grow(items, (size_t)i, sizeof *items);
+        items[i] = i;
+    }
+    FILE *stream = memory_stream(&text, &bytes);
+    for (int i = 0; i < 100; i++)
+        fprintf(stream, "%d,", items[i]);
+    memory_stream_end(stream);
+    assert_int_equal(bytes, 290);
+    free(items);
+    free(text);
+    text = memory_print("%d and %s", 1, "more");
+    assert_string_equal(text, "1 and more");
+    free(text);
+}
