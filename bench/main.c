@@ -84,10 +84,10 @@ static struct run_facts gather_facts(const struct options *options)
     snprintf(facts.compiler, sizeof facts.compiler, "%s", RUNGBENCH_COMPILER);
     host_name(facts.host, sizeof facts.host);
     host_timestamp(facts.timestamp, sizeof facts.timestamp);
-    host_unique_id(facts.session, sizeof facts.session);
-    if (options->session[0] != '\0') {
-        snprintf(facts.session, sizeof facts.session, "%s", options->session);
-        facts.round = options->session_round;
+    host_unique_id(facts.sitting, sizeof facts.sitting);
+    if (options->sitting[0] != '\0') {
+        snprintf(facts.sitting, sizeof facts.sitting, "%s", options->sitting);
+        facts.round = options->sitting_round;
     }
     return facts;
 }

@@ -361,7 +361,7 @@ bool comparison_make(const struct recording *base, const struct recording *other
         return error_set(error, "%s has no row: there is nothing to compare", (base->count ? other : base)->name);
     *comparison = (struct comparison){.options = options,
                                       .exceptions = exceptions,
-                                      .level = options->task == TASK_FILES ? RULE_FILES_LEVEL : RULE_SESSION_LEVEL,
+                                      .level = options->task == TASK_FILES ? RULE_FILES_LEVEL : RULE_SITTING_LEVEL,
                                       .base_revision = base->items[0].text[COLUMN_git_rev],
                                       .new_revision = other->items[0].text[COLUMN_git_rev],
                                       .device = first_device(other),

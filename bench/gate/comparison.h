@@ -30,7 +30,7 @@ struct comparison {
     double level;              /* significance at which rows are decided together */
     struct compared_row *rows; /* sorted by name */
     size_t count;
-    bool paired; /* the files are of the same sessions: rounds are compared in pairs */
+    bool paired; /* the files are of the same sittings: rounds are compared in pairs */
     const char *base_revision, *new_revision;
     const char *device; /* of the first row that names one; may be empty */
 };

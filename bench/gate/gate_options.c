@@ -68,12 +68,12 @@ static bool add_argument(void *to, const char *text, struct error *error)
     return true;
 }
 
-static const enum gate_task session = TASK_SESSION, selftest = TASK_SELFTEST, rates = TASK_RATES;
+static const enum gate_task sitting = TASK_SITTING, selftest = TASK_SELFTEST, rates = TASK_RATES;
 
 #define AT(field) .at = offsetof(struct gate_options, field)
 /* clang-format off */
 static const struct flag flags[] = {
-    {"sitting", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &session},
+    {"sitting", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &sitting},
     {"selftest", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &selftest},
     {"rates", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &rates},
     {"cpu-only", NULL, NULL, "CPU rungs (default: CUDA rungs). A round is then six processes instead of one,\n"
@@ -141,7 +141,7 @@ static bool check_flags(const struct gate_options *o, struct error *error)
                       no_verdicts[] = "a self-test has no verdicts; what it finds is on stdout",
                       no_sides[] = "expected it where two sides are compared";
     bool selftest_only = o->task == TASK_SELFTEST, rates_too = selftest_only || o->task == TASK_RATES;
-    bool runs = selftest_only || o->task == TASK_SESSION || o->task == TASK_REFUSAL;
+    bool runs = selftest_only || o->task == TASK_SITTING || o->task == TASK_REFUSAL;
     const struct {
         bool is_wrong;
         const char *flag, *value; /* "": the message does not name it */
@@ -175,7 +175,7 @@ static bool check_arguments(const struct gate_options *options, struct error *er
         const char *what;
     } expected[] = {
         [TASK_FILES] = {2, 2, "two files, BASE.csv and NEW.csv"},
-        [TASK_SESSION] = {2, 2, "two programs, BASE and NEW"},
+        [TASK_SITTING] = {2, 2, "two programs, BASE and NEW"},
         [TASK_SELFTEST] = {1, 1, "one program"},
         [TASK_RATES] = {1, GATE_ARGUMENTS_MAX, "from one to eight folders"},
         [TASK_REFUSAL] = {2, 2, "the names of BASE and NEW"},
@@ -201,7 +201,7 @@ bool gate_options_parse(int argc, char **argv, struct gate_options *options, str
     if (!options->help && !options->version && !check_arguments(options, error))
         return false;
     if (options->seed == NO_SEED) /* what is made of files is the same each time */
-        options->seed = options->task == TASK_SESSION || options->task == TASK_SELFTEST ? entropy_bits() >> 32 : 42;
+        options->seed = options->task == TASK_SITTING || options->task == TASK_SELFTEST ? entropy_bits() >> 32 : 42;
     options->pairs = options->pairs ? options->pairs : PAIRS_DEFAULT;
     options->runs = options->runs ? options->runs : RUNS_DEFAULT;
     return true;

@@ -6,13 +6,13 @@
 
 enum gate_task {
     TASK_FILES,    /* BASE.csv NEW.csv */
-    TASK_SESSION,  /* BASE_PROGRAM NEW_PROGRAM */
+    TASK_SITTING,  /* BASE_PROGRAM NEW_PROGRAM */
     TASK_SELFTEST, /* PROGRAM */
     TASK_RATES,    /* DIR... */
     TASK_REFUSAL,  /* BASE NEW, two names: nothing is compared */
 };
 
-/* The sides of a session: base, new, and one for each --slowdown. */
+/* The sides of a sitting: base, new, and one for each --slowdown. */
 enum { GATE_SIDES_MAX = 8, GATE_SLOWDOWNS_MAX = GATE_SIDES_MAX - 2, GATE_ARGUMENTS_MAX = 8 };
 extern const char *const gate_sides[GATE_SIDES_MAX];
 

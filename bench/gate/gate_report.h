@@ -26,7 +26,7 @@ struct gate_report {
     enum gate_status status;
     const char *base_name, *new_name; /* files, programs, or what --base-name and --new-name say */
     char headline[200];               /* "24 rows: 23 cleared, 1 slower" */
-    char method[240];                 /* "8 pairs of rounds in one session, then 12 pairs of 1 row" */
+    char method[240];                 /* "8 pairs of rounds in one sitting, then 12 pairs of 1 row" */
     char advice[240];                 /* what to do about an inconclusive run; empty if not inconclusive */
     const char *error;                /* why nothing could be compared; NULL: it was compared */
     struct output files[GATE_FILES];

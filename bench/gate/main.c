@@ -9,7 +9,7 @@
 #include "git_revision.h"
 #include "rounds.h"
 #include "selftest.h"
-#include "session.h"
+#include "sitting.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -42,12 +42,12 @@ static enum gate_status strictly(const struct gate_options *options, enum gate_s
     return options->strict && (status == GATE_INCONCLUSIVE || status == GATE_ALL_SKIPPED) ? GATE_SLOWER : status;
 }
 
-static int status_of_end(const struct gate_options *options, enum session_end end, const struct error *error)
+static int status_of_end(const struct gate_options *options, enum sitting_end end, const struct error *error)
 {
     switch (end) {
-    case SESSION_DONE: return EXIT_RIGHT;
-    case SESSION_INTERRUPTED: return EXIT_SIGNAL_BASE + interrupt_signal();
-    case SESSION_ALL_SKIPPED:
+    case SITTING_DONE: return EXIT_RIGHT;
+    case SITTING_INTERRUPTED: return EXIT_SIGNAL_BASE + interrupt_signal();
+    case SITTING_ALL_SKIPPED:
         complain(error->text);
         if (!options->cpu_only)
             fputs("rungbench-gate: note: --cpu-only compares the rungs of the CPU\n", stderr);
@@ -112,7 +112,7 @@ static int gate_files(const struct gate_options *options, struct gate_report *re
         comparison_decide(&comparison);
         snprintf(report->method, sizeof report->method, "rounds%s of %s",
                  gate_options_turns(options) > 1 ? of_several : "",
-                 comparison.paired ? "one session, in pairs" : "two runs, not paired");
+                 comparison.paired ? "one sitting, in pairs" : "two runs, not paired");
         status = tell(report, &comparison);
         comparison_free(&comparison);
     } else {
@@ -123,56 +123,56 @@ static int gate_files(const struct gate_options *options, struct gate_report *re
     return status;
 }
 
-static bool make_session(const struct gate_options *options, struct session *session, struct error *error)
+static bool make_sitting(const struct gate_options *options, struct sitting *sitting, struct error *error)
 {
-    bool ok = session_make(session, options, error);
-    session->exceptions = &exceptions;
-    session->clock = (struct host_clock){host_now, interrupt_signal};
-    session->step = step;
+    bool ok = sitting_make(sitting, options, error);
+    sitting->exceptions = &exceptions;
+    sitting->clock = (struct host_clock){host_now, interrupt_signal};
+    sitting->step = step;
     return ok;
 }
 
 /* After the last process, however it ended: the status so far. */
-static int end_session(const struct gate_options *options, enum session_end end, struct session *session,
+static int end_sitting(const struct gate_options *options, enum sitting_end end, struct sitting *sitting,
                        const struct error *why)
 {
     struct error error;
     interrupt_heard();
     progress_clear(&progress);
     int status = status_of_end(options, end, why);
-    return session_keep(session, &error) ? status : complain(error.text);
+    return sitting_keep(sitting, &error) ? status : complain(error.text);
 }
 
-static void describe_stages(const struct session *session, const struct gate_options *options, char *text, size_t size)
+static void describe_stages(const struct sitting *sitting, const struct gate_options *options, char *text, size_t size)
 {
-    snprintf(text, size, "%d pairs of rounds%s in one session (--seed=%" PRIu64 ")", RULE_SCREEN_PAIRS,
+    snprintf(text, size, "%d pairs of rounds%s in one sitting (--seed=%" PRIu64 ")", RULE_SCREEN_PAIRS,
              gate_options_turns(options) > 1 ? of_several : "", options->seed);
-    for (size_t i = 0; i < session->confirmations; i++)
-        text_append(text, size, ", then %zu of %zu row%s", session->confirmation[i].pairs,
-                    session->confirmation[i].rows, session->confirmation[i].rows == 1 ? "" : "s");
+    for (size_t i = 0; i < sitting->confirmations; i++)
+        text_append(text, size, ", then %zu of %zu row%s", sitting->confirmation[i].pairs,
+                    sitting->confirmation[i].rows, sitting->confirmation[i].rows == 1 ? "" : "s");
 }
 
-static int gate_session(const struct gate_options *options, struct gate_report *report)
+static int gate_sitting(const struct gate_options *options, struct gate_report *report)
 {
     struct error error;
-    struct session session;
+    struct sitting sitting;
     struct comparison comparison;
-    if (!make_session(options, &session, &error))
+    if (!make_sitting(options, &sitting, &error))
         return refuse(report, complain(error.text), error.text);
-    session.ends_with_failure = true;
-    enum session_end end = session_decide(&session, &comparison, &error);
-    int status = end_session(options, end, &session, &error);
-    if (end == SESSION_DONE) {
-        describe_stages(&session, options, report->method, sizeof report->method);
+    sitting.ends_with_failure = true;
+    enum sitting_end end = sitting_decide(&sitting, &comparison, &error);
+    int status = end_sitting(options, end, &sitting, &error);
+    if (end == SITTING_DONE) {
+        describe_stages(&sitting, options, report->method, sizeof report->method);
         int told = tell(report, &comparison);
         status = status == EXIT_RIGHT ? told : status;
         comparison_free(&comparison);
-    } else if (end == SESSION_INTERRUPTED) {
+    } else if (end == SITTING_INTERRUPTED) {
         gate_report_discard(report);
     } else {
         status = refuse(report, status, error.text);
     }
-    session_free(&session);
+    sitting_free(&sitting);
     return status;
 }
 
@@ -187,7 +187,7 @@ static int gate(const struct gate_options *options)
     if ((options->exceptions && !exceptions_read(options->exceptions, &exceptions, &error)) ||
         (options->trailers && !exceptions_read_trailers(options->trailers, &exceptions, &error)))
         return refuse(&report, complain(error.text), error.text);
-    return options->task == TASK_FILES ? gate_files(options, &report) : gate_session(options, &report);
+    return options->task == TASK_FILES ? gate_files(options, &report) : gate_sitting(options, &report);
 }
 
 static int print_rates(const struct selftest *selftest)
@@ -201,19 +201,19 @@ static int print_rates(const struct selftest *selftest)
 static int run_selftest(const struct gate_options *options)
 {
     struct error error;
-    struct session session;
+    struct sitting sitting;
     struct selftest selftest = {.options = options};
-    if (!make_session(options, &session, &error))
+    if (!make_sitting(options, &sitting, &error))
         return complain(error.text);
-    progress.total = options->pairs * session.arm_count * gate_options_turns(options);
-    int status = end_session(options, session_run(&session, 0, options->pairs, NULL, &error), &session, &error);
-    while (selftest.count < session.arm_count) {
-        selftest.sides[selftest.count] = session.arms[selftest.count].recording;
+    progress.total = options->pairs * sitting.arm_count * gate_options_turns(options);
+    int status = end_sitting(options, sitting_run(&sitting, 0, options->pairs, NULL, &error), &sitting, &error);
+    while (selftest.count < sitting.arm_count) {
+        selftest.sides[selftest.count] = sitting.arms[selftest.count].recording;
         selftest.count++;
     }
     if (status == EXIT_RIGHT)
         status = print_rates(&selftest);
-    session_free(&session);
+    sitting_free(&sitting);
     return status;
 }
 

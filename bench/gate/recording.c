@@ -79,7 +79,7 @@ static bool read_observation(const struct place *place, struct observation *o)
         return complain(place, COLUMN_round, "an integer from 0");
     *o = (struct observation){
         .name = cell(place, COLUMN_name),
-        .session = cell(place, COLUMN_sitting),
+        .sitting = cell(place, COLUMN_sitting),
         .reason = cell(place, COLUMN_reason),
         .round = (long)round,
         .slowed = cell(place, COLUMN_slowdown_pct)[0] != '\0',
@@ -107,8 +107,8 @@ bool observation_is_usable(const struct observation *observation)
 int observation_compare_rounds(const void *left, const void *right)
 {
     const struct observation *a = left, *b = right;
-    int sessions = strcmp(a->session, b->session);
-    return sessions ? sessions : (a->round > b->round) - (a->round < b->round);
+    int sittings = strcmp(a->sitting, b->sitting);
+    return sittings ? sittings : (a->round > b->round) - (a->round < b->round);
 }
 
 static int by_name_and_round(const void *left, const void *right)
@@ -129,9 +129,9 @@ static bool refuse_duplicates(const struct recording *recording, struct error *e
     for (size_t i = 1; i < recording->count; i++) {
         const struct observation *a = &recording->items[i - 1], *b = &recording->items[i];
         if (by_name_and_round(a, b) == 0)
-            return error_set(error, "%s: lines %zu and %zu are both %s in round %ld of session %s", recording->name,
+            return error_set(error, "%s: lines %zu and %zu are both %s in round %ld of sitting %s", recording->name,
                              a->line < b->line ? a->line : b->line, a->line < b->line ? b->line : a->line, a->name,
-                             a->round, a->session);
+                             a->round, a->sitting);
     }
     return true;
 }
@@ -218,13 +218,13 @@ bool recording_read(const char *path, struct recording *recording, struct error 
            (rows > 0 || error_set(error, "%s: has a header and no row", path));
 }
 
-void recording_add_owed(struct recording *recording, const struct recording *model, const char *session, long round,
+void recording_add_owed(struct recording *recording, const struct recording *model, const char *sitting, long round,
                         enum status status, const char *reason)
 {
     const size_t before = recording->count;
     for (size_t i = 0; i < model->count; i++) {
         struct observation owed = model->items[i];
-        if (owed.round != round || strcmp(owed.session, session) != 0 ||
+        if (owed.round != round || strcmp(owed.sitting, sitting) != 0 ||
             (before > 0 && bsearch(&owed, recording->items, before, sizeof owed, by_name_and_round)))
             continue;
         owed.file = recording->name;

@@ -7,7 +7,7 @@
 
 /* A row in one round. */
 struct observation {
-    const char *name, *session;
+    const char *name, *sitting;
     long round;
     enum status status;
     const char *reason;
@@ -33,7 +33,7 @@ int observation_compare_rounds(const void *left, const void *right);
 
 struct recording {
     const char *name;          /* of the file, for errors */
-    struct observation *items; /* by name, session, round; no two are alike in all three */
+    struct observation *items; /* by name, sitting, round; no two are alike in all three */
     size_t count;
     struct csv_table *tables; /* what the texts point into */
     size_t table_count;
@@ -50,12 +50,12 @@ bool recording_add(struct recording *recording, struct csv_table *table, struct 
 
 /* Adds the rows that `model` has in that round and the recording lacks, with this status. `reason` and `model` must
  * outlive the recording. */
-void recording_add_owed(struct recording *recording, const struct recording *model, const char *session, long round,
+void recording_add_owed(struct recording *recording, const struct recording *model, const char *sitting, long round,
                         enum status status, const char *reason);
 
 void recording_free(struct recording *recording);
 
-/* Observations of one row, by session and round. */
+/* Observations of one row, by sitting and round. */
 struct row_rounds {
     const struct observation *items;
     size_t count;

@@ -53,23 +53,23 @@ bool identity_check(const struct observation *base, const struct observation *ot
     return true;
 }
 
-static bool starts_session(const struct recording *recording, size_t i)
+static bool starts_sitting(const struct recording *recording, size_t i)
 {
-    return i == 0 || strcmp(recording->items[i].session, recording->items[i - 1].session) != 0;
+    return i == 0 || strcmp(recording->items[i].sitting, recording->items[i - 1].sitting) != 0;
 }
 
 bool rounds_are_paired(const struct recording *base, const struct recording *other)
 {
     for (size_t i = 0; i < base->count; i++)
-        for (size_t j = 0; j < other->count && starts_session(base, i); j++)
-            if (starts_session(other, j) && strcmp(base->items[i].session, other->items[j].session) == 0)
+        for (size_t j = 0; j < other->count && starts_sitting(base, i); j++)
+            if (starts_sitting(other, j) && strcmp(base->items[i].sitting, other->items[j].sitting) == 0)
                 return true;
     return false;
 }
 
 /* What all recordings have of a round. */
 struct seen_round {
-    const char *session;
+    const char *sitting;
     long number;
     bool has_failed;
     uint64_t turns[]; /* of each recording, a bit per turn */
@@ -78,14 +78,14 @@ struct seen_round {
 static int by_number(const void *left, const void *right)
 {
     const struct seen_round *a = left, *b = right;
-    int sessions = strcmp(a->session, b->session);
-    return sessions ? sessions : (a->number > b->number) - (a->number < b->number);
+    int sittings = strcmp(a->sitting, b->sitting);
+    return sittings ? sittings : (a->number > b->number) - (a->number < b->number);
 }
 
 /* Of one that was seen. */
 static struct seen_round *find_round(void *const *rounds, const struct observation *o, long turns)
 {
-    const struct seen_round wanted = {o->session, o->round / turns, false};
+    const struct seen_round wanted = {o->sitting, o->round / turns, false};
     return *(struct seen_round *const *)tfind(&wanted, rounds, by_number);
 }
 
@@ -95,7 +95,7 @@ static void see_rounds(void **rounds, const struct recording *recording, size_t 
     for (size_t i = 0; i < recording->count; i++) {
         const struct observation *o = &recording->items[i];
         struct seen_round *made = memory_get(1, sizeof *made + recordings * sizeof made->turns[0]);
-        made->session = o->session;
+        made->sitting = o->sitting;
         made->number = o->round / turns;
         struct seen_round **kept = memory_have(tsearch(made, rounds, by_number));
         if (*kept != made)
@@ -116,8 +116,8 @@ bool rounds_check_pairs(const struct recording *base, const struct recording *ot
         for (size_t i = 0; i < both[s]->count && ok; i++) {
             const struct observation *o = &both[s]->items[i];
             ok = find_round(&rounds, o, TURNS_ALONE)->turns[1 - s] ||
-                 error_set(error, "rounds do not pair: round %ld of session %s is in %s and not in %s", o->round,
-                           o->session, both[s]->name, both[1 - s]->name);
+                 error_set(error, "rounds do not pair: round %ld of sitting %s is in %s and not in %s", o->round,
+                           o->sitting, both[s]->name, both[1 - s]->name);
         }
     tdestroy(rounds, free);
     return ok;
@@ -167,7 +167,7 @@ static size_t count_turns(const struct observation *items, size_t count, long tu
 {
     size_t same = 1;
     while (same < count && strcmp(items[0].name, items[same].name) == 0 &&
-           strcmp(items[0].session, items[same].session) == 0 && items[0].round / turns == items[same].round / turns)
+           strcmp(items[0].sitting, items[same].sitting) == 0 && items[0].round / turns == items[same].round / turns)
         same++;
     return same;
 }

@@ -28,7 +28,7 @@ enum identity_demand {
 bool identity_check(const struct observation *base, const struct observation *other, enum identity_demand demand,
                     struct error *error);
 
-/* Whether the recordings have a session in common: then their rounds are compared in pairs. */
+/* Whether the recordings have a sitting in common: then their rounds are compared in pairs. */
 bool rounds_are_paired(const struct recording *base, const struct recording *other);
 
 /* Whether both have the same rounds; if not, the error names the first round that only one has. */
@@ -41,11 +41,11 @@ bool rounds_check_row_pairs(const struct row_rounds *base, const struct row_roun
  * even its fastest sample is disturbed; of several, usually one finds a quiet moment. */
 enum { TURNS_ALONE = 1, TURNS_ON_CPU = 6 };
 
-/* Drops rounds that are not complete in all recordings of a session, as after an interruption, unless something failed
+/* Drops rounds that are not complete in all recordings of a sitting, as after an interruption, unless something failed
  * in them. */
 void rounds_drop_unfinished(struct recording *const *recordings, size_t count, size_t turns);
 
-/* Merges the rounds `turns * n` to `turns * (n + 1) - 1` of a session into round n, for each row. The result is failed
+/* Merges the rounds `turns * n` to `turns * (n + 1) - 1` of a sitting into round n, for each row. The result is failed
  * if one of them is, skipped if all are, and otherwise has the least time. It is partial if not all were timed, since
  * the least time of fewer turns is longer. False: a row is not a CPU row, or two turns differ in work or machine; the
  * error says which. */

@@ -91,7 +91,7 @@ void rule_decide_run(rule_evidence *evidence_for, void *self, struct decision *r
         for (size_t i = 0; i < count; i++)
             if (rows[i].is_open)
                 rows[i].evidence = evidence_for(self, i, first, RULE_CONFIRM_PAIRS);
-        rule_decide(rows, count, RULE_SESSION_LEVEL);
+        rule_decide(rows, count, RULE_SITTING_LEVEL);
         for (size_t i = 0; i < count; i++)
             rows[i].is_open = rows[i].is_open && rows[i].verdict == VERDICT_INCONCLUSIVE;
     }

@@ -31,14 +31,14 @@ enum {
     RULE_RUN_PAIRS = RULE_SCREEN_PAIRS + RULE_CONFIRMATIONS * RULE_CONFIRM_PAIRS,
 };
 
-/* Significance levels. For "slower" within one session, in each confirmation, and between files: over all rows that are
+/* Significance levels. For "slower" within one sitting, in each confirmation, and between files: over all rows that are
  * decided together. For "cleared", which is twice that level, but this one at most: per row, without correction, since
  * every row must be cleared. A row that is slower by limits.clear has three chances, of .05, .01 and .01. */
-#define RULE_SESSION_LEVEL 0.005
+#define RULE_SITTING_LEVEL 0.005
 #define RULE_FILES_LEVEL 0.05
 #define RULE_CLEAR_LEVEL 0.05
 
-/* The default limits. `on_host`: the row was timed by the host's clock; `paired`: both sides are of one session. */
+/* The default limits. `on_host`: the row was timed by the host's clock; `paired`: both sides are of one sitting. */
 struct limits limits_of(bool on_host, bool paired);
 struct limits limits_from(double threshold);
 

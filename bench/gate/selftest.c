@@ -27,10 +27,10 @@ struct interval wilson_interval(size_t hits, size_t trials)
     return (struct interval){hits == 0 ? 0 : centre - reach, hits == trials ? 1 : centre + reach};
 }
 
-/* Whether these adjacent pairs are of one session. */
-static bool is_of_one_session(const struct rates *rates, size_t first, size_t count)
+/* Whether these adjacent pairs are of one sitting. */
+static bool is_of_one_sitting(const struct rates *rates, size_t first, size_t count)
 {
-    return first + count <= rates->pairs && rates->session[first] == rates->session[first + count - 1];
+    return first + count <= rates->pairs && rates->sitting[first] == rates->sitting[first + count - 1];
 }
 
 void rates_begin(struct rates *rates)
@@ -38,7 +38,7 @@ void rates_begin(struct rates *rates)
     rates->starts = memory_get(rates->pairs, sizeof *rates->starts);
     rates->decisions = memory_get(rates->count, sizeof *rates->decisions);
     for (size_t i = 0; i < rates->pairs; i++)
-        if (is_of_one_session(rates, i, RATES_BLOCK))
+        if (is_of_one_sitting(rates, i, RATES_BLOCK))
             rates->starts[rates->start_count++] = i;
 }
 
@@ -90,7 +90,7 @@ struct run_counts rates_disjoint(struct rates *rates, struct slowdown slowdown)
 {
     struct run_counts counts = {0};
     for (size_t first = 0; first + RATES_RUN_PAIRS <= rates->pairs;) {
-        if (!is_of_one_session(rates, first, RATES_RUN_PAIRS)) {
+        if (!is_of_one_sitting(rates, first, RATES_RUN_PAIRS)) {
             first++;
             continue;
         }
@@ -299,7 +299,7 @@ static void free_rates(struct rates *rates)
     for (size_t i = 0; i < rates->count; i++)
         free(rates->rows[i].base_s);
     free(rates->rows);
-    free(rates->session);
+    free(rates->sitting);
 }
 
 /* Whether there are enough rounds for a run, and few enough rows. */
@@ -309,8 +309,8 @@ static bool check(const char *base, const struct rates *rates, struct error *err
         return error_set(error, "%s: %zu rounds, expected at least %d, the rounds of one run", base, rates->pairs,
                          RATES_RUN_PAIRS);
     if (rates->start_count == 0)
-        return error_set(error, "%s: no session has %d consecutive rounds, expected at least one", base, RATES_BLOCK);
-    return evidence_rounds_needed(true, rates->count, RULE_SESSION_LEVEL) <= RULE_CONFIRM_PAIRS ||
+        return error_set(error, "%s: no sitting has %d consecutive rounds, expected at least one", base, RATES_BLOCK);
+    return evidence_rounds_needed(true, rates->count, RULE_SITTING_LEVEL) <= RULE_CONFIRM_PAIRS ||
            error_set(error, "%zu rows, expected few enough for %d pairs to confirm all of them", rates->count,
                      RULE_CONFIRM_PAIRS);
 }
@@ -329,11 +329,11 @@ static bool make_rates(const struct selftest *selftest, size_t other, struct rat
     }
     *rates = (struct rates){.rows = memory_get(rows, sizeof *rates->rows),
                             .pairs = rounds.count,
-                            .session = memory_get(rounds.count, sizeof *rates->session),
+                            .sitting = memory_get(rounds.count, sizeof *rates->sitting),
                             .device = recording->items[0].text[COLUMN_device],
                             .uuid = recording->items[0].text[COLUMN_device_uuid]};
     for (size_t i = 1; i < rounds.count; i++)
-        rates->session[i] = rates->session[i - 1] + (strcmp(rounds.items[i].session, rounds.items[i - 1].session) != 0);
+        rates->sitting[i] = rates->sitting[i - 1] + (strcmp(rounds.items[i].sitting, rounds.items[i - 1].sitting) != 0);
     if (!take_rows(selftest, other, &rounds, rates, error))
         return false;
     rates_begin(rates);
@@ -375,7 +375,7 @@ static void print_disjoint(struct rates *rates, FILE *to)
     fputs(counts.runs > 0 ? ", " : "", to);
     print_share(to, "inconclusive", counts.inconclusive, counts.runs);
     if (counts.runs == 0)
-        fprintf(to, "none: no session has %d pairs", RATES_RUN_PAIRS);
+        fprintf(to, "none: no sitting has %d pairs", RATES_RUN_PAIRS);
     fputc('\n', to);
 }
 
@@ -449,9 +449,9 @@ static void print_detection(const struct gate_options *options, struct rates *ra
 
 static void print_same_build(const struct gate_options *options, struct rates *rates, FILE *to)
 {
-    size_t sessions = rates->session[rates->pairs - 1] + 1, turns = gate_options_turns(options);
-    fprintf(to, "%zu rows, %zu pairs of rounds in %zu session%s, on %s%s%s%s\n", rates->count, rates->pairs, sessions,
-            sessions > 1 ? "s" : "", rates->device, rates->uuid[0] ? " (" : "", rates->uuid, rates->uuid[0] ? ")" : "");
+    size_t sittings = rates->sitting[rates->pairs - 1] + 1, turns = gate_options_turns(options);
+    fprintf(to, "%zu rows, %zu pairs of rounds in %zu sitting%s, on %s%s%s%s\n", rates->count, rates->pairs, sittings,
+            sittings > 1 ? "s" : "", rates->device, rates->uuid[0] ? " (" : "", rates->uuid, rates->uuid[0] ? ")" : "");
     fprintf(to, "runs are drawn with --seed=%" PRIu64 "\n", options->seed);
     if (turns > 1)
         fprintf(to, "a round's time is the least of %zu processes\n", turns);

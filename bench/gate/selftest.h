@@ -33,10 +33,10 @@ struct rates {
     size_t count;
     size_t left_out; /* rows left out because they were not timed in all rounds of both sides */
     size_t pairs;
-    size_t *session; /* session number of each pair */
+    size_t *sitting; /* sitting number of each pair */
     const char *device, *uuid;
     /* What rates_begin() adds: */
-    size_t *starts, start_count; /* pairs at which a block within one session can start; to draw runs, one is needed */
+    size_t *starts, start_count; /* pairs at which a block within one sitting can start; to draw runs, one is needed */
     size_t run[RATES_RUN_PAIRS]; /* the pairs of the current run */
     struct slowdown slowdown;
     size_t used;                /* pairs of the current run */
@@ -53,7 +53,7 @@ struct run_counts {
     size_t found; /* in which the row of the slowdown is slower */
 };
 
-/* Counts all disjoint runs of adjacent pairs of one session, each of which leaves to the next what it did not need. */
+/* Counts all disjoint runs of adjacent pairs of one sitting, each of which leaves to the next what it did not need. */
 struct run_counts rates_disjoint(struct rates *rates, struct slowdown slowdown);
 
 /* Counts `runs` resampled runs, which are the same for each slowdown: a larger one is not found less often because of

@@ -11,8 +11,8 @@
 
 int rounds_compare(const struct result *a, const struct result *b)
 {
-    int sessions = strcmp(a->run->session, b->run->session);
-    return sessions ? sessions : (a->round > b->round) - (a->round < b->round);
+    int sittings = strcmp(a->run->sitting, b->run->sitting);
+    return sittings ? sittings : (a->round > b->round) - (a->round < b->round);
 }
 
 static int by_name(const void *left, const void *right)

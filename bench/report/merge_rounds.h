@@ -4,19 +4,19 @@
 #include "bench/select/selection.h"
 #include "result.h"
 
-/* The results of one row, by session and round. They stay the list's. */
+/* The results of one row, by sitting and round. They stay the list's. */
 struct rounds {
     const struct result *const *items;
     size_t count;
 };
 
-/* All results by name, session and round; free() it. */
+/* All results by name, sitting and round; free() it. */
 const struct result **rounds_sorted(const struct result_list *results);
 
 /* Those of that name, among the `count` that were sorted. */
 struct rounds rounds_of(const struct result *const *sorted, size_t count, const char *name);
 
-/* By session and round, as for qsort(). */
+/* By sitting and round, as for qsort(). */
 int rounds_compare(const struct result *a, const struct result *b);
 
 /* The name of row `i` of those that are wanted, into `text`. */

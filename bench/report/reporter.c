@@ -162,15 +162,15 @@ bool outputs_open(const struct options *options, const char *program, const stru
 /* What is written in place cannot be corrected: it waits for the last word, unless others wait for it (--sitting). */
 static bool waits(const struct outputs *outputs, size_t i)
 {
-    return outputs->files[i].in_place && outputs->options->session[0] == '\0';
+    return outputs->files[i].in_place && outputs->options->sitting[0] == '\0';
 }
 
-/* With a session of its own, it is whoever started it that reports failures. */
+/* With a sitting of its own, it is whoever started it that reports failures. */
 bool outputs_take_early(void *self, const struct result *result, struct error *error)
 {
     struct outputs *outputs = self;
     bool ok = true;
-    if (outputs->options->session[0] == '\0')
+    if (outputs->options->sitting[0] == '\0')
         report_failure(outputs, result);
     for (size_t i = 0; i < outputs->file_count && ok; i++) {
         if (outputs->kinds[i] == OUTPUT_CSV && !waits(outputs, i))

@@ -27,7 +27,7 @@ struct run_facts {
     char git_revision[64];
     char compiler[256];
     char timestamp[32];
-    char session[48];
+    char sitting[48];
     uint64_t seed;
     double start_s;                 /* start of the whole run on the host's clock */
     int round, round_count;         /* the number of this process, from 0, of how many */

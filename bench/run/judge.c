@@ -396,7 +396,7 @@ static void run_round(struct judge *judge, const struct selection *selection, st
 static bool order_rows(const struct judge *judge, const struct selection *selection, struct selection *ordered)
 {
     const struct options *options = judge->run->options;
-    bool is_round = options->session[0] != '\0' || options->rounds > 1;
+    bool is_round = options->sitting[0] != '\0' || options->rounds > 1;
     return is_round ? shuffle_for_round(selection, judge->facts->seed, judge->facts->round + judge->round, ordered)
                     : libraries_first(selection, ordered);
 }

@@ -38,7 +38,7 @@ struct judge {
     int status; /* of the run, as far as it is known */
 };
 
-/* Runs the rounds of the session, each with players of its own: where code, stack and heap of a process lie differs
+/* Runs the rounds of the sitting, each with players of its own: where code, stack and heap of a process lie differs
  * from one to the next (T. Kalibera and R. Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). In a round
  * rows of the table come first, in the order of the selection or, of several, in random order; then kernels of the
  * user's own, each in a player for it alone. A wrong rung fails its own rows only; a player that has failed is

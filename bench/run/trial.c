@@ -222,7 +222,7 @@ void trial_note_measurement(struct measurement *measured, struct result *result)
 
 double trial_interval_s(const struct options *options)
 {
-    return options->rounds > 1 || options->session[0] != '\0' ? 0 : STOPPING_INTERVAL_S;
+    return options->rounds > 1 || options->sitting[0] != '\0' ? 0 : STOPPING_INTERVAL_S;
 }
 
 static struct ask ask_for(const struct trial *trial, const struct row *row)

@@ -41,17 +41,17 @@ static bool set_modes(void *to, const struct given_flag *given, struct error *er
     }
 }
 
-static bool set_session(void *to, const struct given_flag *given, struct error *error)
+static bool set_sitting(void *to, const struct given_flag *given, struct error *error)
 {
     struct options *options = to;
     uint64_t number;
     size_t length = strspn(given->value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
     const char *round = given->value + length + 1;
-    if (length == 0 || length > OPTIONS_SESSION_MAX || given->value[length] != ':' ||
-        !number_read_integer(round, 0, OPTIONS_SESSION_ROUND_MAX, &number))
+    if (length == 0 || length > OPTIONS_SITTING_MAX || given->value[length] != ':' ||
+        !number_read_integer(round, 0, OPTIONS_SITTING_ROUND_MAX, &number))
         return flag_bad_value(error, given, "ID:N, 1 to 40 of [A-Za-z0-9._-] and a round from 0 to 999999");
-    options->session_round = (int)number;
-    snprintf(options->session, sizeof options->session, "%.*s", (int)length, given->value);
+    options->sitting_round = (int)number;
+    snprintf(options->sitting, sizeof options->sitting, "%.*s", (int)length, given->value);
     return true;
 }
 
@@ -240,7 +240,7 @@ static const struct flag table[] = {
     {"samples-per-row", NULL, "N", "take exactly so many samples of each row", FLAG_INTEGER, AT(samples_per_row), 1, STOPPING_MAX_SAMPLES},
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
-    {"sitting", NULL, "ID:N", "this process is round N of session ID; other processes run the other rounds", FLAG_OWN, .set = set_session, OF_REPORTS},
+    {"sitting", NULL, "ID:N", "this process is round N of sitting ID; other processes run the other rounds", FLAG_OWN, .set = set_sitting, OF_REPORTS},
     {"player", NULL, NULL, NULL, FLAG_SWITCH, AT(player), OF_REPORTS}, /* bench/player/link.c alone sends it */
     {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", FLAG_FILE, AT(out), .file = FILE_WRITTEN},
     {NULL, "benchmark_out", "FILE", NULL, FLAG_FILE, AT(google_out), .file = FILE_WRITTEN},
@@ -298,8 +298,8 @@ static bool check_timed(const struct options *options, struct error *error)
         snprintf(flag, sizeof flag, "--slowdown=%s", options->slowdown);
     if (options->samples_per_row > 0 && !options->list)
         snprintf(flag, sizeof flag, "--samples-per-row=%d", options->samples_per_row);
-    if (options->session[0] != '\0' && (options->list || !options->verify))
-        snprintf(flag, sizeof flag, "--sitting=%s:%d", options->session, options->session_round);
+    if (options->sitting[0] != '\0' && (options->list || !options->verify))
+        snprintf(flag, sizeof flag, "--sitting=%s:%d", options->sitting, options->sitting_round);
     return !flag[0] || !other || error_set(error, "%s: saw %s too, expected a run that times rows", flag, other);
 }
 
@@ -308,9 +308,9 @@ static bool check_pairs(const struct options *options, struct error *error)
 {
     bool has_table = options->format == FORMAT_CONSOLE && !is_stdout(options->out) && !is_stdout(options->json) &&
                      !is_stdout(options->samples);
-    if (options->session[0] != '\0' && options->rounds > 1)
+    if (options->sitting[0] != '\0' && options->rounds > 1)
         return error_set(error, "--sitting=%s:%d: saw --rounds=%d too, expected one round in each process",
-                         options->session, options->session_round, options->rounds);
+                         options->sitting, options->sitting_round, options->rounds);
     if (is_stdout(options->gray_out))
         return error_set(error, "--gray-out=-: expected a file name");
     if (options->slowdown && options->samples)
@@ -370,7 +370,7 @@ static bool check_own(const struct options *options, struct error *error)
     if (options->info || options->calibrate)
         return error_set(error, "--kernel=%s: does nothing with --info and --calibrate", options->own.paths.items[0]);
     bool has_output = options->out || options->json || options->samples || options->google_out;
-    if (options->watch && (has_output || options->profile || options->session[0] != '\0' || options->rounds > 1 ||
+    if (options->watch && (has_output || options->profile || options->sitting[0] != '\0' || options->rounds > 1 ||
                            options->explain || !isinf(options->budget_s)))
         return error_set(error, "--watch: runs once per version and prints a line per row, expected none of --profile, "
                                 "--explain, --sitting, --rounds, --budget and output files");

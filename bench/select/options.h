@@ -18,8 +18,8 @@ enum {
     OPTIONS_CONTEXT_MAX = 16,
     OPTIONS_MIN_TIME_S_MAX = 3600,
     OPTIONS_BUDGET_S_MAX = 30 * 24 * 3600,
-    OPTIONS_SESSION_MAX = 40,
-    OPTIONS_SESSION_ROUND_MAX = 999999
+    OPTIONS_SITTING_MAX = 40,
+    OPTIONS_SITTING_ROUND_MAX = 999999
 };
 
 struct user_workload {
@@ -59,8 +59,8 @@ struct options {
     double budget_s;     /* INFINITY: none */
     int rounds;
     char *const *shared;                   /* the arguments that players get too, ended by a NULL */
-    char session[OPTIONS_SESSION_MAX + 1]; /* this process is a round of that; empty: a session of its own */
-    int session_round;
+    char sitting[OPTIONS_SITTING_MAX + 1]; /* this process is a round of that; empty: a sitting of its own */
+    int sitting_round;
     bool player;                                  /* this process is one: bench/player */
     const char *out, *json, *samples;             /* files; NULL: none */
     const char *google_out;                       /* becomes `out` or `json` */

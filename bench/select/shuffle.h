@@ -14,5 +14,5 @@ bool shuffle_rows(struct selection *selection, uint64_t seed);
  * free(rows). False: no memory. */
 bool libraries_first(const struct selection *selection, struct selection *ordered);
 
-/* The rows in the order of one round of the session with this seed; free(rows). False: no memory. */
+/* The rows in the order of one round of the sitting with this seed; free(rows). False: no memory. */
 bool shuffle_for_round(const struct selection *selection, uint64_t seed, int round, struct selection *shuffled);

@@ -33,7 +33,7 @@ static void assert_written(const char *expected)
     assert_string_equal(text, expected);
 }
 
-/* As a session of the gate makes its steps. */
+/* As a sitting of the gate makes its steps. */
 static void run_steps(enum choice wanted, size_t steps, double step_s)
 {
     struct progress progress = progress_make(wanted, steps, "processes", 1000);

@@ -54,7 +54,7 @@ int gate_files_end(void **state);
 /* Adds rounds 0 to 9 of a row to both files; times in the new file are multiplied by `ratio`. */
 void gate_add_to_both(const char *name, double ratio);
 
-/* Makes the new file one of another session, so that rounds are not paired. */
+/* Makes the new file one of another sitting, so that rounds are not paired. */
 void gate_unpair(void);
 
 /* Compare the files and expect success, or this error. */

@@ -311,7 +311,7 @@ TEST(what_differs_between_two_runs_of_a_cpu_is_remarked)
         gate_row(&new_rows, GATE_GPU_ROW, round, 1e-5, "compiler", "GNU 13");
     }
     gate_compare();
-    assert_string_equal(gate_compared(GATE_CPU_ROW)->remark, ""); /* one session: the rounds took turns */
+    assert_string_equal(gate_compared(GATE_CPU_ROW)->remark, ""); /* one sitting: the rounds took turns */
     gate_unpair();
     gate_compare();
     assert_non_null(strstr(gate_compared(GATE_CPU_ROW)->remark, "3600 MHz, then 3000 MHz"));

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rungbench-gate as its users meet it: two programs in one session, two files, the self-test, and everything that can be wrong
+# rungbench-gate as its users meet it: two programs in one sitting, two files, the self-test, and everything that can be wrong
 # with these. The programs are scripts that print rows with known times.
 # Usage: test_gate.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
@@ -85,7 +85,7 @@ has 'an answer that is another one' '^  failed .*a\.1/x/graph \(not the same in 
 says 0 '^  faster +0\.9' --sitting ./base ./fast
 says 3 '^gate inconclusive: .*inconclusive' --sitting ./base ./noisy
 has 'a noisy build' 'quieter machine'
-has 'a noisy build' 'in one session \(--seed=[0-9]+\), then 14 of [1-3] rows?, then 14 of [1-3] rows?,'
+has 'a noisy build' 'in one sitting \(--seed=[0-9]+\), then 14 of [1-3] rows?, then 14 of [1-3] rows?,'
 
 # The same seed runs the sides in the same order.
 for run in 1 2; do expect 0 'a seed' env CALLS="$here/order.$run" "$gate" --seed=7 --sitting ./base ./same; done
@@ -161,10 +161,10 @@ complains 2 './nowhere: cannot be run' --sitting ./base ./nowhere
 # On CPUs six processes make a round, in files too.
 expect 0 'turns' env CALLS="$here/turns" "$gate" --cpu-only --keep=turned --sitting ./base ./same
 has 'turns' '^gate passed: 3 rows: 3 cleared$'
-has 'turns' '8 pairs of rounds \(the least of six processes each\) in one session'
+has 'turns' '8 pairs of rounds \(the least of six processes each\) in one sitting'
 [[ $(awk '{ print $1 }' turns | sort -n | uniq -c | awk '{ print $1 * 100 + $2 }' | paste -sd ' ') == "$(seq -s ' ' 200 247)" ]] ||
     fail "turns are not numbered from 0 to 47, two of each: $(cat turns)"
-says 0 'rounds \(the least of six processes each\) of one session, in pairs' --cpu-only turned/base.csv turned/new.csv
+says 0 'rounds \(the least of six processes each\) of one sitting, in pairs' --cpu-only turned/base.csv turned/new.csv
 for side in base new; do rounds_of turned/$side.csv 0 12 >few.$side; done
 expect 0 'turns, without --cpu-only' "$gate" few.base few.new
 has 'turns, without --cpu-only' 'with --cpu-only the least of six processes counts' err
@@ -188,7 +188,7 @@ for trouble in skipped vanished; do
     program "once_$trouble" SEED=2 TROUBLE="$trouble" 'ROUNDS=n==7'
     expect 0 "once $trouble" "$gate" --cpu-only --sitting ./base "./once_$trouble"
 done
-says 0 '^3 rows, 36 pairs of rounds in 1 session' --cpu-only --seed=1 --pairs=36 --runs=40 --keep=turned --selftest ./base
+says 0 '^3 rows, 36 pairs of rounds in 1 sitting' --cpu-only --seed=1 --pairs=36 --runs=40 --keep=turned --selftest ./base
 has 'a self-test in turns' "^a round's time is the least of 6 processes$"
 mv out first
 expect 0 'rates in turns' "$gate" --cpu-only --seed=1 --runs=40 --rates turned
@@ -210,7 +210,7 @@ expect 2 'flags' "$gate" --cpu-only --sitting ./flags ./flags -- --suite=smoke -
 
 # Rounds that are kept can be compared again, and the self-test's rates had again.
 expect 0 'keeping rounds' "$gate" --keep=kept --sitting ./base ./same
-says 0 'rounds of one session, in pairs' kept/base.csv kept/new.csv
+says 0 'rounds of one sitting, in pairs' kept/base.csv kept/new.csv
 cp -r kept before
 ulimit -S -f 2 # kB: a few rounds
 expect 2 'a full disk' "$gate" --keep=kept --sitting ./base ./same
@@ -221,7 +221,7 @@ for arm in base new; do
 done
 rm -r kept/*.partial before
 complains 2 'kept/base.csv: line [0-9]+: .* is not a CPU row' --cpu-only kept/base.csv kept/new.csv
-says 0 '^3 rows, 44 pairs of rounds in 1 session, on Fake \(GPU-1\)$' --seed=1 --pairs=44 --runs=100 --slowdown=.:5 --keep=self --selftest ./base
+says 0 '^3 rows, 44 pairs of rounds in 1 sitting, on Fake \(GPU-1\)$' --seed=1 --pairs=44 --runs=100 --slowdown=.:5 --keep=self --selftest ./base
 has 'the self-test' 'disjoint runs +0 of 2 alarm \(95 %: 0 to 65.8 %\), 0 of 2 inconclusive'
 has 'the self-test' '\+[45]\.[0-9]+ % +100\.0 %  matmul/a.1/x/graph: 1 of 1 found'
 has 'the self-test' '^ +\+5 %  3 of 3 found '
@@ -230,7 +230,7 @@ expect 0 'rates of kept rounds' "$gate" --seed=1 --runs=100 --rates self
 diff first out >&2 || fail 'rates of kept rounds differ from those of the run'
 cp -r self again
 sed -i 's/^\(1,[^,]*,ok,,\)[^,]*/\1another/' again/*.csv
-says 0 '^3 rows, 88 pairs of rounds in 2 sessions' --runs=100 --rates self again
+says 0 '^3 rows, 88 pairs of rounds in 2 sittings' --runs=100 --rates self again
 has 'rates of two folders' 'disjoint runs +0 of 4 alarm'
 sed -i 's/GPU-1/GPU-2/' again/*.csv
 complains 2 "device_uuid is 'GPU-[12]' in base and 'GPU-[12]' in base, expected the same machine" --rates self again
@@ -240,7 +240,7 @@ for folder in short.*; do
         awk -F, -v OFS=, -v sitting="$folder" 'NR == 1 || $6 < 9 { if (NR > 1) $5 = sitting "." int($6 / 3); print }' "self/$side.csv" >"$folder/$side.csv"
     done
 done
-complains 2 'no session has 4 consecutive rounds' --rates short.*
+complains 2 'no sitting has 4 consecutive rounds' --rates short.*
 rm again/new.csv
 complains 2 'again/new.csv: cannot be read' --rates self again
 rounds_of self/base.csv 0 12 >few.base

@@ -120,7 +120,7 @@ static struct gate_report sample_report(size_t count)
     static struct comparison comparison;
     static const struct gate_options options;
     comparison = (struct comparison){.options = &options,
-                                     .level = RULE_SESSION_LEVEL,
+                                     .level = RULE_SITTING_LEVEL,
                                      .rows = sample_rows(),
                                      .count = count,
                                      .paired = true,
@@ -128,7 +128,7 @@ static struct gate_report sample_report(size_t count)
                                      .new_revision = "",
                                      .device = "Example GPU, <12> GB"};
     struct gate_report report = {
-        .base_name = "base_of_all.csv", .new_name = "new|.csv", .method = "8 pairs of rounds in one session"};
+        .base_name = "base_of_all.csv", .new_name = "new|.csv", .method = "8 pairs of rounds in one sitting"};
     gate_report_conclude(&report, &comparison, gate_status_of(&comparison));
     strcpy(report.advice, "run again with more rounds");
     return report;

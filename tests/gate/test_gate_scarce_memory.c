@@ -10,7 +10,7 @@
 
 static const char base_file[] = "base.csv", new_file[] = "new.csv";
 
-/* Makes a row of four rounds, of one session or of two. */
+/* Makes a row of four rounds, of one sitting or of two. */
 static void write_files(bool paired)
 {
     static struct gate_rows rows;

@@ -13,7 +13,7 @@ struct simulated {
     struct rates rates;
     struct paired_row rows[ROWS];
     double times[ROWS][2][PAIRS_MAX];
-    size_t session[PAIRS_MAX];
+    size_t sitting[PAIRS_MAX];
 };
 
 /* Approximately normal, with mean 0 and standard deviation 1. */
@@ -31,7 +31,7 @@ static void make(struct simulated *made, size_t pairs, double spread, double rat
 {
     static const char *const names[ROWS] = {"a", "b", "c"};
     made->rates = (struct rates){
-        .rows = made->rows, .count = ROWS, .pairs = pairs, .session = made->session, .device = "", .uuid = ""};
+        .rows = made->rows, .count = ROWS, .pairs = pairs, .sitting = made->sitting, .device = "", .uuid = ""};
     for (size_t row = 0; row < ROWS; row++) {
         made->rows[row] =
             (struct paired_row){names[row], limits_from(0.01), 1e-9, made->times[row][0], made->times[row][1], 0};
@@ -42,7 +42,7 @@ static void make(struct simulated *made, size_t pairs, double spread, double rat
         }
     }
     for (size_t pair = 0; pair < pairs; pair++)
-        made->session[pair] = 0;
+        made->sitting[pair] = 0;
 }
 
 static const struct slowdown none = {RATES_NO_ROW, 0};
@@ -139,32 +139,32 @@ TEST(a_run_that_alarms_is_not_inconclusive_too)
     assert_counts(&made, 1, 1, 0);
 }
 
-TEST(a_run_lies_within_one_session)
+TEST(a_run_lies_within_one_sitting)
 {
     struct simulated made;
     make(&made, 72, 0.001, 1);
     for (size_t pair = 35; pair < 72; pair++)
-        made.session[pair] = 1; /* sessions of 35 and 37 pairs */
+        made.sitting[pair] = 1; /* sittings of 35 and 37 pairs */
     assert_counts(&made, 1, 0, 0);
-    made.session[71] = 2;
+    made.sitting[71] = 2;
     assert_counts(&made, 1, 0, 0);
-    made.session[70] = 2;
+    made.sitting[70] = 2;
     assert_counts(&made, 0, 0, 0);
 }
 
-/* A block of four rounds does not extend beyond its session. All sessions have three rounds except the last, which has
+/* A block of four rounds does not extend beyond its sitting. All sittings have three rounds except the last, which has
  * four: only that one can be drawn. */
-TEST(a_block_lies_within_one_session)
+TEST(a_block_lies_within_one_sitting)
 {
     struct simulated made;
     make(&made, 31, 0.001, 1);
     for (size_t pair = 0; pair < 31; pair++)
-        made.session[pair] = pair < 27 ? pair / 3 : 9;
+        made.sitting[pair] = pair < 27 ? pair / 3 : 9;
     for (size_t pair = 0; pair < 27; pair++)
         made.times[0][1][pair] *= 2;
     struct run_counts counts = count(&made, RUNS, none, 1);
     assert_int_equal(counts.alarms + counts.inconclusive, 0);
-    made.session[30] = 10;
+    made.sitting[30] = 10;
     rates = made.rates;
     rates_begin(&rates);
     assert_int_equal(rates.start_count, 0); /* nothing can */

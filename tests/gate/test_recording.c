@@ -61,7 +61,7 @@ TEST(all_that_is_compared_is_read)
     assert_int_equal(recording.count, 1);
     const struct observation *o = &recording.items[0];
     assert_string_equal(o->name, GATE_GPU_ROW);
-    assert_string_equal(o->session, "monday");
+    assert_string_equal(o->sitting, "monday");
     assert_int_equal(o->round, 3);
     assert_int_equal(o->status, STATUS_OK);
     assert_string_equal(o->reason, "");
@@ -169,7 +169,7 @@ TEST(tables_are_added_to_one_another)
         assert_true(csv_parse(text, strlen(text), "more.csv", &table, &error));
         assert_int_equal(recording_add(&recording, &table, &error), round == 1);
     }
-    assert_string_equal(error.text, "rows.csv: lines 2 and 2 are both b in round 0 of session monday");
+    assert_string_equal(error.text, "rows.csv: lines 2 and 2 are both b in round 0 of sitting monday");
 }
 
 /* A run that broke off owes the rows that the other run has in its round. */
@@ -194,7 +194,7 @@ TEST(what_a_run_owes_is_added_as_failed)
         bool owed = i != 1;
         assert_string_equal(o->name, names[i]);
         assert_int_equal(o->round, 1);
-        assert_string_equal(o->session, "monday");
+        assert_string_equal(o->sitting, "monday");
         assert_int_equal(o->status, owed ? STATUS_FAILED : STATUS_OK);
         assert_string_equal(o->reason, owed ? "broke off" : "");
         assert_int_equal(isnan(o->time_s), owed);
@@ -304,12 +304,12 @@ TEST(no_round_is_there_twice)
 {
     gate_row(&rows, "a", 0, 1e-5);
     gate_row(&rows, "a", 0, 1e-5);
-    assert_refused("rows.csv: lines 2 and 3 are both a in round 0 of session monday");
+    assert_refused("rows.csv: lines 2 and 3 are both a in round 0 of sitting monday");
     rows.count = 0;
     gate_row(&rows, GATE_GPU_ROW, 1, 1e-5);
     gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
     gate_row(&rows, GATE_GPU_ROW, 1, 2e-5);
-    assert_refused("rows.csv: lines 2 and 4 are both matmul/mnist/cuda_tiled/hot in round 1 of session monday");
+    assert_refused("rows.csv: lines 2 and 4 are both matmul/mnist/cuda_tiled/hot in round 1 of sitting monday");
     gate_set(&rows, "sitting", "tuesday");
     record();
     assert_int_equal(recording.count, 3);

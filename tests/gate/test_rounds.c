@@ -1,5 +1,5 @@
 /* What belongs together: the columns in which two rows must agree to be compared, rounds in pairs if both files are of
- * one session, otherwise two samples, and several processes as one round. */
+ * one sitting, otherwise two samples, and several processes as one round. */
 #include "bench/gate/rounds.h"
 #include "gate_files.h"
 
@@ -34,7 +34,7 @@ static int end(void **state)
 
 AROUND_EACH_TEST(start, end)
 
-/* Makes two files with one row, of one session or of two. */
+/* Makes two files with one row, of one sitting or of two. */
 static void make_files(const char *name, bool paired)
 {
     gate_files_start(NULL);
@@ -211,16 +211,16 @@ TEST(rounds_that_do_not_pair_are_refused)
 {
     gate_add_to_both(GATE_GPU_ROW, 1);
     gate_row(&base_rows, GATE_GPU_ROW, 10, 1e-5);
-    gate_assert_refused("rounds do not pair: round 10 of session monday is in base.csv and not in new.csv");
+    gate_assert_refused("rounds do not pair: round 10 of sitting monday is in base.csv and not in new.csv");
     gate_row(&new_rows, GATE_GPU_ROW, 10, 1e-5);
     gate_row(&new_rows, GATE_GPU_ROW, 3, 1e-5, "sitting", "tuesday");
-    gate_assert_refused("rounds do not pair: round 3 of session tuesday is in new.csv and not in base.csv");
+    gate_assert_refused("rounds do not pair: round 3 of sitting tuesday is in new.csv and not in base.csv");
     gate_row(&base_rows, GATE_GPU_ROW, 3, 1e-5, "sitting", "tuesday");
     gate_compare();
     gate_set_all(&new_rows, "round", "3");
     new_rows.count = 1;
     gate_set(&new_rows, "sitting", "tuesday");
-    gate_assert_refused("rounds do not pair: round 0 of session monday is in base.csv and not in new.csv");
+    gate_assert_refused("rounds do not pair: round 0 of sitting monday is in base.csv and not in new.csv");
 }
 
 /* All rounds are in both files, but one row lacks a round. */
@@ -316,10 +316,10 @@ static void record(void)
         fail_msg("%s", error.text);
 }
 
-static void assert_round(size_t i, const char *name, const char *session, long round, double time_s)
+static void assert_round(size_t i, const char *name, const char *sitting, long round, double time_s)
 {
     assert_string_equal(recording.items[i].name, name);
-    assert_string_equal(recording.items[i].session, session);
+    assert_string_equal(recording.items[i].sitting, sitting);
     assert_int_equal(recording.items[i].round, round);
     assert_true(recording.items[i].time_s == time_s);
 }

@@ -59,7 +59,7 @@ TEST(limits_are_those_of_the_design)
     assert_int_equal(RULE_SCREEN_PAIRS, 8);
     assert_int_equal(RULE_CONFIRM_PAIRS, 14);
     assert_int_equal(RULE_CONFIRMATIONS, 2);
-    assert_true(RULE_SESSION_LEVEL == 0.005 && RULE_FILES_LEVEL == 0.05 && RULE_CLEAR_LEVEL == 0.05);
+    assert_true(RULE_SITTING_LEVEL == 0.005 && RULE_FILES_LEVEL == 0.05 && RULE_CLEAR_LEVEL == 0.05);
 }
 
 TEST(too_few_rounds_bound_nothing)
@@ -98,7 +98,7 @@ TEST(a_change_is_beyond_the_threshold_and_two_ticks)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         for (double base_s = 1e-3; base_s <= 1; base_s *= 1000) {
             struct evidence e = paired(table[i].ratio, base_s, table[i].tick * base_s, limits_of(false, true));
-            assert_int_equal(verdict_of(&e, RULE_SESSION_LEVEL), table[i].verdict);
+            assert_int_equal(verdict_of(&e, RULE_SITTING_LEVEL), table[i].verdict);
         }
 }
 
@@ -203,8 +203,8 @@ TEST(a_row_goes_to_confirmation_for_one_of_three_causes)
 TEST(pairs_needed_reach_the_level)
 {
     for (size_t rows = 1; rows <= 40; rows++) /* enough for suite gate */
-        assert_true(evidence_rounds_needed(true, rows, RULE_SESSION_LEVEL) <= RULE_CONFIRM_PAIRS);
-    assert_true(evidence_rounds_needed(true, 41, RULE_SESSION_LEVEL) > RULE_CONFIRM_PAIRS);
+        assert_true(evidence_rounds_needed(true, rows, RULE_SITTING_LEVEL) <= RULE_CONFIRM_PAIRS);
+    assert_true(evidence_rounds_needed(true, 41, RULE_SITTING_LEVEL) > RULE_CONFIRM_PAIRS);
 }
 
 /* Rows that are as they were, slower, unsteady until the second confirmation, and unsteady all the time. */

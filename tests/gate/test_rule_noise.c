@@ -106,7 +106,7 @@ static void simulate_process(const struct kind *kind, const struct process *proc
         times[row][process->pair] = 50e-6 * exp(draw(kind, process, row));
 }
 
-/* The orders are balanced as those of a session are: the second pair of two has the order of the first, reversed. */
+/* The orders are balanced as those of a sitting are: the second pair of two has the order of the first, reversed. */
 static void simulate(const struct kind *kind, struct sitting *sitting)
 {
     bool new_first = false;

@@ -15,7 +15,7 @@ const struct run_facts sample_facts = {
     .git_revision = "0123456789ab",
     .compiler = "GNU 12.2.0 -O3",
     .timestamp = "2026-11-20T13:40:00Z",
-    .session = "18a2b3c4d5e6f708-1f2",
+    .sitting = "18a2b3c4d5e6f708-1f2",
     .seed = 42,
 };
 const struct device_info sample_cpu = {.name = "Example CPU @ 2.00GHz",

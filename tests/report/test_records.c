@@ -114,7 +114,7 @@ TEST(what_cannot_be_written_is_an_error_that_names_the_file)
     const struct result r = sampled(&sample, 1, 0);
     const struct result_list list = {(struct result *)&r, 1};
     const enum output_kind kinds[] = {OUTPUT_CSV, OUTPUT_SAMPLES, OUTPUT_DOCUMENT};
-    options = (struct options){.session = "of others"}; /* who wait for each row */
+    options = (struct options){.sitting = "of others"}; /* who wait for each row */
     for (size_t i = 0; i < 3; i++) {
         outputs = (struct outputs){.options = &options, .kinds = {kinds[i]}, .file_count = 1};
         outputs.files[0] = (struct output){.fd = open("/dev/null", O_RDONLY), .in_place = true, .path = "results"};

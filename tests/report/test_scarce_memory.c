@@ -36,7 +36,7 @@ static bool json(struct error *error)
 
 static bool records(struct error *error)
 {
-    static const struct options options = {.session = "of others"}; /* no failure is told */
+    static const struct options options = {.sitting = "of others"}; /* no failure is told */
     static double sample_s[9];
     struct outputs outputs = {.options = &options, .kinds = {OUTPUT_CSV, OUTPUT_SAMPLES}, .file_count = 2};
     bool ok = output_open(&outputs.files[0], file, error) && output_open(&outputs.files[1], samples_file, error);

@@ -346,14 +346,14 @@ TEST(modes_are_a_list_of_which_the_last_counts)
 
 TEST(a_sitting_has_a_name_and_the_number_of_a_round)
 {
-    assert_string_equal(accepted("").session, "");
+    assert_string_equal(accepted("").sitting, "");
     struct options options = accepted("--sitting=Gate_2.a-9:17");
-    assert_string_equal(options.session, "Gate_2.a-9");
-    assert_true(options.session_round == 17 && options.rounds == 1);
-    assert_int_equal(accepted("--sitting=a:0 --rounds=1").session_round, 0);
+    assert_string_equal(options.sitting, "Gate_2.a-9");
+    assert_true(options.sitting_round == 17 && options.rounds == 1);
+    assert_int_equal(accepted("--sitting=a:0 --rounds=1").sitting_round, 0);
     options = accepted("--sitting=0123456789012345678901234567890123456789:999999");
-    assert_string_equal(options.session, "0123456789012345678901234567890123456789");
-    assert_int_equal(options.session_round, 999999);
+    assert_string_equal(options.sitting, "0123456789012345678901234567890123456789");
+    assert_int_equal(options.sitting_round, 999999);
 }
 
 TEST(sizes_are_workloads_each_once)

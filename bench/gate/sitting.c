@@ -1,4 +1,4 @@
-#include "session.h"
+#include "sitting.h"
 
 #include "bench/base/host.h"
 #include "bench/base/memory.h"
@@ -22,12 +22,12 @@ enum { GATE_FLAGS = 5, OWN_FLAGS = 5 };
 
 static const uint64_t arm_orders = 0x636f696e73; /* a stream of random numbers */
 
-static void make_arms(struct session *session, const struct gate_options *options)
+static void make_arms(struct sitting *sitting, const struct gate_options *options)
 {
     const char *const labels[GATE_SIDES_MAX] = {options->base_name, options->new_name};
     for (size_t i = 0; i < 2 + options->slowdown_count; i++) {
         const char *program = options->arguments[i == 1 ? options->argument_count - 1 : 0];
-        struct arm *arm = &session->arms[session->arm_count++];
+        struct arm *arm = &sitting->arms[sitting->arm_count++];
         *arm = (struct arm){
             .program = program, .label = labels[i] ? labels[i] : program, .recording = {.name = gate_sides[i]}};
         if (i >= 2)
@@ -60,52 +60,52 @@ static double row_limit(const char *const *flags, size_t count)
 
 /* The gate's own flags, then the user's, so that the user's win. Measuring time and threads are passed explicitly: the
  * suite of the other revision may have others. */
-static void make_flags(struct session *session, const struct gate_options *options)
+static void make_flags(struct sitting *sitting, const struct gate_options *options)
 {
     const struct suite *suite = suite_find("gate");
     const char *const flags[GATE_FLAGS] = {"--suite=gate", options->cpu_only ? "--backend=cpu" : "--backend=cuda",
-                                           options->cpu_only ? NULL : "--require=cuda", session->threads,
-                                           session->min_time};
+                                           options->cpu_only ? NULL : "--require=cuda", sitting->threads,
+                                           sitting->min_time};
     size_t users = 0, count = 1;
-    snprintf(session->threads, sizeof session->threads, "--threads=%d", suite->threads);
-    snprintf(session->min_time, sizeof session->min_time, "--min-time=%g", suite->min_time_s);
+    snprintf(sitting->threads, sizeof sitting->threads, "--threads=%d", suite->threads);
+    snprintf(sitting->min_time, sizeof sitting->min_time, "--min-time=%g", suite->min_time_s);
     while (options->flags[users])
         users++;
-    session->argv = memory_get(1 + GATE_FLAGS + users + OWN_FLAGS + 1, sizeof *session->argv);
+    sitting->argv = memory_get(1 + GATE_FLAGS + users + OWN_FLAGS + 1, sizeof *sitting->argv);
     for (size_t i = 0; i < GATE_FLAGS; i++)
         if (flags[i])
-            session->argv[count++] = flags[i];
+            sitting->argv[count++] = flags[i];
     for (size_t i = 0; i < users; i++)
-        session->argv[count++] = options->flags[i];
-    session->shared_count = count;
-    session->row_limit_s = row_limit(session->argv + 1, count - 1);
+        sitting->argv[count++] = options->flags[i];
+    sitting->shared_count = count;
+    sitting->row_limit_s = row_limit(sitting->argv + 1, count - 1);
 }
 
-static bool open_files(struct session *session, const char *folder, struct error *error)
+static bool open_files(struct sitting *sitting, const char *folder, struct error *error)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return error_set(error, "--keep=%s: the folder cannot be made (%s)", folder, strerror(errno));
-    for (size_t i = 0; i < session->arm_count; i++) {
+    for (size_t i = 0; i < sitting->arm_count; i++) {
         char *path = gate_kept_path(folder, i);
-        bool is_open = output_open(&session->files[i], path, error);
+        bool is_open = output_open(&sitting->files[i], path, error);
         free(path);
         if (!is_open)
             return false;
-        session->file_count++;
-        session->arms[i].kept = &session->files[i];
+        sitting->file_count++;
+        sitting->arms[i].kept = &sitting->files[i];
     }
     return true;
 }
 
-bool session_make(struct session *session, const struct gate_options *options, struct error *error)
+bool sitting_make(struct sitting *sitting, const struct gate_options *options, struct error *error)
 {
-    *session = (struct session){.options = options};
-    host_unique_id(session->id, sizeof session->id);
-    make_arms(session, options);
-    make_flags(session, options);
-    if (!options->keep || open_files(session, options->keep, error))
+    *sitting = (struct sitting){.options = options};
+    host_unique_id(sitting->id, sizeof sitting->id);
+    make_arms(sitting, options);
+    make_flags(sitting, options);
+    if (!options->keep || open_files(sitting, options->keep, error))
         return true;
-    session_free(session);
+    sitting_free(sitting);
     return false;
 }
 
@@ -138,53 +138,53 @@ static bool is_crash(int status)
     return false;
 }
 
-/* What the process's end means for the session. */
-static enum session_end classify_exit(struct session *session, struct arm *arm, const struct process_end *end,
+/* What the process's end means for the sitting. */
+static enum sitting_end classify_exit(struct sitting *sitting, struct arm *arm, const struct process_end *end,
                                       struct error *error)
 {
     char complaint[512];
     bool says_nothing = end->status == EXIT_ALL_SKIPPED && end->bytes[PROCESS_OUT] == 0;
     process_last_line(end->text[PROCESS_ERR], complaint, sizeof complaint);
     const char *separator = complaint[0] ? ": " : "";
-    if (session->clock.interrupted())
-        return SESSION_INTERRUPTED;
+    if (sitting->clock.interrupted())
+        return SITTING_INTERRUPTED;
     if (end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && !says_nothing))
-        return SESSION_DONE;
+        return SITTING_DONE;
     error_set(error, "%s: %s %s%s%s", arm->recording.name, arm->label, end->how, separator, complaint);
     bool killed = end->hung || end->overran;
     if (!says_nothing && !killed && !is_crash(end->status))
-        return SESSION_FAILED;
+        return SITTING_FAILED;
     const char *what = says_nothing ? "nothing can be measured: " : killed ? "" : "crashed: ";
     snprintf(arm->ended, sizeof arm->ended, "%sits process %s%s%s", what, end->how, separator, complaint);
     arm->owes = says_nothing ? STATUS_SKIPPED : STATUS_FAILED;
-    return SESSION_DONE;
+    return SITTING_DONE;
 }
 
-static enum session_end run_arm(struct session *session, struct arm *arm, size_t turn, const char *filter,
+static enum sitting_end run_arm(struct sitting *sitting, struct arm *arm, size_t turn, const char *filter,
                                 struct error *error)
 {
     char place[96];
     struct process_end end;
-    snprintf(place, sizeof place, "--sitting=%s:%zu", session->id, turn);
+    snprintf(place, sizeof place, "--sitting=%s:%zu", sitting->id, turn);
     const char *const own[OWN_FLAGS] = {place, "--out=-", "--progress=off", filter, arm->slowdown};
-    size_t count = session->shared_count;
-    session->argv[0] = arm->program;
+    size_t count = sitting->shared_count;
+    sitting->argv[0] = arm->program;
     for (size_t i = 0; i < OWN_FLAGS; i++)
         if (own[i])
-            session->argv[count++] = own[i];
-    session->argv[count] = NULL;
-    session->step(turn, arm->recording.name);
+            sitting->argv[count++] = own[i];
+    sitting->argv[count] = NULL;
+    sitting->step(turn, arm->recording.name);
     struct process process = {.program = arm->program,
-                              .argv = (char *const *)session->argv,
-                              .interrupted = session->clock.interrupted,
-                              .silence_s = &session->row_limit_s,
-                              .limit_s = session->options->process_limit_s,
-                              .now = session->clock.now};
+                              .argv = (char *const *)sitting->argv,
+                              .interrupted = sitting->clock.interrupted,
+                              .silence_s = &sitting->row_limit_s,
+                              .limit_s = sitting->options->process_limit_s,
+                              .now = sitting->clock.now};
     if (!process_run(&process, &end, error))
-        return SESSION_FAILED;
-    enum session_end ended = classify_exit(session, arm, &end, error);
-    if (ended == SESSION_DONE && !parse_output(arm, &end, error))
-        ended = SESSION_FAILED;
+        return SITTING_FAILED;
+    enum sitting_end ended = classify_exit(sitting, arm, &end, error);
+    if (ended == SITTING_DONE && !parse_output(arm, &end, error))
+        ended = SITTING_FAILED;
     process_end_free(&end);
     return ended;
 }
@@ -192,10 +192,10 @@ static enum session_end run_arm(struct session *session, struct arm *arm, size_t
 /* A random order of the arms for every other turn; all orders are equally likely up to 1 in 2^60 (D. E. Knuth, "The Art
  * of Computer Programming", volume 2, 3rd ed., section 3.4.2, algorithm P). The next turn has it reversed, so that each
  * arm is as often the first as the last. */
-static void order_arms(const struct session *session, size_t turn, size_t *order)
+static void order_arms(const struct sitting *sitting, size_t turn, size_t *order)
 {
-    size_t count = session->arm_count, shuffled[GATE_SIDES_MAX] = {0};
-    uint64_t seed = seeded_stream(session->options->seed, arm_orders + turn / 2);
+    size_t count = sitting->arm_count, shuffled[GATE_SIDES_MAX] = {0};
+    uint64_t seed = seeded_stream(sitting->options->seed, arm_orders + turn / 2);
     for (size_t i = 0; i < count; i++) {
         size_t place = (size_t)(seeded_bits(seed, i) % (i + 1));
         shuffled[i] = shuffled[place];
@@ -205,32 +205,32 @@ static void order_arms(const struct session *session, size_t turn, size_t *order
         order[i] = shuffled[turn % 2 ? count - 1 - i : i];
 }
 
-/* After a turn: if the base has ended, so does the session; another arm that has ended gets the rows it owes. */
-static enum session_end record_missing_rows(struct session *session, size_t turn, struct error *error)
+/* After a turn: if the base has ended, so does the sitting; another arm that has ended gets the rows it owes. */
+static enum sitting_end record_missing_rows(struct sitting *sitting, size_t turn, struct error *error)
 {
-    struct arm *base = &session->arms[0];
+    struct arm *base = &sitting->arms[0];
     bool all_skipped = base->recording.count == 0;
-    for (size_t i = 0; i < session->arm_count; i++)
-        all_skipped = all_skipped && session->arms[i].ended[0] != '\0' && session->arms[i].owes == STATUS_SKIPPED;
+    for (size_t i = 0; i < sitting->arm_count; i++)
+        all_skipped = all_skipped && sitting->arms[i].ended[0] != '\0' && sitting->arms[i].owes == STATUS_SKIPPED;
     if (base->ended[0] != '\0') {
         error_set(error, "%s: %s: %s", base->recording.name, base->label, base->ended);
-        return all_skipped ? SESSION_ALL_SKIPPED : SESSION_FAILED;
+        return all_skipped ? SITTING_ALL_SKIPPED : SITTING_FAILED;
     }
-    for (size_t i = 1; i < session->arm_count; i++) {
-        struct arm *arm = &session->arms[i];
+    for (size_t i = 1; i < sitting->arm_count; i++) {
+        struct arm *arm = &sitting->arms[i];
         if (arm->ended[0] == '\0')
             continue;
-        session->is_over = true;
-        recording_add_owed(&arm->recording, &base->recording, session->id, (long)turn, arm->owes, arm->ended);
+        sitting->is_over = true;
+        recording_add_owed(&arm->recording, &base->recording, sitting->id, (long)turn, arm->owes, arm->ended);
     }
-    return SESSION_DONE;
+    return SITTING_DONE;
 }
 
 /* Whether an arm has a wrong row that is right in the base. */
-static bool find_failure(const struct session *session)
+static bool find_failure(const struct sitting *sitting)
 {
-    for (size_t i = 1; i < session->arm_count; i++) {
-        struct row_walk walk = {.recordings = {&session->arms[0].recording, &session->arms[i].recording}};
+    for (size_t i = 1; i < sitting->arm_count; i++) {
+        struct row_walk walk = {.recordings = {&sitting->arms[0].recording, &sitting->arms[i].recording}};
         while (walk_to_next_row(&walk))
             if (rounds_first(&walk.rounds[1], STATUS_FAILED) && !rounds_first(&walk.rounds[0], STATUS_FAILED))
                 return true;
@@ -238,24 +238,24 @@ static bool find_failure(const struct session *session)
     return false;
 }
 
-enum session_end session_run(struct session *session, size_t first, size_t end, const char *filter, struct error *error)
+enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, const char *filter, struct error *error)
 {
-    const size_t turns = gate_options_turns(session->options);
+    const size_t turns = gate_options_turns(sitting->options);
     size_t order[GATE_SIDES_MAX] = {0};
-    enum session_end ended = SESSION_DONE;
-    for (size_t turn = first * turns; turn < end * turns && ended == SESSION_DONE && !session->is_over; turn++) {
-        order_arms(session, turn, order);
-        for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
-            ended = run_arm(session, &session->arms[order[i]], turn, filter, error);
-        if (ended == SESSION_DONE)
-            ended = record_missing_rows(session, turn, error);
-        if (session->ends_with_failure && (turn + 1) % turns == 0)
-            session->has_failure = find_failure(session);
-        session->is_over = session->is_over || session->has_failure;
+    enum sitting_end ended = SITTING_DONE;
+    for (size_t turn = first * turns; turn < end * turns && ended == SITTING_DONE && !sitting->is_over; turn++) {
+        order_arms(sitting, turn, order);
+        for (size_t i = 0; i < sitting->arm_count && ended == SITTING_DONE; i++)
+            ended = run_arm(sitting, &sitting->arms[order[i]], turn, filter, error);
+        if (ended == SITTING_DONE)
+            ended = record_missing_rows(sitting, turn, error);
+        if (sitting->ends_with_failure && (turn + 1) % turns == 0)
+            sitting->has_failure = find_failure(sitting);
+        sitting->is_over = sitting->is_over || sitting->has_failure;
     }
-    for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
-        if (!rounds_fold(&session->arms[i].recording, turns, error))
-            ended = SESSION_FAILED;
+    for (size_t i = 0; i < sitting->arm_count && ended == SITTING_DONE; i++)
+        if (!rounds_fold(&sitting->arms[i].recording, turns, error))
+            ended = SITTING_FAILED;
     return ended;
 }
 
@@ -273,13 +273,13 @@ static void leave_undecided(struct comparison *comparison)
 }
 
 /* Compares what the last stage has recorded. */
-static bool compare(const struct session *session, struct comparison *comparison, struct error *error)
+static bool compare(const struct sitting *sitting, struct comparison *comparison, struct error *error)
 {
-    const struct arm *arms = session->arms;
-    if (!comparison_make(&arms[0].recording, &arms[1].recording, session->options, session->exceptions, comparison,
+    const struct arm *arms = sitting->arms;
+    if (!comparison_make(&arms[0].recording, &arms[1].recording, sitting->options, sitting->exceptions, comparison,
                          error))
         return false;
-    if (session->has_failure)
+    if (sitting->has_failure)
         leave_undecided(comparison);
     return true;
 }
@@ -351,72 +351,72 @@ static size_t adopt_confirmed(const struct comparison *confirmed, struct compari
 }
 
 /* Runs the next confirmation, of `*open` rows, and leaves how many are open after it. */
-static enum session_end confirm(struct session *session, struct comparison *comparison, size_t *open,
+static enum sitting_end confirm(struct sitting *sitting, struct comparison *comparison, size_t *open,
                                 struct error *error)
 {
-    size_t number = session->confirmations++, first = RULE_SCREEN_PAIRS;
-    size_t needed = evidence_rounds_needed(true, *open, RULE_SESSION_LEVEL);
+    size_t number = sitting->confirmations++, first = RULE_SCREEN_PAIRS;
+    size_t needed = evidence_rounds_needed(true, *open, RULE_SITTING_LEVEL);
     size_t pairs = needed > RULE_CONFIRM_PAIRS ? needed + needed % 2 : RULE_CONFIRM_PAIRS; /* orders come in twos */
     for (size_t i = 0; i < number; i++)
-        first += session->confirmation[i].pairs;
-    session->confirmation[number].pairs = pairs;
-    session->confirmation[number].rows = *open;
+        first += sitting->confirmation[i].pairs;
+    sitting->confirmation[number].pairs = pairs;
+    sitting->confirmation[number].rows = *open;
     for (int i = 0; i < 2; i++) {
-        struct recording *earlier = &session->confirmation[number].earlier[i];
-        *earlier = session->arms[i].recording;
-        session->arms[i].recording = (struct recording){.name = earlier->name, .earlier = earlier};
+        struct recording *earlier = &sitting->confirmation[number].earlier[i];
+        *earlier = sitting->arms[i].recording;
+        sitting->arms[i].recording = (struct recording){.name = earlier->name, .earlier = earlier};
     }
     char *filter = filter_of(comparison);
-    enum session_end end = session_run(session, first, first + pairs, filter, error);
+    enum sitting_end end = sitting_run(sitting, first, first + pairs, filter, error);
     free(filter);
-    if (end != SESSION_DONE)
+    if (end != SITTING_DONE)
         return end;
     struct comparison confirmed;
-    if (!compare(session, &confirmed, error))
-        return SESSION_FAILED;
+    if (!compare(sitting, &confirmed, error))
+        return SITTING_FAILED;
     comparison_decide(&confirmed);
     *open = adopt_confirmed(&confirmed, comparison);
     comparison_free(&confirmed);
-    return SESSION_DONE;
+    return SITTING_DONE;
 }
 
-enum session_end session_decide(struct session *session, struct comparison *comparison, struct error *error)
+enum sitting_end sitting_decide(struct sitting *sitting, struct comparison *comparison, struct error *error)
 {
-    enum session_end end = session_run(session, 0, RULE_SCREEN_PAIRS, NULL, error);
-    if (end != SESSION_DONE)
+    enum sitting_end end = sitting_run(sitting, 0, RULE_SCREEN_PAIRS, NULL, error);
+    if (end != SITTING_DONE)
         return end;
-    if (!compare(session, comparison, error))
-        return SESSION_FAILED;
+    if (!compare(sitting, comparison, error))
+        return SITTING_FAILED;
     size_t open = clear_screened(comparison);
-    while (end == SESSION_DONE && open > 0 && session->confirmations < RULE_CONFIRMATIONS && !session->is_over)
-        end = confirm(session, comparison, &open, error);
-    if (end != SESSION_DONE)
+    while (end == SITTING_DONE && open > 0 && sitting->confirmations < RULE_CONFIRMATIONS && !sitting->is_over)
+        end = confirm(sitting, comparison, &open, error);
+    if (end != SITTING_DONE)
         comparison_free(comparison);
     return end;
 }
 
-bool session_keep(struct session *session, struct error *error)
+bool sitting_keep(struct sitting *sitting, struct error *error)
 {
     bool is_whole = true; /* else the arms have different rounds */
-    for (size_t i = 0; i < session->file_count; i++)
-        is_whole = is_whole && !session->files[i].has_failed;
-    bool ok = output_commit_all(session->files, session->file_count, is_whole, error);
-    session->file_count = 0;
+    for (size_t i = 0; i < sitting->file_count; i++)
+        is_whole = is_whole && !sitting->files[i].has_failed;
+    bool ok = output_commit_all(sitting->files, sitting->file_count, is_whole, error);
+    sitting->file_count = 0;
     return ok;
 }
 
-void session_free(struct session *session)
+void sitting_free(struct sitting *sitting)
 {
-    for (size_t i = 0; i < session->file_count; i++)
-        output_discard(&session->files[i]);
-    for (size_t i = 0; i < session->arm_count; i++) {
-        recording_free(&session->arms[i].recording);
-        free(session->arms[i].slowdown);
+    for (size_t i = 0; i < sitting->file_count; i++)
+        output_discard(&sitting->files[i]);
+    for (size_t i = 0; i < sitting->arm_count; i++) {
+        recording_free(&sitting->arms[i].recording);
+        free(sitting->arms[i].slowdown);
     }
-    for (size_t i = 0; i < session->confirmations; i++) {
-        recording_free(&session->confirmation[i].earlier[0]);
-        recording_free(&session->confirmation[i].earlier[1]);
+    for (size_t i = 0; i < sitting->confirmations; i++) {
+        recording_free(&sitting->confirmation[i].earlier[0]);
+        recording_free(&sitting->confirmation[i].earlier[1]);
     }
-    free(session->argv);
-    *session = (struct session){0};
+    free(sitting->argv);
+    *sitting = (struct sitting){0};
 }

@@ -1,5 +1,5 @@
 /* Programs that take turns: when one hangs, and what becomes of it. */
-#include "bench/gate/session.h"
+#include "bench/gate/sitting.h"
 #include "bench/measure/stopping.h"
 #include "bench/place/feasible.h"
 #include "gate_files.h"
@@ -46,41 +46,41 @@ static const double limit_s = 0.01;
 
 /* Writes rows.csv of these rows, and runs ./base, which prints it, with ./new. The first of the limits is that of a
  * row, the other that of a process. */
-static struct session run(const struct gate_rows *rows, const char *script, double row_limit_s, double process_limit_s)
+static struct sitting run(const struct gate_rows *rows, const char *script, double row_limit_s, double process_limit_s)
 {
     static char *const none[] = {NULL};
     static struct gate_options options;
     options = (struct gate_options){
         .arguments = {"./base", "./new"}, .argument_count = 2, .flags = none, .process_limit_s = process_limit_s};
-    struct session session;
+    struct sitting sitting;
     struct error error = {""};
     char *text = gate_text(rows);
     gate_put("rows.csv", text);
     free(text);
     put_program("base", "cat rows.csv");
     put_program("new", script);
-    assert_true(session_make(&session, &options, &error));
-    strcpy(session.id, "monday");
-    session.row_limit_s = row_limit_s;
-    session.clock = (struct host_clock){now, never};
-    session.step = step;
-    if (session_run(&session, 0, 3, NULL, &error) != SESSION_DONE)
+    assert_true(sitting_make(&sitting, &options, &error));
+    strcpy(sitting.id, "monday");
+    sitting.row_limit_s = row_limit_s;
+    sitting.clock = (struct host_clock){now, never};
+    sitting.step = step;
+    if (sitting_run(&sitting, 0, 3, NULL, &error) != SITTING_DONE)
         fail_msg("%s", error.text);
-    return session;
+    return sitting;
 }
 
 TEST(a_program_that_hangs_is_killed_and_its_rows_have_failed)
 {
     struct gate_rows rows = {0};
     gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
-    struct session session = run(&rows, "exec sleep 3600", limit_s, 0);
-    const struct recording *base = &session.arms[0].recording, *other = &session.arms[1].recording;
+    struct sitting sitting = run(&rows, "exec sleep 3600", limit_s, 0);
+    const struct recording *base = &sitting.arms[0].recording, *other = &sitting.arms[1].recording;
     assert_int_equal(base->count, 1); /* no second round */
     assert_int_equal(other->count, 1);
     assert_int_equal(other->items[0].status, STATUS_FAILED);
     assert_string_equal(other->items[0].name, GATE_GPU_ROW);
     assert_non_null(strstr(other->items[0].reason, "its process hung"));
-    session_free(&session);
+    sitting_free(&sitting);
 }
 
 TEST(a_program_that_takes_too_long_is_killed_and_its_last_rows_have_failed)
@@ -90,17 +90,17 @@ TEST(a_program_that_takes_too_long_is_killed_and_its_last_rows_have_failed)
     gate_row(&rows, "matmul/z/z/hot", 0, 1e-5);
     awaited = "written";
     remove(awaited);
-    struct session session =
+    struct sitting sitting =
         run(&rows, "head -n 2 rows.csv; printf '1,matmul/z'; : >written; exec sleep 3600", 1e9, limit_s);
     awaited = NULL;
-    const struct recording *other = &session.arms[1].recording;
-    assert_int_equal(session.arms[0].recording.count, 2); /* no second round */
+    const struct recording *other = &sitting.arms[1].recording;
+    assert_int_equal(sitting.arms[0].recording.count, 2); /* no second round */
     assert_int_equal(other->count, 2);
     assert_string_equal(other->items[0].name, GATE_GPU_ROW);
     assert_int_equal(other->items[0].status, STATUS_OK);
     assert_int_equal(other->items[1].status, STATUS_FAILED);
     assert_string_equal(other->items[1].reason, "its process took longer than 0.01 s and was killed");
-    session_free(&session);
+    sitting_free(&sitting);
 }
 
 TEST(the_last_time_and_number_of_samples_say_when_a_program_hangs)
@@ -108,9 +108,9 @@ TEST(the_last_time_and_number_of_samples_say_when_a_program_hangs)
     char *const flags[] = {"--min-time=5",         "--min-time=7s", "--samples-per-row=3",
                            "--samples-per-row=11", "--filter=x",    NULL};
     struct gate_options options = {.arguments = {"program"}, .argument_count = 1, .flags = flags};
-    struct session session;
+    struct sitting sitting;
     struct error error;
-    assert_true(session_make(&session, &options, &error));
-    assert_true(session.row_limit_s == stopping_row_limit_s(false, 7, 11, FEASIBLE_SLOW_FLOP_LIMIT));
-    session_free(&session);
+    assert_true(sitting_make(&sitting, &options, &error));
+    assert_true(sitting.row_limit_s == stopping_row_limit_s(false, 7, 11, FEASIBLE_SLOW_FLOP_LIMIT));
+    sitting_free(&sitting);
 }

@@ -1,4 +1,4 @@
-/* A session: programs that take turns on one machine in random order, so that drift (clocks, temperature, other work)
+/* A sitting: programs that take turns on one machine in random order, so that drift (clocks, temperature, other work)
  * affects all of them alike. */
 #pragma once
 
@@ -21,7 +21,7 @@ struct arm {
     enum status owes;
 };
 
-struct session {
+struct sitting {
     char id[48];
     const struct gate_options *options;
     struct arm arms[GATE_SIDES_MAX]; /* the base, the new program, and one for each --slowdown */
@@ -45,31 +45,31 @@ struct session {
     size_t confirmations; /* how many there were */
 };
 
-/* A session of an own id, as the options say, which must outlive it; the caller sets exceptions, clock and step. With
+/* A sitting of an own id, as the options say, which must outlive it; the caller sets exceptions, clock and step. With
  * --keep, makes the folder and opens a file per arm in it. False, with the reason: nothing is left open. */
-bool session_make(struct session *session, const struct gate_options *options, struct error *error);
+bool sitting_make(struct sitting *sitting, const struct gate_options *options, struct error *error);
 
-enum session_end {
-    SESSION_DONE,
-    SESSION_FAILED,      /* a program could not be used; the error says why */
-    SESSION_ALL_SKIPPED, /* no program can measure anything here; the error is the base's */
-    SESSION_INTERRUPTED,
+enum sitting_end {
+    SITTING_DONE,
+    SITTING_FAILED,      /* a program could not be used; the error says why */
+    SITTING_ALL_SKIPPED, /* no program can measure anything here; the error is the base's */
+    SITTING_INTERRUPTED,
 };
 
 /* Runs rounds `first` to `end` - 1 of the rows that `filter` selects (a --filter flag; NULL: all that the flags select)
  * into the arms' recordings, which are empty. In the kept files each process is a round. When an arm other than the
  * base ends early, the rows that it owes are added, and no more rounds are run; nor are they after a failure, where the
- * session is to end with one. */
-enum session_end session_run(struct session *session, size_t first, size_t end, const char *filter,
+ * sitting is to end with one. */
+enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, const char *filter,
                              struct error *error);
 
-/* Two builds in one session: a screen of all rows, then a confirmation of the rows that the screen did not clear, then
+/* Two builds in one sitting: a screen of all rows, then a confirmation of the rows that the screen did not clear, then
  * one more of those that it left inconclusive. Each confirmation decides alone, in new rounds. Decides every row;
- * unless the result is SESSION_DONE there is no comparison. Its texts are the session's. */
-enum session_end session_decide(struct session *session, struct comparison *comparison, struct error *error);
+ * unless the result is SITTING_DONE there is no comparison. Its texts are the sitting's. */
+enum sitting_end sitting_decide(struct sitting *sitting, struct comparison *comparison, struct error *error);
 
 /* Renames the kept files to their final names. */
-bool session_keep(struct session *session, struct error *error);
+bool sitting_keep(struct sitting *sitting, struct error *error);
 
-/* Frees everything, recordings too; removes kept files that session_keep() has not renamed. */
-void session_free(struct session *session);
+/* Frees everything, recordings too; removes kept files that sitting_keep() has not renamed. */
+void sitting_free(struct sitting *sitting);
