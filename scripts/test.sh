@@ -145,7 +145,7 @@ if [[ ${#flags[@]} -eq 0 ]]; then
     # The tables are made by a program.
     mapfile -t sources < <(find bench cpu kernels tests -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' | grep -vxF tests/gate/tables.h | sort)
     check clang-format clang-format --dry-run -Werror "${sources[@]}"
-    looked_at=(--file-filter='bench/*' --file-filter='cpu/*')
+    looked_at=(--file-filter='bench/*' --file-filter='cpu/*' --file-filter='kernels/*')
     if [[ -n ${RUNGBENCH_TEST_ALL-} ]]; then looked_at=(); fi
     # returnDanglingLifetime takes a function's answer for the address of what it was given.
     check cppcheck cppcheck --project=build-asan/compile_commands.json --enable=warning,performance,portability \

@@ -12,8 +12,9 @@
 
 _Noreturn static void end(void)
 {
-    (void)fprintf(stderr, "%s: no memory\n", program_invocation_short_name);
     output_rescue_all();
+    (void)fflush(stdout);
+    (void)fprintf(stderr, "%s: no memory\n", program_invocation_short_name);
     _exit(EXIT_USAGE);
 }
 

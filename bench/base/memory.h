@@ -1,6 +1,6 @@
 /* Memory of the program's own: of results, verdicts and what is written of them; small beside that of a problem, for
- * want of which a row fails. Where there is none the program ends as after a second signal: files that have results get
- * their names, stderr says why, and the status is EXIT_USAGE. None of these returns NULL. */
+ * want of which a row fails. Where there is none the program ends: files that have results get their names, stderr says
+ * why, and the status is EXIT_USAGE. None of these returns NULL. Not for handlers of signals, nor other threads. */
 #pragma once
 
 #include <stddef.h>

@@ -328,15 +328,34 @@ bool op_visit_inputs(const struct op *op, const struct workload *workload, const
     return true;
 }
 
+static void count_read(void *self, size_t input, int64_t element)
+{
+    (void)input, (void)element;
+    *(double *)self += 1;
+}
+
+/* Of functions the reads of the first element are counted, with its piece: of the output that takes the most. */
 double op_element_reads(const struct op *op, const struct workload *workload)
 {
+    static struct {
+        const struct op *op;
+        int64_t size[OP_SIZES_MAX];
+        double reads;
+    } counted;
     const struct reference *r = recall(op, workload, op_output(op));
-    double inputs = 0;
     if (r->is_sum)
         return (double)r->input_count * (double)r->sums.terms;
-    for (size_t i = 0; i < r->input_count; i++)
-        inputs += (double)op_elements_of(op, workload, i);
-    return fmax(op_cost(op, workload).flops, inputs) * (double)r->piece / (double)(r->rows * r->columns);
+    if (counted.op == op && memcmp(counted.size, workload->size, sizeof counted.size) == 0)
+        return counted.reads;
+    counted.op = op;
+    memcpy(counted.size, workload->size, sizeof counted.size);
+    counted.reads = 0;
+    for (size_t output = r->output; output < op_args_end(op); output++) {
+        double reads = 0;
+        (void)op_visit_inputs(op, workload, NULL, output, 0, 1, count_read, &reads);
+        counted.reads = fmax(counted.reads, reads);
+    }
+    return counted.reads;
 }
 
 double op_rms_limit(const struct op *op, const struct workload *workload, enum precision precision, int64_t elements,

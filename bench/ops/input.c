@@ -430,9 +430,9 @@ void op_fill(const struct op *op, const struct workload *workload, const struct 
         } else if (op->ties && source->kind == INPUT_INTEGERS) {
             op->ties(workload, made_seed(source->seed, i), host[i]);
             snprintf(note->text, sizeof note->text, "ties");
-        } else if (op->args[i].make) {
+        } else if (made[i].kind == MADE_GIVEN && !made[i].rows) {
             op->args[i].make(workload->size, made_seed(source->seed, i), op_elements_of(op, workload, i), host[i]);
-        } else if (is_made || type == ELEMENT_INT32) {
+        } else if (is_made || type == ELEMENT_INT32 || op->args[i].make) {
             made_fill(host[i], (size_t)op_elements_of(op, workload, i) * element_bytes(type), &made[i], 0);
         } else {
             fill_special(&in, &of.sums, host[i]);

@@ -273,8 +273,8 @@ static bool are_sizes_right(const struct op *op, const struct workload *workload
            error_set(error, "there are more sizes than \"%s\"", op->sizes);
 }
 
-static bool is_range_right(const struct op *op, const struct workload *workload, size_t arg, double elements,
-                           struct error *error)
+static bool is_arg_right(const struct op *op, const struct workload *workload, size_t arg, double elements,
+                         struct error *error)
 {
     const struct op_arg *of = &op->args[arg];
     if (of->fan_in && !(op_value(op, workload, of->fan_in) > 0))
@@ -303,7 +303,7 @@ static bool are_extents_right(const struct op *op, const struct workload *worklo
                                  op->args[i].extents, op->args[i].name, extent[d]);
             elements *= (double)extent[d];
         }
-        if (!is_range_right(op, workload, i, elements, error))
+        if (!is_arg_right(op, workload, i, elements, error))
             return false;
     }
     return true;

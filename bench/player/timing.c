@@ -292,15 +292,15 @@ static const char *put_question(void *self)
     struct made made[OP_BUFFERS_MAX] = {0};
     read_question(player, made);
     for (size_t i = 0; i < buffers->count; i++) {
-        if (buffers_begins(buffers, i))
-            made[i] = made[buffers->beginning];
-        else if (buffers->is_output[i])
+        const size_t input = buffers_begins(buffers, i) ? buffers->beginning : i;
+        if (buffers->is_output[input])
             continue;
+        made[i] = made[input];
         if (made[i].kind == MADE_GIVEN) {
             TRY_CALL(upload_given(player, i, &made[i]));
             continue;
         }
-        TRY_CALL(place_data(player, i, &made[i]));
+        TRY_CALL(place_data(player, input, &made[i]));
         TRY_CALL(buffers->backend->fill(buffers->data[i].start, buffers->data[i].bytes, &made[i]));
     }
     return buffers_poison_outputs(buffers);

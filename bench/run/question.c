@@ -237,16 +237,6 @@ static const char *call_often(struct asking *asking, size_t least, size_t most, 
     return error;
 }
 
-/* Another process's work comes between the calls. */
-static bool is_device_shared(const struct asking *asking)
-{
-    struct ask ask = {.kind = ASK_STATE};
-    struct reply reply;
-    const struct link *link = asking->questions->link;
-    return link_ask(asking->questions->link, asking->questions->rung, &ask, &reply) == OUTCOME_DONE &&
-           link->board->before.other_processes > 0;
-}
-
 /* An excess is looked at again before it counts. */
 static void compare_clocks(struct asking *asking)
 {
@@ -259,7 +249,7 @@ static void compare_clocks(struct asking *asking)
     if (!(excess_s(asking, calls->stamp_s, told_again_s) > 0))
         return;
     if (!(fmin(ran_s, excess_s(asking, calls->ran_s, told_again_s)) >= accused_s) ||
-        !link_waits_are_known(asking->questions->link) || is_device_shared(asking)) {
+        !link_waits_are_known(asking->questions->link) || asking->questions->empty.is_device_shared) {
         asking->answered->is_clock_unclear = true; /* it may be the machine */
         return;
     }
@@ -328,6 +318,15 @@ static bool begin(struct asking *asking, const struct questions *questions, stru
     return asking->outcome == OUTCOME_DONE;
 }
 
+/* Another process's work comes between the calls. */
+static bool is_device_shared(const struct questions *questions)
+{
+    struct ask ask = {.kind = ASK_STATE};
+    struct reply reply;
+    return link_ask(questions->link, questions->rung, &ask, &reply) == OUTCOME_DONE &&
+           questions->link->board->before.other_processes > 0;
+}
+
 struct empty_calls questions_time_empty_calls(const struct questions *questions)
 {
     struct asking asking;
@@ -341,6 +340,7 @@ struct empty_calls questions_time_empty_calls(const struct questions *questions)
     }
     if (ok)
         empty.ahead_s = fmax(0, asking.ahead_s / (double)asking.calls->count);
+    empty.is_device_shared = ok && is_device_shared(questions);
     return empty;
 }
 

@@ -15,6 +15,7 @@ struct empty_calls {
     double hidden_s[EMPTY_LENGTHS]; /* what only the judge's clock sees of one, by its length: who waits longer wakes
                                        up later */
     double ahead_s;                 /* how long threads of the player worked before one */
+    bool is_device_shared;          /* by another process, before a kernel that could say so was loaded */
 };
 
 struct questions {

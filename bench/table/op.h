@@ -350,7 +350,7 @@ void op_check(const struct reference *reference, enum precision precision, void 
  * From one thread at a time. False: out of memory. */
 bool op_element(const struct op *op, const struct workload *workload, const struct made made[OP_BUFFERS_MAX],
                 size_t output, int64_t element, enum precision precision, struct exact *exact);
-double op_element_reads(const struct op *op, const struct workload *workload); /* how many this takes, about */
+double op_element_reads(const struct op *op, const struct workload *workload); /* elements that this takes, about */
 
 /* Calls `visit` with each element of inputs that `count` elements of an output from `first` on need; with some more
  * than once. Where an element says which others are read, it is that of `made`; NULL: all are 0. */

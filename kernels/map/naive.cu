@@ -15,7 +15,7 @@
 
 constexpr int THREADS = 256;
 static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
-static_assert(RUNG_SIZE_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each element");
+static_assert(MAP_N_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each element");
 
 /* y and x have n elements. */
 static __global__ void map_naive_kernel(int64_t n, const float *x, float *y)
