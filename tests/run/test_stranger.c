@@ -142,10 +142,12 @@ CHEAT(computes_late, catch_up)
 /* Right, and the device is as fast as it can be; but the host works meanwhile. */
 static double hidden_s;
 static int hiding_in_ten = 10, hiding_calls;
+static bool claims_company; /* on the device */
 
 static const char *hides_time(const void *problem, void *stream)
 {
     const bool hides = ++hiding_calls % 10 < hiding_in_ten;
+    fake.state.other_processes += claims_company;
     fake.host_s += hides ? hidden_s : 0;
     fake_launch(stream, fake_multiply, problem, FAKE_KERNEL_NS * 1e-9 + (hides ? 0 : hidden_s));
     return NULL;
@@ -226,6 +228,16 @@ TEST(time_that_only_the_judge_sees_fails)
         if (cases[i].outcome == OUTCOME_FAILED)
             assert_non_null(strstr(answered.check.reason, "its time is not what the judge's clock sees"));
     }
+}
+
+TEST(a_kernel_that_says_that_the_device_is_shared_is_not_believed)
+{
+    struct answered answered;
+    set_up_alone(state);
+    hidden_s = 400e-6;
+    claims_company = true;
+    assert_int_equal(ask(hides_time, &answered), OUTCOME_FAILED);
+    claims_company = false;
 }
 
 static bool library_was_first, library_has_run;
