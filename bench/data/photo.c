@@ -63,7 +63,7 @@ static bool show(const struct picture *picture, struct photo *photo, struct erro
 
 bool photo_read(const char *path, struct photo *photo, struct error *error)
 {
-    char name[sizeof error->text], digest[DIGEST_HEX];
+    char name[sizeof error->text], digest[DIGEST_HEX] = "";
     const char *slash = strrchr(path, '/');
     size_t count;
     struct error reason;
@@ -76,7 +76,7 @@ bool photo_read(const char *path, struct photo *photo, struct error *error)
     ok = ok && decode(bytes, count, &picture, &reason) && show(&picture, photo, &reason);
     free(bytes);
     free(picture.rgb);
-    snprintf(photo->name, sizeof photo->name, "%.63s sha256:%.12s", slash ? slash + 1 : path, ok ? digest : "");
+    snprintf(photo->name, sizeof photo->name, "%.63s sha256:%.12s", slash ? slash + 1 : path, digest);
     return ok ||
            error_set(error, "%.200s: cannot be read as a JPEG, PNG, PPM or PGM image (%.250s)", name, reason.text);
 }

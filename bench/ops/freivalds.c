@@ -132,16 +132,16 @@ void freivalds_free(struct freivalds *f)
 /* Leaves room for the errors of the sums themselves, which are computed in double. */
 static const double unit_of_sums_in_double = 0x1p-44;
 
-/* A block of a row whose first element is there. Sums up the square of its error, in units of roundoff. */
+/* The block `place` of all rows', of the row whose first element is at `at`. Sums up the square of its error, in units
+ * of roundoff. */
 static bool check_block(const struct freivalds *f, enum precision precision, const struct input_note *note,
-                        const float *answer, int64_t row, int64_t block, double *squares,
+                        const float *answer, int64_t at, int64_t place, double *squares,
                         struct freivalds_finding *finding)
 {
-    const int64_t first = block * f->columns, rest = f->along.extent - first;
+    const int64_t first = place % f->blocks * f->columns, rest = f->along.extent - first;
     const int64_t columns = rest < f->columns ? rest : f->columns;
     const double unit = note->exact ? unit_of_sums_in_double : unit_fp32, terms = (double)note->terms;
     const double lost = note->exact ? 0 : (double)columns * terms * smallest_subnormal;
-    const int64_t at = sums_walk(&f->rest, row).at[SUMS_OUTPUT], place = row * f->blocks + block;
     const double product = f->found[FREIVALDS_PRODUCT][place], norm = f->found[FREIVALDS_NORM][place];
     const double of_factors =
         precision == PRECISION_TF32 && !note->exact ? lambda * unit_tf32 * sqrt(f->found[FREIVALDS_FACTORS][place]) : 0;
@@ -165,13 +165,13 @@ bool freivalds_check(const struct freivalds *f, enum precision precision, const 
 {
     const double limit = sums_rms_limit(precision, note->terms, f->blocks, 1);
     for (int64_t row = 0; row < f->rest.elements; row++) {
+        const int64_t at = sums_walk(&f->rest, row).at[SUMS_OUTPUT];
         double squares = 0;
         for (int64_t block = 0; block < f->blocks; block++)
-            if (!check_block(f, precision, note, answer, row, block, &squares, finding))
+            if (!check_block(f, precision, note, answer, at, row * f->blocks + block, &squares, finding))
                 return false;
         const double rms = sqrt(squares / (double)f->blocks);
         if (note->zero_mean && !(rms <= limit)) {
-            const int64_t at = sums_walk(&f->rest, row).at[SUMS_OUTPUT];
             const int64_t last = at + (f->along.extent - 1) * f->along.step[SUMS_OUTPUT];
             *finding = (struct freivalds_finding){at, last, true, rms, 0, limit};
             return false;

@@ -1,8 +1,8 @@
 #include "own_op.h"
-#include "sound.h"
 
 #include "bench/base/process.h"
 #include "bench/table/backend.h"
+#include "sound.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -122,9 +122,9 @@ static __device__ __forceinline__ void multiply_step(const char *stage, int piec
 }
 
 /* Keeps apart what stands before and behind. The compiler moves no multiply-add across a branch, so here is one, which
- * is never taken; but it must not know that, nor find that two such branches ask the same. Without it, the compiler
- * mixes the steps, and 839 of its 1,024 multiply-adds keep a factor instead of 978 (nvcc 13.0 for sm_90a: those with
- * .reuse in the code). With a __syncwarp() in its place as few do. */
+ * is never taken; but it must not know that, nor find that two such branches ask the same. Without it, or with
+ * a __syncwarp() in its place, the compiler mixes the steps, and fewer multiply-adds keep a factor (those with .reuse
+ * in the code). */
 static __device__ __forceinline__ void separate(bool never)
 {
     if (never)

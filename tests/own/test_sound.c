@@ -32,29 +32,18 @@ static bool as_pieces_are_cut(const struct op_piece *piece)
     return true;
 }
 
-static bool without_room(const struct op_piece *piece)
-{
-    (void)root(piece);
-    for (int64_t i = 0; i < piece->count; i++)
-        piece->bound[i] = 0;
-    return true;
-}
-
-static bool without_bounds(const struct op_piece *piece)
-{
-    (void)root(piece);
-    for (int64_t i = 0; i < piece->count; i++)
-        piece->bound[i] = NAN;
-    return true;
-}
-
-static bool with_wide_bounds(const struct op_piece *piece)
-{
-    (void)root(piece);
-    for (int64_t i = 0; i < piece->count; i++)
-        piece->bound[i] = 2;
-    return true;
-}
+/* root() with this bound of all elements */
+#define ROOT_WITH_BOUND(name, of_all)              \
+    static bool name(const struct op_piece *piece) \
+    {                                              \
+        (void)root(piece);                         \
+        for (int64_t i = 0; i < piece->count; i++) \
+            piece->bound[i] = of_all;              \
+        return true;                               \
+    }
+ROOT_WITH_BOUND(without_room, 0)
+ROOT_WITH_BOUND(without_bounds, NAN)
+ROOT_WITH_BOUND(with_wide_bounds, 2)
 
 static bool before_the_first(const struct op_piece *piece)
 {
