@@ -286,6 +286,29 @@ TEST(where_rounding_decides_about_relu_both_answers_pass)
     free_case(&made);
 }
 
+static float largest_of(const float *numbers, int count)
+{
+    float largest = 0;
+    for (int i = 0; i < count; i++)
+        largest = fmaxf(largest, fabsf(numbers[i]));
+    return largest;
+}
+
+/* Of questions, too, in which numbers that nothing is said of are large. */
+TEST(random_weights_are_those_of_a_network_before_it_is_trained)
+{
+    struct case_of made = make_case(20, 64, 9, 3);
+    void *host[BUFFERS] = {made.memory[0], made.memory[1], made.memory[2], made.memory[3]};
+    struct input_note note;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        op_fill(&mnist_step_op, &made.workload, &(struct input_source){.seed = seed, .asks = seed > 0}, host, &note);
+        const float weight = largest_of(made.memory[PARAMETERS], 65 * 9 + 10 * 3);
+        const float pixel = largest_of(made.memory[IMAGES], 20 * 64);
+        assert_true(weight <= 0.125f && weight > 0.12f && pixel <= 1 && pixel > 0.9f);
+    }
+    free_case(&made);
+}
+
 TEST(an_image_has_its_label_where_mnist_has_labels)
 {
     enum { COUNT = 3, BATCH = 5 };
@@ -297,14 +320,17 @@ TEST(an_image_has_its_label_where_mnist_has_labels)
     struct case_of made = make_case(BATCH, MNIST_PIXELS, 2, MNIST_CLASSES);
     void *host[BUFFERS] = {made.memory[0], made.memory[1], made.memory[2], made.memory[3]};
     struct input_note note;
-    op_fill(&mnist_step_op, &made.workload, &(struct input_source){.real.mnist = &mnist}, host, &note);
-    assert_string_equal(note.text, "t10k-images (its 3 images repeat)");
-    for (int i = 0; i < BATCH; i++) {
-        const int image = (int)(made.memory[IMAGES][i * MNIST_PIXELS + 2] * 255 + 0.5f);
-        for (int c = 0; c < MNIST_CLASSES; c++)
-            assert_true(made.memory[LABELS][i * MNIST_CLASSES + c] == (c == labels[image] ? 1.0f : 0.0f));
+    for (uint64_t seed = 0; seed < 8; seed++) { /* from 1 on questions, of which images are permuted */
+        const struct input_source source = {.seed = seed, .real.mnist = &mnist, .asks = seed > 0};
+        op_fill(&mnist_step_op, &made.workload, &source, host, &note);
+        assert_string_equal(note.text, "t10k-images (its 3 images repeat)");
+        for (int i = 0; i < BATCH; i++) {
+            const int image = (int)(made.memory[IMAGES][i * MNIST_PIXELS + 2] * 255 + 0.5f);
+            for (int c = 0; c < MNIST_CLASSES; c++)
+                assert_true(made.memory[LABELS][i * MNIST_CLASSES + c] == (c == labels[image] ? 1.0f : 0.0f));
+        }
+        assert_true(made.memory[IMAGES][0] == 0.2f);
     }
-    assert_true(made.memory[IMAGES][0] == 0.2f);
     mnist.labels = NULL;
     op_fill(&mnist_step_op, &made.workload, &(struct input_source){.real.mnist = &mnist}, host, &note);
     assert_string_equal(note.text, "t10k-images (its 3 images repeat), random labels");
