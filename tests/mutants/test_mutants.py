@@ -340,6 +340,12 @@ class Runner(unittest.TestCase):
                         [REMOVED.replace("k.cu", "k.cu #2")])
         self.assert_run(1, "(true)\n= WHY", self.all_but(second), [REMOVED])
 
+    def test_one_proof_serves_for_several(self):
+        both = f"{REMOVED}\n{OFF_BY_ONE.splitlines()[2]}"
+        self.assert_run(1, "0 killed, 2 equivalent as listed, 0 survived", EMPTY_DIES, [both])
+        self.assert_run(1, "no such mutant", EMPTY_DIES, [f"{both}\nl.cu\n- a\n+ b"])
+        self.assert_run(2, "listed twice", EMPTY_DIES, [f"{both}\n+ if (true)"])
+
     def test_a_listed_one_that_is_killed(self):
         self.assert_run(1, "i < m -> true: killed, but listed as equivalent", self.only(), [REMOVED])
 
@@ -357,7 +363,7 @@ class Runner(unittest.TestCase):
         self.assert_run(1, "2 of 2 mutants are listed as equivalent: more than 8%", EMPTY_DIES, [REMOVED, OFF_BY_ONE])
 
     def test_an_unreadable_list(self):
-        for bad in ("k.cu:3 guard-removed | i < m -> true", REMOVED.partition("\n+")[0], f"{REMOVED}\n", f"{REMOVED}\n+ x",
+        for bad in ("k.cu:3 guard-removed | i < m -> true", REMOVED.partition("\n+")[0], f"{REMOVED}\n", f"{REMOVED}\n- x",
                     REMOVED.replace("k.cu", "k.cu #1")):
             self.assert_run(2, "equivalent.txt: expected", self.only(), [bad])
         self.assert_run(2, "listed twice", self.only(), [REMOVED, REMOVED])
