@@ -11,6 +11,7 @@
 void unit_add(const char *name, CMUnitTestFunction test);
 void unit_around_each(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down);
+void unit_begin_with(int (*begin)(int argc, char **argv));
 
 #define TEST(name)                                            \
     static void name(void **state);                           \
@@ -30,4 +31,12 @@ void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down);
     __attribute__((constructor)) static void around_all(void) \
     {                                                         \
         unit_around_all(set_up, tear_down);                   \
+    }
+
+/* What main() does first: what it returns is the program's exit status, unless it is RUN_TESTS. */
+enum { RUN_TESTS = -1 };
+#define BEGIN_WITH(begin)                                      \
+    __attribute__((constructor)) static void begin_first(void) \
+    {                                                          \
+        unit_begin_with(begin);                                \
     }

@@ -4,6 +4,7 @@
 static struct CMUnitTest tests[64];
 static size_t count;
 static CMFixtureFunction before_each, after_each, before_all, after_all;
+static int (*begin_with)(int argc, char **argv);
 
 void unit_add(const char *name, CMUnitTestFunction test)
 {
@@ -23,8 +24,16 @@ void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down)
     after_all = tear_down;
 }
 
-int main(void)
+void unit_begin_with(int (*begin)(int argc, char **argv))
 {
+    begin_with = begin;
+}
+
+int main(int argc, char **argv)
+{
+    int status = begin_with ? begin_with(argc, argv) : RUN_TESTS;
+    if (status != RUN_TESTS)
+        return status;
     for (size_t i = 0; i < count; i++) {
         tests[i].setup_func = before_each;
         tests[i].teardown_func = after_each;

@@ -57,7 +57,7 @@ static void assert_spins(int64_t nanoseconds, double length_s)
         fail_msg("%g s took %g s", length_s, least_s);
 }
 
-static void spinning_takes_as_long_as_it_should(void **state)
+TEST(spinning_takes_as_long_as_it_should)
 {
     assert_spins(0, 0);
     assert_spins(BACKEND_NO_SPIN, 0);
@@ -67,7 +67,7 @@ static void spinning_takes_as_long_as_it_should(void **state)
 }
 
 /* A whole second ends meanwhile: once within so many pieces. */
-static void spinning_passes_the_second(void **state)
+TEST(spinning_passes_the_second)
 {
     double whole;
     cpu_backend.mark(2);
@@ -86,7 +86,7 @@ static void busy_forever(void)
 
 /* Beside another process on one CPU, this one has to leave it again and again; while it waits, it leaves of its own
  * will. */
-static void preemptions_are_counted(void **state)
+TEST(preemptions_are_counted)
 {
     struct device_state before, after;
     cpu_set_t all, one;
@@ -119,7 +119,7 @@ static void preemptions_are_counted(void **state)
     assert_true(after.preemptions - before.preemptions >= 5);
 }
 
-static void lost_time_only_grows(void **state)
+TEST(lost_time_only_grows)
 {
     struct device_state before, after;
     if (access("/proc/stat", R_OK) != 0)
@@ -131,7 +131,7 @@ static void lost_time_only_grows(void **state)
     assert_true(after.lost_s >= before.lost_s);
 }
 
-static void the_machine_is_described(void **state)
+TEST(the_machine_is_described)
 {
     struct device_info info;
     struct cpu_mask mask;
@@ -155,14 +155,16 @@ static void the_machine_is_described(void **state)
 #endif
 }
 
-/* Its threads, those that work, those of OpenBLAS, and its CPUs; then the notes. */
-static int print_threads(const char *wanted)
+/* With a number of threads: its threads, those that work, those of OpenBLAS, and its CPUs; then the notes. */
+static int print_threads(int argc, char **argv)
 {
     struct device_info info;
     int workers = 0, blas = 0;
     cpu_set_t before;
+    if (argc == 1)
+        return RUN_TESTS;
     (void)sched_getaffinity(0, sizeof before, &before);
-    cpu_backend.open(&(struct backend_settings){.device = -1, .threads = atoi(wanted)});
+    cpu_backend.open(&(struct backend_settings){.device = -1, .threads = atoi(argv[1])});
     cpu_backend.describe(&info);
 #pragma omp parallel reduction(+ : workers)
     workers++;
@@ -181,7 +183,7 @@ static void run_with(const char *setting, int wanted, char *output, size_t size)
     char path[4096], command[4300];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     assert_true(length > 0);
-    snprintf(command, sizeof command, "env %s '%.*s' threads %d", setting, (int)length, path, wanted);
+    snprintf(command, sizeof command, "env %s '%.*s' %d", setting, (int)length, path, wanted);
     FILE *other = popen(command, "r");
     assert_non_null(other);
     output[fread(output, 1, size - 1, other)] = '\0';
@@ -190,7 +192,7 @@ static void run_with(const char *setting, int wanted, char *output, size_t size)
 
 /* Whatever the user sets: as many threads work as there are said to be, and what has no effect is told. A number of 0
  * stands for all. */
-static void the_threads_that_work_are_counted(void **state)
+TEST(the_threads_that_work_are_counted)
 {
     static const struct {
         const char *setting;
@@ -199,6 +201,7 @@ static void the_threads_that_work_are_counted(void **state)
     } cases[] = {
         {"A=", 0, 0, ""},
         {"A=", 1, 1, ""},
+        {"A=", 3, 3, ""},
         {"OMP_NUM_THREADS=3", 0, 3, ""},
         {"OMP_NUM_THREADS=1", 3, 3, "OMP_NUM_THREADS: no effect"},
         {"OMP_THREAD_LIMIT=1", 0, 1, ""},
@@ -231,18 +234,7 @@ static void the_threads_that_work_are_counted(void **state)
     }
 }
 
-static void only_so_many_threads_as_are_wanted(void **state)
-{
-    struct device_info info;
-    assert_null(cpu_backend.open(&(struct backend_settings){.device = -1, .threads = 3}));
-    cpu_backend.describe(&info);
-    assert_int_equal(info.threads, 3);
-#if HAVE_openblas
-    assert_int_equal(openblas_get_num_threads(), 3);
-#endif
-}
-
-static void evicted_memory_is_slower_to_read(void **state)
+TEST(evicted_memory_is_slower_to_read)
 {
     enum { BYTES = 256 << 10 };
     static char memory[BYTES];
@@ -267,7 +259,7 @@ static void evicted_memory_is_slower_to_read(void **state)
         fail_msg("%g us from memory, %g us from the cache", 1e6 * evicted_s, 1e6 * cached_s);
 }
 
-static void an_address_is_described_with_the_moment(void **state)
+TEST(an_address_is_described_with_the_moment)
 {
     void *memory;
     char text[96];
@@ -284,21 +276,5 @@ static void an_address_is_described_with_the_moment(void **state)
     cpu_backend.release(memory);
 }
 
-int main(int count, char **arguments)
-{
-    if (count > 2 && strcmp(arguments[1], "threads") == 0)
-        return print_threads(arguments[2]);
-#define ON_CPU(test) cmocka_unit_test_setup_teardown(test, open_all, close_all)
-    const struct CMUnitTest tests[] = {
-        ON_CPU(spinning_takes_as_long_as_it_should),
-        ON_CPU(spinning_passes_the_second),
-        ON_CPU(preemptions_are_counted),
-        ON_CPU(lost_time_only_grows),
-        ON_CPU(the_machine_is_described),
-        ON_CPU(the_threads_that_work_are_counted),
-        ON_CPU(only_so_many_threads_as_are_wanted),
-        ON_CPU(an_address_is_described_with_the_moment),
-        ON_CPU(evicted_memory_is_slower_to_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(open_all, close_all)
+BEGIN_WITH(print_threads)

@@ -11,22 +11,22 @@
 #include <unistd.h>
 
 static const char *const settings[] = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY", "OPENBLAS_CORETYPE", "RUNGBENCH_RESTARTED"};
+enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
 static char arguments[][16] = {"rungbench", "--threads=2"};
 static char *argv[] = {arguments[0], arguments[1], NULL};
 
-/* What the restarted program would have found. */
+/* What the restarted program would have found; without a value, a setting is "-". */
 static struct {
     int count;
     char program[4096], spin_count[32], core[32], restarted[32];
-    bool has_core, has_restarted, same_arguments;
+    bool same_arguments;
 } started;
 
-static bool keep(const char *name, char *to, size_t size)
+static void keep(const char *name, char to[32])
 {
     const char *value = getenv(name);
-    snprintf(to, size, "%s", value ? value : "");
-    return value != NULL;
+    snprintf(to, 32, "%s", value ? value : "-");
 }
 
 int __wrap_execv(const char *program, char *const given[]);
@@ -35,9 +35,9 @@ int __wrap_execv(const char *program, char *const given[])
     started.count++;
     snprintf(started.program, sizeof started.program, "%s", program);
     started.same_arguments = given == argv;
-    keep("GOMP_SPINCOUNT", started.spin_count, sizeof started.spin_count);
-    started.has_core = keep("OPENBLAS_CORETYPE", started.core, sizeof started.core);
-    started.has_restarted = keep("RUNGBENCH_RESTARTED", started.restarted, sizeof started.restarted);
+    keep("GOMP_SPINCOUNT", started.spin_count);
+    keep("OPENBLAS_CORETYPE", started.core);
+    keep("RUNGBENCH_RESTARTED", started.restarted);
     return -1;
 }
 
@@ -59,14 +59,15 @@ char *__wrap_openblas_get_corename(void)
 /* A library that suits the processor; nothing is set. */
 static int forget(void **state)
 {
-    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+    for (size_t i = 0; i < SETTINGS; i++)
         unsetenv(settings[i]);
     memset(&started, 0, sizeof started);
     core = "SkylakeX";
     return 0;
 }
 
-static void the_spin_count_is_set(void **state)
+/* And goes on where it cannot be started. */
+TEST(it_starts_itself_anew)
 {
     char self[4096] = "";
     assert_true(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
@@ -74,40 +75,44 @@ static void the_spin_count_is_set(void **state)
     assert_int_equal(started.count, 1);
     assert_string_equal(started.program, self);
     assert_true(started.same_arguments);
-    assert_string_equal(started.spin_count, "10000");
-    assert_false(started.has_core);
-    assert_true(started.has_restarted);
-    assert_string_equal(started.restarted, "");
-}
-
-static void what_the_user_set_is_kept(void **state)
-{
-    setenv("GOMP_SPINCOUNT", "5", 1);
-    cpu_restart(argv);
-    assert_int_equal(started.count, 0);
-    assert_string_equal(getenv("GOMP_SPINCOUNT"), "5");
-    unsetenv("GOMP_SPINCOUNT");
-    setenv("OMP_WAIT_POLICY", "active", 1);
-    cpu_restart(argv);
-    assert_int_equal(started.count, 0);
-    assert_null(getenv("GOMP_SPINCOUNT"));
-}
-
-static void it_starts_anew_only_once(void **state)
-{
-    setenv("RUNGBENCH_RESTARTED", "", 1);
-    core = "Prescott";
-    cpu_restart(argv);
-    assert_int_equal(started.count, 0);
-    assert_null(getenv("GOMP_SPINCOUNT"));
-    assert_null(getenv("OPENBLAS_CORETYPE"));
-}
-
-static void where_it_cannot_be_started_it_goes_on(void **state)
-{
-    cpu_restart(argv);
-    assert_int_equal(started.count, 1);
     assert_null(getenv("RUNGBENCH_RESTARTED"));
+}
+
+/* BETTER: a core that is newer than Prescott, which an old processor has not, nor a library for one processor alone. */
+TEST(what_the_user_set_is_kept_and_the_rest_is_set_once)
+{
+    static const char BETTER[] = "better";
+    static const struct {
+        const char *core, *name, *value; /* of what the user set */
+        const char *spin_count;          /* NULL: it does not start anew */
+        const char *chosen, *restarted;
+    } cases[] = {
+        {"SkylakeX", "A", "", "10000", "-", ""},
+        {"SkylakeX", "GOMP_SPINCOUNT", "5", NULL, NULL, NULL},
+        {"SkylakeX", "OMP_WAIT_POLICY", "active", NULL, NULL, NULL},
+        {"Prescott", "RUNGBENCH_RESTARTED", "", NULL, NULL, NULL},
+        {"Prescott", "A", "", "10000", BETTER, BETTER},
+        {"Prescott", "GOMP_SPINCOUNT", "5", "5", BETTER, BETTER},
+        {"Prescott", "OPENBLAS_CORETYPE", "Prescott", "10000", "Prescott", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        forget(state);
+        core = cases[i].core;
+        setenv(cases[i].name, cases[i].value, 1);
+        cpu_restart(argv);
+        if (cases[i].chosen == BETTER && (!HAVE_openblas || strcmp(started.core, "-") == 0))
+            continue;
+        assert_int_equal(started.count, cases[i].spin_count != NULL);
+        for (size_t other = 0; other < SETTINGS && !cases[i].spin_count; other++)
+            if (strcmp(settings[other], cases[i].name) != 0)
+                assert_null(getenv(settings[other]));
+        assert_string_equal(getenv(cases[i].name), cases[i].value);
+        if (!cases[i].spin_count)
+            continue;
+        assert_string_equal(started.spin_count, cases[i].spin_count);
+        assert_string_equal(started.core, cases[i].chosen == BETTER ? started.restarted : cases[i].chosen);
+        assert_string_equal(started.restarted, cases[i].restarted == BETTER ? started.core : cases[i].restarted);
+    }
 }
 
 static bool has_all(const char *name)
@@ -128,7 +133,7 @@ static bool has_none(const char *name)
 }
 
 /* Instruction sets are those of cpu_isa.h: 0 is none of these, 1 is AVX2, 2 is AVX-512. */
-static void the_best_core_that_the_processor_and_the_library_have(void **state)
+TEST(the_best_core_that_the_processor_and_the_library_have)
 {
     static const struct {
         const char *name;
@@ -164,34 +169,9 @@ static const char *replace_old_core(void)
 {
     core = "Prescott";
     cpu_restart(argv);
-    if (!started.has_core)
+    if (strcmp(started.core, "-") == 0)
         skip(); /* an old processor, or a library for one processor alone */
-    assert_int_equal(started.count, 1);
-    assert_string_equal(started.restarted, started.core);
     return started.core;
-}
-
-static void old_kernels_are_replaced_together_with_the_spin_count(void **state)
-{
-    (void)replace_old_core();
-    assert_string_equal(started.spin_count, "10000");
-}
-
-static void old_kernels_are_reason_enough(void **state)
-{
-    setenv("GOMP_SPINCOUNT", "5", 1);
-    (void)replace_old_core();
-    assert_string_equal(started.spin_count, "5");
-}
-
-static void the_users_kernels_are_kept(void **state)
-{
-    core = "Prescott";
-    setenv("OPENBLAS_CORETYPE", "Prescott", 1);
-    cpu_restart(argv);
-    assert_int_equal(started.count, 1);
-    assert_string_equal(started.core, "Prescott");
-    assert_string_equal(started.restarted, "");
 }
 
 static struct device_info described(void)
@@ -201,7 +181,7 @@ static struct device_info described(void)
     return info;
 }
 
-static void what_was_chosen_is_said(void **state)
+TEST(what_was_chosen_is_said)
 {
     const char *better = replace_old_core();
     char expected[64];
@@ -216,7 +196,7 @@ static void what_was_chosen_is_said(void **state)
     assert_non_null(strstr(info.notes[0].text, better));
 }
 
-static void old_kernels_mark_the_librarys_rows_alone(void **state)
+TEST(old_kernels_mark_the_librarys_rows_alone)
 {
     const char *better = replace_old_core();
     unsetenv("OPENBLAS_CORETYPE"); /* here nothing was restarted */
@@ -228,28 +208,10 @@ static void old_kernels_mark_the_librarys_rows_alone(void **state)
     assert_non_null(strstr(info.notes[0].text, better));
 }
 
-static void kernels_that_suit_the_processor_need_no_word(void **state)
+TEST(kernels_that_suit_the_processor_need_no_word)
 {
     assert_int_equal(described().note_count, 0);
 }
 #endif
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_core_that_the_processor_and_the_library_have),
-        cmocka_unit_test_setup(the_spin_count_is_set, forget),
-        cmocka_unit_test_setup(what_the_user_set_is_kept, forget),
-        cmocka_unit_test_setup(it_starts_anew_only_once, forget),
-        cmocka_unit_test_setup(where_it_cannot_be_started_it_goes_on, forget),
-#if HAVE_openblas
-        cmocka_unit_test_setup(old_kernels_are_replaced_together_with_the_spin_count, forget),
-        cmocka_unit_test_setup(old_kernels_are_reason_enough, forget),
-        cmocka_unit_test_setup(the_users_kernels_are_kept, forget),
-        cmocka_unit_test_setup(what_was_chosen_is_said, forget),
-        cmocka_unit_test_setup(old_kernels_mark_the_librarys_rows_alone, forget),
-        cmocka_unit_test_setup(kernels_that_suit_the_processor_need_no_word, forget),
-#endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(forget, NULL)

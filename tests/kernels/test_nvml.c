@@ -158,7 +158,7 @@ static const char *copy_without(const char *const *names, int count)
     return path;
 }
 
-static void every_value_is_read(void **state)
+TEST(every_value_is_read)
 {
     open_well(FAKE_NVML);
     check_values(0);
@@ -204,7 +204,7 @@ static int names_of(const char *const *names)
     return count;
 }
 
-static void a_missing_function_costs_its_value_alone(void **state)
+TEST(a_missing_function_costs_its_value_alone)
 {
     for (int i = 0; i < CALLS; i++) {
         const char *library = copy_without(calls[i].names, names_of(calls[i].names));
@@ -216,7 +216,7 @@ static void a_missing_function_costs_its_value_alone(void **state)
 }
 
 /* The application clock and the temperature have a second way; of the others only the newest name is ever called. */
-static void a_failing_call_costs_its_value_alone(void **state)
+TEST(a_failing_call_costs_its_value_alone)
 {
     for (int i = 0; i < CALLS; i++) {
         open_well(FAKE_NVML);
@@ -228,7 +228,7 @@ static void a_failing_call_costs_its_value_alone(void **state)
     }
 }
 
-static void failing_all_the_way_costs_the_value(void **state)
+TEST(failing_all_the_way_costs_the_value)
 {
     const char *without[] = {"nvmlDeviceGetTemperatureV", "nvmlDeviceGetApplicationsClock"};
     const char *library = copy_without(without, 2);
@@ -240,7 +240,7 @@ static void failing_all_the_way_costs_the_value(void **state)
     unlink(library);
 }
 
-static void the_newest_name_there_is_serves(void **state)
+TEST(the_newest_name_there_is_serves)
 {
     for (int i = 0; i < CALLS; i++) {
         if (calls[i].lost == CLOCK_SET)
@@ -258,7 +258,7 @@ static void the_newest_name_there_is_serves(void **state)
     }
 }
 
-static void reasons_are_words(void **state)
+TEST(reasons_are_words)
 {
     static const struct {
         unsigned long long bits;
@@ -302,7 +302,7 @@ static int others(int before, int after, int now, int mps_before, int mps_after,
     return cuda_nvml_others((struct cuda_nvml_processes){now, mps_now}, own);
 }
 
-static void other_processes_are_those_beside_this_one(void **state)
+TEST(other_processes_are_those_beside_this_one)
 {
     assert_int_equal(others(0, 1, 1, 0, 0, 0), 0); /* alone */
     assert_int_equal(others(2, 3, 3, 0, 0, 0), 2);
@@ -323,7 +323,7 @@ static void other_processes_are_those_beside_this_one(void **state)
     assert_int_equal(others(-1, -1, -1, 0, 0, 0), -1);
 }
 
-static void old_names_open_the_library(void **state)
+TEST(old_names_open_the_library)
 {
     open_well(FAKE_NVML);
     assert_true(used("nvmlInit_v2") && used("nvmlDeviceGetHandleByPciBusId_v2"));
@@ -337,7 +337,7 @@ static void old_names_open_the_library(void **state)
     unlink(library);
 }
 
-static void without_what_opens_it_the_library_is_of_no_use(void **state)
+TEST(without_what_opens_it_the_library_is_of_no_use)
 {
     static const struct {
         const char *names[2];
@@ -364,7 +364,7 @@ static void without_what_opens_it_the_library_is_of_no_use(void **state)
     }
 }
 
-static void failures_to_open_are_named(void **state)
+TEST(failures_to_open_are_named)
 {
     prepare(FAKE_NVML);
     fake->failing = "nvmlInit_v2";
@@ -380,7 +380,7 @@ static void failures_to_open_are_named(void **state)
     check_values(0);
 }
 
-static void a_failure_without_words_has_a_number(void **state)
+TEST(a_failure_without_words_has_a_number)
 {
     const char *words = "nvmlErrorString";
     const char *library = copy_without(&words, 1);
@@ -391,7 +391,7 @@ static void a_failure_without_words_has_a_number(void **state)
     unlink(library);
 }
 
-static void without_the_library_everything_is_unknown(void **state)
+TEST(without_the_library_everything_is_unknown)
 {
     check_values(EVERYTHING); /* never opened */
     const char *error = cuda_nvml_open("./libno-such-library.so.1", bus_id);
@@ -401,7 +401,7 @@ static void without_the_library_everything_is_unknown(void **state)
     check_values(EVERYTHING);
 }
 
-static void closing_forgets(void **state)
+TEST(closing_forgets)
 {
     open_well(FAKE_NVML);
     assert_int_equal(fake->open, 1);
@@ -412,23 +412,4 @@ static void closing_forgets(void **state)
     assert_int_equal(fake->open, 0);
 }
 
-int main(void)
-{
-#define NVML_TEST(test) cmocka_unit_test_teardown(test, close_all)
-    const struct CMUnitTest tests[] = {
-        NVML_TEST(without_the_library_everything_is_unknown),
-        NVML_TEST(old_names_open_the_library),
-        NVML_TEST(without_what_opens_it_the_library_is_of_no_use),
-        NVML_TEST(failures_to_open_are_named),
-        NVML_TEST(a_failure_without_words_has_a_number),
-        NVML_TEST(closing_forgets),
-        NVML_TEST(every_value_is_read),
-        NVML_TEST(a_missing_function_costs_its_value_alone),
-        NVML_TEST(a_failing_call_costs_its_value_alone),
-        NVML_TEST(failing_all_the_way_costs_the_value),
-        NVML_TEST(the_newest_name_there_is_serves),
-        NVML_TEST(reasons_are_words),
-        cmocka_unit_test(other_processes_are_those_beside_this_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(NULL, close_all)

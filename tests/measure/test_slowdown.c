@@ -48,7 +48,7 @@ static bool has_been_busy(void)
     return strchr(fake.profile, 'S');
 }
 
-static void a_row_is_slowed_as_requested_in_every_mode(void **state)
+TEST(a_row_is_slowed_as_requested_in_every_mode)
 {
     static const double requested_pct[] = {12.5, 100, 1000};
     double usual_s[MODE_COUNT];
@@ -74,7 +74,7 @@ static void a_row_is_slowed_as_requested_in_every_mode(void **state)
     }
 }
 
-static void a_row_too_short_for_the_request_reports_its_slowdown(void **state)
+TEST(a_row_too_short_for_the_request_reports_its_slowdown)
 {
     struct rung rungs[] = {device_rung("right", fake_right)};
     options.mode_count = 3; /* the modes without host time */
@@ -98,7 +98,7 @@ static const char *faster_behind_another(const void *problem, void *stream)
     return error;
 }
 
-static void a_launch_never_costs_less_than_nothing(void **state)
+TEST(a_launch_never_costs_less_than_nothing)
 {
     struct rung rungs[] = {device_rung("faster", faster_behind_another)};
     use_only(&mode_hot);
@@ -119,7 +119,7 @@ static const char *slower_and_slower(const void *problem, void *stream)
     return error;
 }
 
-static void drift_is_not_counted_as_the_cost_of_the_launch(void **state)
+TEST(drift_is_not_counted_as_the_cost_of_the_launch)
 {
     struct rung rungs[] = {device_rung("slower", slower_and_slower)};
     use_only(&mode_hot);
@@ -158,7 +158,7 @@ static void run_counted(double seconds)
     assert_int_equal(results[0].status, STATUS_OK);
 }
 
-static void one_disturbed_turn_does_not_count(void **state)
+TEST(one_disturbed_turn_does_not_count)
 {
     busy_turn_s = 50e-6;
     run_counted(0);
@@ -167,7 +167,7 @@ static void one_disturbed_turn_does_not_count(void **state)
     assert_near(results[0].statistics.median, 1.4 * FAKE_KERNEL_NS * 1e-9, 0.05e-6);
 }
 
-static void a_busy_host_is_not_counted_as_the_cost_of_the_launch(void **state)
+TEST(a_busy_host_is_not_counted_as_the_cost_of_the_launch)
 {
     struct rung rungs[] = {host_rung("counts", counts_turns, 0)};
     use_only(&mode_hot);
@@ -181,7 +181,7 @@ static void a_busy_host_is_not_counted_as_the_cost_of_the_launch(void **state)
     assert_near(results[0].statistics.min, (1.4 * FAKE_KERNEL_NS + 100) * 1e-9, 0.05e-6);
 }
 
-static void the_cost_of_a_call_on_the_host_is_part_of_the_slowdown(void **state)
+TEST(the_cost_of_a_call_on_the_host_is_part_of_the_slowdown)
 {
     struct rung rungs[] = {host_rung("right", fake_right, 0)};
     use_only(&mode_hot);
@@ -192,7 +192,7 @@ static void the_cost_of_a_call_on_the_host_is_part_of_the_slowdown(void **state)
     assert_near(results[0].slowdown_pct, 40, 0.2);
 }
 
-static void a_long_row_is_calibrated_in_few_turns(void **state)
+TEST(a_long_row_is_calibrated_in_few_turns)
 {
     run_counted(1); /* the row has a single sample */
     assert_int_equal(turns, 1);
@@ -203,7 +203,7 @@ static void a_long_row_is_calibrated_in_few_turns(void **state)
     assert_near(results[0].slowdown_pct, 40, 0.1);
 }
 
-static void a_slowed_row_has_no_speedup_and_others_keep_theirs(void **state)
+TEST(a_slowed_row_has_no_speedup_and_others_keep_theirs)
 {
     struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right)};
     run_slowed("/gpu/hot$:100", rungs, 2);
@@ -219,7 +219,7 @@ static void a_slowed_row_has_no_speedup_and_others_keep_theirs(void **state)
     assert_true(scalar->speedup == 1 && e2e->speedup == scalar->statistics.median / e2e->statistics.median);
 }
 
-static void a_slowed_row_is_no_baseline(void **state)
+TEST(a_slowed_row_is_no_baseline)
 {
     struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right)};
     run_slowed("cpu_scalar/hot:100", rungs, 2);
@@ -230,7 +230,7 @@ static void a_slowed_row_is_no_baseline(void **state)
     }
 }
 
-static void wrong_rungs_are_still_found(void **state)
+TEST(wrong_rungs_are_still_found)
 {
     rung_function *const wrong[] = {fake_zeros,
                                     fake_wrong_from_the_hundredth_call,
@@ -248,7 +248,7 @@ static void wrong_rungs_are_still_found(void **state)
 }
 
 /* The last sample of a row gives the answer. In hot it has more launches than fake.profile can hold. */
-static void the_answer_is_checked_without_the_extra_launch(void **state)
+TEST(the_answer_is_checked_without_the_extra_launch)
 {
     struct rung rungs[] = {device_rung("right", fake_right)};
     use_only(&mode_hot);
@@ -267,7 +267,7 @@ static const char *looks_at_pins(const void *problem, void *stream)
     return fake_right(problem, stream);
 }
 
-static void pinned_transfers_are_calibrated_with_pinned_memory(void **state)
+TEST(pinned_transfers_are_calibrated_with_pinned_memory)
 {
     struct rung rungs[] = {device_rung("right", looks_at_pins)};
     use_only(&mode_e2e);
@@ -281,7 +281,7 @@ static const char *fails_beside_another(const void *problem, void *stream)
     return has_been_busy() ? "no more room beside the other" : fake_right(problem, stream);
 }
 
-static void an_error_of_the_extra_launch_fails_the_row(void **state)
+TEST(an_error_of_the_extra_launch_fails_the_row)
 {
     struct rung rungs[] = {device_rung("right", fails_beside_another)};
     options.mode_count = 1;
@@ -290,7 +290,7 @@ static void an_error_of_the_extra_launch_fails_the_row(void **state)
     assert_string_equal(results[0].reason, "failed while timed: no more room beside the other");
 }
 
-static void a_row_of_no_time_cannot_be_slowed(void **state)
+TEST(a_row_of_no_time_cannot_be_slowed)
 {
     struct rung rungs[] = {device_rung("right", fake_right)};
     options.mode_count = 1;
@@ -317,7 +317,7 @@ static const char *long_and_interrupted(const void *problem, void *stream)
     return error;
 }
 
-static void an_interruption_ends_the_row(void **state)
+TEST(an_interruption_ends_the_row)
 {
     struct rung rungs[] = {device_rung("long", long_and_interrupted)};
     for (interrupting_call = 2; interrupting_call <= 5; interrupting_call++) {
@@ -335,27 +335,4 @@ static void an_interruption_ends_the_row(void **state)
     assert_int_equal(result_count, 1);
 }
 
-int main(void)
-{
-#define ENTRY(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-#define EXACT(test) cmocka_unit_test_setup_teardown(test, set_up_exact, tear_down)
-    const struct CMUnitTest tests[] = {
-        EXACT(a_row_is_slowed_as_requested_in_every_mode),
-        EXACT(a_row_too_short_for_the_request_reports_its_slowdown),
-        EXACT(a_launch_never_costs_less_than_nothing),
-        EXACT(one_disturbed_turn_does_not_count),
-        EXACT(a_busy_host_is_not_counted_as_the_cost_of_the_launch),
-        EXACT(the_cost_of_a_call_on_the_host_is_part_of_the_slowdown),
-        EXACT(a_long_row_is_calibrated_in_few_turns),
-        EXACT(drift_is_not_counted_as_the_cost_of_the_launch),
-        ENTRY(a_slowed_row_has_no_speedup_and_others_keep_theirs),
-        ENTRY(a_slowed_row_is_no_baseline),
-        ENTRY(wrong_rungs_are_still_found),
-        EXACT(the_answer_is_checked_without_the_extra_launch),
-        EXACT(pinned_transfers_are_calibrated_with_pinned_memory),
-        EXACT(an_error_of_the_extra_launch_fails_the_row),
-        EXACT(a_row_of_no_time_cannot_be_slowed),
-        EXACT(an_interruption_ends_the_row),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up_exact, tear_down)

@@ -16,53 +16,12 @@
 
 /* The player's part. The rung "bad" is right, but for one misdeed, on the size of its rows. */
 
-static void fault(void)
-{
-    volatile char *volatile nothing = (char *)(size_t)8;
-    *nothing = 1;
-}
-
-static void kill_itself(void)
-{
-    raise(SIGKILL);
-}
-
-static void tell_itself(void)
-{
-    raise(SIGTERM);
-}
-
-static void end(void)
-{
-    exit(0);
-}
-
-static void quit(void)
-{
-    _exit(9);
-}
+enum deed { FAULT, ABORT, KILL, TELL, END, QUIT, HANG, STOP, CLOSE, PRINT, WARN, LEAVE, COPY, DEEDS };
 
 static void hang(void)
 {
     for (;;)
         pause();
-}
-
-static void stop(void)
-{
-    raise(SIGSTOP);
-}
-
-static void close_all(void)
-{
-    for (int fd = 0; fd < 1024; fd++)
-        close(fd);
-    hang();
-}
-
-static void print(void)
-{
-    printf("[3/9] matmul/small/right/hot\n");
 }
 
 static void warn(void)
@@ -72,43 +31,55 @@ static void warn(void)
     fputs("rungbench: said\n", stderr);
 }
 
-static void leave(void)
-{
-    if (fork() == 0)
-        hang();
-}
-
 /* A copy that lives on as a player is asked instead of it, and prints. */
 static void copy(void)
 {
     static bool is_copy;
     pid_t child = is_copy ? 0 : fork();
     if (is_copy)
-        print();
+        printf("what a copy prints\n");
     else if (child == 0)
         is_copy = true;
     else
         waitpid(child, NULL, 0);
 }
 
-static const struct misdeed {
-    const char *name;
-    void (*commit)(void);
-    bool is_ragged; /* on other sizes instead */
-} misdeeds[] = {{"fault", fault, false},      {"abort", abort, false},
-                {"kill", kill_itself, false}, {"tell", tell_itself, false},
-                {"end", end, false},          {"quit", quit, false},
-                {"hang", hang, false},        {"stop", stop, false},
-                {"close", close_all, false},  {"print", print, false},
-                {"warn", warn, false},        {"leave", leave, false},
-                {"copy", copy, false},        {"fault if ragged", fault, true}};
-static const struct misdeed *misdeed;
+static void commit(enum deed deed)
+{
+    volatile char *volatile nothing = (char *)(size_t)8;
+    switch (deed) {
+    case FAULT: *nothing = 1; break;
+    case ABORT: abort();
+    case KILL: raise(SIGKILL); break;
+    case TELL: raise(SIGTERM); break;
+    case END: exit(0);
+    case QUIT: _exit(9);
+    case STOP: raise(SIGSTOP); break;
+    case CLOSE:
+        for (int fd = 0; fd < 1024; fd++)
+            close(fd);
+        hang();
+        break;
+    case PRINT: printf("[3/9] matmul/small/right/hot\n"); break;
+    case WARN: warn(); break;
+    case LEAVE:
+        if (fork() == 0)
+            hang();
+        break;
+    case COPY: copy(); break;
+    default: hang();
+    }
+}
+
+/* On other sizes, if it is so much more. */
+enum { IF_RAGGED = DEEDS };
+static int misdeed;
 
 static const char *bad(const void *problem, void *stream)
 {
     const struct matmul_problem *p = problem;
-    if ((p->m != FAKE_COUNTED_M) == misdeed->is_ragged)
-        misdeed->commit();
+    if ((p->m != FAKE_COUNTED_M) == (misdeed >= IF_RAGGED))
+        commit((enum deed)(misdeed % DEEDS));
     return fake_right(problem, stream);
 }
 
@@ -131,21 +102,23 @@ static int never(void)
     return 0;
 }
 
-static int play(const char *name)
+/* Started with its misdeed, this program plays. */
+static int play(int argc, char **argv)
 {
     const struct run run = {&options, &registry, {0}, {fake_now, never}};
+    if (argc == 1)
+        return RUN_TESTS;
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     set_up(NULL);
     make_registry();
-    for (misdeed = misdeeds; strcmp(misdeed->name, name) != 0;)
-        misdeed++;
+    misdeed = atoi(argv[1]);
     return run_player(&run);
 }
 
 /* The judge's part. */
 
 static const char *program;
-static const char *bad_does; /* its misdeed's name */
+static int bad_does; /* its misdeed */
 static char messages[4096];
 
 static void keep_message(const char *line)
@@ -162,10 +135,10 @@ static int interrupted(void)
 static struct link *start(const struct registry *table, bool is_strangers, struct board *board, int fd,
                           struct error *error)
 {
-    static char name[32];
-    static char *const flags[] = {name, NULL};
+    static char deed[16];
+    static char *const flags[] = {deed, NULL};
     static struct link_settings settings;
-    snprintf(name, sizeof name, "%s", bad_does);
+    snprintf(deed, sizeof deed, "%d", bad_does);
     settings = (struct link_settings){.program = program,
                                       .flags = flags,
                                       .is_strangers = is_strangers,
@@ -182,7 +155,6 @@ static int set_up_processes(void **state)
     fake_start = start;
     shares_board = true;
     program = "/proc/self/exe";
-    bad_does = misdeeds[0].name;
     messages[0] = '\0';
     return 0;
 }
@@ -194,7 +166,7 @@ static struct called {
     bool has_printed;
 } called;
 
-static void call(const char *does, bool is_strangers, double limit_s)
+static void call(int does, bool is_strangers, double limit_s)
 {
     const struct rung *rung = &rungs[BAD];
     struct ask place = {.kind = ASK_PLACE, .workload = options.user[0].workload}, ask = {.kind = ASK_CALL},
@@ -218,21 +190,21 @@ static void call(const char *does, bool is_strangers, double limit_s)
     board_free(board, fd);
 }
 
-static void a_player_that_a_rung_ends_says_how(void **state)
+TEST(a_player_that_a_rung_ends_says_how)
 {
     static const struct {
-        const char *does;
+        enum deed does;
         double limit_s;
         const char *text;
-    } cases[] = {{"fault", INFINITY, "crashed: SIGSEGV at address 0x8"},
-                 {"abort", INFINITY, "crashed: SIGABRT"},
-                 {"kill", INFINITY, "its process was ended by signal 9"},
-                 {"tell", INFINITY, "its process was ended by signal 15"},
-                 {"end", INFINITY, "ended the process with exit status 0"},
-                 {"quit", INFINITY, "ended the process with exit status 9"},
-                 {"hang", 0.5, "hung: it gave no answer for 0.5 s and was killed"},
-                 {"stop", 0.5, "hung: it gave no answer for 0.5 s and was killed"},
-                 {"close", 0.5, "hung: it gave no answer for 0.5 s and was killed"}};
+    } cases[] = {{FAULT, INFINITY, "crashed: SIGSEGV at address 0x8"},
+                 {ABORT, INFINITY, "crashed: SIGABRT"},
+                 {KILL, INFINITY, "its process was ended by signal 9"},
+                 {TELL, INFINITY, "its process was ended by signal 15"},
+                 {END, INFINITY, "ended the process with exit status 0"},
+                 {QUIT, INFINITY, "ended the process with exit status 9"},
+                 {HANG, 0.5, "hung: it gave no answer for 0.5 s and was killed"},
+                 {STOP, 0.5, "hung: it gave no answer for 0.5 s and was killed"},
+                 {CLOSE, 0.5, "hung: it gave no answer for 0.5 s and was killed"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         set_up_processes(state);
         call(cases[i].does, false, cases[i].limit_s);
@@ -243,7 +215,7 @@ static void a_player_that_a_rung_ends_says_how(void **state)
     }
 }
 
-static void what_cannot_play_has_ended_from_the_start(void **state)
+TEST(what_cannot_play_has_ended_from_the_start)
 {
     static const char *const programs[][2] = {{"/bin/false", "ended the process with exit status 1"},
                                               {"/nowhere", "cannot be run"}};
@@ -260,24 +232,24 @@ static void what_cannot_play_has_ended_from_the_start(void **state)
     }
 }
 
-static void what_a_rung_prints_is_passed_on_and_not_believed(void **state)
+TEST(what_a_rung_prints_is_passed_on_and_not_believed)
 {
-    call("print", false, INFINITY);
+    call(PRINT, false, INFINITY);
     assert_int_equal(called.outcome, OUTCOME_DONE);
     assert_true(called.has_printed);
     assert_string_equal(messages, "[3/9] matmul/small/right/hot\n[3/9] matmul/small/right/hot\n");
-    call("warn", false, INFINITY);
+    call(WARN, false, INFINITY);
     assert_false(called.has_printed);
 }
 
-static void of_what_strangers_print_twenty_lines_are_passed_on(void **state)
+TEST(of_what_strangers_print_twenty_lines_are_passed_on)
 {
     static const char *const last[] = {"rungbench: what else is printed is left out\nrungbench: said\n",
                                        "thread\nrungbench: said\n"};
     for (int is_ours = 0; is_ours < 2; is_ours++) {
         set_up_processes(state);
         size_t lines = is_ours ? 62 : 23;
-        call("warn", !is_ours, INFINITY);
+        call(WARN, !is_ours, INFINITY);
         for (const char *at = messages; (at = strchr(at, '\n')); at++)
             lines--;
         assert_int_equal(lines, 0);
@@ -286,26 +258,26 @@ static void of_what_strangers_print_twenty_lines_are_passed_on(void **state)
     }
 }
 
-static void a_copy_of_the_player_answers_nothing(void **state)
+TEST(a_copy_of_the_player_answers_nothing)
 {
-    call("copy", false, INFINITY);
+    call(COPY, false, INFINITY);
     assert_int_equal(called.outcome, OUTCOME_DONE);
     assert_int_equal(called.later, OUTCOME_DONE);
     assert_false(called.has_printed);
     assert_string_equal(called.left, "");
 }
 
-static void a_process_that_is_left_behind_is_named_and_killed(void **state)
+TEST(a_process_that_is_left_behind_is_named_and_killed)
 {
     long number;
-    call("leave", false, INFINITY);
+    call(LEAVE, false, INFINITY);
     assert_int_equal(called.later, OUTCOME_DONE);
     assert_int_equal(sscanf(called.left, "%*[a-z_] (process %ld)", &number), 1);
     assert_int_equal(kill((pid_t)number, 0), -1);
 }
 
 /* Runs the first rung, a bad one of the table or of the user's own, and the last. */
-static int judge(const char *does, int which)
+static int judge(int does, int which)
 {
     options.filter = which == OWN ? "-/bad/" : NULL;
     bad_does = does;
@@ -325,78 +297,61 @@ static void assert_only_it_fails(int which, const char *first, const char *other
 }
 
 /* The rows that come next are measured by a new player, and the next round tries again. */
-static void a_rung_that_ends_its_process_fails_alone(void **state)
+TEST(a_rung_that_ends_its_process_fails_alone)
 {
-    assert_int_equal(judge("quit", BAD), EXIT_RIGHT);
+    assert_int_equal(judge(QUIT, BAD), EXIT_RIGHT);
     assert_int_equal(result_count, 9);
     assert_only_it_fails(BAD, "ended the process with exit status 9",
                          "not run: the rung ended its process in row matmul/small/bad/cold");
     assert_int_equal(player_count, 2);
     options.rounds = facts.round_count = 2;
-    assert_int_equal(judge("fault", BAD), EXIT_RIGHT);
+    assert_int_equal(judge(FAULT, BAD), EXIT_RIGHT);
     assert_int_equal(outcomes.ok, 12);
     assert_int_equal(outcomes.failed, 6);
 }
 
-static void so_does_one_that_ends_it_on_another_size(void **state)
+TEST(so_does_one_that_ends_it_on_another_size)
 {
-    assert_int_equal(judge("fault if ragged", BAD), EXIT_RIGHT);
+    assert_int_equal(judge(IF_RAGGED + FAULT, BAD), EXIT_RIGHT);
     assert_only_it_fails(BAD, "crashed: SIGSEGV", "crashed: SIGSEGV");
     assert_int_equal(player_count, 2);
 }
 
-static void one_that_prints_fails_alone(void **state)
+TEST(one_that_prints_fails_alone)
 {
-    assert_int_equal(judge("print", BAD), EXIT_RIGHT);
+    assert_int_equal(judge(PRINT, BAD), EXIT_RIGHT);
     assert_only_it_fails(BAD, "prints to standard output", "prints to standard output");
 }
 
 /* Which rung of the table it was, nobody knows; a kernel of the user's own had the player for it alone. */
-static void a_process_left_behind_fails_a_kernel_of_the_users_own(void **state)
+TEST(a_process_left_behind_fails_a_kernel_of_the_users_own)
 {
     options.modes[0] = &mode_hot;
     options.mode_count = 1;
-    assert_int_equal(judge("leave", BAD), EXIT_RIGHT);
+    assert_int_equal(judge(LEAVE, BAD), EXIT_RIGHT);
     assert_int_equal(outcomes.ok, 3);
     assert_non_null(strstr(notes, "a rung has left a process behind, which was killed: exe (process "));
-    assert_int_equal(judge("leave", OWN), EXIT_RIGHT);
+    assert_int_equal(judge(LEAVE, OWN), EXIT_RIGHT);
     assert_only_it_fails(OWN, "leaves a process behind: exe (process ", "");
 }
 
-static void a_player_that_cannot_begin_fails_its_round(void **state)
+TEST(a_player_that_cannot_begin_fails_its_round)
 {
     program = "/bin/false";
-    assert_int_equal(judge("", BAD), EXIT_WRONG);
+    assert_int_equal(judge(FAULT, BAD), EXIT_WRONG);
     assert_int_equal(outcomes.failed, 9);
     assert_string_equal(results[0].reason, "not reached: before the first row of its process, ended the process with "
                                            "exit status 1");
     assert_int_equal(player_count, 1);
 }
 
-static void an_interruption_ends_a_rung_that_hangs(void **state)
+TEST(an_interruption_ends_a_rung_that_hangs)
 {
     interrupt_after = 3;
-    assert_int_equal(judge("hang", BAD), EXIT_RIGHT);
+    assert_int_equal(judge(HANG, BAD), EXIT_RIGHT);
     assert_int_equal(result_count, 3);
     assert_int_equal(outcomes.ok, 3);
 }
 
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-#define ENTRY(name) cmocka_unit_test_setup_teardown(name, set_up_processes, tear_down)
-        ENTRY(a_player_that_a_rung_ends_says_how),
-        ENTRY(what_cannot_play_has_ended_from_the_start),
-        ENTRY(what_a_rung_prints_is_passed_on_and_not_believed),
-        ENTRY(of_what_strangers_print_twenty_lines_are_passed_on),
-        ENTRY(a_copy_of_the_player_answers_nothing),
-        ENTRY(a_process_that_is_left_behind_is_named_and_killed),
-        ENTRY(a_rung_that_ends_its_process_fails_alone),
-        ENTRY(so_does_one_that_ends_it_on_another_size),
-        ENTRY(one_that_prints_fails_alone),
-        ENTRY(a_process_left_behind_fails_a_kernel_of_the_users_own),
-        ENTRY(a_player_that_cannot_begin_fails_its_round),
-        ENTRY(an_interruption_ends_a_rung_that_hangs),
-    };
-    return argc > 1 ? play(argv[1]) : cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up_processes, tear_down)
+BEGIN_WITH(play)
