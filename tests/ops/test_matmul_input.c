@@ -1,7 +1,7 @@
 /* The kinds of input of matmul: what each of them holds, and that answers to all but the random one are exact. */
 #include "bench/data/mnist.h"
 #include "bench/table/op.h"
-#include "matmul_mistakes.h"
+#include "matmul_problem.h"
 #include "tests/unit.h"
 
 #include <math.h>
@@ -41,32 +41,30 @@ static float without_low_half(float x)
     return x;
 }
 
-TEST(random_input_has_mean_0_and_is_not_exact)
+TEST(kinds_have_names_and_are_exact_or_have_mean_0)
 {
-    struct problem p = problem_without_reference(4, 5, 6);
-    struct input_note note = fill(&p, INPUT_RANDOM, 7);
-    assert_true(note.zero_mean && !note.exact);
-    assert_string_equal(note.text, "random");
-    free_problem(&p);
-}
-
-TEST(the_other_kinds_have_names_and_are_exact)
-{
-    static const char *const names[] = {"zeros", "ones", "powers of two", "equal rows", "integers"};
-    struct problem p = problem_without_reference(2, 2, 65536);
-    for (size_t kind = 0; kind < EXACT_KINDS; kind++) {
-        struct input_note note = fill(&p, exact_kinds[kind], 7);
-        assert_true(note.exact && !note.zero_mean);
-        assert_string_equal(note.text, names[kind]);
+    static const struct {
+        enum input_kind kind;
+        int64_t k;
+        bool exact;
+        const char *name;
+    } cases[] = {
+        {INPUT_RANDOM, 6, false, "random"},
+        {INPUT_ZEROS, 65536, true, "zeros"},
+        {INPUT_ONES, 65536, true, "ones"},
+        {INPUT_POWERS_OF_TWO, 65536, true, "powers of two"},
+        {INPUT_POWERS_OF_TWO, 65537, false, "powers of two"}, /* sums may be rounded */
+        {INPUT_EQUAL_ROWS, 65536, true, "equal rows"},
+        {INPUT_INTEGERS, 65536, true, "integers"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct problem p = problem_without_reference(2, 2, cases[i].k);
+        struct input_note note = fill(&p, cases[i].kind, 7);
+        assert_int_equal(note.exact, cases[i].exact);
+        assert_int_equal(note.zero_mean, cases[i].kind == INPUT_RANDOM);
+        assert_string_equal(note.text, cases[i].name);
+        free_problem(&p);
     }
-    free_problem(&p);
-}
-
-TEST(powers_of_two_that_may_be_rounded_are_not_exact)
-{
-    struct problem p = problem_without_reference(1, 1, 65537);
-    assert_false(fill(&p, INPUT_POWERS_OF_TWO, 7).exact);
-    free_problem(&p);
 }
 
 /* In FP32 in any order, and with factors that are rounded to TF32 or BF16: these hold them. */
@@ -127,16 +125,6 @@ TEST(one_integer_off_by_one_is_found_in_a_large_answer)
     free_problem(&p);
 }
 
-TEST(a_product_left_out_is_found_in_every_row)
-{
-    struct problem p = problem_of_kind(50, 3, 20000, INPUT_ONES, 5);
-    multiply(&p, forwards);
-    assert_true(p.c[0] == 20000);
-    the_last_product_is_left_out(&p, 0, 0);
-    assert_wrong(&p, "150 of 150");
-    free_problem(&p);
-}
-
 TEST(zeros_fill_rows_columns_and_places_between)
 {
     struct problem p = problem_of_kind(64, 4, 64, INPUT_ZEROS, 5);
@@ -190,21 +178,6 @@ TEST(powers_of_two_are_spread_widely_within_fp32)
     assert_true(lowest >= -102 && lowest < -70); /* splitting into TF32 parts needs 2^-114 */
     assert_true(highest <= 103 && highest > 70);
     free_problem(&p);
-}
-
-TEST(input_depends_on_kind_and_seed_alone)
-{
-    size_t bytes = 40 * 50 * sizeof(float);
-    struct problem p = problem_without_reference(40, 1, 50), q = problem_without_reference(40, 1, 50);
-    for (enum input_kind kind = 0; kind < INPUT_KINDS; kind++) {
-        fill(&p, kind, 1);
-        fill(&q, kind, 1);
-        assert_memory_equal(p.a, q.a, bytes);
-        fill(&q, kind, 2);
-        assert_int_equal(memcmp(p.a, q.a, bytes) == 0, kind == INPUT_ONES);
-    }
-    free_problem(&p);
-    free_problem(&q);
 }
 
 TEST(images_stand_for_what_belongs_to_a_layer_s_input)

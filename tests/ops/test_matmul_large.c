@@ -1,4 +1,6 @@
-/* Answers too large for a full reference: sampled rows and Freivalds' check. */
+/* Answers too large for a full reference: sampled rows and Freivalds' check. One wrong element is found at any place of
+ * answers as large as those that are measured: zeroed, swapped with a neighbour, or off by mistake_least(). Smaller
+ * changes need not be found, so the tests choose elements that even a swap changes by more. */
 #include "matmul_mistakes.h"
 #include "tests/unit.h"
 
@@ -9,31 +11,29 @@
 
 static struct problem wide, deep;
 
-static int make_wide(void **state)
+static int make_both(void **state)
 {
     wide = make_large_problem(1250, 2000, 4096, INPUT_ZERO_MEAN);
-    return 0;
-}
-
-static int free_wide(void **state)
-{
-    free_problem(&wide);
-    return 0;
-}
-
-static int make_deep(void **state)
-{
     deep = make_large_problem(260, 240, 41000, INPUT_ZERO_MEAN);
     return 0;
 }
 
-static int free_deep(void **state)
+static int free_both(void **state)
 {
+    free_problem(&wide);
     free_problem(&deep);
     return 0;
 }
 
-static void a_large_reference_is_sampled(void **state)
+/* A row of the wide answer that is not sampled. */
+static int64_t unsampled_row(void)
+{
+    const int64_t *index = wide.reference->index;
+    assert_true(index[3] + 1 < index[4]);
+    return index[3] + 1;
+}
+
+TEST(a_large_reference_is_sampled)
 {
     const struct reference *r = wide.reference;
     assert_true(r->rows >= REFERENCE_SAMPLED_ROWS && r->rows < wide.m);
@@ -46,35 +46,8 @@ static void a_large_reference_is_sampled(void **state)
     assert_int_equal(wide.reference->freivalds->blocks, (2000 + columns - 1) / columns);
 }
 
-static void a_large_honest_answer_is_right(void **state)
-{
-    assert_right(&wide);
-}
-
-/* test_matmul_places tests small mistakes, in 50000x10 and 4096x4096. */
-static void nan_infinity_and_a_wrong_sign_in_a_large_answer_are_found(void **state)
-{
-    static mistake *const kinds[] = {one_is_nan, one_is_infinite, one_has_the_other_sign};
-    const int64_t rows[] = {0, wide.reference->index[3], wide.reference->index[3] + 1, 1249};
-    static const int64_t columns[] = {0, 63, 64, 1999};
-    for (size_t i = 0; i < 4; i++)
-        for (size_t kind = 0; kind < 3; kind++)
-            assert_found(&wide, PRECISION_FP32, kinds[kind], rows[i], outstanding(&wide, rows[i], columns[i], 1e-3));
-    assert_right(&wide);
-}
-
-static void swapped_and_shifted_rows_of_a_large_answer_are_found(void **state)
-{
-    static const int64_t rows[] = {1, 1248};
-    for (size_t i = 0; i < 2; i++) {
-        assert_found(&wide, PRECISION_FP32, two_rows_are_swapped, rows[i], 0);
-        assert_found(&wide, PRECISION_FP32, a_row_is_shifted, rows[i], 0);
-    }
-    assert_right(&wide);
-}
-
 /* For the last block, which is narrower than the others. */
-static void freivalds_bounds_are_as_they_are_derived(void **state)
+TEST(freivalds_bounds_are_as_they_are_derived)
 {
     const struct freivalds *f = wide.reference->freivalds;
     int64_t i = 3, first = (f->blocks - 1) * f->columns;
@@ -94,10 +67,9 @@ static void freivalds_bounds_are_as_they_are_derived(void **state)
     assert_true(fabs(f->found[FREIVALDS_FACTORS][block] - tf32) <= 1e-9 * tf32);
 }
 
-static void freivalds_names_the_row_and_the_columns(void **state)
+TEST(freivalds_names_the_row_and_the_columns)
 {
-    int64_t row = wide.reference->index[3] + 1; /* not a sampled row */
-    assert_true(wide.reference->index[4] > row);
+    const int64_t row = unsampled_row();
     float *element = &wide.c[row * wide.n + 1990], right = *element;
     *element += 100;
     struct check check = check_as(&wide, PRECISION_FP32);
@@ -109,7 +81,7 @@ static void freivalds_names_the_row_and_the_columns(void **state)
 }
 
 /* A rung could be right in these rows only, if it knew them. */
-static void no_rung_can_foresee_what_is_sampled(void **state)
+TEST(no_rung_can_foresee_what_is_sampled)
 {
     const struct reference *first = wide.reference;
     struct problem again = wide;
@@ -125,10 +97,10 @@ static void no_rung_can_foresee_what_is_sampled(void **state)
 }
 
 /* The bound of each sum is too wide for that. */
-static void tf32_in_a_single_row_that_is_not_sampled_is_found(void **state)
+TEST(tf32_in_a_single_row_that_is_not_sampled_is_found)
 {
     size_t bytes = (size_t)wide.n * sizeof *wide.c;
-    int64_t row = wide.reference->index[3] + 1;
+    const int64_t row = unsampled_row();
     float *right = floats(1, wide.n);
     memcpy(right, wide.c + row * wide.n, bytes);
     struct problem one = wide;
@@ -144,32 +116,26 @@ static void tf32_in_a_single_row_that_is_not_sampled_is_found(void **state)
     free(right);
 }
 
-static void a_deep_honest_answer_is_right(void **state)
-{
-    assert_right(&deep);
-}
-
 /* With K this large the bound of a block is wide. It must stay below a thousandth of (|A||B|). */
-static void a_thousandth_is_found_however_deep(void **state)
+TEST(a_thousandth_is_found_however_deep)
 {
     for (int64_t j = 0; j < deep.n; j += 60)
-        assert_found(&deep, PRECISION_FP32, one_is_off_by_a_thousandth, 1 + j, j);
-    assert_found(&deep, PRECISION_FP32, one_is_off_by_a_thousandth, 0, 0);
-    assert_found(&deep, PRECISION_FP32, one_is_off_by_a_thousandth, deep.m - 1, deep.n - 1);
+        assert_found(&deep, PRECISION_FP32, ONE_IS_OFF, 1 + j, j);
+    assert_found(&deep, PRECISION_FP32, ONE_IS_OFF, 0, 0);
+    assert_found(&deep, PRECISION_FP32, ONE_IS_OFF, deep.m - 1, deep.n - 1);
     assert_right(&deep);
 }
 
 /* C has so few columns that 16 sampled rows would hold fewer than 4096 elements. */
-static void tf32_is_found_in_a_large_narrow_answer(void **state)
+TEST(tf32_is_found_in_a_large_narrow_answer)
 {
     multiply_rounded(&deep, in_eight_lanes, tf32_nearest, tf32_nearest);
-    struct check check = check_as(&deep, PRECISION_FP32);
+    assert_wrong(&deep, "");
     multiply(&deep, in_eight_lanes);
-    assert_false(check.correct);
 }
 
 /* Products near 1e-44 lose most of their digits, which is correct FP32. */
-static void large_products_that_underflow_are_right(void **state)
+TEST(large_products_that_underflow_are_right)
 {
     struct problem p = make_large_problem(2048, 1024, 784, INPUT_ZERO_MEAN);
     for (int64_t e = 0; e < p.m * p.k; e++)
@@ -179,34 +145,70 @@ static void large_products_that_underflow_are_right(void **state)
     op_reference_free(p.reference);
     make_reference(&p, true);
     multiply(&p, forwards);
-    struct reference reference;
-    struct problem row = one_row(&p, 5, &reference);
-    assert_right(&row);
-    row.c[100] += 0x1p-120f;
-    assert_wrong(&row, "Freivalds");
+    assert_right(&p);
+    p.c[(p.reference->index[3] + 1) * p.n + 100] += 0x1p-120f;
+    assert_wrong(&p, "Freivalds");
     free_problem(&p);
 }
 
-int main(void)
+/* In the whole answer: in the first and last rows and columns, in sampled rows and in rows next to them. */
+static void find_all_mistakes(struct problem *p, enum precision precision)
 {
-    const struct CMUnitTest on_wide[] = {
-        cmocka_unit_test(a_large_reference_is_sampled),
-        cmocka_unit_test(a_large_honest_answer_is_right),
-        cmocka_unit_test(nan_infinity_and_a_wrong_sign_in_a_large_answer_are_found),
-        cmocka_unit_test(swapped_and_shifted_rows_of_a_large_answer_are_found),
-        cmocka_unit_test(freivalds_bounds_are_as_they_are_derived),
-        cmocka_unit_test(freivalds_names_the_row_and_the_columns),
-        cmocka_unit_test(no_rung_can_foresee_what_is_sampled),
-        cmocka_unit_test(tf32_in_a_single_row_that_is_not_sampled_is_found),
-    };
-    const struct CMUnitTest on_deep[] = {
-        cmocka_unit_test(a_deep_honest_answer_is_right),
-        cmocka_unit_test(a_thousandth_is_found_however_deep),
-        cmocka_unit_test(tf32_is_found_in_a_large_narrow_answer),
-    };
-    const struct CMUnitTest on_its_own[] = {
-        cmocka_unit_test(large_products_that_underflow_are_right),
-    };
-    return cmocka_run_group_tests(on_wide, make_wide, free_wide) + cmocka_run_group_tests(on_its_own, NULL, NULL) +
-           cmocka_run_group_tests(on_deep, make_deep, free_deep);
+    const int64_t *sampled = p->reference->index;
+    int64_t known = sampled ? sampled[1] : 1, row_after = sampled ? sampled[2] + 1 : 2;
+    const int64_t places[][2] = {{0, 0}, {p->m - 1, p->n - 1}, {known, p->n / 2}, {row_after, 0}, {p->m - 2, p->n - 1}};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const int64_t row = places[i][0], column = outstanding(p, precision, row, places[i][1]);
+        for (enum mistake mistake = 0; mistake < MISTAKES_OF_ROWS; mistake++)
+            assert_found(p, precision, mistake, row, column);
+    }
 }
+
+static void find_small_mistakes(struct problem *p, enum precision precision, int64_t row, int64_t from_column)
+{
+    const int64_t column = outstanding(p, precision, row, from_column);
+    for (enum mistake mistake = 0; mistake < SMALL_MISTAKES; mistake++)
+        assert_found_in_row(p, precision, mistake, row, column);
+}
+
+/* Of an answer that is right, and in which only the row with the mistake is checked: with a sampled reference by
+ * Freivalds' check only. */
+static void find_mistakes_everywhere(struct problem *p, enum precision precision)
+{
+    int64_t columns = p->reference->freivalds ? p->reference->freivalds->columns : 0;
+    assert_right_as(p, precision);
+    find_all_mistakes(p, precision);
+    for (uint64_t place = 0; place < 150; place++) {
+        uint64_t bits = made_bits(7, place);
+        find_small_mistakes(p, precision, (int64_t)(bits >> 32) % p->m, (int64_t)(bits & 0xFFFF) % p->n);
+    }
+    for (int64_t edge = columns; columns > 0 && edge < p->n; edge += columns) {
+        find_small_mistakes(p, precision, 0, edge - 1);
+        find_small_mistakes(p, precision, p->m - 1, edge);
+    }
+    assert_right_as(p, precision);
+}
+
+TEST(one_mistake_is_found_anywhere)
+{
+    for (int images = 0; images < 2; images++)
+        for (int is_wide = 0; is_wide < 2; is_wide++) {
+            struct problem p = make_large_problem(is_wide ? 4096 : 50000, is_wide ? 4096 : 10, 784,
+                                                  images ? INPUT_LIKE_IMAGES : INPUT_ZERO_MEAN);
+            assert_int_equal(p.reference->index != NULL, is_wide);
+            find_mistakes_everywhere(&p, PRECISION_FP32);
+            free_problem(&p);
+        }
+}
+
+TEST(one_mistake_in_4096_products_each_is_found_in_fp32_and_tf32)
+{
+    struct problem p = make_large_problem(4096, 4096, 4096, INPUT_ZERO_MEAN);
+    find_mistakes_everywhere(&p, PRECISION_FP32);
+    multiply_rounded(&p, in_eight_lanes, tf32_nearest, tf32_nearest);
+    assert_false(check_as(&p, PRECISION_FP32).correct);
+    find_mistakes_everywhere(&p, PRECISION_TF32);
+    free_problem(&p);
+}
+
+AROUND_ALL_TESTS(make_both, free_both)
