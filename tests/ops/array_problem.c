@@ -2,8 +2,10 @@
 #include "tests/unit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-struct array_problem array_problem_make(const struct op *op, const struct workload *workload, enum input_kind kind)
+struct array_problem array_problem_of(const struct op *op, const struct workload *workload,
+                                      const struct input_source *source)
 {
     struct array_problem problem = {.op = op, .workload = workload};
     struct buffer_spec specs[OP_BUFFERS_MAX];
@@ -13,8 +15,18 @@ struct array_problem array_problem_make(const struct op *op, const struct worklo
         problem.host[i] = calloc(1, specs[i].bytes);
         assert_non_null(problem.host[i]);
     }
-    op_fill(op, workload, &(struct input_source){.seed = 1, .kind = kind}, problem.host, &problem.note);
+    array_problem_fill(&problem, source);
     return problem;
+}
+
+struct array_problem array_problem_make(const struct op *op, const struct workload *workload, enum input_kind kind)
+{
+    return array_problem_of(op, workload, &(struct input_source){.seed = 1, .kind = kind});
+}
+
+void array_problem_fill(struct array_problem *problem, const struct input_source *source)
+{
+    op_fill(problem->op, problem->workload, source, problem->host, &problem->note);
 }
 
 void array_problem_free(struct array_problem *problem)
@@ -29,6 +41,7 @@ struct check array_problem_check(const struct array_problem *problem)
     void *const *host = problem->host;
     struct reference *reference = op_reference_make(problem->op, problem->workload, &problem->note, host);
     assert_non_null(reference);
+    memset(&check, 0xFF, sizeof check);
     op_check(reference, PRECISION_FP32, host, &check);
     op_reference_free(reference);
     return check;

@@ -11,8 +11,11 @@ struct array_problem {
     struct input_note note;
 };
 
-/* With input of that kind, and zeros as the answer. */
+/* With that input, and zeros as the answer. */
+struct array_problem array_problem_of(const struct op *op, const struct workload *workload,
+                                      const struct input_source *source);
 struct array_problem array_problem_make(const struct op *op, const struct workload *workload, enum input_kind kind);
+void array_problem_fill(struct array_problem *problem, const struct input_source *source);
 void array_problem_free(struct array_problem *problem);
 
 /* What the operation says of the answer that is there. */

@@ -121,11 +121,13 @@ static void assert_terms(const struct op *op, const int64_t size[OP_SIZES_MAX], 
 TEST(formulas_say_where_terms_lie)
 {
     const int64_t product[OP_SIZES_MAX] = {3, 4, 5}, filtered[OP_SIZES_MAX] = {2, 2, 3, 4, 5, 2},
-                  rows[OP_SIZES_MAX] = {3, 4};
+                  rows[OP_SIZES_MAX] = {3, 4}, batch[OP_SIZES_MAX] = {2, 2, 3, 2};
     assert_terms(&matmul_op, product, 7, 0, (const int64_t[]){4, 5, 6, 7}, 4); /* C[1,2] */
     assert_terms(&matmul_op, product, 7, 1, (const int64_t[]){2, 7, 12, 17}, 4);
     assert_terms(&matmul_grad_a_op, product, 6, 1, (const int64_t[]){10, 11, 12, 13, 14}, 5); /* dA[1,2] */
     assert_terms(&matmul_grad_b_op, product, 6, 0, (const int64_t[]){1, 5, 9}, 3);            /* dB[1,1] */
+    assert_terms(&matmul_batched_op, batch, 7, 0, (const int64_t[]){9, 10, 11}, 3);           /* C[1,1,1] */
+    assert_terms(&matmul_batched_op, batch, 7, 1, (const int64_t[]){7, 9, 11}, 3);
     assert_terms(&reduce_columns_op, rows, 1, 0, (const int64_t[]){1, 5, 9}, 3);
     assert_terms(&conv2d_op, filtered, 17, 0, (const int64_t[]){6, 7, 11, 12, 26, 27, 31, 32}, 8); /* y[0,1,1,1] */
     assert_terms(&conv2d_op, filtered, 17, 1, (const int64_t[]){8, 9, 10, 11, 12, 13, 14, 15}, 8);
