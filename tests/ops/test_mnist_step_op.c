@@ -2,7 +2,7 @@
  * computation are refused. What it shares with others is in test_operations.c. */
 #include "bench/data/mnist.h"
 #include "bench/table/mnist_step.h"
-#include "bench/table/op.h"
+#include "array_problem.h"
 #include "tests/unit.h"
 
 #include <math.h>
@@ -33,47 +33,24 @@ enum mistake {
 
 struct case_of {
     struct workload workload;
+    struct array_problem made;
     struct mnist_step_problem problem;
     float *memory[BUFFERS];
 };
 
-static struct case_of make_case(int64_t batch, int64_t inputs, int64_t hidden, int64_t classes)
+static void make_case(struct case_of *of, const int64_t sizes[4])
 {
-    struct case_of made = {.workload = {"made", {batch, inputs, hidden, classes}, 0}};
-    struct buffer_spec specs[OP_BUFFERS_MAX];
-    assert_int_equal(op_buffers(&mnist_step_op, &made.workload, specs), BUFFERS);
-    for (size_t i = 0; i < BUFFERS; i++) {
-        made.memory[i] = calloc(1, specs[i].bytes);
-        assert_non_null(made.memory[i]);
-    }
-    void *memory[BUFFERS] = {made.memory[0], made.memory[1], made.memory[2], made.memory[3]};
-    op_bind(&mnist_step_op, &made.workload, memory, &made.problem);
-    return made;
-}
-
-static void free_case(struct case_of *made)
-{
+    *of = (struct case_of){.workload = {"made", {sizes[0], sizes[1], sizes[2], sizes[3]}, 0}};
+    of->made = array_problem_make(&mnist_step_op, &of->workload, INPUT_RANDOM);
+    assert_int_equal(of->made.count, BUFFERS);
     for (size_t i = 0; i < BUFFERS; i++)
-        free(made->memory[i]);
+        of->memory[i] = of->made.host[i];
+    op_bind(&mnist_step_op, &of->workload, of->made.host, &of->problem);
 }
 
-static void fill(struct case_of *made, uint64_t seed, enum input_kind kind)
+static void fill(struct case_of *of, uint64_t seed, enum input_kind kind)
 {
-    void *host[BUFFERS] = {made->memory[0], made->memory[1], made->memory[2], made->memory[3]};
-    struct input_note note;
-    op_fill(&mnist_step_op, &made->workload, &(struct input_source){.seed = seed, .kind = kind}, host, &note);
-}
-
-static struct check check_of(struct case_of *made)
-{
-    void *host[BUFFERS] = {made->memory[0], made->memory[1], made->memory[2], made->memory[3]};
-    struct check check;
-    struct reference *reference =
-        op_reference_make(&mnist_step_op, &made->workload, &(struct input_note){.text = "made"}, host);
-    assert_non_null(reference);
-    op_check(reference, PRECISION_FP32, host, &check);
-    op_reference_free(reference);
-    return check;
+    array_problem_fill(&of->made, &(struct input_source){.seed = seed, .kind = kind});
 }
 
 /* The loss in double precision, with these parameters. */
@@ -105,7 +82,8 @@ static void answer(const struct mnist_step_problem *p, enum mistake mistake);
 
 TEST(the_step_is_along_the_gradient_of_the_loss)
 {
-    struct case_of made = make_case(3, 4, 5, 3);
+    struct case_of made;
+    make_case(&made, (const int64_t[]){3, 4, 5, 3});
     const struct mnist_step_problem *p = &made.problem;
     const int64_t count = mnist_step_parameters(p);
     double parameters[64];
@@ -125,14 +103,14 @@ TEST(the_step_is_along_the_gradient_of_the_loss)
             parameters[e] = middle;
             p->updated[e] = (float)(middle - (double)MNIST_STEP_RATE * (above - below) / (2 * step));
         }
-        struct check check = check_of(&made);
+        struct check check = array_problem_check(&made.made);
         assert_true(check.max_abs_err < 1e-6); /* what differences of a loss leave */
         answer(p, NO_MISTAKE);
-        check = check_of(&made);
+        check = array_problem_check(&made.made);
         if (!check.correct)
             fail_msg("%s", check.reason);
     }
-    free_case(&made);
+    array_problem_free(&made.made);
 }
 
 /* A sum of products, forwards or backwards. */
@@ -213,17 +191,18 @@ enum { SIZES = sizeof sizes / sizeof sizes[0] };
 TEST(fp32_sums_in_any_order_pass)
 {
     for (size_t size = 0; size < SIZES; size++) {
-        struct case_of made = make_case(sizes[size][0], sizes[size][1], sizes[size][2], sizes[size][3]);
+        struct case_of made;
+        make_case(&made, sizes[size]);
         for (uint64_t seed = 0; seed < 6; seed++)
             for (int kind = 0; kind < INPUT_KINDS; kind++)
                 for (enum mistake order = NO_MISTAKE; order <= BACKWARD_ORDER; order++) {
                     fill(&made, seed, (enum input_kind)kind);
                     answer(&made.problem, order);
-                    struct check check = check_of(&made);
+                    struct check check = array_problem_check(&made.made);
                     if (!check.correct)
                         fail_msg("size %zu, seed %d, kind %d: %s", size, (int)seed, kind, check.reason);
                 }
-        free_case(&made);
+        array_problem_free(&made.made);
     }
 }
 
@@ -237,53 +216,56 @@ TEST(a_mistake_in_any_part_is_refused)
         [GRADIENT_OF_12_BITS] = INPUT_RANDOM,
     };
     for (size_t size = 2; size < SIZES; size++) {
-        struct case_of made = make_case(sizes[size][0], sizes[size][1], sizes[size][2], sizes[size][3]);
+        struct case_of made;
+        make_case(&made, sizes[size]);
         for (enum mistake mistake = NO_MEAN; mistake <= GRADIENT_OF_12_BITS; mistake++) {
             fill(&made, 1, shown_by[mistake]);
             answer(&made.problem, mistake);
-            if (check_of(&made).correct)
+            if (array_problem_check(&made.made).correct)
                 fail_msg("size %zu: mistake %d passes", size, (int)mistake);
         }
-        free_case(&made);
+        array_problem_free(&made.made);
     }
 }
 
 TEST(a_wrong_element_anywhere_is_refused)
 {
-    struct case_of made = make_case(9, 9, 4, 3);
+    struct case_of made;
+    make_case(&made, (const int64_t[]){9, 9, 4, 3});
     const int64_t count = mnist_step_parameters(&made.problem);
     fill(&made, 3, INPUT_RANDOM);
     answer(&made.problem, NO_MISTAKE);
-    assert_true(check_of(&made).correct);
+    assert_true(array_problem_check(&made.made).correct);
     for (int64_t e = 0; e < count; e++) {
         float *updated = &made.memory[UPDATED][e], right = *updated;
         const float wrong[] = {NAN, INFINITY, right + 1e-5f, made.memory[UPDATED][(e + 1) % count]};
         for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
             *updated = wrong[i];
-            assert_false(check_of(&made).correct);
+            assert_false(array_problem_check(&made.made).correct);
         }
         *updated = right;
     }
-    free_case(&made);
+    array_problem_free(&made.made);
 }
 
 /* An input of relu that rounding can make 0, or not: 1 + 2^-24 - 1. Both answers are right, and others are not. */
 TEST(where_rounding_decides_about_relu_both_answers_pass)
 {
-    struct case_of made = make_case(1, 3, 1, 2);
+    struct case_of made;
+    make_case(&made, (const int64_t[]){1, 3, 1, 2});
     const float images[] = {1, 0x1p-24f, -1}, labels[] = {1, 0}, parameters[] = {1, 1, 1, 0, 1, -1, 0, 0};
     memcpy(made.memory[IMAGES], images, sizeof images);
     memcpy(made.memory[LABELS], labels, sizeof labels);
     memcpy(made.memory[PARAMETERS], parameters, sizeof parameters);
     answer(&made.problem, NO_MISTAKE);
     assert_true(made.memory[UPDATED][0] == 1);
-    assert_true(check_of(&made).correct);
+    assert_true(array_problem_check(&made.made).correct);
     answer(&made.problem, RELU_LETS_ZERO_BACK);
     assert_true(made.memory[UPDATED][0] > 1.1f);
-    assert_true(check_of(&made).correct);
+    assert_true(array_problem_check(&made.made).correct);
     made.memory[UPDATED][0] += 0.5f;
-    assert_false(check_of(&made).correct);
-    free_case(&made);
+    assert_false(array_problem_check(&made.made).correct);
+    array_problem_free(&made.made);
 }
 
 static float largest_of(const float *numbers, int count)
@@ -297,16 +279,15 @@ static float largest_of(const float *numbers, int count)
 /* Of questions, too, in which numbers that nothing is said of are large. */
 TEST(random_weights_are_those_of_a_network_before_it_is_trained)
 {
-    struct case_of made = make_case(20, 64, 9, 3);
-    void *host[BUFFERS] = {made.memory[0], made.memory[1], made.memory[2], made.memory[3]};
-    struct input_note note;
+    struct case_of made;
+    make_case(&made, (const int64_t[]){20, 64, 9, 3});
     for (uint64_t seed = 0; seed < 8; seed++) {
-        op_fill(&mnist_step_op, &made.workload, &(struct input_source){.seed = seed, .asks = seed > 0}, host, &note);
+        array_problem_fill(&made.made, &(struct input_source){.seed = seed, .asks = seed > 0});
         const float weight = largest_of(made.memory[PARAMETERS], 65 * 9 + 10 * 3);
         const float pixel = largest_of(made.memory[IMAGES], 20 * 64);
         assert_true(weight <= 0.125f && weight > 0.12f && pixel <= 1 && pixel > 0.9f);
     }
-    free_case(&made);
+    array_problem_free(&made.made);
 }
 
 TEST(an_image_has_its_label_where_mnist_has_labels)
@@ -317,13 +298,12 @@ TEST(an_image_has_its_label_where_mnist_has_labels)
     for (int image = 0; image < COUNT; image++)
         pixels[image * MNIST_PIXELS + 2] = (uint8_t)image; /* tells which it is */
     struct mnist mnist = {"t10k-images", COUNT, pixels, labels};
-    struct case_of made = make_case(BATCH, MNIST_PIXELS, 2, MNIST_CLASSES);
-    void *host[BUFFERS] = {made.memory[0], made.memory[1], made.memory[2], made.memory[3]};
-    struct input_note note;
+    struct case_of made;
+    make_case(&made, (const int64_t[]){BATCH, MNIST_PIXELS, 2, MNIST_CLASSES});
     for (uint64_t seed = 0; seed < 8; seed++) { /* from 1 on questions, of which images are permuted */
         const struct input_source source = {.seed = seed, .real.mnist = &mnist, .asks = seed > 0};
-        op_fill(&mnist_step_op, &made.workload, &source, host, &note);
-        assert_string_equal(note.text, "t10k-images (its 3 images repeat)");
+        array_problem_fill(&made.made, &source);
+        assert_string_equal(made.made.note.text, "t10k-images (its 3 images repeat)");
         for (int i = 0; i < BATCH; i++) {
             const int image = (int)(made.memory[IMAGES][i * MNIST_PIXELS + 2] * 255 + 0.5f);
             for (int c = 0; c < MNIST_CLASSES; c++)
@@ -332,13 +312,13 @@ TEST(an_image_has_its_label_where_mnist_has_labels)
         assert_true(made.memory[IMAGES][0] == 0.2f);
     }
     mnist.labels = NULL;
-    op_fill(&mnist_step_op, &made.workload, &(struct input_source){.real.mnist = &mnist}, host, &note);
-    assert_string_equal(note.text, "t10k-images (its 3 images repeat), random labels");
+    array_problem_fill(&made.made, &(struct input_source){.real.mnist = &mnist});
+    assert_string_equal(made.made.note.text, "t10k-images (its 3 images repeat), random labels");
     for (int i = 0; i < BATCH; i++) {
         float sum = 0;
         for (int c = 0; c < MNIST_CLASSES; c++)
             sum += made.memory[LABELS][i * MNIST_CLASSES + c];
         assert_true(sum == 1);
     }
-    free_case(&made);
+    array_problem_free(&made.made);
 }

@@ -1,7 +1,7 @@
 /* The operation softmax: rows become probabilities, within a bound that is derived. What it shares with others is in
  * test_operations.c. */
 #include "bench/table/softmax.h"
-#include "bench/table/op.h"
+#include "array_problem.h"
 #include "tests/unit.h"
 
 #include <math.h>
@@ -13,28 +13,21 @@ enum { X, Y, BUFFERS };
 enum { M = 7, N = 300 };
 
 static const struct workload workload = {"7x300", {M, N}, 0};
-static float x[M * N], y[M * N];
-static float *const host[BUFFERS] = {x, y};
+static struct array_problem made;
+static float *x, *y;
 
-static struct check check_of(void)
+static int make(void **state)
 {
-    struct check check;
-    void *buffers[OP_BUFFERS_MAX];
-    memcpy(buffers, host, sizeof host);
-    struct reference *reference =
-        op_reference_make(&softmax_op, &workload, &(struct input_note){.text = "made"}, buffers);
-    assert_non_null(reference);
-    op_check(reference, PRECISION_FP32, buffers, &check);
-    op_reference_free(reference);
-    return check;
+    made = array_problem_make(&softmax_op, &workload, INPUT_RANDOM);
+    x = made.host[X];
+    y = made.host[Y];
+    return 0;
 }
 
-static void fill(enum input_kind kind)
+static int free_made(void **state)
 {
-    struct input_note note;
-    void *buffers[OP_BUFFERS_MAX];
-    memcpy(buffers, host, sizeof host);
-    op_fill(&softmax_op, &workload, &(struct input_source){.seed = 5, .kind = kind}, buffers, &note);
+    array_problem_free(&made);
+    return 0;
 }
 
 static void answer(void)
@@ -65,13 +58,13 @@ TEST(a_running_maximum_that_rises_is_within_the_bound)
         for (int j = 0; j < N; j++)
             y[i * N + j] = expf(x[i * N + j] - largest) / sum;
     }
-    assert_true(check_of().correct);
+    assert_true(array_problem_check(&made).correct);
 }
 
 TEST(a_sum_without_one_of_its_terms_is_found)
 {
     for (int kind = 0; kind <= INPUT_ONES; kind++) {
-        fill((enum input_kind)kind);
+        array_problem_fill(&made, &(struct input_source){.seed = 5, .kind = (enum input_kind)kind});
         answer();
         float *row = y + 3 * N;
         int largest = 0;
@@ -80,16 +73,18 @@ TEST(a_sum_without_one_of_its_terms_is_found)
         const float missing = row[largest];
         for (int j = 0; j < N; j++)
             row[j] /= 1 - missing / 2; /* half of a term */
-        assert_non_null(strstr(check_of().reason, "wrong answer: y[3,"));
+        assert_non_null(strstr(array_problem_check(&made).reason, "wrong answer: y[3,"));
     }
 }
 
 TEST(what_underflows_may_be_zero)
 {
-    memset(x, 0, sizeof x);
+    memset(x, 0, M * N * sizeof *x);
     x[0] = 1000;
     answer();
-    assert_true(y[0] == 1 && y[1] == 0 && check_of().correct);
+    assert_true(y[0] == 1 && y[1] == 0 && array_problem_check(&made).correct);
     y[1] = 0x1p-140f;
-    assert_false(check_of().correct);
+    assert_false(array_problem_check(&made).correct);
 }
+
+AROUND_EACH_TEST(make, free_made)

@@ -40,7 +40,7 @@ static struct array_problem solved(enum input_kind kind)
     return problem;
 }
 
-static void elements_that_are_nearly_right_are_wrong(void **state)
+static void elements_that_are_nearly_right_are_wrong(void)
 {
     struct array_problem problem = solved(INPUT_RANDOM);
     float *y = problem.host[Y];
@@ -54,7 +54,7 @@ static void elements_that_are_nearly_right_are_wrong(void **state)
 }
 
 /* The answer to another view of the same z. */
-static void other_views_are_wrong(void **state)
+static void other_views_are_wrong(void)
 {
     const struct view *right = view;
     struct array_problem problem = solved(INPUT_RANDOM);
@@ -71,7 +71,7 @@ static void other_views_are_wrong(void **state)
     array_problem_free(&problem);
 }
 
-static void half_of_an_odd_subnormal_number_may_be_rounded(void **state)
+static void half_of_an_odd_subnormal_number_may_be_rounded(void)
 {
     const float tiny = 0x1p-149f;
     const struct workload one = {"1", {1, 1, view->workload.size[2]}, 0};
@@ -92,10 +92,11 @@ static void half_of_an_odd_subnormal_number_may_be_rounded(void **state)
     array_problem_free(&problem);
 }
 
-static void a_problem_is_bound_to_its_buffers(void **state)
+static void problems_are_bound_to_buffers_and_named(void)
 {
     float x, y, z;
     void *memory[] = {&x, &z, &y};
+    char text[64];
     struct zip_problem problem;
     struct buffer_spec specs[OP_BUFFERS_MAX];
     op_bind(&zip_op, &view->workload, memory, &problem);
@@ -103,26 +104,17 @@ static void a_problem_is_bound_to_its_buffers(void **state)
     assert_true(problem.z_row == view->z_row && problem.z_column == view->z_column);
     assert_int_equal(op_buffers(&zip_op, &view->workload, specs), BUFFERS);
     assert_true(specs[X].bytes == M * N * 4 && specs[Z].bytes == view->z_elements * 4 && specs[Y].bytes == M * N * 4);
-}
-
-static void a_view_is_a_word_of_the_name(void **state)
-{
-    char text[64];
     op_shape(&zip_op, &view->workload, text, sizeof text);
     assert_string_equal(text, view->shape);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_that_are_nearly_right_are_wrong),
-        cmocka_unit_test(other_views_are_wrong),
-        cmocka_unit_test(half_of_an_odd_subnormal_number_may_be_rounded),
-        cmocka_unit_test(a_problem_is_bound_to_its_buffers),
-        cmocka_unit_test(a_view_is_a_word_of_the_name),
-    };
-    int failed = 0;
-    for (view = views; view < views + VIEWS; view++)
-        failed += cmocka_run_group_tests_name(view->workload.name, tests, NULL, NULL);
-    return failed;
-}
+#define TEST_OF_EACH_VIEW(name)                          \
+    TEST(in_each_view_##name)                            \
+    {                                                    \
+        for (view = views; view < views + VIEWS; view++) \
+            name();                                      \
+    }
+TEST_OF_EACH_VIEW(elements_that_are_nearly_right_are_wrong)
+TEST_OF_EACH_VIEW(other_views_are_wrong)
+TEST_OF_EACH_VIEW(half_of_an_odd_subnormal_number_may_be_rounded)
+TEST_OF_EACH_VIEW(problems_are_bound_to_buffers_and_named)
