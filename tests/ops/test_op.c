@@ -1,5 +1,6 @@
 /* What follows from the description of an operation, with one of this test: y[i,j] = a[i,j] + b[j]. */
 #include "bench/ops/answer.h"
+#include "array_problem.h"
 #include "tests/unit.h"
 
 #include <ctype.h>
@@ -41,32 +42,24 @@ static const struct workload small = {"5x37", {5, 37}, 0};
 enum { SMALL_ELEMENTS = 5 * 37 };
 
 struct solved {
-    struct input_note note;
-    void *host[OP_BUFFERS_MAX];
+    struct array_problem made;
     struct reference *reference;
 };
 
 static float *answer_of(const struct solved *s)
 {
-    return s->host[Y];
+    return s->made.host[Y];
 }
 
 static struct solved solve(const struct workload *workload, enum input_kind kind)
 {
-    struct solved s = {0};
-    struct buffer_spec specs[OP_BUFFERS_MAX];
-    assert_int_equal(op_buffers(&op, workload, specs), ARRAYS);
-    for (size_t i = 0; i < ARRAYS; i++) {
-        assert_int_equal(specs[i].is_output, i == Y);
-        s.host[i] = malloc(specs[i].bytes);
-        assert_non_null(s.host[i]);
-    }
-    op_fill(&op, workload, &(struct input_source){.seed = 3, .kind = kind}, s.host, &s.note);
-    const float *a = s.host[A], *b = s.host[B];
+    struct solved s = {array_problem_of(&op, workload, &(struct input_source){.seed = 3, .kind = kind}), NULL};
+    const float *a = s.made.host[A], *b = s.made.host[B];
     const int64_t columns = workload->size[COLUMNS];
+    assert_int_equal(s.made.count, ARRAYS);
     for (int64_t i = 0; i < workload->size[ROWS] * columns; i++)
         answer_of(&s)[i] = a[i] + b[i % columns];
-    s.reference = op_reference_make(&op, workload, &s.note, s.host);
+    s.reference = op_reference_make(&op, workload, &s.made.note, s.made.host);
     assert_non_null(s.reference);
     return s;
 }
@@ -74,35 +67,22 @@ static struct solved solve(const struct workload *workload, enum input_kind kind
 static void free_solved(struct solved *s)
 {
     op_reference_free(s->reference);
-    for (size_t i = 0; i < ARRAYS; i++)
-        free(s->host[i]);
+    array_problem_free(&s->made);
 }
 
 static struct check checked(const struct solved *s)
 {
     struct check result;
     memset(&result, 0xFF, sizeof result);
-    op_check(s->reference, PRECISION_FP32, s->host, &result);
+    op_check(s->reference, PRECISION_FP32, s->made.host, &result);
     return result;
-}
-
-TEST(right_answers_to_all_kinds_of_input_are_right)
-{
-    for (int kind = 0; kind < INPUT_KINDS; kind++) {
-        struct solved s = solve(&small, (enum input_kind)kind);
-        struct check result = checked(&s);
-        if (!result.correct)
-            fail_msg("%s: %s", s.note.text, result.reason);
-        assert_true(result.max_abs_err <= result.err_bound || result.max_abs_err == 0);
-        free_solved(&s);
-    }
 }
 
 TEST(kinds_of_input_are_what_they_are_called)
 {
     for (int kind = 0; kind < INPUT_KINDS; kind++) {
         struct solved s = solve(&small, (enum input_kind)kind);
-        const float *a = s.host[A];
+        const float *a = s.made.host[A];
         int zeros = 0, ones = 0, integers = 0, powers = 0, equal = 0, exponent;
         for (int i = 0; i < SMALL_ELEMENTS; i++) {
             assert_true(isfinite(a[i])); /* this rule does not take any number */
@@ -151,24 +131,6 @@ TEST(one_wrong_element_is_named_wherever_it_is)
     free_solved(&s);
 }
 
-TEST(swapped_neighbours_and_rows_are_wrong)
-{
-    struct solved s = solve(&small, INPUT_RANDOM);
-    float *y = answer_of(&s);
-    const int distances[] = {1, 37};
-    for (size_t d = 0; d < 2; d++) {
-        float first = y[40];
-        y[40] = y[40 + distances[d]];
-        y[40 + distances[d]] = first;
-        assert_wrong(&s, "; 2 of 185");
-        y[40 + distances[d]] = y[40];
-        y[40] = first;
-    }
-    memset(y, 0, SMALL_ELEMENTS * sizeof *y);
-    assert_wrong(&s, "; 185 of 185");
-    free_solved(&s);
-}
-
 static struct check met(double expected, double bound, float got)
 {
     double value[] = {expected}, bounds[] = {bound};
@@ -199,7 +161,7 @@ TEST(an_element_is_that_of_the_reference)
 {
     struct solved s = solve(&small, INPUT_RANDOM);
     struct made made[OP_BUFFERS_MAX];
-    op_made(&op, &small, &(struct input_source){.seed = 3, .asks = true}, made, &s.note);
+    op_made(&op, &small, &(struct input_source){.seed = 3, .asks = true}, made, &s.made.note);
     pieces_computed = 0;
     for (int64_t e = 0; e < SMALL_ELEMENTS; e++) {
         struct exact exact;
@@ -210,7 +172,7 @@ TEST(an_element_is_that_of_the_reference)
     assert_int_equal(pieces_computed, 5);
     struct exact last, other;
     assert_true(op_element(&op, &small, made, op_output(&op), 0, PRECISION_FP32, &last));
-    op_made(&op, &small, &(struct input_source){.seed = 4, .asks = true}, made, &s.note);
+    op_made(&op, &small, &(struct input_source){.seed = 4, .asks = true}, made, &s.made.note);
     assert_true(op_element(&op, &small, made, op_output(&op), 0, PRECISION_FP32, &other));
     assert_true(last.value != other.value);
     assert_true(op_element_reads(&op, &small) == 2 * 37);

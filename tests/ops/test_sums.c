@@ -1,5 +1,6 @@
 /* How far a sum may be off (bench/ops/sums.h): sums in FP32 are within the bound, wrong ones are not. */
 #include "bench/ops/answer.h"
+#include "array_problem.h"
 #include "tests/unit.h"
 
 #include <math.h>
@@ -155,60 +156,56 @@ TEST(precision_can_be_told_of_products_alone)
 
 /* A problem whose answer is that of the sums themselves, rounded to FP32. */
 struct solved {
-    const struct op *op;
     struct workload workload;
     struct sums sums;
-    struct input_note note;
-    void *host[OP_BUFFERS_MAX];
+    struct array_problem made;
     struct reference *reference;
 };
 
-static void allocate(struct solved *s, const struct op *op, const int64_t size[OP_SIZES_MAX])
+static void make(struct solved *s, const struct op *op, const int64_t size[OP_SIZES_MAX], enum input_kind kind)
 {
-    struct buffer_spec specs[OP_BUFFERS_MAX];
-    *s = (struct solved){.op = op};
+    *s = (struct solved){0};
     memcpy(s->workload.size, size, sizeof s->workload.size);
     assert_true(sums_of(op, &s->workload, &s->sums));
-    for (size_t i = 0, count = op_buffers(op, &s->workload, specs); i < count; i++)
-        assert_non_null(s->host[i] = malloc(specs[i].bytes));
+    s->made = array_problem_of(op, &s->workload, &(struct input_source){.seed = 3, .kind = kind});
 }
 
 static float *answer_of(const struct solved *s)
 {
-    return s->host[op_output(s->op)];
+    return s->made.host[op_output(s->made.op)];
 }
 
 static void make_reference(struct solved *s)
 {
-    assert_non_null(s->reference = op_reference_make(s->op, &s->workload, &s->note, s->host));
+    assert_non_null(s->reference = op_reference_make(s->made.op, &s->workload, &s->made.note, s->made.host));
 }
 
-static struct solved solve(const struct op *op, const int64_t size[OP_SIZES_MAX], enum input_kind kind)
+static struct sum sum_of_element(const struct solved *s, int64_t element)
 {
-    struct solved s;
-    allocate(&s, op, size);
-    op_fill(op, &s.workload, &(struct input_source){.seed = 3, .kind = kind}, s.host, &s.note);
-    for (int64_t e = 0; e < s.sums.elements; e++) {
-        struct sum sum;
-        sums_compute(&s.sums, (const void *const *)s.host, e, 1, &sum);
-        answer_of(&s)[e] = (float)sum.value;
-    }
-    make_reference(&s);
-    return s;
+    struct sum sum;
+    sums_compute(&s->sums, (const void *const *)s->made.host, element, 1, &sum);
+    return sum;
+}
+
+static void solve(struct solved *s, const struct op *op, const int64_t size[OP_SIZES_MAX], enum input_kind kind)
+{
+    make(s, op, size, kind);
+    for (int64_t e = 0; e < s->sums.elements; e++)
+        answer_of(s)[e] = (float)sum_of_element(s, e).value;
+    make_reference(s);
 }
 
 static struct check checked(const struct solved *s)
 {
     struct check check;
-    op_check(s->reference, PRECISION_FP32, s->host, &check);
+    op_check(s->reference, PRECISION_FP32, s->made.host, &check);
     return check;
 }
 
 static void release(struct solved *s)
 {
     op_reference_free(s->reference);
-    for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
-        free(s->host[i]);
+    array_problem_free(&s->made);
 }
 
 static const struct {
@@ -223,7 +220,8 @@ enum { ALL = sizeof all / sizeof all[0] };
 TEST(sums_of_small_integers_must_be_exact)
 {
     for (size_t i = 0; i < ALL; i++) {
-        struct solved s = solve(all[i].op, all[i].size, INPUT_INTEGERS);
+        struct solved s;
+        solve(&s, all[i].op, all[i].size, INPUT_INTEGERS);
         float *last = &answer_of(&s)[s.sums.elements - 1];
         assert_true(checked(&s).correct);
         *last = nextafterf(*last, INFINITY);
@@ -237,7 +235,8 @@ TEST(sums_of_small_integers_must_be_exact)
 TEST(errors_that_are_all_large_are_imprecise)
 {
     for (size_t i = 0; i < ALL; i++) {
-        struct solved s = solve(all[i].op, all[i].size, INPUT_RANDOM);
+        struct solved s;
+        solve(&s, all[i].op, all[i].size, INPUT_RANDOM);
         assert_true(checked(&s).correct);
         const double *at_most = s.reference->bound;
         for (int64_t e = 0; e < s.sums.elements && sums_are_precise(&s.sums); e++) {
@@ -263,13 +262,10 @@ TEST(large_answers_are_checked_along_one_axis)
     } large[] = {{&matmul_batched_op, {2, 600, 2000, 1000}}, {&conv2d_op, {8, 3, 64, 200, 200, 5}}};
     for (size_t i = 0; i < 2; i++) {
         struct solved s;
-        allocate(&s, large[i].op, large[i].size);
-        op_fill(s.op, &s.workload, &(struct input_source){.seed = 3}, s.host, &s.note);
-        s.note = (struct input_note){.text = "ones"};
-        struct buffer_spec specs[OP_BUFFERS_MAX];
-        op_buffers(s.op, &s.workload, specs);
-        for (size_t e = 0; e < specs[0].bytes / sizeof(float); e++)
-            ((float *)s.host[0])[e] = 1;
+        make(&s, large[i].op, large[i].size, INPUT_RANDOM);
+        s.made.note = (struct input_note){.text = "ones"};
+        for (size_t e = 0; e < s.made.elements[0]; e++)
+            ((float *)s.made.host[0])[e] = 1;
         make_reference(&s);
         assert_non_null(s.reference->freivalds);
         for (int64_t e = 0; e < s.sums.elements; e++) { /* the same for all that differ in what the other lacks */
@@ -278,14 +274,11 @@ TEST(large_answers_are_checked_along_one_axis)
                 first -= s.sums.axis[a].step[2] > 0
                              ? 0
                              : e / s.sums.axis[a].step[0] % s.sums.axis[a].extent * s.sums.axis[a].step[0];
-            struct sum sum = {0};
-            if (first == e)
-                sums_compute(&s.sums, (const void *const *)s.host, e, 1, &sum);
-            answer_of(&s)[e] = first == e ? (float)sum.value : answer_of(&s)[first];
+            answer_of(&s)[e] = first == e ? (float)sum_of_element(&s, e).value : answer_of(&s)[first];
         }
         struct check right = checked(&s);
         if (!right.correct)
-            fail_msg("%s: %s", s.op->name, right.reason);
+            fail_msg("%s: %s", large[i].op->name, right.reason);
         const int64_t row = s.reference->index[3] + 1;
         assert_true(row < s.reference->index[4]);
         answer_of(&s)[row * s.reference->columns + 5] += 1;
