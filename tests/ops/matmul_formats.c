@@ -99,26 +99,6 @@ static float sum_three_tf32(const float *a, const float *b, int64_t k, add_produ
     return sum;
 }
 
-float three_tf32(const float *a, const float *b, int64_t k)
-{
-    return sum_three_tf32(a, b, k, add_fused, false);
-}
-
-float three_tf32_in_one_chain(const float *a, const float *b, int64_t k)
-{
-    return sum_three_tf32(a, b, k, tensor_core, false);
-}
-
-float three_tf32_in_short_chains(const float *a, const float *b, int64_t k)
-{
-    return sum_three_tf32(a, b, k, add_in_short_chain, false);
-}
-
-float three_tf32_truncated(const float *a, const float *b, int64_t k)
-{
-    return sum_three_tf32(a, b, k, add_fused, true);
-}
-
 /* All products of parts i and j with i + j <= last. */
 static float sum_bf16_parts(const float *a, const float *b, int64_t k, int last)
 {
@@ -137,32 +117,6 @@ static float sum_bf16_parts(const float *a, const float *b, int64_t k, int last)
     return sum;
 }
 
-float nine_bf16(const float *a, const float *b, int64_t k)
-{
-    return sum_bf16_parts(a, b, k, 4);
-}
-
-float three_bf16(const float *a, const float *b, int64_t k)
-{
-    return sum_bf16_parts(a, b, k, 1);
-}
-
-float factors_of_22_bits(const float *a, const float *b, int64_t k)
-{
-    double sum = 0;
-    for (int64_t p = 0; p < k; p++)
-        sum += (double)rounded_to(a[p], 22) * (double)rounded_to(b[p], 22);
-    return (float)sum;
-}
-
-float truncated_factors_of_22_bits(const float *a, const float *b, int64_t k)
-{
-    double sum = 0;
-    for (int64_t p = 0; p < k; p++)
-        sum += (double)truncated_to(a[p], 22) * (double)truncated_to(b[p], 22);
-    return (float)sum;
-}
-
 float truncating_accumulator(const float *a, const float *b, int64_t k)
 {
     float sum = 0;
@@ -179,12 +133,27 @@ static float sum_rounded_to(const float *a, const float *b, int64_t k, int bits)
     return sum;
 }
 
-float accumulator_of_22_bits(const float *a, const float *b, int64_t k)
+/* In double, of factors with 22 bits. */
+static float sum_in_22_bits(const float *a, const float *b, int64_t k, float shortened(float x, int bits))
 {
-    return sum_rounded_to(a, b, k, 22);
+    double sum = 0;
+    for (int64_t p = 0; p < k; p++)
+        sum += (double)shortened(a[p], 22) * (double)shortened(b[p], 22);
+    return (float)sum;
 }
 
-float accumulator_of_11_bits(const float *a, const float *b, int64_t k)
-{
-    return sum_rounded_to(a, b, k, 11);
-}
+#define DOT(name, sum)                                    \
+    float name(const float *a, const float *b, int64_t k) \
+    {                                                     \
+        return sum;                                       \
+    }
+DOT(three_tf32, sum_three_tf32(a, b, k, add_fused, false))
+DOT(three_tf32_in_one_chain, sum_three_tf32(a, b, k, tensor_core, false))
+DOT(three_tf32_in_short_chains, sum_three_tf32(a, b, k, add_in_short_chain, false))
+DOT(three_tf32_truncated, sum_three_tf32(a, b, k, add_fused, true))
+DOT(nine_bf16, sum_bf16_parts(a, b, k, 4))
+DOT(three_bf16, sum_bf16_parts(a, b, k, 1))
+DOT(factors_of_22_bits, sum_in_22_bits(a, b, k, rounded_to))
+DOT(truncated_factors_of_22_bits, sum_in_22_bits(a, b, k, truncated_to))
+DOT(accumulator_of_22_bits, sum_rounded_to(a, b, k, 22))
+DOT(accumulator_of_11_bits, sum_rounded_to(a, b, k, 11))

@@ -178,17 +178,6 @@ float pairwise(const float *a, const float *b, int64_t k)
     return pairwise(a, b, k / 2) + pairwise(a + k / 2, b + k / 2, k - k / 2);
 }
 
-/* Five workers sum a part each; their sums are added. */
-float split(const float *a, const float *b, int64_t k)
-{
-    float sum = 0;
-    for (int64_t worker = 0; worker < 5; worker++) {
-        int64_t from = worker * k / 5, to = (worker + 1) * k / 5;
-        sum += forwards(a + from, b + from, to - from);
-    }
-    return sum;
-}
-
 /* W. Kahan, "Further remarks on reducing truncation errors", Communications of the ACM 8, 1965. */
 float compensated(const float *a, const float *b, int64_t k)
 {
@@ -209,40 +198,33 @@ float in_double(const float *a, const float *b, int64_t k)
     return (float)sum;
 }
 
-dot *const orders[ORDERS] = {forwards, backwards, fused,       in_eight_lanes, in_tiles,
-                             pairwise, split,     compensated, in_double};
+dot *const orders[ORDERS] = {forwards, backwards, fused, in_eight_lanes, in_tiles, pairwise, compensated, in_double};
 
 float unrounded(float x)
 {
     return x;
 }
 
-static float without_low_bits(uint32_t bits)
+/* Rounds to the nearest number with 10 fraction bits, as the conversion to TF32 does; or drops the low bits, as tensor
+ * cores do with factors that were not converted. */
+static float in_tf32(float x, bool nearest)
 {
-    float x;
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits += nearest ? 0x0FFF + (bits >> 13 & 1) : 0;
     bits &= ~UINT32_C(0x1FFF);
     memcpy(&x, &bits, sizeof x);
     return x;
 }
 
-static uint32_t bits_of(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-/* Rounds to the nearest number with 10 fraction bits, as the conversion to TF32 does. */
 float tf32_nearest(float x)
 {
-    uint32_t bits = bits_of(x);
-    return without_low_bits(bits + 0x0FFF + (bits >> 13 & 1));
+    return in_tf32(x, true);
 }
 
-/* Drops the low bits, as tensor cores do with factors that were not converted. */
 float tf32_truncated(float x)
 {
-    return without_low_bits(bits_of(x));
+    return in_tf32(x, false);
 }
 
 static float *rounded_rows(const float *a, int64_t elements, rounding *round)

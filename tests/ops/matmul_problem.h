@@ -41,10 +41,10 @@ void assert_wrong(const struct problem *p, const char *reason);
 
 /* Orders of summation of the dot product of a row of A and a column of B, in FP32. */
 typedef float dot(const float *a, const float *b, int64_t k);
-dot forwards, backwards, fused, in_eight_lanes, in_tiles, pairwise, split, compensated, in_double;
+dot forwards, backwards, fused, in_eight_lanes, in_tiles, pairwise, compensated, in_double;
 
 extern dot *const orders[];
-enum { ORDERS = 9 };
+enum { ORDERS = 8 };
 
 /* Rounds a factor before it is multiplied. */
 typedef float rounding(float x);
