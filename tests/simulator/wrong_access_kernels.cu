@@ -222,6 +222,8 @@ KERNEL(division_by_zero)
 }
 
 WRONG_ACCESSES(LAUNCHER)
+#define LAUNCHER_ELSEWHERE(name, blocks, shared) LAUNCHER(name, blocks, shared, )
+WRONG_ELSEWHERE(LAUNCHER_ELSEWHERE)
 
 KERNEL(set_to_3)
 {

@@ -2,60 +2,66 @@
  * for each other. The simulator alone can run them. */
 #pragma once
 
-enum { WRONG_NUMBERS = 100, WRONG_THREADS = 64 };
+enum { WRONG_NUMBERS = 100 };
 
-/* X(name, blocks, threads, bytes of dynamic shared memory) */
-#define WRONG_ACCESSES(X)             \
-    X(read_behind, 2, 64, 0)          \
-    X(read_far_behind, 2, 64, 0)      \
-    X(write_behind, 2, 64, 0)         \
-    X(write_null, 1, 64, 0)           \
-    X(atomic_behind, 1, 64, 0)        \
-    X(read_before, 2, 64, 0)          \
-    X(write_before, 2, 64, 0)         \
-    X(shared_outer, 1, 64, 0)         \
-    X(shared_inner, 1, 64, 0)         \
-    X(shared_negative, 1, 64, 0)      \
-    X(shared_far, 1, 64, 0)           \
-    X(dynamic_behind, 1, 64, 256)     \
-    X(dynamic_slack, 1, 64, 260)      \
-    X(dynamic_none, 1, 64, 0)         \
-    X(local_index, 2, 64, 0)          \
-    X(shift, 2, 64, 0)                \
-    X(copy_from_misaligned, 1, 64, 0) \
-    X(copy_to_misaligned, 1, 64, 0)   \
-    X(copy_from_behind, 1, 64, 0)     \
-    X(copy_to_behind, 1, 64, 0)       \
-    X(endless_recursion, 1, 64, 0)    \
-    X(large_frame, 1, 64, 0)          \
-    X(division_by_zero, 2, 64, 0)     \
-    X(read_behind_barrier, 1, 64, 0)  \
-    X(read_behind_shuffle, 1, 64, 0)  \
-    X(copies_under_way, 1, 64, 256)   \
-    X(read_misaligned, 1, 64, 0)      \
-    X(shared_together, 1, 64, 27649)  \
-    X(wait_for_too_many, 1, 64, 0)
+/* X(name, blocks, bytes of dynamic shared memory, the block and the thread that do wrong, what is said behind their
+ * place; %s stands for the other place) */
+#define WRONG_ACCESSES(X)                                                                                        \
+    X(read_behind, 2, 0, 1, 36, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")          \
+    X(read_far_behind, 2, 0, 1, 7, "reads out of bounds, 4000000 bytes behind the end of a buffer of 400 bytes") \
+    X(write_behind, 2, 0, 1, 36, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes")        \
+    X(atomic_behind, 1, 0, 0, 2, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")         \
+    X(shared_outer, 1, 0, 0, 32, "index 4 of the shared array tile is out of bounds, expected 0 to 3")           \
+    X(shared_inner, 1, 0, 0, 8, "index 8 of the shared array tile is out of bounds, expected 0 to 7")            \
+    X(shared_negative, 1, 0, 0, 31, "index -1 of the shared array row is out of bounds, expected 0 to 63")       \
+    X(shared_far, 1, 0, 0, 0, "index 4294967296 of the shared array row is out of bounds, expected 0 to 63")     \
+    X(dynamic_behind, 1, 256, 0, 63, "writes out of bounds, 0 bytes behind the end of a buffer of 256 bytes")    \
+    X(dynamic_none, 1, 0, 0, 0, "writes out of bounds, 0 bytes behind the end of a buffer of 0 bytes")           \
+    X(copy_from_misaligned, 1, 0, 0, 20, "copies 8 bytes from or to an address that is no multiple of 8")        \
+    X(copy_to_misaligned, 1, 0, 0, 20, "copies 16 bytes from or to an address that is no multiple of 16")        \
+    X(copy_from_behind, 1, 0, 0, 30, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")     \
+    X(copy_to_behind, 1, 0, 0, 32, "reads out of bounds, 0 bytes behind the end of a buffer of 256 bytes")       \
+    X(read_behind_barrier, 1, 0, 0, 33, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")  \
+    X(read_behind_shuffle, 1, 0, 0, 34, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")  \
+    X(copies_under_way, 1, 256, 0, 60, "index 60 of the shared array row is out of bounds, expected 0 to 59")    \
+    X(shared_together, 1, 27649, 0, 0, "the block uses 232449 bytes of shared memory, expected at most 232448")  \
+    X(wait_for_too_many, 1, 0, 0, 0, "waits for all but 9 groups of copies, expected 0 to 8")
 
-#define WRONG_WAITS(X)                   \
-    X(barrier_in_branch, 1, 64, 0)       \
-    X(return_before_barrier, 2, 64, 0)   \
-    X(two_barriers, 1, 64, 0)            \
-    X(two_kinds_of_barrier, 1, 64, 0)    \
-    X(syncwarp_without_itself, 1, 64, 0) \
-    X(shuffle_without_itself, 1, 64, 0)  \
-    X(shuffle_width, 1, 64, 0)           \
-    X(shuffle_never_reached, 1, 64, 0)   \
-    X(shuffle_with_other_mask, 1, 64, 0) \
-    X(shuffle_and_vote, 1, 64, 0)        \
-    X(barrier_and_shuffle, 1, 64, 0)     \
-    X(shuffle_width_64, 1, 64, 0)        \
-    X(shuffle_width_0, 1, 64, 0)         \
-    X(mma_without_ended_lane, 1, 64, 0)  \
-    X(mma_in_branch, 1, 64, 0)
+#define WRONG_WAITS(X)                                                                                                \
+    X(barrier_in_branch, 1, 0, 0, 32, "has ended, while thread (0,0,0) waits here in __syncthreads")                  \
+    X(return_before_barrier, 2, 0, 1, 36, "has ended, while thread (0,0,0) waits here in __syncthreads")              \
+    X(two_barriers, 1, 0, 0, 1, "waits in __syncthreads at %s, while thread (0,0,0) waits here in __syncthreads")     \
+    X(two_kinds_of_barrier, 1, 0, 0, 40,                                                                              \
+      "waits in __syncthreads_or at %s, while thread (0,0,0) waits here in __syncthreads_count")                      \
+    X(syncwarp_without_itself, 1, 0, 0, 0,                                                                            \
+      "calls __syncwarp with the mask ffff0000, in which its own lane, 0, is missing")                                \
+    X(shuffle_without_itself, 1, 0, 0, 15,                                                                            \
+      "calls __shfl_xor_sync with the mask 00007fff, in which its own lane, 15, is missing")                          \
+    X(shuffle_width, 1, 0, 0, 0, "calls __shfl_down_sync with the width 10, expected 1, 2, 4, 8, 16 or 32")           \
+    X(shuffle_never_reached, 1, 0, 0, 37,                                                                             \
+      "waits in __syncthreads at %s, while thread (32,0,0) waits here in __shfl_up_sync")                             \
+    X(shuffle_with_other_mask, 1, 0, 0, 3,                                                                            \
+      "waits in __shfl_sync at %s, while thread (0,0,0) waits here in __shfl_sync")                                   \
+    X(shuffle_and_vote, 1, 0, 0, 4, "waits in __any_sync at %s, while thread (0,0,0) waits here in __shfl_sync")      \
+    X(barrier_and_shuffle, 1, 0, 0, 32,                                                                               \
+      "waits in __syncthreads at %s, while thread (0,0,0) waits here in __syncthreads")                               \
+    X(mma_without_ended_lane, 1, 0, 0, 32, "calls mma_tf32 without lane 3 of its warp, which has ended or never was") \
+    X(mma_in_branch, 1, 0, 0, 16, "waits in __syncthreads at %s, while thread (0,0,0) waits here in mma_fp16")        \
+    X(shuffle_width_64, 1, 0, 0, 0, "calls __shfl_sync with the width 64, expected 1, 2, 4, 8, 16 or 32")             \
+    X(shuffle_width_0, 1, 0, 0, 0, "calls __shfl_xor_sync with the width 0, expected 1, 2, 4, 8, 16 or 32")
 
-#define WRONG_KERNELS(X) \
-    WRONG_ACCESSES(X)    \
-    WRONG_WAITS(X)
+/* X(name, blocks, bytes of dynamic shared memory): in what they do wrong, machines differ. */
+#define WRONG_ELSEWHERE(X)     \
+    X(write_null, 1, 0)        \
+    X(read_before, 2, 0)       \
+    X(write_before, 2, 0)      \
+    X(dynamic_slack, 1, 260)   \
+    X(local_index, 2, 0)       \
+    X(shift, 2, 0)             \
+    X(endless_recursion, 1, 0) \
+    X(large_frame, 1, 0)       \
+    X(division_by_zero, 2, 0)  \
+    X(read_misaligned, 1, 0)
 
 #ifdef __cplusplus
 extern "C" {
@@ -65,8 +71,10 @@ extern "C" {
 extern int *wrong_lines;
 
 /* As kernels/ do; what it returns begins with "a rung: launch failed: ". */
-#define WRONG_KERNEL(name, blocks, threads, shared) const char *wrong_##name(const int *in, int *out, int n);
-WRONG_KERNELS(WRONG_KERNEL)
+#define WRONG_KERNEL(name, ...) const char *wrong_##name(const int *in, int *out, int n);
+WRONG_ACCESSES(WRONG_KERNEL)
+WRONG_WAITS(WRONG_KERNEL)
+WRONG_ELSEWHERE(WRONG_KERNEL)
 #undef WRONG_KERNEL
 
 /* Threads wait at the same line of two files. */
@@ -94,11 +102,11 @@ const char *right_reverse(const int *in, int *out, int n);
                                          [[maybe_unused]] int n)
 
 /* Its launcher, as X of the lists above. */
-#define LAUNCHER(name, blocks, threads, shared)                              \
-    const char *wrong_##name(const int *in, int *out, int n)                 \
-    {                                                                        \
-        LAUNCH(name##_kernel, blocks, threads, shared, nullptr, in, out, n); \
-        return launch_error("a rung");                                       \
+#define LAUNCHER(name, blocks, shared, ...)                             \
+    const char *wrong_##name(const int *in, int *out, int n)            \
+    {                                                                   \
+        LAUNCH(name##_kernel, blocks, 64, shared, nullptr, in, out, n); \
+        return launch_error("a rung");                                  \
     }
 
 #endif
