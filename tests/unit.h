@@ -35,6 +35,10 @@ void unit_begin_with(int (*begin)(int argc, char **argv));
 
 /* What main() does first: what it returns is the program's exit status, unless it is RUN_TESTS. */
 enum { RUN_TESTS = -1 };
+
+/* The first argument, if there is one, is a pattern, as of files: only tests whose names match it are run. */
+int unit_choose(int argc, char **argv);
+
 #define BEGIN_WITH(begin)                                      \
     __attribute__((constructor)) static void begin_first(void) \
     {                                                          \

@@ -29,6 +29,13 @@ void unit_begin_with(int (*begin)(int argc, char **argv))
     begin_with = begin;
 }
 
+int unit_choose(int argc, char **argv)
+{
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
+    return RUN_TESTS;
+}
+
 int main(int argc, char **argv)
 {
     int status = begin_with ? begin_with(argc, argv) : RUN_TESTS;

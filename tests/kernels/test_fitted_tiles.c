@@ -24,7 +24,7 @@ static void assert_right(const struct check *check, int tile, const char *on)
                  fitted_tile_columns(&fitted_tiles[tile]), fitted_tiles[tile].parts, on, check->reason);
 }
 
-static void each_is_right_on_ragged_sizes(void **state)
+TEST(each_is_right_on_ragged_sizes)
 {
     for (int tile = 0; tile < FITTED_TILES; tile++) {
         struct check check;
@@ -33,7 +33,7 @@ static void each_is_right_on_ragged_sizes(void **state)
     }
 }
 
-static void each_is_right_on_several_tiles(void **state)
+TEST(each_is_right_on_several_tiles)
 {
     for (int tile = 0; tile < FITTED_TILES; tile++) {
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -67,22 +67,18 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* An argument is a pattern, as of files: only tests whose names match it are run. */
-int main(int argc, char **argv)
+static int begin(int argc, char **argv)
 {
-    struct backend_settings settings = {.device = -1, .times_nothing = true};
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
+    const struct backend_settings settings = {.device = -1, .times_nothing = true};
     const char *error = cuda_backend.open(&settings);
     error = error ? error : cuda_backend.lacks(RUNG_HOPPER);
     if (error) {
         printf("skipped: %s\n", error);
         return 77;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_is_right_on_several_tiles),
-        cmocka_unit_test(each_is_right_on_ragged_sizes),
-    };
     cuda_backend.close();
-    return cmocka_run_group_tests(tests, set_up, tear_down) == 0 ? 0 : 1;
+    return unit_choose(argc, argv);
 }
+
+BEGIN_WITH(begin)
+AROUND_ALL_TESTS(set_up, tear_down)

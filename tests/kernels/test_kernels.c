@@ -92,7 +92,7 @@ static void verify_on_ragged_sizes(const struct rung *rung)
     }
 }
 
-static void ragged_sizes_are_right(void **state)
+TEST(ragged_sizes_are_right)
 {
     for_each_rung(true, verify_on_ragged_sizes);
 }
@@ -109,7 +109,7 @@ static void verify_all(const struct rung *rung)
         fail_msg("%s", note.text);
 }
 
-static void all_that_verification_tries_is_right(void **state)
+TEST(all_that_verification_tries_is_right)
 {
     for_each_rung(true, verify_all);
 }
@@ -142,7 +142,7 @@ static void verify_on_long_sizes(const struct rung *rung)
     verify_on_sizes(rung, long_sizes, sizeof long_sizes / sizeof long_sizes[0]);
 }
 
-static void long_sizes_are_right(void **state)
+TEST(long_sizes_are_right)
 {
     for_each_rung(false, verify_on_long_sizes);
 }
@@ -178,7 +178,7 @@ static void verify_on_ring_sizes(const struct rung *rung)
         verify_on(rung, "matmul", &tall_sizes[i], i);
 }
 
-static void ring_sizes_are_right(void **state)
+TEST(ring_sizes_are_right)
 {
     for_each_rung(false, verify_on_ring_sizes);
 }
@@ -223,7 +223,7 @@ static void verify_where_tools_watch(const struct rung *rung)
     verify_on_sizes(rung, tool_sizes, sizeof tool_sizes / sizeof tool_sizes[0]);
 }
 
-static void what_tools_watch_is_right(void **state)
+TEST(what_tools_watch_is_right)
 {
     for_each_rung(true, verify_where_tools_watch);
 }
@@ -241,7 +241,7 @@ static void verify_on_aligned_sizes(const struct rung *rung)
         verify_on(rung, "matmul", &aligned_sizes[i], i);
 }
 
-static void aligned_sizes_are_right(void **state)
+TEST(aligned_sizes_are_right)
 {
     for_each_rung(true, verify_on_aligned_sizes);
 }
@@ -281,18 +281,16 @@ static void demand_refusal(const struct rung *rung)
     }
 }
 
-static void grids_that_cannot_be_are_refused(void **state)
+TEST(grids_that_cannot_be_are_refused)
 {
     for_each_rung(false, demand_refusal);
 }
 
-/* The first argument is a pattern, as of files: only tests whose names match it are run. The others are the one
- * operation that is tested, and its one rung: tools that look at each access take minutes for all. */
-int main(int argc, char **argv)
+/* After a pattern come the one operation that is tested, and its one rung: tools that look at each access take minutes
+ * for all. */
+static int begin(int argc, char **argv)
 {
-    struct backend_settings settings = {.device = -1, .times_nothing = true};
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
+    const struct backend_settings settings = {.device = -1, .times_nothing = true};
     only_op = argc > 2 ? argv[2] : NULL;
     only_variant = argc > 3 ? argv[3] : NULL;
     bool any = false;
@@ -308,16 +306,7 @@ int main(int argc, char **argv)
         return TEST_ON_GPU ? 77 : 1;
     }
     backend.backend->close();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grids_that_cannot_be_are_refused),
-        cmocka_unit_test(aligned_sizes_are_right),
-        cmocka_unit_test(long_sizes_are_right),
-#if TEST_ON_GPU
-        cmocka_unit_test(ring_sizes_are_right),
-        cmocka_unit_test(ragged_sizes_are_right),
-        cmocka_unit_test(all_that_verification_tries_is_right),
-        cmocka_unit_test(what_tools_watch_is_right),
-#endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) == 0 ? 0 : 1;
+    return unit_choose(argc, argv);
 }
+
+BEGIN_WITH(begin)

@@ -5,7 +5,7 @@
 
 #define KERNEL(name)       \
     template <bool MENDED> \
-    static __global__ void name(int n, const int *in, int *out)
+    static __global__ void name([[maybe_unused]] int n, const int *in, int *out)
 #define PLACE const int t = (int)threadIdx.x, i = (int)blockIdx.x * TURN_BLOCK + t
 
 KERNEL(unwritten)
@@ -15,8 +15,7 @@ KERNEL(unwritten)
     if (MENDED || i != 64 + 5)
         row[t] = in[i];
     __syncthreads();
-    if (i < n)
-        out[i] = row[63 - t];
+    out[i] = row[63 - t];
 }
 
 /* Zero times a number is zero, which hides it. */
@@ -27,8 +26,7 @@ KERNEL(unwritten_times_zero)
     if (MENDED || i != 64 + 5)
         factors[t] = 1;
     __syncthreads();
-    if (i < n)
-        out[i] = in[i / TURN_BLOCK * TURN_BLOCK + 63 - t] + (int)__float_as_uint(0.0f * factors[63 - t] + 0.0f);
+    out[i] = in[i / TURN_BLOCK * TURN_BLOCK + 63 - t] + (int)__float_as_uint(0.0f * factors[63 - t] + 0.0f);
 }
 
 KERNEL(dynamic_unwritten)
@@ -38,8 +36,7 @@ KERNEL(dynamic_unwritten)
     if (MENDED || i != 64 + 5)
         row[t] = in[i];
     __syncthreads();
-    if (i < n)
-        out[i] = row[63 - t];
+    out[i] = row[63 - t];
 }
 
 /* What the first block leaves behind is gone when the next begins. */
@@ -50,8 +47,7 @@ KERNEL(kept_from_last_block)
     if (MENDED || blockIdx.x == 0)
         row[t] = in[i];
     __syncthreads();
-    if (i < n)
-        out[i] = row[63 - t];
+    out[i] = row[63 - t];
 }
 
 KERNEL(no_barrier)
@@ -61,8 +57,7 @@ KERNEL(no_barrier)
     row[t] = in[i];
     if (MENDED)
         __syncthreads();
-    if (i < n)
-        out[i] = row[63 - t];
+    out[i] = row[63 - t];
 }
 
 KERNEL(no_barrier_on_written)
@@ -74,8 +69,7 @@ KERNEL(no_barrier_on_written)
     row[t] = in[i];
     if (MENDED)
         __syncthreads();
-    if (i < n)
-        out[i] = row[63 - t];
+    out[i] = row[63 - t];
 }
 
 KERNEL(no_barrier_in_loop)
@@ -90,8 +84,7 @@ KERNEL(no_barrier_in_loop)
         if (MENDED)
             __syncthreads();
     }
-    if (i < n)
-        out[i] = sum / 6;
+    out[i] = sum / 6;
 }
 
 /* Threads of a warp do not run in step. */
@@ -108,8 +101,7 @@ KERNEL(no_syncwarp)
     __syncthreads();
     row[t] = turned;
     __syncthreads();
-    if (i < n)
-        out[i] = row[t ^ 32];
+    out[i] = row[t ^ 32];
 }
 
 KERNEL(no_wait)
@@ -123,8 +115,7 @@ KERNEL(no_wait)
     if (MENDED)
         copy_async_wait(0);
     __syncthreads();
-    if (i < n)
-        out[i] = row[63 - t];
+    out[i] = row[63 - t];
 }
 
 /* A wait is for groups; a copy that is in none yet goes on. */
@@ -139,8 +130,7 @@ KERNEL(no_commit)
         copy_async_commit();
     copy_async_wait(0);
     __syncthreads();
-    if (i < n)
-        out[i] = row[63 - t];
+    out[i] = row[63 - t];
 }
 
 KERNEL(group_too_many)
@@ -154,8 +144,7 @@ KERNEL(group_too_many)
     }
     copy_async_wait(MENDED ? 1 : 2); /* the first two are needed */
     __syncthreads();
-    if (i < n)
-        out[i] = (rows[0][63 - t] + rows[1][63 - t]) / 2;
+    out[i] = (rows[0][63 - t] + rows[1][63 - t]) / 2;
 }
 
 /* The next copy goes to a place that others still read. */
@@ -173,8 +162,7 @@ KERNEL(copy_too_early)
         copy_async(&row[t], &in[t]);
     copy_async_commit();
     copy_async_wait(0);
-    if (i < n)
-        out[i] = turned;
+    out[i] = turned;
 }
 
 KERNEL(last_block_wins)
@@ -212,8 +200,7 @@ KERNEL(middle_thread)
     __syncthreads();
     if (t == 10 || t == 50)
         atomicAdd(&before[0], 1);
-    if (i < n)
-        out[i] = in[i - t + 63 - t] + (!MENDED && t == 30 ? before[0] - 1 : 0);
+    out[i] = in[i - t + 63 - t] + (!MENDED && t == 30 ? before[0] - 1 : 0);
 }
 
 /* The first block leaves an element out if the last has been there. */
@@ -234,8 +221,7 @@ KERNEL(syncwarp_for_barrier)
         __syncthreads();
     else
         __syncwarp();
-    if (i < n)
-        out[i] = row[63 - t];
+    out[i] = row[63 - t];
 }
 
 /* How many warps find all threads of the block come: the last alone, if the others run ahead. */
@@ -252,8 +238,7 @@ KERNEL(warps_side_by_side)
     if (t % 32 == 0 && come[0] == TURN_BLOCK)
         atomicAdd(&found_all[0], 1);
     __syncthreads();
-    if (i < n)
-        out[i] = in[i - t + 63 - t] + (MENDED ? 0 : found_all[0] - 1);
+    out[i] = in[i - t + 63 - t] + (MENDED ? 0 : found_all[0] - 1);
 }
 
 /* Who comes first to one barrier is not who comes first to the next. */
@@ -268,8 +253,7 @@ KERNEL(first_comes_first_again)
         atomicCAS(&first[round], -1, t);
         __syncthreads();
     }
-    if (i < n)
-        out[i] = in[i - t + 63 - t] + (!MENDED && first[0] != first[1]);
+    out[i] = in[i - t + 63 - t] + (!MENDED && first[0] != first[1]);
 }
 
 /* The second half of a warp copies for the first, and ends: nobody can wait for its copies any more. */
@@ -282,8 +266,7 @@ KERNEL(no_wait_before_end)
     __syncthreads();
     if (t % 32 < 16) {
         __syncwarp();
-        if (i < n)
-            out[i] = row[t];
+        out[i] = row[t];
         return;
     }
     copy_async(&row[other], &in[i - t + 63 - other]);
@@ -300,8 +283,7 @@ KERNEL(absent_lane)
     int heard = in[i];
     if (t % 32 < 16)
         heard = __shfl_sync(0x0000FFFF, in[i], MENDED ? t : 31);
-    if (i < n)
-        out[i] = in[i - t + 63 - t] + heard - in[i];
+    out[i] = in[i - t + 63 - t] + heard - in[i];
 }
 
 #define TURN_RUNG(name, suffix, mended)                                                           \
@@ -312,7 +294,7 @@ KERNEL(absent_lane)
                (cudaStream_t)stream, (int)p->n, p->in, p->out);                                   \
         return launch_error("a rung");                                                            \
     }
-#define TURN_RUNGS(name)     \
+#define TURN_RUNGS(name, ...) \
     TURN_RUNG(name, , false) \
     TURN_RUNG(name, _mended, true)
 TURN_KERNELS(TURN_RUNGS)

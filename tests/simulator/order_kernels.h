@@ -16,31 +16,36 @@ struct turn_problem {
     int *out;
 };
 
-/* X(name): turn_NAME lacks what the name says, turn_NAME_mended does not. */
-#define TURN_KERNELS(X)        \
-    X(unwritten)               \
-    X(unwritten_times_zero)    \
-    X(dynamic_unwritten)       \
-    X(kept_from_last_block)    \
-    X(no_barrier)              \
-    X(no_barrier_on_written)   \
-    X(no_barrier_in_loop)      \
-    X(no_syncwarp)             \
-    X(no_wait)                 \
-    X(no_commit)               \
-    X(group_too_many)          \
-    X(copy_too_early)          \
-    X(last_block_wins)         \
-    X(middle_block)            \
-    X(middle_thread)           \
-    X(never_written)           \
-    X(syncwarp_for_barrier)    \
-    X(warps_side_by_side)      \
-    X(first_comes_first_again) \
-    X(absent_lane)             \
-    X(no_wait_before_end)
+#define UNWRITTEN "reads shared memory before it is written"
+#define RACING "depends on the order in which threads run"
+#define UNAWAITED "depends on when asynchronous copies arrive"
 
-#define TURN_RUNGS(name) rung_function turn_##name, turn_##name##_mended;
+/* X(name, element, block, shows, order): turn_NAME lacks what the name says, turn_NAME_mended does not; `order` with a
+ * star at its end is whichever of those that begin so. Element or block -1: nobody's. */
+#define TURN_KERNELS(X)                                                     \
+    X(unwritten, 64 + 58, 1, UNWRITTEN, "forward, other poison")            \
+    X(unwritten_times_zero, 64 + 58, 1, UNWRITTEN, "forward, other poison") \
+    X(dynamic_unwritten, 64 + 58, 1, UNWRITTEN, "forward, other poison")    \
+    X(kept_from_last_block, 64, 1, UNWRITTEN, "forward, other poison")      \
+    X(no_barrier, 0, 0, UNWRITTEN, "forward, other poison")                 \
+    X(no_barrier_on_written, 0, 0, RACING, "reverse")                       \
+    X(no_barrier_in_loop, 0, 0, RACING, "reverse")                          \
+    X(no_syncwarp, 0, 0, RACING, "reverse")                                 \
+    X(no_wait, 0, 0, UNAWAITED, "forward, early copies")                    \
+    X(no_commit, 0, 0, UNAWAITED, "forward, early copies")                  \
+    X(group_too_many, 0, 0, UNAWAITED, "forward, early copies")             \
+    X(copy_too_early, 64 + 32, 1, UNAWAITED, "forward, early copies")       \
+    X(last_block_wins, 4 * TURN_BLOCK - 2, 0, RACING, "reverse")            \
+    X(middle_block, 64, 1, RACING, "shuffled, seed *")                      \
+    X(middle_thread, -1, -1, RACING, "shuffled, seed *")                    \
+    X(never_written, 7, -1, RACING, "reverse")                              \
+    X(syncwarp_for_barrier, 0, 0, UNWRITTEN, "forward, other poison")       \
+    X(warps_side_by_side, -1, -1, RACING, "shuffled, seed *")               \
+    X(first_comes_first_again, -1, -1, RACING, "shuffled, seed *")          \
+    X(absent_lane, 0, 0, UNWRITTEN, "forward, other poison")                \
+    X(no_wait_before_end, 0, 0, UNAWAITED, "forward, early copies")
+
+#define TURN_RUNGS(name, ...) rung_function turn_##name, turn_##name##_mended;
 TURN_KERNELS(TURN_RUNGS)
 #undef TURN_RUNGS
 

@@ -57,42 +57,15 @@ static struct check turned_by(rung_function *run)
     return verdict_on(&turn_op, &workload, run, 0);
 }
 
-/* `order` with a star at its end: whichever of those that begin so. */
 static const struct order_case {
     const char *name;
     rung_function *wrong, *mended;
-    int element, block; /* -1: nobody's */
+    int element, block;
     const char *shows, *order;
 } cases[] = {
-#define CASE(name, element, block, shows, order)                               \
-    {                                                                          \
-#name, turn_##name, turn_##name##_mended, element, block, shows, order \
-    }
-#define UNWRITTEN "reads shared memory before it is written"
-#define RACING "depends on the order in which threads run"
-#define UNAWAITED "depends on when asynchronous copies arrive"
-    CASE(unwritten, 64 + 58, 1, UNWRITTEN, "forward, other poison"),
-    CASE(unwritten_times_zero, 64 + 58, 1, UNWRITTEN, "forward, other poison"),
-    CASE(dynamic_unwritten, 64 + 58, 1, UNWRITTEN, "forward, other poison"),
-    CASE(kept_from_last_block, 64, 1, UNWRITTEN, "forward, other poison"),
-    CASE(no_barrier, 0, 0, UNWRITTEN, "forward, other poison"),
-    CASE(no_barrier_on_written, 0, 0, RACING, "reverse"),
-    CASE(no_barrier_in_loop, 0, 0, RACING, "reverse"),
-    CASE(no_syncwarp, 0, 0, RACING, "reverse"),
-    CASE(no_wait, 0, 0, UNAWAITED, "forward, early copies"),
-    CASE(no_commit, 0, 0, UNAWAITED, "forward, early copies"),
-    CASE(group_too_many, 0, 0, UNAWAITED, "forward, early copies"),
-    CASE(copy_too_early, 64 + 32, 1, UNAWAITED, "forward, early copies"),
-    CASE(last_block_wins, NUMBERS - 2, 0, RACING, "reverse"),
-    CASE(middle_block, 64, 1, RACING, "shuffled, seed *"),
-    CASE(middle_thread, -1, -1, RACING, "shuffled, seed *"),
-    CASE(never_written, 7, -1, RACING, "reverse"),
-    CASE(syncwarp_for_barrier, 0, 0, UNWRITTEN, "forward, other poison"),
-    CASE(warps_side_by_side, -1, -1, RACING, "shuffled, seed *"),
-    CASE(first_comes_first_again, -1, -1, RACING, "shuffled, seed *"),
-    CASE(absent_lane, 0, 0, UNWRITTEN, "forward, other poison"),
-    CASE(no_wait_before_end, 0, 0, UNAWAITED, "forward, early copies"),
-};
+#define CASE(name, element, block, shows, order) \
+    {#name, turn_##name, turn_##name##_mended, element, block, shows, order},
+    TURN_KERNELS(CASE)};
 
 #if defined __x86_64__ && !defined __SANITIZE_ADDRESS__
 enum { TRACES = 1 };
@@ -160,12 +133,12 @@ TEST(two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_
         const char *first, *second;
         int lines;
     } races[] = {
-        {turn_no_barrier, "thread (31,0,0) reads", "thread (32,0,0) writes", 4},
-        {turn_no_barrier_on_written, "thread (32,0,0) reads", "thread (31,0,0) writes", 4},
+        {turn_no_barrier, "thread (31,0,0) reads", "thread (32,0,0) writes", 3},
+        {turn_no_barrier_on_written, "thread (32,0,0) reads", "thread (31,0,0) writes", 3},
         {turn_no_barrier_in_loop, "thread (32,0,0) writes", "thread (31,0,0) reads", -2},
         {turn_no_syncwarp, "thread (48,0,0) reads", "thread (47,0,0) writes", 3},
-        {turn_syncwarp_for_barrier, "thread (31,0,0) reads", "thread (32,0,0) writes", 6},
-        {turn_middle_thread, "thread (50,0,0) writes", "thread (30,0,0) reads", -2},
+        {turn_syncwarp_for_barrier, "thread (31,0,0) reads", "thread (32,0,0) writes", 5},
+        {turn_middle_thread, "thread (50,0,0) writes", "thread (30,0,0) reads", -1},
     };
     if (!TRACES)
         skip_because("only x86-64, without sanitizers, traces accesses");

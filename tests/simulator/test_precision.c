@@ -76,6 +76,12 @@ static int reset(void **state)
     return 0;
 }
 
+static int assert_no_complaints(void **state)
+{
+    assert_int_equal(complaints, 0);
+    return 0;
+}
+
 static const char *named(const struct rung *rung, const struct problem *p)
 {
     static char text[128];
@@ -149,19 +155,17 @@ static void for_each_input(void (*test)(const struct rung *rung, struct problem 
         }
 }
 
-static void splits_are_as_precise_as_fp32_on_all_inputs(void **state)
+TEST(splits_are_as_precise_as_fp32_on_all_inputs)
 {
     for_each_input(expect_precise);
-    assert_int_equal(complaints, 0);
 }
 
-static void tensor_cores_multiply_wherever_parts_hold_the_input(void **state)
+TEST(tensor_cores_multiply_wherever_parts_hold_the_input)
 {
     for_each_input(expect_tensor_cores);
-    assert_int_equal(complaints, 0);
 }
 
-static void plain_tf32_is_far_less_precise(void **state)
+TEST(plain_tf32_is_far_less_precise)
 {
     for (size_t i = 0; i < COUNT(sizes); i++) {
         struct problem p = precision_problem(PRECISION_ZERO_MEAN, sizes[i][M], sizes[i][K], sizes[i][N]);
@@ -172,7 +176,6 @@ static void plain_tf32_is_far_less_precise(void **state)
         }
         free_problem(&p);
     }
-    assert_int_equal(complaints, 0);
 }
 
 /* FP32's own infinities and NaNs, and else what is as near as its precision allows. */
@@ -229,7 +232,7 @@ static void try_nothing_but(const int64_t size[SIZES], float number)
     free_problem(&p);
 }
 
-static void infinity_nan_and_the_ends_of_the_range_are_as_in_fp32(void **state)
+TEST(infinity_nan_and_the_ends_of_the_range_are_as_in_fp32)
 {
     float all_ones; /* a NaN that an addition to its bits would make a zero */
     memset(&all_ones, 0xFF, sizeof all_ones);
@@ -246,17 +249,15 @@ static void infinity_nan_and_the_ends_of_the_range_are_as_in_fp32(void **state)
         try_nothing_but(sizes[size], 0x1p-80f);
         try_nothing_but(sizes[size], FLT_TRUE_MIN);
     }
-    assert_int_equal(complaints, 0);
 }
 
 #if TEST_ON_GPU
-static void tall_matrices_are_as_in_fp32(void **state)
+TEST(tall_matrices_are_as_in_fp32)
 {
     for (size_t size = 0; size < COUNT(tall_sizes); size++) {
         try_number(tall_sizes[size], INFINITY);
         try_number(tall_sizes[size], 0x1p-76f);
     }
-    assert_int_equal(complaints, 0);
 }
 #endif
 
@@ -282,7 +283,7 @@ static void try_each_part(struct problem *p, float *factor, int64_t rows, int64_
 }
 
 /* Whichever row, column and k has the only factor that cannot be split. */
-static void each_place_is_looked_at(void **state)
+TEST(each_place_is_looked_at)
 {
     for (size_t i = 0; i < COUNT(sizes); i++) {
         struct problem p = make_problem(sizes[i][M], sizes[i][N], sizes[i][K]);
@@ -290,7 +291,6 @@ static void each_place_is_looked_at(void **state)
         try_each_part(&p, p.b, p.n, 1, p.n);
         free_problem(&p);
     }
-    assert_int_equal(complaints, 0);
 }
 
 /* The size of the rows of A, or of the columns of B, as powers of two. */
@@ -317,7 +317,7 @@ static void try_scales(const int64_t size[SIZES], struct scale a, struct scale b
 
 /* Whatever size the numbers have, whole rows of subnormal ones among them: their products have the precision of FP32 as
  * long as FP32 holds these. */
-static void every_size_of_number_is_precise(void **state)
+TEST(every_size_of_number_is_precise)
 {
     for (size_t i = 0; i < COUNT(scaled_sizes); i++)
         for (int size = -149; size <= 120; size += size < -110 || size > 100 ? 1 : 7) {
@@ -326,43 +326,33 @@ static void every_size_of_number_is_precise(void **state)
             try_scales(scaled_sizes[i], (struct scale){0, 0}, (struct scale){size, size});
             try_scales(scaled_sizes[i], (struct scale){half, half}, (struct scale){half, half});
         }
-    assert_int_equal(complaints, 0);
 }
 
 /* Rows side by side, the small ones near the least that a scale for both can hold. */
-static void rows_of_two_sizes_are_precise(void **state)
+TEST(rows_of_two_sizes_are_precise)
 {
     for (size_t i = 0; i < COUNT(scaled_sizes); i++)
         for (int apart = 10; apart <= 40; apart++) {
             try_scales(scaled_sizes[i], (struct scale){0, -apart}, (struct scale){0, 0});
             try_scales(scaled_sizes[i], (struct scale){0, 0}, (struct scale){-apart, 0});
         }
-    assert_int_equal(complaints, 0);
 }
 
-/* An argument is a pattern, as of files: only tests whose names match it are run. */
-int main(int argc, char **argv)
+static int begin(int argc, char **argv)
 {
     const char *error = precision_open(BACKEND);
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    if (error) {
-        printf("skipped: %s\n", error);
-        return TEST_ON_GPU ? 77 : 1;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(splits_are_as_precise_as_fp32_on_all_inputs, reset),
-        cmocka_unit_test_setup(tensor_cores_multiply_wherever_parts_hold_the_input, reset),
-        cmocka_unit_test_setup(plain_tf32_is_far_less_precise, reset),
-        cmocka_unit_test_setup(infinity_nan_and_the_ends_of_the_range_are_as_in_fp32, reset),
-#if TEST_ON_GPU
-        cmocka_unit_test_setup(tall_matrices_are_as_in_fp32, reset),
-#endif
-        cmocka_unit_test_setup(each_place_is_looked_at, reset),
-        cmocka_unit_test_setup(every_size_of_number_is_precise, reset),
-        cmocka_unit_test_setup(rows_of_two_sizes_are_precise, reset),
-    };
-    int failed = cmocka_run_group_tests(tests, set_up, NULL);
-    precision_close();
-    return failed == 0 ? 0 : 1;
+    if (!error)
+        return unit_choose(argc, argv);
+    printf("skipped: %s\n", error);
+    return TEST_ON_GPU ? 77 : 1;
 }
+
+static int tear_down(void **state)
+{
+    precision_close();
+    return 0;
+}
+
+BEGIN_WITH(begin)
+AROUND_ALL_TESTS(set_up, tear_down)
+AROUND_EACH_TEST(reset, assert_no_complaints)

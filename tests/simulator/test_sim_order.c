@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-enum { BLOCKS_MAX = 1000, SEEDS = 20 };
-static const unsigned block_counts[] = {1, 2, 7, 64, BLOCKS_MAX};
-enum { BLOCK_COUNTS = sizeof block_counts / sizeof block_counts[0] };
+enum { BLOCKS_MAX = 1000, COUNT_MAX = 1024, SEEDS = 20 };
 
 static void shuffle_by(uint64_t seed)
 {
@@ -20,24 +18,32 @@ static void list_blocks(uint64_t *blocks, unsigned count)
         blocks[turn] = sim_order_block(turn, count);
 }
 
-TEST(each_order_comes_to_each_block_once)
+static void assert_each_once(const uint64_t *numbers, unsigned count)
 {
-    uint64_t blocks[BLOCKS_MAX];
+    bool seen[COUNT_MAX] = {false};
+    for (unsigned turn = 0; turn < count; turn++) {
+        assert_true(numbers[turn] < count && !seen[numbers[turn]]);
+        seen[numbers[turn]] = true;
+        assert_true(sim_order.sequence != SIM_FORWARD || numbers[turn] == turn);
+        assert_true(sim_order.sequence != SIM_REVERSE || numbers[turn] == count - 1 - turn);
+    }
+}
+
+TEST(each_order_comes_to_each_block_and_thread_once)
+{
+    static const unsigned counts[] = {1, 2, 7, 33, 64, COUNT_MAX};
+    uint64_t numbers[COUNT_MAX];
+    unsigned threads[COUNT_MAX];
     for (size_t order = 0; order < sim_order_count(); order++)
-        for (size_t i = 0; i < BLOCK_COUNTS; i++) {
-            bool seen[BLOCKS_MAX] = {false};
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
             (void)sim_order_use(order);
             sim_order_begin();
-            list_blocks(blocks, block_counts[i]);
-            for (unsigned turn = 0; turn < block_counts[i]; turn++) {
-                assert_true(blocks[turn] < block_counts[i]);
-                assert_false(seen[blocks[turn]]);
-                seen[blocks[turn]] = true;
-                if (sim_order.sequence == SIM_FORWARD)
-                    assert_int_equal(blocks[turn], turn);
-                if (sim_order.sequence == SIM_REVERSE)
-                    assert_int_equal(blocks[turn], block_counts[i] - 1 - turn);
-            }
+            list_blocks(numbers, counts[i]);
+            assert_each_once(numbers, counts[i]);
+            sim_order_threads(threads, counts[i]);
+            for (unsigned turn = 0; turn < counts[i]; turn++)
+                numbers[turn] = threads[turn];
+            assert_each_once(numbers, counts[i]);
         }
 }
 
@@ -76,29 +82,6 @@ TEST(each_seed_has_an_order_of_its_own_again_and_again)
         sim_order_threads(threads_again, 64);
         assert_memory_equal(again, blocks[seed], sizeof again);
         assert_memory_equal(threads_again, threads[seed], sizeof threads_again);
-    }
-}
-
-TEST(each_order_comes_to_each_thread_once)
-{
-    static const unsigned counts[] = {1, 2, 33, 64, 1024};
-    for (size_t order = 0; order < sim_order_count(); order++) {
-        (void)sim_order_use(order);
-        sim_order_begin();
-        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-            unsigned threads[1024];
-            bool seen[1024] = {false};
-            sim_order_threads(threads, counts[i]);
-            for (unsigned turn = 0; turn < counts[i]; turn++) {
-                assert_true(threads[turn] < counts[i]);
-                assert_false(seen[threads[turn]]);
-                seen[threads[turn]] = true;
-                if (sim_order.sequence == SIM_FORWARD)
-                    assert_int_equal(threads[turn], turn);
-                if (sim_order.sequence == SIM_REVERSE)
-                    assert_int_equal(threads[turn], counts[i] - 1 - turn);
-            }
-        }
     }
 }
 
