@@ -25,12 +25,14 @@ KERNEL(write_behind)
         AT, out[i] = in[i % n];
 }
 
+/* Near null, wherever that is from the stacks: each time another of the parts that these have. */
 KERNEL(write_null)
 {
-    int *nowhere = n > 0 ? nullptr : out;
+    static uintptr_t times;
+    int *nowhere = n > 0 ? (int *)(times % 5 << 16) : out;
     asm("" : "+r"(nowhere)); /* or the compiler sees it coming */
     if (threadIdx.x == 1)
-        AT, __stcs(nowhere, in[0]);
+        AT, times++, __stcs(nowhere, in[0]);
 }
 
 KERNEL(atomic_behind)
@@ -212,6 +214,14 @@ KERNEL(large_frame)
     volatile int room[100000];
     if (threadIdx.x == 51)
         AT, room[n] = in[0], out[0] = room[n];
+}
+
+/* Right: a simulated thread's stack has 256 KiB. */
+KERNEL(frame_that_fits)
+{
+    volatile int room[60 << 10];
+    room[0] = room[(60 << 10) - 1] = in[0];
+    out[threadIdx.x] = room[0];
 }
 
 KERNEL(division_by_zero)

@@ -60,6 +60,7 @@ enum { WRONG_NUMBERS = 100 };
     X(shift, 2, 0)             \
     X(endless_recursion, 1, 0) \
     X(large_frame, 1, 0)       \
+    X(frame_that_fits, 1, 0)   \
     X(division_by_zero, 2, 0)  \
     X(read_misaligned, 1, 0)
 
