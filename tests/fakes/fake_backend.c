@@ -28,8 +28,6 @@ struct work {
 enum { QUEUE_MAX = 2048 };
 static struct work queue[QUEUE_MAX];
 static size_t queued;
-static fake_kernel *late;
-static struct matmul_problem late_problem;
 static struct work graph[QUEUE_MAX];
 static size_t recorded;
 static bool recording;
@@ -60,7 +58,6 @@ void fake_reset(void)
     };
     recording = false;
     queued = 0;
-    late = NULL;
     held = has_lapsed = false;
     released_s = 0;
     noise_state = 1;
@@ -127,9 +124,6 @@ static const char *finish(void)
     for (size_t i = 0; i < queued; i++)
         carry_out(&queue[i]);
     queued = 0;
-    if (late)
-        late(&late_problem);
-    late = NULL;
     fake.host_s = fmax(fake.host_s, fake.device_s);
     return NULL;
 }
@@ -228,7 +222,7 @@ static const char *copy(void *to, const void *from, size_t bytes)
 
 static const char *fill(void *memory, size_t bytes, const struct made *made)
 {
-    put((struct work){.kind = WORK_FILL, .cost_s = fake.fill_s, .to = memory, .made = *made, .bytes = bytes});
+    put((struct work){.kind = WORK_FILL, .to = memory, .made = *made, .bytes = bytes});
     return NULL;
 }
 
@@ -398,12 +392,6 @@ void fake_launch_elsewhere(fake_kernel *kernel, const struct matmul_problem *pro
     if (!held)
         queued = 0;
     kernel(problem);
-}
-
-void fake_launch_late(fake_kernel *kernel, const struct matmul_problem *problem)
-{
-    late = kernel;
-    late_problem = *problem;
 }
 
 static const char *changed(void)

@@ -13,7 +13,6 @@ struct fake {
     double tick_s;           /* of the timer; elapsed() rounds to it */
     double evict_s;          /* what emptying the cache costs the device */
     double bytes_per_s;      /* of copies */
-    double fill_s;           /* what filling memory costs the device */
     double noise;            /* kernels take up to this share longer, by chance */
     const char *open_error;
     const char *allocate_error;
@@ -62,6 +61,3 @@ bool fake_is_recording(void);
 
 /* Runs a kernel at once, whatever is queued or held: on another stream. */
 void fake_launch_elsewhere(fake_kernel *kernel, const struct matmul_problem *problem);
-
-/* Runs a kernel on another stream, after all that is queued when somebody waits next. */
-void fake_launch_late(fake_kernel *kernel, const struct matmul_problem *problem);

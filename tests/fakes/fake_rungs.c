@@ -21,71 +21,49 @@ __attribute__((no_sanitize("address", "undefined"))) void fake_multiply(const st
     }
 }
 
-static void fill_with(const struct matmul_problem *p, float value)
-{
-    for (int64_t i = 0; i < p->m * p->n; i++)
-        p->c[i] = value;
-}
+#define RUNG_OF(name, kernel)                                        \
+    const char *name(const void *problem, void *stream)              \
+    {                                                                \
+        fake_launch(stream, kernel, problem, FAKE_KERNEL_NS * 1e-9); \
+        return NULL;                                                 \
+    }
+/* Its kernel does that. */
+#define FAKE_RUNG(name, ...) \
+    static void name##_kernel(const struct matmul_problem *p){__VA_ARGS__} RUNG_OF(name, name##_kernel)
+/* That comes after the product. */
+#define FAKE_MISTAKE(name, ...) FAKE_RUNG(name, fake_multiply(p); __VA_ARGS__)
 
-static void make_nan(const struct matmul_problem *p)
-{
-    fill_with(p, NAN);
-}
+#define EACH_OF_C for (float *c = p->c; c < p->c + p->m * p->n; c++)
+#define LAST_OF_C p->c[p->m * p->n - 1]
 
-static void make_zeros(const struct matmul_problem *p)
-{
-    fill_with(p, 0);
-}
-
-static void make_halved(const struct matmul_problem *p)
-{
-    fake_multiply(p);
-    for (int64_t i = 0; i < p->m * p->n; i++)
-        p->c[i] /= 2;
-}
-
-static void make_one_wrong(const struct matmul_problem *p)
-{
-    fake_multiply(p);
-    p->c[p->m * p->n - 1] += 0.125f;
-}
+RUNG_OF(fake_right, fake_multiply)
+FAKE_MISTAKE(fake_nan, EACH_OF_C *c = NAN;)
+FAKE_MISTAKE(fake_zeros, EACH_OF_C *c = 0;)
+FAKE_MISTAKE(fake_halved, EACH_OF_C *c /= 2;)
+FAKE_MISTAKE(fake_one_element, LAST_OF_C += 0.125f;)
+FAKE_MISTAKE(fake_writes_before, p->c[-1] = 1;)
+FAKE_MISTAKE(fake_writes_behind, p->c[p->m * p->n] = 1;)
+FAKE_MISTAKE(fake_ruins_its_input, memset((void *)(uintptr_t)p->a, 0, (size_t)(p->m * p->k) * sizeof(float));)
 
 static void swap_rows(const struct matmul_problem *p)
 {
-    fake_multiply(p);
     for (int64_t j = 0; j < p->n && p->m > 1; j++) {
         float kept = p->c[j];
         p->c[j] = p->c[p->n + j];
         p->c[p->n + j] = kept;
     }
 }
-
-static void write_before(const struct matmul_problem *p)
-{
-    fake_multiply(p);
-    p->c[-1] = 1;
-}
-
-static void write_behind(const struct matmul_problem *p)
-{
-    fake_multiply(p);
-    p->c[p->m * p->n] = 1;
-}
-
-static void ruin_input(const struct matmul_problem *p)
-{
-    fake_multiply(p);
-    memset((void *)(uintptr_t)p->a, 0, (size_t)(p->m * p->k) * sizeof(float));
-}
+FAKE_MISTAKE(fake_swapped_rows, swap_rows(p);)
 
 /* Where C holds a number, takes it for the answer. */
-static void make_where_nan(const struct matmul_problem *p)
+static void multiply_where_nan(const struct matmul_problem *p)
 {
-    for (int64_t i = 0; i < p->m * p->n; i++)
-        if (!isnan(p->c[i]))
-            return;
+    EACH_OF_C
+    if (!isnan(*c))
+        return;
     fake_multiply(p);
 }
+FAKE_RUNG(fake_computes_where_nan, multiply_where_nan(p);)
 
 static void add_to_output(const struct matmul_problem *p)
 {
@@ -94,22 +72,7 @@ static void add_to_output(const struct matmul_problem *p)
             for (int64_t q = 0; q < p->k; q++)
                 p->c[i * p->n + j] += p->a[i * p->k + q] * p->b[q * p->n + j];
 }
-
-static int64_t all_calls;
-
-static void change_each_thousandth(const struct matmul_problem *p)
-{
-    fake_multiply(p);
-    if (++all_calls % 1000 == 0)
-        p->c[p->m * p->n - 1] += 1;
-}
-
-static void change_last_bit_each_thousandth(const struct matmul_problem *p)
-{
-    fake_multiply(p);
-    if (++all_calls % 1000 == 0)
-        p->c[0] = nextafterf(p->c[0], INFINITY);
-}
+FAKE_RUNG(fake_adds_to_its_output, add_to_output(p);)
 
 /* Zero times infinity is NaN. */
 static void divide_by_largest(const struct matmul_problem *p)
@@ -117,34 +80,30 @@ static void divide_by_largest(const struct matmul_problem *p)
     float largest = 0;
     for (int64_t i = 0; i < p->m * p->k; i++)
         largest = fmaxf(largest, fabsf(p->a[i]));
-    fake_multiply(p);
-    for (int64_t i = 0; i < p->m * p->n; i++)
-        p->c[i] = p->c[i] / largest * largest;
+    EACH_OF_C *c = *c / largest * largest;
 }
+FAKE_MISTAKE(fake_divides_by_largest, divide_by_largest(p);)
 
-static int64_t counted_calls;
+static int64_t all_calls, counted_calls;
 
-static void change_from_hundredth(const struct matmul_problem *p)
+static int64_t counted(const struct matmul_problem *p)
 {
-    fake_multiply(p);
-    if (p->m == FAKE_COUNTED_M && ++counted_calls >= 100)
-        p->c[0] += 1;
+    return p->m == FAKE_COUNTED_M ? ++counted_calls : 0;
 }
 
-static void write_behind_from_hundredth(const struct matmul_problem *p)
-{
-    fake_multiply(p);
-    if (p->m == FAKE_COUNTED_M && ++counted_calls >= 100)
-        p->c[p->m * p->n] = 1;
-}
-
-/* Right within the bound, but another rounding from the second call on. */
 static void change_last_bit(const struct matmul_problem *p)
 {
-    fake_multiply(p);
-    if (p->m == FAKE_COUNTED_M && ++counted_calls >= 2)
-        p->c[0] = nextafterf(p->c[0], INFINITY);
+    p->c[0] = nextafterf(p->c[0], INFINITY);
 }
+
+FAKE_MISTAKE(fake_wrong_in_each_thousandth_call, if (++all_calls % 1000 == 0) LAST_OF_C += 1;)
+FAKE_MISTAKE(fake_changes_last_bit_in_each_thousandth_call, if (++all_calls % 1000 == 0) change_last_bit(p);)
+FAKE_MISTAKE(fake_wrong_from_the_hundredth_call, if (counted(p) >= 100) p->c[0] += 1;)
+FAKE_MISTAKE(fake_writes_behind_from_the_hundredth_call, if (counted(p) >= 100) p->c[p->m * p->n] = 1;)
+/* Right within the bound, but another rounding from the second call on. */
+FAKE_MISTAKE(fake_changes_last_bit, if (counted(p) >= 2) change_last_bit(p);)
+/* As if a flag that says "done" were never taken back: it verifies, and the first timed call works. */
+FAKE_RUNG(fake_idle_from_the_third_call, if (counted(p) <= 2) fake_multiply(p);)
 
 static const float *known_pointer;
 static struct matmul_problem known_sizes;
@@ -155,9 +114,10 @@ static bool is_known(const struct matmul_problem *p)
     return known_pointer == p->a && known_sizes.m == p->m && known_sizes.n == p->n && known_sizes.k == p->k;
 }
 
-static void remember(const struct matmul_problem *p)
+static void multiply_and_remember(const struct matmul_problem *p)
 {
     size_t bytes = (size_t)(p->m * p->n) * sizeof(float);
+    fake_multiply(p);
     free(known_answer);
     known_answer = malloc(bytes);
     memcpy(known_answer, p->c, bytes);
@@ -167,30 +127,22 @@ static void remember(const struct matmul_problem *p)
 
 static void answer_from_cache(const struct matmul_problem *p)
 {
-    if (is_known(p)) {
+    if (is_known(p))
         memcpy(p->c, known_answer, (size_t)(p->m * p->n) * sizeof(float));
-        return;
-    }
-    fake_multiply(p);
-    remember(p);
+    else
+        multiply_and_remember(p);
 }
+FAKE_RUNG(fake_cached_by_pointer, answer_from_cache(p);)
 
 /* Cheats only where it may stay unseen: on the size that is timed. */
 static void idle_when_known(const struct matmul_problem *p)
 {
-    if (p->m == FAKE_COUNTED_M && is_known(p))
-        return;
-    fake_multiply(p);
-    if (p->m == FAKE_COUNTED_M)
-        remember(p);
-}
-
-/* As if a flag that says "done" were never taken back: it verifies, and the first timed call works. */
-static void idle_from_third(const struct matmul_problem *p)
-{
-    if (p->m != FAKE_COUNTED_M || ++counted_calls <= 2)
+    if (p->m != FAKE_COUNTED_M)
         fake_multiply(p);
+    else if (!is_known(p))
+        multiply_and_remember(p);
 }
+FAKE_RUNG(fake_idle_when_pointer_known, idle_when_known(p);)
 
 void fake_rungs_reset(void)
 {
@@ -199,33 +151,6 @@ void fake_rungs_reset(void)
     free(known_answer);
     known_answer = NULL;
 }
-
-#define FAKE_RUNG(name, kernel)                                      \
-    const char *name(const void *problem, void *stream)              \
-    {                                                                \
-        fake_launch(stream, kernel, problem, FAKE_KERNEL_NS * 1e-9); \
-        return NULL;                                                 \
-    }
-FAKE_RUNG(fake_right, fake_multiply)
-FAKE_RUNG(fake_nan, make_nan)
-FAKE_RUNG(fake_zeros, make_zeros)
-FAKE_RUNG(fake_halved, make_halved)
-FAKE_RUNG(fake_one_element, make_one_wrong)
-FAKE_RUNG(fake_swapped_rows, swap_rows)
-FAKE_RUNG(fake_writes_before, write_before)
-FAKE_RUNG(fake_writes_behind, write_behind)
-FAKE_RUNG(fake_ruins_its_input, ruin_input)
-FAKE_RUNG(fake_wrong_from_the_hundredth_call, change_from_hundredth)
-FAKE_RUNG(fake_writes_behind_from_the_hundredth_call, write_behind_from_hundredth)
-FAKE_RUNG(fake_changes_last_bit, change_last_bit)
-FAKE_RUNG(fake_idle_from_the_third_call, idle_from_third)
-FAKE_RUNG(fake_computes_where_nan, make_where_nan)
-FAKE_RUNG(fake_adds_to_its_output, add_to_output)
-FAKE_RUNG(fake_wrong_in_each_thousandth_call, change_each_thousandth)
-FAKE_RUNG(fake_changes_last_bit_in_each_thousandth_call, change_last_bit_each_thousandth)
-FAKE_RUNG(fake_divides_by_largest, divide_by_largest)
-FAKE_RUNG(fake_cached_by_pointer, answer_from_cache)
-FAKE_RUNG(fake_idle_when_pointer_known, idle_when_known)
 
 /* Right when it is called, and in a graph leaves nothing behind that would work again. */
 const char *fake_works_while_recorded(const void *problem, void *stream)
