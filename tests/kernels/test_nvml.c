@@ -7,20 +7,34 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char bus_id[] = "0000:65:00.0";
 
-/* What the library says; prepare() resets it. */
+/* What the library says; prepare_without() resets it. */
 static struct fake_nvml *fake;
 static void *fake_handle;
 
-/* Makes `library`, which is FAKE_NVML or a copy, what the fake is, with everything in order. */
-static void prepare(const char *library)
+/* Functions that it lacks, for who looks for them. */
+static const char *const *lacking;
+static int lacking_count;
+
+void *__real_dlsym(void *handle, const char *name);
+void *__wrap_dlsym(void *handle, const char *name);
+void *__wrap_dlsym(void *handle, const char *name)
 {
-    fake_handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    for (int i = 0; i < lacking_count; i++)
+        if (strcmp(name, lacking[i]) == 0)
+            return NULL;
+    return __real_dlsym(handle, name);
+}
+
+/* The fake lacks these functions, and else has everything in order. */
+static void prepare_without(const char *const *names, int count)
+{
+    lacking = names;
+    lacking_count = count;
+    fake_handle = dlopen(FAKE_NVML, RTLD_NOW | RTLD_LOCAL);
     assert_non_null(fake_handle);
     fake = dlsym(fake_handle, "fake_nvml");
     assert_non_null(fake);
@@ -52,13 +66,14 @@ static int close_all(void **state)
         dlclose(fake_handle);
     }
     fake_handle = NULL;
+    lacking_count = 0;
     return 0;
 }
 
-static void open_well(const char *library)
+static void open_without(const char *const *names, int count)
 {
-    prepare(library);
-    assert_null(cuda_nvml_open(library, bus_id));
+    prepare_without(names, count);
+    assert_null(cuda_nvml_open(FAKE_NVML, bus_id));
 }
 
 /* Whether the function of that name was called. */
@@ -123,44 +138,9 @@ static void check_values(int unknown)
     assert_int_equal(processes.mps, unknown & MPS ? -1 : 2);
 }
 
-/* Writes a copy of the fake that lacks the first `count` of the functions: a symbol of another name is not found.
- * Returns its path. */
-static const char *copy_without(const char *const *names, int count)
-{
-    static char path[64];
-    static int copies;
-    FILE *file = fopen(FAKE_NVML, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    size_t size = (size_t)ftell(file);
-    rewind(file);
-    char *bytes = malloc(size);
-    assert_non_null(bytes);
-    assert_int_equal(fread(bytes, 1, size, file), size);
-    fclose(file);
-    for (int n = 0; n < count; n++) {
-        size_t length = strlen(names[n]) + 1; /* with the NUL, and one before it: not in a longer name */
-        int found = 0;
-        for (size_t i = 1; i + length <= size; i++) {
-            if (bytes[i - 1] == '\0' && memcmp(bytes + i, names[n], length) == 0) {
-                bytes[i] = 'x';
-                found++;
-            }
-        }
-        assert_true(found > 0);
-    }
-    snprintf(path, sizeof path, "./fake_nvml_%d.so", copies++);
-    file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-    free(bytes);
-    return path;
-}
-
 TEST(every_value_is_read)
 {
-    open_well(FAKE_NVML);
+    open_without(NULL, 0);
     check_values(0);
     fake->ecc = 0;
     fake->mig = 1;
@@ -207,11 +187,9 @@ static int names_of(const char *const *names)
 TEST(a_missing_function_costs_its_value_alone)
 {
     for (int i = 0; i < CALLS; i++) {
-        const char *library = copy_without(calls[i].names, names_of(calls[i].names));
-        open_well(library);
+        open_without(calls[i].names, names_of(calls[i].names));
         check_values(calls[i].lost);
         close_all(state);
-        unlink(library);
     }
 }
 
@@ -219,7 +197,7 @@ TEST(a_missing_function_costs_its_value_alone)
 TEST(a_failing_call_costs_its_value_alone)
 {
     for (int i = 0; i < CALLS; i++) {
-        open_well(FAKE_NVML);
+        open_without(NULL, 0);
         fake->failing = calls[i].names[0];
         bool second_way = strcmp(fake->failing, "nvmlDeviceGetTemperatureV") == 0;
         check_values(calls[i].lost == CLOCK_SET ? MAX_CLOCK : second_way ? 0 : calls[i].lost);
@@ -231,13 +209,11 @@ TEST(a_failing_call_costs_its_value_alone)
 TEST(failing_all_the_way_costs_the_value)
 {
     const char *without[] = {"nvmlDeviceGetTemperatureV", "nvmlDeviceGetApplicationsClock"};
-    const char *library = copy_without(without, 2);
-    open_well(library);
+    open_without(without, 2);
     fake->failing = "nvmlDeviceGetTemperature";
     check_values(TEMPERATURE | MAX_CLOCK);
     fake->failing = "nvmlDeviceGetMaxClockInfo";
     check_values(CLOCK_SET);
-    unlink(library);
 }
 
 TEST(the_newest_name_there_is_serves)
@@ -247,13 +223,11 @@ TEST(the_newest_name_there_is_serves)
             continue; /* two things, not two names */
         int count = names_of(calls[i].names);
         for (int gone = 0; gone < count; gone++) {
-            const char *library = copy_without(calls[i].names, gone);
-            open_well(library);
+            open_without(calls[i].names, gone);
             check_values(0);
             for (int n = 0; n < count; n++)
                 assert_int_equal(used(calls[i].names[n]), n == gone);
             close_all(state);
-            unlink(library);
         }
     }
 }
@@ -286,7 +260,7 @@ TEST(reasons_are_words)
         {0x0ec, "hw-slowdown+hw-thermal+hw-power-brake+sw-thermal+power-cap"},
         {~0ull, "hw-slowdown+hw-thermal+hw-power-brake+sw-thermal+power-cap"},
     };
-    open_well(FAKE_NVML);
+    open_without(NULL, 0);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct device_state read;
         fake->reasons = cases[i].bits;
@@ -325,16 +299,14 @@ TEST(other_processes_are_those_beside_this_one)
 
 TEST(old_names_open_the_library)
 {
-    open_well(FAKE_NVML);
+    open_without(NULL, 0);
     assert_true(used("nvmlInit_v2") && used("nvmlDeviceGetHandleByPciBusId_v2"));
     assert_false(used("nvmlInit") || used("nvmlDeviceGetHandleByPciBusId"));
     close_all(state);
     const char *new_names[] = {"nvmlInit_v2", "nvmlDeviceGetHandleByPciBusId_v2"};
-    const char *library = copy_without(new_names, 2);
-    open_well(library);
+    open_without(new_names, 2);
     assert_true(used("nvmlInit") && used("nvmlDeviceGetHandleByPciBusId"));
     check_values(0);
-    unlink(library);
 }
 
 TEST(without_what_opens_it_the_library_is_of_no_use)
@@ -351,22 +323,20 @@ TEST(without_what_opens_it_the_library_is_of_no_use)
          "it lacks nvmlDeviceGetHandleByPciBusId"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const char *library = copy_without(cases[i].names, cases[i].count);
-        prepare(library);
-        const char *error = cuda_nvml_open(library, bus_id);
+        prepare_without(cases[i].names, cases[i].count);
+        const char *error = cuda_nvml_open(FAKE_NVML, bus_id);
         assert_non_null(error);
         assert_non_null(strstr(error, cases[i].lacks));
-        assert_non_null(strstr(error, library));
+        assert_non_null(strstr(error, FAKE_NVML));
         assert_string_equal(fake->used, "");
         check_values(EVERYTHING);
         close_all(state);
-        unlink(library);
     }
 }
 
 TEST(failures_to_open_are_named)
 {
-    prepare(FAKE_NVML);
+    prepare_without(NULL, 0);
     fake->failing = "nvmlInit_v2";
     fake->failure = 9;
     assert_string_equal(cuda_nvml_open(FAKE_NVML, bus_id), "nvmlInit: Driver Not Loaded");
@@ -378,17 +348,12 @@ TEST(failures_to_open_are_named)
     check_values(EVERYTHING);
     assert_null(cuda_nvml_open(FAKE_NVML, bus_id));
     check_values(0);
-}
-
-TEST(a_failure_without_words_has_a_number)
-{
-    const char *words = "nvmlErrorString";
-    const char *library = copy_without(&words, 1);
-    prepare(library);
+    close_all(state);
+    static const char *const words = "nvmlErrorString";
+    prepare_without(&words, 1);
     fake->failing = "nvmlInit_v2";
     fake->failure = 9;
-    assert_string_equal(cuda_nvml_open(library, bus_id), "nvmlInit: error 9");
-    unlink(library);
+    assert_string_equal(cuda_nvml_open(FAKE_NVML, bus_id), "nvmlInit: error 9");
 }
 
 TEST(without_the_library_everything_is_unknown)
@@ -403,7 +368,7 @@ TEST(without_the_library_everything_is_unknown)
 
 TEST(closing_forgets)
 {
-    open_well(FAKE_NVML);
+    open_without(NULL, 0);
     assert_int_equal(fake->open, 1);
     cuda_nvml_close();
     assert_int_equal(fake->open, 0);
