@@ -2,6 +2,7 @@
  * however long the sums are, and answers of fewer bits fail. */
 #include "bench/data/mnist.h"
 #include "bench/ops/answer.h"
+#include "array_problem.h"
 #include "matmul_formats.h"
 #include "tests/unit.h"
 
@@ -228,34 +229,20 @@ enum { ALL = sizeof all / sizeof all[0] };
 
 struct answered {
     struct made made[OP_BUFFERS_MAX];
-    struct input_note note;
-    void *host[OP_BUFFERS_MAX];
-    struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count; /* the answer is the last */
-    int64_t elements;
+    struct array_problem problem;
+    size_t output; /* the last */
 };
 
 static struct answered pose(const struct posed *posed, uint64_t seed, rounding *round)
 {
-    struct answered a = {0};
-    op_made(posed->op, &posed->workload, &(struct input_source){.seed = seed, .asks = true}, a.made, &a.note);
-    a.count = op_buffers(posed->op, &posed->workload, a.specs);
-    for (size_t i = 0; i < a.count; i++) {
-        a.host[i] = malloc(a.specs[i].bytes);
-        assert_non_null(a.host[i]);
-        if (!a.specs[i].is_output)
-            made_fill(a.host[i], a.specs[i].bytes, &a.made[i], 0);
-        for (size_t e = 0; round != unrounded && i + 1 < a.count && e < a.specs[i].bytes / sizeof(float); e++)
-            ((float *)a.host[i])[e] = round(((float *)a.host[i])[e]);
-    }
-    a.elements = (int64_t)(a.specs[a.count - 1].bytes / element_bytes(a.specs[a.count - 1].type));
+    const struct input_source source = {.seed = seed, .asks = true};
+    struct answered a = {.problem = array_problem_of(posed->op, &posed->workload, &source),
+                         .output = op_output(posed->op)};
+    op_made(posed->op, &posed->workload, &source, a.made, &a.problem.note);
+    for (size_t i = 0; i < a.output && round != unrounded; i++)
+        for (size_t e = 0; e < a.problem.elements[i]; e++)
+            ((float *)a.problem.host[i])[e] = round(((float *)a.problem.host[i])[e]);
     return a;
-}
-
-static void free_answered(struct answered *a)
-{
-    for (size_t i = 0; i < a->count; i++)
-        free(a->host[i]);
 }
 
 static struct exact exact_of(const struct posed *posed, const struct answered *a, int64_t e)
@@ -267,10 +254,10 @@ static struct exact exact_of(const struct posed *posed, const struct answered *a
 
 static void put_exact_answer(const struct posed *posed, const struct answered *a)
 {
-    for (int64_t e = 0; e < a->elements; e++) {
+    for (int64_t e = 0; e < (int64_t)a->problem.elements[a->output]; e++) {
         const struct exact exact = exact_of(posed, a, e);
         assert_true(exact.bound >= 0);
-        element_set(a->specs[a->count - 1].type, a->host[a->count - 1], e, exact.value);
+        element_set(posed->op->args[a->output].type, a->problem.host[a->output], e, exact.value);
     }
 }
 
@@ -278,18 +265,14 @@ TEST(elements_are_those_of_the_reference)
 {
     for (size_t i = 0; i < ALL; i++) {
         struct answered a = pose(&all[i], 5, unrounded);
-        struct reference *reference = op_reference_make(all[i].op, &all[i].workload, &a.note, a.host);
-        struct check check;
         put_exact_answer(&all[i], &a);
-        assert_non_null(reference);
-        op_check(reference, PRECISION_FP32, a.host, &check);
+        const struct check check = array_problem_check(&a.problem);
         if (!check.correct)
             fail_msg("%s: %s", all[i].op->name, check.reason);
-        op_reference_free(reference);
         const struct op *op = all[i].op;
         const double together = op->piece ? op_value(op, &all[i].workload, op->piece) : 1;
         assert_true(op_element_reads(op, &all[i].workload) >= together);
-        free_answered(&a);
+        array_problem_free(&a.problem);
     }
 }
 
@@ -297,16 +280,17 @@ TEST(elements_are_those_of_the_reference)
 static bool is_found(const struct posed *posed, uint64_t seed)
 {
     struct answered asked = pose(posed, seed, unrounded), rounded = pose(posed, seed, rounded_to_16_bits);
-    struct reference *reference = op_reference_make(posed->op, &posed->workload, &asked.note, rounded.host);
+    struct reference *reference =
+        op_reference_make(posed->op, &posed->workload, &asked.problem.note, rounded.problem.host);
     assert_non_null(reference);
     bool found = false;
-    for (int64_t e = 0; e < asked.elements; e++) {
+    for (int64_t e = 0; e < (int64_t)asked.problem.elements[asked.output]; e++) {
         const struct exact exact = exact_of(posed, &asked, e);
         found |= fabs((float)reference->value[e] - exact.value) > exact.bound;
     }
     op_reference_free(reference);
-    free_answered(&asked);
-    free_answered(&rounded);
+    array_problem_free(&asked.problem);
+    array_problem_free(&rounded.problem);
     return found;
 }
 
@@ -327,13 +311,14 @@ TEST(questions_differ_by_their_seed_alone)
     for (size_t i = 0; i < ALL; i++) {
         struct answered a = pose(&all[i], 5, unrounded), same = pose(&all[i], 5, unrounded),
                         other = pose(&all[i], 6, unrounded);
-        for (size_t b = 0; b + 1 < a.count; b++) {
-            assert_memory_equal(a.host[b], same.host[b], a.specs[b].bytes);
-            assert_memory_not_equal(a.host[b], other.host[b], a.specs[b].bytes);
+        for (size_t b = 0; b < a.output; b++) {
+            const size_t bytes = a.problem.elements[b] * element_bytes(all[i].op->args[b].type);
+            assert_memory_equal(a.problem.host[b], same.problem.host[b], bytes);
+            assert_memory_not_equal(a.problem.host[b], other.problem.host[b], bytes);
         }
-        free_answered(&a);
-        free_answered(&same);
-        free_answered(&other);
+        array_problem_free(&a.problem);
+        array_problem_free(&same.problem);
+        array_problem_free(&other.problem);
     }
 }
 
