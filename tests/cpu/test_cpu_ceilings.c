@@ -42,14 +42,10 @@ static double seconds(void (*work)(void *argument), void *argument)
 }
 
 /* What shares the core can make any one comparison of times wrong. A kernel that leaves work out is wrong in each. */
-enum { TRIES = 30 };
-static bool holds_once(bool (*holds)(const void *self, double *seen), const void *self, double *seen)
-{
-    for (int i = 0; i < TRIES; i++)
-        if (holds(self, seen))
-            return true;
-    return false;
-}
+#define ASSERT_ONCE(seen, condition, ...)            \
+    for (int try_ = 0; (seen), !(condition); try_++) \
+        if (try_ == 30)                              \
+    fail_msg(__VA_ARGS__)
 
 #if ISA_X86
 /* Each of these additions waits for the one before, for a cycle. A core has several units for them, so others who use
@@ -149,7 +145,6 @@ enum { IN_FIRST_CACHE = 16384, READINGS = 200 };
 struct reading {
     void (*read)(const char *start, size_t bytes);
     const char *memory;
-    double vector_bytes;
 };
 
 static void read_often(void *argument)
@@ -159,25 +154,20 @@ static void read_often(void *argument)
         reading->read(reading->memory, IN_FIRST_CACHE);
 }
 
-/* Three vectors a cycle is the most that any processor loads: who reads more has left something out. */
-static bool reads_as_loads_can(const void *self, double *bytes_per_cycle)
-{
-    struct reading reading = *(const struct reading *)self;
-    *bytes_per_cycle = (double)IN_FIRST_CACHE * READINGS / seconds(read_often, &reading) / cycles_per_second();
-    return *bytes_per_cycle < 3.3 * reading.vector_bytes;
-}
 #endif
 
+/* Three vectors a cycle is the most that any processor loads: who reads more has left something out. */
 TEST(no_reading_is_faster_than_loads_can_be)
 {
 #if ISA_X86
     static _Alignas(64) char memory[IN_FIRST_CACHE];
     for (int isa = 0; isa <= isa_best(); isa++) {
         for (int spread = 0; spread < 2; spread++) {
-            struct reading reading = {ceiling_kernels_of(isa)->read[spread], memory, 16 << isa};
-            double bytes_per_cycle;
-            if (!holds_once(reads_as_loads_can, &reading, &bytes_per_cycle))
-                fail_msg("instruction set %d, %d: %g bytes a cycle", isa, spread, bytes_per_cycle);
+            struct reading reading = {ceiling_kernels_of(isa)->read[spread], memory};
+            double per_cycle;
+            ASSERT_ONCE(per_cycle = IN_FIRST_CACHE * READINGS / seconds(read_often, &reading) / cycles_per_second(),
+                        per_cycle < 3.3 * (16 << isa), "instruction set %d, %d: %g bytes a cycle", isa, spread,
+                        per_cycle);
         }
     }
 #else
@@ -197,26 +187,18 @@ static void multiply_add(void *argument)
     additions->mean = additions->kernels->multiply_add(additions->rounds);
 }
 
-static bool takes_longer_for_more(const void *self, double *ratio)
-{
-    const struct ceiling_kernels *kernels = self;
-    struct additions few = {kernels, 20000, 0}, many = {kernels, 160000, 0};
-    *ratio = 1 / seconds(multiply_add, &few);
-    *ratio *= seconds(multiply_add, &many);
-    assert_true(fabs(few.mean - 1.5) < 0.02 && many.mean == few.mean);
-    return *ratio > 4 && *ratio < 16;
-}
-
 TEST(multiply_adds_are_done_one_by_one)
 {
-    double ratio;
-    for (int isa = 0; isa <= isa_best(); isa++)
-        if (!holds_once(takes_longer_for_more, ceiling_kernels_of(isa), &ratio))
-            fail_msg("instruction set %d: eight times the work took %g times as long", isa, ratio);
+    for (int isa = 0; isa <= isa_best(); isa++) {
+        struct additions few = {ceiling_kernels_of(isa), 20000, 0}, many = {ceiling_kernels_of(isa), 160000, 0};
+        double ratio;
+        ASSERT_ONCE(ratio = seconds(multiply_add, &many) / seconds(multiply_add, &few), ratio > 4 && ratio < 16,
+                    "instruction set %d: eight times the work took %g times as long", isa, ratio);
+        assert_true(fabs(few.mean - 1.5) < 0.02 && many.mean == few.mean);
+    }
 }
 
 struct ceiling_work {
-    int threads; /* each may have a core of its own */
     int variant;
     double flop;
 };
@@ -227,26 +209,18 @@ static void fma_ceiling(void *argument)
     cpu_ceiling(CEILING_FMA, work->variant, NULL, work->flop);
 }
 
-#if ISA_X86
 /* Two units for multiply-adds, or for either half of them, is the most that there are in a core. */
-static bool adds_as_units_can(const void *self, double *per_cycle)
-{
-    struct ceiling_work work = *(const struct ceiling_work *)self;
-    *per_cycle = work.flop / seconds(fma_ceiling, &work) / cycles_per_second();
-    return *per_cycle < 1.3 * work.threads * 2 * 2 * (4 << isa_best());
-}
-#endif
-
 TEST(no_ceiling_is_higher_than_units_allow)
 {
 #if ISA_X86
     for (int threads = 1; threads <= 2; threads++) {
         open_with(threads);
         for (int variant = 0; variant < cpu_ceiling_variants(CEILING_FMA); variant++) {
-            struct ceiling_work work = {threads, variant, 5e7};
+            struct ceiling_work work = {variant, 5e7}; /* each thread may have a core of its own */
             double per_cycle;
-            if (!holds_once(adds_as_units_can, &work, &per_cycle))
-                fail_msg("%d threads, variant %d: %g operations a cycle", threads, variant, per_cycle);
+            ASSERT_ONCE(per_cycle = work.flop / seconds(fma_ceiling, &work) / cycles_per_second(),
+                        per_cycle < 1.3 * threads * 2 * 2 * (4 << isa_best()),
+                        "%d threads, variant %d: %g operations a cycle", threads, variant, per_cycle);
         }
         cpu_backend.close();
     }
@@ -262,15 +236,6 @@ static void matmul(void *argument)
 
 enum { SIDE = 384 };
 
-static bool is_no_slower_than_matmul(const void *self, double *ratio)
-{
-    struct matmul_problem problem = *(const struct matmul_problem *)self;
-    struct ceiling_work work = {.flop = 2.0 * SIDE * SIDE * SIDE};
-    *ratio = seconds(fma_ceiling, &work);
-    *ratio /= seconds(matmul, &problem);
-    return *ratio < 1.02;
-}
-
 TEST(no_matmul_is_faster_than_the_ceiling)
 {
     static float a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE];
@@ -279,9 +244,10 @@ TEST(no_matmul_is_faster_than_the_ceiling)
         a[i] = b[i] = 1.0F + (float)(i % 97) / 97;
     open_with(1);
     assert_int_equal(cpu_ceiling_variants(CEILING_FMA), 1);
+    struct ceiling_work work = {.flop = 2.0 * SIDE * SIDE * SIDE};
     double ratio;
-    if (!holds_once(is_no_slower_than_matmul, &problem, &ratio))
-        fail_msg("as many operations as a matmul take %g times as long", ratio);
+    ASSERT_ONCE(ratio = seconds(fma_ceiling, &work) / seconds(matmul, &problem), ratio < 1.02,
+                "as many operations as a matmul take %g times as long", ratio);
     cpu_backend.close();
 }
 

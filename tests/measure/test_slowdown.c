@@ -37,6 +37,13 @@ static void use_only(const struct mode *mode)
     options.mode_count = 1;
 }
 
+/* One rung, in that mode. */
+static void run_one(const char *value, const struct mode *mode, struct rung rung)
+{
+    use_only(mode);
+    run_slowed(value, &rung, 1);
+}
+
 static void nothing(const struct matmul_problem *problem)
 {
     (void)problem;
@@ -100,9 +107,7 @@ static const char *faster_behind_another(const void *problem, void *stream)
 
 TEST(a_launch_never_costs_less_than_nothing)
 {
-    struct rung rungs[] = {device_rung("faster", faster_behind_another)};
-    use_only(&mode_hot);
-    run_slowed(".:50", rungs, 1);
+    run_one(".:50", &mode_hot, device_rung("faster", faster_behind_another));
     assert_near(results[0].slowdown_pct, 50, 0.1);
     assert_near(results[0].statistics.median, (FAKE_KERNEL_NS + 100 + 0.5 * 2 * FAKE_KERNEL_NS) * 1e-9, 0.02e-6);
 }
@@ -121,11 +126,9 @@ static const char *slower_and_slower(const void *problem, void *stream)
 
 TEST(drift_is_not_counted_as_the_cost_of_the_launch)
 {
-    struct rung rungs[] = {device_rung("slower", slower_and_slower)};
-    use_only(&mode_hot);
     since_s = NAN;
     fake.launch_s = 0.4e-6; /* plus 0.1 us to read the clock: 3 % of the 16 us half-way */
-    run_slowed(".:1", rungs, 1);
+    run_one(".:1", &mode_hot, device_rung("slower", slower_and_slower));
     assert_near(results[0].slowdown_pct, 3, 0.2);
 }
 
@@ -150,11 +153,9 @@ static const char *counts_turns(const void *problem, void *stream)
 
 static void run_counted(double seconds)
 {
-    struct rung rungs[] = {device_rung("counts", counts_turns)};
-    use_only(&mode_hot);
     call_s = seconds;
     turns = 0;
-    run_slowed(".:40", rungs, 1);
+    run_one(".:40", &mode_hot, device_rung("counts", counts_turns));
     assert_int_equal(results[0].status, STATUS_OK);
 }
 
@@ -169,13 +170,11 @@ TEST(one_disturbed_turn_does_not_count)
 
 TEST(a_busy_host_is_not_counted_as_the_cost_of_the_launch)
 {
-    struct rung rungs[] = {host_rung("counts", counts_turns, 0)};
-    use_only(&mode_hot);
     fake.call_s = 1e-9;
     busy_turn_s = FAKE_KERNEL_NS * 1e-9;
     is_busy_in_all_turns = true;
     turns = 0;
-    run_slowed(".:40", rungs, 1);
+    run_one(".:40", &mode_hot, host_rung("counts", counts_turns, 0));
     is_busy_in_all_turns = false;
     assert_near(results[0].slowdown_pct, 40, 0.5);
     assert_near(results[0].statistics.min, (1.4 * FAKE_KERNEL_NS + 100) * 1e-9, 0.05e-6);
@@ -183,12 +182,10 @@ TEST(a_busy_host_is_not_counted_as_the_cost_of_the_launch)
 
 TEST(the_cost_of_a_call_on_the_host_is_part_of_the_slowdown)
 {
-    struct rung rungs[] = {host_rung("right", fake_right, 0)};
-    use_only(&mode_hot);
     fake.call_s = 0.2e-6; /* 4 % of the kernel's time */
-    run_slowed(".:1", rungs, 1);
+    run_one(".:1", &mode_hot, host_rung("right", fake_right, 0));
     assert_near(results[0].slowdown_pct, 4, 0.2);
-    run_slowed(".:40", rungs, 1);
+    run_one(".:40", &mode_hot, host_rung("right", fake_right, 0));
     assert_near(results[0].slowdown_pct, 40, 0.2);
 }
 
@@ -250,10 +247,8 @@ TEST(wrong_rungs_are_still_found)
 /* The last sample of a row gives the answer. In hot it has more launches than fake.profile can hold. */
 TEST(the_answer_is_checked_without_the_extra_launch)
 {
-    struct rung rungs[] = {device_rung("right", fake_right)};
-    use_only(&mode_hot);
     fake.tick_s = 32e-9;
-    run_slowed(".:5", rungs, 1);
+    run_one(".:5", &mode_hot, device_rung("right", fake_right));
     assert_true(results[0].iterations / (int64_t)results[0].statistics.count >= (int64_t)sizeof fake.profile);
     assert_non_null(strstr(fake.profile, "LLLL"));
     assert_false(has_been_busy());
@@ -269,9 +264,7 @@ static const char *looks_at_pins(const void *problem, void *stream)
 
 TEST(pinned_transfers_are_calibrated_with_pinned_memory)
 {
-    struct rung rungs[] = {device_rung("right", looks_at_pins)};
-    use_only(&mode_e2e);
-    run_slowed(".:50", rungs, 1);
+    run_one(".:50", &mode_e2e, device_rung("right", looks_at_pins));
     assert_int_equal(results[0].status, STATUS_OK);
     assert_false(saw_unpinned);
 }
@@ -283,19 +276,15 @@ static const char *fails_beside_another(const void *problem, void *stream)
 
 TEST(an_error_of_the_extra_launch_fails_the_row)
 {
-    struct rung rungs[] = {device_rung("right", fails_beside_another)};
-    options.mode_count = 1;
-    run_slowed(".:50", rungs, 1);
+    run_one(".:50", modes[0], device_rung("right", fails_beside_another));
     assert_int_equal(results[0].status, STATUS_FAILED);
     assert_string_equal(results[0].reason, "failed while timed: no more room beside the other");
 }
 
 TEST(a_row_of_no_time_cannot_be_slowed)
 {
-    struct rung rungs[] = {device_rung("right", fake_right)};
-    options.mode_count = 1;
     fake.tick_s = 1e-3;
-    run_slowed(".:50", rungs, 1);
+    run_one(".:50", modes[0], device_rung("right", fake_right));
     assert_int_equal(results[0].status, STATUS_FAILED);
     assert_non_null(strstr(results[0].reason, "too short for the timer"));
     assert_true(isnan(results[0].slowdown_pct));

@@ -228,26 +228,6 @@ TEST(a_mistake_in_any_part_is_refused)
     }
 }
 
-TEST(a_wrong_element_anywhere_is_refused)
-{
-    struct case_of made;
-    make_case(&made, (const int64_t[]){9, 9, 4, 3});
-    const int64_t count = mnist_step_parameters(&made.problem);
-    fill(&made, 3, INPUT_RANDOM);
-    answer(&made.problem, NO_MISTAKE);
-    assert_true(array_problem_check(&made.made).correct);
-    for (int64_t e = 0; e < count; e++) {
-        float *updated = &made.memory[UPDATED][e], right = *updated;
-        const float wrong[] = {NAN, INFINITY, right + 1e-5f, made.memory[UPDATED][(e + 1) % count]};
-        for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-            *updated = wrong[i];
-            assert_false(array_problem_check(&made.made).correct);
-        }
-        *updated = right;
-    }
-    array_problem_free(&made.made);
-}
-
 /* An input of relu that rounding can make 0, or not: 1 + 2^-24 - 1. Both answers are right, and others are not. */
 TEST(where_rounding_decides_about_relu_both_answers_pass)
 {

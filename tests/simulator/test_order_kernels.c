@@ -67,7 +67,7 @@ static const struct order_case {
     {#name, turn_##name, turn_##name##_mended, element, block, shows, order},
     TURN_KERNELS(CASE)};
 
-#if defined __x86_64__ && !defined __SANITIZE_ADDRESS__
+#if defined __x86_64__
 enum { TRACES = 1 };
 #else
 enum { TRACES = 0 };
@@ -141,7 +141,7 @@ TEST(two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_
         {turn_middle_thread, "thread (50,0,0) writes", "thread (30,0,0) reads", -1},
     };
     if (!TRACES)
-        skip_because("only x86-64, without sanitizers, traces accesses");
+        skip_because("only x86-64 traces accesses");
     for (size_t i = 0; i < sizeof races / sizeof races[0]; i++) {
         struct check check = turned_by(races[i].run);
         char expected[256];
@@ -159,7 +159,7 @@ TEST(two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_
 TEST(who_reads_what_nobody_wrote_is_named_with_the_line)
 {
     if (!TRACES)
-        skip_because("only x86-64, without sanitizers, traces accesses");
+        skip_because("only x86-64 traces accesses");
     struct check check = turned_by(turn_unwritten);
     const char *trace = cut_trace(check.reason), *line = strchr(trace, ':');
     char expected[128];

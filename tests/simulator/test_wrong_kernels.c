@@ -1,26 +1,14 @@
 /* What a thread may not do ends its launch, with a text that says who did it, where and what; and a launch that comes
  * later is none the worse for it. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "bench/table/backend.h"
 #include "launch_kernels.h"
 #include "wrong_kernels.h"
 #include "tests/unit.h"
 
-#include "tests/skip.h"
-
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#ifdef __SANITIZE_ADDRESS__
-enum { SANITIZED = 1 };
-#else
-enum { SANITIZED = 0 };
-#endif
 
 #define ACCESSES "simulator/wrong_access_kernels.cu"
 #define WAITS "simulator/wrong_wait_kernels.cu"
@@ -55,8 +43,7 @@ static void release_all(void)
 static int set_up(void **state)
 {
     struct backend_settings settings = {.device = -1, .times_nothing = true};
-    wrong_lines = mmap(NULL, 2 * sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (wrong_lines == MAP_FAILED || sim_backend.open(&settings))
+    if (sim_backend.open(&settings))
         return -1;
     allocate_all(EDGE_END);
     return 0;
@@ -66,7 +53,7 @@ static int tear_down(void **state)
 {
     release_all();
     sim_backend.close();
-    return munmap(wrong_lines, 2 * sizeof(int));
+    return 0;
 }
 
 static void assert_works(void)
@@ -270,59 +257,7 @@ TEST(a_stack_that_is_used_up_is_reported)
     assert_works();
 }
 
-/* Runs it in a child, which a sanitizer ends; returns what it wrote to stderr. */
-static const char *last_words(launcher *launch)
-{
-    static char text[65536];
-    int ends[2], status;
-    size_t length = 0;
-    ssize_t got;
-    assert_int_equal(pipe(ends), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        (void)dup2(ends[1], STDERR_FILENO);
-        const char *returned = launch(in, out, WRONG_NUMBERS);
-        fprintf(stderr, "returned %s\n", returned ? returned : "nothing");
-        _exit(0);
-    }
-    (void)close(ends[1]);
-    while (length + 1 < sizeof text && (got = read(ends[0], text + length, sizeof text - 1 - length)) > 0)
-        length += (size_t)got;
-    text[length] = '\0';
-    (void)close(ends[0]);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        fail_msg("the child went on: %s", text);
-    return text;
-}
-
-/* Less than a page away, and what C++ leaves undefined: the sanitizers' reports, with the thread behind. */
-TEST(sanitizers_reports_name_the_thread)
-{
-    static const struct wrong_case reported[] = {
-        CASE(dynamic_slack, ACCESSES, 0, 63, "AddressSanitizer: use-after-poison"),
-        CASE(local_index, ACCESSES, 1, 9, "runtime error: index 100 out of bounds"),
-        CASE(division_by_zero, ACCESSES, 1, 6, "runtime error: division by zero"),
-        CASE(read_misaligned, ACCESSES, 0, 13, "runtime error: member access within misaligned address"),
-        CASE(shift, ACCESSES, 1, 10, "runtime error: shift exponent 100 is too large"),
-    };
-    if (!SANITIZED)
-        skip_because("what only the sanitizers find; tested in build-asan");
-    for (size_t i = 0; i < sizeof reported / sizeof reported[0]; i++) {
-        const struct wrong_case *one = &reported[i];
-        char place[64], thread[128];
-        const char *text = last_words(one->launch);
-        snprintf(place, sizeof place, "%s:%d", one->source, wrong_lines[0]);
-        snprintf(thread, sizeof thread, "in kernel %s_kernel, block (%d,0,0), thread (%d,0,0)\n", one->name, one->block,
-                 one->thread);
-        const char *const parts[] = {one->what, place, thread};
-        for (size_t part = 0; part < 3; part++)
-            if (!strstr(text, parts[part]))
-                fail_msg("%s: '%s' is missing in '%s'", one->name, parts[part], text);
-    }
-}
-
-/* The processor's traps, where no sanitizer comes first. */
+/* The processor's traps. */
 TEST(traps_name_the_thread)
 {
     static const struct wrong_case traps[] = {
@@ -333,8 +268,6 @@ TEST(traps_name_the_thread)
         CASE(read_misaligned, ACCESSES, 0, 13, "uses an address that is no multiple of its type's alignment"),
 #endif
     };
-    if (SANITIZED)
-        skip_because("what the sanitizers find first; tested in build-test");
     for (size_t i = 0; i < 5 * sizeof traps / sizeof traps[0]; i++) {
         assert_blamed(&traps[i / 5]);
         assert_works();

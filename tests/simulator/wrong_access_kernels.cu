@@ -3,7 +3,7 @@
 
 #include "kernels/launch.h"
 
-int *wrong_lines;
+int wrong_lines[2];
 
 KERNEL(read_behind)
 {
@@ -92,30 +92,10 @@ KERNEL(dynamic_behind)
     AT, words[t + 1] = in[t];
 }
 
-KERNEL(dynamic_slack)
-{
-    DYNAMIC_SHARED(int, words);
-    int t = (int)threadIdx.x;
-    AT, words[t + 2] = in[t];
-}
-
 KERNEL(dynamic_none)
 {
     DYNAMIC_SHARED(int, words);
     AT, words[threadIdx.x] = in[0];
-}
-
-KERNEL(local_index)
-{
-    int four[4] = {in[0], in[1], in[2], in[3]};
-    int last = blockIdx.x == 1 && threadIdx.x == 9 ? n : 3;
-    AT, out[threadIdx.x] = four[last];
-}
-
-KERNEL(shift)
-{
-    int by = blockIdx.x == 1 && threadIdx.x == 10 ? n : 3;
-    AT, out[threadIdx.x] = in[0] << by;
 }
 
 KERNEL(read_behind_barrier)
