@@ -43,33 +43,23 @@ static void assert_faults(char *address, bool expected)
     assert_int_equal(faults(address, true), expected);
 }
 
-TEST(one_byte_outside_faults_at_the_edge)
+/* Where the edge is not, the rest of the pages may be touched, and nothing beyond. Starts are aligned as pages, and
+ * large ones as huge pages. */
+TEST(one_byte_outside_faults_at_the_edge_and_behind_the_rest_of_the_pages)
 {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), huge = (size_t)2 << 20;
     for (size_t i = 0; i < SIZES; i++) {
         for (enum edge edge = EDGE_START; edge <= EDGE_END; edge++) {
-            char *data = allocate(sizes[i], edge, 1);
+            const size_t rest = (page - sizes[i] % page) % page;
+            char *data = allocate(sizes[i], edge, 1), *first = edge == EDGE_START ? data : data - rest;
+            assert_true(edge == EDGE_END || (uintptr_t)data % (sizes[i] >= huge ? huge : page) == 0);
+            memset(first, 1, sizes[i] + rest);
             assert_faults(data, false);
             assert_faults(data + sizes[i] - 1, false);
-            assert_faults(edge == EDGE_START ? data - 1 : data + sizes[i], true);
+            assert_faults(first - 1, true);
+            assert_faults(first + sizes[i] + rest, true);
             guarded_memory_release(data);
         }
-    }
-}
-
-/* Where the edge is not, the rest of the pages may be touched, and nothing beyond. */
-TEST(the_rest_of_its_pages_is_the_callers)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    for (size_t i = 0; i < SIZES; i++) {
-        size_t rest = (page - sizes[i] % page) % page;
-        char *data = allocate(sizes[i], EDGE_START, 1);
-        memset(data, 1, sizes[i] + rest);
-        assert_faults(data + sizes[i] + rest, true);
-        guarded_memory_release(data);
-        data = allocate(sizes[i], EDGE_END, 1);
-        memset(data - rest, 1, sizes[i] + rest);
-        assert_faults(data - rest - 1, true);
-        guarded_memory_release(data);
     }
 }
 
@@ -81,16 +71,6 @@ TEST(far_outside_faults_too)
         assert_faults(data + far, true);
     }
     guarded_memory_release(data);
-}
-
-TEST(starts_are_aligned_as_pages_and_large_ones_as_huge_pages)
-{
-    for (size_t i = 0; i < SIZES; i++) {
-        size_t alignment = sizes[i] >= (size_t)2 << 20 ? (size_t)2 << 20 : (size_t)sysconf(_SC_PAGESIZE);
-        char *data = allocate(sizes[i], EDGE_START, 1);
-        assert_int_equal((uintptr_t)data % alignment, 0);
-        guarded_memory_release(data);
-    }
 }
 
 TEST(ends_are_as_near_as_the_alignment_lets_them)

@@ -246,8 +246,27 @@ class Runner(unittest.TestCase):
         """Makes a rung with so many mutants that one may be listed."""
         (self.at / "k.cu").write_text(rung.replace("out[i] = 1;", "out[i] = 1;" + "\n    g[a + b];" * 9))
 
-    def test_all_killed(self):
-        self.assert_run(0, "2 mutants: 2 killed, 0 equivalent as listed, 0 survived, 0 not valid C++", self.only())
+    def test_status_and_last_line(self):
+        right, unlisted = self.only(), ()
+        for status, saying, check, equivalents, invalid, options in (
+                (0, "2 mutants: 2 killed, 0 equivalent as listed, 0 survived, 0 not valid C++", right, unlisted, "never", ()),
+                (0, "1 mutants: 1 killed, 0 equivalent as listed, 0 survived, 1 not valid C++", right, unlisted, "(true)", ()),
+                (0, "2 killed", f"{EMPTY_DIES}grep -qF '(i < m)' $1 || kill -SEGV $$\n", unlisted, "never", ()),
+                (1, "i < m -> true: killed, but listed as equivalent", right, [REMOVED], "never", ()),
+                (1, "invalid, but listed as equivalent", right, [REMOVED], "(true)", ()),
+                (1, "2 of 2 mutants are listed as equivalent: more than 8%", EMPTY_DIES, [REMOVED, OFF_BY_ONE], "never", ()),
+                (2, "k.cu, unchanged: killed, should be lives: no mutant can be judged\nwhy\n", "echo why; exit 1\n", unlisted,
+                 "never", ()),
+                (2, "k.cu, unchanged: invalid, should be lives", "exit 1\n", unlisted, "static", ()),
+                (2, "k.cu, emptied: lives, should be killed", "exit 0\n", unlisted, "never", ()),
+                (2, "not in the build: other.cu", right, unlisted, "never", ["other.cu"]),
+                (2, "usage", right, unlisted, "never", ["--sample", "-3"])):
+            with self.subTest(saying):
+                self.assert_run(status, saying, check, equivalents, invalid, options)
+
+    def test_a_rung_without_a_kernel_ends_the_run(self):
+        (self.at / "l.cu").write_text("void launch(int n)\n{\n    if (n > 0)\n        kernel(n);\n}\n")
+        self.assert_run(2, "l.cu: no kernel found", "exit 0\n", options=["l.cu"])
 
     def test_a_survivor(self):
         said = self.assert_run(1, "2 mutants: 1 killed, 0 equivalent as listed, 1 survived, 0 not valid C++",
@@ -260,10 +279,6 @@ class Runner(unittest.TestCase):
         said = self.assert_run(1, "1 survived", self.all_but("(true)"))
         block = said[said.index("k.cu\n- "):].partition("\n= WHY\n")[0]
         self.assert_run(0, "1 equivalent as listed, 0 survived", self.all_but("(true)"), [block])
-
-    def test_what_does_not_compile_is_no_mutant(self):
-        self.assert_run(0, "1 mutants: 1 killed, 0 equivalent as listed, 0 survived, 1 not valid C++", self.only(),
-                        invalid="(true)")
 
     def two_rungs_with_headers(self):
         """a.h and its b.h are in both; the program, $1, is a rung and all headers that were compiled with it."""
@@ -296,6 +311,7 @@ class Runner(unittest.TestCase):
         lives = f"{EMPTY_DIES}grep -q got $1"
         said = self.assert_run(1, "2 mutants: 0 killed, 0 equivalent as listed, 2 survived", lives, options=["b.h"])
         self.assertIn("b.h:4 guard-removed: j < m -> true: survived\n", said)
+        self.assert_run(2, "b.h, emptied: lives, should be killed", EMPTY_DIES, options=["b.h"])
 
     def test_headers_with_device_code_are_mutated_with_the_rungs(self):
         self.two_rungs_with_headers()
@@ -312,19 +328,11 @@ class Runner(unittest.TestCase):
         self.assert_run(0, "2 mutants: 2 killed", right)
         self.assert_run(2, "not in the build: k.cu", right, options=["k.cu"])
 
-    def test_a_rung_without_a_kernel_ends_the_run(self):
-        (self.at / "l.cu").write_text("void launch(int n)\n{\n    if (n > 0)\n        kernel(n);\n}\n")
-        self.assert_run(2, "l.cu: no kernel found", "exit 0\n", options=["l.cu"])
-
     def test_a_sample_proves_the_machinery_where_it_has_mutants(self):
         (self.at / "l.cu").write_text("static __global__ void empty()\n{}\n")
         right = f'grep -q empty $1 && exit 0\n{EMPTY_DIES}grep -qF "(i < m)" $1'
         self.assert_run(2, "l.cu: no kernel found", right)
         self.assert_run(0, "2 mutants: 2 killed", right, options=["--sample", "1"])
-
-    def test_an_emptied_header_must_die(self):
-        self.two_rungs_with_headers()
-        self.assert_run(2, "b.h, emptied: lives, should be killed", EMPTY_DIES, options=["b.h"])
 
     def test_a_listed_one_that_lives(self):
         self.many()
@@ -346,9 +354,6 @@ class Runner(unittest.TestCase):
         self.assert_run(1, "no such mutant", EMPTY_DIES, [f"{both}\nl.cu\n- a\n+ b"])
         self.assert_run(2, "listed twice", EMPTY_DIES, [f"{both}\n+ if (true)"])
 
-    def test_a_listed_one_that_is_killed(self):
-        self.assert_run(1, "i < m -> true: killed, but listed as equivalent", self.only(), [REMOVED])
-
     def test_a_listed_one_that_is_gone(self):
         gone = REMOVED.replace("i <", "j <")
         self.assert_run(1, f"{gone}\n= ...\n    is listed as equivalent, but there is no such mutant", self.only(), [gone])
@@ -356,25 +361,11 @@ class Runner(unittest.TestCase):
         self.many()
         self.assert_run(0, "3 mutants", self.all_but("never"), [gone], options=["--sample", "1"])
 
-    def test_a_listed_one_that_does_not_compile(self):
-        self.assert_run(1, "invalid, but listed as equivalent", self.only(), [REMOVED], invalid="(true)")
-
-    def test_too_many_are_listed(self):
-        self.assert_run(1, "2 of 2 mutants are listed as equivalent: more than 8%", EMPTY_DIES, [REMOVED, OFF_BY_ONE])
-
     def test_an_unreadable_list(self):
         for bad in ("k.cu:3 guard-removed | i < m -> true", REMOVED.partition("\n+")[0], f"{REMOVED}\n", f"{REMOVED}\n- x",
                     REMOVED.replace("k.cu", "k.cu #1")):
             self.assert_run(2, "equivalent.txt: expected", self.only(), [bad])
         self.assert_run(2, "listed twice", self.only(), [REMOVED, REMOVED])
-
-    def test_the_original_must_live(self):
-        self.assert_run(2, "k.cu, unchanged: killed, should be lives: no mutant can be judged\nwhy\n",
-                        "echo why; exit 1\n")
-        self.assert_run(2, "k.cu, unchanged: invalid, should be lives", "exit 1\n", invalid="static")
-
-    def test_an_emptied_kernel_must_die(self):
-        self.assert_run(2, "k.cu, emptied: lives, should be killed", "exit 0\n")
 
     def test_what_could_not_run_is_no_kill(self):
         for status in (77, 2, 126, 127, 3):
@@ -385,9 +376,6 @@ class Runner(unittest.TestCase):
         dies = 'grep -qF "(true)" "$6" && echo internal compiler error && exit 1\n'
         (self.at / "compile.sh").write_text(dies + (self.at / "compile.sh").read_text())
         self.assert_run(2, "internal compiler error", self.only())
-
-    def test_a_signal_kills(self):
-        self.assert_run(0, "2 killed", f"{EMPTY_DIES}grep -qF '(i < m)' $1 || kill -SEGV $$\n")
 
     def test_a_hang_is_killed_by_its_processor_time(self):
         hang = self.only().replace("exit 1", "grep -qF '(true)' $1 || exit 1\nwhile :; do :; done")
@@ -411,10 +399,6 @@ class Runner(unittest.TestCase):
         self.assert_run(0, "2 mutants: 2 killed", tried, [REMOVED], options=["--sample", "1"])
         self.assertNotIn("(true)", (self.at / "tried").read_text())
         self.assert_run(0, "20 mutants", tried, options=["--sample", "1"], RUNGBENCH_TEST_ALL="1")
-
-    def test_usage(self):
-        self.assert_run(2, "not in the build: other.cu", self.only(), options=["other.cu"])
-        self.assert_run(2, "usage", self.only(), options=["--sample", "-3"])
 
     def test_an_interrupted_run_leaves_nothing(self):
         begun = self.at / "begun"

@@ -7,11 +7,13 @@
     template <bool MENDED> \
     static __global__ void name([[maybe_unused]] int n, const int *in, int *out)
 #define PLACE const int t = (int)threadIdx.x, i = (int)blockIdx.x * TURN_BLOCK + t
+#define PLACE_AND_ROW \
+    PLACE;            \
+    SHARED_ARRAY(int, row, TURN_BLOCK)
 
 KERNEL(unwritten)
 {
-    PLACE;
-    SHARED_ARRAY(int, row, TURN_BLOCK);
+    PLACE_AND_ROW;
     if (MENDED || i != 64 + 5)
         row[t] = in[i];
     __syncthreads();
@@ -42,8 +44,7 @@ KERNEL(dynamic_unwritten)
 /* What the first block leaves behind is gone when the next begins. */
 KERNEL(kept_from_last_block)
 {
-    PLACE;
-    SHARED_ARRAY(int, row, TURN_BLOCK);
+    PLACE_AND_ROW;
     if (MENDED || blockIdx.x == 0)
         row[t] = in[i];
     __syncthreads();
@@ -52,8 +53,7 @@ KERNEL(kept_from_last_block)
 
 KERNEL(no_barrier)
 {
-    PLACE;
-    SHARED_ARRAY(int, row, TURN_BLOCK);
+    PLACE_AND_ROW;
     row[t] = in[i];
     if (MENDED)
         __syncthreads();
@@ -62,8 +62,7 @@ KERNEL(no_barrier)
 
 KERNEL(no_barrier_on_written)
 {
-    PLACE;
-    SHARED_ARRAY(int, row, TURN_BLOCK);
+    PLACE_AND_ROW;
     row[t] = 0;
     __syncthreads();
     row[t] = in[i];
@@ -74,8 +73,7 @@ KERNEL(no_barrier_on_written)
 
 KERNEL(no_barrier_in_loop)
 {
-    PLACE;
-    SHARED_ARRAY(int, row, TURN_BLOCK);
+    PLACE_AND_ROW;
     int sum = 0;
     for (int step = 1; step <= 3; step++) {
         row[t] = in[i] * step;
@@ -90,8 +88,7 @@ KERNEL(no_barrier_in_loop)
 /* Threads of a warp do not run in step. */
 KERNEL(no_syncwarp)
 {
-    PLACE;
-    SHARED_ARRAY(int, row, TURN_BLOCK);
+    PLACE_AND_ROW;
     row[t] = 0;
     __syncthreads();
     row[t] = in[i];
@@ -106,8 +103,7 @@ KERNEL(no_syncwarp)
 
 KERNEL(no_wait)
 {
-    PLACE;
-    SHARED_ARRAY(int, row, TURN_BLOCK);
+    PLACE_AND_ROW;
     row[t] = 0;
     __syncthreads();
     copy_async(&row[t], &in[i]);
@@ -121,8 +117,7 @@ KERNEL(no_wait)
 /* A wait is for groups; a copy that is in none yet goes on. */
 KERNEL(no_commit)
 {
-    PLACE;
-    SHARED_ARRAY(int, row, TURN_BLOCK);
+    PLACE_AND_ROW;
     row[t] = 0;
     __syncthreads();
     copy_async(&row[t], &in[i]);
@@ -150,8 +145,7 @@ KERNEL(group_too_many)
 /* The next copy goes to a place that others still read. */
 KERNEL(copy_too_early)
 {
-    PLACE;
-    SHARED_ARRAY(int, row, TURN_BLOCK);
+    PLACE_AND_ROW;
     row[t] = in[i];
     __syncthreads();
     if (!MENDED)
@@ -214,8 +208,7 @@ KERNEL(never_written)
 /* A warp's own wait holds the other warps back in no way. */
 KERNEL(syncwarp_for_barrier)
 {
-    PLACE;
-    SHARED_ARRAY(int, row, TURN_BLOCK);
+    PLACE_AND_ROW;
     row[t] = in[i];
     if (MENDED)
         __syncthreads();
@@ -259,8 +252,7 @@ KERNEL(first_comes_first_again)
 /* The second half of a warp copies for the first, and ends: nobody can wait for its copies any more. */
 KERNEL(no_wait_before_end)
 {
-    PLACE;
-    SHARED_ARRAY(int, row, TURN_BLOCK);
+    PLACE_AND_ROW;
     int turned = in[i - t + 63 - t], other = t ^ 31;
     row[t] = 0;
     __syncthreads();
