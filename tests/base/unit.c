@@ -12,6 +12,14 @@ void unit_add(const char *name, CMUnitTestFunction test)
     tests[count++] = (struct CMUnitTest){.name = name, .test_func = test};
 }
 
+void unit_near(double seen, double expected, double tolerance, const char *file, int line)
+{
+    if (seen - expected <= tolerance && expected - seen <= tolerance)
+        return;
+    print_error("saw %g, expected %g within %g\n", seen, expected, tolerance);
+    _fail(file, line);
+}
+
 void unit_around_each(CMFixtureFunction set_up, CMFixtureFunction tear_down)
 {
     before_each = set_up;

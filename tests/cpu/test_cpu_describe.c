@@ -218,11 +218,6 @@ static struct device_state read_state(void)
     return read;
 }
 
-static bool is_near(double value, double expected)
-{
-    return fabs(value - expected) < 1e-9;
-}
-
 /* The eighth number of a line, of CPUs 1 and 12 alone; not that of CPU 2, of the sum, or of a line further down. */
 TEST(stolen_time_is_that_of_the_mask)
 {
@@ -236,7 +231,7 @@ TEST(stolen_time_is_that_of_the_mask)
                            "cpu12 1 2 3 4 5 6 7 500 9 10\n"
                            "intr 179069 1 2 3\n"
                            "cpu1 1 2 3 4 5 6 7 7000000 9 10\n");
-    assert_true(is_near(read_state().lost_s, 530 * tick_s));
+    assert_near(read_state().lost_s, 530 * tick_s, 1e-9);
     set_mask(7, 7, 1);
     assert_true(isnan(read_state().lost_s));
     set_mask(1, 12, 11);
@@ -249,12 +244,12 @@ TEST(lost_time_is_stolen_and_throttled)
     char stat[96];
     tree_put("/proc/self/cgroup", "0::/app\n");
     tree_put("/sys/fs/cgroup/app/cpu.stat", "throttled_usec 250000\n");
-    assert_true(is_near(read_state().lost_s, 0.25));
+    assert_near(read_state().lost_s, 0.25, 1e-9);
     snprintf(stat, sizeof stat, "cpu0 0 0 0 0 0 0 0 %ld 0 0\n", 3 * sysconf(_SC_CLK_TCK));
     tree_put("/proc/stat", stat);
-    assert_true(is_near(read_state().lost_s, 3.25));
+    assert_near(read_state().lost_s, 3.25, 1e-9);
     tree_take("/sys/fs/cgroup/app/cpu.stat");
-    assert_true(is_near(read_state().lost_s, 3));
+    assert_near(read_state().lost_s, 3, 1e-9);
 }
 
 TEST(what_a_cpu_does_not_know_is_unknown)
@@ -282,12 +277,12 @@ TEST(energy_is_counted_from_the_first_reading)
     tree_put(RAPL "0/energy_uj", "7000000\n");
     assert_true(read_state().energy_j == 0);
     tree_put(RAPL "0/energy_uj", "9000000\n");
-    assert_true(is_near(read_state().energy_j, 2));
+    assert_near(read_state().energy_j, 2, 1e-9);
     /* past its range, and on from 0 */
     tree_put(RAPL "0/energy_uj", "500000\n");
-    assert_true(is_near(read_state().energy_j, 3.5));
+    assert_near(read_state().energy_j, 3.5, 1e-9);
     tree_put(RAPL "0/energy_uj", "600000\n");
-    assert_true(is_near(read_state().energy_j, 3.6));
+    assert_near(read_state().energy_j, 3.6, 1e-9);
 }
 
 TEST(energy_is_that_of_all_packages_and_nothing_twice)
@@ -301,7 +296,7 @@ TEST(energy_is_that_of_all_packages_and_nothing_twice)
             snprintf(path, sizeof path, RAPL "%d/energy_uj", i);
             tree_put(path, round == 0 ? "1000000\n" : i == 2 ? "5000000\n" : "2000000\n");
         }
-        assert_true(is_near(read_state().energy_j, round == 0 ? 0 : 5));
+        assert_near(read_state().energy_j, round == 0 ? 0 : 5, 1e-9);
     }
 }
 

@@ -49,12 +49,6 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void assert_near(double seen, double expected, double tolerance)
-{
-    if (!(fabs(seen - expected) <= tolerance))
-        fail_msg("saw %g, expected %g within %g", seen, expected, tolerance);
-}
-
 static struct floor_question question_of(const struct mode *mode, double bytes, double flops)
 {
     return (struct floor_question){.backend = fake_entry.name,

@@ -43,12 +43,6 @@ static struct sample take(const struct mode *mode, int64_t iterations)
     return sample;
 }
 
-static void assert_near(double seen, double expected, double tolerance)
-{
-    if (!(fabs(seen - expected) <= tolerance))
-        fail_msg("saw %g, expected %g within %g", seen, expected, tolerance);
-}
-
 /* Nor is emptying the caches, before each launch of mode cold and of no other. */
 TEST(only_kernels_are_in_the_time)
 {

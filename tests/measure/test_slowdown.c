@@ -6,12 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void assert_near(double seen, double expected, double tolerance)
-{
-    if (!(fabs(seen - expected) <= tolerance))
-        fail_msg("saw %g, expected %g within %g", seen, expected, tolerance);
-}
-
 /* Runs the rungs with --slowdown=VALUE, or without it (NULL). */
 static void run_slowed(const char *value, const struct rung *rungs, size_t count)
 {
