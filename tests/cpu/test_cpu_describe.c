@@ -270,19 +270,32 @@ TEST(what_a_cpu_does_not_know_is_unknown)
 
 #define RAPL "/sys/class/powercap/intel-rapl:"
 
+/* Of the first package, after each reading, until it goes back and where it began anew is not known. */
 TEST(energy_is_counted_from_the_first_reading)
 {
-    tree_put(RAPL "0/name", "package-0\n");
-    tree_put(RAPL "0/max_energy_range_uj", "10000000\n");
-    tree_put(RAPL "0/energy_uj", "7000000\n");
-    assert_true(read_state().energy_j == 0);
-    tree_put(RAPL "0/energy_uj", "9000000\n");
-    assert_near(read_state().energy_j, 2, 1e-9);
-    /* past its range, and on from 0 */
-    tree_put(RAPL "0/energy_uj", "500000\n");
-    assert_near(read_state().energy_j, 3.5, 1e-9);
-    tree_put(RAPL "0/energy_uj", "600000\n");
-    assert_near(read_state().energy_j, 3.6, 1e-9);
+    static const struct {
+        const char *file, *text;
+        double energy_j;
+    } readings[] = {
+        {"/proc/uptime", "", NAN},
+        {RAPL "0/name", "package-0\n", NAN},
+        {RAPL "0/energy_uj", "7000000\n", 0},
+        {RAPL "0/energy_uj", "9000000\n", 2},
+        {RAPL "0/max_energy_range_uj", "10000000\n", 2},
+        {RAPL "0/energy_uj", "500000\n", 3.5}, /* past its range, and on from 0 */
+        {RAPL "0/energy_uj", "600000\n", 3.6},
+    };
+    for (size_t i = 0; i < sizeof readings / sizeof readings[0]; i++) {
+        tree_put(readings[i].file, readings[i].text);
+        const double energy_j = read_state().energy_j;
+        if (isnan(readings[i].energy_j))
+            assert_true(isnan(energy_j));
+        else
+            assert_near(energy_j, readings[i].energy_j, 1e-9);
+    }
+    tree_take(RAPL "0/max_energy_range_uj");
+    tree_put(RAPL "0/energy_uj", "400000\n");
+    assert_true(isnan(read_state().energy_j));
 }
 
 TEST(energy_is_that_of_all_packages_and_nothing_twice)
@@ -298,18 +311,6 @@ TEST(energy_is_that_of_all_packages_and_nothing_twice)
         }
         assert_near(read_state().energy_j, round == 0 ? 0 : 5, 1e-9);
     }
-}
-
-TEST(energy_that_cannot_be_read_is_unknown)
-{
-    assert_true(isnan(read_state().energy_j));
-    tree_put(RAPL "0/name", "package-0\n");
-    assert_true(isnan(read_state().energy_j));
-    tree_put(RAPL "0/energy_uj", "5000000\n");
-    assert_true(read_state().energy_j == 0);
-    /* It went back, and where it began anew is not known. */
-    tree_put(RAPL "0/energy_uj", "4000000\n");
-    assert_true(isnan(read_state().energy_j));
 }
 
 AROUND_EACH_TEST(begin, end)

@@ -1,9 +1,8 @@
-/* The main() of fuzz targets where there is no libFuzzer: runs files, and mutations of those in folders, the same ones
- * each time. Usage: fuzz_TARGET MUTATIONS PATH... The input that runs is in the file last-input. */
+/* The main() of fuzz targets where there is no libFuzzer: runs files, and mutations of them, the same ones each time.
+ * Usage: fuzz_TARGET MUTATIONS FILE... The input that runs is in the file last-input. */
 #include "bench/base/seeded.h"
 #include "fuzz_target.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -54,28 +53,6 @@ static void read_seed(const char *path)
     run(seed);
 }
 
-static int is_shown(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
-
-/* The files of a folder, by name; or a file. */
-static void read_seeds(const char *path)
-{
-    struct dirent **entries;
-    int count = scandir(path, &entries, is_shown, alphasort);
-    if (count < 0)
-        read_seed(path);
-    for (int i = 0; i < count; i++) {
-        char name[4096];
-        snprintf(name, sizeof name, "%s/%s", path, entries[i]->d_name);
-        free(entries[i]);
-        read_seed(name);
-    }
-    if (count >= 0)
-        free(entries);
-}
-
 /* Puts `count` bytes in the place of `gone` bytes at `at`; where there is no room, nothing happens. */
 static void splice(struct input *input, size_t at, size_t gone, const uint8_t *bytes, size_t count)
 {
@@ -112,10 +89,10 @@ int main(int argc, char **argv)
 {
     static struct input input;
     for (int i = 2; i < argc; i++)
-        read_seeds(argv[i]);
+        read_seed(argv[i]);
     size_t mutations = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
     if (seed_count == 0) {
-        fprintf(stderr, "usage: %s MUTATIONS PATH...\n", argv[0]);
+        fprintf(stderr, "usage: %s MUTATIONS FILE...\n", argv[0]);
         return 2;
     }
     for (size_t i = 0; i < mutations; i++) {

@@ -18,29 +18,11 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void *allocate(size_t bytes)
-{
-    void *memory;
-    assert_null(sim_backend.allocate(bytes, EDGE_END, &memory));
-    return memory;
-}
-
-static void add(const struct mma_sum *sum, float got[2])
-{
-    struct mma_sum *in = allocate(sizeof *in);
-    float *out = allocate(2 * sizeof *out);
-    assert_null(sim_backend.upload(in, sum, sizeof *sum));
-    assert_null(mma_sums(in, out));
-    assert_null(sim_backend.download(got, out, 2 * sizeof *out));
-    sim_backend.release(out);
-    sim_backend.release(in);
-}
-
 /* Both formats agree: the factors of these tests are in both. */
 static void assert_sum(const struct mma_sum *sum, float expected)
 {
     float got[2];
-    add(sum, got);
+    assert_null(mma_sums(sum, got));
     for (int i = 0; i < 2; i++)
         if (memcmp(&got[i], &expected, sizeof expected) != 0)
             fail_msg("the %s sum is %a, expected %a", i ? "FP16" : "TF32", (double)got[i], (double)expected);
@@ -81,9 +63,9 @@ TEST(no_product_is_lost_for_being_small)
     assert_sum(&(struct mma_sum){0, {0x1p-24f}, {0x1p-24f}}, 0x1p-48f); /* subnormal numbers of FP16 */
     assert_sum(&(struct mma_sum){0x1p-149f, {0}, {0}}, 0x1p-149f);      /* one of FP32 */
     float got[2];
-    add(&(struct mma_sum){0, {0x1p-70f}, {0x1.8p-79f}}, got);
+    assert_null(mma_sums(&(struct mma_sum){0, {0x1p-70f}, {0x1.8p-79f}}, got));
     assert_true(got[0] == 0x1p-149f && got[1] == 0);
-    add(&(struct mma_sum){0, {0x1p-130f}, {0x1p+10f}}, got);
+    assert_null(mma_sums(&(struct mma_sum){0, {0x1p-130f}, {0x1p+10f}}, got));
     assert_true(got[0] == 0x1p-120f);
 }
 
@@ -95,11 +77,11 @@ TEST(infinity_and_nan_come_through)
         {1, {INFINITY, 2}, {0, 3}}, {0, {INFINITY, INFINITY}, {1, -1}}, {NAN, {1}, {1}}, {0, {1, NAN}, {1, 0}}};
     for (size_t i = 0; i < sizeof not_numbers / sizeof not_numbers[0]; i++) {
         float got[2];
-        add(&not_numbers[i], got);
+        assert_null(mma_sums(&not_numbers[i], got));
         assert_true(isnan(got[0]) && isnan(got[1]));
     }
     float got[2];
-    add(&(struct mma_sum){0, {0x1p100f}, {0x1p100f}}, got);
+    assert_null(mma_sums(&(struct mma_sum){0, {0x1p100f}, {0x1p100f}}, got));
     assert_true(got[0] == INFINITY); /* too large for FP32 */
     assert_true(got[1] == INFINITY); /* too large for FP16 */
 }
@@ -107,24 +89,13 @@ TEST(infinity_and_nan_come_through)
 TEST(of_tf32_the_last_13_bits_do_not_count)
 {
     float got[2];
-    add(&(struct mma_sum){0, {0x1.007ffep0f}, {1}}, got);
+    assert_null(mma_sums(&(struct mma_sum){0, {0x1.007ffep0f}, {1}}, got));
     assert_true(got[0] == 0x1.004p0f);
-    add(&(struct mma_sum){0, {-1}, {0x1.ffffp0f}}, got);
+    assert_null(mma_sums(&(struct mma_sum){0, {-1}, {0x1.ffffp0f}}, got));
     assert_true(got[0] == -0x1.ffcp0f);
 }
 
 enum { ROUNDED = 3 * 0x7C00 };
-
-static void round_all(const float *numbers, size_t count, uint32_t *rounded)
-{
-    float *in = allocate(count * sizeof *in);
-    uint32_t *out = allocate(2 * count * sizeof *out);
-    assert_null(sim_backend.upload(in, numbers, count * sizeof *in));
-    assert_null(mma_roundings(in, out, (int)count));
-    assert_null(sim_backend.download(rounded, out, 2 * count * sizeof *out));
-    sim_backend.release(out);
-    sim_backend.release(in);
-}
 
 /* The positive FP16 number with these bits; what follows the last finite one is 65536. */
 static float fp16_number(uint32_t bits)
@@ -142,7 +113,7 @@ TEST(fp16_is_the_nearest_and_even_between_two)
         float here = fp16_number(i), halfway = (here + fp16_number(i + 1)) / 2;
         memcpy(&numbers[3 * i], (float[]){here, halfway, nextafterf(halfway, INFINITY)}, 3 * sizeof(float));
     }
-    round_all(numbers, ROUNDED, rounded);
+    assert_null(mma_roundings(numbers, rounded, ROUNDED));
     for (uint32_t i = 0; i < ROUNDED; i++) {
         uint32_t bits = i / 3 + (i % 3 == 2 || (i % 3 == 1 && i / 3 % 2 == 1));
         if (rounded[ROUNDED + i] != (bits | (bits | 0x8000) << 16))
@@ -172,7 +143,7 @@ TEST(tf32_is_the_nearest_and_away_from_zero_between_two)
     for (size_t i = 0; i < COUNT; i++)
         numbers[i] = cases[i].number;
     memcpy(&numbers[COUNT], &all_ones, sizeof all_ones); /* a NaN that would become a zero if 1 were added */
-    round_all(numbers, COUNT + 1, rounded);
+    assert_null(mma_roundings(numbers, rounded, COUNT + 1));
     for (size_t i = 0; i < COUNT; i++) {
         uint32_t expected;
         memcpy(&expected, &cases[i].tf32, sizeof expected);
