@@ -122,23 +122,24 @@ TEST(name_is_the_model_or_the_architecture)
 
 TEST(governor_is_one_word)
 {
-    look();
-    assert_string_equal(info.governor, "");
-    assert_null(note("governor"));
-    tree_put(GOVERNOR(0), "performance\n");
-    tree_put(GOVERNOR(3), "performance\n");
-    tree_put(GOVERNOR(4), "ondemand\n"); /* beyond the mask */
-    look();
-    assert_string_equal(info.governor, "performance");
-    assert_null(note("governor"));
-    tree_put(GOVERNOR(3), "powersave\n");
-    look();
-    assert_string_equal(info.governor, "mixed");
-    assert_non_null(strstr(note("governor"), "mixed"));
-    tree_put(GOVERNOR(0), "powersave\n");
-    look();
-    assert_string_equal(info.governor, "powersave");
-    assert_non_null(strstr(note("governor"), "powersave"));
+    static const struct {
+        const char *file, *text, *governor;
+        bool is_noted;
+    } files[] = {
+        {"/proc/uptime", "", "", false},
+        {GOVERNOR(0), "performance\n", "performance", false},
+        {GOVERNOR(3), "performance\n", "performance", false},
+        {GOVERNOR(4), "ondemand\n", "performance", false}, /* beyond the mask */
+        {GOVERNOR(3), "powersave\n", "mixed", true},
+        {GOVERNOR(0), "powersave\n", "powersave", true},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        tree_put(files[i].file, files[i].text);
+        look();
+        assert_string_equal(info.governor, files[i].governor);
+        assert_int_equal(note("governor") != NULL, files[i].is_noted);
+        assert_true(!files[i].is_noted || strstr(note("governor"), files[i].governor));
+    }
 }
 
 TEST(a_quota_below_the_mask_is_noted)

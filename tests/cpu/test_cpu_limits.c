@@ -29,47 +29,73 @@ static void assert_limits(double processors, double free_bytes)
     assert_true(limits.free_bytes == free_bytes);
 }
 
-TEST(no_files_are_no_limits)
-{
-    assert_limits(INFINITY, INFINITY);
-    assert_true(isnan(cpu_limits_find(root).throttled_s));
-    tree_put("/proc/self/cgroup", "0::/app\n");
-    assert_limits(INFINITY, INFINITY);
-    assert_true(isnan(cpu_limits_find(root).throttled_s));
-}
+#define CGROUP "/proc/self/cgroup"
+#define V "/sys/fs/cgroup/"
 
-TEST(version_2)
+TEST(limits_are_those_of_the_files)
 {
-    tree_put("/proc/self/cgroup", "0::/app\n");
-    tree_put("/sys/fs/cgroup/app/cpu.max", "150000 100000\n");
-    tree_put("/sys/fs/cgroup/app/memory.max", "1000000\n");
-    tree_put("/sys/fs/cgroup/app/memory.current", "600000\n");
-    tree_put("/sys/fs/cgroup/app/memory.stat", "anon 1\nfile 2\ninactive_anon 7\ninactive_file 50000\nactive_file 9\n");
-    tree_put("/sys/fs/cgroup/app/cpu.stat", "usage_usec 7\nnr_throttled 3\nthrottled_usec 2500000\n");
-    assert_limits(1.5, 450000);
-    assert_true(cpu_limits_find(root).throttled_s == 2.5);
-}
-
-TEST(max_is_no_limit)
-{
-    tree_put("/proc/self/cgroup", "0::/app\n");
-    tree_put("/sys/fs/cgroup/app/cpu.max", "max 100000\n");
-    tree_put("/sys/fs/cgroup/app/memory.max", "max\n");
-    tree_put("/sys/fs/cgroup/app/memory.current", "600000\n");
-    assert_limits(INFINITY, INFINITY);
-}
-
-TEST(version_1)
-{
-    tree_put("/proc/self/cgroup", "4:memory:/job/7\n2:cpu,cpuacct:/job\n1:name=systemd:/init\n0::/\n");
-    tree_put("/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "300000\n");
-    tree_put("/sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000\n");
-    tree_put("/sys/fs/cgroup/cpu/job/cpu.stat", "nr_periods 9\nnr_throttled 2\nthrottled_time 1500000000\n");
-    tree_put("/sys/fs/cgroup/memory/job/7/memory.limit_in_bytes", "2000000\n");
-    tree_put("/sys/fs/cgroup/memory/job/7/memory.usage_in_bytes", "500000\n");
-    tree_put("/sys/fs/cgroup/memory/job/7/memory.stat", "cache 1\ninactive_file 3\ntotal_inactive_file 1000\n");
-    assert_limits(3, 1501000);
-    assert_true(fabs(cpu_limits_find(root).throttled_s - 1.5) < 1e-9);
+    static const struct {
+        struct cpu_limits limits; /* NAN: unknown */
+        const char *files[10][2];
+    } cases[] = {
+        /* No files are no limits, and neither is "max". */
+        {{INFINITY, INFINITY, NAN}, {{"/proc/uptime", ""}}},
+        {{INFINITY, INFINITY, NAN}, {{CGROUP, "0::/app\n"}}},
+        {{INFINITY, INFINITY, NAN},
+         {{CGROUP, "0::/app\n"},
+          {V "app/cpu.max", "max 100000\n"},
+          {V "app/memory.max", "max\n"},
+          {V "app/memory.current", "600000\n"}}},
+        /* Version 2, and version 1. */
+        {{1.5, 450000, 2.5},
+         {{CGROUP, "0::/app\n"},
+          {V "app/cpu.max", "150000 100000\n"},
+          {V "app/memory.max", "1000000\n"},
+          {V "app/memory.current", "600000\n"},
+          {V "app/memory.stat", "anon 1\nfile 2\ninactive_anon 7\ninactive_file 50000\nactive_file 9\n"},
+          {V "app/cpu.stat", "usage_usec 7\nnr_throttled 3\nthrottled_usec 2500000\n"}}},
+        {{3, 1501000, 1.5},
+         {{CGROUP, "4:memory:/job/7\n2:cpu,cpuacct:/job\n1:name=systemd:/init\n0::/\n"},
+          {V "cpu/job/cpu.cfs_quota_us", "300000\n"},
+          {V "cpu/job/cpu.cfs_period_us", "100000\n"},
+          {V "cpu/job/cpu.stat", "nr_periods 9\nnr_throttled 2\nthrottled_time 1500000000\n"},
+          {V "memory/job/7/memory.limit_in_bytes", "2000000\n"},
+          {V "memory/job/7/memory.usage_in_bytes", "500000\n"},
+          {V "memory/job/7/memory.stat", "cache 1\ninactive_file 3\ntotal_inactive_file 1000\n"}}},
+        {{INFINITY, INFINITY, NAN},
+         {{CGROUP, "2:cpu:/\n"}, {V "cpu/cpu.cfs_quota_us", "-1\n"}, {V "cpu/cpu.cfs_period_us", "100000\n"}}},
+        /* Each limit is that of the strictest group; time is lost to all of them. */
+        {{0.5, 9000, 4.5},
+         {{CGROUP, "0::/a/b/c\n"},
+          {V "cpu.max", "200000 100000\n"},
+          {V "a/cpu.max", "50000 100000\n"},
+          {V "a/b/c/cpu.max", "400000 100000\n"},
+          {V "memory.max", "20000\n"},
+          {V "a/b/memory.max", "9000\n"},
+          {V "a/b/c/memory.max", "30000\n"},
+          {V "a/b/c/memory.current", "4000\n"},
+          {V "a/cpu.stat", "throttled_usec 4000000\n"},
+          {V "a/b/c/cpu.stat", "throttled_usec 500000\n"}}},
+        /* A group that is known outside only is the topmost folder. */
+        {{2, 77, NAN},
+         {{CGROUP, "3:cpu:/docker/0123abcd\n2:memory:/docker/0123abcd\n"},
+          {V "cpu/cpu.cfs_quota_us", "200000\n"},
+          {V "cpu/cpu.cfs_period_us", "100000\n"},
+          {V "memory/memory.limit_in_bytes", "77\n"}}},
+        {{0.25, INFINITY, NAN}, {{CGROUP, "0::/../../elsewhere\n"}, {V "cpu.max", "25000 100000\n"}}},
+        /* Used up memory is none rather than less. */
+        {{INFINITY, 0, NAN}, {{CGROUP, "0::/\n"}, {V "memory.max", "1000\n"}, {V "memory.current", "5000\n"}}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tree_remove();
+        root = tree_make();
+        for (int file = 0; file < 10 && cases[i].files[file][0]; file++)
+            tree_put(cases[i].files[file][0], cases[i].files[file][1]);
+        assert_limits(cases[i].limits.processors, cases[i].limits.free_bytes);
+        const double throttled_s = cpu_limits_find(root).throttled_s;
+        assert_true(isnan(throttled_s) == isnan(cases[i].limits.throttled_s));
+        assert_true(isnan(throttled_s) || fabs(throttled_s - cases[i].limits.throttled_s) < 1e-9);
+    }
 }
 
 /* Where "cpu" and "cpuacct" are one folder by two names, its throttled time is there twice. */
@@ -85,52 +111,6 @@ TEST(throttled_time_counts_once)
     tree_put("/proc/self/cgroup", "2:cpu:/\n");
     tree_put("/sys/fs/cgroup/cpu/cpu.stat", stat);
     assert_true(fabs(cpu_limits_find(root).throttled_s - 1) < 1e-9);
-}
-
-TEST(minus_one_is_no_quota)
-{
-    tree_put("/proc/self/cgroup", "2:cpu:/\n");
-    tree_put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
-    tree_put("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
-    assert_limits(INFINITY, INFINITY);
-}
-
-/* Each limit is that of the strictest group; time is lost to all of them. */
-TEST(groups_above_count)
-{
-    tree_put("/proc/self/cgroup", "0::/a/b/c\n");
-    tree_put("/sys/fs/cgroup/cpu.max", "200000 100000\n");
-    tree_put("/sys/fs/cgroup/a/cpu.max", "50000 100000\n");
-    tree_put("/sys/fs/cgroup/a/b/c/cpu.max", "400000 100000\n");
-    tree_put("/sys/fs/cgroup/memory.max", "20000\n");
-    tree_put("/sys/fs/cgroup/a/b/memory.max", "9000\n");
-    tree_put("/sys/fs/cgroup/a/b/c/memory.max", "30000\n");
-    tree_put("/sys/fs/cgroup/a/b/c/memory.current", "4000\n");
-    tree_put("/sys/fs/cgroup/a/cpu.stat", "throttled_usec 4000000\n");
-    tree_put("/sys/fs/cgroup/a/b/c/cpu.stat", "throttled_usec 500000\n");
-    assert_limits(0.5, 9000);
-    assert_true(cpu_limits_find(root).throttled_s == 4.5);
-}
-
-TEST(a_group_known_outside_only_is_the_topmost_folder)
-{
-    tree_put("/proc/self/cgroup", "3:cpu:/docker/0123abcd\n2:memory:/docker/0123abcd\n");
-    tree_put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n");
-    tree_put("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
-    tree_put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "77\n");
-    assert_limits(2, 77);
-
-    tree_put("/proc/self/cgroup", "0::/../../elsewhere\n");
-    tree_put("/sys/fs/cgroup/cpu.max", "25000 100000\n");
-    assert_limits(0.25, INFINITY);
-}
-
-TEST(used_up_memory_is_none_rather_than_less)
-{
-    tree_put("/proc/self/cgroup", "0::/\n");
-    tree_put("/sys/fs/cgroup/memory.max", "1000\n");
-    tree_put("/sys/fs/cgroup/memory.current", "5000\n");
-    assert_limits(INFINITY, 0);
 }
 
 TEST(garbage_is_no_limit)

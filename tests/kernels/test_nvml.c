@@ -138,7 +138,7 @@ static void check_values(int unknown)
     assert_int_equal(processes.mps, unknown & MPS ? -1 : 2);
 }
 
-TEST(every_value_is_read)
+TEST(every_value_is_read_until_it_is_closed)
 {
     open_without(NULL, 0);
     check_values(0);
@@ -149,6 +149,12 @@ TEST(every_value_is_read)
     assert_int_equal(cuda_nvml_facts().mig, 1);
     assert_int_equal(cuda_nvml_processes().compute, 0);
     assert_int_equal(cuda_nvml_processes().mps, 0);
+    assert_int_equal(fake->open, 1);
+    for (int times = 0; times < 2; times++) {
+        cuda_nvml_close();
+        assert_int_equal(fake->open, 0);
+        check_values(EVERYTHING);
+    }
 }
 
 /* What is lost when none of these can be had, and that the one named last serves where the others cannot. */
@@ -364,17 +370,6 @@ TEST(without_the_library_everything_is_unknown)
     assert_non_null(strstr(error, "libno-such-library.so.1"));
     assert_null(strstr(error, "lacks")); /* it is not there, rather than there and too old */
     check_values(EVERYTHING);
-}
-
-TEST(closing_forgets)
-{
-    open_without(NULL, 0);
-    assert_int_equal(fake->open, 1);
-    cuda_nvml_close();
-    assert_int_equal(fake->open, 0);
-    check_values(EVERYTHING);
-    cuda_nvml_close();
-    assert_int_equal(fake->open, 0);
 }
 
 AROUND_EACH_TEST(NULL, close_all)

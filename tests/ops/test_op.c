@@ -191,22 +191,6 @@ TEST(costs_and_names_follow_from_sizes)
     assert_true(op_cost(&op, &huge).bytes == 0x1p63 + 0x1p32);
 }
 
-TEST(a_problem_is_its_sizes_and_its_pointers)
-{
-    const struct workload workload = op_ragged(&op, 0);
-    const struct {
-        int64_t m, n;
-        const float *a, *b;
-        float *y;
-    } * bound;
-    unsigned char problem[OP_PROBLEM_BYTES_MAX];
-    float a, b, y;
-    op_bind(&op, &workload, (void *[]){&a, &b, &y}, problem);
-    bound = (const void *)problem;
-    assert_true(bound->m == 70 && bound->n == 3 && bound->a == &a && bound->b == &b && bound->y == &y);
-    assert_string_equal(workload.name, "70x3");
-}
-
 /* Elements of inputs that were visited. */
 static bool visited[2][SMALL_ELEMENTS];
 
