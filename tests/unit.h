@@ -13,8 +13,8 @@ void unit_around_each(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 void unit_begin_with(int (*begin)(int argc, char **argv));
 
-void unit_near(double seen, double expected, double tolerance, const char *file, int line);
-#define assert_near(seen, expected, tolerance) unit_near(seen, expected, tolerance, __FILE__, __LINE__)
+void unit_within(double seen, double expected, double tolerance, const char *file, int line);
+#define assert_within(seen, expected, tolerance) unit_within(seen, expected, tolerance, __FILE__, __LINE__)
 
 #define TEST(name)                                            \
     static void name(void **state);                           \

@@ -12,7 +12,7 @@ void unit_add(const char *name, CMUnitTestFunction test)
     tests[count++] = (struct CMUnitTest){.name = name, .test_func = test};
 }
 
-void unit_near(double seen, double expected, double tolerance, const char *file, int line)
+void unit_within(double seen, double expected, double tolerance, const char *file, int line)
 {
     if (seen - expected <= tolerance && expected - seen <= tolerance)
         return;

@@ -232,7 +232,7 @@ TEST(stolen_time_is_that_of_the_mask)
                            "cpu12 1 2 3 4 5 6 7 500 9 10\n"
                            "intr 179069 1 2 3\n"
                            "cpu1 1 2 3 4 5 6 7 7000000 9 10\n");
-    assert_near(read_state().lost_s, 530 * tick_s, 1e-9);
+    assert_within(read_state().lost_s, 530 * tick_s, 1e-9);
     set_mask(7, 7, 1);
     assert_true(isnan(read_state().lost_s));
     set_mask(1, 12, 11);
@@ -245,12 +245,12 @@ TEST(lost_time_is_stolen_and_throttled)
     char stat[96];
     tree_put("/proc/self/cgroup", "0::/app\n");
     tree_put("/sys/fs/cgroup/app/cpu.stat", "throttled_usec 250000\n");
-    assert_near(read_state().lost_s, 0.25, 1e-9);
+    assert_within(read_state().lost_s, 0.25, 1e-9);
     snprintf(stat, sizeof stat, "cpu0 0 0 0 0 0 0 0 %ld 0 0\n", 3 * sysconf(_SC_CLK_TCK));
     tree_put("/proc/stat", stat);
-    assert_near(read_state().lost_s, 3.25, 1e-9);
+    assert_within(read_state().lost_s, 3.25, 1e-9);
     tree_take("/sys/fs/cgroup/app/cpu.stat");
-    assert_near(read_state().lost_s, 3, 1e-9);
+    assert_within(read_state().lost_s, 3, 1e-9);
 }
 
 TEST(what_a_cpu_does_not_know_is_unknown)
@@ -292,7 +292,7 @@ TEST(energy_is_counted_from_the_first_reading)
         if (isnan(readings[i].energy_j))
             assert_true(isnan(energy_j));
         else
-            assert_near(energy_j, readings[i].energy_j, 1e-9);
+            assert_within(energy_j, readings[i].energy_j, 1e-9);
     }
     tree_take(RAPL "0/max_energy_range_uj");
     tree_put(RAPL "0/energy_uj", "400000\n");
@@ -310,7 +310,7 @@ TEST(energy_is_that_of_all_packages_and_nothing_twice)
             snprintf(path, sizeof path, RAPL "%d/energy_uj", i);
             tree_put(path, round == 0 ? "1000000\n" : i == 2 ? "5000000\n" : "2000000\n");
         }
-        assert_near(read_state().energy_j, round == 0 ? 0 : 5, 1e-9);
+        assert_within(read_state().energy_j, round == 0 ? 0 : 5, 1e-9);
     }
 }
 

@@ -97,10 +97,10 @@ static bool change(int i, const char **name)
     static char stack[64 << 10];
     const struct sched_param least = {0};
     int at = 0;
-#define CHANGE(part, change)               \
-    if (at++ == i) {                       \
-        *name = part;                      \
-        return change;                     \
+#define CHANGE(part, change) \
+    if (at++ == i) {         \
+        *name = part;        \
+        return change;       \
     }
     CHANGE(NULL, change_nothing())
     CHANGE("the number of OpenMP threads", change_threads())

@@ -132,11 +132,11 @@ TEST(the_floor_of_a_row_is_that_of_its_ceiling)
         assert_string_equal(bound.ceiling, rows[i].ceiling);
         assert_int_equal(isnan(bound.seconds), isnan(rows[i].floor_s));
         if (!isnan(bound.seconds))
-            assert_near(bound.seconds, rows[i].floor_s, 0.01 * rows[i].floor_s + 1e-10);
+            assert_within(bound.seconds, rows[i].floor_s, 0.01 * rows[i].floor_s + 1e-10);
         if (question.arithmetic)
             assert_ptr_equal(arithmetic_find(question.arithmetic->name), question.arithmetic);
     }
-    assert_near(ceilings_rate(&ceilings, fake_entry.name, &mode_hot, CEILING_FP16, 0), 2e14, 2e12);
+    assert_within(ceilings_rate(&ceilings, fake_entry.name, &mode_hot, CEILING_FP16, 0), 2e14, 2e12);
 }
 
 TEST(what_cannot_be_measured_is_no_ceiling)
@@ -177,8 +177,8 @@ TEST(ceilings_are_taken_as_rows_are)
     bytes_s(&mode_cold, 1e6, CEILING_ONCE);
     assert_true(fake.evictions > 0);
     assert_int_equal(fake.write_evictions, fake.evictions);
-    assert_near(ceilings_empty_kernel(&ceilings, fake_entry.name, &mode_cold), 2.7e-6, fake.tick_s);
-    assert_near(ceilings_empty_kernel(&ceilings, fake_entry.name, &mode_graph), 2.7e-6, fake.tick_s);
+    assert_within(ceilings_empty_kernel(&ceilings, fake_entry.name, &mode_cold), 2.7e-6, fake.tick_s);
+    assert_within(ceilings_empty_kernel(&ceilings, fake_entry.name, &mode_graph), 2.7e-6, fake.tick_s);
 }
 
 /* A launch takes longer than the first operations: from these on, in steps of four, 1 ms would be the sixth. */
@@ -204,7 +204,7 @@ TEST(a_first_time_that_was_too_long_ends_no_search)
     fake.ceiling_flops_s = 1e9; /* disturbed: 10 ms for the first operations */
     measured_floor(&question, CEILING_ONCE);
     fake.ceiling_flops_s = 1e13;
-    assert_near(measured_floor(&question, CEILING_AGAIN).flops_s, 1e-3, 1e-5);
+    assert_within(measured_floor(&question, CEILING_AGAIN).flops_s, 1e-3, 1e-5);
 }
 
 /* Other work disturbs some of the measurements. */
@@ -252,7 +252,7 @@ TEST(transfers_are_bound_by_transfers)
     struct floor_question question = question_of(&mode_e2e_pageable, 1e6, 0);
     struct time_floor bound = measured_floor(&question, CEILING_ONCE);
     assert_string_equal(bound.ceiling, "transfer");
-    assert_near(bound.seconds, sizeof memory / 1e9 + fake.launch_s, 10 * fake.call_s);
+    assert_within(bound.seconds, sizeof memory / 1e9 + fake.launch_s, 10 * fake.call_s);
     question.workload = "another"; /* which has another floor */
     fake.bytes_per_s = 1e8;
     assert_true(measured_floor(&question, CEILING_ONCE).seconds > 5 * bound.seconds);

@@ -55,7 +55,7 @@ TEST(only_kernels_are_in_the_time)
     fake.evict_s = 1;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         fake.evictions = fake.launches = 0;
-        assert_near(take(cases[i].mode, cases[i].calls).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
+        assert_within(take(cases[i].mode, cases[i].calls).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
         assert_int_equal(fake.evictions, cases[i].evictions);
         assert_int_equal(fake.launches, cases[i].calls);
     }
@@ -75,7 +75,7 @@ TEST(a_graph_is_recorded_once_and_launched_whole)
         assert_null(mode_graph.take(&context, 20, &sample));
     assert_int_equal(fake.recordings, 1);
     assert_int_equal(fake.launches, 20); /* all of them during the recording */
-    assert_near(sample.seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
+    assert_within(sample.seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
     assert_null(mode_begin(&mode_graph, &context, 40)); /* replaces the first graph */
     assert_int_equal(fake.recordings, 2);
     assert_int_equal(fake.evictions, 0);
@@ -91,7 +91,7 @@ TEST(a_graph_that_cannot_be_made_is_no_sample)
     context.rung = &fails;
     assert_non_null(mode_begin(&mode_graph, &context, 4));
     context.rung = &rung;
-    assert_near(take(&mode_graph, 4).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s); /* nothing is still recording */
+    assert_within(take(&mode_graph, 4).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s); /* nothing is still recording */
 }
 
 TEST(hot_stays_below_the_depth_of_a_launch_queue)
@@ -117,13 +117,13 @@ TEST(e2e_counts_upload_kernel_and_download_on_the_hosts_clock)
     double upload_s = 2 * sizeof memory[0] / fake.bytes_per_s;
     double download_s = sizeof memory[0] / fake.bytes_per_s;
     struct sample sample = take(&mode_e2e, 1);
-    assert_near(sample.upload_s, upload_s, 2 * fake.call_s);
-    assert_near(sample.kernel_s, FAKE_KERNEL_NS * 1e-9, 2 * fake.call_s);
-    assert_near(sample.download_s, download_s, 2 * fake.call_s);
+    assert_within(sample.upload_s, upload_s, 2 * fake.call_s);
+    assert_within(sample.kernel_s, FAKE_KERNEL_NS * 1e-9, 2 * fake.call_s);
+    assert_within(sample.download_s, download_s, 2 * fake.call_s);
     /* Three copies, a launch and one wait: the marks between the parts are in no part of it. */
     double least_s = upload_s + FAKE_KERNEL_NS * 1e-9 + download_s;
     assert_true(sample.seconds >= least_s);
-    assert_near(sample.seconds, least_s, 3 * fake.call_s);
+    assert_within(sample.seconds, least_s, 3 * fake.call_s);
 }
 
 TEST(e2e_downloads_the_answer)
@@ -166,11 +166,11 @@ TEST(a_slowed_call_is_one_launch_longer_in_every_mode)
         struct sample usual = take(modes[i], calls);
         context.is_slowed = true;
         struct sample slowed = take(modes[i], calls);
-        assert_near(slowed.seconds - usual.seconds, 30.1e-6, 1e-6); /* in e2e the host queues it during the upload */
+        assert_within(slowed.seconds - usual.seconds, 30.1e-6, 1e-6); /* in e2e the host queues it during the upload */
         if (modes[i]->transfer[0] == '\0')
             continue;
-        assert_near(slowed.kernel_s - usual.kernel_s, 30.1e-6, 1e-6);
-        assert_near(slowed.download_s, usual.download_s, 1e-6);
+        assert_within(slowed.kernel_s - usual.kernel_s, 30.1e-6, 1e-6);
+        assert_within(slowed.download_s, usual.download_s, 1e-6);
     }
     fake.queued_at_most = 0;
     take(&mode_hot, mode_hot.max_iterations);

@@ -68,8 +68,8 @@ TEST(a_row_is_slowed_as_requested_in_every_mode)
         run_slowed(value, rungs, 1);
         for (size_t i = 0; i < MODE_COUNT; i++) {
             assert_int_equal(results[i].status, STATUS_OK);
-            assert_near(results[i].statistics.median / usual_s[i], 1 + requested_pct[r] / 100, 0.01);
-            assert_near(results[i].slowdown_pct, requested_pct[r], 0.1);
+            assert_within(results[i].statistics.median / usual_s[i], 1 + requested_pct[r] / 100, 0.01);
+            assert_within(results[i].slowdown_pct, requested_pct[r], 0.1);
             assert_string_equal(results[i].conditions.marks, "slowed");
         }
     }
@@ -82,8 +82,8 @@ TEST(a_row_too_short_for_the_request_reports_its_slowdown)
     fake.launch_s = 0.9e-6; /* plus 0.1 us to read the clock: 20 % of the kernel */
     run_slowed(".:5", rungs, 1);
     for (size_t i = 0; i < 3; i++) {
-        assert_near(results[i].slowdown_pct, 20, 0.2);
-        assert_near(results[i].statistics.median, 1.2 * FAKE_KERNEL_NS * 1e-9, 0.02e-6);
+        assert_within(results[i].slowdown_pct, 20, 0.2);
+        assert_within(results[i].statistics.median, 1.2 * FAKE_KERNEL_NS * 1e-9, 0.02e-6);
         assert_string_equal(results[i].conditions.marks, "slowed");
     }
 }
@@ -102,8 +102,8 @@ static const char *faster_behind_another(const void *problem, void *stream)
 TEST(a_launch_never_costs_less_than_nothing)
 {
     run_one(".:50", &mode_hot, device_rung("faster", faster_behind_another));
-    assert_near(results[0].slowdown_pct, 50, 0.1);
-    assert_near(results[0].statistics.median, (FAKE_KERNEL_NS + 100 + 0.5 * 2 * FAKE_KERNEL_NS) * 1e-9, 0.02e-6);
+    assert_within(results[0].slowdown_pct, 50, 0.1);
+    assert_within(results[0].statistics.median, (FAKE_KERNEL_NS + 100 + 0.5 * 2 * FAKE_KERNEL_NS) * 1e-9, 0.02e-6);
 }
 
 /* The device becomes slower all the time: from 6 us per call to many times as much when the row is measured. */
@@ -123,7 +123,7 @@ TEST(drift_is_not_counted_as_the_cost_of_the_launch)
     since_s = NAN;
     fake.launch_s = 0.4e-6; /* plus 0.1 us to read the clock: 3 % of the 16 us half-way */
     run_one(".:1", &mode_hot, device_rung("slower", slower_and_slower));
-    assert_near(results[0].slowdown_pct, 3, 0.2);
+    assert_within(results[0].slowdown_pct, 3, 0.2);
 }
 
 /* Counts the turns with the launch: each starts where a call follows one for the first time. A row of many calls counts
@@ -158,8 +158,8 @@ TEST(one_disturbed_turn_does_not_count)
     busy_turn_s = 50e-6;
     run_counted(0);
     assert_int_equal(turns, 3 + 1);
-    assert_near(results[0].slowdown_pct, 40, 0.1);
-    assert_near(results[0].statistics.median, 1.4 * FAKE_KERNEL_NS * 1e-9, 0.05e-6);
+    assert_within(results[0].slowdown_pct, 40, 0.1);
+    assert_within(results[0].statistics.median, 1.4 * FAKE_KERNEL_NS * 1e-9, 0.05e-6);
 }
 
 TEST(a_busy_host_is_not_counted_as_the_cost_of_the_launch)
@@ -170,28 +170,28 @@ TEST(a_busy_host_is_not_counted_as_the_cost_of_the_launch)
     turns = 0;
     run_one(".:40", &mode_hot, host_rung("counts", counts_turns, 0));
     is_busy_in_all_turns = false;
-    assert_near(results[0].slowdown_pct, 40, 0.5);
-    assert_near(results[0].statistics.min, (1.4 * FAKE_KERNEL_NS + 100) * 1e-9, 0.05e-6);
+    assert_within(results[0].slowdown_pct, 40, 0.5);
+    assert_within(results[0].statistics.min, (1.4 * FAKE_KERNEL_NS + 100) * 1e-9, 0.05e-6);
 }
 
 TEST(the_cost_of_a_call_on_the_host_is_part_of_the_slowdown)
 {
     fake.call_s = 0.2e-6; /* 4 % of the kernel's time */
     run_one(".:1", &mode_hot, host_rung("right", fake_right, 0));
-    assert_near(results[0].slowdown_pct, 4, 0.2);
+    assert_within(results[0].slowdown_pct, 4, 0.2);
     run_one(".:40", &mode_hot, host_rung("right", fake_right, 0));
-    assert_near(results[0].slowdown_pct, 40, 0.2);
+    assert_within(results[0].slowdown_pct, 40, 0.2);
 }
 
 TEST(a_long_row_is_calibrated_in_few_turns)
 {
     run_counted(1); /* the row has a single sample */
     assert_int_equal(turns, 1);
-    assert_near(results[0].slowdown_pct, 40, 0.1);
+    assert_within(results[0].slowdown_pct, 40, 0.1);
     set_up_exact(state);
     run_counted(2.5 * options.min_time_s); /* the time is up in the fourth of seven turns */
     assert_int_equal(turns, 3 + 1);
-    assert_near(results[0].slowdown_pct, 40, 0.1);
+    assert_within(results[0].slowdown_pct, 40, 0.1);
 }
 
 TEST(a_slowed_row_has_no_speedup_and_others_keep_theirs)

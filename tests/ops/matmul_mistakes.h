@@ -22,8 +22,8 @@ enum mistake {
     MISTAKES
 };
 
-/* By how much of (|A||B|) an element is off that must be found. The unit roundoff of TF32 is 2^-11, so that a thousandth
- * is only two units. */
+/* By how much of (|A||B|) an element is off that must be found. The unit roundoff of TF32 is 2^-11, so that a
+ * thousandth is only two units. */
 double mistake_least(enum precision precision);
 
 /* Makes a correct answer wrong, at element (i, j) or in row i, unless the mistake concerns all elements. */

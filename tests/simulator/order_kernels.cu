@@ -287,7 +287,7 @@ KERNEL(absent_lane)
         return launch_error("a rung");                                                            \
     }
 #define TURN_RUNGS(name, ...) \
-    TURN_RUNG(name, , false) \
+    TURN_RUNG(name, , false)  \
     TURN_RUNG(name, _mended, true)
 TURN_KERNELS(TURN_RUNGS)
 
