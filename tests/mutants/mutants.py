@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """Makes the mutants of a rung or a header: copies of the file, each with one small mistake.
 
 What may be mutated are the bodies of functions. Comments, strings, preprocessor lines, static_asserts, constants and
@@ -7,12 +6,9 @@ declarations of arrays are left alone, and so is what mostly changes no answer:
   - the stride of a loop over the grid, of which any divisor reaches all, too;
   - the bound of a loop in steps of a tile, inside which guards stop;
   - an index of one dimension in 32 bits: OP_SIZE_LIMIT is 2^30.
-generate() is the whole of it; called as a program, this prints the mutants.
-
-Usage: mutants.py FILE...
+generate() is the whole of it.
 """
 import re
-import sys
 from collections import Counter
 from typing import NamedTuple
 
@@ -280,11 +276,3 @@ def emptied(text):
         if {"__global__", "__device__"} & set(code.tokens[head:low]):
             text = text[:code.spans[low][0]] + "{}" + text[code.spans[high][1]:]
     return text
-
-
-if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    for name in sys.argv[1:]:
-        with open(name, encoding="utf-8") as opened:
-            print(*generate(name, opened.read()), sep="\n")

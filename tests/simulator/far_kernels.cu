@@ -113,4 +113,3 @@ FAR_RUNG(behind_the_end, LAUNCH(behind_kernel, (unsigned)blocks, THREADS, 0, nul
 FAR_RUNG(full, return launch_full<int64_t>(p);)
 FAR_RUNG(full_int_index, return launch_full<int>(p);)
 FAR_RUNG(one_block, return launch_loop<int64_t>(p, 1);)
-FAR_RUNG(few_blocks, return launch_loop<int64_t>(p, 1000);)

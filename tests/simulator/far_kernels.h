@@ -7,9 +7,9 @@
 extern "C" {
 #endif
 
-/* Right. far_cleared_first refuses more multiprocessors than any GPU has. The last three are right for who can wait;
+/* Right. far_cleared_first refuses more multiprocessors than any GPU has. The last two are right for who can wait;
  * far_full has two blocks per multiprocessor. */
-rung_function far_right, far_cleared_first, far_full, far_one_block, far_few_blocks;
+rung_function far_right, far_cleared_first, far_full, far_one_block;
 
 /* Wrong. The last one launches what no grid can hold. */
 rung_function far_int_index, far_full_int_index, far_unsigned_index, far_int_plane, far_int_grid, far_behind_the_end,
