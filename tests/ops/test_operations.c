@@ -193,16 +193,16 @@ TEST(input_depends_on_kind_and_seed_alone)
     for (size_t o = 0; o < rungbench_registry.op_count; o++) {
         const struct op *op = rungbench_registry.ops[o];
         for (enum input_kind kind = 0; kind < INPUT_KINDS; kind++) {
-            struct array_problem one = array_problem_make(op, first_of_smoke(op), kind), other = one, again;
-            again = array_problem_make(op, first_of_smoke(op), kind);
+            struct array_problem one = array_problem_make(op, first_of_smoke(op), kind),
+                                 other = array_problem_make(op, first_of_smoke(op), kind);
             for (size_t i = 0; i < op_output(op); i++)
-                assert_memory_equal(one.host[i], again.host[i], one.elements[i] * element_bytes(op->args[i].type));
+                assert_memory_equal(one.host[i], other.host[i], one.elements[i] * element_bytes(op->args[i].type));
             array_problem_fill(&other, &(struct input_source){.seed = 2, .kind = kind});
             for (size_t i = 0; i < op_output(op) && kind != INPUT_ONES; i++)
-                if (one.elements[i] > 1000 && memcmp(one.host[i], again.host[i], one.elements[i]) == 0)
+                if (one.elements[i] > 1000 && memcmp(one.host[i], other.host[i], one.elements[i]) == 0)
                     fail_msg("%s: input %zu of kind %d is the same with another seed", op->name, i, (int)kind);
             array_problem_free(&one);
-            array_problem_free(&again);
+            array_problem_free(&other);
         }
     }
 }
