@@ -1,10 +1,16 @@
-/* A test in C is TEST(what_it_says) { ... }, and is run where it stands: no list names it again. */
+/* A test in C is TEST(what_it_says) { ... }, and is run where it stands: no list names it again. What most tests need of the
+ * C library is included here for all. */
 #pragma once
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 

@@ -1,8 +1,6 @@
 #include "output_files.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 const char path[] = "results.csv", partial[] = "results.csv.partial";

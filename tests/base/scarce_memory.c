@@ -1,11 +1,7 @@
 #include "scarce_memory.h"
-
 #include "tests/unit.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

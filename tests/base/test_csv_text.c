@@ -2,11 +2,6 @@
 #include "bench/base/csv_text.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static bool parse_bytes(const char *text, size_t bytes, struct csv_table *table, struct error *error)
 {
     char *copy = malloc(bytes + 1);

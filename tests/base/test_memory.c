@@ -3,8 +3,6 @@
 #include "bench/base/output.h"
 #include "tests/unit.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

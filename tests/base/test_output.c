@@ -3,16 +3,12 @@
  */
 #include "output_files.h"
 #include "tests/unit.h"
-
 #include "tests/skip.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -262,7 +258,6 @@ static volatile sig_atomic_t waiting_ones; /* of three */
 
 static void see_which_signals_wait(int number)
 {
-    (void)number;
     sigset_t waiting;
     sigprocmask(SIG_BLOCK, NULL, &waiting);
     waiting_ones = sigismember(&waiting, SIGTERM) + sigismember(&waiting, SIGINT) + sigismember(&waiting, SIGALRM);

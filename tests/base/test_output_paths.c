@@ -1,14 +1,10 @@
 /* Where output may go: devices, pipes and stdout are written in place, links are followed, bad paths are refused. */
 #include "output_files.h"
 #include "tests/unit.h"
-
 #include "tests/skip.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>

@@ -6,9 +6,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -100,7 +97,6 @@ static void a_crash_is_told_from_an_exit(void **state)
 /* Takes whole lines. */
 static size_t take_lines(void *self, const char *text, size_t bytes)
 {
-    (void)self;
     size_t taken = bytes;
     while (taken > 0 && text[taken - 1] != '\n')
         taken--;
@@ -126,7 +122,6 @@ static size_t take_and_let_time_pass(void *self, const char *text, size_t bytes)
 
 static size_t take_a_line(void *self, const char *text, size_t bytes)
 {
-    (void)self;
     const char *end = memchr(text, '\n', bytes);
     size_t taken = end ? (size_t)(end + 1 - text) : 0;
     strncat(heard, text, taken);
@@ -258,7 +253,6 @@ static void noise_is_no_answer(void **state)
 
 static size_t take_interrupt_and_let_time_pass(void *self, const char *text, size_t bytes)
 {
-    (void)self, (void)text;
     signal_number = SIGTERM;
     time_flies = true;
     return bytes;
@@ -278,7 +272,6 @@ static void a_process_that_ignores_the_signal_is_killed(void **state)
 
 static size_t take_all_and_let_time_pass(void *self, const char *text, size_t bytes)
 {
-    (void)self, (void)text;
     time_flies = true;
     return bytes;
 }
@@ -350,7 +343,6 @@ static int tell_fd;
 
 static size_t hear_that_it_is_alone(void *self, const char *text, size_t bytes)
 {
-    (void)self, (void)text;
     is_alone = true;
     return bytes;
 }

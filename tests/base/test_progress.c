@@ -3,8 +3,6 @@
 #include "tests/unit.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 static int kept_stderr;

@@ -2,10 +2,6 @@
 #include "bench/base/statistics.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
-#include <math.h>
-#include <stdlib.h>
-
 #define assert_close(actual, expected) assert_true(is_close(actual, expected))
 
 static int is_close(double actual, double expected)

@@ -2,9 +2,6 @@
 #include "tests/unit.h"
 
 #include <png.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <jpeglib.h>
 

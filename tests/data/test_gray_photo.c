@@ -3,9 +3,6 @@
 #include "bench/table/op.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char gray_file[] = "gray.png", gray_partial[] = "gray.png.partial";

@@ -2,12 +2,8 @@
 #include "bench/data/idx.h"
 #include "data_files.h"
 #include "tests/unit.h"
-
 #include "tests/skip.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <zlib.h>
 

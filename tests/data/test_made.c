@@ -4,8 +4,6 @@
 #include "bench/data/made.h"
 #include "tests/unit.h"
 
-#include <math.h>
-
 enum { WORDS = 20000, KINDS = MADE_PERMUTED + 1, ROW = 13, ROWS = 12 };
 
 static const uint8_t labels[ROWS] = {0, 3, 12, 5, 7, 1, 9, 11, 2, 2, 8, 4};

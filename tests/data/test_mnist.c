@@ -2,13 +2,9 @@
 #include "bench/data/mnist.h"
 #include "data_files.h"
 #include "tests/unit.h"
-
 #include "tests/skip.h"
 
 #include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -18,7 +14,6 @@ static const char train_labels[] = "folder/train-labels-idx1-ubyte";
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
 {
-    (void)status, (void)kind, (void)place;
     return remove(path);
 }
 

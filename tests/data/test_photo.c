@@ -1,12 +1,8 @@
 /* Photos: each format is read correctly at any size and turned as it should be, and PNG is written. */
 #include "photo_files.h"
 #include "tests/unit.h"
-
 #include "tests/skip.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 static photo_writer *const writers[] = {write_ppm, write_png, write_jpeg};

@@ -3,10 +3,6 @@
 #include "photo_files.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <jpeglib.h>
 
 enum { HEIGHT = 21, WIDTH = 37 };

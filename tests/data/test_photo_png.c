@@ -3,9 +3,6 @@
 #include "tests/unit.h"
 
 #include <png.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { HEIGHT = 11, WIDTH = 13, ROW_MAX = 8 * WIDTH };
 

@@ -2,12 +2,8 @@
 #define _GNU_SOURCE /* memmem() */
 #include "photo_files.h"
 #include "tests/unit.h"
-
 #include "tests/skip.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>

@@ -1,12 +1,7 @@
 #include "gate_files.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The columns in the order of the harness, each with its value in a GPU row. */
 static const struct {

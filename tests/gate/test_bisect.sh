@@ -2,9 +2,7 @@
 # scripts/bisect.sh on a repository whose gate is a script: each commit says what the gate's exit status is.
 # Usage: test_bisect.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=tests/gate/held.sh
 source "$(dirname "${BASH_SOURCE[0]}")/held.sh"
 make_folder
 export TMPDIR="$here/temporary folder" GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \

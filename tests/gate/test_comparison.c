@@ -1,10 +1,6 @@
 /* Two files row by row: verdicts from statuses, files that are refused, and rows that are decided together. */
 #include "gate_files.h"
-
 #include "tests/unit.h"
-
-#include <stdio.h>
-#include <string.h>
 
 AROUND_EACH_TEST(gate_files_start, gate_files_end)
 

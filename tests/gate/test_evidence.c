@@ -3,10 +3,6 @@
 #include "bench/gate/evidence.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { LARGEST = 40, TRIMMED_FROM = 5, PATTERNS_DRAWN = (1 << 16) + 1 };
 
 #define assert_close(actual, expected) assert_true(is_close(actual, expected))

@@ -1,11 +1,6 @@
 /* What a team accepts, ignores, or judges by another threshold. */
 #include "gate_files.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static struct exceptions exceptions;
 

@@ -3,14 +3,9 @@
 #include "bench/base/csv_text.h"
 #include "bench/gate/gate_report.h"
 #include "tests/report/sample_results.h"
-
 #include "tests/unit.h"
 
 #include <jansson.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void write_file(gate_writer *writer, const struct gate_report *report, const char *path)
 {
@@ -142,7 +137,6 @@ static char text[TEXT_MAX];
 
 static int start(void **state)
 {
-    (void)state;
     options.other_device = false;
     comparison = (struct comparison){
         .options = &options, .level = 0.005, .rows = rows, .base_revision = "a", .new_revision = "b", .device = ""};

@@ -3,11 +3,9 @@
 # is left behind, however it ends.
 # Usage: test_gate_revisions.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 gate=$(dirname "$1")/rungbench-gate
 source=$2
-# shellcheck source=tests/gate/held.sh
 source "$(dirname "${BASH_SOURCE[0]}")/held.sh"
 make_folder
 export TMPDIR="$here/temporary folder" GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
@@ -249,5 +247,4 @@ interrupt TERM 143 measuring base hanging
 interrupt HUP 129 measuring base hanging
 
 [[ -z $(find "$kept" -name "$(git rev-parse building)*") ]] || fail 'an interrupted build is in the cache'
-printf '%d failures\n' "$failures"
-[[ $failures -eq 0 ]]
+end_test

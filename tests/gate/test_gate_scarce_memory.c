@@ -4,10 +4,6 @@
 #include "tests/base/scarce_memory.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 static const char base_file[] = "base.csv", new_file[] = "new.csv";
 
 /* Makes a row of four rounds, of one sitting or of two. */

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # The gate's JUnit XML, read as GitLab and Jenkins read it: test_junit.sh FILE (that test_gate_report left)
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 python=/usr/bin/python3
 [[ -x $python ]] || skip 'no Python (Debian: python3)'

@@ -1,11 +1,7 @@
 /* The gate's error rates, from simulated rounds. */
 #include "bench/base/seeded.h"
 #include "bench/gate/selftest.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 enum { ROWS = 3, PAIRS_MAX = 72, RUNS = 400 };
 
@@ -70,7 +66,6 @@ static void assert_counts(const struct simulated *made, size_t runs, size_t alar
 
 static int forget(void **state)
 {
-    (void)state;
     rates_end(&rates);
     return 0;
 }

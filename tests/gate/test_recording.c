@@ -1,12 +1,6 @@
 /* What the gate reads of a CSV file of rungbench, and what it refuses with one clear line. */
 #include "gate_files.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char file_name[] = "rows.csv";
 static struct gate_rows rows;

@@ -2,12 +2,7 @@
  * one sitting, otherwise two samples, and several processes as one round. */
 #include "bench/gate/rounds.h"
 #include "gate_files.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const char *const work[] = {"shape", "precision", "transfer", "flush", "seed", "input"};
 static const char *const device[] = {"device",       "device_uuid",      "driver_version", "cuda_version",

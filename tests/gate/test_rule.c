@@ -2,8 +2,6 @@
 #include "bench/gate/rule.h"
 #include "tests/unit.h"
 
-#include <math.h>
-
 #define assert_close(actual, expected) assert_true(is_close(actual, expected))
 
 static int is_close(double actual, double expected)

@@ -5,9 +5,6 @@
 #include "gate_files.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,7 +20,6 @@ static const char *awaited;
 
 static void step(size_t turn, const char *arm)
 {
-    (void)turn;
     time_flies = strcmp(arm, "new") == 0;
 }
 

@@ -4,12 +4,6 @@
 #include "bench/report/result.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 const struct run_facts sample_facts = {
     .host = "lab-7",
     .git_revision = "0123456789ab",

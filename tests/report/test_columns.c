@@ -5,9 +5,6 @@
 #include "tests/unit.h"
 
 #include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char heading[] = "# Columns\n"
                               "\n"

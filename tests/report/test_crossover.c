@@ -1,11 +1,7 @@
 /* At which size a device overtakes the host. */
 #include "bench/report/crossover.h"
 #include "sample_results.h"
-
 #include "tests/unit.h"
-
-#include <stdio.h>
-#include <string.h>
 
 enum { ROWS_MAX = 64 };
 static struct result rows[ROWS_MAX];
@@ -13,7 +9,6 @@ static size_t row_count;
 
 static int start(void **state)
 {
-    (void)state;
     row_count = 0;
     return 0;
 }

@@ -4,9 +4,6 @@
 #include "sample_results.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <string.h>
-
 /* 100 us on a GPU, half of its ceiling, and nothing stands out; with its copies it is the same row in e2e. */
 static const char on_gpu[] = "bytes=12e6;flops=1.2e9;ceiling=fma;floor_s=50e-6;floor_bytes_s=10e-6;floor_flops_s=50e-6;"
                              "ceiling_pct=50;empty_kernel_s=2e-6;sm_clock_mhz=1980;throttled=no;kernels=1;"

@@ -2,14 +2,10 @@
 #include "bench/base/plain_text.h"
 #include "bench/report/reporter.h"
 #include "sample_results.h"
-
 #include "tests/unit.h"
 
 #include <jansson.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char *const texts[] = {
@@ -28,7 +24,6 @@ static const char text_file[] = "hostile.txt";
 
 static int remove_files(void **state)
 {
-    (void)state;
     remove(text_file);
     return 0;
 }

@@ -1,12 +1,7 @@
 /* One result per row from those of all rounds: columns by how columns.def merges them, rows by their status. */
 #include "bench/report/merge_rounds.h"
 #include "sample_results.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { ROUNDS = 10 };
 
@@ -14,7 +9,6 @@ static struct result_list added, merged;
 
 static int forget(void **state)
 {
-    (void)state;
     result_list_free(&added);
     result_list_free(&merged);
     return 0;

@@ -2,13 +2,10 @@
 #define _GNU_SOURCE /* RLIMIT_FSIZE and SIGXFSZ together with -std=c17 */
 #include "bench/report/reporter.h"
 #include "sample_results.h"
-
 #include "tests/unit.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -17,7 +14,6 @@ static const char header[] = "name,round,index,seconds,iterations\n";
 
 static int remove_files(void **state)
 {
-    (void)state;
     remove(file);
     remove(partial);
     return 0;

@@ -1,14 +1,10 @@
 /* Google Benchmark's JSON: read back, and against a golden file. Leaves two files for test_compare.sh. */
 #include "bench/report/reporter.h"
 #include "sample_results.h"
-
 #include "tests/unit.h"
 
 #include <jansson.h>
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { ROUNDS = 10 };
@@ -20,7 +16,6 @@ static struct options options; /* none, unless a test wants some */
 
 static int clean_up(void **state)
 {
-    (void)state;
     json_decref(document);
     document = NULL;
     options = (struct options){.context_count = 0};

@@ -4,14 +4,9 @@
 #include "bench/report/summary.h"
 #include "sample_results.h"
 #include "tests/select/selected_rows.h"
-
 #include "tests/unit.h"
 
 #include <jansson.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char csv_file[] = "results.csv", json_file[] = "summary.json";
 static const struct rung_source sources[] = {{"matmul/cuda_tiled", "kernels/matmul/tiled.cu"}, {NULL, NULL}};
@@ -22,7 +17,6 @@ static json_t *document; /* of the last summary */
 
 static int forget(void **state)
 {
-    (void)state;
     json_decref(document);
     document = NULL;
     return 0;

@@ -4,11 +4,6 @@
 #include "sample_results.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static char text[TEXT_MAX];
 
 static const char *console(const struct result *results, size_t count, bool has_color)

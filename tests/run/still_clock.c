@@ -3,7 +3,6 @@
 
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
-    (void)clock;
     *time = (struct timespec){.tv_sec = 1000};
     return 0;
 }

@@ -2,9 +2,7 @@
 # The command line from end to end, as a stranger would use it.
 # Usage: test_cli.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 rungbench=$1 source=$2
 make_folder
@@ -221,5 +219,4 @@ if [[ $status -eq 77 ]]; then
     [[ $(wc -l <err) -eq 1 ]] || fail '--require=cuda in rounds: not one line on stderr'
 fi
 
-printf '%d checks, %d failures\n' "$checks" "$failures"
-[[ $failures -eq 0 ]]
+end_test

@@ -3,9 +3,7 @@
 # closed, a disk that fills up.
 # Usage: test_cli_outputs.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 rungbench=$1
 make_folder
@@ -98,5 +96,4 @@ if [[ $(id -u) -eq 0 ]] && mount -t tmpfs -o size=8k tmpfs disk 2>/dev/null; the
     umount disk
 fi
 
-printf '%d checks, %d failures\n' "$checks" "$failures"
-[[ $failures -eq 0 ]]
+end_test

@@ -2,9 +2,7 @@
 # What comes before main(), and a machine whose clock stands still: libraries that are loaded before a program bring it about.
 # Usage: test_cli_preloaded.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 rungbench=$1
 programs=$(dirname "$1")

@@ -3,11 +3,9 @@
 # what they print and write of the names is text.
 # Usage: test_hostile_names.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$1
 gate=${rungbench%/*}/rungbench-gate
-# shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 make_folder
 cd "$here"
@@ -71,4 +69,3 @@ END
 
 [[ ! -e pwned ]] || fail 'a name was run'
 end_test
-echo "$checks checks"

@@ -2,12 +2,7 @@
 #include "tests/fakes/fake_run.h"
 
 #include "bench/select/shuffle.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 AROUND_EACH_TEST(set_up, tear_down)
 

@@ -6,12 +6,8 @@
 
 #include "bench/measure/mode.h"
 #include "bench/report/result.h"
-
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,7 +32,6 @@ static struct error error;
 
 static int set_up(void **state)
 {
-    (void)state;
     static struct run_facts facts;
     fake_reset();
     result = result_blank();

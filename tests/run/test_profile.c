@@ -3,13 +3,7 @@
 #include "bench/run/profile.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const struct rung rungs[] = {
     {.variant = "right", .op = &matmul_op, .backend = &fake_entry, .run = fake_right},
@@ -27,7 +21,6 @@ static int never(void)
 
 static int set_up(void **state)
 {
-    (void)state;
     struct error error;
     fake_reset();
     fake_rungs_reset();
@@ -48,7 +41,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     free(selection.rows);
     assert_int_equal(fake.blocks, 0);
     assert_int_equal(fake.open_count, 0);

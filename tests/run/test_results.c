@@ -4,13 +4,7 @@
 #include "bench/run/results.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const struct rung rungs[] = {
     {.variant = "base", .op = &matmul_op, .backend = &fake_entry, .traits = RUNG_BASELINE},
@@ -27,14 +21,12 @@ static struct error error;
 
 static bool keep_early(void *self, const struct result *result, struct error *ignored)
 {
-    (void)self, (void)ignored;
     early[early_count++] = *result;
     return true;
 }
 
 static bool keep_last(void *self, const struct result_list *list, struct error *ignored)
 {
-    (void)self, (void)ignored;
     memcpy(last, list->items, list->count * sizeof *last);
     ok_count = result_list_counts(list).measured;
     return true;
@@ -42,7 +34,6 @@ static bool keep_last(void *self, const struct result_list *list, struct error *
 
 static int set_up(void **state)
 {
-    (void)state;
     early_count = 0;
     results = (struct results){.registry = &registry, .early = keep_early, .last = keep_last};
     return 0;
@@ -50,7 +41,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     results_free(&results);
     return 0;
 }

@@ -2,12 +2,7 @@
 #include "bench/player/player.h"
 #include "bench/run/question.h"
 #include "tests/fakes/fake_run.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* What judge and player have waited for a processor is the machine's; here it is scripted, per question. */
 static bool waits_are_known;
@@ -17,13 +12,11 @@ bool __wrap_link_waits_are_known(const struct link *link);
 
 double __wrap_link_waited_s(const struct link *link)
 {
-    (void)link;
     return waited_s += wait_s;
 }
 
 bool __wrap_link_waits_are_known(const struct link *link)
 {
-    (void)link;
     return waits_are_known;
 }
 
@@ -250,7 +243,6 @@ static const char *library(const void *problem, void *stream)
 
 static const char *load(const struct rung *rung)
 {
-    (void)rung;
     library_was_first = library_has_run;
     return NULL;
 }
@@ -340,7 +332,6 @@ TEST(a_kernel_that_was_not_tried_at_far_sizes_is_marked)
 
 static const char *does_not_load(const struct rung *rung)
 {
-    (void)rung;
     return "undefined symbol: cublasCreate";
 }
 

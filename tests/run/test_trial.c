@@ -1,10 +1,6 @@
 /* One row: whether its rung is right all along, how near it comes to the ceiling, and what state its device is in. */
 #include "tests/fakes/fake_run.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <string.h>
 
 AROUND_EACH_TEST(set_up, tear_down)
 

@@ -3,12 +3,7 @@
 #include "bench/run/results.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static int never(void)
 {
@@ -36,7 +31,6 @@ static void time_ceiling(void *self, double min_time_s, struct ceiling *ceiling)
 
 static int set_up(void **state)
 {
-    (void)state;
     fake_reset();
     fake.tick_s = 1e-9;
     fake.ceiling_bytes_s = bytes_per_s;
@@ -49,7 +43,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     ceilings_free(&ceilings);
     return 0;
 }

@@ -11,7 +11,6 @@ mkdir "$here/bin"
 for tool in cmake ninja make cc gcc g++ c++ as ld ar ranlib nm strip objdump git sh bash sed grep uname cat; do
     path=$(command -v "$tool") && ln -s "$path" "$here/bin/$tool"
 done
-# shellcheck source=scripts/common.sh
 source "$source/scripts/common.sh" # which generator there is
 choose_generator
 cp -r "$source"/{CMakeLists.txt,LICENSE,README.md,bench,cpu,kernels,scripts,tests} "$here"

@@ -4,7 +4,6 @@
 # Usage: test_configure.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=scripts/common.sh
 source "$2/scripts/common.sh"
 make_folder
 cd "$here"

@@ -2,10 +2,6 @@
 #include "selected_rows.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The table, without the rungs' code. */
 #define OP(name) extern const struct op name##_op;
 #include "bench/table/rungs.def"

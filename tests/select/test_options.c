@@ -3,11 +3,6 @@
 #include "parsed_flags.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 /* A field of the options that these flags make. */

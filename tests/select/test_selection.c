@@ -5,10 +5,6 @@
 #include "selected_rows.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void add_own(struct options *options, const struct op *op, const char *shape)
 {
     struct user_workload own = {.op = op};
@@ -192,7 +188,6 @@ TEST(own_workloads_come_beside_the_suite_each_name_once)
 
 static const char *load_nothing(const struct rung *rung)
 {
-    (void)rung;
     return NULL;
 }
 
@@ -348,8 +343,6 @@ TEST(rows_are_slowed_by_name)
 
 static const char *answer(const void *problem, void *stream)
 {
-    (void)problem;
-    (void)stream;
     return NULL;
 }
 

@@ -4,10 +4,6 @@
 #include "tests/fakes/fake_rungs.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Three workloads, four rungs, two modes. */
 static const struct workload workloads[] = {{"a", {1, 2, 3}, 0}, {"b", {4, 5, 6}, 0}, {"c", {7, 8, 9}, 0}};
 static const struct rung rungs[] = {{.variant = "v", .op = &matmul_op, .backend = &fake_entry},

@@ -3,9 +3,6 @@
 #include "parsed_flags.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 /* "OP/NAME[AXES] OP/NAME ..." */

@@ -2,10 +2,6 @@
 #include "selected_rows.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* All, or those that the suite begins with. */
 TEST(suites_have_the_workloads_of_the_lectures)
 {
