@@ -241,54 +241,6 @@ TEST(rows_that_lack_a_round_are_refused)
         }
 }
 
-static void add_launch_bound(struct gate_rows *to, int first, int end)
-{
-    for (int round = 0; round < 10; round++)
-        gate_row(to, GATE_GPU_ROW, round, 1e-5, "launch_bound", round >= first && round < end ? "yes" : "no");
-}
-
-TEST(launch_bound_rounds_are_not_weighed)
-{
-    static const char bound[] = "launch-bound: the host was too slow to keep the device busy";
-    static const struct {
-        int base_first, base_end, new_first, new_end;
-        bool paired;
-        enum verdict verdict; /* VERDICTS: the row has evidence */
-        size_t base, other;   /* rounds in the evidence */
-    } table[] = {
-        {0, 6, 0, 0, false, VERDICT_INCONCLUSIVE, 0, 0},
-        {0, 6, 0, 6, false, VERDICT_NOT_GATED, 0, 0},
-        {0, 5, 0, 0, false, VERDICTS, 5, 10},
-        {0, 10, 0, 10, false, VERDICT_NOT_GATED, 0, 0},
-        {0, 0, 0, 6, false, VERDICT_INCONCLUSIVE, 0, 0},
-        {0, 0, 0, 5, false, VERDICTS, 10, 5},
-        {0, 5, 5, 10, false, VERDICTS, 5, 5},
-        {0, 5, 5, 10, true, VERDICT_INCONCLUSIVE, 0, 0},
-        {0, 5, 0, 5, true, VERDICTS, 5, 5},
-        {0, 5, 1, 6, true, VERDICT_INCONCLUSIVE, 0, 0},
-        {0, 6, 0, 5, true, VERDICT_INCONCLUSIVE, 0, 0},
-        {0, 6, 0, 6, true, VERDICT_NOT_GATED, 0, 0},
-        {0, 0, 0, 10, true, VERDICT_INCONCLUSIVE, 0, 0},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        gate_files_start(state);
-        add_launch_bound(&base_rows, table[i].base_first, table[i].base_end);
-        add_launch_bound(&new_rows, table[i].new_first, table[i].new_end);
-        if (!table[i].paired)
-            gate_unpair();
-        gate_compare();
-        const struct compared_row *row = &compared.rows[0];
-        bool weighed = table[i].verdict == VERDICTS;
-        assert_int_equal(row->has_evidence, weighed);
-        assert_int_equal(row->is_decided, !weighed);
-        assert_string_equal(row->reason, weighed ? "" : bound);
-        if (!weighed)
-            assert_int_equal(row->verdict, table[i].verdict);
-        assert_int_equal(row->evidence.base_rounds, table[i].base);
-        assert_int_equal(row->evidence.new_rounds, table[i].other);
-    }
-}
-
 TEST(launch_bound_rounds_take_their_pairs_with_them)
 {
     for (int side = 0; side < 2; side++)
