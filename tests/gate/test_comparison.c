@@ -51,6 +51,7 @@ TEST(statuses_of_rounds_decide)
         {"ff", "oo", EITHER, VERDICT_NEW, ""},
         {"ff", "ss", EITHER, VERDICT_SKIPPED, "s now"},
         {"ff", "ff", EITHER, VERDICT_NOT_GATED, "f now"},
+        {"f", "of", UNPAIRED, VERDICT_NOT_GATED, "f now"},
         {"oooooooooo", "ooooooooof", EITHER, VERDICT_FAILED, "f now"},
         {"oooooooooo", "ooooooooos", EITHER, VERDICTS, ""},
         {"ooooooooos", "oooooooooo", EITHER, VERDICTS, ""},
@@ -72,6 +73,7 @@ TEST(statuses_of_rounds_decide)
         {"bbbbbooooo", "ooooobbbbb", PAIRED, VERDICT_INCONCLUSIVE, bound},
         {"bbbbbooooo", "bbbbbooooo", PAIRED, VERDICTS, ""},
         {"bbbbbooooo", "obbbbboooo", PAIRED, VERDICT_INCONCLUSIVE, bound},
+        {"bbbbbooooo", "bbbbbboooo", PAIRED, VERDICT_INCONCLUSIVE, bound},
         {"bbbbbboooo", "bbbbbooooo", PAIRED, VERDICT_INCONCLUSIVE, bound},
         {"oooooooooo", "bbbbbbbbbb", PAIRED, VERDICT_INCONCLUSIVE, bound},
     };
