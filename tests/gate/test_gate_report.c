@@ -22,102 +22,55 @@ static void write_text(gate_writer *writer, const struct gate_report *report, ch
     remove("report.txt");
 }
 
-/* A comparison made by hand, with a row of each verdict and texts that every format must escape. Rows are sorted by
- * name. */
-enum {
-    ROW_NASTY,
-    ROW_CLEARED,
-    ROW_FASTER,
-    ROW_SUSPECTED,
-    ROW_NOT_GATED,
-    ROW_NEWLY_SKIPPED,
-    ROW_SLOWER,
-    ROW_ALSO_CLEARED,
-    ROW_LAYOUT,
-    ROW_MISSING,
-    ROW_NEW,
-    ROW_INCONCLUSIVE, /* two rounds: the interval is not bounded */
-    ROW_SKIPPED,
-    SAMPLE_ROWS
-};
-
 /* Markup of Markdown, HTML, CSV and XML, a control character, a line break, and bytes that are not UTF-8. */
 static const char nasty_text[] = "a|b <c> & \"d\"\x01 `e` _f_ *g*, [h](i) \\| \xff\n]]>'j' caf\xc3\xa9";
 
-static struct evidence evidence_of(double base_s, double ratio, double low, double high)
-{
-    return (struct evidence){.base_rounds = 8,
-                             .new_rounds = 8,
-                             .base_s = base_s,
-                             .new_s = base_s * ratio,
-                             .ratio = ratio,
-                             .interval = {low, high},
-                             .tick_s = 5e-10,
-                             .limits = {0.01, 0.02},
-                             .p_slower = 0.00390625,
-                             .p_faster = 0.99609375,
-                             .p_clear = 0.0078125,
-                             .p_error = 0.00025,
-                             .arrangements = 256};
-}
+#define ROW(row_name, row_verdict, ...) \
+    .name = row_name, .verdict = row_verdict, .is_decided = true, .reason = __VA_ARGS__
+#define TIMED(before_s, times, from, to)            \
+    "", .has_evidence = true,                       \
+        .evidence = {.base_rounds = 8,              \
+                     .new_rounds = 8,               \
+                     .base_s = before_s,            \
+                     .new_s = (before_s) * (times), \
+                     .ratio = times,                \
+                     .interval = {from, to},        \
+                     .tick_s = 5e-10,               \
+                     .limits = {0.01, 0.02},        \
+                     .p_slower = 0.00390625,        \
+                     .p_faster = 0.99609375,        \
+                     .p_clear = 0.0078125,          \
+                     .p_error = 0.00025,            \
+                     .arrangements = 256}
 
-static struct compared_row sample(const char *name, enum verdict verdict, const char *reason)
-{
-    return (struct compared_row){.name = name, .verdict = verdict, .is_decided = true, .reason = reason};
-}
+/* A comparison made by hand, with a row of each verdict and texts that every format must escape. Rows are sorted by
+ * name. */
+static struct compared_row samples[] = {
+    {ROW(nasty_text, VERDICT_FAILED, nasty_text)},
+    {ROW("grayscale/puppy/cuda_1d/cold", VERDICT_CLEARED, TIMED(39.9e-6, 1.0004, 0.9991, 1.0017))},
+    {ROW("grayscale/puppy/cuda_vector/hot", VERDICT_FASTER, TIMED(12e-6, 0.8, 0.791, 0.809))},
+    {ROW("grayscale/thumb/cuda_1d/cold", VERDICT_SUSPECTED, TIMED(4e-6, 1.1, 1.05, 1.15))},
+    {ROW("grayscale/thumb/cuda_1d/hot", VERDICT_NOT_GATED, "launch-bound")},
+    {ROW("matmul/mnist/cublas/cold", VERDICT_NEWLY_SKIPPED, "no \"GPU\"")},
+    {ROW("matmul/mnist/cuda_tiled/cold", VERDICT_SLOWER, TIMED(326e-6, 1.0512, 1.031, 1.072)), .confirmed = true,
+     .slowed = true},
+    {ROW("matmul/mnist/cuda_tiled/hot", VERDICT_CLEARED, TIMED(0.25, 1, 0.999, 1.001)), .code = CODE_CHANGED},
+    {ROW("matmul/mnist/laid_out/cold", VERDICT_LAYOUT, TIMED(697e-6, 1.5365, 1.529, 1.544)), .code = CODE_SAME},
+    {ROW("matmul/mnist/mine/cold", VERDICT_MISSING, "")},
+    {ROW("matmul/mnist/yours/cold", VERDICT_NEW, "")},
+    {ROW("matmul/mnist-valid5/cuda_tiled/cold", VERDICT_INCONCLUSIVE, TIMED(4e-6, 1.03, 0, (double)INFINITY))},
+    {ROW("odd", VERDICT_SKIPPED, "built without CUDA")},
+};
+enum { SAMPLES = sizeof samples / sizeof samples[0] };
 
-static struct compared_row timed_sample(const char *name, enum verdict verdict, struct evidence evidence)
-{
-    struct compared_row timed = sample(name, verdict, "");
-    timed.has_evidence = true;
-    timed.evidence = evidence;
-    return timed;
-}
-
-static struct compared_row *sample_rows(void)
-{
-    static struct compared_row rows[SAMPLE_ROWS];
-    rows[ROW_NASTY] = sample(nasty_text, VERDICT_FAILED, nasty_text);
-    rows[ROW_CLEARED] =
-        timed_sample("grayscale/puppy/cuda_1d/cold", VERDICT_CLEARED, evidence_of(39.9e-6, 1.0004, 0.9991, 1.0017));
-    rows[ROW_FASTER] =
-        timed_sample("grayscale/puppy/cuda_vector/hot", VERDICT_FASTER, evidence_of(12e-6, 0.8, 0.791, 0.809));
-    rows[ROW_SUSPECTED] =
-        timed_sample("grayscale/thumb/cuda_1d/cold", VERDICT_SUSPECTED, evidence_of(4e-6, 1.1, 1.05, 1.15));
-    rows[ROW_NOT_GATED] = sample("grayscale/thumb/cuda_1d/hot", VERDICT_NOT_GATED, "launch-bound");
-    rows[ROW_NEWLY_SKIPPED] = sample("matmul/mnist/cublas/cold", VERDICT_NEWLY_SKIPPED, "no \"GPU\"");
-    rows[ROW_SLOWER] =
-        timed_sample("matmul/mnist/cuda_tiled/cold", VERDICT_SLOWER, evidence_of(326e-6, 1.0512, 1.031, 1.072));
-    rows[ROW_SLOWER].confirmed = rows[ROW_SLOWER].slowed = true;
-    rows[ROW_ALSO_CLEARED] =
-        timed_sample("matmul/mnist/cuda_tiled/hot", VERDICT_CLEARED, evidence_of(0.25, 1, 0.999, 1.001));
-    rows[ROW_ALSO_CLEARED].code = CODE_CHANGED;
-    rows[ROW_LAYOUT] =
-        timed_sample("matmul/mnist/laid_out/cold", VERDICT_LAYOUT, evidence_of(697e-6, 1.5365, 1.529, 1.544));
-    rows[ROW_LAYOUT].code = CODE_SAME;
-    rows[ROW_MISSING] = sample("matmul/mnist/mine/cold", VERDICT_MISSING, "");
-    rows[ROW_NEW] = sample("matmul/mnist/yours/cold", VERDICT_NEW, "");
-    rows[ROW_INCONCLUSIVE] =
-        timed_sample("matmul/mnist-valid5/cuda_tiled/cold", VERDICT_INCONCLUSIVE, evidence_of(4e-6, 1.03, 0, 1));
-    rows[ROW_INCONCLUSIVE].evidence.interval.high = (double)INFINITY;
-    rows[ROW_SKIPPED] = sample("odd", VERDICT_SKIPPED, "built without CUDA");
-    return rows;
-}
-
-static const struct compared_row *sample_row(size_t i)
-{
-    return &sample_rows()[i];
-}
-
-/* A report of the first `count` rows. */
-static struct gate_report sample_report(size_t count)
+static struct gate_report sample_report(void)
 {
     static struct comparison comparison;
     static const struct gate_options options;
     comparison = (struct comparison){.options = &options,
                                      .level = RULE_SITTING_LEVEL,
-                                     .rows = sample_rows(),
-                                     .count = count,
+                                     .rows = samples,
+                                     .count = SAMPLES,
                                      .paired = true,
                                      .base_revision = "0123456789ab",
                                      .new_revision = "",
@@ -324,7 +277,7 @@ TEST(figures_are_as_short_as_they_may_be)
 
 TEST(what_programs_and_people_read_is_golden)
 {
-    struct gate_report report = sample_report(SAMPLE_ROWS);
+    struct gate_report report = sample_report();
     write_text(gate_write_markdown, &report, text);
     assert_is_golden("gate.md", text);
     write_text(gate_write_junit, &report, text);
@@ -361,7 +314,7 @@ TEST(the_table_has_the_same_lines_whatever_its_texts_hold)
     row->reason = "it failed";
     report_rows(gate_write_console);
     size_t lines = lines_without_controls();
-    *row = *sample_row(ROW_NASTY);
+    *row = samples[0];
     comparison.base_revision = comparison.new_revision = comparison.device = "\033[31mred\r\ngate passed";
     report_rows(gate_write_console);
     assert_int_equal(lines_without_controls(), lines);
@@ -450,15 +403,15 @@ static void assert_json_row(const json_t *object, const struct csv_table *table,
     assert_int_equal(in_both, IN_BOTH);
     for (size_t n = 0; n < sizeof only_here / sizeof only_here[0]; n++) {
         value = json_object_get(object, only_here[n].name);
-        assert_true(sample_row(i)->has_evidence ? is_near(json_number_value(value), only_here[n].value)
-                                                : json_is_null(value));
+        assert_true(samples[i].has_evidence ? is_near(json_number_value(value), only_here[n].value)
+                                            : json_is_null(value));
     }
 }
 
 TEST(the_json_says_what_the_csv_does)
 {
     json_error_t error;
-    struct gate_report report = sample_report(SAMPLE_ROWS);
+    struct gate_report report = sample_report();
     write_file(gate_write_json, &report, "gate.json");
     json_t *document = json_load_file("gate.json", JSON_REJECT_DUPLICATES, &error);
     if (!document)
@@ -482,8 +435,8 @@ TEST(the_json_says_what_the_csv_does)
     write_file(gate_write_csv, &report, "gate.csv");
     assert_true(csv_read("gate.csv", &table, &why));
     assert_int_equal(table.columns, CSV_COLUMNS);
-    assert_int_equal(json_array_size(all), SAMPLE_ROWS);
-    for (size_t i = 0; i < SAMPLE_ROWS; i++)
+    assert_int_equal(json_array_size(all), SAMPLES);
+    for (size_t i = 0; i < SAMPLES; i++)
         assert_json_row(json_array_get(all, i), &table, i);
     csv_free(&table);
     json_decref(document);
