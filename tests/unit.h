@@ -1,5 +1,5 @@
-/* A test in C is TEST(what_it_says) { ... }, and is run where it stands: no list names it again. What most tests need of the
- * C library is included here for all. */
+/* A test in C is TEST(what_it_says) { ... }, and is run where it stands: no list names it again. What most tests need
+ * of the C library is included here for all. */
 #pragma once
 
 #include <math.h>
@@ -36,4 +36,13 @@ void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down);
     __attribute__((constructor)) static void around_all(void) \
     {                                                         \
         unit_around_all(set_up, tear_down);                   \
+    }
+
+/* What the program does in place of its tests where one of them has started it, with arguments: these. */
+extern void (*unit_child)(char **arguments);
+
+#define CHILD_OF_A_TEST(child)                               \
+    __attribute__((constructor)) static void set_child(void) \
+    {                                                        \
+        unit_child = child;                                  \
     }

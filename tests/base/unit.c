@@ -23,8 +23,12 @@ void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down)
     after_all = tear_down;
 }
 
-int main(void)
+void (*unit_child)(char **arguments);
+
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        unit_child(argv + 1);
     for (size_t i = 0; i < count; i++) {
         tests[i].setup_func = before_each;
         tests[i].teardown_func = after_each;
