@@ -38,6 +38,13 @@ void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down);
         unit_around_all(set_up, tear_down);                   \
     }
 
+/* Up to rounding. */
+static inline bool is_close(double actual, double expected)
+{
+    return fabs(actual - expected) <= 1e-12 * fabs(expected);
+}
+#define assert_close(actual, expected) assert_true(is_close(actual, expected))
+
 /* What the program does in place of its tests where one of them has started it, with arguments: these. */
 extern void (*unit_child)(char **arguments);
 

@@ -2,13 +2,6 @@
 #include "bench/base/statistics.h"
 #include "tests/unit.h"
 
-#define assert_close(actual, expected) assert_true(is_close(actual, expected))
-
-static int is_close(double actual, double expected)
-{
-    return fabs(actual - expected) <= 1e-12 * fabs(expected);
-}
-
 /* The numbers 1 ... n, in an order far from sorted. */
 static double *shuffled(size_t n)
 {

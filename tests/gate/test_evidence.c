@@ -5,13 +5,6 @@
 
 enum { LARGEST = 40, TRIMMED_FROM = 5, PATTERNS_DRAWN = (1 << 16) + 1 };
 
-#define assert_close(actual, expected) assert_true(is_close(actual, expected))
-
-static int is_close(double actual, double expected)
-{
-    return fabs(actual - expected) <= 1e-12 * fabs(expected);
-}
-
 /* With these p_slower and p_clear are those of "the logarithm of the ratio is theta or less", and "or more". */
 static struct limits at(double theta)
 {

@@ -156,13 +156,6 @@ TEST(machines_of_two_runs_are_known)
     gate_compare();
 }
 
-#define assert_close(actual, expected) assert_true(is_close(actual, expected))
-
-static int is_close(double actual, double expected)
-{
-    return fabs(actual - expected) <= 1e-9 * fabs(expected);
-}
-
 TEST(rounds_of_one_sitting_are_paired)
 {
     gate_rounds(&base_rows, GATE_GPU_ROW, 1e-5, 0.1, "tick_s", "2e-6");

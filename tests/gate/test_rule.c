@@ -2,13 +2,6 @@
 #include "bench/gate/rule.h"
 #include "tests/unit.h"
 
-#define assert_close(actual, expected) assert_true(is_close(actual, expected))
-
-static int is_close(double actual, double expected)
-{
-    return fabs(actual - expected) <= 1e-12 * fabs(expected);
-}
-
 enum { PAIRS = 12 };
 
 #define just 1e-9

@@ -51,12 +51,6 @@ static struct result in_time(const char *variant, const char *mode, int round, d
     return in_round(timed(row("matmul", "mnist", variant, mode), median_s), round);
 }
 
-static void assert_near(double value, double expected)
-{
-    if (!(fabs(value - expected) <= 1e-12 * fabs(expected)))
-        fail_msg("%.17g, expected %.17g", value, expected);
-}
-
 AROUND_EACH_TEST(NULL, forget)
 
 TEST(times_are_statistics_of_the_medians_of_rounds)
@@ -82,7 +76,7 @@ TEST(times_are_statistics_of_the_medians_of_rounds)
                                42.5 * 1 / 5.5 /* by the best ceiling, which the fastest round saw */,
                                1980e6 * 5.5};
     for (size_t i = 0; i < sizeof seen / sizeof seen[0]; i++)
-        assert_near(seen[i], expected[i]);
+        assert_close(seen[i], expected[i]);
     assert_int_equal(all->round_count, ROUNDS);
     assert_true(isnan(all->speedup)); /* which is of the times that are shown: standing.h */
     assert_ptr_equal(all->run, &sample_facts);
@@ -171,9 +165,9 @@ TEST(rows_of_one_workload_have_one_ceiling)
         add(other);
     }
     const struct result *rows = merge((const char *const[]){"matmul/mnist/cublas/hot", tiled}, 2);
-    assert_near(rows[0].floor_s, 0.2);
-    assert_near(rows[1].floor_s, 0.2);
-    assert_near(rows[0].ceiling_pct, 10);
+    assert_close(rows[0].floor_s, 0.2);
+    assert_close(rows[1].floor_s, 0.2);
+    assert_close(rows[0].ceiling_pct, 10);
 }
 
 TEST(a_row_that_failed_once_has_failed)
@@ -196,7 +190,7 @@ TEST(a_row_that_was_ok_in_some_rounds_is_ok_and_says_so)
     const struct result *all = only();
     assert_int_equal(all->status, STATUS_OK);
     assert_int_equal(all->statistics.count, 3);
-    assert_near(all->statistics.median, 2);
+    assert_close(all->statistics.median, 2);
     assert_string_equal(all->reason, "");
     assert_string_equal(all->conditions.marks, "3-of-10-rounds");
 }
@@ -231,7 +225,7 @@ TEST(rows_come_in_the_order_that_is_asked_for)
     for (size_t i = 0; i < 3; i++) {
         const size_t variant = (const size_t[]){4, 1, 2}[i];
         assert_true(strcmp(rows[i].variant, variants[variant]) == 0);
-        assert_near(rows[i].statistics.median, (double)variant + 1);
+        assert_close(rows[i].statistics.median, (double)variant + 1);
         assert_int_equal(rows[i].statistics.count, ROUNDS);
     }
 }
