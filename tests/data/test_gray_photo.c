@@ -81,24 +81,14 @@ static void assert_unwritten(bool ok, const struct error *error, const char *exp
     assert_int_not_equal(access(gray_partial, F_OK), 0);
 }
 
-TEST(without_an_answer_there_is_no_gray_photo)
+TEST(a_gray_photo_needs_an_answer_a_file_and_a_photo)
 {
     struct error error;
     open_gray();
     assert_unwritten(gray_photo_write(&error), &error, "no rung gave a correct answer");
-}
-
-TEST(a_gray_photo_that_cannot_be_written_or_has_no_photo_is_refused_before_anything_runs)
-{
-    struct error error;
     assert_unwritten(gray_photo_open("not-there/gray.png", &photo, &error), &error, "not-there/gray.png");
     assert_unwritten(gray_photo_open(gray_file, NULL, &error), &error, "--image");
-}
-
-TEST(nothing_is_written_that_was_not_asked_for)
-{
-    struct error error;
-    assert_true(gray_photo_open(NULL, &photo, &error));
+    assert_true(gray_photo_open(NULL, &photo, &error)); /* it was not asked for */
     gray_photo_keep(planes);
     assert_true(gray_photo_write(&error));
 }

@@ -25,8 +25,14 @@ struct idx_file {
     uint8_t type;
     int rank;
     uint32_t size[IDX_RANK_MAX];
-    size_t data_bytes; /* 1, 2, 3, ... */
+    size_t data_bytes;
 };
+
+/* 1, 2, 3, ...; where there is much it is all the same, which deflate packs 1032 to 1 at best. */
+static uint8_t byte_of(const struct idx_file *file, size_t i)
+{
+    return file->data_bytes < 1000000 ? (uint8_t)(i + 1) : 0;
+}
 
 static struct bytes bytes_of(const struct idx_file *file)
 {
@@ -36,7 +42,7 @@ static struct bytes bytes_of(const struct idx_file *file)
     for (int i = 0; i < file->rank; i++)
         put_big_endian(bytes.data + 4 + 4 * i, file->size[i], 4);
     for (size_t i = 0; i < file->data_bytes; i++)
-        bytes.data[header + i] = (uint8_t)(i + 1);
+        bytes.data[header + i] = byte_of(file, i);
     return bytes;
 }
 
@@ -72,7 +78,7 @@ static void assert_reads(const struct idx_file *file)
     for (int i = 0; i < file->rank; i++)
         assert_int_equal(idx.size[i], file->size[i]);
     for (size_t i = 0; i < file->data_bytes; i++)
-        assert_int_equal(idx.data[i], (uint8_t)(i + 1));
+        assert_int_equal(idx.data[i], byte_of(file, i));
     free(idx.data);
 }
 
@@ -89,8 +95,10 @@ static const struct idx_file small = {UNSIGNED_BYTES, 3, {3, 2, 5}, 30};
 
 TEST(images_and_labels_are_read_in_every_form)
 {
-    const struct idx_file files[] = {
-        small, {UNSIGNED_BYTES, 1, {100}, 100}, {UNSIGNED_BYTES, 3, {0x0102, 3, 0x0201}, 258 * 3 * 513}};
+    const struct idx_file files[] = {small,
+                                     {UNSIGNED_BYTES, 1, {100}, 100},
+                                     {UNSIGNED_BYTES, 3, {0x0102, 3, 0x0201}, 258 * 3 * 513},
+                                     {UNSIGNED_BYTES, 2, {1000, 1000}, 1000000}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         struct bytes bytes = bytes_of(&files[i]);
         for (enum form form = 0; form < FORMS; form++) {
@@ -99,25 +107,6 @@ TEST(images_and_labels_are_read_in_every_form)
         }
         free(bytes.data);
     }
-}
-
-/* Deflate packs 1032 bytes into one at best. */
-TEST(data_that_packs_well_is_read)
-{
-    const struct idx_file file = {UNSIGNED_BYTES, 2, {1000, 1000}, 1000000};
-    struct bytes bytes = bytes_of(&file), gz;
-    struct idx idx;
-    struct error error = {""};
-    memset(bytes.data + 12, 0, file.data_bytes);
-    write_as(GZIPPED, bytes);
-    gz = read_bytes(data_path);
-    assert_true(gz.count < 1100);
-    if (!idx_read(data_path, 2, &idx, &error))
-        fail_msg("%s", error.text);
-    assert_memory_equal(idx.data, bytes.data + 12, file.data_bytes);
-    free(idx.data);
-    free(gz.data);
-    free(bytes.data);
 }
 
 TEST(headers_that_do_not_fit_are_refused)

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* memmem() */
 #include "photo_files.h"
 #include "tests/unit.h"
-#include "tests/skip.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -170,19 +169,6 @@ TEST(spoilt_images_are_refused)
     write_bytes(image.data, image.count);
     assert_refuses(data_path, "");
     free(image.data);
-}
-
-TEST(the_real_photo_cut_is_refused)
-{
-    char real[4096];
-    find_real_input(real, "puppy.jpg", "photo");
-    struct bytes photo = read_bytes(real);
-    write_bytes(photo.data, photo.count);
-    int passed = 0;
-    for (size_t kept = photo.count - 1; kept > 0; kept = kept * 3 / 4)
-        passed += passes_when_cut(kept);
-    free(photo.data);
-    assert_int_equal(passed, 0);
 }
 
 AROUND_EACH_TEST(remove_data, remove_data)
