@@ -163,17 +163,4 @@ TEST(a_round_is_shuffled_by_its_number)
     free(second.rows);
 }
 
-TEST(the_seed_alone_makes_the_order)
-{
-    struct row first[ROWS];
-    shuffle_rows(&selection, 7);
-    memcpy(first, rows, sizeof rows);
-    set_up(state);
-    shuffle_rows(&selection, 7);
-    assert_memory_equal(first, rows, sizeof rows);
-    set_up(state);
-    shuffle_rows(&selection, 8);
-    assert_memory_not_equal(first, rows, sizeof rows);
-}
-
 AROUND_EACH_TEST(set_up, NULL)
