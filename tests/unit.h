@@ -53,3 +53,27 @@ extern void (*unit_child)(char **arguments);
     {                                                        \
         unit_child = child;                                  \
     }
+
+/* Files as text; one that is not there is read as an empty one. */
+void file_put(const char *path, const char *text);
+void file_get(const char *path, char *text, size_t size);
+
+/* What is written to the stream `to` comes into the array `text`. */
+#define PRINT_TO(text, to, ...)                       \
+    do {                                              \
+        FILE *to = fmemopen(text, sizeof(text), "w"); \
+        assert_non_null(to);                          \
+        (text)[0] = '\0';                             \
+        __VA_ARGS__;                                  \
+        assert_int_equal(fclose(to), 0);              \
+    } while (0)
+
+/* Hooks that do nothing. */
+static inline int never_interrupted(void)
+{
+    return 0;
+}
+
+static inline void nothing_to_do(void)
+{
+}

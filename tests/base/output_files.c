@@ -21,22 +21,11 @@ int exists(const char *name)
     return lstat(name, &status) == 0;
 }
 
-void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 void assert_file_holds(const char *name, const char *text)
 {
     char buffer[4096];
-    FILE *file = fopen(name, "r");
-    assert_non_null(file);
-    size_t count = fread(buffer, 1, sizeof buffer - 1, file);
-    fclose(file);
-    buffer[count] = '\0';
+    assert_true(exists(name));
+    file_get(name, buffer, sizeof buffer);
     assert_string_equal(buffer, text);
 }
 

@@ -45,7 +45,7 @@ TEST(one_file_has_many_paths)
         assert_same(path, other);
         assert_same(other, path);
         unlink(other);
-        write_file(path, "");
+        file_put(path, "");
     }
     assert_int_equal(link(path, device), 0);
     assert_same(device, path);
@@ -55,7 +55,7 @@ TEST(one_file_has_many_paths)
 TEST(the_partial_file_is_written_too)
 {
     struct error error;
-    write_file(partial, "rows of a run that was killed");
+    file_put(partial, "rows of a run that was killed");
     assert_same(path, partial);
     assert_false(are_apart(partial, path, FILE_WRITTEN, &error));
     assert_true(are_apart(partial, path, FILE_READ, &error));

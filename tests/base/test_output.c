@@ -37,8 +37,8 @@ TEST(a_file_has_its_name_when_it_is_complete)
 {
     struct output output;
     struct error error;
-    write_file(path, "older\n");
-    write_file(partial, "rows of a run that was killed\n");
+    file_put(path, "older\n");
+    file_put(partial, "rows of a run that was killed\n");
     open_output(&output, path);
     assert_false(output.in_place);
     assert_true(output_write_preamble(&output, "header\n", 7, &error));
@@ -58,7 +58,7 @@ TEST(nothing_is_made_for_nothing)
     struct output output;
     open_output(&output, path);
     assert_false(exists(path) || exists(partial));
-    write_file(partial, "rows of a run that was killed\n");
+    file_put(partial, "rows of a run that was killed\n");
     output_rescue_all();
     output_discard(&output);
     assert_false(exists(path));
@@ -90,7 +90,7 @@ TEST(what_is_written_anew_takes_the_place_of_the_records_at_the_end)
 TEST(discard_leaves_what_was_there)
 {
     struct output output;
-    write_file(path, "older\n");
+    file_put(path, "older\n");
     open_output(&output, path);
     write_record(&output, "newer\n");
     output_discard(&output);
@@ -115,7 +115,7 @@ TEST(rescue_names_each_open_file_that_has_records)
         output_discard(&outputs[i]);
         commit(&outputs[i + 1]);
     }
-    write_file("2.partial", "of somebody else\n");
+    file_put("2.partial", "of somebody else\n");
     output_rescue_all();
     for (int i = 0; i < FILES; i++) {
         snprintf(name, sizeof name, "%d", i);
@@ -188,7 +188,7 @@ static void assert_holds_whole_records_only(const char *name)
 /* Of 100 bytes. */
 static void open_and_fill_up(struct output *output)
 {
-    write_file(path, "older\n");
+    file_put(path, "older\n");
     open_output(output, path);
     limit_files(100, SIG_IGN);
     fill_up(output, EFBIG);
@@ -224,7 +224,7 @@ TEST(a_run_that_was_cut_short_replaces_no_file)
     struct output outputs[3];
     struct error error = {""};
     open_and_fill_up(&outputs[0]);
-    write_file(other, "older\n");
+    file_put(other, "older\n");
     open_output(&outputs[1], other);
     write_record(&outputs[1], "some\n");
     open_output(&outputs[2], device);
@@ -240,7 +240,7 @@ TEST(what_does_not_fit_anew_leaves_the_records_as_they_were)
 {
     struct output output;
     struct error error = {""};
-    write_file(path, "older\n");
+    file_put(path, "older\n");
     open_output(&output, path);
     limit_files(100, SIG_IGN);
     write_record(&output, forty_bytes);
@@ -343,7 +343,7 @@ TEST(a_file_that_got_its_name_meanwhile_is_not_touched)
 {
     struct output output;
     open_output(&output, path);
-    write_file(partial, "all rows\n");
+    file_put(partial, "all rows\n");
     other_finishes = true;
     write_record(&output, "new\n");
     assert_file_holds(path, "all rows\n");

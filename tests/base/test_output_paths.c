@@ -129,7 +129,7 @@ TEST(what_cannot_be_written_is_refused)
     assert_int_equal(mkdir(folder, 0777), 0);
     assert_int_equal(symlink(path, path), 0);
     assert_int_equal(mkfifo("device.partial", 0666), 0);
-    write_file("folder/file", "precious");
+    file_put("folder/file", "precious");
     assert_int_equal(symlink("folder/file", other_partial), 0);
     static const struct {
         const char *name, *reason;
@@ -171,7 +171,7 @@ TEST(what_the_user_may_not_write_is_refused)
         skip_because("root may write everywhere");
     assert_int_equal(mkdir(folder, 0555), 0);
     assert_cannot_be_opened("folder/results.csv", "Permission denied");
-    write_file(path, "older\n");
+    file_put(path, "older\n");
     assert_int_equal(chmod(path, 0444), 0);
     assert_cannot_be_opened(path, "Permission denied");
     assert_false(exists(partial));

@@ -157,15 +157,6 @@ bool gate_record(const struct gate_rows *rows, const char *name, struct recordin
     return ok;
 }
 
-void gate_put(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert(file);
-    fputs(text, file);
-    int status = fclose(file);
-    assert(status == 0);
-}
-
 struct gate_rows base_rows, new_rows;
 struct gate_options compare_options;
 const struct exceptions *compare_exceptions;

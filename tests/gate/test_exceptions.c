@@ -7,7 +7,7 @@ static struct exceptions exceptions;
 static void read_exceptions(const char *text)
 {
     struct error error;
-    gate_put("exceptions", text);
+    file_put("exceptions", text);
     if (!exceptions_read("exceptions", &exceptions, &error))
         fail_msg("%s", error.text);
 }
@@ -33,7 +33,7 @@ TEST(lines_are_read)
 static void assert_refused(const char *text, const char *why)
 {
     struct error error;
-    gate_put("exceptions", text);
+    file_put("exceptions", text);
     assert_false(exceptions_read("exceptions", &exceptions, &error));
     assert_non_null(strstr(error.text, why));
     exceptions_free(&exceptions);
@@ -62,7 +62,7 @@ TEST(other_lines_are_refused)
 TEST(commits_accept)
 {
     read_exceptions("accept-slower a of a file\n");
-    gate_put("trailers",
+    file_put("trailers",
              "commit 1\n\ncommit 2\nGate: accept-slower a|b it is simpler \nGate:\nGate: ignore c not ours\n"
              "gate: accept-slower ( why\ncommit 3\nGate: accept-missing d\nGate:accept-missing d gone\n");
     struct error error;

@@ -18,7 +18,7 @@ static void write_file(gate_writer *writer, const struct gate_report *report, co
 static void write_text(gate_writer *writer, const struct gate_report *report, char text[TEXT_MAX])
 {
     write_file(writer, report, "report.txt");
-    read_file("report.txt", text);
+    file_get("report.txt", text, TEXT_MAX);
     remove("report.txt");
 }
 

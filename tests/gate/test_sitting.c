@@ -8,11 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int never(void)
-{
-    return 0;
-}
-
 /* Hours pass from one look at the clock to the next while the new program runs; with `awaited`, once that file is
  * there. */
 static bool time_flies;
@@ -33,7 +28,7 @@ static void put_program(const char *path, const char *script)
 {
     char text[128];
     snprintf(text, sizeof text, "#!/bin/sh\n%s\n", script);
-    gate_put(path, text);
+    file_put(path, text);
     assert_int_equal(chmod(path, 0755), 0);
 }
 
@@ -51,14 +46,14 @@ static struct sitting run(const struct gate_rows *rows, const char *script, doub
     struct sitting sitting;
     struct error error = {""};
     char *text = gate_text(rows);
-    gate_put("rows.csv", text);
+    file_put("rows.csv", text);
     free(text);
     put_program("base", "cat rows.csv");
     put_program("new", script);
     assert_true(sitting_make(&sitting, &options, &error));
     strcpy(sitting.id, "monday");
     sitting.row_limit_s = row_limit_s;
-    sitting.clock = (struct host_clock){now, never};
+    sitting.clock = (struct host_clock){now, never_interrupted};
     sitting.step = step;
     if (sitting_run(&sitting, 0, 3, NULL, &error) != SITTING_DONE)
         fail_msg("%s", error.text);

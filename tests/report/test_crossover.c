@@ -38,11 +38,8 @@ static void assert_report(const char *lines)
 {
     static char text[TEXT_MAX];
     char expected[4096];
-    FILE *to = fmemopen(text, sizeof text, "w");
-    assert_non_null(to);
-    text[0] = '\0';
-    crossovers_print(&(struct result_list){rows, row_count}, to);
-    fclose(to);
+    const struct result_list list = {rows, row_count};
+    PRINT_TO(text, to, crossovers_print(&list, to));
     snprintf(expected, sizeof expected, "%s%s", lines[0] ? "\nWhen is a device faster?\n" : "", lines);
     assert_string_equal(text, expected);
 }

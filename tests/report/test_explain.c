@@ -40,10 +40,7 @@ static void assert_says(const struct result *r, const char *expected)
 {
     static char text[TEXT_MAX];
     bool is_last = expected[0] == '$', is_silent = expected[0] == '!';
-    FILE *to = fmemopen(text, sizeof text, "w");
-    assert_non_null(to);
-    explain_row(r, to);
-    fclose(to);
+    PRINT_TO(text, to, explain_row(r, to));
     const char *found = strstr(text, expected + (is_last || is_silent));
     if (!found != is_silent || (is_last && strstr(found, ". ") != found + strlen(found) - 2))
         fail_msg("'%s', expected '%s'", text, expected);

@@ -159,16 +159,12 @@ TEST(the_table_has_no_further_line_and_no_control_character)
     }
 }
 
-static void do_nothing(void)
-{
-}
-
 /* What is said of a row that has failed, for this reason and with these flags. */
 static void write_failure(const char *program, char *const *flags, const char *reason, char text[TEXT_MAX])
 {
     struct error error = {""};
     const struct options options = {.shared = flags};
-    struct outputs outputs = {.options = &options, .program = program, .before_text = do_nothing};
+    struct outputs outputs = {.options = &options, .program = program, .before_text = nothing_to_do};
     const int terminal = dup(STDERR_FILENO);
     assert_true(fill_row(COLUMN_reason, reason));
     result.status = STATUS_FAILED;
@@ -177,7 +173,7 @@ static void write_failure(const char *program, char *const *flags, const char *r
     fflush(stderr);
     dup2(terminal, STDERR_FILENO);
     close(terminal);
-    read_file(text_file, text);
+    file_get(text_file, text, TEXT_MAX);
 }
 
 /* Bash makes of the command to reproduce the row what was given. */
@@ -185,10 +181,8 @@ static void assert_reproduces(const char *said, const char *program, char *const
 {
     static const char before[] = "to reproduce: ";
     char got[1024] = "", expected[1024];
-    FILE *file = fopen(text_file, "w");
-    assert_non_null(file);
-    fprintf(file, "printf '%%s|' %s", strstr(said, before) + strlen(before));
-    fclose(file);
+    snprintf(expected, sizeof expected, "printf '%%s|' %s", strstr(said, before) + strlen(before));
+    file_put(text_file, expected);
     FILE *bash = popen("bash hostile.txt", "r");
     assert_non_null(bash);
     got[fread(got, 1, sizeof got - 1, bash)] = '\0';

@@ -23,14 +23,10 @@ static struct options options;
 static struct outputs outputs;
 static struct error error;
 
-static void do_nothing(void)
-{
-}
-
 static void begin(const char *csv, const char *samples)
 {
     options = (struct options){.out = csv, .samples = samples};
-    if (!outputs_open(&options, "rungbench", NULL, do_nothing, &outputs, &error))
+    if (!outputs_open(&options, "rungbench", NULL, nothing_to_do, &outputs, &error))
         fail_msg("%s", error.text);
     assert_true(outputs.files[0].preamble > 0 && outputs.files[0].preamble == outputs.files[0].whole);
 }
@@ -43,7 +39,7 @@ static bool take(const struct result *result)
 static void assert_written(const char *path, const char *rows)
 {
     char text[TEXT_MAX], expected[TEXT_MAX];
-    read_file(path, text);
+    file_get(path, text, TEXT_MAX);
     snprintf(expected, sizeof expected, "%s%s", header, rows);
     assert_string_equal(text, expected);
 }

@@ -9,21 +9,14 @@ static char text[TEXT_MAX];
 static const char *console(const struct result *results, size_t count, bool has_color)
 {
     const struct result_list rows = {(struct result *)results, count};
-    FILE *to = fmemopen(text, sizeof text, "w");
-    assert_non_null(to);
-    text[0] = '\0';
-    report_console(&rows, to, has_color);
-    fclose(to);
+    PRINT_TO(text, to, report_console(&rows, to, has_color));
     return text;
 }
 
 static const char *markdown(const struct result *results, size_t count)
 {
     const struct result_list rows = {(struct result *)results, count};
-    FILE *to = fmemopen(text, sizeof text, "w");
-    assert_non_null(to);
-    report_markdown(&rows, to);
-    fclose(to);
+    PRINT_TO(text, to, report_markdown(&rows, to));
     return text;
 }
 

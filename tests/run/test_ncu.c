@@ -50,10 +50,8 @@ static int set_up(void **state)
 
 static bool read_page(const char *page)
 {
-    FILE *to = fmemopen(text, sizeof text, "w");
-    assert_non_null(to);
-    bool ok = explanation_read_ncu(page, &result, to, &error);
-    fclose(to);
+    bool ok;
+    PRINT_TO(text, to, ok = explanation_read_ncu(page, &result, to, &error));
     return ok;
 }
 
@@ -108,11 +106,6 @@ TEST(what_is_no_count_is_refused)
     assert_non_null(strstr(error.text, "quoted cell has no end"));
 }
 
-static int never(void)
-{
-    return 0;
-}
-
 /* What --explain prints of these rows where `script` is called ncu; without a script there is none. */
 static const char *explain_rows(const char *script, struct result *rows, size_t count)
 {
@@ -136,7 +129,7 @@ static const char *explain_rows(const char *script, struct result *rows, size_t 
     assert_int_equal(chmod("ncu", script ? 0700 : 0600), 0);
     setenv("PATH", path, 1);
     struct explanation explanation = {
-        .selection = &selection, .to = to, .flags = flags, .interrupted = never, .now = fake_now};
+        .selection = &selection, .to = to, .flags = flags, .interrupted = never_interrupted, .now = fake_now};
     assert_true(explanation_print(&explanation, &results, &error));
     setenv("PATH", old_path, 1);
     fclose(to);
@@ -158,15 +151,9 @@ static const char *calls_of(struct result *rows, size_t count)
     static char called[8192];
     char script[4096];
     snprintf(script, sizeof script, "printf '%%s ' \"$@\" >>called; cat <<'END'\n%sEND", memory_bound);
-    FILE *file = fopen("called", "w");
-    assert_non_null(file);
-    fclose(file);
-    (void)explain_rows(script, rows, count);
-    file = fopen("called", "r");
-    assert_non_null(file);
-    called[fread(called, 1, sizeof called - 1, file)] = '\0';
-    fclose(file);
     remove("called");
+    (void)explain_rows(script, rows, count);
+    file_get("called", called, sizeof called);
     return called;
 }
 

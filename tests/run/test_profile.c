@@ -14,11 +14,6 @@ static struct registry registry;
 static struct options options;
 static struct selection selection;
 
-static int never(void)
-{
-    return 0;
-}
-
 static int set_up(void **state)
 {
     struct error error;
@@ -49,7 +44,7 @@ static int tear_down(void **state)
 
 static int profile(const char *name)
 {
-    const struct run run = {&options, &registry, {0}, {fake_now, never}};
+    const struct run run = {&options, &registry, {0}, {fake_now, never_interrupted}};
     return profile_row(&run, &selection, name);
 }
 

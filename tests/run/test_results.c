@@ -185,16 +185,12 @@ TEST(the_first_baseline_that_was_reached_counts)
     assert_string_equal(last[4].baseline, ""); /* the baseline has failed */
 }
 
-static void do_nothing(void)
-{
-}
-
 /* The file has provisional rows until the end: an interrupted run leaves them. */
 TEST(the_file_has_the_last_word)
 {
     const struct options options = {.out = "judged.csv"};
     struct outputs outputs;
-    assert_true(outputs_open(&options, "rungbench", NULL, do_nothing, &outputs, &error));
+    assert_true(outputs_open(&options, "rungbench", NULL, nothing_to_do, &outputs, &error));
     results.early = outputs_take_early;
     results.last = outputs_take_all;
     results.self = &outputs;
@@ -205,15 +201,8 @@ TEST(the_file_has_the_last_word)
     take(timed("fast", 0, 2e-6, false));
     end();
     assert_true(output_commit(&outputs.files[0], &error));
-    char *text = malloc(16384); /* the table's, then */
-    FILE *written = fopen("judged.csv", "r");
-    assert_non_null(text);
-    assert_non_null(written);
-    size_t bytes = fread(text, 1, 16383, written);
-    fclose(written);
-    text[bytes] = '\0';
     struct csv_table table;
-    assert_true(csv_parse(text, bytes, "judged.csv", &table, &error));
+    assert_true(csv_read("judged.csv", &table, &error));
     assert_int_equal(table.rows, 2);
     for (size_t i = 0; i < 2; i++)
         assert_string_equal(csv_cell(&table, i, csv_column(&table, "floor_s")), "1e-06");

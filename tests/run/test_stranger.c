@@ -29,26 +29,24 @@ static int set_up_alone(void **state)
     return set_up(state);
 }
 
-static int never(void)
-{
-    return 0;
-}
-
 /* What comes of questions to the rung, in a player for it alone. */
 static enum outcome ask(rung_function *function, struct answered *answered)
 {
     const struct rung rung = own_rung("asked", function);
     const struct registry registry = {entries, ENTRIES, ops, OPS, &rung, 1};
     struct error error;
-    player = (struct player){
-        .registry = &registry, .settings = &options.backend, .clock = {fake_now, never}, .board = board_make(NULL)};
+    player = (struct player){.registry = &registry,
+                             .settings = &options.backend,
+                             .clock = {fake_now, never_interrupted},
+                             .board = board_make(NULL)};
     assert_non_null(player.board);
-    struct questions questions = {
-        .link = link_to(&player, &error),
-        .rung = &rung,
-        .workload = &options.user[0].workload,
-        .clock = {fake_now, never},
-        .settings = {.min_time_s = options.min_time_s, .interval_s = STOPPING_INTERVAL_S, .interrupted = never}};
+    struct questions questions = {.link = link_to(&player, &error),
+                                  .rung = &rung,
+                                  .workload = &options.user[0].workload,
+                                  .clock = {fake_now, never_interrupted},
+                                  .settings = {.min_time_s = options.min_time_s,
+                                               .interval_s = STOPPING_INTERVAL_S,
+                                               .interrupted = never_interrupted}};
     assert_non_null(questions.link);
     questions.empty = questions_time_empty_calls(&questions);
     enum outcome outcome = questions_ask(&questions, answered);

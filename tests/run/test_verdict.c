@@ -5,13 +5,8 @@
 #include "tests/fakes/fake_rungs.h"
 #include "tests/unit.h"
 
-static int never(void)
-{
-    return 0;
-}
-
 static const double row_bytes = 1024000, bytes_per_s = 1.024e12; /* a microsecond, then */
-static const struct host_clock host_clock = {fake_now, never};
+static const struct host_clock host_clock = {fake_now, never_interrupted};
 static const struct run_facts facts;
 static struct device device;
 static struct ceilings ceilings;
