@@ -95,16 +95,7 @@ done
 mkfifo "$here/held"
 for signal in 'INT 130' 'TERM 143' 'HUP 129'; do
     read -r signal wanted <<<"$signal"
-    status=0
-    setsid /usr/bin/python3 -c 'import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])' scripts/bisect.sh stuck.1 stuck.4 >"$here/out" 2>"$here/err" </dev/null &
-    child=$!
-    await_holder "$signal"
-    kill -s "$signal" "$child"
-    await_end "$signal"
-    wait "$child" || status=$?
-    [[ $status -eq $wanted ]] || fail "$signal: status $status instead of $wanted: $(cat "$here/err")"
+    interrupted "$signal" "$wanted" bisecting scripts/bisect.sh stuck.1 stuck.4
     clean "$signal"
 done
 end_test

@@ -351,17 +351,7 @@ expect 0 --version "$gate" --version
 mkfifo held
 program hanging SEED=2 TROUBLE=hang TROUBLE_ROUND=1 HELD=held
 for signal in INT TERM; do
-    # In a group of its own, and without the deafness to SIGINT that a shell gives what runs in its background.
-    setsid /usr/bin/python3 -c 'import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])' "$gate" --keep="kept-$signal" --json=no.json --sitting ./base ./hanging >out 2>err &
-    child=$!
-    await_holder "$signal"
-    kill -s "$signal" "$child"
-    status=0
-    wait "$child" || status=$?
-    [[ $status -eq $([[ $signal == INT ]] && echo 130 || echo 143) ]] || fail "$signal: status $status"
-    await_end "$signal"
+    interrupted $signal $((128 + $(kill -l $signal))) measuring "$gate" --keep="kept-$signal" --json=no.json --sitting ./base ./hanging
     [[ ! -e no.json && ! -e no.json.partial ]] || fail "$signal: a report of an interrupted run"
     [[ $(grep -c '^1,' "kept-$signal/base.csv") -ge 3 ]] || fail "$signal: finished rounds are not kept"
     ! grep -q '^gate' out || fail "$signal: a verdict all the same"

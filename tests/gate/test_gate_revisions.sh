@@ -229,18 +229,9 @@ says 'a shallow clone' 'no such revision .this clone is shallow' err
 # Interrupted while it builds, and while it measures: nothing stays, no process either.
 mkfifo "$here/held"
 interrupt() { # SIGNAL STATUS WHAT ARGUMENT...: once something hangs
-    local signal=$1 wanted=$2 what="SIG$1 while $3" child status=0
-    setsid /usr/bin/python3 -c 'import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])' scripts/gate.sh "${@:4}" >"$here/out" 2>"$here/err" </dev/null &
-    child=$!
-    await_holder "$what"
-    kill -s "$signal" "$child"
-    await_end "$what"
-    wait "$child" || status=$?
-    [[ $status -eq $wanted ]] || fail "$what: status $status instead of $wanted: $(cat "$here/err")"
-    clean "$what"
-    if grep -q '^gate' "$here/out"; then fail "$what: a verdict all the same"; fi
+    interrupted "${@:1:3}" scripts/gate.sh "${@:4}"
+    clean "SIG$1 while $3"
+    if grep -q '^gate' "$here/out"; then fail "SIG$1 while $3: a verdict all the same"; fi
 }
 interrupt INT 130 building base building
 interrupt TERM 143 measuring base hanging
