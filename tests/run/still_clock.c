@@ -3,6 +3,7 @@
 
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
+    (void)clock;
     *time = (struct timespec){.tv_sec = 1000};
     return 0;
 }
