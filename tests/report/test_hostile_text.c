@@ -47,38 +47,6 @@ static bool fill_row(size_t column, const char *text)
 
 AROUND_EACH_TEST(remove_files, remove_files)
 
-TEST(csv_reads_back_what_was_written)
-{
-    static const struct backend_entry backends[] = {{.name = "cuda", .separate_memory = true}};
-    static const struct registry registry = {.backends = backends, .backend_count = 1};
-    static struct run_facts facts_read;
-    static struct device_info device_read;
-    struct result read;
-    size_t filled = 0;
-    for (size_t i = 0; i < RESULT_COLUMNS * TEXTS; i++) {
-        char *text = NULL, buffer[COLUMN_BUFFER], other[COLUMN_BUFFER];
-        size_t bytes;
-        struct csv_table table;
-        struct error error = {""};
-        if (!fill_row(i / TEXTS, texts[i % TEXTS]))
-            continue;
-        FILE *to = open_memstream(&text, &bytes);
-        fputs(report_csv_header, to);
-        report_csv_print(to, &result);
-        fclose(to);
-        if (!csv_parse(text, bytes, "t.csv", &table, &error) ||
-            !result_read(&table, 0, &registry, &facts_read, &device_read, &read, &error))
-            fail_msg("%s", error.text);
-        assert_int_equal(table.rows, 1);
-        for (size_t c = 0; c < RESULT_COLUMNS; c++)
-            assert_string_equal(column_text(&result_columns[c], &read, buffer),
-                                column_text(&result_columns[c], &result, other));
-        csv_free(&table);
-        filled++;
-    }
-    assert_true(filled > 20 * TEXTS);
-}
-
 static json_t *json_of_row(void)
 {
     struct output output;

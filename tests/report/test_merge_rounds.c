@@ -59,24 +59,21 @@ TEST(times_are_statistics_of_the_medians_of_rounds)
         add(in_time("cuda_tiled", "hot", i, (double[]){5, 3, 9, 1, 7, 2, 10, 4, 8, 6}[i]));
     const struct result *all = only();
     const struct statistics *s = &all->statistics;
-    const double seen[] = {
-        (double)s->count, s->min,     s->max,      s->median,          s->mean,          s->q1,         s->q3,
-        s->ci_low,        s->ci_high, all->gflops, all->bandwidth_gbs, all->ceiling_pct, all->sm_cycles};
-    const double expected[] = {ROUNDS,
-                               1,
-                               10,
-                               5.5,
-                               5.5,
-                               3.25,
-                               7.75,
-                               2,
-                               9,
-                               0.784 / 5.5,
-                               0.15883136 / 5.5,
-                               42.5 * 1 / 5.5 /* by the best ceiling, which the fastest round saw */,
-                               1980e6 * 5.5};
-    for (size_t i = 0; i < sizeof seen / sizeof seen[0]; i++)
-        assert_close(seen[i], expected[i]);
+    const double figures[][2] = {{(double)s->count, ROUNDS},
+                                 {s->min, 1},
+                                 {s->max, 10},
+                                 {s->median, 5.5},
+                                 {s->mean, 5.5},
+                                 {s->q1, 3.25},
+                                 {s->q3, 7.75},
+                                 {s->ci_low, 2},
+                                 {s->ci_high, 9},
+                                 {all->gflops, 0.784 / 5.5},
+                                 {all->bandwidth_gbs, 0.15883136 / 5.5},
+                                 {all->ceiling_pct, 42.5 * 1 / 5.5}, /* by the best, which the fastest round saw */
+                                 {all->sm_cycles, 1980e6 * 5.5}};
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        assert_close(figures[i][0], figures[i][1]);
     assert_int_equal(all->round_count, ROUNDS);
     assert_true(isnan(all->speedup)); /* which is of the times that are shown: standing.h */
     assert_ptr_equal(all->run, &sample_facts);
