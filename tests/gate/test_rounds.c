@@ -4,12 +4,6 @@
 #include "gate_files.h"
 #include "tests/unit.h"
 
-static const char *const work[] = {"shape", "precision", "transfer", "flush", "seed", "input"};
-static const char *const device[] = {"device",       "device_uuid",      "driver_version", "cuda_version",
-                                     "blas_version", "sm_clock_set_mhz", "power_limit_w"};
-static const char *const host[] = {"host", "threads", "affinity", "governor"};
-enum { WORK = 6, DEVICE = 7, HOST = 4 };
-
 static struct gate_rows rows;
 static struct recording recording;
 static struct error error;
@@ -49,52 +43,50 @@ static void assert_column_refused(const char *name, const char *column, const ch
     gate_assert_refused(line);
 }
 
-/* Changes one column only, in all rounds of the new file or in the last one. */
-static void assert_columns_refused(const char *name, const char *const *columns, size_t count, const char *what)
-{
-    for (int paired = 0; paired < 2; paired++)
-        for (size_t i = 0; i < count; i++) {
-            make_files(name, paired);
-            gate_set_all(&new_rows, columns[i], "else");
-            assert_column_refused(name, columns[i], what);
-            make_files(name, paired);
-            gate_set(&new_rows, columns[i], "else");
-            assert_column_refused(name, columns[i], what);
-        }
-}
+static const char work[] = "work", machine[] = "machine; --other-device compares anyway";
 
-static void assert_columns_passed(const char *name, const char *const *columns, size_t count, bool other_device)
+/* What must be the same in a device's rows, and in a host's; with --other-device only the work. */
+static const struct {
+    const char *column, *of_device, *of_host; /* NULL: it may differ; empty: it would make it a row of a host */
+} columns[] = {
+    {"shape", work, work},
+    {"precision", work, work},
+    {"transfer", work, work},
+    {"flush", work, work},
+    {"seed", work, work},
+    {"input", work, work},
+    {"device", machine, machine},
+    {"device_uuid", machine, machine},
+    {"driver_version", machine, machine},
+    {"cuda_version", machine, machine},
+    {"blas_version", machine, machine},
+    {"sm_clock_set_mhz", machine, machine},
+    {"power_limit_w", machine, machine},
+    {"host", NULL, machine},
+    {"threads", "", machine},
+    {"affinity", NULL, machine},
+    {"governor", NULL, machine},
+};
+
+/* Changes one column only, in all rounds of the new file or in the last one. */
+TEST(rows_of_one_work_and_machine_are_compared)
 {
-    for (int paired = 0; paired < 2; paired++)
-        for (size_t i = 0; i < count; i++) {
-            make_files(name, paired);
-            gate_set(&new_rows, columns[i], "else");
-            gate_set_all(&base_rows, columns[i], "something");
-            compare_options.other_device = other_device;
+    for (size_t i = 0; i < 16 * sizeof columns / sizeof columns[0]; i++) {
+        const bool on_host = i & 1, paired = i & 2, in_all = i & 4, other_device = i & 8;
+        const char *column = columns[i / 16].column, *name = on_host ? GATE_CPU_ROW : GATE_GPU_ROW;
+        const char *what = on_host ? columns[i / 16].of_host : columns[i / 16].of_device;
+        if (what && !what[0])
+            continue;
+        make_files(name, paired);
+        compare_options.other_device = other_device;
+        (in_all ? gate_set_all : gate_set)(&new_rows, column, "else");
+        if (what == work || (what == machine && !other_device)) {
+            assert_column_refused(name, column, what);
+        } else {
             gate_compare();
             assert_true(compared.rows[0].has_evidence);
         }
-}
-
-static const char machine[] = "machine; --other-device compares anyway";
-
-TEST(a_devices_rows_are_of_one_device)
-{
-    assert_columns_refused(GATE_GPU_ROW, work, WORK, "work");
-    assert_columns_refused(GATE_GPU_ROW, device, DEVICE, machine);
-}
-
-TEST(a_devices_rows_may_be_of_two_hosts)
-{
-    static const char *const outside[] = {"host", "affinity", "governor"};
-    assert_columns_passed(GATE_GPU_ROW, outside, 3, false);
-}
-
-TEST(a_hosts_rows_are_of_one_host)
-{
-    assert_columns_refused(GATE_CPU_ROW, work, WORK, "work");
-    assert_columns_refused(GATE_CPU_ROW, host, HOST, machine);
-    assert_columns_refused(GATE_CPU_ROW, device, DEVICE, machine);
+    }
 }
 
 /* They are timed by the host's clock. */
@@ -115,18 +107,6 @@ TEST(one_file_is_of_one_machine)
     gate_assert_refused(
         "matmul/mnist/cuda_tiled/hot: device_uuid is 'GPU-1' in base.csv and 'GPU-2' in base.csv, expected "
         "the same machine; --other-device compares anyway");
-}
-
-TEST(other_machines_may_be_asked_for)
-{
-    assert_columns_passed(GATE_GPU_ROW, device, DEVICE, true);
-    assert_columns_passed(GATE_CPU_ROW, host, HOST, true);
-    for (int i = 0; i < WORK; i++) {
-        make_files(GATE_GPU_ROW, false);
-        gate_set_all(&new_rows, work[i], "else");
-        compare_options.other_device = true;
-        assert_column_refused(GATE_GPU_ROW, work[i], "work");
-    }
 }
 
 static void assert_needs(const char *name, const char *column)
