@@ -72,6 +72,7 @@ TEST(statuses_of_rounds_decide)
         {"bbbbbooooo", "ooooobbbbb", UNPAIRED, VERDICTS, ""},
         {"bbbbbooooo", "ooooobbbbb", PAIRED, VERDICT_INCONCLUSIVE, bound},
         {"bbbbbooooo", "bbbbbooooo", PAIRED, VERDICTS, ""},
+        {"bbooooooob", "oobooooboo", PAIRED, VERDICTS, ""},
         {"bbbbbooooo", "obbbbboooo", PAIRED, VERDICT_INCONCLUSIVE, bound},
         {"bbbbbooooo", "bbbbbboooo", PAIRED, VERDICT_INCONCLUSIVE, bound},
         {"bbbbbboooo", "bbbbbooooo", PAIRED, VERDICT_INCONCLUSIVE, bound},
@@ -224,15 +225,6 @@ TEST(code_decides_what_may_be_slower)
         assert_int_equal(compared.rows[0].verdict, table[i].verdict);
         assert_true(compared.rows[0].is_decided);
     }
-}
-
-TEST(a_file_without_digests_is_judged)
-{
-    add_with_code("a", 1.5, "feed", "feed");
-    new_rows.without = "code";
-    gate_compare();
-    gate_decide(RULE_FILES_LEVEL, false);
-    assert_int_equal(compared.rows[0].verdict, VERDICT_SLOWER);
 }
 
 /* It is not among the rows whose number costs the others their level either. */

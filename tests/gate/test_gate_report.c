@@ -168,23 +168,6 @@ TEST(the_worst_verdict_decides)
     assert_int_equal(gate_status_of(&comparison), GATE_INCONCLUSIVE);
 }
 
-TEST(statuses_are_those_of_the_design)
-{
-    static const struct {
-        enum gate_status status;
-        int number;
-        const char *words;
-    } table[] = {{GATE_CLEARED, 0, "passed"},
-                 {GATE_SLOWER, 1, "failed"},
-                 {GATE_BAD_INPUT, 2, "nothing to compare"},
-                 {GATE_INCONCLUSIVE, 3, "inconclusive"},
-                 {GATE_ALL_SKIPPED, 77, "all skipped"}};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        assert_int_equal(table[i].status, table[i].number);
-        assert_string_equal(gate_status_words(table[i].status), table[i].words);
-    }
-}
-
 TEST(the_headline_counts)
 {
     assert_shown("\ngate failed: 0 rows\n");

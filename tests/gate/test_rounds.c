@@ -214,20 +214,6 @@ TEST(rows_that_lack_a_round_are_refused)
         }
 }
 
-TEST(launch_bound_rounds_take_their_pairs_with_them)
-{
-    for (int side = 0; side < 2; side++)
-        for (int round = 0; round < 10; round++)
-            gate_row(side ? &new_rows : &base_rows, GATE_GPU_ROW, round, (side ? 1.02e-5 : 1e-5) * (1 + 0.1 * round),
-                     "launch_bound", (side ? round == 2 || round == 7 : round < 2) ? "yes" : "no");
-    gate_compare();
-    const struct evidence *e = &compared.rows[0].evidence;
-    assert_int_equal(e->base_rounds, 6);
-    assert_close(e->ratio, 1.02);
-    assert_close(e->base_s, 1.55e-5);
-    assert_close(e->new_s, 1.55e-5 * 1.02);
-}
-
 enum { TURNS = 3 };
 
 static void record(void)

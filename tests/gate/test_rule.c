@@ -36,23 +36,6 @@ static enum verdict verdict_of(const struct evidence *evidence, double level)
     return decision.verdict;
 }
 
-TEST(limits_are_those_of_the_design)
-{
-    static const struct {
-        bool on_host, paired;
-        double threshold;
-    } table[] = {{false, true, 0.01}, {true, true, 0.05}, {false, false, 0.03}, {true, false, 0.05}};
-    for (size_t i = 0; i < 4; i++) {
-        struct limits limits = limits_of(table[i].on_host, table[i].paired);
-        assert_true(limits.threshold == table[i].threshold && limits.clear == 2 * table[i].threshold);
-    }
-    assert_true(limits_from(0.2).threshold == 0.2 && limits_from(0.2).clear == 0.4);
-    assert_int_equal(RULE_SCREEN_PAIRS, 8);
-    assert_int_equal(RULE_CONFIRM_PAIRS, 14);
-    assert_int_equal(RULE_CONFIRMATIONS, 2);
-    assert_true(RULE_SITTING_LEVEL == 0.005 && RULE_FILES_LEVEL == 0.05 && RULE_CLEAR_LEVEL == 0.05);
-}
-
 TEST(too_few_rounds_bound_nothing)
 {
     static const double base[] = {1, 1, 1, 1, 1, 1, 1}, other[] = {1.51, 1.52, 1.53, 1.54, 1.55, 1.56, 1.57};

@@ -60,38 +60,28 @@ static struct sitting run(const struct gate_rows *rows, const char *script, doub
     return sitting;
 }
 
-TEST(a_program_that_hangs_is_killed_and_its_rows_have_failed)
+/* One that hangs in its first row, and one that takes too long in its second. */
+TEST(a_program_that_is_killed_has_failed_in_the_rows_that_it_owes)
 {
-    struct gate_rows rows = {0};
-    gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
-    struct sitting sitting = run(&rows, "exec sleep 3600", limit_s, 0);
-    const struct recording *base = &sitting.arms[0].recording, *other = &sitting.arms[1].recording;
-    assert_int_equal(base->count, 1); /* no second round */
-    assert_int_equal(other->count, 1);
-    assert_int_equal(other->items[0].status, STATUS_FAILED);
-    assert_string_equal(other->items[0].name, GATE_GPU_ROW);
-    assert_non_null(strstr(other->items[0].reason, "its process hung"));
-    sitting_free(&sitting);
-}
-
-TEST(a_program_that_takes_too_long_is_killed_and_its_last_rows_have_failed)
-{
-    struct gate_rows rows = {0};
-    gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
-    gate_row(&rows, "matmul/z/z/hot", 0, 1e-5);
-    awaited = "written";
-    remove(awaited);
-    struct sitting sitting =
-        run(&rows, "head -n 2 rows.csv; printf '1,matmul/z'; : >written; exec sleep 3600", 1e9, limit_s);
-    awaited = NULL;
-    const struct recording *other = &sitting.arms[1].recording;
-    assert_int_equal(sitting.arms[0].recording.count, 2); /* no second round */
-    assert_int_equal(other->count, 2);
-    assert_string_equal(other->items[0].name, GATE_GPU_ROW);
-    assert_int_equal(other->items[0].status, STATUS_OK);
-    assert_int_equal(other->items[1].status, STATUS_FAILED);
-    assert_string_equal(other->items[1].reason, "its process took longer than 0.01 s and was killed");
-    sitting_free(&sitting);
+    for (int late = 0; late < 2; late++) {
+        struct gate_rows rows = {0};
+        gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
+        gate_row(&rows, "matmul/z/z/hot", 0, 1e-5);
+        awaited = late ? "written" : NULL;
+        remove("written");
+        struct sitting sitting =
+            late ? run(&rows, "head -n 2 rows.csv; printf '1,matmul/z'; : >written; exec sleep 3600", 1e9, limit_s)
+                 : run(&rows, "exec sleep 3600", limit_s, 0);
+        const struct recording *other = &sitting.arms[1].recording;
+        assert_int_equal(sitting.arms[0].recording.count, 2); /* no second round */
+        assert_int_equal(other->count, 2);
+        assert_string_equal(other->items[0].name, GATE_GPU_ROW);
+        assert_int_equal(other->items[0].status, late ? STATUS_OK : STATUS_FAILED);
+        assert_int_equal(other->items[1].status, STATUS_FAILED);
+        assert_non_null(strstr(other->items[1].reason,
+                               late ? "its process took longer than 0.01 s and was killed" : "its process hung"));
+        sitting_free(&sitting);
+    }
 }
 
 TEST(the_last_time_and_number_of_samples_say_when_a_program_hangs)
