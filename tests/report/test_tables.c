@@ -93,19 +93,6 @@ TEST(columns_stand_below_their_headings_and_lines_fit)
     assert_non_null(strstr(text, " e2e_pag~ "));
 }
 
-TEST(each_workload_is_a_block_that_libraries_close)
-{
-    struct result results[] = {taking("cublas", "hot", 1), taking("cuda_tiled", "hot", 1),
-                               in_round(timed(row("matmul", "square-128", "cpu_scalar", "hot"), 1), 0),
-                               timed(row("grayscale", "thumb", "cpu_scalar", "hot"), 1)};
-    console(results, 4, false);
-    assert_non_null(strstr(text, "\nmatmul/mnist  50000x784x10, 158.8 MB, 784.0 Mflop\n  input: mnist-t10k (its"));
-    assert_non_null(strstr(text, "\nmatmul/square-128  128x128x128, 196.6 kB, 4.194 Mflop\n"
-                                 "  input: random, median of 10 rounds\n"));
-    assert_non_null(strstr(text, "\ngrayscale/thumb  150x216, 129.6 kB\n  input: random\n"));
-    assert_true(strstr(text, "  cublas ") > strstr(text, "  cuda_tiled "));
-}
-
 TEST(the_end_counts_the_rows)
 {
     const struct result results[] = {taking("cpu_scalar", "hot", 1),

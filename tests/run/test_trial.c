@@ -99,21 +99,6 @@ TEST(what_a_player_writes_cannot_harm_the_judge)
     assert_int_equal(find("matmul/small/right/hot")->status, STATUS_OK);
 }
 
-/* The host's CPUs may have been busy while the ceiling was measured. */
-TEST(a_row_faster_than_the_ceiling_fails_on_a_device_and_is_marked_on_the_host)
-{
-    options.mode_count = 2;
-    fake.ceiling_bytes_s = 1e9; /* 7 kB in 7 us at best, and the kernel needs 5 */
-    RUN(device_rung("gpu", fake_right), host_rung("cpu", fake_right, 0));
-    assert_int_equal(outcomes.failed, 2);
-    const struct result *device = find("matmul/small/gpu/hot"), *host = find("matmul/small/cpu/hot");
-    assert_non_null(strstr(device->reason, "an error in the measurement"));
-    assert_true(isnan(device->statistics.median) && isnan(device->floor_s));
-    assert_null(device->sample_s);
-    assert_string_equal(host->conditions.marks, "over-ceiling");
-    assert_true(host->ceiling_pct > 102);
-}
-
 TEST(three_per_cent_too_fast_is_too_fast)
 {
     options.modes[0] = &mode_hot;

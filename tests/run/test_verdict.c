@@ -139,15 +139,6 @@ TEST(a_row_above_its_ceiling_has_no_rank_and_one_beyond_all_excuses_no_time)
     }
 }
 
-TEST(what_is_impossible_is_said_in_numbers)
-{
-    fake.cache_bytes = row_bytes / 4;
-    fake.cache_speedup = 4;
-    struct result row = row_in("hot", 0.2e-6);
-    judge(&row);
-    assert_impossible(&row, "0.2 us is less than the 0.25 us that the device needs at best (read)");
-}
-
 /* Nobody knows what a kernel of the user's own multiplies with. */
 TEST(any_arithmetic_is_the_fastest_one)
 {
