@@ -3,8 +3,6 @@
 
 #include "tests/unit.h"
 
-#include <unistd.h>
-
 #define skip_because(reason)                    \
     do {                                        \
         print_message("skipped: %s\n", reason); \

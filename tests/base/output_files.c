@@ -1,8 +1,6 @@
 #include "output_files.h"
 #include "tests/unit.h"
 
-#include <sys/stat.h>
-
 const char path[] = "results.csv", partial[] = "results.csv.partial";
 const char other[] = "other.csv", other_partial[] = "other.csv.partial";
 const char folder[] = "folder", device[] = "device";

@@ -1,10 +1,6 @@
 #include "scarce_memory.h"
 #include "tests/unit.h"
 
-#include <errno.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 static long allocations_left;
 static bool is_scarce;
 

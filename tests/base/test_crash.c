@@ -4,11 +4,8 @@
 #include "tests/unit.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static char *volatile page; /* which may not be touched */
 

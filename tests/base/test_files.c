@@ -3,12 +3,8 @@
 #include "output_files.h"
 #include "tests/unit.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 enum { WATCHED_FD = 1000 };
 static char written[64];

@@ -2,10 +2,7 @@
 #include "bench/base/interrupt.h"
 #include "tests/unit.h"
 
-#include <signal.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 static unsigned armed_s;
 static struct timespec now;

@@ -3,9 +3,6 @@
 #include "bench/base/output.h"
 #include "tests/unit.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 static const char path[] = "rows.txt";
 
 _Noreturn static void run_out(const char *record)

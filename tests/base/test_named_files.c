@@ -3,10 +3,6 @@
 #include "output_files.h"
 #include "tests/unit.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 static bool are_apart(const char *written, const char *other_path, enum file_use use, struct error *error)
 {
     struct named_files files = {.count = 0};

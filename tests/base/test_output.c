@@ -5,15 +5,9 @@
 #include "tests/unit.h"
 #include "tests/skip.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static const char forty_bytes[] = "a record of exactly forty bytes, no less";
 static bool other_finishes; /* another run, between our open() and our lock */

@@ -3,11 +3,7 @@
 #include "tests/unit.h"
 #include "tests/skip.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
 /* Minor numbers of /dev/null and /dev/full. */
 enum { DEVICE_MEMORY = 1, DEVICE_NULL = 3, DEVICE_FULL = 7 };

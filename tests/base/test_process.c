@@ -3,12 +3,8 @@
 #include "bench/base/process.h"
 #include "tests/unit.h"
 
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static const double limit_s = 0.01; /* of the clock below: how often is looked depends on it */
 static int signal_number;

@@ -2,9 +2,6 @@
 #include "bench/base/progress.h"
 #include "tests/unit.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 static int kept_stderr;
 
 static int take_stderr(void **state)

@@ -1,8 +1,6 @@
 #include "data_files.h"
 #include "tests/unit.h"
 
-#include <sys/stat.h>
-
 const char data_path[] = "some.file";
 
 int remove_data(void **state)

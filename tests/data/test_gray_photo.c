@@ -3,8 +3,6 @@
 #include "bench/table/op.h"
 #include "tests/unit.h"
 
-#include <unistd.h>
-
 static const char gray_file[] = "gray.png", gray_partial[] = "gray.png.partial";
 
 enum { HEIGHT = 9, WIDTH = 13, PIXELS = HEIGHT * WIDTH };

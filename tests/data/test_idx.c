@@ -4,7 +4,6 @@
 #include "tests/unit.h"
 #include "tests/skip.h"
 
-#include <sys/stat.h>
 #include <zlib.h>
 
 enum { UNSIGNED_BYTES = 0x08, FLOATS = 0x0D, GZ_TRAILER = 8 };

@@ -5,8 +5,6 @@
 #include "tests/skip.h"
 
 #include <ftw.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 static const char train[] = "folder/train-images-idx3-ubyte", test[] = "folder/t10k-images-idx3-ubyte";

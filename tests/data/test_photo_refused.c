@@ -3,8 +3,6 @@
 #include "photo_files.h"
 #include "tests/unit.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 static photo_writer *const writers[] = {write_ppm, write_png, write_jpeg};

@@ -5,9 +5,6 @@
 #include "gate_files.h"
 #include "tests/unit.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 /* Hours pass from one look at the clock to the next while the new program runs; with `awaited`, once that file is
  * there. */
 static bool time_flies;

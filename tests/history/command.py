@@ -67,9 +67,10 @@ class Command(unittest.TestCase):
         self.git("commit", "-q", "--allow-empty", "-m", subject)
         return self.git("rev-parse", "HEAD")
 
-    def script(self, *arguments, **environment):
-        return subprocess.run([self.repository / "scripts/history.sh", *map(str, arguments)], cwd=self.here, capture_output=True,
-                              env=os.environ | GIT | {"RUNGBENCH": str(self.fake)} | environment, text=True, check=False)
+    def script(self, *arguments, shell='exec "$@"', stdout=subprocess.PIPE, **environment):
+        return subprocess.run(["bash", "-c", shell, "bash", self.repository / "scripts/history.sh", *map(str, arguments)], cwd=self.here,
+                              stdout=stdout, stderr=subprocess.PIPE, env=os.environ | GIT | {"RUNGBENCH": str(self.fake)} | environment,
+                              text=True, check=False)
 
     def history(self, *arguments):
         """What the script would do, without the time that shell and interpreter take to start."""
@@ -276,10 +277,6 @@ class Command(unittest.TestCase):
         self.refused(said, "header-only.csv", status=77)
         self.assertNotIn("draw", said.stderr)
 
-    def history_into(self, where, *arguments):
-        return subprocess.run(["bash", "-c", f'exec "$@" >{where}', "bash", self.repository / "scripts/history.sh", *arguments], cwd=self.here,
-                              env=os.environ | GIT | {"RUNGBENCH": str(self.fake)}, stderr=subprocess.PIPE, text=True, check=False)
-
     def test_a_reader_that_goes_away(self):
         read, write = os.pipe()
         os.close(read)
@@ -287,8 +284,7 @@ class Command(unittest.TestCase):
         for arguments, made in ((("add", self.run_of(self.commits[1], "s9"), "--into=g"), "g/history.sqlite"),
                                 (("export", "--from=h", "otava"), "otava/otava.yaml"),
                                 (("show", "--from=h", "out"), "out")):
-            said = subprocess.run([self.repository / "scripts/history.sh", *arguments], cwd=self.here, stdout=write, stderr=subprocess.PIPE,
-                                  env=os.environ | GIT | {"RUNGBENCH": str(self.fake)}, text=True, check=False)
+            said = self.script(*arguments, stdout=write)
             self.assertEqual((said.returncode, said.stderr), (0, ""), arguments)
             self.assertTrue((self.here / made).exists())
         os.close(write)
@@ -296,7 +292,7 @@ class Command(unittest.TestCase):
     def test_stdout_that_cannot_be_written(self):
         self.fill(1)
         for where in ("&-", "/dev/full"):
-            self.refused(self.history_into(where, "export", "--from=h", "otava"), "stdout")
+            self.refused(self.script("export", "--from=h", "otava", shell=f'exec "$@" >{where}'), "stdout")
 
     def test_an_interruption_leaves_nothing(self):
         self.fill(1)
@@ -330,9 +326,7 @@ class Command(unittest.TestCase):
             with self.assertRaises(KeyboardInterrupt):
                 place.update(interrupted)
             big = self.run_of(self.commits[1], "s2", device=random.Random(1).randbytes(500_000).hex())
-            full = subprocess.run(["bash", "-c", 'ulimit -f 100; exec "$@"', "bash", self.repository / "scripts/history.sh", "add", big, flag],
-                                  cwd=self.here, env=os.environ | GIT | {"RUNGBENCH": str(self.fake)}, capture_output=True, text=True, check=False)
-            self.refused(full)
+            self.refused(self.script("add", big, flag, shell='ulimit -f 100; exec "$@"'))
             self.assertEqual(dict(place.read()), before)
             self.assertEqual(self.history("add", self.run_of(self.commits[1], "s2"), flag).returncode, 0)
             self.assertEqual(len(dict(place.read())), 4)

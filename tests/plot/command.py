@@ -190,14 +190,12 @@ class Refuses(PlotCase):
     def test_stderr_that_cannot_be_written(self):
         for where in ("&-", "/dev/full"):
             for arguments, status in (("--only=^speedup", 0), ("--only=^sweep", 77)):
-                done = subprocess.run(["bash", "-c", f'exec "$@" 2>{where}', "bash", PLOT, arguments, DATA / "one-row.csv", "out"],
-                                      cwd=self.folder, stdout=subprocess.PIPE, text=True, timeout=60, check=False)
+                done = self.run_plot(arguments, DATA / "one-row.csv", "out", shell=f'exec "$@" 2>{where}')
                 self.assertEqual((done.returncode, done.stdout.count("\n")), (status, status == 0), done.stdout)
 
     def test_stdout_that_cannot_be_written(self):
         for where in ("&-", "/dev/full"):
-            done = subprocess.run(["bash", "-c", f'exec "$@" >{where}', "bash", PLOT, "--only=^speedup", DATA / "one-row.csv", "out"],
-                                  cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
+            done = self.run_plot("--only=^speedup", DATA / "one-row.csv", "out", shell=f'exec "$@" >{where}')
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
             self.assertIn("stdout", done.stderr)
 
@@ -238,9 +236,7 @@ class Leaves(PlotCase):
         self.assertFalse((self.folder / "drawing").exists())
 
     def test_a_full_disk(self):
-        limited = ["bash", "-c", 'ulimit -f 40; exec "$@"', "bash", PLOT, "--only=^(overview|transfers)", MEASURED / "mnist.csv", "out"]
-        done = subprocess.run(limited, cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
-        self.assert_refused(done, 2)
+        self.assert_refused(self.run_plot("--only=^(overview|transfers)", MEASURED / "mnist.csv", "out", shell='ulimit -f 40; exec "$@"'), 2)
 
     def test_an_interruption(self):
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)):

@@ -6,8 +6,6 @@
 
 #include <jansson.h>
 
-#include <unistd.h>
-
 static const char *const texts[] = {
     "</td><script>a()</script>",
     "$(touch pwned) `id`; 'a' \"b\" |&",

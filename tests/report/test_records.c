@@ -4,10 +4,7 @@
 #include "sample_results.h"
 #include "tests/unit.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 static const char file[] = "records.csv", partial[] = "records.csv.partial";
 static const char header[] = "name,round,index,seconds,iterations\n";

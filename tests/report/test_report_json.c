@@ -5,8 +5,6 @@
 
 #include <jansson.h>
 
-#include <unistd.h>
-
 enum { ROUNDS = 10 };
 
 static const char json_file[] = "results.json";

@@ -8,9 +8,6 @@
 #include "bench/report/result.h"
 #include "tests/unit.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 /* As ncu 2025 prints on an H200 (results/h200/ncu-squares.csv), with fewer columns and other figures. */
 #define BEFORE                                                         \
     "==PROF== Connected to process 1040 (/usr/bin/rungbench)\n"        \
