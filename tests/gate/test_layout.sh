@@ -48,4 +48,3 @@ grep -q 'builds 1 and 2 are the same file' err || fail "an order that changes no
 expect 2 'one build' --builds=1
 expect 2 'an unknown flag' --sitting
 end_test
-echo 'the table says how far builds lie apart'

@@ -80,36 +80,6 @@ static void leave_out_the_last_term(const struct matmul_problem *p)
 }
 CHEAT(leaves_out_a_term, leave_out_the_last_term)
 
-/* To FP16's 10 bits after the first one. */
-static float half(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    bits = (bits + 0x1000) & 0xFFFFE000;
-    memcpy(&x, &bits, sizeof bits);
-    return x;
-}
-
-static void multiply_halves(const struct matmul_problem *p)
-{
-    for (int64_t i = 0; i < p->m; i++)
-        for (int64_t j = 0; j < p->n; j++) {
-            float sum = 0;
-            for (int64_t q = 0; q < p->k; q++)
-                sum += half(p->a[i * p->k + q]) * half(p->b[q * p->n + j]);
-            p->c[i * p->n + j] = sum;
-        }
-}
-CHEAT(rounds_to_16_bits, multiply_halves)
-
-static void sum_in_16_bits(const struct matmul_problem *p)
-{
-    fake_multiply(p);
-    for (int64_t i = 0; i < p->m * p->n; i++)
-        p->c[i] = half(p->c[i]);
-}
-CHEAT(answers_in_16_bits, sum_in_16_bits)
-
 /* Within the bound of each element, but not as FP32 rounds. */
 static void lose_three_bits(const struct matmul_problem *p)
 {
@@ -157,8 +127,6 @@ TEST(what_is_not_the_answer_to_this_question_fails)
                  {leaves_out_a_row, wrong},
                  {leaves_out_a_term, wrong},
                  {computes_late, wrong},
-                 {rounds_to_16_bits, wrong},
-                 {answers_in_16_bits, wrong},
                  {is_imprecise, "imprecise answers to new questions: "},
                  {fake_nan, wrong},
                  {fake_fails_to_launch, "too many resources"}};

@@ -83,4 +83,3 @@ works scripts/test.sh -R '^test_(statistics|error)$'
 said 'the tests' '^[1-9][0-9]* passed, 0 failed'
 
 end_test
-echo 'the commands work on a bare machine'

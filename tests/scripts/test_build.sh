@@ -50,4 +50,3 @@ mv "$here/cpu/matmul/reordered.c" "$here/kept.c"
 configure 1 'bench/table/rungs.def names matmul cpu_reordered, but there is no cpu/matmul/reordered.c' -DRUNGBENCH_CUDA=OFF
 
 end_test
-echo 'the switches and the guard work'

@@ -72,4 +72,3 @@ text=$(run filters "$rungbench" cpu_scalar cpu_tuned --suite=smoke --modes=hot -
 says "$text" '^grayscale/thumb/\[cpu_scalar vs. cpu_tuned\]/hot '
 
 end_test
-echo 'compare.py reads what it has to'

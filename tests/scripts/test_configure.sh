@@ -53,4 +53,3 @@ cached "$here/tools/ninja/ninja"
 expect 'a build without CUDA' "Ninja $plain" ninja nvcc
 
 end_test
-echo 'CMake is told what it needs'

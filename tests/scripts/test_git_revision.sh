@@ -39,4 +39,3 @@ expect "another user's clone" "$here/clone" unknown \
 expect 'no git' "$here/clone" unknown "$unknown (git was not found)" PATH="$here/no-tools"
 
 end_test
-echo 'the revision is known, or it is said why not'

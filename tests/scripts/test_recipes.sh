@@ -121,4 +121,3 @@ for variant in sim_naive cpu_scalar; do
 done
 
 end_test
-echo 'the recipes are true'

@@ -66,4 +66,3 @@ else
 fi
 
 end_test
-echo 'CMake decides what is there'

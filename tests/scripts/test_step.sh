@@ -73,4 +73,3 @@ expect() {
 }
 
 end_test
-echo 'stepped through cuda_tiled'

@@ -114,4 +114,3 @@ checkout/scripts/test.sh -R mode >/dev/full 2>err </dev/null || status=$?
 [[ $status -eq 2 && $(tail -n 1 err) == 'test.sh: stdout: cannot be written' ]] || fail "a full stdout: status $status: $(<err)"
 
 end_test
-echo 'the counts are right'
