@@ -43,29 +43,22 @@ commit hanging SEED=2 TROUBLE=hang TROUBLE_ROUND=1 "HELD=$here/held"
 sed -i 's/project(fake NONE)/project(fake NONE)\nmessage(FATAL_ERROR "no such luck")/' CMakeLists.txt
 commit broken SEED=2
 git checkout -q base -- CMakeLists.txt
-printf '#!/bin/sh\nexec 9>"%s/held"\necho >&9\nexec sleep 120\n' "$here" >hang
-# shellcheck disable=SC2016  # CMake's variable
-sed -i 's/COMMAND .*program .*/COMMAND sh \${PROJECT_SOURCE_DIR}\/hang)/' CMakeLists.txt
-commit building SEED=2
-# shellcheck disable=SC2016  # CMake's variable
-sed -i 's/COMMAND .*hang)/COMMAND sh \${PROJECT_SOURCE_DIR}\/compiler)/' CMakeLists.txt
-cat >compiler <<'END'
-echo 'Building C object error.c.o'
-echo '   12 |     puts("error: this is a warning of a line of the source");' >&2
-echo "$(dirname "$0")/error.c:5:1: error: unknown type name 'flaot'" >&2
-echo 'other.c:6:1: error: a later one' >&2
-exit 1
-END
-commit uncompilable SEED=2
-rm compiler
-rm hang
-git checkout -q base -- CMakeLists.txt
-# shellcheck disable=SC2016  # CMake's variable
-sed -i 's/rungbench-gate ALL COMMAND.*/rungbench-gate ALL COMMAND sh \${PROJECT_SOURCE_DIR}\/compiler)/' CMakeLists.txt
-printf 'echo "gate.c:1:2: error: no gate" >&2\nexit 1\n' >compiler
-commit gateless SEED=2
-rm compiler
-git checkout -q base -- CMakeLists.txt
+# builds_with NAME TARGET SCRIPT: a commit in which that makes the target
+builds_with() {
+    sed -i "s/($2 ALL COMMAND.*/($2 ALL COMMAND sh \${PROJECT_SOURCE_DIR}\/compiler)/" CMakeLists.txt
+    echo "$3" >compiler
+    commit "$1" SEED=2
+    rm compiler
+    git checkout -q base -- CMakeLists.txt
+}
+builds_with building rungbench "exec 9>'$here/held'; echo >&9; exec sleep 120"
+# shellcheck disable=SC2016  # the script's own
+builds_with uncompilable rungbench 'echo "Building C object error.c.o"
+echo "   12 |     puts(\"error: this is a warning of a line of the source\");" >&2
+echo "$(dirname "$0")/error.c:5:1: error: unknown type name '"'flaot'"'" >&2
+echo "other.c:6:1: error: a later one" >&2
+exit 1'
+builds_with gateless rungbench-gate 'echo "gate.c:1:2: error: no gate" >&2; exit 1'
 commit same SEED=3
 
 clean() { # WHAT: nothing is left of it

@@ -345,40 +345,31 @@ TEST(a_row_that_lacks_turns_is_not_usable)
 
 static struct recording other;
 
-/* Records `end` turns of a row, and `other_end` turns in the second recording. */
-static void record_both(int end, int other_end, const char *last_status)
+TEST(a_round_that_was_interrupted_is_left_out_of_both_unless_a_row_failed_in_it)
 {
-    for (int turn = 0; turn < other_end; turn++)
-        gate_row(&rows, GATE_CPU_ROW, turn, 1e-5, "status", turn == other_end - 1 ? last_status : "ok");
-    if (!gate_record(&rows, "other.csv", &other, &error))
-        fail_msg("%s", error.text);
-    rows = (struct gate_rows){0};
-    for (int turn = 0; turn < end; turn++)
-        gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
-    record();
-    rounds_drop_unfinished((struct recording *[]){&recording, &other}, 2, TURNS);
-}
-
-TEST(a_round_that_was_interrupted_is_left_out_of_both)
-{
-    static const int ends[][4] = {/* turns in each recording, and turns that are left in each */
-                                  {6, 6, 6, 6}, {5, 4, 3, 3}, {6, 5, 3, 3}, {4, 3, 3, 3}, {5, 5, 3, 3}, {6, 3, 6, 3}};
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        record_both(ends[i][0], ends[i][1], "ok");
-        assert_int_equal(recording.count, ends[i][2]);
-        assert_int_equal(other.count, ends[i][3]);
+    static const struct {
+        int turns[2], left[2]; /* of each recording */
+        const char *last;
+    } cases[] = {{{6, 6}, {6, 6}, "ok"}, {{5, 4}, {3, 3}, "ok"}, {{6, 5}, {3, 3}, "ok"},    {{4, 3}, {3, 3}, "ok"},
+                 {{5, 5}, {3, 3}, "ok"}, {{6, 3}, {6, 3}, "ok"}, {{5, 5}, {5, 5}, "failed"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct recording *const both[] = {&recording, &other};
+        for (int side = 0; side < 2; side++) {
+            rows = (struct gate_rows){0};
+            for (int turn = 0; turn < cases[i].turns[side]; turn++)
+                gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
+            if (side == 1)
+                gate_set(&rows, "status", cases[i].last);
+            if (strcmp(gate_cell(&rows, "status"), "failed") == 0)
+                gate_set(&rows, "time_median_s", "");
+            assert_true(gate_record(&rows, side ? "other.csv" : "rows.csv", both[side], &error));
+        }
+        rounds_drop_unfinished((struct recording *[]){&recording, &other}, 2, TURNS);
+        assert_int_equal(recording.count, cases[i].left[0]);
+        assert_int_equal(other.count, cases[i].left[1]);
         recording_free(&recording);
         recording_free(&other);
-        rows = (struct gate_rows){0};
     }
-}
-
-TEST(a_failure_in_it_is_not_left_out)
-{
-    record_both(5, 5, "failed");
-    assert_int_equal(recording.count, 5);
-    assert_int_equal(other.count, 5);
-    recording_free(&other);
 }
 
 TEST(turns_of_two_machines_are_no_round)

@@ -48,42 +48,33 @@ static int profile(const char *name)
     return profile_row(&run, &selection, name);
 }
 
-static void assert_ends_with(const char *end)
-{
-    size_t length = strlen(fake.profile), wanted = strlen(end);
-    if (length < wanted || strcmp(fake.profile + length - wanted, end) != 0)
-        fail_msg("it ended with %s, expected %s", fake.profile, end);
-}
-
 AROUND_EACH_TEST(set_up, tear_down)
 
+/* A name may leave the mode out; a cold launch follows an eviction, and a wrong rung is not launched. */
 TEST(one_warm_launch_is_between_the_marks)
 {
-    assert_int_equal(profile("matmul/small/right/hot"), EXIT_RIGHT);
-    assert_ends_with("L(L)");
-    assert_true(fake.launches > 100); /* warmed up */
-}
-
-TEST(a_cold_one_follows_an_eviction)
-{
-    assert_int_equal(profile("matmul/small/right/cold"), EXIT_RIGHT);
-    assert_ends_with("LE(L)");
-}
-
-TEST(a_name_may_leave_the_mode_out)
-{
-    assert_int_equal(profile("matmul/small/right"), EXIT_RIGHT);
-    assert_ends_with("(L)");
-    assert_int_equal(profile("matmul/small/righ"), EXIT_USAGE);
-    assert_int_equal(profile("matmul/small"), EXIT_USAGE);
-    assert_int_equal(profile("matmul/small/right/warm"), EXIT_USAGE);
-    assert_int_equal(profile(""), EXIT_USAGE);
-}
-
-TEST(a_wrong_rung_is_not_launched_for_a_profiler)
-{
-    assert_int_equal(profile("matmul/small/wrong/hot"), EXIT_WRONG);
-    assert_null(strchr(fake.profile, '('));
+    static const struct {
+        const char *name, *ends;
+        int status;
+    } cases[] = {{"matmul/small/right/hot", "L(L)", EXIT_RIGHT},
+                 {"matmul/small/right/cold", "LE(L)", EXIT_RIGHT},
+                 {"matmul/small/right", "(L)", EXIT_RIGHT},
+                 {"matmul/small/righ", NULL, EXIT_USAGE},
+                 {"matmul/small", NULL, EXIT_USAGE},
+                 {"matmul/small/right/warm", NULL, EXIT_USAGE},
+                 {"", NULL, EXIT_USAGE},
+                 {"matmul/small/wrong/hot", NULL, EXIT_WRONG}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tear_down(state);
+        set_up(state);
+        assert_int_equal(profile(cases[i].name), cases[i].status);
+        const char *mark = strchr(fake.profile, '('), *ends = cases[i].ends;
+        if (!ends)
+            assert_null(mark);
+        else if (strlen(fake.profile) < strlen(ends) || strcmp(strchr(fake.profile, '\0') - strlen(ends), ends) != 0)
+            fail_msg("%s ended with %s, expected %s", cases[i].name, fake.profile, ends);
+        assert_true(!ends || fake.launches > 100); /* warmed up */
+    }
 }
 
 TEST(no_device_is_nothing_to_profile)
