@@ -1,10 +1,8 @@
-/* Markup, scripts, shell and control characters in what is written stay text, in every format. */
+/* Markup, scripts, shell and control characters in what is written stay text. */
 #include "bench/base/plain_text.h"
 #include "bench/report/reporter.h"
 #include "sample_results.h"
 #include "tests/unit.h"
-
-#include <jansson.h>
 
 static const char *const texts[] = {
     "</td><script>a()</script>",
@@ -44,39 +42,6 @@ static bool fill_row(size_t column, const char *text)
 }
 
 AROUND_EACH_TEST(remove_files, remove_files)
-
-static json_t *json_of_row(void)
-{
-    struct output output;
-    struct error error = {""};
-    json_error_t reason;
-    assert_true(output_open(&output, text_file, &error));
-    const struct options options = {.context_count = 0};
-    if (!report_json(&(struct result_list){&result, 1}, "./rungbench", &options, &output, &error) ||
-        !output_commit(&output, &error))
-        fail_msg("%s", error.text);
-    json_t *document = json_load_file(text_file, JSON_REJECT_DUPLICATES, &reason);
-    if (!document)
-        fail_msg("line %d: %s", reason.line, reason.text);
-    return document;
-}
-
-TEST(json_holds_the_text_itself)
-{
-    for (size_t i = 0; i < RESULT_COLUMNS * TEXTS; i++) {
-        const struct column *column = &result_columns[i / TEXTS];
-        if (column->json == JSON_BY_HAND || !fill_row(i / TEXTS, texts[i % TEXTS]))
-            continue;
-        json_t *document = json_of_row();
-        const json_t *part = column->json == JSON_IN_CONTEXT
-                                 ? json_object_get(document, "context")
-                                 : json_array_get(json_object_get(document, "benchmarks"), 0);
-        const json_t *value = json_object_get(part, column->key ? column->key : column->name);
-        assert_non_null(value);
-        assert_string_equal(json_string_value(value), texts[i % TEXTS]);
-        json_decref(document);
-    }
-}
 
 static size_t lines_of(const char *text)
 {

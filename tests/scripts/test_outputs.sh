@@ -27,9 +27,6 @@ for flag in "$@"; do
 done
 END
 program rungbench </dev/null
-printf '#!/bin/sh\necho "Cuda compilation tools, release 12.9, V12.9.86"\n' >"$here/fake/nvcc"
-chmod +x "$here/fake/nvcc"
-unset CUDACXX
 
 # expect STATUS WHAT LINES COMMAND...: so many lines on stderr, but for what is built
 expect() {
