@@ -1,5 +1,5 @@
 /* The gate's report: its status, headline and advice; Markdown, XML and CSV are compared with golden files, and JSON
- * with the CSV. Leaves junit.xml for gate/test_junit.sh. */
+ * with the CSV. */
 #include "bench/base/csv_text.h"
 #include "bench/gate/gate_report.h"
 #include "tests/report/sample_results.h"
@@ -141,6 +141,7 @@ TEST(each_verdict_has_its_status_and_the_worst_decides)
     static const enum gate_status worst_first[] = {GATE_SLOWER, GATE_INCONCLUSIVE, GATE_CLEARED, GATE_BAD_INPUT,
                                                    GATE_ALL_SKIPPED};
     assert_int_equal(gate_status_of(&comparison), GATE_BAD_INPUT);
+    assert_string_equal(gate_status_words(GATE_BAD_INPUT), "nothing to compare");
     for (size_t i = 0; i < (size_t)VERDICTS * VERDICTS * 2; i++) {
         const enum verdict one = (enum verdict)(i / 2 / VERDICTS), another = (enum verdict)(i / 2 % VERDICTS);
         const enum gate_status *worst = worst_first;
@@ -254,7 +255,6 @@ TEST(what_programs_and_people_read_is_golden)
     assert_is_golden("gate.xml", text);
     write_text(gate_write_csv, &report, text);
     assert_is_golden("gate.csv", text);
-    write_file(gate_write_junit, &report, "junit.xml");
 }
 
 TEST(without_open_rows_all_of_the_markdown_is_folded)
