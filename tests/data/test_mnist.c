@@ -215,6 +215,9 @@ TEST(what_is_wrong_in_a_file_is_refused_by_its_name)
     assert_refuses("folder", train_labels, "magic number");
     assert_int_equal(truncate(train, 1000), 0);
     assert_refuses("folder", train, "truncated");
+    assert_int_equal(remove(train), 0);
+    assert_int_equal(mkfifo(train, 0666), 0); /* to which nobody writes */
+    assert_refuses("folder", train, "is a pipe");
 }
 
 TEST(the_real_test_images_are_read)
