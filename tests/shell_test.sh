@@ -1,5 +1,6 @@
-# What shell tests have in common; they source it.
+# What shell tests have in common; they source it. A test is called as test_NAME.sh RUNGBENCH SOURCE_DIR unless it says otherwise.
 # shellcheck shell=bash
+set -euo pipefail
 failures=0
 export OPENBLAS_THREAD_TIMEOUT=4 # OpenBLAS's threads rest at once: tests start many programs, on few processors
 

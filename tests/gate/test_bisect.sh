@@ -1,7 +1,5 @@
 #!/usr/bin/env bash
 # scripts/bisect.sh on a repository whose gate is a script: each commit says what the gate's exit status is.
-# Usage: test_bisect.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/held.sh"
 make_folder

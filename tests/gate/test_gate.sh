@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # rungbench-gate as its users meet it: two programs in one sitting, two files, the self-test, and everything that can be wrong
 # with these. The programs are scripts that print rows with known times.
-# Usage: test_gate.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 gate=$(dirname "$1")/rungbench-gate
 fake=$2/tests/gate/fake_rungbench.sh

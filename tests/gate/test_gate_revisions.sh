@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # scripts/gate.sh on a repository whose program is a script: what it builds and compares, its exit statuses, and that nothing
 # is left behind, however it ends.
-# Usage: test_gate_revisions.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 gate=$(dirname "$1")/rungbench-gate
 source=$2

@@ -1,7 +1,5 @@
 #!/usr/bin/env bash
 # scripts/layout.sh on a repository whose programs are scripts, one for each order of linking: what its table says.
-# Usage: test_layout.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 gate=$(dirname "$1")/rungbench-gate
 source=$2

@@ -1,7 +1,5 @@
 #!/usr/bin/env bash
 # The history of times: the search for changes, and scripts/history.sh in a repository of its own. The tests are in Python.
-# Usage: test_history.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 command -v gnuplot >/dev/null || skip 'there is no gnuplot'
 rungbench=$(realpath "$1")

@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
 # Opens the page of a results file in a browser, and uses it: test_page_browser.sh RUNGBENCH ROOT (of the checkout)
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
-[[ $# -eq 2 ]] || { echo 'test_page_browser.sh: expected RUNGBENCH and SOURCE_DIR' >&2; exit 1; }
 python=/usr/bin/python3
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip 'no browser (Debian: chromium)'
 "$python" -c 'import jinja2' 2>/dev/null || skip 'no Python with Jinja (Debian: python3-jinja2)'

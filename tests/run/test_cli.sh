@@ -1,7 +1,5 @@
 #!/usr/bin/env bash
 # The command line from end to end, as a stranger would use it.
-# Usage: test_cli.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 rungbench=$1 source=$2

@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # Where results go when something is in the way: terminals without colours, readers that go away, a stdout that is full or
 # closed, a disk that fills up.
-# Usage: test_cli_outputs.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 rungbench=$1

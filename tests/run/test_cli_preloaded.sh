@@ -1,7 +1,5 @@
 #!/usr/bin/env bash
 # What comes before main(), and a machine whose clock stands still: libraries that are loaded before a program bring it about.
-# Usage: test_cli_preloaded.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 rungbench=$1

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # What a signal leaves of a run: its status, finished rows and no process. Usage: test_cli_signals.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 rungbench=$1

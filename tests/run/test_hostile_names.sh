@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # File names that hold markup, a shell's words, control characters and line breaks: both programs read and write such files, and
 # what they print and write of the names is text.
-# Usage: test_hostile_names.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$1
 gate=${rungbench%/*}/rungbench-gate

@@ -1,7 +1,5 @@
 #!/usr/bin/env bash
 # The build's switches, what it leaves out, and its guard over the table of rungs: only configuring, which takes seconds.
-# Usage: test_build.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source=$2
 make_folder

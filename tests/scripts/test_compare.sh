@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Google Benchmark's compare.py reads our JSON, of the files that test_report_json has left in the folder named, and runs us.
 # Usage: test_compare.sh FOLDER RUNGBENCH
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 folder=$1
 rungbench=$2

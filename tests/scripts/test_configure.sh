@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # How scripts/common.sh configures, for every script: with Ninja or make, whichever there is, the tests only where they are asked
 # for, and anew where CMake's memory of its tools is wrong. CMake is stood in for: it writes down what it is told.
-# Usage: test_configure.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$2/scripts/common.sh"
 make_folder

@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # What the build says of its git revision, and that it says why where there is none. GIT_TEST_ASSUME_DIFFERENT_OWNER makes git
 # take a clone for another user's.
-# Usage: test_git_revision.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 command -v git >/dev/null || skip 'git is not on the PATH'
 script=$2/scripts/cmake/GitRevision.cmake

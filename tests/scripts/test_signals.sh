@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # INT, TERM and HUP to a script alone, or to it and what is in its process group, end all that it has started, whatever it is
 # doing: with 130, 143 and 129, and nothing is left.
-# Usage: test_signals.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/../gate/held.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/fake_checkout.sh"

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # gdb steps through a simulated rung thread by thread, as docs/simulator.md says.
 # Usage: test_step.sh RUNGBENCH SOURCE_DIR; exit status 77 where programs may not be traced.
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 at_length || skip 'scripts/test.sh --all builds what gdb steps through'
 source=$2

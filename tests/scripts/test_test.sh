@@ -1,7 +1,5 @@
 #!/usr/bin/env bash
 # What scripts/test.sh says of made-up tests: how many passed, failed and were skipped, and why; what it builds; exit statuses.
-# Usage: test_test.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 make_folder
 cd "$here"
