@@ -1,5 +1,5 @@
 /* A test in C is TEST(what_it_says) { ... }, and is run where it stands: no list names it again. What most tests need
- * of the C library is included here for all. */
+ * of C and POSIX is included here for all. */
 #pragma once
 
 #include <errno.h>
@@ -23,6 +23,10 @@
 void unit_add(const char *name, CMUnitTestFunction test);
 void unit_around_each(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down);
+void unit_begin_with(int (*begin)(int argc, char **argv));
+
+void unit_near(double seen, double expected, double tolerance, const char *file, int line);
+#define assert_near(seen, expected, tolerance) unit_near(seen, expected, tolerance, __FILE__, __LINE__)
 
 #define TEST(name)                                            \
     static void name(void **state);                           \
@@ -32,33 +36,12 @@ void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down);
     }                                                         \
     static void name(void **state)
 
-/* What is done before and after each test of the program, or all; NULL: nothing. */
-#define AROUND_EACH_TEST(set_up, tear_down)                    \
-    __attribute__((constructor)) static void around_each(void) \
-    {                                                          \
-        unit_around_each(set_up, tear_down);                   \
-    }
-#define AROUND_ALL_TESTS(set_up, tear_down)                   \
-    __attribute__((constructor)) static void around_all(void) \
-    {                                                         \
-        unit_around_all(set_up, tear_down);                   \
-    }
-
 /* Up to rounding. */
 static inline bool is_close(double actual, double expected)
 {
     return fabs(actual - expected) <= 1e-12 * fabs(expected);
 }
 #define assert_close(actual, expected) assert_true(is_close(actual, expected))
-
-/* What the program does in place of its tests where one of them has started it, with arguments: these. */
-extern void (*unit_child)(char **arguments);
-
-#define CHILD_OF_A_TEST(child)                               \
-    __attribute__((constructor)) static void set_child(void) \
-    {                                                        \
-        unit_child = child;                                  \
-    }
 
 /* Files as text; one that is not there is read as an empty one. */
 void file_put(const char *path, const char *text);
@@ -83,3 +66,27 @@ static inline int never_interrupted(void)
 static inline void nothing_to_do(void)
 {
 }
+
+/* What is done before and after each test of the program, or all; NULL: nothing. */
+#define AROUND_EACH_TEST(set_up, tear_down)                    \
+    __attribute__((constructor)) static void around_each(void) \
+    {                                                          \
+        unit_around_each(set_up, tear_down);                   \
+    }
+#define AROUND_ALL_TESTS(set_up, tear_down)                   \
+    __attribute__((constructor)) static void around_all(void) \
+    {                                                         \
+        unit_around_all(set_up, tear_down);                   \
+    }
+
+/* What main() does first: what it returns is the program's exit status, unless it is RUN_TESTS. */
+enum { RUN_TESTS = -1 };
+
+/* The first argument, if there is one, is a pattern, as of files: only tests whose names match it are run. */
+int unit_choose(int argc, char **argv);
+
+#define BEGIN_WITH(begin)                                      \
+    __attribute__((constructor)) static void begin_first(void) \
+    {                                                          \
+        unit_begin_with(begin);                                \
+    }

@@ -290,13 +290,16 @@ static void leave_to_another_thread(const char *fd)
     pthread_exit(NULL);
 }
 
-static void child(char **words)
+/* What a test has started this program for. */
+static int begin(int argc, char **argv)
 {
-    if (words[1])
-        leave_to_another_thread(words[1]);
-    end_main_thread();
+    if (argc > 2)
+        leave_to_another_thread(argv[2]);
+    if (argc > 1)
+        end_main_thread();
+    return RUN_TESTS;
 }
-CHILD_OF_A_TEST(child)
+BEGIN_WITH(begin)
 
 static const double a_second_between_looks_s = 4;
 

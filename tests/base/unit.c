@@ -4,6 +4,7 @@
 static struct CMUnitTest tests[64];
 static size_t count;
 static CMFixtureFunction before_each, after_each, before_all, after_all;
+static int (*begin_with)(int argc, char **argv);
 
 void unit_add(const char *name, CMUnitTestFunction test)
 {
@@ -11,16 +12,18 @@ void unit_add(const char *name, CMUnitTestFunction test)
     tests[count++] = (struct CMUnitTest){.name = name, .test_func = test};
 }
 
+void unit_near(double seen, double expected, double tolerance, const char *file, int line)
+{
+    if (seen - expected <= tolerance && expected - seen <= tolerance)
+        return;
+    print_error("saw %g, expected %g within %g\n", seen, expected, tolerance);
+    _fail(file, line);
+}
+
 void unit_around_each(CMFixtureFunction set_up, CMFixtureFunction tear_down)
 {
     before_each = set_up;
     after_each = tear_down;
-}
-
-void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down)
-{
-    before_all = set_up;
-    after_all = tear_down;
 }
 
 void file_put(const char *path, const char *text)
@@ -41,12 +44,29 @@ void file_get(const char *path, char *text, size_t size)
     fclose(file);
 }
 
-void (*unit_child)(char **arguments);
+void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down)
+{
+    before_all = set_up;
+    after_all = tear_down;
+}
+
+void unit_begin_with(int (*begin)(int argc, char **argv))
+{
+    begin_with = begin;
+}
+
+int unit_choose(int argc, char **argv)
+{
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
+    return RUN_TESTS;
+}
 
 int main(int argc, char **argv)
 {
-    if (argc > 1)
-        unit_child(argv + 1);
+    int status = begin_with ? begin_with(argc, argv) : RUN_TESTS;
+    if (status != RUN_TESTS)
+        return status;
     for (size_t i = 0; i < count; i++) {
         tests[i].setup_func = before_each;
         tests[i].teardown_func = after_each;
