@@ -448,7 +448,3 @@ class Command(unittest.TestCase):
                 writer.writerow(lines[0] | cells)
             self.refused(self.script("add", self.here / "cells.csv", "--into=g", RUNGBENCH=os.environ["RUNGBENCH"]), "cells.csv")
         self.refused(self.script("add", ROOT / "README.md", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"]), "README.md")
-
-
-if __name__ == "__main__":
-    unittest.main()

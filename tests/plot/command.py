@@ -275,7 +275,3 @@ class Spread(PlotCase):
         self.assert_refused(self.run_plot(DATA / "one-row.csv", plot=self.SPREAD), 77, "no row has two rounds", name="spread.sh")
         for path in ("nowhere.csv", ".", ""):
             self.assert_refused(self.run_plot(path, plot=self.SPREAD), 2, name="spread.sh")
-
-
-if __name__ == "__main__":
-    unittest.main()

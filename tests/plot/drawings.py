@@ -157,7 +157,3 @@ class Training(PlotCase):
         self.refuse_rows(rows + epochs("openblas", 2, 1, 1), "rungs with 2, 3 epochs")
         self.refuse_rows([*rows[:2], {**rows[2], "seconds": "fast"}], "line 4: seconds is 'fast'")
         self.refuse_rows([*rows[:2], {**rows[2], "accuracy": ""}], "line 4: an epoch without seconds or accuracy")
-
-
-if __name__ == "__main__":
-    unittest.main()
