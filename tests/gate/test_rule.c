@@ -102,21 +102,6 @@ TEST(limits_and_levels_are_within)
     }
 }
 
-/* A coarse timer does not make clearing easier. */
-TEST(a_row_is_cleared_at_twice_the_threshold)
-{
-    static const struct {
-        double steps, tick_s, hits;
-    } table[] = {{-0.5, 0, 511}, /* six differences of 1 and six of -3 steps: counted from the definition */
-                 {-2, 0, 7},     /* those that flip one or none of the six smaller ones */
-                 {2, 0, 4096},
-                 {2, 0.02, 4096}};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        struct evidence e = paired(1.02 * exp(table[i].steps / 1000), 1, table[i].tick_s, limits_of(false, true));
-        assert_close(e.p_clear, table[i].hits / 4096);
-    }
-}
-
 /* Which rows are slower, and which are faster, at a level just above or below that. One that is not open counts for
  * nothing. */
 static void assert_rejected(const double *p, const double *adjusted, size_t count)

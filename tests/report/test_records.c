@@ -88,15 +88,6 @@ TEST(samples_of_a_result_are_whole_or_absent)
     assert_written(partial, "matmul/mnist/cuda_tiled/hot,3,0,0,20\n");
 }
 
-TEST(a_row_is_no_preamble)
-{
-    const struct result r = row("matmul", "mnist", "cpu_scalar", "hot");
-    begin(file, NULL);
-    assert_true(take(&r));
-    assert_true(outputs.files[0].preamble < outputs.files[0].whole);
-    output_discard(&outputs.files[0]);
-}
-
 TEST(what_cannot_be_written_is_an_error_that_names_the_file)
 {
     double sample = 1;

@@ -182,15 +182,6 @@ TEST(what_cannot_run_is_skipped_with_its_reason)
     assert_skipped(&slow, "too slow");
 }
 
-TEST(the_next_baseline_serves_where_the_first_cannot_run)
-{
-    struct rung absent = host_rung("cpu_scalar", NULL, RUNG_BASELINE);
-    absent.unavailable = "absent";
-    RUN(absent, host_rung("cpu_reordered", fake_right, 0), host_rung("cpu_tuned", fake_right, RUNG_BASELINE));
-    assert_string_equal(find("matmul/small/cpu_reordered/hot")->baseline, "cpu_tuned");
-    assert_true(find("matmul/small/cpu_tuned/hot")->speedup == 1);
-}
-
 /* Which counts from the start of the run, wherever that was. */
 TEST(rows_beyond_the_budget_are_skipped)
 {

@@ -346,34 +346,6 @@ TEST(a_sitting_has_a_name_and_the_number_of_a_round)
     assert_int_equal(options.sitting_round, 999999);
 }
 
-TEST(sizes_are_workloads_each_once)
-{
-    static const struct {
-        const struct op *op;
-        const char *name;
-        int64_t size[3];
-    } expected[] = {{&matmul_op, "5x6x7", {5, 6, 7}},
-                    {&grayscale_op, "5x6", {1, 5, 6}},
-                    {&matmul_op, "1x1x1073741824", {1, 1, 1073741824}},
-                    {&grayscale_op, "1x65535", {1, 1, 65535}}};
-    const char flags[] = "--shape=5x6x7 --image-size 5x6 --shape=05x6x7 --shape=1x1x1073741824 --image-size=1x65535 "
-                         "--image-size=5x6";
-    struct options options = accepted(flags);
-    assert_int_equal(options.user_count, LENGTH(expected));
-    for (size_t i = 0; i < options.user_count; i++) {
-        char shape[64];
-        assert_ptr_equal(options.user[i].op, expected[i].op);
-        assert_string_equal(options.user[i].workload.name, expected[i].name);
-        assert_int_equal(options.user[i].workload.suites, 0);
-        assert_memory_equal(options.user[i].workload.size, expected[i].size, sizeof expected[i].size);
-        op_shape(options.user[i].op, &options.user[i].workload, shape, sizeof shape);
-        assert_string_equal(shape, expected[i].name);
-    }
-    assert_int_equal(accepted("--size=map:n=1..1000 --size=map:n=7..8").user_count, OPTIONS_USER_WORKLOADS_MAX);
-    assert_refused("--size=map:n=1..1000 --size=dot:n=7", "more than", "1000", "workloads");
-    assert_int_equal(accepted("").user_count, 0); /* parsing again starts anew */
-}
-
 static void assert_flags(char *const *flags, const char *expected)
 {
     char text[512] = "";

@@ -12,7 +12,9 @@ static void print_workloads(const struct options *options, char *text, size_t si
     text[0] = '\0';
     for (size_t i = 0; i < options->user_count && length < size; i++) {
         const struct user_workload *user = &options->user[i];
-        char axes[160];
+        char axes[160], shape[64];
+        op_shape(user->op, &user->workload, shape, sizeof shape);
+        assert_string_equal(shape, user->workload.name);
         sizes_print_axes(options, &user->workload, axes, sizeof axes);
         length += (size_t)snprintf(text + length, size - length, "%s%s/%s%s%s%s", i > 0 ? " " : "", user->op->name,
                                    user->workload.name, axes[0] ? "[" : "", axes, axes[0] ? "]" : "");
@@ -43,6 +45,8 @@ TEST(sizes_become_workloads)
         {"--size=grayscale:width=9,height=7,8", "grayscale/7x9[height=7] grayscale/8x9[height=8]"},
         {"--size=grayscale:images=1,2,height=7,width=9", "grayscale/7x9[images=1] grayscale/2x7x9[images=2]"},
         {"--size=conv2d:n=2,c=1,k=3,h=4,w=4,r=3,4", "conv2d/2x1x3x4x4x3[r=3] conv2d/2x1x3x4x4x4[r=4]"},
+        {"--shape=5x6x7 --image-size 5x6 --shape=05x6x7 --shape=1x1x1073741824 --image-size=1x65535 --image-size=5x6",
+         "matmul/5x6x7 grayscale/5x6 matmul/1x1x1073741824 grayscale/1x65535"},
         /* A workload is there once, and has the axes of the first of them that vary. */
         {"--shape=5x6x7 --size=matmul:m=5,k=6,n=7..8 --size=matmul:m=5..6,k=6,n=7",
          "matmul/5x6x7[n=7] matmul/5x6x8[n=8] matmul/6x6x7[m=6]"},
@@ -116,6 +120,7 @@ TEST(what_makes_no_sizes_is_refused)
             *space = ' ';
         assert_refused(flags, text, "", "");
     }
+    assert_int_equal(accepted("--size=map:n=1..1000 --size=map:n=7..8").user_count, OPTIONS_USER_WORKLOADS_MAX);
     assert_refused("--size=map:n=1..600 --size=dot:n=1..401", "--size=dot:n=1..401: ", "more than 1000 workloads of",
                    "at most");
 }
