@@ -43,6 +43,14 @@ static inline bool is_close(double actual, double expected)
 }
 #define assert_close(actual, expected) assert_true(is_close(actual, expected))
 
+/* A call that must not fail, and sets &error if it does. */
+#define MUST(call)                      \
+    do {                                \
+        struct error error = {""};      \
+        if (!(call))                    \
+            fail_msg("%s", error.text); \
+    } while (0)
+
 /* Files as text; one that is not there is read as an empty one. */
 void file_put(const char *path, const char *text);
 void file_get(const char *path, char *text, size_t size);

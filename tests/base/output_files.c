@@ -29,23 +29,17 @@ void assert_file_holds(const char *name, const char *text)
 
 void open_output(struct output *output, const char *name)
 {
-    struct error error = {""};
-    if (!output_open(output, name, &error))
-        fail_msg("%s", error.text);
+    MUST(output_open(output, name, &error));
 }
 
 void write_record(struct output *output, const char *text)
 {
-    struct error error = {""};
-    if (!output_write(output, text, strlen(text), &error))
-        fail_msg("%s", error.text);
+    MUST(output_write(output, text, strlen(text), &error));
 }
 
 void commit(struct output *output)
 {
-    struct error error = {""};
-    if (!output_commit(output, &error))
-        fail_msg("%s", error.text);
+    MUST(output_commit(output, &error));
 }
 
 void assert_names(const struct error *error, const char *name, const char *reason)

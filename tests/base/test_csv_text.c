@@ -14,9 +14,7 @@ static bool parse_bytes(const char *text, size_t bytes, struct csv_table *table,
 static struct csv_table parsed(const char *text)
 {
     struct csv_table table;
-    struct error error = {""};
-    if (!parse_bytes(text, strlen(text), &table, &error))
-        fail_msg("%s", error.text);
+    MUST(parse_bytes(text, strlen(text), &table, &error));
     return table;
 }
 

@@ -24,9 +24,8 @@ static void assert_same(const char *written, const char *other_path)
 
 static void assert_apart(const char *written, const char *other_path)
 {
-    struct error error;
-    assert_true(are_apart(written, other_path, FILE_READ, &error));
-    assert_true(are_apart(written, other_path, FILE_WRITTEN, &error));
+    MUST(are_apart(written, other_path, FILE_READ, &error));
+    MUST(are_apart(written, other_path, FILE_WRITTEN, &error));
 }
 
 /* Whether it is there or not. */

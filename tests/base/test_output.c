@@ -30,12 +30,11 @@ int __wrap_fcntl(int fd, int command, ...)
 TEST(a_file_has_its_name_when_it_is_complete)
 {
     struct output output;
-    struct error error;
     file_put(path, "older\n");
     file_put(partial, "rows of a run that was killed\n");
     open_output(&output, path);
     assert_false(output.in_place);
-    assert_true(output_write_preamble(&output, "header\n", 7, &error));
+    MUST(output_write_preamble(&output, "header\n", 7, &error));
     assert_file_holds(partial, "rows of a run that was killed\n"); /* which stay until there are others */
     write_record(&output, "one\n");
     assert_file_holds(partial, "header\none\n");
@@ -70,12 +69,11 @@ static void print_number(FILE *to, const void *number)
 TEST(what_is_written_anew_takes_the_place_of_the_records_at_the_end)
 {
     struct output output;
-    struct error error;
     open_output(&output, path);
-    assert_true(output_write_preamble(&output, "header\n", 7, &error));
+    MUST(output_write_preamble(&output, "header\n", 7, &error));
     write_record(&output, "provisional\n");
-    assert_true(output_begin_again(&output, &error));
-    assert_true(output_print(&output, print_number, &(int){2}, &error));
+    MUST(output_begin_again(&output, &error));
+    MUST(output_print(&output, print_number, &(int){2}, &error));
     assert_file_holds(partial, "header\nprovisional\n");
     commit(&output);
     assert_file_holds(path, "header\n2\n");

@@ -40,14 +40,12 @@ AROUND_EACH_TEST(set_up, NULL)
 static struct process_end run_program(const char *program, char *const *argv, struct process process)
 {
     struct process_end end;
-    struct error error = {""};
     process.program = program;
     process.argv = argv;
     process.interrupted = process.interrupted ? process.interrupted : interrupted;
     process.silence_s = process.silence_s ? process.silence_s : &limit_s;
     process.now = process.now ? process.now : now;
-    if (!process_run(&process, &end, &error))
-        fail_msg("%s", error.text);
+    MUST(process_run(&process, &end, &error));
     return end;
 }
 

@@ -45,16 +45,13 @@ TEST(a_photo_is_the_input_of_its_workload_alone)
 
 static void open_gray(void)
 {
-    struct error error;
-    if (!gray_photo_open(gray_file, &photo, &error))
-        fail_msg("%s", error.text);
+    MUST(gray_photo_open(gray_file, &photo, &error));
 }
 
 TEST(the_last_answer_makes_the_gray_photo)
 {
     uint8_t gray[PIXELS];
     struct photo read;
-    struct error error;
     open_gray();
     assert_int_not_equal(access(gray_file, F_OK), 0);
     for (int last = 0; last < 2; last++) {
@@ -62,8 +59,8 @@ TEST(the_last_answer_makes_the_gray_photo)
             gray[i] = (uint8_t)(last ? 3 * i : 1);
         gray_photo_keep(gray);
     }
-    assert_true(gray_photo_write(&error));
-    assert_true(photo_read(gray_file, &read, &error));
+    MUST(gray_photo_write(&error));
+    MUST(photo_read(gray_file, &read, &error));
     assert_true(read.height == HEIGHT && read.width == WIDTH);
     assert_memory_equal(read.planes, gray, PIXELS);
     free(read.planes);

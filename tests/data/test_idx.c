@@ -71,9 +71,7 @@ static void write_as(enum form form, struct bytes bytes)
 static void assert_reads(const struct idx_file *file)
 {
     struct idx idx;
-    struct error error = {""};
-    if (!idx_read(data_path, file->rank, &idx, &error))
-        fail_msg("%s", error.text);
+    MUST(idx_read(data_path, file->rank, &idx, &error));
     for (int i = 0; i < file->rank; i++)
         assert_int_equal(idx.size[i], file->size[i]);
     for (size_t i = 0; i < file->data_bytes; i++)
@@ -220,8 +218,7 @@ TEST(the_real_labels_are_read)
     char labels[4096];
     find_real_input(labels, "mnist/t10k-labels-idx1-ubyte.gz", "MNIST");
     struct idx idx;
-    struct error error;
-    assert_true(idx_read(labels, 1, &idx, &error));
+    MUST(idx_read(labels, 1, &idx, &error));
     assert_int_equal(idx.size[0], 10000);
     assert_memory_equal(idx.data, "\7\2\1\0\4\1\4\11\5\11", 10);
     free(idx.data);

@@ -61,9 +61,7 @@ static void write_images(const char *path, uint8_t count, uint8_t height, uint8_
 static struct mnist read_folder(const char *name)
 {
     struct mnist mnist = {0};
-    struct error error = {""};
-    if (!mnist_read("folder", &mnist, &error))
-        fail_msg("%s", error.text);
+    MUST(mnist_read("folder", &mnist, &error));
     if (strncmp(mnist.name, name, strlen(name)) != 0)
         fail_msg("'%s' does not begin with '%s'", mnist.name, name);
     return mnist;
@@ -225,8 +223,7 @@ TEST(the_real_test_images_are_read)
     char real[4096];
     find_real_input(real, "mnist", "MNIST");
     struct mnist mnist;
-    struct error error;
-    assert_true(mnist_read(real, &mnist, &error));
+    MUST(mnist_read(real, &mnist, &error));
     if (strncmp(mnist.name, "t10k", 4) == 0) {
         assert_string_equal(mnist.name, "t10k-images sha256:0fa7898d5092");
         assert_int_equal(mnist.count, 10000);

@@ -202,9 +202,7 @@ static bool compare(struct error *error)
 
 void gate_compare(void)
 {
-    struct error error = {""};
-    if (!compare(&error))
-        fail_msg("%s", error.text);
+    MUST(compare(&error));
 }
 
 void gate_decide(double level, bool other_device)

@@ -6,10 +6,8 @@ static struct exceptions exceptions;
 
 static void read_exceptions(const char *text)
 {
-    struct error error;
     file_put("exceptions", text);
-    if (!exceptions_read("exceptions", &exceptions, &error))
-        fail_msg("%s", error.text);
+    MUST(exceptions_read("exceptions", &exceptions, &error));
 }
 
 AROUND_EACH_TEST(gate_files_start, gate_files_end)

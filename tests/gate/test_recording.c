@@ -16,10 +16,8 @@ static int clean(void **state)
 
 static void record(void)
 {
-    struct error error = {""};
     recording_free(&recording);
-    if (!gate_record(&rows, "rows.csv", &recording, &error))
-        fail_msg("%s", error.text);
+    MUST(gate_record(&rows, "rows.csv", &recording, &error));
 }
 
 static void assert_refused(const char *expected)
@@ -182,10 +180,9 @@ TEST(what_a_run_owes_is_added_as_failed)
     gate_row(&rows, "d", 1, 1, "sitting", "tuesday");
     record();
     struct recording model = recording;
-    struct error error = {""};
     rows.count = 0;
     gate_row(&rows, "b", 1, 2);
-    assert_true(gate_record(&rows, "broken.csv", &recording, &error));
+    MUST(gate_record(&rows, "broken.csv", &recording, &error));
     recording_add_owed(&recording, &model, "monday", 1, STATUS_FAILED, "broke off");
     assert_int_equal(recording.count, 3);
     static const char *const names[] = {"a", "b", "c"};

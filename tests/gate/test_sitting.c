@@ -87,8 +87,7 @@ TEST(the_last_time_and_number_of_samples_say_when_a_program_hangs)
                            "--samples-per-row=11", "--filter=x",    NULL};
     struct gate_options options = {.arguments = {"program"}, .argument_count = 1, .flags = flags};
     struct sitting sitting;
-    struct error error;
-    assert_true(sitting_make(&sitting, &options, &error));
+    MUST(sitting_make(&sitting, &options, &error));
     assert_true(sitting.row_limit_s == stopping_row_limit_s(false, 7, 11, FEASIBLE_SLOW_FLOP_LIMIT));
     sitting_free(&sitting);
 }

@@ -85,9 +85,7 @@ static void write_csv(const struct result *results, size_t count, char text[TEXT
 static struct csv_table parsed(const char *text)
 {
     struct csv_table table;
-    struct error error = {""};
-    if (!csv_parse(strdup(text), strlen(text), "t.csv", &table, &error))
-        fail_msg("%s", error.text);
+    MUST(csv_parse(strdup(text), strlen(text), "t.csv", &table, &error));
     return table;
 }
 

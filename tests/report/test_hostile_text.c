@@ -93,14 +93,13 @@ TEST(the_table_has_no_further_line_and_no_control_character)
 /* What is said of a row that has failed, for this reason and with these flags. */
 static void write_failure(const char *program, char *const *flags, const char *reason, char text[TEXT_MAX])
 {
-    struct error error = {""};
     const struct options options = {.shared = flags};
     struct outputs outputs = {.options = &options, .program = program, .before_text = nothing_to_do};
     const int terminal = dup(STDERR_FILENO);
     assert_true(fill_row(COLUMN_reason, reason));
     result.status = STATUS_FAILED;
     assert_non_null(freopen(text_file, "w", stderr));
-    assert_true(outputs_take_early(&outputs, &result, &error));
+    MUST(outputs_take_early(&outputs, &result, &error));
     fflush(stderr);
     dup2(terminal, STDERR_FILENO);
     close(terminal);

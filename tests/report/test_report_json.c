@@ -238,9 +238,8 @@ TEST(without_results_the_document_is_whole_and_preamble)
     struct result r = tiled(1);
     for (size_t count = 0; count < 2; count++) {
         struct output output;
-        struct error error;
-        assert_true(output_open(&output, json_file, &error));
-        assert_true(report_json(&(struct result_list){&r, count}, "./rungbench", &options, &output, &error));
+        MUST(output_open(&output, json_file, &error));
+        MUST(report_json(&(struct result_list){&r, count}, "./rungbench", &options, &output, &error));
         assert_true(output.whole > 0 && output.preamble == (count == 0 ? output.whole : 0));
         output_discard(&output);
     }

@@ -385,7 +385,6 @@ TEST(operations_may_have_any_number_of_flags)
     registry.op_count = LENGTH(many);
     char *argv[] = {"rungbench", "--suite=smoke", NULL}, *arguments[3];
     struct options options;
-    struct error error;
-    assert_true(flags_parse(&registry, 2, argv, arguments, &options, &error));
+    MUST(flags_parse(&registry, 2, argv, arguments, &options, &error));
     assert_string_equal(options.suite->name, "smoke");
 }

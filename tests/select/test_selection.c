@@ -8,8 +8,7 @@
 static void add_own(struct options *options, const struct op *op, const char *shape)
 {
     struct user_workload own = {.op = op};
-    struct error error;
-    assert_true(sizes_read_shape(op, shape, "", &own.workload, &error) && sizes_add_workload(options, &own, &error));
+    MUST(sizes_read_shape(op, shape, "", &own.workload, &error) && sizes_add_workload(options, &own, &error));
 }
 
 static void assert_selects_nothing(const struct options *options, const char *reason)
