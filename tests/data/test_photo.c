@@ -51,26 +51,6 @@ TEST(any_netpbm_of_samples_is_read)
     }
 }
 
-TEST(samples_that_cannot_be_are_refused)
-{
-    static const struct {
-        const char *text, *reason;
-    } files[] = {
-        {"P6 1 1 0\nabc", "largest value is 0, expected 1 to 65535"},
-        {"P6 1 1 65536\naabbcc", "largest value is 65536, expected 1 to 65535"},
-        {"P6 1 1 15\nabc", "a sample is 97, expected its largest value, 15, at most"},
-        {"P2 1 1 15 16", "a sample is 16"},
-        {"P2 1 1 15 x", "its samples are not all numbers"},
-        {"P2 1 1 15 -1", "its samples are not all numbers"},
-        {"P3 1 1 15 1 2", "truncated"},
-        {"P6 1 1 65535\naabbc", "truncated"},
-    };
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        write_bytes(files[i].text, strlen(files[i].text));
-        assert_refuses(data_path, files[i].reason);
-    }
-}
-
 /* EXIF says at which sides of the picture the first row and the first column of the file are shown: from 1 to 8. */
 static const char sides[][3] = {"tl", "tl", "tr", "br", "bl", "lt", "rt", "rb", "lb", "tl"};
 enum { ORIENTATIONS = sizeof sides / sizeof sides[0], HEIGHT = 5, WIDTH = 8, PIXELS = HEIGHT * WIDTH, EXIF = 26 };

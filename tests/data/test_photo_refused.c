@@ -49,7 +49,7 @@ TEST(what_is_no_image_is_called_what_it_is)
     assert_refuses(data_path, "is a pipe");
 }
 
-TEST(headers_of_netpbm_that_cannot_be_are_refused)
+TEST(headers_and_samples_of_netpbm_that_cannot_be_are_refused)
 {
     static const struct {
         const char *text, *reason;
@@ -64,6 +64,14 @@ TEST(headers_of_netpbm_that_cannot_be_are_refused)
         {"P6\n18446744073709551617 18446744073709551617\n255\nabcdefgh", "expected 268435456 at most"},
         {"P6\n16384 16384\n255\nabcdefgh", "truncated: 8 bytes do not hold 16384x16384 pixels"},
         {"P6\n1 1\n255abcdefgh", "not followed by white space"},
+        {"P6 1 1 0\nabc", "largest value is 0, expected 1 to 65535"},
+        {"P6 1 1 65536\naabbcc", "largest value is 65536, expected 1 to 65535"},
+        {"P6 1 1 15\nabc", "a sample is 97, expected its largest value, 15, at most"},
+        {"P2 1 1 15 16", "a sample is 16"},
+        {"P2 1 1 15 x", "its samples are not all numbers"},
+        {"P2 1 1 15 -1", "its samples are not all numbers"},
+        {"P3 1 1 15 1 2", "truncated"},
+        {"P6 1 1 65535\naabbc", "truncated"},
     };
     for (size_t i = 0; i < sizeof images / sizeof images[0]; i++) {
         write_bytes(images[i].text, strlen(images[i].text));

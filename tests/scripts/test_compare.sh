@@ -48,9 +48,6 @@ says "$text" "^$row/cuda_tiled/hot_median +\+0.5000"
 text=$(run filters "$folder/base.json" cuda_tiled cublas)
 says "$text" "^$row/\[cuda_tiled vs. cublas\]/hot_median +-0.7000 +-0.7000 +40180 +12054 +40180 +12054$"
 
-text=$(run benchmarksfiltered "$folder/base.json" cuda_tiled "$folder/new.json" cublas)
-says "$text" "^$row/\[cuda_tiled vs. cublas\]/hot_median +-0.7000"
-
 # One round: no repetitions, no aggregates.
 text=$(run benchmarks "$folder/base-once.json" "$folder/new-once.json")
 says "$text" "^$row/cuda_tiled/hot +\+0.5000"
@@ -67,7 +64,5 @@ text=$(run -a benchmarks "$rungbench" "$rungbench" --suite=smoke --filter='^gray
     --benchmark_repetitions=3)
 says "$text" '^grayscale/thumb/cpu_tuned/hot_median '
 says "$text" '^grayscale/thumb/cpu_scalar/hot_pvalue .*3 vs 3'
-text=$(run filters "$rungbench" cpu_scalar cpu_tuned --suite=smoke --modes=hot --benchmark_min_time=0.001)
-says "$text" '^grayscale/thumb/\[cpu_scalar vs. cpu_tuned\]/hot '
 
 end_test
