@@ -78,49 +78,26 @@ TEST(more_than_a_pipe_holds_comes_back)
     process_end_free(&end);
 }
 
-/* Takes whole lines. */
-static size_t take_lines(void *self, const char *text, size_t bytes)
+/* What happens when it is heard: lines are taken, all or one at a time, else all that there is; a signal comes; and
+ * time flies. */
+enum { TAKES_LINES = 1, TAKES_A_LINE = 2, IS_INTERRUPTED = 4, LETS_TIME_PASS = 8 };
+static int listening;
+
+static size_t take(void *self, const char *text, size_t bytes)
 {
+    const char *first = memchr(text, '\n', bytes);
     size_t taken = bytes;
+    signal_number = listening & IS_INTERRUPTED ? SIGTERM : signal_number;
+    time_flies = time_flies || (listening & LETS_TIME_PASS);
+    if (!(listening & (TAKES_LINES | TAKES_A_LINE)))
+        return bytes;
     while (taken > 0 && text[taken - 1] != '\n')
         taken--;
+    if ((listening & TAKES_A_LINE) && first)
+        taken = (size_t)(first + 1 - text);
     const size_t space = sizeof heard - 1 - strlen(heard); /* some write for ever */
     strncat(heard, text, taken < space ? taken : space);
     return taken;
-}
-
-static size_t take_and_let_time_pass(void *self, const char *text, size_t bytes)
-{
-    time_flies = true;
-    return take_lines(self, text, bytes);
-}
-
-static size_t take_a_line(void *self, const char *text, size_t bytes)
-{
-    const char *end = memchr(text, '\n', bytes);
-    size_t taken = end ? (size_t)(end + 1 - text) : 0;
-    strncat(heard, text, taken);
-    time_flies = true;
-    return taken;
-}
-
-static size_t take_and_interrupt(void *self, const char *text, size_t bytes)
-{
-    signal_number = SIGTERM;
-    return take_lines(self, text, bytes);
-}
-
-static size_t interrupt_and_let_time_pass(void *self, const char *text, size_t bytes)
-{
-    signal_number = SIGTERM;
-    time_flies = true;
-    return bytes;
-}
-
-static size_t let_time_pass(void *self, const char *text, size_t bytes)
-{
-    time_flies = true;
-    return bytes;
 }
 
 /* SIGTERM as soon as the process that has said its number is stopped. */
@@ -139,7 +116,7 @@ TEST(processes_are_heard_and_those_that_hang_are_killed)
     enum { KILLED = EXIT_SIGNAL_BASE + SIGKILL, ENDED = EXIT_SIGNAL_BASE + SIGTERM };
     static const struct {
         const char *what, *script;
-        size_t (*take)(void *self, const char *text, size_t bytes);
+        int listening;
         const char *heard, *left; /* what was taken of its output, and was not; NULL: any, of one that talks on */
         int status;
         const char *how;
@@ -147,30 +124,31 @@ TEST(processes_are_heard_and_those_that_hang_are_killed)
         double limit_s;
         int (*interrupted)(void);
     } cases[] = {
-        {"a crash is told from an exit", "kill -SEGV $$", NULL, "", "", EXIT_SIGNAL_BASE + SIGSEGV, .how = "signal 11"},
-        {"its input is empty", "cat; [ ! -t 0 ]", NULL, "", "", .status = 0},
-        {"what is not taken is offered again", "printf one; printf 'two\\nthree\\nfour'", take_lines, "onetwo\nthree\n",
-         "four", .status = 0},
-        {"all that came is offered before it is killed", "printf 'one\ntwo\nthree'; exec sleep 3600", take_a_line,
-         "one\ntwo\n", "three", KILLED, .hung = true},
-        {"it says nothing", "trap '' INT TERM; echo begun; exec sleep 3600", take_and_let_time_pass, "begun\n", "",
-         KILLED, "hung", .hung = true},
-        {"it has closed its streams", "echo begun; exec >&- 2>&- 3>&-; exec sleep 3600", take_and_let_time_pass,
+        {"a crash is told from an exit", "kill -SEGV $$", 0, "", "", EXIT_SIGNAL_BASE + SIGSEGV, .how = "signal 11"},
+        {"its input is empty", "cat; [ ! -t 0 ]", 0, "", "", .status = 0},
+        {"what is not taken is offered again", "printf one; printf 'two\\nthree\\nfour'", TAKES_LINES,
+         "onetwo\nthree\n", "four", .status = 0},
+        {"all that came is offered before it is killed", "printf 'one\ntwo\nthree'; exec sleep 3600",
+         TAKES_A_LINE | LETS_TIME_PASS, "one\ntwo\n", "three", KILLED, .hung = true},
+        {"it says nothing", "trap '' INT TERM; echo begun; exec sleep 3600", TAKES_LINES | LETS_TIME_PASS, "begun\n",
+         "", KILLED, "hung", .hung = true},
+        {"it has closed its streams", "echo begun; exec >&- 2>&- 3>&-; exec sleep 3600", TAKES_LINES | LETS_TIME_PASS,
          "begun\n", "", KILLED, .hung = true},
         {"an interruption is passed on",
-         "tail -f /dev/null & trap 'kill $!; echo heard it; exit 143' TERM; echo begun; wait", take_and_interrupt,
-         "begun\nheard it\n", "", .status = ENDED},
-        {"a stopped process is interrupted too", "echo $$; kill -STOP $$; exec sleep 3600", take_lines, NULL, "", ENDED,
-         .interrupted = interrupted_once_it_is_stopped},
-        {"it ignores the signal", "trap '' TERM; echo begun; while :; do echo on; done", interrupt_and_let_time_pass,
-         "", NULL, .status = KILLED},
-        {"it takes too long, although it talks", "while :; do echo on; done", let_time_pass, "", NULL, KILLED,
+         "tail -f /dev/null & trap 'kill $!; echo heard it; exit 143' TERM; echo begun; wait",
+         TAKES_LINES | IS_INTERRUPTED, "begun\nheard it\n", "", .status = ENDED},
+        {"a stopped process is interrupted too", "echo $$; kill -STOP $$; exec sleep 3600", TAKES_LINES, NULL, "",
+         ENDED, .interrupted = interrupted_once_it_is_stopped},
+        {"it ignores the signal", "trap '' TERM; echo begun; while :; do echo on; done",
+         IS_INTERRUPTED | LETS_TIME_PASS, "", NULL, .status = KILLED},
+        {"it takes too long, although it talks", "while :; do echo on; done", LETS_TIME_PASS, "", NULL, KILLED,
          "took longer than 0.05 s and was killed", .limit_s = 0.05},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         set_up(state);
+        listening = cases[i].listening;
         struct process_end end =
-            run_shell(cases[i].script, (struct process){.take = {[PROCESS_OUT] = cases[i].take},
+            run_shell(cases[i].script, (struct process){.take = {[PROCESS_OUT] = take},
                                                         .interrupted = cases[i].interrupted,
                                                         .limit_s = cases[i].limit_s,
                                                         .silence_s = cases[i].left ? NULL : &no_limit_s});
@@ -188,7 +166,8 @@ TEST(processes_are_heard_and_those_that_hang_are_killed)
 
 TEST(noise_is_no_answer)
 {
-    struct process process = {.take = {[PROCESS_OUT] = take_and_let_time_pass}, .is_asked = true, .memory = dup(0)};
+    listening = LETS_TIME_PASS;
+    struct process process = {.take = {[PROCESS_OUT] = take}, .is_asked = true, .memory = dup(0)};
     struct process_end end = run_shell("echo begun; while :; do echo noise; echo noise >&2; done", process);
     close(process.memory);
     assert_true(end.hung);
@@ -208,7 +187,8 @@ static double now_after_a_stop(void)
 TEST(a_stop_of_both_processes_is_no_hang)
 {
     remove("goes-on");
-    struct process process = {.take = {[PROCESS_OUT] = take_lines}, .now = now_after_a_stop};
+    listening = TAKES_LINES;
+    struct process process = {.take = {[PROCESS_OUT] = take}, .now = now_after_a_stop};
     struct process_end end = run_shell("echo begun; until [ -e goes-on ]; do :; done; echo ended", process);
     assert_false(end.hung);
     assert_string_equal(heard, "begun\nended\n");

@@ -67,11 +67,14 @@ clean() { # WHAT: nothing is left of it
 
 # expect STATUS WHAT ARGUMENT...
 expect() {
-    local wanted=$1 what=$2 status=0
-    shift 2
-    scripts/gate.sh "$@" >"$here/out" 2>"$here/err" </dev/null || status=$?
-    [[ $status -eq $wanted ]] || fail "$what: status $status instead of $wanted: $(tail -n 5 "$here/err")"
-    clean "$what"
+    gives "$1" "$2" scripts/gate.sh "${@:3}"
+    clean "$2"
+}
+
+gives() { # STATUS WHAT COMMAND...
+    local status=0
+    "${@:3}" >"$here/out" 2>"$here/err" </dev/null || status=$?
+    [[ $status -eq $1 ]] || fail "$2: status $status instead of $1: $(tail -n 5 "$here/err")"
 }
 
 says() { # WHAT PATTERN FILE
@@ -123,9 +126,7 @@ ends 0 out '^  faster ' slower base
 ends 0 err 'is the same commit' same HEAD
 ends 0 out '^gate passed: 2 rows' base same -- --filter=matmul
 echo '# more' >>program
-status=0
-scripts/gate.sh base >"$here/out" 2>"$here/err" </dev/null || status=$?
-[[ $status -eq 0 ]] || fail "changes that are not committed: status $status"
+gives 0 'changes that are not committed' scripts/gate.sh base
 says 'changes that are not committed' 'without the changes that are not committed' err
 git checkout -q program
 
@@ -206,15 +207,11 @@ git checkout -q trunk
 ends 2 n.json '"error": "nowhere: no such revision"' --json="$here/n.json" nowhere
 ends 2 err '^rungbench-gate: unknown flag --nonsense' --nonsense base
 if grep -q 'building base' "$here/err"; then fail 'an unknown flag is found after building'; fi
-status=0
-TMPDIR=$here/nowhere scripts/gate.sh base same >"$here/out" 2>"$here/err" </dev/null || status=$?
-[[ $status -eq 2 ]] || fail "no place for temporary files: status $status"
+TMPDIR=$here/nowhere gives 2 'no place for temporary files' scripts/gate.sh base same
 
 # A clone without history says so.
 git clone -q --depth 1 "file://$repository" "$here/shallow"
-status=0
-(cd "$here/shallow" && scripts/gate.sh base) >"$here/out" 2>"$here/err" </dev/null || status=$?
-[[ $status -eq 2 ]] || fail "a shallow clone: status $status"
+gives 2 'a shallow clone' env -C "$here/shallow" scripts/gate.sh base
 says 'a shallow clone' 'no such revision .this clone is shallow' err
 
 # Interrupted while it builds, and while it measures: nothing stays, no process either.

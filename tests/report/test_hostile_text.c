@@ -59,18 +59,12 @@ static void assert_plain(const char *text)
             fail_msg("a control character in '%s'", text);
 }
 
-static void write_table(char text[TEXT_MAX])
-{
-    FILE *to = fmemopen(text, TEXT_MAX, "w");
-    assert_non_null(to);
-    report_console(&(struct result_list){&result, 1}, to, false);
-    fclose(to);
-}
-
 /* Rows, columns and reasons are the program's own words; these are not. */
 TEST(the_table_has_no_further_line_and_no_control_character)
 {
-    static char harmless[TEXT_MAX], text[TEXT_MAX];
+    static char texts_of[2][TEXT_MAX];
+    const struct result_list list = {&result, 1};
+    const char *harmless = texts_of[0], *text = texts_of[1];
     for (size_t i = 0; i < 3 * TEXTS; i++) {
         const char *hostile = texts[i % TEXTS];
         enum status status = (enum status)(i / TEXTS);
@@ -79,7 +73,7 @@ TEST(the_table_has_no_further_line_and_no_control_character)
             assert_true(fill_row(COLUMN_input, word));
             result.status = status;
             snprintf(result.reason, sizeof result.reason, "%s", status == STATUS_OK ? "" : word);
-            write_table(turn == 0 ? harmless : text);
+            PRINT_TO(texts_of[turn], to, report_console(&list, to, false));
         }
         assert_plain(text);
         assert_int_equal(lines_of(text), lines_of(harmless));
