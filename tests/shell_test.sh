@@ -28,6 +28,12 @@ make_folder() {
     trap 'rm -rf "$here"' EXIT
 }
 
+# enter_folder: the same, and the test goes there
+enter_folder() {
+    make_folder
+    cd "$here"
+}
+
 # end_test: the last line of a test; its exit status is 1 if something has failed
 end_test() {
     [[ $failures -eq 0 ]] || { echo "${0##*/}: $failures failures"; exit 1; }

@@ -5,8 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 gate=$(dirname "$1")/rungbench-gate
 fake=$2/tests/gate/fake_rungbench.sh
 source "$(dirname "${BASH_SOURCE[0]}")/held.sh"
-make_folder
-cd "$here"
+enter_folder
 unset GITHUB_STEP_SUMMARY
 
 # program NAME [VARIABLE=VALUE...]: a fake of that name

@@ -8,8 +8,7 @@ python=/usr/bin/python3
 rungbench=$(realpath "$1")
 root=$(cd "$2" && pwd)
 tests=$root/tests/page
-make_folder
-cd "$here"
+enter_folder
 
 # makes CASE CSV [--hostile]: the page must say what rungbench does
 makes() {

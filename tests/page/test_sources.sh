@@ -5,8 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 python=/usr/bin/python3
 "$python" -c 'import jinja2' 2>/dev/null || skip 'no Python with Jinja (Debian: python3-jinja2)'
 root=$(cd "$2" && pwd)
-make_folder
-cd "$here"
+enter_folder
 export HOME=$here GIT_CONFIG_NOSYSTEM=1
 git -c init.defaultBranch=main init -q .
 commit() {

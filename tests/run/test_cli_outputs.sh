@@ -4,8 +4,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 rungbench=$1
-make_folder
-cd "$here"
+enter_folder
 export RUNGBENCH_RESTARTED='' # test_restart.sh says when a program starts itself anew
 
 # Four rows, whose rungs are verified soonest. One thread: others would wait for each other, at length on a busy machine.

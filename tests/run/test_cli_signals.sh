@@ -3,8 +3,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 rungbench=$1
-make_folder
-cd "$here"
+enter_folder
 mkfifo rows steps
 
 # begin FLAG...: starts a run, of which `row` waits for a finished row, `step` for one that begins

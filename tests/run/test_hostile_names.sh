@@ -5,8 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$1
 gate=${rungbench%/*}/rungbench-gate
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
-make_folder
-cd "$here"
+enter_folder
 
 # shellcheck disable=SC2016  # nothing is to be expanded
 name=$'<b>&"\'$(touch pwned)`touch pwned`;|\\|,{\e[31m\nred'

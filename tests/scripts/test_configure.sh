@@ -3,8 +3,7 @@
 # for, and anew where CMake's memory of its tools is wrong. CMake is stood in for: it writes down what it is told.
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$2/scripts/common.sh"
-make_folder
-cd "$here"
+enter_folder
 unset CMAKE_GENERATOR CUDACXX
 mkdir tools tools/ninja tools/make tools/nvcc folder
 for tool in ninja make nvcc; do

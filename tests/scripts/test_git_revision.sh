@@ -4,8 +4,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 command -v git >/dev/null || skip 'git is not on the PATH'
 script=$2/scripts/cmake/GitRevision.cmake
-make_folder
-cd "$here"
+enter_folder
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CEILING_DIRECTORIES=$here GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
     GIT_COMMITTER_EMAIL=a@b
 mkdir clone folder no-tools

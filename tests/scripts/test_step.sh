@@ -4,8 +4,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 at_length || skip 'scripts/test.sh --all builds what gdb steps through'
 source=$2
-make_folder
-cd "$here"
+enter_folder
 
 # A checkout with this kernel alone, for all that is stepped through is built anew.
 mkdir checkout

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # What scripts/test.sh says of made-up tests: how many passed, failed and were skipped, and why; what it builds; exit statuses.
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-make_folder
-cd "$here"
+enter_folder
 export PATH=$here/fake:$PATH
 
 # A checkout whose tests print files, each with a target that leaves a mark when it is built.
