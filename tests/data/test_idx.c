@@ -2,7 +2,6 @@
 #include "bench/data/idx.h"
 #include "data_files.h"
 #include "tests/unit.h"
-#include "tests/skip.h"
 
 #include <zlib.h>
 
@@ -211,17 +210,6 @@ TEST(what_stands_behind_gzipped_data_is_refused)
     free(more.data);
     free(gz.data);
     free(bytes.data);
-}
-
-TEST(the_real_labels_are_read)
-{
-    char labels[4096];
-    find_real_input(labels, "mnist/t10k-labels-idx1-ubyte.gz", "MNIST");
-    struct idx idx;
-    MUST(idx_read(labels, 1, &idx, &error));
-    assert_int_equal(idx.size[0], 10000);
-    assert_memory_equal(idx.data, "\7\2\1\0\4\1\4\11\5\11", 10);
-    free(idx.data);
 }
 
 AROUND_EACH_TEST(remove_data, remove_data)

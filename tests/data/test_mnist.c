@@ -228,6 +228,8 @@ TEST(the_real_test_images_are_read)
         assert_string_equal(mnist.name, "t10k-images sha256:0fa7898d5092");
         assert_int_equal(mnist.count, 10000);
         assert_memory_equal(mnist.pixels + 7 * 28 + 6, "\124\271", 2); /* of a seven */
+        if (mnist.labels)
+            assert_memory_equal(mnist.labels, "\7\2\1\0\4\1\4\11\5\11", 10);
     }
     mnist_free(&mnist);
 }
