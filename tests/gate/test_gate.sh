@@ -317,23 +317,7 @@ complains 2 '^rungbench-gate: new: topic ended with exit status 2: rungbench: so
 complains 2 '^rungbench-gate: base: main: crashed' --base-name=main --sitting ./crashing ./base
 complains 2 '^rungbench-gate: topic: .*cut off' --new-name=topic --sitting ./base ./cut
 
-# Bad input: one clear line, status 2, no verdict. Other cells and files: test_recording.c; rows that do not fit: test_rounds.c.
-bad() { # PATTERN FILE
-    complains 2 "$1" old.csv "$2"
-    ! grep -q '^gate' out || fail "$1: a verdict all the same"
-}
-cut -d, -f1-7,9- new.csv >bad.csv
-bad "no column 'time_median_s'" bad.csv
-awk -F, -v OFS=, 'NR == 3 { $8 = "1e-5x" } { print }' new.csv >bad.csv
-bad "line 3: time_median_s is '1e-5x', expected seconds" bad.csv
-sed 's/,random,/,mnist,/' new.csv >bad.csv
-bad "input is 'random' in old.csv and 'mnist' in bad.csv, expected the same work" bad.csv
-: >bad.csv
-bad 'is empty' bad.csv
-bad 'nowhere.csv: cannot be read' nowhere.csv
-bad 'is a folder' .
-
-# The command line.
+# The command line; bad files and flags of one kind are in tests/badinput, other cells in test_recording.c.
 for flags in --thresh=3 --threshold --threshold=x --help=1 '--refuse=x base' '--slowdown=.:5 --sitting ./base ./same' \
     '--pairs=30 old.csv new.csv' '--runs=100 --sitting ./base ./same' '--json=x --selftest ./base' '--process-limit=0 --sitting ./base ./same' \
     '--new-name=x --selftest ./base' '--markdown=- old.csv new.csv' '--junit= old.csv new.csv'; do

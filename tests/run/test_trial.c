@@ -124,16 +124,6 @@ TEST(a_floor_that_the_timer_cannot_tell_from_the_row_is_unknown)
     assert_string_equal(results[0].ceiling, "");
 }
 
-TEST(a_row_carries_the_state_of_its_device)
-{
-    strcpy(fake.state.throttled, "power-cap");
-    RUN(device_rung("right", fake_right));
-    const struct result *hot = find("matmul/small/right/hot");
-    assert_true(fabs(hot->conditions.sm_clock_mhz - 1980) < 1e-3);
-    assert_string_equal(hot->conditions.marks, "throttled");
-    assert_true(hot->sample_s != NULL);
-}
-
 /* Where rows may take half a second, and then of those that did. */
 TEST(energy_is_asked_for_where_rows_may_be_long)
 {
