@@ -74,18 +74,6 @@ TEST(what_is_written_anew_takes_the_place_of_the_records_at_the_end)
     assert_file_holds(path, "header\n2\n");
 }
 
-TEST(discard_leaves_what_was_there)
-{
-    struct output output;
-    file_put(path, "older\n");
-    open_output(&output, path);
-    write_record(&output, "newer\n");
-    output_discard(&output);
-    output_rescue_all();
-    assert_file_holds(path, "older\n");
-    assert_false(exists(partial));
-}
-
 /* Of many open files some are discarded or committed, and some have no records. */
 TEST(rescue_names_each_open_file_that_has_records)
 {
