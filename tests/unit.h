@@ -36,6 +36,8 @@ void unit_near(double seen, double expected, double tolerance, const char *file,
     }                                                         \
     static void name(void **state)
 
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
 /* Up to rounding. */
 static inline bool is_close(double actual, double expected)
 {

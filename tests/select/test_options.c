@@ -4,8 +4,6 @@
 #include "parsed_flags.h"
 #include "tests/unit.h"
 
-#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
-
 /* A field of the options that these flags make. */
 struct becomes {
     const char *flags; /* any of these, with | between them */

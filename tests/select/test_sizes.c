@@ -3,8 +3,6 @@
 #include "parsed_flags.h"
 #include "tests/unit.h"
 
-#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
-
 /* "OP/NAME[AXES] OP/NAME ..." */
 static void print_workloads(const struct options *options, char *text, size_t size)
 {
