@@ -23,10 +23,6 @@
 void unit_add(const char *name, CMUnitTestFunction test);
 void unit_around_each(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down);
-void unit_begin_with(int (*begin)(int argc, char **argv));
-
-void unit_near(double seen, double expected, double tolerance, const char *file, int line);
-#define assert_near(seen, expected, tolerance) unit_near(seen, expected, tolerance, __FILE__, __LINE__)
 
 #define TEST(name)                                            \
     static void name(void **state);                           \
@@ -87,16 +83,4 @@ static inline void nothing_to_do(void)
     __attribute__((constructor)) static void around_all(void) \
     {                                                         \
         unit_around_all(set_up, tear_down);                   \
-    }
-
-/* What main() does first: what it returns is the program's exit status, unless it is RUN_TESTS. */
-enum { RUN_TESTS = -1 };
-
-/* The first argument, if there is one, is a pattern, as of files: only tests whose names match it are run. */
-int unit_choose(int argc, char **argv);
-
-#define BEGIN_WITH(begin)                                      \
-    __attribute__((constructor)) static void begin_first(void) \
-    {                                                          \
-        unit_begin_with(begin);                                \
     }

@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* syscall() */
 /* Processes: what they say, how they end, and what becomes of those that hang. */
 #include "bench/base/interrupt.h"
 #include "bench/base/process.h"
@@ -5,6 +6,7 @@
 
 #include <pthread.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 
 static const double limit_s = 0.01; /* of the clock below: how often is looked depends on it */
 static int signal_number;
@@ -235,7 +237,7 @@ static void end_main_thread(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, sleep_on, NULL);
-    pthread_exit(NULL);
+    syscall(SYS_exit, 0); /* of this thread alone: before main() there is nothing that pthread_exit() could unwind to */
 }
 
 TEST(a_process_without_its_main_thread_is_killed)
@@ -265,19 +267,17 @@ static void leave_to_another_thread(const char *fd)
     main_thread = pthread_self();
     told_fd = atoi(fd);
     pthread_create(&thread, NULL, outlive_main_thread, NULL);
-    pthread_exit(NULL);
+    syscall(SYS_exit, 0);
 }
 
-/* What a test has started this program for. */
-static int begin(int argc, char **argv)
+/* What a test has started this program for, before main(): the C library gives constructors the arguments. */
+__attribute__((constructor)) static void begin(int argc, char **argv)
 {
     if (argc > 2)
         leave_to_another_thread(argv[2]);
     if (argc > 1)
         end_main_thread();
-    return RUN_TESTS;
 }
-BEGIN_WITH(begin)
 
 static const double a_second_between_looks_s = 4;
 

@@ -4,20 +4,11 @@
 static struct CMUnitTest tests[64];
 static size_t count;
 static CMFixtureFunction before_each, after_each, before_all, after_all;
-static int (*begin_with)(int argc, char **argv);
 
 void unit_add(const char *name, CMUnitTestFunction test)
 {
     assert_true(count < sizeof tests / sizeof tests[0]);
     tests[count++] = (struct CMUnitTest){.name = name, .test_func = test};
-}
-
-void unit_near(double seen, double expected, double tolerance, const char *file, int line)
-{
-    if (seen - expected <= tolerance && expected - seen <= tolerance)
-        return;
-    print_error("saw %g, expected %g within %g\n", seen, expected, tolerance);
-    _fail(file, line);
 }
 
 void unit_around_each(CMFixtureFunction set_up, CMFixtureFunction tear_down)
@@ -50,23 +41,8 @@ void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down)
     after_all = tear_down;
 }
 
-void unit_begin_with(int (*begin)(int argc, char **argv))
+int main(void)
 {
-    begin_with = begin;
-}
-
-int unit_choose(int argc, char **argv)
-{
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    return RUN_TESTS;
-}
-
-int main(int argc, char **argv)
-{
-    int status = begin_with ? begin_with(argc, argv) : RUN_TESTS;
-    if (status != RUN_TESTS)
-        return status;
     for (size_t i = 0; i < count; i++) {
         tests[i].setup_func = before_each;
         tests[i].teardown_func = after_each;
