@@ -1,5 +1,6 @@
-# What shell tests have in common; they source it.
+# What shell tests have in common; they source it. A test is called as test_NAME.sh RUNGBENCH SOURCE_DIR unless it says otherwise.
 # shellcheck shell=bash
+set -euo pipefail
 failures=0
 export OPENBLAS_THREAD_TIMEOUT=4 # OpenBLAS's threads rest at once: tests start many programs, on few processors
 
@@ -25,6 +26,12 @@ at_length() { [[ ${RUNGBENCH_TEST_ALL-} == 1 ]]; }
 make_folder() {
     here=$(mktemp -d)
     trap 'rm -rf "$here"' EXIT
+}
+
+# enter_folder: the same, and the test goes there
+enter_folder() {
+    make_folder
+    cd "$here"
 }
 
 # end_test: the last line of a test; its exit status is 1 if something has failed

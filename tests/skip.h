@@ -1,9 +1,7 @@
-/* A test that is skipped says why: scripts/test.sh counts those lines and shows them. Include it behind cmocka.h. */
+/* A test that is skipped says why: scripts/test.sh counts those lines and shows them. */
 #pragma once
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "tests/unit.h"
 
 #define skip_because(reason)                    \
     do {                                        \

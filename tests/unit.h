@@ -1,10 +1,22 @@
-/* A test in C is TEST(what_it_says) { ... }, and is run where it stands: no list names it again. */
+/* A test in C is TEST(what_it_says) { ... }, and is run where it stands: no list names it again. What most tests need
+ * of C and POSIX is included here for all. */
 #pragma once
 
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -23,6 +35,47 @@ void unit_within(double seen, double expected, double tolerance, const char *fil
         unit_add(#name, name);                                \
     }                                                         \
     static void name(void **state)
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* Up to rounding. */
+static inline bool is_close(double actual, double expected)
+{
+    return fabs(actual - expected) <= 1e-12 * fabs(expected);
+}
+#define assert_close(actual, expected) assert_true(is_close(actual, expected))
+
+/* A call that must not fail, and sets &error if it does. */
+#define MUST(call)                      \
+    do {                                \
+        struct error error = {""};      \
+        if (!(call))                    \
+            fail_msg("%s", error.text); \
+    } while (0)
+
+/* Files as text; one that is not there is read as an empty one. */
+void file_put(const char *path, const char *text);
+void file_get(const char *path, char *text, size_t size);
+
+/* What is written to the stream `to` comes into the array `text`. */
+#define PRINT_TO(text, to, ...)                       \
+    do {                                              \
+        FILE *to = fmemopen(text, sizeof(text), "w"); \
+        assert_non_null(to);                          \
+        (text)[0] = '\0';                             \
+        __VA_ARGS__;                                  \
+        assert_int_equal(fclose(to), 0);              \
+    } while (0)
+
+/* Hooks that do nothing. */
+static inline int never_interrupted(void)
+{
+    return 0;
+}
+
+static inline void nothing_to_do(void)
+{
+}
 
 /* What is done before and after each test of the program, or all; NULL: nothing. */
 #define AROUND_EACH_TEST(set_up, tear_down)                    \

@@ -1,8 +1,6 @@
 #include "long_text.h"
 #include "tests/unit.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 void check_long_texts(const char *const *pieces, size_t count, void (*check)(const char *text))

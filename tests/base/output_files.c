@@ -1,10 +1,6 @@
 #include "output_files.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-
 const char path[] = "results.csv", partial[] = "results.csv.partial";
 const char other[] = "other.csv", other_partial[] = "other.csv.partial";
 const char folder[] = "folder", device[] = "device";
@@ -23,44 +19,27 @@ int exists(const char *name)
     return lstat(name, &status) == 0;
 }
 
-void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 void assert_file_holds(const char *name, const char *text)
 {
     char buffer[4096];
-    FILE *file = fopen(name, "r");
-    assert_non_null(file);
-    size_t count = fread(buffer, 1, sizeof buffer - 1, file);
-    fclose(file);
-    buffer[count] = '\0';
+    assert_true(exists(name));
+    file_get(name, buffer, sizeof buffer);
     assert_string_equal(buffer, text);
 }
 
 void open_output(struct output *output, const char *name)
 {
-    struct error error = {""};
-    if (!output_open(output, name, &error))
-        fail_msg("%s", error.text);
+    MUST(output_open(output, name, &error));
 }
 
 void write_record(struct output *output, const char *text)
 {
-    struct error error = {""};
-    if (!output_write(output, text, strlen(text), &error))
-        fail_msg("%s", error.text);
+    MUST(output_write(output, text, strlen(text), &error));
 }
 
 void commit(struct output *output)
 {
-    struct error error = {""};
-    if (!output_commit(output, &error))
-        fail_msg("%s", error.text);
+    MUST(output_commit(output, &error));
 }
 
 void assert_names(const struct error *error, const char *name, const char *reason)

@@ -10,7 +10,6 @@ extern const char folder[], device[];
 int clean_up(void **state);
 
 int exists(const char *name);
-void write_file(const char *name, const char *text);
 void assert_file_holds(const char *name, const char *text);
 
 /* These fail the test if the call fails. */

@@ -1,13 +1,5 @@
 #include "scarce_memory.h"
-
 #include "tests/unit.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static long allocations_left;
 static bool is_scarce;

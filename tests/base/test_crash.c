@@ -4,14 +4,8 @@
 #include "tests/unit.h"
 
 #include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static char *volatile page; /* which may not be touched */
 

@@ -2,11 +2,6 @@
 #include "bench/base/csv_text.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static bool parse_bytes(const char *text, size_t bytes, struct csv_table *table, struct error *error)
 {
     char *copy = malloc(bytes + 1);
@@ -19,9 +14,7 @@ static bool parse_bytes(const char *text, size_t bytes, struct csv_table *table,
 static struct csv_table parsed(const char *text)
 {
     struct csv_table table;
-    struct error error = {""};
-    if (!parse_bytes(text, strlen(text), &table, &error))
-        fail_msg("%s", error.text);
+    MUST(parse_bytes(text, strlen(text), &table, &error));
     return table;
 }
 

@@ -2,8 +2,6 @@
 #include "bench/base/error.h"
 #include "tests/unit.h"
 
-#include <string.h>
-
 TEST(values_are_filled_in_on_one_line)
 {
     struct error error;

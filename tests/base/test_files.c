@@ -3,15 +3,8 @@
 #include "output_files.h"
 #include "tests/unit.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 enum { WATCHED_FD = 1000 };
 static char written[64];
@@ -61,7 +54,7 @@ TEST(a_file_is_read_up_to_a_limit)
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         size_t bytes = 0;
         memset(text, 'x', counts[i]);
-        write_file(other, text);
+        file_put(other, text);
         char *got = regular_file_read(path, "--flag", MOST, &bytes, &error);
         assert_int_equal(got != NULL, counts[i] <= MOST);
         if (got)
@@ -136,8 +129,8 @@ TEST(programs_are_found_as_a_shell_finds_them)
     char found[PATH_MAX], before[PATH_MAX];
     snprintf(before, sizeof before, "%s", getenv("PATH"));
     assert_int_equal(mkdir(folder, 0777), 0);
-    write_file("folder/other", "");
-    write_file("folder/program", "");
+    file_put("folder/other", "");
+    file_put("folder/program", "");
     assert_int_equal(chmod("folder/program", 0755), 0);
     setenv("PATH", "nowhere::folder", 1);
     setenv("HERE", "folder", 1);

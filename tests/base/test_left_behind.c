@@ -2,10 +2,7 @@
 #include "bench/base/process.h"
 #include "tests/unit.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static void wait_for_ever(void)
 {

@@ -3,11 +3,6 @@
 #include "bench/base/output.h"
 #include "tests/unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 static const char path[] = "rows.txt";
 
 _Noreturn static void run_out(const char *record)

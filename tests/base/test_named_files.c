@@ -3,12 +3,6 @@
 #include "output_files.h"
 #include "tests/unit.h"
 
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 static bool are_apart(const char *written, const char *other_path, enum file_use use, struct error *error)
 {
     struct named_files files = {.count = 0};
@@ -30,9 +24,8 @@ static void assert_same(const char *written, const char *other_path)
 
 static void assert_apart(const char *written, const char *other_path)
 {
-    struct error error;
-    assert_true(are_apart(written, other_path, FILE_READ, &error));
-    assert_true(are_apart(written, other_path, FILE_WRITTEN, &error));
+    MUST(are_apart(written, other_path, FILE_READ, &error));
+    MUST(are_apart(written, other_path, FILE_WRITTEN, &error));
 }
 
 /* Whether it is there or not. */
@@ -47,7 +40,7 @@ TEST(one_file_has_many_paths)
         assert_same(path, other);
         assert_same(other, path);
         unlink(other);
-        write_file(path, "");
+        file_put(path, "");
     }
     assert_int_equal(link(path, device), 0);
     assert_same(device, path);
@@ -57,7 +50,7 @@ TEST(one_file_has_many_paths)
 TEST(the_partial_file_is_written_too)
 {
     struct error error;
-    write_file(partial, "rows of a run that was killed");
+    file_put(partial, "rows of a run that was killed");
     assert_same(path, partial);
     assert_false(are_apart(partial, path, FILE_WRITTEN, &error));
     assert_true(are_apart(partial, path, FILE_READ, &error));

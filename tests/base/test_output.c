@@ -1,23 +1,8 @@
-#define _GNU_SOURCE /* unshare() */
-/* Output files are complete or absent: at every moment, on a full disk, after a signal, and where another run writes.
- */
+/* Output files are complete or absent: at every moment, on a full disk, after a signal, where another run writes. */
 #include "output_files.h"
 #include "tests/unit.h"
 
-#include "tests/skip.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static const char forty_bytes[] = "a record of exactly forty bytes, no less";
 static bool other_finishes; /* another run, between our open() and our lock */
@@ -40,12 +25,11 @@ int __wrap_fcntl(int fd, int command, ...)
 TEST(a_file_has_its_name_when_it_is_complete)
 {
     struct output output;
-    struct error error;
-    write_file(path, "older\n");
-    write_file(partial, "rows of a run that was killed\n");
+    file_put(path, "older\n");
+    file_put(partial, "rows of a run that was killed\n");
     open_output(&output, path);
     assert_false(output.in_place);
-    assert_true(output_write_preamble(&output, "header\n", 7, &error));
+    MUST(output_write_preamble(&output, "header\n", 7, &error));
     assert_file_holds(partial, "rows of a run that was killed\n"); /* which stay until there are others */
     write_record(&output, "one\n");
     assert_file_holds(partial, "header\none\n");
@@ -62,7 +46,7 @@ TEST(nothing_is_made_for_nothing)
     struct output output;
     open_output(&output, path);
     assert_false(exists(path) || exists(partial));
-    write_file(partial, "rows of a run that was killed\n");
+    file_put(partial, "rows of a run that was killed\n");
     output_rescue_all();
     output_discard(&output);
     assert_false(exists(path));
@@ -80,27 +64,14 @@ static void print_number(FILE *to, const void *number)
 TEST(what_is_written_anew_takes_the_place_of_the_records_at_the_end)
 {
     struct output output;
-    struct error error;
     open_output(&output, path);
-    assert_true(output_write_preamble(&output, "header\n", 7, &error));
+    MUST(output_write_preamble(&output, "header\n", 7, &error));
     write_record(&output, "provisional\n");
-    assert_true(output_begin_again(&output, &error));
-    assert_true(output_print(&output, print_number, &(int){2}, &error));
+    MUST(output_begin_again(&output, &error));
+    MUST(output_print(&output, print_number, &(int){2}, &error));
     assert_file_holds(partial, "header\nprovisional\n");
     commit(&output);
     assert_file_holds(path, "header\n2\n");
-}
-
-TEST(discard_leaves_what_was_there)
-{
-    struct output output;
-    write_file(path, "older\n");
-    open_output(&output, path);
-    write_record(&output, "newer\n");
-    output_discard(&output);
-    output_rescue_all();
-    assert_file_holds(path, "older\n");
-    assert_false(exists(partial));
 }
 
 /* Of many open files some are discarded or committed, and some have no records. */
@@ -119,7 +90,7 @@ TEST(rescue_names_each_open_file_that_has_records)
         output_discard(&outputs[i]);
         commit(&outputs[i + 1]);
     }
-    write_file("2.partial", "of somebody else\n");
+    file_put("2.partial", "of somebody else\n");
     output_rescue_all();
     for (int i = 0; i < FILES; i++) {
         snprintf(name, sizeof name, "%d", i);
@@ -169,39 +140,28 @@ static void limit_files(rlim_t bytes, void (*handler)(int))
     signal(SIGXFSZ, handler);
 }
 
-/* The third record does not fit and is removed completely; a short one still fits. */
-static void fill_up(struct output *output, int code)
+/* Of 100 bytes. The third record does not fit and is removed completely; a short one still fits. */
+static void open_and_fill_up(struct output *output)
 {
     static char long_record[1 << 20];
     struct error error = {""};
+    file_put(path, "older\n");
+    open_output(output, path);
+    limit_files(100, SIG_IGN);
     write_record(output, forty_bytes);
     write_record(output, forty_bytes);
     assert_false(output_write(output, long_record, sizeof long_record, &error));
-    assert_names(&error, output->path, strerror(code));
+    assert_names(&error, output->path, strerror(EFBIG));
     assert_names(&error, output->path, output->partial); /* where the first two are */
     write_record(output, "short\n");
-}
-
-static void assert_holds_whole_records_only(const char *name)
-{
-    char expected[128];
-    snprintf(expected, sizeof expected, "%s%sshort\n", forty_bytes, forty_bytes);
-    assert_file_holds(name, expected);
-}
-
-/* Of 100 bytes. */
-static void open_and_fill_up(struct output *output)
-{
-    write_file(path, "older\n");
-    open_output(output, path);
-    limit_files(100, SIG_IGN);
-    fill_up(output, EFBIG);
     limit_files(0, SIG_DFL);
 }
 
 static void assert_is_left_as_partial_file(void)
 {
-    assert_holds_whole_records_only(partial);
+    char expected[128];
+    snprintf(expected, sizeof expected, "%s%sshort\n", forty_bytes, forty_bytes);
+    assert_file_holds(partial, expected);
     assert_file_holds(path, "older\n");
 }
 
@@ -228,7 +188,7 @@ TEST(a_run_that_was_cut_short_replaces_no_file)
     struct output outputs[3];
     struct error error = {""};
     open_and_fill_up(&outputs[0]);
-    write_file(other, "older\n");
+    file_put(other, "older\n");
     open_output(&outputs[1], other);
     write_record(&outputs[1], "some\n");
     open_output(&outputs[2], device);
@@ -244,7 +204,7 @@ TEST(what_does_not_fit_anew_leaves_the_records_as_they_were)
 {
     struct output output;
     struct error error = {""};
-    write_file(path, "older\n");
+    file_put(path, "older\n");
     open_output(&output, path);
     limit_files(100, SIG_IGN);
     write_record(&output, forty_bytes);
@@ -262,7 +222,6 @@ static volatile sig_atomic_t waiting_ones; /* of three */
 
 static void see_which_signals_wait(int number)
 {
-    (void)number;
     sigset_t waiting;
     sigprocmask(SIG_BLOCK, NULL, &waiting);
     waiting_ones = sigismember(&waiting, SIGTERM) + sigismember(&waiting, SIGINT) + sigismember(&waiting, SIGALRM);
@@ -283,23 +242,6 @@ TEST(signals_wait_for_the_end_of_a_record)
     assert_int_equal(waiting_ones, 3);
     see_which_signals_wait(0);
     assert_int_equal(waiting_ones, 0);
-}
-
-/* Mounted for this process only: the mount disappears with it, even after a crash. */
-TEST(a_full_disk_keeps_whole_records_only)
-{
-    struct output output;
-    struct error error = {""};
-    assert_int_equal(mkdir(folder, 0777), 0);
-    if (geteuid() != 0 || unshare(CLONE_NEWNS) != 0 || mount("", "/", "", MS_REC | MS_PRIVATE, "") != 0 ||
-        mount("tmpfs", folder, "tmpfs", 0, "size=64k") != 0)
-        skip_because("a small disk cannot be mounted (as root it can)");
-    open_output(&output, "folder/results.csv");
-    fill_up(&output, ENOSPC);
-    assert_false(output_commit(&output, &error));
-    assert_holds_whole_records_only("folder/results.csv.partial");
-    assert_false(exists("folder/results.csv"));
-    umount2(folder, MNT_DETACH);
 }
 
 /* Another process that has written a record, when this returns. */
@@ -348,7 +290,7 @@ TEST(a_file_that_got_its_name_meanwhile_is_not_touched)
 {
     struct output output;
     open_output(&output, path);
-    write_file(partial, "all rows\n");
+    file_put(partial, "all rows\n");
     other_finishes = true;
     write_record(&output, "new\n");
     assert_file_holds(path, "all rows\n");

@@ -3,7 +3,6 @@
 #include "bench/base/parallel.h"
 #include "tests/unit.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 

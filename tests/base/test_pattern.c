@@ -2,10 +2,6 @@
 #include "bench/base/pattern.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static bool matches(const char *text, const char *name, enum pattern_extent extent)
 {
     struct error error;

@@ -2,11 +2,6 @@
 #include "bench/base/progress.h"
 #include "tests/unit.h"
 
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
 static int kept_stderr;
 
 static int take_stderr(void **state)
@@ -24,12 +19,9 @@ static int give_stderr_back(void **state)
 
 static void assert_written(const char *expected)
 {
-    char text[1024] = "";
+    char text[1024];
     fflush(stderr);
-    FILE *file = fopen("stderr.txt", "rb");
-    size_t bytes = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[bytes] = '\0';
+    file_get("stderr.txt", text, sizeof text);
     assert_string_equal(text, expected);
 }
 

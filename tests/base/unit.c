@@ -26,6 +26,24 @@ void unit_around_each(CMFixtureFunction set_up, CMFixtureFunction tear_down)
     after_each = tear_down;
 }
 
+void file_put(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+void file_get(const char *path, char *text, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    text[0] = '\0';
+    if (!file)
+        return;
+    text[fread(text, 1, size - 1, file)] = '\0';
+    fclose(file);
+}
+
 void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down)
 {
     before_all = set_up;

@@ -1,11 +1,6 @@
 #include "data_files.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
 const char data_path[] = "some.file";
 
 int remove_data(void **state)

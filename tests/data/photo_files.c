@@ -2,9 +2,6 @@
 #include "tests/unit.h"
 
 #include <png.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <jpeglib.h>
 
@@ -80,9 +77,7 @@ void write_jpeg(int64_t height, int64_t width)
 struct photo read_photo(const char *name, int64_t height, int64_t width)
 {
     struct photo photo = {0};
-    struct error error = {""};
-    if (!photo_read(name, &photo, &error))
-        fail_msg("%s", error.text);
+    MUST(photo_read(name, &photo, &error));
     assert_int_equal(photo.height, height);
     assert_int_equal(photo.width, width);
     return photo;

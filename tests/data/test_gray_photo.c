@@ -3,11 +3,6 @@
 #include "bench/table/op.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 static const char gray_file[] = "gray.png", gray_partial[] = "gray.png.partial";
 
 enum { HEIGHT = 9, WIDTH = 13, PIXELS = HEIGHT * WIDTH };
@@ -50,16 +45,13 @@ TEST(a_photo_is_the_input_of_its_workload_alone)
 
 static void open_gray(void)
 {
-    struct error error;
-    if (!gray_photo_open(gray_file, &photo, &error))
-        fail_msg("%s", error.text);
+    MUST(gray_photo_open(gray_file, &photo, &error));
 }
 
 TEST(the_last_answer_makes_the_gray_photo)
 {
     uint8_t gray[PIXELS];
     struct photo read;
-    struct error error;
     open_gray();
     assert_int_not_equal(access(gray_file, F_OK), 0);
     for (int last = 0; last < 2; last++) {
@@ -67,8 +59,8 @@ TEST(the_last_answer_makes_the_gray_photo)
             gray[i] = (uint8_t)(last ? 3 * i : 1);
         gray_photo_keep(gray);
     }
-    assert_true(gray_photo_write(&error));
-    assert_true(photo_read(gray_file, &read, &error));
+    MUST(gray_photo_write(&error));
+    MUST(photo_read(gray_file, &read, &error));
     assert_true(read.height == HEIGHT && read.width == WIDTH);
     assert_memory_equal(read.planes, gray, PIXELS);
     free(read.planes);
@@ -84,24 +76,14 @@ static void assert_unwritten(bool ok, const struct error *error, const char *exp
     assert_int_not_equal(access(gray_partial, F_OK), 0);
 }
 
-TEST(without_an_answer_there_is_no_gray_photo)
+TEST(a_gray_photo_needs_an_answer_a_file_and_a_photo)
 {
     struct error error;
     open_gray();
     assert_unwritten(gray_photo_write(&error), &error, "no rung gave a correct answer");
-}
-
-TEST(a_gray_photo_that_cannot_be_written_or_has_no_photo_is_refused_before_anything_runs)
-{
-    struct error error;
     assert_unwritten(gray_photo_open("not-there/gray.png", &photo, &error), &error, "not-there/gray.png");
     assert_unwritten(gray_photo_open(gray_file, NULL, &error), &error, "--image");
-}
-
-TEST(nothing_is_written_that_was_not_asked_for)
-{
-    struct error error;
-    assert_true(gray_photo_open(NULL, &photo, &error));
+    assert_true(gray_photo_open(NULL, &photo, &error)); /* it was not asked for */
     gray_photo_keep(planes);
     assert_true(gray_photo_write(&error));
 }

@@ -4,8 +4,6 @@
 #include "bench/data/made.h"
 #include "tests/unit.h"
 
-#include <math.h>
-
 enum { WORDS = 20000, KINDS = MADE_PERMUTED + 1, ROW = 13, ROWS = 12 };
 
 static const uint8_t labels[ROWS] = {0, 3, 12, 5, 7, 1, 9, 11, 2, 2, 8, 4};
@@ -133,18 +131,6 @@ TEST(bits_depend_on_seed_and_place)
             assert_in_range(changed[other][bit], WORDS * 9 / 20, WORDS * 11 / 20);
 }
 
-TEST(uniform_numbers_are)
-{
-    double sum = 0, squares = 0;
-    for (uint64_t i = 0; i < WORDS; i++) {
-        const float value = number(MADE_UNIT, 5, i);
-        assert_true(value >= -1 && value <= 1);
-        sum += value;
-        squares += (double)value * value;
-    }
-    assert_true(fabs(sum / WORDS) < 0.02 && fabs(squares / WORDS - 1.0 / 3) < 0.01);
-}
-
 /* A quarter is large here; nothing is subnormal, nor are products; and sizes say nothing of which ones are large. */
 TEST(few_sharp_numbers_are_large_and_the_others_dust)
 {
@@ -248,58 +234,39 @@ TEST(what_ceilings_read_has_no_top_bits_and_no_equal_neighbours)
         assert_memory_not_equal(words + i, words + i + 4, 16);
 }
 
-/* 16-bit floats are multiples of a step in [-1, 1), each about as often. */
-TEST(short_floats_are_uniform)
+/* Multiples of a step, of which both ends are reached, or any digits. */
+TEST(numbers_are_uniform)
 {
     static const struct {
         enum made_kind kind;
         enum element_type type;
-        int steps; /* of [0, 1) */
-    } cases[] = {{MADE_HALVES, ELEMENT_HALF, 1024}, {MADE_BFLOATS, ELEMENT_BFLOAT16, 128}};
+        double least, most, step; /* 0: none */
+    } cases[] = {{MADE_UNIT, ELEMENT_FLOAT, -1, 1, 0},
+                 {MADE_DOUBLES, ELEMENT_DOUBLE, -1, 1, 0},
+                 {MADE_HALVES, ELEMENT_HALF, -1, 1023.0 / 1024, 1.0 / 1024},
+                 {MADE_BFLOATS, ELEMENT_BFLOAT16, -1, 127.0 / 128, 1.0 / 128},
+                 {MADE_INTEGERS, ELEMENT_INT32, -5, 34, 1}};
+    static double elements[WORDS]; /* room for any */
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         const struct made made = of_kind(cases[c].kind, 12);
-        static uint16_t elements[2 * WORDS];
-        double sum = 0;
-        bool has_least = false, has_most = false;
+        const double middle = (cases[c].least + cases[c].most) / 2, reach = cases[c].most - middle + cases[c].step / 2;
+        double sum = 0, squares = 0, least = INFINITY, most = -INFINITY;
+        int finer = 0;
         made_fill(elements, sizeof elements, &made, 0);
-        for (int64_t i = 0; i < 2 * WORDS; i++) {
-            const double value = element_value(cases[c].type, elements, i), steps = value * cases[c].steps;
-            assert_true(value >= -1 && value < 1 && steps == rint(steps));
-            has_least |= value == -1;
-            has_most |= steps == cases[c].steps - 1;
-            sum += value;
+        for (int64_t i = 0; i < WORDS; i++) {
+            const double value = element_value(cases[c].type, elements, i), from_middle = (value - middle) / reach;
+            assert_true(cases[c].step == 0 || value / cases[c].step == rint(value / cases[c].step));
+            least = fmin(least, value);
+            most = fmax(most, value);
+            finer += (float)value != value;
+            sum += from_middle;
+            squares += from_middle * from_middle;
         }
-        assert_true(has_least && has_most && fabs(sum / (2 * WORDS)) < 0.02);
+        assert_true(least >= cases[c].least && most <= cases[c].most);
+        assert_true(cases[c].step == 0 || (least == cases[c].least && most == cases[c].most));
+        assert_true(cases[c].kind != MADE_DOUBLES || finer > WORDS * 99 / 100);
+        assert_true(fabs(sum / WORDS) < 0.02 && fabs(squares / WORDS - 1.0 / 3) < 0.01);
     }
-}
-
-TEST(doubles_are_uniform_in_all_of_their_digits)
-{
-    const struct made made = of_kind(MADE_DOUBLES, 13);
-    static double elements[WORDS];
-    double sum = 0, squares = 0;
-    int odd = 0;
-    made_fill(elements, sizeof elements, &made, 0);
-    for (size_t i = 0; i < WORDS; i++) {
-        assert_true(elements[i] >= -1 && elements[i] <= 1);
-        odd += (float)elements[i] != elements[i];
-        sum += elements[i];
-        squares += elements[i] * elements[i];
-    }
-    assert_true(odd > WORDS * 99 / 100 && fabs(sum / WORDS) < 0.02 && fabs(squares / WORDS - 1.0 / 3) < 0.01);
-}
-
-TEST(integers_are_in_their_range_and_reach_its_ends)
-{
-    const struct made made = of_kind(MADE_INTEGERS, 14);
-    int count[40] = {0};
-    for (uint64_t i = 0; i < WORDS; i++) {
-        const int value = (int)made_word(&made, i);
-        assert_in_range(value + 5, 0, 39);
-        count[value + 5]++;
-    }
-    for (size_t i = 0; i < 40; i++)
-        assert_in_range(count[i], WORDS / 50, WORDS / 33);
 }
 
 TEST(sorted_integers_begin_and_end_as_said)

@@ -1,12 +1,7 @@
 #include "gate_files.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The columns in the order of the harness, each with its value in a GPU row. */
 static const struct {
@@ -162,15 +157,6 @@ bool gate_record(const struct gate_rows *rows, const char *name, struct recordin
     return ok;
 }
 
-void gate_put(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert(file);
-    fputs(text, file);
-    int status = fclose(file);
-    assert(status == 0);
-}
-
 struct gate_rows base_rows, new_rows;
 struct gate_options compare_options;
 const struct exceptions *compare_exceptions;
@@ -216,9 +202,7 @@ static bool compare(struct error *error)
 
 void gate_compare(void)
 {
-    struct error error = {""};
-    if (!compare(&error))
-        fail_msg("%s", error.text);
+    MUST(compare(&error));
 }
 
 void gate_decide(double level, bool other_device)

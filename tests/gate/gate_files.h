@@ -38,9 +38,6 @@ char *gate_text(const struct gate_rows *rows);
 /* Reads the rows as a file with this name. */
 bool gate_record(const struct gate_rows *rows, const char *name, struct recording *recording, struct error *error);
 
-/* Writes a text to a file. */
-void gate_put(const char *path, const char *text);
-
 /* The rows of base.csv and new.csv, and their comparison after gate_compare(). */
 extern struct gate_rows base_rows, new_rows;
 extern struct gate_options compare_options;

@@ -8,6 +8,18 @@ await_holder() {
     exec 6<"$here/held" 5>&-
 }
 
+# interrupted SIGNAL STATUS WHAT COMMAND...: a command that hangs and is sent the signal ends so, with all that it has started
+interrupted() {
+    local child status=0 what="SIG$1 while $3"
+    setsid env --default-signal=INT "${@:4}" >"$here/out" 2>"$here/err" </dev/null &
+    child=$!
+    await_holder "$what"
+    kill -s "$1" "$child"
+    await_end "$what"
+    wait "$child" || status=$?
+    [[ $status -eq $2 ]] || fail "$what: status $status instead of $2: $(<"$here/err")"
+}
+
 # await_end WHAT: until no process does
 await_end() {
     local status=0

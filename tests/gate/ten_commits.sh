@@ -22,17 +22,7 @@ change() { # NUMBER: changes the tree; sets `what`, the expected `status` and a 
     case $1 in
     1) what='a comment' status=0 pattern='^gate passed' && sed -i 's|^/\* c\[n\]|/* Another word. c[n]|' "$rung" ;;
     2) what='a function elsewhere' status=0 pattern='^gate passed'
-        cat >>cpu/matmul/openblas.c <<'END'
-
-int matmul_unused(int n);
-int matmul_unused(int n)
-{
-    int sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += i * i;
-    return sum;
-}
-END
+        printf '\nint matmul_unused(int n);\nint matmul_unused(int n)\n{\n    return n * n;\n}\n' >>cpu/matmul/openblas.c
         ;;
     3) what='+12 %' status=1 pattern='^  slower .*/cpu_reordered/' && more_rows 8 ;;
     4) what='+3 %, less than the threshold' status=0 pattern='^gate passed' && more_rows 32 ;;

@@ -1,10 +1,6 @@
 #!/usr/bin/env bash
 # scripts/bisect.sh on a repository whose gate is a script: each commit says what the gate's exit status is.
-# Usage: test_bisect.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=tests/gate/held.sh
 source "$(dirname "${BASH_SOURCE[0]}")/held.sh"
 make_folder
 export TMPDIR="$here/temporary folder" GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
@@ -97,16 +93,7 @@ done
 mkfifo "$here/held"
 for signal in 'INT 130' 'TERM 143' 'HUP 129'; do
     read -r signal wanted <<<"$signal"
-    status=0
-    setsid /usr/bin/python3 -c 'import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])' scripts/bisect.sh stuck.1 stuck.4 >"$here/out" 2>"$here/err" </dev/null &
-    child=$!
-    await_holder "$signal"
-    kill -s "$signal" "$child"
-    await_end "$signal"
-    wait "$child" || status=$?
-    [[ $status -eq $wanted ]] || fail "$signal: status $status instead of $wanted: $(cat "$here/err")"
+    interrupted "$signal" "$wanted" bisecting scripts/bisect.sh stuck.1 stuck.4
     clean "$signal"
 done
 end_test

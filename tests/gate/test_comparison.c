@@ -1,127 +1,101 @@
 /* Two files row by row: verdicts from statuses, files that are refused, and rows that are decided together. */
 #include "gate_files.h"
-
 #include "tests/unit.h"
-
-#include <stdio.h>
-#include <string.h>
 
 AROUND_EACH_TEST(gate_files_start, gate_files_end)
 
-TEST(statuses_decide)
+/* Adds a round for each letter: o is ok, b launch-bound, s skipped, f failed. */
+static void add_rounds(struct gate_rows *rows, const char *letters, const char *when)
 {
-    static const char *const statuses[] = {NULL, "ok", "skipped", "failed"};
+    for (int round = 0; letters[round]; round++) {
+        char letter = letters[round], reason[16];
+        snprintf(reason, sizeof reason, "%c %s", letter, when);
+        gate_row(rows, "a", round, 1e-5, "status",
+                 letter == 's'   ? "skipped"
+                 : letter == 'f' ? "failed"
+                                 : "ok",
+                 "reason", strchr("sf", letter) ? reason : "", "launch_bound", letter == 'b' ? "yes" : "no");
+    }
+}
+
+static size_t count_ok(const char *letters, const char *other)
+{
+    size_t count = 0;
+    for (size_t i = 0; letters[i]; i++)
+        count += letters[i] == 'o' && (!other || other[i] == 'o');
+    return count;
+}
+
+/* That a rung is wrong at ragged sizes, say, is not the change's fault; the first round alone verifies them. */
+TEST(statuses_of_rounds_decide)
+{
+    static const char bound[] = "launch-bound: the host was too slow to keep the device busy";
     static const struct {
-        enum verdict verdict;
+        const char *base, *other;
+        enum { UNPAIRED = 1, PAIRED = 2, EITHER = 3 } when;
+        enum verdict verdict; /* VERDICTS: the rounds that are ok on both sides are weighed */
         const char *reason;
-    } expected[4][4] = {
-        {{VERDICTS, ""}, {VERDICT_NEW, ""}, {VERDICT_SKIPPED, "skipped now"}, {VERDICT_FAILED, "failed now"}},
-        {{VERDICT_MISSING, ""},
-         {VERDICT_CLEARED, ""},
-         {VERDICT_NEWLY_SKIPPED, "skipped now"},
-         {VERDICT_FAILED, "failed now"}},
-        {{VERDICT_SKIPPED, ""}, {VERDICT_NEW, ""}, {VERDICT_SKIPPED, "skipped now"}, {VERDICT_FAILED, "failed now"}},
-        {{VERDICT_SKIPPED, ""}, {VERDICT_NEW, ""}, {VERDICT_SKIPPED, "skipped now"}, {VERDICT_NOT_GATED, "failed now"}},
+    } cases[] = {
+        {"", "oo", EITHER, VERDICT_NEW, ""},
+        {"", "ss", EITHER, VERDICT_SKIPPED, "s now"},
+        {"", "ff", EITHER, VERDICT_FAILED, "f now"},
+        {"oo", "", EITHER, VERDICT_MISSING, ""},
+        {"oo", "oo", EITHER, VERDICTS, ""},
+        {"oo", "ss", EITHER, VERDICT_NEWLY_SKIPPED, "s now"},
+        {"oo", "ff", EITHER, VERDICT_FAILED, "f now"},
+        {"ss", "", EITHER, VERDICT_SKIPPED, ""},
+        {"ss", "oo", EITHER, VERDICT_NEW, ""},
+        {"ss", "ss", EITHER, VERDICT_SKIPPED, "s now"},
+        {"ss", "ff", EITHER, VERDICT_FAILED, "f now"},
+        {"ff", "", EITHER, VERDICT_SKIPPED, ""},
+        {"ff", "oo", EITHER, VERDICT_NEW, ""},
+        {"ff", "ss", EITHER, VERDICT_SKIPPED, "s now"},
+        {"ff", "ff", EITHER, VERDICT_NOT_GATED, "f now"},
+        {"f", "of", UNPAIRED, VERDICT_NOT_GATED, "f now"},
+        {"oooooooooo", "ooooooooof", EITHER, VERDICT_FAILED, "f now"},
+        {"oooooooooo", "ooooooooos", EITHER, VERDICTS, ""},
+        {"ooooooooos", "oooooooooo", EITHER, VERDICTS, ""},
+        {"fooooooooo", "fooooooooo", EITHER, VERDICT_NOT_GATED, "f now"},
+        {"fooooooooo", "ffoooooooo", EITHER, VERDICT_FAILED, "f now"},
+        {"ffffffoooo", "oooooooooo", EITHER, VERDICT_INCONCLUSIVE, "too few of its rounds were timed"},
+        {"ooooo", "sooooooooo", UNPAIRED, VERDICTS, ""},
+        {"ooooo", "sssssooooo", UNPAIRED, VERDICTS, ""},
+        {"ooooo", "ssssssoooo", UNPAIRED, VERDICT_NEWLY_SKIPPED, "s now"},
+        {"ssssoo", "sss", UNPAIRED, VERDICT_NEWLY_SKIPPED, "s now"},
+        {"ssooo", "sssoo", UNPAIRED, VERDICT_NEWLY_SKIPPED, "s now"},
+        {"bbbbbboooo", "oooooooooo", UNPAIRED, VERDICT_INCONCLUSIVE, bound},
+        {"bbbbbboooo", "bbbbbboooo", EITHER, VERDICT_NOT_GATED, bound},
+        {"bbbbbooooo", "oooooooooo", UNPAIRED, VERDICTS, ""},
+        {"bbbbbbbbbb", "bbbbbbbbbb", UNPAIRED, VERDICT_NOT_GATED, bound},
+        {"oooooooooo", "bbbbbboooo", UNPAIRED, VERDICT_INCONCLUSIVE, bound},
+        {"oooooooooo", "bbbbbooooo", UNPAIRED, VERDICTS, ""},
+        {"bbbbbooooo", "ooooobbbbb", UNPAIRED, VERDICTS, ""},
+        {"bbbbbooooo", "ooooobbbbb", PAIRED, VERDICT_INCONCLUSIVE, bound},
+        {"bbbbbooooo", "bbbbbooooo", PAIRED, VERDICTS, ""},
+        {"bbooooooob", "oobooooboo", PAIRED, VERDICTS, ""},
+        {"bbbbbooooo", "obbbbboooo", PAIRED, VERDICT_INCONCLUSIVE, bound},
+        {"bbbbbooooo", "bbbbbboooo", PAIRED, VERDICT_INCONCLUSIVE, bound},
+        {"bbbbbboooo", "bbbbbooooo", PAIRED, VERDICT_INCONCLUSIVE, bound},
+        {"oooooooooo", "bbbbbbbbbb", PAIRED, VERDICT_INCONCLUSIVE, bound},
     };
-    for (int paired = 0; paired < 2; paired++) {
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        const char *base = cases[i / 2].base, *other = cases[i / 2].other;
+        bool paired = i % 2, is_weighed = cases[i / 2].verdict == VERDICTS;
+        if (!(cases[i / 2].when & (paired ? PAIRED : UNPAIRED)))
+            continue;
         gate_files_start(state);
-        gate_add_to_both("other", 1);
-        for (int i = 0; i < 4; i++)
-            for (int j = i == 0; j < 4; j++) {
-                char name[32], reason[32];
-                snprintf(name, sizeof name, "row/%d/%d", i, j);
-                snprintf(reason, sizeof reason, "%s now", statuses[j] ? statuses[j] : "");
-                for (int round = 0; round < 2; round++) {
-                    if (i > 0)
-                        gate_row(&base_rows, name, round, 1e-5, "status", statuses[i], "reason", "then");
-                    if (j > 0)
-                        gate_row(&new_rows, name, round, 1e-5, "status", statuses[j], "reason", reason);
-                }
-            }
+        gate_add_to_both("another", 1);
+        add_rounds(&base_rows, base, "then");
+        add_rounds(&new_rows, other, "now");
         if (!paired)
             gate_unpair();
         gate_compare();
-        assert_int_equal(compared.paired, paired);
-        assert_int_equal(compared.count, 16);
-        for (int i = 0; i < 4; i++)
-            for (int j = i == 0; j < 4; j++) {
-                char name[32];
-                snprintf(name, sizeof name, "row/%d/%d", i, j);
-                const struct compared_row *row = gate_compared(name);
-                bool is_open = i == 1 && j == 1;
-                assert_int_equal(row->is_decided, !is_open);
-                assert_int_equal(row->has_evidence, is_open);
-                if (!is_open)
-                    assert_int_equal(row->verdict, expected[i][j].verdict);
-                assert_string_equal(row->reason, expected[i][j].reason);
-            }
-    }
-}
-
-TEST(one_failed_round_fails_and_one_skipped_is_left_out)
-{
-    gate_add_to_both("a", 1);
-    gate_set(&new_rows, "status", "failed");
-    gate_set(&new_rows, "reason", "wrong");
-    gate_set(&new_rows, "time_median_s", "");
-    gate_add_to_both("b", 1);
-    gate_set(&new_rows, "status", "skipped");
-    gate_set(&new_rows, "time_median_s", "");
-    gate_add_to_both("c", 1);
-    gate_set(&base_rows, "status", "skipped");
-    gate_set(&base_rows, "time_median_s", "");
-    for (int paired = 1; paired >= 0; paired--) {
-        if (!paired)
-            gate_unpair();
-        gate_compare();
-        assert_int_equal(compared.rows[0].verdict, VERDICT_FAILED);
-        assert_string_equal(compared.rows[0].reason, "wrong");
-        assert_true(compared.rows[1].has_evidence);
-        assert_int_equal(compared.rows[1].evidence.base_rounds, paired ? 9 : 10);
-        assert_int_equal(compared.rows[1].evidence.new_rounds, 9);
-        assert_true(compared.rows[2].has_evidence);
-        assert_int_equal(compared.rows[2].evidence.base_rounds, 9);
-        assert_int_equal(compared.rows[2].evidence.new_rounds, paired ? 9 : 10);
-    }
-}
-
-/* Adds `rounds` rounds, the first `skipped` of which are skipped. */
-static void add_partly_skipped(struct gate_rows *rows, const char *name, int skipped, int rounds)
-{
-    for (int round = 0; round < rounds; round++)
-        gate_row(rows, name, round, 1e-5, "status", round < skipped ? "skipped" : "ok");
-}
-
-/* As a rung that is wrong at ragged sizes does, which the first round alone verifies. */
-TEST(a_round_that_failed_on_both_sides_is_not_the_changes_fault)
-{
-    for (int round = 0; round < 10; round++) {
-        const char *status = round == 0 ? "failed" : "ok";
-        gate_row(&base_rows, "a", round, 1e-5, "status", status);
-        gate_row(&new_rows, "a", round, 1e-5, "status", status);
-        gate_row(&base_rows, "b", round, 1e-5, "status", status);
-        gate_row(&new_rows, "b", round, 1e-5, "status", round == 1 ? "failed" : status);
-    }
-    gate_compare();
-    assert_int_equal(compared.rows[0].verdict, VERDICT_NOT_GATED);
-    assert_int_equal(compared.rows[1].verdict, VERDICT_FAILED);
-}
-
-TEST(newly_skipped_is_more_than_half)
-{
-    static const struct {
-        int base_skipped, base_rounds, new_skipped, new_rounds;
-        bool newly;
-    } table[] = {
-        {0, 5, 1, 10, false}, {0, 5, 5, 10, false}, {0, 5, 6, 10, true}, {4, 6, 3, 3, true}, {2, 5, 3, 5, true}};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        gate_files_start(state);
-        add_partly_skipped(&base_rows, "a", table[i].base_skipped, table[i].base_rounds);
-        add_partly_skipped(&new_rows, "a", table[i].new_skipped, table[i].new_rounds);
-        gate_unpair();
-        gate_compare();
-        assert_int_equal(compared.rows[0].is_decided && compared.rows[0].verdict == VERDICT_NEWLY_SKIPPED,
-                         table[i].newly);
+        const struct compared_row *row = gate_compared("a");
+        if (compared.paired != paired || row->has_evidence != is_weighed || row->is_decided == is_weighed ||
+            (!is_weighed && row->verdict != cases[i / 2].verdict) || strcmp(row->reason, cases[i / 2].reason) != 0)
+            fail_msg("%s, then %s: verdict %d, '%s'", base, other, row->verdict, row->reason);
+        assert_int_equal(row->evidence.base_rounds, is_weighed ? count_ok(base, paired ? other : NULL) : 0);
+        assert_int_equal(row->evidence.new_rounds, is_weighed ? count_ok(other, paired ? base : NULL) : 0);
     }
 }
 
@@ -163,17 +137,6 @@ TEST(what_was_slowed_is_no_base)
     assert_true(compared.rows[1].slowed);
     gate_set(&base_rows, "slowdown_pct", "5");
     gate_assert_refused("base.csv: line 21: the row was slowed on purpose (--slowdown), expected a base that was not");
-}
-
-TEST(rows_that_mostly_failed_before_are_inconclusive)
-{
-    for (int round = 0; round < 10; round++) {
-        gate_row(&base_rows, "a", round, 1e-5, "status", round < 6 ? "failed" : "ok");
-        gate_row(&new_rows, "a", round, 1e-5);
-    }
-    gate_compare();
-    assert_int_equal(compared.rows[0].verdict, VERDICT_INCONCLUSIVE);
-    assert_string_equal(compared.rows[0].reason, "too few of its rounds were timed");
 }
 
 TEST(times_of_two_units_are_refused)
@@ -262,15 +225,6 @@ TEST(code_decides_what_may_be_slower)
         assert_int_equal(compared.rows[0].verdict, table[i].verdict);
         assert_true(compared.rows[0].is_decided);
     }
-}
-
-TEST(a_file_without_digests_is_judged)
-{
-    add_with_code("a", 1.5, "feed", "feed");
-    new_rows.without = "code";
-    gate_compare();
-    gate_decide(RULE_FILES_LEVEL, false);
-    assert_int_equal(compared.rows[0].verdict, VERDICT_SLOWER);
 }
 
 /* It is not among the rows whose number costs the others their level either. */

@@ -1,16 +1,11 @@
 #!/usr/bin/env bash
 # rungbench-gate as its users meet it: two programs in one sitting, two files, the self-test, and everything that can be wrong
 # with these. The programs are scripts that print rows with known times.
-# Usage: test_gate.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 gate=$(dirname "$1")/rungbench-gate
 fake=$2/tests/gate/fake_rungbench.sh
-# shellcheck source=tests/gate/held.sh
 source "$(dirname "${BASH_SOURCE[0]}")/held.sh"
-make_folder
-cd "$here"
+enter_folder
 unset GITHUB_STEP_SUMMARY
 
 # program NAME [VARIABLE=VALUE...]: a fake of that name
@@ -111,7 +106,7 @@ expect 1 'a crashing build' env CALLS="$here/crash" "$gate" --sitting ./base ./c
 has 'a crashing build' '^  failed .*matmul/a-1/x/graph \(crashed: its process was ended by signal 11'
 [[ $(wc -l <crash) -eq 6 ]] || fail "after a crash in round 2 there are $(wc -l <crash) calls"
 complains 2 'base: ./crashing: crashed: its process was ended by signal 11' --sitting ./crashing ./base
-expect 77 'all skipped on both sides' "$gate" --sitting ./skipping ./skipping
+says 77 '^gate all skipped' --sitting ./skipping ./skipping
 expect 1 'all skipped, strictly' "$gate" --strict --sitting ./skipping ./skipping
 expect 1 'a noisy build, strictly' "$gate" --strict --json=strict.json --sitting ./base ./noisy
 has 'a noisy build, strictly' '"exit_status": 1' strict.json
@@ -322,26 +317,10 @@ complains 2 '^rungbench-gate: new: topic ended with exit status 2: rungbench: so
 complains 2 '^rungbench-gate: base: main: crashed' --base-name=main --sitting ./crashing ./base
 complains 2 '^rungbench-gate: topic: .*cut off' --new-name=topic --sitting ./base ./cut
 
-# Bad input: one clear line, status 2, no verdict. Other cells and files: test_recording.c; rows that do not fit: test_rounds.c.
-bad() { # PATTERN FILE
-    complains 2 "$1" old.csv "$2"
-    ! grep -q '^gate' out || fail "$1: a verdict all the same"
-}
-cut -d, -f1-7,9- new.csv >bad.csv
-bad "no column 'time_median_s'" bad.csv
-awk -F, -v OFS=, 'NR == 3 { $8 = "1e-5x" } { print }' new.csv >bad.csv
-bad "line 3: time_median_s is '1e-5x', expected seconds" bad.csv
-sed 's/,random,/,mnist,/' new.csv >bad.csv
-bad "input is 'random' in old.csv and 'mnist' in bad.csv, expected the same work" bad.csv
-: >bad.csv
-bad 'is empty' bad.csv
-bad 'nowhere.csv: cannot be read' nowhere.csv
-bad 'is a folder' .
-
-# The command line.
-for flags in --nonsense --thresh=3 --threshold --threshold=0 --threshold=x --pairs=3 --runs=1e3 --seed=-1 '--sitting ./base' \
-    '--help=1' 'old.csv' 'old.csv new.csv few.csv' '--keep=x old.csv new.csv' '--junit= old.csv new.csv' \
-    '--refuse= base new' '--refuse=x base' '--slowdown=.:5 --sitting ./base ./same' '--other-device --sitting ./base ./same' '--pairs=30 old.csv new.csv' '--runs=100 --sitting ./base ./same' '--json=x --selftest ./base' '--process-limit=0 --sitting ./base ./same' '--process-limit=9 old.csv new.csv' '--new-name=x --selftest ./base' 'old.csv new.csv -- --suite=smoke' '--markdown=- old.csv new.csv'; do
+# The command line; bad files and flags of one kind are in tests/badinput, other cells in test_recording.c.
+for flags in --thresh=3 --threshold --threshold=x --help=1 '--refuse=x base' '--slowdown=.:5 --sitting ./base ./same' \
+    '--pairs=30 old.csv new.csv' '--runs=100 --sitting ./base ./same' '--json=x --selftest ./base' '--process-limit=0 --sitting ./base ./same' \
+    '--new-name=x --selftest ./base' '--markdown=- old.csv new.csv' '--junit= old.csv new.csv'; do
     # shellcheck disable=SC2086  # several words
     complains 2 '^rungbench-gate: ' $flags
 done
@@ -353,21 +332,10 @@ expect 0 --version "$gate" --version
 mkfifo held
 program hanging SEED=2 TROUBLE=hang TROUBLE_ROUND=1 HELD=held
 for signal in INT TERM; do
-    # In a group of its own, and without the deafness to SIGINT that a shell gives what runs in its background.
-    setsid /usr/bin/python3 -c 'import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])' "$gate" --keep="kept-$signal" --json=no.json --sitting ./base ./hanging >out 2>err &
-    child=$!
-    await_holder "$signal"
-    kill -s "$signal" "$child"
-    status=0
-    wait "$child" || status=$?
-    [[ $status -eq $([[ $signal == INT ]] && echo 130 || echo 143) ]] || fail "$signal: status $status"
-    await_end "$signal"
+    interrupted $signal $((128 + $(kill -l $signal))) measuring "$gate" --keep="kept-$signal" --json=no.json --sitting ./base ./hanging
     [[ ! -e no.json && ! -e no.json.partial ]] || fail "$signal: a report of an interrupted run"
     [[ $(grep -c '^1,' "kept-$signal/base.csv") -ge 3 ]] || fail "$signal: finished rounds are not kept"
     ! grep -q '^gate' out || fail "$signal: a verdict all the same"
 done
 
-printf '%d failures\n' "$failures"
-[[ $failures -eq 0 ]]
+end_test

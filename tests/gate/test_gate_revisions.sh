@@ -1,13 +1,9 @@
 #!/usr/bin/env bash
 # scripts/gate.sh on a repository whose program is a script: what it builds and compares, its exit statuses, and that nothing
 # is left behind, however it ends.
-# Usage: test_gate_revisions.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 gate=$(dirname "$1")/rungbench-gate
 source=$2
-# shellcheck source=tests/gate/held.sh
 source "$(dirname "${BASH_SOURCE[0]}")/held.sh"
 make_folder
 export TMPDIR="$here/temporary folder" GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
@@ -45,29 +41,22 @@ commit hanging SEED=2 TROUBLE=hang TROUBLE_ROUND=1 "HELD=$here/held"
 sed -i 's/project(fake NONE)/project(fake NONE)\nmessage(FATAL_ERROR "no such luck")/' CMakeLists.txt
 commit broken SEED=2
 git checkout -q base -- CMakeLists.txt
-printf '#!/bin/sh\nexec 9>"%s/held"\necho >&9\nexec sleep 120\n' "$here" >hang
-# shellcheck disable=SC2016  # CMake's variable
-sed -i 's/COMMAND .*program .*/COMMAND sh \${PROJECT_SOURCE_DIR}\/hang)/' CMakeLists.txt
-commit building SEED=2
-# shellcheck disable=SC2016  # CMake's variable
-sed -i 's/COMMAND .*hang)/COMMAND sh \${PROJECT_SOURCE_DIR}\/compiler)/' CMakeLists.txt
-cat >compiler <<'END'
-echo 'Building C object error.c.o'
-echo '   12 |     puts("error: this is a warning of a line of the source");' >&2
-echo "$(dirname "$0")/error.c:5:1: error: unknown type name 'flaot'" >&2
-echo 'other.c:6:1: error: a later one' >&2
-exit 1
-END
-commit uncompilable SEED=2
-rm compiler
-rm hang
-git checkout -q base -- CMakeLists.txt
-# shellcheck disable=SC2016  # CMake's variable
-sed -i 's/rungbench-gate ALL COMMAND.*/rungbench-gate ALL COMMAND sh \${PROJECT_SOURCE_DIR}\/compiler)/' CMakeLists.txt
-printf 'echo "gate.c:1:2: error: no gate" >&2\nexit 1\n' >compiler
-commit gateless SEED=2
-rm compiler
-git checkout -q base -- CMakeLists.txt
+# builds_with NAME TARGET SCRIPT: a commit in which that makes the target
+builds_with() {
+    sed -i "s/($2 ALL COMMAND.*/($2 ALL COMMAND sh \${PROJECT_SOURCE_DIR}\/compiler)/" CMakeLists.txt
+    echo "$3" >compiler
+    commit "$1" SEED=2
+    rm compiler
+    git checkout -q base -- CMakeLists.txt
+}
+builds_with building rungbench "exec 9>'$here/held'; echo >&9; exec sleep 120"
+# shellcheck disable=SC2016  # the script's own
+builds_with uncompilable rungbench 'echo "Building C object error.c.o"
+echo "   12 |     puts(\"error: this is a warning of a line of the source\");" >&2
+echo "$(dirname "$0")/error.c:5:1: error: unknown type name '"'flaot'"'" >&2
+echo "other.c:6:1: error: a later one" >&2
+exit 1'
+builds_with gateless rungbench-gate 'echo "gate.c:1:2: error: no gate" >&2; exit 1'
 commit same SEED=3
 
 clean() { # WHAT: nothing is left of it
@@ -78,11 +67,14 @@ clean() { # WHAT: nothing is left of it
 
 # expect STATUS WHAT ARGUMENT...
 expect() {
-    local wanted=$1 what=$2 status=0
-    shift 2
-    scripts/gate.sh "$@" >"$here/out" 2>"$here/err" </dev/null || status=$?
-    [[ $status -eq $wanted ]] || fail "$what: status $status instead of $wanted: $(tail -n 5 "$here/err")"
-    clean "$what"
+    gives "$1" "$2" scripts/gate.sh "${@:3}"
+    clean "$2"
+}
+
+gives() { # STATUS WHAT COMMAND...
+    local status=0
+    "${@:3}" >"$here/out" 2>"$here/err" </dev/null || status=$?
+    [[ $status -eq $1 ]] || fail "$2: status $status instead of $1: $(tail -n 5 "$here/err")"
 }
 
 says() { # WHAT PATTERN FILE
@@ -134,9 +126,7 @@ ends 0 out '^  faster ' slower base
 ends 0 err 'is the same commit' same HEAD
 ends 0 out '^gate passed: 2 rows' base same -- --filter=matmul
 echo '# more' >>program
-status=0
-scripts/gate.sh base >"$here/out" 2>"$here/err" </dev/null || status=$?
-[[ $status -eq 0 ]] || fail "changes that are not committed: status $status"
+gives 0 'changes that are not committed' scripts/gate.sh base
 says 'changes that are not committed' 'without the changes that are not committed' err
 git checkout -q program
 
@@ -217,37 +207,23 @@ git checkout -q trunk
 ends 2 n.json '"error": "nowhere: no such revision"' --json="$here/n.json" nowhere
 ends 2 err '^rungbench-gate: unknown flag --nonsense' --nonsense base
 if grep -q 'building base' "$here/err"; then fail 'an unknown flag is found after building'; fi
-status=0
-TMPDIR=$here/nowhere scripts/gate.sh base same >"$here/out" 2>"$here/err" </dev/null || status=$?
-[[ $status -eq 2 ]] || fail "no place for temporary files: status $status"
+TMPDIR=$here/nowhere gives 2 'no place for temporary files' scripts/gate.sh base same
 
 # A clone without history says so.
 git clone -q --depth 1 "file://$repository" "$here/shallow"
-status=0
-(cd "$here/shallow" && scripts/gate.sh base) >"$here/out" 2>"$here/err" </dev/null || status=$?
-[[ $status -eq 2 ]] || fail "a shallow clone: status $status"
+gives 2 'a shallow clone' env -C "$here/shallow" scripts/gate.sh base
 says 'a shallow clone' 'no such revision .this clone is shallow' err
 
 # Interrupted while it builds, and while it measures: nothing stays, no process either.
 mkfifo "$here/held"
 interrupt() { # SIGNAL STATUS WHAT ARGUMENT...: once something hangs
-    local signal=$1 wanted=$2 what="SIG$1 while $3" child status=0
-    setsid /usr/bin/python3 -c 'import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])' scripts/gate.sh "${@:4}" >"$here/out" 2>"$here/err" </dev/null &
-    child=$!
-    await_holder "$what"
-    kill -s "$signal" "$child"
-    await_end "$what"
-    wait "$child" || status=$?
-    [[ $status -eq $wanted ]] || fail "$what: status $status instead of $wanted: $(cat "$here/err")"
-    clean "$what"
-    if grep -q '^gate' "$here/out"; then fail "$what: a verdict all the same"; fi
+    interrupted "${@:1:3}" scripts/gate.sh "${@:4}"
+    clean "SIG$1 while $3"
+    if grep -q '^gate' "$here/out"; then fail "SIG$1 while $3: a verdict all the same"; fi
 }
 interrupt INT 130 building base building
 interrupt TERM 143 measuring base hanging
 interrupt HUP 129 measuring base hanging
 
 [[ -z $(find "$kept" -name "$(git rev-parse building)*") ]] || fail 'an interrupted build is in the cache'
-printf '%d failures\n' "$failures"
-[[ $failures -eq 0 ]]
+end_test

@@ -4,10 +4,6 @@
 #include "tests/base/scarce_memory.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 static const char base_file[] = "base.csv", new_file[] = "new.csv";
 
 /* Makes a row of four rounds, of one sitting or of two. */
@@ -19,7 +15,7 @@ static void write_files(bool paired)
         for (int round = 0; round < 4; round++)
             gate_row(&rows, GATE_CPU_ROW, round, 1e-5, "sitting", side && !paired ? "tuesday" : "monday");
         char *text = gate_text(&rows);
-        gate_put(side ? new_file : base_file, text);
+        file_put(side ? new_file : base_file, text);
         free(text);
     }
 }

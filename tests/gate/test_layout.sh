@@ -1,8 +1,5 @@
 #!/usr/bin/env bash
 # scripts/layout.sh on a repository whose programs are scripts, one for each order of linking: what its table says.
-# Usage: test_layout.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 gate=$(dirname "$1")/rungbench-gate
 source=$2
@@ -49,4 +46,3 @@ grep -q 'builds 1 and 2 are the same file' err || fail "an order that changes no
 expect 2 'one build' --builds=1
 expect 2 'an unknown flag' --sitting
 end_test
-echo 'the table says how far builds lie apart'

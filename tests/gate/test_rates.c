@@ -1,11 +1,7 @@
 /* The gate's error rates, from simulated rounds. */
 #include "bench/base/seeded.h"
 #include "bench/gate/selftest.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 enum { ROWS = 3, PAIRS_MAX = 72, RUNS = 400 };
 
@@ -70,7 +66,6 @@ static void assert_counts(const struct simulated *made, size_t runs, size_t alar
 
 static int forget(void **state)
 {
-    (void)state;
     rates_end(&rates);
     return 0;
 }
@@ -196,38 +191,6 @@ TEST(the_size_found_is_just_above_the_threshold)
     assert_true(count(&made, RUNS, (struct slowdown){0, size / 1.02}, 1).found < RUNS * 8 / 10);
     make(&made, 60, 5, 1); /* the noise is so large that nothing is found */
     assert_true(isinf(rates_size_found(&rates, 0, RUNS, 1)));
-}
-
-TEST(a_seed_draws_the_same_runs)
-{
-    struct simulated made;
-    make(&made, 60, 0.01, 1);
-    const struct slowdown slowdown = {0, 0.015};
-    size_t first = count(&made, RUNS, slowdown, 1).found;
-    assert_int_equal(first, count(&made, RUNS, slowdown, 1).found);
-    assert_int_not_equal(first, count(&made, RUNS, slowdown, 2).found);
-}
-
-/* R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17, 1998, table I,
- * method 3. */
-TEST(wilson_gives_newcombes_table)
-{
-    static const struct {
-        size_t hits, trials;
-        double low, high;
-    } table[] = {
-        {81, 263, 0.2553, 0.3662},
-        {15, 148, 0.0624, 0.1605},
-        {0, 20, 0, 0.1611},
-        {1, 29, 0.0061, 0.1718},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        struct interval interval = wilson_interval(table[i].hits, table[i].trials);
-        assert_true(fabs(interval.low - table[i].low) < 0.00005);
-        assert_true(fabs(interval.high - table[i].high) < 0.00005);
-        struct interval misses = wilson_interval(table[i].trials - table[i].hits, table[i].trials);
-        assert_true(fabs(misses.low - (1 - interval.high)) < 1e-15 && fabs(misses.high - (1 - interval.low)) < 1e-15);
-    }
 }
 
 /* At each end of the interval the observed rate is 1.96 standard deviations away. */

@@ -2,18 +2,7 @@
  * one sitting, otherwise two samples, and several processes as one round. */
 #include "bench/gate/rounds.h"
 #include "gate_files.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-static const char *const work[] = {"shape", "precision", "transfer", "flush", "seed", "input"};
-static const char *const device[] = {"device",       "device_uuid",      "driver_version", "cuda_version",
-                                     "blas_version", "sm_clock_set_mhz", "power_limit_w"};
-static const char *const host[] = {"host", "threads", "affinity", "governor"};
-enum { WORK = 6, DEVICE = 7, HOST = 4 };
 
 static struct gate_rows rows;
 static struct recording recording;
@@ -54,52 +43,50 @@ static void assert_column_refused(const char *name, const char *column, const ch
     gate_assert_refused(line);
 }
 
-/* Changes one column only, in all rounds of the new file or in the last one. */
-static void assert_columns_refused(const char *name, const char *const *columns, size_t count, const char *what)
-{
-    for (int paired = 0; paired < 2; paired++)
-        for (size_t i = 0; i < count; i++) {
-            make_files(name, paired);
-            gate_set_all(&new_rows, columns[i], "else");
-            assert_column_refused(name, columns[i], what);
-            make_files(name, paired);
-            gate_set(&new_rows, columns[i], "else");
-            assert_column_refused(name, columns[i], what);
-        }
-}
+static const char work[] = "work", machine[] = "machine; --other-device compares anyway";
 
-static void assert_columns_passed(const char *name, const char *const *columns, size_t count, bool other_device)
+/* What must be the same in a device's rows, and in a host's; with --other-device only the work. */
+static const struct {
+    const char *column, *of_device, *of_host; /* NULL: it may differ; empty: it would make it a row of a host */
+} columns[] = {
+    {"shape", work, work},
+    {"precision", work, work},
+    {"transfer", work, work},
+    {"flush", work, work},
+    {"seed", work, work},
+    {"input", work, work},
+    {"device", machine, machine},
+    {"device_uuid", machine, machine},
+    {"driver_version", machine, machine},
+    {"cuda_version", machine, machine},
+    {"blas_version", machine, machine},
+    {"sm_clock_set_mhz", machine, machine},
+    {"power_limit_w", machine, machine},
+    {"host", NULL, machine},
+    {"threads", "", machine},
+    {"affinity", NULL, machine},
+    {"governor", NULL, machine},
+};
+
+/* Changes one column only, in all rounds of the new file or in the last one. */
+TEST(rows_of_one_work_and_machine_are_compared)
 {
-    for (int paired = 0; paired < 2; paired++)
-        for (size_t i = 0; i < count; i++) {
-            make_files(name, paired);
-            gate_set(&new_rows, columns[i], "else");
-            gate_set_all(&base_rows, columns[i], "something");
-            compare_options.other_device = other_device;
+    for (size_t i = 0; i < 16 * sizeof columns / sizeof columns[0]; i++) {
+        const bool on_host = i & 1, paired = i & 2, in_all = i & 4, other_device = i & 8;
+        const char *column = columns[i / 16].column, *name = on_host ? GATE_CPU_ROW : GATE_GPU_ROW;
+        const char *what = on_host ? columns[i / 16].of_host : columns[i / 16].of_device;
+        if (what && !what[0])
+            continue;
+        make_files(name, paired);
+        compare_options.other_device = other_device;
+        (in_all ? gate_set_all : gate_set)(&new_rows, column, "else");
+        if (what == work || (what == machine && !other_device)) {
+            assert_column_refused(name, column, what);
+        } else {
             gate_compare();
             assert_true(compared.rows[0].has_evidence);
         }
-}
-
-static const char machine[] = "machine; --other-device compares anyway";
-
-TEST(a_devices_rows_are_of_one_device)
-{
-    assert_columns_refused(GATE_GPU_ROW, work, WORK, "work");
-    assert_columns_refused(GATE_GPU_ROW, device, DEVICE, machine);
-}
-
-TEST(a_devices_rows_may_be_of_two_hosts)
-{
-    static const char *const outside[] = {"host", "affinity", "governor"};
-    assert_columns_passed(GATE_GPU_ROW, outside, 3, false);
-}
-
-TEST(a_hosts_rows_are_of_one_host)
-{
-    assert_columns_refused(GATE_CPU_ROW, work, WORK, "work");
-    assert_columns_refused(GATE_CPU_ROW, host, HOST, machine);
-    assert_columns_refused(GATE_CPU_ROW, device, DEVICE, machine);
+    }
 }
 
 /* They are timed by the host's clock. */
@@ -122,50 +109,28 @@ TEST(one_file_is_of_one_machine)
         "the same machine; --other-device compares anyway");
 }
 
-TEST(other_machines_may_be_asked_for)
-{
-    assert_columns_passed(GATE_GPU_ROW, device, DEVICE, true);
-    assert_columns_passed(GATE_CPU_ROW, host, HOST, true);
-    for (int i = 0; i < WORK; i++) {
-        make_files(GATE_GPU_ROW, false);
-        gate_set_all(&new_rows, work[i], "else");
-        compare_options.other_device = true;
-        assert_column_refused(GATE_GPU_ROW, work[i], "work");
-    }
-}
-
-static void assert_needs(const char *name, const char *column)
-{
-    char line[400];
-    make_files(name, false);
-    gate_set_all(&base_rows, column, "");
-    gate_set_all(&new_rows, column, "");
-    snprintf(line, sizeof line,
-             "%s: %s is empty in base.csv, so it may be another machine; --other-device compares anyway", name, column);
-    gate_assert_refused(line);
-    compare_options.other_device = true;
-    gate_compare();
-    make_files(name, true);
-    gate_set_all(&base_rows, column, "");
-    gate_set_all(&new_rows, column, "");
-    gate_compare();
-    assert_true(compared.paired);
-}
-
 TEST(machines_of_two_runs_are_known)
 {
-    assert_needs(GATE_GPU_ROW, "device_uuid");
-    assert_needs(GATE_CPU_ROW, "host");
+    static const char *const needed[][2] = {{GATE_GPU_ROW, "device_uuid"}, {GATE_CPU_ROW, "host"}};
+    for (int i = 0; i < 4; i++) {
+        const char *name = needed[i / 2][0], *column = needed[i / 2][1];
+        bool paired = i % 2;
+        char line[400];
+        make_files(name, paired);
+        gate_set_all(&base_rows, column, "");
+        gate_set_all(&new_rows, column, "");
+        snprintf(line, sizeof line,
+                 "%s: %s is empty in base.csv, so it may be another machine; --other-device compares anyway", name,
+                 column);
+        if (!paired)
+            gate_assert_refused(line);
+        compare_options.other_device = !paired;
+        gate_compare();
+        assert_int_equal(compared.paired, paired);
+    }
     make_files(GATE_GPU_ROW, false);
     gate_set_all(&base_rows, "host", "");
     gate_compare();
-}
-
-#define assert_close(actual, expected) assert_true(is_close(actual, expected))
-
-static int is_close(double actual, double expected)
-{
-    return fabs(actual - expected) <= 1e-9 * fabs(expected);
 }
 
 TEST(rounds_of_one_sitting_are_paired)
@@ -244,68 +209,6 @@ TEST(rows_that_lack_a_round_are_refused)
             gate_unpair();
             gate_compare();
         }
-}
-
-static void add_launch_bound(struct gate_rows *to, int first, int end)
-{
-    for (int round = 0; round < 10; round++)
-        gate_row(to, GATE_GPU_ROW, round, 1e-5, "launch_bound", round >= first && round < end ? "yes" : "no");
-}
-
-TEST(launch_bound_rounds_are_not_weighed)
-{
-    static const char bound[] = "launch-bound: the host was too slow to keep the device busy";
-    static const struct {
-        int base_first, base_end, new_first, new_end;
-        bool paired;
-        enum verdict verdict; /* VERDICTS: the row has evidence */
-        size_t base, other;   /* rounds in the evidence */
-    } table[] = {
-        {0, 6, 0, 0, false, VERDICT_INCONCLUSIVE, 0, 0},
-        {0, 6, 0, 6, false, VERDICT_NOT_GATED, 0, 0},
-        {0, 5, 0, 0, false, VERDICTS, 5, 10},
-        {0, 10, 0, 10, false, VERDICT_NOT_GATED, 0, 0},
-        {0, 0, 0, 6, false, VERDICT_INCONCLUSIVE, 0, 0},
-        {0, 0, 0, 5, false, VERDICTS, 10, 5},
-        {0, 5, 5, 10, false, VERDICTS, 5, 5},
-        {0, 5, 5, 10, true, VERDICT_INCONCLUSIVE, 0, 0},
-        {0, 5, 0, 5, true, VERDICTS, 5, 5},
-        {0, 5, 1, 6, true, VERDICT_INCONCLUSIVE, 0, 0},
-        {0, 6, 0, 5, true, VERDICT_INCONCLUSIVE, 0, 0},
-        {0, 6, 0, 6, true, VERDICT_NOT_GATED, 0, 0},
-        {0, 0, 0, 10, true, VERDICT_INCONCLUSIVE, 0, 0},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        gate_files_start(state);
-        add_launch_bound(&base_rows, table[i].base_first, table[i].base_end);
-        add_launch_bound(&new_rows, table[i].new_first, table[i].new_end);
-        if (!table[i].paired)
-            gate_unpair();
-        gate_compare();
-        const struct compared_row *row = &compared.rows[0];
-        bool weighed = table[i].verdict == VERDICTS;
-        assert_int_equal(row->has_evidence, weighed);
-        assert_int_equal(row->is_decided, !weighed);
-        assert_string_equal(row->reason, weighed ? "" : bound);
-        if (!weighed)
-            assert_int_equal(row->verdict, table[i].verdict);
-        assert_int_equal(row->evidence.base_rounds, table[i].base);
-        assert_int_equal(row->evidence.new_rounds, table[i].other);
-    }
-}
-
-TEST(launch_bound_rounds_take_their_pairs_with_them)
-{
-    for (int side = 0; side < 2; side++)
-        for (int round = 0; round < 10; round++)
-            gate_row(side ? &new_rows : &base_rows, GATE_GPU_ROW, round, (side ? 1.02e-5 : 1e-5) * (1 + 0.1 * round),
-                     "launch_bound", (side ? round == 2 || round == 7 : round < 2) ? "yes" : "no");
-    gate_compare();
-    const struct evidence *e = &compared.rows[0].evidence;
-    assert_int_equal(e->base_rounds, 6);
-    assert_close(e->ratio, 1.02);
-    assert_close(e->base_s, 1.55e-5);
-    assert_close(e->new_s, 1.55e-5 * 1.02);
 }
 
 enum { TURNS = 3 };
@@ -439,40 +342,31 @@ TEST(a_row_that_lacks_turns_is_not_usable)
 
 static struct recording other;
 
-/* Records `end` turns of a row, and `other_end` turns in the second recording. */
-static void record_both(int end, int other_end, const char *last_status)
+TEST(a_round_that_was_interrupted_is_left_out_of_both_unless_a_row_failed_in_it)
 {
-    for (int turn = 0; turn < other_end; turn++)
-        gate_row(&rows, GATE_CPU_ROW, turn, 1e-5, "status", turn == other_end - 1 ? last_status : "ok");
-    if (!gate_record(&rows, "other.csv", &other, &error))
-        fail_msg("%s", error.text);
-    rows = (struct gate_rows){0};
-    for (int turn = 0; turn < end; turn++)
-        gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
-    record();
-    rounds_drop_unfinished((struct recording *[]){&recording, &other}, 2, TURNS);
-}
-
-TEST(a_round_that_was_interrupted_is_left_out_of_both)
-{
-    static const int ends[][4] = {/* turns in each recording, and turns that are left in each */
-                                  {6, 6, 6, 6}, {5, 4, 3, 3}, {6, 5, 3, 3}, {4, 3, 3, 3}, {5, 5, 3, 3}, {6, 3, 6, 3}};
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        record_both(ends[i][0], ends[i][1], "ok");
-        assert_int_equal(recording.count, ends[i][2]);
-        assert_int_equal(other.count, ends[i][3]);
+    static const struct {
+        int turns[2], left[2]; /* of each recording */
+        const char *last;
+    } cases[] = {{{6, 6}, {6, 6}, "ok"}, {{5, 4}, {3, 3}, "ok"}, {{6, 5}, {3, 3}, "ok"},    {{4, 3}, {3, 3}, "ok"},
+                 {{5, 5}, {3, 3}, "ok"}, {{6, 3}, {6, 3}, "ok"}, {{5, 5}, {5, 5}, "failed"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct recording *const both[] = {&recording, &other};
+        for (int side = 0; side < 2; side++) {
+            rows = (struct gate_rows){0};
+            for (int turn = 0; turn < cases[i].turns[side]; turn++)
+                gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
+            if (side == 1)
+                gate_set(&rows, "status", cases[i].last);
+            if (strcmp(gate_cell(&rows, "status"), "failed") == 0)
+                gate_set(&rows, "time_median_s", "");
+            assert_true(gate_record(&rows, side ? "other.csv" : "rows.csv", both[side], &error));
+        }
+        rounds_drop_unfinished((struct recording *[]){&recording, &other}, 2, TURNS);
+        assert_int_equal(recording.count, cases[i].left[0]);
+        assert_int_equal(other.count, cases[i].left[1]);
         recording_free(&recording);
         recording_free(&other);
-        rows = (struct gate_rows){0};
     }
-}
-
-TEST(a_failure_in_it_is_not_left_out)
-{
-    record_both(5, 5, "failed");
-    assert_int_equal(recording.count, 5);
-    assert_int_equal(other.count, 5);
-    recording_free(&other);
 }
 
 TEST(turns_of_two_machines_are_no_round)

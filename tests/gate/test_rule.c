@@ -2,15 +2,6 @@
 #include "bench/gate/rule.h"
 #include "tests/unit.h"
 
-#include <math.h>
-
-#define assert_close(actual, expected) assert_true(is_close(actual, expected))
-
-static int is_close(double actual, double expected)
-{
-    return fabs(actual - expected) <= 1e-12 * fabs(expected);
-}
-
 enum { PAIRS = 12 };
 
 #define just 1e-9
@@ -43,23 +34,6 @@ static enum verdict verdict_of(const struct evidence *evidence, double level)
     struct decision decision = {*evidence, true, VERDICTS};
     rule_decide(&decision, 1, level);
     return decision.verdict;
-}
-
-TEST(limits_are_those_of_the_design)
-{
-    static const struct {
-        bool on_host, paired;
-        double threshold;
-    } table[] = {{false, true, 0.01}, {true, true, 0.05}, {false, false, 0.03}, {true, false, 0.05}};
-    for (size_t i = 0; i < 4; i++) {
-        struct limits limits = limits_of(table[i].on_host, table[i].paired);
-        assert_true(limits.threshold == table[i].threshold && limits.clear == 2 * table[i].threshold);
-    }
-    assert_true(limits_from(0.2).threshold == 0.2 && limits_from(0.2).clear == 0.4);
-    assert_int_equal(RULE_SCREEN_PAIRS, 8);
-    assert_int_equal(RULE_CONFIRM_PAIRS, 14);
-    assert_int_equal(RULE_CONFIRMATIONS, 2);
-    assert_true(RULE_SITTING_LEVEL == 0.005 && RULE_FILES_LEVEL == 0.05 && RULE_CLEAR_LEVEL == 0.05);
 }
 
 TEST(too_few_rounds_bound_nothing)
@@ -125,21 +99,6 @@ TEST(limits_and_levels_are_within)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct evidence e = made(table[i].ratio, table[i].p_slower, table[i].p_faster, table[i].p_clear);
         assert_int_equal(verdict_of(&e, table[i].level), table[i].verdict);
-    }
-}
-
-/* A coarse timer does not make clearing easier. */
-TEST(a_row_is_cleared_at_twice_the_threshold)
-{
-    static const struct {
-        double steps, tick_s, hits;
-    } table[] = {{-0.5, 0, 511}, /* six differences of 1 and six of -3 steps: counted from the definition */
-                 {-2, 0, 7},     /* those that flip one or none of the six smaller ones */
-                 {2, 0, 4096},
-                 {2, 0.02, 4096}};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        struct evidence e = paired(1.02 * exp(table[i].steps / 1000), 1, table[i].tick_s, limits_of(false, true));
-        assert_close(e.p_clear, table[i].hits / 4096);
     }
 }
 

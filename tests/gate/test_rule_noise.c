@@ -4,11 +4,6 @@
 #include "bench/gate/rule.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { ROWS = 22, SITTINGS = 300, ALL_SITTINGS = 10000 };
 
 static const double alarms_at_most = 0.01, found_at_least = 0.99;

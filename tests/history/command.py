@@ -17,11 +17,9 @@ import time
 import unittest
 from xml.etree import ElementTree
 
-import history
 import records
 import store
-import summary
-from failure import Failure, end_with
+from failure import Failure
 from summary import ROOT
 
 HOSTILE = "a'b\"c`$(touch x)\\n\t\x1b[31m]]><i>\u202e/../../日本"
@@ -67,35 +65,16 @@ class Command(unittest.TestCase):
         self.git("commit", "-q", "--allow-empty", "-m", subject)
         return self.git("rev-parse", "HEAD")
 
-    def script(self, *arguments, **environment):
-        return subprocess.run([self.repository / "scripts/history.sh", *map(str, arguments)], cwd=self.here, capture_output=True,
-                              env=os.environ | GIT | {"RUNGBENCH": str(self.fake)} | environment, text=True, check=False)
+    def script(self, *arguments, shell='exec "$@"', stdout=subprocess.PIPE, **environment):
+        return subprocess.run(["bash", "-c", shell, "bash", self.repository / "scripts/history.sh", *map(str, arguments)], cwd=self.here,
+                              stdout=stdout, stderr=subprocess.PIPE, env=os.environ | GIT | {"RUNGBENCH": str(self.fake)} | environment,
+                              text=True, check=False)
 
     def history(self, *arguments):
-        """What the script would do, without the time that shell and interpreter take to start."""
-        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-            child = os.fork()
-            if child == 0:
-                self.become_script(arguments, out.fileno(), err.fileno())
-            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-            texts = [file.seek(0) or file.read() for file in (out, err)]
-        return subprocess.CompletedProcess(arguments, status, *texts)
-
-    def become_script(self, arguments, out, err):
-        try:
-            os.dup2(out, 1)
-            os.dup2(err, 2)
-            os.chdir(self.here)
-            os.environ.update(GIT | {"RUNGBENCH": str(self.fake)})
-            sys.argv = ["history.py", *map(str, arguments)]
-            sys.stdout, sys.stderr = open(1, "w", encoding="utf-8", closefd=False), open(2, "w", encoding="utf-8", closefd=False)
-            store.ROOT = summary.ROOT = self.repository
-            end_with("history.sh", history.main)
-        except SystemExit as end:
-            sys.stdout.flush()
-            os._exit(end.code)
-        finally:
-            os._exit(99)
+        """The same, without the time that the shell takes."""
+        python = [sys.executable, "-Bs", self.repository / "scripts/history/history.py"]
+        return subprocess.run([*python, *map(str, arguments)], cwd=self.here, capture_output=True, text=True, check=False,
+                              env=os.environ | GIT | {"RUNGBENCH": str(self.fake), "PYTHONPATH": str(self.repository / "scripts/plot")})
 
     def run_of(self, revision, sitting="s1", device="card", name="matmul/mnist/cuda_mine/cold", **more):
         """A results file with a row of the GPU, one of the CPU and a library, and two rows that have no time of their own."""
@@ -276,10 +255,6 @@ class Command(unittest.TestCase):
         self.refused(said, "header-only.csv", status=77)
         self.assertNotIn("draw", said.stderr)
 
-    def history_into(self, where, *arguments):
-        return subprocess.run(["bash", "-c", f'exec "$@" >{where}', "bash", self.repository / "scripts/history.sh", *arguments], cwd=self.here,
-                              env=os.environ | GIT | {"RUNGBENCH": str(self.fake)}, stderr=subprocess.PIPE, text=True, check=False)
-
     def test_a_reader_that_goes_away(self):
         read, write = os.pipe()
         os.close(read)
@@ -287,8 +262,7 @@ class Command(unittest.TestCase):
         for arguments, made in ((("add", self.run_of(self.commits[1], "s9"), "--into=g"), "g/history.sqlite"),
                                 (("export", "--from=h", "otava"), "otava/otava.yaml"),
                                 (("show", "--from=h", "out"), "out")):
-            said = subprocess.run([self.repository / "scripts/history.sh", *arguments], cwd=self.here, stdout=write, stderr=subprocess.PIPE,
-                                  env=os.environ | GIT | {"RUNGBENCH": str(self.fake)}, text=True, check=False)
+            said = self.script(*arguments, stdout=write)
             self.assertEqual((said.returncode, said.stderr), (0, ""), arguments)
             self.assertTrue((self.here / made).exists())
         os.close(write)
@@ -296,7 +270,7 @@ class Command(unittest.TestCase):
     def test_stdout_that_cannot_be_written(self):
         self.fill(1)
         for where in ("&-", "/dev/full"):
-            self.refused(self.history_into(where, "export", "--from=h", "otava"), "stdout")
+            self.refused(self.script("export", "--from=h", "otava", shell=f'exec "$@" >{where}'), "stdout")
 
     def test_an_interruption_leaves_nothing(self):
         self.fill(1)
@@ -330,9 +304,7 @@ class Command(unittest.TestCase):
             with self.assertRaises(KeyboardInterrupt):
                 place.update(interrupted)
             big = self.run_of(self.commits[1], "s2", device=random.Random(1).randbytes(500_000).hex())
-            full = subprocess.run(["bash", "-c", 'ulimit -f 100; exec "$@"', "bash", self.repository / "scripts/history.sh", "add", big, flag],
-                                  cwd=self.here, env=os.environ | GIT | {"RUNGBENCH": str(self.fake)}, capture_output=True, text=True, check=False)
-            self.refused(full)
+            self.refused(self.script("add", big, flag, shell='ulimit -f 100; exec "$@"'))
             self.assertEqual(dict(place.read()), before)
             self.assertEqual(self.history("add", self.run_of(self.commits[1], "s2"), flag).returncode, 0)
             self.assertEqual(len(dict(place.read())), 4)
@@ -454,7 +426,3 @@ class Command(unittest.TestCase):
                 writer.writerow(lines[0] | cells)
             self.refused(self.script("add", self.here / "cells.csv", "--into=g", RUNGBENCH=os.environ["RUNGBENCH"]), "cells.csv")
         self.refused(self.script("add", ROOT / "README.md", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"]), "README.md")
-
-
-if __name__ == "__main__":
-    unittest.main()

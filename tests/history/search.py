@@ -128,7 +128,3 @@ class Search(unittest.TestCase):
             rates.line((lambda series, *_: seen.append(series), Rule(), 2, "steady", 0.01, 0, rates.COMMITS))
         self.assertEqual(seen[:2], seen[2:], "not seeded")
         self.assertNotEqual(seen[0], seen[1])
-
-
-if __name__ == "__main__":
-    unittest.main()

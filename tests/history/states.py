@@ -95,7 +95,3 @@ class States(unittest.TestCase):
     def test_a_commit_is_the_median_of_its_runs(self):
         history = history_of([record(1, "a/w/r/hot", seconds) for seconds in (1.0, 9.0, 2.0)])
         self.assertEqual(history.rows["a/w/r/hot"].points, [(0, 2.0)])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,27 +1,23 @@
 #!/usr/bin/env bash
 # Tests the page that scripts/plot.sh makes: test_page.sh RUNGBENCH ROOT (of the checkout)
 # check_page.py compares a page with what rungbench says of the results; here are the cases.
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
-[[ $# -eq 2 ]] || { echo 'test_page.sh: expected RUNGBENCH and SOURCE_DIR' >&2; exit 1; }
-python=/usr/bin/python3
-"$python" -c 'import jinja2' 2>/dev/null || skip 'no Python with Jinja (Debian: python3-jinja2)'
+python3 -c 'import jinja2' 2>/dev/null || skip 'no Python with Jinja (Debian: python3-jinja2)'
 rungbench=$(realpath "$1")
 root=$(cd "$2" && pwd)
 tests=$root/tests/page
-make_folder
-cd "$here"
+enter_folder
 
 # makes CASE CSV [--hostile]: the page must say what rungbench does
 makes() {
     local summary=$1/summary.json
     mkdir -p "$1"
     "$rungbench" --summarize="$2" >"$summary" || { fail "$1: --summarize"; return; }
-    "$python" -B "$tests/make_page.py" ${3+"$3"} "$root" "$summary" "$2" "$1" >log 2>&1 || { fail "$1: $(tail -n 1 log)"; return; }
-    "$python" -B "$tests/check_page.py" "$1/report.html" "$summary" "$2" >problems 2>&1 || fail "$1: $(<problems)"
+    python3 -B "$tests/make_page.py" ${3+"$3"} "$root" "$summary" "$2" "$1" >log 2>&1 || { fail "$1: $(tail -n 1 log)"; return; }
+    python3 -B "$tests/check_page.py" "$1/report.html" "$summary" "$2" >problems 2>&1 || fail "$1: $(<problems)"
 }
-rows() { "$python" -B "$tests/make_rows.py" "$root/results/h200/mnist.csv" "$@"; }
+rows() { python3 -B "$tests/make_rows.py" "$root/results/h200/mnist.csv" "$@"; }
 
 rows >kinds.csv
 makes kinds kinds.csv
@@ -39,7 +35,7 @@ name="it's \"<script>&.csv"
 { rows; printf '# </script><script>alert(3)</script> \0 \377\n'; } >hostile.csv
 makes hostile kinds.csv --hostile
 cp hostile.csv "$name"
-"$python" -B "$tests/make_page.py" "$root" kinds/summary.json "$name" hostile
-"$python" -B "$tests/check_page.py" hostile/report.html kinds/summary.json "$name" >problems || fail "a hostile CSV: $(<problems)"
+python3 -B "$tests/make_page.py" "$root" kinds/summary.json "$name" hostile
+python3 -B "$tests/check_page.py" hostile/report.html kinds/summary.json "$name" >problems || fail "a hostile CSV: $(<problems)"
 
 end_test

@@ -1,12 +1,9 @@
 #!/usr/bin/env bash
 # Opens the page of a results file in a browser, and uses it: test_page_browser.sh RUNGBENCH ROOT (of the checkout)
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
-[[ $# -eq 2 ]] || { echo 'test_page_browser.sh: expected RUNGBENCH and SOURCE_DIR' >&2; exit 1; }
-python=/usr/bin/python3
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip 'no browser (Debian: chromium)'
-"$python" -c 'import jinja2' 2>/dev/null || skip 'no Python with Jinja (Debian: python3-jinja2)'
+python3 -c 'import jinja2' 2>/dev/null || skip 'no Python with Jinja (Debian: python3-jinja2)'
 rungbench=$(realpath "$1")
 root=$(cd "$2" && pwd)
 tests=$root/tests/page
@@ -26,7 +23,7 @@ open() {
 
 # probed NAME: NAME/report.html with the probe, which the copy lets run too, by its digest
 { printf '\n'; cat "$tests/probe.js"; } >probe.js
-digest=$("$python" -c 'import base64, hashlib, sys
+digest=$(python3 -c 'import base64, hashlib, sys
 print(base64.b64encode(hashlib.sha256(sys.stdin.buffer.read()).digest()).decode())' <probe.js)
 probed() {
     sed -e "s|script-src |script-src 'sha256-$digest' |" -e '/^<\/body>$/,$d' "$1/report.html"
@@ -50,12 +47,12 @@ addEventListener("message", (event) => {
 END
 }
 
-"$python" -B "$tests/make_rows.py" "$root/results/h200/mnist.csv" >kinds.csv
-"$python" -B "$tests/make_rows.py" "$root/results/h200/mnist.csv" 12 >long.csv
+python3 -B "$tests/make_rows.py" "$root/results/h200/mnist.csv" >kinds.csv
+python3 -B "$tests/make_rows.py" "$root/results/h200/mnist.csv" 12 >long.csv
 for name in kinds long; do
     mkdir "$name"
     "$rungbench" --summarize="$name.csv" >"$name/summary.json"
-    "$python" -B "$tests/make_page.py" "$root" "$name/summary.json" "$name.csv" "$name" || fail "$name: no page"
+    python3 -B "$tests/make_page.py" "$root" "$name/summary.json" "$name.csv" "$name" || fail "$name: no page"
     probed "$name" >"$name-probed.html"
 done
 for case in kinds:1200:light kinds:390:dark long:390:light; do
@@ -63,7 +60,7 @@ for case in kinds:1200:light kinds:390:dark long:390:light; do
     frame "$name" "$width" >frame.html
     if [[ $colors == dark ]]; then set -- --blink-settings=preferredColorScheme=0; else set --; fi
     open "$case" frame.html "$@"
-    "$python" -B "$tests/check_seen.py" "$case.dom" "$name/summary.json" "$width" "$colors" >problems 2>&1 || fail "$case: $(<problems)"
+    python3 -B "$tests/check_seen.py" "$case.dom" "$name/summary.json" "$width" "$colors" >problems 2>&1 || fail "$case: $(<problems)"
 done
 
 # Without scripts all rows stand there, and nothing that does nothing. The one complaint is that the script may not run.

@@ -1,14 +1,10 @@
 #!/usr/bin/env bash
 # Tests that the page links to a rung's source only where it is known to be: test_sources.sh RUNGBENCH ROOT (of the checkout)
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
-[[ $# -eq 2 ]] || { echo 'test_sources.sh: expected RUNGBENCH and SOURCE_DIR' >&2; exit 1; }
-python=/usr/bin/python3
-"$python" -c 'import jinja2' 2>/dev/null || skip 'no Python with Jinja (Debian: python3-jinja2)'
+python3 -c 'import jinja2' 2>/dev/null || skip 'no Python with Jinja (Debian: python3-jinja2)'
 root=$(cd "$2" && pwd)
-make_folder
-cd "$here"
+enter_folder
 export HOME=$here GIT_CONFIG_NOSYSTEM=1
 git -c init.defaultBranch=main init -q .
 commit() {
@@ -26,7 +22,7 @@ own=$(commit two)
 # links REMOTE REVISION PATH ADDRESS: what the page links to; nothing if ADDRESS is empty
 links() {
     git config remote.origin.url "$1"
-    "$python" -B -c 'import sys
+    python3 -B -c 'import sys
 sys.path.insert(0, sys.argv[1])
 from page import sources
 print(*sources.links(".", [{"git_rev": sys.argv[2], "source": sys.argv[3]}]).values())' "$root/scripts/plot" "$2" "$3" >out 2>&1 || true

@@ -376,7 +376,3 @@ class Rules(unittest.TestCase):
     def test_what_a_script_quotes_stays_text(self):
         self.assertEqual(gnuplot.quoted("it's `x`"), "'it''s `x`'")
         self.assertEqual(text.clean("a\nb\x1b\ud800"), "a b  ")
-
-
-if __name__ == "__main__":
-    unittest.main()

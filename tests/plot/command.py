@@ -1,6 +1,7 @@
 """The command line of scripts/plot.sh: what it draws where, what it refuses, and what it leaves behind."""
 import filecmp
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -14,20 +15,38 @@ from plotting import COLUMNS, DATA, MEASURED, PLOT, ROOT, PlotCase, Svg, failed,
 HOSTILE = "<script>alert(1)</script> `touch made` $(touch made) '; system(\"touch made\") # {/:Bold x}^2_3 @TITLE %s END_OF_DATA \\ ]]> & \x1b "
 
 
+RUNGS = {"cpu_scalar": 0.5, "cpu_reordered": 0.2, "cpu_tuned": 1e-2, "openblas": 4e-3, "cuda_naive": 4e-4, "cublas": 7e-5}
+
+
+def rows_of_rungs(factor=1.0, **more):
+    """Each in hot, and those of the GPU with transfers"""
+    for variant, seconds in RUNGS.items():
+        seconds *= factor
+        backend = "cuda" if variant.startswith("cu") else "cpu"
+        yield row(variant, seconds, workload="mnist", backend=backend, **more)
+        if backend == "cuda":
+            yield row(variant, 20 * seconds, "e2e", workload="mnist", backend=backend, upload_s=12 * seconds, kernel_s=seconds,
+                      download_s=7 * seconds, transfer="pinned", **more)
+
+
 class Draws(PlotCase):
     def test_made_up_files(self):
-        for name, some in (("cpu-only", "speedup-matmul-mnist-hot"), ("rounds", "speedup-grayscale-puppy-cold"),
-                           ("unicode", "speedup-matmul-mnist-e2e")):
+        shuffled = [cells for i in range(5) for cells in rows_of_rungs(1 + 0.02 * i, round=i)]
+        random.Random(1).shuffle(shuffled)
+        without_gpu = [cells if cells["backend"] == "cpu" else
+                       cells | {"time_median_s": "", "samples": 0, "status": "skipped", "reason": "built without CUDA"} for cells in rows_of_rungs()]
+        for name, rows, some in (("cpu-only", without_gpu, "hot"), ("rounds", shuffled, "hot"),
+                                 ("unicode", rows_of_rungs(device="Größe 9 „Ω“ <x86> & Søn, 日本語", host="größe-τ-хост"), "e2e")):
             with self.subTest(name):
-                charts = self.draw(DATA / f"{name}.csv", only=None, out=name)
-                self.assertIn(some, charts)
+                charts = self.draw(write(self.folder / f"{name}.csv", list(rows)), only=None, out=name)
+                self.assertIn(f"speedup-matmul-mnist-{some}", charts)
                 self.assertTrue((self.folder / name / "report.html").stat().st_size)
                 self.assertEqual(len(list((self.folder / name).iterdir())), 3 * len(charts) + 1)
         unicode = Svg(self.folder / "unicode/speedup-matmul-mnist-hot.svg").said()
         self.assertIn("Größe 9 „Ω“ <x86> & Søn, 日本語", unicode)
         rounds = Svg(self.folder / "rounds/speedup-matmul-mnist-hot.svg")
         self.assertIn("medians of 5 rounds; whiskers: the fastest and the slowest round", rounds.said())
-        order = [rounds.row_of(rung) for rung in ("cpu_scalar", "cpu_reordered", "cpu_tuned", "openblas", "cuda_naive", "cublas")]
+        order = list(map(rounds.row_of, RUNGS))
         self.assertEqual(order, sorted(order))  # the rounds were shuffled
 
     def test_the_same_picture_whatever_is_around_the_results(self):
@@ -112,7 +131,8 @@ class Refuses(PlotCase):
                            ("/dev/zero", "no regular file"), ("huge.csv", "100 MB; expected a results file of rungbench of at most 64 MiB"),
                            ("empty.csv", "is empty")):
             self.refuse(name, "out", says=[f"{name}: ", says])
-        self.refuse(DATA / "missing-column.csv", "out", says=["missing-column.csv: ", "time_median_s"])
+        (self.folder / "missing.csv").write_text((DATA / "one-row.csv").read_text().replace("time_median_s", "other"))
+        self.refuse("missing.csv", "out", says=["missing.csv: ", "time_median_s"])
         self.refuse(DATA / "header-only.csv", "out", status=77, says=["header-only.csv: no row has a time"])
 
     def test_impossible_numbers(self):
@@ -170,14 +190,12 @@ class Refuses(PlotCase):
     def test_stderr_that_cannot_be_written(self):
         for where in ("&-", "/dev/full"):
             for arguments, status in (("--only=^speedup", 0), ("--only=^sweep", 77)):
-                done = subprocess.run(["bash", "-c", f'exec "$@" 2>{where}', "bash", PLOT, arguments, DATA / "one-row.csv", "out"],
-                                      cwd=self.folder, stdout=subprocess.PIPE, text=True, timeout=60, check=False)
+                done = self.run_plot(arguments, DATA / "one-row.csv", "out", shell=f'exec "$@" 2>{where}')
                 self.assertEqual((done.returncode, done.stdout.count("\n")), (status, status == 0), done.stdout)
 
     def test_stdout_that_cannot_be_written(self):
         for where in ("&-", "/dev/full"):
-            done = subprocess.run(["bash", "-c", f'exec "$@" >{where}', "bash", PLOT, "--only=^speedup", DATA / "one-row.csv", "out"],
-                                  cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
+            done = self.run_plot("--only=^speedup", DATA / "one-row.csv", "out", shell=f'exec "$@" >{where}')
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
             self.assertIn("stdout", done.stderr)
 
@@ -218,9 +236,7 @@ class Leaves(PlotCase):
         self.assertFalse((self.folder / "drawing").exists())
 
     def test_a_full_disk(self):
-        limited = ["bash", "-c", 'ulimit -f 40; exec "$@"', "bash", PLOT, "--only=^(overview|transfers)", MEASURED / "mnist.csv", "out"]
-        done = subprocess.run(limited, cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
-        self.assert_refused(done, 2)
+        self.assert_refused(self.run_plot("--only=^(overview|transfers)", MEASURED / "mnist.csv", "out", shell='ulimit -f 40; exec "$@"'), 2)
 
     def test_an_interruption(self):
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)):
@@ -259,7 +275,3 @@ class Spread(PlotCase):
         self.assert_refused(self.run_plot(DATA / "one-row.csv", plot=self.SPREAD), 77, "no row has two rounds", name="spread.sh")
         for path in ("nowhere.csv", ".", ""):
             self.assert_refused(self.run_plot(path, plot=self.SPREAD), 2, name="spread.sh")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -139,9 +139,9 @@ class PlotCase(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def run_plot(self, *arguments, plot=PLOT, **more):
-        return subprocess.run([plot, *arguments], cwd=self.folder, capture_output=True, text=True, errors="replace", timeout=120,
-                              stdin=subprocess.DEVNULL, check=False, **more)
+    def run_plot(self, *arguments, plot=PLOT, shell='exec "$@"', **more):
+        return subprocess.run(["bash", "-c", shell, "bash", plot, *arguments], cwd=self.folder, capture_output=True, text=True,
+                              errors="replace", timeout=120, stdin=subprocess.DEVNULL, check=False, **more)
 
     def draw(self, csv_file, *flags, only=".", out="out"):
         """The charts by name; all have to be whole and legible."""

@@ -1,4 +1,3 @@
 #!/usr/bin/env bash
 # What the charts of scripts/plot.sh show. Usage: test_charts.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-RUNGBENCH=$1 SOURCE_DIR=$2 exec /usr/bin/python3 -B "$2/tests/plot/charts.py"
+RUNGBENCH=$1 SOURCE_DIR=$2 PYTHONPATH=$2/tests/plot exec /usr/bin/python3 -Bm unittest charts

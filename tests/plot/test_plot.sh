@@ -1,4 +1,3 @@
 #!/usr/bin/env bash
 # The command line of scripts/plot.sh. Usage: test_plot.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-RUNGBENCH=$1 SOURCE_DIR=$2 exec /usr/bin/python3 -B "$2/tests/plot/command.py"
+RUNGBENCH=$1 SOURCE_DIR=$2 PYTHONPATH=$2/tests/plot exec /usr/bin/python3 -Bm unittest command

@@ -4,12 +4,6 @@
 #include "bench/report/result.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 const struct run_facts sample_facts = {
     .host = "lab-7",
     .git_revision = "0123456789ab",
@@ -186,27 +180,12 @@ size_t make_results(struct result results[SAMPLE_RESULTS])
     return n;
 }
 
-void read_file(const char *path, char text[TEXT_MAX])
-{
-    FILE *file = fopen(path, "r");
-    text[0] = '\0';
-    if (!file)
-        return;
-    size_t count = fread(text, 1, TEXT_MAX - 1, file);
-    text[count] = '\0';
-    fclose(file);
-}
-
 void assert_is_golden(const char *name, const char *text)
 {
     char path[1024], expected[TEXT_MAX];
     snprintf(path, sizeof path, "%s/%s", TEST_GOLDEN_DIR, name);
-    if (getenv("RUNGBENCH_UPDATE_GOLDEN")) {
-        FILE *file = fopen(path, "w");
-        assert_non_null(file);
-        fputs(text, file);
-        assert_int_equal(fclose(file), 0);
-    }
-    read_file(path, expected);
+    if (getenv("RUNGBENCH_UPDATE_GOLDEN"))
+        file_put(path, text);
+    file_get(path, expected, sizeof expected);
     assert_string_equal(text, expected);
 }

@@ -27,8 +27,5 @@ struct result wrong(struct result r, const char *reason);
 /* One row of each kind; their number. */
 size_t make_results(struct result results[SAMPLE_RESULTS]);
 
-/* Empty where there is no file. */
-void read_file(const char *path, char text[TEXT_MAX]);
-
 /* RUNGBENCH_UPDATE_GOLDEN=1 writes the file anew. */
 void assert_is_golden(const char *name, const char *text);

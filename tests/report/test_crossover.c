@@ -1,11 +1,7 @@
 /* At which size a device overtakes the host. */
 #include "bench/report/crossover.h"
 #include "sample_results.h"
-
 #include "tests/unit.h"
-
-#include <stdio.h>
-#include <string.h>
 
 enum { ROWS_MAX = 64 };
 static struct result rows[ROWS_MAX];
@@ -13,7 +9,6 @@ static size_t row_count;
 
 static int start(void **state)
 {
-    (void)state;
     row_count = 0;
     return 0;
 }
@@ -43,17 +38,17 @@ static void assert_report(const char *lines)
 {
     static char text[TEXT_MAX];
     char expected[4096];
-    FILE *to = fmemopen(text, sizeof text, "w");
-    assert_non_null(to);
-    text[0] = '\0';
-    crossovers_print(&(struct result_list){rows, row_count}, to);
-    fclose(to);
+    const struct result_list list = {rows, row_count};
+    PRINT_TO(text, to, crossovers_print(&list, to));
     snprintf(expected, sizeof expected, "%s%s", lines[0] ? "\nWhen is a device faster?\n" : "", lines);
     assert_string_equal(text, expected);
 }
 
-/* A line of the kernel alone. */
+/* A line of the kernel alone, and its words. */
 #define ALONE(op, verdict) "  " op ": the kernel alone (hot), the best cuda rung " verdict "\n"
+#define OVERTAKES(before, after) "overtakes the best cpu rung (hot) between " before " and " after
+#define FASTER_AT "is faster than the best cpu rung (hot) at "
+#define AT(size, gain) size " (" gain "x, cublas against cpu_tuned)"
 
 AROUND_EACH_TEST(start, NULL)
 
@@ -63,30 +58,21 @@ TEST(the_verdict_says_how_it_goes_with_size)
         double gains[4]; /* of a, b, c, and d if it is not 0 */
         const char *verdict;
     } cases[] = {
-        {{0.25, 0.6123, 1.9, 150.4},
-         ALONE("matmul", "overtakes the best cpu rung (hot) between b (0.612x, cublas against cpu_tuned) and c (1.9x, "
-                         "cublas against cpu_tuned)")},
-        {{0.25, 1 /* as fast is not faster */, 3},
-         ALONE("matmul", "overtakes the best cpu rung (hot) between b (1x, cublas against cpu_tuned) and c (3x, cublas "
-                         "against cpu_tuned)")},
-        {{150.4, 1.25, 2},
-         ALONE("matmul",
-               "is faster than the best cpu rung (hot) at every size, from a (150x, cublas against cpu_tuned) "
-               "on")},
-        {{0.25, 0.5, 1 /* as fast is not faster */},
-         ALONE("matmul", "is faster than the best cpu rung (hot) at no size up to c (1x, cublas against cpu_tuned)")},
-        {{2, 0.5, 150.4},
-         ALONE("matmul", "is faster than the best cpu rung (hot) at 2 of 3 sizes; the last at which it is not is b "
-                         "(0.5x, cublas against cpu_tuned)")},
+        {{0.25, 0.6123, 1.9, 150.4}, OVERTAKES(AT("b", "0.612"), AT("c", "1.9"))},
+        {{0.25, 1 /* as fast is not faster */, 3}, OVERTAKES(AT("b", "1"), AT("c", "3"))},
+        {{150.4, 1.25, 2}, FASTER_AT "every size, from " AT("a", "150") " on"},
+        {{0.25, 0.5, 1 /* as fast is not faster */}, FASTER_AT "no size up to " AT("c", "1")},
+        {{2, 0.5, 150.4}, FASTER_AT "2 of 3 sizes; the last at which it is not is " AT("b", "0.5")},
         {{2, 0.5, 150.4, 0.75},
-         ALONE("matmul", "is faster than the best cpu rung (hot) at 2 of 4 sizes; the last at which it is not is d "
-                         "(0.75x, cublas against cpu_tuned), the largest")},
+         FASTER_AT "2 of 4 sizes; the last at which it is not is " AT("d", "0.75") ", the largest"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         start(state);
         for (size_t size = 0; size < 4 && cases[i].gains[size] > 0; size++)
             add_size((const char *const[]){"a", "b", "c", "d"}[size], (double)size + 1, cases[i].gains[size]);
-        assert_report(cases[i].verdict);
+        char line[256];
+        snprintf(line, sizeof line, ALONE("matmul", "%s"), cases[i].verdict);
+        assert_report(line);
     }
 }
 
@@ -100,8 +86,7 @@ TEST(sizes_are_ordered_by_bytes_then_by_operations)
         add_size(sizes[i].name, sizes[i].bytes, sizes[i].gain);
         rows[2 * i].flops = rows[2 * i + 1].flops = sizes[i].flops;
     }
-    assert_report(ALONE("matmul", "overtakes the best cpu rung (hot) between second (0.5x, cublas against cpu_tuned) "
-                                  "and third (3x, cublas against cpu_tuned)"));
+    assert_report(ALONE("matmul", OVERTAKES(AT("second", "0.5"), AT("third", "3"))));
 }
 
 TEST(the_fastest_fair_rung_of_each_side_counts)
@@ -121,9 +106,7 @@ TEST(the_fastest_fair_rung_of_each_side_counts)
         add(names[i], i + 1, "cuda_tiled", "cold", 0.5);
         add(names[i], i + 1, "cuda_idle", "hot", 0.5)->statistics = statistics_of(NULL, 0);
     }
-    assert_report(ALONE("matmul",
-                        "is faster than the best cpu rung (hot) at every size, from a (2x, cuda_tiled against "
-                        "cpu_tuned) on"));
+    assert_report(ALONE("matmul", FASTER_AT "every size, from a (2x, cuda_tiled against cpu_tuned) on"));
 }
 
 TEST(fewer_than_three_sizes_say_nothing)
@@ -148,8 +131,7 @@ TEST(rows_of_a_workload_may_be_apart)
     add("c", 3, "cpu_tuned", "hot", 1);
     add("b", 2, "cuda_tiled", "hot", 8);
     add("c", 3, "cublas", "hot", 0.5);
-    assert_report(ALONE("matmul", "overtakes the best cpu rung (hot) between b (0.5x, cublas against cpu_tuned) and c "
-                                  "(2x, cublas against cpu_tuned)"));
+    assert_report(ALONE("matmul", OVERTAKES(AT("b", "0.5"), AT("c", "2"))));
 }
 
 /* Of an operation too, and within it of what a shape says in a word, which is no size. */
@@ -181,15 +163,11 @@ TEST(what_differs_in_more_than_size_has_its_own_lines)
                 strcpy(r->shape, sizes[i].shape);
             }
     }
-    assert_report(
-        ALONE("zip, row",
-              "overtakes the best cpu rung (hot) between row (0.5x, cublas against cpu_tuned) and large-row "
-              "(1.5x, cublas against cpu_tuned)")
-            ALONE("zip, whole", "is faster than the best cpu rung (hot) at every size, from small-whole (2x, cublas "
-                                "against cpu_tuned) on") "  map: with transfers (e2e, pinned), the best cuda rung is "
-                                                         "faster than the best cpu rung (hot) at no size up to large "
-                                                         "(0.5x, cublas against cpu_tuned)\n" ALONE(
-                                                             "map", "is faster than the best cpu rung (hot) at every "
-                                                                    "size, from small (3x, cublas against "
-                                                                    "cpu_tuned) on"));
+    static const char with_transfers[] = "  map: with transfers (e2e, pinned), the best cuda rung ";
+    char lines[1024];
+    snprintf(lines, sizeof lines, "%s%s%s%s%s", ALONE("zip, row", OVERTAKES(AT("row", "0.5"), AT("large-row", "1.5"))),
+             ALONE("zip, whole", FASTER_AT "every size, from " AT("small-whole", "2") " on"), with_transfers,
+             FASTER_AT "no size up to " AT("large", "0.5") "\n",
+             ALONE("map", FASTER_AT "every size, from " AT("small", "3") " on"));
+    assert_report(lines);
 }

@@ -4,9 +4,6 @@
 #include "sample_results.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <string.h>
-
 /* 100 us on a GPU, half of its ceiling, and nothing stands out; with its copies it is the same row in e2e. */
 static const char on_gpu[] = "bytes=12e6;flops=1.2e9;ceiling=fma;floor_s=50e-6;floor_bytes_s=10e-6;floor_flops_s=50e-6;"
                              "ceiling_pct=50;empty_kernel_s=2e-6;sm_clock_mhz=1980;throttled=no;kernels=1;"
@@ -43,10 +40,7 @@ static void assert_says(const struct result *r, const char *expected)
 {
     static char text[TEXT_MAX];
     bool is_last = expected[0] == '$', is_silent = expected[0] == '!';
-    FILE *to = fmemopen(text, sizeof text, "w");
-    assert_non_null(to);
-    explain_row(r, to);
-    fclose(to);
+    PRINT_TO(text, to, explain_row(r, to));
     const char *found = strstr(text, expected + (is_last || is_silent));
     if (!found != is_silent || (is_last && strstr(found, ". ") != found + strlen(found) - 2))
         fail_msg("'%s', expected '%s'", text, expected);

@@ -1,16 +1,8 @@
-/* Markup, scripts, shell and control characters in what is written stay text, in every format. */
+/* Markup, scripts, shell and control characters in what is written stay text. */
 #include "bench/base/plain_text.h"
 #include "bench/report/reporter.h"
 #include "sample_results.h"
-
 #include "tests/unit.h"
-
-#include <jansson.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static const char *const texts[] = {
     "</td><script>a()</script>",
@@ -28,7 +20,6 @@ static const char text_file[] = "hostile.txt";
 
 static int remove_files(void **state)
 {
-    (void)state;
     remove(text_file);
     return 0;
 }
@@ -52,71 +43,6 @@ static bool fill_row(size_t column, const char *text)
 
 AROUND_EACH_TEST(remove_files, remove_files)
 
-TEST(csv_reads_back_what_was_written)
-{
-    static const struct backend_entry backends[] = {{.name = "cuda", .separate_memory = true}};
-    static const struct registry registry = {.backends = backends, .backend_count = 1};
-    static struct run_facts facts_read;
-    static struct device_info device_read;
-    struct result read;
-    size_t filled = 0;
-    for (size_t i = 0; i < RESULT_COLUMNS * TEXTS; i++) {
-        char *text = NULL, buffer[COLUMN_BUFFER], other[COLUMN_BUFFER];
-        size_t bytes;
-        struct csv_table table;
-        struct error error = {""};
-        if (!fill_row(i / TEXTS, texts[i % TEXTS]))
-            continue;
-        FILE *to = open_memstream(&text, &bytes);
-        fputs(report_csv_header, to);
-        report_csv_print(to, &result);
-        fclose(to);
-        if (!csv_parse(text, bytes, "t.csv", &table, &error) ||
-            !result_read(&table, 0, &registry, &facts_read, &device_read, &read, &error))
-            fail_msg("%s", error.text);
-        assert_int_equal(table.rows, 1);
-        for (size_t c = 0; c < RESULT_COLUMNS; c++)
-            assert_string_equal(column_text(&result_columns[c], &read, buffer),
-                                column_text(&result_columns[c], &result, other));
-        csv_free(&table);
-        filled++;
-    }
-    assert_true(filled > 20 * TEXTS);
-}
-
-static json_t *json_of_row(void)
-{
-    struct output output;
-    struct error error = {""};
-    json_error_t reason;
-    assert_true(output_open(&output, text_file, &error));
-    const struct options options = {.context_count = 0};
-    if (!report_json(&(struct result_list){&result, 1}, "./rungbench", &options, &output, &error) ||
-        !output_commit(&output, &error))
-        fail_msg("%s", error.text);
-    json_t *document = json_load_file(text_file, JSON_REJECT_DUPLICATES, &reason);
-    if (!document)
-        fail_msg("line %d: %s", reason.line, reason.text);
-    return document;
-}
-
-TEST(json_holds_the_text_itself)
-{
-    for (size_t i = 0; i < RESULT_COLUMNS * TEXTS; i++) {
-        const struct column *column = &result_columns[i / TEXTS];
-        if (column->json == JSON_BY_HAND || !fill_row(i / TEXTS, texts[i % TEXTS]))
-            continue;
-        json_t *document = json_of_row();
-        const json_t *part = column->json == JSON_IN_CONTEXT
-                                 ? json_object_get(document, "context")
-                                 : json_array_get(json_object_get(document, "benchmarks"), 0);
-        const json_t *value = json_object_get(part, column->key ? column->key : column->name);
-        assert_non_null(value);
-        assert_string_equal(json_string_value(value), texts[i % TEXTS]);
-        json_decref(document);
-    }
-}
-
 static size_t lines_of(const char *text)
 {
     size_t lines = 0;
@@ -133,18 +59,12 @@ static void assert_plain(const char *text)
             fail_msg("a control character in '%s'", text);
 }
 
-static void write_table(char text[TEXT_MAX])
-{
-    FILE *to = fmemopen(text, TEXT_MAX, "w");
-    assert_non_null(to);
-    report_console(&(struct result_list){&result, 1}, to, false);
-    fclose(to);
-}
-
 /* Rows, columns and reasons are the program's own words; these are not. */
 TEST(the_table_has_no_further_line_and_no_control_character)
 {
-    static char harmless[TEXT_MAX], text[TEXT_MAX];
+    static char texts_of[2][TEXT_MAX];
+    const struct result_list list = {&result, 1};
+    const char *harmless = texts_of[0], *text = texts_of[1];
     for (size_t i = 0; i < 3 * TEXTS; i++) {
         const char *hostile = texts[i % TEXTS];
         enum status status = (enum status)(i / TEXTS);
@@ -153,7 +73,7 @@ TEST(the_table_has_no_further_line_and_no_control_character)
             assert_true(fill_row(COLUMN_input, word));
             result.status = status;
             snprintf(result.reason, sizeof result.reason, "%s", status == STATUS_OK ? "" : word);
-            write_table(turn == 0 ? harmless : text);
+            PRINT_TO(texts_of[turn], to, report_console(&list, to, false));
         }
         assert_plain(text);
         assert_int_equal(lines_of(text), lines_of(harmless));
@@ -164,25 +84,20 @@ TEST(the_table_has_no_further_line_and_no_control_character)
     }
 }
 
-static void do_nothing(void)
-{
-}
-
 /* What is said of a row that has failed, for this reason and with these flags. */
 static void write_failure(const char *program, char *const *flags, const char *reason, char text[TEXT_MAX])
 {
-    struct error error = {""};
     const struct options options = {.shared = flags};
-    struct outputs outputs = {.options = &options, .program = program, .before_text = do_nothing};
+    struct outputs outputs = {.options = &options, .program = program, .before_text = nothing_to_do};
     const int terminal = dup(STDERR_FILENO);
     assert_true(fill_row(COLUMN_reason, reason));
     result.status = STATUS_FAILED;
     assert_non_null(freopen(text_file, "w", stderr));
-    assert_true(outputs_take_early(&outputs, &result, &error));
+    MUST(outputs_take_early(&outputs, &result, &error));
     fflush(stderr);
     dup2(terminal, STDERR_FILENO);
     close(terminal);
-    read_file(text_file, text);
+    file_get(text_file, text, TEXT_MAX);
 }
 
 /* Bash makes of the command to reproduce the row what was given. */
@@ -190,10 +105,8 @@ static void assert_reproduces(const char *said, const char *program, char *const
 {
     static const char before[] = "to reproduce: ";
     char got[1024] = "", expected[1024];
-    FILE *file = fopen(text_file, "w");
-    assert_non_null(file);
-    fprintf(file, "printf '%%s|' %s", strstr(said, before) + strlen(before));
-    fclose(file);
+    snprintf(expected, sizeof expected, "printf '%%s|' %s", strstr(said, before) + strlen(before));
+    file_put(text_file, expected);
     FILE *bash = popen("bash hostile.txt", "r");
     assert_non_null(bash);
     got[fread(got, 1, sizeof got - 1, bash)] = '\0';

@@ -1,12 +1,7 @@
 /* One result per row from those of all rounds: columns by how columns.def merges them, rows by their status. */
 #include "bench/report/merge_rounds.h"
 #include "sample_results.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { ROUNDS = 10 };
 
@@ -14,7 +9,6 @@ static struct result_list added, merged;
 
 static int forget(void **state)
 {
-    (void)state;
     result_list_free(&added);
     result_list_free(&merged);
     return 0;
@@ -57,12 +51,6 @@ static struct result in_time(const char *variant, const char *mode, int round, d
     return in_round(timed(row("matmul", "mnist", variant, mode), median_s), round);
 }
 
-static void assert_near(double value, double expected)
-{
-    if (!(fabs(value - expected) <= 1e-12 * fabs(expected)))
-        fail_msg("%.17g, expected %.17g", value, expected);
-}
-
 AROUND_EACH_TEST(NULL, forget)
 
 TEST(times_are_statistics_of_the_medians_of_rounds)
@@ -71,24 +59,21 @@ TEST(times_are_statistics_of_the_medians_of_rounds)
         add(in_time("cuda_tiled", "hot", i, (double[]){5, 3, 9, 1, 7, 2, 10, 4, 8, 6}[i]));
     const struct result *all = only();
     const struct statistics *s = &all->statistics;
-    const double seen[] = {
-        (double)s->count, s->min,     s->max,      s->median,          s->mean,          s->q1,         s->q3,
-        s->ci_low,        s->ci_high, all->gflops, all->bandwidth_gbs, all->ceiling_pct, all->sm_cycles};
-    const double expected[] = {ROUNDS,
-                               1,
-                               10,
-                               5.5,
-                               5.5,
-                               3.25,
-                               7.75,
-                               2,
-                               9,
-                               0.784 / 5.5,
-                               0.15883136 / 5.5,
-                               42.5 * 1 / 5.5 /* by the best ceiling, which the fastest round saw */,
-                               1980e6 * 5.5};
-    for (size_t i = 0; i < sizeof seen / sizeof seen[0]; i++)
-        assert_near(seen[i], expected[i]);
+    const double figures[][2] = {{(double)s->count, ROUNDS},
+                                 {s->min, 1},
+                                 {s->max, 10},
+                                 {s->median, 5.5},
+                                 {s->mean, 5.5},
+                                 {s->q1, 3.25},
+                                 {s->q3, 7.75},
+                                 {s->ci_low, 2},
+                                 {s->ci_high, 9},
+                                 {all->gflops, 0.784 / 5.5},
+                                 {all->bandwidth_gbs, 0.15883136 / 5.5},
+                                 {all->ceiling_pct, 42.5 * 1 / 5.5}, /* by the best, which the fastest round saw */
+                                 {all->sm_cycles, 1980e6 * 5.5}};
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        assert_close(figures[i][0], figures[i][1]);
     assert_int_equal(all->round_count, ROUNDS);
     assert_true(isnan(all->speedup)); /* which is of the times that are shown: standing.h */
     assert_ptr_equal(all->run, &sample_facts);
@@ -177,9 +162,9 @@ TEST(rows_of_one_workload_have_one_ceiling)
         add(other);
     }
     const struct result *rows = merge((const char *const[]){"matmul/mnist/cublas/hot", tiled}, 2);
-    assert_near(rows[0].floor_s, 0.2);
-    assert_near(rows[1].floor_s, 0.2);
-    assert_near(rows[0].ceiling_pct, 10);
+    assert_close(rows[0].floor_s, 0.2);
+    assert_close(rows[1].floor_s, 0.2);
+    assert_close(rows[0].ceiling_pct, 10);
 }
 
 TEST(a_row_that_failed_once_has_failed)
@@ -202,7 +187,7 @@ TEST(a_row_that_was_ok_in_some_rounds_is_ok_and_says_so)
     const struct result *all = only();
     assert_int_equal(all->status, STATUS_OK);
     assert_int_equal(all->statistics.count, 3);
-    assert_near(all->statistics.median, 2);
+    assert_close(all->statistics.median, 2);
     assert_string_equal(all->reason, "");
     assert_string_equal(all->conditions.marks, "3-of-10-rounds");
 }
@@ -237,7 +222,7 @@ TEST(rows_come_in_the_order_that_is_asked_for)
     for (size_t i = 0; i < 3; i++) {
         const size_t variant = (const size_t[]){4, 1, 2}[i];
         assert_true(strcmp(rows[i].variant, variants[variant]) == 0);
-        assert_near(rows[i].statistics.median, (double)variant + 1);
+        assert_close(rows[i].statistics.median, (double)variant + 1);
         assert_int_equal(rows[i].statistics.count, ROUNDS);
     }
 }

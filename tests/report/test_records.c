@@ -2,22 +2,15 @@
 #define _GNU_SOURCE /* RLIMIT_FSIZE and SIGXFSZ together with -std=c17 */
 #include "bench/report/reporter.h"
 #include "sample_results.h"
-
 #include "tests/unit.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 static const char file[] = "records.csv", partial[] = "records.csv.partial";
 static const char header[] = "name,round,index,seconds,iterations\n";
 
 static int remove_files(void **state)
 {
-    (void)state;
     remove(file);
     remove(partial);
     return 0;
@@ -27,14 +20,10 @@ static struct options options;
 static struct outputs outputs;
 static struct error error;
 
-static void do_nothing(void)
-{
-}
-
 static void begin(const char *csv, const char *samples)
 {
     options = (struct options){.out = csv, .samples = samples};
-    if (!outputs_open(&options, "rungbench", NULL, do_nothing, &outputs, &error))
+    if (!outputs_open(&options, "rungbench", NULL, nothing_to_do, &outputs, &error))
         fail_msg("%s", error.text);
     assert_true(outputs.files[0].preamble > 0 && outputs.files[0].preamble == outputs.files[0].whole);
 }
@@ -47,7 +36,7 @@ static bool take(const struct result *result)
 static void assert_written(const char *path, const char *rows)
 {
     char text[TEXT_MAX], expected[TEXT_MAX];
-    read_file(path, text);
+    file_get(path, text, TEXT_MAX);
     snprintf(expected, sizeof expected, "%s%s", header, rows);
     assert_string_equal(text, expected);
 }
@@ -97,15 +86,6 @@ TEST(samples_of_a_result_are_whole_or_absent)
     assert_non_null(strstr(error.text, file));
     assert_true(output_commit_all(outputs.files, 1, true, &error));
     assert_written(partial, "matmul/mnist/cuda_tiled/hot,3,0,0,20\n");
-}
-
-TEST(a_row_is_no_preamble)
-{
-    const struct result r = row("matmul", "mnist", "cpu_scalar", "hot");
-    begin(file, NULL);
-    assert_true(take(&r));
-    assert_true(outputs.files[0].preamble < outputs.files[0].whole);
-    output_discard(&outputs.files[0]);
 }
 
 TEST(what_cannot_be_written_is_an_error_that_names_the_file)

@@ -6,9 +6,6 @@
 #include "tests/base/scarce_memory.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static struct result results[8];
 static const struct result_list list = {results, 8};
 static const char file[] = "scarce.txt", samples_file[] = "samples.txt";
@@ -54,7 +51,6 @@ static void name_of(const void *rows, size_t i, char *text, size_t size)
 
 static bool text(struct error *error)
 {
-    (void)error;
     struct result_list merged = {0};
     FILE *to = fopen("/dev/null", "w");
     assert_non_null(to);

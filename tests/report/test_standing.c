@@ -1,17 +1,12 @@
 /* How rows stand among those of their workload. */
 #include "bench/report/standing.h"
 #include "sample_results.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <string.h>
 
 static struct result_list rows;
 
 static int end(void **state)
 {
-    (void)state;
     result_list_free(&rows);
     return 0;
 }

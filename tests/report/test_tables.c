@@ -4,31 +4,19 @@
 #include "sample_results.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static char text[TEXT_MAX];
 
 static const char *console(const struct result *results, size_t count, bool has_color)
 {
     const struct result_list rows = {(struct result *)results, count};
-    FILE *to = fmemopen(text, sizeof text, "w");
-    assert_non_null(to);
-    text[0] = '\0';
-    report_console(&rows, to, has_color);
-    fclose(to);
+    PRINT_TO(text, to, report_console(&rows, to, has_color));
     return text;
 }
 
 static const char *markdown(const struct result *results, size_t count)
 {
     const struct result_list rows = {(struct result *)results, count};
-    FILE *to = fmemopen(text, sizeof text, "w");
-    assert_non_null(to);
-    report_markdown(&rows, to);
-    fclose(to);
+    PRINT_TO(text, to, report_markdown(&rows, to));
     return text;
 }
 
@@ -103,19 +91,6 @@ TEST(columns_stand_below_their_headings_and_lines_fit)
         assert_in_range(strcspn(line, "\n"), 0, 80);
     assert_non_null(strstr(text, "  cuda_a_name_of_mo~ graph "));
     assert_non_null(strstr(text, " e2e_pag~ "));
-}
-
-TEST(each_workload_is_a_block_that_libraries_close)
-{
-    struct result results[] = {taking("cublas", "hot", 1), taking("cuda_tiled", "hot", 1),
-                               in_round(timed(row("matmul", "square-128", "cpu_scalar", "hot"), 1), 0),
-                               timed(row("grayscale", "thumb", "cpu_scalar", "hot"), 1)};
-    console(results, 4, false);
-    assert_non_null(strstr(text, "\nmatmul/mnist  50000x784x10, 158.8 MB, 784.0 Mflop\n  input: mnist-t10k (its"));
-    assert_non_null(strstr(text, "\nmatmul/square-128  128x128x128, 196.6 kB, 4.194 Mflop\n"
-                                 "  input: random, median of 10 rounds\n"));
-    assert_non_null(strstr(text, "\ngrayscale/thumb  150x216, 129.6 kB\n  input: random\n"));
-    assert_true(strstr(text, "  cublas ") > strstr(text, "  cuda_tiled "));
 }
 
 TEST(the_end_counts_the_rows)

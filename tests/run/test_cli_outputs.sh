@@ -1,15 +1,10 @@
 #!/usr/bin/env bash
 # Where results go when something is in the way: terminals without colours, readers that go away, a stdout that is full or
 # closed, a disk that fills up.
-# Usage: test_cli_outputs.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 rungbench=$1
-make_folder
-cd "$here"
+enter_folder
 export RUNGBENCH_RESTARTED='' # test_restart.sh says when a program starts itself anew
 
 # Four rows, whose rungs are verified soonest. One thread: others would wait for each other, at length on a busy machine.
@@ -98,5 +93,4 @@ if [[ $(id -u) -eq 0 ]] && mount -t tmpfs -o size=8k tmpfs disk 2>/dev/null; the
     umount disk
 fi
 
-printf '%d checks, %d failures\n' "$checks" "$failures"
-[[ $failures -eq 0 ]]
+end_test

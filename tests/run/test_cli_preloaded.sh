@@ -1,15 +1,10 @@
 #!/usr/bin/env bash
 # What comes before main(), and a machine whose clock stands still: libraries that are loaded before a program bring it about.
-# Usage: test_cli_preloaded.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 rungbench=$1
 programs=$(dirname "$1")
-make_folder
-cd "$here"
+enter_folder
 quick=(--suite=none --size=map:n=100 --min-time=0.001 --filter=/cpu_scalar/hot --threads=1 --progress=off)
 
 # with LIBRARY STATUS PROGRAM FLAG...: LIBRARY loaded before the program. Python tells a status of 130 from an end by a signal.

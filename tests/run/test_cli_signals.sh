@@ -1,13 +1,9 @@
 #!/usr/bin/env bash
 # What a signal leaves of a run: its status, finished rows and no process. Usage: test_cli_signals.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 rungbench=$1
-make_folder
-cd "$here"
+enter_folder
 mkfifo rows steps
 
 # begin FLAG...: starts a run, of which `row` waits for a finished row, `step` for one that begins
@@ -28,7 +24,6 @@ ends() {
     local status=0
     cat <&3 >out.csv
     wait "$pid" || status=$?
-    checks=$((checks + 1))
     [[ $status -eq $2 ]] || fail "$1: status $status, expected $2: $(cat <&4)"
     ! pgrep -s "$pid" >/dev/null || fail "$1: a process goes on: $(pgrep -a -s "$pid")"
     exec 3<&- 4<&-
@@ -94,5 +89,4 @@ if ! timeout 60 tail --pid="$player" -f /dev/null; then
 fi
 exec 3<&- 4<&-
 
-printf '%d checks, %d failures\n' "$checks" "$failures"
-[[ $failures -eq 0 ]]
+end_test

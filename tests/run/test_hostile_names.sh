@@ -1,16 +1,11 @@
 #!/usr/bin/env bash
 # File names that hold markup, a shell's words, control characters and line breaks: both programs read and write such files, and
 # what they print and write of the names is text.
-# Usage: test_hostile_names.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$1
 gate=${rungbench%/*}/rungbench-gate
-# shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
-make_folder
-cd "$here"
+enter_folder
 
 # shellcheck disable=SC2016  # nothing is to be expanded
 name=$'<b>&"\'$(touch pwned)`touch pwned`;|\\|,{\e[31m\nred'
@@ -71,4 +66,3 @@ END
 
 [[ ! -e pwned ]] || fail 'a name was run'
 end_test
-echo "$checks checks"

@@ -2,12 +2,7 @@
 #include "tests/fakes/fake_run.h"
 
 #include "bench/select/shuffle.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 AROUND_EACH_TEST(set_up, tear_down)
 
@@ -185,15 +180,6 @@ TEST(what_cannot_run_is_skipped_with_its_reason)
     options.user[0].workload = (struct workload){"big", {16, 1 << 20, 1 << 10}, 0}; /* 3.4e10 operations */
     options.budget_s = 1; /* too short for the reference: nothing is computed here */
     assert_skipped(&slow, "too slow");
-}
-
-TEST(the_next_baseline_serves_where_the_first_cannot_run)
-{
-    struct rung absent = host_rung("cpu_scalar", NULL, RUNG_BASELINE);
-    absent.unavailable = "absent";
-    RUN(absent, host_rung("cpu_reordered", fake_right, 0), host_rung("cpu_tuned", fake_right, RUNG_BASELINE));
-    assert_string_equal(find("matmul/small/cpu_reordered/hot")->baseline, "cpu_tuned");
-    assert_true(find("matmul/small/cpu_tuned/hot")->speedup == 1);
 }
 
 /* Which counts from the start of the run, wherever that was. */

@@ -6,14 +6,7 @@
 
 #include "bench/measure/mode.h"
 #include "bench/report/result.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* As ncu 2025 prints on an H200 (results/h200/ncu-squares.csv), with fewer columns and other figures. */
 #define BEFORE                                                         \
@@ -36,7 +29,6 @@ static struct error error;
 
 static int set_up(void **state)
 {
-    (void)state;
     static struct run_facts facts;
     fake_reset();
     result = result_blank();
@@ -53,69 +45,57 @@ static int set_up(void **state)
     return 0;
 }
 
-static bool read_page(const char *page)
-{
-    FILE *to = fmemopen(text, sizeof text, "w");
-    assert_non_null(to);
-    bool ok = explanation_read_ncu(page, &result, to, &error);
-    fclose(to);
-    return ok;
-}
-
 AROUND_EACH_TEST(set_up, NULL)
 
-TEST(a_row_bound_by_memory_has_its_traffic_counted)
-{
-    assert_true(read_page(memory_bound));
-    assert_string_equal(text,
-                        "DRAM moved 36.00 MB, 3.00 times what must move. The L2 cache had 61 % of what it was asked "
-                        "for. For each that was issued, 3.47 warps waited for global memory. The occupancy was 99 % "
-                        "in fact. ");
-}
+#define COUNTED "\"dram__bytes_read.sum\"" UNITS "\"byte\""
 
-TEST(a_row_bound_by_arithmetic_has_other_sentences)
+/* Of several kernels the longest counts. */
+TEST(a_row_has_the_sentences_of_what_bounds_it)
 {
-    strcpy(result.ceiling, "fma");
-    assert_true(read_page(BEFORE "\"sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active\","
-                                 "\"smsp__issue_active.avg.pct_of_peak_sustained_active\","
-                                 "\"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum\"" UNITS
-                                 "\"%\",\"%\",\"\"" KERNEL "\"16.03\",\"46.30\",\"1,234\"\n"));
-    assert_string_equal(text, "The units for multiply-adds were busy to 16 %. An instruction was issued in 46 % of the "
-                              "cycles. Loads from shared memory had 1234 bank conflicts. ");
-    strcpy(result.ceiling, "fp16x3");
-    assert_true(read_page(BEFORE "\"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active\"" UNITS
-                                 "\"%\"" KERNEL "\"71.5\"\n"));
-    assert_string_equal(text, "The tensor cores were busy to 72 %. ");
-}
-
-TEST(of_several_kernels_the_longest_counts)
-{
-    char page[4096];
-    snprintf(page, sizeof page, "%s%s", memory_bound,
-             "\"1\",\"1040\",\"split<4, 2>(const float *)\",\"(8, 1, "
-             "1)\",\"6,013,440\",\"10,000,000\",\"2,000,000\",\"n/a\",\"0.50\","
-             "\"12.00\"\n");
-    assert_true(read_page(page));
-    assert_string_equal(text,
-                        "Of 2 kernels split<4, 2> took the longest, 75 % of the time of all. DRAM moved 48.00 MB, 4.00 "
-                        "times what must move. For each that was issued, 0.50 warps waited for global memory. The "
-                        "occupancy was 12 % in fact. ");
-}
-
-TEST(what_is_no_count_is_refused)
-{
-    assert_false(read_page("==PROF== Connected\n==WARNING== No kernels were profiled.\n"));
-    assert_string_equal(error.text, "it saw no kernel");
-    assert_false(read_page(BEFORE "\"dram__bytes_read.sum\"" UNITS "\"byte\"\n"));
-    assert_string_equal(error.text, "it counted none of what was asked for");
-    assert_false(read_page(BEFORE "\"dram__bytes_read.sum\"" UNITS "\"byte\"" KERNEL "\"n/a\"\n"));
-    assert_false(read_page("\"ID\",\"Kernel\n"));
-    assert_non_null(strstr(error.text, "quoted cell has no end"));
-}
-
-static int never(void)
-{
-    return 0;
+    static const struct {
+        const char *ceiling, *page, *second, *text, *error;
+    } cases[] = {
+        {"read", memory_bound, "",
+         "DRAM moved 36.00 MB, 3.00 times what must move. The L2 cache had 61 % of what it was asked for. For each "
+         "that "
+         "was issued, 3.47 warps waited for global memory. The occupancy was 99 % in fact. ",
+         NULL},
+        {"fma",
+         BEFORE "\"sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active\","
+                "\"smsp__issue_active.avg.pct_of_peak_sustained_active\","
+                "\"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum\"" UNITS "\"%\",\"%\",\"\"" KERNEL
+                "\"16.03\",\"46.30\",\"1,234\"\n",
+         "",
+         "The units for multiply-adds were busy to 16 %. An instruction was issued in 46 % of the cycles. Loads from "
+         "shared memory had 1234 bank conflicts. ",
+         NULL},
+        {"fp16x3",
+         BEFORE "\"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active\"" UNITS "\"%\"" KERNEL "\"71.5\"\n",
+         "", "The tensor cores were busy to 72 %. ", NULL},
+        {"read", memory_bound,
+         "\"1\",\"1040\",\"split<4, 2>(const float *)\",\"(8, 1, 1)\",\"6,013,440\",\"10,000,000\",\"2,000,000\","
+         "\"n/a\",\"0.50\",\"12.00\"\n",
+         "Of 2 kernels split<4, 2> took the longest, 75 % of the time of all. DRAM moved 48.00 MB, 4.00 times what "
+         "must "
+         "move. For each that was issued, 0.50 warps waited for global memory. The occupancy was 12 % in fact. ",
+         NULL},
+        {"read", "==PROF== Connected\n==WARNING== No kernels were profiled.\n", "", NULL, "it saw no kernel"},
+        {"read", BEFORE COUNTED "\n", "", NULL, "it counted none of what was asked for"},
+        {"read", BEFORE COUNTED KERNEL "\"n/a\"\n", "", NULL, ""},
+        {"read", "\"ID\",\"Kernel\n", "", NULL, "quoted cell has no end"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char page[4096];
+        bool ok;
+        strcpy(result.ceiling, cases[i].ceiling);
+        snprintf(page, sizeof page, "%s%s", cases[i].page, cases[i].second);
+        PRINT_TO(text, to, ok = explanation_read_ncu(page, &result, to, &error));
+        assert_int_equal(ok, cases[i].text != NULL);
+        if (ok)
+            assert_string_equal(text, cases[i].text);
+        else
+            assert_non_null(strstr(error.text, cases[i].error));
+    }
 }
 
 /* What --explain prints of these rows where `script` is called ncu; without a script there is none. */
@@ -141,7 +121,7 @@ static const char *explain_rows(const char *script, struct result *rows, size_t 
     assert_int_equal(chmod("ncu", script ? 0700 : 0600), 0);
     setenv("PATH", path, 1);
     struct explanation explanation = {
-        .selection = &selection, .to = to, .flags = flags, .interrupted = never, .now = fake_now};
+        .selection = &selection, .to = to, .flags = flags, .interrupted = never_interrupted, .now = fake_now};
     assert_true(explanation_print(&explanation, &results, &error));
     setenv("PATH", old_path, 1);
     fclose(to);
@@ -163,15 +143,9 @@ static const char *calls_of(struct result *rows, size_t count)
     static char called[8192];
     char script[4096];
     snprintf(script, sizeof script, "printf '%%s ' \"$@\" >>called; cat <<'END'\n%sEND", memory_bound);
-    FILE *file = fopen("called", "w");
-    assert_non_null(file);
-    fclose(file);
-    (void)explain_rows(script, rows, count);
-    file = fopen("called", "r");
-    assert_non_null(file);
-    called[fread(called, 1, sizeof called - 1, file)] = '\0';
-    fclose(file);
     remove("called");
+    (void)explain_rows(script, rows, count);
+    file_get("called", called, sizeof called);
     return called;
 }
 

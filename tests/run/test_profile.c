@@ -3,13 +3,7 @@
 #include "bench/run/profile.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const struct rung rungs[] = {
     {.variant = "right", .op = &matmul_op, .backend = &fake_entry, .run = fake_right},
@@ -20,14 +14,8 @@ static struct registry registry;
 static struct options options;
 static struct selection selection;
 
-static int never(void)
-{
-    return 0;
-}
-
 static int set_up(void **state)
 {
-    (void)state;
     struct error error;
     fake_reset();
     fake_rungs_reset();
@@ -48,7 +36,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     free(selection.rows);
     assert_int_equal(fake.blocks, 0);
     assert_int_equal(fake.open_count, 0);
@@ -57,46 +44,37 @@ static int tear_down(void **state)
 
 static int profile(const char *name)
 {
-    const struct run run = {&options, &registry, {0}, {fake_now, never}};
+    const struct run run = {&options, &registry, {0}, {fake_now, never_interrupted}};
     return profile_row(&run, &selection, name);
-}
-
-static void assert_ends_with(const char *end)
-{
-    size_t length = strlen(fake.profile), wanted = strlen(end);
-    if (length < wanted || strcmp(fake.profile + length - wanted, end) != 0)
-        fail_msg("it ended with %s, expected %s", fake.profile, end);
 }
 
 AROUND_EACH_TEST(set_up, tear_down)
 
+/* A name may leave the mode out; a cold launch follows an eviction, and a wrong rung is not launched. */
 TEST(one_warm_launch_is_between_the_marks)
 {
-    assert_int_equal(profile("matmul/small/right/hot"), EXIT_RIGHT);
-    assert_ends_with("L(L)");
-    assert_true(fake.launches > 100); /* warmed up */
-}
-
-TEST(a_cold_one_follows_an_eviction)
-{
-    assert_int_equal(profile("matmul/small/right/cold"), EXIT_RIGHT);
-    assert_ends_with("LE(L)");
-}
-
-TEST(a_name_may_leave_the_mode_out)
-{
-    assert_int_equal(profile("matmul/small/right"), EXIT_RIGHT);
-    assert_ends_with("(L)");
-    assert_int_equal(profile("matmul/small/righ"), EXIT_USAGE);
-    assert_int_equal(profile("matmul/small"), EXIT_USAGE);
-    assert_int_equal(profile("matmul/small/right/warm"), EXIT_USAGE);
-    assert_int_equal(profile(""), EXIT_USAGE);
-}
-
-TEST(a_wrong_rung_is_not_launched_for_a_profiler)
-{
-    assert_int_equal(profile("matmul/small/wrong/hot"), EXIT_WRONG);
-    assert_null(strchr(fake.profile, '('));
+    static const struct {
+        const char *name, *ends;
+        int status;
+    } cases[] = {{"matmul/small/right/hot", "L(L)", EXIT_RIGHT},
+                 {"matmul/small/right/cold", "LE(L)", EXIT_RIGHT},
+                 {"matmul/small/right", "(L)", EXIT_RIGHT},
+                 {"matmul/small/righ", NULL, EXIT_USAGE},
+                 {"matmul/small", NULL, EXIT_USAGE},
+                 {"matmul/small/right/warm", NULL, EXIT_USAGE},
+                 {"", NULL, EXIT_USAGE},
+                 {"matmul/small/wrong/hot", NULL, EXIT_WRONG}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tear_down(state);
+        set_up(state);
+        assert_int_equal(profile(cases[i].name), cases[i].status);
+        const char *mark = strchr(fake.profile, '('), *ends = cases[i].ends;
+        if (!ends)
+            assert_null(mark);
+        else if (strlen(fake.profile) < strlen(ends) || strcmp(strchr(fake.profile, '\0') - strlen(ends), ends) != 0)
+            fail_msg("%s ended with %s, expected %s", cases[i].name, fake.profile, ends);
+        assert_true(!ends || fake.launches > 100); /* warmed up */
+    }
 }
 
 TEST(no_device_is_nothing_to_profile)

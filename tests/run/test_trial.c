@@ -1,10 +1,6 @@
 /* One row: whether its rung is right all along, how near it comes to the ceiling, and what state its device is in. */
 #include "tests/fakes/fake_run.h"
-
 #include "tests/unit.h"
-
-#include <math.h>
-#include <string.h>
 
 AROUND_EACH_TEST(set_up, tear_down)
 
@@ -103,21 +99,6 @@ TEST(what_a_player_writes_cannot_harm_the_judge)
     assert_int_equal(find("matmul/small/right/hot")->status, STATUS_OK);
 }
 
-/* The host's CPUs may have been busy while the ceiling was measured. */
-TEST(a_row_faster_than_the_ceiling_fails_on_a_device_and_is_marked_on_the_host)
-{
-    options.mode_count = 2;
-    fake.ceiling_bytes_s = 1e9; /* 7 kB in 7 us at best, and the kernel needs 5 */
-    RUN(device_rung("gpu", fake_right), host_rung("cpu", fake_right, 0));
-    assert_int_equal(outcomes.failed, 2);
-    const struct result *device = find("matmul/small/gpu/hot"), *host = find("matmul/small/cpu/hot");
-    assert_non_null(strstr(device->reason, "an error in the measurement"));
-    assert_true(isnan(device->statistics.median) && isnan(device->floor_s));
-    assert_null(device->sample_s);
-    assert_string_equal(host->conditions.marks, "over-ceiling");
-    assert_true(host->ceiling_pct > 102);
-}
-
 TEST(three_per_cent_too_fast_is_too_fast)
 {
     options.modes[0] = &mode_hot;
@@ -141,16 +122,6 @@ TEST(a_floor_that_the_timer_cannot_tell_from_the_row_is_unknown)
     assert_int_equal(outcomes.ok, 1);
     assert_true(isnan(results[0].floor_s));
     assert_string_equal(results[0].ceiling, "");
-}
-
-TEST(a_row_carries_the_state_of_its_device)
-{
-    strcpy(fake.state.throttled, "power-cap");
-    RUN(device_rung("right", fake_right));
-    const struct result *hot = find("matmul/small/right/hot");
-    assert_true(fabs(hot->conditions.sm_clock_mhz - 1980) < 1e-3);
-    assert_string_equal(hot->conditions.marks, "throttled");
-    assert_true(hot->sample_s != NULL);
 }
 
 /* Where rows may take half a second, and then of those that did. */

@@ -16,6 +16,8 @@ bash -c 'echo >&9; sleep 120; :'
 END
     printf '#!/bin/sh\nhang setup.sh\n' >"$here/checkout/scripts/setup.sh"
     printf '#!/bin/sh\nhang ctest\n' >"$here/fake/ctest"
+    printf '#!/bin/sh\necho "Cuda compilation tools, release 12.9, V12.9.86"\n' >"$here/fake/nvcc"
+    unset CUDACXX
     cat >"$here/fake/cmake" <<'END'
 #!/usr/bin/env bash
 if [[ $1 == --version ]]; then echo 'cmake version 3.31.0'; fi

@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # What scripts/bench.sh and scripts/growth.sh make of a run: files, charts and page, exit statuses. The build and the measuring
 # are stood in for.
-# Usage: test_bench.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/fake_checkout.sh"
 

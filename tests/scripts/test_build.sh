@@ -1,7 +1,5 @@
 #!/usr/bin/env bash
 # The build's switches, what it leaves out, and its guard over the table of rungs: only configuring, which takes seconds.
-# Usage: test_build.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source=$2
 make_folder
@@ -11,7 +9,6 @@ mkdir "$here/bin"
 for tool in cmake ninja make cc gcc g++ c++ as ld ar ranlib nm strip objdump git sh bash sed grep uname cat; do
     path=$(command -v "$tool") && ln -s "$path" "$here/bin/$tool"
 done
-# shellcheck source=scripts/common.sh
 source "$source/scripts/common.sh" # which generator there is
 choose_generator
 cp -r "$source"/{CMakeLists.txt,LICENSE,README.md,bench,cpu,kernels,scripts,tests} "$here"
@@ -51,4 +48,3 @@ mv "$here/cpu/matmul/reordered.c" "$here/kept.c"
 configure 1 'bench/table/rungs.def names matmul cpu_reordered, but there is no cpu/matmul/reordered.c' -DRUNGBENCH_CUDA=OFF
 
 end_test
-echo 'the switches and the guard work'

@@ -1,13 +1,9 @@
 #!/usr/bin/env bash
 # How scripts/common.sh configures, for every script: with Ninja or make, whichever there is, the tests only where they are asked
 # for, and anew where CMake's memory of its tools is wrong. CMake is stood in for: it writes down what it is told.
-# Usage: test_configure.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=scripts/common.sh
 source "$2/scripts/common.sh"
-make_folder
-cd "$here"
+enter_folder
 unset CMAKE_GENERATOR CUDACXX
 mkdir tools tools/ninja tools/make tools/nvcc folder
 for tool in ninja make nvcc; do
@@ -54,4 +50,3 @@ cached "$here/tools/ninja/ninja"
 expect 'a build without CUDA' "Ninja $plain" ninja nvcc
 
 end_test
-echo 'CMake is told what it needs'

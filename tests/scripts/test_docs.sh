@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # What the documents point at is there: the target of every relative link, its heading, every path of the repository in backquotes
 # or in a command, and the flags in the table of docs/design.md.
-# Usage: test_docs.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$(realpath "$1")
 cd "$2"

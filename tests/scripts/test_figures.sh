@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # Every measured figure that a rung's comment quotes stands in the committed results.
 # A quote reads: Measured: matmul/mnist/cuda_tiled/cold 326.1 us (results/h200/mnist.csv)
-# Usage: test_figures.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 cd "$2"
 count=0

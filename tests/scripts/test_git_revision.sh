@@ -1,13 +1,10 @@
 #!/usr/bin/env bash
 # What the build says of its git revision, and that it says why where there is none. GIT_TEST_ASSUME_DIFFERENT_OWNER makes git
 # take a clone for another user's.
-# Usage: test_git_revision.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 command -v git >/dev/null || skip 'git is not on the PATH'
 script=$2/scripts/cmake/GitRevision.cmake
-make_folder
-cd "$here"
+enter_folder
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CEILING_DIRECTORIES=$here GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
     GIT_COMMITTER_EMAIL=a@b
 mkdir clone folder no-tools
@@ -39,4 +36,3 @@ expect "another user's clone" "$here/clone" unknown \
 expect 'no git' "$here/clone" unknown "$unknown (git was not found)" PATH="$here/no-tools"
 
 end_test
-echo 'the revision is known, or it is said why not'

@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # Every script says at once how it is used: with --help or -h it prints its usage and does nothing else, where nothing is
 # installed and nothing may be written.
-# Usage: test_help.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 make_folder
 cp -r "$2/scripts" "$here"

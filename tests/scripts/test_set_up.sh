@@ -1,11 +1,8 @@
 #!/usr/bin/env bash
 # CMake decides what is there, and scripts/setup.sh helps where it says no: what it misses is installed, what it can do without
 # only by root and once, and a machine that has everything needs no apt. CMake and apt-get are stood in for.
-# Usage: test_set_up.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-make_folder
-cd "$here"
+enter_folder
 mkdir -p fake checkout
 cp -r "$2/scripts" checkout/
 cat >fake/cmake <<'END'
@@ -66,4 +63,3 @@ else
 fi
 
 end_test
-echo 'CMake decides what is there'

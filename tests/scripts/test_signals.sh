@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # INT, TERM and HUP to a script alone, or to it and what is in its process group, end all that it has started, whatever it is
 # doing: with 130, 143 and 129, and nothing is left.
-# Usage: test_signals.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/../gate/held.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/fake_checkout.sh"
@@ -11,15 +9,12 @@ export TMPDIR=$here/temporary
 mkdir "$TMPDIR"
 make_checkout "$(cd "$2" && pwd)"
 for name in rungbench rungbench-gate rungbench-train; do program $name </dev/null; done
-printf '#!/bin/sh\necho "Cuda compilation tools, release 12.9, V12.9.86"\n' >"$here/fake/nvcc"
-chmod +x "$here/fake/nvcc"
 mkdir -p "$here/checkout/kernels/matmul" "$here/checkout/results"
 touch "$here/checkout/kernels/matmul/tiled.cu"
 cp "$2/results/resources.csv" "$here/checkout/results/"
 sed -i 's/,[0-9.]*$/,12.9.86/; 1s/,[^,]*$/,compiler/' "$here/checkout/results/resources.csv"
 mkfifo "$here/held"
 cd "$here/checkout"
-unset CUDACXX
 
 signals=('INT 130' 'TERM 143' 'HUP 129')
 targets=('' -)

@@ -1,12 +1,10 @@
 #!/usr/bin/env bash
 # gdb steps through a simulated rung thread by thread, as docs/simulator.md says.
 # Usage: test_step.sh RUNGBENCH SOURCE_DIR; exit status 77 where programs may not be traced.
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 at_length || skip 'scripts/test.sh --all builds what gdb steps through'
 source=$2
-make_folder
-cd "$here"
+enter_folder
 
 # A checkout with this kernel alone, for all that is stepped through is built anew.
 mkdir checkout
@@ -73,4 +71,3 @@ expect() {
 }
 
 end_test
-echo 'stepped through cuda_tiled'

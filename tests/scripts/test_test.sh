@@ -1,10 +1,7 @@
 #!/usr/bin/env bash
 # What scripts/test.sh says of made-up tests: how many passed, failed and were skipped, and why; what it builds; exit statuses.
-# Usage: test_test.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-make_folder
-cd "$here"
+enter_folder
 export PATH=$here/fake:$PATH
 
 # A checkout whose tests print files, each with a target that leaves a mark when it is built.
@@ -114,4 +111,3 @@ checkout/scripts/test.sh -R mode >/dev/full 2>err </dev/null || status=$?
 [[ $status -eq 2 && $(tail -n 1 err) == 'test.sh: stdout: cannot be written' ]] || fail "a full stdout: status $status: $(<err)"
 
 end_test
-echo 'the counts are right'

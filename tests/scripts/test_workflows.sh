@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # The workflows here and in docs/examples/ci/ are safe to copy: actions are pinned by commit, tokens only read and do not
 # stay in the checkout, and no script is put together from what a pull request says.
-# Usage: test_workflows.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 make_folder
 cp "$2"/.github/workflows/*.yml "$2"/docs/examples/ci/github-*.yml "$here"

@@ -3,8 +3,6 @@
 #include "bench/select/sizes.h"
 #include "tests/unit.h"
 
-#include <string.h>
-
 static const struct backend_entry backends[] = {{"cpu", "CPU", false, false, NULL},
                                                 {"cuda", "CUDA", true, false, NULL}};
 static const struct op *const ops[] = {

@@ -2,10 +2,6 @@
 #include "selected_rows.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The table, without the rungs' code. */
 #define OP(name) extern const struct op name##_op;
 #include "bench/table/rungs.def"
@@ -57,16 +53,19 @@ struct selection select_rows(const struct options *options)
     return selection;
 }
 
-void workloads_of(const struct selection *selection, char *text, size_t size)
+void print_shapes(const struct options *options, const char *of, char *text, size_t size)
 {
+    struct selection selection = select_rows(options);
     text[0] = '\0';
-    for (size_t i = 0; i < selection->count; i++) {
-        const struct row *row = &selection->rows[i];
-        char name[80];
-        snprintf(name, sizeof name, "%s/%s ", row->rung->op->name, row->workload->name);
-        if (!strstr(text, name))
-            strncat(text, name, size - strlen(text) - 1);
+    for (size_t i = 0; i < selection.count; i++) {
+        const struct row *row = &selection.rows[i];
+        char shape[64], line[160];
+        op_shape(row->rung->op, row->workload, shape, sizeof shape);
+        snprintf(line, sizeof line, "%s/%s %s, ", row->rung->op->name, row->workload->name, shape);
+        if ((!of || strstr(of, row->rung->op->name)) && !strstr(text, line))
+            strncat(text, line, size - strlen(text) - 1);
     }
+    free(selection.rows);
 }
 
 size_t count_rows(const struct options *options)

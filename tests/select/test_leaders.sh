@@ -1,10 +1,6 @@
 #!/usr/bin/env bash
 # Where suite gate times few rungs, our fastest one of the committed results is among them, in the mode of the suite.
-# Usage: test_leaders.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-command -v python3 >/dev/null || skip 'python3 is not on the PATH'
 "$1" --suite=gate --list 2>/dev/null | python3 -c '
 import collections, csv, sys
 

@@ -1,40 +1,22 @@
+#define _DEFAULT_SOURCE /* strsep() */
 /* The command line: what becomes of each flag, what is refused, and what Google Benchmark would have said. */
 #include "bench/base/host.h"
 #include "parsed_flags.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
-
 /* A field of the options that these flags make. */
 struct becomes {
-    const char *flags;
+    const char *flags; /* any of these, with | between them */
     enum { TEXT, NUMBER, SECONDS, YES } kind;
     size_t at, size;
     const char *text; /* NULL: there is none */
     double number;
 };
 #define FIELD(field) offsetof(struct options, field), sizeof((struct options *)0)->field
-#define IS_TEXT(flags, field, value)        \
-    {                                       \
-        flags, TEXT, FIELD(field), value, 0 \
-    }
-#define IS(flags, field, value)                  \
-    {                                            \
-        flags, NUMBER, FIELD(field), NULL, value \
-    }
-#define IS_SECONDS(flags, field, value)           \
-    {                                             \
-        flags, SECONDS, FIELD(field), NULL, value \
-    }
-#define IS_YES(flags, field, value)           \
-    {                                         \
-        flags, YES, FIELD(field), NULL, value \
-    }
+#define IS_TEXT(flags, field, value) flags, TEXT, FIELD(field), value, 0
+#define IS(flags, field, value) flags, NUMBER, FIELD(field), NULL, value
+#define IS_SECONDS(flags, field, value) flags, SECONDS, FIELD(field), NULL, value
+#define IS_YES(flags, field, value) flags, YES, FIELD(field), NULL, value
 
 static double number_of(const void *member, const struct becomes *is)
 {
@@ -45,108 +27,96 @@ static double number_of(const void *member, const struct becomes *is)
     return is->size == sizeof(int) ? *(const int *)member : (double)*(const uint64_t *)member;
 }
 
-static void assert_becomes(const struct becomes *is)
+static void assert_becomes(const struct becomes *is, const char *flags)
 {
-    struct options options = accepted(is->flags);
+    struct options options = accepted(flags);
     const void *member = (const char *)&options + is->at;
     const char *text = is->kind == TEXT ? *(const char *const *)member : NULL;
     if (is->kind == TEXT ? !text != !is->text || (text && strcmp(text, is->text) != 0)
                          : number_of(member, is) != is->number)
-        fail_msg("%s: '%s' or %g, expected '%s' or %g", is->flags, text ? text : "",
+        fail_msg("%s: '%s' or %g, expected '%s' or %g", flags, text ? text : "",
                  is->kind == TEXT ? 0 : number_of(member, is), is->text ? is->text : "", is->number);
 }
 
 TEST(each_flag_has_its_field)
 {
     static const struct becomes fields[] = {
-        IS_YES("", help, 0),
-        IS_YES("--help", help, 1),
-        IS_YES("-h", help, 1),
-        IS_YES("--version", version, 1),
-        IS_YES("", list, 0),
-        IS_YES("--list", list, 1),
-        IS_YES("--list --verify", list, 1),
-        IS_YES("--benchmark_list_tests", list, 1),
-        IS_YES("--benchmark_list_tests=true", list, 1),
-        IS_YES("--benchmark_list_tests=false", list, 0),
-        IS_YES("", verify, 0),
-        IS_YES("--verify", verify, 1),
-        IS_YES("--sitting=a:3 --verify", verify, 1),
-        IS_YES("", info, 0),
-        IS_YES("--info", info, 1),
-        IS_YES("", calibrate, 0),
-        IS_YES("--calibrate", calibrate, 1),
-        IS_YES("", explain, 0),
-        IS_YES("--explain --rounds=3 --out=x.csv --sitting=a:1 --rounds=1", explain, 1),
-        IS_TEXT("", filter, NULL),
-        IS_TEXT("--filter=^matmul/.*/cold$", filter, "^matmul/.*/cold$"),
-        IS_TEXT("--filter -openblas", filter, "-openblas"),
-        IS_TEXT("--benchmark_filter=x", filter, "x"),
-        IS_TEXT("", slowdown, NULL),
-        IS_TEXT("--slowdown=^a:b$:2.5 --rounds=3", slowdown, "^a:b$:2.5"),
-        IS_TEXT("", mnist, NULL),
-        IS_TEXT("--mnist=/data/mnist", mnist, "/data/mnist"),
-        IS_TEXT("", out, NULL),
-        IS_TEXT("--out=results.csv", out, "results.csv"),
-        IS_TEXT("--out=-", out, "-"),
-        IS_TEXT("--json=c.json", json, "c.json"),
-        IS_TEXT("--samples=s.csv", samples, "s.csv"),
-        IS_TEXT("--benchmark_out=a", json, "a"),
-        IS_TEXT("--benchmark_out=a", out, NULL),
-        IS_TEXT("--benchmark_out=a --benchmark_out_format=csv", out, "a"),
-        IS_TEXT("--benchmark_out=a --benchmark_out_format=csv", json, NULL),
-        IS_TEXT("--benchmark_out_format=json --benchmark_out=a --out=b", json, "a"),
-        IS_TEXT("--benchmark_out_format=json --benchmark_out=a --out=b", out, "b"),
-        IS("", format, FORMAT_CONSOLE),
-        IS("--format=console", format, FORMAT_CONSOLE),
-        IS("--format=csv", format, FORMAT_CSV),
-        IS("--benchmark_format=json", format, FORMAT_JSON),
-        IS("--format=markdown", format, FORMAT_MARKDOWN),
-        IS("", progress, CHOICE_AUTO),
-        IS("--progress=on", progress, CHOICE_ON),
-        IS("--progress=off", progress, CHOICE_OFF),
-        IS("--progress=on --progress=auto", progress, CHOICE_AUTO),
-        IS("", color, CHOICE_AUTO),
-        IS("--color=always", color, CHOICE_ON),
-        IS("--color=never", color, CHOICE_OFF),
-        IS("--color=always --color=auto", color, CHOICE_AUTO),
-        IS("--benchmark_color=true", color, CHOICE_ON),
-        IS("--benchmark_color=false", color, CHOICE_OFF),
-        IS_SECONDS("", min_time_s, 0.005),
-        IS_SECONDS("--min-time=0.5", min_time_s, 0.5),
-        IS_SECONDS("--min-time=0.5s", min_time_s, 0.5),
-        IS_SECONDS("--benchmark_min_time=2s", min_time_s, 2),
-        IS_SECONDS("--min-time=1e-3", min_time_s, 1e-3),
-        IS("", samples_per_row, 0),
-        IS("--samples-per-row=1", samples_per_row, 1),
-        IS("--samples-per-row=50000 --min-time=5 --slowdown=x:5", samples_per_row, 50000),
-        IS_SECONDS("", budget_s, INFINITY),
-        IS_SECONDS("--budget=90", budget_s, 90),
-        IS_SECONDS("--budget=1.5s", budget_s, 1.5),
-        IS("", rounds, 1),
-        IS("--rounds=20", rounds, 20),
-        IS("--benchmark_repetitions=9", rounds, 9),
-        IS("", backend.device, -1),
-        IS("--device=0", backend.device, 0),
-        IS("--device=7", backend.device, 7),
-        IS("", backend.threads, 0),
-        IS("--threads=1", backend.threads, 1),
-        IS("--threads=64", backend.threads, 64), /* where there are fewer processors, too */
-        IS("", seed, 42),
-        IS("--seed=0", seed, 0),
-        IS("--seed=18446744073709551615", seed, (double)UINT64_MAX),
-        IS("--seed=1 --seed=2", seed, 2),
-        IS("", flush_by_writing, 0),
-        IS("--flush=read", flush_by_writing, 0),
-        IS("--flush=write", flush_by_writing, 1),
-        IS("--flush=write --flush=read", flush_by_writing, 0),
-        IS("--benchmark_context=a=b --benchmark_context=d=e --json=x", replaced.count, 0),
-        IS("--benchmark_context=a=b,c= --benchmark_context=d=e --json=x", context_count, 2),
-        IS_YES("--benchmark_report_aggregates_only --json=x", aggregates_only, 1),
-        IS("--benchmark_time_unit=ms --json=x", time_unit, 2),
+        {IS_YES("", help, 0)},
+        {IS_YES("--help|-h", help, 1)},
+        {IS_YES("--version", version, 1)},
+        {IS_YES("|--benchmark_list_tests=false", list, 0)},
+        {IS_YES("--list|--list --verify|--benchmark_list_tests|--benchmark_list_tests=true", list, 1)},
+        {IS_YES("", verify, 0)},
+        {IS_YES("--verify|--sitting=a:3 --verify", verify, 1)},
+        {IS_YES("", info, 0)},
+        {IS_YES("--info", info, 1)},
+        {IS_YES("", calibrate, 0)},
+        {IS_YES("--calibrate", calibrate, 1)},
+        {IS_YES("", explain, 0)},
+        {IS_YES("--explain --rounds=3 --out=x.csv --sitting=a:1 --rounds=1", explain, 1)},
+        {IS_TEXT("", filter, NULL)},
+        {IS_TEXT("--filter=^matmul/.*/cold$", filter, "^matmul/.*/cold$")},
+        {IS_TEXT("--filter -openblas", filter, "-openblas")},
+        {IS_TEXT("--benchmark_filter=x", filter, "x")},
+        {IS_TEXT("", slowdown, NULL)},
+        {IS_TEXT("--slowdown=^a:b$:2.5 --rounds=3", slowdown, "^a:b$:2.5")},
+        {IS_TEXT("", mnist, NULL)},
+        {IS_TEXT("--mnist=/data/mnist", mnist, "/data/mnist")},
+        {IS_TEXT("|--benchmark_out=a", out, NULL)},
+        {IS_TEXT("--out=results.csv", out, "results.csv")},
+        {IS_TEXT("--out=-", out, "-")},
+        {IS_TEXT("--json=c.json", json, "c.json")},
+        {IS_TEXT("--samples=s.csv", samples, "s.csv")},
+        {IS_TEXT("--benchmark_out=a|--benchmark_out_format=json --benchmark_out=a --out=b", json, "a")},
+        {IS_TEXT("--benchmark_out=a --benchmark_out_format=csv", out, "a")},
+        {IS_TEXT("--benchmark_out=a --benchmark_out_format=csv", json, NULL)},
+        {IS_TEXT("--benchmark_out_format=json --benchmark_out=a --out=b", out, "b")},
+        {IS("|--format=console", format, FORMAT_CONSOLE)},
+        {IS("--format=csv", format, FORMAT_CSV)},
+        {IS("--benchmark_format=json", format, FORMAT_JSON)},
+        {IS("--format=markdown", format, FORMAT_MARKDOWN)},
+        {IS("|--progress=on --progress=auto", progress, CHOICE_AUTO)},
+        {IS("--progress=on", progress, CHOICE_ON)},
+        {IS("--progress=off", progress, CHOICE_OFF)},
+        {IS("|--color=always --color=auto", color, CHOICE_AUTO)},
+        {IS("--color=always|--benchmark_color=true", color, CHOICE_ON)},
+        {IS("--color=never|--benchmark_color=false", color, CHOICE_OFF)},
+        {IS_SECONDS("", min_time_s, 0.005)},
+        {IS_SECONDS("--min-time=0.5|--min-time=0.5s", min_time_s, 0.5)},
+        {IS_SECONDS("--benchmark_min_time=2s", min_time_s, 2)},
+        {IS_SECONDS("--min-time=1e-3", min_time_s, 1e-3)},
+        {IS("", samples_per_row, 0)},
+        {IS("--samples-per-row=1", samples_per_row, 1)},
+        {IS("--samples-per-row=50000 --min-time=5 --slowdown=x:5", samples_per_row, 50000)},
+        {IS_SECONDS("", budget_s, INFINITY)},
+        {IS_SECONDS("--budget=90", budget_s, 90)},
+        {IS_SECONDS("--budget=1.5s", budget_s, 1.5)},
+        {IS("", rounds, 1)},
+        {IS("--rounds=20", rounds, 20)},
+        {IS("--benchmark_repetitions=9", rounds, 9)},
+        {IS("", backend.device, -1)},
+        {IS("--device=0", backend.device, 0)},
+        {IS("--device=7", backend.device, 7)},
+        {IS("", backend.threads, 0)},
+        {IS("--threads=1", backend.threads, 1)},
+        {IS("--threads=64", backend.threads, 64)}, /* where there are fewer processors, too */
+        {IS("", seed, 42)},
+        {IS("--seed=0", seed, 0)},
+        {IS("--seed=18446744073709551615", seed, (double)UINT64_MAX)},
+        {IS("--seed=1 --seed=2", seed, 2)},
+        {IS("|--flush=read|--flush=write --flush=read", flush_by_writing, 0)},
+        {IS("--flush=write", flush_by_writing, 1)},
+        {IS("--benchmark_context=a=b --benchmark_context=d=e --json=x", replaced.count, 0)},
+        {IS("--benchmark_context=a=b,c= --benchmark_context=d=e --json=x", context_count, 2)},
+        {IS_YES("--benchmark_report_aggregates_only --json=x", aggregates_only, 1)},
+        {IS("--benchmark_time_unit=ms --json=x", time_unit, 2)},
     };
-    for (size_t i = 0; i < LENGTH(fields); i++)
-        assert_becomes(&fields[i]);
+    for (size_t i = 0; i < LENGTH(fields); i++) {
+        char all[128], *rest = all;
+        snprintf(all, sizeof all, "%s", fields[i].flags);
+        for (char *flags; (flags = strsep(&rest, "|"));)
+            assert_becomes(&fields[i], flags);
+    }
     assert_ptr_equal(accepted("--require=cuda").require, &flags_registry.backends[1]);
     assert_ptr_equal(accepted("--backend=cuda --backend=cpu").only, &flags_registry.backends[0]);
     assert_true(!accepted("").require && !accepted("").only);
@@ -202,6 +172,7 @@ TEST(values_that_mean_nothing_are_refused)
             }
 }
 
+/* Each flag is named by the help. */
 TEST(what_is_no_flag_or_lacks_its_value_is_refused)
 {
     /* What is an abbreviation of one flag today would be one of two tomorrow. */
@@ -210,9 +181,12 @@ TEST(what_is_no_flag_or_lacks_its_value_is_refused)
     char valued[] = "--filter --suite --modes --min-time --sitting --slowdown --budget --out --format "
                     "--device --threads --seed --mnist --require --backend --flush --progress --color --shape "
                     "--image-size --image --size --gray-out --benchmark_filter --benchmark_min_time";
+    char plain[] = "--list --verify --help --version --benchmark_list_tests --benchmark_format --benchmark_color";
+    static char help[1 << 16];
     static const char *const stray[][2] = {
         {"mnist", "mnist"}, {"--list x", "x"}, {"x --list", "x"}, {"-- --list", "--list"}, {"--verify true", "true"}};
     char flags[3000];
+    PRINT_TO(help, to, flags_print_help(to));
     for (char *flag = strtok(unknown, " "); flag; flag = strtok(NULL, " ")) {
         snprintf(flags, sizeof flags, "--list %s", flag);
         assert_refused(flags, flag, "unknown flag", "--help");
@@ -220,7 +194,10 @@ TEST(what_is_no_flag_or_lacks_its_value_is_refused)
     for (char *flag = strtok(valued, " "); flag; flag = strtok(NULL, " ")) {
         snprintf(flags, sizeof flags, "--list %s", flag);
         assert_refused(flags, flag, "", "value");
+        assert_non_null(strstr(help, flag));
     }
+    for (char *flag = strtok(plain, " "); flag; flag = strtok(NULL, " "))
+        assert_non_null(strstr(help, flag));
     for (size_t i = 0; i < LENGTH(stray); i++)
         assert_refused(stray[i][0], stray[i][1], "", "--");
     memset(flags, 'x', sizeof flags);
@@ -356,34 +333,6 @@ TEST(a_sitting_has_a_name_and_the_number_of_a_round)
     assert_int_equal(options.sitting_round, 999999);
 }
 
-TEST(sizes_are_workloads_each_once)
-{
-    static const struct {
-        const struct op *op;
-        const char *name;
-        int64_t size[3];
-    } expected[] = {{&matmul_op, "5x6x7", {5, 6, 7}},
-                    {&grayscale_op, "5x6", {1, 5, 6}},
-                    {&matmul_op, "1x1x1073741824", {1, 1, 1073741824}},
-                    {&grayscale_op, "1x65535", {1, 1, 65535}}};
-    const char flags[] = "--shape=5x6x7 --image-size 5x6 --shape=05x6x7 --shape=1x1x1073741824 --image-size=1x65535 "
-                         "--image-size=5x6";
-    struct options options = accepted(flags);
-    assert_int_equal(options.user_count, LENGTH(expected));
-    for (size_t i = 0; i < options.user_count; i++) {
-        char shape[64];
-        assert_ptr_equal(options.user[i].op, expected[i].op);
-        assert_string_equal(options.user[i].workload.name, expected[i].name);
-        assert_int_equal(options.user[i].workload.suites, 0);
-        assert_memory_equal(options.user[i].workload.size, expected[i].size, sizeof expected[i].size);
-        op_shape(options.user[i].op, &options.user[i].workload, shape, sizeof shape);
-        assert_string_equal(shape, expected[i].name);
-    }
-    assert_int_equal(accepted("--size=map:n=1..1000 --size=map:n=7..8").user_count, OPTIONS_USER_WORKLOADS_MAX);
-    assert_refused("--size=map:n=1..1000 --size=dot:n=7", "more than", "1000", "workloads");
-    assert_int_equal(accepted("").user_count, 0); /* parsing again starts anew */
-}
-
 static void assert_flags(char *const *flags, const char *expected)
 {
     char text[512] = "";
@@ -423,29 +372,6 @@ TEST(operations_may_have_any_number_of_flags)
     registry.op_count = LENGTH(many);
     char *argv[] = {"rungbench", "--suite=smoke", NULL}, *arguments[3];
     struct options options;
-    struct error error;
-    assert_true(flags_parse(&registry, 2, argv, arguments, &options, &error));
+    MUST(flags_parse(&registry, 2, argv, arguments, &options, &error));
     assert_string_equal(options.suite->name, "smoke");
-}
-
-TEST(help_names_every_flag)
-{
-    static const char names[] =
-        "list filter verify suite size shape image-size modes min-time budget out format device threads seed mnist "
-        "image "
-        "gray-out require backend flush progress color help version benchmark_filter benchmark_list_tests "
-        "benchmark_min_time benchmark_format benchmark_color";
-    static char text[1 << 16];
-    char words[sizeof names], *rest;
-    FILE *to = fmemopen(text, sizeof text, "w");
-    assert_non_null(to);
-    flags_print_help(to);
-    assert_int_equal(fclose(to), 0);
-    memcpy(words, names, sizeof names);
-    for (char *name = strtok_r(words, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
-        char flag[40];
-        snprintf(flag, sizeof flag, "--%s", name);
-        if (!strstr(text, flag))
-            fail_msg("the help does not name %s", flag);
-    }
 }

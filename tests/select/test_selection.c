@@ -5,15 +5,10 @@
 #include "selected_rows.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void add_own(struct options *options, const struct op *op, const char *shape)
 {
     struct user_workload own = {.op = op};
-    struct error error;
-    assert_true(sizes_read_shape(op, shape, "", &own.workload, &error) && sizes_add_workload(options, &own, &error));
+    MUST(sizes_read_shape(op, shape, "", &own.workload, &error) && sizes_add_workload(options, &own, &error));
 }
 
 static void assert_selects_nothing(const struct options *options, const char *reason)
@@ -43,35 +38,25 @@ TEST(a_backend_has_its_rungs_alone)
     assert_int_equal(of_backends, all);
 }
 
+/* Only memory of its own has transfers; what is simulated is hot. */
 TEST(every_rung_has_its_row_in_each_mode)
 {
     struct options options = suite("smoke");
     struct selection selection = select_rows(&options);
+    const struct mode *const modes_of[] = {&mode_hot, &mode_cold, &mode_e2e};
     size_t expected = 0;
     for (size_t r = 0; r < real_table.rung_count; r++) {
-        size_t found = 0, modes_of_rung = real_table.rungs[r].backend->separate_memory ? 3
-                                          : real_table.rungs[r].backend->simulates     ? 1
-                                                                                       : 2;
-        for (size_t i = 0; i < selection.count; i++)
-            found += selection.rows[i].rung == &real_table.rungs[r];
-        assert_int_equal(found, modes_of_rung);
-        expected += modes_of_rung;
+        const struct backend_entry *backend = real_table.rungs[r].backend;
+        size_t count = backend->separate_memory ? 3 : backend->simulates ? 1 : 2;
+        for (size_t m = 0; m < 3; m++) {
+            size_t found = 0;
+            for (size_t i = 0; i < selection.count; i++)
+                found += selection.rows[i].rung == &real_table.rungs[r] && selection.rows[i].mode == modes_of[m];
+            assert_int_equal(found, m < count);
+        }
+        expected += count;
     }
     assert_int_equal(selection.count, expected);
-    free(selection.rows);
-}
-
-TEST(e2e_is_for_memory_of_its_own)
-{
-    struct options options = suite("all");
-    struct selection selection = select_rows(&options);
-    size_t rows = 0;
-    for (size_t i = 0; i < selection.count; i++)
-        if (selection.rows[i].mode == &mode_e2e) {
-            assert_true(selection.rows[i].rung->backend->separate_memory);
-            rows++;
-        }
-    assert_true(rows > 0);
     free(selection.rows);
 }
 
@@ -146,8 +131,6 @@ TEST(a_selection_of_nothing_says_why)
         const char *suite, *filter, *reason;
     } cases[] = {
         {"smoke", "(", "--filter=(: not a POSIX extended regular expression"},
-        {"smoke", "[a", "--filter=[a: not a POSIX extended regular expression"},
-        {"smoke", "a{2,1}", "--filter=a{2,1}: not a POSIX extended regular expression"},
         {"smoke", "-(", "--filter=-(: not a POSIX extended regular expression"},
         {"smoke", "no-such-rung",
          "nothing selected: no row of --suite=smoke --modes=cold,hot,e2e matches "
@@ -167,20 +150,20 @@ TEST(own_workloads_come_beside_the_suite_each_name_once)
 {
     static const struct {
         const char *suite, *workloads;
-    } suites[] = {{"lecture", "matmul/mnist matmul/mnist-valid5 matmul/lecture5 matmul/7x8x9 matmul_grad_a/7x8x9 "
-                              "matmul_grad_b/9x8x7 grayscale/thumb grayscale/puppy grayscale/7x8 "},
-                  {"none", "matmul/7x8x9 matmul_grad_a/7x8x9 matmul_grad_b/9x8x7 grayscale/7x8 "}};
+    } suites[] = {
+        {"lecture", "matmul/mnist 50000x784x10, matmul/mnist-valid5 5x784x10, matmul/lecture5 5120x256x5120, "
+                    "matmul/7x8x9 7x8x9, matmul_grad_a/7x8x9 7x8x9, matmul_grad_b/9x8x7 9x8x7, "
+                    "grayscale/thumb 150x216, grayscale/puppy 1330x1920, grayscale/7x8 7x8, "},
+        {"none", "matmul/7x8x9 7x8x9, matmul_grad_a/7x8x9 7x8x9, matmul_grad_b/9x8x7 9x8x7, grayscale/7x8 7x8, "}};
     for (size_t i = 0; i < 2; i++) {
         struct options options = suite(suites[i].suite);
         add_own(&options, &matmul_op, "7x8x9");
         add_own(&options, &matmul_grad_a_op, "7x8x9");
         add_own(&options, &matmul_grad_b_op, "9x8x7");
         add_own(&options, &grayscale_op, "7x8");
-        struct selection selection = select_rows(&options);
-        char text[256];
-        workloads_of(&selection, text, sizeof text);
+        char text[512];
+        print_shapes(&options, NULL, text, sizeof text);
         assert_string_equal(text, suites[i].workloads);
-        free(selection.rows);
     }
     for (size_t i = 0; i < 2; i++) {
         struct options options = suite(i == 0 ? "sweep" : "smoke");
@@ -192,7 +175,6 @@ TEST(own_workloads_come_beside_the_suite_each_name_once)
 
 static const char *load_nothing(const struct rung *rung)
 {
-    (void)rung;
     return NULL;
 }
 
@@ -348,8 +330,6 @@ TEST(rows_are_slowed_by_name)
 
 static const char *answer(const void *problem, void *stream)
 {
-    (void)problem;
-    (void)stream;
     return NULL;
 }
 

@@ -4,10 +4,6 @@
 #include "tests/fakes/fake_rungs.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Three workloads, four rungs, two modes. */
 static const struct workload workloads[] = {{"a", {1, 2, 3}, 0}, {"b", {4, 5, 6}, 0}, {"c", {7, 8, 9}, 0}};
 static const struct rung rungs[] = {{.variant = "v", .op = &matmul_op, .backend = &fake_entry},
@@ -165,19 +161,6 @@ TEST(a_round_is_shuffled_by_its_number)
     free(first.rows);
     free(again.rows);
     free(second.rows);
-}
-
-TEST(the_seed_alone_makes_the_order)
-{
-    struct row first[ROWS];
-    shuffle_rows(&selection, 7);
-    memcpy(first, rows, sizeof rows);
-    set_up(state);
-    shuffle_rows(&selection, 7);
-    assert_memory_equal(first, rows, sizeof rows);
-    set_up(state);
-    shuffle_rows(&selection, 8);
-    assert_memory_not_equal(first, rows, sizeof rows);
 }
 
 AROUND_EACH_TEST(set_up, NULL)

@@ -3,11 +3,6 @@
 #include "parsed_flags.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
-
 /* "OP/NAME[AXES] OP/NAME ..." */
 static void print_workloads(const struct options *options, char *text, size_t size)
 {
@@ -15,7 +10,9 @@ static void print_workloads(const struct options *options, char *text, size_t si
     text[0] = '\0';
     for (size_t i = 0; i < options->user_count && length < size; i++) {
         const struct user_workload *user = &options->user[i];
-        char axes[160];
+        char axes[160], shape[64];
+        op_shape(user->op, &user->workload, shape, sizeof shape);
+        assert_string_equal(shape, user->workload.name);
         sizes_print_axes(options, &user->workload, axes, sizeof axes);
         length += (size_t)snprintf(text + length, size - length, "%s%s/%s%s%s%s", i > 0 ? " " : "", user->op->name,
                                    user->workload.name, axes[0] ? "[" : "", axes, axes[0] ? "]" : "");
@@ -46,6 +43,8 @@ TEST(sizes_become_workloads)
         {"--size=grayscale:width=9,height=7,8", "grayscale/7x9[height=7] grayscale/8x9[height=8]"},
         {"--size=grayscale:images=1,2,height=7,width=9", "grayscale/7x9[images=1] grayscale/2x7x9[images=2]"},
         {"--size=conv2d:n=2,c=1,k=3,h=4,w=4,r=3,4", "conv2d/2x1x3x4x4x3[r=3] conv2d/2x1x3x4x4x4[r=4]"},
+        {"--shape=5x6x7 --image-size 5x6 --shape=05x6x7 --shape=1x1x1073741824 --image-size=1x65535 --image-size=5x6",
+         "matmul/5x6x7 grayscale/5x6 matmul/1x1x1073741824 grayscale/1x65535"},
         /* A workload is there once, and has the axes of the first of them that vary. */
         {"--shape=5x6x7 --size=matmul:m=5,k=6,n=7..8 --size=matmul:m=5..6,k=6,n=7",
          "matmul/5x6x7[n=7] matmul/5x6x8[n=8] matmul/6x6x7[m=6]"},
@@ -64,7 +63,6 @@ TEST(what_makes_no_sizes_is_refused)
     static const char *const refused[][2] = {
         {"", "expected OP:NAME=VALUES,..., as in matmul:m=64,k=784,n=1..128"},
         {"matmul", "expected OP:NAME=VALUES,..., as in matmul:m=64,k=784,n=1..128"},
-        {":n=5", "expected OP:NAME=VALUES,..., as in matmul:m=64,k=784,n=1..128"},
         {"mat:n=5",
          "there is no operation 'mat', expected one of matmul, matmul_grad_a, matmul_grad_b, grayscale, map, "
          "zip, transpose, reduce_rows, reduce_columns, dot, softmax, conv2d, matmul_batched, mnist_step"},
@@ -73,17 +71,13 @@ TEST(what_makes_no_sizes_is_refused)
         {"matmul:M=5", "matmul has no size 'M', expected m, k, n"},
         {"map:=5", "map has no size '', expected n"},
         {"matmul:m=5,n=6", "k is missing, expected m, k, n"},
-        {"grayscale:images=5,height=6", "width is missing, expected images, height, width"},
         {"matmul_grad_a:k=5,n=6", "m is missing, expected m, k, n"},
         {"map:n=5,n=5", "n is given twice, expected a list, n=5,7"},
         {"map:n=", "n is '', expected integers from 1 to 1073741824"},
         {"map:n=5,", "n is '', expected integers from 1 to 1073741824"},
         {"map:n=5,,6", "n is '', expected integers from 1 to 1073741824"},
         {"map:n=0", "n is '0', expected integers from 1 to 1073741824"},
-        {"map:n=-5", "n is '-5', expected integers from 1 to 1073741824"},
-        {"map:n=5.5", "n is '5.5', expected integers from 1 to 1073741824"},
         {"map:n=~5", "n is ' 5', expected integers from 1 to 1073741824"},
-        {"map:n=5x5", "n is '5x5', expected integers from 1 to 1073741824"},
         {"map:n=row", "n is 'row', expected integers from 1 to 1073741824"},
         {"map:n=1073741825", "n is '1073741825', expected integers from 1 to 1073741824"},
         {"map:n=18446744073709551617", "n is '18446744073709551617', expected integers from 1 to 1073741824"},
@@ -91,15 +85,11 @@ TEST(what_makes_no_sizes_is_refused)
         {"map:n=1..1073741825+1073741824", "n is '1..1073741825+1073741824', expected integers from 1 to 1073741824"},
         {"map:n=9..1", "n is '9..1', which ends before it begins, expected the smaller size first"},
         {"map:n=1..9+0", "n is '1..9+0', which does not grow, expected a step from 1 on or a factor from 2 on"},
-        {"map:n=1..9*0", "n is '1..9*0', which does not grow, expected a step from 1 on or a factor from 2 on"},
         {"map:n=1..9*1", "n is '1..9*1', which does not grow, expected a step from 1 on or a factor from 2 on"},
         {"map:n=1..", "n is '1..', expected FIRST..LAST, FIRST..LAST+STEP or FIRST..LAST*FACTOR"},
-        {"map:n=..9", "n is '..9', expected FIRST..LAST, FIRST..LAST+STEP or FIRST..LAST*FACTOR"},
         {"map:n=1..9-2", "n is '1..9-2', expected FIRST..LAST, FIRST..LAST+STEP or FIRST..LAST*FACTOR"},
         {"map:n=1..9+", "n is '1..9+', expected FIRST..LAST, FIRST..LAST+STEP or FIRST..LAST*FACTOR"},
-        {"map:n=1..9*2x", "n is '1..9*2x', expected FIRST..LAST, FIRST..LAST+STEP or FIRST..LAST*FACTOR"},
         {"zip:m=5,n=37,view=1", "view is '1', expected whole, row, column or transposed"},
-        {"zip:m=5,n=37,view=rows", "view is 'rows', expected whole, row, column or transposed"},
         {"zip:m=5,n=37,view=row..column", "view is 'row..column', expected whole, row, column or transposed"},
         {"zip:m=row,n=37,view=row", "m is 'row', expected integers from 1 to 1073741824"},
         {"conv2d:n=1,c=1,k=1,h=3..5,w=4,r=4", "1x1x1x3x4x4: a filter of 4x4, expected at most the image's 3x4"},
@@ -107,7 +97,6 @@ TEST(what_makes_no_sizes_is_refused)
          "1073741824x1073741824x1: arrays of 4.61e+18 bytes, expected at most 1.13e+15"},
         {"softmax:m=1073741824,n=131073", "1073741824x131073: arrays of 1.13e+15 bytes, expected at most 1.13e+15"},
         {"map:n=1..1001", "makes 1001 workloads, expected at most 1000"},
-        {"softmax:m=1..100,n=1..100", "makes 10000 workloads, expected at most 1000"},
         {"map:n=1..1073741824", "makes 1073741824 workloads, expected at most 1000"},
         {"map:n=1..1000000,1..30*2", "makes 1000005 workloads, expected at most 1000"},
     };
@@ -119,6 +108,7 @@ TEST(what_makes_no_sizes_is_refused)
             *space = ' ';
         assert_refused(flags, text, "", "");
     }
+    assert_int_equal(accepted("--size=map:n=1..1000 --size=map:n=7..8").user_count, OPTIONS_USER_WORKLOADS_MAX);
     assert_refused("--size=map:n=1..600 --size=dot:n=1..401", "--size=dot:n=1..401: ", "more than 1000 workloads of",
                    "at most");
 }
@@ -153,13 +143,8 @@ TEST(a_flag_of_before_says_what_to_write)
 {
     static const char *const before[][2] = {
         {"--map-size=1000", "--map-size=1000: write --size=map:n=1000"},
-        {"--dot-size=7", "--dot-size=7: write --size=dot:n=7"},
-        {"--grad-a-shape=5x6x7", "--grad-a-shape=5x6x7: write --size=matmul_grad_a:m=5,k=6,n=7"},
         {"--grad-b-shape=5x6x7", "--grad-b-shape=5x6x7: write --size=matmul_grad_b:m=5,k=6,n=7"},
         {"--zip-shape=3x5xrow", "--zip-shape=3x5xrow: write --size=zip:m=3,n=5,view=row"},
-        {"--transpose-shape=3x5", "--transpose-shape=3x5: write --size=transpose:m=3,n=5"},
-        {"--softmax-shape=3x5", "--softmax-shape=3x5: write --size=softmax:m=3,n=5"},
-        {"--reduce-rows-shape=3x5", "--reduce-rows-shape=3x5: write --size=reduce_rows:m=3,n=5"},
         {"--reduce-columns-shape=3x5", "--reduce-columns-shape=3x5: write --size=reduce_columns:m=3,n=5"},
         {"--batched-shape=2x3x4x5", "--batched-shape=2x3x4x5: write --size=matmul_batched:batch=2,m=3,k=4,n=5"},
         {"--conv-size=2x3x5x9x11x3", "--conv-size=2x3x5x9x11x3: write --size=conv2d:n=2,c=3,k=5,h=9,w=11,r=3"},

@@ -1,10 +1,12 @@
-"""What scripts/plot.sh draws of the verdicts of a gate, on the made-up file beside this one."""
+"""What scripts/plot.sh draws of other files: of a gate's verdicts, made up beside this one, of the errors that are in
+docs/precision.md, and of made-up epochs of training."""
 import os
 import unittest
 
-from plotting import DATA, PlotCase, Svg, rows_of, write
+from plotting import DATA, ROOT, PlotCase, Svg, rows_of, write
 
 VERDICTS = DATA / "verdicts.csv"
+ERRORS = ROOT / "results/precision/errors.csv"
 COLORS = {"slower": (213, 94, 0), "suspected": (184, 80, 140), "inconclusive": (176, 120, 0), "faster": (0, 135, 95),
           "cleared": (0, 114, 178)}
 
@@ -95,5 +97,63 @@ class Verdicts(PlotCase):
         self.assert_refused(self.run_plot("short.csv", "out"), 2, "no row")
 
 
-if __name__ == "__main__":
-    unittest.main()
+class Errors(PlotCase):
+    def test_a_panel_per_input_with_the_errors_of_each_rung(self):
+        write(self.folder / "made.csv", rows_of(ERRORS))
+        svg = self.draw("made.csv", only=None)["made-precision"]
+        for row in rows_of(ERRORS):
+            self.assertIn(row["input"], svg.said())
+            self.assertIn(f"{row['rung'].removeprefix('sim_')} {float(row['rms']):.3g}", svg.said())
+        self.assertIn("on the simulator", svg.said())
+
+    def test_a_gpus_rungs_have_lines_of_their_own(self):
+        simulated = rows_of(ERRORS)
+        names = {"tiled": ["cublas", "cuda_tiled"]} | {name: [f"cuda_{name}", f"cuda_{name}_wgmma"] for name in ("tf32", "fp16x3")}
+        rows = [row | {"rung": name} for row in simulated
+                for name in names.get(row["rung"].removeprefix("sim_"), ["cuda_tf32x3"])]
+        write(self.folder / "card.csv", rows)
+        said = self.draw("card.csv", only=None)["card-precision"].said()
+        for name in ("cublas", "tiled", "tf32", "tf32_wgmma", "tf32x3", "fp16x3", "fp16x3_wgmma"):
+            self.assertIn(f"{name}: ", said)
+            self.assertRegex(said, rf"RMS .*\b{name} [0-9]")
+        self.assertIn("on a GPU", said)
+
+    def test_the_committed_picture_is_of_the_committed_file(self):
+        self.draw(ERRORS, only=None)
+        for suffix in (".svg", "-dark.svg"):
+            name = f"errors-precision{suffix}"
+            self.assertEqual((self.folder / "out" / name).read_text(), (ERRORS.parent / name).read_text(), "scripts/plot.sh draws it anew")
+
+    def test_what_is_no_such_file_is_refused(self):
+        rows = rows_of(ERRORS)
+        self.refuse_rows([{**rows[0], "below_2^-3": "1.5"}, *rows[1:]], "below_2^-3 is '1.5'; expected a share from 0 to 1")
+        self.refuse_rows([{**rows[0], "rms": "nan"}, *rows[1:]], "rms is 'nan'")
+        self.refuse_rows([{**rows[0], "rung": "other"}, *rows[1:]], "rung is 'other'")
+        self.refuse_rows(rows[1:], "expected rows of the same rungs for each input")
+        self.refuse_rows([row for row in rows if row["rung"] != "sim_tiled"], "expected rows of tiled, tf32x3 and fp16x3")
+
+
+def epochs(variant, *seconds, accuracy=0.9):
+    return [{"variant": variant, "epoch": i, "seconds": s, "loss": 0.5, "accuracy": accuracy} for i, s in enumerate((0, *seconds))]
+
+
+class Training(PlotCase):
+    def test_first_epochs_and_copies_are_in_the_answer(self):
+        write(self.folder / "training.csv", epochs("cpu_scalar", 8, 8, 8) + epochs("cuda_fused", 0.3, 0.1, 0.2, accuracy=0.95))
+        svg = self.draw("training.csv", only=None)["training-training"]
+        self.assertEqual(svg.title, "cuda_fused trains 40.0 times as fast as cpu_scalar, copies and the first step included")
+        self.assertIn("600 ms  40.0×  95 %", svg.said())
+        self.assertIn("24.0 s  1×  90 %", svg.said())
+
+        def places(point):
+            return [round(x) for kind, x, _, _ in svg.marks if kind == point and x > 100]  # not in the legend
+        first, others = places(4), places(6)
+        self.assertEqual(first[0], others[0])  # the same time, at the same place
+        self.assertGreater(first[1], others[1])
+
+    def test_what_is_no_training_is_refused(self):
+        rows = epochs("cpu_tuned", 2, 1)
+        self.refuse_rows(rows[:2], "expected equally many of each, and two at least")
+        self.refuse_rows(rows + epochs("openblas", 2, 1, 1), "rungs with 2, 3 epochs")
+        self.refuse_rows([*rows[:2], {**rows[2], "seconds": "fast"}], "line 4: seconds is 'fast'")
+        self.refuse_rows([*rows[:2], {**rows[2], "accuracy": ""}], "line 4: an epoch without seconds or accuracy")

@@ -1,4 +1,0 @@
-#!/usr/bin/env bash
-# What scripts/plot.sh draws of verdicts. Usage: test_ratios.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-RUNGBENCH=$1 SOURCE_DIR=$2 exec /usr/bin/python3 -B "$2/tests/plot/verdicts.py"
