@@ -10,6 +10,7 @@
 #include "bench/measure/calibration.h"
 #include "bench/measure/info.h"
 #include "bench/own/own_kernels.h"
+#include "bench/own/starter.h"
 #include "bench/own/own_op.h"
 #include "bench/report/summary.h"
 #include "bench/run/profile.h"
@@ -275,7 +276,8 @@ static int run_with_own(struct options *options, char **argv)
     } else {
         if (own_kernels_are_simulated())
             simulate(options);
-        status = select_and_run(options, &registry, &photo, argv);
+        status = sizes_add_fitting(options, &registry, &error) ? select_and_run(options, &registry, &photo, argv)
+                                                               : error_report(&error);
     }
     free(photo.planes);
     own_kernels_forget();
@@ -351,6 +353,14 @@ static int check_own_op(void)
     return flush_stdout("the check");
 }
 
+static int print_starter(const struct options *options)
+{
+    struct error error;
+    const struct op *op = options->own.op ? options->own.op : known.ops[0];
+    return starter_print(op, (enum starter)(options->starter - 1), stdout, &error) ? flush_stdout("the starter")
+                                                                                   : error_report(&error);
+}
+
 static int print_help_or_version(const struct options *options)
 {
     if (options->help)
@@ -378,6 +388,8 @@ int main(int argc, char **argv)
         status = summarize(&options);
     else if (options.match)
         status = match(options.match);
+    else if (options.starter)
+        status = print_starter(&options);
     else if (options.check)
         status = check_own_op();
     else

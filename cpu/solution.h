@@ -1,14 +1,19 @@
-/* After a function of the user's own in the plain form (docs/own-kernel.md): makes a rung of its solution(). PROBLEM is
- * the operation's problem struct, CALL_SOLUTION(p) the call with its members. */
-#pragma once
-
+/* After a function of the user's own in the plain form (docs/own-kernel.md): makes a rung of it. PROBLEM is the
+ * operation's problem struct, CALL_SOLUTION the call with its members,
+ * SOLUTION the rung's name. Included once for each. */
 #include <stddef.h>
 
-const char *rungbench_own_kernel(const void *problem, void *stream);
-const char *rungbench_own_kernel(const void *problem, void *stream)
+#ifdef __cplusplus
+extern "C"
+#endif
+    const char *
+    SOLUTION(const void *problem, void *stream);
+const char *SOLUTION(const void *problem, void *stream)
 {
-    const PROBLEM *p = problem;
+    const PROBLEM *rungbench_p = (const PROBLEM *)problem;
     (void)stream;
-    CALL_SOLUTION(p);
+    CALL_SOLUTION
     return NULL;
 }
+#undef SOLUTION
+#undef CALL_SOLUTION

@@ -1,11 +1,24 @@
-/* After a kernel of the user's own in the plain form: makes a rung of its solution(). PROBLEM is the operation's
- * problem struct, CALL_SOLUTION(p) the call with its members. */
-#pragma once
+/* After a kernel of the user's own in the plain form: makes a rung of it. PROBLEM is the operation's problem struct,
+ * CALL_SOLUTION the call with its members,
+ * SOLUTION the rung's name. Included once for each. */
+#include <exception>
 
-extern "C" const char *rungbench_own_kernel(const void *problem, void *stream)
+extern "C" const char *SOLUTION(const void *problem, void *stream)
 {
-    const PROBLEM *p = (const PROBLEM *)problem;
+    static char thrown[384];
+    const PROBLEM *rungbench_p = (const PROBLEM *)problem;
     rungbench_stream = (cudaStream_t)stream;
-    CALL_SOLUTION(p);
-    return launch_error("solution");
+    try {
+        CALL_SOLUTION
+    } catch (const std::exception &exception) {
+        snprintf(thrown, sizeof thrown, "throws: %s", exception.what());
+        return thrown;
+    }
+    const cudaError_t status = cudaGetLastError();
+    if (status == cudaSuccess)
+        return nullptr;
+    snprintf(thrown, sizeof thrown, "launch failed: %s", cudaGetErrorString(status));
+    return thrown;
 }
+#undef SOLUTION
+#undef CALL_SOLUTION

@@ -18,7 +18,7 @@ struct values {
 struct names {
     struct option options[NAMES_MAX + 1]; /* ended by zeros */
     const struct flag *flags[NAMES_MAX];
-    int count, help;
+    int count, help, include;        /* the places of the flags that have a letter, -h and -I */
     struct values values[NAMES_MAX]; /* of each flag */
 };
 
@@ -117,6 +117,8 @@ static void add_name(struct names *names, const char *name, int argument, const 
     assert(names->count < NAMES_MAX);
     if (strcmp(name, "help") == 0)
         names->help = names->count;
+    if (strcmp(name, "include") == 0)
+        names->include = names->count;
     names->options[names->count] = (struct option){name, argument, NULL, FIRST_VALUE + names->count};
     names->flags[names->count++] = flag;
 }
@@ -193,9 +195,10 @@ static int parse(const struct command_line *line, struct names *names, int argc,
     opterr = 0;
     optind = 0; /* glibc: start anew, for the tests */
     /* '-': arguments come in their places, as values of the option 1. */
-    for (int at = 1, found; (found = getopt_long(argc, argv, "-:h", names->options, NULL)) != -1; at = optind) {
-        int name = found == 'h' ? names->help : found - FIRST_VALUE;
-        bool is_flag = name >= 0 && (found == 'h' || is_spelt_out(argv[at], names->options[name].name));
+    for (int at = 1, found; (found = getopt_long(argc, argv, "-:hI:", names->options, NULL)) != -1; at = optind) {
+        const bool is_letter = found == 'h' || (found == 'I' && names->include > 0);
+        int name = found == 'h' ? names->help : is_letter ? names->include : found - FIRST_VALUE;
+        bool is_flag = name >= 0 && (is_letter || is_spelt_out(argv[at], names->options[name].name));
         bool ok = found == 1 ? take_argument(line, options, optarg, error)
                   : is_flag  ? take_flag(line, names, name, options, error)
                              : refuse(line, names, found, options, argv[at], error);
@@ -215,7 +218,12 @@ int command_line_parse(const struct command_line *line, int argc, char **argv, v
 {
     struct names names = {.count = 0};
     for (const struct flag *flag = line->flags; flag < line->flags + line->count; flag++) {
-        add_name(&names, flag->name, flag->syntax ? required_argument : no_argument, flag);
+        const bool is_optional = flag->syntax && flag->syntax[0] == '[';
+        add_name(&names, flag->name,
+                 is_optional    ? optional_argument
+                 : flag->syntax ? required_argument
+                                : no_argument,
+                 flag);
         add_name(&names, flag->google_name, flag->syntax ? required_argument : optional_argument, flag);
     }
     int rest = parse(line, &names, argc, argv, options, error);
@@ -230,7 +238,11 @@ void command_line_print_flags(const struct flag *flags, size_t count, FILE *to)
         char left[80];
         if (!flag->help)
             continue;
-        snprintf(left, sizeof left, "--%s%s%s", flag->name, flag->syntax ? "=" : "", flag->syntax ? flag->syntax : "");
+        snprintf(left, sizeof left, "--%s%s%s", flag->name,
+                 !flag->syntax            ? ""
+                 : flag->syntax[0] == '[' ? "[="
+                                          : "=",
+                 !flag->syntax ? "" : flag->syntax + (flag->syntax[0] == '['));
         fprintf(to, strlen(left) < 28 ? "  %-28s" : "  %s\n%30s", left, "");
         for (const char *c = flag->help; *c; c++)
             if (*c == '\n')

@@ -127,9 +127,14 @@ static void report_wrong(const struct reference *r, const struct findings *found
     name_element(r, found->first.element, element);
     snprintf(within, sizeof within, found->first.expected.bound > 0 ? "within %.3g" : "exactly",
              found->first.expected.bound);
+    const bool wants_nan = isnan(found->first.expected.value), has_nan = isnan(found->first.got);
+    const char *hint = wants_nan && !has_nan ? " (NaN must stay NaN, which a comparison or max() loses)"
+                       : has_nan && !wants_nan
+                           ? " (NaN comes of what the array held before, as in beta * C, or of an infinity)"
+                           : "";
     snprintf(check->reason, sizeof check->reason,
-             "wrong answer: %s is %.9g, expected %.9g %s; %" PRId64 " of %" PRId64 " checked elements are wrong",
-             element, found->first.got, found->first.expected.value, within, found->wrong, r->rows * r->columns);
+             "wrong answer: %s is %.9g, expected %.9g %s%s; %" PRId64 " of %" PRId64 " checked elements are wrong",
+             element, found->first.got, found->first.expected.value, within, hint, found->wrong, r->rows * r->columns);
 }
 
 static void report_imprecise(const char *where, double rms, double limit, struct check *check)

@@ -18,9 +18,9 @@ static const struct workload workloads[] = {
     {"mnist-conv1-1", {1, 1, 32, 28, 28, 3}, SUITE_NETWORK},
     {"mnist-conv1-batch64", {64, 1, 32, 28, 28, 3}, SUITE_NETWORK},
     {"mnist-conv1-batch10000", {10000, 1, 32, 28, 28, 3}, SUITE_NETWORK},
-    {"mnist-conv2-batch64", {64, 32, 64, 26, 26, 3}, SUITE_NETWORK},
+    {"mnist-conv2-batch64", {64, 32, 64, 26, 26, 3}, SUITE_NETWORK | SUITE_OWN},
     {"photo-5x5", {1, 1, 1, 1330, 1920, 5}, SUITE_NETWORK},
-    {"small", {2, 3, 5, 9, 11, 3}, SUITE_SMOKE},
+    {"small", {2, 3, 5, 9, 11, 3}, SUITE_SMOKE | SUITE_OWN_SMALL},
 };
 
 /* Filters as large as the image, of one element, and larger than the kernels' tiles are made for; images of one pixel,

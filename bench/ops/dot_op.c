@@ -3,8 +3,8 @@
 #include "bench/table/op.h"
 
 static const struct workload workloads[] = {
-    {"mnist-neuron", {784}, SUITE_NETWORK | SUITE_SMOKE}, /* an image and the weights of a neuron */
-    {"mnist-images", {50000 * 784}, SUITE_NETWORK},
+    {"mnist-neuron", {784}, SUITE_NETWORK | SUITE_SMOKE | SUITE_OWN_SMALL}, /* an image and the weights of a neuron */
+    {"mnist-images", {50000 * 784}, SUITE_NETWORK | SUITE_OWN},
     {"large", {1 << 28}, SUITE_NETWORK},
 };
 

@@ -7,8 +7,10 @@ enum { IMAGES, HEIGHT, WIDTH }; /* the sizes of a workload */
 enum { CHANNELS = 3 };
 
 static const struct workload workloads[] = {
-    {"thumb", {1, 150, 216}, SUITE_MNIST | SUITE_LECTURE | SUITE_SMOKE | SUITE_GATE_SHORT | SUITE_GATE_CPU},
-    {"puppy", {1, 1330, 1920}, SUITE_MNIST | SUITE_LECTURE | SUITE_GATE_LONG | SUITE_GATE_FEW},
+    {"thumb",
+     {1, 150, 216},
+     SUITE_MNIST | SUITE_LECTURE | SUITE_SMOKE | SUITE_OWN_SMALL | SUITE_GATE_SHORT | SUITE_GATE_CPU},
+    {"puppy", {1, 1330, 1920}, SUITE_OWN | SUITE_MNIST | SUITE_LECTURE | SUITE_GATE_LONG | SUITE_GATE_FEW},
     {"mnist-rgb", {50000, MNIST_SIDE, MNIST_SIDE}, SUITE_MNIST | SUITE_GATE_LONG | SUITE_GATE_FEW},
     {"256x256", {1, 256, 256}, SUITE_SWEEP},
     {"1024x1024", {1, 1024, 1024}, SUITE_SWEEP},

@@ -12,8 +12,8 @@ static bool compute(const struct op_piece *piece)
 }
 
 static const struct workload workloads[] = {
-    {"mnist-relu", {64 * 128}, SUITE_NETWORK | SUITE_SMOKE},
-    {"mnist-hidden-relu", {50000 * 128}, SUITE_NETWORK},
+    {"mnist-relu", {64 * 128}, SUITE_NETWORK | SUITE_SMOKE | SUITE_OWN_SMALL},
+    {"mnist-hidden-relu", {50000 * 128}, SUITE_NETWORK | SUITE_OWN},
     {"large", {1 << 28}, SUITE_NETWORK},
 };
 

@@ -5,9 +5,9 @@
 static const struct workload workloads[] = {
     {"16-of-28x28", {16, 28, 28, 28}, SUITE_NETWORK},
     {"256-of-28x28", {256, 28, 28, 28}, SUITE_NETWORK},
-    {"4096-of-28x28", {4096, 28, 28, 28}, SUITE_NETWORK},
+    {"4096-of-28x28", {4096, 28, 28, 28}, SUITE_NETWORK | SUITE_OWN},
     {"256-of-64x64", {256, 64, 64, 64}, SUITE_NETWORK},
-    {"small", {3, 5, 7, 6}, SUITE_SMOKE},
+    {"small", {3, 5, 7, 6}, SUITE_SMOKE | SUITE_OWN_SMALL},
 };
 
 /* One element, one product, fewer and more products than a block takes; sizes that a thread's tile does not divide,

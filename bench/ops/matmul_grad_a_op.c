@@ -5,8 +5,8 @@
 
 static const struct workload workloads[] = {
     {"mnist-grad", {50000, 784, 10}, SUITE_NETWORK},
-    {"mnist-batch64-grad", {64, 784, 128}, SUITE_NETWORK | SUITE_SMOKE},
-    {"mnist-hidden-grad", {50000, 784, 128}, SUITE_NETWORK},
+    {"mnist-batch64-grad", {64, 784, 128}, SUITE_NETWORK | SUITE_SMOKE | SUITE_OWN_SMALL},
+    {"mnist-hidden-grad", {50000, 784, 128}, SUITE_NETWORK | SUITE_OWN},
 };
 
 static const int64_t ragged[][OP_SIZES_MAX] = {

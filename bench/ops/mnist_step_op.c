@@ -261,9 +261,11 @@ static bool accepts(const struct workload *workload, struct error *error)
 }
 
 static const struct workload workloads[] = {
-    {"mnist-step-8", {8, 784, 128, 10}, SUITE_NETWORK},     {"mnist-step-64", {64, 784, 128, 10}, SUITE_NETWORK},
-    {"mnist-step-256", {256, 784, 128, 10}, SUITE_NETWORK}, {"mnist-step-1024", {1024, 784, 128, 10}, SUITE_NETWORK},
-    {"8x49x16x10", {8, 49, 16, 10}, SUITE_SMOKE},
+    {"mnist-step-8", {8, 784, 128, 10}, SUITE_NETWORK},
+    {"mnist-step-64", {64, 784, 128, 10}, SUITE_NETWORK | SUITE_OWN},
+    {"mnist-step-256", {256, 784, 128, 10}, SUITE_NETWORK},
+    {"mnist-step-1024", {1024, 784, 128, 10}, SUITE_NETWORK},
+    {"8x49x16x10", {8, 49, 16, 10}, SUITE_SMOKE | SUITE_OWN_SMALL},
 };
 
 /* Around a warp and a tile of 32, and a layer that is too large for shared memory. Few are small enough to be verified

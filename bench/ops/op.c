@@ -118,6 +118,33 @@ double op_value(const struct op *op, const struct workload *workload, const char
     return value[0];
 }
 
+/* "m=k=n" or "batch=1": the sizes are the smallest of them, or the number. */
+static void fit_one(const struct op *op, const char *constraint, size_t length, struct workload *workload)
+{
+    int64_t value = INT64_MAX;
+    for (int pass = 0; pass < 2; pass++)
+        for (const char *name = constraint; name < constraint + length; name += strcspn(name, "=,") + 1) {
+            const int size = op_find_name(op->sizes, name, strcspn(name, "=,"));
+            const int64_t is = size < 0 ? atoll(name) : workload->size[size];
+            if (pass == 1 && size >= 0)
+                workload->size[size] = value;
+            value = pass == 0 && (is < value || size < 0) ? is : value;
+        }
+}
+
+void op_fit(const struct op *op, const char *only, struct workload *workload)
+{
+    for (size_t length; (length = strcspn(only, ",")) > 0; only += length + (only[length] == ','))
+        fit_one(op, only, length, workload);
+}
+
+bool op_fits(const struct op *op, const char *only, const struct workload *workload)
+{
+    struct workload fitted = *workload;
+    op_fit(op, only ? only : "", &fitted);
+    return memcmp(fitted.size, workload->size, sizeof fitted.size) == 0;
+}
+
 int op_extents(const struct op *op, const struct workload *workload, size_t arg, int64_t extent[OP_RANK_MAX])
 {
     double read[OP_RANK_MAX];

@@ -3,8 +3,8 @@
 #include "bench/table/op.h"
 
 static const struct workload workloads[] = {
-    {"mnist-bias", {64, 10}, SUITE_NETWORK | SUITE_SMOKE}, /* the gradient of a layer's bias */
-    {"mnist-mean", {50000, 784}, SUITE_NETWORK},           /* over the images: the mean image */
+    {"mnist-bias", {64, 10}, SUITE_NETWORK | SUITE_SMOKE | SUITE_OWN_SMALL}, /* the gradient of a layer's bias */
+    {"mnist-mean", {50000, 784}, SUITE_NETWORK | SUITE_OWN},                 /* over the images: the mean image */
     {"large", {1 << 18, 1 << 10}, SUITE_NETWORK},
 };
 

@@ -3,8 +3,8 @@
 #include "bench/table/op.h"
 
 static const struct workload workloads[] = {
-    {"mnist-valid5", {5, 784}, SUITE_NETWORK | SUITE_SMOKE},
-    {"mnist", {50000, 784}, SUITE_NETWORK},
+    {"mnist-valid5", {5, 784}, SUITE_NETWORK | SUITE_SMOKE | SUITE_OWN_SMALL},
+    {"mnist", {50000, 784}, SUITE_NETWORK | SUITE_OWN},
     {"mnist-all", {1, 50000 * 784}, SUITE_NETWORK},
     {"large", {1, 1 << 28}, SUITE_NETWORK},
 };

@@ -42,8 +42,9 @@ static bool compute(const struct op_piece *piece)
 }
 
 static const struct workload workloads[] = {
-    {"mnist-batch64", {64, 10}, SUITE_NETWORK | SUITE_SMOKE},
+    {"mnist-batch64", {64, 10}, SUITE_NETWORK | SUITE_SMOKE | SUITE_OWN_SMALL},
     {"mnist", {50000, 10}, SUITE_NETWORK},
+    {"4096x1024", {4096, 1024}, SUITE_OWN},
     {"large", {1 << 18, 1 << 10}, SUITE_NETWORK},
     {"large-wide", {1 << 13, 1 << 15}, SUITE_NETWORK},
 };

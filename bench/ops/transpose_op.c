@@ -15,9 +15,9 @@ static bool compute(const struct op_piece *piece)
 }
 
 static const struct workload workloads[] = {
-    {"mnist-batch64", {64, 784}, SUITE_NETWORK | SUITE_SMOKE},
+    {"mnist-batch64", {64, 784}, SUITE_NETWORK | SUITE_SMOKE | SUITE_OWN_SMALL},
     {"mnist-images", {50000, 784}, SUITE_NETWORK},
-    {"large", {1 << 13, 1 << 13}, SUITE_NETWORK},
+    {"large", {1 << 13, 1 << 13}, SUITE_NETWORK | SUITE_OWN},
 };
 
 /* One row, one column, aligned rows of x, of y, of both and of neither, and more tiles, small and

@@ -26,11 +26,11 @@ static bool compute(const struct op_piece *piece)
 }
 
 static const struct workload workloads[] = {
-    {"mnist-whole", {64, 784, VIEW_whole}, SUITE_NETWORK},
+    {"mnist-whole", {64, 784, VIEW_whole}, SUITE_NETWORK | SUITE_OWN_SMALL},
     {"mnist-row", {64, 784, VIEW_row}, SUITE_NETWORK | SUITE_SMOKE},
     {"mnist-column", {64, 784, VIEW_column}, SUITE_NETWORK},
     {"mnist-transposed", {64, 784, VIEW_transposed}, SUITE_NETWORK},
-    {"mnist-hidden-whole", {50000, 128, VIEW_whole}, SUITE_NETWORK},
+    {"mnist-hidden-whole", {50000, 128, VIEW_whole}, SUITE_NETWORK | SUITE_OWN},
     {"mnist-hidden-row", {50000, 128, VIEW_row}, SUITE_NETWORK}, /* the hidden layer's bias */
     {"mnist-hidden-column", {50000, 128, VIEW_column}, SUITE_NETWORK},
     {"mnist-hidden-transposed", {50000, 128, VIEW_transposed}, SUITE_NETWORK},

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* memfd_create() */
+#define _GNU_SOURCE /* memfd_create(), nftw() */
 #include "compile.h"
 
 #include "bench/base/files.h"
@@ -10,10 +10,10 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LIMIT_S = 600, FILE_BYTES_MAX = 1 << 30, ARGUMENTS_MAX = 64, FILE_ARGUMENTS = 8 };
+enum { LIMIT_S = 600, FILE_BYTES_MAX = 1 << 30, ARGUMENTS_MAX = 128, FILE_ARGUMENTS = 10 };
 
 /* The function of the objects that are made here. */
 static const char compiled_function[] = "rungbench_own_kernel";
@@ -35,23 +35,37 @@ struct compilation {
     char compiler[PATH_MAX], own_folder[PATH_MAX]; /* the file's own includes are relative to that */
     const char *argv[ARGUMENTS_MAX + FILE_ARGUMENTS + 1];
     size_t count; /* of arguments before those that name files */
+    char *flags;  /* the user's words */
     char *source; /* what is compiled */
     struct compiled made;
 };
+
+static const char *suffix_of(const struct compilation *self)
+{
+    return strrchr(self->kernel->path, '.');
+}
 
 /* The first compiler of the toolchain that is there. */
 static bool find_program(struct compilation *self, struct error *error)
 {
     char looked_for[256] = "";
-    if (program_path_find(self->toolchain->compilers, self->compiler))
+    const bool is_cpp = strcmp(suffix_of(self), ".cpp") == 0 && self->toolchain->cpp_compilers;
+    const char *const *compilers = is_cpp ? self->toolchain->cpp_compilers : self->toolchain->compilers;
+    if (program_path_find(compilers, self->compiler))
         return true;
-    for (const char *const *name = self->toolchain->compilers; *name; name++) {
+    for (const char *const *name = compilers; *name; name++) {
         size_t length = strlen(looked_for);
         snprintf(looked_for + length, sizeof looked_for - length, "%s%s", length > 0 ? ", " : "", *name);
     }
     return error_set(error,
                      "%s: no compiler for %s files, expected one of %s; names without a / are looked for on the PATH",
-                     self->kernel->label, self->toolchain->suffix, looked_for);
+                     self->kernel->label, suffix_of(self), looked_for);
+}
+
+bool compile_has_compiler(const struct own_kernel *kernel)
+{
+    char found[PATH_MAX];
+    return program_path_find(kernel->backend->backend->toolchain->compilers, found);
 }
 
 static bool find_own_folder(struct compilation *self, struct error *error)
@@ -69,15 +83,48 @@ static void add_argument(struct compilation *self, const char *argument)
     self->argv[self->count++] = argument;
 }
 
+/* Whether the user has said the same of something, as in -std=c++20. */
+static bool is_said(const struct compilation *self, const char *flag)
+{
+    const char *said = self->kernel->request ? self->kernel->request->compiler_flags : NULL;
+    const size_t length = strcspn(flag, "=");
+    return said && flag[length] == '=' && strncmp(flag, "-X", 2) != 0 && memmem(said, strlen(said), flag, length + 1);
+}
+
+/* A simulator is another compiler, and takes what has the same meaning for all. */
+static void add_users(struct compilation *self)
+{
+    const struct own_request *request = self->kernel->request;
+    char *rest = self->flags;
+    bool is_taken = false;
+    for (char *word; rest && (word = strsep(&rest, " "));) {
+        const bool is_value = is_taken && word[0] != '-'; /* -D NAME */
+        is_taken =
+            is_value || !self->toolchain->spells_launches || strncmp(word, "-D", 2) == 0 || strncmp(word, "-U", 2) == 0;
+        if (word[0] != '\0' && is_taken && self->count < ARGUMENTS_MAX / 2)
+            add_argument(self, word);
+    }
+    for (size_t i = 0; request && i < request->include.count; i++) {
+        add_argument(self, "-I");
+        add_argument(self, request->include.items[i]);
+    }
+}
+
 static void add_arguments(struct compilation *self)
 {
-    const char *const last[] = {"-I", self->own_folder, "-I", RUNGBENCH_SOURCE_DIR};
+    const struct own_request *request = self->kernel->request;
+    const char *const last[] = {
+        "-I", self->own_folder, "-I", RUNGBENCH_SOURCE_DIR, "-I", RUNGBENCH_SOURCE_DIR "/kernels/torch"};
     add_argument(self, self->compiler);
     for (const char *const *flag = self->toolchain->flags; *flag; flag++)
-        add_argument(self, *flag);
+        if (!is_said(self, *flag))
+            add_argument(self, *flag);
+    const bool is_cuda = self->toolchain->before_solution != NULL;
+    self->flags = request && request->compiler_flags && is_cuda ? strdup(request->compiler_flags) : NULL;
+    add_users(self);
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
         add_argument(self, last[i]);
-    if (self->kernel->target[0] != '\0')
+    if (self->kernel->target[0] != '\0' && !is_said(self, self->kernel->target))
         add_argument(self, self->kernel->target);
 }
 
@@ -119,6 +166,21 @@ static bool had_no_room(const char *text)
     return strstr(text, strerror(ENOSPC)) || strstr(text, strerror(EDQUOT));
 }
 
+/* What the compiler says of a header that is not there. */
+static const char absent_mark[] = "rungbench takes for empty: ";
+
+static void note_absent(const struct compilation *self, const char *said)
+{
+    const char *found = said ? strstr(said, absent_mark) : NULL;
+    char line[PATH_MAX + NAME_MAX];
+    if (!found)
+        return;
+    found += strlen(absent_mark);
+    snprintf(line, sizeof line, "%s: \"%.*s\" is not there: an empty file was taken for it", self->kernel->label,
+             (int)strcspn(found, ";\n"), found);
+    self->how->note(line);
+}
+
 static bool run_program(struct compilation *self, struct error *error)
 {
     const struct process process = {
@@ -134,6 +196,7 @@ static bool run_program(struct compilation *self, struct error *error)
         return false;
     bool ok = end.status == EXIT_SUCCESS && !self->how->interrupted();
     error->text[0] = '\0';
+    note_absent(self, end.text[PROCESS_ERR]);
     if (!ok && !self->how->interrupted()) {
         bool lacked_room = end.text[PROCESS_ERR] && had_no_room(end.text[PROCESS_ERR]);
         print_text(end.text[PROCESS_OUT]);
@@ -156,15 +219,16 @@ static bool make_folder(char folder[PATH_MAX], struct error *error)
     return mkdtemp(folder) || error_set(error, "%s: no folder to compile in (%s)", folder, strerror(errno));
 }
 
-/* There are no folders in it. */
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+    (void)status, (void)kind, (void)where;
+    (void)remove(path);
+    return 0;
+}
+
 static void remove_folder(const char *path)
 {
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        (void)unlinkat(dirfd(folder), entry->d_name, 0); /* . and .. are folders */
-    if (folder)
-        closedir(folder);
-    (void)rmdir(path);
+    (void)nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 /* `written`: when, by the clock that files have. */
@@ -178,15 +242,45 @@ static bool write_file(const char *path, const char *text, struct timespec *writ
     return ok || error_set(error, "%s: cannot be written (%s)", path, strerror(errno));
 }
 
+/* Headers that the source includes with quotes and that are nowhere: judges of other places have them, to declare
+ * solve(). Empty ones, which are looked for last, take their place. */
+static void make_absent(const struct compilation *self, const char *folder)
+{
+    static const char directive[] = "include";
+    for (const char *at = self->kernel->source; (at = strchr(at, '#')); at++) {
+        const char *word = at + 1 + strspn(at + 1, " \t");
+        if (strncmp(word, directive, strlen(directive)) != 0)
+            continue;
+        const char *quote = word + strlen(directive) + strspn(word + strlen(directive), " \t");
+        const size_t length = *quote == '"' ? strcspn(quote + 1, "\"/\n") : 0;
+        char path[2 * PATH_MAX];
+        if (length == 0 || quote[1 + length] != '"' || length > NAME_MAX)
+            continue;
+        snprintf(path, sizeof path, "%s/%.*s", folder, (int)length, quote + 1);
+        char text[NAME_MAX + 64];
+        struct timespec ignored;
+        struct error error;
+        snprintf(text, sizeof text, "#pragma once\n#pragma message(\"%s%.*s;\")\n", absent_mark, (int)length,
+                 quote + 1);
+        (void)write_file(path, text, &ignored, &error);
+    }
+}
+
 static bool compile_in(const char *folder, struct compilation *self, struct error *error)
 {
-    char file[PATH_MAX + 32], object[PATH_MAX + 32], list[PATH_MAX + 32];
-    const char *const files[FILE_ARGUMENTS + 1] = {"-MMD", "-MT", "object", "-MF", list, "-o", object, file, NULL};
+    char file[PATH_MAX + 32], object[PATH_MAX + 32], list[PATH_MAX + 32], absent[PATH_MAX + 64], after[PATH_MAX + 96];
+    const char *const files[FILE_ARGUMENTS + 1] = {after, "-MMD", "-MT",  "object", "-MF",
+                                                   list,  "-o",   object, file,     NULL};
     struct compiled *made = &self->made;
     size_t list_size;
-    snprintf(file, sizeof file, "%s/rungbench_source%s", folder, self->toolchain->suffix);
+    snprintf(file, sizeof file, "%s/rungbench_source%s", folder, suffix_of(self));
     snprintf(object, sizeof object, "%s/object.so", folder);
     snprintf(list, sizeof list, "%s/object.d", folder);
+    snprintf(absent, sizeof absent, "%s/absent", folder);
+    snprintf(after, sizeof after, "%s-idirafter%s%s", self->toolchain->target ? "-Xcompiler=" : "",
+             self->toolchain->target ? "," : "", absent);
+    if (mkdir(absent, 0700) == 0)
+        make_absent(self, absent);
     memcpy(self->argv + self->count, files, sizeof files);
     if (!write_file(file, self->source, &made->start, error) || !run_program(self, error))
         return false;
@@ -209,6 +303,15 @@ static bool run_compiler(struct compilation *self, struct error *error)
     bool ok = compile_in(folder, self, error);
     remove_folder(folder);
     return ok;
+}
+
+/* CUDA in the words that the toolchain needs; free() it. NULL: no memory. */
+static char *spell(const struct compilation *self, const char *text)
+{
+    const struct toolchain *toolchain = self->toolchain;
+    const bool is_call = self->kernel->form.kind == FORM_CALL;
+    const bool respells = toolchain->spells_launches || (toolchain->adds_streams && is_call);
+    return respells ? spelling_change(text, is_call ? stream_of_call : "0", toolchain->spells_launches) : strdup(text);
 }
 
 /* As the name of a file in #line. The assembler of nvcc takes no quotes in it. */
@@ -254,35 +357,34 @@ static void write_problem(const struct op *op, bool is_cuda, FILE *to)
     fputs("};\n", to);
 }
 
-/* solution() has the arguments, in lower case, and then the sizes. */
-static void write_call(const struct op *op, FILE *to)
+/* The call as a macro, which stands on one line. */
+static void write_call(const struct compilation *self, const struct own_kernel *kernel, FILE *to)
 {
-    fputs("#define CALL_SOLUTION(p) solution(", to);
-    for (const struct op_arg *arg = op->args; arg->name; arg++) {
-        if (arg == &op->args[op_beginning(op)])
-            continue;
-        fputs("(p)->", to);
-        write_lower(arg->name, to);
-        fputs(", ", to);
-    }
-    for (const char *at = op->members ? op->members : op->sizes; *at; at = op_name_after(at))
-        fprintf(to, "(int)(p)->%.*s%s", (int)strcspn(at, " "), at, *op_name_after(at) ? ", " : ")\n");
+    const struct call *call = &kernel->form.call;
+    char *text = spell(self, call->text);
+    fprintf(to, "%s#define SOLUTION %s_%zu\n#define CALL_SOLUTION ", call->names, compiled_function, call->which);
+    for (const char *at = text ? text : ""; *at; at++)
+        fputc(*at == '\n' || *at == '\r' ? ' ' : *at, to);
+    fputc('\n', to);
+    free(text);
+    include(to, self->toolchain->after_solution);
 }
 
 /* What is compiled: the user's text under its own name and with its own lines, and a function that calls its kernel. */
 static void write_source(const struct compilation *self, const char *text, FILE *to)
 {
     const struct form *form = &self->kernel->form;
-    bool is_solution = form->kind == FORM_SOLUTION;
-    if (is_solution)
+    const bool is_call = form->kind == FORM_CALL;
+    if (is_call)
         include(to, self->toolchain->before_solution);
     fputs("#line 1 \"", to);
     write_path(to, self->kernel->path);
     fprintf(to, "\"\n%s\n", text);
-    if (is_solution) {
-        write_problem(form->op, self->toolchain->before_solution != NULL, to);
-        write_call(form->op, to);
-        include(to, self->toolchain->after_solution);
+    if (is_call) {
+        fprintf(to, "#line 1 \"how rungbench calls it\"\n");
+        write_problem(form->op, form->call.is_cuda, to);
+        for (size_t i = 0; i < self->kernel->sibling_count; i++)
+            write_call(self, &self->kernel->siblings[i], to);
     } else if (form->kind == FORM_RUNG) {
         fprintf(to,
                 "#ifdef __cplusplus\nextern \"C\"\n#endif\n"
@@ -295,12 +397,7 @@ static void write_source(const struct compilation *self, const char *text, FILE 
 /* The source to compile as text; free() it. NULL: no memory. */
 static char *make_source(const struct compilation *self)
 {
-    const struct toolchain *toolchain = self->toolchain;
-    const char *source = self->kernel->source;
-    bool is_solution = self->kernel->form.kind == FORM_SOLUTION;
-    bool respells = toolchain->spells_launches || (toolchain->adds_streams && is_solution);
-    const char *stream = is_solution ? stream_of_call : "0";
-    char *text = respells ? spelling_change(source, stream, toolchain->spells_launches) : strdup(source);
+    char *text = spell(self, self->kernel->source);
     char *made = NULL;
     size_t size;
     FILE *to = text ? open_memstream(&made, &size) : NULL;
@@ -353,11 +450,14 @@ bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, s
     bool ok = find_own_folder(&self, error) && find_program(&self, error) && find_object(&self, note, error);
     if (ok && !hold(self.made.object, self.made.size, kernel->object))
         ok = error_set(error, "%s: cannot be held in memory (%s)", kernel->label, strerror(errno));
-    if (kernel->form.kind != FORM_OPERATION)
+    if (kernel->form.kind == FORM_CALL)
+        snprintf(kernel->function, sizeof kernel->function, "%s_%zu", compiled_function, kernel->form.call.which);
+    else if (kernel->form.kind == FORM_RUNG)
         snprintf(kernel->function, sizeof kernel->function, "%s", compiled_function);
     free(self.made.object);
     free(self.made.list);
     free(self.source);
+    free(self.flags);
     return ok;
 }
 

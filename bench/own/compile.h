@@ -16,6 +16,9 @@ struct own_compiling {
  * with an empty reason where a signal came. */
 bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, struct error *note, struct error *error);
 
+/* Whether there is a compiler of the kernel's backend. */
+bool compile_has_compiler(const struct own_kernel *kernel);
+
 /* Loads the object, and finds what its `function` names. Returns NULL, or why it cannot, valid until the next call. */
 const char *compiled_find(const struct own_kernel *kernel, void **found);
 

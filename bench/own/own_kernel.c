@@ -41,26 +41,47 @@ static const struct toolchain *toolchain_of(const struct backend_entry *entry)
     return entry->backend ? entry->backend->toolchain : NULL;
 }
 
-/* The backend that compiles files with that suffix: the first one whose device is there. False: none has that suffix.
- */
-static bool find_compiling(const struct registry *registry, const struct own_request *request,
+static bool compiles(const struct toolchain *toolchain, const char *path)
+{
+    for (const char *const *suffix = toolchain->suffixes; *suffix; suffix++)
+        if (is_suffix(path, *suffix))
+            return true;
+    return false;
+}
+
+static bool is_source(const struct registry *registry, const char *path)
+{
+    for (size_t i = 0; i < registry->backend_count; i++)
+        if (toolchain_of(&registry->backends[i]) && compiles(toolchain_of(&registry->backends[i]), path))
+            return true;
+    return false;
+}
+
+const struct backend_entry *own_kernel_device(const struct registry *registry, const struct own_kernel *kernel)
+{
+    for (size_t i = 0; i < registry->backend_count; i++) {
+        const struct toolchain *toolchain = toolchain_of(&registry->backends[i]);
+        if (toolchain && registry->backends[i].separate_memory && compiles(toolchain, kernel->path))
+            return &registry->backends[i];
+    }
+    return NULL;
+}
+
+/* The backend that compiles files with that suffix: the first one whose device is there. */
+static void find_compiling(const struct registry *registry, const struct own_request *request,
                            struct own_kernel *kernel)
 {
-    bool is_source = false;
-    for (size_t i = 0; i < registry->backend_count; i++) {
+    /* Of a file of C++ that has kernels, too. */
+    const char *path = strstr(kernel->source, "__global__") ? "kernel.cu" : kernel->path;
+    for (size_t i = 0; i < registry->backend_count && !kernel->backend; i++) {
         const struct backend_entry *entry = &registry->backends[i];
         const struct toolchain *toolchain = toolchain_of(entry);
-        if (!toolchain || !is_suffix(kernel->path, toolchain->suffix))
-            continue;
-        is_source = true;
-        const char *target = toolchain->target ? toolchain->target(request->device) : "";
-        if (!target || (request->simulate && entry->separate_memory))
+        const char *target = toolchain && toolchain->target ? toolchain->target(request->device) : "";
+        if (!toolchain || !compiles(toolchain, path) || !target || (request->simulate && entry->separate_memory))
             continue;
         snprintf(kernel->target, sizeof kernel->target, "%s", target);
         kernel->backend = entry;
-        return true;
     }
-    return is_source;
 }
 
 /* The backend whose shared objects look like that. */
@@ -126,14 +147,91 @@ bool own_kernel_read_text(struct own_kernel *kernel, struct error *error)
     return true;
 }
 
+enum { INCLUDED_BYTES_MAX = 1 << 22, INCLUDED_MAX = 64 };
+
+/* The next line that includes a file with quotes; NULL: there is none. */
+static char *next_include(char *text)
+{
+    static const char directive[] = "#include \"";
+    for (char *found = text; (found = strstr(found, directive)); found++) {
+        const char *line = found;
+        while (line > text && (line[-1] == ' ' || line[-1] == '\t'))
+            line--;
+        if (line == text || line[-1] == '\n')
+            return found;
+    }
+    return NULL;
+}
+
+/* Puts what a file has in the place of the line that includes it. NULL: no memory. `outer` is what the text is of. */
+static char *put_included(const char *text, const char *line, const char *path, const char *more, const char *outer)
+{
+    char name[PATH_MAX], *made = NULL;
+    size_t number = 1, size;
+    snprintf(name, sizeof name, "%s", outer);
+    for (const char *at = text; at < line; at += strcspn(at, "\n") + 1)
+        number = sscanf(at, "#line %zu \"%4095[^\"]", &number, name) == 2 ? number : number + 1;
+    FILE *to = open_memstream(&made, &size);
+    if (!to)
+        return NULL;
+    fprintf(to, "%.*s\n#line 1 \"%s\"\n%s\n#line %zu \"%s\"%s", (int)(line - text), text, path, more, number + 1, name,
+            line + strcspn(line, "\n"));
+    if (fclose(to) == 0)
+        return made;
+    free(made);
+    return NULL;
+}
+
+/* Files beside this one that it includes become part of it, each once, so that their launches are read, too. */
+static bool include_own(struct own_kernel *kernel)
+{
+    static char paths[INCLUDED_MAX][PATH_MAX];
+    const char *slash = strrchr(kernel->path, '/');
+    size_t count = 1;
+    snprintf(paths[0], PATH_MAX, "%s", kernel->path);
+    for (char *line = kernel->source; count < INCLUDED_MAX && (line = next_include(line));) {
+        const char *name = strchr(line, '"') + 1;
+        struct error ignored;
+        size_t bytes, known = 0;
+        snprintf(paths[count], PATH_MAX, "%.*s%.*s", slash ? (int)(slash + 1 - kernel->path) : 0, kernel->path,
+                 (int)strcspn(name, "\"\n"), name);
+        while (strcmp(paths[known], paths[count]) != 0)
+            known++;
+        char *more = regular_file_read(paths[count], paths[count], INCLUDED_BYTES_MAX, &bytes, &ignored);
+        const bool is_once = more && strstr(more, "#pragma once");
+        if (!more || strlen(more) != bytes || (known < count && !is_once)) {
+            free(more);
+            line++;
+            continue;
+        }
+        const size_t at = (size_t)(line - kernel->source);
+        char *made = put_included(kernel->source, line, paths[count], known < count ? "" : more, kernel->path);
+        free(more);
+        if (!made)
+            return false;
+        free(kernel->source);
+        kernel->source = made;
+        line = made + at;
+        count += known == count;
+    }
+    return true;
+}
+
 static bool read_source(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
                         struct error *error)
 {
-    if (!find_compiling(registry, request, kernel))
-        return error_set(error, "%s: expected a file that ends in .cu, .c or .so", kernel->label);
+    if (!is_source(registry, kernel->path))
+        return error_set(error, "%s: expected a file that ends in .cu, .cuh, .c, .cpp or .so", kernel->label);
     if (!own_kernel_read_text(kernel, error))
         return false;
-    return form_find(kernel->source, kernel->label, registry, request->op, &kernel->form, error);
+    find_compiling(registry, request, kernel);
+    if (!kernel->backend)
+        return true;
+    kernel->form.call.size_is_said = request->has_size;
+    kernel->form.call.is_cuda = toolchain_of(kernel->backend)->before_solution != NULL;
+    if (!include_own(kernel))
+        return error_set(error, "%s: no memory", kernel->label);
+    return form_find(kernel->source, kernel->label, registry, request->op, request->launch, &kernel->form, error);
 }
 
 bool own_kernel_read(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,

@@ -18,9 +18,14 @@ struct own_request {
     /* The values of the flags that own_kernels_flags() has added in the process that has started this one; none in the
      * first process. */
     struct own_texts objects;
-    const struct op *op; /* NULL: that of the function's name, or the first of the registry */
-    bool simulate;       /* on a simulator, though there may be a device */
-    int device;          /* of the backend's settings */
+    const struct op *op;        /* NULL: that of the function's name, or the first of the registry */
+    const char *compiler_flags; /* beside those of the toolchain, words with spaces between; NULL: none */
+    struct own_texts include;   /* folders where headers are looked for, too */
+    const char *launch;         /* how they are called, as call_make() takes it; NULL: found out */
+    bool has_size;              /* sizes were asked for */
+    bool unordered;             /* their sums may be in another order in each call */
+    bool simulate;              /* on a simulator, though there may be a device */
+    int device;                 /* of the backend's settings */
 };
 
 struct own_kernel {
@@ -29,8 +34,13 @@ struct own_kernel {
     char variant[48];          /* "kernel_mine" */
     char summary[PATH_MAX + 32];
     char *source; /* to be compiled; NULL: it is */
+    const struct own_request *request;
+    size_t file;                       /* the number of its path in the request */
+    const struct own_kernel *siblings; /* all that the file has: they are compiled together */
+    size_t sibling_count;
     struct form form;
     const struct backend_entry *backend;
+    char calls[64];  /* the function of a library, or the rung, that it calls; empty: none is seen */
     char target[64]; /* the flag for its device; empty: none */
     char object[PATH_MAX];
     char function[FORM_FUNCTION_BYTES]; /* of the object */
@@ -39,6 +49,9 @@ struct own_kernel {
 
 /* Its name as a rung, and how messages call it. */
 void own_kernel_name(const char *path, struct own_kernel *kernel);
+
+/* The backend whose device such a file is for, be it there or not; NULL: this build has none. */
+const struct backend_entry *own_kernel_device(const struct registry *registry, const struct own_kernel *kernel);
 
 /* Reads the text of a source file. */
 bool own_kernel_read_text(struct own_kernel *kernel, struct error *error);

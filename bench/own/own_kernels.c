@@ -1,6 +1,7 @@
 #include "own_kernels.h"
 
 #include "own_op.h"
+#include "shared_object.h"
 
 #include "bench/base/plain_text.h"
 
@@ -11,8 +12,9 @@
 
 static struct {
     struct own_kernel kernels[OWN_KERNELS_MAX];
-    size_t count;
+    size_t count, first; /* of the rungs, its own are from there on */
     struct rung *rungs;
+    const struct registry *registry;
 } own;
 
 static bool check_name(const struct own_kernel *kernel, struct error *error)
@@ -29,23 +31,32 @@ static bool check_name(const struct own_kernel *kernel, struct error *error)
 
 /* The flag by which the first process tells the next what became of a kernel. The next one does not read the file,
  * which its user may be writing by then. */
-static const char *const kind_names[] = {[FORM_RUNG] = "rung", [FORM_SOLUTION] = "solution"};
-
 static void write_flag(struct own_kernel *kernel)
 {
-    snprintf(kernel->flag, sizeof kernel->flag, "--kernel-object=%s:%s:%s:%s:%s", kernel->backend->name,
-             kernel->form.op->name, kind_names[kernel->form.kind], kernel->function, kernel->object);
+    const struct call *call = &kernel->form.call;
+    snprintf(kernel->flag, sizeof kernel->flag, "--kernel-object=%s:%s:%d%s:%s:%s:%zu:%s", kernel->backend->name,
+             kernel->form.op->name, call->has_int_sizes + 2 * call->adds_output, call->only, kernel->function,
+             kernel->variant, kernel->file, kernel->object);
 }
 
 /* False: it is not as write_flag() makes it. */
-static bool read_flag(const struct registry *registry, const char *text, struct own_kernel *kernel)
+static bool read_flag(const struct registry *registry, const struct own_request *request, const char *text,
+                      struct own_kernel *kernel)
 {
-    char backend[32], op[64], kind[16];
+    char backend[32], op[64], sizes[sizeof kernel->form.call.only + 1], function[FORM_FUNCTION_BYTES], variant[48];
+    size_t file;
     int length = 0;
-    static_assert(sizeof kernel->function == 128, "as below");
-    if (sscanf(text, "%31[^:]:%63[^:]:%15[^:]:%127[^:]:%n", backend, op, kind, kernel->function, &length) != 4 ||
-        length == 0)
+    static_assert(sizeof function == 128 && sizeof sizes == 49 && sizeof variant == sizeof kernel->variant, "as below");
+    if (sscanf(text, "%31[^:]:%63[^:]:%48[^:]:%127[^:]:%47[^:]:%zu:%n", backend, op, sizes, function, variant, &file,
+               &length) != 6 ||
+        length == 0 || file >= request->paths.count)
         return false;
+    own_kernel_name(request->paths.items[file], kernel);
+    memcpy(kernel->function, function, sizeof function);
+    memcpy(kernel->variant, variant, sizeof variant);
+    kernel->form.call.has_int_sizes = ((sizes[0] - '0') & 1) != 0;
+    kernel->form.call.adds_output = ((sizes[0] - '0') & 2) != 0;
+    strcpy(kernel->form.call.only, sizes + 1);
     snprintf(kernel->object, sizeof kernel->object, "%s", text + length);
     for (size_t i = 0; i < registry->backend_count; i++)
         if (strcmp(registry->backends[i].name, backend) == 0)
@@ -53,22 +64,73 @@ static bool read_flag(const struct registry *registry, const char *text, struct 
     for (size_t i = 0; i < registry->op_count; i++)
         if (strcmp(registry->ops[i]->name, op) == 0)
             kernel->form.op = registry->ops[i];
-    kernel->form.kind = strcmp(kind, kind_names[FORM_SOLUTION]) == 0 ? FORM_SOLUTION : FORM_RUNG;
     return kernel->backend && kernel->form.op;
 }
 
-static bool read_kernel(const struct registry *registry, const struct own_request *request, size_t i,
-                        struct error *error)
+static struct own_kernel *add_kernel(const struct own_request *request, size_t file, struct error *error)
 {
-    struct own_kernel *kernel = &own.kernels[i];
-    *kernel = (struct own_kernel){0};
-    own_kernel_name(request->paths.items[i], kernel);
-    if (!check_name(kernel, error))
+    if (own.count == OWN_KERNELS_MAX) {
+        error_set(error, "--kernel=%s: makes more than %d kernels, expected that many at most; --launch=NAME takes one",
+                  request->paths.items[file], OWN_KERNELS_MAX);
+        return NULL;
+    }
+    struct own_kernel *kernel = &own.kernels[own.count++];
+    *kernel = (struct own_kernel){.request = request, .file = file, .siblings = kernel, .sibling_count = 1};
+    own_kernel_name(request->paths.items[file], kernel);
+    return kernel;
+}
+
+/* By its function, and by a number where that is not enough. */
+static void name_sibling(struct own_kernel *kernel, size_t number)
+{
+    text_append(kernel->variant, sizeof kernel->variant, "_%s", kernel->form.call.function);
+    for (const struct own_kernel *other = kernel->siblings; other < kernel; other++)
+        if (strcmp(other->variant, kernel->variant) == 0) {
+            kernel->variant[sizeof kernel->variant - 8] = '\0';
+            text_append(kernel->variant, sizeof kernel->variant, "_%zu", number);
+        }
+}
+
+/* Each of the functions of a file that could be meant is a kernel of its own. */
+static bool read_file(const struct registry *registry, const struct own_request *request, size_t file,
+                      struct error *error)
+{
+    struct own_kernel *first = add_kernel(request, file, error), *kernel = first;
+    if (!first || !check_name(first, error) || !own_kernel_read(registry, request, first, error))
         return false;
-    if (request->objects.count == 0)
-        return own_kernel_read(registry, request, kernel, error);
-    return (i < request->objects.count && read_flag(registry, request->objects.items[i], kernel)) ||
-           error_set(error, "--kernel-object: expected one as this program writes it for each --kernel");
+    const size_t count = first->form.kind == FORM_CALL ? first->form.call.alternatives : 1;
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) {
+            kernel = add_kernel(request, file, error);
+            if (!kernel)
+                return false;
+            kernel->form.call.which = i;
+            if (!own_kernel_read(registry, request, kernel, error))
+                return false;
+        }
+        kernel->siblings = first;
+        kernel->sibling_count = count;
+        if (count > 1)
+            name_sibling(kernel, i);
+    }
+    return true;
+}
+
+static bool read_all(const struct registry *registry, const struct own_request *request, struct error *error)
+{
+    own.count = 0;
+    for (size_t i = 0; i < request->objects.count; i++) {
+        struct own_kernel *kernel = add_kernel(request, 0, error);
+        if (!kernel || !read_flag(registry, request, request->objects.items[i], kernel))
+            return error_set(error, "--kernel-object: expected one as this program writes it for each --kernel");
+    }
+    for (size_t i = 0; i < request->paths.count && request->objects.count == 0; i++)
+        if (!read_file(registry, request, i, error))
+            return false;
+    for (size_t i = 0; i < own.count && request->objects.count == 0; i++)
+        if (!check_name(&own.kernels[i], error))
+            return false;
+    return true;
 }
 
 /* What is asked of an operation's rungs: the first one's precision, or what the output holds. */
@@ -94,9 +156,7 @@ static const char *not_loaded(const void *problem, void *stream)
 
 static const char *load(const struct rung *rung)
 {
-    size_t i = 0;
-    while (strcmp(own.kernels[i].variant, rung->variant) != 0)
-        i++;
+    const size_t i = (size_t)(rung - own.rungs) - own.first;
     struct rung *mine = own.rungs + (rung - own.rungs);
     return mine->run == not_loaded ? compiled_load(&own.kernels[i], &mine->run) : NULL;
 }
@@ -109,7 +169,10 @@ static struct rung make_rung(const struct registry *registry, const struct own_k
         .backend = kernel->backend,
         .run = not_loaded,
         .precision = precision_of(registry, kernel->form.op),
-        .traits = kernel->form.kind == FORM_SOLUTION ? RUNG_INT_SIZES : 0,
+        .traits = (kernel->form.call.has_int_sizes ? RUNG_INT_SIZES : 0U) |
+                  (kernel->form.call.adds_output ? RUNG_ADDS_OUTPUT : 0U) |
+                  (kernel->request->unordered ? RUNG_UNORDERED : 0U),
+        .only = kernel->form.call.only,
         .summary = kernel->summary,
         .load = load,
     };
@@ -119,15 +182,14 @@ bool own_kernels_read(const struct registry *registry, const struct own_request 
                       struct error *error)
 {
     *extended = *registry;
-    for (own.count = 0; own.count < request->paths.count; own.count++)
-        if (!read_kernel(registry, request, own.count, error)) {
-            own.count++;
-            return false;
-        }
+    if (!read_all(registry, request, error))
+        return false;
     own.rungs = malloc((registry->rung_count + own.count) * sizeof *own.rungs);
     if (!own.rungs)
         return error_set(error, "no memory for the table of rungs");
     memcpy(own.rungs, registry->rungs, registry->rung_count * sizeof *own.rungs);
+    own.first = registry->rung_count;
+    own.registry = registry;
     for (size_t i = 0; i < own.count; i++)
         own.rungs[extended->rung_count++] = make_rung(registry, &own.kernels[i]);
     extended->rungs = own.rungs;
@@ -142,6 +204,73 @@ bool own_kernels_are_simulated(void)
     return false;
 }
 
+/* What does the work for a kernel: names of libraries' functions, but for those that only prepare. */
+static bool is_work_of_others(const struct own_kernel *kernel, const char *name)
+{
+    static const char *const prepares[] = {"Create", "Destroy", "Set", "Get"};
+    bool is_others = form_op(own.registry, name) != NULL;
+    for (const char *const *begin = kernel->backend->backend->toolchain->libraries; *begin; begin++)
+        is_others = is_others || strncmp(name, *begin, strlen(*begin)) == 0;
+    for (size_t i = 0; i < sizeof prepares / sizeof prepares[0]; i++)
+        is_others = is_others && !strstr(name, prepares[i]);
+    return is_others;
+}
+
+/* CUDA's runtime, which is in each object, loads libraries too. */
+static bool is_said_to_load(const struct own_kernel *kernel, const char *name)
+{
+    return (strcmp(name, "dlopen") == 0 || strcmp(name, "dlsym") == 0) && kernel->source &&
+           strstr(kernel->source, name);
+}
+
+/* Also of one that was compiled elsewhere. */
+static void find_calls(struct own_kernel *kernel)
+{
+    struct shared_object object;
+    struct error ignored;
+    size_t at = 0;
+    if (!shared_object_read(kernel->object, kernel->label, &object, &ignored))
+        return;
+    for (const char *name; (name = shared_object_lacking(&object, &at));)
+        if (is_work_of_others(kernel, name) || is_said_to_load(kernel, name))
+            snprintf(kernel->calls, sizeof kernel->calls, "%s", name);
+    char *version = strstr(kernel->calls, "_v2"); /* headers have macros for names without it */
+    if (version)
+        *version = '\0';
+    shared_object_free(&object);
+}
+
+/* Where there is nvcc and no GPU: what only the simulator takes is no CUDA. */
+static bool ask_compiler_of_device(const struct own_compiling *compiling, const struct own_kernel *kernel,
+                                   struct error *error)
+{
+    struct error ignored = {""};
+    const struct backend_entry *device = own_kernel_device(own.registry, kernel);
+    if (!device || !kernel->backend->simulates || kernel->request->simulate || !kernel->source)
+        return true;
+    struct own_kernel other = *kernel;
+    other.backend = device;
+    if (!compile_has_compiler(&other))
+        return true;
+    char line[PATH_MAX + 96];
+    if (!compile(compiling, &other, &ignored, error))
+        return false;
+    snprintf(line, sizeof line, "%s: nvcc accepts it; simulated because there is no GPU", kernel->label);
+    compiling->note(line);
+    return true;
+}
+
+/* What was found out, where the file does not say it by its names. */
+static void say_call(const struct own_compiling *compiling, const struct own_kernel *kernel)
+{
+    const struct call *call = &kernel->form.call;
+    char line[sizeof call->shown + PATH_MAX + 64];
+    if (!kernel->source || kernel->form.kind != FORM_CALL || strncmp(call->shown, "solution(", 9) == 0)
+        return;
+    snprintf(line, sizeof line, "%s: calls %s", kernel->label, call->shown);
+    compiling->note(line);
+}
+
 bool own_kernels_compile(const struct own_compiling *compiling, struct error *error)
 {
     struct error note = {""}; /* of all of them: they have one reason */
@@ -149,6 +278,11 @@ bool own_kernels_compile(const struct own_compiling *compiling, struct error *er
     for (size_t i = 0; i < own.count && ok; i++) {
         struct own_kernel *kernel = &own.kernels[i];
         ok = !kernel->source || compile(compiling, kernel, &note, error);
+        ok = ok && ask_compiler_of_device(compiling, kernel, error);
+        if (ok)
+            say_call(compiling, kernel);
+        find_calls(kernel);
+        own.rungs[own.first + i].calls = kernel->calls;
         write_flag(kernel);
     }
     if (note.text[0] != '\0')

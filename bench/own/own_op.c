@@ -67,7 +67,7 @@ static const struct backend_entry *compiler_of_c(const struct registry *registry
 {
     for (size_t i = 0; i < registry->backend_count; i++) {
         const struct backend *backend = registry->backends[i].backend;
-        if (backend && backend->toolchain && strcmp(backend->toolchain->suffix, suffix) == 0)
+        if (backend && backend->toolchain && strcmp(backend->toolchain->suffixes[0], suffix) == 0)
             return &registry->backends[i];
     }
     return NULL;

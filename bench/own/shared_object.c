@@ -97,3 +97,11 @@ const char *shared_object_function(const struct shared_object *object, size_t *a
     }
     return NULL;
 }
+
+const char *shared_object_lacking(const struct shared_object *object, size_t *at)
+{
+    while (*at < object->symbol_count)
+        if (object->symbols[(*at)++].st_shndx == SHN_UNDEF && symbol_name(object, *at - 1)[0] != '\0')
+            return symbol_name(object, *at - 1);
+    return NULL;
+}

@@ -24,3 +24,6 @@ bool shared_object_has(const struct shared_object *object, const char *name);
 /* The name of the first function that it defines for others, from the symbol `at` on, which becomes the next one. NULL:
  * there is no more. */
 const char *shared_object_function(const struct shared_object *object, size_t *at);
+
+/* The same for names that others must define. */
+const char *shared_object_lacking(const struct shared_object *object, size_t *at);

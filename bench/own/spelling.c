@@ -1,6 +1,6 @@
 #include "spelling.h"
 
-#include "form.h"
+#include "source.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ struct spelling {
 };
 
 /* From `start` to before `end`. */
-struct part {
+struct range {
     size_t start, end;
 };
 
@@ -50,7 +50,7 @@ static bool is_shared_at(const struct spelling *self, size_t at)
 
 /* The place of `mark` outside of brackets; 0: there is none before the next launch or declaration. So no place is
  * looked at again and again, however many of them cannot be read. */
-static size_t find_outside(const struct spelling *self, struct part in, const char *mark)
+static size_t find_outside(const struct spelling *self, struct range in, const char *mark)
 {
     size_t length = strlen(mark);
     int depth = 0;
@@ -67,10 +67,10 @@ static size_t find_outside(const struct spelling *self, struct part in, const ch
 
 static size_t find_further(const struct spelling *self, size_t at, const char *mark)
 {
-    return find_outside(self, (struct part){at, self->size}, mark);
+    return find_outside(self, (struct range){at, self->size}, mark);
 }
 
-static struct part trim(const struct spelling *self, struct part part)
+static struct range trim(const struct spelling *self, struct range part)
 {
     part.start = skip_space(self, part.start);
     while (part.end > part.start && isspace((unsigned char)self->code[part.end - 1]))
@@ -79,12 +79,12 @@ static struct part trim(const struct spelling *self, struct part part)
 }
 
 /* What stands between commas; 0: too many. */
-static size_t split(const struct spelling *self, struct part whole, struct part parts[PARTS_MAX])
+static size_t split(const struct spelling *self, struct range whole, struct range parts[PARTS_MAX])
 {
     for (size_t count = 0; count < PARTS_MAX; count++) {
         size_t comma = find_outside(self, whole, ",");
         bool is_last = comma == 0;
-        parts[count] = trim(self, (struct part){whole.start, is_last ? whole.end : comma});
+        parts[count] = trim(self, (struct range){whole.start, is_last ? whole.end : comma});
         if (is_last)
             return count + 1;
         whole.start = comma + 1;
@@ -98,7 +98,7 @@ static void copy_up_to(struct spelling *self, size_t end)
     self->done = end;
 }
 
-static size_t count_lines(const char *text, struct part part)
+static size_t count_lines(const char *text, struct range part)
 {
     size_t lines = 0;
     for (size_t i = part.start; i < part.end; i++)
@@ -106,14 +106,14 @@ static size_t count_lines(const char *text, struct part part)
     return lines;
 }
 
-static void put(struct spelling *self, struct part part)
+static void put(struct spelling *self, struct range part)
 {
     fwrite(self->source + part.start, 1, part.end - part.start, self->to);
     self->lines += count_lines(self->source, part);
 }
 
 /* The ends of lines that are missing in what was put in the place of `whole`. */
-static void put_missing_lines(struct spelling *self, struct part whole)
+static void put_missing_lines(struct spelling *self, struct range whole)
 {
     for (size_t lines = count_lines(self->source, whole); lines > self->lines; lines--)
         fputc('\n', self->to);
@@ -121,12 +121,12 @@ static void put_missing_lines(struct spelling *self, struct part whole)
 }
 
 /* The kernel's name before `end`, with the arguments of its template; empty: there is none. */
-static struct part name_before(const struct spelling *self, size_t end)
+static struct range name_before(const struct spelling *self, size_t end)
 {
     size_t at = end, first = self->done > self->launch ? self->done : self->launch;
     while (at > first && isspace((unsigned char)self->code[at - 1]))
         at--;
-    struct part name = {at, at};
+    struct range name = {at, at};
     for (int depth = at > first && self->code[at - 1] == '>'; depth > 0 && at > first;) {
         at--;
         depth += at > first && self->code[at - 1] == '>';
@@ -140,7 +140,7 @@ static struct part name_before(const struct spelling *self, size_t end)
     return name;
 }
 
-static void put_argument(struct spelling *self, struct part part, const char *otherwise)
+static void put_argument(struct spelling *self, struct range part, const char *otherwise)
 {
     fputs(", ", self->to);
     if (part.start < part.end)
@@ -152,16 +152,16 @@ static void put_argument(struct spelling *self, struct part part, const char *ot
 /* The launch whose <<< stands at `at`, unless it cannot be read. */
 static void change_launch(struct spelling *self, size_t at)
 {
-    struct part name = name_before(self, at), how[PARTS_MAX] = {{0}};
+    struct range name = name_before(self, at), how[PARTS_MAX] = {{0}};
     self->launch = at + 3;
     size_t closed = find_further(self, at + 3, ">>>");
     size_t open = closed > 0 ? skip_space(self, closed + 3) : 0;
     size_t end = open > 0 && self->code[open] == '(' ? find_further(self, open + 1, ")") : 0;
-    size_t count = end > 0 ? split(self, (struct part){at + 3, closed}, how) : 0;
+    size_t count = end > 0 ? split(self, (struct range){at + 3, closed}, how) : 0;
     if (count < 2 || count > 4 || name.start == name.end)
         return;
     bool is_template = self->code[name.end - 1] == '>';
-    struct part arguments = trim(self, (struct part){open + 1, end});
+    struct range arguments = trim(self, (struct range){open + 1, end});
     copy_up_to(self, name.start);
     fputs(is_template ? "LAUNCH((" : "LAUNCH(", self->to);
     put(self, name);
@@ -172,50 +172,50 @@ static void change_launch(struct spelling *self, size_t at)
     put_argument(self, how[3], self->stream);
     if (arguments.start < arguments.end)
         put_argument(self, arguments, "");
-    put_missing_lines(self, (struct part){name.start, end});
+    put_missing_lines(self, (struct range){name.start, end});
     self->done = end; /* the closing parenthesis serves LAUNCH */
 }
 
 /* "float As[16][16]" is a type, a name and sizes. */
 struct declared {
-    struct part type, name, sizes; /* the first one's type is that of the others */
+    struct range type, name, sizes; /* the first one's type is that of the others */
 };
 
-static bool read_declared(const struct spelling *self, struct part part, struct declared *declared)
+static bool read_declared(const struct spelling *self, struct range part, struct declared *declared)
 {
     size_t end = part.start;
     while (end < part.end && self->code[end] != '[' && self->code[end] != '=')
         end++;
-    struct part head = trim(self, (struct part){part.start, end});
+    struct range head = trim(self, (struct range){part.start, end});
     size_t start = head.end;
     while (start > head.start && blanked_is_word(self->code[start - 1]))
         start--;
-    declared->type = trim(self, (struct part){head.start, start});
-    declared->name = (struct part){start, head.end};
-    declared->sizes = trim(self, (struct part){head.end, part.end});
+    declared->type = trim(self, (struct range){head.start, start});
+    declared->name = (struct range){start, head.end};
+    declared->sizes = trim(self, (struct range){head.end, part.end});
     return start < head.end &&
            (declared->sizes.start == declared->sizes.end || self->code[declared->sizes.start] == '[');
 }
 
 /* "[16][17]" as ", 16, 17". */
-static void put_sizes(struct spelling *self, struct part sizes)
+static void put_sizes(struct spelling *self, struct range sizes)
 {
     for (size_t close; sizes.start < sizes.end; sizes.start = skip_space(self, close + 1)) {
-        close = find_outside(self, (struct part){sizes.start + 1, sizes.end}, "]");
+        close = find_outside(self, (struct range){sizes.start + 1, sizes.end}, "]");
         if (close == 0)
             return;
-        put_argument(self, trim(self, (struct part){sizes.start + 1, close}), "");
+        put_argument(self, trim(self, (struct range){sizes.start + 1, close}), "");
     }
 }
 
 /* On one line, and without comments. */
-static void put_again(struct spelling *self, struct part part)
+static void put_again(struct spelling *self, struct range part)
 {
     for (size_t i = part.start; i < part.end; i++)
         fputc(strchr("\r\n\\", self->code[i]) ? ' ' : self->code[i], self->to);
 }
 
-static void put_declared(struct spelling *self, const struct declared *declared, struct part type, bool is_dynamic)
+static void put_declared(struct spelling *self, const struct declared *declared, struct range type, bool is_dynamic)
 {
     bool is_scalar = declared->sizes.start == declared->sizes.end;
     fputs(is_dynamic ? "DYNAMIC_SHARED(" : "SHARED_ARRAY(", self->to);
@@ -251,7 +251,7 @@ static size_t skip_alignment(const struct spelling *self, size_t at)
 /* The declaration that begins at `at` with __shared__, or with extern, unless it is another or cannot be read. */
 static void change_shared(struct spelling *self, size_t at)
 {
-    struct part parts[PARTS_MAX];
+    struct range parts[PARTS_MAX];
     struct declared declared[PARTS_MAX];
     bool is_dynamic = is_word_at(self, at, "extern");
     size_t start = is_dynamic ? skip_space(self, at + strlen("extern")) : at;
@@ -259,7 +259,7 @@ static void change_shared(struct spelling *self, size_t at)
         return;
     start = skip_alignment(self, skip_space(self, start + strlen("__shared__")));
     size_t end = start > 0 ? find_further(self, start, ";") : 0;
-    size_t count = end > 0 ? split(self, (struct part){start, end}, parts) : 0;
+    size_t count = end > 0 ? split(self, (struct range){start, end}, parts) : 0;
     bool is_readable = count > 0;
     for (size_t i = 0; i < count; i++)
         is_readable = read_declared(self, parts[i], &declared[i]) &&
@@ -269,7 +269,7 @@ static void change_shared(struct spelling *self, size_t at)
     copy_up_to(self, at);
     for (size_t i = 0; i < count; i++)
         put_declared(self, &declared[i], declared[0].type, is_dynamic);
-    put_missing_lines(self, (struct part){at, end});
+    put_missing_lines(self, (struct range){at, end});
     self->done = end + 1;
 }
 

@@ -148,9 +148,17 @@ void buffers_freeze_inputs(const struct buffers *buffers, bool read_only)
 static void choose_poison(struct buffers *buffers)
 {
     uint64_t step = 1 + entropy_bits() % (MADE_POISONS - 1);
-    const enum made_kind kind = (enum made_kind)((buffers->poison[0].kind + step) % MADE_POISONS);
+    enum made_kind kind = (enum made_kind)((buffers->poison[0].kind + step) % MADE_POISONS);
+    if (buffers->poison_is_finite)
+        kind = buffers->poison[0].kind == MADE_FLOATS ? MADE_ZEROS : MADE_FLOATS;
     for (size_t i = 0; i < buffers->count; i++)
         buffers->poison[i] = (struct made){.kind = kind, .seed = entropy_bits()};
+}
+
+void buffers_choose_nan(struct buffers *buffers)
+{
+    for (size_t i = 0; i < buffers->count; i++)
+        buffers->poison[i].kind = MADE_ONES;
 }
 
 static const char *put_poison(const struct buffers *buffers)

@@ -29,6 +29,7 @@ struct buffers {
     /* What was last put there. Nobody can foresee the seeds. */
     uint64_t guard_seed;
     struct made poison[OP_BUFFERS_MAX]; /* all of one kind */
+    bool poison_is_finite;              /* a rung multiplies it by 0 and adds it */
 };
 
 static inline bool buffers_begins(const struct buffers *buffers, size_t i)
@@ -63,6 +64,9 @@ bool buffers_protect(const struct buffers *buffers, bool accessible);
 
 /* Makes a rung's writes to the inputs fault, where the backend can, or allows them again. */
 void buffers_freeze_inputs(const struct buffers *buffers, bool read_only);
+
+/* The next poison that is put again has all bits set: NaN, of floats. */
+void buffers_choose_nan(struct buffers *buffers);
 
 /* Queues the poisoning of all outputs, but for one that begins as an input, with noise of another kind than the last
  * time, and of the guard zones with random bits: a rung's write outside must not be reported again for the next rung.

@@ -27,6 +27,8 @@ bool feasible_rung(const struct devices *devices, const struct rung *rung, const
     struct op_cost cost = op_cost(rung->op, workload);
     if (!rung->run)
         return error_set(reason, "%s", rung->unavailable);
+    if (!op_fits(rung->op, rung->only, workload))
+        return error_set(reason, "its sizes are not those that this kernel takes: %s", rung->only);
     if (!device->usable)
         return error_set(reason, "%s", device->reason);
     const char *lacking = device->entry->backend->lacks ? device->entry->backend->lacks(rung->traits) : NULL;

@@ -30,6 +30,7 @@ enum ask_kind {
 enum call_kind {
     CALL_FRESH,    /* on new poison */
     CALL_REPEATED, /* on the same poison as the call before */
+    CALL_ON_NAN,   /* on outputs that are all NaN */
     CALL_HELD,     /* on new poison, while the stream is held: no output may change meanwhile, and it may not wait */
     CALL_AWAITED,  /* on new poison, and no thread of it may use the buffers afterwards */
 };

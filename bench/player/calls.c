@@ -62,7 +62,7 @@ static void run_unheld(const struct player *player, const struct rung *rung, boo
         buffers_freeze_inputs(buffers, false);
     if (error) /* the simulator lacks nothing */
         player_fail(player, reply, rung->backend->simulates ? OUTCOME_FAILED : OUTCOME_GAVE_UP,
-                    "failed to launch: ", error);
+                    rung->load ? "" : "failed to launch: ", error);
     else if (failed)
         player_fail(player, reply, OUTCOME_FAILED, "failed while running: ", failed);
 }
@@ -97,11 +97,13 @@ static bool run_held(const struct player *player, const struct rung *rung, struc
     return !error && lapsed;
 }
 
-static const char *prepare(struct player *player, bool on_same_poison)
+static const char *prepare(struct player *player, enum call_kind kind)
 {
     struct buffers *buffers = &player->buffers;
     TRY_CALL(buffers_transfer(buffers, false, player->board_host));
-    TRY_CALL(on_same_poison ? buffers_poison_again(buffers) : buffers_poison(buffers));
+    if (kind == CALL_ON_NAN && !buffers->poison_is_finite)
+        buffers_choose_nan(buffers);
+    TRY_CALL(kind == CALL_REPEATED || kind == CALL_ON_NAN ? buffers_poison_again(buffers) : buffers_poison(buffers));
     return buffers->backend->finish();
 }
 
@@ -110,7 +112,7 @@ static void run_held_twice(struct player *player, const struct rung *rung, struc
 {
     if (!run_held(player, rung, reply))
         return;
-    const char *error = prepare(player, false);
+    const char *error = prepare(player, CALL_FRESH);
     reply->outcome = OUTCOME_DONE;
     if (error)
         player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);
@@ -127,7 +129,7 @@ static const char *take_answer(const struct player *player)
 
 static void call(struct player *player, const struct rung *rung, enum call_kind kind, struct reply *reply)
 {
-    const char *error = prepare(player, kind == CALL_REPEATED);
+    const char *error = prepare(player, kind);
     if (error) {
         player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);
         return;

@@ -106,6 +106,7 @@ static void finish(struct link_process *process)
         snprintf(process->link->how, sizeof process->link->how, "%.380s", error.text);
     } else {
         say_how(process->link, &end, process->link->how, sizeof process->link->how);
+        process->link->has_hung = end.hung;
         if (end.bytes[PROCESS_ERR] > 0)
             pass_on(process, end.text[PROCESS_ERR]);
         process_end_free(&end);

@@ -23,6 +23,7 @@ struct link {
     struct devices devices; /* as they were when the player opened them */
     double limit_s;         /* for each ask: a player that has not answered then hangs */
     bool has_ended;
+    bool has_hung;
     char how[384];                /* what the rung did to its process: "crashed: SIGSEGV"; empty: nothing */
     bool has_printed;             /* to standard output */
     struct player *player;        /* in this process; NULL: another */

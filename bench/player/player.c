@@ -83,19 +83,21 @@ static void leave_problem(struct player *player)
     player->op = NULL;
 }
 
-/* The buffers are there already, of another rung. */
+/* The buffers are there already, of another rung. On the board the judge has made room anew. */
 static bool is_placed(const struct player *player, const struct rung *rung, const struct ask *ask)
 {
-    return player->op == rung->op && player->buffers.backend == rung->backend->backend &&
-           player->is_asked == ask->on_board && memcmp(&player->workload, &ask->workload, sizeof ask->workload) == 0 &&
+    return player->op == rung->op && player->buffers.backend == rung->backend->backend && !player->is_asked &&
+           !ask->on_board && memcmp(&player->workload, &ask->workload, sizeof ask->workload) == 0 &&
            memcmp(&player->placement, &ask->placement, sizeof ask->placement) == 0;
 }
 
 static void place(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    if (is_placed(player, rung, ask))
+    if (is_placed(player, rung, ask)) {
+        player->buffers.poison_is_finite = (rung->traits & RUNG_ADDS_OUTPUT) != 0;
         return;
+    }
     leave_problem(player);
     player->workload = ask->workload;
     player->placement = ask->placement;
@@ -104,6 +106,7 @@ static void place(struct player *player, const struct rung *rung, const struct a
     player->is_on_board = ask->on_board && !rung->backend->separate_memory;
     const char *error = buffers_make(&player->buffers, rung->backend->backend, rung->op, &player->workload,
                                      &ask->placement, player->is_on_board ? player->board_host : NULL);
+    player->buffers.poison_is_finite = (rung->traits & RUNG_ADDS_OUTPUT) != 0;
     if (!error)
         player->op = rung->op;
     if (!error && ask->on_board && rung->backend->backend->pin)

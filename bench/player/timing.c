@@ -427,6 +427,7 @@ void player_time_ceiling(struct player *player, const struct backend_entry *back
                           .host = player->host};
     struct ceiling ceiling = {
         .kind = ask->ceiling.kind, .amount = ask->ceiling.amount, .variant = ask->ceiling.variant, .seconds = NAN};
+    wait_for_others(player); /* threads of a library that was timed before may spin still */
     snprintf(ceiling.mode, sizeof ceiling.mode, "%s", modes[ask->mode]->name);
     bool has_copies = ceiling.kind != CEILING_TRANSFER || !prepare_copies(player, true);
     if (has_copies)

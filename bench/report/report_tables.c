@@ -339,6 +339,39 @@ static void print_reasons(FILE *to, const struct result_list *rows)
     free(reasons);
 }
 
+/* A kernel of the user's own in two sentences: is it right at the sizes that were asked for, and at others? */
+static void print_verdict(FILE *to, const struct result_list *rows, const struct result *first)
+{
+    char text[sizeof first->not_general + 320], sizes[160] = "";
+    bool is_right = true, is_timed = false;
+    for (const struct result *row = first; row < rows->items + rows->count; row++) {
+        if (strcmp(row->variant, first->variant) != 0 || strcmp(row->op, first->op) != 0 || !row->general[0])
+            continue;
+        is_right = is_right && (row->status != STATUS_FAILED || strncmp(row->reason, "not general", 11) == 0);
+        is_timed = is_timed || row->statistics.count > 0;
+        if (!words_have(sizes, row->shape, ' '))
+            text_append(sizes, sizeof sizes, "%s%s", sizes[0] ? " " : "", row->shape);
+    }
+    const bool is_general = strcmp(first->general, "yes") == 0, is_some = strcmp(first->general, "no") != 0;
+    snprintf(text, sizeof text, "%s: %s at %s%s. %s general kernel%s%s%s%s.", first->variant,
+             is_right ? "correct" : "wrong", sizes, is_right && is_timed ? ", where it was timed" : "",
+             is_general ? "A" : "Not a", is_general ? "" : ": ", first->not_general,
+             is_general || !is_some ? "" : "; it seems to want ", is_general || !is_some ? "" : first->general);
+    (void)begin_line(to, text);
+    fputc('\n', to);
+}
+
+static void print_verdicts(FILE *to, const struct result_list *rows)
+{
+    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
+        const struct result *first = rows->items;
+        while (first < row && (!first->general[0] || strcmp(first->variant, row->variant) != 0))
+            first++;
+        if (row->general[0] && first == row)
+            print_verdict(to, rows, row);
+    }
+}
+
 void report_console(const struct result_list *rows, FILE *to, bool has_color)
 {
     const struct style style = {to, has_color};
@@ -350,6 +383,7 @@ void report_console(const struct result_list *rows, FILE *to, bool has_color)
     if (rows->count > 0) {
         print_counts(to, rows);
         print_reasons(to, rows);
+        print_verdicts(to, rows);
     }
 }
 

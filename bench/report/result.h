@@ -54,6 +54,7 @@ struct result {
     struct statistics statistics; /* of the timed calls */
     struct conditions conditions;
     struct kernel_launches launches;
+    char not_general[512]; /* why column `general` is not "yes" */
     int round_count;
     const char *baseline_mode; /* the mode of the time that a speed-up divides; empty: no speed-up */
     bool is_host;              /* ran in host memory */

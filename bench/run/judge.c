@@ -133,13 +133,12 @@ void judge_end_link(struct judge *judge)
         judge->note(line);
 }
 
-/* What is timed is verified at its own size. Whether larger ones are right is what --verify is asked, and what we owe
- * to the kernel of a user. */
+/* What is timed is verified at its own size. Whether larger ones are right is what --verify is asked. */
 static void try_far(const struct judge *judge, struct link *link, const struct rung *rung, struct check *check)
 {
     const struct options *options = judge->run->options;
     struct error left_out;
-    if (!check->correct || (!options->verify && !rung->load))
+    if (!check->correct || !options->verify)
         return;
     verify_far(link, rung, seeded_stream(options->seed, 'f'), check, &left_out);
     if (left_out.text[0] != '\0')
@@ -159,7 +158,8 @@ const struct check *judge_ragged(struct judge *judge, struct link *link, const s
         return check;
     *check = (struct check){.correct = true, .max_abs_err = 0, .err_bound = NAN, .rms_err = NAN};
     ragged->known = true;
-    if (!judge_is_first_round(judge))
+    const bool is_compared = judge->run->options->own.paths.count > 0 && !judge->run->options->verify;
+    if (!judge_is_first_round(judge) || is_compared) /* tests have verified rungs of the table */
         return check;
     judge_limit(judge, link, rung, 0);
     verify_ragged(link, rung, seeded_stream(judge->run->options->seed, 'r'), check);
@@ -167,6 +167,12 @@ const struct check *judge_ragged(struct judge *judge, struct link *link, const s
     if (check->correct)
         (void)verify_left_as_it_was(link, rung, check);
     return check;
+}
+
+void judge_is_right_on_ragged(const struct judge *judge, const struct rung *rung)
+{
+    *ragged_of(judge, rung) =
+        (struct ragged){.known = true, .check = {.correct = true, .err_bound = NAN, .rms_err = NAN}};
 }
 
 const char *judge_infeasible(struct link *link, const struct row *row)
@@ -354,20 +360,53 @@ static void fail_round(struct judge *judge, const struct selection *rows)
     judge->status = judge->status == EXIT_USAGE ? EXIT_USAGE : EXIT_WRONG;
 }
 
-/* The rows of a kernel of the user's own or, without one, of the table: in `room`, which has place for all. */
-static struct selection rows_of(const struct selection *selection, const struct rung *own, struct row *room)
+bool judge_is_library_of(const struct judge *judge, const struct row *row, const struct rung *own)
 {
+    const struct selection *all = judge->selection;
+    if (!row->mode || !row->mode->evicts || !(row->rung->traits & RUNG_LIBRARY) || row->rung->load)
+        return false;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct row *of = &all->rows[i];
+        if (of->rung->load && (!own || of->rung == own) && of->rung->op == row->rung->op &&
+            of->rung->backend == row->rung->backend && of->workload == row->workload && of->mode == row->mode)
+            return true;
+    }
+    return false;
+}
+
+/* The rows of a kernel of the user's own or, without one, of the table: in `room`, which has place for all. */
+static struct selection rows_of(const struct judge *judge, const struct rung *own, struct row *room)
+{
+    const struct selection *selection = judge->selection;
     struct selection rows = {room, 0};
     for (size_t i = 0; i < selection->count; i++) {
         const struct rung *rung = selection->rows[i].rung;
-        if (own ? rung == own : !rung->load)
+        if (own ? rung == own : !rung->load && !judge_is_library_of(judge, &selection->rows[i], NULL))
             rows.rows[rows.count++] = selection->rows[i];
     }
     return rows;
 }
 
+/* Before a kernel of the user's own runs: then no player of the table need be started again for them. */
+static void measure_ceilings_of_strangers(struct judge *judge)
+{
+    const struct selection *all = judge->selection;
+    for (size_t i = 0; i < all->count && judge_goes_on(judge); i++) {
+        const struct row *row = &all->rows[i];
+        if (!row->mode || !(row->rung->load || judge_is_library_of(judge, row, NULL)) || !link_up(judge) ||
+            judge_infeasible(judge->link, row))
+            continue;
+        const struct trial trial = {.judge = judge, .link = judge->link};
+        struct result result = trial_verified(&trial, row);
+        results_prepare_ceilings(&judge->results->ceilings, &result);
+    }
+    if (judge_goes_on(judge))
+        ceilings_measure_last(&judge->results->ceilings);
+}
+
 static void run_round(struct judge *judge, const struct selection *selection, struct row *room)
 {
+    judge->selection = selection;
     const struct registry *registry = judge->run->registry;
     struct group workload;
     for (size_t i = 0; i < registry->rung_count; i++)
@@ -378,18 +417,18 @@ static void run_round(struct judge *judge, const struct selection *selection, st
         fail_round(judge, selection);
         return;
     }
-    struct selection rows = rows_of(selection, NULL, room);
+    struct selection rows = rows_of(judge, NULL, room);
     for (size_t i = 0; i < rows.count && judge_goes_on(judge); i += workload.count) {
         workload = group_at(rows.rows + i, rows.count - i, false);
         run_workload(judge, workload);
     }
+    if (judge_goes_on(judge))
+        measure_ceilings_of_strangers(judge);
     for (size_t i = 0; i < registry->rung_count && judge_goes_on(judge); i++) {
-        rows = rows_of(selection, &registry->rungs[i], room);
+        rows = rows_of(judge, &registry->rungs[i], room);
         if (registry->rungs[i].load && rows.count > 0)
             judge_stranger(judge, &rows);
     }
-    if (judge_goes_on(judge))
-        ceilings_measure_last(&judge->results->ceilings);
 }
 
 /* In the order of the round; the only one of a run has the order of the table, but for libraries. */

@@ -26,8 +26,9 @@ struct judge {
     void *self;
     bool shares_board; /* with players in other processes */
     /* Its own: */
-    int round;           /* of those of this run, from 0 */
-    struct board *board; /* of the table's players */
+    const struct selection *selection; /* the rows of the round */
+    int round;                         /* of those of this run, from 0 */
+    struct board *board;               /* of the table's players */
     int board_fd;
     struct link *link;     /* the table's player; NULL: none runs */
     bool has_started;      /* one was started before */
@@ -73,6 +74,13 @@ const char *judge_infeasible(struct link *link, const struct row *row);
 /* What is known of a rung on ragged sizes, and at far ones where those are asked for; it is tried by `link` where that
  * was not done yet. If an earlier round has, it is correct without a call. */
 const struct check *judge_ragged(struct judge *judge, struct link *link, const struct rung *rung);
+
+/* Whether the row is of the library that a kernel of the user's own is compared with, which answers in that kernel's
+ * player. `own`: of this kernel; NULL: of any. */
+bool judge_is_library_of(const struct judge *judge, const struct row *row, const struct rung *own);
+
+/* Its sizes of a kernel of the user's own are what was asked for. */
+void judge_is_right_on_ragged(const struct judge *judge, const struct rung *rung);
 
 /* Judges the rows of a kernel of the user's own, one at least, in a player for it alone. */
 void judge_stranger(struct judge *judge, const struct selection *rows);

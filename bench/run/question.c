@@ -344,12 +344,24 @@ struct empty_calls questions_time_empty_calls(const struct questions *questions)
     return empty;
 }
 
+/* A library loads its code in its first call, which cannot be behind a hold. A kernel of the user's own was verified.
+ */
+static bool call_unheld(const struct questions *questions)
+{
+    struct ask ask = {.kind = ASK_CALL, .call = CALL_FRESH};
+    struct reply reply;
+    return questions->rung->load || !questions->rung->backend->separate_memory ||
+           link_ask(questions->link, questions->rung, &ask, &reply) == OUTCOME_DONE;
+}
+
 /* The row's samples, and what they show. Returns NULL, or why it came to an end. */
 static const char *ask_often(struct asking *asking)
 {
     const struct questions *questions = asking->questions;
     struct measure_settings settings = questions->settings;
     settings.tick_s = devices_find(&questions->link->devices, questions->rung->backend)->info.tick_s;
+    if (!call_unheld(questions))
+        return give_up(asking, OUTCOME_GAVE_UP, questions->link->board->text);
     asking->rung = questions->rung;
     const char *error = call_often(asking, 1, 0, 0); /* what it makes in its first call is not timed */
     if (error)

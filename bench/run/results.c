@@ -38,7 +38,7 @@ static bool is_impossible(const struct result *result, const struct mode *mode, 
     return is_too_fast(result, mode, result->is_host ? bound->limit_s / host_factor : bound->limit_s);
 }
 
-/* Measures a second time what limits the row: reads and copies, or arithmetic. If it is impossible, both. */
+/* Measures a second time what limits the row: reads and copies, or arithmetic; or both. */
 static void measure_again(struct ceilings *ceilings, struct floor_question question, const struct time_floor *bound,
                           bool all)
 {
@@ -57,17 +57,24 @@ static void measure_fewer_bytes(struct ceilings *ceilings, struct floor_question
     ceilings_measure(ceilings, &question, CEILING_AGAIN);
 }
 
-void results_measure_ceilings(struct ceilings *ceilings, struct result *result)
+void results_prepare_ceilings(struct ceilings *ceilings, struct result *result)
 {
     struct floor_question question = question_of(result);
     result->empty_kernel_s = ceilings_empty_kernel(ceilings, result->backend, question.mode); /* bounds look it up */
     ceilings_measure(ceilings, &question, CEILING_ONCE);
+}
+
+void results_measure_ceilings(struct ceilings *ceilings, struct result *result)
+{
+    struct floor_question question = question_of(result);
+    results_prepare_ceilings(ceilings, result);
     struct time_floor bound = ceiling_table_floor(&ceilings->table, &question);
     for (int look = 0; look < SECOND_LOOKS && is_too_fast(result, question.mode, bound.seconds); look++) {
-        bool impossible = is_impossible(result, question.mode, &bound);
-        if (impossible)
+        const bool impossible = is_impossible(result, question.mode, &bound),
+                   is_arithmetic = arithmetic_find(bound.limit);
+        if (impossible && !is_arithmetic)
             measure_fewer_bytes(ceilings, question, look);
-        measure_again(ceilings, question, &bound, impossible);
+        measure_again(ceilings, question, &bound, impossible && !is_arithmetic);
         bound = ceiling_table_floor(&ceilings->table, &question);
     }
     if (is_impossible(result, question.mode, &bound))

@@ -21,6 +21,9 @@ struct results {
     bool has_stopped;            /* a row could not be written */
 };
 
+/* Measures, once, what a result's row will be judged by. */
+void results_prepare_ceilings(struct ceilings *ceilings, struct result *result);
+
 /* Measures the empty kernel and the ceilings of a timed row: those that are not known yet, and again while the row is
  * faster than they allow; where its time seems impossible, those of fewer bytes too, which a cache may hold. The row is
  * not judged; but where its time stays impossible, it has no samples. */

@@ -137,6 +137,17 @@ static bool set_op(void *to, const struct given_flag *given, struct error *error
                           "in .c");
 }
 
+static bool set_starter(void *to, const struct given_flag *given, struct error *error)
+{
+    static const char *const words[] = {"plain", "solve", "torch"};
+    if (!given->value)
+        ((struct options *)to)->starter = 1;
+    for (int i = 0; i < 3 && given->value; i++)
+        if (strcmp(given->value, words[i]) == 0)
+            ((struct options *)to)->starter = 1 + i;
+    return ((struct options *)to)->starter > 0 || flag_bad_value(error, given, "plain, solve or torch");
+}
+
 static bool set_object(void *to, const struct given_flag *given, struct error *error)
 {
     (void)to;
@@ -228,9 +239,15 @@ static const struct flag table[] = {
     {"image", NULL, "FILE", "add a photo (JPEG, PNG, PPM, PGM) as a greyscale workload", FLAG_FILE, AT(image), .file = FILE_READ, SCOPE(FOR_ROWS)},
     {"gray-out", NULL, "FILE.png", "write the photo in grey, as computed by the last verified rung", FLAG_FILE, AT(gray_out), .file = FILE_WRITTEN},
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend, SCOPE(FOR_ROWS)},
-    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .c or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(FOR_ROWS)},
+    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .cuh, .c, .cpp or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(FOR_ROWS)},
     {"op", NULL, "OPERATION|FILE.c", "what the kernel computes (default: by its function's name, else matmul); of your own: docs/own-operation.md", FLAG_OWN, .set = set_op, SCOPE(FOR_ROWS)},
+    {"starter", NULL, "[plain|solve|torch]", "print a file to begin a kernel of --op with, and stop", FLAG_OWN, .set = set_starter, OF_REPORTS, SCOPE(FOR_ALL)},
     {"check", NULL, NULL, "say whether the operation of --op=FILE.c is sound, and stop", FLAG_SWITCH, AT(check), OF_REPORTS},
+    {"launch", NULL, "CALL", "how the kernel is called, with the operation's names: NAME, 'NAME(A, B, C, n)' or 'NAME<<<GRID, BLOCK>>>(...)'", FLAG_TEXT, AT(own.launch), SCOPE(FOR_ROWS)},
+    {"nvcc-flags", NULL, "FLAGS", "what nvcc gets too, for .cu files; of these the simulator takes -D and -U", FLAG_TEXT, AT(own.compiler_flags), SCOPE(FOR_ROWS)},
+    {"include", NULL, "DIR", "where files look for headers, too; repeatable, also as -I DIR", FLAG_OWN, AT(own.include), .set = add_own, .adds = true, SCOPE(FOR_ROWS)},
+    {"unordered", NULL, NULL, "the kernel may add in another order in each call, as by atomic additions", FLAG_SWITCH, AT(own.unordered), SCOPE(FOR_ROWS)},
+    {"general", NULL, NULL, "the kernel must be right at all sizes, and wherever arrays begin, not only at those that are asked for", FLAG_SWITCH, AT(general), OF_REPORTS},
     {"simulate", NULL, NULL, "run .cu files on the simulator, even where there is a GPU", FLAG_SWITCH, AT(own.simulate), SCOPE(FOR_ROWS)},
     {"watch", NULL, NULL, "judge the kernel again whenever its file changes, until Ctrl-C", FLAG_SWITCH, AT(watch), OF_REPORTS},
     {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, AT(own.objects), .set = add_own, .adds = true, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_kernels_flags() alone makes it */
@@ -347,12 +364,17 @@ static bool check_without_run(const struct options *options, struct error *error
     return !options->list || check_idle("--list", options->idle_in_list, "flags that choose rows", error);
 }
 
+static bool asks_for_size(const struct options *options)
+{
+    return options->size_count > 0 || options->user_count > 0 || options->image;
+}
+
 void options_simulate(struct options *options)
 {
     if (options->modes_are_suites && !options->profile)
         options->verify = options->backend.times_nothing = true;
-    if (options->suite_is_default && !options->profile)
-        options->suite = suite_find("smoke");
+    if (options->suite_is_default && !asks_for_size(options) && !options->profile)
+        options->suite = suite_find("own-small");
 }
 
 /* What means something only beside kernels of the user's own. */
@@ -365,6 +387,8 @@ static bool check_own(const struct options *options, struct error *error)
     if (options->check)
         return own_op() || error_set(error, "--check: does nothing without an operation of your own, expected "
                                             "--op=FILE.c");
+    if (options->starter)
+        return true;
     if (options->own.paths.count == 0)
         return !flag || error_set(error, "%s: does nothing without a kernel of your own, expected --kernel=FILE", flag);
     if (options->info || options->calibrate)
@@ -398,19 +422,25 @@ static bool complete(struct options *options, struct error *error)
     if (!place_google_out(options, error) || !check_pairs(options, error) || !check_without_run(options, error) ||
         !check_own(options, error))
         return false;
+    /* A kernel of the user's own is judged at the sizes that are asked for, or at one that its operation has for that.
+     */
+    const bool is_own = options->own.paths.count > 0 && options->suite_is_default;
+    if (is_own)
+        options->suite = suite_find(asks_for_size(options) ? "none" : "own");
+    const struct suite *times = is_own ? suite_find("own") : options->suite;
     if (isnan(options->min_time_s))
-        options->min_time_s = options->suite->min_time_s;
+        options->min_time_s = times->min_time_s;
     if (options->backend.threads == 0)
-        options->backend.threads = options->suite->threads;
+        options->backend.threads = times->threads;
     options->backend.times_nothing = options->verify;
     options->own.device = options->backend.device;
+    options->own.has_size = asks_for_size(options) || !options->suite_is_default;
     if (options->profile) { /* any row that there is */
         options->suite = suite_find("all");
         return set_modes(options, &(struct given_flag){.value = mode_names}, error);
     }
     options->modes_are_suites = options->mode_count == 0;
-    return !options->modes_are_suites ||
-           set_modes(options, &(struct given_flag){.value = options->suite->modes}, error);
+    return !options->modes_are_suites || set_modes(options, &(struct given_flag){.value = times->modes}, error);
 }
 
 /* With the files that --mnist means. */

@@ -41,9 +41,11 @@ struct options {
     const struct registry *registry;
     bool help, version, list, verify, info, calibrate;
     bool check;             /* the operation of the user's own */
+    bool general;           /* a kernel of the user's own must be right at all sizes */
     bool explain;           /* the rows, after the table */
     const char *summarize;  /* a file of results; NULL: none */
     const char *crossovers; /* the same */
+    int starter;            /* 1 + enum starter; 0: none is asked for */
     const char *match;      /* a pattern for the lines of stdin; NULL: none */
     const char *profile;    /* the row to profile; NULL: none */
     int flush_by_writing;   /* 1: yes */

@@ -390,6 +390,42 @@ bool sizes_add(struct options *options, const struct registry *registry, struct 
     return true;
 }
 
+/* The selected workloads of an operation, one after another. NULL: there is no more. */
+static const struct workload *workload_at_all(const struct options *options, const struct op *op, size_t number)
+{
+    for (size_t i = 0; i < options->user_count; i++)
+        if (options->user[i].op == op && number-- == 0)
+            return &options->user[i].workload;
+    for (size_t i = 0; i < op->workload_count; i++)
+        if ((op->workloads[i].suites & options->suite->members) != 0 && number-- == 0)
+            return &op->workloads[i];
+    return NULL;
+}
+
+static bool has_fitting(const struct options *options, const struct rung *rung)
+{
+    const struct workload *workload;
+    for (size_t i = 0; (workload = workload_at_all(options, rung->op, i)); i++)
+        if (op_fits(rung->op, rung->only, workload))
+            return true;
+    return false;
+}
+
+bool sizes_add_fitting(struct options *options, const struct registry *registry, struct error *error)
+{
+    for (const struct rung *rung = registry->rungs; rung < registry->rungs + registry->rung_count; rung++) {
+        const struct workload *first = workload_at_all(options, rung->op, 0);
+        if (!rung->load || !first || has_fitting(options, rung))
+            continue;
+        struct user_workload user = {.op = rung->op, .workload = {.suites = 0}};
+        memcpy(user.workload.size, first->size, sizeof first->size);
+        op_fit(rung->op, rung->only, &user.workload);
+        if (!complete(rung->op, &user.workload, error) || !sizes_add_workload(options, &user, error))
+            return false;
+    }
+    return true;
+}
+
 /* The operation that a flag with this name would be of: it has the name, or one word of it, or how that begins. */
 static const struct op *find_owner(const struct registry *registry, const char *stem)
 {

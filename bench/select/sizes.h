@@ -15,6 +15,10 @@ bool sizes_add_workload(struct options *options, const struct user_workload *add
 /* Adds the workloads of each --size, of operations that the registry has. False, with the error. */
 bool sizes_add(struct options *options, const struct registry *registry, struct error *error);
 
+/* Adds workloads for kernels of the user's own that take certain sizes alone and would have none: the first that is
+ * selected, made so. False, with the reason. */
+bool sizes_add_fitting(struct options *options, const struct registry *registry, struct error *error);
+
 /* What to write instead of a flag that there is not: one for the sizes of an operation, "--map-size=5". False: it is
  * not one of those. */
 bool sizes_translate(const struct registry *registry, const char *flag, struct error *error);

@@ -33,12 +33,15 @@ static const struct suite suites[] = {
     {"network", SUITE_NETWORK, "cold,hot,e2e", 0.1, 0, false, NULL},
     /* Few and short rows: a gate runs this suite dozens of times. One thread: it never waits for a descheduled one. */
     {"gate", GATE, "cold,hot,graph", 0.02, 1, false, gate_wants},
-    {"all", SUITE_MNIST | SUITE_LECTURE | SUITE_SWEEP | SUITE_SMOKE | SUITE_NETWORK | GATE, "cold,hot,e2e", 0.1, 0,
-     true, NULL},
+    {"own", SUITE_OWN, "cold", 0.02, 0, false, NULL},
+    {"own-small", SUITE_OWN_SMALL, "cold", 0.02, 0, true, NULL},
+    {"all",
+     SUITE_MNIST | SUITE_LECTURE | SUITE_SWEEP | SUITE_SMOKE | SUITE_NETWORK | SUITE_OWN | SUITE_OWN_SMALL | GATE,
+     "cold,hot,e2e", 0.1, 0, true, NULL},
     {"none", 0, "cold,hot,e2e", 0.1, 0, true, NULL},
 };
 
-const char suite_names[] = "mnist|lecture|sweep|smoke|network|gate|all|none";
+const char suite_names[] = "mnist|lecture|sweep|smoke|network|gate|own|own-small|all|none";
 
 const struct suite *suite_find(const char *name)
 {

@@ -146,13 +146,15 @@ struct simulator {
 
 /* How a kernel of the user's own (bench/own/) becomes a shared object. */
 struct toolchain {
-    const char *suffix; /* of the files that it compiles: ".cu" */
+    const char *const *suffixes; /* of the files that it compiles: ".cu" */
     /* Of these the first that is there is used. A name without a slash is looked for on the PATH; "$NAME/..." begins
      * with the value of an environment variable. Ended by a NULL, as the flags are. */
-    const char *const *compilers;
+    const char *const *compilers, *const *cpp_compilers; /* for .cpp; NULL: the same */
     const char *const *flags;
     /* Headers around a file in the plain form, as paths in the source tree: they make a rung of its solution(). */
     const char *before_solution, *after_solution; /* NULL: none */
+    /* How names of functions begin that do the work of a kernel which calls them; ended by a NULL. */
+    const char *const *libraries;
     bool spells_launches; /* launches and shared memory become words of kernels/device.h in every file */
     bool adds_streams;    /* launches do in files in the plain form: they need the stream of the call */
     /* A section or a symbol that its shared objects have, and no other's; NULL: there is none. */

@@ -34,6 +34,8 @@ enum suite_member {
     SUITE_GATE_FEW = 1 << 6,   /* with one of these: on a GPU rungs that lead and the library alone */
     SUITE_GATE_CPU = 1 << 7,   /* with one of these: the CPU's rungs too */
     SUITE_NETWORK = 1 << 8,
+    SUITE_OWN = 1 << 9,        /* what kernels of the user's own get where no size is asked for */
+    SUITE_OWN_SMALL = 1 << 10, /* the same on a simulator */
 };
 
 /* An operation at a named size. */
@@ -283,6 +285,13 @@ int op_find_name(const char *names, const char *name, size_t length);
 
 /* How many extents are written there; -1: they are no expressions of the operation's sizes. */
 int op_rank(const struct op *op, const char *extents);
+
+/* Sets those sizes that others determine: "m=k=n,batch=1" makes m, k and n the smallest of the three,
+ * and batch 1. */
+void op_fit(const struct op *op, const char *only, struct workload *workload);
+
+/* Whether its sizes are so; any are where `only` is NULL. */
+bool op_fits(const struct op *op, const char *only, const struct workload *workload);
 
 /* The value of an expression of the sizes. */
 double op_value(const struct op *op, const struct workload *workload, const char *expression);

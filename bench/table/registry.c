@@ -33,16 +33,15 @@ static const struct op *const ops[] = {
 #include "rungs.def"
 };
 
-#define ENTRY(op, variant, backend, requires, precision, traits, summary) \
-    {#variant,                                                            \
-     &op##_op,                                                            \
-     &backends[BACKEND_##backend],                                        \
-     PICK(HAVE_##requires, op##_##variant, NULL),                         \
-     PICK(HAVE_##requires, NULL, without_##requires),                     \
-     precision,                                                           \
-     traits,                                                              \
-     summary,                                                             \
-     NULL},
+#define ENTRY(of, name, on, requires, as, marks, what)               \
+    {.variant = #name,                                               \
+     .op = &of##_op,                                                 \
+     .backend = &backends[BACKEND_##on],                             \
+     .run = PICK(HAVE_##requires, of##_##name, NULL),                \
+     .unavailable = PICK(HAVE_##requires, NULL, without_##requires), \
+     .precision = as,                                                \
+     .traits = marks,                                                \
+     .summary = what},
 
 /* The ladder, followed by the simulated twins. */
 static const struct rung rungs[] = {

@@ -69,7 +69,8 @@ enum rung_traits {
     RUNG_TF32X3 = 1 << 9,
     RUNG_FP16X3 = 1 << 10,
     RUNG_WGMMA = 1 << 11, /* needs the tensor core instructions that only compute capability 9.0 has: kernels/wgmma.h */
-    RUNG_COMPARED = 1 << 12, /* shown beside kernels of the user's own: one of our best for some size */
+    RUNG_ADDS_OUTPUT = 1 << 13, /* of the user's own: adds beta times the output, with beta = 0: it holds numbers */
+    RUNG_COMPARED = 1 << 12,    /* shown beside kernels of the user's own: one of our best for some size */
 };
 
 #define RUNG(op, variant, backend, requires, precision, traits, summary) rung_function op##_##variant;

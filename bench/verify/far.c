@@ -117,6 +117,8 @@ void verify_far(struct link *link, const struct rung *rung, uint64_t seed, struc
         return;
     for (size_t i = 0; i < rung->op->far_count && check->correct; i++) {
         const struct workload workload = op_far(rung->op, i);
+        if (!op_fits(rung->op, rung->only, &workload))
+            continue;
         if ((rung->traits & RUNG_INT_SIZES) != 0) {
             leave_out(note, rung, &workload, "it takes sizes as int");
             continue;

@@ -59,6 +59,8 @@ static void compare_with_first(const struct orders *orders, size_t index, const 
              element, buffer, order->name, orders->first_name, board->writer);
     if (board->found[0] != '\0')
         text_append(check->reason, sizeof check->reason, ": %s", board->found);
+    else if (orders->rung->load)
+        text_append(check->reason, sizeof check->reason, " (--unordered allows sums in any order)");
 }
 
 /* The error may occur in this order only. */

@@ -7,13 +7,64 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+enum { ALIGNED_BYTES = 256 };
+
 /* A pass over the sizes. */
 struct pass {
     struct link *link;
     const struct rung *rung;
     uint64_t seed;
+    struct verify_sizes sizes;
     struct check *worst; /* so far */
 };
+
+/* Small ones, and one like the costliest of the ragged ones. */
+enum { MULTIPLES = 3 };
+
+static size_t count_sizes(const struct pass *pass)
+{
+    return pass->sizes.multiple > 1 ? MULTIPLES : pass->rung->op->ragged_count;
+}
+
+/* The costliest of an operation's ragged sizes. */
+static size_t costliest_ragged(const struct op *op)
+{
+    size_t most = 0;
+    double most_work = 0;
+    for (size_t i = 0; i < op->ragged_count; i++) {
+        const struct workload workload = op_ragged(op, i);
+        most = op_work(op, &workload) > most_work ? i : most;
+        most_work = fmax(most_work, op_work(op, &workload));
+    }
+    return most;
+}
+
+/* Makes the sizes multiples: so many times that, or the next one; a word for the last one stays. */
+static void multiply(const struct op *op, int64_t multiple, size_t number, bool alike, struct workload *workload)
+{
+    size_t count = 0;
+    while (count < OP_SIZES_MAX && workload->size[count] > 0)
+        count++;
+    for (size_t i = 0; i < count - (op->words != NULL); i++)
+        workload->size[i] = number == MULTIPLES - 1 ? (workload->size[i] + multiple - 1) / multiple * multiple
+                                                    : multiple * (alike ? 1 : 1 + (int64_t)(i + number) % 3);
+}
+
+/* Size number `number` of the pass, as far as the rung takes it. */
+static struct workload size_at(const struct pass *pass, size_t number)
+{
+    const struct op *op = pass->rung->op;
+    const int multiple = pass->sizes.multiple;
+    struct workload workload = op_ragged(op, multiple > 1 && number == MULTIPLES - 1 ? costliest_ragged(op) : number);
+    struct error refused;
+    if (multiple > 1)
+        multiply(op, multiple, number, false, &workload);
+    if (multiple > 1 && !op_takes(op, &workload, &refused))
+        multiply(op, multiple, 0, true, &workload);
+    op_fit(op, pass->rung->only ? pass->rung->only : "", &workload);
+    op_shape(op, &workload, workload.name, sizeof workload.name);
+    return workload;
+}
 
 /* Takes the result for one size into that of the pass. The reason for a failure names the size and `how`, a format for
  * what is special about the call. */
@@ -63,17 +114,17 @@ static bool place(const struct pass *pass, const struct problem *problem, const 
  * the second, in turns, and a very costly one in one order. */
 static const double costly = 5e4, very_costly = 1e6;
 
-static double work_of(const struct op *op, size_t size)
+static double work_of(const struct pass *pass, size_t size)
 {
-    const struct workload workload = op_ragged(op, size);
-    return op_work(op, &workload);
+    const struct workload workload = size_at(pass, size);
+    return op_work(pass->rung->op, &workload);
 }
 
-static size_t costliest(const struct op *op)
+static size_t costliest(const struct pass *pass)
 {
     size_t most = 0;
-    for (size_t size = 1; size < op->ragged_count; size++)
-        if (work_of(op, size) > work_of(op, most))
+    for (size_t size = 1; size < count_sizes(pass); size++)
+        if (work_of(pass, size) > work_of(pass, most))
             most = size;
     return most;
 }
@@ -100,11 +151,11 @@ static void verify_in_some_order(const struct pass *pass, struct problem *proble
 static void verify_random(const struct pass *pass, size_t size, enum edge edge, const struct placement *placement)
 {
     const struct op *op = pass->rung->op;
-    const struct workload workload = op_ragged(op, size);
+    const struct workload workload = size_at(pass, size);
     const struct input_source source = {.seed = pass->seed};
     bool is_turn = (size % 2 == 0) == (edge == EDGE_START);
     bool in_all_orders = op_work(op, &workload) <= (is_turn ? very_costly : costly);
-    enum call_kind kind = edge == EDGE_START && size == costliest(op) ? CALL_AWAITED : CALL_FRESH;
+    enum call_kind kind = edge == EDGE_START && size == costliest(pass) ? CALL_AWAITED : CALL_FRESH;
     struct problem problem;
     struct check check;
     if (!make(pass, &problem, &workload, &source))
@@ -122,7 +173,7 @@ static void verify_random(const struct pass *pass, size_t size, enum edge edge, 
 /* On the same buffers. */
 static void verify_special(const struct pass *pass, size_t size, enum edge edge)
 {
-    const struct workload workload = op_ragged(pass->rung->op, size);
+    const struct workload workload = size_at(pass, size);
     const struct input_source source = {.seed = pass->seed + 1, .kind = special_kind(size, edge)};
     struct problem problem;
     struct check check;
@@ -133,19 +184,45 @@ static void verify_special(const struct pass *pass, size_t size, enum edge edge)
     problem_free(&problem);
 }
 
-static void verify_sizes(const struct pass *pass)
+/* Whether a block of each buffer that ends at an edge is aligned, too. */
+static bool ends_aligned(const struct op *op, const struct workload *workload)
 {
-    for (size_t size = 0; size < pass->rung->op->ragged_count; size++) {
-        for (enum edge edge = EDGE_END; pass->worst->correct; edge = EDGE_START) {
-            struct pass at_edge = *pass;
-            at_edge.seed += edge == EDGE_START ? 2 : 0;
-            verify_random(&at_edge, size, edge, &(struct placement){.edge = edge});
-            if (pass->worst->correct)
-                verify_special(&at_edge, size, edge);
-            if (edge == EDGE_START)
-                break;
-        }
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    const size_t count = op_buffers(op, workload, specs);
+    for (size_t i = 0; i < count; i++)
+        if (specs[i].bytes % ALIGNED_BYTES != 0)
+            return false;
+    return true;
+}
+
+static enum edge edge_of(const struct pass *pass, size_t size, enum edge edge)
+{
+    const struct workload workload = size_at(pass, size);
+    return edge == EDGE_END && pass->sizes.are_aligned && !ends_aligned(pass->rung->op, &workload) ? EDGE_ANY : edge;
+}
+
+/* Whether the answer to random input was right: what is found wrong of other input is not for the size. */
+static enum verify_finding verify_size(const struct pass *pass, size_t size, enum edge edge)
+{
+    const enum edge at = edge_of(pass, size, edge);
+    struct pass at_edge = *pass;
+    at_edge.seed += edge == EDGE_START ? 2 : 0;
+    verify_random(&at_edge, size, edge, &(struct placement){.edge = at});
+    if (!pass->worst->correct)
+        return VERIFY_SIZE;
+    verify_special(&at_edge, size, edge);
+    return pass->worst->correct ? VERIFY_RIGHT : VERIFY_WRONG;
+}
+
+static enum verify_finding verify_all_sizes(const struct pass *pass)
+{
+    enum verify_finding found = VERIFY_RIGHT;
+    for (size_t size = 0; size < count_sizes(pass) && found == VERIFY_RIGHT; size++) {
+        found = verify_size(pass, size, EDGE_END);
+        if (found == VERIFY_RIGHT)
+            found = verify_size(pass, size, EDGE_START);
     }
+    return found;
 }
 
 enum { ELEMENTS_AT_LEAST = 64, WORK_AT_MOST = 2 };
@@ -158,9 +235,10 @@ static bool has_size_of_one(const struct workload *workload)
     return false;
 }
 
-static bool is_suitable(const struct op *op, size_t size)
+static bool is_suitable(const struct pass *pass, size_t size)
 {
-    const struct workload workload = op_ragged(op, size);
+    const struct op *op = pass->rung->op;
+    const struct workload workload = size_at(pass, size);
     struct buffer_spec specs[OP_BUFFERS_MAX];
     size_t count = op_buffers(op, &workload, specs), bytes = 0;
     for (size_t i = 0; i < count; i++)
@@ -170,16 +248,16 @@ static bool is_suitable(const struct op *op, size_t size)
 
 /* One of the ragged sizes of little work that are no special case: no size is 1, and there are some elements. Which
  * one, nobody can foresee. False: there is none. */
-static bool choose_size(const struct op *op, struct workload *chosen)
+static bool choose_size(const struct pass *pass, struct workload *chosen)
 {
     double least = INFINITY;
     uint64_t number = 0;
-    for (size_t i = 0; i < op->ragged_count; i++)
-        if (is_suitable(op, i))
-            least = fmin(least, work_of(op, i));
-    for (size_t i = 0; i < op->ragged_count; i++)
-        if (is_suitable(op, i) && work_of(op, i) <= WORK_AT_MOST * least && entropy_bits() % ++number == 0)
-            *chosen = op_ragged(op, i);
+    for (size_t i = 0; i < count_sizes(pass); i++)
+        if (is_suitable(pass, i))
+            least = fmin(least, work_of(pass, i));
+    for (size_t i = 0; i < count_sizes(pass); i++)
+        if (is_suitable(pass, i) && work_of(pass, i) <= WORK_AT_MOST * least && entropy_bits() % ++number == 0)
+            *chosen = size_at(pass, i);
     return number > 0;
 }
 
@@ -195,7 +273,7 @@ static bool next_differs(const struct pass *pass, const struct problem *problem,
     *calls += reply.number;
     op_check(problem->reference, pass->rung->precision, problem->host, check);
     if (check->correct && (pass->rung->traits & RUNG_UNORDERED) == 0)
-        verify_fail(check, "", "the answer is not the first one bit for bit");
+        verify_differs(check, "the answer is not the first one");
     if (!check->correct)
         note(pass, check, problem->workload, ", call %lld", (long long)*calls);
     return check->correct;
@@ -219,7 +297,7 @@ static void verify_repeats(const struct pass *pass)
     struct workload workload;
     struct problem problem;
     struct check check;
-    if (!choose_size(pass->rung->op, &workload) || !make(pass, &problem, &workload, &source))
+    if (!choose_size(pass, &workload) || !make(pass, &problem, &workload, &source))
         return;
     if (place(pass, &problem, &(struct placement){.edge = EDGE_ANY})) {
         verify_answer(pass->link, pass->rung, &problem, CALL_FRESH, &check);
@@ -290,7 +368,7 @@ static void verify_placed(const struct pass *pass, const struct problem *problem
  * combinations. */
 static void verify_shifts(const struct pass *pass, size_t size, size_t part)
 {
-    const struct workload workload = op_ragged(pass->rung->op, size);
+    const struct workload workload = size_at(pass, size);
     const size_t element = op_element_bytes(pass->rung->op);
     const struct input_source source = {.seed = pass->seed};
     struct problem problem;
@@ -307,20 +385,29 @@ static void verify_shifts(const struct pass *pass, size_t size, size_t part)
 
 static void verify_alignments(const struct pass *pass)
 {
-    const struct op *op = pass->rung->op;
     size_t part = 0;
-    for (size_t i = 0; i < op->ragged_count && pass->worst->correct; i++)
-        if (work_of(op, i) <= shifted_work_at_most)
+    for (size_t i = 0; i < count_sizes(pass) && pass->worst->correct; i++)
+        if (work_of(pass, i) <= shifted_work_at_most)
             verify_shifts(pass, i, part++);
+}
+
+enum verify_finding verify_on_sizes(struct link *link, const struct rung *rung, uint64_t seed,
+                                    struct verify_sizes sizes, struct check *check)
+{
+    const struct pass pass = {link, rung, seed, sizes, check};
+    *check = (struct check){.correct = true, .max_abs_err = 0, .err_bound = NAN, .rms_err = NAN};
+    enum verify_finding found = verify_all_sizes(&pass);
+    if (found != VERIFY_RIGHT)
+        return found;
+    verify_repeats(&pass);
+    if (!check->correct)
+        return VERIFY_WRONG;
+    if (!sizes.are_aligned)
+        verify_alignments(&pass);
+    return check->correct ? VERIFY_RIGHT : VERIFY_SIZE;
 }
 
 void verify_ragged(struct link *link, const struct rung *rung, uint64_t seed, struct check *check)
 {
-    const struct pass pass = {link, rung, seed, check};
-    *check = (struct check){.correct = true, .max_abs_err = 0, .err_bound = NAN, .rms_err = NAN};
-    verify_sizes(&pass);
-    if (check->correct)
-        verify_repeats(&pass);
-    if (check->correct)
-        verify_alignments(&pass);
+    (void)verify_on_sizes(link, rung, seed, (struct verify_sizes){.multiple = 1}, check);
 }

@@ -39,6 +39,9 @@ void verify_fail(struct check *check, const char *what, const char *reason);
 /* The same for a rung that could not be run, so that nobody knows what it computes. */
 void verify_give_up(struct check *check, const char *what, const char *reason);
 
+/* The same for an answer that is not another one, "its second answer is not the first one", though it may be right. */
+void verify_differs(struct check *check, const char *which);
+
 /* Puts words before the reason, which is cut off where both are too long. */
 __attribute__((format(printf, 2, 3))) void verify_say_where(struct check *check, const char *format, ...);
 
@@ -70,6 +73,19 @@ void verify_workload(struct link *link, const struct rung *rung, struct problem 
 /* Verifies the rung on all ragged sizes of its operation, on input of several kinds, with its buffers against either
  * edge of their pages and at odd addresses, and by many calls on one size. The reason names the size. */
 void verify_ragged(struct link *link, const struct rung *rung, uint64_t seed, struct check *check);
+
+/* The same on a part of the sizes, or of the places. */
+struct verify_sizes {
+    int multiple;     /* each is a multiple of that; 1: the ragged ones */
+    bool are_aligned; /* arrays begin at multiples of 256 bytes */
+};
+enum verify_finding {
+    VERIFY_RIGHT,
+    VERIFY_SIZE,  /* wrong at a size, or a place; it may be right at others */
+    VERIFY_WRONG, /* wrong where it was right for other input, or by what it does */
+};
+enum verify_finding verify_on_sizes(struct link *link, const struct rung *rung, uint64_t seed,
+                                    struct verify_sizes sizes, struct check *check);
 
 /* Verifies the end of the rung's answer on the far problems of its operation, so large that an index, or the product of
  * two sizes, exceeds 2^32: rungs with a memory of their own on those that the memory has room for, simulated ones on

@@ -265,9 +265,11 @@ static void read_state(struct device_state *state, bool brief)
 }
 
 /* Kernels of the user's own in C are compiled as the rungs of the CPU are (CMakeLists.txt). */
-static const char *const compilers[] = {"cc", "gcc", "clang", NULL};
-static const char *const flags[] = {"-std=c17",
-                                    "-D_XOPEN_SOURCE=700",
+static const char *const libraries[] = {"cblas_", "sgemm_", "dnnl_", NULL};
+static const char *const suffixes[] = {".c", ".cpp", NULL};
+static const char *const compilers[] = {"cc", "gcc", "clang", NULL}, *const cpp_compilers[] = {"c++", "g++", "clang++",
+                                                                                               NULL};
+static const char *const flags[] = {"-D_XOPEN_SOURCE=700",
                                     "-O3",
                                     "-ffp-contract=fast",
                                     "-fopenmp",
@@ -280,8 +282,10 @@ static const char *const flags[] = {"-std=c17",
                                     NULL};
 
 static const struct toolchain toolchain = {
-    .suffix = ".c",
+    .suffixes = suffixes,
+    .libraries = libraries,
     .compilers = compilers,
+    .cpp_compilers = cpp_compilers,
     .flags = flags,
     .after_solution = "cpu/solution.h",
 };

@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+static const char *const libraries[] = {"cblas_", NULL};
+static const char *const suffixes[] = {".cu", ".cuh", NULL};
 static const char *const compilers[] = {"c++", "g++", NULL};
 static const char *const flags[] = {"-x",
                                     "c++",
@@ -36,7 +38,8 @@ static const char *const flags[] = {"-x",
                                     NULL};
 
 const struct toolchain sim_toolchain = {
-    .suffix = ".cu",
+    .suffixes = suffixes,
+    .libraries = libraries,
     .compilers = compilers,
     .flags = flags,
     .before_solution = "kernels/solution_begin.h",

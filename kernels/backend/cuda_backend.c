@@ -249,9 +249,12 @@ static const char *cuda_open(const struct backend_settings *settings)
 }
 
 /* Kernels of the user's own in CUDA, compiled by nvcc for the GPU that is there, as the rungs are (FindCuda.cmake). */
+static const char *const libraries[] = {"cublas", "cudnn", "cusparse", "cutensor", NULL};
+static const char *const suffixes[] = {".cu", ".cuh", NULL};
 static const char *const compilers[] = {"nvcc", "$CUDA_HOME/bin/nvcc", "/usr/local/cuda/bin/nvcc", NULL};
 static const char *const flags[] = {
-    "-std=c++17", "-O3", "--fmad=true", "-lineinfo", "-shared", "-Xcompiler=-fPIC", "-Xlinker=-Bsymbolic", NULL};
+    "-x", "cu", "-std=c++17", "-O3", "--fmad=true", "-lineinfo", "-shared", "-Xcompiler=-fPIC", "-Xlinker=-Bsymbolic",
+    NULL};
 
 /* Queries that create no context. */
 static const char *target(int device)
@@ -268,7 +271,8 @@ static const char *target(int device)
 }
 
 static const struct toolchain toolchain = {
-    .suffix = ".cu",
+    .suffixes = suffixes,
+    .libraries = libraries,
     .compilers = compilers,
     .flags = flags,
     .before_solution = "kernels/solution_begin.h",
@@ -306,7 +310,6 @@ static const char *profile(bool starts)
 
 const struct backend cuda_backend = {
     .toolchain = &toolchain,
-    .before_start = cuda_before_start,
     .open = cuda_open,
     .close = cuda_close,
     .device_count = cuda_device_count,

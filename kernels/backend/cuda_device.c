@@ -17,15 +17,6 @@ static uint64_t looks; /* the number of the latest look at the clock */
 static struct cuda_nvml_processes own;
 static bool own_is_known;
 
-/* CUDA may load a module at the first launch of its kernel. Loading waits for the GPU, so it would wait for the hold
- * that the launch is queued behind. CUDA reads this variable when it starts. A user who set it keeps that: each kernel
- * is launched once before it is held, ours by their open functions and those of rungs by verification. */
-void cuda_before_start(char **argv)
-{
-    (void)argv;
-    setenv("CUDA_MODULE_LOADING", "EAGER", 0);
-}
-
 /* Starts the CUDA driver in this process. A child that is forked afterwards cannot use the GPU. */
 int cuda_device_count(void)
 {

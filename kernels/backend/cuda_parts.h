@@ -62,7 +62,6 @@ const char *cuda_launched(const char *what); /* the last kernel, which does that
 void *cuda_driver(const char *name);
 
 /* cuda_device.c */
-void cuda_before_start(char **argv);
 int cuda_device_count(void);
 const char *cuda_choose_device(int wanted); /* also makes the context */
 void cuda_describe(struct device_info *info);

@@ -47,7 +47,8 @@ make_files() {
     mkfifo pipe
     touch empty log held.partial
     echo '# nothing' >accepted.txt
-    echo 'void solution(void) { }' >right.c
+    echo 'void solution(const float *a, const float *b, float *c, int m, int k, int n) { }' >right.c
+    echo 'void solution(const float *a, const float *b, float *c, int q, int r, int s) { }' >unclear.c
     echo 'int x;' >none.c
     echo 'const char *matmul_one(const void *p, void *s) { return 0; }' >one.c
     sed 'p; s/one/two/' one.c >two.c

@@ -115,7 +115,7 @@ class Judge:
         program = self.arguments.impatient if "hung" in section.options else self.arguments.rungbench
         environment = {**os.environ, "XDG_CACHE_HOME": str(folder), "TMPDIR": str(folder / "tmp"), "RUNGBENCH_ROW_S": "4",
                        "OMP_NUM_THREADS": "2"}
-        return subprocess.run([program, "--progress=off", "--suite=none", *flags, *(f"--kernel={file}" for file in files)],
+        return subprocess.run([program, "--progress=off", "--suite=none", "--general", *flags, *(f"--kernel={file}" for file in files)],
                               cwd=folder, env=environment, capture_output=True, text=True, errors="replace", check=False)
 
     def write(self, number, backend, section, cases):

@@ -136,12 +136,18 @@ int tear_down(void **state)
 
 struct rung host_rung(const char *variant, rung_function *function, unsigned traits)
 {
-    return (struct rung){variant, &op, &entries[0], function, NULL, PRECISION_FP32, traits, "as a test says", NULL};
+    return (struct rung){.variant = variant,
+                         .op = &op,
+                         .backend = &entries[0],
+                         .run = function,
+                         .traits = traits,
+                         .summary = "as a test says"};
 }
 
 struct rung device_rung(const char *variant, rung_function *function)
 {
-    return (struct rung){variant, &op, &entries[1], function, NULL, PRECISION_FP32, 0, "as a test says", NULL};
+    return (struct rung){
+        .variant = variant, .op = &op, .backend = &entries[1], .run = function, .summary = "as a test says"};
 }
 
 static const char *load(const struct rung *rung)

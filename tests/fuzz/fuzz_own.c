@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct op matmul = {.name = "matmul"}, zip = {.name = "zip"};
-static const struct op *const ops[] = {&matmul, &zip};
+#define OP(name) extern const struct op name##_op;
+#include "bench/table/rungs.def"
+static const struct op *const ops[] = {&matmul_op, &zip_op};
 static const struct registry registry = {.ops = ops, .op_count = 2};
 
 static size_t count_lines(const char *text)
@@ -24,11 +25,13 @@ static size_t count_lines(const char *text)
 /* Each line stays where it was. */
 static void read_source(const char *text, size_t size, bool shared)
 {
-    struct form form;
+    struct form form = {.call.is_cuda = shared};
     struct error error = {""};
-    char *blanked = strdup(text), *changed = spelling_change(text, "0", shared);
-    if (!form_find(text, "input", &registry, NULL, &form, &error))
+    char *blanked = strdup(text), *changed = spelling_change(text, "0", shared), *found = strdup(text);
+    if (!found || !form_find(found, "input", &registry, NULL, NULL, &form, &error))
         fuzz_check_error(&error);
+    if (!found || strlen(found) != size || count_lines(found) != count_lines(text))
+        abort();
     if (blanked)
         blanked_make(blanked);
     if (!blanked || strlen(blanked) != size || count_lines(blanked) != count_lines(text))
@@ -37,6 +40,7 @@ static void read_source(const char *text, size_t size, bool shared)
         abort();
     free(blanked);
     free(changed);
+    free(found);
 }
 
 static void read_list(const char *text)

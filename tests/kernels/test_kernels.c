@@ -26,8 +26,8 @@ static const struct backend_entry backend = {"sim", "Simulator", false, true, &s
 /* No other rung of the table is named. */
 #define OP(name) extern const struct op name##_op;
 #include "bench/table/rungs.def"
-#define ENTRY(op, variant, precision, traits) \
-    {#variant, &op##_op, &backend, op##_##variant, NULL, precision, traits, "", NULL},
+#define ENTRY(of, name, as, marks) \
+    {.variant = #name, .op = &of##_op, .backend = &backend, .run = of##_##name, .precision = as, .traits = marks},
 #define RUNG(op, variant, backend, requires, precision, traits, summary) \
     ON_##backend##_##requires(op, variant, precision, traits)
 static const struct rung rungs[] = {
@@ -113,7 +113,7 @@ struct op_size {
     int64_t size[OP_SIZES_MAX];
 };
 
-static void verify_on_sizes(const struct rung *rung, const struct op_size *sizes, size_t count)
+static void verify_at_sizes(const struct rung *rung, const struct op_size *sizes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(rung->op->name, sizes[i].op) == 0)
@@ -131,7 +131,7 @@ static const struct op_size long_sizes[] = {
 
 static void verify_on_long_sizes(const struct rung *rung)
 {
-    verify_on_sizes(rung, long_sizes, sizeof long_sizes / sizeof long_sizes[0]);
+    verify_at_sizes(rung, long_sizes, sizeof long_sizes / sizeof long_sizes[0]);
 }
 
 TEST(long_sizes_are_right)
@@ -211,7 +211,7 @@ static void verify_where_tools_watch(const struct rung *rung)
     for (size_t i = 0; i < rung->op->workload_count; i++)
         if ((rung->op->workloads[i].suites & SUITE_SMOKE) != 0)
             verify_on(rung, rung->op->workloads[i].size, i);
-    verify_on_sizes(rung, tool_sizes, sizeof tool_sizes / sizeof tool_sizes[0]);
+    verify_at_sizes(rung, tool_sizes, sizeof tool_sizes / sizeof tool_sizes[0]);
 }
 
 TEST(what_tools_watch_is_right)

@@ -22,8 +22,14 @@ static const struct op *const ops[] = {
 #include "bench/table/rungs.def"
 };
 
-#define RUNG(op, variant, backend, requires, precision, traits, summary) \
-    {#variant, &op##_op, &backends[BACKEND_##backend], NULL, "not in a test", precision, traits, summary, NULL},
+#define RUNG(of, name, on, requires, as, marks, what) \
+    {.variant = #name,                                \
+     .op = &of##_op,                                  \
+     .backend = &backends[BACKEND_##on],              \
+     .unavailable = "not in a test",                  \
+     .precision = as,                                 \
+     .traits = marks,                                 \
+     .summary = what},
 static const struct rung rungs[] = {
 #include "bench/table/rungs.def"
 };

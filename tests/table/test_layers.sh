@@ -38,6 +38,8 @@ may_use[cpu/simulator/cuda]='cpu/simulator'
 may_use[cpu]=$vocabulary
 may_use[kernels]=$vocabulary
 may_use[kernels/backend]="$vocabulary kernels"
+may_use[kernels/torch]=kernels
+for folder in ATen ATen/cuda c10/cuda torch; do may_use[kernels/torch/$folder]=kernels/torch; done
 for op in $ops; do
     may_use[cpu/$op]="$vocabulary cpu cpu/backend"
     may_use[kernels/$op]="$vocabulary kernels"

@@ -1,0 +1,121 @@
+#include "array_use.h"
+
+#include <string.h>
+
+/* Goes on to "name[...]", "name + ...;" or "name += ...;" in `in`. `index` becomes what stands between, `end` what
+ * follows: in the text, whose last character is a brace. */
+static bool next_index(struct part *in, struct part array, struct part *index, const char **end)
+{
+    for (struct part name; part_next_name(in, &name);) {
+        const struct part rest = part_trim(*in);
+        if (!part_same(name, array) || rest.length < 2)
+            continue;
+        const bool is_moved = rest.at[0] == '+' && rest.at[1] != '+';
+        if (rest.at[0] != '[' && !is_moved)
+            continue;
+        *index = is_moved ? part_up_to(rest, ';') : part_in_brackets(rest);
+        *end = index->at + index->length;
+        *end += *end < in->at + in->length;
+        return true;
+    }
+    return false;
+}
+
+static bool writes(const struct function *kernel, size_t parameter)
+{
+    struct part in = kernel->body, index;
+    for (const char *at; next_index(&in, kernel->parameters[parameter].name, &index, &at);) {
+        const char *end = kernel->body.at + kernel->body.length;
+        while (at < end && strchr(" \t\r\n", *at))
+            at++;
+        at += at < end && *at && strchr("+-*", *at) != NULL;
+        if (at + 1 < end && at[0] == '=' && at[1] != '=')
+            return true;
+    }
+    return false;
+}
+
+/* Whether a * stands before the name, or behind it and it is not what a % or a / has there. */
+static bool is_multiplied(struct part in, struct part name)
+{
+    const char *before = name.at, *behind = name.at + name.length;
+    while (before > in.at && strchr(" ()", before[-1]))
+        before--;
+    behind += strspn(behind, " )");
+    const char mark = before > in.at ? before[-1] : ' ';
+    return mark == '*' || (*behind == '*' && mark != '%' && mark != '/');
+}
+
+static size_t row_length(const struct function *kernel, size_t parameter)
+{
+    struct part in = kernel->body, index, name;
+    for (const char *end; next_index(&in, kernel->parameters[parameter].name, &index, &end);)
+        for (struct part rest = index; part_next_name(&rest, &name);)
+            for (size_t i = 0; i < kernel->count; i++)
+                if (kernel->parameters[i].kind == PARAMETER_INTEGER && part_same(kernel->parameters[i].name, name) &&
+                    is_multiplied(index, name))
+                    return i;
+    return SIZE_MAX;
+}
+
+enum index_use array_index_use(const struct function *kernel, size_t parameter, struct part variable)
+{
+    struct part in = kernel->body, index, name;
+    for (const char *end; next_index(&in, kernel->parameters[parameter].name, &index, &end);)
+        for (struct part rest = index; part_next_name(&rest, &name);)
+            if (part_same(name, variable))
+                return is_multiplied(index, name) ? INDEX_TIMES : INDEX_PLAIN;
+    return INDEX_NOT;
+}
+
+static size_t find_argument(const struct launch *launch, struct part name)
+{
+    for (size_t i = 0; i < launch->count; i++)
+        if (part_same(launch->arguments[i], name))
+            return i;
+    return SIZE_MAX;
+}
+
+/* So many launches are looked at: the last of many say nothing new. */
+enum { LAUNCHES_MAX = 16 };
+
+/* The next kernel that the function launches with the array. */
+static const struct function *next_kernel(const struct source *source, const struct function *function,
+                                          size_t parameter, struct part *in, struct launch *launch, size_t *argument)
+{
+    for (int i = 0; i < LAUNCHES_MAX && launch_next(in, launch); i++) {
+        const struct function *kernel = source_find(source, launch->name);
+        *argument = find_argument(launch, function->parameters[parameter].name);
+        if (kernel && kernel->count == launch->count && *argument != SIZE_MAX)
+            return kernel;
+    }
+    return NULL;
+}
+
+bool array_is_written(const struct source *source, const struct function *function, size_t parameter)
+{
+    struct part in = function->body;
+    struct launch launch;
+    size_t argument;
+    if (writes(function, parameter))
+        return true;
+    for (const struct function *kernel; (kernel = next_kernel(source, function, parameter, &in, &launch, &argument));)
+        if (writes(kernel, argument))
+            return true;
+    return false;
+}
+
+size_t array_row_length(const struct source *source, const struct function *function, size_t parameter)
+{
+    struct part in = function->body;
+    struct launch launch;
+    size_t argument, length = row_length(function, parameter);
+    for (const struct function *kernel;
+         length == SIZE_MAX && (kernel = next_kernel(source, function, parameter, &in, &launch, &argument));) {
+        const size_t of_kernel = row_length(kernel, argument);
+        for (size_t i = 0; of_kernel != SIZE_MAX && i < function->count; i++)
+            if (part_same(function->parameters[i].name, launch.arguments[of_kernel]))
+                length = i;
+    }
+    return length;
+}

@@ -1,0 +1,293 @@
+#include "call.h"
+
+#include "launching.h"
+#include "match.h"
+
+#include "bench/base/plain_text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Words that names of kernels of an operation have. */
+static const struct {
+    const char *op, *words;
+} kernel_words[] = {
+#define WORDS(op, words) {#op, words},
+#include "meanings.def"
+};
+
+static void write_list(const struct match *match, bool shown, char *text, size_t size)
+{
+    for (size_t i = 0; i < match->function->count; i++)
+        text_append(text, size, "%s%s", i > 0 ? ", " : "", shown ? match->given[i].shown : match->given[i].text);
+}
+
+/* "stand_in::given((float *)rungbench_p->a, {m, k})" */
+static void write_tensor(const struct op *op, size_t arg, char *text, size_t size)
+{
+    const struct op_arg *of = &op->args[arg];
+    const char *extents = of->extents;
+    char sizes[256], member[NAME_BYTES];
+    if (op->is_batched && strncmp(extents, op->sizes, strcspn(op->sizes, " ")) == 0)
+        extents = strchr(extents, ',') + 1; /* of one image */
+    match_write_sizes((struct part){extents, strcspn(extents, "|")}, sizes, sizeof sizes);
+    match_plain_name(part_of(of->name), member);
+    text_append(text, size, "rungbench_tensor((%s *)rungbench_p->%s, {%s})", element_formats[of->type].cuda_type,
+                member, sizes);
+}
+
+/* Tensors in, a tensor out, or that too among the parameters. */
+static bool call_with_tensors(struct match *match)
+{
+    size_t args[ARGS_MAX], tensors[PARAMETERS_MAX];
+    const struct function *function = match->function;
+    const size_t wanted = match_list_args(match->op, args),
+                 count = match_list_parameters(function, PARAMETER_TENSOR, tensors);
+    const bool is_returned = part_has_word(function->head, "Tensor");
+    struct call *call = match->call;
+    if (count != function->count || count + is_returned != wanted)
+        return match_fail(match, "takes other tensors");
+    match->fits = true;
+    call->has_tensors = call->has_int_sizes = true; /* int m = a.size(0) */
+    if (match->op->is_batched)
+        snprintf(call->only, sizeof call->only, "%.*s=1", (int)strcspn(match->op->sizes, " "), match->op->sizes);
+    text_append(call->text, sizeof call->text, "rungbench_output = ");
+    write_tensor(match->op, args[wanted - 1], call->text, sizeof call->text);
+    text_append(call->text, sizeof call->text, "; %s%.*s(", is_returned ? "rungbench_returned = " : "",
+                (int)function->name.length, function->name.at);
+    text_append(call->shown, sizeof call->shown, "%.*s(", (int)function->name.length, function->name.at);
+    for (size_t i = 0; i < count; i++) {
+        text_append(call->text, sizeof call->text, "%s", i > 0 ? ", " : "");
+        write_tensor(match->op, args[i], call->text, sizeof call->text);
+        text_append(call->shown, sizeof call->shown, "%s%s", i > 0 ? ", " : "", match->op->args[args[i]].name);
+    }
+    text_append(call->text, sizeof call->text, ");%s", is_returned ? " rungbench_copy_out();" : "");
+    text_append(call->shown, sizeof call->shown, ")");
+    return true;
+}
+
+/* Why it cannot be called becomes `why`. */
+static bool call_function(struct match *match)
+{
+    size_t tensors[PARAMETERS_MAX];
+    struct call *call = match->call;
+    const struct function *function = match->function;
+    if (match_list_parameters(function, PARAMETER_TENSOR, tensors) > 0)
+        return call_with_tensors(match);
+    if (!match_parameters(match))
+        return false;
+    if (function->is_kernel && !launching_write(match->source, match->op, function, match->given, call))
+        return match_fail(match, "is a kernel whose launch is not found out");
+    if (!function->is_kernel)
+        text_append(call->text, sizeof call->text, "%.*s(", (int)function->name.length, function->name.at);
+    text_append(call->shown, sizeof call->shown, "%.*s(", (int)function->name.length, function->name.at);
+    write_list(match, false, call->text, sizeof call->text);
+    write_list(match, true, call->shown, sizeof call->shown);
+    text_append(call->text, sizeof call->text, ");");
+    text_append(call->shown, sizeof call->shown, ")");
+    return true;
+}
+
+/* The file's function and the operation, as both are written, and the flag that decides. */
+static bool refuse(const struct match *match, const char *label, struct error *error)
+{
+    char parameters[224] = "", wanted[96] = "";
+    const struct function *function = match->function;
+    const char *launch = function->is_kernel ? "<<<GRID, BLOCK>>>" : "";
+    for (size_t i = 0; i < function->count; i++)
+        text_append(parameters, sizeof parameters, "%s%.*s", i > 0 ? ", " : "",
+                    (int)function->parameters[i].text.length, function->parameters[i].text.at);
+    for (const struct op_arg *arg = match->op->args; arg->name; arg++)
+        text_append(wanted, sizeof wanted, "%s%s", wanted[0] ? ", " : "", arg->name);
+    for (const char *at = match_sizes_of(match->op); *at; at = op_name_after(at))
+        text_append(wanted, sizeof wanted, ", %.*s", (int)strcspn(at, " "), at);
+    return error_set(error, "%s: %.*s(%s) %s, where %s has %s; expected --launch='%.*s%s(...)' with those names", label,
+                     (int)function->name.length, function->name.at, parameters, match->why, match->op->name, wanted,
+                     (int)function->name.length, function->name.at, launch);
+}
+
+enum rank { RANK_NONE, RANK_KERNEL, RANK_LAUNCHER, RANK_TENSORS, RANK_SOLUTION };
+
+/* What a function is likely to be for: what platforms call, one with tensors, a launcher with pointers to the device's
+ * memory, a kernel. */
+static enum rank rank_of(const struct function *function)
+{
+    struct part body = function->body;
+    struct launch launch;
+    if (function->is_kernel)
+        return RANK_KERNEL;
+    if (part_is(function->name, "solution") || match_is_solve(function))
+        return RANK_SOLUTION;
+    if (part_is(function->name, "main") || part_has_word(function->head, "__device__"))
+        return RANK_NONE;
+    if (part_has_word(function->head, "Tensor"))
+        return RANK_TENSORS;
+    return launch_next(&body, &launch) && !part_has_word(function->body, "cudaMalloc") &&
+                   !part_has_word(function->body, "cudaMallocManaged") && function->count >= 2
+               ? RANK_LAUNCHER
+               : RANK_NONE;
+}
+
+/* Words that names of kernels of the operation have: among several that could be meant those are. */
+static bool is_named_for(const struct op *op, const struct function *function)
+{
+    char plain[NAME_BYTES];
+    match_plain_name(function->name, plain);
+    for (size_t i = 0; i < sizeof kernel_words / sizeof kernel_words[0]; i++)
+        for (const char *at = kernel_words[i].words; strcmp(kernel_words[i].op, op->name) == 0 && *at;
+             at = op_name_after(at)) {
+            char word[NAME_BYTES];
+            snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
+            if (strstr(plain, word))
+                return true;
+        }
+    return false;
+}
+
+/* What a rank has for an operation. */
+struct found {
+    struct match fitting; /* the one that is chosen, or the first one that fits */
+    struct match refused; /* the first one that does not fit, or whose launch is not known */
+    size_t count;         /* that can be called */
+};
+
+/* Tries the functions of a rank, or those that are named for the operation, and takes number `which` of those that can
+ * be called. */
+static void try_rank(const struct match *match, enum rank rank, bool by_name, struct found *found)
+{
+    *found = (struct found){0};
+    for (size_t i = 0; i < match->source->count; i++) {
+        struct call call = {
+            .is_cuda = match->call->is_cuda, .size_is_said = match->call->size_is_said, .which = match->call->which};
+        struct match tried = {
+            .source = match->source, .op = match->op, .function = &match->source->functions[i], .call = &call};
+        if (rank_of(tried.function) != rank || (by_name && !is_named_for(tried.op, tried.function)))
+            continue;
+        if (!call_function(&tried)) {
+            found->refused = found->refused.function ? found->refused : tried;
+            continue;
+        }
+        if (found->count++ == match->call->which) {
+            found->fitting = tried;
+            *match->call = call;
+        }
+    }
+}
+
+static bool find_callable(struct match *match, const char *label, struct error *error)
+{
+    struct match refused = {0};
+    for (enum rank rank = RANK_SOLUTION; rank > RANK_NONE; rank--) {
+        struct found found;
+        const size_t which = match->call->which;
+        try_rank(match, rank, false, &found);
+        if (found.count > 1) {
+            struct found named;
+            match->call->which = which;
+            try_rank(match, rank, true, &named);
+            if (named.count > 0)
+                found = named;
+            else
+                try_rank(match, rank, false, &found);
+        }
+        if (found.count > 0) {
+            match->call->alternatives = found.count;
+            snprintf(match->call->function, sizeof match->call->function, "%.*s",
+                     (int)found.fitting.function->name.length, found.fitting.function->name.at);
+            return true;
+        }
+        if (found.refused.function && (!refused.function || found.refused.fits))
+            refused = found.refused;
+    }
+    if (refused.function)
+        return refuse(&refused, label, error);
+    return error_set(error,
+                     "%s: defines no kernel, expected a __global__ function, void solution(...), or const char "
+                     "*%s_NAME(const void *problem, void *stream); see docs/own-kernel.md",
+                     label, match->op->name);
+}
+
+/* An array or a size of the operation goes by its name there, in small letters or as it is written. */
+static void declare_name(const struct op *op, struct part name, struct call *call)
+{
+    char word[NAME_BYTES], plain[NAME_BYTES];
+    snprintf(word, sizeof word, "%.*s", (int)name.length, name.at);
+    match_plain_name(name, plain);
+    const int size = op_find_name(match_sizes_of(op), word, strlen(word));
+    for (size_t i = 0; op->args[i].name; i++) {
+        const struct element_format *format = &element_formats[op->args[i].type];
+        const bool is_same = strcmp(op->args[i].name, word) == 0;
+        if (!is_same && (size >= 0 || strcasecmp(op->args[i].name, word) != 0))
+            continue;
+        text_append(call->names, sizeof call->names, "#undef %s\n", word);
+        text_append(call->text, sizeof call->text, "%s *%s = (%s *)rungbench_p->%s; ",
+                    call->is_cuda ? format->cuda_type : format->c_type, word,
+                    call->is_cuda ? format->cuda_type : format->c_type, plain);
+        return;
+    }
+    if (size < 0)
+        return;
+    call->has_int_sizes = true;
+    text_append(call->names, sizeof call->names, "#undef %s\n", word);
+    const char *member = match_sizes_of(op);
+    for (int i = 0; i < size; i++)
+        member = op_name_after(member);
+    text_append(call->text, sizeof call->text, "const int %s = (int)rungbench_p->%.*s; ", word,
+                (int)strcspn(member, " "), member);
+}
+
+/* As the user says: a name is the function's, then come those of the operation. */
+static bool call_as_said(const struct match *match, const char *launch, const char *label, struct error *error)
+{
+    struct part rest = part_of(launch), name, seen[PARAMETERS_MAX];
+    struct call *call = match->call;
+    size_t count = 0;
+    const struct function *function = part_next_name(&rest, &name) ? source_find(match->source, name) : NULL;
+    call->adds_output = function && match_adds_output(function);
+    while (part_next_name(&rest, &name) && count < PARAMETERS_MAX) {
+        bool is_new = true;
+        for (size_t i = 0; i < count; i++)
+            is_new = is_new && !part_same(seen[i], name);
+        if (is_new) {
+            declare_name(match->op, name, call);
+            seen[count++] = name;
+        }
+    }
+    text_append(call->text, sizeof call->text, "%s;", launch);
+    snprintf(call->shown, sizeof call->shown, "%s", launch);
+    return strlen(launch) < sizeof call->shown ||
+           error_set(error, "%s: --launch has %zu characters, expected fewer than %zu", label, strlen(launch),
+                     sizeof call->shown);
+}
+
+/* So that the kernel's name is found. */
+static void use_namespaces(const struct source *source, struct call *call)
+{
+    for (size_t i = 0; i < source->namespace_count; i++)
+        text_append(call->names, sizeof call->names, "using namespace %.*s;\n", (int)source->namespaces[i].length,
+                    source->namespaces[i].at);
+}
+
+bool call_make(const struct source *source, const struct op *op, const char *launch, const char *label,
+               struct call *call, struct error *error)
+{
+    const struct part said = part_of(launch ? launch : "");
+    struct match match = {.source = source, .op = op, .call = call, .function = source_find(source, said)};
+    bool ok;
+    if (launch && strchr(launch, '('))
+        ok = call_as_said(&match, launch, label, error);
+    else if (!launch)
+        ok = find_callable(&match, label, error);
+    else if (match.function)
+        ok = call_function(&match) || refuse(&match, label, error);
+    else
+        return error_set(error, "%s: has no function %s, expected --launch=NAME of one or --launch='NAME(...)'", label,
+                         launch);
+    use_namespaces(source, call);
+    if (ok && (strlen(call->text) == sizeof call->text - 1 || strlen(call->names) == sizeof call->names - 1))
+        return error_set(error,
+                         "%s: what is before the launch of its kernel is too long to be taken over, expected --launch",
+                         label);
+    return ok;
+}

@@ -1,0 +1,81 @@
+/* Which argument of an operation each parameter of a function is: by names, types and what is done with them. What
+ * people call sizes: meanings.def. */
+#pragma once
+
+#include "source.h"
+
+#include "bench/table/op.h"
+
+/* How a function is called. */
+enum { CALL_BYTES = 4096 };
+
+struct call {
+    bool is_cuda;          /* else C */
+    size_t which;          /* of the functions that can be called, from 0 */
+    bool size_is_said;     /* the user has asked for a size: it may be one that the file does not name */
+    char names[512];       /* directives before it: macros that would stand in its way */
+    char text[CALL_BYTES]; /* statements, with the problem as `rungbench_p` */
+    char shown[512];       /* the call in the operation's own names, for people */
+    char function[48];     /* the one that is called */
+    size_t alternatives;   /* so many could be meant */
+    char only[48];         /* what its sizes must be, "m=k=n,batch=1"; empty: anything */
+    bool adds_output;      /* it has beta, and gets 0 */
+    bool has_int_sizes;    /* sizes are given as int */
+    bool has_tensors;      /* it needs kernels/torch/ */
+    bool is_launch;        /* of a kernel, not a function that launches it */
+};
+
+enum { NAME_BYTES = 64, ARGS_MAX = OP_BUFFERS_MAX };
+
+/* What is given for a parameter: as an expression, and for people. */
+struct given {
+    char text[160], shown[64];
+    size_t arg; /* of an array: the operation's */
+};
+
+/* A function that is to be called, and what is given for its parameters. */
+struct match {
+    const struct source *source;
+    const struct op *op;
+    const struct function *function;
+    struct call *call; /* gets what follows for its sizes and its output */
+    struct given given[PARAMETERS_MAX];
+    const char *why; /* it cannot be called: "has fewer arrays" */
+    bool fits;       /* its parameters are those of the operation */
+};
+
+/* Fills `given`. False, with `why`. */
+bool match_parameters(struct match *match);
+
+/* Sets `why`, and returns false. */
+bool match_fail(struct match *match, const char *why);
+
+/* Whether it has a beta, by which it multiplies what the output holds. */
+bool match_adds_output(const struct function *function);
+
+bool match_is_solve(const struct function *function);
+
+/* The names that solve() has for the sizes of an operation, where they are not its own, and which sizes those are.
+ * NULL: they are its own. */
+const char *match_solve_names(const struct op *op, const char **sizes);
+
+/* The operation's arrays in the order of its problem: inputs, then one output. */
+size_t match_list_args(const struct op *op, size_t args[ARGS_MAX]);
+
+/* The function's parameters of a kind. */
+size_t match_list_parameters(const struct function *function, enum parameter_kind kind, size_t found[PARAMETERS_MAX]);
+
+/* The names of the sizes that a problem has. */
+const char *match_sizes_of(const struct op *op);
+
+/* "height*width" with the members of the problem. */
+void match_write_sizes(struct part expression, char *text, size_t size);
+
+/* "numARows", "num_a_rows": numarows */
+void match_plain_name(struct part name, char plain[NAME_BYTES]);
+
+/* So many threads are usual where the caller is to say it: "int block_size". */
+#define BLOCK_SIZE_GIVEN "256"
+bool parameter_is_block_size(const struct parameter *parameter);
+
+struct part part_of(const char *text);

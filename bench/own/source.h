@@ -1,0 +1,88 @@
+/* A source file of the user's own, read as far as its functions. What cannot be read is passed over; the compiler says
+ * what is wrong with it. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A part of some text. */
+struct part {
+    const char *at;
+    size_t length;
+};
+
+enum parameter_kind {
+    PARAMETER_POINTER,
+    PARAMETER_INTEGER,
+    PARAMETER_REAL,
+    PARAMETER_TENSOR, /* torch::Tensor */
+    PARAMETER_STREAM, /* cudaStream_t */
+    PARAMETER_OTHER,
+};
+
+struct parameter {
+    struct part text, name, type; /* the type as one word: of "const float *__restrict__ a" it is "float" */
+    enum parameter_kind kind;
+    bool is_const;
+};
+
+enum { PARAMETERS_MAX = 32, LAUNCH_PARTS = 4, NAMESPACES_MAX = 8 };
+
+/* A definition. */
+struct function {
+    struct part head, name, body; /* of the head all before the name; the body with its braces */
+    struct parameter parameters[PARAMETERS_MAX];
+    size_t count;
+    bool is_kernel, is_template;
+};
+
+struct source {
+    char *code; /* the text as blanked_make() leaves it, without directives */
+    struct function *functions;
+    size_t count;
+    struct part namespaces[NAMESPACES_MAX]; /* that functions are in */
+    size_t namespace_count;
+};
+
+/* False: no memory. */
+bool source_read(const char *text, struct source *source);
+void source_free(struct source *source);
+
+/* The function of that name; NULL: there is none. */
+const struct function *source_find(const struct source *source, struct part name);
+
+/* A launch, kernel<<<grid, block, shared bytes, stream>>>(arguments). */
+struct launch {
+    struct part kernel, name; /* with the arguments of its template, and without */
+    struct part how[LAUNCH_PARTS];
+    size_t how_count;
+    struct part arguments[PARAMETERS_MAX];
+    size_t count;
+};
+
+/* The next one in `in`, which then begins behind it. False: there is none. */
+bool launch_next(struct part *in, struct launch *launch);
+
+/* Source as code alone: makes a space of each character of a comment, a string or a character constant; lines and
+ * places stay. */
+void blanked_make(char *source);
+
+/* Whether it is part of names and numbers. */
+bool blanked_is_word(char c);
+
+/* The next name in `in`, which then begins behind it; numbers are none. False: there is none. */
+bool part_next_name(struct part *in, struct part *name);
+
+/* What stands between commas outside of brackets. Returns how many parts there are, or `most` + 1: more than that. */
+size_t part_split(struct part whole, struct part *parts, size_t most);
+
+struct part part_trim(struct part part);
+bool part_is(struct part part, const char *text);
+bool part_same(struct part one, struct part other);
+
+/* What stands before the mark, or all of it; and between the bracket that it begins with and the one that closes it. */
+struct part part_up_to(struct part part, char mark);
+struct part part_in_brackets(struct part part);
+
+/* Whether the name is among the words of code. */
+bool part_has_word(struct part part, const char *word);
