@@ -380,15 +380,22 @@ void options_simulate(struct options *options)
 /* What means something only beside kernels of the user's own. */
 static bool check_own(const struct options *options, struct error *error)
 {
-    const char *flag = options->own.op         ? "--op"
-                       : options->own.simulate ? "--simulate"
-                       : options->watch        ? "--watch"
-                                               : NULL;
+    const char *flag = options->own.op               ? "--op"
+                       : options->own.simulate       ? "--simulate"
+                       : options->watch              ? "--watch"
+                       : options->own.launch         ? "--launch"
+                       : options->own.compiler_flags ? "--nvcc-flags"
+                       : options->own.include.count  ? "--include"
+                       : options->own.unordered      ? "--unordered"
+                       : options->general            ? "--general"
+                                                     : NULL;
     if (options->check)
         return own_op() || error_set(error, "--check: does nothing without an operation of your own, expected "
                                             "--op=FILE.c");
     if (options->starter)
-        return true;
+        return options->own.paths.count == 0 ||
+               error_set(error, "--starter: prints a file and stops, expected no --kernel=%s",
+                         options->own.paths.items[0]);
     if (options->own.paths.count == 0)
         return !flag || error_set(error, "%s: does nothing without a kernel of your own, expected --kernel=FILE", flag);
     if (options->info || options->calibrate)
