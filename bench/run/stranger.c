@@ -406,6 +406,8 @@ static void find_generality(struct stranger *stranger, struct generality *genera
         if (stranger->link->has_hung)
             break; /* it would hang again */
     }
+    if (!judge_goes_on(judge))
+        *general = (struct generality){.name = ""};
 }
 
 /* Whether the rows say something of the kernel's answers. */
@@ -435,6 +437,10 @@ static void report(struct judge *judge, const struct rung *rung, const char *lef
     judge->holds = false;
     for (struct result *result = held->items; result < held->items + held->count; result++) {
         const bool is_own = strcmp(result->variant, rung->variant) == 0;
+        if (is_own && judge->run->options->general && !judge_goes_on(judge)) {
+            free(result->sample_s); /* nobody knows how general it is */
+            continue;
+        }
         if (is_own && left[0] != '\0')
             fail(result, "leaves a process behind: ", left);
         if (is_own && (general->is_wrong || must_be_general))

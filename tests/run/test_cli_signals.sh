@@ -76,6 +76,39 @@ for shape in 64x64x64 2000x1200x1000; do
     [[ $(cat early.csv) == before ]] || fail "before the first row of $shape: an older file was replaced"
 done
 
+# A kernel of the user's own is not called wrong because its player has heard the signal too.
+waits() { # SIZE: a kernel that waits there
+    cat <<END
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+void solution(const float *a, const float *b, float *c, int64_t m, int64_t k, int64_t n)
+{
+    if (m == $1) {
+        puts("it waits");
+        fflush(stdout);
+        pause();
+    }
+    for (int64_t i = 0; i < m * n; i++) {
+        c[i] = 0;
+        for (int64_t p = 0; p < k; p++)
+            c[i] += a[i / n * k + p] * b[p * n + i % n];
+    }
+}
+END
+}
+for case in '64::' '1:ok,:' '1::--general'; do # size, status and generality, flag
+    IFS=: read -r size expected flag <<<"$case"
+    waits "$size" >mine.c
+    rm -f signal.csv
+    begin --kernel=mine.c --shape=64x64x64 --verify --backend=cpu --filter=/kernel_mine --out=signal.csv ${flag:+"$flag"}
+    while read -r -u 4 line && [[ $line != *'it waits'* ]]; do :; done
+    kill -s INT -- "-$pid"
+    ends "a kernel of one's own at $size $flag" 130
+    rows=$([[ ! -e signal.csv ]] || columns signal.csv status general | tr '\t' ,)
+    [[ $rows == "$expected" ]] || fail "a kernel of one's own at $size $flag: $rows"
+done
+
 # A player that is stopped does not outlive a run that is killed.
 begin "${long[@]}"
 row 'a stopped player'
