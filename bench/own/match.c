@@ -231,7 +231,7 @@ static bool find_output(const struct match *match, size_t arrays[], size_t count
 /* If all of them have names of the operation, puts them in its order. */
 static bool order_by_names(const struct match *match, const size_t args[], size_t arrays[], size_t count)
 {
-    size_t ordered[ARGS_MAX];
+    size_t ordered[ARGS_MAX] = {0};
     char plain[NAME_BYTES], own[NAME_BYTES];
     for (size_t i = 0; i < count; i++) {
         size_t found = 0;

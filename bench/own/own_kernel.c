@@ -73,7 +73,7 @@ static void find_compiling(const struct registry *registry, const struct own_req
 {
     /* Of a file of C++ that has kernels, too. */
     const char *path = strstr(kernel->source, "__global__") ? "kernel.cu" : kernel->path;
-    for (size_t i = 0; i < registry->backend_count && !kernel->backend; i++) {
+    for (size_t i = 0; i < registry->backend_count; i++) {
         const struct backend_entry *entry = &registry->backends[i];
         const struct toolchain *toolchain = toolchain_of(entry);
         const char *target = toolchain && toolchain->target ? toolchain->target(request->device) : "";
@@ -81,6 +81,7 @@ static void find_compiling(const struct registry *registry, const struct own_req
             continue;
         snprintf(kernel->target, sizeof kernel->target, "%s", target);
         kernel->backend = entry;
+        return;
     }
 }
 
