@@ -154,7 +154,7 @@ size_t part_split(struct part whole, struct part *parts, size_t most)
             at = matching(at, end);
             at -= at == end;
         } else if (at < end && (*at == '<' || *at == '>')) {
-            angles += *at == '<' ? 1 : at[-1] == '-' ? 0 : -1;
+            angles += *at == '<' ? memchr(at, '>', (size_t)(end - at)) != NULL : at[-1] == '-' ? 0 : -1;
         } else if (at == end || (*at == ',' && angles <= 0)) {
             if (count == most)
                 return most + 1;
@@ -347,27 +347,32 @@ static const char *find_mark(struct part in, const char *mark)
     return memmem(in.at, in.length, mark, strlen(mark));
 }
 
+bool launch_read(struct part text, const char *mark, struct launch *launch)
+{
+    const struct part rest = behind(text, mark + 3);
+    const char *next = find_mark(rest, "<<<"), *end = next ? next : rest.at + rest.length;
+    const char *closed = find_mark((struct part){rest.at, (size_t)(end - rest.at)}, ">>>");
+    const char *open = closed ? closed + 3 : end;
+    while (open < end && isspace((unsigned char)*open))
+        open++;
+    const char *close = open < end && *open == '(' ? matching(open, end) : end;
+    if (close == end)
+        return false;
+    *launch = (struct launch){.kernel = name_before(text.at, mark),
+                              .passed = part_trim((struct part){open + 1, (size_t)(close - open - 1)}),
+                              .end = close};
+    launch->name = part_trim(part_up_to(launch->kernel, '<'));
+    launch->how_count = part_split((struct part){rest.at, (size_t)(closed - rest.at)}, launch->how, LAUNCH_PARTS);
+    launch->count = part_split(launch->passed, launch->arguments, PARAMETERS_MAX);
+    return launch->kernel.length > 0 && launch->how_count >= 2 && launch->how_count <= LAUNCH_PARTS;
+}
+
 bool launch_next(struct part *in, struct launch *launch)
 {
     for (const char *mark; (mark = find_mark(*in, "<<<"));) {
-        const char *first = in->at, *end = in->at + in->length, *closed = find_mark(behind(*in, mark), ">>>");
-        const char *open = closed ? closed + 3 : end;
-        while (open < end && isspace((unsigned char)*open))
-            open++;
-        const char *close = open < end && *open == '(' ? matching(open, end) : open;
-        *in = behind(*in, close);
-        if (close == open || close == end)
-            continue;
-        *launch = (struct launch){.kernel = name_before(first, mark)};
-        launch->name = launch->kernel;
-        const char *angle = memchr(launch->kernel.at, '<', launch->kernel.length);
-        if (angle)
-            launch->name = part_trim((struct part){launch->kernel.at, (size_t)(angle - launch->kernel.at)});
-        launch->how_count = part_split((struct part){mark + 3, (size_t)(closed - mark - 3)}, launch->how, LAUNCH_PARTS);
-        launch->count =
-            part_split((struct part){open + 1, (size_t)(close - open - 1)}, launch->arguments, PARAMETERS_MAX);
-        if (launch->kernel.length > 0 && launch->how_count >= 2 && launch->how_count <= LAUNCH_PARTS &&
-            launch->count <= PARAMETERS_MAX)
+        const bool is_read = launch_read(*in, mark, launch) && launch->count <= PARAMETERS_MAX;
+        *in = behind(*in, is_read ? launch->end : mark + 3);
+        if (is_read)
             return true;
     }
     return false;

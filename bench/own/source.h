@@ -56,9 +56,14 @@ struct launch {
     struct part kernel, name; /* with the arguments of its template, and without */
     struct part how[LAUNCH_PARTS];
     size_t how_count;
+    struct part passed; /* between the parentheses */
     struct part arguments[PARAMETERS_MAX];
-    size_t count;
+    size_t count;    /* PARAMETERS_MAX + 1: more than that */
+    const char *end; /* the closing parenthesis */
 };
+
+/* The one whose <<< stands at `mark` of the text. False: it cannot be read before the next <<<. */
+bool launch_read(struct part text, const char *mark, struct launch *launch);
 
 /* The next one in `in`, which then begins behind it. False: there is none. */
 bool launch_next(struct part *in, struct launch *launch);

@@ -2,224 +2,145 @@
 
 #include "source.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS_MAX = 8 };
+enum { DECLARED_MAX = 8 };
 
-/* The source, and its code: the same with blank comments and literals. Places are indexes of both. */
+/* The source, and its code: the same with blank comments and literals. Parts are of the code, and lie where they do in
+ * the source. */
 struct spelling {
     const char *source, *stream;
     char *code;
     bool shared;
-    size_t size;
-    size_t done;   /* written up to here */
-    size_t launch; /* behind the <<< that was looked at last */
-    size_t lines;  /* ends of lines in what put() has written */
+    const char *end;
+    const char *done;  /* written up to here */
+    const char *first; /* where the next kernel's name begins at the earliest */
+    size_t lines;      /* ends of lines in what put() has written */
     FILE *to;
 };
 
-/* From `start` to before `end`. */
-struct range {
-    size_t start, end;
-};
+static const char *source_at(const struct spelling *self, const char *at)
+{
+    return self->source + (at - self->code);
+}
 
-static bool is_word_at(const struct spelling *self, size_t at, const char *word)
+static struct part up_to(const char *at, const char *end)
+{
+    return (struct part){at, (size_t)(end - at)};
+}
+
+static bool is_word_at(const struct spelling *self, const char *at, const char *word)
 {
     size_t length = strlen(word);
-    return strncmp(self->code + at, word, length) == 0 && !blanked_is_word(self->code[at + length]) &&
-           (at == 0 || !blanked_is_word(self->code[at - 1]));
+    return strncmp(at, word, length) == 0 && !blanked_is_word(at[length]) &&
+           (at == self->code || !blanked_is_word(at[-1]));
 }
 
-static size_t skip_space(const struct spelling *self, size_t at)
+static void copy_up_to(struct spelling *self, const char *end)
 {
-    return at + strspn(self->code + at, " \t\r\n");
-}
-
-static bool is_launch_at(const struct spelling *self, size_t at)
-{
-    return strncmp(self->code + at, "<<<", 3) == 0;
-}
-
-static bool is_shared_at(const struct spelling *self, size_t at)
-{
-    return self->shared && is_word_at(self, at, "__shared__");
-}
-
-/* The place of `mark` outside of brackets; 0: there is none before the next launch or declaration. So no place is
- * looked at again and again, however many of them cannot be read. */
-static size_t find_outside(const struct spelling *self, struct range in, const char *mark)
-{
-    size_t length = strlen(mark);
-    int depth = 0;
-    for (size_t at = in.start; at < in.end && depth >= 0; at++) {
-        if (depth == 0 && strncmp(self->code + at, mark, length) == 0)
-            return at;
-        if (is_launch_at(self, at) || is_shared_at(self, at))
-            return 0;
-        depth += strchr("([{", self->code[at]) != NULL;
-        depth -= strchr(")]}", self->code[at]) != NULL;
-    }
-    return 0;
-}
-
-static size_t find_further(const struct spelling *self, size_t at, const char *mark)
-{
-    return find_outside(self, (struct range){at, self->size}, mark);
-}
-
-static struct range trim(const struct spelling *self, struct range part)
-{
-    part.start = skip_space(self, part.start);
-    while (part.end > part.start && isspace((unsigned char)self->code[part.end - 1]))
-        part.end--;
-    return part;
-}
-
-/* What stands between commas; 0: too many. */
-static size_t split(const struct spelling *self, struct range whole, struct range parts[PARTS_MAX])
-{
-    for (size_t count = 0; count < PARTS_MAX; count++) {
-        size_t comma = find_outside(self, whole, ",");
-        bool is_last = comma == 0;
-        parts[count] = trim(self, (struct range){whole.start, is_last ? whole.end : comma});
-        if (is_last)
-            return count + 1;
-        whole.start = comma + 1;
-    }
-    return 0;
-}
-
-static void copy_up_to(struct spelling *self, size_t end)
-{
-    fwrite(self->source + self->done, 1, end - self->done, self->to);
+    fwrite(source_at(self, self->done), 1, (size_t)(end - self->done), self->to);
     self->done = end;
 }
 
-static size_t count_lines(const char *text, struct range part)
+static size_t count_lines(const struct spelling *self, struct part part)
 {
+    const char *source = source_at(self, part.at);
     size_t lines = 0;
-    for (size_t i = part.start; i < part.end; i++)
-        lines += text[i] == '\n';
+    for (size_t i = 0; i < part.length; i++)
+        lines += source[i] == '\n';
     return lines;
 }
 
-static void put(struct spelling *self, struct range part)
+static void put(struct spelling *self, struct part part)
 {
-    fwrite(self->source + part.start, 1, part.end - part.start, self->to);
-    self->lines += count_lines(self->source, part);
+    fwrite(source_at(self, part.at), 1, part.length, self->to);
+    self->lines += count_lines(self, part);
 }
 
 /* The ends of lines that are missing in what was put in the place of `whole`. */
-static void put_missing_lines(struct spelling *self, struct range whole)
+static void put_missing_lines(struct spelling *self, struct part whole)
 {
-    for (size_t lines = count_lines(self->source, whole); lines > self->lines; lines--)
+    for (size_t lines = count_lines(self, whole); lines > self->lines; lines--)
         fputc('\n', self->to);
     self->lines = 0;
 }
 
-/* The kernel's name before `end`, with the arguments of its template; empty: there is none. */
-static struct range name_before(const struct spelling *self, size_t end)
-{
-    size_t at = end, first = self->done > self->launch ? self->done : self->launch;
-    while (at > first && isspace((unsigned char)self->code[at - 1]))
-        at--;
-    struct range name = {at, at};
-    for (int depth = at > first && self->code[at - 1] == '>'; depth > 0 && at > first;) {
-        at--;
-        depth += at > first && self->code[at - 1] == '>';
-        depth -= at > first && self->code[at - 1] == '<';
-        if (depth == 0)
-            at--;
-    }
-    while (at > first && (blanked_is_word(self->code[at - 1]) || self->code[at - 1] == ':'))
-        at--;
-    name.start = at;
-    return name;
-}
-
-static void put_argument(struct spelling *self, struct range part, const char *otherwise)
+static void put_argument(struct spelling *self, struct part part, const char *otherwise)
 {
     fputs(", ", self->to);
-    if (part.start < part.end)
+    if (part.length > 0)
         put(self, part);
     else
         fputs(otherwise, self->to);
 }
 
-/* The launch whose <<< stands at `at`, unless it cannot be read. */
-static void change_launch(struct spelling *self, size_t at)
+/* The launch whose <<< stands at `mark`, unless it cannot be read. */
+static void change_launch(struct spelling *self, const char *mark)
 {
-    struct range name = name_before(self, at), how[PARTS_MAX] = {{0}};
-    self->launch = at + 3;
-    size_t closed = find_further(self, at + 3, ">>>");
-    size_t open = closed > 0 ? skip_space(self, closed + 3) : 0;
-    size_t end = open > 0 && self->code[open] == '(' ? find_further(self, open + 1, ")") : 0;
-    size_t count = end > 0 ? split(self, (struct range){at + 3, closed}, how) : 0;
-    if (count < 2 || count > 4 || name.start == name.end)
+    struct launch launch;
+    const bool is_read = launch_read(up_to(self->first, self->end), mark, &launch);
+    self->first = mark + 3;
+    if (!is_read)
         return;
-    bool is_template = self->code[name.end - 1] == '>';
-    struct range arguments = trim(self, (struct range){open + 1, end});
-    copy_up_to(self, name.start);
+    const bool is_template = launch.kernel.at[launch.kernel.length - 1] == '>';
+    copy_up_to(self, launch.kernel.at);
     fputs(is_template ? "LAUNCH((" : "LAUNCH(", self->to);
-    put(self, name);
+    put(self, launch.kernel);
     fputs(is_template ? ")" : "", self->to);
-    put_argument(self, how[0], "");
-    put_argument(self, how[1], "");
-    put_argument(self, how[2], "0");
-    put_argument(self, how[3], self->stream);
-    if (arguments.start < arguments.end)
-        put_argument(self, arguments, "");
-    put_missing_lines(self, (struct range){name.start, end});
-    self->done = end; /* the closing parenthesis serves LAUNCH */
+    put_argument(self, launch.how[0], "");
+    put_argument(self, launch.how[1], "");
+    put_argument(self, launch.how[2], "0");
+    put_argument(self, launch.how[3], self->stream);
+    if (launch.passed.length > 0)
+        put_argument(self, launch.passed, "");
+    put_missing_lines(self, up_to(launch.kernel.at, launch.end));
+    self->done = self->first = launch.end; /* the closing parenthesis serves LAUNCH */
 }
 
 /* "float As[16][16]" is a type, a name and sizes. */
 struct declared {
-    struct range type, name, sizes; /* the first one's type is that of the others */
+    struct part type, name, sizes; /* the first one's type is that of the others */
 };
 
-static bool read_declared(const struct spelling *self, struct range part, struct declared *declared)
+static bool read_declared(struct part part, struct declared *declared)
 {
-    size_t end = part.start;
-    while (end < part.end && self->code[end] != '[' && self->code[end] != '=')
-        end++;
-    struct range head = trim(self, (struct range){part.start, end});
-    size_t start = head.end;
-    while (start > head.start && blanked_is_word(self->code[start - 1]))
-        start--;
-    declared->type = trim(self, (struct range){head.start, start});
-    declared->name = (struct range){start, head.end};
-    declared->sizes = trim(self, (struct range){head.end, part.end});
-    return start < head.end &&
-           (declared->sizes.start == declared->sizes.end || self->code[declared->sizes.start] == '[');
+    const char *end = part.at + part.length, *sizes = part.at;
+    while (sizes < end && *sizes != '[' && *sizes != '=')
+        sizes++;
+    const struct part head = part_trim(up_to(part.at, sizes));
+    const char *name = head.at + head.length;
+    while (name > head.at && blanked_is_word(name[-1]))
+        name--;
+    declared->type = part_trim(up_to(head.at, name));
+    declared->name = up_to(name, head.at + head.length);
+    declared->sizes = part_trim(up_to(sizes, end));
+    return declared->name.length > 0 && (declared->sizes.length == 0 || declared->sizes.at[0] == '[');
 }
 
 /* "[16][17]" as ", 16, 17". */
-static void put_sizes(struct spelling *self, struct range sizes)
+static void put_sizes(struct spelling *self, struct part sizes)
 {
-    for (size_t close; sizes.start < sizes.end; sizes.start = skip_space(self, close + 1)) {
-        close = find_outside(self, (struct range){sizes.start + 1, sizes.end}, "]");
-        if (close == 0)
-            return;
-        put_argument(self, trim(self, (struct range){sizes.start + 1, close}), "");
+    for (const char *end = sizes.at + sizes.length; sizes.length > 1;) {
+        const struct part inside = part_in_brackets(sizes);
+        put_argument(self, part_trim(inside), "");
+        sizes = part_trim(up_to(inside.at + inside.length + 1, end));
     }
 }
 
 /* On one line, and without comments. */
-static void put_again(struct spelling *self, struct range part)
+static void put_again(struct spelling *self, struct part part)
 {
-    for (size_t i = part.start; i < part.end; i++)
-        fputc(strchr("\r\n\\", self->code[i]) ? ' ' : self->code[i], self->to);
+    for (size_t i = 0; i < part.length; i++)
+        fputc(strchr("\r\n\\", part.at[i]) ? ' ' : part.at[i], self->to);
 }
 
-static void put_declared(struct spelling *self, const struct declared *declared, struct range type, bool is_dynamic)
+static void put_declared(struct spelling *self, const struct declared *declared, struct part type, bool is_dynamic)
 {
-    bool is_scalar = declared->sizes.start == declared->sizes.end;
+    const bool is_scalar = declared->sizes.length == 0;
     fputs(is_dynamic ? "DYNAMIC_SHARED(" : "SHARED_ARRAY(", self->to);
-    if (declared->type.start < declared->type.end)
+    if (declared->type.length > 0)
         put(self, type);
     else
         put_again(self, type);
@@ -231,64 +152,82 @@ static void put_declared(struct spelling *self, const struct declared *declared,
     fputs("); ", self->to);
     if (is_dynamic || !is_scalar)
         return;
-    int length = (int)(declared->name.end - declared->name.start);
-    const char *name = self->source + declared->name.start;
+    const int length = (int)declared->name.length;
     put_again(self, type);
-    fprintf(self->to, " &%.*s = %.*s_array[0]; ", length, name, length, name);
+    fprintf(self->to, " &%.*s = %.*s_array[0]; ", length, declared->name.at, length, declared->name.at);
 }
 
-/* Behind the alignment, if any; 0: it cannot be read. */
-static size_t skip_alignment(const struct spelling *self, size_t at)
+/* Behind the alignment, if any. False: it cannot be read. */
+static bool skip_alignment(struct part *rest)
 {
-    bool is_ours = is_word_at(self, at, "__align__");
-    if (!is_ours && !is_word_at(self, at, "alignas"))
-        return at;
-    size_t open = skip_space(self, at + strlen(is_ours ? "__align__" : "alignas"));
-    size_t closed = self->code[open] == '(' ? find_further(self, open + 1, ")") : 0;
-    return closed > 0 ? closed + 1 : 0;
+    struct part name, behind = *rest;
+    *rest = part_trim(*rest);
+    if (!part_next_name(&behind, &name) || name.at != rest->at ||
+        (!part_is(name, "__align__") && !part_is(name, "alignas")))
+        return true;
+    behind = part_trim(behind);
+    const struct part inside = behind.length > 0 && behind.at[0] == '(' ? part_in_brackets(behind) : behind;
+    if (inside.length + 1 >= behind.length)
+        return false;
+    *rest = up_to(inside.at + inside.length + 1, behind.at + behind.length);
+    return true;
+}
+
+/* What follows up to the next declaration in shared memory, so that no place is looked at again and again. */
+static struct part up_to_next(const struct spelling *self, const char *at)
+{
+    struct part rest = up_to(at, self->end), name;
+    while (part_next_name(&rest, &name))
+        if (part_is(name, "__shared__"))
+            return up_to(at, name.at);
+    return up_to(at, self->end);
 }
 
 /* The declaration that begins at `at` with __shared__, or with extern, unless it is another or cannot be read. */
-static void change_shared(struct spelling *self, size_t at)
+static void change_shared(struct spelling *self, const char *at)
 {
-    struct range parts[PARTS_MAX];
-    struct declared declared[PARTS_MAX];
-    bool is_dynamic = is_word_at(self, at, "extern");
-    size_t start = is_dynamic ? skip_space(self, at + strlen("extern")) : at;
-    if (!is_shared_at(self, start))
+    static const char word[] = "__shared__";
+    struct part parts[DECLARED_MAX];
+    struct declared declared[DECLARED_MAX];
+    const bool is_dynamic = is_word_at(self, at, "extern");
+    const char *start = is_dynamic ? at + strlen("extern") + strspn(at + strlen("extern"), " \t\r\n") : at;
+    if (!is_word_at(self, start, word))
         return;
-    start = skip_alignment(self, skip_space(self, start + strlen("__shared__")));
-    size_t end = start > 0 ? find_further(self, start, ";") : 0;
-    size_t count = end > 0 ? split(self, (struct range){start, end}, parts) : 0;
-    bool is_readable = count > 0;
-    for (size_t i = 0; i < count; i++)
-        is_readable = read_declared(self, parts[i], &declared[i]) &&
-                      (declared[i].type.start < declared[i].type.end) == (i == 0) && is_readable;
+    const struct part rest = up_to_next(self, start + strlen(word)), statement = part_up_to(rest, ';');
+    struct part whole = statement;
+    if (statement.length == rest.length || !skip_alignment(&whole))
+        return;
+    const size_t count = part_split(whole, parts, DECLARED_MAX);
+    bool is_readable = count > 0 && count <= DECLARED_MAX;
+    for (size_t i = 0; i < count && is_readable; i++)
+        is_readable = read_declared(parts[i], &declared[i]) && (declared[i].type.length > 0) == (i == 0);
     if (!is_readable)
         return;
+    const char *end = statement.at + statement.length;
     copy_up_to(self, at);
     for (size_t i = 0; i < count; i++)
         put_declared(self, &declared[i], declared[0].type, is_dynamic);
-    put_missing_lines(self, (struct range){at, end});
-    self->done = end + 1;
+    put_missing_lines(self, up_to(at, end));
+    self->done = self->first = end + 1;
 }
 
 char *spelling_change(const char *source, const char *stream, bool shared)
 {
     char *changed = NULL;
     size_t size;
-    struct spelling self = {
-        .source = source, .stream = stream, .code = strdup(source), .shared = shared, .size = strlen(source)};
+    struct spelling self = {.source = source, .stream = stream, .code = strdup(source), .shared = shared};
     self.to = self.code ? open_memstream(&changed, &size) : NULL;
     if (self.to) {
         blanked_make(self.code);
-        for (size_t at = 0; self.code[at]; at = self.done > at + 1 ? self.done : at + 1) {
-            if (is_launch_at(&self, at))
+        self.done = self.first = self.code;
+        self.end = self.code + strlen(source);
+        for (const char *at = self.code; at<self.end; at = self.done> at + 1 ? self.done : at + 1) {
+            if (strncmp(at, "<<<", 3) == 0)
                 change_launch(&self, at);
-            else if (is_shared_at(&self, at) || is_word_at(&self, at, "extern"))
+            else if (self.shared && (is_word_at(&self, at, "__shared__") || is_word_at(&self, at, "extern")))
                 change_shared(&self, at);
         }
-        copy_up_to(&self, self.size);
+        copy_up_to(&self, self.end);
         if (fclose(self.to) != 0) {
             free(changed);
             changed = NULL;
