@@ -31,6 +31,14 @@ int op_find_name(const char *names, const char *name, size_t length)
     return -1;
 }
 
+void op_member(const struct op_arg *arg, char member[OP_MEMBER_BYTES])
+{
+    size_t length = 0;
+    for (; arg->name[length] && length < OP_MEMBER_BYTES - 1; length++)
+        member[length] = (char)tolower((unsigned char)arg->name[length]);
+    member[length] = '\0';
+}
+
 /* The value of a name: sizes have the order of the names. */
 static double read_name(struct expression *in)
 {

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* Words that names of kernels of an operation have. */
 static const struct {
     const char *op, *words;
 } kernel_words[] = {
@@ -23,16 +22,16 @@ static void write_list(const struct match *match, bool shown, char *text, size_t
         text_append(text, size, "%s%s", i > 0 ? ", " : "", shown ? match->given[i].shown : match->given[i].text);
 }
 
-/* "stand_in::given((float *)rungbench_p->a, {m, k})" */
+/* "rungbench_tensor((float *)rungbench_p->a, {m, k})" */
 static void write_tensor(const struct op *op, size_t arg, char *text, size_t size)
 {
     const struct op_arg *of = &op->args[arg];
     const char *extents = of->extents;
-    char sizes[256], member[NAME_BYTES];
+    char sizes[256], member[OP_MEMBER_BYTES];
     if (op->is_batched && strncmp(extents, op->sizes, strcspn(op->sizes, " ")) == 0)
         extents = strchr(extents, ',') + 1; /* of one image */
     match_write_sizes((struct part){extents, strcspn(extents, "|")}, sizes, sizeof sizes);
-    match_plain_name(part_of(of->name), member);
+    op_member(of, member);
     text_append(text, size, "rungbench_tensor((%s *)rungbench_p->%s, {%s})", element_formats[of->type].cuda_type,
                 member, sizes);
 }
@@ -147,9 +146,10 @@ static bool is_named_for(const struct op *op, const struct function *function)
 
 /* What a rank has for an operation. */
 struct found {
-    struct match fitting; /* the one that is chosen, or the first one that fits */
-    struct match refused; /* the first one that does not fit, or whose launch is not known */
-    size_t count;         /* that can be called */
+    struct call call;                /* of the function that is chosen */
+    const struct function *function; /* that one */
+    struct match refused;            /* the first one that does not fit, or whose launch is not known */
+    size_t count;                    /* that can be called */
 };
 
 /* Tries the functions of a rank, or those that are named for the operation, and takes number `which` of those that can
@@ -169,8 +169,8 @@ static void try_rank(const struct match *match, enum rank rank, bool by_name, st
             continue;
         }
         if (found->count++ == match->call->which) {
-            found->fitting = tried;
-            *match->call = call;
+            found->function = tried.function;
+            found->call = call;
         }
     }
 }
@@ -179,22 +179,17 @@ static bool find_callable(struct match *match, const char *label, struct error *
 {
     struct match refused = {0};
     for (enum rank rank = RANK_SOLUTION; rank > RANK_NONE; rank--) {
-        struct found found;
-        const size_t which = match->call->which;
+        struct found found, named = {.count = 0};
         try_rank(match, rank, false, &found);
-        if (found.count > 1) {
-            struct found named;
-            match->call->which = which;
+        if (found.count > 1)
             try_rank(match, rank, true, &named);
-            if (named.count > 0)
-                found = named;
-            else
-                try_rank(match, rank, false, &found);
-        }
+        if (named.count > 0)
+            found = named;
         if (found.count > 0) {
+            *match->call = found.call;
             match->call->alternatives = found.count;
-            snprintf(match->call->function, sizeof match->call->function, "%.*s",
-                     (int)found.fitting.function->name.length, found.fitting.function->name.at);
+            snprintf(match->call->function, sizeof match->call->function, "%.*s", (int)found.function->name.length,
+                     found.function->name.at);
             return true;
         }
         if (found.refused.function && (!refused.function || found.refused.fits))
@@ -211,30 +206,29 @@ static bool find_callable(struct match *match, const char *label, struct error *
 /* An array or a size of the operation goes by its name there, in small letters or as it is written. */
 static void declare_name(const struct op *op, struct part name, struct call *call)
 {
-    char word[NAME_BYTES], plain[NAME_BYTES];
+    char word[NAME_BYTES], member[OP_MEMBER_BYTES];
     snprintf(word, sizeof word, "%.*s", (int)name.length, name.at);
-    match_plain_name(name, plain);
-    const int size = op_find_name(match_sizes_of(op), word, strlen(word));
+    const int size = op_find_name(match_sizes_of(op), name.at, name.length);
     for (size_t i = 0; op->args[i].name; i++) {
         const struct element_format *format = &element_formats[op->args[i].type];
         const bool is_same = strcmp(op->args[i].name, word) == 0;
         if (!is_same && (size >= 0 || strcasecmp(op->args[i].name, word) != 0))
             continue;
+        const char *type = call->is_cuda ? format->cuda_type : format->c_type;
+        op_member(&op->args[i], member);
         text_append(call->names, sizeof call->names, "#undef %s\n", word);
-        text_append(call->text, sizeof call->text, "%s *%s = (%s *)rungbench_p->%s; ",
-                    call->is_cuda ? format->cuda_type : format->c_type, word,
-                    call->is_cuda ? format->cuda_type : format->c_type, plain);
+        text_append(call->text, sizeof call->text, "%s *%s = (%s *)rungbench_p->%s; ", type, word, type, member);
         return;
     }
     if (size < 0)
         return;
     call->has_int_sizes = true;
     text_append(call->names, sizeof call->names, "#undef %s\n", word);
-    const char *member = match_sizes_of(op);
+    const char *own = match_sizes_of(op);
     for (int i = 0; i < size; i++)
-        member = op_name_after(member);
-    text_append(call->text, sizeof call->text, "const int %s = (int)rungbench_p->%.*s; ", word,
-                (int)strcspn(member, " "), member);
+        own = op_name_after(own);
+    text_append(call->text, sizeof call->text, "const int %s = (int)rungbench_p->%.*s; ", word, (int)strcspn(own, " "),
+                own);
 }
 
 /* As the user says: a name is the function's, then come those of the operation. */

@@ -9,7 +9,6 @@
 #include "spelling.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -246,22 +245,16 @@ static bool write_file(const char *path, const char *text, struct timespec *writ
  * solve(). Empty ones, which are looked for last, take their place. */
 static void make_absent(const struct compilation *self, const char *folder)
 {
-    static const char directive[] = "include";
-    for (const char *at = self->kernel->source; (at = strchr(at, '#')); at++) {
-        const char *word = at + 1 + strspn(at + 1, " \t");
-        if (strncmp(word, directive, strlen(directive)) != 0)
-            continue;
-        const char *quote = word + strlen(directive) + strspn(word + strlen(directive), " \t");
-        const size_t length = *quote == '"' ? strcspn(quote + 1, "\"/\n") : 0;
-        char path[2 * PATH_MAX];
-        if (length == 0 || quote[1 + length] != '"' || length > NAME_MAX)
-            continue;
-        snprintf(path, sizeof path, "%s/%.*s", folder, (int)length, quote + 1);
-        char text[NAME_MAX + 64];
+    struct part name;
+    for (const char *at = self->kernel->source; (at = include_next(at, &name)); at++) {
+        char path[2 * PATH_MAX], text[NAME_MAX + 64];
         struct timespec ignored;
         struct error error;
-        snprintf(text, sizeof text, "#pragma once\n#pragma message(\"%s%.*s;\")\n", absent_mark, (int)length,
-                 quote + 1);
+        if (memchr(name.at, '/', name.length) || name.length > NAME_MAX)
+            continue;
+        snprintf(path, sizeof path, "%s/%.*s", folder, (int)name.length, name.at);
+        snprintf(text, sizeof text, "#pragma once\n#pragma message(\"%s%.*s;\")\n", absent_mark, (int)name.length,
+                 name.at);
         (void)write_file(path, text, &ignored, &error);
     }
 }
@@ -327,12 +320,6 @@ static void include(FILE *to, const char *header)
         fprintf(to, "#include \"%s\"\n", header);
 }
 
-static void write_lower(const char *text, FILE *to)
-{
-    for (; *text; text++)
-        fputc(tolower((unsigned char)*text), to);
-}
-
 /* Of an operation of the user's own there is no header. */
 static void write_problem(const struct op *op, bool is_cuda, FILE *to)
 {
@@ -350,9 +337,10 @@ static void write_problem(const struct op *op, bool is_cuda, FILE *to)
         if (arg == &op->args[op_beginning(op)])
             continue;
         const struct element_format *format = &element_formats[arg->type];
-        fprintf(to, "    %s%s *", arg->is_output ? "" : "const ", is_cuda ? format->cuda_type : format->c_type);
-        write_lower(arg->name, to);
-        fputs(";\n", to);
+        char member[OP_MEMBER_BYTES];
+        op_member(arg, member);
+        fprintf(to, "    %s%s *%s;\n", arg->is_output ? "" : "const ", is_cuda ? format->cuda_type : format->c_type,
+                member);
     }
     fputs("};\n", to);
 }

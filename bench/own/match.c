@@ -43,7 +43,7 @@ static const struct meaning kernel_options[] = {
 #include "meanings.def"
     {NULL, NULL, NULL, NULL},
 };
-/* "numARows", "num_a_rows": numarows */
+
 void match_plain_name(struct part name, char plain[NAME_BYTES])
 {
     size_t length = 0;
@@ -77,9 +77,14 @@ struct part part_of(const char *text)
 }
 
 /* The number of the word among the words; -1: it is none. */
+static int find_part(const char *words, struct part word)
+{
+    return op_find_name(words, word.at, word.length);
+}
+
 static int find_word(const char *words, const char *word)
 {
-    return op_find_name(words, word, strlen(word));
+    return find_part(words, part_of(word));
 }
 
 static struct part word_at(const char *words, size_t i)
@@ -102,7 +107,6 @@ const char *match_sizes_of(const struct op *op)
     return op->members ? op->members : op->sizes;
 }
 
-/* The operation's arrays in the order of its problem: inputs, then one output. */
 size_t match_list_args(const struct op *op, size_t args[ARGS_MAX])
 {
     size_t count = 0;
@@ -127,7 +131,6 @@ bool match_fail(struct match *match, const char *why)
     return false;
 }
 
-/* "height*width" with the members of the problem. */
 void match_write_sizes(struct part expression, char *text, size_t size)
 {
     struct part rest = expression, name;
@@ -141,9 +144,7 @@ void match_write_sizes(struct part expression, char *text, size_t size)
 static bool is_wide(const struct parameter *parameter)
 {
     static const char wide[] = "size_t int64_t uint64_t ptrdiff_t ssize_t";
-    char type[NAME_BYTES];
-    snprintf(type, sizeof type, "%.*s", (int)parameter->type.length, parameter->type.at);
-    return find_word(wide, type) >= 0 || part_has_word(parameter->text, "long");
+    return find_part(wide, parameter->type) >= 0 || part_has_word(parameter->text, "long");
 }
 
 static void give_size(struct match *match, size_t parameter, struct part expression)
@@ -159,7 +160,7 @@ static void give_size(struct match *match, size_t parameter, struct part express
 
 /* An array's elements may be written in other ways that have the same bytes. A type that is not known is a typedef, or
  * of a template. */
-static bool is_type_of(const char *type, enum element_type element)
+static bool is_type_of(struct part type, enum element_type element)
 {
     static const char *const of[ELEMENT_TYPES] = {
         [ELEMENT_FLOAT] = "float float2 float4",
@@ -172,8 +173,8 @@ static bool is_type_of(const char *type, enum element_type element)
     };
     bool is_known = false;
     for (size_t i = 0; i < ELEMENT_TYPES; i++)
-        is_known = is_known || find_word(of[i], type) >= 0;
-    return !is_known || find_word(of[element], type) >= 0;
+        is_known = is_known || find_part(of[i], type) >= 0;
+    return !is_known || find_part(of[element], type) >= 0;
 }
 
 /* As an array of the operation's elements, or of vectors of them. False: of others. */
@@ -183,18 +184,15 @@ static bool give_array(struct match *match, size_t parameter, size_t arg)
     const struct parameter *to = &match->function->parameters[parameter];
     const struct element_format *format = &element_formats[of->type];
     struct given *given = &match->given[parameter];
-    char member[NAME_BYTES], type[NAME_BYTES];
-    match_plain_name(part_of(of->name), member);
-    snprintf(type, sizeof type, "%.*s", (int)to->type.length, to->type.at);
-    const bool is_vector = find_word("float2 float4 uchar3 uchar4 char4 int4", type) >= 0;
-    snprintf(given->text, sizeof given->text, "(%s%s *)rungbench_p->%s", to->is_const ? "const " : "",
-             is_vector              ? type
-             : match->call->is_cuda ? format->cuda_type
-                                    : format->c_type,
-             member);
+    char member[OP_MEMBER_BYTES];
+    op_member(of, member);
+    const bool is_vector = find_part("float2 float4 uchar3 uchar4 char4 int4", to->type) >= 0;
+    const struct part type = is_vector ? to->type : part_of(match->call->is_cuda ? format->cuda_type : format->c_type);
+    snprintf(given->text, sizeof given->text, "(%s%.*s *)rungbench_p->%s", to->is_const ? "const " : "",
+             (int)type.length, type.at, member);
     snprintf(given->shown, sizeof given->shown, "%s", of->name);
     given->arg = arg;
-    return is_type_of(type, of->type) || match_fail(match, "has arrays of another type");
+    return is_type_of(to->type, of->type) || match_fail(match, "has arrays of another type");
 }
 
 /* How likely the array is the output: by what is done with it, by its name, by its place. */
@@ -204,7 +202,7 @@ static int output_score(const struct match *match, size_t parameter, bool is_las
     const struct parameter *of = &match->function->parameters[parameter];
     char plain[NAME_BYTES], own[NAME_BYTES];
     plain_array(of->name, plain);
-    match_plain_name(part_of(match->op->args[op_output(match->op)].name), own);
+    plain_array(part_of(match->op->args[op_output(match->op)].name), own);
     if (of->is_const)
         return 0;
     return 1 + is_last + 2 * (find_word(names, plain) >= 0) + 4 * (strcmp(plain, own) == 0) +
@@ -235,7 +233,7 @@ static bool order_by_names(const struct match *match, const size_t args[], size_
     char plain[NAME_BYTES], own[NAME_BYTES];
     for (size_t i = 0; i < count; i++) {
         size_t found = 0;
-        match_plain_name(part_of(match->op->args[args[i]].name), own);
+        plain_array(part_of(match->op->args[args[i]].name), own);
         for (size_t a = 0; a < count; a++) {
             plain_array(match->function->parameters[arrays[a]].name, plain);
             if (strcmp(plain, own) == 0) {
@@ -310,11 +308,11 @@ static bool give_meaning(struct match *match, const size_t sizes[], size_t count
     return false;
 }
 
-/* What goes by that name; NULL: nothing does. */
+/* What goes by that name, or the operation's first, of NULL; NULL: nothing does. */
 static const struct meaning *find_meaning(const struct meaning *table, const struct op *op, const char *plain)
 {
     for (; table->op; table++)
-        if (strcmp(table->op, op->name) == 0 && find_word(table->names, plain) >= 0)
+        if (strcmp(table->op, op->name) == 0 && (!plain || find_word(table->names, plain) >= 0))
             return table;
     return NULL;
 }
@@ -322,19 +320,15 @@ static const struct meaning *find_meaning(const struct meaning *table, const str
 /* Sizes that no parameter has are 1, if the operation can do without them. */
 static bool complete_sizes(struct match *match, unsigned seen)
 {
-    const struct meaning *optional = kernel_options;
-    while (optional->op && strcmp(optional->op, match->op->name) != 0)
-        optional++;
+    const struct meaning *optional = find_meaning(kernel_options, match->op, NULL);
     char only[sizeof match->call->only] = "";
     for (size_t i = 0; i < count_words(match_sizes_of(match->op)); i++) {
-        char size[NAME_BYTES];
-        const struct part word = word_at(match_sizes_of(match->op), i);
-        snprintf(size, sizeof size, "%.*s", (int)word.length, word.at);
+        const struct part size = word_at(match_sizes_of(match->op), i);
         if (seen & 1U << i)
             continue;
-        if (!optional->op || find_word(optional->names, size) < 0)
+        if (!optional || find_part(optional->names, size) < 0)
             return false;
-        text_append(only, sizeof only, "%s%s=1", only[0] ? "," : "", size);
+        text_append(only, sizeof only, "%s%.*s=1", only[0] ? "," : "", (int)size.length, size.at);
     }
     memcpy(match->call->only, only, sizeof only);
     return seen != 0;
@@ -352,9 +346,7 @@ static bool give_by_names(struct match *match, const size_t sizes[], size_t coun
         if (own < 0 && !synonym)
             return false;
         const struct part value = own < 0 ? part_of(synonym->values) : word_at(match_sizes_of(match->op), (size_t)own);
-        char size[NAME_BYTES];
-        snprintf(size, sizeof size, "%.*s", (int)value.length, value.at);
-        const int found = find_word(match_sizes_of(match->op), size);
+        const int found = find_part(match_sizes_of(match->op), value);
         seen |= found >= 0 ? 1U << found : 0;
         give_size(match, sizes[i], value);
     }
@@ -424,12 +416,11 @@ static bool give_square(struct match *match, const size_t sizes[], size_t count)
 
 const char *match_solve_names(const struct op *op, const char **sizes)
 {
-    for (const struct meaning *solve = solves; solve->op; solve++)
-        if (strcmp(solve->op, op->name) == 0) {
-            *sizes = solve->values;
-            return solve->names;
-        }
-    return NULL;
+    const struct meaning *solve = find_meaning(solves, op, NULL);
+    if (!solve)
+        return NULL;
+    *sizes = solve->values;
+    return solve->names;
 }
 
 bool match_is_solve(const struct function *function)
@@ -497,9 +488,9 @@ bool match_adds_output(const struct function *function)
 /* NULL: nobody knows which number is meant. */
 static const char *scalar_of(const struct match *match, const char *plain)
 {
-    for (const struct meaning *scalar = scalars; scalar->op; scalar++)
-        if (strcmp(scalar->op, match->op->name) == 0 && find_word(scalar->names, plain) >= 0)
-            return scalar->values;
+    const struct meaning *scalar = find_meaning(scalars, match->op, plain);
+    if (scalar)
+        return scalar->values;
     return is_beta(plain) ? "0" : find_word("alpha a prodscale scale", plain) >= 0 ? "1" : NULL;
 }
 

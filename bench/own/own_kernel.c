@@ -150,20 +150,6 @@ bool own_kernel_read_text(struct own_kernel *kernel, struct error *error)
 
 enum { INCLUDED_BYTES_MAX = 1 << 22, INCLUDED_MAX = 64 };
 
-/* The next line that includes a file with quotes; NULL: there is none. */
-static char *next_include(char *text)
-{
-    static const char directive[] = "#include \"";
-    for (char *found = text; (found = strstr(found, directive)); found++) {
-        const char *line = found;
-        while (line > text && (line[-1] == ' ' || line[-1] == '\t'))
-            line--;
-        if (line == text || line[-1] == '\n')
-            return found;
-    }
-    return NULL;
-}
-
 /* Puts what a file has in the place of the line that includes it. NULL: no memory. `outer` is what the text is of. */
 static char *put_included(const char *text, const char *line, const char *path, const char *more, const char *outer)
 {
@@ -190,12 +176,12 @@ static bool include_own(struct own_kernel *kernel)
     const char *slash = strrchr(kernel->path, '/');
     size_t count = 1;
     snprintf(paths[0], PATH_MAX, "%s", kernel->path);
-    for (char *line = kernel->source; count < INCLUDED_MAX && (line = next_include(line));) {
-        const char *name = strchr(line, '"') + 1;
+    struct part name;
+    for (const char *line = kernel->source; count < INCLUDED_MAX && (line = include_next(line, &name));) {
         struct error ignored;
         size_t bytes, known = 0;
         snprintf(paths[count], PATH_MAX, "%.*s%.*s", slash ? (int)(slash + 1 - kernel->path) : 0, kernel->path,
-                 (int)strcspn(name, "\"\n"), name);
+                 (int)name.length, name.at);
         while (strcmp(paths[known], paths[count]) != 0)
             known++;
         char *more = regular_file_read(paths[count], paths[count], INCLUDED_BYTES_MAX, &bytes, &ignored);

@@ -296,6 +296,25 @@ static bool find_functions(struct source *source)
     return true;
 }
 
+const char *include_next(const char *text, struct part *name)
+{
+    static const char word[] = "include";
+    for (const char *at = text; (at = strchr(at, '#')); at++) {
+        const char *line = at, *rest = at + 1 + strspn(at + 1, " \t");
+        while (line > text && (line[-1] == ' ' || line[-1] == '\t'))
+            line--;
+        if ((line > text && line[-1] != '\n') || strncmp(rest, word, strlen(word)) != 0)
+            continue;
+        rest += strlen(word);
+        rest += strspn(rest, " \t");
+        const size_t length = *rest == '"' ? strcspn(rest + 1, "\"\n") : 0;
+        *name = (struct part){rest + 1, length};
+        if (length > 0 && rest[1 + length] == '"')
+            return at;
+    }
+    return NULL;
+}
+
 bool source_read(const char *text, struct source *source)
 {
     *source = (struct source){.code = strdup(text)};

@@ -68,6 +68,9 @@ bool launch_read(struct part text, const char *mark, struct launch *launch);
 /* The next one in `in`, which then begins behind it. False: there is none. */
 bool launch_next(struct part *in, struct launch *launch);
 
+/* The next directive that includes a file named in quotes; NULL: there is none. */
+const char *include_next(const char *text, struct part *name);
+
 /* Source as code alone: makes a space of each character of a comment, a string or a character constant; lines and
  * places stay. */
 void blanked_make(char *source);

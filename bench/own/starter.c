@@ -5,15 +5,11 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *sizes_of(const struct op *op)
+static void put_name(FILE *to, const struct op_arg *arg)
 {
-    return op->members ? op->members : op->sizes;
-}
-
-static void put_small(FILE *to, const char *text)
-{
-    for (; *text; text++)
-        fputc(tolower((unsigned char)*text), to);
+    char member[OP_MEMBER_BYTES];
+    op_member(arg, member);
+    fputs(member, to);
 }
 
 /* "const float *a, float *c, ", or without types. */
@@ -28,7 +24,7 @@ static void put_arrays(const struct op *op, const char *type, FILE *to)
         else
             fputs(i > 0 && type[0] ? ", " : "", to);
         fputs(strcmp(type, "*") == 0 ? "" : type, to);
-        put_small(to, arg->name);
+        put_name(to, arg);
         fputs(type[0] && type[0] != '*' ? "" : ", ", to);
     }
 }
@@ -52,11 +48,11 @@ static void put_kernel(const struct op *op, FILE *to)
 {
     fputs("__global__ void kernel(", to);
     put_arrays(op, "*", to);
-    put_sizes(sizes_of(op), "int ", to);
+    put_sizes(match_sizes_of(op), "int ", to);
     fputs(")\n{\n    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n    if (i >= ", to);
     put_elements(op, to);
     fputs(")\n        return;\n    // Your code: element i of ", to);
-    put_small(to, op->args[op_output(op)].name);
+    put_name(to, &op->args[op_output(op)]);
     fputs("\n}\n\n", to);
 }
 
@@ -82,13 +78,13 @@ static void put_function(const struct op *op, enum starter kind, FILE *to)
     if (names)
         put_capitals(names, to);
     else
-        put_sizes(sizes_of(op), "int ", to);
+        put_sizes(match_sizes_of(op), "int ", to);
     fputs(")\n{\n", to);
     for (const char *at = sizes, *name = names; *at; at = op_name_after(at), name = op_name_after(name))
         fprintf(to, "    const int %.*s = %c;\n", (int)strcspn(at, " "), at, toupper((unsigned char)*name));
     put_launch(op, to);
     put_arrays(op, "", to);
-    put_sizes(sizes_of(op), "", to);
+    put_sizes(match_sizes_of(op), "", to);
     fputs(");\n}\n", to);
 }
 
@@ -104,7 +100,7 @@ static bool put_size(const struct op *op, const char *size, size_t length, FILE 
                     fprintf(to, "    const int %.*s = 1;\n", (int)length, size);
                 else if (to) {
                     fprintf(to, "    const int %.*s = ", (int)length, size);
-                    put_small(to, op->args[i].name);
+                    put_name(to, &op->args[i]);
                     fprintf(to, ".size(%d);\n", dimension);
                 }
                 return true;
@@ -125,18 +121,18 @@ static void put_extension(const struct op *op, FILE *to)
     for (const char *at = op->sizes; *at; at = op_name_after(at))
         (void)put_size(op, at, strcspn(at, " "), to);
     fputs("    torch::Tensor ", to);
-    put_small(to, output->name);
+    put_name(to, output);
     fprintf(to, " = torch::empty({%s}, ", extents);
-    put_small(to, op->args[0].name);
+    put_name(to, &op->args[0]);
     fputs(".options());\n", to);
     put_launch(op, to);
     for (size_t i = 0; op->args[i].name; i++) {
-        put_small(to, op->args[i].name);
+        put_name(to, &op->args[i]);
         fprintf(to, ".data_ptr<%s>(), ", element_formats[op->args[i].type].cuda_type);
     }
     put_sizes(op->sizes, "", to);
     fputs(");\n    C10_CUDA_KERNEL_LAUNCH_CHECK();\n    return ", to);
-    put_small(to, output->name);
+    put_name(to, output);
     fputs(";\n}\n", to);
 }
 

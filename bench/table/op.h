@@ -262,6 +262,10 @@ struct op {
 struct workload op_ragged(const struct op *op, size_t number);
 struct workload op_far(const struct op *op, size_t number);
 
+/* An array's member of the problem: its name in small letters. */
+enum { OP_MEMBER_BYTES = 64 };
+void op_member(const struct op_arg *arg, char member[OP_MEMBER_BYTES]);
+
 /* "50000x784x10" */
 void op_shape(const struct op *op, const struct workload *workload, char *text, size_t size);
 struct op_cost op_cost(const struct op *op, const struct workload *workload);

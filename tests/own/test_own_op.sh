@@ -181,6 +181,19 @@ wait "$watcher" || status=$?
 [[ $status -eq 130 && ${watched[0]} == own/small/*correct && ${watched[1]} == own/large/*correct ]] ||
     fail "--watch ends with $status: ${watched[*]}"
 
+# Arrays go by their names, in any order, whatever letters those have.
+operation named.c '.args = {{"in_X", "n"}, {"Out_y", "n", .is_output = true}}'
+cat >named_mine.c <<'END'
+#include <math.h>
+void solution(float *out_y, int n, const float *in_x)
+{
+    for (int i = 0; i < n; i++)
+        out_y[i] = sqrtf(fabsf(in_x[i]));
+}
+END
+run 0 --op=named.c --kernel=named_mine.c --verify
+run 0 --op=named.c --kernel=named_mine.c --verify --launch='solution(Out_y, n, in_X)'
+
 # What is no description.
 refuse missing.c 'No such file'
 mkdir folder.c
