@@ -1,6 +1,5 @@
-/* After a function of the user's own in the plain form (docs/own-kernel.md): makes a rung of it. PROBLEM is the
- * operation's problem struct, CALL_SOLUTION the call with its members,
- * SOLUTION the rung's name. Included once for each. */
+/* After a file with functions of the user's own (docs/own-kernel.md), once for each of them: makes a rung of it.
+ * PROBLEM is the operation's problem struct, CALL_SOLUTION the call with its members, SOLUTION the rung's name. */
 #include <stddef.h>
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Before a kernel of the user's own in the plain form (docs/own-kernel.md). Its work goes to the stream of the call:
+/* Before a file with kernels of the user's own (docs/own-kernel.md). Their work goes to the stream of the call:
  * launches are spelt as LAUNCH(), with this stream where they name none, and what the runtime has in two forms is
  * queued. So it can be held back, timed on its stream, and recorded in a graph. */
 #pragma once

@@ -1,6 +1,5 @@
-/* After a kernel of the user's own in the plain form: makes a rung of it. PROBLEM is the operation's problem struct,
- * CALL_SOLUTION the call with its members,
- * SOLUTION the rung's name. Included once for each. */
+/* After a file with kernels of the user's own, once for each of them: makes a rung of it. PROBLEM is the operation's
+ * problem struct, CALL_SOLUTION the call with its members, SOLUTION the rung's name. */
 #include <exception>
 
 extern "C" const char *SOLUTION(const void *problem, void *stream)

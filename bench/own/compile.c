@@ -434,14 +434,18 @@ static bool hold(const char *object, size_t size, char path[PATH_MAX])
 bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, struct error *note, struct error *error)
 {
     struct compilation self = {.how = compiling, .kernel = kernel, .toolchain = kernel->backend->backend->toolchain};
-    add_arguments(&self);
-    bool ok = find_own_folder(&self, error) && find_program(&self, error) && find_object(&self, note, error);
-    if (ok && !hold(self.made.object, self.made.size, kernel->object))
-        ok = error_set(error, "%s: cannot be held in memory (%s)", kernel->label, strerror(errno));
     if (kernel->form.kind == FORM_CALL)
         snprintf(kernel->function, sizeof kernel->function, "%s_%zu", compiled_function, kernel->form.call.which);
     else if (kernel->form.kind == FORM_RUNG)
         snprintf(kernel->function, sizeof kernel->function, "%s", compiled_function);
+    if (kernel->form.call.which > 0) { /* it is in the first one's object */
+        memcpy(kernel->object, kernel->siblings->object, sizeof kernel->object);
+        return true;
+    }
+    add_arguments(&self);
+    bool ok = find_own_folder(&self, error) && find_program(&self, error) && find_object(&self, note, error);
+    if (ok && !hold(self.made.object, self.made.size, kernel->object))
+        ok = error_set(error, "%s: cannot be held in memory (%s)", kernel->label, strerror(errno));
     free(self.made.object);
     free(self.made.list);
     free(self.source);

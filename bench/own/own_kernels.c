@@ -246,7 +246,8 @@ static bool ask_compiler_of_device(const struct own_compiling *compiling, const 
 {
     struct error ignored = {""};
     const struct backend_entry *device = own_kernel_device(own.registry, kernel);
-    if (!device || !kernel->backend->simulates || kernel->request->simulate || !kernel->source)
+    if (!device || !kernel->backend->simulates || kernel->request->simulate || !kernel->source ||
+        kernel->form.call.which > 0)
         return true;
     struct own_kernel other = *kernel;
     other.backend = device;

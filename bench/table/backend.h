@@ -151,12 +151,12 @@ struct toolchain {
      * with the value of an environment variable. Ended by a NULL, as the flags are. */
     const char *const *compilers, *const *cpp_compilers; /* for .cpp; NULL: the same */
     const char *const *flags;
-    /* Headers around a file in the plain form, as paths in the source tree: they make a rung of its solution(). */
+    /* Headers around a file of the user's own, as paths in the source tree: they make rungs of its functions. */
     const char *before_solution, *after_solution; /* NULL: none */
     /* How names of functions begin that do the work of a kernel which calls them; ended by a NULL. */
     const char *const *libraries;
     bool spells_launches; /* launches and shared memory become words of kernels/device.h in every file */
-    bool adds_streams;    /* launches do in files in the plain form: they need the stream of the call */
+    bool adds_streams;    /* to launches in such files that name none: they need that of the call */
     /* A section or a symbol that its shared objects have, and no other's; NULL: there is none. */
     const char *sign;
     /* A further flag, which says what it compiles for, valid until the next call; NULL: there is no such device. The

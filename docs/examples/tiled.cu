@@ -1,5 +1,5 @@
-// A product of matrices as courses have it: 16 x 16 tiles of A and B in shared memory. In the plain form of
-// docs/own-kernel.md: rungbench calls solution(), which launches the kernel.
+// A product of matrices as courses have it: 16 x 16 tiles of A and B in shared memory. rungbench calls solution(), which
+// launches the kernel (docs/own-kernel.md).
 #define TILE 16
 
 __global__ void tiled(const float *a, const float *b, float *c, int m, int k, int n)

@@ -104,23 +104,33 @@ TEST(p_values_of_pairs_are_as_counted)
     }
 }
 
+static const double tail = 0.025;
+
+/* Of the interval, as differences. It has them where so few arrangements are as extreme as any can be. */
+static bool find_ends(const struct counts *least, const struct evidence *e, double *low, double *high)
+{
+    const bool is_finite = least->at_least / least->all <= tail;
+    *low = log(e->interval.low) / thousandth;
+    *high = log(e->interval.high) / thousandth;
+    assert_int_equal(isfinite(*low), is_finite);
+    assert_int_equal(isfinite(*high), is_finite);
+    return is_finite;
+}
+
 /* An end is not rejected, and a value beyond it is. */
 TEST(the_interval_of_pairs_ends_where_the_tests_begin_to_reject)
 {
-    static const double tail = 0.025, beyond = 1e-3;
+    static const double beyond = 1e-3;
     size_t finite = 0;
     for (size_t i = 0; i < CASES; i++) {
         const double *differences = cases[i].differences;
         size_t n = cases[i].count;
         struct counts least = count(differences, n, -1000);
         struct evidence e = evidence_at(differences, n, thousandth, 0);
-        bool is_finite = least.at_least / least.all <= tail;
-        double low = log(e.interval.low) / thousandth, high = log(e.interval.high) / thousandth;
-        assert_int_equal(isfinite(low), is_finite);
-        assert_int_equal(isfinite(high), is_finite);
-        finite += is_finite;
-        if (!is_finite)
+        double low, high;
+        if (!find_ends(&least, &e, &low, &high))
             continue;
+        finite++;
         assert_true(e.interval.low <= e.ratio && e.ratio <= e.interval.high);
         assert_true(evidence_at(differences, n, thousandth, low).p_slower > tail);
         assert_true(evidence_at(differences, n, thousandth, low - beyond).p_slower <= tail);
@@ -319,19 +329,14 @@ TEST(p_values_of_samples_are_as_counted)
 
 TEST(the_interval_of_samples_ends_where_the_tests_begin_to_reject)
 {
-    static const double tail = 0.025;
     size_t finite = 0;
     for (size_t i = 0; i < HALVES; i++) {
         struct counts least = count_divisions(&halves[i], -1000);
         struct evidence e = samples_at(&halves[i], 0);
-        bool is_finite = least.at_least / least.all <= tail;
-        double beyond = e.p_error > 0 ? 0.1 : 1e-3;
-        double low = log(e.interval.low) / thousandth, high = log(e.interval.high) / thousandth;
-        assert_int_equal(isfinite(low), is_finite);
-        assert_int_equal(isfinite(high), is_finite);
-        finite += is_finite;
-        if (!is_finite)
+        double beyond = e.p_error > 0 ? 0.1 : 1e-3, low, high;
+        if (!find_ends(&least, &e, &low, &high))
             continue;
+        finite++;
         assert_true(samples_at(&halves[i], low + beyond).p_slower > tail);
         assert_true(samples_at(&halves[i], low - beyond).p_slower <= tail);
         assert_true(samples_at(&halves[i], high - beyond).p_clear > tail);
