@@ -34,7 +34,7 @@ int op_find_name(const char *names, const char *name, size_t length)
 void op_member(const struct op_arg *arg, char member[OP_MEMBER_BYTES])
 {
     size_t length = 0;
-    for (; arg->name[length] && length < OP_MEMBER_BYTES - 1; length++)
+    for (; length < OP_MEMBER_BYTES - 1 && arg->name[length]; length++)
         member[length] = (char)tolower((unsigned char)arg->name[length]);
     member[length] = '\0';
 }

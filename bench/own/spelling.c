@@ -104,6 +104,18 @@ struct declared {
     struct part type, name, sizes; /* the first one's type is that of the others */
 };
 
+/* What follows the bracket that `part` begins with. False: it begins with none, or it is not closed. */
+static bool skip_brackets(struct part *part)
+{
+    if (part->length == 0 || !strchr("[(", part->at[0]))
+        return false;
+    const struct part inside = part_in_brackets(*part);
+    if (inside.length + 1 >= part->length)
+        return false;
+    *part = part_trim(up_to(inside.at + inside.length + 1, part->at + part->length));
+    return true;
+}
+
 static bool read_declared(struct part part, struct declared *declared)
 {
     const char *end = part.at + part.length, *sizes = part.at;
@@ -116,17 +128,17 @@ static bool read_declared(struct part part, struct declared *declared)
     declared->type = part_trim(up_to(head.at, name));
     declared->name = up_to(name, head.at + head.length);
     declared->sizes = part_trim(up_to(sizes, end));
-    return declared->name.length > 0 && (declared->sizes.length == 0 || declared->sizes.at[0] == '[');
+    struct part rest = declared->sizes;
+    while (skip_brackets(&rest))
+        ;
+    return declared->name.length > 0 && rest.length == 0;
 }
 
 /* "[16][17]" as ", 16, 17". */
 static void put_sizes(struct spelling *self, struct part sizes)
 {
-    for (const char *end = sizes.at + sizes.length; sizes.length > 1;) {
-        const struct part inside = part_in_brackets(sizes);
-        put_argument(self, part_trim(inside), "");
-        sizes = part_trim(up_to(inside.at + inside.length + 1, end));
-    }
+    for (struct part size = sizes; skip_brackets(&sizes); size = sizes)
+        put_argument(self, part_trim(part_in_brackets(size)), "");
 }
 
 /* On one line, and without comments. */
@@ -165,12 +177,8 @@ static bool skip_alignment(struct part *rest)
     if (!part_next_name(&behind, &name) || name.at != rest->at ||
         (!part_is(name, "__align__") && !part_is(name, "alignas")))
         return true;
-    behind = part_trim(behind);
-    const struct part inside = behind.length > 0 && behind.at[0] == '(' ? part_in_brackets(behind) : behind;
-    if (inside.length + 1 >= behind.length)
-        return false;
-    *rest = up_to(inside.at + inside.length + 1, behind.at + behind.length);
-    return true;
+    *rest = part_trim(behind);
+    return skip_brackets(rest);
 }
 
 /* What follows up to the next declaration in shared memory, so that no place is looked at again and again. */
