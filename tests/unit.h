@@ -89,6 +89,9 @@ static inline void nothing_to_do(void)
         unit_around_all(set_up, tear_down);                   \
     }
 
+/* Whether scripts/test.sh --all asks for what takes long. */
+bool unit_at_length(void);
+
 /* What main() does first: what it returns is the program's exit status, unless it is RUN_TESTS. */
 enum { RUN_TESTS = -1 };
 

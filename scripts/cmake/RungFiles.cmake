@@ -42,9 +42,6 @@ function(simulate op name file)
     set(twin "${PROJECT_BINARY_DIR}/generated/${op}_sim_${name}.cpp")
     file(CONFIGURE OUTPUT "${twin}" CONTENT
         "#include \"${RUNGBENCH_TWINS}\"\n#include \"${PROJECT_SOURCE_DIR}/${file}\"\n")
-    if(RUNGBENCH_SANITIZE) # for half of the build's time they would find what the simulator finds
-        set_source_files_properties("${twin}" PROPERTIES COMPILE_OPTIONS "-O0;-g0;-fno-sanitize=all")
-    endif()
     list(APPEND RUNGBENCH_RUNG_FILES "${twin}")
     list(APPEND RUNGBENCH_SIMULATED_KERNELS "${op}/${name}")
     set(RUNGBENCH_RUNG_FILES "${RUNGBENCH_RUNG_FILES}" PARENT_SCOPE)

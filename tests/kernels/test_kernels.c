@@ -234,7 +234,7 @@ static void verify_on_aligned_sizes(const struct rung *rung)
 
 TEST(aligned_sizes_are_right)
 {
-    for_each_rung(true, verify_on_aligned_sizes);
+    for_each_rung(unit_at_length() || TEST_ON_GPU, verify_on_aligned_sizes);
 }
 
 /* Sizes that no GPU's memory could hold, so nothing may be touched. What libraries say is theirs. Operations with
