@@ -14,11 +14,7 @@ unset GITHUB_STEP_SUMMARY
 rungbench() { timeout 20 "$program" --progress=off "$@"; }
 gate() { timeout 20 "$programs/rungbench-gate" --progress=off "$@"; }
 gate.sh() { timeout 20 "$BASH" "$source_dir/scripts/gate.sh" "$@"; }
-repeat() { # COUNT TEXT
-    local text
-    printf -v text '%*s' "$1" ''
-    printf '%s' "${text// /$2}"
-}
+repeat() { yes "$2" 2>/dev/null | head -n "$1" | tr -d '\n'; } # COUNT TEXT
 spoil() { # COLUMN VALUE: new.csv with that value in its third line
     python3 -c 'import csv, sys
 rows = list(csv.reader(open("new.csv")))

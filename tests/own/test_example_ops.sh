@@ -12,7 +12,7 @@ make_folder
 cd "$here"
 export XDG_CACHE_HOME=$here/cache
 
-# is_tried OP: with all kernels and twins; in short, one for the simulator and one for the CPU are, of others one kernel
+# is_tried OP: with all kernels and twins; in short, one for the simulator and one for the CPU are, of others one kernel at one size
 is_tried() { at_length || [[ $1 == sum || $1 == gemm_half ]]; }
 
 # verify STATUS OP KERNEL...: on the ragged sizes and the workload `small`
