@@ -103,6 +103,12 @@ TEST(test_parameters_are_matched_by_names_types_and_use)
         {"__global__ void f(float *P, float *M, float *N, int w) { P[i] = M[i] + N[i]; }\n"
          "void solution(float *P, float *M, float *N, int w) { f<<<1, 2>>>(P, M, N, w); }",
          &matmul_op, "solution(C, A, B, m)", "m=k=n"},
+        {"__global__ void f(float *u, float *v, float *w, int n) { v[i] = u[i] + w[i]; }\n"
+         "void solution(float *u, float *v, float *w, int n) { f<<<1, 2>>>(u, v, w, n); }",
+         &matmul_op, "solution(A, C, B, m)", "m=k=n"},
+        /* where an array lies is no part of its name */
+        {"void solution(float *d_C, const float *matrixB, const float *A_dev, int m, int k, int n) {}", &matmul_op,
+         "solution(C, B, A, m, k, n)", ""},
         {"void solution(int M, int N, int K, float alpha, float *A, float *B, float beta, float *C) {}", &matmul_op,
          "solution(m, n, k, 1, A, B, 0, C)", ""},
         {"void solution(const float *in, float *out, size_t n, size_t m) {}", &map_op, "solution(x, y, 1, n)", ""},
