@@ -176,6 +176,8 @@ TEST(test_each_function_that_could_be_meant_can_be_chosen)
         "void one(" ARRAYS "int n) { k<<<1, 2>>>(); }\nvoid two(" ARRAYS "int n) { k<<<1, 2>>>(); }";
     assert_calls(two, &matmul_op, "one(A, B, C, m)", "m=k=n");
     assert_int_equal(form.call.alternatives, 2);
+    assert_calls("void scale(" ARRAYS "int n) { k<<<1, 2>>>(); }\nvoid fast_gemm(" ARRAYS "int n) { k<<<1, 2>>>(); }",
+                 &matmul_op, "fast_gemm(A, B, C, m)", "m=k=n");
     assert_true(find(two, &matmul_op, "two"));
     assert_string_equal(form.call.shown, "two(A, B, C, m)");
     assert_false(find(two, &matmul_op, "three"));
