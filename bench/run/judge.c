@@ -1,5 +1,6 @@
 #include "judge.h"
 
+#include "bench/base/memory.h"
 #include "bench/base/seeded.h"
 #include "bench/place/feasible.h"
 #include "bench/select/shuffle.h"
@@ -10,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char judge_budget_is_spent[] = "out of reach: the --budget is spent";
-const char judge_lacks_memory[] = "too large: memory ran out while its input and reference were made";
+static const char budget_is_spent[] = "out of reach: the --budget is spent";
 
 struct ragged {
     bool known;
@@ -38,7 +38,7 @@ bool judge_is_first_round(const struct judge *judge)
     return (judge->round == 0 && judge->facts->round == 0) || judge->run->options->verify;
 }
 
-double judge_time_left_s(const struct judge *judge)
+static double time_left_s(const struct judge *judge)
 {
     return judge->run->options->budget_s - (judge->run->clock.now() - judge->facts->start_s);
 }
@@ -54,9 +54,9 @@ void judge_report(struct judge *judge, struct result *result)
 {
     struct results *results = judge->results;
     double *samples = result->sample_s;
-    if (judge->holds) {
-        if (result->device) /* which its player has */
-            result->device = results_keep_device(results, result->device);
+    judge->reported++;
+    judge->has_failed = judge->has_failed || result->status == STATUS_FAILED;
+    if (judge->stranger) {
         result_list_add(&judge->held, result);
         return;
     }
@@ -87,12 +87,11 @@ static bool has_required(struct judge *judge)
     return false;
 }
 
-/* Starts the table's player unless it runs. False: it cannot, and the status says so. */
-static bool link_up(struct judge *judge)
+bool judge_link_up(struct judge *judge)
 {
     if (judge->link)
         return true;
-    judge->link = judge->start(judge->self, false, judge->board, judge->board_fd, judge->error);
+    judge->link = judge->start(judge->self, judge->stranger, judge->board, judge->board_fd, judge->error);
     if (!judge->link) {
         judge->status = EXIT_USAGE;
         return false;
@@ -117,7 +116,7 @@ static void time_ceiling(void *self, double min_time_s, struct ceiling *ceiling)
     struct reply reply = {.seconds = NAN};
     while (strcmp(registry->backends[ask.backend].name, ceiling->backend) != 0)
         ask.backend++;
-    if (link_up(judge))
+    if (judge_link_up(judge))
         (void)link_ask(judge->link, NULL, &ask, &reply);
     ceiling->seconds = reply.seconds;
     ceiling->variant = reply.variant;
@@ -125,22 +124,21 @@ static void time_ceiling(void *self, double min_time_s, struct ceiling *ceiling)
 
 void judge_end_link(struct judge *judge)
 {
-    char left[160] = "", line[224];
+    char left[sizeof judge->left] = "", line[sizeof left + 64];
+    judge->has_hung = judge->link && judge->link->has_hung;
     link_end(judge->link, left, sizeof left);
     judge->link = NULL;
     snprintf(line, sizeof line, "a rung has left a process behind, which was killed: %s", left);
-    if (left[0] != '\0')
+    if (judge->stranger && judge->left[0] == '\0')
+        memcpy(judge->left, left, sizeof left);
+    else if (!judge->stranger && left[0] != '\0')
         judge->note(line);
 }
 
-/* What is timed is verified at its own size. Whether larger ones are right is what --verify is asked. */
-static void try_far(const struct judge *judge, struct link *link, const struct rung *rung, struct check *check)
+void judge_try_far(const struct judge *judge, const struct rung *rung, struct check *check)
 {
-    const struct options *options = judge->run->options;
     struct error left_out;
-    if (!check->correct || !options->verify)
-        return;
-    verify_far(link, rung, seeded_stream(options->seed, 'f'), check, &left_out);
+    verify_far(judge->link, rung, seeded_stream(judge->run->options->seed, 'f'), check, &left_out);
     if (left_out.text[0] != '\0')
         judge->note(left_out.text);
 }
@@ -150,7 +148,7 @@ static struct ragged *ragged_of(const struct judge *judge, const struct rung *ru
     return &judge->ragged[rung - judge->run->registry->rungs];
 }
 
-const struct check *judge_ragged(struct judge *judge, struct link *link, const struct rung *rung)
+const struct check *judge_ragged(struct judge *judge, const struct rung *rung)
 {
     struct ragged *ragged = ragged_of(judge, rung);
     struct check *check = &ragged->check;
@@ -161,115 +159,106 @@ const struct check *judge_ragged(struct judge *judge, struct link *link, const s
     const bool is_compared = judge->run->options->own.paths.count > 0 && !judge->run->options->verify;
     if (!judge_is_first_round(judge) || is_compared) /* tests have verified rungs of the table */
         return check;
-    judge_limit(judge, link, rung, 0);
-    verify_ragged(link, rung, seeded_stream(judge->run->options->seed, 'r'), check);
-    try_far(judge, link, rung, check);
+    judge_limit(judge, rung, 0);
+    verify_ragged(judge->link, rung, seeded_stream(judge->run->options->seed, 'r'), check);
+    if (check->correct && judge->run->options->verify) /* whether sizes larger than those timed are right */
+        judge_try_far(judge, rung, check);
     if (check->correct)
-        (void)verify_left_as_it_was(link, rung, check);
+        (void)verify_left_as_it_was(judge->link, rung, check);
     return check;
 }
 
-void judge_is_right_on_ragged(const struct judge *judge, const struct rung *rung)
+void judge_set_ragged(const struct judge *judge, const struct rung *rung, const struct check *check)
 {
-    *ragged_of(judge, rung) =
-        (struct ragged){.known = true, .check = {.correct = true, .err_bound = NAN, .rms_err = NAN}};
+    *ragged_of(judge, rung) = (struct ragged){.known = true, .check = *check};
 }
 
-const char *judge_infeasible(struct link *link, const struct row *row)
+const char *judge_infeasible(const struct judge *judge, const struct row *row)
 {
     struct ask ask = {.kind = ASK_FEASIBLE, .workload = *row->workload};
     struct reply reply;
-    return link_ask(link, row->rung, &ask, &reply) == OUTCOME_DONE ? NULL : link->board->text;
+    return link_ask(judge->link, row->rung, &ask, &reply) == OUTCOME_DONE ? NULL : judge->link->board->text;
 }
 
-void judge_limit(const struct judge *judge, struct link *link, const struct rung *rung, double work)
+void judge_limit(const struct judge *judge, const struct rung *rung, double work)
 {
     const struct options *options = judge->run->options;
     bool is_own = rung->load && !rung->backend->simulates; /* simulated kernels are slow */
-    link->limit_s = stopping_row_limit_s(is_own, options->min_time_s, options->samples_per_row, work);
+    judge->link->limit_s = stopping_row_limit_s(is_own, options->min_time_s, options->samples_per_row, work);
 }
 
 static void judge_row(struct trial *trial, const struct row *row)
 {
     struct judge *judge = trial->judge;
-    struct result result;
-    if (!row->mode) {
-        result = trial_verified(trial, row);
-        judge_report(judge, &result);
-        return;
-    }
+    struct result result = trial_verified(trial, row);
     judge_step(judge, row);
-    if (judge_time_left_s(judge) <= 0)
-        trial_report_all(trial, (struct group){row, 1}, STATUS_SKIPPED, judge_budget_is_spent);
-    else if (trial_measure(trial, row, &result))
+    if (row->mode && time_left_s(judge) <= 0)
+        trial_report_all(trial, (struct group){row, 1}, STATUS_SKIPPED, budget_is_spent);
+    else if (!row->mode || (judge->stranger ? stranger_measure : trial_measure)(trial, row, &result))
         trial_report_timed(trial, row, &result);
 }
 
-/* Why the group cannot even be tried: all of its rows are reported. */
-static bool is_out_of_reach(struct trial *trial, struct group group)
+bool judge_cannot_try(struct trial *trial, struct group group)
 {
-    const struct ragged *ragged = ragged_of(trial->judge, group.rows->rung);
+    struct judge *judge = trial->judge;
+    const struct ragged *ragged = ragged_of(judge, group.rows->rung);
     const char *clock_error = host_clock_error(); /* what follows waits by the clock */
     char others[224];
     snprintf(others, sizeof others, "not run: the rung ended its process in row %s", ragged->ended_in);
     trial->check = ragged->check;
-    if (ragged->ended_in[0] != '\0')
+    const bool has_ended = ragged->ended_in[0] != '\0', is_wrong = ragged->known && !ragged->check.correct;
+    const char *infeasible = has_ended || is_wrong ? NULL : judge_infeasible(judge, group.rows);
+    if (has_ended)
         trial_report_all(trial, group, STATUS_FAILED, others);
-    else if (judge_time_left_s(trial->judge) <= 0)
-        trial_report_all(trial, group, STATUS_SKIPPED, judge_budget_is_spent);
+    else if (is_wrong)
+        trial_report_wrong(trial, group);
+    else if (infeasible)
+        trial_report_all(trial, group, STATUS_SKIPPED, infeasible);
+    else if (time_left_s(judge) <= 0)
+        trial_report_all(trial, group, STATUS_SKIPPED, budget_is_spent);
     else if (clock_error)
         trial_report_all(trial, group, STATUS_FAILED, clock_error);
-    else if (!ragged->check.correct)
-        trial_report_wrong(trial, group);
     else
         return false;
     return true;
 }
 
-/* Verifies one rung on one workload and, if it is correct, measures it in each mode. False: it was not called. */
-static bool run_group(struct trial *trial, struct group group)
+/* Verifies one rung on one workload and, if it is correct, measures it in each mode. */
+static void try_group(struct trial *trial, struct group group)
 {
-    struct judge *judge = trial->judge;
-    const struct link *link = trial->link;
-    judge_step(judge, group.rows);
-    const char *infeasible = judge_infeasible(trial->link, group.rows);
-    if (infeasible)
-        trial_report_all(trial, group, STATUS_SKIPPED, infeasible);
-    if (infeasible || is_out_of_reach(trial, group))
-        return false;
+    const struct judge *judge = trial->judge;
     trial_verify(trial, group.rows);
-    if (!judge_goes_on(judge))
-        return true; /* an unfinished row is no result */
     if (!trial->check.correct)
-        trial_report_wrong(trial, (struct group){group.rows, link->has_ended ? 1 : group.count});
-    for (size_t i = 0; i < group.count && trial->check.correct && judge_goes_on(judge) && !link->has_ended; i++)
+        trial_report_wrong(trial, (struct group){group.rows, judge->link->has_ended ? 1 : group.count});
+    for (size_t i = 0; i < group.count && trial->check.correct && judge_goes_on(judge) && !judge->link->has_ended; i++)
         judge_row(trial, &group.rows[i]);
-    return true;
 }
 
 /* The rest of a group whose rung has ended its process. */
-static void fail_rest(struct trial *trial, struct group group, size_t reported)
+static void fail_rest(struct judge *judge, struct group group)
 {
-    struct ragged *ragged = ragged_of(trial->judge, group.rows->rung);
-    struct trial rest = {.judge = trial->judge, .link = trial->link};
+    struct trial trial = {.judge = judge};
+    struct ragged *ragged = ragged_of(judge, group.rows->rung);
+    const size_t reported = judge->reported;
     row_name(&group.rows[reported > 0 ? reported - 1 : 0], ragged->ended_in, sizeof ragged->ended_in);
-    (void)is_out_of_reach(&rest, (struct group){group.rows + reported, group.count - reported});
+    if (reported < group.count)
+        (void)judge_cannot_try(&trial, (struct group){group.rows + reported, group.count - reported});
 }
 
 /* A player whose rung has failed is not used for another one: what it left behind (an error of the device, a thread)
  * must not be blamed on that. */
-static void run_group_alone(struct judge *judge, struct problem *problem, struct group group)
+static void run_group(struct judge *judge, struct problem *problem, struct group group)
 {
-    const struct result_list *list = &judge->results->list;
-    const size_t before = list->count;
-    struct trial trial = {.judge = judge, .link = judge->link, .problem = problem};
-    bool has_failed = false;
-    bool was_called = run_group(&trial, group);
-    for (size_t i = before; was_called && i < list->count; i++)
-        has_failed = has_failed || list->items[i].status == STATUS_FAILED;
+    struct trial trial = {.judge = judge, .problem = problem};
+    judge_step(judge, group.rows);
+    judge->reported = 0;
+    const bool is_tried = !judge_cannot_try(&trial, group);
+    judge->has_failed = false;
+    if (is_tried)
+        try_group(&trial, group);
     if (judge->link->has_ended && judge_goes_on(judge))
-        fail_rest(&trial, group, list->count - before);
-    if (has_failed || judge->link->has_ended)
+        fail_rest(judge, group);
+    if (judge->link->has_ended || (judge->has_failed && !judge->stranger))
         judge_end_link(judge);
 }
 
@@ -279,11 +268,11 @@ static void try_ragged(struct judge *judge, struct group workload)
     struct group group;
     for (size_t i = 0; i < workload.count && judge_goes_on(judge); i += group.count) {
         group = group_at(workload.rows + i, workload.count - i, true);
-        if (ragged_of(judge, group.rows->rung)->known || judge_time_left_s(judge) <= 0 || !link_up(judge) ||
-            judge_infeasible(judge->link, group.rows))
+        if (ragged_of(judge, group.rows->rung)->known || time_left_s(judge) <= 0 || !judge_link_up(judge) ||
+            judge_infeasible(judge, group.rows))
             continue;
         judge_step(judge, group.rows);
-        if (!judge_ragged(judge, judge->link, group.rows->rung)->correct)
+        if (!judge_ragged(judge, group.rows->rung)->correct)
             judge_end_link(judge);
     }
 }
@@ -293,7 +282,7 @@ static bool has_feasible(const struct judge *judge, struct group workload)
 {
     bool any = false;
     for (size_t i = 0; i < workload.count && !any; i += group_at(workload.rows + i, workload.count - i, true).count)
-        any = !judge_infeasible(judge->link, &workload.rows[i]);
+        any = !judge_infeasible(judge, &workload.rows[i]);
     return any;
 }
 
@@ -303,7 +292,7 @@ static bool is_worth_making(const struct judge *judge, const struct row *row, st
     const double flop_rate = 2e9, byte_rate = 3e8;
     const struct op_cost cost = op_cost(row->rung->op, row->workload);
     const double needed_s = fmin(cost.flops, FEASIBLE_SLOW_FLOP_LIMIT) / flop_rate + cost.bytes / byte_rate;
-    const double left_s = judge_time_left_s(judge);
+    const double left_s = time_left_s(judge);
     const size_t needed = problem_bytes(row->rung->op, row->workload);
     const struct device *host = devices_host(&judge->link->devices);
     const size_t there = host ? host->entry->backend->free_memory() : SIZE_MAX;
@@ -316,14 +305,14 @@ static bool is_worth_making(const struct judge *judge, const struct row *row, st
 
 static void skip_workload(struct judge *judge, struct group workload, const char *common)
 {
-    const struct trial trial = {.judge = judge, .link = judge->link};
+    const struct trial trial = {.judge = judge};
     for (size_t i = 0; i < workload.count && judge->status != EXIT_USAGE; i++) {
-        const char *own = judge_infeasible(judge->link, &workload.rows[i]);
+        const char *own = judge_infeasible(judge, &workload.rows[i]);
         trial_report_all(&trial, (struct group){&workload.rows[i], 1}, STATUS_SKIPPED, own ? own : common);
     }
 }
 
-static void run_workload(struct judge *judge, struct group workload)
+void judge_workload(struct judge *judge, struct group workload)
 {
     const struct input_source source = {.seed = judge->run->options->seed, .real = judge->run->real};
     const struct row *first = workload.rows;
@@ -331,7 +320,7 @@ static void run_workload(struct judge *judge, struct group workload)
     struct error reason = {"no rung can run it"};
     struct group group;
     try_ragged(judge, workload);
-    if (!judge_goes_on(judge) || !link_up(judge))
+    if (!judge_goes_on(judge) || !judge_link_up(judge))
         return;
     if (!has_feasible(judge, workload) || !is_worth_making(judge, first, &reason)) {
         skip_workload(judge, workload, reason.text);
@@ -339,12 +328,12 @@ static void run_workload(struct judge *judge, struct group workload)
     }
     judge_step(judge, first);
     if (!problem_make(&problem, judge->link, first->rung->op, first->workload, &source)) {
-        skip_workload(judge, workload, judge_lacks_memory);
+        skip_workload(judge, workload, "too large: memory ran out while its input and reference were made");
         return;
     }
-    for (size_t i = 0; i < workload.count && judge_goes_on(judge) && link_up(judge); i += group.count) {
+    for (size_t i = 0; i < workload.count && judge_goes_on(judge) && judge_link_up(judge); i += group.count) {
         group = group_at(workload.rows + i, workload.count - i, true);
-        run_group_alone(judge, &problem, group);
+        run_group(judge, &problem, group);
     }
     problem_free(&problem);
 }
@@ -374,15 +363,25 @@ bool judge_is_library_of(const struct judge *judge, const struct row *row, const
     return false;
 }
 
+/* Questions take other buffers than those that rows of other modes are timed on. */
+static bool is_after(const struct row *asked, const struct row *row)
+{
+    return asked->workload == row->workload && stranger_asks(asked) && !stranger_asks(row);
+}
+
 /* The rows of a kernel of the user's own or, without one, of the table: in `room`, which has place for all. */
 static struct selection rows_of(const struct judge *judge, const struct rung *own, struct row *room)
 {
     const struct selection *selection = judge->selection;
     struct selection rows = {room, 0};
     for (size_t i = 0; i < selection->count; i++) {
-        const struct rung *rung = selection->rows[i].rung;
-        if (own ? rung == own : !rung->load && !judge_is_library_of(judge, &selection->rows[i], NULL))
-            rows.rows[rows.count++] = selection->rows[i];
+        const struct row *row = &selection->rows[i];
+        if (own ? row->rung != own : row->rung->load || judge_is_library_of(judge, row, NULL))
+            continue;
+        size_t at = rows.count++;
+        for (; own && at > 0 && is_after(&room[at - 1], row); at--)
+            room[at] = room[at - 1];
+        room[at] = *row;
     }
     return rows;
 }
@@ -393,10 +392,10 @@ static void measure_ceilings_of_strangers(struct judge *judge)
     const struct selection *all = judge->selection;
     for (size_t i = 0; i < all->count && judge_goes_on(judge); i++) {
         const struct row *row = &all->rows[i];
-        if (!row->mode || !(row->rung->load || judge_is_library_of(judge, row, NULL)) || !link_up(judge) ||
-            judge_infeasible(judge->link, row))
+        if (!row->mode || !(row->rung->load || judge_is_library_of(judge, row, NULL)) || !judge_link_up(judge) ||
+            judge_infeasible(judge, row))
             continue;
-        const struct trial trial = {.judge = judge, .link = judge->link};
+        const struct trial trial = {.judge = judge};
         struct result result = trial_verified(&trial, row);
         results_prepare_ceilings(&judge->results->ceilings, &result);
     }
@@ -411,7 +410,7 @@ static void run_round(struct judge *judge, const struct selection *selection, st
     struct group workload;
     for (size_t i = 0; i < registry->rung_count; i++)
         judge->ragged[i].ended_in[0] = '\0';
-    if (!link_up(judge))
+    if (!judge_link_up(judge))
         return;
     if (judge->link->has_ended) {
         fail_round(judge, selection);
@@ -420,7 +419,7 @@ static void run_round(struct judge *judge, const struct selection *selection, st
     struct selection rows = rows_of(judge, NULL, room);
     for (size_t i = 0; i < rows.count && judge_goes_on(judge); i += workload.count) {
         workload = group_at(rows.rows + i, rows.count - i, false);
-        run_workload(judge, workload);
+        judge_workload(judge, workload);
     }
     if (judge_goes_on(judge))
         measure_ceilings_of_strangers(judge);
@@ -442,14 +441,14 @@ static bool order_rows(const struct judge *judge, const struct selection *select
 
 int judge_run(struct judge *judge, const struct selection *selection, struct error *error)
 {
-    struct row *room = malloc((selection->count + 1) * sizeof *room);
+    struct row *room = memory_get(selection->count, sizeof *room);
     error->text[0] = '\0';
     judge->error = error;
     judge->status = EXIT_RIGHT;
     judge->board_fd = -1;
-    judge->ragged = calloc(judge->run->registry->rung_count, sizeof *judge->ragged);
+    judge->ragged = memory_get(judge->run->registry->rung_count, sizeof *judge->ragged);
     judge->board = board_make(judge->shares_board ? &judge->board_fd : NULL);
-    if (!room || !judge->ragged || !judge->board) {
+    if (!judge->board) {
         error_set(error, "no memory to share with a player: %s", strerror(errno));
         judge->status = EXIT_USAGE;
     }

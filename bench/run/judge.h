@@ -28,13 +28,17 @@ struct judge {
     /* Its own: */
     const struct selection *selection; /* the rows of the round */
     int round;                         /* of those of this run, from 0 */
-    struct board *board;               /* of the table's players */
+    struct board *board;               /* of its players, one after the other */
     int board_fd;
-    struct link *link;     /* the table's player; NULL: none runs */
-    bool has_started;      /* one was started before */
-    struct ragged *ragged; /* by rung */
-    bool holds;            /* results wait until a stranger's player has ended: */
+    struct link *link;         /* the player; NULL: none runs */
+    bool has_started;          /* one was started before */
+    struct ragged *ragged;     /* by rung */
+    size_t reported;           /* rows of the group; */
+    bool has_failed;           /* one of them */
+    struct stranger *stranger; /* whose player it is; its results wait until that has ended: */
     struct result_list held;
+    char left[160]; /* what players of it have left behind */
+    bool has_hung;  /* the last player */
     struct error *error;
     int status; /* of the run, as far as it is known */
 };
@@ -52,35 +56,35 @@ int judge_run(struct judge *judge, const struct selection *selection, struct err
 
 /* What follows is for the files of the judge alone. */
 
-extern const char judge_budget_is_spent[], judge_lacks_memory[]; /* why rows are skipped */
-
 /* Whether the run goes on. */
 bool judge_goes_on(const struct judge *judge);
 bool judge_is_first_round(const struct judge *judge); /* or has to do all that the first one does */
-double judge_time_left_s(const struct judge *judge);
 void judge_step(const struct judge *judge, const struct row *row);
 
 /* Passes a result on, or holds it. Its samples belong to the judge from now on. */
 void judge_report(struct judge *judge, struct result *result);
 
+/* Starts the player unless it runs. False: it cannot, and the status says so. */
+bool judge_link_up(struct judge *judge);
 void judge_end_link(struct judge *judge);
 
 /* How long the player may take for an ask about the rung, or about a row with so much work. */
-void judge_limit(const struct judge *judge, struct link *link, const struct rung *rung, double work);
+void judge_limit(const struct judge *judge, const struct rung *rung, double work);
 
 /* Why the rung cannot run the workload, as the player says; NULL: it can. */
-const char *judge_infeasible(struct link *link, const struct row *row);
+const char *judge_infeasible(const struct judge *judge, const struct row *row);
 
-/* What is known of a rung on ragged sizes, and at far ones where those are asked for; it is tried by `link` where that
- * was not done yet. If an earlier round has, it is correct without a call. */
-const struct check *judge_ragged(struct judge *judge, struct link *link, const struct rung *rung);
+/* What is known of a rung on ragged sizes, and at far ones where those are asked for; it is tried where that was not
+ * done yet. If an earlier round has, it is correct without a call. */
+const struct check *judge_ragged(struct judge *judge, const struct rung *rung);
+void judge_set_ragged(const struct judge *judge, const struct rung *rung, const struct check *check);
+
+/* Verifies beyond 2^32 elements; what is left out is noted. */
+void judge_try_far(const struct judge *judge, const struct rung *rung, struct check *check);
 
 /* Whether the row is of the library that a kernel of the user's own is compared with, which answers in that kernel's
  * player. `own`: of this kernel; NULL: of any. */
 bool judge_is_library_of(const struct judge *judge, const struct row *row, const struct rung *own);
-
-/* Its sizes of a kernel of the user's own are what was asked for. */
-void judge_is_right_on_ragged(const struct judge *judge, const struct rung *rung);
 
 /* Judges the rows of a kernel of the user's own, one at least, in a player for it alone. */
 void judge_stranger(struct judge *judge, const struct selection *rows);
@@ -92,16 +96,21 @@ struct group {
 };
 struct group group_at(const struct row *rows, size_t count, bool by_rung);
 
+/* Judges rows of a workload by the player. */
+void judge_workload(struct judge *judge, struct group workload);
+
 /* A rung on a workload, and what is known of it before it is timed. */
 struct trial {
     struct judge *judge;
-    struct link *link;               /* NULL: no player could be started */
     struct problem *problem;         /* with the answer that was verified; NULL: none was made */
     struct check check;              /* what verification has found */
     struct kernel_launches launches; /* of a call of the rung */
     char runs_as[64];                /* the rung whose kernel the rung runs instead of its own; empty: its own */
     char answer[32]; /* the digest of the verified answer; empty: unknown, or the order of sums varies */
 };
+
+/* Whether the group cannot even be tried: then all of its rows are reported. */
+bool judge_cannot_try(struct trial *trial, struct group group);
 
 /* Verifies the rung on the problem, whose buffers it makes. */
 void trial_verify(struct trial *trial, const struct row *row);
@@ -112,6 +121,10 @@ struct result trial_verified(const struct trial *trial, const struct row *row);
 /* Measures a rung whose verified answer is in the problem, and compares what the timed calls left with that answer. The
  * result is not judged by ceilings yet. False: interrupted, no result. */
 bool trial_measure(const struct trial *trial, const struct row *row, struct result *result);
+
+/* The same of a kernel of the user's own: by questions where stranger_asks(). */
+bool stranger_asks(const struct row *row);
+bool stranger_measure(const struct trial *trial, const struct row *row, struct result *result);
 
 /* How long a row may go on to have an interval; where there are rounds, these have one. */
 double trial_interval_s(const struct options *options);

@@ -35,7 +35,8 @@ static double bytes_written(const struct op *op, const struct workload *workload
 
 static const struct device *device_of(const struct trial *trial, const struct row *row)
 {
-    return trial->link ? devices_find(&trial->link->devices, row->rung->backend) : NULL;
+    const struct link *link = trial->judge->link;
+    return link ? devices_find(&link->devices, row->rung->backend) : NULL;
 }
 
 /* A result with the identity of the row; everything measured is unknown. */
@@ -50,7 +51,8 @@ static struct result blank(const struct trial *trial, const struct row *row)
                                               : arithmetic_of(rung->precision, rung->traits);
     struct result result = result_blank();
     result.run = facts;
-    result.device = device && device->usable ? &device->info : NULL;
+    if (device && device->usable)
+        result.device = results_keep_device(trial->judge->results, &device->info);
     result.round = facts->round + trial->judge->round;
     result.round_count = facts->round_count;
     row_name(row, result.name, sizeof result.name);
@@ -92,20 +94,13 @@ struct result trial_verified(const struct trial *trial, const struct row *row)
     return result;
 }
 
-/* A row that failed, with the reason, and has no times. */
-static struct result failed(const struct trial *trial, const struct row *row, const struct check *check)
-{
-    struct result result = blank(trial, row);
-    result_fail(&result, !check->is_unjudged, "", check->reason);
-    return result;
-}
-
 void trial_report_timed(const struct trial *trial, const struct row *row, struct result *result)
 {
     struct check check;
-    if (result->status == STATUS_OK && !verify_left_as_it_was(trial->link, row->rung, &check)) {
+    if (result->status == STATUS_OK && !verify_left_as_it_was(trial->judge->link, row->rung, &check)) {
         free(result->sample_s);
-        *result = failed(trial, row, &check);
+        *result = blank(trial, row);
+        result_fail(result, !check.is_unjudged, "", check.reason);
     }
     if (result->status == STATUS_OK || judge_goes_on(trial->judge))
         judge_report(trial->judge, result);
@@ -113,22 +108,25 @@ void trial_report_timed(const struct trial *trial, const struct row *row, struct
         free(result->sample_s);
 }
 
-void trial_report_all(const struct trial *trial, struct group group, enum status status, const char *reason)
+static void report_all(const struct trial *trial, struct group group, enum status status, bool is_wrong,
+                       const char *reason)
 {
     for (size_t i = 0; i < group.count && judge_goes_on(trial->judge); i++) {
         struct result result = blank(trial, &group.rows[i]);
+        result_fail(&result, is_wrong, "", reason);
         result.status = status;
-        snprintf(result.reason, sizeof result.reason, "%s", reason);
         judge_report(trial->judge, &result);
     }
 }
 
+void trial_report_all(const struct trial *trial, struct group group, enum status status, const char *reason)
+{
+    report_all(trial, group, status, false, reason);
+}
+
 void trial_report_wrong(const struct trial *trial, struct group group)
 {
-    for (size_t i = 0; i < group.count && judge_goes_on(trial->judge); i++) {
-        struct result result = failed(trial, &group.rows[i], &trial->check);
-        judge_report(trial->judge, &result);
-    }
+    report_all(trial, group, STATUS_FAILED, !trial->check.is_unjudged, trial->check.reason);
 }
 
 /* A call of it takes seconds: the answer of the first that is timed is compared with the reference. */
@@ -141,9 +139,9 @@ static bool is_verified_by_timing(const struct row *row)
 static void verify(struct trial *trial, const struct row *row)
 {
     const struct rung *rung = row->rung;
-    struct link *link = trial->link;
+    struct link *link = trial->judge->link;
     struct check *check = &trial->check;
-    judge_limit(trial->judge, link, rung, op_work(rung->op, row->workload));
+    judge_limit(trial->judge, rung, op_work(rung->op, row->workload));
     *check = (struct check){.correct = true, .max_abs_err = NAN, .err_bound = NAN, .rms_err = NAN};
     trial->problem->has_answer = false;
     if (!verify_place(link, rung, trial->problem, &(struct placement){.edge = EDGE_ANY}, check) ||
@@ -171,7 +169,7 @@ static void explain_wrong(const struct trial *trial, const struct rung *rung, st
         struct ask ask = {.kind = ASK_CALL, .call = kinds[i]};
         struct reply reply;
         struct check ignored;
-        if (!verify_ask(trial->link, rung, &ask, &reply, &ignored))
+        if (!verify_ask(trial->judge->link, rung, &ask, &reply, &ignored))
             return;
         is_same[i] = problem_same_answer(problem);
         if (i == 0 && !problem_keep_answer(problem))
@@ -186,9 +184,9 @@ static void explain_wrong(const struct trial *trial, const struct rung *rung, st
 
 void trial_verify(struct trial *trial, const struct row *row)
 {
-    const struct check *ragged = judge_ragged(trial->judge, trial->link, row->rung);
+    const struct check *ragged = judge_ragged(trial->judge, row->rung);
     verify(trial, row);
-    if (!trial->check.correct && !trial->check.is_unjudged && row->rung->load && !trial->link->has_ended)
+    if (!trial->check.correct && !trial->check.is_unjudged && row->rung->load && !trial->judge->link->has_ended)
         explain_wrong(trial, row->rung, &trial->check);
     memcpy(trial->check.mark, ragged->mark, sizeof ragged->mark);
 }
@@ -203,7 +201,7 @@ static struct device_state state_on(const struct device_state *board)
 
 void trial_note_conditions(const struct trial *trial, const struct row *row, struct result *result)
 {
-    const struct board *board = trial->link->board;
+    const struct board *board = trial->judge->link->board;
     const struct device *device = device_of(trial, row);
     const struct device_state before = state_on(&board->before), after = state_on(&board->after);
     if (row->rung->backend->backend->read_state)
@@ -288,7 +286,7 @@ static bool note_times(const struct trial *trial, const struct row *row, struct 
     trial_note_conditions(trial, row, result);
     note_check(result, check);
     struct measurement measured;
-    if (!take_from(trial->link->board, &measured)) {
+    if (!take_from(trial->judge->link->board, &measured)) {
         result_fail(result, false, "no memory for its samples", "");
         return false;
     }
@@ -302,17 +300,17 @@ bool trial_measure(const struct trial *trial, const struct row *row, struct resu
     struct reply reply;
     struct check check = trial->check;
     *result = trial_verified(trial, row);
-    enum outcome outcome = link_ask(trial->link, row->rung, &ask, &reply);
-    if (outcome == OUTCOME_DONE && trial->link->board->measured.stop_reason == STOP_INTERRUPTED)
+    enum outcome outcome = link_ask(trial->judge->link, row->rung, &ask, &reply);
+    if (outcome == OUTCOME_DONE && trial->judge->link->board->measured.stop_reason == STOP_INTERRUPTED)
         return false; /* an unfinished row is no result */
     if (outcome == OUTCOME_DONE && note_times(trial, row, &check, result)) {
         snprintf(result->transfer, sizeof result->transfer, "%s", row->mode->transfer);
-        result->slowdown_pct = trial->link->board->slowdown_pct;
+        result->slowdown_pct = trial->judge->link->board->slowdown_pct;
         if (!isnan(result->slowdown_pct))
             conditions_mark(&result->conditions, "slowed");
         conditions_mark(&result->conditions, trial->check.mark);
     } else if (outcome != OUTCOME_DONE) {
-        result_fail(result, false, "", trial->link->board->text);
+        result_fail(result, false, "", trial->judge->link->board->text);
     }
     if (outcome == OUTCOME_GAVE_UP)
         result->status = STATUS_SKIPPED;
