@@ -88,24 +88,6 @@ static struct points find_points(const struct result_list *rows)
     return all;
 }
 
-/* The points of one kind and comparison. */
-struct crossover {
-    const struct point *points, *end;
-};
-
-/* The first one, or the one after it, that has enough sizes. False: there is none. */
-static bool find_next(const struct points *all, struct crossover *crossover)
-{
-    const struct point *at = crossover->end ? crossover->end : all->first;
-    do {
-        crossover->points = at;
-        while (at < all->end && at->kind == crossover->points->kind && at->is == crossover->points->is)
-            at++;
-    } while (at < all->end && at - crossover->points < POINTS_MIN);
-    crossover->end = at;
-    return at - crossover->points >= POINTS_MIN;
-}
-
 enum { SENTENCE = 1024 };
 
 /* "square-256 (0.61x, this_rung against that_rung)" */
@@ -117,16 +99,16 @@ static const char *point_text(const struct point *point, char text[SENTENCE / 4]
 }
 
 /* "is faster ... at every size, from here on" */
-static void put_verdict(const struct crossover *crossover, const char *host, char *text, size_t size)
+static void put_verdict(const struct point *points, const struct point *end, char *text, size_t size)
 {
-    const struct point *points = crossover->points;
-    const size_t count = (size_t)(crossover->end - points);
+    const size_t count = (size_t)(end - points);
     size_t wins = 0, last_loss = 0; /* at how many points the device wins, and at how many the host has won by then */
-    char this[SENTENCE / 4], next[SENTENCE / 4];
+    char host[128], this[SENTENCE / 4], next[SENTENCE / 4];
     for (size_t i = 0; i < count; i++) {
         wins += points[i].gain > 1;
         last_loss = points[i].gain > 1 ? last_loss : i + 1;
     }
+    snprintf(host, sizeof host, "the best %s rung (%s)", points->host->backend, host_mode);
     if (wins == count)
         snprintf(text, size, "is faster than %s at every size, from %s on", host, point_text(&points[0], this));
     else if (wins == 0)
@@ -139,70 +121,15 @@ static void put_verdict(const struct crossover *crossover, const char *host, cha
                  count, point_text(&points[last_loss - 1], this), last_loss == count ? ", the largest" : "");
 }
 
-static const char *sentence(const struct crossover *crossover, char text[SENTENCE])
+static json_t *sentence(const struct point *first, const struct point *end)
 {
-    const struct point *first = crossover->points;
     const char *kind = kind_of(first->kind), *transfer = first->device->transfer;
-    char host[128];
-    snprintf(host, sizeof host, "the best %s rung (%s)", first->host->backend, host_mode);
+    char text[SENTENCE];
     int length =
         snprintf(text, SENTENCE, "%s%s%s: %s (%s%s%s), the best %s rung ", first->kind->op, kind[0] ? ", " : "", kind,
                  first->is->what, first->is->device_mode, transfer[0] ? ", " : "", transfer, first->device->backend);
-    put_verdict(crossover, host, text + length, SENTENCE - (size_t)length);
-    return text;
-}
-
-void crossovers_print(const struct result_list *rows, FILE *to)
-{
-    struct points all = find_points(rows);
-    struct crossover crossover = {NULL};
-    char words[SENTENCE];
-    const char *heading = "\nWhen is a device faster?\n";
-    for (; find_next(&all, &crossover); heading = "")
-        fprintf(to, "%s  %s\n", heading, sentence(&crossover, words));
-    free(all.first);
-}
-
-static void put_cell(FILE *to, enum column_id id, const struct result *row)
-{
-    char buffer[COLUMN_BUFFER];
-    csv_put_text(to, column_text(&result_columns[id], row, buffer));
-    fputc(',', to);
-}
-
-static void put_side(FILE *to, const struct result *side)
-{
-    put_cell(to, COLUMN_variant, side);
-    put_cell(to, COLUMN_mode, side);
-    put_cell(to, COLUMN_time_median_s, side);
-}
-
-static void put_point(FILE *to, const struct point *point)
-{
-    put_cell(to, COLUMN_op, point->host);
-    csv_put_text(to, kind_of(point->kind));
-    fprintf(to, ",%s,", point->is->what);
-    put_cell(to, COLUMN_workload, point->host);
-    put_cell(to, COLUMN_bytes, point->host);
-    put_cell(to, COLUMN_flops, point->host);
-    put_side(to, point->device);
-    put_side(to, point->host);
-    fprintf(to, "%.9g\n", point->gain);
-}
-
-size_t crossovers_print_csv(const struct result_list *rows, FILE *to)
-{
-    struct points all = find_points(rows);
-    struct crossover crossover = {NULL};
-    size_t lines = 0;
-    fputs("op,kind,what,workload,bytes,flops,device_rung,device_mode,device_time_s,host_rung,host_mode,host_time_s,"
-          "gain\n",
-          to);
-    while (find_next(&all, &crossover))
-        for (const struct point *point = crossover.points; point < crossover.end; point++, lines++)
-            put_point(to, point);
-    free(all.first);
-    return lines;
+    put_verdict(first, end, text + length, SENTENCE - (size_t)length);
+    return json_known(text);
 }
 
 static json_t *point_json(const struct point *point)
@@ -210,30 +137,76 @@ static json_t *point_json(const struct point *point)
     return JSON_OBJECT({"workload", json_known(point->host->workload)}, {"bytes", json_number(point->host->bytes)},
                        {"flops", json_number(point->host->flops)}, {"gain", json_number(point->gain)},
                        {"device_rung", json_known(point->device->variant)},
-                       {"host_rung", json_known(point->host->variant)});
+                       {"device_time_s", json_number(point->device->statistics.median)},
+                       {"host_rung", json_known(point->host->variant)},
+                       {"host_time_s", json_number(point->host->statistics.median)});
 }
 
-static json_t *crossover_json(const struct crossover *crossover)
+/* Of the points of one kind and comparison. */
+static json_t *crossover_json(const struct point *first, const struct point *end)
 {
-    const struct point *first = crossover->points;
     json_t *points = json_array();
-    char words[SENTENCE];
-    for (const struct point *point = crossover->points; point < crossover->end; point++)
+    for (const struct point *point = first; point < end; point++)
         json_array_append_new(points, point_json(point));
     return JSON_OBJECT({"op", json_known(first->kind->op)}, {"kind", json_known(kind_of(first->kind))},
                        {"what", json_known(first->is->what)}, {"device_mode", json_known(first->is->device_mode)},
                        {"host_mode", json_known(host_mode)}, {"device_backend", json_known(first->device->backend)},
-                       {"host_backend", json_known(first->host->backend)},
-                       {"text", json_known(sentence(crossover, words))}, {"points", points});
+                       {"host_backend", json_known(first->host->backend)}, {"text", sentence(first, end)},
+                       {"points", points});
 }
 
 json_t *crossovers_json(const struct result_list *rows)
 {
     struct points all = find_points(rows);
-    struct crossover crossover = {NULL};
     json_t *list = json_array();
-    while (find_next(&all, &crossover))
-        json_array_append_new(list, crossover_json(&crossover));
+    for (const struct point *first = all.first, *end = first; first < all.end; first = end) {
+        while (end < all.end && end->kind == first->kind && end->is == first->is)
+            end++;
+        if (end - first >= POINTS_MIN)
+            json_array_append_new(list, crossover_json(first, end));
+    }
     free(all.first);
     return list;
+}
+
+void crossovers_print(const struct result_list *rows, FILE *to)
+{
+    json_t *list = crossovers_json(rows);
+    for (size_t i = 0; i < json_array_size(list); i++)
+        fprintf(to, "%s  %s\n", i == 0 ? "\nWhen is a device faster?\n" : "",
+                json_string_value(json_object_get(json_array_get(list, i), "text")));
+    json_decref(list);
+}
+
+static void put_line(FILE *to, const json_t *crossover, const json_t *point)
+{
+    static const char *const columns[] = {"op",        "kind",        "what",        "workload",      "bytes",
+                                          "flops",     "device_rung", "device_mode", "device_time_s", "host_rung",
+                                          "host_mode", "host_time_s", "gain"};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        const json_t *own = json_object_get(point, columns[i]);
+        const json_t *value = own ? own : json_object_get(crossover, columns[i]);
+        fputs(i > 0 ? "," : "", to);
+        if (!point)
+            fputs(columns[i], to);
+        else if (json_is_number(value))
+            fprintf(to, "%.9g", json_number_value(value));
+        else
+            csv_put_text(to, json_string_value(value));
+    }
+    fputc('\n', to);
+}
+
+size_t crossovers_print_csv(const struct result_list *rows, FILE *to)
+{
+    json_t *list = crossovers_json(rows);
+    size_t lines = 0;
+    put_line(to, NULL, NULL);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *crossover = json_array_get(list, i), *points = json_object_get(crossover, "points");
+        for (size_t k = 0; k < json_array_size(points); k++, lines++)
+            put_line(to, crossover, json_array_get(points, k));
+    }
+    json_decref(list);
+    return lines;
 }

@@ -34,35 +34,33 @@ bool explain_is_of_kernel(const struct result *row)
 static void say_share(const struct result *row, FILE *to)
 {
     static const char *const work[] = {"moving its bytes", "so many multiply-adds", "so many products on tensor cores"};
-    char time[FIGURE_MAX], floor[FIGURE_MAX], share[FIGURE_MAX];
     if (row->runs_as[0] != '\0')
         fprintf(to, "The rung is not made for this shape and ran the kernel of %s. ", row->runs_as);
-    fprintf(to, "It takes %s", time_text(row->statistics.median, time));
+    fprintf(to, "It takes %s", time_text(row->statistics.median).text);
     if (isnan(row->floor_s))
         fputs("; no ceiling is known that it could be compared with. ", to);
     else
         fprintf(to, "; %s would take %s at best, so it is at %s %% of the ceiling. ",
-                explain_is_of_kernel(row) ? work[explain_bound(row)] : "copying alone", time_text(row->floor_s, floor),
-                percent_text(row->ceiling_pct, share));
+                explain_is_of_kernel(row) ? work[explain_bound(row)] : "copying alone", time_text(row->floor_s).text,
+                percent_text(row->ceiling_pct).text);
 }
 
 /* The roofline: operations per byte, of the row, and of the device in the same time. */
 static void say_balance(const struct result *row, FILE *to)
 {
-    char bytes[FIGURE_MAX], flops[FIGURE_MAX], has[FIGURE_MAX], balance[FIGURE_MAX], other[FIGURE_MAX];
     double device = row->flops / row->floor_flops_s / (row->bytes / row->floor_bytes_s);
     if (!(row->bytes > 0))
         return;
-    fprintf(to, "A call moves at least %s", bytes_text(row->bytes, bytes));
+    fprintf(to, "A call moves at least %s", bytes_text(row->bytes).text);
     if (row->flops > 0)
-        fprintf(to, " and does %s, %s flop per byte", flops_text(row->flops, flops),
-                number_text(row->flops / row->bytes, has));
+        fprintf(to, " and does %s, %s flop per byte", flops_text(row->flops).text,
+                number_text(row->flops / row->bytes).text);
     if (isfinite(device) && explain_is_of_kernel(row)) {
         bool by_memory = row->floor_bytes_s >= row->floor_flops_s;
         fprintf(to, "; this device does %s in the time of a byte, so %s, and %s alone would take %s",
-                number_text(device, balance), by_memory ? "memory is the limit" : "arithmetic is the limit",
+                number_text(device).text, by_memory ? "memory is the limit" : "arithmetic is the limit",
                 by_memory ? "arithmetic" : "memory",
-                time_text(by_memory ? row->floor_flops_s : row->floor_bytes_s, other));
+                time_text(by_memory ? row->floor_flops_s : row->floor_bytes_s).text);
     }
     fputs(". ", to);
 }
@@ -99,18 +97,16 @@ static void say_copies(const struct result *row, FILE *to)
 
 static void say_launch(const struct result *row, FILE *to)
 {
-    char empty[FIGURE_MAX], share[FIGURE_MAX];
     double launch = part(row, row->empty_kernel_s);
     if (launch >= (row->is_host ? launch_is_some : 0))
-        fprintf(to, "An empty kernel takes %s in this mode, %s %% of the time. ", time_text(row->empty_kernel_s, empty),
-                percent_text(fmin(100 * launch, 100), share));
+        fprintf(to, "An empty kernel takes %s in this mode, %s %% of the time. ", time_text(row->empty_kernel_s).text,
+                percent_text(fmin(100 * launch, 100)).text);
     if (row->launch_bound)
         fputs("The host queued launches too slowly, so part of the time is the host's. ", to);
 }
 
 static void say_kernel(const struct kernel_launches *is, FILE *to)
 {
-    char bytes[FIGURE_MAX];
     if (is->kernels == 1)
         fprintf(to, "A call launches the kernel %s:", is->kernel);
     else
@@ -119,7 +115,7 @@ static void say_kernel(const struct kernel_launches *is, FILE *to)
     if (is->registers > 0)
         fprintf(to, ", %" PRId64 " registers per thread", is->registers);
     if (is->shared_bytes > 0)
-        fprintf(to, ", %s of shared memory per block", bytes_text(is->shared_bytes, bytes));
+        fprintf(to, ", %s of shared memory per block", bytes_text(is->shared_bytes).text);
     if (is->local_bytes > 0)
         fprintf(to, ", %.0f bytes of local memory per thread (spilled registers, or arrays)", is->local_bytes);
     else if (!isnan(is->local_bytes))

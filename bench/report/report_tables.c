@@ -1,13 +1,11 @@
 /* The tables for people: on the console a block per workload, none wider than 80 columns, and how many rows are what;
  * and the same as Markdown. */
-#include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "report_text.h"
 #include "reporter.h"
 #include "standing.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct style {
@@ -15,7 +13,7 @@ struct style {
     bool color;
 };
 
-enum { NAME = 18, MODE = 8 };
+enum { NAME = 18, MODE = 8, WORDS_MAX = 8192 };
 
 static const char bold[] = "\033[1m", green[] = "\033[32m", red[] = "\033[31m", plain[] = "\033[0m";
 
@@ -26,19 +24,18 @@ static const char *color(const struct style *style, const char *code)
 
 static void print_heading(const struct style *style, const struct result *first)
 {
-    char amount[FIGURE_MAX], text[sizeof first->input + 64];
+    char rounds[48] = "";
     fprintf(style->to, "\n%s%s/%s%s  %s", color(style, bold), first->op, first->workload, color(style, plain),
             first->shape);
     if (first->bytes > 0)
-        fprintf(style->to, ", %s", bytes_text(first->bytes, amount));
+        fprintf(style->to, ", %s", bytes_text(first->bytes).text);
     if (first->flops > 0)
-        fprintf(style->to, ", %s", flops_text(first->flops, amount));
+        fprintf(style->to, ", %s", flops_text(first->flops).text);
     fputc('\n', style->to);
-    snprintf(text, sizeof text, "%s%s", first->input[0] ? "input: " : "", first->input);
     if (first->round_count > 1)
-        text_append(text, sizeof text, "%smedian of %d rounds", text[0] ? ", " : "", first->round_count);
-    if (text[0])
-        wrap_print(style->to, 2, text);
+        snprintf(rounds, sizeof rounds, "%smedian of %d rounds", first->input[0] ? ", " : "", first->round_count);
+    if (first->input[0] || rounds[0])
+        wrap_print(style->to, 2, 2, "%s%s%s", first->input[0] ? "input: " : "", first->input, rounds);
 }
 
 /* "this or that" */
@@ -58,14 +55,13 @@ static void list_libraries(const struct result_list *rows, char *names, size_t s
 /* What the speed-ups are over, and the headings of the columns. */
 static void print_columns(const struct style *style, const struct result_list *rows)
 {
-    char text[512], libraries[256];
+    char libraries[256];
     const char *baseline = "";
     for (size_t i = 0; i < rows->count && !baseline[0]; i++)
         baseline = rows->items[i].baseline;
     list_libraries(rows, libraries, sizeof libraries);
-    snprintf(text, sizeof text, "times faster than base: %s, lib: %s, CPU: the best CPU rung",
-             baseline[0] ? baseline : "none", libraries[0] ? libraries : "none");
-    wrap_print(style->to, 2, text);
+    wrap_print(style->to, 2, 2, "times faster than base: %s, lib: %s, CPU: the best CPU rung",
+               baseline[0] ? baseline : "none", libraries[0] ? libraries : "none");
     fprintf(style->to, "  %-*s %-*s %8s %6s %7s %5s %6s %6s %6s\n", NAME, "variant", MODE, "mode", "median", "+-",
             rows->items[0].flops > 0 ? "GFLOP/s" : "GB/s", "ceil%", "x base", "x lib", "x CPU");
 }
@@ -81,14 +77,12 @@ static void print_cut(FILE *to, const char *name, int width)
 
 static void print_measured(FILE *to, const struct result_list *block, const struct result *row)
 {
-    char time[FIGURE_MAX], spread[FIGURE_MAX], rate[FIGURE_MAX], ceiling[FIGURE_MAX], base[FIGURE_MAX],
-        library[FIGURE_MAX], cpu[FIGURE_MAX];
     struct standing standing = standing_of(block, row);
-    fprintf(to, " %8s %6s %7s %5s %6s %6s %6s\n", time_text(row->statistics.median, time),
-            spread_text(&row->statistics, spread),
-            number_text(block->items[0].flops > 0 ? row->gflops : row->bandwidth_gbs, rate),
-            percent_text(row->ceiling_pct, ceiling), ratio_text(&standing.speedup, base),
-            ratio_text(&standing.over_library, library), ratio_text(&standing.over_best_cpu, cpu));
+    fprintf(to, " %8s %6s %7s %5s %6s %6s %6s\n", time_text(row->statistics.median).text,
+            spread_text(&row->statistics).text,
+            number_text(block->items[0].flops > 0 ? row->gflops : row->bandwidth_gbs).text,
+            percent_text(row->ceiling_pct).text, ratio_text(standing.speedup).text,
+            ratio_text(standing.over_library).text, ratio_text(standing.over_best_cpu).text);
 }
 
 static void print_verified(FILE *to, const struct result *row)
@@ -110,7 +104,7 @@ static void print_row(const struct style *style, const struct result_list *block
     print_cut(style->to, row->mode, MODE);
     if (has_failed) {
         fprintf(style->to, " %s%s\n", result_is_wrong(row) ? "WRONG:" : "failed:", color(style, plain));
-        wrap_print(style->to, 6, row->reason);
+        wrap_print(style->to, 6, 6, "%s", row->reason);
     } else if (result_is_measured(row)) {
         print_measured(style->to, block, row);
     } else {
@@ -126,55 +120,39 @@ static void print_rows(const struct style *style, const struct result_list *bloc
             print_row(style, block, &block->items[i]);
 }
 
-static struct wrap begin_standing(const struct style *style, const char *mark, const struct result *row)
+static void print_standing(const struct style *style, const char *mark, const char *mode, const char *words)
 {
-    struct wrap wrap = {style->to, 2, 4, false};
-    fprintf(style->to, "%s%s%s ", color(style, green), mark, color(style, plain));
-    wrap_words(&wrap, row->mode);
-    wrap_glue(&wrap, ':');
-    return wrap;
+    fprintf(style->to, "%s%s%s", color(style, green), mark, color(style, plain));
+    wrap_print(style->to, 1, 4, "%s: %s", mode, words);
 }
 
 /* ", 1.66 x that" */
-static void add_ratio(struct wrap *wrap, struct ratio ratio, const struct result *over)
+static void add_ratio(char words[WORDS_MAX], struct ratio ratio, const struct result *over)
 {
-    char number[FIGURE_MAX], text[FIGURE_MAX + sizeof over->variant + 4];
-    if (!over || isnan(ratio.value))
-        return;
-    snprintf(text, sizeof text, "%s x %s", ratio_text(&ratio, number), over->variant);
-    wrap_glue(wrap, ',');
-    wrap_words(wrap, text);
+    if (over && !isnan(ratio.value))
+        text_append(words, WORDS_MAX, ", %s x %s", ratio_text(ratio).text, over->variant);
 }
 
 static void print_best(const struct style *style, const struct result *best, const struct standing *standing)
 {
-    struct wrap wrap = begin_standing(style, "*", best);
-    wrap_words(&wrap, best->variant);
+    char words[WORDS_MAX];
+    snprintf(words, sizeof words, "%s", best->variant);
     if (standing->library != best)
-        add_ratio(&wrap, standing->over_library, standing->library);
+        add_ratio(words, standing->over_library, standing->library);
     if (standing->best_cpu != best)
-        add_ratio(&wrap, standing->over_best_cpu, standing->best_cpu);
-    fputc('\n', style->to);
+        add_ratio(words, standing->over_best_cpu, standing->best_cpu);
+    print_standing(style, "*", best->mode, words);
 }
 
 /* Those that cannot be told from the best row of their mode. */
 static void print_ties(const struct style *style, const struct result_list *block, const struct result *best)
 {
-    struct wrap wrap;
-    size_t ties = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        if (strcmp(block->items[i].mode, best->mode) != 0 || !standing_of(block, &block->items[i]).is_tied)
-            continue;
-        if (ties++ == 0) {
-            wrap = begin_standing(style, "=", best);
-            wrap_words(&wrap, "as fast, as far as can be told:");
-        } else {
-            wrap_glue(&wrap, ',');
-        }
-        wrap_words(&wrap, block->items[i].variant);
-    }
-    if (ties > 0)
-        fputc('\n', style->to);
+    char words[WORDS_MAX] = "";
+    for (const struct result *row = block->items; row < block->items + block->count; row++)
+        if (strcmp(row->mode, best->mode) == 0 && standing_of(block, row).is_tied)
+            text_append(words, sizeof words, "%s %s", words[0] ? "," : "as fast, as far as can be told:", row->variant);
+    if (words[0])
+        print_standing(style, "=", best->mode, words);
 }
 
 static void print_standings(const struct style *style, const struct result_list *block)
@@ -189,21 +167,19 @@ static void print_standings(const struct style *style, const struct result_list 
     }
 }
 
-enum { MARKS_MAX = 1024, BLOCK_MARKS_MAX = 16384 };
-
 /* The marks of a row, separated by spaces; what it ran instead of its own kernel is one word. */
-static void marks_of(const struct result *row, char words[MARKS_MAX])
+static void marks_of(const struct result *row, char words[WORDS_MAX])
 {
     words[0] = '\0';
     if (result_is_measured(row))
-        snprintf(words, MARKS_MAX, "%s %s %s %s%s %s", row->unfair, row->launch_bound ? "launch-bound" : "",
+        snprintf(words, WORDS_MAX, "%s %s %s %s%s %s", row->unfair, row->launch_bound ? "launch-bound" : "",
                  result_has_interval(row) ? "" : "no-interval", row->runs_as[0] ? "runs_as=" : "", row->runs_as,
                  row->conditions.marks);
 }
 
 static bool has_mark(const struct result *row, const char *mark)
 {
-    char words[MARKS_MAX];
+    char words[WORDS_MAX];
     marks_of(row, words);
     return words_have(words, mark, ' ');
 }
@@ -214,62 +190,53 @@ static bool is_skipped_for(const struct result *row, const char *reason)
 }
 
 /* All of which it is true, "a hot, b cold hot", or without their modes "a, b". */
-static void wrap_rows(struct wrap *wrap, const struct result_list *rows,
+static void list_rows(char words[WORDS_MAX], const struct result_list *rows,
                       bool (*is_true)(const struct result *row, const char *what), const char *what, bool has_modes)
 {
     const char *last = "";
+    words[0] = '\0';
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
         if (!is_true(row, what))
             continue;
-        if (strcmp(row->variant, last) != 0) {
-            if (last[0])
-                wrap_glue(wrap, ',');
-            wrap_words(wrap, row->variant);
-        }
+        if (strcmp(row->variant, last) != 0)
+            text_append(words, WORDS_MAX, "%s%s", last[0] ? ", " : "", row->variant);
         if (has_modes)
-            wrap_words(wrap, row->mode);
+            text_append(words, WORDS_MAX, " %s", row->mode);
         last = row->variant;
     }
-}
-
-static struct wrap begin_line(FILE *to, const char *words)
-{
-    struct wrap wrap = {to, 2, 4, false};
-    fputs("  ", to);
-    wrap_words(&wrap, words);
-    return wrap;
 }
 
 /* A line for each warning that rows carry. */
 static void print_marks(const struct style *style, const struct result_list *rows)
 {
-    char words[MARKS_MAX], all[BLOCK_MARKS_MAX] = "", *rest;
+    char words[WORDS_MAX], all[WORDS_MAX] = "", *rest;
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
         marks_of(row, words);
         words_join(all, sizeof all, words);
     }
     for (char *mark = strtok_r(all, " ", &rest); mark; mark = strtok_r(NULL, " ", &rest)) {
-        struct wrap wrap = begin_line(style->to, mark);
-        wrap_glue(&wrap, ':');
-        wrap_rows(&wrap, rows, has_mark, mark, true);
-        fputc('\n', style->to);
+        list_rows(words, rows, has_mark, mark, true);
+        wrap_print(style->to, 2, 4, "%s: %s", mark, words);
     }
+}
+
+static bool is_first_skipped(const struct result_list *rows, const struct result *row)
+{
+    const struct result *first = rows->items;
+    while (first < row && !is_skipped_for(first, row->reason))
+        first++;
+    return row->status == STATUS_SKIPPED && first == row;
 }
 
 /* A line for each reason for which rows were skipped. */
 static void print_skipped(const struct style *style, const struct result_list *rows)
 {
+    char words[WORDS_MAX];
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
-        const struct result *first = rows->items;
-        while (!is_skipped_for(first, row->reason) && first < row)
-            first++;
-        if (row->status != STATUS_SKIPPED || first != row)
+        if (!is_first_skipped(rows, row))
             continue;
-        struct wrap wrap = begin_line(style->to, "skipped");
-        wrap_rows(&wrap, rows, is_skipped_for, row->reason, false);
-        wrap_glue(&wrap, ':');
-        wrap_words(&wrap, row->reason);
-        fputc('\n', style->to);
+        list_rows(words, rows, is_skipped_for, row->reason, false);
+        wrap_print(style->to, 2, 4, "skipped %s: %s", words, row->reason);
     }
 }
 
@@ -303,46 +270,22 @@ static void print_counts(FILE *to, const struct result_list *rows)
     fprintf(to, " %zu wrong\n", counts.wrong);
 }
 
-struct reason {
-    const char *text;
-    size_t count;
-};
-
-/* The most frequent first. */
-static int by_count(const void *left, const void *right)
-{
-    const struct reason *a = left, *b = right;
-    return a->count != b->count ? (a->count < b->count) - (a->count > b->count) : strcmp(a->text, b->text);
-}
-
 /* Why rows were skipped, and how many. */
 static void print_reasons(FILE *to, const struct result_list *rows)
 {
-    struct reason *reasons = memory_get(rows->count, sizeof *reasons);
-    size_t count = 0;
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
-        size_t i = 0;
-        if (row->status != STATUS_SKIPPED)
-            continue;
-        while (i < count && strcmp(reasons[i].text, row->reason) != 0)
-            i++;
-        reasons[i] = (struct reason){row->reason, i < count ? reasons[i].count + 1 : 1};
-        count += i == count;
+        size_t count = 0;
+        for (const struct result *other = row; other < rows->items + rows->count; other++)
+            count += is_skipped_for(other, row->reason);
+        if (is_first_skipped(rows, row))
+            wrap_print(to, 2, 4, "%zu skipped: %s", count, row->reason);
     }
-    qsort(reasons, count, sizeof *reasons, by_count);
-    for (size_t i = 0; i < count; i++) {
-        char text[sizeof rows->items->reason + 32];
-        snprintf(text, sizeof text, "%zu skipped: %s", reasons[i].count, reasons[i].text);
-        begin_line(to, text);
-        fputc('\n', to);
-    }
-    free(reasons);
 }
 
 /* A kernel of the user's own in two sentences: is it right at the sizes that were asked for, and at others? */
 static void print_verdict(FILE *to, const struct result_list *rows, const struct result *first)
 {
-    char text[sizeof first->not_general + 320], sizes[160] = "";
+    char sizes[160] = "";
     bool is_right = true, is_timed = false;
     for (const struct result *row = first; row < rows->items + rows->count; row++) {
         if (strcmp(row->variant, first->variant) != 0 || strcmp(row->op, first->op) != 0 || !row->general[0])
@@ -353,12 +296,10 @@ static void print_verdict(FILE *to, const struct result_list *rows, const struct
             text_append(sizes, sizeof sizes, "%s%s", sizes[0] ? " " : "", row->shape);
     }
     const bool is_general = strcmp(first->general, "yes") == 0, is_some = strcmp(first->general, "no") != 0;
-    snprintf(text, sizeof text, "%s: %s at %s%s. %s general kernel%s%s%s%s.", first->variant,
-             is_right ? "correct" : "wrong", sizes, is_right && is_timed ? ", where it was timed" : "",
-             is_general ? "A" : "Not a", is_general ? "" : ": ", first->not_general,
-             is_general || !is_some ? "" : "; it seems to want ", is_general || !is_some ? "" : first->general);
-    (void)begin_line(to, text);
-    fputc('\n', to);
+    wrap_print(to, 2, 4, "%s: %s at %s%s. %s general kernel%s%s%s%s.", first->variant, is_right ? "correct" : "wrong",
+               sizes, is_right && is_timed ? ", where it was timed" : "", is_general ? "A" : "Not a",
+               is_general ? "" : ": ", first->not_general, is_general || !is_some ? "" : "; it seems to want ",
+               is_general || !is_some ? "" : first->general);
 }
 
 static void print_verdicts(FILE *to, const struct result_list *rows)
@@ -400,36 +341,20 @@ static void put_markdown_heading(FILE *to, const struct result *first)
           to);
 }
 
-static void put_markdown_figures(FILE *to, const struct result *row, const struct standing *standing)
-{
-    char text[FIGURE_MAX];
-    fprintf(to, " %s |", time_text(row->statistics.median, text));
-    fprintf(to, " %s |", spread_text(&row->statistics, text));
-    fprintf(to, " %s |", number_text(row->gflops, text));
-    fprintf(to, " %s |", number_text(row->bandwidth_gbs, text));
-    fprintf(to, " %s |", percent_text(row->ceiling_pct, text));
-    fprintf(to, " %s |", ratio_text(&standing->speedup, text));
-    fprintf(to, " %s |", ratio_text(&standing->over_library, text));
-    fprintf(to, " %s |", ratio_text(&standing->over_best_cpu, text));
-}
-
 static void put_markdown_note(FILE *to, const struct result *row, const struct standing *standing)
 {
+    char marks[WORDS_MAX], words[WORDS_MAX] = "";
     if (row->status != STATUS_OK) {
         fputs(result_is_wrong(row) ? " **WRONG**: " : row->status == STATUS_FAILED ? " failed: " : " skipped: ", to);
         markdown_put_text(to, row->reason);
         return;
     }
+    marks_of(row, marks);
+    words_join(words, sizeof words, marks);
     fputs(standing->is_best ? " **best**" : standing->is_tied ? " tied with the best" : "", to);
-    const char *notes[] = {row->unfair, row->launch_bound ? "launch-bound" : "",
-                           row->statistics.count == 0 || result_has_interval(row) ? "" : "no-interval", row->runs_as,
-                           row->conditions.marks};
-    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++) {
-        if (!notes[i][0])
-            continue;
-        fputs(notes[i] == row->runs_as ? " runs " : " ", to);
-        markdown_put_text(to, notes[i]);
-    }
+    if (words[0])
+        fputc(' ', to);
+    markdown_put_text(to, words);
 }
 
 static void put_markdown_row(FILE *to, const struct result_list *rows, const struct result *row)
@@ -439,7 +364,10 @@ static void put_markdown_row(FILE *to, const struct result_list *rows, const str
     markdown_put_text(to, row->variant);
     fprintf(to, " | %s |", row->mode);
     if (row->statistics.count > 0)
-        put_markdown_figures(to, row, &standing);
+        fprintf(to, " %s | %s | %s | %s | %s | %s | %s | %s |", time_text(row->statistics.median).text,
+                spread_text(&row->statistics).text, number_text(row->gflops).text, number_text(row->bandwidth_gbs).text,
+                percent_text(row->ceiling_pct).text, ratio_text(standing.speedup).text,
+                ratio_text(standing.over_library).text, ratio_text(standing.over_best_cpu).text);
     else
         fputs(" | | | | | | | |", to);
     put_markdown_note(to, row, &standing);

@@ -1,90 +1,90 @@
+#define _GNU_SOURCE /* vasprintf() */
 #include "report_text.h"
 
+#include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* 4 significant digits in the unit that leaves 1 to 4 digits before the point. */
-static const char *scaled(double value, const char *const units[], size_t count, char text[FIGURE_MAX])
+static struct figure figure_of(const char *format, double value)
 {
+    struct figure figure;
+    snprintf(figure.text, sizeof figure.text, format, value);
+    return figure;
+}
+
+/* 4 significant digits in the unit that leaves 1 to 4 digits before the point. */
+static struct figure scaled(double value, const char *const units[], size_t count)
+{
+    struct figure figure;
     size_t unit = 0;
     while (unit + 1 < count && value >= 999.95) {
         value /= 1000;
         unit++;
     }
     int decimals = value < 9.9995 ? 3 : value < 99.995 ? 2 : 1;
-    snprintf(text, FIGURE_MAX, "%.*f %s", decimals, value, units[unit]);
-    return text;
+    snprintf(figure.text, sizeof figure.text, "%.*f %s", decimals, value, units[unit]);
+    return figure;
 }
 
-const char *time_text(double seconds, char text[FIGURE_MAX])
+struct figure time_text(double seconds)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
-    return scaled(seconds * 1e9, units, 4, text);
+    return scaled(seconds * 1e9, units, 4);
 }
 
-const char *bytes_text(double bytes, char text[FIGURE_MAX])
+struct figure bytes_text(double bytes)
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-    return scaled(bytes, units, 7, text);
+    return scaled(bytes, units, 7);
 }
 
-const char *flops_text(double flops, char text[FIGURE_MAX])
+struct figure flops_text(double flops)
 {
     static const char *const units[] = {"flop", "kflop", "Mflop", "Gflop", "Tflop", "Pflop", "Eflop"};
-    return scaled(flops, units, 7, text);
+    return scaled(flops, units, 7);
 }
 
 /* In scientific notation "6.4e-4", for which printf() has a letter more. */
-static const char *tiny_text(const char *format, double value, char text[FIGURE_MAX])
+static struct figure tiny_text(const char *format, double value)
 {
-    snprintf(text, FIGURE_MAX, format, value);
-    char *zero = strstr(text, "e-0");
+    struct figure figure = figure_of(format, value);
+    char *zero = strstr(figure.text, "e-0");
     if (zero)
         memmove(zero + 2, zero + 3, strlen(zero + 3) + 1);
-    return text;
+    return figure;
 }
 
 /* At least 2 significant digits, and no more than 3 unless they stand before the point; 6 letters where that can be. */
-const char *number_text(double value, char text[FIGURE_MAX])
+struct figure number_text(double value)
 {
     if (isnan(value))
-        return "-";
+        return (struct figure){"-"};
     if (value > 0 && value < 0.000995)
-        return tiny_text("%.1e", value, text);
-    int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-    if (value < 0.0995)
-        snprintf(text, FIGURE_MAX, "%.2g", value);
-    else
-        snprintf(text, FIGURE_MAX, "%.*f", decimals, value);
-    return text;
+        return tiny_text("%.1e", value);
+    return figure_of(value < 0.0995 ? "%.2g" : value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
 }
 
 /* "~2.4": no digit more than is known, and no letter more than other numbers have. */
-const char *ratio_text(const struct ratio *ratio, char text[FIGURE_MAX])
+struct figure ratio_text(struct ratio of)
 {
-    const double value = ratio->value;
-    if (!ratio->is_approximate || isnan(value))
-        return number_text(value, text);
-    return tiny_text(value < 0.0995 ? "~%.0e" : value < 99.5 ? "~%.2g" : "~%.0f", value, text);
+    if (!of.is_approximate || isnan(of.value))
+        return number_text(of.value);
+    return tiny_text(of.value < 0.0995 ? "~%.0e" : of.value < 99.5 ? "~%.2g" : "~%.0f", of.value);
 }
 
-const char *percent_text(double percent, char text[FIGURE_MAX])
+struct figure percent_text(double value)
 {
-    if (isnan(percent))
-        return "-";
-    snprintf(text, FIGURE_MAX, percent < 9.95 ? "%.1f" : "%.0f", percent);
-    return text;
+    return isnan(value) ? (struct figure){"-"} : figure_of(value < 9.95 ? "%.1f" : "%.0f", value);
 }
 
-const char *spread_text(const struct statistics *s, char text[FIGURE_MAX])
+struct figure spread_text(const struct statistics *s)
 {
-    if (isnan(s->ci_high))
-        return "?";
     double percent = 50 * (s->ci_high - s->ci_low) / s->median;
-    snprintf(text, FIGURE_MAX, percent < 99.95 ? "%.1f%%" : "%.0f%%", percent);
-    return text;
+    return isnan(s->ci_high) ? (struct figure){"?"} : figure_of(percent < 99.95 ? "%.1f%%" : "%.0f%%", percent);
 }
 
 enum { WIDTH = 80 };
@@ -99,32 +99,26 @@ static void put_plain(FILE *to, const char *word, size_t length)
     }
 }
 
-void wrap_words(struct wrap *wrap, const char *words)
+void wrap_print(FILE *to, int indent, int further, const char *format, ...)
 {
+    char *words;
+    int at = 0, margin = indent;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&words, format, arguments);
+    va_end(arguments);
+    memory_have(length < 0 ? NULL : words);
     for (const char *word = words + strspn(words, " "); *word; word += strspn(word, " ")) {
-        int length = (int)strcspn(word, " ");
-        bool breaks = wrap->has_word && wrap->at + 1 + length >= WIDTH;
-        if (breaks)
-            fprintf(wrap->to, "\n%*s", wrap->indent, "");
-        else if (wrap->has_word)
-            fputc(' ', wrap->to);
-        put_plain(wrap->to, word, (size_t)length);
-        wrap->at = (breaks ? wrap->indent : wrap->at + wrap->has_word) + length;
-        wrap->has_word = true;
+        length = (int)strcspn(word, " ");
+        if (at > 0 && at + 1 + length >= WIDTH) {
+            fputc('\n', to);
+            at = 0;
+            margin = further;
+        }
+        at += fprintf(to, "%*s", at > 0 ? 1 : margin, "") + length;
+        put_plain(to, word, (size_t)length);
         word += length;
     }
-}
-
-void wrap_glue(struct wrap *wrap, char c)
-{
-    fputc(c, wrap->to);
-    wrap->at += 1;
-}
-
-void wrap_print(FILE *to, int indent, const char *words)
-{
-    struct wrap wrap = {to, indent, indent, false};
-    fprintf(to, "%*s", indent, "");
-    wrap_words(&wrap, words);
     fputc('\n', to);
+    free(words);
 }

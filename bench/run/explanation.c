@@ -2,6 +2,7 @@
 
 #include "bench/base/csv_text.h"
 #include "bench/base/files.h"
+#include "bench/base/memory.h"
 #include "bench/base/process.h"
 #include "bench/report/explain.h"
 #include "bench/report/merge_rounds.h"
@@ -12,13 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    LIMIT_S = 300,
-    OWN_ARGUMENTS = 16,
-    MEMORY = 1 << BOUND_MEMORY,
-    FMA = 1 << BOUND_FMA,
-    TENSOR = 1 << BOUND_TENSOR_CORES
-};
+enum { LIMIT_S = 300, MEMORY = 1 << BOUND_MEMORY, FMA = 1 << BOUND_FMA, TENSOR = 1 << BOUND_TENSOR_CORES };
 
 static const char ncu_places[] = "the PATH, $CUDA_HOME/bin or /usr/local/cuda/bin";
 static const char *const places[] = {"ncu", "$CUDA_HOME/bin/ncu", "/usr/local/cuda/bin/ncu", NULL};
@@ -97,23 +92,21 @@ static size_t longest_of(const struct csv_table *table)
 
 static void say_kernel(const struct csv_table *table, size_t kernel, FILE *to)
 {
-    char share[FIGURE_MAX];
     const char *name = csv_cell(table, kernel, csv_column(table, "Kernel Name"));
     if (table->rows > FIRST_KERNEL + 1)
         fprintf(to, "Of %zu kernels %.*s took the longest, %s %% of the time of all. ", table->rows - FIRST_KERNEL,
                 (int)strcspn(name, "("), name,
-                percent_text(100 * value_of(table, kernel, duration) / sum_of(table, duration), share));
+                percent_text(100 * value_of(table, kernel, duration) / sum_of(table, duration)).text);
 }
 
 /* Of all kernels, since the bytes that must move are those of the call. */
 static bool say_traffic(const struct csv_table *table, const struct result *row, FILE *to)
 {
-    char bytes[FIGURE_MAX], times[FIGURE_MAX];
     double moved = sum_of(table, dram_read) + sum_of(table, dram_written);
     if (isnan(moved) || !(row->bytes > 0))
         return false;
-    fprintf(to, "DRAM moved %s, %s times what must move. ", bytes_text(moved, bytes),
-            number_text(moved / row->bytes, times));
+    fprintf(to, "DRAM moved %s, %s times what must move. ", bytes_text(moved).text,
+            number_text(moved / row->bytes).text);
     return true;
 }
 
@@ -123,41 +116,36 @@ static bool say_metrics(const struct csv_table *table, const struct result *row,
     say_kernel(table, kernel, to);
     bool any = say_traffic(table, row, to);
     for (size_t i = 0; i < METRICS; i++) {
-        char figure[FIGURE_MAX];
         double value = value_of(table, kernel, metrics[i].name);
         if (!metrics[i].sentence || !is_for(&metrics[i], row) || isnan(value))
             continue;
         fprintf(to, metrics[i].sentence,
-                strstr(metrics[i].name, "pct") ? percent_text(value, figure) : number_text(value, figure));
+                strstr(metrics[i].name, "pct") ? percent_text(value).text : number_text(value).text);
         any = true;
     }
     return any;
 }
 
-/* The lines of the CSV: all cells are quoted. NULL: no memory. */
+/* The lines of the CSV: all cells are quoted. */
 static char *only_csv(const char *text, size_t *bytes)
 {
-    char *csv = malloc(strlen(text) + 1);
-    *bytes = 0;
-    for (; csv && *text; text += strcspn(text, "\n"), text += *text == '\n') {
-        size_t length = strcspn(text, "\n") + (text[strcspn(text, "\n")] == '\n');
-        if (*text != '"')
-            continue;
-        memcpy(csv + *bytes, text, length);
-        *bytes += length;
+    char *csv;
+    FILE *to = memory_stream(&csv, bytes);
+    for (size_t length; *text; text += length) {
+        length = strcspn(text, "\n");
+        length += text[length] == '\n';
+        if (*text == '"')
+            fwrite(text, 1, length, to);
     }
-    if (csv)
-        csv[*bytes] = '\0';
+    memory_stream_end(to);
     return csv;
 }
 
 bool explanation_read_ncu(const char *text, const struct result *row, FILE *to, struct error *error)
 {
-    struct csv_table table;
+    struct csv_table table = {0};
     size_t bytes;
     char *csv = only_csv(text, &bytes);
-    if (!csv)
-        return error_set(error, "no memory");
     if (bytes == 0) {
         free(csv);
         return error_set(error, "it saw no kernel");
@@ -165,19 +153,15 @@ bool explanation_read_ncu(const char *text, const struct result *row, FILE *to, 
     if (!csv_parse(csv, bytes, "what it printed", &table, error))
         return false;
     bool ok = table.rows > FIRST_KERNEL && say_metrics(&table, row, to);
-    if (!ok)
-        error_set(error, "it counted none of what was asked for");
     csv_free(&table);
-    return ok;
+    return ok || error_set(error, "it counted none of what was asked for");
 }
 
 /* Finds ncu and this program. False: one of them is not there. */
 static bool find_ncu(struct explanation *explanation)
 {
-    ssize_t length =
-        readlink("/proc/self/exe", explanation->program, sizeof explanation->program - 1); /* of ncu that is ncu */
-    explanation->program[length > 0 ? length : 0] = '\0';
-    return length > 0 && program_path_find(places, explanation->ncu);
+    return realpath("/proc/self/exe", explanation->program) && /* which of ncu is ncu */
+           program_path_find(places, explanation->ncu);
 }
 
 /* "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission ...", which may end with status 0; else `error`
@@ -252,10 +236,7 @@ static bool profile(const struct explanation *explanation, const struct result *
                                   "--metrics",
                                   list,
                                   explanation->program};
-    _Static_assert(sizeof before / sizeof before[0] + 1 <= OWN_ARGUMENTS, "arguments of ncu");
-    char **argv = calloc(count + OWN_ARGUMENTS + 1, sizeof *argv);
-    if (!argv)
-        return error_set(error, "no memory");
+    char **argv = memory_get(sizeof before / sizeof before[0] + count + 2, sizeof *argv);
     for (size_t i = 0; i < sizeof before / sizeof before[0]; i++)
         argv[at++] = (char *)before[i];
     for (size_t i = 0; i < count; i++)
@@ -264,17 +245,6 @@ static bool profile(const struct explanation *explanation, const struct result *
     bool ok = run_ncu(explanation, argv, row, to, error);
     free(argv);
     return ok;
-}
-
-enum { INDENT = 2 };
-
-static void put_wrapped(const char *first, const char *rest, FILE *to)
-{
-    struct wrap wrap = {to, INDENT, INDENT, false};
-    fprintf(to, "%*s", INDENT, "");
-    wrap_words(&wrap, first);
-    wrap_words(&wrap, rest);
-    fputc('\n', to);
 }
 
 static bool is_of_gpu(const struct explanation *explanation, const struct result *row)
@@ -288,49 +258,43 @@ static bool is_of_gpu(const struct explanation *explanation, const struct result
     return false;
 }
 
-/* Whether ncu counts for this row: once for each rung and workload, since it runs the same launch for all of them. */
-static bool is_counted(const struct explanation *explanation, const struct result_list *rows, size_t i)
+static bool has_launches(const struct explanation *explanation, const struct result *row)
 {
-    const struct result *row = &rows->items[i];
-    if (!explain_can(row) || !explain_is_of_kernel(row) || !is_of_gpu(explanation, row))
-        return false;
-    for (size_t j = 0; j < i; j++) {
-        const struct result *other = &rows->items[j];
-        if (explain_can(other) && explain_is_of_kernel(other) && strcmp(other->op, row->op) == 0 &&
-            strcmp(other->workload, row->workload) == 0 && strcmp(other->variant, row->variant) == 0)
-            return false;
-    }
-    return true;
+    return explain_can(row) && explain_is_of_kernel(row) && is_of_gpu(explanation, row);
+}
+
+/* Whether ncu counts for this row: once for each rung and workload, since it runs the same launch for all of them. */
+static bool is_counted(const struct explanation *explanation, const struct result_list *rows, const struct result *row)
+{
+    const struct result *first = rows->items;
+    while (first < row && !(has_launches(explanation, first) && result_same_workload(first, row) &&
+                            strcmp(first->variant, row->variant) == 0))
+        first++;
+    return first == row && has_launches(explanation, row);
 }
 
 static void put_counts(const struct explanation *explanation, const struct result *row)
 {
     struct error error;
-    char *text = NULL;
+    char *text;
     size_t bytes;
-    FILE *to = open_memstream(&text, &bytes);
-    if (!to)
-        return;
+    FILE *to = memory_stream(&text, &bytes);
     bool ok = profile(explanation, row, to, &error);
-    (void)fclose(to);
-    if (ok)
-        put_wrapped("In one launch ncu counted:", text, explanation->to);
-    else
-        put_wrapped("ncu counts nothing here:", error.text, explanation->to);
+    memory_stream_end(to);
+    wrap_print(explanation->to, 2, 2, "%s %s",
+               ok ? "In one launch ncu counted:" : "ncu counts nothing here:", ok ? text : error.text);
     free(text);
 }
 
 static void put_reasons(const struct result *row, FILE *explanation)
 {
-    char *text = NULL;
+    char *text;
     size_t bytes;
-    FILE *to = open_memstream(&text, &bytes);
-    if (!to)
-        return;
+    FILE *to = memory_stream(&text, &bytes);
     explain_row(row, to);
-    (void)fclose(to);
+    memory_stream_end(to);
     fprintf(explanation, "\n%s\n", row->name);
-    put_wrapped(text, "", explanation);
+    wrap_print(explanation, 2, 2, "%s", text);
     (void)fflush(explanation); /* ncu takes seconds */
     free(text);
 }
@@ -342,9 +306,9 @@ bool explanation_print(struct explanation *explanation, const struct result_list
     bool has_ncu = find_ncu(explanation), misses_ncu = false;
     FILE *to = explanation->to;
     merge_selection(results, explanation->selection, &merged);
-    for (size_t i = 0; i < merged.count && !explanation->interrupted(); i++) {
-        const struct result *row = &merged.items[i];
-        bool is_explained = explain_can(row), counts = is_counted(explanation, &merged, i);
+    for (const struct result *row = merged.items; row < merged.items + merged.count && !explanation->interrupted();
+         row++) {
+        bool is_explained = explain_can(row), counts = is_counted(explanation, &merged, row);
         untimed += row->status == STATUS_OK && !is_explained;
         misses_ncu = misses_ncu || (counts && !has_ncu);
         if (is_explained)

@@ -59,13 +59,12 @@ static struct result *find_last(const struct watch *watch, const char *name)
 
 static void print_time(struct watch *watch, const struct result *result)
 {
-    char time[FIGURE_MAX], ratio[FIGURE_MAX], ceiling[FIGURE_MAX];
     struct result *last = find_last(watch, result->name);
-    printf("  %10s", time_text(result->statistics.median, time));
+    printf("  %10s", time_text(result->statistics.median).text);
     if (last)
-        printf("  %s x the last version", number_text(last->statistics.median / result->statistics.median, ratio));
+        printf("  %s x the last version", number_text(last->statistics.median / result->statistics.median).text);
     if (!isnan(result->ceiling_pct))
-        printf("  %s %% of the ceiling", percent_text(result->ceiling_pct, ceiling));
+        printf("  %s %% of the ceiling", percent_text(result->ceiling_pct).text);
     if (last)
         *last = *result;
     else
