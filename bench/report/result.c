@@ -46,10 +46,14 @@ bool result_is_measured(const struct result *result)
     return result->status == STATUS_OK && result->statistics.count > 0;
 }
 
+bool result_is_comparable(const struct result *result)
+{
+    return result_is_measured(result) && isnan(result->slowdown_pct);
+}
+
 bool result_is_fair(const struct result *result)
 {
-    return result_is_measured(result) && result_unfair(result)[0] == '\0' && result->runs_as[0] == '\0' &&
-           isnan(result->slowdown_pct);
+    return result_is_comparable(result) && result_unfair(result)[0] == '\0' && result->runs_as[0] == '\0';
 }
 
 static const char wrong[] = "wrong";

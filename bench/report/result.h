@@ -80,8 +80,9 @@ void result_derive(struct result *result);
 /* Why it is never called best: "tf32", "simulated", or a mark; empty: it may be. */
 const char *result_unfair(const struct result *result);
 
-/* Whether it has a time, and whether that may be compared with others. */
+/* Whether it has a time; one that was not slowed on purpose; and one that may be compared with others. */
 bool result_is_measured(const struct result *result);
+bool result_is_comparable(const struct result *result);
 bool result_is_fair(const struct result *result);
 
 /* The seconds that its time lies between: the 95 % interval of the median, or all that was seen in few rounds, which

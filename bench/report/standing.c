@@ -19,14 +19,9 @@ static bool reaches(const struct result *other, const struct result *best)
            result_interval(other).low <= result_interval(best).high;
 }
 
-static bool is_comparable(const struct result *row)
-{
-    return result_is_measured(row) && isnan(row->slowdown_pct);
-}
-
 static struct ratio ratio_of(const struct result *other, const struct result *row)
 {
-    if (!other || !is_comparable(row))
+    if (!other || !result_is_comparable(row))
         return (struct ratio){NAN, NAN, NAN, false};
     if (other == row)
         return (struct ratio){1, 1, 1, false};
@@ -45,7 +40,7 @@ static bool is_among(const struct result *row, const struct result *like, enum a
 
 static bool is_over_ceiling(const struct result *row)
 {
-    return is_comparable(row) && strcmp(result_unfair(row), "over-ceiling") == 0;
+    return result_is_comparable(row) && strcmp(result_unfair(row), "over-ceiling") == 0;
 }
 
 /* Of those that count. */
@@ -79,7 +74,8 @@ static const struct result *find_best(const struct result_list *rows, const stru
 static const struct result *find_baseline(const struct result_list *rows, const struct result *of)
 {
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++)
-        if (strcmp(row->variant, of->baseline) == 0 && strcmp(row->mode, of->baseline_mode) == 0 && is_comparable(row))
+        if (strcmp(row->variant, of->baseline) == 0 && strcmp(row->mode, of->baseline_mode) == 0 &&
+            result_is_comparable(row))
             return row;
     return NULL;
 }

@@ -245,17 +245,57 @@ static void fail_rest(struct judge *judge, struct group group)
         (void)judge_cannot_try(&trial, (struct group){group.rows + reported, group.count - reported});
 }
 
+/* Input and reference of a workload, for the first rung that can run it. */
+struct prepared {
+    struct problem problem;
+    bool is_made;
+    struct error why_not; /* empty: nobody has tried */
+};
+
+/* Why input and reference of the workload are not worth making: assumed speeds, in flop/s and bytes/s. */
+static bool is_worth_making(const struct judge *judge, const struct row *row, struct error *reason)
+{
+    const double flop_rate = 2e9, byte_rate = 3e8;
+    const struct op_cost cost = op_cost(row->rung->op, row->workload);
+    const double needed_s = fmin(cost.flops, FEASIBLE_SLOW_FLOP_LIMIT) / flop_rate + cost.bytes / byte_rate;
+    const double left_s = time_left_s(judge);
+    const size_t needed = problem_bytes(row->rung->op, row->workload);
+    const struct device *host = devices_host(&judge->link->devices);
+    const size_t there = host ? host->entry->backend->free_memory() : SIZE_MAX;
+    if (left_s <= needed_s)
+        return error_set(reason, "out of reach: --budget leaves %.1f s, the reference alone takes about %.1f s",
+                         fmax(left_s, 0), needed_s);
+    return needed <= there || error_set(reason, "too large: needs %.3g GB of %s memory, %.3g GB are free",
+                                        (double)needed * 1e-9, host->entry->label, (double)there * 1e-9);
+}
+
+static bool prepare(const struct judge *judge, const struct row *row, struct prepared *prepared)
+{
+    const struct input_source source = {.seed = judge->run->options->seed, .real = judge->run->real};
+    if (prepared->is_made || prepared->why_not.text[0] != '\0')
+        return prepared->is_made;
+    prepared->is_made =
+        is_worth_making(judge, row, &prepared->why_not) &&
+        (problem_make(&prepared->problem, judge->link, row->rung->op, row->workload, &source) ||
+         error_set(&prepared->why_not, "too large: memory ran out while its input and reference were made"));
+    return prepared->is_made;
+}
+
 /* A player whose rung has failed is not used for another one: what it left behind (an error of the device, a thread)
  * must not be blamed on that. */
-static void run_group(struct judge *judge, struct problem *problem, struct group group)
+static void run_group(struct judge *judge, struct prepared *prepared, struct group group)
 {
-    struct trial trial = {.judge = judge, .problem = problem};
+    struct trial trial = {.judge = judge};
     judge_step(judge, group.rows);
     judge->reported = 0;
     const bool is_tried = !judge_cannot_try(&trial, group);
     judge->has_failed = false;
-    if (is_tried)
+    if (is_tried && prepare(judge, group.rows, prepared)) {
+        trial.problem = &prepared->problem;
         try_group(&trial, group);
+    } else if (is_tried) {
+        trial_report_all(&trial, group, STATUS_SKIPPED, prepared->why_not.text);
+    }
     if (judge->link->has_ended && judge_goes_on(judge))
         fail_rest(judge, group);
     if (judge->link->has_ended || (judge->has_failed && !judge->stranger))
@@ -277,65 +317,17 @@ static void try_ragged(struct judge *judge, struct group workload)
     }
 }
 
-/* Whether any rung can run the workload. */
-static bool has_feasible(const struct judge *judge, struct group workload)
-{
-    bool any = false;
-    for (size_t i = 0; i < workload.count && !any; i += group_at(workload.rows + i, workload.count - i, true).count)
-        any = !judge_infeasible(judge, &workload.rows[i]);
-    return any;
-}
-
-/* Why input and reference of the workload are not worth making: assumed speeds, in flop/s and bytes/s. */
-static bool is_worth_making(const struct judge *judge, const struct row *row, struct error *reason)
-{
-    const double flop_rate = 2e9, byte_rate = 3e8;
-    const struct op_cost cost = op_cost(row->rung->op, row->workload);
-    const double needed_s = fmin(cost.flops, FEASIBLE_SLOW_FLOP_LIMIT) / flop_rate + cost.bytes / byte_rate;
-    const double left_s = time_left_s(judge);
-    const size_t needed = problem_bytes(row->rung->op, row->workload);
-    const struct device *host = devices_host(&judge->link->devices);
-    const size_t there = host ? host->entry->backend->free_memory() : SIZE_MAX;
-    if (left_s <= needed_s)
-        return error_set(reason, "out of reach: --budget leaves %.1f s, the reference alone takes about %.1f s",
-                         fmax(left_s, 0), needed_s);
-    return needed <= there || error_set(reason, "too large: needs %.3g GB of %s memory, %.3g GB are free",
-                                        (double)needed * 1e-9, host->entry->label, (double)there * 1e-9);
-}
-
-static void skip_workload(struct judge *judge, struct group workload, const char *common)
-{
-    const struct trial trial = {.judge = judge};
-    for (size_t i = 0; i < workload.count && judge->status != EXIT_USAGE; i++) {
-        const char *own = judge_infeasible(judge, &workload.rows[i]);
-        trial_report_all(&trial, (struct group){&workload.rows[i], 1}, STATUS_SKIPPED, own ? own : common);
-    }
-}
-
 void judge_workload(struct judge *judge, struct group workload)
 {
-    const struct input_source source = {.seed = judge->run->options->seed, .real = judge->run->real};
-    const struct row *first = workload.rows;
-    struct problem problem;
-    struct error reason = {"no rung can run it"};
+    struct prepared prepared = {0};
     struct group group;
     try_ragged(judge, workload);
-    if (!judge_goes_on(judge) || !judge_link_up(judge))
-        return;
-    if (!has_feasible(judge, workload) || !is_worth_making(judge, first, &reason)) {
-        skip_workload(judge, workload, reason.text);
-        return;
-    }
-    judge_step(judge, first);
-    if (!problem_make(&problem, judge->link, first->rung->op, first->workload, &source)) {
-        skip_workload(judge, workload, "too large: memory ran out while its input and reference were made");
-        return;
-    }
     for (size_t i = 0; i < workload.count && judge_goes_on(judge) && judge_link_up(judge); i += group.count) {
         group = group_at(workload.rows + i, workload.count - i, true);
-        run_group(judge, &problem, group);
+        run_group(judge, &prepared, group);
     }
-    problem_free(&problem);
+    if (prepared.is_made)
+        problem_free(&prepared.problem);
 }
 
 /* The player could not even open its devices. */

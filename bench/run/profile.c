@@ -1,5 +1,6 @@
 #include "profile.h"
 
+#include "bench/base/memory.h"
 #include "bench/measure/measure.h"
 #include "bench/player/player.h"
 #include "bench/place/feasible.h"
@@ -13,7 +14,7 @@ static const double warm_up_s = 0.05;
 static const struct row *find_row(const struct selection *selection, const char *name)
 {
     for (size_t i = 0; i < selection->count; i++) {
-        char other[160];
+        char other[ROW_NAME];
         row_name(&selection->rows[i], other, sizeof other);
         if (strcmp(name, other) == 0)
             return &selection->rows[i];
@@ -88,13 +89,9 @@ static int profile_on(const struct run *run, const struct row *row, struct link 
 static int profile_in_this_process(const struct run *run, const struct row *row, struct error *error)
 {
     struct player player = {.registry = run->registry, .settings = &run->options->backend, .clock = run->clock};
-    player.board = board_make(NULL);
-    struct link *link = player.board ? link_to(&player, error) : NULL;
-    if (!player.board)
-        error_set(error, "no memory");
-    int status = link ? profile_on(run, row, link, error) : error_report(error);
-    if (!link)
-        error->text[0] = '\0'; /* it is said */
+    player.board = memory_have(board_make(NULL));
+    struct link *link = link_to(&player, error);
+    int status = link ? profile_on(run, row, link, error) : EXIT_USAGE;
     link_end(link, NULL, 0);
     board_free(player.board, -1);
     return status;
@@ -113,7 +110,7 @@ int profile_row(const struct run *run, const struct selection *selection, const 
             "rungbench: launched %s/%s/%s once between cudaProfilerStart and cudaProfilerStop;\n"
             "rungbench: see it alone by: ncu --profile-from-start off ..., or nsys profile -c cudaProfilerApi ...\n",
             row->rung->op->name, row->workload->name, row->rung->variant);
-    else if (error.text[0] != '\0')
+    else
         fprintf(stderr, "rungbench: --profile=%s: %s\n", name, error.text);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "results.h"
 
+#include "bench/base/memory.h"
 #include "bench/measure/arithmetic.h"
 
 #include <math.h>
@@ -39,21 +40,12 @@ static bool is_impossible(const struct result *result, const struct mode *mode, 
 }
 
 /* Measures a second time what limits the row: reads and copies, or arithmetic; or both. */
-static void measure_again(struct ceilings *ceilings, struct floor_question question, const struct time_floor *bound,
-                          bool all)
+static void measure_again(struct ceilings *ceilings, struct floor_question question, bool bytes, bool arithmetic)
 {
-    if (!all && arithmetic_find(bound->ceiling))
+    if (!bytes)
         question.bytes = NAN;
-    else if (!all)
+    if (!arithmetic)
         question.arithmetic = NULL;
-    ceilings_measure(ceilings, &question, CEILING_AGAIN);
-}
-
-/* Half as many bytes at the first look, a quarter at the next one: a cache may hold these. */
-static void measure_fewer_bytes(struct ceilings *ceilings, struct floor_question question, int look)
-{
-    question.bytes = ldexp(question.bytes, -(look + 1));
-    question.arithmetic = NULL;
     ceilings_measure(ceilings, &question, CEILING_AGAIN);
 }
 
@@ -70,11 +62,13 @@ void results_measure_ceilings(struct ceilings *ceilings, struct result *result)
     results_prepare_ceilings(ceilings, result);
     struct time_floor bound = ceiling_table_floor(&ceilings->table, &question);
     for (int look = 0; look < SECOND_LOOKS && is_too_fast(result, question.mode, bound.seconds); look++) {
-        const bool impossible = is_impossible(result, question.mode, &bound),
-                   is_arithmetic = arithmetic_find(bound.limit);
-        if (impossible && !is_arithmetic)
-            measure_fewer_bytes(ceilings, question, look);
-        measure_again(ceilings, question, &bound, impossible && !is_arithmetic);
+        const bool is_arithmetic = arithmetic_find(bound.ceiling),
+                   both = is_impossible(result, question.mode, &bound) && !arithmetic_find(bound.limit);
+        struct floor_question fewer = question; /* half as many bytes, then a quarter: a cache may hold these */
+        fewer.bytes = ldexp(question.bytes, -(look + 1));
+        if (both)
+            measure_again(ceilings, fewer, true, false);
+        measure_again(ceilings, question, both || !is_arithmetic, both || is_arithmetic);
         bound = ceiling_table_floor(&ceilings->table, &question);
     }
     if (is_impossible(result, question.mode, &bound))
@@ -148,12 +142,6 @@ static const char *choose_baseline(const struct registry *registry, struct round
     return NULL;
 }
 
-/* A slowed row has no speed-up, and is no baseline. */
-static bool is_comparable(const struct result *result)
-{
-    return result_is_measured(result) && isnan(result->slowdown_pct);
-}
-
 /* Sets baseline and speed-up of the result at `index`. The baseline of a workload is the first baseline rung of the
  * registry that was not skipped there. If that one has failed, or was not measured in the mode, there is no speed-up.
  * Results of a round lie one behind the other. */
@@ -167,9 +155,9 @@ static void set_speedup(const struct registry *registry, struct result_list *res
         return;
     }
     result->baseline[0] = '\0';
-    const char *baseline = is_comparable(result) ? choose_baseline(registry, round, result) : NULL;
+    const char *baseline = result_is_comparable(result) ? choose_baseline(registry, round, result) : NULL;
     for (const struct result *row = round.first; baseline && row < round.end; row++)
-        if (is_comparable(row) && strcmp(row->variant, baseline) == 0 &&
+        if (result_is_comparable(row) && strcmp(row->variant, baseline) == 0 &&
             strcmp(row->mode, result->baseline_mode) == 0 && result_same_workload(row, result)) {
             snprintf(result->baseline, sizeof result->baseline, "%s", baseline);
             result->speedup = row->statistics.median / result->statistics.median;
@@ -186,9 +174,7 @@ const struct device_info *results_keep_device(struct results *results, const str
     for (const struct seen_device *seen = results->devices; seen; seen = seen->next)
         if (memcmp(&seen->info, info, sizeof *info) == 0)
             return &seen->info;
-    struct seen_device *more = malloc(sizeof *more);
-    if (!more)
-        return NULL;
+    struct seen_device *more = memory_get(1, sizeof *more);
     *more = (struct seen_device){results->devices, *info};
     results->devices = more;
     return &more->info;
@@ -216,8 +202,6 @@ bool results_take(struct results *results, const struct result *result, struct e
     struct result_list *list = &results->list;
     struct result kept = *result;
     kept.sample_s = NULL;
-    if (kept.device)
-        kept.device = results_keep_device(results, kept.device);
     compare_answers(list, &kept);
     result_list_add(list, &kept);
     set_speedup(results->registry, list, list->count - 1);

@@ -33,11 +33,10 @@ void results_measure_ceilings(struct ceilings *ceilings, struct result *result);
  * one with an impossible time gets none and fails. A row that is not timed stays as it is. */
 void results_judge(const struct ceiling_table *table, struct result *result);
 
-/* Takes a result, of which what it points to may go, but for run and samples. False, with the reason: it could not be
- * written. */
+/* Takes a result, of which the samples may go. False, with the reason: it could not be written. */
 bool results_take(struct results *results, const struct result *result, struct error *error);
 
-/* A copy of the device, which stays as long as the results; NULL where memory ran out. */
+/* A copy of the device, which stays as long as the results. */
 const struct device_info *results_keep_device(struct results *results, const struct device_info *info);
 
 /* Has the last word on all results, in the order in which they came. False, with the reason: they could not be written.

@@ -2,6 +2,7 @@
 
 #include "bench/base/crash.h"
 #include "bench/base/interrupt.h"
+#include "bench/base/memory.h"
 #include "bench/base/process.h"
 #include "bench/base/progress.h"
 #include "bench/data/photo.h"
@@ -71,7 +72,7 @@ static int judge_all(const struct run *run, const struct selection *selection, c
                      struct results *results)
 {
     struct error error;
-    char **flags = own_kernels_flags(run->options->shared);
+    char **flags = memory_have(own_kernels_flags(run->options->shared));
     struct link_settings table = {.program = "/proc/self/exe",
                                   .flags = flags,
                                   .now = host_now,
@@ -88,10 +89,6 @@ static int judge_all(const struct run *run, const struct selection *selection, c
                           .start = start,
                           .self = &starter,
                           .shares_board = true};
-    if (!flags) {
-        error_set(&error, "no memory for the arguments of a player");
-        return error_report(&error);
-    }
     int status = judge_run(&judge, selection, &error);
     free(flags);
     return status == EXIT_USAGE ? error_report(&error) : status;
@@ -130,7 +127,7 @@ static bool has_all_rows(const struct options *options, const struct selection *
 static int explain(const struct run *run, const struct selection *selection, const struct results *results)
 {
     struct error error;
-    char **flags = own_kernels_flags(run->options->shared);
+    char **flags = memory_have(own_kernels_flags(run->options->shared));
     struct explanation explanation = {
         .selection = selection,
         .to = stdout,
@@ -138,9 +135,7 @@ static int explain(const struct run *run, const struct selection *selection, con
         .interrupted = interrupt_ends_run,
         .now = host_now,
     };
-    if (!flags)
-        error_set(&error, "no memory for the arguments of ncu");
-    bool ok = flags && explanation_print(&explanation, &results->list, &error);
+    bool ok = explanation_print(&explanation, &results->list, &error);
     free(flags);
     return ok ? EXIT_RIGHT : error_report(&error);
 }

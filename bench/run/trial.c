@@ -1,5 +1,6 @@
 /* A row: one rung on one workload in one mode, and its result. */
 
+#include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/data/photo.h"
 #include "bench/measure/arithmetic.h"
@@ -212,24 +213,21 @@ void trial_note_conditions(const struct trial *trial, const struct row *row, str
                  device->info.eviction[trial->judge->run->options->flush_by_writing]);
 }
 
-/* A copy, of which each number is one that can be. The samples come raw; what follows from them is the judge's. False:
- * no memory. */
-static bool take_from(const struct board *board, struct measurement *measured)
+/* A copy, of which each number is one that can be. The samples come raw; what follows from them is the judge's. */
+static struct measurement take_from(const struct board *board)
 {
     static double sorted[STOPPING_MAX_SAMPLES];
-    *measured = *(const volatile struct measurement *)&board->measured;
-    if (measured->iterations < 1 || measured->iterations > INT64_MAX / STOPPING_MAX_SAMPLES)
-        measured->iterations = 1;
-    if ((unsigned)measured->stop_reason > STOP_INTERRUPTED)
-        measured->stop_reason = STOP_NOT_YET;
-    const size_t told = measured->statistics.count, count = told < STOPPING_MAX_SAMPLES ? told : STOPPING_MAX_SAMPLES;
-    measured->sample_s = malloc((count + 1) * sizeof *sorted);
-    if (!measured->sample_s)
-        return false;
-    memcpy(measured->sample_s, board->sample_s, count * sizeof *sorted);
-    memcpy(sorted, measured->sample_s, count * sizeof *sorted);
-    measured->statistics = statistics_of(sorted, count);
-    return true;
+    struct measurement measured = *(const volatile struct measurement *)&board->measured;
+    if (measured.iterations < 1 || measured.iterations > INT64_MAX / STOPPING_MAX_SAMPLES)
+        measured.iterations = 1;
+    if ((unsigned)measured.stop_reason > STOP_INTERRUPTED)
+        measured.stop_reason = STOP_NOT_YET;
+    const size_t told = measured.statistics.count, count = told < STOPPING_MAX_SAMPLES ? told : STOPPING_MAX_SAMPLES;
+    measured.sample_s = memory_get(count, sizeof *sorted);
+    memcpy(measured.sample_s, board->sample_s, count * sizeof *sorted);
+    memcpy(sorted, measured.sample_s, count * sizeof *sorted);
+    measured.statistics = statistics_of(sorted, count);
+    return measured;
 }
 
 void trial_note_measurement(struct measurement *measured, struct result *result)
@@ -285,11 +283,7 @@ static bool note_times(const struct trial *trial, const struct row *row, struct 
     }
     trial_note_conditions(trial, row, result);
     note_check(result, check);
-    struct measurement measured;
-    if (!take_from(trial->judge->link->board, &measured)) {
-        result_fail(result, false, "no memory for its samples", "");
-        return false;
-    }
+    struct measurement measured = take_from(trial->judge->link->board);
     trial_note_measurement(&measured, result);
     return true;
 }
