@@ -8,8 +8,7 @@
 #include <string.h>
 
 /* From where on a fact is worth advice. */
-static const double near_ceiling_pct = 80, launches_much = 0.3, most = 0.5, kernel_is_some = 0.25, few_threads_pct = 25,
-                    tail_is_long = 0.2;
+static const double near_ceiling_pct = 80, launches_much = 0.3, most = 0.5, few_threads_pct = 25, tail_is_long = 0.2;
 /* Below it a launch is not worth a word on a CPU, where it is a call. */
 static const double launch_is_some = 0.05;
 
@@ -125,19 +124,11 @@ static void say_kernel(const struct kernel_launches *is, FILE *to)
 
 static void say_occupancy(const struct kernel_launches *is, FILE *to)
 {
-    static const char *const limits[][2] = {
-        {"threads", ": another block would have too many threads"},
-        {"registers", ": no registers are left for another block"},
-        {"shared memory", ": no shared memory is left for another block"},
-        {"blocks", ": a multiprocessor holds no more blocks"},
-        {"barriers", ": no barriers are left for another block"},
-    };
     if (isnan(is->occupancy_pct))
         return;
     fprintf(to, "That allows an occupancy of %.0f %%", is->occupancy_pct);
-    for (size_t i = 0; i < sizeof limits / sizeof limits[0] && is->occupancy_pct < 100; i++)
-        if (strcmp(is->occupancy_limit, limits[i][0]) == 0)
-            fputs(limits[i][1], to);
+    if (is->occupancy_pct < 100 && is->occupancy_limit[0] != '\0')
+        fprintf(to, ", limited by %s", is->occupancy_limit);
     fputs(". ", to);
 }
 
@@ -149,16 +140,9 @@ static double waves_of(const struct kernel_launches *is)
 
 static void say_waves(const struct kernel_launches *is, FILE *to)
 {
-    double waves = waves_of(is), last = waves - floor(waves);
-    if (isnan(waves))
-        return;
-    fprintf(to, "The GPU holds %" PRId64 " such blocks at once, so ", is->blocks_at_once);
-    if (waves <= 1)
-        fprintf(to, "%.0f %% of its places are taken. ", 100 * waves);
-    else if (last == 0)
-        fprintf(to, "they come in %.1f waves. ", waves);
-    else
-        fprintf(to, "they come in %.1f waves, of which the last takes %.0f %% of the places. ", waves, 100 * last);
+    if (!isnan(waves_of(is)))
+        fprintf(to, "The GPU holds %" PRId64 " such blocks at once, so they come in %.1f waves. ", is->blocks_at_once,
+                waves_of(is));
 }
 
 /* What remains when nothing that was measured stands out. */
@@ -180,20 +164,14 @@ static const char *advise_on_rest(const struct result *row)
 /* What helps a call that copies its data to the GPU and back. */
 static const char *advise_on_copies(const struct result *row)
 {
-    double kernel = part(row, row->kernel_s), copies = part(row, row->upload_s + row->download_s);
-    if (kernel >= most)
+    if (part(row, row->kernel_s) >= most)
         return "Most of the time is the kernel's: --modes=cold explains it.";
-    if (!(copies >= most))
-        return "Neither has most of the time: what the host does for each call counts, so more work per call would "
-               "help.";
-    if (kernel >= kernel_is_some)
-        return "Both count: the copies, which only fewer bytes or data that stay on the GPU would shorten, and the "
-               "kernel, which --modes=cold explains.";
+    if (!(part(row, row->upload_s + row->download_s) >= most))
+        return "What the host does for each call counts, so more work per call would help.";
     if (strcmp(row->transfer, "pageable") == 0)
-        return "Most of the time is copies, so a faster kernel changes little. Pinned memory is copied faster (mode "
-               "e2e); fewer bytes, or data that stay on the GPU, change most.";
-    return "Most of the time is copies, so a faster kernel changes little: only fewer bytes, or data that stay on the "
-           "GPU, would.";
+        return "Most of the time is copies: pinned memory is copied faster (mode e2e); fewer bytes, or data that stay "
+               "on the GPU, change most.";
+    return "Most of the time is copies: only fewer bytes, or data that stay on the GPU, would change much.";
 }
 
 /* What stands out most. */

@@ -117,23 +117,18 @@ static void append_rows(const struct options *options, const struct result_list 
     free(medians_s);
 }
 
-/* Unless it is there. */
-static void append_once(json_t *list, json_t *text)
-{
-    bool is_there = false;
-    for (size_t i = 0; i < json_array_size(list); i++)
-        is_there = is_there || json_equal(json_array_get(list, i), text);
-    if (!is_there)
-        json_array_append(list, text);
-    json_decref(text);
-}
-
 static json_t *device_names(const struct result_list *results)
 {
     json_t *names = json_array();
-    for (size_t i = 0; i < results->count; i++)
-        if (results->items[i].device)
-            append_once(names, json_text(results->items[i].device->name));
+    for (const struct result *row = results->items; row < results->items + results->count; row++) {
+        const struct result *first = results->items;
+        if (!row->device)
+            continue;
+        while (!first->device || strcmp(first->device->name, row->device->name) != 0)
+            first++;
+        if (first == row)
+            json_array_append_new(names, json_text(row->device->name));
+    }
     return names;
 }
 

@@ -31,30 +31,16 @@ struct place {
     size_t order[4];
 };
 
-/* NULL: the row may have that value; else what it may have. */
-static const char *expected_instead(const struct result *result, enum column_id id)
+/* Whether charts can show the value: a time that can be, or work that an axis has room for. */
+static bool is_possible(const struct column *column, const struct result *result)
 {
-    const struct column *column = &result_columns[id];
-    bool is_work = id == COLUMN_bytes || id == COLUMN_flops;
-    double value = is_work || strcmp(column->unit, "s") == 0 ? column_number(column, result) : (double)NAN;
-    bool must_be_known = id == COLUMN_time_median_s && result->statistics.count > 0;
-    bool is_of_a_call = column->merge == MERGE_DERIVED && id != COLUMN_time_stdev_s;
-    if ((isnan(value) && !must_be_known) || (value == 0 && !is_of_a_call && id != COLUMN_floor_s))
-        return NULL;
-    if (is_work) /* no axis could show more */
-        return value >= 1 && value <= 1e24 ? NULL : "0, or a number from 1 to 1e24";
-    return result_time_is_possible(value) ? NULL : "seconds from 1e-12 to 1e6";
-}
-
-static bool is_possible(const struct results_file *file, size_t i, const struct result *result, struct error *error)
-{
-    for (enum column_id id = 0; id < RESULT_COLUMNS; id++) {
-        const char *name = result_columns[id].name, *expected = expected_instead(result, id);
-        if (expected)
-            return error_set(error, "%s: line %zu: %s is '%.40s', expected %s", file->path, file->table.lines[i + 1],
-                             name, csv_cell(&file->table, i, csv_column(&file->table, name)), expected);
-    }
-    return true;
+    const bool is_work = column == &result_columns[COLUMN_bytes] || column == &result_columns[COLUMN_flops];
+    const bool must_be_known = column == &result_columns[COLUMN_time_median_s] && result->statistics.count > 0;
+    if (!is_work && strcmp(column->unit, "s") != 0)
+        return true;
+    const double value = column_number(column, result);
+    return ((isnan(value) || value == 0) && !must_be_known) ||
+           (is_work ? value >= 1 && value <= 1e24 : result_time_is_possible(value));
 }
 
 static bool read_row(struct results_file *file, size_t i, const struct registry *registry, struct error *error)
@@ -63,8 +49,11 @@ static bool read_row(struct results_file *file, size_t i, const struct registry 
     struct error reason;
     if (!result_read(&file->table, i, registry, &file->facts[i], &file->devices[i], &result, &reason))
         return error_set(error, "%s: %s", file->path, reason.text);
-    if (!is_possible(file, i, &result, error))
-        return false;
+    for (const struct column *column = result_columns; column < result_columns + RESULT_COLUMNS; column++)
+        if (!is_possible(column, &result))
+            return error_set(error, "%s: line %zu: %s is '%.40s', which it cannot be", file->path,
+                             file->table.lines[i + 1], column->name,
+                             csv_cell(&file->table, i, csv_column(&file->table, column->name)));
     if (!isnan(result.slowdown_pct)) {
         file->slowed_rows++;
         return true;
@@ -338,20 +327,16 @@ static bool is_first_of_backend(const struct result_list *rows, const struct res
     return row->device && first == row;
 }
 
-static bool has_mode(const struct result_list *rows, const char *mode)
-{
-    for (size_t i = 0; i < rows->count; i++)
-        if (strcmp(rows->items[i].mode, mode) == 0)
-            return true;
-    return false;
-}
-
 static json_t *modes_of(const struct result_list *rows)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < MODE_COUNT; i++)
-        if (has_mode(rows, modes[i]->name))
+    for (size_t i = 0; i < MODE_COUNT; i++) {
+        bool is_there = false;
+        for (size_t k = 0; k < rows->count && !is_there; k++)
+            is_there = mode_of(&rows->items[k]) == i;
+        if (is_there)
             json_array_append_new(list, json_pack("{s:s, s:s}", "mode", modes[i]->name, "about", modes[i]->about));
+    }
     return list;
 }
 

@@ -193,31 +193,30 @@ static void judge_row(struct trial *trial, const struct row *row)
     struct result result = trial_verified(trial, row);
     judge_step(judge, row);
     if (row->mode && time_left_s(judge) <= 0)
-        trial_report_all(trial, (struct group){row, 1}, STATUS_SKIPPED, budget_is_spent);
+        judge_report_all(judge, (struct group){row, 1}, STATUS_SKIPPED, budget_is_spent);
     else if (!row->mode || (judge->stranger ? stranger_measure : trial_measure)(trial, row, &result))
         trial_report_timed(trial, row, &result);
 }
 
-bool judge_cannot_try(struct trial *trial, struct group group)
+bool judge_cannot_try(struct judge *judge, struct group group)
 {
-    struct judge *judge = trial->judge;
     const struct ragged *ragged = ragged_of(judge, group.rows->rung);
+    const struct trial trial = {.judge = judge, .check = ragged->check};
     const char *clock_error = host_clock_error(); /* what follows waits by the clock */
     char others[224];
     snprintf(others, sizeof others, "not run: the rung ended its process in row %s", ragged->ended_in);
-    trial->check = ragged->check;
     const bool has_ended = ragged->ended_in[0] != '\0', is_wrong = ragged->known && !ragged->check.correct;
     const char *infeasible = has_ended || is_wrong ? NULL : judge_infeasible(judge, group.rows);
     if (has_ended)
-        trial_report_all(trial, group, STATUS_FAILED, others);
+        judge_report_all(judge, group, STATUS_FAILED, others);
     else if (is_wrong)
-        trial_report_wrong(trial, group);
+        trial_report_wrong(&trial, group);
     else if (infeasible)
-        trial_report_all(trial, group, STATUS_SKIPPED, infeasible);
+        judge_report_all(judge, group, STATUS_SKIPPED, infeasible);
     else if (time_left_s(judge) <= 0)
-        trial_report_all(trial, group, STATUS_SKIPPED, budget_is_spent);
+        judge_report_all(judge, group, STATUS_SKIPPED, budget_is_spent);
     else if (clock_error)
-        trial_report_all(trial, group, STATUS_FAILED, clock_error);
+        judge_report_all(judge, group, STATUS_FAILED, clock_error);
     else
         return false;
     return true;
@@ -237,12 +236,11 @@ static void try_group(struct trial *trial, struct group group)
 /* The rest of a group whose rung has ended its process. */
 static void fail_rest(struct judge *judge, struct group group)
 {
-    struct trial trial = {.judge = judge};
     struct ragged *ragged = ragged_of(judge, group.rows->rung);
     const size_t reported = judge->reported;
     row_name(&group.rows[reported > 0 ? reported - 1 : 0], ragged->ended_in, sizeof ragged->ended_in);
     if (reported < group.count)
-        (void)judge_cannot_try(&trial, (struct group){group.rows + reported, group.count - reported});
+        (void)judge_cannot_try(judge, (struct group){group.rows + reported, group.count - reported});
 }
 
 /* Input and reference of a workload, for the first rung that can run it. */
@@ -288,13 +286,13 @@ static void run_group(struct judge *judge, struct prepared *prepared, struct gro
     struct trial trial = {.judge = judge};
     judge_step(judge, group.rows);
     judge->reported = 0;
-    const bool is_tried = !judge_cannot_try(&trial, group);
+    const bool is_tried = !judge_cannot_try(judge, group);
     judge->has_failed = false;
     if (is_tried && prepare(judge, group.rows, prepared)) {
         trial.problem = &prepared->problem;
         try_group(&trial, group);
     } else if (is_tried) {
-        trial_report_all(&trial, group, STATUS_SKIPPED, prepared->why_not.text);
+        judge_report_all(judge, group, STATUS_SKIPPED, prepared->why_not.text);
     }
     if (judge->link->has_ended && judge_goes_on(judge))
         fail_rest(judge, group);
@@ -334,10 +332,9 @@ void judge_workload(struct judge *judge, struct group workload)
 static void fail_round(struct judge *judge, const struct selection *rows)
 {
     char reason[448];
-    const struct trial trial = {.judge = judge};
     snprintf(reason, sizeof reason, "not reached: before the first row of its process, %s", judge->link->how);
     judge->note(judge->link->how);
-    trial_report_all(&trial, (struct group){rows->rows, rows->count}, STATUS_FAILED, reason);
+    judge_report_all(judge, (struct group){rows->rows, rows->count}, STATUS_FAILED, reason);
     judge->status = judge->status == EXIT_USAGE ? EXIT_USAGE : EXIT_WRONG;
 }
 

@@ -109,8 +109,11 @@ struct trial {
     char answer[32]; /* the digest of the verified answer; empty: unknown, or the order of sums varies */
 };
 
+/* All rows of a group, as skipped or failed. */
+void judge_report_all(struct judge *judge, struct group group, enum status status, const char *reason);
+
 /* Whether the group cannot even be tried: then all of its rows are reported. */
-bool judge_cannot_try(struct trial *trial, struct group group);
+bool judge_cannot_try(struct judge *judge, struct group group);
 
 /* Verifies the rung on the problem, whose buffers it makes. */
 void trial_verify(struct trial *trial, const struct row *row);
@@ -136,6 +139,5 @@ void trial_note_conditions(const struct trial *trial, const struct row *row, str
 /* Reports a result with times, unless the rung has changed what is not its own. */
 void trial_report_timed(const struct trial *trial, const struct row *row, struct result *result);
 
-/* All rows of a group, as skipped or failed, or as what verification has found wrong. */
-void trial_report_all(const struct trial *trial, struct group group, enum status status, const char *reason);
+/* All rows of a group, as what verification has found wrong. */
 void trial_report_wrong(const struct trial *trial, struct group group);

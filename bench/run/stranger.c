@@ -146,12 +146,11 @@ static void time_library(const struct stranger *stranger, const struct row *row,
     const struct row *own = find_library_row(stranger, row);
     const bool is_new = own && !is_reported(stranger->judge, own);
     const struct row asked = {.rung = own ? own->rung : find_library(stranger), .workload = row->workload};
-    const struct trial trial = {.judge = stranger->judge};
     struct answered answered;
     const char *infeasible = asked.rung ? judge_infeasible(stranger->judge, &asked) : "";
     if (infeasible) {
         if (is_new)
-            trial_report_all(&trial, (struct group){own, 1}, STATUS_SKIPPED, infeasible);
+            judge_report_all(stranger->judge, (struct group){own, 1}, STATUS_SKIPPED, infeasible);
         return;
     }
     const enum outcome outcome = ask_questions(stranger, asked.rung, row, &answered);
@@ -162,7 +161,7 @@ static void time_library(const struct stranger *stranger, const struct row *row,
     if (is_new && outcome == OUTCOME_DONE)
         report_library(stranger, own, &answered);
     else if (is_new && !stranger->judge->run->clock.interrupted())
-        trial_report_all(&trial, (struct group){own, 1}, STATUS_FAILED, answered.check.reason);
+        judge_report_all(stranger->judge, (struct group){own, 1}, STATUS_FAILED, answered.check.reason);
     measurement_free(&answered.measurement);
 }
 
@@ -170,7 +169,6 @@ static void time_library(const struct stranger *stranger, const struct row *row,
 static void time_before(struct stranger *stranger)
 {
     struct judge *judge = stranger->judge;
-    const struct trial trial = {.judge = judge};
     for (size_t i = 0; i < stranger->rows->count && judge_goes_on(judge); i++) {
         const struct row *row = &stranger->rows->rows[i], *library = find_library_row(stranger, row);
         if (!stranger_asks(row))
@@ -178,7 +176,7 @@ static void time_before(struct stranger *stranger)
         const char *infeasible = judge_infeasible(judge, row); /* or how the player has ended */
         if (infeasible) {
             if (library && !is_reported(judge, library))
-                trial_report_all(&trial, (struct group){library, 1},
+                judge_report_all(judge, (struct group){library, 1},
                                  judge->link->has_ended ? STATUS_FAILED : STATUS_SKIPPED, infeasible);
             continue;
         }
@@ -255,7 +253,6 @@ static void judge_loaded(const struct stranger *stranger)
 {
     struct judge *judge = stranger->judge;
     const struct check check = load(stranger);
-    struct trial trial = {.judge = judge};
     struct group group;
     judge_set_ragged(judge, stranger->rung, &check);
     for (size_t i = 0; i < stranger->rows->count && judge_goes_on(judge); i += group.count) {
@@ -263,7 +260,7 @@ static void judge_loaded(const struct stranger *stranger)
         if (check.correct && judge->link)
             judge_workload(judge, group);
         else
-            (void)judge_cannot_try(&trial, group);
+            (void)judge_cannot_try(judge, group);
     }
 }
 

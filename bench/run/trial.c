@@ -120,9 +120,9 @@ static void report_all(const struct trial *trial, struct group group, enum statu
     }
 }
 
-void trial_report_all(const struct trial *trial, struct group group, enum status status, const char *reason)
+void judge_report_all(struct judge *judge, struct group group, enum status status, const char *reason)
 {
-    report_all(trial, group, status, false, reason);
+    report_all(&(struct trial){.judge = judge}, group, status, false, reason);
 }
 
 void trial_report_wrong(const struct trial *trial, struct group group)

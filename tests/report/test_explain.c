@@ -78,17 +78,13 @@ TEST(each_fact_has_its_sentence)
         {"local_bytes=96", "", "96 bytes of local memory per thread (spilled registers, or arrays). "},
         {"kernels=", "", "!launches"}, /* a library, or an old driver */
         {"kernels=", "", "!occupancy"},
-        {"", "occupancy_limit=threads", "50 %: another block would have too many threads. "},
-        {"", "occupancy_limit=registers", "50 %: no registers are left for another block. "},
-        {"", "occupancy_limit=shared memory", "50 %: no shared memory is left for another block. "},
-        {"", "occupancy_limit=blocks", "50 %: a multiprocessor holds no more blocks. "},
-        {"", "occupancy_limit=barriers", "50 %: no barriers are left for another block. "},
+        {"", "occupancy_limit=registers", "50 %, limited by registers. "},
         {"", "occupancy_limit=", "That allows an occupancy of 50 %. "},
         {"occupancy_pct=100", "occupancy_limit=threads", "That allows an occupancy of 100 %. "},
         {"occupancy_pct=", "", "!occupancy"},
         {"", "", "holds 528 such blocks at once, so they come in 2.0 waves. "},
-        {"blocks=1188", "", "so they come in 2.2 waves, of which the last takes 25 % of the places. "},
-        {"blocks=132", "", "holds 528 such blocks at once, so 25 % of its places are taken. "},
+        {"blocks=1188", "", "so they come in 2.2 waves. "},
+        {"blocks=132", "", "holds 528 such blocks at once, so they come in 0.2 waves. "},
         {"blocks_at_once=", "", "!such blocks"},
         {"empty_kernel_s=40e-6", "", "An empty kernel takes 40.00 us in this mode, 40 % of the time. "},
         {"launch_bound=yes", "", "part of the time is the host's. "},
@@ -96,7 +92,7 @@ TEST(each_fact_has_its_sentence)
         {pinned, "", "the upload has 50 %, the kernel 19 %, and the download 28 %. "},
         {pinned, "", "!launches the kernel"},
         {pinned, "", "!occupancy"},
-        {pinned, "transfer=pageable", "Pinned memory is copied faster (mode e2e)"},
+        {pinned, "transfer=pageable", "pinned memory is copied faster (mode e2e)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct result r = gpu_row(cases[i].changes, cases[i].more);
@@ -116,12 +112,11 @@ TEST(what_stands_out_most_is_the_advice)
         {"empty_kernel_s=40e-6", "$Launches stand out"},
         {"ceiling_pct=85", "$Little is left to gain"},
         {"transfer=pinned;upload_s=50e-6;kernel_s=19e-6;download_s=28e-6",
-         "$a faster kernel changes little: only fewer bytes, or data that stay on the GPU, would."},
+         "$Most of the time is copies: only fewer bytes"},
         {"launch_bound=yes", "$only fewer bytes, or data that stay"},
         {"transfer=pageable", "$fewer bytes, or data that stay on the GPU, change most."},
-        {"kernel_s=30e-6;download_s=20e-6", "$Both count: "},
         {"kernel_s=60e-6;download_s=10e-6", "$Most of the time is the kernel's: --modes=cold explains it. "},
-        {"kernel_s=30e-6;upload_s=30e-6", "$Neither has most of the time: "},
+        {"kernel_s=30e-6;upload_s=30e-6", "$What the host does for each call counts"},
     };
     struct result r = gpu_row("", "");
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
