@@ -270,18 +270,6 @@ static void print_counts(FILE *to, const struct result_list *rows)
     fprintf(to, " %zu wrong\n", counts.wrong);
 }
 
-/* Why rows were skipped, and how many. */
-static void print_reasons(FILE *to, const struct result_list *rows)
-{
-    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
-        size_t count = 0;
-        for (const struct result *other = row; other < rows->items + rows->count; other++)
-            count += is_skipped_for(other, row->reason);
-        if (is_first_skipped(rows, row))
-            wrap_print(to, 2, 4, "%zu skipped: %s", count, row->reason);
-    }
-}
-
 /* A kernel of the user's own in two sentences: is it right at the sizes that were asked for, and at others? */
 static void print_verdict(FILE *to, const struct result_list *rows, const struct result *first)
 {
@@ -323,7 +311,6 @@ void report_console(const struct result_list *rows, FILE *to, bool has_color)
     }
     if (rows->count > 0) {
         print_counts(to, rows);
-        print_reasons(to, rows);
         print_verdicts(to, rows);
     }
 }

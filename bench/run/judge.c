@@ -13,10 +13,10 @@
 
 static const char budget_is_spent[] = "out of reach: the --budget is spent";
 
+/* A rung that is wrong here is not tried on workloads. */
 struct ragged {
     bool known;
     struct check check;
-    char ended_in[160]; /* the row in which the rung has ended its process, in this round; empty: none */
 };
 
 struct group group_at(const struct row *rows, size_t count, bool by_rung)
@@ -203,16 +203,12 @@ bool judge_cannot_try(struct judge *judge, struct group group)
     const struct ragged *ragged = ragged_of(judge, group.rows->rung);
     const struct trial trial = {.judge = judge, .check = ragged->check};
     const char *clock_error = host_clock_error(); /* what follows waits by the clock */
-    char others[224];
-    snprintf(others, sizeof others, "not run: the rung ended its process in row %s", ragged->ended_in);
-    const bool has_ended = ragged->ended_in[0] != '\0', is_wrong = ragged->known && !ragged->check.correct;
-    const char *infeasible = has_ended || is_wrong ? NULL : judge_infeasible(judge, group.rows);
-    if (has_ended)
-        judge_report_all(judge, group, STATUS_FAILED, others);
-    else if (is_wrong)
+    const bool is_wrong = ragged->known && !ragged->check.correct;
+    const char *infeasible = is_wrong ? NULL : judge_infeasible(judge, group.rows);
+    if (is_wrong)
         trial_report_wrong(&trial, group);
     else if (infeasible)
-        judge_report_all(judge, group, STATUS_SKIPPED, infeasible);
+        judge_report_all(judge, group, judge->link->has_ended ? STATUS_FAILED : STATUS_SKIPPED, infeasible);
     else if (time_left_s(judge) <= 0)
         judge_report_all(judge, group, STATUS_SKIPPED, budget_is_spent);
     else if (clock_error)
@@ -233,12 +229,15 @@ static void try_group(struct trial *trial, struct group group)
         judge_row(trial, &group.rows[i]);
 }
 
-/* The rest of a group whose rung has ended its process. */
+/* The rest of a group whose rung has ended its process; it is not tried again. */
 static void fail_rest(struct judge *judge, struct group group)
 {
-    struct ragged *ragged = ragged_of(judge, group.rows->rung);
+    char name[ROW_NAME];
     const size_t reported = judge->reported;
-    row_name(&group.rows[reported > 0 ? reported - 1 : 0], ragged->ended_in, sizeof ragged->ended_in);
+    struct check check = {.correct = false, .is_unjudged = true};
+    row_name(&group.rows[reported > 0 ? reported - 1 : 0], name, sizeof name);
+    snprintf(check.reason, sizeof check.reason, "not run: the rung ended its process in row %s", name);
+    judge_set_ragged(judge, group.rows->rung, &check);
     if (reported < group.count)
         (void)judge_cannot_try(judge, (struct group){group.rows + reported, group.count - reported});
 }
@@ -397,8 +396,6 @@ static void run_round(struct judge *judge, const struct selection *selection, st
     judge->selection = selection;
     const struct registry *registry = judge->run->registry;
     struct group workload;
-    for (size_t i = 0; i < registry->rung_count; i++)
-        judge->ragged[i].ended_in[0] = '\0';
     if (!judge_link_up(judge))
         return;
     if (judge->link->has_ended) {

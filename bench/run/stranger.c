@@ -387,21 +387,6 @@ static void report(struct judge *judge, const struct rung *rung, const struct ge
     result_list_free(held);
 }
 
-static void say_that_nothing_has_rank(const struct stranger *stranger)
-{
-    char line[256];
-    bool any_timed = false, any_asked = false;
-    for (size_t i = 0; i < stranger->rows->count; i++) {
-        any_timed = any_timed || stranger->rows->rows[i].mode;
-        any_asked = any_asked || stranger_asks(&stranger->rows->rows[i]);
-    }
-    if (!any_timed || any_asked || stranger->rung->backend->simulates || stranger->judge->round > 0)
-        return;
-    snprintf(line, sizeof line, "%s: no ranked row was asked for: of a kernel of your own only cold is audited",
-             stranger->rung->variant);
-    stranger->judge->note(line);
-}
-
 void judge_stranger(struct judge *judge, const struct selection *rows)
 {
     struct stranger stranger = {.judge = judge, .rung = rows->rows[0].rung, .rows = rows};
@@ -411,7 +396,6 @@ void judge_stranger(struct judge *judge, const struct selection *rows)
     judge->stranger = &stranger;
     judge->left[0] = '\0';
     judge->has_hung = false;
-    say_that_nothing_has_rank(&stranger);
     if (judge_link_up(judge)) {
         judge_limit(judge, stranger.rung, 0);
         time_before(&stranger);

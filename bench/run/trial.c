@@ -1,7 +1,6 @@
 /* A row: one rung on one workload in one mode, and its result. */
 
 #include "bench/base/memory.h"
-#include "bench/base/plain_text.h"
 #include "bench/data/photo.h"
 #include "bench/measure/arithmetic.h"
 #include "bench/select/sizes.h"
@@ -159,36 +158,10 @@ static void verify(struct trial *trial, const struct row *row)
         gray_photo_keep(trial->problem->host[op_output(rung->op)]);
 }
 
-/* Whether a wrong answer is another one where its array held something else before: by three more calls, of which two
- * find the same there. */
-static void explain_wrong(const struct trial *trial, const struct rung *rung, struct check *check)
-{
-    static const enum call_kind kinds[] = {CALL_REPEATED, CALL_REPEATED, CALL_FRESH};
-    struct problem *problem = trial->problem;
-    bool is_same[3];
-    for (size_t i = 0; i < 3; i++) {
-        struct ask ask = {.kind = ASK_CALL, .call = kinds[i]};
-        struct reply reply;
-        struct check ignored;
-        if (!verify_ask(trial->judge->link, rung, &ask, &reply, &ignored))
-            return;
-        is_same[i] = problem_same_answer(problem);
-        if (i == 0 && !problem_keep_answer(problem))
-            return;
-    }
-    problem->has_answer = false; /* it is none to compare with */
-    if (is_same[1] && !is_same[2])
-        text_append(check->reason, sizeof check->reason,
-                    "; it depends on what %s held before: that is read, as beta * C is where beta = 0, or not written",
-                    rung->op->args[op_output(rung->op)].name);
-}
-
 void trial_verify(struct trial *trial, const struct row *row)
 {
     const struct check *ragged = judge_ragged(trial->judge, row->rung);
     verify(trial, row);
-    if (!trial->check.correct && !trial->check.is_unjudged && row->rung->load && !trial->judge->link->has_ended)
-        explain_wrong(trial, row->rung, &trial->check);
     memcpy(trial->check.mark, ragged->mark, sizeof ragged->mark);
 }
 
