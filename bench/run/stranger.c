@@ -43,19 +43,19 @@ bool stranger_asks(const struct row *row)
     return row->mode && row->mode->evicts;
 }
 
+/* time_before() has made it, for each workload that is asked about. */
 static const struct before *find_before(const struct stranger *stranger, const struct workload *workload)
 {
-    for (size_t i = 0; i < stranger->before_count; i++)
-        if (stranger->before[i].workload == workload)
-            return &stranger->before[i];
-    return NULL;
+    const struct before *before = stranger->before;
+    while (before->workload != workload)
+        before++;
+    return before;
 }
 
 static struct questions questions_to(const struct stranger *stranger, const struct rung *rung,
                                      const struct workload *workload)
 {
     const struct run *run = stranger->judge->run;
-    const struct before *before = find_before(stranger, workload);
     return (struct questions){.link = stranger->judge->link,
                               .rung = rung,
                               .workload = workload,
@@ -65,7 +65,7 @@ static struct questions questions_to(const struct stranger *stranger, const stru
                                            .samples = run->options->samples_per_row,
                                            .interval_s = trial_interval_s(run->options),
                                            .interrupted = run->clock.interrupted},
-                              .empty = before ? before->empty : (struct empty_calls){.ahead_s = NAN}};
+                              .empty = find_before(stranger, workload)->empty};
 }
 
 /* The library that its ratio is to; NULL: there is none on its backend. */
@@ -140,28 +140,29 @@ static void report_library(const struct stranger *stranger, const struct row *ro
     trial_report_timed(&trial, row, &result);
 }
 
-/* Answers by the library, before the kernel is loaded. */
-static void time_library(const struct stranger *stranger, const struct row *row, struct before *before)
+/* Answers by the library, before the kernel is loaded; or why there can be none. */
+static void time_library(const struct stranger *stranger, const struct row *row, const char *why_not,
+                         struct before *before)
 {
+    struct judge *judge = stranger->judge;
     const struct row *own = find_library_row(stranger, row);
-    const bool is_new = own && !is_reported(stranger->judge, own);
+    const struct group new = {own, own && !is_reported(judge, own)};
     const struct row asked = {.rung = own ? own->rung : find_library(stranger), .workload = row->workload};
     struct answered answered;
-    const char *infeasible = asked.rung ? judge_infeasible(stranger->judge, &asked) : "";
-    if (infeasible) {
-        if (is_new)
-            judge_report_all(stranger->judge, (struct group){own, 1}, STATUS_SKIPPED, infeasible);
+    if (!why_not && asked.rung)
+        why_not = judge_infeasible(judge, &asked);
+    if (why_not)
+        judge_report_all(judge, new, judge->link->has_ended ? STATUS_FAILED : STATUS_SKIPPED, why_not);
+    if (why_not || !asked.rung)
         return;
-    }
-    const enum outcome outcome = ask_questions(stranger, asked.rung, row, &answered);
-    if (outcome == OUTCOME_DONE) {
+    if (ask_questions(stranger, asked.rung, row, &answered) == OUTCOME_DONE) {
         before->library_s = answered.measurement.statistics.median;
         before->library = asked.rung->variant;
+        if (new.count > 0)
+            report_library(stranger, own, &answered);
+    } else if (!judge->run->clock.interrupted()) {
+        judge_report_all(judge, new, STATUS_FAILED, answered.check.reason);
     }
-    if (is_new && outcome == OUTCOME_DONE)
-        report_library(stranger, own, &answered);
-    else if (is_new && !stranger->judge->run->clock.interrupted())
-        judge_report_all(stranger->judge, (struct group){own, 1}, STATUS_FAILED, answered.check.reason);
     measurement_free(&answered.measurement);
 }
 
@@ -170,44 +171,36 @@ static void time_before(struct stranger *stranger)
 {
     struct judge *judge = stranger->judge;
     for (size_t i = 0; i < stranger->rows->count && judge_goes_on(judge); i++) {
-        const struct row *row = &stranger->rows->rows[i], *library = find_library_row(stranger, row);
+        const struct row *row = &stranger->rows->rows[i];
         if (!stranger_asks(row))
             continue;
         const char *infeasible = judge_infeasible(judge, row); /* or how the player has ended */
-        if (infeasible) {
-            if (library && !is_reported(judge, library))
-                judge_report_all(judge, (struct group){library, 1},
-                                 judge->link->has_ended ? STATUS_FAILED : STATUS_SKIPPED, infeasible);
-            continue;
-        }
-        judge_limit(judge, row->rung, op_work(row->rung->op, row->workload));
-        judge_step(judge, row);
-        const struct questions questions = questions_to(stranger, stranger->rung, row->workload);
         struct before *before = &stranger->before[stranger->before_count++];
-        *before = (struct before){row->workload, questions_time_empty_calls(&questions), NAN, ""};
-        time_library(stranger, row, before);
+        *before = (struct before){row->workload, {.ahead_s = NAN}, NAN, ""};
+        if (!infeasible) {
+            judge_limit(judge, row->rung, op_work(row->rung->op, row->workload));
+            judge_step(judge, row);
+            const struct questions questions = questions_to(stranger, stranger->rung, row->workload);
+            before->empty = questions_time_empty_calls(&questions);
+        }
+        time_library(stranger, row, infeasible, before);
     }
-}
-
-static void note_library(const struct stranger *stranger, const struct row *row, struct result *result)
-{
-    const struct before *before = find_before(stranger, row->workload);
-    if (!before || isnan(before->library_s))
-        return;
-    result->library_s = before->library_s;
-    snprintf(result->baseline, sizeof result->baseline, "%s", before->library);
 }
 
 static void note_times(const struct stranger *stranger, const struct trial *trial, const struct row *row,
                        struct answered *answered, struct result *result)
 {
+    const struct before *before = find_before(stranger, row->workload);
     trial_note_conditions(trial, row, result);
     trial_note_measurement(&answered->measurement, result);
     snprintf(result->input, sizeof result->input, "%s", answered->note.text);
     result->rms_err = fmax(result->rms_err, answered->check.rms_err);
     if (answered->runs_as[0] != '\0')
         snprintf(result->runs_as, sizeof result->runs_as, "%s", answered->runs_as);
-    note_library(stranger, row, result);
+    if (!isnan(before->library_s)) {
+        result->library_s = before->library_s;
+        snprintf(result->baseline, sizeof result->baseline, "%s", before->library);
+    }
     if (result->statistics.median < clock_needs_s)
         conditions_mark(&result->conditions, clock_unchecked);
     if (answered->is_clock_unclear)
