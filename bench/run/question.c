@@ -288,33 +288,24 @@ static void check_precision(struct asking *asking)
     }
 }
 
-static enum outcome place(const struct questions *questions, struct check *check)
-{
-    struct ask ask = {.kind = ASK_PLACE, .workload = *questions->workload, .on_board = true};
-    struct reply reply;
-    struct link *link = questions->link;
-    if (!board_make_room(link->board, link->board_fd, questions->rung->op, questions->workload)) {
-        verify_give_up(check, "no memory for its answers", "");
-        return OUTCOME_GAVE_UP;
-    }
-    enum outcome outcome = link_ask(link, questions->rung, &ask, &reply);
-    if (outcome != OUTCOME_DONE)
-        verify_give_up(check, "", link->board->text);
-    return outcome;
-}
-
 /* False: there is no place for it, and `answered` says why. */
 static bool begin(struct asking *asking, const struct questions *questions, struct answered *answered)
 {
     static struct calls calls;
+    struct link *link = questions->link;
+    const struct rung *rung = questions->rung;
+    struct ask ask = {.kind = ASK_PLACE, .workload = *questions->workload, .on_board = true};
+    struct reply reply;
     *answered = (struct answered){.check = {.correct = true, .err_bound = NAN, .rms_err = NAN}};
     *asking = (struct asking){
         .context = {.now = questions->clock.now}, .questions = questions, .answered = answered, .calls = &calls};
     forget_calls(asking);
-    asking->outcome = place(questions, &answered->check);
-    if (asking->outcome == OUTCOME_DONE)
-        asking->count =
-            board_place(questions->link->board, questions->rung->op, questions->workload, asking->specs, asking->host);
+    if (!board_make_room(link->board, link->board_fd, rung->op, questions->workload))
+        (void)give_up(asking, OUTCOME_GAVE_UP, "no memory for its answers");
+    else if ((asking->outcome = link_ask(link, rung, &ask, &reply)) != OUTCOME_DONE)
+        (void)give_up(asking, asking->outcome, link->board->text);
+    else
+        asking->count = board_place(link->board, rung->op, questions->workload, asking->specs, asking->host);
     return asking->outcome == OUTCOME_DONE;
 }
 

@@ -121,24 +121,25 @@ static struct round_results round_of(const struct result_list *results, size_t i
     return (struct round_results){results->items + first, results->items + end};
 }
 
-static bool was_reached(struct round_results round, const struct result *like, const char *variant)
+/* NULL: no row of the rung was reached on the workload of row `like`, in the mode, if there is one. */
+static const struct result *find_reached(struct round_results round, const struct result *like, const char *variant,
+                                         const char *mode)
 {
     for (const struct result *row = round.first; row < round.end; row++)
-        if (row->status != STATUS_SKIPPED && strcmp(row->variant, variant) == 0 && result_same_workload(row, like))
-            return true;
-    return false;
+        if (row->status != STATUS_SKIPPED && strcmp(row->variant, variant) == 0 &&
+            (!mode || strcmp(row->mode, mode) == 0) && result_same_workload(row, like))
+            return row;
+    return NULL;
 }
 
 /* NULL: there is none. */
 static const char *choose_baseline(const struct registry *registry, struct round_results round,
                                    const struct result *like)
 {
-    for (size_t i = 0; i < registry->rung_count; i++) {
-        const struct rung *rung = &registry->rungs[i];
+    for (const struct rung *rung = registry->rungs; rung < registry->rungs + registry->rung_count; rung++)
         if ((rung->traits & RUNG_BASELINE) != 0 && strcmp(rung->op->name, like->op) == 0 &&
-            was_reached(round, like, rung->variant))
+            find_reached(round, like, rung->variant, NULL))
             return rung->variant;
-    }
     return NULL;
 }
 
@@ -156,12 +157,11 @@ static void set_speedup(const struct registry *registry, struct result_list *res
     }
     result->baseline[0] = '\0';
     const char *baseline = result_is_comparable(result) ? choose_baseline(registry, round, result) : NULL;
-    for (const struct result *row = round.first; baseline && row < round.end; row++)
-        if (result_is_comparable(row) && strcmp(row->variant, baseline) == 0 &&
-            strcmp(row->mode, result->baseline_mode) == 0 && result_same_workload(row, result)) {
-            snprintf(result->baseline, sizeof result->baseline, "%s", baseline);
-            result->speedup = row->statistics.median / result->statistics.median;
-        }
+    const struct result *row = baseline ? find_reached(round, result, baseline, result->baseline_mode) : NULL;
+    if (row && result_is_comparable(row)) {
+        snprintf(result->baseline, sizeof result->baseline, "%s", baseline);
+        result->speedup = row->statistics.median / result->statistics.median;
+    }
 }
 
 struct seen_device {

@@ -221,18 +221,6 @@ double trial_interval_s(const struct options *options)
     return options->rounds > 1 || options->sitting[0] != '\0' ? 0 : STOPPING_INTERVAL_S;
 }
 
-static struct ask ask_for(const struct trial *trial, const struct row *row)
-{
-    const struct options *options = trial->judge->run->options;
-    return (struct ask){.kind = ASK_MEASURE,
-                        .mode = mode_index(row->mode),
-                        .timing = {.min_time_s = options->min_time_s,
-                                   .samples = options->samples_per_row,
-                                   .interval_s = trial_interval_s(options),
-                                   .slowdown_pct = row->slowdown_pct,
-                                   .uploads = !trial->problem->has_answer}};
-}
-
 /* What the timed calls have left. */
 static void check_after_timing(const struct trial *trial, const struct row *row, struct check *check)
 {
@@ -263,21 +251,29 @@ static bool note_times(const struct trial *trial, const struct row *row, struct 
 
 bool trial_measure(const struct trial *trial, const struct row *row, struct result *result)
 {
-    struct ask ask = ask_for(trial, row);
+    const struct options *options = trial->judge->run->options;
+    struct link *link = trial->judge->link;
+    struct ask ask = {.kind = ASK_MEASURE,
+                      .mode = mode_index(row->mode),
+                      .timing = {.min_time_s = options->min_time_s,
+                                 .samples = options->samples_per_row,
+                                 .interval_s = trial_interval_s(options),
+                                 .slowdown_pct = row->slowdown_pct,
+                                 .uploads = !trial->problem->has_answer}};
     struct reply reply;
     struct check check = trial->check;
     *result = trial_verified(trial, row);
-    enum outcome outcome = link_ask(trial->judge->link, row->rung, &ask, &reply);
-    if (outcome == OUTCOME_DONE && trial->judge->link->board->measured.stop_reason == STOP_INTERRUPTED)
+    enum outcome outcome = link_ask(link, row->rung, &ask, &reply);
+    if (outcome == OUTCOME_DONE && link->board->measured.stop_reason == STOP_INTERRUPTED)
         return false; /* an unfinished row is no result */
     if (outcome == OUTCOME_DONE && note_times(trial, row, &check, result)) {
         snprintf(result->transfer, sizeof result->transfer, "%s", row->mode->transfer);
-        result->slowdown_pct = trial->judge->link->board->slowdown_pct;
+        result->slowdown_pct = link->board->slowdown_pct;
         if (!isnan(result->slowdown_pct))
             conditions_mark(&result->conditions, "slowed");
         conditions_mark(&result->conditions, trial->check.mark);
     } else if (outcome != OUTCOME_DONE) {
-        result_fail(result, false, "", trial->judge->link->board->text);
+        result_fail(result, false, "", link->board->text);
     }
     if (outcome == OUTCOME_GAVE_UP)
         result->status = STATUS_SKIPPED;
