@@ -148,26 +148,6 @@ static struct ragged *ragged_of(const struct judge *judge, const struct rung *ru
     return &judge->ragged[rung - judge->run->registry->rungs];
 }
 
-const struct check *judge_ragged(struct judge *judge, const struct rung *rung)
-{
-    struct ragged *ragged = ragged_of(judge, rung);
-    struct check *check = &ragged->check;
-    if (ragged->known)
-        return check;
-    *check = (struct check){.correct = true, .max_abs_err = 0, .err_bound = NAN, .rms_err = NAN};
-    ragged->known = true;
-    const bool is_compared = judge->run->options->own.paths.count > 0 && !judge->run->options->verify;
-    if (!judge_is_first_round(judge) || is_compared) /* tests have verified rungs of the table */
-        return check;
-    judge_limit(judge, rung, 0);
-    verify_ragged(judge->link, rung, seeded_stream(judge->run->options->seed, 'r'), check);
-    if (check->correct && judge->run->options->verify) /* whether sizes larger than those timed are right */
-        judge_try_far(judge, rung, check);
-    if (check->correct)
-        (void)verify_left_as_it_was(judge->link, rung, check);
-    return check;
-}
-
 void judge_set_ragged(const struct judge *judge, const struct rung *rung, const struct check *check)
 {
     *ragged_of(judge, rung) = (struct ragged){.known = true, .check = *check};
@@ -223,6 +203,7 @@ static void try_group(struct trial *trial, struct group group)
 {
     const struct judge *judge = trial->judge;
     trial_verify(trial, group.rows);
+    memcpy(trial->check.mark, ragged_of(judge, group.rows->rung)->check.mark, sizeof trial->check.mark);
     if (!trial->check.correct)
         trial_report_wrong(trial, (struct group){group.rows, judge->link->has_ended ? 1 : group.count});
     for (size_t i = 0; i < group.count && trial->check.correct && judge_goes_on(judge) && !judge->link->has_ended; i++)
@@ -299,6 +280,23 @@ static void run_group(struct judge *judge, struct prepared *prepared, struct gro
         judge_end_link(judge);
 }
 
+/* On ragged sizes, and at far ones where those are asked for. If an earlier round has, it is correct without a call. */
+static bool is_right_on_ragged(struct judge *judge, const struct rung *rung)
+{
+    const bool verifies = judge->run->options->verify, is_compared = judge->run->options->own.paths.count > 0;
+    struct check check = {.correct = true, .err_bound = NAN, .rms_err = NAN};
+    if (judge_is_first_round(judge) && (verifies || !is_compared)) { /* tests have verified rungs of the table */
+        judge_limit(judge, rung, 0);
+        verify_ragged(judge->link, rung, seeded_stream(judge->run->options->seed, 'r'), &check);
+        if (check.correct && verifies) /* whether sizes larger than those timed are right */
+            judge_try_far(judge, rung, &check);
+        if (check.correct)
+            (void)verify_left_as_it_was(judge->link, rung, &check);
+    }
+    judge_set_ragged(judge, rung, &check);
+    return check.correct;
+}
+
 /* Before the input of a workload is made, since problems of other sizes take its place on the board. */
 static void try_ragged(struct judge *judge, struct group workload)
 {
@@ -309,7 +307,7 @@ static void try_ragged(struct judge *judge, struct group workload)
             judge_infeasible(judge, group.rows))
             continue;
         judge_step(judge, group.rows);
-        if (!judge_ragged(judge, group.rows->rung)->correct)
+        if (!is_right_on_ragged(judge, group.rows->rung))
             judge_end_link(judge);
     }
 }

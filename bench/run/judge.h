@@ -74,9 +74,7 @@ void judge_limit(const struct judge *judge, const struct rung *rung, double work
 /* Why the rung cannot run the workload, as the player says; NULL: it can. */
 const char *judge_infeasible(const struct judge *judge, const struct row *row);
 
-/* What is known of a rung on ragged sizes, and at far ones where those are asked for; it is tried where that was not
- * done yet. If an earlier round has, it is correct without a call. */
-const struct check *judge_ragged(struct judge *judge, const struct rung *rung);
+/* What is known of a rung on ragged sizes, as a rule: where it is wrong, it is not tried on workloads. */
 void judge_set_ragged(const struct judge *judge, const struct rung *rung, const struct check *check);
 
 /* Verifies beyond 2^32 elements; what is left out is noted. */

@@ -136,7 +136,7 @@ static bool is_verified_by_timing(const struct row *row)
     return (row->rung->traits & RUNG_SLOW) != 0 && row->mode && op_work(row->rung->op, row->workload) > much_work;
 }
 
-static void verify(struct trial *trial, const struct row *row)
+void trial_verify(struct trial *trial, const struct row *row)
 {
     const struct rung *rung = row->rung;
     struct link *link = trial->judge->link;
@@ -156,13 +156,6 @@ static void verify(struct trial *trial, const struct row *row)
         snprintf(trial->answer, sizeof trial->answer, "%016" PRIx64, problem_answer_digest(trial->problem));
     if (rung->op->args[0].real == REAL_PLANES && strcmp(row->workload->name, photo_workload) == 0)
         gray_photo_keep(trial->problem->host[op_output(rung->op)]);
-}
-
-void trial_verify(struct trial *trial, const struct row *row)
-{
-    const struct check *ragged = judge_ragged(trial->judge, row->rung);
-    verify(trial, row);
-    memcpy(trial->check.mark, ragged->mark, sizeof ragged->mark);
 }
 
 /* The player's memory is not to be trusted: texts end where they must. */
