@@ -13,7 +13,6 @@
 #include "bench/own/own_op.h"
 #include "bench/own/starter.h"
 #include "bench/report/summary.h"
-#include "bench/run/profile.h"
 #include "bench/run/run.h"
 #include "bench/run/watch.h"
 #include "bench/select/options.h"
@@ -332,7 +331,7 @@ static int watch_own(struct options *options, char **argv)
     while (status != EXIT_USAGE && !interrupt_ends_run()) {
         watch_begin(&watch, &options->own);
         if (!has_watched)
-            watch.files[0] = read;
+            watch.changed[0] = read.st_ctim;
         (void)run_with_own(options, argv);
         has_watched = true;
         if (ferror(stdout) || fflush(stdout) != 0)

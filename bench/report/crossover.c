@@ -3,6 +3,7 @@
 #include "bench/base/csv_text.h"
 #include "bench/base/json_text.h"
 #include "bench/base/memory.h"
+#include "bench/base/plain_text.h"
 #include "standing.h"
 
 #include <ctype.h>
@@ -82,7 +83,7 @@ static struct points find_points(const struct result_list *rows)
 {
     struct points all;
     all.first = all.end = memory_get(COMPARISONS * rows->count, sizeof *all.first);
-    for (size_t first = 0; first < rows->count; first += result_list_block(rows, first).count)
+    for (size_t first = 0; first < rows->count; first += result_list_around(rows, &rows->items[first]).count)
         add_points(rows, &rows->items[first], &all);
     qsort(all.first, (size_t)(all.end - all.first), sizeof *all.first, by_size);
     return all;
@@ -98,37 +99,25 @@ static const char *point_text(const struct point *point, char text[SENTENCE / 4]
     return text;
 }
 
-/* "is faster ... at every size, from here on" */
-static void put_verdict(const struct point *points, const struct point *end, char *text, size_t size)
-{
-    const size_t count = (size_t)(end - points);
-    size_t wins = 0, last_loss = 0; /* at how many points the device wins, and at how many the host has won by then */
-    char host[128], this[SENTENCE / 4], next[SENTENCE / 4];
-    for (size_t i = 0; i < count; i++) {
-        wins += points[i].gain > 1;
-        last_loss = points[i].gain > 1 ? last_loss : i + 1;
-    }
-    snprintf(host, sizeof host, "the best %s rung (%s)", points->host->backend, host_mode);
-    if (wins == count)
-        snprintf(text, size, "is faster than %s at every size, from %s on", host, point_text(&points[0], this));
-    else if (wins == 0)
-        snprintf(text, size, "is faster than %s at no size up to %s", host, point_text(&points[count - 1], this));
-    else if (wins == count - last_loss)
-        snprintf(text, size, "overtakes %s between %s and %s", host, point_text(&points[last_loss - 1], this),
-                 point_text(&points[last_loss], next));
-    else
-        snprintf(text, size, "is faster than %s at %zu of %zu sizes; the last at which it is not is %s%s", host, wins,
-                 count, point_text(&points[last_loss - 1], this), last_loss == count ? ", the largest" : "");
-}
-
 static json_t *sentence(const struct point *first, const struct point *end)
 {
     const char *kind = kind_of(first->kind), *transfer = first->device->transfer;
-    char text[SENTENCE];
-    int length =
-        snprintf(text, SENTENCE, "%s%s%s: %s (%s%s%s), the best %s rung ", first->kind->op, kind[0] ? ", " : "", kind,
-                 first->is->what, first->is->device_mode, transfer[0] ? ", " : "", transfer, first->device->backend);
-    put_verdict(first, end, text + length, SENTENCE - (size_t)length);
+    const struct point *last_loss = NULL;
+    char text[SENTENCE], point[SENTENCE / 4];
+    size_t wins = 0;
+    for (const struct point *at = first; at < end; at++) {
+        wins += at->gain > 1;
+        last_loss = at->gain > 1 ? last_loss : at;
+    }
+    snprintf(text, SENTENCE,
+             "%s%s%s: %s (%s%s%s), the best %s rung is faster than the best %s rung (%s) at %zu of %zu sizes",
+             first->kind->op, kind[0] ? ", " : "", kind, first->is->what, first->is->device_mode,
+             transfer[0] ? ", " : "", transfer, first->device->backend, first->host->backend, host_mode, wins,
+             (size_t)(end - first));
+    if (last_loss)
+        text_append(text, SENTENCE, ", the last where it is not being %s", point_text(last_loss, point));
+    if (last_loss != end - 1)
+        text_append(text, SENTENCE, ", and always from %s on", point_text(last_loss ? last_loss + 1 : first, point));
     return json_known(text);
 }
 

@@ -184,10 +184,10 @@ void merge_rounds(const struct result_list *results, row_namer *name, const void
         row.speedup = NAN;
         result_list_add(merged, &row);
     }
-    for (size_t first = 0; first < merged->count;) {
-        const struct result_list block = result_list_block(merged, first);
+    struct result_list block;
+    for (size_t first = 0; first < merged->count; first += block.count) {
+        block = result_list_around(merged, &merged->items[first]);
         share_ceilings(&block);
-        first += block.count;
     }
     free(sorted);
     free(room);

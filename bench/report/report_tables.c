@@ -66,15 +66,6 @@ static void print_columns(const struct style *style, const struct result_list *r
             rows->items[0].flops > 0 ? "GFLOP/s" : "GB/s", "ceil%", "x base", "x lib", "x CPU");
 }
 
-/* A name that is too long ends in ~. */
-static void print_cut(FILE *to, const char *name, int width)
-{
-    if (strlen(name) <= (size_t)width)
-        fprintf(to, "%-*s", width, name);
-    else
-        fprintf(to, "%.*s~", width - 1, name);
-}
-
 static void print_measured(FILE *to, const struct result_list *block, const struct result *row)
 {
     struct standing standing = standing_of(block, row);
@@ -98,10 +89,8 @@ static void print_verified(FILE *to, const struct result *row)
 static void print_row(const struct style *style, const struct result_list *block, const struct result *row)
 {
     bool has_failed = row->status == STATUS_FAILED;
-    fprintf(style->to, "%s  ", has_failed ? color(style, red) : "");
-    print_cut(style->to, row->variant, NAME);
-    fputc(' ', style->to);
-    print_cut(style->to, row->mode, MODE);
+    fprintf(style->to, "%s  %-*.*s %-*.*s", has_failed ? color(style, red) : "", NAME, NAME, row->variant, MODE, MODE,
+            row->mode);
     if (has_failed) {
         fprintf(style->to, " %s%s\n", result_is_wrong(row) ? "WRONG:" : "failed:", color(style, plain));
         wrap_print(style->to, 6, 6, "%s", row->reason);
@@ -304,10 +293,10 @@ static void print_verdicts(FILE *to, const struct result_list *rows)
 void report_console(const struct result_list *rows, FILE *to, bool has_color)
 {
     const struct style style = {to, has_color};
-    for (size_t first = 0; first < rows->count;) {
-        struct result_list block = result_list_block(rows, first);
+    struct result_list block;
+    for (size_t first = 0; first < rows->count; first += block.count) {
+        block = result_list_around(rows, &rows->items[first]);
         print_block(&style, &block);
-        first += block.count;
     }
     if (rows->count > 0) {
         print_counts(to, rows);

@@ -40,30 +40,17 @@ static void print_samples(FILE *to, const void *self)
                 result->iterations / (int64_t)result->statistics.count);
 }
 
-static bool needs_quotes(const char *argument)
-{
-    for (const char *c = argument; *c; c++)
-        if (plain_text_control(c) || strchr(" '\"$\\*?[](){}|&;<>`!#~", *c))
-            return true;
-    return argument[0] == '\0';
-}
-
-/* Quoted for bash; a control character by its number, so that the terminal does not obey it. */
+/* Quoted for bash, what is no letter by its number: the terminal must not obey it. */
 static void print_quoted(FILE *to, const char *argument)
 {
-    if (!needs_quotes(argument)) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789%+,-./:=@^_";
+    if (argument[0] != '\0' && argument[strspn(argument, plain)] == '\0') {
         fputs(argument, to);
         return;
     }
-    fputc('\'', to);
-    while (*argument) {
-        size_t control = plain_text_control(argument);
-        for (size_t i = 0; i < control; i++)
-            fprintf(to, "'$'\\%03o''", (unsigned)(unsigned char)argument[i]);
-        if (control == 0)
-            fputs(*argument == '\'' ? "'\\''" : (char[]){*argument, '\0'}, to);
-        argument += control ? control : 1;
-    }
+    fputs("$'", to);
+    for (const char *c = argument; *c; c++)
+        fprintf(to, *c >= ' ' && *c <= '~' && !strchr("'\\", *c) ? "%c" : "\\%03o", (unsigned char)*c);
     fputc('\'', to);
 }
 

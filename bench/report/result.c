@@ -133,20 +133,14 @@ void result_list_free(struct result_list *list)
     *list = (struct result_list){0};
 }
 
-struct result_list result_list_block(const struct result_list *list, size_t first)
-{
-    struct result_list block = {.items = &list->items[first], .count = 1};
-    while (first + block.count < list->count && result_same_workload(block.items, &block.items[block.count]))
-        block.count++;
-    return block;
-}
-
 struct result_list result_list_around(const struct result_list *list, const struct result *row)
 {
-    const struct result *first = row;
+    const struct result *first = row, *end = row + 1;
     while (first > list->items && result_same_workload(first - 1, row))
         first--;
-    return result_list_block(list, (size_t)(first - list->items));
+    while (end < list->items + list->count && result_same_workload(end, row))
+        end++;
+    return (struct result_list){(struct result *)first, (size_t)(end - first)};
 }
 
 struct result_counts result_list_counts(const struct result_list *list)

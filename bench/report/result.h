@@ -124,8 +124,7 @@ struct result_list {
 void result_list_add(struct result_list *list, const struct result *result);
 void result_list_free(struct result_list *list);
 
-/* The rows from the `first` on that share its workload, and all neighbours of a row that do. They stay the list's. */
-struct result_list result_list_block(const struct result_list *list, size_t first);
+/* The row and all neighbours that share its workload. They stay the list's. */
 struct result_list result_list_around(const struct result_list *list, const struct result *row);
 
 /* How many there are of each; those that are wrong have failed, too. */

@@ -138,17 +138,11 @@ static void name_of(const void *places, size_t i, char *text, size_t size)
     snprintf(text, size, "%s", ((const struct place *)places)[i].row->name);
 }
 
-static bool is_same_variant(const struct result *a, const struct result *b)
-{
-    return strcmp(a->variant, b->variant) == 0;
-}
-
-/* Where the first such row is. */
-static size_t find_first(const struct result_list *results, const struct result *row,
-                         bool (*is_same)(const struct result *a, const struct result *b))
+/* Where the first row of its workload is. */
+static size_t workload_of(const struct result_list *results, const struct result *row)
 {
     size_t i = 0;
-    while (!is_same(&results->items[i], row))
+    while (!result_same_workload(&results->items[i], row))
         i++;
     return i;
 }
@@ -162,11 +156,11 @@ static size_t find_places(const struct result *const *sorted, const struct resul
         const struct result *row = sorted[i], *last = i > 0 ? sorted[i - 1] : NULL;
         if (last && strcmp(last->name, row->name) == 0)
             continue;
-        size_t workload = last && result_same_workload(last, row) ? places[count - 1].order[0]
-                                                                  : find_first(results, row, result_same_workload);
-        places[count++] = (struct place){row,
-                                         {workload, mode_of(row), registry_order(registry, row->op, row->variant),
-                                          find_first(results, row, is_same_variant)}};
+        size_t workload =
+            last && result_same_workload(last, row) ? places[count - 1].order[0] : workload_of(results, row);
+        places[count++] = (struct place){
+            row,
+            {workload, mode_of(row), registry_order(registry, row->op, row->variant), (size_t)(row - results->items)}};
     }
     qsort(places, count, sizeof *places, by_place);
     return count;

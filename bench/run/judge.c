@@ -2,7 +2,6 @@
 
 #include "bench/base/memory.h"
 #include "bench/base/seeded.h"
-#include "bench/place/feasible.h"
 #include "bench/select/shuffle.h"
 
 #include <errno.h>
@@ -230,32 +229,25 @@ struct prepared {
     struct error why_not; /* empty: nobody has tried */
 };
 
-/* Why input and reference of the workload are not worth making: assumed speeds, in flop/s and bytes/s. */
-static bool is_worth_making(const struct judge *judge, const struct row *row, struct error *reason)
+/* False, with the reason: there is no memory for it. */
+static bool make_problem(const struct judge *judge, const struct row *row, struct problem *problem,
+                         struct error *reason)
 {
-    const double flop_rate = 2e9, byte_rate = 3e8;
-    const struct op_cost cost = op_cost(row->rung->op, row->workload);
-    const double needed_s = fmin(cost.flops, FEASIBLE_SLOW_FLOP_LIMIT) / flop_rate + cost.bytes / byte_rate;
-    const double left_s = time_left_s(judge);
+    const struct input_source source = {.seed = judge->run->options->seed, .real = judge->run->real};
     const size_t needed = problem_bytes(row->rung->op, row->workload);
     const struct device *host = devices_host(&judge->link->devices);
     const size_t there = host ? host->entry->backend->free_memory() : SIZE_MAX;
-    if (left_s <= needed_s)
-        return error_set(reason, "out of reach: --budget leaves %.1f s, the reference alone takes about %.1f s",
-                         fmax(left_s, 0), needed_s);
-    return needed <= there || error_set(reason, "too large: needs %.3g GB of %s memory, %.3g GB are free",
-                                        (double)needed * 1e-9, host->entry->label, (double)there * 1e-9);
+    if (needed > there)
+        return error_set(reason, "too large: needs %.3g GB of %s memory, %.3g GB are free", (double)needed * 1e-9,
+                         host->entry->label, (double)there * 1e-9);
+    return problem_make(problem, judge->link, row->rung->op, row->workload, &source) ||
+           error_set(reason, "too large: memory ran out while its input and reference were made");
 }
 
 static bool prepare(const struct judge *judge, const struct row *row, struct prepared *prepared)
 {
-    const struct input_source source = {.seed = judge->run->options->seed, .real = judge->run->real};
-    if (prepared->is_made || prepared->why_not.text[0] != '\0')
-        return prepared->is_made;
-    prepared->is_made =
-        is_worth_making(judge, row, &prepared->why_not) &&
-        (problem_make(&prepared->problem, judge->link, row->rung->op, row->workload, &source) ||
-         error_set(&prepared->why_not, "too large: memory ran out while its input and reference were made"));
+    if (!prepared->is_made && prepared->why_not.text[0] == '\0')
+        prepared->is_made = make_problem(judge, row, &prepared->problem, &prepared->why_not);
     return prepared->is_made;
 }
 

@@ -1,4 +1,4 @@
-#include "profile.h"
+#include "run.h"
 
 #include "bench/base/memory.h"
 #include "bench/measure/measure.h"

@@ -19,3 +19,8 @@ int run_open(const struct run *run, struct devices *devices);
 
 /* Answers the judge that has started this process. Returns an exit status. */
 int run_player(const struct run *run);
+
+/* --profile: verifies and warms up the row's rung in this process, then launches it once between cudaProfilerStart and
+ * cudaProfilerStop, where ncu or nsys sees it alone, with cold caches if the row's mode has them. `name` is a row's
+ * name, with or without the mode. Returns an exit status after a line on stderr. */
+int profile_row(const struct run *run, const struct selection *selection, const char *name);

@@ -10,9 +10,10 @@
 
 /* {0}: no version has been judged yet. */
 struct watch {
-    const char *op;                         /* the file of an operation; NULL: there is none */
-    struct stat files[OWN_KERNELS_MAX + 1]; /* as they were when they were read last; the first is the operation's */
-    struct result_list last;                /* the last version's times, by row */
+    const char *op; /* the file of an operation; NULL: there is none */
+    /* When the files that were read last had changed; the first is the operation's. */
+    struct timespec changed[OWN_KERNELS_MAX + 1];
+    struct result_list last; /* the last version's times, by row */
 };
 
 /* Remembers how the files are, before they are read. */

@@ -94,7 +94,7 @@ class Measured(PlotCase):
         x, y = svg.axis(), svg.axis("end")
         self.assert_near([(x(int(r["shape"].split("x")[0])), y(float(r["time_median_s"]))) for r in rows],
                          [m[1:3] for m in marks(svg, FILLED)])
-        self.assertIn("overtakes the best cpu rung (hot) between square-128", svg.said())
+        self.assertIn("the last where it is not being square-128", svg.said())
         self.assertIn("Shaded: between these sizes", svg.said())
 
     def test_crossover_shows_who_is_faster_at_each_size(self):

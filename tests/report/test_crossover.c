@@ -46,8 +46,9 @@ static void assert_report(const char *lines)
 
 /* A line of the kernel alone, and its words. */
 #define ALONE(op, verdict) "  " op ": the kernel alone (hot), the best cuda rung " verdict "\n"
-#define OVERTAKES(before, after) "overtakes the best cpu rung (hot) between " before " and " after
-#define FASTER_AT "is faster than the best cpu rung (hot) at "
+#define FASTER_AT(sizes) "is faster than the best cpu rung (hot) at " sizes " sizes"
+#define NOT_AT(last) ", the last where it is not being " last
+#define FROM(first) ", and always from " first " on"
 #define AT(size, gain) size " (" gain "x, cublas against cpu_tuned)"
 
 AROUND_EACH_TEST(start, NULL)
@@ -58,13 +59,12 @@ TEST(the_verdict_says_how_it_goes_with_size)
         double gains[4]; /* of a, b, c, and d if it is not 0 */
         const char *verdict;
     } cases[] = {
-        {{0.25, 0.6123, 1.9, 150.4}, OVERTAKES(AT("b", "0.612"), AT("c", "1.9"))},
-        {{0.25, 1 /* as fast is not faster */, 3}, OVERTAKES(AT("b", "1"), AT("c", "3"))},
-        {{150.4, 1.25, 2}, FASTER_AT "every size, from " AT("a", "150") " on"},
-        {{0.25, 0.5, 1 /* as fast is not faster */}, FASTER_AT "no size up to " AT("c", "1")},
-        {{2, 0.5, 150.4}, FASTER_AT "2 of 3 sizes; the last at which it is not is " AT("b", "0.5")},
-        {{2, 0.5, 150.4, 0.75},
-         FASTER_AT "2 of 4 sizes; the last at which it is not is " AT("d", "0.75") ", the largest"},
+        {{0.25, 0.6123, 1.9, 150.4}, FASTER_AT("2 of 4") NOT_AT(AT("b", "0.612")) FROM(AT("c", "1.9"))},
+        {{0.25, 1 /* as fast is not faster */, 3}, FASTER_AT("1 of 3") NOT_AT(AT("b", "1")) FROM(AT("c", "3"))},
+        {{150.4, 1.25, 2}, FASTER_AT("3 of 3") FROM(AT("a", "150"))},
+        {{0.25, 0.5, 1 /* as fast is not faster */}, FASTER_AT("0 of 3") NOT_AT(AT("c", "1"))},
+        {{2, 0.5, 150.4}, FASTER_AT("2 of 3") NOT_AT(AT("b", "0.5")) FROM(AT("c", "150"))},
+        {{2, 0.5, 150.4, 0.75}, FASTER_AT("2 of 4") NOT_AT(AT("d", "0.75"))},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         start(state);
@@ -86,7 +86,7 @@ TEST(sizes_are_ordered_by_bytes_then_by_operations)
         add_size(sizes[i].name, sizes[i].bytes, sizes[i].gain);
         rows[2 * i].flops = rows[2 * i + 1].flops = sizes[i].flops;
     }
-    assert_report(ALONE("matmul", OVERTAKES(AT("second", "0.5"), AT("third", "3"))));
+    assert_report(ALONE("matmul", FASTER_AT("2 of 4") NOT_AT(AT("second", "0.5")) FROM(AT("third", "3"))));
 }
 
 TEST(the_fastest_fair_rung_of_each_side_counts)
@@ -106,7 +106,7 @@ TEST(the_fastest_fair_rung_of_each_side_counts)
         add(names[i], i + 1, "cuda_tiled", "cold", 0.5);
         add(names[i], i + 1, "cuda_idle", "hot", 0.5)->statistics = statistics_of(NULL, 0);
     }
-    assert_report(ALONE("matmul", FASTER_AT "every size, from a (2x, cuda_tiled against cpu_tuned) on"));
+    assert_report(ALONE("matmul", FASTER_AT("3 of 3") FROM("a (2x, cuda_tiled against cpu_tuned)")));
 }
 
 TEST(fewer_than_three_sizes_say_nothing)
@@ -131,7 +131,7 @@ TEST(rows_of_a_workload_may_be_apart)
     add("c", 3, "cpu_tuned", "hot", 1);
     add("b", 2, "cuda_tiled", "hot", 8);
     add("c", 3, "cublas", "hot", 0.5);
-    assert_report(ALONE("matmul", OVERTAKES(AT("b", "0.5"), AT("c", "2"))));
+    assert_report(ALONE("matmul", FASTER_AT("1 of 3") NOT_AT(AT("b", "0.5")) FROM(AT("c", "2"))));
 }
 
 /* Of an operation too, and within it of what a shape says in a word, which is no size. */
@@ -165,9 +165,10 @@ TEST(what_differs_in_more_than_size_has_its_own_lines)
     }
     static const char with_transfers[] = "  map: with transfers (e2e, pinned), the best cuda rung ";
     char lines[1024];
-    snprintf(lines, sizeof lines, "%s%s%s%s%s", ALONE("zip, row", OVERTAKES(AT("row", "0.5"), AT("large-row", "1.5"))),
-             ALONE("zip, whole", FASTER_AT "every size, from " AT("small-whole", "2") " on"), with_transfers,
-             FASTER_AT "no size up to " AT("large", "0.5") "\n",
-             ALONE("map", FASTER_AT "every size, from " AT("small", "3") " on"));
+    snprintf(lines, sizeof lines, "%s%s%s%s%s",
+             ALONE("zip, row", FASTER_AT("1 of 3") NOT_AT(AT("row", "0.5")) FROM(AT("large-row", "1.5"))),
+             ALONE("zip, whole", FASTER_AT("3 of 3") FROM(AT("small-whole", "2"))), with_transfers,
+             FASTER_AT("0 of 3") NOT_AT(AT("large", "0.5")) "\n",
+             ALONE("map", FASTER_AT("3 of 3") FROM(AT("small", "3"))));
     assert_report(lines);
 }

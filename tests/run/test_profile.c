@@ -1,6 +1,6 @@
 /* What a profiler sees: one launch, and nothing else. */
 #include "bench/base/error.h"
-#include "bench/run/profile.h"
+#include "bench/run/run.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
 #include "tests/unit.h"
