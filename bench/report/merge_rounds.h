@@ -23,12 +23,9 @@ int rounds_compare(const struct result *a, const struct result *b);
 typedef void row_namer(const void *rows, size_t i, char *text, size_t size);
 
 /* Merges the rounds of each of `count` rows and adds them to `merged` in this order; rows without a result are left
- * out.
- *
- * A row has failed if it failed in any round; otherwise it is ok if it was ok in any round, with a mark if not in all.
- * Its statistics are those of the rounds' medians, its floor is that of the best ceiling of its device, kind and size
- * that any row saw, the rest is merged as columns.def says, its round is 0, and its speed-up unknown: standing.h says
- * what it is by the times that are shown. Of a single round it stays as it is otherwise. */
+ * out. A row has failed if it failed in any round; otherwise it is ok if it was ok in any, with a mark if not in all.
+ * Its statistics are those of the rounds' medians, its floor is that of the best ceiling that any row of its workload
+ * saw, its speed-up is unknown (standing.h has it), and the rest is merged as columns.def says. */
 void merge_rounds(const struct result_list *results, row_namer *name, const void *rows, size_t count,
                   struct result_list *merged);
 

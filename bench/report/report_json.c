@@ -158,17 +158,9 @@ static void put_extra(json_t *context, const char *const *lists)
 /* 0: unknown. */
 static long long mhz_per_cpu(void)
 {
-    char line[256];
-    double mhz = 0;
-    host_read_line(CPU0 "cpufreq/cpuinfo_max_freq", line, sizeof line);
-    if (line[0])
-        return (atoll(line) + 500) / 1000;
-    FILE *file = fopen("/proc/cpuinfo", "re");
-    while (file && fgets(line, sizeof line, file) && sscanf(line, "cpu MHz : %lf", &mhz) != 1)
-        ;
-    if (file)
-        fclose(file);
-    return (long long)(mhz + 0.5);
+    char khz[32];
+    host_read_line(CPU0 "cpufreq/cpuinfo_max_freq", khz, sizeof khz);
+    return (atoll(khz) + 500) / 1000;
 }
 
 static bool is_scaling_enabled(void)

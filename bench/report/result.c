@@ -81,7 +81,7 @@ struct range result_interval(const struct result *result)
 bool result_has_interval(const struct result *result)
 {
     struct range range = result_interval(result);
-    return range.low <= range.high && range.high <= RESULT_INTERVAL_FACTOR * range.low; /* NAN: false */
+    return range.low <= range.high && range.high <= 1.5 * range.low; /* NAN: false */
 }
 
 bool result_has_rank(const struct result *result)

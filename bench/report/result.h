@@ -92,9 +92,7 @@ struct range {
 };
 struct range result_interval(const struct result *result);
 
-/* Whether that interval is known, and its upper end at most this many times the lower one: else ratios of its time are
- * approximate. */
-#define RESULT_INTERVAL_FACTOR 1.5
+/* Whether that is known, and narrow: else ratios of its time are approximate. */
 bool result_has_interval(const struct result *result);
 
 /* Whether it may be called best or tied: it is fair, and has an interval. */
@@ -189,14 +187,8 @@ bool column_parse(const struct column *column, const char *text, void *part);
  * may take a number for one of 53 bits. */
 json_t *column_json(const struct column *column, const struct result *result);
 
-/* Reads row `row`, from 0. Texts are copied: the result points to `facts` and `device` and to nothing else; its device
- * is NULL if the row names none. Columns that an older file lacks are unknown; columns that are unknown here are
- * ignored.
- *
- * What is no column: is_host, is_library, unfair and baseline_mode come from result_classify(), with the backend and
- * the rung found in `registry`. The samples, round_count, start_s and round of the facts, and the notes and eviction
- * texts of the device are 0 or NULL.
- *
- * False: a cell has no valid value, or the backend or mode is unknown; the error names line and column. */
+/* Reads row `row`, from 0, and classifies it by the registry. The result points to `facts` and `device` and to nothing
+ * else; its device is NULL if the row names none. Columns that the file lacks are unknown, and so is what no column
+ * has. False: a cell has no valid value; the error names line and column. */
 bool result_read(const struct csv_table *table, size_t row, const struct registry *registry, struct run_facts *facts,
                  struct device_info *device, struct result *result, struct error *error);

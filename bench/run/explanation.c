@@ -247,30 +247,19 @@ static bool profile(const struct explanation *explanation, const struct result *
     return ok;
 }
 
-static bool is_of_gpu(const struct explanation *explanation, const struct result *row)
+static bool has_launches(const struct result *row)
 {
-    const struct selection *selection = explanation->selection;
-    for (size_t i = 0; i < selection->count; i++) {
-        const struct backend_entry *entry = selection->rows[i].rung->backend;
-        if (strcmp(entry->name, row->backend) == 0)
-            return entry->backend && entry->backend->profile;
-    }
-    return false;
-}
-
-static bool has_launches(const struct explanation *explanation, const struct result *row)
-{
-    return explain_can(row) && explain_is_of_kernel(row) && is_of_gpu(explanation, row);
+    return explain_can(row) && explain_is_of_kernel(row) && !row->is_host;
 }
 
 /* Whether ncu counts for this row: once for each rung and workload, since it runs the same launch for all of them. */
-static bool is_counted(const struct explanation *explanation, const struct result_list *rows, const struct result *row)
+static bool is_counted(const struct result_list *rows, const struct result *row)
 {
     const struct result *first = rows->items;
-    while (first < row && !(has_launches(explanation, first) && result_same_workload(first, row) &&
-                            strcmp(first->variant, row->variant) == 0))
+    while (first < row &&
+           !(has_launches(first) && result_same_workload(first, row) && strcmp(first->variant, row->variant) == 0))
         first++;
-    return first == row && has_launches(explanation, row);
+    return first == row && has_launches(row);
 }
 
 static void put_counts(const struct explanation *explanation, const struct result *row)
@@ -308,7 +297,7 @@ bool explanation_print(struct explanation *explanation, const struct result_list
     merge_selection(results, explanation->selection, &merged);
     for (const struct result *row = merged.items; row < merged.items + merged.count && !explanation->interrupted();
          row++) {
-        bool is_explained = explain_can(row), counts = is_counted(explanation, &merged, row);
+        bool is_explained = explain_can(row), counts = is_counted(&merged, row);
         untimed += row->status == STATUS_OK && !is_explained;
         misses_ncu = misses_ncu || (counts && !has_ncu);
         if (is_explained)

@@ -45,9 +45,8 @@ struct judge {
 
 /* Runs the rounds of the sitting, each with players of its own: where code, stack and heap of a process lie differs
  * from one to the next (T. Kalibera and R. Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). In a round
- * rows of the table come first, in the order of the selection or, of several, in random order; then kernels of the
- * user's own, each in a player for it alone. A wrong rung fails its own rows only; a player that has failed is
- * replaced.
+ * rows of the table come first, then kernels of the user's own, each in a player for it alone. A wrong rung fails its
+ * own rows only.
  *
  * Returns an exit status: EXIT_USAGE: `error` says what, or is empty where it was said; EXIT_ALL_SKIPPED: a backend
  * that must be there is not; EXIT_WRONG: a player ended before its first row; else EXIT_RIGHT, whatever the results
