@@ -176,25 +176,21 @@ static bool write_rows(struct output *file, const struct result_list *results, s
     return ok;
 }
 
-/* A handler that ends the process saves what is in the files: not while they are written anew. */
-static bool write_rows_at_once(struct output *file, const struct result_list *results, struct error *error)
-{
-    sigset_t before;
-    interrupt_block(&before);
-    bool ok = write_rows(file, results, error);
-    interrupt_unblock(&before);
-    return ok;
-}
-
 bool outputs_take_all(void *self, const struct result_list *results, struct error *error)
 {
     struct outputs *outputs = self;
     struct error more, *first = error;
     for (size_t i = 0; i < outputs->file_count; i++) {
         struct output *file = &outputs->files[i];
-        if (outputs->kinds[i] == OUTPUT_CSV && (!file->in_place || waits(outputs, i)) &&
-            !(file->in_place ? write_rows : write_rows_at_once)(file, results, first))
+        sigset_t before;
+        if (outputs->kinds[i] != OUTPUT_CSV || (file->in_place && !waits(outputs, i)))
+            continue;
+        if (!file->in_place) /* a handler that ends the process saves files: not while they are written again */
+            interrupt_block(&before);
+        if (!write_rows(file, results, first))
             first = &more;
+        if (!file->in_place)
+            interrupt_unblock(&before);
     }
     return first == error;
 }
