@@ -78,13 +78,17 @@ struct figure ratio_text(struct ratio of)
 
 struct figure percent_text(double value)
 {
-    return isnan(value) ? (struct figure){"-"} : figure_of(value < 9.95 ? "%.1f" : "%.0f", value);
+    if (isnan(value))
+        return (struct figure){"-"};
+    return figure_of(value < 9.95 ? "%.1f" : "%.0f", value);
 }
 
 struct figure spread_text(const struct statistics *s)
 {
     double percent = 50 * (s->ci_high - s->ci_low) / s->median;
-    return isnan(s->ci_high) ? (struct figure){"?"} : figure_of(percent < 99.95 ? "%.1f%%" : "%.0f%%", percent);
+    if (isnan(s->ci_high))
+        return (struct figure){"?"};
+    return figure_of(percent < 99.95 ? "%.1f%%" : "%.0f%%", percent);
 }
 
 enum { WIDTH = 80 };
