@@ -114,7 +114,7 @@ TEST(what_stands_out_most_is_the_advice)
         {"transfer=pinned;upload_s=50e-6;kernel_s=19e-6;download_s=28e-6",
          "$Most of the time is copies: only fewer bytes"},
         {"launch_bound=yes", "$only fewer bytes, or data that stay"},
-        {"transfer=pageable", "$fewer bytes, or data that stay on the GPU, change most."},
+        {"transfer=pageable;upload_s=30e-6", "$fewer bytes, or data that stay on the GPU, change most."},
         {"kernel_s=60e-6;download_s=10e-6", "$Most of the time is the kernel's: --modes=cold explains it. "},
         {"kernel_s=30e-6;upload_s=30e-6", "$What the host does for each call counts"},
     };
