@@ -32,14 +32,16 @@ struct place {
 };
 
 /* Whether charts can show the value: a time that can be, or work that an axis has room for. */
-static bool is_possible(const struct column *column, const struct result *result)
+static bool is_possible(enum column_id id, const struct result *result)
 {
-    const bool is_work = column == &result_columns[COLUMN_bytes] || column == &result_columns[COLUMN_flops];
-    const bool must_be_known = column == &result_columns[COLUMN_time_median_s] && result->statistics.count > 0;
+    const struct column *column = &result_columns[id];
+    const bool is_work = id == COLUMN_bytes || id == COLUMN_flops;
+    const bool must_be_known = id == COLUMN_time_median_s && result->statistics.count > 0;
+    const bool is_of_a_call = (column->merge == MERGE_DERIVED && id != COLUMN_time_stdev_s) || id == COLUMN_floor_s;
     if (!is_work && strcmp(column->unit, "s") != 0)
         return true;
     const double value = column_number(column, result);
-    return ((isnan(value) || value == 0) && !must_be_known) ||
+    return (isnan(value) && !must_be_known) || (value == 0 && !is_of_a_call) ||
            (is_work ? value >= 1 && value <= 1e24 : result_time_is_possible(value));
 }
 
@@ -49,11 +51,11 @@ static bool read_row(struct results_file *file, size_t i, const struct registry 
     struct error reason;
     if (!result_read(&file->table, i, registry, &file->facts[i], &file->devices[i], &result, &reason))
         return error_set(error, "%s: %s", file->path, reason.text);
-    for (const struct column *column = result_columns; column < result_columns + RESULT_COLUMNS; column++)
-        if (!is_possible(column, &result))
+    for (enum column_id id = 0; id < RESULT_COLUMNS; id++)
+        if (!is_possible(id, &result))
             return error_set(error, "%s: line %zu: %s is '%.40s', which it cannot be", file->path,
-                             file->table.lines[i + 1], column->name,
-                             csv_cell(&file->table, i, csv_column(&file->table, column->name)));
+                             file->table.lines[i + 1], result_columns[id].name,
+                             csv_cell(&file->table, i, csv_column(&file->table, result_columns[id].name)));
     if (!isnan(result.slowdown_pct)) {
         file->slowed_rows++;
         return true;
