@@ -33,7 +33,7 @@ save() {
         cat >"$followed"
     else
         cat >"$followed.partial" && mv -f -- "$followed.partial" "$followed"
-    fi 2>/dev/null && return
+    fi 2>/dev/null && return 0
     is_in_place "$followed" || rm -f -- "$followed.partial"
     say "$1: cannot be written"
     return 2
