@@ -19,7 +19,7 @@ finish() { # ENTRY...
     exit 0
 }
 
-for tool in nm objcopy readelf; do
+for tool in nm objcopy; do
     command -v $tool >/dev/null || { echo "-- Left out: digests of the rungs' machine code ($tool was not found)"; finish; }
 done
 
@@ -32,19 +32,10 @@ part() { # FILE OFFSET BYTES
     tail -c "+$(($2 + 1))" "$1" | head -c "$3" || true # tail is not waited for
 }
 
-# cubin FILE: its instructions, constants, and what a launch needs to know
+# cubin FILE: its instructions, constants, and what a launch needs to know, without what lines of source it is of
 cubin() {
-    local wanted=() index
-    readelf -SW "$1" 2>/dev/null |
-        sed -nE 's/^ *\[ *([0-9]+)\] (\S+) +(\S+) +[0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) (.*)$/\1 \2 \3 \4 \5/p' |
-        grep -vE '^[0-9]+ (\.rela?)?\.(debug|nv_debug|symtab|strtab|shstrtab|note)' >"$here/sections"
-    while read -r index _; do
-        wanted+=(-x "$index")
-    done <"$here/sections"
-    cat "$here/sections"
-    readelf -sW "$1" 2>/dev/null | grep -v ' SECTION ' | sed 1,2d
-    readelf -hW "$1" 2>/dev/null | grep 'Flags:'
-    readelf "${wanted[@]}" "$1" 2>/dev/null
+    objcopy -I elf64-little -O elf64-little --strip-unneeded -R '.debug*' -R '.nv_debug*' -R '.rel*.debug*' -R '.note*' "$1" 2>/dev/null &&
+        cat "$1"
 }
 
 # ptx FILE: a newer GPU's driver compiles it
@@ -86,14 +77,13 @@ device_code() {
 # object FILE: all of an object but names of local things, which nvcc makes from paths and process numbers
 object() {
     local changed=()
-    if [[ -v has_device_code[$1] ]]; then
-        objcopy -O binary --only-section=.nv_fatbin "$1" "$here/fatbin"
+    if grep -qF .nv_fatbin "$1"; then
+        objcopy -O binary --only-section=.nv_fatbin "$1" "$here/fatbin" || return
         device_code "$here/fatbin" | sed -E 's/_[0-9a-f]{8}_/_/g'
         printf '\n' >"$here/nothing"
         changed=(--update-section ".nv_fatbin=$here/nothing")
     fi
-    objcopy --strip-unneeded --remove-section=.comment "${changed[@]}" "$1" "$here/stripped"
-    cat "$here/stripped"
+    objcopy --strip-unneeded --remove-section=.comment "${changed[@]}" "$1" "$here/stripped" && cat "$here/stripped"
 }
 
 digest() {
@@ -102,66 +92,52 @@ digest() {
     echo "${sum:0:16}"
 }
 
-# Lines "OBJECT d|u SYMBOL", an object being its number among the arguments; then lines "OP_VARIANT OBJECT...".
-printf '%s\n' "$@" >"$here/objects"
-nm -gA "$@" | awk '
-    FNR == NR { number[$0] = FNR; next }
-    NF >= 2 {
-        symbol = $NF
-        kind = $(NF - 1)
-        sub(/:[^:]*$/, "")
-        print number[$0], (kind ~ /(^|:)[Uwv]$/ ? "u" : "d"), symbol
-    }' "$here/objects" - >"$here/symbols"
+# Lines of a rung and the objects that it reaches, with tabs between them.
 sed -nE -e 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1_\2/p' -e 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1_cuda_\2/p' \
     "$table" >"$here/rungs"
-awk '
-    FNR == NR && $2 == "d" { defines[$3] = defines[$3] " " $1 }
-    FNR == NR && $2 == "u" { needs[$1] = needs[$1] " " $3 }
-    FNR == NR { next }
-    {
-        split("", reached)
-        left = split(defines[$1], queue, " ")
-        while (left > 0) {
-            object = queue[left--]
-            if (object in reached)
+nm -gA "$@" | awk '
+    function reach(symbol,    objects, symbols, i, j) {
+        for (i = split(defines[symbol], objects, "\t"); i > 0; i--) {
+            if (objects[i] in reached)
                 continue
-            reached[object] = 1
-            count = split(needs[object], symbols, " ")
-            for (s = 1; s <= count; s++) {
-                more = split(defines[symbols[s]], definers, " ")
-                for (d = 1; d <= more; d++)
-                    queue[++left] = definers[d]
-            }
+            reached[objects[i]] = 1
+            for (j = split(needs[objects[i]], symbols, " "); j > 0; j--)
+                reach(symbols[j])
         }
-        line = ""
-        for (object in reached)
-            line = line " " object
-        if (line != "")
-            print $1 line
-    }' "$here/symbols" "$here/rungs" >"$here/reached"
+    }
+    FNR == NR { rungs[FNR] = $1; next }
+    NF >= 2 {
+        object = $0
+        sub(/:[^:]*$/, "", object)
+        if ($(NF - 1) ~ /(^|:)[Uwv]$/)
+            needs[object] = needs[object] " " $NF
+        else
+            defines[$NF] = defines[$NF] (defines[$NF] == "" ? "" : "\t") object
+    }
+    END {
+        for (r = 1; r in rungs; r++) {
+            split("", reached)
+            reach(rungs[r])
+            line = rungs[r]
+            for (object in reached)
+                line = line "\t" object
+            if (line != rungs[r])
+                print line
+        }
+    }' "$here/rungs" - >"$here/reached"
 
-declare -A known has_device_code
-while read -r file; do has_device_code[$file]=1; done < <(grep -lF .nv_fatbin "$@")
+declare -A known
 entries=()
-while read -r rung numbers; do
-    all=()
-    for i in $numbers; do
-        if [[ ! -v known[$i] ]]; then
-            set +e # known is empty if any part fails
-            known[$i]=$(
-                set -e
-                object "${!i}" 2>"$here/error" | digest
-            )
-            status=$?
-            set -e
-            [[ $status -eq 0 ]] || known[$i]=
-        fi
-        if [[ -z ${known[$i]} ]]; then
-            echo "-- Left out: the digest of $rung's machine code ($(head -n 1 "$here/error"))"
+while IFS=$'\t' read -ra reached; do
+    sums=()
+    for file in "${reached[@]:1}"; do
+        [[ -v known[$file] ]] || known[$file]=$(object "$file" 2>"$here/error" | digest) || known[$file]=
+        if [[ -z ${known[$file]} ]]; then
+            echo "-- Left out: the digest of ${reached[0]}'s machine code ($(head -n 1 "$here/error"))"
             continue 2
         fi
-        all+=("${known[$i]}")
+        sums+=("${known[$file]}")
     done
-    entries+=("{\"$rung\", \"$(printf '%s\n' "${all[@]}" | sort | digest)\"},")
+    entries+=("{\"${reached[0]}\", \"$(printf '%s\n' "${sums[@]}" | sort | digest)\"},")
 done <"$here/reached"
 finish "${entries[@]}"
