@@ -17,7 +17,7 @@ cache=$root/build-gate/programs
 switches=(-DCMAKE_BUILD_TYPE=Release)
 while [[ $# -gt 0 && $1 != -- ]]; do
     case $1 in
-    --sitting | --selftest | --rates | --pairs* | --runs* | --slowdown* | --other-device | --refuse*) die "$1: gate.sh compares two revisions; expected it with rungbench-gate" ;;
+    --sitting | --selftest | --pairs* | --slowdown* | --other-device | --refuse*) die "$1: gate.sh compares two revisions; expected it with rungbench-gate" ;;
     --base-name* | --new-name*) die "$1: gate.sh names the sides after their revisions" ;;
     --cpu-only)
         flags+=("$1")
@@ -91,27 +91,11 @@ refuse() {
     exit 2
 }
 
-# first_error LOG FOLDER: prints the first error of a compiler, a linker or CMake, or else what failed; its paths start at
-# FOLDER
+# first_error LOG FOLDER: prints the first error of CMake, or else of a compiler or a linker; its paths start at FOLDER
 first_error() {
-    FOLDER=$2/ awk '
-        function found(text,    at) {
-            while (at = index(text, ENVIRON["FOLDER"]))
-                text = substr(text, 1, at - 1) substr(text, at + length(ENVIRON["FOLDER"]))
-            gsub(/[[:space:]]+/, " ", text)
-            print substr(text, 1, 300)
-            said = 1
-            exit
-        }
-        cmake != "" && NF == 0 { found(cmake) }
-        cmake != "" { cmake = cmake " " $0; next }
-        /^CMake Error.*:$/ { cmake = $0; next }
-        /^ *[0-9]* \| / || /^collect2: error: / { next } # source text; the real message of the linker came before
-        /(^|[^A-Za-z])[Ee]rror( [A-Z]?[0-9]+)?: ./ || /(nvcc|ptxas|nvlink) *(fatal|error) *:/ { found($0) }
-        /undefined reference to|multiple definition of|ld: cannot find/ { found($0) }
-        what == "" && (/^FAILED: / || / \*\*\* /) { what = $0 ": " }
-        NF && !/^ninja: build stopped/ && $0 ": " != what { last = $0 }
-        END { if (!said) found(cmake != "" ? cmake : what last) }' "$1"
+    local error='(^|[^A-Za-z])[Ee]rror( [A-Z]?[0-9]+)?: .|(nvcc|ptxas|nvlink) *(fatal|error) *:|undefined reference to|multiple definition of'
+    { grep -m 1 -A 2 '^CMake Error.*:$' "$1" || grep -m 1 -E "$error|ld: cannot find| \\*\\*\\* " "$1" || tail -n 1 "$1"; } |
+        tr -s '[:space:]' ' ' | sed "s|$2/||g; s/ \$//" | cut -c -300
 }
 
 # try SIDE COMMAND...: a step of a build; its output goes to the side's log
@@ -136,13 +120,7 @@ kept_program() {
     printf '%s/%s-%s' "$cache" "$1" "${digest:0:16}"
 }
 
-# Of what lies in the cache only these names are ours: a commit and a digest.
-kept_name='[0-9a-f]{40,64}-[0-9a-f]{16}'
-find_kept() { # REGEX TEST...
-    find "$cache" -maxdepth 1 -type f -regextype posix-extended -regex ".*/$1" "${@:2}"
-}
-
-# keep_program FILE KEPT: whole or not at all; beyond the newest five, others go
+# keep_program FILE KEPT: whole or not at all; beyond the newest five, others go, of the files with names like ours
 keep_program() {
     local partial=$2.partial.$$ old
     if ! { mkdir -p "$cache" && cp "$1" "$partial" && mv "$partial" "$2"; } 2>/dev/null; then
@@ -150,8 +128,8 @@ keep_program() {
         say "$cache cannot be written, so the program is not kept for the next run"
         return
     fi
-    find_kept "$kept_name\.partial\.[0-9]+" -mmin +60 -delete
-    find_kept "$kept_name" -printf '%T@ %p\n' | sort -rn | tail -n +6 | while read -r _ old; do rm -f "$old"; done
+    find "$cache" -maxdepth 1 -type f -regextype posix-extended -regex '.*/[0-9a-f]{40,64}-[0-9a-f]{16}' -printf '%T@ %p\n' |
+        sort -rn | tail -n +6 | while read -r _ old; do rm -f "$old"; done
 }
 
 # make_side SIDE REF COMMIT NAME: $place/SIDE/rungbench is the program of that commit
