@@ -1,8 +1,6 @@
 """A run of a device as a document: how results become some, and how they are read again."""
 
-import csv
 import hashlib
-import io
 import json
 import re
 
@@ -10,7 +8,6 @@ import text
 from failure import Failure
 
 ABOUT = "commit commit_time run timestamp host device device_uuid driver_version cuda_version blas_version compiler rounds".split()
-COLUMNS = [*ABOUT[:-1], "name", "control", "rounds", "time_s"]  # of the CSV files of earlier versions
 
 
 def check(run):
@@ -30,29 +27,6 @@ def read(content, where):
         return check(json.loads(content))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise Failure(f"{where}: is no run of a history; expected one as `history.sh add` writes it") from None
-
-
-def read_csv(content, where):
-    """The runs of a CSV file as earlier versions kept one for each device."""
-    try:
-        lines = list(csv.reader(io.StringIO(content, newline=""), strict=True))
-    except csv.Error as error:
-        raise Failure(f"{where}: {error}; expected a history of rungbench") from None
-    if not lines or lines[0] != COLUMNS:
-        raise Failure(f"{where}: line 1 is not the header of a history; expected {','.join(COLUMNS[:3])},...")
-    runs = {}
-    for number, cells in enumerate(lines[1:], 2):
-        record = dict(zip(COLUMNS, cells))
-        try:
-            if len(cells) != len(COLUMNS):
-                raise ValueError
-            seconds = float(record["time_s"])
-            if not (record["name"] and record["commit"] and 1e-30 < seconds < 1e30):
-                raise ValueError
-            put(runs, record, record["name"], record["control"], seconds)
-        except ValueError:
-            raise Failure(f"{where}: row {number}: expected {len(COLUMNS)} cells, a commit and a time in seconds") from None
-    return list(runs.values())
 
 
 def put(runs, about, name, control, seconds):

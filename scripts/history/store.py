@@ -9,7 +9,6 @@ import tempfile
 from datetime import datetime, timezone
 from pathlib import Path
 
-import records
 import text
 from failure import Failure
 from summary import ROOT, check_file
@@ -39,11 +38,6 @@ def git(*arguments, fails=None):
     return fails if said.returncode else said.stdout.decode(errors="replace")
 
 
-def taken_in(files, where):
-    """{name: content} of the runs in CSV files of earlier versions, [(name, content)]."""
-    return dict(records.document(run) for name, content in files for run in records.read_csv(content, f"{where}: {name}"))
-
-
 class Folder:
     """One SQLite file. Its locks and transactions are all that is needed; a write-ahead log would not do on network folders."""
 
@@ -63,17 +57,10 @@ class Folder:
             expected = "" if isinstance(error, sqlite3.OperationalError) else "; expected a history of rungbench"
             raise Failure(f"{self.file}: {error}{expected}") from None
 
-    def csv_files(self):
-        """Of earlier versions; [(path, content)]"""
-        for path in sorted(self.path.glob("*.csv")):
-            check_file(path, "a history of rungbench", math.inf)
-            yield path, path.read_bytes().decode(errors="replace")
-
     def read(self):
         """[(name, content)] of all runs"""
         if not self.path.is_dir():
             raise Failure(f"{self.name}: no such folder; expected one that `history.sh add` has filled")
-        yield from taken_in(self.csv_files(), self.name).items()
         if self.file.exists():
             with self.open("rw") as database:
                 if database.execute("SELECT 1 FROM sqlite_master").fetchone():
@@ -88,19 +75,11 @@ class Folder:
             database.execute("BEGIN IMMEDIATE")
             if not database.execute("SELECT 1 FROM sqlite_master").fetchone():
                 database.execute("CREATE TABLE runs (name TEXT PRIMARY KEY, run TEXT NOT NULL)")
-            files = list(self.csv_files())
-
-            def add(runs):
-                database.executemany("INSERT OR IGNORE INTO runs VALUES (?, ?)", runs.items())
-            add(taken_in(files, self.name))
             names = [name for name, in database.execute("SELECT name FROM runs")]
             new, gone = change(names, lambda name: database.execute("SELECT run FROM runs WHERE name = ?", (name,)).fetchone()[0])
-            add(new)
+            database.executemany("INSERT OR IGNORE INTO runs VALUES (?, ?)", new.items())
             database.executemany("DELETE FROM runs WHERE name = ?", ((name,) for name in gone))
             database.execute("COMMIT")
-        for path, _ in files:
-            with contextlib.suppress(FileNotFoundError):  # another add was as fast
-                path.rename(f"{path}.old")
 
 
 class Branch:
@@ -114,11 +93,10 @@ class Branch:
         return git("rev-parse", "--verify", "--quiet", self.ref, fails="").strip()
 
     def blobs(self, tip):
-        """{name: blob} of the runs, and of the CSV files of earlier versions"""
+        """{name: blob} of the runs"""
         lines = git("ls-tree", "-r", "-z", tip).split("\0")[:-1] if tip else []
-        blobs = {name: about.split()[2] for about, name in (line.split("\t", 1) for line in lines)}
-        return [{name: blob for name, blob in blobs.items() if re.fullmatch(kind, name, re.ASCII)}
-                for kind in (r"([\w.-]+/){2}[\w.-]+\.json", r"[\w.-]+\.csv")]
+        return {name: about.split()[2] for about, name in (line.split("\t", 1) for line in lines)
+                if re.fullmatch(r"([\w.-]+/){2}[\w.-]+\.json", name, re.ASCII)}
 
     def contents(self, blobs):
         """[(name, content)]"""
@@ -138,9 +116,7 @@ class Branch:
         tip = self.tip()
         if not tip:
             raise Failure(f"{self.name}: there is none; expected one that `history.sh add` has made")
-        runs, files = self.blobs(tip)
-        yield from taken_in(self.contents(files), self.name).items()
-        yield from self.contents(runs)
+        yield from self.contents(self.blobs(tip))
 
     def update(self, change):
         if f"branch {self.ref}\n" in git("worktree", "list", "--porcelain"):
@@ -158,11 +134,10 @@ class Branch:
     def move(self, people, change):
         """Why the branch could not be moved, which is at another commit by now; None: it was moved."""
         tip = self.tip()
-        runs, files = self.blobs(tip)
-        old = taken_in(self.contents(files), self.name)
-        new, gone = change([*runs, *old], lambda name: old.get(name) or dict(self.contents({name: runs[name]}))[name])
-        new = {name: content.encode() for name, content in (old | new).items() if name not in {*runs, *gone}}
-        gone = [*files, *(name for name in gone if name in runs)]
+        runs = self.blobs(tip)
+        new, gone = change(list(runs), lambda name: dict(self.contents({name: runs[name]}))[name])
+        new = {name: content.encode() for name, content in new.items() if name not in runs}
+        gone = [name for name in gone if name in runs]
         if not new and not gone:
             return None
         message = f"Add {text.count(len(new), 'run')}" if new else f"Remove {text.count(len(gone), 'run')}"

@@ -27,15 +27,6 @@ GIT = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null", "GIT_
        "GIT_COMMITTER_NAME": "n", "GIT_COMMITTER_EMAIL": "e"}
 
 
-def old_csv(runs):
-    """What earlier versions kept"""
-    lines = [",".join(records.COLUMNS)]
-    for run in runs:
-        lines += [",".join(str((run | {"name": name, "control": run["controls"].get(name, ""), "time_s": seconds})[column]) for column in records.COLUMNS)
-                  for name, seconds in run["rows"].items()]
-    return "\n".join(lines) + "\n"
-
-
 def interrupted(names, read):
     raise KeyboardInterrupt
 
@@ -195,27 +186,21 @@ class Command(unittest.TestCase):
     def test_damaged_stores(self):
         self.fill(2)
         run = self.stored()[0]
-        good = old_csv([run])
-        for bad in ("", "a,b\n", good.replace("0.001", "-1"), good.replace("0.001", "nan"), good.replace("0.001", "1e300"), good + "x\n",
-                    good[:-1] + ",x\n", good + '"x', good + "\0"):
-            self.assertRaises(Failure, records.read_csv, bad, "h")
         for bad in ("", "[]", "{}", "[" * 10**5, *(json.dumps(run | part) for part in (
                 {"rows": []}, {"rows": {"a": -1}}, {"rows": {"a": "1"}}, {"rows": {"": 1}}, {"rows": {"\ud800": 1}}, {"controls": {"a": 1}},
                 {"rows": {"a": math.nan}}, {"commit": ""}, {"host": None}))):
             self.assertRaises(Failure, records.read, bad, "h")
         whole = (self.here / "h/history.sqlite").read_bytes()
-        for file, content in (("GPU-1.csv", good[:-1].encode() + b",x\n"), ("history.sqlite", b"no database, but text"), ("history.sqlite", whole[:5000]),
-                              ("history.sqlite", whole.replace(b'"commit"', b'"commot"'))):
-            with self.subTest(file=file, content=content[:50]):
-                path = self.here / "h" / file
+        for content in b"no database, but text", whole[:5000], whole.replace(b'"commit"', b'"commot"'):
+            with self.subTest(content=content[:50]):
+                path = self.here / "h/history.sqlite"
                 path.write_bytes(content)
                 for arguments in (("show", "out"), ("thin", "--keep=1")):
-                    self.refused(self.history(*arguments, "--from=h"), file if file.endswith("csv") else "history")
+                    self.refused(self.history(*arguments, "--from=h"), "history")
                 if b"commot" not in content:
-                    self.refused(self.history("add", self.run_of(self.commits[2]), "--into=h"), file)
+                    self.refused(self.history("add", self.run_of(self.commits[2]), "--into=h"), "history.sqlite")
                 self.assertEqual(path.read_bytes(), content)
-                path.unlink()
-                (self.here / "h/history.sqlite").write_bytes(whole)
+                path.write_bytes(whole)
         self.git("update-ref", "refs/heads/damaged", self.git("commit-tree", "-m", "x", self.git("write-tree")))
         name = "GPU-1/2026-01/a.json"
         blob = subprocess.run(["git", "hash-object", "-w", "--stdin"], cwd=self.repository, input="{", check=True, capture_output=True, text=True).stdout.strip()
@@ -347,30 +332,6 @@ class Command(unittest.TestCase):
         self.git("switch", "-q", "one")
         self.git("merge", "-q", "two")
         self.assertEqual(len(dict(store.Branch("one").read())), 4)
-
-    def test_histories_of_earlier_versions(self):
-        runs = [self.a_run(i) for i in range(5)]
-        for place, flag in zip(self.places(), ("h", "b")):
-            if flag == "h":
-                place.path.mkdir()
-                (place.path / "GPU-1.csv").write_text(old_csv(runs))
-            else:
-                (self.repository / "GPU-1.csv").write_text(old_csv(runs))
-                self.git("switch", "-q", "--orphan", "b")
-                self.git("add", "GPU-1.csv")
-                self.git("commit", "-q", "-m", "old")
-                self.git("switch", "-q", "main")
-            self.assertEqual([records.read(text, name) for name, text in place.read()], runs)
-            show = ("show", "--from=h") if flag == "h" else ("show", "--branch=b")
-            self.assertIn("5 commits, 1 row", self.history(*show, "out").stdout)
-            again = self.run_of(runs[2]["commit"], runs[2]["run"], name="a/w/r/cold", timestamp=runs[2]["timestamp"], ceilings=[])
-            self.assertEqual(self.history("add", again, "--into=h" if flag == "h" else "--branch=b").returncode, 0)
-            found = [records.read(text, name) for name, text in place.read()]
-            self.assertEqual([run for run in found if "a/w/r/cold" in run["rows"]], runs)
-            self.assertEqual(len(found), 7)
-        self.assertEqual(sorted(path.name for path in (self.here / "h").iterdir()), ["GPU-1.csv.old", "history.sqlite"])
-        self.assertEqual((self.here / "h/GPU-1.csv.old").read_text(), old_csv(runs))
-        self.assertNotIn("GPU-1.csv", self.git("ls-tree", "-r", "--name-only", "b").split())
 
     def test_thin(self):
         runs = [self.a_run(i, 1.0 if i < 33 else 1.5) for i in range(60)]  # one a day
