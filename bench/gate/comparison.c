@@ -257,7 +257,8 @@ static struct evidence weigh(const struct context *context, const struct times *
     if (!context->comparison->paired)
         return evidence_of_samples(times->s[BASE], times->count[BASE], times->s[NEW], times->count[NEW], times->tick_s,
                                    limits, seed);
-    return evidence_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], times->tick_s, limits, seed, true);
+    return evidence_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], times->tick_s, limits, seed,
+                             !context->comparison->options->no_intervals);
 }
 
 static void collect_evidence(struct context *context, struct times *times)
@@ -274,6 +275,9 @@ static void collect_evidence(struct context *context, struct times *times)
     row->on_host = rounds_first(&sides[BASE], STATUS_OK)->on_host;
     const struct exception *own = exceptions_find(context->comparison->exceptions, THRESHOLD, row->name);
     row->has_evidence = true;
+    for (int s = BASE; s <= NEW; s++)
+        row->times_s[s] =
+            memcpy(memory_get(times->count[s], sizeof(double)), times->s[s], times->count[s] * sizeof(double));
     row->evidence = weigh(context, times,
                           own                         ? limits_from(own->threshold)
                           : isnan(options->threshold) ? limits_of(row->on_host, context->comparison->paired)
@@ -378,6 +382,9 @@ bool comparison_make(const struct recording *base, const struct recording *other
 
 void comparison_free(struct comparison *comparison)
 {
+    for (size_t i = 0; i < comparison->count; i++)
+        for (int s = BASE; s <= NEW; s++)
+            free(comparison->rows[i].times_s[s]);
     free(comparison->rows);
     *comparison = (struct comparison){0};
 }

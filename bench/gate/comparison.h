@@ -22,6 +22,7 @@ struct compared_row {
     const char *reason; /* why it failed or was skipped; may be empty */
     char remark[160];   /* what else is to be known of its rounds; may be empty */
     struct evidence evidence;
+    double *times_s[2]; /* of the rounds that the evidence is of: base_rounds and new_rounds of them, in order */
 };
 
 struct comparison {

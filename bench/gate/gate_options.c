@@ -15,14 +15,7 @@ const char *const gate_sides[GATE_SIDES_MAX] = {"base",     "new",      "slowed-
                                                 "slowed-3", "slowed-4", "slowed-5", "slowed-6"};
 
 #define NO_SEED UINT64_MAX
-enum {
-    PAIRS_DEFAULT = 100,
-    PAIRS_MIN = RULE_RUN_PAIRS,
-    PAIRS_MAX = 1000,
-    RUNS_DEFAULT = 1000,
-    RUNS_MIN = 40,
-    RUNS_MAX = 1000000
-};
+enum { PAIRS_DEFAULT = 100, PAIRS_MIN = RULE_RUN_PAIRS, PAIRS_MAX = 1000 };
 
 static bool set_task(void *to, const struct given_flag *given, struct error *error)
 {
@@ -68,14 +61,15 @@ static bool add_argument(void *to, const char *text, struct error *error)
     return true;
 }
 
-static const enum gate_task sitting = TASK_SITTING, selftest = TASK_SELFTEST, rates = TASK_RATES;
+static const enum gate_task sitting = TASK_SITTING, selftest = TASK_SELFTEST, decide = TASK_DECIDE;
 
 #define AT(field) .at = offsetof(struct gate_options, field)
 /* clang-format off */
 static const struct flag flags[] = {
     {"sitting", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &sitting},
     {"selftest", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &selftest},
-    {"rates", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &rates},
+    {"decide", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &decide},     /* only scripts/rates.sh asks */
+    {"no-intervals", NULL, NULL, NULL, FLAG_SWITCH, AT(no_intervals)}, /* which take longest; as above */
     {"cpu-only", NULL, NULL, "CPU rungs (default: CUDA rungs). A round is then six processes instead of one,\n"
         "and the fastest time of the six counts; files are read in the same way", FLAG_SWITCH, AT(cpu_only)},
     {"threshold", NULL, "PERCENT", "a smaller change is no change (default 1 on a device's clock, 5 on the host's, and\n"
@@ -86,11 +80,10 @@ static const struct flag flags[] = {
     {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict)},
     {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default: drawn and reported; 42\n"
         "where nothing is run)", FLAG_NUMBER, AT(seed), 0, NO_SEED - 1},
-    {"keep", NULL, "DIR", "keep the rounds of --sitting and --selftest there, as CSV", FLAG_FILE, AT(keep)},
+    {"keep", NULL, "DIR", "keep the rounds of --sitting or --selftest there, as CSV", FLAG_FILE, AT(keep)},
     {"pairs", NULL, "N", "pairs of rounds of --selftest (default 100, at least 36)", FLAG_NUMBER, AT(pairs), PAIRS_MIN, PAIRS_MAX},
     {"process-limit", NULL, "SECONDS", "end a process that takes longer, and count the rows of its side as failed (default: no limit\n"
         "but that a process that writes nothing for too long hangs)", FLAG_SECONDS, AT(process_limit_s), .most = OPTIONS_BUDGET_S_MAX},
-    {"runs", NULL, "N", "runs to draw for each of its rates (default 1000)", FLAG_NUMBER, AT(runs), RUNS_MIN, RUNS_MAX},
     {"slowdown", NULL, "REGEX:PERCENT", "one more side of --selftest, with these rows slowed down by real work (repeatable)", FLAG_OWN, .set = add_slowdown, .adds = true},
     {"markdown", NULL, "FILE", "write the verdicts as Markdown; also appended to $GITHUB_STEP_SUMMARY, if that is set", FLAG_FILE, AT(markdown), .file = FILE_WRITTEN},
     {"junit", NULL, "FILE", "... as JUnit's XML", FLAG_FILE, AT(junit), .file = FILE_WRITTEN},
@@ -106,20 +99,19 @@ static const struct flag flags[] = {
 };
 /* clang-format on */
 enum { FLAGS = sizeof flags / sizeof flags[0] };
-static_assert(PAIRS_MIN == 36 && GATE_ARGUMENTS_MAX == 8, "what messages say");
+static_assert(PAIRS_MIN == 36, "what messages say");
 
 void gate_options_print_help(FILE *to)
 {
     fputs("Usage: rungbench-gate [flags] BASE.csv NEW.csv\n"
           "       rungbench-gate [flags] --sitting BASE_PROGRAM NEW_PROGRAM [-- flags of rungbench]\n"
-          "       rungbench-gate [flags] --selftest PROGRAM [-- flags of rungbench]\n"
-          "       rungbench-gate [flags] --rates DIR...\n"
+          "       rungbench-gate [flags] --selftest --keep=DIR PROGRAM [-- flags of rungbench]\n"
           "       rungbench-gate [flags] --refuse=TEXT BASE NEW\n"
           "Says for each row whether the new side is slower than the base: from two files that rungbench wrote,\n"
           "or from two builds that take turns on this machine: 8 rounds each, then 14 more of the rows that these\n"
-          "did not clear, and 14 more of those that are still open. --selftest runs one build on both sides and says\n"
-          "how often the gate would be wrong; --rates says it from rounds that were kept. scripts/gate.sh BASE_REF\n"
-          "builds two revisions and compares them.\n\n",
+          "did not clear, and 14 more of those that are still open. --selftest runs one build on both sides, from\n"
+          "whose rounds scripts/rates.sh DIR says how often the gate would be wrong. scripts/gate.sh BASE_REF builds\n"
+          "two revisions and compares them.\n\n",
           to);
     command_line_print_flags(flags, FLAGS, to);
     fputs("\nExit status: 0 every row is cleared, faster, accepted, layout or same code; 1 a row got slower, failed,\n"
@@ -138,9 +130,9 @@ static bool check_flags(const struct gate_options *o, struct error *error)
 {
     static const char by_runs[] = "nothing is run, expected it with --sitting or --selftest",
                       by_selftest[] = "expected it with --selftest",
-                      no_verdicts[] = "a self-test has no verdicts; what it finds is on stdout",
+                      no_verdicts[] = "a self-test has no verdicts; scripts/rates.sh says what it finds",
                       no_sides[] = "expected it where two sides are compared";
-    bool selftest_only = o->task == TASK_SELFTEST, rates_too = selftest_only || o->task == TASK_RATES;
+    bool selftest_only = o->task == TASK_SELFTEST;
     bool runs = selftest_only || o->task == TASK_SITTING || o->task == TASK_REFUSAL;
     const struct {
         bool is_wrong;
@@ -153,14 +145,14 @@ static bool check_flags(const struct gate_options *o, struct error *error)
         {!selftest_only && o->slowdown_count > 0, "--slowdown=", o->slowdowns[0], by_selftest},
         {o->task != TASK_FILES && o->other_device, "--other-device", "", "expected it with two files"},
         {!selftest_only && o->pairs > 0, "--pairs", "", by_selftest},
-        {!rates_too && o->runs > 0, "--runs", "", by_selftest},
-        {rates_too && o->exceptions, "--exceptions=", o->exceptions, "expected it where there are verdicts"},
-        {rates_too && o->markdown, "--markdown", "", no_verdicts},
-        {rates_too && o->junit, "--junit", "", no_verdicts},
-        {rates_too && o->json, "--json", "", no_verdicts},
-        {rates_too && o->csv, "--csv", "", no_verdicts},
-        {rates_too && o->base_name, "--base-name", "", no_sides},
-        {rates_too && o->new_name, "--new-name", "", no_sides},
+        {selftest_only && !o->keep, "--selftest", "", "expected --keep=DIR, for scripts/rates.sh"},
+        {selftest_only && o->exceptions, "--exceptions=", o->exceptions, "expected it where there are verdicts"},
+        {selftest_only && o->markdown, "--markdown", "", no_verdicts},
+        {selftest_only && o->junit, "--junit", "", no_verdicts},
+        {selftest_only && o->json, "--json", "", no_verdicts},
+        {selftest_only && o->csv, "--csv", "", no_verdicts},
+        {selftest_only && o->base_name, "--base-name", "", no_sides},
+        {selftest_only && o->new_name, "--new-name", "", no_sides},
     };
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i].is_wrong)
@@ -177,7 +169,7 @@ static bool check_arguments(const struct gate_options *options, struct error *er
         [TASK_FILES] = {2, 2, "two files, BASE.csv and NEW.csv"},
         [TASK_SITTING] = {2, 2, "two programs, BASE and NEW"},
         [TASK_SELFTEST] = {1, 1, "one program"},
-        [TASK_RATES] = {1, GATE_ARGUMENTS_MAX, "from one to eight folders"},
+        [TASK_DECIDE] = {0, 0, "none"},
         [TASK_REFUSAL] = {2, 2, "the names of BASE and NEW"},
     };
     if (options->argument_count < expected[options->task].least ||
@@ -203,7 +195,6 @@ bool gate_options_parse(int argc, char **argv, struct gate_options *options, str
     if (options->seed == NO_SEED) /* what is made of files is the same each time */
         options->seed = options->task == TASK_SITTING || options->task == TASK_SELFTEST ? entropy_bits() >> 32 : 42;
     options->pairs = options->pairs ? options->pairs : PAIRS_DEFAULT;
-    options->runs = options->runs ? options->runs : RUNS_DEFAULT;
     return true;
 }
 

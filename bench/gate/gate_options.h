@@ -8,12 +8,12 @@ enum gate_task {
     TASK_FILES,    /* BASE.csv NEW.csv */
     TASK_SITTING,  /* BASE_PROGRAM NEW_PROGRAM */
     TASK_SELFTEST, /* PROGRAM */
-    TASK_RATES,    /* DIR... */
+    TASK_DECIDE,   /* what scripts/rates.sh asks on stdin */
     TASK_REFUSAL,  /* BASE NEW, two names: nothing is compared */
 };
 
 /* The sides of a sitting: base, new, and one for each --slowdown. */
-enum { GATE_SIDES_MAX = 8, GATE_SLOWDOWNS_MAX = GATE_SIDES_MAX - 2, GATE_ARGUMENTS_MAX = 8 };
+enum { GATE_SIDES_MAX = 8, GATE_SLOWDOWNS_MAX = GATE_SIDES_MAX - 2, GATE_ARGUMENTS_MAX = 2 };
 extern const char *const gate_sides[GATE_SIDES_MAX];
 
 struct gate_options {
@@ -22,12 +22,12 @@ struct gate_options {
     const char *arguments[GATE_ARGUMENTS_MAX];
     size_t argument_count;
     char *const *flags; /* for rungbench, ended by NULL: what stood after -- */
-    bool cpu_only, other_device, strict;
+    bool cpu_only, other_device, strict, no_intervals;
     enum choice progress;
     double threshold;       /* relative; NAN: the rule's own */
     double process_limit_s; /* 0: none */
     uint64_t seed;
-    uint64_t pairs, runs;
+    uint64_t pairs;
     const char *slowdowns[GATE_SLOWDOWNS_MAX]; /* REGEX:PERCENT, one per arm */
     size_t slowdown_count;
     const char *refusal;              /* why nothing can be compared */

@@ -256,6 +256,14 @@ static json_t *json_value(const struct value *value)
                                   : json_real(value->number);
 }
 
+static json_t *json_times(const double *times_s, size_t count)
+{
+    json_t *times = json_array();
+    for (size_t i = 0; times_s && i < count; i++)
+        json_array_append_new(times, json_real(times_s[i]));
+    return times;
+}
+
 static json_t *json_row(const struct gate_report *report, const struct compared_row *row)
 {
     struct value values[VALUES];
@@ -264,6 +272,8 @@ static json_t *json_row(const struct gate_report *report, const struct compared_
     for (size_t i = 0; i < VALUES; i++)
         if (values[i].where != CSV)
             json_put(object, values[i].name, json_value(&values[i]));
+    json_put(object, "base_times_s", json_times(row->times_s[0], row->evidence.base_rounds));
+    json_put(object, "new_times_s", json_times(row->times_s[1], row->evidence.new_rounds));
     return object;
 }
 

@@ -8,7 +8,7 @@
 #include "gate_report.h"
 #include "git_revision.h"
 #include "rounds.h"
-#include "selftest.h"
+#include "runs.h"
 #include "sitting.h"
 
 #include <assert.h>
@@ -190,41 +190,24 @@ static int gate(const struct gate_options *options)
     return options->task == TASK_FILES ? gate_files(options, &report) : gate_sitting(options, &report);
 }
 
-static int print_rates(const struct selftest *selftest)
-{
-    struct error error;
-    if (!selftest_print(selftest, stdout, &error))
-        return complain(error.text);
-    return fflush(stdout) == 0 ? EXIT_RIGHT : complain("stdout: the rates cannot be written");
-}
-
 static int run_selftest(const struct gate_options *options)
 {
     struct error error;
     struct sitting sitting;
-    struct selftest selftest = {.options = options};
     if (!make_sitting(options, &sitting, &error))
         return complain(error.text);
     progress.total = options->pairs * sitting.arm_count * gate_options_turns(options);
     int status = end_sitting(options, sitting_run(&sitting, 0, options->pairs, NULL, &error), &sitting, &error);
-    while (selftest.count < sitting.arm_count) {
-        selftest.sides[selftest.count] = sitting.arms[selftest.count].recording;
-        selftest.count++;
-    }
-    if (status == EXIT_RIGHT)
-        status = print_rates(&selftest);
     sitting_free(&sitting);
     return status;
 }
 
-static int rates_of_kept(const struct gate_options *options)
+static int decide_runs(void)
 {
     struct error error;
-    struct selftest selftest = {.options = options};
-    int status = selftest_read(&selftest, &error) ? print_rates(&selftest) : complain(error.text);
-    for (size_t i = 0; i < GATE_SIDES_MAX; i++)
-        recording_free(&selftest.sides[i]);
-    return status;
+    if (!runs_decide(stdin, stdout, &error))
+        return complain(error.text);
+    return fflush(stdout) == 0 ? EXIT_RIGHT : complain("stdout: cannot be written");
 }
 
 int main(int argc, char **argv)
@@ -251,7 +234,7 @@ int main(int argc, char **argv)
     progress = progress_make(options.progress, (size_t)2 * RULE_RUN_PAIRS * gate_options_turns(&options), "processes",
                              host_now());
     int status = options.task == TASK_SELFTEST ? run_selftest(&options)
-                 : options.task == TASK_RATES  ? rates_of_kept(&options)
+                 : options.task == TASK_DECIDE ? decide_runs()
                                                : gate(&options);
     exceptions_free(&exceptions);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;

@@ -336,13 +336,16 @@ static size_t adopt_confirmed(const struct comparison *confirmed, struct compari
         struct compared_row *row = &comparison->rows[i];
         if (row->is_decided)
             continue;
-        const struct compared_row *again = find(confirmed, row->name);
+        struct compared_row *again = find(confirmed, row->name);
         bool no_verdict = !again || again->verdict == VERDICT_NEW || again->verdict == VERDICT_SKIPPED ||
                           again->verdict == VERDICT_NOT_GATED;
-        if (no_verdict)
+        if (no_verdict) {
             row->reason = "not cleared by the screen, and not timed in the confirmation";
-        else
+        } else {
+            struct compared_row earlier = *row;
             *row = *again;
+            *again = earlier;
+        }
         row->confirmed = true;
         row->is_decided = no_verdict || row->verdict != VERDICT_INCONCLUSIVE;
         left += !row->is_decided;

@@ -15,7 +15,7 @@ import summary
 import text
 import thinning
 from chart import charts_of
-from failure import Failure, end_with
+from failure import Failure, end_with, parse
 from rows import History
 
 
@@ -25,22 +25,6 @@ def say(*lines):
         print(*lines, sep="\n", flush=True)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def parse(arguments, flags, fewest, most, wanted):
-    """({flag: value}, other arguments); a flag without a value is one whose name does not end in =."""
-    values, others = {}, []
-    for argument in arguments:
-        flag, equals, value = argument.partition("=")
-        if not argument.startswith("--"):
-            others.append(argument)
-        elif flag + equals in flags and bool(equals) == bool(value):
-            values[flag] = value or True
-        else:
-            raise Failure(f"{argument}: expected {', '.join(flags)}; --help says more")
-    if not fewest <= len(others) <= most:
-        raise Failure(f"{len(others)} arguments; expected {wanted}")
-    return values, others
 
 
 def store_of(values, folder):

@@ -1,4 +1,4 @@
-"""What ends a script: one line for stderr, and an exit status."""
+"""The command line of a script, and what ends it: one line for stderr, and an exit status."""
 import contextlib
 import os
 import re
@@ -17,6 +17,24 @@ def complain(script, what):
         print(f"{script}: " + re.sub("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2060-\u2069]", "?", what), file=sys.stderr, flush=True)
     except OSError:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # or Python would try again at the end
+
+
+def parse(arguments, flags, fewest, most, wanted):
+    """({flag: value}, other arguments), which are all after --; a flag without a value is one whose name does not end in =."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    values, others = {}, []
+    for argument in arguments[:end]:
+        flag, equals, value = argument.partition("=")
+        if not argument.startswith("--"):
+            others.append(argument)
+        elif flag + equals in flags and bool(equals) == bool(value):
+            values[flag] = value or True
+        else:
+            raise Failure(f"{argument}: expected {', '.join(flags)}; --help says more")
+    others += arguments[end + 1:]
+    if not fewest <= len(others) <= most:
+        raise Failure(f"{len(others)} arguments; expected {wanted}")
+    return values, others
 
 
 def end_with(script, main):

@@ -14,7 +14,7 @@ import staging
 import summary
 import text
 import training
-from failure import Failure, complain, end_with
+from failure import Failure, complain, end_with, parse
 from results import Results
 
 
@@ -30,9 +30,11 @@ def main(arguments):
         for module in kinds():
             print("  {:<28} {}".format(*module.HELP))
         return 0
-    only, sampled, compares, files = parse(arguments)
-    if compares:
-        return run_compare(files, only)
+    flags = "--only=", "--samples=", "--compare"
+    if "--compare" in arguments:
+        values, files = parse(arguments, flags, 2, 3, "A.csv B.csv [OUTDIR]")
+        return run_compare(files, values.get("--only"))
+    values, files = parse(arguments, flags, 1, 2, "FILE.csv [OUTDIR]")
     csv = files[0]
     summary.check_file(csv)
     gnuplot.require()
@@ -40,27 +42,8 @@ def main(arguments):
     if kind:
         folder = Path(files[1] if len(files) > 1 else os.path.dirname(csv) or ".")
         return put([kind.draw(csv)], folder, prefix=stem_of(csv) + "-")
-    return run_results(csv, Path(files[1] if len(files) > 1 else stem_of(csv, whole=True) + "-charts"), only, sampled)
-
-
-def parse(arguments):
-    only, sampled, compares = None, None, False
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    flags = [argument for argument in arguments[:end] if argument.startswith("--")]
-    files = [argument for argument in arguments[:end] if not argument.startswith("--")] + arguments[end + 1:]
-    for flag, _, value in (flag.partition("=") for flag in flags):
-        if flag == "--only" and value:
-            only = value
-        elif flag == "--samples" and value:
-            sampled = value
-        elif flag == "--compare" and not value:
-            compares = True
-        else:
-            raise Failure(f"{flag}: expected --only=REGEX, --samples=FILE.csv or --compare; --help says more")
-    wanted, n = ("A.csv B.csv", 2) if compares else ("FILE.csv", 1)
-    if not n <= len(files) <= n + 1:
-        raise Failure(f"{len(files)} arguments; expected {wanted} [OUTDIR]")
-    return only, sampled, compares, files
+    return run_results(csv, Path(files[1] if len(files) > 1 else stem_of(csv, whole=True) + "-charts"), values.get("--only"),
+                       values.get("--samples"))
 
 
 def run_results(csv, folder, only, sampled):

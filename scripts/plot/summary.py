@@ -39,9 +39,9 @@ def check_work(path, rows, charts=1):
                       f"expected at most {ROWS_MOST:,} rows for {CHARTS_MOST} charts")
 
 
-def built():
-    """build/rungbench, which is built if it is not there."""
-    path = ROOT / "build" / "rungbench"
+def built(name="rungbench"):
+    """That program in build/, which is built if it is not there."""
+    path = ROOT / "build" / name
     if not path.exists():
         with subprocess.Popen(["bash", "-c", 'source "$1/scripts/common.sh" && build build', "rungbench", ROOT]) as build:
             try:
@@ -50,24 +50,8 @@ def built():
                 build.terminate()  # and with it what it has started
                 raise
         if build.returncode:
-            raise Failure(f"{path}: cannot be built, which reads results; RUNGBENCH=PROGRAM names another")
+            raise Failure(f"{path}: cannot be built, which reads results; {name.upper().replace('-', '_')}=PROGRAM names another")
     return os.fspath(path)
-
-
-def run(program, flag, given=b"", patience_s=None):
-    try:
-        return subprocess.run([program, flag], input=given, capture_output=True, check=False, timeout=patience_s)
-    except OSError as error:
-        raise Failure(f"{program}: {error.strerror}; expected the program rungbench") from None
-    except subprocess.TimeoutExpired:
-        raise Failure(f"{program}: no answer to {flag} for {patience_s} s; expected the program rungbench") from None
-
-
-def check_program(program):
-    """Refuses what does not say that it is rungbench: its messages would lead astray."""
-    said = run(program, "--version", patience_s=60)
-    if said.returncode or not said.stdout.startswith(b"rungbench "):
-        raise Failure(f"{program}: is not rungbench, by what it answers to --version; expected the program rungbench")
 
 
 def program():
@@ -76,10 +60,12 @@ def program():
 
 def ask(flag, value, given=b"", shown=None):
     """What the program prints; it refuses in its own words, with the flag that was shown to the user."""
-    said = run(program(), f"{flag}={value}", given)
+    try:
+        said = subprocess.run([program(), f"{flag}={value}"], input=given, capture_output=True, check=False)
+    except OSError as error:
+        raise Failure(f"{program()}: {error.strerror}; expected the program rungbench") from None
     if not said.returncode:
         return said.stdout
-    check_program(program())
     if said.returncode == 77:
         raise Failure(f"{value}: no row has a time", 77)
     lines = said.stderr.decode(errors="replace").strip().splitlines() or [f"{value}: rungbench ended with {said.returncode}"]
@@ -100,7 +86,6 @@ def load(path):
         summary = json.loads(said)
         summary["rows"], summary["workloads"]
     except (ValueError, KeyError, TypeError):
-        check_program(program())
         raise Failure(f"{program()}: does not summarise {name}; expected a rungbench as young as this script") from None
     return summary
 

@@ -3,6 +3,8 @@
 # with these. The programs are scripts that print rows with known times.
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 gate=$(dirname "$1")/rungbench-gate
+export RUNGBENCH_GATE=$gate
+rates=$2/scripts/rates.sh
 fake=$2/tests/gate/fake_rungbench.sh
 source "$(dirname "${BASH_SOURCE[0]}")/held.sh"
 enter_folder
@@ -38,6 +40,12 @@ says() {
 complains() {
     expect "$1" "${*:3}" "$gate" "${@:3}"
     one_line "${*:3}" "$2"
+}
+
+# rates_complain PATTERN ARGUMENT...: so does rates.sh, with 2
+rates_complain() {
+    expect 2 "rates: ${*:2}" "$rates" "${@:2}"
+    one_line "rates: ${*:2}" "$1"
 }
 
 # rounds_of FILE FROM TO: those before TO; to compare many takes seconds
@@ -183,13 +191,12 @@ for trouble in skipped vanished; do
     program "once_$trouble" SEED=2 TROUBLE="$trouble" 'ROUNDS=n==7'
     expect 0 "once $trouble" "$gate" --cpu-only --sitting ./base "./once_$trouble"
 done
-says 0 '^3 rows, 36 pairs of rounds in 1 sitting' --cpu-only --seed=1 --pairs=36 --runs=40 --keep=turned --selftest ./base
-has 'a self-test in turns' "^a round's time is the least of 6 processes$"
-mv out first
-expect 0 'rates in turns' "$gate" --cpu-only --seed=1 --runs=40 --rates turned
-diff first out >&2 || fail 'rates of kept turns differ from those of the run'
+expect 0 'a self-test in turns' "$gate" --cpu-only --seed=1 --pairs=36 --keep=turned --selftest ./base
+expect 0 'rates in turns' "$rates" --cpu-only --runs=40 turned
+has 'rates in turns' '^3 rows, 36 pairs of rounds in 1 sitting'
+has 'rates in turns' "^a round's time is the least of 6 processes$"
 for side in base new; do awk -F, -v side="$side" '$6 < 210 || NR == 1 || ($6 == 210 && side == "base")' "turned/$side.csv" >"$side.cut" && mv "$side.cut" "turned/$side.csv"; done
-complains 2 '35 rounds, expected at least 36' --cpu-only --runs=40 --rates turned
+rates_complain '35 rounds; expected at least 36' --cpu-only turned
 for side in base new; do rounds_of turned/$side.csv 138 216 >few.$side; done
 expect 0 'files of an interrupted sitting' "$gate" --cpu-only few.base few.new
 
@@ -216,33 +223,31 @@ for arm in base new; do
 done
 rm -r kept/*.partial before
 complains 2 'kept/base.csv: line [0-9]+: .* is not a CPU row' --cpu-only kept/base.csv kept/new.csv
-says 0 '^3 rows, 44 pairs of rounds in 1 sitting, on Fake \(GPU-1\)$' --seed=1 --pairs=44 --runs=100 --slowdown=.:5 --keep=self --selftest ./base
+expect 0 'a self-test' "$gate" --seed=1 --pairs=44 --slowdown=.:5 --keep=self --selftest ./base
+expect 0 'rates' "$rates" --runs=100 self
+has 'rates' '^3 rows, 44 pairs of rounds in 1 sitting, on Fake$'
 has 'the self-test' 'disjoint runs +0 of 2 alarm \(95 %: 0 to 65.8 %\), 0 of 2 inconclusive'
 has 'the self-test' '\+[45]\.[0-9]+ % +100\.0 %  matmul/a.1/x/graph: 1 of 1 found'
 has 'the self-test' '^ +\+5 %  3 of 3 found '
 mv out first
-expect 0 'rates of kept rounds' "$gate" --seed=1 --runs=100 --rates self
-diff first out >&2 || fail 'rates of kept rounds differ from those of the run'
+expect 0 'rates again' "$rates" --runs=100 self
+diff first out >&2 || fail 'the same rounds have other rates'
 cp -r self again
 sed -i 's/^\(1,[^,]*,ok,,\)[^,]*/\1another/' again/*.csv
-says 0 '^3 rows, 88 pairs of rounds in 2 sittings' --runs=100 --rates self again
+expect 0 'rates of two folders' "$rates" --runs=100 self again
+has 'rates of two folders' '^3 rows, 88 pairs of rounds in 2 sittings'
 has 'rates of two folders' 'disjoint runs +0 of 4 alarm'
-sed -i 's/GPU-1/GPU-2/' again/*.csv
-complains 2 "device_uuid is 'GPU-[12]' in base and 'GPU-[12]' in base, expected the same machine" --rates self again
-mkdir short.{1..4}
-for folder in short.*; do
-    for side in base new; do
-        awk -F, -v OFS=, -v sitting="$folder" 'NR == 1 || $6 < 9 { if (NR > 1) $5 = sitting "." int($6 / 3); print }' "self/$side.csv" >"$folder/$side.csv"
-    done
-done
-complains 2 'no sitting has 4 consecutive rounds' --rates short.*
+sed -i 's/Fake/Another/' again/*.csv
+rates_complain 'devices .*; expected one machine' self again
 rm again/new.csv
-complains 2 'again/new.csv: cannot be read' --rates self again
+rates_complain 'again/new.csv: cannot be read' self again
+rates_complain '0 arguments; expected folders' --runs=100
+rates_complain '[-]-runs=1e3: expected a number from 40' --runs=1e3 self
 rounds_of self/base.csv 0 12 >few.base
 rounds_of self/slowed-1.csv 0 12 >few.slowed
 says 1 'slowed on purpose' few.base few.slowed
 complains 2 'slowed on purpose' few.slowed few.base
-complains 2 '8 rounds, expected at least 36' --rates kept
+rates_complain '8 rounds; expected at least 36' kept
 
 # Files of two runs.
 run_of() { # SEED SITTING [FACTOR]: ten rounds
@@ -319,8 +324,8 @@ complains 2 '^rungbench-gate: topic: .*cut off' --new-name=topic --sitting ./bas
 
 # The command line; bad files and flags of one kind are in tests/badinput, other cells in test_recording.c.
 for flags in --thresh=3 --threshold --threshold=x --help=1 '--refuse=x base' '--slowdown=.:5 --sitting ./base ./same' \
-    '--pairs=30 old.csv new.csv' '--runs=100 --sitting ./base ./same' '--json=x --selftest ./base' '--process-limit=0 --sitting ./base ./same' \
-    '--new-name=x --selftest ./base' '--markdown=- old.csv new.csv' '--junit= old.csv new.csv'; do
+    '--pairs=30 old.csv new.csv' '--decide old.csv' '--json=x --keep=x --selftest ./base' '--process-limit=0 --sitting ./base ./same' \
+    '--new-name=x --keep=x --selftest ./base' '--markdown=- old.csv new.csv' '--junit= old.csv new.csv'; do
     # shellcheck disable=SC2086  # several words
     complains 2 '^rungbench-gate: ' $flags
 done

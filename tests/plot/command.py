@@ -165,7 +165,7 @@ class Refuses(PlotCase):
     def test_arguments(self):
         one = DATA / "one-row.csv"
         for arguments, says in (((), "0 arguments; expected FILE.csv [OUTDIR]"), (("--compare", one), "1 arguments; expected A.csv B.csv"),
-                                (("--fast", one), "--fast: expected --only=REGEX"), (("--only=(", one), "--only=(: not a POSIX extended regular expression"),
+                                (("--fast", one), "--fast: expected --only="), (("--only=(", one), "--only=(: not a POSIX extended regular expression"),
                                 (("--only=((.*)*)*!", one), "matches no chart"),
                                 (("--samples=nowhere.csv", one, "out"), "nowhere.csv: no such file"),
                                 (("--samples=/dev/zero", one, "out"), "/dev/zero: is no regular file"),
@@ -174,10 +174,9 @@ class Refuses(PlotCase):
             self.refuse(*arguments, says=[says])
 
     def test_no_program(self):
-        old = self.program('[ "$1" = --version ] && echo rungbench 0.0.1')
         other = self.program('echo "$1"')
-        for program, says in (("/nowhere/rungbench", "expected the program rungbench"), ("/bin/true", "is not rungbench"),
-                              ("/bin/ls", "is not rungbench"), (other, "is not rungbench"), (old, "as young as this script")):
+        for program, says in (("/nowhere/rungbench", "expected the program rungbench"), ("/bin/true", "as young as this script"),
+                              (other, "as young as this script")):
             self.refuse(DATA / "one-row.csv", "out", says=[program, says], env=os.environ | {"RUNGBENCH": program})
 
     def program(self, script):
