@@ -93,7 +93,8 @@ refuse() {
 
 # first_error LOG FOLDER: prints the first error of CMake, or else of a compiler or a linker; its paths start at FOLDER
 first_error() {
-    local error='(^|[^A-Za-z])[Ee]rror( [A-Z]?[0-9]+)?: .|(nvcc|ptxas|nvlink) *(fatal|error) *:|undefined reference to|multiple definition of'
+    # Before a | is the number of a line that a compiler quotes.
+    local error='^([^|]*[^A-Za-z|])?[Ee]rror( [A-Z]?[0-9]+)?: .|(nvcc|ptxas|nvlink) *(fatal|error) *:|undefined reference to|multiple definition of'
     { grep -m 1 -A 2 '^CMake Error.*:$' "$1" || grep -m 1 -E "$error|ld: cannot find| \\*\\*\\* " "$1" || tail -n 1 "$1"; } |
         tr -s '[:space:]' ' ' | sed "s|$2/||g; s/ \$//" | cut -c -300
 }

@@ -87,9 +87,6 @@ def show(arguments):
         say(*report.table(history))
     folder = others[0] if others else summary.ROOT / "results" / "local" / "history"
     charts = [chart for history in histories for chart in charts_of(history)]
-    for number, chart in enumerate(charts):
-        if chart.stem in (other.stem for other in charts[:number]):
-            chart.stem += f"-{number}"
     with staging.beside(Path(folder)) as stage:
         gnuplot.draw(charts, stage)
     say(f"Charts: {len(charts)} in {folder} (SVG and PNG)")

@@ -3,6 +3,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections import Counter
 from xml.sax.saxutils import escape
 
 from failure import Failure
@@ -83,8 +84,13 @@ def start(script):
 
 
 def draw(charts, folder):
-    """Each chart as STEM.svg, STEM-dark.svg and STEM.png in the folder, which is nobody else's."""
-    running = []
+    """Each chart as STEM.svg, STEM-dark.svg and STEM.png in the folder, which is nobody else's; of charts of one stem the second is
+    STEM-2."""
+    running, taken = [], Counter()
+    for chart in charts:
+        taken[chart.stem] += 1
+        if taken[chart.stem] > 1:
+            chart.stem += f"-{taken[chart.stem]}"
     try:
         for terminal in ("svg", "png"):
             script = folder / f"{terminal}.gp"

@@ -92,11 +92,6 @@ def choose(drawn, left_out, only, about, nothing="no row has a place in a chart"
 
 def put(drawn, folder, notes=(), prefix="", page_of=None):
     """Draws them, and moves them to where they belong when all are whole; then the notes are said."""
-    taken = {}
-    for chart in drawn:
-        taken[chart.stem] = taken.get(chart.stem, 0) + 1
-        if taken[chart.stem] > 1:
-            chart.stem += f"-{taken[chart.stem]}"
     with staging.beside(folder, prefix) as stage:
         gnuplot.draw(drawn, stage)
         if page_of:

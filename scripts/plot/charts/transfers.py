@@ -62,20 +62,21 @@ def transfers(data, rows):
 
 def parts_of(row):
     """Where upload, kernel and download end, in per cent, and what stands in them, where it has room."""
-    parts = [row["upload_s"], row["kernel_s"], row["download_s"]]
-    whole = max(row["time_median_s"], sum(parts))
-    shares = [100 * part / whole for part in parts]
+    shares = shares_of(row)
     return shares[0], shares[0] + shares[1], sum(shares), *(f"{share:.0f} %" if share >= 10 else "" for share in shares)
 
 
-def moved_share(row):
-    return 100 * (row["upload_s"] + row["download_s"]) / max(row["time_median_s"], row["upload_s"] + row["kernel_s"] + row["download_s"])
+def shares_of(row):
+    parts = [row["upload_s"], row["kernel_s"], row["download_s"]]
+    whole = max(row["time_median_s"], sum(parts))
+    return [100 * part / whole for part in parts]
 
 
 def title_of(rows):
-    moved = [moved_share(row) for row in rows if has_parts(row)]
-    return f"Upload and download take {text.per_cent(min(moved))} to {text.per_cent(max(moved))} of a call" if len(moved) > 1 else \
-        f"Upload and download take {text.per_cent(moved[0])} of the call"
+    moved = [upload + download for upload, _, download in (shares_of(row) for row in rows if has_parts(row))]
+    if len(moved) == 1:
+        return f"Upload and download take {text.per_cent(moved[0])} of the call"
+    return f"Upload and download take {text.per_cent(min(moved))} to {text.per_cent(max(moved))} of a call"
 
 
 def remark(chart, rows):

@@ -5,15 +5,18 @@ import hashlib
 import os
 import pathlib
 import re
+from urllib.parse import quote
 
 from failure import Failure
+from gnuplot import darken
 
-from . import figures, pictures, sources
+from . import figures, sources
 from .rows import Rows
 
 PARTS = pathlib.Path(__file__).resolve().parent
 # What does not show, or turns the text around it: control characters, bidirectional overrides, half a surrogate pair.
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
+COLOR = re.compile(r"""\b(fill|stroke|color|flood-color) ?= ?(["'])(rgb\([^)]*\)|#\w+|\w+)\2""")
 CHART = "stem", "title", "subtitle", "caption", "workload", "mode"
 
 
@@ -38,7 +41,7 @@ def write(summary, charts, kinds, folder, csv):
         summary=summary, rows=Rows(summary), style=style, script=script, digests=[digest(style), digest(script)],
         kinds=[kind.PAGE[1:] + (of_kind(charts, kind, folder),) for kind in kinds],
         links=sources.links(PARTS, summary["rows"]), csv_name=visible(os.path.basename(csv)),
-        csv=pictures.data_url("text/csv", pathlib.Path(csv).read_bytes()))
+        csv=data_url("text/csv", pathlib.Path(csv).read_bytes()))
     (folder / "report.html").write_text(page, encoding="utf-8", newline="\n")
 
 
@@ -54,9 +57,32 @@ def visible(value):
 
 
 def of_kind(charts, kind, folder):
-    return [{**pictures.embed(folder / f"{chart.stem}.svg"), **{name: visible(getattr(chart, name)) for name in CHART}}
+    return [{**embed(folder / f"{chart.stem}.svg"), **{name: visible(getattr(chart, name)) for name in CHART}}
             for chart in charts if kind.__name__ == f"charts.{chart.stem.partition('-')[0]}"]
 
 
 def digest(text):
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+
+
+def embed(path):
+    """What an <img> of a chart needs. Light and dark are one image, so that the page is half as large."""
+    svg = small(path.read_text(encoding="utf-8"))
+    width, height = re.search(r'<svg[^>]*? width="(\d+)[^>]*? height="(\d+)', svg).groups()
+    return {"width": width, "height": height, "url": data_url("image/svg+xml", in_both_colors(svg).encode())}
+
+
+def small(svg):
+    return re.sub(r"\s+", " ", re.sub(r"<g [^>]*>\s*</g>", "", svg))
+
+
+def in_both_colors(svg):
+    """With the colours of the dark palette where the reader's system is dark."""
+    pairs = dict.fromkeys((found[1], found[3]) for found in COLOR.finditer(svg))
+    rules = "".join(f'[{name}="{color}"]{{{name}:{darken(color)}}}' for name, color in pairs if darken(color) != color)
+    return svg.replace("<defs>", f"<style>@media(prefers-color-scheme:dark){{{rules}}}</style><defs>", 1)
+
+
+def data_url(kind, content):
+    """As it may stand between the quotes of an attribute."""
+    return f"data:{kind};charset=utf-8," + quote(content, safe=" !'()*,-./:;=>@_~+$")
