@@ -70,12 +70,9 @@ make_gate() {
 
 # refuse_with_base TEXT: refuse, where the checkout has no rungbench-gate that could write the reports: that of the base does
 refuse_with_base() {
-    local folder=$place/base.tree
     if [[ -z $place ]] || ! wants_reports; then die "$1"; fi
-    if try base git -C "$root" worktree add --detach --force --quiet "$folder" "$base" &&
-        try base configure "$folder" "$folder/build" -DRUNGBENCH_CUDA=OFF &&
-        try base cmake --build "$folder/build" --parallel "$jobs" --target rungbench-gate; then
-        gate=$folder/build/rungbench-gate
+    if build_tree base "$base" rungbench-gate -DRUNGBENCH_CUDA=OFF; then
+        gate=$place/base.tree/build/rungbench-gate
         refuse "$1"
     fi
     die "$1; that of $base_name does not build either, so there are no reports"
@@ -102,6 +99,14 @@ first_error() {
 # try SIDE COMMAND...: a step of a build; its output goes to the side's log
 try() {
     LC_ALL=C run "${@:2}" >"$place/$1.log" 2>&1 </dev/null
+}
+
+# build_tree SIDE COMMIT TARGET [SWITCH...]: in a worktree, $place/SIDE.tree
+build_tree() {
+    local folder=$place/$1.tree
+    try "$1" git -C "$root" worktree add --detach --force --quiet "$folder" "$2" &&
+        try "$1" configure "$folder" "$folder/build" "${@:4}" &&
+        try "$1" cmake --build "$folder/build" --parallel "$jobs" --target "$3"
 }
 
 # kept_program COMMIT: where the cache has its program. The name depends on everything that the build depends on: commit,
@@ -166,11 +171,7 @@ collect_exceptions() {
 build_side() {
     local folder=$place/$1.tree log=$logs/$1-build.log why where
     say "building $4"
-    if ! try "$1" git -C "$root" worktree add --detach --force --quiet "$folder" "$3"; then
-        refuse "$2: no worktree can be made of it: $(tail -n 1 "$place/$1.log")"
-    fi
-    if ! try "$1" configure "$folder" "$folder/build" "${switches[@]}" ||
-        ! try "$1" cmake --build "$folder/build" --parallel "$jobs" --target rungbench; then
+    if ! build_tree "$1" "$3" rungbench "${switches[@]}"; then
         why=$(first_error "$place/$1.log" "$folder")
         where="all of it is in ${log#"$root/"}"
         { mkdir -p "$logs" && cp "$place/$1.log" "$log"; } 2>/dev/null || where="$log cannot be written"

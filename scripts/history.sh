@@ -4,8 +4,8 @@
 #        scripts/history.sh export [--from=FOLDER | --branch=NAME] [--filter=REGEX] OUTDIR
 #        scripts/history.sh thin [--from=FOLDER | --branch=NAME] --keep=N
 # How the times of each row change from commit to commit: docs/history.md.
-# add puts the medians of a run (rungbench --out) into the history: FOLDER/history.sqlite, or a branch of this repository
-# (rungbench-history if none is named); the working tree is left alone. A run that is there is not added again. Any number of
+# add puts the medians of a run (rungbench --out) into the history: FOLDER, or a branch of this repository (rungbench-history
+# if none is named); the working tree is left alone. A run that is there is not added again. Any number of
 # runs may be added at once.
 # show prints a table of what became slower or faster, and where, and draws charts of it (OUTDIR is results/local/history if
 # none is given). export writes files that Apache Otava reads. thin removes old runs: of each device the newest N stay, and of

@@ -20,6 +20,8 @@ done
 out=$root/results/local/training.csv
 prepare_folder "${out%/*}"
 check_output "$out" "$out"
+exec 8<"${out%/*}"
+flock -n 8 || die "$out: another run is writing it"
 run "$root/scripts/setup.sh" build
 build build
 

@@ -32,10 +32,11 @@ part() { # FILE OFFSET BYTES
     tail -c "+$(($2 + 1))" "$1" | head -c "$3" || true # tail is not waited for
 }
 
-# cubin FILE: its instructions, constants, and what a launch needs to know, without what lines of source it is of
+# cubin FILE: its instructions, constants, and what a launch needs to know, without the lines of source; all of it where objcopy
+# cannot read it
 cubin() {
-    objcopy -I elf64-little -O elf64-little --strip-unneeded -R '.debug*' -R '.nv_debug*' -R '.rel*.debug*' -R '.note*' "$1" 2>/dev/null &&
-        cat "$1"
+    objcopy -I elf64-little -O elf64-little --strip-unneeded -R '.debug*' -R '.nv_debug*' -R '.rel*.debug*' -R '.note*' "$1" 2>/dev/null || true
+    cat "$1"
 }
 
 # ptx FILE: a newer GPU's driver compiles it

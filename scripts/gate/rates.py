@@ -97,8 +97,11 @@ class Rates:
         while len(runs) < count:
             blocks = []
             while len(blocks) < RUN // BLOCK:
-                tries = (chance.choice(starts) for _ in range(REDRAWS))
-                blocks.append(next((start for start in tries if all(abs(start - other) >= BLOCK for other in blocks)), starts[0]))
+                for _ in range(REDRAWS):
+                    start = chance.choice(starts)
+                    if all(abs(start - other) >= BLOCK for other in blocks):
+                        break
+                blocks.append(start)
             runs.append([start + i for start in blocks for i in range(BLOCK)])
         return runs
 

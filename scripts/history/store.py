@@ -1,9 +1,7 @@
 """Where histories lie: in a folder or on a branch. What is written is there as a whole or not at all."""
 
-import contextlib
-import math
+import os
 import re
-import sqlite3
 import subprocess
 import tempfile
 from datetime import datetime, timezone
@@ -11,10 +9,9 @@ from pathlib import Path
 
 import text
 from failure import Failure
-from summary import ROOT, check_file
+from summary import ROOT
 
 BRANCH = "rungbench-history"
-PATIENCE_S = 60  # of waiting for others that write to a folder
 ATTEMPTS = 200  # to add to a branch that others move meanwhile
 
 
@@ -39,47 +36,41 @@ def git(*arguments, fails=None):
 
 
 class Folder:
-    """One SQLite file. Its locks and transactions are all that is needed; a write-ahead log would not do on network folders."""
+    """The same files as on a branch."""
 
     def __init__(self, path):
         self.path, self.name = Path(path), path
-        self.file = self.path / "history.sqlite"
 
-    @contextlib.contextmanager
-    def open(self, mode):
-        if self.file.exists():
-            check_file(self.file, "a history of rungbench", math.inf)
-        try:
-            url = f"{self.file.absolute().as_uri()}?mode={mode}"
-            with contextlib.closing(sqlite3.connect(url, uri=True, timeout=PATIENCE_S, isolation_level=None)) as database:
-                yield database
-        except sqlite3.Error as error:
-            expected = "" if isinstance(error, sqlite3.OperationalError) else "; expected a history of rungbench"
-            raise Failure(f"{self.file}: {error}{expected}") from None
+    def names(self):
+        return sorted("/".join(path.parts[-3:]) for path in self.path.glob("*/*/*.json"))
+
+    def content(self, name):
+        return (self.path / name).read_text(encoding="utf-8", errors="replace")
 
     def read(self):
         """[(name, content)] of all runs"""
         if not self.path.is_dir():
             raise Failure(f"{self.name}: no such folder; expected one that `history.sh add` has filled")
-        if self.file.exists():
-            with self.open("rw") as database:
-                if database.execute("SELECT 1 FROM sqlite_master").fetchone():
-                    yield from database.execute("SELECT name, run FROM runs ORDER BY name")
+        return [(name, self.content(name)) for name in self.names()]
 
     def update(self, change):
         """`change(names, read)`, of the names of all runs and a function that reads one, gives the runs that are added,
         {name: content}, and the names of those that go."""
-        self.path.mkdir(parents=True, exist_ok=True)
-        with self.open("rwc") as database:
-            database.execute("PRAGMA auto_vacuum = FULL")
-            database.execute("BEGIN IMMEDIATE")
-            if not database.execute("SELECT 1 FROM sqlite_master").fetchone():
-                database.execute("CREATE TABLE runs (name TEXT PRIMARY KEY, run TEXT NOT NULL)")
-            names = [name for name, in database.execute("SELECT name FROM runs")]
-            new, gone = change(names, lambda name: database.execute("SELECT run FROM runs WHERE name = ?", (name,)).fetchone()[0])
-            database.executemany("INSERT OR IGNORE INTO runs VALUES (?, ?)", new.items())
-            database.executemany("DELETE FROM runs WHERE name = ?", ((name,) for name in gone))
-            database.execute("COMMIT")
+        new, gone = change(self.names(), self.content)
+        places = {path: path.with_suffix(f".{os.getpid()}") for path in (self.path / name for name in new)}
+        try:
+            for (path, partial), content in zip(places.items(), new.values()):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                partial.write_text(content, encoding="utf-8")
+            for path, partial in places.items():
+                partial.replace(path)
+        except OSError as error:
+            raise Failure(f"{self.name}: {error.strerror}; expected a folder to write to") from None
+        finally:
+            for partial in places.values():
+                partial.unlink(missing_ok=True)
+        for name in gone:
+            (self.path / name).unlink(missing_ok=True)
 
 
 class Branch:
