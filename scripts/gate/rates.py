@@ -53,6 +53,10 @@ class Rates:
         self.pairs = ends[-1]
         self.wholes = [i for span in spans for i in span[:max(len(span) - RUN + 1, 0)]]  # where a run can start
         self.starts = [i for span in spans for i in span[:max(len(span) - BLOCK + 1, 0)]]
+        if self.pairs < RUN:
+            raise Failure(f"{self.pairs} rounds; expected at least {RUN}, the rounds of one run")
+        if not self.starts:
+            raise Failure(f"no sitting has {BLOCK} consecutive rounds; expected at least one")
         self.rows, self.left_out = [], 0
         for name, row in sittings[0].items():
             same = [rows.get(name, {"base_times_s": ()}) for rows in sittings]
@@ -60,10 +64,6 @@ class Rates:
                 self.rows.append(self.joined(row, same))
             else:
                 self.left_out += 1
-        if self.pairs < RUN:
-            raise Failure(f"{self.pairs} rounds; expected at least {RUN}, the rounds of one run")
-        if not self.starts:
-            raise Failure(f"no sitting has {BLOCK} consecutive rounds; expected at least one")
         if not self.rows:
             raise Failure("no row was timed in all rounds of both sides")
         lines = (f"{row['threshold']} {row['tick_s']} {' '.join(map(str, row['base'] + row['new']))}\n" for row in self.rows)
