@@ -200,6 +200,7 @@ class Command(unittest.TestCase):
                 self.assertEqual(path.read_bytes(), content)
                 path.write_bytes(whole)
         self.git("update-ref", "refs/heads/damaged", self.git("commit-tree", "-m", "x", self.git("write-tree")))
+        self.refused(self.history("show", "--branch=damaged", "out"), "no history is there yet", status=77)  # but other files
         name = "GPU-1/2026-01/a.json"
         blob = subprocess.run(["git", "hash-object", "-w", "--stdin"], cwd=self.repository, input="{", check=True, capture_output=True, text=True).stdout.strip()
         self.git("update-index", "--add", "--cacheinfo", f"100644,{blob},{name}")
@@ -289,6 +290,7 @@ class Command(unittest.TestCase):
             big = self.run_of(self.commits[1], "s2", device=random.Random(1).randbytes(500_000).hex())
             self.refused(self.script("add", big, flag, shell='ulimit -f 100; exec "$@"'))
             self.assertEqual(dict(place.read()), before)
+            self.assertEqual({path.suffix for path in (self.here / "h").rglob("*") if path.is_file()}, {".json"})
             self.assertEqual(self.history("add", self.run_of(self.commits[1], "s2"), flag).returncode, 0)
             self.assertEqual(len(dict(place.read())), 4)
 
