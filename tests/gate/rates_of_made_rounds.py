@@ -43,6 +43,7 @@ class Disjoint(unittest.TestCase):
         for row in range(ROWS):
             self.assertEqual(len(rates.found_in(slower.disjoint(row), row)), 2 if row == ROWS - 1 else 0)
             self.assertEqual(len(rates.found_in(slower.disjoint(row, 0.05), row)), 2)
+        self.assertEqual(set(rates.Rates([made(72, 0.001)]).disjoint(0, 0.05)), {"scc"})
 
     def test_only_the_confirmation_decides(self):
         for late in (False, True):
