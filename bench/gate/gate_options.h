@@ -13,7 +13,7 @@ enum gate_task {
 };
 
 /* The sides of a sitting: base, new, and one for each --slowdown. */
-enum { GATE_SIDES_MAX = 8, GATE_SLOWDOWNS_MAX = GATE_SIDES_MAX - 2, GATE_ARGUMENTS_MAX = 2 };
+enum { GATE_SIDES_MAX = 8, GATE_SLOWDOWNS_MAX = GATE_SIDES_MAX - 2, GATE_ARGUMENTS_MAX = 8 };
 extern const char *const gate_sides[GATE_SIDES_MAX];
 
 struct gate_options {
