@@ -1,6 +1,5 @@
 #include "launches.h"
 
-#include <cuda.h>
 #include <cuda_runtime_api.h>
 
 #include <assert.h>
@@ -44,6 +43,17 @@ extern void __real___cudaRegisterFunction(void **, const char *, char *, const c
                                           dim3 *, int *);
 #pragma GCC diagnostic ignored "-Wmissing-prototypes" /* the linker alone knows them */
 
+/* Whatever they are given. */
+static cudaError_t succeed(void)
+{
+    return cudaSuccess;
+}
+#define SUCCEEDS __attribute__((alias("succeed")))
+cudaError_t __wrap_cudaFuncSetAttribute(void) SUCCEEDS;
+cudaError_t __wrap_cudaGetLastError(void) SUCCEEDS;
+cudaError_t __wrap_cudaFree(void) SUCCEEDS;
+cudaError_t __wrap_cudaMemsetAsync(void) SUCCEEDS;
+
 void __wrap___cudaRegisterFunction(void **binary, const char *stub, char *device_stub, const char *symbol, int limit,
                                    void *thread, void *block, dim3 *block_size, dim3 *grid_size, int *warp)
 {
@@ -76,17 +86,6 @@ cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const v
 {
     (void)arguments;
     return write_down(stub, config->blockDim, config->dynamicSmemBytes);
-}
-
-cudaError_t __wrap_cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute attribute, int value)
-{
-    (void)stub, (void)attribute, (void)value;
-    return cudaSuccess;
-}
-
-cudaError_t __wrap_cudaGetLastError(void)
-{
-    return cudaSuccess;
 }
 
 cudaError_t __wrap_cudaGetDevice(int *device)
@@ -127,18 +126,6 @@ cudaError_t __wrap_cudaMalloc(void **memory, size_t bytes)
     return cudaSuccess;
 }
 
-cudaError_t __wrap_cudaFree(void *memory)
-{
-    (void)memory;
-    return cudaSuccess;
-}
-
-cudaError_t __wrap_cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
-{
-    (void)memory, (void)value, (void)bytes, (void)stream;
-    return cudaSuccess;
-}
-
 cudaError_t __wrap_cudaGetSymbolAddress(void **address, const void *symbol)
 {
     (void)symbol;
@@ -146,26 +133,15 @@ cudaError_t __wrap_cudaGetSymbolAddress(void **address, const void *symbol)
     return cudaSuccess;
 }
 
-cudaError_t __wrap_cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
-                                           enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    (void)symbol, (void)from, (void)bytes, (void)offset, (void)kind, (void)stream;
-    return cudaSuccess;
-}
-
-/* Makes a tensor map that no one uses: the one function of the driver that a rung looks up. */
-static CUresult succeed(void)
-{
-    return CUDA_SUCCESS;
-}
-
+/* The one function of the driver that a rung looks up makes a tensor map, which no one uses. CUDA_SUCCESS is as
+ * cudaSuccess. */
 cudaError_t __wrap_cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
                                                     unsigned long long flags,
                                                     enum cudaDriverEntryPointQueryResult *found)
 {
     (void)version, (void)flags;
     assert(strcmp(name, "cuTensorMapEncodeTiled") == 0);
-    *(CUresult(**)(void))function = succeed;
+    *(cudaError_t(**)(void))function = succeed;
     *found = cudaDriverEntryPointSuccess;
     return cudaSuccess;
 }

@@ -3,11 +3,13 @@
  * A report is the file that kernels/resources/report.sh keeps when it compiles a rung; its path ends in the path of the
  * rung, as in kernels/matmul/tiled.cu.o.report. Runs no kernel and needs no GPU. Exit status 2 on any error. */
 #include "bench/base/csv_text.h"
+#include "bench/base/memory.h"
 #include "kernels/backend/kernel_name.h"
 #include "launches.h"
 #include "occupancy.h"
 #include "ptxas_report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,50 +49,30 @@ static const struct linked_rung *find_rung(const char *path)
     return NULL;
 }
 
-/* The first launch of the kernel with the lowest occupancy; NULL: it is not launched. */
-static bool worst_launch(const struct ptxas_kernel *kernel, const struct launches *launches,
-                         const struct launch **worst, double *worst_pct, struct error *error)
-{
-    *worst = NULL;
-    for (size_t i = 0; i < launches->count; i++) {
-        const struct launch *launch = &launches->all[i];
-        double pct;
-        if (strcmp(launch->symbol, kernel->symbol) != 0)
-            continue;
-        if (!occupancy_pct(kernel, launch->block[0] * launch->block[1] * launch->block[2], launch->dynamic_shared_bytes,
-                           &pct, error))
-            return false;
-        if (!*worst || pct < *worst_pct) {
-            *worst = launch;
-            *worst_pct = pct;
-        }
-    }
-    return true;
-}
-
+/* With the first launch of the kernel that has the lowest occupancy, if it is launched. */
 static bool print_row(const struct linked_rung *rung, const struct ptxas_kernel *kernel, const char *compiler,
                       const struct launches *launches, struct error *error)
 {
-    const struct launch *launch;
-    double pct;
-    if (!worst_launch(kernel, launches, &launch, &pct, error))
-        return false;
-    char *name = kernel_name(kernel->symbol);
-    if (!name)
-        return error_set(error, "out of memory for the name of %s", kernel->symbol);
+    char launched[64] = ",", occupancy[16] = "", *name = memory_have(kernel_name(kernel->symbol));
+    double pct, worst_pct = INFINITY;
+    for (size_t i = 0; i < launches->count; i++) {
+        const struct launch *launch = &launches->all[i];
+        const unsigned *block = launch->block;
+        if (strcmp(launch->symbol, kernel->symbol) != 0)
+            continue;
+        if (!occupancy_pct(kernel, block[0] * block[1] * block[2], launch->dynamic_shared_bytes, &pct, error))
+            return false;
+        if (pct >= worst_pct)
+            continue;
+        worst_pct = pct;
+        snprintf(launched, sizeof launched, "%ux%ux%u,%zu", block[0], block[1], block[2], launch->dynamic_shared_bytes);
+        snprintf(occupancy, sizeof occupancy, "%.1f", pct);
+    }
     printf("%s,", rung->name);
     csv_put_text(stdout, name);
     free(name);
-    printf(",%s,", kernel->arch);
-    if (launch)
-        printf("%ux%ux%u,%zu", launch->block[0], launch->block[1], launch->block[2], launch->dynamic_shared_bytes);
-    else
-        printf(",");
-    printf(",%d,%zu,%zu,%zu,%zu,", kernel->registers, kernel->static_shared_bytes, kernel->stack_bytes,
-           kernel->spill_store_bytes, kernel->spill_load_bytes);
-    if (launch)
-        printf("%.1f", pct);
-    printf(",%s\n", compiler);
+    printf(",%s,%s,%d,%zu,%zu,%zu,%zu,%s,%s\n", kernel->arch, launched, kernel->registers, kernel->static_shared_bytes,
+           kernel->stack_bytes, kernel->spill_store_bytes, kernel->spill_load_bytes, occupancy, compiler);
     return true;
 }
 

@@ -1,73 +1,62 @@
 #include "ptxas_report.h"
 
+#include "bench/base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNKNOWN = -1 }; /* registers, until ptxas has said how many */
-
 struct reader {
     struct ptxas_report *report;
-    bool properties; /* the line before named a function, so this line has its stack and spills */
-    bool spills;     /* known of the last kernel */
+    bool properties;        /* the line before named a function, so this line has its stack and spills */
+    bool registers, spills; /* known of the last kernel */
 };
-
-static struct ptxas_kernel *last_kernel(const struct reader *reader)
-{
-    return reader->report->count == 0 ? NULL : &reader->report->kernels[reader->report->count - 1];
-}
 
 static bool last_is_whole(const struct reader *reader, const char *name, struct error *error)
 {
-    const struct ptxas_kernel *kernel = last_kernel(reader);
-    if (!kernel || (kernel->registers != UNKNOWN && reader->spills))
+    const size_t count = reader->report->count;
+    if (count == 0 || (reader->registers && reader->spills))
         return true;
+    const struct ptxas_kernel *kernel = &reader->report->kernels[count - 1];
     return error_set(error, "%s: %s for %s: its %s are missing; expected the whole report of nvcc -Xptxas -v", name,
-                     kernel->symbol, kernel->arch, kernel->registers == UNKNOWN ? "registers" : "spills");
-}
-
-/* `entry` is 'SYMBOL' for 'ARCH'. */
-static bool begin_kernel(struct reader *reader, const char *entry, const char *name, struct error *error)
-{
-    struct ptxas_report *report = reader->report;
-    struct ptxas_kernel kernel = {.registers = UNKNOWN};
-    size_t length = strcspn(entry, "'");
-    if (sscanf(entry + length, "' for '%15[^']'", kernel.arch) != 1)
-        return error_set(error, "%s: kernel %.*s is for no architecture; expected one such as sm_90a", name,
-                         (int)length, entry);
-    struct ptxas_kernel *more = realloc(report->kernels, (report->count + 1) * sizeof *more);
-    if (more)
-        report->kernels = more;
-    kernel.symbol = more ? strndup(entry, length) : NULL;
-    if (!kernel.symbol)
-        return error_set(error, "%s: out of memory for %zu kernels", name, report->count + 1);
-    report->kernels[report->count++] = kernel;
-    reader->spills = false;
-    return true;
+                     kernel->symbol, kernel->arch, reader->registers ? "spills" : "registers");
 }
 
 /* What follows "Used": 43 registers, used 1 barriers, 8192 bytes smem, 408 bytes cmem[0]. Only the first is always
  * there.
  */
-static void read_used(struct ptxas_kernel *kernel, const char *used)
+static bool read_used(struct ptxas_kernel *kernel, const char *used)
 {
-    sscanf(used, " %d registers", &kernel->registers);
     for (const char *part = strchr(used, ','); part; part = strchr(part + 1, ',')) {
         size_t bytes;
-        char what[8];
+        int end = 0;
         sscanf(part, ", used %d barriers", &kernel->barriers);
-        if (sscanf(part, ", %zu bytes %7[a-z]", &bytes, what) == 2 && strcmp(what, "smem") == 0)
+        if (sscanf(part, ", %zu bytes smem%n", &bytes, &end) == 1 && end > 0)
             kernel->static_shared_bytes = bytes;
     }
+    return sscanf(used, " %d registers", &kernel->registers) == 1;
 }
 
 static bool read_line(struct reader *reader, const char *line, const char *name, struct error *error)
 {
-    struct ptxas_kernel *kernel = last_kernel(reader);
+    struct ptxas_report *report = reader->report;
+    struct ptxas_kernel *kernel = report->count > 0 ? &report->kernels[report->count - 1] : NULL,
+                        begun = {.registers = 0};
     size_t stack, stores, loads;
-    int entry = 0, used = 0;
-    sscanf(line, "ptxas info : Compiling entry function '%n", &entry);
-    if (entry > 0)
-        return last_is_whole(reader, name, error) && begin_kernel(reader, line + entry, name, error);
+    int symbol = 0, end = 0, used = 0;
+    bool has_arch = sscanf(line, "ptxas info : Compiling entry function '%n%*[^']%n' for '%15[^']'", &symbol, &end,
+                           begun.arch) == 1;
+    if (end > 0 && !has_arch)
+        return error_set(error, "%s: kernel %.*s is for no architecture; expected one such as sm_90a", name,
+                         end - symbol, line + symbol);
+    if (end > 0) {
+        if (!last_is_whole(reader, name, error))
+            return false;
+        report->kernels = memory_grow(report->kernels, report->count, sizeof begun);
+        begun.symbol = memory_have(strndup(line + symbol, (size_t)(end - symbol)));
+        report->kernels[report->count++] = begun;
+        reader->registers = reader->spills = false;
+        return true;
+    }
     if (reader->properties && kernel &&
         sscanf(line, " %zu bytes stack frame, %zu bytes spill stores, %zu bytes spill loads", &stack, &stores,
                &loads) == 3) {
@@ -79,8 +68,8 @@ static bool read_line(struct reader *reader, const char *line, const char *name,
     reader->properties = strstr(line, ": Function properties for ") != NULL;
     sscanf(line, "ptxas info : Used%n", &used);
     if (kernel && used > 0)
-        read_used(kernel, line + used);
-    sscanf(line, "Cuda compilation tools, release %*[^V]V%31[0-9.]", reader->report->compiler);
+        reader->registers = read_used(kernel, line + used);
+    sscanf(line, "Cuda compilation tools, release %*[^V]V%31[0-9.]", report->compiler);
     return true;
 }
 
@@ -94,8 +83,6 @@ bool ptxas_report_read(FILE *file, const char *name, struct ptxas_report *report
     while (right && getline(&line, &room, file) >= 0)
         right = read_line(&reader, line, name, error);
     free(line);
-    if (right && ferror(file))
-        right = error_set(error, "%s: cannot be read", name);
     if (right && report->compiler[0] == '\0')
         right = error_set(error, "%s: does not say whose it is; expected nvcc's version before its report", name);
     if (right && report->count == 0)
