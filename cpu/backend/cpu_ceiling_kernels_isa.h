@@ -1,20 +1,13 @@
 /* The inner loops of one instruction set, `struct ceiling_kernels ceiling_kernels_ISA`. cpu_each_isa.h includes this
  * file and explains ISA_... */
 
-#define VECTOR ISA_NAME(vector)
-#define FLOATS ISA_NAME(floats)
-
-/* VECTOR may lie anywhere in memory. */
-typedef int32_t VECTOR __attribute__((vector_size(ISA_LANES * 4), may_alias, aligned(1)));
-typedef float FLOATS __attribute__((vector_size(ISA_LANES * 4)));
-
 /* Loads every byte into a register and does nothing with it. The asm statements stand for a use of it, or the compiler
  * would remove the loads. `streams` is a constant where this is inlined. */
 static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(read_streams)(const char *start, size_t bytes,
                                                                                     size_t streams)
 {
     enum { TOGETHER = 8 };
-    const VECTOR *from = (const VECTOR *)start;
+    const LOOSE *from = (const LOOSE *)start;
     const size_t stream = bytes / sizeof *from / streams / TOGETHER * TOGETHER;
     for (size_t i = 0; i < stream; i += TOGETHER) {
         ISA_UNROLL
@@ -26,7 +19,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(read_strea
     }
     const char *rest = start + streams * stream * sizeof *from, *end = start + bytes;
     for (; rest + sizeof *from <= end; rest += sizeof *from)
-        __asm__ volatile("" : : VECTOR_REGISTER(*(const VECTOR *)rest));
+        __asm__ volatile("" : : VECTOR_REGISTER(*(const LOOSE *)rest));
     for (; rest < end; rest++)
         __asm__ volatile("" : : "r"(*rest));
 }
@@ -47,11 +40,11 @@ static ISA_TARGET void ISA_NAME(read_spread)(const char *start, size_t bytes)
 static ISA_TARGET float ISA_NAME(multiply_add)(int64_t rounds)
 {
     enum { CHAINS = ISA_REGISTERS * 3 / 4 };
-    FLOATS chain[CHAINS];
+    VECTOR chain[CHAINS];
     for (int i = 0; i < CHAINS; i++)
         for (int lane = 0; lane < ISA_LANES; lane++)
             chain[i][lane] = 1.0F + (float)(i * ISA_LANES + lane) / (CHAINS * ISA_LANES);
-    const FLOATS little = (FLOATS){0} + 0x1p-20F;
+    const VECTOR little = (VECTOR){0} + 0x1p-20F;
     for (int64_t round = 0; round < rounds; round += 2) {
         ISA_UNROLL
         for (int i = 0; i < CHAINS; i++)
@@ -72,6 +65,3 @@ static const struct ceiling_kernels ISA_NAME(ceiling_kernels) = {
     .multiply_add = ISA_NAME(multiply_add),
     .round_flop = 2 * (ISA_REGISTERS * 3 / 4) * ISA_LANES,
 };
-
-#undef VECTOR
-#undef FLOATS

@@ -1,9 +1,6 @@
 /* The tiles of tuned.c for one instruction set, `struct tiles tiles_ISA`. cpu_each_isa.h includes this file and
  * explains ISA_... */
 
-#define VECTOR ISA_NAME(vector)
-typedef float VECTOR __attribute__((vector_size(ISA_LANES * sizeof(float)), may_alias, aligned(sizeof(float))));
-
 /* `filters` and `rows` are constants where this is inlined: then `sum` lives in registers. */
 static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int filters, int rows, const struct tile *t)
 {
@@ -20,7 +17,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
             for (int64_t dj = 0; dj < r; ++dj, ++f, ++from) {
                 ISA_UNROLL
                 for (int i = 0; i < rows; ++i)
-                    x[i] = *(const VECTOR *)(from + i * p->w);
+                    x[i] = *(const LOOSE *)(from + i * p->w);
                 ISA_UNROLL
                 for (int k = 0; k < filters; ++k) {
                     ISA_UNROLL
@@ -32,7 +29,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
     }
     ISA_UNROLL
     for (int s = 0; s < filters * rows; ++s)
-        *(VECTOR *)(t->y + s / rows * plane + s % rows * (p->w - r + 1)) = sum[s];
+        *(LOOSE *)(t->y + s / rows * plane + s % rows * (p->w - r + 1)) = sum[s];
 }
 
 static ISA_TARGET void ISA_NAME(many_filters)(const struct tile *t)
@@ -51,5 +48,3 @@ static ISA_TARGET void ISA_NAME(single)(const struct tile *t)
 }
 
 static const struct tiles ISA_NAME(tiles) = {ISA_LANES, ISA_NAME(many_filters), ISA_NAME(many_rows), ISA_NAME(single)};
-
-#undef VECTOR

@@ -16,9 +16,9 @@
 #include "bench/table/conv2d.h"
 #include "bench/table/rung.h"
 #include "cpu/backend/cpu_isa.h"
+#include "cpu/work.h"
 
 #include <assert.h>
-#include <omp.h>
 #include <stddef.h>
 
 enum {
@@ -45,11 +45,6 @@ struct tiles {
 
 #define ISA_TEMPLATE "cpu/conv2d/tile_isa.h"
 #include "cpu/backend/cpu_each_isa.h"
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* One output. */
 static void sum_window(const struct tile *t)
@@ -123,8 +118,7 @@ const char *conv2d_cpu_tuned(const void *problem, void *stream)
     const int64_t rows = p->h - p->r + 1, columns = p->w - p->r + 1;
     const int64_t groups = ceil_div(p->k, MANY_FILTERS), bands = count_bands(rows);
     const double flop = 2.0 * (double)(p->n * p->k * rows * columns) * (double)(p->c * p->r * p->r);
-    const double wanted = 1 + flop / FLOP_PER_THREAD;
-    const int available = omp_get_max_threads(), threads = wanted < available ? (int)wanted : available;
+    const int threads = work_threads(flop, FLOP_PER_THREAD);
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int64_t job = 0; job < p->n * groups * bands; ++job)
         convolve_band(p, tiles, job / (groups * bands), job / bands % groups, job % bands);

@@ -9,14 +9,13 @@
 #include "bench/table/dot.h"
 #include "bench/table/rung.h"
 #include "cpu/lane_sum.h"
+#include "cpu/work.h"
 
-#include <omp.h>
 #include <stddef.h>
 
 enum {
     LANES = 32,
     ELEMENTS_PER_THREAD = 1 << 15, /* at least: a thread is not woken for less */
-    THREADS_MAX = 1024,
 };
 
 static float dot_of(int64_t n, const float *restrict x, const float *restrict y)
@@ -34,11 +33,9 @@ static float dot_of(int64_t n, const float *restrict x, const float *restrict y)
 const char *dot_cpu_tuned(const void *problem, void *stream)
 {
     (void)stream;
-    static float sums[THREADS_MAX];
+    static float sums[WORK_THREADS_MAX];
     const struct dot_problem *p = problem;
-    const int64_t useful = 1 + p->n / ELEMENTS_PER_THREAD;
-    const int most = omp_get_max_threads() < THREADS_MAX ? omp_get_max_threads() : THREADS_MAX;
-    const int threads = useful < most ? (int)useful : most;
+    const int threads = work_threads((double)p->n, ELEMENTS_PER_THREAD);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int t = 0; t < threads; ++t) {
         const int64_t first = p->n * t / threads, end = p->n * (t + 1) / threads;

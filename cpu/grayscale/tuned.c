@@ -20,17 +20,13 @@
  * Measured: grayscale/mnist-rgb/cpu_tuned/cold 1.992 ms (results/h200/mnist.csv) */
 #include "bench/table/grayscale.h"
 #include "bench/table/rung.h"
+#include "cpu/backend/cpu_isa.h"
+#include "cpu/work.h"
 
 #include <assert.h>
 #include <omp.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#if defined(__x86_64__) || defined(__i386__)
-#define GRAYSCALE_X86 1
-#else
-#define GRAYSCALE_X86 0
-#endif
 
 enum {
     BLOCK = 64,
@@ -102,7 +98,7 @@ static void gray_run_baseline(struct planes p, int64_t count)
     gray_run(p, count);
 }
 
-#if GRAYSCALE_X86
+#if ISA_X86
 static __attribute__((target("avx2"))) void gray_run_avx2(struct planes p, int64_t count)
 {
     gray_run(p, count);
@@ -116,7 +112,7 @@ static __attribute__((target("avx512bw"))) void gray_run_avx512(struct planes p,
 
 static gray_function *choose_gray_run(void)
 {
-#if GRAYSCALE_X86
+#if ISA_X86
     if (__builtin_cpu_supports("avx512bw"))
         return gray_run_avx512;
     if (__builtin_cpu_supports("avx2"))
@@ -131,15 +127,14 @@ const char *grayscale_cpu_tuned(const void *problem, void *stream)
     const struct grayscale_problem *p = problem;
     gray_function *run = choose_gray_run();
     const int64_t plane = p->height * p->width, pixels = p->images * plane;
-    const int64_t useful = 1 + pixels / PIXELS_PER_THREAD;
-    const int threads = useful < omp_get_max_threads() ? (int)useful : omp_get_max_threads();
+    const int threads = work_threads((double)pixels, PIXELS_PER_THREAD);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         int64_t parts = omp_get_num_threads(), self = omp_get_thread_num();
         int64_t end = pixels * (self + 1) / parts;
         for (int64_t i = pixels * self / parts; i < end;) {
             int64_t image = i / plane, first = i % plane;
-            int64_t count = plane - first < end - i ? plane - first : end - i;
+            int64_t count = smaller(plane - first, end - i);
             const uint8_t *red = p->rgb + image * 3 * plane + first;
             int64_t next = plane <= SHORT_PLANE && image + 1 < p->images ? 3 * plane : 0;
             run((struct planes){red, red + plane, red + 2 * plane, p->gray + i, next}, count);

@@ -11,8 +11,8 @@
  * What bounds it: memory bandwidth. */
 #include "bench/table/map.h"
 #include "bench/table/rung.h"
+#include "cpu/work.h"
 
-#include <omp.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -56,8 +56,7 @@ const char *map_cpu_tuned(const void *problem, void *stream)
 {
     (void)stream;
     const struct map_problem *p = problem;
-    const int64_t useful = 1 + p->n / ELEMENTS_PER_THREAD;
-    const int threads = useful < omp_get_max_threads() ? (int)useful : omp_get_max_threads();
+    const int threads = work_threads((double)p->n, ELEMENTS_PER_THREAD);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         int64_t parts = omp_get_num_threads(), self = omp_get_thread_num();

@@ -21,13 +21,79 @@
  * What bounds it: the multiply-add units if all three sizes are large; the bandwidth of reading A, once, if N is small.
  *
  * Measured: matmul/mnist/cpu_tuned/cold 1.478 ms (results/h200/mnist.csv) */
+#include "bench/base/ceil_div.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
-#include "plan.h"
+#include "cpu/backend/cpu_isa.h"
+#include "cpu/microkernels.h"
+#include "cpu/work.h"
 
+#include <assert.h>
 #include <omp.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum {
+    MC = 336,          /* rows of a block of A */
+    KC = 384,          /* columns of a block of A, rows of a block of B */
+    NC = 4096,         /* columns of a block of B */
+    BLOCKS = 6,        /* of B, packed at a time; threads wait for each other once per BLOCKS */
+    WHOLE_B = 1 << 17, /* elements of B that fit the L2 cache, so that K need not be cut */
+    DIRECT_PANELS = 8, /* A is not packed for so many panels of B, or fewer */
+    FLOP_PER_THREAD = 2000000,
+};
+static_assert(MC % 6 == 0 && MC % 14 == 0, "a block of A is a whole number of panels for each MR");
+static_assert(NC % NR_MAX == 0, "a block of B is a whole number of panels");
+
+struct plan {
+    const struct matmul_problem *problem;
+    const struct microkernels *kernels;
+    bool direct; /* A is not packed */
+    int threads;
+    int64_t nr, kc, nc;
+    int64_t depth;              /* rows of B that are packed at a time, in blocks of kc x nc */
+    float *a_blocks, *b_blocks; /* a block of A per thread; the blocks of B are shared; NULL: no memory */
+};
+
+/* Cuts `size` into even pieces of at most `limit`: the size of a piece, rounded up to a multiple of `unit`. */
+static int64_t even_piece(int64_t size, int64_t limit, int64_t unit)
+{
+    return ceil_div(ceil_div(size, ceil_div(size, limit)), unit) * unit;
+}
+
+static struct plan make_plan(const struct matmul_problem *p)
+{
+    struct plan plan = {.problem = p, .kernels = microkernels_of(isa_best())};
+    plan.nr = (int64_t)2 * plan.kernels->lanes;
+    plan.direct = p->m <= (int64_t)2 * plan.kernels->mr || p->n <= (int64_t)DIRECT_PANELS * plan.nr;
+    bool whole = plan.direct && p->k <= WHOLE_B / smaller(p->n, WHOLE_B);
+    plan.kc = whole ? p->k : even_piece(p->k, KC, 1);
+    plan.nc = even_piece(p->n, NC, plan.nr);
+    plan.depth = plan.direct ? plan.kc : smaller(BLOCKS * plan.kc, p->k);
+    plan.threads = work_threads(2.0 * (double)p->m * (double)p->n * (double)p->k, FLOP_PER_THREAD);
+    const size_t b_floats = (size_t)plan.depth * (size_t)plan.nc;
+    plan.b_blocks = work_memory(b_floats + (plan.direct ? 0 : (size_t)plan.threads * MC * (size_t)plan.kc));
+    plan.a_blocks = plan.b_blocks ? plan.b_blocks + b_floats : NULL;
+    return plan;
+}
+
+/* Threads form a grid over C. How many threads along the rows leave the least work to the busiest thread? One panel is
+ * added for the cost of reading and packing A, which does not depend on the number of panels. */
+static int threads_along_rows(int threads, int64_t row_units, int64_t panels)
+{
+    int best = 1;
+    double best_cost = 0;
+    for (int along = 1; along <= threads; ++along) {
+        if (threads % along != 0)
+            continue;
+        double cost = (double)ceil_div(row_units, along) * (double)(ceil_div(panels, threads / along) + 1);
+        if (best_cost == 0 || cost <= best_cost) {
+            best_cost = cost;
+            best = along;
+        }
+    }
+    return best;
+}
 
 /* A packed block of B: rows depth to depth + k, columns column to column + columns. */
 struct block {
@@ -129,8 +195,7 @@ static void multiply_columns(const struct plan *plan, int64_t column)
     const int threads = omp_get_num_threads(), self = omp_get_thread_num();
     const int64_t unit = plan->direct ? 1 : plan->kernels->mr, row_units = ceil_div(p->m, unit);
     const int64_t panel_count = ceil_div(smaller(plan->nc, p->n - column), plan->nr);
-    const int along_rows = plan_threads_along_rows(threads, row_units, panel_count),
-              along_columns = threads / along_rows;
+    const int along_rows = threads_along_rows(threads, row_units, panel_count), along_columns = threads / along_rows;
     const struct range units = share(row_units, self % along_rows, along_rows);
     const struct range rows = {units.start * unit, smaller(units.end * unit, p->m)};
     const struct range panels = share(panel_count, self / along_rows, along_columns);
@@ -160,10 +225,9 @@ static void multiply_columns(const struct plan *plan, int64_t column)
 const char *matmul_cpu_tuned(const void *problem, void *stream)
 {
     (void)stream;
-    struct plan plan = plan_make(problem);
-    const char *error = plan_reserve(&plan);
-    if (error != NULL)
-        return error;
+    struct plan plan = make_plan(problem);
+    if (!plan.b_blocks)
+        return "matmul cpu_tuned: no memory for packed blocks";
 #pragma omp parallel num_threads(plan.threads) if (plan.threads > 1)
     for (int64_t column = 0; column < plan.problem->n; column += plan.nc)
         multiply_columns(&plan, column);

@@ -1,9 +1,6 @@
 /* The tiles of tuned.c for one instruction set, `struct tiles tiles_ISA`. cpu_each_isa.h includes this file and
  * explains ISA_... */
 
-#define VECTOR ISA_NAME(vector)
-typedef float VECTOR __attribute__((vector_size(ISA_LANES * sizeof(float)), may_alias, aligned(sizeof(float))));
-
 /* `rows` and `vectors` are constants where this is inlined: then `sum` lives in registers. */
 static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int rows, int vectors, const struct tile *t)
 {
@@ -14,7 +11,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
     for (int64_t p = 0; p < t->k; ++p) {
         ISA_UNROLL
         for (int j = 0; j < vectors; ++j)
-            row[j] = ((const VECTOR *)(t->b + p * t->n))[j];
+            row[j] = ((const LOOSE *)(t->b + p * t->n))[j];
         ISA_UNROLL
         for (int i = 0; i < rows; ++i) {
             ISA_UNROLL
@@ -26,7 +23,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
     for (int i = 0; i < rows; ++i) {
         ISA_UNROLL
         for (int j = 0; j < vectors; ++j)
-            ((VECTOR *)(t->c + i * t->n))[j] = sum[i][j];
+            ((LOOSE *)(t->c + i * t->n))[j] = sum[i][j];
     }
 }
 
@@ -52,5 +49,3 @@ static ISA_TARGET void ISA_NAME(rows_2)(const struct tile *t)
 
 static const struct tiles ISA_NAME(tiles) = {
     ISA_LANES, {{ISA_NAME(row_1), ISA_NAME(row_2)}, {ISA_NAME(rows_1), ISA_NAME(rows_2)}}};
-
-#undef VECTOR

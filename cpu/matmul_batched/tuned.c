@@ -13,8 +13,8 @@
 #include "bench/table/matmul_batched.h"
 #include "bench/table/rung.h"
 #include "cpu/backend/cpu_isa.h"
+#include "cpu/work.h"
 
-#include <omp.h>
 #include <stddef.h>
 
 enum {
@@ -38,11 +38,6 @@ struct tiles {
 
 #define ISA_TEMPLATE "cpu/matmul_batched/tile_isa.h"
 #include "cpu/backend/cpu_each_isa.h"
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 static void multiply_narrow(const struct matmul_batched_problem *p, const float *a, const float *b, float *c)
 {
@@ -79,8 +74,8 @@ const char *matmul_batched_cpu_tuned(const void *problem, void *stream)
     static const struct tiles *const by_isa[] = ISA_TABLE(tiles);
     const struct tiles *tiles = by_isa[isa_best()];
     const struct matmul_batched_problem *p = problem;
-    const double wanted = 1 + 2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k / FLOP_PER_THREAD;
-    const int available = omp_get_max_threads(), threads = wanted < available ? (int)wanted : available;
+    const double flop = 2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k;
+    const int threads = work_threads(flop, FLOP_PER_THREAD);
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < p->batch; ++i)
         multiply(p, tiles, p->a + i * p->m * p->k, p->b + i * p->k * p->n, p->c + i * p->m * p->n);

@@ -3,14 +3,8 @@
 
 /* Rows of A per turn: their part of a strip, two sums and a factor fit in the registers. */
 #define ISA_ROWS (ISA_REGISTERS / 4)
-#define VECTOR ISA_NAME(vector)
-#define LOOSE ISA_NAME(loose)
 
 static_assert(2 * ISA_LANES <= WIDTH_MAX, "a strip fits in a padded row");
-
-/* VECTOR: aligned, in the sums. LOOSE: anywhere in a matrix. */
-typedef float VECTOR __attribute__((vector_size(ISA_LANES * sizeof(float)), may_alias));
-typedef float LOOSE __attribute__((vector_size(ISA_LANES * sizeof(float)), may_alias, aligned(sizeof(float))));
 
 /* `rows` is a constant where this is inlined: then `a` lives in registers. */
 static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(add)(int rows, int64_t row, const struct strip *s)
@@ -48,6 +42,4 @@ static ISA_TARGET void ISA_NAME(add_rows)(const struct strip *strip)
 
 static const struct strips ISA_NAME(strips) = {ISA_ROWS, 2 * ISA_LANES, ISA_NAME(add_rows)};
 
-#undef VECTOR
-#undef LOOSE
 #undef ISA_ROWS

@@ -20,12 +20,10 @@
 #include "bench/table/matmul_grad_b.h"
 #include "bench/table/rung.h"
 #include "cpu/backend/cpu_isa.h"
+#include "cpu/work.h"
 
 #include <assert.h>
-#include <omp.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -35,7 +33,6 @@ enum {
     SUMS_IN_L1 = 10240,      /* floats */
     SUMS_OF_PARTS = 1 << 22, /* floats, of all parts of the batch */
     FLOP_PER_THREAD = 2000000,
-    CACHE_LINE = 64,
 };
 
 /* sums[j][l] += the sum over `rows` rows of a[l] * dc[j]. Rows are a_row and dc_row apart. */
@@ -59,46 +56,20 @@ struct plan {
     const struct strips *strips;
     int64_t strip_count, columns; /* columns: of dC at a time */
     int64_t parts, groups;        /* of the batch; of strips. Their product is the number of threads. */
-    float *sums;                  /* parts x strip_count x columns x width */
+    float *sums;                  /* parts x strip_count x columns x width; NULL: no memory */
 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 static struct plan make_plan(const struct matmul_grad_b_problem *p)
 {
     static const struct strips *const by_isa[] = ISA_TABLE(strips);
     struct plan plan = {.problem = p, .strips = by_isa[isa_best()], .columns = smaller(p->n, COLUMNS)};
     plan.strip_count = ceil_div(p->k, plan.strips->width);
-    int64_t floats = plan.strip_count * plan.strips->width * plan.columns, available = omp_get_max_threads();
-    double wanted = 1 + 2.0 * (double)p->m * (double)p->n * (double)p->k / FLOP_PER_THREAD;
-    int64_t threads = wanted < (double)available ? (int64_t)wanted : available;
-    int64_t parts = smaller(smaller(threads, p->m), SUMS_OF_PARTS / smaller(floats, SUMS_OF_PARTS));
-    plan.parts = parts;
-    plan.groups = smaller(threads / parts, plan.strip_count);
+    const int64_t floats = plan.strip_count * plan.strips->width * plan.columns;
+    const int threads = work_threads(2.0 * (double)p->m * (double)p->n * (double)p->k, FLOP_PER_THREAD);
+    plan.parts = smaller(smaller(threads, p->m), SUMS_OF_PARTS / smaller(floats, SUMS_OF_PARTS));
+    plan.groups = smaller(threads / plan.parts, plan.strip_count);
+    plan.sums = work_memory((size_t)(plan.parts * floats));
     return plan;
-}
-
-static const char *reserve_sums(struct plan *plan)
-{
-    static float *memory;
-    static size_t capacity;
-    static char error[96];
-    size_t floats = (size_t)(plan->parts * plan->strip_count) * (size_t)(plan->columns * plan->strips->width);
-    size_t bytes = (size_t)ceil_div((int64_t)(floats * sizeof(float)), CACHE_LINE) * CACHE_LINE;
-    if (bytes > capacity) {
-        free(memory);
-        memory = aligned_alloc(CACHE_LINE, bytes);
-        capacity = memory == NULL ? 0 : bytes;
-    }
-    if (memory == NULL) {
-        snprintf(error, sizeof error, "matmul_grad_b cpu_tuned: no memory for %zu bytes of sums", bytes);
-        return error;
-    }
-    plan->sums = memory;
-    return NULL;
 }
 
 static float *sums_of(const struct plan *plan, int64_t part, int64_t strip)
@@ -164,9 +135,8 @@ const char *matmul_grad_b_cpu_tuned(const void *problem, void *stream)
 {
     (void)stream;
     struct plan plan = make_plan(problem);
-    const char *error = reserve_sums(&plan);
-    if (error != NULL)
-        return error;
+    if (!plan.sums)
+        return "matmul_grad_b cpu_tuned: no memory for sums";
     const int64_t threads = plan.parts * plan.groups;
 #pragma omp parallel num_threads((int)threads) if (threads > 1)
     for (int64_t column = 0; column < plan.problem->n; column += plan.columns) {

@@ -2,6 +2,7 @@
  * the updated parameters will be. A rung includes this with the product that it has. */
 #pragma once
 
+#include "bench/table/backend.h"
 #include "bench/table/mnist_step.h"
 
 #include <math.h>
@@ -80,23 +81,16 @@ static const char *step_by_products(product_function *product, const struct mnis
     const int bias2 = second + p->hidden * p->classes;
     const float *parameters = p->parameters;
     float *gradient = p->updated;
-    const char *error = product(false, false, batch, p->hidden, p->inputs, p->images, parameters, hidden);
-    if (error != NULL)
-        return error;
+    TRY_CALL(product(false, false, batch, p->hidden, p->inputs, p->images, parameters, hidden));
     add_bias_and_relu(batch, p->hidden, parameters + bias1, hidden);
-    error = product(false, false, batch, p->classes, p->hidden, hidden, parameters + second, classes);
-    if (error != NULL)
-        return error;
+    TRY_CALL(product(false, false, batch, p->classes, p->hidden, hidden, parameters + second, classes));
     softmax_gradient(batch, p->classes, parameters + bias2, p->labels, classes);
     sum_rows(batch, p->classes, classes, gradient + bias2);
-    error = product(true, false, p->hidden, p->classes, batch, hidden, classes, gradient + second);
-    if (error == NULL)
-        error = product(false, true, batch, p->hidden, p->classes, classes, parameters + second, hidden_gradient);
-    if (error != NULL)
-        return error;
+    TRY_CALL(product(true, false, p->hidden, p->classes, batch, hidden, classes, gradient + second));
+    TRY_CALL(product(false, true, batch, p->hidden, p->classes, classes, parameters + second, hidden_gradient));
     back_through_relu(batch * p->hidden, hidden, hidden_gradient);
     sum_rows(batch, p->hidden, hidden_gradient, gradient + bias1);
-    error = product(true, false, p->inputs, p->hidden, batch, p->images, hidden_gradient, gradient);
+    TRY_CALL(product(true, false, p->inputs, p->hidden, batch, p->images, hidden_gradient, gradient));
     update(mnist_step_parameters(p), MNIST_STEP_RATE / (float)batch, parameters, gradient);
-    return error;
+    return NULL;
 }

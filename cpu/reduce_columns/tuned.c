@@ -8,14 +8,13 @@
  * What bounds it: reading x. */
 #include "bench/table/reduce_columns.h"
 #include "bench/table/rung.h"
+#include "cpu/work.h"
 
-#include <omp.h>
 #include <stddef.h>
 
 enum {
     STRIP = 64,                    /* columns: 256 bytes of each row */
     ELEMENTS_PER_THREAD = 1 << 15, /* at least: a thread is not woken for less */
-    THREADS_MAX = 1024,
 };
 
 /* Adds up `columns` columns, STRIP at most, of rows `first` to `end` - 1. */
@@ -37,7 +36,7 @@ static void sum_strip(const struct reduce_columns_problem *p, int64_t first, int
 
 static int strip_width(const struct reduce_columns_problem *p, int64_t column)
 {
-    return p->n - column < STRIP ? (int)(p->n - column) : STRIP;
+    return (int)smaller(p->n - column, STRIP);
 }
 
 static void share_columns(const struct reduce_columns_problem *p, int threads)
@@ -53,7 +52,7 @@ static void share_columns(const struct reduce_columns_problem *p, int threads)
 
 static void share_rows(const struct reduce_columns_problem *p, int threads)
 {
-    static float sums[THREADS_MAX][STRIP];
+    static float sums[WORK_THREADS_MAX][STRIP];
     for (int64_t column = 0; column < p->n; column += STRIP) {
         const int columns = strip_width(p, column);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
@@ -72,9 +71,7 @@ const char *reduce_columns_cpu_tuned(const void *problem, void *stream)
 {
     (void)stream;
     const struct reduce_columns_problem *p = problem;
-    const int64_t useful = 1 + p->m * p->n / ELEMENTS_PER_THREAD;
-    const int most = omp_get_max_threads() < THREADS_MAX ? omp_get_max_threads() : THREADS_MAX;
-    const int threads = useful < most ? (int)useful : most;
+    const int threads = work_threads((double)(p->m * p->n), ELEMENTS_PER_THREAD);
     (p->n >= (int64_t)STRIP * threads ? share_columns : share_rows)(p, threads);
     return NULL;
 }

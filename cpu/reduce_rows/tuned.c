@@ -9,11 +9,11 @@
 #include "bench/table/reduce_rows.h"
 #include "bench/table/rung.h"
 #include "cpu/lane_sum.h"
+#include "cpu/work.h"
 
-#include <omp.h>
 #include <stddef.h>
 
-enum { ELEMENTS_PER_THREAD = 1 << 15 /* at least: a thread is not woken for less */, THREADS_MAX = 1024 };
+enum { ELEMENTS_PER_THREAD = 1 << 15 /* at least: a thread is not woken for less */ };
 
 static void sum_rows(const struct reduce_rows_problem *p, int threads)
 {
@@ -24,7 +24,7 @@ static void sum_rows(const struct reduce_rows_problem *p, int threads)
 
 static void share_rows(const struct reduce_rows_problem *p, int threads)
 {
-    static float sums[THREADS_MAX];
+    static float sums[WORK_THREADS_MAX];
     const int64_t part = p->n / threads;
     for (int64_t i = 0; i < p->m; ++i) {
         const float *row = p->x + i * p->n;
@@ -39,9 +39,7 @@ const char *reduce_rows_cpu_tuned(const void *problem, void *stream)
 {
     (void)stream;
     const struct reduce_rows_problem *p = problem;
-    const int64_t useful = 1 + p->m * p->n / ELEMENTS_PER_THREAD;
-    const int most = omp_get_max_threads() < THREADS_MAX ? omp_get_max_threads() : THREADS_MAX;
-    const int threads = useful < most ? (int)useful : most;
+    const int threads = work_threads((double)(p->m * p->n), ELEMENTS_PER_THREAD);
     (p->m < threads && p->n >= threads ? share_rows : sum_rows)(p, threads);
     return NULL;
 }

@@ -10,8 +10,8 @@
 #include "bench/table/rung.h"
 #include "bench/table/softmax.h"
 #include "cpu/lane_sum.h"
+#include "cpu/work.h"
 
-#include <omp.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -71,8 +71,7 @@ const char *softmax_cpu_tuned(const void *problem, void *stream)
 {
     (void)stream;
     const struct softmax_problem *p = problem;
-    const int64_t useful = 1 + p->m * p->n / ELEMENTS_PER_THREAD;
-    const int threads = useful < omp_get_max_threads() ? (int)useful : omp_get_max_threads();
+    const int threads = work_threads((double)(p->m * p->n), ELEMENTS_PER_THREAD);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < p->m; ++i)
         softmax_row(p->n, p->x + i * p->n, p->y + i * p->n);

@@ -12,8 +12,8 @@
 #include "bench/table/rung.h"
 #include "bench/table/transpose.h"
 #include "cpu/turned_tile.h"
+#include "cpu/work.h"
 
-#include <omp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -23,11 +23,6 @@ enum {
     ELEMENTS_PER_THREAD = 1 << 15, /* at least: a thread is not woken for less */
     STREAMED = 1 << 24,            /* elements of a y that is larger than caches are */
 };
-
-static int at_most(int64_t left, int most)
-{
-    return left < most ? (int)left : most;
-}
 
 static void store_line(int count, const float *from, float *to, bool is_streamed)
 {
@@ -46,11 +41,11 @@ static void store_line(int count, const float *from, float *to, bool is_streamed
 /* Rows from `i` on, and columns from `first` on. */
 static void transpose_strip(const struct transpose_problem *p, int64_t i, int64_t first)
 {
-    const int rows = at_most(p->m - i, TURNED), strip = at_most(p->n - first, STRIP);
+    const int rows = (int)smaller(p->m - i, TURNED), strip = (int)smaller(p->n - first, STRIP);
     const bool is_streamed = p->m * p->n >= STREAMED;
     float tile[TURNED][TURNED];
     for (int64_t j = first; j < first + strip; j += TURNED) {
-        const int columns = at_most(first + strip - j, TURNED);
+        const int columns = (int)smaller(first + strip - j, TURNED);
         turned_tile(rows, columns, p->n, p->x + i * p->n + j, tile);
         for (int k = 0; k < columns; ++k)
             store_line(rows, tile[k], p->y + (j + k) * p->m + i, is_streamed);
@@ -64,8 +59,7 @@ const char *transpose_cpu_tuned(const void *problem, void *stream)
 {
     (void)stream;
     const struct transpose_problem *p = problem;
-    const int64_t useful = 1 + p->m * p->n / ELEMENTS_PER_THREAD;
-    const int threads = useful < omp_get_max_threads() ? (int)useful : omp_get_max_threads();
+    const int threads = work_threads((double)(p->m * p->n), ELEMENTS_PER_THREAD);
 #pragma omp parallel for collapse(2) num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < p->m; i += TURNED)
         for (int64_t j = 0; j < p->n; j += STRIP)

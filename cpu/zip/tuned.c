@@ -10,19 +10,14 @@
 #include "bench/table/rung.h"
 #include "bench/table/zip.h"
 #include "cpu/turned_tile.h"
+#include "cpu/work.h"
 
-#include <omp.h>
 #include <stddef.h>
 
 enum {
     STRIP = 1024,                  /* columns */
     ELEMENTS_PER_THREAD = 1 << 15, /* at least: a thread is not woken for less */
 };
-
-static int at_most(int64_t left, int most)
-{
-    return left < most ? (int)left : most;
-}
 
 static void zip_neighbours(int count, const float *restrict x, const float *restrict z, float *restrict y)
 {
@@ -40,7 +35,7 @@ static void zip_turned(const struct zip_problem *p, int64_t i, int rows, int64_t
 {
     float tile[TURNED][TURNED];
     for (int64_t j = first; j < first + strip; j += TURNED) {
-        const int columns = at_most(first + strip - j, TURNED);
+        const int columns = (int)smaller(first + strip - j, TURNED);
         turned_tile(columns, rows, p->z_column, p->z + j * p->z_column + i, tile);
         for (int k = 0; k < rows; ++k)
             zip_neighbours(columns, p->x + (i + k) * p->n + j, tile[k], p->y + (i + k) * p->n + j);
@@ -50,7 +45,7 @@ static void zip_turned(const struct zip_problem *p, int64_t i, int rows, int64_t
 /* Rows from `i` on, and columns from `j` on. */
 static void zip_strip(const struct zip_problem *p, int64_t i, int64_t j)
 {
-    const int rows = at_most(p->m - i, TURNED), columns = at_most(p->n - j, STRIP);
+    const int rows = (int)smaller(p->m - i, TURNED), columns = (int)smaller(p->n - j, STRIP);
     if (p->z_column > 1) {
         zip_turned(p, i, rows, j, columns);
         return;
@@ -69,8 +64,7 @@ const char *zip_cpu_tuned(const void *problem, void *stream)
 {
     (void)stream;
     const struct zip_problem *p = problem;
-    const int64_t useful = 1 + p->m * p->n / ELEMENTS_PER_THREAD;
-    const int threads = useful < omp_get_max_threads() ? (int)useful : omp_get_max_threads();
+    const int threads = work_threads((double)(p->m * p->n), ELEMENTS_PER_THREAD);
 #pragma omp parallel for collapse(2) num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < p->m; i += TURNED)
         for (int64_t j = 0; j < p->n; j += STRIP)

@@ -1,5 +1,5 @@
 /* The tiles of matmul_cpu_tuned, by every instruction set that this machine has and not by its best alone. */
-#include "cpu/matmul/microkernels.h"
+#include "cpu/microkernels.h"
 
 #include "cpu/backend/cpu_isa.h"
 #include "tests/unit.h"

@@ -15,8 +15,8 @@ cd "$tree"
 
 sed -i -E -e '/^KERNEL\(/d' -e '/^RUNG\([a-z0-9_]+, *cpu_scalar,/!{/^RUNG\(/d}' bench/table/rungs.def
 find cpu kernels -mindepth 2 -type f \( -name '*.c' -o -name '*.cu' \) -not -path '*/backend/*' -not -path 'cpu/simulator/*' \
-    -not -path 'kernels/resources/*' -not -name scalar.c -not -name microkernels.c -not -name plan.c -delete
-for file in microkernels plan; do echo 'extern int nothing;' >cpu/matmul/$file.c; done # of the tuned rungs, and long to compile
+    -not -path 'kernels/resources/*' -not -name scalar.c -delete
+echo 'extern int nothing;' >cpu/microkernels.c # of the tuned rungs, and long to compile
 
 # follow HEADING: does what the section says; prints each file and how many lines it got
 follow() {

@@ -35,7 +35,7 @@ for op in $ops; do vocabulary+=" bench/table/$op.h"; done
 may_use[cpu/backend]="$vocabulary bench/base/parallel.h"
 may_use[cpu/simulator]="$vocabulary cpu/backend"
 may_use[cpu/simulator/cuda]='cpu/simulator'
-may_use[cpu]=$vocabulary
+may_use[cpu]="$vocabulary cpu/backend"
 may_use[kernels]=$vocabulary
 may_use[kernels/backend]="$vocabulary kernels"
 may_use[kernels/torch]=kernels
@@ -48,7 +48,7 @@ done
 for backend in $backends; do may_use[$backend/backend]="$vocabulary cpu/backend"; done
 may_use[bench/train]="bench/base bench/table bench/data bench/ops"
 # What finds out what kernels take runs them on an operation's workloads, without a GPU.
-may_use[kernels/resources]="$vocabulary $table bench/table/op.h bench/base/error.h bench/base/csv_text.h kernels/backend"
+may_use[kernels/resources]="$vocabulary $table bench/table/op.h bench/base/error.h bench/base/memory.h bench/base/csv_text.h kernels/backend"
 
 # shellcheck disable=SC2086  # folders
 mapfile -t files < <(find bench cpu kernels $backends -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.def' | sort)

@@ -1,4 +1,4 @@
-/* The inner loops of tuned.c: tiles of C in registers, per instruction set. */
+/* The inner loops of products of matrices in tuned CPU rungs: tiles of C in registers, per instruction set. */
 #pragma once
 
 #include <stdbool.h>

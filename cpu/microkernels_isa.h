@@ -7,14 +7,8 @@
 #else
 #define ISA_MR 6
 #endif
-#define VECTOR ISA_NAME(vector)
-#define LOOSE ISA_NAME(loose)
 
 static_assert(ISA_MR <= MR_MAX && 2 * ISA_LANES <= NR_MAX, "a tile fits tables and buffers");
-
-/* VECTOR: aligned, in a packed panel. LOOSE: anywhere in a matrix. */
-typedef float VECTOR __attribute__((vector_size(ISA_LANES * sizeof(float)), may_alias));
-typedef float LOOSE __attribute__((vector_size(ISA_LANES * sizeof(float)), may_alias, aligned(sizeof(float))));
 
 /* One cache line per row at a time, because rows that are a large power of two apart evict each other from the cache.
  */
@@ -140,8 +134,6 @@ static const struct microkernels ISA_NAME(microkernels) = {
     .packed = {ISA_NAME(packed_x1), ISA_NAME(packed_x2)},
 };
 
-#undef VECTOR
-#undef LOOSE
 #undef DIRECT
 #undef DIRECT_ENTRY
 #undef EACH_ROWS_6

@@ -15,7 +15,7 @@ static void store_part(const struct tile *t, const float *sums, int width)
     }
 }
 
-#define ISA_TEMPLATE "cpu/matmul/microkernels_isa.h"
+#define ISA_TEMPLATE "cpu/microkernels_isa.h"
 #include "cpu/backend/cpu_each_isa.h"
 
 const struct microkernels *microkernels_of(int isa)
