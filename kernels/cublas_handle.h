@@ -1,6 +1,8 @@
 /* cuBLAS, as all cublas rungs call it: pointers to scalars on the host. */
 #pragma once
 
+#include "bench/table/backend.h"
+
 #include <cublas_v2.h>
 
 /* Sets *cublas to the handle, whose work goes to the stream. `math` is CUBLAS_PEDANTIC_MATH, which forbids all but FP32
@@ -8,5 +10,6 @@
  * call of this file's functions. A setting that the caller changes it puts back. */
 const char *cublas_handle(cudaStream_t stream, cublasMath_t math, cublasHandle_t *cublas);
 
-/* The message of a call that failed: "cublasSgemm_64: ...". */
-const char *cublas_error(const char *call, cublasStatus_t status);
+/* NULL, or the message of a call that failed: "cublasSgemm_64: ...". */
+const char *cublas_check(const char *call, cublasStatus_t status);
+#define TRY_CUBLAS(call, ...) TRY_CALL(cublas_check(#call, call(__VA_ARGS__)))

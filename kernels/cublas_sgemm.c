@@ -14,15 +14,12 @@ static const char *multiply(cudaStream_t stream, cublasMath_t math, bool a_trans
                             int64_t n, int64_t k, const float *a, const float *b, float *c)
 {
     cublasHandle_t handle;
-    const char *error = cublas_handle(stream, math, &handle);
-    if (error)
-        return error;
+    TRY_CALL(cublas_handle(stream, math, &handle));
     static const float one = 1, zero = 0;
     const int64_t a_row = a_transposed ? m : k, b_row = b_transposed ? k : n;
-    cublasStatus_t status =
-        cublasSgemm_64(handle, b_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, a_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, n, m,
-                       k, &one, b, b_row, a, a_row, &zero, c, n);
-    return status == CUBLAS_STATUS_SUCCESS ? NULL : cublas_error("cublasSgemm_64", status);
+    TRY_CUBLAS(cublasSgemm_64, handle, b_transposed ? CUBLAS_OP_T : CUBLAS_OP_N,
+               a_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, n, m, k, &one, b, b_row, a, a_row, &zero, c, n);
+    return NULL;
 }
 
 const char *cublas_sgemm(cudaStream_t stream, bool a_transposed, bool b_transposed, int64_t m, int64_t n, int64_t k,
@@ -41,11 +38,9 @@ const char *cublas_sgemm_batched(cudaStream_t stream, int64_t batch, int64_t m, 
                                  const float *b, float *c)
 {
     cublasHandle_t handle;
-    const char *error = cublas_handle(stream, CUBLAS_PEDANTIC_MATH, &handle);
-    if (error)
-        return error;
+    TRY_CALL(cublas_handle(stream, CUBLAS_PEDANTIC_MATH, &handle));
     static const float one = 1, zero = 0;
-    cublasStatus_t status = cublasSgemmStridedBatched_64(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, n, k * n,
-                                                         a, k, m * k, &zero, c, n, m * n, batch);
-    return status == CUBLAS_STATUS_SUCCESS ? NULL : cublas_error("cublasSgemmStridedBatched_64", status);
+    TRY_CUBLAS(cublasSgemmStridedBatched_64, handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, n, k * n, a, k, m * k,
+               &zero, c, n, m * n, batch);
+    return NULL;
 }

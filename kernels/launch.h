@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bench/base/ceil_div.h"
+#include "bench/table/backend.h"
 #include "device.h"
 
 #include <inttypes.h>
@@ -20,12 +21,6 @@ static inline int gpu_attribute(enum cudaDeviceAttr attribute)
     int device, value = 1;
     (void)(cudaGetDevice(&device) || cudaDeviceGetAttribute(&value, attribute, device));
     return value;
-}
-
-/* Whether a block may have so many threads, and they are whole warps. */
-static constexpr bool is_block(int threads)
-{
-    return threads >= 32 && threads <= 1024 && threads % 32 == 0;
 }
 
 /* How many threads are to share so many things: a warp, two, four and so on, until they are enough; at most `most`. */
@@ -47,7 +42,8 @@ static inline const char *grid_x_error(const char *rung, int64_t blocks)
     return text;
 }
 
-/* NULL, or why the last launch failed. Clears the error, so that no later call reports it again. */
+/* NULL, or why the last launch failed, or a call of CUDA before it. Clears the error, so that no later call reports it
+ * again. */
 static inline const char *launch_error(const char *rung)
 {
     static char text[384];

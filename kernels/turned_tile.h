@@ -18,9 +18,6 @@ constexpr int TURN_THREADS = 256; /* in a block */
 /* A tile of 64 x 64 keeps four loads of each thread in flight; one of 32 x 32 leaves more blocks for the
  * multiprocessors. */
 constexpr int LARGE_TILE = 64, SMALL_TILE = 32;
-static_assert(TURN_THREADS <= 1024, "a block has at most 1024 threads");
-/* Also with a padding element in each row, where elements move one by one. */
-static_assert(LARGE_TILE * (LARGE_TILE + 1) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 static_assert(TURN_THREADS % LARGE_TILE == 0 && LARGE_TILE % SMALL_TILE == 0, "threads are whole rows of a tile");
 static_assert(SMALL_TILE % 32 == 0 && LARGE_TILE % 32 == 0, "a row of the tile is all banks, once or more");
 static_assert(SMALL_TILE * SMALL_TILE % (4 * TURN_THREADS) == 0, "threads take equally many float4s");

@@ -14,7 +14,6 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct cuda_gpu cuda;
@@ -128,12 +127,6 @@ static const char *elapsed(int from, int to, double *seconds)
     return NULL;
 }
 
-static int compare_doubles(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* All times between events are multiples of the tick. So the tick is the smallest difference between two of many times,
  * if their lengths differ enough. A kernel that spins makes lengths from 0 to 8 us in steps of 31 ns, and jitter does
  * the rest. */
@@ -143,19 +136,16 @@ static const char *measure_tick(void)
     const double rounding_s = 0.5e-9;   /* the clock counts nanoseconds; smaller differences come from rounding */
     const double documented_s = 0.5e-6; /* "a resolution of around 0.5 microseconds" */
     double times_s[PAIRS];
+    cuda.tick_s = INFINITY;
     for (int i = 0; i < PAIRS; i++) {
         TRY_CALL(mark(0));
         TRY_CALL(cuda_spin(i * STEP_NS));
         TRY_CALL(mark(1));
         TRY_CALL(cuda_finish());
         TRY_CALL(elapsed(0, 1, &times_s[i]));
-    }
-    qsort(times_s, PAIRS, sizeof times_s[0], compare_doubles);
-    cuda.tick_s = INFINITY;
-    for (int i = 1; i < PAIRS; i++) {
-        double difference_s = times_s[i] - times_s[i - 1];
-        if (difference_s > rounding_s)
-            cuda.tick_s = fmin(cuda.tick_s, difference_s);
+        for (int j = 0; j < i; j++)
+            if (fabs(times_s[i] - times_s[j]) > rounding_s)
+                cuda.tick_s = fmin(cuda.tick_s, fabs(times_s[i] - times_s[j]));
     }
     if (isinf(cuda.tick_s))
         cuda.tick_s = documented_s;

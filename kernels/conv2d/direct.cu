@@ -13,7 +13,6 @@
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256;
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(CONV2D_ELEMENTS_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each place");
 
 /* The answer to an image and a filter is `rows` x `columns`. */

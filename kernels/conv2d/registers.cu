@@ -26,7 +26,6 @@
 constexpr int BW = 32, BH = 8, THREADS = BW * BH, R_MAX = 32;
 constexpr int MANY_FILTERS = 4, MANY_ROWS = 4; /* of a thread */
 constexpr int ONE_FILTER_ROWS = 8;             /* of a thread where there is one filter */
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(BW == 32, "a warp is a row of the tile: then it reads neighbours, without bank conflicts");
 
 /* Numbers in shared memory: a tile and the filters of one channel. */

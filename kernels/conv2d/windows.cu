@@ -26,7 +26,6 @@
 
 constexpr int THREADS = 128, TAPS_BYTES = 32 * 1024;
 constexpr int FILLED = 16; /* blocks per multiprocessor: where there are more, threads take all filters themselves */
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(CONV2D_ELEMENTS_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each place");
 static_assert(CONV2D_SIDE_MAX * 2 + 16 <= UINT32_MAX, "32 bits hold the first filter, also behind the last one");
 

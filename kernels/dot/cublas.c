@@ -13,15 +13,9 @@ const char *dot_cublas(const void *problem, void *stream)
 {
     const struct dot_problem *p = problem;
     cublasHandle_t handle;
-    const char *error = cublas_handle(stream, CUBLAS_PEDANTIC_MATH, &handle);
-    if (error)
-        return error;
-    cublasStatus_t status = cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);
-    if (status != CUBLAS_STATUS_SUCCESS)
-        return cublas_error("cublasSetPointerMode", status);
-    status = cublasSdot_64(handle, p->n, p->x, 1, p->y, 1, p->dot);
-    cublasStatus_t put_back = cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST);
-    if (status != CUBLAS_STATUS_SUCCESS)
-        return cublas_error("cublasSdot_64", status);
-    return put_back == CUBLAS_STATUS_SUCCESS ? NULL : cublas_error("cublasSetPointerMode", put_back);
+    TRY_CALL(cublas_handle(stream, CUBLAS_PEDANTIC_MATH, &handle));
+    TRY_CUBLAS(cublasSetPointerMode, handle, CUBLAS_POINTER_MODE_DEVICE);
+    const char *error = cublas_check("cublasSdot_64", cublasSdot_64(handle, p->n, p->x, 1, p->y, 1, p->dot));
+    TRY_CUBLAS(cublasSetPointerMode, handle, CUBLAS_POINTER_MODE_HOST);
+    return error;
 }

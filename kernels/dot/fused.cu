@@ -14,7 +14,6 @@
 
 constexpr int THREADS = 256, ELEMENTS = 8; /* that a thread adds up, at least */
 constexpr int BLOCKS_MAX = 4096;           /* more than a GPU holds at once */
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(RUNG_SIZE_MAX + BLOCKS_MAX * THREADS <= INT32_MAX, "32 bits hold an index, and the next one");
 
 /* x and y have n elements; *sum is zero. */
@@ -34,7 +33,6 @@ const char *dot_cuda_fused(const void *problem, void *stream)
 {
     const struct dot_problem *p = (const struct dot_problem *)problem;
     int64_t useful = ceil_div(p->n, THREADS * ELEMENTS), blocks = useful < BLOCKS_MAX ? useful : BLOCKS_MAX;
-    if (cudaMemsetAsync(p->dot, 0, sizeof(float), (cudaStream_t)stream) == cudaSuccess)
-        LAUNCH(dot_fused_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, (int)p->n, p->x, p->y, p->dot);
-    return launch_error(__func__);
+    (void)cudaMemsetAsync(p->dot, 0, sizeof(float), (cudaStream_t)stream);
+    return TRY_LAUNCH(__func__, dot_fused_kernel, blocks, THREADS, 0, stream, (int)p->n, p->x, p->y, p->dot);
 }

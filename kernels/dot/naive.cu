@@ -12,7 +12,6 @@
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256;
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(RUNG_SIZE_MAX + THREADS <= INT32_MAX, "32 bits hold an index");
 
 /* x and y have n elements; *sum is zero. */
@@ -26,8 +25,7 @@ static __global__ void dot_naive_kernel(int n, const float *x, const float *y, f
 const char *dot_cuda_naive(const void *problem, void *stream)
 {
     const struct dot_problem *p = (const struct dot_problem *)problem;
-    if (cudaMemsetAsync(p->dot, 0, sizeof(float), (cudaStream_t)stream) == cudaSuccess)
-        LAUNCH(dot_naive_kernel, (unsigned)ceil_div(p->n, THREADS), THREADS, 0, (cudaStream_t)stream, (int)p->n, p->x,
-               p->y, p->dot);
-    return launch_error(__func__);
+    (void)cudaMemsetAsync(p->dot, 0, sizeof(float), (cudaStream_t)stream);
+    return TRY_LAUNCH(__func__, dot_naive_kernel, ceil_div(p->n, THREADS), THREADS, 0, stream, (int)p->n, p->x, p->y,
+                      p->dot);
 }

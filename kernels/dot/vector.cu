@@ -21,8 +21,6 @@
 
 constexpr int THREADS = 256, VECTOR = 4, VECTORS = 2; /* of a thread, at least */
 constexpr int BLOCKS_PER_MULTIPROCESSOR = 16;         /* at most, twice what it holds at a time */
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
-static_assert(sizeof(float4) == VECTOR * sizeof(float), "a vector has no gaps");
 static_assert(THREADS >= 2 * (VECTOR - 1), "the first block has a thread for each element without a vector");
 
 /* x and y have n elements: `head` of the `lone` ones, then `vectors`, then the rest of the lone ones. The vectors of x
@@ -69,9 +67,7 @@ const char *dot_cuda_vector(const void *problem, void *stream)
     int useful = vectors / (THREADS * VECTORS) + 1, most = BLOCKS_PER_MULTIPROCESSOR * multiprocessors;
     int blocks = useful < most ? useful : most;
     void *sums;
-    const char *error = workspace_get((size_t)blocks * sizeof(float), &sums);
-    if (error)
-        return error;
+    TRY_CALL(workspace_get((size_t)blocks * sizeof(float), &sums));
     auto kernel = is_aligned(p->y + head, sizeof(float4)) ? dot_vector_kernel<true> : dot_vector_kernel<false>;
     LAUNCH(kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, n, head, lone, vectors, p->x, p->y,
            (float *)sums);

@@ -18,7 +18,6 @@
 
 constexpr int THREADS = 256, ELEMENTS = 8; /* that a thread adds up, at least */
 constexpr int BLOCKS_MAX = 4096;           /* more than a GPU holds at once */
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(RUNG_SIZE_MAX + BLOCKS_MAX * THREADS <= INT32_MAX, "32 bits hold an index, and the next one");
 
 /* x, y and products have n elements. */
@@ -49,11 +48,8 @@ const char *dot_cuda_zip_reduce(const void *problem, void *stream)
     int n = (int)p->n;
     int64_t useful = ceil_div(n, THREADS * ELEMENTS), blocks = useful < BLOCKS_MAX ? useful : BLOCKS_MAX;
     void *products;
-    const char *error = workspace_get((size_t)n * sizeof(float), &products);
-    if (error)
-        return error;
-    if (cudaMemsetAsync(p->dot, 0, sizeof(float), queue) != cudaSuccess)
-        return launch_error(__func__);
+    TRY_CALL(workspace_get((size_t)n * sizeof(float), &products));
+    (void)cudaMemsetAsync(p->dot, 0, sizeof(float), queue);
     LAUNCH(dot_zip_kernel, (unsigned)ceil_div(n, THREADS), THREADS, 0, queue, n, p->x, p->y, (float *)products);
     return TRY_LAUNCH(__func__, dot_reduce_kernel, blocks, THREADS, 0, queue, n, (const float *)products, p->dot);
 }

@@ -17,7 +17,6 @@
 #include "pixel.h"
 
 constexpr int THREADS = 256;
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 
 /* rgb has three planes of `plane` bytes per image, gray has one. `pixels` is the number in all images. */
 static __global__ void grayscale_1d_kernel(int64_t pixels, int64_t plane, const uint8_t *rgb, uint8_t *gray)

@@ -22,8 +22,6 @@
 #include "pixel.h"
 
 constexpr int THREADS = 256;
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
-static_assert(sizeof(uint4) == 16 && alignof(uint4) == 16, "uint4 must be one 16-byte access");
 
 /* 1, 4 or 16 pixels. Byte i of a vector is pixel i in every plane, so the order of bytes does not matter. */
 static __device__ uint8_t grayscale_vector(uint8_t red, uint8_t green, uint8_t blue)

@@ -14,7 +14,6 @@
 #include "relu.h"
 
 constexpr int THREADS = 256;
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(MAP_N_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each element");
 
 /* y and x have n elements. */

@@ -17,9 +17,7 @@
 #include "relu.h"
 
 constexpr int THREADS = 256, VECTOR = 4;
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(MAP_N_MAX / VECTOR / THREADS <= GRID_X_MAX, "a grid has a thread for each vector");
-static_assert(sizeof(float4) == VECTOR * sizeof(float), "a vector has no gaps");
 static_assert(THREADS >= 2 * (VECTOR - 1), "the first block has a thread for each element without a vector");
 
 /* y and x have n elements: `head` of the `lone` ones, then `vectors`, then the rest of the lone ones. WIDE: the vectors

@@ -19,7 +19,6 @@
 
 constexpr int WARP = 32;
 constexpr int THREADS = 256;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % WARP == 0, "a block is whole warps");
 
 /* a is m x k, b is k x n, c is m x n, all row-major. c has `panels` panels of `width` columns; the last one may be

@@ -172,9 +172,7 @@ static const char *launch_tile(const struct matmul_problem *p, unsigned splits, 
 {
     static const char rung[] = "matmul_cuda_fitted";
     int64_t tiles_n = ceil_div(p->n, Tile::BN), tiles = ceil_div(p->m, Tile::BM) * tiles_n;
-    const char *error = grid_x_error(rung, tiles * splits);
-    if (error)
-        return error;
+    TRY_CALL(grid_x_error(rung, tiles * splits));
     launch_config launch((unsigned)tiles * splits, Tile::THREADS, Tile::RING_BYTES, splits, stream);
     int64_t part = ceil_div(ceil_div(p->k, splits), Tile::BK) * Tile::BK;
     (void)cudaLaunchKernelEx(&launch.config, kernel_of<Tile>(p), p->m, p->n, p->k, (unsigned)tiles_n, splits, part,

@@ -207,20 +207,15 @@ const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
     int64_t steps = ceil_div(p->k, BK), tiles_m = ceil_div(p->m, BM), tiles_n = ceil_div(p->n, BN);
     int64_t pieces_of_a = tiles_m * steps, pieces = pieces_of_a + tiles_n * steps;
     void *memory = NULL;
-    const char *error = workspace_get((size_t)pieces * (PIECE_BYTES + sizeof(uint32_t)), &memory);
-    if (error)
-        return error;
+    TRY_CALL(workspace_get((size_t)pieces * (PIECE_BYTES + sizeof(uint32_t)), &memory));
     packed of_a = {(unsigned char *)memory, (uint32_t *)((unsigned char *)memory + pieces * PIECE_BYTES)};
     packed of_b = {of_a.pieces + pieces_of_a * PIECE_BYTES, of_a.exponents + pieces_of_a};
     bool wide = p->k % 4 == 0 && is_aligned(p->a, 16), wide_c = p->n % 2 == 0 && is_aligned(p->c, 8);
     auto pack = wide ? matmul_pack_fp16x3_kernel<true> : matmul_pack_fp16x3_kernel<false>;
     auto multiply = wide_c ? matmul_fp16x3_wgmma_kernel<true> : matmul_fp16x3_wgmma_kernel<false>;
-    error = TRY_LAUNCH(__func__, pack, pieces, THREADS, 0, stream, p->m, p->n, p->k, steps, pieces_of_a, p->a, p->b,
-                       of_a, of_b);
-    if (error)
-        return error;
-    if (cudaFuncSetAttribute(multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES))
-        return launch_error(__func__);
+    TRY_CALL(TRY_LAUNCH(__func__, pack, pieces, THREADS, 0, stream, p->m, p->n, p->k, steps, pieces_of_a, p->a, p->b,
+                        of_a, of_b));
+    (void)cudaFuncSetAttribute(multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
     return TRY_LAUNCH(__func__, multiply, tiles_m * tiles_n, THREADS, SHARED_BYTES, stream, p->m, p->n, p->k, steps,
                       p->a, p->b, of_a, of_b, p->c);
 }

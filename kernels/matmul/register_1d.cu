@@ -38,9 +38,7 @@ constexpr int TM = 8;                   /* rows of a thread */
 constexpr int THREADS = BM / TM * BN;
 static_assert(BM % TM == 0, "a tile is whole columns of threads");
 static_assert(BM * BK == THREADS && BK * BN == THREADS, "each thread loads one element of As and one of Bs");
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(BN % 32 == 0, "a warp has neighbouring columns of the same rows: then As and Bs have no bank conflicts");
-static_assert((BM * BK + BK * BN) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 
 /* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. */
 static __global__ void __launch_bounds__(THREADS)

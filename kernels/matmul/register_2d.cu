@@ -43,9 +43,7 @@ constexpr int ROWS = BM / TM, COLUMNS = BN / TN, THREADS = ROWS * COLUMNS;
 static_assert(BM % TM == 0 && BN % TN == 0, "a tile is whole rows and columns of threads");
 static_assert(BM * BK % THREADS == 0 && THREADS % BK == 0, "the threads load whole rows of As");
 static_assert(BK * BN % THREADS == 0 && THREADS % BN == 0, "the threads load whole rows of Bs");
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(COLUMNS == 16 && BK == 8, "a warp reads 2 addresses of As, in other banks, and 16 neighbours in Bs");
-static_assert((BM * BK + BK * BN) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 
 /* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. Two blocks fit on a multiprocessor if a
  * thread has at most 128 registers. */

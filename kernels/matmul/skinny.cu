@@ -35,7 +35,6 @@ constexpr int WARP = 32, WARPS = 8, THREADS = WARPS * WARP, BLOCKS = 2; /* of a 
 constexpr int K_LANES = 16, ROW_LANES = WARP / K_LANES, ROWS = 4, TILE = ROWS * ROW_LANES;
 constexpr int STEP = 4 * K_LANES; /* along k: one float4 per lane */
 constexpr int WIDEST = 16;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(K_LANES * ROW_LANES == WARP && (K_LANES & (K_LANES - 1)) == 0, "lanes are halved");
 static_assert((WARPS & (WARPS - 1)) == 0, "warps are shared out by halves");
 constexpr int RESERVED_BYTES = 1024; /* of each block's shared memory, by the system */
@@ -202,18 +201,14 @@ static const char *launch(const char *rung, const struct matmul_problem *p, cuda
     int64_t blocks = ceil_div(BLOCKS * (int64_t)multiprocessors, panels);
     int shares = shares_of(tiles, p->k, blocks);
     blocks = panels * min(blocks, ceil_div(tiles, WARPS / shares));
-    const char *error = grid_x_error(rung, blocks);
-    if (error)
-        return error;
     constexpr int PARTIAL_BYTES = WARPS * TILE * BN * (int)sizeof(float), STEP_BYTES = STEP * BN * (int)sizeof(float);
     int64_t steps = (shared_bytes / BLOCKS - RESERVED_BYTES - PARTIAL_BYTES) / STEP_BYTES;
     steps = min(steps, ceil_div(p->k, STEP));
     bool is_wide = p->k % 4 == 0 && is_aligned(p->a, 16) && is_aligned(p->b, 16);
     auto *kernel = is_wide ? matmul_skinny_kernel<BN, true> : matmul_skinny_kernel<BN, false>;
-    if (!cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)steps * STEP_BYTES))
-        LAUNCH(kernel, (unsigned)blocks, THREADS, (size_t)(steps * STEP_BYTES), stream, p->m, p->n, p->k,
-               (unsigned)panels, shares, (int)steps * STEP, p->a, p->b, p->c);
-    return launch_error(rung);
+    (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)steps * STEP_BYTES);
+    return TRY_LAUNCH(rung, kernel, blocks, THREADS, (size_t)(steps * STEP_BYTES), stream, p->m, p->n, p->k,
+                      (unsigned)panels, shares, (int)steps * STEP, p->a, p->b, p->c);
 }
 
 /* Columns that C does not have are multiplied, too. So MNIST, with ten digits, has a width of its own. */

@@ -362,9 +362,9 @@ static const char *launch(const struct matmul_problem *p, int64_t rows, packed f
     auto narrow =
         wide_c ? matmul_skinny_wgmma_kernel<Tile, false, true> : matmul_skinny_wgmma_kernel<Tile, false, false>;
     auto kernel = wide ? of_wide : narrow;
-    if (!cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::BYTES))
-        LAUNCH_EARLY(kernel, (unsigned)ceil_div(p->m, rows), Tile::MULTIPLIERS, Tile::BYTES, stream, p->m, (int)p->n,
-                     (int)p->k, (int)rows, p->a, p->b, from_b, p->c);
+    (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::BYTES);
+    LAUNCH_EARLY(kernel, (unsigned)ceil_div(p->m, rows), Tile::MULTIPLIERS, Tile::BYTES, stream, p->m, (int)p->n,
+                 (int)p->k, (int)rows, p->a, p->b, from_b, p->c);
     return launch_error("matmul_cuda_skinny_wgmma");
 }
 
@@ -394,11 +394,9 @@ const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
     int64_t steps = ceil_div(p->k, BK);
     size_t bytes = (size_t)steps * PIECE_BYTES;
     void *memory = NULL;
-    const char *error = workspace_get(bytes + (size_t)steps * sizeof(uint32_t), &memory);
-    if (error)
-        return error;
+    TRY_CALL(workspace_get(bytes + (size_t)steps * sizeof(uint32_t), &memory));
     packed of_b = {(unsigned char *)memory, (uint32_t *)((unsigned char *)memory + bytes)};
-    error =
-        TRY_LAUNCH(__func__, matmul_pack_skinny_wgmma_kernel, steps, THREADS, 0, stream, p->n, p->k, steps, p->b, of_b);
-    return error ? error : launch_fit(p, blocks, of_b, (cudaStream_t)stream);
+    TRY_CALL(TRY_LAUNCH(__func__, matmul_pack_skinny_wgmma_kernel, steps, THREADS, 0, stream, p->n, p->k, steps, p->b,
+                        of_b));
+    return launch_fit(p, blocks, of_b, (cudaStream_t)stream);
 }

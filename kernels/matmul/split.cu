@@ -28,7 +28,6 @@
 
 constexpr int THREADS = 640, WIDEST = 32, NARROWEST = 4, GROUPS = 16;
 constexpr int BATCH = 13; /* 61 threads per column need one batch for k = 784 */
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 
 /* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of `width` columns. A block has `lanes`
  * threads per column. */

@@ -22,9 +22,7 @@
 
 constexpr int BM = 32, BN = 32, BK = 32;
 static_assert(BM == BK && BN == BK, "each thread fetches one element of As and one of Bs");
-static_assert(BM * BN <= 1024, "a block has at most 1024 threads");
 static_assert(BN == 32, "a warp is a row of the tile: then neither As nor Bs has bank conflicts");
-static_assert((BM * BK + BK * BN) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 
 /* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. */
 static __global__ void __launch_bounds__(BM *BN)

@@ -58,7 +58,6 @@ constexpr int TM = WM / LANES_M, TN = WN / LANES_N;
 constexpr int PIECE = 4, PIECES = BK / PIECE; /* elements of a row of A that a lane reads at once */
 constexpr int A_BYTES = BM * BK * 4, STAGE_BYTES = A_BYTES + BK * BN * 4, ALIGNMENT = 1024;
 constexpr int SHARED_BYTES = STAGES * STAGE_BYTES + ALIGNMENT;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(BK == 32 && LANES_M == 8 && WM % 8 == 0, "a lane's rows are swizzled alike, as tensor_map.h says");
 static_assert(A_BYTES % ALIGNMENT == 0 && STAGE_BYTES % ALIGNMENT == 0, "each tile of A begins where it must");
 static_assert(SHARED_BYTES <= 99 * 1024, "any GPU that has the unit gives a block so much");
@@ -227,13 +226,9 @@ const char *matmul_cuda_tma(const void *problem, void *stream)
         return rung_hand_over(matmul_cuda_fitted, problem, stream);
     int64_t tiles_n = ceil_div(p->n, BN), tiles = ceil_div(p->m, BM) * tiles_n;
     CUtensorMap a_map, b_map;
-    const char *error = tensor_map_make(&a_map, p->a, p->m, p->k, BM, BK, CU_TENSOR_MAP_SWIZZLE_128B);
-    if (!error)
-        error = tensor_map_make(&b_map, p->b, p->k, p->n, BK, BN, CU_TENSOR_MAP_SWIZZLE_NONE);
-    if (error)
-        return error;
-    if (cudaFuncSetAttribute(matmul_tma_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES))
-        return launch_error(__func__);
+    TRY_CALL(tensor_map_make(&a_map, p->a, p->m, p->k, BM, BK, CU_TENSOR_MAP_SWIZZLE_128B));
+    TRY_CALL(tensor_map_make(&b_map, p->b, p->k, p->n, BK, BN, CU_TENSOR_MAP_SWIZZLE_NONE));
+    (void)cudaFuncSetAttribute(matmul_tma_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
     return TRY_LAUNCH(__func__, matmul_tma_kernel, tiles, THREADS, SHARED_BYTES, stream, a_map, b_map, (int)p->m,
                       (int)p->n, (int)p->k, (unsigned)tiles_n, p->c);
 }

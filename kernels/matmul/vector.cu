@@ -55,9 +55,7 @@ constexpr int A_FOURS = BK / 4, B_FOURS = BN / 4; /* float4s in the rows of the 
 constexpr int AS_ROW = BM + 4;                    /* elements in a row of As */
 static_assert(TM == 8 && TN == 8, "a thread has four pieces of 4 x 4 elements");
 static_assert(BM * A_FOURS == THREADS && BK * B_FOURS == THREADS, "each thread loads one float4 of A and one of B");
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(A_FOURS == 2 && 4 * AS_ROW % 32 == 16, "the stores to As have no bank conflicts");
-static_assert((BK * AS_ROW + BK * BN) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 
 /* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. WIDE_A: rows of a are aligned to 16
  * bytes. WIDE_N: rows of b and c are. */

@@ -55,8 +55,6 @@ static_assert(BM % WM == 0 && BN % WN == 0, "a tile is whole parts of warps");
 static_assert(TM == 8 && TN == 8, "a lane has four pieces of 4 x 4 elements");
 static_assert(LANES_M * LANES_N == WARP && LANES_N % PAIR == 0, "a warp's part is whole pairs of lanes");
 static_assert(BM % A_STEP == 0 && BK % B_STEP == 0, "each thread loads the same number of float4s");
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert((BK * AS_ROW + BK * BN) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 
 /* Stores a lane's sums to its places in the block's tile of C, of which `rows` and `columns` are there. */
 template <bool WIDE_N>

@@ -11,7 +11,6 @@
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256;
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(MATMUL_BATCHED_PRODUCT_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each element");
 
 static __global__ void matmul_batched_grid_kernel(struct matmul_batched_problem p)

@@ -14,7 +14,6 @@
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256, LAUNCHES_MAX = 4096;
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(MATMUL_BATCHED_PRODUCT_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each element");
 
 /* a is m x k, b is k x n, c is m x n. */

@@ -26,7 +26,6 @@
 constexpr int BM = 16, BK = 32, DEPTH = 128; /* a tile of dA; numbers of each row in shared memory */
 constexpr int TK = 4, LANES_K = BK / TK;     /* elements of a thread, and threads in a row */
 constexpr int THREADS = BM * LANES_K, PITCH = DEPTH / 4 + 1;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 
 /* Copies `depth` numbers of each of `rows` rows; zeros elsewhere in ROWS rows of DEPTH. */
 template <bool WIDE, int ROWS, typename Tile>

@@ -26,7 +26,6 @@ constexpr int THREADS = 256, WIDEST = 16;
 constexpr int CHUNK = 64;                     /* rows of dC in shared memory */
 constexpr int PART_MIN = 16, PART_MAX = 1024; /* rows of a block */
 constexpr int BLOCKS = 3;                     /* per multiprocessor: some load while others store */
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 
 /* dc is m x n, b is k x n, da is m x k, all row-major; n <= BN. A block has `quads` threads side by side, with four
  * columns each, and part_rows rows. WIDE: rows of da are aligned to 16 bytes; else a thread's columns lie `quads`

@@ -18,9 +18,7 @@
 constexpr int BM = 32, BK = 32, BN = 32; /* a tile of dA is BM x BK; BN terms of its sums at a time */
 constexpr int PAD = 1;
 static_assert(BM == BN && BK == BN, "each thread fetches one element of Ds and one of Bs");
-static_assert(BM * BK <= 1024, "a block has at most 1024 threads");
 static_assert(BK == 32 && (BN + PAD) % 2 == 1, "a warp is a row of the tile, and no two of its lanes share a bank");
-static_assert((BM * BN + BK * (BN + PAD)) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 
 /* dc is m x n, b is k x n, da is m x k, all row-major. da is tiles_k tiles wide. */
 static __global__ void __launch_bounds__(BM *BK)

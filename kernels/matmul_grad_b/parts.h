@@ -21,7 +21,6 @@ constexpr int THREADS_MAX = 512; /* that a multiprocessor has registers for */
 constexpr int QUADS_MAX = 256;   /* threads side by side: two groups cover a row of MNIST */
 constexpr int GROUPS_MAX = 16;   /* more would wait for each other too often when they add up */
 constexpr int CHUNK = 512;       /* rows of dC in shared memory */
-static_assert(THREADS_MAX <= 1024, "a block has at most 1024 threads");
 
 /* How many rows a thread loads ahead: as many as it has registers for. */
 template <int BN>

@@ -24,7 +24,6 @@
 constexpr int BK = 32, BN = 32, DEPTH = 64; /* a tile of dB; rows in shared memory */
 constexpr int TK = 2, TN = 4;               /* elements of a thread */
 constexpr int LANES_N = BN / TN, THREADS = BK / TK * LANES_N;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 
 /* Copies `rows` rows of WIDTH columns of a matrix with `pitch` columns, of which `columns` are there. Zeros follow up
  * to DEPTH rows. */

@@ -17,7 +17,6 @@ constexpr int64_t SUMS_MAX = 4 << 20; /* 16 MiB */
 static __device__ float part_sums[SUMS_MAX];
 
 constexpr int COLUMNS = 32, LANES = 8; /* of the second kernel: elements per block, threads per element */
-static_assert(COLUMNS * LANES <= 1024, "a block has at most 1024 threads");
 
 /* a is m x k, dc is m x n, all row-major. Each part of the sums is k x n; with a single part they are db itself. */
 template <int BN, bool WIDE>

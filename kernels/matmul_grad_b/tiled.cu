@@ -17,9 +17,7 @@
 
 constexpr int BK = 32, BN = 32, BM = 32; /* a tile of dB is BK x BN; BM rows of the batch at a time */
 static_assert(BK == BM && BN == BM, "each thread fetches one element of As and one of Ds");
-static_assert(BK * BN <= 1024, "a block has at most 1024 threads");
 static_assert(BN == 32, "a warp is a row of the tile: then neither As nor Ds has bank conflicts");
-static_assert((BM * BK + BM * BN) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 
 /* a is m x k, dc is m x n, db is k x n, all row-major. db is tiles_n tiles wide. */
 static __global__ void __launch_bounds__(BK *BN)

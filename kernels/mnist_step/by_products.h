@@ -9,7 +9,6 @@
 constexpr int STEP_THREADS = 256;                           /* one per element */
 constexpr int WARPS = 8;                                    /* one per image */
 constexpr int COLUMNS = 8, SHARES = STEP_THREADS / COLUMNS; /* of a sum over the batch: per block, threads per column */
-static_assert(STEP_THREADS <= 1024 && WARPS * 32 <= 1024, "a block has at most 1024 threads");
 static_assert(STEP_THREADS % COLUMNS == 0, "a block has as many threads for each column");
 static_assert(MNIST_STEP_ELEMENTS_MAX <= GRID_X_MAX && MNIST_STEP_ACTIVATIONS_MAX <= GRID_X_MAX,
               "a grid has a thread for each element");
@@ -95,25 +94,16 @@ static const char *step_by_products(const char *rung, Product product, const str
         return launch_error(rung);
     auto blocks = [](int elements, int of) { return (unsigned)ceil_div(elements, of); };
 
-    const char *error = product(stream, false, false, batch, p->hidden, p->inputs, p->images, weights, h);
-    if (error)
-        return error;
+    TRY_CALL(product(stream, false, false, batch, p->hidden, p->inputs, p->images, weights, h));
     LAUNCH(add_bias_and_relu_kernel, blocks(hidden_units, STEP_THREADS), STEP_THREADS, 0, stream, hidden_units,
            p->hidden, weights + bias1, h);
-    error = product(stream, false, false, batch, p->classes, p->hidden, h, weights + second, dc);
-    if (error)
-        return error;
+    TRY_CALL(product(stream, false, false, batch, p->classes, p->hidden, h, weights + second, dc));
     LAUNCH(softmax_gradient_kernel, blocks(batch, WARPS), WARPS * 32, 0, stream, batch, p->classes, weights + bias2,
            p->labels, dc);
-    error = product(stream, true, false, p->hidden, p->classes, batch, h, dc, gradient + second);
-    if (!error)
-        error = product(stream, false, true, batch, p->hidden, p->classes, dc, weights + second, dh);
-    if (error)
-        return error;
+    TRY_CALL(product(stream, true, false, p->hidden, p->classes, batch, h, dc, gradient + second));
+    TRY_CALL(product(stream, false, true, batch, p->hidden, p->classes, dc, weights + second, dh));
     LAUNCH(back_through_relu_kernel, blocks(hidden_units, STEP_THREADS), STEP_THREADS, 0, stream, hidden_units, h, dh);
-    error = product(stream, true, false, p->inputs, p->hidden, batch, p->images, dh, gradient);
-    if (error)
-        return error;
+    TRY_CALL(product(stream, true, false, p->inputs, p->hidden, batch, p->images, dh, gradient));
     const unsigned first_blocks = blocks(bias1, STEP_THREADS) + blocks(p->hidden, COLUMNS);
     const unsigned second_blocks = blocks(bias2 - second, STEP_THREADS) + blocks(p->classes, COLUMNS);
     return TRY_LAUNCH(rung, update_kernel, first_blocks + second_blocks, STEP_THREADS, 0, stream, *p, second,

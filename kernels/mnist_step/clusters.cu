@@ -32,8 +32,8 @@ struct product_by_clusters {
         if (!a_transposed || small_batch)
             return product(stream, a_transposed, b_transposed, m, n, k, a, b, c);
         const struct transpose_problem turn = {k, m, a, transposed};
-        const char *error = rung_run_part(transpose_cuda_vector, &turn, stream);
-        return error ? error : product(stream, false, b_transposed, m, n, k, transposed, b, c);
+        TRY_CALL(rung_run_part(transpose_cuda_vector, &turn, stream));
+        return product(stream, false, b_transposed, m, n, k, transposed, b, c);
     }
 };
 
@@ -43,7 +43,7 @@ const char *mnist_step_cuda_clusters(const void *problem, void *stream)
     const bool small_batch = p->batch <= SMALL_BATCH;
     void *transposed = NULL;
     const size_t floats = small_batch ? 0 : (size_t)p->batch * (size_t)max(p->inputs, p->hidden);
-    const char *error = workspace_get(floats * sizeof(float), &transposed);
+    TRY_CALL(workspace_get(floats * sizeof(float), &transposed));
     const product_by_clusters product = {small_batch, (float *)transposed};
-    return error ? error : step_by_products(__func__, product, p, (cudaStream_t)stream);
+    return step_by_products(__func__, product, p, (cudaStream_t)stream);
 }

@@ -18,10 +18,8 @@
 
 constexpr int LANES = 32, WARPS = 8, THREADS = WARPS * LANES; /* of the first kernel */
 constexpr int SHARED_FLOATS = 4096;                           /* of a block, beside those for sums */
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 
 constexpr int TILE = 32, DEPTH = 32, ROWS = 4, TILE_ROWS = TILE / ROWS; /* of the second; a thread has 4 elements */
-static_assert(TILE * TILE_ROWS <= 1024, "a block has at most 1024 threads");
 static_assert(MNIST_STEP_ELEMENTS_MAX <= GRID_X_MAX, "a grid has a block for each tile");
 
 /* The hidden units of a block's images, to shared memory and to `hidden`. */

@@ -19,9 +19,7 @@ static const char *make_ones(int64_t count, const float **ones)
 {
     enum { PIECE = 1024 };
     void *memory;
-    const char *error = workspace_get((size_t)count * sizeof(float), &memory);
-    if (error)
-        return error;
+    TRY_CALL(workspace_get((size_t)count * sizeof(float), &memory));
     *ones = memory;
     if (count <= ones_there)
         return NULL;
@@ -44,10 +42,8 @@ const char *reduce_columns_cublas(const void *problem, void *stream)
     const struct reduce_columns_problem *p = problem;
     const float *ones;
     cublasHandle_t handle;
-    const char *error = make_ones(p->m, &ones);
-    error = error ? error : cublas_handle(stream, CUBLAS_PEDANTIC_MATH, &handle);
-    if (error)
-        return error;
-    cublasStatus_t status = cublasSgemv_64(handle, CUBLAS_OP_N, p->n, p->m, &one, p->x, p->n, ones, 1, &zero, p->y, 1);
-    return status == CUBLAS_STATUS_SUCCESS ? NULL : cublas_error("cublasSgemv_64", status);
+    TRY_CALL(make_ones(p->m, &ones));
+    TRY_CALL(cublas_handle(stream, CUBLAS_PEDANTIC_MATH, &handle));
+    TRY_CUBLAS(cublasSgemv_64, handle, CUBLAS_OP_N, p->n, p->m, &one, p->x, p->n, ones, 1, &zero, p->y, 1);
+    return NULL;
 }

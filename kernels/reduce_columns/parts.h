@@ -27,8 +27,6 @@ constexpr int WIDTH = 256;        /* vectors across a block at most; fewer where
 constexpr int HEIGHT = 32;        /* rows of threads in a block at most */
 constexpr int ROWS_IN_FLIGHT = 8; /* of a thread */
 constexpr int PARTS_MAX = 8192;   /* more than a GPU holds at a time */
-static_assert(THREADS_MAX <= 1024, "a block has at most 1024 threads");
-static_assert(sizeof(float4) == VECTOR * sizeof(float), "a vector has no gaps");
 static_assert(RUNG_SIZE_MAX + VECTOR * THREADS_MAX + 2 * ROWS_IN_FLIGHT * PARTS_MAX * HEIGHT <= INT32_MAX,
               "32 bits hold the end of a panel, and a row in the turn after the last");
 static_assert(WIDTH <= THREADS_MAX, "a block has the threads");

@@ -44,9 +44,8 @@ const char *reduce_columns_cuda_split(const void *problem, void *stream)
     int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
     cut c = cut_of(p->m, p->n, WIDTH, multiprocessors, THREADS);
     void *sums = p->y;
-    const char *error = c.parts > 1 ? workspace_get((size_t)(c.parts * p->n) * sizeof(float), &sums) : NULL;
-    if (error)
-        return error;
+    if (c.parts > 1)
+        TRY_CALL(workspace_get((size_t)(c.parts * p->n) * sizeof(float), &sums));
     LAUNCH(kernel_for(p->n, p->x), (unsigned)(c.panels * c.parts), dim3((unsigned)c.width, (unsigned)c.height), 0,
            (cudaStream_t)stream, (int)p->m, p->n, (unsigned)c.panels, (int)c.parts, p->x, (float *)sums);
     if (c.parts > 1) {

@@ -17,7 +17,6 @@
 
 constexpr int ZERO_THREADS = 256;
 constexpr int BLOCKS = 1; /* of THREADS_MAX threads, that a multiprocessor is to hold at a time */
-static_assert(ZERO_THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(RUNG_SIZE_MAX + ZERO_THREADS <= INT32_MAX, "32 bits hold the number of a column");
 
 static __global__ void reduce_columns_vector_zero_kernel(int n, float *y)

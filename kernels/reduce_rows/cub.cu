@@ -40,9 +40,7 @@ const char *reduce_rows_cub(const void *problem, void *stream)
     void *memory;
     if (sum_rows(p, NULL, &bytes, (cudaStream_t)stream) != cudaSuccess)
         return launch_error(__func__);
-    const char *error = workspace_get(bytes, &memory);
-    if (error)
-        return error;
+    TRY_CALL(workspace_get(bytes, &memory));
     (void)sum_rows(p, memory, &bytes, (cudaStream_t)stream); /* launch_error() has its error */
     return launch_error(__func__);
 }

@@ -35,8 +35,6 @@ constexpr int THREADS = 256, LOADS = 4;              /* of a block for a long ro
 constexpr int PART = THREADS * LOADS * VECTOR;       /* elements that a block sums in a turn */
 /* More and shorter blocks end more evenly. */
 constexpr int BLOCKS_FOR_ONE = 32, BLOCKS_FOR_SEVERAL = 16; /* per multiprocessor, where there is one row, or several */
-static_assert(WARPS * 32 <= 1024 && THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(sizeof(float4) == VECTOR * sizeof(float), "a vector has no gaps");
 static_assert(RUNG_SIZE_MAX / VECTOR <= INT32_MAX / 4, "32 bits hold the number of a vector in the turn after");
 static_assert(RUNG_SIZE_MAX + WARPS <= INT32_MAX, "32 bits hold the number of a row");
 
@@ -111,9 +109,8 @@ const char *reduce_rows_cuda_vector(const void *problem, void *stream)
     int64_t least = p->m == 1 ? 2 * PART : PART; /* two turns: the sums of fewer blocks are added up sooner */
     int64_t parts = min(wanted, ceil_div(p->n, least));
     void *sums = p->y;
-    const char *error = parts > 1 ? workspace_get((size_t)(p->m * parts) * sizeof(float), &sums) : NULL;
-    if (error)
-        return error;
+    if (parts > 1)
+        TRY_CALL(workspace_get((size_t)(p->m * parts) * sizeof(float), &sums));
     LAUNCH(reduce_rows_vector_kernel, (unsigned)(p->m * parts), THREADS, 0, queue, (int)p->n, (unsigned)parts, p->x,
            (float *)sums);
     if (parts > SHORT_ROW)

@@ -16,7 +16,6 @@
 #include <float.h>
 
 constexpr int THREADS_MAX = 256; /* of a block: fewer where rows are short */
-static_assert(is_block(THREADS_MAX), "a block is 1 to 32 whole warps");
 static_assert(RUNG_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each row");
 
 /* x and y have rows of n elements. */

@@ -13,7 +13,6 @@
 #include "kernels/launch.h"
 
 constexpr int THREADS = 128;
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(RUNG_SIZE_MAX + THREADS <= INT32_MAX, "32 bits hold the number of a row");
 
 /* x and y are m x n. */

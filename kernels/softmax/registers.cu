@@ -27,7 +27,6 @@ template <int THREADS, int FOURS, bool WIDE>
 static __global__ void __launch_bounds__(THREADS < BLOCK_THREADS ? BLOCK_THREADS : THREADS)
     softmax_registers_kernel(int m, int n, const float *x, float *y)
 {
-    static_assert(THREADS <= 1024, "a block has at most 1024 threads");
     const int thread = (int)threadIdx.x % THREADS;
     const int row = (int)blockIdx.x * ((int)blockDim.x / THREADS) + (int)threadIdx.x / THREADS;
     const int there = row < m ? n : 0;

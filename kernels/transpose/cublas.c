@@ -15,10 +15,8 @@ const char *transpose_cublas(const void *problem, void *stream)
     static const float one = 1, zero = 0;
     const struct transpose_problem *p = problem;
     cublasHandle_t handle;
-    const char *error = cublas_handle(stream, CUBLAS_PEDANTIC_MATH, &handle);
-    if (error)
-        return error;
-    cublasStatus_t status =
-        cublasSgeam_64(handle, CUBLAS_OP_T, CUBLAS_OP_N, p->m, p->n, &one, p->x, p->n, &zero, p->y, p->m, p->y, p->m);
-    return status == CUBLAS_STATUS_SUCCESS ? NULL : cublas_error("cublasSgeam_64", status);
+    TRY_CALL(cublas_handle(stream, CUBLAS_PEDANTIC_MATH, &handle));
+    TRY_CUBLAS(cublasSgeam_64, handle, CUBLAS_OP_T, CUBLAS_OP_N, p->m, p->n, &one, p->x, p->n, &zero, p->y, p->m, p->y,
+               p->m);
+    return NULL;
 }

@@ -13,7 +13,6 @@
 #include "kernels/launch.h"
 
 constexpr int COLUMNS = 32, ROWS = 8; /* of x that a block takes */
-static_assert(COLUMNS * ROWS <= 1024, "a block has at most 1024 threads");
 static_assert(COLUMNS == 32, "a warp is in one row: then its loads are whole lines");
 static_assert(RUNG_SIZE_MAX + COLUMNS <= INT32_MAX, "32 bits hold the numbers of rows and columns");
 

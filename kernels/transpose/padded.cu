@@ -12,11 +12,9 @@
 #include "kernels/launch.h"
 
 constexpr int TILE = 32, ROWS = 8; /* a block has TILE x ROWS threads */
-static_assert(TILE * ROWS <= 1024, "a block has at most 1024 threads");
 static_assert(TILE % ROWS == 0, "threads take equally many elements");
 static_assert(TILE == 32, "a warp is in one row: then its loads and stores are whole lines");
 static_assert((TILE + 1) % 32 == 1, "a column of the tile lies in 32 banks");
-static_assert(TILE * (TILE + 1) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 static_assert(RUNG_SIZE_MAX + TILE <= INT32_MAX, "32 bits hold the numbers of rows and columns");
 
 /* x is m x n, y is n x m. */

@@ -14,9 +14,7 @@
 #include "kernels/launch.h"
 
 constexpr int TILE = 32; /* one thread per element */
-static_assert(TILE * TILE <= 1024, "a block has at most 1024 threads");
 static_assert(TILE == 32, "a warp is in one row: then its loads and stores are whole lines");
-static_assert(TILE * TILE * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 static_assert(RUNG_SIZE_MAX + TILE <= INT32_MAX, "32 bits hold the numbers of rows and columns");
 
 /* x is m x n, y is n x m. */

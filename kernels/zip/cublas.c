@@ -20,10 +20,8 @@ const char *zip_cublas(const void *problem, void *stream)
         return rung_hand_over(zip_cuda_vector, problem, stream);
     const bool is_transposed = p->z_column > 1;
     cublasHandle_t handle;
-    const char *error = cublas_handle(stream, CUBLAS_PEDANTIC_MATH, &handle);
-    if (error)
-        return error;
-    cublasStatus_t status = cublasSgeam_64(handle, CUBLAS_OP_N, is_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, p->n, p->m,
-                                           &a, p->x, p->n, &one, p->z, is_transposed ? p->m : p->n, p->y, p->n);
-    return status == CUBLAS_STATUS_SUCCESS ? NULL : cublas_error("cublasSgeam_64", status);
+    TRY_CALL(cublas_handle(stream, CUBLAS_PEDANTIC_MATH, &handle));
+    TRY_CUBLAS(cublasSgeam_64, handle, CUBLAS_OP_N, is_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, p->n, p->m, &a, p->x,
+               p->n, &one, p->z, is_transposed ? p->m : p->n, p->y, p->n);
+    return NULL;
 }

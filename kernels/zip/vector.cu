@@ -17,7 +17,6 @@
 #include "kernels/launch.h"
 
 constexpr int LANES = 32, ROWS = 8, VECTOR = 4; /* a block takes LANES * VECTOR columns of ROWS rows */
-static_assert(LANES * ROWS <= 1024, "a block has at most 1024 threads");
 static_assert(LANES == 32, "a warp is in one row: then it reads and writes whole lines");
 static_assert(RUNG_SIZE_MAX + LANES * VECTOR <= INT32_MAX, "32 bits hold the numbers of rows and columns");
 

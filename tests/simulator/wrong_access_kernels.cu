@@ -1,8 +1,6 @@
 /* Memory out of bounds, misaligned or more than there is; undefined arithmetic. */
 #include "wrong_kernels.h"
 
-#include "kernels/launch.h"
-
 int wrong_lines[2];
 
 KERNEL(read_behind)

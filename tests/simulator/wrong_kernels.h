@@ -91,6 +91,8 @@ const char *right_reverse(const int *in, int *out, int n);
 #ifdef __cplusplus
 }
 
+#include "kernels/launch.h" /* before KERNEL() has a meaning of its own */
+
 /* A kernel is wrong at the line that starts with AT; where two places are at odds, the other starts with AND_AT. */
 #define AT wrong_lines[0] = __LINE__
 #define AND_AT wrong_lines[1] = __LINE__

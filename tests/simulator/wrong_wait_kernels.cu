@@ -1,7 +1,6 @@
 /* Barriers and exchanges that not all threads come to, or that cannot be. */
 #include "wrong_kernels.h"
 
-#include "kernels/launch.h"
 #include "kernels/mma.h"
 
 KERNEL(barrier_in_branch)
