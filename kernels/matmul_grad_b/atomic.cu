@@ -4,7 +4,7 @@
  * each block sums its part for all of dB in registers (parts.h). At the end it adds its sums to dB in memory, with one
  * atomicAdd() per element, which the L2 cache carries out. dB is set to zero before.
  *
- * What it fixes in cuda_tiled: that one has a block per tile of dB, and so few tiles that most of the GPU is idle. Here
+ * What it fixes in cuda_naive: that one has a thread per element of dB, and so few that most of the GPU is idle. Here
  * all multiprocessors read A, and each element of A is read once.
  *
  * What it costs: the order in which the blocks arrive is not fixed, and neither are the last bits of the sums: two

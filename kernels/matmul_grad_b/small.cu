@@ -12,8 +12,8 @@
  * Technique: with a batch of 64 images the arithmetic takes less than a microsecond, and what counts is how often a
  * block waits for memory: once. A batch of more than 64 rows takes a turn for each 64.
  *
- * What it fixes in cuda_tiled: two waits become one, and a thread reads 6 numbers for 8 multiply-adds, where there it
- * reads 2 for one. In cuda_split a block has all of k, so a small dB has too few of them.
+ * What it fixes in cuda_naive: a wait for each row becomes one, and a thread reads 6 numbers for 8 multiply-adds, where
+ * there it reads 2 for one. In cuda_split a block has all of k, so a small dB has too few of them.
  *
  * What bounds it: latency: of the launch, of one wait for memory, and of the stores. */
 #include "bench/table/matmul_grad_b.h"
