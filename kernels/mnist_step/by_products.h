@@ -2,9 +2,12 @@
  * gradient of the weights lies where the updated ones will be. A rung includes this with the products that it has. */
 #pragma once
 
-#include "activations.h"
+#include "bench/table/matmul.h"
+#include "bench/table/matmul_grad_a.h"
+#include "bench/table/matmul_grad_b.h"
+#include "bench/table/rung.h"
 #include "kernels/launch.h"
-#include "softmax.h"
+#include "step.h"
 
 constexpr int STEP_THREADS = 256;                           /* one per element */
 constexpr int WARPS = 8;                                    /* one per image */
@@ -109,3 +112,21 @@ static const char *step_by_products(const char *rung, Product product, const str
     return TRY_LAUNCH(rung, update_kernel, first_blocks + second_blocks, STEP_THREADS, 0, stream, *p, second,
                       (int)first_blocks, MNIST_STEP_RATE / (float)batch);
 }
+
+constexpr int SMALL_BATCH = 64; /* rows that cuda_small of the gradients has in shared memory at once */
+
+/* Such products by rungs of matmul and its gradients. */
+struct product_by_rungs {
+    rung_function *matmul, *grad_a, *grad_b;
+
+    const char *operator()(cudaStream_t stream, bool a_transposed, bool b_transposed, int64_t m, int64_t n, int64_t k,
+                           const float *a, const float *b, float *c) const
+    {
+        const struct matmul_grad_b_problem by_b = {k, m, n, a, b, c};
+        const struct matmul_grad_a_problem by_a = {m, n, k, a, b, c};
+        const struct matmul_problem forward = {m, k, n, a, b, c};
+        return a_transposed   ? rung_run_part(grad_b, &by_b, stream)
+               : b_transposed ? rung_run_part(grad_a, &by_a, stream)
+                              : rung_run_part(matmul, &forward, stream);
+    }
+};

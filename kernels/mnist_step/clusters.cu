@@ -10,10 +10,8 @@
  * long row of few elements: cuda_naive of matmul_grad_a.
  *
  * What bounds it: launches, as in cuda_steps. */
-#include "bench/table/rung.h"
 #include "bench/table/transpose.h"
 #include "by_products.h"
-#include "by_rungs.h"
 #include "kernels/workspace.h"
 
 constexpr int64_t NARROW = 16; /* columns that leave a tile of cuda_fitted empty for the most part */

@@ -3,7 +3,6 @@
  * Technique: as cuda_steps, with cublasSgemm for each of the five products and the same kernels between them.
  *
  * What bounds it: launches, as in cuda_steps: products of this size take a few microseconds each. */
-#include "bench/table/rung.h"
 #include "by_products.h"
 #include "kernels/cublas_sgemm.h"
 

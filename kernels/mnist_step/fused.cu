@@ -10,11 +10,9 @@
  * What it fixes in cuda_steps: nine launches become two, and only hidden units and gradients pass through memory.
  *
  * What bounds it: latency: of two launches, of the loads of weights, which every block reads, and of the barriers. */
-#include "activations.h"
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
-#include "kernels/sums.h"
-#include "softmax.h"
+#include "step.h"
 
 constexpr int LANES = 32, WARPS = 8, THREADS = WARPS * LANES; /* of the first kernel */
 constexpr int SHARED_FLOATS = 4096;                           /* of a block, beside those for sums */

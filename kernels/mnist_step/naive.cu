@@ -8,9 +8,7 @@
  *
  * What bounds it: the products, each element of which is one long chain of additions; and nine launches, each of
  * which waits for the one before and does little. */
-#include "bench/table/rung.h"
 #include "by_products.h"
-#include "by_rungs.h"
 
 const char *mnist_step_cuda_naive(const void *problem, void *stream)
 {

@@ -7,9 +7,7 @@
  * What it fixes in cuda_naive: the long chains of additions in its products.
  *
  * What bounds it: launches. What one kernel writes the next reads, after it has waited for all of it. */
-#include "bench/table/rung.h"
 #include "by_products.h"
-#include "by_rungs.h"
 
 const char *mnist_step_cuda_steps(const void *problem, void *stream)
 {

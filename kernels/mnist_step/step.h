@@ -1,7 +1,12 @@
-/* Softmax and its gradient, for one image by one warp. */
+/* What the kernels of a step share: what it keeps of its batch in the GPU's memory, and softmax with its gradient. */
 #pragma once
 
+#include "bench/table/mnist_step.h"
 #include "kernels/sums.h"
+
+/* Gradients are those of each image's loss by what is put into relu and softmax. */
+static __device__ float hidden[MNIST_STEP_ACTIVATIONS_MAX], hidden_gradient[MNIST_STEP_ACTIVATIONS_MAX];
+static __device__ float class_gradient[MNIST_STEP_ACTIVATIONS_MAX];
 
 /* Each of `classes` logits z becomes softmax(z) * (the sum of the labels) - its label. All lanes of a warp call it;
  * each reads and writes every 32nd, from its own on. */
