@@ -1,8 +1,9 @@
-/* For the launchers of CUDA rungs: grid sizes, and errors as text. */
+/* For the launchers of CUDA rungs: the interface of a rung, grid sizes, and errors as text. */
 #pragma once
 
 #include "bench/base/ceil_div.h"
 #include "bench/table/backend.h"
+#include "bench/table/rung.h"
 #include "device.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
  * nothing else of bench/. */
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Of a size, where the operation's header says nothing else. Products of two may exceed 2^32. */

@@ -7,8 +7,6 @@
 #include "bench/table/conv2d.h"
 #include "bench/table/rung.h"
 
-#include <stddef.h>
-
 static float sum_window(const struct conv2d_problem *p, const float *x, const float *f)
 {
     float sum = 0;

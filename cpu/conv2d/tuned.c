@@ -19,7 +19,6 @@
 #include "cpu/work.h"
 
 #include <assert.h>
-#include <stddef.h>
 
 enum {
     SUMS = 8, /* vectors */

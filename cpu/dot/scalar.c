@@ -7,8 +7,6 @@
 #include "bench/table/dot.h"
 #include "bench/table/rung.h"
 
-#include <stddef.h>
-
 const char *dot_cpu_scalar(const void *problem, void *stream)
 {
     (void)stream;

@@ -11,8 +11,6 @@
 #include "cpu/lane_sum.h"
 #include "cpu/work.h"
 
-#include <stddef.h>
-
 enum {
     LANES = 32,
     ELEMENTS_PER_THREAD = 1 << 15, /* at least: a thread is not woken for less */

@@ -10,8 +10,6 @@
 #include "bench/table/grayscale.h"
 #include "bench/table/rung.h"
 
-#include <stddef.h>
-
 const char *grayscale_cpu_scalar(const void *problem, void *stream)
 {
     (void)stream;

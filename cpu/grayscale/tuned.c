@@ -25,8 +25,6 @@
 
 #include <assert.h>
 #include <omp.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum {
     BLOCK = 64,

@@ -7,8 +7,6 @@
 #include "bench/table/map.h"
 #include "bench/table/rung.h"
 
-#include <stddef.h>
-
 const char *map_cpu_scalar(const void *problem, void *stream)
 {
     (void)stream;

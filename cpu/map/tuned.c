@@ -13,7 +13,6 @@
 #include "bench/table/rung.h"
 #include "cpu/work.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #ifdef __SSE__

@@ -13,8 +13,6 @@
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 
-#include <stddef.h>
-
 /* c[n] += a * b[n] */
 static void add_multiple(int64_t n, float a, const float *restrict b, float *restrict c)
 {

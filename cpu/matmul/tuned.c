@@ -30,8 +30,6 @@
 
 #include <assert.h>
 #include <omp.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum {
     MC = 336,          /* rows of a block of A */

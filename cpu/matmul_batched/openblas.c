@@ -7,8 +7,6 @@
 #include "bench/table/rung.h"
 #include "cpu/openblas_sgemm.h"
 
-#include <stddef.h>
-
 const char *matmul_batched_openblas(const void *problem, void *stream)
 {
     (void)stream;

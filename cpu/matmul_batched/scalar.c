@@ -8,8 +8,6 @@
 #include "bench/table/matmul_batched.h"
 #include "bench/table/rung.h"
 
-#include <stddef.h>
-
 static void multiply(const struct matmul_batched_problem *p, const float *a, const float *b, float *c)
 {
     for (int64_t i = 0; i < p->m; ++i) {

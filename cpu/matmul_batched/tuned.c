@@ -15,8 +15,6 @@
 #include "cpu/backend/cpu_isa.h"
 #include "cpu/work.h"
 
-#include <stddef.h>
-
 enum {
     ROWS = 4,
     VECTORS = 2,

@@ -8,8 +8,6 @@
 #include "bench/table/matmul_grad_a.h"
 #include "bench/table/rung.h"
 
-#include <stddef.h>
-
 const char *matmul_grad_a_cpu_scalar(const void *problem, void *stream)
 {
     (void)stream;

@@ -19,8 +19,6 @@
 #include "cpu/microkernels.h"
 #include "cpu/work.h"
 
-#include <stddef.h>
-
 enum { FLOP_PER_THREAD = 2000000 };
 
 /* As wide as so many columns need. */

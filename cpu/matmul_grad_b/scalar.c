@@ -10,8 +10,6 @@
 #include "bench/table/matmul_grad_b.h"
 #include "bench/table/rung.h"
 
-#include <stddef.h>
-
 const char *matmul_grad_b_cpu_scalar(const void *problem, void *stream)
 {
     (void)stream;

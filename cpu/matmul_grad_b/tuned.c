@@ -23,7 +23,6 @@
 #include "cpu/work.h"
 
 #include <assert.h>
-#include <stddef.h>
 #include <string.h>
 
 enum {

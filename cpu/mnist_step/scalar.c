@@ -9,7 +9,6 @@
 #include "bench/table/rung.h"
 
 #include <math.h>
-#include <stddef.h>
 
 /* Of one image; gradients are those of its loss by what is put into relu and softmax. */
 static float hidden[MNIST_STEP_ACTIVATIONS_MAX], hidden_gradient[MNIST_STEP_ACTIVATIONS_MAX];

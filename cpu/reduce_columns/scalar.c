@@ -7,8 +7,6 @@
 #include "bench/table/reduce_columns.h"
 #include "bench/table/rung.h"
 
-#include <stddef.h>
-
 const char *reduce_columns_cpu_scalar(const void *problem, void *stream)
 {
     (void)stream;

@@ -10,8 +10,6 @@
 #include "bench/table/rung.h"
 #include "cpu/work.h"
 
-#include <stddef.h>
-
 enum {
     STRIP = 64,                    /* columns: 256 bytes of each row */
     ELEMENTS_PER_THREAD = 1 << 15, /* at least: a thread is not woken for less */

@@ -11,8 +11,6 @@
 #include "cpu/lane_sum.h"
 #include "cpu/work.h"
 
-#include <stddef.h>
-
 enum { ELEMENTS_PER_THREAD = 1 << 15 /* at least: a thread is not woken for less */ };
 
 static void sum_rows(const struct reduce_rows_problem *p, int threads)

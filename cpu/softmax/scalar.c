@@ -8,7 +8,6 @@
 #include "bench/table/softmax.h"
 
 #include <math.h>
-#include <stddef.h>
 
 const char *softmax_cpu_scalar(const void *problem, void *stream)
 {

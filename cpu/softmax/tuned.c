@@ -12,7 +12,6 @@
 #include "cpu/lane_sum.h"
 #include "cpu/work.h"
 
-#include <stddef.h>
 #include <string.h>
 
 enum { ELEMENTS_PER_THREAD = 1 << 12 /* at least: a thread is not woken for less */ };

@@ -9,7 +9,6 @@
 #include <assert.h>
 #include <cblas.h>
 #include <limits.h>
-#include <stddef.h>
 
 static_assert(RUNG_SIZE_MAX <= INT_MAX, "blasint has at least 32 bits");
 

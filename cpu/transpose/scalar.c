@@ -8,8 +8,6 @@
 #include "bench/table/rung.h"
 #include "bench/table/transpose.h"
 
-#include <stddef.h>
-
 const char *transpose_cpu_scalar(const void *problem, void *stream)
 {
     (void)stream;

@@ -15,7 +15,6 @@
 #include "cpu/work.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 
 enum {

@@ -9,8 +9,6 @@
 #include "bench/table/rung.h"
 #include "bench/table/zip.h"
 
-#include <stddef.h>
-
 const char *zip_cpu_scalar(const void *problem, void *stream)
 {
     (void)stream;

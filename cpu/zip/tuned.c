@@ -12,8 +12,6 @@
 #include "cpu/turned_tile.h"
 #include "cpu/work.h"
 
-#include <stddef.h>
-
 enum {
     STRIP = 1024,                  /* columns */
     ELEMENTS_PER_THREAD = 1 << 15, /* at least: a thread is not woken for less */

@@ -9,7 +9,6 @@
  * What bounds it: loads. Each multiply-add takes two, and the address of one. What neighbours read overlaps: an element
  * of the image is read by r * r threads of each filter, so most loads are served by the L1 cache. */
 #include "bench/table/conv2d.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256;

@@ -20,7 +20,6 @@
  * image is not whole tiles, or there are not four filters left, threads work for nothing. Filters larger than 32 x 32
  * are left to cuda_direct. */
 #include "bench/table/conv2d.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int BW = 32, BH = 8, THREADS = BW * BH, R_MAX = 32;

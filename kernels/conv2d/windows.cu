@@ -20,7 +20,6 @@
  * What bounds it: with one channel, storing the answer: an MNIST image becomes 28 times as large. With many channels it
  * has not been profiled. Other filters than 3 x 3 and 5 x 5 are left to cuda_registers. */
 #include "bench/table/conv2d.h"
-#include "bench/table/rung.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
 

@@ -7,8 +7,6 @@
 #include "bench/table/rung.h"
 #include "kernels/cublas_handle.h"
 
-#include <stddef.h>
-
 const char *dot_cublas(const void *problem, void *stream)
 {
     const struct dot_problem *p = problem;

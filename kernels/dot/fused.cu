@@ -8,7 +8,6 @@
  *
  * What bounds it: memory. Loads are of 4 bytes, and the order of the blocks' atomic operations is not fixed. */
 #include "bench/table/dot.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "kernels/sums.h"
 

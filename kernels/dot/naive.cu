@@ -8,7 +8,6 @@
  * What bounds it: n atomic operations on the same address, one after the other. Their order is not fixed, and neither
  * are the last bits of the sum. */
 #include "bench/table/dot.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256;

@@ -13,7 +13,6 @@
  * What bounds it: memory; 8 bytes per element are the least that the problem needs. Short vectors are bound by the two
  * launches. */
 #include "bench/table/dot.h"
-#include "bench/table/rung.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
 #include "kernels/sums.h"

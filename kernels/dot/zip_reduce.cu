@@ -11,7 +11,6 @@
  *
  * What bounds it: memory. */
 #include "bench/table/dot.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "kernels/sums.h"
 #include "kernels/workspace.h"

@@ -12,7 +12,6 @@
  *
  * Measured: grayscale/mnist-rgb/cuda_1d/cold 136.6 us (results/h200/mnist.csv) */
 #include "bench/table/grayscale.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "pixel.h"
 

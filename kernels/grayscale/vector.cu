@@ -17,7 +17,6 @@
  *
  * Measured: grayscale/mnist-rgb/cuda_vector/cold 38.21 us (results/h200/mnist.csv) */
 #include "bench/table/grayscale.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "pixel.h"
 

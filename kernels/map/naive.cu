@@ -9,7 +9,6 @@
  * What bounds it: memory. An element is read once and written once, 8 bytes, for a single comparison. A thread has only
  * one load in flight and ends after it, so blocks come and go all the time. */
 #include "bench/table/map.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "relu.h"
 

@@ -11,7 +11,6 @@
  * What bounds it: memory; 8 bytes per element are the least that the problem needs. Small arrays are bound by the
  * launch. */
 #include "bench/table/map.h"
-#include "bench/table/rung.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
 #include "relu.h"

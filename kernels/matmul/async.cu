@@ -34,7 +34,6 @@
  * Measured: matmul/square-4096/cuda_async/cold 2.838 ms (results/h200/squares.csv); cuda_warp_tile takes 3.236 ms. */
 #include "async_tile.h"
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 
 using block_tile = async_tile<64, 128, 16, 2, 2, 4, 3, 3>;
 static_assert(block_tile::RING_BYTES <= 48 * 1024, "more shared memory has to be asked for");

@@ -27,7 +27,6 @@
  *
  * Measured: matmul/mnist-batch64/cuda_cluster/graph 3.448 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "hopper.h"
 #include "kernels/launch.h"
 

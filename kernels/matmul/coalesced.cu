@@ -14,7 +14,6 @@
  *
  * Measured: matmul/mnist/cuda_coalesced/cold 212.5 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int WARP = 32;

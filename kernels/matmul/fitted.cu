@@ -37,7 +37,6 @@
  * Measured: matmul/square-4096/cuda_fitted/cold 2.763 ms (results/h200/squares.csv); cuda_async takes 2.838 ms. */
 #include "async_tile.h"
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "hopper.h"
 
 /* The blocks of a cluster, `splits` of them, have each a part of k. Block r adds up the rows of the tile from r * BM /

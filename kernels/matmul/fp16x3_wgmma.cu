@@ -37,7 +37,6 @@
  * Measured: matmul/square-4096/cuda_fp16x3_wgmma/cold 635 us (results/h200/squares.csv); cuda_fp16x3 takes 2.78 ms,
  * cublas 2.679 ms. */
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "fp16_pieces.h"
 #include "kernels/launch.h"
 #include "kernels/workspace.h"

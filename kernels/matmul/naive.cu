@@ -13,7 +13,6 @@
  *
  * Measured: matmul/mnist/cuda_naive/cold 605.4 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int BM = 16, BN = 16; /* a block's tile of C, one thread per element */

@@ -30,7 +30,6 @@
  *
  * Measured: matmul/square-4096/cuda_register_1d/cold 7.6 ms (results/h200/squares.csv); cuda_tiled takes 16.84 ms. */
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int BM = 64, BN = 64, BK = 8; /* a block's tile of C, and its step along k */

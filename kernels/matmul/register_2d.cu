@@ -34,7 +34,6 @@
  * Measured: matmul/square-4096/cuda_register_2d/cold 4.906 ms (results/h200/squares.csv); cuda_register_1d takes 7.600
  * ms. */
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int BM = 128, BN = 128, BK = 8; /* a block's tile of C, and its step along k */

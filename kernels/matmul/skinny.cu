@@ -27,7 +27,6 @@
  *
  * Measured: matmul/50000x784x10/cuda_skinny/cold 53.97 us (results/h200/narrow.csv) */
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
 

@@ -32,7 +32,6 @@
  *
  * Measured: matmul/mnist/cuda_skinny_tensor/cold 43.39 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "hopper.h"
 #include "kernels/launch.h"
 #include "kernels/mma.h"

@@ -30,7 +30,6 @@
  * Measured: matmul/50000x784x128/cuda_skinny_wgmma/cold 100 us (results/h200/narrow.csv); cublas takes 217.0
  * us. */
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "fp16_pieces.h"
 #include "kernels/launch.h"
 #include "kernels/workspace.h"

@@ -23,7 +23,6 @@
  *
  * Measured: matmul/5x784x10/cuda_split/graph 2.125 us (results/h200/narrow.csv) */
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int THREADS = 640, WIDEST = 32, NARROWEST = 4, GROUPS = 16;

@@ -21,7 +21,6 @@
 #pragma once
 
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "factor_parts.h"
 #include "kernels/launch.h"
 #include "kernels/mma.h"

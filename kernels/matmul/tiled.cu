@@ -17,7 +17,6 @@
  *
  * Measured: matmul/mnist/cuda_tiled/cold 326.1 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int BM = 32, BN = 32, BK = 32;

@@ -43,7 +43,6 @@
  *
  * Measured: matmul/square-4096/cuda_tma/cold 2.746 ms (results/h200/sweep.csv); cuda_fitted takes 2.769 ms. */
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "hopper.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
@@ -244,8 +243,8 @@ static decltype(&cuTensorMapEncodeTiled) tensor_map_encoder()
  * of 1,024 bytes, the 16 bytes number `piece` of row r are then at number piece ^ (r % 8).
  *
  * Returns NULL, or why there is no map, valid until the next call. */
-static const char *tensor_map_make(CUtensorMap *map, const float *matrix, int64_t rows, int64_t columns,
-                                          int tile_rows, int tile_columns, CUtensorMapSwizzle swizzle)
+static const char *tensor_map_make(CUtensorMap *map, const float *matrix, int64_t rows, int64_t columns, int tile_rows,
+                                   int tile_columns, CUtensorMapSwizzle swizzle)
 {
     static char text[96];
     const cuuint64_t size[] = {(cuuint64_t)columns, (cuuint64_t)rows}, row_bytes[] = {size[0] * sizeof(float)};

@@ -44,7 +44,6 @@
  * Measured: matmul/square-4096/cuda_vector/cold 3.81 ms (results/h200/squares.csv); cuda_register_2d takes 4.906 ms.
  */
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
 

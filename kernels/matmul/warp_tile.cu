@@ -38,7 +38,6 @@
  *
  * Measured: matmul/square-4096/cuda_warp_tile/cold 3.236 ms (results/h200/squares.csv); cuda_vector takes 3.810 ms. */
 #include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
 

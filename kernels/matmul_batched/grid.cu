@@ -7,7 +7,6 @@
  *
  * What bounds it: loads. Each multiply-add takes two, and a row of A is loaded again for each element of C in it. */
 #include "bench/table/matmul_batched.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256;

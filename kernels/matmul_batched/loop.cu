@@ -10,7 +10,6 @@
  * less time than its launch. Three blocks or sixteen occupy a small part of a GPU.
  * More than 4,096 products are left to cuda_grid. */
 #include "bench/table/matmul_batched.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256, LAUNCHES_MAX = 4096;

@@ -12,7 +12,6 @@
  * may meet in a bank. Each block waits for all of its factors before it multiplies. Factors of more than 48 KiB are
  * left to cuda_grid. */
 #include "bench/table/matmul_batched.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256, FLOATS_MAX = 12288; /* of the factors of a block's products */

@@ -9,7 +9,6 @@
  * What bounds it: shared memory: two loads for each multiply-add. Where a product has fewer elements than the block has
  * threads, some are idle. Factors of more than 48 KiB together are left to cuda_grid. */
 #include "bench/table/matmul_batched.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256, FLOATS_MAX = 12288; /* of both factors */

@@ -10,7 +10,6 @@
  * touches up to 32 sectors. B is small and stays in the caches, but the load units handle each sector by itself.
  * cuda_tiled loads B along its rows, and turns it in shared memory. */
 #include "bench/table/matmul_grad_a.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int BM = 8, BK = 32; /* a block's tile of dA, one thread per element */

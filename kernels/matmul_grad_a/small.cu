@@ -19,7 +19,6 @@
  *
  * What bounds it: latency: of the launch, of one wait for memory, and of the stores. */
 #include "bench/table/matmul_grad_a.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "kernels/four.h"
 

@@ -18,7 +18,6 @@
  * What bounds it: writing dA, if dC is narrow. A dC of more than 16 columns runs cuda_tiled; the row then says
  * `= cuda_tiled`. */
 #include "bench/table/matmul_grad_a.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "kernels/four.h"
 

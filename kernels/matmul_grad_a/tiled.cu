@@ -12,7 +12,6 @@
  * are zeros, two barriers, and then one store per thread: little work is in flight at a time. On large matrices, loads
  * from shared memory, as in matmul cuda_tiled. */
 #include "bench/table/matmul_grad_a.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int BM = 32, BK = 32, BN = 32; /* a tile of dA is BM x BK; BN terms of its sums at a time */

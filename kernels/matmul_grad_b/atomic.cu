@@ -11,7 +11,6 @@
  * calls with the same input may differ. cuda_split adds up in a fixed order.
  *
  * What bounds it: reading A, if dC is narrow. */
-#include "bench/table/rung.h"
 #include "parts.h"
 
 /* a is m x k, dc is m x n, db is k x n, all row-major. db is zero. */

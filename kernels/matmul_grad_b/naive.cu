@@ -11,7 +11,6 @@
  * most of the GPU has no thread, and each thread waits for memory at each of its steps. The cure is to cut the batch
  * into parts: blocks sum a part each, and the parts are added. And every 8 columns of dB read all of A again. */
 #include "bench/table/matmul_grad_b.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int BK = 32, BN = 8; /* a block's tile of dB, one thread per element */

@@ -17,7 +17,6 @@
  *
  * What bounds it: latency: of the launch, of one wait for memory, and of the stores. */
 #include "bench/table/matmul_grad_b.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "kernels/four.h"
 

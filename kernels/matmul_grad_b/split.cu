@@ -10,7 +10,6 @@
  * and a second launch.
  *
  * What bounds it: reading A, if dC is narrow. */
-#include "bench/table/rung.h"
 #include "parts.h"
 
 constexpr int64_t SUMS_MAX = 4 << 20; /* 16 MiB */

@@ -5,7 +5,6 @@
 #include "bench/table/matmul.h"
 #include "bench/table/matmul_grad_a.h"
 #include "bench/table/matmul_grad_b.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "step.h"
 

@@ -10,7 +10,6 @@
  * What it fixes in cuda_steps: nine launches become two, and only hidden units and gradients pass through memory.
  *
  * What bounds it: latency: of two launches, of the loads of weights, which every block reads, and of the barriers. */
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "step.h"
 

@@ -11,7 +11,6 @@
  * What bounds it: memory, but a thread asks for only 4 bytes at a time. Of a narrow matrix, such as ten columns, most
  * lanes of a warp have nothing. */
 #include "bench/table/reduce_columns.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int THREADS = 128, ROWS = 64; /* of a part */

@@ -7,7 +7,6 @@
  *
  * What bounds it: latency. There are as many threads as columns; MNIST has 784, and most of the GPU is idle. */
 #include "bench/table/reduce_columns.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int THREADS = 128;

@@ -18,7 +18,6 @@
 #pragma once
 
 #include "bench/table/reduce_columns.h"
-#include "bench/table/rung.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
 

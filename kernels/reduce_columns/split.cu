@@ -11,7 +11,6 @@
  * What it costs: the second launch, of few blocks, begins when the first has ended.
  *
  * What bounds it: reading x. Small problems are bound by the launches. */
-#include "bench/table/rung.h"
 #include "kernels/workspace.h"
 #include "parts.h"
 

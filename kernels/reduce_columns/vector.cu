@@ -12,7 +12,6 @@
  * What it costs: the order in which parts arrive is not fixed, and neither are the last bits of the sums.
  *
  * What bounds it: reading x. Small problems are bound by the launches. */
-#include "bench/table/rung.h"
 #include "parts.h"
 
 constexpr int ZERO_THREADS = 256;

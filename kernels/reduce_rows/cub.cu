@@ -6,7 +6,6 @@
  *
  * What bounds it: memory, where rows are long. */
 #include "bench/table/reduce_rows.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "kernels/workspace.h"
 

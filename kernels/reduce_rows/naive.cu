@@ -9,7 +9,6 @@
  * What bounds it: the atomic operations. Those on the same address are done one after the other, and a row has one.
  * Their order is not fixed, and neither are the last bits of the sums. */
 #include "bench/table/reduce_rows.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256;

@@ -10,7 +10,6 @@
  * What bounds it: memory, where rows are long. Of short rows most threads of a block have nothing; and the order of the
  * blocks' atomic operations is still not fixed. */
 #include "bench/table/reduce_rows.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "kernels/sums.h"
 

@@ -8,7 +8,6 @@
  *
  * What bounds it: the barriers. A thread brings one element and then mostly waits, so few loads are in flight. */
 #include "bench/table/reduce_rows.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int THREADS_MAX = 256; /* of a block: fewer where rows are short */

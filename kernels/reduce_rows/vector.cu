@@ -23,7 +23,6 @@
  *
  * What bounds it: reading x. Small problems are bound by the launches. */
 #include "bench/table/reduce_rows.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "kernels/sums.h"
 #include "kernels/workspace.h"

@@ -8,7 +8,6 @@
  *
  * What bounds it: memory. x is read three times, from caches as far as they hold what is in progress. Of short rows
  * most lanes have nothing. */
-#include "bench/table/rung.h"
 #include "bench/table/softmax.h"
 #include "kernels/launch.h"
 #include "kernels/sums.h"

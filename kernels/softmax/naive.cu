@@ -8,7 +8,6 @@
  *
  * What bounds it: memory, badly used. Neighbouring threads read elements a row apart, so that a warp asks for 32 lines
  * for 32 numbers; x is read three times, and exponentials are computed twice. With few rows most of the GPU is idle. */
-#include "bench/table/rung.h"
 #include "bench/table/softmax.h"
 #include "kernels/launch.h"
 

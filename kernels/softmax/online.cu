@@ -10,7 +10,6 @@
  *
  * What bounds it: memory: x is read for the sum, again for the quotients, and y is written. The second reading is
  * served by the caches where they hold all rows in progress. */
-#include "bench/table/rung.h"
 #include "bench/table/softmax.h"
 #include "kernels/launch.h"
 #include "kernels/sums.h"

@@ -10,7 +10,6 @@
  * classes, most lanes have an element.
  *
  * What bounds it: memory; 8 bytes per element are the least that the problem needs. */
-#include "bench/table/rung.h"
 #include "bench/table/softmax.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"

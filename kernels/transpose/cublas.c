@@ -8,8 +8,6 @@
 #include "bench/table/transpose.h"
 #include "kernels/cublas_handle.h"
 
-#include <stddef.h>
-
 const char *transpose_cublas(const void *problem, void *stream)
 {
     static const float one = 1, zero = 0;

@@ -7,7 +7,6 @@
  * What it fixes in cuda_tiled: a warp reads a column of the tile in one step, and a thread has four loads in flight.
  *
  * What bounds it: memory, as far as it is kept busy: a load moves 4 bytes per thread. */
-#include "bench/table/rung.h"
 #include "bench/table/transpose.h"
 #include "kernels/launch.h"
 

@@ -9,7 +9,6 @@
  * What bounds it: bank conflicts. Shared memory has 32 banks, in which neighbours lie side by side, so the elements of
  * a column of 32 x 32 are all in the same one, and a warp's read of them takes 32 steps in place of one. Besides, a
  * thread has one load in flight, and all 1024 of a block wait for the last. */
-#include "bench/table/rung.h"
 #include "bench/table/transpose.h"
 #include "kernels/launch.h"
 

@@ -21,7 +21,6 @@
  * many bytes in flight. There are as many reads of the tile as before.
  *
  * What bounds it: memory; 8 bytes per element are the least that the problem needs. */
-#include "bench/table/rung.h"
 #include "bench/table/transpose.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"

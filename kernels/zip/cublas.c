@@ -10,7 +10,6 @@
 #include "kernels/cublas_handle.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 const char *zip_cublas(const void *problem, void *stream)
 {

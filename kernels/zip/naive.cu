@@ -9,7 +9,6 @@
  * What bounds it: memory, but how much of it the view decides. A warp reads a line of a whole view or of a row, and one
  * element of a column, all from the caches in the two latter cases. Of a transposed view it reads 32 lines, one element
  * of each. And a thread has few bytes in flight. */
-#include "bench/table/rung.h"
 #include "bench/table/zip.h"
 #include "kernels/launch.h"
 

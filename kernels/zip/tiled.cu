@@ -21,7 +21,6 @@
  *
  * What bounds it: memory; 12 bytes per element are the least that the problem needs. A warp takes two columns of a
  * large tile and not four, so two lanes share each bank that it uses: whole rows of 256 bytes are stored at a time. */
-#include "bench/table/rung.h"
 #include "bench/table/zip.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"

@@ -11,7 +11,6 @@
  *
  * What bounds it: memory. A transposed view is as bad as before: lanes read addresses that lie four columns apart,
  * which are 32 lines. */
-#include "bench/table/rung.h"
 #include "bench/table/zip.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
