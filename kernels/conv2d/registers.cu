@@ -37,8 +37,6 @@ static_assert(CONV2D_SIDE_MAX * 2 + MANY_FILTERS <= UINT32_MAX,
               "32 bits hold the first filter, also behind the last one");
 static_assert(shared_floats(MANY_FILTERS, MANY_ROWS, R_MAX) <= 12288, "more shared memory must be asked for");
 static_assert(shared_floats(1, ONE_FILTER_ROWS, R_MAX) <= 12288, "more shared memory must be asked for");
-static_assert(CONV2D_ELEMENTS_MAX / (BW * BH) + CONV2D_SIDE_MAX / BW + CONV2D_SIDE_MAX / BH < GRID_X_MAX,
-              "a grid has a block for each tile");
 
 /* Copies what the tile at (top, left) needs of channel c of an image, and zeros beyond its edge. */
 static __device__ __forceinline__ void load_tile(float *tile, const struct conv2d_problem &p, const float *image,

@@ -25,7 +25,6 @@
 
 constexpr int THREADS = 128, TAPS_BYTES = 32 * 1024;
 constexpr int FILLED = 16; /* blocks per multiprocessor: where there are more, threads take all filters themselves */
-static_assert(CONV2D_ELEMENTS_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each place");
 static_assert(CONV2D_SIDE_MAX * 2 + 16 <= UINT32_MAX, "32 bits hold the first filter, also behind the last one");
 
 /* Copies `channels` channels from c on, of `FILTERS` filters from the first on: taps[channel][tap][filter]. Filters

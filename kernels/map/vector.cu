@@ -16,7 +16,6 @@
 #include "relu.h"
 
 constexpr int THREADS = 256, VECTOR = 4;
-static_assert(MAP_N_MAX / VECTOR / THREADS <= GRID_X_MAX, "a grid has a thread for each vector");
 static_assert(THREADS >= 2 * (VECTOR - 1), "the first block has a thread for each element without a vector");
 
 /* y and x have n elements: `head` of the `lone` ones, then `vectors`, then the rest of the lone ones. WIDE: the vectors

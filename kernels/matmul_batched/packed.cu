@@ -17,7 +17,6 @@
 constexpr int THREADS = 256, FLOATS_MAX = 12288; /* of the factors of a block's products */
 constexpr int TM = 4, TN = 4;
 static_assert(FLOATS_MAX * sizeof(float) <= 48 * 1024, "more shared memory must be asked for");
-static_assert(RUNG_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each product");
 
 static __device__ __forceinline__ void copy(float *to, const float *from, int count)
 {

@@ -17,7 +17,6 @@ constexpr int LANES = 32, WARPS = 8, THREADS = WARPS * LANES; /* of the first ke
 constexpr int SHARED_FLOATS = 4096;                           /* of a block, beside those for sums */
 
 constexpr int TILE = 32, DEPTH = 32, ROWS = 4, TILE_ROWS = TILE / ROWS; /* of the second; a thread has 4 elements */
-static_assert(MNIST_STEP_ELEMENTS_MAX <= GRID_X_MAX, "a grid has a block for each tile");
 
 /* The hidden units of a block's images, to shared memory and to `hidden`. */
 template <int IMAGES>

@@ -18,7 +18,6 @@
 
 constexpr int THREADS_MAX = 512; /* of a block: fewer where rows are short */
 constexpr int GROUP = 4;         /* elements that a thread takes at a time */
-static_assert(RUNG_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each row");
 static_assert(RUNG_SIZE_MAX + GROUP * THREADS_MAX <= INT32_MAX, "32 bits hold an index in a row, and the next one");
 
 /* x and y have rows of n elements. */

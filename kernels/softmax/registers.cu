@@ -18,7 +18,6 @@
 constexpr int BLOCK_THREADS = 128; /* at least */
 static_assert(BLOCK_THREADS % 32 == 0, "a block is whole warps");
 static_assert(RUNG_SIZE_MAX + BLOCK_THREADS <= INT32_MAX, "32 bits hold the number of a row");
-static_assert(RUNG_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each row");
 
 /* x and y are m x n; THREADS threads hold a row, n <= THREADS * FOURS * 4. WIDE: rows are aligned to 16 bytes, and a
  * thread has every THREADS-th float4; else every THREADS-th element. */
