@@ -8,7 +8,7 @@
  *
  * What bounds it: uncoalesced loads of B. Neighbouring lanes read neighbouring rows of B, n floats apart, so one load
  * touches up to 32 sectors. B is small and stays in the caches, but the load units handle each sector by itself.
- * cuda_tiled loads B along its rows, and turns it in shared memory. */
+ * cuda_stream loads a row of B once, and cuda_small along its rows. */
 #include "bench/table/matmul_grad_a.h"
 #include "kernels/launch.h"
 

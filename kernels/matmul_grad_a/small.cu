@@ -1,10 +1,9 @@
 /* matmul_grad_a cuda_small: for a small batch. All of dC and B that a block needs is in shared memory at once.
  *
- *                B^T  k                 A block has a tile of 16 x 32 of dA: it needs 16 rows of dC and 32 rows of B,
- * of
- *              +--+---+-+               up to 128 numbers each. It starts all of these copies, waits once, and then
- * only n |  |###| |               multiplies. A thread has four elements of a row of dA, 8 columns apart.
- *              +--+---+-+
+ *                B^T  k                 A block has a tile of 16 x 32 of dA: it needs 16 rows of dC and 32 rows of
+ *              +--+---+-+               B, up to 128 numbers each. It starts all of these copies, waits once, and
+ *            n |  |###| |               then only multiplies. A thread has four elements of a row of dA, 8
+ *              +--+---+-+               columns apart.
  *     dC   n   +--+---+-+
  *    +--------+|  |   | |
  *  m |########||  |###| |
@@ -14,8 +13,8 @@
  * bytes: 5 loads for 16 multiply-adds. Rows in shared memory have four elements more than they need; so the 8 rows of B
  * that lanes side by side read lie in different banks. n of more than 128 takes a turn for each 128.
  *
- * What it fixes in cuda_tiled: one wait for memory instead of four for n = 128. In cuda_stream rows of B lie in
- * registers, which hold 16 numbers of each.
+ * What it fixes in cuda_naive: rows of B are read in full lines, and there is one wait for memory. In cuda_stream rows
+ * of B lie in registers, which hold 16 numbers of each.
  *
  * What bounds it: latency: of the launch, of one wait for memory, and of the stores. */
 #include "bench/table/matmul_grad_a.h"

@@ -12,11 +12,10 @@
  * memory, the same address in all lanes, multiplies, and stores 16 bytes; lanes side by side store neighbours. Stores
  * are not waited for, so nothing has to be read ahead but dC, a chunk of rows at a time.
  *
- * What it fixes in cuda_tiled: no step of N is filled up with zeros, no barrier stands between two stores, and B is
- * read once per block.
+ * What it fixes in cuda_naive: B is read once per block, and neighbours in a row of dC with one load.
  *
- * What bounds it: writing dA, if dC is narrow. A dC of more than 16 columns runs cuda_tiled; the row then says
- * `= cuda_tiled`. */
+ * What bounds it: writing dA, if dC is narrow. A dC of more than 16 columns runs cuda_small; the row then says
+ * `= cuda_small`. */
 #include "bench/table/matmul_grad_a.h"
 #include "kernels/launch.h"
 #include "kernels/four.h"
@@ -99,7 +98,7 @@ const char *matmul_grad_a_cuda_stream(const void *problem, void *stream)
 {
     const struct matmul_grad_a_problem *p = (const struct matmul_grad_a_problem *)problem;
     if (p->n > WIDEST)
-        return rung_hand_over(matmul_grad_a_cuda_tiled, problem, stream);
+        return rung_hand_over(matmul_grad_a_cuda_small, problem, stream);
     return p->n <= 4    ? launch<4>(__func__, p, (cudaStream_t)stream)
            : p->n <= 10 ? launch<10>(__func__, p, (cudaStream_t)stream) /* MNIST has ten digits */
                         : launch<WIDEST>(__func__, p, (cudaStream_t)stream);
