@@ -1,6 +1,6 @@
 /* Which GPU is used, what it is, its state, and what rungs may not change there (CUDA Runtime API, "Device Management"
  * and "Stream Management"). */
-#include "cuda_notes.h"
+#include "cuda_nvml.h"
 #include "cuda_parts.h"
 
 #include <cublas_v2.h>

@@ -1,4 +1,4 @@
-#include "cuda_notes.h"
+#include "cuda_nvml.h"
 
 #include "bench/table/rung.h"
 

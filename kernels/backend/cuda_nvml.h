@@ -4,6 +4,8 @@
 
 #include "bench/table/backend.h"
 
+#include <stdbool.h>
+
 extern const char cuda_nvml_library[]; /* its name on Linux */
 
 /* NULL, or what went wrong; valid until the next call. The GPU is named by its PCI bus, "0000:65:00.0", since CUDA and
@@ -37,3 +39,15 @@ struct cuda_nvml_processes cuda_nvml_own(struct cuda_nvml_processes before, stru
 
 /* The number of other processes; -1: unknown. With MPS only its clients count, not its server. */
 int cuda_nvml_others(struct cuda_nvml_processes now, struct cuda_nvml_processes own);
+
+/* cuda_notes.c: what readers of its rows have to know about a GPU, and which rungs it can run. */
+
+/* Adds notes. `nvml_error` comes from cuda_nvml_open(), `others` from cuda_nvml_others(). Further notes come from the
+ * environment of this process. */
+void cuda_add_notes(struct device_info *info, const char *nvml_error, const struct cuda_nvml_facts *facts,
+                    int mps_processes, int others);
+
+/* Why rungs with these traits cannot run; NULL if they can. `capability` is the compute capability of the GPU,
+ * `compiled_for` that of the compiled kernels, both times 10: 90. `has_wgmma`: these have Hopper's own instructions,
+ * and the GPU runs them. The text is valid until the next call. */
+const char *cuda_capability_lacks(unsigned traits, int capability, int compiled_for, bool has_wgmma);

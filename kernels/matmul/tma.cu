@@ -20,9 +20,6 @@
  * What it fixes in cuda_async and cuda_fitted: there, all threads spend instructions on copies and their addresses, and
  * all warps wait for each other at each stage. A lane has 8 x 8 elements there, and reads more for each.
  *
- * Flop per byte: 32 of what is read from L2 or memory, 2.7 of what is read from shared memory; a lane reads 24 elements
- * for 128 multiply-adds.
- *
  * What bounds it: registers, as far as its machine code and variants of it tell. A multiply-add reads three; it waits
  * if two of them are of the same parity, and neither was kept from the instruction before. So multiply-adds go along a
  * row of the lane's elements, and back along the next one: each keeps a factor. The compiler would mix the steps of k,

@@ -26,9 +26,6 @@
  * multiprocessor instead of two. They wait at different times: while one waits for its tiles and at its barriers, three
  * compute. A step along k is twice as long, so there are half as many waits.
  *
- * Flop per byte: 21 of what is read from device memory or the L2 cache (cuda_vector: 32), and as before 4 multiply-adds
- * per element from shared memory, 16 per load.
- *
  * What bounds it: still waiting. In each block all warps wait until the next tiles have come from memory, through
  * registers, to shared memory, and twice at a barrier. cuda_async copies tiles long before they are needed.
  *

@@ -1,5 +1,5 @@
 /* The notes made of what NVML says, and of this process's environment; and which rungs a GPU can run. */
-#include "kernels/backend/cuda_notes.h"
+#include "kernels/backend/cuda_nvml.h"
 
 #include "bench/table/rung.h"
 #include "tests/unit.h"
