@@ -7,7 +7,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(read_strea
                                                                                     size_t streams)
 {
     enum { TOGETHER = 8 };
-    const LOOSE *from = (const LOOSE *)start;
+    const LOOSE *from = (const void *)start;
     const size_t stream = bytes / sizeof *from / streams / TOGETHER * TOGETHER;
     for (size_t i = 0; i < stream; i += TOGETHER) {
         ISA_UNROLL
@@ -19,7 +19,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(read_strea
     }
     const char *rest = start + streams * stream * sizeof *from, *end = start + bytes;
     for (; rest + sizeof *from <= end; rest += sizeof *from)
-        __asm__ volatile("" : : VECTOR_REGISTER(*(const LOOSE *)rest));
+        __asm__ volatile("" : : VECTOR_REGISTER(*(const LOOSE *)(const void *)rest));
     for (; rest < end; rest++)
         __asm__ volatile("" : : "r"(*rest));
 }
