@@ -36,16 +36,14 @@
  * cuda_fitted 17.57 million (results/h100/ncu-waits.csv)
  *
  * Source of the technique: PTX ISA, "cp.async.bulk.tensor", "mbarrier"; CUDA C++ Programming Guide, "Tensor Memory
- * Accelerator"; CUDA Driver API, "Tensor Map Object Management".
+ * Accelerator".
  *
  * Measured: matmul/square-4096/cuda_tma/cold 2.746 ms (results/h200/sweep.csv); cuda_fitted takes 2.769 ms. */
 #include "bench/table/matmul.h"
 #include "hopper.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
-
-#include <cuda.h>
-#include <stdio.h>
+#include "tensor_map.h"
 
 constexpr int BM = 128, BN = 128, BK = 32, STAGES = 3;
 constexpr int WARP = 32, WARPS_M = 2, WARPS_N = 2, WARPS = WARPS_M * WARPS_N, THREADS = WARPS * WARP;
@@ -56,7 +54,7 @@ constexpr int TM = WM / LANES_M, TN = WN / LANES_N;
 constexpr int PIECE = 4, PIECES = BK / PIECE; /* elements of a row of A that a lane reads at once */
 constexpr int A_BYTES = BM * BK * 4, STAGE_BYTES = A_BYTES + BK * BN * 4, ALIGNMENT = 1024;
 constexpr int SHARED_BYTES = STAGES * STAGE_BYTES + ALIGNMENT;
-static_assert(BK == 32 && LANES_M == 8 && WM % 8 == 0, "a lane's rows are swizzled alike, as tensor_map_make() says");
+static_assert(BK == 32 && LANES_M == 8 && WM % 8 == 0, "a lane's rows are swizzled alike, as tensor_map.h says");
 static_assert(A_BYTES % ALIGNMENT == 0 && STAGE_BYTES % ALIGNMENT == 0, "each tile of A begins where it must");
 static_assert(SHARED_BYTES <= 99 * 1024, "any GPU that has the unit gives a block so much");
 static_assert(BM <= 256 && BN <= 256, "a tensor map's tiles");
@@ -214,47 +212,6 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
         slot = next_slot, phase = next_phase;
     }
     store_sums(sums, row + at.row, column + at.column, m, n, c);
-}
-
-/* The driver's function, or NULL: a driver that is older than TMA. The runtime looks it up: a program that is linked
- * with the driver's library does not start where there is none. */
-static decltype(&cuTensorMapEncodeTiled) tensor_map_encoder()
-{
-    static void *encoder;
-    cudaDriverEntryPointQueryResult found;
-    if (encoder)
-        return (decltype(&cuTensorMapEncodeTiled))encoder;
-#if CUDART_VERSION >= 12050
-    if (cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &encoder, 12000, cudaEnableDefault, &found))
-#else
-    if (cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &encoder, cudaEnableDefault, &found))
-#endif
-        (void)cudaGetLastError(); /* so that no later call reports it again */
-    return (decltype(&cuTensorMapEncodeTiled))encoder;
-}
-
-/* A row-major matrix, of which tiles of tile_rows x tile_columns are copied, at most 256 each way; zeros stand for what
- * is outside it. The matrix is aligned to 16 bytes, `columns` is a multiple of 4, and sizes are at most INT32_MAX.
- *
- * With CU_TENSOR_MAP_SWIZZLE_128B rows of a tile have 32 columns. In shared memory, where the tile begins at a multiple
- * of 1,024 bytes, the 16 bytes number `piece` of row r are then at number piece ^ (r % 8).
- *
- * Returns NULL, or why there is no map, valid until the next call. */
-static const char *tensor_map_make(CUtensorMap *map, const float *matrix, int64_t rows, int64_t columns, int tile_rows,
-                                   int tile_columns, CUtensorMapSwizzle swizzle)
-{
-    static char text[96];
-    const cuuint64_t size[] = {(cuuint64_t)columns, (cuuint64_t)rows}, row_bytes[] = {size[0] * sizeof(float)};
-    const cuuint32_t tile[] = {(cuuint32_t)tile_columns, (cuuint32_t)tile_rows}, every[] = {1, 1};
-    auto encode = tensor_map_encoder();
-    CUresult status = encode ? encode(map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, (void *)matrix, size, row_bytes, tile,
-                                      every, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-                                      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
-                             : CUDA_ERROR_NOT_FOUND;
-    if (status == CUDA_SUCCESS)
-        return NULL;
-    snprintf(text, sizeof text, "no tensor map can be made: status %d of cuTensorMapEncodeTiled", (int)status);
-    return text;
 }
 
 const char *matmul_cuda_tma(const void *problem, void *stream)
