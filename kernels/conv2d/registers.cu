@@ -1,22 +1,13 @@
-/* conv2d cuda_registers: a tile of the image in shared memory, and several outputs of a thread in registers.
+/* conv2d cuda_registers: a thread computes several outputs in registers.
  *
- *     r - 1 columns more on the right, and as many rows below
- *    +------------------------+----+
- *    | the outputs of a block |    |    To compute them a block needs this much of a channel: their own places and a
- *    |                        |halo|    border, the halo, which the next block reads, too.
- *    +------------------------+    |
- *    |       halo                  |
- *    +-----------------------------+
+ * Technique: a thread has outputs of ROWS rows, BH apart, for each of FILTERS filters: 4 x 4, or 8 x 1 where there is
+ * one filter only. For each place in the window it takes ROWS elements of the image's tile and one of each filter, and
+ * multiplies each by each. The filters of a channel are in shared memory, too, beside the tile.
  *
- * Technique: channel after channel the threads of a block copy what their outputs need to shared memory, and the
- * filters of that channel. A thread has outputs of ROWS rows, BH apart, for each of FILTERS filters: 4 x 4, or 8 x 1
- * where there is one filter only. For each place in the window it takes ROWS elements of the tile and one of each
- * filter, and multiplies each by each.
+ * What it fixes in cuda_tiled: 8 loads from shared memory serve 16 multiply-adds, where it was two for each. A tile is
+ * loaded once for four filters.
  *
- * What it fixes in cuda_direct: an element of the image is loaded once per block and four filters, instead of r * r
- * times per filter. 8 loads serve 16 multiply-adds, where it was two for each.
- *
- * What bounds it: shared memory, for half a load per multiply-add, and the barriers between channels. Where an
+ * What bounds it: shared memory still, for half a load per multiply-add, and the barriers between channels. Where an
  * image is not whole tiles, or there are not four filters left, threads work for nothing. Filters larger than 32 x 32
  * are left to cuda_direct. */
 #include "bench/table/conv2d.h"

@@ -15,7 +15,7 @@
  *
  * What it fixes in cuda_registers: the image is not in shared memory, so there is no halo to copy and no barrier per
  * channel, and neither edges of tiles nor small images leave threads idle: places are counted across rows and images.
- * Its loop over the filter's rows and columns is unrolled.
+ * Its loop over the filter's rows and columns is unrolled. And in cuda_implicit_gemm: no sum is filled up with zeros.
  *
  * What bounds it: with one channel, storing the answer: an MNIST image becomes 28 times as large. With many channels it
  * has not been profiled. Other filters than 3 x 3 and 5 x 5 are left to cuda_registers. */

@@ -1,4 +1,4 @@
-/* The arithmetic that both CUDA rungs of grayscale share. They differ in how they load and store. */
+/* The arithmetic that all CUDA rungs of grayscale share. They differ in how they load and store. */
 #pragma once
 
 #include "bench/table/grayscale.h"

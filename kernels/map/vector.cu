@@ -5,8 +5,8 @@
  * behind its last. The first threads of the grid take them one by one. Where x lies differently from y, its elements
  * are loaded one by one and the stores alone are vectors.
  *
- * What it fixes in cuda_naive: a quarter of the loads, stores and threads, and four times as many bytes in flight per
- * thread.
+ * What it fixes in cuda_grid_stride: a quarter of the loads, stores and threads, and four times as many bytes in flight
+ * per thread.
  *
  * What bounds it: memory; 8 bytes per element are the least that the problem needs. Small arrays are bound by the
  * launch. */
