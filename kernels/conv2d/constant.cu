@@ -10,11 +10,9 @@
  * What bounds it: loads of the image, as before, and the copy, which small problems wait for. Constant memory has 64
  * KiB, 16,384 elements; with more than that in all filters, cuda_direct runs. */
 #include "bench/table/conv2d.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256, FILTERS_MAX = 16384; /* elements */
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(CONV2D_ELEMENTS_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each place");
 static_assert(FILTERS_MAX * sizeof(float) <= 64 * 1024, "constant memory has 64 KiB");
 

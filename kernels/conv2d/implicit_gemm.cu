@@ -23,7 +23,6 @@
  * What bounds it: with many channels, as in a product: loads from shared memory and multiply-adds. With few filters
  * most of a tile is empty, and with one channel and a 3 x 3 filter a sum has 9 terms, where a step takes 16. */
 #include "bench/table/conv2d.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int BM = 64, BN = 64, BK = 16; /* filters and outputs of a block, and its step along a sum */
@@ -34,7 +33,6 @@ static_assert(THREADS % BK == 0 && BM * BK % THREADS == 0, "the threads load who
 static_assert(THREADS % BN == 0 && BK * BN % THREADS == 0, "the threads load whole rows of X");
 static_assert(THREADS <= 1024 && THREADS >= BK, "a block has a thread for each row of a tile of X");
 static_assert(BK == 16 && PITCH % 32 == 2, "a warp stores two rows of F in different banks");
-static_assert(CONV2D_ELEMENTS_MAX / BN < GRID_X_MAX, "a grid has a block for each tile of outputs");
 static_assert(CONV2D_SIDE_MAX * 2 + BM <= UINT32_MAX, "32 bits hold the first filter, also behind the last one");
 
 /* Where element `tap` of a window lies, from the window's first element. */

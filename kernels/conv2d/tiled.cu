@@ -20,15 +20,11 @@
  * same tile is loaded again for each filter. A filter larger than 32 x 32 takes more than a tile has room for; then
  * cuda_direct runs. */
 #include "bench/table/conv2d.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 constexpr int BW = 32, BH = 8, THREADS = BW * BH, R_MAX = 32;
-static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(BW == 32, "a warp is a row of the tile: then it reads neighbours, without bank conflicts");
 static_assert((BW + R_MAX - 1) * (BH + R_MAX - 1) * sizeof(float) <= 48 * 1024, "more shared memory must be asked for");
-static_assert(CONV2D_ELEMENTS_MAX / (BW * BH) + CONV2D_SIDE_MAX / BW + CONV2D_SIDE_MAX / BH < GRID_X_MAX,
-              "a grid has a block for each tile");
 
 /* The answer to an image and a filter is `rows` x `columns`, and tiles_w tiles wide. */
 static __global__ void __launch_bounds__(THREADS)

@@ -13,12 +13,10 @@
  *
  * Measured: grayscale/mnist-rgb/cuda_2d/cold 312.7 us (results/h200/mnist.csv) */
 #include "bench/table/grayscale.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "pixel.h"
 
 constexpr int BLOCK_WIDTH = 16, BLOCK_HEIGHT = 16;
-static_assert(is_block(BLOCK_WIDTH * BLOCK_HEIGHT), "a block is 1 to 32 whole warps");
 
 /* rgb has three planes of height x width bytes per image, gray has one. */
 static __global__ void grayscale_2d_kernel(int64_t images, int64_t height, int64_t width, const uint8_t *rgb,

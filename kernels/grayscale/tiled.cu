@@ -14,13 +14,11 @@
  *
  * Measured: grayscale/mnist-rgb/cuda_tiled/cold 158 us (results/h200/mnist.csv) */
 #include "bench/table/grayscale.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "pixel.h"
 
 constexpr int THREADS = 256;
 constexpr int PIXELS = 4 * THREADS; /* per block */
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(PIXELS == sizeof(uchar4) * THREADS, "a thread stores one vector");
 
 /* rgb has three planes of `plane` bytes per image, gray has one. `pixels` is the number in all images. */

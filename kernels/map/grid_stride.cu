@@ -9,14 +9,12 @@
  *
  * What bounds it: memory, as before. What is in flight at once does not change: 4 bytes per thread. */
 #include "bench/table/map.h"
-#include "bench/table/rung.h"
 #include "kernels/launch.h"
 #include "relu.h"
 
 constexpr int THREADS = 256;
 constexpr int ELEMENTS = 4;           /* per thread at least */
 constexpr int64_t BLOCKS_MAX = 16384; /* far more than any GPU holds at once */
-static_assert(is_block(THREADS), "a block is 1 to 32 whole warps");
 static_assert(BLOCKS_MAX * THREADS <= INT32_MAX, "32 bits hold the number of threads");
 
 /* y and x have n elements. */
