@@ -1,12 +1,11 @@
-#define _GNU_SOURCE /* fnmatch() with alternatives */
 #include "mnist.h"
 
 #include "idx.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,20 +17,27 @@
 static const char names[] = "^(.*-)?(train|t10k|test)-%s[-._]?idx[13][-._]?ubyte(\\.gz)?$";
 enum { WHOLE, PREFIX, PART, PACKED, GROUPS };
 
-/* The smallest rank is the best. Files of one class differ in how they lie there. */
-enum { IS_PACKED = 1, IS_NO_FILE = 2, CLASS = 4, IS_TEST = 4, IS_PREFIXED = 8, NONE = 16 };
+struct mnist_file {
+    char path[PATH_MAX];    /* empty: there is none */
+    char set[NAME_MAX + 1]; /* "train", "t10k", "emnist-digits-test" */
+    int rank;
+};
 
-/* False: the name is not that of such a file. */
+/* The smallest rank is the best. Files of one class differ in whether they are packed. */
+enum { IS_PACKED = 1, CLASS = 2, IS_TEST = 2, IS_PREFIXED = 4, NONE = 8 };
+
+/* False: the name is not that of such a file. Kaggle's archive has folders of these names beside the files. */
 static bool consider(const regex_t *regex, const char *folder, const char *name, struct mnist_file *file)
 {
     struct stat status;
     regmatch_t at[GROUPS];
     if (regexec(regex, name, GROUPS, at, 0) != 0 || snprintf(file->path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX)
         return false;
-    const bool is_file = stat(file->path, &status) == 0 && S_ISREG(status.st_mode);
+    if (stat(file->path, &status) == 0 && S_ISDIR(status.st_mode))
+        return false;
     const bool is_test = strncasecmp(name + at[PART].rm_so, "train", strlen("train")) != 0;
-    file->rank = (at[PACKED].rm_so < 0 ? 0 : IS_PACKED) + (is_file ? 0 : IS_NO_FILE) + (is_test ? IS_TEST : 0) +
-                 (at[PREFIX].rm_so < 0 ? 0 : IS_PREFIXED);
+    file->rank =
+        (at[PACKED].rm_so < 0 ? 0 : IS_PACKED) + (is_test ? IS_TEST : 0) + (at[PREFIX].rm_so < 0 ? 0 : IS_PREFIXED);
     snprintf(file->set, sizeof file->set, "%.*s", (int)at[PART].rm_eo, name);
     return true;
 }
@@ -58,32 +64,7 @@ static struct mnist_file choose(const char *folder, const char *content, const c
     return best;
 }
 
-static int is_similar(const struct dirent *entry)
-{
-    return fnmatch("*@(mnist|ubyte|idx)*", entry->d_name, FNM_CASEFOLD | FNM_EXTMATCH) == 0;
-}
-
-/* With what lies there, and the user may have taken for MNIST. */
-static bool refuse(const char *folder, struct error *error)
-{
-    char similar[120] = "";
-    size_t length = 0;
-    struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, is_similar, alphasort);
-    for (int i = 0; i < count; i++) {
-        const char *before = length > 0 ? ", " : "; it holds ", *name = entries[i]->d_name;
-        if (length + strlen(before) + strlen(name) < sizeof similar)
-            length += (size_t)snprintf(similar + length, sizeof similar - length, "%s%s", before, name);
-        free(entries[i]);
-    }
-    free(entries);
-    return error_set(error,
-                     "--mnist=%s: holds neither train-images-idx3-ubyte nor t10k-images-idx3-ubyte, plain or with .gz; "
-                     "nor do raw and MNIST/raw in it%s",
-                     folder, similar);
-}
-
-bool mnist_find(const char *folder, struct mnist_file *images, struct mnist_file *labels, struct error *error)
+static bool find(const char *folder, struct mnist_file *images, struct mnist_file *labels, struct error *error)
 {
     static const char *const folders[] = {"", "/raw", "/MNIST/raw"};
     struct stat status;
@@ -97,7 +78,10 @@ bool mnist_find(const char *folder, struct mnist_file *images, struct mnist_file
         if (snprintf(path, sizeof path, "%s%s", folder, folders[i]) < (int)sizeof path)
             *images = choose(path, "images", "", false);
     if (images->rank == NONE)
-        return refuse(folder, error);
+        return error_set(error,
+                         "--mnist=%s: holds neither train-images-idx3-ubyte nor t10k-images-idx3-ubyte, plain or with "
+                         ".gz; nor do raw and MNIST/raw in it",
+                         folder);
     const struct mnist_file other = choose(path, "images", images->set, false);
     if (other.rank / CLASS == images->rank / CLASS)
         return error_set(error, "--mnist=%s: holds images of more than one set, %s and %s, expected one", path,
@@ -139,7 +123,7 @@ bool mnist_read(const char *folder, struct mnist *mnist, struct error *error)
 {
     struct mnist_file images, labels = {.path = ""};
     *mnist = (struct mnist){0};
-    bool ok = mnist_find(folder, &images, &labels, error) && read_images(&images, mnist, error) &&
+    bool ok = find(folder, &images, &labels, error) && read_images(&images, mnist, error) &&
               (labels.path[0] == '\0' || read_labels(labels.path, mnist, error));
     if (!ok)
         mnist_free(mnist);
