@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* memfd_create(), strchrnul() */
 #include "files.h"
 
+#include "memory.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -135,48 +137,43 @@ bool file_path_partial(const char *path, char partial[PATH_MAX])
     return snprintf(partial, PATH_MAX, "%s.partial", path) < PATH_MAX;
 }
 
-/* Whether there is a program whose path is the first `length` bytes of `folder`, and `name`. */
-static bool is_program(const char *folder, size_t length, const char *name, char path[PATH_MAX])
+static bool is_program(const char *path)
 {
     struct stat status;
-    return snprintf(path, PATH_MAX, "%.*s%s", (int)length, folder, name) < PATH_MAX && stat(path, &status) == 0 &&
-           S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
 /* As execvp() looks. */
 static bool find_on_path(const char *name, char path[PATH_MAX])
 {
-    char below[PATH_MAX];
-    if (snprintf(below, sizeof below, "/%s", name) >= PATH_MAX)
-        return false;
-    for (const char *folder = getenv("PATH"), *end; folder && *folder; folder = end + (*end == ':')) {
-        end = strchrnul(folder, ':');
-        bool is_here = end == folder;
-        if (is_program(is_here ? "." : folder, is_here ? 1 : (size_t)(end - folder), below, path))
-            return true;
-    }
-    return false;
+    bool is_found = false;
+    const char *folders = getenv("PATH");
+    char *copy = memory_print("%s", folders ? folders : ""), *rest = copy;
+    for (const char *folder; !is_found && (folder = strsep(&rest, ":"));)
+        is_found = snprintf(path, PATH_MAX, "%s/%s", folder[0] ? folder : ".", name) < PATH_MAX && is_program(path);
+    free(copy);
+    return is_found;
 }
 
-/* "$NAME/bin/nvcc". */
-static bool find_by_variable(const char *name, char path[PATH_MAX])
+static bool find_program(const char *name, char path[PATH_MAX])
 {
     char variable[64];
-    const char *below = strchrnul(name, '/');
-    snprintf(variable, sizeof variable, "%.*s", (int)(below - name - 1), name + 1);
-    const char *folder = getenv(variable);
-    return folder && folder[0] != '\0' && is_program(folder, strlen(folder), below, path);
+    const char *below = strchr(name, '/'), *folder = "";
+    if (!below)
+        return find_on_path(name, path);
+    if (name[0] == '$') {
+        snprintf(variable, sizeof variable, "%.*s", (int)(below - name - 1), name + 1);
+        folder = getenv(variable);
+        name = below;
+    }
+    return folder && snprintf(path, PATH_MAX, "%s%s", folder, name) < PATH_MAX && is_program(path);
 }
 
 bool program_path_find(const char *const *names, char path[PATH_MAX])
 {
-    for (; *names; names++) {
-        bool is_found = **names == '$'        ? find_by_variable(*names, path)
-                        : strchr(*names, '/') ? is_program("", 0, *names, path)
-                                              : find_on_path(*names, path);
-        if (is_found)
+    for (; *names; names++)
+        if (find_program(*names, path))
             return true;
-    }
     return false;
 }
 

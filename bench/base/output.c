@@ -162,8 +162,7 @@ bool output_write(struct output *output, const void *record, size_t bytes, struc
 {
     sigset_t before;
     interrupt_block(&before); /* its handlers rename files: not while a record is written */
-    bool ok = output->anew ? fwrite(record, 1, bytes, output->anew) == bytes
-                           : (output->fd >= 0 || make(output, error)) && append(output, record, bytes, error);
+    bool ok = (output->fd >= 0 || make(output, error)) && append(output, record, bytes, error);
     interrupt_unblock(&before);
     return ok;
 }
@@ -198,33 +197,10 @@ bool output_begin_again(struct output *output, struct error *error)
 {
     if (output->has_failed)
         return fail(output, "cannot be written anew", error);
-    output->anew = memory_stream(&output->anew_text, &output->anew_bytes);
-    return true;
-}
-
-/* Room for all of it is made before a byte is replaced. */
-static bool replace_records(struct output *output)
-{
-    memory_stream_end(output->anew);
-    output->anew = NULL;
-    off_t end = output->preamble + (off_t)output->anew_bytes;
-    int failure = end > output->whole ? posix_fallocate(output->fd, output->whole, end - output->whole) : 0;
-    if (failure != 0) {
-        (void)!ftruncate(output->fd, output->whole);
-        errno = failure;
-        return false;
-    }
-    return lseek(output->fd, output->preamble, SEEK_SET) >= 0 &&
-           write_all(output->fd, output->anew_text, output->anew_bytes) && ftruncate(output->fd, end) == 0;
-}
-
-static bool write_anew(struct output *output, struct error *error)
-{
-    sigset_t before;
-    interrupt_block(&before);
-    bool ok = replace_records(output) || fail(output, strerror(errno), error);
-    interrupt_unblock(&before);
-    return ok;
+    output->whole = output->preamble;
+    return output->fd < 0 ||
+           (ftruncate(output->fd, output->whole) == 0 && lseek(output->fd, output->whole, SEEK_SET) >= 0) ||
+           fail(output, strerror(errno), error);
 }
 
 /* Closes it, under whatever name it has. */
@@ -233,11 +209,6 @@ static bool end(struct output *output)
     remove_from_open(output);
     free(output->header);
     output->header = NULL;
-    if (output->anew)
-        fclose(output->anew);
-    free(output->anew_text);
-    output->anew = NULL;
-    output->anew_text = NULL;
     return output->fd < 0 || output->fd == STDOUT_FILENO || close(output->fd) == 0;
 }
 
@@ -248,8 +219,6 @@ static bool give_name(struct output *output, struct error *error)
     if (output->has_failed)
         return fail(output, "not all of it could be written", error);
     if (output->fd < 0 && !make(output, error))
-        return false;
-    if (output->anew && !write_anew(output, error))
         return false;
     if (fsync(output->fd) != 0)
         return fail(output, strerror(errno), error);

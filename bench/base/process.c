@@ -149,17 +149,9 @@ static bool kill_if_it_hangs(const struct process *process, pid_t child, struct 
     const bool is_due = process->excess && patience->unseen_s >= LOOK_EVERY_MS * 1e-3;
     patience->unseen_s = is_due ? 0 : patience->unseen_s;
     end->excess = is_due ? process->excess(process->self, (long)child) : NULL;
-    if (end->excess)
-        return kill(child, SIGKILL) == 0;
-    if (patience->silent_s >= silence_limit(process))
-        end->hung = kill(child, SIGKILL) == 0;
-    else if (process->limit_s > 0 && patience->ran_s >= process->limit_s)
-        end->overran = kill(child, SIGKILL) == 0;
-    else if (patience->told_s >= END_WITHIN_S)
-        kill(child, SIGKILL);
-    else
-        return false;
-    return true;
+    end->hung = !end->excess && patience->silent_s >= silence_limit(process);
+    end->overran = !end->excess && !end->hung && process->limit_s > 0 && patience->ran_s >= process->limit_s;
+    return (end->excess || end->hung || end->overran || patience->told_s >= END_WITHIN_S) && kill(child, SIGKILL) == 0;
 }
 
 /* A child that has closed its streams is about to end, as a rule. */
