@@ -17,13 +17,10 @@ bool flag_bad_value(struct error *error, const struct given_flag *given, const c
 
 static bool set_seconds(const struct given_flag *given, double *seconds, struct error *error)
 {
-    char expected[96];
-    const char *value = given->value;
-    bool is_count = value[0] && value[strlen(value) - 1] == 'x'; /* Google Benchmark takes 100x for 100 calls */
-    if (number_read_positive(value, "s", (double)given->flag->most, seconds))
+    char expected[64];
+    if (number_read_positive(given->value, "s", (double)given->flag->most, seconds))
         return true;
-    snprintf(expected, sizeof expected, "a number of seconds above 0, %" PRIu64 " at most%s", given->flag->most,
-             is_count ? "; a number of calls is not taken" : "");
+    snprintf(expected, sizeof expected, "a number of seconds above 0, %" PRIu64 " at most", given->flag->most);
     return flag_bad_value(error, given, expected);
 }
 

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* memfd_create(), strchrnul() */
+#define _GNU_SOURCE /* memfd_create(), splice() */
 #include "files.h"
 
 #include "memory.h"
@@ -34,37 +34,23 @@ int regular_file_open(const char *path, const char *name, struct error *error)
     return -1;
 }
 
-/* What is wrong, or NULL. A file that grows meanwhile is read as far as it was. */
-static const char *read_whole(int fd, size_t most, char **text, size_t *bytes)
-{
-    struct stat status;
-    if (fstat(fd, &status) != 0)
-        return strerror(errno);
-    size_t size = (size_t)status.st_size;
-    if (size > most)
-        return "it is too large";
-    *text = calloc(size + 1, 1);
-    if (!*text)
-        return "no memory";
-    ssize_t got = 1;
-    for (*bytes = 0; got > 0 && *bytes<size; *bytes += got> 0 ? (size_t)got : 0)
-        got = read(fd, *text + *bytes, size - *bytes);
-    return got < 0 ? strerror(errno) : NULL;
-}
-
 char *regular_file_read(const char *path, const char *name, size_t most, size_t *bytes, struct error *error)
 {
-    char *text = NULL;
+    struct stat status;
     int fd = regular_file_open(path, name, error);
     if (fd < 0)
         return NULL;
-    const char *reason = read_whole(fd, most, &text, bytes);
-    close(fd);
-    if (!reason)
-        return text;
-    error_set(error, "%s: cannot be read (%s)", name, reason);
-    free(text);
-    return NULL;
+    FILE *file = memory_have(fdopen(fd, "r"));
+    const size_t size = fstat(fd, &status) == 0 ? (size_t)status.st_size : 0;
+    char *text = size <= most ? calloc(size + 1, 1) : NULL;
+    *bytes = text ? fread(text, 1, size, file) : 0;
+    if (!text || ferror(file)) {
+        error_set(error, "%s: cannot be read (%s)", name, size > most ? "it is too large" : strerror(errno));
+        free(text);
+        text = NULL;
+    }
+    fclose(file);
+    return text;
 }
 
 /* -1: the argument names none. */
@@ -78,23 +64,16 @@ static int named_pipe(const char *argument)
     return is_pipe && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY ? fd : -1;
 }
 
-static bool copy(int from, int to)
-{
-    char bytes[1 << 16];
-    ssize_t got;
-    while ((got = read(from, bytes, sizeof bytes)) > 0)
-        if (!write_all(to, bytes, (size_t)got))
-            return false;
-    return got == 0;
-}
-
 /* Where that fails, the pipe stays, and whoever reads it says what is wrong. */
 void piped_input_keep(char *const *argv)
 {
     for (; *argv; argv++) {
         int fd = named_pipe(*argv);
         int file = fd >= 0 ? memfd_create("input", MFD_CLOEXEC) : -1;
-        if (file >= 0 && copy(fd, file))
+        ssize_t got = 1;
+        while (file >= 0 && got > 0)
+            got = splice(fd, NULL, file, NULL, 1 << 20, 0);
+        if (got == 0)
             (void)dup2(file, fd);
         if (file >= 0)
             close(file);

@@ -16,8 +16,9 @@ struct mnist {
     uint8_t *labels; /* count, each below MNIST_CLASSES; NULL: the folder has none */
 };
 
-/* Looks for images in the folder, and where torchvision puts them below it: those that train rather than those that
- * test, and plain rather than gzipped ones; and for labels of the same set, if there are any. */
+/* Reads images in the folder, or where torchvision puts them below it: rather those of MNIST itself than those with a
+ * name before, those that train than those that test, plain than gzipped ones; and labels of the same set, if there are
+ * any. */
 bool mnist_read(const char *folder, struct mnist *mnist, struct error *error);
 void mnist_free(struct mnist *mnist);
 

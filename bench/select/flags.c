@@ -320,25 +320,18 @@ static bool check_idle(const struct options *o, struct error *error)
     return true;
 }
 
-/* Google Benchmark's name for a file becomes ours. */
-static bool place_google_out(struct options *options, struct error *error)
-{
-    const char **file = options->google_out_is_csv ? &options->out : &options->json;
-    if (!options->google_out)
-        return true;
-    if (*file)
-        return error_set(error, "--benchmark_out=%s: --%s=%s is given too, expected one of them", options->google_out,
-                         options->google_out_is_csv ? "out" : "json", *file);
-    *file = options->google_out;
-    return true;
-}
-
 /* When all flags have been read: what the suite says where the user has not, and what may not stand together. */
 static bool complete(struct options *options, struct error *error)
 {
     if ((options->list || options->verify) + options->info + options->calibrate + (options->profile != NULL) > 1)
         return error_set(error, "expected one of --list, --verify, --info, --calibrate and --profile, saw several");
-    if (!place_google_out(options, error) || !check_pairs(options, error) || !check_idle(options, error))
+    const char **google_file = options->google_out_is_csv ? &options->out : &options->json;
+    if (options->google_out && *google_file)
+        return error_set(error, "--benchmark_out: saw --%s too, expected one of them",
+                         options->google_out_is_csv ? "out" : "json");
+    if (options->google_out)
+        *google_file = options->google_out;
+    if (!check_pairs(options, error) || !check_idle(options, error))
         return false;
     /* A kernel of the user's own is judged at the sizes that are asked for, or at one that its operation has for that.
      */

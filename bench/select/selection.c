@@ -154,22 +154,10 @@ static void add_op(struct choice_of_rows *choice, const struct op *op)
         add_workload(choice, op, workload);
 }
 
-enum { MODES_TEXT = 64 };
-
-/* " --modes=cold,hot" */
-static void modes_text(const struct options *options, char text[MODES_TEXT])
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < options->mode_count && !options->verify; i++)
-        text_append(text, MODES_TEXT, "%s%s", i == 0 ? " --modes=" : ",", options->modes[i]->name);
-}
-
 static int say_empty(const struct options *options, const char *whose, struct error *error)
 {
-    char chosen[MODES_TEXT];
-    modes_text(options, chosen);
-    error_set(error, "%snothing selected: no row of --suite=%s%s%s%s; --list shows what there is", whose,
-              options->suite->name, chosen, options->filter ? " matches --filter=" : " is there",
+    error_set(error, "%snothing selected: no row of --suite=%s in these modes%s%s; --list shows what there is", whose,
+              options->suite->name, options->filter ? " matches --filter=" : "",
               options->filter ? options->filter : "");
     return EXIT_USAGE;
 }
@@ -193,14 +181,13 @@ static bool has_row_of(const struct selection *selection, const struct rung *run
 /* A kernel that somebody names would be passed over in silence. */
 static int say_left_out(const struct options *options, const struct rung *rung, struct error *error)
 {
-    char whose[sizeof error->text], chosen[MODES_TEXT];
+    char whose[sizeof error->text];
     snprintf(whose, sizeof whose, "%s (%s): ", rung->variant, rung->summary);
     if (has_mode(options, rung->backend))
         return say_empty(options, whose, error);
     bool lacks_device = rung->backend->simulates && !options->own.simulate;
-    modes_text(options, chosen);
-    error_set(error, "%sno row: the %s has none of%s%s; expected --modes=hot, or --verify", whose, rung->backend->label,
-              chosen, lacks_device ? ", and there is no GPU that this build can use" : "");
+    error_set(error, "%sno row: the %s has none of these modes%s; expected --modes=hot, or --verify", whose,
+              rung->backend->label, lacks_device ? ", and there is no GPU that this build can use" : "");
     return lacks_device ? EXIT_ALL_SKIPPED : EXIT_USAGE;
 }
 

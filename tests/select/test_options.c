@@ -130,7 +130,7 @@ TEST(values_that_mean_nothing_are_refused)
         {{"--min-time", "--benchmark_min_time", "--budget"},
          {"", "s", "x", "0", "-1", "0.5x", "1ss", "inf", "nan", "1e999", "0,5", "0x10", "+1", "1e308", "1~s", "~1"},
          "seconds above 0"},
-        {{"--benchmark_min_time"}, {"100x"}, "a number of calls is not taken"},
+        {{"--benchmark_min_time"}, {"100x"}, "a number of seconds above 0"}, /* not of calls */
         {{"--seed"}, {"18446744073709551616", "-1", "x", "", "1.5", "+1", "12abc"}, "2^64"},
         {{"--device"}, {"-1", "x", "", "1.5", "0x1", "99999999999999999999", "4294967296"}, "from 0"},
         {{"--threads"}, {"0", "-1", "x", "", "2.5", "4294967297", "1000000"}, "from 1 to"},
@@ -208,8 +208,8 @@ TEST(what_is_no_flag_or_lacks_its_value_is_refused)
 TEST(what_may_not_stand_together_is_refused)
 {
     static const char *const pairs[][4] = {
-        {"--benchmark_out=a --json=b", "--benchmark_out", "a", "--json=b"},
-        {"--benchmark_out=a --benchmark_out_format=csv --out=b", "--benchmark_out", "a", "--out=b"},
+        {"--benchmark_out=a --json=b", "--benchmark_out", "--json", "one of them"},
+        {"--benchmark_out=a --benchmark_out_format=csv --out=b", "--benchmark_out", "--out", "one of them"},
         {"--sitting=a:3 --rounds=2", "--sitting", "--rounds", "expected one round"},
         {"--slowdown=x:5 --samples=s.csv", "--slowdown", "--samples", "expected --out"},
         {"--explain --list", "--explain", "--list", "expected flags that choose rows"},
