@@ -148,10 +148,16 @@ static bool kill_if_it_hangs(const struct process *process, pid_t child, struct 
 {
     const bool is_due = process->excess && patience->unseen_s >= LOOK_EVERY_MS * 1e-3;
     patience->unseen_s = is_due ? 0 : patience->unseen_s;
-    end->excess = is_due ? process->excess(process->self, (long)child) : NULL;
-    end->hung = !end->excess && patience->silent_s >= silence_limit(process);
-    end->overran = !end->excess && !end->hung && process->limit_s > 0 && patience->ran_s >= process->limit_s;
-    return (end->excess || end->hung || end->overran || patience->told_s >= END_WITHIN_S) && kill(child, SIGKILL) == 0;
+    const char *excess = is_due ? process->excess(process->self, (long)child) : NULL;
+    if (excess)
+        end->excess = excess;
+    else if (patience->silent_s >= silence_limit(process))
+        end->hung = true;
+    else if (process->limit_s > 0 && patience->ran_s >= process->limit_s)
+        end->overran = true;
+    else if (patience->told_s < END_WITHIN_S)
+        return false;
+    return kill(child, SIGKILL) == 0;
 }
 
 /* A child that has closed its streams is about to end, as a rule. */
