@@ -357,7 +357,7 @@ static int print_starter(const struct options *options)
     struct error error;
     const struct op *op = options->own.op ? options->own.op : known.ops[0];
     return starter_print(op, (enum starter)options->starter, stdout, &error) ? flush_stdout("the starter")
-                                                                                   : error_report(&error);
+                                                                             : error_report(&error);
 }
 
 static int print_help_or_version(const struct options *options)

@@ -283,7 +283,7 @@ static bool check_pairs(const struct options *o, struct error *error)
         {other && o->explain && !o->list, "--explain", other, timed},
         {other && o->slowdown, "--slowdown", other, timed},
         {other && o->samples_per_row > 0 && !o->list, "--samples-per-row", other, timed},
-        {other && is_sitting && (o->list || !o->verify), "--sitting", other, timed},
+        {other && is_sitting && !o->verify, "--sitting", other, timed},
         {has_kernel && o->starter >= 0, "--kernel", "--starter", "one of them"},
         {has_kernel && (o->info || o->calibrate), "--kernel", other, "rows"},
         {o->watch && has_file, "--watch", "an output file", watching},

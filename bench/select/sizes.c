@@ -160,7 +160,7 @@ static size_t count_parts(const char *text)
 bool sizes_read_shape(const struct op *op, const char *shape, const char *syntax, struct workload *workload,
                       struct error *reason)
 {
-    struct names names;
+    struct names names = {0};
     split_names(op, &names);
     const char *at = shape;
     size_t place = op->is_batched && count_parts(shape) + 1 == names.count;
