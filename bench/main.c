@@ -356,8 +356,8 @@ static int print_starter(const struct options *options)
 {
     struct error error;
     const struct op *op = options->own.op ? options->own.op : known.ops[0];
-    return starter_print(op, (enum starter)(options->starter - 1), stdout, &error) ? flush_stdout("the starter")
-                                                                                   : error_report(&error);
+    return starter_print(op, (enum starter)options->starter, stdout, &error) ? flush_stdout("the starter")
+                                                                             : error_report(&error);
 }
 
 static int print_help_or_version(const struct options *options)
@@ -387,7 +387,7 @@ int main(int argc, char **argv)
         status = summarize(&options);
     else if (options.match)
         status = match(options.match);
-    else if (options.starter)
+    else if (options.starter >= 0)
         status = print_starter(&options);
     else if (options.check)
         status = check_own_op();

@@ -1,50 +1,26 @@
+#define _GNU_SOURCE /* program_invocation_short_name */
 #include "command_line.h"
 
+#include "memory.h"
 #include "plain_text.h"
 
-#include <assert.h>
-#include <getopt.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_VALUE = 256, NAMES_MAX = 400 };
-
-/* The last value of a flag, and another before it; NULL: there is none. */
-struct values {
-    const char *last, *before;
-};
-
-/* getopt's table: our names and Google's; `val` leads back to the flag. */
-struct names {
-    struct option options[NAMES_MAX + 1]; /* ended by zeros */
-    const struct flag *flags[NAMES_MAX];
-    int count, help, include;        /* the places of the flags that have a letter, -h and -I */
-    struct values values[NAMES_MAX]; /* of each flag */
-};
 
 bool flag_bad_value(struct error *error, const struct given_flag *given, const char *expected)
 {
     return error_set(error, "--%s=%s: expected %s", given->name, given->value, expected);
 }
 
-void flags_note_replaced(const char *program, const struct replaced_flags *replaced)
-{
-    for (size_t i = 0; i < replaced->count && i < REPLACED_FLAGS_MAX; i++)
-        fprintf(stderr, "%s: note: %s\n", program, replaced->notes[i].text);
-    if (replaced->count > REPLACED_FLAGS_MAX)
-        fprintf(stderr, "%s: note: %zu further values have no effect, as others come after them\n", program,
-                replaced->count - REPLACED_FLAGS_MAX);
-}
-
 static bool set_seconds(const struct given_flag *given, double *seconds, struct error *error)
 {
-    char expected[96];
-    const char *value = given->value;
-    bool is_count = value[0] && value[strlen(value) - 1] == 'x'; /* Google Benchmark takes 100x for 100 calls */
-    if (number_read_positive(value, "s", (double)given->flag->most, seconds))
+    char expected[64];
+    if (number_read_positive(given->value, "s", (double)given->flag->most, seconds))
         return true;
-    snprintf(expected, sizeof expected, "a number of seconds above 0, %" PRIu64 " at most%s", given->flag->most,
-             is_count ? "; a number of calls is not taken" : "");
+    snprintf(expected, sizeof expected, "a number of seconds above 0, %" PRIu64 " at most", given->flag->most);
     return flag_bad_value(error, given, expected);
 }
 
@@ -60,29 +36,18 @@ static bool set_number(const struct given_flag *given, uint64_t *number, struct 
     return flag_bad_value(error, given, expected);
 }
 
-/* "auto|on|off" as "auto, on or off". */
-static bool refuse_word(const struct given_flag *given, struct error *error)
-{
-    char expected[96] = "";
-    for (const char *c = given->flag->syntax; *c; c++)
-        if (*c == '|')
-            text_append(expected, sizeof expected, "%s", strchr(c + 1, '|') ? ", " : " or ");
-        else
-            text_append(expected, sizeof expected, "%c", *c);
-    return flag_bad_value(error, given, expected);
-}
-
 static bool set_word(const struct given_flag *given, int *place, struct error *error)
 {
-    const char *word = given->flag->syntax;
-    for (*place = 0;; ++*place) {
-        size_t length = strcspn(word, "|");
+    const char *word = given->flag->syntax + (given->flag->syntax[0] == '[');
+    for (*place = 0; given->value; ++*place) {
+        size_t length = strcspn(word, "|]");
         if (strlen(given->value) == length && strncmp(word, given->value, length) == 0)
             return true;
-        if (word[length] == '\0')
-            return refuse_word(given, error);
+        if (word[length] != '|')
+            return flag_bad_value(error, given, given->flag->syntax);
         word += length + 1;
     }
+    return true;
 }
 
 static bool set(const struct given_flag *given, void *options, struct error *error)
@@ -110,26 +75,70 @@ static bool set(const struct given_flag *given, void *options, struct error *err
     return false;
 }
 
-static void add_name(struct names *names, const char *name, int argument, const struct flag *flag)
+void flag_note(char notes[FLAG_NOTES_BYTES], const char *format, ...)
 {
-    if (!name)
-        return;
-    assert(names->count < NAMES_MAX);
-    if (strcmp(name, "help") == 0)
-        names->help = names->count;
-    if (strcmp(name, "include") == 0)
-        names->include = names->count;
-    names->options[names->count] = (struct option){name, argument, NULL, FIRST_VALUE + names->count};
-    names->flags[names->count++] = flag;
+    char line[sizeof(struct error)];
+    snprintf(line, sizeof line, "%s: note: ", program_invocation_short_name);
+    const size_t length = strlen(line);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line + length, sizeof line - length, format, arguments);
+    va_end(arguments);
+    plain_text_make(line);
+    if (!strstr(notes, line))
+        text_append(notes, FLAG_NOTES_BYTES, "%s\n", line);
 }
 
-/* getopt_long() takes unique beginnings of a flag too, which would change their meaning with the next flag that we add.
- */
-static bool is_spelt_out(const char *argument, const char *name)
+static bool is_name(const char *name, const char *text, size_t length)
 {
-    size_t length = strlen(name);
-    return strncmp(argument, "--", 2) == 0 && strncmp(argument + 2, name, length) == 0 &&
-           (argument[2 + length] == '\0' || argument[2 + length] == '=');
+    return name && strlen(name) == length && strncmp(name, text, length) == 0;
+}
+
+/* Takes apart "--NAME", "--NAME=VALUE", "-N" or "-NVALUE". False: there is no such flag. */
+static bool find_flag(const struct command_line *line, const char *text, struct given_flag *given)
+{
+    const bool is_long = text[1] == '-';
+    const size_t length = is_long ? strcspn(text + 2, "=") : 0;
+    for (const struct flag *flag = line->flags; flag < line->flags + line->count; flag++) {
+        const bool is_ours = is_long ? is_name(flag->name, text + 2, length) : flag->letter && flag->letter == text[1];
+        if (!is_ours && !(is_long && is_name(flag->google_name, text + 2, length)))
+            continue;
+        const char *end = text + 2 + length, *value = *end && is_long ? end + 1 : end;
+        *given = (struct given_flag){flag, is_ours ? flag->name : flag->google_name, *end ? value : NULL};
+        return true;
+    }
+    return false;
+}
+
+/* Takes the argument at `*at`, and the next if that is its value. */
+static bool take_flag(const struct command_line *line, char *const *argv, int *at, void *options,
+                      struct given_flag *given, struct error *error)
+{
+    const char *text = argv[(*at)++];
+    if (!find_flag(line, text, given))
+        return error_set(error, "unknown flag %s; --help lists all", text);
+    const struct flag *flag = given->flag;
+    const bool is_switch = !flag->syntax, is_google = given->name == flag->google_name;
+    if (given->value && is_switch && !is_google) /* whose switches have =true and =false */
+        return error_set(error, "%s: --%s takes no value", text, given->name);
+    if (!given->value && !is_switch && flag->syntax[0] != '[') {
+        if (!argv[*at])
+            return error_set(error, "%s: expected a value, as in %s=...", text, text);
+        given->value = argv[(*at)++];
+    }
+    if (flag->file != FILE_NONE)
+        named_files_add(line->files, given->name, given->value, flag->file);
+    return set(given, options, error);
+}
+
+/* `last` is the value of the flag before. */
+static void note_replaced(const struct command_line *line, const struct given_flag *given, const char **last)
+{
+    const struct flag *flag = given->flag;
+    const char *name = flag->name ? flag->name : flag->google_name, *value = given->value ? given->value : "true";
+    if (*last && strcmp(*last, value) != 0 && !flag->adds && flag->kind != FLAG_IGNORED)
+        flag_note(line->notes, "--%s=%s has no effect: --%s=%s comes after it", name, *last, name, value);
+    *last = value;
 }
 
 static bool take_argument(const struct command_line *line, void *options, const char *text, struct error *error)
@@ -138,97 +147,32 @@ static bool take_argument(const struct command_line *line, void *options, const 
                           : error_set(error, "unexpected argument '%s'; flags start with --", text);
 }
 
-/* Without a value it is that of a switch. */
-static void keep_value(struct values *values, const char *value)
-{
-    if (values->last && strcmp(values->last, value) != 0)
-        values->before = values->last;
-    values->last = value;
-}
-
-static bool take_flag(const struct command_line *line, struct names *names, int name, void *options,
-                      struct error *error)
-{
-    const struct given_flag given = {names->flags[name], names->options[name].name, optarg};
-    if (given.flag->file != FILE_NONE)
-        named_files_add(line->files, given.name, optarg, given.flag->file);
-    if (!set(&given, options, error))
-        return false;
-    keep_value(&names->values[given.flag - line->flags], optarg ? optarg : "true");
-    if (line->given)
-        line->given(options, &given);
-    return true;
-}
-
-/* What getopt_long() found and did not take, or took for the beginning of another. */
-static bool refuse(const struct command_line *line, const struct names *names, int found, void *options,
-                   const char *text, struct error *error)
-{
-    if (found == ':')
-        return error_set(error, "%s: expected a value, as in %s=...", text, text);
-    if (found == '?' && optopt >= FIRST_VALUE && optopt - FIRST_VALUE < names->count)
-        return error_set(error, "%s: --%s takes no value", text, names->options[optopt - FIRST_VALUE].name);
-    if (line->unknown && line->unknown(options, text, error))
-        return false;
-    return error_set(error, "unknown flag %s; --help lists all", text);
-}
-
-static void keep_replaced(const struct command_line *line, const struct names *names)
-{
-    for (size_t i = 0; i < line->count; i++) {
-        const struct flag *flag = &line->flags[i];
-        const struct values *values = &names->values[i];
-        if (!values->before || flag->adds || flag->kind == FLAG_IGNORED)
-            continue;
-        const char *name = flag->name ? flag->name : flag->google_name;
-        size_t at = line->replaced->count++;
-        if (at < REPLACED_FLAGS_MAX)
-            error_set(&line->replaced->notes[at], "--%s=%s has no effect: --%s=%s comes after it", name, values->before,
-                      name, values->last);
-    }
-}
-
-static int parse(const struct command_line *line, struct names *names, int argc, char **argv, void *options,
-                 struct error *error)
-{
-    size_t shared = 0;
-    opterr = 0;
-    optind = 0; /* glibc: start anew, for the tests */
-    /* '-': arguments come in their places, as values of the option 1. */
-    for (int at = 1, found; (found = getopt_long(argc, argv, "-:hI:", names->options, NULL)) != -1; at = optind) {
-        const bool is_letter = found == 'h' || (found == 'I' && names->include > 0);
-        int name = found == 'h' ? names->help : is_letter ? names->include : found - FIRST_VALUE;
-        bool is_flag = name >= 0 && (is_letter || is_spelt_out(argv[at], names->options[name].name));
-        bool ok = found == 1 ? take_argument(line, options, optarg, error)
-                  : is_flag  ? take_flag(line, names, name, options, error)
-                             : refuse(line, names, found, options, argv[at], error);
-        if (!ok)
-            return 0;
-        bool is_shared =
-            line->shared && is_flag && !names->flags[name]->for_one_process && names->flags[name]->file != FILE_WRITTEN;
-        for (int i = at; i < optind && is_shared; i++)
-            line->shared[shared++] = argv[i];
-    }
-    if (line->shared)
-        line->shared[shared] = NULL;
-    return optind;
-}
-
 int command_line_parse(const struct command_line *line, int argc, char **argv, void *options, struct error *error)
 {
-    struct names names = {.count = 0};
-    for (const struct flag *flag = line->flags; flag < line->flags + line->count; flag++) {
-        const bool is_optional = flag->syntax && flag->syntax[0] == '[';
-        add_name(&names, flag->name,
-                 is_optional    ? optional_argument
-                 : flag->syntax ? required_argument
-                                : no_argument,
-                 flag);
-        add_name(&names, flag->google_name, flag->syntax ? required_argument : optional_argument, flag);
+    const char **last = memory_get(line->count, sizeof *last);
+    char **shared = line->shared;
+    bool ok = true;
+    int at = 1;
+    while (ok && at < argc && strcmp(argv[at], "--") != 0) {
+        struct given_flag given;
+        const int first = at;
+        if (argv[at][0] != '-' || argv[at][1] == '\0') {
+            ok = take_argument(line, options, argv[at++], error);
+            continue;
+        }
+        ok = take_flag(line, argv, &at, options, &given, error);
+        if (!ok)
+            continue;
+        note_replaced(line, &given, &last[given.flag - line->flags]);
+        if (line->given)
+            line->given(options, &given);
+        for (int i = first; shared && i < at && !given.flag->for_one_process && given.flag->file != FILE_WRITTEN; i++)
+            *shared++ = argv[i];
     }
-    int rest = parse(line, &names, argc, argv, options, error);
-    keep_replaced(line, &names);
-    return rest;
+    free(last);
+    if (shared)
+        *shared = NULL;
+    return !ok ? 0 : at < argc ? at + 1 : argc;
 }
 
 void command_line_print_flags(const struct flag *flags, size_t count, FILE *to)
@@ -238,11 +182,12 @@ void command_line_print_flags(const struct flag *flags, size_t count, FILE *to)
         char left[80];
         if (!flag->help)
             continue;
+        const bool is_optional = flag->syntax && flag->syntax[0] == '[';
         snprintf(left, sizeof left, "--%s%s%s", flag->name,
-                 !flag->syntax            ? ""
-                 : flag->syntax[0] == '[' ? "[="
-                                          : "=",
-                 !flag->syntax ? "" : flag->syntax + (flag->syntax[0] == '['));
+                 is_optional    ? "[="
+                 : flag->syntax ? "="
+                                : "",
+                 flag->syntax ? flag->syntax + is_optional : "");
         fprintf(to, strlen(left) < 28 ? "  %-28s" : "  %s\n%30s", left, "");
         for (const char *c = flag->help; *c; c++)
             if (*c == '\n')

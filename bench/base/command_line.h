@@ -1,5 +1,5 @@
 /* A command line, as a table of flags says it: the parser, the help text and the kinds of values that both programs
- * share. GNU's getopt_long() does the splitting; every flag must be spelt out. */
+ * share. Every flag must be spelt out: what is short for one today could be for two tomorrow. */
 #pragma once
 
 #include "error.h"
@@ -45,14 +45,13 @@ struct flag {
     enum file_use file;   /* what its value is the path of */
     int scope;            /* of the program's own: for given() */
     bool adds;            /* given again, both values count; of other flags the last does */
+    char letter;          /* "-h" is this flag, too; 0: none is */
 };
 
-/* Flags with two values, of which only the last counts; of more than REPLACED_FLAGS_MAX only their number. */
-enum { REPLACED_FLAGS_MAX = 8 };
-struct replaced_flags {
-    struct error notes[REPLACED_FLAGS_MAX];
-    size_t count;
-};
+enum { FLAG_NOTES_BYTES = 2048 };
+
+/* Adds the line "PROGRAM: note: ..." to notes, unless they have it; what they have no room for is cut off. */
+__attribute__((format(printf, 2, 3))) void flag_note(char notes[FLAG_NOTES_BYTES], const char *format, ...);
 
 struct command_line {
     const struct flag *flags;
@@ -60,12 +59,10 @@ struct command_line {
     /* Takes what is no flag; NULL: everything must be one. `options` are those of command_line_parse(). */
     bool (*argument)(void *options, const char *text, struct error *error);
     void (*given)(void *options, const struct given_flag *given); /* sees each flag that was taken; NULL: nobody does */
-    /* Says what to write instead of a flag that there is not; false: nothing in particular. NULL: likewise. */
-    bool (*unknown)(void *options, const char *text, struct error *error);
     /* Gets the arguments that are flags of other processes too and write no file, and a NULL; room for argc. NULL:
      * nowhere. */
     char **shared;
-    struct replaced_flags *replaced;
+    char *notes;               /* gets those on values that have no effect, as others come after them */
     struct named_files *files; /* gets those that flags name */
 };
 
@@ -77,6 +74,3 @@ void command_line_print_flags(const struct flag *flags, size_t count, FILE *to);
 
 /* "--name=value: expected ..."; returns false. */
 bool flag_bad_value(struct error *error, const struct given_flag *given, const char *expected);
-
-/* Says on stderr which values have no effect. */
-void flags_note_replaced(const char *program, const struct replaced_flags *replaced);

@@ -1,21 +1,15 @@
+#define _GNU_SOURCE /* sigabbrev_np() */
 #include "crash.h"
 
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { STACK_BYTES = 256 << 10, TEXT_BYTES = 256 };
 
-static const struct {
-    int number;
-    const char *name;
-    bool has_address; /* of the memory */
-} signals[] = {{SIGSEGV, "SIGSEGV", true},
-               {SIGBUS, "SIGBUS", true},
-               {SIGFPE, "SIGFPE", false},
-               {SIGILL, "SIGILL", false},
-               {SIGABRT, "SIGABRT", false}};
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum { SIGNALS = sizeof signals / sizeof signals[0] };
 
 static struct sigaction before[SIGNALS];
@@ -27,39 +21,32 @@ static pid_t owner;
 static size_t index_of(int number)
 {
     size_t i = 0;
-    while (i < SIGNALS && signals[i].number != number)
+    while (signals[i] != number)
         i++;
     return i;
 }
 
-const char *crash_signal_name(int number)
-{
-    size_t i = index_of(number);
-    return i < SIGNALS ? signals[i].name : NULL;
-}
-
 /* What snprintf() does with these formats takes no lock and no memory. */
-static void report(size_t which, const siginfo_t *info, bool is_sent)
+static void report(int number, const siginfo_t *info, bool is_sent)
 {
     char where[TEXT_BYTES] = "";
-    const bool has_address = signals[which].has_address && !is_sent;
-    const bool is_known = has_address && describe_address && describe_address(info->si_addr, where, sizeof where);
-    if (has_address)
-        snprintf(report_to, report_size, "%s at address 0x%" PRIxPTR "%s%s", signals[which].name,
-                 (uintptr_t)info->si_addr, is_known ? ", " : "", is_known ? where : "");
-    else
-        snprintf(report_to, report_size, "%s", signals[which].name);
+    if (is_sent || (number != SIGSEGV && number != SIGBUS)) {
+        snprintf(report_to, report_size, "SIG%s", sigabbrev_np(number));
+        return;
+    }
+    const bool is_known = describe_address && describe_address(info->si_addr, where, sizeof where);
+    snprintf(report_to, report_size, "SIG%s at address 0x%" PRIxPTR "%s%s", sigabbrev_np(number),
+             (uintptr_t)info->si_addr, is_known ? ", " : "", is_known ? where : "");
 }
 
 /* A fault comes again when the handler returns; what kill() or abort() sent must be sent again. */
 static void handle(int number, siginfo_t *info, void *context)
 {
     (void)context;
-    size_t which = index_of(number);
     bool is_sent = info->si_code <= 0;
     if (getpid() == owner)
-        report(which, info, is_sent);
-    (void)sigaction(number, &before[which], NULL);
+        report(number, info, is_sent);
+    (void)sigaction(number, &before[index_of(number)], NULL);
     if (is_sent)
         (void)raise(number);
 }
@@ -75,5 +62,5 @@ void crash_install(char *text, size_t size, bool (*describe)(const void *address
     struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < SIGNALS; i++)
-        (void)sigaction(signals[i].number, &action, &before[i]);
+        (void)sigaction(signals[i], &action, &before[i]);
 }

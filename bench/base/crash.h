@@ -8,6 +8,3 @@
  * the signal to whoever had it before. `describe` says where an address lies, if it knows; it may call
  * async-signal-safe functions only. NULL: nobody knows. */
 void crash_install(char *text, size_t size, bool (*describe)(const void *address, char *text, size_t size));
-
-/* The name of such a signal, "SIGSEGV"; NULL: another. */
-const char *crash_signal_name(int number);

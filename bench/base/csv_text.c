@@ -1,6 +1,7 @@
 #include "csv_text.h"
 
 #include "files.h"
+#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,9 @@ static bool read_cell(struct reader *reader, char *ended_by)
     *ended_by = *after;
     *terminator = '\0';
     reader->at = after + 1;
-    reader->table->cells[reader->cells++] = cell;
+    struct csv_table *table = reader->table;
+    table->cells = memory_grow(table->cells, reader->cells, sizeof cell);
+    table->cells[reader->cells++] = cell;
     return true;
 }
 
@@ -71,32 +74,19 @@ static bool read_row(struct reader *reader)
         return error_set(reader->error, "%s: line %zu has %zu cells, expected %zu as in the header", reader->name, line,
                          cells, table->columns);
     table->rows = before / table->columns;
+    table->lines = memory_grow(table->lines, table->rows, sizeof line);
     table->lines[table->rows] = line;
     return true;
 }
 
-/* Spreadsheets write such files, and say CSV. */
+/* Spreadsheets write UTF-16, and say CSV. */
 static bool is_text(const struct reader *reader)
 {
     size_t bytes = (size_t)(reader->end - reader->at);
     if (bytes == 0)
         return error_set(reader->error, "%s: is empty, expected CSV with a header", reader->name);
-    if (bytes >= 2 && (memcmp(reader->at, "\xff\xfe", 2) == 0 || memcmp(reader->at, "\xfe\xff", 2) == 0))
-        return error_set(reader->error, "%s: is UTF-16, expected CSV in UTF-8", reader->name);
     return !memchr(reader->at, '\0', bytes) ||
-           error_set(reader->error, "%s: holds a zero byte, expected CSV", reader->name);
-}
-
-/* For as many cells and rows as there may be: some commas and line breaks are in quotes. */
-static bool make_room(struct reader *reader)
-{
-    struct csv_table *table = reader->table;
-    size_t commas = 0, lines = 0;
-    for (const char *c = reader->at; (c = strpbrk(c, ",\n")); c++)
-        *(*c == ',' ? &commas : &lines) += 1;
-    table->cells = calloc(commas + lines + 1, sizeof *table->cells);
-    table->lines = calloc(lines + 1, sizeof *table->lines);
-    return (table->cells && table->lines) || error_set(reader->error, "%s: no memory", reader->name);
+           error_set(reader->error, "%s: holds a zero byte, expected CSV in UTF-8", reader->name);
 }
 
 static bool is_header(const struct reader *reader)
@@ -123,7 +113,7 @@ bool csv_parse(char *text, size_t bytes, const char *name, struct csv_table *tab
     struct reader reader = {.name = name, .at = text, .end = text + bytes, .line = 1, .table = table, .error = error};
     if (strncmp(text, byte_order_mark, strlen(byte_order_mark)) == 0)
         reader.at += strlen(byte_order_mark);
-    bool ok = is_text(&reader) && make_room(&reader) && read_row(&reader) && is_header(&reader);
+    bool ok = is_text(&reader) && read_row(&reader) && is_header(&reader);
     while (ok && reader.at < reader.end)
         ok = read_row(&reader);
     if (!ok)

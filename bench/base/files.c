@@ -1,5 +1,7 @@
-#define _GNU_SOURCE /* memfd_create(), strchrnul() */
+#define _GNU_SOURCE /* memfd_create(), splice() */
 #include "files.h"
+
+#include "memory.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -11,8 +13,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { LINKS_MAX = 40 }; /* as many as Linux follows */
 
 static const char *kind_of(mode_t mode)
 {
@@ -34,37 +34,23 @@ int regular_file_open(const char *path, const char *name, struct error *error)
     return -1;
 }
 
-/* What is wrong, or NULL. A file that grows meanwhile is read as far as it was. */
-static const char *read_whole(int fd, size_t most, char **text, size_t *bytes)
-{
-    struct stat status;
-    if (fstat(fd, &status) != 0)
-        return strerror(errno);
-    size_t size = (size_t)status.st_size;
-    if (size > most)
-        return "it is too large";
-    *text = calloc(size + 1, 1);
-    if (!*text)
-        return "no memory";
-    ssize_t got = 1;
-    for (*bytes = 0; got > 0 && *bytes<size; *bytes += got> 0 ? (size_t)got : 0)
-        got = read(fd, *text + *bytes, size - *bytes);
-    return got < 0 ? strerror(errno) : NULL;
-}
-
 char *regular_file_read(const char *path, const char *name, size_t most, size_t *bytes, struct error *error)
 {
-    char *text = NULL;
+    struct stat status;
     int fd = regular_file_open(path, name, error);
     if (fd < 0)
         return NULL;
-    const char *reason = read_whole(fd, most, &text, bytes);
-    close(fd);
-    if (!reason)
-        return text;
-    error_set(error, "%s: cannot be read (%s)", name, reason);
-    free(text);
-    return NULL;
+    FILE *file = memory_have(fdopen(fd, "r"));
+    const size_t size = fstat(fd, &status) == 0 ? (size_t)status.st_size : 0;
+    char *text = size <= most ? calloc(size + 1, 1) : NULL;
+    *bytes = text ? fread(text, 1, size, file) : 0;
+    if (!text || ferror(file)) {
+        error_set(error, "%s: cannot be read (%s)", name, size > most ? "it is too large" : strerror(errno));
+        free(text);
+        text = NULL;
+    }
+    fclose(file);
+    return text;
 }
 
 /* -1: the argument names none. */
@@ -78,23 +64,16 @@ static int named_pipe(const char *argument)
     return is_pipe && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY ? fd : -1;
 }
 
-static bool copy(int from, int to)
-{
-    char bytes[1 << 16];
-    ssize_t got;
-    while ((got = read(from, bytes, sizeof bytes)) > 0)
-        if (!write_all(to, bytes, (size_t)got))
-            return false;
-    return got == 0;
-}
-
 /* Where that fails, the pipe stays, and whoever reads it says what is wrong. */
 void piped_input_keep(char *const *argv)
 {
     for (; *argv; argv++) {
         int fd = named_pipe(*argv);
         int file = fd >= 0 ? memfd_create("input", MFD_CLOEXEC) : -1;
-        if (file >= 0 && copy(fd, file))
+        ssize_t got = 1;
+        while (file >= 0 && got > 0)
+            got = splice(fd, NULL, file, NULL, 1 << 20, 0);
+        if (got == 0)
             (void)dup2(file, fd);
         if (file >= 0)
             close(file);
@@ -115,34 +94,21 @@ bool write_all(int fd, const void *bytes, size_t count)
     return true;
 }
 
-/* The path behind a link; one that is not absolute starts in the folder of the link. */
-static bool replace_link(char path[PATH_MAX], const char *target)
-{
-    char replaced[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    int folder = target[0] != '/' && slash ? (int)(slash + 1 - path) : 0;
-    errno = ENAMETOOLONG;
-    return snprintf(replaced, sizeof replaced, "%.*s%s", folder, path, target) < PATH_MAX && strcpy(path, replaced);
-}
-
 bool file_path_follow(const char *path, char followed[PATH_MAX])
 {
-    char target[PATH_MAX];
+    char folder[PATH_MAX + 1];
+    struct stat status;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     if (realpath(path, followed))
         return true;
-    errno = ENAMETOOLONG;
-    if (snprintf(followed, PATH_MAX, "%s", path) >= PATH_MAX)
+    if (errno != ENOENT || lstat(path, &status) == 0) /* a link that leads nowhere */
         return false;
-    for (int links = 0; links < LINKS_MAX; links++) {
-        ssize_t length = readlink(followed, target, sizeof target - 1);
-        if (length < 0) /* no link: the file that is not there */
-            return true;
-        target[length] = '\0';
-        if (!replace_link(followed, target))
-            return false;
-    }
-    errno = ELOOP;
-    return false;
+    snprintf(folder, sizeof folder, "%.*s.", (int)(name - path), path);
+    if (!realpath(folder, followed))
+        return false;
+    const size_t length = strlen(followed);
+    errno = ENAMETOOLONG;
+    return snprintf(followed + length, PATH_MAX - length, "/%s", name) < (int)(PATH_MAX - length);
 }
 
 bool file_path_partial(const char *path, char partial[PATH_MAX])
@@ -150,116 +116,61 @@ bool file_path_partial(const char *path, char partial[PATH_MAX])
     return snprintf(partial, PATH_MAX, "%s.partial", path) < PATH_MAX;
 }
 
-/* Whether there is a program whose path is the first `length` bytes of `folder`, and `name`. */
-static bool is_program(const char *folder, size_t length, const char *name, char path[PATH_MAX])
+static bool is_program(const char *path)
 {
     struct stat status;
-    return snprintf(path, PATH_MAX, "%.*s%s", (int)length, folder, name) < PATH_MAX && stat(path, &status) == 0 &&
-           S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
 /* As execvp() looks. */
 static bool find_on_path(const char *name, char path[PATH_MAX])
 {
-    char below[PATH_MAX];
-    if (snprintf(below, sizeof below, "/%s", name) >= PATH_MAX)
-        return false;
-    for (const char *folder = getenv("PATH"), *end; folder && *folder; folder = end + (*end == ':')) {
-        end = strchrnul(folder, ':');
-        bool is_here = end == folder;
-        if (is_program(is_here ? "." : folder, is_here ? 1 : (size_t)(end - folder), below, path))
-            return true;
-    }
-    return false;
+    bool is_found = false;
+    const char *folders = getenv("PATH");
+    char *copy = memory_print("%s", folders ? folders : ""), *rest = copy;
+    for (const char *folder; !is_found && (folder = strsep(&rest, ":"));)
+        is_found = snprintf(path, PATH_MAX, "%s/%s", folder[0] ? folder : ".", name) < PATH_MAX && is_program(path);
+    free(copy);
+    return is_found;
 }
 
-/* "$NAME/bin/nvcc". */
-static bool find_by_variable(const char *name, char path[PATH_MAX])
+static bool find_program(const char *name, char path[PATH_MAX])
 {
     char variable[64];
-    const char *below = strchrnul(name, '/');
-    snprintf(variable, sizeof variable, "%.*s", (int)(below - name - 1), name + 1);
-    const char *folder = getenv(variable);
-    return folder && folder[0] != '\0' && is_program(folder, strlen(folder), below, path);
+    const char *below = strchr(name, '/'), *folder = "";
+    if (!below)
+        return find_on_path(name, path);
+    if (name[0] == '$') {
+        snprintf(variable, sizeof variable, "%.*s", (int)(below - name - 1), name + 1);
+        folder = getenv(variable);
+        name = below;
+    }
+    return folder && snprintf(path, PATH_MAX, "%s%s", folder, name) < PATH_MAX && is_program(path);
 }
 
 bool program_path_find(const char *const *names, char path[PATH_MAX])
 {
-    for (; *names; names++) {
-        bool is_found = **names == '$'        ? find_by_variable(*names, path)
-                        : strchr(*names, '/') ? is_program("", 0, *names, path)
-                                              : find_on_path(*names, path);
-        if (is_found)
+    for (; *names; names++)
+        if (find_program(*names, path))
             return true;
-    }
     return false;
 }
 
-/* A file that is there, or a name in a folder where one would be. */
-struct identity {
-    bool known;
-    dev_t device;
-    ino_t inode;
-    char name[NAME_MAX + 1];
-};
-
-static struct identity of_status(const struct stat *status)
+void named_files_add(struct named_files *files, const char *flag, const char *path, enum file_use use)
 {
-    return (struct identity){.known = true, .device = status->st_dev, .inode = status->st_ino};
-}
-
-static struct identity of_missing(const char *followed)
-{
-    struct stat status;
-    char folder[PATH_MAX + 1];
-    const char *slash = strrchr(followed, '/'), *name = slash ? slash + 1 : followed;
-    snprintf(folder, sizeof folder, "%.*s.", (int)(name - followed), followed);
-    if (strlen(name) > NAME_MAX || stat(folder, &status) != 0)
-        return (struct identity){0};
-    struct identity identity = of_status(&status);
-    strcpy(identity.name, name);
-    return identity;
-}
-
-/* Unknown: a device, a pipe, or a path that leads nowhere. */
-static struct identity identify(const char *path)
-{
-    struct stat status;
-    char followed[PATH_MAX];
-    if (stat(path, &status) == 0)
-        return S_ISREG(status.st_mode) ? of_status(&status) : (struct identity){0};
-    return errno == ENOENT && file_path_follow(path, followed) ? of_missing(followed) : (struct identity){0};
-}
-
-static bool is_same(const struct identity *one, const struct identity *other)
-{
-    return one->known && other->known && one->device == other->device && one->inode == other->inode &&
-           strcmp(one->name, other->name) == 0;
-}
-
-struct identities {
-    struct identity own, partial; /* of what is written, both; else `partial` is unknown */
-};
-
-static struct identities identify_both(const struct named_file *file)
-{
-    char path[PATH_MAX], partial[PATH_MAX];
-    struct identities both = {0};
-    if (strcmp(file->path, "-") != 0)
-        both.own = identify(file->path);
-    if (both.own.known && file->use == FILE_WRITTEN && file_path_follow(file->path, path) &&
-        file_path_partial(path, partial))
-        both.partial = identify(partial);
-    return both;
+    size_t at = 0;
+    while (at < files->count && (!flag || !files->items[at].flag || strcmp(files->items[at].flag, flag) != 0))
+        at++;
+    assert(at < NAMED_FILES_MAX);
+    files->count += at == files->count;
+    files->items[at] = (struct named_file){flag, path, use};
 }
 
 /* "--out=FILE", or the path alone. */
 static void show(const struct named_file *file, char *text, size_t size)
 {
-    if (file->flag)
-        snprintf(text, size, "--%s=%s", file->flag, file->path);
-    else
-        snprintf(text, size, "%s", file->path);
+    snprintf(text, size, "%s%s%s%s", file->flag ? "--" : "", file->flag ? file->flag : "", file->flag ? "=" : "",
+             file->path);
 }
 
 static bool refuse(const struct named_file *written, const struct named_file *other, struct error *error)
@@ -273,43 +184,33 @@ static bool refuse(const struct named_file *written, const struct named_file *ot
                      two);
 }
 
-static bool is_apart_from_stdout(const struct named_file *file, const struct identities *both, struct error *error)
+/* Its path behind all links; empty: it is a device or a pipe, or the path leads nowhere. */
+static void identify(const char *path, char followed[PATH_MAX])
 {
     struct stat status;
-    if (fstat(STDOUT_FILENO, &status) != 0 || !S_ISREG(status.st_mode))
-        return true;
-    struct identity standard_output = of_status(&status);
-    if (!is_same(&both->own, &standard_output) && !is_same(&both->partial, &standard_output))
-        return true;
-    char shown[PATH_MAX];
-    show(file, shown, sizeof shown);
-    if (file->use == FILE_READ)
-        return error_set(error, "%s: is read, and stdout goes there, expected different files", shown);
-    return error_set(error, "%s: is to be written twice, since stdout goes there too, expected different files", shown);
-}
-
-void named_files_add(struct named_files *files, const char *flag, const char *path, enum file_use use)
-{
-    size_t at = 0;
-    while (at < files->count && (!flag || !files->items[at].flag || strcmp(files->items[at].flag, flag) != 0))
-        at++;
-    assert(at < NAMED_FILES_MAX);
-    files->count += at == files->count;
-    files->items[at] = (struct named_file){flag, path, use};
+    const bool is_other = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    if (is_other || strcmp(path, "-") == 0 || !file_path_follow(path, followed))
+        followed[0] = '\0';
 }
 
 bool named_files_are_apart(const struct named_files *files, struct error *error)
 {
-    struct identities all[NAMED_FILES_MAX];
-    for (size_t i = 0; i < files->count; i++)
-        all[i] = identify_both(&files->items[i]);
-    for (size_t i = 0; i < files->count; i++) {
-        const struct named_file *written = &files->items[i];
-        if (!is_apart_from_stdout(written, &all[i], error))
-            return false;
-        for (size_t j = 0; j < files->count && written->use == FILE_WRITTEN; j++)
-            if (i != j && (is_same(&all[i].own, &all[j].own) || is_same(&all[i].partial, &all[j].own)))
-                return refuse(written, &files->items[j], error);
+    static char paths[NAMED_FILES_MAX + 1][PATH_MAX];
+    static struct named_file all[NAMED_FILES_MAX + 1];
+    const size_t count = files->count + 1;
+    char partial[PATH_MAX];
+    memcpy(all, files->items, sizeof files->items);
+    all[files->count] = (struct named_file){NULL, "stdout", FILE_WRITTEN};
+    for (size_t i = 0; i < count; i++)
+        identify(i < files->count ? all[i].path : "/proc/self/fd/1", paths[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].use != FILE_WRITTEN || paths[i][0] == '\0')
+            continue;
+        if (i == files->count || !file_path_partial(paths[i], partial))
+            partial[0] = '\0';
+        for (size_t j = 0; j < count; j++)
+            if (i != j && paths[j][0] != '\0' && (strcmp(paths[i], paths[j]) == 0 || strcmp(partial, paths[j]) == 0))
+                return refuse(&all[i], &all[j], error);
     }
     return true;
 }

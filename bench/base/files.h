@@ -24,8 +24,8 @@ void piped_input_keep(char *const *argv);
 /* Calls write(2) until all bytes are written, also after signals. False on an error, which is in errno. */
 bool write_all(int fd, const void *bytes, size_t count);
 
-/* Follows links, also one to a file that is not there: writing to the link makes that file. False, with errno: the path
- * is too long, or its links lead nowhere. */
+/* The path of a file without links and dots, also of one that is not there in a folder that is. False, with errno: the
+ * path is too long, or leads nowhere. */
 bool file_path_follow(const char *path, char followed[PATH_MAX]);
 
 /* The name FILE.partial, which an output has before it is complete. False: it is too long. */
@@ -54,6 +54,6 @@ struct named_files {
 /* Keeps both texts as pointers. Of a flag the last value counts. */
 void named_files_add(struct named_files *files, const char *flag, const char *path, enum file_use use);
 
-/* False: two are the same file, by its device and inode behind all links, and one of them is to be written, itself or
- * by the name FILE.partial that it has before it is complete. Pipes and devices are never the same. */
+/* False: two are the same file behind all links, and one of them is to be written, itself or by the name FILE.partial
+ * that it has before it is complete. Stdout is written, too. Pipes and devices are never the same. */
 bool named_files_are_apart(const struct named_files *files, struct error *error);

@@ -50,22 +50,14 @@ void host_read_line(const char *path, char *line, size_t size)
     line[strcspn(line, "\n")] = '\0';
 }
 
-/* It stands behind the name, which ends with the last parenthesis. */
-char host_task_state(const char *stat)
-{
-    char line[128];
-    host_read_line(stat, line, sizeof line);
-    const char *name_end = strrchr(line, ')');
-    if (!name_end || name_end[1] != ' ')
-        return '\0';
-    return name_end[2];
-}
-
+/* The state of a thread stands behind its name, which ends with the last parenthesis. */
 static bool is_runnable(const char *task)
 {
-    char path[64];
+    char path[64], line[128];
     snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", task);
-    return host_task_state(path) == 'R';
+    host_read_line(path, line, sizeof line);
+    const char *name_end = strrchr(line, ')');
+    return name_end && strncmp(name_end, ") R", 3) == 0;
 }
 
 bool host_others_rest(void)
@@ -97,10 +89,7 @@ void host_timestamp(char *text, size_t size)
 
 void host_unique_id(char *text, size_t size)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t id = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-    snprintf(text, size, "%" PRIx64 "-%lx", id, (unsigned long)getpid());
+    snprintf(text, size, "%016" PRIx64, entropy_bits());
 }
 
 uint64_t entropy_bits(void)

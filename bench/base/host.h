@@ -15,9 +15,6 @@ const char *host_clock_error(void);
  * between looking at both clocks is counted, or left out. */
 double host_others_s(bool at_most);
 
-/* The state of a process or a thread, by its file `stat` (proc(5)): R, S, Z; 0: unknown. */
-char host_task_state(const char *stat);
-
 /* Whether they all sleep; true where the system does not say. */
 bool host_others_rest(void);
 

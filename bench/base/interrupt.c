@@ -14,10 +14,16 @@ static volatile sig_atomic_t received;
 static struct timespec received_at; /* handlers run one at a time, so it is written before a second signal arrives */
 static void (*rescue_outputs)(void);
 
+void interrupt_rescue(void)
+{
+    if (rescue_outputs)
+        rescue_outputs();
+}
+
 /* An alarm that another program has set before it became this one is a signal of its own. */
 static void end_now(int number)
 {
-    rescue_outputs();
+    interrupt_rescue();
     _exit(EXIT_SIGNAL_BASE + (received ? received : number));
 }
 

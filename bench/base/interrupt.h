@@ -16,6 +16,9 @@ void interrupt_wait(void);
  * (SIGXFSZ) is an error of write() from now on. */
 void interrupt_install(void (*rescue)(void));
 
+/* Calls what was given for that, before a process ends at once for another reason. */
+void interrupt_rescue(void);
+
 /* Keeps these signals, and the end of the 2 s, waiting. */
 void interrupt_block(sigset_t *before);
 void interrupt_unblock(const sigset_t *before);

@@ -1,9 +1,8 @@
 #define _GNU_SOURCE /* vasprintf(), program_invocation_short_name */
 #include "memory.h"
 
-#include "array.h"
 #include "error.h"
-#include "output.h"
+#include "interrupt.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -12,7 +11,7 @@
 
 _Noreturn static void end(void)
 {
-    output_rescue_all();
+    interrupt_rescue();
     (void)fflush(stdout);
     (void)fprintf(stderr, "%s: no memory\n", program_invocation_short_name);
     _exit(EXIT_USAGE);
@@ -32,7 +31,7 @@ void *memory_get(size_t count, size_t bytes)
 
 void *memory_grow(void *items, size_t count, size_t bytes)
 {
-    return memory_have(array_grow(items, count, bytes));
+    return (count & (count - 1)) != 0 ? items : memory_have(realloc(items, (count > 0 ? 2 * count : 1) * bytes));
 }
 
 char *memory_print(const char *format, ...)

@@ -9,7 +9,8 @@
 /* Zeroes; free() it. */
 void *memory_get(size_t count, size_t bytes);
 
-/* array_grow() */
+/* The array with room for one item more than its `count`, of so many bytes each; it may have moved. It has room for the
+ * next power of two, so that whoever adds items needs to know their number alone, and only this may make it larger. */
 void *memory_grow(void *items, size_t count, size_t bytes);
 
 /* What asprintf() makes. */

@@ -43,6 +43,14 @@ void plain_text_put(FILE *to, const char *text)
     }
 }
 
+void plain_text_of_bytes(char *text, size_t size, const void *bytes, size_t count)
+{
+    size_t length = 0;
+    for (const unsigned char *from = bytes; length < count && length < size - 1; length++)
+        text[length] = isprint(from[length]) ? (char)from[length] : '?';
+    text[length] = '\0';
+}
+
 void text_append(char *text, size_t size, const char *format, ...)
 {
     const size_t length = strlen(text);
@@ -52,28 +60,23 @@ void text_append(char *text, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
-/* The Unicode Standard, table 3-7. The range of the second byte excludes overlong forms, surrogates, and code points
- * beyond U+10FFFF. */
-static const struct {
-    int first_low, first_high, second_low, second_high;
-    size_t bytes;
-} forms[] = {
-    {0x01, 0x7f, 0x00, 0xff, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-    {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-    {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
-};
-
+/* The Unicode Standard, table 3-7: the second byte excludes overlong forms, surrogates, and what is beyond U+10FFFF. */
 size_t utf8_bytes(const char *text)
 {
-    size_t f = 0, forms_count = sizeof forms / sizeof forms[0];
-    while (f < forms_count && !is_within(text[0], forms[f].first_low, forms[f].first_high))
-        f++;
-    if (f == forms_count || (forms[f].bytes > 1 && !is_within(text[1], forms[f].second_low, forms[f].second_high)))
+    const int first = (unsigned char)text[0];
+    const size_t bytes = first == 0 || (first > 0x7F && first < 0xC2) || first > 0xF4 ? 0
+                         : first < 0x80                                               ? 1
+                         : first < 0xE0                                               ? 2
+                         : first < 0xF0                                               ? 3
+                                                                                      : 4;
+    const int low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    const int high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    if (bytes > 1 && !is_within(text[1], low, high))
         return 0;
-    for (size_t i = 2; i < forms[f].bytes; i++)
-        if (!is_within(text[i], 0x80, 0xbf))
+    for (size_t i = 2; i < bytes; i++)
+        if (!is_within(text[i], 0x80, 0xBF))
             return 0;
-    return forms[f].bytes;
+    return bytes;
 }
 
 /* Whether the character is markup in Markdown, HTML or a table. An underscore inside a word is not, and names are full

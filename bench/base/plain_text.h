@@ -11,6 +11,9 @@
 void plain_text_make(char *text);
 void plain_text_put(FILE *to, const char *text);
 
+/* The first of `count` bytes, as many as there is room for: how a file begins that should be another. */
+void plain_text_of_bytes(char *text, size_t size, const void *bytes, size_t count);
+
 /* Adds to a text that has room for `size` bytes; what is too long is cut off. */
 __attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, const char *format, ...);
 

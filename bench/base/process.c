@@ -2,8 +2,8 @@
 
 #include "host.h"
 #include "interrupt.h"
+#include "memory.h"
 
-#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,14 +19,10 @@
 #include <unistd.h>
 
 /* Looks are rare, since each takes a CPU from what is measured; LOOKS at least come before a process hangs. */
-enum { LOOK_EVERY_MS = 1000, LOOKS = 4, READ_BYTES = 1 << 16, FIRST_HIGH_FD = 10 };
+enum { LOOK_EVERY_MS = 1000, LOOK_CLOSED_MS = 2, LOOKS = 4, READ_BYTES = 1 << 16, FIRST_HIGH_FD = 10 };
 /* A program that was told to end has 2 s for it (interrupt.h). When one has ended, what lies in its pipes is read, but
  * not for ever: others, which it started, may still write there. */
 enum { END_WITHIN_S = 4, LOOKS_AFTER_END = 1000 };
-/* The threads of a process that a signal ends do so one by one, the main thread before others: so many looks in a row
- * have to find one without it; where its streams are closed already, after waits of so long each. */
-enum { HEADLESS_LOOKS = 3, CLOSED_WAIT_MS = 20 };
-static_assert((int)HEADLESS_LOOKS < (int)LOOKS, "it has not hung before");
 
 static volatile pid_t child_to_kill; /* 0: none */
 
@@ -93,40 +89,28 @@ static _Noreturn void become(const struct process *process, const struct pipes *
     _exit(write(pipes->write[PROCESS_STREAMS], &reason, sizeof reason) > 0);
 }
 
-/* Reads what is there of one stream. False: no memory. */
-static bool read_some(const struct process *process, int stream, int *fd, struct process_end *end)
+/* Reads what is there of one stream. */
+static void read_some(const struct process *process, int stream, int *fd, struct process_end *end)
 {
-    char *more = realloc(end->text[stream], end->bytes[stream] + READ_BYTES + 1);
-    if (!more)
-        return false;
-    end->text[stream] = more;
-    ssize_t got = read(*fd, more + end->bytes[stream], READ_BYTES);
+    char *text = end->text[stream] = memory_have(realloc(end->text[stream], end->bytes[stream] + READ_BYTES + 1));
+    ssize_t got = read(*fd, text + end->bytes[stream], READ_BYTES);
     if (got < 0 && errno == EINTR)
         got = 0;
     else if (got <= 0)
         *fd = (close(*fd), -1);
     end->bytes[stream] += got > 0 ? (size_t)got : 0;
-    more[end->bytes[stream]] = '\0';
+    text[end->bytes[stream]] = '\0';
     for (size_t taken = 1; process->take[stream] && taken > 0 && end->bytes[stream] > 0;) {
-        taken = process->take[stream](process->self, more, end->bytes[stream]);
+        taken = process->take[stream](process->self, text, end->bytes[stream]);
         end->bytes[stream] -= taken;
-        memmove(more, more + taken, end->bytes[stream] + 1);
+        memmove(text, text + taken, end->bytes[stream] + 1);
     }
-    return true;
 }
 
 static bool has_ended(pid_t child)
 {
     siginfo_t info = {0};
     return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child;
-}
-
-/* Its main thread has ended, and others keep the process: it will not end by itself. */
-static bool is_headless(pid_t child)
-{
-    char path[48];
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)child);
-    return host_task_state(path) == 'Z' && !has_ended(child);
 }
 
 /* A child that was stopped hears the signal when it goes on. */
@@ -141,7 +125,6 @@ struct patience {
     double looked_s, silent_s, told_s, ran_s;
     double unseen_s; /* since it was last looked at for an excess */
     bool told;
-    int headless_looks; /* in a row, so far */
 };
 
 static double silence_limit(const struct process *process)
@@ -160,36 +143,30 @@ static void pass_time(const struct process *process, struct patience *patience, 
 }
 
 /* False: it waits on. */
-static bool kill_if_it_hangs(const struct process *process, pid_t child, struct patience *patience, bool is_quiet,
+static bool kill_if_it_hangs(const struct process *process, pid_t child, struct patience *patience,
                              struct process_end *end)
 {
-    patience->headless_looks = is_quiet && is_headless(child) ? patience->headless_looks + 1 : 0;
     const bool is_due = process->excess && patience->unseen_s >= LOOK_EVERY_MS * 1e-3;
     patience->unseen_s = is_due ? 0 : patience->unseen_s;
-    end->excess = is_due ? process->excess(process->self, (long)child) : NULL;
-    if (end->excess)
-        return kill(child, SIGKILL) == 0;
-    if (patience->silent_s >= silence_limit(process))
-        end->hung = kill(child, SIGKILL) == 0;
+    const char *excess = is_due ? process->excess(process->self, (long)child) : NULL;
+    if (excess)
+        end->excess = excess;
+    else if (patience->silent_s >= silence_limit(process))
+        end->hung = true;
     else if (process->limit_s > 0 && patience->ran_s >= process->limit_s)
-        end->overran = kill(child, SIGKILL) == 0;
-    else if (patience->told_s >= END_WITHIN_S)
-        kill(child, SIGKILL);
-    else if (patience->headless_looks >= HEADLESS_LOOKS)
-        end->headless = kill(child, SIGKILL) == 0;
-    else
+        end->overran = true;
+    else if (patience->told_s < END_WITHIN_S)
         return false;
-    return true;
+    return kill(child, SIGKILL) == 0;
 }
 
-/* A child that has closed its streams is about to end, as a rule: we look soon, and later less often. */
-static int next_look_ms(const struct process *process, int looks_closed)
+/* A child that has closed its streams is about to end, as a rule. */
+static int next_look_ms(const struct process *process, bool all_closed)
 {
     double shortest_s = silence_limit(process);
     if (process->limit_s > 0)
         shortest_s = fmin(shortest_s, process->limit_s);
-    int look_ms = (int)fmin(LOOK_EVERY_MS, ceil(shortest_s * 1000 / LOOKS));
-    return looks_closed > 0 && looks_closed < look_ms ? looks_closed : look_ms;
+    return (int)fmin(all_closed ? LOOK_CLOSED_MS : LOOK_EVERY_MS, ceil(shortest_s * 1000 / LOOKS));
 }
 
 /* A process that was started. */
@@ -202,12 +179,12 @@ struct running {
     bool has_ended;
 };
 
-bool process_listen(struct running *running)
+void process_listen(struct running *running)
 {
     const struct process *process = running->process;
     struct patience *patience = &running->patience;
     struct process_end *end = &running->end;
-    int *fds = running->pipes.read, looks_closed = 0, looks_left = LOOKS_AFTER_END;
+    int *fds = running->pipes.read, looks_left = LOOKS_AFTER_END;
     patience->looked_s = process->now();
     patience->silent_s = 0;
     while (looks_left > 0 && !(process->has_enough && *process->has_enough)) {
@@ -222,23 +199,19 @@ bool process_listen(struct running *running)
         patience->told = patience->told || (number && pass_on(running->child, number));
         if (running->has_ended)
             looks_left--;
-        looks_closed = all_closed ? looks_closed + 1 : 0;
-        int look_ms = running->has_ended ? 0 : next_look_ms(process, looks_closed);
+        int look_ms = running->has_ended ? 0 : next_look_ms(process, all_closed);
         int count = poll(ready, PROCESS_STREAMS, look_ms); /* ended by a signal too */
         for (int i = 0; i < PROCESS_STREAMS && count > 0; i++) {
             if (ready[i].revents == 0)
                 continue;
             heard = !process->is_asked;
-            if (!read_some(process, i, &fds[i], end))
-                return false;
+            read_some(process, i, &fds[i], end);
         }
         pass_time(process, patience, heard);
-        bool is_quiet = count == 0 && (!all_closed || look_ms >= CLOSED_WAIT_MS);
         if ((count == 0 && running->has_ended) ||
-            (!running->has_ended && kill_if_it_hangs(process, running->child, patience, is_quiet, end)))
-            return true;
+            (!running->has_ended && kill_if_it_hangs(process, running->child, patience, end)))
+            return;
     }
-    return true;
 }
 
 bool process_send(const struct running *running, const void *record, size_t bytes)
@@ -256,8 +229,6 @@ static void describe(const struct process *process, int wait_status, struct proc
         end->status = WEXITSTATUS(wait_status);
         snprintf(end->how, sizeof end->how, "ended with exit status %d", end->status);
     }
-    if (end->headless)
-        snprintf(end->how, sizeof end->how, "lost its main thread and was killed");
     if (end->overran)
         snprintf(end->how, sizeof end->how, "took longer than %.3g s and was killed", process->limit_s);
     if (end->excess)
@@ -280,11 +251,10 @@ static void forget(struct running *running)
 
 struct running *process_start(const struct process *process, struct error *error)
 {
-    struct running *running = calloc(1, sizeof *running);
-    if (!running || !open_pipes(process, &running->pipes)) {
+    struct running *running = memory_get(1, sizeof *running);
+    if (!open_pipes(process, &running->pipes)) {
         error_set(error, "%s: no pipes to it (%s)", process->program, strerror(errno));
-        if (running)
-            forget(running);
+        forget(running);
         return NULL;
     }
     running->process = process;
@@ -313,9 +283,8 @@ bool process_finish(struct running *running, struct process_end *end, struct err
         close(running->pipes.read[PROCESS_EXTRA]);
         running->pipes.read[PROCESS_EXTRA] = -1;
     }
-    bool heard = running->has_ended || process_listen(running);
-    if (!heard)
-        kill(running->child, SIGTERM);
+    if (!running->has_ended)
+        process_listen(running);
     while (waitpid(running->child, &wait_status, 0) < 0 && errno == EINTR) {
     }
     child_to_kill = 0;
@@ -323,11 +292,10 @@ bool process_finish(struct running *running, struct process_end *end, struct err
     describe(process, wait_status, &running->end);
     *end = running->end;
     forget(running);
-    if (ran && heard)
+    if (ran)
         return true;
     process_end_free(end);
-    return ran ? error_set(error, "%s: no memory for its output", process->program)
-               : error_set(error, "%s: cannot be run (%s)", process->program, strerror(reason));
+    return error_set(error, "%s: cannot be run (%s)", process->program, strerror(reason));
 }
 
 bool process_run(const struct process *process, struct process_end *end, struct error *error)

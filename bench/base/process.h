@@ -41,22 +41,21 @@ struct process_end {
     bool hung;                   /* and was killed for it */
     bool overran;                /* its time limit, and was killed for it */
     const char *excess;          /* why it was killed for what it takes; NULL: it was not */
-    bool headless;               /* its main thread had ended, and it was killed for that */
     char how[96];                /* "ended with exit status 2", "was ended by signal 11 (Segmentation fault)" */
     char *text[PROCESS_STREAMS]; /* with a zero behind it; process_end_free() */
     size_t bytes[PROCESS_STREAMS];
 };
 
 /* Runs it to its end. Its stdin is /dev/null. One that does not end within 4 s of a signal is killed. If this process
- * dies, the child is killed. False: it could not be started, or memory ran out; nothing is to be freed. */
+ * dies, the child is killed. False: it could not be started; nothing is to be freed. */
 bool process_run(const struct process *process, struct process_end *end, struct error *error);
 
 /* The same step by step. `process` must live as long. process_start() returns NULL, with the reason, where it could not
- * be started. process_listen() returns false where memory ran out. */
+ * be started. */
 struct running;
 struct running *process_start(const struct process *process, struct error *error);
 bool process_send(const struct running *running, const void *record, size_t bytes); /* false: nobody is there */
-bool process_listen(struct running *running);
+void process_listen(struct running *running);
 long process_id(const struct running *running);
 bool process_finish(struct running *running, struct process_end *end, struct error *error); /* frees it */
 

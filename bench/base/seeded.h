@@ -13,16 +13,6 @@ static inline uint64_t seeded_bits(uint64_t seed, uint64_t index)
     return z ^ (z >> 31);
 }
 
-/* As seeded_bits(), with the text's 64-bit FNV-1a hash as the index (G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake and
- * T. Hansen, "The FNV Non-Cryptographic Hash Algorithm", draft-eastlake-fnv). */
-static inline uint64_t seeded_text_bits(uint64_t seed, const char *text)
-{
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001B3);
-    return seeded_bits(seed, hash);
-}
-
 /* The seed of an independent stream for each `purpose`. */
 static inline uint64_t seeded_stream(uint64_t seed, uint64_t purpose)
 {

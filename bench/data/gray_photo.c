@@ -2,6 +2,7 @@
 #include "photo.h"
 
 #include <inttypes.h>
+#include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,13 +38,16 @@ static bool write_png(struct error *error)
 {
     if (!gray.pixels)
         return error_set(error, "--gray-out=%s: not written, no rung gave a correct answer for the photo", gray.path);
-    size_t bytes;
-    struct error reason;
-    uint8_t *png = photo_encode_gray(gray.pixels, gray.height, gray.width, &bytes, &reason);
-    if (!png)
-        return error_set(error, "--gray-out=%s: no PNG of %" PRId64 "x%" PRId64 " pixels can be made (%s)", gray.path,
-                         gray.height, gray.width, reason.text);
-    bool ok = output_write(&gray.file, png, bytes, error);
+    png_image image = {.version = PNG_IMAGE_VERSION,
+                       .width = (png_uint_32)gray.width,
+                       .height = (png_uint_32)gray.height,
+                       .format = PNG_FORMAT_GRAY};
+    png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
+    uint8_t *png = malloc(bytes);
+    bool ok = png && png_image_write_to_memory(&image, png, &bytes, 0, gray.pixels, 0, NULL)
+                  ? output_write(&gray.file, png, bytes, error)
+                  : error_set(error, "--gray-out=%s: no PNG of %" PRId64 "x%" PRId64 " pixels can be made (%s)",
+                              gray.path, gray.height, gray.width, png ? image.message : "no memory");
     free(png);
     return ok;
 }

@@ -1,150 +1,110 @@
 #include "idx.h"
 
 #include "bench/base/files.h"
-#include "file_kind.h"
+#include "bench/base/plain_text.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
-enum { DATA_MAX = 1 << 30, FILE_MAX = DATA_MAX + DATA_MAX / 64 /* what cannot be packed becomes a little larger */ };
-enum { IDX_TYPE_UNSIGNED_BYTE = 0x08, WORD = 4 };
+enum { DATA_MAX = 1 << 30, IDX_TYPE_UNSIGNED_BYTE = 0x08 };
 
-/* A file in memory, plain or gzipped (RFC 1952). */
-struct file {
+/* A file, plain or gzipped (RFC 1952), which zlib reads. */
+struct input {
     const char *path;
-    char *bytes; /* with a zero behind them */
-    size_t count;
-    bool zipped;
-    size_t got; /* by the last read_start() */
-    bool ended; /* there was no more, and the checksum was right */
+    gzFile from;
+    struct digest digest; /* of what has been read */
 };
 
-static size_t header_bytes(int rank)
+static bool read_next(struct input *input, void *to, size_t bytes, const char *what, struct error *error)
 {
-    return (1 + (size_t)rank) * WORD;
-}
-
-static bool unpack(struct file *file, void *to, size_t most, struct error *error)
-{
-    enum { GZIP_ONLY = 16 };
-    z_stream stream = {.next_in = (Bytef *)file->bytes, .avail_in = (uInt)file->count};
-    if (inflateInit2(&stream, GZIP_ONLY + MAX_WBITS) != Z_OK)
-        return error_set(error, "%s: no memory to unpack it", file->path);
-    stream.next_out = to;
-    stream.avail_out = (uInt)most;
-    int status = Z_OK, members = 0; /* gzipped files may be joined */
-    while (status >= Z_OK && stream.avail_in > 0 && stream.avail_out > 0) {
-        status = inflate(&stream, Z_NO_FLUSH);
-        if (status == Z_STREAM_END) {
-            inflateReset(&stream);
-            members++;
-        }
-    }
-    inflateEnd(&stream);
-    file->got = most - stream.avail_out;
-    file->ended = status == Z_STREAM_END;
-    return status >= Z_OK || error_set(error, "%s: corrupt gzip data (%s%s)", file->path,
-                                       members > 0 ? "after its end: " : "", stream.msg ? stream.msg : zError(status));
-}
-
-/* Reads what the file holds from its start: `most` bytes, or as many as there are. False: it is corrupt. */
-static bool read_start(struct file *file, void *to, size_t most, struct error *error)
-{
-    if (file->zipped)
-        return unpack(file, to, most, error);
-    file->got = file->count < most ? file->count : most;
-    file->ended = true;
-    memcpy(to, file->bytes, file->got);
+    int status;
+    const int got = gzread(input->from, to, (unsigned)bytes);
+    const char *message = gzerror(input->from, &status);
+    if (status < 0 && status != Z_BUF_ERROR) /* which says that the end is missing */
+        return error_set(error, "%s: corrupt gzip data (%s)", input->path, message);
+    if ((size_t)got < bytes)
+        return error_set(error, "%s: truncated: %d bytes of its %s, expected %zu", input->path, got, what, bytes);
+    digest_add(&input->digest, to, bytes);
     return true;
 }
 
-static bool truncated(const struct file *file, size_t got, const char *what, size_t expected, struct error *error)
-{
-    return error_set(error, "%s: truncated: %zu bytes of its %s, expected %zu", file->path, got, what, expected);
-}
-
-static bool read_sizes(const struct file *file, const uint32_t *words, int rank, struct idx *idx, size_t *bytes,
-                       struct error *error)
+static bool read_sizes(struct input *input, int rank, struct idx *idx, size_t *bytes, struct error *error)
 {
     *bytes = 1;
     for (int i = 0; i < rank; i++) {
-        const size_t before = header_bytes(i);
-        const uint32_t size = idx->size[i] = ntohl(words[i]);
-        if (file->got < before + WORD)
-            return truncated(file, file->got - before, "dimensions", WORD, error);
+        uint32_t size;
+        if (!read_next(input, &size, sizeof size, "dimensions", error))
+            return false;
+        idx->size[i] = size = ntohl(size);
         if (size == 0)
-            return error_set(error, "%s: dimension %d is 0, expected at least 1", file->path, i + 1);
+            return error_set(error, "%s: dimension %d is 0, expected at least 1", input->path, i + 1);
         if (size > DATA_MAX / *bytes)
-            return error_set(error, "%s: the dimensions' product exceeds %d bytes at dimension %d (%u)", file->path,
+            return error_set(error, "%s: the dimensions' product exceeds %d bytes at dimension %d (%u)", input->path,
                              DATA_MAX, i + 1, size);
         *bytes *= size;
     }
     return true;
 }
 
-/* What is no IDX file of this kind, by how it begins. */
-static bool refuse(struct file *file, int rank, uint32_t magic, uint32_t expected, struct error *error)
-{
-    char start[FILE_KIND_BYTES + 1] = "";
-    if (!read_start(file, start, FILE_KIND_BYTES, error))
-        return false;
-    const char *kind = file_kind(start, file->got);
-    return error_set(error, "%s: wrong magic number 0x%08x, expected 0x%08x (unsigned bytes, %d dimensions)%s%s",
-                     file->path, magic, expected, rank, kind ? ": it is " : "", kind ? kind : "");
-}
-
-static bool read_header(struct file *file, int rank, struct idx *idx, size_t *bytes, struct error *error)
+static bool read_magic(struct input *input, int rank, struct error *error)
 {
     const uint32_t expected = (uint32_t)IDX_TYPE_UNSIGNED_BYTE << 8 | (uint32_t)rank;
-    uint32_t words[1 + IDX_RANK_MAX] = {0};
-    if (!read_start(file, words, header_bytes(rank), error))
+    uint32_t magic;
+    char start[sizeof magic + 1];
+    if (!read_next(input, &magic, sizeof magic, "magic number", error))
         return false;
-    if (file->got < WORD)
-        return truncated(file, file->got, "magic number", WORD, error);
-    if (ntohl(words[0]) != expected)
-        return refuse(file, rank, ntohl(words[0]), expected, error);
-    return read_sizes(file, words + 1, rank, idx, bytes, error);
+    plain_text_of_bytes(start, sizeof start, &magic, sizeof magic);
+    return ntohl(magic) == expected ||
+           error_set(
+               error,
+               "%s: wrong magic number 0x%08x, expected 0x%08x (unsigned bytes, %d dimensions): it begins with '%s'",
+               input->path, ntohl(magic), expected, rank, start);
 }
 
-/* The header and the data behind it, for which there is memory once it is known that the file can hold them. */
-static bool read_data(struct file *file, size_t header, size_t bytes, struct idx *idx, struct error *error)
+/* What follows the data can only be the checksum. */
+static bool read_end(struct input *input, size_t bytes, struct error *error)
 {
-    enum { DEFLATE_RATIO_MAX = 1032 };
-    const uint64_t most = (uint64_t)file->count * (file->zipped ? DEFLATE_RATIO_MAX : 1) - header;
-    if (bytes > most)
-        return error_set(error, "%s: truncated: it holds at most %llu bytes of its data, expected %zu", file->path,
-                         (unsigned long long)most, bytes);
-    idx->data = malloc(header + bytes + 1);
-    if (!idx->data)
-        return error_set(error, "%s: no memory for its %zu bytes", file->path, bytes);
-    if (!read_start(file, idx->data, header + bytes + 1, error))
+    char more;
+    int status;
+    const int got = gzread(input->from, &more, 1);
+    const char *message = gzerror(input->from, &status);
+    if (got > 0)
+        return error_set(error, "%s: more data than the %zu bytes that its dimensions say", input->path, bytes);
+    if (status == Z_BUF_ERROR)
+        return error_set(error, "%s: truncated: its gzip checksum is missing", input->path);
+    return status >= 0 || error_set(error, "%s: corrupt gzip data (%s)", input->path, message);
+}
+
+static bool read_all(struct input *input, int rank, struct idx *idx, struct error *error)
+{
+    size_t bytes;
+    if (!read_magic(input, rank, error) || !read_sizes(input, rank, idx, &bytes, error))
         return false;
-    if (file->got < header + bytes)
-        return truncated(file, file->got - header, "data", bytes, error);
-    if (file->got > header + bytes)
-        return error_set(error, "%s: more data than the %zu bytes that its dimensions say", file->path, bytes);
-    return file->ended || error_set(error, "%s: truncated: its gzip checksum is missing", file->path);
+    idx->data = malloc(bytes);
+    if (!idx->data)
+        return error_set(error, "%s: no memory for its %zu bytes", input->path, bytes);
+    return read_next(input, idx->data, bytes, "data", error) && read_end(input, bytes, error);
 }
 
 bool idx_read(const char *path, int rank, struct idx *idx, struct error *error)
 {
-    struct file file = {.path = path};
-    const size_t header = header_bytes(rank);
-    size_t bytes = 0;
+    struct input input = {.path = path};
+    const int fd = regular_file_open(path, path, error);
     *idx = (struct idx){.data = NULL};
-    file.bytes = regular_file_read(path, path, FILE_MAX, &file.count, error);
-    if (!file.bytes)
+    if (fd < 0)
         return false;
-    file.zipped = strncmp(file.bytes, "\x1f\x8b", 2) == 0;
-    bool ok = read_header(&file, rank, idx, &bytes, error) && read_data(&file, header, bytes, idx, error) &&
-              (digest_of(idx->data, header + bytes, idx->digest) ||
-               error_set(error, "%s: libcrypto cannot compute its digest", path));
-    free(file.bytes);
-    if (ok)
-        memmove(idx->data, idx->data + header, bytes);
-    else
+    input.from = gzdopen(fd, "r");
+    if (!input.from) {
+        close(fd);
+        return error_set(error, "%s: no memory to unpack it", path);
+    }
+    digest_start(&input.digest);
+    const bool ok = read_all(&input, rank, idx, error);
+    digest_finish(&input.digest, idx->digest);
+    gzclose(input.from);
+    if (!ok)
         free(idx->data);
     return ok;
 }

@@ -1,122 +1,71 @@
-#define _GNU_SOURCE /* fnmatch() with alternatives */
+#define _GNU_SOURCE /* GLOB_BRACE */
 #include "mnist.h"
 
+#include "bench/base/memory.h"
 #include "idx.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fnmatch.h>
+#include <glob.h>
 #include <inttypes.h>
-#include <regex.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
-/* train-images-idx3-ubyte.gz; with a dot, as file managers unpack it; with what EMNIST and QMNIST put in front. */
-static const char names[] = "^(.*-)?(train|t10k|test)-%s[-._]?idx[13][-._]?ubyte(\\.gz)?$";
-enum { WHOLE, PREFIX, PART, PACKED, GROUPS };
+/* The first is the best: as torchvision puts them below the folder; with what EMNIST and QMNIST put in front; gzipped.
+ * A dot is how file managers unpack them. */
+static const char of_images[] = "/{,raw/,MNIST/raw/}{,*-}{train,t10k,test}-images[-.]idx[13][-.]ubyte{,.gz}";
+static const char of_labels[] = "-labels[-.]idx[13][-.]ubyte{,.gz}";
 
-/* The smallest rank is the best. Files of one class differ in how they lie there. */
-enum { IS_PACKED = 1, IS_NO_FILE = 2, CLASS = 4, IS_TEST = 4, IS_PREFIXED = 8, NONE = 16 };
+/* The first file whose path begins so and goes on as the pattern says; empty: there is none. Kaggle's archive has
+ * folders of these names, too. */
+static void find_file(const char *begin, const char *pattern, char path[PATH_MAX])
+{
+    char *whole;
+    size_t bytes;
+    glob_t found = {0};
+    FILE *to = memory_stream(&whole, &bytes);
+    for (; *begin; begin++)
+        fprintf(to, "%s%c", strchr("*?[]{},~\\", *begin) ? "\\" : "", *begin);
+    fputs(pattern, to);
+    memory_stream_end(to);
+    path[0] = '\0';
+    (void)glob(whole, GLOB_BRACE | GLOB_MARK, NULL, &found);
+    for (size_t i = 0; i < found.gl_pathc && path[0] == '\0'; i++) {
+        const size_t length = strlen(found.gl_pathv[i]);
+        if (length < PATH_MAX && found.gl_pathv[i][length - 1] != '/')
+            memcpy(path, found.gl_pathv[i], length + 1);
+    }
+    globfree(&found);
+    free(whole);
+}
 
-/* False: the name is not that of such a file. */
-static bool consider(const regex_t *regex, const char *folder, const char *name, struct mnist_file *file)
+static bool find_images(const char *folder, char path[PATH_MAX], struct error *error)
 {
     struct stat status;
-    regmatch_t at[GROUPS];
-    if (regexec(regex, name, GROUPS, at, 0) != 0 || snprintf(file->path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX)
-        return false;
-    const bool is_file = stat(file->path, &status) == 0 && S_ISREG(status.st_mode);
-    const bool is_test = strncasecmp(name + at[PART].rm_so, "train", strlen("train")) != 0;
-    file->rank = (at[PACKED].rm_so < 0 ? 0 : IS_PACKED) + (is_file ? 0 : IS_NO_FILE) + (is_test ? IS_TEST : 0) +
-                 (at[PREFIX].rm_so < 0 ? 0 : IS_PREFIXED);
-    snprintf(file->set, sizeof file->set, "%.*s", (int)at[PART].rm_eo, name);
-    return true;
-}
-
-/* The best file of images or labels, among those of a set or those of all others. */
-static struct mnist_file choose(const char *folder, const char *content, const char *set, bool of_set)
-{
-    struct mnist_file best = {.rank = NONE}, next;
-    struct dirent **entries = NULL;
-    char pattern[sizeof names + 8];
-    regex_t regex;
-    snprintf(pattern, sizeof pattern, names, content);
-    if (regcomp(&regex, pattern, REG_EXTENDED | REG_ICASE) != 0)
-        abort(); /* it is one of ours */
-    int count = scandir(folder, &entries, NULL, alphasort);
-    for (int i = 0; i < count; i++) {
-        if (consider(&regex, folder, entries[i]->d_name, &next) && next.rank < best.rank &&
-            (strcasecmp(next.set, set) == 0) == of_set)
-            best = next;
-        free(entries[i]);
-    }
-    free(entries);
-    regfree(&regex);
-    return best;
-}
-
-static int is_similar(const struct dirent *entry)
-{
-    return fnmatch("*@(mnist|ubyte|idx)*", entry->d_name, FNM_CASEFOLD | FNM_EXTMATCH) == 0;
-}
-
-/* With what lies there, and the user may have taken for MNIST. */
-static bool refuse(const char *folder, struct error *error)
-{
-    char similar[120] = "";
-    size_t length = 0;
-    struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, is_similar, alphasort);
-    for (int i = 0; i < count; i++) {
-        const char *before = length > 0 ? ", " : "; it holds ", *name = entries[i]->d_name;
-        if (length + strlen(before) + strlen(name) < sizeof similar)
-            length += (size_t)snprintf(similar + length, sizeof similar - length, "%s%s", before, name);
-        free(entries[i]);
-    }
-    free(entries);
-    return error_set(error,
-                     "--mnist=%s: holds neither train-images-idx3-ubyte nor t10k-images-idx3-ubyte, plain or with .gz; "
-                     "nor do raw and MNIST/raw in it%s",
-                     folder, similar);
-}
-
-bool mnist_find(const char *folder, struct mnist_file *images, struct mnist_file *labels, struct error *error)
-{
-    static const char *const folders[] = {"", "/raw", "/MNIST/raw"};
-    struct stat status;
-    char path[PATH_MAX] = "";
-    if (stat(folder, &status) != 0)
+    find_file(folder, of_images, path);
+    if (path[0] == '\0' && stat(folder, &status) != 0)
         return error_set(error, "--mnist=%s: %s", folder, strerror(errno));
-    if (!S_ISDIR(status.st_mode))
-        return error_set(error, "--mnist=%s: not a folder, expected the folder with the IDX files", folder);
-    images->rank = NONE;
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0] && images->rank == NONE; i++)
-        if (snprintf(path, sizeof path, "%s%s", folder, folders[i]) < (int)sizeof path)
-            *images = choose(path, "images", "", false);
-    if (images->rank == NONE)
-        return refuse(folder, error);
-    const struct mnist_file other = choose(path, "images", images->set, false);
-    if (other.rank / CLASS == images->rank / CLASS)
-        return error_set(error, "--mnist=%s: holds images of more than one set, %s and %s, expected one", path,
-                         images->set, other.set);
-    *labels = choose(path, "labels", images->set, true);
-    return true;
+    return path[0] != '\0' ||
+           error_set(error,
+                     "--mnist=%s: holds neither train-images-idx3-ubyte nor t10k-images-idx3-ubyte, plain or with "
+                     ".gz; nor do raw and MNIST/raw in it",
+                     folder);
 }
 
-static bool read_images(const struct mnist_file *file, struct mnist *mnist, struct error *error)
+/* `set` is "train", "t10k", "emnist-digits-test". */
+static bool read_images(const char *path, const char *set, struct mnist *mnist, struct error *error)
 {
     struct idx idx;
-    if (!idx_read(file->path, 3, &idx, error))
+    if (!idx_read(path, 3, &idx, error))
         return false;
-    snprintf(mnist->name, sizeof mnist->name, "%.30s-images sha256:%.12s", file->set, idx.digest);
+    snprintf(mnist->name, sizeof mnist->name, "%.30s-images sha256:%.12s", set, idx.digest);
     mnist->count = idx.size[0];
     mnist->pixels = idx.data;
     return (idx.size[1] == MNIST_SIDE && idx.size[2] == MNIST_SIDE) ||
-           error_set(error, "%s: images of %" PRIu32 "x%" PRIu32 ", expected %dx%d", file->path, idx.size[1],
-                     idx.size[2], MNIST_SIDE, MNIST_SIDE);
+           error_set(error, "%s: images of %" PRIu32 "x%" PRIu32 ", expected %dx%d", path, idx.size[1], idx.size[2],
+                     MNIST_SIDE, MNIST_SIDE);
 }
 
 static bool read_labels(const char *path, struct mnist *mnist, struct error *error)
@@ -137,10 +86,15 @@ static bool read_labels(const char *path, struct mnist *mnist, struct error *err
 
 bool mnist_read(const char *folder, struct mnist *mnist, struct error *error)
 {
-    struct mnist_file images, labels = {.path = ""};
+    char images[PATH_MAX], labels[PATH_MAX], set[PATH_MAX];
     *mnist = (struct mnist){0};
-    bool ok = mnist_find(folder, &images, &labels, error) && read_images(&images, mnist, error) &&
-              (labels.path[0] == '\0' || read_labels(labels.path, mnist, error));
+    if (!find_images(folder, images, error))
+        return false;
+    snprintf(set, sizeof set, "%s", images);
+    char *name = strrchr(set, '/') + 1;
+    *strstr(name, "-images") = '\0';
+    find_file(set, of_labels, labels);
+    bool ok = read_images(images, name, mnist, error) && (labels[0] == '\0' || read_labels(labels, mnist, error));
     if (!ok)
         mnist_free(mnist);
     return ok;

@@ -4,22 +4,10 @@
 #include "bench/base/error.h"
 #include "bench/data/made.h"
 
-#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum { MNIST_SIDE = 28, MNIST_PIXELS = MNIST_SIDE * MNIST_SIDE, MNIST_CLASSES = 10 };
-
-struct mnist_file {
-    char path[PATH_MAX];
-    char set[NAME_MAX + 1]; /* "train", "t10k", "emnist-digits-test" */
-    int rank;               /* the smaller, the better */
-};
-
-/* Looks for images in the folder, and where torchvision puts them below it: those that train rather than those that
- * test, and plain rather than gzipped ones; and for labels of the same set, whose path is empty if there are none.
- * False: there are no images, or of several sets. */
-bool mnist_find(const char *folder, struct mnist_file *images, struct mnist_file *labels, struct error *error);
 
 struct mnist {
     char name[64]; /* the set and its digest, for column `input` */
@@ -28,7 +16,9 @@ struct mnist {
     uint8_t *labels; /* count, each below MNIST_CLASSES; NULL: the folder has none */
 };
 
-/* Reads the images that mnist_find() finds, and their labels if there are any. */
+/* Reads images in the folder, or where torchvision puts them below it: rather those of MNIST itself than those with a
+ * name before, those that train than those that test, plain than gzipped ones; and labels of the same set, if there are
+ * any. */
 bool mnist_read(const char *folder, struct mnist *mnist, struct error *error);
 void mnist_free(struct mnist *mnist);
 

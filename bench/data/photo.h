@@ -22,6 +22,3 @@ bool photo_read(const char *path, struct photo *photo, struct error *error);
 bool gray_photo_open(const char *path, const struct photo *photo, struct error *error);
 void gray_photo_keep(const uint8_t *gray);
 bool gray_photo_write(struct error *error);
-
-/* Encodes `gray` (height x width) as a PNG and returns its bytes; free() them. NULL: the error says why not. */
-uint8_t *photo_encode_gray(const uint8_t *gray, int64_t height, int64_t width, size_t *bytes, struct error *error);

@@ -1,9 +1,7 @@
 /* PNG, by libpng. */
-#include "photo.h"
 #include "picture.h"
 
 #include <png.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What is left to read. */
@@ -33,16 +31,6 @@ static void read_bytes(png_structp png, png_bytep to, size_t count)
     input->left -= count;
 }
 
-/* Every damage is an error, also where the picture could be made without what is damaged. What is not the picture is
- * skipped unread, but for how it is to be shown. */
-static void be_strict(png_structp png)
-{
-    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
-    png_set_benign_errors(png, 0);
-    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, (png_const_bytep) "eXIf", 1);
-}
-
 /* Any kind of PNG becomes red, green, blue of 8 bits each; what is transparent, opaque. */
 static void read_rgb(png_structp png, png_infop info, struct picture *picture)
 {
@@ -58,21 +46,20 @@ static void read_rgb(png_structp png, png_infop info, struct picture *picture)
     png_read_end(png, info);
 }
 
+/* Every damage is an error, also where the picture could be made without what is damaged; what is not the picture is
+ * skipped unread. */
 static bool decode(png_structp png, png_infop info, struct input *input, struct picture *picture, struct error *error)
 {
-    enum { DENSEST = 8 * 1032 }; /* one bit per pixel, packed by deflate */
-    const size_t count = input->left;
     if (setjmp(png_jmpbuf(png)) != 0)
         return false;
     png_set_read_fn(png, input, read_bytes);
-    be_strict(png);
+    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    png_set_benign_errors(png, 0);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_read_info(png, info);
-    if (!picture_begin(picture, png_get_image_height(png, info), png_get_image_width(png, info), count, DENSEST, error))
+    if (!picture_begin(picture, png_get_image_height(png, info), png_get_image_width(png, info), error))
         return false;
     read_rgb(png, info, picture);
-    png_unknown_chunkp exif; /* one that is spoilt spoils no picture */
-    if (png_get_unknown_chunks(png, info, &exif) > 0)
-        picture->orientation = picture_orientation(exif->data, exif->size);
     return true;
 }
 
@@ -84,21 +71,4 @@ bool photo_decode_png(const uint8_t *bytes, size_t count, struct picture *pictur
     bool ok = info ? decode(png, info, &input, picture, error) : error_set(error, "no memory for libpng");
     png_destroy_read_struct(&png, &info, NULL);
     return ok;
-}
-
-uint8_t *photo_encode_gray(const uint8_t *gray, int64_t height, int64_t width, size_t *bytes, struct error *error)
-{
-    png_image image = {.version = PNG_IMAGE_VERSION,
-                       .width = (png_uint_32)width,
-                       .height = (png_uint_32)height,
-                       .format = PNG_FORMAT_GRAY};
-    png_alloc_size_t room = PNG_IMAGE_PNG_SIZE_MAX(image);
-    uint8_t *png = malloc(room);
-    if (png && png_image_write_to_memory(&image, png, &room, 0, gray, 0, NULL)) {
-        *bytes = room;
-        return png;
-    }
-    error_set(error, "%s", png ? image.message : "no memory for it");
-    free(png);
-    return NULL;
 }

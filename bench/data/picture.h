@@ -11,17 +11,11 @@ enum { PICTURE_CHANNELS = 3 };
 
 struct picture {
     int64_t height, width;
-    uint8_t *rgb;    /* red, green, blue, red, ..., row after row; free() it */
-    int orientation; /* how it is to be shown, as EXIF counts: 1 as it lies there, 8 at most */
+    uint8_t *rgb; /* red, green, blue, red, ..., row after row; free() it */
 };
 
-/* Takes memory for the pixels. False: the picture is too large, or larger than the file can be: a byte of it has at
- * most `densest` pixels. */
-bool picture_begin(struct picture *picture, int64_t height, int64_t width, size_t bytes, int64_t densest,
-                   struct error *error);
-
-/* The orientation that a block of EXIF says, which begins with the header of TIFF. 1: it says none. */
-int picture_orientation(const uint8_t *exif, size_t count);
+/* Takes memory for the pixels. False: the picture is too large. */
+bool picture_begin(struct picture *picture, int64_t height, int64_t width, struct error *error);
 
 /* A zero stands behind the bytes. */
 typedef bool photo_decoder(const uint8_t *bytes, size_t count, struct picture *picture, struct error *error);

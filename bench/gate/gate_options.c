@@ -94,7 +94,7 @@ static const struct flag flags[] = {
     {"refuse", NULL, "TEXT", "compare nothing: write the reports with TEXT as the reason, and end with 2; for scripts\n"
         "that build BASE and NEW, when one of these does not build", FLAG_OWN, .set = set_refusal},
     {"progress", NULL, "auto|on|off", "the progress line on stderr; auto: where that is no terminal, a line per minute", FLAG_WORD, AT(progress)},
-    {"help", NULL, NULL, "print this text", FLAG_SWITCH, AT(help)},
+    {"help", NULL, NULL, "print this text", FLAG_SWITCH, AT(help), .letter = 'h'},
     {"version", NULL, NULL, "print version and revision", FLAG_SWITCH, AT(version)},
 };
 /* clang-format on */
@@ -182,13 +182,13 @@ static bool check_arguments(const struct gate_options *options, struct error *er
 bool gate_options_parse(int argc, char **argv, struct gate_options *options, struct error *error)
 {
     *options = (struct gate_options){.threshold = NAN, .seed = NO_SEED};
-    struct replaced_flags replaced = {.count = 0};
+    char notes[FLAG_NOTES_BYTES] = "";
     struct command_line line = {
-        .flags = flags, .count = FLAGS, .argument = add_argument, .files = &options->files, .replaced = &replaced};
+        .flags = flags, .count = FLAGS, .argument = add_argument, .files = &options->files, .notes = notes};
     int rest = command_line_parse(&line, argc, argv, options, error);
     if (rest == 0)
         return false;
-    flags_note_replaced("rungbench-gate", &replaced);
+    fputs(notes, stderr);
     options->flags = argv + rest;
     if (!options->help && !options->version && !check_arguments(options, error))
         return false;

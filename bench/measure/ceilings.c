@@ -1,9 +1,10 @@
 #include "ceilings.h"
 
-#include "bench/base/array.h"
+#include "bench/base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Reading fewer bytes than BYTES_MIN would measure the cost of a call, not of memory. */
@@ -73,11 +74,8 @@ struct ceiling *ceiling_table_add(struct ceiling_table *table, const struct ceil
 {
     struct ceiling *known = find_known(table, measured);
     if (!known) {
-        struct ceiling *items = array_grow(table->items, table->count, sizeof *items);
-        if (!items)
-            return NULL;
-        table->items = items;
-        known = &items[table->count++];
+        table->items = memory_grow(table->items, table->count, sizeof *known);
+        known = &table->items[table->count++];
         *known = *measured;
     } else if (!(known->seconds <= measured->seconds) && !isnan(measured->seconds)) {
         *known = *measured;
@@ -272,8 +270,7 @@ static double look_up(struct ceilings *ceilings, const struct ceiling *needed, e
     if (!known || care != CEILING_LAST)
         measured.variant = -1;
     ceilings->time(ceilings->self, care == CEILING_AGAIN ? long_time_s : short_time_s, &measured);
-    known = ceiling_table_add(&ceilings->table, &measured);
-    return known ? known->seconds : measured.seconds;
+    return ceiling_table_add(&ceilings->table, &measured)->seconds;
 }
 
 /* Finds how many operations take long enough, and measures them with that care. A launch takes no more time for more of

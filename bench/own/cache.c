@@ -102,7 +102,9 @@ static void add_file(const char *path, struct digest *digest, struct timespec *n
     struct stat status;
     size_t bytes;
     char hex[DIGEST_HEX] = "", *text = regular_file_read(path, path, SOURCE_BYTES_MAX, &bytes, &ignored);
-    if (text && stat(path, &status) == 0 && digest_of(text, bytes, hex) && is_earlier(newest, &status.st_mtim))
+    if (text)
+        digest_of(text, bytes, hex);
+    if (text && stat(path, &status) == 0 && is_earlier(newest, &status.st_mtim))
         *newest = status.st_mtim;
     digest_add_text(digest, path);
     digest_add_text(digest, hex);
@@ -131,7 +133,8 @@ static bool make_seal(const char *key, const char *list, const char *object, siz
     bool is_list = dependencies_add(list, &digest, newest);
     digest_add_text(&digest, ""); /* no file is called so */
     digest_add(&digest, object, size);
-    return digest_finish(&digest, seal) && is_list;
+    digest_finish(&digest, seal);
+    return is_list;
 }
 
 /* Whether the file has an object and its list and ends with their seal. `size` becomes the object's. */

@@ -128,8 +128,8 @@ static void add_arguments(struct compilation *self)
 }
 
 /* The digest of all that the object depends on, but for the files that the source includes: with what tells the program
- * from another, and what it reads of the environment. False: no memory. */
-static bool make_key(const struct compilation *self, char key[DIGEST_HEX])
+ * from another, and what it reads of the environment. */
+static void make_key(const struct compilation *self, char key[DIGEST_HEX])
 {
     static const char *const variables[] = {"CPATH",        "C_INCLUDE_PATH",     "CPLUS_INCLUDE_PATH",
                                             "LIBRARY_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
@@ -147,7 +147,7 @@ static bool make_key(const struct compilation *self, char key[DIGEST_HEX])
         digest_add_text(&digest, value ? value : "");
     }
     digest_add_text(&digest, self->source);
-    return digest_finish(&digest, key);
+    digest_finish(&digest, key);
 }
 
 /* A call of write() for each line: there may be tens of thousands. */
@@ -404,8 +404,9 @@ static bool find_object(struct compilation *self, struct error *note, struct err
     char key[DIGEST_HEX];
     struct error reason;
     self->source = make_source(self);
-    if (!self->source || !make_key(self, key))
+    if (!self->source)
         return error_set(error, "%s: no memory", self->kernel->label);
+    make_key(self, key);
     self->made.object = cache_find(key, &self->made.size);
     bool ok = self->made.object || run_compiler(self, error);
     if (self->made.list && !cache_keep(key, &self->made, &reason))

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* memmem() */
 #include "source.h"
 
-#include "bench/base/array.h"
+#include "bench/base/memory.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -233,16 +233,12 @@ static bool read_function(const char *head, const char *open, const char *close,
 /* Of more nobody would choose one. */
 enum { FUNCTIONS_MAX = 256 };
 
-static bool add_function(struct source *source, const struct function *function)
+static void add_function(struct source *source, const struct function *function)
 {
     if (source->count == FUNCTIONS_MAX)
-        return true;
-    struct function *grown = array_grow(source->functions, source->count, sizeof *grown);
-    if (!grown)
-        return false;
-    source->functions = grown;
-    grown[source->count++] = *function;
-    return true;
+        return;
+    source->functions = memory_grow(source->functions, source->count, sizeof *function);
+    source->functions[source->count++] = *function;
 }
 
 /* Whether what the brace behind `head` opens has definitions of functions in it. */
@@ -265,7 +261,7 @@ static void add_namespace(struct source *source, struct part head)
 }
 
 /* Definitions outside of bodies; no character is looked at more than a few times. */
-static bool find_functions(struct source *source)
+static void find_functions(struct source *source)
 {
     const char *end = source->code + strlen(source->code), *head = source->code, *open = NULL, *close = NULL;
     for (const char *at = head; at < end; at++) {
@@ -287,13 +283,12 @@ static bool find_functions(struct source *source)
             }
             const char *last = matching(at, end);
             function.body = (struct part){at, (size_t)(last - at) + (last < end)};
-            if (is_function && !add_function(source, &function))
-                return false;
+            if (is_function)
+                add_function(source, &function);
             head = is_function ? last + 1 : head;
             at = last;
         }
     }
-    return true;
 }
 
 const char *include_next(const char *text, struct part *name)
@@ -322,10 +317,8 @@ bool source_read(const char *text, struct source *source)
         return false;
     blanked_make(source->code);
     blank_directives(source->code);
-    if (find_functions(source))
-        return true;
-    source_free(source);
-    return false;
+    find_functions(source);
+    return true;
 }
 
 void source_free(struct source *source)

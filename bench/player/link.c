@@ -1,6 +1,5 @@
 #include "link.h"
 
-#include "bench/base/crash.h"
 #include "bench/base/host.h"
 #include "bench/base/process.h"
 #include "confine.h"
@@ -88,8 +87,6 @@ static void say_how(const struct link *link, const struct process_end *end, char
         snprintf(text, size, "hung: it gave no answer for %.3g s and was killed", link->limit_s);
     else if (crash[0] != '\0')
         snprintf(text, size, "crashed: %s", crash);
-    else if (end->signal != 0 && crash_signal_name(end->signal))
-        snprintf(text, size, "crashed: %s", crash_signal_name(end->signal));
     else if (end->signal != 0)
         snprintf(text, size, "its process %s", end->how);
     else
@@ -119,7 +116,7 @@ static void ask_process(struct link *link, const struct ask *ask, struct reply *
     struct link_process *process = link->process;
     process->is_answered = false;
     if (process_send(process->running, ask, sizeof *ask))
-        (void)process_listen(process->running);
+        process_listen(process->running);
     if (process->is_answered) {
         *reply = process->reply;
         return;

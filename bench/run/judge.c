@@ -407,12 +407,12 @@ static void run_round(struct judge *judge, const struct selection *selection, st
 }
 
 /* In the order of the round; the only one of a run has the order of the table, but for libraries. */
-static bool order_rows(const struct judge *judge, const struct selection *selection, struct selection *ordered)
+static struct selection order_rows(const struct judge *judge, const struct selection *selection)
 {
     const struct options *options = judge->run->options;
     bool is_round = options->sitting[0] != '\0' || options->rounds > 1;
-    return is_round ? shuffle_for_round(selection, judge->facts->seed, judge->facts->round + judge->round, ordered)
-                    : libraries_first(selection, ordered);
+    return is_round ? shuffle_for_round(selection, judge->facts->seed, judge->facts->round + judge->round)
+                    : libraries_first(selection);
 }
 
 int judge_run(struct judge *judge, const struct selection *selection, struct error *error)
@@ -431,12 +431,7 @@ int judge_run(struct judge *judge, const struct selection *selection, struct err
     judge->results->ceilings.time = time_ceiling;
     judge->results->ceilings.self = judge;
     for (; judge->round < judge->facts->round_count && judge_goes_on(judge); judge->round++) {
-        struct selection ordered;
-        if (!order_rows(judge, selection, &ordered)) {
-            error_set(error, "no memory for the order of rows");
-            judge->status = EXIT_USAGE;
-            break;
-        }
+        struct selection ordered = order_rows(judge, selection);
         run_round(judge, &ordered, room);
         judge_end_link(judge);
         free(ordered.rows);

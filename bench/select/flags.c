@@ -3,7 +3,6 @@
 
 #include "bench/base/host.h"
 #include "bench/base/plain_text.h"
-#include "bench/data/mnist.h"
 #include "bench/measure/stopping.h"
 
 #include <inttypes.h>
@@ -55,20 +54,6 @@ static bool set_sitting(void *to, const struct given_flag *given, struct error *
     return true;
 }
 
-/* So many threads do no harm where there are fewer processors. */
-enum { THREADS_ANYWHERE = 64 };
-
-static bool set_threads(void *to, const struct given_flag *given, struct error *error)
-{
-    char expected[96];
-    uint64_t number, most = host_processors() > THREADS_ANYWHERE ? host_processors() : THREADS_ANYWHERE;
-    snprintf(expected, sizeof expected, "an integer from 1 to %" PRIu64, most);
-    if (!number_read_integer(given->value, 1, most, &number))
-        return flag_bad_value(error, given, expected);
-    ((struct options *)to)->backend.threads = (int)number;
-    return true;
-}
-
 /* The backend that a flag names, into the field at `at`. */
 static bool set_backend(void *to, const struct given_flag *given, struct error *error)
 {
@@ -79,19 +64,6 @@ static bool set_backend(void *to, const struct given_flag *given, struct error *
             return true;
         }
     return flag_bad_value(error, given, "the name of a backend; cuda is one");
-}
-
-/* Google Benchmark's words are true and false. */
-static bool set_color(void *to, const struct given_flag *given, struct error *error)
-{
-    static const char *const words[] = {"auto", "always", "never", "true", "false"};
-    static const enum choice choices[] = {CHOICE_AUTO, CHOICE_ON, CHOICE_OFF, CHOICE_ON, CHOICE_OFF};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(words[i], given->value) == 0) {
-            ((struct options *)to)->color = choices[i];
-            return true;
-        }
-    return flag_bad_value(error, given, "auto, always or never");
 }
 
 static bool add_context(void *to, const struct given_flag *given, struct error *error)
@@ -127,25 +99,11 @@ static bool add_own(void *to, const struct given_flag *given, struct error *erro
 static bool set_op(void *to, const struct given_flag *given, struct error *error)
 {
     struct options *options = to;
-    options->own.op = own_op_is_file(given->value) ? own_op() : NULL;
-    for (size_t i = 0; i < options->registry->op_count && !options->own.op; i++)
-        if (strcmp(options->registry->ops[i]->name, given->value) == 0)
-            options->own.op = options->registry->ops[i];
+    options->own.op = own_op_is_file(given->value) ? own_op() : sizes_find_op(options->registry, given->value);
     return options->own.op ||
            flag_bad_value(error, given,
                           "the name of an operation, with which --list begins rows, or a file that ends "
                           "in .c");
-}
-
-static bool set_starter(void *to, const struct given_flag *given, struct error *error)
-{
-    static const char *const words[] = {"plain", "solve", "torch"};
-    if (!given->value)
-        ((struct options *)to)->starter = 1;
-    for (int i = 0; i < 3 && given->value; i++)
-        if (strcmp(given->value, words[i]) == 0)
-            ((struct options *)to)->starter = 1 + i;
-    return ((struct options *)to)->starter > 0 || flag_bad_value(error, given, "plain, solve or torch");
 }
 
 static bool set_object(void *to, const struct given_flag *given, struct error *error)
@@ -159,7 +117,7 @@ static bool add_size(void *to, const struct given_flag *given, struct error *err
     struct options *options = to;
     if (options->size_count == OPTIONS_USER_WORKLOADS_MAX)
         return error_set(error, "more than %d times --%s", OPTIONS_USER_WORKLOADS_MAX, given->name);
-    options->sizes[options->size_count++].value = given->value;
+    options->sizes[options->size_count++] = given->value;
     return true;
 }
 
@@ -172,48 +130,29 @@ static bool add_shape(void *to, const struct given_flag *given, struct error *er
            error_set(error, "--%s=%s: %s", given->name, given->value, reason.text);
 }
 
-static void note_ignored(struct options *options, const char *name, const char *when)
-{
-    char *list = options->ignored, flag[96];
-    snprintf(flag, sizeof flag, "--%s%s", name, when);
-    if (!strstr(list, flag))
-        text_append(list, sizeof options->ignored, "%s%s", list[0] ? ", " : "", flag);
-}
-
-/* The table shows nothing but what the rounds are together. */
-static bool set_display(void *to, const struct given_flag *given, struct error *error)
-{
-    (void)error;
-    if (given->value && strcmp(given->value, "true") != 0)
-        note_ignored(to, given->name, "");
-    return true;
-}
+/* Where a flag means something besides in runs that time or verify rows. */
+enum { IN_LISTS = 1, IN_SUMMARIES = 2, FOR_KERNELS = 4 /* of the user's own, only */ };
 
 static void note_idle(void *to, const struct given_flag *given)
 {
     struct options *options = to;
     const struct flag *flag = given->flag;
     if (flag->kind == FLAG_IGNORED) {
-        note_ignored(options, given->name, "");
+        flag_note(options->notes, "--%s has no effect here", given->name);
         return;
     }
-    if (flag->scope < FOR_ALL && !options->idle_in_summary)
+    if (!(flag->scope & IN_SUMMARIES) && !options->idle_in_summary)
         options->idle_in_summary = given->name;
-    if (flag->scope < FOR_ROWS && !options->idle_in_list)
+    if (!(flag->scope & (IN_SUMMARIES | IN_LISTS)) && !options->idle_in_list)
         options->idle_in_list = given->name;
+    if ((flag->scope & FOR_KERNELS) && !options->idle_without_kernel)
+        options->idle_without_kernel = given->name;
 }
 
 void flags_note(const struct options *options)
 {
-    if (options->player)
-        return;
-    flags_note_replaced("rungbench", &options->replaced);
-    if (options->ignored[0])
-        fprintf(stderr, "rungbench: note: has no effect here: %s\n", options->ignored);
-    for (size_t i = 0; i < options->size_count; i++)
-        if (options->sizes[i].count > 1)
-            fprintf(stderr, "rungbench: note: --size=%s makes %zu workloads\n", options->sizes[i].value,
-                    options->sizes[i].count);
+    if (!options->player)
+        fputs(options->notes, stderr);
 }
 
 #define AT(field) .at = offsetof(struct options, field)
@@ -221,38 +160,38 @@ void flags_note(const struct options *options)
 #define SCOPE(where) .scope = (where)
 /* clang-format off */
 static const struct flag table[] = {
-    {"list", "benchmark_list_tests", NULL, "print the name of every selected row, one per line, and stop", FLAG_SWITCH, AT(list), SCOPE(FOR_ROWS)},
-    {"filter", "benchmark_filter", "REGEX", "only rows whose name op/workload/variant/mode matches; -REGEX: does not match", FLAG_TEXT, AT(filter), SCOPE(FOR_ROWS)},
-    {"verify", NULL, NULL, "check every selected rung on ragged sizes and its workloads; time nothing", FLAG_SWITCH, AT(verify), SCOPE(FOR_ROWS)},
+    {"list", "benchmark_list_tests", NULL, "print the name of every selected row, one per line, and stop", FLAG_SWITCH, AT(list), SCOPE(IN_LISTS)},
+    {"filter", "benchmark_filter", "REGEX", "only rows whose name op/workload/variant/mode matches; -REGEX: does not match", FLAG_TEXT, AT(filter), SCOPE(IN_LISTS)},
+    {"verify", NULL, NULL, "check every selected rung on ragged sizes and its workloads; time nothing", FLAG_SWITCH, AT(verify), SCOPE(IN_LISTS)},
     {"info", NULL, NULL, "print the machine and its measured ceilings, and stop", FLAG_SWITCH, AT(info)},
     {"calibrate", NULL, NULL, "print how well each mode times a kernel of known length, and stop", FLAG_SWITCH, AT(calibrate)},
     {"explain", NULL, NULL, "say after the table why each measured row is not faster; ncu counts, where there is one", FLAG_SWITCH, AT(explain), OF_REPORTS},
     {"profile", NULL, "NAME", "warm up one row, then launch its rung once, for ncu and nsys", FLAG_TEXT, AT(profile)},
-    {"summarize", NULL, "FILE.csv", "print as JSON what this file of results says, rounds merged, for charts, and stop", FLAG_FILE, AT(summarize), .file = FILE_READ, SCOPE(FOR_ALL)},
-    {"crossovers", NULL, "FILE.csv", "print as CSV where the GPU overtakes the CPU in this file of results, and stop", FLAG_FILE, AT(crossovers), .file = FILE_READ, SCOPE(FOR_ALL)},
-    {"match", NULL, "REGEX", "print the lines of stdin that match, and stop; for scripts", FLAG_TEXT, AT(match), SCOPE(FOR_ALL)},
+    {"summarize", NULL, "FILE.csv", "print as JSON what this file of results says, rounds merged, for charts, and stop", FLAG_FILE, AT(summarize), .file = FILE_READ, SCOPE(IN_SUMMARIES)},
+    {"crossovers", NULL, "FILE.csv", "print as CSV where the GPU overtakes the CPU in this file of results, and stop", FLAG_FILE, AT(crossovers), .file = FILE_READ, SCOPE(IN_SUMMARIES)},
+    {"match", NULL, "REGEX", "print the lines of stdin that match, and stop; for scripts", FLAG_TEXT, AT(match), SCOPE(IN_SUMMARIES)},
     {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
-    {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite, SCOPE(FOR_ROWS)},
-    {"size", NULL, "OP:NAME=VALUES,...", "add workloads: all combinations of 7, 28,784, 1..128, 1..128+16, 1..128*2 (repeatable)", FLAG_OWN, .set = add_size, .adds = true, SCOPE(FOR_ROWS)},
-    {"shape", NULL, "MxKxN", "add a matmul workload, MxK by KxN (repeatable)", FLAG_OWN, .set = add_shape, .context = &matmul_op, .adds = true, SCOPE(FOR_ROWS)},
-    {"image-size", NULL, "HxW", "add a greyscale workload, or of N images: NxHxW (repeatable)", FLAG_OWN, .set = add_shape, .context = &grayscale_op, .adds = true, SCOPE(FOR_ROWS)},
-    {"image", NULL, "FILE", "add a photo (JPEG, PNG, PPM, PGM) as a greyscale workload", FLAG_FILE, AT(image), .file = FILE_READ, SCOPE(FOR_ROWS)},
+    {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite, SCOPE(IN_LISTS)},
+    {"size", NULL, "OP:NAME=VALUES,...", "add workloads: all combinations of 7, 28,784, 1..128, 1..128+16, 1..128*2 (repeatable)", FLAG_OWN, .set = add_size, .adds = true, SCOPE(IN_LISTS)},
+    {"shape", NULL, "MxKxN", "add a matmul workload, MxK by KxN (repeatable)", FLAG_OWN, .set = add_shape, .context = &matmul_op, .adds = true, SCOPE(IN_LISTS)},
+    {"image-size", NULL, "HxW", "add a greyscale workload, or of N images: NxHxW (repeatable)", FLAG_OWN, .set = add_shape, .context = &grayscale_op, .adds = true, SCOPE(IN_LISTS)},
+    {"image", NULL, "FILE", "add a photo (JPEG, PNG, PPM, PGM) as a greyscale workload", FLAG_FILE, AT(image), .file = FILE_READ, SCOPE(IN_LISTS)},
     {"gray-out", NULL, "FILE.png", "write the photo in grey, as computed by the last verified rung", FLAG_FILE, AT(gray_out), .file = FILE_WRITTEN},
-    {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend, SCOPE(FOR_ROWS)},
-    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .cuh, .c, .cpp or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(FOR_ROWS)},
-    {"op", NULL, "OPERATION|FILE.c", "what the kernel computes (default: by its function's name, else matmul); of your own: docs/own-operation.md", FLAG_OWN, .set = set_op, SCOPE(FOR_ROWS)},
-    {"starter", NULL, "[plain|solve|torch]", "print a file to begin a kernel of --op with, and stop", FLAG_OWN, .set = set_starter, OF_REPORTS, SCOPE(FOR_ALL)},
+    {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend, SCOPE(IN_LISTS)},
+    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .cuh, .c, .cpp or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(IN_LISTS)},
+    {"op", NULL, "OPERATION|FILE.c", "what the kernel computes (default: by its function's name, else matmul); of your own: docs/own-operation.md", FLAG_OWN, .set = set_op, SCOPE(IN_LISTS | FOR_KERNELS)},
+    {"starter", NULL, "[plain|solve|torch]", "print a file to begin a kernel of --op with, and stop", FLAG_WORD, AT(starter), OF_REPORTS, SCOPE(IN_SUMMARIES)},
     {"check", NULL, NULL, "say whether the operation of --op=FILE.c is sound, and stop", FLAG_SWITCH, AT(check), OF_REPORTS},
-    {"launch", NULL, "CALL", "how the kernel is called, with the operation's names: NAME, 'NAME(A, B, C, n)' or 'NAME<<<GRID, BLOCK>>>(...)'", FLAG_TEXT, AT(own.launch), SCOPE(FOR_ROWS)},
-    {"nvcc-flags", NULL, "FLAGS", "what nvcc gets too, for .cu files; of these the simulator takes -D and -U", FLAG_TEXT, AT(own.compiler_flags), SCOPE(FOR_ROWS)},
-    {"include", NULL, "DIR", "where files look for headers, too; repeatable, also as -I DIR", FLAG_OWN, AT(own.include), .set = add_own, .adds = true, SCOPE(FOR_ROWS)},
-    {"unordered", NULL, NULL, "the kernel may add in another order in each call, as by atomic additions", FLAG_SWITCH, AT(own.unordered), SCOPE(FOR_ROWS)},
-    {"general", NULL, NULL, "the kernel must be right at all sizes, and wherever arrays begin, not only at those that are asked for", FLAG_SWITCH, AT(general), OF_REPORTS},
-    {"simulate", NULL, NULL, "run .cu files on the simulator, even where there is a GPU", FLAG_SWITCH, AT(own.simulate), SCOPE(FOR_ROWS)},
-    {"watch", NULL, NULL, "judge the kernel again whenever its file changes, until Ctrl-C", FLAG_SWITCH, AT(watch), OF_REPORTS},
-    {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, AT(own.objects), .set = add_own, .adds = true, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_kernels_flags() alone makes it */
-    {"op-object", NULL, "OBJECT", NULL, FLAG_OWN, .set = set_object, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_op.c alone makes it, and reads it */
-    {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes, SCOPE(FOR_ROWS)},
+    {"launch", NULL, "CALL", "how the kernel is called, with the operation's names: NAME, 'NAME(A, B, C, n)' or 'NAME<<<GRID, BLOCK>>>(...)'", FLAG_TEXT, AT(own.launch), SCOPE(IN_LISTS | FOR_KERNELS)},
+    {"nvcc-flags", NULL, "FLAGS", "what nvcc gets too, for .cu files; of these the simulator takes -D and -U", FLAG_TEXT, AT(own.compiler_flags), SCOPE(IN_LISTS | FOR_KERNELS)},
+    {"include", NULL, "DIR", "where files look for headers, too; repeatable, also as -I DIR", FLAG_OWN, AT(own.include), .letter = 'I', .set = add_own, .adds = true, SCOPE(IN_LISTS | FOR_KERNELS)},
+    {"unordered", NULL, NULL, "the kernel may add in another order in each call, as by atomic additions", FLAG_SWITCH, AT(own.unordered), SCOPE(IN_LISTS | FOR_KERNELS)},
+    {"general", NULL, NULL, "the kernel must be right at all sizes, and wherever arrays begin, not only at those that are asked for", FLAG_SWITCH, AT(general), OF_REPORTS, SCOPE(FOR_KERNELS)},
+    {"simulate", NULL, NULL, "run .cu files on the simulator, even where there is a GPU", FLAG_SWITCH, AT(own.simulate), SCOPE(IN_LISTS | FOR_KERNELS)},
+    {"watch", NULL, NULL, "judge the kernel again whenever its file changes, until Ctrl-C", FLAG_SWITCH, AT(watch), OF_REPORTS, SCOPE(FOR_KERNELS)},
+    {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, AT(own.objects), .set = add_own, .adds = true, OF_REPORTS, SCOPE(IN_LISTS)}, /* own_kernels_flags() alone makes it */
+    {"op-object", NULL, "OBJECT", NULL, FLAG_OWN, .set = set_object, OF_REPORTS, SCOPE(IN_LISTS)}, /* own_op.c alone makes it, and reads it */
+    {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes, SCOPE(IN_LISTS)},
     {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default: 0.005 in the suite mnist, 0.02 in gate, 0.1 in others)", FLAG_SECONDS, AT(min_time_s), .most = OPTIONS_MIN_TIME_S_MAX},
     {"samples-per-row", NULL, "N", "take exactly so many samples of each row", FLAG_INTEGER, AT(samples_per_row), 1, STOPPING_MAX_SAMPLES},
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
@@ -266,22 +205,23 @@ static const struct flag table[] = {
     {"samples", NULL, "FILE.csv", "write every single sample; - is stdout", FLAG_FILE, AT(samples), .file = FILE_WRITTEN},
     {"format", "benchmark_format", "console|csv|json|markdown", "what stdout gets (default console)", FLAG_WORD, AT(format), OF_REPORTS},
     {"device", NULL, "N", "which GPU, from 0", FLAG_INTEGER, AT(backend.device), 0, 1023},
-    {"threads", NULL, "N", "how many CPU threads rungs use (default: OMP_NUM_THREADS, else all; suite gate: 1)", FLAG_OWN, .set = set_threads},
+    {"threads", NULL, "N", "how many CPU threads rungs use (default: OMP_NUM_THREADS, else all; suite gate: 1)", FLAG_INTEGER, AT(backend.threads), 1, 1024},
     {"seed", NULL, "N", "seed of the random input (default 42)", FLAG_NUMBER, AT(seed), 0, UINT64_MAX},
     {"mnist", NULL, "DIR", "real MNIST, or its like, in IDX form, gzipped or not, for K = 784 and 28x28 images", FLAG_TEXT, AT(mnist)},
     {"require", NULL, "BACKEND", "exit 77 where that backend cannot be used, instead of skipping its rows", FLAG_OWN, AT(require), .set = set_backend},
     {"flush", NULL, "read|write", "how a GPU's cache is emptied in cold (default read)", FLAG_WORD, AT(flush_by_writing)},
-    {"progress", NULL, "auto|on|off", "the progress line on stderr", FLAG_WORD, AT(progress), OF_REPORTS, SCOPE(FOR_ALL)},
-    {"color", "benchmark_color", "auto|always|never", "colours in the table; NO_COLOR and TERM=dumb are honoured", FLAG_OWN, .set = set_color, OF_REPORTS, SCOPE(FOR_ALL)},
-    {"help", NULL, NULL, "print this text", FLAG_SWITCH, AT(help), SCOPE(FOR_ALL)},
-    {"version", NULL, NULL, "print version and revision", FLAG_SWITCH, AT(version), SCOPE(FOR_ALL)},
+    {"progress", NULL, "auto|on|off", "the progress line on stderr", FLAG_WORD, AT(progress), OF_REPORTS, SCOPE(IN_SUMMARIES)},
+    {"color", NULL, "auto|always|never", "colours in the table; NO_COLOR and TERM=dumb are honoured", FLAG_WORD, AT(color), OF_REPORTS, SCOPE(IN_SUMMARIES)},
+    {NULL, "benchmark_color", "auto|true|false", NULL, FLAG_WORD, AT(color), OF_REPORTS, SCOPE(IN_SUMMARIES)},
+    {"help", NULL, NULL, "print this text", FLAG_SWITCH, AT(help), .letter = 'h', SCOPE(IN_SUMMARIES)},
+    {"version", NULL, NULL, "print version and revision", FLAG_SWITCH, AT(version), SCOPE(IN_SUMMARIES)},
     /* Of its JSON. */
-    {NULL, "benchmark_report_aggregates_only", NULL, NULL, FLAG_SWITCH, AT(aggregates_only), OF_REPORTS, SCOPE(FOR_ALL)},
-    {NULL, "benchmark_time_unit", "ns|us|ms|s", NULL, FLAG_WORD, AT(time_unit), OF_REPORTS, SCOPE(FOR_ALL)},
-    {NULL, "benchmark_context", "KEY=VALUE", NULL, FLAG_OWN, .set = add_context, .adds = true, OF_REPORTS, SCOPE(FOR_ALL)},
+    {NULL, "benchmark_report_aggregates_only", NULL, NULL, FLAG_SWITCH, AT(aggregates_only), OF_REPORTS, SCOPE(IN_SUMMARIES)},
+    {NULL, "benchmark_time_unit", "ns|us|ms|s", NULL, FLAG_WORD, AT(time_unit), OF_REPORTS, SCOPE(IN_SUMMARIES)},
+    {NULL, "benchmark_context", "KEY=VALUE", NULL, FLAG_OWN, .set = add_context, .adds = true, OF_REPORTS, SCOPE(IN_SUMMARIES)},
     /* Google Benchmark's own tools may send these, and here they mean nothing. */
     {NULL, "benchmark_counters_tabular", NULL, NULL, .kind = FLAG_IGNORED, OF_REPORTS},
-    {NULL, "benchmark_display_aggregates_only", NULL, NULL, FLAG_OWN, .set = set_display, OF_REPORTS, SCOPE(FOR_ALL)},
+    {NULL, "benchmark_display_aggregates_only", NULL, NULL, .kind = FLAG_IGNORED, OF_REPORTS},
     {NULL, "benchmark_enable_random_interleaving", NULL, NULL, .kind = FLAG_IGNORED, OF_REPORTS},
     {NULL, "benchmark_min_warmup_time", "SECONDS", NULL, .kind = FLAG_IGNORED, OF_REPORTS},
     {NULL, "benchmark_perf_counters", "NAME,...", NULL, .kind = FLAG_IGNORED, OF_REPORTS},
@@ -289,79 +229,9 @@ static const struct flag table[] = {
 /* clang-format on */
 enum { FLAGS = sizeof table / sizeof table[0] };
 
-static bool translate_flag(void *options, const char *text, struct error *error)
-{
-    return sizes_translate(((const struct options *)options)->registry, text, error);
-}
-
 static bool is_stdout(const char *path)
 {
     return path && strcmp(path, "-") == 0;
-}
-
-/* What means something only where rows are timed; rounds of a sitting can verify, too. */
-static bool check_timed(const struct options *options, struct error *error)
-{
-    const char *other = options->list        ? "--list"
-                        : options->verify    ? "--verify"
-                        : options->info      ? "--info"
-                        : options->calibrate ? "--calibrate"
-                        : options->profile   ? "--profile"
-                                             : NULL;
-    char flag[128] = "";
-    if (options->explain && !options->list) /* which has words of its own for what it does not take */
-        snprintf(flag, sizeof flag, "--explain");
-    if (options->slowdown)
-        snprintf(flag, sizeof flag, "--slowdown=%s", options->slowdown);
-    if (options->samples_per_row > 0 && !options->list)
-        snprintf(flag, sizeof flag, "--samples-per-row=%d", options->samples_per_row);
-    if (options->sitting[0] != '\0' && (options->list || !options->verify))
-        snprintf(flag, sizeof flag, "--sitting=%s:%d", options->sitting, options->sitting_round);
-    return !flag[0] || !other || error_set(error, "%s: saw %s too, expected a run that times rows", flag, other);
-}
-
-/* Samples have no column that would say what was done to them; what is explained stands below the table. */
-static bool check_pairs(const struct options *options, struct error *error)
-{
-    bool has_table = options->format == FORMAT_CONSOLE && !is_stdout(options->out) && !is_stdout(options->json) &&
-                     !is_stdout(options->samples);
-    if (options->sitting[0] != '\0' && options->rounds > 1)
-        return error_set(error, "--sitting=%s:%d: saw --rounds=%d too, expected one round in each process",
-                         options->sitting, options->sitting_round, options->rounds);
-    if (is_stdout(options->gray_out))
-        return error_set(error, "--gray-out=-: expected a file name");
-    if (options->slowdown && options->samples)
-        return error_set(error, "--slowdown=%s: saw --samples=%s too, expected --out or --json, where rows are marked",
-                         options->slowdown, options->samples);
-    if (options->explain && options->slowdown)
-        return error_set(error, "--explain: saw --slowdown=%s too, expected rows as fast as they are",
-                         options->slowdown);
-    if (options->explain && !options->list && !has_table)
-        return error_set(error, "--explain: stands below the table, expected none of --format and files that are -");
-    return check_timed(options, error);
-}
-
-static bool check_idle(const char *with, const char *idle, const char *expected, struct error *error)
-{
-    return !idle || error_set(error, "--%s: does nothing with %s, expected %s", idle, with, expected);
-}
-
-/* What is printed without a run refuses flags that would do nothing. */
-static bool check_without_run(const struct options *options, struct error *error)
-{
-    if (options->help || options->version)
-        return true;
-    const char *const flags[] = {"--summarize", "--crossovers", "--match"};
-    const char *const values[] = {options->summarize, options->crossovers, options->match};
-    const char *alone = NULL;
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
-        if (values[i] && alone)
-            return error_set(error, "%s=%s: saw %s too, expected one of them", flags[i], values[i], alone);
-        alone = values[i] ? flags[i] : alone;
-    }
-    if (alone)
-        return check_idle(alone, options->idle_in_summary, "that flag alone", error);
-    return !options->list || check_idle("--list", options->idle_in_list, "flags that choose rows", error);
 }
 
 static bool asks_for_size(const struct options *options)
@@ -377,47 +247,76 @@ void options_simulate(struct options *options)
         options->suite = suite_find("own-small");
 }
 
-/* What means something only beside kernels of the user's own. */
-static bool check_own(const struct options *options, struct error *error)
+/* A run that times nothing, or is none; NULL: rows are timed. */
+static const char *untimed(const struct options *options)
 {
-    const char *flag = options->own.op               ? "--op"
-                       : options->own.simulate       ? "--simulate"
-                       : options->watch              ? "--watch"
-                       : options->own.launch         ? "--launch"
-                       : options->own.compiler_flags ? "--nvcc-flags"
-                       : options->own.include.count  ? "--include"
-                       : options->own.unordered      ? "--unordered"
-                       : options->general            ? "--general"
-                                                     : NULL;
-    if (options->check)
-        return own_op() || error_set(error, "--check: does nothing without an operation of your own, expected "
-                                            "--op=FILE.c");
-    if (options->starter)
-        return options->own.paths.count == 0 ||
-               error_set(error, "--starter: prints a file and stops, expected no --kernel=%s",
-                         options->own.paths.items[0]);
-    if (options->own.paths.count == 0)
-        return !flag || error_set(error, "%s: does nothing without a kernel of your own, expected --kernel=FILE", flag);
-    if (options->info || options->calibrate)
-        return error_set(error, "--kernel=%s: does nothing with --info and --calibrate", options->own.paths.items[0]);
-    bool has_output = options->out || options->json || options->samples || options->google_out;
-    if (options->watch && (has_output || options->profile || options->sitting[0] != '\0' || options->rounds > 1 ||
-                           options->explain || !isinf(options->budget_s)))
-        return error_set(error, "--watch: runs once per version and prints a line per row, expected none of --profile, "
-                                "--explain, --sitting, --rounds, --budget and output files");
+    return options->list        ? "--list"
+           : options->verify    ? "--verify"
+           : options->info      ? "--info"
+           : options->calibrate ? "--calibrate"
+           : options->profile   ? "--profile"
+                                : NULL;
+}
+
+/* What may not stand together. Samples have no column that would say what was done to them; what is explained stands
+ * below the table; rounds of a sitting can verify, too. */
+static bool check_pairs(const struct options *o, struct error *error)
+{
+    static const char one[] = "one of them", timed[] = "a run that times rows";
+    static const char watching[] = "no more than a line per row of each version";
+    const bool is_sitting = o->sitting[0] != '\0', has_kernel = o->own.paths.count > 0;
+    const bool has_file = o->out || o->json || o->samples;
+    const bool has_table =
+        o->format == FORMAT_CONSOLE && !is_stdout(o->out) && !is_stdout(o->json) && !is_stdout(o->samples);
+    const char *other = untimed(o);
+    const struct {
+        bool is_wrong;
+        const char *flag, *other, *expected;
+    } pairs[] = {
+        {o->summarize && o->crossovers, "--summarize", "--crossovers", one},
+        {o->match && (o->summarize || o->crossovers), "--match", o->summarize ? "--summarize" : "--crossovers", one},
+        {is_sitting && o->rounds > 1, "--sitting", "--rounds", "one round in each process"},
+        {is_stdout(o->gray_out), "--gray-out", "-", "a file name"},
+        {o->slowdown && o->samples, "--slowdown", "--samples", "--out or --json, where rows are marked"},
+        {o->explain && o->slowdown, "--explain", "--slowdown", "rows as fast as they are"},
+        {o->explain && !o->list && !has_table, "--explain", "another output on stdout", "it below the table"},
+        {other && o->explain && !o->list, "--explain", other, timed},
+        {other && o->slowdown, "--slowdown", other, timed},
+        {other && o->samples_per_row > 0 && !o->list, "--samples-per-row", other, timed},
+        {other && is_sitting && !o->verify, "--sitting", other, timed},
+        {has_kernel && o->starter >= 0, "--kernel", "--starter", "one of them"},
+        {has_kernel && (o->info || o->calibrate), "--kernel", other, "rows"},
+        {o->watch && has_file, "--watch", "an output file", watching},
+        {o->watch && o->profile, "--watch", "--profile", watching},
+        {o->watch && is_sitting, "--watch", "--sitting", watching},
+        {o->watch && o->rounds > 1, "--watch", "--rounds", watching},
+        {o->watch && o->explain, "--watch", "--explain", watching},
+        {o->watch && !isinf(o->budget_s), "--watch", "--budget", watching},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        if (pairs[i].is_wrong)
+            return error_set(error, "%s: saw %s too, expected %s", pairs[i].flag, pairs[i].other, pairs[i].expected);
     return true;
 }
 
-/* Google Benchmark's name for a file becomes ours. */
-static bool place_google_out(struct options *options, struct error *error)
+/* What would do nothing. */
+static bool check_idle(const struct options *o, struct error *error)
 {
-    const char **file = options->google_out_is_csv ? &options->out : &options->json;
-    if (!options->google_out)
-        return true;
-    if (*file)
-        return error_set(error, "--benchmark_out=%s: --%s=%s is given too, expected one of them", options->google_out,
-                         options->google_out_is_csv ? "out" : "json", *file);
-    *file = options->google_out;
+    const char *summary = o->summarize ? "--summarize" : o->crossovers ? "--crossovers" : "--match";
+    const bool has_kernel = o->own.paths.count > 0, is_summary = o->summarize || o->crossovers || o->match;
+    const struct {
+        const char *idle, *with, *expected;
+    } cases[] = {
+        {is_summary ? o->idle_in_summary : NULL, summary, "that flag alone"},
+        {o->list && !is_summary ? o->idle_in_list : NULL, "--list", "flags that choose rows"},
+        {o->check && !own_op() ? "check" : NULL, "no operation of your own", "--op=FILE.c"},
+        {has_kernel || o->check || o->starter >= 0 ? NULL : o->idle_without_kernel, "no kernel of your own",
+         "--kernel=FILE"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0] && !o->help && !o->version; i++)
+        if (cases[i].idle)
+            return error_set(error, "--%s: does nothing with %s, expected %s", cases[i].idle, cases[i].with,
+                             cases[i].expected);
     return true;
 }
 
@@ -426,8 +325,13 @@ static bool complete(struct options *options, struct error *error)
 {
     if ((options->list || options->verify) + options->info + options->calibrate + (options->profile != NULL) > 1)
         return error_set(error, "expected one of --list, --verify, --info, --calibrate and --profile, saw several");
-    if (!place_google_out(options, error) || !check_pairs(options, error) || !check_without_run(options, error) ||
-        !check_own(options, error))
+    const char **google_file = options->google_out_is_csv ? &options->out : &options->json;
+    if (options->google_out && *google_file)
+        return error_set(error, "--benchmark_out: saw --%s too, expected one of them",
+                         options->google_out_is_csv ? "out" : "json");
+    if (options->google_out)
+        *google_file = options->google_out;
+    if (!check_pairs(options, error) || !check_idle(options, error))
         return false;
     /* A kernel of the user's own is judged at the sizes that are asked for, or at one that its operation has for that.
      */
@@ -450,32 +354,17 @@ static bool complete(struct options *options, struct error *error)
     return !options->modes_are_suites || set_modes(options, &(struct given_flag){.value = times->modes}, error);
 }
 
-/* With the files that --mnist means. */
-static bool are_apart(const struct options *options, struct named_files *files, struct error *error)
-{
-    static struct mnist_file images, labels;
-    struct error missing; /* is told of when they are read */
-    if (options->mnist && mnist_find(options->mnist, &images, &labels, &missing)) {
-        named_files_add(files, NULL, images.path, FILE_READ);
-        if (labels.path[0] != '\0')
-            named_files_add(files, NULL, labels.path, FILE_READ);
-    }
-    for (size_t i = 0; i < options->own.paths.count; i++)
-        named_files_add(files, NULL, options->own.paths.items[i], FILE_READ);
-    return named_files_are_apart(files, error);
-}
-
 static void note_idle_json(struct options *options)
 {
     const struct {
         const char *name;
         bool is_given;
-    } of_json[] = {{"benchmark_context", options->context_count > 0},
-                   {"benchmark_report_aggregates_only", options->aggregates_only},
-                   {"benchmark_time_unit", options->time_unit != 0}};
+    } of_json[] = {{"context", options->context_count > 0},
+                   {"report_aggregates_only", options->aggregates_only},
+                   {"time_unit", options->time_unit != 0}};
     for (size_t i = 0; i < sizeof of_json / sizeof of_json[0]; i++)
         if (of_json[i].is_given && !options->json && options->format != FORMAT_JSON)
-            note_ignored(options, of_json[i].name, " (without JSON)");
+            flag_note(options->notes, "--benchmark_%s has no effect without JSON", of_json[i].name);
 }
 
 bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
@@ -486,6 +375,7 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
         .shared = arguments,
         .suite = suite_find("mnist"),
         .suite_is_default = true,
+        .starter = -1,
         .min_time_s = NAN,
         .budget_s = INFINITY,
         .backend = {.device = -1, .threads = 0},
@@ -498,15 +388,15 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
                                 .shared = arguments,
                                 .files = &files,
                                 .given = note_idle,
-                                .unknown = translate_flag,
-                                .replaced = &options->replaced};
+                                .notes = options->notes};
     int rest = command_line_parse(&line, argc, argv, options, error);
     bool ok = rest > 0 &&
               (rest == argc || error_set(error, "unexpected argument '%s'; flags start with --", argv[rest])) &&
-              complete(options, error) && are_apart(options, &files, error);
-    if (ok)
-        note_idle_json(options);
-    return ok;
+              complete(options, error);
+    for (size_t i = 0; i < options->own.paths.count; i++)
+        named_files_add(&files, NULL, options->own.paths.items[i], FILE_READ);
+    note_idle_json(options);
+    return ok && named_files_are_apart(&files, error);
 }
 
 void flags_print_help(FILE *to)

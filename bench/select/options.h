@@ -28,15 +28,6 @@ struct user_workload {
     unsigned axes; /* bits: the sizes that vary in the --size that it comes from */
 };
 
-/* A --size, and how many workloads it has become. */
-struct size_request {
-    const char *value;
-    size_t count;
-};
-
-/* Where a flag has an effect. */
-enum { FOR_RUNS, FOR_ROWS /* it says which rows there are: --list, too */, FOR_ALL };
-
 struct options {
     const struct registry *registry;
     bool help, version, list, verify, info, calibrate;
@@ -45,7 +36,7 @@ struct options {
     bool explain;           /* the rows, after the table */
     const char *summarize;  /* a file of results; NULL: none */
     const char *crossovers; /* the same */
-    int starter;            /* 1 + enum starter; 0: none is asked for */
+    int starter;            /* enum starter; -1: none is asked for */
     const char *match;      /* a pattern for the lines of stdin; NULL: none */
     const char *profile;    /* the row to profile; NULL: none */
     int flush_by_writing;   /* 1: yes */
@@ -78,23 +69,23 @@ struct options {
     const struct backend_entry *require;  /* must be usable; NULL: none must */
     const struct backend_entry *only;     /* whose rungs alone are selected; NULL: those of all */
     enum choice progress, color;
-    struct size_request sizes[OPTIONS_USER_WORKLOADS_MAX]; /* sizes_add() makes workloads of them */
+    const char *sizes[OPTIONS_USER_WORKLOADS_MAX]; /* sizes_add() makes workloads of them */
     size_t size_count;
     struct user_workload user[OPTIONS_USER_WORKLOADS_MAX];
     size_t user_count;
     struct own_request own; /* kernels of the user's own; without any, no rung is */
     bool watch;             /* judge them again whenever their files change */
-    struct replaced_flags replaced;
-    char ignored[512];                          /* flags of Google Benchmark that have no effect; empty: none */
-    const char *idle_in_list, *idle_in_summary; /* a flag that was given and does nothing there; NULL: none */
+    char notes[FLAG_NOTES_BYTES];
+    /* A flag that was given and does nothing there; NULL: none. */
+    const char *idle_in_list, *idle_in_summary, *idle_without_kernel;
 };
 
 /* Reads argv. `arguments`, with room for argc of them, becomes the options' `shared`. */
 bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
                  struct error *error);
 
-/* A line on stderr for each flag that was given twice with different values, one for all that have no effect, and one
- * for each --size that became several workloads; none in a player, which gets the same flags. */
+/* A line on stderr for each flag that was given twice with different values, that has no effect, or, of --size, became
+ * several workloads; none in a player, which gets the same flags. */
 void flags_note(const struct options *options);
 
 void flags_print_help(FILE *to);

@@ -1,8 +1,9 @@
 #include "selection.h"
 
-#include "bench/base/array.h"
+#include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/pattern.h"
+#include "sizes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,6 @@ struct choice_of_rows {
     const struct options *options;
     struct pattern *filter; /* NULL: all rows pass */
     struct selection *selection;
-    bool lacks_memory;
 };
 
 /* A leading '-' negates the filter, as in Google Benchmark. */
@@ -58,12 +58,8 @@ static void add(struct choice_of_rows *choice, const struct row *row)
     struct selection *selection = choice->selection;
     if (!passes_filter(choice, row))
         return;
-    struct row *rows = array_grow(selection->rows, selection->count, sizeof *rows);
-    choice->lacks_memory = choice->lacks_memory || !rows;
-    if (!rows)
-        return;
-    rows[selection->count++] = *row;
-    selection->rows = rows;
+    selection->rows = memory_grow(selection->rows, selection->count, sizeof *row);
+    selection->rows[selection->count++] = *row;
 }
 
 /* An output that is read, too, is what it should be in the first of several calls. */
@@ -151,43 +147,17 @@ static void add_workload(struct choice_of_rows *choice, const struct op *op, con
             add_rung(choice, workload, rung);
 }
 
-/* Whether the suites already have a workload with the name of this user-defined one. */
-static bool is_repeated(const struct op *op, unsigned members, const struct workload *workload)
-{
-    for (size_t i = 0; i < op->workload_count; i++)
-        if ((op->workloads[i].suites & members) != 0 && strcmp(op->workloads[i].name, workload->name) == 0)
-            return true;
-    return false;
-}
-
 static void add_op(struct choice_of_rows *choice, const struct op *op)
 {
-    const struct options *options = choice->options;
-    const unsigned members = options->suite->members;
-    for (size_t i = 0; i < op->workload_count; i++)
-        if ((op->workloads[i].suites & members) != 0)
-            add_workload(choice, op, &op->workloads[i]);
-    for (size_t i = 0; i < options->user_count; i++)
-        if (options->user[i].op == op && !is_repeated(op, members, &options->user[i].workload))
-            add_workload(choice, op, &options->user[i].workload);
-}
-
-enum { MODES_TEXT = 64 };
-
-/* " --modes=cold,hot" */
-static void modes_text(const struct options *options, char text[MODES_TEXT])
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < options->mode_count && !options->verify; i++)
-        text_append(text, MODES_TEXT, "%s%s", i == 0 ? " --modes=" : ",", options->modes[i]->name);
+    const struct workload *workload;
+    for (size_t i = 0; (workload = sizes_workload(choice->options, op, i)); i++)
+        add_workload(choice, op, workload);
 }
 
 static int say_empty(const struct options *options, const char *whose, struct error *error)
 {
-    char chosen[MODES_TEXT];
-    modes_text(options, chosen);
-    error_set(error, "%snothing selected: no row of --suite=%s%s%s%s; --list shows what there is", whose,
-              options->suite->name, chosen, options->filter ? " matches --filter=" : " is there",
+    error_set(error, "%snothing selected: no row of --suite=%s in these modes%s%s; --list shows what there is", whose,
+              options->suite->name, options->filter ? " matches --filter=" : "",
               options->filter ? options->filter : "");
     return EXIT_USAGE;
 }
@@ -200,26 +170,24 @@ static bool has_mode(const struct options *options, const struct backend_entry *
     return has;
 }
 
-/* NULL: it has none. */
-static const struct row *first_row_of(const struct selection *selection, const struct rung *rung)
+static bool has_row_of(const struct selection *selection, const struct rung *rung)
 {
     for (size_t i = 0; i < selection->count; i++)
         if (selection->rows[i].rung == rung)
-            return &selection->rows[i];
-    return NULL;
+            return true;
+    return false;
 }
 
 /* A kernel that somebody names would be passed over in silence. */
 static int say_left_out(const struct options *options, const struct rung *rung, struct error *error)
 {
-    char whose[sizeof error->text], chosen[MODES_TEXT];
+    char whose[sizeof error->text];
     snprintf(whose, sizeof whose, "%s (%s): ", rung->variant, rung->summary);
     if (has_mode(options, rung->backend))
         return say_empty(options, whose, error);
     bool lacks_device = rung->backend->simulates && !options->own.simulate;
-    modes_text(options, chosen);
-    error_set(error, "%sno row: the %s has none of%s%s; expected --modes=hot, or --verify", whose, rung->backend->label,
-              chosen, lacks_device ? ", and there is no GPU that this build can use" : "");
+    error_set(error, "%sno row: the %s has none of these modes%s; expected --modes=hot, or --verify", whose,
+              rung->backend->label, lacks_device ? ", and there is no GPU that this build can use" : "");
     return lacks_device ? EXIT_ALL_SKIPPED : EXIT_USAGE;
 }
 
@@ -227,7 +195,7 @@ static int check(const struct registry *registry, const struct options *options,
                  struct error *error)
 {
     for (size_t i = 0; i < registry->rung_count && !options->profile; i++)
-        if (registry->rungs[i].load && !first_row_of(selection, &registry->rungs[i]))
+        if (registry->rungs[i].load && !has_row_of(selection, &registry->rungs[i]))
             return say_left_out(options, &registry->rungs[i], error);
     return selection->count > 0 ? EXIT_RIGHT : say_empty(options, "", error);
 }
@@ -236,7 +204,7 @@ int selection_make(const struct registry *registry, const struct options *option
                    struct error *error)
 {
     const char *filter = options->filter;
-    struct choice_of_rows choice = {registry, options, NULL, selection, false};
+    struct choice_of_rows choice = {registry, options, NULL, selection};
     *selection = (struct selection){0};
     if (filter) {
         const char *pattern = filter + (filter[0] == '-');
@@ -247,9 +215,7 @@ int selection_make(const struct registry *registry, const struct options *option
     for (size_t i = 0; i < registry->op_count; i++)
         add_op(&choice, registry->ops[i]);
     pattern_free(choice.filter);
-    if (choice.lacks_memory)
-        error_set(error, "no memory for the selection");
-    int status = choice.lacks_memory ? EXIT_USAGE : check(registry, options, selection, error);
+    int status = check(registry, options, selection, error);
     if (status != EXIT_RIGHT)
         free(selection->rows);
     return status;
@@ -304,48 +270,6 @@ bool lines_match(const char *pattern, FILE *from, FILE *to, struct error *error)
     return wanted && (!ferror(from) || error_set(error, "stdin: cannot be read"));
 }
 
-static bool has_row(const struct selection *selection, const struct workload *workload)
-{
-    for (size_t i = 0; i < selection->count; i++)
-        if (selection->rows[i].workload == workload)
-            return true;
-    return false;
-}
-
-/* The workloads of suite mnist, which is the default, that have no row here, and that a GPU's others have few. */
-static void say_unwatched(const struct selection *selection, FILE *remarks)
-{
-    const struct op *last = NULL;
-    bool any = false;
-    for (size_t i = 0; i < selection->count; i++) {
-        const struct op *op = selection->rows[i].rung->op;
-        for (size_t w = 0; op != last && w < op->workload_count; w++) {
-            if ((op->workloads[w].suites & SUITE_MNIST) == 0 || has_row(selection, &op->workloads[w]))
-                continue;
-            fprintf(remarks, "%s%s/%s", any ? ", " : "rungbench: not watched: ", op->name, op->workloads[w].name);
-            any = true;
-        }
-        last = op;
-    }
-    fprintf(remarks, "%son a GPU, rungs that are neither the fastest of a workload nor a library's\n",
-            any ? "; " : "rungbench: not watched: ");
-}
-
-static void say_unsimulated(const struct selection *selection, FILE *remarks)
-{
-    bool any = false;
-    for (const struct row *row = selection->rows; row < selection->rows + selection->count; row++) {
-        const struct rung *rung = row->rung;
-        if (!rung->backend->simulates || rung->run || first_row_of(selection, rung) != row)
-            continue;
-        fprintf(remarks, "%s%s/%s (%s)", any ? ", " : "rungbench: cannot be simulated: ", rung->op->name, rung->variant,
-                rung->unavailable);
-        any = true;
-    }
-    if (any)
-        fputc('\n', remarks);
-}
-
 void list_print(const struct selection *selection, const struct suite *suite, FILE *to, FILE *remarks)
 {
     for (size_t i = 0; i < selection->count; i++) {
@@ -355,7 +279,4 @@ void list_print(const struct selection *selection, const struct suite *suite, FI
     }
     fprintf(remarks, "rungbench: %zu row%s of --suite=%s%s\n", selection->count, selection->count == 1 ? "" : "s",
             suite->name, strcmp(suite->name, "all") == 0 ? "" : "; --suite=all --list lists all");
-    if (strcmp(suite->name, "gate") == 0)
-        say_unwatched(selection, remarks);
-    say_unsimulated(selection, remarks);
 }

@@ -38,6 +38,5 @@ bool slowed_rows_choose(const char *wish, struct selection *selection, struct er
  * is none. */
 bool lines_match(const char *pattern, FILE *from, FILE *to, struct error *error);
 
-/* --list: one name per line to `to`. To `remarks`: how many there are and of which suite, and which rungs the simulator
- * cannot run. */
+/* --list: one name per line to `to`. To `remarks`: how many there are and of which suite. */
 void list_print(const struct selection *selection, const struct suite *suite, FILE *to, FILE *remarks);

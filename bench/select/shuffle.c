@@ -1,77 +1,59 @@
 #include "shuffle.h"
 
+#include "bench/base/digest.h"
+#include "bench/base/memory.h"
 #include "bench/base/seeded.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What is shuffled: workloads, the rungs within a workload, the rows within a rung. */
-enum depth { WORKLOAD, RUNG, ROW, DEPTHS };
+enum { DEPTHS = 3 };
 
 struct keyed_row {
     struct row row;
-    struct {
-        uint64_t key;
-        char name[ROW_NAME];
-    } at[DEPTHS];
+    char key[DEPTHS][DIGEST_HEX];
 };
 
 static struct keyed_row add_keys(const struct row *row, uint64_t seed)
 {
     struct keyed_row keyed = {.row = *row};
-    const char *op = row->rung->op->name, *workload = row->workload->name, *variant = row->rung->variant;
-    snprintf(keyed.at[WORKLOAD].name, sizeof keyed.at[WORKLOAD].name, "%s/%s", op, workload);
-    snprintf(keyed.at[RUNG].name, sizeof keyed.at[RUNG].name, "%s/%s/%s", op, workload, variant);
-    row_name(row, keyed.at[ROW].name, sizeof keyed.at[ROW].name);
-    for (int depth = 0; depth < DEPTHS; depth++)
-        keyed.at[depth].key = seeded_text_bits(seed, keyed.at[depth].name);
+    const char *const names[] = {row->rung->op->name, row->workload->name, row->rung->variant,
+                                 row->mode ? row->mode->name : "verify"};
+    for (int depth = 0; depth < DEPTHS; depth++) {
+        struct digest digest;
+        digest_start(&digest);
+        digest_add(&digest, &seed, sizeof seed);
+        for (int i = 0; i <= depth + 1; i++)
+            digest_add_text(&digest, names[i]);
+        digest_finish(&digest, keyed.key[depth]);
+    }
     return keyed;
 }
 
-/* By key; by name where two keys are equal, so that rows of one group stay together. */
 static int by_keys(const void *left, const void *right)
 {
     const struct keyed_row *a = left, *b = right;
-    for (int depth = 0; depth < DEPTHS; depth++) {
-        if (a->at[depth].key != b->at[depth].key)
-            return a->at[depth].key < b->at[depth].key ? -1 : 1;
-        int by_name = strcmp(a->at[depth].name, b->at[depth].name);
-        if (by_name != 0)
-            return by_name;
-    }
-    return 0;
+    return memcmp(a->key, b->key, sizeof a->key);
 }
 
-bool shuffle_rows(struct selection *selection, uint64_t seed)
+void shuffle_rows(struct selection *selection, uint64_t seed)
 {
-    struct keyed_row *keyed = malloc(selection->count * sizeof *keyed);
-    if (!keyed)
-        return false;
+    struct keyed_row *keyed = memory_get(selection->count, sizeof *keyed);
     for (size_t i = 0; i < selection->count; i++)
         keyed[i] = add_keys(&selection->rows[i], seed);
     qsort(keyed, selection->count, sizeof *keyed, by_keys);
     for (size_t i = 0; i < selection->count; i++)
         selection->rows[i] = keyed[i].row;
     free(keyed);
-    return true;
 }
 
-bool shuffle_for_round(const struct selection *selection, uint64_t seed, int round, struct selection *shuffled)
+struct selection shuffle_for_round(const struct selection *selection, uint64_t seed, int round)
 {
-    *shuffled = (struct selection){malloc(selection->count * sizeof *shuffled->rows), selection->count};
-    if (!shuffled->rows)
-        return false;
-    memcpy(shuffled->rows, selection->rows, selection->count * sizeof *shuffled->rows);
-    if (shuffle_rows(shuffled, seeded_stream(seed, 0x726f756e64 + (uint64_t)round)))
-        return true;
-    free(shuffled->rows);
-    return false;
-}
-
-static bool same_workload(const struct row *a, const struct row *b)
-{
-    return a->rung->op == b->rung->op && a->workload == b->workload;
+    struct selection shuffled = {memory_get(selection->count, sizeof *shuffled.rows), selection->count};
+    memcpy(shuffled.rows, selection->rows, selection->count * sizeof *shuffled.rows);
+    shuffle_rows(&shuffled, seeded_stream(seed, 0x726f756e64 + (uint64_t)round));
+    return shuffled;
 }
 
 /* Adds the rows from `first` to `end` that are of libraries, or those that are not. */
@@ -83,16 +65,16 @@ static void add_kind(const struct selection *selection, size_t first, size_t end
             ordered->rows[ordered->count++] = selection->rows[i];
 }
 
-bool libraries_first(const struct selection *selection, struct selection *ordered)
+struct selection libraries_first(const struct selection *selection)
 {
-    *ordered = (struct selection){malloc((selection->count + 1) * sizeof *ordered->rows), 0};
-    if (!ordered->rows)
-        return false;
+    struct selection ordered = {memory_get(selection->count, sizeof *ordered.rows), 0};
+    const struct row *rows = selection->rows;
     for (size_t first = 0, end = 0; first < selection->count; first = end) {
-        while (end < selection->count && same_workload(&selection->rows[first], &selection->rows[end]))
+        while (end < selection->count && rows[first].rung->op == rows[end].rung->op &&
+               rows[first].workload == rows[end].workload)
             end++;
-        add_kind(selection, first, end, true, ordered);
-        add_kind(selection, first, end, false, ordered);
+        add_kind(selection, first, end, true, &ordered);
+        add_kind(selection, first, end, false, &ordered);
     }
-    return true;
+    return ordered;
 }

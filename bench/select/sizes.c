@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* strsep() */
 #include "sizes.h"
 
+#include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 
 #include <ctype.h>
@@ -9,55 +10,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHAPE_MAX = 256 };
+enum { SHAPE_MAX = 256, LIST_MAX = 384 };
 
 /* An axis: the values that a --size has for one size, "5,7,16..1024*2". */
 struct axis {
-    double count;                              /* 0: not given */
-    int64_t value[OPTIONS_USER_WORKLOADS_MAX]; /* the first of them */
+    size_t count; /* 0: not given */
+    int64_t value[OPTIONS_USER_WORKLOADS_MAX];
 };
 
 /* An integer at `*text`, which moves behind it; one that is too large is one more than OP_SIZE_LIMIT. False: none. */
 static bool read_integer(const char **text, int64_t *integer)
 {
+    char *after;
     if (!isdigit((unsigned char)**text))
         return false;
-    for (*integer = 0; isdigit((unsigned char)**text); ++*text)
-        if (*integer <= OP_SIZE_LIMIT)
-            *integer = *integer * 10 + (**text - '0');
-    if (*integer > OP_SIZE_LIMIT)
-        *integer = OP_SIZE_LIMIT + 1;
+    const long long read = strtoll(*text, &after, 10);
+    *integer = read <= OP_SIZE_LIMIT ? read : OP_SIZE_LIMIT + 1;
+    *text = after;
     return true;
 }
 
-static bool refuse_size(const char *text, const char *const *words, struct error *reason)
+static bool is_size(int64_t integer)
 {
-    char list[256] = "";
-    for (const char *const *word = words; word && *word; word++) {
-        const char *separator = word == words ? "" : word[1] ? ", " : " or ";
-        text_append(list, sizeof list, "%s%s", separator, *word);
-    }
-    return words ? error_set(reason, "'%s', expected %s", text, list)
-                 : error_set(reason, "'%s', expected integers from 1 to %d", text, OP_SIZE_LIMIT);
+    return integer >= 1 && integer <= OP_SIZE_LIMIT;
+}
+
+static bool refuse_size(const char *text, struct error *reason)
+{
+    return error_set(reason, "'%s', expected integers from 1 to %d", text, OP_SIZE_LIMIT);
 }
 
 static bool read_word(const char *text, const char *const *words, int64_t *size, struct error *reason)
 {
-    for (*size = 1; words[*size - 1]; ++*size)
+    char list[LIST_MAX] = "";
+    for (*size = 1; words[*size - 1]; ++*size) {
         if (strcmp(text, words[*size - 1]) == 0)
             return true;
-    return refuse_size(text, words, reason);
-}
-
-/* A single size: an integer from 1 to OP_SIZE_LIMIT, or one of the words, if there are some. False, with the reason:
- * "'0', expected ...". */
-static bool axis_read_size(const char *text, const char *const *words, int64_t *size, struct error *reason)
-{
-    const char *at = text;
-    if (words)
-        return read_word(text, words, size, reason);
-    return (read_integer(&at, size) && *at == '\0' && *size >= 1 && *size <= OP_SIZE_LIMIT) ||
-           refuse_size(text, words, reason);
+        text_append(list, sizeof list, "%s%s", *size == 1 ? "" : words[*size] ? ", " : " or ", words[*size - 1]);
+    }
+    return error_set(reason, "'%s', expected %s", text, list);
 }
 
 /* FIRST..LAST: each the next one, plus a step, or times a factor. */
@@ -68,66 +59,59 @@ struct range {
 /* False: it has another form. */
 static bool read_range(const char *text, struct range *range)
 {
-    *range = (struct range){.step = 1, .factor = 1};
     if (!read_integer(&text, &range->first) || strncmp(text, "..", 2) != 0)
         return false;
     text += 2;
     if (!read_integer(&text, &range->last))
         return false;
     const char sign = *text;
-    if (sign != '\0' && sign != '+' && sign != '*')
-        return false;
-    text += sign != '\0';
+    text += sign == '+' || sign == '*';
     if (sign == '*')
         range->step = 0;
     return sign == '\0' || (read_integer(&text, sign == '*' ? &range->factor : &range->step) && *text == '\0');
 }
 
-static double count_values(const struct range *range)
-{
-    double count = 0;
-    if (range->factor == 1)
-        return (double)((range->last - range->first) / range->step + 1);
-    for (int64_t value = range->first; value <= range->last; value *= range->factor)
-        count++;
-    return count;
-}
-
-static void add_range(struct axis *axis, const struct range *range)
-{
-    const double count = axis->count + count_values(range);
-    int64_t value = range->first;
-    for (; value <= range->last && axis->count < OPTIONS_USER_WORKLOADS_MAX; axis->count++) {
-        axis->value[(size_t)axis->count] = value;
-        value = value * range->factor + range->step;
-    }
-    axis->count = count;
-}
-
 static bool check_range(const struct range *range, const char *text, struct error *reason)
 {
-    if (range->first < 1 || range->first > OP_SIZE_LIMIT || range->last > OP_SIZE_LIMIT)
-        return refuse_size(text, NULL, reason);
+    if (!is_size(range->first) || range->last > OP_SIZE_LIMIT)
+        return refuse_size(text, reason);
     if (range->last < range->first)
         return error_set(reason, "'%s', which ends before it begins, expected the smaller size first", text);
     return range->factor > 1 || range->step > 0 ||
            error_set(reason, "'%s', which does not grow, expected a step from 1 on or a factor from 2 on", text);
 }
 
-/* Adds one part of the list: a size, or a range. False, with the reason. */
+/* A size alone is a range, too. */
+static bool read_values(const char *text, const char *const *words, struct range *range, struct error *reason)
+{
+    const char *after = text;
+    *range = (struct range){.step = 1, .factor = 1};
+    if (!words && strstr(text, ".."))
+        return read_range(text, range) ? check_range(range, text, reason)
+                                       : error_set(reason,
+                                                   "'%s', expected FIRST..LAST, FIRST..LAST+STEP or "
+                                                   "FIRST..LAST*FACTOR",
+                                                   text);
+    if (words && !read_word(text, words, &range->first, reason))
+        return false;
+    if (!words && (!read_integer(&after, &range->first) || *after || !is_size(range->first)))
+        return refuse_size(text, reason);
+    range->last = range->first;
+    return true;
+}
+
+/* Adds one part of the list. */
 static bool axis_add(struct axis *axis, const char *text, const char *const *words, struct error *reason)
 {
-    struct range range = {.step = 1, .factor = 1};
-    if (words || !strstr(text, "..")) {
-        if (!axis_read_size(text, words, &range.first, reason))
-            return false;
-        range.last = range.first;
-    } else if (!read_range(text, &range)) {
-        return error_set(reason, "'%s', expected FIRST..LAST, FIRST..LAST+STEP or FIRST..LAST*FACTOR", text);
-    } else if (!check_range(&range, text, reason)) {
+    struct range range;
+    if (!read_values(text, words, &range, reason))
         return false;
+    for (int64_t size = range.first; size <= range.last; size = size * range.factor + range.step) {
+        if (axis->count == OPTIONS_USER_WORKLOADS_MAX)
+            return error_set(reason, "'%s', which makes more than %d workloads, expected that many at most", text,
+                             OPTIONS_USER_WORKLOADS_MAX);
+        axis->value[axis->count++] = size;
     }
-    add_range(axis, &range);
     return true;
 }
 
@@ -153,23 +137,6 @@ static const char *const *words_of(const struct op *op, const struct names *name
     return place + 1 == names->count ? op->words : NULL;
 }
 
-static bool is_default(const struct op *op, size_t place)
-{
-    return op->is_batched && place == 0;
-}
-
-enum { LIST_MAX = 384 };
-
-static void append_size(char list[LIST_MAX], const char *separator, const struct op *op, const struct names *names,
-                        size_t place, int64_t size)
-{
-    text_append(list, LIST_MAX, "%s%s=", list[0] ? separator : "", names->of[place]);
-    if (words_of(op, names, place))
-        text_append(list, LIST_MAX, "%s", op->words[size - 1]);
-    else
-        text_append(list, LIST_MAX, "%" PRId64, size);
-}
-
 /* With all sizes set: gives it its name. */
 static bool complete(const struct op *op, struct workload *workload, struct error *reason)
 {
@@ -190,37 +157,22 @@ static size_t count_parts(const char *text)
     return count;
 }
 
-/* The sizes alone. A word may have an x, too: the last part is the rest. */
-static bool read_places(const struct op *op, const struct names *names, char *shape, int64_t size[OP_SIZES_MAX])
-{
-    const size_t first = op->is_batched && count_parts(shape) + 1 == names->count;
-    struct error reason;
-    char *rest = shape;
-    size[0] = 1;
-    for (size_t place = first; place < names->count; place++) {
-        const char *part = place + 1 < names->count ? strsep(&rest, "x") : rest;
-        if (!rest || !axis_read_size(part, words_of(op, names, place), &size[place], &reason))
-            return false;
-    }
-    return true;
-}
-
-static bool read_shape(const struct op *op, const char *shape, struct workload *workload)
-{
-    struct names names;
-    char *copy = strdup(shape);
-    split_names(op, &names);
-    const bool ok = copy && read_places(op, &names, copy, workload->size);
-    free(copy);
-    return ok;
-}
-
 bool sizes_read_shape(const struct op *op, const char *shape, const char *syntax, struct workload *workload,
                       struct error *reason)
 {
-    if (!read_shape(op, shape, workload))
-        return error_set(reason, "expected %s, integers from 1 to %d", syntax, OP_SIZE_LIMIT);
-    return complete(op, workload, reason);
+    struct names names = {0};
+    split_names(op, &names);
+    const char *at = shape;
+    size_t place = op->is_batched && count_parts(shape) + 1 == names.count;
+    bool ok = count_parts(shape) + place == names.count;
+    workload->size[0] = 1;
+    for (; ok && place < names.count; place++) {
+        ok = read_integer(&at, &workload->size[place]) && is_size(workload->size[place]) &&
+             *at == (place + 1 < names.count ? 'x' : '\0');
+        at++;
+    }
+    return ok ? complete(op, workload, reason)
+              : error_set(reason, "expected %s, integers from 1 to %d", syntax, OP_SIZE_LIMIT);
 }
 
 bool sizes_add_workload(struct options *options, const struct user_workload *added, struct error *reason)
@@ -242,71 +194,47 @@ struct product {
     const struct op *op;
     struct names names;
     struct axis axis[OP_SIZES_MAX];
-    size_t order[OP_SIZES_MAX], given; /* places of the sizes, as they were given */
+    size_t last; /* the place of the size that was given last */
 };
-
-static bool add_values(struct product *product, size_t place, const char *text, struct error *reason)
-{
-    struct error seen;
-    return axis_add(&product->axis[place], text, words_of(product->op, &product->names, place), &seen) ||
-           error_set(reason, "%s is %s", product->names.of[place], seen.text);
-}
-
-static const char *list_names(const struct names *names, char list[LIST_MAX])
-{
-    list[0] = '\0';
-    for (size_t i = 0; i < names->count; i++)
-        text_append(list, LIST_MAX, "%s%s", i > 0 ? ", " : "", names->of[i]);
-    return list;
-}
 
 /* NAME=VALUES, or a further value of the size before. */
 static bool read_part(struct product *product, char *part, struct error *reason)
 {
     const struct names *names = &product->names;
-    char list[LIST_MAX];
-    size_t place = 0;
+    struct error seen;
     char *values = strchr(part, '=');
-    if (!values && product->given > 0)
-        return add_values(product, product->order[product->given - 1], part, reason);
-    if (!values)
-        return error_set(reason, "saw '%s', expected NAME=VALUES, of %s", part, list_names(names, list));
-    *values++ = '\0';
-    while (place < names->count && strcmp(names->of[place], part) != 0)
-        place++;
-    if (place == names->count)
-        return error_set(reason, "%s has no size '%s', expected %s", product->op->name, part, list_names(names, list));
-    if (product->axis[place].count > 0)
-        return error_set(reason, "%s is given twice, expected a list, %s=5,7", part, part);
-    product->order[product->given++] = place;
-    return add_values(product, place, values, reason);
+    if (!values && product->axis[product->last].count == 0)
+        return error_set(reason, "saw '%s', expected NAME=VALUES, of %s", part, product->op->sizes);
+    if (values) {
+        *values++ = '\0';
+        for (product->last = 0; product->last < names->count; product->last++)
+            if (strcmp(names->of[product->last], part) == 0)
+                break;
+        if (product->last == names->count)
+            return error_set(reason, "%s has no size '%s', expected %s", product->op->name, part, product->op->sizes);
+        if (product->axis[product->last].count > 0)
+            return error_set(reason, "%s is given twice, expected a list, %s=5,7", part, part);
+    }
+    return axis_add(&product->axis[product->last], values ? values : part, words_of(product->op, names, product->last),
+                    &seen) ||
+           error_set(reason, "%s is %s", names->of[product->last], seen.text);
 }
 
 static bool check_all_given(struct product *product, struct error *reason)
 {
-    char list[LIST_MAX];
-    for (size_t place = 0; place < product->names.count; place++) {
-        struct axis *axis = &product->axis[place];
-        if (axis->count > 0)
-            continue;
-        if (!is_default(product->op, place))
-            return error_set(reason, "%s is missing, expected %s", product->names.of[place],
-                             list_names(&product->names, list));
-        product->order[product->given++] = place;
-        *axis = (struct axis){1, {1}};
-    }
+    if (product->op->is_batched && product->axis[0].count == 0)
+        product->axis[0] = (struct axis){1, {1}};
+    for (size_t place = 0; place < product->names.count; place++)
+        if (product->axis[place].count == 0)
+            return error_set(reason, "%s is missing, expected %s", product->names.of[place], product->op->sizes);
     return true;
 }
 
-static const struct op *find_op(const struct registry *registry, const char *name, struct error *reason)
+const struct op *sizes_find_op(const struct registry *registry, const char *name)
 {
-    char list[LIST_MAX] = "";
-    for (size_t i = 0; i < registry->op_count; i++) {
+    for (size_t i = 0; i < registry->op_count; i++)
         if (strcmp(registry->ops[i]->name, name) == 0)
             return registry->ops[i];
-        text_append(list, sizeof list, "%s%s", i > 0 ? ", " : "", registry->ops[i]->name);
-    }
-    error_set(reason, "there is no operation '%s', expected one of %s", name, list);
     return NULL;
 }
 
@@ -317,9 +245,9 @@ static bool read_product(const struct registry *registry, char *text, struct pro
     if (!rest || rest == text)
         return error_set(reason, "expected OP:NAME=VALUES,..., as in matmul:m=64,k=784,n=1..128");
     *rest++ = '\0';
-    product->op = find_op(registry, text, reason);
+    product->op = sizes_find_op(registry, text);
     if (!product->op)
-        return false;
+        return error_set(reason, "there is no operation '%s', expected one with which --list begins rows", text);
     split_names(product->op, &product->names);
     while (rest)
         if (!read_part(product, strsep(&rest, ","), reason))
@@ -327,30 +255,23 @@ static bool read_product(const struct registry *registry, char *text, struct pro
     return check_all_given(product, reason);
 }
 
-static double count_workloads(const struct product *product)
-{
-    double count = 1;
-    for (size_t i = 0; i < product->given; i++)
-        count *= product->axis[product->order[i]].count;
-    return count;
-}
-
-/* The last axis is the fastest. */
+/* The last size is the fastest. */
 static struct user_workload workload_at(const struct product *product, size_t number)
 {
     struct user_workload user = {.op = product->op};
-    for (size_t i = product->given; i-- > 0;) {
-        const struct axis *axis = &product->axis[product->order[i]];
-        const size_t count = (size_t)axis->count;
-        user.workload.size[product->order[i]] = axis->value[number % count];
-        user.axes |= count > 1 ? 1u << product->order[i] : 0;
-        number /= count;
+    for (size_t place = product->names.count; place-- > 0;) {
+        const struct axis *axis = &product->axis[place];
+        user.workload.size[place] = axis->value[number % axis->count];
+        user.axes |= axis->count > 1 ? 1u << place : 0;
+        number /= axis->count;
     }
     return user;
 }
 
-static bool add_workloads(struct options *options, const struct product *product, size_t count, struct error *reason)
+static bool add_product(struct options *options, const struct product *product, size_t count, struct error *reason)
 {
+    if (count > OPTIONS_USER_WORKLOADS_MAX)
+        return error_set(reason, "makes %zu workloads, expected at most %d", count, OPTIONS_USER_WORKLOADS_MAX);
     for (size_t i = 0; i < count; i++) {
         struct user_workload user = workload_at(product, i);
         struct error refused;
@@ -364,48 +285,59 @@ static bool add_workloads(struct options *options, const struct product *product
     return true;
 }
 
-static bool add_product(struct options *options, const struct registry *registry, struct size_request *request,
-                        struct error *reason)
+static bool add_size(struct options *options, const struct registry *registry, const char *value, struct error *reason)
 {
     static struct product product;
-    char *text = strdup(request->value);
+    char *text = memory_print("%s", value);
     product = (struct product){0};
-    const bool ok = text ? read_product(registry, text, &product, reason) : error_set(reason, "no memory");
+    const bool ok = read_product(registry, text, &product, reason);
     free(text);
-    const double count = count_workloads(&product);
-    if (!ok)
-        return false;
-    if (count > OPTIONS_USER_WORKLOADS_MAX)
-        return error_set(reason, "makes %.15g workloads, expected at most %d", count, OPTIONS_USER_WORKLOADS_MAX);
-    request->count = (size_t)count;
-    return add_workloads(options, &product, request->count, reason);
+    size_t count = 1;
+    for (size_t place = 0; place < product.names.count; place++)
+        count *= product.axis[place].count;
+    if (ok && count > 1)
+        flag_note(options->notes, "--size=%s makes %zu workloads", value, count);
+    return ok && add_product(options, &product, count, reason);
 }
 
 bool sizes_add(struct options *options, const struct registry *registry, struct error *error)
 {
     struct error reason;
     for (size_t i = 0; i < options->size_count; i++)
-        if (!add_product(options, registry, &options->sizes[i], &reason))
-            return error_set(error, "--size=%s: %s", options->sizes[i].value, reason.text);
+        if (!add_size(options, registry, options->sizes[i], &reason))
+            return error_set(error, "--size=%s: %s", options->sizes[i], reason.text);
     return true;
 }
 
-/* The selected workloads of an operation, one after another. NULL: there is no more. */
-static const struct workload *workload_at_all(const struct options *options, const struct op *op, size_t number)
+static bool is_of_suite(const struct options *options, const struct workload *workload)
 {
-    for (size_t i = 0; i < options->user_count; i++)
-        if (options->user[i].op == op && number-- == 0)
-            return &options->user[i].workload;
+    return (workload->suites & options->suite->members) != 0;
+}
+
+static bool is_repeated(const struct options *options, const struct user_workload *user)
+{
+    for (const struct workload *known = user->op->workloads; known < user->op->workloads + user->op->workload_count;
+         known++)
+        if (is_of_suite(options, known) && strcmp(known->name, user->workload.name) == 0)
+            return true;
+    return false;
+}
+
+const struct workload *sizes_workload(const struct options *options, const struct op *op, size_t number)
+{
     for (size_t i = 0; i < op->workload_count; i++)
-        if ((op->workloads[i].suites & options->suite->members) != 0 && number-- == 0)
+        if (is_of_suite(options, &op->workloads[i]) && number-- == 0)
             return &op->workloads[i];
+    for (const struct user_workload *user = options->user; user < options->user + options->user_count; user++)
+        if (user->op == op && !is_repeated(options, user) && number-- == 0)
+            return &user->workload;
     return NULL;
 }
 
 static bool has_fitting(const struct options *options, const struct rung *rung)
 {
     const struct workload *workload;
-    for (size_t i = 0; (workload = workload_at_all(options, rung->op, i)); i++)
+    for (size_t i = 0; (workload = sizes_workload(options, rung->op, i)); i++)
         if (op_fits(rung->op, rung->only, workload))
             return true;
     return false;
@@ -414,7 +346,7 @@ static bool has_fitting(const struct options *options, const struct rung *rung)
 bool sizes_add_fitting(struct options *options, const struct registry *registry, struct error *error)
 {
     for (const struct rung *rung = registry->rungs; rung < registry->rungs + registry->rung_count; rung++) {
-        const struct workload *first = workload_at_all(options, rung->op, 0);
+        const struct workload *first = sizes_workload(options, rung->op, 0);
         if (!rung->load || !first || has_fitting(options, rung))
             continue;
         struct user_workload user = {.op = rung->op, .workload = {.suites = 0}};
@@ -426,67 +358,22 @@ bool sizes_add_fitting(struct options *options, const struct registry *registry,
     return true;
 }
 
-/* The operation that a flag with this name would be of: it has the name, or one word of it, or how that begins. */
-static const struct op *find_owner(const struct registry *registry, const char *stem)
-{
-    for (size_t i = 0; i < registry->op_count; i++) {
-        const char *name = registry->ops[i]->name, *at = strstr(name, stem);
-        if (at && (at == name || at[-1] == '_'))
-            return registry->ops[i];
-    }
-    return NULL;
-}
-
-/* "grad-b" of "--grad-b-shape=...", with _ for -. False: it is no such flag. */
-static bool read_stem(const char *flag, char stem[64])
-{
-    static const char *const ends[] = {"-size", "-shape"};
-    const size_t name = strcspn(flag, "=");
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        const size_t end = strlen(ends[i]);
-        if (name <= 2 + end || name - 2 - end >= 64 || strncmp(flag + name - end, ends[i], end) != 0)
-            continue;
-        snprintf(stem, 64, "%.*s", (int)(name - 2 - end), flag + 2);
-        for (char *dash; (dash = strchr(stem, '-'));)
-            *dash = '_';
-        return true;
-    }
-    return false;
-}
-
-bool sizes_translate(const struct registry *registry, const char *flag, struct error *error)
-{
-    char stem[64];
-    const struct op *op = read_stem(flag, stem) ? find_owner(registry, stem) : NULL;
-    const char *value = strchr(flag, '=');
-    struct workload workload = {0};
-    struct names names;
-    char list[LIST_MAX] = "";
-    if (!op)
-        return false;
-    split_names(op, &names);
-    const bool is_known = value && read_shape(op, value + 1, &workload);
-    for (size_t place = 0; place < names.count; place++) {
-        if (is_known)
-            append_size(list, ",", op, &names, place, workload.size[place]);
-        else
-            text_append(list, sizeof list, "%s%s=...", place > 0 ? "," : "", names.of[place]);
-    }
-    error_set(error, "%s: write --size=%s:%s", flag, op->name, list);
-    return true;
-}
-
 void sizes_print_axes(const struct options *options, const struct workload *workload, char *text, size_t size)
 {
     const struct user_workload *user = options->user, *end = user + options->user_count;
     struct names names = {0};
-    char list[LIST_MAX] = "";
+    text[0] = '\0';
     while (user < end && &user->workload != workload)
         user++;
     if (user < end)
         split_names(user->op, &names);
-    for (size_t place = 0; user < end && place < names.count; place++)
-        if (user->axes & 1u << place)
-            append_size(list, ";", user->op, &names, place, workload->size[place]);
-    snprintf(text, size, "%s", list);
+    for (size_t place = 0; place < names.count; place++) {
+        if ((user->axes & 1u << place) == 0)
+            continue;
+        text_append(text, size, "%s%s=", text[0] ? ";" : "", names.of[place]);
+        if (words_of(user->op, &names, place))
+            text_append(text, size, "%s", user->op->words[workload->size[place] - 1]);
+        else
+            text_append(text, size, "%" PRId64, workload->size[place]);
+    }
 }

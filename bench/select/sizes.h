@@ -12,16 +12,19 @@ bool sizes_read_shape(const struct op *op, const char *shape, const char *syntax
  * too many. */
 bool sizes_add_workload(struct options *options, const struct user_workload *added, struct error *reason);
 
+/* NULL: there is no operation of that name. */
+const struct op *sizes_find_op(const struct registry *registry, const char *name);
+
 /* Adds the workloads of each --size, of operations that the registry has. False, with the error. */
 bool sizes_add(struct options *options, const struct registry *registry, struct error *error);
+
+/* The selected workloads of an operation, by their numbers from 0: those of the suite, then those of the user's that
+ * have another name. NULL: there is no more. */
+const struct workload *sizes_workload(const struct options *options, const struct op *op, size_t number);
 
 /* Adds workloads for kernels of the user's own that take certain sizes alone and would have none: the first that is
  * selected, made so. False, with the reason. */
 bool sizes_add_fitting(struct options *options, const struct registry *registry, struct error *error);
-
-/* What to write instead of a flag that there is not: one for the sizes of an operation, "--map-size=5". False: it is
- * not one of those. */
-bool sizes_translate(const struct registry *registry, const char *flag, struct error *error);
 
 /* "m=64;n=16": the sizes of a workload that vary in the --size that it comes from; empty: none does. */
 void sizes_print_axes(const struct options *options, const struct workload *workload, char *text, size_t size);

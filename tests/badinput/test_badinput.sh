@@ -35,11 +35,9 @@ make_files() {
     printf 'P6\n2 2\n255\nabcdefghijkl' >photo.ppm
     cp photo.ppm old.partial
     ln -s photo.ppm link.ppm
-    ln photo.ppm hard.ppm
     ln -s loop loop
     ln -s x nowhere
-    mkdir folder digits kept blocked.partial without_git
-    cp photo.ppm digits/train-images-idx3-ubyte
+    mkdir folder kept blocked.partial without_git
     mkfifo pipe
     touch empty log held.partial
     echo '# nothing' >accepted.txt

@@ -1,4 +1,5 @@
 /* What a program does that gets no memory. */
+#include "bench/base/interrupt.h"
 #include "bench/base/memory.h"
 #include "bench/base/output.h"
 #include "tests/unit.h"
@@ -9,6 +10,7 @@ _Noreturn static void run_out(const char *record)
 {
     static struct output output;
     struct error error;
+    interrupt_install(output_rescue_all);
     bool ok = output_open(&output, path, &error) && output_write_preamble(&output, "rows\n", 5, &error) &&
               (!record || output_write(&output, record, strlen(record), &error));
     if (ok)

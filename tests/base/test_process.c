@@ -1,12 +1,9 @@
-#define _DEFAULT_SOURCE /* syscall() */
 /* Processes: what they say, how they end, and what becomes of those that hang. */
 #include "bench/base/interrupt.h"
 #include "bench/base/process.h"
 #include "tests/unit.h"
 
-#include <pthread.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 
 static const double limit_s = 0.01; /* of the clock below: how often is looked depends on it */
 static int signal_number;
@@ -225,98 +222,6 @@ TEST(an_interruption_is_not_lost_while_a_process_begins)
         process_end_free(&end);
     }
     interrupt_drop();
-}
-
-static void *sleep_on(void *unused)
-{
-    sleep(3600);
-    return unused;
-}
-
-static void end_main_thread(void)
-{
-    pthread_t thread;
-    pthread_create(&thread, NULL, sleep_on, NULL);
-    syscall(SYS_exit, 0); /* of this thread alone: before main() there is nothing that pthread_exit() could unwind to */
-}
-
-TEST(a_process_without_its_main_thread_is_killed)
-{
-    struct process_end end = run_program("/proc/self/exe", (char *[]){"test_process", "end", NULL}, plain);
-    assert_string_equal(end.how, "lost its main thread and was killed");
-    assert_false(end.hung);
-    process_end_free(&end);
-}
-
-/* Ends the process by a signal, long after its main thread and when it is told to. */
-static pthread_t main_thread;
-static int told_fd;
-
-static void *outlive_main_thread(void *unused)
-{
-    char byte;
-    pthread_join(main_thread, NULL);
-    if (write(STDOUT_FILENO, "alone", 5) == 5 && read(told_fd, &byte, 1) == 1)
-        raise(SIGKILL);
-    return unused;
-}
-
-static void leave_to_another_thread(const char *fd)
-{
-    pthread_t thread;
-    main_thread = pthread_self();
-    told_fd = atoi(fd);
-    pthread_create(&thread, NULL, outlive_main_thread, NULL);
-    syscall(SYS_exit, 0);
-}
-
-/* What a test has started this program for, before main(): the C library gives constructors the arguments. */
-__attribute__((constructor)) static void begin(int argc, char **argv)
-{
-    if (argc > 2)
-        leave_to_another_thread(argv[2]);
-    if (argc > 1)
-        end_main_thread();
-}
-
-static const double a_second_between_looks_s = 4;
-
-static bool is_alone;
-static int tell_fd;
-
-static size_t hear_that_it_is_alone(void *self, const char *text, size_t bytes)
-{
-    is_alone = true;
-    return bytes;
-}
-
-/* Tells it when there has been a look at it. */
-static int tell_after_a_look(void)
-{
-    looks += is_alone;
-    if (looks == 2)
-        assert_int_equal(write(tell_fd, "", 1), 1);
-    return 0;
-}
-
-TEST(threads_that_end_one_by_one_are_waited_for)
-{
-    int ends[2];
-    char fd[16];
-    assert_int_equal(pipe(ends), 0);
-    int high = fcntl(ends[0], F_DUPFD, 10); /* above those that the process gets */
-    snprintf(fd, sizeof fd, "%d", high);
-    tell_fd = ends[1];
-    const struct process process = {.silence_s = &a_second_between_looks_s,
-                                    .interrupted = tell_after_a_look,
-                                    .take = {[PROCESS_OUT] = hear_that_it_is_alone}};
-    struct process_end end = run_program("/proc/self/exe", (char *[]){"test_process", "leave", fd, NULL}, process);
-    assert_true(is_alone);
-    assert_string_equal(end.how, "was ended by signal 9 (Killed)");
-    process_end_free(&end);
-    close(high);
-    close(ends[0]);
-    close(ends[1]);
 }
 
 TEST(what_cannot_be_run_is_said)

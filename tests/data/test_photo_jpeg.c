@@ -19,13 +19,13 @@ struct kind {
     J_COLOR_SPACE space;
     bool is_progressive, has_full_colour, is_arithmetic, is_cmyk;
     int restarts;
-    int scans; /* one per coefficient if it is grey, else one per channel */
+    int scans; /* one per channel; 0: as usual */
 };
 static struct kind kind;
 
 static void set_kind(struct jpeg_compress_struct *jpeg)
 {
-    static jpeg_scan_info scans[64];
+    static jpeg_scan_info scans[3];
     if (kind.is_progressive)
         jpeg_simple_progression(jpeg);
     if (kind.space)
@@ -35,7 +35,7 @@ static void set_kind(struct jpeg_compress_struct *jpeg)
     jpeg->arith_code = kind.is_arithmetic;
     jpeg->restart_interval = (unsigned)kind.restarts;
     for (int i = 0; i < kind.scans; i++)
-        scans[i] = kind.space ? (jpeg_scan_info){1, {0}, i, i, 0, 0} : (jpeg_scan_info){1, {i}, 0, 63, 0, 0};
+        scans[i] = (jpeg_scan_info){1, {i}, 0, 63, 0, 0};
     if (kind.scans > 0)
         jpeg->scan_info = scans;
     jpeg->num_scans = kind.scans > 0 ? kind.scans : jpeg->num_scans;
@@ -73,7 +73,6 @@ static void assert_reads_smooth(bool is_gray)
     free(photo.planes);
 }
 
-/* Each scan takes its time, however short it is. */
 TEST(common_kinds_are_read_and_others_refused)
 {
     const struct kind kinds[] = {
@@ -84,9 +83,8 @@ TEST(common_kinds_are_read_and_others_refused)
         {.space = JCS_GRAYSCALE},
         {.restarts = 2},
         {.has_full_colour = true},
-        {.is_arithmetic = true, .refused = "it has arithmetic coding, expected Huffman coding"},
-        {.is_cmyk = true, .refused = "it has 4 channels, expected 1 or 3"},
-        {.space = JCS_GRAYSCALE, .scans = 64, .refused = "it has more than 50 scans"},
+        {.is_arithmetic = true},
+        {.is_cmyk = true, .refused = "Unsupported color conversion request"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         write_smooth(kinds[i]);
@@ -110,15 +108,8 @@ static uint8_t *last_of(struct bytes jpeg, const char marker[2])
 /* libjpeg would put grey where it finds no code. */
 TEST(an_image_that_ends_early_is_refused)
 {
-    write_smooth(in_scans);
-    struct bytes jpeg = read_bytes(data_path);
-    uint8_t *last = last_of(jpeg, "\xFF\xDA");
-    memcpy(last, "\xFF\xD9", 2);
-    write_bytes(jpeg.data, (size_t)(last + 2 - jpeg.data));
-    assert_refuses(data_path, "truncated: no data of channel 3");
-    free(jpeg.data);
     write_smooth(usual);
-    jpeg = read_bytes(data_path);
+    struct bytes jpeg = read_bytes(data_path);
     memcpy(jpeg.data + jpeg.count - 10, "\xFF\xD9", 2);
     write_bytes(jpeg.data, jpeg.count);
     assert_refuses(data_path, "premature end");

@@ -13,29 +13,18 @@ enum { WRITERS = 3 };
         bytes "and more of it", sizeof bytes - 1, reason \
     }
 
-TEST(what_is_no_image_is_called_what_it_is)
+TEST(what_is_no_image_is_shown_by_how_it_begins)
 {
     static const struct {
         const char *bytes;
         size_t count;
         const char *reason;
     } files[] = {
-        FILE_OF("GIF89a\1\0\1\0", "it is a GIF image"),
-        FILE_OF("RIFF\x24\0\0\0WEBPVP8 ", "it is a WebP image"),
-        FILE_OF("\0\0\0\x18\x66typheic", "it is a HEIC image"),
-        FILE_OF("\0\0\0\x1C\x66typavif", "it is an AVIF image"),
-        FILE_OF("\0\0\0\x18\x66typisom", "it is a video"),
-        FILE_OF("II*\0\x08\0\0\0", "it is a TIFF image"),
-        FILE_OF("MM\0*\0\0\0\x08", "it is a TIFF image"),
-        FILE_OF("P4 8 1\n\x0F", "it is a PBM image"),
-        FILE_OF("<svg xmlns=", "it is an SVG image"),
-        FILE_OF("\n<!DOCTYPE html>", "it is HTML"),
-        FILE_OF("\xEF\xBB\xBF<html>", "it is HTML"),
-        FILE_OF("version https://git-lfs.github.com/spec/v1\n", "it is a pointer of Git LFS"),
-        FILE_OF("{\"error\": 403}\n", "it is text"),
-        FILE_OF("This is no picture.\n", "it is text"),
-        FILE_OF("\1\2\3\4", "its first bytes match none of these formats"),
-        FILE_OF("text, but\0", "its first bytes match none of these formats"),
+        FILE_OF("RIFF\x24\0\0\0WEBPVP8 ", "it begins with 'RIFF$???WEBPVP8 '"),
+        FILE_OF("\0\0\0\x18\x66typheic", "it begins with '????ftypheic"),
+        FILE_OF("P4 8 1\n\x0F", "it begins with 'P4 8 1??"),
+        FILE_OF("version https://git-lfs.github.com/spec/v1\n", "it begins with 'version https://git-lfs'"),
+        {"P", 1, "it begins with 'P'"},
         {"", 0, "it is empty"},
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
@@ -62,15 +51,12 @@ TEST(headers_and_samples_of_netpbm_that_cannot_be_are_refused)
         {"P6\n999999 300\n255\nabcdefgh", "300x999999 pixels, expected 268435456 at most"},
         {"P6\n1000001 1\n255\nabcdefgh", "1x1000001 pixels, expected 268435456 at most, and 1000000 on a side"},
         {"P6\n18446744073709551617 18446744073709551617\n255\nabcdefgh", "expected 268435456 at most"},
-        {"P6\n16384 16384\n255\nabcdefgh", "truncated: 8 bytes do not hold 16384x16384 pixels"},
+        {"P6\n16384 16384\n255\nabcdefgh", "the file is truncated"},
         {"P6\n1 1\n255abcdefgh", "not followed by white space"},
         {"P6 1 1 0\nabc", "largest value is 0, expected 1 to 65535"},
         {"P6 1 1 65536\naabbcc", "largest value is 65536, expected 1 to 65535"},
         {"P6 1 1 15\nabc", "a sample is 97, expected its largest value, 15, at most"},
-        {"P2 1 1 15 16", "a sample is 16"},
-        {"P2 1 1 15 x", "its samples are not all numbers"},
-        {"P2 1 1 15 -1", "its samples are not all numbers"},
-        {"P3 1 1 15 1 2", "truncated"},
+        {"P3 1 1 15 1 2 3", "it begins with 'P3 1 1"},
         {"P6 1 1 65535\naabbc", "truncated"},
     };
     for (size_t i = 0; i < sizeof images / sizeof images[0]; i++) {
@@ -102,13 +88,13 @@ TEST(sizes_beyond_the_data_are_refused)
         uint32_t height, width;
         const char *reason;
     } sizes[] = {
-        {true, 16384, 16384, "truncated"},
+        {true, 16384, 16384, ""},
         {true, 65535, 65535, "at most"},
         {true, 7, 7, ""},
         {true, 0, 7, ""},
         {true, 6, 2000000, "IHDR"},
         {true, 5, 7, "Too much image data"},
-        {false, 16384, 16384, "truncated"},
+        {false, 16384, 16384, "premature end"},
         {false, 65000, 65000, "at most"},
         {false, 65535, 65535, "65500"},
         {false, 70, 7, ""},

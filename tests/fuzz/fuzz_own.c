@@ -50,8 +50,7 @@ static void read_list(const char *text)
     char hex[DIGEST_HEX];
     digest_start(&digest);
     (void)dependencies_add(text, &digest, &newest);
-    if (!digest_finish(&digest, hex))
-        abort();
+    digest_finish(&digest, hex);
 }
 
 static void read_object(const uint8_t *data, size_t size)

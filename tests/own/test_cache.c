@@ -22,7 +22,7 @@ static char home[PATH_MAX - 512], folder[PATH_MAX - 256];
 static const char *hex_key(int number)
 {
     static char key[DIGEST_HEX];
-    assert_true(digest_of(&number, sizeof number, key));
+    digest_of(&number, sizeof number, key);
     return key;
 }
 

@@ -66,7 +66,7 @@ static void answers_rightly_in_every_order(void **state)
             if (answer[i] != first[i])
                 fail_msg("in the order '%s', word %zu is %08x, and in the first %08x", name, i, answer[i], first[i]);
     }
-    assert_true(digest_of(first, bytes, digest));
+    digest_of(first, bytes, digest);
     assert_string_equal(digest, one->digest);
     backend->release(out);
     backend->release(in);
