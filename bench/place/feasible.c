@@ -12,12 +12,11 @@ static bool has_memory(const struct device *device, size_t needed, struct error 
 static bool fits_int(const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count = op_buffers(op, workload, specs), largest = 0;
-    for (size_t i = 0; i < count; i++) {
-        const size_t elements = specs[i].bytes / element_bytes(specs[i].type);
-        largest = elements > largest ? elements : largest;
-    }
-    return largest <= INT32_MAX;
+    const size_t count = op_buffers(op, workload, specs);
+    for (size_t i = 0; i < count; i++)
+        if (specs[i].bytes / element_bytes(specs[i].type) > INT32_MAX)
+            return false;
+    return true;
 }
 
 bool feasible_rung(const struct devices *devices, const struct rung *rung, const struct workload *workload,

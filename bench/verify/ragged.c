@@ -3,8 +3,8 @@
 #include "bench/base/plain_text.h"
 #include "verify.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 enum { ALIGNED_BYTES = 256 };
@@ -66,20 +66,15 @@ static struct workload size_at(const struct pass *pass, size_t number)
     return workload;
 }
 
-/* Takes the result for one size into that of the pass. The reason for a failure names the size and `how`, a format for
- * what is special about the call. */
-__attribute__((format(printf, 4, 5))) static void note(const struct pass *pass, const struct check *check,
-                                                       const struct workload *workload, const char *how, ...)
+/* Takes the result for one size into that of the pass. The reason for a failure names the size, and what is special
+ * about the call. */
+static void note(const struct pass *pass, const struct check *check, const struct workload *workload, const char *what,
+                 const char *which)
 {
     struct check *worst = pass->worst;
     if (!check->correct) {
-        char special[96];
-        va_list arguments;
-        va_start(arguments, how);
-        vsnprintf(special, sizeof special, how, arguments);
-        va_end(arguments);
         *worst = *check;
-        verify_say_where(worst, "at size %s%s: ", workload->name, special);
+        verify_say_where(worst, "at size %s%s%s: ", workload->name, what, which);
         return;
     }
     if (check->max_abs_err > worst->max_abs_err) {
@@ -97,7 +92,7 @@ static bool make(const struct pass *pass, struct problem *problem, const struct 
     if (problem_make(problem, pass->link, pass->rung->op, workload, source))
         return true;
     verify_give_up(&check, "cannot prepare its buffers: ", "no memory for input and reference");
-    note(pass, &check, workload, "%s", "");
+    note(pass, &check, workload, "", "");
     return false;
 }
 
@@ -106,7 +101,7 @@ static bool place(const struct pass *pass, const struct problem *problem, const 
     struct check check;
     bool ok = verify_place(pass->link, pass->rung, problem, placement, &check);
     if (!ok)
-        note(pass, &check, problem->workload, "%s", "");
+        note(pass, &check, problem->workload, "", "");
     return ok;
 }
 
@@ -135,82 +130,60 @@ static enum input_kind special_kind(size_t size, enum edge edge)
     return (enum input_kind)(1 + (size + (edge == EDGE_START ? 2 : 0)) % (INPUT_KINDS - 1));
 }
 
+static enum edge edge_of(const struct pass *pass, const struct workload *workload, enum edge edge)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    const size_t count = op_buffers(pass->rung->op, workload, specs);
+    for (size_t i = 0; i < count && edge == EDGE_END && pass->sizes.are_aligned; i++)
+        if (specs[i].bytes % ALIGNED_BYTES != 0) /* what ends there begins at no such address */
+            return EDGE_ANY;
+    return edge;
+}
+
 /* Another order each time: what a kernel keeps of the first input is worth nothing for another one in another order. */
 static void verify_in_some_order(const struct pass *pass, struct problem *problem, struct check *check)
 {
     const size_t orders = verify_order_count(pass->link, pass->rung);
-    struct ask ask = {.kind = ASK_CALL, .call = CALL_HELD};
-    struct reply reply;
-    ask.order = orders > 1 ? (int)(entropy_bits() % orders) : 0;
-    if (verify_ask(pass->link, pass->rung, &ask, &reply, check))
+    struct ask ask = {.kind = ASK_CALL, .call = CALL_HELD, .order = (int)(entropy_bits() % orders)};
+    if (verify_ask(pass->link, pass->rung, &ask, NULL, check))
         op_check(problem->reference, pass->rung->precision, problem->host, check);
     if (!check->correct && ask.order > 0 && !pass->link->has_ended)
         verify_orders(pass->link, pass->rung, problem, check); /* which say more */
 }
 
-static void verify_random(const struct pass *pass, size_t size, enum edge edge, const struct placement *placement)
+/* Verifies one input, on the same buffers if they lie as those of the last one. */
+static void verify_input(const struct pass *pass, size_t size, enum edge edge, const struct input_source *source)
 {
     const struct op *op = pass->rung->op;
     const struct workload workload = size_at(pass, size);
-    const struct input_source source = {.seed = pass->seed};
-    bool is_turn = (size % 2 == 0) == (edge == EDGE_START);
-    bool in_all_orders = op_work(op, &workload) <= (is_turn ? very_costly : costly);
-    enum call_kind kind = edge == EDGE_START && size == costliest(pass) ? CALL_AWAITED : CALL_FRESH;
+    const struct placement placement = {.edge = edge_of(pass, &workload, edge)};
+    const bool is_turn = (size % 2 == 0) == (edge == EDGE_START), is_special = source->kind != INPUT_RANDOM;
     struct problem problem;
     struct check check;
-    if (!make(pass, &problem, &workload, &source))
+    if (!make(pass, &problem, &workload, source))
         return;
-    if (place(pass, &problem, placement)) {
-        if (in_all_orders && verify_order_count(pass->link, pass->rung) > 1)
+    if (place(pass, &problem, &placement)) {
+        if (is_special)
+            verify_in_some_order(pass, &problem, &check);
+        else if (op_work(op, &workload) <= (is_turn ? very_costly : costly) &&
+                 verify_order_count(pass->link, pass->rung) > 1)
             verify_orders(pass->link, pass->rung, &problem, &check);
         else
-            verify_answer(pass->link, pass->rung, &problem, kind, &check);
-        note(pass, &check, &workload, "%s", "");
+            verify_answer(pass->link, pass->rung, &problem,
+                          edge == EDGE_START && size == costliest(pass) ? CALL_AWAITED : CALL_FRESH, &check);
+        note(pass, &check, &workload, is_special ? ", input " : "", is_special ? problem.note.text : "");
     }
     problem_free(&problem);
-}
-
-/* On the same buffers. */
-static void verify_special(const struct pass *pass, size_t size, enum edge edge)
-{
-    const struct workload workload = size_at(pass, size);
-    const struct input_source source = {.seed = pass->seed + 1, .kind = special_kind(size, edge)};
-    struct problem problem;
-    struct check check;
-    if (!make(pass, &problem, &workload, &source))
-        return;
-    verify_in_some_order(pass, &problem, &check);
-    note(pass, &check, &workload, ", input %s", problem.note.text);
-    problem_free(&problem);
-}
-
-/* Whether a block of each buffer that ends at an edge is aligned, too. */
-static bool ends_aligned(const struct op *op, const struct workload *workload)
-{
-    struct buffer_spec specs[OP_BUFFERS_MAX];
-    const size_t count = op_buffers(op, workload, specs);
-    for (size_t i = 0; i < count; i++)
-        if (specs[i].bytes % ALIGNED_BYTES != 0)
-            return false;
-    return true;
-}
-
-static enum edge edge_of(const struct pass *pass, size_t size, enum edge edge)
-{
-    const struct workload workload = size_at(pass, size);
-    return edge == EDGE_END && pass->sizes.are_aligned && !ends_aligned(pass->rung->op, &workload) ? EDGE_ANY : edge;
 }
 
 /* Whether the answer to random input was right: what is found wrong of other input is not for the size. */
 static enum verify_finding verify_size(const struct pass *pass, size_t size, enum edge edge)
 {
-    const enum edge at = edge_of(pass, size, edge);
-    struct pass at_edge = *pass;
-    at_edge.seed += edge == EDGE_START ? 2 : 0;
-    verify_random(&at_edge, size, edge, &(struct placement){.edge = at});
+    const uint64_t seed = pass->seed + (edge == EDGE_START ? 2 : 0);
+    verify_input(pass, size, edge, &(struct input_source){.seed = seed});
     if (!pass->worst->correct)
         return VERIFY_SIZE;
-    verify_special(&at_edge, size, edge);
+    verify_input(pass, size, edge, &(struct input_source){.seed = seed + 1, .kind = special_kind(size, edge)});
     return pass->worst->correct ? VERIFY_RIGHT : VERIFY_WRONG;
 }
 
@@ -225,70 +198,57 @@ static enum verify_finding verify_all_sizes(const struct pass *pass)
     return found;
 }
 
-enum { ELEMENTS_AT_LEAST = 64, WORK_AT_MOST = 2 };
+enum { ELEMENTS_AT_LEAST = 64 };
 
-static bool has_size_of_one(const struct workload *workload)
+/* It is no special case: no size is 1, and there are some elements. */
+static bool is_usual(const struct op *op, const struct workload *workload)
 {
-    for (size_t i = 0; i < OP_SIZES_MAX; i++)
-        if (workload->size[i] == 1)
-            return true;
-    return false;
-}
-
-static bool is_suitable(const struct pass *pass, size_t size)
-{
-    const struct op *op = pass->rung->op;
-    const struct workload workload = size_at(pass, size);
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count = op_buffers(op, &workload, specs), bytes = 0;
+    size_t count = op_buffers(op, workload, specs), bytes = 0;
     for (size_t i = 0; i < count; i++)
         bytes += specs[i].bytes;
-    return bytes >= ELEMENTS_AT_LEAST * op_element_bytes(op) && !has_size_of_one(&workload);
+    for (size_t i = 0; i < OP_SIZES_MAX; i++)
+        if (workload->size[i] == 1)
+            return false;
+    return bytes >= ELEMENTS_AT_LEAST * op_element_bytes(op);
 }
 
-/* One of the ragged sizes of little work that are no special case: no size is 1, and there are some elements. Which
- * one, nobody can foresee. False: there is none. */
+/* One of the usual sizes that has at most twice the least work. Which one, nobody can foresee. False: there is none. */
 static bool choose_size(const struct pass *pass, struct workload *chosen)
 {
     double least = INFINITY;
-    uint64_t number = 0;
-    for (size_t i = 0; i < count_sizes(pass); i++)
-        if (is_suitable(pass, i))
-            least = fmin(least, work_of(pass, i));
-    for (size_t i = 0; i < count_sizes(pass); i++)
-        if (is_suitable(pass, i) && work_of(pass, i) <= WORK_AT_MOST * least && entropy_bits() % ++number == 0)
-            *chosen = size_at(pass, i);
-    return number > 0;
+    for (size_t i = 0; i < count_sizes(pass); i++) {
+        const struct workload workload = size_at(pass, i);
+        const double by_chance = 1 + (double)(entropy_bits() >> 11) * 0x1p-53;
+        const double work = op_work(pass->rung->op, &workload) * by_chance;
+        if (work < least && is_usual(pass->rung->op, &workload)) {
+            least = work;
+            *chosen = workload;
+        }
+    }
+    return least < INFINITY;
 }
 
 enum { REPEATS_AT_LEAST = 1100 };
 
-/* Takes the next answer that is not the one on the board. False: there is none, or it is wrong. */
-static bool next_differs(const struct pass *pass, const struct problem *problem, int64_t *calls, struct check *check)
-{
-    struct ask ask = {.kind = ASK_REPEAT};
-    struct reply reply;
-    if (!verify_ask(pass->link, pass->rung, &ask, &reply, check) || reply.number == 0)
-        return false;
-    *calls += reply.number;
-    op_check(problem->reference, pass->rung->precision, problem->host, check);
-    if (check->correct && (pass->rung->traits & RUNG_UNORDERED) == 0)
-        verify_differs(check, "the answer is not the first one");
-    if (!check->correct)
-        note(pass, check, problem->workload, ", call %lld", (long long)*calls);
-    return check->correct;
-}
-
-/* Answers of an unordered rung may all differ. */
+/* Looks at each answer that is not the one before. Those of an unordered rung may all differ. */
 static void repeat(const struct pass *pass, const struct problem *problem, struct check *check)
 {
-    struct ask ask = {.kind = ASK_LEAKS};
+    struct ask leaks = {.kind = ASK_LEAKS}, ask = {.kind = ASK_REPEAT};
     struct reply reply;
-    int64_t calls = 0;
-    if (!verify_ask(pass->link, pass->rung, &ask, &reply, check))
+    char call[24];
+    if (!verify_ask(pass->link, pass->rung, &leaks, NULL, check))
         return;
-    while (calls < REPEATS_AT_LEAST && next_differs(pass, problem, &calls, check))
-        ;
+    for (int64_t calls = 0; calls < REPEATS_AT_LEAST && check->correct;) {
+        if (!verify_ask(pass->link, pass->rung, &ask, &reply, check) || reply.number <= 0)
+            return;
+        calls += reply.number;
+        op_check(problem->reference, pass->rung->precision, problem->host, check);
+        if (check->correct && (pass->rung->traits & RUNG_UNORDERED) == 0)
+            verify_differs(check, "the answer is not the first one");
+        snprintf(call, sizeof call, "%" PRId64, calls);
+        note(pass, check, problem->workload, ", call ", call);
+    }
 }
 
 static void verify_repeats(const struct pass *pass)
@@ -304,20 +264,20 @@ static void verify_repeats(const struct pass *pass)
         if (check.correct)
             repeat(pass, &problem, &check);
         if (pass->worst->correct)
-            note(pass, &check, &workload, "%s", "");
+            note(pass, &check, &workload, "", "");
     }
     problem_free(&problem);
 }
 
 /* The most that a size may be. */
 static const double shifted_work_at_most = 5e4;
-enum { SHIFTS_MAX = 5 };
 
-static size_t list_shifts(size_t element_bytes, size_t shifts[SHIFTS_MAX])
+/* One element, twice as much, and so on up to 16 bytes. */
+static size_t count_shifts(size_t element_bytes)
 {
-    size_t count = 0;
-    for (size_t shift = element_bytes; shift <= 16; shift *= 2)
-        shifts[count++] = shift;
+    size_t count = 1;
+    while (element_bytes << count <= 16)
+        count++;
     return count;
 }
 
@@ -325,43 +285,18 @@ static size_t list_shifts(size_t element_bytes, size_t shifts[SHIFTS_MAX])
  * sizes gets a part of them, in which each shift of a buffer meets each of another. False: this one is not among them.
  */
 static bool find_place(size_t least, const struct problem *problem, size_t number, size_t part,
-                       struct placement *placement)
+                       struct placement *placement, char *text, size_t size)
 {
-    size_t shifts[SHIFTS_MAX], count = list_shifts(least, shifts), sum = part;
+    size_t count = count_shifts(least), sum = part;
     *placement = (struct placement){.edge = EDGE_START};
+    text[0] = '\0';
     for (size_t i = 0; i < problem->count; i++, number /= count) {
-        const size_t element = element_bytes(problem->specs[i].type), shift = shifts[number % count];
+        const size_t element = element_bytes(problem->specs[i].type), shift = least << number % count;
         placement->shift[i] = shift > element ? shift : element;
         sum += number % count;
+        text_append(text, size, "%s%zu", i == 0 ? ", buffers " : ", ", placement->shift[i]);
     }
     return problem->count < 3 || sum % count == 0;
-}
-
-static size_t count_places(size_t element_bytes, size_t buffers)
-{
-    size_t shifts[SHIFTS_MAX], count = list_shifts(element_bytes, shifts), places = 1;
-    for (size_t i = 0; i < buffers; i++)
-        places *= count;
-    return places;
-}
-
-/* "4, 8, 16" */
-static void name_place(const struct placement *placement, size_t buffers, char *text, size_t size)
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < buffers; i++)
-        text_append(text, size, "%s%zu", i == 0 ? "" : ", ", placement->shift[i]);
-}
-
-static void verify_placed(const struct pass *pass, const struct problem *problem, const struct placement *placement)
-{
-    char shifts[48];
-    struct check check;
-    if (!place(pass, problem, placement))
-        return;
-    verify_answer(pass->link, pass->rung, problem, CALL_FRESH, &check);
-    name_place(placement, problem->count, shifts, sizeof shifts);
-    note(pass, &check, problem->workload, ", buffers %s bytes behind aligned addresses", shifts);
 }
 
 /* Buffers that start one element behind an aligned address, twice as far, and so on up to 16 bytes, in all
@@ -372,13 +307,20 @@ static void verify_shifts(const struct pass *pass, size_t size, size_t part)
     const size_t element = op_element_bytes(pass->rung->op);
     const struct input_source source = {.seed = pass->seed};
     struct problem problem;
+    size_t places = 1;
     if (!make(pass, &problem, &workload, &source))
         return;
-    size_t places = count_places(element, problem.count);
+    for (size_t i = 0; i < problem.count; i++)
+        places *= count_shifts(element);
     for (size_t i = 0; i < places && pass->worst->correct; i++) {
         struct placement placement;
-        if (find_place(element, &problem, i, part, &placement))
-            verify_placed(pass, &problem, &placement);
+        struct check check;
+        char shifts[64];
+        if (!find_place(element, &problem, i, part, &placement, shifts, sizeof shifts) ||
+            !place(pass, &problem, &placement))
+            continue;
+        verify_answer(pass->link, pass->rung, &problem, CALL_FRESH, &check);
+        note(pass, &check, &workload, shifts, " bytes behind aligned addresses");
     }
     problem_free(&problem);
 }
