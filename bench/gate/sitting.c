@@ -5,7 +5,7 @@
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"
 #include "bench/base/seeded.h"
-#include "bench/measure/stopping.h"
+#include "bench/measure/measure.h"
 #include "bench/place/feasible.h"
 #include "bench/select/options.h"
 #include "bench/select/suite.h"

@@ -42,7 +42,7 @@ struct time_floor {
     const char *limit;       /* what limits it then */
 };
 
-/* Adds a measurement, or keeps the better of the two, and returns what is known then. NULL: no memory. */
+/* Adds a measurement, or keeps the better of the two, and returns what is known then. */
 struct ceiling *ceiling_table_add(struct ceiling_table *table, const struct ceiling *measured);
 
 /* The floor of a row: the larger of the least time to move its bytes (by reading all, or by copying half of them,

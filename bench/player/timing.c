@@ -2,7 +2,6 @@
 #include "bench/base/host.h"
 #include "bench/measure/ceilings.h"
 #include "bench/measure/conditions.h"
-#include "bench/measure/slowdown.h"
 #include "bench/table/registry.h"
 #include "player.h"
 

@@ -4,7 +4,7 @@
 #include "bench/base/host.h"
 #include "bench/base/plain_text.h"
 #include "bench/data/mnist.h"
-#include "bench/measure/stopping.h"
+#include "bench/measure/measure.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,9 +3,9 @@
 #include "bench/base/plain_text.h"
 #include "verify.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { ALIGNED_BYTES = 256 };
 
@@ -26,15 +26,17 @@ static size_t count_sizes(const struct pass *pass)
     return pass->sizes.multiple > 1 ? MULTIPLES : pass->rung->op->ragged_count;
 }
 
-/* The costliest of an operation's ragged sizes. */
-static size_t costliest_ragged(const struct op *op)
+static struct workload size_at(const struct pass *pass, size_t number);
+
+static size_t costliest(const struct pass *pass)
 {
     size_t most = 0;
     double most_work = 0;
-    for (size_t i = 0; i < op->ragged_count; i++) {
-        const struct workload workload = op_ragged(op, i);
-        most = op_work(op, &workload) > most_work ? i : most;
-        most_work = fmax(most_work, op_work(op, &workload));
+    for (size_t i = 0; i < count_sizes(pass); i++) {
+        const struct workload workload = size_at(pass, i);
+        const double work = op_work(pass->rung->op, &workload);
+        most = work > most_work ? i : most;
+        most_work = fmax(most_work, work);
     }
     return most;
 }
@@ -54,8 +56,9 @@ static void multiply(const struct op *op, int64_t multiple, size_t number, bool 
 static struct workload size_at(const struct pass *pass, size_t number)
 {
     const struct op *op = pass->rung->op;
+    const struct pass ragged = {.rung = pass->rung, .sizes.multiple = 1};
     const int multiple = pass->sizes.multiple;
-    struct workload workload = op_ragged(op, multiple > 1 && number == MULTIPLES - 1 ? costliest_ragged(op) : number);
+    struct workload workload = op_ragged(op, multiple > 1 && number == MULTIPLES - 1 ? costliest(&ragged) : number);
     struct error refused;
     if (multiple > 1)
         multiply(op, multiple, number, false, &workload);
@@ -66,15 +69,55 @@ static struct workload size_at(const struct pass *pass, size_t number)
     return workload;
 }
 
-/* Takes the result for one size into that of the pass. The reason for a failure names the size, and what is special
- * about the call. */
-static void note(const struct pass *pass, const struct check *check, const struct workload *workload, const char *what,
-                 const char *which)
+enum { REPEATS_AT_LEAST = 1100 };
+
+/* A problem and how it is asked. */
+struct trial {
+    struct workload workload;
+    struct placement placement;
+    struct input_source source;
+    enum { FRESH, AWAITED, IN_ALL_ORDERS, IN_SOME_ORDER, OFTEN } way;
+    char special[80]; /* behind the size in the reason for a failure */
+};
+
+/* Another order each time: what a kernel keeps of the first input is worth nothing for another one in another order. */
+static void ask_in_some_order(const struct pass *pass, struct problem *problem, struct check *check)
+{
+    const size_t orders = verify_order_count(pass->link, pass->rung);
+    struct ask ask = {.kind = ASK_CALL, .call = CALL_HELD, .order = (int)(entropy_bits() % orders)};
+    if (verify_ask(pass->link, pass->rung, &ask, NULL, check))
+        op_check(problem->reference, pass->rung->precision, problem->host, check);
+    if (!check->correct && ask.order > 0 && !pass->link->has_ended)
+        verify_orders(pass->link, pass->rung, problem, check); /* which say more */
+}
+
+/* Looks for leaks, and at each answer that is not the one before. Those of an unordered rung may all differ. */
+static void ask_often(const struct pass *pass, const struct problem *problem, struct trial *trial, struct check *check)
+{
+    struct ask leaks = {.kind = ASK_LEAKS}, ask = {.kind = ASK_REPEAT};
+    struct reply reply = {.number = 1};
+    int64_t calls = 0;
+    verify_answer(pass->link, pass->rung, problem, CALL_FRESH, check);
+    if (!check->correct || !verify_ask(pass->link, pass->rung, &leaks, NULL, check))
+        return;
+    while (check->correct && calls < REPEATS_AT_LEAST && reply.number > 0) {
+        if (!verify_ask(pass->link, pass->rung, &ask, &reply, check) || reply.number <= 0)
+            return;
+        calls += reply.number;
+        op_check(problem->reference, pass->rung->precision, problem->host, check);
+        if (check->correct && (pass->rung->traits & RUNG_UNORDERED) == 0)
+            verify_differs(check, "the answer is not the first one");
+    }
+    snprintf(trial->special, sizeof trial->special, ", call %lld", (long long)calls);
+}
+
+/* Takes the result for one size into that of the pass. */
+static void note(const struct pass *pass, const struct trial *trial, const struct check *check)
 {
     struct check *worst = pass->worst;
     if (!check->correct) {
         *worst = *check;
-        verify_say_where(worst, "at size %s%s%s: ", workload->name, what, which);
+        verify_say_where(worst, "at size %s%s: ", trial->workload.name, trial->special);
         return;
     }
     if (check->max_abs_err > worst->max_abs_err) {
@@ -84,51 +127,30 @@ static void note(const struct pass *pass, const struct check *check, const struc
     worst->rms_err = fmax(worst->rms_err, check->rms_err); /* fmax() ignores NAN */
 }
 
-/* Makes a problem of this size. False, with the reason. */
-static bool make(const struct pass *pass, struct problem *problem, const struct workload *workload,
-                 const struct input_source *source)
+/* Its buffers are those of the trial before, if they are as large and lie alike. */
+static void judge_trial(const struct pass *pass, struct trial *trial)
 {
+    struct problem problem;
     struct check check;
-    if (problem_make(problem, pass->link, pass->rung->op, workload, source))
-        return true;
-    verify_give_up(&check, "cannot prepare its buffers: ", "no memory for input and reference");
-    note(pass, &check, workload, "", "");
-    return false;
-}
-
-static bool place(const struct pass *pass, const struct problem *problem, const struct placement *placement)
-{
-    struct check check;
-    bool ok = verify_place(pass->link, pass->rung, problem, placement, &check);
-    if (!ok)
-        note(pass, &check, problem->workload, "", "");
-    return ok;
+    if (!problem_make(&problem, pass->link, pass->rung->op, &trial->workload, &trial->source)) {
+        verify_give_up(&check, "cannot prepare its buffers: ", "no memory for input and reference");
+    } else if (verify_place(pass->link, pass->rung, &problem, &trial->placement, &check)) {
+        if (trial->way == IN_ALL_ORDERS)
+            verify_orders(pass->link, pass->rung, &problem, &check);
+        else if (trial->way == IN_SOME_ORDER)
+            ask_in_some_order(pass, &problem, &check);
+        else if (trial->way == OFTEN)
+            ask_often(pass, &problem, trial, &check);
+        else
+            verify_answer(pass->link, pass->rung, &problem, trial->way == AWAITED ? CALL_AWAITED : CALL_FRESH, &check);
+    }
+    note(pass, trial, &check);
+    problem_free(&problem);
 }
 
 /* As op_work() says: a costly size is run in all orders of a simulator against one of the edges only, the first,
  * the second, in turns, and a very costly one in one order. */
 static const double costly = 5e4, very_costly = 1e6;
-
-static double work_of(const struct pass *pass, size_t size)
-{
-    const struct workload workload = size_at(pass, size);
-    return op_work(pass->rung->op, &workload);
-}
-
-static size_t costliest(const struct pass *pass)
-{
-    size_t most = 0;
-    for (size_t size = 1; size < count_sizes(pass); size++)
-        if (work_of(pass, size) > work_of(pass, most))
-            most = size;
-    return most;
-}
-
-/* Each size gets two of these kinds; sizes that follow each other get others. */
-static enum input_kind special_kind(size_t size, enum edge edge)
-{
-    return (enum input_kind)(1 + (size + (edge == EDGE_START ? 2 : 0)) % (INPUT_KINDS - 1));
-}
 
 static enum edge edge_of(const struct pass *pass, const struct workload *workload, enum edge edge)
 {
@@ -140,61 +162,34 @@ static enum edge edge_of(const struct pass *pass, const struct workload *workloa
     return edge;
 }
 
-/* Another order each time: what a kernel keeps of the first input is worth nothing for another one in another order. */
-static void verify_in_some_order(const struct pass *pass, struct problem *problem, struct check *check)
-{
-    const size_t orders = verify_order_count(pass->link, pass->rung);
-    struct ask ask = {.kind = ASK_CALL, .call = CALL_HELD, .order = (int)(entropy_bits() % orders)};
-    if (verify_ask(pass->link, pass->rung, &ask, NULL, check))
-        op_check(problem->reference, pass->rung->precision, problem->host, check);
-    if (!check->correct && ask.order > 0 && !pass->link->has_ended)
-        verify_orders(pass->link, pass->rung, problem, check); /* which say more */
-}
-
-/* Verifies one input, on the same buffers if they lie as those of the last one. */
-static void verify_input(const struct pass *pass, size_t size, enum edge edge, const struct input_source *source)
-{
-    const struct op *op = pass->rung->op;
-    const struct workload workload = size_at(pass, size);
-    const struct placement placement = {.edge = edge_of(pass, &workload, edge)};
-    const bool is_turn = (size % 2 == 0) == (edge == EDGE_START), is_special = source->kind != INPUT_RANDOM;
-    struct problem problem;
-    struct check check;
-    if (!make(pass, &problem, &workload, source))
-        return;
-    if (place(pass, &problem, &placement)) {
-        if (is_special)
-            verify_in_some_order(pass, &problem, &check);
-        else if (op_work(op, &workload) <= (is_turn ? very_costly : costly) &&
-                 verify_order_count(pass->link, pass->rung) > 1)
-            verify_orders(pass->link, pass->rung, &problem, &check);
-        else
-            verify_answer(pass->link, pass->rung, &problem,
-                          edge == EDGE_START && size == costliest(pass) ? CALL_AWAITED : CALL_FRESH, &check);
-        note(pass, &check, &workload, is_special ? ", input " : "", is_special ? problem.note.text : "");
-    }
-    problem_free(&problem);
-}
-
-/* Whether the answer to random input was right: what is found wrong of other input is not for the size. */
+/* Random input, and input of two special kinds at the two edges; sizes that follow each other get others. What is found
+ * wrong of special input is not for the size. */
 static enum verify_finding verify_size(const struct pass *pass, size_t size, enum edge edge)
 {
-    const uint64_t seed = pass->seed + (edge == EDGE_START ? 2 : 0);
-    verify_input(pass, size, edge, &(struct input_source){.seed = seed});
+    const bool is_start = edge == EDGE_START, is_turn = (size % 2 == 0) == is_start;
+    struct trial trial = {.workload = size_at(pass, size), .source.seed = pass->seed + (is_start ? 2 : 0)};
+    const double work = op_work(pass->rung->op, &trial.workload);
+    trial.placement.edge = edge_of(pass, &trial.workload, edge);
+    if (work <= (is_turn ? very_costly : costly) && verify_order_count(pass->link, pass->rung) > 1)
+        trial.way = IN_ALL_ORDERS;
+    else if (is_start && size == costliest(pass))
+        trial.way = AWAITED;
+    judge_trial(pass, &trial);
     if (!pass->worst->correct)
         return VERIFY_SIZE;
-    verify_input(pass, size, edge, &(struct input_source){.seed = seed + 1, .kind = special_kind(size, edge)});
+    trial.way = IN_SOME_ORDER;
+    trial.source.seed++;
+    trial.source.kind = (enum input_kind)(1 + (size + (is_start ? 2 : 0)) % (INPUT_KINDS - 1));
+    snprintf(trial.special, sizeof trial.special, ", input %s", input_kind_names[trial.source.kind]);
+    judge_trial(pass, &trial);
     return pass->worst->correct ? VERIFY_RIGHT : VERIFY_WRONG;
 }
 
 static enum verify_finding verify_all_sizes(const struct pass *pass)
 {
     enum verify_finding found = VERIFY_RIGHT;
-    for (size_t size = 0; size < count_sizes(pass) && found == VERIFY_RIGHT; size++) {
-        found = verify_size(pass, size, EDGE_END);
-        if (found == VERIFY_RIGHT)
-            found = verify_size(pass, size, EDGE_START);
-    }
+    for (size_t i = 0; i < 2 * count_sizes(pass) && found == VERIFY_RIGHT; i++)
+        found = verify_size(pass, i / 2, i % 2 == 0 ? EDGE_END : EDGE_START);
     return found;
 }
 
@@ -229,44 +224,11 @@ static bool choose_size(const struct pass *pass, struct workload *chosen)
     return least < INFINITY;
 }
 
-enum { REPEATS_AT_LEAST = 1100 };
-
-/* Looks at each answer that is not the one before. Those of an unordered rung may all differ. */
-static void repeat(const struct pass *pass, const struct problem *problem, struct check *check)
-{
-    struct ask leaks = {.kind = ASK_LEAKS}, ask = {.kind = ASK_REPEAT};
-    struct reply reply;
-    char call[24];
-    if (!verify_ask(pass->link, pass->rung, &leaks, NULL, check))
-        return;
-    for (int64_t calls = 0; calls < REPEATS_AT_LEAST && check->correct;) {
-        if (!verify_ask(pass->link, pass->rung, &ask, &reply, check) || reply.number <= 0)
-            return;
-        calls += reply.number;
-        op_check(problem->reference, pass->rung->precision, problem->host, check);
-        if (check->correct && (pass->rung->traits & RUNG_UNORDERED) == 0)
-            verify_differs(check, "the answer is not the first one");
-        snprintf(call, sizeof call, "%" PRId64, calls);
-        note(pass, check, problem->workload, ", call ", call);
-    }
-}
-
 static void verify_repeats(const struct pass *pass)
 {
-    const struct input_source source = {.seed = pass->seed};
-    struct workload workload;
-    struct problem problem;
-    struct check check;
-    if (!choose_size(pass, &workload) || !make(pass, &problem, &workload, &source))
-        return;
-    if (place(pass, &problem, &(struct placement){.edge = EDGE_ANY})) {
-        verify_answer(pass->link, pass->rung, &problem, CALL_FRESH, &check);
-        if (check.correct)
-            repeat(pass, &problem, &check);
-        if (pass->worst->correct)
-            note(pass, &check, &workload, "", "");
-    }
-    problem_free(&problem);
+    struct trial trial = {.placement.edge = EDGE_ANY, .source.seed = pass->seed, .way = OFTEN};
+    if (choose_size(pass, &trial.workload))
+        judge_trial(pass, &trial);
 }
 
 /* The most that a size may be. */
@@ -281,56 +243,48 @@ static size_t count_shifts(size_t element_bytes)
     return count;
 }
 
-/* Combination number `number` of the shifts of all buffers, of which elements may be larger than `least`. A part of the
- * sizes gets a part of them, in which each shift of a buffer meets each of another. False: this one is not among them.
- */
-static bool find_place(size_t least, const struct problem *problem, size_t number, size_t part,
-                       struct placement *placement, char *text, size_t size)
+/* Combination number `number` of the shifts of all buffers. A part of the sizes gets a part of them, in which each
+ * shift of a buffer meets each of another. False: this one is not among them. */
+static bool find_place(const struct op *op, size_t number, size_t part, struct trial *trial)
 {
-    size_t count = count_shifts(least), sum = part;
-    *placement = (struct placement){.edge = EDGE_START};
-    text[0] = '\0';
-    for (size_t i = 0; i < problem->count; i++, number /= count) {
-        const size_t element = element_bytes(problem->specs[i].type), shift = least << number % count;
-        placement->shift[i] = shift > element ? shift : element;
-        sum += number % count;
-        text_append(text, size, "%s%zu", i == 0 ? ", buffers " : ", ", placement->shift[i]);
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    const size_t least = op_element_bytes(op), shifts = count_shifts(least);
+    const size_t count = op_buffers(op, &trial->workload, specs);
+    size_t sum = part;
+    strcpy(trial->special, ", buffers ");
+    for (size_t i = 0; i < count; i++, number /= shifts) {
+        const size_t element = element_bytes(specs[i].type), shift = least << number % shifts;
+        trial->placement.shift[i] = shift > element ? shift : element;
+        sum += number % shifts;
+        text_append(trial->special, sizeof trial->special, "%s%zu", i == 0 ? "" : ", ", trial->placement.shift[i]);
     }
-    return problem->count < 3 || sum % count == 0;
+    text_append(trial->special, sizeof trial->special, " bytes behind aligned addresses");
+    return count < 3 || sum % shifts == 0;
 }
 
 /* Buffers that start one element behind an aligned address, twice as far, and so on up to 16 bytes, in all
  * combinations. */
 static void verify_shifts(const struct pass *pass, size_t size, size_t part)
 {
-    const struct workload workload = size_at(pass, size);
-    const size_t element = op_element_bytes(pass->rung->op);
-    const struct input_source source = {.seed = pass->seed};
-    struct problem problem;
+    const struct op *op = pass->rung->op;
+    struct trial trial = {
+        .workload = size_at(pass, size), .placement.edge = EDGE_START, .source.seed = pass->seed, .way = FRESH};
     size_t places = 1;
-    if (!make(pass, &problem, &workload, &source))
-        return;
-    for (size_t i = 0; i < problem.count; i++)
-        places *= count_shifts(element);
-    for (size_t i = 0; i < places && pass->worst->correct; i++) {
-        struct placement placement;
-        struct check check;
-        char shifts[64];
-        if (!find_place(element, &problem, i, part, &placement, shifts, sizeof shifts) ||
-            !place(pass, &problem, &placement))
-            continue;
-        verify_answer(pass->link, pass->rung, &problem, CALL_FRESH, &check);
-        note(pass, &check, &workload, shifts, " bytes behind aligned addresses");
-    }
-    problem_free(&problem);
+    for (size_t i = 0; op->args[i].name; i++)
+        places *= count_shifts(op_element_bytes(op));
+    for (size_t i = 0; i < places && pass->worst->correct; i++)
+        if (find_place(op, i, part, &trial))
+            judge_trial(pass, &trial);
 }
 
 static void verify_alignments(const struct pass *pass)
 {
     size_t part = 0;
-    for (size_t i = 0; i < count_sizes(pass) && pass->worst->correct; i++)
-        if (work_of(pass, i) <= shifted_work_at_most)
+    for (size_t i = 0; i < count_sizes(pass) && pass->worst->correct; i++) {
+        const struct workload workload = size_at(pass, i);
+        if (op_work(pass->rung->op, &workload) <= shifted_work_at_most)
             verify_shifts(pass, i, part++);
+    }
 }
 
 enum verify_finding verify_on_sizes(struct link *link, const struct rung *rung, uint64_t seed,
