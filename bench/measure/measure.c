@@ -11,7 +11,6 @@ enum {
     SAMPLE_TICKS = 10000, /* length of a sample in ticks: a tick is then negligible */
     CALIBRATION_ROUNDS = 5,
     WARM_UP_WINDOW = 5,
-    UNMOVED_SAMPLES = 100000,
 };
 /* Length of a sample: long against the cost of its start and end, a few microseconds on a GPU. */
 static const double sample_s = 1e-3;
@@ -64,27 +63,22 @@ static const char *calibrate(const struct row_run *run, struct sample *sample)
 static const char *warm_up(const struct row_run *run)
 {
     const struct measure_settings *settings = run->settings;
-    double window[WARM_UP_WINDOW], previous = NAN, seen = run->start_s;
-    for (int filled = 0, unmoved = 0;;) {
-        double now = run->context->now(), spent = now - run->start_s;
-        unmoved = now == seen ? unmoved + 1 : 0;
-        seen = now;
-        if (unmoved == UNMOVED_SAMPLES) /* or it would never end */
-            return "the clock of this machine stands still: it showed the same time for 100000 samples";
-        if (spent >= warm_up_at_most * settings->min_time_s || settings->interrupted())
-            return NULL;
-        struct sample sample;
-        TRY_CALL(take(run, &sample));
-        window[filled++] = sample.seconds;
-        if (filled < WARM_UP_WINDOW)
-            continue;
-        filled = 0;
+    double window[WARM_UP_WINDOW], previous = NAN, spent_s = run->context->now() - run->start_s;
+    bool agrees = false;
+    while (!agrees || spent_s < warm_up_at_least * settings->min_time_s) {
+        for (int i = 0; i < WARM_UP_WINDOW; i++) {
+            struct sample sample;
+            if (spent_s >= warm_up_at_most * settings->min_time_s || settings->interrupted())
+                return NULL;
+            TRY_CALL(take(run, &sample));
+            window[i] = sample.seconds;
+            spent_s = run->context->now() - run->start_s;
+        }
         double median = statistics_of(window, WARM_UP_WINDOW).median;
-        bool agrees = fabs(median - previous) <= warm_up_agreement * median;
+        agrees = fabs(median - previous) <= warm_up_agreement * median;
         previous = median;
-        if (agrees && run->context->now() - run->start_s >= warm_up_at_least * settings->min_time_s)
-            return NULL;
     }
+    return NULL;
 }
 
 static struct statistics column_statistics(const struct row_run *run, enum column column)

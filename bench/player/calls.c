@@ -239,43 +239,29 @@ enum outcome player_look_for_leaks(const struct player *player, const struct run
     return player_end(player, OUTCOME_FAILED, "leaks memory: ", kept);
 }
 
+enum { CHUNK_BYTES = 256, FAR_POISON = 0xFF };
+
 /* A far problem: inputs are there only where the end of its answer needs them. */
 struct far {
     const struct op *op;
     const struct buffers *buffers;
     struct made made[OP_BUFFERS_MAX];
-    size_t input; /* a run of its elements is to be uploaded */
-    int64_t first, count;
+    size_t there[OP_BUFFERS_MAX]; /* where the last chunk that was uploaded ends */
     const char *error;
 };
-
-enum { RUN_ELEMENTS = 1024, FAR_POISON = 0xFF };
-
-static void upload_run(struct far *far)
-{
-    const struct made *made = &far->made[far->input];
-    const size_t size = element_bytes(far->op->args[far->input].type);
-    const struct op_reader reader = {.made = made, .type = far->op->args[far->input].type};
-    unsigned char run[RUN_ELEMENTS * sizeof(float)];
-    for (int64_t i = 0; i < far->count; i++)
-        element_set(reader.type, run, i, op_read(&reader, far->first + i));
-    if (far->count > 0 && !far->error)
-        far->error = far->buffers->backend->upload(
-            (char *)far->buffers->data[far->input].start + (size_t)far->first * size, run, (size_t)far->count * size);
-    far->count = 0;
-}
 
 static void need_element(void *self, size_t input, int64_t element)
 {
     struct far *far = self;
-    const int64_t behind = element - far->first;
-    if (far->count > 0 && input == far->input && behind >= 0 && behind < far->count)
+    const struct span to = far->buffers->data[input];
+    const size_t at = (size_t)element * element_bytes(far->op->args[input].type) / CHUNK_BYTES * CHUNK_BYTES;
+    const size_t bytes = to.bytes - at < CHUNK_BYTES ? to.bytes - at : CHUNK_BYTES;
+    unsigned char chunk[CHUNK_BYTES];
+    if (far->error || far->there[input] == at + bytes)
         return;
-    if (input != far->input || behind != far->count || far->count == RUN_ELEMENTS)
-        upload_run(far);
-    far->first = far->count == 0 ? element : far->first;
-    far->input = input;
-    far->count++;
+    made_fill(chunk, bytes, &far->made[input], at);
+    far->error = far->buffers->backend->upload((char *)to.start + at, chunk, bytes);
+    far->there[input] = at + bytes;
 }
 
 /* Where the end of the answer is. */
@@ -301,7 +287,6 @@ static const char *place_end(struct player *player, uint64_t seed)
     TRY_CALL(far.buffers->backend->upload(end.start, player->board->end, end.bytes));
     if (!op_visit_inputs(op, &player->workload, NULL, op_output(op), first, count, need_element, &far))
         return "no memory";
-    upload_run(&far);
     return far.error ? far.error : far.buffers->backend->finish();
 }
 

@@ -42,29 +42,26 @@ static enum outcome look_if_feasible(const struct player *player, const struct r
     return player_end(player, OUTCOME_GAVE_UP, "", ok ? NULL : reason.text);
 }
 
-/* What is copied there, or from there, for each question: answers, and inputs that the host makes. */
-static bool is_copied(const struct player *player, size_t i)
-{
-    return player->buffers.is_output[i] || player->op->args[i].make;
-}
-
-/* Copies from page-locked memory, or to it, wait for nothing but the queue that they are in. */
+/* Page-locks what is copied there, or from there, for each question: answers, and inputs that the host makes. Such
+ * copies wait for nothing but the queue that they are in. */
 static const char *pin_board(struct player *player)
 {
-    const struct backend *backend = player->buffers.backend;
-    for (; backend->pin && player->pinned_on_board < player->buffers.count; player->pinned_on_board++) {
-        const size_t i = player->pinned_on_board;
-        if (is_copied(player, i))
-            TRY_CALL(backend->pin(player->board_host[i], player->buffers.data[i].bytes));
-    }
+    const struct buffers *buffers = &player->buffers;
+    for (size_t i = 0; i < buffers->count && buffers->backend->pin; i++)
+        if (buffers->is_output[i] || player->op->args[i].make) {
+            TRY_CALL(buffers->backend->pin(player->board_host[i], buffers->data[i].bytes));
+            player->is_pinned[i] = true;
+        }
     return NULL;
 }
 
 static void unpin_board(struct player *player)
 {
-    while (player->pinned_on_board > 0)
-        if (is_copied(player, --player->pinned_on_board))
-            player->buffers.backend->unpin(player->board_host[player->pinned_on_board]);
+    for (size_t i = 0; i < player->buffers.count; i++) {
+        if (player->is_pinned[i])
+            player->buffers.backend->unpin(player->board_host[i]);
+        player->is_pinned[i] = false;
+    }
 }
 
 static void leave_problem(struct player *player)

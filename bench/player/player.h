@@ -23,7 +23,7 @@ struct player {
     bool is_asked;                    /* questions about it */
     bool is_on_board;                 /* the outputs are */
     void *board_host[OP_BUFFERS_MAX]; /* the buffers on the board */
-    size_t pinned_on_board;           /* so many of them have been looked at, and pinned where that is_copied() */
+    bool is_pinned[OP_BUFFERS_MAX];   /* these */
     void *host[OP_BUFFERS_MAX];       /* copies in memory of its own, while transfers are timed */
     size_t pinned;                    /* so many of them */
     uint64_t seed;                    /* of the question */

@@ -1,5 +1,7 @@
 #include "verify.h"
 
+#include "bench/base/plain_text.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -92,22 +94,21 @@ void verify_give_up(struct check *check, const char *what, const char *reason)
 
 void verify_say_where(struct check *check, const char *format, ...)
 {
-    char reason[sizeof check->reason];
+    const struct check before = *check;
     va_list arguments;
-    memcpy(reason, check->reason, sizeof reason);
     va_start(arguments, format);
     vsnprintf(check->reason, sizeof check->reason, format, arguments);
     va_end(arguments);
-    strncat(check->reason, reason, sizeof reason - 1 - strlen(check->reason));
+    text_append(check->reason, sizeof check->reason, "%s", before.reason);
 }
 
 bool verify_ask(struct link *link, const struct rung *rung, struct ask *ask, struct reply *reply, struct check *check)
 {
     enum outcome outcome = link_ask(link, rung, ask, reply);
-    if (outcome == OUTCOME_GAVE_UP || outcome == OUTCOME_ENDED)
-        verify_give_up(check, "", link->board->text);
-    else if (outcome != OUTCOME_DONE)
+    if (outcome != OUTCOME_DONE)
         verify_fail(check, "", link->board->text);
+    if (outcome == OUTCOME_GAVE_UP || outcome == OUTCOME_ENDED)
+        check->is_unjudged = true;
     return outcome == OUTCOME_DONE;
 }
 
