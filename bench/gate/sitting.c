@@ -6,7 +6,7 @@
 #include "bench/base/process.h"
 #include "bench/base/seeded.h"
 #include "bench/measure/measure.h"
-#include "bench/place/feasible.h"
+#include "bench/place/devices.h"
 #include "bench/select/options.h"
 #include "bench/select/suite.h"
 #include "rounds.h"

@@ -7,6 +7,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct {
+    unsigned trait; /* of the rungs that multiply so; 0: of no rung in particular */
+    struct arithmetic arithmetic;
+} all[] = {
+    {RUNG_TF32, {"tf32", CEILING_TF32, 1}},
+    {RUNG_TF32X3, {"tf32x3", CEILING_TF32, 3}},
+    {RUNG_FP16X3, {"fp16x3", CEILING_FP16, 3}},
+    {0, {"fma", CEILING_FMA, 1}},
+    {0, {"any", CEILING_ANY, 1}},
+};
+enum { ALL = sizeof all / sizeof all[0] };
+
+const struct arithmetic *arithmetic_of(enum precision precision, unsigned traits)
+{
+    for (size_t i = 0; i < ALL; i++)
+        if (traits & all[i].trait)
+            return &all[i].arithmetic;
+    return precision == PRECISION_FP32 ? arithmetic_find("fma") : NULL;
+}
+
+const struct arithmetic *arithmetic_find(const char *name)
+{
+    for (size_t i = 0; i < ALL; i++)
+        if (strcmp(name, all[i].arithmetic.name) == 0)
+            return &all[i].arithmetic;
+    return NULL;
+}
+
 /* Reading fewer bytes than BYTES_MIN would measure the cost of a call, not of memory. */
 enum { BYTES_GRANULARITY = 32, BYTES_MIN = 4096 };
 static const double least_operations = 1e7;
@@ -192,26 +220,26 @@ static double best_sample(const struct bench *bench, const struct ceiling *ceili
 }
 
 /* The best time of the variants, or of the one that is asked for. */
-static void time_variants(struct bench *bench, void *memory, struct ceiling *ceiling)
+static void time_variants(struct bench bench, void *memory, struct ceiling *ceiling)
 {
-    const struct backend *backend = bench->device->entry->backend;
+    const struct backend *backend = bench.device->entry->backend;
     const struct buffers buffers = {.count = memory ? 1 : 0, .data = {{memory, (size_t)ceiling->amount}}};
     const int first = ceiling->variant < 0 ? 0 : ceiling->variant;
     struct ceiling_problem problem = {backend, (enum ceiling_kind)ceiling->kind, first, memory, ceiling->amount};
     const int end = ceiling->variant < 0 ? backend->ceiling_variants(problem.kind) : first + 1;
-    bench->buffers = &buffers;
+    bench.buffers = &buffers;
     for (; problem.variant < end; problem.variant++) {
-        double seconds = best_sample(bench, ceiling, run_ceiling, &problem, sizeof problem);
+        double seconds = best_sample(&bench, ceiling, run_ceiling, &problem, sizeof problem);
         if (!(seconds >= ceiling->seconds) && !isnan(seconds)) {
             ceiling->seconds = seconds;
             ceiling->variant = problem.variant;
         }
     }
-    if (bench->clock->interrupted())
+    if (bench.clock->interrupted())
         ceiling->seconds = NAN; /* the best of only some variants may be too slow */
 }
 
-static void time_memory(struct bench *bench, struct ceiling *ceiling)
+static void time_memory(const struct bench *bench, struct ceiling *ceiling)
 {
     const struct backend *backend = bench->device->entry->backend;
     size_t bytes = (size_t)ceiling->amount;
@@ -219,7 +247,7 @@ static void time_memory(struct bench *bench, struct ceiling *ceiling)
     if (bytes > backend->free_memory() / 2 || backend->allocate(bytes, EDGE_ANY, &memory))
         return;
     if (!backend->fill(memory, bytes, &(struct made){.kind = MADE_POSITIVE}) && !backend->finish())
-        time_variants(bench, memory, ceiling);
+        time_variants(*bench, memory, ceiling);
     backend->release(memory);
 }
 
@@ -237,7 +265,7 @@ void ceiling_time(void *self, double min_time_s, struct ceiling *ceiling)
     else if (!backend->ceiling_variants || backend->ceiling_variants((enum ceiling_kind)ceiling->kind) == 0)
         return;
     else if (is_arithmetic(ceiling->kind))
-        time_variants(&bench, NULL, ceiling);
+        time_variants(bench, NULL, ceiling);
     else
         time_memory(&bench, ceiling);
 }

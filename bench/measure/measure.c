@@ -1,7 +1,7 @@
 #include "measure.h"
 
 #include "bench/base/memory.h"
-#include "bench/place/feasible.h"
+#include "bench/place/devices.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 #include "bench/base/crash.h"
 #include "bench/base/error.h"
-#include "bench/place/feasible.h"
 #include "bench/table/registry.h"
 #include "player.h"
 

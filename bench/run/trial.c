@@ -2,7 +2,6 @@
 
 #include "bench/base/memory.h"
 #include "bench/data/photo.h"
-#include "bench/measure/arithmetic.h"
 #include "bench/select/sizes.h"
 #include "judge.h"
 
