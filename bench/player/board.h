@@ -52,12 +52,9 @@ struct ask {
     int multiprocessors; /* ASK_FAR: that the simulator shows */
     uint64_t seed;       /* ASK_QUESTION, ASK_FAR */
     int64_t spin_ns;     /* ASK_GO of an empty call: how long it takes; BACKEND_NO_SPIN: as short as can be */
-    struct {
-        double min_time_s, interval_s; /* as in struct measure_settings */
-        int samples;                   /* likewise */
-        double slowdown_pct;           /* 0: none */
-        bool uploads;                  /* no call has been before, so the inputs are not there yet */
-    } timing;
+    struct measure_settings settings; /* ASK_MEASURE, but for the tick and the interruption; and so are these: */
+    double slowdown_pct;              /* 0: none */
+    bool uploads;                     /* no call has been before, so the inputs are not there yet */
     struct {
         int kind, variant; /* of enum ceiling_kind and the further ones; variant -1: all */
         double amount, min_time_s;

@@ -109,16 +109,13 @@ static const char *time_calls(struct player *player, const struct mode *mode, st
                               const struct ask *ask)
 {
     struct board *board = player->board;
-    const struct measure_settings settings = {.min_time_s = ask->timing.min_time_s,
-                                              .samples = ask->timing.samples,
-                                              .interval_s = ask->timing.interval_s,
-                                              .tick_s =
-                                                  devices_find(&player->devices, context->rung->backend)->info.tick_s,
-                                              .interrupted = player->clock.interrupted};
+    struct measure_settings settings = ask->settings;
     struct measurement measured;
+    settings.tick_s = devices_find(&player->devices, context->rung->backend)->info.tick_s;
+    settings.interrupted = player->clock.interrupted;
     board->slowdown_pct = NAN;
-    if (ask->timing.slowdown_pct > 0)
-        TRY_CALL(slowdown_calibrate(mode, context, &settings, ask->timing.slowdown_pct, &board->slowdown_pct));
+    if (ask->slowdown_pct > 0)
+        TRY_CALL(slowdown_calibrate(mode, context, &settings, ask->slowdown_pct, &board->slowdown_pct));
     board->measured = (struct measurement){.stop_reason = STOP_INTERRUPTED};
     if (player->clock.interrupted()) /* a call may take long */
         return NULL;
@@ -142,7 +139,7 @@ static enum outcome measure_placed(struct player *player, const struct rung *run
     context.is_slowed = false;
     if (error || measured->statistics.count == 0)
         return player_end(player, OUTCOME_FAILED, "failed while timed: ", error);
-    if (!is_long(measured->statistics.median, ask->timing.min_time_s))
+    if (!is_long(measured->statistics.median, ask->settings.min_time_s))
         error = repeat_on_poison(mode, &context, measured->iterations);
     if (error)
         return player_end(player, OUTCOME_FAILED, "failed after it was timed: ", error);
@@ -154,7 +151,7 @@ enum outcome player_measure(struct player *player, const struct rung *rung, cons
     const struct backend *backend = player->buffers.backend;
     const struct mode *mode = modes[ask->mode];
     const char *error = transfers(mode) ? make_copies(player, mode->pins) : NULL;
-    if (!error && ask->timing.uploads)
+    if (!error && ask->uploads)
         error = buffers_transfer(&player->buffers, false, player->board_host);
     enum outcome outcome = player_end(player, OUTCOME_GAVE_UP, "cannot be timed: ", error);
     if (backend->name_range)

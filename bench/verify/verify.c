@@ -1,5 +1,6 @@
 #include "verify.h"
 
+#include "bench/base/digest.h"
 #include "bench/base/plain_text.h"
 
 #include <math.h>
@@ -59,25 +60,14 @@ bool problem_same_answer(const struct problem *problem)
     return problem->has_answer && memcmp(problem->answer, problem->outputs.start, problem->outputs.bytes) == 0;
 }
 
-/* FNV-1a, by words (G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake and T. Hansen, "The FNV Non-Cryptographic Hash
- * Algorithm", draft-eastlake-fnv). */
-static uint64_t digest_on(uint64_t digest, const unsigned char *bytes, size_t count)
+void problem_answer_digest(const struct problem *problem, char *text, size_t size)
 {
-    for (size_t i = 0; i < count; i += sizeof(uint64_t)) {
-        uint64_t word = 0;
-        memcpy(&word, bytes + i, count - i < sizeof word ? count - i : sizeof word);
-        digest = (digest ^ word) * UINT64_C(0x100000001B3);
-        digest ^= digest >> 32;
-    }
-    return digest;
-}
-
-uint64_t problem_answer_digest(const struct problem *problem)
-{
-    uint64_t digest = UINT64_C(0xCBF29CE484222325);
+    struct digest digest;
+    char hex[DIGEST_HEX];
+    digest_start(&digest);
     for (size_t i = op_output(problem->op); i < problem->count; i++)
-        digest = digest_on(digest, problem_answer(problem, i), problem->specs[i].bytes);
-    return digest;
+        digest_add(&digest, problem_answer(problem, i), problem->specs[i].bytes);
+    snprintf(text, size, "%.16s", digest_finish(&digest, hex) ? hex : "");
 }
 
 void verify_fail(struct check *check, const char *what, const char *reason)

@@ -34,8 +34,8 @@ const void *problem_answer(const struct problem *problem, size_t i);
 /* Whether the answer on the board equals the one that was kept bit for bit. */
 bool problem_same_answer(const struct problem *problem);
 
-/* A digest of the answer that was kept. */
-uint64_t problem_answer_digest(const struct problem *problem);
+/* A digest of the answer that was kept, 16 hex digits; empty: libcrypto has none. */
+void problem_answer_digest(const struct problem *problem, char *text, size_t size);
 
 /* Sets the check of a rung that gave no answer. Its reason is `what` followed by `reason`. */
 void verify_fail(struct check *check, const char *what, const char *reason);
