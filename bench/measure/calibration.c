@@ -9,7 +9,7 @@ enum { STEPS = sizeof steps_us / sizeof steps_us[0], REPEATS = 5 };
 static const double tolerated_share = 0.01, tolerated_ticks = 2;
 
 const char *bench_measure(const struct bench *bench, const struct mode *mode, rung_function *run, const void *problem,
-                          size_t problem_bytes, double min_time_s, struct measurement *measurement)
+                          size_t problem_bytes, struct measurement *measurement)
 {
     const struct backend_entry *entry = bench->device->entry;
     const struct rung rung = {.variant = "builtin", .backend = entry, .run = run};
@@ -22,8 +22,9 @@ const char *bench_measure(const struct bench *bench, const struct mode *mode, ru
                                          .host = bench->host,
                                          .evict_by_writing = bench->evict_by_writing,
                                          .now = bench->clock->now};
-    const struct measure_settings settings = {
-        .min_time_s = min_time_s, .tick_s = bench->device->info.tick_s, .interrupted = bench->clock->interrupted};
+    const struct measure_settings settings = {.min_time_s = bench->min_time_s,
+                                              .tick_s = bench->device->info.tick_s,
+                                              .interrupted = bench->clock->interrupted};
     return measure_row(mode, &context, &settings, measurement);
 }
 
@@ -38,17 +39,15 @@ const char *calibration_spin(const void *problem, void *stream)
 struct calibrated_mode {
     struct bench bench;
     const struct mode *mode;
-    double min_time_s;
     double zero_s; /* the latest t(0) */
 };
 
 /* t(n) is the interquartile mean of the samples, since a median would snap to a tick. */
-static const char *time_spin(const struct calibrated_mode *m, int64_t nanoseconds, double min_time_s, double *time_s)
+static const char *time_spin(const struct calibrated_mode *m, int64_t nanoseconds, double *time_s)
 {
     const struct spin_problem problem = {m->bench.device->entry->backend, nanoseconds};
     struct measurement measurement;
-    const char *error =
-        bench_measure(&m->bench, m->mode, calibration_spin, &problem, sizeof problem, min_time_s, &measurement);
+    const char *error = bench_measure(&m->bench, m->mode, calibration_spin, &problem, sizeof problem, &measurement);
     *time_s = error ? NAN : statistics_midmean(measurement.sample_s, measurement.statistics.count);
     measurement_free(&measurement);
     return error;
@@ -64,11 +63,11 @@ static void print_step(FILE *to, double expected_s, double seen_s, bool within)
 /* Five times: t(n) minus the mean of the t(0) before and after it; returns the median of the five. */
 static const char *time_step(struct calibrated_mode *m, int64_t step_us, double *seen_s)
 {
-    double differences_s[REPEATS], min_time_s = m->min_time_s / REPEATS;
+    double differences_s[REPEATS];
     for (int i = 0; i < REPEATS; i++) {
         double before_s = m->zero_s, busy_s;
-        TRY_CALL(time_spin(m, step_us * 1000, min_time_s, &busy_s));
-        TRY_CALL(time_spin(m, 0, min_time_s, &m->zero_s));
+        TRY_CALL(time_spin(m, step_us * 1000, &busy_s));
+        TRY_CALL(time_spin(m, 0, &m->zero_s));
         differences_s[i] = busy_s - (before_s + m->zero_s) / 2;
     }
     *seen_s = statistics_of(differences_s, REPEATS).median;
@@ -92,20 +91,21 @@ static const char *calibrate_mode(struct calibrated_mode *m, FILE *to, bool *all
 {
     const struct device_info *info = &m->bench.device->info;
     double empty_s, least_s = fmax(tolerated_ticks * info->tick_s, m->mode->resolution_s);
-    TRY_CALL(time_spin(m, BACKEND_NO_SPIN, m->min_time_s, &empty_s));
-    TRY_CALL(time_spin(m, 0, m->min_time_s, &m->zero_s));
+    TRY_CALL(time_spin(m, BACKEND_NO_SPIN, &empty_s));
+    TRY_CALL(time_spin(m, 0, &m->zero_s));
     fprintf(to,
             "\n%s, %s: empty kernel %.4f us, t(0) = %.4f us, tick %.0f ns, within 1 %% or %.0f ns\n"
             "  %12s  %15s  %12s  %9s  within\n",
             info->name, m->mode->name, empty_s * 1e6, m->zero_s * 1e6, info->tick_s * 1e9, least_s * 1e9, "n",
             "t(n) - t(0)", "error", "");
+    m->bench.min_time_s /= REPEATS;
     return print_steps(m, least_s, to, all_within);
 }
 
 static bool print_mode(const struct device *device, const struct mode *mode, const struct host_clock *clock,
                        double min_time_s, FILE *to)
 {
-    struct calibrated_mode m = {{.device = device, .clock = clock}, mode, min_time_s, NAN};
+    struct calibrated_mode m = {{.device = device, .clock = clock, .min_time_s = min_time_s}, mode, NAN};
     bool all_within = true;
     const char *error = calibrate_mode(&m, to, &all_within);
     if (error)

@@ -16,12 +16,13 @@ struct bench {
     bool evict_by_writing;
     const struct buffers *buffers; /* what modes evict from the caches and transfer; NULL: nothing */
     void *const *host;             /* pinned copies on the host, for modes that transfer */
+    double min_time_s;
 };
 
 /* As measure_row(), of a function that is not in the table. The problem, of at most OP_PROBLEM_BYTES_MAX bytes, is
  * copied. */
 const char *bench_measure(const struct bench *bench, const struct mode *mode, rung_function *run, const void *problem,
-                          size_t problem_bytes, double min_time_s, struct measurement *measurement);
+                          size_t problem_bytes, struct measurement *measurement);
 
 /* A spinning kernel, and its problem. */
 struct spin_problem {

@@ -7,6 +7,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct {
+    unsigned trait; /* of the rungs that multiply so; 0: of no rung in particular */
+    struct arithmetic arithmetic;
+} all[] = {
+    {RUNG_TF32, {"tf32", CEILING_TF32, 1}},
+    {RUNG_TF32X3, {"tf32x3", CEILING_TF32, 3}},
+    {RUNG_FP16X3, {"fp16x3", CEILING_FP16, 3}},
+    {0, {"fma", CEILING_FMA, 1}},
+    {0, {"any", CEILING_ANY, 1}},
+};
+enum { ALL = sizeof all / sizeof all[0] };
+
+const struct arithmetic *arithmetic_of(enum precision precision, unsigned traits)
+{
+    for (size_t i = 0; i < ALL; i++)
+        if (traits & all[i].trait)
+            return &all[i].arithmetic;
+    return precision == PRECISION_FP32 ? arithmetic_find("fma") : NULL;
+}
+
+const struct arithmetic *arithmetic_find(const char *name)
+{
+    for (size_t i = 0; i < ALL; i++)
+        if (strcmp(name, all[i].arithmetic.name) == 0)
+            return &all[i].arithmetic;
+    return NULL;
+}
+
 /* Reading fewer bytes than BYTES_MIN would measure the cost of a call, not of memory. */
 enum { BYTES_GRANULARITY = 32, BYTES_MIN = 4096 };
 static const double least_operations = 1e7;
@@ -26,30 +54,29 @@ static bool is_arithmetic(int kind)
     return kind == CEILING_FMA || kind == CEILING_TF32 || kind == CEILING_FP16;
 }
 
+static bool may_use(const struct arithmetic *arithmetic, int kind)
+{
+    return arithmetic && (arithmetic->kind == kind || arithmetic->kind == CEILING_ANY);
+}
+
 /* The entry that a question needs of this kind; arithmetic has further ones, with larger amounts. Its time is unknown.
  * The same work has the same entry, whatever else the rows are. False: it needs none. */
 static bool find_needed(const struct floor_question *question, int kind, struct ceiling *needed)
 {
     const char *mode = question->mode->name;
     *needed = (struct ceiling){.kind = kind, .seconds = NAN};
-    switch (kind) {
-    case CEILING_TRANSFER:
-        if (!transfers(question))
-            return false;
+    if (transfers(question) != (kind == CEILING_TRANSFER))
+        return false;
+    if (kind == CEILING_TRANSFER) {
         mode = mode_e2e.name;
         snprintf(needed->workload, sizeof needed->workload, "%s/%s", question->op, question->workload);
-        break;
-    case CEILING_FMA:
-    case CEILING_TF32:
-    case CEILING_FP16:
-        if (transfers(question) || !question->arithmetic || !(question->flops > 0) ||
-            (question->arithmetic->kind != CEILING_ANY && kind != question->arithmetic->kind))
+    } else if (is_arithmetic(kind)) {
+        if (!may_use(question->arithmetic, kind) || !(question->flops > 0))
             return false;
         mode = mode_hot.name;
         needed->amount = least_operations;
-        break;
-    default:
-        if (transfers(question) || !(question->bytes >= BYTES_MIN))
+    } else {
+        if (!(question->bytes >= BYTES_MIN))
             return false;
         needed->amount = floor(question->bytes / BYTES_GRANULARITY) * BYTES_GRANULARITY;
     }
@@ -112,12 +139,6 @@ static double launch_time(const struct ceiling_table *table, const struct ceilin
     return known ? fmax(known->seconds, 0) : 0;
 }
 
-static bool is_as_many_bytes_or_fewer(const struct ceiling *item, const struct ceiling *needed)
-{
-    return (item->kind == CEILING_READ || item->kind == CEILING_COPY) && item->amount <= needed->amount &&
-           strcmp(item->backend, needed->backend) == 0 && strcmp(item->mode, needed->mode) == 0;
-}
-
 /* What the row's bytes take at the best rate of so many or fewer in this mode; a launch takes no more time for more
  * bytes. What is mostly launch says nothing of a rate, and of fewer bytes alone nothing follows. */
 static double least_time_of_fewer(const struct ceiling_table *table, const struct floor_question *question,
@@ -129,8 +150,10 @@ static double least_time_of_fewer(const struct ceiling_table *table, const struc
     double launch_s = launch_time(table, &needed);
     for (size_t i = 0; i < table->count; i++) {
         const struct ceiling *item = &table->items[i];
+        const bool is_like = (item->kind == CEILING_READ || item->kind == CEILING_COPY) &&
+                             strcmp(item->backend, needed.backend) == 0 && strcmp(item->mode, needed.mode) == 0;
         double seconds = launch_s + (item->seconds - launch_s) * needed.amount / item->amount;
-        if (is_as_many_bytes_or_fewer(item, &needed) && item->seconds > 2 * launch_s && seconds < bytes_s)
+        if (is_like && item->amount <= needed.amount && item->seconds > 2 * launch_s && seconds < bytes_s)
             bytes_s = seconds;
     }
     return bytes_s;
@@ -184,80 +207,67 @@ static const char *run_ceiling(const void *problem, void *stream)
     return p->backend->ceiling(p->kind, p->variant, p->memory, p->amount);
 }
 
-/* One measurement in progress. */
-struct attempt {
-    struct bench bench;
-    double min_time_s;
-    struct ceiling *ceiling;
-};
-
-static double best_sample(const struct attempt *attempt, rung_function *run, const void *problem, size_t problem_bytes)
+/* NAN: there is none, or it was interrupted. */
+static double best_sample(const struct bench *bench, const struct ceiling *ceiling, rung_function *run,
+                          const void *problem, size_t problem_bytes)
 {
-    const struct ceiling *ceiling = attempt->ceiling;
     const struct mode *mode = mode_find(ceiling->mode, strlen(ceiling->mode));
     struct measurement measured;
-    const char *error =
-        bench_measure(&attempt->bench, mode, run, problem, problem_bytes, attempt->min_time_s, &measured);
+    const char *error = bench_measure(bench, mode, run, problem, problem_bytes, &measured);
     double best_s = ceiling->kind == CEILING_EMPTY ? measured.statistics.median : measured.statistics.min;
     measurement_free(&measured);
-    return error || attempt->bench.clock->interrupted() ? (double)NAN : best_s;
+    return error || bench->clock->interrupted() ? (double)NAN : best_s;
 }
 
 /* The best time of the variants, or of the one that is asked for. */
-static void time_variants(struct attempt *attempt, void *memory)
+static void time_variants(struct bench bench, void *memory, struct ceiling *ceiling)
 {
-    struct ceiling *ceiling = attempt->ceiling;
-    const struct backend *backend = attempt->bench.device->entry->backend;
+    const struct backend *backend = bench.device->entry->backend;
     const struct buffers buffers = {.count = memory ? 1 : 0, .data = {{memory, (size_t)ceiling->amount}}};
     const int first = ceiling->variant < 0 ? 0 : ceiling->variant;
     struct ceiling_problem problem = {backend, (enum ceiling_kind)ceiling->kind, first, memory, ceiling->amount};
     const int end = ceiling->variant < 0 ? backend->ceiling_variants(problem.kind) : first + 1;
-    attempt->bench.buffers = &buffers;
-    for (; problem.variant < end && !attempt->bench.clock->interrupted(); problem.variant++) {
-        double seconds = best_sample(attempt, run_ceiling, &problem, sizeof problem);
+    bench.buffers = &buffers;
+    for (; problem.variant < end; problem.variant++) {
+        double seconds = best_sample(&bench, ceiling, run_ceiling, &problem, sizeof problem);
         if (!(seconds >= ceiling->seconds) && !isnan(seconds)) {
             ceiling->seconds = seconds;
             ceiling->variant = problem.variant;
         }
     }
-    if (attempt->bench.clock->interrupted())
+    if (bench.clock->interrupted())
         ceiling->seconds = NAN; /* the best of only some variants may be too slow */
 }
 
-static void time_memory(struct attempt *attempt)
+static void time_memory(const struct bench *bench, struct ceiling *ceiling)
 {
-    const struct backend *backend = attempt->bench.device->entry->backend;
-    size_t bytes = (size_t)attempt->ceiling->amount;
+    const struct backend *backend = bench->device->entry->backend;
+    size_t bytes = (size_t)ceiling->amount;
     void *memory;
     if (bytes > backend->free_memory() / 2 || backend->allocate(bytes, EDGE_ANY, &memory))
         return;
     if (!backend->fill(memory, bytes, &(struct made){.kind = MADE_POSITIVE}) && !backend->finish())
-        time_variants(attempt, memory);
+        time_variants(*bench, memory, ceiling);
     backend->release(memory);
 }
 
-/* With the transfers of the buffers where those are the ceiling. */
-static double time_empty(struct attempt *attempt)
+void ceiling_time(void *self, double min_time_s, struct ceiling *ceiling)
 {
-    const struct spin_problem problem = {attempt->bench.device->entry->backend, BACKEND_NO_SPIN};
-    if (attempt->ceiling->kind == CEILING_EMPTY)
-        attempt->bench.buffers = NULL;
-    return best_sample(attempt, calibration_spin, &problem, sizeof problem);
-}
-
-void ceiling_time(void *bench, double min_time_s, struct ceiling *ceiling)
-{
-    struct attempt attempt = {*(const struct bench *)bench, min_time_s, ceiling};
-    const struct backend *backend = attempt.bench.device->entry->backend;
+    struct bench bench = *(const struct bench *)self;
+    const struct backend *backend = bench.device->entry->backend;
+    const struct spin_problem nothing = {backend, BACKEND_NO_SPIN};
     ceiling->seconds = NAN;
+    bench.min_time_s = min_time_s;
+    if (ceiling->kind == CEILING_EMPTY)
+        bench.buffers = NULL;
     if (ceiling->kind == CEILING_TRANSFER || ceiling->kind == CEILING_EMPTY)
-        ceiling->seconds = time_empty(&attempt);
+        ceiling->seconds = best_sample(&bench, ceiling, calibration_spin, &nothing, sizeof nothing);
     else if (!backend->ceiling_variants || backend->ceiling_variants((enum ceiling_kind)ceiling->kind) == 0)
         return;
     else if (is_arithmetic(ceiling->kind))
-        time_variants(&attempt, NULL);
+        time_variants(bench, NULL, ceiling);
     else
-        time_memory(&attempt);
+        time_memory(&bench, ceiling);
 }
 
 /* The best time so far in seconds, measured with that care. */
@@ -292,14 +302,15 @@ static void measure_arithmetic(struct ceilings *ceilings, struct ceiling needed,
 
 void ceilings_measure(struct ceilings *ceilings, const struct floor_question *question, enum ceiling_care care)
 {
-    static const int kinds[] = {CEILING_READ, CEILING_COPY, CEILING_TRANSFER};
     struct ceiling needed;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (find_needed(question, kinds[i], &needed))
-            look_up(ceilings, &needed, care);
-    for (int kind = CEILING_FMA; kind < CEILING_KINDS; kind++)
-        if (find_needed(question, kind, &needed))
+    for (int kind = 0; kind <= CEILING_TRANSFER; kind++) {
+        if (kind == CEILING_EMPTY || !find_needed(question, kind, &needed))
+            continue;
+        if (is_arithmetic(kind))
             measure_arithmetic(ceilings, needed, care);
+        else
+            look_up(ceilings, &needed, care);
+    }
 }
 
 /* Short runs of arithmetic say nothing that a longer one does not. */

@@ -36,14 +36,19 @@ void words_add(char *words, size_t size, const char *word, char separator)
     strcpy(words + length, word);
 }
 
+static void join(char *words, size_t size, const char *more, const char *separator)
+{
+    while (*(more += strspn(more, separator)) != '\0') {
+        char word[160];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(more, separator), more);
+        words_add(words, size, word, separator[0]);
+        more += strcspn(more, separator);
+    }
+}
+
 void words_join(char *words, size_t size, const char *more)
 {
-    while (*(more += strspn(more, " ")) != '\0') {
-        char word[160];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(more, " "), more);
-        words_add(words, size, word, ' ');
-        more += strcspn(more, " ");
-    }
+    join(words, size, more, " ");
 }
 
 void conditions_mark(struct conditions *conditions, const char *mark)
@@ -56,25 +61,15 @@ bool conditions_have_mark(const struct conditions *conditions, const char *mark)
     return words_have(conditions->marks, mark, ' ');
 }
 
-static double measured_clock_mhz(const struct device_state *before, const struct device_state *after)
-{
-    return (after->cycles - before->cycles) / (after->cycles_at_s - before->cycles_at_s) * 1e-6;
-}
-
 /* Joins the reasons of both states. Any reason replaces "no". */
-static void note_throttling(const struct device_state *before, const struct device_state *after, char *text,
-                            size_t size)
+static void note_throttling(const char *before, const char *after, char *text, size_t size)
 {
-    const struct device_state *both[] = {before, after};
-    for (int i = 0; i < 2; i++) {
-        char reasons[sizeof before->throttled], *rest;
-        memcpy(reasons, both[i]->throttled, sizeof reasons);
-        for (char *word = strtok_r(reasons, "+", &rest); word; word = strtok_r(NULL, "+", &rest))
-            if (strcmp(word, "no") != 0)
-                words_add(text, size, word, '+');
-    }
+    if (strcmp(before, "no") != 0)
+        join(text, size, before, "+");
+    if (strcmp(after, "no") != 0)
+        join(text, size, after, "+");
     if (text[0] == '\0')
-        snprintf(text, size, "%s", before->throttled[0] ? before->throttled : after->throttled);
+        snprintf(text, size, "%s", before[0] ? before : after);
 }
 
 bool conditions_have_energy(double elapsed_s)
@@ -86,7 +81,7 @@ struct conditions conditions_between(const struct device_state *before, const st
                                      double elapsed_s, const struct device_info *info, unsigned traits)
 {
     struct conditions c = conditions_unknown();
-    c.sm_clock_mhz = measured_clock_mhz(before, after);
+    c.sm_clock_mhz = (after->cycles - before->cycles) / (after->cycles_at_s - before->cycles_at_s) * 1e-6;
     if (!isfinite(c.sm_clock_mhz))
         c.sm_clock_mhz = after->sm_clock_mhz;
     c.memory_clock_mhz = after->memory_clock_mhz;
@@ -98,7 +93,7 @@ struct conditions conditions_between(const struct device_state *before, const st
         c.energy_j = after->energy_j - before->energy_j;
         c.energy_over_s = elapsed_s;
     }
-    note_throttling(before, after, c.throttled, sizeof c.throttled);
+    note_throttling(before->throttled, after->throttled, c.throttled, sizeof c.throttled);
     for (int i = 0; i < info->note_count; i++)
         if (info->notes[i].traits == 0 || (info->notes[i].traits & traits) != 0)
             conditions_mark(&c, info->notes[i].mark);

@@ -11,7 +11,8 @@
 
 /* Sizes for bandwidth: in a near cache, in the last-level cache, and larger than all caches. */
 static const double sizes[] = {256e3, 16e6, 256e6};
-enum { SIZES = sizeof sizes / sizeof sizes[0], LINK_BYTES = 256 << 20, LINK_COPIES = 5 };
+enum { SIZES = sizeof sizes / sizeof sizes[0], LINK_BYTES = 256 << 20 };
+static const double link_s = 0.1;
 
 static void print_text(FILE *to, const char *label, const char *text)
 {
@@ -92,34 +93,26 @@ static void print_ceilings(struct ceilings *ceilings, const struct device *devic
                      1e-9 * ceilings_rate(ceilings, device->entry->name, &mode_hot, arithmetic[i].kind, 0), "GFLOP/s");
 }
 
-static const char *queue_copy(const struct backend *backend, void *host, void *memory, bool upload)
+/* Pinned memory is copied there and back. */
+static void print_link(struct bench bench, FILE *to)
 {
-    TRY_CALL(backend->mark(0));
-    TRY_CALL(upload ? backend->upload(memory, host, LINK_BYTES) : backend->download(host, memory, LINK_BYTES));
-    return backend->mark(1);
-}
-
-/* The best of several copies of pinned memory, in bytes per second; NAN if one failed. */
-static double time_link(const struct backend *backend, void *host, void *memory, bool upload)
-{
-    double best_s = INFINITY, seconds;
-    for (int i = 0; i < LINK_COPIES; i++) {
-        const char *error = backend_finish(backend, queue_copy(backend, host, memory, upload));
-        if (error || backend->elapsed(0, 1, &seconds))
-            return NAN;
-        best_s = fmin(best_s, seconds);
-    }
-    return LINK_BYTES / best_s;
-}
-
-static void print_link(const struct backend *backend, FILE *to)
-{
+    const struct backend *backend = bench.device->entry->backend;
+    const struct spin_problem nothing = {backend, BACKEND_NO_SPIN};
     void *host = host_allocate_pages(LINK_BYTES), *memory;
     if (host && !backend->allocate(LINK_BYTES, EDGE_ANY, &memory)) {
         memset(host, 1, LINK_BYTES);
         if (!backend->pin(host, LINK_BYTES)) {
-            print_number(to, "pinned upload", time_link(backend, host, memory, true) * 1e-9, "GB/s");
-            print_number(to, "pinned download", time_link(backend, host, memory, false) * 1e-9, "GB/s");
+            const struct span both = {memory, LINK_BYTES};
+            const struct buffers buffers = {.count = 2, .data = {both, both}, .is_output = {false, true}};
+            struct measurement measured;
+            bench.buffers = &buffers;
+            bench.host = (void *const[]){host, host};
+            bench.min_time_s = link_s;
+            if (!bench_measure(&bench, &mode_e2e, calibration_spin, &nothing, sizeof nothing, &measured)) {
+                print_number(to, "pinned upload", LINK_BYTES / measured.upload_s * 1e-9, "GB/s");
+                print_number(to, "pinned download", LINK_BYTES / measured.download_s * 1e-9, "GB/s");
+            }
+            measurement_free(&measured);
             backend->unpin(host);
         }
         backend->release(memory);
@@ -148,7 +141,7 @@ void info_print(const struct devices *devices, const struct host_clock *clock, F
         fputs(" empty kernel\n", to);
         print_ceilings(&ceilings, device, to);
         if (device->entry->separate_memory)
-            print_link(device->entry->backend, to);
+            print_link(bench, to);
     }
     ceilings_free(&ceilings);
 }

@@ -1,5 +1,8 @@
 #include "measure.h"
 
+#include "bench/base/memory.h"
+#include "bench/place/devices.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +11,6 @@ enum {
     SAMPLE_TICKS = 10000, /* length of a sample in ticks: a tick is then negligible */
     CALIBRATION_ROUNDS = 5,
     WARM_UP_WINDOW = 5,
-    UNMOVED_SAMPLES = 100000,
 };
 /* Length of a sample: long against the cost of its start and end, a few microseconds on a GPU. */
 static const double sample_s = 1e-3;
@@ -61,27 +63,22 @@ static const char *calibrate(const struct row_run *run, struct sample *sample)
 static const char *warm_up(const struct row_run *run)
 {
     const struct measure_settings *settings = run->settings;
-    double window[WARM_UP_WINDOW], previous = NAN, seen = run->start_s;
-    for (int filled = 0, unmoved = 0;;) {
-        double now = run->context->now(), spent = now - run->start_s;
-        unmoved = now == seen ? unmoved + 1 : 0;
-        seen = now;
-        if (unmoved == UNMOVED_SAMPLES) /* or it would never end */
-            return "the clock of this machine stands still: it showed the same time for 100000 samples";
-        if (spent >= warm_up_at_most * settings->min_time_s || settings->interrupted())
-            return NULL;
-        struct sample sample;
-        TRY_CALL(take(run, &sample));
-        window[filled++] = sample.seconds;
-        if (filled < WARM_UP_WINDOW)
-            continue;
-        filled = 0;
+    double window[WARM_UP_WINDOW], previous = NAN, spent_s = run->context->now() - run->start_s;
+    bool agrees = false;
+    while (!agrees || spent_s < warm_up_at_least * settings->min_time_s) {
+        for (int i = 0; i < WARM_UP_WINDOW; i++) {
+            struct sample sample;
+            if (spent_s >= warm_up_at_most * settings->min_time_s || settings->interrupted())
+                return NULL;
+            TRY_CALL(take(run, &sample));
+            window[i] = sample.seconds;
+            spent_s = run->context->now() - run->start_s;
+        }
         double median = statistics_of(window, WARM_UP_WINDOW).median;
-        bool agrees = fabs(median - previous) <= warm_up_agreement * median;
+        agrees = fabs(median - previous) <= warm_up_agreement * median;
         previous = median;
-        if (agrees && run->context->now() - run->start_s >= warm_up_at_least * settings->min_time_s)
-            return NULL;
     }
+    return NULL;
 }
 
 static struct statistics column_statistics(const struct row_run *run, enum column column)
@@ -167,10 +164,8 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
         .progress = {.tick_s = settings->tick_s, .interval_s = settings->interval_s, .shortest_s = INFINITY},
         .next_check = stopping_next_check(0),
     };
-    double *samples = malloc((COLUMNS + 1) * STOPPING_MAX_SAMPLES * sizeof *samples);
+    double *samples = memory_get((COLUMNS + 1) * STOPPING_MAX_SAMPLES, sizeof *samples);
     *measurement = (struct measurement){.iterations = 1, .sample_s = samples};
-    if (!samples)
-        return "no memory for the samples";
     for (size_t i = 0; i <= COLUMNS; i++)
         run.columns[i] = samples + i * STOPPING_MAX_SAMPLES;
     TRY_CALL(sample_row(&run));
@@ -185,4 +180,52 @@ void measurement_free(struct measurement *measurement)
 {
     free(measurement->sample_s);
     measurement->sample_s = NULL;
+}
+
+/* The interval counts as at least one tick wide: samples that all fall on the same tick are not exact. Comparisons with
+ * NAN are false. */
+static enum stop_reason judge_interval(const struct statistics *statistics, double tick_s)
+{
+    double width = statistics->ci_high - statistics->ci_low;
+    if (fmax(width, tick_s) / 2 <= STOPPING_RELATIVE_HALF_WIDTH * statistics->median)
+        return STOP_SETTLED;
+    return width <= tick_s ? STOP_TICK : STOP_NOT_YET;
+}
+
+enum stop_reason stopping_decide(double min_time_s, const struct row_progress *progress, size_t samples,
+                                 const struct statistics *statistics)
+{
+    if (samples >= STOPPING_MAX_SAMPLES)
+        return STOP_SAMPLES;
+    enum stop_reason reason = STOP_NOT_YET;
+    if (statistics && samples >= STOPPING_MIN_SAMPLES && progress->sampled_s >= min_time_s)
+        reason = judge_interval(statistics, progress->tick_s);
+    if (reason != STOP_NOT_YET)
+        return reason;
+    bool owes_interval = samples < STATISTICS_MIN_FOR_INTERVAL &&
+                         progress->shortest_s * STATISTICS_MIN_FOR_INTERVAL < progress->interval_s;
+    if (progress->elapsed_s + progress->shortest_s > STOPPING_BUDGET_FACTOR * min_time_s && !owes_interval)
+        return samples == 1 ? STOP_ONE_SAMPLE : STOP_BUDGET;
+    return STOP_NOT_YET;
+}
+
+size_t stopping_next_check(size_t samples)
+{
+    return samples < STOPPING_MIN_SAMPLES ? STOPPING_MIN_SAMPLES : samples + samples / 8 + 1;
+}
+
+double stopping_row_limit_s(bool is_own_kernel, double min_time_s, int samples, double work)
+{
+    /* Rungs that are slower than the second rate have no such rows. */
+    const double preparation_s = is_own_kernel ? 60 : 300, slow_rate = 2e7, rate = is_own_kernel ? 1e8 : 2e8;
+    const double slow_work = is_own_kernel ? 0 : fmin(work, FEASIBLE_SLOW_FLOP_LIMIT);
+    const double call_s = slow_work / slow_rate + work / rate, around_call_s = 0.05;
+    return preparation_s + 2 * STOPPING_BUDGET_FACTOR * min_time_s + call_s + samples * (call_s + around_call_s);
+}
+
+const char *stop_reason_name(enum stop_reason reason)
+{
+    static const char *const names[] = {"",        "settled",    "tick",  "budget",
+                                        "samples", "one-sample", "fixed", "interrupted"};
+    return names[reason];
 }

@@ -1,4 +1,4 @@
-#include "slowdown.h"
+#include "measure.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -18,50 +18,32 @@ size_t buffers_bytes(const struct op *op, const struct workload *workload)
     return bytes;
 }
 
-static size_t at_most_a_zone(size_t bytes)
-{
-    return bytes < BUFFERS_GUARD_BYTES ? bytes : BUFFERS_GUARD_BYTES;
-}
-
 /* The zones of a buffer: what is left of its pages, or what was allocated for them, where `page` is 0. */
 static void find_guards(struct buffers *buffers, size_t i, size_t page)
 {
     char *start = buffers->data[i].start, *end = start + buffers->data[i].bytes;
     size_t before = BUFFERS_GUARD_BYTES, behind = BUFFERS_GUARD_BYTES;
     if (page > 0) {
-        before = at_most_a_zone((uintptr_t)start % page);
-        behind = at_most_a_zone((page - (uintptr_t)end % page) % page);
+        const size_t left = (uintptr_t)start % page, rest = (page - (uintptr_t)end % page) % page;
+        before = left < before ? left : before;
+        behind = rest < behind ? rest : behind;
     }
     buffers->guard[i][0] = (struct span){start - before, before};
     buffers->guard[i][1] = (struct span){end, behind};
 }
 
-static void use_memory(struct buffers *buffers, size_t i, const struct buffer_spec *spec, void *memory)
-{
-    buffers->block[i] = NULL;
-    buffers->data[i] = (struct span){memory, spec->bytes};
-    buffers->is_output[i] = true;
-}
-
-static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec,
-                            const struct placement *placement)
+static const char *make_one(struct buffers *buffers, size_t i, size_t bytes, const struct placement *placement)
 {
     size_t page = buffers->backend->guard_page ? buffers->backend->guard_page(placement->edge) : 0;
-    size_t shift = placement->shift[i];
-    size_t zone = page > 0 ? 0 : BUFFERS_GUARD_BYTES;
-    assert(shift == 0 || placement->edge == EDGE_START);
+    size_t zone = page > 0 ? 0 : BUFFERS_GUARD_BYTES, shift = placement->shift[i];
     enum edge edge = placement->edge;
-    if (zone == 0 && shift > 0 && (shift + spec->bytes) % ALIGNED_BYTES == 0) { /* as far behind an aligned address */
+    assert(shift == 0 || edge == EDGE_START);
+    if (zone == 0 && shift > 0 && (shift + bytes) % ALIGNED_BYTES == 0) { /* as far behind an aligned address */
         edge = EDGE_END;
         shift = 0;
     }
-    const char *error = buffers->backend->allocate(zone + shift + spec->bytes + zone, edge, &buffers->block[i]);
-    if (error) {
-        buffers->block[i] = NULL;
-        return error;
-    }
-    buffers->data[i] = (struct span){(char *)buffers->block[i] + zone + shift, spec->bytes};
-    buffers->is_output[i] = spec->is_output;
+    TRY_CALL(buffers->backend->allocate(zone + shift + bytes + zone, edge, &buffers->block[i]));
+    buffers->data[i] = (struct span){(char *)buffers->block[i] + zone + shift, bytes};
     find_guards(buffers, i, page);
     return NULL;
 }
@@ -70,27 +52,27 @@ const char *buffers_make(struct buffers *buffers, const struct backend *backend,
                          const struct workload *workload, const struct placement *placement, void *const outputs[])
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
+    void *memory[OP_BUFFERS_MAX];
     *buffers = (struct buffers){
         .backend = backend,
-        .count = op_buffers(op, workload, specs),
         .begins = op_beginning(op) < OP_BUFFERS_MAX,
         .beginning = op_beginning(op),
         .poison[0].kind = (enum made_kind)(entropy_bits() % MADE_POISONS),
     };
-    for (size_t i = 0; i < buffers->count; i++) {
-        const char *error = NULL;
-        if (outputs && specs[i].is_output)
-            use_memory(buffers, i, &specs[i], outputs[i]);
-        else
-            error = make_one(buffers, i, &specs[i], placement);
+    const size_t count = op_buffers(op, workload, specs);
+    for (size_t i = 0; i < count; i++) {
+        const bool is_given = outputs && specs[i].is_output;
+        const char *error = is_given ? NULL : make_one(buffers, i, specs[i].bytes, placement);
         if (error) {
             buffers_free(buffers);
             return error;
         }
-    }
-    void *memory[OP_BUFFERS_MAX];
-    for (size_t i = 0; i < buffers->count; i++)
+        if (is_given)
+            buffers->data[i] = (struct span){outputs[i], specs[i].bytes};
+        buffers->is_output[i] = specs[i].is_output;
+        buffers->count++;
         memory[i] = buffers->data[i].start;
+    }
     op_bind(op, workload, memory, buffers->problem);
     return NULL;
 }
@@ -169,16 +151,16 @@ static const char *put_poison(const struct buffers *buffers)
     return NULL;
 }
 
-static struct made guard_made(const struct buffers *buffers, size_t i, int side)
+static struct made guard_made(const struct buffers *buffers, size_t number)
 {
-    return (struct made){.kind = MADE_BITS, .seed = made_seed(buffers->guard_seed, 2 * i + (uint64_t)side)};
+    return (struct made){.kind = MADE_BITS, .seed = made_seed(buffers->guard_seed, number)};
 }
 
 static const char *put_guards(const struct buffers *buffers)
 {
     for (size_t i = 0; i < 2 * buffers->count; i++) {
         const struct span zone = buffers->guard[i / 2][i % 2];
-        const struct made made = guard_made(buffers, i / 2, (int)(i % 2));
+        const struct made made = guard_made(buffers, i);
         if (zone.bytes > 0)
             TRY_CALL(buffers->backend->fill(zone.start, zone.bytes, &made));
     }
@@ -210,49 +192,45 @@ const char *buffers_download(const struct buffers *buffers, void *const host[])
     return buffers->backend->finish();
 }
 
+static bool is_made(const void *seen, size_t bytes, const struct made *made, size_t first)
+{
+    static unsigned char expected[BUFFERS_PIECE_BYTES];
+    made_fill(expected, bytes, made, first);
+    return memcmp(seen, expected, bytes) == 0;
+}
+
 /* Compares what is in the backend's memory with `expected`, or with what is made so where that is NULL. In
  * pieces, since inputs may be large. */
-static const char *compare(const struct buffers *buffers, struct span span, const unsigned char *expected,
+static const char *compare(const struct buffers *buffers, struct span span, const char *expected,
                            const struct made *made, bool *same)
 {
-    static unsigned char seen[BUFFERS_PIECE_BYTES], filled[BUFFERS_PIECE_BYTES];
+    static unsigned char seen[BUFFERS_PIECE_BYTES];
     *same = true;
     for (size_t from = 0; from < span.bytes && *same; from += BUFFERS_PIECE_BYTES) {
         size_t bytes = span.bytes - from < BUFFERS_PIECE_BYTES ? span.bytes - from : BUFFERS_PIECE_BYTES;
         TRY_CALL(buffers->backend->download(seen, (const char *)span.start + from, bytes));
         TRY_CALL(buffers->backend->finish());
-        if (!expected)
-            made_fill(filled, bytes, made, from);
-        *same = memcmp(seen, expected ? expected + from : filled, bytes) == 0;
+        *same = expected ? memcmp(seen, expected + from, bytes) == 0 : is_made(seen, bytes, made, from);
     }
     return NULL;
 }
 
 bool buffers_poison_is_gone(const struct buffers *buffers, size_t i, const void *seen, size_t bytes)
 {
-    static unsigned char filled[BUFFERS_PIECE_BYTES];
-    for (size_t from = 0; from < bytes && !buffers_begins(buffers, i); from += BUFFERS_PIECE_BYTES) {
-        size_t piece = bytes - from < BUFFERS_PIECE_BYTES ? bytes - from : BUFFERS_PIECE_BYTES;
-        made_fill(filled, piece, &buffers->poison[i], from);
-        if (memcmp((const char *)seen + from, filled, piece) != 0)
-            return true;
-    }
-    return false;
+    return !buffers_begins(buffers, i) && !is_made(seen, bytes, &buffers->poison[i], 0);
 }
 
 const char *buffers_check_guards(const struct buffers *buffers)
 {
     static char text[128];
-    for (size_t i = 0; i < buffers->count; i++) {
-        for (int side = 0; side < 2; side++) {
-            bool same;
-            const struct made made = guard_made(buffers, i, side);
-            TRY_CALL(compare(buffers, buffers->guard[i][side], NULL, &made, &same));
-            if (!same) {
-                snprintf(text, sizeof text, "wrote outside: %s buffer %zu of the problem",
-                         side == 0 ? "before" : "behind", i);
-                return text;
-            }
+    for (size_t i = 0; i < 2 * buffers->count; i++) {
+        const struct made made = guard_made(buffers, i);
+        bool same;
+        TRY_CALL(compare(buffers, buffers->guard[i / 2][i % 2], NULL, &made, &same));
+        if (!same) {
+            snprintf(text, sizeof text, "wrote outside: %s buffer %zu of the problem", i % 2 == 0 ? "before" : "behind",
+                     i / 2);
+            return text;
         }
     }
     return NULL;

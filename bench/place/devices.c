@@ -1,5 +1,7 @@
 #include "devices.h"
 
+#include "buffers.h"
+
 #include <assert.h>
 #include <stdio.h>
 
@@ -74,4 +76,46 @@ const struct device *devices_host(const struct devices *devices)
         if (devices->items[i].usable && !devices->items[i].entry->separate_memory)
             return &devices->items[i];
     return NULL;
+}
+
+static bool has_memory(const struct device *device, size_t needed, struct error *reason)
+{
+    size_t there = device->entry->backend->free_memory();
+    return needed <= there || error_set(reason, "too large: needs %.3g GB of %s memory, %.3g GB are free",
+                                        (double)needed * 1e-9, device->entry->label, (double)there * 1e-9);
+}
+
+static bool fits_int(const struct op *op, const struct workload *workload)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    const size_t count = op_buffers(op, workload, specs);
+    for (size_t i = 0; i < count; i++)
+        if (specs[i].bytes / element_bytes(specs[i].type) > INT32_MAX)
+            return false;
+    return true;
+}
+
+bool feasible_rung(const struct devices *devices, const struct rung *rung, const struct workload *workload,
+                   struct error *reason)
+{
+    const struct device *device = devices_find(devices, rung->backend);
+    struct op_cost cost = op_cost(rung->op, workload);
+    if (!rung->run)
+        return error_set(reason, "%s", rung->unavailable);
+    if (!op_fits(rung->op, rung->only, workload))
+        return error_set(reason, "its sizes are not those that this kernel takes: %s", rung->only);
+    if (!device->usable)
+        return error_set(reason, "%s", device->reason);
+    const char *lacking = device->entry->backend->lacks ? device->entry->backend->lacks(rung->traits) : NULL;
+    if (lacking)
+        return error_set(reason, "%s", lacking);
+    if ((rung->traits & RUNG_SLOW) != 0 && cost.flops > FEASIBLE_SLOW_FLOP_LIMIT)
+        return error_set(reason, "too slow: %.3g operations, and this rung's limit is %g", cost.flops,
+                         FEASIBLE_SLOW_FLOP_LIMIT);
+    if (rung->backend->simulates && op_work(rung->op, workload) > FEASIBLE_SIMULATED_LIMIT)
+        return error_set(reason, "too slow: %.3g operations and bytes, and a simulated rung's limit is %g",
+                         op_work(rung->op, workload), FEASIBLE_SIMULATED_LIMIT);
+    if ((rung->traits & RUNG_INT_SIZES) != 0 && !fits_int(rung->op, workload))
+        return error_set(reason, "too large: a buffer has 2^31 elements or more, and this rung takes sizes as int");
+    return has_memory(device, buffers_bytes(rung->op, workload), reason);
 }

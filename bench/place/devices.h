@@ -36,3 +36,14 @@ const struct device *devices_find(const struct devices *devices, const struct ba
 
 /* The device that uses host memory, or NULL. */
 const struct device *devices_host(const struct devices *devices);
+
+/* RUNG_SLOW rungs skip workloads with more floating-point operations than this. */
+#define FEASIBLE_SLOW_FLOP_LIMIT 5e9
+
+/* Simulated rungs skip workloads with more operations plus bytes than this. */
+#define FEASIBLE_SIMULATED_LIMIT 2e7
+
+/* Whether the rung can run the workload on this machine, decided before any memory is allocated. The reason why not is
+ * written to its rows. */
+bool feasible_rung(const struct devices *devices, const struct rung *rung, const struct workload *workload,
+                   struct error *reason);

@@ -4,24 +4,14 @@
 #include "bench/base/host.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-enum { PRIVATE = -1, SMALL_BYTES = 1 << 20 };
 
 /* Takes addresses for as much as the machine has, and memory for what is used alone. */
 static size_t window_bytes(void)
 {
     return sizeof(struct board) + (size_t)sysconf(_SC_PHYS_PAGES) * host_page_bytes();
-}
-
-static struct board *map(int fd)
-{
-    int kind = fd == PRIVATE ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
-    void *memory = mmap(NULL, window_bytes(), PROT_READ | PROT_WRITE, kind | MAP_NORESERVE, fd, 0);
-    return memory == MAP_FAILED ? NULL : memory;
 }
 
 /* It is no file: what limits the size of these (ulimit -f) is not meant. */
@@ -38,26 +28,26 @@ static bool make_window(int fd)
 
 struct board *board_make(int *fd)
 {
-    if (!fd)
-        return map(PRIVATE);
-    *fd = memfd_create("rungbench_board", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    struct board *board = *fd >= 0 && make_window(*fd) ? map(*fd) : NULL;
-    if (!board && *fd >= 0)
-        close(*fd);
+    int made = memfd_create("rungbench_board", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    struct board *board = made >= 0 && make_window(made) ? board_open(made) : NULL;
+    if (board && fd)
+        *fd = made;
+    else if (made >= 0)
+        close(made);
     return board;
 }
 
 struct board *board_open(int fd)
 {
-    return map(fd);
+    void *memory = mmap(NULL, window_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    return memory == MAP_FAILED ? NULL : memory;
 }
 
 void board_free(struct board *board, int fd)
 {
-    if (!board)
-        return;
-    (void)munmap(board, window_bytes());
-    if (fd != PRIVATE)
+    if (board)
+        (void)munmap(board, window_bytes());
+    if (fd >= 0)
         close(fd);
 }
 
@@ -70,19 +60,20 @@ size_t board_place(struct board *board, const struct op *op, const struct worklo
     return count;
 }
 
-bool board_make_room(struct board *board, int fd, const struct op *op, const struct workload *workload)
+bool board_make_room(struct board *board, const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count = op_buffers(op, workload, specs), bytes = sizeof *board;
+    const size_t room = window_bytes() - sizeof *board, count = op_buffers(op, workload, specs);
+    size_t bytes = 0;
     for (size_t i = 0; i < count; i++)
         bytes += host_whole_pages(specs[i].bytes);
-    if (bytes > window_bytes())
-        return false;
-    const size_t used = *(const volatile size_t *)&board->used_bytes; /* the player may change it */
-    const bool was_small = used <= SMALL_BYTES;
-    if (was_small) /* to give pages back and to take them anew takes longer */
-        memset(board->data, 0, used);
-    board->used_bytes = bytes - sizeof *board;
-    return was_small ||
-           madvise(board->data, window_bytes() - sizeof *board, fd == PRIVATE ? MADV_DONTNEED : MADV_REMOVE) == 0;
+    return bytes <= room && madvise(board->data, room, MADV_REMOVE) == 0;
+}
+
+struct span board_outputs(const struct op *op, const struct workload *workload, void *const host[OP_BUFFERS_MAX])
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    const size_t first = op_output(op), last = op_buffers(op, workload, specs) - 1;
+    const char *end = (const char *)host[last] + specs[last].bytes;
+    return (struct span){host[first], (size_t)(end - (const char *)host[first])};
 }

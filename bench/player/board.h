@@ -16,7 +16,6 @@ enum ask_kind {
     ASK_REPEAT,   /* calls it many times: `number` is the first call with another answer, which is on the board; 0: none
                    */
     ASK_LEAKS,    /* calls it many times: does memory stay allocated? */
-    ASK_GRAPH,    /* the same call, recorded in a graph: board->launches */
     ASK_FAR,      /* a call on a problem of which only the end of the answer is there: board->end */
     ASK_CHANGED,  /* has the rung changed what is not its own? */
     ASK_MEASURE,  /* times the rung in a mode: board->measured, and the states of the device before and after */
@@ -33,6 +32,7 @@ enum call_kind {
     CALL_ON_NAN,   /* on outputs that are all NaN */
     CALL_HELD,     /* on new poison, while the stream is held: no output may change meanwhile, and it may not wait */
     CALL_AWAITED,  /* on new poison, and no thread of it may use the buffers afterwards */
+    CALL_RECORDED, /* on new poison, recorded in a graph: board->launches */
 };
 
 struct ask {
@@ -45,19 +45,16 @@ struct ask {
     bool on_board;       /* ASK_PLACE: outputs lie on the board, where the backend's memory is the host's */
     enum call_kind call; /* ASK_CALL */
     int order;           /* of the simulator; 0: the usual one */
-    bool traces;         /* finds which block writes `watched`, and what that block does wrong: board->writer, found */
     struct {
-        size_t buffer, offset, bytes; /* no bytes: nothing is watched */
-    } watched;
+        size_t buffer, offset, bytes;
+    } watched; /* finds which block writes there, and what that block does wrong: board->writer, found; no bytes: none
+                */
     int multiprocessors; /* ASK_FAR: that the simulator shows */
     uint64_t seed;       /* ASK_QUESTION, ASK_FAR */
     int64_t spin_ns;     /* ASK_GO of an empty call: how long it takes; BACKEND_NO_SPIN: as short as can be */
-    struct {
-        double min_time_s, interval_s; /* as in struct measure_settings */
-        int samples;                   /* likewise */
-        double slowdown_pct;           /* 0: none */
-        bool uploads;                  /* no call has been before, so the inputs are not there yet */
-    } timing;
+    struct measure_settings settings; /* ASK_MEASURE, but for the tick and the interruption; and so are these: */
+    double slowdown_pct;              /* 0: none */
+    bool uploads;                     /* no call has been before, so the inputs are not there yet */
     struct {
         int kind, variant; /* of enum ceiling_kind and the further ones; variant -1: all */
         double amount, min_time_s;
@@ -99,7 +96,6 @@ struct board {
     double sample_s[STOPPING_MAX_SAMPLES];
     double slowdown_pct;                           /* that was calibrated; NAN: none */
     unsigned char end[OP_END_MAX * sizeof(float)]; /* ASK_FAR: of the answer */
-    size_t used_bytes;                             /* of the data: what board_make_room() made room for last */
     alignas(4096) unsigned char data[];            /* the buffers of the problem, as board_place() says */
 };
 
@@ -107,11 +103,14 @@ struct board {
  * this process. NULL: no memory. */
 struct board *board_make(int *fd);
 struct board *board_open(int fd);
-void board_free(struct board *board, int fd); /* closes it; -1: that of this process alone */
+void board_free(struct board *board, int fd); /* closes it; -1: it is closed */
 
-/* Makes room for the buffers of a workload, and forgets what was there. False: no memory. */
-bool board_make_room(struct board *board, int fd, const struct op *op, const struct workload *workload);
+/* Makes room for the buffers of a workload, zeros. False: no memory. */
+bool board_make_room(struct board *board, const struct op *op, const struct workload *workload);
 
 /* Where the buffers of a workload lie on the board. Returns how many there are. */
 size_t board_place(struct board *board, const struct op *op, const struct workload *workload,
                    struct buffer_spec specs[OP_BUFFERS_MAX], void *host[OP_BUFFERS_MAX]);
+
+/* The outputs there, which lie behind each other. */
+struct span board_outputs(const struct op *op, const struct workload *workload, void *const host[OP_BUFFERS_MAX]);

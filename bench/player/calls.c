@@ -14,8 +14,6 @@ enum { PEEK_BYTES_MAX = 65536, PEEK_AFTER_NS = 200000, LATE_WORK_NS = 2000000 };
  * cannot foresee which, and gets hundreds on ragged sizes. */
 enum { CALLS_PER_FROZEN = 8 };
 
-static const char unprepared[] = "cannot prepare its buffers: ";
-
 /* Sets `early` if an output is no longer its poison. */
 static const char *find_early_writes(const struct buffers *buffers, bool *early)
 {
@@ -43,60 +41,6 @@ static void look_for_late_work(const struct buffers *buffers)
     (void)buffers_protect(buffers, true);
 }
 
-static bool must_freeze(const struct buffers *buffers)
-{
-    return !buffers->backend->hold || entropy_bits() % CALLS_PER_FROZEN == 0;
-}
-
-static void run_unheld(const struct player *player, const struct rung *rung, bool is_awaited, struct reply *reply)
-{
-    const struct buffers *buffers = &player->buffers;
-    bool frozen = must_freeze(buffers);
-    if (frozen)
-        buffers_freeze_inputs(buffers, true);
-    const char *error = rung->run(buffers->problem, buffers->backend->stream());
-    const char *failed = buffers->backend->finish();
-    if (is_awaited)
-        look_for_late_work(buffers);
-    if (frozen)
-        buffers_freeze_inputs(buffers, false);
-    if (error) /* the simulator lacks nothing */
-        player_fail(player, reply, rung->backend->simulates ? OUTCOME_FAILED : OUTCOME_GAVE_UP,
-                    rung->load ? "" : "failed to launch: ", error);
-    else if (failed)
-        player_fail(player, reply, OUTCOME_FAILED, "failed while running: ", failed);
-}
-
-static const char *queue_held(const struct buffers *buffers, const struct rung *rung, bool *early)
-{
-    TRY_CALL(buffers->backend->hold());
-    TRY_CALL(rung->run(buffers->problem, buffers->backend->stream()));
-    return find_early_writes(buffers, early);
-}
-
-/* Returns whether the hold ended by itself: the rung's call waited for the device, or the machine was too busy. */
-static bool run_held(const struct player *player, const struct rung *rung, struct reply *reply)
-{
-    const struct buffers *buffers = &player->buffers;
-    const struct backend *backend = buffers->backend;
-    bool early = false, lapsed = false, frozen = must_freeze(buffers);
-    if (frozen)
-        buffers_freeze_inputs(buffers, true);
-    const char *error = queue_held(buffers, rung, &early);
-    const char *not_let_go = backend->let_go(&lapsed);
-    error = backend_finish(backend, error ? error : not_let_go);
-    if (frozen)
-        buffers_freeze_inputs(buffers, false);
-    if (error)
-        player_fail(player, reply, OUTCOME_FAILED, "failed while the stream was held: ", error);
-    else if (lapsed)
-        player_fail(player, reply, OUTCOME_FAILED, "", "waits for the GPU inside its call; a rung may only queue work");
-    else if (early)
-        player_fail(player, reply, OUTCOME_FAILED, "",
-                    "puts work on another stream than the one it was given, so it cannot be timed");
-    return !error && lapsed;
-}
-
 static const char *prepare(struct player *player, enum call_kind kind)
 {
     struct buffers *buffers = &player->buffers;
@@ -107,17 +51,77 @@ static const char *prepare(struct player *player, enum call_kind kind)
     return buffers->backend->finish();
 }
 
-/* Again if the hold lapsed: the first time may be a busy machine, the second is the rung. */
-static void run_held_twice(struct player *player, const struct rung *rung, struct reply *reply)
+static const char *queue_held(const struct buffers *buffers, const struct rung *rung, bool *early)
 {
-    if (!run_held(player, rung, reply))
-        return;
-    const char *error = prepare(player, CALL_FRESH);
-    reply->outcome = OUTCOME_DONE;
+    TRY_CALL(buffers->backend->hold());
+    TRY_CALL(rung->run(buffers->problem, buffers->backend->stream()));
+    return find_early_writes(buffers, early);
+}
+
+/* Sets `lapsed` if the hold ended by itself: the rung's call waited for the device, or the machine was too busy. */
+static enum outcome run_held(const struct player *player, const struct rung *rung, bool *lapsed)
+{
+    const struct buffers *buffers = &player->buffers;
+    bool early = false;
+    const char *error = queue_held(buffers, rung, &early);
+    const char *not_let_go = buffers->backend->let_go(lapsed);
+    error = backend_finish(buffers->backend, error ? error : not_let_go);
+    *lapsed = *lapsed && !error;
     if (error)
-        player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);
+        return player_end(player, OUTCOME_FAILED, "failed while the stream was held: ", error);
+    if (*lapsed)
+        return player_end(player, OUTCOME_FAILED, "", "waits for the GPU inside its call; a rung may only queue work");
+    return player_end(player, OUTCOME_FAILED, "",
+                      early ? "puts work on another stream than the one it was given, so it cannot be timed" : NULL);
+}
+
+static enum outcome run_recorded(struct player *player, const struct rung *rung)
+{
+    const struct backend *backend = player->buffers.backend;
+    struct mode_context context = {.rung = rung, .buffers = &player->buffers};
+    player->board->launches = (struct kernel_launches){0};
+    const char *error = mode_begin(&mode_graph, &context, 1);
+    if (error)
+        return player_end(
+            player, OUTCOME_FAILED,
+            "cannot be recorded in a graph, as all its work must be on the stream that it is given: ", error);
+    error = backend_finish(backend, backend->graphs->queue());
+    backend->graphs->describe(&player->board->launches);
+    return player_end(player, OUTCOME_FAILED, "in a graph: ", error);
+}
+
+static enum outcome run_unheld(const struct player *player, const struct rung *rung, bool is_awaited)
+{
+    const struct buffers *buffers = &player->buffers;
+    const char *error = rung->run(buffers->problem, buffers->backend->stream());
+    const char *failed = buffers->backend->finish();
+    if (is_awaited)
+        look_for_late_work(buffers);
+    if (error) /* the simulator lacks nothing */
+        return player_end(player, rung->backend->simulates ? OUTCOME_FAILED : OUTCOME_GAVE_UP,
+                          rung->load ? "" : "failed to launch: ", error);
+    return player_end(player, OUTCOME_FAILED, "failed while running: ", failed);
+}
+
+static enum outcome prepare_and_run(struct player *player, const struct rung *rung, enum call_kind kind, bool *lapsed)
+{
+    const struct buffers *buffers = &player->buffers;
+    const bool freezes = kind != CALL_RECORDED && (!buffers->backend->hold || entropy_bits() % CALLS_PER_FROZEN == 0);
+    const char *error = prepare(player, kind);
+    if (error)
+        return player_end(player, OUTCOME_GAVE_UP, "cannot prepare its buffers: ", error);
+    if (freezes)
+        buffers_freeze_inputs(buffers, true);
+    enum outcome outcome;
+    if (kind == CALL_HELD && buffers->backend->hold)
+        outcome = run_held(player, rung, lapsed);
+    else if (kind == CALL_RECORDED)
+        outcome = run_recorded(player, rung);
     else
-        (void)run_held(player, rung, reply);
+        outcome = run_unheld(player, rung, kind == CALL_AWAITED);
+    if (freezes)
+        buffers_freeze_inputs(buffers, false);
+    return outcome;
 }
 
 static const char *take_answer(const struct player *player)
@@ -127,83 +131,50 @@ static const char *take_answer(const struct player *player)
     return buffers_download(&player->buffers, player->board_host);
 }
 
-static void call(struct player *player, const struct rung *rung, enum call_kind kind, struct reply *reply)
+static enum outcome call(struct player *player, const struct rung *rung, enum call_kind kind)
 {
-    const char *error = prepare(player, kind);
-    if (error) {
-        player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);
-        return;
-    }
-    if (kind == CALL_HELD && player->buffers.backend->hold)
-        run_held_twice(player, rung, reply);
-    else
-        run_unheld(player, rung, kind == CALL_AWAITED, reply);
-    error = reply->outcome == OUTCOME_DONE ? take_answer(player) : NULL;
-    if (error)
-        player_fail(player, reply, OUTCOME_FAILED, "", error);
+    bool lapsed = false;
+    enum outcome outcome = prepare_and_run(player, rung, kind, &lapsed);
+    if (lapsed) /* the first time it may be a busy machine, the second time it is the rung */
+        outcome = prepare_and_run(player, rung, kind, &lapsed);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
+    return player_end(player, OUTCOME_FAILED, kind == CALL_RECORDED ? "in a graph: " : "", take_answer(player));
 }
 
 /* Finds the block that writes this part of a buffer last, and what it does wrong. */
-static void trace(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
+static enum outcome trace(struct player *player, const struct rung *rung, const struct ask *ask)
 {
-    const struct backend *backend = player->buffers.backend;
+    const struct simulator *simulator = player->buffers.backend->simulator;
     struct board *board = player->board;
     /* The outputs are poisoned first; that is not a block's write. */
-    backend->simulator->watch((char *)player->buffers.data[ask->watched.buffer].start + ask->watched.offset,
-                              ask->watched.bytes);
-    call(player, rung, CALL_REPEATED, reply);
-    const char *writer = backend->simulator->writer();
+    simulator->watch((char *)player->buffers.data[ask->watched.buffer].start + ask->watched.offset, ask->watched.bytes);
+    (void)call(player, rung, CALL_REPEATED);
+    const char *writer = simulator->writer();
     snprintf(board->writer, sizeof board->writer, "%s", writer ? writer : "no block");
-    call(player, rung, CALL_REPEATED, reply);
-    const char *found = backend->simulator->found();
+    enum outcome outcome = call(player, rung, CALL_REPEATED);
+    const char *found = simulator->found();
     snprintf(board->found, sizeof board->found, "%s", found ? found : "");
-    backend->simulator->watch(NULL, 0);
+    simulator->watch(NULL, 0);
+    return outcome;
 }
 
-void player_call(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
+enum outcome player_call(struct player *player, const struct rung *rung, const struct ask *ask)
 {
-    const struct backend *backend = player->buffers.backend;
-    if (backend->simulator)
-        (void)backend->simulator->use_order((size_t)ask->order);
+    const struct simulator *simulator = player->buffers.backend->simulator;
+    if (simulator)
+        (void)simulator->use_order((size_t)ask->order);
     hand_over_forget();
-    if (ask->watched.bytes > 0)
-        trace(player, rung, ask, reply);
-    else
-        call(player, rung, ask->call, reply);
+    enum outcome outcome = ask->watched.bytes > 0 ? trace(player, rung, ask) : call(player, rung, ask->call);
     player_note_whose_kernel_ran(player, rung);
-    if (backend->simulator)
-        (void)backend->simulator->use_order(0);
+    if (simulator)
+        (void)simulator->use_order(0);
+    return outcome;
 }
 
 enum { REPEATS = 1100 };
 
-/* A copy of the outputs on the board, one behind the other; free() it. NULL: no memory. */
-static unsigned char *copy_outputs(const struct player *player)
-{
-    size_t bytes = 1, at = 0;
-    for (size_t i = 0; i < player->buffers.count; i++)
-        bytes += player->buffers.is_output[i] ? player->buffers.data[i].bytes : 0;
-    unsigned char *copy = malloc(bytes);
-    for (size_t i = 0; copy && i < player->buffers.count; i++)
-        if (player->buffers.is_output[i]) {
-            memcpy(copy + at, player->board_host[i], player->buffers.data[i].bytes);
-            at += player->buffers.data[i].bytes;
-        }
-    return copy;
-}
-
-static bool are_outputs(const struct player *player, const unsigned char *copy)
-{
-    for (size_t i = 0; i < player->buffers.count; i++)
-        if (player->buffers.is_output[i]) {
-            if (memcmp(copy, player->board_host[i], player->buffers.data[i].bytes) != 0)
-                return false;
-            copy += player->buffers.data[i].bytes;
-        }
-    return true;
-}
-
-static const char *run_on_poison(struct player *player, const struct rung *rung)
+static const char *call_on_poison(struct player *player, const struct rung *rung)
 {
     struct buffers *buffers = &player->buffers;
     TRY_CALL(buffers_poison_outputs(buffers));
@@ -211,26 +182,24 @@ static const char *run_on_poison(struct player *player, const struct rung *rung)
     return rung->run(buffers->problem, buffers->backend->stream());
 }
 
-void player_repeat(struct player *player, const struct rung *rung, struct reply *reply)
+enum outcome player_repeat(struct player *player, const struct rung *rung, int64_t *other_at)
 {
-    unsigned char *first = copy_outputs(player);
+    const struct span outputs = board_outputs(player->op, &player->workload, player->board_host);
+    void *first = malloc(outputs.bytes);
     const char *error = NULL;
-    if (!first) {
-        player_fail(player, reply, OUTCOME_GAVE_UP, "", "no memory for its answer");
-        return;
-    }
-    for (int64_t calls = 1; !error && reply->number == 0 && calls <= REPEATS; calls++) {
-        error = run_on_poison(player, rung);
+    if (!first)
+        return player_end(player, OUTCOME_GAVE_UP, "", "no memory for its answer");
+    memcpy(first, outputs.start, outputs.bytes);
+    for (int64_t calls = 1; !error && *other_at == 0 && calls <= REPEATS; calls++) {
+        error = call_on_poison(player, rung);
         const char *failed = buffers_download(&player->buffers, player->board_host);
         error = error ? error : failed;
-        if (!error && !are_outputs(player, first))
-            reply->number = calls;
+        if (!error && memcmp(first, outputs.start, outputs.bytes) != 0)
+            *other_at = calls;
     }
-    if (!error)
-        error = buffers_check_guards(&player->buffers);
-    if (error)
-        player_fail(player, reply, OUTCOME_FAILED, "in one of many calls: ", error);
     free(first);
+    return player_end(player, OUTCOME_FAILED,
+                      "in one of many calls: ", error ? error : buffers_check_guards(&player->buffers));
 }
 
 /* Others allocate too: threads of libraries, and on a GPU other processes. Only a leak grows every time, and each time
@@ -245,107 +214,54 @@ static const char *call_often(const struct buffers *buffers, const struct rung *
     return backend_finish(buffers->backend, error);
 }
 
-void player_look_for_leaks(const struct player *player, const struct rung *rung, struct reply *reply)
+enum outcome player_look_for_leaks(const struct player *player, const struct rung *rung)
 {
     const struct backend *backend = player->buffers.backend;
     if (!backend->held_memory)
-        return;
+        return OUTCOME_DONE;
     size_t first = backend->held_memory(), before = first, least = SIZE_MAX, most = 0;
     for (int batch = 0; batch < BATCHES; batch++) {
         const char *error = call_often(&player->buffers, rung, backend->leak_calls);
+        if (error)
+            return player_end(player, OUTCOME_FAILED, "failed: ", error);
         size_t now = backend->held_memory();
-        if (error) {
-            player_fail(player, reply, OUTCOME_FAILED, "failed: ", error);
-            return;
-        }
         if (now <= before)
-            return;
+            return OUTCOME_DONE;
         least = now - before < least ? now - before : least;
         most = now - before > most ? now - before : most;
         if (most - least > GRANULE)
-            return;
+            return OUTCOME_DONE;
         before = now;
     }
     char kept[96];
     snprintf(kept, sizeof kept, "%zu bytes more are allocated after %d calls", before - first,
              BATCHES * backend->leak_calls);
-    player_fail(player, reply, OUTCOME_FAILED, "leaks memory: ", kept);
+    return player_end(player, OUTCOME_FAILED, "leaks memory: ", kept);
 }
 
-static const char *prepare_graph(struct player *player)
-{
-    TRY_CALL(buffers_poison(&player->buffers)); /* the inputs are there */
-    TRY_CALL(buffers_begin(&player->buffers, player->board_host));
-    return player->buffers.backend->finish();
-}
-
-static const char *run_graph(const struct player *player)
-{
-    const struct backend *backend = player->buffers.backend;
-    TRY_CALL(backend_finish(backend, backend->graphs->queue()));
-    return take_answer(player);
-}
-
-void player_call_graph(struct player *player, const struct rung *rung, struct reply *reply)
-{
-    const struct backend *backend = player->buffers.backend;
-    player->board->launches = (struct kernel_launches){0};
-    if (!backend->graphs)
-        return;
-    const char *error = prepare_graph(player);
-    if (error) {
-        player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);
-        return;
-    }
-    error = mode_begin(&mode_graph, &(struct mode_context){.rung = rung, .buffers = &player->buffers}, 1);
-    if (error) {
-        player_fail(player, reply, OUTCOME_FAILED,
-                    "cannot be recorded in a graph, as all its work must be on the stream that it is given: ", error);
-    } else {
-        error = run_graph(player);
-        if (error)
-            player_fail(player, reply, OUTCOME_FAILED, "in a graph: ", error);
-        backend->graphs->describe(&player->board->launches);
-    }
-}
+enum { CHUNK_BYTES = 256, FAR_POISON = 0xFF };
 
 /* A far problem: inputs are there only where the end of its answer needs them. */
 struct far {
     const struct op *op;
     const struct buffers *buffers;
     struct made made[OP_BUFFERS_MAX];
-    size_t input; /* a run of its elements is to be uploaded */
-    int64_t first, count;
+    size_t there[OP_BUFFERS_MAX]; /* where the last chunk that was uploaded ends */
     const char *error;
 };
-
-enum { RUN_ELEMENTS = 1024, FAR_POISON = 0xFF };
-
-static void upload_run(struct far *far)
-{
-    const struct made *made = &far->made[far->input];
-    const size_t size = element_bytes(far->op->args[far->input].type);
-    const struct op_reader reader = {.made = made, .type = far->op->args[far->input].type};
-    unsigned char run[RUN_ELEMENTS * sizeof(float)];
-    for (int64_t i = 0; i < far->count; i++)
-        element_set(reader.type, run, i, op_read(&reader, far->first + i));
-    if (far->count > 0 && !far->error)
-        far->error = far->buffers->backend->upload(
-            (char *)far->buffers->data[far->input].start + (size_t)far->first * size, run, (size_t)far->count * size);
-    far->count = 0;
-}
 
 static void need_element(void *self, size_t input, int64_t element)
 {
     struct far *far = self;
-    const int64_t behind = element - far->first;
-    if (far->count > 0 && input == far->input && behind >= 0 && behind < far->count)
+    const struct span to = far->buffers->data[input];
+    const size_t at = (size_t)element * element_bytes(far->op->args[input].type) / CHUNK_BYTES * CHUNK_BYTES;
+    const size_t bytes = to.bytes - at < CHUNK_BYTES ? to.bytes - at : CHUNK_BYTES;
+    unsigned char chunk[CHUNK_BYTES];
+    if (far->error || far->there[input] == at + bytes)
         return;
-    if (input != far->input || behind != far->count || far->count == RUN_ELEMENTS)
-        upload_run(far);
-    far->first = far->count == 0 ? element : far->first;
-    far->input = input;
-    far->count++;
+    made_fill(chunk, bytes, &far->made[input], at);
+    far->error = far->buffers->backend->upload((char *)to.start + at, chunk, bytes);
+    far->there[input] = at + bytes;
 }
 
 /* Where the end of the answer is. */
@@ -358,43 +274,38 @@ static struct span end_of(const struct player *player)
 }
 
 /* Poisons the end of the answer, and brings there what it needs. */
-static const char *place_end(struct player *player, struct far *far, uint64_t seed)
+static const char *place_end(struct player *player, uint64_t seed)
 {
     const struct op *op = player->op;
     const int64_t count = op_end(op, &player->workload), first = op_elements(op, &player->workload) - count;
     const struct span end = end_of(player);
     const struct input_source source = {.seed = seed};
+    struct far far = {.op = op, .buffers = &player->buffers};
     struct input_note note;
-    op_made(op, &player->workload, &source, far->made, &note);
+    op_made(op, &player->workload, &source, far.made, &note);
     memset(player->board->end, FAR_POISON, sizeof player->board->end);
-    far->error = far->buffers->backend->upload(end.start, player->board->end, end.bytes);
-    if (!op_visit_inputs(op, &player->workload, NULL, op_output(op), first, count, need_element, far))
+    TRY_CALL(far.buffers->backend->upload(end.start, player->board->end, end.bytes));
+    if (!op_visit_inputs(op, &player->workload, NULL, op_output(op), first, count, need_element, &far))
         return "no memory";
-    upload_run(far);
-    return far->error ? far->error : far->buffers->backend->finish();
+    return far.error ? far.error : far.buffers->backend->finish();
 }
 
-void player_call_far(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
+enum outcome player_call_far(struct player *player, const struct rung *rung, const struct ask *ask, int64_t *missed)
 {
     const struct backend *backend = player->buffers.backend;
     const struct simulator *simulator = backend->simulator;
-    struct far far = {.op = player->op, .buffers = &player->buffers};
     const struct span end = end_of(player);
-    const char *error = place_end(player, &far, ask->seed);
-    if (error) {
-        player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);
-        return;
-    }
+    const char *error = place_end(player, ask->seed);
+    if (error)
+        return player_end(player, OUTCOME_GAVE_UP, "cannot prepare its buffers: ", error);
     if (simulator)
         (void)simulator->edges((uint64_t)op_elements(player->op, &player->workload), ask->multiprocessors);
     const char *says = rung->run(player->buffers.problem, backend->stream());
     error = backend->finish();
     enum edges_reached reached = simulator ? simulator->edges(0, 0) : EDGES_END;
-    bool is_refused = says && !error && reached == EDGES_END;
+    *missed = reached == EDGES_MISSED;
+    if (says && !error && reached == EDGES_END)
+        return player_end(player, OUTCOME_REFUSED, "", says);
     error = says ? says : error ? error : backend->download(player->board->end, end.start, end.bytes);
-    if (is_refused)
-        player_fail(player, reply, OUTCOME_REFUSED, "", says);
-    else if (error)
-        player_fail(player, reply, OUTCOME_FAILED, "failed to run: ", error);
-    reply->number = reached == EDGES_MISSED;
+    return player_end(player, OUTCOME_FAILED, "failed to run: ", error);
 }

@@ -1,7 +1,8 @@
 #define _GNU_SOURCE /* syscall(), O_PATH */
 #include "confine.h"
 
-#include <errno.h>
+#include "bench/base/host.h"
+
 #include <fcntl.h>
 #include <ftw.h>
 #include <glob.h>
@@ -60,14 +61,11 @@ static void allow(int ruleset, const char *path, uint64_t rights)
 /* Of a GPU, and those that swallow. */
 static void allow_devices(int ruleset, uint64_t rights)
 {
-    static const char *const patterns[] = {"/dev/nvidia*", "/dev/null", "/dev/zero", "/dev/tty", "/dev/dri/*"};
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-        glob_t found;
-        if (glob(patterns[i], 0, NULL, &found) == 0)
-            for (size_t f = 0; f < found.gl_pathc; f++)
-                allow(ruleset, found.gl_pathv[f], rights);
-        globfree(&found);
-    }
+    glob_t found;
+    if (glob("/dev/{nvidia*,null,zero,tty,dri/*}", GLOB_BRACE, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            allow(ruleset, found.gl_pathv[i], rights);
+    globfree(&found);
 }
 
 static int make_ruleset(const char *folder)
@@ -114,15 +112,11 @@ static long long memory_limit(void)
 /* Below this process's own, where that is delegated: cgroups(7), version 2. */
 static void make_group(char group[PATH_MAX])
 {
-    char line[PATH_MAX - 64] = "";
-    FILE *file = fopen("/proc/self/cgroup", "r");
-    while (file && fgets(line, sizeof line, file) && strncmp(line, "0::", 3) != 0)
-        line[0] = '\0';
-    if (file)
-        fclose(file);
-    line[strcspn(line, "\n")] = '\0';
-    snprintf(group, PATH_MAX, "/sys/fs/cgroup%s/rungbench-%ld", line[0] ? line + 3 : "", (long)getpid());
-    if (line[0] == '\0' || mkdir(group, 0755) != 0) {
+    char line[PATH_MAX - 64];
+    host_read_line("/proc/self/cgroup", line, sizeof line);
+    const bool is_known = strncmp(line, "0::", 3) == 0;
+    snprintf(group, PATH_MAX, "/sys/fs/cgroup%s/rungbench-%ld", is_known ? line + 3 : "", (long)getpid());
+    if (!is_known || mkdir(group, 0755) != 0) {
         group[0] = '\0';
         return;
     }

@@ -1,6 +1,7 @@
 #include "link.h"
 
 #include "bench/base/host.h"
+#include "bench/base/memory.h"
 #include "bench/base/process.h"
 #include "confine.h"
 #include "player.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PRINTED_LINES_MAX = 20, LINE_BYTES_MAX = 1 << 16 };
 
@@ -27,12 +27,14 @@ struct link_process {
 
 static bool prepare(void *self)
 {
-    return confine(&((const struct link_process *)self)->confinement);
+    const struct link_process *process = self;
+    return confine(&process->confinement);
 }
 
 static const char *excess(const void *self, long number)
 {
-    return confinement_excess(&((const struct link_process *)self)->confinement, number);
+    const struct link_process *process = self;
+    return confinement_excess(&process->confinement, number);
 }
 
 static size_t take_reply(void *self, const char *record, size_t bytes)
@@ -111,42 +113,43 @@ static void finish(struct link_process *process)
     process->running = NULL;
 }
 
-static void ask_process(struct link *link, const struct ask *ask, struct reply *reply)
+static bool ask_process(struct link *link, const struct ask *ask, struct reply *reply)
 {
     struct link_process *process = link->process;
     process->is_answered = false;
     if (process_send(process->running, ask, sizeof *ask))
         process_listen(process->running);
-    if (process->is_answered) {
-        *reply = process->reply;
-        return;
-    }
-    finish(process);
-    link->has_ended = true;
+    if (!process->is_answered)
+        return false;
+    *reply = process->reply;
+    return true;
 }
 
 enum outcome link_ask(struct link *link, const struct rung *rung, struct ask *ask, struct reply *reply)
 {
+    struct reply answer = {.seconds = NAN};
+    char *text = link->board->text;
     ask->rung = rung ? (int)(rung - link->registry->rungs) : -1;
-    link->board->text[0] = '\0';
-    *reply = (struct reply){.outcome = OUTCOME_ENDED, .seconds = NAN};
-    if (link->player)
-        player_answer(link->player, ask, reply);
-    else if (!link->has_ended)
-        ask_process(link, ask, reply);
-    link->board->text[sizeof link->board->text - 1] = '\0';
-    if (reply->outcome == OUTCOME_ENDED || link->has_ended) {
-        reply->outcome = OUTCOME_ENDED;
-        snprintf(link->board->text, sizeof link->board->text, "%s", link->how);
+    text[0] = '\0';
+    if (link->player) {
+        player_answer(link->player, ask, &answer);
+    } else if (!link->has_ended && !ask_process(link, ask, &answer)) {
+        finish(link->process);
+        link->has_ended = true;
     }
-    return reply->outcome;
+    text[BOARD_TEXT_BYTES - 1] = '\0';
+    if (link->has_ended) {
+        answer.outcome = OUTCOME_ENDED;
+        snprintf(text, BOARD_TEXT_BYTES, "%s", link->how);
+    }
+    if (reply)
+        *reply = answer;
+    return answer.outcome;
 }
 
 static bool open_devices(struct link *link, struct error *error)
 {
-    struct ask ask = {.kind = ASK_OPEN};
-    struct reply reply;
-    enum outcome outcome = link_ask(link, NULL, &ask, &reply);
+    enum outcome outcome = link_ask(link, NULL, &(struct ask){.kind = ASK_OPEN}, NULL);
     link->devices.count = link->registry->backend_count;
     for (size_t i = 0; i < link->devices.count; i++) {
         if (outcome == OUTCOME_DONE)
@@ -157,38 +160,22 @@ static bool open_devices(struct link *link, struct error *error)
 }
 
 /* proc(5): the second number of schedstat, in nanoseconds. */
-static bool read_wait(const char *path, double *seconds)
+static double read_wait(const char *path)
 {
     unsigned long long ran, waited;
     char line[80];
     host_read_line(path, line, sizeof line);
-    bool ok = sscanf(line, "%llu %llu", &ran, &waited) == 2;
-    *seconds = ok ? (double)waited * 1e-9 : 0;
-    return ok;
-}
-
-static bool read_waits(const struct link *link, double *seconds)
-{
-    char path[64];
-    double own_s, players_s = 0;
-    if (link->process && link->process->running)
-        snprintf(path, sizeof path, "/proc/%ld/schedstat", process_id(link->process->running));
-    bool ok = read_wait("/proc/self/schedstat", &own_s) &&
-              (!link->process || !link->process->running || read_wait(path, &players_s));
-    *seconds = own_s + players_s;
-    return ok;
+    return sscanf(line, "%llu %llu", &ran, &waited) == 2 ? (double)waited * 1e-9 : (double)NAN;
 }
 
 double link_waited_s(const struct link *link)
 {
-    double seconds;
-    return read_waits(link, &seconds) ? seconds : 0;
-}
-
-bool link_waits_are_known(const struct link *link)
-{
-    double seconds;
-    return read_waits(link, &seconds);
+    char path[64];
+    double own_s = read_wait("/proc/self/schedstat");
+    if (!link->process || !link->process->running)
+        return own_s;
+    snprintf(path, sizeof path, "/proc/%ld/schedstat", process_id(link->process->running));
+    return own_s + read_wait(path);
 }
 
 /* What this process was asked for, and that it is a player. */
@@ -198,9 +185,7 @@ static char **make_arguments(char *const *flags)
     size_t count = 0, at = 0;
     while (flags[count])
         count++;
-    char **argv = calloc(count + 4, sizeof *argv);
-    if (!argv)
-        return NULL;
+    char **argv = memory_get(count + 4, sizeof *argv);
     argv[at++] = name;
     for (size_t i = 0; i < count; i++)
         argv[at++] = flags[i];
@@ -209,27 +194,25 @@ static char **make_arguments(char *const *flags)
     return argv;
 }
 
-static struct link *make_link(const struct registry *registry, struct board *board, int fd)
+static struct link *make_link(const struct registry *registry, struct board *board)
 {
-    struct link *link = calloc(1, sizeof *link);
-    if (link)
-        *link = (struct link){.registry = registry, .board = board, .board_fd = fd, .limit_s = INFINITY};
+    struct link *link = memory_get(1, sizeof *link);
+    *link = (struct link){.registry = registry, .board = board, .limit_s = INFINITY};
     return link;
 }
 
-static void make_process(struct link *link, const struct link_settings *settings)
+static struct link_process *make_process(struct link *link, int fd, const struct link_settings *settings)
 {
-    struct link_process *process = link->process;
+    struct link_process *process = memory_get(1, sizeof *process);
     *process = (struct link_process){
         .settings = settings,
         .link = link,
-        .argv = process->argv,
+        .argv = make_arguments(settings->flags),
         .process = {.program = settings->program,
-                    .argv = process->argv,
                     .interrupted = settings->interrupted,
                     .silence_s = &link->limit_s,
                     .is_asked = true,
-                    .memory = link->board_fd,
+                    .memory = fd,
                     .prepare = settings->is_strangers ? prepare : NULL,
                     .has_enough = &process->is_answered,
                     .excess = settings->is_strangers ? excess : NULL,
@@ -237,46 +220,37 @@ static void make_process(struct link *link, const struct link_settings *settings
                     .take = {[PROCESS_OUT] = take_printed, [PROCESS_ERR] = take_lines, [PROCESS_EXTRA] = take_reply},
                     .self = process},
     };
+    process->process.argv = process->argv;
     if (settings->is_strangers)
         confinement_open(&process->confinement, settings->message);
+    return process;
+}
+
+/* Ends the link if the devices that were asked for are not there. */
+static struct link *begin(struct link *link, bool is_there, struct error *error)
+{
+    if (is_there && open_devices(link, error))
+        return link;
+    link_end(link, NULL, 0);
+    return NULL;
 }
 
 struct link *link_start(const struct link_settings *settings, const struct registry *registry, struct board *board,
                         int fd, struct error *error)
 {
-    struct link *link = make_link(registry, board, fd);
-    struct link_process *process = calloc(1, sizeof *process);
-    char **argv = process ? make_arguments(settings->flags) : NULL;
-    if (!link || !argv) {
-        free(process);
-        free(link);
-        error_set(error, "no memory for a player");
-        return NULL;
-    }
-    link->process = process;
-    process->argv = argv;
-    make_process(link, settings);
+    struct link *link = make_link(registry, board);
+    link->process = make_process(link, fd, settings);
     board->crash[0] = '\0';
     left_behind_adopt();
-    process->running = process_start(&process->process, error);
-    if (process->running && open_devices(link, error))
-        return link;
-    link_end(link, NULL, 0);
-    return NULL;
+    link->process->running = process_start(&link->process->process, error);
+    return begin(link, link->process->running, error);
 }
 
 struct link *link_to(struct player *player, struct error *error)
 {
-    struct link *link = make_link(player->registry, player->board, -1);
-    if (!link) {
-        error_set(error, "no memory for a player");
-        return NULL;
-    }
+    struct link *link = make_link(player->registry, player->board);
     link->player = player;
-    if (open_devices(link, error))
-        return link;
-    link_end(link, NULL, 0);
-    return NULL;
+    return begin(link, true, error);
 }
 
 void link_end(struct link *link, char *left, size_t size)

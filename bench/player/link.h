@@ -19,7 +19,6 @@ struct link_settings {
 struct link {
     const struct registry *registry;
     struct board *board;
-    int board_fd;           /* -1: in this process alone */
     struct devices devices; /* as they were when the player opened them */
     double limit_s;         /* for each ask: a player that has not answered then hangs */
     bool has_ended;
@@ -42,10 +41,9 @@ struct link *link_to(struct player *player, struct error *error);
 void link_end(struct link *link, char *left, size_t size);
 
 /* Asks: the rung of the registry is `rung`, and the workload, where the ask takes one, `workload`. Returns what became
- * of it; with OUTCOME_ENDED and all others but OUTCOME_DONE, `board->text` says why. */
+ * of it; if that is not OUTCOME_DONE, `board->text` says why. `reply` may be NULL. */
 enum outcome link_ask(struct link *link, const struct rung *rung, struct ask *ask, struct reply *reply);
 
-/* For how long judge and player, since they began, have had work and no processor, in seconds; 0 where the system does
- * not say, and then the waits are not known. */
+/* For how long judge and player, since they began, have had work and no processor, in seconds; NAN where the system
+ * does not say. */
 double link_waited_s(const struct link *link);
-bool link_waits_are_known(const struct link *link);

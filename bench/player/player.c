@@ -1,6 +1,5 @@
 #include "bench/base/crash.h"
 #include "bench/base/error.h"
-#include "bench/place/feasible.h"
 #include "bench/table/registry.h"
 #include "player.h"
 
@@ -9,11 +8,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-void player_fail(const struct player *player, struct reply *reply, enum outcome outcome, const char *what,
-                 const char *why)
+enum outcome player_end(const struct player *player, enum outcome outcome, const char *what, const char *error)
 {
-    reply->outcome = outcome;
-    snprintf(player->board->text, sizeof player->board->text, "%s%s", what, why);
+    if (!error)
+        return OUTCOME_DONE;
+    snprintf(player->board->text, sizeof player->board->text, "%s%s", what, error);
+    return outcome;
 }
 
 void player_note_whose_kernel_ran(const struct player *player, const struct rung *rung)
@@ -23,63 +23,58 @@ void player_note_whose_kernel_ran(const struct player *player, const struct rung
     snprintf(player->board->runs_as, sizeof player->board->runs_as, "%s", is_other ? variant : "");
 }
 
-static void open_devices(struct player *player, struct reply *reply)
+static enum outcome open_devices(struct player *player)
 {
     struct error error;
-    if (!devices_open(player->registry, player->settings, &player->devices, &error))
-        player_fail(player, reply, OUTCOME_FAILED, "", error.text);
+    bool ok = devices_open(player->registry, player->settings, &player->devices, &error);
     for (size_t i = 0; i < player->devices.count; i++) {
         player->board->devices[i] = player->devices.items[i];
         player->board->devices[i].entry = NULL;
     }
+    return player_end(player, OUTCOME_FAILED, "", ok ? NULL : error.text);
 }
 
-static void look_if_feasible(const struct player *player, const struct rung *rung, const struct ask *ask,
-                             struct reply *reply)
+static enum outcome look_if_feasible(const struct player *player, const struct rung *rung, const struct ask *ask)
 {
     struct error reason;
-    if (!feasible_rung(&player->devices, rung, &ask->workload, &reason))
-        player_fail(player, reply, OUTCOME_GAVE_UP, "", reason.text);
+    bool ok = feasible_rung(&player->devices, rung, &ask->workload, &reason);
+    return player_end(player, OUTCOME_GAVE_UP, "", ok ? NULL : reason.text);
 }
 
-static void load(const struct player *player, const struct rung *rung, struct reply *reply)
-{
-    const char *error = rung->load ? rung->load(rung) : NULL;
-    if (error)
-        player_fail(player, reply, OUTCOME_FAILED, "", error);
-}
-
-/* Page-locks the outputs on the board, or lets go of them: each answer to a question is copied there. */
-static const char *pin_outputs(struct player *player, bool pins)
+/* Page-locks what is copied there, or from there, for each question: answers, and inputs that the host makes. Such
+ * copies wait for nothing but the queue that they are in. */
+static const char *pin_board(struct player *player)
 {
     const struct buffers *buffers = &player->buffers;
-    const char *error = NULL;
-    for (size_t i = 0; i < buffers->count && !error; i++) {
-        if (!buffers->is_output[i])
-            continue;
-        if (pins)
-            error = buffers->backend->pin(player->board_host[i], buffers->data[i].bytes);
-        else
-            buffers->backend->unpin(player->board_host[i]);
+    for (size_t i = 0; i < buffers->count && buffers->backend->pin; i++)
+        if (buffers->is_output[i] || player->op->args[i].make) {
+            TRY_CALL(buffers->backend->pin(player->board_host[i], buffers->data[i].bytes));
+            player->is_pinned[i] = true;
+        }
+    return NULL;
+}
+
+static void unpin_board(struct player *player)
+{
+    for (size_t i = 0; i < player->buffers.count; i++) {
+        if (player->is_pinned[i])
+            player->buffers.backend->unpin(player->board_host[i]);
+        player->is_pinned[i] = false;
     }
-    player->has_pinned_outputs = pins && !error;
-    return error;
 }
 
 static void leave_problem(struct player *player)
 {
-    if (player->has_pinned_outputs)
-        (void)pin_outputs(player, false); /* unpinning cannot fail */
-    player_forget_copies(player);
-    player_forget_given(player);
+    if (!player->op)
+        return;
+    unpin_board(player);
     player_allow_writing(player, true);
     for (size_t i = 0; i < OP_BUFFERS_MAX; i++) {
         if (player->data[i])
             player->buffers.backend->release(player->data[i]);
         player->data[i] = NULL;
     }
-    if (player->op)
-        buffers_free(&player->buffers);
+    buffers_free(&player->buffers);
     player->op = NULL;
 }
 
@@ -91,79 +86,76 @@ static bool is_placed(const struct player *player, const struct rung *rung, cons
            memcmp(&player->placement, &ask->placement, sizeof ask->placement) == 0;
 }
 
-static void place(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
+static const char *make_problem(struct player *player, const struct rung *rung, const struct ask *ask)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    if (is_placed(player, rung, ask)) {
-        player->buffers.poison_is_finite = (rung->traits & RUNG_ADDS_OUTPUT) != 0;
-        return;
-    }
     leave_problem(player);
     player->workload = ask->workload;
     player->placement = ask->placement;
     player->is_asked = ask->on_board;
-    board_place(player->board, rung->op, &player->workload, specs, player->board_host);
     player->is_on_board = ask->on_board && !rung->backend->separate_memory;
-    const char *error = buffers_make(&player->buffers, rung->backend->backend, rung->op, &player->workload,
-                                     &ask->placement, player->is_on_board ? player->board_host : NULL);
+    board_place(player->board, rung->op, &player->workload, specs, player->board_host);
+    TRY_CALL(buffers_make(&player->buffers, rung->backend->backend, rung->op, &player->workload, &ask->placement,
+                          player->is_on_board ? player->board_host : NULL));
+    player->op = rung->op;
+    return ask->on_board ? pin_board(player) : NULL;
+}
+
+static enum outcome place(struct player *player, const struct rung *rung, const struct ask *ask)
+{
+    const char *error = is_placed(player, rung, ask) ? NULL : make_problem(player, rung, ask);
     player->buffers.poison_is_finite = (rung->traits & RUNG_ADDS_OUTPUT) != 0;
-    if (!error)
-        player->op = rung->op;
-    if (!error && ask->on_board && rung->backend->backend->pin)
-        error = pin_outputs(player, true);
-    if (error)
-        player_fail(player, reply, OUTCOME_GAVE_UP, "", error);
+    return player_end(player, OUTCOME_GAVE_UP, "", error);
 }
 
 /* On the rung's device and in this process. */
-static void look_for_changes(const struct player *player, const struct rung *rung, struct reply *reply)
+static enum outcome look_for_changes(const struct player *player, const struct rung *rung)
 {
     const struct device *host = devices_host(&player->devices);
-    const struct backend *backends[] = {rung->backend->backend, host ? host->entry->backend : NULL};
+    const struct backend *backend = rung->backend->backend, *own = host ? host->entry->backend : NULL;
     (void)fflush(stdout); /* the judge looks there, too */
-    for (size_t i = 0; i < 2; i++) {
-        const char *changed = backends[i] && backends[i]->changed ? backends[i]->changed() : NULL;
-        if (changed) {
-            player_fail(player, reply, OUTCOME_FAILED, "changes what is not its own: ", changed);
-            return;
-        }
-    }
+    const char *changed = backend->changed ? backend->changed() : NULL;
+    if (!changed && own && own->changed)
+        changed = own->changed();
+    return player_end(player, OUTCOME_FAILED, "changes what is not its own: ", changed);
 }
 
-static void read_state(const struct player *player, const struct backend_entry *backend)
+static enum outcome read_state(const struct player *player, const struct backend_entry *backend)
 {
     if (backend->backend && backend->backend->read_state)
         backend->backend->read_state(&player->board->before, true);
+    return OUTCOME_DONE;
 }
 
-static bool names_rung(const struct player *player, const struct ask *ask)
+static enum outcome answer(struct player *player, const struct rung *rung, const struct backend_entry *backend,
+                           const struct ask *ask, struct reply *reply)
 {
-    return ask->rung >= 0 && (size_t)ask->rung < player->registry->rung_count;
+    switch (ask->kind) {
+    case ASK_OPEN: return open_devices(player);
+    case ASK_FEASIBLE: return look_if_feasible(player, rung, ask);
+    case ASK_LOAD: return player_end(player, OUTCOME_FAILED, "", rung->load ? rung->load(rung) : NULL);
+    case ASK_PLACE: return place(player, rung, ask);
+    case ASK_CALL: return player_call(player, rung, ask);
+    case ASK_REPEAT: return player_repeat(player, rung, &reply->number);
+    case ASK_LEAKS: return player_look_for_leaks(player, rung);
+    case ASK_FAR: return player_call_far(player, rung, ask, &reply->number);
+    case ASK_CHANGED: return look_for_changes(player, rung);
+    case ASK_MEASURE: return player_measure(player, rung, ask);
+    case ASK_QUESTION: return player_prepare_question(player, ask);
+    case ASK_GO: return player_go(player, rung, ask, reply);
+    case ASK_STATE: return read_state(player, backend);
+    case ASK_CEILING: break;
+    }
+    return player_time_ceiling(player, backend, ask, reply);
 }
 
 void player_answer(struct player *player, const struct ask *ask, struct reply *reply)
 {
     const struct registry *registry = player->registry;
-    const struct rung *rung = names_rung(player, ask) ? &registry->rungs[ask->rung] : NULL;
-    const struct backend_entry *backend = rung ? rung->backend : &registry->backends[ask->backend];
-    *reply = (struct reply){.outcome = OUTCOME_DONE};
-    switch (ask->kind) {
-    case ASK_OPEN: open_devices(player, reply); break;
-    case ASK_FEASIBLE: look_if_feasible(player, rung, ask, reply); break;
-    case ASK_LOAD: load(player, rung, reply); break;
-    case ASK_PLACE: place(player, rung, ask, reply); break;
-    case ASK_CALL: player_call(player, rung, ask, reply); break;
-    case ASK_REPEAT: player_repeat(player, rung, reply); break;
-    case ASK_LEAKS: player_look_for_leaks(player, rung, reply); break;
-    case ASK_GRAPH: player_call_graph(player, rung, reply); break;
-    case ASK_FAR: player_call_far(player, rung, ask, reply); break;
-    case ASK_CHANGED: look_for_changes(player, rung, reply); break;
-    case ASK_MEASURE: player_measure(player, rung, ask, reply); break;
-    case ASK_QUESTION: player_prepare_question(player, ask, reply); break;
-    case ASK_GO: player_go(player, rung, ask, reply); break;
-    case ASK_STATE: read_state(player, backend); break;
-    case ASK_CEILING: player_time_ceiling(player, backend, ask, reply); break;
-    }
+    const bool names_rung = ask->rung >= 0 && (size_t)ask->rung < registry->rung_count;
+    const struct rung *rung = names_rung ? &registry->rungs[ask->rung] : NULL;
+    *reply = (struct reply){.number = 0};
+    reply->outcome = answer(player, rung, rung ? rung->backend : &registry->backends[ask->backend], ask, reply);
 }
 
 /* A rung may fork: the copy of this process must not go on as if it were this process. */

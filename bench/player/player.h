@@ -23,14 +23,13 @@ struct player {
     bool is_asked;                    /* questions about it */
     bool is_on_board;                 /* the outputs are */
     void *board_host[OP_BUFFERS_MAX]; /* the buffers on the board */
-    void *host[OP_BUFFERS_MAX];       /* copies in memory of its own, for modes that transfer; NULL: not made */
-    bool is_pinned;
-    bool has_pinned_outputs;     /* on the board */
-    uint64_t seed;               /* of the question */
-    double others_s;             /* host_others_s(), as the last question was put */
-    sigset_t signals;            /* that were blocked then */
-    void *data[OP_BUFFERS_MAX];  /* on the backend: the rows that an input is made of; NULL: not there */
-    void *given[OP_BUFFERS_MAX]; /* pinned: inputs of questions that the host makes; NULL: not there */
+    bool is_pinned[OP_BUFFERS_MAX];   /* these */
+    void *host[OP_BUFFERS_MAX];       /* copies in memory of its own, while transfers are timed */
+    size_t pinned;                    /* so many of them */
+    uint64_t seed;                    /* of the question */
+    double others_s;                  /* host_others_s(), as the last question was put */
+    sigset_t signals;                 /* that were blocked then */
+    void *data[OP_BUFFERS_MAX];       /* on the backend: the rows that an input is made of; NULL: not there */
 };
 
 /* Does what is asked. Errors are texts on the board. */
@@ -44,26 +43,22 @@ void player_close(struct player *player);
 
 /* What the files of the player share. */
 
-/* Sets the outcome, and the text on the board: `what`, followed by `why`. */
-void player_fail(const struct player *player, struct reply *reply, enum outcome outcome, const char *what,
-                 const char *why);
+/* Without an error OUTCOME_DONE; else this outcome, and `what`, followed by the error, is the text on the board. */
+enum outcome player_end(const struct player *player, enum outcome outcome, const char *what, const char *error);
 
 /* Since hand_over_forget(): board->runs_as. */
 void player_note_whose_kernel_ran(const struct player *player, const struct rung *rung);
 
 /* calls.c */
-void player_call(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply);
-void player_repeat(struct player *player, const struct rung *rung, struct reply *reply);
-void player_look_for_leaks(const struct player *player, const struct rung *rung, struct reply *reply);
-void player_call_graph(struct player *player, const struct rung *rung, struct reply *reply);
-void player_call_far(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply);
+enum outcome player_call(struct player *player, const struct rung *rung, const struct ask *ask);
+enum outcome player_repeat(struct player *player, const struct rung *rung, int64_t *other_at);
+enum outcome player_look_for_leaks(const struct player *player, const struct rung *rung);
+enum outcome player_call_far(struct player *player, const struct rung *rung, const struct ask *ask, int64_t *missed);
 
 /* timing.c */
-void player_measure(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply);
-void player_prepare_question(struct player *player, const struct ask *ask, struct reply *reply);
+enum outcome player_measure(struct player *player, const struct rung *rung, const struct ask *ask);
+enum outcome player_prepare_question(struct player *player, const struct ask *ask);
 void player_allow_writing(const struct player *player, bool is_allowed);
-void player_go(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply);
-void player_time_ceiling(struct player *player, const struct backend_entry *backend, const struct ask *ask,
-                         struct reply *reply);
-void player_forget_copies(struct player *player);
-void player_forget_given(struct player *player);
+enum outcome player_go(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply);
+enum outcome player_time_ceiling(struct player *player, const struct backend_entry *backend, const struct ask *ask,
+                                 struct reply *reply);

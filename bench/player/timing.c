@@ -2,7 +2,6 @@
 #include "bench/base/host.h"
 #include "bench/measure/ceilings.h"
 #include "bench/measure/conditions.h"
-#include "bench/measure/slowdown.h"
 #include "bench/table/registry.h"
 #include "player.h"
 
@@ -17,73 +16,38 @@
 #include <sys/wait.h>
 #include <time.h>
 
-static void unpin_first(const struct player *player, size_t count)
-{
-    for (size_t i = 0; i < count && player->buffers.backend->unpin; i++)
-        player->buffers.backend->unpin(player->host[i]);
-}
-
-static const char *pin_all(const struct player *player)
-{
-    const struct buffers *buffers = &player->buffers;
-    for (size_t i = 0; i < buffers->count && buffers->backend->pin; i++) {
-        const char *error = buffers->backend->pin(player->host[i], buffers->data[i].bytes);
-        if (error) {
-            unpin_first(player, i);
-            return error;
-        }
-    }
-    return NULL;
-}
-
-static const char *set_pinned(struct player *player, bool pins)
-{
-    const char *error = NULL;
-    if (player->is_pinned == pins)
-        return NULL;
-    if (pins)
-        error = pin_all(player);
-    else
-        unpin_first(player, player->buffers.count);
-    player->is_pinned = pins && !error;
-    return error;
-}
-
-void player_forget_copies(struct player *player)
-{
-    if (!player->op)
-        return;
-    (void)set_pinned(player, false); /* unpinning cannot fail */
-    for (size_t i = 0; i < player->buffers.count; i++) {
-        free(player->host[i]);
-        player->host[i] = NULL;
-    }
-}
-
-/* Copies of the buffers in memory that this process alone has, as a caller of a library has them. */
-static const char *make_copies(struct player *player)
-{
-    for (size_t i = 0; i < player->buffers.count && !player->host[i]; i++) {
-        player->host[i] = host_allocate_pages(player->buffers.data[i].bytes);
-        if (!player->host[i])
-            return "no memory for copies on the host";
-    }
-    for (size_t i = 0; i < player->buffers.count; i++)
-        if (!player->buffers.is_output[i])
-            memcpy(player->host[i], player->board_host[i], player->buffers.data[i].bytes);
-    return NULL;
-}
-
 static bool transfers(const struct mode *mode)
 {
     return mode->transfer[0] != '\0';
 }
 
-/* Rows that transfer nothing leave pinning as it is: pinning a large buffer takes longer than such a row. */
-static const char *prepare_copies(struct player *player, bool pins)
+/* Copies of the buffers in memory that this process alone has, as a caller of a library has them; end_copies() in any
+ * case. */
+static const char *make_copies(struct player *player, bool pins)
 {
-    TRY_CALL(make_copies(player));
-    return set_pinned(player, pins);
+    const struct buffers *buffers = &player->buffers;
+    for (size_t i = 0; i < buffers->count; i++) {
+        const size_t bytes = buffers->data[i].bytes;
+        player->host[i] = host_allocate_pages(bytes);
+        if (!player->host[i])
+            return "no memory for copies on the host";
+        if (!buffers->is_output[i])
+            memcpy(player->host[i], player->board_host[i], bytes);
+        if (pins && buffers->backend->pin)
+            TRY_CALL(buffers->backend->pin(player->host[i], bytes));
+        player->pinned += pins && buffers->backend->pin;
+    }
+    return NULL;
+}
+
+static void end_copies(struct player *player)
+{
+    while (player->pinned > 0)
+        player->buffers.backend->unpin(player->host[--player->pinned]);
+    for (size_t i = 0; i < OP_BUFFERS_MAX; i++) {
+        free(player->host[i]);
+        player->host[i] = NULL;
+    }
 }
 
 static struct mode_context context_of(struct player *player, const struct rung *rung)
@@ -95,36 +59,16 @@ static struct mode_context context_of(struct player *player, const struct rung *
                                  .now = player->clock.now};
 }
 
-static struct measure_settings settings_of(const struct player *player, const struct rung *rung, const struct ask *ask)
-{
-    return (struct measure_settings){.min_time_s = ask->timing.min_time_s,
-                                     .samples = ask->timing.samples,
-                                     .interval_s = ask->timing.interval_s,
-                                     .tick_s = devices_find(&player->devices, rung->backend)->info.tick_s,
-                                     .interrupted = player->clock.interrupted};
-}
-
-static const char *slow_down(struct player *player, const struct mode *mode, struct mode_context *context,
-                             const struct ask *ask)
-{
-    const struct measure_settings settings = settings_of(player, context->rung, ask);
-    player->board->slowdown_pct = NAN;
-    if (!(ask->timing.slowdown_pct > 0))
-        return NULL;
-    return slowdown_calibrate(mode, context, &settings, ask->timing.slowdown_pct, &player->board->slowdown_pct);
-}
-
 /* With the state of the device before and after. */
 static const char *measure_watched(struct player *player, const struct mode *mode, const struct mode_context *context,
-                                   const struct ask *ask, struct measurement *measured)
+                                   const struct measure_settings *settings, struct measurement *measured)
 {
     const struct backend *backend = player->buffers.backend;
-    const struct measure_settings settings = settings_of(player, context->rung, ask);
-    bool may_take_long = conditions_have_energy(STOPPING_BUDGET_FACTOR * settings.min_time_s);
+    bool may_take_long = conditions_have_energy(STOPPING_BUDGET_FACTOR * settings->min_time_s);
     if (backend->read_state)
         backend->read_state(&player->board->before, !may_take_long);
     double start_s = player->clock.now();
-    const char *error = measure_row(mode, context, &settings, measured);
+    const char *error = measure_row(mode, context, settings, measured);
     player->board->elapsed_s = player->clock.now() - start_s;
     if (backend->read_state)
         backend->read_state(&player->board->after, !may_take_long || !conditions_have_energy(player->board->elapsed_s));
@@ -141,12 +85,10 @@ static const char *repeat_on_poison(const struct mode *mode, const struct mode_c
     return mode->take(context, iterations, &sample);
 }
 
-/* A call is long if it takes more than this share of min_time_s, and more than so many seconds. */
-static const double long_call = 0.1, long_call_s = 10e-3;
-
+/* Whether a call takes more than a tenth of min_time_s, and more than 10 ms. */
 static bool is_long(double call_s, double min_time_s)
 {
-    return call_s > fmax(long_call * min_time_s, long_call_s);
+    return call_s > fmax(0.1 * min_time_s, 10e-3);
 }
 
 /* What the timed calls left in the outputs, or have downloaded. */
@@ -162,71 +104,64 @@ static const char *take_answer(struct player *player, const struct mode *mode)
     return NULL;
 }
 
-static void keep(struct board *board, const struct measurement *measured)
-{
-    board->measured = *measured;
-    board->measured.sample_s = NULL;
-    memcpy(board->sample_s, measured->sample_s, measured->statistics.count * sizeof *measured->sample_s);
-}
-
 /* To the board. */
 static const char *time_calls(struct player *player, const struct mode *mode, struct mode_context *context,
                               const struct ask *ask)
 {
+    struct board *board = player->board;
+    struct measure_settings settings = ask->settings;
     struct measurement measured;
-    TRY_CALL(slow_down(player, mode, context, ask));
-    if (player->clock.interrupted()) { /* a call may take long */
-        player->board->measured = (struct measurement){.stop_reason = STOP_INTERRUPTED};
+    settings.tick_s = devices_find(&player->devices, context->rung->backend)->info.tick_s;
+    settings.interrupted = player->clock.interrupted;
+    board->slowdown_pct = NAN;
+    if (ask->slowdown_pct > 0)
+        TRY_CALL(slowdown_calibrate(mode, context, &settings, ask->slowdown_pct, &board->slowdown_pct));
+    board->measured = (struct measurement){.stop_reason = STOP_INTERRUPTED};
+    if (player->clock.interrupted()) /* a call may take long */
         return NULL;
-    }
     TRY_CALL(buffers_poison(&player->buffers));
-    const char *error = measure_watched(player, mode, context, ask, &measured);
-    if (!error)
-        keep(player->board, &measured);
+    const char *error = measure_watched(player, mode, context, &settings, &measured);
+    if (!error) {
+        board->measured = measured;
+        board->measured.sample_s = NULL;
+        memcpy(board->sample_s, measured.sample_s, measured.statistics.count * sizeof *measured.sample_s);
+    }
     measurement_free(&measured);
     return error;
 }
 
-static void measure_placed(struct player *player, const struct mode *mode, struct mode_context *context,
-                           const struct ask *ask, struct reply *reply)
+static enum outcome measure_placed(struct player *player, const struct rung *rung, const struct ask *ask)
 {
+    const struct mode *mode = modes[ask->mode];
     const struct measurement *measured = &player->board->measured;
-    const char *error = time_calls(player, mode, context, ask);
-    context->is_slowed = false;
-    if (error) {
-        player_fail(player, reply, OUTCOME_FAILED, "failed while timed: ", error);
-        return;
-    }
-    if (measured->statistics.count == 0)
-        return;
-    bool repeats = !is_long(measured->statistics.median, ask->timing.min_time_s);
-    error = repeats ? repeat_on_poison(mode, context, measured->iterations) : NULL;
-    if (error) {
-        player_fail(player, reply, OUTCOME_FAILED, "failed after it was timed: ", error);
-        return;
-    }
-    error = take_answer(player, mode);
+    struct mode_context context = context_of(player, rung);
+    const char *error = time_calls(player, mode, &context, ask);
+    context.is_slowed = false;
+    if (error || measured->statistics.count == 0)
+        return player_end(player, OUTCOME_FAILED, "failed while timed: ", error);
+    if (!is_long(measured->statistics.median, ask->settings.min_time_s))
+        error = repeat_on_poison(mode, &context, measured->iterations);
     if (error)
-        player_fail(player, reply, OUTCOME_FAILED, "correct before it was timed, then wrong: ", error);
+        return player_end(player, OUTCOME_FAILED, "failed after it was timed: ", error);
+    return player_end(player, OUTCOME_FAILED, "correct before it was timed, then wrong: ", take_answer(player, mode));
 }
 
-void player_measure(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
+enum outcome player_measure(struct player *player, const struct rung *rung, const struct ask *ask)
 {
     const struct backend *backend = player->buffers.backend;
     const struct mode *mode = modes[ask->mode];
-    struct mode_context context = context_of(player, rung);
-    const char *error = transfers(mode) ? prepare_copies(player, mode->pins) : NULL;
-    if (!error && ask->timing.uploads)
+    const char *error = transfers(mode) ? make_copies(player, mode->pins) : NULL;
+    if (!error && ask->uploads)
         error = buffers_transfer(&player->buffers, false, player->board_host);
-    if (error) {
-        player_fail(player, reply, OUTCOME_GAVE_UP, "cannot be timed: ", error);
-        return;
-    }
+    enum outcome outcome = player_end(player, OUTCOME_GAVE_UP, "cannot be timed: ", error);
     if (backend->name_range)
         backend->name_range(rung->variant);
-    measure_placed(player, mode, &context, ask, reply);
+    if (!error)
+        outcome = measure_placed(player, rung, ask);
     if (backend->name_range)
         backend->name_range(NULL);
+    end_copies(player);
+    return outcome;
 }
 
 /* Rows of a data set are uploaded once per problem. */
@@ -242,39 +177,6 @@ static const char *place_data(struct player *player, size_t number, struct made 
     }
     made->rows = *data;
     return NULL;
-}
-
-/* Memory from which copies wait for nothing but the queue that they are in. */
-static void *allocate_pinned(const struct backend *backend, size_t bytes)
-{
-    void *memory = host_allocate_pages(bytes);
-    if (memory && backend->pin && backend->pin(memory, bytes)) {
-        free(memory);
-        memory = NULL;
-    }
-    return memory;
-}
-
-void player_forget_given(struct player *player)
-{
-    for (size_t i = 0; i < OP_BUFFERS_MAX; i++) {
-        if (player->given[i] && player->buffers.backend->unpin)
-            player->buffers.backend->unpin(player->given[i]);
-        free(player->given[i]);
-        player->given[i] = NULL;
-    }
-}
-
-static const char *upload_given(struct player *player, size_t number, const struct made *made)
-{
-    const struct backend *backend = player->buffers.backend;
-    const struct span *to = &player->buffers.data[number];
-    if (!player->given[number])
-        player->given[number] = allocate_pinned(backend, to->bytes);
-    if (!made->rows || !player->given[number])
-        return "no memory for inputs that the host makes";
-    memcpy(player->given[number], made->rows, to->bytes);
-    return backend->upload(to->start, player->given[number], to->bytes);
 }
 
 static void read_question(const struct player *player, struct made made[OP_BUFFERS_MAX])
@@ -297,7 +199,11 @@ static const char *put_question(void *self)
             continue;
         made[i] = made[input];
         if (made[i].kind == MADE_GIVEN) {
-            TRY_CALL(upload_given(player, i, &made[i]));
+            if (!made[i].rows)
+                return "no memory for inputs that the host makes";
+            memcpy(player->board_host[input], made[i].rows, buffers->data[i].bytes);
+            TRY_CALL(
+                buffers->backend->upload(buffers->data[i].start, player->board_host[input], buffers->data[i].bytes));
             continue;
         }
         TRY_CALL(place_data(player, input, &made[i]));
@@ -373,7 +279,7 @@ static double ahead_s(const struct player *player)
     return is_waited_for || has_children() ? INFINITY : host_others_s(false) - player->others_s;
 }
 
-void player_prepare_question(struct player *player, const struct ask *ask, struct reply *reply)
+enum outcome player_prepare_question(struct player *player, const struct ask *ask)
 {
     struct buffers *buffers = &player->buffers;
     struct made made[OP_BUFFERS_MAX] = {0};
@@ -388,11 +294,10 @@ void player_prepare_question(struct player *player, const struct ask *ask, struc
     player->seed = ask->seed;
     error = backend_finish(buffers->backend, error);
     read_question(player, made); /* what the host makes it has made when a queue is held */
-    if (error)
-        player_fail(player, reply, OUTCOME_GAVE_UP, "no new inputs: ", error);
+    return player_end(player, OUTCOME_GAVE_UP, "no new inputs: ", error);
 }
 
-void player_go(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
+enum outcome player_go(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
 {
     const struct rung nothing = {.run = calibration_spin};
     struct buffers buffers = player->buffers;
@@ -413,12 +318,11 @@ void player_go(struct player *player, const struct rung *rung, const struct ask 
     if (!error && !player->is_on_board)
         error = buffers_download(&buffers, player->board_host);
     reply->seconds = sample.seconds;
-    if (error)
-        player_fail(player, reply, OUTCOME_FAILED, "failed while timed: ", error);
+    return player_end(player, OUTCOME_FAILED, "failed while timed: ", error);
 }
 
-void player_time_ceiling(struct player *player, const struct backend_entry *backend, const struct ask *ask,
-                         struct reply *reply)
+enum outcome player_time_ceiling(struct player *player, const struct backend_entry *backend, const struct ask *ask,
+                                 struct reply *reply)
 {
     struct bench bench = {.device = devices_find(&player->devices, backend),
                           .clock = &player->clock,
@@ -429,9 +333,10 @@ void player_time_ceiling(struct player *player, const struct backend_entry *back
         .kind = ask->ceiling.kind, .amount = ask->ceiling.amount, .variant = ask->ceiling.variant, .seconds = NAN};
     wait_for_others(player); /* threads of a library that was timed before may spin still */
     snprintf(ceiling.mode, sizeof ceiling.mode, "%s", modes[ask->mode]->name);
-    bool has_copies = ceiling.kind != CEILING_TRANSFER || !prepare_copies(player, true);
-    if (has_copies)
+    if (ceiling.kind != CEILING_TRANSFER || !make_copies(player, true))
         ceiling_time(&bench, ask->ceiling.min_time_s, &ceiling);
+    end_copies(player);
     reply->seconds = ceiling.seconds;
     reply->variant = ceiling.variant;
+    return OUTCOME_DONE;
 }

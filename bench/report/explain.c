@@ -1,6 +1,6 @@
 #include "explain.h"
 
-#include "bench/measure/arithmetic.h"
+#include "bench/measure/ceilings.h"
 #include "report_text.h"
 
 #include <inttypes.h>

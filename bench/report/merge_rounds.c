@@ -1,7 +1,7 @@
 #include "merge_rounds.h"
 
 #include "bench/base/memory.h"
-#include "bench/measure/arithmetic.h"
+#include "bench/measure/ceilings.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "bench/base/csv_text.h"
 #include "bench/base/json_text.h"
 #include "bench/base/memory.h"
-#include "bench/measure/arithmetic.h"
+#include "bench/measure/ceilings.h"
 #include "bench/measure/mode.h"
 #include "crossover.h"
 #include "merge_rounds.h"

@@ -3,7 +3,7 @@
 #include "bench/base/memory.h"
 #include "bench/measure/measure.h"
 #include "bench/player/player.h"
-#include "bench/place/feasible.h"
+#include "bench/place/devices.h"
 #include "bench/verify/verify.h"
 
 #include <stdio.h>

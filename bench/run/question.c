@@ -249,7 +249,7 @@ static void compare_clocks(struct asking *asking)
     if (!(excess_s(asking, calls->stamp_s, told_again_s) > 0))
         return;
     if (!(fmin(ran_s, excess_s(asking, calls->ran_s, told_again_s)) >= accused_s) ||
-        !link_waits_are_known(asking->questions->link) || asking->questions->empty.is_device_shared) {
+        isnan(link_waited_s(asking->questions->link)) || asking->questions->empty.is_device_shared) {
         asking->answered->is_clock_unclear = true; /* it may be the machine */
         return;
     }
@@ -300,7 +300,7 @@ static bool begin(struct asking *asking, const struct questions *questions, stru
     *asking = (struct asking){
         .context = {.now = questions->clock.now}, .questions = questions, .answered = answered, .calls = &calls};
     forget_calls(asking);
-    if (!board_make_room(link->board, link->board_fd, rung->op, questions->workload))
+    if (!board_make_room(link->board, rung->op, questions->workload))
         (void)give_up(asking, OUTCOME_GAVE_UP, "no memory for its answers");
     else if ((asking->outcome = link_ask(link, rung, &ask, &reply)) != OUTCOME_DONE)
         (void)give_up(asking, asking->outcome, link->board->text);

@@ -1,7 +1,6 @@
 #include "results.h"
 
 #include "bench/base/memory.h"
-#include "bench/measure/arithmetic.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "bench/base/host.h"
 #include "bench/base/plain_text.h"
-#include "bench/measure/stopping.h"
+#include "bench/measure/measure.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -59,55 +59,41 @@ static enum outcome run(struct link *link, const struct rung *rung, const struct
     return reply.number > 0 ? OUTCOME_MISSED : OUTCOME_FAILED;
 }
 
-/* Where few threads go through all of the problem, there may be a block for each part of it if there are enough
- * multiprocessors. Other rungs would cut sums into parts for so many, which would not all run. */
-static enum outcome run_somehow(struct link *link, const struct rung *rung, const struct workload *workload,
-                                uint64_t seed, struct check *check)
-{
-    enum outcome outcome = run(link, rung, workload, seed, 0, check);
-    return outcome == OUTCOME_MISSED ? run(link, rung, workload, seed, MANY_MULTIPROCESSORS, check) : outcome;
-}
-
 static void leave_out(struct error *note, const struct rung *rung, const struct workload *workload, const char *why)
 {
     (void)error_set(note, "%s/%s is not verified at size %s: %s", rung->op->name, rung->variant, workload->name, why);
 }
 
-static void judge(struct link *link, const struct rung *rung, const struct workload *workload, enum outcome outcome,
-                  const struct check *found, struct check *check, struct error *note)
+/* Simulated, a problem takes memory only where it is touched. */
+static bool is_there(struct link *link, const struct rung *rung, const struct workload *workload)
 {
+    struct ask feasible = {.kind = ASK_FEASIBLE, .workload = *workload},
+               place = {.kind = ASK_PLACE, .workload = *workload, .placement = {.edge = EDGE_END}};
+    return (rung->backend->simulates || link_ask(link, rung, &feasible, NULL) == OUTCOME_DONE) &&
+           link_ask(link, rung, &place, NULL) == OUTCOME_DONE;
+}
+
+static void verify_one(struct link *link, const struct rung *rung, const struct workload *workload, uint64_t seed,
+                       struct check *check, struct error *note)
+{
+    struct check found;
+    if (!is_there(link, rung, workload)) {
+        leave_out(note, rung, workload, link->board->text);
+        return;
+    }
+    enum outcome outcome = run(link, rung, workload, seed, 0, &found);
+    /* Where few threads go through all of the problem, there may be a block for each part of it if there are enough
+     * multiprocessors. Other rungs would cut sums into parts for so many, which would not all run. */
+    if (outcome == OUTCOME_MISSED)
+        outcome = run(link, rung, workload, seed, MANY_MULTIPROCESSORS, &found);
     if (outcome == OUTCOME_FAILED) {
-        *check = *found;
+        *check = found;
         verify_say_where(check, "at the end of size %s: ", workload->name);
     } else if (outcome == OUTCOME_MISSED) {
         leave_out(note, rung, workload, "the simulator does not come to the end of its answer");
     } else if (outcome == OUTCOME_REFUSED && buffers_bytes(rung->op, workload) < REFUSABLE_BYTES) {
         leave_out(note, rung, workload, link->board->text);
     }
-}
-
-/* Simulated, a problem takes memory only where it is touched. */
-static bool is_feasible(struct link *link, const struct rung *rung, const struct workload *workload, struct error *note)
-{
-    struct ask ask = {.kind = ASK_FEASIBLE, .workload = *workload};
-    struct reply reply;
-    if (rung->backend->simulates || link_ask(link, rung, &ask, &reply) == OUTCOME_DONE)
-        return true;
-    leave_out(note, rung, workload, link->board->text);
-    return false;
-}
-
-static void verify_one(struct link *link, const struct rung *rung, const struct workload *workload, uint64_t seed,
-                       struct check *check, struct error *note)
-{
-    struct ask place = {.kind = ASK_PLACE, .workload = *workload, .placement = {.edge = EDGE_END}};
-    struct reply reply;
-    struct check found;
-    if (link_ask(link, rung, &place, &reply) != OUTCOME_DONE) {
-        leave_out(note, rung, workload, link->board->text);
-        return;
-    }
-    judge(link, rung, workload, run_somehow(link, rung, workload, seed, &found), &found, check, note);
 }
 
 void verify_far(struct link *link, const struct rung *rung, uint64_t seed, struct check *check, struct error *note)
@@ -123,8 +109,7 @@ void verify_far(struct link *link, const struct rung *rung, uint64_t seed, struc
             leave_out(note, rung, &workload, "it takes sizes as int");
             continue;
         }
-        bool too_large = buffers_bytes(rung->op, &workload) > FAR_DEVICE_BYTES_MAX;
-        if ((rung->backend->simulates || !too_large) && is_feasible(link, rung, &workload, note))
+        if (rung->backend->simulates || buffers_bytes(rung->op, &workload) <= FAR_DEVICE_BYTES_MAX)
             verify_one(link, rung, &workload, seed, check, note);
     }
     if (note->text[0] != '\0')

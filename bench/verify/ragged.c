@@ -4,8 +4,8 @@
 #include "verify.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { ALIGNED_BYTES = 256 };
 
@@ -26,15 +26,17 @@ static size_t count_sizes(const struct pass *pass)
     return pass->sizes.multiple > 1 ? MULTIPLES : pass->rung->op->ragged_count;
 }
 
-/* The costliest of an operation's ragged sizes. */
-static size_t costliest_ragged(const struct op *op)
+static struct workload size_at(const struct pass *pass, size_t number);
+
+static size_t costliest(const struct pass *pass)
 {
     size_t most = 0;
     double most_work = 0;
-    for (size_t i = 0; i < op->ragged_count; i++) {
-        const struct workload workload = op_ragged(op, i);
-        most = op_work(op, &workload) > most_work ? i : most;
-        most_work = fmax(most_work, op_work(op, &workload));
+    for (size_t i = 0; i < count_sizes(pass); i++) {
+        const struct workload workload = size_at(pass, i);
+        const double work = op_work(pass->rung->op, &workload);
+        most = work > most_work ? i : most;
+        most_work = fmax(most_work, work);
     }
     return most;
 }
@@ -54,8 +56,9 @@ static void multiply(const struct op *op, int64_t multiple, size_t number, bool 
 static struct workload size_at(const struct pass *pass, size_t number)
 {
     const struct op *op = pass->rung->op;
+    const struct pass ragged = {.rung = pass->rung, .sizes.multiple = 1};
     const int multiple = pass->sizes.multiple;
-    struct workload workload = op_ragged(op, multiple > 1 && number == MULTIPLES - 1 ? costliest_ragged(op) : number);
+    struct workload workload = op_ragged(op, multiple > 1 && number == MULTIPLES - 1 ? costliest(&ragged) : number);
     struct error refused;
     if (multiple > 1)
         multiply(op, multiple, number, false, &workload);
@@ -66,20 +69,55 @@ static struct workload size_at(const struct pass *pass, size_t number)
     return workload;
 }
 
-/* Takes the result for one size into that of the pass. The reason for a failure names the size and `how`, a format for
- * what is special about the call. */
-__attribute__((format(printf, 4, 5))) static void note(const struct pass *pass, const struct check *check,
-                                                       const struct workload *workload, const char *how, ...)
+enum { REPEATS_AT_LEAST = 1100 };
+
+/* A problem and how it is asked. */
+struct trial {
+    struct workload workload;
+    struct placement placement;
+    struct input_source source;
+    enum { FRESH, AWAITED, IN_ALL_ORDERS, IN_SOME_ORDER, OFTEN } way;
+    char special[80]; /* behind the size in the reason for a failure */
+};
+
+/* Another order each time: what a kernel keeps of the first input is worth nothing for another one in another order. */
+static void ask_in_some_order(const struct pass *pass, struct problem *problem, struct check *check)
+{
+    const size_t orders = verify_order_count(pass->link, pass->rung);
+    struct ask ask = {.kind = ASK_CALL, .call = CALL_HELD, .order = (int)(entropy_bits() % orders)};
+    if (verify_ask(pass->link, pass->rung, &ask, NULL, check))
+        op_check(problem->reference, pass->rung->precision, problem->host, check);
+    if (!check->correct && ask.order > 0 && !pass->link->has_ended)
+        verify_orders(pass->link, pass->rung, problem, check); /* which say more */
+}
+
+/* Looks for leaks, and at each answer that is not the one before. Those of an unordered rung may all differ. */
+static void ask_often(const struct pass *pass, const struct problem *problem, struct trial *trial, struct check *check)
+{
+    struct ask leaks = {.kind = ASK_LEAKS}, ask = {.kind = ASK_REPEAT};
+    struct reply reply = {.number = 1};
+    int64_t calls = 0;
+    verify_answer(pass->link, pass->rung, problem, CALL_FRESH, check);
+    if (!check->correct || !verify_ask(pass->link, pass->rung, &leaks, NULL, check))
+        return;
+    while (check->correct && calls < REPEATS_AT_LEAST && reply.number > 0) {
+        if (!verify_ask(pass->link, pass->rung, &ask, &reply, check) || reply.number <= 0)
+            return;
+        calls += reply.number;
+        op_check(problem->reference, pass->rung->precision, problem->host, check);
+        if (check->correct && (pass->rung->traits & RUNG_UNORDERED) == 0)
+            verify_differs(check, "the answer is not the first one");
+    }
+    snprintf(trial->special, sizeof trial->special, ", call %lld", (long long)calls);
+}
+
+/* Takes the result for one size into that of the pass. */
+static void note(const struct pass *pass, const struct trial *trial, const struct check *check)
 {
     struct check *worst = pass->worst;
     if (!check->correct) {
-        char special[96];
-        va_list arguments;
-        va_start(arguments, how);
-        vsnprintf(special, sizeof special, how, arguments);
-        va_end(arguments);
         *worst = *check;
-        verify_say_where(worst, "at size %s%s: ", workload->name, special);
+        verify_say_where(worst, "at size %s%s: ", trial->workload.name, trial->special);
         return;
     }
     if (check->max_abs_err > worst->max_abs_err) {
@@ -89,306 +127,164 @@ __attribute__((format(printf, 4, 5))) static void note(const struct pass *pass, 
     worst->rms_err = fmax(worst->rms_err, check->rms_err); /* fmax() ignores NAN */
 }
 
-/* Makes a problem of this size. False, with the reason. */
-static bool make(const struct pass *pass, struct problem *problem, const struct workload *workload,
-                 const struct input_source *source)
+/* Its buffers are those of the trial before, if they are as large and lie alike. */
+static void judge_trial(const struct pass *pass, struct trial *trial)
 {
+    struct problem problem;
     struct check check;
-    if (problem_make(problem, pass->link, pass->rung->op, workload, source))
-        return true;
-    verify_give_up(&check, "cannot prepare its buffers: ", "no memory for input and reference");
-    note(pass, &check, workload, "%s", "");
-    return false;
-}
-
-static bool place(const struct pass *pass, const struct problem *problem, const struct placement *placement)
-{
-    struct check check;
-    bool ok = verify_place(pass->link, pass->rung, problem, placement, &check);
-    if (!ok)
-        note(pass, &check, problem->workload, "%s", "");
-    return ok;
+    if (!problem_make(&problem, pass->link, pass->rung->op, &trial->workload, &trial->source)) {
+        verify_give_up(&check, "cannot prepare its buffers: ", "no memory for input and reference");
+    } else if (verify_place(pass->link, pass->rung, &problem, &trial->placement, &check)) {
+        if (trial->way == IN_ALL_ORDERS)
+            verify_orders(pass->link, pass->rung, &problem, &check);
+        else if (trial->way == IN_SOME_ORDER)
+            ask_in_some_order(pass, &problem, &check);
+        else if (trial->way == OFTEN)
+            ask_often(pass, &problem, trial, &check);
+        else
+            verify_answer(pass->link, pass->rung, &problem, trial->way == AWAITED ? CALL_AWAITED : CALL_FRESH, &check);
+    }
+    note(pass, trial, &check);
+    problem_free(&problem);
 }
 
 /* As op_work() says: a costly size is run in all orders of a simulator against one of the edges only, the first,
  * the second, in turns, and a very costly one in one order. */
 static const double costly = 5e4, very_costly = 1e6;
 
-static double work_of(const struct pass *pass, size_t size)
-{
-    const struct workload workload = size_at(pass, size);
-    return op_work(pass->rung->op, &workload);
-}
-
-static size_t costliest(const struct pass *pass)
-{
-    size_t most = 0;
-    for (size_t size = 1; size < count_sizes(pass); size++)
-        if (work_of(pass, size) > work_of(pass, most))
-            most = size;
-    return most;
-}
-
-/* Each size gets two of these kinds; sizes that follow each other get others. */
-static enum input_kind special_kind(size_t size, enum edge edge)
-{
-    return (enum input_kind)(1 + (size + (edge == EDGE_START ? 2 : 0)) % (INPUT_KINDS - 1));
-}
-
-/* Another order each time: what a kernel keeps of the first input is worth nothing for another one in another order. */
-static void verify_in_some_order(const struct pass *pass, struct problem *problem, struct check *check)
-{
-    const size_t orders = verify_order_count(pass->link, pass->rung);
-    struct ask ask = {.kind = ASK_CALL, .call = CALL_HELD};
-    struct reply reply;
-    ask.order = orders > 1 ? (int)(entropy_bits() % orders) : 0;
-    if (verify_ask(pass->link, pass->rung, &ask, &reply, check))
-        op_check(problem->reference, pass->rung->precision, problem->host, check);
-    if (!check->correct && ask.order > 0 && !pass->link->has_ended)
-        verify_orders(pass->link, pass->rung, problem, check); /* which say more */
-}
-
-static void verify_random(const struct pass *pass, size_t size, enum edge edge, const struct placement *placement)
-{
-    const struct op *op = pass->rung->op;
-    const struct workload workload = size_at(pass, size);
-    const struct input_source source = {.seed = pass->seed};
-    bool is_turn = (size % 2 == 0) == (edge == EDGE_START);
-    bool in_all_orders = op_work(op, &workload) <= (is_turn ? very_costly : costly);
-    enum call_kind kind = edge == EDGE_START && size == costliest(pass) ? CALL_AWAITED : CALL_FRESH;
-    struct problem problem;
-    struct check check;
-    if (!make(pass, &problem, &workload, &source))
-        return;
-    if (place(pass, &problem, placement)) {
-        if (in_all_orders && verify_order_count(pass->link, pass->rung) > 1)
-            verify_orders(pass->link, pass->rung, &problem, &check);
-        else
-            verify_answer(pass->link, pass->rung, &problem, kind, &check);
-        note(pass, &check, &workload, "%s", "");
-    }
-    problem_free(&problem);
-}
-
-/* On the same buffers. */
-static void verify_special(const struct pass *pass, size_t size, enum edge edge)
-{
-    const struct workload workload = size_at(pass, size);
-    const struct input_source source = {.seed = pass->seed + 1, .kind = special_kind(size, edge)};
-    struct problem problem;
-    struct check check;
-    if (!make(pass, &problem, &workload, &source))
-        return;
-    verify_in_some_order(pass, &problem, &check);
-    note(pass, &check, &workload, ", input %s", problem.note.text);
-    problem_free(&problem);
-}
-
-/* Whether a block of each buffer that ends at an edge is aligned, too. */
-static bool ends_aligned(const struct op *op, const struct workload *workload)
+static enum edge edge_of(const struct pass *pass, const struct workload *workload, enum edge edge)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    const size_t count = op_buffers(op, workload, specs);
-    for (size_t i = 0; i < count; i++)
-        if (specs[i].bytes % ALIGNED_BYTES != 0)
-            return false;
-    return true;
+    const size_t count = op_buffers(pass->rung->op, workload, specs);
+    for (size_t i = 0; i < count && edge == EDGE_END && pass->sizes.are_aligned; i++)
+        if (specs[i].bytes % ALIGNED_BYTES != 0) /* what ends there begins at no such address */
+            return EDGE_ANY;
+    return edge;
 }
 
-static enum edge edge_of(const struct pass *pass, size_t size, enum edge edge)
-{
-    const struct workload workload = size_at(pass, size);
-    return edge == EDGE_END && pass->sizes.are_aligned && !ends_aligned(pass->rung->op, &workload) ? EDGE_ANY : edge;
-}
-
-/* Whether the answer to random input was right: what is found wrong of other input is not for the size. */
+/* Random input, and input of two special kinds at the two edges; sizes that follow each other get others. What is found
+ * wrong of special input is not for the size. */
 static enum verify_finding verify_size(const struct pass *pass, size_t size, enum edge edge)
 {
-    const enum edge at = edge_of(pass, size, edge);
-    struct pass at_edge = *pass;
-    at_edge.seed += edge == EDGE_START ? 2 : 0;
-    verify_random(&at_edge, size, edge, &(struct placement){.edge = at});
+    const bool is_start = edge == EDGE_START, is_turn = (size % 2 == 0) == is_start;
+    struct trial trial = {.workload = size_at(pass, size), .source.seed = pass->seed + (is_start ? 2 : 0)};
+    const double work = op_work(pass->rung->op, &trial.workload);
+    trial.placement.edge = edge_of(pass, &trial.workload, edge);
+    if (work <= (is_turn ? very_costly : costly) && verify_order_count(pass->link, pass->rung) > 1)
+        trial.way = IN_ALL_ORDERS;
+    else if (is_start && size == costliest(pass))
+        trial.way = AWAITED;
+    judge_trial(pass, &trial);
     if (!pass->worst->correct)
         return VERIFY_SIZE;
-    verify_special(&at_edge, size, edge);
+    trial.way = IN_SOME_ORDER;
+    trial.source.seed++;
+    trial.source.kind = (enum input_kind)(1 + (size + (is_start ? 2 : 0)) % (INPUT_KINDS - 1));
+    snprintf(trial.special, sizeof trial.special, ", input %s", input_kind_names[trial.source.kind]);
+    judge_trial(pass, &trial);
     return pass->worst->correct ? VERIFY_RIGHT : VERIFY_WRONG;
 }
 
 static enum verify_finding verify_all_sizes(const struct pass *pass)
 {
     enum verify_finding found = VERIFY_RIGHT;
-    for (size_t size = 0; size < count_sizes(pass) && found == VERIFY_RIGHT; size++) {
-        found = verify_size(pass, size, EDGE_END);
-        if (found == VERIFY_RIGHT)
-            found = verify_size(pass, size, EDGE_START);
-    }
+    for (size_t i = 0; i < 2 * count_sizes(pass) && found == VERIFY_RIGHT; i++)
+        found = verify_size(pass, i / 2, i % 2 == 0 ? EDGE_END : EDGE_START);
     return found;
 }
 
-enum { ELEMENTS_AT_LEAST = 64, WORK_AT_MOST = 2 };
+enum { ELEMENTS_AT_LEAST = 64 };
 
-static bool has_size_of_one(const struct workload *workload)
+/* It is no special case: no size is 1, and there are some elements. */
+static bool is_usual(const struct op *op, const struct workload *workload)
 {
-    for (size_t i = 0; i < OP_SIZES_MAX; i++)
-        if (workload->size[i] == 1)
-            return true;
-    return false;
-}
-
-static bool is_suitable(const struct pass *pass, size_t size)
-{
-    const struct op *op = pass->rung->op;
-    const struct workload workload = size_at(pass, size);
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count = op_buffers(op, &workload, specs), bytes = 0;
+    size_t count = op_buffers(op, workload, specs), bytes = 0;
     for (size_t i = 0; i < count; i++)
         bytes += specs[i].bytes;
-    return bytes >= ELEMENTS_AT_LEAST * op_element_bytes(op) && !has_size_of_one(&workload);
+    for (size_t i = 0; i < OP_SIZES_MAX; i++)
+        if (workload->size[i] == 1)
+            return false;
+    return bytes >= ELEMENTS_AT_LEAST * op_element_bytes(op);
 }
 
-/* One of the ragged sizes of little work that are no special case: no size is 1, and there are some elements. Which
- * one, nobody can foresee. False: there is none. */
+/* One of the usual sizes that has at most twice the least work. Which one, nobody can foresee. False: there is none. */
 static bool choose_size(const struct pass *pass, struct workload *chosen)
 {
     double least = INFINITY;
-    uint64_t number = 0;
-    for (size_t i = 0; i < count_sizes(pass); i++)
-        if (is_suitable(pass, i))
-            least = fmin(least, work_of(pass, i));
-    for (size_t i = 0; i < count_sizes(pass); i++)
-        if (is_suitable(pass, i) && work_of(pass, i) <= WORK_AT_MOST * least && entropy_bits() % ++number == 0)
-            *chosen = size_at(pass, i);
-    return number > 0;
-}
-
-enum { REPEATS_AT_LEAST = 1100 };
-
-/* Takes the next answer that is not the one on the board. False: there is none, or it is wrong. */
-static bool next_differs(const struct pass *pass, const struct problem *problem, int64_t *calls, struct check *check)
-{
-    struct ask ask = {.kind = ASK_REPEAT};
-    struct reply reply;
-    if (!verify_ask(pass->link, pass->rung, &ask, &reply, check) || reply.number == 0)
-        return false;
-    *calls += reply.number;
-    op_check(problem->reference, pass->rung->precision, problem->host, check);
-    if (check->correct && (pass->rung->traits & RUNG_UNORDERED) == 0)
-        verify_differs(check, "the answer is not the first one");
-    if (!check->correct)
-        note(pass, check, problem->workload, ", call %lld", (long long)*calls);
-    return check->correct;
-}
-
-/* Answers of an unordered rung may all differ. */
-static void repeat(const struct pass *pass, const struct problem *problem, struct check *check)
-{
-    struct ask ask = {.kind = ASK_LEAKS};
-    struct reply reply;
-    int64_t calls = 0;
-    if (!verify_ask(pass->link, pass->rung, &ask, &reply, check))
-        return;
-    while (calls < REPEATS_AT_LEAST && next_differs(pass, problem, &calls, check))
-        ;
+    for (size_t i = 0; i < count_sizes(pass); i++) {
+        const struct workload workload = size_at(pass, i);
+        const double by_chance = 1 + (double)(entropy_bits() >> 11) * 0x1p-53;
+        const double work = op_work(pass->rung->op, &workload) * by_chance;
+        if (work < least && is_usual(pass->rung->op, &workload)) {
+            least = work;
+            *chosen = workload;
+        }
+    }
+    return least < INFINITY;
 }
 
 static void verify_repeats(const struct pass *pass)
 {
-    const struct input_source source = {.seed = pass->seed};
-    struct workload workload;
-    struct problem problem;
-    struct check check;
-    if (!choose_size(pass, &workload) || !make(pass, &problem, &workload, &source))
-        return;
-    if (place(pass, &problem, &(struct placement){.edge = EDGE_ANY})) {
-        verify_answer(pass->link, pass->rung, &problem, CALL_FRESH, &check);
-        if (check.correct)
-            repeat(pass, &problem, &check);
-        if (pass->worst->correct)
-            note(pass, &check, &workload, "%s", "");
-    }
-    problem_free(&problem);
+    struct trial trial = {.placement.edge = EDGE_ANY, .source.seed = pass->seed, .way = OFTEN};
+    if (choose_size(pass, &trial.workload))
+        judge_trial(pass, &trial);
 }
 
 /* The most that a size may be. */
 static const double shifted_work_at_most = 5e4;
-enum { SHIFTS_MAX = 5 };
 
-static size_t list_shifts(size_t element_bytes, size_t shifts[SHIFTS_MAX])
+/* One element, twice as much, and so on up to 16 bytes. */
+static size_t count_shifts(size_t element_bytes)
 {
-    size_t count = 0;
-    for (size_t shift = element_bytes; shift <= 16; shift *= 2)
-        shifts[count++] = shift;
+    size_t count = 1;
+    while (element_bytes << count <= 16)
+        count++;
     return count;
 }
 
-/* Combination number `number` of the shifts of all buffers, of which elements may be larger than `least`. A part of the
- * sizes gets a part of them, in which each shift of a buffer meets each of another. False: this one is not among them.
- */
-static bool find_place(size_t least, const struct problem *problem, size_t number, size_t part,
-                       struct placement *placement)
+/* Combination number `number` of the shifts of all buffers. A part of the sizes gets a part of them, in which each
+ * shift of a buffer meets each of another. False: this one is not among them. */
+static bool find_place(const struct op *op, size_t number, size_t part, struct trial *trial)
 {
-    size_t shifts[SHIFTS_MAX], count = list_shifts(least, shifts), sum = part;
-    *placement = (struct placement){.edge = EDGE_START};
-    for (size_t i = 0; i < problem->count; i++, number /= count) {
-        const size_t element = element_bytes(problem->specs[i].type), shift = shifts[number % count];
-        placement->shift[i] = shift > element ? shift : element;
-        sum += number % count;
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    const size_t least = op_element_bytes(op), shifts = count_shifts(least);
+    const size_t count = op_buffers(op, &trial->workload, specs);
+    size_t sum = part;
+    strcpy(trial->special, ", buffers ");
+    for (size_t i = 0; i < count; i++, number /= shifts) {
+        const size_t element = element_bytes(specs[i].type), shift = least << number % shifts;
+        trial->placement.shift[i] = shift > element ? shift : element;
+        sum += number % shifts;
+        text_append(trial->special, sizeof trial->special, "%s%zu", i == 0 ? "" : ", ", trial->placement.shift[i]);
     }
-    return problem->count < 3 || sum % count == 0;
-}
-
-static size_t count_places(size_t element_bytes, size_t buffers)
-{
-    size_t shifts[SHIFTS_MAX], count = list_shifts(element_bytes, shifts), places = 1;
-    for (size_t i = 0; i < buffers; i++)
-        places *= count;
-    return places;
-}
-
-/* "4, 8, 16" */
-static void name_place(const struct placement *placement, size_t buffers, char *text, size_t size)
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < buffers; i++)
-        text_append(text, size, "%s%zu", i == 0 ? "" : ", ", placement->shift[i]);
-}
-
-static void verify_placed(const struct pass *pass, const struct problem *problem, const struct placement *placement)
-{
-    char shifts[48];
-    struct check check;
-    if (!place(pass, problem, placement))
-        return;
-    verify_answer(pass->link, pass->rung, problem, CALL_FRESH, &check);
-    name_place(placement, problem->count, shifts, sizeof shifts);
-    note(pass, &check, problem->workload, ", buffers %s bytes behind aligned addresses", shifts);
+    text_append(trial->special, sizeof trial->special, " bytes behind aligned addresses");
+    return count < 3 || sum % shifts == 0;
 }
 
 /* Buffers that start one element behind an aligned address, twice as far, and so on up to 16 bytes, in all
  * combinations. */
 static void verify_shifts(const struct pass *pass, size_t size, size_t part)
 {
-    const struct workload workload = size_at(pass, size);
-    const size_t element = op_element_bytes(pass->rung->op);
-    const struct input_source source = {.seed = pass->seed};
-    struct problem problem;
-    if (!make(pass, &problem, &workload, &source))
-        return;
-    size_t places = count_places(element, problem.count);
-    for (size_t i = 0; i < places && pass->worst->correct; i++) {
-        struct placement placement;
-        if (find_place(element, &problem, i, part, &placement))
-            verify_placed(pass, &problem, &placement);
-    }
-    problem_free(&problem);
+    const struct op *op = pass->rung->op;
+    struct trial trial = {
+        .workload = size_at(pass, size), .placement.edge = EDGE_START, .source.seed = pass->seed, .way = FRESH};
+    size_t places = 1;
+    for (size_t i = 0; op->args[i].name; i++)
+        places *= count_shifts(op_element_bytes(op));
+    for (size_t i = 0; i < places && pass->worst->correct; i++)
+        if (find_place(op, i, part, &trial))
+            judge_trial(pass, &trial);
 }
 
 static void verify_alignments(const struct pass *pass)
 {
     size_t part = 0;
-    for (size_t i = 0; i < count_sizes(pass) && pass->worst->correct; i++)
-        if (work_of(pass, i) <= shifted_work_at_most)
+    for (size_t i = 0; i < count_sizes(pass) && pass->worst->correct; i++) {
+        const struct workload workload = size_at(pass, i);
+        if (op_work(pass->rung->op, &workload) <= shifted_work_at_most)
             verify_shifts(pass, i, part++);
+    }
 }
 
 enum verify_finding verify_on_sizes(struct link *link, const struct rung *rung, uint64_t seed,

@@ -1,5 +1,8 @@
 #include "verify.h"
 
+#include "bench/base/digest.h"
+#include "bench/base/plain_text.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,65 +24,51 @@ bool problem_make(struct problem *problem, struct link *link, const struct op *o
                   const struct input_source *source)
 {
     *problem = (struct problem){.op = op, .workload = workload};
-    if (!board_make_room(link->board, link->board_fd, op, workload))
+    if (!board_make_room(link->board, op, workload))
         return false;
     problem->count = board_place(link->board, op, workload, problem->specs, problem->host);
+    problem->outputs = board_outputs(op, workload, problem->host);
     op_fill(op, workload, source, problem->host, &problem->note);
+    problem->answer = malloc(problem->outputs.bytes);
     problem->reference = op_reference_make(op, workload, &problem->note, problem->host);
-    return problem->reference != NULL;
+    if (problem->answer && problem->reference)
+        return true;
+    problem_free(problem);
+    return false;
 }
 
 void problem_free(struct problem *problem)
 {
-    for (size_t i = 0; i < problem->count; i++)
-        free(problem->verified[i]);
+    free(problem->answer);
     op_reference_free(problem->reference);
     *problem = (struct problem){0};
 }
 
-bool problem_keep_answer(struct problem *problem)
+void problem_keep_answer(struct problem *problem)
 {
-    for (size_t i = 0; i < problem->count; i++) {
-        if (!problem->specs[i].is_output)
-            continue;
-        if (!problem->verified[i] && !(problem->verified[i] = malloc(problem->specs[i].bytes)))
-            return false;
-        memcpy(problem->verified[i], problem->host[i], problem->specs[i].bytes);
-    }
+    memcpy(problem->answer, problem->outputs.start, problem->outputs.bytes);
     problem->has_answer = true;
-    return true;
+}
+
+const void *problem_answer(const struct problem *problem, size_t i)
+{
+    return (const char *)problem->answer + ((const char *)problem->host[i] - (const char *)problem->outputs.start);
 }
 
 bool problem_same_answer(const struct problem *problem)
 {
-    if (!problem->has_answer)
-        return false;
-    for (size_t i = 0; i < problem->count; i++)
-        if (problem->specs[i].is_output && memcmp(problem->verified[i], problem->host[i], problem->specs[i].bytes) != 0)
-            return false;
-    return true;
+    return problem->has_answer && memcmp(problem->answer, problem->outputs.start, problem->outputs.bytes) == 0;
 }
 
-/* FNV-1a, by words (G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake and T. Hansen, "The FNV Non-Cryptographic Hash
- * Algorithm", draft-eastlake-fnv). */
-static uint64_t digest_on(uint64_t digest, const unsigned char *bytes, size_t count)
+void problem_answer_digest(const struct problem *problem, char *text, size_t size)
 {
-    for (size_t i = 0; i < count; i += sizeof(uint64_t)) {
-        uint64_t word = 0;
-        memcpy(&word, bytes + i, count - i < sizeof word ? count - i : sizeof word);
-        digest = (digest ^ word) * UINT64_C(0x100000001B3);
-        digest ^= digest >> 32;
-    }
-    return digest;
-}
-
-uint64_t problem_answer_digest(const struct problem *problem)
-{
-    uint64_t digest = UINT64_C(0xCBF29CE484222325);
-    for (size_t i = 0; i < problem->count; i++)
-        if (problem->verified[i])
-            digest = digest_on(digest, problem->verified[i], problem->specs[i].bytes);
-    return digest;
+    struct digest digest;
+    char hex[DIGEST_HEX];
+    digest_start(&digest);
+    for (size_t i = op_output(problem->op); i < problem->count; i++)
+        digest_add(&digest, problem_answer(problem, i), problem->specs[i].bytes);
+    digest_finish(&digest, hex);
+    snprintf(text, size, "%.16s", hex);
 }
 
 void verify_fail(struct check *check, const char *what, const char *reason)
@@ -96,22 +85,21 @@ void verify_give_up(struct check *check, const char *what, const char *reason)
 
 void verify_say_where(struct check *check, const char *format, ...)
 {
-    char reason[sizeof check->reason];
+    const struct check before = *check;
     va_list arguments;
-    memcpy(reason, check->reason, sizeof reason);
     va_start(arguments, format);
     vsnprintf(check->reason, sizeof check->reason, format, arguments);
     va_end(arguments);
-    strncat(check->reason, reason, sizeof reason - 1 - strlen(check->reason));
+    text_append(check->reason, sizeof check->reason, "%s", before.reason);
 }
 
 bool verify_ask(struct link *link, const struct rung *rung, struct ask *ask, struct reply *reply, struct check *check)
 {
     enum outcome outcome = link_ask(link, rung, ask, reply);
-    if (outcome == OUTCOME_GAVE_UP || outcome == OUTCOME_ENDED)
-        verify_give_up(check, "", link->board->text);
-    else if (outcome != OUTCOME_DONE)
+    if (outcome != OUTCOME_DONE)
         verify_fail(check, "", link->board->text);
+    if (outcome == OUTCOME_GAVE_UP || outcome == OUTCOME_ENDED)
+        check->is_unjudged = true;
     return outcome == OUTCOME_DONE;
 }
 
@@ -127,8 +115,7 @@ bool verify_place(struct link *link, const struct rung *rung, const struct probl
                   const struct placement *placement, struct check *check)
 {
     struct ask ask = {.kind = ASK_PLACE, .workload = *problem->workload, .placement = *placement};
-    struct reply reply;
-    enum outcome outcome = link_ask(link, rung, &ask, &reply);
+    enum outcome outcome = link_ask(link, rung, &ask, NULL);
     if (outcome != OUTCOME_DONE)
         verify_give_up(check, outcome == OUTCOME_ENDED ? "" : "cannot prepare its buffers: ", link->board->text);
     return outcome == OUTCOME_DONE;
@@ -138,33 +125,28 @@ void verify_answer(struct link *link, const struct rung *rung, const struct prob
                    struct check *check)
 {
     struct ask ask = {.kind = ASK_CALL, .call = kind};
-    struct reply reply;
-    if (verify_ask(link, rung, &ask, &reply, check))
+    if (verify_ask(link, rung, &ask, NULL, check))
         op_check(problem->reference, rung->precision, problem->host, check);
 }
 
 bool verify_left_as_it_was(struct link *link, const struct rung *rung, struct check *check)
 {
-    struct ask ask = {.kind = ASK_CHANGED};
-    struct reply reply;
-    bool ok = verify_ask(link, rung, &ask, &reply, check);
-    const bool must_be_silent = !rung->load; /* a student's printf() is shown */
-    if (ok && link->has_printed && must_be_silent)
-        verify_fail(check, "prints to standard output", "");
-    return ok && !(link->has_printed && must_be_silent);
+    if (!verify_ask(link, rung, &(struct ask){.kind = ASK_CHANGED}, NULL, check))
+        return false;
+    if (!link->has_printed || rung->load) /* a student's printf() is shown */
+        return true;
+    verify_fail(check, "prints to standard output", "");
+    return false;
 }
 
-static void verify_graph(struct link *link, const struct rung *rung, const struct problem *problem,
-                         struct kernel_launches *launches, struct check *check)
+static void verify_recorded(struct link *link, const struct rung *rung, const struct problem *problem,
+                            struct kernel_launches *launches, struct check *check)
 {
-    struct ask ask = {.kind = ASK_GRAPH};
-    struct reply reply;
-    struct check graph = *check;
-    if (!rung->backend->backend->graphs)
-        return;
-    if (!verify_ask(link, rung, &ask, &reply, &graph)) {
+    struct ask ask = {.kind = ASK_CALL, .call = CALL_RECORDED};
+    struct check recorded;
+    if (!verify_ask(link, rung, &ask, NULL, &recorded)) {
         if (!rung->load || link->has_ended) /* a kernel of the user's own need not be one that can be recorded */
-            *check = graph;
+            *check = recorded;
         return;
     }
     op_check(problem->reference, rung->precision, problem->host, check);
@@ -182,14 +164,11 @@ void verify_workload(struct link *link, const struct rung *rung, struct problem 
         verify_answer(link, rung, problem, CALL_AWAITED, check);
     if (!check->correct)
         return;
-    if (!problem_keep_answer(problem)) {
-        verify_give_up(check, "", "no memory for its answer");
-        return;
-    }
+    problem_keep_answer(problem);
     if (rung->load) /* what its output held before must not matter */
         verify_answer(link, rung, problem, CALL_ON_NAN, check);
-    if (is_first && check->correct)
-        verify_graph(link, rung, problem, launches, check);
+    if (is_first && check->correct && rung->backend->backend->graphs)
+        verify_recorded(link, rung, problem, launches, check);
     if (check->correct && (rung->traits & RUNG_UNORDERED) == 0 && !problem_same_answer(problem))
         verify_differs(check, "its second answer is not the first one");
     if (check->correct)

@@ -9,14 +9,15 @@ struct problem {
     const struct workload *workload;
     size_t count;
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    void *host[OP_BUFFERS_MAX];     /* on the board: inputs, and the outputs of the last call */
-    void *verified[OP_BUFFERS_MAX]; /* outputs only: an answer that was kept; NULL: none */
+    void *host[OP_BUFFERS_MAX]; /* on the board: inputs, and the outputs of the last call */
+    struct span outputs;        /* these */
+    void *answer;               /* outputs that were kept, in the same order, */
+    bool has_answer;            /* if there are any */
     struct input_note note;
     struct reference *reference;
-    bool has_answer; /* one was verified and kept */
 };
 
-/* Bytes of host memory that problem_make() takes, with an answer that is kept. */
+/* Bytes of host memory that problem_make() takes. */
 size_t problem_bytes(const struct op *op, const struct workload *workload);
 
 /* Generates input and reference. False: out of memory; then nothing stays allocated. */
@@ -24,14 +25,17 @@ bool problem_make(struct problem *problem, struct link *link, const struct op *o
                   const struct input_source *source);
 void problem_free(struct problem *problem);
 
-/* Keeps the answer that is on the board, which was verified. False: no memory. */
-bool problem_keep_answer(struct problem *problem);
+/* Keeps the answer that is on the board, which was verified. */
+void problem_keep_answer(struct problem *problem);
+
+/* Output `i` of that answer. */
+const void *problem_answer(const struct problem *problem, size_t i);
 
 /* Whether the answer on the board equals the one that was kept bit for bit. */
 bool problem_same_answer(const struct problem *problem);
 
-/* A digest of the answer that was kept. */
-uint64_t problem_answer_digest(const struct problem *problem);
+/* A digest of the answer that was kept, 16 hex digits; empty: libcrypto has none. */
+void problem_answer_digest(const struct problem *problem, char *text, size_t size);
 
 /* Sets the check of a rung that gave no answer. Its reason is `what` followed by `reason`. */
 void verify_fail(struct check *check, const char *what, const char *reason);
@@ -45,7 +49,7 @@ void verify_differs(struct check *check, const char *which);
 /* Puts words before the reason, which is cut off where both are too long. */
 __attribute__((format(printf, 2, 3))) void verify_say_where(struct check *check, const char *format, ...);
 
-/* Asks for a call, a graph or the like. False: it did not come to an answer, and `check` says why. */
+/* As link_ask(). False: it did not come to an answer, and `check` says why. */
 bool verify_ask(struct link *link, const struct rung *rung, struct ask *ask, struct reply *reply, struct check *check);
 
 /* Makes the buffers of the problem on the rung's backend. False, with the reason. */

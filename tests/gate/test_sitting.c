@@ -1,7 +1,7 @@
 /* Programs that take turns: when one hangs, and what becomes of it. */
 #include "bench/gate/sitting.h"
-#include "bench/measure/stopping.h"
-#include "bench/place/feasible.h"
+#include "bench/measure/measure.h"
+#include "bench/place/devices.h"
 #include "gate_files.h"
 #include "tests/unit.h"
 

@@ -71,7 +71,6 @@ static int set_up(void **state)
         (void)at;                  \
         return seconds;            \
     }
-SCRIPT(no_time, 0)
 SCRIPT(a_tenth_of_a_microsecond, 100e-9)
 SCRIPT(a_tick_or_two, at % 3 ? 64e-9 : 96e-9)
 SCRIPT(five_microseconds, 5e-6)
@@ -178,10 +177,6 @@ TEST(an_interruption_ends_the_row)
 TEST(what_cannot_be_timed_is_an_error)
 {
     struct measurement m;
-    const char *stands_still = try(&single, no_time, &m);
-    assert_non_null(stands_still);
-    assert_non_null(strstr(stands_still, "stands still"));
-    measurement_free(&m);
     error = "the device is gone";
     assert_string_equal(try(&single, one_millisecond, &m), error);
     measurement_free(&m);

@@ -1,5 +1,5 @@
 /* The stopping rule and its reasons. */
-#include "bench/measure/stopping.h"
+#include "bench/measure/measure.h"
 #include "tests/unit.h"
 
 #include <stdint.h>

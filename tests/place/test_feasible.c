@@ -1,5 +1,5 @@
 /* Rungs that are skipped: those that would take too long, or need what the device lacks. */
-#include "bench/place/feasible.h"
+#include "bench/place/devices.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
 #include "tests/unit.h"

@@ -55,7 +55,7 @@ TEST(both_ends_see_the_same)
     int fd;
     struct board *one = make(true, &fd), *other = board_open(fd);
     assert_non_null(other);
-    assert_true(one != other && board_make_room(one, fd, &matmul_op, &large));
+    assert_true(one != other && board_make_room(one, &matmul_op, &large));
     strcpy(one->text, "as said");
     other->data[100000] = 7;
     assert_string_equal(other->text, "as said");
@@ -74,7 +74,7 @@ TEST(buffers_lie_behind_each_other)
         struct board *board = make(is_shared, &fd);
         unsigned char *next = board->data;
         strcpy(board->text, "as said");
-        assert_true(board_make_room(board, fd, &matmul_op, &large));
+        assert_true(board_make_room(board, &matmul_op, &large));
         assert_int_equal(board_place(board, &matmul_op, &large, specs, host), 3);
         for (size_t i = 0; i < 3; i++) {
             assert_int_equal((uintptr_t)host[i] % host_page_bytes(), 0);
@@ -98,7 +98,7 @@ TEST(a_new_problem_finds_zeros)
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
             struct buffer_spec specs[OP_BUFFERS_MAX];
             void *host[OP_BUFFERS_MAX];
-            assert_true(board_make_room(board, fd, &matmul_op, sizes[s]));
+            assert_true(board_make_room(board, &matmul_op, sizes[s]));
             size_t count = board_place(board, &matmul_op, sizes[s], specs, host);
             for (size_t i = 0; i < count; i++) {
                 const unsigned char *bytes = host[i];
@@ -116,8 +116,8 @@ TEST(more_than_the_machine_has_is_refused)
     for (int is_shared = 0; is_shared < 2; is_shared++) {
         int fd;
         struct board *board = make(is_shared, &fd);
-        assert_false(board_make_room(board, fd, &matmul_op, &huge));
-        assert_true(board_make_room(board, fd, &matmul_op, &small));
+        assert_false(board_make_room(board, &matmul_op, &huge));
+        assert_true(board_make_room(board, &matmul_op, &small));
         board_free(board, fd);
     }
 }

@@ -178,7 +178,7 @@ static void call(int does, bool is_strangers, double limit_s)
     bad_does = does;
     struct link *link = start(&registry, is_strangers, board, fd, &error);
     assert_non_null(link);
-    assert_true(board_make_room(board, fd, rung->op, &place.workload));
+    assert_true(board_make_room(board, rung->op, &place.workload));
     assert_int_equal(link_ask(link, rung, &place, &reply), OUTCOME_DONE);
     link->limit_s = limit_s;
     called.outcome = link_ask(link, rung, &ask, &reply);

@@ -8,16 +8,10 @@
 static bool waits_are_known;
 static double wait_s, waited_s;
 double __wrap_link_waited_s(const struct link *link);
-bool __wrap_link_waits_are_known(const struct link *link);
 
 double __wrap_link_waited_s(const struct link *link)
 {
-    return waited_s += wait_s;
-}
-
-bool __wrap_link_waits_are_known(const struct link *link)
-{
-    return waits_are_known;
+    return waits_are_known ? waited_s += wait_s : (double)NAN;
 }
 
 static struct player player;

@@ -1,6 +1,6 @@
 /* Every rung that this machine can run, against the reference: on ragged sizes with several seeds and thread counts,
  * on extreme sizes, and greyscale on all 2^24 colours. */
-#include "bench/place/feasible.h"
+#include "bench/place/devices.h"
 #include "tests/fakes/here.h"
 #include "tests/unit.h"
 
