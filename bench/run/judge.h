@@ -28,7 +28,7 @@ struct judge {
     /* Its own: */
     const struct selection *selection; /* the rows of the round */
     int round;                         /* of those of this run, from 0 */
-    struct board *board;               /* of its players, one after the other */
+    struct board *board;               /* of its players, one after the other; of a stranger's meanwhile */
     int board_fd;
     struct link *link;         /* the player; NULL: none runs */
     bool has_started;          /* one was started before */

@@ -384,8 +384,11 @@ void judge_stranger(struct judge *judge, const struct selection *rows)
 {
     struct stranger stranger = {.judge = judge, .rung = rows->rows[0].rung, .rows = rows};
     struct generality general = {.name = ""};
+    struct board *const board = judge->board;
+    const int board_fd = judge->board_fd;
     stranger.before = memory_get(rows->count, sizeof *stranger.before);
     judge_end_link(judge); /* two players would share the device */
+    judge->board = memory_have(board_make(judge->shares_board ? &judge->board_fd : NULL)); /* others never see it */
     judge->stranger = &stranger;
     judge->left[0] = '\0';
     judge->has_hung = false;
@@ -397,6 +400,9 @@ void judge_stranger(struct judge *judge, const struct selection *rows)
     if (is_to_be_general(&stranger))
         find_generality(&stranger, &general);
     judge_end_link(judge);
+    board_free(judge->board, judge->board_fd);
+    judge->board = board;
+    judge->board_fd = board_fd;
     report(judge, stranger.rung, &general);
     free(stranger.before);
 }

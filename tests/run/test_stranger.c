@@ -229,6 +229,29 @@ TEST(a_cold_row_of_a_right_kernel_is_ranked_and_compared)
     assert_true(fabs(cold->conditions.sm_clock_mhz - 1980) < 1e-3);
 }
 
+static struct board *boards[3];
+static player_start *start_plainly;
+
+static struct link *note_board(const struct registry *registry, bool is_strangers, struct board *board, int fd,
+                               struct error *error)
+{
+    boards[player_count - 1] = board;
+    return start_plainly(registry, is_strangers, board, fd, error);
+}
+
+/* What a kernel leaves behind can change nothing of other rows. */
+TEST(each_kernel_has_a_board_of_its_own)
+{
+    struct rung one = own_rung("one", fake_right), two = own_rung("two", fake_right);
+    one.load = two.load = load;
+    options.filter = "/(one|two)/hot";
+    start_plainly = fake_start;
+    fake_start = note_board;
+    RUN(one, two);
+    assert_int_equal(player_count, 3);
+    assert_true(boards[0] != boards[1] && boards[0] != boards[2]);
+}
+
 TEST(other_modes_are_not_audited_and_have_no_rank)
 {
     RUN(own_rung("own", fake_right), device_rung("ours", fake_right));
