@@ -42,6 +42,9 @@ class Folder:
         self.path, self.name = Path(path), path
 
     def names(self):
+        earlier = self.path / "history.sqlite"
+        if earlier.exists():
+            raise Failure(f"{earlier}: of an earlier version, which is not read; expected another folder")
         return sorted("/".join(path.parts[-3:]) for path in self.path.glob("*/*/*.json"))
 
     def content(self, name):
