@@ -9,6 +9,7 @@ extern "C" {
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -91,10 +92,33 @@ void pattern_free(struct pattern *pattern)
     delete pattern;
 }
 
+static void end_without_memory()
+{
+    fputs("no memory to match text with a pattern\n", stderr);
+    exit(EXIT_USAGE);
+}
+
 bool pattern_matches(const struct pattern *pattern, const char *name)
 try {
     return pattern->set.Match(name, nullptr);
 } catch (const std::exception &) {
-    fputs("no memory to match names with a pattern\n", stderr);
-    exit(EXIT_USAGE);
+    end_without_memory();
+    return false;
+}
+
+bool pattern_find(const char *pattern, struct part in, struct part found[], size_t count)
+try {
+    enum { GROUPS_MAX = 8 };
+    static std::map<const char *, RE2> made; /* by where they stand */
+    re2::StringPiece pieces[GROUPS_MAX];
+    const RE2 &known = made.try_emplace(pattern, pattern, RE2::Latin1).first->second;
+    const re2::StringPiece text(in.at, in.length);
+    if (!known.Match(text, 0, in.length, RE2::UNANCHORED, pieces, (int)count))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        found[i] = {pieces[i].data(), pieces[i].size()};
+    return true;
+} catch (const std::exception &) {
+    end_without_memory();
+    return false;
 }

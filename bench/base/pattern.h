@@ -16,3 +16,13 @@ void pattern_free(struct pattern *pattern); /* NULL: does nothing */
 
 /* Without memory for it, the program ends with EXIT_USAGE. */
 bool pattern_matches(const struct pattern *pattern, const char *name);
+
+/* A part of some text. */
+struct part {
+    const char *at;
+    size_t length;
+};
+
+/* The same for a pattern that stands in the program, in Perl's syntax: its first match in a text. `found` gets `count`
+ * parts: the match, and its groups; one that takes no part has the length 0. */
+bool pattern_find(const char *pattern, struct part in, struct part found[], size_t count);

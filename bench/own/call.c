@@ -9,13 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct {
-    const char *op, *words;
-} kernel_words[] = {
-#define WORDS(op, words) {#op, words},
-#include "meanings.def"
-};
-
 static void write_list(const struct match *match, bool shown, char *text, size_t size)
 {
     for (size_t i = 0; i < match->function->count; i++)
@@ -128,22 +121,6 @@ static enum rank rank_of(const struct function *function)
                : RANK_NONE;
 }
 
-/* Words that names of kernels of the operation have: among several that could be meant those are. */
-static bool is_named_for(const struct op *op, const struct function *function)
-{
-    char plain[NAME_BYTES];
-    match_plain_name(function->name, plain);
-    for (size_t i = 0; i < sizeof kernel_words / sizeof kernel_words[0]; i++)
-        for (const char *at = kernel_words[i].words; strcmp(kernel_words[i].op, op->name) == 0 && *at;
-             at = op_name_after(at)) {
-            char word[NAME_BYTES];
-            snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
-            if (strstr(plain, word))
-                return true;
-        }
-    return false;
-}
-
 /* What a rank has for an operation. */
 struct found {
     struct call call;                /* of the function that is chosen */
@@ -162,7 +139,7 @@ static void try_rank(const struct match *match, enum rank rank, bool by_name, st
             .is_cuda = match->call->is_cuda, .size_is_said = match->call->size_is_said, .which = match->call->which};
         struct match tried = {
             .source = match->source, .op = match->op, .function = &match->source->functions[i], .call = &call};
-        if (rank_of(tried.function) != rank || (by_name && !is_named_for(tried.op, tried.function)))
+        if (rank_of(tried.function) != rank || (by_name && !match_is_named(tried.op, tried.function)))
             continue;
         if (!call_function(&tried)) {
             found->refused = found->refused.function ? found->refused : tried;

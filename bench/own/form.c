@@ -73,9 +73,7 @@ bool form_find(char *text, const char *name, const struct registry *registry, co
                struct form *form, struct error *error)
 {
     char function[FORM_FUNCTION_BYTES];
-    struct source source;
-    if (!source_read(text, &source))
-        return error_set(error, "%s: no memory", name);
+    struct source source = source_read(text);
     bool ok = find_rung(&source, name, registry, function, error);
     if (ok && function[0] != '\0') {
         ok = form_of_function(function, name, registry, op, form, error);

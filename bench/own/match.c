@@ -8,83 +8,56 @@
 #include <stdio.h>
 #include <string.h>
 
+static int find_word(const char *words, const char *word)
+{
+    return part_find(words, part_of(word));
+}
+
 struct meaning {
+    enum { SIZES, SIZES_OF_SOLVE, ONE_SIZE, ONE_SCALAR, ONE_NUMBER, OPTIONAL_SIZES, KERNEL_WORDS } kind;
     const char *op, *names, *values, *only;
 };
 
-/* Each ends with one without an operation. */
 static const struct meaning meanings[] = {
-#define MEANING(op, names, values, only) {#op, names, values, only},
+#define MEANING(op, names, values, only) {SIZES, #op, names, values, only},
+#define SOLVE(op, names, values) {SIZES_OF_SOLVE, #op, names, values, ""},
+#define SYNONYM(op, value, names) {ONE_SIZE, #op, names, #value, ""},
+#define SCALAR(op, names, value) {ONE_SCALAR, #op, names, value, ""},
+#define NUMBER(op, names, value) {ONE_NUMBER, #op, names, value, ""},
+#define OPTIONAL(op, sizes) {OPTIONAL_SIZES, #op, sizes, "", ""},
+#define WORDS(op, words) {KERNEL_WORDS, #op, words, "", ""},
 #include "meanings.def"
-    {NULL, NULL, NULL, NULL},
-};
-static const struct meaning solves[] = {
-#define SOLVE(op, names, values) {#op, names, values, ""},
-#include "meanings.def"
-    {NULL, NULL, NULL, NULL},
-};
-static const struct meaning synonyms[] = {
-#define SYNONYM(op, value, names) {#op, names, #value, ""},
-#include "meanings.def"
-    {NULL, NULL, NULL, NULL},
-};
-static const struct meaning scalars[] = {
-#define SCALAR(op, names, value) {#op, names, value, ""},
-#include "meanings.def"
-    {NULL, NULL, NULL, NULL},
-};
-static const struct meaning numbers[] = {
-#define NUMBER(op, names, value) {#op, names, value, ""},
-#include "meanings.def"
-    {NULL, NULL, NULL, NULL},
-};
-static const struct meaning kernel_options[] = {
-#define OPTIONAL(op, sizes) {#op, sizes, "", ""},
-#include "meanings.def"
-    {NULL, NULL, NULL, NULL},
 };
 
-void match_plain_name(struct part name, char plain[NAME_BYTES])
+/* The next one of that kind behind `last`; NULL: there is no more. */
+static const struct meaning *next_meaning(int kind, const struct op *op, const struct meaning *last)
 {
-    size_t length = 0;
-    for (size_t i = 0; i < name.length && length < NAME_BYTES - 1; i++)
-        if (name.at[i] != '_')
-            plain[length++] = (char)tolower((unsigned char)name.at[i]);
-    plain[length] = '\0';
+    for (last = last ? last + 1 : meanings; last < meanings + sizeof meanings / sizeof meanings[0]; last++)
+        if ((int)last->kind == kind && strcmp(last->op, op->name) == 0)
+            return last;
+    return NULL;
+}
+
+/* What goes by that name. */
+static const struct meaning *find_meaning(int kind, const struct op *op, const char *plain)
+{
+    const struct meaning *meaning = NULL;
+    while ((meaning = next_meaning(kind, op, meaning)) && find_word(meaning->names, plain) < 0) {
+    }
+    return meaning;
 }
 
 /* Of an array, without what says where it lies: d_A, A_d, dev_a, matrixA, input_a are "a". */
 static void plain_array(struct part name, char plain[NAME_BYTES])
 {
-    static const char *const before[] = {"device", "dev", "d_", "gpu", "g_", "h_", "input", "in_", "matrix", "mat"},
-                             *const after[] = {"_device", "_dev", "_d", "_gpu", "_h", "_ptr", "_matrix", "_mat"};
-    for (size_t i = 0; i < sizeof after / sizeof after[0]; i++) {
-        const size_t length = strlen(after[i]);
-        if (name.length > length && strncmp(name.at + name.length - length, after[i], length) == 0)
-            name.length -= length;
-    }
-    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
-        const size_t length = strlen(before[i]);
-        if (name.length > length && strncmp(name.at, before[i], length) == 0)
-            name = (struct part){name.at + length, name.length - length};
-    }
-    match_plain_name(name, plain);
-}
-
-struct part part_of(const char *text)
-{
-    return (struct part){text, strlen(text)};
-}
-
-/* The number of the word among the words; -1: it is none. */
-static int find_part(const char *words, struct part word)
-{
-    return op_find_name(words, word.at, word.length);
-}
-
-static int find_word(const char *words, const char *word)
-{
-    return find_part(words, part_of(word));
+    struct part found[2];
+    if (pattern_find("^(.+?)(?:_mat)?(?:_matrix)?(?:_ptr)?(?:_h)?(?:_gpu)?(?:_d)?(?:_dev)?(?:_device)?$", name, found,
+                     2))
+        name = found[1];
+    if (pattern_find("^(?:device)?(?:dev)?(?:d_)?(?:gpu)?(?:g_)?(?:h_)?(?:input)?(?:in_)?(?:matrix)?(?:mat)?(.+)$",
+                     name, found, 2))
+        name = found[1];
+    part_plain(name, plain);
 }
 
 static struct part word_at(const char *words, size_t i)
@@ -144,7 +117,7 @@ void match_write_sizes(struct part expression, char *text, size_t size)
 static bool is_wide(const struct parameter *parameter)
 {
     static const char wide[] = "size_t int64_t uint64_t ptrdiff_t ssize_t";
-    return find_part(wide, parameter->type) >= 0 || part_has_word(parameter->text, "long");
+    return part_find(wide, parameter->type) >= 0 || part_has_word(parameter->text, "long");
 }
 
 static void give_size(struct match *match, size_t parameter, struct part expression)
@@ -173,8 +146,8 @@ static bool is_type_of(struct part type, enum element_type element)
     };
     bool is_known = false;
     for (size_t i = 0; i < ELEMENT_TYPES; i++)
-        is_known = is_known || find_part(of[i], type) >= 0;
-    return !is_known || find_part(of[element], type) >= 0;
+        is_known = is_known || part_find(of[i], type) >= 0;
+    return !is_known || part_find(of[element], type) >= 0;
 }
 
 /* As an array of the operation's elements, or of vectors of them. False: of others. */
@@ -186,7 +159,7 @@ static bool give_array(struct match *match, size_t parameter, size_t arg)
     struct given *given = &match->given[parameter];
     char member[OP_MEMBER_BYTES];
     op_member(of, member);
-    const bool is_vector = find_part("float2 float4 uchar3 uchar4 char4 int4", to->type) >= 0;
+    const bool is_vector = part_find("float2 float4 uchar3 uchar4 char4 int4", to->type) >= 0;
     const struct part type = is_vector ? to->type : part_of(match->call->is_cuda ? format->cuda_type : format->c_type);
     snprintf(given->text, sizeof given->text, "(%s%.*s *)rungbench_p->%s", to->is_const ? "const " : "",
              (int)type.length, type.at, member);
@@ -270,63 +243,54 @@ static bool give_arrays(struct match *match)
     return true;
 }
 
-/* The names of the integer parameters are those, in any order or in this one. */
-static bool have_names(const struct function *function, const size_t sizes[], size_t count, const char *names,
-                       bool in_order)
+static const struct parameter *size_parameter(const struct match *match, size_t i)
+{
+    return &match->function->parameters[match->sizes[i]];
+}
+
+/* The number among the names of one of the sizes; * stands for any one. */
+static int find_size(const struct match *match, size_t i, const char *names)
+{
+    return names[0] == '*' ? (int)i : find_word(names, size_parameter(match, i)->plain);
+}
+
+/* The names of the sizes are those, in any order or in this one. */
+static bool have_names(const struct match *match, const char *names, bool in_order)
 {
     unsigned seen = 0;
-    char plain[NAME_BYTES];
-    if (count_words(names) != count)
+    if (count_words(names) != match->size_count)
         return false;
-    for (size_t i = 0; i < count; i++) {
-        match_plain_name(function->parameters[sizes[i]].name, plain);
-        const int found = names[0] == '*' ? (int)i : find_word(names, plain);
+    for (size_t i = 0; i < match->size_count; i++) {
+        const int found = find_size(match, i, names);
         if (found < 0 || (in_order && found != (int)i))
             return false;
         seen |= 1U << found;
     }
-    return seen == (1U << count) - 1;
+    return seen == (1U << match->size_count) - 1;
 }
 
-static bool give_meaning(struct match *match, const size_t sizes[], size_t count, const struct meaning *table,
-                         bool in_order)
+static bool give_meaning(struct match *match, int kind, bool in_order)
 {
-    char plain[NAME_BYTES];
-    for (const struct meaning *meaning = table; meaning->op; meaning++) {
-        if (strcmp(meaning->op, match->op->name) != 0 ||
-            !have_names(match->function, sizes, count, meaning->names, in_order))
-            continue;
-        for (size_t i = 0; i < count; i++) {
-            match_plain_name(match->function->parameters[sizes[i]].name, plain);
-            give_size(
-                match, sizes[i],
-                word_at(meaning->values, meaning->names[0] == '*' ? i : (size_t)find_word(meaning->names, plain)));
-        }
-        snprintf(match->call->only, sizeof match->call->only, "%s", meaning->only);
-        return true;
+    const struct meaning *meaning = NULL;
+    while ((meaning = next_meaning(kind, match->op, meaning)) && !have_names(match, meaning->names, in_order)) {
     }
-    return false;
-}
-
-/* What goes by that name, or the operation's first, of NULL; NULL: nothing does. */
-static const struct meaning *find_meaning(const struct meaning *table, const struct op *op, const char *plain)
-{
-    for (; table->op; table++)
-        if (strcmp(table->op, op->name) == 0 && (!plain || find_word(table->names, plain) >= 0))
-            return table;
-    return NULL;
+    for (size_t i = 0; meaning && i < match->size_count; i++)
+        give_size(match, match->sizes[i], word_at(meaning->values, (size_t)find_size(match, i, meaning->names)));
+    if (meaning)
+        snprintf(match->call->only, sizeof match->call->only, "%s", meaning->only);
+    return meaning;
 }
 
 /* Sizes that no parameter has are 1, if the operation can do without them. */
 static bool complete_sizes(struct match *match, unsigned seen)
 {
-    const struct meaning *optional = find_meaning(kernel_options, match->op, NULL);
+    const struct meaning *optional = next_meaning(OPTIONAL_SIZES, match->op, NULL);
     char only[sizeof match->call->only] = "";
     for (size_t i = 0; i < count_words(match_sizes_of(match->op)); i++) {
         const struct part size = word_at(match_sizes_of(match->op), i);
         if (seen & 1U << i)
             continue;
-        if (!optional || find_part(optional->names, size) < 0)
+        if (!optional || part_find(optional->names, size) < 0)
             return false;
         text_append(only, sizeof only, "%s%.*s=1", only[0] ? "," : "", (int)size.length, size.at);
     }
@@ -335,78 +299,83 @@ static bool complete_sizes(struct match *match, unsigned seen)
 }
 
 /* Each name is of one size, or follows from some. */
-static bool give_by_names(struct match *match, const size_t sizes[], size_t count)
+static bool give_by_names(struct match *match)
 {
+    const char *names = match_sizes_of(match->op);
     unsigned seen = 0;
-    char plain[NAME_BYTES];
-    for (size_t i = 0; i < count; i++) {
-        match_plain_name(match->function->parameters[sizes[i]].name, plain);
-        const int own = find_word(match_sizes_of(match->op), plain);
-        const struct meaning *synonym = own < 0 ? find_meaning(synonyms, match->op, plain) : NULL;
+    for (size_t i = 0; i < match->size_count; i++) {
+        const char *plain = size_parameter(match, i)->plain;
+        const int own = find_word(names, plain);
+        const struct meaning *synonym = own < 0 ? find_meaning(ONE_SIZE, match->op, plain) : NULL;
         if (own < 0 && !synonym)
             return false;
-        const struct part value = own < 0 ? part_of(synonym->values) : word_at(match_sizes_of(match->op), (size_t)own);
-        const int found = find_part(match_sizes_of(match->op), value);
+        const struct part value = own < 0 ? part_of(synonym->values) : word_at(names, (size_t)own);
+        const int found = part_find(names, value);
         seen |= found >= 0 ? 1U << found : 0;
-        give_size(match, sizes[i], value);
+        give_size(match, match->sizes[i], value);
     }
     return complete_sizes(match, seen);
 }
 
-/* The size that is the length of a matrix's rows: the last of its two extents; -1: it is none. */
-static int row_length_of(const struct op *op, size_t arg)
+/* The size that is the length of an array's rows, where that is a matrix: the last of its two extents; -1: it is none.
+ * `parameter` becomes the one by which kernels multiply indexes of its rows; SIZE_MAX: none is seen. */
+static int row_length_of(const struct match *match, size_t array, size_t *parameter)
 {
-    const char *comma = strchr(op->args[arg].extents, ',');
-    return op_rank(op, op->args[arg].extents) == 2 && !op->words ? find_word(match_sizes_of(op), comma + 1) : -1;
+    const struct op *op = match->op;
+    const char *extents = op->args[match->given[array].arg].extents;
+    *parameter = SIZE_MAX;
+    if (match->function->parameters[array].kind != PARAMETER_POINTER || op_rank(op, extents) != 2 || op->words)
+        return -1;
+    const int size = find_word(match_sizes_of(op), strchr(extents, ',') + 1);
+    if (size >= 0)
+        *parameter = array_row_length(match->source, match->function, array);
+    return size;
 }
 
 /* By what the kernels multiply indexes with: the lengths of rows are known, and one that is left is the size that is
  * left. */
-static bool give_by_use(struct match *match, const size_t sizes[], size_t count)
+static bool give_by_use(struct match *match)
 {
-    const struct op *op = match->op;
+    const char *names = match_sizes_of(match->op);
+    const size_t count = match->size_count;
     int of[PARAMETERS_MAX], left = -1;
-    size_t known = 0, unknown = SIZE_MAX;
+    size_t known = 0, length;
     unsigned seen = 0;
-    if (count != count_words(match_sizes_of(op)))
+    if (count != count_words(names))
         return false;
     memset(of, -1, sizeof of);
     for (size_t i = 0; i < match->function->count; i++) {
-        const bool is_array = match->function->parameters[i].kind == PARAMETER_POINTER;
-        const int size = is_array ? row_length_of(op, match->given[i].arg) : -1;
-        const size_t length = size < 0 ? SIZE_MAX : array_row_length(match->source, match->function, i);
-        if (length == SIZE_MAX)
+        const int size = row_length_of(match, i, &length);
+        if (length == SIZE_MAX || of[length] == size)
             continue;
-        if ((of[length] >= 0 && of[length] != size) || (of[length] < 0 && (seen & 1U << size)))
+        if (of[length] >= 0 || (seen & 1U << size))
             return false; /* it contradicts itself */
-        known += of[length] < 0;
+        known++;
         of[length] = size;
         seen |= 1U << size;
     }
-    for (size_t i = 0; i < count; i++) {
-        left = (seen & 1U << i) ? left : (int)i;
-        unknown = of[sizes[i]] < 0 ? sizes[i] : unknown;
-    }
     if (known + 1 < count)
         return false;
-    if (known < count)
-        of[unknown] = left;
     for (size_t i = 0; i < count; i++)
-        give_size(match, sizes[i], word_at(match_sizes_of(op), (size_t)of[sizes[i]]));
+        left = (seen & 1U << i) ? left : (int)i;
+    for (size_t i = 0; i < count; i++) {
+        const int size = of[match->sizes[i]];
+        give_size(match, match->sizes[i], word_at(names, (size_t)(size < 0 ? left : size)));
+    }
     return true;
 }
 
 /* One size, by which an index is multiplied: the side of a square matrix. */
-static bool give_square(struct match *match, const size_t sizes[], size_t count)
+static bool give_square(struct match *match)
 {
-    const struct op *op = match->op;
-    if (count != 1 || count_words(match_sizes_of(op)) != 2 || op->words)
+    const char *names = match_sizes_of(match->op);
+    size_t length;
+    if (match->size_count != 1 || count_words(names) != 2)
         return false;
     for (size_t i = 0; i < match->function->count; i++)
-        if (match->function->parameters[i].kind == PARAMETER_POINTER && row_length_of(op, match->given[i].arg) >= 0 &&
-            array_row_length(match->source, match->function, i) == sizes[0]) {
-            const struct part first = word_at(match_sizes_of(op), 0), second = word_at(match_sizes_of(op), 1);
-            give_size(match, sizes[0], first);
+        if (row_length_of(match, i, &length) >= 0 && length == match->sizes[0]) {
+            const struct part first = word_at(names, 0), second = word_at(names, 1);
+            give_size(match, match->sizes[0], first);
             snprintf(match->call->only, sizeof match->call->only, "%.*s=%.*s", (int)first.length, first.at,
                      (int)second.length, second.at);
             return true;
@@ -416,11 +385,10 @@ static bool give_square(struct match *match, const size_t sizes[], size_t count)
 
 const char *match_solve_names(const struct op *op, const char **sizes)
 {
-    const struct meaning *solve = find_meaning(solves, op, NULL);
-    if (!solve)
-        return NULL;
-    *sizes = solve->values;
-    return solve->names;
+    const struct meaning *solve = next_meaning(SIZES_OF_SOLVE, op, NULL);
+    if (solve)
+        *sizes = solve->values;
+    return solve ? solve->names : NULL;
 }
 
 bool match_is_solve(const struct function *function)
@@ -428,87 +396,88 @@ bool match_is_solve(const struct function *function)
     return part_is(function->name, "solve");
 }
 
-bool parameter_is_block_size(const struct parameter *parameter)
+bool match_is_named(const struct op *op, const struct function *function)
 {
-    char plain[NAME_BYTES];
-    match_plain_name(parameter->name, plain);
-    return find_word("blocksize threads numthreads threadsperblock tpb blockdim", plain) >= 0;
-}
-
-/* Block sizes, strides and the like; what is left are the sizes. Returns how many those are. */
-static size_t give_numbers(struct match *match, size_t sizes[PARAMETERS_MAX])
-{
-    size_t all[PARAMETERS_MAX], left = 0;
-    const size_t count = match_list_parameters(match->function, PARAMETER_INTEGER, all);
-    for (size_t i = 0; i < count; i++) {
-        char plain[NAME_BYTES];
-        const struct parameter *parameter = &match->function->parameters[all[i]];
-        match_plain_name(parameter->name, plain);
-        const struct meaning *number = find_meaning(numbers, match->op, plain);
-        const char *value = number ? number->values : parameter_is_block_size(parameter) ? BLOCK_SIZE_GIVEN : NULL;
-        if (value)
-            give_size(match, all[i], part_of(value));
-        else
-            sizes[left++] = all[i];
-    }
-    return left;
-}
-
-static bool give_sizes(struct match *match)
-{
-    size_t sizes[PARAMETERS_MAX];
-    const size_t count = give_numbers(match, sizes);
-    /* Some write C(m x n) = A(m x k) B(k x n), and some with n and k the other way round. */
-    const bool is_unclear = have_names(match->function, sizes, count, match_sizes_of(match->op), false);
-    return (is_unclear && give_by_use(match, sizes, count)) ||
-           (match_is_solve(match->function) && give_meaning(match, sizes, count, solves, true)) ||
-           give_by_names(match, sizes, count) || give_square(match, sizes, count) ||
-           give_meaning(match, sizes, count, meanings, false) || give_by_use(match, sizes, count) ||
-           (count == 0 && match->call->size_is_said) ||
-           match_fail(match, count == 0 ? "is made for one size, which nobody has said (--size=...)"
-                                        : "does not say which size is which");
-}
-
-static bool is_beta(const char *plain)
-{
-    return find_word("beta b sumscale", plain) >= 0;
-}
-
-bool match_adds_output(const struct function *function)
-{
-    char plain[NAME_BYTES];
-    for (size_t i = 0; i < function->count; i++) {
-        match_plain_name(function->parameters[i].name, plain);
-        if (function->parameters[i].kind == PARAMETER_REAL && is_beta(plain))
+    const struct meaning *words = next_meaning(KERNEL_WORDS, op, NULL);
+    char plain[NAME_BYTES], word[NAME_BYTES];
+    part_plain(function->name, plain);
+    for (const char *at = words ? words->names : ""; *at; at = op_name_after(at)) {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
+        if (strstr(plain, word))
             return true;
     }
     return false;
 }
 
-/* NULL: nobody knows which number is meant. */
-static const char *scalar_of(const struct match *match, const char *plain)
+bool parameter_is_block_size(const struct parameter *parameter)
 {
-    const struct meaning *scalar = find_meaning(scalars, match->op, plain);
-    if (scalar)
-        return scalar->values;
-    return is_beta(plain) ? "0" : find_word("alpha a prodscale scale", plain) >= 0 ? "1" : NULL;
+    return find_word("blocksize threads numthreads threadsperblock tpb blockdim", parameter->plain) >= 0;
 }
 
-/* alpha and beta of a GEMM, a stream. */
-static bool give_others(struct match *match)
+/* Block sizes, strides and the like; what is left are the sizes. */
+static void give_numbers(struct match *match)
 {
-    char plain[NAME_BYTES];
     for (size_t i = 0; i < match->function->count; i++) {
         const struct parameter *parameter = &match->function->parameters[i];
-        struct given *given = &match->given[i];
-        match_plain_name(parameter->name, plain);
-        const char *text = parameter->kind == PARAMETER_STREAM ? "rungbench_stream"
-                           : parameter->kind == PARAMETER_REAL ? scalar_of(match, plain)
-                                                               : given->text;
-        if (!text || text[0] == '\0')
-            return match_fail(match, "has a parameter that is neither an array nor a size");
-        if (text == given->text)
+        if (parameter->kind != PARAMETER_INTEGER)
             continue;
+        const struct meaning *number = find_meaning(ONE_NUMBER, match->op, parameter->plain);
+        if (number || parameter_is_block_size(parameter))
+            give_size(match, i, part_of(number ? number->values : BLOCK_SIZE_GIVEN));
+        else
+            match->sizes[match->size_count++] = i;
+    }
+}
+
+static bool give_sizes(struct match *match)
+{
+    give_numbers(match);
+    /* Some write C(m x n) = A(m x k) B(k x n), and some with n and k the other way round. */
+    const bool is_unclear = have_names(match, match_sizes_of(match->op), false);
+    return (is_unclear && give_by_use(match)) ||
+           (match_is_solve(match->function) && give_meaning(match, SIZES_OF_SOLVE, true)) || give_by_names(match) ||
+           give_square(match) || give_meaning(match, SIZES, false) || give_by_use(match) ||
+           (match->size_count == 0 && match->call->size_is_said) ||
+           match_fail(match, match->size_count == 0 ? "is made for one size, which nobody has said (--size=...)"
+                                                    : "does not say which size is which");
+}
+
+static bool is_beta(const struct parameter *parameter)
+{
+    return parameter->kind == PARAMETER_REAL && find_word("beta b sumscale", parameter->plain) >= 0;
+}
+
+bool match_adds_output(const struct function *function)
+{
+    for (size_t i = 0; i < function->count; i++)
+        if (is_beta(&function->parameters[i]))
+            return true;
+    return false;
+}
+
+/* alpha and beta of a GEMM, a stream. NULL: nobody knows what is meant. */
+static const char *other_of(const struct match *match, const struct parameter *parameter)
+{
+    if (parameter->kind == PARAMETER_STREAM)
+        return "rungbench_stream";
+    if (parameter->kind != PARAMETER_REAL)
+        return NULL;
+    const struct meaning *scalar = find_meaning(ONE_SCALAR, match->op, parameter->plain);
+    return scalar                                                        ? scalar->values
+           : is_beta(parameter)                                          ? "0"
+           : find_word("alpha a prodscale scale", parameter->plain) >= 0 ? "1"
+                                                                         : NULL;
+}
+
+static bool give_others(struct match *match)
+{
+    for (size_t i = 0; i < match->function->count; i++) {
+        struct given *given = &match->given[i];
+        if (given->text[0] != '\0')
+            continue;
+        const char *text = other_of(match, &match->function->parameters[i]);
+        if (!text)
+            return match_fail(match, "has a parameter that is neither an array nor a size");
         snprintf(given->text, sizeof given->text, "%s", text);
         snprintf(given->shown, sizeof given->shown, "%s", text);
     }

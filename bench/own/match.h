@@ -25,7 +25,7 @@ struct call {
     bool is_launch;        /* of a kernel, not a function that launches it */
 };
 
-enum { NAME_BYTES = 64, ARGS_MAX = OP_BUFFERS_MAX };
+enum { ARGS_MAX = OP_BUFFERS_MAX };
 
 /* What is given for a parameter: as an expression, and for people. */
 struct given {
@@ -40,8 +40,9 @@ struct match {
     const struct function *function;
     struct call *call; /* gets what follows for its sizes and its output */
     struct given given[PARAMETERS_MAX];
-    const char *why; /* it cannot be called: "has fewer arrays" */
-    bool fits;       /* its parameters are those of the operation */
+    size_t sizes[PARAMETERS_MAX], size_count; /* the parameters that are */
+    const char *why;                          /* it cannot be called: "has fewer arrays" */
+    bool fits;                                /* its parameters are those of the operation */
 };
 
 /* Fills `given`. False, with `why`. */
@@ -54,6 +55,9 @@ bool match_fail(struct match *match, const char *why);
 bool match_adds_output(const struct function *function);
 
 bool match_is_solve(const struct function *function);
+
+/* Whether its name has a word that names of the operation's kernels have. */
+bool match_is_named(const struct op *op, const struct function *function);
 
 /* The names that solve() has for the sizes of an operation, where they are not its own, and which sizes those are.
  * NULL: they are its own. */
@@ -71,11 +75,6 @@ const char *match_sizes_of(const struct op *op);
 /* "height*width" with the members of the problem. */
 void match_write_sizes(struct part expression, char *text, size_t size);
 
-/* "numARows", "num_a_rows": numarows */
-void match_plain_name(struct part name, char plain[NAME_BYTES]);
-
 /* So many threads are usual where the caller is to say it: "int block_size". */
 #define BLOCK_SIZE_GIVEN "256"
 bool parameter_is_block_size(const struct parameter *parameter);
-
-struct part part_of(const char *text);

@@ -2,71 +2,49 @@
 #include "source.h"
 
 #include "bench/base/memory.h"
+#include "bench/table/op.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char *blank(char *from, const char *end)
+/* Makes spaces of each match's first group; lines stay. */
+static void blank(char *code, const char *pattern)
 {
-    for (; from < end; from++)
-        if (*from != '\n')
-            *from = ' ';
-    return from;
-}
-
-static char *end_of_line(char *at)
-{
-    for (at += strcspn(at, "\n"); *at && at[-1] == '\\'; at += strcspn(at, "\n"))
-        at++;
-    return at;
-}
-
-static char *end_of_comment(char *at)
-{
-    char *end = strstr(at + 2, "*/");
-    return end ? end + 2 : at + strlen(at);
-}
-
-/* Behind the quote that ends what the quote at `at` begins, or at the end of the line. */
-static char *end_of_literal(char *at)
-{
-    char quote = *at++;
-    while (*at && *at != '\n' && *at != quote)
-        at += at[0] == '\\' && at[1] ? 2 : 1;
-    return at + (*at == quote);
-}
-
-/* A quote between digits keeps them apart: 1'000. */
-static bool begins_literal(const char *source, const char *at)
-{
-    return *at == '"' || (*at == '\'' && (at == source || !isxdigit((unsigned char)at[-1])));
+    struct part found[2];
+    for (struct part rest = part_of(code); pattern_find(pattern, rest, found, 2);
+         rest = part_from(rest, found[0].at + found[0].length))
+        for (size_t i = 0; i < found[1].length; i++) {
+            char *at = code + (found[1].at - code) + i;
+            *at = *at == '\n' ? '\n' : ' ';
+        }
 }
 
 void blanked_make(char *source)
 {
-    for (char *at = source; *at;) {
-        if (at[0] == '/' && at[1] == '/')
-            at = blank(at, end_of_line(at));
-        else if (at[0] == '/' && at[1] == '*')
-            at = blank(at, end_of_comment(at));
-        else if (begins_literal(source, at))
-            at = blank(at, end_of_literal(at));
-        else
-            at++;
-    }
-}
-
-static void blank_directives(char *code)
-{
-    for (char *line = code; *line; line += strcspn(line, "\n"), line += *line == '\n')
-        if (line[strspn(line, " \t\r")] == '#')
-            line = blank(line, end_of_line(line));
+    blank(source, "[0-9A-Fa-f]'" /* a quote between digits keeps them apart: 1'000 */
+                  "|(//(?:\\\\\n|[^\n])*|/\\*(?s:.*?)(?:\\*/|\\z)"
+                  "|\"(?:\\\\(?s:.)|[^\"\n])*\"?|'(?:\\\\(?s:.)|[^'\n])*'?)");
 }
 
 bool blanked_is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
+}
+
+struct part part_of(const char *text)
+{
+    return (struct part){text, strlen(text)};
+}
+
+struct part part_from(struct part part, const char *at)
+{
+    return (struct part){at, (size_t)(part.at + part.length - at)};
+}
+
+struct part part_before(struct part part, const char *at)
+{
+    return (struct part){part.at, (size_t)(at - part.at)};
 }
 
 struct part part_trim(struct part part)
@@ -88,27 +66,25 @@ bool part_same(struct part one, struct part other)
     return one.length == other.length && strncmp(one.at, other.at, one.length) == 0;
 }
 
-static struct part behind(struct part part, const char *at)
-{
-    return (struct part){at, (size_t)(part.at + part.length - at)};
-}
-
 bool part_next_name(struct part *in, struct part *name)
 {
-    const char *at = in->at, *end = in->at + in->length;
-    while (at < end) {
-        const char *start = at;
-        while (at < end && blanked_is_word(*at))
-            at++;
-        if (at > start && !isdigit((unsigned char)*start)) {
-            *name = (struct part){start, (size_t)(at - start)};
-            *in = behind(*in, at);
-            return true;
-        }
-        at += at == start;
-    }
-    *in = behind(*in, end);
-    return false;
+    const bool is_there = pattern_find("\\b[A-Za-z_]\\w*", *in, name, 1);
+    *in = part_from(*in, is_there ? name->at + name->length : in->at + in->length);
+    return is_there;
+}
+
+void part_plain(struct part name, char plain[NAME_BYTES])
+{
+    size_t length = 0;
+    for (size_t i = 0; i < name.length && length < NAME_BYTES - 1; i++)
+        if (name.at[i] != '_')
+            plain[length++] = (char)tolower((unsigned char)name.at[i]);
+    plain[length] = '\0';
+}
+
+int part_find(const char *words, struct part word)
+{
+    return op_find_name(words, word.at, word.length);
 }
 
 bool part_has_word(struct part part, const char *word)
@@ -135,7 +111,7 @@ static const char *matching(const char *at, const char *end)
 struct part part_up_to(struct part part, char mark)
 {
     const char *at = memchr(part.at, mark, part.length);
-    return (struct part){part.at, at ? (size_t)(at - part.at) : part.length};
+    return at ? part_before(part, at) : part;
 }
 
 struct part part_in_brackets(struct part part)
@@ -167,78 +143,49 @@ size_t part_split(struct part whole, struct part *parts, size_t most)
     return count;
 }
 
-static bool is_among(struct part name, const char *const *words)
-{
-    for (; *words; words++)
-        if (part_is(name, *words))
-            return true;
-    return false;
-}
-
 /* "const float *__restrict__ a", "int n = 1", "float a[]" */
 static struct parameter read_parameter(struct part text)
 {
-    static const char
-        *const integers[] = {"int",      "unsigned", "long",     "short",     "size_t",  "uint",  "int32_t",
-                             "uint32_t", "int64_t",  "uint64_t", "ptrdiff_t", "ssize_t", "ulong", NULL},
-               *const reals[] = {"float", "double", NULL},
-               *const skipped[] = {
-                   "const", "__restrict__", "__restrict", "restrict", "unsigned",          "signed", "struct", "std",
-                   "torch", "at",           "long",       "volatile", "__grid_constant__", NULL};
+    static const char integers[] = "int unsigned long short size_t uint int32_t uint32_t int64_t uint64_t ptrdiff_t "
+                                   "ssize_t ulong",
+                      skipped[] = "const __restrict__ __restrict restrict unsigned signed struct std torch at long "
+                                  "volatile __grid_constant__";
     struct parameter parameter = {.text = text};
     struct part declared = part_up_to(text, '='), rest = part_up_to(declared, '['), name;
     const bool is_pointer = rest.length < declared.length || memchr(rest.at, '*', rest.length);
     bool is_integer = false;
     while (part_next_name(&rest, &name)) {
         parameter.is_const = parameter.is_const || part_is(name, "const");
-        is_integer = is_integer || (is_among(name, integers) && parameter.type.length == 0);
-        if (parameter.name.length > 0 && parameter.type.length == 0 && !is_among(parameter.name, skipped))
+        is_integer = is_integer || (part_find(integers, name) >= 0 && parameter.type.length == 0);
+        if (parameter.name.length > 0 && parameter.type.length == 0 && part_find(skipped, parameter.name) < 0)
             parameter.type = parameter.name;
         parameter.name = name;
     }
-    parameter.kind = is_pointer                                ? PARAMETER_POINTER
-                     : is_among(parameter.type, reals)         ? PARAMETER_REAL
-                     : part_is(parameter.type, "Tensor")       ? PARAMETER_TENSOR
-                     : part_is(parameter.type, "cudaStream_t") ? PARAMETER_STREAM
-                     : is_integer                              ? PARAMETER_INTEGER
-                                                               : PARAMETER_OTHER;
+    part_plain(parameter.name, parameter.plain);
+    parameter.kind = is_pointer                                       ? PARAMETER_POINTER
+                     : part_find("float double", parameter.type) >= 0 ? PARAMETER_REAL
+                     : part_is(parameter.type, "Tensor")              ? PARAMETER_TENSOR
+                     : part_is(parameter.type, "cudaStream_t")        ? PARAMETER_STREAM
+                     : is_integer                                     ? PARAMETER_INTEGER
+                                                                      : PARAMETER_OTHER;
     return parameter;
 }
 
 /* The function whose parameters stand between these parentheses, if it is one. False: it is none, or has too many. */
-static bool read_function(const char *head, const char *open, const char *close, struct function *function)
+static bool read_function(struct part head, struct part passed, struct function *function)
 {
-    struct part parts[PARAMETERS_MAX];
-    const char *end = open;
-    while (end > head && isspace((unsigned char)end[-1]))
-        end--;
-    const char *start = end;
-    while (start > head && blanked_is_word(start[-1]))
-        start--;
-    *function = (struct function){.head = part_trim((struct part){head, (size_t)(start - head)}),
-                                  .name = {start, (size_t)(end - start)}};
-    function->count = part_split((struct part){open + 1, (size_t)(close - open - 1)}, parts, PARAMETERS_MAX);
-    if (start == end || isdigit((unsigned char)*start) || function->head.length == 0 ||
-        function->count > PARAMETERS_MAX)
+    struct part parts[PARAMETERS_MAX], found[3];
+    const size_t count = part_split(passed, parts, PARAMETERS_MAX);
+    if (!pattern_find("^\\s*(\\S(?s:.*?))\\s*\\b([A-Za-z_]\\w*)\\s*$", head, found, 3) || count > PARAMETERS_MAX)
         return false;
-    for (size_t i = 0; i < function->count; i++)
+    *function = (struct function){.head = found[1], .name = found[2], .count = count};
+    for (size_t i = 0; i < count; i++)
         function->parameters[i] = read_parameter(parts[i]);
-    if (function->count == 1 && part_is(parts[0], "void"))
+    if (count == 1 && part_is(parts[0], "void"))
         function->count = 0;
     function->is_kernel = part_has_word(function->head, "__global__");
     function->is_template = part_has_word(function->head, "template");
     return true;
-}
-
-/* Of more nobody would choose one. */
-enum { FUNCTIONS_MAX = 256 };
-
-static void add_function(struct source *source, const struct function *function)
-{
-    if (source->count == FUNCTIONS_MAX)
-        return;
-    source->functions = memory_grow(source->functions, source->count, sizeof *function);
-    source->functions[source->count++] = *function;
 }
 
 /* Whether what the brace behind `head` opens has definitions of functions in it. */
@@ -250,21 +197,21 @@ static bool is_scope(struct part head)
 /* "namespace a" */
 static void add_namespace(struct source *source, struct part head)
 {
-    struct part word, last = {0};
-    bool is_named = false;
-    while (part_next_name(&head, &word)) {
-        last = is_named ? word : last;
-        is_named = is_named || part_is(word, "namespace");
-    }
-    if (last.length > 0 && source->namespace_count < NAMESPACES_MAX)
-        source->namespaces[source->namespace_count++] = last;
+    struct part found[2];
+    if (source->namespace_count < NAMESPACES_MAX &&
+        pattern_find("\\bnamespace\\b(?s:.*?)\\b([A-Za-z_]\\w*)\\W*$", head, found, 2))
+        source->namespaces[source->namespace_count++] = found[1];
 }
+
+/* Of more nobody would choose one. */
+enum { FUNCTIONS_MAX = 256 };
 
 /* Definitions outside of bodies; no character is looked at more than a few times. */
 static void find_functions(struct source *source)
 {
-    const char *end = source->code + strlen(source->code), *head = source->code, *open = NULL, *close = NULL;
-    for (const char *at = head; at < end; at++) {
+    const struct part code = part_of(source->code);
+    const char *end = code.at + code.length, *head = code.at, *open = NULL, *close = NULL;
+    for (const char *at = head; at < end && source->count < FUNCTIONS_MAX; at++) {
         if (*at == ';' || *at == '}') {
             head = at + 1;
             open = NULL;
@@ -274,18 +221,23 @@ static void find_functions(struct source *source)
             close = open ? at : NULL;
         } else if (*at == '{') {
             struct function function;
-            const bool is_function = open && close < end && read_function(head, open, close, &function);
+            const struct part before = part_before(part_from(code, head), at);
+            const bool is_function =
+                open && close < end &&
+                read_function(part_before(before, open), part_before(part_from(code, open + 1), close), &function);
             open = NULL;
-            if (!is_function && is_scope((struct part){head, (size_t)(at - head)})) {
-                add_namespace(source, (struct part){head, (size_t)(at - head)});
+            if (!is_function && is_scope(before)) {
+                add_namespace(source, before);
                 head = at + 1;
                 continue;
             }
             const char *last = matching(at, end);
-            function.body = (struct part){at, (size_t)(last - at) + (last < end)};
-            if (is_function)
-                add_function(source, &function);
-            head = is_function ? last + 1 : head;
+            if (is_function) {
+                function.body = part_before(part_from(code, at), last + (last < end));
+                source->functions = memory_grow(source->functions, source->count, sizeof function);
+                source->functions[source->count++] = function;
+                head = last + 1;
+            }
             at = last;
         }
     }
@@ -293,32 +245,20 @@ static void find_functions(struct source *source)
 
 const char *include_next(const char *text, struct part *name)
 {
-    static const char word[] = "include";
-    for (const char *at = text; (at = strchr(at, '#')); at++) {
-        const char *line = at, *rest = at + 1 + strspn(at + 1, " \t");
-        while (line > text && (line[-1] == ' ' || line[-1] == '\t'))
-            line--;
-        if ((line > text && line[-1] != '\n') || strncmp(rest, word, strlen(word)) != 0)
-            continue;
-        rest += strlen(word);
-        rest += strspn(rest, " \t");
-        const size_t length = *rest == '"' ? strcspn(rest + 1, "\"\n") : 0;
-        *name = (struct part){rest + 1, length};
-        if (length > 0 && rest[1 + length] == '"')
-            return at;
-    }
-    return NULL;
+    struct part found[3];
+    if (!pattern_find("(?m)^[ \\t]*(#)[ \\t]*include[ \\t]*\"([^\"\\n]+)\"", part_of(text), found, 3))
+        return NULL;
+    *name = found[2];
+    return found[1].at;
 }
 
-bool source_read(const char *text, struct source *source)
+struct source source_read(const char *text)
 {
-    *source = (struct source){.code = strdup(text)};
-    if (!source->code)
-        return false;
-    blanked_make(source->code);
-    blank_directives(source->code);
-    find_functions(source);
-    return true;
+    struct source source = {.code = memory_have(strdup(text))};
+    blanked_make(source.code);
+    blank(source.code, "(?m)^([ \\t\\r]*#(?:\\\\\n|[^\n])*)");
+    find_functions(&source);
+    return source;
 }
 
 void source_free(struct source *source)
@@ -361,7 +301,7 @@ static const char *find_mark(struct part in, const char *mark)
 
 bool launch_read(struct part text, const char *mark, struct launch *launch)
 {
-    const struct part rest = behind(text, mark + 3);
+    const struct part rest = part_from(text, mark + 3);
     const char *next = find_mark(rest, "<<<"), *end = next ? next : rest.at + rest.length;
     const char *closed = find_mark((struct part){rest.at, (size_t)(end - rest.at)}, ">>>");
     const char *open = closed ? closed + 3 : end;
@@ -383,7 +323,7 @@ bool launch_next(struct part *in, struct launch *launch)
 {
     for (const char *mark; (mark = find_mark(*in, "<<<"));) {
         const bool is_read = launch_read(*in, mark, launch) && launch->count <= PARAMETERS_MAX;
-        *in = behind(*in, is_read ? launch->end : mark + 3);
+        *in = part_from(*in, is_read ? launch->end : mark + 3);
         if (is_read)
             return true;
     }

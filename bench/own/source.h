@@ -2,14 +2,7 @@
  * what is wrong with it. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
-/* A part of some text. */
-struct part {
-    const char *at;
-    size_t length;
-};
+#include "bench/base/pattern.h"
 
 enum parameter_kind {
     PARAMETER_POINTER,
@@ -20,8 +13,11 @@ enum parameter_kind {
     PARAMETER_OTHER,
 };
 
+enum { NAME_BYTES = 64 };
+
 struct parameter {
     struct part text, name, type; /* the type as one word: of "const float *__restrict__ a" it is "float" */
+    char plain[NAME_BYTES];       /* part_plain() of the name */
     enum parameter_kind kind;
     bool is_const;
 };
@@ -44,8 +40,7 @@ struct source {
     size_t namespace_count;
 };
 
-/* False: no memory. */
-bool source_read(const char *text, struct source *source);
+struct source source_read(const char *text);
 void source_free(struct source *source);
 
 /* The function of that name; NULL: there is none. */
@@ -84,13 +79,24 @@ bool part_next_name(struct part *in, struct part *name);
 /* What stands between commas outside of brackets. Returns how many parts there are, or `most` + 1: more than that. */
 size_t part_split(struct part whole, struct part *parts, size_t most);
 
+struct part part_of(const char *text);
 struct part part_trim(struct part part);
+
+/* What follows from `at` on, and what stands before it. */
+struct part part_from(struct part part, const char *at);
+struct part part_before(struct part part, const char *at);
 bool part_is(struct part part, const char *text);
 bool part_same(struct part one, struct part other);
 
 /* What stands before the mark, or all of it; and between the bracket that it begins with and the one that closes it. */
 struct part part_up_to(struct part part, char mark);
 struct part part_in_brackets(struct part part);
+
+/* "numARows", "num_a_rows": numarows */
+void part_plain(struct part name, char plain[NAME_BYTES]);
+
+/* The number of the word among words with a space between, in small letters or large ones; -1: it is none. */
+int part_find(const char *words, struct part word);
 
 /* Whether the name is among the words of code. */
 bool part_has_word(struct part part, const char *word);
