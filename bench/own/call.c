@@ -1,6 +1,3 @@
-#include "call.h"
-
-#include "launching.h"
 #include "match.h"
 
 #include "bench/base/plain_text.h"
@@ -9,74 +6,71 @@
 #include <string.h>
 #include <strings.h>
 
-static void write_list(const struct match *match, bool shown, char *text, size_t size)
-{
-    for (size_t i = 0; i < match->function->count; i++)
-        text_append(text, size, "%s%s", i > 0 ? ", " : "", shown ? match->given[i].shown : match->given[i].text);
-}
-
 /* "rungbench_tensor((float *)rungbench_p->a, {m, k})" */
 static void write_tensor(const struct op *op, size_t arg, char *text, size_t size)
 {
     const struct op_arg *of = &op->args[arg];
     const char *extents = of->extents;
-    char sizes[256], member[OP_MEMBER_BYTES];
+    char sizes[128], member[OP_MEMBER_BYTES];
     if (op->is_batched && strncmp(extents, op->sizes, strcspn(op->sizes, " ")) == 0)
         extents = strchr(extents, ',') + 1; /* of one image */
     match_write_sizes((struct part){extents, strcspn(extents, "|")}, sizes, sizeof sizes);
     op_member(of, member);
-    text_append(text, size, "rungbench_tensor((%s *)rungbench_p->%s, {%s})", element_formats[of->type].cuda_type,
-                member, sizes);
+    snprintf(text, size, "rungbench_tensor((%s *)rungbench_p->%s, {%s})", element_formats[of->type].cuda_type, member,
+             sizes);
+}
+
+static bool returns_tensor(const struct function *function)
+{
+    return part_has_word(function->head, "Tensor");
 }
 
 /* Tensors in, a tensor out, or that too among the parameters. */
-static bool call_with_tensors(struct match *match)
+static bool give_tensors(struct match *match)
 {
-    size_t args[ARGS_MAX], tensors[PARAMETERS_MAX];
+    size_t args[ARGS_MAX];
     const struct function *function = match->function;
-    const size_t wanted = match_list_args(match->op, args),
-                 count = match_list_parameters(function, PARAMETER_TENSOR, tensors);
-    const bool is_returned = part_has_word(function->head, "Tensor");
+    const size_t wanted = match_list_args(match->op, args), count = function->count;
+    const bool is_returned = returns_tensor(function);
     struct call *call = match->call;
-    if (count != function->count || count + is_returned != wanted)
-        return match_fail(match, "takes other tensors");
+    char output[sizeof match->given->text];
+    for (size_t i = 0; i < count; i++)
+        if (function->parameters[i].kind != PARAMETER_TENSOR || count + is_returned != wanted)
+            return match_fail(match, "takes other tensors");
     match->fits = true;
-    call->has_tensors = call->has_int_sizes = true; /* int m = a.size(0) */
+    call->has_int_sizes = true; /* int m = a.size(0) */
     if (match->op->is_batched)
         snprintf(call->only, sizeof call->only, "%.*s=1", (int)strcspn(match->op->sizes, " "), match->op->sizes);
-    text_append(call->text, sizeof call->text, "rungbench_output = ");
-    write_tensor(match->op, args[wanted - 1], call->text, sizeof call->text);
-    text_append(call->text, sizeof call->text, "; %s%.*s(", is_returned ? "rungbench_returned = " : "",
-                (int)function->name.length, function->name.at);
-    text_append(call->shown, sizeof call->shown, "%.*s(", (int)function->name.length, function->name.at);
+    write_tensor(match->op, args[wanted - 1], output, sizeof output);
+    call_add(call, "rungbench_output = %s; %s", output, is_returned ? "rungbench_returned = " : "");
     for (size_t i = 0; i < count; i++) {
-        text_append(call->text, sizeof call->text, "%s", i > 0 ? ", " : "");
-        write_tensor(match->op, args[i], call->text, sizeof call->text);
-        text_append(call->shown, sizeof call->shown, "%s%s", i > 0 ? ", " : "", match->op->args[args[i]].name);
+        struct given *given = &match->given[i];
+        write_tensor(match->op, args[i], given->text, sizeof given->text);
+        snprintf(given->shown, sizeof given->shown, "%s", match->op->args[args[i]].name);
     }
-    text_append(call->text, sizeof call->text, ");%s", is_returned ? " rungbench_copy_out();" : "");
-    text_append(call->shown, sizeof call->shown, ")");
     return true;
 }
 
 /* Why it cannot be called becomes `why`. */
 static bool call_function(struct match *match)
 {
-    size_t tensors[PARAMETERS_MAX];
     struct call *call = match->call;
     const struct function *function = match->function;
-    if (match_list_parameters(function, PARAMETER_TENSOR, tensors) > 0)
-        return call_with_tensors(match);
-    if (!match_parameters(match))
+    const int length = (int)function->name.length;
+    size_t tensors[PARAMETERS_MAX];
+    const bool has_tensors = match_list_parameters(function, PARAMETER_TENSOR, tensors) > 0;
+    if (!(has_tensors ? give_tensors : match_parameters)(match))
         return false;
-    if (function->is_kernel && !launching_write(match->source, match->op, function, match->given, call))
-        return match_fail(match, "is a kernel whose launch is not found out");
     if (!function->is_kernel)
-        text_append(call->text, sizeof call->text, "%.*s(", (int)function->name.length, function->name.at);
-    text_append(call->shown, sizeof call->shown, "%.*s(", (int)function->name.length, function->name.at);
-    write_list(match, false, call->text, sizeof call->text);
-    write_list(match, true, call->shown, sizeof call->shown);
-    text_append(call->text, sizeof call->text, ");");
+        call_add(call, "%.*s(", length, function->name.at);
+    else if (!launching_write(match->source, match->op, function, match->given, call))
+        return match_fail(match, "is a kernel whose launch is not found out");
+    text_append(call->shown, sizeof call->shown, "%.*s(", length, function->name.at);
+    for (size_t i = 0; i < function->count; i++) {
+        call_add(call, "%s%s", i > 0 ? ", " : "", match->given[i].text);
+        text_append(call->shown, sizeof call->shown, "%s%s", i > 0 ? ", " : "", match->given[i].shown);
+    }
+    call_add(call, ");%s", has_tensors && returns_tensor(function) ? " rungbench_copy_out();" : "");
     text_append(call->shown, sizeof call->shown, ")");
     return true;
 }
@@ -121,56 +115,45 @@ static enum rank rank_of(const struct function *function)
                : RANK_NONE;
 }
 
-/* What a rank has for an operation. */
+/* Functions of a rank, or those that are named for the operation. */
 struct found {
-    struct call call;                /* of the function that is chosen */
-    const struct function *function; /* that one */
-    struct match refused;            /* the first one that does not fit, or whose launch is not known */
-    size_t count;                    /* that can be called */
+    struct call call; /* of the one that is chosen */
+    size_t count;     /* that can be called */
 };
 
-/* Tries the functions of a rank, or those that are named for the operation, and takes number `which` of those that can
- * be called. */
-static void try_rank(const struct match *match, enum rank rank, bool by_name, struct found *found)
-{
-    *found = (struct found){0};
-    for (size_t i = 0; i < match->source->count; i++) {
-        struct call call = {
-            .is_cuda = match->call->is_cuda, .size_is_said = match->call->size_is_said, .which = match->call->which};
-        struct match tried = {
-            .source = match->source, .op = match->op, .function = &match->source->functions[i], .call = &call};
-        if (rank_of(tried.function) != rank || (by_name && !match_is_named(tried.op, tried.function)))
-            continue;
-        if (!call_function(&tried)) {
-            found->refused = found->refused.function ? found->refused : tried;
-            continue;
-        }
-        if (found->count++ == match->call->which) {
-            found->function = tried.function;
-            found->call = call;
-        }
-    }
-}
-
+/* Takes number `which` of the functions of the highest rank that can be called; of those that are named for the
+ * operation, if there are any. */
 static bool find_callable(struct match *match, const char *label, struct error *error)
 {
-    struct match refused = {0};
+    struct match refused = {0}; /* the first one that does not fit, or whose launch is not known */
+    const size_t which = match->call->which;
     for (enum rank rank = RANK_SOLUTION; rank > RANK_NONE; rank--) {
-        struct found found, named = {.count = 0};
-        try_rank(match, rank, false, &found);
-        if (found.count > 1)
-            try_rank(match, rank, true, &named);
-        if (named.count > 0)
-            found = named;
-        if (found.count > 0) {
-            *match->call = found.call;
-            match->call->alternatives = found.count;
-            snprintf(match->call->function, sizeof match->call->function, "%.*s", (int)found.function->name.length,
-                     found.function->name.at);
+        struct found all = {.count = 0}, named = {.count = 0};
+        bool is_refused = false;
+        for (size_t i = 0; i < match->source->count; i++) {
+            struct call call = *match->call;
+            struct match tried = {.source = match->source, .op = match->op, .call = &call};
+            tried.function = &match->source->functions[i];
+            if (rank_of(tried.function) != rank)
+                continue;
+            const struct part name = tried.function->name;
+            snprintf(call.function, sizeof call.function, "%.*s", (int)name.length, name.at);
+            if (!call_function(&tried)) {
+                refused = !is_refused && (!refused.function || tried.fits) ? tried : refused;
+                is_refused = true;
+                continue;
+            }
+            if (all.count++ == which)
+                all.call = call;
+            if (match_is_named(match->op, tried.function) && named.count++ == which)
+                named.call = call;
+        }
+        const struct found *found = named.count > 0 ? &named : &all;
+        if (found->count > 0) {
+            *match->call = found->call;
+            match->call->alternatives = found->count;
             return true;
         }
-        if (found.refused.function && (!refused.function || found.refused.fits))
-            refused = found.refused;
     }
     if (refused.function)
         return refuse(&refused, label, error);
@@ -193,19 +176,18 @@ static void declare_name(const struct op *op, struct part name, struct call *cal
             continue;
         const char *type = call->is_cuda ? format->cuda_type : format->c_type;
         op_member(&op->args[i], member);
-        text_append(call->names, sizeof call->names, "#undef %s\n", word);
-        text_append(call->text, sizeof call->text, "%s *%s = (%s *)rungbench_p->%s; ", type, word, type, member);
+        call_add_name(call, "#undef %.*s\n", name);
+        call_add(call, "%s *%s = (%s *)rungbench_p->%s; ", type, word, type, member);
         return;
     }
     if (size < 0)
         return;
     call->has_int_sizes = true;
-    text_append(call->names, sizeof call->names, "#undef %s\n", word);
+    call_add_name(call, "#undef %.*s\n", name);
     const char *own = match_sizes_of(op);
     for (int i = 0; i < size; i++)
         own = op_name_after(own);
-    text_append(call->text, sizeof call->text, "const int %s = (int)rungbench_p->%.*s; ", word, (int)strcspn(own, " "),
-                own);
+    call_add(call, "const int %s = (int)rungbench_p->%.*s; ", word, (int)strcspn(own, " "), own);
 }
 
 /* As the user says: a name is the function's, then come those of the operation. */
@@ -225,19 +207,11 @@ static bool call_as_said(const struct match *match, const char *launch, const ch
             seen[count++] = name;
         }
     }
-    text_append(call->text, sizeof call->text, "%s;", launch);
+    call_add(call, "%s;", launch);
     snprintf(call->shown, sizeof call->shown, "%s", launch);
     return strlen(launch) < sizeof call->shown ||
            error_set(error, "%s: --launch has %zu characters, expected fewer than %zu", label, strlen(launch),
                      sizeof call->shown);
-}
-
-/* So that the kernel's name is found. */
-static void use_namespaces(const struct source *source, struct call *call)
-{
-    for (size_t i = 0; i < source->namespace_count; i++)
-        text_append(call->names, sizeof call->names, "using namespace %.*s;\n", (int)source->namespaces[i].length,
-                    source->namespaces[i].at);
 }
 
 bool call_make(const struct source *source, const struct op *op, const char *launch, const char *label,
@@ -255,7 +229,8 @@ bool call_make(const struct source *source, const struct op *op, const char *lau
     else
         return error_set(error, "%s: has no function %s, expected --launch=NAME of one or --launch='NAME(...)'", label,
                          launch);
-    use_namespaces(source, call);
+    for (size_t i = 0; i < source->namespace_count; i++) /* so that the kernel's name is found */
+        call_add_name(call, "using namespace %.*s;\n", source->namespaces[i]);
     if (ok && (strlen(call->text) == sizeof call->text - 1 || strlen(call->names) == sizeof call->names - 1))
         return error_set(error,
                          "%s: what is before the launch of its kernel is too long to be taken over, expected --launch",

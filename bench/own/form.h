@@ -1,13 +1,13 @@
 /* In which form a file defines its kernel. */
 #pragma once
 
-#include "call.h"
+#include "match.h"
 
 #include "bench/table/registry.h"
 
 enum form_kind {
     FORM_RUNG,      /* const char *matmul_NAME(const void *problem, void *stream), as the project's own rungs */
-    FORM_CALL,      /* another function or kernel, which call.h says how to call */
+    FORM_CALL,      /* another function or kernel, which match.h says how to call */
     FORM_OPERATION, /* no kernel: const struct op rungbench_op (own_op.h) */
 };
 

@@ -4,7 +4,7 @@
 
 #include "bench/base/plain_text.h"
 
-#include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,6 +96,20 @@ size_t match_list_parameters(const struct function *function, enum parameter_kin
         if (function->parameters[i].kind == kind)
             found[count++] = i;
     return count;
+}
+
+void call_add(struct call *call, const char *format, ...)
+{
+    const size_t length = strlen(call->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(call->text + length, sizeof call->text - length, format, arguments);
+    va_end(arguments);
+}
+
+void call_add_name(struct call *call, const char *format, struct part name)
+{
+    text_append(call->names, sizeof call->names, format, (int)name.length, name.at);
 }
 
 bool match_fail(struct match *match, const char *why)

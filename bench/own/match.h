@@ -1,9 +1,10 @@
-/* Which argument of an operation each parameter of a function is: by names, types and what is done with them. What
- * people call sizes: meanings.def. */
+/* How a function or kernel of the user's own is called with an operation's problem: which argument each parameter is,
+ * by names, types and what is done with them. What people call sizes: meanings.def. */
 #pragma once
 
 #include "source.h"
 
+#include "bench/base/error.h"
 #include "bench/table/op.h"
 
 /* How a function is called. */
@@ -21,15 +22,22 @@ struct call {
     char only[48];         /* what its sizes must be, "m=k=n,batch=1"; empty: anything */
     bool adds_output;      /* it has beta, and gets 0 */
     bool has_int_sizes;    /* sizes are given as int */
-    bool has_tensors;      /* it needs kernels/torch/ */
-    bool is_launch;        /* of a kernel, not a function that launches it */
 };
+
+/* `launch` is how the user says that it is called, in the names of the operation, or which function is meant; NULL:
+ * found out. False, with what stands in the way and the flag that decides. */
+bool call_make(const struct source *source, const struct op *op, const char *launch, const char *label,
+               struct call *call, struct error *error);
+
+/* Adds to its text, and a name to its directives. */
+__attribute__((format(printf, 2, 3))) void call_add(struct call *call, const char *format, ...);
+void call_add_name(struct call *call, const char *format, struct part name);
 
 enum { ARGS_MAX = OP_BUFFERS_MAX };
 
 /* What is given for a parameter: as an expression, and for people. */
 struct given {
-    char text[160], shown[64];
+    char text[256], shown[64];
     size_t arg; /* of an array: the operation's */
 };
 
@@ -78,3 +86,9 @@ void match_write_sizes(struct part expression, char *text, size_t size);
 /* So many threads are usual where the caller is to say it: "int block_size". */
 #define BLOCK_SIZE_GIVEN "256"
 bool parameter_is_block_size(const struct parameter *parameter);
+
+/* Of a kernel that no function of the user's launches: as another function of the file does, such as main(), or as what
+ * its threads do with their numbers asks for. Writes "kernel<<<grid, block>>>(" with what it needs before it. False: it
+ * is not known. */
+bool launching_write(const struct source *source, const struct op *op, const struct function *kernel,
+                     const struct given given[], struct call *call);
