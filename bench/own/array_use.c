@@ -2,20 +2,16 @@
 
 #include <string.h>
 
-/* Goes on to "name[...]", "name + ...;" or "name += ...;" in `in`. `index` becomes what stands between, `end` what
- * follows: in the text, whose last character is a brace. */
-static bool next_index(struct part *in, struct part array, struct part *index, const char **end)
+/* Goes on to "name[...]", "name + ...;" or "name += ...;" in `in`, which then begins behind the name. `index` becomes
+ * what stands between. */
+static bool next_index(struct part *in, struct part array, struct part *index)
 {
-    for (struct part name; part_next_name(in, &name);) {
-        const struct part rest = part_trim(*in);
-        if (!part_same(name, array) || rest.length < 2)
+    struct part found[2];
+    while (part_next_name(in, index)) {
+        if (!part_same(*index, array) || !pattern_find("^\\s*(\\[|\\+[^+])", *in, found, 2))
             continue;
-        const bool is_moved = rest.at[0] == '+' && rest.at[1] != '+';
-        if (rest.at[0] != '[' && !is_moved)
-            continue;
-        *index = is_moved ? part_up_to(rest, ';') : part_in_brackets(rest);
-        *end = index->at + index->length;
-        *end += *end < in->at + in->length;
+        const struct part rest = part_from(*in, found[1].at);
+        *index = rest.at[0] == '[' ? part_in_brackets(rest) : part_up_to(rest, ';');
         return true;
     }
     return false;
@@ -24,32 +20,26 @@ static bool next_index(struct part *in, struct part array, struct part *index, c
 static bool writes(const struct function *kernel, size_t parameter)
 {
     struct part in = kernel->body, index;
-    for (const char *at; next_index(&in, kernel->parameters[parameter].name, &index, &at);) {
-        const char *end = kernel->body.at + kernel->body.length;
-        while (at < end && strchr(" \t\r\n", *at))
-            at++;
-        at += at < end && *at && strchr("+-*", *at) != NULL;
-        if (at + 1 < end && at[0] == '=' && at[1] != '=')
+    while (next_index(&in, kernel->parameters[parameter].name, &index))
+        if (pattern_find("^[];]?\\s*[-+*]?=[^=]", part_from(in, index.at + index.length), &index, 1))
             return true;
-    }
     return false;
 }
 
 /* Whether a * stands before the name, or behind it and it is not what a % or a / has there. */
 static bool is_multiplied(struct part in, struct part name)
 {
-    const char *before = name.at, *behind = name.at + name.length;
-    while (before > in.at && strchr(" ()", before[-1]))
-        before--;
-    behind += strspn(behind, " )");
-    const char mark = before > in.at ? before[-1] : ' ';
-    return mark == '*' || (*behind == '*' && mark != '%' && mark != '/');
+    struct part found[2];
+    const bool is_before = pattern_find("^[ )]*\\*", part_from(in, name.at + name.length), found, 1);
+    (void)pattern_find("([^ ()]?)[ ()]*$", part_before(in, name.at), found, 2);
+    const char mark = found[1].length > 0 ? *found[1].at : ' ';
+    return mark == '*' || (is_before && mark != '%' && mark != '/');
 }
 
 static size_t row_length(const struct function *kernel, size_t parameter)
 {
     struct part in = kernel->body, index, name;
-    for (const char *end; next_index(&in, kernel->parameters[parameter].name, &index, &end);)
+    while (next_index(&in, kernel->parameters[parameter].name, &index))
         for (struct part rest = index; part_next_name(&rest, &name);)
             for (size_t i = 0; i < kernel->count; i++)
                 if (kernel->parameters[i].kind == PARAMETER_INTEGER && part_same(kernel->parameters[i].name, name) &&
@@ -61,7 +51,7 @@ static size_t row_length(const struct function *kernel, size_t parameter)
 enum index_use array_index_use(const struct function *kernel, size_t parameter, struct part variable)
 {
     struct part in = kernel->body, index, name;
-    for (const char *end; next_index(&in, kernel->parameters[parameter].name, &index, &end);)
+    while (next_index(&in, kernel->parameters[parameter].name, &index))
         for (struct part rest = index; part_next_name(&rest, &name);)
             if (part_same(name, variable))
                 return is_multiplied(index, name) ? INDEX_TIMES : INDEX_PLAIN;

@@ -2,6 +2,8 @@
 
 #include "source.h"
 
+#include "bench/base/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,6 @@ enum { DECLARED_MAX = 8 };
 struct spelling {
     const char *source, *stream;
     char *code;
-    bool shared;
     const char *end;
     const char *done;  /* written up to here */
     const char *first; /* where the next kernel's name begins at the earliest */
@@ -29,13 +30,6 @@ static const char *source_at(const struct spelling *self, const char *at)
 static struct part up_to(const char *at, const char *end)
 {
     return (struct part){at, (size_t)(end - at)};
-}
-
-static bool is_word_at(const struct spelling *self, const char *at, const char *word)
-{
-    size_t length = strlen(word);
-    return strncmp(at, word, length) == 0 && !blanked_is_word(at[length]) &&
-           (at == self->code || !blanked_is_word(at[-1]));
 }
 
 static void copy_up_to(struct spelling *self, const char *end)
@@ -104,41 +98,21 @@ struct declared {
     struct part type, name, sizes; /* the first one's type is that of the others */
 };
 
-/* What follows the bracket that `part` begins with. False: it begins with none, or it is not closed. */
-static bool skip_brackets(struct part *part)
-{
-    if (part->length == 0 || !strchr("[(", part->at[0]))
-        return false;
-    const struct part inside = part_in_brackets(*part);
-    if (inside.length + 1 >= part->length)
-        return false;
-    *part = part_trim(up_to(inside.at + inside.length + 1, part->at + part->length));
-    return true;
-}
-
 static bool read_declared(struct part part, struct declared *declared)
 {
-    const char *end = part.at + part.length, *sizes = part.at;
-    while (sizes < end && *sizes != '[' && *sizes != '=')
-        sizes++;
-    const struct part head = part_trim(up_to(part.at, sizes));
-    const char *name = head.at + head.length;
-    while (name > head.at && blanked_is_word(name[-1]))
-        name--;
-    declared->type = part_trim(up_to(head.at, name));
-    declared->name = up_to(name, head.at + head.length);
-    declared->sizes = part_trim(up_to(sizes, end));
-    struct part rest = declared->sizes;
-    while (skip_brackets(&rest))
-        ;
-    return declared->name.length > 0 && rest.length == 0;
+    struct part found[4];
+    if (!pattern_find("^([^[=]*?)(\\w+)\\s*((?:\\[[^][]*\\]\\s*)*)$", part, found, 4))
+        return false;
+    *declared = (struct declared){part_trim(found[1]), found[2], found[3]};
+    return true;
 }
 
 /* "[16][17]" as ", 16, 17". */
 static void put_sizes(struct spelling *self, struct part sizes)
 {
-    for (struct part size = sizes; skip_brackets(&sizes); size = sizes)
-        put_argument(self, part_trim(part_in_brackets(size)), "");
+    for (struct part size[2]; pattern_find("\\[([^][]*)\\]", sizes, size, 2);
+         sizes = part_from(sizes, size[0].at + size[0].length))
+        put_argument(self, part_trim(size[1]), "");
 }
 
 /* On one line, and without comments. */
@@ -172,75 +146,57 @@ static void put_declared(struct spelling *self, const struct declared *declared,
 /* Behind the alignment, if any. False: it cannot be read. */
 static bool skip_alignment(struct part *rest)
 {
-    struct part name, behind = *rest;
-    *rest = part_trim(*rest);
-    if (!part_next_name(&behind, &name) || name.at != rest->at ||
-        (!part_is(name, "__align__") && !part_is(name, "alignas")))
+    struct part found[2];
+    if (!pattern_find("^\\s*(?:__align__|alignas)\\b\\s*(\\((?:[^()]|\\([^()]*\\))*\\))?", *rest, found, 2))
         return true;
-    *rest = part_trim(behind);
-    return skip_brackets(rest);
+    *rest = part_from(*rest, found[0].at + found[0].length);
+    return found[1].length > 0;
 }
 
-/* What follows up to the next declaration in shared memory, so that no place is looked at again and again. */
-static struct part up_to_next(const struct spelling *self, const char *at)
+/* The declaration that begins with __shared__, or with extern, unless it is another or cannot be read. What follows up
+ * to the next one is looked at, so that no place is looked at again and again. */
+static void change_shared(struct spelling *self, struct part begin, bool is_dynamic)
 {
-    struct part rest = up_to(at, self->end), name;
-    while (part_next_name(&rest, &name))
-        if (part_is(name, "__shared__"))
-            return up_to(at, name.at);
-    return up_to(at, self->end);
-}
-
-/* The declaration that begins at `at` with __shared__, or with extern, unless it is another or cannot be read. */
-static void change_shared(struct spelling *self, const char *at)
-{
-    static const char word[] = "__shared__";
-    struct part parts[DECLARED_MAX];
+    struct part parts[DECLARED_MAX], found[2];
     struct declared declared[DECLARED_MAX];
-    const bool is_dynamic = is_word_at(self, at, "extern");
-    const char *start = is_dynamic ? at + strlen("extern") + strspn(at + strlen("extern"), " \t\r\n") : at;
-    if (!is_word_at(self, start, word))
+    const struct part rest = up_to(begin.at + begin.length, self->end);
+    if (!pattern_find("^((?s:.*?))(?:;|\\b__shared__\\b)", rest, found, 2) || *(found[1].at + found[1].length) != ';')
         return;
-    const struct part rest = up_to_next(self, start + strlen(word)), statement = part_up_to(rest, ';');
-    struct part whole = statement;
-    if (statement.length == rest.length || !skip_alignment(&whole))
+    const char *end = found[1].at + found[1].length;
+    if (!skip_alignment(&found[1]))
         return;
-    const size_t count = part_split(whole, parts, DECLARED_MAX);
+    const size_t count = part_split(found[1], parts, DECLARED_MAX);
     bool is_readable = count > 0 && count <= DECLARED_MAX;
     for (size_t i = 0; i < count && is_readable; i++)
         is_readable = read_declared(parts[i], &declared[i]) && (declared[i].type.length > 0) == (i == 0);
     if (!is_readable)
         return;
-    const char *end = statement.at + statement.length;
-    copy_up_to(self, at);
+    copy_up_to(self, begin.at);
     for (size_t i = 0; i < count; i++)
         put_declared(self, &declared[i], declared[0].type, is_dynamic);
-    put_missing_lines(self, up_to(at, end));
+    put_missing_lines(self, up_to(begin.at, end));
     self->done = self->first = end + 1;
 }
 
 char *spelling_change(const char *source, const char *stream, bool shared)
 {
-    char *changed = NULL;
+    char *changed;
     size_t size;
-    struct spelling self = {.source = source, .stream = stream, .code = strdup(source), .shared = shared};
-    self.to = self.code ? open_memstream(&changed, &size) : NULL;
-    if (self.to) {
-        blanked_make(self.code);
-        self.done = self.first = self.code;
-        self.end = self.code + strlen(source);
-        for (const char *at = self.code; at<self.end; at = self.done> at + 1 ? self.done : at + 1) {
-            if (strncmp(at, "<<<", 3) == 0)
-                change_launch(&self, at);
-            else if (self.shared && (is_word_at(&self, at, "__shared__") || is_word_at(&self, at, "extern")))
-                change_shared(&self, at);
-        }
-        copy_up_to(&self, self.end);
-        if (fclose(self.to) != 0) {
-            free(changed);
-            changed = NULL;
-        }
+    struct spelling self = {.source = source, .stream = stream, .code = memory_have(strdup(source))};
+    self.to = memory_stream(&changed, &size);
+    blanked_make(self.code);
+    self.done = self.first = self.code;
+    self.end = self.code + strlen(source);
+    struct part rest = part_of(self.code), found[2];
+    while (pattern_find("<<<|\\b(extern\\s+)?__shared__\\b", rest, found, 2)) {
+        if (found[0].at[0] == '<')
+            change_launch(&self, found[0].at);
+        else if (shared)
+            change_shared(&self, found[0], found[1].length > 0);
+        rest = up_to(self.done > found[0].at ? self.done : found[0].at + 1, self.end);
     }
+    copy_up_to(&self, self.end);
+    memory_stream_end(self.to);
     free(self.code);
     return changed;
 }

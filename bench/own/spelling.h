@@ -10,6 +10,6 @@
 
 #include <stdbool.h>
 
-/* `stream` is that of launches that name none; `shared`: shared memory too, not launches alone. free() the result.
- * NULL: no memory. */
+/* `stream` is that of launches that name none; `shared`: shared memory too, not launches alone. free() the
+ * result. */
 char *spelling_change(const char *source, const char *stream, bool shared);
