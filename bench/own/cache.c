@@ -13,31 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    NAME_BYTES = DIGEST_HEX + 16,
-    PATH_BYTES = NAME_BYTES + 32,
-    OBJECT_BYTES_MAX = 1 << 30,
-    SOURCE_BYTES_MAX = 1 << 28
-};
-
-/* False: there is no home, or it has no place for it. */
-static bool name_folder(char folder[PATH_MAX])
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length = 0;
-    if (cache && cache[0] == '/') /* others are to be ignored: XDG Base Directory Specification */
-        length = snprintf(folder, PATH_MAX, "%s/rungbench", cache);
-    else if (home && home[0] == '/')
-        length = snprintf(folder, PATH_MAX, "%s/.cache/rungbench", home);
-    return length > 0 && length < PATH_MAX;
-}
+enum { OBJECT_BYTES_MAX = 1 << 30, SOURCE_BYTES_MAX = 1 << 28, FOLDER_BYTES = PATH_MAX - NAME_MAX - 2 };
 
 static bool make_folder(char *path)
 {
     for (char *slash = path; (slash = strchr(slash + 1, '/')); *slash = '/') {
         *slash = '\0';
-        if (mkdir(path, 0700) != 0 && errno != EEXIST)
-            return false;
+        (void)mkdir(path, 0700);
     }
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
@@ -48,31 +30,20 @@ static bool is_own(const struct stat *status)
     return status->st_uid == geteuid() && (status->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* -1, with the reason: it is not used. */
-static int open_folder(char path[PATH_MAX], struct error *error)
+/* False, with the reason: it is not used. */
+static bool find_folder(char path[FOLDER_BYTES], struct error *error)
 {
-    struct stat status = {0};
-    int folder = -1;
-    if (!name_folder(path))
-        error_set(error, "neither XDG_CACHE_HOME nor HOME names a folder");
-    else if (!make_folder(path))
-        error_set(error, "%s: cannot be made (%s)", path, strerror(errno));
-    else if ((folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0 || fstat(folder, &status) != 0)
-        error_set(error, "%s: cannot be opened (%s)", path, strerror(errno));
-    else if (!is_own(&status))
-        error_set(error, "%s: is user %ld's, with mode %03o; expected user %ld's, with nobody else to write there",
-                  path, (long)status.st_uid, (unsigned)status.st_mode & 0777, (long)geteuid());
-    else
-        return folder;
-    if (folder >= 0)
-        close(folder);
-    return -1;
-}
-
-/* In the opened folder, whatever its path has become. */
-static void name_path(int folder, const char *name, const char *suffix, char path[PATH_BYTES])
-{
-    snprintf(path, PATH_BYTES, "/proc/self/fd/%d/%s%s", folder, name, suffix);
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const bool is_said = cache && cache[0] == '/'; /* others are to be ignored: XDG Base Directory Specification */
+    struct stat status;
+    if (!is_said && !(home && home[0] == '/'))
+        return error_set(error, "neither XDG_CACHE_HOME nor HOME names a folder");
+    snprintf(path, FOLDER_BYTES, "%s%s/rungbench", is_said ? cache : home, is_said ? "" : "/.cache");
+    if (!make_folder(path) || stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
+        return error_set(error, "%s: cannot be used (%s)", path, strerror(errno));
+    return is_own(&status) ||
+           error_set(error, "%s: is user %ld's, with mode %03o; expected user %ld's, with nobody else to write there",
+                     path, (long)status.st_uid, (unsigned)status.st_mode & 0777, (long)geteuid());
 }
 
 static bool is_earlier(const struct timespec *one, const struct timespec *other)
@@ -151,14 +122,15 @@ static bool is_sealed(const char *key, const char *file, size_t *size)
     return make_seal(key, zero + 1, file, *size, seal, &newest) && memcmp(end, seal, DIGEST_HEX) == 0;
 }
 
-/* NULL: there is none. */
-static char *read_sealed(int folder, const char *key, size_t *size)
+char *cache_find(const char key[DIGEST_HEX], size_t *size)
 {
-    char path[PATH_BYTES];
-    struct stat status;
+    char folder[FOLDER_BYTES], path[PATH_MAX];
     struct error ignored;
-    name_path(folder, key, ".so", path);
-    bool is_there = lstat(path, &status) == 0 && S_ISREG(status.st_mode) && is_own(&status);
+    struct stat status;
+    if (!find_folder(folder, &ignored))
+        return NULL;
+    snprintf(path, sizeof path, "%s/%s.so", folder, key);
+    const bool is_there = lstat(path, &status) == 0 && S_ISREG(status.st_mode) && is_own(&status);
     char *file = is_there ? regular_file_read(path, path, OBJECT_BYTES_MAX, size, &ignored) : NULL;
     if (file && is_sealed(key, file, size)) {
         (void)utimensat(AT_FDCWD, path, NULL, 0); /* it stays when older ones go */
@@ -168,22 +140,10 @@ static char *read_sealed(int folder, const char *key, size_t *size)
     return NULL;
 }
 
-char *cache_find(const char key[DIGEST_HEX], size_t *size)
-{
-    char path[PATH_MAX];
-    struct error ignored;
-    int folder = open_folder(path, &ignored);
-    if (folder < 0)
-        return NULL;
-    char *found = read_sealed(folder, key, size);
-    close(folder);
-    return found;
-}
-
 /* All of it or nothing. */
 static bool write_file(const char *path, const struct compiled *made, const char seal[DIGEST_HEX])
 {
-    char partial[PATH_BYTES + 8];
+    char partial[PATH_MAX + 8];
     snprintf(partial, sizeof partial, "%s.XXXXXX", path);
     int fd = mkstemp(partial);
     if (fd < 0)
@@ -198,58 +158,42 @@ static bool write_file(const char *path, const struct compiled *made, const char
     return ok;
 }
 
-/* A digest and a suffix, or what versions before this one have left. */
-static bool is_our_name(const char *name)
-{
-    size_t digits = strspn(name, "0123456789abcdef");
-    return (digits == DIGEST_HEX - 1 || digits == 16) && (name[digits] == '.' || name[digits] == '-') &&
-           strlen(name) < NAME_BYTES;
-}
-
 /* False: there are not too many files, or the oldest cannot be removed. */
-static bool remove_oldest(int cache)
+static bool remove_oldest(const char *folder)
 {
-    char path[PATH_BYTES], oldest[PATH_BYTES];
+    char path[PATH_MAX], oldest[PATH_MAX];
     struct timespec changed = {0};
+    struct stat status;
     size_t count = 0;
-    name_path(cache, ".", "", path);
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        struct stat status;
-        if (!is_our_name(entry->d_name))
-            continue;
-        name_path(cache, entry->d_name, "", path);
+    DIR *cache = opendir(folder);
+    for (struct dirent *entry; cache && (entry = readdir(cache));) {
+        if (strspn(entry->d_name, "0123456789abcdef") != DIGEST_HEX - 1)
+            continue; /* it is not ours */
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         if (lstat(path, &status) == 0 && (count++ == 0 || is_earlier(&status.st_mtim, &changed))) {
             changed = status.st_mtim;
             strcpy(oldest, path);
         }
     }
-    if (folder)
-        closedir(folder);
+    if (cache)
+        closedir(cache);
     return count > CACHE_OBJECTS_MAX && unlink(oldest) == 0;
-}
-
-static bool keep(int folder, const char *key, const struct compiled *made, const char *name, struct error *error)
-{
-    char path[PATH_BYTES], seal[DIGEST_HEX];
-    struct timespec newest;
-    if (!make_seal(key, made->list, made->object, made->size, seal, &newest))
-        return error_set(error, "what the compiler says that it has read is no list of files");
-    if (!is_earlier(&newest, &made->start)) /* the same time tells nothing */
-        return error_set(error, "a file that it includes was changed meanwhile, or its time lies in the future");
-    name_path(folder, key, ".so", path);
-    return write_file(path, made, seal) || error_set(error, "%s: cannot be written (%s)", name, strerror(errno));
 }
 
 bool cache_keep(const char key[DIGEST_HEX], const struct compiled *made, struct error *error)
 {
-    char path[PATH_MAX];
-    int folder = open_folder(path, error);
-    if (folder < 0)
+    char folder[FOLDER_BYTES], path[PATH_MAX], seal[DIGEST_HEX];
+    struct timespec newest;
+    if (!find_folder(folder, error))
         return false;
-    bool ok = keep(folder, key, made, path, error);
-    while (ok && remove_oldest(folder)) {
+    if (!make_seal(key, made->list, made->object, made->size, seal, &newest))
+        return error_set(error, "what the compiler says that it has read is no list of files");
+    if (!is_earlier(&newest, &made->start)) /* the same time tells nothing */
+        return error_set(error, "a file that it includes was changed meanwhile, or its time lies in the future");
+    snprintf(path, sizeof path, "%s/%s.so", folder, key);
+    if (!write_file(path, made, seal))
+        return error_set(error, "%s: cannot be written (%s)", folder, strerror(errno));
+    while (remove_oldest(folder)) {
     }
-    close(folder);
-    return ok;
+    return true;
 }

@@ -2,6 +2,7 @@
 #include "compile.h"
 
 #include "bench/base/files.h"
+#include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"
 #include "bench/table/backend.h"
@@ -13,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <libgen.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,13 +52,10 @@ static bool find_program(struct compilation *self, struct error *error)
     char looked_for[256] = "";
     const bool is_cpp = strcmp(suffix_of(self), ".cpp") == 0 && self->toolchain->cpp_compilers;
     const char *const *compilers = is_cpp ? self->toolchain->cpp_compilers : self->toolchain->compilers;
-    if (program_path_find(compilers, self->compiler))
-        return true;
-    for (const char *const *name = compilers; *name; name++) {
-        size_t length = strlen(looked_for);
-        snprintf(looked_for + length, sizeof looked_for - length, "%s%s", length > 0 ? ", " : "", *name);
-    }
-    return error_set(error,
+    for (const char *const *name = compilers; *name; name++)
+        text_append(looked_for, sizeof looked_for, "%s%s", name > compilers ? ", " : "", *name);
+    return program_path_find(compilers, self->compiler) ||
+           error_set(error,
                      "%s: no compiler for %s files, expected one of %s; names without a / are looked for on the PATH",
                      self->kernel->label, suffix_of(self), looked_for);
 }
@@ -71,8 +70,7 @@ static bool find_own_folder(struct compilation *self, struct error *error)
 {
     if (!realpath(self->kernel->path, self->own_folder))
         return error_set(error, "%s: cannot be read (%s)", self->kernel->label, strerror(errno));
-    char *slash = strrchr(self->own_folder, '/');
-    slash[slash == self->own_folder] = '\0';
+    (void)dirname(self->own_folder);
     return true;
 }
 
@@ -119,7 +117,7 @@ static void add_arguments(struct compilation *self)
         if (!is_said(self, *flag))
             add_argument(self, *flag);
     const bool is_cuda = self->toolchain->before_solution != NULL;
-    self->flags = request && request->compiler_flags && is_cuda ? strdup(request->compiler_flags) : NULL;
+    self->flags = request && request->compiler_flags && is_cuda ? memory_print("%s", request->compiler_flags) : NULL;
     add_users(self);
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
         add_argument(self, last[i]);
@@ -298,13 +296,14 @@ static bool run_compiler(struct compilation *self, struct error *error)
     return ok;
 }
 
-/* CUDA in the words that the toolchain needs; free() it. NULL: no memory. */
+/* CUDA in the words that the toolchain needs; free() it. */
 static char *spell(const struct compilation *self, const char *text)
 {
     const struct toolchain *toolchain = self->toolchain;
     const bool is_call = self->kernel->form.kind == FORM_CALL;
     const bool respells = toolchain->spells_launches || (toolchain->adds_streams && is_call);
-    return respells ? spelling_change(text, is_call ? stream_of_call : "0", toolchain->spells_launches) : strdup(text);
+    return respells ? spelling_change(text, is_call ? stream_of_call : "0", toolchain->spells_launches)
+                    : memory_print("%s", text);
 }
 
 /* As the name of a file in #line. The assembler of nvcc takes no quotes in it. */
@@ -351,7 +350,7 @@ static void write_call(const struct compilation *self, const struct own_kernel *
     const struct call *call = &kernel->form.call;
     char *text = spell(self, call->text);
     fprintf(to, "%s#define SOLUTION %s_%zu\n#define CALL_SOLUTION ", call->names, compiled_function, call->which);
-    for (const char *at = text ? text : ""; *at; at++)
+    for (const char *at = text; *at; at++)
         fputc(*at == '\n' || *at == '\r' ? ' ' : *at, to);
     fputc('\n', to);
     free(text);
@@ -382,30 +381,16 @@ static void write_source(const struct compilation *self, const char *text, FILE 
     }
 }
 
-/* The source to compile as text; free() it. NULL: no memory. */
-static char *make_source(const struct compilation *self)
-{
-    char *text = spell(self, self->kernel->source);
-    char *made = NULL;
-    size_t size;
-    FILE *to = text ? open_memstream(&made, &size) : NULL;
-    if (to)
-        write_source(self, text, to);
-    free(text);
-    if (to && fclose(to) == 0)
-        return made;
-    free(made);
-    return NULL;
-}
-
 /* From the cache, or by the compiler. */
 static bool find_object(struct compilation *self, struct error *note, struct error *error)
 {
-    char key[DIGEST_HEX];
+    char key[DIGEST_HEX], *text = spell(self, self->kernel->source);
     struct error reason;
-    self->source = make_source(self);
-    if (!self->source)
-        return error_set(error, "%s: no memory", self->kernel->label);
+    size_t size;
+    FILE *to = memory_stream(&self->source, &size);
+    write_source(self, text, to);
+    memory_stream_end(to);
+    free(text);
     make_key(self, key);
     self->made.object = cache_find(key, &self->made.size);
     bool ok = self->made.object || run_compiler(self, error);

@@ -1,6 +1,8 @@
+#define _GNU_SOURCE /* memmem() */
 #include "own_kernel.h"
 
 #include "bench/base/files.h"
+#include "bench/base/memory.h"
 #include "bench/table/backend.h"
 #include "shared_object.h"
 
@@ -41,30 +43,24 @@ static const struct toolchain *toolchain_of(const struct backend_entry *entry)
     return entry->backend ? entry->backend->toolchain : NULL;
 }
 
-static bool compiles(const struct toolchain *toolchain, const char *path)
+/* The next backend behind `entry`, or the first one, that compiles such files; NULL: there is no more. */
+static const struct backend_entry *next_compiling(const struct registry *registry, const char *path,
+                                                  const struct backend_entry *entry)
 {
-    for (const char *const *suffix = toolchain->suffixes; *suffix; suffix++)
-        if (is_suffix(path, *suffix))
-            return true;
-    return false;
-}
-
-static bool is_source(const struct registry *registry, const char *path)
-{
-    for (size_t i = 0; i < registry->backend_count; i++)
-        if (toolchain_of(&registry->backends[i]) && compiles(toolchain_of(&registry->backends[i]), path))
-            return true;
-    return false;
+    for (entry = entry ? entry + 1 : registry->backends; entry < registry->backends + registry->backend_count; entry++)
+        for (const char *const *suffix = toolchain_of(entry) ? toolchain_of(entry)->suffixes : NULL; suffix && *suffix;
+             suffix++)
+            if (is_suffix(path, *suffix))
+                return entry;
+    return NULL;
 }
 
 const struct backend_entry *own_kernel_device(const struct registry *registry, const struct own_kernel *kernel)
 {
-    for (size_t i = 0; i < registry->backend_count; i++) {
-        const struct toolchain *toolchain = toolchain_of(&registry->backends[i]);
-        if (toolchain && registry->backends[i].separate_memory && compiles(toolchain, kernel->path))
-            return &registry->backends[i];
+    const struct backend_entry *entry = NULL;
+    while ((entry = next_compiling(registry, kernel->path, entry)) && !entry->separate_memory) {
     }
-    return NULL;
+    return entry;
 }
 
 /* The backend that compiles files with that suffix: the first one whose device is there. */
@@ -73,15 +69,14 @@ static void find_compiling(const struct registry *registry, const struct own_req
 {
     /* Of a file of C++ that has kernels, too. */
     const char *path = strstr(kernel->source, "__global__") ? "kernel.cu" : kernel->path;
-    for (size_t i = 0; i < registry->backend_count; i++) {
-        const struct backend_entry *entry = &registry->backends[i];
+    const struct backend_entry *entry = NULL;
+    while (!kernel->backend && (entry = next_compiling(registry, path, entry))) {
         const struct toolchain *toolchain = toolchain_of(entry);
-        const char *target = toolchain && toolchain->target ? toolchain->target(request->device) : "";
-        if (!toolchain || !compiles(toolchain, path) || !target || (request->simulate && entry->separate_memory))
+        const char *target = toolchain->target ? toolchain->target(request->device) : "";
+        if (!target || (request->simulate && entry->separate_memory))
             continue;
         snprintf(kernel->target, sizeof kernel->target, "%s", target);
         kernel->backend = entry;
-        return;
     }
 }
 
@@ -91,10 +86,10 @@ static const struct backend_entry *find_signed(const struct registry *registry, 
     const struct backend_entry *unsigned_one = NULL;
     for (size_t i = 0; i < registry->backend_count; i++) {
         const struct backend_entry *entry = &registry->backends[i];
-        const struct toolchain *toolchain = toolchain_of(entry);
-        if (toolchain && toolchain->sign && shared_object_has(object, toolchain->sign))
+        const char *sign = toolchain_of(entry) ? toolchain_of(entry)->sign : NULL;
+        if (sign && memmem(object->bytes, object->size, sign, strlen(sign) + 1))
             return entry;
-        if (toolchain && !toolchain->sign && !unsigned_one)
+        if (toolchain_of(entry) && !sign && !unsigned_one)
             unsigned_one = entry;
     }
     return unsigned_one;
@@ -106,7 +101,7 @@ static bool find_function(const struct shared_object *object, const struct regis
 {
     size_t at = 0;
     kernel->function[0] = '\0';
-    for (const char *name; (name = shared_object_function(object, &at));) {
+    for (const char *name; (name = shared_object_next(object, true, &at));) {
         if (!form_op(registry, name))
             continue;
         if (kernel->function[0] != '\0')
@@ -150,27 +145,22 @@ bool own_kernel_read_text(struct own_kernel *kernel, struct error *error)
 
 enum { INCLUDED_BYTES_MAX = 1 << 22, INCLUDED_MAX = 64 };
 
-/* Puts what a file has in the place of the line that includes it. NULL: no memory. `outer` is what the text is of. */
-static char *put_included(const char *text, const char *line, const char *path, const char *more, const char *outer)
+/* Puts what a file has in the place of the line that includes it; frees the text. `outer` is what that is of. */
+static char *put_included(char *text, const char *line, const char *path, const char *more, const char *outer)
 {
-    char name[PATH_MAX], *made = NULL;
-    size_t number = 1, size;
+    char name[PATH_MAX];
+    size_t number = 1;
     snprintf(name, sizeof name, "%s", outer);
     for (const char *at = text; at < line; at += strcspn(at, "\n") + 1)
         number = sscanf(at, "#line %zu \"%4095[^\"]", &number, name) == 2 ? number : number + 1;
-    FILE *to = open_memstream(&made, &size);
-    if (!to)
-        return NULL;
-    fprintf(to, "%.*s\n#line 1 \"%s\"\n%s\n#line %zu \"%s\"%s", (int)(line - text), text, path, more, number + 1, name,
-            line + strcspn(line, "\n"));
-    if (fclose(to) == 0)
-        return made;
-    free(made);
-    return NULL;
+    char *made = memory_print("%.*s\n#line 1 \"%s\"\n%s\n#line %zu \"%s\"%s", (int)(line - text), text, path, more,
+                              number + 1, name, line + strcspn(line, "\n"));
+    free(text);
+    return made;
 }
 
 /* Files beside this one that it includes become part of it, each once, so that their launches are read, too. */
-static bool include_own(struct own_kernel *kernel)
+static void include_own(struct own_kernel *kernel)
 {
     static char paths[INCLUDED_MAX][PATH_MAX];
     const char *slash = strrchr(kernel->path, '/');
@@ -185,29 +175,22 @@ static bool include_own(struct own_kernel *kernel)
         while (strcmp(paths[known], paths[count]) != 0)
             known++;
         char *more = regular_file_read(paths[count], paths[count], INCLUDED_BYTES_MAX, &bytes, &ignored);
-        const bool is_once = more && strstr(more, "#pragma once");
-        if (!more || strlen(more) != bytes || (known < count && !is_once)) {
-            free(more);
+        if (more && strlen(more) == bytes && (known == count || strstr(more, "#pragma once"))) {
+            const size_t at = (size_t)(line - kernel->source);
+            kernel->source = put_included(kernel->source, line, paths[count], known < count ? "" : more, kernel->path);
+            line = kernel->source + at;
+            count += known == count;
+        } else {
             line++;
-            continue;
         }
-        const size_t at = (size_t)(line - kernel->source);
-        char *made = put_included(kernel->source, line, paths[count], known < count ? "" : more, kernel->path);
         free(more);
-        if (!made)
-            return false;
-        free(kernel->source);
-        kernel->source = made;
-        line = made + at;
-        count += known == count;
     }
-    return true;
 }
 
 static bool read_source(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
                         struct error *error)
 {
-    if (!is_source(registry, kernel->path))
+    if (!next_compiling(registry, kernel->path, NULL))
         return error_set(error, "%s: expected a file that ends in .cu, .cuh, .c, .cpp or .so", kernel->label);
     if (!own_kernel_read_text(kernel, error))
         return false;
@@ -216,8 +199,7 @@ static bool read_source(const struct registry *registry, const struct own_reques
         return true;
     kernel->form.call.size_is_said = request->has_size;
     kernel->form.call.is_cuda = toolchain_of(kernel->backend)->before_solution != NULL;
-    if (!include_own(kernel))
-        return error_set(error, "%s: no memory", kernel->label);
+    include_own(kernel);
     return form_find(kernel->source, kernel->label, registry, request->op, request->launch, &kernel->form, error);
 }
 

@@ -3,6 +3,7 @@
 #include "own_op.h"
 #include "shared_object.h"
 
+#include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 
 #include <assert.h>
@@ -184,9 +185,7 @@ bool own_kernels_read(const struct registry *registry, const struct own_request 
     *extended = *registry;
     if (!read_all(registry, request, error))
         return false;
-    own.rungs = malloc((registry->rung_count + own.count) * sizeof *own.rungs);
-    if (!own.rungs)
-        return error_set(error, "no memory for the table of rungs");
+    own.rungs = memory_get(registry->rung_count + own.count, sizeof *own.rungs);
     memcpy(own.rungs, registry->rungs, registry->rung_count * sizeof *own.rungs);
     own.first = registry->rung_count;
     own.registry = registry;
@@ -231,7 +230,7 @@ static void find_calls(struct own_kernel *kernel)
     size_t at = 0;
     if (!shared_object_read(kernel->object, kernel->label, &object, &ignored))
         return;
-    for (const char *name; (name = shared_object_lacking(&object, &at));)
+    for (const char *name; (name = shared_object_next(&object, false, &at));)
         if (is_work_of_others(kernel, name) || is_said_to_load(kernel, name))
             snprintf(kernel->calls, sizeof kernel->calls, "%s", name);
     char *version = strstr(kernel->calls, "_v2"); /* headers have macros for names without it */
@@ -293,16 +292,14 @@ bool own_kernels_compile(const struct own_compiling *compiling, struct error *er
 
 char **own_kernels_flags(char *const *shared)
 {
-    size_t count = 0, at = 0;
+    size_t count = 0;
     while (shared[count])
         count++;
-    char **flags = calloc(count + own.count + 2, sizeof *flags);
-    for (; flags && at < count; at++)
-        flags[at] = shared[at];
-    for (size_t i = 0; flags && i < own.count; i++)
-        flags[at++] = own.kernels[i].flag;
-    if (flags)
-        flags[at] = own_op_flag();
+    char **flags = memory_get(count + own.count + 2, sizeof *flags);
+    memcpy(flags, shared, count * sizeof *flags);
+    for (size_t i = 0; i < own.count; i++)
+        flags[count + i] = own.kernels[i].flag;
+    flags[count + own.count] = own_op_flag();
     return flags;
 }
 

@@ -18,8 +18,7 @@ bool own_kernels_are_simulated(void);
 /* Compiles what is not in the cache. False, with the reason, or with none where a signal came. */
 bool own_kernels_compile(const struct own_compiling *compiling, struct error *error);
 
-/* These flags, and one per file that tells a process what was compiled, ended by a NULL; free() them. NULL: no
- * memory. */
+/* These flags, and one per file that tells a process what was compiled, ended by a NULL; free() them. */
 char **own_kernels_flags(char *const *shared);
 
 /* Frees what they have. */

@@ -70,38 +70,15 @@ void shared_object_free(struct shared_object *object)
     object->bytes = NULL;
 }
 
-static const char *symbol_name(const struct shared_object *object, size_t at)
-{
-    return text_at(object, object->symbol_names, object->symbols[at].st_name);
-}
-
-bool shared_object_has(const struct shared_object *object, const char *name)
-{
-    const ElfW(Shdr) *names = section(object, header_of(object)->e_shstrndx), *found;
-    for (size_t i = 0; (found = section(object, i)); i++)
-        if (strcmp(text_at(object, names, found->sh_name), name) == 0)
-            return true;
-    for (size_t i = 0; i < object->symbol_count; i++)
-        if (strcmp(symbol_name(object, i), name) == 0)
-            return true;
-    return false;
-}
-
-const char *shared_object_function(const struct shared_object *object, size_t *at)
+const char *shared_object_next(const struct shared_object *object, bool is_defined, size_t *at)
 {
     while (*at < object->symbol_count) {
         const ElfW(Sym) *symbol = &object->symbols[(*at)++];
-        if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL &&
-            symbol->st_shndx != SHN_UNDEF)
-            return symbol_name(object, *at - 1);
+        const bool is_function =
+            ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL;
+        const char *name = text_at(object, object->symbol_names, symbol->st_name);
+        if (name[0] != '\0' && is_defined == (symbol->st_shndx != SHN_UNDEF) && (is_function || !is_defined))
+            return name;
     }
-    return NULL;
-}
-
-const char *shared_object_lacking(const struct shared_object *object, size_t *at)
-{
-    while (*at < object->symbol_count)
-        if (object->symbols[(*at)++].st_shndx == SHN_UNDEF && symbol_name(object, *at - 1)[0] != '\0')
-            return symbol_name(object, *at - 1);
     return NULL;
 }

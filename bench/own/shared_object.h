@@ -18,12 +18,6 @@ struct shared_object {
 bool shared_object_read(const char *path, const char *name, struct shared_object *object, struct error *error);
 void shared_object_free(struct shared_object *object);
 
-/* Whether it has a section of that name, or a dynamic symbol. */
-bool shared_object_has(const struct shared_object *object, const char *name);
-
-/* The name of the first function that it defines for others, from the symbol `at` on, which becomes the next one. NULL:
- * there is no more. */
-const char *shared_object_function(const struct shared_object *object, size_t *at);
-
-/* The same for names that others must define. */
-const char *shared_object_lacking(const struct shared_object *object, size_t *at);
+/* The next of the names that it defines for others as functions, or else that others must define: of the symbols from
+ * `at` on, which becomes the one behind it. NULL: there is no more. */
+const char *shared_object_next(const struct shared_object *object, bool is_defined, size_t *at);

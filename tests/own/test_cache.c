@@ -185,9 +185,9 @@ TEST(test_where_there_is_no_folder_the_reason_is_said)
 {
     write_text(folder, "");
     assert_false(is_found(1));
-    assert_not_kept("rungbench: cannot be opened");
+    assert_not_kept("rungbench: cannot be used");
     setenv("XDG_CACHE_HOME", folder, 1);
-    assert_not_kept("rungbench/rungbench: cannot be made");
+    assert_not_kept("rungbench/rungbench: cannot be used");
     setenv("XDG_CACHE_HOME", "relative", 1);
     unsetenv("HOME");
     assert_not_kept("neither XDG_CACHE_HOME nor HOME");
