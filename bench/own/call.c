@@ -168,45 +168,35 @@ static void declare_name(const struct op *op, struct part name, struct call *cal
 {
     char word[NAME_BYTES], member[OP_MEMBER_BYTES];
     snprintf(word, sizeof word, "%.*s", (int)name.length, name.at);
-    const int size = op_find_name(match_sizes_of(op), name.at, name.length);
-    for (size_t i = 0; op->args[i].name; i++) {
-        const struct element_format *format = &element_formats[op->args[i].type];
-        const bool is_same = strcmp(op->args[i].name, word) == 0;
-        if (!is_same && (size >= 0 || strcasecmp(op->args[i].name, word) != 0))
-            continue;
+    const char *sizes = match_sizes_of(op);
+    const int size = part_find(sizes, name);
+    const struct op_arg *arg = op->args;
+    while (arg->name && strcmp(arg->name, word) != 0 && (size >= 0 || strcasecmp(arg->name, word) != 0))
+        arg++;
+    if (call_has_name(call, name) || (!arg->name && size < 0))
+        return;
+    call_add_name(call, name);
+    if (arg->name) {
+        const struct element_format *format = &element_formats[arg->type];
         const char *type = call->is_cuda ? format->cuda_type : format->c_type;
-        op_member(&op->args[i], member);
-        call_add_name(call, "#undef %.*s\n", name);
+        op_member(arg, member);
         call_add(call, "%s *%s = (%s *)rungbench_p->%s; ", type, word, type, member);
         return;
     }
-    if (size < 0)
-        return;
+    const struct part own = match_word(sizes, (size_t)size);
     call->has_int_sizes = true;
-    call_add_name(call, "#undef %.*s\n", name);
-    const char *own = match_sizes_of(op);
-    for (int i = 0; i < size; i++)
-        own = op_name_after(own);
-    call_add(call, "const int %s = (int)rungbench_p->%.*s; ", word, (int)strcspn(own, " "), own);
+    call_add(call, "const int %s = (int)rungbench_p->%.*s; ", word, (int)own.length, own.at);
 }
 
 /* As the user says: a name is the function's, then come those of the operation. */
 static bool call_as_said(const struct match *match, const char *launch, const char *label, struct error *error)
 {
-    struct part rest = part_of(launch), name, seen[PARAMETERS_MAX];
+    struct part rest = part_of(launch), name;
     struct call *call = match->call;
-    size_t count = 0;
     const struct function *function = part_next_name(&rest, &name) ? source_find(match->source, name) : NULL;
     call->adds_output = function && match_adds_output(function);
-    while (part_next_name(&rest, &name) && count < PARAMETERS_MAX) {
-        bool is_new = true;
-        for (size_t i = 0; i < count; i++)
-            is_new = is_new && !part_same(seen[i], name);
-        if (is_new) {
-            declare_name(match->op, name, call);
-            seen[count++] = name;
-        }
-    }
+    while (part_next_name(&rest, &name))
+        declare_name(match->op, name, call);
     call_add(call, "%s;", launch);
     snprintf(call->shown, sizeof call->shown, "%s", launch);
     return strlen(launch) < sizeof call->shown ||
@@ -230,7 +220,8 @@ bool call_make(const struct source *source, const struct op *op, const char *lau
         return error_set(error, "%s: has no function %s, expected --launch=NAME of one or --launch='NAME(...)'", label,
                          launch);
     for (size_t i = 0; i < source->namespace_count; i++) /* so that the kernel's name is found */
-        call_add_name(call, "using namespace %.*s;\n", source->namespaces[i]);
+        text_append(call->names, sizeof call->names, "using namespace %.*s;\n", (int)source->namespaces[i].length,
+                    source->namespaces[i].at);
     if (ok && (strlen(call->text) == sizeof call->text - 1 || strlen(call->names) == sizeof call->names - 1))
         return error_set(error,
                          "%s: what is before the launch of its kernel is too long to be taken over, expected --launch",

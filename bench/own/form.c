@@ -53,20 +53,12 @@ static bool find_rung(const struct source *source, const char *name, const struc
 }
 
 /* Lines stay where they are. */
-static void leave_out(const struct source *source, struct part part, char *text)
-{
-    for (size_t i = 0; i < part.length; i++) {
-        char *at = text + (part.at - source->code) + i;
-        *at = *at == '\n' ? '\n' : ' ';
-    }
-}
-
 static void leave_out_main(const struct source *source, char *text)
 {
-    const struct function *found = source_find(source, (struct part){"main", strlen("main")});
-    if (found)
-        leave_out(source, (struct part){found->head.at, (size_t)(found->body.at + found->body.length - found->head.at)},
-                  text);
+    const struct function *found = source_find(source, part_of("main"));
+    const char *begin = found ? found->head.at : NULL, *end = found ? found->body.at + found->body.length : NULL;
+    for (char *at = text + (begin ? begin - source->code : 0); begin < end; begin++, at++)
+        *at = *at == '\n' ? '\n' : ' ';
 }
 
 bool form_find(char *text, const char *name, const struct registry *registry, const struct op *op, const char *launch,

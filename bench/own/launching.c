@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOCALS_MAX = 24, DIMENSIONS = 3 };
+enum { DIMENSIONS = 3 };
 static const char dimensions[DIMENSIONS] = {'x', 'y', 'z'};
 
 /* What a kernel's threads do along x, y or z. */
@@ -22,37 +22,17 @@ struct launching {
     const struct function *kernel;
     const struct given *given; /* for the kernel's parameters */
     struct call *call;
-    struct part names[LOCALS_MAX]; /* declared before the launch, each once */
-    size_t count;
-    bool is_unknown; /* one of them: only the function's caller knows it, or there are too many */
+    bool is_unknown; /* something before the launch: only the function's caller knows it */
     struct axis axes[DIMENSIONS];
     int used; /* so many axes */
 };
 
-static bool is_known(const struct launching *self, struct part name)
-{
-    for (size_t i = 0; i < self->count; i++)
-        if (part_same(self->names[i], name))
-            return true;
-    return false;
-}
-
-static void add_name(struct launching *self, struct part name)
-{
-    if (self->count == LOCALS_MAX) {
-        self->is_unknown = true;
-        return;
-    }
-    self->names[self->count++] = name;
-    call_add_name(self->call, "#undef %.*s\n", name);
-}
-
 /* A number under the name that the file has for it. */
 static void declare_number(struct launching *self, struct part name, const char *cast, const char *value)
 {
-    if (is_known(self, name))
+    if (call_has_name(self->call, name))
         return;
-    add_name(self, name);
+    call_add_name(self->call, name);
     call_add(self->call, "const int %.*s = %s%s; ", (int)name.length, name.at, cast, value);
 }
 
@@ -98,7 +78,7 @@ static void declare_locals(struct launching *self, const struct function *functi
     struct part name, type, declarator;
     while (part_next_name(&expression, &name)) {
         struct part rest = function->body;
-        bool is_found = is_known(self, name) || depth == 0;
+        bool is_found = call_has_name(self->call, name) || depth == 0;
         while (!is_found && rest.length > 0) {
             struct part statement = {rest.at, strcspn(rest.at, ";{}")};
             if (statement.length >= rest.length)
@@ -113,7 +93,7 @@ static void declare_locals(struct launching *self, const struct function *functi
             if (declarator.length == name.length || is_assigned(rest, name))
                 self->is_unknown = true; /* its value is made somewhere else */
             declare_locals(self, function, part_from(declarator, declarator.at + name.length), depth - 1);
-            add_name(self, name);
+            call_add_name(self->call, name);
             call_add(self->call, "%.*s %.*s; ", (int)type.length, type.at, (int)declarator.length, declarator.at);
         }
         for (size_t i = 0; i < function->count && !is_found; i++)

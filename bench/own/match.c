@@ -60,7 +60,7 @@ static void plain_array(struct part name, char plain[NAME_BYTES])
     part_plain(name, plain);
 }
 
-static struct part word_at(const char *words, size_t i)
+struct part match_word(const char *words, size_t i)
 {
     while (i-- > 0)
         words = op_name_after(words);
@@ -107,9 +107,16 @@ void call_add(struct call *call, const char *format, ...)
     va_end(arguments);
 }
 
-void call_add_name(struct call *call, const char *format, struct part name)
+bool call_has_name(const struct call *call, struct part name)
 {
-    text_append(call->names, sizeof call->names, format, (int)name.length, name.at);
+    char line[128];
+    snprintf(line, sizeof line, "#undef %.*s\n", (int)name.length, name.at);
+    return strstr(call->names, line);
+}
+
+void call_add_name(struct call *call, struct part name)
+{
+    text_append(call->names, sizeof call->names, "#undef %.*s\n", (int)name.length, name.at);
 }
 
 bool match_fail(struct match *match, const char *why)
@@ -289,7 +296,7 @@ static bool give_meaning(struct match *match, int kind, bool in_order)
     while ((meaning = next_meaning(kind, match->op, meaning)) && !have_names(match, meaning->names, in_order)) {
     }
     for (size_t i = 0; meaning && i < match->size_count; i++)
-        give_size(match, match->sizes[i], word_at(meaning->values, (size_t)find_size(match, i, meaning->names)));
+        give_size(match, match->sizes[i], match_word(meaning->values, (size_t)find_size(match, i, meaning->names)));
     if (meaning)
         snprintf(match->call->only, sizeof match->call->only, "%s", meaning->only);
     return meaning;
@@ -301,7 +308,7 @@ static bool complete_sizes(struct match *match, unsigned seen)
     const struct meaning *optional = next_meaning(OPTIONAL_SIZES, match->op, NULL);
     char only[sizeof match->call->only] = "";
     for (size_t i = 0; i < count_words(match_sizes_of(match->op)); i++) {
-        const struct part size = word_at(match_sizes_of(match->op), i);
+        const struct part size = match_word(match_sizes_of(match->op), i);
         if (seen & 1U << i)
             continue;
         if (!optional || part_find(optional->names, size) < 0)
@@ -323,7 +330,7 @@ static bool give_by_names(struct match *match)
         const struct meaning *synonym = own < 0 ? find_meaning(ONE_SIZE, match->op, plain) : NULL;
         if (own < 0 && !synonym)
             return false;
-        const struct part value = own < 0 ? part_of(synonym->values) : word_at(names, (size_t)own);
+        const struct part value = own < 0 ? part_of(synonym->values) : match_word(names, (size_t)own);
         const int found = part_find(names, value);
         seen |= found >= 0 ? 1U << found : 0;
         give_size(match, match->sizes[i], value);
@@ -374,7 +381,7 @@ static bool give_by_use(struct match *match)
         left = (seen & 1U << i) ? left : (int)i;
     for (size_t i = 0; i < count; i++) {
         const int size = of[match->sizes[i]];
-        give_size(match, match->sizes[i], word_at(names, (size_t)(size < 0 ? left : size)));
+        give_size(match, match->sizes[i], match_word(names, (size_t)(size < 0 ? left : size)));
     }
     return true;
 }
@@ -388,7 +395,7 @@ static bool give_square(struct match *match)
         return false;
     for (size_t i = 0; i < match->function->count; i++)
         if (row_length_of(match, i, &length) >= 0 && length == match->sizes[0]) {
-            const struct part first = word_at(names, 0), second = word_at(names, 1);
+            const struct part first = match_word(names, 0), second = match_word(names, 1);
             give_size(match, match->sizes[0], first);
             snprintf(match->call->only, sizeof match->call->only, "%.*s=%.*s", (int)first.length, first.at,
                      (int)second.length, second.at);

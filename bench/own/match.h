@@ -29,9 +29,10 @@ struct call {
 bool call_make(const struct source *source, const struct op *op, const char *launch, const char *label,
                struct call *call, struct error *error);
 
-/* Adds to its text, and a name to its directives. */
+/* Adds to its text, and a name that this declares to its directives; whether that is there. */
 __attribute__((format(printf, 2, 3))) void call_add(struct call *call, const char *format, ...);
-void call_add_name(struct call *call, const char *format, struct part name);
+void call_add_name(struct call *call, struct part name);
+bool call_has_name(const struct call *call, struct part name);
 
 enum { ARGS_MAX = OP_BUFFERS_MAX };
 
@@ -79,6 +80,9 @@ size_t match_list_parameters(const struct function *function, enum parameter_kin
 
 /* The names of the sizes that a problem has. */
 const char *match_sizes_of(const struct op *op);
+
+/* Number `i` of words with a space between. */
+struct part match_word(const char *words, size_t i);
 
 /* "height*width" with the members of the problem. */
 void match_write_sizes(struct part expression, char *text, size_t size);

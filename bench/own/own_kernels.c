@@ -96,19 +96,16 @@ static void name_sibling(struct own_kernel *kernel, size_t number)
 static bool read_file(const struct registry *registry, const struct own_request *request, size_t file,
                       struct error *error)
 {
-    struct own_kernel *first = add_kernel(request, file, error), *kernel = first;
-    if (!first || !check_name(first, error) || !own_kernel_read(registry, request, first, error))
-        return false;
-    const size_t count = first->form.kind == FORM_CALL ? first->form.call.alternatives : 1;
+    struct own_kernel *first = &own.kernels[own.count];
+    size_t count = 1;
     for (size_t i = 0; i < count; i++) {
-        if (i > 0) {
-            kernel = add_kernel(request, file, error);
-            if (!kernel)
-                return false;
-            kernel->form.call.which = i;
-            if (!own_kernel_read(registry, request, kernel, error))
-                return false;
-        }
+        struct own_kernel *kernel = add_kernel(request, file, error);
+        if (!kernel || (i == 0 && !check_name(kernel, error)))
+            return false;
+        kernel->form.call.which = i;
+        if (!own_kernel_read(registry, request, kernel, error))
+            return false;
+        count = kernel->form.kind == FORM_CALL ? kernel->form.call.alternatives : 1;
         kernel->siblings = first;
         kernel->sibling_count = count;
         if (count > 1)

@@ -1,5 +1,6 @@
 #include "own_op.h"
 
+#include "bench/base/memory.h"
 #include "bench/base/process.h"
 #include "bench/table/backend.h"
 #include "sound.h"
@@ -114,9 +115,7 @@ static bool load(const struct registry *registry, struct registry *extended, str
     own.op = *(const struct op *)found;
     if (!complete(error) || !is_new(registry, error))
         return false;
-    own.ops = malloc((registry->op_count + 1) * sizeof *own.ops);
-    if (!own.ops)
-        return error_set(error, "%s: no memory", own.file.label);
+    own.ops = memory_get(registry->op_count + 1, sizeof *own.ops);
     memcpy(own.ops, registry->ops, registry->op_count * sizeof *own.ops);
     own.ops[registry->op_count] = &own.op;
     extended->ops = own.ops;

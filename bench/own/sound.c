@@ -1,43 +1,36 @@
 #include "sound.h"
 
+#include "bench/base/memory.h"
+#include "bench/base/pattern.h"
 #include "bench/ops/answer.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-static bool is_word(const char *text, size_t length)
+static bool is_like(const char *text, const char *pattern)
 {
-    bool is_one = length > 0 && length < 32 && (islower((unsigned char)text[0]) || isupper((unsigned char)text[0]));
-    for (size_t i = 0; i < length; i++)
-        is_one = is_one && (isalnum((unsigned char)text[i]) || text[i] == '_');
-    return is_one;
+    struct part found;
+    return text && pattern_find(pattern, (struct part){text, strlen(text)}, &found, 1);
 }
 
-static bool is_size_name(const char *text, size_t length)
-{
-    return length > 0 && length < 32 && strspn(text, "abcdefghijklmnopqrstuvwxyz_") >= length;
-}
+static const char word[] = "^[A-Za-z]\\w{0,30}$";
 
 static bool are_names_sound(const struct op *op, struct error *error)
 {
-    size_t count = 0;
-    if (!op->name || !is_word(op->name, strlen(op->name)))
+    int count = 0;
+    if (!is_like(op->name, word))
         return error_set(error, ".name is %s, expected a word of letters, digits and _", op->name ? op->name : "NULL");
-    for (const char *at = op->sizes ? op->sizes : ""; count == 0 || *at; count++) {
-        const size_t length = strcspn(at, " ");
-        if (!is_size_name(at, length) || count == OP_SIZES_MAX || strcmp(at + length, " ") == 0 ||
-            op_find_name(op->sizes, at, length) != (int)count)
-            return error_set(error,
-                             ".sizes is \"%s\", expected 1 to %d different names of small letters with a space between",
-                             op->sizes ? op->sizes : "", OP_SIZES_MAX);
-        at = op_name_after(at);
-    }
-    return true;
+    static_assert(OP_SIZES_MAX == 6, "as in the pattern");
+    bool ok = is_like(op->sizes, "^[a-z_]{1,31}(?: [a-z_]{1,31}){0,5}$");
+    for (const char *at = ok ? op->sizes : ""; *at; at = op_name_after(at))
+        ok = ok && op_find_name(op->sizes, at, strcspn(at, " ")) == count++;
+    return ok ||
+           error_set(error, ".sizes is \"%s\", expected 1 to %d different names of small letters with a space between",
+                     op->sizes ? op->sizes : "", OP_SIZES_MAX);
 }
 
 /* Kernels call arguments by small letters, beside the sizes. */
@@ -75,7 +68,7 @@ static bool are_args_sound(const struct op *op, struct error *error)
     for (; count <= OP_BUFFERS_MAX && op->args[count].name; count++) {
         const struct op_arg *arg = &op->args[count];
         outputs += arg->is_output;
-        if (!is_word(arg->name, strlen(arg->name)))
+        if (!is_like(arg->name, word))
             return error_set(error, "the argument \"%s\": expected a name of letters, digits and _", arg->name);
         if (!is_single(op, count))
             return error_set(error, "the argument \"%s\": expected names that differ in small letters, from sizes too",
@@ -139,12 +132,13 @@ static bool is_workload_sound(const struct op *op, const struct workload *worklo
 
 static bool is_named(const struct op *op, const struct workload *workload, struct error *error)
 {
+    const struct part name = {workload->name, strnlen(workload->name, sizeof workload->name)};
+    struct part found;
     for (const struct workload *other = op->workloads; other < workload; other++)
         if (strncmp(other->name, workload->name, sizeof other->name) == 0)
             return error_set(error, "there are two workloads \"%.*s\"", (int)sizeof other->name - 1, workload->name);
-    const size_t length = strnlen(workload->name, sizeof workload->name);
-    return (length > 0 && length < sizeof workload->name && strcspn(workload->name, " ,/") == length) ||
-           error_set(error, "the workload \"%.*s\": expected a word without commas and /", (int)length, workload->name);
+    return (name.length < sizeof workload->name && pattern_find("^[^ ,/]+$", name, &found, 1)) ||
+           error_set(error, "the workload \"%.*s\": expected a word without commas and /", (int)name.length, name.at);
 }
 
 bool op_is_sound(const struct op *op, struct error *error)
@@ -248,22 +242,15 @@ static bool is_made_alike(const struct trial *trial, size_t input, bool *varies,
     const struct op_arg *arg = &trial->op->args[input];
     const int64_t count = op_elements_of(trial->op, &trial->workload, input);
     const size_t bytes = (size_t)count * element_bytes(arg->type);
-    unsigned char *made = malloc(bytes + 1), *again = malloc(bytes + 1);
-    const bool is_there = made && again;
-    bool ok = is_there;
-    if (is_there) {
-        memset(made, 0, bytes + 1);
-        memset(again, UINT8_MAX, bytes + 1);
-        arg->make(trial->workload.size, 42, count, made);
-        arg->make(trial->workload.size, 42, count, again);
-        ok = memcmp(made, again, bytes) == 0 && made[bytes] == 0 && again[bytes] == UINT8_MAX;
-        arg->make(trial->workload.size, 43, count, again);
-        *varies = *varies || memcmp(made, again, bytes) != 0;
-    }
+    unsigned char *made = memory_get(bytes + 1, 1), *again = memory_get(bytes + 1, 1);
+    memset(again, UINT8_MAX, bytes + 1);
+    arg->make(trial->workload.size, 42, count, made);
+    arg->make(trial->workload.size, 42, count, again);
+    const bool ok = memcmp(made, again, bytes) == 0 && made[bytes] == 0 && again[bytes] == UINT8_MAX;
+    arg->make(trial->workload.size, 43, count, again);
+    *varies = *varies || memcmp(made, again, bytes) != 0;
     free(made);
     free(again);
-    if (!is_there)
-        return error_set(error, "at size %s: no memory", trial->workload.name);
     return ok || error_set(error,
                            "at size %s: .make of %s differs from call to call, expected all elements, the same of the "
                            "same seed, and nothing behind them",
@@ -338,14 +325,6 @@ static bool is_alike(const struct trial *trial, const struct reference *r, struc
     return true;
 }
 
-static bool are_outputs_right(const struct trial *trial, const struct reference *r, struct error *error)
-{
-    bool ok = true;
-    for (; r && ok; r = r->next)
-        ok = is_alike(trial, r, error) && are_zeros_wrong(trial, r, error);
-    return ok;
-}
-
 static bool check_trial(struct trial *trial, enum input_kind kind, struct error *error)
 {
     const struct input_source source = {.seed = 42, .kind = kind};
@@ -361,12 +340,13 @@ static bool check_trial(struct trial *trial, enum input_kind kind, struct error 
     for (const struct reference *of = r; of; of = of->next)
         answer(trial, of);
     op_check(r, PRECISION_FP32, trial->host, &check);
-    const bool ok =
-        (kind != INPUT_RANDOM || are_outputs_right(trial, r, error)) &&
-        (check.correct || error_set(error, "at size %s, input %s: bounds leave no room for an honest answer: %s",
-                                    trial->workload.name, input_kind_names[kind], check.reason));
+    bool ok = true;
+    for (struct reference *of = r; ok && of && kind == INPUT_RANDOM; of = of->next)
+        ok = is_alike(trial, of, error) && are_zeros_wrong(trial, of, error);
     op_reference_free(r);
-    return ok;
+    return ok &&
+           (check.correct || error_set(error, "at size %s, input %s: bounds leave no room for an honest answer: %s",
+                                       trial->workload.name, input_kind_names[kind], check.reason));
 }
 
 bool op_check_answers(const struct op *op, FILE *to, struct error *error)
@@ -379,11 +359,8 @@ bool op_check_answers(const struct op *op, FILE *to, struct error *error)
         const struct op_cost cost = op_cost(op, &trial.workload);
         struct buffer_spec specs[OP_BUFFERS_MAX];
         const size_t count = op_buffers(op, &trial.workload, specs);
-        for (size_t b = 0; b < count; b++) {
-            trial.host[b] = calloc(1, specs[b].bytes);
-            ok = ok && trial.host[b];
-        }
-        ok = ok || error_set(error, "at size %s: no memory", trial.workload.name);
+        for (size_t b = 0; b < count; b++)
+            trial.host[b] = memory_get(1, specs[b].bytes);
         for (size_t arg = 0; ok && arg < op_output(op); arg++)
             ok = !op->args[arg].make || is_made_alike(&trial, arg, &varies, error);
         for (int kind = 0; ok && kind < INPUT_KINDS; kind++)
