@@ -66,14 +66,6 @@ bool compile_has_compiler(const struct own_kernel *kernel)
     return program_path_find(kernel->backend->backend->toolchain->compilers, found);
 }
 
-static bool find_own_folder(struct compilation *self, struct error *error)
-{
-    if (!realpath(self->kernel->path, self->own_folder))
-        return error_set(error, "%s: cannot be read (%s)", self->kernel->label, strerror(errno));
-    (void)dirname(self->own_folder);
-    return true;
-}
-
 static void add_argument(struct compilation *self, const char *argument)
 {
     assert(self->count < ARGUMENTS_MAX);
@@ -157,24 +149,15 @@ static void print_text(char *text)
     }
 }
 
-/* As far as the compiler says so. */
-static bool had_no_room(const char *text)
-{
-    return strstr(text, strerror(ENOSPC)) || strstr(text, strerror(EDQUOT));
-}
-
-/* What the compiler says of a header that is not there. */
-static const char absent_mark[] = "rungbench takes for empty: ";
-
+/* Of a header that is not there, by what make_absent() has the compiler say. */
 static void note_absent(const struct compilation *self, const char *said)
 {
-    const char *found = said ? strstr(said, absent_mark) : NULL;
+    struct part found[2];
     char line[PATH_MAX + NAME_MAX];
-    if (!found)
+    if (!said || !pattern_find("rungbench takes for empty: ([^;\n]*)", part_of(said), found, 2))
         return;
-    found += strlen(absent_mark);
     snprintf(line, sizeof line, "%s: \"%.*s\" is not there: an empty file was taken for it", self->kernel->label,
-             (int)strcspn(found, ";\n"), found);
+             (int)found[1].length, found[1].at);
     self->how->note(line);
 }
 
@@ -195,7 +178,8 @@ static bool run_program(struct compilation *self, struct error *error)
     error->text[0] = '\0';
     note_absent(self, end.text[PROCESS_ERR]);
     if (!ok && !self->how->interrupted()) {
-        bool lacked_room = end.text[PROCESS_ERR] && had_no_room(end.text[PROCESS_ERR]);
+        const char *said = end.text[PROCESS_ERR] ? end.text[PROCESS_ERR] : "";
+        const bool lacked_room = strstr(said, strerror(ENOSPC)) || strstr(said, strerror(EDQUOT));
         print_text(end.text[PROCESS_OUT]);
         print_text(end.text[PROCESS_ERR]);
         error_set(error, "%s: %s: %s %s", self->kernel->label,
@@ -245,15 +229,16 @@ static void make_absent(const struct compilation *self, const char *folder)
 {
     struct part name;
     for (const char *at = self->kernel->source; (at = include_next(at, &name)); at++) {
-        char path[2 * PATH_MAX], text[NAME_MAX + 64];
-        struct timespec ignored;
-        struct error error;
+        char path[2 * PATH_MAX];
         if (memchr(name.at, '/', name.length) || name.length > NAME_MAX)
             continue;
         snprintf(path, sizeof path, "%s/%.*s", folder, (int)name.length, name.at);
-        snprintf(text, sizeof text, "#pragma once\n#pragma message(\"%s%.*s;\")\n", absent_mark, (int)name.length,
-                 name.at);
-        (void)write_file(path, text, &ignored, &error);
+        FILE *file = fopen(path, "w");
+        if (file) {
+            fprintf(file, "#pragma once\n#pragma message(\"rungbench takes for empty: %.*s;\")\n", (int)name.length,
+                    name.at);
+            (void)fclose(file);
+        }
     }
 }
 
@@ -304,13 +289,6 @@ static char *spell(const struct compilation *self, const char *text)
     const bool respells = toolchain->spells_launches || (toolchain->adds_streams && is_call);
     return respells ? spelling_change(text, is_call ? stream_of_call : "0", toolchain->spells_launches)
                     : memory_print("%s", text);
-}
-
-/* As the name of a file in #line. The assembler of nvcc takes no quotes in it. */
-static void write_path(FILE *to, const char *path)
-{
-    for (; *path; path++)
-        fputc(*path == '"' || *path == '\\' ? '_' : *path, to);
 }
 
 static void include(FILE *to, const char *header)
@@ -365,7 +343,8 @@ static void write_source(const struct compilation *self, const char *text, FILE 
     if (is_call)
         include(to, self->toolchain->before_solution);
     fputs("#line 1 \"", to);
-    write_path(to, self->kernel->path);
+    for (const char *at = self->kernel->path; *at; at++)
+        fputc(*at == '"' || *at == '\\' ? '_' : *at, to); /* the assembler of nvcc takes no quotes in it */
     fprintf(to, "\"\n%s\n", text);
     if (is_call) {
         fprintf(to, "#line 1 \"how rungbench calls it\"\n");
@@ -428,8 +407,11 @@ bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, s
         memcpy(kernel->object, kernel->siblings->object, sizeof kernel->object);
         return true;
     }
+    if (!realpath(kernel->path, self.own_folder))
+        return error_set(error, "%s: cannot be read (%s)", kernel->label, strerror(errno));
+    (void)dirname(self.own_folder);
     add_arguments(&self);
-    bool ok = find_own_folder(&self, error) && find_program(&self, error) && find_object(&self, note, error);
+    bool ok = find_program(&self, error) && find_object(&self, note, error);
     if (ok && !hold(self.made.object, self.made.size, kernel->object))
         ok = error_set(error, "%s: cannot be held in memory (%s)", kernel->label, strerror(errno));
     free(self.made.object);

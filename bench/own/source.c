@@ -276,52 +276,31 @@ const struct function *source_find(const struct source *source, struct part name
     return NULL;
 }
 
-/* The name that ends there, with the arguments of its template. */
-static struct part name_before(const char *first, const char *end)
+/* The next <<<; NULL: there is none. */
+static const char *find_mark(struct part in)
 {
-    while (end > first && isspace((unsigned char)end[-1]))
-        end--;
-    const char *at = end;
-    int depth = 0;
-    while (at > first && (depth > 0 || at[-1] == '>')) {
-        at--;
-        depth += *at == '>';
-        depth -= *at == '<';
-    }
-    while (at > first && (blanked_is_word(at[-1]) || at[-1] == ':'))
-        at--;
-    return (struct part){at, (size_t)(end - at)};
-}
-
-/* What stands there and is found by a mark; NULL: it is not there. */
-static const char *find_mark(struct part in, const char *mark)
-{
-    return memmem(in.at, in.length, mark, strlen(mark));
+    return memmem(in.at, in.length, "<<<", 3);
 }
 
 bool launch_read(struct part text, const char *mark, struct launch *launch)
 {
-    const struct part rest = part_from(text, mark + 3);
-    const char *next = find_mark(rest, "<<<"), *end = next ? next : rest.at + rest.length;
-    const char *closed = find_mark((struct part){rest.at, (size_t)(end - rest.at)}, ">>>");
-    const char *open = closed ? closed + 3 : end;
-    while (open < end && isspace((unsigned char)*open))
-        open++;
-    const char *close = open < end && *open == '(' ? matching(open, end) : end;
-    if (close == end)
+    struct part rest = part_from(text, mark + 3), how[3], kernel[2];
+    const char *next = find_mark(rest);
+    rest = next ? part_before(rest, next) : rest;
+    if (!pattern_find("^((?s:.*?))>>>\\s*(\\()", rest, how, 3) ||
+        !pattern_find("([\\w:]+(?:<(?:[^<>]|<[^<>]*>)*>)?)\\s*$", part_before(text, mark), kernel, 2))
         return false;
-    *launch = (struct launch){.kernel = name_before(text.at, mark),
-                              .passed = part_trim((struct part){open + 1, (size_t)(close - open - 1)}),
-                              .end = close};
+    const struct part passed = part_in_brackets(part_from(rest, how[2].at));
+    *launch = (struct launch){.kernel = kernel[1], .passed = part_trim(passed), .end = passed.at + passed.length};
     launch->name = part_trim(part_up_to(launch->kernel, '<'));
-    launch->how_count = part_split((struct part){rest.at, (size_t)(closed - rest.at)}, launch->how, LAUNCH_PARTS);
+    launch->how_count = part_split(how[1], launch->how, LAUNCH_PARTS);
     launch->count = part_split(launch->passed, launch->arguments, PARAMETERS_MAX);
-    return launch->kernel.length > 0 && launch->how_count >= 2 && launch->how_count <= LAUNCH_PARTS;
+    return launch->end < rest.at + rest.length && launch->how_count >= 2 && launch->how_count <= LAUNCH_PARTS;
 }
 
 bool launch_next(struct part *in, struct launch *launch)
 {
-    for (const char *mark; (mark = find_mark(*in, "<<<"));) {
+    for (const char *mark; (mark = find_mark(*in));) {
         const bool is_read = launch_read(*in, mark, launch) && launch->count <= PARAMETERS_MAX;
         *in = part_from(*in, is_read ? launch->end : mark + 3);
         if (is_read)

@@ -2,90 +2,76 @@
 
 #include "match.h"
 
+#include "bench/base/plain_text.h"
+
 #include <ctype.h>
 #include <string.h>
 
-static void put_name(FILE *to, const struct op_arg *arg)
-{
-    char member[OP_MEMBER_BYTES];
-    op_member(arg, member);
-    fputs(member, to);
-}
+enum { LIST_BYTES = 512 };
 
-/* "const float *a, float *c, ", or without types. */
-static void put_arrays(const struct op *op, const char *type, FILE *to)
+/* Lists of what the operation has. */
+struct lists {
+    char arrays[LIST_BYTES], names[LIST_BYTES], tensors[LIST_BYTES]; /* "const float *a, ", "a, ", "torch::Tensor a" */
+    char pointers[LIST_BYTES];                                       /* "a.data_ptr<float>(), " */
+    char sizes[LIST_BYTES], size_names[LIST_BYTES];                  /* "int m, int k", "m, k" */
+    char elements[LIST_BYTES];                                       /* "(size_t)(m) * (n)" */
+    char first[OP_MEMBER_BYTES], output[OP_MEMBER_BYTES];
+};
+
+static struct lists list(const struct op *op)
 {
+    struct lists lists = {.elements = "(size_t)("};
     for (size_t i = 0; op->args[i].name; i++) {
         const struct op_arg *arg = &op->args[i];
-        if (i == op_beginning(op) || (strcmp(type, "torch::Tensor ") == 0 && arg->is_output))
+        const char *type = element_formats[arg->type].cuda_type;
+        char member[OP_MEMBER_BYTES];
+        op_member(arg, member);
+        if (i == op_beginning(op))
             continue;
-        if (strcmp(type, "*") == 0)
-            fprintf(to, "%s%s *", arg->is_output ? "" : "const ", element_formats[arg->type].cuda_type);
-        else
-            fputs(i > 0 && type[0] ? ", " : "", to);
-        fputs(strcmp(type, "*") == 0 ? "" : type, to);
-        put_name(to, arg);
-        fputs(type[0] && type[0] != '*' ? "" : ", ", to);
+        text_append(lists.arrays, LIST_BYTES, "%s%s *%s, ", arg->is_output ? "" : "const ", type, member);
+        text_append(lists.names, LIST_BYTES, "%s, ", member);
+        text_append(lists.pointers, LIST_BYTES, "%s.data_ptr<%s>(), ", member, type);
+        if (!arg->is_output)
+            text_append(lists.tensors, LIST_BYTES, "%storch::Tensor %s", i > 0 ? ", " : "", member);
     }
-}
-
-static void put_sizes(const char *names, const char *type, FILE *to)
-{
-    for (const char *at = names; *at; at = op_name_after(at))
-        fprintf(to, "%s%s%.*s", at > names ? ", " : "", type, (int)strcspn(at, " "), at);
-}
-
-/* "(m) * (n)" */
-static void put_elements(const struct op *op, FILE *to)
-{
-    fputs("(size_t)(", to);
+    const char *sizes = match_sizes_of(op);
+    for (const char *at = sizes; *at; at = op_name_after(at)) {
+        text_append(lists.sizes, LIST_BYTES, "%sint %.*s", at > sizes ? ", " : "", (int)strcspn(at, " "), at);
+        text_append(lists.size_names, LIST_BYTES, "%s%.*s", at > sizes ? ", " : "", (int)strcspn(at, " "), at);
+    }
     for (const char *at = op->args[op_output(op)].extents; *at; at++)
-        fputs(*at == ',' ? ") * (" : (char[]){*at, '\0'}, to);
-    fputc(')', to);
+        text_append(lists.elements, LIST_BYTES, "%s", *at == ',' ? ") * (" : (char[]){*at, '\0'});
+    text_append(lists.elements, LIST_BYTES, ")");
+    op_member(&op->args[0], lists.first);
+    op_member(&op->args[op_output(op)], lists.output);
+    return lists;
 }
 
-static void put_kernel(const struct op *op, FILE *to)
+static void put_launch(const struct lists *lists, const char *arrays, FILE *to)
 {
-    fputs("__global__ void kernel(", to);
-    put_arrays(op, "*", to);
-    put_sizes(match_sizes_of(op), "int ", to);
-    fputs(")\n{\n    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n    if (i >= ", to);
-    put_elements(op, to);
-    fputs(")\n        return;\n    // Your code: element i of ", to);
-    put_name(to, &op->args[op_output(op)]);
-    fputs("\n}\n\n", to);
+    fprintf(to, "    const size_t elements = %s;\n    kernel<<<(unsigned)((elements + 255) / 256), 256>>>(%s%s);\n",
+            lists->elements, arrays, lists->size_names);
 }
 
-static void put_launch(const struct op *op, FILE *to)
+static void put_solution(const struct lists *lists, FILE *to)
 {
-    fputs("    const size_t elements = ", to);
-    put_elements(op, to);
-    fputs(";\n    kernel<<<(unsigned)((elements + 255) / 256), 256>>>(", to);
+    fprintf(to, "extern \"C\" void solution(%s%s)\n{\n", lists->arrays, lists->sizes);
+    put_launch(lists, lists->names, to);
+    fputs("}\n", to);
 }
 
-/* "int M, int N, int K" */
-static void put_capitals(const char *names, FILE *to)
+/* Where its sizes have other names there, these are capitals. */
+static void put_solve(const struct op *op, const struct lists *lists, FILE *to)
 {
-    for (const char *at = names; *at; at = op_name_after(at))
+    const char *sizes = "", *names = match_solve_names(op, &sizes);
+    fprintf(to, "extern \"C\" void solve(%s", lists->arrays);
+    for (const char *at = names; at && *at; at = op_name_after(at))
         fprintf(to, "%sint %c", at > names ? ", " : "", toupper((unsigned char)*at));
-}
-
-static void put_function(const struct op *op, enum starter kind, FILE *to)
-{
-    const char *sizes = "", *names = kind == STARTER_SOLVE ? match_solve_names(op, &sizes) : NULL;
-    fprintf(to, "extern \"C\" void %s(", kind == STARTER_SOLVE ? "solve" : "solution");
-    put_arrays(op, "*", to);
-    if (names)
-        put_capitals(names, to);
-    else
-        put_sizes(match_sizes_of(op), "int ", to);
-    fputs(")\n{\n", to);
+    fprintf(to, "%s)\n{\n", names ? "" : lists->sizes);
     for (const char *at = sizes, *name = names; *at; at = op_name_after(at), name = op_name_after(name))
         fprintf(to, "    const int %.*s = %c;\n", (int)strcspn(at, " "), at, toupper((unsigned char)*name));
-    put_launch(op, to);
-    put_arrays(op, "", to);
-    put_sizes(match_sizes_of(op), "", to);
-    fputs(");\n}\n", to);
+    put_launch(lists, lists->names, to);
+    fputs("}\n", to);
 }
 
 /* "a.size(1)": the first input with an extent that is the size alone. False: there is none. */
@@ -99,9 +85,9 @@ static bool put_size(const struct op *op, const char *size, size_t length, FILE 
                 if (to && dimension < 0)
                     fprintf(to, "    const int %.*s = 1;\n", (int)length, size);
                 else if (to) {
-                    fprintf(to, "    const int %.*s = ", (int)length, size);
-                    put_name(to, &op->args[i]);
-                    fprintf(to, ".size(%d);\n", dimension);
+                    char member[OP_MEMBER_BYTES];
+                    op_member(&op->args[i], member);
+                    fprintf(to, "    const int %.*s = %s.size(%d);\n", (int)length, size, member, dimension);
                 }
                 return true;
             }
@@ -111,43 +97,37 @@ static bool put_size(const struct op *op, const char *size, size_t length, FILE 
     return false;
 }
 
-static void put_extension(const struct op *op, FILE *to)
+static void put_extension(const struct op *op, const struct lists *lists, FILE *to)
 {
-    const struct op_arg *output = &op->args[op_output(op)];
-    const char *extents = op->is_batched ? strchr(output->extents, ',') + 1 : output->extents;
-    fputs("torch::Tensor solution(", to);
-    put_arrays(op, "torch::Tensor ", to);
-    fputs(")\n{\n", to);
+    const char *extents = op->args[op_output(op)].extents;
+    fprintf(to, "torch::Tensor solution(%s)\n{\n", lists->tensors);
     for (const char *at = op->sizes; *at; at = op_name_after(at))
         (void)put_size(op, at, strcspn(at, " "), to);
-    fputs("    torch::Tensor ", to);
-    put_name(to, output);
-    fprintf(to, " = torch::empty({%s}, ", extents);
-    put_name(to, &op->args[0]);
-    fputs(".options());\n", to);
-    put_launch(op, to);
-    for (size_t i = 0; op->args[i].name; i++) {
-        put_name(to, &op->args[i]);
-        fprintf(to, ".data_ptr<%s>(), ", element_formats[op->args[i].type].cuda_type);
-    }
-    put_sizes(op->sizes, "", to);
-    fputs(");\n    C10_CUDA_KERNEL_LAUNCH_CHECK();\n    return ", to);
-    put_name(to, output);
-    fputs(";\n}\n", to);
+    fprintf(to, "    torch::Tensor %s = torch::empty({%s}, %s.options());\n", lists->output,
+            op->is_batched ? strchr(extents, ',') + 1 : extents, lists->first);
+    put_launch(lists, lists->pointers, to);
+    fprintf(to, "    C10_CUDA_KERNEL_LAUNCH_CHECK();\n    return %s;\n}\n", lists->output);
 }
 
 bool starter_print(const struct op *op, enum starter kind, FILE *to, struct error *error)
 {
+    const struct lists lists = list(op);
     for (const char *at = op->sizes; *at && kind == STARTER_TORCH; at = op_name_after(at))
         if (op->members || !put_size(op, at, strcspn(at, " "), NULL))
             return error_set(error, "--starter=torch: the tensors of %s do not say all of its sizes, expected plain",
                              op->name);
     fprintf(to, "// %s%s%s\n// rungbench --op=%s --kernel=FILE.cu\n%s\n", op->name, op->formula ? ": " : "",
             op->formula ? op->formula : "", op->name, kind == STARTER_TORCH ? "#include <torch/extension.h>\n" : "");
-    put_kernel(op, to);
+    fprintf(to,
+            "__global__ void kernel(%s%s)\n{\n"
+            "    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"
+            "    if (i >= %s)\n        return;\n    // Your code: element i of %s\n}\n\n",
+            lists.arrays, lists.sizes, lists.elements, lists.output);
     if (kind == STARTER_TORCH)
-        put_extension(op, to);
+        put_extension(op, &lists, to);
+    else if (kind == STARTER_SOLVE)
+        put_solve(op, &lists, to);
     else
-        put_function(op, kind, to);
+        put_solution(&lists, to);
     return true;
 }
