@@ -27,11 +27,6 @@ void blanked_make(char *source)
                   "|\"(?:\\\\(?s:.)|[^\"\n])*\"?|'(?:\\\\(?s:.)|[^'\n])*'?)");
 }
 
-bool blanked_is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 struct part part_of(const char *text)
 {
     return (struct part){text, strlen(text)};

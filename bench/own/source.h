@@ -70,9 +70,6 @@ const char *include_next(const char *text, struct part *name);
  * places stay. */
 void blanked_make(char *source);
 
-/* Whether it is part of names and numbers. */
-bool blanked_is_word(char c);
-
 /* The next name in `in`, which then begins behind it; numbers are none. False: there is none. */
 bool part_next_name(struct part *in, struct part *name);
 
