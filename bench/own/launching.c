@@ -154,7 +154,7 @@ static struct part find_factor(struct part statement, const char *place)
     struct part found[2] = {{0}};
     if (!pattern_find("^blockIdx\\..\\s*\\*\\s*(\\w*)", part_from(statement, place), found, 2))
         (void)pattern_find("(\\w*)(?:\\..)?\\s*\\*\\s*$", part_before(statement, place), found, 2);
-    return part_is(found[1], "blockDim") ? (struct part){0} : found[1];
+    return part_is(found[1], "blockDim") ? part_of("") : found[1];
 }
 
 /* What stands behind "number <" or "number >=", up to the end of the condition. */
