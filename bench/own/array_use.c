@@ -1,4 +1,4 @@
-#include "array_use.h"
+#include "match.h"
 
 #include <string.h>
 

@@ -1,4 +1,3 @@
-#include "array_use.h"
 #include "match.h"
 
 #include <stdio.h>

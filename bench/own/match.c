@@ -1,7 +1,5 @@
 #include "match.h"
 
-#include "array_use.h"
-
 #include "bench/base/plain_text.h"
 
 #include <stdarg.h>

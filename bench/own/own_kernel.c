@@ -43,9 +43,8 @@ static const struct toolchain *toolchain_of(const struct backend_entry *entry)
     return entry->backend ? entry->backend->toolchain : NULL;
 }
 
-/* The next backend behind `entry`, or the first one, that compiles such files; NULL: there is no more. */
-static const struct backend_entry *next_compiling(const struct registry *registry, const char *path,
-                                                  const struct backend_entry *entry)
+const struct backend_entry *own_kernel_compiling(const struct registry *registry, const char *path,
+                                                 const struct backend_entry *entry)
 {
     for (entry = entry ? entry + 1 : registry->backends; entry < registry->backends + registry->backend_count; entry++)
         for (const char *const *suffix = toolchain_of(entry) ? toolchain_of(entry)->suffixes : NULL; suffix && *suffix;
@@ -55,14 +54,6 @@ static const struct backend_entry *next_compiling(const struct registry *registr
     return NULL;
 }
 
-const struct backend_entry *own_kernel_device(const struct registry *registry, const struct own_kernel *kernel)
-{
-    const struct backend_entry *entry = NULL;
-    while ((entry = next_compiling(registry, kernel->path, entry)) && !entry->separate_memory) {
-    }
-    return entry;
-}
-
 /* The backend that compiles files with that suffix: the first one whose device is there. */
 static void find_compiling(const struct registry *registry, const struct own_request *request,
                            struct own_kernel *kernel)
@@ -70,7 +61,7 @@ static void find_compiling(const struct registry *registry, const struct own_req
     /* Of a file of C++ that has kernels, too. */
     const char *path = strstr(kernel->source, "__global__") ? "kernel.cu" : kernel->path;
     const struct backend_entry *entry = NULL;
-    while (!kernel->backend && (entry = next_compiling(registry, path, entry))) {
+    while (!kernel->backend && (entry = own_kernel_compiling(registry, path, entry))) {
         const struct toolchain *toolchain = toolchain_of(entry);
         const char *target = toolchain->target ? toolchain->target(request->device) : "";
         if (!target || (request->simulate && entry->separate_memory))
@@ -190,7 +181,7 @@ static void include_own(struct own_kernel *kernel)
 static bool read_source(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
                         struct error *error)
 {
-    if (!next_compiling(registry, kernel->path, NULL))
+    if (!own_kernel_compiling(registry, kernel->path, NULL))
         return error_set(error, "%s: expected a file that ends in .cu, .cuh, .c, .cpp or .so", kernel->label);
     if (!own_kernel_read_text(kernel, error))
         return false;

@@ -50,8 +50,10 @@ struct own_kernel {
 /* Its name as a rung, and how messages call it. */
 void own_kernel_name(const char *path, struct own_kernel *kernel);
 
-/* The backend whose device such a file is for, be it there or not; NULL: this build has none. */
-const struct backend_entry *own_kernel_device(const struct registry *registry, const struct own_kernel *kernel);
+/* The next backend behind `entry`, or the first one, that compiles such files, be its device there or not; NULL: there
+ * is no more. */
+const struct backend_entry *own_kernel_compiling(const struct registry *registry, const char *path,
+                                                 const struct backend_entry *entry);
 
 /* Reads the text of a source file. */
 bool own_kernel_read_text(struct own_kernel *kernel, struct error *error);

@@ -203,13 +203,11 @@ bool own_kernels_are_simulated(void)
 /* What does the work for a kernel: names of libraries' functions, but for those that only prepare. */
 static bool is_work_of_others(const struct own_kernel *kernel, const char *name)
 {
-    static const char *const prepares[] = {"Create", "Destroy", "Set", "Get"};
+    struct part found;
     bool is_others = form_op(own.registry, name) != NULL;
     for (const char *const *begin = kernel->backend->backend->toolchain->libraries; *begin; begin++)
         is_others = is_others || strncmp(name, *begin, strlen(*begin)) == 0;
-    for (size_t i = 0; i < sizeof prepares / sizeof prepares[0]; i++)
-        is_others = is_others && !strstr(name, prepares[i]);
-    return is_others;
+    return is_others && !pattern_find("Create|Destroy|Set|Get", part_of(name), &found, 1);
 }
 
 /* CUDA's runtime, which is in each object, loads libraries too. */
@@ -241,7 +239,9 @@ static bool ask_compiler_of_device(const struct own_compiling *compiling, const 
                                    struct error *error)
 {
     struct error ignored = {""};
-    const struct backend_entry *device = own_kernel_device(own.registry, kernel);
+    const struct backend_entry *device = NULL;
+    while ((device = own_kernel_compiling(own.registry, kernel->path, device)) && !device->separate_memory) {
+    }
     if (!device || !kernel->backend->simulates || kernel->request->simulate || !kernel->source ||
         kernel->form.call.which > 0)
         return true;

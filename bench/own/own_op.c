@@ -64,16 +64,6 @@ static const char *find_argument(char *const argv[], const char *flag)
     return found;
 }
 
-static const struct backend_entry *compiler_of_c(const struct registry *registry)
-{
-    for (size_t i = 0; i < registry->backend_count; i++) {
-        const struct backend *backend = registry->backends[i].backend;
-        if (backend && backend->toolchain && strcmp(backend->toolchain->suffixes[0], suffix) == 0)
-            return &registry->backends[i];
-    }
-    return NULL;
-}
-
 /* Kernels are named after it, so no other may have its name. */
 static bool is_new(const struct registry *registry, struct error *error)
 {
@@ -156,7 +146,7 @@ static bool check(const struct own_compiling *compiling, char *program, struct e
 static bool compile_file(const struct own_compiling *compiling, const struct registry *registry, struct error *error)
 {
     struct error note = {""};
-    own.file.backend = compiler_of_c(registry);
+    own.file.backend = own_kernel_compiling(registry, own.file.path, NULL);
     if (!own.file.backend)
         return error_set(error, "%s: this build has no compiler for C", own.file.label);
     if (!own_kernel_read_text(&own.file, error) || !compile(compiling, &own.file, &note, error))
