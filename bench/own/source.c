@@ -283,7 +283,7 @@ bool launch_read(struct part text, const char *mark, struct launch *launch)
     const char *next = find_mark(rest);
     rest = next ? part_before(rest, next) : rest;
     if (!pattern_find("^((?s:.*?))>>>\\s*(\\()", rest, how, 3) ||
-        !pattern_find("([\\w:]+(?:<(?:[^<>]|<[^<>]*>)*>)?)\\s*$", part_before(text, mark), kernel, 2))
+        !pattern_find("([\\w:]+(?:<(?:[^<>()]|<[^<>]*>|\\([^()]*\\))*>)?)\\s*$", part_before(text, mark), kernel, 2))
         return false;
     const struct part passed = part_in_brackets(part_from(rest, how[2].at));
     *launch = (struct launch){.kernel = kernel[1], .passed = part_trim(passed), .end = passed.at + passed.length};
