@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* memmem() */
 #include "source.h"
 
 #include "bench/base/memory.h"
@@ -271,17 +270,10 @@ const struct function *source_find(const struct source *source, struct part name
     return NULL;
 }
 
-/* The next <<<; NULL: there is none. */
-static const char *find_mark(struct part in)
-{
-    return memmem(in.at, in.length, "<<<", 3);
-}
-
 bool launch_read(struct part text, const char *mark, struct launch *launch)
 {
-    struct part rest = part_from(text, mark + 3), how[3], kernel[2];
-    const char *next = find_mark(rest);
-    rest = next ? part_before(rest, next) : rest;
+    struct part rest = part_from(text, mark + 3), next, how[3], kernel[2];
+    rest = pattern_find("<<<", rest, &next, 1) ? part_before(rest, next.at) : rest;
     if (!pattern_find("^((?s:.*?))>>>\\s*(\\()", rest, how, 3) ||
         !pattern_find("([\\w:]+(?:<(?:[^<>()]|<[^<>]*>|\\([^()]*\\))*>)?)\\s*$", part_before(text, mark), kernel, 2))
         return false;
@@ -295,9 +287,9 @@ bool launch_read(struct part text, const char *mark, struct launch *launch)
 
 bool launch_next(struct part *in, struct launch *launch)
 {
-    for (const char *mark; (mark = find_mark(*in));) {
-        const bool is_read = launch_read(*in, mark, launch) && launch->count <= PARAMETERS_MAX;
-        *in = part_from(*in, is_read ? launch->end : mark + 3);
+    for (struct part mark; pattern_find("<<<", *in, &mark, 1);) {
+        const bool is_read = launch_read(*in, mark.at, launch) && launch->count <= PARAMETERS_MAX;
+        *in = part_from(*in, is_read ? launch->end : mark.at + 3);
         if (is_read)
             return true;
     }
