@@ -105,7 +105,7 @@ static bool read_file(const struct registry *registry, const struct own_request 
         kernel->form.call.which = i;
         if (!own_kernel_read(registry, request, kernel, error))
             return false;
-        count = kernel->form.kind == FORM_CALL ? kernel->form.call.alternatives : 1;
+        count = kernel->form.call.alternatives > 1 ? kernel->form.call.alternatives : 1;
         kernel->siblings = first;
         kernel->sibling_count = count;
         if (count > 1)

@@ -49,6 +49,7 @@ TEST(test_a_rung_is_of_the_operation_of_its_name_or_the_one_asked_for)
         const char *source;
         const struct op *asked, *op;
     } cases[] = {{"const char *matmul_mine" BODY, NULL, &matmul_op},
+                 {"#define OPEN {\nconst char *matmul_mine" BODY, NULL, &matmul_op},
                  {"extern \"C\" const char* matmul_batched_mine" BODY, NULL, &matmul_batched_op},
                  {"const char\n*\nmatmul_mine\n (\nconst void * p, void * s) {}", &matmul_op, &matmul_op}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
