@@ -5,7 +5,7 @@
 
 void check_long_texts(const char *const *pieces, size_t count, void (*check)(const char *text))
 {
-    enum { SIZE = 2000000 };
+    enum { SIZE = 1000000 };
     assert_int_equal(setrlimit(RLIMIT_CPU, &(struct rlimit){20, 20}), 0);
     for (size_t i = 0; i < count; i++) {
         size_t length = strlen(pieces[i]), size = SIZE / length * length;
