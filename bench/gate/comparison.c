@@ -3,7 +3,6 @@
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/statistics.h"
-#include "rounds.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -12,9 +11,6 @@
 #include <string.h>
 
 enum { BASE, NEW };
-
-/* If two times of a row differ by more than this factor, they cannot have the same unit. */
-static const double largest_ratio = 100;
 
 /* What is needed to compare one row. */
 struct context {
@@ -33,14 +29,6 @@ __attribute__((format(printf, 2, 3))) static void remark(struct compared_row *ro
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     text_append(row->remark, sizeof row->remark, "%s%s", row->remark[0] ? "; " : "", text);
-}
-
-/* Rounds in which a side was not timed. */
-static void remark_on_rounds(struct compared_row *row, const char *side, const struct row_rounds *rounds)
-{
-    size_t timed = rounds_with_status(rounds, STATUS_OK);
-    if (timed < rounds->count)
-        remark(row, "%s: timed in %zu of %zu rounds", side, timed, rounds->count);
 }
 
 /* Where the widest gap is, of those that leave two times or more, and as many as a tenth, on either side; 0: nowhere.
@@ -115,19 +103,20 @@ static void remark_on_new(struct compared_row *row, const struct row_rounds *rou
            ceiling[0] ? " % of its ceiling" : "");
 }
 
+static bool has_failed_in(const struct row_rounds *rounds, long round)
+{
+    for (size_t i = 0; i < rounds->count; i++)
+        if (rounds->items[i].status == STATUS_FAILED && rounds->items[i].round == round)
+            return true;
+    return false;
+}
+
 /* Whether the new side is wrong in a round in which the base is not. */
 static bool is_newly_wrong(const struct row_rounds *base, const struct row_rounds *other)
 {
-    for (size_t i = 0; i < other->count; i++) {
-        if (other->items[i].status != STATUS_FAILED)
-            continue;
-        bool base_too = false;
-        for (size_t j = 0; j < base->count; j++)
-            base_too =
-                base_too || (base->items[j].status == STATUS_FAILED && base->items[j].round == other->items[i].round);
-        if (!base_too)
+    for (size_t i = 0; i < other->count; i++)
+        if (other->items[i].status == STATUS_FAILED && !has_failed_in(base, other->items[i].round))
             return true;
-    }
     return false;
 }
 
@@ -213,52 +202,24 @@ static void collect_times(const struct context *context, struct times *times)
     }
 }
 
-/* Checks all rounds, since one round in another unit would be hidden in the means. Rounds that were not timed are NAN,
- * and comparisons with NAN are false. */
-static bool check_units(const struct context *context)
-{
-    const struct row_rounds *sides = context->walk.rounds;
-    const struct observation *least = rounds_first(&sides[BASE], STATUS_OK), *most = least;
-    for (int s = BASE; s <= NEW; s++)
-        for (const struct observation *o = sides[s].items; o < sides[s].items + sides[s].count; o++) {
-            least = o->time_s < least->time_s ? o : least;
-            most = o->time_s > most->time_s ? o : most;
-        }
-    return most->time_s < largest_ratio * least->time_s ||
-           error_set(context->error, "%s takes %g s (%s, line %zu) and %g s (%s, line %zu), expected times of one unit",
-                     context->row->name, least->time_s, least->file, least->line, most->time_s, most->file, most->line);
-}
-
-static size_t count_launch_bound(const struct row_rounds *rounds)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < rounds->count; i++)
-        count += rounds->items[i].launch_bound;
-    return count;
-}
-
 /* For rows of which more than half of the rounds are not usable. If most rounds of both sides are launch-bound, the row
  * is not gated. */
 static void decide_unusable(struct context *context)
 {
-    const struct row_rounds *base = &context->walk.rounds[BASE], *other = &context->walk.rounds[NEW];
-    size_t bound = count_launch_bound(base);
+    size_t bound = 0;
+    bool always_was = true;
+    for (int s = BASE; s <= NEW; s++) {
+        const struct row_rounds *side = &context->walk.rounds[s];
+        size_t of_side = 0;
+        for (size_t i = 0; i < side->count; i++)
+            of_side += side->items[i].launch_bound;
+        bound += of_side;
+        always_was = always_was && 2 * of_side > side->count;
+    }
     context->row->is_decided = true;
-    bool always_was = 2 * bound > base->count && 2 * count_launch_bound(other) > other->count;
     context->row->verdict = always_was ? VERDICT_NOT_GATED : VERDICT_INCONCLUSIVE;
-    context->row->reason = bound + count_launch_bound(other) > 0
-                               ? "launch-bound: the host was too slow to keep the device busy"
-                               : "too few of its rounds were timed";
-}
-
-static struct evidence weigh(const struct context *context, const struct times *times, struct limits limits)
-{
-    uint64_t seed = context->comparison->options->seed;
-    if (!context->comparison->paired)
-        return evidence_of_samples(times->s[BASE], times->count[BASE], times->s[NEW], times->count[NEW], times->tick_s,
-                                   limits, seed);
-    return evidence_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], times->tick_s, limits, seed,
-                             !context->comparison->options->no_intervals);
+    context->row->reason =
+        bound > 0 ? "launch-bound: the host was too slow to keep the device busy" : "too few of its rounds were timed";
 }
 
 static void collect_evidence(struct context *context, struct times *times)
@@ -278,14 +239,20 @@ static void collect_evidence(struct context *context, struct times *times)
     for (int s = BASE; s <= NEW; s++)
         row->times_s[s] =
             memcpy(memory_get(times->count[s], sizeof(double)), times->s[s], times->count[s] * sizeof(double));
-    row->evidence = weigh(context, times,
-                          own                         ? limits_from(own->threshold)
-                          : isnan(options->threshold) ? limits_of(row->on_host, context->comparison->paired)
-                                                      : limits_from(options->threshold));
+    struct limits limits = own                         ? limits_from(own->threshold)
+                           : isnan(options->threshold) ? limits_of(row->on_host, context->comparison->paired)
+                                                       : limits_from(options->threshold);
+    row->evidence = context->comparison->paired
+                        ? evidence_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], times->tick_s, limits,
+                                            options->seed, !options->no_intervals)
+                        : evidence_of_samples(times->s[BASE], times->count[BASE], times->s[NEW], times->count[NEW],
+                                              times->tick_s, limits, options->seed);
     if (own)
         remark(row, "threshold %g %%: %s", 100 * own->threshold, own->reason);
     for (int s = BASE; s <= NEW; s++)
-        remark_on_rounds(row, names[s], &sides[s]);
+        if (rounds_with_status(&sides[s], STATUS_OK) < sides[s].count)
+            remark(row, "%s: timed in %zu of %zu rounds", names[s], rounds_with_status(&sides[s], STATUS_OK),
+                   sides[s].count);
     if (row->on_host && !context->comparison->paired)
         remark_on_runs(row, &sides[BASE], &sides[NEW]);
     for (int s = BASE; s <= NEW; s++)
@@ -303,7 +270,7 @@ static bool compare_row(struct context *context)
             remark_on_new(context->row, &sides[NEW]);
         return true;
     }
-    if (!check_identity(context) || !check_units(context))
+    if (!check_identity(context))
         return false;
     context->row->code = match_code(sides);
     struct times times = {
@@ -343,20 +310,6 @@ static bool has_common_row(const struct comparison *comparison, const struct rec
     return error_set(error, "%s and %s have no row in common: there is nothing to compare", base->name, other->name);
 }
 
-static bool compare_rows(struct context *context, struct comparison *comparison)
-{
-    while (walk_to_next_row(&context->walk)) {
-        const struct row_rounds *sides = context->walk.rounds;
-        context->row = &comparison->rows[comparison->count++];
-        *context->row = (struct compared_row){.name = context->walk.name, .reason = ""};
-        if ((context->comparison->paired && sides[BASE].count > 0 && sides[NEW].count > 0 &&
-             !rounds_check_row_pairs(&sides[BASE], &sides[NEW], context->error)) ||
-            !compare_row(context))
-            return false;
-    }
-    return true;
-}
-
 bool comparison_make(const struct recording *base, const struct recording *other, const struct gate_options *options,
                      const struct exceptions *exceptions, struct comparison *comparison, struct error *error)
 {
@@ -374,7 +327,13 @@ bool comparison_make(const struct recording *base, const struct recording *other
         return false;
     comparison->rows = memory_get(base->count + other->count, sizeof *comparison->rows);
     struct context context = {.comparison = comparison, .walk = {.recordings = {base, other}}, .error = error};
-    if (compare_rows(&context, comparison) && has_common_row(comparison, base, other, error))
+    bool ok = true;
+    while (ok && walk_to_next_row(&context.walk)) {
+        context.row = &comparison->rows[comparison->count++];
+        *context.row = (struct compared_row){.name = context.walk.name, .reason = ""};
+        ok = compare_row(&context);
+    }
+    if (ok && has_common_row(comparison, base, other, error))
         return true;
     comparison_free(comparison);
     return false;

@@ -5,7 +5,6 @@
 #include "bench/base/plain_text.h"
 #include "bench/select/options.h"
 #include "rule.h"
-#include "rounds.h"
 
 #include <assert.h>
 #include <math.h>
@@ -63,6 +62,14 @@ static bool add_argument(void *to, const char *text, struct error *error)
 
 static const enum gate_task sitting = TASK_SITTING, selftest = TASK_SELFTEST, decide = TASK_DECIDE;
 
+/* The tasks for which a flag means something; 0: all. */
+enum {
+    TO_FILES = 1 << TASK_FILES,
+    TO_SELFTEST = 1 << TASK_SELFTEST,
+    TO_RUN = TO_SELFTEST | 1 << TASK_SITTING | 1 << TASK_REFUSAL,
+    TO_COMPARE = TO_FILES | 1 << TASK_SITTING | 1 << TASK_REFUSAL,
+};
+
 #define AT(field) .at = offsetof(struct gate_options, field)
 /* clang-format off */
 static const struct flag flags[] = {
@@ -74,23 +81,23 @@ static const struct flag flags[] = {
         "and the fastest time of the six counts; files are read in the same way", FLAG_SWITCH, AT(cpu_only)},
     {"threshold", NULL, "PERCENT", "a smaller change is no change (default 1 on a device's clock, 5 on the host's, and\n"
         "at least 3 between two runs); a cleared row is not slower by twice as much", FLAG_OWN, .set = set_threshold},
-    {"other-device", NULL, NULL, "compare files of different machines; at worst inconclusive, unless a row is wrong", FLAG_SWITCH, AT(other_device)},
-    {"exceptions", NULL, "FILE", "what to accept or ignore, or to judge by another threshold; docs/gate.md has its form", FLAG_FILE, AT(exceptions), .file = FILE_READ},
+    {"other-device", NULL, NULL, "compare files of different machines; at worst inconclusive, unless a row is wrong", FLAG_SWITCH, AT(other_device), .scope = TO_FILES},
+    {"exceptions", NULL, "FILE", "what to accept or ignore, or to judge by another threshold; docs/gate.md has its form", FLAG_FILE, AT(exceptions), .file = FILE_READ, .scope = TO_COMPARE},
     {"trailers", NULL, "FILE", NULL, FLAG_FILE, AT(trailers), .file = FILE_READ}, /* only scripts/gate.sh makes it */
     {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict)},
     {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default: drawn and reported; 42\n"
         "where nothing is run)", FLAG_NUMBER, AT(seed), 0, NO_SEED - 1},
-    {"keep", NULL, "DIR", "keep the rounds of --sitting or --selftest there, as CSV", FLAG_FILE, AT(keep)},
-    {"pairs", NULL, "N", "pairs of rounds of --selftest (default 100, at least 36)", FLAG_NUMBER, AT(pairs), PAIRS_MIN, PAIRS_MAX},
+    {"keep", NULL, "DIR", "keep the rounds of --sitting or --selftest there, as CSV", FLAG_FILE, AT(keep), .scope = TO_RUN},
+    {"pairs", NULL, "N", "pairs of rounds of --selftest (default 100, at least 36)", FLAG_NUMBER, AT(pairs), PAIRS_MIN, PAIRS_MAX, .scope = TO_SELFTEST},
     {"process-limit", NULL, "SECONDS", "end a process that takes longer, and count the rows of its side as failed (default: no limit\n"
-        "but that a process that writes nothing for too long hangs)", FLAG_SECONDS, AT(process_limit_s), .most = OPTIONS_BUDGET_S_MAX},
-    {"slowdown", NULL, "REGEX:PERCENT", "one more side of --selftest, with these rows slowed down by real work (repeatable)", FLAG_OWN, .set = add_slowdown, .adds = true},
-    {"markdown", NULL, "FILE", "write the verdicts as Markdown; also appended to $GITHUB_STEP_SUMMARY, if that is set", FLAG_FILE, AT(markdown), .file = FILE_WRITTEN},
-    {"junit", NULL, "FILE", "... as JUnit's XML", FLAG_FILE, AT(junit), .file = FILE_WRITTEN},
-    {"json", NULL, "FILE", "... as JSON", FLAG_FILE, AT(json), .file = FILE_WRITTEN},
-    {"csv", NULL, "FILE", "... as CSV, for scripts/plot.sh", FLAG_FILE, AT(csv), .file = FILE_WRITTEN},
-    {"base-name", NULL, "TEXT", "call the base this in reports and messages, instead of its file or program", FLAG_TEXT, AT(base_name)},
-    {"new-name", NULL, "TEXT", "the same for the new side", FLAG_TEXT, AT(new_name)},
+        "but that a process that writes nothing for too long hangs)", FLAG_SECONDS, AT(process_limit_s), .most = OPTIONS_BUDGET_S_MAX, .scope = TO_RUN},
+    {"slowdown", NULL, "REGEX:PERCENT", "one more side of --selftest, with these rows slowed down by real work (repeatable)", FLAG_OWN, .set = add_slowdown, .adds = true, .scope = TO_SELFTEST},
+    {"markdown", NULL, "FILE", "write the verdicts as Markdown; also appended to $GITHUB_STEP_SUMMARY, if that is set", FLAG_FILE, AT(markdown), .file = FILE_WRITTEN, .scope = TO_COMPARE},
+    {"junit", NULL, "FILE", "... as JUnit's XML", FLAG_FILE, AT(junit), .file = FILE_WRITTEN, .scope = TO_COMPARE},
+    {"json", NULL, "FILE", "... as JSON", FLAG_FILE, AT(json), .file = FILE_WRITTEN, .scope = TO_COMPARE},
+    {"csv", NULL, "FILE", "... as CSV, for scripts/plot.sh", FLAG_FILE, AT(csv), .file = FILE_WRITTEN, .scope = TO_COMPARE},
+    {"base-name", NULL, "TEXT", "call the base this in reports and messages, instead of its file or program", FLAG_TEXT, AT(base_name), .scope = TO_COMPARE},
+    {"new-name", NULL, "TEXT", "the same for the new side", FLAG_TEXT, AT(new_name), .scope = TO_COMPARE},
     {"refuse", NULL, "TEXT", "compare nothing: write the reports with TEXT as the reason, and end with 2; for scripts\n"
         "that build BASE and NEW, when one of these does not build", FLAG_OWN, .set = set_refusal},
     {"progress", NULL, "auto|on|off", "the progress line on stderr; auto: where that is no terminal, a line per minute", FLAG_WORD, AT(progress)},
@@ -125,72 +132,55 @@ size_t gate_options_turns(const struct gate_options *options)
     return options->cpu_only ? TURNS_ON_CPU : TURNS_ALONE;
 }
 
-/* Whether all flags mean something for the task. */
-static bool check_flags(const struct gate_options *o, struct error *error)
+static void note_given(void *to, const struct given_flag *given)
 {
-    static const char by_runs[] = "nothing is run, expected it with --sitting or --selftest",
-                      by_selftest[] = "expected it with --selftest",
-                      no_verdicts[] = "a self-test has no verdicts; scripts/rates.sh says what it finds",
-                      no_sides[] = "expected it where two sides are compared";
-    bool selftest_only = o->task == TASK_SELFTEST;
-    bool runs = selftest_only || o->task == TASK_SITTING || o->task == TASK_REFUSAL;
-    const struct {
-        bool is_wrong;
-        const char *flag, *value; /* "": the message does not name it */
-        const char *why;
-    } rules[] = {
-        {!runs && o->keep, "--keep", "", by_runs},
-        {!runs && o->flags[0], o->flags[0], "", by_runs},
-        {!runs && o->process_limit_s > 0, "--process-limit", "", by_runs},
-        {!selftest_only && o->slowdown_count > 0, "--slowdown=", o->slowdowns[0], by_selftest},
-        {o->task != TASK_FILES && o->other_device, "--other-device", "", "expected it with two files"},
-        {!selftest_only && o->pairs > 0, "--pairs", "", by_selftest},
-        {selftest_only && !o->keep, "--selftest", "", "expected --keep=DIR, for scripts/rates.sh"},
-        {selftest_only && o->exceptions, "--exceptions=", o->exceptions, "expected it where there are verdicts"},
-        {selftest_only && o->markdown, "--markdown", "", no_verdicts},
-        {selftest_only && o->junit, "--junit", "", no_verdicts},
-        {selftest_only && o->json, "--json", "", no_verdicts},
-        {selftest_only && o->csv, "--csv", "", no_verdicts},
-        {selftest_only && o->base_name, "--base-name", "", no_sides},
-        {selftest_only && o->new_name, "--new-name", "", no_sides},
-    };
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        if (rules[i].is_wrong)
-            return error_set(error, "%s%s: %s", rules[i].flag, rules[i].value, rules[i].why);
-    return true;
+    struct gate_options *options = to;
+    options->given |= UINT64_C(1) << (given->flag - flags);
 }
 
-static bool check_arguments(const struct gate_options *options, struct error *error)
+/* Whether the task has its arguments, and all flags mean something for it. */
+static bool check_task(const struct gate_options *options, struct error *error)
 {
     static const struct {
-        size_t least, most;
-        const char *what;
-    } expected[] = {
-        [TASK_FILES] = {2, 2, "two files, BASE.csv and NEW.csv"},
-        [TASK_SITTING] = {2, 2, "two programs, BASE and NEW"},
-        [TASK_SELFTEST] = {1, 1, "one program"},
-        [TASK_DECIDE] = {0, 0, "none"},
-        [TASK_REFUSAL] = {2, 2, "the names of BASE and NEW"},
+        size_t arguments;
+        const char *what, *with;
+    } tasks[] = {
+        [TASK_FILES] = {2, "two files, BASE.csv and NEW.csv", "two files"},
+        [TASK_SITTING] = {2, "two programs, BASE and NEW", "--sitting"},
+        [TASK_SELFTEST] = {1, "one program", "--selftest, of which scripts/rates.sh says what it finds"},
+        [TASK_DECIDE] = {0, "none", "--decide"},
+        [TASK_REFUSAL] = {2, "the names of BASE and NEW", "--refuse"},
     };
-    if (options->argument_count < expected[options->task].least ||
-        options->argument_count > expected[options->task].most)
+    const enum gate_task task = options->task;
+    if (options->argument_count != tasks[task].arguments)
         return error_set(error, "%zu arguments, expected %s; --help says more", options->argument_count,
-                         expected[options->task].what);
-    return check_flags(options, error);
+                         tasks[task].what);
+    for (size_t i = 0; i < FLAGS; i++)
+        if ((options->given >> i & 1) != 0 && flags[i].scope != 0 && (flags[i].scope >> task & 1) == 0)
+            return error_set(error, "--%s: means nothing with %s", flags[i].name, tasks[task].with);
+    if (task == TASK_SELFTEST && !options->keep)
+        return error_set(error, "--selftest: expected --keep=DIR, for scripts/rates.sh");
+    return !options->flags[0] || (TO_RUN >> task & 1) != 0 ||
+           error_set(error, "%s: means nothing with %s, where no rungbench is run", options->flags[0],
+                     tasks[task].with);
 }
 
 bool gate_options_parse(int argc, char **argv, struct gate_options *options, struct error *error)
 {
     *options = (struct gate_options){.threshold = NAN, .seed = NO_SEED};
     char notes[FLAG_NOTES_BYTES] = "";
-    struct command_line line = {
-        .flags = flags, .count = FLAGS, .argument = add_argument, .files = &options->files, .notes = notes};
+    struct command_line line = {.flags = flags,
+                                .count = FLAGS,
+                                .argument = add_argument,
+                                .given = note_given,
+                                .files = &options->files,
+                                .notes = notes};
     int rest = command_line_parse(&line, argc, argv, options, error);
     if (rest == 0)
         return false;
     fputs(notes, stderr);
     options->flags = argv + rest;
-    if (!options->help && !options->version && !check_arguments(options, error))
+    if (!options->help && !options->version && !check_task(options, error))
         return false;
     if (options->seed == NO_SEED) /* what is made of files is the same each time */
         options->seed = options->task == TASK_SITTING || options->task == TASK_SELFTEST ? entropy_bits() >> 32 : 42;

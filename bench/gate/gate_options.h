@@ -18,6 +18,7 @@ extern const char *const gate_sides[GATE_SIDES_MAX];
 
 struct gate_options {
     bool help, version;
+    uint64_t given; /* of each flag, whether it was: a set of bits */
     enum gate_task task;
     const char *arguments[GATE_ARGUMENTS_MAX];
     size_t argument_count;
@@ -37,6 +38,10 @@ struct gate_options {
     const char *keep, *markdown, *junit, *json, *csv; /* NULL: none */
     struct named_files files;                         /* those that flags name */
 };
+
+/* Turns: several processes of one side, seconds apart. On a shared CPU one process may find no quiet moment, and then
+ * even its fastest sample is disturbed; of several, usually one finds a quiet moment. */
+enum { TURNS_ALONE = 1, TURNS_ON_CPU = 6 };
 
 /* Processes that make a round. */
 size_t gate_options_turns(const struct gate_options *options);

@@ -156,10 +156,8 @@ void gate_report_discard(struct gate_report *report)
 /* What is known of a row: a cell of the CSV, a member of the JSON, or both. */
 struct value {
     const char *name;
-    enum { TEXT, ANSWER, NUMBER, COUNT } type;
     enum { EVERYWHERE, CSV, JSON } where;
-    const char *text; /* empty: unknown */
-    double number;    /* not finite: unknown; an answer is 1 for yes and 0 for no */
+    json_t *is; /* NULL: unknown */
 };
 enum { VALUES = 25 };
 
@@ -167,49 +165,51 @@ static void values_of(const struct gate_report *report, const struct compared_ro
 {
     const struct comparison *c = report->comparison;
     const struct evidence *e = &row->evidence;
-    const double unknown = (double)NAN;
+    const char *verdict = report->error ? "not compared" : verdict_name(row->verdict);
     const struct value all[VALUES] = {
-        {"name", TEXT, EVERYWHERE, row->name, 0},
-        {"verdict", TEXT, EVERYWHERE, report->error ? "not compared" : verdict_name(row->verdict), 0},
-        {"ratio", NUMBER, EVERYWHERE, "", e->ratio},
-        {"ratio_low", NUMBER, EVERYWHERE, "", e->interval.low > 0 ? e->interval.low : unknown},
-        {"ratio_high", NUMBER, EVERYWHERE, "", e->interval.high},
-        {"base_s", NUMBER, EVERYWHERE, "", e->base_s},
-        {"new_s", NUMBER, EVERYWHERE, "", e->new_s},
-        {"tick_s", NUMBER, JSON, "", e->tick_s > 0 ? e->tick_s : unknown},
-        {"base_rounds", COUNT, EVERYWHERE, "", (double)e->base_rounds},
-        {"new_rounds", COUNT, EVERYWHERE, "", (double)e->new_rounds},
-        {"arrangements", COUNT, JSON, "", (double)e->arrangements},
-        {"threshold", NUMBER, EVERYWHERE, "", e->limits.threshold},
-        {"clear", NUMBER, EVERYWHERE, "", e->limits.clear},
-        {"p_slower", NUMBER, EVERYWHERE, "", e->p_slower},
-        {"p_faster", NUMBER, JSON, "", e->p_faster},
-        {"p_clear", NUMBER, EVERYWHERE, "", e->p_clear},
-        {"p_error", NUMBER, JSON, "", e->p_error},
-        {"confirmed", ANSWER, EVERYWHERE, "", row->confirmed},
-        {"slowed", ANSWER, EVERYWHERE, "", row->slowed},
-        {"reason", TEXT, EVERYWHERE, row->reason, 0},
-        {"device", TEXT, CSV, c->device, 0},
-        {"base_revision", TEXT, CSV, c->base_revision, 0},
-        {"new_revision", TEXT, CSV, c->new_revision, 0},
-        {"remark", TEXT, EVERYWHERE, row->remark, 0},
-        {"same_code", ANSWER, EVERYWHERE, "", row->code == CODE_UNKNOWN ? unknown : row->code == CODE_SAME},
+        {"name", EVERYWHERE, json_known(row->name)},
+        {"verdict", EVERYWHERE, json_known(verdict)},
+        {"ratio", EVERYWHERE, json_number(e->ratio)},
+        {"ratio_low", EVERYWHERE, e->interval.low > 0 ? json_number(e->interval.low) : NULL},
+        {"ratio_high", EVERYWHERE, json_number(e->interval.high)},
+        {"base_s", EVERYWHERE, json_number(e->base_s)},
+        {"new_s", EVERYWHERE, json_number(e->new_s)},
+        {"tick_s", JSON, e->tick_s > 0 ? json_number(e->tick_s) : NULL},
+        {"base_rounds", EVERYWHERE, json_integer((json_int_t)e->base_rounds)},
+        {"new_rounds", EVERYWHERE, json_integer((json_int_t)e->new_rounds)},
+        {"arrangements", JSON, json_integer((json_int_t)e->arrangements)},
+        {"threshold", EVERYWHERE, json_number(e->limits.threshold)},
+        {"clear", EVERYWHERE, json_number(e->limits.clear)},
+        {"p_slower", EVERYWHERE, json_number(e->p_slower)},
+        {"p_faster", JSON, json_number(e->p_faster)},
+        {"p_clear", EVERYWHERE, json_number(e->p_clear)},
+        {"p_error", JSON, json_number(e->p_error)},
+        {"confirmed", EVERYWHERE, json_boolean(row->confirmed)},
+        {"slowed", EVERYWHERE, json_boolean(row->slowed)},
+        {"reason", EVERYWHERE, json_known(row->reason)},
+        {"device", CSV, json_known(c->device)},
+        {"base_revision", CSV, json_known(c->base_revision)},
+        {"new_revision", CSV, json_known(c->new_revision)},
+        {"remark", EVERYWHERE, json_known(row->remark)},
+        {"same_code", EVERYWHERE, row->code == CODE_UNKNOWN ? NULL : json_boolean(row->code == CODE_SAME)},
     };
     for (size_t i = 0; i < VALUES; i++) {
         values[i] = all[i];
-        if (!row->has_evidence && all[i].type >= NUMBER)
-            values[i].number = unknown;
+        if (json_is_number(all[i].is) && !row->has_evidence) {
+            json_decref(all[i].is);
+            values[i].is = NULL;
+        }
     }
 }
 
-static void put_cell(FILE *to, const struct value *value)
+static void put_cell(FILE *to, const json_t *value)
 {
-    if (value->type == TEXT)
-        csv_put_text(to, value->text);
-    else if (value->type == ANSWER && isfinite(value->number))
-        fputs(value->number > 0 ? "yes" : "no", to);
-    else if (isfinite(value->number))
-        fprintf(to, "%.9g", value->number);
+    if (json_is_boolean(value))
+        fputs(json_is_true(value) ? "yes" : "no", to);
+    else if (json_is_number(value))
+        fprintf(to, "%.9g", json_number_value(value));
+    else
+        csv_put_text(to, json_string_value(value));
 }
 
 static void put_line(FILE *to, const struct gate_report *report, const struct compared_row *row, bool is_header)
@@ -217,13 +217,14 @@ static void put_line(FILE *to, const struct gate_report *report, const struct co
     struct value values[VALUES];
     values_of(report, row, values);
     for (size_t i = 0; i < VALUES; i++) {
-        if (values[i].where == JSON)
-            continue;
-        fputs(i > 0 ? "," : "", to);
-        if (is_header)
-            fputs(values[i].name, to);
-        else
-            put_cell(to, &values[i]);
+        if (values[i].where != JSON) {
+            fputs(i > 0 ? "," : "", to);
+            if (is_header)
+                fputs(values[i].name, to);
+            else
+                put_cell(to, values[i].is);
+        }
+        json_decref(values[i].is);
     }
     fputc('\n', to);
 }
@@ -240,20 +241,14 @@ void gate_write_csv(FILE *to, const void *self)
         put_line(to, report, &report->comparison->rows[i], false);
 }
 
-static json_t *text_or_null(const char *text)
+static json_t *or_null(json_t *value)
 {
-    return text[0] ? json_text(text) : json_null();
+    return value ? value : json_null();
 }
 
-static json_t *json_value(const struct value *value)
+static json_t *text_or_null(const char *text)
 {
-    if (value->type == TEXT)
-        return text_or_null(value->text);
-    if (!isfinite(value->number))
-        return json_null();
-    return value->type == ANSWER  ? json_boolean(value->number > 0)
-           : value->type == COUNT ? json_integer((json_int_t)value->number)
-                                  : json_real(value->number);
+    return or_null(json_known(text));
 }
 
 static json_t *json_times(const double *times_s, size_t count)
@@ -270,8 +265,10 @@ static json_t *json_row(const struct gate_report *report, const struct compared_
     json_t *object = json_object();
     values_of(report, row, values);
     for (size_t i = 0; i < VALUES; i++)
-        if (values[i].where != CSV)
-            json_put(object, values[i].name, json_value(&values[i]));
+        if (values[i].where == CSV)
+            json_decref(values[i].is);
+        else
+            json_put(object, values[i].name, or_null(values[i].is));
     json_put(object, "base_times_s", json_times(row->times_s[0], row->evidence.base_rounds));
     json_put(object, "new_times_s", json_times(row->times_s[1], row->evidence.new_rounds));
     return object;

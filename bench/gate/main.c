@@ -7,7 +7,6 @@
 #include "bench/base/progress.h"
 #include "gate_report.h"
 #include "git_revision.h"
-#include "rounds.h"
 #include "runs.h"
 #include "sitting.h"
 
@@ -101,26 +100,18 @@ static bool read_files(const struct gate_options *options, struct recording *bas
 
 static int gate_files(const struct gate_options *options, struct gate_report *report)
 {
+    static struct recording base, other; /* kept, as the comparison is, until the program ends */
+    static struct comparison comparison;
     struct error error;
-    struct recording base = {0}, other = {0};
-    struct comparison comparison;
-    int status;
-    bool ok = read_files(options, &base, &other, &error);
-    if (ok)
-        note_cpu_rows(options, &base, &other);
-    if (ok && comparison_make(&base, &other, options, &exceptions, &comparison, &error)) {
-        comparison_decide(&comparison);
-        snprintf(report->method, sizeof report->method, "rounds%s of %s",
-                 gate_options_turns(options) > 1 ? of_several : "",
-                 comparison.paired ? "one sitting, in pairs" : "two runs, not paired");
-        status = tell(report, &comparison);
-        comparison_free(&comparison);
-    } else {
-        status = refuse(report, complain(error.text), error.text);
-    }
-    recording_free(&base);
-    recording_free(&other);
-    return status;
+    if (!read_files(options, &base, &other, &error))
+        return refuse(report, complain(error.text), error.text);
+    note_cpu_rows(options, &base, &other);
+    if (!comparison_make(&base, &other, options, &exceptions, &comparison, &error))
+        return refuse(report, complain(error.text), error.text);
+    comparison_decide(&comparison);
+    snprintf(report->method, sizeof report->method, "rounds%s of %s", gate_options_turns(options) > 1 ? of_several : "",
+             comparison.paired ? "one sitting, in pairs" : "two runs, not paired");
+    return tell(report, &comparison);
 }
 
 static bool make_sitting(const struct gate_options *options, struct sitting *sitting, struct error *error)

@@ -9,7 +9,6 @@
 #include "bench/place/devices.h"
 #include "bench/select/options.h"
 #include "bench/select/suite.h"
-#include "rounds.h"
 
 #include <errno.h>
 #include <signal.h>

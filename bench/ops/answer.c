@@ -2,6 +2,7 @@
 
 #include "bench/base/ceil_div.h"
 #include "bench/base/host.h"
+#include "bench/base/memory.h"
 #include "bench/base/parallel.h"
 
 #include <math.h>
@@ -58,21 +59,18 @@ size_t op_reference_bytes(const struct op *op, const struct workload *workload)
 }
 
 /* The first row, the last row, and one random row in each of the equal parts between. */
-static bool sample_rows(struct reference *r)
+static void sample_rows(struct reference *r)
 {
     const int64_t rows = r->rows;
     const uint64_t seed = entropy_bits();
     r->rows = sampled_rows(rows, r->columns);
-    r->index = malloc((size_t)r->rows * sizeof *r->index);
-    for (int64_t s = 0; s < r->rows && r->index; s++) {
+    r->index = memory_get((size_t)r->rows, sizeof *r->index);
+    for (int64_t s = 0; s < r->rows; s++) {
         const int64_t from = s * rows / r->rows, to = (s + 1) * rows / r->rows;
         r->index[s] = from + (int64_t)(made_bits(seed, (uint64_t)s) % (uint64_t)(to - from));
     }
-    if (!r->index)
-        return false;
     r->index[0] = 0;
     r->index[r->rows - 1] = rows - 1;
-    return true;
 }
 
 /* As the output's type holds it (element_result()). Sums of integers are exact; what is rounded to 16 bits is rounded
@@ -158,15 +156,16 @@ static bool make(struct reference *r)
 {
     const size_t elements = (size_t)(r->rows * r->columns);
     const int64_t jobs = (int64_t)elements / r->run * jobs_of_run(r);
-    if (r->op->is_exact) {
+    if (r->op->is_exact)
         r->exact = malloc(elements * element_bytes(r->type));
-    } else {
-        r->value = malloc(elements * sizeof *r->value);
-        r->bound = malloc(elements * sizeof *r->bound);
-        r->scale = r->is_precise ? malloc(elements * sizeof *r->scale) : NULL;
-    }
-    if (!r->exact && (!r->value || !r->bound || (r->is_precise && !r->scale)))
+    else
+        r->value = malloc((2 + r->is_precise) * elements * sizeof *r->value);
+    if (!r->exact && !r->value)
         return false;
+    if (r->value) {
+        r->bound = r->value + elements;
+        r->scale = r->bound + elements;
+    }
     if (op_work(r->op, &r->workload) >= parallel_flops)
         parallel_each(jobs, make_job, r);
     else
@@ -196,9 +195,7 @@ static bool convert(struct reference *r)
 static struct reference *reference_of(const struct op *op, const struct workload *workload, size_t output,
                                       const struct input_note *note, void *const host[])
 {
-    struct reference *r = malloc(sizeof *r);
-    if (!r)
-        return NULL;
+    struct reference *r = memory_get(1, sizeof *r);
     *r = outline(op, workload, output);
     r->note = *note;
     if (r->is_sum && note->terms == 0)
@@ -210,7 +207,8 @@ static struct reference *reference_of(const struct op *op, const struct workload
     bool ok = !r->is_sum || convert(r);
     if (ok && is_sampled(r)) {
         r->freivalds = freivalds_make(&r->sums, r->memory);
-        ok = r->freivalds && sample_rows(r);
+        sample_rows(r);
+        ok = r->freivalds;
     }
     ok = ok && make(r);
     if (ok && output + 1 < op_args_end(op))
@@ -233,8 +231,6 @@ void op_reference_free(struct reference *r)
         return;
     free(r->index);
     free(r->value);
-    free(r->scale);
-    free(r->bound);
     free(r->exact);
     for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
         free(r->converted[i]);
@@ -249,6 +245,7 @@ static struct {
     uint64_t seed;
     int64_t first;
     double *value; /* of the piece that begins there, and bounds behind; NULL: none is known */
+    double reads;  /* of an element; 0: not counted yet */
 } last;
 
 static const struct reference *recall(const struct op *op, const struct workload *workload, size_t output)
@@ -257,6 +254,7 @@ static const struct reference *recall(const struct op *op, const struct workload
         memcmp(last.of.workload.size, workload->size, sizeof workload->size) != 0) {
         free(last.value);
         last.value = NULL;
+        last.reads = 0;
         last.of = outline(op, workload, output);
     }
     return &last.of;
@@ -337,25 +335,16 @@ static void count_read(void *self, size_t input, int64_t element)
 /* Of functions the reads of the first element are counted, with its piece: of the output that takes the most. */
 double op_element_reads(const struct op *op, const struct workload *workload)
 {
-    static struct {
-        const struct op *op;
-        int64_t size[OP_SIZES_MAX];
-        double reads;
-    } counted;
     const struct reference *r = recall(op, workload, op_output(op));
     if (r->is_sum)
         return (double)r->input_count * (double)r->sums.terms;
-    if (counted.op == op && memcmp(counted.size, workload->size, sizeof counted.size) == 0)
-        return counted.reads;
-    counted.op = op;
-    memcpy(counted.size, workload->size, sizeof counted.size);
-    counted.reads = 0;
-    for (size_t output = r->output; output < op_args_end(op); output++) {
+    const bool is_counted = last.reads > 0;
+    for (size_t output = r->output; output < op_args_end(op) && !is_counted; output++) {
         double reads = 0;
         (void)op_visit_inputs(op, workload, NULL, output, 0, 1, count_read, &reads);
-        counted.reads = fmax(counted.reads, reads);
+        last.reads = fmax(last.reads, reads);
     }
-    return counted.reads;
+    return last.reads;
 }
 
 double op_rms_limit(const struct op *op, const struct workload *workload, enum precision precision, int64_t elements,

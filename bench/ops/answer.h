@@ -27,8 +27,8 @@ struct reference {
     enum element_type type;
     int64_t rows, columns;       /* that are known, of each row along the output's last extent */
     int64_t *index;              /* their numbers in the answer, which no rung can foresee; NULL: all rows in order */
-    double *value, *bound;       /* of each element, and how far FP32 may be off; */
-    double *scale;               /* M, where the precision test applies; */
+    double *value, *bound;       /* of each element, and how far FP32 may be off, one array behind the other; */
+    double *scale;               /* M, behind them, where the precision test applies; */
     void *exact;                 /* or these instead, in the output's type */
     struct freivalds *freivalds; /* NULL: all rows are known */
     /* While it is made: */

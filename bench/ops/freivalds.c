@@ -2,6 +2,7 @@
 
 #include "bench/base/ceil_div.h"
 #include "bench/base/host.h"
+#include "bench/base/memory.h"
 #include "bench/base/parallel.h"
 
 #include <math.h>
@@ -40,11 +41,17 @@ static int64_t take_out(struct freivalds *f, const struct sums *sums)
     return rows;
 }
 
+/* How many numbers it holds. */
+static size_t count_numbers(const struct freivalds *f, int64_t rows)
+{
+    return (size_t)(f->along.extent + FREIVALDS_PARTS * f->blocks * (rows + f->rest.elements));
+}
+
 size_t freivalds_bytes(const struct sums *sums)
 {
     struct freivalds f;
-    const size_t rows = (size_t)take_out(&f, sums), blocks = (size_t)f.blocks;
-    return ((size_t)f.along.extent + FREIVALDS_PARTS * blocks * (rows + (size_t)f.rest.elements)) * sizeof(double);
+    const int64_t rows = take_out(&f, sums);
+    return count_numbers(&f, rows) * sizeof *f.x;
 }
 
 /* Magnitudes in [1/2, 1) and alternating signs: a swap of two neighbours always changes the sum. */
@@ -90,21 +97,18 @@ static void multiply_row(void *self, int64_t number)
 
 struct freivalds *freivalds_make(const struct sums *sums, const void *const memory[])
 {
-    struct freivalds *f = calloc(1, sizeof *f);
-    if (!f)
-        return NULL;
+    struct freivalds *f = memory_get(1, sizeof *f);
     const int64_t rows = take_out(f, sums);
-    const size_t blocks = (size_t)f->blocks;
-    f->x = malloc((size_t)f->along.extent * sizeof *f->x);
-    bool ok = f->x;
-    for (int part = 0; part < FREIVALDS_PARTS; part++) {
-        f->b_x[part] = malloc((size_t)rows * blocks * sizeof(double));
-        f->found[part] = calloc((size_t)f->rest.elements * blocks, sizeof(double));
-        ok = ok && f->b_x[part] && f->found[part];
-    }
-    if (!ok) {
-        freivalds_free(f);
+    double *next = f->x = calloc(count_numbers(f, rows), sizeof *f->x);
+    if (!f->x) {
+        free(f);
         return NULL;
+    }
+    next += f->along.extent;
+    for (int part = 0; part < FREIVALDS_PARTS; part++) {
+        f->b_x[part] = next;
+        f->found[part] = next + rows * f->blocks;
+        next = f->found[part] + f->rest.elements * f->blocks;
     }
     struct sums of_rows = *sums;
     of_rows.axis[sums->weighed].step[f->b] = 0; /* all letters of B stand alone */
@@ -119,13 +123,8 @@ struct freivalds *freivalds_make(const struct sums *sums, const void *const memo
 
 void freivalds_free(struct freivalds *f)
 {
-    if (!f)
-        return;
-    free(f->x);
-    for (int part = 0; part < FREIVALDS_PARTS; part++) {
-        free(f->b_x[part]);
-        free(f->found[part]);
-    }
+    if (f)
+        free(f->x);
     free(f);
 }
 

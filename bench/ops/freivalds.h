@@ -33,7 +33,7 @@ struct freivalds {
     int b;             /* the factor that has it */
     int64_t columns;   /* of a block; the last may be narrower */
     int64_t blocks;
-    double *x;                      /* of each column */
+    double *x;                      /* of each column; the other numbers lie behind these */
     double *b_x[FREIVALDS_PARTS];   /* of each row of B and block */
     double *found[FREIVALDS_PARTS]; /* of each row of the answer and block */
     const float *a;                 /* the other factor, while the check is made */

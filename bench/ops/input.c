@@ -356,13 +356,6 @@ static struct made make_input(const struct making *of, size_t number, struct inp
     return made;
 }
 
-/* What is measured is real data as they are, and not permuted. */
-static void put_in_order(struct made *made)
-{
-    made->first = 0;
-    made->step = 1;
-}
-
 void op_made(const struct op *op, const struct workload *workload, const struct input_source *source,
              struct made made[OP_BUFFERS_MAX], struct input_note *note)
 {
@@ -373,8 +366,10 @@ void op_made(const struct op *op, const struct workload *workload, const struct 
         note_sums(&of, note);
     for (size_t i = 0; i < op_output(op); i++) {
         made[i] = make_input(&of, i, note);
-        if (!source->asks && op->args[i].type != ELEMENT_INT32 && !op->args[i].make)
-            put_in_order(&made[i]);
+        if (!source->asks && op->args[i].type != ELEMENT_INT32 && !op->args[i].make) {
+            made[i].first = 0; /* what is measured is real data as they are, and not permuted */
+            made[i].step = 1;
+        }
     }
 }
 

@@ -226,17 +226,17 @@ static bool compute(const struct op_piece *piece)
         [CLASS_GRADIENT] = images * classes,
         [GRADIENT] = piece->count,
     };
-    struct bounded *of[ARRAYS];
-    struct bounded_sum *sums = malloc((size_t)widest * sizeof *sums);
-    bool ok = sums != NULL;
-    for (int i = 0; i < ARRAYS; i++) {
-        of[i] = malloc((size_t)counts[i] * sizeof *of[i]);
-        ok = ok && of[i];
-    }
-    if (ok)
-        step_with_bounds(piece, of, sums);
+    int64_t all = 0;
     for (int i = 0; i < ARRAYS; i++)
-        free(of[i]);
+        all += counts[i];
+    struct bounded *memory = malloc((size_t)all * sizeof *memory), *next = memory, *of[ARRAYS];
+    struct bounded_sum *sums = malloc((size_t)widest * sizeof *sums);
+    for (int i = 0; i < ARRAYS && memory; next += counts[i++])
+        of[i] = next;
+    if (memory && sums)
+        step_with_bounds(piece, of, sums);
+    const bool ok = memory && sums;
+    free(memory);
     free(sums);
     return ok;
 }

@@ -6,11 +6,9 @@
 #include "cpu/backend/guarded_memory.h"
 #include "sim_device.h"
 #include "sim_edges.h"
-#include "sim_grid.h"
 #include "sim_order.h"
-#include "sim_toolchain.h"
 #include "sim_race.h"
-#include "sim_watch.h"
+#include "sim_sanitizer.h"
 
 #include <math.h>
 #include <string.h>
@@ -88,6 +86,50 @@ static const char *changed(void)
     return NULL;
 }
 
+/* Kernels of the user's own in CUDA, compiled as the twins of the rungs are (rungbench_simt in CMakeLists.txt). */
+static const char *const libraries[] = {"cblas_", NULL};
+static const char *const suffixes[] = {".cu", ".cuh", NULL};
+static const char *const compilers[] = {"c++", "g++", NULL};
+static const char *const flags[] = {"-x",
+                                    "c++",
+                                    "-std=c++17",
+                                    "-D_XOPEN_SOURCE=700",
+                                    "-O1",
+                                    "-gdwarf-4",
+                                    "-fstack-clash-protection",
+                                    "-ffp-contract=off",
+#ifdef __x86_64__
+                                    "-mfma",
+#endif
+#if defined __x86_64__ && !SIM_HAS_ADDRESS_SANITIZER
+                                    "-fsanitize=alignment",
+                                    "-fsanitize-undefined-trap-on-error",
+#endif
+                                    "-Wno-unknown-pragmas",
+                                    "-fPIC",
+                                    "-shared",
+                                    "-Wl,-Bsymbolic",
+                                    "-fdiagnostics-color=never",
+                                    "-I",
+                                    RUNGBENCH_SOURCE_DIR "/cpu/simulator/cuda",
+                                    "-include",
+                                    RUNGBENCH_TWINS,
+                                    "-include",
+                                    "kernels/device.h",
+                                    NULL};
+
+static const struct toolchain toolchain = {
+    .suffixes = suffixes,
+    .libraries = libraries,
+    .compilers = compilers,
+    .flags = flags,
+    .before_solution = "kernels/solution_begin.h",
+    .after_solution = "kernels/solution_end.h",
+    .spells_launches = true,
+    .adds_streams = true,
+    .sign = "sim_launch_run",
+};
+
 static const struct simulator simulator = {
     .order_count = order_count,
     .use_order = sim_order_use,
@@ -98,7 +140,7 @@ static const struct simulator simulator = {
 };
 
 const struct backend sim_backend = {
-    .toolchain = &sim_toolchain,
+    .toolchain = &toolchain,
     .open = open_sim,
     .close = close_sim,
     .describe = describe,

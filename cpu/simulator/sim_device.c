@@ -2,13 +2,10 @@
 #include "sim_device.h"
 
 #include "cpu/backend/guarded_memory.h"
-#include "sim_blame.h"
 #include "sim_fault.h"
 #include "sim_symbol.h"
+#include "sim_thread.h"
 
-#include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -29,6 +26,16 @@ const char *sim_device_allocate(size_t bytes, enum edge edge, void **memory)
     }
     is_open = false; /* not all of it */
     return error;
+}
+
+const char *sim_workspace_allocate(size_t bytes, void **memory)
+{
+    return sim_device_allocate(bytes, EDGE_END, memory);
+}
+
+void sim_workspace_release(void *memory)
+{
+    guarded_memory_release(memory);
 }
 
 void sim_device_open(void)

@@ -4,8 +4,6 @@
 
 #include "bench/table/backend.h"
 
-#include <stddef.h>
-
 /* As those of the backend. */
 const char *sim_device_allocate(size_t bytes, enum edge edge, void **memory);
 void sim_device_open(void);

@@ -1,5 +1,7 @@
 #include "sim_edges.h"
 
+#include "sim_fiber.h"
+
 #include <signal.h>
 #include <stddef.h>
 #include <sys/time.h>
@@ -23,8 +25,6 @@ static uint64_t output_elements; /* 0: whole grids */
 static bool many_multiprocessors;
 static bool failed, few_threads, starts_nothing, missed;
 static volatile sig_atomic_t late;
-static bool (*is_thread_stack)(const void *stack);
-static void (*leave_thread)(void);
 static struct sigaction before;
 
 enum edges_reached sim_edges_use(uint64_t elements, int multiprocessors)
@@ -67,8 +67,8 @@ static void interrupt(int signal)
     (void)signal;
     late = true;
     missed = missed || few_threads;
-    if (is_thread_stack(&signal))
-        leave_thread();
+    if (sim_fibers_own(&signal))
+        sim_fibers_yield();
 }
 
 static bool is_whole(struct uint3 grid)
@@ -82,7 +82,7 @@ static void set_timer(time_t seconds)
     (void)setitimer(ITIMER_PROF, &timer, NULL);
 }
 
-void sim_edges_begin(const struct sim_launch *launch, bool (*is_thread)(const void *stack), void (*leave)(void))
+void sim_edges_begin(const struct sim_launch *launch)
 {
     if (!sim_edges_only())
         return;
@@ -92,8 +92,6 @@ void sim_edges_begin(const struct sim_launch *launch, bool (*is_thread)(const vo
     bool take_turns = many_multiprocessors && blocks >= (uint64_t)sim_multiprocessors;
     starts_nothing = few_threads && is_whole(grid) && !many_multiprocessors;
     missed = missed || (few_threads && !is_whole(grid)) || take_turns || starts_nothing;
-    is_thread_stack = is_thread;
-    leave_thread = leave;
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_NODEFER};
     sigemptyset(&action.sa_mask);
     (void)sigaction(SIGPROF, &action, &before);

@@ -5,10 +5,6 @@
 
 #include "bench/table/backend.h"
 #include "sim_launch.h"
-#include "sim_limits.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /* As edges() of the backend. */
 enum edges_reached sim_edges_use(uint64_t elements, int multiprocessors);
@@ -20,8 +16,8 @@ void sim_edges_fail(void);
 unsigned sim_edges_count(unsigned count);
 unsigned sim_edges_block(unsigned i, unsigned count);
 
-/* Around the blocks of a launch. After some seconds of the processor's time the thread that runs is left for ever by
- * `leave`, unless the host runs, and sim_edges_late() is true. */
-void sim_edges_begin(const struct sim_launch *launch, bool (*is_thread)(const void *stack), void (*leave)(void));
+/* Around the blocks of a launch. After some seconds of the processor's time the thread that runs is left for ever,
+ * unless the host runs, and sim_edges_late() is true. */
+void sim_edges_begin(const struct sim_launch *launch);
 bool sim_edges_late(void);
 void sim_edges_end(void);

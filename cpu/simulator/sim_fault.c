@@ -2,17 +2,17 @@
 #include "sim_fault.h"
 
 #include "cpu/backend/guarded_memory.h"
+#include "sim_fiber.h"
+#include "sim_race.h"
 #include "sim_symbol.h"
+#include "sim_thread.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <ucontext.h>
 
 enum { SIGNALS = 4, SIGNAL_STACK_BYTES = 64 << 10 };
 static const int signals[SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
-static void (*leave_thread)(void);
-static bool (*resolve_fault)(const struct sim_fault *fault, void *context);
 static struct sigaction before[SIGNALS];
 static volatile bool seen;
 static struct sim_fault fault;
@@ -41,24 +41,18 @@ const char *sim_fault_verb(enum sim_access access)
 static void record(int signal, siginfo_t *info, void *context)
 {
     const struct sim_fault read = sim_fault_read(signal, info, context);
-    if (resolve_fault && resolve_fault(&read, context))
+    if (signal == SIGSEGV && sim_race_resolve(read.address, read.instruction, read.access == SIM_WRITES, context))
         return;
     fault = read;
     seen = true;
-    leave_thread();
+    sim_fibers_yield();
 }
 
-void sim_fault_ask(bool (*resolve)(const struct sim_fault *fault, void *context))
-{
-    resolve_fault = resolve;
-}
-
-void sim_fault_catch(void (*leave)(void))
+void sim_fault_catch(void)
 {
     static char stack[SIGNAL_STACK_BYTES]; /* the stack of the thread may be full */
     stack_t present;
     seen = false;
-    leave_thread = leave;
     if (sigaltstack(NULL, &present) == 0 && (present.ss_flags & SS_DISABLE) != 0)
         (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
     struct sigaction action = {.sa_sigaction = record, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
@@ -73,33 +67,29 @@ void sim_fault_ignore(void)
         (void)sigaction(signals[i], &before[i], NULL);
 }
 
-bool sim_fault_seen(void)
-{
-    return seen;
-}
-
-const void *sim_fault_address(void)
-{
-    return fault.address;
-}
-
-void sim_fault_describe(char *text, size_t size)
+static void describe(char *text, size_t size)
 {
     char where[128];
-    if (fault.signal == SIGFPE) { /* undefined in CUDA; some processors, as arm64, report no fault */
+    if (sim_fibers_overflowed(fault.address))
+        snprintf(text, size, "uses more stack than a simulated thread has");
+    else if (fault.signal == SIGFPE) /* undefined in CUDA; some processors, as arm64, report no fault */
         snprintf(text, size, "divides integers by zero, or gets a quotient that does not fit");
-        return;
-    }
-    if (fault.signal == SIGILL) { /* the trap of -fsanitize=alignment */
+    else if (fault.signal == SIGILL) /* the trap of -fsanitize=alignment */
         snprintf(text, size, "uses an address that is no multiple of its type's alignment");
-        return;
+    else {
+        if (!guarded_memory_describe(fault.address, where, sizeof where))
+            snprintf(where, sizeof where, "in no buffer, or at an address that is no multiple of the access's size");
+        snprintf(text, size, "%s out of bounds, %s", sim_fault_verb(fault.access), where);
     }
-    if (!guarded_memory_describe(fault.address, where, sizeof where))
-        snprintf(where, sizeof where, "in no buffer, or at an address that is no multiple of the access's size");
-    snprintf(text, size, "%s out of bounds, %s", sim_fault_verb(fault.access), where);
 }
 
-struct sim_place sim_fault_place(void)
+bool sim_fault_accuse(void)
 {
-    return sim_symbol_place(fault.instruction);
+    const struct sim_thread *thread = sim_current();
+    char what[192];
+    if (!seen)
+        return false;
+    describe(what, sizeof what);
+    sim_accuse(sim_block.current, thread->operation ? thread->place : sim_symbol_place(fault.instruction), "%s", what);
+    return true;
 }

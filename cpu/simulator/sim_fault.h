@@ -1,11 +1,9 @@
 /* Faults that the processor reports: access out of bounds, misaligned access, division by zero. */
 #pragma once
 
-#include "sim_types.h"
+#include "sim_launch.h"
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 enum sim_access { SIM_READS, SIM_WRITES, SIM_TOUCHES }; /* the last where the processor does not say which */
 
@@ -19,15 +17,9 @@ struct sim_fault {
 struct sim_fault sim_fault_read(int signal, const siginfo_t *info, const void *context);
 const char *sim_fault_verb(enum sim_access access); /* "reads" */
 
-/* `resolve` is asked first. If it returns true, the thread goes on. NULL: nobody is. */
-void sim_fault_ask(bool (*resolve)(const struct sim_fault *fault, void *context));
-
-/* From here to sim_fault_ignore() a fault is recorded, and then `leave` is called, which may not return. */
-void sim_fault_catch(void (*leave)(void));
+/* From here to sim_fault_ignore() a fault is recorded, and the thread is left. */
+void sim_fault_catch(void);
 void sim_fault_ignore(void);
 
-/* Whether a fault was recorded since then; and where, what, and at which address. */
-bool sim_fault_seen(void);
-struct sim_place sim_fault_place(void);
-void sim_fault_describe(char *text, size_t size);
-const void *sim_fault_address(void);
+/* Accuses the thread that ran last of what was recorded since then. False: nothing was. */
+bool sim_fault_accuse(void);

@@ -1,57 +1,120 @@
-#include "sim_grid.h"
+#include "sim_launch.h"
 
-#include "sim_blame.h"
-#include "sim_block.h"
 #include "sim_device.h"
 #include "sim_edges.h"
+#include "sim_fault.h"
+#include "sim_fiber.h"
 #include "sim_order.h"
+#include "sim_race.h"
+#include "sim_shared.h"
 #include "sim_symbol.h"
 #include "sim_thread.h"
-#include "sim_race.h"
-#include "sim_watch.h"
+#include "sim_together.h"
 
-#include <stdint.h>
 #include <stdio.h>
 
-static void run_block(const struct sim_launch *launch, struct uint3 block)
-{
-    blockIdx = block;
-    sim_race_begin(launch, block);
-    sim_block_run();
-    sim_race_end();
-    sim_watch_block(launch, block);
-}
+static const char *error;
 
-static void run_all(const struct sim_launch *launch)
+/* The body of a fiber: one thread per block. */
+static void live(void)
 {
-    const struct uint3 *grid = &launch->grid;
-    uint64_t blocks = (uint64_t)grid->x * grid->y * grid->z;
-    for (uint64_t turn = 0; turn < blocks && !sim_error(); turn++) {
-        uint64_t block = sim_order_block(turn, blocks);
-        run_block(launch, (struct uint3){(unsigned)(block % grid->x), (unsigned)(block / grid->x % grid->y),
-                                         (unsigned)(block / grid->x / grid->y)});
+    for (;;) {
+        sim_block.launch->thread_body(sim_block.launch->arguments);
+        sim_copy_drop(sim_block.current);
+        sim_wait(SIM_ENDED, NULL, (struct sim_place){"", 0});
     }
 }
 
-static void run_outermost(const struct sim_launch *launch)
+/* A thread runs until it waits for others, or ends. */
+static void run_thread(unsigned index)
 {
-    const struct uint3 *grid = &launch->grid;
+    const struct sim_thread *thread = &sim_block.threads[index];
+    sim_block.current = index;
+    threadIdx = thread->index;
+    sim_fibers_resume(index);
+    if (sim_fault_accuse())
+        return;
+    if (sim_edges_late())
+        sim_accuse(index, (struct sim_place){"some line", 0}, "takes too long, even alone");
+    else if (thread->state == SIM_IN_WARP || thread->state == SIM_ENDED)
+        sim_warp_changed(index);
+}
+
+/* Until no thread can go on. When an exchange of a warp is complete, its lanes either go on at once, as far as they
+ * can, or wait for their next turn: the order decides. */
+static void run_ready(const unsigned *turns)
+{
+    unsigned turn = 0, passed_over = 0;
+    while (passed_over < sim_block.count && !sim_error()) {
+        const struct sim_thread *thread = &sim_block.threads[turns[turn]];
+        bool goes = thread->state == SIM_READY;
+        if (goes)
+            run_thread(turns[turn]);
+        passed_over = goes ? 0 : passed_over + 1;
+        bool again = goes && thread->state == SIM_READY && sim_order_warp_goes_ahead();
+        turn = again ? 0 : (turn + 1) % sim_block.count;
+    }
+}
+
+/* Until all threads have ended, or there is an error. */
+static void run_block(unsigned x, unsigned y, unsigned z)
+{
+    static unsigned turns[SIM_THREADS_MAX];
+    blockIdx = (struct uint3){x, y, z};
+    sim_race_begin();
+    sim_block.serial++;
+    for (unsigned i = 0; i < sim_block.count; i++) {
+        sim_block.threads[i].state = SIM_READY;
+        sim_block.threads[i].exchanges = 0;
+    }
+    do {
+        sim_order_threads(turns, sim_block.count);
+        run_ready(turns);
+    } while (!sim_error() && sim_barrier_pass());
+    sim_race_end();
+}
+
+static void run_all(const struct uint3 *grid)
+{
+    uint64_t blocks = (uint64_t)grid->x * grid->y * grid->z;
+    for (uint64_t turn = 0; turn < blocks && !sim_error(); turn++) {
+        uint64_t block = sim_order_block(turn, blocks);
+        run_block((unsigned)(block % grid->x), (unsigned)(block / grid->x % grid->y),
+                  (unsigned)(block / grid->x / grid->y));
+    }
+}
+
+static void run_outermost(const struct uint3 *grid)
+{
     for (unsigned z = 0; z < sim_edges_count(grid->z); z++)
         for (unsigned y = 0; y < sim_edges_count(grid->y); y++)
             for (unsigned x = 0; x < sim_edges_count(grid->x) && !sim_error(); x++)
-                run_block(launch, (struct uint3){sim_edges_block(x, grid->x), sim_edges_block(y, grid->y),
-                                                 sim_edges_block(z, grid->z)});
+                run_block(sim_edges_block(x, grid->x), sim_edges_block(y, grid->y), sim_edges_block(z, grid->z));
 }
 
-static void run_grid(const struct sim_launch *launch)
+static void open_block(const struct sim_launch *launch)
 {
+    const struct uint3 *block = &launch->block;
+    sim_forget_error();
+    sim_block.launch = launch;
+    sim_block.count = block->x * block->y * block->z;
+    for (unsigned i = 0; i < sim_block.count; i++) {
+        sim_block.threads[i].index = (struct uint3){i % block->x, i / block->x % block->y, i / block->x / block->y};
+        sim_block.threads[i].operation = NULL; /* an error may have left one */
+    }
     gridDim = launch->grid;
     blockDim = launch->block;
-    sim_watch_launch();
-    if (sim_edges_only())
-        run_outermost(launch);
-    else
-        run_all(launch);
+}
+
+/* After an error, threads are left in the middle of what they did. */
+static void close_block(void)
+{
+    sim_block.launch = NULL;
+    if (!sim_error())
+        return;
+    sim_fibers_restart();
+    for (unsigned i = 0; i < sim_block.count; i++)
+        sim_copy_drop(i);
 }
 
 /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". */
@@ -64,53 +127,55 @@ static bool is_possible(const struct sim_launch *launch)
            block->x * block->y * block->z <= SIM_THREADS_MAX && launch->dynamic_shared_bytes <= SIM_SHARED_BYTES_MAX;
 }
 
-static const char *impossible(const struct sim_launch *launch)
+/* Why it cannot be launched; NULL: it can. */
+static const char *refuse(const struct sim_launch *launch)
 {
     static char text[448];
     char kernel[128];
-    sim_symbol_function(launch->function, launch->kernel, kernel, sizeof kernel);
     const struct uint3 *grid = &launch->grid, *block = &launch->block;
-    snprintf(text, sizeof text,
-             "kernel %s: no GPU can launch a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads with %zu bytes of dynamic "
-             "shared memory",
-             kernel, grid->x, grid->y, grid->z, block->x, block->y, block->z, launch->dynamic_shared_bytes);
-    return text;
-}
-
-static const char *not_allowed(const struct sim_launch *launch)
-{
-    static char text[448];
-    char kernel[128];
+    if (is_possible(launch) && launch->dynamic_shared_bytes <= launch->dynamic_shared_allowed)
+        return NULL;
     sim_symbol_function(launch->function, launch->kernel, kernel, sizeof kernel);
-    snprintf(text, sizeof text,
-             "kernel %s: %zu bytes of dynamic shared memory are more than %zu, which cudaFuncSetAttribute(kernel, "
-             "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) has to allow",
-             kernel, launch->dynamic_shared_bytes, launch->dynamic_shared_allowed);
+    if (is_possible(launch))
+        snprintf(text, sizeof text,
+                 "kernel %s: %zu bytes of dynamic shared memory are more than %zu, which cudaFuncSetAttribute(kernel, "
+                 "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) has to allow",
+                 kernel, launch->dynamic_shared_bytes, launch->dynamic_shared_allowed);
+    else
+        snprintf(text, sizeof text,
+                 "kernel %s: no GPU can launch a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads with %zu bytes of "
+                 "dynamic shared memory",
+                 kernel, grid->x, grid->y, grid->z, block->x, block->y, block->z, launch->dynamic_shared_bytes);
     return text;
 }
 
-static const char *run_launch(const struct sim_launch *launch)
+static const char *run(const struct sim_launch *launch)
 {
-    if (!is_possible(launch))
-        return impossible(launch);
-    if (launch->dynamic_shared_bytes > launch->dynamic_shared_allowed)
-        return not_allowed(launch);
-    if (!sim_block_open(launch))
+    const char *refusal = refuse(launch);
+    if (refusal)
+        return refusal;
+    if (!sim_fibers_make(live))
         return "no memory for the stacks of simulated threads";
+    open_block(launch);
+    sim_fault_catch();
+    sim_edges_begin(launch);
     sim_order_begin();
-    sim_complete_reports();
     sim_device_open();
-    run_grid(launch);
+    sim_watch_launch();
+    if (sim_edges_only())
+        run_outermost(&launch->grid);
+    else
+        run_all(&launch->grid);
     sim_device_shut();
-    sim_block_close();
+    sim_edges_end();
+    sim_fault_ignore();
+    close_block();
     return sim_error();
 }
 
-static const char *error;
-
 void sim_launch_run(const struct sim_launch *launch)
 {
-    error = error ? error : run_launch(launch);
+    error = error ? error : run(launch);
     if (error)
         sim_edges_fail();
 }

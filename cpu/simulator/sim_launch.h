@@ -1,10 +1,15 @@
-/* What a launch asks for, and what a GPU has. */
+/* A simulated launch: one block after the other. CUDA leaves open in which order blocks and threads run; here they run
+ * in one of several orders (sim_order.h). A barrier that a kernel lacks shows where two orders give different answers.
+ * This is all that launchers need, in C and C++. */
 #pragma once
-
-#include "sim_types.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum {
     SIM_THREADS_MAX = 1024, /* per block */
@@ -12,6 +17,16 @@ enum {
     /* Shared memory per block on the GPUs that have most. A kernel has to ask for more than the second number. */
     SIM_SHARED_BYTES_MAX = 227 << 10,
     SIM_DYNAMIC_SHARED_BYTES = 48 << 10,
+};
+
+struct uint3 { /* as in CUDA */
+    unsigned x, y, z;
+};
+
+/* A line of a kernel's source. */
+struct sim_place {
+    const char *file;
+    int line; /* 0: unknown */
 };
 
 struct sim_launch {
@@ -24,3 +39,25 @@ struct sim_launch {
     void (*thread_body)(const void *arguments);
     const void *arguments;
 };
+
+/* Runs the launch to its end, or to the first error. After an error, later launches do nothing until somebody has asked
+ * for it. */
+void sim_launch_run(const struct sim_launch *launch);
+
+/* The error since the last call, a sentence that is valid until the next launch; NULL: none. */
+const char *sim_launch_error(void);
+
+/* How many blocks a grid may have along y and z, what cudaDeviceGetAttribute says, and whether only the outermost
+ * blocks of a grid run: sim_edges.h sets them. */
+extern int64_t sim_grid_yz_max;
+extern int sim_multiprocessors;
+bool sim_edges_only(void);
+
+/* Memory that a launcher allocates. It ends at a page that may not be touched. NULL, or an error message that is valid
+ * until the next call. */
+const char *sim_workspace_allocate(size_t bytes, void **memory);
+void sim_workspace_release(void *memory); /* or NULL */
+
+#ifdef __cplusplus
+}
+#endif

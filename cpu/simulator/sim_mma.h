@@ -13,9 +13,7 @@
  * on a card; it may well be more precise there, and other bits come out. */
 #pragma once
 
-#include "sim_types.h"
-
-#include <stdint.h>
+#include "sim_launch.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -77,12 +77,10 @@ static uint64_t shuffled_block(uint64_t turn, uint64_t count)
 
 void sim_order_poison(void *memory, size_t bytes)
 {
-    uint32_t word = sim_order.poison;
+    const uint32_t word = sim_order.poison;
     unsigned char *byte = memory;
-    size_t i = 0;
-    for (; i + sizeof word <= bytes; i += sizeof word)
-        memcpy(byte + i, &word, sizeof word);
-    memcpy(byte + i, &word, bytes - i);
+    for (size_t i = 0; i < bytes; i += sizeof word)
+        memcpy(byte + i, &word, bytes - i < sizeof word ? bytes - i : sizeof word);
 }
 
 uint64_t sim_order_block(uint64_t turn, uint64_t count)

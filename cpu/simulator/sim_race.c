@@ -1,14 +1,12 @@
 #define _GNU_SOURCE /* the registers in ucontext_t */
 #include "sim_race.h"
 
-#include "sim_blame.h"
-#include "sim_fault.h"
 #include "sim_order.h"
 #include "sim_sanitizer.h"
 #include "sim_symbol.h"
 #include "sim_thread.h"
 
-#include <stdint.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -31,28 +29,48 @@ struct place {
 };
 
 static struct {
-    const void *function; /* NULL: nothing is asked for */
-    struct uint3 block;
+    bool is_asked_for;               /* for the writer of what was watched */
     bool has_begun, runs, is_paused; /* it may stop running before the block ends */
     struct {
         char *start;
         size_t bytes;
     } regions[REGIONS_MAX];
     size_t region_count, accesses, place_count;
-    unsigned barriers, exchanges[SIM_THREADS_MAX];
     struct place places[PLACES];   /* a hash table */
     struct access first, second;   /* the two that are not ordered */
     struct access reads_unwritten; /* the first such read */
     struct sigaction before;
 } trace;
 
-volatile bool sim_in_atomic;
+static struct {
+    const void *memory; /* NULL: none */
+    size_t bytes;
+    unsigned char last[16];
+    char writer[192];
+    const void *function; /* of the writer */
+    struct uint3 block;
+} watched;
 
-void sim_race_look_at(const void *function, struct uint3 block)
+void sim_watch(const void *memory, size_t bytes)
 {
-    trace.function = function;
-    trace.block = block;
+    watched.memory = memory;
+    watched.bytes = bytes < sizeof watched.last ? bytes : sizeof watched.last;
+    watched.writer[0] = '\0';
+    sim_watch_launch();
+}
+
+void sim_watch_launch(void)
+{
+    if (watched.memory)
+        memcpy(watched.last, watched.memory, watched.bytes);
+}
+
+const char *sim_writer(void)
+{
+    watched.memory = NULL;
+    trace.is_asked_for = watched.writer[0] != '\0';
     trace.first = trace.second = trace.reads_unwritten = (struct access){.instruction = NULL};
+    return watched.writer[0] ? watched.writer : NULL;
 }
 
 static void protect(int protection)
@@ -135,9 +153,9 @@ static void note(const char *address, const struct access *now)
         place->address = address;
         trace.place_count++;
     }
-    if (place->barriers != trace.barriers)
+    if (place->barriers != sim_block.barriers)
         place->write = place->read = place->read_by_another = (struct access){.instruction = NULL};
-    place->barriers = trace.barriers;
+    place->barriers = sim_block.barriers;
     const struct access *earlier = conflict(place, now);
     if (earlier) {
         trace.first = *earlier;
@@ -161,18 +179,17 @@ static bool is_traced(const char *address)
     return false;
 }
 
-/* An access to traced memory is noted, and goes on. */
-static bool resolve(const struct sim_fault *fault, void *context)
+bool sim_race_resolve(const void *address, const void *instruction, bool writes, void *context)
 {
-    if (fault->signal != SIGSEGV || !trace.runs || trace.is_paused || !is_traced(fault->address))
+    if (!trace.runs || trace.is_paused || !is_traced(address))
         return false;
-    struct access now = {.instruction = fault->instruction,
+    struct access now = {.instruction = instruction,
                          .thread = sim_block.current,
-                         .exchanges = trace.exchanges[sim_block.current],
-                         .writes = fault->access == SIM_WRITES || sim_in_atomic,
-                         .is_atomic = sim_in_atomic};
+                         .exchanges = sim_current()->exchanges,
+                         .writes = writes || sim_block.in_atomic,
+                         .is_atomic = sim_block.in_atomic};
     protect(PROT_READ | PROT_WRITE);
-    note(fault->address, &now);
+    note(address, &now);
     if (trace.first.instruction || ++trace.accesses == ACCESSES_MAX || trace.place_count == PLACES / 2)
         stop();
     else
@@ -180,19 +197,13 @@ static bool resolve(const struct sim_fault *fault, void *context)
     return true;
 }
 
-void sim_race_begin(const struct sim_launch *launch, struct uint3 block)
+void sim_race_begin(void)
 {
-    if (!CAN_TRACE || !trace.function || launch->function != trace.function ||
-        memcmp(&block, &trace.block, sizeof block) != 0)
+    if (!CAN_TRACE || !trace.is_asked_for || sim_block.launch->function != watched.function ||
+        memcmp(&blockIdx, &watched.block, sizeof blockIdx) != 0)
         return;
-    memset(trace.places, 0, sizeof trace.places);
-    memset(trace.exchanges, 0, sizeof trace.exchanges);
-    trace.function = NULL;
-    trace.accesses = trace.place_count = 0;
-    trace.barriers = 0;
-    trace.is_paused = false;
+    memset(&trace, 0, sizeof trace);
     trace.has_begun = trace.runs = true;
-    sim_fault_ask(resolve);
     struct sigaction action = {.sa_sigaction = shut_again, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
     (void)sigaction(SIGTRAP, &action, &trace.before);
@@ -200,12 +211,17 @@ void sim_race_begin(const struct sim_launch *launch, struct uint3 block)
 
 void sim_race_end(void)
 {
-    if (!trace.has_begun)
+    if (trace.has_begun) {
+        stop();
+        trace.has_begun = false;
+        (void)sigaction(SIGTRAP, &trace.before, NULL);
+    }
+    if (!watched.memory || memcmp(watched.last, watched.memory, watched.bytes) == 0)
         return;
-    stop();
-    trace.has_begun = false;
-    sim_fault_ask(NULL);
-    (void)sigaction(SIGTRAP, &trace.before, NULL);
+    sim_watch_launch();
+    sim_print_block(watched.writer, sizeof watched.writer);
+    watched.function = sim_block.launch->function;
+    watched.block = blockIdx;
 }
 
 void sim_race_memory(void *memory, size_t bytes)
@@ -218,30 +234,11 @@ void sim_race_memory(void *memory, size_t bytes)
     protect(PROT_NONE);
 }
 
-void sim_race_barrier(void)
+void sim_race_pause(bool pause)
 {
-    trace.barriers++;
-}
-
-void sim_race_exchange(unsigned thread)
-{
-    trace.exchanges[thread]++;
-}
-
-void sim_race_pause(void)
-{
-    if (!trace.runs)
-        return;
-    trace.is_paused = true;
-    protect(PROT_READ | PROT_WRITE);
-}
-
-void sim_race_resume(void)
-{
-    if (!trace.runs)
-        return;
-    trace.is_paused = false;
-    protect(PROT_NONE);
+    trace.is_paused = pause;
+    if (trace.runs)
+        protect(pause ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
 /* "thread (1,0,0) reads at tiled.cu:46" */

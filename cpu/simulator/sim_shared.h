@@ -1,11 +1,8 @@
-/* Shared memory: one copy for all threads of a block, full of poison before the block first uses it. */
+/* Shared memory: one copy for all threads of a block, full of poison before the block first uses it; and asynchronous
+ * copies to it, as cp.async does them. */
 #pragma once
 
-#include "sim_types.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "sim_launch.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,11 +21,15 @@ void *sim_shared_here(struct sim_shared *shared, struct sim_place place);
 /* Dynamic shared memory, as much as the launch asked for: extern __shared__. */
 void *sim_dynamic_shared(struct sim_place place);
 
-/* Lets launches of the kernel ask for that much of it. False: no memory. */
-bool sim_dynamic_shared_allow(const void *kernel, size_t bytes);
+/* The thread that runs asks for copies, closes a group, and waits until at most so many of its groups are left. `from`
+ * NULL: zeros. */
+void sim_copy_ask(struct sim_place place, void *to, const void *from, size_t bytes);
+void sim_copy_commit(void);
+void sim_copy_wait(unsigned groups_left);
 
-/* How much that is; SIM_DYNAMIC_SHARED_BYTES where nothing was allowed. */
-size_t sim_dynamic_shared_allowed(const void *kernel);
+/* Forgets the copies that a thread did not wait for. When a thread has ended nobody can wait for them, so they may
+ * arrive too late for everybody. */
+void sim_copy_drop(unsigned thread);
 
 #ifdef __cplusplus
 }

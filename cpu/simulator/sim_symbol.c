@@ -1,128 +1,62 @@
-#define _GNU_SOURCE /* dl_iterate_phdr() */
+#define _GNU_SOURCE /* dladdr1() */
 #include "sim_symbol.h"
 
+#include <dlfcn.h>
+#include <limits.h>
 #include <link.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum { FRAMES_MAX = 8 };
+enum { LINE_BYTES = 1024 };
 
-/* The functions inlined into one another at an address, the innermost first. */
-struct answer {
-    size_t count;
-    char function[FRAMES_MAX][1024], line[FRAMES_MAX][1024];
-};
-
-/* An address, and the object that it lies in: the program, or the shared object of a user's own kernel. */
-struct located {
-    uintptr_t address, base;
-    char object[4096]; /* its path; empty: it is the program */
-};
-
-static int find_object(struct dl_phdr_info *info, size_t size, void *opaque)
+/* Returns a file that the answer can be read from; NULL: addr2line cannot be started. The address lies in the program,
+ * which has no name here, or in the shared object of a user's own kernel. */
+static FILE *start_addr2line(const void *address)
 {
-    (void)size;
-    struct located *located = opaque;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-        uintptr_t start = (uintptr_t)info->dlpi_addr + (uintptr_t)part->p_vaddr;
-        if (part->p_type != PT_LOAD || located->address < start || located->address - start >= part->p_memsz)
+    static char program[PATH_MAX];
+    char command[128];
+    Dl_info info;
+    struct link_map *object;
+    if (dladdr1(address, &info, (void **)&object, RTLD_DL_LINKMAP) == 0)
+        return NULL;
+    const char *path = object->l_name[0] ? object->l_name : realpath("/proc/self/exe", program);
+    if (!path)
+        return NULL;
+    (void)setenv("RUNGBENCH_OBJECT", path, 1); /* the shell takes no character of it for its own */
+    snprintf(command, sizeof command, "exec addr2line -f -C -i -e \"$RUNGBENCH_OBJECT\" %#llx 2>/dev/null",
+             (unsigned long long)address - (unsigned long long)object->l_addr);
+    return popen(command, "r");
+}
+
+/* The answer has two lines for each of the functions that are inlined into one another there, the innermost first: the
+ * function, and FILE:LINE, which a remark may follow. `function` becomes the outermost, empty where there is no answer.
+ */
+static struct sim_place ask(const void *address, char function[LINE_BYTES])
+{
+    static char file[LINE_BYTES];
+    struct sim_place place = {"a line that addr2line (binutils) could not name", 0};
+    char line[LINE_BYTES];
+    FILE *from = start_addr2line(address);
+    function[0] = '\0';
+    while (from && fgets(function, LINE_BYTES, from) && fgets(line, sizeof line, from)) {
+        char *colon = strrchr(line, ':');
+        if (place.line > 0 || !colon || strstr(line, "cpu/simulator/cuda/"))
             continue;
-        located->base = (uintptr_t)info->dlpi_addr;
-        snprintf(located->object, sizeof located->object, "%s", info->dlpi_name);
-        return 1;
+        *colon = '\0';
+        snprintf(file, sizeof file, "%s", line);
+        if (atoi(colon + 1) > 0)
+            place = (struct sim_place){file, atoi(colon + 1)};
     }
-    return 0;
-}
-
-/* The program has no name there. */
-static bool locate(const void *address, struct located *located)
-{
-    *located = (struct located){.address = (uintptr_t)address};
-    dl_iterate_phdr(find_object, located);
-    if (located->object[0] != '\0')
-        return true;
-    ssize_t length = readlink("/proc/self/exe", located->object, sizeof located->object - 1);
-    located->object[length < 0 ? 0 : length] = '\0';
-    return length >= 0;
-}
-
-/* Returns a file that the answer can be read from; NULL: addr2line cannot be started. */
-static FILE *start_addr2line(const void *address, pid_t *child)
-{
-    static struct located located;
-    char at[32];
-    int ends[2];
-    if (!locate(address, &located))
-        return NULL;
-    snprintf(at, sizeof at, "%#llx", (unsigned long long)(located.address - located.base));
-    if (pipe(ends) != 0)
-        return NULL;
-    *child = fork();
-    if (*child == 0) {
-        (void)dup2(ends[1], STDOUT_FILENO);
-        (void)close(ends[0]);
-        (void)close(ends[1]);
-        (void)close(STDERR_FILENO);
-        execlp("addr2line", "addr2line", "-f", "-C", "-i", "-e", located.object, at, (char *)NULL);
-        _exit(127);
-    }
-    (void)close(ends[1]);
-    if (*child > 0)
-        return fdopen(ends[0], "r");
-    (void)close(ends[0]);
-    return NULL;
-}
-
-/* The answer has two lines per frame: the function, and FILE:LINE. */
-static const struct answer *ask(const void *address)
-{
-    static struct answer answer;
-    pid_t child;
-    FILE *from = start_addr2line(address, &child);
-    answer.count = 0;
-    if (!from)
-        return &answer;
-    while (answer.count < FRAMES_MAX && fgets(answer.function[answer.count], sizeof answer.function[0], from) &&
-           fgets(answer.line[answer.count], sizeof answer.line[0], from))
-        answer.count++;
-    (void)fclose(from);
-    (void)waitpid(child, NULL, 0);
-    return &answer;
-}
-
-/* Splits "FILE:LINE", which a remark may follow. */
-static bool parse_place(const char *line, struct sim_place *place)
-{
-    static char file[sizeof((struct answer *)NULL)->line[0]];
-    snprintf(file, sizeof file, "%s", line);
-    char *colon = strrchr(file, ':');
-    if (!colon)
-        return false;
-    *colon = '\0';
-    place->file = file;
-    place->line = atoi(colon + 1);
-    return place->line > 0;
-}
-
-static bool is_ours(const char *file)
-{
-    return strstr(file, "cpu/simulator/cuda/") != NULL;
+    if (from)
+        (void)pclose(from);
+    return place;
 }
 
 struct sim_place sim_symbol_place(const void *instruction)
 {
-    const struct answer *answer = ask(instruction);
-    struct sim_place place;
-    for (size_t i = 0; i < answer->count; i++)
-        if (parse_place(answer->line[i], &place) && !is_ours(place.file))
-            return place;
-    return (struct sim_place){"a line that addr2line (binutils) could not name", 0};
+    char function[LINE_BYTES];
+    return ask(instruction, function);
 }
 
 /* Cuts "void kernel<(kind)4, true>(float*)\n" down to "kernel<(kind)4, true>". */
@@ -143,11 +77,12 @@ void sim_symbol_function(const void *function, const char *otherwise, char *name
 {
     static const void *last; /* whoever asks once often asks again */
     static char name_of_last[128];
+    char answer[LINE_BYTES] = "";
     if (!function || function != last) {
-        const struct answer *answer = function ? ask(function) : NULL;
-        const char *text = answer && answer->count > 0 ? answer->function[answer->count - 1] : "??";
+        if (function)
+            (void)ask(function, answer);
         last = function;
-        cut_name(text, name_of_last, sizeof name_of_last);
+        cut_name(answer, name_of_last, sizeof name_of_last);
     }
-    snprintf(name, size, "%s", name_of_last[0] == '?' ? otherwise : name_of_last);
+    snprintf(name, size, "%s", strchr("?", name_of_last[0]) ? otherwise : name_of_last);
 }

@@ -2,9 +2,7 @@
  * started for each question: only for messages. */
 #pragma once
 
-#include "sim_types.h"
-
-#include <stddef.h>
+#include "sim_launch.h"
 
 /* The line of an instruction. Where a header of the simulator was inlined into a kernel, the line of the kernel. */
 struct sim_place sim_symbol_place(const void *instruction);

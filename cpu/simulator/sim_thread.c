@@ -1,18 +1,25 @@
 #include "sim_thread.h"
 
-#include "sim_blame.h"
 #include "sim_fiber.h"
-#include "sim_sanitizer.h"
+#include "sim_symbol.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 struct uint3 threadIdx, blockIdx, blockDim, gridDim;
 struct sim_block sim_block;
 
-void sim_leave(void)
+static char error[512];
+
+const char *sim_error(void)
 {
-    sim_fibers_yield(sim_block.fibers);
+    return error[0] ? error : NULL;
+}
+
+void sim_forget_error(void)
+{
+    error[0] = '\0';
 }
 
 void sim_wait(enum sim_state state, const char *operation, struct sim_place place)
@@ -21,14 +28,36 @@ void sim_wait(enum sim_state state, const char *operation, struct sim_place plac
     thread->state = state;
     thread->operation = operation;
     thread->place = place;
-    sim_leave();
+    sim_fibers_yield();
     thread->operation = NULL;
+}
+
+const char *sim_short_name(const char *file)
+{
+    const char *name = file + strlen(file);
+    for (int slashes = 0; name > file; name--)
+        if (name[-1] == '/' && ++slashes == 2)
+            break;
+    return name;
+}
+
+void sim_print_block(char *text, size_t size)
+{
+    char kernel[128];
+    sim_symbol_function(sim_block.launch->function, sim_block.launch->kernel, kernel, sizeof kernel);
+    snprintf(text, size, "kernel %s, block (%u,%u,%u)", kernel, blockIdx.x, blockIdx.y, blockIdx.z);
 }
 
 static void accuse(unsigned thread, struct sim_place place, const char *format, va_list arguments)
 {
-    struct sim_culprit culprit = {sim_block.launch, blockIdx, sim_block.threads[thread].index};
-    sim_blame(&culprit, place, format, arguments);
+    const struct uint3 *index = &sim_block.threads[thread].index;
+    char block[192], what[256], line[16] = "";
+    sim_print_block(block, sizeof block);
+    vsnprintf(what, sizeof what, format, arguments);
+    if (place.line > 0)
+        snprintf(line, sizeof line, ":%d", place.line);
+    snprintf(error, sizeof error, "%s, thread (%u,%u,%u), %s%s: %s", block, index->x, index->y, index->z,
+             sim_short_name(place.file), line, what);
 }
 
 void sim_accuse(unsigned thread, struct sim_place place, const char *format, ...)
@@ -46,28 +75,5 @@ void sim_stop(struct sim_place place, const char *format, ...)
     accuse(sim_block.current, place, format, arguments);
     va_end(arguments);
     for (;;)
-        sim_leave();
-}
-
-static void say_thread(void)
-{
-    char text[192];
-    if (!sim_block.launch)
-        return;
-    sim_print_block(text, sizeof text, sim_block.launch, blockIdx);
-    fprintf(stderr, "in %s, thread (%u,%u,%u)\n", text, threadIdx.x, threadIdx.y, threadIdx.z);
-}
-
-#if SIM_HAS_ADDRESS_SANITIZER
-/* UndefinedBehaviorSanitizer ends the process by itself, but calls this before it prints a report. */
-void __ubsan_on_report(void);
-void __ubsan_on_report(void)
-{
-    say_thread();
-}
-#endif
-
-void sim_complete_reports(void)
-{
-    sim_sanitizer_at_death(say_thread);
+        sim_fibers_yield();
 }

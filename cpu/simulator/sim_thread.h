@@ -1,10 +1,7 @@
 /* The block that is simulated and its threads: which one runs, how a thread waits, how it is stopped. */
 #pragma once
 
-#include "sim_types.h"
 #include "sim_launch.h"
-
-#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,16 +20,18 @@ struct sim_thread {
     uint32_t mask;          /* of lanes, in an exchange within the warp */
     uint64_t value;         /* what the thread brought to the barrier or the exchange */
     uint64_t heard[SIM_WARP];
+    unsigned exchanges; /* that it took part in, in this block */
 };
 
 struct sim_block {
     const struct sim_launch *launch; /* NULL: nothing runs */
-    struct sim_fibers *fibers;       /* one per thread */
     uint64_t serial;                 /* of this block; each block of this process has its own */
     unsigned count;                  /* of threads */
     struct sim_thread threads[SIM_THREADS_MAX];
-    unsigned current; /* the thread that runs */
-    int votes;        /* at the last barrier */
+    unsigned current;        /* the thread that runs */
+    int votes;               /* at the last barrier */
+    unsigned barriers;       /* that were passed */
+    volatile bool in_atomic; /* the thread is inside an atomic function */
 };
 extern struct sim_block sim_block;
 
@@ -44,18 +43,22 @@ static inline struct sim_thread *sim_current(void)
 /* The running thread waits until its state is SIM_READY again; other threads run meanwhile. */
 void sim_wait(enum sim_state state, const char *operation, struct sim_place place);
 
-/* Lets other threads run; comes back when it is this thread's turn, which is never where there is an error. */
-void sim_leave(void);
-
-/* The thread did something wrong: the launch ends. The text is written as printf() does, in a few words. */
+/* The thread did something wrong: the launch ends. The text is written as printf() does, in a few words; kernel, block,
+ * thread and place come before it. */
 void sim_accuse(unsigned thread, struct sim_place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The same for the thread that runs. */
 __attribute__((noreturn)) void sim_stop(struct sim_place place, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* From now on the reports of sanitizers name the running thread, too. */
-void sim_complete_reports(void);
+/* NULL: no thread has done anything wrong since sim_forget_error(). Where there is an error, no thread runs on. */
+const char *sim_error(void);
+void sim_forget_error(void);
+
+const char *sim_short_name(const char *file); /* the last folder and the name: "matmul/tiled.cu" */
+
+/* "kernel K<4>, block (1,0,0)": the one that runs. */
+void sim_print_block(char *text, size_t size);
 
 #ifdef __cplusplus
 }

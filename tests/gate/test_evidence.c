@@ -1,6 +1,6 @@
 /* The evidence of a row against counts by the definition of the test: of pairs, which sort each pattern, and of two
  * samples. */
-#include "bench/gate/evidence.h"
+#include "bench/gate/rule.h"
 #include "tests/unit.h"
 
 enum { LARGEST = 40, TRIMMED_FROM = 5, PATTERNS_DRAWN = (1 << 16) + 1 };

@@ -226,17 +226,17 @@ TEST(notes_say_what_a_verdict_rests_on)
     assert_shown(" a (slowed on purpose by --slowdown; the same machine code; no GPU; two levels)\n");
 }
 
-TEST(figures_are_as_short_as_they_may_be)
+TEST(figures_are_those_of_rungbench)
 {
     static const struct {
         struct interval interval;
         double time_s;
         const char *text;
     } expected[] = {{{0.9, 1.25}, 9.994e-7, "0.900 to 1.250     999.4 ns "},
-                    {{0.9, (double)INFINITY}, 9.996e-7, "0.900 or more     0.9996 us "},
-                    {{0, 1.25}, 39.9e-6, "1.250 or less       39.9 us "},
-                    {{0, (double)INFINITY}, 1.5, "unknown               1.5 s "},
-                    {{1, 1}, 1234, "1.000 to 1.000       1234 s "}};
+                    {{0.9, (double)INFINITY}, 9.9996e-7, "0.900 or more      1.000 us "},
+                    {{0, 1.25}, 39.9e-6, "1.250 or less      39.90 us "},
+                    {{0, (double)INFINITY}, 1.5, "unknown             1.500 s "},
+                    {{1, 1}, 1234, "1.000 to 1.000     1234.0 s "}};
     struct compared_row *row = add("a", VERDICT_CLEARED);
     row->has_evidence = true;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {

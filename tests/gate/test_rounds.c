@@ -1,6 +1,6 @@
 /* What belongs together: the columns in which two rows must agree to be compared, rounds in pairs if both files are of
  * one sitting, otherwise two samples, and several processes as one round. */
-#include "bench/gate/rounds.h"
+#include "bench/gate/recording.h"
 #include "gate_files.h"
 #include "tests/unit.h"
 
@@ -176,16 +176,19 @@ TEST(rounds_that_do_not_pair_are_refused)
 {
     gate_add_to_both(GATE_GPU_ROW, 1);
     gate_row(&base_rows, GATE_GPU_ROW, 10, 1e-5);
-    gate_assert_refused("rounds do not pair: round 10 of sitting monday is in base.csv and not in new.csv");
+    gate_assert_refused("rounds do not pair: " GATE_GPU_ROW
+                        " is in round 10 of sitting monday in base.csv and not in new.csv");
     gate_row(&new_rows, GATE_GPU_ROW, 10, 1e-5);
     gate_row(&new_rows, GATE_GPU_ROW, 3, 1e-5, "sitting", "tuesday");
-    gate_assert_refused("rounds do not pair: round 3 of sitting tuesday is in new.csv and not in base.csv");
+    gate_assert_refused("rounds do not pair: " GATE_GPU_ROW
+                        " is in round 3 of sitting tuesday in new.csv and not in base.csv");
     gate_row(&base_rows, GATE_GPU_ROW, 3, 1e-5, "sitting", "tuesday");
     gate_compare();
     gate_set_all(&new_rows, "round", "3");
     new_rows.count = 1;
     gate_set(&new_rows, "sitting", "tuesday");
-    gate_assert_refused("rounds do not pair: round 0 of sitting monday is in base.csv and not in new.csv");
+    gate_assert_refused("rounds do not pair: " GATE_GPU_ROW
+                        " is in round 0 of sitting monday in base.csv and not in new.csv");
 }
 
 /* All rounds are in both files, but one row lacks a round. */
@@ -202,9 +205,9 @@ TEST(rows_that_lack_a_round_are_refused)
                 if (side == 1 || round != lacking[i])
                     gate_row(&new_rows, "zz", round, 1e-5);
             }
-            char line[100];
-            snprintf(line, sizeof line, "rounds do not pair: zz is in round %d of %s and not of %s", lacking[i],
-                     side ? "new.csv" : "base.csv", side ? "base.csv" : "new.csv");
+            char line[120];
+            snprintf(line, sizeof line, "rounds do not pair: zz is in round %d of sitting monday in %s and not in %s",
+                     lacking[i], side ? "new.csv" : "base.csv", side ? "base.csv" : "new.csv");
             gate_assert_refused(line);
             gate_unpair();
             gate_compare();

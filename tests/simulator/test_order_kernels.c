@@ -205,12 +205,12 @@ TEST(a_wrong_sum_is_rejected_in_whichever_order_it_is_wrong)
 
 static size_t resumed;
 
-void __real_sim_fibers_resume(struct sim_fibers *fibers, size_t index);
-void __wrap_sim_fibers_resume(struct sim_fibers *fibers, size_t index);
-void __wrap_sim_fibers_resume(struct sim_fibers *fibers, size_t index)
+void __real_sim_fibers_resume(size_t index);
+void __wrap_sim_fibers_resume(size_t index);
+void __wrap_sim_fibers_resume(size_t index)
 {
     resumed++;
-    __real_sim_fibers_resume(fibers, index);
+    __real_sim_fibers_resume(index);
 }
 
 /* Threads that wait are not asked whether they still do: with 1024 of them that would take a thousand times as long. */

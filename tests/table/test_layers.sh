@@ -83,8 +83,7 @@ refuse 'a rung calls another, and not by rung_hand_over()' "(^|[^*a-z0-9_])($run
 refuse 'a rung looks at how it is built' '^ *# *(if|ifdef|ifndef|elif)' kernels/*/*.cu
 
 # What is tested without a machine needs the standard library only.
-for file in base/csv_text base/statistics measure/measure ops/sums ops/op \
-    gate/{evidence,rule,recording,rounds,comparison}; do
+for file in base/csv_text base/statistics measure/measure ops/sums ops/op gate/{rule,recording,comparison}; do
     refuse "bench/$file.c needs more than libc and libm" '#include <(unistd|sys/|pthread|zlib|jpeglib|png|fcntl|omp)' "bench/$file.c"
 done
 

@@ -4,8 +4,6 @@
  * Grids have at most 3 blocks along y and z, so that small problems test the code for large ones. */
 #pragma once
 
-#include "cpu/simulator/sim_limits.h"
-#include "simt_error.h"
 #include "simt_launch.h"
 #include "simt_math.h"
 #include "simt_memory.h"

@@ -1,18 +1,33 @@
-/* Launches. Each thread calls the kernel with the arguments as they were at the launch. */
+/* Launches and their errors. Each thread calls the kernel with the arguments as they were at the launch. */
 #pragma once
 
-#include "cpu/simulator/sim_grid.h"
-#include "cpu/simulator/sim_limits.h"
-#include "cpu/simulator/sim_shared.h"
-#include "cpu/simulator/sim_workspace.h"
-#include "simt_error.h"
+#include "cpu/simulator/sim_launch.h"
 #include "simt_types.h"
 
-#include <cstddef>
+#include <map>
 #include <tuple>
+
+typedef struct simt_stream *cudaStream_t;
+enum cudaError_t {
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorLaunchFailure = 719
+};
 
 namespace simt
 {
+inline const char *last_error; /* cudaGetErrorString() returns it for any error */
+
+inline cudaError_t remember(cudaError_t status, const char *text)
+{
+    last_error = text;
+    return status;
+}
+
+/* Dynamic shared memory that kernels asked for with cudaFuncSetAttribute(). */
+inline std::map<const void *, size_t> shared_allowed;
+
 template <typename... P>
 struct call {
     void (*kernel)(P...);
@@ -30,7 +45,8 @@ void start(sim_launch what, void (*kernel)(P...), A... arguments)
 {
     const call<P...> one{kernel, std::tuple<P...>(static_cast<P>(arguments)...)};
     what.function = reinterpret_cast<const void *>(kernel);
-    what.dynamic_shared_allowed = sim_dynamic_shared_allowed(what.function);
+    const auto allowed = shared_allowed.find(what.function);
+    what.dynamic_shared_allowed = allowed == shared_allowed.end() ? size_t{SIM_DYNAMIC_SHARED_BYTES} : allowed->second;
     what.thread_body = call<P...>::call_kernel;
     what.arguments = &one;
     sim_launch_run(&what);
@@ -58,7 +74,30 @@ void start_function(const char *name, void (*body)(P...), A... arguments)
     what.grid = what.block = {1, 1, 1};
     start(what, body, arguments...);
 }
+
+inline void set_bytes(void *memory, int value, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        static_cast<unsigned char *>(memory)[i] = (unsigned char)value;
+}
+
+inline void copy_bytes(void *to, const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        static_cast<unsigned char *>(to)[i] = static_cast<const unsigned char *>(from)[i];
+}
 } // namespace simt
+
+static inline cudaError_t cudaGetLastError()
+{
+    const char *text = sim_launch_error();
+    return text ? simt::remember(cudaErrorLaunchFailure, text) : cudaSuccess;
+}
+
+static inline const char *cudaGetErrorString(cudaError_t status)
+{
+    return status == cudaSuccess || !simt::last_error ? "no error" : simt::last_error;
+}
 
 #define LAUNCH(kernel, grid, block, shared_bytes, ...) \
     simt::start_grid(#kernel, kernel, grid, block, shared_bytes, __VA_ARGS__)
@@ -107,19 +146,9 @@ cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute, int va
 {
     if (value < 0 || value > SIM_SHARED_BYTES_MAX)
         return simt::remember(cudaErrorInvalidValue, "cudaFuncSetAttribute: invalid value");
-    return sim_dynamic_shared_allow(reinterpret_cast<const void *>(kernel), (size_t)value)
-               ? cudaSuccess
-               : simt::remember(cudaErrorMemoryAllocation, "cudaFuncSetAttribute: no memory");
+    simt::shared_allowed[reinterpret_cast<const void *>(kernel)] = (size_t)value;
+    return cudaSuccess;
 }
-
-namespace simt
-{
-inline void set_bytes(void *memory, int value, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        static_cast<unsigned char *>(memory)[i] = (unsigned char)value;
-}
-} // namespace simt
 
 /* Accesses behind its end are found as those of the problem's buffers are. */
 static inline cudaError_t cudaMalloc(void **memory, size_t bytes)
@@ -151,15 +180,6 @@ enum cudaMemcpyKind {
     cudaMemcpyDeviceToDevice,
     cudaMemcpyDefault
 };
-
-namespace simt
-{
-inline void copy_bytes(void *to, const void *from, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        static_cast<unsigned char *>(to)[i] = static_cast<const unsigned char *>(from)[i];
-}
-} // namespace simt
 
 static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t)
 {

@@ -2,9 +2,7 @@
  * asynchronous copies. */
 #pragma once
 
-#include "cpu/simulator/sim_copy.h"
 #include "cpu/simulator/sim_shared.h"
-#include "cpu/simulator/sim_race.h"
 #include "simt_threads.h"
 
 #include <cstddef>
@@ -86,10 +84,10 @@ using same = typename std::common_type<T>::type; /* T is not deduced from such a
 template <typename T, typename F>
 SIMT_INLINE T exchange(T *address, F change)
 {
-    sim_in_atomic = true;
+    sim_block.in_atomic = true;
     T old = *address;
     *address = change(old);
-    sim_in_atomic = false;
+    sim_block.in_atomic = false;
     return old;
 }
 } // namespace simt
@@ -169,17 +167,16 @@ static inline void __threadfence_system()
 
 /* These are described in kernels/device.h. */
 template <typename T>
-void copy_async(T *shared, const T *global, SIMT_CALLER)
-{
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16, "copies are of 4, 8 or 16 bytes");
-    sim_copy_ask({file, line}, shared, global, sizeof(T));
-}
-
-template <typename T>
 void copy_async_or_zero(T *shared, const T *global, bool valid, SIMT_CALLER)
 {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16, "copies are of 4, 8 or 16 bytes");
     sim_copy_ask({file, line}, shared, valid ? global : nullptr, sizeof(T));
+}
+
+template <typename T>
+void copy_async(T *shared, const T *global, SIMT_CALLER)
+{
+    copy_async_or_zero(shared, global, true, file, line);
 }
 
 static inline void copy_async_commit()

@@ -1,9 +1,8 @@
 /* What threads do together: barriers, and votes and shuffles within a warp. */
 #pragma once
 
-#include "cpu/simulator/sim_barrier.h"
 #include "cpu/simulator/sim_thread.h"
-#include "cpu/simulator/sim_warp.h"
+#include "cpu/simulator/sim_together.h"
 
 #include <cstdint>
 #include <cstring>

@@ -1,7 +1,7 @@
 /* The built-in vector types of CUDA with their alignments (CUDA C++ Programming Guide, "Built-in Vector Types"). */
 #pragma once
 
-#include "cpu/simulator/sim_types.h"
+#include "cpu/simulator/sim_launch.h"
 
 #define SIMT_VECTOR(T, name, align2, align4)                 \
     struct name##1                                           \
@@ -49,7 +49,7 @@ SIMT_VECTOR(unsigned long long, ulonglong, 16, 16)
 SIMT_VECTOR(float, float, 8, 16)
 SIMT_VECTOR(double, double, 16, 16)
 #undef SIMT_VECTOR_OF_3
-#define SIMT_VECTOR_OF_3(T, name) /* uint3 is in sim_types.h, for C too */
+#define SIMT_VECTOR_OF_3(T, name) /* uint3 is in sim_launch.h, for C too */
 SIMT_VECTOR(unsigned, uint, 8, 16)
 #undef SIMT_VECTOR_OF_3
 #undef SIMT_VECTOR

@@ -1,0 +1,28 @@
+/* What threads do together: barriers of a block, and what the 32 lanes of a warp do: shuffles, votes and __syncwarp()
+ * are exchanges of one value per lane. */
+#pragma once
+
+#include "sim_launch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The running thread waits for all threads of the block: __syncthreads() and its relatives. Returns how many of them
+ * brought a predicate that is not 0. */
+int sim_barrier(struct sim_place place, const char *operation, int predicate);
+
+/* To be called when every thread has ended or waits. Lets all threads pass the barrier that they wait at. False: the
+ * block is over, or a thread waits in vain, which sets the error. */
+bool sim_barrier_pass(void);
+
+/* Each lane of `mask` brings a value. Returns the values of all 32 lanes, valid until the thread's next exchange. The
+ * value of a lane that is outside the mask or has ended is undefined in CUDA, and poison here. */
+const uint64_t *sim_warp_exchange(struct sim_place place, const char *operation, uint32_t mask, uint64_t value);
+
+/* `thread` began to wait in an exchange, or ended: completes the exchanges that waited for nothing else. */
+void sim_warp_changed(unsigned thread);
+
+#ifdef __cplusplus
+}
+#endif
