@@ -53,6 +53,7 @@ cudaError_t __wrap_cudaFuncSetAttribute(void) SUCCEEDS;
 cudaError_t __wrap_cudaGetLastError(void) SUCCEEDS;
 cudaError_t __wrap_cudaFree(void) SUCCEEDS;
 cudaError_t __wrap_cudaMemsetAsync(void) SUCCEEDS;
+cudaError_t __wrap_cudaMemcpyToSymbolAsync(void) SUCCEEDS;
 
 void __wrap___cudaRegisterFunction(void **binary, const char *stub, char *device_stub, const char *symbol, int limit,
                                    void *thread, void *block, dim3 *block_size, dim3 *grid_size, int *warp)
