@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { ATTEMPTS = 3 };
+
 /* A list that is whole at each moment, for a signal's handler. */
 static struct output *volatile first_open;
 
@@ -33,32 +35,62 @@ static void remove_from_open(const struct output *output)
         }
 }
 
-/* FILE.partial, locked, unless nothing can be locked there; -1: it cannot be written, or another process has it. */
-static int open_partial(const struct output *output, int flags, struct error *error)
+/* False: another process has it locked. Where nothing can be locked, nothing is. */
+static bool lock(const struct output *output, int fd, struct error *error)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN))
+        return true;
+    if (fcntl(fd, F_GETLK, &whole) != 0 || whole.l_type == F_UNLCK || whole.l_pid <= 0)
+        return error_set(error, "%s: another process is writing it, expected a file of this run alone", output->path);
+    return error_set(error, "%s: process %ld is writing it, expected a file of this run alone", output->path,
+                     (long)whole.l_pid);
+}
+
+/* FILE.partial, locked; -1: it cannot be. */
+static int open_once(const struct output *output, bool *is_new, struct error *error)
 {
     struct stat status;
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    int fd = open(output->partial, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0666);
+    int fd = open(output->partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    *is_new = fd >= 0;
+    if (fd < 0 && errno == EEXIST) /* since a crash, or another run has it */
+        fd = open(output->partial, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &status) != 0)
         error_set(error, "%s: cannot be written (%s)", output->path, strerror(errno));
     else if (!S_ISREG(status.st_mode))
         error_set(error, "%s: is no regular file, expected to write there", output->partial);
-    else if (fcntl(fd, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN))
-        error_set(error, "%s: another process is writing it, expected a file of this run alone", output->path);
-    else
+    else if (lock(output, fd, error))
         return fd;
     if (fd >= 0)
         close(fd);
     return -1;
 }
 
+/* False: whoever had the lock before has given the file its final name, or removed it. */
+static bool is_still_there(const struct output *output, int fd)
+{
+    struct stat named, opened;
+    return lstat(output->partial, &named) == 0 && fstat(fd, &opened) == 0 && named.st_dev == opened.st_dev &&
+           named.st_ino == opened.st_ino;
+}
+
+static int open_partial(const struct output *output, bool *is_new, struct error *error)
+{
+    int fd = open_once(output, is_new, error);
+    for (int i = 1; i < ATTEMPTS && fd >= 0 && !is_still_there(output, fd); i++) {
+        close(fd);
+        fd = open_once(output, is_new, error);
+    }
+    return fd;
+}
+
 /* Nothing new is left. */
 static bool check_partial(struct output *output, struct error *error)
 {
+    bool is_new;
     if (!file_path_partial(output->path, output->partial))
         return error_set(error, "%s: the path is too long", output->path);
-    const bool is_new = access(output->partial, F_OK) != 0;
-    int fd = open_partial(output, 0, error);
+    int fd = open_partial(output, &is_new, error);
     if (fd < 0)
         return false;
     if (is_new)
@@ -67,19 +99,7 @@ static bool check_partial(struct output *output, struct error *error)
     return true;
 }
 
-/* A new one in place of what a crash has left. The old one may have got its final name before it was locked. */
-static int renew_partial(const struct output *output, struct error *error)
-{
-    int old = open_partial(output, 0, error);
-    if (old < 0)
-        return -1;
-    unlink(output->partial);
-    int fd = open_partial(output, O_EXCL, error);
-    close(old);
-    return fd;
-}
-
-/* What is at the path: a file that is made again, or what is written in place. */
+/* What is at the path: a file that is made anew, or what is written in place. */
 static bool open_path(struct output *output, const char *path, struct error *error)
 {
     struct stat status;
@@ -133,11 +153,13 @@ static bool fail(struct output *output, const char *reason, struct error *error)
 /* With its header. */
 static bool make(struct output *output, struct error *error)
 {
-    output->fd = renew_partial(output, error);
+    bool is_new;
+    output->fd = open_partial(output, &is_new, error);
     output->has_failed = output->fd < 0;
     if (output->has_failed)
         return false;
-    if (!output->header || write_all(output->fd, output->header, (size_t)output->preamble))
+    if (ftruncate(output->fd, 0) == 0 &&
+        (!output->header || write_all(output->fd, output->header, (size_t)output->preamble)))
         return true;
     fail(output, strerror(errno), error);
     unlink(output->partial);
@@ -162,7 +184,8 @@ bool output_write(struct output *output, const void *record, size_t bytes, struc
 {
     sigset_t before;
     interrupt_block(&before); /* its handlers rename files: not while a record is written */
-    bool ok = (output->fd >= 0 || make(output, error)) && append(output, record, bytes, error);
+    bool ok = output->anew ? fwrite(record, 1, bytes, output->anew) == bytes || fail(output, strerror(errno), error)
+                           : (output->fd >= 0 || make(output, error)) && append(output, record, bytes, error);
     interrupt_unblock(&before);
     return ok;
 }
@@ -197,10 +220,33 @@ bool output_begin_again(struct output *output, struct error *error)
 {
     if (output->has_failed)
         return fail(output, "cannot be written anew", error);
-    output->whole = output->preamble;
-    return output->fd < 0 ||
-           (ftruncate(output->fd, output->whole) == 0 && lseek(output->fd, output->whole, SEEK_SET) >= 0) ||
-           fail(output, strerror(errno), error);
+    output->anew = memory_stream(&output->anew_text, &output->anew_bytes);
+    return true;
+}
+
+/* Room for all of it is made before a byte is replaced. */
+static bool replace_records(struct output *output)
+{
+    memory_stream_end(output->anew);
+    output->anew = NULL;
+    off_t end = output->preamble + (off_t)output->anew_bytes;
+    int failure = end > output->whole ? posix_fallocate(output->fd, output->whole, end - output->whole) : 0;
+    if (failure != 0) {
+        (void)!ftruncate(output->fd, output->whole);
+        errno = failure;
+        return false;
+    }
+    return lseek(output->fd, output->preamble, SEEK_SET) >= 0 &&
+           write_all(output->fd, output->anew_text, output->anew_bytes) && ftruncate(output->fd, end) == 0;
+}
+
+static bool write_anew(struct output *output, struct error *error)
+{
+    sigset_t before;
+    interrupt_block(&before);
+    bool ok = replace_records(output) || fail(output, strerror(errno), error);
+    interrupt_unblock(&before);
+    return ok;
 }
 
 /* Closes it, under whatever name it has. */
@@ -209,6 +255,11 @@ static bool end(struct output *output)
     remove_from_open(output);
     free(output->header);
     output->header = NULL;
+    if (output->anew)
+        fclose(output->anew);
+    free(output->anew_text);
+    output->anew = NULL;
+    output->anew_text = NULL;
     return output->fd < 0 || output->fd == STDOUT_FILENO || close(output->fd) == 0;
 }
 
@@ -219,6 +270,8 @@ static bool give_name(struct output *output, struct error *error)
     if (output->has_failed)
         return fail(output, "not all of it could be written", error);
     if (output->fd < 0 && !make(output, error))
+        return false;
+    if (output->anew && !write_anew(output, error))
         return false;
     if (fsync(output->fd) != 0)
         return fail(output, strerror(errno), error);

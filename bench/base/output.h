@@ -17,7 +17,10 @@ struct output {
     off_t whole;     /* bytes in complete records */
     off_t preamble;  /* bytes of the header, part of `whole`: a file with no more than these has no results */
     struct output *volatile next_open;
-    char *header; /* of a file; written before the first record */
+    char *header;    /* of a file; written before the first record */
+    FILE *anew;      /* what takes the place of the records at the end; NULL: nothing does */
+    char *anew_text; /* of `anew` */
+    size_t anew_bytes;
     char path[PATH_MAX];
     char partial[PATH_MAX];
 };
@@ -37,8 +40,8 @@ bool output_write(struct output *output, const void *record, size_t bytes, struc
 bool output_print(struct output *output, void (*print)(FILE *to, const void *self), const void *self,
                   struct error *error);
 
-/* Removes all records, to write them again: the caller keeps signals waiting until it has. False: a record could not be
- * written. */
+/* From now on records are kept in memory. They take the place of those in the file when it is committed, all or, if
+ * they do not fit, none. Not where the output is written in place. False: a record could not be written. */
 bool output_begin_again(struct output *output, struct error *error);
 
 /* Closes the file and renames it to its final name, unless a record could not be written. */

@@ -61,7 +61,7 @@ static void print_number(FILE *to, const void *number)
     fprintf(to, "%d\n", *(const int *)number);
 }
 
-TEST(records_are_written_again_at_the_end)
+TEST(what_is_written_anew_takes_the_place_of_the_records_at_the_end)
 {
     struct output output;
     open_output(&output, path);
@@ -69,6 +69,7 @@ TEST(records_are_written_again_at_the_end)
     write_record(&output, "provisional\n");
     MUST(output_begin_again(&output, &error));
     MUST(output_print(&output, print_number, &(int){2}, &error));
+    assert_file_holds(partial, "header\nprovisional\n");
     commit(&output);
     assert_file_holds(path, "header\n2\n");
 }
@@ -199,23 +200,21 @@ TEST(a_run_that_was_cut_short_replaces_no_file)
     assert_file_holds(other_partial, "some\n");
 }
 
-TEST(what_does_not_fit_again_leaves_whole_records)
+TEST(what_does_not_fit_anew_leaves_the_records_as_they_were)
 {
     struct output output;
     struct error error = {""};
     file_put(path, "older\n");
     open_output(&output, path);
     limit_files(100, SIG_IGN);
-    write_record(&output, "provisional\n");
+    write_record(&output, forty_bytes);
     assert_true(output_begin_again(&output, &error));
-    write_record(&output, forty_bytes);
-    write_record(&output, forty_bytes);
-    assert_false(output_write(&output, forty_bytes, strlen(forty_bytes), &error));
+    for (int i = 0; i < 3; i++)
+        write_record(&output, forty_bytes);
     assert_false(output_commit(&output, &error));
     limit_files(0, SIG_DFL);
-    char expected[128];
-    snprintf(expected, sizeof expected, "%s%s", forty_bytes, forty_bytes);
-    assert_file_holds(partial, expected);
+    assert_names(&error, output.path, strerror(EFBIG));
+    assert_file_holds(partial, forty_bytes);
     assert_file_holds(path, "older\n");
 }
 
@@ -269,14 +268,16 @@ static pid_t other_writer(void)
 
 TEST(one_process_writes_a_file)
 {
+    char process[32];
     struct error error = {""};
     struct output early, late;
     open_output(&early, path); /* before the other has written anything */
     pid_t child = other_writer();
+    snprintf(process, sizeof process, "process %ld ", (long)child);
     assert_false(output_open(&late, path, &error));
-    assert_names(&error, path, "another process is writing it");
+    assert_names(&error, path, process);
     assert_false(output_write(&early, "two\n", 4, &error));
-    assert_names(&error, path, "another process is writing it");
+    assert_names(&error, path, process);
     output_discard(&early);
     assert_file_holds(partial, "one\n");
     assert_int_equal(kill(child, SIGKILL), 0);
