@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,31 +40,38 @@ static void find_file(const char *begin, const char *pattern, char path[PATH_MAX
     free(whole);
 }
 
-static bool find_images(const char *folder, char path[PATH_MAX], struct error *error)
+bool mnist_find(const char *folder, struct mnist_files *files, struct error *error)
 {
     struct stat status;
-    find_file(folder, of_images, path);
-    if (path[0] == '\0' && stat(folder, &status) != 0)
+    char set[PATH_MAX], *end = NULL;
+    find_file(folder, of_images, files->images);
+    if (files->images[0] == '\0' && stat(folder, &status) != 0)
         return error_set(error, "--mnist=%s: %s", folder, strerror(errno));
-    return path[0] != '\0' ||
-           error_set(error,
-                     "--mnist=%s: holds neither train-images-idx3-ubyte nor t10k-images-idx3-ubyte, plain or with "
-                     ".gz; nor do raw and MNIST/raw in it",
-                     folder);
+    if (files->images[0] == '\0')
+        return error_set(error,
+                         "--mnist=%s: holds neither train-images-idx3-ubyte nor t10k-images-idx3-ubyte, plain or with "
+                         ".gz; nor do raw and MNIST/raw in it",
+                         folder);
+    memcpy(set, files->images, sizeof set);
+    for (char *at = set; (at = strstr(at, "-images")); at++)
+        end = at;
+    *end = '\0';
+    snprintf(files->set, sizeof files->set, "%s", strrchr(set, '/') + 1);
+    find_file(set, of_labels, files->labels);
+    return true;
 }
 
-/* `set` is "train", "t10k", "emnist-digits-test". */
-static bool read_images(const char *path, const char *set, struct mnist *mnist, struct error *error)
+static bool read_images(const struct mnist_files *files, struct mnist *mnist, struct error *error)
 {
     struct idx idx;
-    if (!idx_read(path, 3, &idx, error))
+    if (!idx_read(files->images, 3, &idx, error))
         return false;
-    snprintf(mnist->name, sizeof mnist->name, "%.30s-images sha256:%.12s", set, idx.digest);
+    snprintf(mnist->name, sizeof mnist->name, "%s-images sha256:%.12s", files->set, idx.digest);
     mnist->count = idx.size[0];
     mnist->pixels = idx.data;
     return (idx.size[1] == MNIST_SIDE && idx.size[2] == MNIST_SIDE) ||
-           error_set(error, "%s: images of %" PRIu32 "x%" PRIu32 ", expected %dx%d", path, idx.size[1], idx.size[2],
-                     MNIST_SIDE, MNIST_SIDE);
+           error_set(error, "%s: images of %" PRIu32 "x%" PRIu32 ", expected %dx%d", files->images, idx.size[1],
+                     idx.size[2], MNIST_SIDE, MNIST_SIDE);
 }
 
 static bool read_labels(const char *path, struct mnist *mnist, struct error *error)
@@ -86,15 +92,10 @@ static bool read_labels(const char *path, struct mnist *mnist, struct error *err
 
 bool mnist_read(const char *folder, struct mnist *mnist, struct error *error)
 {
-    char images[PATH_MAX], labels[PATH_MAX], set[PATH_MAX];
+    struct mnist_files files;
     *mnist = (struct mnist){0};
-    if (!find_images(folder, images, error))
-        return false;
-    snprintf(set, sizeof set, "%s", images);
-    char *name = strrchr(set, '/') + 1;
-    *strstr(name, "-images") = '\0';
-    find_file(set, of_labels, labels);
-    bool ok = read_images(images, name, mnist, error) && (labels[0] == '\0' || read_labels(labels, mnist, error));
+    bool ok = mnist_find(folder, &files, error) && read_images(&files, mnist, error) &&
+              (files.labels[0] == '\0' || read_labels(files.labels, mnist, error));
     if (!ok)
         mnist_free(mnist);
     return ok;

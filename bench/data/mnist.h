@@ -4,6 +4,7 @@
 #include "bench/base/error.h"
 #include "bench/data/made.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,9 +17,17 @@ struct mnist {
     uint8_t *labels; /* count, each below MNIST_CLASSES; NULL: the folder has none */
 };
 
-/* Reads images in the folder, or where torchvision puts them below it: rather those of MNIST itself than those with a
+struct mnist_files {
+    char images[PATH_MAX], labels[PATH_MAX]; /* no labels: empty */
+    char set[31];                            /* "train", "t10k", "emnist-digits-test" */
+};
+
+/* Finds images in the folder, or where torchvision puts them below it: rather those of MNIST itself than those with a
  * name before, those that train than those that test, plain than gzipped ones; and labels of the same set, if there are
  * any. */
+bool mnist_find(const char *folder, struct mnist_files *files, struct error *error);
+
+/* Reads what mnist_find() finds. */
 bool mnist_read(const char *folder, struct mnist *mnist, struct error *error);
 void mnist_free(struct mnist *mnist);
 

@@ -3,6 +3,7 @@
 
 #include "bench/base/host.h"
 #include "bench/base/plain_text.h"
+#include "bench/data/mnist.h"
 #include "bench/measure/measure.h"
 
 #include <inttypes.h>
@@ -382,6 +383,8 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
         .rounds = 1,
         .seed = 42,
     };
+    static struct mnist_files mnist; /* which `files` names */
+    struct error missing;            /* is told of when they are read */
     struct named_files files = {0};
     struct command_line line = {.flags = table,
                                 .count = FLAGS,
@@ -395,6 +398,11 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
               complete(options, error);
     for (size_t i = 0; i < options->own.paths.count; i++)
         named_files_add(&files, NULL, options->own.paths.items[i], FILE_READ);
+    if (ok && options->mnist && mnist_find(options->mnist, &mnist, &missing)) {
+        named_files_add(&files, NULL, mnist.images, FILE_READ);
+        if (mnist.labels[0] != '\0')
+            named_files_add(&files, NULL, mnist.labels, FILE_READ);
+    }
     note_idle_json(options);
     return ok && named_files_are_apart(&files, error);
 }

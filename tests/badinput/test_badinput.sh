@@ -37,7 +37,8 @@ make_files() {
     ln -s photo.ppm link.ppm
     ln -s loop loop
     ln -s x nowhere
-    mkdir folder kept blocked.partial without_git
+    mkdir folder digits kept blocked.partial without_git
+    cp photo.ppm digits/train-images-idx3-ubyte
     mkfifo pipe
     touch empty log held.partial
     echo '# nothing' >accepted.txt
