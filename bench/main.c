@@ -331,7 +331,7 @@ static int watch_own(struct options *options, char **argv)
     while (status != EXIT_USAGE && !interrupt_ends_run()) {
         watch_begin(&watch, &options->own);
         if (!has_watched)
-            watch.changed[0] = read.st_ctim;
+            watch.files[0] = (struct watched_file){read.st_ctim, read.st_size};
         (void)run_with_own(options, argv);
         has_watched = true;
         if (ferror(stdout) || fflush(stdout) != 0)

@@ -88,12 +88,27 @@ refuse() {
     exit 2
 }
 
-# first_error LOG FOLDER: prints the first error of CMake, or else of a compiler or a linker; its paths start at FOLDER
+# first_error LOG FOLDER: prints the first error of a compiler, a linker or CMake, or else what failed; its paths start at
+# FOLDER
 first_error() {
-    # Before a | is the number of a line that a compiler quotes.
-    local error='^([^|]*[^A-Za-z|])?[Ee]rror( [A-Z]?[0-9]+)?: .|(nvcc|ptxas|nvlink) *(fatal|error) *:|undefined reference to|multiple definition of'
-    { grep -m 1 -A 2 '^CMake Error.*:$' "$1" || grep -m 1 -E "$error|ld: cannot find| \\*\\*\\* " "$1" || tail -n 1 "$1"; } |
-        tr -s '[:space:]' ' ' | sed "s|$2/||g; s/ \$//" | cut -c -300
+    FOLDER=$2/ awk '
+        function found(text,    at) {
+            while (at = index(text, ENVIRON["FOLDER"]))
+                text = substr(text, 1, at - 1) substr(text, at + length(ENVIRON["FOLDER"]))
+            gsub(/[[:space:]]+/, " ", text)
+            print substr(text, 1, 300)
+            said = 1
+            exit
+        }
+        cmake != "" && NF == 0 { found(cmake) }
+        cmake != "" { cmake = cmake " " $0; next }
+        /^CMake Error.*:$/ { cmake = $0; next }
+        /^ *[0-9]* \| / || /^collect2: error: / { next } # source text; the real message of the linker came before
+        /(^|[^A-Za-z])[Ee]rror( [A-Z]?[0-9]+)?: ./ || /(nvcc|ptxas|nvlink) *(fatal|error) *:/ { found($0) }
+        /undefined reference to|multiple definition of|ld: cannot find/ { found($0) }
+        what == "" && (/^FAILED: / || / \*\*\* /) { what = $0 ": " }
+        NF && !/^ninja: build stopped/ && $0 ": " != what { last = $0 }
+        END { if (!said) found(cmake != "" ? cmake : what last) }' "$1"
 }
 
 # try SIDE COMMAND...: a step of a build; its output goes to the side's log
@@ -126,7 +141,12 @@ kept_program() {
     printf '%s/%s-%s' "$cache" "$1" "${digest:0:16}"
 }
 
-# keep_program FILE KEPT: whole or not at all; beyond the newest five, others go, of the files with names like ours
+# find_kept REGEX TEST...: of what lies in the cache only these names are ours: a commit and a digest, and what REGEX adds
+find_kept() {
+    find "$cache" -maxdepth 1 -type f -regextype posix-extended -regex ".*/[0-9a-f]{40,64}-[0-9a-f]{16}$1" "${@:2}"
+}
+
+# keep_program FILE KEPT: whole or not at all; beyond the newest five, others go
 keep_program() {
     local partial=$2.partial.$$ old
     if ! { mkdir -p "$cache" && cp "$1" "$partial" && mv "$partial" "$2"; } 2>/dev/null; then
@@ -134,8 +154,8 @@ keep_program() {
         say "$cache cannot be written, so the program is not kept for the next run"
         return
     fi
-    find "$cache" -maxdepth 1 -type f -regextype posix-extended -regex '.*/[0-9a-f]{40,64}-[0-9a-f]{16}' -printf '%T@ %p\n' |
-        sort -rn | tail -n +6 | while read -r _ old; do rm -f "$old"; done
+    find_kept '\.partial\.[0-9]+' -mmin +60 -delete
+    find_kept '' -printf '%T@ %p\n' | sort -rn | tail -n +6 | while read -r _ old; do rm -f "$old"; done
 }
 
 # make_side SIDE REF COMMIT NAME: $place/SIDE/rungbench is the program of that commit

@@ -51,6 +51,7 @@ for variant in "${variants[@]}"; do
         ;;
     esac
     [[ -z $rows ]] || sed -i 1d "$place/rows"
+    [[ -s $place/rows ]] || continue
     rows+=${rows:+$'\n'}$(<"$place/rows")
     put "$out" <"$place/rows" || shown=2
 done

@@ -85,7 +85,7 @@ void flag_note(char notes[FLAG_NOTES_BYTES], const char *format, ...)
     vsnprintf(line + length, sizeof line - length, format, arguments);
     va_end(arguments);
     plain_text_make(line);
-    if (!strstr(notes, line))
+    if (!strstr(notes, line) && strlen(notes) + strlen(line) + 1 < FLAG_NOTES_BYTES)
         text_append(notes, FLAG_NOTES_BYTES, "%s\n", line);
 }
 

@@ -1,19 +1,19 @@
 #include "digest.h"
 
+#include "memory.h"
+
 #include <openssl/evp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void must(int status)
 {
-    if (status != 1)
-        abort();
+    memory_have(status == 1 ? &status : NULL);
 }
 
 void digest_start(struct digest *digest)
 {
-    digest->state = EVP_MD_CTX_new();
+    digest->state = memory_have(EVP_MD_CTX_new());
     must(EVP_DigestInit_ex(digest->state, EVP_sha256(), NULL));
 }
 

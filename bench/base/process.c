@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 /* Looks are rare, since each takes a CPU from what is measured; LOOKS at least come before a process hangs. */
-enum { LOOK_EVERY_MS = 1000, LOOK_CLOSED_MS = 2, LOOKS = 4, READ_BYTES = 1 << 16, FIRST_HIGH_FD = 10 };
+enum { LOOK_EVERY_MS = 1000, LOOKS = 4, READ_BYTES = 1 << 16, FIRST_HIGH_FD = 10 };
 /* A program that was told to end has 2 s for it (interrupt.h). When one has ended, what lies in its pipes is read, but
  * not for ever: others, which it started, may still write there. */
 enum { END_WITHIN_S = 4, LOOKS_AFTER_END = 1000 };
@@ -160,13 +160,14 @@ static bool kill_if_it_hangs(const struct process *process, pid_t child, struct 
     return kill(child, SIGKILL) == 0;
 }
 
-/* A child that has closed its streams is about to end, as a rule. */
-static int next_look_ms(const struct process *process, bool all_closed)
+/* A child that has closed its streams is about to end, as a rule: we look soon, and later less often. */
+static int next_look_ms(const struct process *process, int looks_closed)
 {
     double shortest_s = silence_limit(process);
     if (process->limit_s > 0)
         shortest_s = fmin(shortest_s, process->limit_s);
-    return (int)fmin(all_closed ? LOOK_CLOSED_MS : LOOK_EVERY_MS, ceil(shortest_s * 1000 / LOOKS));
+    return (int)fmin(looks_closed > 0 ? fmin(looks_closed, LOOK_EVERY_MS) : LOOK_EVERY_MS,
+                     ceil(shortest_s * 1000 / LOOKS));
 }
 
 /* A process that was started. */
@@ -184,7 +185,7 @@ void process_listen(struct running *running)
     const struct process *process = running->process;
     struct patience *patience = &running->patience;
     struct process_end *end = &running->end;
-    int *fds = running->pipes.read, looks_left = LOOKS_AFTER_END;
+    int *fds = running->pipes.read, looks_closed = 0, looks_left = LOOKS_AFTER_END;
     patience->looked_s = process->now();
     patience->silent_s = 0;
     while (looks_left > 0 && !(process->has_enough && *process->has_enough)) {
@@ -199,7 +200,8 @@ void process_listen(struct running *running)
         patience->told = patience->told || (number && pass_on(running->child, number));
         if (running->has_ended)
             looks_left--;
-        int look_ms = running->has_ended ? 0 : next_look_ms(process, all_closed);
+        looks_closed = all_closed ? looks_closed + 1 : 0;
+        int look_ms = running->has_ended ? 0 : next_look_ms(process, looks_closed);
         int count = poll(ready, PROCESS_STREAMS, look_ms); /* ended by a signal too */
         for (int i = 0; i < PROCESS_STREAMS && count > 0; i++) {
             if (ready[i].revents == 0)

@@ -37,6 +37,9 @@ static bool decode(struct decoder *decoder, const uint8_t *bytes, size_t count, 
         return false;
     jpeg->out_color_space = JCS_RGB; /* libjpeg refuses where it cannot be that: CMYK */
     jpeg_start_decompress(jpeg);
+    for (int i = 0; i < jpeg->num_components; i++) /* a file can end before the scans of a colour */
+        if (!jpeg->comp_info[i].quant_table)
+            return error_set(decoder->error, "the file is truncated: no data of channel %d", i + 1);
     while (jpeg->output_scanline < jpeg->output_height) {
         JSAMPROW row = picture->rgb + jpeg->output_scanline * picture->width * PICTURE_CHANNELS;
         jpeg_read_scanlines(jpeg, &row, 1);

@@ -19,6 +19,7 @@ struct run {
     long scaled; /* row; -1: none */
     double size;
     size_t used; /* pairs that were needed */
+    bool is_cut; /* in the middle of it */
 };
 
 static struct evidence evidence_for(void *self, size_t row, size_t first, size_t count)
@@ -50,16 +51,20 @@ static bool read_row(FILE *from, struct saved_row *row, size_t pairs)
 
 static bool read_run(FILE *from, struct run *run, size_t pairs)
 {
-    if (fscanf(from, "%ld %lf", &run->scaled, &run->size) != 2)
+    const int given = fscanf(from, "%ld %lf", &run->scaled, &run->size);
+    run->is_cut = given != EOF;
+    if (given != 2)
         return false;
     for (size_t i = 0; i < RULE_RUN_PAIRS; i++)
         if (fscanf(from, "%zu", &run->pairs[i]) != 1 || run->pairs[i] >= pairs)
             return false;
     run->used = 0;
+    run->is_cut = false;
     return true;
 }
 
-static void decide_all(FILE *from, FILE *to, const struct saved_row *rows, size_t count, size_t pairs)
+/* False: the last one is cut. */
+static bool decide_all(FILE *from, FILE *to, const struct saved_row *rows, size_t count, size_t pairs)
 {
     struct decision *decisions = memory_get(count, sizeof *decisions);
     struct run run = {.rows = rows};
@@ -71,6 +76,7 @@ static void decide_all(FILE *from, FILE *to, const struct saved_row *rows, size_
         fputc('\n', to);
     }
     free(decisions);
+    return !run.is_cut;
 }
 
 bool runs_decide(FILE *from, FILE *to, struct error *error)
@@ -84,10 +90,9 @@ bool runs_decide(FILE *from, FILE *to, struct error *error)
     struct saved_row *rows = memory_get(count, sizeof *rows);
     while (read < count && read_row(from, &rows[read], pairs))
         read++;
-    if (read == count)
-        decide_all(from, to, rows, count, pairs);
+    const bool ok = read == count && decide_all(from, to, rows, count, pairs);
     for (size_t i = 0; i < count; i++)
         free(rows[i].base_s);
     free(rows);
-    return (read == count && feof(from)) || error_set(error, "stdin: expected times of rows, and pairs of runs");
+    return ok || error_set(error, "stdin: expected times of rows, and pairs of runs");
 }

@@ -228,7 +228,7 @@ static void time_variants(struct bench bench, void *memory, struct ceiling *ceil
     struct ceiling_problem problem = {backend, (enum ceiling_kind)ceiling->kind, first, memory, ceiling->amount};
     const int end = ceiling->variant < 0 ? backend->ceiling_variants(problem.kind) : first + 1;
     bench.buffers = &buffers;
-    for (; problem.variant < end; problem.variant++) {
+    for (; problem.variant < end && !bench.clock->interrupted(); problem.variant++) {
         double seconds = best_sample(&bench, ceiling, run_ceiling, &problem, sizeof problem);
         if (!(seconds >= ceiling->seconds) && !isnan(seconds)) {
             ceiling->seconds = seconds;

@@ -99,7 +99,7 @@ static int profile_in_this_process(const struct run *run, const struct row *row,
 
 int profile_row(const struct run *run, const struct selection *selection, const char *name)
 {
-    struct error error;
+    struct error error = {""};
     const struct row *row = find_row(selection, name);
     if (!row)
         error_set(&error, "no such row, expected one that --suite=all --modes=%s --list shows", mode_names);

@@ -10,41 +10,41 @@
 enum { POLL_MS = 100, FILES_MAX = OWN_KERNELS_MAX + 1 };
 
 /* False: one is not there. */
-static bool look(const struct watch *watch, const struct own_request *own, struct timespec changed[FILES_MAX])
+static bool look(const struct watch *watch, const struct own_request *own, struct watched_file files[FILES_MAX])
 {
     bool are_all_there = true;
     for (size_t i = 0; i <= own->paths.count; i++) {
         const char *path = i == 0 ? watch->op : own->paths.items[i - 1];
         struct stat file = {0};
         are_all_there = (!path || stat(path, &file) == 0) && are_all_there;
-        changed[i] = file.st_ctim;
+        files[i] = (struct watched_file){file.st_ctim, file.st_size};
     }
     return are_all_there;
 }
 
-static bool is_same(const struct timespec *a, const struct timespec *b, size_t count)
+static bool is_same(const struct watched_file *a, const struct watched_file *b, size_t count)
 {
     return memcmp(a, b, count * sizeof *a) == 0;
 }
 
 void watch_begin(struct watch *watch, const struct own_request *own)
 {
-    (void)look(watch, own, watch->changed);
+    (void)look(watch, own, watch->files);
 }
 
 /* They are, and were not written since the look before: editors write in several steps. */
 bool watch_wait(const struct watch *watch, const struct own_request *own, int (*interrupted)(void))
 {
     const struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
-    struct timespec last[FILES_MAX] = {0}, now[FILES_MAX] = {0};
+    struct watched_file last[FILES_MAX] = {0}, now[FILES_MAX] = {0};
     bool is_done = false;
     while (!is_done && !interrupted()) {
         (void)nanosleep(&pause, NULL);
         bool are_all_there = look(watch, own, now);
-        is_done = are_all_there && is_same(now, last, FILES_MAX) && !is_same(now, watch->changed, FILES_MAX);
+        is_done = are_all_there && is_same(now, last, FILES_MAX) && !is_same(now, watch->files, FILES_MAX);
         memcpy(last, now, sizeof last);
     }
-    return is_done && !is_same(now, watch->changed, 1);
+    return is_done && !is_same(now, watch->files, 1);
 }
 
 /* The last version's; NULL: none has a time. */

@@ -8,11 +8,15 @@
 
 #include <sys/stat.h>
 
+struct watched_file {
+    struct timespec changed;
+    off_t bytes;
+};
+
 /* {0}: no version has been judged yet. */
 struct watch {
     const char *op; /* the file of an operation; NULL: there is none */
-    /* When the files that were read last had changed; the first is the operation's. */
-    struct timespec changed[OWN_KERNELS_MAX + 1];
+    struct watched_file files[OWN_KERNELS_MAX + 1]; /* as they were read last; the first is the operation's */
     struct result_list last; /* the last version's times, by row */
 };
 

@@ -77,7 +77,7 @@ static void check_order(struct link *link, const struct rung *rung, struct probl
 void verify_orders(struct link *link, const struct rung *rung, struct problem *problem, struct check *check)
 {
     const size_t count = verify_order_count(link, rung);
-    check->correct = true;
+    *check = (struct check){.correct = true, .err_bound = NAN, .rms_err = NAN};
     for (size_t i = 0; i < count && check->correct; i++) {
         struct ask ask = {.kind = ASK_CALL, .call = i == 0 ? CALL_FRESH : CALL_REPEATED, .order = (int)i};
         if (verify_ask(link, rung, &ask, NULL, check))

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MADE_COPIES = 4 }; /* of inputs that the host makes: judge and player keep one each, and one is pinned */
+enum { MADE_COPIES = 3 }; /* of inputs that the host makes: judge and player keep one each */
 
 size_t problem_bytes(const struct op *op, const struct workload *workload)
 {

@@ -1,4 +1,4 @@
-"""Where histories lie: in a folder or on a branch. What is written is there as a whole or not at all."""
+"""Where histories lie: in a folder or on a branch. Each run is there as a whole or not at all."""
 
 import os
 import re
@@ -42,8 +42,7 @@ class Folder:
         self.path, self.name = Path(path), path
 
     def names(self):
-        earlier = self.path / "history.sqlite"
-        if earlier.exists():
+        for earlier in (*self.path.glob("history.sqlite"), *self.path.glob("*.csv")):
             raise Failure(f"{earlier}: of an earlier version, which is not read; expected another folder")
         return sorted("/".join(path.parts[-3:]) for path in self.path.glob("*/*/*.json"))
 

@@ -108,8 +108,15 @@ static uint8_t *last_of(struct bytes jpeg, const char marker[2])
 /* libjpeg would put grey where it finds no code. */
 TEST(an_image_that_ends_early_is_refused)
 {
-    write_smooth(usual);
+    write_smooth(in_scans);
     struct bytes jpeg = read_bytes(data_path);
+    uint8_t *last = last_of(jpeg, "\xFF\xDA");
+    memcpy(last, "\xFF\xD9", 2);
+    write_bytes(jpeg.data, (size_t)(last + 2 - jpeg.data));
+    assert_refuses(data_path, "truncated: no data of channel 3");
+    free(jpeg.data);
+    write_smooth(usual);
+    jpeg = read_bytes(data_path);
     memcpy(jpeg.data + jpeg.count - 10, "\xFF\xD9", 2);
     write_bytes(jpeg.data, jpeg.count);
     assert_refuses(data_path, "premature end");
