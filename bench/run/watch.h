@@ -15,9 +15,9 @@ struct watched_file {
 
 /* {0}: no version has been judged yet. */
 struct watch {
-    const char *op; /* the file of an operation; NULL: there is none */
+    const char *op;                                 /* the file of an operation; NULL: there is none */
     struct watched_file files[OWN_KERNELS_MAX + 1]; /* as they were read last; the first is the operation's */
-    struct result_list last; /* the last version's times, by row */
+    struct result_list last;                        /* the last version's times, by row */
 };
 
 /* Remembers how the files are, before they are read. */
