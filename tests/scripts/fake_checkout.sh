@@ -15,7 +15,7 @@ exec 9>"$HERE/held"
 bash -c 'echo >&9; sleep 120; :'
 END
     printf '#!/bin/sh\nhang setup.sh\n' >"$here/checkout/scripts/setup.sh"
-    printf '#!/bin/sh\nhang ctest\n' >"$here/fake/ctest"
+    printf '#!/bin/sh\nhang ctest\necho "  Test #1: test_one"\n' >"$here/fake/ctest"
     printf '#!/bin/sh\necho "Cuda compilation tools, release 12.9, V12.9.86"\n' >"$here/fake/nvcc"
     unset CUDACXX
     cat >"$here/fake/cmake" <<'END'
