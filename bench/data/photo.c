@@ -32,7 +32,7 @@ static photo_decoder *decoder_of(const char *start)
         return photo_decode_png;
     if (strncmp(start, "\xFF\xD8", 2) == 0)
         return photo_decode_jpeg;
-    return start[0] == 'P' && start[1] && strchr("56", start[1]) ? photo_decode_pnm : NULL;
+    return start[0] == 'P' && start[1] && strchr("2356", start[1]) ? photo_decode_pnm : NULL;
 }
 
 static bool decode(const char *bytes, size_t count, struct picture *picture, struct error *error)

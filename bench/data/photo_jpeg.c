@@ -6,10 +6,13 @@
 
 #include <jpeglib.h>
 
+enum { SCANS_MAX = 50 }; /* of a progressive image: each takes its time, however short it is; encoders make about ten */
+
 /* The fields that libjpeg knows stand first, so that they lead here. */
 struct decoder {
     struct jpeg_decompress_struct jpeg;
     struct jpeg_error_mgr errors;
+    struct jpeg_progress_mgr progress;
     jmp_buf failed;
     struct error *error;
 };
@@ -24,12 +27,22 @@ static void fail(j_common_ptr jpeg)
     longjmp(decoder->failed, 1);
 }
 
+static void count_scans(j_common_ptr jpeg)
+{
+    struct decoder *decoder = (struct decoder *)jpeg;
+    if (decoder->jpeg.input_scan_number <= SCANS_MAX)
+        return;
+    error_set(decoder->error, "it has more than %d scans", SCANS_MAX);
+    longjmp(decoder->failed, 1);
+}
+
 static bool decode(struct decoder *decoder, const uint8_t *bytes, size_t count, struct picture *picture)
 {
     j_decompress_ptr jpeg = &decoder->jpeg;
     if (setjmp(decoder->failed) != 0)
         return false;
     jpeg_create_decompress(jpeg);
+    jpeg->progress = &decoder->progress;
     jpeg->mem->max_memory_to_use = 1 << 30;
     jpeg_mem_src(jpeg, bytes, count);
     jpeg_read_header(jpeg, TRUE);
@@ -50,7 +63,7 @@ static bool decode(struct decoder *decoder, const uint8_t *bytes, size_t count, 
 
 bool photo_decode_jpeg(const uint8_t *bytes, size_t count, struct picture *picture, struct error *error)
 {
-    struct decoder decoder = {.error = error};
+    struct decoder decoder = {.progress.progress_monitor = count_scans, .error = error};
     decoder.jpeg.err = jpeg_std_error(&decoder.errors);
     decoder.errors.output_message = fail;
     bool ok = decode(&decoder, bytes, count, picture);

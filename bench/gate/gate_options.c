@@ -106,7 +106,7 @@ static const struct flag flags[] = {
 };
 /* clang-format on */
 enum { FLAGS = sizeof flags / sizeof flags[0] };
-static_assert(PAIRS_MIN == 36, "what messages say");
+static_assert(PAIRS_MIN == 36 && RULE_SCREEN_PAIRS == 8 && RULE_CONFIRM_PAIRS == 14, "what messages and the help say");
 
 void gate_options_print_help(FILE *to)
 {

@@ -3,6 +3,7 @@
 
 #include "bench/base/host.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <glob.h>
@@ -36,7 +37,8 @@ struct __attribute__((packed)) path_rule {
     int32_t parent;
 };
 
-static const double memory_share = 0.9; /* of what there is */
+enum { MEMORY_TENTHS = 9 }; /* of what there is */
+static_assert(MEMORY_TENTHS == 9 && TASKS_MAX == 4096, "what messages say");
 
 static long version(void)
 {
@@ -106,7 +108,7 @@ static bool put(const char *folder, const char *name, long long number)
 
 static long long memory_limit(void)
 {
-    return (long long)(memory_share * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE));
+    return (long long)sysconf(_SC_PHYS_PAGES) / 10 * MEMORY_TENTHS * sysconf(_SC_PAGESIZE);
 }
 
 /* Below this process's own, where that is delegated: cgroups(7), version 2. */

@@ -382,6 +382,21 @@ static void report(struct judge *judge, const struct rung *rung, const struct ge
     result_list_free(held);
 }
 
+static void say_that_nothing_has_rank(const struct judge *judge, const struct selection *rows)
+{
+    char line[256];
+    bool any_timed = false, any_asked = false;
+    for (size_t i = 0; i < rows->count; i++) {
+        any_timed = any_timed || rows->rows[i].mode;
+        any_asked = any_asked || stranger_asks(&rows->rows[i]);
+    }
+    if (!any_timed || any_asked || rows->rows[0].rung->backend->simulates || judge->round > 0)
+        return;
+    snprintf(line, sizeof line, "%s: no ranked row was asked for: of a kernel of your own only cold is audited",
+             rows->rows[0].rung->variant);
+    judge->note(line);
+}
+
 void judge_stranger(struct judge *judge, const struct selection *rows)
 {
     struct stranger stranger = {.judge = judge, .rung = rows->rows[0].rung, .rows = rows};
@@ -406,5 +421,6 @@ void judge_stranger(struct judge *judge, const struct selection *rows)
     judge->board = board;
     judge->board_fd = board_fd;
     report(judge, stranger.rung, &general);
+    say_that_nothing_has_rank(judge, rows);
     free(stranger.before);
 }

@@ -1,6 +1,7 @@
 /* A row: one rung on one workload in one mode, and its result. */
 
 #include "bench/base/memory.h"
+#include "bench/base/plain_text.h"
 #include "bench/data/photo.h"
 #include "bench/select/sizes.h"
 #include "judge.h"
@@ -134,6 +135,29 @@ static bool is_verified_by_timing(const struct row *row)
     return (row->rung->traits & RUNG_SLOW) != 0 && row->mode && op_work(row->rung->op, row->workload) > much_work;
 }
 
+/* Whether a wrong answer is another one where its array held something else before: by three more calls, of which two
+ * find the same there. */
+static void explain_wrong(const struct trial *trial, const struct rung *rung, struct check *check)
+{
+    static const enum call_kind kinds[] = {CALL_REPEATED, CALL_REPEATED, CALL_FRESH};
+    struct problem *problem = trial->problem;
+    bool is_same[3];
+    for (size_t i = 0; i < 3; i++) {
+        struct ask ask = {.kind = ASK_CALL, .call = kinds[i]};
+        struct check ignored;
+        if (!verify_ask(trial->judge->link, rung, &ask, NULL, &ignored))
+            return;
+        is_same[i] = problem_same_answer(problem);
+        if (i == 0)
+            problem_keep_answer(problem);
+    }
+    problem->has_answer = false; /* it is none to compare with */
+    if (is_same[1] && !is_same[2])
+        text_append(check->reason, sizeof check->reason,
+                    "; it depends on what %s held before: that is read, as beta * C is where beta = 0, or not written",
+                    rung->op->args[op_output(rung->op)].name);
+}
+
 void trial_verify(struct trial *trial, const struct row *row)
 {
     const struct rung *rung = row->rung;
@@ -148,8 +172,11 @@ void trial_verify(struct trial *trial, const struct row *row)
     verify_workload(link, rung, trial->problem, judge_is_first_round(trial->judge), &trial->launches, check);
     memcpy(trial->runs_as, link->board->runs_as, sizeof trial->runs_as);
     trial->runs_as[sizeof trial->runs_as - 1] = '\0';
-    if (!check->correct)
+    if (!check->correct) {
+        if (!check->is_unjudged && rung->load && !link->has_ended)
+            explain_wrong(trial, rung, check);
         return;
+    }
     if ((rung->traits & RUNG_UNORDERED) == 0)
         problem_answer_digest(trial->problem, trial->answer, sizeof trial->answer);
     if (rung->op->args[0].real == REAL_PLANES && strcmp(row->workload->name, photo_workload) == 0)

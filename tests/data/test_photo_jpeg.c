@@ -19,13 +19,13 @@ struct kind {
     J_COLOR_SPACE space;
     bool is_progressive, has_full_colour, is_arithmetic, is_cmyk;
     int restarts;
-    int scans; /* one per channel; 0: as usual */
+    int scans; /* one per coefficient if it is grey, else one per channel */
 };
 static struct kind kind;
 
 static void set_kind(struct jpeg_compress_struct *jpeg)
 {
-    static jpeg_scan_info scans[3];
+    static jpeg_scan_info scans[64];
     if (kind.is_progressive)
         jpeg_simple_progression(jpeg);
     if (kind.space)
@@ -35,7 +35,7 @@ static void set_kind(struct jpeg_compress_struct *jpeg)
     jpeg->arith_code = kind.is_arithmetic;
     jpeg->restart_interval = (unsigned)kind.restarts;
     for (int i = 0; i < kind.scans; i++)
-        scans[i] = (jpeg_scan_info){1, {i}, 0, 63, 0, 0};
+        scans[i] = kind.space ? (jpeg_scan_info){1, {0}, i, i, 0, 0} : (jpeg_scan_info){1, {i}, 0, 63, 0, 0};
     if (kind.scans > 0)
         jpeg->scan_info = scans;
     jpeg->num_scans = kind.scans > 0 ? kind.scans : jpeg->num_scans;
@@ -85,6 +85,7 @@ TEST(common_kinds_are_read_and_others_refused)
         {.has_full_colour = true},
         {.is_arithmetic = true},
         {.is_cmyk = true, .refused = "Unsupported color conversion request"},
+        {.space = JCS_GRAYSCALE, .scans = 64, .refused = "it has more than 50 scans"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         write_smooth(kinds[i]);

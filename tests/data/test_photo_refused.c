@@ -56,7 +56,10 @@ TEST(headers_and_samples_of_netpbm_that_cannot_be_are_refused)
         {"P6 1 1 0\nabc", "largest value is 0, expected 1 to 65535"},
         {"P6 1 1 65536\naabbcc", "largest value is 65536, expected 1 to 65535"},
         {"P6 1 1 15\nabc", "a sample is 97, expected its largest value, 15, at most"},
-        {"P3 1 1 15 1 2 3", "it begins with 'P3 1 1"},
+        {"P2 1 1 15 16", "a sample is 16"},
+        {"P2 1 1 15 x", "its samples are not all numbers"},
+        {"P2 1 1 15 -1", "its samples are not all numbers"},
+        {"P3 1 1 15 1 2", "truncated"},
         {"P6 1 1 65535\naabbc", "truncated"},
     };
     for (size_t i = 0; i < sizeof images / sizeof images[0]; i++) {

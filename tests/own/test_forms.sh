@@ -153,6 +153,9 @@ END
 product reads.cu 'const float beta = 0; c[i] = sum + beta * c[i];'
 run 1 "${judge[@]}" --kernel=reads.cu --shape=5x6x7
 says out 'held before'
+product adds.cu 'c[i] += sum;'
+run 1 "${judge[@]}" --kernel=adds.cu --shape=5x6x7
+says err 'it depends on what C held before'
 product gemm.cu 'c[i] = sum + 0 * c[i];' ', float alpha, float beta'
 run 0 "${judge[@]}" --kernel=gemm.cu --shape=5x6x7
 product prints.cu 'if (i == 0) printf("hello\n"); c[i] = sum;'

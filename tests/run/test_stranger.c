@@ -261,6 +261,11 @@ TEST(other_modes_are_not_audited_and_have_no_rank)
         assert_int_equal(result_has_rank(&results[i]), is_ranked);
         assert_int_equal(conditions_have_mark(&results[i].conditions, "unaudited"), !is_ranked);
     }
+    assert_null(strstr(notes, "no ranked row"));
+    options.modes[0] = &mode_hot;
+    options.mode_count = 1;
+    RUN(own_rung("own", fake_right));
+    assert_non_null(strstr(notes, "own: no ranked row was asked for: of a kernel of your own only cold is audited\n"));
 }
 
 static const char *takes_long(const void *problem, void *stream)
