@@ -102,8 +102,11 @@ static int measure(const struct run *run, const struct selection *selection, con
 static int measure_watched(const struct run *run, const struct selection *selection)
 {
     struct run_facts facts = gather_facts(run->options);
-    struct results results = {.registry = run->registry, .last = watch_print, .self = &watch};
+    struct results results = {
+        .registry = run->registry, .ceilings.table = watch.ceilings, .last = watch_print, .self = &watch};
     int status = run_to_results(run, selection, &facts, &results);
+    watch.ceilings = results.ceilings.table;
+    results.ceilings.table = (struct ceiling_table){0};
     results_free(&results);
     return status;
 }
@@ -135,7 +138,8 @@ static bool has_rungs_on(const struct selection *selection, const struct backend
     return false;
 }
 
-/* Without a selection, all backends run rungs of their own: ceilings. Signals wait for the restarted program. */
+/* Without a selection, all backends run rungs of their own: ceilings. Signals wait for the restarted program. A player
+ * finds what its judge has set. */
 static void let_backends_restart(const struct selection *selection, char **argv)
 {
     sigset_t before;
@@ -219,8 +223,8 @@ static int select_and_run(const struct options *options, const struct registry *
         free(selection.rows);
         return error_report(&error);
     }
-    if (measures_here(options) && !options->profile)
-        let_backends_restart(&selection, argv);
+    if (!options->list && !options->profile)
+        let_backends_restart(&selection, measures_here(options) ? argv : NULL);
     flags_note(options); /* after a restart, which would say it again */
     const struct run run = {
         .options = options,

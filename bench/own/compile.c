@@ -77,7 +77,7 @@ static bool is_said(const struct compilation *self, const char *flag)
 {
     const char *said = self->kernel->request ? self->kernel->request->compiler_flags : NULL;
     const size_t length = strcspn(flag, "=");
-    return said && flag[length] == '=' && strncmp(flag, "-X", 2) != 0 && memmem(said, strlen(said), flag, length + 1);
+    return said && flag[length] == '=' && strncmp(flag, "-X", 2) != 0 && memmem(said, strlen(said), flag, length);
 }
 
 /* A simulator is another compiler, and takes what has the same meaning for all. */
@@ -113,7 +113,7 @@ static void add_arguments(struct compilation *self)
     add_users(self);
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
         add_argument(self, last[i]);
-    if (self->kernel->target[0] != '\0' && !is_said(self, self->kernel->target))
+    if (self->kernel->target[0] != '\0' && !is_said(self, "-arch=") && !is_said(self, "-gencode="))
         add_argument(self, self->kernel->target);
 }
 

@@ -58,6 +58,8 @@ static const char *queue_held(const struct buffers *buffers, const struct rung *
     return find_early_writes(buffers, early);
 }
 
+const char player_waits[] = "waits for the GPU inside its call; a rung may only queue work";
+
 /* Sets `lapsed` if the hold ended by itself: the rung's call waited for the device, or the machine was too busy. */
 static enum outcome run_held(const struct player *player, const struct rung *rung, bool *lapsed)
 {
@@ -70,7 +72,7 @@ static enum outcome run_held(const struct player *player, const struct rung *run
     if (error)
         return player_end(player, OUTCOME_FAILED, "failed while the stream was held: ", error);
     if (*lapsed)
-        return player_end(player, OUTCOME_FAILED, "", "waits for the GPU inside its call; a rung may only queue work");
+        return player_end(player, OUTCOME_FAILED, "", player_waits);
     return player_end(player, OUTCOME_FAILED, "",
                       early ? "puts work on another stream than the one it was given, so it cannot be timed" : NULL);
 }

@@ -377,28 +377,36 @@ static void measure_ceilings_of_strangers(struct judge *judge)
         struct result result = trial_verified(&trial, row);
         results_prepare_ceilings(&judge->results->ceilings, &result);
     }
-    if (judge_goes_on(judge))
+}
+
+/* The rows of the table, and ceilings. */
+static void judge_table(struct judge *judge, const struct selection *rows)
+{
+    struct group workload;
+    for (size_t i = 0; i < rows->count && judge_goes_on(judge); i += workload.count) {
+        workload = group_at(rows->rows + i, rows->count - i, false);
+        judge_workload(judge, workload);
+    }
+    measure_ceilings_of_strangers(judge);
+    if (judge_goes_on(judge) && judge->run->options->own.paths.count == 0)
         ceilings_measure_last(&judge->results->ceilings);
 }
 
+/* Where only kernels of the user's own are asked for, and the ceilings are known, no other player is needed. */
 static void run_round(struct judge *judge, const struct selection *selection, struct row *room)
 {
     judge->selection = selection;
     const struct registry *registry = judge->run->registry;
-    struct group workload;
-    if (!judge_link_up(judge))
-        return;
-    if (judge->link->has_ended) {
-        fail_round(judge, selection);
-        return;
-    }
     struct selection rows = rows_of(judge, NULL, room);
-    for (size_t i = 0; i < rows.count && judge_goes_on(judge); i += workload.count) {
-        workload = group_at(rows.rows + i, rows.count - i, false);
-        judge_workload(judge, workload);
+    if (rows.count > 0 || judge->results->ceilings.table.count == 0) {
+        if (!judge_link_up(judge))
+            return;
+        if (judge->link->has_ended) {
+            fail_round(judge, selection);
+            return;
+        }
+        judge_table(judge, &rows);
     }
-    if (judge_goes_on(judge))
-        measure_ceilings_of_strangers(judge);
     for (size_t i = 0; i < registry->rung_count && judge_goes_on(judge); i++) {
         rows = rows_of(judge, &registry->rungs[i], room);
         if (registry->rungs[i].load && rows.count > 0)

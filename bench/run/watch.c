@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -88,4 +89,5 @@ bool watch_print(void *self, const struct result_list *results, struct error *er
 void watch_free(struct watch *watch)
 {
     result_list_free(&watch->last);
+    free(watch->ceilings.items);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bench/base/error.h"
+#include "bench/measure/ceilings.h"
 #include "bench/own/own_kernel.h"
 #include "bench/report/result.h"
 
@@ -18,6 +19,7 @@ struct watch {
     const char *op;                                 /* the file of an operation; NULL: there is none */
     struct watched_file files[OWN_KERNELS_MAX + 1]; /* as they were read last; the first is the operation's */
     struct result_list last;                        /* the last version's times, by row */
+    struct ceiling_table ceilings;                  /* as the first version has found them */
 };
 
 /* Remembers how the files are, before they are read. */

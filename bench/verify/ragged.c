@@ -128,23 +128,39 @@ static void note(const struct pass *pass, const struct trial *trial, const struc
 }
 
 /* Its buffers are those of the trial before, if they are as large and lie alike. */
+static void ask(const struct pass *pass, struct problem *problem, struct trial *trial)
+{
+    struct check check;
+    if (verify_place(pass->link, pass->rung, problem, &trial->placement, &check)) {
+        if (trial->way == IN_ALL_ORDERS)
+            verify_orders(pass->link, pass->rung, problem, &check);
+        else if (trial->way == IN_SOME_ORDER)
+            ask_in_some_order(pass, problem, &check);
+        else if (trial->way == OFTEN)
+            ask_often(pass, problem, trial, &check);
+        else
+            verify_answer(pass->link, pass->rung, problem, trial->way == AWAITED ? CALL_AWAITED : CALL_FRESH, &check);
+    }
+    note(pass, trial, &check);
+}
+
+/* False, which is noted: there is no memory for it. */
+static bool make(const struct pass *pass, struct problem *problem, const struct trial *trial)
+{
+    struct check check;
+    if (problem_make(problem, pass->link, pass->rung->op, &trial->workload, &trial->source))
+        return true;
+    verify_give_up(&check, "cannot prepare its buffers: ", "no memory for input and reference");
+    note(pass, trial, &check);
+    return false;
+}
+
 static void judge_trial(const struct pass *pass, struct trial *trial)
 {
     struct problem problem;
-    struct check check;
-    if (!problem_make(&problem, pass->link, pass->rung->op, &trial->workload, &trial->source)) {
-        verify_give_up(&check, "cannot prepare its buffers: ", "no memory for input and reference");
-    } else if (verify_place(pass->link, pass->rung, &problem, &trial->placement, &check)) {
-        if (trial->way == IN_ALL_ORDERS)
-            verify_orders(pass->link, pass->rung, &problem, &check);
-        else if (trial->way == IN_SOME_ORDER)
-            ask_in_some_order(pass, &problem, &check);
-        else if (trial->way == OFTEN)
-            ask_often(pass, &problem, trial, &check);
-        else
-            verify_answer(pass->link, pass->rung, &problem, trial->way == AWAITED ? CALL_AWAITED : CALL_FRESH, &check);
-    }
-    note(pass, trial, &check);
+    if (!make(pass, &problem, trial))
+        return;
+    ask(pass, &problem, trial);
     problem_free(&problem);
 }
 
@@ -269,12 +285,16 @@ static void verify_shifts(const struct pass *pass, size_t size, size_t part)
     const struct op *op = pass->rung->op;
     struct trial trial = {
         .workload = size_at(pass, size), .placement.edge = EDGE_START, .source.seed = pass->seed, .way = FRESH};
+    struct problem problem;
     size_t places = 1;
     for (size_t i = 0; op->args[i].name; i++)
         places *= count_shifts(op_element_bytes(op));
+    if (!make(pass, &problem, &trial))
+        return;
     for (size_t i = 0; i < places && pass->worst->correct; i++)
         if (find_place(op, i, part, &trial))
-            judge_trial(pass, &trial);
+            ask(pass, &problem, &trial);
+    problem_free(&problem);
 }
 
 static void verify_alignments(const struct pass *pass)

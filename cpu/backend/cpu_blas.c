@@ -14,7 +14,7 @@
 #include <omp.h>
 #endif
 
-/* Set in the restarted program and in all that it starts: the core type chosen for OpenBLAS, or "". */
+/* Set where nothing is lacking any more, and in all that is started there: the core type chosen for OpenBLAS, or "". */
 static const char restarted[] = "RUNGBENCH_RESTARTED";
 
 /* What OpenBLAS runs on a processor that it does not know, and what it calls a fallback (driver/others/dynamic.c). */
@@ -218,7 +218,7 @@ void cpu_restart(char **argv)
         return;
     bool spins = set_spin_count();
     const char *core = set_core();
-    if ((!spins && core == NULL) || setenv(restarted, core == NULL ? "" : core, 1) != 0)
+    if ((!spins && core == NULL) || setenv(restarted, core == NULL ? "" : core, 1) != 0 || !argv)
         return;
     start_anew(argv);
     unsetenv(restarted); /* it could not be started */

@@ -79,7 +79,7 @@ void cpu_blas_set_threads(int threads);
 /* Its version and the core type that its kernels are for; a note where we chose that one, or it is old. */
 void cpu_blas_describe(struct device_info *info);
 
-/* Where this process lacks one of these settings, sets it and starts the program anew with `argv`, once:
+/* Where this process lacks one of these settings, sets it and, with `argv`, starts the program anew, once:
  *   GOMP_SPINCOUNT     unless the user set it or OMP_WAIT_POLICY
  *   OPENBLAS_CORETYPE  where OpenBLAS runs kernels older than the processor, unless the user set it
  * Returns where nothing is lacking, or the program cannot be started. */

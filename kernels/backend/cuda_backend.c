@@ -249,14 +249,15 @@ static const char *const flags[] = {
 /* Queries that create no context. */
 static const char *target(int device)
 {
-    static char text[32];
+    static char text[64];
     int major = 0, minor = 0, chosen = device < 0 ? 0 : device;
     if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, chosen) != cudaSuccess ||
         cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, chosen) != cudaSuccess) {
         (void)cudaGetLastError();
         return NULL;
     }
-    snprintf(text, sizeof text, "-arch=sm_%d%d%s", major, minor, major >= 9 ? "a" : "");
+    snprintf(text, sizeof text, "-gencode=arch=compute_%d%d%s,code=sm_%d%d%s", major, minor, major >= 9 ? "a" : "",
+             major, minor, major >= 9 ? "a" : ""); /* -arch=sm_90a makes PTX as well, which takes a third of the time */
     return text;
 }
 

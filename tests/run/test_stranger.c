@@ -123,7 +123,8 @@ TEST(what_is_not_the_answer_to_this_question_fails)
                  {computes_late, wrong},
                  {is_imprecise, "imprecise answers to new questions: "},
                  {fake_nan, wrong},
-                 {fake_fails_to_launch, "too many resources"}};
+                 {fake_fails_to_launch, "too many resources"},
+                 {fake_waits, "may only queue work"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct answered answered;
         set_up_alone(state);
