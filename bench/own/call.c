@@ -134,9 +134,9 @@ static bool find_callable(struct match *match, const char *label, struct error *
             struct call call = *match->call;
             struct match tried = {.source = match->source, .op = match->op, .call = &call};
             tried.function = &match->source->functions[i];
-            if (rank_of(tried.function) != rank)
-                continue;
             const struct part name = tried.function->name;
+            if (rank_of(tried.function) != rank || source_find(match->source, name) != tried.function)
+                continue; /* of several of one name the first, as of those between #if and #else */
             snprintf(call.function, sizeof call.function, "%.*s", (int)name.length, name.at);
             if (!call_function(&tried)) {
                 refused = !is_refused && (!refused.function || tried.fits) ? tried : refused;

@@ -251,6 +251,21 @@ static void end_by_division(const struct launching *self, struct axis *axis)
         }
 }
 
+/* "A += blockIdx.y * BM * K": the number is of a tile, and how many of those there are, nobody says. */
+static bool counts_tiles(const struct function *kernel, const struct axis *axis)
+{
+    struct part rest = kernel->body, name, found[2];
+    while (axis->is_block && part_next_name(&rest, &name)) {
+        const struct part before = part_before(kernel->body, name.at);
+        if (!part_same(name, axis->number) || !(pattern_find("^\\s*\\*\\s*(\\w+)", rest, found, 2) ||
+                                                pattern_find("(\\w+)\\s*\\*\\s*$", before, found, 2)))
+            continue;
+        if (!is_of_sizes(kernel, found[1]))
+            return true;
+    }
+    return false;
+}
+
 /* False: it is not known how far all axes go. */
 static bool read_axes(struct launching *self)
 {
@@ -262,6 +277,8 @@ static bool read_axes(struct launching *self)
     for (int i = 0; i < self->used; i++) {
         struct axis *axis = &self->axes[i];
         const bool is_said = is_of_sizes(self->kernel, axis->end);
+        if (counts_tiles(self->kernel, axis))
+            return false;
         if (self->used == 1)
             end_by_division(self, axis);
         if (axis->has_blocks && axis->end_text[0] == '\0' && !is_said)
@@ -310,13 +327,31 @@ static void write_grid(struct launching *self)
     call_add(self->call, "); ");
 }
 
+/* Whether a function passes on some of its arrays, and others that it has made: sums of blocks, which it adds. */
+static bool has_own_arrays(const struct function *kernel, const struct function *site, const struct launch *launch)
+{
+    bool has_passed = false, has_made = false;
+    for (size_t i = 0; i < kernel->count; i++) {
+        struct part rest = launch->arguments[i], name;
+        bool is_passed = false;
+        if (kernel->parameters[i].kind != PARAMETER_POINTER || !part_next_name(&rest, &name))
+            continue;
+        for (size_t p = 0; p < site->count; p++)
+            is_passed = is_passed || part_same(site->parameters[p].name, name);
+        has_passed = has_passed || is_passed;
+        has_made = has_made || !is_passed;
+    }
+    return has_passed && has_made && !part_has_word(site->head, "Tensor");
+}
+
 /* As the function launches it. Where its grid leaves threads out, or is made of what only the file knows, by what the
  * kernel's guards say, with its blocks. */
 static bool write_site(struct launching *self, const struct function *site, const struct launch *launch)
 {
     const struct part grid = launch->how[0], block = launch->how[1],
                       shared_bytes = launch->how_count > 2 ? launch->how[2] : part_of("");
-    if (part_has_word(site->body, "cudaMemset") && part_has_word(self->kernel->body, "atomicAdd"))
+    if ((part_has_word(site->body, "cudaMemset") && part_has_word(self->kernel->body, "atomicAdd")) ||
+        has_own_arrays(self->kernel, site, launch))
         return false; /* more than the launch belongs to the call */
     for (size_t i = 0; i < site->count; i++)
         if (parameter_is_block_size(&site->parameters[i]))
@@ -353,10 +388,13 @@ bool launching_write(const struct source *source, const struct op *op, const str
     if (site)
         return write_site(&self, site, &launch);
     const bool has_dynamic = part_has_word(kernel->body, "__shared__") && part_has_word(kernel->body, "extern");
-    if (kernel->is_template || has_dynamic || !read_axes(&self))
+    if ((kernel->is_template && !kernel->is_of_type) || has_dynamic || !read_axes(&self))
         return false;
     write_block(&self);
     write_grid(&self);
-    call_add(call, "%.*s<<<rungbench_grid, rungbench_block>>>(", (int)kernel->name.length, kernel->name.at);
+    call_add(call, "%.*s", (int)kernel->name.length, kernel->name.at);
+    if (kernel->is_of_type)
+        call_add(call, "<%s>", element_formats[op->args[op_output(op)].type].cuda_type);
+    call_add(call, "<<<rungbench_grid, rungbench_block>>>(");
     return !self.is_unknown;
 }

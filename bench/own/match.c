@@ -247,6 +247,7 @@ static bool order_by_names(const struct match *match, const size_t args[], size_
 static bool give_arrays(struct match *match)
 {
     size_t arrays[PARAMETERS_MAX], args[ARGS_MAX] = {0};
+    struct part found;
     const size_t count = match_list_parameters(match->function, PARAMETER_POINTER, arrays),
                  wanted = match_list_args(match->op, args);
     if (count != wanted)
@@ -259,6 +260,9 @@ static bool give_arrays(struct match *match)
     for (size_t i = 0; i < count; i++)
         if (!give_array(match, arrays[i], args[i]))
             return false;
+    for (size_t i = 0; i + 1 < count; i++)
+        if (pattern_find("(?i)(_T|transposed?)$", match->function->parameters[arrays[i]].name, &found, 1))
+            return match_fail(match, "takes an array that is transposed");
     return true;
 }
 
@@ -421,9 +425,10 @@ bool match_is_named(const struct op *op, const struct function *function)
     char plain[NAME_BYTES], word[NAME_BYTES];
     part_plain(function->name, plain);
     for (const char *at = words ? words->names : ""; *at; at = op_name_after(at)) {
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
+        const bool is_without = at[0] == '-';
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " ") - is_without, at + is_without);
         if (strstr(plain, word))
-            return true;
+            return !is_without;
     }
     return false;
 }

@@ -179,6 +179,7 @@ static bool read_function(struct part head, struct part passed, struct function 
         function->count = 0;
     function->is_kernel = part_has_word(function->head, "__global__");
     function->is_template = part_has_word(function->head, "template");
+    function->is_of_type = pattern_find("^\\s*template\\s*<\\s*(?:typename|class)\\s+\\w+\\s*>", head, found, 1);
     return true;
 }
 

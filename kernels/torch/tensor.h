@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cstdint>
 #include <initializer_list>
+#include <iostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -22,6 +23,9 @@ enum ScalarType {
     kInt8,
     kInt32,
     kInt64,
+    kFloat16,
+    kBFloat16,
+    kHalf = kFloat16,
     kFloat = kFloat32,
     kDouble = kFloat64,
     kByte = kUInt8,
@@ -40,7 +44,10 @@ constexpr ScalarType type_of()
 
 inline size_t bytes_of(ScalarType type)
 {
-    return type == kFloat64 || type == kInt64 ? 8 : type == kUInt8 || type == kInt8 ? 1 : 4;
+    return type == kFloat64 || type == kInt64      ? 8
+           : type == kFloat16 || type == kBFloat16 ? 2
+           : type == kUInt8 || type == kInt8       ? 1
+                                                   : 4;
 }
 
 struct Device {
@@ -75,6 +82,10 @@ struct TensorOptions {
     {
         return {of};
     }
+    ScalarType dtype() const
+    {
+        return type;
+    }
     TensorOptions device(Device, int = 0) const
     {
         return *this;
@@ -84,6 +95,11 @@ struct TensorOptions {
         return *this;
     }
 };
+
+inline std::ostream &operator<<(std::ostream &to, const TensorOptions &options)
+{
+    return to << "dtype " << (int)options.type;
+}
 
 inline TensorOptions dtype(ScalarType type)
 {

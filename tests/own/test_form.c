@@ -146,6 +146,15 @@ TEST(test_what_does_not_fit_is_refused_with_both_signatures)
         {"void solution(" ARRAYS "float x) {}", &matmul_op, "is made for one size"},
         {"__global__ void k(" ARRAYS "int m, int k, int n) { c[0] = a[threadIdx.x]; }", &matmul_op,
          "k(const float *a, const float *b, float *c, int m, int k, int n) is a kernel whose launch is not found out"},
+        {"void solution(const float *A, const float *B_T, float *C, int m, int k, int n) {}", &matmul_op, "transposed"},
+        /* a block's number is a tile's */
+        {"__global__ void k(" ARRAYS "int m, int k, int n) { const int row = blockIdx.y, column = blockIdx.x; "
+         "a += row * TILE * k; b += column * TILE; c[row * TILE * n + column * TILE + threadIdx.x] = a[0] * b[0]; }",
+         &matmul_op, "launch is not found out"},
+        /* the sums of blocks, which the function adds */
+        {"__global__ void k(const float *x, float *y, int n) { y[blockIdx.x] = x[threadIdx.x]; }\n"
+         "float sum(const float *x, int n) { float *sums; cudaMalloc(&sums, n); k<<<n / 256, 256>>>(x, sums, n); }",
+         &reduce_rows_op, "launch is not found out"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_refused(cases[i].source, cases[i].op, cases[i].words);
@@ -185,6 +194,25 @@ TEST(test_each_function_that_could_be_meant_can_be_chosen)
     assert_true(find(two, &matmul_op, "one(B, A, C, K + 1)"));
     assert_non_null(strstr(form.call.text, "const int K = (int)rungbench_p->k;"));
     assert_non_null(strstr(form.call.text, "float *B = (float *)rungbench_p->b;"));
+}
+
+#define SUMS(name) "void " name "(const float *x, float *y, int n) { k<<<1, 2>>>(); }\n"
+
+TEST(test_of_several_functions_those_count_that_are_named_for_the_operation)
+{
+    assert_calls(SUMS("column_sums") SUMS("row_sums"), &reduce_rows_op, "row_sums(x, y, n)", "m=1");
+    assert_int_equal(form.call.alternatives, 1);
+    assert_calls(SUMS("column_sums") SUMS("others"), &reduce_rows_op, "column_sums(x, y, n)", "m=1");
+    assert_calls("#ifdef A\n" SUMS("sums") "#else\n" SUMS("sums") "#endif\n", &reduce_rows_op, "sums(x, y, n)", "m=1");
+    assert_int_equal(form.call.alternatives, 1);
+}
+
+TEST(test_a_template_of_a_type_gets_that_of_the_operation)
+{
+    assert_calls("template <typename T> __global__ void k(const T *x, T *y, int n) { int i = blockIdx.x * blockDim.x + "
+                 "threadIdx.x; if (i < n) y[i] = x[i]; }",
+                 &map_op, "k(x, y, n)", "");
+    assert_non_null(strstr(form.call.text, "k<float><<<"));
 }
 
 TEST(test_main_is_left_out_and_no_line_moves)
