@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double parallel_flops = 1e7; /* less is not worth a thread */
+static const double parallel_flops = 5e5; /* less is not worth a thread */
 
 static int64_t sampled_rows(int64_t rows, int64_t columns)
 {
