@@ -22,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 enum { LIMIT_S = 600, FILE_BYTES_MAX = 1 << 30, ARGUMENTS_MAX = 128, FILE_ARGUMENTS = 10 };
 
@@ -35,9 +36,9 @@ struct compilation {
     const struct toolchain *toolchain;
     char compiler[PATH_MAX], own_folder[PATH_MAX]; /* the file's own includes are relative to that */
     const char *argv[ARGUMENTS_MAX + FILE_ARGUMENTS + 1];
-    size_t count; /* of arguments before those that name files */
-    char *flags;  /* the user's words */
-    char *source; /* what is compiled */
+    size_t count;    /* of arguments before those that name files */
+    wordexp_t users; /* the words of the user's flags */
+    char *source;    /* what is compiled */
     struct compiled made;
 };
 
@@ -84,13 +85,13 @@ static bool is_said(const struct compilation *self, const char *flag)
 static void add_users(struct compilation *self)
 {
     const struct own_request *request = self->kernel->request;
-    char *rest = self->flags;
     bool is_taken = false;
-    for (char *word; rest && (word = strsep(&rest, " "));) {
+    for (size_t i = 0; i < self->users.we_wordc; i++) {
+        const char *word = self->users.we_wordv[i];
         const bool is_value = is_taken && word[0] != '-'; /* -D NAME */
         is_taken =
             is_value || !self->toolchain->spells_launches || strncmp(word, "-D", 2) == 0 || strncmp(word, "-U", 2) == 0;
-        if (word[0] != '\0' && is_taken && self->count < ARGUMENTS_MAX / 2)
+        if (is_taken)
             add_argument(self, word);
     }
     for (size_t i = 0; request && i < request->include.count; i++) {
@@ -99,17 +100,27 @@ static void add_users(struct compilation *self)
     }
 }
 
+/* As a shell reads them: -DNAME='a b'. */
+static bool read_flags(struct compilation *self, struct error *error)
+{
+    const char *said = self->kernel->request ? self->kernel->request->compiler_flags : NULL;
+    if (!said || !self->toolchain->before_solution)
+        return true;
+    if (wordexp(said, &self->users, WRDE_NOCMD) != 0)
+        return error_set(error, "--nvcc-flags=%s: expected words with a shell's quotes", said);
+    return self->users.we_wordc < ARGUMENTS_MAX / 2 ||
+           error_set(error, "--nvcc-flags has %zu words, expected fewer than %d", self->users.we_wordc,
+                     ARGUMENTS_MAX / 2);
+}
+
 static void add_arguments(struct compilation *self)
 {
-    const struct own_request *request = self->kernel->request;
     const char *const last[] = {
         "-I", self->own_folder, "-I", RUNGBENCH_SOURCE_DIR, "-I", RUNGBENCH_SOURCE_DIR "/kernels/torch"};
     add_argument(self, self->compiler);
     for (const char *const *flag = self->toolchain->flags; *flag; flag++)
         if (!is_said(self, *flag))
             add_argument(self, *flag);
-    const bool is_cuda = self->toolchain->before_solution != NULL;
-    self->flags = request && request->compiler_flags && is_cuda ? memory_print("%s", request->compiler_flags) : NULL;
     add_users(self);
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
         add_argument(self, last[i]);
@@ -410,14 +421,16 @@ bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, s
     if (!realpath(kernel->path, self.own_folder))
         return error_set(error, "%s: cannot be read (%s)", kernel->label, strerror(errno));
     (void)dirname(self.own_folder);
-    add_arguments(&self);
-    bool ok = find_program(&self, error) && find_object(&self, note, error);
+    bool ok = find_program(&self, error) && read_flags(&self, error);
+    if (ok)
+        add_arguments(&self);
+    ok = ok && find_object(&self, note, error);
     if (ok && !hold(self.made.object, self.made.size, kernel->object))
         ok = error_set(error, "%s: cannot be held in memory (%s)", kernel->label, strerror(errno));
     free(self.made.object);
     free(self.made.list);
     free(self.source);
-    free(self.flags);
+    wordfree(&self.users);
     return ok;
 }
 

@@ -57,7 +57,7 @@ __global__ void multiply(const float *A, const float *B, float *C, int M, int N,
 END
 mkdir include
 echo '#define SIDE (FACTOR * 4)' >include/side.h
-tiles=("${judge[@]}" --kernel=tiles.cuh --nvcc-flags='-DFACTOR=2 -O1' -I include)
+tiles=("${judge[@]}" --kernel=tiles.cuh --nvcc-flags="-DFACTOR='(1 + 1)' -O1" -I include)
 run 0 "${tiles[@]}" --shape=32x16x24 --out=tiles.csv
 says out 'kernel_tiles: correct at 32x16x24. Not a general kernel: '
 says out 'multiples of 8'
@@ -68,6 +68,8 @@ run 1 "${tiles[@]}" --shape=32x16x24 --general
 says out 'not general: '
 run 1 "${tiles[@]}" --shape=17x33x20
 run 2 "${judge[@]}" --kernel=tiles.cuh --nvcc-flags=-DFACTOR=2 --shape=32x16x24
+run 2 "${judge[@]}" --kernel=tiles.cuh --nvcc-flags='-DFACTOR="2' -I include --shape=32x16x24
+says err "expected words with a shell's quotes"
 
 # A file that includes its kernel: launches there are the file's own, and lines stay theirs.
 printf '#pragma once\nint first = 1;\n' >first.cuh
