@@ -276,7 +276,8 @@ bool launch_read(struct part text, const char *mark, struct launch *launch)
     struct part rest = part_from(text, mark + 3), next, how[3], kernel[2];
     rest = pattern_find("<<<", rest, &next, 1) ? part_before(rest, next.at) : rest;
     if (!pattern_find("^((?s:.*?))>>>\\s*(\\()", rest, how, 3) ||
-        !pattern_find("([\\w:]+(?:<(?:[^<>()]|<[^<>]*>|\\([^()]*\\))*>)?)\\s*$", part_before(text, mark), kernel, 2))
+        !pattern_find("((?:[\\w:.]|##|->)+(?:<(?:[^<>()]|<[^<>]*>|\\([^()]*\\))*>)?)[\\s\\\\]*$",
+                      part_before(text, mark), kernel, 2))
         return false;
     const struct part passed = part_in_brackets(part_from(rest, how[2].at));
     *launch = (struct launch){.kernel = kernel[1], .passed = part_trim(passed), .end = passed.at + passed.length};

@@ -53,11 +53,13 @@ static void put(struct spelling *self, struct part part)
     self->lines += count_lines(self, part);
 }
 
-/* The ends of lines that are missing in what was put in the place of `whole`. */
+/* The ends of lines that are missing in what was put in the place of `whole`; those of a macro go on. */
 static void put_missing_lines(struct spelling *self, struct part whole)
 {
+    struct part found;
+    const bool is_macros = pattern_find("\\\\\n", (struct part){source_at(self, whole.at), whole.length}, &found, 1);
     for (size_t lines = count_lines(self, whole); lines > self->lines; lines--)
-        fputc('\n', self->to);
+        fputs(is_macros ? "\\\n" : "\n", self->to);
     self->lines = 0;
 }
 
