@@ -39,3 +39,11 @@ void parallel_each(int64_t count, void (*work)(void *self, int64_t number), void
     while (made > 0)
         pthread_join(threads[--made], NULL);
 }
+
+void parallel_each_if(bool is_worth_it, int64_t count, void (*work)(void *self, int64_t number), void *self)
+{
+    if (is_worth_it)
+        parallel_each(count, work, self);
+    for (int64_t number = 0; number < count && !is_worth_it; number++)
+        work(self, number);
+}

@@ -166,11 +166,7 @@ static bool make(struct reference *r)
         r->bound = r->value + elements;
         r->scale = r->bound + elements;
     }
-    if (op_work(r->op, &r->workload) >= parallel_flops)
-        parallel_each(jobs, make_job, r);
-    else
-        for (int64_t number = 0; number < jobs; number++)
-            make_job(r, number);
+    parallel_each_if(op_work(r->op, &r->workload) >= parallel_flops, jobs, make_job, r);
     return !r->failed;
 }
 

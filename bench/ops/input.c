@@ -7,6 +7,7 @@
  *   integers      FP32 holds their sums: a term that is missing or comes twice shows, however long the sum
  *   sparse        one of 16 is random, the others zeros; one of a row where sums are precise: the error of one product
  */
+#include "bench/base/parallel.h"
 #include "bench/data/mnist.h"
 #include "bench/data/photo.h"
 #include "sums.h"
@@ -396,18 +397,28 @@ static struct filled filled_of(const struct making *of, size_t number)
 }
 
 /* The letters of a precise product's factors are all alone. */
-static void fill_special(const struct filled *in, const struct sums *sums, void *to)
+struct filling {
+    const struct filled *in;
+    const struct sums *sums;
+    void *to;
+};
+
+static void fill_row(void *self, int64_t i)
 {
+    const struct filling *filling = self;
+    const struct filled *in = filling->in;
+    const struct sums *sums = filling->sums;
     const int place = 1 + (in->is_second ? sums->weighed_factor : 1 - sums->weighed_factor);
-    for (int64_t i = 0; i < in->rows; i++) {
-        const int64_t row = in->is_factor ? sums_place(sums, place, 0, sums->outer, i) : i * in->columns;
-        for (int64_t j = 0; j < in->columns; j++) {
-            const struct place at = place_at(in, i, j);
-            const int64_t along = in->is_factor ? sums_place(sums, place, sums->outer, sums->axes, j) : j;
-            element_set(in->type, to, row + along, special(in, &at));
-        }
+    const int64_t row = in->is_factor ? sums_place(sums, place, 0, sums->outer, i) : i * in->columns;
+    for (int64_t j = 0; j < in->columns; j++) {
+        const struct place at = place_at(in, i, j);
+        const int64_t along = in->is_factor ? sums_place(sums, place, sums->outer, sums->axes, j) : j;
+        element_set(in->type, filling->to, row + along, special(in, &at));
     }
 }
+
+/* Fewer elements are not worth a thread. */
+static const int64_t parallel_elements = 1 << 15;
 
 void op_fill(const struct op *op, const struct workload *workload, const struct input_source *source,
              void *const host[], struct input_note *note)
@@ -430,7 +441,8 @@ void op_fill(const struct op *op, const struct workload *workload, const struct 
         } else if (is_made || type == ELEMENT_INT32 || op->args[i].make) {
             made_fill(host[i], (size_t)op_elements_of(op, workload, i) * element_bytes(type), &made[i], 0);
         } else {
-            fill_special(&in, &of.sums, host[i]);
+            struct filling filling = {&in, &of.sums, host[i]};
+            parallel_each_if(in.rows * in.columns >= parallel_elements, in.rows, fill_row, &filling);
         }
     }
 }

@@ -8,8 +8,8 @@
 
 /* How long the judge may compute what is right, per sample; and about how long it takes per element of an input. */
 static const double checking_s = 1e-3, reading_s = 10e-9;
-enum { DRAWN_MAX = 1024, EMPTY_CALLS_LEAST = 10, EMPTY_CALLS_MOST = 50, SECOND_LOOK_CALLS = 40 };
-static const double empty_calls_s = 0.05; /* of each length */
+enum { DRAWN_MAX = 1024, EMPTY_CALLS_LEAST = 10, EMPTY_CALLS_MOST = 30, SECOND_LOOK_CALLS = 40 };
+static const double empty_calls_s = 0.03; /* of each length */
 /* How much more than an empty call the time that only the judge sees may be: a part of it, and something. */
 static const double hidden_share = 0.25, hidden_s = 20e-6;
 static const int64_t empty_ns[EMPTY_LENGTHS] = {BACKEND_NO_SPIN, 50000, 500000};
