@@ -49,18 +49,17 @@ void judge_step(const struct judge *judge, const struct row *row)
     judge->step(judge->results->list.count, name);
 }
 
-/* What a kernel of the user's own on another backend is compared with does not. */
-static bool needs_ceilings(const struct judge *judge, const struct result *result)
+bool judge_is_aside(const struct judge *judge, const char *backend)
 {
     const struct registry *registry = judge->run->registry;
     bool has_own = false;
     for (size_t i = 0; i < registry->rung_count; i++) {
         const struct rung *rung = &registry->rungs[i];
         has_own = has_own || rung->load;
-        if (rung->load && strcmp(rung->backend->name, result->backend) == 0)
-            return true;
+        if (rung->load && strcmp(rung->backend->name, backend) == 0)
+            return false;
     }
-    return !has_own;
+    return has_own;
 }
 
 void judge_report(struct judge *judge, struct result *result)
@@ -73,7 +72,7 @@ void judge_report(struct judge *judge, struct result *result)
         result_list_add(&judge->held, result);
         return;
     }
-    if (result_is_measured(result) && judge_goes_on(judge) && needs_ceilings(judge, result))
+    if (result_is_measured(result) && judge_goes_on(judge) && !judge_is_aside(judge, result->backend))
         results_measure_ceilings(&results->ceilings, result);
     if (!results_take(results, result, judge->error))
         judge->status = EXIT_USAGE;

@@ -60,6 +60,10 @@ bool judge_goes_on(const struct judge *judge);
 bool judge_is_first_round(const struct judge *judge); /* or has to do all that the first one does */
 void judge_step(const struct judge *judge, const struct row *row);
 
+/* Whether there are kernels of the user's own, but none on this backend: its rows only show what they are compared
+ * with, take half the time, and have no ceilings. */
+bool judge_is_aside(const struct judge *judge, const char *backend);
+
 /* Passes a result on, or holds it. Its samples belong to the judge from now on. */
 void judge_report(struct judge *judge, struct result *result);
 

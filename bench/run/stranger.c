@@ -149,6 +149,8 @@ static void time_library(const struct stranger *stranger, const struct row *row,
     const struct group new = {own, own && !is_reported(judge, own)};
     const struct row asked = {.rung = own ? own->rung : find_library(stranger), .workload = row->workload};
     struct answered answered;
+    if (judge->run->options->watch && new.count == 0)
+        return; /* it shows no ratio */
     if (!why_not && asked.rung)
         why_not = judge_infeasible(judge, &asked);
     if (why_not)

@@ -270,10 +270,11 @@ static bool note_times(const struct trial *trial, const struct row *row, struct 
 bool trial_measure(const struct trial *trial, const struct row *row, struct result *result)
 {
     const struct options *options = trial->judge->run->options;
+    const double share = judge_is_aside(trial->judge, row->rung->backend->name) ? 0.5 : 1;
     struct link *link = trial->judge->link;
     struct ask ask = {.kind = ASK_MEASURE,
                       .mode = mode_index(row->mode),
-                      .settings = {.min_time_s = options->min_time_s,
+                      .settings = {.min_time_s = share * options->min_time_s,
                                    .samples = options->samples_per_row,
                                    .interval_s = trial_interval_s(options)},
                       .slowdown_pct = row->slowdown_pct,

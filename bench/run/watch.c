@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { POLL_MS = 100, FILES_MAX = OWN_KERNELS_MAX + 1 };
+enum { POLL_MS = 50, FILES_MAX = OWN_KERNELS_MAX + 1 };
 
 /* False: one is not there. */
 static bool look(const struct watch *watch, const struct own_request *own, struct watched_file files[FILES_MAX])

@@ -22,6 +22,22 @@ TEST(every_row_gets_a_time_and_a_speedup)
     assert_true(fabs(cold->statistics.median - FAKE_KERNEL_NS * 1e-9) < 0.01 * FAKE_KERNEL_NS * 1e-9);
 }
 
+TEST(what_an_own_kernel_on_another_backend_is_compared_with_takes_half_the_time)
+{
+    struct result host[2], device[2];
+    options.min_time_s = 0.2;
+    for (int own = 0; own < 2; own++) {
+        RUN(host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right),
+            own ? own_rung("mine", fake_right) : host_rung("other", fake_right, 0));
+        host[own] = *find("matmul/small/cpu_scalar/hot");
+        device[own] = *find("matmul/small/gpu/hot");
+    }
+    assert_true(host[1].statistics.count < 0.6 * (double)host[0].statistics.count);
+    assert_true(isnan(host[1].floor_s) && !isnan(host[0].floor_s));
+    assert_true(device[1].statistics.count == device[0].statistics.count);
+    assert_true(!isnan(device[1].floor_s));
+}
+
 TEST(a_row_has_the_digest_of_its_rungs_code)
 {
     static const struct code_digest code[] = {{"matmul_cpu", "11"},
