@@ -26,6 +26,8 @@ TEST(what_an_own_kernel_on_another_backend_is_compared_with_takes_half_the_time)
 {
     struct result host[2], device[2];
     options.min_time_s = 0.04;
+    options.modes[0] = &mode_hot;
+    options.mode_count = 1;
     for (int own = 0; own < 2; own++) {
         RUN(host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right),
             own ? own_rung("mine", fake_right) : host_rung("other", fake_right, 0));
