@@ -95,13 +95,14 @@ class Rates:
         """Runs in which no pair is there twice, if there are enough."""
         runs = []
         while len(runs) < count:
-            blocks = []
+            blocks, taken = [], set()
             while len(blocks) < RUN // BLOCK:
                 for _ in range(REDRAWS):
                     start = chance.choice(starts)
-                    if all(abs(start - other) >= BLOCK for other in blocks):
+                    if start not in taken:
                         break
                 blocks.append(start)
+                taken.update(range(start - BLOCK + 1, start + BLOCK))
             runs.append([start + i for start in blocks for i in range(BLOCK)])
         return runs
 
@@ -110,11 +111,11 @@ class Rates:
 
     def bootstrap(self, count, seed):
         """95 % intervals of the shares of alarms and of inconclusive runs, over rounds."""
-        chance, shares = random.Random(seed), []
-        for _ in range(REPLICAS):
-            starts = chance.choices(self.starts, k=self.pairs // BLOCK)
-            decided = self.resampled(self.draw(count, chance, starts))
-            shares.append((len(alarms(decided)) / count, len(open_ones(decided)) / count))
+        chance = random.Random(seed)
+        decided = self.resampled([run for _ in range(REPLICAS)
+                                  for run in self.draw(count, chance, chance.choices(self.starts, k=self.pairs // BLOCK))])
+        replicas = [decided[i * count:(i + 1) * count] for i in range(REPLICAS)]
+        shares = [(len(alarms(runs)) / count, len(open_ones(runs)) / count) for runs in replicas]
         outside = int(0.025 * REPLICAS)
         return [(ranked[outside], ranked[-1 - outside]) for ranked in map(sorted, zip(*shares))]
 

@@ -1,7 +1,10 @@
 """The gate's error rates, from made-up rounds."""
+import contextlib
+import io
 import math
 import random
 import unittest
+import unittest.mock
 
 import rates
 from failure import Failure
@@ -76,8 +79,19 @@ class Resampled(unittest.TestCase):
         noisy = rates.Rates([made(60, 0.1)])
         found = noisy.resampled(drawn(noisy))
         share = rates.share(rates.open_ones(found), found)
-        low, high = noisy.bootstrap(20, 1)[1]
+        low, high = noisy.bootstrap(10, 1)[1]
         self.assertTrue(share > 0.9 and rates.share(rates.alarms(found), found) < 0.1 and low <= share <= high and low < high)
+
+    def test_the_same_seed_gives_the_same_rates(self):
+        def said(print_rates, *arguments):
+            with contextlib.redirect_stdout(io.StringIO()) as out, unittest.mock.patch.object(rates, "REPLICAS", 10):
+                print_rates(*arguments)
+            return out.getvalue()
+        steady = rates.Rates([made(60, 0.005, 1.0125)])
+        for print_rates, *before in (rates.print_same_build,), (rates.print_slowed, "side"):
+            one, again, other = (said(print_rates, *before, steady, 20, seed) for seed in (1, 1, 2))
+            self.assertEqual(one, again)
+            self.assertNotEqual(one, other)
 
     def test_no_pair_is_drawn_twice(self):
         for run in drawn(rates.Rates([made(72, 0.001)])):

@@ -229,9 +229,6 @@ has 'rates' '^3 rows, 44 pairs of rounds in 1 sitting, on Fake$'
 has 'the self-test' 'disjoint runs +0 of 2 alarm \(95 %: 0 to 65.8 %\), 0 of 2 inconclusive'
 has 'the self-test' '\+[45]\.[0-9]+ % +100\.0 %  matmul/a.1/x/graph: 1 of 1 found'
 has 'the self-test' '^ +\+5 %  3 of 3 found '
-mv out first
-expect 0 'rates again' "$rates" --runs=40 self
-diff first out >&2 || fail 'the same rounds have other rates'
 cp -r self again
 sed -i 's/^\(1,[^,]*,ok,,\)[^,]*/\1another/' again/*.csv
 expect 0 'rates of two folders' "$rates" --runs=40 self again

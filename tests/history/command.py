@@ -4,6 +4,7 @@ import csv
 import datetime
 import json
 import math
+import multiprocessing
 import os
 import pathlib
 import random
@@ -17,9 +18,10 @@ import time
 import unittest
 from xml.etree import ElementTree
 
+import history
 import records
 import store
-from failure import Failure
+from failure import Failure, end_with
 from summary import ROOT
 
 HOSTILE = "a'b\"c`$(touch x)\\n\t\x1b[31m]]><i>\u202e/../../日本"
@@ -62,10 +64,24 @@ class Command(unittest.TestCase):
                               text=True, check=False)
 
     def history(self, *arguments):
-        """The same, without the time that the shell takes."""
-        python = [sys.executable, "-Bs", self.repository / "scripts/history/history.py"]
-        return subprocess.run([*python, *map(str, arguments)], cwd=self.here, capture_output=True, text=True, check=False,
-                              env=os.environ | GIT | {"RUNGBENCH": str(self.fake), "PYTHONPATH": str(self.repository / "scripts/plot")})
+        """The same, in a process that has all of it loaded."""
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            child = multiprocessing.get_context("fork").Process(target=self.become, args=(arguments, out, err))
+            child.start()
+            child.join()
+            out.seek(0)
+            err.seek(0)
+            return subprocess.CompletedProcess(arguments, child.exitcode, out.read().decode(), err.read().decode())
+
+    def become(self, arguments, out, err):
+        os.dup2(out.fileno(), 1)
+        os.dup2(err.fileno(), 2)
+        sys.stdout, sys.stderr = open(1, "w", encoding="utf-8"), open(2, "w", encoding="utf-8")
+        os.chdir(self.here)
+        os.environ.update(GIT | {"RUNGBENCH": str(self.fake)})
+        store.ROOT = self.repository
+        sys.argv[1:] = map(str, arguments)
+        end_with("history.sh", history.main)
 
     def run_of(self, revision, sitting="s1", device="card", name="matmul/mnist/cuda_mine/cold", **more):
         """A results file with a row of the GPU, one of the CPU and a library, and two rows that have no time of their own."""

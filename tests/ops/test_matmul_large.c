@@ -13,8 +13,8 @@ static struct problem wide, deep;
 
 static int make_both(void **state)
 {
-    wide = make_large_problem(1250, 2000, 4096, INPUT_ZERO_MEAN);
-    deep = make_large_problem(260, 240, 41000, INPUT_ZERO_MEAN);
+    wide = make_large_problem(1250, 2000, 1024, INPUT_ZERO_MEAN);
+    deep = make_large_problem(260, 240, unit_at_length() ? 41000 : 20500, INPUT_ZERO_MEAN);
     return 0;
 }
 
@@ -172,7 +172,8 @@ TEST(one_mistake_is_found_anywhere)
 {
     for (int images = 0; images < 2; images++)
         for (int is_wide = 0; is_wide < 2; is_wide++) {
-            struct problem p = make_large_problem(is_wide ? 4096 : 50000, is_wide ? 4096 : 10, 784,
+            const int64_t wide_side = unit_at_length() ? 4096 : 2048, narrow_rows = unit_at_length() ? 50000 : 12500;
+            struct problem p = make_large_problem(is_wide ? wide_side : narrow_rows, is_wide ? wide_side : 10, 784,
                                                   images ? INPUT_LIKE_IMAGES : INPUT_ZERO_MEAN);
             assert_int_equal(p.reference->index != NULL, is_wide);
             find_mistakes_everywhere(&p, PRECISION_FP32);

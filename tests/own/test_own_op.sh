@@ -99,11 +99,10 @@ run 1 --op=made.c --kernel=wrong_root.c --modes=cold --progress=off --out=made.c
 
 # judge OP KERNEL FAULT: the kernel is right, and with that change it is wrong
 judge() {
-    run 0 --op="$1" --check
     echo "$2" >kernel.c
     sed "$3" kernel.c >faulty.c
-    run 0 --op="$1" --kernel=kernel.c --modes=cold --min-time=0.001 --progress=off --out=judged.csv
-    run 1 --op="$1" --kernel=faulty.c --modes=cold --min-time=0.001 --progress=off --out=judged.csv
+    run 1 --op="$1" --kernel=kernel.c --kernel=faulty.c --modes=cold --min-time=0.001 --progress=off --out=judged.csv
+    [[ $(columns judged.csv status | paste -sd ' ') == 'ok failed' ]] || fail "$1: $(columns judged.csv name status reason)"
 }
 operation gram.c '.compute = NULL, .sizes = "n k", .formula = "C[i,j] = A[i,p] A[j,p]", .args = {{"A", "n,k"}, {"C", "n,n", .is_output = true}}, .workloads = (const struct workload[]){{"small", {9, 70}}}'
 judge gram.c 'void solution(const float *a, float *c, int n, int k)

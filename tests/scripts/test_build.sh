@@ -17,28 +17,31 @@ cp -r "$source"/{CMakeLists.txt,LICENSE,README.md,bench,cpu,kernels,scripts,test
 configure() {
     local expected=$1 text=$2 status=0
     shift 2
-    rm -rf "$here/build"
+    rm -f "$here/build/CMakeCache.txt" # and not what it found out about the compilers, which takes a second
     env PATH="$here/bin" CUDACXX= cmake -S "$here" -B "$here/build" "$@" >"$here/log" 2>&1 || status=1
     [[ $status -eq $expected ]] || fail "$* ended with $status, expected $expected: $(tail -n 5 "$here/log")"
-    # CMake breaks its errors into lines.
-    tr -s ' \n' ' ' <"$here/log" | grep -qF -e "$text" || fail "$*: expected to read '$text' in: $(tail -n 8 "$here/log")"
+    says "$text"
+}
+
+says() { # TEXT; CMake breaks its errors into lines
+    tr -s ' \n' ' ' <"$here/log" | grep -qF -e "$1" || fail "expected to read '$1' in: $(tail -n 8 "$here/log")"
 }
 
 # The tests only where they are asked for: nothing that they need is needed otherwise.
-without_cmocka=(-DRUNGBENCH_CUDA=OFF -Dcmocka_INCLUDE_DIR= -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON)
-configure 0 'Left out: the tests (-DBUILD_TESTING=ON builds them)' "${without_cmocka[@]}"
-configure 1 'Missing: libcmocka-dev (Debian' "${without_cmocka[@]}" -DBUILD_TESTING=ON
+without_cmocka=(-Dcmocka_INCLUDE_DIR= -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON)
+without_openblas=(-DCMAKE_IGNORE_PATH="/usr/include/$(cc -print-multiarch)")
+configure 0 'Left out: the tests (-DBUILD_TESTING=ON builds them)' "${without_cmocka[@]}" "${without_openblas[@]}"
+says 'Left out: the CUDA rungs (no CUDA compiler was found; put nvcc on the PATH)'
+says 'Left out: the OpenBLAS rung (OpenBLAS was not found; Debian: libopenblas-dev)'
+configure 1 'Missing: libcmocka-dev (Debian' -DRUNGBENCH_CUDA=OFF "${without_cmocka[@]}" -DBUILD_TESTING=ON
 if [[ -e /usr/include/cmocka.h ]]; then
     configure 0 'Left out: the tests of mutants (Python was not found; Debian: python3)' -DRUNGBENCH_CUDA=OFF -DBUILD_TESTING=ON \
         -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON
 fi
 
-configure 0 'Left out: the CUDA rungs (no CUDA compiler was found; put nvcc on the PATH)'
 configure 1 'RUNGBENCH_CUDA is ON, but no CUDA compiler was found' -DRUNGBENCH_CUDA=ON
 configure 1 "RUNGBENCH_CUDA is 'MAYBE'; it takes AUTO, ON or OFF" -DRUNGBENCH_CUDA=MAYBE
-without_openblas=(-DRUNGBENCH_CUDA=OFF -DCMAKE_IGNORE_PATH="/usr/include/$(cc -print-multiarch)")
-configure 0 'Left out: the OpenBLAS rung (OpenBLAS was not found; Debian: libopenblas-dev)' "${without_openblas[@]}"
-configure 1 'RUNGBENCH_OPENBLAS is ON, but OpenBLAS was not found' "${without_openblas[@]}" -DRUNGBENCH_OPENBLAS=ON
+configure 1 'RUNGBENCH_OPENBLAS is ON, but OpenBLAS was not found' -DRUNGBENCH_CUDA=OFF "${without_openblas[@]}" -DRUNGBENCH_OPENBLAS=ON
 
 # The table and the files agree, or there is no build.
 cp "$here/cpu/matmul/scalar.c" "$here/cpu/matmul/forgotten.c"
