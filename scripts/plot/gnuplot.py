@@ -4,7 +4,7 @@ import re
 import shutil
 import subprocess
 from collections import Counter
-from xml.sax.saxutils import escape
+from html import escape
 
 from failure import Failure
 
@@ -102,8 +102,8 @@ def draw(charts, folder):
                 raise Failure("gnuplot: " + (" ".join(said)[:300] or f"exit status {process.returncode}"))
     finally:
         for process in running:
-            process.kill()
-            process.wait()
+            with process:
+                process.kill()
     for chart in charts:
         finish(chart, folder)
 
@@ -119,7 +119,7 @@ def finish(chart, folder):
     """gnuplot draws hollow marks thinly, names one font, takes each part of a chart's title from its own script, and leaves ]]> as no XML may hold it."""
     read_whole(folder / f"{chart.stem}.png", b"IEND\xaeB`\x82")
     svg = read_whole(folder / f"{chart.stem}.svg", b"</svg>").decode()
-    about = f"<title>{escape(chart.title)}</title>\n<desc>{escape(chart.description())}</desc>"
+    about = f"<title>{escape(chart.title, quote=False)}</title>\n<desc>{escape(chart.description(), quote=False)}</desc>"
     svg = re.sub(r"(id='gpPt\d+' stroke-width=)'[\d.]+'", r"\1'0.36'", svg)  # too thin to be seen
     svg = re.sub(r'(<g id="gnuplot_plot_[0-9a-z]*" ?>)<title>.*</title>', r"\1", svg)
     svg = re.sub("<title>Gnuplot</title>\\s*<desc>.*</desc>", lambda _: about, svg.replace("]]>", "]]&gt;"), count=1)

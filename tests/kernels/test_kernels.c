@@ -123,10 +123,10 @@ static void verify_at_sizes(const struct rung *rung, const struct op_size *sizes
 /* Many rows, columns, images: more than the simulator's grids have blocks for along y and z, and not too many along x.
  */
 static const struct op_size long_sizes[] = {
-    {"matmul", {20000, 1, 1}},        {"matmul", {1, 1, 20000}},        {"matmul_grad_a", {20000, 1, 1}},
-    {"matmul_grad_a", {1, 20000, 1}}, {"matmul_grad_a", {1, 1, 20000}}, {"matmul_grad_b", {20000, 1, 1}},
-    {"matmul_grad_b", {1, 20000, 1}}, {"matmul_grad_b", {1, 1, 20000}}, {"grayscale", {1, 1, 20000}},
-    {"grayscale", {1, 20000, 1}},     {"grayscale", {5000, 3, 5}},
+    {"matmul", {6000, 1, 1}},        {"matmul", {1, 1, 6000}},        {"matmul_grad_a", {6000, 1, 1}},
+    {"matmul_grad_a", {1, 6000, 1}}, {"matmul_grad_a", {1, 1, 6000}}, {"matmul_grad_b", {6000, 1, 1}},
+    {"matmul_grad_b", {1, 6000, 1}}, {"matmul_grad_b", {1, 1, 6000}}, {"grayscale", {1, 1, 6000}},
+    {"grayscale", {1, 6000, 1}},     {"grayscale", {5000, 3, 5}},
 };
 
 static void verify_on_long_sizes(const struct rung *rung)

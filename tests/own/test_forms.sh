@@ -11,10 +11,10 @@ make_folder
 cd "$here"
 export XDG_CACHE_HOME=$here/cache
 judge=(--progress=off --simulate --verify --filter=/kernel_)
+later=(--progress=off --simulate --modes=hot --min-time=1e-9 --sitting=forms:1 --filter=/kernel_) # other sizes are tried in the first round
 says() { grep -qF -- "$2" "$1" || fail "$1 does not say '$2': $(head -c 600 "$1")"; }
 
-# What is printed to begin with is a kernel that computes nothing, and right with one line more. In a later round, since
-# other sizes are tried in the first one.
+# What is printed to begin with is a kernel that computes nothing, and right with one line more.
 while read -r op sizes code; do
     [[ $op != '#' ]] || continue
     at_length || [[ $op == matmul ]] || continue
@@ -24,13 +24,9 @@ while read -r op sizes code; do
         sed "s|// Your code.*|${code//&/\\&}|" out >"$op-$form.cu"
         files+=("--kernel=$op-$form.cu")
     done
-    run 0 --progress=off --simulate --modes=hot --min-time=1e-9 --sitting=forms:1 --filter=/kernel_ --op="$op" \
-        --size="$op:$sizes" "${files[@]}"
+    run 0 "${later[@]}" --op="$op" --size="$op:$sizes" "${files[@]}"
     says out "${#files[@]} rows: ${#files[@]} measured and verified, 0 wrong"
 done <"$source_dir/tests/own/elements.txt"
-run 0 --starter --op=map
-cp out empty.cu
-run 1 "${judge[@]}" --op=map --size=map:n=100 --kernel=empty.cu
 run 2 --starter=torch --op=mnist_step
 
 # A kernel that tiles without guards: the size that is asked for decides, and --general all.
@@ -57,16 +53,16 @@ __global__ void multiply(const float *A, const float *B, float *C, int M, int N,
 END
 mkdir include
 echo '#define SIDE (FACTOR * 4)' >include/side.h
-tiles=("${judge[@]}" --kernel=tiles.cuh --nvcc-flags="-DFACTOR='(1 + 1)' -O1" -I include)
-run 0 "${tiles[@]}" --shape=32x16x24 --out=tiles.csv
+tiles=(--kernel=tiles.cuh --nvcc-flags="-DFACTOR='(1 + 1)' -O1" -I include)
+run 0 "${judge[@]}" "${tiles[@]}" --shape=32x16x24 --out=tiles.csv
 says out 'kernel_tiles: correct at 32x16x24. Not a general kernel: '
 says out 'multiples of 8'
 says err '"solve.h" is not there: an empty file was taken for it'
 says err 'calls multiply(A, B, C, m, n, k)'
 [[ $(columns tiles.csv general) == 'multiples of 8' ]] || fail "column general: $(columns tiles.csv general)"
-run 1 "${tiles[@]}" --shape=32x16x24 --general
+run 1 "${judge[@]}" "${tiles[@]}" --shape=32x16x24 --general
 says out 'not general: '
-run 1 "${tiles[@]}" --shape=17x33x20
+run 1 "${later[@]}" "${tiles[@]}" --shape=17x33x20
 run 2 "${judge[@]}" --kernel=tiles.cuh --nvcc-flags=-DFACTOR=2 --shape=32x16x24
 run 2 "${judge[@]}" --kernel=tiles.cuh --nvcc-flags='-DFACTOR="2' -I include --shape=32x16x24
 says err "expected words with a shell's quotes"
@@ -83,14 +79,14 @@ END
 run 2 "${judge[@]}" --kernel=includes.cu --nvcc-flags=-DFACTOR=2 -I include --shape=32x16x24
 says err 'includes.cu:4:12: error:'
 sed -i '/last/d' includes.cu
-run 0 "${judge[@]}" --kernel=includes.cu --nvcc-flags=-DFACTOR=2 -I include --shape=32x16x24
+run 0 "${later[@]}" --kernel=includes.cu --nvcc-flags=-DFACTOR=2 -I include --shape=32x16x24
 
 # Two kernels whose names differ only where they are cut, of which one is wrong.
 for i in 1 2; do
     sed -e "s/multiply/multiply_with_a_very_long_name_that_is_cut_$i/" -e '/^#/d' -e "s/sum;/sum + ($i - 1);/" -e 's/SIDE/8/g' tiles.cuh
 done >twins.cu
-run 1 "${judge[@]}" --kernel=twins.cu --shape=32x16x24
-says out '2 rows: 1 verified, 1 wrong'
+run 1 "${later[@]}" --kernel=twins.cu --shape=32x16x24
+says out '2 rows: 1 measured and verified, 1 wrong'
 
 # A whole program, of which main() is left out; two kernels, each judged; --launch says which, or how.
 cat >program.cu <<'END'
@@ -122,21 +118,20 @@ int main(void)
     return 0;
 }
 END
-run 1 "${judge[@]}" --kernel=program.cu --shape=17x33x20 --out=program.csv
+run 1 "${later[@]}" --kernel=program.cu --shape=17x33x20 --out=program.csv
 [[ $(columns program.csv shape variant status | sort -u | grep -v skipped) == $'17x17x17\tkernel_program_half\tfailed\n17x17x17\tkernel_program_naive\tok' ]] ||
     fail "a program: $(columns program.csv shape variant status)"
-run 0 "${judge[@]}" --kernel=program.cu --shape=9x9x9 --launch=naive
-run 0 "${judge[@]}" --kernel=program.cu --shape=9x9x9 --launch='naive<<<1, dim3(n, m)>>>(A, B, C, K)'
+run 0 "${later[@]}" --kernel=program.cu --shape=9x9x9 --launch=naive
+run 0 "${later[@]}" --kernel=program.cu --shape=9x9x9 --launch='naive<<<1, dim3(n, m)>>>(A, B, C, K)'
 run 2 "${judge[@]}" --kernel=program.cu --shape=9x9x9 --launch=absent
 says err 'has no function absent'
 run 2 "${judge[@]}" --kernel=program.cu --op=map
 says err 'has more arrays, where map has x, y, n'
 
 # What a student is told.
-product() { # FILE STATEMENT: of which the last writes c
-    cat >"$1" <<END
-#include <stdio.h>
-__global__ void f(const float *a, const float *b, float *c, int m, int k, int n)
+product() { # NAME STATEMENT: of which the last writes c
+    cat <<END
+__global__ void $1(const float *a, const float *b, float *c, int m, int k, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0;
@@ -146,22 +141,24 @@ __global__ void f(const float *a, const float *b, float *c, int m, int k, int n)
         sum += a[i / n * k + p] * b[p * n + i % n];
     $2
 }
-extern "C" void solution(const float *a, const float *b, float *c, int m, int k, int n${3-})
+END
+}
+{ product reads 'const float beta = 0; c[i] = sum + beta * c[i];'; product adds 'c[i] += sum;'; } >students.cu
+run 1 "${judge[@]}" --kernel=students.cu --shape=5x6x7
+says out '2 rows: 2 wrong'
+says out 'held before'
+says err 'it depends on what C held before'
+{
+    echo '#include <stdio.h>'
+    product f 'if (i == 0) printf("hello\n"); c[i] = sum + 0 * c[i];'
+    cat <<'END'
+extern "C" void solution(const float *a, const float *b, float *c, int m, int k, int n, float alpha, float beta)
 {
     f<<<(m * n + 63) / 64, 64>>>(a, b, c, m, k, n);
 }
 END
-}
-product reads.cu 'const float beta = 0; c[i] = sum + beta * c[i];'
-run 1 "${judge[@]}" --kernel=reads.cu --shape=5x6x7
-says out 'held before'
-product adds.cu 'c[i] += sum;'
-run 1 "${judge[@]}" --kernel=adds.cu --shape=5x6x7
-says err 'it depends on what C held before'
-product gemm.cu 'c[i] = sum + 0 * c[i];' ', float alpha, float beta'
-run 0 "${judge[@]}" --kernel=gemm.cu --shape=5x6x7
-product prints.cu 'if (i == 0) printf("hello\n"); c[i] = sum;'
-run 0 "${judge[@]}" --kernel=prints.cu --shape=5x6x7
+} >gemm.cu
+run 0 "${later[@]}" --kernel=gemm.cu --shape=5x6x7
 says err hello
 cat >sum.cu <<'END'
 __global__ void zero(float *dot) { *dot = 0; }
@@ -188,8 +185,11 @@ __global__ void relu(const float *x, float *y, int n)
         y[i] = x[i] > 0 ? x[i] : 0;
 }
 END
-run 1 "${judge[@]}" --op=map --kernel=relu.cu --size=map:n=1000
+run 0 --starter --op=map
+cp out empty.cu
+run 1 "${judge[@]}" --op=map --kernel=relu.cu --kernel=empty.cu --size=map:n=1000
 says out 'NaN must stay NaN'
+says out '2 rows: 2 wrong'
 
 # A kernel of the CPU in C++, and one that is a library's.
 cat >plain.cpp <<'END'

@@ -17,6 +17,7 @@ chmod +x tools/cc
 : >compiled
 PATH=$here/tools:$PATH
 quick=(--progress=off --suite=none --shape=40x300x28 --modes=hot --min-time=0.002)
+later=("${quick[@]}" --sitting=own:1) # other sizes are tried in the first round
 
 # kernel FILE STATEMENT: a right kernel that does something else first
 kernel() {
@@ -97,16 +98,16 @@ grep -q kernel_plain out || fail 'the summary lacks an own kernel'
 
 # What is in the cache needs no compiler, unless it was spoilt; what is included belongs to it.
 for object in cache/rungbench/*.so; do cp /bin/true "$object"; done
-compiles 1 0 "${quick[@]}" --kernel=right.c --filter=/kernel_
-compiles 0 0 "${quick[@]}" --kernel=right.c --filter=/kernel_
+compiles 1 0 "${later[@]}" --kernel=right.c --filter=/kernel_
+compiles 0 0 "${later[@]}" --kernel=right.c --filter=/kernel_
 echo '#define FACTOR 1' >factor.h
 { echo '#include "factor.h"'; cat plain.c; } >includes.c
-compiles 1 0 "${quick[@]}" --kernel=includes.c --filter=/kernel_
+compiles 1 0 "${later[@]}" --kernel=includes.c --filter=/kernel_
 touch factor.h
-compiles 0 0 "${quick[@]}" --kernel=includes.c --filter=/kernel_
+compiles 0 0 "${later[@]}" --kernel=includes.c --filter=/kernel_
 echo '#define FACTOR 2' >factor.h
-compiles 1 0 "${quick[@]}" --kernel=includes.c --filter=/kernel_
-without_compiler 2 "${quick[@]}" --kernel=includes.c --filter=/kernel_
+compiles 1 0 "${later[@]}" --kernel=includes.c --filter=/kernel_
+without_compiler 2 "${later[@]}" --kernel=includes.c --filter=/kernel_
 says '--kernel=includes.c: no compiler for .c files, expected one of cc, gcc, clang'
 
 # --list compiles nothing. Beside a kernel stands what it is measured by, unless a filter says what.
@@ -123,22 +124,22 @@ without_compiler 2 --list --kernel="$source_dir/docs/examples/tiled.cu" --simula
 
 # A compiler's message has the user's lines, and the run ends.
 sed 's/sum = 0;/sum = ;/' "$source_dir/docs/examples/tiled.cu" >bad.cu
-run 2 "${quick[@]}" --kernel=bad.cu --simulate
+run 2 "${later[@]}" --kernel=bad.cu --simulate
 says 'bad.cu:10:17: error:'
 says '--kernel=bad.cu: does not compile'
 sed 's/sum = 0;/sum = ;/' plain.c >bad.c
-run 2 "${quick[@]}" --kernel=bad.c
+run 2 "${later[@]}" --kernel=bad.c
 says 'bad.c:5:25: error:'
 leaves_nothing 'a compile error'
 
 # A file name of any form.
 cp plain.c 'a "b" $(c)\d.c'
-run 0 "${quick[@]}" --kernel='a "b" $(c)\d.c' --filter=/kernel_a__b____c__d/
+run 0 "${later[@]}" --kernel='a "b" $(c)\d.c' --filter=/kernel_a__b____c__d/
 
 # Two that compile the same at once.
 cp plain.c twice.c
-"$rungbench" "${quick[@]}" --kernel=twice.c --filter=/kernel_ >first 2>&1 &
-run 0 "${quick[@]}" --kernel=twice.c --filter=/kernel_
+"$rungbench" "${later[@]}" --kernel=twice.c --filter=/kernel_ >first 2>&1 &
+run 0 "${later[@]}" --kernel=twice.c --filter=/kernel_
 wait $! || fail "of two at once one fails: $(cat first)"
 
 # An interrupted compilation.
@@ -146,29 +147,27 @@ mkdir signals
 printf '#!/bin/sh\nkill -INT $PPID\nexec sleep 100\n' >signals/cc
 chmod +x signals/cc
 kernel stopped.c ''
-PATH=$here/signals:$PATH run 130 "${quick[@]}" --kernel=stopped.c --filter=/kernel_
+PATH=$here/signals:$PATH run 130 "${later[@]}" --kernel=stopped.c --filter=/kernel_
 leaves_nothing 'an interruption'
 
 # Without a cache: compiled for this run only. Without room, nobody says that the kernel is wrong.
 touch file
-XDG_CACHE_HOME=$here/file compiles 2 0 "${quick[@]}" --kernel=stopped.c --kernel=right.c --filter=/kernel_
+XDG_CACHE_HOME=$here/file compiles 2 0 "${later[@]}" --kernel=stopped.c --kernel=right.c --filter=/kernel_
 [[ $(grep -c 'compiled for this run only' err) -eq 1 ]] || fail "one note was expected: $(cat err)"
 mkdir full
 printf '#!/bin/sh\necho "as: a.o: No space left on device" >&2\nexit 1\n' >full/cc
 chmod +x full/cc
 kernel roomless.c ''
-PATH=$here/full:$PATH run 2 "${quick[@]}" --kernel=roomless.c --filter=/kernel_
+PATH=$here/full:$PATH run 2 "${later[@]}" --kernel=roomless.c --filter=/kernel_
 says '--kernel=roomless.c: was not compiled for lack of room'
 
 # A byte order mark before the source, which moves no line.
 for file in plain.c "$source_dir/docs/examples/missing_barrier.cu"; do
     { printf '\357\273\277'; cat "$file"; } >"marked.${file##*.}"
 done
-run 0 "${quick[@]}" --verify --kernel=marked.c --filter=/kernel_
-run 1 "${quick[@]}" --simulate --verify --kernel=marked.cu --filter=/kernel_ --out=marked.csv
-expect marked.csv kernel_marked failed '/marked.cu:12 what thread'
+run 0 "${later[@]}" --kernel=marked.c --filter=/kernel_
 sed 's/sum = 0;/sum = ;/' marked.c >bad.c
-run 2 "${quick[@]}" --kernel=bad.c
+run 2 "${later[@]}" --kernel=bad.c
 says 'bad.c:5:25: error:'
 
 # A plain kernel has int sizes: larger problems are skipped, and nothing is computed for them.
@@ -198,9 +197,10 @@ right=()
 if at_length; then right+=(tiled registers); fi
 flags=("${right[@]/#/--kernel=$examples/}")
 flags=("${flags[@]/%/.cu}")
-run 1 --progress=off --simulate "${flags[@]}" --kernel="$examples/missing_barrier.cu" --out=simulated.csv
+run 1 --progress=off --simulate "${flags[@]}" --kernel="$examples/missing_barrier.cu" --kernel=marked.cu --out=simulated.csv
 for name in "${right[@]}"; do expect simulated.csv "kernel_$name" ok ''; done
 expect simulated.csv kernel_missing_barrier failed 'kernel missing_barrier, block (0,0,0): thread (15,15,0) writes at examples/missing_barrier.cu:12 what thread (14,15,0) reads at examples/missing_barrier.cu:16, with no barrier between'
+expect simulated.csv kernel_marked failed '/marked.cu:12 what thread'
 
 # There, memory of the GPU is counted.
 cat >leaks.cu <<'END'
@@ -227,7 +227,7 @@ expect leaks.csv kernel_frees ok ''
 # Of real images, questions have the labels, too.
 mkdir mnist
 { printf '\0\0\x08\x03\0\0\0\x14\0\0\0\x1c\0\0\0\x1c' && head -c $((20 * 784)) /dev/urandom; } >mnist/train-images-idx3-ubyte
-{ printf '\0\0\x08\x01\0\0\0\x14' && printf '\x%02x' {0..9} {0..9} | xargs -0 printf; } >mnist/train-labels-idx1-ubyte
+{ printf '\0\0\x08\x01\0\0\0\x14' && printf '\\x%02x' {0..9} {0..9} | xargs -0 printf; } >mnist/train-labels-idx1-ubyte
 run 0 --progress=off --suite=none --size=mnist_step:batch=8,inputs=784,hidden=5,classes=10 --mnist=mnist --modes=cold \
     --kernel="$source_dir/cpu/mnist_step/scalar.c" --filter=/kernel_ --min-time=0.002 --out=labels.csv
 expect labels.csv kernel_scalar ok ''

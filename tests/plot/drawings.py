@@ -16,9 +16,9 @@ def signed(text):
 
 
 class Verdicts(PlotCase):
-    def ratios(self, rows, name="made.csv"):
-        write(self.folder / name, rows)
-        self.draw(name, only=None)
+    def ratios(self, rows, png=False):
+        name = write(self.folder / "made.csv", rows)
+        self.draw(name, only=None, png=png)
         return Svg(self.folder / "out/made-ratios.svg")
 
     def changed(self, i, **cells):
@@ -37,7 +37,7 @@ class Verdicts(PlotCase):
                          {name} | {name.removesuffix(".csv") + end for end in ("-ratios.svg", "-ratios-dark.svg", "-ratios.png")})
 
     def test_what_it_says(self):
-        svg = self.ratios(rows_of(VERDICTS))
+        svg = self.ratios(rows_of(VERDICTS), png=True)
         self.assertEqual(svg.title, "1 row of 8 slower: grayscale/puppy/cuda_2d/cold by +50.2 %")
         for said in ("1 row slower", "2 rows inconclusive", "3 rows cleared", "Threshold 1 %", "Threshold 5 %", "−1.60 %",
                      "cleared: slower by less than 10 %", "geometric means of 2 to 12 rounds", "Without a line: too few rounds",
@@ -92,9 +92,9 @@ class Verdicts(PlotCase):
         for value in ("abc", "-1", "0", "nan", "inf", "1.2.3", "1e400"):
             self.refuse_rows(self.changed(0, ratio=value), f"line 2: ratio is '{value}'; expected a number above 0")
         (self.folder / "short.csv").write_bytes(VERDICTS.read_bytes()[:700])
-        self.assert_refused(self.run_plot("short.csv", "out"), 2, "is the file whole?")
+        self.assert_refused(self.call_plot("short.csv", "out"), 2, "is the file whole?")
         (self.folder / "short.csv").write_bytes(VERDICTS.read_bytes().splitlines(True)[0])
-        self.assert_refused(self.run_plot("short.csv", "out"), 2, "no row")
+        self.assert_refused(self.call_plot("short.csv", "out"), 2, "no row")
 
 
 class Errors(PlotCase):
@@ -119,7 +119,7 @@ class Errors(PlotCase):
         self.assertIn("on a GPU", said)
 
     def test_the_committed_picture_is_of_the_committed_file(self):
-        self.draw(ERRORS, only=None)
+        self.draw(ERRORS, only=None, png=True)
         for suffix in (".svg", "-dark.svg"):
             name = f"errors-precision{suffix}"
             self.assertEqual((self.folder / "out" / name).read_text(), (ERRORS.parent / name).read_text(), "scripts/plot.sh draws it anew")
@@ -140,7 +140,7 @@ def epochs(variant, *seconds, accuracy=0.9):
 class Training(PlotCase):
     def test_first_epochs_and_copies_are_in_the_answer(self):
         write(self.folder / "training.csv", epochs("cpu_scalar", 8, 8, 8) + epochs("cuda_fused", 0.3, 0.1, 0.2, accuracy=0.95))
-        svg = self.draw("training.csv", only=None)["training-training"]
+        svg = self.draw("training.csv", only=None, png=True)["training-training"]
         self.assertEqual(svg.title, "cuda_fused trains 40.0 times as fast as cpu_scalar, copies and the first step included")
         self.assertIn("600 ms  40.0×  95 %", svg.said())
         self.assertIn("24.0 s  1×  90 %", svg.said())

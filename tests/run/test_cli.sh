@@ -106,8 +106,8 @@ run 0 "${quick[@]}" --sitting=mine.1:1 --seed=44 --out=seed.csv
 [[ $(columns sitting.csv name) != "$(columns seed.csv name)" ]] || fail '--sitting=mine.1:1 has one order whatever the seed'
 
 # A slowdown put in on purpose: rows that take as much longer, marked, and compared with nothing.
-slow=(--suite=none --shape=64x64x64 --filter=/cpu_scalar/ --min-time=0.01 --threads=1 --progress=off)
-run 0 "${slow[@]}" --rounds=2 --slowdown='mul/.*hot$:100' --out=slowed.csv
+slow=(--suite=none --size=map:n=10000 --filter=/cpu_scalar/ --min-time=0.01 --threads=1 --progress=off)
+run 0 "${slow[@]}" --rounds=2 --slowdown='ap/.*hot$:100' --out=slowed.csv
 [[ -z $(columns slowed.csv mode slowdown_pct | sed -n 's/^cold\t//p' | tr -d '\n') ]] || fail '--slowdown: a row that was not meant is slowed'
 while read -r pct speedup; do
     [[ $pct =~ ^[0-9.]+$ && -z $speedup ]] || fail "--slowdown: slowdown_pct is '$pct', speedup '$speedup'"
@@ -118,7 +118,7 @@ grep -q '^  slowed: .* hot' out || fail "--slowdown: the table does not say so: 
 refuse '--slowdown=warm:5: matches none of the 2 selected rows' "${slow[@]}" --slowdown=warm:5
 
 # Machine, timer, profiler.
-run 0 --info --suite=none
+run 0 --info --suite=none --threads=1
 [[ $(<out) == *threads*read*GFLOP/s* ]] || fail "--info does not say what the machine can do: $(cat out)"
 "$rungbench" --calibrate --min-time=0.001 >out 2>err || [[ $? -eq 1 ]] || fail '--calibrate neither passes nor fails'
 grep -q '1000.000 us' out || fail '--calibrate prints no table'
@@ -142,7 +142,7 @@ run 0 --list --suite=smoke --filter='/sim_'
 [[ $(wc -l <out) -eq $(grep -c '^KERNEL(' "$source/bench/table/rungs.def") ]] || fail "not all simulated rungs are in the smoke suite: $(cat out)"
 run 0 --verify --suite=smoke --filter='^dot/.*/sim_n'
 [[ $(grep -c ' verify *correct' out) -eq 1 ]] || fail "simulated rungs are not correct: $(cat out err)"
-run 0 --suite=none --shape=17x5x3 --filter=/sim_naive --min-time=0.001 --out=sim.csv
+run 0 --suite=none --shape=17x5x3 --filter=/sim_naive --min-time=0.001 --sitting=a:1 --out=sim.csv
 [[ $(columns sim.csv backend mode status | sort -u) == $'sim\thot\tok' ]] || fail "simulated rows are $(columns sim.csv backend mode status)"
 grep -q '^  simulated: sim_naive hot' out || fail 'the table does not mark simulated rows'
 run 77 --suite=none --shape=1000x1000x1000 --filter=/sim_tiled/

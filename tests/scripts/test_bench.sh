@@ -66,6 +66,14 @@ done
 [[ ! -e checkout/results/local/growth-charts/report.html ]] || fail 'growth.sh draws more than growth'
 rm -r checkout/results/local
 
+# From here on charts count, and not what they look like.
+cat >fake/gnuplot <<'END'
+#!/usr/bin/env bash
+sed -n "s/^out = '\(.*\)'$/\1/p" "$2" | while read -r name; do
+    if [[ $name == *.svg ]]; then echo '<svg  width="9" height="9"></svg>'; else printf 'IEND\256B`\202'; fi >"$name"
+done
+END
+chmod +x fake/gnuplot
 while read -r script chart; do
     expect 0 "$script" 'a file' --out=mine.csv
     [[ -s mine-charts/$chart ]] || fail "$script.sh, a file: $(ls . mine-charts)"

@@ -2,8 +2,8 @@
 # Google Benchmark's compare.py reads our JSON, of the files that test_report_json has left in the folder named, and runs us.
 # Usage: test_compare.sh FOLDER RUNGBENCH
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-folder=$1
-rungbench=$2
+folder=$(realpath "$1")
+rungbench=$(realpath "$2")
 compare=/usr/share/benchmark/compare.py
 python=/usr/bin/python3 # Debian's own, which has Debian's scipy
 
@@ -11,10 +11,23 @@ if [[ ! -e $compare ]] || ! "$python" -c 'import scipy' 2>/dev/null; then
     skip "no $compare (Debian: libbenchmark-tools) or no scipy (python3-scipy)"
 fi
 
-# run FLAG...: compare.py's answer, or its last words.
-run() {
-    "$python" -W error "$compare" --no-color "$@" 2>compare.err || fail "compare.py $*: $(tail -n 1 compare.err)"
-}
+enter_folder
+# All in one process, which imports scipy once: compare.py's answer to each line of flags is in a file of its number. It runs the
+# program itself, twice, with flags of its own, and passes on those behind.
+"$python" -W error -c 'import contextlib, os, runpy, sys
+compare = sys.argv[1]
+sys.path.insert(0, os.path.dirname(compare))
+for number, flags in enumerate(sys.stdin, 1):
+    sys.argv = [compare, "--no-color", *flags.split()]
+    with open(f"answer{number}", "w") as answer, contextlib.redirect_stdout(answer):
+        runpy.run_path(compare, run_name="__main__")' "$compare" >out 2>err <<END || fail "compare.py: $(tail -n 1 err)"
+benchmarks $folder/base.json $folder/new.json
+-a benchmarks $folder/base.json $folder/new.json
+filters $folder/base.json cuda_tiled cublas
+benchmarks $folder/base-once.json $folder/new-once.json
+benchmarks $folder/base.json $folder/nothing.json
+-a benchmarks $rungbench $rungbench --suite=smoke --filter=^grayscale/.*/cpu_ --modes=hot --benchmark_min_time=0.001s --benchmark_repetitions=3
+END
 
 # says TEXT REGEX: a line of the text matches.
 says() {
@@ -26,7 +39,7 @@ lacks() {
 }
 
 row=matmul/mnist
-text=$(run benchmarks "$folder/base.json" "$folder/new.json")
+text=$(<answer1)
 [[ $(grep -cE "^$row/cuda_tiled/hot +\+0.5000 +\+0.5000 +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+$" <<<"$text") -eq 10 ]] ||
     fail "not ten repetitions of cuda_tiled, each half as slow again:"$'\n'"$text"
 says "$text" "^$row/cuda_tiled/hot_pvalue +0\.000[0-9] .*U Test, Repetitions: 10 vs 10$"
@@ -41,27 +54,25 @@ says "$text" '^OVERALL_GEOMEAN '
 # What only one of them has a time for, or neither, is not compared.
 lacks "$text" "$row/(cpu_tuned|cpu_scalar|openblas)/"
 
-text=$(run -a benchmarks "$folder/base.json" "$folder/new.json")
+text=$(<answer2)
 lacks "$text" "^$row/cuda_tiled/hot "
 says "$text" "^$row/cuda_tiled/hot_median +\+0.5000"
 
-text=$(run filters "$folder/base.json" cuda_tiled cublas)
+text=$(<answer3)
 says "$text" "^$row/\[cuda_tiled vs. cublas\]/hot_median +-0.7000 +-0.7000 +40180 +12054 +40180 +12054$"
 
 # One round: no repetitions, no aggregates.
-text=$(run benchmarks "$folder/base-once.json" "$folder/new-once.json")
+text=$(<answer4)
 says "$text" "^$row/cuda_tiled/hot +\+0.5000"
 says "$text" "^$row/cublas/hot +\+0.0000"
 lacks "$text" '_pvalue|_median'
 
 # A run that measured nothing.
-text=$(run benchmarks "$folder/base.json" "$folder/nothing.json")
+text=$(<answer5)
 says "$text" '^Benchmark '
 lacks "$text" "^$row"
 
-# It runs the program itself, twice, with flags of its own, and passes on those behind.
-text=$(run -a benchmarks "$rungbench" "$rungbench" --suite=smoke --filter='^grayscale/.*/cpu_' --modes=hot --benchmark_min_time=0.001s \
-    --benchmark_repetitions=3)
+text=$(<answer6)
 says "$text" '^grayscale/thumb/cpu_tuned/hot_median '
 says "$text" '^grayscale/thumb/cpu_scalar/hot_pvalue .*3 vs 3'
 

@@ -4,7 +4,6 @@
 #include "cpu/simulator/sim_launch.h"
 #include "simt_types.h"
 
-#include <map>
 #include <tuple>
 
 typedef struct simt_stream *cudaStream_t;
@@ -26,7 +25,20 @@ inline cudaError_t remember(cudaError_t status, const char *text)
 }
 
 /* Dynamic shared memory that kernels asked for with cudaFuncSetAttribute(). */
-inline std::map<const void *, size_t> shared_allowed;
+struct allowance {
+    const void *kernel;
+    size_t bytes;
+    allowance *next;
+};
+inline allowance *allowances;
+
+inline allowance *allowance_of(const void *kernel)
+{
+    allowance *found = allowances;
+    while (found && found->kernel != kernel)
+        found = found->next;
+    return found;
+}
 
 template <typename... P>
 struct call {
@@ -45,8 +57,8 @@ void start(sim_launch what, void (*kernel)(P...), A... arguments)
 {
     const call<P...> one{kernel, std::tuple<P...>(static_cast<P>(arguments)...)};
     what.function = reinterpret_cast<const void *>(kernel);
-    const auto allowed = shared_allowed.find(what.function);
-    what.dynamic_shared_allowed = allowed == shared_allowed.end() ? size_t{SIM_DYNAMIC_SHARED_BYTES} : allowed->second;
+    const allowance *allowed = allowance_of(what.function);
+    what.dynamic_shared_allowed = allowed ? allowed->bytes : size_t{SIM_DYNAMIC_SHARED_BYTES};
     what.thread_body = call<P...>::call_kernel;
     what.arguments = &one;
     sim_launch_run(&what);
@@ -146,7 +158,10 @@ cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute, int va
 {
     if (value < 0 || value > SIM_SHARED_BYTES_MAX)
         return simt::remember(cudaErrorInvalidValue, "cudaFuncSetAttribute: invalid value");
-    simt::shared_allowed[reinterpret_cast<const void *>(kernel)] = (size_t)value;
+    const void *function = reinterpret_cast<const void *>(kernel);
+    if (!simt::allowance_of(function))
+        simt::allowances = new simt::allowance{function, 0, simt::allowances};
+    simt::allowance_of(function)->bytes = (size_t)value;
     return cudaSuccess;
 }
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "cpu/simulator/sim_mma.h"
+#include "simt_math.h"
 #include "simt_threads.h"
 
-#include <algorithm>
 #include <cstdint>
 
 static inline void mma_tf32(float (&d)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1, SIMT_CALLER)
@@ -32,11 +32,15 @@ static inline uint32_t fp16_pair(float x0, float x1)
 static inline uint32_t warp_max(uint32_t x, SIMT_CALLER)
 {
     const uint64_t *heard = sim_warp_exchange({file, line}, "warp_max", UINT32_MAX, x);
-    return (uint32_t)*std::max_element(heard, heard + SIM_WARP);
+    for (int lane = 0; lane < SIM_WARP; lane++)
+        x = max(x, (uint32_t)heard[lane]);
+    return x;
 }
 
 static inline uint32_t warp_min(uint32_t x, SIMT_CALLER)
 {
     const uint64_t *heard = sim_warp_exchange({file, line}, "warp_min", UINT32_MAX, x);
-    return (uint32_t)*std::min_element(heard, heard + SIM_WARP);
+    for (int lane = 0; lane < SIM_WARP; lane++)
+        x = min(x, (uint32_t)heard[lane]);
+    return x;
 }

@@ -1,15 +1,12 @@
 """What the charts of scripts/plot.sh show, held against the cells of the files. Axes are read off their own labels."""
 import os
 import re
-import sys
 import unittest
 
-from plotting import MEASURED, ROOT, PlotCase, Svg, failed, row, rows_of, write
+from plotting import MEASURED, ROOT, SVG_ONLY, PlotCase, Svg, failed, row, rows_of, write
 
-sys.path.insert(0, str(ROOT / "scripts/plot"))
 import gnuplot
 import text
-
 
 
 def rgb(kind):
@@ -33,7 +30,7 @@ def marks(svg, points, left=100):
 
 
 def compare(case, a, b, only="."):
-    done = case.run_plot(f"--only={only}", "--compare", a, b, "out")
+    done = case.call_plot(f"--only={only}", "--compare", a, b, "out", **case.fake(*SVG_ONLY))
     case.assertEqual(done.returncode, 0, done.stderr)
     svg = Svg(next(path for path in (case.folder / "out").glob("*.svg") if not path.stem.endswith("-dark")))
     case.assertEqual(list(svg.faults()), [])
@@ -44,7 +41,7 @@ class Measured(PlotCase):
     """Charts of committed results."""
 
     def test_all_charts_are_whole_legible_and_told(self):
-        charts = self.draw(MEASURED / "mnist.csv")
+        charts = self.draw(MEASURED / "mnist.csv", png="RUNGBENCH_TEST_ALL" in os.environ)
         self.assert_kinds(charts, KINDS, least=7)  # not growth and samples, which need more
         for stem, svg in charts.items():
             self.assertIn(svg.title, svg.said())
@@ -163,8 +160,8 @@ class Measured(PlotCase):
 class Made(PlotCase):
     """Charts of made-up results, of which the answer is known."""
 
-    def made(self, *rows, only=".", name="made.csv"):
-        return self.draw(write(self.folder / name, list(rows)), only=only)
+    def made(self, *rows, only=".", png=False):
+        return self.draw(write(self.folder / "made.csv", list(rows)), only=only, png=png)
 
     def test_whiskers_of_a_speed_up_carry_the_spread_of_both_sides(self):
         svg = self.made(row("cpu_scalar", 1e-3, spread=0.2), row("cpu_tuned", 1e-5, spread=0.1),
@@ -214,7 +211,7 @@ class Made(PlotCase):
                 upload_s=n * 2e-8, kernel_s=n * 4e-8, download_s=n * 2e-8),
             failed("cuda_naive", mode, workload=f"s{n}", shape=f"{n}x{n}x{n}", backend="cuda"),
             failed("cuda_async", mode, why="crashed", workload=f"s{n}", shape=f"{n}x{n}x{n}", backend="cuda"))]
-        charts = self.made(*rows)
+        charts = self.made(*rows, png=True)
         self.assert_kinds(charts, KINDS, least=7)  # not growth and samples, which need more
         for stem, svg in charts.items():
             for word, name in (("WRONG", "cuda_naive"), ("FAILED", "cuda_async")):
@@ -283,7 +280,7 @@ class Made(PlotCase):
     def test_skipped_and_slowed_rows_are_told(self):
         skipped = row("cublas", "", backend="cuda", status="skipped", reason="built without CUDA", samples=0)
         csv_file = write(self.folder / "made.csv", [row("cpu_scalar", 1e-3), skipped, row("cpu_tuned", 1e-5, slowdown_pct=12.5)])
-        done = self.run_plot("--only=^ladder", csv_file, "out")
+        done = self.call_plot("--only=^ladder", csv_file, "out", **self.fake(*SVG_ONLY))
         self.assertIn("left out, slowed on purpose (--slowdown): 1 row\n", done.stderr)
         svg = Svg(self.folder / "out/ladder-matmul-w.svg")
         self.assertIn("Not measured: cublas (skipped: built without CUDA)", svg.said())
@@ -310,12 +307,12 @@ class Made(PlotCase):
             self.assertIn(said, [t[5] for t in svg.texts])
         self.assertEqual(len(marks(svg, {6})) + len(marks(svg, {4})), 503)
         beside.write_text("\n".join([lines[0], *lines[3:]]) + "\n")
-        done = self.run_plot("--only=samples", csv_file, "out2")
+        done = self.call_plot("--only=samples", csv_file, "out2")
         self.assertEqual(done.returncode, 77)
         self.assertIn("samples-matmul-w-hot (the samples are of another run)", done.stderr)
         for value in ("1.2.3", ""):
             beside.write_text("\n".join([*lines[:3], f"{rows[0]['name']},0,2,{value},1"]) + "\n")
-            done = self.run_plot("--only=samples", csv_file, "out2")
+            done = self.call_plot("--only=samples", csv_file, "out2")
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
             self.assertIn("drift-samples.csv: line 4: seconds is", done.stderr)
 
@@ -338,7 +335,7 @@ class Made(PlotCase):
 
     @unittest.skipUnless(os.environ.get("RUNGBENCH_TEST_ALL"), "scripts/test.sh --all draws it")
     def test_a_chart_taller_than_cairo_draws(self):
-        self.assertTrue(self.made(*(row(f"cuda_{i:03}", 1e-5, backend="cuda") for i in range(700)), only="^ladder"))
+        self.assertTrue(self.made(*(row(f"cuda_{i:03}", 1e-5, backend="cuda") for i in range(700)), only="^ladder", png=True))
 
 
 class Rules(unittest.TestCase):
