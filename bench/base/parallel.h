@@ -8,5 +8,5 @@
  * when all calls have. Where no thread can be made, this one does it all. */
 void parallel_each(int64_t count, void (*work)(void *self, int64_t number), void *self);
 
-/* So, or on this thread alone where it is not worth more. */
+/* The same, on this thread alone where several are not worth it. */
 void parallel_each_if(bool is_worth_it, int64_t count, void (*work)(void *self, int64_t number), void *self);

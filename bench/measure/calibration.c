@@ -23,7 +23,6 @@ const char *bench_measure(const struct bench *bench, const struct mode *mode, ru
                                          .evict_by_writing = bench->evict_by_writing,
                                          .now = bench->clock->now};
     const struct measure_settings settings = {.min_time_s = bench->min_time_s,
-                                              .samples = bench->samples,
                                               .tick_s = bench->device->info.tick_s,
                                               .interrupted = bench->clock->interrupted};
     return measure_row(mode, &context, &settings, measurement);

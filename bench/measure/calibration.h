@@ -17,7 +17,6 @@ struct bench {
     const struct buffers *buffers; /* what modes evict from the caches and transfer; NULL: nothing */
     void *const *host;             /* pinned copies on the host, for modes that transfer */
     double min_time_s;
-    int samples; /* so many; 0: as many as that asks for */
 };
 
 /* As measure_row(), of a function that is not in the table. The problem, of at most OP_PROBLEM_BYTES_MAX bytes, is

@@ -129,20 +129,22 @@ static bool find_callable(struct match *match, const char *label, struct error *
     const size_t which = match->call->which;
     for (enum rank rank = RANK_SOLUTION; rank > RANK_NONE; rank--) {
         struct found all = {.count = 0}, named = {.count = 0};
+        struct part last = {0};
         bool is_refused = false;
         for (size_t i = 0; i < match->source->count; i++) {
             struct call call = *match->call;
             struct match tried = {.source = match->source, .op = match->op, .call = &call};
             tried.function = &match->source->functions[i];
             const struct part name = tried.function->name;
-            if (rank_of(tried.function) != rank || source_find(match->source, name) != tried.function)
-                continue; /* of several of one name the first, as of those between #if and #else */
+            if (rank_of(tried.function) != rank || part_same(name, last))
+                continue;
             snprintf(call.function, sizeof call.function, "%.*s", (int)name.length, name.at);
             if (!call_function(&tried)) {
                 refused = !is_refused && (!refused.function || tried.fits) ? tried : refused;
                 is_refused = true;
                 continue;
             }
+            last = name; /* of several of one name the first, as of those between #if and #else */
             if (all.count++ == which)
                 all.call = call;
             if (match_is_named(match->op, tried.function) && named.count++ == which)

@@ -76,9 +76,11 @@ static void add_argument(struct compilation *self, const char *argument)
 /* Whether the user has said the same of something, as in -std=c++20. */
 static bool is_said(const struct compilation *self, const char *flag)
 {
-    const char *said = self->kernel->request ? self->kernel->request->compiler_flags : NULL;
     const size_t length = strcspn(flag, "=");
-    return said && flag[length] == '=' && strncmp(flag, "-X", 2) != 0 && memmem(said, strlen(said), flag, length);
+    bool is_said = false;
+    for (size_t i = 0; i < self->users.we_wordc && flag[length] == '=' && strncmp(flag, "-X", 2) != 0; i++)
+        is_said = is_said || strncmp(self->users.we_wordv[i], flag, length) == 0;
+    return is_said;
 }
 
 /* A simulator is another compiler, and takes what has the same meaning for all. */
@@ -106,8 +108,9 @@ static bool read_flags(struct compilation *self, struct error *error)
     const char *said = self->kernel->request ? self->kernel->request->compiler_flags : NULL;
     if (!said || !self->toolchain->before_solution)
         return true;
-    if (wordexp(said, &self->users, WRDE_NOCMD) != 0)
-        return error_set(error, "--nvcc-flags=%s: expected words with a shell's quotes", said);
+    if (wordexp(said, &self->users, WRDE_NOCMD | WRDE_UNDEF) != 0)
+        return error_set(error, "--nvcc-flags=%s: expected words with a shell's quotes, around ( ) ; < > & | too",
+                         said);
     return self->users.we_wordc < ARGUMENTS_MAX / 2 ||
            error_set(error, "--nvcc-flags has %zu words, expected fewer than %d", self->users.we_wordc,
                      ARGUMENTS_MAX / 2);

@@ -254,13 +254,18 @@ static void end_by_division(const struct launching *self, struct axis *axis)
 /* "A += blockIdx.y * BM * K": the number is of a tile, and how many of those there are, nobody says. */
 static bool counts_tiles(const struct function *kernel, const struct axis *axis)
 {
-    struct part rest = kernel->body, name, found[2];
+    struct part rest = kernel->body, name, found[2], factors[2];
     while (axis->is_block && part_next_name(&rest, &name)) {
         const struct part before = part_before(kernel->body, name.at);
-        if (!part_same(name, axis->number) || !(pattern_find("^\\s*\\*\\s*(\\w+)", rest, found, 2) ||
-                                                pattern_find("(\\w+)\\s*\\*\\s*$", before, found, 2)))
+        if (!part_same(name, axis->number) || !pattern_find("^\\s*\\)?\\s*\\*\\s*(\\w+)", rest, found, 2))
             continue;
-        if (!is_of_sizes(kernel, found[1]))
+        factors[0] = found[1];
+        if (pattern_find("^\\s*\\)?\\s*\\*\\s*(\\w+)", part_from(rest, found[1].at + found[1].length), found, 2) ||
+            pattern_find("(\\w+)\\s*\\*\\s*$", before, found, 2))
+            factors[1] = found[1];
+        else
+            continue;
+        if (is_of_sizes(kernel, factors[0]) != is_of_sizes(kernel, factors[1]))
             return true;
     }
     return false;
@@ -327,21 +332,39 @@ static void write_grid(struct launching *self)
     call_add(self->call, "); ");
 }
 
-/* Whether a function passes on some of its arrays, and others that it has made: sums of blocks, which it adds. */
-static bool has_own_arrays(const struct function *kernel, const struct function *site, const struct launch *launch)
+static bool is_parameter(const struct function *function, struct part name)
 {
-    bool has_passed = false, has_made = false;
-    for (size_t i = 0; i < kernel->count; i++) {
-        struct part rest = launch->arguments[i], name;
-        bool is_passed = false;
-        if (kernel->parameters[i].kind != PARAMETER_POINTER || !part_next_name(&rest, &name))
+    for (size_t i = 0; i < function->count; i++)
+        if (part_same(function->parameters[i].name, name))
+            return true;
+    return false;
+}
+
+static bool is_allocated(const struct function *function, struct part name)
+{
+    struct part found[2];
+    for (struct part rest = function->body; pattern_find("cudaMalloc\\w*\\s*\\([^;&]*&\\s*(\\w+)", rest, found, 2);
+         rest = part_from(rest, found[1].at + found[1].length))
+        if (part_same(found[1], name))
+            return true;
+    return false;
+}
+
+/* Whether a function passes on what it was given, and has the kernel write to memory of its own: sums of blocks, which
+ * it adds. */
+static bool is_intermediate(const struct launching *self, const struct function *site, const struct launch *launch)
+{
+    bool has_given = false, writes_own = false;
+    for (size_t i = 0; i < self->kernel->count; i++) {
+        if (self->kernel->parameters[i].kind != PARAMETER_POINTER)
             continue;
-        for (size_t p = 0; p < site->count; p++)
-            is_passed = is_passed || part_same(site->parameters[p].name, name);
-        has_passed = has_passed || is_passed;
-        has_made = has_made || !is_passed;
+        const bool is_output = self->op->args[self->given[i].arg].is_output;
+        for (struct part rest = launch->arguments[i], name; part_next_name(&rest, &name);) {
+            has_given = has_given || is_parameter(site, name);
+            writes_own = writes_own || (is_output && is_allocated(site, name));
+        }
     }
-    return has_passed && has_made && !part_has_word(site->head, "Tensor");
+    return has_given && writes_own;
 }
 
 /* As the function launches it. Where its grid leaves threads out, or is made of what only the file knows, by what the
@@ -351,7 +374,7 @@ static bool write_site(struct launching *self, const struct function *site, cons
     const struct part grid = launch->how[0], block = launch->how[1],
                       shared_bytes = launch->how_count > 2 ? launch->how[2] : part_of("");
     if ((part_has_word(site->body, "cudaMemset") && part_has_word(self->kernel->body, "atomicAdd")) ||
-        has_own_arrays(self->kernel, site, launch))
+        is_intermediate(self, site, launch))
         return false; /* more than the launch belongs to the call */
     for (size_t i = 0; i < site->count; i++)
         if (parameter_is_block_size(&site->parameters[i]))

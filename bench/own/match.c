@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static int find_word(const char *words, const char *word)
 {
@@ -247,7 +248,6 @@ static bool order_by_names(const struct match *match, const size_t args[], size_
 static bool give_arrays(struct match *match)
 {
     size_t arrays[PARAMETERS_MAX], args[ARGS_MAX] = {0};
-    struct part found;
     const size_t count = match_list_parameters(match->function, PARAMETER_POINTER, arrays),
                  wanted = match_list_args(match->op, args);
     if (count != wanted)
@@ -260,9 +260,6 @@ static bool give_arrays(struct match *match)
     for (size_t i = 0; i < count; i++)
         if (!give_array(match, arrays[i], args[i]))
             return false;
-    for (size_t i = 0; i + 1 < count; i++)
-        if (pattern_find("(?i)(_T|transposed?)$", match->function->parameters[arrays[i]].name, &found, 1))
-            return match_fail(match, "takes an array that is transposed");
     return true;
 }
 
@@ -419,6 +416,16 @@ bool match_is_solve(const struct function *function)
     return part_is(function->name, "solve");
 }
 
+/* Of column_sums or ColumnSums, "column". */
+static bool has_word(struct part name, const char *word)
+{
+    struct part found;
+    for (; pattern_find("[A-Z]?[a-z]+|[A-Z]+", name, &found, 1); name = part_from(name, found.at + found.length))
+        if (found.length == strlen(word) && strncasecmp(found.at, word, found.length) == 0)
+            return true;
+    return false;
+}
+
 bool match_is_named(const struct op *op, const struct function *function)
 {
     const struct meaning *words = next_meaning(KERNEL_WORDS, op, NULL);
@@ -427,8 +434,10 @@ bool match_is_named(const struct op *op, const struct function *function)
     for (const char *at = words ? words->names : ""; *at; at = op_name_after(at)) {
         const bool is_without = at[0] == '-';
         snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " ") - is_without, at + is_without);
-        if (strstr(plain, word))
-            return !is_without;
+        if (is_without && has_word(function->name, word))
+            return false;
+        if (!is_without && strstr(plain, word))
+            return true;
     }
     return false;
 }

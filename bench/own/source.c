@@ -179,7 +179,9 @@ static bool read_function(struct part head, struct part passed, struct function 
         function->count = 0;
     function->is_kernel = part_has_word(function->head, "__global__");
     function->is_template = part_has_word(function->head, "template");
-    function->is_of_type = pattern_find("^\\s*template\\s*<\\s*(?:typename|class)\\s+\\w+\\s*>", head, found, 1);
+    if (pattern_find("^\\s*template\\s*<\\s*(?:typename|class)\\s+(\\w+)\\s*>", head, found, 2))
+        for (size_t i = 0; i < count; i++)
+            function->is_of_type = function->is_of_type || part_same(function->parameters[i].type, found[1]);
     return true;
 }
 

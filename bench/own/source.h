@@ -30,7 +30,7 @@ struct function {
     struct parameter parameters[PARAMETERS_MAX];
     size_t count;
     bool is_kernel, is_template;
-    bool is_of_type; /* template <typename T> */
+    bool is_of_type; /* template <typename T>, and a parameter is of that type */
 };
 
 struct source {

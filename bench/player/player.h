@@ -30,7 +30,7 @@ struct player {
     double others_s;                  /* host_others_s(), as the last question was put */
     sigset_t signals;                 /* that were blocked then */
     void *data[OP_BUFFERS_MAX];       /* on the backend: the rows that an input is made of; NULL: not there */
-    int lapses;                       /* questions whose hold ended by itself */
+    int lapses;                       /* of the last questions, one after the other, whose hold ended by itself */
 };
 
 /* Does what is asked. Errors are texts on the board. */
@@ -44,7 +44,7 @@ void player_close(struct player *player);
 
 /* What the files of the player share. */
 
-/* Of a rung for which a hold has ended by itself twice: the first time the machine may have been busy. */
+/* Of a rung for which a hold has ended by itself twice in a row: the first time the machine may have been busy. */
 extern const char player_waits[];
 
 /* Without an error OUTCOME_DONE; else this outcome, and `what`, followed by the error, is the text on the board. */

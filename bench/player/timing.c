@@ -318,7 +318,8 @@ enum outcome player_go(struct player *player, const struct rung *rung, const str
     if (!error && !player->is_on_board)
         error = buffers_download(&buffers, player->board_host);
     reply->seconds = sample.seconds;
-    if (!error && sample.launch_bound && ++player->lapses > 1)
+    player->lapses = rung && sample.launch_bound ? player->lapses + 1 : 0;
+    if (!error && player->lapses > 1)
         return player_end(player, OUTCOME_FAILED, "", player_waits);
     return player_end(player, OUTCOME_FAILED, "failed while timed: ", error);
 }

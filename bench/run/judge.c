@@ -405,13 +405,22 @@ static void judge_table(struct judge *judge, const struct selection *rows)
         ceilings_measure_last(&judge->results->ceilings);
 }
 
+/* Whether rows are timed, and none was before. */
+static bool lacks_ceilings(const struct judge *judge)
+{
+    bool any = false;
+    for (size_t i = 0; i < judge->selection->count; i++)
+        any = any || judge->selection->rows[i].mode;
+    return any && judge->results->ceilings.table.count == 0;
+}
+
 /* Where only kernels of the user's own are asked for, and the ceilings are known, no other player is needed. */
 static void run_round(struct judge *judge, const struct selection *selection, struct row *room)
 {
     judge->selection = selection;
     const struct registry *registry = judge->run->registry;
     struct selection rows = rows_of(judge, NULL, room);
-    if (rows.count > 0 || judge->results->ceilings.table.count == 0) {
+    if (rows.count > 0 || lacks_ceilings(judge)) {
         if (!judge_link_up(judge))
             return;
         if (judge->link->has_ended) {

@@ -392,7 +392,7 @@ static void say_that_nothing_has_rank(const struct judge *judge, const struct se
         any_timed = any_timed || rows->rows[i].mode;
         any_asked = any_asked || stranger_asks(&rows->rows[i]);
     }
-    if (!any_timed || any_asked || rows->rows[0].rung->backend->simulates || judge->round > 0)
+    if (!any_timed || any_asked || rows->rows[0].rung->backend->simulates || !judge_is_first_round(judge))
         return;
     snprintf(line, sizeof line, "%s: no ranked row was asked for: of a kernel of your own only cold is audited",
              rows->rows[0].rung->variant);

@@ -24,7 +24,6 @@ enum ScalarType {
     kInt32,
     kInt64,
     kFloat16,
-    kBFloat16,
     kHalf = kFloat16,
     kFloat = kFloat32,
     kDouble = kFloat64,
@@ -39,15 +38,16 @@ constexpr ScalarType type_of()
 {
     return sizeof(T) == 8   ? (std::is_integral<T>::value ? kInt64 : kFloat64)
            : sizeof(T) == 4 ? (std::is_integral<T>::value ? kInt32 : kFloat32)
+           : sizeof(T) == 2 ? kFloat16
                             : (std::is_signed<T>::value ? kInt8 : kUInt8);
 }
 
 inline size_t bytes_of(ScalarType type)
 {
-    return type == kFloat64 || type == kInt64      ? 8
-           : type == kFloat16 || type == kBFloat16 ? 2
-           : type == kUInt8 || type == kInt8       ? 1
-                                                   : 4;
+    return type == kFloat64 || type == kInt64 ? 8
+           : type == kFloat16                 ? 2
+           : type == kUInt8 || type == kInt8  ? 1
+                                              : 4;
 }
 
 struct Device {

@@ -176,7 +176,7 @@ expect int.csv kernel_plain skipped 'takes sizes as int'
 
 # --watch: each version is compared with the one before, until a signal.
 cp plain.c watched.c
-coproc "$rungbench" "${quick[@]}" --kernel=watched.c --watch 2>watched.err
+coproc env OMP_DISPLAY_ENV=true "$rungbench" "${quick[@]}" --kernel=watched.c --watch 2>watched.err
 watcher=$COPROC_PID
 IFS= read -r -t 60 first <&"${COPROC[0]}" || fail "--watch says nothing: $(cat watched.err)"
 echo '/* */' >>watched.c
@@ -190,6 +190,9 @@ wait "$watcher" || status=$?
 [[ $first == matmul/40x300x28/kernel_watched/hot*correct && $first != *last* ]] || fail "--watch: $first"
 [[ $second == *'x the last version'*'% of the ceiling'*correct ]] || fail "--watch: $second"
 [[ $third == *'failed: '*'wrong answer'* ]] || fail "--watch: $third"
+# Itself, a player that measures ceilings, and one for each version; where OpenMP says when it starts.
+starts=$(grep -c 'OPENMP DISPLAY ENVIRONMENT BEGIN' watched.err || true)
+[[ $starts -eq 0 || $starts -eq 5 ]] || fail "--watch starts $starts programs for three versions, expected 5"
 
 # On the simulator: the examples. Faults are named by kernel, block, thread and line.
 examples=$source_dir/docs/examples
