@@ -261,21 +261,23 @@ static void print_counts(FILE *to, const struct result_list *rows)
 /* A kernel of the user's own in two sentences: is it right at the sizes that were asked for, and at others? */
 static void print_verdict(FILE *to, const struct result_list *rows, const struct result *first)
 {
-    char sizes[160] = "";
-    bool is_right = true, is_timed = false;
+    char right[160] = "", wrong[160] = "";
+    bool is_timed = false;
     for (const struct result *row = first; row < rows->items + rows->count; row++) {
         if (strcmp(row->variant, first->variant) != 0 || strcmp(row->op, first->op) != 0 || !row->general[0])
             continue;
-        is_right = is_right && (row->status != STATUS_FAILED || strncmp(row->reason, "not general", 11) == 0);
+        const bool is_right = row->status != STATUS_FAILED || strncmp(row->reason, "not general", 11) == 0;
+        const char *start = is_right ? "correct at " : "wrong at ";
+        char *sizes = is_right ? right : wrong;
         is_timed = is_timed || row->statistics.count > 0;
         if (!words_have(sizes, row->shape, ' '))
-            text_append(sizes, sizeof sizes, "%s%s", sizes[0] ? " " : "", row->shape);
+            text_append(sizes, sizeof right, "%s%s", sizes[0] ? " " : start, row->shape);
     }
     const bool is_general = strcmp(first->general, "yes") == 0, is_some = strcmp(first->general, "no") != 0;
-    wrap_print(to, 2, 4, "%s: %s at %s%s. %s general kernel%s%s%s%s.", first->variant, is_right ? "correct" : "wrong",
-               sizes, is_right && is_timed ? ", where it was timed" : "", is_general ? "A" : "Not a",
-               is_general ? "" : ": ", first->not_general, is_general || !is_some ? "" : "; it seems to want ",
-               is_general || !is_some ? "" : first->general);
+    const char *between = wrong[0] == '\0' ? (is_timed ? ", where it was timed" : "") : right[0] ? ", " : "";
+    wrap_print(to, 2, 4, "%s: %s%s%s. %s general kernel%s%s%s%s.", first->variant, right, between, wrong,
+               is_general ? "A" : "Not a", is_general ? "" : ": ", first->not_general,
+               is_general || !is_some ? "" : "; it seems to want ", is_general || !is_some ? "" : first->general);
 }
 
 static void print_verdicts(FILE *to, const struct result_list *rows)

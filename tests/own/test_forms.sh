@@ -62,7 +62,8 @@ says err 'calls multiply(A, B, C, m, n, k)'
 [[ $(columns tiles.csv general) == 'multiples of 8' ]] || fail "column general: $(columns tiles.csv general)"
 run 1 "${judge[@]}" "${tiles[@]}" --shape=32x16x24 --general
 says out 'not general: '
-run 1 "${later[@]}" "${tiles[@]}" --shape=17x33x20
+run 1 "${judge[@]}" "${tiles[@]}" --shape=32x16x24 --shape=17x33x20
+says out 'kernel_tiles: correct at 32x16x24, wrong at 17x33x20. Not a general kernel'
 run 2 "${judge[@]}" --kernel=tiles.cuh --nvcc-flags=-DFACTOR=2 --shape=32x16x24
 run 2 "${judge[@]}" --kernel=tiles.cuh --nvcc-flags='-DFACTOR="2' -I include --shape=32x16x24
 says err "expected words with a shell's quotes"
