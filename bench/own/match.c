@@ -13,7 +13,7 @@ static int find_word(const char *words, const char *word)
 }
 
 struct meaning {
-    enum { SIZES, SIZES_OF_SOLVE, ONE_SIZE, ONE_SCALAR, ONE_NUMBER, OPTIONAL_SIZES, KERNEL_WORDS } kind;
+    enum { SIZES, SIZES_OF_SOLVE, ONE_SIZE, ONE_SCALAR, ONE_NUMBER, OPTIONAL_SIZES, KERNEL_WORDS, OTHER_ARRAYS } kind;
     const char *op, *names, *values, *only;
 };
 
@@ -25,6 +25,7 @@ static const struct meaning meanings[] = {
 #define NUMBER(op, names, value) {ONE_NUMBER, #op, names, value, ""},
 #define OPTIONAL(op, sizes) {OPTIONAL_SIZES, #op, sizes, "", ""},
 #define WORDS(op, words) {KERNEL_WORDS, #op, words, "", ""},
+#define OTHERS(op, names) {OTHER_ARRAYS, #op, names, "", ""},
 #include "meanings.def"
 };
 
@@ -257,9 +258,14 @@ static bool give_arrays(struct match *match)
             return match_fail(match, "has no array that it may write");
         (void)order_by_names(match, args, arrays, count - 1);
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        char plain[NAME_BYTES];
+        plain_array(match->function->parameters[arrays[i]].name, plain);
+        if (find_meaning(OTHER_ARRAYS, match->op, plain))
+            return match_fail(match, "takes an array that is transposed");
         if (!give_array(match, arrays[i], args[i]))
             return false;
+    }
     return true;
 }
 

@@ -44,10 +44,7 @@ constexpr ScalarType type_of()
 
 inline size_t bytes_of(ScalarType type)
 {
-    return type == kFloat64 || type == kInt64 ? 8
-           : type == kFloat16                 ? 2
-           : type == kUInt8 || type == kInt8  ? 1
-                                              : 4;
+    return type == kFloat64 || type == kInt64 ? 8 : type == kFloat16 ? 2 : type == kUInt8 || type == kInt8 ? 1 : 4;
 }
 
 struct Device {

@@ -121,6 +121,7 @@ TEST(test_parameters_are_matched_by_names_types_and_use)
          &conv2d_op, "solve(x, f, y, h, w, r, r)", "n=1,c=1,k=1"},
         {"void solution(const unsigned char *in, unsigned char *out, int width, int height) {}", &grayscale_op,
          "solution(rgb, gray, width, height)", "images=1"},
+        {"void solution(const float *in_t, float *out_t, int n) {}", &map_op, "solution(x, y, n)", ""},
         {"torch::Tensor f(torch::Tensor a, const torch::Tensor &b) { return a; }", &matmul_op, "f(A, B)", ""},
         {"__global__ void k(const float *x, float *y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; "
          "if (i < n) y[i] = x[i]; }\nint main() { }",
@@ -146,6 +147,8 @@ TEST(test_what_does_not_fit_is_refused_with_both_signatures)
         {"void solution(" ARRAYS "float x) {}", &matmul_op, "is made for one size"},
         {"__global__ void k(" ARRAYS "int m, int k, int n) { c[0] = a[threadIdx.x]; }", &matmul_op,
          "k(const float *a, const float *b, float *c, int m, int k, int n) is a kernel whose launch is not found out"},
+        {"void solution(const float *A, const float *d_B_T, float *C, int m, int k, int n) {}", &matmul_op,
+         "transposed"},
         /* a block's number is a tile's */
         {"__global__ void k(" ARRAYS "int m, int k, int n) { const int row = blockIdx.y, column = blockIdx.x; "
          "a += row * TILE * k; b += column * TILE; c[row * TILE * n + column * TILE + threadIdx.x] = a[0] * b[0]; }",
