@@ -121,6 +121,17 @@ struct found {
     size_t count;     /* that can be called */
 };
 
+/* Of several of one name, as between #if and #else, the first is taken; that is looked at in so many. */
+enum { TAKEN_MAX = 64 };
+
+static bool is_among(const struct part names[], size_t count, struct part name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (part_same(names[i], name))
+            return true;
+    return false;
+}
+
 /* Takes number `which` of the functions of the highest rank that can be called; of those that are named for the
  * operation, if there are any. */
 static bool find_callable(struct match *match, const char *label, struct error *error)
@@ -129,14 +140,15 @@ static bool find_callable(struct match *match, const char *label, struct error *
     const size_t which = match->call->which;
     for (enum rank rank = RANK_SOLUTION; rank > RANK_NONE; rank--) {
         struct found all = {.count = 0}, named = {.count = 0};
-        struct part last = {0};
+        struct part taken[TAKEN_MAX];
+        size_t taken_count = 0;
         bool is_refused = false;
         for (size_t i = 0; i < match->source->count; i++) {
             struct call call = *match->call;
             struct match tried = {.source = match->source, .op = match->op, .call = &call};
             tried.function = &match->source->functions[i];
             const struct part name = tried.function->name;
-            if (rank_of(tried.function) != rank || part_same(name, last))
+            if (rank_of(tried.function) != rank || is_among(taken, taken_count, name))
                 continue;
             snprintf(call.function, sizeof call.function, "%.*s", (int)name.length, name.at);
             if (!call_function(&tried)) {
@@ -144,7 +156,8 @@ static bool find_callable(struct match *match, const char *label, struct error *
                 is_refused = true;
                 continue;
             }
-            last = name; /* of several of one name the first, as of those between #if and #else */
+            if (taken_count < TAKEN_MAX)
+                taken[taken_count++] = name;
             if (all.count++ == which)
                 all.call = call;
             if (match_is_named(match->op, tried.function) && named.count++ == which)

@@ -254,18 +254,15 @@ static void end_by_division(const struct launching *self, struct axis *axis)
 /* "A += blockIdx.y * BM * K": the number is of a tile, and how many of those there are, nobody says. */
 static bool counts_tiles(const struct function *kernel, const struct axis *axis)
 {
-    struct part rest = kernel->body, name, found[2], factors[2];
-    while (axis->is_block && part_next_name(&rest, &name)) {
-        const struct part before = part_before(kernel->body, name.at);
-        if (!part_same(name, axis->number) || !pattern_find("^\\s*\\)?\\s*\\*\\s*(\\w+)", rest, found, 2))
+    static const char times[] = "^\\s*\\)?\\s*\\*\\s*([A-Za-z_]\\w*)", before_it[] = "^([A-Za-z_]\\w*)\\s*\\*\\s*$";
+    struct part rest = kernel->body, last = {0}, name, first[2], second[2];
+    for (; axis->is_block && part_next_name(&rest, &name); last = name) {
+        const struct part between = part_before(part_from(kernel->body, last.at ? last.at : kernel->body.at), name.at);
+        if (!part_same(name, axis->number) || !pattern_find(times, rest, first, 2))
             continue;
-        factors[0] = found[1];
-        if (pattern_find("^\\s*\\)?\\s*\\*\\s*(\\w+)", part_from(rest, found[1].at + found[1].length), found, 2) ||
-            pattern_find("(\\w+)\\s*\\*\\s*$", before, found, 2))
-            factors[1] = found[1];
-        else
-            continue;
-        if (is_of_sizes(kernel, factors[0]) != is_of_sizes(kernel, factors[1]))
+        const struct part behind = part_from(rest, first[1].at + first[1].length);
+        if ((pattern_find(times, behind, second, 2) || pattern_find(before_it, between, second, 2)) &&
+            is_of_sizes(kernel, first[1]) != is_of_sizes(kernel, second[1]) && !part_is(second[1], "sizeof"))
             return true;
     }
     return false;

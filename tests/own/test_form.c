@@ -151,7 +151,7 @@ TEST(test_what_does_not_fit_is_refused_with_both_signatures)
          "transposed"},
         /* a block's number is a tile's */
         {"__global__ void k(" ARRAYS "int m, int k, int n) { const int row = blockIdx.y, column = blockIdx.x; "
-         "a += row * TILE * k; b += column * TILE; c[row * TILE * n + column * TILE + threadIdx.x] = a[0] * b[0]; }",
+         "a += (TILE * row) * k; b += column * TILE; c[row * TILE * n + column * TILE + threadIdx.x] = a[0] * b[0]; }",
          &matmul_op, "launch is not found out"},
         /* the sums of blocks, which the function adds */
         {"__global__ void k(const float *x, float *y, int n) { y[blockIdx.x] = x[threadIdx.x]; }\n"
@@ -206,8 +206,9 @@ TEST(test_of_several_functions_those_count_that_are_named_for_the_operation)
     assert_int_equal(form.call.alternatives, 1);
     assert_calls(SUMS("column_sums") SUMS("others"), &reduce_rows_op, "column_sums(x, y, n)", "m=1");
     assert_calls(SUMS("others") SUMS("row_reduce_collect"), &reduce_rows_op, "row_reduce_collect(x, y, n)", "m=1");
-    assert_calls("#ifdef A\n" SUMS("sums") "#else\n" SUMS("sums") "#endif\n", &reduce_rows_op, "sums(x, y, n)", "m=1");
-    assert_int_equal(form.call.alternatives, 1);
+    assert_calls("#ifdef A\n" SUMS("sums") SUMS("sums_too") "#else\n" SUMS("sums") "#endif\n", &reduce_rows_op,
+                 "sums(x, y, n)", "m=1");
+    assert_int_equal(form.call.alternatives, 2);
     assert_calls("void sums(const double *x, double *y, int n) { k<<<1, 2>>>(); }\n" SUMS("sums"), &reduce_rows_op,
                  "sums(x, y, n)", "m=1");
 }
@@ -216,17 +217,21 @@ TEST(test_of_several_functions_those_count_that_are_named_for_the_operation)
 TEST(test_what_looks_like_tiles_or_sums_of_blocks_and_is_not)
 {
     static const char head[] = "__global__ void k(const float *x, float *y, int m, int n) { int row = blockIdx.x; ";
-    static const char *const bodies[] = {"const int width = n; y[row * width + threadIdx.x] = x[row * width]; }",
-                                         "y[row * WIDTH + threadIdx.x] = x[row * WIDTH]; }",
-                                         "const float4 *v = (const float4 *)x + row * (n / 4); y[row * n] = v[0].x; }"};
+    static const char *const bodies[] = {
+        "const int width = n; y[row * width + threadIdx.x] = x[row * width]; }",
+        "y[row * WIDTH + threadIdx.x] = x[row * WIDTH]; }",
+        "const float4 *v = (const float4 *)x + row * (n / 4); y[row * n * 1] = v[0].x; }",
+        "memcpy(y + row * n, x + row * n, row * n * sizeof(float)); }"};
     static const char site[] =
         "%s y[row] = x[row * n]; }\nvoid run(const float *in, float *out, int m, int n, struct s t) "
         "{ float *o = out; k<<<m, 256>>>((const float *)in, %s, m, n); }";
     static const char *const outputs[] = {"out", "o", "(float *)out"};
     char source[640];
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 4; i++) {
         snprintf(source, sizeof source, "%s%s", head, bodies[i]);
         assert_calls(source, &softmax_op, "k(x, y, m, n)", "");
+    }
+    for (size_t i = 0; i < 3; i++) {
         snprintf(source, sizeof source, site, head, outputs[i]);
         assert_calls(source, &softmax_op, "k(x, y, m, n)", "");
     }
