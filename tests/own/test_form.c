@@ -131,6 +131,10 @@ TEST(test_parameters_are_matched_by_names_types_and_use)
         assert_calls(cases[i].source, cases[i].op, cases[i].shown, cases[i].only);
 }
 
+#define TILES(a, c)                                                                                        \
+    "__global__ void k(" ARRAYS "int m, int k, int n) { const int row = blockIdx.y, column = blockIdx.x; " \
+    "a += " a "; c[" c " + column + threadIdx.x] = a[0] * b[column]; }"
+
 TEST(test_what_does_not_fit_is_refused_with_both_signatures)
 {
     static const struct {
@@ -150,9 +154,8 @@ TEST(test_what_does_not_fit_is_refused_with_both_signatures)
         {"void solution(const float *A, const float *d_B_T, float *C, int m, int k, int n) {}", &matmul_op,
          "transposed"},
         /* a block's number is a tile's */
-        {"__global__ void k(" ARRAYS "int m, int k, int n) { const int row = blockIdx.y, column = blockIdx.x; "
-         "a += (TILE * row) * k; b += column * TILE; c[row * TILE * n + column * TILE + threadIdx.x] = a[0] * b[0]; }",
-         &matmul_op, "launch is not found out"},
+        {TILES("(TILE * row) * k", "(TILE * row) * n"), &matmul_op, "launch is not found out"},
+        {TILES("row * TILE * k", "row * TILE * n"), &matmul_op, "launch is not found out"},
         /* the sums of blocks, which the function adds */
         {"__global__ void k(const float *x, float *y, int n) { y[blockIdx.x] = x[threadIdx.x]; }\n"
          "float sum(const float *x, int n) { float *sums; cudaMalloc(&sums, n); k<<<n / 256, 256>>>(x, sums, n); }",
