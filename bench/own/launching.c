@@ -70,6 +70,14 @@ static bool is_assigned(struct part in, struct part name)
     return false;
 }
 
+static bool is_parameter(const struct function *function, struct part name)
+{
+    for (size_t i = 0; i < function->count; i++)
+        if (part_same(function->parameters[i].name, name))
+            return true;
+    return false;
+}
+
 /* Declares the names in an expression as the function does that it comes from, and first those that they are made of.
  * What the file has outside of functions stays. */
 static void declare_locals(struct launching *self, const struct function *function, struct part expression, int depth)
@@ -95,8 +103,7 @@ static void declare_locals(struct launching *self, const struct function *functi
             call_add_name(self->call, name);
             call_add(self->call, "%.*s %.*s; ", (int)type.length, type.at, (int)declarator.length, declarator.at);
         }
-        for (size_t i = 0; i < function->count && !is_found; i++)
-            self->is_unknown = self->is_unknown || part_same(function->parameters[i].name, name);
+        self->is_unknown = self->is_unknown || (!is_found && is_parameter(function, name));
     }
 }
 
@@ -327,14 +334,6 @@ static void write_grid(struct launching *self)
             call_add(self->call, " + rungbench_block.%c - 1) / rungbench_block.%c", dimensions[i], dimensions[i]);
     }
     call_add(self->call, "); ");
-}
-
-static bool is_parameter(const struct function *function, struct part name)
-{
-    for (size_t i = 0; i < function->count; i++)
-        if (part_same(function->parameters[i].name, name))
-            return true;
-    return false;
 }
 
 static bool is_allocated(const struct function *function, struct part name)

@@ -100,15 +100,6 @@ TEST(what_the_user_set_is_kept_and_the_rest_is_set_once)
     }
 }
 
-TEST(without_arguments_it_is_set_for_programs_that_are_started_later)
-{
-    cpu_restart(NULL);
-    assert_int_equal(started.count, 0);
-    assert_string_equal(getenv("GOMP_SPINCOUNT"), "10000");
-    cpu_restart(argv);
-    assert_int_equal(started.count, 0);
-}
-
 static bool has_all(const char *name)
 {
     (void)name;

@@ -190,8 +190,7 @@ wait "$watcher" || status=$?
 [[ $first == matmul/40x300x28/kernel_watched/hot*correct && $first != *last* ]] || fail "--watch: $first"
 [[ $second == *'x the last version'*'% of the ceiling'*correct ]] || fail "--watch: $second"
 [[ $third == *'failed: '*'wrong answer'* ]] || fail "--watch: $third"
-# Itself, a player that measures ceilings, and one for each version; where OpenMP says when it starts.
-starts=$(grep -c 'OPENMP DISPLAY ENVIRONMENT BEGIN' watched.err || true)
+starts=$(grep -c 'OPENMP DISPLAY ENVIRONMENT BEGIN' watched.err || true) # itself, a player for ceilings, one for each version
 [[ $starts -eq 0 || $starts -eq 5 ]] || fail "--watch starts $starts programs for three versions, expected 5"
 
 # On the simulator: the examples. Faults are named by kernel, block, thread and line.
