@@ -32,17 +32,6 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-#ifdef __CUDACC__
-
-#include <cuda_pipeline_primitives.h>
-
-/* The most blocks that a grid may have along x, and along y or z. */
-constexpr int64_t GRID_X_MAX = 2147483647;
-constexpr int64_t GRID_YZ_MAX = 65535;
-
-#define LAUNCH(kernel, grid, block, shared_bytes, stream, ...) \
-    kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__)
-
 template <typename T, int SIZE, int... REST>
 struct array_of {
     using type = typename array_of<T, REST...>::type[SIZE];
@@ -57,6 +46,17 @@ struct array_of<T, SIZE> {
 #define DYNAMIC_SHARED(T, name)                                            \
     extern __shared__ __align__(16) unsigned char dynamic_shared_memory[]; \
     T *name = reinterpret_cast<T *>(dynamic_shared_memory)
+
+#ifdef __CUDACC__
+
+#include <cuda_pipeline_primitives.h>
+
+/* The most blocks that a grid may have along x, and along y or z. */
+constexpr int64_t GRID_X_MAX = 2147483647;
+constexpr int64_t GRID_YZ_MAX = 65535;
+
+#define LAUNCH(kernel, grid, block, shared_bytes, stream, ...) \
+    kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__)
 
 template <typename T>
 static __device__ void copy_async(T *shared, const T *global)

@@ -6,6 +6,7 @@
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"
 #include "bench/table/backend.h"
+#include "assembly.h"
 #include "cache.h"
 #include "spelling.h"
 
@@ -175,11 +176,11 @@ static void note_absent(const struct compilation *self, const char *said)
     self->how->note(line);
 }
 
-static bool run_program(struct compilation *self, struct error *error)
+static bool run_program(struct compilation *self, const char *const *argv, struct error *error)
 {
     const struct process process = {
         .program = self->compiler,
-        .argv = (char *const *)self->argv,
+        .argv = (char *const *)argv,
         .interrupted = self->how->interrupted,
         .limit_s = LIMIT_S,
         .now = self->how->now,
@@ -256,15 +257,40 @@ static void make_absent(const struct compilation *self, const char *folder)
     }
 }
 
+/* Assembles what the compiler wrote, with gaps between its variables. */
+static bool assemble(const char *folder, const char *written, const char *object, struct compilation *self,
+                     struct error *error)
+{
+    char padded[PATH_MAX + 32];
+    const char *const argv[] = {self->compiler, "-shared", "-Wl,-Bsymbolic", "-o", object, padded, NULL};
+    size_t size;
+    struct timespec when;
+    char *text = regular_file_read(written, written, FILE_BYTES_MAX, &size, error), *changed;
+    if (!text)
+        return false;
+    FILE *to = memory_stream(&changed, &size);
+    assembly_pad(text, self->toolchain->dynamic_bytes, to);
+    memory_stream_end(to);
+    snprintf(padded, sizeof padded, "%s/padded.s", folder);
+    const bool ok = write_file(padded, changed, &when, error) && run_program(self, argv, error);
+    free(changed);
+    free(text);
+    return ok;
+}
+
 static bool compile_in(const char *folder, struct compilation *self, struct error *error)
 {
-    char file[PATH_MAX + 32], object[PATH_MAX + 32], list[PATH_MAX + 32], absent[PATH_MAX + 64], after[PATH_MAX + 96];
-    const char *const files[FILE_ARGUMENTS + 1] = {after, "-MMD", "-MT",  "object", "-MF",
-                                                   list,  "-o",   object, file,     NULL};
+    char file[PATH_MAX + 32], object[PATH_MAX + 32], list[PATH_MAX + 32], absent[PATH_MAX + 64], after[PATH_MAX + 96],
+        written[PATH_MAX + 32];
+    const bool is_padded = self->toolchain->dynamic_bytes > 0;
+    const char *const files[FILE_ARGUMENTS + 1] = {
+        after, "-MMD", "-MT", "object", "-MF", list, "-o", is_padded ? written : object, file, is_padded ? "-S" : NULL,
+        NULL};
     struct compiled *made = &self->made;
     size_t list_size;
     snprintf(file, sizeof file, "%s/rungbench_source%s", folder, suffix_of(self));
     snprintf(object, sizeof object, "%s/object.so", folder);
+    snprintf(written, sizeof written, "%s/object.s", folder);
     snprintf(list, sizeof list, "%s/object.d", folder);
     snprintf(absent, sizeof absent, "%s/absent", folder);
     snprintf(after, sizeof after, "%s-idirafter%s%s", self->toolchain->target ? "-Xcompiler=" : "",
@@ -272,7 +298,8 @@ static bool compile_in(const char *folder, struct compilation *self, struct erro
     if (mkdir(absent, 0700) == 0)
         make_absent(self, absent);
     memcpy(self->argv + self->count, files, sizeof files);
-    if (!write_file(file, self->source, &made->start, error) || !run_program(self, error))
+    if (!write_file(file, self->source, &made->start, error) || !run_program(self, self->argv, error) ||
+        (is_padded && !assemble(folder, written, object, self, error)))
         return false;
     made->object = regular_file_read(object, object, FILE_BYTES_MAX, &made->size, error);
     made->list = made->object ? regular_file_read(list, list, FILE_BYTES_MAX, &list_size, error) : NULL;
@@ -301,8 +328,7 @@ static char *spell(const struct compilation *self, const char *text)
     const struct toolchain *toolchain = self->toolchain;
     const bool is_call = self->kernel->form.kind == FORM_CALL;
     const bool respells = toolchain->spells_launches || (toolchain->adds_streams && is_call);
-    return respells ? spelling_change(text, is_call ? stream_of_call : "0", toolchain->spells_launches)
-                    : memory_print("%s", text);
+    return respells ? spelling_change(text, is_call ? stream_of_call : "0") : memory_print("%s", text);
 }
 
 static void include(FILE *to, const char *header)

@@ -155,8 +155,9 @@ struct toolchain {
     const char *before_solution, *after_solution; /* NULL: none */
     /* How names of functions begin that do the work of a kernel which calls them; ended by a NULL. */
     const char *const *libraries;
-    bool spells_launches; /* launches and shared memory become words of kernels/device.h in every file */
+    bool spells_launches; /* launches become words of kernels/device.h in every file */
     bool adds_streams;    /* to launches in such files that name none: they need that of the call */
+    size_t dynamic_bytes; /* its assembly gets gaps between variables, and so large an extern array; 0: it stays */
     /* A section or a symbol that its shared objects have, and no other's; NULL: there is none. */
     const char *sign;
     /* A further flag, which says what it compiles for, valid until the next call; NULL: there is no such device. The

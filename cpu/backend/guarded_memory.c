@@ -129,21 +129,38 @@ void guarded_memory_freeze(void *memory, bool read_only)
     set_access(piece);
 }
 
+/* NULL: near no piece. */
+static const struct piece *piece_around(const void *address)
+{
+    const struct piece *piece = pieces;
+    while (piece && (uintptr_t)address - (uintptr_t)piece->mapping >= piece->mapping_bytes)
+        piece = piece->next;
+    return piece;
+}
+
+bool guarded_memory_around(const void *address, const char **first, const char **end)
+{
+    const struct piece *piece = piece_around(address);
+    if (!piece)
+        return false;
+    *first = piece->mapping;
+    *end = piece->mapping + piece->mapping_bytes;
+    return true;
+}
+
 bool guarded_memory_describe(const void *address, char *text, size_t size)
 {
-    uintptr_t at = (uintptr_t)address;
-    for (const struct piece *piece = pieces; piece; piece = piece->next) {
-        uintptr_t data = (uintptr_t)piece->data, end = data + piece->bytes;
-        if (at < (uintptr_t)piece->mapping || at >= (uintptr_t)piece->mapping + piece->mapping_bytes)
-            continue;
-        if (at < data)
-            snprintf(text, size, "%zu bytes before a buffer of %zu bytes", (size_t)(data - at), piece->bytes);
-        else if (at >= end)
-            snprintf(text, size, "%zu bytes behind the end of a buffer of %zu bytes", (size_t)(at - end), piece->bytes);
-        else
-            snprintf(text, size, "at byte %zu of a%s buffer of %zu bytes", (size_t)(at - data),
-                     piece->read_only ? " read-only" : "", piece->bytes);
-        return true;
-    }
-    return false;
+    const uintptr_t at = (uintptr_t)address;
+    const struct piece *piece = piece_around(address);
+    if (!piece)
+        return false;
+    const uintptr_t data = (uintptr_t)piece->data, end = data + piece->bytes;
+    if (at < data)
+        snprintf(text, size, "%zu bytes before a buffer of %zu bytes", (size_t)(data - at), piece->bytes);
+    else if (at >= end)
+        snprintf(text, size, "%zu bytes behind the end of a buffer of %zu bytes", (size_t)(at - end), piece->bytes);
+    else
+        snprintf(text, size, "at byte %zu of a%s buffer of %zu bytes", (size_t)(at - data),
+                 piece->read_only ? " read-only" : "", piece->bytes);
+    return true;
 }

@@ -22,6 +22,9 @@ void guarded_memory_protect(const void *which, bool accessible);
 /* Makes writes to a piece fault, or not: from now on, and whenever it may be touched. */
 void guarded_memory_freeze(void *memory, bool read_only);
 
+/* The piece that an address lies in, with the guards on either side of it. */
+bool guarded_memory_around(const void *address, const char **first, const char **end);
+
 /* Where an address lies: "8 bytes behind the end of a buffer of 1200 bytes". False: near no piece. May be called by a
  * handler of signals. */
 bool guarded_memory_describe(const void *address, char *text, size_t size);

@@ -101,14 +101,11 @@ static const char *const flags[] = {"-x",
 #ifdef __x86_64__
                                     "-mfma",
 #endif
-#if defined __x86_64__ && !SIM_HAS_ADDRESS_SANITIZER
-                                    "-fsanitize=alignment",
-                                    "-fsanitize-undefined-trap-on-error",
-#endif
+                                    "-fsanitize=thread,alignment,bounds",
+                                    "-fsanitize-recover=alignment,bounds",
+                                    "-fno-extern-tls-init",
                                     "-Wno-unknown-pragmas",
                                     "-fPIC",
-                                    "-shared",
-                                    "-Wl,-Bsymbolic",
                                     "-fdiagnostics-color=never",
                                     "-I",
                                     RUNGBENCH_SOURCE_DIR "/cpu/simulator/cuda",
@@ -127,6 +124,7 @@ static const struct toolchain toolchain = {
     .after_solution = "kernels/solution_end.h",
     .spells_launches = true,
     .adds_streams = true,
+    .dynamic_bytes = SIM_SHARED_BYTES_MAX,
     .sign = "sim_launch_run",
 };
 

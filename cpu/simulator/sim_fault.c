@@ -3,7 +3,6 @@
 
 #include "cpu/backend/guarded_memory.h"
 #include "sim_fiber.h"
-#include "sim_race.h"
 #include "sim_symbol.h"
 #include "sim_thread.h"
 
@@ -40,10 +39,7 @@ const char *sim_fault_verb(enum sim_access access)
 
 static void record(int signal, siginfo_t *info, void *context)
 {
-    const struct sim_fault read = sim_fault_read(signal, info, context);
-    if (signal == SIGSEGV && sim_race_resolve(read.address, read.instruction, read.access == SIM_WRITES, context))
-        return;
-    fault = read;
+    fault = sim_fault_read(signal, info, context);
     seen = true;
     sim_fibers_yield();
 }
@@ -74,8 +70,8 @@ static void describe(char *text, size_t size)
         snprintf(text, size, "uses more stack than a simulated thread has");
     else if (fault.signal == SIGFPE) /* undefined in CUDA; some processors, as arm64, report no fault */
         snprintf(text, size, "divides integers by zero, or gets a quotient that does not fit");
-    else if (fault.signal == SIGILL) /* the trap of -fsanitize=alignment */
-        snprintf(text, size, "uses an address that is no multiple of its type's alignment");
+    else if (fault.signal == SIGILL)
+        snprintf(text, size, "runs an instruction that this processor does not have");
     else {
         if (!guarded_memory_describe(fault.address, where, sizeof where))
             snprintf(where, sizeof where, "in no buffer, or at an address that is no multiple of the access's size");

@@ -15,6 +15,9 @@ enum {
     GUARD_BYTES = 64 << 10,  /* a multiple of every page size in use */
     SLOT_BYTES = GUARD_BYTES + STACK_BYTES,
     JUMP_WORDS = 5, /* what __builtin_setjmp() takes */
+    /* Stacks begin at different places in their pages, or the caches would hold few of them at once. */
+    COLOURS = 37,
+    COLOUR_BYTES = 5 * 64,
 };
 
 static struct fiber {
@@ -68,7 +71,7 @@ SIM_NOT_INSTRUMENTED static void start(struct fiber *fiber)
     fiber->started = true;
     (void)getcontext(&context);
     context.uc_stack.ss_sp = stack_of(fiber);
-    context.uc_stack.ss_size = STACK_BYTES;
+    context.uc_stack.ss_size = STACK_BYTES - (size_t)(fiber - fibers) % COLOURS * COLOUR_BYTES;
     context.uc_link = NULL;
     makecontext(&context, begin, 0);
     (void)setcontext(&context);

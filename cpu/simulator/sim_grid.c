@@ -1,17 +1,19 @@
 #include "sim_launch.h"
 
+#include "bench/base/memory.h"
+#include "sim_access.h"
+#include "sim_copy.h"
 #include "sim_device.h"
 #include "sim_edges.h"
 #include "sim_fault.h"
 #include "sim_fiber.h"
 #include "sim_order.h"
 #include "sim_race.h"
-#include "sim_shared.h"
-#include "sim_symbol.h"
 #include "sim_thread.h"
 #include "sim_together.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *error;
 
@@ -25,51 +27,84 @@ static void live(void)
     }
 }
 
-/* A thread runs until it waits for others, or ends. */
-static void run_thread(unsigned index)
+/* The threads that can go on, by their turns. */
+static struct {
+    unsigned thread[SIM_THREADS_MAX], turn_of[SIM_THREADS_MAX];
+    uint64_t ready[SIM_THREADS_MAX / 64];
+} turns;
+
+void sim_ready(unsigned thread)
+{
+    const unsigned turn = turns.turn_of[thread];
+    sim_block.threads[thread].state = SIM_READY;
+    turns.ready[turn / 64] |= UINT64_C(1) << turn % 64;
+}
+
+/* The first ready one from that turn on, and then from the beginning; SIM_THREADS_MAX: none. */
+static unsigned next_turn(unsigned from)
+{
+    enum { WORDS = SIM_THREADS_MAX / 64 };
+    for (unsigned i = 0; i <= WORDS; i++) {
+        const unsigned word = (from / 64 + i) % WORDS;
+        const uint64_t kept = i == 0 ? UINT64_MAX << from % 64 : UINT64_MAX;
+        if ((turns.ready[word] & kept) != 0)
+            return word * 64 + (unsigned)__builtin_ctzll(turns.ready[word] & kept);
+    }
+    return SIM_THREADS_MAX;
+}
+
+/* A thread runs until it waits for others, or ends. Whether it completed an exchange of its warp. */
+static bool run_thread(unsigned index)
 {
     const struct sim_thread *thread = &sim_block.threads[index];
     sim_block.current = index;
     threadIdx = thread->index;
     sim_fibers_resume(index);
     if (sim_fault_accuse())
-        return;
+        return false;
     if (sim_edges_late())
         sim_accuse(index, (struct sim_place){"some line", 0}, "takes too long, even alone");
     else if (thread->state == SIM_IN_WARP || thread->state == SIM_ENDED)
-        sim_warp_changed(index);
+        return sim_warp_changed(index);
+    return false;
 }
 
 /* Until no thread can go on. When an exchange of a warp is complete, its lanes either go on at once, as far as they
  * can, or wait for their next turn: the order decides. */
-static void run_ready(const unsigned *turns)
+static void run_ready(void)
 {
-    unsigned turn = 0, passed_over = 0;
-    while (passed_over < sim_block.count && !sim_error()) {
-        const struct sim_thread *thread = &sim_block.threads[turns[turn]];
-        bool goes = thread->state == SIM_READY;
-        if (goes)
-            run_thread(turns[turn]);
-        passed_over = goes ? 0 : passed_over + 1;
-        bool again = goes && thread->state == SIM_READY && sim_order_warp_goes_ahead();
-        turn = again ? 0 : (turn + 1) % sim_block.count;
+    for (unsigned turn = 0; (turn = next_turn(turn)) < SIM_THREADS_MAX && !sim_error();) {
+        turns.ready[turn / 64] &= ~(UINT64_C(1) << turn % 64);
+        const bool again = run_thread(turns.thread[turn]) && sim_order_warp_goes_ahead();
+        turn = again ? 0 : (turn + 1) % SIM_THREADS_MAX;
+    }
+}
+
+static void shuffle_turns(void)
+{
+    sim_order_threads(turns.thread, sim_block.count);
+    memset(turns.ready, 0, sizeof turns.ready);
+    for (unsigned turn = 0; turn < sim_block.count; turn++) {
+        turns.turn_of[turns.thread[turn]] = turn;
+        if (sim_block.threads[turns.thread[turn]].state == SIM_READY)
+            sim_ready(turns.thread[turn]);
     }
 }
 
 /* Until all threads have ended, or there is an error. */
 static void run_block(unsigned x, unsigned y, unsigned z)
 {
-    static unsigned turns[SIM_THREADS_MAX];
     blockIdx = (struct uint3){x, y, z};
     sim_race_begin();
+    sim_warps_begin();
     sim_block.serial++;
     for (unsigned i = 0; i < sim_block.count; i++) {
         sim_block.threads[i].state = SIM_READY;
         sim_block.threads[i].exchanges = 0;
     }
     do {
-        sim_order_threads(turns, sim_block.count);
-        run_ready(turns);
+        shuffle_turns();
+        run_ready();
     } while (!sim_error() && sim_barrier_pass());
     sim_race_end();
 }
@@ -127,26 +162,50 @@ static bool is_possible(const struct sim_launch *launch)
            block->x * block->y * block->z <= SIM_THREADS_MAX && launch->dynamic_shared_bytes <= SIM_SHARED_BYTES_MAX;
 }
 
-/* Why it cannot be launched; NULL: it can. */
+/* NULL: it can be launched. */
 static const char *refuse(const struct sim_launch *launch)
 {
     static char text[448];
-    char kernel[128];
     const struct uint3 *grid = &launch->grid, *block = &launch->block;
-    if (is_possible(launch) && launch->dynamic_shared_bytes <= launch->dynamic_shared_allowed)
-        return NULL;
-    sim_symbol_function(launch->function, launch->kernel, kernel, sizeof kernel);
     if (is_possible(launch))
-        snprintf(text, sizeof text,
-                 "kernel %s: %zu bytes of dynamic shared memory are more than %zu, which cudaFuncSetAttribute(kernel, "
-                 "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) has to allow",
-                 kernel, launch->dynamic_shared_bytes, launch->dynamic_shared_allowed);
-    else
-        snprintf(text, sizeof text,
-                 "kernel %s: no GPU can launch a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads with %zu bytes of "
-                 "dynamic shared memory",
-                 kernel, grid->x, grid->y, grid->z, block->x, block->y, block->z, launch->dynamic_shared_bytes);
+        return NULL;
+    snprintf(text, sizeof text,
+             "kernel %s: no GPU can launch a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads with %zu bytes of dynamic "
+             "shared memory",
+             launch->kernel, grid->x, grid->y, grid->z, block->x, block->y, block->z, launch->dynamic_shared_bytes);
     return text;
+}
+
+/* Dynamic shared memory that kernels asked for with cudaFuncSetAttribute(). */
+static struct allowance {
+    const void *kernel;
+    size_t bytes;
+} *allowances;
+static size_t allowance_count;
+
+void sim_allow(const void *kernel, size_t dynamic_shared_bytes)
+{
+    size_t i = 0;
+    while (i < allowance_count && allowances[i].kernel != kernel)
+        i++;
+    if (i == allowance_count)
+        allowances = memory_grow(allowances, allowance_count++, sizeof *allowances);
+    allowances[i] = (struct allowance){kernel, dynamic_shared_bytes};
+}
+
+void sim_kernel_entered(const void *kernel)
+{
+    size_t allowed = SIM_DYNAMIC_SHARED_BYTES;
+    char name[128];
+    for (size_t i = 0; i < allowance_count; i++)
+        if (allowances[i].kernel == kernel)
+            allowed = allowances[i].bytes;
+    if (sim_block.launch->dynamic_shared_bytes <= allowed)
+        return;
+    sim_kernel_name(name, sizeof name);
+    sim_refuse("kernel %s: %zu bytes of dynamic shared memory are more than %zu, which cudaFuncSetAttribute(kernel, "
+               "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) has to allow",
+               name, sim_block.launch->dynamic_shared_bytes, allowed);
 }
 
 static const char *run(const struct sim_launch *launch)
@@ -160,6 +219,7 @@ static const char *run(const struct sim_launch *launch)
     sim_fault_catch();
     sim_edges_begin(launch);
     sim_order_begin();
+    sim_access_open();
     sim_device_open();
     sim_watch_launch();
     if (sim_edges_only())
@@ -169,6 +229,7 @@ static const char *run(const struct sim_launch *launch)
     sim_device_shut();
     sim_edges_end();
     sim_fault_ignore();
+    sim_access_shut();
     close_block();
     return sim_error();
 }

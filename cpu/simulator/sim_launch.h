@@ -31,11 +31,9 @@ struct sim_place {
 
 struct sim_launch {
     const char *kernel; /* as the source has it: "kernel<ROWS, COLUMNS>" */
-    const void *function;
     bool is_runtime; /* not a kernel: cudaMemsetAsync(), say */
     struct uint3 grid, block;
     size_t dynamic_shared_bytes;
-    size_t dynamic_shared_allowed; /* what the kernel asked for with cudaFuncSetAttribute() */
     void (*thread_body)(const void *arguments);
     const void *arguments;
 };
@@ -43,6 +41,12 @@ struct sim_launch {
 /* Runs the launch to its end, or to the first error. After an error, later launches do nothing until somebody has asked
  * for it. */
 void sim_launch_run(const struct sim_launch *launch);
+
+/* A thread of the launch is about to call the kernel. */
+extern bool sim_entering;
+
+/* cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes). */
+void sim_allow(const void *kernel, size_t dynamic_shared_bytes);
 
 /* The error since the last call, a sentence that is valid until the next launch; NULL: none. */
 const char *sim_launch_error(void);

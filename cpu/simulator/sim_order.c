@@ -27,6 +27,9 @@ static const struct {
 
 struct sim_order sim_order = {SIM_FORWARD, SIM_COPY_LATE, POISON, 0};
 
+enum { MEAN_ACCESSES = 64 }; /* between two interrupts */
+
+uint64_t sim_order_accesses;
 static uint64_t state; /* of SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014 */
 
 static uint64_t random_bits(void)
@@ -35,6 +38,12 @@ static uint64_t random_bits(void)
     z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
     z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
     return z ^ z >> 31;
+}
+
+/* After how many accesses. */
+static uint64_t next_interrupt(void)
+{
+    return 1 + random_bits() % (2 * MEAN_ACCESSES);
 }
 
 size_t sim_order_count(void)
@@ -51,6 +60,7 @@ const struct work_order *sim_order_use(size_t index)
 void sim_order_begin(void)
 {
     state = sim_order.seed;
+    sim_order_accesses = sim_order.sequence == SIM_SHUFFLED ? next_interrupt() : 0;
 }
 
 static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
@@ -106,6 +116,11 @@ void sim_order_threads(unsigned *threads, unsigned count)
 bool sim_order_warp_goes_ahead(void)
 {
     return sim_order.sequence != SIM_SHUFFLED || random_bits() % 2 == 0;
+}
+
+void sim_order_count_anew(void)
+{
+    sim_order_accesses = next_interrupt();
 }
 
 bool sim_order_copies_now(void)

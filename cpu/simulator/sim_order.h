@@ -39,5 +39,18 @@ void sim_order_threads(unsigned *threads, unsigned count);
  * warp, or the last, runs ahead of all others. Else at random, so that warps also run side by side. */
 bool sim_order_warp_goes_ahead(void);
 
+extern uint64_t sim_order_accesses; /* until the next interrupt; 0: there are none */
+void sim_order_count_anew(void);
+
+/* Whether the thread that is about to touch memory lets others run before. Shuffled orders do so now and then: other
+ * threads may come between any two accesses. */
+static inline bool sim_order_interrupts(void)
+{
+    if (sim_order_accesses == 0 || --sim_order_accesses > 0)
+        return false;
+    sim_order_count_anew();
+    return true;
+}
+
 /* Whether a copy happens at once when it is asked for. */
 bool sim_order_copies_now(void);

@@ -1,6 +1,6 @@
 /* Which block writes to a few bytes that are watched, and what race is in it, if its answer depends on the order of its
- * threads? Every access to its shared memory is seen, until two threads touch the same place with no barrier between.
- * Each access is a trap, so this is for one block. On x86-64, without sanitizers; elsewhere no race is found. */
+ * threads? Of that block every access to shared memory is noted, until two threads touch the same place with no barrier
+ * between. */
 #pragma once
 
 #include "sim_launch.h"
@@ -23,11 +23,13 @@ void sim_watch_launch(void);
 void sim_race_begin(void);
 void sim_race_end(void);
 
-/* Whether what faulted is an access that is traced; then it is noted, and goes on. */
-bool sim_race_resolve(const void *address, const void *instruction, bool writes, void *context);
-
-/* Shared memory that the block uses, from here on. */
-void sim_race_memory(void *memory, size_t bytes);
-
-/* Whether the simulator itself touches shared memory from here on. */
-void sim_race_pause(bool pause);
+/* An access to shared memory by the thread that runs: by an instruction, or NULL at a place. */
+struct sim_touch {
+    const void *address;
+    size_t bytes;
+    const void *instruction;
+    struct sim_place place;
+    bool writes, is_atomic;
+};
+extern bool sim_race_traces; /* whether it wants to know */
+void sim_race_note(const struct sim_touch *touch);

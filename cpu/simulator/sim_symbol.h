@@ -6,6 +6,3 @@
 
 /* The line of an instruction. Where a header of the simulator was inlined into a kernel, the line of the kernel. */
 struct sim_place sim_symbol_place(const void *instruction);
-
-/* The name of a function with the arguments of its template: "kernel<4, true>". `otherwise` if it cannot be found. */
-void sim_symbol_function(const void *function, const char *otherwise, char *name, size_t size);

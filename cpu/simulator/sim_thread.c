@@ -1,7 +1,7 @@
 #include "sim_thread.h"
 
+#include "sim_access.h"
 #include "sim_fiber.h"
-#include "sim_symbol.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,6 +32,12 @@ void sim_wait(enum sim_state state, const char *operation, struct sim_place plac
     thread->operation = NULL;
 }
 
+void sim_pause(void)
+{
+    sim_ready(sim_block.current);
+    sim_fibers_yield();
+}
+
 const char *sim_short_name(const char *file)
 {
     const char *name = file + strlen(file);
@@ -44,7 +50,7 @@ const char *sim_short_name(const char *file)
 void sim_print_block(char *text, size_t size)
 {
     char kernel[128];
-    sim_symbol_function(sim_block.launch->function, sim_block.launch->kernel, kernel, sizeof kernel);
+    sim_kernel_name(kernel, sizeof kernel);
     snprintf(text, size, "kernel %s, block (%u,%u,%u)", kernel, blockIdx.x, blockIdx.y, blockIdx.z);
 }
 
@@ -73,6 +79,16 @@ void sim_stop(struct sim_place place, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     accuse(sim_block.current, place, format, arguments);
+    va_end(arguments);
+    for (;;)
+        sim_fibers_yield();
+}
+
+void sim_refuse(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error, sizeof error, format, arguments);
     va_end(arguments);
     for (;;)
         sim_fibers_yield();

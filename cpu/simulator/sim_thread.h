@@ -18,6 +18,7 @@ struct sim_thread {
     const char *operation;  /* a wait or a copy that the thread is in; NULL: plain code */
     struct sim_place place; /* of the operation */
     uint32_t mask;          /* of lanes, in an exchange within the warp */
+    int from;               /* the lane whose value it wants; -1: those of all */
     uint64_t value;         /* what the thread brought to the barrier or the exchange */
     uint64_t heard[SIM_WARP];
     unsigned exchanges; /* that it took part in, in this block */
@@ -40,8 +41,11 @@ static inline struct sim_thread *sim_current(void)
     return &sim_block.threads[sim_block.current];
 }
 
-/* The running thread waits until its state is SIM_READY again; other threads run meanwhile. */
+/* The running thread waits until sim_ready() is called for it; other threads run meanwhile. */
 void sim_wait(enum sim_state state, const char *operation, struct sim_place place);
+void sim_ready(unsigned thread);
+/* The same, but it may go on at once. */
+void sim_pause(void);
 
 /* The thread did something wrong: the launch ends. The text is written as printf() does, in a few words; kernel, block,
  * thread and place come before it. */
@@ -50,6 +54,12 @@ void sim_accuse(unsigned thread, struct sim_place place, const char *format, ...
 /* The same for the thread that runs. */
 __attribute__((noreturn)) void sim_stop(struct sim_place place, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The launch must not run: it ends with this text alone. */
+__attribute__((noreturn, format(printf, 1, 2))) void sim_refuse(const char *format, ...);
+
+/* The kernel that a launch calls is known now. */
+void sim_kernel_entered(const void *kernel);
 
 /* NULL: no thread has done anything wrong since sim_forget_error(). Where there is an error, no thread runs on. */
 const char *sim_error(void);

@@ -11,66 +11,93 @@ static unsigned first_of_warp(unsigned thread)
     return thread / SIM_WARP * SIM_WARP;
 }
 
-/* Lanes of the mask that have ended, or that the block is too small for, are not waited for: CUDA C++ Programming
- * Guide, "Warp Shuffle Functions". */
-static bool takes_part(unsigned lane, unsigned thread)
-{
-    unsigned other = first_of_warp(thread) + lane;
-    return (sim_block.threads[thread].mask >> lane & 1) != 0 && other < sim_block.count &&
-           sim_block.threads[other].state != SIM_ENDED;
-}
-
 static bool waits_for_the_same(const struct sim_thread *one, const struct sim_thread *other)
 {
     return one->state == SIM_IN_WARP && one->mask == other->mask &&
            (one->operation == other->operation || strcmp(one->operation, other->operation) == 0);
 }
 
-/* A thread that `thread` waits for in its exchange; SIM_THREADS_MAX: none. Looks at the next lane first: most often it
- * is the missing one, since its turn has not come yet. */
+/* Of each warp, the lanes that wait in an exchange and those that have ended. */
+static struct {
+    uint32_t waiting, ended;
+} warps[SIM_THREADS_MAX / SIM_WARP];
+
+void sim_warps_begin(void)
+{
+    memset(warps, 0, sizeof warps);
+}
+
+/* The lanes that `thread` waits for in its exchange. Those that have ended, or that the block is too small for, it does
+ * not wait for: CUDA C++ Programming Guide, "Warp Shuffle Functions". */
+static uint32_t partners(unsigned thread)
+{
+    const unsigned lanes = sim_block.count - first_of_warp(thread);
+    const uint32_t present = lanes >= SIM_WARP ? UINT32_MAX : (UINT32_C(1) << lanes) - 1;
+    return sim_block.threads[thread].mask & present & ~warps[thread / SIM_WARP].ended;
+}
+
+/* A thread that `thread` waits for; SIM_THREADS_MAX: none. */
 static unsigned missing_in_warp(unsigned thread)
 {
-    for (unsigned i = 1; i < SIM_WARP; i++) {
-        unsigned lane = (thread + i) % SIM_WARP, other = first_of_warp(thread) + lane;
-        if (takes_part(lane, thread) && !waits_for_the_same(&sim_block.threads[other], &sim_block.threads[thread]))
+    for (uint32_t lanes = partners(thread); lanes; lanes &= lanes - 1) {
+        const unsigned other = first_of_warp(thread) + (unsigned)__builtin_ctz(lanes);
+        if (!waits_for_the_same(&sim_block.threads[other], &sim_block.threads[thread]))
             return other;
     }
     return SIM_THREADS_MAX;
 }
 
-/* Where all lanes that `thread` waits for are there, and wait for the same exchange. */
-static void exchange_if_complete(unsigned thread)
+static void exchange(unsigned thread, uint32_t lanes)
 {
     struct sim_thread *warp = &sim_block.threads[first_of_warp(thread)];
     uint64_t values[SIM_WARP];
-    if (sim_block.threads[thread].state != SIM_IN_WARP || missing_in_warp(thread) < SIM_THREADS_MAX)
-        return;
-    sim_order_poison(values, sizeof values);
-    for (unsigned lane = 0; lane < SIM_WARP; lane++)
-        if (takes_part(lane, thread))
-            values[lane] = warp[lane].value;
-    for (unsigned lane = 0; lane < SIM_WARP; lane++) {
-        if (!takes_part(lane, thread))
-            continue;
-        memcpy(warp[lane].heard, values, sizeof values);
-        warp[lane].state = SIM_READY;
-        warp[lane].exchanges++;
+    if (lanes != UINT32_MAX)
+        sim_order_poison(values, sizeof values);
+    for (uint32_t left = lanes; left; left &= left - 1)
+        values[__builtin_ctz(left)] = warp[__builtin_ctz(left)].value;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        struct sim_thread *lane = &warp[__builtin_ctz(left)];
+        if (lane->from >= 0)
+            lane->heard[0] = values[lane->from];
+        else
+            memcpy(lane->heard, values, sizeof values);
+        lane->exchanges++;
+        sim_ready((unsigned)(lane - sim_block.threads));
     }
+    warps[thread / SIM_WARP].waiting &= ~lanes;
+}
+
+/* Where all lanes that `thread` waits for are there, and wait for the same exchange. */
+static bool exchange_if_complete(unsigned thread)
+{
+    const uint32_t lanes = partners(thread);
+    if ((lanes & ~warps[thread / SIM_WARP].waiting) != 0 || missing_in_warp(thread) < SIM_THREADS_MAX)
+        return false;
+    exchange(thread, lanes);
+    return true;
 }
 
 /* A thread that waits can complete its own exchange alone. One that ended may have been the last that others waited
  * for. */
-void sim_warp_changed(unsigned thread)
+bool sim_warp_changed(unsigned thread)
 {
-    unsigned first = first_of_warp(thread);
-    exchange_if_complete(thread);
-    if (sim_block.threads[thread].state != SIM_ENDED)
-        return;
-    for (unsigned lane = 0; lane < SIM_WARP && first + lane < sim_block.count; lane++)
-        exchange_if_complete(first + lane);
+    const uint32_t lane = UINT32_C(1) << thread % SIM_WARP;
+    if (sim_block.threads[thread].state == SIM_IN_WARP) {
+        warps[thread / SIM_WARP].waiting |= lane;
+        return exchange_if_complete(thread);
+    }
+    warps[thread / SIM_WARP].ended |= lane;
+    for (uint32_t left = warps[thread / SIM_WARP].waiting; left; left &= left - 1) {
+        const unsigned other = first_of_warp(thread) + (unsigned)__builtin_ctz(left);
+        if (sim_block.threads[other].state == SIM_IN_WARP)
+            (void)exchange_if_complete(other);
+    }
+    return false;
 }
 
-const uint64_t *sim_warp_exchange(struct sim_place place, const char *operation, uint32_t mask, uint64_t value)
+/* `from`: the lane whose value is wanted; -1: all. */
+static struct sim_thread *come_together(struct sim_place place, const char *operation, uint32_t mask, uint64_t value,
+                                        int from)
 {
     struct sim_thread *thread = sim_current();
     unsigned lane = sim_block.current % SIM_WARP;
@@ -78,8 +105,19 @@ const uint64_t *sim_warp_exchange(struct sim_place place, const char *operation,
         sim_stop(place, "calls %s with the mask %08x, in which its own lane, %u, is missing", operation, mask, lane);
     thread->mask = mask;
     thread->value = value;
+    thread->from = from;
     sim_wait(SIM_IN_WARP, operation, place);
-    return thread->heard;
+    return thread;
+}
+
+const uint64_t *sim_warp_exchange(struct sim_place place, const char *operation, uint32_t mask, uint64_t value)
+{
+    return come_together(place, operation, mask, value, -1)->heard;
+}
+
+uint64_t sim_warp_shuffle(struct sim_place place, const char *operation, uint32_t mask, uint64_t value, unsigned from)
+{
+    return come_together(place, operation, mask, value, (int)from)->heard[0];
 }
 
 int sim_barrier(struct sim_place place, const char *operation, int predicate)
@@ -98,14 +136,16 @@ static unsigned first_in(enum sim_state state)
     return SIM_THREADS_MAX;
 }
 
-/* The first thread that is not at the barrier at which `waiting` is; SIM_THREADS_MAX: none. */
+/* The first thread that is not at the barrier at which `waiting` is; SIM_THREADS_MAX: none. Those that have ended are not
+ * waited for, as from sm_70 on: PTX ISA, "bar, barrier". */
 static unsigned missing_at_barrier(unsigned waiting)
 {
     const struct sim_place *at = &sim_block.threads[waiting].place;
     for (unsigned i = 0; i < sim_block.count; i++) {
         const struct sim_thread *thread = &sim_block.threads[i];
-        if (thread->state != SIM_AT_BARRIER || thread->place.line != at->line ||
-            strcmp(thread->place.file, at->file) != 0)
+        const bool is_there =
+            thread->state == SIM_AT_BARRIER && thread->place.line == at->line && strcmp(thread->place.file, at->file) == 0;
+        if (!is_there && thread->state != SIM_ENDED)
             return i;
     }
     return SIM_THREADS_MAX;
@@ -114,12 +154,9 @@ static unsigned missing_at_barrier(unsigned waiting)
 static void accuse_missing(unsigned missing, unsigned waiting)
 {
     const struct sim_thread *thread = &sim_block.threads[missing], *other = &sim_block.threads[waiting];
-    char instead[192] = "has ended";
-    if (thread->state != SIM_ENDED)
-        snprintf(instead, sizeof instead, "waits in %s at %s:%d", thread->operation, sim_short_name(thread->place.file),
-                 thread->place.line);
-    sim_accuse(missing, other->place, "%s, while thread (%u,%u,%u) waits here in %s", instead, other->index.x,
-               other->index.y, other->index.z, other->operation);
+    sim_accuse(missing, other->place, "waits in %s at %s:%d, while thread (%u,%u,%u) waits here in %s", thread->operation,
+               sim_short_name(thread->place.file), thread->place.line, other->index.x, other->index.y, other->index.z,
+               other->operation);
 }
 
 bool sim_barrier_pass(void)
@@ -136,9 +173,10 @@ bool sim_barrier_pass(void)
     }
     sim_block.barriers++;
     sim_block.votes = 0;
-    for (unsigned i = 0; i < sim_block.count; i++) {
-        sim_block.votes += (int)sim_block.threads[i].value;
-        sim_block.threads[i].state = SIM_READY;
-    }
+    for (unsigned i = 0; i < sim_block.count; i++)
+        if (sim_block.threads[i].state == SIM_AT_BARRIER) {
+            sim_block.votes += (int)sim_block.threads[i].value;
+            sim_ready(i);
+        }
     return true;
 }

@@ -20,8 +20,15 @@ bool sim_barrier_pass(void);
  * value of a lane that is outside the mask or has ended is undefined in CUDA, and poison here. */
 const uint64_t *sim_warp_exchange(struct sim_place place, const char *operation, uint32_t mask, uint64_t value);
 
-/* `thread` began to wait in an exchange, or ended: completes the exchanges that waited for nothing else. */
-void sim_warp_changed(unsigned thread);
+/* The value of one of them. */
+uint64_t sim_warp_shuffle(struct sim_place place, const char *operation, uint32_t mask, uint64_t value, unsigned from);
+
+/* Before the threads of a block run. */
+void sim_warps_begin(void);
+
+/* `thread` began to wait in an exchange, or ended: completes the exchanges that waited for nothing else. Whether its own
+ * is complete. */
+bool sim_warp_changed(unsigned thread);
 
 #ifdef __cplusplus
 }

@@ -13,14 +13,15 @@
 
 #include <cstdint>
 
-#define __global__ __attribute__((noinline)) /* so that a debugger finds it */
+#define __global__ __attribute__((noinline, noclone)) /* so that it is found by its name */
 #define __device__
 #define __host__
 #define __constant__
 #define __forceinline__ inline
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
-#define __shared__ _Pragma("GCC error \"write SHARED_ARRAY(type, name, sizes...) of kernels/device.h\"")
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __shared__ thread_local /* sim_arrays.h */
 
 constexpr int64_t GRID_X_MAX = 2147483647;
 static const int64_t &GRID_YZ_MAX = sim_grid_yz_max;

@@ -1,7 +1,7 @@
 /* Launches and their errors. Each thread calls the kernel with the arguments as they were at the launch. */
 #pragma once
 
-#include "cpu/simulator/sim_launch.h"
+#include "simt_memory.h"
 #include "simt_types.h"
 
 #include <tuple>
@@ -24,61 +24,43 @@ inline cudaError_t remember(cudaError_t status, const char *text)
     return status;
 }
 
-/* Dynamic shared memory that kernels asked for with cudaFuncSetAttribute(). */
-struct allowance {
-    const void *kernel;
-    size_t bytes;
-    allowance *next;
-};
-inline allowance *allowances;
-
-inline allowance *allowance_of(const void *kernel)
-{
-    allowance *found = allowances;
-    while (found && found->kernel != kernel)
-        found = found->next;
-    return found;
-}
-
-template <typename... P>
+/* What each thread does: `body` with the arguments as they were at the launch. */
+template <typename F, typename... A>
 struct call {
-    void (*kernel)(P...);
-    std::tuple<P...> arguments;
+    F body;
+    std::tuple<A...> arguments;
 
-    static void call_kernel(const void *opaque)
+    static void run(const void *opaque)
     {
         const call *self = static_cast<const call *>(opaque);
-        std::apply(self->kernel, self->arguments);
+        std::apply(self->body, self->arguments);
     }
 };
 
-template <typename... P, typename... A>
-void start(sim_launch what, void (*kernel)(P...), A... arguments)
+template <typename F, typename... A>
+void start(sim_launch what, F body, A... arguments)
 {
-    const call<P...> one{kernel, std::tuple<P...>(static_cast<P>(arguments)...)};
-    what.function = reinterpret_cast<const void *>(kernel);
-    const allowance *allowed = allowance_of(what.function);
-    what.dynamic_shared_allowed = allowed ? allowed->bytes : size_t{SIM_DYNAMIC_SHARED_BYTES};
-    what.thread_body = call<P...>::call_kernel;
+    const call<F, A...> one{body, std::tuple<A...>(arguments...)};
+    what.thread_body = call<F, A...>::run;
     what.arguments = &one;
     sim_launch_run(&what);
 }
 
-template <typename... P, typename... A>
-void start_grid(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t dynamic_shared_bytes,
-                cudaStream_t, A... arguments)
+template <typename F, typename... A>
+void start_grid(const char *name, F body, dim3 grid, dim3 block, size_t dynamic_shared_bytes, cudaStream_t,
+                A... arguments)
 {
     sim_launch what = {};
     what.kernel = name;
     what.grid = {grid.x, grid.y, grid.z};
     what.block = {block.x, block.y, block.z};
     what.dynamic_shared_bytes = dynamic_shared_bytes;
-    start(what, kernel, arguments...);
+    start(what, body, arguments...);
 }
 
 /* What a function of the runtime does, by one thread here. */
-template <typename... P, typename... A>
-void start_function(const char *name, void (*body)(P...), A... arguments)
+template <typename F, typename... A>
+void start_function(const char *name, F body, A... arguments)
 {
     sim_launch what = {};
     what.kernel = name;
@@ -111,8 +93,15 @@ static inline const char *cudaGetErrorString(cudaError_t status)
     return status == cudaSuccess || !simt::last_error ? "no error" : simt::last_error;
 }
 
-#define LAUNCH(kernel, grid, block, shared_bytes, ...) \
-    simt::start_grid(#kernel, kernel, grid, block, shared_bytes, __VA_ARGS__)
+/* The kernel is called by its name, as C++ resolves it: it may be overloaded, or its template's arguments deduced. */
+#define LAUNCH(kernel, grid, block, shared_bytes, ...)     \
+    simt::start_grid(                                      \
+        #kernel,                                           \
+        [&](auto... passed) SIMT_PLAIN {                   \
+            sim_entering = true;                           \
+            (kernel)(passed...);                           \
+        },                                                 \
+        grid, block, shared_bytes, __VA_ARGS__)
 
 /* Grids run one after the other, so none is early. */
 #define LAUNCH_EARLY LAUNCH
@@ -158,10 +147,7 @@ cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute, int va
 {
     if (value < 0 || value > SIM_SHARED_BYTES_MAX)
         return simt::remember(cudaErrorInvalidValue, "cudaFuncSetAttribute: invalid value");
-    const void *function = reinterpret_cast<const void *>(kernel);
-    if (!simt::allowance_of(function))
-        simt::allowances = new simt::allowance{function, 0, simt::allowances};
-    simt::allowance_of(function)->bytes = (size_t)value;
+    sim_allow(reinterpret_cast<const void *>(kernel), (size_t)value);
     return cudaSuccess;
 }
 

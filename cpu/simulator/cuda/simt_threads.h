@@ -63,9 +63,8 @@ T shuffle(unsigned mask, T value, int64_t from, int width, bool exists, const ch
     std::memcpy(&bits, &value, sizeof value);
     if (width < 1 || width > SIM_WARP || (width & (width - 1)) != 0)
         sim_stop(place, "calls %s with the width %d, expected 1, 2, 4, 8, 16 or 32", operation, width);
-    const uint64_t *heard = sim_warp_exchange(place, operation, mask, bits);
-    if (exists)
-        std::memcpy(&value, &heard[from], sizeof value);
+    bits = sim_warp_shuffle(place, operation, mask, bits, exists ? (unsigned)from : lane());
+    std::memcpy(&value, &bits, sizeof value);
     return value;
 }
 } // namespace simt

@@ -1,0 +1,361 @@
+#include "sim_access.h"
+
+#include "cpu/backend/guarded_memory.h"
+#include "sim_arrays.h"
+#include "sim_fiber.h"
+#include "sim_order.h"
+#include "sim_race.h"
+#include "sim_symbol.h"
+#include "sim_thread.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STATIC_SHARED_MAX = 48 << 10 }; /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" */
+
+bool sim_entering; /* the next function that begins is a kernel */
+
+/* extern __shared__ arrays of the program's own kernels: kernels/device.h. */
+_Thread_local unsigned char dynamic_shared_memory[SIM_SHARED_BYTES_MAX] __attribute__((aligned(1024)));
+
+static struct {
+    struct sim_module *module; /* NULL: of no kernel yet */
+    struct sim_function kernel;
+    struct sim_region shared, device;
+    uint64_t serial;      /* of the block whose shared arrays are open */
+    size_t static_shared; /* bytes of them that are not dynamic */
+    const char *written, *written_end; /* memory that a thread wrote to before, for speed */
+} here;
+
+static struct sim_place place_of(const struct sim_touch *touch)
+{
+    return touch->instruction ? sim_symbol_place(touch->instruction) : touch->place;
+}
+
+static void stop_outside(const struct sim_touch *touch, const struct sim_region *region, const struct sim_array *before)
+{
+    const char *verb = touch->writes ? "writes" : "reads";
+    char name[128] = "extern";
+    if (!before)
+        sim_stop(place_of(touch), "%s out of bounds, in no array", verb);
+    const uintptr_t end = region->start + before->offset + before->bytes, at = (uintptr_t)touch->address;
+    if (!before->is_dynamic)
+        sim_symbol_name(before->symbol, name, sizeof name);
+    sim_stop(place_of(touch), "%s out of bounds, %zu bytes behind the end of the %s array %s of %zu bytes", verb,
+             at > end ? (size_t)(at - end) : 0, region == &here.shared ? "shared" : "device", name, before->bytes);
+}
+
+/* Counts what the block uses, and fills it with poison. */
+static void use(struct sim_array *array, const struct sim_touch *touch)
+{
+    const size_t dynamic = sim_block.launch->dynamic_shared_bytes;
+    here.static_shared += array->is_dynamic ? 0 : array->bytes;
+    if (here.static_shared > STATIC_SHARED_MAX)
+        sim_stop(place_of(touch), "the block uses %zu bytes of shared memory that is no extern array, expected at most %d",
+                 here.static_shared, STATIC_SHARED_MAX);
+    if (here.static_shared + dynamic > SIM_SHARED_BYTES_MAX)
+        sim_stop(place_of(touch), "the block uses %zu bytes of shared memory, expected at most %d",
+                 here.static_shared + dynamic, SIM_SHARED_BYTES_MAX);
+    sim_region_open(&here.shared, array);
+    sim_order_poison((void *)(here.shared.start + array->offset), array->bytes);
+}
+
+static void look_at_shared(const struct sim_touch *touch)
+{
+    const size_t offset = (uintptr_t)touch->address - here.shared.start;
+    struct sim_array *array = sim_region_find(&here.shared, offset);
+    if (!array || offset + touch->bytes > array->offset + array->bytes)
+        stop_outside(touch, &here.shared, array);
+    if (here.serial != sim_block.serial) {
+        sim_region_shut(&here.shared);
+        here.static_shared = 0;
+    }
+    here.serial = sim_block.serial;
+    if (!sim_region_holds(&here.shared, offset, touch->bytes))
+        use(array, touch);
+    if (sim_race_traces)
+        sim_race_note(touch);
+}
+
+/* Memory that is the simulator's own is not to be written to; a piece of guarded memory has pages that see to it. */
+static void look_at_written(const struct sim_touch *touch)
+{
+    if (sim_fibers_own(touch->address))
+        return;
+    if (!guarded_memory_around(touch->address, &here.written, &here.written_end))
+        sim_stop(place_of(touch),
+                 "writes out of bounds, in no buffer, or at an address that is no multiple of the access's size");
+}
+
+static inline bool is_in(const struct sim_region *region, uintptr_t at)
+{
+    return at - region->start < region->bytes;
+}
+
+static void look(const struct sim_touch *touch)
+{
+    const uintptr_t at = (uintptr_t)touch->address;
+    if (is_in(&here.shared, at))
+        look_at_shared(touch);
+    else if (is_in(&here.device, at) && here.device.count > 0)
+        stop_outside(touch, &here.device, sim_region_find(&here.device, at - here.device.start));
+    else if (touch->writes && !is_in(&here.device, at))
+        look_at_written(touch);
+}
+
+/* Whether look() would find nothing to do; most accesses are of that kind. */
+static inline bool is_fine(uintptr_t at, size_t bytes, bool writes)
+{
+    if (is_in(&here.shared, at))
+        return sim_region_holds(&here.shared, at - here.shared.start, bytes) && here.serial == sim_block.serial &&
+               !sim_race_traces;
+    if (is_in(&here.device, at))
+        return sim_region_holds(&here.device, at - here.device.start, bytes);
+    return !writes || at - (uintptr_t)here.written < (uintptr_t)(here.written_end - here.written);
+}
+
+void sim_access_open(void)
+{
+    here.module = NULL;
+    here.kernel.symbol = NULL;
+    here.shared = here.device = (struct sim_region){.bytes = 0};
+    here.written = here.written_end = NULL;
+}
+
+void sim_access_shut(void)
+{
+    if (here.module)
+        sim_region_shut(&here.shared);
+    here.module = NULL;
+    sim_entering = false;
+}
+
+/* From here on its arrays are known. */
+static void enter(const void *code)
+{
+    sim_entering = false;
+    if (here.module || sim_block.launch->is_runtime)
+        return;
+    here.module = sim_module_of(code);
+    if (!here.module)
+        return;
+    here.kernel = sim_module_function(here.module, code);
+    here.shared = *sim_module_shared(here.module);
+    here.device = *sim_module_device(here.module);
+    for (size_t i = 0; i < here.shared.count; i++)
+        if (here.shared.arrays[i].is_dynamic)
+            here.shared.arrays[i].bytes = sim_block.launch->dynamic_shared_bytes;
+    sim_kernel_entered((const void *)here.kernel.start);
+}
+
+void sim_kernel_name(char *text, size_t size)
+{
+    if (here.kernel.symbol)
+        sim_symbol_name(here.kernel.symbol, text, size);
+    else
+        snprintf(text, size, "%s", sim_block.launch->kernel);
+}
+
+void sim_access_begin(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes)
+{
+    const struct sim_touch touch = {memory, bytes, NULL, place, writes, sim_block.in_atomic};
+    sim_current()->place = place;
+    sim_current()->operation = operation;
+    if (here.module)
+        look(&touch);
+}
+
+void sim_access_end(void)
+{
+    sim_current()->operation = NULL;
+}
+
+void sim_atomic_begin(struct sim_place place, const char *operation, void *memory, size_t bytes)
+{
+    if (!sim_block.launch)
+        return;
+    sim_block.in_atomic = true;
+    sim_access_begin(place, operation, memory, bytes, true);
+}
+
+void sim_atomic_end(void)
+{
+    if (!sim_block.launch)
+        return;
+    sim_access_end();
+    sim_block.in_atomic = false;
+}
+
+/* By the instrumented code. Host code is instrumented, too. */
+static inline void touched(const void *address, size_t bytes, bool writes, const void *next)
+{
+    if (!here.module)
+        return;
+    if (!is_fine((uintptr_t)address, bytes, writes))
+        look(&(struct sim_touch){address, bytes, (const char *)next - 1, {"", 0}, writes, false});
+    if (sim_order_interrupts())
+        sim_pause();
+}
+
+#define HOOK(name, bytes, writes)                                     \
+    void __tsan_##name(const void *address);                          \
+    void __tsan_##name(const void *address)                           \
+    {                                                                 \
+        touched(address, bytes, writes, __builtin_return_address(0)); \
+    }
+#define HOOKS(bytes)                          \
+    HOOK(read##bytes, bytes, false)           \
+    HOOK(write##bytes, bytes, true)           \
+    HOOK(unaligned_read##bytes, bytes, false) \
+    HOOK(unaligned_write##bytes, bytes, true)
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+
+#define RANGE_HOOK(name, writes)                                          \
+    void __tsan_##name(const void *address, size_t bytes);                \
+    void __tsan_##name(const void *address, size_t bytes)                 \
+    {                                                                     \
+        if (bytes > 0)                                                    \
+            touched(address, bytes, writes, __builtin_return_address(0)); \
+    }
+RANGE_HOOK(read_range, false)
+RANGE_HOOK(write_range, true)
+
+void __tsan_init(void);
+void __tsan_init(void)
+{
+}
+
+void __tsan_func_entry(const void *caller);
+void __tsan_func_entry(const void *caller)
+{
+    (void)caller;
+    if (sim_entering)
+        enter(__builtin_return_address(0));
+}
+
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+}
+
+void __tsan_vptr_read(const void *address);
+void __tsan_vptr_read(const void *address)
+{
+    (void)address;
+}
+
+void __tsan_vptr_update(const void *address, const void *value);
+void __tsan_vptr_update(const void *address, const void *value)
+{
+    (void)address, (void)value;
+}
+
+/* Of C++ and the compiler: std::atomic, and what kernels write with __atomic functions. The host has one thread. */
+#define ATOMIC_HOOKS(T, bits)                                                                      \
+    T __tsan_atomic##bits##_load(const volatile T *address, int order);                            \
+    T __tsan_atomic##bits##_load(const volatile T *address, int order)                             \
+    {                                                                                              \
+        (void)order;                                                                               \
+        touched((const void *)address, sizeof(T), false, __builtin_return_address(0));             \
+        return *address;                                                                           \
+    }                                                                                              \
+    void __tsan_atomic##bits##_store(volatile T *address, T value, int order);                     \
+    void __tsan_atomic##bits##_store(volatile T *address, T value, int order)                      \
+    {                                                                                              \
+        (void)order;                                                                               \
+        touched((const void *)address, sizeof(T), true, __builtin_return_address(0));              \
+        *address = value;                                                                          \
+    }                                                                                              \
+    ATOMIC_CHANGE(T, bits, exchange, value)                                                        \
+    ATOMIC_CHANGE(T, bits, fetch_add, (T)(old + value))                                            \
+    ATOMIC_CHANGE(T, bits, fetch_sub, (T)(old - value))                                            \
+    ATOMIC_CHANGE(T, bits, fetch_and, (T)(old & value))                                            \
+    ATOMIC_CHANGE(T, bits, fetch_or, (T)(old | value))                                             \
+    ATOMIC_CHANGE(T, bits, fetch_xor, (T)(old ^ value))                                            \
+    ATOMIC_CHANGE(T, bits, fetch_nand, (T) ~(old & value))                                         \
+    ATOMIC_COMPARE(T, bits, strong)                                                                \
+    ATOMIC_COMPARE(T, bits, weak)
+#define ATOMIC_CHANGE(T, bits, name, changed)                                                      \
+    T __tsan_atomic##bits##_##name(volatile T *address, T value, int order);                       \
+    T __tsan_atomic##bits##_##name(volatile T *address, T value, int order)                        \
+    {                                                                                              \
+        (void)order;                                                                               \
+        touched((const void *)address, sizeof(T), true, __builtin_return_address(0));              \
+        const T old = *address;                                                                    \
+        *address = changed;                                                                        \
+        return old;                                                                                \
+    }
+#define ATOMIC_COMPARE(T, bits, name)                                                              \
+    int __tsan_atomic##bits##_compare_exchange_##name(volatile T *address, T *expected, T value, int order, int failed); \
+    int __tsan_atomic##bits##_compare_exchange_##name(volatile T *address, T *expected, T value, int order, int failed)  \
+    {                                                                                              \
+        (void)order, (void)failed;                                                                 \
+        touched((const void *)address, sizeof(T), true, __builtin_return_address(0));              \
+        const T old = *address;                                                                    \
+        const bool is_same = old == *expected;                                                     \
+        *address = is_same ? value : old;                                                          \
+        *expected = old;                                                                           \
+        return is_same;                                                                            \
+    }
+ATOMIC_HOOKS(uint8_t, 8)
+ATOMIC_HOOKS(uint16_t, 16)
+ATOMIC_HOOKS(uint32_t, 32)
+ATOMIC_HOOKS(uint64_t, 64)
+
+void __tsan_atomic_thread_fence(int order);
+void __tsan_atomic_thread_fence(int order)
+{
+    (void)order;
+}
+
+void __tsan_atomic_signal_fence(int order);
+void __tsan_atomic_signal_fence(int order)
+{
+    (void)order;
+}
+
+/* What UndefinedBehaviorSanitizer is told. */
+struct type {
+    uint16_t kind, detail;
+    char name[];
+};
+
+struct source {
+    const char *file;
+    uint32_t line, column;
+};
+
+struct index_fault {
+    struct source source;
+    const struct type *array, *index;
+};
+
+struct address_fault {
+    struct source source;
+    const struct type *type;
+    unsigned char log_alignment, check;
+};
+
+static struct sim_place source_place(const struct source *source)
+{
+    return (struct sim_place){source->file, (int)source->line};
+}
+
+void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t index);
+void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t index)
+{
+    if (here.module)
+        sim_stop(source_place(&fault->source), "index %lld is out of bounds of %s", (long long)index, fault->array->name);
+}
+
+void __ubsan_handle_type_mismatch_v1(const struct address_fault *fault, uintptr_t address);
+void __ubsan_handle_type_mismatch_v1(const struct address_fault *fault, uintptr_t address)
+{
+    if (here.module && address % (1u << fault->log_alignment) != 0)
+        sim_stop(source_place(&fault->source), "uses an address that is no multiple of its type's alignment, %u bytes of %s",
+                 1u << fault->log_alignment, fault->type->name);
+}

@@ -1,0 +1,32 @@
+/* What threads touch. Kernels are compiled with GCC's or Clang's instrumentation for ThreadSanitizer, whose calls before
+ * each load and store come here, and with that of UndefinedBehaviorSanitizer for indexes and alignment. (Both are
+ * internal interfaces; LLVM's compiler-rt, tsan_interface.h and ubsan_handlers.h, declares them.) */
+#pragma once
+
+#include "sim_launch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An access that is no plain load or store: an asynchronous copy, an atomic function. Returns only if it is allowed. Until
+ * sim_access_end() a fault is one of this line and operation. */
+void sim_access_begin(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes);
+void sim_access_end(void);
+
+/* Between these, what is touched is touched by an atomic function. */
+void sim_atomic_begin(struct sim_place place, const char *operation, void *memory, size_t bytes);
+void sim_atomic_end(void);
+
+/* Around the blocks of a launch. */
+void sim_access_open(void);
+void sim_access_shut(void);
+
+/* What the thread that runs first touches of the kernel: the function, "kernel<4, true>"; `text` as the launch has it
+ * where it is not known. */
+const void *sim_kernel_function(void);
+void sim_kernel_name(char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
