@@ -4,34 +4,28 @@
 #include "sim_launch.h"
 #include "sim_sanitizer.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 enum {
     STACK_BYTES = 256 << 10, /* only used pages take memory; the report of a sanitizer needs much */
     GUARD_BYTES = 64 << 10,  /* a multiple of every page size in use */
     SLOT_BYTES = GUARD_BYTES + STACK_BYTES,
-    JUMP_WORDS = 5, /* what __builtin_setjmp() takes */
     /* Stacks begin at different places in their pages, or the caches would hold few of them at once. */
     COLOURS = 37,
     COLOUR_BYTES = 5 * 64,
 };
 
 static struct fiber {
-    void *jump[JUMP_WORDS]; /* where it yielded */
-    bool started;
-    void *fake_stack; /* AddressSanitizer's */
-} fibers[SIM_THREADS_MAX], *running;
+    void *stack_pointer; /* where it yielded; NULL: it has not begun */
+    void *fake_stack;    /* AddressSanitizer's */
+} fibers[SIM_THREADS_MAX], host, *running;
 
-static struct {
-    void *jump[JUMP_WORDS];
-    void *fake_stack;
-    const void *stack;
-    size_t stack_bytes;
-} host;
+static const void *host_stack;
+static size_t host_stack_bytes;
 
 static void (*body_of_all)(void);
 static char *stacks; /* a guard and a stack for each; NULL: not made yet */
@@ -59,52 +53,76 @@ static char *stack_of(const struct fiber *fiber)
 
 static void begin(void)
 {
-    sim_sanitizer_arrived(NULL, &host.stack, &host.stack_bytes);
+    const bool is_first = !host_stack; /* the host started it */
+    sim_sanitizer_arrived(NULL, is_first ? &host_stack : NULL, is_first ? &host_stack_bytes : NULL);
     body_of_all();
     abort(); /* a body never returns */
 }
 
-/* Not instrumented: it never returns, so AddressSanitizer would leave its marks on the stack of the host. */
-SIM_NOT_INSTRUMENTED static void start(struct fiber *fiber)
+/* Keeps what a function has to keep (System V ABI for AMD64, "Register Usage"; Procedure Call Standard for the Arm
+ * 64-bit Architecture) on the stack, and goes on with another one. swapcontext() makes a system call each time, and a
+ * longjmp() leaves the processor's own stack of return addresses out of step. */
+void sim_fiber_swap(void **from, void *to);
+#if defined __x86_64__
+enum { KEPT = 6, RETURNS = 6 }; /* words on the stack, and which of them is the address of return */
+__asm__(".text\n.hidden sim_fiber_swap\n.globl sim_fiber_swap\n.type sim_fiber_swap, @function\nsim_fiber_swap:\n"
+    "push %rbp\npush %rbx\npush %r12\npush %r13\npush %r14\npush %r15\n"
+    "mov %rsp, (%rdi)\nmov %rsi, %rsp\n"
+    "pop %r15\npop %r14\npop %r13\npop %r12\npop %rbx\npop %rbp\nret\n"
+    ".size sim_fiber_swap, .-sim_fiber_swap\n");
+#elif defined __aarch64__
+enum { KEPT = 20, RETURNS = 11 };
+__asm__(".text\n.hidden sim_fiber_swap\n.globl sim_fiber_swap\n.type sim_fiber_swap, %function\nsim_fiber_swap:\n"
+    "sub sp, sp, #160\n"
+    "stp x19, x20, [sp]\nstp x21, x22, [sp, #16]\nstp x23, x24, [sp, #32]\nstp x25, x26, [sp, #48]\n"
+    "stp x27, x28, [sp, #64]\nstp x29, x30, [sp, #80]\n"
+    "stp d8, d9, [sp, #96]\nstp d10, d11, [sp, #112]\nstp d12, d13, [sp, #128]\nstp d14, d15, [sp, #144]\n"
+    "mov x9, sp\nstr x9, [x0]\nmov sp, x1\n"
+    "ldp x19, x20, [sp]\nldp x21, x22, [sp, #16]\nldp x23, x24, [sp, #32]\nldp x25, x26, [sp, #48]\n"
+    "ldp x27, x28, [sp, #64]\nldp x29, x30, [sp, #80]\n"
+    "ldp d8, d9, [sp, #96]\nldp d10, d11, [sp, #112]\nldp d12, d13, [sp, #128]\nldp d14, d15, [sp, #144]\n"
+    "add sp, sp, #160\nret\n"
+    ".size sim_fiber_swap, .-sim_fiber_swap\n");
+#else
+#error "the simulator knows how to switch stacks on x86-64 and aarch64 alone"
+#endif
+
+/* As if begin() had been called and had yielded before it did anything. */
+static void *first_stack_pointer(const struct fiber *fiber)
 {
-    ucontext_t context;
-    fiber->started = true;
-    (void)getcontext(&context);
-    context.uc_stack.ss_sp = stack_of(fiber);
-    context.uc_stack.ss_size = STACK_BYTES - (size_t)(fiber - fibers) % COLOURS * COLOUR_BYTES;
-    context.uc_link = NULL;
-    makecontext(&context, begin, 0);
-    (void)setcontext(&context);
-    abort(); /* setcontext() never returns */
+    const size_t colour = (size_t)(fiber - fibers) % COLOURS * COLOUR_BYTES;
+    uintptr_t *top = (uintptr_t *)(void *)(stack_of(fiber) + STACK_BYTES - colour) - 2 - KEPT;
+    memset(top, 0, (KEPT + 2) * sizeof *top);
+    top[RETURNS] = (uintptr_t)begin;
+    return top;
 }
 
-/* A function of its own: GCC forbids __builtin_longjmp() in a function that calls __builtin_setjmp(). */
-SIM_NOT_INSTRUMENTED __attribute__((noreturn)) static void jump(void **to)
+SIM_NOT_INSTRUMENTED static void swap(struct fiber *to, const void *stack, size_t bytes)
 {
-    __builtin_longjmp(to, 1);
+    struct fiber *from = running;
+    running = to;
+    sim_sanitizer_leaves(&from->fake_stack, stack, bytes);
+    sim_fiber_swap(&from->stack_pointer, to->stack_pointer);
+    sim_sanitizer_arrived(from->fake_stack, NULL, NULL);
 }
 
-/* The setjmp of the compiler, because swapcontext() makes a system call per switch. Not instrumented: AddressSanitizer
- * would take the jump for the end of all frames on the stack. */
+SIM_NOT_INSTRUMENTED void sim_fibers_switch(size_t index)
+{
+    struct fiber *to = &fibers[index];
+    if (!to->stack_pointer)
+        to->stack_pointer = first_stack_pointer(to);
+    swap(to, stack_of(to), STACK_BYTES);
+}
+
 SIM_NOT_INSTRUMENTED void sim_fibers_resume(size_t index)
 {
-    struct fiber *fiber = running = &fibers[index];
-    sim_sanitizer_leaves(&host.fake_stack, stack_of(fiber), STACK_BYTES);
-    if (__builtin_setjmp(host.jump) == 0) {
-        if (fiber->started)
-            jump(fiber->jump);
-        start(fiber);
-    }
-    sim_sanitizer_arrived(host.fake_stack, NULL, NULL);
+    running = &host;
+    sim_fibers_switch(index);
 }
 
 SIM_NOT_INSTRUMENTED void sim_fibers_yield(void)
 {
-    struct fiber *fiber = running;
-    sim_sanitizer_leaves(&fiber->fake_stack, host.stack, host.stack_bytes);
-    if (__builtin_setjmp(fiber->jump) == 0)
-        jump(host.jump);
-    sim_sanitizer_arrived(fiber->fake_stack, &host.stack, &host.stack_bytes);
+    swap(&host, host_stack, host_stack_bytes);
 }
 
 void sim_fibers_restart(void)

@@ -9,8 +9,11 @@
  * lives. False: no memory. */
 bool sim_fibers_make(void (*body)(void));
 
-/* Runs a fiber, from the start of its body or from where it yielded, until it yields. */
+/* Runs a fiber, from the start of its body or from where it yielded, until one yields. */
 void sim_fibers_resume(size_t index);
+
+/* The fiber that runs yields to another one instead. */
+void sim_fibers_switch(size_t index);
 
 /* Returns to the host. Only in a fiber, or in a signal handler that interrupted one. */
 void sim_fibers_yield(void);

@@ -11,83 +11,19 @@
 #include "sim_race.h"
 #include "sim_thread.h"
 #include "sim_together.h"
+#include "sim_turns.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const char *error;
 
-/* The body of a fiber: one thread per block. */
+/* The body of a fiber: one thread after another. */
 static void live(void)
 {
     for (;;) {
         sim_block.launch->thread_body(sim_block.launch->arguments);
         sim_copy_drop(sim_block.current);
-        sim_wait(SIM_ENDED, NULL, (struct sim_place){"", 0});
-    }
-}
-
-/* The threads that can go on, by their turns. */
-static struct {
-    unsigned thread[SIM_THREADS_MAX], turn_of[SIM_THREADS_MAX];
-    uint64_t ready[SIM_THREADS_MAX / 64];
-} turns;
-
-void sim_ready(unsigned thread)
-{
-    const unsigned turn = turns.turn_of[thread];
-    sim_block.threads[thread].state = SIM_READY;
-    turns.ready[turn / 64] |= UINT64_C(1) << turn % 64;
-}
-
-/* The first ready one from that turn on, and then from the beginning; SIM_THREADS_MAX: none. */
-static unsigned next_turn(unsigned from)
-{
-    enum { WORDS = SIM_THREADS_MAX / 64 };
-    for (unsigned i = 0; i <= WORDS; i++) {
-        const unsigned word = (from / 64 + i) % WORDS;
-        const uint64_t kept = i == 0 ? UINT64_MAX << from % 64 : UINT64_MAX;
-        if ((turns.ready[word] & kept) != 0)
-            return word * 64 + (unsigned)__builtin_ctzll(turns.ready[word] & kept);
-    }
-    return SIM_THREADS_MAX;
-}
-
-/* A thread runs until it waits for others, or ends. Whether it completed an exchange of its warp. */
-static bool run_thread(unsigned index)
-{
-    const struct sim_thread *thread = &sim_block.threads[index];
-    sim_block.current = index;
-    threadIdx = thread->index;
-    sim_fibers_resume(index);
-    if (sim_fault_accuse())
-        return false;
-    if (sim_edges_late())
-        sim_accuse(index, (struct sim_place){"some line", 0}, "takes too long, even alone");
-    else if (thread->state == SIM_IN_WARP || thread->state == SIM_ENDED)
-        return sim_warp_changed(index);
-    return false;
-}
-
-/* Until no thread can go on. When an exchange of a warp is complete, its lanes either go on at once, as far as they
- * can, or wait for their next turn: the order decides. */
-static void run_ready(void)
-{
-    for (unsigned turn = 0; (turn = next_turn(turn)) < SIM_THREADS_MAX && !sim_error();) {
-        turns.ready[turn / 64] &= ~(UINT64_C(1) << turn % 64);
-        const bool again = run_thread(turns.thread[turn]) && sim_order_warp_goes_ahead();
-        turn = again ? 0 : (turn + 1) % SIM_THREADS_MAX;
-    }
-}
-
-static void shuffle_turns(void)
-{
-    sim_order_threads(turns.thread, sim_block.count);
-    memset(turns.ready, 0, sizeof turns.ready);
-    for (unsigned turn = 0; turn < sim_block.count; turn++) {
-        turns.turn_of[turns.thread[turn]] = turn;
-        if (sim_block.threads[turns.thread[turn]].state == SIM_READY)
-            sim_ready(turns.thread[turn]);
+        sim_end();
     }
 }
 
@@ -101,11 +37,11 @@ static void run_block(unsigned x, unsigned y, unsigned z)
     for (unsigned i = 0; i < sim_block.count; i++) {
         sim_block.threads[i].state = SIM_READY;
         sim_block.threads[i].exchanges = 0;
+        sim_block.threads[i].fiber = -1;
     }
-    do {
-        shuffle_turns();
-        run_ready();
-    } while (!sim_error() && sim_barrier_pass());
+    do
+        sim_turns_run();
+    while (!sim_error() && sim_barrier_pass());
     sim_race_end();
 }
 
@@ -219,6 +155,7 @@ static const char *run(const struct sim_launch *launch)
     sim_fault_catch();
     sim_edges_begin(launch);
     sim_order_begin();
+    sim_turns_begin();
     sim_access_open();
     sim_device_open();
     sim_watch_launch();

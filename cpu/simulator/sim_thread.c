@@ -22,22 +22,6 @@ void sim_forget_error(void)
     error[0] = '\0';
 }
 
-void sim_wait(enum sim_state state, const char *operation, struct sim_place place)
-{
-    struct sim_thread *thread = sim_current();
-    thread->state = state;
-    thread->operation = operation;
-    thread->place = place;
-    sim_fibers_yield();
-    thread->operation = NULL;
-}
-
-void sim_pause(void)
-{
-    sim_ready(sim_block.current);
-    sim_fibers_yield();
-}
-
 const char *sim_short_name(const char *file)
 {
     const char *name = file + strlen(file);

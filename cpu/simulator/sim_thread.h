@@ -8,7 +8,11 @@ extern "C" {
 #endif
 
 /* Of the thread that runs, as in CUDA. */
+#ifdef __cplusplus
+extern const struct uint3 threadIdx, blockIdx, blockDim, gridDim; /* as far as a thread can see */
+#else
 extern struct uint3 threadIdx, blockIdx, blockDim, gridDim;
+#endif
 
 enum sim_state { SIM_READY, SIM_AT_BARRIER, SIM_IN_WARP, SIM_ENDED };
 
@@ -19,9 +23,9 @@ struct sim_thread {
     struct sim_place place; /* of the operation */
     uint32_t mask;          /* of lanes, in an exchange within the warp */
     int from;               /* the lane whose value it wants; -1: those of all */
-    uint64_t value;         /* what the thread brought to the barrier or the exchange */
-    uint64_t heard[SIM_WARP];
-    unsigned exchanges; /* that it took part in, in this block */
+    unsigned exchanges;     /* that it took part in, in this block */
+    int fiber;              /* that it runs on; -1: it has not begun */
+    uint64_t value;         /* what the thread brought to the barrier or the exchange; then what it heard from a lane */
 };
 
 struct sim_block {
@@ -46,6 +50,8 @@ void sim_wait(enum sim_state state, const char *operation, struct sim_place plac
 void sim_ready(unsigned thread);
 /* The same, but it may go on at once. */
 void sim_pause(void);
+/* It has done all that it does in this block. */
+void sim_end(void);
 
 /* The thread did something wrong: the launch ends. The text is written as printf() does, in a few words; kernel, block,
  * thread and place come before it. */

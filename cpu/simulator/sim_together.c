@@ -47,6 +47,8 @@ static unsigned missing_in_warp(unsigned thread)
     return SIM_THREADS_MAX;
 }
 
+static uint64_t heard[SIM_THREADS_MAX][SIM_WARP];
+
 static void exchange(unsigned thread, uint32_t lanes)
 {
     struct sim_thread *warp = &sim_block.threads[first_of_warp(thread)];
@@ -57,12 +59,13 @@ static void exchange(unsigned thread, uint32_t lanes)
         values[__builtin_ctz(left)] = warp[__builtin_ctz(left)].value;
     for (uint32_t left = lanes; left; left &= left - 1) {
         struct sim_thread *lane = &warp[__builtin_ctz(left)];
+        const unsigned number = (unsigned)(lane - sim_block.threads);
         if (lane->from >= 0)
-            lane->heard[0] = values[lane->from];
+            lane->value = values[lane->from];
         else
-            memcpy(lane->heard, values, sizeof values);
+            memcpy(heard[number], values, sizeof values);
         lane->exchanges++;
-        sim_ready((unsigned)(lane - sim_block.threads));
+        sim_ready(number);
     }
     warps[thread / SIM_WARP].waiting &= ~lanes;
 }
@@ -112,12 +115,13 @@ static struct sim_thread *come_together(struct sim_place place, const char *oper
 
 const uint64_t *sim_warp_exchange(struct sim_place place, const char *operation, uint32_t mask, uint64_t value)
 {
-    return come_together(place, operation, mask, value, -1)->heard;
+    (void)come_together(place, operation, mask, value, -1);
+    return heard[sim_block.current];
 }
 
 uint64_t sim_warp_shuffle(struct sim_place place, const char *operation, uint32_t mask, uint64_t value, unsigned from)
 {
-    return come_together(place, operation, mask, value, (int)from)->heard[0];
+    return come_together(place, operation, mask, value, (int)from)->value;
 }
 
 int sim_barrier(struct sim_place place, const char *operation, int predicate)

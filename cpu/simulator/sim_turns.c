@@ -1,0 +1,126 @@
+#include "sim_turns.h"
+
+#include "sim_edges.h"
+#include "sim_fault.h"
+#include "sim_fiber.h"
+#include "sim_order.h"
+#include "sim_thread.h"
+#include "sim_together.h"
+
+#include <string.h>
+
+enum { WORDS = SIM_THREADS_MAX / 64 };
+
+static struct {
+    unsigned thread[SIM_THREADS_MAX], turn_of[SIM_THREADS_MAX];
+    uint64_t ready[WORDS]; /* a bit for each turn whose thread can go on */
+    unsigned now;
+} turns;
+
+void sim_ready(unsigned thread)
+{
+    const unsigned turn = turns.turn_of[thread];
+    sim_block.threads[thread].state = SIM_READY;
+    turns.ready[turn / 64] |= UINT64_C(1) << turn % 64;
+}
+
+/* Takes the first ready one from that turn on, and then from the beginning; SIM_THREADS_MAX: there is none. */
+static unsigned take_from(unsigned turn)
+{
+    for (unsigned i = 0; i <= WORDS; i++) {
+        const unsigned word = (turn / 64 + i) % WORDS;
+        const uint64_t ready = turns.ready[word] & (i == 0 ? UINT64_MAX << turn % 64 : UINT64_MAX);
+        if (ready != 0) {
+            turns.now = word * 64 + (unsigned)__builtin_ctzll(ready);
+            turns.ready[word] &= ~(ready & -ready);
+            const unsigned thread = turns.thread[turns.now];
+            sim_block.current = thread;
+            threadIdx = sim_block.threads[thread].index;
+            return thread;
+        }
+    }
+    return SIM_THREADS_MAX;
+}
+
+/* Fibers that no thread runs on, the last one on top: its stack is in the caches. */
+static int spare[SIM_THREADS_MAX];
+static unsigned spare_count;
+
+static int fiber_of(unsigned thread)
+{
+    int *fiber = &sim_block.threads[thread].fiber;
+    *fiber = *fiber < 0 ? spare[--spare_count] : *fiber;
+    return *fiber;
+}
+
+/* Where an exchange of a warp is complete, its lanes go on at once, as far as they can, or wait for their next turn: the
+ * order decides. */
+static void hand_over(bool is_complete)
+{
+    const unsigned own = sim_block.current;
+    const unsigned next = take_from(is_complete && sim_order_warp_goes_ahead() ? 0 : (turns.now + 1) % SIM_THREADS_MAX);
+    if (next == SIM_THREADS_MAX)
+        sim_fibers_yield();
+    else if (next != own)
+        sim_fibers_switch((size_t)fiber_of(next));
+}
+
+void sim_wait(enum sim_state state, const char *operation, struct sim_place place)
+{
+    struct sim_thread *thread = sim_current();
+    thread->state = state;
+    thread->operation = operation;
+    thread->place = place;
+    hand_over(state == SIM_IN_WARP && sim_warp_changed(sim_block.current));
+    thread->operation = NULL;
+}
+
+/* A thread that has not begun goes on with its fiber. */
+void sim_end(void)
+{
+    sim_current()->state = SIM_ENDED;
+    (void)sim_warp_changed(sim_block.current);
+    spare[spare_count++] = sim_current()->fiber;
+    const unsigned next = take_from((turns.now + 1) % SIM_THREADS_MAX);
+    if (next == SIM_THREADS_MAX)
+        sim_fibers_yield();
+    else if (sim_block.threads[next].fiber < 0)
+        (void)fiber_of(next);
+    else
+        sim_fibers_switch((size_t)sim_block.threads[next].fiber);
+}
+
+void sim_pause(void)
+{
+    sim_ready(sim_block.current);
+    hand_over(false);
+}
+
+static void shuffle(void)
+{
+    sim_order_threads(turns.thread, sim_block.count);
+    memset(turns.ready, 0, sizeof turns.ready);
+    for (unsigned turn = 0; turn < sim_block.count; turn++) {
+        turns.turn_of[turns.thread[turn]] = turn;
+        if (sim_block.threads[turns.thread[turn]].state == SIM_READY)
+            sim_ready(turns.thread[turn]);
+    }
+}
+
+void sim_turns_begin(void)
+{
+    for (spare_count = 0; spare_count < SIM_THREADS_MAX; spare_count++)
+        spare[spare_count] = (int)(SIM_THREADS_MAX - 1 - spare_count);
+}
+
+/* A thread comes back where none is ready, and where it is stopped. */
+void sim_turns_run(void)
+{
+    shuffle();
+    const unsigned first = take_from(0);
+    if (first == SIM_THREADS_MAX)
+        return;
+    sim_fibers_resume((size_t)fiber_of(first));
+    if (!sim_fault_accuse() && sim_edges_late())
+        sim_accuse(sim_block.current, (struct sim_place){"some line", 0}, "takes too long, even alone");
+}
