@@ -11,7 +11,7 @@ static const struct workload workloads[] = {
 /* Around what a vector, a warp and a block take, and several blocks. No far sizes: an answer that is one number needs
  * all of its inputs. */
 static const int64_t ragged[][OP_SIZES_MAX] = {
-    {1}, {2}, {3}, {5}, {31}, {67}, {255}, {257}, {1029}, {2051}, {9001},
+    {1}, {2}, {3}, {5}, {31}, {67}, {255}, {257}, {1029}, {2051}, {9001}, {70001},
 };
 
 const struct op dot_op = {

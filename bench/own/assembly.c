@@ -40,8 +40,8 @@ static void add_name(struct names *names, struct part name)
 static void note_section(struct assembly *self, struct part line)
 {
     struct part found[2];
-    if (pattern_find("^\\s*(?:\\.section\\s+|\\.pushsection\\s+)?(\\.(?:text|data|bss|rodata|tbss|tdata|debug)\\S*)", line,
-                     found, 2))
+    if (pattern_find("^\\s*(?:\\.section\\s+|\\.pushsection\\s+)?(\\.(?:text|data|bss|rodata|tbss|tdata|debug)\\S*)",
+                     line, found, 2))
         self->in_variables = pattern_find("^\\.(?:data|bss|tbss|tdata)(?:[.,]|$)", found[1], found, 1) &&
                              !pattern_find("^\\.data\\.rel\\.ro", found[0], found, 1);
 }
@@ -50,8 +50,9 @@ static void note_section(struct assembly *self, struct part line)
 static void note_thread_local(struct assembly *self, struct part line)
 {
     struct part found[3];
-    if (pattern_find("([\\w.$]+)@(?:tlsgd|tlsld|gottpoff|tpoff|dtpoff)|:(?:tlsdesc|tprel|gottprel|dtprel)\\w*:([\\w.$]+)",
-                     line, found, 3)) {
+    if (pattern_find(
+            "([\\w.$]+)@(?:tlsgd|tlsld|gottpoff|tpoff|dtpoff)|:(?:tlsdesc|tprel|gottprel|dtprel)\\w*:([\\w.$]+)", line,
+            found, 3)) {
         const struct part name = found[1].length > 0 ? found[1] : found[2];
         if (!has_name(&self->thread_local, name) && strncmp(name.at, "_ZSt", 4) != 0)
             add_name(&self->thread_local, name);
@@ -69,8 +70,8 @@ static void put_common(const struct assembly *self, struct part name, struct par
     const int length = (int)name.length;
     fprintf(self->to, "\t.pushsection .bss\n\t.balign %.*s\n\t.zero %d\n\t.balign %.*s\n", (int)alignment.length,
             alignment.at, GAP, (int)alignment.length, alignment.at);
-    fprintf(self->to, "\t.type %.*s, @object\n\t.size %.*s, %.*s\n%.*s:\n\t.zero %.*s\n\t.popsection\n", length, name.at,
-            length, name.at, (int)bytes.length, bytes.at, length, name.at, (int)bytes.length, bytes.at);
+    fprintf(self->to, "\t.type %.*s, @object\n\t.size %.*s, %.*s\n%.*s:\n\t.zero %.*s\n\t.popsection\n", length,
+            name.at, length, name.at, (int)bytes.length, bytes.at, length, name.at, (int)bytes.length, bytes.at);
 }
 
 static void pad_line(struct assembly *self, struct part line)

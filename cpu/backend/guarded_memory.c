@@ -138,13 +138,13 @@ static const struct piece *piece_around(const void *address)
     return piece;
 }
 
-bool guarded_memory_around(const void *address, const char **first, const char **end)
+bool guarded_memory_around(const void *address, const char **data, size_t *bytes)
 {
     const struct piece *piece = piece_around(address);
     if (!piece)
         return false;
-    *first = piece->mapping;
-    *end = piece->mapping + piece->mapping_bytes;
+    *data = piece->data;
+    *bytes = piece->bytes;
     return true;
 }
 

@@ -22,8 +22,8 @@ void guarded_memory_protect(const void *which, bool accessible);
 /* Makes writes to a piece fault, or not: from now on, and whenever it may be touched. */
 void guarded_memory_freeze(void *memory, bool read_only);
 
-/* The piece that an address lies in, with the guards on either side of it. */
-bool guarded_memory_around(const void *address, const char **first, const char **end);
+/* The piece whose pages, or guards, an address lies in. */
+bool guarded_memory_around(const void *address, const char **data, size_t *bytes);
 
 /* Where an address lies: "8 bytes behind the end of a buffer of 1200 bytes". False: near no piece. May be called by a
  * handler of signals. */

@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STATIC_SHARED_MAX = 48 << 10 }; /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" */
+enum {
+    STATIC_SHARED_MAX = 48 << 10
+}; /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" */
 
 bool sim_entering; /* the next function that begins is a kernel */
 
@@ -24,7 +26,10 @@ static struct {
     struct sim_region shared, device;
     uint64_t serial;      /* of the block whose shared arrays are open */
     size_t static_shared; /* bytes of them that are not dynamic */
-    const char *written, *written_end; /* memory that a thread wrote to before, for speed */
+    struct {
+        const char *data;
+        size_t bytes;
+    } buffers[2]; /* that were touched last: most threads read one and another in turn */
 } here;
 
 static struct sim_place place_of(const struct sim_touch *touch)
@@ -34,15 +39,16 @@ static struct sim_place place_of(const struct sim_touch *touch)
 
 static void stop_outside(const struct sim_touch *touch, const struct sim_region *region, const struct sim_array *before)
 {
-    const char *verb = touch->writes ? "writes" : "reads";
-    char name[128] = "extern";
+    const char *verb = touch->writes ? "writes" : "reads", *kind = region == &here.shared ? "shared" : "device";
+    char name[128], array[192] = "dynamic shared memory";
     if (!before)
         sim_stop(place_of(touch), "%s out of bounds, in no array", verb);
     const uintptr_t end = region->start + before->offset + before->bytes, at = (uintptr_t)touch->address;
+    sim_symbol_name(before->symbol, name, sizeof name);
     if (!before->is_dynamic)
-        sim_symbol_name(before->symbol, name, sizeof name);
-    sim_stop(place_of(touch), "%s out of bounds, %zu bytes behind the end of the %s array %s of %zu bytes", verb,
-             at > end ? (size_t)(at - end) : 0, region == &here.shared ? "shared" : "device", name, before->bytes);
+        snprintf(array, sizeof array, "the %s array %s", kind, name);
+    sim_stop(place_of(touch), "%s out of bounds, %zu bytes behind the end of %s, of %zu bytes", verb,
+             at > end ? (size_t)(at - end) : 0, array, before->bytes);
 }
 
 /* Counts what the block uses, and fills it with poison. */
@@ -51,7 +57,8 @@ static void use(struct sim_array *array, const struct sim_touch *touch)
     const size_t dynamic = sim_block.launch->dynamic_shared_bytes;
     here.static_shared += array->is_dynamic ? 0 : array->bytes;
     if (here.static_shared > STATIC_SHARED_MAX)
-        sim_stop(place_of(touch), "the block uses %zu bytes of shared memory that is no extern array, expected at most %d",
+        sim_stop(place_of(touch),
+                 "the block uses %zu bytes of shared memory that is no extern array, expected at most %d",
                  here.static_shared, STATIC_SHARED_MAX);
     if (here.static_shared + dynamic > SIM_SHARED_BYTES_MAX)
         sim_stop(place_of(touch), "the block uses %zu bytes of shared memory, expected at most %d",
@@ -77,19 +84,33 @@ static void look_at_shared(const struct sim_touch *touch)
         sim_race_note(touch);
 }
 
-/* Memory that is the simulator's own is not to be written to; a piece of guarded memory has pages that see to it. */
-static void look_at_written(const struct sim_touch *touch)
-{
-    if (sim_fibers_own(touch->address))
-        return;
-    if (!guarded_memory_around(touch->address, &here.written, &here.written_end))
-        sim_stop(place_of(touch),
-                 "writes out of bounds, in no buffer, or at an address that is no multiple of the access's size");
-}
-
 static inline bool is_in(const struct sim_region *region, uintptr_t at)
 {
     return at - region->start < region->bytes;
+}
+
+static inline bool is_in_buffer(uintptr_t at, size_t bytes, size_t which)
+{
+    const size_t offset = at - (uintptr_t)here.buffers[which].data, size = here.buffers[which].bytes;
+    return offset < size && bytes <= size - offset;
+}
+
+/* Memory that the host has allocated is nobody's to write to; the rest is seen to by the processor. */
+static void look_at_buffer(const struct sim_touch *touch)
+{
+    const char *verb = touch->writes ? "writes" : "reads";
+    char where[128];
+    here.buffers[1] = here.buffers[0];
+    if (!guarded_memory_around(touch->address, &here.buffers[0].data, &here.buffers[0].bytes)) {
+        here.buffers[0].bytes = 0;
+        if (touch->writes)
+            sim_stop(place_of(touch), "writes out of bounds, in no buffer");
+    } else if (!is_in_buffer((uintptr_t)touch->address, touch->bytes, 0)) {
+        const char *at = touch->address, *end = here.buffers[0].data + here.buffers[0].bytes;
+        const bool begins_inside = at >= here.buffers[0].data && at < end;
+        (void)guarded_memory_describe(begins_inside ? end : at, where, sizeof where);
+        sim_stop(place_of(touch), "%s out of bounds, %s", verb, where);
+    }
 }
 
 static void look(const struct sim_touch *touch)
@@ -97,29 +118,27 @@ static void look(const struct sim_touch *touch)
     const uintptr_t at = (uintptr_t)touch->address;
     if (is_in(&here.shared, at))
         look_at_shared(touch);
-    else if (is_in(&here.device, at) && here.device.count > 0)
+    else if (!is_in(&here.device, at))
+        look_at_buffer(touch);
+    else if (here.device.count > 0)
         stop_outside(touch, &here.device, sim_region_find(&here.device, at - here.device.start));
-    else if (touch->writes && !is_in(&here.device, at))
-        look_at_written(touch);
 }
 
 /* Whether look() would find nothing to do; most accesses are of that kind. */
-static inline bool is_fine(uintptr_t at, size_t bytes, bool writes)
+static inline bool is_fine(uintptr_t at, size_t bytes)
 {
     if (is_in(&here.shared, at))
         return sim_region_holds(&here.shared, at - here.shared.start, bytes) && here.serial == sim_block.serial &&
                !sim_race_traces;
     if (is_in(&here.device, at))
         return sim_region_holds(&here.device, at - here.device.start, bytes);
-    return !writes || at - (uintptr_t)here.written < (uintptr_t)(here.written_end - here.written);
+    return is_in_buffer(at, bytes, 0) || is_in_buffer(at, bytes, 1) || sim_fibers_own((const void *)at);
 }
 
 void sim_access_open(void)
 {
-    here.module = NULL;
-    here.kernel.symbol = NULL;
     here.shared = here.device = (struct sim_region){.bytes = 0};
-    here.written = here.written_end = NULL;
+    memset(here.buffers, 0, sizeof here.buffers);
 }
 
 void sim_access_shut(void)
@@ -127,6 +146,7 @@ void sim_access_shut(void)
     if (here.module)
         sim_region_shut(&here.shared);
     here.module = NULL;
+    here.kernel.symbol = NULL;
     sim_entering = false;
 }
 
@@ -148,12 +168,13 @@ static void enter(const void *code)
     sim_kernel_entered((const void *)here.kernel.start);
 }
 
-void sim_kernel_name(char *text, size_t size)
+void sim_kernel_name(const struct sim_launch *launch, char *text, size_t size)
 {
+    const size_t bracket = launch->kernel[0] == '('; /* of LAUNCH((kernel<1, 2>), ...) */
     if (here.kernel.symbol)
         sim_symbol_name(here.kernel.symbol, text, size);
     else
-        snprintf(text, size, "%s", sim_block.launch->kernel);
+        snprintf(text, size, "%.*s", (int)(strlen(launch->kernel) - 2 * bracket), launch->kernel + bracket);
 }
 
 void sim_access_begin(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes)
@@ -191,7 +212,7 @@ static inline void touched(const void *address, size_t bytes, bool writes, const
 {
     if (!here.module)
         return;
-    if (!is_fine((uintptr_t)address, bytes, writes))
+    if (!is_fine((uintptr_t)address, bytes))
         look(&(struct sim_touch){address, bytes, (const char *)next - 1, {"", 0}, writes, false});
     if (sim_order_interrupts())
         sim_pause();
@@ -255,51 +276,53 @@ void __tsan_vptr_update(const void *address, const void *value)
 }
 
 /* Of C++ and the compiler: std::atomic, and what kernels write with __atomic functions. The host has one thread. */
-#define ATOMIC_HOOKS(T, bits)                                                                      \
-    T __tsan_atomic##bits##_load(const volatile T *address, int order);                            \
-    T __tsan_atomic##bits##_load(const volatile T *address, int order)                             \
-    {                                                                                              \
-        (void)order;                                                                               \
-        touched((const void *)address, sizeof(T), false, __builtin_return_address(0));             \
-        return *address;                                                                           \
-    }                                                                                              \
-    void __tsan_atomic##bits##_store(volatile T *address, T value, int order);                     \
-    void __tsan_atomic##bits##_store(volatile T *address, T value, int order)                      \
-    {                                                                                              \
-        (void)order;                                                                               \
-        touched((const void *)address, sizeof(T), true, __builtin_return_address(0));              \
-        *address = value;                                                                          \
-    }                                                                                              \
-    ATOMIC_CHANGE(T, bits, exchange, value)                                                        \
-    ATOMIC_CHANGE(T, bits, fetch_add, (T)(old + value))                                            \
-    ATOMIC_CHANGE(T, bits, fetch_sub, (T)(old - value))                                            \
-    ATOMIC_CHANGE(T, bits, fetch_and, (T)(old & value))                                            \
-    ATOMIC_CHANGE(T, bits, fetch_or, (T)(old | value))                                             \
-    ATOMIC_CHANGE(T, bits, fetch_xor, (T)(old ^ value))                                            \
-    ATOMIC_CHANGE(T, bits, fetch_nand, (T) ~(old & value))                                         \
-    ATOMIC_COMPARE(T, bits, strong)                                                                \
+#define ATOMIC_HOOKS(T, bits)                                                          \
+    T __tsan_atomic##bits##_load(const volatile T *address, int order);                \
+    T __tsan_atomic##bits##_load(const volatile T *address, int order)                 \
+    {                                                                                  \
+        (void)order;                                                                   \
+        touched((const void *)address, sizeof(T), false, __builtin_return_address(0)); \
+        return *address;                                                               \
+    }                                                                                  \
+    void __tsan_atomic##bits##_store(volatile T *address, T value, int order);         \
+    void __tsan_atomic##bits##_store(volatile T *address, T value, int order)          \
+    {                                                                                  \
+        (void)order;                                                                   \
+        touched((const void *)address, sizeof(T), true, __builtin_return_address(0));  \
+        *address = value;                                                              \
+    }                                                                                  \
+    ATOMIC_CHANGE(T, bits, exchange, value)                                            \
+    ATOMIC_CHANGE(T, bits, fetch_add, (T)(old + value))                                \
+    ATOMIC_CHANGE(T, bits, fetch_sub, (T)(old - value))                                \
+    ATOMIC_CHANGE(T, bits, fetch_and, (T)(old & value))                                \
+    ATOMIC_CHANGE(T, bits, fetch_or, (T)(old | value))                                 \
+    ATOMIC_CHANGE(T, bits, fetch_xor, (T)(old ^ value))                                \
+    ATOMIC_CHANGE(T, bits, fetch_nand, (T) ~(old & value))                             \
+    ATOMIC_COMPARE(T, bits, strong)                                                    \
     ATOMIC_COMPARE(T, bits, weak)
-#define ATOMIC_CHANGE(T, bits, name, changed)                                                      \
-    T __tsan_atomic##bits##_##name(volatile T *address, T value, int order);                       \
-    T __tsan_atomic##bits##_##name(volatile T *address, T value, int order)                        \
-    {                                                                                              \
-        (void)order;                                                                               \
-        touched((const void *)address, sizeof(T), true, __builtin_return_address(0));              \
-        const T old = *address;                                                                    \
-        *address = changed;                                                                        \
-        return old;                                                                                \
+#define ATOMIC_CHANGE(T, bits, name, changed)                                         \
+    T __tsan_atomic##bits##_##name(volatile T *address, T value, int order);          \
+    T __tsan_atomic##bits##_##name(volatile T *address, T value, int order)           \
+    {                                                                                 \
+        (void)order;                                                                  \
+        touched((const void *)address, sizeof(T), true, __builtin_return_address(0)); \
+        const T old = *address;                                                       \
+        *address = changed;                                                           \
+        return old;                                                                   \
     }
-#define ATOMIC_COMPARE(T, bits, name)                                                              \
-    int __tsan_atomic##bits##_compare_exchange_##name(volatile T *address, T *expected, T value, int order, int failed); \
-    int __tsan_atomic##bits##_compare_exchange_##name(volatile T *address, T *expected, T value, int order, int failed)  \
-    {                                                                                              \
-        (void)order, (void)failed;                                                                 \
-        touched((const void *)address, sizeof(T), true, __builtin_return_address(0));              \
-        const T old = *address;                                                                    \
-        const bool is_same = old == *expected;                                                     \
-        *address = is_same ? value : old;                                                          \
-        *expected = old;                                                                           \
-        return is_same;                                                                            \
+#define ATOMIC_COMPARE(T, bits, name)                                                                       \
+    int __tsan_atomic##bits##_compare_exchange_##name(volatile T *address, T *expected, T value, int order, \
+                                                      int failed);                                          \
+    int __tsan_atomic##bits##_compare_exchange_##name(volatile T *address, T *expected, T value, int order, \
+                                                      int failed)                                           \
+    {                                                                                                       \
+        (void)order, (void)failed;                                                                          \
+        touched((const void *)address, sizeof(T), true, __builtin_return_address(0));                       \
+        const T old = *address;                                                                             \
+        const bool is_same = old == *expected;                                                              \
+        *address = is_same ? value : old;                                                                   \
+        *expected = old;                                                                                    \
+        return is_same;                                                                                     \
     }
 ATOMIC_HOOKS(uint8_t, 8)
 ATOMIC_HOOKS(uint16_t, 16)
@@ -349,13 +372,13 @@ void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t ind
 void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t index)
 {
     if (here.module)
-        sim_stop(source_place(&fault->source), "index %lld is out of bounds of %s", (long long)index, fault->array->name);
+        sim_stop(source_place(&fault->source), "index %lld is out of bounds of %s", (long long)index,
+                 fault->array->name);
 }
 
 void __ubsan_handle_type_mismatch_v1(const struct address_fault *fault, uintptr_t address);
 void __ubsan_handle_type_mismatch_v1(const struct address_fault *fault, uintptr_t address)
 {
     if (here.module && address % (1u << fault->log_alignment) != 0)
-        sim_stop(source_place(&fault->source), "uses an address that is no multiple of its type's alignment, %u bytes of %s",
-                 1u << fault->log_alignment, fault->type->name);
+        sim_stop(source_place(&fault->source), "uses an address that is no multiple of its type's alignment");
 }

@@ -1,6 +1,6 @@
-/* What threads touch. Kernels are compiled with GCC's or Clang's instrumentation for ThreadSanitizer, whose calls before
- * each load and store come here, and with that of UndefinedBehaviorSanitizer for indexes and alignment. (Both are
- * internal interfaces; LLVM's compiler-rt, tsan_interface.h and ubsan_handlers.h, declares them.) */
+/* What threads touch. Kernels are compiled with GCC's or Clang's instrumentation for ThreadSanitizer, whose calls
+ * before each load and store come here, and with that of UndefinedBehaviorSanitizer for indexes and alignment. (Both
+ * are internal interfaces; LLVM's compiler-rt, tsan_interface.h and ubsan_handlers.h, declares them.) */
 #pragma once
 
 #include "sim_launch.h"
@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* An access that is no plain load or store: an asynchronous copy, an atomic function. Returns only if it is allowed. Until
- * sim_access_end() a fault is one of this line and operation. */
+/* An access that is no plain load or store: an asynchronous copy, an atomic function. Returns only if it is allowed.
+ * Until sim_access_end() a fault is one of this line and operation. */
 void sim_access_begin(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes);
 void sim_access_end(void);
 
@@ -22,10 +22,8 @@ void sim_atomic_end(void);
 void sim_access_open(void);
 void sim_access_shut(void);
 
-/* What the thread that runs first touches of the kernel: the function, "kernel<4, true>"; `text` as the launch has it
- * where it is not known. */
-const void *sim_kernel_function(void);
-void sim_kernel_name(char *text, size_t size);
+/* "kernel<4, true>"; before it has begun, as the launch has it: "kernel<ROWS, UNROLLS>". */
+void sim_kernel_name(const struct sim_launch *launch, char *text, size_t size);
 
 #ifdef __cplusplus
 }

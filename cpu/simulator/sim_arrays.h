@@ -21,7 +21,7 @@ struct sim_region {
     size_t bytes;
     struct sim_array *arrays; /* by offset */
     size_t count;
-    uint32_t *left; /* of each granule: how many bytes of an open array begin with it */
+    uint32_t *left;           /* of each granule: how many bytes of an open array begin with it */
     size_t *open, open_count; /* the numbers of arrays that are open */
 };
 

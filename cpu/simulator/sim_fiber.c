@@ -66,23 +66,23 @@ void sim_fiber_swap(void **from, void *to);
 #if defined __x86_64__
 enum { KEPT = 6, RETURNS = 6 }; /* words on the stack, and which of them is the address of return */
 __asm__(".text\n.hidden sim_fiber_swap\n.globl sim_fiber_swap\n.type sim_fiber_swap, @function\nsim_fiber_swap:\n"
-    "push %rbp\npush %rbx\npush %r12\npush %r13\npush %r14\npush %r15\n"
-    "mov %rsp, (%rdi)\nmov %rsi, %rsp\n"
-    "pop %r15\npop %r14\npop %r13\npop %r12\npop %rbx\npop %rbp\nret\n"
-    ".size sim_fiber_swap, .-sim_fiber_swap\n");
+        "push %rbp\npush %rbx\npush %r12\npush %r13\npush %r14\npush %r15\n"
+        "mov %rsp, (%rdi)\nmov %rsi, %rsp\n"
+        "pop %r15\npop %r14\npop %r13\npop %r12\npop %rbx\npop %rbp\nret\n"
+        ".size sim_fiber_swap, .-sim_fiber_swap\n");
 #elif defined __aarch64__
 enum { KEPT = 20, RETURNS = 11 };
 __asm__(".text\n.hidden sim_fiber_swap\n.globl sim_fiber_swap\n.type sim_fiber_swap, %function\nsim_fiber_swap:\n"
-    "sub sp, sp, #160\n"
-    "stp x19, x20, [sp]\nstp x21, x22, [sp, #16]\nstp x23, x24, [sp, #32]\nstp x25, x26, [sp, #48]\n"
-    "stp x27, x28, [sp, #64]\nstp x29, x30, [sp, #80]\n"
-    "stp d8, d9, [sp, #96]\nstp d10, d11, [sp, #112]\nstp d12, d13, [sp, #128]\nstp d14, d15, [sp, #144]\n"
-    "mov x9, sp\nstr x9, [x0]\nmov sp, x1\n"
-    "ldp x19, x20, [sp]\nldp x21, x22, [sp, #16]\nldp x23, x24, [sp, #32]\nldp x25, x26, [sp, #48]\n"
-    "ldp x27, x28, [sp, #64]\nldp x29, x30, [sp, #80]\n"
-    "ldp d8, d9, [sp, #96]\nldp d10, d11, [sp, #112]\nldp d12, d13, [sp, #128]\nldp d14, d15, [sp, #144]\n"
-    "add sp, sp, #160\nret\n"
-    ".size sim_fiber_swap, .-sim_fiber_swap\n");
+        "sub sp, sp, #160\n"
+        "stp x19, x20, [sp]\nstp x21, x22, [sp, #16]\nstp x23, x24, [sp, #32]\nstp x25, x26, [sp, #48]\n"
+        "stp x27, x28, [sp, #64]\nstp x29, x30, [sp, #80]\n"
+        "stp d8, d9, [sp, #96]\nstp d10, d11, [sp, #112]\nstp d12, d13, [sp, #128]\nstp d14, d15, [sp, #144]\n"
+        "mov x9, sp\nstr x9, [x0]\nmov sp, x1\n"
+        "ldp x19, x20, [sp]\nldp x21, x22, [sp, #16]\nldp x23, x24, [sp, #32]\nldp x25, x26, [sp, #48]\n"
+        "ldp x27, x28, [sp, #64]\nldp x29, x30, [sp, #80]\n"
+        "ldp d8, d9, [sp, #96]\nldp d10, d11, [sp, #112]\nldp d12, d13, [sp, #128]\nldp d14, d15, [sp, #144]\n"
+        "add sp, sp, #160\nret\n"
+        ".size sim_fiber_swap, .-sim_fiber_swap\n");
 #else
 #error "the simulator knows how to switch stacks on x86-64 and aarch64 alone"
 #endif

@@ -102,13 +102,15 @@ static bool is_possible(const struct sim_launch *launch)
 static const char *refuse(const struct sim_launch *launch)
 {
     static char text[448];
+    char kernel[128];
     const struct uint3 *grid = &launch->grid, *block = &launch->block;
     if (is_possible(launch))
         return NULL;
+    sim_kernel_name(launch, kernel, sizeof kernel);
     snprintf(text, sizeof text,
              "kernel %s: no GPU can launch a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads with %zu bytes of dynamic "
              "shared memory",
-             launch->kernel, grid->x, grid->y, grid->z, block->x, block->y, block->z, launch->dynamic_shared_bytes);
+             kernel, grid->x, grid->y, grid->z, block->x, block->y, block->z, launch->dynamic_shared_bytes);
     return text;
 }
 
@@ -116,7 +118,7 @@ static const char *refuse(const struct sim_launch *launch)
 static struct allowance {
     const void *kernel;
     size_t bytes;
-} *allowances;
+} * allowances;
 static size_t allowance_count;
 
 void sim_allow(const void *kernel, size_t dynamic_shared_bytes)
@@ -138,7 +140,7 @@ void sim_kernel_entered(const void *kernel)
             allowed = allowances[i].bytes;
     if (sim_block.launch->dynamic_shared_bytes <= allowed)
         return;
-    sim_kernel_name(name, sizeof name);
+    sim_kernel_name(sim_block.launch, name, sizeof name);
     sim_refuse("kernel %s: %zu bytes of dynamic shared memory are more than %zu, which cudaFuncSetAttribute(kernel, "
                "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) has to allow",
                name, sim_block.launch->dynamic_shared_bytes, allowed);

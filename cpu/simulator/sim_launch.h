@@ -31,7 +31,7 @@ struct sim_place {
 
 struct sim_launch {
     const char *kernel; /* as the source has it: "kernel<ROWS, COLUMNS>" */
-    bool is_runtime; /* not a kernel: cudaMemsetAsync(), say */
+    bool is_runtime;    /* not a kernel: cudaMemsetAsync(), say */
     struct uint3 grid, block;
     size_t dynamic_shared_bytes;
     void (*thread_body)(const void *arguments);

@@ -30,20 +30,26 @@ struct sim_order sim_order = {SIM_FORWARD, SIM_COPY_LATE, POISON, 0};
 enum { MEAN_ACCESSES = 64 }; /* between two interrupts */
 
 uint64_t sim_order_accesses;
+static uint64_t state_of_interrupts; /* its own, so that orders stay when code has other accesses */
 static uint64_t state; /* of SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014 */
 
-static uint64_t random_bits(void)
+static uint64_t next_bits(uint64_t *of)
 {
-    uint64_t z = state += UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t z = *of += UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
     z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
     return z ^ z >> 31;
 }
 
+static uint64_t random_bits(void)
+{
+    return next_bits(&state);
+}
+
 /* After how many accesses. */
 static uint64_t next_interrupt(void)
 {
-    return 1 + random_bits() % (2 * MEAN_ACCESSES);
+    return 1 + next_bits(&state_of_interrupts) % (2 * MEAN_ACCESSES);
 }
 
 size_t sim_order_count(void)
@@ -59,7 +65,7 @@ const struct work_order *sim_order_use(size_t index)
 
 void sim_order_begin(void)
 {
-    state = sim_order.seed;
+    state = state_of_interrupts = sim_order.seed;
     sim_order_accesses = sim_order.sequence == SIM_SHUFFLED ? next_interrupt() : 0;
 }
 

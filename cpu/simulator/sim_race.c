@@ -128,7 +128,8 @@ static void note_word(uintptr_t word, const struct access *now)
 void sim_race_note(const struct sim_touch *touch)
 {
     const struct access now = {sim_block.current, sim_current()->exchanges, true, *touch};
-    const uintptr_t first = (uintptr_t)touch->address / WORD, last = ((uintptr_t)touch->address + touch->bytes - 1) / WORD;
+    const uintptr_t first = (uintptr_t)touch->address / WORD,
+                    last = ((uintptr_t)touch->address + touch->bytes - 1) / WORD;
     for (uintptr_t word = first; word <= last && sim_race_traces; word++)
         note_word(word, &now);
     sim_race_traces = sim_race_traces && trace.place_count < PLACES / 2;

@@ -34,7 +34,7 @@ const char *sim_short_name(const char *file)
 void sim_print_block(char *text, size_t size)
 {
     char kernel[128];
-    sim_kernel_name(kernel, sizeof kernel);
+    sim_kernel_name(sim_block.launch, kernel, sizeof kernel);
     snprintf(text, size, "kernel %s, block (%u,%u,%u)", kernel, blockIdx.x, blockIdx.y, blockIdx.z);
 }
 

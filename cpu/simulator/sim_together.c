@@ -140,15 +140,15 @@ static unsigned first_in(enum sim_state state)
     return SIM_THREADS_MAX;
 }
 
-/* The first thread that is not at the barrier at which `waiting` is; SIM_THREADS_MAX: none. Those that have ended are not
- * waited for, as from sm_70 on: PTX ISA, "bar, barrier". */
+/* The first thread that is not at the barrier at which `waiting` is; SIM_THREADS_MAX: none. Those that have ended are
+ * not waited for, as from sm_70 on: PTX ISA, "bar, barrier". */
 static unsigned missing_at_barrier(unsigned waiting)
 {
     const struct sim_place *at = &sim_block.threads[waiting].place;
     for (unsigned i = 0; i < sim_block.count; i++) {
         const struct sim_thread *thread = &sim_block.threads[i];
-        const bool is_there =
-            thread->state == SIM_AT_BARRIER && thread->place.line == at->line && strcmp(thread->place.file, at->file) == 0;
+        const bool is_there = thread->state == SIM_AT_BARRIER && thread->place.line == at->line &&
+                              strcmp(thread->place.file, at->file) == 0;
         if (!is_there && thread->state != SIM_ENDED)
             return i;
     }
@@ -158,9 +158,9 @@ static unsigned missing_at_barrier(unsigned waiting)
 static void accuse_missing(unsigned missing, unsigned waiting)
 {
     const struct sim_thread *thread = &sim_block.threads[missing], *other = &sim_block.threads[waiting];
-    sim_accuse(missing, other->place, "waits in %s at %s:%d, while thread (%u,%u,%u) waits here in %s", thread->operation,
-               sim_short_name(thread->place.file), thread->place.line, other->index.x, other->index.y, other->index.z,
-               other->operation);
+    sim_accuse(missing, other->place, "waits in %s at %s:%d, while thread (%u,%u,%u) waits here in %s",
+               thread->operation, sim_short_name(thread->place.file), thread->place.line, other->index.x,
+               other->index.y, other->index.z, other->operation);
 }
 
 bool sim_barrier_pass(void)

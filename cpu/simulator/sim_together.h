@@ -26,8 +26,8 @@ uint64_t sim_warp_shuffle(struct sim_place place, const char *operation, uint32_
 /* Before the threads of a block run. */
 void sim_warps_begin(void);
 
-/* `thread` began to wait in an exchange, or ended: completes the exchanges that waited for nothing else. Whether its own
- * is complete. */
+/* `thread` began to wait in an exchange, or ended: completes the exchanges that waited for nothing else. Whether its
+ * own is complete. */
 bool sim_warp_changed(unsigned thread);
 
 #ifdef __cplusplus

@@ -53,8 +53,8 @@ static int fiber_of(unsigned thread)
     return *fiber;
 }
 
-/* Where an exchange of a warp is complete, its lanes go on at once, as far as they can, or wait for their next turn: the
- * order decides. */
+/* Where an exchange of a warp is complete, its lanes go on at once, as far as they can, or wait for their next turn:
+ * the order decides. */
 static void hand_over(bool is_complete)
 {
     const unsigned own = sim_block.current;

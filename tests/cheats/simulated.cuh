@@ -22,7 +22,7 @@ enum { FIRST_BARRIER = 1, SECOND_BARRIER = 2, COPIES = 4 };
 
 static __global__ void row_in_shared(P p, int what)
 {
-    SHARED_ARRAY(float, row, DEPTH);
+    __shared__ float row[DEPTH];
     const int64_t i = blockIdx.x;
     for (int64_t first = 0; first < p.n; first += THREADS) {
         const int64_t j = first + threadIdx.x;

@@ -9,7 +9,7 @@
 #define PLACE const int t = (int)threadIdx.x, i = (int)blockIdx.x * TURN_BLOCK + t
 #define PLACE_AND_ROW \
     PLACE;            \
-    SHARED_ARRAY(int, row, TURN_BLOCK)
+    __shared__ int row[TURN_BLOCK]
 
 KERNEL(unwritten)
 {
@@ -24,7 +24,7 @@ KERNEL(unwritten)
 KERNEL(unwritten_times_zero)
 {
     PLACE;
-    SHARED_ARRAY(float, factors, TURN_BLOCK);
+    __shared__ float factors[TURN_BLOCK];
     if (MENDED || i != 64 + 5)
         factors[t] = 1;
     __syncthreads();
@@ -131,7 +131,7 @@ KERNEL(no_commit)
 KERNEL(group_too_many)
 {
     PLACE;
-    SHARED_ARRAY(int, rows, 3, TURN_BLOCK);
+    __shared__ int rows[3][TURN_BLOCK];
     for (int stage = 0; stage < 3; stage++) {
         rows[stage][t] = 0;
         copy_async(&rows[stage][t], &in[i]);
@@ -188,7 +188,7 @@ KERNEL(middle_block)
 KERNEL(middle_thread)
 {
     PLACE;
-    SHARED_ARRAY(int, before, 1);
+    __shared__ int before[1];
     if (t == 0)
         before[0] = 0;
     __syncthreads();
@@ -221,8 +221,8 @@ KERNEL(syncwarp_for_barrier)
 KERNEL(warps_side_by_side)
 {
     PLACE;
-    SHARED_ARRAY(int, come, 1);
-    SHARED_ARRAY(int, found_all, 1);
+    __shared__ int come[1];
+    __shared__ int found_all[1];
     if (t == 0)
         come[0] = found_all[0] = 0;
     __syncthreads();
@@ -238,7 +238,7 @@ KERNEL(warps_side_by_side)
 KERNEL(first_comes_first_again)
 {
     PLACE;
-    SHARED_ARRAY(int, first, 2);
+    __shared__ int first[2];
     for (int round = 0; round < 2; round++) {
         if (t == 0)
             first[round] = -1;

@@ -23,9 +23,9 @@ RIGHT(indices, dim3(3, 2, 4), dim3(5, 3, 2), 0)
 /* Turns a row of 64, a tile of 8 x 8 and a cube of 4 x 4 x 4; two blocks, so that the arrays are used anew. */
 static __global__ void shared_arrays(const uint32_t *in, uint32_t *out)
 {
-    SHARED_ARRAY(uint32_t, row, 64);
-    SHARED_ARRAY(uint32_t, tile, 8, 9);
-    SHARED_ARRAY(uint16_t, cube, 4, 5, 4);
+    __shared__ uint32_t row[64];
+    __shared__ uint32_t tile[8][9];
+    __shared__ uint16_t cube[4][5][4];
     unsigned t = threadIdx.x;
     const uint32_t *mine = in + blockIdx.x * 64;
     row[t] = mine[t];
@@ -38,6 +38,18 @@ static __global__ void shared_arrays(const uint32_t *in, uint32_t *out)
     to[128 + t] = cube[t % 4][t / 16][t / 4 % 4];
 }
 RIGHT(shared_arrays, 3, 64, 0)
+
+/* A barrier waits for the threads that have not ended. */
+static __global__ void ended_before_barrier(const uint32_t *in, uint32_t *out)
+{
+    __shared__ uint32_t row[40];
+    if (threadIdx.x >= 40)
+        return;
+    row[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = row[39 - threadIdx.x];
+}
+RIGHT(ended_before_barrier, 1, 64, 0)
 
 static __global__ void dynamic_shared(const uint32_t *in, uint32_t *out)
 {
@@ -58,7 +70,7 @@ const char *right_dynamic_shared(const uint32_t *in, uint32_t *out, void *stream
 template <int N>
 static __global__ void templates(const uint32_t *in, uint32_t *out)
 {
-    SHARED_ARRAY(uint32_t, sums, N);
+    __shared__ uint32_t sums[N];
     int t = (int)threadIdx.x;
     sums[t] = in[(int)blockIdx.x * N + t];
     for (int left = N; left > 1; left = (left + 1) / 2) {
@@ -93,7 +105,7 @@ RIGHT(barriers, 1, 100, 0)
 /* The halves of a warp go different ways, and wait for each other as often as they like. */
 static __global__ void half_warps(const uint32_t *in, uint32_t *out)
 {
-    SHARED_ARRAY(uint32_t, words, 64);
+    __shared__ uint32_t words[64];
     unsigned t = threadIdx.x, half = t / 16 * 16;
     uint32_t mine = in[t];
     if (t % 32 < 16) {

@@ -12,7 +12,7 @@ static __global__ void begin_atomics(uint32_t *out)
 
 static __global__ void atomics(const uint32_t *in, uint32_t *out)
 {
-    SHARED_ARRAY(unsigned, counts, 4);
+    __shared__ unsigned counts[4];
     unsigned t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
     uint32_t mine = in[i];
     if (t < 4)
@@ -74,9 +74,9 @@ static __device__ uint32_t misaligned_by(const T *address)
 
 static __global__ void alignment(const uint32_t *in, uint32_t *out)
 {
-    SHARED_ARRAY(uint8_t, bytes, 3);
-    SHARED_ARRAY(double, doubles, 5);
-    SHARED_ARRAY(float4, vectors, 3);
+    __shared__ uint8_t bytes[3];
+    __shared__ double doubles[5];
+    __shared__ float4 vectors[3];
     DYNAMIC_SHARED(float4, dynamic);
     unsigned t = threadIdx.x;
     bytes[t] = (uint8_t)in[t];
@@ -153,9 +153,9 @@ RIGHT(arithmetic, 1, 64, 0)
 /* Each width of copy; others read what a thread copied. */
 static __global__ void copies(const uint32_t *in, uint32_t *out)
 {
-    SHARED_ARRAY(uint32_t, four, 64);
-    SHARED_ARRAY(uint2, eight, 64);
-    SHARED_ARRAY(uint4, sixteen, 64);
+    __shared__ uint32_t four[64];
+    __shared__ uint2 eight[64];
+    __shared__ uint4 sixteen[64];
     unsigned t = threadIdx.x;
     copy_async(&four[t], &in[t]);
     copy_async(&eight[t], (const uint2 *)in + t);
@@ -184,7 +184,7 @@ RIGHT(copies, 1, 64, 0)
 static __global__ void pipeline(const uint32_t *in, uint32_t *out)
 {
     constexpr int TILES = 7;
-    SHARED_ARRAY(uint4, stage, 2, 16);
+    __shared__ uint4 stage[2][16];
     int t = (int)threadIdx.x;
     const uint4 *from = (const uint4 *)in + blockIdx.x * 16 * TILES;
     uint32_t sum = 0;
@@ -212,8 +212,8 @@ RIGHT(pipeline, 4, 16, 0)
 /* Where the input ends, zeros come; what lies there is not touched. */
 static __global__ void zero_filled(const uint32_t *in, uint32_t *out)
 {
-    SHARED_ARRAY(uint32_t, words, 64);
-    SHARED_ARRAY(uint2, pairs, 64);
+    __shared__ uint32_t words[64];
+    __shared__ uint2 pairs[64];
     int t = (int)threadIdx.x, left = 40;
     const uint32_t *last = in + RIGHT_INPUT - left;
     copy_async_or_zero(&words[t], last + t, t < left);
@@ -261,7 +261,7 @@ static __device__ __noinline__ uint32_t sum_of_row(Tile tile, int row)
 
 static __global__ void __launch_bounds__(64) language(const uint32_t *__restrict__ in, uint32_t *__restrict__ out)
 {
-    SHARED_ARRAY(uint32_t, tile, 16, 5);
+    __shared__ uint32_t tile[16][5];
     DYNAMIC_SHARED(uint32_t, far);
     int t = (int)threadIdx.x;
     tile[t / 4][t % 4] = in[t];

@@ -90,7 +90,8 @@ TEST(indexes_and_grids_of_32_bits_are_found)
         {"behind_the_end", far_behind_the_end, "46341x46341",
          "writes out of bounds, 0 bytes behind the end of a buffer of 4294"},
         {"unguarded", far_unguarded, "2097152x2097152",
-         "failed to run: a rung: launch failed: kernel far_kernel<long, long>: no GPU can launch a grid of (0,1,1) "
+         "failed to run: a rung: launch failed: kernel far_kernel<int64_t, int64_t>: no GPU can launch a grid of "
+         "(0,1,1) "
          "blocks of (256,1,1) threads with 0 bytes of dynamic shared memory"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

@@ -21,7 +21,7 @@ static int tear_down(void **state)
 /* Both formats agree: the factors of these tests are in both. */
 static void assert_sum(const struct mma_sum *sum, float expected)
 {
-    float got[2];
+    static float got[2];
     assert_null(mma_sums(sum, got));
     for (int i = 0; i < 2; i++)
         if (memcmp(&got[i], &expected, sizeof expected) != 0)
@@ -62,7 +62,7 @@ TEST(no_product_is_lost_for_being_small)
 {
     assert_sum(&(struct mma_sum){0, {0x1p-24f}, {0x1p-24f}}, 0x1p-48f); /* subnormal numbers of FP16 */
     assert_sum(&(struct mma_sum){0x1p-149f, {0}, {0}}, 0x1p-149f);      /* one of FP32 */
-    float got[2];
+    static float got[2];
     assert_null(mma_sums(&(struct mma_sum){0, {0x1p-70f}, {0x1.8p-79f}}, got));
     assert_true(got[0] == 0x1p-149f && got[1] == 0);
     assert_null(mma_sums(&(struct mma_sum){0, {0x1p-130f}, {0x1p+10f}}, got));
@@ -76,11 +76,11 @@ TEST(infinity_and_nan_come_through)
     const struct mma_sum not_numbers[] = {
         {1, {INFINITY, 2}, {0, 3}}, {0, {INFINITY, INFINITY}, {1, -1}}, {NAN, {1}, {1}}, {0, {1, NAN}, {1, 0}}};
     for (size_t i = 0; i < sizeof not_numbers / sizeof not_numbers[0]; i++) {
-        float got[2];
+        static float got[2];
         assert_null(mma_sums(&not_numbers[i], got));
         assert_true(isnan(got[0]) && isnan(got[1]));
     }
-    float got[2];
+    static float got[2];
     assert_null(mma_sums(&(struct mma_sum){0, {0x1p100f}, {0x1p100f}}, got));
     assert_true(got[0] == INFINITY); /* too large for FP32 */
     assert_true(got[1] == INFINITY); /* too large for FP16 */
@@ -88,7 +88,7 @@ TEST(infinity_and_nan_come_through)
 
 TEST(of_tf32_the_last_13_bits_do_not_count)
 {
-    float got[2];
+    static float got[2];
     assert_null(mma_sums(&(struct mma_sum){0, {0x1.007ffep0f}, {1}}, got));
     assert_true(got[0] == 0x1.004p0f);
     assert_null(mma_sums(&(struct mma_sum){0, {-1}, {0x1.ffffp0f}}, got));
@@ -139,7 +139,8 @@ TEST(tf32_is_the_nearest_and_away_from_zero_between_two)
     };
     enum { COUNT = sizeof cases / sizeof cases[0] };
     float numbers[COUNT + 1];
-    uint32_t rounded[2 * (COUNT + 1)], all_ones = UINT32_MAX;
+    static uint32_t rounded[2 * (COUNT + 1)];
+    const uint32_t all_ones = UINT32_MAX;
     for (size_t i = 0; i < COUNT; i++)
         numbers[i] = cases[i].number;
     memcpy(&numbers[COUNT], &all_ones, sizeof all_ones); /* a NaN that would become a zero if 1 were added */

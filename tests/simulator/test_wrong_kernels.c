@@ -98,7 +98,8 @@ static void assert_blamed(const struct wrong_case *one)
     snprintf(expected, sizeof expected,
              "a rung: launch failed: kernel %s_kernel, block (%d,0,0), thread (%d,0,0), %s:%d: %s", one->name,
              one->block, one->thread, one->source, wrong_lines[0], what);
-    assert_non_null(text);
+    if (!text)
+        fail_msg("%s: nothing is said, expected %s", one->name, expected);
     assert_string_equal(text, expected);
 }
 
@@ -261,8 +262,7 @@ TEST(a_stack_that_is_used_up_is_reported)
 TEST(traps_name_the_thread)
 {
     static const struct wrong_case traps[] = {
-        CASE(write_null, ACCESSES, 0, 1,
-             "writes out of bounds, in no buffer, or at an address that is no multiple of the access's size"),
+        CASE(write_null, ACCESSES, 0, 1, "writes out of bounds, in no buffer"),
 #ifdef __x86_64__
         CASE(division_by_zero, ACCESSES, 1, 6, "divides integers by zero, or gets a quotient that does not fit"),
         CASE(read_misaligned, ACCESSES, 0, 13, "uses an address that is no multiple of its type's alignment"),

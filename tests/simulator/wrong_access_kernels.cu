@@ -55,21 +55,23 @@ KERNEL(write_before)
 
 KERNEL(shared_outer)
 {
-    SHARED_ARRAY(int, tile, 4, 8);
+    __shared__ int tile[4][8];
     int t = (int)threadIdx.x;
     AT, tile[t / 8][t % 8] = in[t];
+    out[t] = tile[0][t % 8];
 }
 
 KERNEL(shared_inner)
 {
-    SHARED_ARRAY(int, tile, 8, 8);
+    __shared__ int tile[8][8];
     int t = (int)threadIdx.x;
     AT, tile[t / 9][t % 9] = in[t];
+    out[t] = tile[0][t % 8];
 }
 
 KERNEL(shared_negative)
 {
-    SHARED_ARRAY(int, row, 64);
+    __shared__ int row[64];
     int t = (int)threadIdx.x;
     row[t] = in[t];
     __syncthreads();
@@ -78,9 +80,10 @@ KERNEL(shared_negative)
 
 KERNEL(shared_far)
 {
-    SHARED_ARRAY(int, row, 64);
+    __shared__ int row[64];
     long long far = 4294967296 + threadIdx.x; /* 0 and more, if it were cut to 32 bits */
     AT, row[far] = in[0];
+    out[0] = row[0];
 }
 
 KERNEL(dynamic_behind)
@@ -118,10 +121,12 @@ KERNEL(read_misaligned)
 
 KERNEL(shared_together)
 {
-    SHARED_ARRAY(int, large, 50 << 10);
-    wrong_lines[0] = __LINE__ + 1;
-    DYNAMIC_SHARED(int, small);
-    small[0] = large[0] = in[0];
+    __shared__ int large[12 << 10];
+    __shared__ int small;
+    large[n] = in[0];
+    AT, small = large[n];
+    __syncthreads();
+    out[0] = small;
 }
 
 KERNEL(wait_for_too_many)
@@ -132,7 +137,7 @@ KERNEL(wait_for_too_many)
 
 KERNEL(copy_from_misaligned)
 {
-    SHARED_ARRAY(uint2, pairs, 32);
+    __shared__ uint2 pairs[32];
     int t = (int)threadIdx.x;
     if (t < 32)
         AT, copy_async(&pairs[t], (const uint2 *)&in[2 * t + t / 20]);
@@ -140,7 +145,7 @@ KERNEL(copy_from_misaligned)
 
 KERNEL(copy_to_misaligned)
 {
-    SHARED_ARRAY(int, row, 64);
+    __shared__ int row[64];
     int t = (int)threadIdx.x;
     if (t == 20)
         AT, copy_async((uint4 *)&row[2], (const uint4 *)&in[0]);
@@ -148,7 +153,7 @@ KERNEL(copy_to_misaligned)
 
 KERNEL(copy_from_behind)
 {
-    SHARED_ARRAY(int, row, 64);
+    __shared__ int row[64];
     int t = (int)threadIdx.x;
     AT, copy_async(&row[t], &in[n - 30 + t]);
     copy_async_commit();
@@ -160,19 +165,20 @@ KERNEL(copy_from_behind)
 KERNEL(copies_under_way)
 {
     DYNAMIC_SHARED(int, words);
-    SHARED_ARRAY(int, row, 60);
+    __shared__ int row[60];
     int t = (int)threadIdx.x;
     copy_async(&words[t], &in[n - 1 - t]);
     if (t == 60)
         AT, row[t] = in[t];
     __syncthreads();
+    out[t] = row[t % 60];
 }
 
 KERNEL(copy_to_behind)
 {
-    SHARED_ARRAY(int, row, 64);
-    int t = (int)threadIdx.x, *first = &row[0];
-    AT, copy_async(first + 2 * t, &in[t]);
+    DYNAMIC_SHARED(int, row);
+    int t = (int)threadIdx.x;
+    AT, copy_async(row + 2 * t, &in[t]);
 }
 
 static __attribute__((noinline)) int deeper(int n)

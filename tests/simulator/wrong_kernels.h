@@ -6,30 +6,31 @@ enum { WRONG_NUMBERS = 100 };
 
 /* X(name, blocks, bytes of dynamic shared memory, the block and the thread that do wrong, what is said behind their
  * place; %s stands for the other place) */
-#define WRONG_ACCESSES(X)                                                                                        \
-    X(read_behind, 2, 0, 1, 36, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")          \
-    X(read_far_behind, 2, 0, 1, 7, "reads out of bounds, 4000000 bytes behind the end of a buffer of 400 bytes") \
-    X(write_behind, 2, 0, 1, 36, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes")        \
-    X(atomic_behind, 1, 0, 0, 2, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")         \
-    X(shared_outer, 1, 0, 0, 32, "index 4 of the shared array tile is out of bounds, expected 0 to 3")           \
-    X(shared_inner, 1, 0, 0, 8, "index 8 of the shared array tile is out of bounds, expected 0 to 7")            \
-    X(shared_negative, 1, 0, 0, 31, "index -1 of the shared array row is out of bounds, expected 0 to 63")       \
-    X(shared_far, 1, 0, 0, 0, "index 4294967296 of the shared array row is out of bounds, expected 0 to 63")     \
-    X(dynamic_behind, 1, 256, 0, 63, "writes out of bounds, 0 bytes behind the end of a buffer of 256 bytes")    \
-    X(dynamic_none, 1, 0, 0, 0, "writes out of bounds, 0 bytes behind the end of a buffer of 0 bytes")           \
-    X(copy_from_misaligned, 1, 0, 0, 20, "copies 8 bytes from or to an address that is no multiple of 8")        \
-    X(copy_to_misaligned, 1, 0, 0, 20, "copies 16 bytes from or to an address that is no multiple of 16")        \
-    X(copy_from_behind, 1, 0, 0, 30, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")     \
-    X(copy_to_behind, 1, 0, 0, 32, "reads out of bounds, 0 bytes behind the end of a buffer of 256 bytes")       \
-    X(read_behind_barrier, 1, 0, 0, 33, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")  \
-    X(read_behind_shuffle, 1, 0, 0, 34, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")  \
-    X(copies_under_way, 1, 256, 0, 60, "index 60 of the shared array row is out of bounds, expected 0 to 59")    \
-    X(shared_together, 1, 27649, 0, 0, "the block uses 232449 bytes of shared memory, expected at most 232448")  \
+#define WRONG_ACCESSES(X)                                                                                            \
+    X(read_behind, 2, 0, 1, 36, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")              \
+    X(read_far_behind, 2, 0, 1, 7, "reads out of bounds, 4000000 bytes behind the end of a buffer of 400 bytes")     \
+    X(write_behind, 2, 0, 1, 36, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes")            \
+    X(atomic_behind, 1, 0, 0, 2, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes")            \
+    X(shared_outer, 1, 0, 0, 32, "index 4 is out of bounds of 'int [4][8]'")                                         \
+    X(shared_inner, 1, 0, 0, 8, "index 8 is out of bounds of 'int [8]'")                                             \
+    X(shared_negative, 1, 0, 0, 31, "index -1 is out of bounds of 'int [64]'")                                       \
+    X(shared_far, 1, 0, 0, 0, "index 4294967296 is out of bounds of 'int [64]'")                                     \
+    X(dynamic_behind, 1, 256, 0, 63,                                                                                 \
+      "writes out of bounds, 0 bytes behind the end of dynamic shared memory, of 256 bytes")                         \
+    X(dynamic_none, 1, 0, 0, 0, "writes out of bounds, 0 bytes behind the end of dynamic shared memory, of 0 bytes") \
+    X(copy_from_misaligned, 1, 0, 0, 20, "copies 8 bytes from or to an address that is no multiple of 8")            \
+    X(copy_to_misaligned, 1, 0, 0, 20, "copies 16 bytes from or to an address that is no multiple of 16")            \
+    X(copy_from_behind, 1, 0, 0, 30, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")         \
+    X(copy_to_behind, 1, 256, 0, 32,                                                                                 \
+      "writes out of bounds, 0 bytes behind the end of dynamic shared memory, of 256 bytes")                         \
+    X(read_behind_barrier, 1, 0, 0, 33, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")      \
+    X(read_behind_shuffle, 1, 0, 0, 34, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")      \
+    X(copies_under_way, 1, 256, 0, 60, "index 60 is out of bounds of 'int [60]'")                                    \
+    X(shared_together, 1, 0, 0, 0,                                                                                   \
+      "the block uses 49156 bytes of shared memory that is no extern array, expected at most 49152")                 \
     X(wait_for_too_many, 1, 0, 0, 0, "waits for all but 9 groups of copies, expected 0 to 8")
 
 #define WRONG_WAITS(X)                                                                                                \
-    X(barrier_in_branch, 1, 0, 0, 32, "has ended, while thread (0,0,0) waits here in __syncthreads")                  \
-    X(return_before_barrier, 2, 0, 1, 36, "has ended, while thread (0,0,0) waits here in __syncthreads")              \
     X(two_barriers, 1, 0, 0, 1, "waits in __syncthreads at %s, while thread (0,0,0) waits here in __syncthreads")     \
     X(two_kinds_of_barrier, 1, 0, 0, 40,                                                                              \
       "waits in __syncthreads_or at %s, while thread (0,0,0) waits here in __syncthreads_count")                      \

@@ -3,22 +3,6 @@
 
 #include "kernels/mma.h"
 
-KERNEL(barrier_in_branch)
-{
-    if (threadIdx.x < 32)
-        AT, __syncthreads();
-    out[threadIdx.x] = in[threadIdx.x];
-}
-
-KERNEL(return_before_barrier)
-{
-    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i >= n)
-        return;
-    out[i] = in[i];
-    AT, __syncthreads();
-}
-
 KERNEL(two_barriers)
 {
     if (threadIdx.x % 2 == 0)

@@ -94,13 +94,13 @@ static inline const char *cudaGetErrorString(cudaError_t status)
 }
 
 /* The kernel is called by its name, as C++ resolves it: it may be overloaded, or its template's arguments deduced. */
-#define LAUNCH(kernel, grid, block, shared_bytes, ...)     \
-    simt::start_grid(                                      \
-        #kernel,                                           \
-        [&](auto... passed) SIMT_PLAIN {                   \
-            sim_entering = true;                           \
-            (kernel)(passed...);                           \
-        },                                                 \
+#define LAUNCH(kernel, grid, block, shared_bytes, ...) \
+    simt::start_grid(                                  \
+        #kernel,                                       \
+        [&](auto... passed) SIMT_PLAIN {               \
+            sim_entering = true;                       \
+            (kernel)(passed...);                       \
+        },                                             \
         grid, block, shared_bytes, __VA_ARGS__)
 
 /* Grids run one after the other, so none is early. */

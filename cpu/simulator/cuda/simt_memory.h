@@ -57,12 +57,12 @@ SIMT_STORE(__stwt)
 #undef SIMT_STORE
 
 /* Only one thread runs at a time, so plain code is atomic. */
-#define SIMT_ATOMIC(name, new_value)                                                              \
-    template <typename T>                                                                         \
-    T name(T *address, simt::same<T> value, SIMT_CALLER)                                          \
-    {                                                                                             \
-        auto change = [&](T old) SIMT_PLAIN { return static_cast<T>(new_value); };                \
-        return simt::exchange({file, line}, #name, address, change);                              \
+#define SIMT_ATOMIC(name, new_value)                                               \
+    template <typename T>                                                          \
+    T name(T *address, simt::same<T> value, SIMT_CALLER)                           \
+    {                                                                              \
+        auto change = [&](T old) SIMT_PLAIN { return static_cast<T>(new_value); }; \
+        return simt::exchange({file, line}, #name, address, change);               \
     }
 SIMT_ATOMIC(atomicAdd, old + value)
 SIMT_ATOMIC(atomicSub, old - value)
