@@ -164,7 +164,14 @@ static void judge_trial(const struct pass *pass, struct trial *trial)
     problem_free(&problem);
 }
 
-/* As op_work() says: a costly size is run in all orders of a simulator against one of the edges only, the first,
+/* A simulated thread costs as much as some operations; each element has one at least. */
+static double cost(const struct op *op, const struct workload *workload)
+{
+    const double of_element = 4;
+    return op_work(op, workload) + of_element * (double)op_elements(op, workload);
+}
+
+/* As cost() says: a costly size is run in all orders of a simulator against one of the edges only, the first,
  * the second, in turns, and a very costly one in one order. */
 static const double costly = 5e4, very_costly = 1e6;
 
@@ -184,7 +191,7 @@ static enum verify_finding verify_size(const struct pass *pass, size_t size, enu
 {
     const bool is_start = edge == EDGE_START, is_turn = (size % 2 == 0) == is_start;
     struct trial trial = {.workload = size_at(pass, size), .source.seed = pass->seed + (is_start ? 2 : 0)};
-    const double work = op_work(pass->rung->op, &trial.workload);
+    const double work = cost(pass->rung->op, &trial.workload);
     trial.placement.edge = edge_of(pass, &trial.workload, edge);
     if (work <= (is_turn ? very_costly : costly) && verify_order_count(pass->link, pass->rung) > 1)
         trial.way = IN_ALL_ORDERS;
@@ -302,7 +309,7 @@ static void verify_alignments(const struct pass *pass)
     size_t part = 0;
     for (size_t i = 0; i < count_sizes(pass) && pass->worst->correct; i++) {
         const struct workload workload = size_at(pass, i);
-        if (op_work(pass->rung->op, &workload) <= shifted_work_at_most)
+        if (cost(pass->rung->op, &workload) <= shifted_work_at_most)
             verify_shifts(pass, i, part++);
     }
 }

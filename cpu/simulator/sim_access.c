@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum {
+    BUFFERS = 4,
     STATIC_SHARED_MAX = 48 << 10
 }; /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" */
 
@@ -29,7 +30,8 @@ static struct {
     struct {
         const char *data;
         size_t bytes;
-    } buffers[2]; /* that were touched last: most threads read one and another in turn */
+    } buffers[BUFFERS]; /* some that were touched */
+    size_t next;        /* of them to be forgotten */
 } here;
 
 static struct sim_place place_of(const struct sim_touch *touch)
@@ -89,28 +91,35 @@ static inline bool is_in(const struct sim_region *region, uintptr_t at)
     return at - region->start < region->bytes;
 }
 
-static inline bool is_in_buffer(uintptr_t at, size_t bytes, size_t which)
+static inline bool is_in_buffer(uintptr_t at, size_t bytes)
 {
-    const size_t offset = at - (uintptr_t)here.buffers[which].data, size = here.buffers[which].bytes;
-    return offset < size && bytes <= size - offset;
+    for (size_t i = 0; i < BUFFERS; i++) {
+        const size_t offset = at - (uintptr_t)here.buffers[i].data, size = here.buffers[i].bytes;
+        if (offset < size && bytes <= size - offset)
+            return true;
+    }
+    return false;
 }
 
 /* Memory that the host has allocated is nobody's to write to; the rest is seen to by the processor. */
 static void look_at_buffer(const struct sim_touch *touch)
 {
-    const char *verb = touch->writes ? "writes" : "reads";
+    const char *verb = touch->writes ? "writes" : "reads", *at = touch->address, *data;
+    size_t bytes;
     char where[128];
-    here.buffers[1] = here.buffers[0];
-    if (!guarded_memory_around(touch->address, &here.buffers[0].data, &here.buffers[0].bytes)) {
-        here.buffers[0].bytes = 0;
+    if (!guarded_memory_around(at, &data, &bytes)) {
         if (touch->writes)
             sim_stop(place_of(touch), "writes out of bounds, in no buffer");
-    } else if (!is_in_buffer((uintptr_t)touch->address, touch->bytes, 0)) {
-        const char *at = touch->address, *end = here.buffers[0].data + here.buffers[0].bytes;
-        const bool begins_inside = at >= here.buffers[0].data && at < end;
-        (void)guarded_memory_describe(begins_inside ? end : at, where, sizeof where);
-        sim_stop(place_of(touch), "%s out of bounds, %s", verb, where);
+        return;
     }
+    here.buffers[here.next].data = data;
+    here.buffers[here.next].bytes = bytes;
+    here.next = (here.next + 1) % BUFFERS;
+    if (is_in_buffer((uintptr_t)at, touch->bytes))
+        return;
+    const bool begins_inside = at >= data && at < data + bytes;
+    (void)guarded_memory_describe(begins_inside ? data + bytes : at, where, sizeof where);
+    sim_stop(place_of(touch), "%s out of bounds, %s", verb, where);
 }
 
 static void look(const struct sim_touch *touch)
@@ -132,7 +141,7 @@ static inline bool is_fine(uintptr_t at, size_t bytes)
                !sim_race_traces;
     if (is_in(&here.device, at))
         return sim_region_holds(&here.device, at - here.device.start, bytes);
-    return is_in_buffer(at, bytes, 0) || is_in_buffer(at, bytes, 1) || sim_fibers_own((const void *)at);
+    return is_in_buffer(at, bytes) || sim_fibers_own((const void *)at);
 }
 
 void sim_access_open(void)

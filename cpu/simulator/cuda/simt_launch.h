@@ -4,8 +4,6 @@
 #include "simt_memory.h"
 #include "simt_types.h"
 
-#include <tuple>
-
 typedef struct simt_stream *cudaStream_t;
 enum cudaError_t {
     cudaSuccess = 0,
@@ -24,25 +22,13 @@ inline cudaError_t remember(cudaError_t status, const char *text)
     return status;
 }
 
-/* What each thread does: `body` with the arguments as they were at the launch. */
-template <typename F, typename... A>
-struct call {
-    F body;
-    std::tuple<A...> arguments;
-
-    static void run(const void *opaque)
-    {
-        const call *self = static_cast<const call *>(opaque);
-        std::apply(self->body, self->arguments);
-    }
-};
-
+/* Each thread calls `body` with the arguments as they were at the launch. */
 template <typename F, typename... A>
 void start(sim_launch what, F body, A... arguments)
 {
-    const call<F, A...> one{body, std::tuple<A...>(arguments...)};
-    what.thread_body = call<F, A...>::run;
-    what.arguments = &one;
+    const auto bound = [=]() SIMT_PLAIN { body(arguments...); };
+    what.thread_body = [](const void *opaque) SIMT_PLAIN { (*static_cast<decltype(bound) *>(opaque))(); };
+    what.arguments = &bound;
     sim_launch_run(&what);
 }
 
