@@ -13,6 +13,7 @@
 #include "bench/own/own_op.h"
 #include "bench/own/starter.h"
 #include "bench/report/summary.h"
+#include "bench/run/program.h"
 #include "bench/run/run.h"
 #include "bench/run/watch.h"
 #include "bench/select/options.h"
@@ -364,6 +365,16 @@ static int print_starter(const struct options *options)
                                                                              : error_report(&error);
 }
 
+static int run_program(const struct options *options)
+{
+    const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling, print_note};
+    struct error error;
+    int status;
+    return program_run(&rungbench_registry, &options->own, options->program, options->budget_s, &run, &status, &error)
+               ? status
+               : error_report(&error);
+}
+
 static int print_help_or_version(const struct options *options)
 {
     if (options->help)
@@ -393,6 +404,8 @@ int main(int argc, char **argv)
         status = match(options.match);
     else if (options.starter >= 0)
         status = print_starter(&options);
+    else if (options.program)
+        status = run_program(&options);
     else if (options.check)
         status = check_own_op();
     else

@@ -8,6 +8,7 @@
 enum form_kind {
     FORM_RUNG,      /* const char *matmul_NAME(const void *problem, void *stream), as the project's own rungs */
     FORM_CALL,      /* another function or kernel, which match.h says how to call */
+    FORM_PROGRAM,   /* no kernel, but a main() that launches some */
     FORM_OPERATION, /* no kernel: const struct op rungbench_op (own_op.h) */
 };
 

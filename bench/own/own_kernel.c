@@ -194,6 +194,22 @@ static bool read_source(const struct registry *registry, const struct own_reques
     return form_find(kernel->source, kernel->label, registry, request->op, request->launch, &kernel->form, error);
 }
 
+bool own_kernel_read_program(const struct registry *registry, const struct own_request *request,
+                             struct own_kernel *kernel, struct error *error)
+{
+    if (!own_kernel_compiling(registry, kernel->path, NULL))
+        return error_set(error, "%s: expected a file that ends in .cu", kernel->label);
+    if (!own_kernel_read_text(kernel, error))
+        return false;
+    find_compiling(registry, request, kernel);
+    if (!kernel->backend || !kernel->backend->simulates)
+        return error_set(error, "%s: has no __global__ function, expected a program in CUDA", kernel->label);
+    include_own(kernel);
+    kernel->form.kind = FORM_PROGRAM;
+    snprintf(kernel->function, sizeof kernel->function, "main");
+    return true;
+}
+
 bool own_kernel_read(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
                      struct error *error)
 {

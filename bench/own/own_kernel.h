@@ -58,6 +58,10 @@ const struct backend_entry *own_kernel_compiling(const struct registry *registry
 /* Reads the text of a source file. */
 bool own_kernel_read_text(struct own_kernel *kernel, struct error *error);
 
+/* Reads a whole program, of whose kernels nothing is asked. */
+bool own_kernel_read_program(const struct registry *registry, const struct own_request *request,
+                             struct own_kernel *kernel, struct error *error);
+
 /* Reads the file: its form, and the backend that will run it. */
 bool own_kernel_read(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
                      struct error *error);

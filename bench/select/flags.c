@@ -311,7 +311,7 @@ static bool check_idle(const struct options *o, struct error *error)
         {is_summary ? o->idle_in_summary : NULL, summary, "that flag alone"},
         {o->list && !is_summary ? o->idle_in_list : NULL, "--list", "flags that choose rows"},
         {o->check && !own_op() ? "check" : NULL, "no operation of your own", "--op=FILE.c"},
-        {has_kernel || o->check || o->starter >= 0 ? NULL : o->idle_without_kernel, "no kernel of your own",
+        {has_kernel || o->check || o->starter >= 0 || o->program ? NULL : o->idle_without_kernel, "no kernel of your own",
          "--kernel=FILE"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0] && !o->help && !o->version; i++)
@@ -368,6 +368,34 @@ static void note_idle_json(struct options *options)
             flag_note(options->notes, "--benchmark_%s has no effect without JSON", of_json[i].name);
 }
 
+/* A program with a main() of its own, as the only argument that is no flag. */
+static bool take_program(void *opaque, const char *text, struct error *error)
+{
+    static char *program[2];
+    struct options *options = opaque;
+    if (options->program)
+        return error_set(error, "unexpected argument '%s'; arguments of %s stand behind --", text, options->program[0]);
+    program[0] = (char *)(uintptr_t)text;
+    options->program = program;
+    return true;
+}
+
+/* What stands behind -- is the program's. */
+static bool take_rest(struct options *options, int argc, char **argv, int rest, struct error *error)
+{
+    const char *unexpected = options->program ? options->program[0] : rest < argc ? argv[rest] : NULL;
+    if (unexpected && !(options->program && options->own.simulate))
+        return error_set(error,
+                         "unexpected argument '%s'; flags start with --, a kernel is --kernel=FILE, and a program of "
+                         "your own is run by --simulate",
+                         unexpected);
+    if (options->program && rest < argc) {
+        argv[rest - 1] = options->program[0];
+        options->program = argv + rest - 1;
+    }
+    return true;
+}
+
 bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
                  struct error *error)
 {
@@ -390,11 +418,12 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
                                 .count = FLAGS,
                                 .shared = arguments,
                                 .files = &files,
+                                .argument = take_program,
                                 .given = note_idle,
                                 .notes = options->notes};
     int rest = command_line_parse(&line, argc, argv, options, error);
     bool ok = rest > 0 &&
-              (rest == argc || error_set(error, "unexpected argument '%s'; flags start with --", argv[rest])) &&
+              take_rest(options, argc, argv, rest, error) &&
               complete(options, error);
     for (size_t i = 0; i < options->own.paths.count; i++)
         named_files_add(&files, NULL, options->own.paths.items[i], FILE_READ);

@@ -75,6 +75,7 @@ struct options {
     size_t user_count;
     struct own_request own; /* kernels of the user's own; without any, no rung is */
     bool watch;             /* judge them again whenever their files change */
+    char *const *program;   /* to be simulated, and its arguments, ended by a NULL; NULL: none */
     char notes[FLAG_NOTES_BYTES];
     /* A flag that was given and does nothing there; NULL: none. */
     const char *idle_in_list, *idle_in_summary, *idle_without_kernel;

@@ -128,6 +128,7 @@ struct graphs {
 
 /* What only a simulator can do. */
 struct simulator {
+    bool (*begin_program)(void); /* this process is a whole program from here on; false: it cannot be */
     size_t (*order_count)(void);
     const struct work_order *(*use_order)(size_t index); /* run() works in that order from now on; 0: the default one */
     /* For problems that are too large to be simulated: from now on run() does only what the outermost blocks of each

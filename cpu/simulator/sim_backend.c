@@ -7,6 +7,7 @@
 #include "sim_device.h"
 #include "sim_edges.h"
 #include "sim_order.h"
+#include "sim_program.h"
 #include "sim_race.h"
 #include "sim_sanitizer.h"
 
@@ -129,6 +130,7 @@ static const struct toolchain toolchain = {
 };
 
 static const struct simulator simulator = {
+    .begin_program = sim_program_begin,
     .order_count = order_count,
     .use_order = sim_order_use,
     .edges = sim_edges_use,

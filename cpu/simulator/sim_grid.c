@@ -8,6 +8,7 @@
 #include "sim_fault.h"
 #include "sim_fiber.h"
 #include "sim_order.h"
+#include "sim_program.h"
 #include "sim_race.h"
 #include "sim_thread.h"
 #include "sim_together.h"
@@ -176,6 +177,8 @@ static const char *run(const struct sim_launch *launch)
 void sim_launch_run(const struct sim_launch *launch)
 {
     error = error ? error : run(launch);
+    if (error && sim_program_runs())
+        sim_program_say(error);
     if (error)
         sim_edges_fail();
 }

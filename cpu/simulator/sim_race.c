@@ -2,6 +2,7 @@
 
 #include "sim_access.h"
 #include "sim_order.h"
+#include "sim_program.h"
 #include "sim_symbol.h"
 #include "sim_thread.h"
 
@@ -18,7 +19,8 @@ struct access {
 
 /* A word of shared memory, and the last accesses to it since a barrier. */
 struct place {
-    uintptr_t word; /* 0: free */
+    uintptr_t word;
+    uint64_t serial; /* of the block; of another one: free */
     unsigned barriers;
     struct access write, read, read_by_another;
 };
@@ -27,6 +29,7 @@ bool sim_race_traces;
 
 static struct {
     bool is_asked_for; /* for the writer of what was watched */
+    bool is_always;
     size_t place_count;
     struct place places[PLACES];   /* a hash table */
     struct access first, second;   /* the two that are not ordered */
@@ -38,7 +41,6 @@ static struct {
     size_t bytes;
     unsigned char last[16];
     char writer[192];
-    const void *function; /* of the writer */
     const char *kernel;
     struct uint3 block;
 } watched;
@@ -69,7 +71,7 @@ const char *sim_writer(void)
 static struct place *place_of(uintptr_t word)
 {
     size_t i = (word * 0x9E3779B1u >> 4) & (PLACES - 1);
-    while (trace.places[i].word && trace.places[i].word != word)
+    while (trace.places[i].serial == sim_block.serial && trace.places[i].word != word)
         i = (i + 1) & (PLACES - 1);
     return &trace.places[i];
 }
@@ -102,11 +104,11 @@ static const struct access *conflict(const struct place *place, const struct acc
 static void note_word(uintptr_t word, const struct access *now)
 {
     struct place *place = place_of(word);
-    if (!place->word) {
-        place->word = word;
-        trace.place_count++;
-    }
-    if (place->barriers != sim_block.barriers)
+    const bool is_new = place->serial != sim_block.serial;
+    trace.place_count += is_new;
+    place->word = word;
+    place->serial = sim_block.serial;
+    if (is_new || place->barriers != sim_block.barriers)
         place->write.is_there = place->read.is_there = place->read_by_another.is_there = false;
     place->barriers = sim_block.barriers;
     const struct access *earlier = conflict(place, now);
@@ -135,19 +137,45 @@ void sim_race_note(const struct sim_touch *touch)
     sim_race_traces = sim_race_traces && trace.place_count < PLACES / 2;
 }
 
-/* Of the kernel that was watched the block is known, and the function once it has run. */
+static void begin(void)
+{
+    trace.is_asked_for = false;
+    trace.place_count = 0;
+    trace.first.is_there = trace.second.is_there = trace.reads_unwritten.is_there = false;
+    sim_race_traces = true;
+}
+
+void sim_race_always(void)
+{
+    trace.is_always = true;
+}
+
 void sim_race_begin(void)
 {
+    if (trace.is_always)
+        begin();
     if (!trace.is_asked_for || strcmp(sim_block.launch->kernel, watched.kernel) != 0 ||
         memcmp(&blockIdx, &watched.block, sizeof blockIdx) != 0)
         return;
-    memset(&trace, 0, sizeof trace);
-    sim_race_traces = true;
+    begin();
+}
+
+static void say_found(void)
+{
+    char block[192], line[640];
+    const char *found = sim_race_found();
+    if (!found)
+        return;
+    sim_print_block(block, sizeof block);
+    snprintf(line, sizeof line, "%s: %s", block, found);
+    sim_program_say(line);
 }
 
 void sim_race_end(void)
 {
     sim_race_traces = false;
+    if (trace.is_always)
+        say_found();
     if (!watched.memory || memcmp(watched.last, watched.memory, watched.bytes) == 0)
         return;
     sim_watch_launch();

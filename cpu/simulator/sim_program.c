@@ -1,0 +1,69 @@
+#define _DEFAULT_SOURCE /* on_exit() */
+#include "sim_program.h"
+
+#include "bench/base/memory.h"
+#include "cpu/backend/guarded_memory.h"
+#include "sim_device.h"
+#include "sim_launch.h"
+#include "sim_race.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SAID_MAX = 20 };
+
+static struct {
+    bool runs;
+    char *said[SAID_MAX];
+    size_t count;
+} program;
+
+bool sim_program_runs(void)
+{
+    return program.runs;
+}
+
+void sim_program_say(const char *text)
+{
+    for (size_t i = 0; i < program.count; i++)
+        if (strcmp(program.said[i], text) == 0)
+            return;
+    if (program.count == SAID_MAX)
+        return;
+    program.said[program.count++] = memory_print("%s", text);
+    (void)fflush(stdout); /* what the program printed comes before */
+    fprintf(stderr, "rungbench: %s\n", text);
+}
+
+/* After all that the program has asked to be done at its end. */
+static void end(int status, void *nothing)
+{
+    const size_t held = guarded_memory_held();
+    char line[96];
+    (void)nothing;
+    const char *touched = sim_device_error();
+    if (touched)
+        sim_program_say(touched);
+    if (sim_launch_error())
+        sim_program_say("the program does not ask for the error of its last launch (cudaGetLastError)");
+    if (held > 0) {
+        snprintf(line, sizeof line, "%zu bytes that cudaMalloc() gave are not freed", held);
+        sim_program_say(line);
+    }
+    if (program.count == SAID_MAX)
+        fputs("rungbench: what else is found is left out\n", stderr);
+    (void)fflush(NULL);
+    if (status == EXIT_SUCCESS && program.count > 0)
+        _exit(EXIT_FAILURE);
+}
+
+bool sim_program_begin(void)
+{
+    program.runs = on_exit(end, NULL) == 0;
+    sim_race_always();
+    sim_device_shut();
+    sim_device_catch();
+    return program.runs;
+}

@@ -1,0 +1,11 @@
+/* A whole program that runs on the simulator: what is found is said at once, on stderr, and decides its status. */
+#pragma once
+
+#include <stdbool.h>
+
+/* From here to the end of the process, which is 1 where it would be 0 and something was found. False: no memory. */
+bool sim_program_begin(void);
+bool sim_program_runs(void);
+
+/* Something that was found; each text is said once. */
+void sim_program_say(const char *text);
