@@ -24,7 +24,6 @@ static const char root[] = ""; /* of /proc and /sys */
 
 static int wanted; /* threads; a team of `mask` has those that there are */
 static struct cpu_mask mask;
-static struct cpu_energy energy;
 static struct timespec marks[BACKEND_MARKS];
 
 const char *cpu_mark(int index)
@@ -192,7 +191,6 @@ static const char *evict(const struct span *spans, size_t count, bool by_writing
 static const char *open_cpu(const struct backend_settings *settings)
 {
     wanted = cpu_threads_open(settings->threads, cpu_limits_find(root).processors, &mask);
-    energy = (struct cpu_energy){0};
     cpu_process_remember();
     return NULL;
 }
@@ -241,7 +239,7 @@ static bool describe_address(const void *address, char *text, size_t size)
 static void read_state(struct device_state *state, bool brief)
 {
     (void)brief; /* it is at once */
-    cpu_state_read(root, &mask, &energy, state);
+    cpu_state_read(root, &mask, state);
 }
 
 /* Kernels of the user's own in C are compiled as the rungs of the CPU are (CMakeLists.txt). */

@@ -236,45 +236,6 @@ static double stolen_s(const char *root, const struct cpu_mask *mask)
     return found > 0 ? ticks / (double)sysconf(_SC_CLK_TCK) : NAN;
 }
 
-static double package_number(const char *root, int package, const char *name)
-{
-    char path[96];
-    snprintf(path, sizeof path, "/sys/class/powercap/intel-rapl:%d/%s", package, name);
-    return cpu_file_number(root, path, "", NAN);
-}
-
-/* AMD's driver uses the same names. Zones of another kind, such as "psys" for the whole computer, contain packages. */
-static bool is_package(const char *root, int package)
-{
-    char path[96], name[32];
-    snprintf(path, sizeof path, "/sys/class/powercap/intel-rapl:%d/name", package);
-    file_text(root, path, name, sizeof name);
-    return strncmp(name, "package", strlen("package")) == 0;
-}
-
-/* Joules since the first call; NAN where the counters cannot be read, as for most users but root. */
-static double energy_j(const char *root, struct cpu_energy *energy)
-{
-    bool found = false;
-    if (is_package(root, CPU_PACKAGES_MAX)) /* more than are kept */
-        return NAN;
-    for (int package = 0; package < CPU_PACKAGES_MAX; package++) {
-        if (!is_package(root, package))
-            continue;
-        double now_uj = package_number(root, package, "energy_uj"), used_uj = now_uj - energy->last_uj[package];
-        if (isnan(now_uj))
-            return NAN;
-        if (used_uj < 0)
-            used_uj += package_number(root, package, "max_energy_range_uj");
-        if (energy->started)
-            energy->total_uj += used_uj;
-        energy->last_uj[package] = now_uj;
-        found = true;
-    }
-    energy->started = energy->started || found;
-    return found ? 1e-6 * energy->total_uj : NAN;
-}
-
 #if defined(__x86_64__)
 #define ADD "add %0, %0\n\t"
 #elif defined(__aarch64__)
@@ -311,8 +272,7 @@ static double clock_mhz(void)
 }
 #endif
 
-void cpu_state_read(const char *root, const struct cpu_mask *mask, struct cpu_energy *energy,
-                    struct device_state *state)
+void cpu_state_read(const char *root, const struct cpu_mask *mask, struct device_state *state)
 {
     struct rusage usage;
     *state = (struct device_state){
@@ -321,7 +281,7 @@ void cpu_state_read(const char *root, const struct cpu_mask *mask, struct cpu_en
         .temperature_c = NAN,
         .power_w = NAN,
         .other_processes = -1,
-        .energy_j = energy_j(root, energy),
+        .energy_j = NAN,
         .cycles = NAN,
         .cycles_at_s = NAN,
         .lost_s = known_sum(stolen_s(root, mask), cpu_limits_find(root).throttled_s),

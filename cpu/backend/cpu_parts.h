@@ -53,19 +53,8 @@ void cpu_threads_note(int wanted, const struct cpu_mask *mask, struct device_inf
  * virtual machine. */
 void cpu_describe(const char *root, const struct cpu_mask *mask, struct device_info *info);
 
-enum { CPU_PACKAGES_MAX = 16 };
-
-/* What the energy counters of the processor's packages said before (powercap of Linux). Zeros at first. They wrap after
- * a quarter of an hour or more, so the state must be read more often. */
-struct cpu_energy {
-    bool started;
-    double last_uj[CPU_PACKAGES_MAX];
-    double total_uj;
-};
-
-/* The clock, the energy since the first call, and the CPU time that the CPUs of the mask wanted and did not get. */
-void cpu_state_read(const char *root, const struct cpu_mask *mask, struct cpu_energy *energy,
-                    struct device_state *state);
+/* The clock, and the CPU time that the CPUs of the mask wanted and did not get. */
+void cpu_state_read(const char *root, const struct cpu_mask *mask, struct device_state *state);
 
 /* cpu_process.c: the state of this process that a rung must leave as it is. What it computes, what other rungs compute
  * and what they take depends on it. Remembers it as it is now; the name of the first thing that has changed since. */

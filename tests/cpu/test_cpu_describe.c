@@ -17,7 +17,6 @@
 static const char *root;
 static struct cpu_mask mask;
 static struct device_info info;
-static struct cpu_energy energy;
 
 static void add(int cpu)
 {
@@ -35,7 +34,6 @@ static int begin(void **state)
 {
     root = tree_make();
     set_mask(0, 3, 1);
-    energy = (struct cpu_energy){0};
     return 0;
 }
 
@@ -215,7 +213,7 @@ TEST(notes_fill_up_and_long_ones_end)
 static struct device_state read_state(void)
 {
     struct device_state read;
-    cpu_state_read(root, &mask, &energy, &read);
+    cpu_state_read(root, &mask, &read);
     return read;
 }
 
@@ -267,51 +265,6 @@ TEST(what_a_cpu_does_not_know_is_unknown)
 #else
     assert_true(isnan(read.cpu_clock_mhz));
 #endif
-}
-
-#define RAPL "/sys/class/powercap/intel-rapl:"
-
-/* Of the first package, after each reading, until it goes back and where it began anew is not known. */
-TEST(energy_is_counted_from_the_first_reading)
-{
-    static const struct {
-        const char *file, *text;
-        double energy_j;
-    } readings[] = {
-        {"/proc/uptime", "", NAN},
-        {RAPL "0/name", "package-0\n", NAN},
-        {RAPL "0/energy_uj", "7000000\n", 0},
-        {RAPL "0/energy_uj", "9000000\n", 2},
-        {RAPL "0/max_energy_range_uj", "10000000\n", 2},
-        {RAPL "0/energy_uj", "500000\n", 3.5}, /* past its range, and on from 0 */
-        {RAPL "0/energy_uj", "600000\n", 3.6},
-    };
-    for (size_t i = 0; i < sizeof readings / sizeof readings[0]; i++) {
-        tree_put(readings[i].file, readings[i].text);
-        const double energy_j = read_state().energy_j;
-        if (isnan(readings[i].energy_j))
-            assert_true(isnan(energy_j));
-        else
-            assert_within(energy_j, readings[i].energy_j, 1e-9);
-    }
-    tree_take(RAPL "0/max_energy_range_uj");
-    tree_put(RAPL "0/energy_uj", "400000\n");
-    assert_true(isnan(read_state().energy_j));
-}
-
-TEST(energy_is_that_of_all_packages_and_nothing_twice)
-{
-    static const char *const names[] = {"package-0\n", "psys\n", "package-1\n"};
-    char path[96];
-    for (int round = 0; round < 2; round++) {
-        for (int i = 0; i < 3; i++) {
-            snprintf(path, sizeof path, RAPL "%d/name", i);
-            tree_put(path, names[i]);
-            snprintf(path, sizeof path, RAPL "%d/energy_uj", i);
-            tree_put(path, round == 0 ? "1000000\n" : i == 2 ? "5000000\n" : "2000000\n");
-        }
-        assert_within(read_state().energy_j, round == 0 ? 0 : 5, 1e-9);
-    }
 }
 
 AROUND_EACH_TEST(begin, end)
