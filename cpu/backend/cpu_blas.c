@@ -14,7 +14,7 @@
 #include <omp.h>
 #endif
 
-/* Set where nothing is lacking any more, and in all that is started there: the core type chosen for OpenBLAS, or "". */
+/* Set where nothing is lacking any more, and in all that is started there. */
 static const char restarted[] = "RUNGBENCH_RESTARTED";
 
 /* What OpenBLAS runs on a processor that it does not know, and what it calls a fallback (driver/others/dynamic.c). */
@@ -73,12 +73,6 @@ float cblas_sdot(OPENBLAS_CONST blasint n, OPENBLAS_CONST float *x, OPENBLAS_CON
     return real(n, x, x_step, y, y_step);
 }
 
-static bool chose_core(void)
-{
-    const char *core = getenv(restarted);
-    return core != NULL && core[0] != '\0';
-}
-
 int cpu_blas_threads(void)
 {
     return openblas_get_num_threads();
@@ -87,18 +81,6 @@ int cpu_blas_threads(void)
 void cpu_blas_set_threads(int threads)
 {
     openblas_set_num_threads(threads);
-}
-
-/* Of the instruction sets of cpu_isa.h. Kernels for SkylakeX use more of AVX-512 than our own. */
-static int best_isa(void)
-{
-    int isa = isa_best();
-#if defined(__x86_64__)
-    if (isa == 2 && !(__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd")))
-        isa = 1;
-#endif
-    return isa;
 }
 
 /* A library for many processors has one table of kernels per core type: "gotoblas_HASWELL". */
@@ -114,14 +96,14 @@ static bool library_has(const char *core)
 
 static const char *better_core(void)
 {
-    return cpu_core_better(openblas_get_corename(), best_isa(), library_has);
+    return cpu_core_better(openblas_get_corename(), isa_best(), library_has);
 }
 
 static void note_old_core(const char *core, struct device_info *info)
 {
     char advice[96] = "and has none that are newer";
     const char *better = better_core();
-    if (!cpu_core_is_old(core, best_isa()))
+    if (!cpu_core_is_old(core, isa_best()))
         return;
     if (better != NULL)
         snprintf(advice, sizeof advice, "and has newer ones: set OPENBLAS_CORETYPE=%s", better);
@@ -131,33 +113,16 @@ static void note_old_core(const char *core, struct device_info *info)
         note->traits = RUNG_LIBRARY;
 }
 
-/* Builds for one processor alone may leave its name out of their configuration. */
-static void describe_own_choice(const char *core, struct device_info *info)
-{
-    const char *config = openblas_get_config();
-    bool complete = strstr(config, core) != NULL;
-    snprintf(info->blas_version, sizeof info->blas_version, "%s%s%s", config, complete ? "" : " ",
-             complete ? "" : core);
-}
-
-static void describe_our_choice(const char *core, struct device_info *info)
-{
-    char version[32] = "";
-    (void)sscanf(openblas_get_config(), "%*s %31s", version);
-    snprintf(info->blas_version, sizeof info->blas_version, "OpenBLAS %s %s (chosen by rungbench)", version, core);
-    device_info_add_note(info, "",
-                         "OpenBLAS does not know this processor, so rungbench chose its kernels for %s; "
-                         "OPENBLAS_CORETYPE in the environment chooses others",
-                         core);
-}
-
 void cpu_blas_describe(struct device_info *info)
 {
     if (openblas_get_parallel() == OPENBLAS_THREAD && openblas_get_num_threads() > 1 &&
         omp_get_proc_bind() != omp_proc_bind_false)
         device_info_add_note(info, "", "OpenBLAS has threads of its own, which OpenMP's settings do not bind");
-    const char *core = openblas_get_corename();
-    (chose_core() ? describe_our_choice : describe_own_choice)(core, info);
+    /* Builds for one processor alone may leave its name out of their configuration. */
+    const char *core = openblas_get_corename(), *config = openblas_get_config();
+    const bool complete = strstr(config, core) != NULL;
+    snprintf(info->blas_version, sizeof info->blas_version, "%s%s%s", config, complete ? "" : " ",
+             complete ? "" : core);
     note_old_core(core, info);
 }
 
@@ -195,10 +160,10 @@ static bool set_spin_count(void)
            setenv("GOMP_SPINCOUNT", spin_count, 1) == 0;
 }
 
-static const char *set_core(void)
+static bool set_core(void)
 {
     const char *core = getenv("OPENBLAS_CORETYPE") == NULL ? better_core() : NULL;
-    return core != NULL && setenv("OPENBLAS_CORETYPE", core, 1) == 0 ? core : NULL;
+    return core != NULL && setenv("OPENBLAS_CORETYPE", core, 1) == 0;
 }
 
 /* By its path: as "/proc/self/exe", ps and top would call it "exe". */
@@ -216,9 +181,8 @@ void cpu_restart(char **argv)
 {
     if (getenv(restarted) != NULL)
         return;
-    bool spins = set_spin_count();
-    const char *core = set_core();
-    if ((!spins && core == NULL) || setenv(restarted, core == NULL ? "" : core, 1) != 0 || !argv)
+    bool spins = set_spin_count(), has_core = set_core();
+    if ((!spins && !has_core) || setenv(restarted, "", 1) != 0 || !argv)
         return;
     start_anew(argv);
     unsetenv(restarted); /* it could not be started */

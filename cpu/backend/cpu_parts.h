@@ -65,7 +65,7 @@ const char *cpu_process_changed(void);
 int cpu_blas_threads(void);
 void cpu_blas_set_threads(int threads);
 
-/* Its version and the core type that its kernels are for; a note where we chose that one, or it is old. */
+/* Its version and the core type that its kernels are for; a note where it is old. */
 void cpu_blas_describe(struct device_info *info);
 
 /* Where this process lacks one of these settings, sets it and, with `argv`, starts the program anew, once:
