@@ -18,6 +18,12 @@
 #include <immintrin.h>
 #endif
 
+#if defined(__x86_64__) || defined(__aarch64__)
+enum { CAN_FLUSH = true };
+#else
+enum { CAN_FLUSH = false };
+#endif
+
 enum { TICK_READS = 10000, PIECE_BYTES = 1 << 20, LEAK_CALLS = 64 };
 
 static const char root[] = ""; /* of /proc and /sys */
@@ -121,72 +127,44 @@ static size_t held_memory(void)
 {
     if (__sanitizer_get_current_allocated_bytes)
         return __sanitizer_get_current_allocated_bytes();
-#if __GLIBC_PREREQ(2, 33)
     struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;
-#else
-    return 0;
-#endif
 }
 
-/* Flushes line by line, where user programs may do so. The last-level cache of a server has hundreds of MB; filling it
- * with other lines would take longer than most rungs. One thread does it: OpenMP's threads would go on spinning beside
- * the rung that is timed next, which may have threads of its own. */
-#if defined(__x86_64__)
+enum { LINE = 64 }; /* where lines are longer, some are flushed twice */
 
-static const char evict_method[] = "flush-lines";
-
-enum { EVICT_LINE = 64 };
-
-/* Flushes of the newer kind are not ordered, so many lines are in flight at a time. */
-static const char *evict(const struct span *spans, size_t count, bool by_writing)
+/* Where user programs may do so. Flushes of x86's newer kind are not ordered, so many lines are in flight at a time. */
+static void flush_lines(const char *line, const char *end)
 {
-    (void)by_writing;
+#if defined(__x86_64__)
     unsigned eax, ebx, ecx, edx;
     /* Not every compiler knows this feature by name. */
     bool unordered = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ebx & bit_CLFLUSHOPT);
-    for (size_t i = 0; i < count; ++i) {
-        const char *start = spans[i].start, *end = start + spans[i].bytes;
-        for (const char *line = start - (uintptr_t)start % EVICT_LINE; line < end; line += EVICT_LINE)
-            if (unordered)
-                __asm__ volatile("clflushopt (%0)" : : "r"(line) : "memory");
-            else
-                _mm_clflush(line);
-    }
+    for (; line < end; line += LINE)
+        if (unordered)
+            __asm__ volatile("clflushopt (%0)" : : "r"(line) : "memory");
+        else
+            _mm_clflush(line);
     _mm_mfence();
-    return NULL;
+#elif defined(__aarch64__)
+    for (; line < end; line += LINE)
+        __asm__ volatile("dc civac, %0" : : "r"(line) : "memory");
+    __asm__ volatile("dsb ish" : : : "memory");
+#endif
 }
 
-#elif defined(__aarch64__)
-
-static const char evict_method[] = "flush-lines";
-
+/* Line by line. The last-level cache of a server has hundreds of MB; filling it with other lines would take longer than
+ * most rungs. One thread does it: OpenMP's threads would go on spinning beside the rung that is timed next, which may
+ * have threads of its own. */
 static const char *evict(const struct span *spans, size_t count, bool by_writing)
 {
     (void)by_writing;
-    uint64_t cache_type;
-    __asm__ volatile("mrs %0, ctr_el0" : "=r"(cache_type));
-    const size_t line = (size_t)4 << (cache_type >> 16 & 15);
     for (size_t i = 0; i < count; ++i) {
-        uintptr_t start = (uintptr_t)spans[i].start, end = start + spans[i].bytes;
-        for (uintptr_t address = start - start % line; address < end; address += line)
-            __asm__ volatile("dc civac, %0" : : "r"(address) : "memory");
+        const char *start = spans[i].start;
+        flush_lines(start - (uintptr_t)start % LINE, start + spans[i].bytes);
     }
-    __asm__ volatile("dsb ish" : : : "memory");
-    return NULL;
+    return CAN_FLUSH ? NULL : "this processor is not known here: nothing flushes its caches";
 }
-
-#else
-
-static const char evict_method[] = "";
-
-static const char *evict(const struct span *spans, size_t count, bool by_writing)
-{
-    (void)spans, (void)count, (void)by_writing;
-    return "this processor is not known here: nothing flushes its caches";
-}
-
-#endif
 
 static const char *open_cpu(const struct backend_settings *settings)
 {
@@ -206,7 +184,7 @@ static void describe(struct device_info *info)
     info->threads = mask.threads;
     info->tick_s = cpu_tick();
     for (int by_writing = 0; by_writing < 2; by_writing++)
-        snprintf(info->eviction[by_writing], sizeof info->eviction[by_writing], "%s", evict_method);
+        snprintf(info->eviction[by_writing], sizeof info->eviction[by_writing], "%s", CAN_FLUSH ? "flush-lines" : "");
     cpu_threads_note(wanted, &mask, info);
     cpu_describe(root, &mask, info);
     cpu_blas_describe(info);
