@@ -131,26 +131,13 @@ static int run_inspection(const struct run *run)
     return flushed == EXIT_RIGHT ? status : flushed;
 }
 
-static bool has_rungs_on(const struct selection *selection, const struct backend_entry *entry)
+static void set_for_players(void)
 {
-    for (size_t i = 0; i < selection->count; i++)
-        if (selection->rows[i].rung->backend == entry)
-            return true;
-    return false;
-}
-
-/* Without a selection, all backends run rungs of their own: ceilings. Signals wait for the restarted program. A player
- * finds what its judge has set. */
-static void let_backends_restart(const struct selection *selection, char **argv)
-{
-    sigset_t before;
-    interrupt_block(&before);
-    for (size_t i = 0; i < rungbench_registry.backend_count && !interrupt_signal(); i++) {
-        const struct backend_entry *entry = &rungbench_registry.backends[i];
-        if (entry->backend && entry->backend->before_start && (selection->count == 0 || has_rungs_on(selection, entry)))
-            entry->backend->before_start(argv);
+    for (size_t i = 0; i < rungbench_registry.backend_count; i++) {
+        const struct backend *backend = rungbench_registry.backends[i].backend;
+        if (backend && backend->before_start)
+            backend->before_start();
     }
-    interrupt_unblock(&before);
 }
 
 /* Else a player does. */
@@ -224,9 +211,8 @@ static int select_and_run(const struct options *options, const struct registry *
         free(selection.rows);
         return error_report(&error);
     }
-    if (!options->list && !options->profile)
-        let_backends_restart(&selection, measures_here(options) ? argv : NULL);
-    flags_note(options); /* after a restart, which would say it again */
+    set_for_players();
+    flags_note(options);
     const struct run run = {
         .options = options,
         .registry = registry,

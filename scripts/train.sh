@@ -36,6 +36,7 @@ finish() {
 }
 trap finish EXIT
 
+export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000} # as rungbench sets it
 status=77
 shown=0
 for variant in "${variants[@]}"; do

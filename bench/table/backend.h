@@ -182,10 +182,9 @@ struct toolchain {
 struct backend {
     const struct toolchain *toolchain; /* compiles kernels of the user's own; NULL: there is none */
 
-    /* Called first of all if rungs will run on this backend. Sets what libraries read from the environment before
-     * main(), and restarts the program with `argv` if something was missing; without, programs that are started later
-     * find it. NULL: nothing to set. */
-    void (*before_start)(char **argv);
+    /* Called before players are started: sets what libraries read from the environment before main(). NULL: nothing
+     * to set. */
+    void (*before_start)(void);
 
     /* Opens the device, or returns why it cannot be used (no driver, no such device). */
     const char *(*open)(const struct backend_settings *settings);

@@ -221,8 +221,6 @@ int main(int argc, char **argv)
     if (!training.rung->run)
         return fail(EXIT_ALL_SKIPPED, variant, training.rung->unavailable);
     training.backend = training.rung->backend->backend;
-    if (training.backend->before_start)
-        training.backend->before_start(argv);
     struct mnist mnist;
     struct error error;
     if (!mnist_read(folder, &mnist, &error))

@@ -248,7 +248,7 @@ static const struct toolchain toolchain = {
 
 const struct backend cpu_backend = {
     .toolchain = &toolchain,
-    .before_start = cpu_restart,
+    .before_start = cpu_set_for_players,
     .open = open_cpu,
     .close = close_cpu,
     .describe = describe,

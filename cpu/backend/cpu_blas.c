@@ -6,16 +6,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #if HAVE_openblas
 #include <cblas.h>
 #include <ctype.h>
 #include <dlfcn.h>
 #include <omp.h>
 #endif
-
-/* Set where nothing is lacking any more, and in all that is started there. */
-static const char restarted[] = "RUNGBENCH_RESTARTED";
 
 /* What OpenBLAS runs on a processor that it does not know, and what it calls a fallback (driver/others/dynamic.c). */
 static const struct {
@@ -154,36 +150,11 @@ void cpu_blas_describe(struct device_info *info)
  * starves whoever shares the CPUs, and then us. */
 static const char spin_count[] = "10000";
 
-static bool set_spin_count(void)
+void cpu_set_for_players(void)
 {
-    return getenv("GOMP_SPINCOUNT") == NULL && getenv("OMP_WAIT_POLICY") == NULL &&
-           setenv("GOMP_SPINCOUNT", spin_count, 1) == 0;
-}
-
-static bool set_core(void)
-{
-    const char *core = getenv("OPENBLAS_CORETYPE") == NULL ? better_core() : NULL;
-    return core != NULL && setenv("OPENBLAS_CORETYPE", core, 1) == 0;
-}
-
-/* By its path: as "/proc/self/exe", ps and top would call it "exe". */
-static void start_anew(char **argv)
-{
-    char program[4096];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length < 0)
-        return;
-    program[length] = '\0';
-    execv(program, argv);
-}
-
-void cpu_restart(char **argv)
-{
-    if (getenv(restarted) != NULL)
-        return;
-    bool spins = set_spin_count(), has_core = set_core();
-    if ((!spins && !has_core) || setenv(restarted, "", 1) != 0 || !argv)
-        return;
-    start_anew(argv);
-    unsetenv(restarted); /* it could not be started */
+    const char *core = better_core();
+    if (getenv("OMP_WAIT_POLICY") == NULL)
+        setenv("GOMP_SPINCOUNT", spin_count, 0);
+    if (core != NULL)
+        setenv("OPENBLAS_CORETYPE", core, 0);
 }

@@ -68,11 +68,10 @@ void cpu_blas_set_threads(int threads);
 /* Its version and the core type that its kernels are for; a note where it is old. */
 void cpu_blas_describe(struct device_info *info);
 
-/* Where this process lacks one of these settings, sets it and, with `argv`, starts the program anew, once:
+/* Sets, for processes that are started later:
  *   GOMP_SPINCOUNT     unless the user set it or OMP_WAIT_POLICY
- *   OPENBLAS_CORETYPE  where OpenBLAS runs kernels older than the processor, unless the user set it
- * Returns where nothing is lacking, or the program cannot be started. */
-void cpu_restart(char **argv);
+ *   OPENBLAS_CORETYPE  where OpenBLAS runs kernels older than the processor, unless the user set it */
+void cpu_set_for_players(void);
 
 /* OpenBLAS's core types are its names for the processors that it has kernels for. Whether the kernels of that one use
  * older vector instructions than `isa`, the best that this processor has (numbers of cpu_isa.h). A name that is not

@@ -4,7 +4,6 @@ source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 rungbench=$1 source=$2
 enter_folder
-export RUNGBENCH_RESTARTED='' # test_restart.sh says when a program starts itself anew
 
 # refuse TEXT FLAGS...: exit status 2, and one line on stderr that holds TEXT; nothing on stdout.
 refuse() {

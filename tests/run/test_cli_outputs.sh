@@ -5,7 +5,6 @@ source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
 rungbench=$1
 enter_folder
-export RUNGBENCH_RESTARTED='' # test_restart.sh says when a program starts itself anew
 
 # Four rows, whose rungs are verified soonest. One thread: others would wait for each other, at length on a busy machine.
 quick=(--suite=none --size=map:n=100 --min-time=0.001 --filter='/cpu_(scalar|tuned)/' --threads=1 --progress=off)
