@@ -236,13 +236,15 @@ static double stolen_s(const char *root, const struct cpu_mask *mask)
     return found > 0 ? ticks / (double)sysconf(_SC_CLK_TCK) : NAN;
 }
 
+/* Known for these processors only. */
 #if defined(__x86_64__)
 #define ADD "add %0, %0\n\t"
 #elif defined(__aarch64__)
 #define ADD "add %0, %0, %0\n\t"
+#else
+#define ADD ""
 #endif
 
-#ifdef ADD
 /* The fastest of several looks is one that nothing interrupted. */
 enum { LOOKS = 5, ROUNDS = 4000, ADDITIONS = 8 };
 
@@ -263,14 +265,8 @@ static double clock_mhz(void)
             __asm__ volatile(ADD ADD ADD ADD ADD ADD ADD ADD : "+r"(number));
         least_s = fmin(least_s, now_s() - start_s);
     }
-    return ADDITIONS * ROUNDS / least_s * 1e-6;
+    return ADD[0] != '\0' ? ADDITIONS * ROUNDS / least_s * 1e-6 : NAN;
 }
-#else
-static double clock_mhz(void)
-{
-    return NAN;
-}
-#endif
 
 void cpu_state_read(const char *root, const struct cpu_mask *mask, struct device_state *state)
 {
