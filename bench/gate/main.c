@@ -71,22 +71,6 @@ static int refuse(struct gate_report *report, int status, const char *why)
     return gate_report_write(report, &error) ? status : complain(error.text);
 }
 
-static bool has_only_cpu_rows(const struct recording *recording)
-{
-    for (size_t i = 0; i < recording->count; i++)
-        if (recording->items[i].text[COLUMN_threads][0] == '\0')
-            return false;
-    return recording->count > 0;
-}
-
-static void note_cpu_rows(const struct gate_options *options, const struct recording *base,
-                          const struct recording *other)
-{
-    if (!options->cpu_only && has_only_cpu_rows(base) && has_only_cpu_rows(other))
-        fputs("rungbench-gate: note: these are rows of a CPU; with --cpu-only the least of six processes counts\n",
-              stderr);
-}
-
 /* Reads both, and makes rounds of their processes. */
 static bool read_files(const struct gate_options *options, struct recording *base, struct recording *other,
                        struct error *error)
@@ -104,7 +88,6 @@ static int gate_files(const struct gate_options *options, struct gate_report *re
     struct error error;
     if (!read_files(options, &base, &other, &error))
         return refuse(report, complain(error.text), error.text);
-    note_cpu_rows(options, &base, &other);
     if (!comparison_make(&base, &other, options, &exceptions, &comparison, &error))
         return refuse(report, complain(error.text), error.text);
     comparison_decide(&comparison);

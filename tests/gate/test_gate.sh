@@ -177,9 +177,6 @@ has 'turns' '8 pairs of rounds \(the least of six processes each\) in one sittin
 [[ $(awk '{ print $1 }' turns | sort -n | uniq -c | awk '{ print $1 * 100 + $2 }' | paste -sd ' ') == "$(seq -s ' ' 200 247)" ]] ||
     fail "turns are not numbered from 0 to 47, two of each: $(cat turns)"
 says 0 'rounds \(the least of six processes each\) of one sitting, in pairs' --cpu-only turned/base.csv turned/new.csv
-for side in base new; do rounds_of turned/$side.csv 0 12 >few.$side; done
-expect 0 'turns, without --cpu-only' "$gate" few.base few.new
-has 'turns, without --cpu-only' 'with --cpu-only the least of six processes counts' err
 awk '{ of[$1] = of[$1] " " $2 } END { for (i = 0; i < 48; i++) first[i] = of[i]; for (r = 0; r < 8; r++) {
     for (t = 1; t < 6; t++) if (first[6 * r + t] != first[6 * r]) mixed++ } exit !(mixed > 8) }' turns || fail "no coin a turn: $(cat turns)"
 program much_slower SEED=2 FACTOR=1.2
