@@ -153,53 +153,60 @@ void gate_report_discard(struct gate_report *report)
     report->file_count = 0;
 }
 
-/* What is known of a row: a cell of the CSV, a member of the JSON, or both. */
-struct value {
-    const char *name;
-    enum { EVERYWHERE, CSV, JSON } where;
-    json_t *is; /* NULL: unknown */
-};
-enum { VALUES = 25 };
+static json_t *or_null(json_t *value)
+{
+    return value ? value : json_null();
+}
 
-static void values_of(const struct gate_report *report, const struct compared_row *row, struct value values[VALUES])
+static json_t *text_or_null(const char *text)
+{
+    return or_null(json_known(text));
+}
+
+static json_t *figure(const struct compared_row *row, double value)
+{
+    return or_null(row->has_evidence ? json_number(value) : NULL);
+}
+
+static json_t *count(const struct compared_row *row, size_t value)
+{
+    return or_null(row->has_evidence ? json_integer((json_int_t)value) : NULL);
+}
+
+/* What is known of a row, null if unknown: the cells of the CSV, in this order, and members of the JSON. */
+static json_t *json_row(const struct gate_report *report, const struct compared_row *row)
 {
     const struct comparison *c = report->comparison;
     const struct evidence *e = &row->evidence;
-    const char *verdict = report->error ? "not compared" : verdict_name(row->verdict);
-    const struct value all[VALUES] = {
-        {"name", EVERYWHERE, json_known(row->name)},
-        {"verdict", EVERYWHERE, json_known(verdict)},
-        {"ratio", EVERYWHERE, json_number(e->ratio)},
-        {"ratio_low", EVERYWHERE, e->interval.low > 0 ? json_number(e->interval.low) : NULL},
-        {"ratio_high", EVERYWHERE, json_number(e->interval.high)},
-        {"base_s", EVERYWHERE, json_number(e->base_s)},
-        {"new_s", EVERYWHERE, json_number(e->new_s)},
-        {"tick_s", JSON, e->tick_s > 0 ? json_number(e->tick_s) : NULL},
-        {"base_rounds", EVERYWHERE, json_integer((json_int_t)e->base_rounds)},
-        {"new_rounds", EVERYWHERE, json_integer((json_int_t)e->new_rounds)},
-        {"arrangements", JSON, json_integer((json_int_t)e->arrangements)},
-        {"threshold", EVERYWHERE, json_number(e->limits.threshold)},
-        {"clear", EVERYWHERE, json_number(e->limits.clear)},
-        {"p_slower", EVERYWHERE, json_number(e->p_slower)},
-        {"p_faster", JSON, json_number(e->p_faster)},
-        {"p_clear", EVERYWHERE, json_number(e->p_clear)},
-        {"p_error", JSON, json_number(e->p_error)},
-        {"confirmed", EVERYWHERE, json_boolean(row->confirmed)},
-        {"slowed", EVERYWHERE, json_boolean(row->slowed)},
-        {"reason", EVERYWHERE, json_known(row->reason)},
-        {"device", CSV, json_known(c->device)},
-        {"base_revision", CSV, json_known(c->base_revision)},
-        {"new_revision", CSV, json_known(c->new_revision)},
-        {"remark", EVERYWHERE, json_known(row->remark)},
-        {"same_code", EVERYWHERE, row->code == CODE_UNKNOWN ? NULL : json_boolean(row->code == CODE_SAME)},
+    const struct json_member members[] = {
+        {"name", text_or_null(row->name)},
+        {"verdict", json_text(report->error ? "not compared" : verdict_name(row->verdict))},
+        {"ratio", figure(row, e->ratio)},
+        {"ratio_low", figure(row, e->interval.low > 0 ? e->interval.low : NAN)},
+        {"ratio_high", figure(row, e->interval.high)},
+        {"base_s", figure(row, e->base_s)},
+        {"new_s", figure(row, e->new_s)},
+        {"tick_s", figure(row, e->tick_s > 0 ? e->tick_s : NAN)},
+        {"base_rounds", count(row, e->base_rounds)},
+        {"new_rounds", count(row, e->new_rounds)},
+        {"arrangements", count(row, e->arrangements)},
+        {"threshold", figure(row, e->limits.threshold)},
+        {"clear", figure(row, e->limits.clear)},
+        {"p_slower", figure(row, e->p_slower)},
+        {"p_faster", figure(row, e->p_faster)},
+        {"p_clear", figure(row, e->p_clear)},
+        {"p_error", figure(row, e->p_error)},
+        {"confirmed", json_boolean(row->confirmed)},
+        {"slowed", json_boolean(row->slowed)},
+        {"reason", text_or_null(row->reason)},
+        {"device", text_or_null(c->device)},
+        {"base_revision", text_or_null(c->base_revision)},
+        {"new_revision", text_or_null(c->new_revision)},
+        {"remark", text_or_null(row->remark)},
+        {"same_code", row->code == CODE_UNKNOWN ? json_null() : json_boolean(row->code == CODE_SAME)},
+        {NULL, NULL},
     };
-    for (size_t i = 0; i < VALUES; i++) {
-        values[i] = all[i];
-        if (json_is_number(all[i].is) && !row->has_evidence) {
-            json_decref(all[i].is);
-            values[i].is = NULL;
-        }
-    }
+    return json_object_of(members);
 }
 
 static void put_cell(FILE *to, const json_t *value)
@@ -214,18 +221,18 @@ static void put_cell(FILE *to, const json_t *value)
 
 static void put_line(FILE *to, const struct gate_report *report, const struct compared_row *row, bool is_header)
 {
-    struct value values[VALUES];
-    values_of(report, row, values);
-    for (size_t i = 0; i < VALUES; i++) {
-        if (values[i].where != JSON) {
-            fputs(i > 0 ? "," : "", to);
-            if (is_header)
-                fputs(values[i].name, to);
-            else
-                put_cell(to, values[i].is);
-        }
-        json_decref(values[i].is);
+    json_t *cells = json_row(report, row), *value;
+    const char *name, *separator = "";
+    json_object_foreach(cells, name, value)
+    {
+        fputs(separator, to);
+        separator = ",";
+        if (is_header)
+            fputs(name, to);
+        else
+            put_cell(to, value);
     }
+    json_decref(cells);
     fputc('\n', to);
 }
 
@@ -241,37 +248,12 @@ void gate_write_csv(FILE *to, const void *self)
         put_line(to, report, &report->comparison->rows[i], false);
 }
 
-static json_t *or_null(json_t *value)
-{
-    return value ? value : json_null();
-}
-
-static json_t *text_or_null(const char *text)
-{
-    return or_null(json_known(text));
-}
-
 static json_t *json_times(const double *times_s, size_t count)
 {
     json_t *times = json_array();
     for (size_t i = 0; times_s && i < count; i++)
         json_array_append_new(times, json_real(times_s[i]));
     return times;
-}
-
-static json_t *json_row(const struct gate_report *report, const struct compared_row *row)
-{
-    struct value values[VALUES];
-    json_t *object = json_object();
-    values_of(report, row, values);
-    for (size_t i = 0; i < VALUES; i++)
-        if (values[i].where == CSV)
-            json_decref(values[i].is);
-        else
-            json_put(object, values[i].name, or_null(values[i].is));
-    json_put(object, "base_times_s", json_times(row->times_s[0], row->evidence.base_rounds));
-    json_put(object, "new_times_s", json_times(row->times_s[1], row->evidence.new_rounds));
-    return object;
 }
 
 static json_t *json_side(const char *name, const char *revision)
@@ -285,8 +267,13 @@ void gate_write_json(FILE *to, const void *self)
     const struct gate_report *report = self;
     const struct comparison *comparison = report->comparison;
     json_t *rows = json_array();
-    for (size_t i = 0; i < comparison->count; i++)
-        json_array_append_new(rows, json_row(report, &comparison->rows[i]));
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct compared_row *row = &comparison->rows[i];
+        json_t *object = json_row(report, row);
+        JSON_PUT(object, {"base_times_s", json_times(row->times_s[0], row->evidence.base_rounds)},
+                 {"new_times_s", json_times(row->times_s[1], row->evidence.new_rounds)});
+        json_array_append_new(rows, object);
+    }
     json_t *document = JSON_OBJECT(
         {"schema", json_integer(1)}, {"status", json_text(gate_status_words(report->status))},
         {"exit_status", json_integer(report->status)}, {"headline", text_or_null(report->headline)},

@@ -86,7 +86,7 @@ program coded_slow SEED=2 FACTOR=1.05 CODE=feed
 program recoded_slow SEED=2 FACTOR=1.05 CODE=beef
 says 0 '^  layout +1\.0[45][0-9]+ .*matmul/a.1/x/graph \(the same machine code\)$' --csv=coded.csv --sitting ./coded ./coded_slow
 has 'the same code, slower' '^gate passed: 3 rows: 1 layout, 2 cleared$'
-[[ $(cut -d , -f 2,21 coded.csv | sort | uniq -c | tr -s ' \n' ' ') == ' 2 cleared,yes 1 layout,yes 1 verdict,same_code ' ]] ||
+[[ $(cut -d , -f 2,25 coded.csv | sort | uniq -c | tr -s ' \n' ' ') == ' 2 cleared,yes 1 layout,yes 1 verdict,same_code ' ]] ||
     fail "same_code: $(<coded.csv)"
 expect 1 'other code, slower' "$gate" --sitting ./coded ./recoded_slow
 expect 1 'code that only one side knows' "$gate" --sitting ./coded ./slow

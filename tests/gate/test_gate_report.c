@@ -323,8 +323,6 @@ TEST(xml_holds_what_it_may)
     }
 }
 
-enum { CSV_COLUMNS = 21, JSON_MEMBERS = 24, IN_BOTH = 18 };
-
 static bool is_near(double value, double expected)
 {
     return fabs(value - expected) <= 1e-8 * fabs(expected);
@@ -352,28 +350,12 @@ static bool agrees(const json_t *value, const char *cell)
     return json_is_null(value) && cell[0] == '\0';
 }
 
+/* A member for each cell, and the times. */
 static void assert_json_row(const json_t *object, const struct csv_table *table, size_t i)
 {
-    static const struct {
-        const char *name;
-        double value;
-    } only_here[] = {{"tick_s", 5e-10}, {"arrangements", 256}, {"p_faster", 0.99609375}, {"p_error", 0.00025}};
-    const char *key;
-    json_t *value;
-    size_t in_both = 0;
-    assert_int_equal(json_object_size(object), JSON_MEMBERS);
-    json_object_foreach((json_t *)(uintptr_t)object, key, value)
-    {
-        int column = csv_column(table, key);
-        in_both += column != CSV_NO_COLUMN;
-        assert_true(column == CSV_NO_COLUMN || agrees(value, csv_cell(table, i, column)));
-    }
-    assert_int_equal(in_both, IN_BOTH);
-    for (size_t n = 0; n < sizeof only_here / sizeof only_here[0]; n++) {
-        value = json_object_get(object, only_here[n].name);
-        assert_true(samples[i].has_evidence ? is_near(json_number_value(value), only_here[n].value)
-                                            : json_is_null(value));
-    }
+    assert_int_equal(json_object_size(object), table->columns + 2);
+    for (size_t column = 0; column < table->columns; column++)
+        assert_true(agrees(json_object_get(object, table->cells[column]), csv_cell(table, i, (int)column)));
 }
 
 TEST(the_json_says_what_the_csv_does)
@@ -402,7 +384,6 @@ TEST(the_json_says_what_the_csv_does)
     struct error why;
     write_file(gate_write_csv, &report, "gate.csv");
     assert_true(csv_read("gate.csv", &table, &why));
-    assert_int_equal(table.columns, CSV_COLUMNS);
     assert_int_equal(json_array_size(all), SAMPLES);
     for (size_t i = 0; i < SAMPLES; i++)
         assert_json_row(json_array_get(all, i), &table, i);
