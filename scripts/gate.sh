@@ -64,18 +64,8 @@ make_gate() {
         gate=$root/build-gate/rungbench-gate
         run "$gate" "${flags[@]}" --help >/dev/null || exit # which checks the flags
     else
-        refuse_with_base "rungbench-gate of this checkout does not build: $(first_error "$root/build-gate/$log" "$root") (all of it is in build-gate/$log)"
+        die "rungbench-gate of this checkout does not build: $(first_error "$root/build-gate/$log" "$root") (all of it is in build-gate/$log)"
     fi
-}
-
-# refuse_with_base TEXT: refuse, where the checkout has no rungbench-gate that could write the reports: that of the base does
-refuse_with_base() {
-    if [[ -z $place ]] || ! wants_reports; then die "$1"; fi
-    if build_tree base "$base" rungbench-gate -DRUNGBENCH_CUDA=OFF; then
-        gate=$place/base.tree/build/rungbench-gate
-        refuse "$1"
-    fi
-    die "$1; that of $base_name does not build either, so there are no reports"
 }
 
 # refuse TEXT: says why nothing can be compared, here and in the requested reports, and exits with 2
@@ -116,12 +106,12 @@ try() {
     LC_ALL=C run "${@:2}" >"$place/$1.log" 2>&1 </dev/null
 }
 
-# build_tree SIDE COMMIT TARGET [SWITCH...]: in a worktree, $place/SIDE.tree
+# build_tree SIDE COMMIT: in a worktree, $place/SIDE.tree
 build_tree() {
     local folder=$place/$1.tree
     try "$1" git -C "$root" worktree add --detach --force --quiet "$folder" "$2" &&
-        try "$1" configure "$folder" "$folder/build" "${@:4}" &&
-        try "$1" cmake --build "$folder/build" --parallel "$jobs" --target "$3"
+        try "$1" configure "$folder" "$folder/build" "${switches[@]}" &&
+        try "$1" cmake --build "$folder/build" --parallel "$jobs" --target rungbench
 }
 
 # kept_program COMMIT: where the cache has its program. The name depends on everything that the build depends on: commit,
@@ -191,7 +181,7 @@ collect_exceptions() {
 build_side() {
     local folder=$place/$1.tree log=$logs/$1-build.log why where
     say "building $4"
-    if ! build_tree "$1" "$3" rungbench "${switches[@]}"; then
+    if ! build_tree "$1" "$3"; then
         why=$(first_error "$place/$1.log" "$folder")
         where="all of it is in ${log#"$root/"}"
         { mkdir -p "$logs" && cp "$place/$1.log" "$log"; } 2>/dev/null || where="$log cannot be written"
