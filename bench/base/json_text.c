@@ -16,17 +16,22 @@ __attribute__((constructor)) static void set_memory(void)
     json_set_alloc_funcs(allocate, free);
 }
 
-json_t *json_text(const char *text)
+char *utf8_make(const char *text)
 {
-    json_t *value = json_string(text);
-    if (value)
-        return value;
-    char *ascii = memory_print("%s", text);
-    for (char *c = ascii; *c; c++)
+    char *utf8 = memory_print("%s", text);
+    json_t *is_valid = json_string(text);
+    for (char *c = utf8; *c && !is_valid; c++)
         if ((unsigned char)*c > 127)
             *c = '?';
-    value = json_string(ascii);
-    free(ascii);
+    json_decref(is_valid);
+    return utf8;
+}
+
+json_t *json_text(const char *text)
+{
+    char *utf8 = utf8_make(text);
+    json_t *value = json_string(utf8);
+    free(utf8);
     return value;
 }
 

@@ -4,8 +4,11 @@
 
 #include <jansson.h>
 
-/* The text as a JSON string. JSON must be UTF-8, but file and host names may not be: in a text that is not valid UTF-8
- * every non-ASCII byte becomes '?'. */
+/* JSON and XML must be UTF-8, but file and host names may not be: in a text that is not, every non-ASCII byte becomes
+ * '?'. free() it. */
+char *utf8_make(const char *text);
+
+/* So, as a JSON string. */
 json_t *json_text(const char *text);
 
 /* The same, and a number, where they are known; else NULL: empty, or not finite. JSON has no NaN. */

@@ -1,5 +1,7 @@
 #include "plain_text.h"
 
+#include "json_text.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -60,25 +62,6 @@ void text_append(char *text, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
-/* The Unicode Standard, table 3-7: the second byte excludes overlong forms, surrogates, and what is beyond U+10FFFF. */
-size_t utf8_bytes(const char *text)
-{
-    const int first = (unsigned char)text[0];
-    const size_t bytes = first == 0 || (first > 0x7F && first < 0xC2) || first > 0xF4 ? 0
-                         : first < 0x80                                               ? 1
-                         : first < 0xE0                                               ? 2
-                         : first < 0xF0                                               ? 3
-                                                                                      : 4;
-    const int low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-    const int high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-    if (bytes > 1 && !is_within(text[1], low, high))
-        return 0;
-    for (size_t i = 2; i < bytes; i++)
-        if (!is_within(text[i], 0x80, 0xBF))
-            return 0;
-    return bytes;
-}
-
 /* Whether the character is markup in Markdown, HTML or a table. An underscore inside a word is not, and names are full
  * of them. */
 static bool is_markup(const char *start, const char *c)
@@ -90,18 +73,13 @@ static bool is_markup(const char *start, const char *c)
 
 void markdown_put_text(FILE *to, const char *text)
 {
-    for (const char *c = text; *c;) {
-        size_t length = utf8_bytes(c);
-        if (length == 0)
-            fputc('?', to);
-        else if (length == 1 && iscntrl((unsigned char)*c))
-            fputc(' ', to);
-        else if (length == 1 && is_markup(text, c))
+    char *utf8 = utf8_make(text);
+    for (const char *c = utf8; *c; c++)
+        if (is_markup(utf8, c))
             fprintf(to, "&#%d;", *c);
         else
-            fwrite(c, 1, length, to);
-        c += length ? length : 1;
-    }
+            fputc(iscntrl((unsigned char)*c) ? ' ' : *c, to);
+    free(utf8);
 }
 
 bool number_read_integer(const char *text, uint64_t least, uint64_t most, uint64_t *number)

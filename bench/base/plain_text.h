@@ -20,11 +20,8 @@ __attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, 
 /* The bytes of the control character or mark at `text`; 0: it is another. Terminals know U+0080 to U+009F, too. */
 size_t plain_text_control(const char *text);
 
-/* Writes any text literally and on one line, also in a table of Markdown. What is not UTF-8 becomes '?'. */
+/* Writes any text literally and on one line, also in a table of Markdown, as UTF-8 (json_text.h). */
 void markdown_put_text(FILE *to, const char *text);
-
-/* The number of bytes, 1 to 4, of the character at `text`; 0 at the end of the text or if it is not valid UTF-8. */
-size_t utf8_bytes(const char *text);
 
 /* Numbers as people write them: digits, and nothing that only strtod() or strtoull() would take (blanks, signs, 0x10,
  * inf, nan). A decimal integer from `least` to `most`: */

@@ -1,4 +1,5 @@
 /* The report as text: a table for people, Markdown, and JUnit's XML. */
+#include "bench/base/json_text.h"
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/report/report_text.h"
@@ -167,27 +168,19 @@ void gate_write_markdown(FILE *to, const void *self)
         print(to, put, "%s\n\n", report->advice);
 }
 
-/* XML 1.0 does not allow U+FFFE, U+FFFF and control characters. */
-static bool xml_allows(const char *character, size_t bytes)
-{
-    return bytes == 1
-               ? (unsigned char)*character >= ' '
-               : strncmp(character, "\xef\xbf\xbe", bytes) != 0 && strncmp(character, "\xef\xbf\xbf", bytes) != 0;
-}
-
-/* For an element or attribute, in which readers take some characters for markup or turn them into a space. What is not
- * allowed is dropped, and bytes that are not UTF-8 become '?'. */
+/* For an element or attribute, in which readers take some characters for markup or turn them into a space. XML 1.0 does
+ * not allow U+FFFE, U+FFFF and control characters, which are dropped. */
 static void put_xml(FILE *to, const char *text)
 {
-    for (size_t bytes; *text; text += bytes > 0 ? bytes : 1) {
-        bytes = utf8_bytes(text);
-        if (bytes == 0)
-            fputc('?', to);
-        else if (strchr("&<>\"'\t\n\r", *text))
-            fprintf(to, "&#%d;", *text);
-        else if (xml_allows(text, bytes))
-            fwrite(text, 1, bytes, to);
-    }
+    char *utf8 = utf8_make(text);
+    for (const char *c = utf8; *c; c++)
+        if (strchr("&<>\"'\t\n\r", *c))
+            fprintf(to, "&#%d;", *c);
+        else if (strncmp(c, "\xef\xbf\xbe", 3) == 0 || strncmp(c, "\xef\xbf\xbf", 3) == 0)
+            c += 2;
+        else if ((unsigned char)*c >= ' ')
+            fputc(*c, to);
+    free(utf8);
 }
 
 static const char suite[] = "rungbench-gate";
