@@ -1,7 +1,7 @@
+#include "bench/base/memory.h"
 #include "bench/base/output.h"
 #include "photo.h"
 
-#include <inttypes.h>
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,29 +34,22 @@ void gray_photo_keep(const uint8_t *pixels)
         memcpy(gray.pixels, pixels, count);
 }
 
-static bool write_png(struct error *error)
+static void print_png(FILE *to, const void *pixels)
 {
-    if (!gray.pixels)
-        return error_set(error, "--gray-out=%s: not written, no rung gave a correct answer for the photo", gray.path);
     png_image image = {.version = PNG_IMAGE_VERSION,
                        .width = (png_uint_32)gray.width,
                        .height = (png_uint_32)gray.height,
                        .format = PNG_FORMAT_GRAY};
-    png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
-    uint8_t *png = malloc(bytes);
-    bool ok = png && png_image_write_to_memory(&image, png, &bytes, 0, gray.pixels, 0, NULL)
-                  ? output_write(&gray.file, png, bytes, error)
-                  : error_set(error, "--gray-out=%s: no PNG of %" PRId64 "x%" PRId64 " pixels can be made (%s)",
-                              gray.path, gray.height, gray.width, png ? image.message : "no memory");
-    free(png);
-    return ok;
+    memory_have(png_image_write_to_stdio(&image, to, 0, pixels, 0, NULL) ? &image : NULL);
 }
 
 bool gray_photo_write(struct error *error)
 {
     if (!gray.path)
         return true;
-    bool ok = write_png(error);
+    bool ok = gray.pixels ? output_print(&gray.file, print_png, gray.pixels, error)
+                          : error_set(error, "--gray-out=%s: not written, no rung gave a correct answer for the photo",
+                                      gray.path);
     ok = ok ? output_commit(&gray.file, error) : (output_discard(&gray.file), false);
     free(gray.pixels);
     gray.pixels = NULL;
