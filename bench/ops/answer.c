@@ -328,12 +328,10 @@ static void count_read(void *self, size_t input, int64_t element)
     *(double *)self += 1;
 }
 
-/* Of functions the reads of the first element are counted, with its piece: of the output that takes the most. */
+/* The reads of the first element, with its piece: of the output that takes the most. */
 double op_element_reads(const struct op *op, const struct workload *workload)
 {
     const struct reference *r = recall(op, workload, op_output(op));
-    if (r->is_sum)
-        return (double)r->input_count * (double)r->sums.terms;
     const bool is_counted = last.reads > 0;
     for (size_t output = r->output; output < op_args_end(op) && !is_counted; output++) {
         double reads = 0;
