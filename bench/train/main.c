@@ -30,7 +30,7 @@ struct training {
     const struct backend *backend;
     struct workload workload;
     int64_t batches;
-    float **host[2]; /* images and labels of each batch */
+    char *host[2]; /* images and labels, batch by batch */
     float *parameters;
     void *memory[BUFFERS];
     size_t bytes[BUFFERS];
@@ -52,6 +52,11 @@ static void *allocate(size_t bytes)
     return memory;
 }
 
+static void *batch_of(const struct training *training, size_t input, int64_t b)
+{
+    return training->host[input] + (size_t)b * training->bytes[input];
+}
+
 /* Images and labels as the operation fills them, batch by batch, and the parameters that it starts with. */
 static void prepare(struct training *training, const struct mnist *mnist)
 {
@@ -63,13 +68,12 @@ static void prepare(struct training *training, const struct mnist *mnist)
         training->bytes[i] = specs[i].bytes;
     training->parameters = allocate(specs[PARAMETERS].bytes);
     for (size_t i = IMAGES; i <= LABELS; i++)
-        training->host[i] = allocate((size_t)training->batches * sizeof *training->host[i]);
+        training->host[i] = allocate((size_t)training->batches * specs[i].bytes);
     for (int64_t b = 0; b < training->batches; b++) {
         struct mnist batch = {
             .count = BATCH, .pixels = mnist->pixels + b * BATCH * MNIST_PIXELS, .labels = mnist->labels + b * BATCH};
-        for (size_t i = IMAGES; i <= LABELS; i++)
-            training->host[i][b] = allocate(specs[i].bytes);
-        void *host[BUFFERS] = {training->host[IMAGES][b], training->host[LABELS][b], training->parameters, NULL};
+        void *host[BUFFERS] = {batch_of(training, IMAGES, b), batch_of(training, LABELS, b), training->parameters,
+                               NULL};
         op_fill(op, &training->workload, &(struct input_source){.seed = 1, .real.mnist = &batch}, host, &note);
     }
 }
@@ -125,7 +129,7 @@ static const char *queue_step(struct training *training, int64_t b)
     const struct backend *backend = training->backend;
     unsigned char problem[OP_PROBLEM_BYTES_MAX];
     for (size_t i = IMAGES; i <= LABELS; i++)
-        TRY_CALL(backend->upload(training->memory[i], training->host[i][b], training->bytes[i]));
+        TRY_CALL(backend->upload(training->memory[i], batch_of(training, i, b), training->bytes[i]));
     op_bind(training->rung->op, &training->workload, training->memory, problem);
     TRY_CALL(training->rung->run(problem, backend->stream()));
     void *updated = training->memory[UPDATED]; /* the next step starts from there */
@@ -186,16 +190,6 @@ static int open_and_train(struct training *training, const struct mnist *mnist, 
     return status;
 }
 
-static void release(struct training *training)
-{
-    for (size_t i = IMAGES; i <= LABELS && training->host[i]; i++) {
-        for (int64_t b = 0; b < training->batches; b++)
-            free(training->host[i][b]);
-        free(training->host[i]);
-    }
-    free(training->parameters);
-}
-
 static int print_help(void)
 {
     bool ok = fputs(usage, stdout) >= 0 && fflush(stdout) == 0;
@@ -231,7 +225,9 @@ int main(int argc, char **argv)
         fail(status, folder, mnist.labels ? "too few images, expected at least 80" : "has no labels");
     else
         status = open_and_train(&training, &mnist, (int)epochs);
-    release(&training);
+    free(training.host[IMAGES]);
+    free(training.host[LABELS]);
+    free(training.parameters);
     mnist_free(&mnist);
     return status;
 }
