@@ -2,8 +2,11 @@
 
 #include "memory.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void *allocate(size_t bytes)
 {
@@ -25,6 +28,26 @@ char *utf8_make(const char *text)
             *c = '?';
     json_decref(is_valid);
     return utf8;
+}
+
+/* Whether the character is markup in Markdown, HTML or a table. An underscore inside a word is not, and names are full
+ * of them. */
+static bool is_markup(const char *start, const char *c)
+{
+    if (*c == '_')
+        return c == start || !isalnum((unsigned char)c[-1]) || !isalnum((unsigned char)c[1]);
+    return strchr("&<>|\\`*[]~$", *c);
+}
+
+void markdown_put_text(FILE *to, const char *text)
+{
+    char *utf8 = utf8_make(text);
+    for (const char *c = utf8; *c; c++)
+        if (is_markup(utf8, c))
+            fprintf(to, "&#%d;", *c);
+        else
+            fputc(iscntrl((unsigned char)*c) ? ' ' : *c, to);
+    free(utf8);
 }
 
 json_t *json_text(const char *text)

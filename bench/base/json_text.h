@@ -1,14 +1,16 @@
-/* JSON as the reports write it. Memory for it ends the program where there is none (memory.h): what fails here is a
- * mistake of the caller's. */
+/* JSON as the reports write it, and other text that must be UTF-8. Memory for it ends the program where there is none
+ * (memory.h): what fails here is a mistake of the caller's. */
 #pragma once
 
 #include <jansson.h>
 
-/* JSON and XML must be UTF-8, but file and host names may not be: in a text that is not, every non-ASCII byte becomes
- * '?'. free() it. */
+/* File and host names may not be UTF-8: in a text that is not, every non-ASCII byte becomes '?'. free() it. */
 char *utf8_make(const char *text);
 
-/* So, as a JSON string. */
+/* Writes such a text literally and on one line, also in a table of Markdown. */
+void markdown_put_text(FILE *to, const char *text);
+
+/* Such a text as a JSON string. */
 json_t *json_text(const char *text);
 
 /* The same, and a number, where they are known; else NULL: empty, or not finite. JSON has no NaN. */

@@ -1,7 +1,5 @@
 #include "plain_text.h"
 
-#include "json_text.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -60,26 +58,6 @@ void text_append(char *text, size_t size, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text + length, size - length, format, arguments);
     va_end(arguments);
-}
-
-/* Whether the character is markup in Markdown, HTML or a table. An underscore inside a word is not, and names are full
- * of them. */
-static bool is_markup(const char *start, const char *c)
-{
-    if (*c == '_')
-        return c == start || !isalnum((unsigned char)c[-1]) || !isalnum((unsigned char)c[1]);
-    return strchr("&<>|\\`*[]~$", *c);
-}
-
-void markdown_put_text(FILE *to, const char *text)
-{
-    char *utf8 = utf8_make(text);
-    for (const char *c = utf8; *c; c++)
-        if (is_markup(utf8, c))
-            fprintf(to, "&#%d;", *c);
-        else
-            fputc(iscntrl((unsigned char)*c) ? ' ' : *c, to);
-    free(utf8);
 }
 
 bool number_read_integer(const char *text, uint64_t least, uint64_t most, uint64_t *number)

@@ -20,9 +20,6 @@ __attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, 
 /* The bytes of the control character or mark at `text`; 0: it is another. Terminals know U+0080 to U+009F, too. */
 size_t plain_text_control(const char *text);
 
-/* Writes any text literally and on one line, also in a table of Markdown, as UTF-8 (json_text.h). */
-void markdown_put_text(FILE *to, const char *text);
-
 /* Numbers as people write them: digits, and nothing that only strtod() or strtoull() would take (blanks, signs, 0x10,
  * inf, nan). A decimal integer from `least` to `most`: */
 bool number_read_integer(const char *text, uint64_t least, uint64_t most, uint64_t *number);

@@ -1,5 +1,6 @@
 /* The tables for people: on the console a block per workload, none wider than 80 columns, and how many rows are what;
  * and the same as Markdown. */
+#include "bench/base/json_text.h"
 #include "bench/base/plain_text.h"
 #include "report_text.h"
 #include "reporter.h"
