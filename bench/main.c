@@ -168,7 +168,7 @@ static void print_note(const char *line)
 static bool compile_own(const struct options *options, struct error *error)
 {
     const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling, print_note};
-    compiling = progress_make(options->progress, 1, NULL, host_now());
+    compiling = progress_make(options->progress, 1, false, host_now());
     bool ok = own_kernels_compile(&run, error);
     progress_clear(&compiling);
     return ok;

@@ -4,15 +4,15 @@
 #include <string.h>
 #include <unistd.h>
 
-struct progress progress_make(enum choice wanted, size_t total, const char *steps, double now_s)
+struct progress progress_make(enum choice wanted, size_t total, bool is_logged, double now_s)
 {
-    bool is_terminal = isatty(STDERR_FILENO), is_log = wanted == CHOICE_AUTO && !is_terminal;
-    return (struct progress){.enabled = wanted == CHOICE_ON || (wanted == CHOICE_AUTO && (is_terminal || steps)),
+    bool is_terminal = isatty(STDERR_FILENO);
+    return (struct progress){.enabled = wanted == CHOICE_ON || (wanted == CHOICE_AUTO && (is_terminal || is_logged)),
                              .rewrites = is_terminal,
                              .start_s = now_s,
                              .printed_s = now_s,
-                             .total = total,
-                             .steps = is_log ? steps : NULL};
+                             .every_s = wanted == CHOICE_AUTO && !is_terminal ? 60 : 0,
+                             .total = total};
 }
 
 /* ", about 2 min left", extrapolated from the finished rows; empty before the first. */
@@ -30,15 +30,11 @@ static void format_remaining(const struct progress *progress, size_t done, doubl
 
 void progress_step(struct progress *progress, size_t done, const char *what, double now_s)
 {
-    if (!progress->enabled || (progress->steps && now_s - progress->printed_s < 60))
+    if (!progress->enabled || now_s - progress->printed_s < progress->every_s)
         return;
     progress->printed_s = now_s;
     char left[48], line[256];
     format_remaining(progress, done, now_s, left, sizeof left);
-    if (progress->steps) {
-        fprintf(stderr, "%zu of at most %zu %s%s\n", done, progress->total, progress->steps, left);
-        return;
-    }
     int length = snprintf(line, sizeof line, "[%zu/%zu] %s%s", done + 1, progress->total, what, left);
     size_t width = length < 0 ? 0 : (size_t)length < sizeof line ? (size_t)length : sizeof line - 1;
     if (progress->rewrites) {

@@ -204,8 +204,8 @@ int main(int argc, char **argv)
         return complain(error.text);
     if (options.task != TASK_REFUSAL && !standard_output_is_open())
         return complain("stdout: is closed, expected it open for what the gate finds");
-    progress = progress_make(options.progress, (size_t)2 * RULE_RUN_PAIRS * gate_options_turns(&options), "processes",
-                             host_now());
+    progress =
+        progress_make(options.progress, (size_t)2 * RULE_RUN_PAIRS * gate_options_turns(&options), true, host_now());
     int status = options.task == TASK_SELFTEST ? run_selftest(&options)
                  : options.task == TASK_DECIDE ? decide_runs()
                                                : gate(&options);

@@ -100,7 +100,8 @@ int run_to_results(const struct run *run, const struct selection *selection, con
     struct error error;
     if (!gray_photo_open(run->options->gray_out, run->real.photo, &error))
         return error_report(&error);
-    progress = progress_make(run->options->progress, selection->count * (size_t)run->options->rounds, NULL, host_now());
+    progress =
+        progress_make(run->options->progress, selection->count * (size_t)run->options->rounds, false, host_now());
     int status = judge_all(run, selection, facts, results);
     interrupt_heard();
     clear_progress();

@@ -28,7 +28,7 @@ static void assert_written(const char *expected)
 /* As a sitting of the gate makes its steps. */
 static void run_steps(enum choice wanted, size_t steps, double step_s)
 {
-    struct progress progress = progress_make(wanted, steps, "processes", 1000);
+    struct progress progress = progress_make(wanted, steps, true, 1000);
     for (size_t done = 0; done < steps; done++)
         progress_step(&progress, done, done % 2 ? "base" : "new", 1000 + step_s * (double)done);
     progress_clear(&progress);
@@ -41,10 +41,10 @@ TEST(a_log_gets_a_plain_line_per_minute_at_most)
     assert_written("");
     run_steps(CHOICE_AUTO, 40, 4);
     run_steps(CHOICE_AUTO, 3, 100);
-    assert_written("15 of at most 40 processes, about 2 min left\n"
-                   "30 of at most 40 processes, about 40 s left\n"
-                   "1 of at most 3 processes, about 3 min left\n"
-                   "2 of at most 3 processes, about 2 min left\n");
+    assert_written("[16/40] base, about 2 min left\n"
+                   "[31/40] new, about 40 s left\n"
+                   "[2/3] base, about 3 min left\n"
+                   "[3/3] new, about 2 min left\n");
 }
 
 TEST(on_has_a_line_for_each_step)
