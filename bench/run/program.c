@@ -55,7 +55,8 @@ static bool wait_for(pid_t child, double limit_s, const struct own_compiling *ru
     }
     *status = WIFSIGNALED(how) ? EXIT_SIGNAL_BASE + WTERMSIG(how) : WEXITSTATUS(how);
     if (WIFSIGNALED(how) && !passed_on)
-        fprintf(stderr, "rungbench: the program was ended by signal %d (%s)\n", WTERMSIG(how), strsignal(WTERMSIG(how)));
+        fprintf(stderr, "rungbench: the program was ended by signal %d (%s)\n", WTERMSIG(how),
+                strsignal(WTERMSIG(how)));
     return true;
 }
 

@@ -311,8 +311,8 @@ static bool check_idle(const struct options *o, struct error *error)
         {is_summary ? o->idle_in_summary : NULL, summary, "that flag alone"},
         {o->list && !is_summary ? o->idle_in_list : NULL, "--list", "flags that choose rows"},
         {o->check && !own_op() ? "check" : NULL, "no operation of your own", "--op=FILE.c"},
-        {has_kernel || o->check || o->starter >= 0 || o->program ? NULL : o->idle_without_kernel, "no kernel of your own",
-         "--kernel=FILE"},
+        {has_kernel || o->check || o->starter >= 0 || o->program ? NULL : o->idle_without_kernel,
+         "no kernel of your own", "--kernel=FILE"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0] && !o->help && !o->version; i++)
         if (cases[i].idle)
@@ -422,9 +422,7 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
                                 .given = note_idle,
                                 .notes = options->notes};
     int rest = command_line_parse(&line, argc, argv, options, error);
-    bool ok = rest > 0 &&
-              take_rest(options, argc, argv, rest, error) &&
-              complete(options, error);
+    bool ok = rest > 0 && take_rest(options, argc, argv, rest, error) && complete(options, error);
     for (size_t i = 0; i < options->own.paths.count; i++)
         named_files_add(&files, NULL, options->own.paths.items[i], FILE_READ);
     if (ok && options->mnist && mnist_find(options->mnist, &mnist, &missing)) {

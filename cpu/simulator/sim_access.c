@@ -23,7 +23,6 @@ _Thread_local unsigned char dynamic_shared_memory[SIM_SHARED_BYTES_MAX] __attrib
 
 static struct {
     struct sim_module *module; /* NULL: of no kernel yet */
-    struct sim_function kernel;
     struct sim_region shared, device;
     uint64_t serial;      /* of the block whose shared arrays are open */
     size_t static_shared; /* bytes of them that are not dynamic */
@@ -155,7 +154,6 @@ void sim_access_shut(void)
     if (here.module)
         sim_region_shut(&here.shared);
     here.module = NULL;
-    here.kernel.symbol = NULL;
     sim_entering = false;
 }
 
@@ -168,22 +166,15 @@ static void enter(const void *code)
     here.module = sim_module_of(code);
     if (!here.module)
         return;
-    here.kernel = sim_module_function(here.module, code);
+    const struct sim_function kernel = sim_module_function(here.module, code);
+    if (kernel.symbol)
+        sim_symbol_name(kernel.symbol, sim_block.kernel, sizeof sim_block.kernel);
     here.shared = *sim_module_shared(here.module);
     here.device = *sim_module_device(here.module);
     for (size_t i = 0; i < here.shared.count; i++)
         if (here.shared.arrays[i].is_dynamic)
             here.shared.arrays[i].bytes = sim_block.launch->dynamic_shared_bytes;
-    sim_kernel_entered((const void *)here.kernel.start);
-}
-
-void sim_kernel_name(const struct sim_launch *launch, char *text, size_t size)
-{
-    const size_t bracket = launch->kernel[0] == '('; /* of LAUNCH((kernel<1, 2>), ...) */
-    if (here.kernel.symbol)
-        sim_symbol_name(here.kernel.symbol, text, size);
-    else
-        snprintf(text, size, "%.*s", (int)(strlen(launch->kernel) - 2 * bracket), launch->kernel + bracket);
+    sim_kernel_entered((const void *)kernel.start);
 }
 
 void sim_access_begin(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes)

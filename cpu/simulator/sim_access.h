@@ -22,9 +22,6 @@ void sim_atomic_end(void);
 void sim_access_open(void);
 void sim_access_shut(void);
 
-/* "kernel<4, true>"; before it has begun, as the launch has it: "kernel<ROWS, UNROLLS>". */
-void sim_kernel_name(const struct sim_launch *launch, char *text, size_t size);
-
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,7 @@
 #include "sim_turns.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *error;
 
@@ -44,6 +45,7 @@ static void run_block(unsigned x, unsigned y, unsigned z)
         sim_turns_run();
     while (!sim_error() && sim_barrier_pass());
     sim_race_end();
+    sim_program_look_at_block();
 }
 
 static void run_all(const struct uint3 *grid)
@@ -99,19 +101,25 @@ static bool is_possible(const struct sim_launch *launch)
            block->x * block->y * block->z <= SIM_THREADS_MAX && launch->dynamic_shared_bytes <= SIM_SHARED_BYTES_MAX;
 }
 
+/* As the launch has it, until the kernel itself is known. */
+static void name_kernel(const struct sim_launch *launch)
+{
+    const size_t bracket = launch->kernel[0] == '('; /* of LAUNCH((kernel<1, 2>), ...) */
+    snprintf(sim_block.kernel, sizeof sim_block.kernel, "%.*s", (int)(strlen(launch->kernel) - 2 * bracket),
+             launch->kernel + bracket);
+}
+
 /* NULL: it can be launched. */
 static const char *refuse(const struct sim_launch *launch)
 {
     static char text[448];
-    char kernel[128];
     const struct uint3 *grid = &launch->grid, *block = &launch->block;
     if (is_possible(launch))
         return NULL;
-    sim_kernel_name(launch, kernel, sizeof kernel);
     snprintf(text, sizeof text,
              "kernel %s: no GPU can launch a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads with %zu bytes of dynamic "
              "shared memory",
-             kernel, grid->x, grid->y, grid->z, block->x, block->y, block->z, launch->dynamic_shared_bytes);
+             sim_block.kernel, grid->x, grid->y, grid->z, block->x, block->y, block->z, launch->dynamic_shared_bytes);
     return text;
 }
 
@@ -135,20 +143,19 @@ void sim_allow(const void *kernel, size_t dynamic_shared_bytes)
 void sim_kernel_entered(const void *kernel)
 {
     size_t allowed = SIM_DYNAMIC_SHARED_BYTES;
-    char name[128];
     for (size_t i = 0; i < allowance_count; i++)
         if (allowances[i].kernel == kernel)
             allowed = allowances[i].bytes;
     if (sim_block.launch->dynamic_shared_bytes <= allowed)
         return;
-    sim_kernel_name(sim_block.launch, name, sizeof name);
     sim_refuse("kernel %s: %zu bytes of dynamic shared memory are more than %zu, which cudaFuncSetAttribute(kernel, "
                "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) has to allow",
-               name, sim_block.launch->dynamic_shared_bytes, allowed);
+               sim_block.kernel, sim_block.launch->dynamic_shared_bytes, allowed);
 }
 
 static const char *run(const struct sim_launch *launch)
 {
+    name_kernel(launch);
     const char *refusal = refuse(launch);
     if (refusal)
         return refusal;

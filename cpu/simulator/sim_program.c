@@ -6,6 +6,7 @@
 #include "sim_device.h"
 #include "sim_launch.h"
 #include "sim_race.h"
+#include "sim_thread.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,17 @@ void sim_program_say(const char *text)
     program.said[program.count++] = memory_print("%s", text);
     (void)fflush(stdout); /* what the program printed comes before */
     fprintf(stderr, "rungbench: %s\n", text);
+}
+
+void sim_program_look_at_block(void)
+{
+    char block[192], line[640];
+    const char *found = program.runs ? sim_race_found() : NULL;
+    if (!found)
+        return;
+    sim_print_block(block, sizeof block);
+    snprintf(line, sizeof line, "%s: %s", block, found);
+    sim_program_say(line);
 }
 
 /* After all that the program has asked to be done at its end. */

@@ -7,5 +7,8 @@
 bool sim_program_begin(void);
 bool sim_program_runs(void);
 
+/* After each block: what two of its threads do that has no order. */
+void sim_program_look_at_block(void);
+
 /* Something that was found; each text is said once. */
 void sim_program_say(const char *text);

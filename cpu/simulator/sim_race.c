@@ -1,8 +1,6 @@
 #include "sim_race.h"
 
-#include "sim_access.h"
 #include "sim_order.h"
-#include "sim_program.h"
 #include "sim_symbol.h"
 #include "sim_thread.h"
 
@@ -160,22 +158,9 @@ void sim_race_begin(void)
     begin();
 }
 
-static void say_found(void)
-{
-    char block[192], line[640];
-    const char *found = sim_race_found();
-    if (!found)
-        return;
-    sim_print_block(block, sizeof block);
-    snprintf(line, sizeof line, "%s: %s", block, found);
-    sim_program_say(line);
-}
-
 void sim_race_end(void)
 {
     sim_race_traces = false;
-    if (trace.is_always)
-        say_found();
     if (!watched.memory || memcmp(watched.last, watched.memory, watched.bytes) == 0)
         return;
     sim_watch_launch();

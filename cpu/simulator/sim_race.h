@@ -5,7 +5,7 @@
 
 #include "sim_launch.h"
 
-/* From here on every block is traced, and what is found said by sim_program_say(). */
+/* From here on every block is traced. */
 void sim_race_always(void);
 
 /* From the next launch on, watches the first bytes of `memory`, 16 at most; NULL: no more. */

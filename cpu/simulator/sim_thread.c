@@ -1,6 +1,5 @@
 #include "sim_thread.h"
 
-#include "sim_access.h"
 #include "sim_fiber.h"
 
 #include <stdarg.h>
@@ -33,9 +32,7 @@ const char *sim_short_name(const char *file)
 
 void sim_print_block(char *text, size_t size)
 {
-    char kernel[128];
-    sim_kernel_name(sim_block.launch, kernel, sizeof kernel);
-    snprintf(text, size, "kernel %s, block (%u,%u,%u)", kernel, blockIdx.x, blockIdx.y, blockIdx.z);
+    snprintf(text, size, "kernel %s, block (%u,%u,%u)", sim_block.kernel, blockIdx.x, blockIdx.y, blockIdx.z);
 }
 
 static void accuse(unsigned thread, struct sim_place place, const char *format, va_list arguments)

@@ -30,6 +30,7 @@ struct sim_thread {
 
 struct sim_block {
     const struct sim_launch *launch; /* NULL: nothing runs */
+    char kernel[128];                /* "kernel<4, true>" */
     uint64_t serial;                 /* of this block; each block of this process has its own */
     unsigned count;                  /* of threads */
     struct sim_thread threads[SIM_THREADS_MAX];
