@@ -15,9 +15,11 @@ int rounds_compare(const struct result *a, const struct result *b)
     return sittings ? sittings : (a->round > b->round) - (a->round < b->round);
 }
 
-static int by_name(const void *left, const void *right)
+static int by_place(const void *left, const void *right)
 {
     const struct result *a = *(const struct result *const *)left, *b = *(const struct result *const *)right;
+    if (a->place != b->place)
+        return a->place < b->place ? -1 : 1;
     int names = strcmp(a->name, b->name), rounds = names ? names : rounds_compare(a, b);
     return rounds ? rounds : (a > b) - (a < b);
 }
@@ -27,21 +29,14 @@ const struct result **rounds_sorted(const struct result_list *results)
     const struct result **sorted = memory_get(results->count, sizeof *sorted);
     for (size_t i = 0; i < results->count; i++)
         sorted[i] = &results->items[i];
-    qsort(sorted, results->count, sizeof *sorted, by_name);
+    qsort(sorted, results->count, sizeof *sorted, by_place);
     return sorted;
 }
 
-struct rounds rounds_of(const struct result *const *sorted, size_t count, const char *name)
+struct rounds rounds_at(const struct result *const *sorted, size_t count, size_t first)
 {
-    size_t first = 0, end = count, middle;
-    while (first < end) { /* those before `first` come before the name, and none from `end` on does */
-        middle = first + (end - first) / 2;
-        if (strcmp(sorted[middle]->name, name) < 0)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    while (end < count && strcmp(sorted[end]->name, name) == 0)
+    size_t end = first + 1;
+    while (end < count && strcmp(sorted[end]->name, sorted[first]->name) == 0)
         end++;
     return (struct rounds){&sorted[first], end - first};
 }
@@ -169,16 +164,12 @@ static void share_ceilings(const struct result_list *block)
     }
 }
 
-void merge_rounds(const struct result_list *results, row_namer *name, const void *rows, size_t count,
-                  struct result_list *merged)
+void merge_rounds(const struct result_list *results, struct result_list *merged)
 {
     const struct result **sorted = rounds_sorted(results), **room = memory_get(results->count, sizeof *room);
-    for (size_t i = 0; i < count; i++) {
-        char text[sizeof results->items->name];
-        name(rows, i, text, sizeof text);
-        const struct rounds all = rounds_of(sorted, results->count, text);
-        if (all.count == 0)
-            continue;
+    struct rounds all;
+    for (size_t i = 0; i < results->count; i += all.count) {
+        all = rounds_at(sorted, results->count, i);
         struct result row = merge(&all, room);
         row.round = 0;
         row.speedup = NAN;
@@ -191,14 +182,4 @@ void merge_rounds(const struct result_list *results, row_namer *name, const void
     }
     free(sorted);
     free(room);
-}
-
-static void name_of(const void *rows, size_t i, char *text, size_t size)
-{
-    row_name((const struct row *)rows + i, text, size);
-}
-
-void merge_selection(const struct result_list *results, const struct selection *selection, struct result_list *merged)
-{
-    merge_rounds(results, name_of, selection->rows, selection->count, merged);
 }

@@ -107,11 +107,11 @@ static void append_rows(const struct options *options, const struct result_list 
 {
     double *medians_s = memory_get(results->count, sizeof *medians_s);
     const struct result **sorted = rounds_sorted(results);
+    struct rounds rounds;
     size_t family = 0;
-    for (const struct result *row = results->items; row < results->items + results->count; row++) {
-        const struct rounds rounds = rounds_of(sorted, results->count, row->name);
-        if (rounds.items[0] == row)
-            append_row(options, &rounds, family++, medians_s, benchmarks, unmeasured);
+    for (size_t i = 0; i < results->count; i += rounds.count) {
+        rounds = rounds_at(sorted, results->count, i);
+        append_row(options, &rounds, family++, medians_s, benchmarks, unmeasured);
     }
     free(sorted);
     free(medians_s);

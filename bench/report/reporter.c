@@ -134,11 +134,10 @@ static bool open_all(struct outputs *outputs, struct error *error)
            error_set(error, "stdout: is closed, expected it open, or a file for the results");
 }
 
-bool outputs_open(const struct options *options, const char *program, const struct selection *selection,
-                  void (*before_text)(void), struct outputs *outputs, struct error *error)
+bool outputs_open(const struct options *options, const char *program, void (*before_text)(void),
+                  struct outputs *outputs, struct error *error)
 {
-    *outputs =
-        (struct outputs){.options = options, .program = program, .selection = selection, .before_text = before_text};
+    *outputs = (struct outputs){.options = options, .program = program, .before_text = before_text};
     if (open_all(outputs, error))
         return true;
     for (size_t i = 0; i < outputs->file_count; i++)
@@ -204,23 +203,19 @@ static bool write_documents(struct outputs *outputs, const struct result_list *r
     return ok;
 }
 
-/* The table and the crossovers; with rounds, of the medians over the rounds. */
-static bool write_text(const struct outputs *outputs, const struct result_list *rows, struct error *error)
+/* The table and what stands below it, of the medians over the rounds. */
+static bool write_text(const struct outputs *outputs, const struct result_list *results, struct error *error)
 {
     const struct options *options = outputs->options;
-    struct result_list merged = {0};
-    bool is_markdown = options->format == FORMAT_MARKDOWN;
-    if (is_markdown || options->rounds > 1) {
-        merge_selection(rows, outputs->selection, &merged);
-        rows = &merged;
-    }
-    if (is_markdown) {
-        report_markdown(rows, stdout);
+    struct result_list rows = {0};
+    merge_rounds(results, &rows);
+    if (options->format == FORMAT_MARKDOWN) {
+        report_markdown(&rows, stdout);
     } else {
-        report_console(rows, stdout, wants_color(options));
-        crossovers_print(rows, stdout);
+        report_console(&rows, stdout, wants_color(options));
+        crossovers_print(&rows, stdout);
     }
-    result_list_free(&merged);
+    result_list_free(&rows);
     return (fflush(stdout) == 0 && !ferror(stdout)) || error_set(error, "stdout: the table cannot be written");
 }
 

@@ -3,7 +3,6 @@
 
 #include "bench/base/output.h"
 #include "bench/select/options.h"
-#include "bench/select/selection.h"
 #include "result.h"
 
 /* CSV: its first line, and the record of a struct result. RFC 4180: commas, quotes and line breaks are quoted. */
@@ -30,7 +29,6 @@ enum output_kind { OUTPUT_CSV, OUTPUT_SAMPLES, OUTPUT_DOCUMENT /* JSON, of all r
 struct outputs {
     const struct options *options;
     const char *program;
-    const struct selection *selection;
     void (*before_text)(void);
     struct output files[OUTPUT_FILES];
     enum output_kind kinds[OUTPUT_FILES];
@@ -41,8 +39,8 @@ struct outputs {
 /* Before anything is measured. `program` becomes part of the command that reproduces a failure; `before_text` is called
  * before anything is written to a terminal. All that is given must outlive the outputs. False, with the reason: nothing
  * stays open. */
-bool outputs_open(const struct options *options, const char *program, const struct selection *selection,
-                  void (*before_text)(void), struct outputs *outputs, struct error *error);
+bool outputs_open(const struct options *options, const char *program, void (*before_text)(void),
+                  struct outputs *outputs, struct error *error);
 
 /* Each result comes twice: as soon as it is measured, and with all others when the run has ended and its ceilings are
  * known, which may change the verdict on it. `self` is the outputs. False, with the reason: one cannot be written any

@@ -55,6 +55,7 @@ struct result {
     struct conditions conditions;
     struct kernel_launches launches;
     char not_general[512]; /* why column `general` is not "yes" */
+    size_t place;          /* of its row in the order of the table; where rounds of several are shown */
     int round_count;
     const char *baseline_mode; /* the mode of the time that a speed-up divides; empty: no speed-up */
     bool is_host;              /* ran in host memory */

@@ -24,13 +24,6 @@ struct results_file {
     size_t slowed_rows;
 };
 
-/* A row of the file, and where it stands: by workload, mode, and rung. Workloads stand as they came, and so do rungs in
- * one place of the table. */
-struct place {
-    const struct result *row;
-    size_t order[4];
-};
-
 /* Whether charts can show the value: a time that can be, or work that an axis has room for. */
 static bool is_possible(enum column_id id, const struct result *result)
 {
@@ -126,20 +119,6 @@ static size_t mode_of(const struct result *row)
     return i;
 }
 
-static int by_place(const void *left, const void *right)
-{
-    const size_t *a = ((const struct place *)left)->order, *b = ((const struct place *)right)->order;
-    int i = 0;
-    while (i < 3 && a[i] == b[i])
-        i++;
-    return (a[i] > b[i]) - (a[i] < b[i]);
-}
-
-static void name_of(const void *places, size_t i, char *text, size_t size)
-{
-    snprintf(text, size, "%s", ((const struct place *)places)[i].row->name);
-}
-
 /* Where the first row of its workload is. */
 static size_t workload_of(const struct result_list *results, const struct result *row)
 {
@@ -149,23 +128,17 @@ static size_t workload_of(const struct result_list *results, const struct result
     return i;
 }
 
-/* The first row of each name, in the order in which they are shown; their number. `sorted` is by name. */
-static size_t find_places(const struct result *const *sorted, const struct result_list *results,
-                          const struct registry *registry, struct place *places)
+/* By workload, mode and rung. Workloads stand as they came. `sorted` is by name. */
+static void set_places(const struct result *const *sorted, struct result_list *results, const struct registry *registry)
 {
-    size_t count = 0;
+    size_t workload = 0;
     for (size_t i = 0; i < results->count; i++) {
-        const struct result *row = sorted[i], *last = i > 0 ? sorted[i - 1] : NULL;
-        if (last && strcmp(last->name, row->name) == 0)
-            continue;
-        size_t workload =
-            last && result_same_workload(last, row) ? places[count - 1].order[0] : workload_of(results, row);
-        places[count++] = (struct place){
-            row,
-            {workload, mode_of(row), registry_order(registry, row->op, row->variant), (size_t)(row - results->items)}};
+        struct result *row = &results->items[sorted[i] - results->items];
+        if (i == 0 || !result_same_workload(sorted[i - 1], row))
+            workload = workload_of(results, row);
+        row->place = (workload * (MODE_COUNT + 1) + mode_of(row)) * (registry->rung_count + 1) +
+                     registry_order(registry, row->op, row->variant);
     }
-    qsort(places, count, sizeof *places, by_place);
-    return count;
 }
 
 /* Reads the file and merges its rounds. close_file() follows in any case. */
@@ -174,16 +147,14 @@ static bool open_file(struct results_file *file, const struct registry *registry
     if (!read_file(file, registry, error))
         return false;
     struct result_list *results = &file->results;
-    const struct result **sorted = rounds_sorted(results);
-    struct place *places = memory_get(results->count, sizeof *places);
+    const struct result **sorted = rounds_sorted(results); /* by name: no row has a place yet */
     bool ok = can_be_merged(sorted, results->count, file->path, error);
     if (ok) {
-        size_t count = find_places(sorted, results, registry, places);
+        set_places(sorted, results, registry);
         count_rounds(sorted, results);
-        merge_rounds(results, name_of, places, count, &file->merged);
+        merge_rounds(results, &file->merged);
     }
     free(sorted);
-    free(places);
     return ok;
 }
 

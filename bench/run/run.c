@@ -147,7 +147,7 @@ int run_to_outputs(const struct run *run, const struct selection *selection, con
     struct error error;
     struct outputs outputs;
     signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */
-    if (!outputs_open(run->options, program, selection, clear_progress, &outputs, &error))
+    if (!outputs_open(run->options, program, clear_progress, &outputs, &error))
         return error_report(&error);
     struct results results = {
         .registry = run->registry, .early = outputs_take_early, .last = outputs_take_all, .self = &outputs};

@@ -54,6 +54,7 @@ static struct result blank(const struct trial *trial, const struct row *row)
         result.device = results_keep_device(trial->judge->results, &device->info);
     result.round = facts->round + trial->judge->round;
     result.round_count = facts->round_count;
+    result.place = row->place;
     row_name(row, result.name, sizeof result.name);
     snprintf(result.op, sizeof result.op, "%s", rung->op->name);
     snprintf(result.workload, sizeof result.workload, "%s", row->workload->name);

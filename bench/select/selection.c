@@ -59,7 +59,9 @@ static void add(struct choice_of_rows *choice, const struct row *row)
     if (!passes_filter(choice, row))
         return;
     selection->rows = memory_grow(selection->rows, selection->count, sizeof *row);
-    selection->rows[selection->count++] = *row;
+    selection->rows[selection->count] = *row;
+    selection->rows[selection->count].place = selection->count;
+    selection->count++;
 }
 
 /* An output that is read, too, is what it should be in the first of several calls. */

@@ -12,6 +12,7 @@ struct row {
     const struct rung *rung;
     const struct mode *mode; /* NULL: verify only */
     double slowdown_pct;     /* slow the row down by this much; 0: do not */
+    size_t place;            /* in the order of the table */
 };
 
 /* Rows in the order of the table: operation, workload, rung, mode. */

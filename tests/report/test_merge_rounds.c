@@ -19,26 +19,15 @@ static void add(struct result result)
     result_list_add(&added, &result);
 }
 
-static void name_of(const void *names, size_t i, char *text, size_t size)
-{
-    snprintf(text, size, "%s", ((const char *const *)names)[i]);
-}
-
-/* The first of the rows of these names. */
-static const struct result *merge(const char *const *names, size_t count)
-{
-    result_list_free(&merged);
-    merge_rounds(&added, name_of, names, count, &merged);
-    return merged.items;
-}
-
 static const char tiled[] = "matmul/mnist/cuda_tiled/hot";
 
 static const struct result *only(void)
 {
-    const struct result *row = merge((const char *const[]){tiled}, 1);
+    result_list_free(&merged);
+    merge_rounds(&added, &merged);
     assert_int_equal(merged.count, 1);
-    return row;
+    assert_string_equal(merged.items->name, tiled);
+    return merged.items;
 }
 
 static struct result unmeasured(int round)
@@ -161,10 +150,11 @@ TEST(rows_of_one_workload_have_one_ceiling)
         add(r);
         add(other);
     }
-    const struct result *rows = merge((const char *const[]){"matmul/mnist/cublas/hot", tiled}, 2);
-    assert_close(rows[0].floor_s, 0.2);
-    assert_close(rows[1].floor_s, 0.2);
-    assert_close(rows[0].ceiling_pct, 10);
+    merge_rounds(&added, &merged);
+    assert_close(merged.items[0].floor_s, 0.2);
+    assert_close(merged.items[1].floor_s, 0.2);
+    assert_string_equal(merged.items[0].variant, "cublas"); /* by name, without places */
+    assert_close(merged.items[0].ceiling_pct, 10);
 }
 
 TEST(a_row_that_failed_once_has_failed)
@@ -207,22 +197,23 @@ TEST(without_times_the_status_remains)
 }
 
 /* In each round rows have an order of their own. */
-TEST(rows_come_in_the_order_that_is_asked_for)
+TEST(rows_come_by_their_places)
 {
-    static const char *const variants[] = {"cpu_scalar", "cpu_tuned", "cuda_naive", "cuda_tiled", "cublas"};
-    static const char *const names[] = {"matmul/mnist/cublas/hot", "matmul/mnist/not_there/hot",
-                                        "matmul/mnist/cpu_tuned/hot", "matmul/mnist/cuda_naive/hot"};
-    merge(names, 4);
+    static const char *const variants[] = {"cublas", "cpu_tuned", "cuda_naive", "cpu_scalar"};
+    merge_rounds(&added, &merged);
     assert_int_equal(merged.count, 0);
     for (int round = 0; round < ROUNDS; round++)
-        for (int i = 0; i < 5; i++)
-            add(in_time(variants[(i * 2 + round) % 5], "hot", round, (i * 2 + round) % 5 + 1));
-    const struct result *rows = merge(names, 4);
-    assert_int_equal(merged.count, 3);
-    for (size_t i = 0; i < 3; i++) {
-        const size_t variant = (const size_t[]){4, 1, 2}[i];
-        assert_true(strcmp(rows[i].variant, variants[variant]) == 0);
-        assert_close(rows[i].statistics.median, (double)variant + 1);
-        assert_int_equal(rows[i].statistics.count, ROUNDS);
+        for (int i = 0; i < 4; i++) {
+            const int at = (i * 3 + round) % 4;
+            struct result r = in_time(variants[at], "hot", round, at + 1);
+            r.place = (size_t)at;
+            add(r);
+        }
+    merge_rounds(&added, &merged);
+    assert_int_equal(merged.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(merged.items[i].variant, variants[i]);
+        assert_close(merged.items[i].statistics.median, (double)i + 1);
+        assert_int_equal(merged.items[i].statistics.count, ROUNDS);
     }
 }

@@ -44,17 +44,12 @@ static bool records(struct error *error)
     return ok && output_commit_all(outputs.files, 2, true, error);
 }
 
-static void name_of(const void *rows, size_t i, char *text, size_t size)
-{
-    snprintf(text, size, "%s", ((const struct result *)rows)[i].name);
-}
-
 static bool text(struct error *error)
 {
     struct result_list merged = {0};
     FILE *to = fopen("/dev/null", "w");
     assert_non_null(to);
-    merge_rounds(&list, name_of, results, list.count, &merged);
+    merge_rounds(&list, &merged);
     report_console(&merged, to, true);
     crossovers_print(&merged, to);
     return true;

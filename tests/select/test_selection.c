@@ -332,7 +332,7 @@ TEST(a_list_is_names_and_a_remark)
 {
     static const struct workload workloads[] = {{"tiny", {1, 2, 3}, 0}, {"small", {4, 5, 6}, 0}};
     const struct rung rung = {.variant = "sim_tiled", .op = &matmul_op, .backend = find_backend("sim")};
-    struct row rows[] = {{&workloads[0], &rung, &mode_hot, 0}, {&workloads[1], &rung, &mode_hot, 0}};
+    struct row rows[] = {{&workloads[0], &rung, &mode_hot, 0, 0}, {&workloads[1], &rung, &mode_hot, 0, 1}};
     const struct selection selection = {rows, 2};
     static char names[128], remarks[128];
     for (int is_all = 0; is_all < 2; is_all++) {
