@@ -102,14 +102,6 @@ static void print_row(const struct style *style, const struct result_list *block
     }
 }
 
-/* Libraries, which are measured first, close the block as they close the ladder. Skipped rows share a line. */
-static void print_rows(const struct style *style, const struct result_list *block, bool libraries)
-{
-    for (size_t i = 0; i < block->count; i++)
-        if (block->items[i].is_library == libraries && block->items[i].status != STATUS_SKIPPED)
-            print_row(style, block, &block->items[i]);
-}
-
 static void print_standing(const struct style *style, const char *mark, const char *mode, const char *words)
 {
     fprintf(style->to, "%s%s%s", color(style, green), mark, color(style, plain));
@@ -234,8 +226,9 @@ static void print_block(const struct style *style, const struct result_list *blo
     print_heading(style, &block->items[0]);
     if (result_list_counts(block).measured > 0)
         print_columns(style, block);
-    print_rows(style, block, false);
-    print_rows(style, block, true);
+    for (size_t i = 0; i < block->count; i++)
+        if (block->items[i].status != STATUS_SKIPPED) /* these share a line */
+            print_row(style, block, &block->items[i]);
     print_standings(style, block);
     print_marks(style, block);
     print_skipped(style, block);

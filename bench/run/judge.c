@@ -436,18 +436,13 @@ static void run_round(struct judge *judge, const struct selection *selection, st
     }
 }
 
-/* In the order of the round; the only one of a run has the order of the table, but for libraries. */
-static struct selection order_rows(const struct judge *judge, const struct selection *selection)
-{
-    const struct options *options = judge->run->options;
-    bool is_round = options->sitting[0] != '\0' || options->rounds > 1;
-    return is_round ? shuffle_for_round(selection, judge->facts->seed, judge->facts->round + judge->round)
-                    : libraries_first(selection);
-}
-
 int judge_run(struct judge *judge, const struct selection *selection, struct error *error)
 {
+    const struct options *options = judge->run->options;
+    const bool is_shuffled = options->sitting[0] != '\0' || options->rounds > 1; /* else in the order of the table */
     struct row *room = memory_get(selection->count, sizeof *room);
+    struct selection rows = {memory_get(selection->count, sizeof *rows.rows), selection->count};
+    memcpy(rows.rows, selection->rows, rows.count * sizeof *rows.rows);
     error->text[0] = '\0';
     judge->error = error;
     judge->status = EXIT_RIGHT;
@@ -461,11 +456,12 @@ int judge_run(struct judge *judge, const struct selection *selection, struct err
     judge->results->ceilings.time = time_ceiling;
     judge->results->ceilings.self = judge;
     for (; judge->round < judge->facts->round_count && judge_goes_on(judge); judge->round++) {
-        struct selection ordered = order_rows(judge, selection);
-        run_round(judge, &ordered, room);
+        if (is_shuffled)
+            shuffle_rows(&rows, judge->facts->seed, judge->facts->round + judge->round);
+        run_round(judge, &rows, room);
         judge_end_link(judge);
-        free(ordered.rows);
     }
+    free(rows.rows);
     free(room);
     free(judge->ragged);
     board_free(judge->board, judge->board_fd);
