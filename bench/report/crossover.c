@@ -21,15 +21,8 @@ enum { POINTS_MIN = 3 }; /* fewer sizes show no trend */
 
 /* A workload on which both sides have a best time, in one of the comparisons. */
 struct point {
-    const struct result *kind; /* the first row of its operation and kind */
-    const struct comparison *is;
     const struct result *host, *device;
     double gain; /* how many times faster the device is */
-};
-
-/* All of them: by kind, comparison and size. free() the first. */
-struct points {
-    struct point *first, *end;
 };
 
 /* "transposed" of 64x128xtransposed. It is no size: workloads that differ in it are not compared by size. */
@@ -37,6 +30,11 @@ static const char *kind_of(const struct result *row)
 {
     const char *last = strrchr(row->shape, 'x');
     return last && isalpha((unsigned char)last[1]) ? last + 1 : "";
+}
+
+static bool is_same_kind(const struct result *a, const struct result *b)
+{
+    return strcmp(a->op, b->op) == 0 && strcmp(kind_of(a), kind_of(b)) == 0;
 }
 
 static int order_of(double a, double b)
@@ -47,46 +45,25 @@ static int order_of(double a, double b)
 static int by_size(const void *left, const void *right)
 {
     const struct point *a = left, *b = right;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    if (a->is != b->is)
-        return a->is < b->is ? -1 : 1;
     int bytes = order_of(a->host->bytes, b->host->bytes), flops = order_of(a->host->flops, b->host->flops);
     return bytes ? bytes : flops ? flops : (a->host > b->host) - (a->host < b->host);
 }
 
-/* The first row of its operation and kind. */
-static const struct result *first_of_kind(const struct result_list *rows, const struct result *like)
+/* Those of one kind, by size; their number. */
+static size_t find_points(const struct result_list *rows, const struct result *like, const struct comparison *is,
+                          struct point *points)
 {
-    const struct result *row = rows->items;
-    while (strcmp(row->op, like->op) != 0 || strcmp(kind_of(row), kind_of(like)) != 0)
-        row++;
-    return row;
-}
-
-/* Those of one workload. */
-static void add_points(const struct result_list *rows, const struct result *like, struct points *all)
-{
-    for (const struct point *point = all->first; point < all->end; point++)
-        if (result_same_workload(point->host, like))
-            return;
-    for (const struct comparison *is = comparisons; is < comparisons + COMPARISONS; is++) {
-        const struct result *host = standing_fastest(rows, like, host_mode, AMONG_HOST);
-        const struct result *device = standing_fastest(rows, like, is->device_mode, AMONG_DEVICES);
-        if (host && device)
-            *all->end++ = (struct point){first_of_kind(rows, like), is, host, device,
-                                         host->statistics.median / device->statistics.median};
+    struct result_list block;
+    size_t count = 0;
+    for (size_t first = 0; first < rows->count; first += block.count) {
+        block = result_list_around(rows, &rows->items[first]);
+        const struct result *host = standing_fastest(&block, block.items, host_mode, AMONG_HOST);
+        const struct result *device = standing_fastest(&block, block.items, is->device_mode, AMONG_DEVICES);
+        if (host && device && is_same_kind(host, like))
+            points[count++] = (struct point){host, device, host->statistics.median / device->statistics.median};
     }
-}
-
-static struct points find_points(const struct result_list *rows)
-{
-    struct points all;
-    all.first = all.end = memory_get(COMPARISONS * rows->count, sizeof *all.first);
-    for (size_t first = 0; first < rows->count; first += result_list_around(rows, &rows->items[first]).count)
-        add_points(rows, &rows->items[first], &all);
-    qsort(all.first, (size_t)(all.end - all.first), sizeof *all.first, by_size);
-    return all;
+    qsort(points, count, sizeof *points, by_size);
+    return count;
 }
 
 enum { SENTENCE = 1024 };
@@ -99,9 +76,9 @@ static const char *point_text(const struct point *point, char text[SENTENCE / 4]
     return text;
 }
 
-static json_t *sentence(const struct point *first, const struct point *end)
+static json_t *sentence(const struct comparison *is, const struct point *first, const struct point *end)
 {
-    const char *kind = kind_of(first->kind), *transfer = first->device->transfer;
+    const char *kind = kind_of(first->host), *transfer = first->device->transfer;
     const struct point *last_loss = NULL;
     char text[SENTENCE], point[SENTENCE / 4];
     size_t wins = 0;
@@ -111,9 +88,8 @@ static json_t *sentence(const struct point *first, const struct point *end)
     }
     snprintf(text, SENTENCE,
              "%s%s%s: %s (%s%s%s), the best %s rung is faster than the best %s rung (%s) at %zu of %zu sizes",
-             first->kind->op, kind[0] ? ", " : "", kind, first->is->what, first->is->device_mode,
-             transfer[0] ? ", " : "", transfer, first->device->backend, first->host->backend, host_mode, wins,
-             (size_t)(end - first));
+             first->host->op, kind[0] ? ", " : "", kind, is->what, is->device_mode, transfer[0] ? ", " : "", transfer,
+             first->device->backend, first->host->backend, host_mode, wins, (size_t)(end - first));
     if (last_loss)
         text_append(text, SENTENCE, ", the last where it is not being %s", point_text(last_loss, point));
     if (last_loss != end - 1)
@@ -131,30 +107,40 @@ static json_t *point_json(const struct point *point)
                        {"host_time_s", json_number(point->host->statistics.median)});
 }
 
-/* Of the points of one kind and comparison. */
-static json_t *crossover_json(const struct point *first, const struct point *end)
+static json_t *crossover_json(const struct comparison *is, const struct point *first, const struct point *end)
 {
     json_t *points = json_array();
     for (const struct point *point = first; point < end; point++)
         json_array_append_new(points, point_json(point));
-    return JSON_OBJECT({"op", json_known(first->kind->op)}, {"kind", json_known(kind_of(first->kind))},
-                       {"what", json_known(first->is->what)}, {"device_mode", json_known(first->is->device_mode)},
+    return JSON_OBJECT({"op", json_known(first->host->op)}, {"kind", json_known(kind_of(first->host))},
+                       {"what", json_known(is->what)}, {"device_mode", json_known(is->device_mode)},
                        {"host_mode", json_known(host_mode)}, {"device_backend", json_known(first->device->backend)},
-                       {"host_backend", json_known(first->host->backend)}, {"text", sentence(first, end)},
+                       {"host_backend", json_known(first->host->backend)}, {"text", sentence(is, first, end)},
                        {"points", points});
+}
+
+static bool is_first_of_kind(const struct result_list *rows, const struct result *row)
+{
+    const struct result *first = rows->items;
+    while (!is_same_kind(first, row))
+        first++;
+    return first == row;
 }
 
 json_t *crossovers_json(const struct result_list *rows)
 {
-    struct points all = find_points(rows);
+    struct point *points = memory_get(rows->count, sizeof *points);
     json_t *list = json_array();
-    for (const struct point *first = all.first, *end = first; first < all.end; first = end) {
-        while (end < all.end && end->kind == first->kind && end->is == first->is)
-            end++;
-        if (end - first >= POINTS_MIN)
-            json_array_append_new(list, crossover_json(first, end));
+    struct result_list block;
+    for (size_t first = 0; first < rows->count; first += block.count) {
+        block = result_list_around(rows, &rows->items[first]);
+        for (size_t i = 0; i < COMPARISONS && is_first_of_kind(rows, block.items); i++) {
+            const size_t count = find_points(rows, block.items, &comparisons[i], points);
+            if (count >= POINTS_MIN)
+                json_array_append_new(list, crossover_json(&comparisons[i], points, points + count));
+        }
     }
-    free(all.first);
+    free(points);
     return list;
 }
 

@@ -122,19 +122,6 @@ TEST(fewer_than_three_sizes_say_nothing)
 }
 
 /* Those of a kernel of the user's own come last. */
-TEST(rows_of_a_workload_may_be_apart)
-{
-    add_size("a", 1, 0.25);
-    add_size("b", 2, 0.5);
-    add("a", 1, "cuda_tiled", "hot", 8);
-    assert_report("");
-    add("c", 3, "cpu_tuned", "hot", 1);
-    add("b", 2, "cuda_tiled", "hot", 8);
-    add("c", 3, "cublas", "hot", 0.5);
-    assert_report(ALONE("matmul", FASTER_AT("1 of 3") NOT_AT(AT("b", "0.5")) FROM(AT("c", "2"))));
-}
-
-/* Of an operation too, and within it of what a shape says in a word, which is no size. */
 TEST(what_differs_in_more_than_size_has_its_own_lines)
 {
     static const struct {
