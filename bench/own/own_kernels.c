@@ -59,12 +59,8 @@ static bool read_flag(const struct registry *registry, const struct own_request 
     kernel->form.call.adds_output = ((sizes[0] - '0') & 2) != 0;
     strcpy(kernel->form.call.only, sizes + 1);
     snprintf(kernel->object, sizeof kernel->object, "%s", text + length);
-    for (size_t i = 0; i < registry->backend_count; i++)
-        if (strcmp(registry->backends[i].name, backend) == 0)
-            kernel->backend = &registry->backends[i];
-    for (size_t i = 0; i < registry->op_count; i++)
-        if (strcmp(registry->ops[i]->name, op) == 0)
-            kernel->form.op = registry->ops[i];
+    kernel->backend = registry_find_backend(registry, backend);
+    kernel->form.op = registry_find_op(registry, op);
     return kernel->backend && kernel->form.op;
 }
 

@@ -67,11 +67,9 @@ static const char *find_argument(char *const argv[], const char *flag)
 /* Kernels are named after it, so no other may have its name. */
 static bool is_new(const struct registry *registry, struct error *error)
 {
-    for (size_t i = 0; i < registry->op_count; i++)
-        if (strcmp(registry->ops[i]->name, own.op.name) == 0)
-            return error_set(error, "%s: .name is \"%s\", as an operation of rungbench is called, expected another",
-                             own.file.label, own.op.name);
-    return true;
+    return !registry_find_op(registry, own.op.name) ||
+           error_set(error, "%s: .name is \"%s\", as an operation of rungbench is called, expected another",
+                     own.file.label, own.op.name);
 }
 
 /* What the description leaves out: its workloads belong to all suites, as it was asked for, and there are ragged sizes.

@@ -321,15 +321,6 @@ static bool refuse(const struct csv_table *table, size_t row, const char *column
     return error_set(error, "line %zu: %s is '%.40s', which it cannot be", table->lines[row + 1], column, text);
 }
 
-/* NULL: there is none of that name. */
-static const struct backend_entry *find_backend(const struct registry *registry, const char *name)
-{
-    for (size_t i = 0; i < registry->backend_count; i++)
-        if (strcmp(registry->backends[i].name, name) == 0)
-            return &registry->backends[i];
-    return NULL;
-}
-
 bool result_read(const struct csv_table *table, size_t row, const struct registry *registry, struct run_facts *facts,
                  struct device_info *device, struct result *result, struct error *error)
 {
@@ -350,7 +341,7 @@ bool result_read(const struct csv_table *table, size_t row, const struct registr
         snprintf(result->failure, sizeof result->failure, "wrong");
     if (result->schema != RESULT_SCHEMA)
         return refuse(table, row, "schema", csv_cell(table, row, csv_column(table, "schema")), error);
-    const struct backend_entry *backend = find_backend(registry, result->backend);
+    const struct backend_entry *backend = registry_find_backend(registry, result->backend);
     const struct mode *mode = mode_find(result->mode, strlen(result->mode));
     if (!backend)
         return refuse(table, row, "backend", result->backend, error);

@@ -88,14 +88,13 @@ static void print_notes(const struct judge *judge)
             judge->note(devices->items[i].info.notes[n].text);
 }
 
-static bool has_required(struct judge *judge)
+bool run_has_required(const struct run *run, const struct devices *devices)
 {
-    const struct backend_entry *required = judge->run->options->require;
-    const struct device *device = required ? devices_find(&judge->link->devices, required) : NULL;
+    const struct backend_entry *required = run->options->require;
+    const struct device *device = required ? devices_find(devices, required) : NULL;
     if (!device || device->usable)
         return true;
     fprintf(stderr, "rungbench: --require=%s: %s\n", required->name, device->reason);
-    judge->status = EXIT_ALL_SKIPPED;
     return false;
 }
 
@@ -111,8 +110,10 @@ bool judge_link_up(struct judge *judge)
     if (judge->has_started || judge->link->has_ended)
         return true;
     judge->has_started = true;
-    if (!has_required(judge))
+    if (!run_has_required(judge->run, &judge->link->devices)) {
+        judge->status = EXIT_ALL_SKIPPED;
         return false;
+    }
     print_notes(judge);
     return true;
 }
@@ -123,11 +124,10 @@ static void time_ceiling(void *self, double min_time_s, struct ceiling *ceiling)
     const struct registry *registry = judge->run->registry;
     const struct mode *mode = mode_find(ceiling->mode, strlen(ceiling->mode));
     struct ask ask = {.kind = ASK_CEILING,
+                      .backend = (int)(registry_find_backend(registry, ceiling->backend) - registry->backends),
                       .mode = mode_index(mode),
                       .ceiling = {ceiling->kind, ceiling->variant, ceiling->amount, min_time_s}};
     struct reply reply = {.seconds = NAN};
-    while (strcmp(registry->backends[ask.backend].name, ceiling->backend) != 0)
-        ask.backend++;
     if (judge_link_up(judge))
         (void)link_ask(judge->link, NULL, &ask, &reply);
     ceiling->seconds = reply.seconds;

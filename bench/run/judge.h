@@ -15,6 +15,9 @@ struct run {
     struct host_clock clock;
 };
 
+/* Whether the backend that must be there can be used; else stderr has the reason. */
+bool run_has_required(const struct run *run, const struct devices *devices);
+
 struct judge {
     const struct run *run;
     const struct run_facts *facts;

@@ -163,14 +163,12 @@ int run_to_outputs(const struct run *run, const struct selection *selection, con
 int run_open(const struct run *run, struct devices *devices)
 {
     struct error error;
-    const struct backend_entry *required = run->options->require;
     if (!devices_open(run->registry, &run->options->backend, devices, &error)) {
         devices_close(devices);
         return error_report(&error);
     }
-    if (!required || devices_find(devices, required)->usable)
+    if (run_has_required(run, devices))
         return EXIT_RIGHT;
-    fprintf(stderr, "rungbench: --require=%s: %s\n", required->name, devices_find(devices, required)->reason);
     devices_close(devices);
     return EXIT_ALL_SKIPPED;
 }

@@ -58,13 +58,9 @@ static bool set_sitting(void *to, const struct given_flag *given, struct error *
 /* The backend that a flag names, into the field at `at`. */
 static bool set_backend(void *to, const struct given_flag *given, struct error *error)
 {
-    const struct registry *registry = ((struct options *)to)->registry;
-    for (size_t i = 0; i < registry->backend_count; i++)
-        if (strcmp(registry->backends[i].name, given->value) == 0) {
-            *(const struct backend_entry **)((char *)to + given->flag->at) = &registry->backends[i];
-            return true;
-        }
-    return flag_bad_value(error, given, "the name of a backend; cuda is one");
+    const struct backend_entry **at = (const struct backend_entry **)((char *)to + given->flag->at);
+    *at = registry_find_backend(((struct options *)to)->registry, given->value);
+    return *at || flag_bad_value(error, given, "the name of a backend; cuda is one");
 }
 
 static bool add_context(void *to, const struct given_flag *given, struct error *error)
@@ -100,7 +96,7 @@ static bool add_own(void *to, const struct given_flag *given, struct error *erro
 static bool set_op(void *to, const struct given_flag *given, struct error *error)
 {
     struct options *options = to;
-    options->own.op = own_op_is_file(given->value) ? own_op() : sizes_find_op(options->registry, given->value);
+    options->own.op = own_op_is_file(given->value) ? own_op() : registry_find_op(options->registry, given->value);
     return options->own.op ||
            flag_bad_value(error, given,
                           "the name of an operation, with which --list begins rows, or a file that ends "

@@ -230,14 +230,6 @@ static bool check_all_given(struct product *product, struct error *reason)
     return true;
 }
 
-const struct op *sizes_find_op(const struct registry *registry, const char *name)
-{
-    for (size_t i = 0; i < registry->op_count; i++)
-        if (strcmp(registry->ops[i]->name, name) == 0)
-            return registry->ops[i];
-    return NULL;
-}
-
 /* Takes `text` apart. */
 static bool read_product(const struct registry *registry, char *text, struct product *product, struct error *reason)
 {
@@ -245,7 +237,7 @@ static bool read_product(const struct registry *registry, char *text, struct pro
     if (!rest || rest == text)
         return error_set(reason, "expected OP:NAME=VALUES,..., as in matmul:m=64,k=784,n=1..128");
     *rest++ = '\0';
-    product->op = sizes_find_op(registry, text);
+    product->op = registry_find_op(registry, text);
     if (!product->op)
         return error_set(reason, "there is no operation '%s', expected one with which --list begins rows", text);
     split_names(product->op, &product->names);

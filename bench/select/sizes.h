@@ -12,9 +12,6 @@ bool sizes_read_shape(const struct op *op, const char *shape, const char *syntax
  * too many. */
 bool sizes_add_workload(struct options *options, const struct user_workload *added, struct error *reason);
 
-/* NULL: there is no operation of that name. */
-const struct op *sizes_find_op(const struct registry *registry, const char *name);
-
 /* Adds the workloads of each --size, of operations that the registry has. False, with the error. */
 bool sizes_add(struct options *options, const struct registry *registry, struct error *error);
 

@@ -40,7 +40,9 @@ struct registry {
 
 extern const struct registry rungbench_registry;
 
-/* The rung of that name; NULL: there is none. */
+/* What has that name; NULL: there is none. */
+const struct backend_entry *registry_find_backend(const struct registry *registry, const char *name);
+const struct op *registry_find_op(const struct registry *registry, const char *name);
 const struct rung *registry_find(const struct registry *registry, const char *op, const char *variant);
 
 /* Its place in the table; all that are not there come last, in one place. */

@@ -2,6 +2,22 @@
 
 #include <string.h>
 
+const struct backend_entry *registry_find_backend(const struct registry *registry, const char *name)
+{
+    for (size_t i = 0; i < registry->backend_count; i++)
+        if (strcmp(registry->backends[i].name, name) == 0)
+            return &registry->backends[i];
+    return NULL;
+}
+
+const struct op *registry_find_op(const struct registry *registry, const char *name)
+{
+    for (size_t i = 0; i < registry->op_count; i++)
+        if (strcmp(registry->ops[i]->name, name) == 0)
+            return registry->ops[i];
+    return NULL;
+}
+
 const struct rung *registry_find(const struct registry *registry, const char *op, const char *variant)
 {
     for (size_t i = 0; i < registry->rung_count; i++)
