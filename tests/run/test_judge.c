@@ -149,6 +149,7 @@ TEST(each_round_has_all_rows_and_a_player_of_its_own)
             row_name(&selection.rows[i], name, sizeof name);
             assert_string_equal(results[(size_t)round * ROWS + i].name, name);
             assert_int_equal(results[(size_t)round * ROWS + i].round, round);
+            assert_int_equal(results[(size_t)round * ROWS + i].place, selection.rows[i].place);
         }
     }
     free(selection.rows);

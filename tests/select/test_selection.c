@@ -70,6 +70,7 @@ TEST(names_are_unique_and_plain)
     assert_non_null(names);
     for (size_t i = 0; i < selection.count; i++) {
         row_name(&selection.rows[i], names[i], sizeof names[i]);
+        assert_int_equal(selection.rows[i].place, i);
         assert_null(strpbrk(names[i], ", \t\""));
         size_t slashes = 0;
         for (const char *c = names[i]; *c; c++)
