@@ -137,6 +137,7 @@ TEST(what_differs_in_more_than_size_has_its_own_lines)
         {"map", "small", "2x3", 7, 3},
         {"map", "medium", "20x30", 8, 3},
         {"map", "large", "200x300", 9, 3},
+        {"dot", "one", "6", 7, 0.3},
         {"zip", "a-column", "2x3xcolumn", 7, 3},
         {"zip", "b-column", "20x30xcolumn", 8, 3},
     };
