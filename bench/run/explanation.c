@@ -294,7 +294,7 @@ bool explanation_print(struct explanation *explanation, const struct result_list
     size_t untimed = 0;
     bool has_ncu = find_ncu(explanation), misses_ncu = false;
     FILE *to = explanation->to;
-    merge_selection(results, explanation->selection, &merged);
+    merge_rounds(results, &merged);
     for (const struct result *row = merged.items; row < merged.items + merged.count && !explanation->interrupted();
          row++) {
         bool is_explained = explain_can(row), counts = is_counted(&merged, row);
