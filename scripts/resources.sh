@@ -2,7 +2,7 @@
 # Usage: scripts/resources.sh [--record | --build]
 # Compares what each kernel takes of a GPU with results/resources.csv; --record writes that file anew, which accepts every
 # change. Where the sources are still those of the record, nothing is built, unless --build asks for it. It needs nvcc, but
-# no GPU. Exit status: 0 the same or better, or recorded; 1 more spills, a larger stack, less occupancy, or something that
+# no GPU. Exit status: 0 the same or better, or recorded; 1 more registers, shared memory, stack or spills, or something that
 # vanished; 2 usage, input or output error; 3 inconclusive: another compiler's figures; 77 there is no nvcc.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -14,19 +14,22 @@ record="scripts/resources.sh --record, and commit results/resources.*"
 nvcc=${CUDACXX:-nvcc}
 unset CUDAFLAGS NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS # which would change the figures
 
+# script FILE.py ARGUMENT...
+script() { (PYTHONPATH=$root/scripts/plot run_python "$root/scripts/resources/$1" "${@:2}"); }
+
 # read_tables FILE [FILE]: "ROWS VERSION" of one table, or how two differ
-read_tables() { (PYTHONPATH=$root/scripts/plot run_python "$root/scripts/resources/resources.py" "$@"); }
+read_tables() { script resources.py "$@"; }
 
 # measure: builds what is missing, and writes the figures of the sources as they are to the file $present
 measure() {
     local folder=build-resources/$version reports
     run "$root/scripts/setup.sh" build
     set_up "$folder" -DCMAKE_BUILD_TYPE=Release -DRUNGBENCH_CUDA=ON
-    compile "$folder" rungbench_resources
+    compile "$folder" rungbench_reported
     folder=$root/$folder/kernels/resources
     present=$folder/resources.csv
     mapfile -t reports <"$folder/reports.txt"
-    run "$folder/rungbench_resources" "${reports[@]}" >"$present" || exit 2
+    run script reports.py "${reports[@]}" >"$present" || exit 2
 }
 
 [[ $# -eq 0 || ($# -eq 1 && $1 =~ ^--(record|build)$) ]] || die "'$*': expected nothing, --record or --build"

@@ -109,7 +109,7 @@ list(FILTER RUNGBENCH_CPU_RUNG_FILES EXCLUDE REGEX "^cpu/(backend|simulator)/")
 list(TRANSFORM folders PREPEND "${PROJECT_SOURCE_DIR}/")
 list(TRANSFORM folders APPEND "/*/*.c" OUTPUT_VARIABLE patterns)
 file(GLOB present CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${patterns} "${PROJECT_SOURCE_DIR}/kernels/*/*.cu")
-list(FILTER present EXCLUDE REGEX "^kernels/resources/|^[^/]*/backend/") # a program of its own; no rungs
+list(FILTER present EXCLUDE REGEX "^[^/]*/backend/") # no rungs
 foreach(file IN LISTS present)
     if(NOT file IN_LIST named AND NOT file IN_LIST shared AND NOT file IN_LIST cuda_shared)
         message(FATAL_ERROR "${file} has no line in bench/table/rungs.def, so nothing would build or run it")

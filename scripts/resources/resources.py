@@ -1,8 +1,7 @@
 """What kernels take of a GPU, behind scripts/resources.sh.
 
 resources.py FILE.csv prints how many rows it has, and which nvcc they are of. resources.py RECORDED.csv PRESENT.csv prints a line
-for each row that differs. Exit status: 0 the same or better; 1 more spills, a larger stack, less occupancy, or something that
-vanished; 2 no such file."""
+for each row that differs. Exit status: 0 the same or better; 1 more of something, or something that vanished; 2 no such file."""
 from collections import Counter
 
 import table
@@ -10,11 +9,8 @@ import text
 from failure import Failure, end_with
 
 WHAT = "a file that scripts/resources.sh --record wrote"
-COLUMNS = ("rung kernel arch block dynamic_shared_bytes registers static_shared_bytes stack_bytes spill_store_bytes spill_load_bytes "
-           "occupancy_pct compiler").split()
+COLUMNS = "rung kernel arch registers static_shared_bytes stack_bytes spill_store_bytes spill_load_bytes compiler".split()
 FIGURES = COLUMNS[3:-1]
-OF_A_LAUNCH = "dynamic_shared_bytes", "occupancy_pct"
-MORE_IS_WORSE = "stack_bytes", "spill_store_bytes", "spill_load_bytes"
 
 
 def load(path):
@@ -23,9 +19,8 @@ def load(path):
     for line, row in table.rows(path, WHAT, COLUMNS):
         where = f"{path}: line {line}"
         row = {name: text.clean(cell) for name, cell in row.items()}
-        for name in FIGURES[1:]:
-            if row[name] or name not in OF_A_LAUNCH:
-                table.number(path, line, name, row[name], 0, 1e12, "a number")
+        for name in FIGURES:
+            table.number(path, line, name, row[name], 0, 1e12, "a number")
         key = row["rung"], row["kernel"], row["arch"]
         if key in found:
             raise Failure(f"{where}: {' '.join(key)} stands there twice; expected each once, under a name of its own")
@@ -38,24 +33,16 @@ def load(path):
     return found
 
 
-def is_worse(name, was, now):
-    """Occupancy that is unknown counts as none."""
-    if name == "occupancy_pct":
-        return float(now or 0) < float(was or 0)
-    return name in MORE_IS_WORSE and int(now) > int(was)
-
-
 def changed(was, now):
-    """(what is worse, what else is different)"""
-    worse, other = [], []
+    """(what is worse, what is better)"""
+    worse, better = [], []
     for name in FIGURES:
-        if was[name] != now[name]:
-            said = f"{name} was {was[name] or 'unknown'}, is {now[name] or 'unknown'}"
-            if is_worse(name, was[name], now[name]):
-                worse.append(f"{said} (limit {was[name]})")
-            else:
-                other.append(said)
-    return worse, other
+        said = f"{name} was {was[name]}, is {now[name]}"
+        if int(now[name]) > int(was[name]):
+            worse.append(f"{said} (limit {was[name]})")
+        elif now[name] != was[name]:
+            better.append(said)
+    return worse, better
 
 
 def differences(recorded, present):
@@ -68,12 +55,12 @@ def differences(recorded, present):
             gone = f"{name}: was there" if arch in after else f"architecture {arch}: was there for {before[arch]} kernels"
             found[f"FAILED: {gone}, has vanished"] = True
         elif key not in recorded:
-            figures = "{occupancy_pct}, spill_store_bytes {spill_store_bytes}, registers {registers}".format(**present[key])
-            found[f"new: {name}: occupancy_pct {figures}" if arch in before else f"new: architecture {arch}"] = False
+            figures = "registers {registers}, spill_store_bytes {spill_store_bytes}".format(**present[key])
+            found[f"new: {name}: {figures}" if arch in before else f"new: architecture {arch}"] = False
         else:
-            worse, other = changed(recorded[key], present[key])
-            if worse or other:
-                found[f"{'FAILED' if worse else 'changed'}: {name}: {'; '.join(worse + other)}"] = bool(worse)
+            worse, better = changed(recorded[key], present[key])
+            if worse or better:
+                found[f"{'FAILED' if worse else 'changed'}: {name}: {'; '.join(worse + better)}"] = bool(worse)
     return found
 
 

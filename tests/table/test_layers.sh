@@ -47,8 +47,6 @@ for op in $ops; do
 done
 for backend in $backends; do may_use[$backend/backend]="$vocabulary cpu/backend"; done
 may_use[bench/train]="bench/base bench/table bench/data bench/ops"
-# What finds out what kernels take runs them on an operation's workloads, without a GPU.
-may_use[kernels/resources]="$vocabulary $table bench/table/op.h bench/base/error.h bench/base/memory.h bench/base/csv_text.h kernels/backend"
 
 # shellcheck disable=SC2086  # folders
 mapfile -t files < <(find bench cpu kernels $backends -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.def' | sort)
