@@ -1,8 +1,8 @@
-/* Device functions for what GPUs have from compute capability 9.0 on: bulk copies, barriers that count their bytes, and
- * clusters of blocks that reach each other's shared memory. On older GPUs these functions trap; a rung that uses them
- * has the trait RUNG_HOPPER and is skipped there. The simulator has none of them.
+/* Device functions for what GPUs have from compute capability 9.0 on: bulk copies by the TMA unit, barriers that count
+ * their bytes, and clusters of blocks that reach each other's shared memory. On older GPUs these functions trap; a rung
+ * that uses them has the trait RUNG_HOPPER and is skipped there. The simulator has none of them.
  *
- * Source: PTX ISA, "cp.async.bulk", "cp.async.bulk.tensor", "mbarrier", "barrier.cluster", "mapa". */
+ * Source: PTX ISA, "cp.async.bulk", "mbarrier", "barrier.cluster", "mapa". */
 #pragma once
 
 #include <cuda_runtime.h>
@@ -60,23 +60,6 @@ static __device__ __forceinline__ void copy_bulk(void *shared, const void *globa
               "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
                   shared_address(shared)),
               "l"(global), "r"(bytes), "r"(shared_address(barrier))
-              : "memory");
-}
-
-/* Arrives at the barrier and announces `bytes` to it, of one or more copies. */
-static __device__ __forceinline__ void barrier_expect(uint64_t *barrier, uint32_t bytes)
-{
-    ON_HOPPER("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes)
-              : "memory");
-}
-
-/* Starts to copy the tile that begins in that row and column, by a tensor map, a parameter of the kernel. All bytes of
- * a tile arrive at the barrier, also those outside the matrix. */
-static __device__ __forceinline__ void copy_tile(void *shared, const void *map, int row, int column, uint64_t *barrier)
-{
-    ON_HOPPER("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "
-              "[%4];" ::"r"(shared_address(shared)),
-              "l"(map), "r"(column), "r"(row), "r"(shared_address(barrier))
               : "memory");
 }
 
