@@ -5,10 +5,8 @@
 
 #include <cublas_v2.h>
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *nvml_error;
@@ -83,26 +81,6 @@ static int other_processes(void)
     return cuda_nvml_others(cuda_nvml_processes(), own);
 }
 
-/* The release of the driver, such as 580.95.05: the first word of digits and points in the kernel module's line. The
- * CUDA version that the driver supports (13.0) is something else. */
-static void describe_driver(char *text, size_t size)
-{
-    char line[256];
-    FILE *file = fopen("/proc/driver/nvidia/version", "r");
-    if (!file)
-        return;
-    if (fgets(line, sizeof line, file)) {
-        char *rest;
-        for (char *word = strtok_r(line, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest)) {
-            if (isdigit((unsigned char)word[0]) && strchr(word, '.') && word[strspn(word, "0123456789.")] == '\0') {
-                snprintf(text, size, "%s", word);
-                break;
-            }
-        }
-    }
-    fclose(file);
-}
-
 static void describe_uuid(const cudaUUID_t *uuid, char *text, size_t size)
 {
     size_t length = (size_t)snprintf(text, size, "GPU");
@@ -121,7 +99,6 @@ void cuda_describe(struct device_info *info)
         describe_uuid(&properties.uuid, info->uuid, sizeof info->uuid);
     }
     info->tick_s = cuda.tick_s;
-    describe_driver(info->driver_version, sizeof info->driver_version);
     int runtime;
     if (!cuda_check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion"))
         snprintf(info->cuda_version, sizeof info->cuda_version, "%d.%d", runtime / 1000, runtime % 1000 / 10);
@@ -133,6 +110,7 @@ void cuda_describe(struct device_info *info)
     snprintf(info->eviction[false], sizeof info->eviction[false], "read");
     snprintf(info->eviction[true], sizeof info->eviction[true], "write");
     struct cuda_nvml_facts facts = cuda_nvml_facts();
+    snprintf(info->driver_version, sizeof info->driver_version, "%s", facts.driver_version);
     info->power_limit_w = facts.power_limit_w;
     info->sm_clock_set_mhz = facts.sm_clock_set_mhz;
     cuda_add_notes(info, nvml_error, &facts, cuda_nvml_processes().mps, other_processes());

@@ -64,18 +64,12 @@ const char *cuda_capability_lacks(unsigned traits, int capability, int compiled_
 {
     static char text[128];
     int needed = needed_by(traits);
-    if ((traits & RUNG_WGMMA) && capability > 90)
-        return "needs the wgmma instructions, which only compute capability 9.0 has";
-    if ((traits & RUNG_WGMMA) && capability == 90 && !has_wgmma)
-        return "needs the wgmma instructions, and this build is not for 9.0a (see CMAKE_CUDA_ARCHITECTURES)";
+    if ((traits & RUNG_WGMMA) && capability >= 90 && !has_wgmma)
+        return "needs the wgmma instructions of compute capability 9.0, built for 9.0a (see CMAKE_CUDA_ARCHITECTURES)";
     if (capability >= needed && compiled_for >= needed)
         return NULL;
-    if (capability < needed)
-        snprintf(text, sizeof text, "needs compute capability %d.%d, and this GPU has %d.%d", needed / 10, needed % 10,
-                 capability / 10, capability % 10);
-    else
-        snprintf(text, sizeof text,
-                 "needs compute capability %d.%d, and this build is for %d.%d (see CMAKE_CUDA_ARCHITECTURES)",
-                 needed / 10, needed % 10, compiled_for / 10, compiled_for % 10);
+    snprintf(text, sizeof text,
+             "needs compute capability %d.%d; this GPU has %d.%d, the build %d.%d (see CMAKE_CUDA_ARCHITECTURES)",
+             needed / 10, needed % 10, capability / 10, capability % 10, compiled_for / 10, compiled_for % 10);
     return text;
 }

@@ -14,10 +14,6 @@ enum { /* Device Enums: nvmlReturn_t */
 enum { NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2 }; /* nvmlClockType_t */
 enum { NVML_TEMPERATURE_GPU = 0 };              /* nvmlTemperatureSensors_t */
 enum { NVML_ENABLED = 1 };                      /* nvmlEnableState_t, and the MIG modes */
-struct nvml_temperature {
-    unsigned version;
-    int sensor, value;
-}; /* nvmlTemperature_v1_t */
 
 /* NvmlClocksEventReasons, the worst first: a full text leaves out the rest. An idle GPU and an application clock are no
  * throttling (harmless_reasons). */
@@ -40,16 +36,10 @@ const char cuda_nvml_library[] = "libnvidia-ml.so.1";
 
 static char error_text[256];
 
-/* Writes a function to `function`, the address of a pointer: `name_vN`, the newest version that is known here, or the
- * newest before it that the library has. False: it has none. */
-static bool find(void *function, const char *name, int newest)
+/* Writes a function to `function`, the address of a pointer. False: the library lacks it. */
+static bool find(void *function, const char *name)
 {
-    void *symbol = NULL;
-    for (int version = newest; version > 0 && !symbol && nvml.handle; version--) {
-        char whole[64];
-        snprintf(whole, sizeof whole, version > 1 ? "%s_v%d" : "%s", name, version);
-        symbol = dlsym(nvml.handle, whole);
-    }
+    void *symbol = nvml.handle ? dlsym(nvml.handle, name) : NULL;
     memcpy(function, &symbol, sizeof symbol); /* POSIX: they have one size */
     return symbol != NULL;
 }
@@ -57,7 +47,7 @@ static bool find(void *function, const char *name, int newest)
 static const char *give_up(const char *call, int status)
 {
     const char *(*error_string)(int status);
-    if (find(&error_string, "nvmlErrorString", 1))
+    if (find(&error_string, "nvmlErrorString"))
         snprintf(error_text, sizeof error_text, "%s: %s", call, error_string(status));
     else
         snprintf(error_text, sizeof error_text, "%s: error %d", call, status);
@@ -67,7 +57,7 @@ static const char *give_up(const char *call, int status)
 
 const char *cuda_nvml_open(const char *library, const char *pci_bus_id)
 {
-    static const char by_bus[] = "nvmlDeviceGetHandleByPciBusId";
+    static const char initialize[] = "nvmlInit_v2", by_bus[] = "nvmlDeviceGetHandleByPciBusId_v2";
     int (*init)(void), (*shutdown)(void), (*get_handle)(const char *id, void **device);
     memset(&nvml, 0, sizeof nvml);
     nvml.handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
@@ -75,10 +65,10 @@ const char *cuda_nvml_open(const char *library, const char *pci_bus_id)
         snprintf(error_text, sizeof error_text, "%s", dlerror());
         return error_text;
     }
-    const char *lacking = !find(&init, "nvmlInit", 2)           ? "nvmlInit"
-                          : !find(&shutdown, "nvmlShutdown", 1) ? "nvmlShutdown"
-                          : !find(&get_handle, by_bus, 2)       ? by_bus
-                                                                : NULL;
+    const char *lacking = !find(&init, initialize)           ? initialize
+                          : !find(&shutdown, "nvmlShutdown") ? "nvmlShutdown"
+                          : !find(&get_handle, by_bus)       ? by_bus
+                                                             : NULL;
     if (lacking) {
         snprintf(error_text, sizeof error_text, "%s: it lacks %s", library, lacking);
         cuda_nvml_close();
@@ -86,7 +76,7 @@ const char *cuda_nvml_open(const char *library, const char *pci_bus_id)
     }
     int status = init();
     if (status != NVML_SUCCESS)
-        return give_up("nvmlInit", status);
+        return give_up(initialize, status);
     nvml.shutdown = shutdown;
     status = get_handle(pci_bus_id, &nvml.device);
     return status == NVML_SUCCESS ? NULL : give_up(by_bus, status);
@@ -105,21 +95,21 @@ static double number(const char *name)
 {
     int (*get)(void *device, unsigned *number);
     unsigned value;
-    return find(&get, name, 1) && get(nvml.device, &value) == NVML_SUCCESS ? (double)value : NAN;
+    return find(&get, name) && get(nvml.device, &value) == NVML_SUCCESS ? (double)value : NAN;
 }
 
 static double number_of(const char *name, int which)
 {
     int (*get)(void *device, int which, unsigned *number);
     unsigned value;
-    return find(&get, name, 1) && get(nvml.device, which, &value) == NVML_SUCCESS ? (double)value : NAN;
+    return find(&get, name) && get(nvml.device, which, &value) == NVML_SUCCESS ? (double)value : NAN;
 }
 
 static int mode(const char *name)
 {
     int (*get)(void *device, unsigned *now, unsigned *after_reboot);
     unsigned now, after_reboot;
-    if (!find(&get, name, 1) || get(nvml.device, &now, &after_reboot) != NVML_SUCCESS)
+    if (!find(&get, name) || get(nvml.device, &now, &after_reboot) != NVML_SUCCESS)
         return -1;
     return now == NVML_ENABLED;
 }
@@ -129,7 +119,7 @@ static int count(const char *name)
 {
     int (*get)(void *device, unsigned *count, void *processes);
     unsigned number_of_them = 0;
-    if (!find(&get, name, 3))
+    if (!find(&get, name))
         return -1;
     int status = get(nvml.device, &number_of_them, NULL);
     return status == NVML_SUCCESS || status == NVML_ERROR_INSUFFICIENT_SIZE ? (int)number_of_them : -1;
@@ -137,8 +127,9 @@ static int count(const char *name)
 
 struct cuda_nvml_facts cuda_nvml_facts(void)
 {
+    int (*get_version)(char *text, unsigned size);
     double application_mhz = number_of("nvmlDeviceGetApplicationsClock", NVML_CLOCK_SM);
-    return (struct cuda_nvml_facts){
+    struct cuda_nvml_facts facts = {
         .power_limit_w = number("nvmlDeviceGetEnforcedPowerLimit") * 1e-3,
         .power_limit_default_w = number("nvmlDeviceGetPowerManagementDefaultLimit") * 1e-3,
         .sm_clock_set_mhz =
@@ -146,18 +137,9 @@ struct cuda_nvml_facts cuda_nvml_facts(void)
         .mig = mode("nvmlDeviceGetMigMode"),
         .ecc = mode("nvmlDeviceGetEccMode"),
     };
-}
-
-static double temperature_c(void)
-{
-    struct nvml_temperature temperature = {
-        .version = (unsigned)sizeof temperature | 1u << 24, /* as NVML_STRUCT_VERSION makes it */
-        .sensor = NVML_TEMPERATURE_GPU,
-    };
-    int (*get)(void *device, struct nvml_temperature *temperature);
-    if (find(&get, "nvmlDeviceGetTemperatureV", 1) && get(nvml.device, &temperature) == NVML_SUCCESS)
-        return temperature.value;
-    return number_of("nvmlDeviceGetTemperature", NVML_TEMPERATURE_GPU);
+    if (find(&get_version, "nvmlSystemGetDriverVersion"))
+        (void)get_version(facts.driver_version, sizeof facts.driver_version);
+    return facts;
 }
 
 static void add_word(char *text, size_t size, const char *word)
@@ -186,25 +168,23 @@ void cuda_nvml_read(struct device_state *state, bool brief)
 {
     state->sm_clock_mhz = number_of("nvmlDeviceGetClockInfo", NVML_CLOCK_SM);
     state->memory_clock_mhz = number_of("nvmlDeviceGetClockInfo", NVML_CLOCK_MEM);
-    state->temperature_c = temperature_c();
+    state->temperature_c = number_of("nvmlDeviceGetTemperature", NVML_TEMPERATURE_GPU);
     state->power_w =
         number("nvmlDeviceGetPowerUsage") * 1e-3; /* the mean of the last second, on most GPUs since Ampere */
     unsigned long long value;
     int (*get)(void *device, unsigned long long *number);
     state->throttled[0] = '\0';
-    if ((find(&get, "nvmlDeviceGetCurrentClocksEventReasons", 1) ||
-         find(&get, "nvmlDeviceGetCurrentClocksThrottleReasons", 1)) &&
-        get(nvml.device, &value) == NVML_SUCCESS)
+    if (find(&get, "nvmlDeviceGetCurrentClocksEventReasons") && get(nvml.device, &value) == NVML_SUCCESS)
         write_reasons(value, state->throttled, sizeof state->throttled);
     state->energy_j = NAN;
-    if (!brief && find(&get, "nvmlDeviceGetTotalEnergyConsumption", 1) && get(nvml.device, &value) == NVML_SUCCESS)
+    if (!brief && find(&get, "nvmlDeviceGetTotalEnergyConsumption") && get(nvml.device, &value) == NVML_SUCCESS)
         state->energy_j = (double)value * 1e-3; /* NVML counts millijoules since the driver was loaded */
 }
 
 struct cuda_nvml_processes cuda_nvml_processes(void)
 {
-    return (struct cuda_nvml_processes){.compute = count("nvmlDeviceGetComputeRunningProcesses"),
-                                        .mps = count("nvmlDeviceGetMPSComputeRunningProcesses")};
+    return (struct cuda_nvml_processes){.compute = count("nvmlDeviceGetComputeRunningProcesses_v3"),
+                                        .mps = count("nvmlDeviceGetMPSComputeRunningProcesses_v3")};
 }
 
 /* At most one: a process that came at the same moment is another one. */

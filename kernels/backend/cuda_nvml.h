@@ -20,6 +20,7 @@ struct cuda_nvml_facts {
     double sm_clock_set_mhz; /* the application clock; without one, the highest clock. Locked clocks (nvidia-smi -lgc)
                                 cannot be read. */
     int mig, ecc;            /* whether they are on */
+    char driver_version[32]; /* 580.95.05; the CUDA version that the driver supports (13.0) is something else */
 };
 struct cuda_nvml_facts cuda_nvml_facts(void);
 

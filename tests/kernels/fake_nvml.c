@@ -1,4 +1,4 @@
-/* What NVML's functions are like is in the NVML API Reference Guide; the names are those of several drivers at once. */
+/* What NVML's functions are like is in the NVML API Reference Guide. */
 #include "fake_nvml.h"
 
 #include <stdbool.h>
@@ -42,7 +42,6 @@ static bool wrong(const void *device)
     }
 
 FUNCTION(nvmlInit_v2, (void), false, fake_nvml.open++)
-FUNCTION(nvmlInit, (void), false, fake_nvml.open++)
 FUNCTION(nvmlShutdown, (void), fake_nvml.open != 1, fake_nvml.open--)
 
 const char *nvmlErrorString(int status);
@@ -67,7 +66,6 @@ static int handle(const char *id, void **device)
         return status ? status : handle(id, device); \
     }
 HANDLE(nvmlDeviceGetHandleByPciBusId_v2)
-HANDLE(nvmlDeviceGetHandleByPciBusId)
 
 #define NUMBER(name, value) FUNCTION(name, (void *device, unsigned *number), wrong(device), *number = (value))
 NUMBER(nvmlDeviceGetPowerUsage, fake_nvml.power_mw)
@@ -82,17 +80,12 @@ NUMBER_OF(nvmlDeviceGetApplicationsClock, 2, which == 1 ? fake_nvml.application_
 NUMBER_OF(nvmlDeviceGetMaxClockInfo, 2, which == 1 ? fake_nvml.max_clock : 1)
 NUMBER_OF(nvmlDeviceGetTemperature, 0, fake_nvml.temperature)
 
-struct temperature {
-    unsigned version, sensor;
-    int value;
-};
-FUNCTION(nvmlDeviceGetTemperatureV, (void *device, struct temperature *t),
-         wrong(device) || t->version != 0x0100000C || t->sensor != 0, t->value = (int)fake_nvml.temperature)
+FUNCTION(nvmlSystemGetDriverVersion, (char *text, unsigned size), fake_nvml.open != 1 || size < 16,
+         (void)snprintf(text, size, "580.95.05"))
 
 #define LONG(name, value) FUNCTION(name, (void *device, unsigned long long *number), wrong(device), *number = (value))
 LONG(nvmlDeviceGetTotalEnergyConsumption, fake_nvml.energy_mj)
 LONG(nvmlDeviceGetCurrentClocksEventReasons, fake_nvml.reasons)
-LONG(nvmlDeviceGetCurrentClocksThrottleReasons, fake_nvml.reasons)
 
 /* The second is what will be after the next start: the opposite. */
 #define MODE(name, value)                                                                         \
@@ -117,8 +110,4 @@ static int processes(const void *device, unsigned *count, const void *infos, uns
         return status ? status : processes(device, count, infos, there); \
     }
 PROCESSES(nvmlDeviceGetComputeRunningProcesses_v3, fake_nvml.compute)
-PROCESSES(nvmlDeviceGetComputeRunningProcesses_v2, fake_nvml.compute)
-PROCESSES(nvmlDeviceGetComputeRunningProcesses, fake_nvml.compute)
 PROCESSES(nvmlDeviceGetMPSComputeRunningProcesses_v3, fake_nvml.mps)
-PROCESSES(nvmlDeviceGetMPSComputeRunningProcesses_v2, fake_nvml.mps)
-PROCESSES(nvmlDeviceGetMPSComputeRunningProcesses, fake_nvml.mps)

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct cuda_nvml_facts usual = {700, 700, 1980, 0, 1};
+static const struct cuda_nvml_facts usual = {700, 700, 1980, 0, 1, ""};
 
 static const struct device_note *note(const struct device_info *info, const char *mark)
 {
@@ -50,7 +50,7 @@ static void check_one_note(struct device_info info, const char *mark, const char
 
 static struct cuda_nvml_facts with(double limit_w, double default_w, int mig, int ecc)
 {
-    return (struct cuda_nvml_facts){limit_w, default_w, 1980, mig, ecc};
+    return (struct cuda_nvml_facts){limit_w, default_w, 1980, mig, ecc, ""};
 }
 
 TEST(nothing_unusual_is_not_worth_a_note)
@@ -140,17 +140,17 @@ TEST(rungs_run_where_gpu_and_build_have_what_they_need)
         {RUNG_HOPPER, 90, 90, false, ""},
         {RUNG_HOPPER, 120, 90, false, ""},
         {RUNG_HOPPER | RUNG_UNORDERED, 100, 100, false, ""},
-        {RUNG_HOPPER, 89, 80, false, "needs compute capability 9.0, and this GPU has 8.9"},
+        {RUNG_HOPPER, 89, 80, false, "needs compute capability 9.0; this GPU has 8.9, the build 8.0"},
         {RUNG_HOPPER, 90, 80, false,
-         "needs compute capability 9.0, and this build is for 8.0 (see CMAKE_CUDA_ARCHITECTURES)"},
+         "needs compute capability 9.0; this GPU has 9.0, the build 8.0 (see CMAKE_CUDA_ARCHITECTURES)"},
         {RUNG_TF32, 80, 80, false, ""},
         {RUNG_TF32X3, 120, 90, false, ""},
-        {RUNG_FP16X3 | RUNG_SLOW, 75, 75, false, "needs compute capability 8.0, and this GPU has 7.5"},
+        {RUNG_FP16X3 | RUNG_SLOW, 75, 75, false, "needs compute capability 8.0; this GPU has 7.5, the build 7.5"},
         {RUNG_TF32X3 | RUNG_HOPPER, 80, 80, false, "9.0"},
         {RUNG_WGMMA, 90, 90, true, ""},
         {RUNG_WGMMA, 90, 90, false, "CMAKE_CUDA_ARCHITECTURES"},
-        {RUNG_WGMMA, 100, 90, false, "only compute capability 9.0"},
-        {RUNG_WGMMA | RUNG_TF32, 80, 80, false, "needs compute capability 9.0, and this GPU has 8.0"},
+        {RUNG_WGMMA, 100, 90, false, "of compute capability 9.0"},
+        {RUNG_WGMMA | RUNG_TF32, 80, 80, false, "needs compute capability 9.0; this GPU has 8.0"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *lacks = cuda_capability_lacks(cases[i].traits, cases[i].gpu, cases[i].build, cases[i].has_wgmma);

@@ -99,7 +99,8 @@ enum value {
     MIG = 1 << 11,
     MAX_CLOCK = 1 << 12, /* stands for the application clock */
     CLOCK_SET = 1 << 13,
-    EVERYTHING = (1 << 14) - 1 - MAX_CLOCK,
+    DRIVER = 1 << 14,
+    EVERYTHING = (1 << 15) - 1 - MAX_CLOCK,
 };
 
 static void check_number(double got, double expected, bool unknown)
@@ -132,6 +133,7 @@ static void check_values(int unknown)
     check_number(facts.sm_clock_set_mhz, unknown & MAX_CLOCK ? 1980 : 1830, unknown & CLOCK_SET);
     assert_int_equal(facts.ecc, unknown & ECC ? -1 : 1);
     assert_int_equal(facts.mig, unknown & MIG ? -1 : 0);
+    assert_string_equal(facts.driver_version, unknown & DRIVER ? "" : "580.95.05");
 
     struct cuda_nvml_processes processes = cuda_nvml_processes();
     assert_int_equal(processes.compute, unknown & COMPUTE ? -1 : 3);
@@ -157,9 +159,9 @@ TEST(every_value_is_read_until_it_is_closed)
     }
 }
 
-/* What is lost when none of these can be had, and that the one named last serves where the others cannot. */
+/* What is lost when none of these can be had. */
 static const struct {
-    const char *names[3];
+    const char *names[2];
     int lost;
 } calls[] = {
     {{"nvmlDeviceGetPowerUsage"}, POWER},
@@ -168,45 +170,33 @@ static const struct {
     {{"nvmlDeviceGetClockInfo"}, SM_CLOCK | MEMORY_CLOCK},
     {{"nvmlDeviceGetApplicationsClock"}, MAX_CLOCK},
     {{"nvmlDeviceGetApplicationsClock", "nvmlDeviceGetMaxClockInfo"}, CLOCK_SET},
-    {{"nvmlDeviceGetTemperatureV", "nvmlDeviceGetTemperature"}, TEMPERATURE},
+    {{"nvmlDeviceGetTemperature"}, TEMPERATURE},
     {{"nvmlDeviceGetTotalEnergyConsumption"}, ENERGY},
-    {{"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"}, THROTTLED},
+    {{"nvmlDeviceGetCurrentClocksEventReasons"}, THROTTLED},
     {{"nvmlDeviceGetEccMode"}, ECC},
     {{"nvmlDeviceGetMigMode"}, MIG},
-    {{"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2",
-      "nvmlDeviceGetComputeRunningProcesses"},
-     COMPUTE},
-    {{"nvmlDeviceGetMPSComputeRunningProcesses_v3", "nvmlDeviceGetMPSComputeRunningProcesses_v2",
-      "nvmlDeviceGetMPSComputeRunningProcesses"},
-     MPS},
+    {{"nvmlSystemGetDriverVersion"}, DRIVER},
+    {{"nvmlDeviceGetComputeRunningProcesses_v3"}, COMPUTE},
+    {{"nvmlDeviceGetMPSComputeRunningProcesses_v3"}, MPS},
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };
-
-static int names_of(const char *const *names)
-{
-    int count = 0;
-    while (count < 3 && names[count])
-        count++;
-    return count;
-}
 
 TEST(a_missing_function_costs_its_value_alone)
 {
     for (int i = 0; i < CALLS; i++) {
-        open_without(calls[i].names, names_of(calls[i].names));
+        open_without(calls[i].names, calls[i].names[1] ? 2 : 1);
         check_values(calls[i].lost);
         close_all(state);
     }
 }
 
-/* The application clock and the temperature have a second way; of the others only the newest name is ever called. */
+/* The application clock has a second way. */
 TEST(a_failing_call_costs_its_value_alone)
 {
     for (int i = 0; i < CALLS; i++) {
         open_without(NULL, 0);
         fake->failing = calls[i].names[0];
-        bool second_way = strcmp(fake->failing, "nvmlDeviceGetTemperatureV") == 0;
-        check_values(calls[i].lost == CLOCK_SET ? MAX_CLOCK : second_way ? 0 : calls[i].lost);
+        check_values(calls[i].lost == CLOCK_SET ? MAX_CLOCK : calls[i].lost);
         assert_true(used(fake->failing));
         close_all(state);
     }
@@ -214,28 +204,10 @@ TEST(a_failing_call_costs_its_value_alone)
 
 TEST(failing_all_the_way_costs_the_value)
 {
-    const char *without[] = {"nvmlDeviceGetTemperatureV", "nvmlDeviceGetApplicationsClock"};
-    open_without(without, 2);
-    fake->failing = "nvmlDeviceGetTemperature";
-    check_values(TEMPERATURE | MAX_CLOCK);
+    const char *without[] = {"nvmlDeviceGetApplicationsClock"};
+    open_without(without, 1);
     fake->failing = "nvmlDeviceGetMaxClockInfo";
     check_values(CLOCK_SET);
-}
-
-TEST(the_newest_name_there_is_serves)
-{
-    for (int i = 0; i < CALLS; i++) {
-        if (calls[i].lost == CLOCK_SET)
-            continue; /* two things, not two names */
-        int count = names_of(calls[i].names);
-        for (int gone = 0; gone < count; gone++) {
-            open_without(calls[i].names, gone);
-            check_values(0);
-            for (int n = 0; n < count; n++)
-                assert_int_equal(used(calls[i].names[n]), n == gone);
-            close_all(state);
-        }
-    }
 }
 
 TEST(reasons_are_words)
@@ -303,36 +275,15 @@ TEST(other_processes_are_those_beside_this_one)
     assert_int_equal(others(-1, -1, -1, 0, 0, 0), -1);
 }
 
-TEST(old_names_open_the_library)
-{
-    open_without(NULL, 0);
-    assert_true(used("nvmlInit_v2") && used("nvmlDeviceGetHandleByPciBusId_v2"));
-    assert_false(used("nvmlInit") || used("nvmlDeviceGetHandleByPciBusId"));
-    close_all(state);
-    const char *new_names[] = {"nvmlInit_v2", "nvmlDeviceGetHandleByPciBusId_v2"};
-    open_without(new_names, 2);
-    assert_true(used("nvmlInit") && used("nvmlDeviceGetHandleByPciBusId"));
-    check_values(0);
-}
-
 TEST(without_what_opens_it_the_library_is_of_no_use)
 {
-    static const struct {
-        const char *names[2];
-        int count;
-        const char *lacks;
-    } cases[] = {
-        {{"nvmlInit_v2", "nvmlInit"}, 2, "it lacks nvmlInit"},
-        {{"nvmlShutdown"}, 1, "it lacks nvmlShutdown"},
-        {{"nvmlDeviceGetHandleByPciBusId_v2", "nvmlDeviceGetHandleByPciBusId"},
-         2,
-         "it lacks nvmlDeviceGetHandleByPciBusId"},
-    };
+    static const char *const cases[] = {"nvmlInit_v2", "nvmlShutdown", "nvmlDeviceGetHandleByPciBusId_v2"};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        prepare_without(cases[i].names, cases[i].count);
+        prepare_without(&cases[i], 1);
         const char *error = cuda_nvml_open(FAKE_NVML, bus_id);
         assert_non_null(error);
-        assert_non_null(strstr(error, cases[i].lacks));
+        assert_non_null(strstr(error, "it lacks "));
+        assert_non_null(strstr(error, cases[i]));
         assert_non_null(strstr(error, FAKE_NVML));
         assert_string_equal(fake->used, "");
         check_values(EVERYTHING);
@@ -345,11 +296,11 @@ TEST(failures_to_open_are_named)
     prepare_without(NULL, 0);
     fake->failing = "nvmlInit_v2";
     fake->failure = 9;
-    assert_string_equal(cuda_nvml_open(FAKE_NVML, bus_id), "nvmlInit: Driver Not Loaded");
+    assert_string_equal(cuda_nvml_open(FAKE_NVML, bus_id), "nvmlInit_v2: Driver Not Loaded");
     assert_false(used("nvmlShutdown"));
     check_values(EVERYTHING);
     fake->failing = NULL;
-    assert_string_equal(cuda_nvml_open(FAKE_NVML, "0000:66:00.0"), "nvmlDeviceGetHandleByPciBusId: Not Found");
+    assert_string_equal(cuda_nvml_open(FAKE_NVML, "0000:66:00.0"), "nvmlDeviceGetHandleByPciBusId_v2: Not Found");
     assert_int_equal(fake->open, 0);
     check_values(EVERYTHING);
     assert_null(cuda_nvml_open(FAKE_NVML, bus_id));
@@ -359,7 +310,7 @@ TEST(failures_to_open_are_named)
     prepare_without(&words, 1);
     fake->failing = "nvmlInit_v2";
     fake->failure = 9;
-    assert_string_equal(cuda_nvml_open(FAKE_NVML, bus_id), "nvmlInit: error 9");
+    assert_string_equal(cuda_nvml_open(FAKE_NVML, bus_id), "nvmlInit_v2: error 9");
 }
 
 TEST(without_the_library_everything_is_unknown)
