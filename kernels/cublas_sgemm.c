@@ -1,4 +1,4 @@
-/* cublasSgemm and its batched form for row-major matrices, as all cublas rungs call them.
+/* cublasSgemm for row-major matrices, as the cublas rungs call it.
  *
  * - cuBLAS is column-major, as Fortran is. A row-major matrix read as column-major is its transpose, and C^T = B^T A^T.
  *   So the factors change places, and so do m and n. Nothing is copied.
@@ -32,15 +32,4 @@ const char *cublas_sgemm_tf32(cudaStream_t stream, int64_t m, int64_t n, int64_t
                               float *c)
 {
     return multiply(stream, CUBLAS_TF32_TENSOR_OP_MATH, false, false, m, n, k, a, b, c);
-}
-
-const char *cublas_sgemm_batched(cudaStream_t stream, int64_t batch, int64_t m, int64_t n, int64_t k, const float *a,
-                                 const float *b, float *c)
-{
-    cublasHandle_t handle;
-    TRY_CALL(cublas_handle(stream, CUBLAS_PEDANTIC_MATH, &handle));
-    static const float one = 1, zero = 0;
-    TRY_CUBLAS(cublasSgemmStridedBatched_64, handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, n, k * n, a, k, m * k,
-               &zero, c, n, m * n, batch);
-    return NULL;
 }

@@ -18,10 +18,6 @@ const char *cublas_sgemm(cudaStream_t stream, bool a_transposed, bool b_transpos
 const char *cublas_sgemm_tf32(cudaStream_t stream, int64_t m, int64_t n, int64_t k, const float *a, const float *b,
                               float *c);
 
-/* Queues C[i] = A[i] B[i] for each i below `batch`; the matrices of an array lie behind each other. */
-const char *cublas_sgemm_batched(cudaStream_t stream, int64_t batch, int64_t m, int64_t n, int64_t k, const float *a,
-                                 const float *b, float *c);
-
 #ifdef __cplusplus
 }
 #endif
