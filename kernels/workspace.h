@@ -1,8 +1,7 @@
 /* Memory of the GPU that a rung keeps from call to call. */
 #pragma once
 
-#include "device.h"
-
+#include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdio.h>
 
