@@ -3,8 +3,6 @@
  *
  *   LAUNCH(kernel, grid, block, shared_bytes, stream, ...)   kernel<<<grid, block, shared_bytes, stream>>>(...)
  *                                                            A kernel with a comma needs parentheses: (kernel<1, 2>)
- *   SHARED_ARRAY(float, As, BM, BK);                         __shared__ float As[BM][BK]; aligned as a float is:
- *                                                            for 16-byte accesses make it an array of float4
  *   DYNAMIC_SHARED(float, tile);                             extern __shared__ float tile[]; aligned to 16 bytes
  *   copy_async(&As[0][0], &a[0]);                            starts a copy of 4, 8 or 16 bytes to shared memory
  *                                                            (cp.async, from sm_80 on)
@@ -23,26 +21,12 @@
  *   wait_for_last_launch();                                  waits for the end of the kernel before, whose stores are
  *                                                            visible then: each thread of an early launch calls it
  *                                                            before it loads what that kernel stores, or stores
- *                                                            anything. That kernel must not be early itself
- *
- * A function takes a shared array by value, in both builds: template <typename Tile> __device__ float f(Tile As). Or it
- * takes the pointer &As[0][0]; then the simulator finds only accesses beyond the end of the whole array. */
+ *                                                            anything. That kernel must not be early itself */
 #pragma once
 
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-template <typename T, int SIZE, int... REST>
-struct array_of {
-    using type = typename array_of<T, REST...>::type[SIZE];
-};
-
-template <typename T, int SIZE>
-struct array_of<T, SIZE> {
-    using type = T[SIZE];
-};
-
-#define SHARED_ARRAY(T, name, ...) __shared__ typename array_of<T, __VA_ARGS__>::type name
 #define DYNAMIC_SHARED(T, name)                                            \
     extern __shared__ __align__(16) unsigned char dynamic_shared_memory[]; \
     T *name = reinterpret_cast<T *>(dynamic_shared_memory)

@@ -17,7 +17,7 @@ static __device__ __forceinline__ float warp_sum(float x)
 /* The sum of x of all threads of a block of whole warps along x, in each of them. A kernel calls it once. */
 static __device__ __forceinline__ float block_sum(float x)
 {
-    SHARED_ARRAY(float, sums, 32);
+    __shared__ float sums[32];
     int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
     x = warp_sum<32>(x);
     if (blockDim.x == 32)
@@ -41,7 +41,7 @@ static __device__ __forceinline__ float warp_maximum(float x)
 /* The largest x of a block of whole warps along x, in each of its threads. A kernel calls it once. */
 static __device__ __forceinline__ float block_maximum(float x)
 {
-    SHARED_ARRAY(float, largest, 32);
+    __shared__ float largest[32];
     int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, warps = (int)blockDim.x / 32;
     x = warp_maximum<32>(x);
     if (lane == 0)

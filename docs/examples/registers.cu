@@ -14,8 +14,8 @@ static_assert(BM * BK % THREADS == 0 && BK * BN % THREADS == 0, "all threads loa
 static __global__ void __launch_bounds__(THREADS)
     registers_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
 {
-    SHARED_ARRAY(float, As, BK, BM + 1);
-    SHARED_ARRAY(float, Bs, BK, BN);
+    __shared__ float As[BK][BM + 1];
+    __shared__ float Bs[BK][BN];
     int64_t first_row = (int64_t)(blockIdx.x / tiles_n) * BM, first_column = (int64_t)(blockIdx.x % tiles_n) * BN;
     int thread = (int)threadIdx.x, ty = thread / (BN / TN), tx = thread % (BN / TN);
     float sum[TM][TN] = {};

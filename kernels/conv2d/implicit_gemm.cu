@@ -46,9 +46,9 @@ static __device__ __forceinline__ int64_t tap_offset(const struct conv2d_problem
 static __global__ void __launch_bounds__(THREADS)
     conv2d_implicit_gemm_kernel(struct conv2d_problem p, int64_t rows, int64_t columns)
 {
-    SHARED_ARRAY(float, Fs, BK, PITCH);
-    SHARED_ARRAY(float, Xs, BK, BN);
-    SHARED_ARRAY(int64_t, offsets, 2, BK); /* of the rows of Xs, in this step and the next */
+    __shared__ float Fs[BK][PITCH];
+    __shared__ float Xs[BK][BN];
+    __shared__ int64_t offsets[2][BK]; /* of the rows of Xs, in this step and the next */
     int64_t plane = rows * columns, outputs = p.n * plane, taps = p.c * p.r * p.r;
     int64_t first_output = (int64_t)blockIdx.x * BN;
     int thread = (int)threadIdx.x, tx = thread % COLUMNS, ty = thread / COLUMNS;

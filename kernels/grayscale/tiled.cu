@@ -24,9 +24,9 @@ static_assert(PIXELS == sizeof(uchar4) * THREADS, "a thread stores one vector");
 /* rgb has three planes of `plane` bytes per image, gray has one. `pixels` is the number in all images. */
 static __global__ void grayscale_tiled_kernel(int64_t pixels, int64_t plane, const uint8_t *rgb, uint8_t *gray)
 {
-    SHARED_ARRAY(uint8_t, Rs, PIXELS);
-    SHARED_ARRAY(uint8_t, Gs, PIXELS);
-    SHARED_ARRAY(uint8_t, Bs, PIXELS);
+    __shared__ uint8_t Rs[PIXELS];
+    __shared__ uint8_t Gs[PIXELS];
+    __shared__ uint8_t Bs[PIXELS];
     int t = (int)threadIdx.x;
     int64_t first = (int64_t)blockIdx.x * PIXELS;
     for (int i = t; i < PIXELS; i += THREADS) {

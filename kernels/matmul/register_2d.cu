@@ -50,8 +50,8 @@ static __global__ void __launch_bounds__(THREADS, 2)
     matmul_register_2d_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b,
                               float *c)
 {
-    SHARED_ARRAY(float, As, BM, BK);
-    SHARED_ARRAY(float, Bs, BK, BN);
+    __shared__ float As[BM][BK];
+    __shared__ float Bs[BK][BN];
     int64_t first_row = (int64_t)(blockIdx.x / tiles_n) * BM, first_column = (int64_t)(blockIdx.x % tiles_n) * BN;
     int rows = (int)min(m - first_row, (int64_t)BM), columns = (int)min(n - first_column, (int64_t)BN);
     int thread = (int)threadIdx.x;

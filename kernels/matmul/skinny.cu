@@ -130,7 +130,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
                          const float *b, float *c)
 {
     DYNAMIC_SHARED(float4, Bs);
-    SHARED_ARRAY(float, partial, WARPS, TILE, BN);
+    __shared__ float partial[WARPS][TILE][BN];
     int lane = (int)threadIdx.x % WARP, row_lane = lane % ROW_LANES, k_lane = lane / ROW_LANES;
     int warp = (int)threadIdx.x / WARP, share = warp % shares, team = warp / shares, teams = WARPS / shares;
     int64_t first_column = (int64_t)(blockIdx.x % panels) * BN, tiles = (m + TILE - 1) / TILE;

@@ -34,8 +34,8 @@ static __global__ void __launch_bounds__(THREADS)
     matmul_split_kernel(int64_t n, int64_t k, int width, int lanes, unsigned panels, const float *a, const float *b,
                         float *c)
 {
-    SHARED_ARRAY(float, products, THREADS);
-    SHARED_ARRAY(float, sums, GROUPS, WIDEST);
+    __shared__ float products[THREADS];
+    __shared__ float sums[GROUPS][WIDEST];
     int thread = (int)threadIdx.x, tx = thread % width, lane = thread / width, groups = min(lanes, GROUPS);
     int64_t row = blockIdx.x / panels, column = (int64_t)(blockIdx.x % panels) * width + tx;
     float sum = 0;

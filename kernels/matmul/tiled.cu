@@ -27,8 +27,8 @@ static_assert(BN == 32, "a warp is a row of the tile: then neither As nor Bs has
 static __global__ void __launch_bounds__(BM *BN)
     matmul_tiled_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
 {
-    SHARED_ARRAY(float, As, BM, BK);
-    SHARED_ARRAY(float, Bs, BK, BN);
+    __shared__ float As[BM][BK];
+    __shared__ float Bs[BK][BN];
     int tx = (int)threadIdx.x, ty = (int)threadIdx.y;
     int64_t row = (int64_t)(blockIdx.x / tiles_n) * BM + ty;
     int64_t column = (int64_t)(blockIdx.x % tiles_n) * BN + tx;

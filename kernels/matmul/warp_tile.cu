@@ -76,8 +76,8 @@ template <bool WIDE_A, bool WIDE_N>
 static __global__ void __launch_bounds__(THREADS, BLOCKS)
     matmul_warp_tile_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
 {
-    SHARED_ARRAY(float4, As, BK, AS_ROW / 4);
-    SHARED_ARRAY(float4, Bs, BK, BN / 4);
+    __shared__ float4 As[BK][AS_ROW / 4];
+    __shared__ float4 Bs[BK][BN / 4];
     int64_t first_row = (int64_t)(blockIdx.x / tiles_n) * BM, first_column = (int64_t)(blockIdx.x % tiles_n) * BN;
     int rows = (int)min(m - first_row, (int64_t)BM), columns = (int)min(n - first_column, (int64_t)BN);
     int thread = (int)threadIdx.x;

@@ -55,8 +55,8 @@ static __global__ void __launch_bounds__(THREADS)
     matmul_grad_a_small_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_k, const float *dc, const float *b,
                                float *da)
 {
-    SHARED_ARRAY(float4, Cs, BM, PITCH);
-    SHARED_ARRAY(float4, Bs, BK, PITCH);
+    __shared__ float4 Cs[BM][PITCH];
+    __shared__ float4 Bs[BK][PITCH];
     int tk = (int)threadIdx.x % LANES_K, tm = (int)threadIdx.x / LANES_K;
     int64_t row = (int64_t)(blockIdx.x / tiles_k) * BM, column = (int64_t)(blockIdx.x % tiles_k) * BK;
     int rows = (int)min(m - row, (int64_t)BM), columns = (int)min(k - column, (int64_t)BK);

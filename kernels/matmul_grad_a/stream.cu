@@ -34,7 +34,7 @@ static __global__ void __launch_bounds__(THREADS)
                                 const float *dc, const float *b, float *da)
 {
     constexpr int PITCH = (BN + 3) / 4 * 4;
-    SHARED_ARRAY(float4, dCs, CHUNK, PITCH / 4);
+    __shared__ float4 dCs[CHUNK][PITCH / 4];
     float *flat = &dCs[0][0].x;
     int thread = (int)threadIdx.x, quad = thread % quads, group = thread / quads, groups = THREADS / quads;
     int64_t first = (int64_t)(blockIdx.x % panels) * 4 * quads, begin = blockIdx.x / panels * part_rows;

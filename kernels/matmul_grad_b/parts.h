@@ -120,8 +120,8 @@ static __device__ void sum_part(const part_place &place, int64_t n, int64_t k, c
 {
     constexpr int ROWS = ROWS_OF<BN>;
     static_assert(CHUNK % ROWS == 0, "a chunk is made of whole batches");
-    SHARED_ARRAY(float4, dCs, CHUNK, (BN + 3) / 4);
-    SHARED_ARRAY(float, shares, BN, THREADS_MAX / 2);
+    __shared__ float4 dCs[CHUNK][(BN + 3) / 4];
+    __shared__ float shares[BN][THREADS_MAX / 2];
     int thread = (int)threadIdx.x, quads = place.quads, group = thread / quads, groups = (int)blockDim.x / quads;
     int64_t there = k - place.k_column;
     a += place.row * k + place.k_column;

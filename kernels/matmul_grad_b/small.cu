@@ -49,8 +49,8 @@ static __global__ void __launch_bounds__(THREADS)
     matmul_grad_b_small_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *dc,
                                float *db)
 {
-    SHARED_ARRAY(float4, As, DEPTH, BK / 4);
-    SHARED_ARRAY(float4, Cs, DEPTH, BN / 4);
+    __shared__ float4 As[DEPTH][BK / 4];
+    __shared__ float4 Cs[DEPTH][BN / 4];
     int tn = (int)threadIdx.x % LANES_N, tk = (int)threadIdx.x / LANES_N;
     int64_t row = (int64_t)(blockIdx.x / tiles_n) * BK, column = (int64_t)(blockIdx.x % tiles_n) * BN;
     int rows = (int)min(k - row, (int64_t)BK), columns = (int)min(n - column, (int64_t)BN);

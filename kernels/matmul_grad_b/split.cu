@@ -31,7 +31,7 @@ static __global__ void __launch_bounds__(THREADS_MAX)
 
 static __global__ void matmul_grad_b_split_add_kernel(int64_t parts, int64_t elements, float *db)
 {
-    SHARED_ARRAY(float, shares, LANES, COLUMNS);
+    __shared__ float shares[LANES][COLUMNS];
     int64_t element = (int64_t)blockIdx.x * COLUMNS + threadIdx.x;
     int lane = (int)threadIdx.y;
     float sum = 0;

@@ -46,7 +46,7 @@ static __global__ void back_through_relu_kernel(int elements, const float *outpu
 static __device__ void update_layer(int block, int batch, int weights, int outputs, float rate, const float *gradient,
                                     const float *parameters, float *updated)
 {
-    SHARED_ARRAY(float, shares, SHARES, COLUMNS);
+    __shared__ float shares[SHARES][COLUMNS];
     const int tid = (int)threadIdx.x, weight_blocks = (weights - 1) / STEP_THREADS + 1;
     if (block < weight_blocks) {
         const int e = block * STEP_THREADS + tid;

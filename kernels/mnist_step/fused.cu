@@ -24,7 +24,7 @@ static __device__ __forceinline__ void hidden_layer(const struct mnist_step_prob
                                                     const float *pixels, float *units)
 {
     static_assert(IMAGES <= WARPS, "a warp per image adds the sums of all warps");
-    SHARED_ARRAY(float, sums_of, WARPS, IMAGES, LANES);
+    __shared__ float sums_of[WARPS][IMAGES][LANES];
     const int lane = (int)threadIdx.x % LANES, warp = (int)threadIdx.x / LANES;
     const float *weights = p.parameters, *bias = weights + p.inputs * p.hidden;
     for (int column = 0; column < p.hidden; column += LANES) {
@@ -102,8 +102,8 @@ static __global__ void __launch_bounds__(THREADS)
 static __device__ void update_tile(int batch, int inputs, int outputs, int tile, float rate, const float *in,
                                    const float *gradient, const float *parameters, float *updated)
 {
-    SHARED_ARRAY(float, Xs, DEPTH, TILE);
-    SHARED_ARRAY(float, Gs, DEPTH, TILE);
+    __shared__ float Xs[DEPTH][TILE];
+    __shared__ float Gs[DEPTH][TILE];
     const int tiles = (outputs + TILE - 1) / TILE, row = tile / tiles * TILE, column = tile % tiles * TILE;
     const int tx = (int)threadIdx.x, ty = (int)threadIdx.y;
     float sums[ROWS] = {};

@@ -72,7 +72,7 @@ static __device__ __forceinline__ place place_of(int64_t n, unsigned panels)
 template <bool WIDE>
 static __device__ __forceinline__ float4 sum_of_part(int m, int64_t n, place p, int parts, const float *x)
 {
-    SHARED_ARRAY(float4, sums, THREADS_MAX);
+    __shared__ float4 sums[THREADS_MAX];
     int width = (int)blockDim.x, height = (int)blockDim.y, thread = (int)threadIdx.y * width + (int)threadIdx.x;
     int step = parts * height;
     float4 sum = make_float4(0, 0, 0, 0);

@@ -17,7 +17,7 @@ static_assert((THREADS_MAX & (THREADS_MAX - 1)) == 0, "each step of the tree has
 /* x has rows of n elements, which `parts` blocks share; y is zero. */
 static __global__ void reduce_rows_tree_kernel(int n, unsigned parts, const float *x, float *y)
 {
-    SHARED_ARRAY(float, sums, THREADS_MAX);
+    __shared__ float sums[THREADS_MAX];
     int thread = (int)threadIdx.x, threads = (int)blockDim.x;
     int64_t row = blockIdx.x / parts;
     int column = (int)(blockIdx.x % parts) * threads + thread;

@@ -20,7 +20,7 @@ static_assert(RUNG_SIZE_MAX + TILE <= INT32_MAX, "32 bits hold the numbers of ro
 static __global__ void __launch_bounds__(TILE *TILE)
     transpose_tiled_kernel(int64_t m, int64_t n, const float *x, float *y)
 {
-    SHARED_ARRAY(float, tile, TILE, TILE);
+    __shared__ float tile[TILE][TILE];
     int tx = (int)threadIdx.x, ty = (int)threadIdx.y;
     int column = (int)blockIdx.x * TILE;
     /* One turn, unless m needs more blocks than a grid can have along y. */

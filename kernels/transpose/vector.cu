@@ -51,7 +51,7 @@ static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
 {
     constexpr int FOURS = TILE / 4, LOADS = TILE * FOURS / TURN_THREADS; /* float4s of a row, and of a thread */
     constexpr int WARPS = FOURS / 8;                                     /* that store a row of y together */
-    SHARED_ARRAY(float4, tile, TILE, FOURS);
+    __shared__ float4 tile[TILE][FOURS];
     auto [row, column] = begin_of_tile<TILE>(m, n);
     int rows = (int)m - row, columns = (int)n - column;
     float4 loaded[LOADS];
@@ -81,7 +81,7 @@ static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
     transpose_narrow_kernel(int64_t m, int64_t n, const float *x, float *y)
 {
     constexpr int ROWS = TURN_THREADS / TILE, LOADS = TILE / ROWS; /* at a time, and of a thread */
-    SHARED_ARRAY(float, tile, TILE, TILE + 1);
+    __shared__ float tile[TILE][TILE + 1];
     auto [row, column] = begin_of_tile<TILE>(m, n);
     int rows = (int)m - row, columns = (int)n - column;
     int along = (int)threadIdx.x % TILE, across = (int)threadIdx.x / TILE;

@@ -36,7 +36,7 @@ static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
     zip_tiled_kernel(int64_t m, int64_t n, const float *x, const float *z, float *y)
 {
     constexpr int FOURS = TILE / 4, LINES = TURN_THREADS / FOURS, LOADS = TILE / LINES; /* of a thread, of x and of z */
-    SHARED_ARRAY(float4, tile, TILE, FOURS);
+    __shared__ float4 tile[TILE][FOURS];
     int four = (int)threadIdx.x % FOURS, first = (int)threadIdx.x / FOURS; /* of its rows of z, then of x and y */
     int column = (int)blockIdx.x * TILE;
     int columns = (int)n - column;
@@ -71,7 +71,7 @@ static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
     zip_narrow_kernel(int64_t m, int64_t n, const float *x, const float *z, float *y)
 {
     constexpr int LINES = TURN_THREADS / TILE, LOADS = TILE / LINES; /* of a thread, of x and of z */
-    SHARED_ARRAY(float, tile, TILE, TILE + 1);
+    __shared__ float tile[TILE][TILE + 1];
     int along = (int)threadIdx.x % TILE, first = (int)threadIdx.x / TILE;
     int column = (int)blockIdx.x * TILE;
     int columns = (int)n - column;

@@ -10,7 +10,7 @@ LEFT_OUT = re.compile(r"""//[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\\n])*" | (?<!\w)'(
                           | ^[ \t]*\#(?:\\\n|[^\n])*""", re.S | re.M | re.X)
 CONSTANTS = re.compile(r"(?<!if )\bconstexpr\b([^;{]*);")
 DECLARATIONS = re.compile(r"""\bstatic_assert\b[^;]*; | \b(?:extern\s+)?__shared__\b[^;]*;
-                              | \b(?:SHARED_ARRAY|DYNAMIC_SHARED)\s*\([^;]*;
+                              | \bDYNAMIC_SHARED\s*\([^;]*;
                               | (?<=[;{}])\s*(?!(?:__shared__|extern|return|else|case)\b)
                                 (?:\w+\s+)+\w+\[[^;=]*""", re.X)
 TOKEN = re.compile(r"""<<<|>>>|(?<=\w)<[\w:*, ]*>(?=\s*[(,)<])|&&|\|\||<<=|>>=|<<|>>|[-+*/%&|^=!<>]=|->|\+\+|--|::

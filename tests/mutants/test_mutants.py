@@ -29,7 +29,7 @@ class Generator(unittest.TestCase):
         self.assertEqual(made(body, before="constexpr int BM = 2;\nint g = 1 + 2;"), [])
 
     def test_declarations_of_arrays_are_left_alone(self):
-        body = ("__shared__ float As[BM][BK + 1], Bs[BK][BN];\nSHARED_ARRAY(float, As, BM, BK + 1);\n"
+        body = ("__shared__ float As[BM][BK + 1], Bs[BK][BN];\n"
                 "DYNAMIC_SHARED(float, tile);\nfloat sums[TM + 1][TN] = {};")
         self.assertEqual(made(body, before="constexpr int BM = 1, BN = 2, TM = 3, TN = 4;"), [])
 
