@@ -148,18 +148,13 @@ static enum outcome measure_placed(struct player *player, const struct rung *run
 
 enum outcome player_measure(struct player *player, const struct rung *rung, const struct ask *ask)
 {
-    const struct backend *backend = player->buffers.backend;
     const struct mode *mode = modes[ask->mode];
     const char *error = transfers(mode) ? make_copies(player, mode->pins) : NULL;
     if (!error && ask->uploads)
         error = buffers_transfer(&player->buffers, false, player->board_host);
     enum outcome outcome = player_end(player, OUTCOME_GAVE_UP, "cannot be timed: ", error);
-    if (backend->name_range)
-        backend->name_range(rung->variant);
     if (!error)
         outcome = measure_placed(player, rung, ask);
-    if (backend->name_range)
-        backend->name_range(NULL);
     end_copies(player);
     return outcome;
 }

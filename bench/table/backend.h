@@ -255,10 +255,7 @@ struct backend {
     int (*ceiling_variants)(enum ceiling_kind kind); /* 0: this ceiling cannot be measured here */
     const char *(*ceiling)(enum ceiling_kind kind, int variant, void *memory, double amount);
 
-    /* For profilers: the start or end of what to profile, and of a range with a name; NULL ends it. Both are NULL where
-     * there are none. */
-    const char *(*profile)(bool starts);
-    void (*name_range)(const char *name);
+    const char *(*profile)(bool starts); /* the start or end of what to profile; NULL: there are no profilers */
 
     /* Each NULL where there are none. */
     const struct graphs *graphs;

@@ -10,7 +10,6 @@
 #include <cuda_profiler_api.h>
 #include <dlfcn.h>
 #include <math.h>
-#include <nvtx3/nvToolsExt.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -274,26 +273,6 @@ static const struct toolchain toolchain = {
     .target = target,
 };
 
-/* NVTX costs next to nothing without a profiler. */
-static nvtxDomainHandle_t domain(void)
-{
-    static nvtxDomainHandle_t made; /* NULL without a profiler; then the next call asks again, which is cheap */
-    if (!made)
-        made = nvtxDomainCreateA("rungbench");
-    return made;
-}
-
-static void name_range(const char *name)
-{
-    nvtxEventAttributes_t range = {
-        .version = NVTX_VERSION,
-        .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
-        .messageType = NVTX_MESSAGE_TYPE_ASCII,
-        .message.ascii = name,
-    };
-    (void)(name ? nvtxDomainRangePushEx(domain(), &range) : nvtxDomainRangePop(domain()));
-}
-
 static const char *profile(bool starts)
 {
     return starts ? cuda_check(cudaProfilerStart(), "cudaProfilerStart")
@@ -334,5 +313,4 @@ const struct backend cuda_backend = {
     .ceiling_variants = cuda_ceiling_variants,
     .ceiling = cuda_ceiling,
     .profile = profile,
-    .name_range = name_range,
 };

@@ -1,6 +1,6 @@
 # Sets HAVE_CUDA to 0 or 1 as RUNGBENCH_CUDA wants it, enables the language, chooses the architectures, and adds the
-# CUDA runtime, cuBLAS and what opens libraries at run time (NVML; NVTX is headers alone) to RUNGBENCH_RUNG_LIBRARIES;
-# then cuDNN. After RungLibraries.
+# CUDA runtime, cuBLAS and what opens libraries at run time (NVML) to RUNGBENCH_RUNG_LIBRARIES; then cuDNN. After
+# RungLibraries.
 set(HAVE_CUDA 0)
 if(NOT RUNGBENCH_CUDA STREQUAL OFF)
     include(CheckLanguage)

@@ -365,11 +365,6 @@ static const char *profile(bool starts)
     return NULL;
 }
 
-static void name_range(const char *name)
-{
-    (void)name;
-}
-
 void fake_launch(void *to, fake_kernel *kernel, const struct matmul_problem *problem, double seconds)
 {
     assert(to == queue);
@@ -437,5 +432,4 @@ const struct backend fake_backend = {
     .ceiling_variants = ceiling_variants,
     .ceiling = ceiling,
     .profile = profile,
-    .name_range = name_range,
 };
