@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The row is timed alternately without and with the extra launch, so that drift affects both. There are three turns,
- * and four more if there is time: the median of three differences tolerates one turn that other processes disturbed. */
-enum { TURNS_MIN = 3, TURNS_MAX = 7, CALLS = 100 };
+/* The row is timed alternately without and with the extra launch, so that drift affects both. The median of three
+ * differences tolerates one turn that other processes disturbed. */
+enum { TURNS = 7, CALLS = 100 };
 /* Length of a turn as a share of min_time_s. */
 static const double turn_share = 0.1;
 
@@ -44,32 +44,30 @@ static const char *time_call(const struct mode_context *context, double *call_s)
 
 /* `base_s`: the median of the turns without the launch. `launch_s`: the median of the differences between a turn with
  * it and the mean of the turns before and after. */
-static void evaluate_turns(const double *turns_s, size_t count, double *base_s, double *launch_s)
+static void evaluate_turns(const double turns_s[TURNS], double *base_s, double *launch_s)
 {
-    double base[TURNS_MAX], difference[TURNS_MAX];
-    for (size_t i = 0; i < count; i++)
+    double base[TURNS / 2 + 1], difference[TURNS / 2];
+    for (size_t i = 0; i < TURNS; i++)
         if (i % 2 == 0)
             base[i / 2] = turns_s[i];
         else
             difference[i / 2] = turns_s[i] - (turns_s[i - 1] + turns_s[i + 1]) / 2;
-    *base_s = statistics_of(base, count / 2 + 1).median;
-    *launch_s = fmax(statistics_of(difference, count / 2).median, 0);
+    *base_s = statistics_of(base, TURNS / 2 + 1).median;
+    *launch_s = fmax(statistics_of(difference, TURNS / 2).median, 0);
 }
 
 const char *slowdown_calibrate(const struct mode *mode, struct mode_context *context,
                                const struct measure_settings *settings, double requested_pct, double *pct)
 {
-    double turns_s[TURNS_MAX], base_s, launch_s;
-    double end_s = context->now() + STOPPING_BUDGET_FACTOR * settings->min_time_s; /* the time limit of a row */
+    double turns_s[TURNS], base_s, launch_s;
     context->extra_ns = 0;
-    size_t count = 0;
-    for (; count < TURNS_MIN || (count < TURNS_MAX && (count > TURNS_MIN || context->now() < end_s)); count++) {
-        context->is_slowed = count % 2 == 1;
-        TRY_CALL(time_turn(mode, context, settings, &turns_s[count]));
+    for (size_t i = 0; i < TURNS; i++) {
+        context->is_slowed = i % 2 == 1;
+        TRY_CALL(time_turn(mode, context, settings, &turns_s[i]));
         if (settings->interrupted())
             return NULL;
     }
-    evaluate_turns(turns_s, count, &base_s, &launch_s);
+    evaluate_turns(turns_s, &base_s, &launch_s);
     if (is_on_host(context))
         TRY_CALL(time_call(context, &launch_s));
     if (!(base_s > 0))
