@@ -105,7 +105,7 @@ static enum outcome place(struct player *player, const struct rung *rung, const 
 {
     const char *error = is_placed(player, rung, ask) ? NULL : make_problem(player, rung, ask);
     player->buffers.poison_is_finite = (rung->traits & RUNG_ADDS_OUTPUT) != 0;
-    return player_end(player, OUTCOME_GAVE_UP, "", error);
+    return player_end(player, OUTCOME_GAVE_UP, "cannot prepare its buffers: ", error);
 }
 
 /* On the rung's device and in this process. */

@@ -115,10 +115,7 @@ bool verify_place(struct link *link, const struct rung *rung, const struct probl
                   const struct placement *placement, struct check *check)
 {
     struct ask ask = {.kind = ASK_PLACE, .workload = *problem->workload, .placement = *placement};
-    enum outcome outcome = link_ask(link, rung, &ask, NULL);
-    if (outcome != OUTCOME_DONE)
-        verify_give_up(check, outcome == OUTCOME_ENDED ? "" : "cannot prepare its buffers: ", link->board->text);
-    return outcome == OUTCOME_DONE;
+    return verify_ask(link, rung, &ask, NULL, check);
 }
 
 void verify_answer(struct link *link, const struct rung *rung, const struct problem *problem, enum call_kind kind,
