@@ -192,32 +192,30 @@ const char *buffers_download(const struct buffers *buffers, void *const host[])
     return buffers->backend->finish();
 }
 
-static bool is_made(const void *seen, size_t bytes, const struct made *made, size_t first)
+static bool is_made(const void *seen, size_t bytes, const struct made *made)
 {
-    static unsigned char expected[BUFFERS_PIECE_BYTES];
-    made_fill(expected, bytes, made, first);
+    static unsigned char expected[BUFFERS_COMPARED_BYTES];
+    made_fill(expected, bytes, made, 0);
     return memcmp(seen, expected, bytes) == 0;
 }
 
-/* Compares what is in the backend's memory with `expected`, or with what is made so where that is NULL. In
- * pieces, since inputs may be large. */
+/* Compares what is in the backend's memory with `expected`, or with what is made so where that is NULL. */
 static const char *compare(const struct buffers *buffers, struct span span, const char *expected,
                            const struct made *made, bool *same)
 {
-    static unsigned char seen[BUFFERS_PIECE_BYTES];
+    static unsigned char seen[BUFFERS_COMPARED_BYTES];
     *same = true;
-    for (size_t from = 0; from < span.bytes && *same; from += BUFFERS_PIECE_BYTES) {
-        size_t bytes = span.bytes - from < BUFFERS_PIECE_BYTES ? span.bytes - from : BUFFERS_PIECE_BYTES;
-        TRY_CALL(buffers->backend->download(seen, (const char *)span.start + from, bytes));
-        TRY_CALL(buffers->backend->finish());
-        *same = expected ? memcmp(seen, expected + from, bytes) == 0 : is_made(seen, bytes, made, from);
-    }
+    if (span.bytes == 0)
+        return NULL;
+    TRY_CALL(buffers->backend->download(seen, span.start, span.bytes));
+    TRY_CALL(buffers->backend->finish());
+    *same = expected ? memcmp(seen, expected, span.bytes) == 0 : is_made(seen, span.bytes, made);
     return NULL;
 }
 
 bool buffers_poison_is_gone(const struct buffers *buffers, size_t i, const void *seen, size_t bytes)
 {
-    return !buffers_begins(buffers, i) && !is_made(seen, bytes, &buffers->poison[i], 0);
+    return !buffers_begins(buffers, i) && !is_made(seen, bytes, &buffers->poison[i]);
 }
 
 const char *buffers_check_guards(const struct buffers *buffers)

@@ -11,10 +11,8 @@
  * buffer's pages is its zones, and beyond the pages an access faults. */
 enum { BUFFERS_GUARD_BYTES = 4 << 10 };
 
-enum {
-    BUFFERS_PIECE_BYTES = 1 << 20,   /* what is compared at a time */
-    BUFFERS_COMPARED_BYTES = 4 << 20 /* larger inputs are not: each rung runs on smaller ones, too */
-};
+/* Larger inputs are not compared: each rung runs on smaller ones, too. */
+enum { BUFFERS_COMPARED_BYTES = 4 << 20 };
 
 struct buffers {
     const struct backend *backend;
@@ -80,8 +78,8 @@ const char *buffers_poison_again(const struct buffers *buffers);
 /* Downloads all outputs and waits. */
 const char *buffers_download(const struct buffers *buffers, void *const host[]);
 
-/* Whether the first bytes of output `i`, BUFFERS_PIECE_BYTES at most, as they were downloaded to `seen`, are no longer
- * the poison alone. False for one that begins as an input. */
+/* Whether the first bytes of output `i`, BUFFERS_COMPARED_BYTES at most, as they were downloaded to `seen`, are no
+ * longer the poison alone. False for one that begins as an input. */
 bool buffers_poison_is_gone(const struct buffers *buffers, size_t i, const void *seen, size_t bytes);
 
 /* NULL if all inputs of at most BUFFERS_COMPARED_BYTES still equal `host`, otherwise a message that names the input

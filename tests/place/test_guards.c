@@ -94,17 +94,16 @@ TEST(a_byte_in_any_guard_zone_is_found)
     }
 }
 
-/* The first, the last, and those between which pieces end. */
+/* The first, the last, and one between. */
 TEST(a_byte_of_an_input_is_found)
 {
     for (size_t i = A; i <= B; i++) {
         const size_t bytes = buffers.data[i].bytes;
-        const size_t places[] = {0, BUFFERS_PIECE_BYTES - 1, BUFFERS_PIECE_BYTES, bytes - 1};
+        const size_t places[] = {0, bytes / 2, bytes - 1};
         char reason[64];
         snprintf(reason, sizeof reason, "wrote to its input: buffer %zu of the problem", i);
         for (size_t p = 0; p < sizeof places / sizeof places[0]; p++)
-            if (places[p] < bytes)
-                assert_found((char *)buffers.data[i].start + places[p], check_inputs, reason);
+            assert_found((char *)buffers.data[i].start + places[p], check_inputs, reason);
     }
 }
 
