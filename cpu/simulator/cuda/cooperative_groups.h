@@ -1,0 +1,438 @@
+/* Cooperative groups: CUDA C++ Programming Guide, "Cooperative Groups". Groups of lanes are masks within a warp, so a
+ * tile has 32 threads at most. There are no clusters and no grids of several devices. */
+#pragma once
+
+#include "simt_lanes.h"
+
+namespace cooperative_groups
+{
+/* Any group; a value, as the guide's thread_group is. */
+class thread_group
+{
+public:
+    unsigned long long size() const
+    {
+        return mask != 0 ? (unsigned)__builtin_popcount(mask) : blockDim.x * blockDim.y * blockDim.z;
+    }
+    unsigned long long num_threads() const
+    {
+        return size();
+    }
+    unsigned long long thread_rank() const
+    {
+        return mask != 0 ? simt::lanes_below(mask, simt::lane())
+                         : threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    }
+    void sync(SIMT_CALLER) const
+    {
+        if (mask != 0)
+            sim_warp_exchange({file, line}, "sync of a group", mask, 0);
+        else
+            sim_barrier({file, line}, "sync of a block", 0);
+    }
+    bool is_valid() const
+    {
+        return true;
+    }
+    unsigned lanes() const /* not in CUDA */
+    {
+        return mask;
+    }
+
+protected:
+    explicit thread_group(unsigned mask_) : mask(mask_)
+    {
+    }
+    unsigned mask; /* 0: the block */
+    friend thread_group tiled_partition(const thread_group &parent, unsigned size, const char *file, int line);
+};
+
+class thread_block : public thread_group
+{
+public:
+    unsigned size() const
+    {
+        return (unsigned)thread_group::size();
+    }
+    unsigned num_threads() const
+    {
+        return size();
+    }
+    unsigned thread_rank() const
+    {
+        return (unsigned)thread_group::thread_rank();
+    }
+    static void sync(SIMT_CALLER)
+    {
+        sim_barrier({file, line}, "sync of a block", 0);
+    }
+    static dim3 group_index()
+    {
+        return blockIdx;
+    }
+    static dim3 thread_index()
+    {
+        return threadIdx;
+    }
+    static dim3 group_dim()
+    {
+        return blockDim;
+    }
+    static dim3 dim_threads()
+    {
+        return blockDim;
+    }
+
+private:
+    thread_block() : thread_group(0)
+    {
+    }
+    friend thread_block this_thread_block();
+};
+
+inline thread_block this_thread_block()
+{
+    return thread_block();
+}
+
+class grid_group
+{
+public:
+    unsigned long long size() const
+    {
+        return num_blocks() * (blockDim.x * blockDim.y * blockDim.z);
+    }
+    unsigned long long num_threads() const
+    {
+        return size();
+    }
+    unsigned long long num_blocks() const
+    {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    unsigned long long block_rank() const
+    {
+        return blockIdx.x + gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+    }
+    unsigned long long thread_rank() const
+    {
+        return block_rank() * (blockDim.x * blockDim.y * blockDim.z) + this_thread_block().thread_rank();
+    }
+    dim3 group_dim() const
+    {
+        return gridDim;
+    }
+    dim3 dim_blocks() const
+    {
+        return gridDim;
+    }
+    dim3 block_index() const
+    {
+        return blockIdx;
+    }
+    bool is_valid() const
+    {
+        return true;
+    }
+    void sync(SIMT_CALLER) const
+    {
+        if (num_blocks() > 1)
+            sim_stop({file, line}, "waits for the whole grid, whose %llu blocks run one after the other here; launch "
+                     "several kernels instead", num_blocks());
+        sim_barrier({file, line}, "sync of a grid", 0);
+    }
+};
+
+inline grid_group this_grid()
+{
+    return grid_group();
+}
+
+/* What groups of lanes do with values. Sources are ranks within the group. */
+class simt_lanes : public thread_group
+{
+public:
+    unsigned size() const
+    {
+        return (unsigned)thread_group::size();
+    }
+    unsigned num_threads() const
+    {
+        return size();
+    }
+    unsigned thread_rank() const
+    {
+        return (unsigned)thread_group::thread_rank();
+    }
+    template <typename T>
+    T shfl(T value, unsigned rank, SIMT_CALLER) const
+    {
+        return from_rank(value, rank % size(), "shfl", {file, line});
+    }
+    template <typename T>
+    T shfl_up(T value, unsigned delta, SIMT_CALLER) const
+    {
+        const unsigned own = thread_rank();
+        return from_rank(value, delta > own ? own : own - delta, "shfl_up", {file, line});
+    }
+    template <typename T>
+    T shfl_down(T value, unsigned delta, SIMT_CALLER) const
+    {
+        const unsigned own = thread_rank();
+        return from_rank(value, delta >= size() - own ? own : own + delta, "shfl_down", {file, line});
+    }
+    int any(int predicate, SIMT_CALLER) const
+    {
+        return votes(predicate, "any", {file, line}) != 0;
+    }
+    int all(int predicate, SIMT_CALLER) const
+    {
+        return votes(predicate == 0, "all", {file, line}) == 0;
+    }
+    /* Bits are by rank. */
+    unsigned ballot(int predicate, SIMT_CALLER) const
+    {
+        return votes(predicate, "ballot", {file, line});
+    }
+    template <typename T>
+    unsigned match_any(T value, SIMT_CALLER) const
+    {
+        const simt::gathered<T> all(mask, value, "match_any", {file, line});
+        unsigned same = 0;
+        for (unsigned i = 0; i < all.count; i++)
+            same |= (all.values[i] == value ? 1u : 0) << i;
+        return same;
+    }
+    template <typename T>
+    unsigned match_all(T value, int &predicate, SIMT_CALLER) const
+    {
+        const simt::gathered<T> all(mask, value, "match_all", {file, line});
+        unsigned same = 0;
+        for (unsigned i = 0; i < all.count; i++)
+            same += all.values[i] == value;
+        predicate = same == all.count;
+        return predicate ? (1ull << all.count) - 1 : 0;
+    }
+
+protected:
+    explicit simt_lanes(unsigned mask_) : thread_group(mask_)
+    {
+    }
+    template <typename T>
+    T from_rank(T value, unsigned rank, const char *operation, sim_place place) const
+    {
+        return simt::value_from(mask, value, simt::lane_of_rank(mask, rank), operation, place);
+    }
+
+private:
+    unsigned votes(int predicate, const char *operation, sim_place place) const
+    {
+        unsigned votes = simt::ballot(mask, predicate, operation, place), by_rank = 0;
+        for (unsigned i = 0; i < SIM_WARP; i++)
+            if ((votes >> i & 1) != 0)
+                by_rank |= 1u << simt::lanes_below(mask, i);
+        return by_rank;
+    }
+};
+
+/* That of a named parent is one of any parent, too. */
+template <unsigned N, typename Parent = void>
+class thread_block_tile : public thread_block_tile<N, void>
+{
+public:
+    using thread_block_tile<N, void>::thread_block_tile;
+};
+
+template <unsigned N>
+class thread_block_tile<N, void> : public simt_lanes
+{
+    static_assert(N >= 1 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+    static_assert(N <= 32, "tiles of more than a warp do not exist on the simulator");
+
+public:
+    static constexpr unsigned size()
+    {
+        return N;
+    }
+    static constexpr unsigned num_threads()
+    {
+        return N;
+    }
+    template <typename T>
+    T shfl_xor(T value, unsigned lane_mask, SIMT_CALLER) const
+    {
+        const unsigned to = this->thread_rank() ^ lane_mask;
+        return this->from_rank(value, to < N ? to : this->thread_rank(), "shfl_xor", {file, line});
+    }
+    unsigned meta_group_rank() const
+    {
+        return rank;
+    }
+    unsigned meta_group_size() const
+    {
+        return count;
+    }
+    /* Not in CUDA: of the parent's tiles, this one. */
+    thread_block_tile(unsigned parents_rank, unsigned parents_size)
+        : simt_lanes((N == 32 ? ~0u : (1u << N % 32) - 1) << (simt::lane() & ~(N - 1))), rank(parents_rank / N),
+          count((parents_size + N - 1) / N)
+    {
+    }
+
+private:
+    unsigned rank, count;
+};
+
+class coalesced_group : public simt_lanes
+{
+public:
+    unsigned meta_group_rank() const
+    {
+        return rank;
+    }
+    unsigned meta_group_size() const
+    {
+        return count;
+    }
+    /* Not in CUDA. */
+    explicit coalesced_group(unsigned lanes, unsigned rank_ = 0, unsigned count_ = 1)
+        : simt_lanes(lanes), rank(rank_), count(count_)
+    {
+    }
+
+private:
+    unsigned rank, count;
+};
+
+/* CUDA promises no more than that the calling thread is in it, and threads run one at a time here. */
+inline coalesced_group coalesced_threads()
+{
+    return coalesced_group(1u << simt::lane());
+}
+
+inline thread_block_tile<1> this_thread()
+{
+    return thread_block_tile<1>(0, 1);
+}
+
+template <unsigned N, typename Parent>
+thread_block_tile<N, Parent> tiled_partition(const Parent &parent)
+{
+    return thread_block_tile<N, Parent>((unsigned)parent.thread_rank(), (unsigned)parent.size());
+}
+
+/* The part of a group of lanes whose ranks divided by `size` are the caller's. */
+namespace simt_detail
+{
+inline unsigned part_of(unsigned mask, unsigned size)
+{
+    const unsigned own = simt::lanes_below(mask, simt::lane()) / size;
+    unsigned lanes = 0;
+    for (unsigned i = 0; i < SIM_WARP; i++)
+        if ((mask >> i & 1) != 0 && simt::lanes_below(mask, i) / size == own)
+            lanes |= 1u << i;
+    return lanes;
+}
+} // namespace simt_detail
+
+inline thread_group tiled_partition(const thread_group &parent, unsigned size, SIMT_CALLER)
+{
+    if (size < 1 || size > SIM_WARP || (size & (size - 1)) != 0)
+        sim_stop({file, line}, "makes tiles of %u threads, expected 1, 2, 4, 8, 16 or 32", size);
+    return thread_group(simt_detail::part_of(parent.mask != 0 ? parent.mask : ~0u, size));
+}
+
+inline coalesced_group tiled_partition(const coalesced_group &parent, unsigned size)
+{
+    return coalesced_group(simt_detail::part_of(parent.lanes(), size), parent.thread_rank() / size,
+                           (parent.size() + size - 1) / size);
+}
+
+/* The threads whose label is the caller's. */
+template <typename Group, typename Label>
+coalesced_group labeled_partition(const Group &group, Label label, SIMT_CALLER)
+{
+    const unsigned same = group.match_any(label, file, line);
+    unsigned lanes = 0;
+    for (unsigned i = 0; i < SIM_WARP; i++)
+        if ((group.lanes() >> i & 1) != 0 && (same >> simt::lanes_below(group.lanes(), i) & 1) != 0)
+            lanes |= 1u << i;
+    return coalesced_group(lanes);
+}
+
+template <typename Group>
+coalesced_group binary_partition(const Group &group, bool predicate, SIMT_CALLER)
+{
+    return labeled_partition(group, predicate, file, line);
+}
+
+inline void sync(const thread_group &group, SIMT_CALLER)
+{
+    group.sync(file, line);
+}
+
+inline void sync(const grid_group &group, SIMT_CALLER)
+{
+    group.sync(file, line);
+}
+
+template <typename Group>
+auto thread_rank(const Group &group)
+{
+    return group.thread_rank();
+}
+
+template <typename Group>
+auto group_size(const Group &group)
+{
+    return group.size();
+}
+
+template <typename T>
+struct plus {
+    T operator()(T a, T b) const
+    {
+        return a + b;
+    }
+};
+
+template <typename T>
+struct less { /* the smaller one, as in CUDA */
+    T operator()(T a, T b) const
+    {
+        return b < a ? b : a;
+    }
+};
+
+template <typename T>
+struct greater {
+    T operator()(T a, T b) const
+    {
+        return a < b ? b : a;
+    }
+};
+
+template <typename T>
+struct bit_and {
+    T operator()(T a, T b) const
+    {
+        return a & b;
+    }
+};
+
+template <typename T>
+struct bit_or {
+    T operator()(T a, T b) const
+    {
+        return a | b;
+    }
+};
+
+template <typename T>
+struct bit_xor {
+    T operator()(T a, T b) const
+    {
+        return a ^ b;
+    }
+};
+} // namespace cooperative_groups
