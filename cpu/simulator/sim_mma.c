@@ -79,24 +79,31 @@ static double cut_to_float(double whole)
     return whole;
 }
 
-static double add_products(const double a[], double b[][COLUMNS], int column, int depth, double d)
+/* Of at most 17 addends, so that their sum in last places is an int32_t. */
+float sim_mma_sum(const double addends[], int count)
 {
-    double addends[DEPTH_MAX + 1], largest = 0, plain = 0;
-    int32_t sum = 0; /* of at most 17 addends of 24 bits */
-    addends[depth] = d;
-    for (int p = 0; p < depth; p++)
-        addends[p] = a[p] * b[p][column];
-    for (int p = 0; p <= depth; p++) {
+    double largest = 0, plain = 0;
+    int32_t sum = 0;
+    for (int p = 0; p < count; p++) {
         largest = fabs(addends[p]) > largest ? fabs(addends[p]) : largest;
         plain += addends[p];
     }
     if (!isfinite(plain))
-        return plain;
+        return (float)plain;
     const int place = last_place(largest);
     const double scale = power_of_two(-place);
-    for (int p = 0; p <= depth; p++)
+    for (int p = 0; p < count; p++)
         sum += (int32_t)(addends[p] * scale);
-    return cut_to_float(sum) * power_of_two(place);
+    return (float)(cut_to_float(sum) * power_of_two(place));
+}
+
+static float add_products(const double a[], double b[][COLUMNS], int column, int depth, double d)
+{
+    double addends[DEPTH_MAX + 1];
+    addends[depth] = d;
+    for (int p = 0; p < depth; p++)
+        addends[p] = a[p] * b[p][column];
+    return sim_mma_sum(addends, depth + 1);
 }
 
 static void multiply(enum sim_mma_format format, const struct operands *const lanes[SIM_WARP])
@@ -109,7 +116,7 @@ static void multiply(enum sim_mma_format format, const struct operands *const la
         for (int i = 0; i < 4; i++) {
             const int column = lane % 4 * 2 + i % 2;
             float *d = &lanes[lane]->d[i];
-            *d = (float)add_products(m.a[lane / 4 + i / 2 * 8], m.b, column, depth, *d);
+            *d = add_products(m.a[lane / 4 + i / 2 * 8], m.b, column, depth, *d);
         }
 }
 

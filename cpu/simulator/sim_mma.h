@@ -24,6 +24,9 @@ enum sim_mma_format { SIM_MMA_TF32, SIM_MMA_FP16 };
 /* d += a b. All 32 lanes of the warp must come. */
 void sim_mma(struct sim_place place, enum sim_mma_format format, float d[4], const uint32_t a[4], const uint32_t b[2]);
 
+/* The same sum of an old d and up to 16 products. */
+float sim_mma_sum(const double addends[], int count);
+
 /* To the nearest with 11 significant bits, ties away from zero, as bits of a float. NaN becomes 0x7FFFFFFF. */
 uint32_t sim_tf32_round(float x);
 

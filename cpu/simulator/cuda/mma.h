@@ -1,0 +1,228 @@
+/* Tensor cores as CUDA C++ has them: Programming Guide, "Warp Matrix Functions". Which lane holds which elements is
+ * unspecified there. Here a lane has as many consecutive ones of a matrix by rows. Sums: sim_mma.h, 16 products of FP16
+ * and bfloat16 in one go, 8 of TF32; FP16 sums are rounded to the nearest after that. */
+#pragma once
+
+#include "cpu/simulator/sim_mma.h"
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+
+namespace nvcuda
+{
+namespace wmma
+{
+struct matrix_a {
+};
+struct matrix_b {
+};
+struct accumulator {
+};
+struct row_major {
+};
+struct col_major {
+};
+enum layout_t { mem_row_major, mem_col_major };
+namespace precision
+{
+struct tf32 {
+};
+} // namespace precision
+
+namespace simt_detail
+{
+template <typename T>
+struct element { /* how one is kept, and how many products are added in one go; 0: exactly */
+    using type = T;
+    static constexpr int depth = std::is_integral<T>::value ? 0 : 16;
+};
+template <>
+struct element<precision::tf32> {
+    using type = float;
+    static constexpr int depth = 8;
+};
+
+template <typename Use, int M, int N, int K>
+struct extent {
+    static constexpr int rows = std::is_same<Use, matrix_b>::value ? K : M;
+    static constexpr int columns = std::is_same<Use, matrix_a>::value ? K : N;
+};
+
+/* Tensor cores do not look at the last 13 bits of a TF32 factor. */
+template <typename Format, typename T>
+SIMT_PLAIN double factor(T value)
+{
+    if (std::is_same<Format, precision::tf32>::value)
+        return (double)simt::bits_as<float>(simt::bits_as<uint32_t>((float)value) & 0xFFFFE000u);
+    return static_cast<double>(static_cast<float>(value));
+}
+
+/* Returns what the 32 lanes bring. */
+inline const uint64_t *all_come(sim_place place, const char *operation, const void *value = nullptr)
+{
+    const unsigned first = sim_block.current / SIM_WARP * SIM_WARP;
+    const uint64_t *heard = sim_warp_exchange(place, operation, UINT32_MAX, reinterpret_cast<uintptr_t>(value));
+    for (unsigned lane = 0; lane < SIM_WARP; lane++)
+        if (first + lane >= sim_block.count || sim_block.threads[first + lane].state == SIM_ENDED)
+            sim_stop(place, "calls %s without lane %u of its warp, which has ended or never was", operation, lane);
+    return heard;
+}
+
+/* "256-bit aligned", and rows of multiples of 16 bytes, says the guide. */
+inline void check_memory(sim_place place, const char *operation, const void *memory, size_t row_bytes)
+{
+    all_come(place, operation);
+    if (reinterpret_cast<uintptr_t>(memory) % 32 != 0)
+        sim_stop(place, "calls %s with an address that is no multiple of 32", operation);
+    if (row_bytes % 16 != 0)
+        sim_stop(place, "calls %s with rows or columns %zu bytes apart, expected a multiple of 16", operation, row_bytes);
+}
+} // namespace simt_detail
+
+template <typename Use, int M, int N, int K, typename T, typename Layout = void>
+struct fragment {
+    static_assert((M == 16 && N == 16) || (M == 32 && N == 8) || (M == 8 && N == 32), "16x16, 32x8 or 8x32");
+    static_assert(K == (std::is_same<T, precision::tf32>::value ? 8 : 16) ||
+                      (std::is_same<T, float>::value && K == 8 && M == 16),
+                  "a depth of 16, of TF32 8");
+    using element_type = typename simt_detail::element<T>::type;
+    using storage_element_type = element_type;
+    static constexpr int rows = simt_detail::extent<Use, M, N, K>::rows;
+    static constexpr int columns = simt_detail::extent<Use, M, N, K>::columns;
+    static constexpr int num_elements = rows * columns / SIM_WARP, num_storage_elements = num_elements;
+    element_type x[num_elements];
+};
+
+template <typename Use, int M, int N, int K, typename T, typename Layout, typename V>
+SIMT_INLINE void fill_fragment(fragment<Use, M, N, K, T, Layout> &to, const V &value)
+{
+    for (auto &x : to.x)
+        x = static_cast<typename fragment<Use, M, N, K, T, Layout>::element_type>(value);
+}
+
+namespace simt_detail
+{
+/* Each lane moves its elements, which lie `ldm` apart from row to row or from column to column. */
+template <typename Fragment, typename Move>
+SIMT_PLAIN void each_element(unsigned ldm, bool by_columns, Move move)
+{
+    for (int i = 0; i < Fragment::num_elements; i++) {
+        const unsigned at = simt::lane() * Fragment::num_elements + (unsigned)i;
+        const unsigned row = at / Fragment::columns, column = at % Fragment::columns;
+        move(i, by_columns ? (size_t)column * ldm + row : (size_t)row * ldm + column);
+    }
+}
+
+template <typename Fragment, typename T>
+SIMT_PLAIN void load(sim_place place, Fragment &to, const T *from, unsigned ldm, bool by_columns)
+{
+    check_memory(place, "load_matrix_sync", from, ldm * sizeof(T));
+    each_element<Fragment>(ldm, by_columns, [&](int i, size_t at) SIMT_PLAIN {
+        sim_access_begin(place, "load_matrix_sync", from + at, sizeof(T), false);
+        to.x[i] = from[at];
+        sim_access_end();
+    });
+    sim_warp_exchange(place, "load_matrix_sync", UINT32_MAX, 0);
+}
+} // namespace simt_detail
+
+template <typename Use, int M, int N, int K, typename T, typename Layout>
+void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &to,
+                      const typename simt_detail::element<T>::type *from, unsigned ldm, SIMT_CALLER)
+{
+    static_assert(!std::is_void<Layout>::value, "an accumulator is loaded with mem_row_major or mem_col_major");
+    simt_detail::load({file, line}, to, from, ldm, std::is_same<Layout, col_major>::value);
+}
+
+template <int M, int N, int K, typename T>
+void load_matrix_sync(fragment<accumulator, M, N, K, T> &to, const T *from, unsigned ldm, layout_t layout, SIMT_CALLER)
+{
+    simt_detail::load({file, line}, to, from, ldm, layout == mem_col_major);
+}
+
+template <int M, int N, int K, typename T>
+SIMT_PLAIN void store_matrix_sync(T *to, const fragment<accumulator, M, N, K, T> &from, unsigned ldm, layout_t layout,
+                                  SIMT_CALLER)
+{
+    const sim_place place = {file, line};
+    simt_detail::check_memory(place, "store_matrix_sync", to, ldm * sizeof(T));
+    simt_detail::each_element<fragment<accumulator, M, N, K, T>>(
+        ldm, layout == mem_col_major, [&](int i, size_t at) SIMT_PLAIN {
+            sim_access_begin(place, "store_matrix_sync", to + at, sizeof(T), true);
+            to[at] = from.x[i];
+            sim_access_end();
+        });
+    sim_warp_exchange(place, "store_matrix_sync", UINT32_MAX, 0);
+}
+
+namespace simt_detail
+{
+/* What a lane brings. */
+template <typename D, typename A, typename B, typename C>
+struct operands {
+    D *d;
+    const A *a;
+    const B *b;
+    const C *c;
+};
+
+template <typename T, typename C>
+SIMT_PLAIN auto add(const double products[], C c)
+{
+    constexpr int depth = element<T>::depth;
+    if constexpr (depth == 0) {
+        int64_t sum = c;
+        for (int p = 0; p < 16; p++)
+            sum += (int64_t)products[p];
+        return (int)(uint32_t)sum;
+    } else {
+        double addends[depth + 1];
+        for (int p = 0; p < depth; p++)
+            addends[p] = products[p];
+        addends[depth] = static_cast<double>(static_cast<float>(c));
+        return sim_mma_sum(addends, depth + 1);
+    }
+}
+
+template <typename T, typename D, typename A, typename B, typename C>
+SIMT_PLAIN void multiply(const operands<D, A, B, C> *const lanes[SIM_WARP])
+{
+    constexpr unsigned each = D::num_elements;
+    double a[A::rows][A::columns], b[B::rows][B::columns], products[A::columns];
+    for (unsigned i = 0; i < A::rows * A::columns; i++)
+        a[i / A::columns][i % A::columns] = factor<T>(lanes[i / A::num_elements]->a->x[i % A::num_elements]);
+    for (unsigned i = 0; i < B::rows * B::columns; i++)
+        b[i / B::columns][i % B::columns] = factor<T>(lanes[i / B::num_elements]->b->x[i % B::num_elements]);
+    for (unsigned i = 0; i < each * SIM_WARP; i++) {
+        for (unsigned p = 0; p < A::columns; p++)
+            products[p] = a[i / D::columns][p] * b[p][i % D::columns];
+        lanes[i / each]->d->x[i % each] =
+            static_cast<typename D::element_type>(add<T>(products, lanes[i / each]->c->x[i % each]));
+    }
+}
+} // namespace simt_detail
+
+/* The first lane computes the results of all, and the others wait for it. */
+template <int M, int N, int K, typename D, typename T, typename LayoutA, typename LayoutB, typename C>
+SIMT_PLAIN void mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K, T, LayoutA> &a,
+                         const fragment<matrix_b, M, N, K, T, LayoutB> &b, const fragment<accumulator, M, N, K, C> &c,
+                         SIMT_CALLER)
+{
+    using operands = simt_detail::operands<fragment<accumulator, M, N, K, D>, fragment<matrix_a, M, N, K, T, LayoutA>,
+                                           fragment<matrix_b, M, N, K, T, LayoutB>, fragment<accumulator, M, N, K, C>>;
+    const operands own = {&d, &a, &b, &c}, *lanes[SIM_WARP];
+    const uint64_t *heard = simt_detail::all_come({file, line}, "mma_sync", &own);
+    for (int lane = 0; lane < SIM_WARP; lane++)
+        lanes[lane] = reinterpret_cast<const operands *>(heard[lane]);
+    if (simt::lane() == 0)
+        simt_detail::multiply<T>(lanes);
+    sim_warp_exchange({file, line}, "mma_sync", UINT32_MAX, 0);
+}
+
+static inline float __float_to_tf32(float x)
+{
+    return simt::bits_as<float>(sim_tf32_round(x));
+}
+} // namespace wmma
+} // namespace nvcuda
+
+using nvcuda::wmma::__float_to_tf32;
