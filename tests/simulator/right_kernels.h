@@ -34,7 +34,11 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     X(zero_filled, 192, "2dbc69a029cb25f6854df916f46e96e32763248698683b0dc9511cefed574778")         \
     X(constants, 64, "c0ea09d13a422503b49d17257eeea9c249f48f881484d254c1970ec1c2160150")            \
     X(language, 128, "898148ffda3e9faff46e7264984584bf35bd859936ecf08d18611a46f8b66b26")            \
-    X(early, 128, "4127c2d6bff0f0ac5b51b8e51bac8e83dd1738f03b28b0a3ae936d2f0931f6a2")
+    X(early, 128, "4127c2d6bff0f0ac5b51b8e51bac8e83dd1738f03b28b0a3ae936d2f0931f6a2")               \
+    X(halves, 2560, "b9c0b26ad492f8fcc8b99d73ef998608975bebfcbf22ef44d9cad632eaf4779f")             \
+    X(bfloats, 1792, "01d1d64d07e60056d9d757d53139b7cdb935ba79fd101e19deb2018b8b477596")            \
+    X(cooperative, 512, "97316c9d666d4cd5a5b9f5899ffde483afa64898f7b2bd0044c94865826c4db2")         \
+    X(fragments, 256, "d12756d353bb10682dc2ad9f12d468ab6268cf160370b22c5b78e6eebc6e044a")
 
 #ifdef __cplusplus
 /* Launches the kernel of that name on the stream. */

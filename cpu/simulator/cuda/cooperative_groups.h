@@ -9,7 +9,7 @@ namespace cooperative_groups
 /* Any group; a value, as the guide's thread_group is. */
 class thread_group
 {
-public:
+  public:
     unsigned long long size() const
     {
         return mask != 0 ? (unsigned)__builtin_popcount(mask) : blockDim.x * blockDim.y * blockDim.z;
@@ -39,7 +39,7 @@ public:
         return mask;
     }
 
-protected:
+  protected:
     explicit thread_group(unsigned mask_) : mask(mask_)
     {
     }
@@ -49,7 +49,7 @@ protected:
 
 class thread_block : public thread_group
 {
-public:
+  public:
     unsigned size() const
     {
         return (unsigned)thread_group::size();
@@ -83,7 +83,7 @@ public:
         return blockDim;
     }
 
-private:
+  private:
     thread_block() : thread_group(0)
     {
     }
@@ -97,7 +97,7 @@ inline thread_block this_thread_block()
 
 class grid_group
 {
-public:
+  public:
     unsigned long long size() const
     {
         return num_blocks() * (blockDim.x * blockDim.y * blockDim.z);
@@ -137,8 +137,10 @@ public:
     void sync(SIMT_CALLER) const
     {
         if (num_blocks() > 1)
-            sim_stop({file, line}, "waits for the whole grid, whose %llu blocks run one after the other here; launch "
-                     "several kernels instead", num_blocks());
+            sim_stop({file, line},
+                     "waits for the whole grid, whose %llu blocks run one after the other here; launch "
+                     "several kernels instead",
+                     num_blocks());
         sim_barrier({file, line}, "sync of a grid", 0);
     }
 };
@@ -151,7 +153,7 @@ inline grid_group this_grid()
 /* What groups of lanes do with values. Sources are ranks within the group. */
 class simt_lanes : public thread_group
 {
-public:
+  public:
     unsigned size() const
     {
         return (unsigned)thread_group::size();
@@ -214,7 +216,7 @@ public:
         return predicate ? (1ull << all.count) - 1 : 0;
     }
 
-protected:
+  protected:
     explicit simt_lanes(unsigned mask_) : thread_group(mask_)
     {
     }
@@ -224,7 +226,7 @@ protected:
         return simt::value_from(mask, value, simt::lane_of_rank(mask, rank), operation, place);
     }
 
-private:
+  private:
     unsigned votes(int predicate, const char *operation, sim_place place) const
     {
         unsigned votes = simt::ballot(mask, predicate, operation, place), by_rank = 0;
@@ -239,7 +241,7 @@ private:
 template <unsigned N, typename Parent = void>
 class thread_block_tile : public thread_block_tile<N, void>
 {
-public:
+  public:
     using thread_block_tile<N, void>::thread_block_tile;
 };
 
@@ -249,7 +251,7 @@ class thread_block_tile<N, void> : public simt_lanes
     static_assert(N >= 1 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
     static_assert(N <= 32, "tiles of more than a warp do not exist on the simulator");
 
-public:
+  public:
     static constexpr unsigned size()
     {
         return N;
@@ -279,13 +281,13 @@ public:
     {
     }
 
-private:
+  private:
     unsigned rank, count;
 };
 
 class coalesced_group : public simt_lanes
 {
-public:
+  public:
     unsigned meta_group_rank() const
     {
         return rank;
@@ -300,7 +302,7 @@ public:
     {
     }
 
-private:
+  private:
     unsigned rank, count;
 };
 

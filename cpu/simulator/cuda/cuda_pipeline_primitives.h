@@ -4,7 +4,8 @@
 #include "simt_copies.h"
 
 /* The last `zeros` of the bytes become 0. */
-static inline void __pipeline_memcpy_async(void *shared, const void *global, size_t bytes, size_t zeros = 0, SIMT_CALLER)
+static inline void __pipeline_memcpy_async(void *shared, const void *global, size_t bytes, size_t zeros = 0,
+                                           SIMT_CALLER)
 {
     if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros > bytes)
         sim_stop({file, line}, "copies %zu bytes, %zu of them zeros, expected 4, 8 or 16", bytes, zeros);

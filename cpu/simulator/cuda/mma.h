@@ -74,7 +74,8 @@ inline void check_memory(sim_place place, const char *operation, const void *mem
     if (reinterpret_cast<uintptr_t>(memory) % 32 != 0)
         sim_stop(place, "calls %s with an address that is no multiple of 32", operation);
     if (row_bytes % 16 != 0)
-        sim_stop(place, "calls %s with rows or columns %zu bytes apart, expected a multiple of 16", operation, row_bytes);
+        sim_stop(place, "calls %s with rows or columns %zu bytes apart, expected a multiple of 16", operation,
+                 row_bytes);
 }
 } // namespace simt_detail
 
@@ -126,8 +127,8 @@ SIMT_PLAIN void load(sim_place place, Fragment &to, const T *from, unsigned ldm,
 } // namespace simt_detail
 
 template <typename Use, int M, int N, int K, typename T, typename Layout>
-void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &to,
-                      const typename simt_detail::element<T>::type *from, unsigned ldm, SIMT_CALLER)
+void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &to, const typename simt_detail::element<T>::type *from,
+                      unsigned ldm, SIMT_CALLER)
 {
     static_assert(!std::is_void<Layout>::value, "an accumulator is loaded with mem_row_major or mem_col_major");
     simt_detail::load({file, line}, to, from, ldm, std::is_same<Layout, col_major>::value);

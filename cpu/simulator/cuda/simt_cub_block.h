@@ -6,11 +6,7 @@
 
 namespace cub
 {
-enum BlockReduceAlgorithm {
-    BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
-    BLOCK_REDUCE_RAKING,
-    BLOCK_REDUCE_WARP_REDUCTIONS
-};
+enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 
 namespace simt_detail
@@ -44,7 +40,7 @@ SIMT_INLINE T join(const T (&values)[N], F change)
 template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int = 0>
 class BlockReduce
 {
-public:
+  public:
     using TempStorage = simt_detail::storage<T, X * Y * Z>;
     SIMT_INLINE explicit BlockReduce(TempStorage &storage) : values(storage)
     {
@@ -75,14 +71,14 @@ public:
         return Reduce(own, cub::Sum(), file, line);
     }
 
-private:
+  private:
     TempStorage &values;
 };
 
 template <typename T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int = 0>
 class BlockScan
 {
-public:
+  public:
     using TempStorage = simt_detail::storage<T, X * Y * Z>;
     SIMT_INLINE explicit BlockScan(TempStorage &storage) : values(storage)
     {
@@ -146,7 +142,7 @@ public:
         }
     }
 
-private:
+  private:
     template <typename F>
     SIMT_INLINE void scan(T value, T &result, const T *start, bool inclusive, F change, T &total, sim_place place)
     {
@@ -167,8 +163,8 @@ private:
     TempStorage &values;
 };
 
-/* Threads have consecutive elements, or every one that is as far as the block is wide. How they go through shared memory
- * does not show. */
+/* Threads have consecutive elements, or every one that is as far as the block is wide. How they go through shared
+ * memory does not show. */
 enum BlockLoadAlgorithm {
     BLOCK_LOAD_DIRECT,
     BLOCK_LOAD_STRIPED,
@@ -198,7 +194,7 @@ SIMT_INLINE int place_of(int item, bool is_striped)
 template <typename T, int X, int ITEMS, BlockLoadAlgorithm HOW = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int = 0>
 class BlockLoad
 {
-public:
+  public:
     struct TempStorage {
         char unused;
     };
@@ -226,7 +222,7 @@ public:
 template <typename T, int X, int ITEMS, BlockStoreAlgorithm HOW = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1, int = 0>
 class BlockStore
 {
-public:
+  public:
     struct TempStorage {
         char unused;
     };

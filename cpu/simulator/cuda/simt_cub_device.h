@@ -1,4 +1,5 @@
-/* cub::DeviceReduce and cub::DeviceScan: one thread does it here. The first call, without storage, asks for its size. */
+/* cub::DeviceReduce and cub::DeviceScan: one thread does it here. The first call, without storage, asks for its size.
+ */
 #pragma once
 
 #include "simt_cub_warp.h"

@@ -37,7 +37,7 @@ class WarpReduce
 {
     static_assert(LANES >= 1 && LANES <= SIM_WARP, "1 to 32 lanes");
 
-public:
+  public:
     struct TempStorage {
         char unused;
     };
@@ -65,7 +65,7 @@ class WarpScan
 {
     static_assert(LANES >= 1 && LANES <= SIM_WARP, "1 to 32 lanes");
 
-public:
+  public:
     struct TempStorage {
         char unused;
     };
@@ -109,7 +109,7 @@ public:
         return gather(value, "Broadcast", {file, line}).values[lane];
     }
 
-private:
+  private:
     static simt::gathered<T> gather(T value, const char *operation, sim_place place)
     {
         const unsigned lanes = LANES == SIM_WARP ? ~0u : (1u << LANES % SIM_WARP) - 1;

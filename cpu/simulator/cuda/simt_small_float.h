@@ -1,5 +1,5 @@
-/* Numbers of 16 bits, by way of double: their sums, products and quotients have so few digits that rounding twice, first
- * to double, is as good as once. Only a fused product and sum needs care. */
+/* Numbers of 16 bits, by way of double: their sums, products and quotients have so few digits that rounding twice,
+ * first to double, is as good as once. Only a fused product and sum needs care. */
 #pragma once
 
 #include "simt_math.h"

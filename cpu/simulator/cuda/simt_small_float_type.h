@@ -50,9 +50,9 @@ SIMT_FUNCTION SIMT_T rounded(SIMT_T, double x, rounding how = rounding::rn)
 #define SIMT_ROUNDED(x) simt::rounded(SIMT_T(), x)
 
 /* Conversions. */
-#define SIMT_TO(how)                                                              \
-    SIMT_FUNCTION SIMT_T SIMT_JOIN4(__float2, SIMT_NAME, _, how)(float x)         \
-    {                                                                             \
+#define SIMT_TO(how)                                                                 \
+    SIMT_FUNCTION SIMT_T SIMT_JOIN4(__float2, SIMT_NAME, _, how)(float x)            \
+    {                                                                                \
         return simt::rounded(SIMT_T(), static_cast<double>(x), simt::rounding::how); \
     }
 SIMT_TO(rn)
@@ -61,19 +61,19 @@ SIMT_TO(rd)
 SIMT_TO(ru)
 #undef SIMT_TO
 
-#define SIMT_WHOLE(T, name, how)                                                                  \
-    SIMT_FUNCTION T SIMT_JOIN4(__, SIMT_NAME, 2##name##_, how)(SIMT_T a)                          \
-    {                                                                                             \
+#define SIMT_WHOLE(T, name, how)                                                                   \
+    SIMT_FUNCTION T SIMT_JOIN4(__, SIMT_NAME, 2##name##_, how)(SIMT_T a)                           \
+    {                                                                                              \
         return simt::whole_number<T>(static_cast<double>(simt::value_of(a)), simt::rounding::how); \
-    }                                                                                             \
-    SIMT_FUNCTION SIMT_T SIMT_JOIN4(__##name##2, SIMT_NAME, _, how)(T x)                          \
-    {                                                                                             \
-        return simt::rounded(SIMT_T(), static_cast<double>(x), simt::rounding::how);              \
+    }                                                                                              \
+    SIMT_FUNCTION SIMT_T SIMT_JOIN4(__##name##2, SIMT_NAME, _, how)(T x)                           \
+    {                                                                                              \
+        return simt::rounded(SIMT_T(), static_cast<double>(x), simt::rounding::how);               \
     }
-#define SIMT_WHOLES(T, name)    \
-    SIMT_WHOLE(T, name, rn)     \
-    SIMT_WHOLE(T, name, rz)     \
-    SIMT_WHOLE(T, name, rd)     \
+#define SIMT_WHOLES(T, name) \
+    SIMT_WHOLE(T, name, rn)  \
+    SIMT_WHOLE(T, name, rz)  \
+    SIMT_WHOLE(T, name, rd)  \
     SIMT_WHOLE(T, name, ru)
 SIMT_WHOLES(int, int)
 SIMT_WHOLES(unsigned, uint)
@@ -84,10 +84,10 @@ SIMT_WHOLES(unsigned long long, ull)
 #undef SIMT_WHOLES
 #undef SIMT_WHOLE
 
-#define SIMT_DEFINE(T, before, name, after, arguments, ...)         \
+#define SIMT_DEFINE(T, before, name, after, arguments, ...)     \
     SIMT_FUNCTION T SIMT_JOIN4(before, name, after, ) arguments \
-    {                                                               \
-        return __VA_ARGS__;                                         \
+    {                                                           \
+        return __VA_ARGS__;                                     \
     }
 SIMT_DEFINE(SIMT_T, __float2, SIMT_NAME, , (float x), SIMT_ROUNDED(static_cast<double>(x)))
 SIMT_DEFINE(SIMT_T, __double2, SIMT_NAME, , (double x), SIMT_ROUNDED(x))
@@ -118,25 +118,25 @@ SIMT_DEFINE(SIMT_T2, __lowhigh2highlow, , , (SIMT_T2 a), SIMT_T2(a.y, a.x))
 #undef SIMT_DEFINE
 
 /* Arithmetic: `result` of the values a, b and c, as doubles; of pairs element by element. */
-#define SIMT_OF_1(name, name2, result)                         \
-    SIMT_FUNCTION SIMT_T name(SIMT_T a_)                  \
-    {                                                     \
+#define SIMT_OF_1(name, name2, result)                            \
+    SIMT_FUNCTION SIMT_T name(SIMT_T a_)                          \
+    {                                                             \
         const double a = static_cast<double>(simt::value_of(a_)); \
-        return SIMT_ROUNDED(result);                           \
-    }                                                     \
-    SIMT_FUNCTION SIMT_T2 name2(SIMT_T2 a)                \
-    {                                                     \
-        return SIMT_T2(name(a.x), name(a.y));             \
+        return SIMT_ROUNDED(result);                              \
+    }                                                             \
+    SIMT_FUNCTION SIMT_T2 name2(SIMT_T2 a)                        \
+    {                                                             \
+        return SIMT_T2(name(a.x), name(a.y));                     \
     }
-#define SIMT_OF_2(name, name2, result)                                                                                 \
-    SIMT_FUNCTION SIMT_T name(SIMT_T a_, SIMT_T b_)                                                               \
-    {                                                                                                             \
-        const double a = static_cast<double>(simt::value_of(a_)), b = static_cast<double>(simt::value_of(b_));    \
-        return SIMT_ROUNDED(result);                                                                                   \
-    }                                                                                                             \
-    SIMT_FUNCTION SIMT_T2 name2(SIMT_T2 a, SIMT_T2 b)                                                             \
-    {                                                                                                             \
-        return SIMT_T2(name(a.x, b.x), name(a.y, b.y));                                                           \
+#define SIMT_OF_2(name, name2, result)                                                                         \
+    SIMT_FUNCTION SIMT_T name(SIMT_T a_, SIMT_T b_)                                                            \
+    {                                                                                                          \
+        const double a = static_cast<double>(simt::value_of(a_)), b = static_cast<double>(simt::value_of(b_)); \
+        return SIMT_ROUNDED(result);                                                                           \
+    }                                                                                                          \
+    SIMT_FUNCTION SIMT_T2 name2(SIMT_T2 a, SIMT_T2 b)                                                          \
+    {                                                                                                          \
+        return SIMT_T2(name(a.x, b.x), name(a.y, b.y));                                                        \
     }
 #define SIMT_FMA(name, name2, change)                                                                          \
     SIMT_FUNCTION SIMT_T name(SIMT_T a_, SIMT_T b_, SIMT_T c_)                                                 \
@@ -148,9 +148,9 @@ SIMT_DEFINE(SIMT_T2, __lowhigh2highlow, , , (SIMT_T2 a), SIMT_T2(a.y, a.x))
     {                                                                                                          \
         return SIMT_T2(name(a.x, b.x, c.x), name(a.y, b.y, c.y));                                              \
     }
-#define SIMT_ARITHMETIC(name, name2, result)     \
-    SIMT_OF_2(name, name2, result)               \
-    SIMT_OF_2(name##_rn, name2##_rn, result)     \
+#define SIMT_ARITHMETIC(name, name2, result) \
+    SIMT_OF_2(name, name2, result)           \
+    SIMT_OF_2(name##_rn, name2##_rn, result) \
     SIMT_OF_2(name##_sat, name2##_sat, simt::clamped(result))
 SIMT_ARITHMETIC(__hadd, __hadd2, a + b)
 SIMT_ARITHMETIC(__hsub, __hsub2, a - b)
@@ -162,8 +162,10 @@ SIMT_FMA(__hfma_relu, __hfma2_relu, simt::not_negative)
 #define SIMT_FLOATS(f) static_cast<double>(f(static_cast<float>(a), static_cast<float>(b)))
 SIMT_OF_2(__hmax, __hmax2, SIMT_FLOATS(simt::small_max))
 SIMT_OF_2(__hmin, __hmin2, SIMT_FLOATS(simt::small_min))
-SIMT_OF_2(__hmax_nan, __hmax2_nan, std::isnan(a + b) && (std::isnan(a) || std::isnan(b)) ? a + b : SIMT_FLOATS(simt::small_max))
-SIMT_OF_2(__hmin_nan, __hmin2_nan, std::isnan(a + b) && (std::isnan(a) || std::isnan(b)) ? a + b : SIMT_FLOATS(simt::small_min))
+SIMT_OF_2(__hmax_nan, __hmax2_nan,
+          std::isnan(a + b) && (std::isnan(a) || std::isnan(b)) ? a + b : SIMT_FLOATS(simt::small_max))
+SIMT_OF_2(__hmin_nan, __hmin2_nan,
+          std::isnan(a + b) && (std::isnan(a) || std::isnan(b)) ? a + b : SIMT_FLOATS(simt::small_min))
 #undef SIMT_FLOATS
 SIMT_OF_1(__hneg, __hneg2, -a)
 SIMT_OF_1(__habs, __habs2, std::fabs(a))
@@ -188,27 +190,28 @@ SIMT_OF_1(htanh, h2tanh, std::tanh(a))
 #undef SIMT_OF_2
 #undef SIMT_OF_1
 
-/* Comparisons; the last letter u: true where one is NaN. Of pairs: 1 or 0 for each, all bits for each, or whether both. */
-#define SIMT_COMPARE(name, result)                                              \
-    SIMT_FUNCTION bool __h##name(SIMT_T a_, SIMT_T b_)                     \
-    {                                                                      \
-        const float a = simt::value_of(a_), b = simt::value_of(b_);        \
-        return result;                                                          \
-    }                                                                      \
-    SIMT_FUNCTION SIMT_T2 __h##name##2(SIMT_T2 a, SIMT_T2 b)               \
-    {                                                                      \
+/* Comparisons; the last letter u: true where one is NaN. Of pairs: 1 or 0 for each, all bits for each, or whether both.
+ */
+#define SIMT_COMPARE(name, result)                                                            \
+    SIMT_FUNCTION bool __h##name(SIMT_T a_, SIMT_T b_)                                        \
+    {                                                                                         \
+        const float a = simt::value_of(a_), b = simt::value_of(b_);                           \
+        return result;                                                                        \
+    }                                                                                         \
+    SIMT_FUNCTION SIMT_T2 __h##name##2(SIMT_T2 a, SIMT_T2 b)                                  \
+    {                                                                                         \
         return SIMT_T2(SIMT_ROUNDED(__h##name(a.x, b.x)), SIMT_ROUNDED(__h##name(a.y, b.y))); \
-    }                                                                      \
-    SIMT_FUNCTION unsigned __h##name##2_mask(SIMT_T2 a, SIMT_T2 b)         \
-    {                                                                      \
+    }                                                                                         \
+    SIMT_FUNCTION unsigned __h##name##2_mask(SIMT_T2 a, SIMT_T2 b)                            \
+    {                                                                                         \
         return (__h##name(a.x, b.x) ? 0xFFFFu : 0) | (__h##name(a.y, b.y) ? 0xFFFF0000u : 0); \
-    }                                                                      \
-    SIMT_FUNCTION bool __hb##name##2(SIMT_T2 a, SIMT_T2 b)                 \
-    {                                                                      \
-        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                 \
+    }                                                                                         \
+    SIMT_FUNCTION bool __hb##name##2(SIMT_T2 a, SIMT_T2 b)                                    \
+    {                                                                                         \
+        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                    \
     }
 SIMT_COMPARE(eq, a == b)
-SIMT_COMPARE(ne, a < b || a > b)
+SIMT_COMPARE(ne, a<b || a> b)
 SIMT_COMPARE(lt, a < b)
 SIMT_COMPARE(le, a <= b)
 SIMT_COMPARE(gt, a > b)
@@ -242,32 +245,32 @@ SIMT_FUNCTION int __hisinf(SIMT_T a)
     {                                                 \
         return a = name(a, b);                        \
     }
-#define SIMT_OPERATORS(T, two, div)      \
-    SIMT_OPERATOR(T, +, __hadd##two)     \
-    SIMT_OPERATOR(T, -, __hsub##two)     \
-    SIMT_OPERATOR(T, *, __hmul##two)     \
-    SIMT_OPERATOR(T, /, div)             \
-    SIMT_FUNCTION T operator-(T a)       \
-    {                                    \
-        return __hneg##two(a);           \
-    }                                    \
-    SIMT_FUNCTION T operator+(T a)       \
-    {                                    \
-        return a;                        \
+#define SIMT_OPERATORS(T, two, div)  \
+    SIMT_OPERATOR(T, +, __hadd##two) \
+    SIMT_OPERATOR(T, -, __hsub##two) \
+    SIMT_OPERATOR(T, *, __hmul##two) \
+    SIMT_OPERATOR(T, /, div)         \
+    SIMT_FUNCTION T operator-(T a)   \
+    {                                \
+        return __hneg##two(a);       \
+    }                                \
+    SIMT_FUNCTION T operator+(T a)   \
+    {                                \
+        return a;                    \
     }
 SIMT_OPERATORS(SIMT_T, , __hdiv)
 SIMT_OPERATORS(SIMT_T2, 2, __h2div)
 #undef SIMT_OPERATORS
 #undef SIMT_OPERATOR
 
-#define SIMT_OPERATOR(sign, name)                              \
-    SIMT_FUNCTION bool operator sign(SIMT_T a, SIMT_T b)       \
-    {                                                          \
-        return __h##name(a, b);                                \
-    }                                                          \
-    SIMT_FUNCTION bool operator sign(SIMT_T2 a, SIMT_T2 b)     \
-    {                                                          \
-        return __hb##name##2(a, b);                            \
+#define SIMT_OPERATOR(sign, name)                          \
+    SIMT_FUNCTION bool operator sign(SIMT_T a, SIMT_T b)   \
+    {                                                      \
+        return __h##name(a, b);                            \
+    }                                                      \
+    SIMT_FUNCTION bool operator sign(SIMT_T2 a, SIMT_T2 b) \
+    {                                                      \
+        return __hb##name##2(a, b);                        \
     }
 SIMT_OPERATOR(==, eq)
 SIMT_OPERATOR(!=, neu)
@@ -277,26 +280,26 @@ SIMT_OPERATOR(>, gt)
 SIMT_OPERATOR(>=, ge)
 #undef SIMT_OPERATOR
 
-#define SIMT_STEP(sign)                                       \
-    static SIMT_INLINE SIMT_T &operator sign##sign(SIMT_T &a) \
-    {                                                         \
-        return a = a sign SIMT_ROUNDED(1);                    \
-    }                                                         \
+#define SIMT_STEP(sign)                                           \
+    static SIMT_INLINE SIMT_T &operator sign##sign(SIMT_T &a)     \
+    {                                                             \
+        return a = a sign SIMT_ROUNDED(1);                        \
+    }                                                             \
     static SIMT_INLINE SIMT_T operator sign##sign(SIMT_T &a, int) \
-    {                                                         \
-        SIMT_T old = a;                                       \
-        a = old sign SIMT_ROUNDED(1);                         \
-        return old;                                           \
+    {                                                             \
+        SIMT_T old = a;                                           \
+        a = old sign SIMT_ROUNDED(1);                             \
+        return old;                                               \
     }
 SIMT_STEP(+)
 SIMT_STEP(-)
 #undef SIMT_STEP
 
 /* The shuffles of 2 bytes; a pair has 4. */
-#define SIMT_SHUFFLE(name, T)                                                                                   \
-    static inline SIMT_T name(unsigned mask, SIMT_T value, T how, int width = SIM_WARP, SIMT_CALLER)            \
-    {                                                                                                           \
-        return simt::as(SIMT_T(), name(mask, (unsigned)value.__x, how, width, file, line));                     \
+#define SIMT_SHUFFLE(name, T)                                                                        \
+    static inline SIMT_T name(unsigned mask, SIMT_T value, T how, int width = SIM_WARP, SIMT_CALLER) \
+    {                                                                                                \
+        return simt::as(SIMT_T(), name(mask, (unsigned)value.__x, how, width, file, line));          \
     }
 SIMT_SHUFFLE(__shfl_sync, int)
 SIMT_SHUFFLE(__shfl_up_sync, unsigned)
