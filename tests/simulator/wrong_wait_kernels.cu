@@ -3,6 +3,9 @@
 
 #include "kernels/mma.h"
 
+#include <cooperative_groups.h>
+#include <mma.h>
+
 KERNEL(two_barriers)
 {
     if (threadIdx.x % 2 == 0)
@@ -107,6 +110,34 @@ KERNEL(mma_in_branch)
     else
         AND_AT, __syncthreads();
     out[threadIdx.x] = (int)d[0];
+}
+
+KERNEL(grid_of_two_blocks)
+{
+    out[threadIdx.x] = in[threadIdx.x];
+    AT, cooperative_groups::this_grid().sync();
+}
+
+KERNEL(fragment_without_ended_lane)
+{
+    using namespace nvcuda::wmma;
+    __shared__ __align__(32) float numbers[16 * 16];
+    fragment<accumulator, 16, 16, 16, float> sums;
+    numbers[threadIdx.x] = (float)in[threadIdx.x];
+    if (threadIdx.x == 3)
+        return;
+    AT, load_matrix_sync(sums, numbers, 16, mem_row_major);
+    out[threadIdx.x] = (int)sums.x[0];
+}
+
+KERNEL(fragment_misaligned)
+{
+    using namespace nvcuda::wmma;
+    __shared__ __align__(32) float numbers[16 * 16];
+    fragment<accumulator, 16, 16, 16, float> sums;
+    fill_fragment(sums, (float)in[0]);
+    AT, store_matrix_sync(numbers + 4, sums, 16, mem_row_major);
+    out[threadIdx.x] = (int)numbers[threadIdx.x];
 }
 
 WRONG_WAITS(LAUNCHER)
