@@ -245,24 +245,3 @@ class Leaves(PlotCase):
     def test_no_folder(self):
         (self.folder / "file").touch()
         self.assert_refused(self.call_plot("--only=^speedup", DATA / "one-row.csv", "file"), 2, "file: cannot be made")
-
-
-class Spread(PlotCase):
-    """scripts/spread.sh, on rounds of which the deviations are known."""
-    SPREAD = ROOT / "scripts/spread.sh"
-
-    def test_how_far_rounds_lie_apart(self):
-        rounds = {"long": (9e-6, 1e-5, 1.1e-5), "steady": (99.8e-6, 1e-4, 1.002e-4), "short": (1e-6, 1.1e-6, 1.2e-6), "once": (1e-5,)}
-        rows = [row(variant, seconds, "cold", round=i, tick_s=1e-7) for variant, times in rounds.items() for i, seconds in enumerate(times)]
-        done = self.run_plot(write(self.folder / "made.csv", rows), plot=self.SPREAD)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        said = " ".join(done.stdout.split())
-        for text in ("matmul/w/long/cold 3 10.000 10.00 10.00", "matmul/w/steady/cold 3 100.000 0.20 2.00",
-                     "two ticks: 1 of 2 rows of 10 us and more", "1 of 1 below 10 us."):
-            self.assertIn(text, said)
-        self.assertNotIn("/once/", said)
-
-    def test_what_it_refuses(self):
-        self.assert_refused(self.run_plot(DATA / "one-row.csv", plot=self.SPREAD), 77, "no row has two rounds", name="spread.sh")
-        for path in ("nowhere.csv", ".", ""):
-            self.assert_refused(self.run_plot(path, plot=self.SPREAD), 2, name="spread.sh")
