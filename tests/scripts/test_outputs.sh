@@ -55,7 +55,6 @@ done <<'END'
 bench.sh --out
 bench.sh --json
 bench.sh --samples
-growth.sh --out
 baseline.sh --json
 layout.sh --out
 gate.sh --junit HEAD

@@ -41,8 +41,6 @@ cmake bench.sh
 rungbench bench.sh
 cmake baseline.sh --cpu-only
 rungbench baseline.sh --cpu-only
-cmake growth.sh
-rungbench growth.sh
 cmake layout.sh
 rungbench-gate layout.sh
 cmake train.sh .
