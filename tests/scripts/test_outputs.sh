@@ -55,13 +55,9 @@ done <<'END'
 bench.sh --out
 bench.sh --json
 bench.sh --samples
-baseline.sh --json
 layout.sh --out
 gate.sh --junit HEAD
 END
-refuses '--out=x: ' baseline.sh --out=x
-refuses '--out=x: ' baseline.sh --cpu-only --out x
-refuses '--benchmark_out=x: ' baseline.sh --benchmark_out x
 for flag in --refuse=no --base-name=x --pairs=40; do refuses "$flag: " gate.sh HEAD "$flag"; done
 refuses '/nowhere: ' train.sh /nowhere
 refuses 'x??[31m: no rung' train.sh . $'x\n\e[31m'

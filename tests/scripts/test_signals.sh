@@ -39,8 +39,6 @@ done <<'END'
 setup.sh bench.sh
 cmake bench.sh
 rungbench bench.sh
-cmake baseline.sh --cpu-only
-rungbench baseline.sh --cpu-only
 cmake layout.sh
 rungbench-gate layout.sh
 cmake train.sh .
