@@ -39,8 +39,6 @@ done <<'END'
 setup.sh bench.sh
 cmake bench.sh
 rungbench bench.sh
-cmake layout.sh
-rungbench-gate layout.sh
 cmake train.sh .
 rungbench-train train.sh .
 cmake step.sh matmul tiled
