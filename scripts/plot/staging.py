@@ -1,7 +1,6 @@
 """Where files are made before they get their places, so that they appear whole or not at all."""
 import contextlib
 import os
-import shutil
 import signal
 import sys
 import tempfile
@@ -36,18 +35,12 @@ def beside(folder, prefix=""):
     made = not folder.is_dir()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Failure(f"{folder}: cannot be made ({error.strerror}); expected a folder to write to") from None
-    stage = None
-    try:
-        stage = Path(tempfile.mkdtemp(prefix=".staged.", dir=folder))
-        yield stage
-        give_places(stage, folder, prefix)
+        with tempfile.TemporaryDirectory(prefix=".staged.", dir=folder) as stage:
+            yield Path(stage)
+            give_places(Path(stage), folder, prefix)
     except OSError as error:
         raise Failure(f"{folder}: cannot be written to ({error.strerror}); expected a folder to write to") from None
     finally:
-        if stage:
-            shutil.rmtree(stage, ignore_errors=True)
         if made:
             with contextlib.suppress(OSError):
                 folder.rmdir()

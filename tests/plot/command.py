@@ -244,4 +244,4 @@ class Leaves(PlotCase):
 
     def test_no_folder(self):
         (self.folder / "file").touch()
-        self.assert_refused(self.call_plot("--only=^speedup", DATA / "one-row.csv", "file"), 2, "file: cannot be made")
+        self.assert_refused(self.call_plot("--only=^speedup", DATA / "one-row.csv", "file"), 2, "file: cannot be written to")

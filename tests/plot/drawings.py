@@ -147,7 +147,7 @@ class Training(PlotCase):
 
         def places(point):
             return [round(x) for kind, x, _, _ in svg.marks if kind == point and x > 100]  # not in the legend
-        first, others = places(4), places(6)
+        first, others = places(12), places(6)
         self.assertEqual(first[0], others[0])  # the same time, at the same place
         self.assertGreater(first[1], others[1])
 
