@@ -29,12 +29,24 @@ static inline cudaError_t rungbench_memset(void *to, int value, size_t bytes)
     return cudaMemsetAsync(to, value, bytes, rungbench_stream);
 }
 #define cudaMemset rungbench_memset
+static inline cudaError_t rungbench_memset_async(void *to, int value, size_t bytes,
+                                                 cudaStream_t stream = rungbench_stream)
+{
+    return cudaMemsetAsync(to, value, bytes, stream);
+}
+#define cudaMemsetAsync rungbench_memset_async
 
 static inline cudaError_t rungbench_memcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {
     return cudaMemcpyAsync(to, from, bytes, kind, rungbench_stream);
 }
 #define cudaMemcpy rungbench_memcpy
+static inline cudaError_t rungbench_memcpy_async(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                                                 cudaStream_t stream = rungbench_stream)
+{
+    return cudaMemcpyAsync(to, from, bytes, kind, stream);
+}
+#define cudaMemcpyAsync rungbench_memcpy_async
 
 template <typename T>
 static inline cudaError_t rungbench_to_symbol(T &symbol, const void *from, size_t bytes, size_t offset = 0,
@@ -43,6 +55,20 @@ static inline cudaError_t rungbench_to_symbol(T &symbol, const void *from, size_
     return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, rungbench_stream);
 }
 #define cudaMemcpyToSymbol rungbench_to_symbol
+template <typename T>
+static inline cudaError_t rungbench_to_symbol_async(T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                                    cudaStream_t stream = rungbench_stream)
+{
+    return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, stream);
+}
+#define cudaMemcpyToSymbolAsync rungbench_to_symbol_async
+
+static inline cudaError_t rungbench_record(cudaEvent_t event, cudaStream_t stream = rungbench_stream)
+{
+    return cudaEventRecord(event, stream);
+}
+#define cudaEventRecord rungbench_record
 
 template <typename T>
 static inline cudaError_t rungbench_malloc(T **memory, size_t bytes)

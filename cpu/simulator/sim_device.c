@@ -17,9 +17,9 @@ static volatile sig_atomic_t is_open, touched;
 static struct sim_fault touch;
 static struct sigaction before;
 
-const char *sim_device_allocate(size_t bytes, enum edge edge, void **memory)
+static const char *allocate(size_t bytes, enum edge edge, size_t alignment, void **memory)
 {
-    const char *error = guarded_memory_allocate(&owner, bytes, edge, 1, memory);
+    const char *error = guarded_memory_allocate(&owner, bytes, edge, alignment, memory);
     if (!error && bytes >= SPARSE_BYTES) { /* one touched byte should cost a small page */
         uintptr_t start = (uintptr_t)*memory & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
         (void)madvise((void *)start, (uintptr_t)*memory + bytes - start, MADV_NOHUGEPAGE);
@@ -28,9 +28,23 @@ const char *sim_device_allocate(size_t bytes, enum edge edge, void **memory)
     return error;
 }
 
+const char *sim_device_allocate(size_t bytes, enum edge edge, void **memory)
+{
+    return allocate(bytes, edge, 1, memory);
+}
+
+/* As aligned as a type can ask for; cudaMalloc() promises more. */
+enum { WORKSPACE_ALIGNMENT = 32 };
+
 const char *sim_workspace_allocate(size_t bytes, void **memory)
 {
-    return sim_device_allocate(bytes, EDGE_END, memory);
+    return allocate(bytes, EDGE_END, WORKSPACE_ALIGNMENT, memory);
+}
+
+const char *sim_managed_allocate(size_t bytes, void **memory)
+{
+    static const char other_owner;
+    return guarded_memory_allocate(&other_owner, bytes, EDGE_END, WORKSPACE_ALIGNMENT, memory);
 }
 
 void sim_workspace_release(void *memory)

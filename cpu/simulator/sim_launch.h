@@ -60,6 +60,8 @@ bool sim_edges_only(void);
 /* Memory that a launcher allocates. It ends at a page that may not be touched. NULL, or an error message that is valid
  * until the next call. */
 const char *sim_workspace_allocate(size_t bytes, void **memory);
+/* The same, but the host may touch it at any time. */
+const char *sim_managed_allocate(size_t bytes, void **memory);
 void sim_workspace_release(void *memory); /* or NULL */
 
 #ifdef __cplusplus

@@ -124,6 +124,48 @@ uint64_t sim_warp_shuffle(struct sim_place place, const char *operation, uint32_
     return come_together(place, operation, mask, value, (int)from)->value;
 }
 
+/* Of each thread: where it asks which lanes are active, and their mask as soon as it is known. */
+static struct {
+    struct sim_place place;
+    uint64_t serial; /* of its block; another one: it does not ask */
+    uint32_t mask;
+} asks[SIM_THREADS_MAX];
+
+static bool is_asking(unsigned thread)
+{
+    return asks[thread].serial == sim_block.serial && asks[thread].mask == 0;
+}
+
+/* Those of the warp's lanes that ask at the place; 0: another lane may come yet. */
+static uint32_t active_at(struct sim_place place)
+{
+    const unsigned first = first_of_warp(sim_block.current);
+    uint32_t mask = 0;
+    for (unsigned i = first; i < first + SIM_WARP && i < sim_block.count; i++) {
+        if (!is_asking(i) && sim_block.threads[i].state == SIM_READY)
+            return 0;
+        if (is_asking(i) && asks[i].place.line == place.line && strcmp(asks[i].place.file, place.file) == 0)
+            mask |= UINT32_C(1) << (i - first);
+    }
+    return mask;
+}
+
+uint32_t sim_warp_active(struct sim_place place)
+{
+    const unsigned own = sim_block.current, first = first_of_warp(own);
+    asks[own].place = place;
+    asks[own].serial = sim_block.serial;
+    asks[own].mask = 0;
+    while (asks[own].mask == 0) {
+        const uint32_t active = active_at(place);
+        for (uint32_t left = active; left; left &= left - 1)
+            asks[first + (unsigned)__builtin_ctz(left)].mask = active;
+        if (active == 0)
+            sim_pause();
+    }
+    return asks[own].mask;
+}
+
 int sim_barrier(struct sim_place place, const char *operation, int predicate)
 {
     sim_current()->value = predicate != 0;

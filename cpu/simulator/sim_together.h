@@ -23,6 +23,10 @@ const uint64_t *sim_warp_exchange(struct sim_place place, const char *operation,
 /* The value of one of them. */
 uint64_t sim_warp_shuffle(struct sim_place place, const char *operation, uint32_t mask, uint64_t value, unsigned from);
 
+/* Waits until no other lane of the warp can run on that does not wait here as well. Returns those that wait here, as
+ * lanes of a warp run together on a GPU where they can. */
+uint32_t sim_warp_active(struct sim_place place);
+
 /* Before the threads of a block run. */
 void sim_warps_begin(void);
 

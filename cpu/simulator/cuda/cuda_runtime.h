@@ -1,25 +1,39 @@
-/* Replaces the CUDA header of this name where a rung is compiled for the simulator. It has the part of CUDA C++ that
- * rungs use. The compiler of the host turns a kernel into a function that one simulated thread runs.
+/* Replaces the CUDA header of this name where a file is compiled for the simulator. It has the part of CUDA C++ that
+ * people use. The compiler of the host turns a kernel into a function that one simulated thread runs.
  *
- * Grids have at most 3 blocks along y and z, so that small problems test the code for large ones. */
+ * Grids of rungs have at most 3 blocks along y and z, so that small problems test the code for large ones. */
 #pragma once
 
+#include "simt_copy.h"
+#include "simt_device.h"
+#include "simt_float.h"
+#include "simt_integer.h"
+#include "simt_kernel_call.h"
+#include "simt_lanes.h"
 #include "simt_launch.h"
 #include "simt_math.h"
 #include "simt_memory.h"
 #include "simt_mma.h"
+#include "simt_stream.h"
 #include "simt_threads.h"
 #include "simt_types.h"
 
 #include <cstdint>
 
-#define __global__ __attribute__((noinline, noclone)) /* so that it is found by its name */
+#ifdef __clang__
+#define __global__ __attribute__((noinline)) /* so that it is found by its name */
+#else
+#define __global__ __attribute__((noinline, noclone))
+#endif
 #define __device__
 #define __host__
 #define __constant__
+#define __managed__
 #define __forceinline__ inline
-#define __noinline__ __attribute__((noinline))
+#define __noinline__ /* nothing, since libstdc++ writes __attribute__((__noinline__)) */
 #define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __shared__ thread_local /* sim_arrays.h */
 

@@ -1,102 +1,225 @@
-/* Arithmetic of CUDA that C++ has under other names. */
+/* Functions of the CUDA Math API that C++ lacks (chapters "Single Precision" and "Double Precision Mathematical
+ * Functions"). Those of C++ are glibc's. A result here is as precise as CUDA's, or more.
+ *
+ * Newer glibcs declare some of the same functions: inline and noexcept, these define what was declared there. */
 #pragma once
 
-#include <climits>
-#include <cstring>
+#include <limits>
 #include <math.h>
-#include <type_traits>
+#include <stdlib.h>
 
-/* Arguments of two types are compared in their common type: int and unsigned as unsigned, as in CUDA. */
-template <typename A, typename B>
-constexpr typename std::common_type<A, B>::type min(A a, B b)
-{
-    using T = typename std::common_type<A, B>::type;
-    return static_cast<T>(b) < static_cast<T>(a) ? static_cast<T>(b) : static_cast<T>(a);
-}
+/* "Min and max of (NaN, number) is the number": fminf(), fmaxf(). No templates, so that std::min is no rival of theirs
+ * where `using namespace std` stands. */
+#define SIMT_MIN_MAX(T, A, B)                                                                 \
+    constexpr T min(A a, B b)                                                                 \
+    {                                                                                         \
+        return static_cast<T>(b) < static_cast<T>(a) ? static_cast<T>(b) : static_cast<T>(a); \
+    }                                                                                         \
+    constexpr T max(A a, B b)                                                                 \
+    {                                                                                         \
+        return static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(b) : static_cast<T>(a); \
+    }
+#define SIMT_MIN_MAX_OF(S)           \
+    SIMT_MIN_MAX(S, S, S)            \
+    SIMT_MIN_MAX(unsigned S, unsigned S, unsigned S) \
+    SIMT_MIN_MAX(unsigned S, S, unsigned S)          \
+    SIMT_MIN_MAX(unsigned S, unsigned S, S)
+SIMT_MIN_MAX_OF(int)
+SIMT_MIN_MAX_OF(long)
+SIMT_MIN_MAX_OF(long long)
+#undef SIMT_MIN_MAX_OF
+#undef SIMT_MIN_MAX
 
-template <typename A, typename B>
-constexpr typename std::common_type<A, B>::type max(A a, B b)
-{
-    using T = typename std::common_type<A, B>::type;
-    return static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(b) : static_cast<T>(a);
-}
+#define SIMT_MIN_MAX(T, A, B, smaller, larger) \
+    inline T min(A a, B b)                     \
+    {                                          \
+        return smaller(a, b);                  \
+    }                                          \
+    inline T max(A a, B b)                     \
+    {                                          \
+        return larger(a, b);                   \
+    }
+SIMT_MIN_MAX(float, float, float, fminf, fmaxf)
+SIMT_MIN_MAX(double, double, double, fmin, fmax)
+SIMT_MIN_MAX(double, float, double, fmin, fmax)
+SIMT_MIN_MAX(double, double, float, fmin, fmax)
+#undef SIMT_MIN_MAX
+
+#define SIMT_MIN_MAX(prefix, T)              \
+    constexpr T prefix##min(T a, T b)        \
+    {                                        \
+        return min(a, b);                    \
+    }                                        \
+    constexpr T prefix##max(T a, T b)        \
+    {                                        \
+        return max(a, b);                    \
+    }
+SIMT_MIN_MAX(u, unsigned)
+SIMT_MIN_MAX(ll, long long)
+SIMT_MIN_MAX(ull, unsigned long long)
+#undef SIMT_MIN_MAX
 
 namespace simt
 {
-template <typename To, typename From>
-To bits_as(From from)
+constexpr double pi = 3.14159265358979323846, sqrt_half = 0.70710678118654752440, sqrt_pi = 1.77245385090551602730;
+
+/* -1/2 to 1/2. */
+inline double sin_of_half_turns(double x)
 {
-    static_assert(sizeof(To) == sizeof(From), "as many bits as before");
-    To to;
-    std::memcpy(&to, &from, sizeof to);
-    return to;
+    return sin(pi * x);
+}
+
+inline double sinpi(double x)
+{
+    const double r = remainder(x, 2);
+    const double sine = sin_of_half_turns(fabs(r) > 0.5 ? copysign(1 - fabs(r), r) : r);
+    return sine == 0 ? copysign(0, x) : sine;
+}
+
+inline double cospi(double x)
+{
+    return sin_of_half_turns(0.5 - fabs(remainder(x, 2)));
+}
+
+/* For x >= 2 by its continued fraction (NIST's Digital Library of Mathematical Functions, 7.9.1). */
+inline double erfcx(double x)
+{
+    const double square = x * x;
+    if (x < 2)
+        return exp(square) * (1 + (square < 700 ? fma(x, x, -square) : 0)) * erfc(x);
+    double below = x;
+    for (int i = 80; i > 0; i--)
+        below = x + i / 2.0 / below;
+    return 1 / (sqrt_pi * below);
+}
+
+/* By Newton's method, from where it comes nearer with each step: erf(x) is concave for x > 0, and so is log(erfc(x)). */
+inline double erfcinv(double y);
+inline double erfinv(double y)
+{
+    if (fabs(y) > 0.5)
+        return y > 0 ? erfcinv(1 - y) : -erfcinv(1 + y);
+    double x = y * sqrt_pi / 2;
+    for (int i = 0; i < 7; i++)
+        x += (y - erf(x)) * sqrt_pi / 2 * exp(x * x);
+    return x;
+}
+
+inline double erfcinv(double y)
+{
+    if (!(y > 0 && y < 2))
+        return y == 0 ? HUGE_VAL : y == 2 ? -HUGE_VAL : NAN;
+    if (y > 0.5)
+        return y > 1.5 ? -erfcinv(2 - y) : erfinv(1 - y);
+    double x = sqrt(-log(y));
+    for (int i = 0; i < 9; i++)
+        x += (log(erfcx(x) / y) - x * x) * erfcx(x) * sqrt_pi / 2;
+    return x;
+}
+
+inline double normcdf(double x)
+{
+    return erfc(-x * sqrt_half) / 2;
+}
+
+inline double normcdfinv(double y)
+{
+    return -erfcinv(2 * y) / sqrt_half;
+}
+
+/* Power series (the same, 10.25.2). */
+inline double bessel_i(int order, double x)
+{
+    double term = order == 0 ? 1 : x / 2, sum = term;
+    for (int k = 1; fabs(term) > fabs(sum) * 1e-18 && isfinite(sum); k++) {
+        term *= x * x / 4 / k / (k + order);
+        sum += term;
+    }
+    return sum;
 }
 } // namespace simt
 
-static inline unsigned __float_as_uint(float x)
+/* name(double), namef(float), and name(float), which is the same. */
+#define SIMT_MATH(name, parameters, float_parameters, value)    \
+    inline double name parameters noexcept                      \
+    {                                                           \
+        return value;                                           \
+    }                                                           \
+    inline float name##f float_parameters noexcept              \
+    {                                                           \
+        return static_cast<float>(value);                       \
+    }                                                           \
+    inline float name float_parameters noexcept                 \
+    {                                                           \
+        return static_cast<float>(value);                       \
+    }
+#define SIMT_MATH_1(name, value) SIMT_MATH(name, (double x), (float x), value)
+SIMT_MATH_1(rsqrt, 1 / sqrt((double)x))
+SIMT_MATH_1(rcbrt, 1 / cbrt((double)x))
+SIMT_MATH_1(sinpi, simt::sinpi(x))
+SIMT_MATH_1(cospi, simt::cospi(x))
+SIMT_MATH_1(erfcx, simt::erfcx(x))
+SIMT_MATH_1(erfinv, simt::erfinv(x))
+SIMT_MATH_1(erfcinv, simt::erfcinv(x))
+SIMT_MATH_1(normcdf, simt::normcdf(x))
+SIMT_MATH_1(normcdfinv, simt::normcdfinv(x))
+SIMT_MATH_1(cyl_bessel_i0, simt::bessel_i(0, x))
+SIMT_MATH_1(cyl_bessel_i1, simt::bessel_i(1, x))
+SIMT_MATH(rhypot, (double x, double y), (float x, float y), 1 / hypot((double)x, (double)y))
+#define SIMT_HYPOT_3 hypot(hypot((double)x, (double)y), (double)z)
+SIMT_MATH(norm3d, (double x, double y, double z), (float x, float y, float z), SIMT_HYPOT_3)
+SIMT_MATH(rnorm3d, (double x, double y, double z), (float x, float y, float z), 1 / SIMT_HYPOT_3)
+#define SIMT_HYPOT_4 hypot(SIMT_HYPOT_3, (double)w)
+SIMT_MATH(norm4d, (double x, double y, double z, double w), (float x, float y, float z, float w), SIMT_HYPOT_4)
+SIMT_MATH(rnorm4d, (double x, double y, double z, double w), (float x, float y, float z, float w), 1 / SIMT_HYPOT_4)
+#undef SIMT_HYPOT_4
+#undef SIMT_HYPOT_3
+#undef SIMT_MATH_1
+#undef SIMT_MATH
+
+inline float exp10(float x) noexcept
 {
-    return simt::bits_as<unsigned>(x);
+    return exp10f(x);
 }
 
-static inline int __float_as_int(float x)
+inline void sincos(float x, float *sine, float *cosine) noexcept
 {
-    return simt::bits_as<int>(x);
+    *sine = sinf(x);
+    *cosine = cosf(x);
 }
 
-static inline float __uint_as_float(unsigned x)
+inline void sincospif(float x, float *sine, float *cosine) noexcept
 {
-    return simt::bits_as<float>(x);
+    *sine = sinpif(x);
+    *cosine = cospif(x);
 }
 
-static inline float __int_as_float(int x)
+inline void sincospi(float x, float *sine, float *cosine) noexcept
 {
-    return simt::bits_as<float>(x);
+    sincospif(x, sine, cosine);
 }
 
-static inline float __fmaf_rn(float a, float b, float c)
+inline void sincospi(double x, double *sine, double *cosine) noexcept
 {
-    return fmaf(a, b, c);
+    *sine = sinpi(x);
+    *cosine = cospi(x);
 }
 
-static inline float __fadd_rn(float a, float b)
-{
-    return a + b;
-}
+#define SIMT_NORM(T, name, value)                        \
+    inline T name(int count, const T *elements) noexcept \
+    {                                                    \
+        double length = 0;                               \
+        for (int i = 0; i < count; i++)                  \
+            length = hypot(length, (double)elements[i]); \
+        return static_cast<T>(value);                    \
+    }
+SIMT_NORM(double, norm, length)
+SIMT_NORM(double, rnorm, 1 / length)
+SIMT_NORM(float, normf, length)
+SIMT_NORM(float, rnormf, 1 / length)
+#undef SIMT_NORM
 
-static inline float __fmul_rn(float a, float b)
+inline float fdividef(float x, float y) noexcept
 {
-    return a * b;
-}
-
-static inline float rsqrtf(float x)
-{
-    return 1 / sqrtf(x);
-}
-
-/* To the nearest, ties to even. Values that do not fit become the nearest that do, NaN becomes 0. */
-static inline int __float2int_rn(float x)
-{
-    if (isnan(x))
-        return 0;
-    return x >= 2147483648.0f ? INT_MAX : x < -2147483648.0f ? INT_MIN : (int)nearbyintf(x);
-}
-
-static inline unsigned __umulhi(unsigned a, unsigned b)
-{
-    return (unsigned)((unsigned long long)a * b >> 32);
-}
-
-static inline int __popc(unsigned x)
-{
-    return __builtin_popcount(x);
-}
-
-static inline int __clz(int x)
-{
-    return x == 0 ? 32 : __builtin_clz((unsigned)x);
-}
-
-static inline int __ffs(int x)
-{
-    return __builtin_ffs(x);
+    return x / y;
 }

@@ -3,16 +3,13 @@
 
 #include "cpu/simulator/sim_access.h"
 #include "cpu/simulator/sim_copy.h"
+#include "simt_plain.h"
 #include "simt_threads.h"
+#include "simt_types.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-
-/* Part of the kernel that calls it, with its line. */
-#define SIMT_INLINE inline __attribute__((always_inline))
-/* Not looked at: what it touches it says. */
-#define SIMT_PLAIN __attribute__((no_sanitize("thread", "alignment", "bounds")))
 
 namespace simt
 {
@@ -56,31 +53,61 @@ SIMT_STORE(__stwb)
 SIMT_STORE(__stwt)
 #undef SIMT_STORE
 
-/* Only one thread runs at a time, so plain code is atomic. */
-#define SIMT_ATOMIC(name, new_value)                                               \
-    template <typename T>                                                          \
-    T name(T *address, simt::same<T> value, SIMT_CALLER)                           \
-    {                                                                              \
-        auto change = [&](T old) SIMT_PLAIN { return static_cast<T>(new_value); }; \
-        return simt::exchange({file, line}, #name, address, change);               \
-    }
-SIMT_ATOMIC(atomicAdd, old + value)
-SIMT_ATOMIC(atomicSub, old - value)
-SIMT_ATOMIC(atomicMin, value < old ? value : old)
-SIMT_ATOMIC(atomicMax, old < value ? value : old)
-SIMT_ATOMIC(atomicAnd, old &value)
-SIMT_ATOMIC(atomicOr, old | value)
-SIMT_ATOMIC(atomicXor, old ^ value)
-SIMT_ATOMIC(atomicInc, old >= value ? 0 : old + 1)
-SIMT_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1)
-SIMT_ATOMIC(atomicExch, (static_cast<void>(old), value))
-#undef SIMT_ATOMIC
-
-template <typename T>
-T atomicCAS(T *address, simt::same<T> compare, simt::same<T> value, SIMT_CALLER)
+namespace simt
 {
-    auto change = [&](T old) SIMT_PLAIN { return old == compare ? value : old; };
-    return simt::exchange({file, line}, "atomicCAS", address, change);
+template <typename T, typename... Types>
+constexpr bool is_one_of = (std::is_same_v<T, Types> || ...);
+} // namespace simt
+
+/* Only one thread runs at a time, so plain code is atomic. After the new value: the types (CUDA C++ Programming Guide,
+ * "Atomic Functions"). A function of that name for a type of its own can be added by its header. */
+#define SIMT_ATOMIC_IN(name, new_value, ...)                                              \
+    template <typename T, typename = std::enable_if_t<simt::is_one_of<T, __VA_ARGS__>>>   \
+    T name(T *address, simt::same<T> value, SIMT_CALLER)                                  \
+    {                                                                                     \
+        auto change = [&](T old) SIMT_PLAIN { return static_cast<T>(new_value); };        \
+        return simt::exchange({file, line}, #name, address, change);                      \
+    }
+#define SIMT_ATOMIC(name, ...)                 \
+    SIMT_ATOMIC_IN(name, __VA_ARGS__)          \
+    SIMT_ATOMIC_IN(name##_block, __VA_ARGS__)  \
+    SIMT_ATOMIC_IN(name##_system, __VA_ARGS__)
+SIMT_ATOMIC(atomicAdd, old + value, int, unsigned, unsigned long long, float, double)
+SIMT_ATOMIC(atomicSub, old - value, int, unsigned)
+SIMT_ATOMIC(atomicMin, value < old ? value : old, int, unsigned, long long, unsigned long long)
+SIMT_ATOMIC(atomicMax, old < value ? value : old, int, unsigned, long long, unsigned long long)
+SIMT_ATOMIC(atomicAnd, old &value, int, unsigned, unsigned long long)
+SIMT_ATOMIC(atomicOr, old | value, int, unsigned, unsigned long long)
+SIMT_ATOMIC(atomicXor, old ^ value, int, unsigned, unsigned long long)
+SIMT_ATOMIC(atomicInc, old >= value ? 0 : old + 1, unsigned)
+SIMT_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1, unsigned)
+SIMT_ATOMIC(atomicExch, (static_cast<void>(old), value), int, unsigned, unsigned long long, float)
+#undef SIMT_ATOMIC
+#undef SIMT_ATOMIC_IN
+
+#define SIMT_ATOMIC_CAS(name)                                                                                  \
+    template <typename T, typename = std::enable_if_t<                                                         \
+                              simt::is_one_of<T, int, unsigned, unsigned long long, unsigned short>>>          \
+    T name(T *address, simt::same<T> compare, simt::same<T> value, SIMT_CALLER)                                \
+    {                                                                                                          \
+        auto change = [&](T old) SIMT_PLAIN { return old == compare ? value : old; };                          \
+        return simt::exchange({file, line}, #name, address, change);                                           \
+    }
+SIMT_ATOMIC_CAS(atomicCAS)
+SIMT_ATOMIC_CAS(atomicCAS_block)
+SIMT_ATOMIC_CAS(atomicCAS_system)
+#undef SIMT_ATOMIC_CAS
+
+/* Each element by itself. */
+inline float2 atomicAdd(float2 *address, float2 value, SIMT_CALLER)
+{
+    return {atomicAdd(&address->x, value.x, file, line), atomicAdd(&address->y, value.y, file, line)};
+}
+
+inline float4 atomicAdd(float4 *address, float4 value, SIMT_CALLER)
+{
+    return {atomicAdd(&address->x, value.x, file, line), atomicAdd(&address->y, value.y, file, line),
+            atomicAdd(&address->z, value.z, file, line), atomicAdd(&address->w, value.w, file, line)};
 }
 
 static inline void __threadfence()

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <cstring>
+#include <time.h>
+#include <type_traits>
 
 constexpr int warpSize = SIM_WARP;
 
@@ -54,11 +56,16 @@ static inline unsigned ballot(unsigned mask, int predicate, const char *operatio
     return votes;
 }
 
+/* What lanes can give each other: numbers; smaller ones as int. */
+template <typename T>
+using lane_value = std::enable_if_t<std::is_arithmetic_v<T> && sizeof(T) <= 8,
+                                    std::conditional_t<(sizeof(T) < 4), int, T>>;
+
 /* Returns the value of lane `from`, or this lane's own if there is no such lane. */
 template <typename T>
 T shuffle(unsigned mask, T value, int64_t from, int width, bool exists, const char *operation, sim_place place)
 {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "shuffles take values of 4 or 8 bytes");
+    static_assert(sizeof(T) <= 8, "lanes give each other 8 bytes at most");
     uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof value);
     if (width < 1 || width > SIM_WARP || (width & (width - 1)) != 0)
@@ -84,30 +91,127 @@ static inline int __all_sync(unsigned mask, int predicate, SIMT_CALLER)
     return simt::ballot(mask, predicate == 0, "__all_sync", {file, line}) == 0;
 }
 
-template <typename T>
-T __shfl_sync(unsigned mask, T value, int source, int width = SIM_WARP, SIMT_CALLER)
+template <typename T, typename R = simt::lane_value<T>>
+R __shfl_sync(unsigned mask, T value, int source, int width = SIM_WARP, SIMT_CALLER)
 {
     int64_t first = simt::lane() & ~(unsigned)(width - 1);
-    return simt::shuffle(mask, value, first + (source & (width - 1)), width, true, "__shfl_sync", {file, line});
+    return simt::shuffle<R>(mask, value, first + (source & (width - 1)), width, true, "__shfl_sync", {file, line});
 }
 
-template <typename T>
-T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = SIM_WARP, SIMT_CALLER)
+template <typename T, typename R = simt::lane_value<T>>
+R __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = SIM_WARP, SIMT_CALLER)
 {
     int64_t first = simt::lane() & ~(unsigned)(width - 1), from = (int64_t)simt::lane() - delta;
-    return simt::shuffle(mask, value, from, width, from >= first, "__shfl_up_sync", {file, line});
+    return simt::shuffle<R>(mask, value, from, width, from >= first, "__shfl_up_sync", {file, line});
 }
 
-template <typename T>
-T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = SIM_WARP, SIMT_CALLER)
+template <typename T, typename R = simt::lane_value<T>>
+R __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = SIM_WARP, SIMT_CALLER)
 {
     int64_t first = simt::lane() & ~(unsigned)(width - 1), from = (int64_t)simt::lane() + delta;
-    return simt::shuffle(mask, value, from, width, from < first + width, "__shfl_down_sync", {file, line});
+    return simt::shuffle<R>(mask, value, from, width, from < first + width, "__shfl_down_sync", {file, line});
 }
 
-template <typename T>
-T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = SIM_WARP, SIMT_CALLER)
+template <typename T, typename R = simt::lane_value<T>>
+R __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = SIM_WARP, SIMT_CALLER)
 {
     int64_t end = (simt::lane() & ~(unsigned)(width - 1)) + (unsigned)width, from = simt::lane() ^ (unsigned)lane_mask;
-    return simt::shuffle(mask, value, from, width, from < end, "__shfl_xor_sync", {file, line});
+    return simt::shuffle<R>(mask, value, from, width, from < end, "__shfl_xor_sync", {file, line});
+}
+
+namespace simt
+{
+/* Calls `each` for the lanes of the mask that are there, with the bits that they brought. */
+template <typename T, typename F>
+void with_lanes(unsigned mask, T value, const char *operation, sim_place place, F each)
+{
+    uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof value);
+    const unsigned there = ballot(mask, 1, operation, place);
+    const uint64_t *heard = sim_warp_exchange(place, operation, mask, bits);
+    for (unsigned i = 0; i < SIM_WARP; i++)
+        if ((there >> i & 1) != 0)
+            each(1u << i, heard[i]);
+}
+} // namespace simt
+
+/* The lanes that brought the same bits. */
+template <typename T, typename R = simt::lane_value<T>>
+unsigned __match_any_sync(unsigned mask, T value, SIMT_CALLER)
+{
+    const R widened = value;
+    uint64_t own = 0;
+    unsigned same = 0;
+    std::memcpy(&own, &widened, sizeof widened);
+    simt::with_lanes(mask, widened, "__match_any_sync", {file, line},
+                     [&](unsigned lane, uint64_t bits) { same |= bits == own ? lane : 0; });
+    return same;
+}
+
+template <typename T, typename R = simt::lane_value<T>>
+unsigned __match_all_sync(unsigned mask, T value, int *all, SIMT_CALLER)
+{
+    const R widened = value;
+    uint64_t own = 0;
+    bool differs = false;
+    std::memcpy(&own, &widened, sizeof widened);
+    simt::with_lanes(mask, widened, "__match_all_sync", {file, line},
+                     [&](unsigned, uint64_t bits) { differs = differs || bits != own; });
+    *all = !differs;
+    return differs ? 0 : mask;
+}
+
+#define SIMT_REDUCE(name, T, change)                                                                          \
+    inline T name(unsigned mask, T value, SIMT_CALLER)                                                        \
+    {                                                                                                         \
+        bool is_first = true;                                                                                 \
+        T result = 0;                                                                                         \
+        simt::with_lanes(mask, value, #name, {file, line}, [&](unsigned, uint64_t bits) {                     \
+            const T other = (T)bits;                                                                          \
+            result = is_first ? other : (T)(change);                                                          \
+            is_first = false;                                                                                 \
+        });                                                                                                   \
+        return result;                                                                                        \
+    }
+SIMT_REDUCE(__reduce_add_sync, unsigned, result + other)
+SIMT_REDUCE(__reduce_add_sync, int, (unsigned)result + (unsigned)other)
+SIMT_REDUCE(__reduce_min_sync, unsigned, other < result ? other : result)
+SIMT_REDUCE(__reduce_min_sync, int, other < result ? other : result)
+SIMT_REDUCE(__reduce_max_sync, unsigned, result < other ? other : result)
+SIMT_REDUCE(__reduce_max_sync, int, result < other ? other : result)
+SIMT_REDUCE(__reduce_and_sync, unsigned, result &other)
+SIMT_REDUCE(__reduce_or_sync, unsigned, result | other)
+SIMT_REDUCE(__reduce_xor_sync, unsigned, result ^ other)
+#undef SIMT_REDUCE
+
+inline unsigned __activemask(SIMT_CALLER)
+{
+    return sim_warp_active({file, line});
+}
+
+/* Others run meanwhile. */
+inline void __nanosleep(unsigned)
+{
+    sim_pause();
+}
+
+inline void __trap(SIMT_CALLER)
+{
+    sim_stop({file, line}, "calls __trap()");
+}
+
+inline void __brkpt(SIMT_CALLER)
+{
+    sim_stop({file, line}, "calls __brkpt()");
+}
+
+inline void __prof_trigger(int)
+{
+}
+
+inline long long clock64()
+{
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000ll + now.tv_nsec;
 }

@@ -44,6 +44,8 @@ SIMT_VECTOR(unsigned char, uchar, 2, 4)
 SIMT_VECTOR(short, short, 4, 8)
 SIMT_VECTOR(unsigned short, ushort, 4, 8)
 SIMT_VECTOR(int, int, 8, 16)
+SIMT_VECTOR(long, long, 16, 16)
+SIMT_VECTOR(unsigned long, ulong, 16, 16)
 SIMT_VECTOR(long long, longlong, 16, 16)
 SIMT_VECTOR(unsigned long long, ulonglong, 16, 16)
 SIMT_VECTOR(float, float, 8, 16)
@@ -54,6 +56,25 @@ SIMT_VECTOR(unsigned, uint, 8, 16)
 #undef SIMT_VECTOR_OF_3
 #undef SIMT_VECTOR
 
+/* Of CUDA 13: 32 bytes with an alignment that the name has. */
+#define SIMT_WIDE(T, name, bytes)                                      \
+    struct alignas(bytes) name##4_##bytes##a                           \
+    {                                                                  \
+        T x, y, z, w;                                                  \
+    };                                                                 \
+    static inline name##4_##bytes##a make_##name##4_##bytes##a(T x, T y, T z, T w) \
+    {                                                                  \
+        return {x, y, z, w};                                           \
+    }
+#define SIMT_WIDE_OF(T, name) SIMT_WIDE(T, name, 16) SIMT_WIDE(T, name, 32)
+SIMT_WIDE_OF(long, long)
+SIMT_WIDE_OF(unsigned long, ulong)
+SIMT_WIDE_OF(long long, longlong)
+SIMT_WIDE_OF(unsigned long long, ulonglong)
+SIMT_WIDE_OF(double, double)
+#undef SIMT_WIDE_OF
+#undef SIMT_WIDE
+
 struct dim3 {
     unsigned x, y, z;
     constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_)
@@ -61,5 +82,9 @@ struct dim3 {
     }
     constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z)
     {
+    }
+    constexpr operator uint3() const
+    {
+        return {x, y, z};
     }
 };

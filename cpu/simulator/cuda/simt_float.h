@@ -1,0 +1,247 @@
+/* Intrinsics of the CUDA Math API on float and double: bits, arithmetic and conversions with a rounding of their own,
+ * fast functions. */
+#pragma once
+
+#include "simt_plain.h"
+
+#include <cstdint>
+#include <cstring>
+#include <fenv.h>
+#include <limits>
+#include <math.h>
+
+namespace simt
+{
+template <typename To, typename From>
+To bits_as(From from)
+{
+    static_assert(sizeof(To) == sizeof(From), "as many bits as before");
+    To to;
+    std::memcpy(&to, &from, sizeof to);
+    return to;
+}
+} // namespace simt
+
+#define SIMT_BITS(name, To, From)         \
+    inline To name(From x)                \
+    {                                     \
+        return simt::bits_as<To, From>(x); \
+    }
+SIMT_BITS(__float_as_uint, unsigned, float)
+SIMT_BITS(__float_as_int, int, float)
+SIMT_BITS(__uint_as_float, float, unsigned)
+SIMT_BITS(__int_as_float, float, int)
+SIMT_BITS(__double_as_longlong, long long, double)
+SIMT_BITS(__longlong_as_double, double, long long)
+#undef SIMT_BITS
+
+inline int __double2hiint(double x)
+{
+    return (int)(__double_as_longlong(x) >> 32);
+}
+
+inline int __double2loint(double x)
+{
+    return (int)__double_as_longlong(x);
+}
+
+inline double __hiloint2double(int high, int low)
+{
+    return __longlong_as_double((long long)((uint64_t)(unsigned)high << 32 | (unsigned)low));
+}
+
+namespace simt
+{
+/* So that the compiler does not move what is done with it. */
+template <typename T>
+SIMT_PLAIN T hidden(T x)
+{
+    volatile T there = x;
+    return there;
+}
+
+template <typename T, int MODE, typename F, typename... A>
+SIMT_PLAIN T rounded(F operation, A... operands)
+{
+    const int before = fegetround();
+    fesetround(MODE);
+    const T result = hidden(operation(hidden(operands)...));
+    fesetround(before);
+    return result;
+}
+} // namespace simt
+
+/* An operation in all four roundings: name_rn(), name_rz(), name_ru(), name_rd(). */
+#define SIMT_OPEN(...) __VA_ARGS__
+#define SIMT_ROUNDED(name, To, parameters, arguments, value)                              \
+    namespace simt                                                                        \
+    {                                                                                     \
+    struct name {                                                                         \
+        SIMT_PLAIN To operator() parameters const                                         \
+        {                                                                                 \
+            return static_cast<To>(value);                                                \
+        }                                                                                 \
+    };                                                                                    \
+    }                                                                                     \
+    inline To name##_rn parameters                                                        \
+    {                                                                                     \
+        return simt::name() arguments;                                                    \
+    }                                                                                     \
+    inline To name##_rz parameters                                                        \
+    {                                                                                     \
+        return simt::rounded<To, FE_TOWARDZERO>(simt::name(), SIMT_OPEN arguments);       \
+    }                                                                                     \
+    inline To name##_ru parameters                                                        \
+    {                                                                                     \
+        return simt::rounded<To, FE_UPWARD>(simt::name(), SIMT_OPEN arguments);           \
+    }                                                                                     \
+    inline To name##_rd parameters                                                        \
+    {                                                                                     \
+        return simt::rounded<To, FE_DOWNWARD>(simt::name(), SIMT_OPEN arguments);         \
+    }
+#define SIMT_ROUNDED_ARITHMETIC(T, letter, fma_name, fma_function, root)                        \
+    SIMT_ROUNDED(__##letter##add, T, (T x, T y), (x, y), x + y)                                 \
+    SIMT_ROUNDED(__##letter##sub, T, (T x, T y), (x, y), x - y)                                 \
+    SIMT_ROUNDED(__##letter##mul, T, (T x, T y), (x, y), x *y)                                  \
+    SIMT_ROUNDED(__##letter##div, T, (T x, T y), (x, y), x / y)                                 \
+    SIMT_ROUNDED(__##letter##rcp, T, (T x), (x), 1 / x)                                         \
+    SIMT_ROUNDED(__##letter##sqrt, T, (T x), (x), root(x))                                      \
+    SIMT_ROUNDED(fma_name, T, (T x, T y, T z), (x, y, z), fma_function(x, y, z))
+SIMT_ROUNDED_ARITHMETIC(float, f, __fmaf, fmaf, sqrtf)
+SIMT_ROUNDED_ARITHMETIC(double, d, __fma, fma, sqrt)
+SIMT_ROUNDED(__fmaf_ieee, float, (float x, float y, float z), (x, y, z), fmaf(x, y, z))
+SIMT_ROUNDED(__int2float, float, (int x), (x), x)
+SIMT_ROUNDED(__uint2float, float, (unsigned x), (x), x)
+SIMT_ROUNDED(__ll2float, float, (long long x), (x), x)
+SIMT_ROUNDED(__ull2float, float, (unsigned long long x), (x), x)
+SIMT_ROUNDED(__ll2double, double, (long long x), (x), x)
+SIMT_ROUNDED(__ull2double, double, (unsigned long long x), (x), x)
+SIMT_ROUNDED(__double2float, float, (double x), (x), x)
+#undef SIMT_ROUNDED_ARITHMETIC
+#undef SIMT_ROUNDED
+
+inline double __int2double_rn(int x)
+{
+    return x;
+}
+
+inline double __uint2double_rn(unsigned x)
+{
+    return x;
+}
+
+inline float __frsqrt_rn(float x)
+{
+    return static_cast<float>(1 / sqrt((double)x));
+}
+
+namespace simt
+{
+/* Of a whole number. What does not fit becomes the nearest that does (PTX ISA, "cvt"). */
+template <typename To, typename From>
+To whole(From x)
+{
+    using limits = std::numeric_limits<To>;
+    constexpr To not_a_number = static_cast<To>(uint64_t{1} << (8 * sizeof(To) - 1));
+    if (isnan(x))
+        return sizeof(To) == 8 || sizeof(From) == 8 ? not_a_number : To{0};
+    if (x >= ldexp(From{1}, limits::digits))
+        return limits::max();
+    return x < static_cast<From>(limits::min()) ? limits::min() : static_cast<To>(x);
+}
+} // namespace simt
+
+#define SIMT_WHOLE(name, To, From)                  \
+    inline To name##_rn(From x)                     \
+    {                                               \
+        return simt::whole<To, From>(nearbyint(x)); \
+    }                                               \
+    inline To name##_rz(From x)                     \
+    {                                               \
+        return simt::whole<To, From>(trunc(x));     \
+    }                                               \
+    inline To name##_ru(From x)                     \
+    {                                               \
+        return simt::whole<To, From>(ceil(x));      \
+    }                                               \
+    inline To name##_rd(From x)                     \
+    {                                               \
+        return simt::whole<To, From>(floor(x));     \
+    }
+#define SIMT_WHOLES(name, From)                    \
+    SIMT_WHOLE(name##2int, int, From)              \
+    SIMT_WHOLE(name##2uint, unsigned, From)        \
+    SIMT_WHOLE(name##2ll, long long, From)         \
+    SIMT_WHOLE(name##2ull, unsigned long long, From)
+SIMT_WHOLES(__float, float)
+SIMT_WHOLES(__double, double)
+#undef SIMT_WHOLES
+#undef SIMT_WHOLE
+
+/* CUDA C++ Programming Guide, "Intrinsic Functions": of what they are made. Their errors grow as there; in the last
+ * bits a GPU has more. */
+inline float __fdividef(float x, float y)
+{
+    return fabsf(y) > 0x1p126f && !isinf(y) ? x * copysignf(0, y) : x / y;
+}
+
+inline float __saturatef(float x)
+{
+    return x > 0 ? fminf(x, 1) : 0;
+}
+
+inline float __expf(float x)
+{
+    return exp2f(x * 1.44269504f);
+}
+
+inline float __exp10f(float x)
+{
+    return exp2f(x * 3.32192809f);
+}
+
+inline float __log2f(float x)
+{
+    return log2f(x);
+}
+
+inline float __logf(float x)
+{
+    return log2f(x) * 0.693147181f;
+}
+
+inline float __log10f(float x)
+{
+    return log2f(x) * 0.301029996f;
+}
+
+inline float __powf(float x, float y)
+{
+    return exp2f(y * log2f(x));
+}
+
+inline float __sinf(float x)
+{
+    return sinf(x);
+}
+
+inline float __cosf(float x)
+{
+    return cosf(x);
+}
+
+inline void __sincosf(float x, float *sine, float *cosine)
+{
+    *sine = sinf(x);
+    *cosine = cosf(x);
+}
+
+inline float __tanf(float x)
+{
+    return __fdividef(sinf(x), cosf(x));
+}
+
+inline float __tanhf(float x)
+{
+    return tanhf(x);
+}

@@ -1,0 +1,7 @@
+/* How functions that kernels call are compiled. */
+#pragma once
+
+/* Part of the kernel that calls it, with its line. */
+#define SIMT_INLINE inline __attribute__((always_inline))
+/* Not looked at: what it touches it says. */
+#define SIMT_PLAIN __attribute__((no_sanitize("thread", "alignment", "bounds")))
