@@ -2,6 +2,8 @@
  * problem struct, CALL_SOLUTION the call with its members, SOLUTION the rung's name. */
 #include <exception>
 
+#undef cudaGetLastError
+
 extern "C" const char *SOLUTION(const void *problem, void *stream)
 {
     static char thrown[384];

@@ -182,7 +182,7 @@ void sim_access_begin(struct sim_place place, const char *operation, const void 
     const struct sim_touch touch = {memory, bytes, NULL, place, writes, sim_block.in_atomic};
     sim_current()->place = place;
     sim_current()->operation = operation;
-    if (here.module)
+    if (here.module && !is_fine((uintptr_t)memory, bytes))
         look(&touch);
 }
 

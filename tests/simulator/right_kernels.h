@@ -35,10 +35,14 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     X(constants, 64, "c0ea09d13a422503b49d17257eeea9c249f48f881484d254c1970ec1c2160150")            \
     X(language, 128, "898148ffda3e9faff46e7264984584bf35bd859936ecf08d18611a46f8b66b26")            \
     X(early, 128, "4127c2d6bff0f0ac5b51b8e51bac8e83dd1738f03b28b0a3ae936d2f0931f6a2")               \
-    X(halves, 2560, "b9c0b26ad492f8fcc8b99d73ef998608975bebfcbf22ef44d9cad632eaf4779f")             \
+    X(halves, 2560, "7ede7779cd7b9d5620256be782d16ac7fac070eda250691ab02d0611b3945c87")             \
     X(bfloats, 1792, "01d1d64d07e60056d9d757d53139b7cdb935ba79fd101e19deb2018b8b477596")            \
     X(cooperative, 512, "97316c9d666d4cd5a5b9f5899ffde483afa64898f7b2bd0044c94865826c4db2")         \
-    X(fragments, 256, "d12756d353bb10682dc2ad9f12d468ab6268cf160370b22c5b78e6eebc6e044a")
+    X(fragments, 256, "d12756d353bb10682dc2ad9f12d468ab6268cf160370b22c5b78e6eebc6e044a")           \
+    X(integers, 64, "82bc57a4e1f770effcf7d283c5ce24eab647e7959f78bc78f7cd9a0239937817")             \
+    X(floats, 64, "fa75ab7eaa479bad73f2965febba825e8e8775ac759d1ea3b7aa53b348f2cea7")               \
+    X(warps, 192, "51f677549976da90296340d92dcb04244bb7b28b6238913d3e47ec10fcfa88e6")               \
+    X(runtime, 64, "904fe00e95943867799756adae63f2b417c02b00d223fe2986e98a4a982f6233")
 
 #ifdef __cplusplus
 /* Launches the kernel of that name on the stream. */

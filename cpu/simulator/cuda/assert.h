@@ -1,4 +1,5 @@
-/* assert() of the C library; in a kernel it names the thread. No #pragma once: it may be included with NDEBUG and without. */
+/* assert() of the C library; in a kernel it names the thread. No #pragma once: it may be included with NDEBUG and
+ * without. */
 #include_next <assert.h>
 
 #include "cpu/simulator/sim_thread.h"

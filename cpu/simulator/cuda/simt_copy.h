@@ -1,5 +1,5 @@
-/* Memory as the host uses it (CUDA Runtime API, "Memory Management"). All of it is the host's, so that copies are alike in
- * all directions. */
+/* Memory as the host uses it (CUDA Runtime API, "Memory Management"). All of it is the host's, so that copies are alike
+ * in all directions. */
 #pragma once
 
 #include "simt_launch.h"
@@ -164,13 +164,13 @@ inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemc
     return bytes == 0 ? cudaSuccess : simt::move("cudaMemcpy", to, from, 0, bytes);
 }
 
-inline cudaError_t cudaMemcpy2D(void *to, size_t pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                                cudaMemcpyKind)
+inline cudaError_t cudaMemcpy2D(void *to, size_t pitch, const void *from, size_t from_pitch, size_t width,
+                                size_t height, cudaMemcpyKind)
 {
     if (width > pitch || width > from_pitch)
         return simt::remember(cudaErrorInvalidPitchValue, nullptr);
-    return simt::move("cudaMemcpy2D", {static_cast<char *>(to), static_cast<const char *>(from), pitch, from_pitch, width,
-                                       height, 0});
+    return simt::move("cudaMemcpy2D",
+                      {static_cast<char *>(to), static_cast<const char *>(from), pitch, from_pitch, width, height, 0});
 }
 
 inline cudaError_t cudaMemcpy2DAsync(void *to, size_t pitch, const void *from, size_t from_pitch, size_t width,

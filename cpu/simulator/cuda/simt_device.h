@@ -22,46 +22,46 @@ constexpr size_t memory_bytes = size_t{8} << 30;
 } // namespace simt
 
 /* X(name, number, value) */
-#define SIMT_ATTRIBUTES(X)                                                     \
-    X(MaxThreadsPerBlock, 1, SIM_THREADS_MAX)                                  \
-    X(MaxBlockDimX, 2, 1024)                                                   \
-    X(MaxBlockDimY, 3, 1024)                                                   \
-    X(MaxBlockDimZ, 4, 64)                                                     \
-    X(MaxGridDimX, 5, 2147483647)                                              \
-    X(MaxGridDimY, 6, 65535)                                                   \
-    X(MaxGridDimZ, 7, 65535)                                                   \
-    X(MaxSharedMemoryPerBlock, 8, SIM_DYNAMIC_SHARED_BYTES)                    \
-    X(TotalConstantMemory, 9, 65536)                                           \
-    X(WarpSize, 10, SIM_WARP)                                                  \
-    X(MaxPitch, 11, 2147483647)                                                \
-    X(MaxRegistersPerBlock, 12, 65536)                                         \
-    X(ClockRate, 13, simt::clock_khz)                                          \
-    X(TextureAlignment, 14, 512)                                               \
-    X(GpuOverlap, 15, 1)                                                       \
-    X(MultiProcessorCount, 16, sim_multiprocessors)                            \
-    X(KernelExecTimeout, 17, 0)                                                \
-    X(Integrated, 18, 0)                                                       \
-    X(CanMapHostMemory, 19, 1)                                                 \
-    X(ComputeMode, 20, 0)                                                      \
-    X(ConcurrentKernels, 31, 1)                                                \
-    X(EccEnabled, 32, 0)                                                       \
-    X(MemoryClockRate, 36, simt::memory_clock_khz)                             \
-    X(GlobalMemoryBusWidth, 37, 5120)                                          \
-    X(L2CacheSize, 38, simt::l2_bytes)                                         \
-    X(MaxThreadsPerMultiProcessor, 39, simt::threads_per_multiprocessor)       \
-    X(AsyncEngineCount, 40, 1)                                                 \
-    X(UnifiedAddressing, 41, 1)                                                \
-    X(ComputeCapabilityMajor, 75, 8)                                           \
-    X(ComputeCapabilityMinor, 76, 0)                                           \
-    X(StreamPrioritiesSupported, 78, 1)                                        \
+#define SIMT_ATTRIBUTES(X)                                                                        \
+    X(MaxThreadsPerBlock, 1, SIM_THREADS_MAX)                                                     \
+    X(MaxBlockDimX, 2, 1024)                                                                      \
+    X(MaxBlockDimY, 3, 1024)                                                                      \
+    X(MaxBlockDimZ, 4, 64)                                                                        \
+    X(MaxGridDimX, 5, 2147483647)                                                                 \
+    X(MaxGridDimY, 6, 65535)                                                                      \
+    X(MaxGridDimZ, 7, 65535)                                                                      \
+    X(MaxSharedMemoryPerBlock, 8, SIM_DYNAMIC_SHARED_BYTES)                                       \
+    X(TotalConstantMemory, 9, 65536)                                                              \
+    X(WarpSize, 10, SIM_WARP)                                                                     \
+    X(MaxPitch, 11, 2147483647)                                                                   \
+    X(MaxRegistersPerBlock, 12, 65536)                                                            \
+    X(ClockRate, 13, simt::clock_khz)                                                             \
+    X(TextureAlignment, 14, 512)                                                                  \
+    X(GpuOverlap, 15, 1)                                                                          \
+    X(MultiProcessorCount, 16, sim_multiprocessors)                                               \
+    X(KernelExecTimeout, 17, 0)                                                                   \
+    X(Integrated, 18, 0)                                                                          \
+    X(CanMapHostMemory, 19, 1)                                                                    \
+    X(ComputeMode, 20, 0)                                                                         \
+    X(ConcurrentKernels, 31, 1)                                                                   \
+    X(EccEnabled, 32, 0)                                                                          \
+    X(MemoryClockRate, 36, simt::memory_clock_khz)                                                \
+    X(GlobalMemoryBusWidth, 37, 5120)                                                             \
+    X(L2CacheSize, 38, simt::l2_bytes)                                                            \
+    X(MaxThreadsPerMultiProcessor, 39, simt::threads_per_multiprocessor)                          \
+    X(AsyncEngineCount, 40, 1)                                                                    \
+    X(UnifiedAddressing, 41, 1)                                                                   \
+    X(ComputeCapabilityMajor, 75, 8)                                                              \
+    X(ComputeCapabilityMinor, 76, 0)                                                              \
+    X(StreamPrioritiesSupported, 78, 1)                                                           \
     X(MaxSharedMemoryPerMultiprocessor, 81, SIM_SHARED_BYTES_OPTIN + simt::reserved_shared_bytes) \
-    X(MaxRegistersPerMultiprocessor, 82, 65536)                                \
-    X(ManagedMemory, 83, 1)                                                    \
-    X(ConcurrentManagedAccess, 89, 1)                                          \
-    X(CooperativeLaunch, 95, 1)                                                \
-    X(MaxSharedMemoryPerBlockOptin, 97, SIM_SHARED_BYTES_OPTIN)                \
-    X(MaxBlocksPerMultiprocessor, 106, simt::blocks_per_multiprocessor)        \
-    X(ReservedSharedMemoryPerBlock, 111, simt::reserved_shared_bytes)          \
+    X(MaxRegistersPerMultiprocessor, 82, 65536)                                                   \
+    X(ManagedMemory, 83, 1)                                                                       \
+    X(ConcurrentManagedAccess, 89, 1)                                                             \
+    X(CooperativeLaunch, 95, 1)                                                                   \
+    X(MaxSharedMemoryPerBlockOptin, 97, SIM_SHARED_BYTES_OPTIN)                                   \
+    X(MaxBlocksPerMultiprocessor, 106, simt::blocks_per_multiprocessor)                           \
+    X(ReservedSharedMemoryPerBlock, 111, simt::reserved_shared_bytes)                             \
     X(MemoryPoolsSupported, 115, 1)
 
 enum cudaDeviceAttr {
@@ -74,9 +74,7 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, 
 {
     switch (attribute) {
 #define SIMT_ATTRIBUTE(name, number, its_value) \
-    case cudaDevAttr##name:                     \
-        *value = its_value;                     \
-        return cudaSuccess;
+    case cudaDevAttr##name: *value = its_value; return cudaSuccess;
         SIMT_ATTRIBUTES(SIMT_ATTRIBUTE)
 #undef SIMT_ATTRIBUTE
     }
@@ -194,18 +192,19 @@ enum cudaLimit {
     cudaLimitMaxL2FetchGranularity,
     cudaLimitPersistingL2CacheSize
 };
-enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+enum cudaFuncCache {
+    cudaFuncCachePreferNone,
+    cudaFuncCachePreferShared,
+    cudaFuncCachePreferL1,
+    cudaFuncCachePreferEqual
+};
 enum cudaSharedMemConfig {
     cudaSharedMemBankSizeDefault,
     cudaSharedMemBankSizeFourByte,
     cudaSharedMemBankSizeEightByte
 };
 enum { cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1, cudaDeviceScheduleYield = 2, cudaDeviceMapHost = 8 };
-enum {
-    cudaSharedmemCarveoutDefault = -1,
-    cudaSharedmemCarveoutMaxL1 = 0,
-    cudaSharedmemCarveoutMaxShared = 100
-};
+enum { cudaSharedmemCarveoutDefault = -1, cudaSharedmemCarveoutMaxL1 = 0, cudaSharedmemCarveoutMaxShared = 100 };
 
 inline cudaError_t cudaDeviceSetLimit(cudaLimit, size_t)
 {
@@ -278,7 +277,8 @@ template <typename F>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *, int block_size, size_t dynamic_shared_bytes)
 {
     if (block_size < 1 || block_size > SIM_THREADS_MAX)
-        return simt::remember(cudaErrorInvalidValue, "cudaOccupancyMaxActiveBlocksPerMultiprocessor: invalid block size");
+        return simt::remember(cudaErrorInvalidValue,
+                              "cudaOccupancyMaxActiveBlocksPerMultiprocessor: invalid block size");
     const int warps = (block_size + SIM_WARP - 1) / SIM_WARP;
     const size_t by_memory = (size_t)(SIM_SHARED_BYTES_OPTIN + simt::reserved_shared_bytes) /
                              (dynamic_shared_bytes + (size_t)simt::reserved_shared_bytes);

@@ -2,6 +2,7 @@
  * fast functions. */
 #pragma once
 
+#include "simt_math.h"
 #include "simt_plain.h"
 
 #include <cstdint>
@@ -22,9 +23,9 @@ To bits_as(From from)
 }
 } // namespace simt
 
-#define SIMT_BITS(name, To, From)         \
-    inline To name(From x)                \
-    {                                     \
+#define SIMT_BITS(name, To, From)          \
+    inline To name(From x)                 \
+    {                                      \
         return simt::bits_as<To, From>(x); \
     }
 SIMT_BITS(__float_as_uint, unsigned, float)
@@ -73,39 +74,39 @@ SIMT_PLAIN T rounded(F operation, A... operands)
 
 /* An operation in all four roundings: name_rn(), name_rz(), name_ru(), name_rd(). */
 #define SIMT_OPEN(...) __VA_ARGS__
-#define SIMT_ROUNDED(name, To, parameters, arguments, value)                              \
-    namespace simt                                                                        \
-    {                                                                                     \
-    struct name {                                                                         \
-        SIMT_PLAIN To operator() parameters const                                         \
-        {                                                                                 \
-            return static_cast<To>(value);                                                \
-        }                                                                                 \
-    };                                                                                    \
-    }                                                                                     \
-    inline To name##_rn parameters                                                        \
-    {                                                                                     \
-        return simt::name() arguments;                                                    \
-    }                                                                                     \
-    inline To name##_rz parameters                                                        \
-    {                                                                                     \
-        return simt::rounded<To, FE_TOWARDZERO>(simt::name(), SIMT_OPEN arguments);       \
-    }                                                                                     \
-    inline To name##_ru parameters                                                        \
-    {                                                                                     \
-        return simt::rounded<To, FE_UPWARD>(simt::name(), SIMT_OPEN arguments);           \
-    }                                                                                     \
-    inline To name##_rd parameters                                                        \
-    {                                                                                     \
-        return simt::rounded<To, FE_DOWNWARD>(simt::name(), SIMT_OPEN arguments);         \
+#define SIMT_ROUNDED(name, To, parameters, arguments, value)                        \
+    namespace simt                                                                  \
+    {                                                                               \
+    struct name {                                                                   \
+        SIMT_PLAIN To operator() parameters const                                   \
+        {                                                                           \
+            return static_cast<To>(value);                                          \
+        }                                                                           \
+    };                                                                              \
+    }                                                                               \
+    inline To name##_rn parameters                                                  \
+    {                                                                               \
+        return simt::name() arguments;                                              \
+    }                                                                               \
+    inline To name##_rz parameters                                                  \
+    {                                                                               \
+        return simt::rounded<To, FE_TOWARDZERO>(simt::name(), SIMT_OPEN arguments); \
+    }                                                                               \
+    inline To name##_ru parameters                                                  \
+    {                                                                               \
+        return simt::rounded<To, FE_UPWARD>(simt::name(), SIMT_OPEN arguments);     \
+    }                                                                               \
+    inline To name##_rd parameters                                                  \
+    {                                                                               \
+        return simt::rounded<To, FE_DOWNWARD>(simt::name(), SIMT_OPEN arguments);   \
     }
-#define SIMT_ROUNDED_ARITHMETIC(T, letter, fma_name, fma_function, root)                        \
-    SIMT_ROUNDED(__##letter##add, T, (T x, T y), (x, y), x + y)                                 \
-    SIMT_ROUNDED(__##letter##sub, T, (T x, T y), (x, y), x - y)                                 \
-    SIMT_ROUNDED(__##letter##mul, T, (T x, T y), (x, y), x *y)                                  \
-    SIMT_ROUNDED(__##letter##div, T, (T x, T y), (x, y), x / y)                                 \
-    SIMT_ROUNDED(__##letter##rcp, T, (T x), (x), 1 / x)                                         \
-    SIMT_ROUNDED(__##letter##sqrt, T, (T x), (x), root(x))                                      \
+#define SIMT_ROUNDED_ARITHMETIC(T, letter, fma_name, fma_function, root) \
+    SIMT_ROUNDED(__##letter##add, T, (T x, T y), (x, y), x + y)          \
+    SIMT_ROUNDED(__##letter##sub, T, (T x, T y), (x, y), x - y)          \
+    SIMT_ROUNDED(__##letter##mul, T, (T x, T y), (x, y), x *y)           \
+    SIMT_ROUNDED(__##letter##div, T, (T x, T y), (x, y), x / y)          \
+    SIMT_ROUNDED(__##letter##rcp, T, (T x), (x), 1 / x)                  \
+    SIMT_ROUNDED(__##letter##sqrt, T, (T x), (x), root(x))               \
     SIMT_ROUNDED(fma_name, T, (T x, T y, T z), (x, y, z), fma_function(x, y, z))
 SIMT_ROUNDED_ARITHMETIC(float, f, __fmaf, fmaf, sqrtf)
 SIMT_ROUNDED_ARITHMETIC(double, d, __fma, fma, sqrt)
@@ -168,18 +169,18 @@ To whole(From x)
     {                                               \
         return simt::whole<To, From>(floor(x));     \
     }
-#define SIMT_WHOLES(name, From)                    \
-    SIMT_WHOLE(name##2int, int, From)              \
-    SIMT_WHOLE(name##2uint, unsigned, From)        \
-    SIMT_WHOLE(name##2ll, long long, From)         \
+#define SIMT_WHOLES(name, From)             \
+    SIMT_WHOLE(name##2int, int, From)       \
+    SIMT_WHOLE(name##2uint, unsigned, From) \
+    SIMT_WHOLE(name##2ll, long long, From)  \
     SIMT_WHOLE(name##2ull, unsigned long long, From)
 SIMT_WHOLES(__float, float)
 SIMT_WHOLES(__double, double)
 #undef SIMT_WHOLES
 #undef SIMT_WHOLE
 
-/* CUDA C++ Programming Guide, "Intrinsic Functions": of what they are made. Their errors grow as there; in the last
- * bits a GPU has more. */
+/* CUDA C++ Programming Guide, "Intrinsic Functions": of what they are made. Their errors grow as there, but for the
+ * last bits. */
 inline float __fdividef(float x, float y)
 {
     return fabsf(y) > 0x1p126f && !isinf(y) ? x * copysignf(0, y) : x / y;
@@ -220,25 +221,34 @@ inline float __powf(float x, float y)
     return exp2f(y * log2f(x));
 }
 
+namespace simt
+{
+/* In half turns, as coarse as sin.approx takes it on an H100: far from 0 little is left, and __sinf(1e-7f) is 0. */
+inline double half_turns(float x)
+{
+    return nearbyint(x * 0.159154943f * 0x1p24) * 0x1p-23;
+}
+} // namespace simt
+
 inline float __sinf(float x)
 {
-    return sinf(x);
+    return static_cast<float>(simt::sinpi(simt::half_turns(x)));
 }
 
 inline float __cosf(float x)
 {
-    return cosf(x);
+    return static_cast<float>(simt::cospi(simt::half_turns(x)));
 }
 
 inline void __sincosf(float x, float *sine, float *cosine)
 {
-    *sine = sinf(x);
-    *cosine = cosf(x);
+    *sine = __sinf(x);
+    *cosine = __cosf(x);
 }
 
 inline float __tanf(float x)
 {
-    return __fdividef(sinf(x), cosf(x));
+    return __fdividef(__sinf(x), __cosf(x));
 }
 
 inline float __tanhf(float x)

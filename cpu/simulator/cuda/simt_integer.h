@@ -59,15 +59,13 @@ inline unsigned __fns(unsigned mask, unsigned base, int offset)
     return 0xFFFFFFFF;
 }
 
-/* Bytes 0 to 7 are those of x and y; each digit of the selector says which comes there, or with 8 its sign. */
+/* Bytes 0 to 7 are those of x and y; the lowest three bits of each digit of the selector say which comes there. */
 inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
 {
     const uint64_t bytes = (uint64_t)y << 32 | x;
     unsigned result = 0;
-    for (int i = 0; i < 4; i++) {
-        const unsigned digit = selector >> 4 * i & 15, byte = (unsigned)(bytes >> 8 * (digit & 7)) & 0xFF;
-        result |= ((digit & 8) == 0 ? byte : (byte & 0x80) != 0 ? 0xFF : 0) << 8 * i;
-    }
+    for (int i = 0; i < 4; i++)
+        result |= ((unsigned)(bytes >> 8 * (selector >> 4 * i & 7)) & 0xFF) << 8 * i;
     return result;
 }
 
@@ -173,10 +171,10 @@ S dot(W a, V b, S sum, unsigned first)
 }
 } // namespace simt
 
-#define SIMT_DOT(name, W, V, S, A, B, first)            \
-    inline S name(W a, V b, S sum)                      \
-    {                                                   \
-        return simt::dot<A, B, S>(a, b, sum, first);    \
+#define SIMT_DOT(name, W, V, S, A, B, first)         \
+    inline S name(W a, V b, S sum)                   \
+    {                                                \
+        return simt::dot<A, B, S>(a, b, sum, first); \
     }
 SIMT_DOT(__dp4a, int, int, int, int8_t, int8_t, 0)
 SIMT_DOT(__dp4a, unsigned, unsigned, unsigned, uint8_t, uint8_t, 0)

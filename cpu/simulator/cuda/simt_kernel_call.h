@@ -7,8 +7,8 @@
 namespace simt
 {
 template <typename... P, size_t... I>
-void start_kernel(void (*kernel)(P...), dim3 grid, dim3 block, void *const *arguments, size_t bytes, cudaStream_t stream,
-                  std::index_sequence<I...>)
+void start_kernel(void (*kernel)(P...), dim3 grid, dim3 block, void *const *arguments, size_t bytes,
+                  cudaStream_t stream, std::index_sequence<I...>)
 {
     (void)arguments; /* a kernel may have none */
     LAUNCH(kernel, grid, block, bytes, stream, *static_cast<std::decay_t<P> *>(arguments[I])...);
@@ -27,8 +27,10 @@ inline cudaError_t launch_kernel(const char *name, const void *, dim3, dim3, voi
                                  cudaStream_t = nullptr)
 {
     static char text[192];
-    snprintf(text, sizeof text, "%s: the simulator takes the kernel itself there, or (void *)kernel, but no pointer to it "
-                                "whose type is lost", name);
+    snprintf(text, sizeof text,
+             "%s: the simulator takes the kernel itself there, or (void *)kernel, but no pointer to it "
+             "whose type is lost",
+             name);
     return remember(cudaErrorInvalidDeviceFunction, text);
 }
 
@@ -56,7 +58,8 @@ cudaError_t launch_cooperative(const char *name, F *kernel, dim3 grid, dim3 bloc
 #define SIMT_UNCAST(...) SIMT_EATEN __VA_ARGS__
 #define SIMT_KERNEL(kernel, ...) SIMT_PICK(SIMT_CAST kernel, SIMT_KEPT, ~)(kernel), __VA_ARGS__
 #define cudaLaunchKernel(...) simt::launch_kernel("cudaLaunchKernel", SIMT_KERNEL(__VA_ARGS__))
-#define cudaLaunchCooperativeKernel(...) simt::launch_cooperative("cudaLaunchCooperativeKernel", SIMT_KERNEL(__VA_ARGS__))
+#define cudaLaunchCooperativeKernel(...) \
+    simt::launch_cooperative("cudaLaunchCooperativeKernel", SIMT_KERNEL(__VA_ARGS__))
 
 enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore = 0,

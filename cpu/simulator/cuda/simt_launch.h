@@ -5,32 +5,19 @@
 #include "simt_memory.h"
 #include "simt_types.h"
 
-#include <tuple>
 #include <utility>
 
 typedef struct CUstream_st *cudaStream_t;
 
 namespace simt
 {
-/* What each thread does: `body` with the arguments as they were at the launch. */
-template <typename F, typename... A>
-struct call {
-    F body;
-    std::tuple<A...> arguments;
-
-    static void run(const void *opaque)
-    {
-        const call *self = static_cast<const call *>(opaque);
-        std::apply(self->body, self->arguments);
-    }
-};
-
+/* Each thread calls `body` with the arguments as they were at the launch. */
 template <typename F, typename... A>
 void start(sim_launch what, F body, A... arguments)
 {
-    const call<F, A...> one{body, std::tuple<A...>(arguments...)};
-    what.thread_body = call<F, A...>::run;
-    what.arguments = &one;
+    const auto bound = [=]() SIMT_PLAIN { body(arguments...); };
+    what.thread_body = [](const void *opaque) SIMT_PLAIN { (*static_cast<decltype(bound) *>(opaque))(); };
+    what.arguments = &bound;
     sim_launch_run(&what);
 }
 
@@ -59,13 +46,13 @@ void start_function(const char *name, F body, A... arguments)
 } // namespace simt
 
 /* The kernel is called by its name, as C++ resolves it: it may be overloaded, or its template's arguments deduced. */
-#define LAUNCH(kernel, grid, block, shared_bytes, ...)     \
-    simt::start_grid(                                      \
-        #kernel,                                           \
-        [&](auto... passed) SIMT_PLAIN {                   \
-            sim_entering = true;                           \
-            (kernel)(passed...);                           \
-        },                                                 \
+#define LAUNCH(kernel, grid, block, shared_bytes, ...) \
+    simt::start_grid(                                  \
+        #kernel,                                       \
+        [&](auto... passed) SIMT_PLAIN {               \
+            sim_entering = true;                       \
+            (kernel)(passed...);                       \
+        },                                             \
         grid, block, shared_bytes, __VA_ARGS__)
 
 /* Grids run one after the other, so none is early. */

@@ -19,8 +19,8 @@
     {                                                                                         \
         return static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(b) : static_cast<T>(a); \
     }
-#define SIMT_MIN_MAX_OF(S)           \
-    SIMT_MIN_MAX(S, S, S)            \
+#define SIMT_MIN_MAX_OF(S)                           \
+    SIMT_MIN_MAX(S, S, S)                            \
     SIMT_MIN_MAX(unsigned S, unsigned S, unsigned S) \
     SIMT_MIN_MAX(unsigned S, S, unsigned S)          \
     SIMT_MIN_MAX(unsigned S, unsigned S, S)
@@ -45,14 +45,14 @@ SIMT_MIN_MAX(double, float, double, fmin, fmax)
 SIMT_MIN_MAX(double, double, float, fmin, fmax)
 #undef SIMT_MIN_MAX
 
-#define SIMT_MIN_MAX(prefix, T)              \
-    constexpr T prefix##min(T a, T b)        \
-    {                                        \
-        return min(a, b);                    \
-    }                                        \
-    constexpr T prefix##max(T a, T b)        \
-    {                                        \
-        return max(a, b);                    \
+#define SIMT_MIN_MAX(prefix, T)       \
+    constexpr T prefix##min(T a, T b) \
+    {                                 \
+        return min(a, b);             \
+    }                                 \
+    constexpr T prefix##max(T a, T b) \
+    {                                 \
+        return max(a, b);             \
     }
 SIMT_MIN_MAX(u, unsigned)
 SIMT_MIN_MAX(ll, long long)
@@ -93,14 +93,15 @@ inline double erfcx(double x)
     return 1 / (sqrt_pi * below);
 }
 
-/* By Newton's method, from where it comes nearer with each step: erf(x) is concave for x > 0, and so is log(erfc(x)). */
+/* By Newton's method, from where it comes nearer with each step: erf(x) is concave for x > 0, and so is log(erfc(x)).
+ */
 inline double erfcinv(double y);
 inline double erfinv(double y)
 {
     if (fabs(y) > 0.5)
         return y > 0 ? erfcinv(1 - y) : -erfcinv(1 + y);
     double x = y * sqrt_pi / 2;
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 7 && y != 0; i++)
         x += (y - erf(x)) * sqrt_pi / 2 * exp(x * x);
     return x;
 }
@@ -140,18 +141,18 @@ inline double bessel_i(int order, double x)
 } // namespace simt
 
 /* name(double), namef(float), and name(float), which is the same. */
-#define SIMT_MATH(name, parameters, float_parameters, value)    \
-    inline double name parameters noexcept                      \
-    {                                                           \
-        return value;                                           \
-    }                                                           \
-    inline float name##f float_parameters noexcept              \
-    {                                                           \
-        return static_cast<float>(value);                       \
-    }                                                           \
-    inline float name float_parameters noexcept                 \
-    {                                                           \
-        return static_cast<float>(value);                       \
+#define SIMT_MATH(name, parameters, float_parameters, value) \
+    inline double name parameters noexcept                   \
+    {                                                        \
+        return value;                                        \
+    }                                                        \
+    inline float name##f float_parameters noexcept           \
+    {                                                        \
+        return static_cast<float>(value);                    \
+    }                                                        \
+    inline float name float_parameters noexcept              \
+    {                                                        \
+        return static_cast<float>(value);                    \
     }
 #define SIMT_MATH_1(name, value) SIMT_MATH(name, (double x), (float x), value)
 SIMT_MATH_1(rsqrt, 1 / sqrt((double)x))

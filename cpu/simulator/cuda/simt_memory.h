@@ -61,16 +61,16 @@ constexpr bool is_one_of = (std::is_same_v<T, Types> || ...);
 
 /* Only one thread runs at a time, so plain code is atomic. After the new value: the types (CUDA C++ Programming Guide,
  * "Atomic Functions"). A function of that name for a type of its own can be added by its header. */
-#define SIMT_ATOMIC_IN(name, new_value, ...)                                              \
-    template <typename T, typename = std::enable_if_t<simt::is_one_of<T, __VA_ARGS__>>>   \
-    T name(T *address, simt::same<T> value, SIMT_CALLER)                                  \
-    {                                                                                     \
-        auto change = [&](T old) SIMT_PLAIN { return static_cast<T>(new_value); };        \
-        return simt::exchange({file, line}, #name, address, change);                      \
+#define SIMT_ATOMIC_IN(name, new_value, ...)                                            \
+    template <typename T, typename = std::enable_if_t<simt::is_one_of<T, __VA_ARGS__>>> \
+    T name(T *address, simt::same<T> value, SIMT_CALLER)                                \
+    {                                                                                   \
+        auto change = [&](T old) SIMT_PLAIN { return static_cast<T>(new_value); };      \
+        return simt::exchange({file, line}, #name, address, change);                    \
     }
-#define SIMT_ATOMIC(name, ...)                 \
-    SIMT_ATOMIC_IN(name, __VA_ARGS__)          \
-    SIMT_ATOMIC_IN(name##_block, __VA_ARGS__)  \
+#define SIMT_ATOMIC(name, ...)                \
+    SIMT_ATOMIC_IN(name, __VA_ARGS__)         \
+    SIMT_ATOMIC_IN(name##_block, __VA_ARGS__) \
     SIMT_ATOMIC_IN(name##_system, __VA_ARGS__)
 SIMT_ATOMIC(atomicAdd, old + value, int, unsigned, unsigned long long, float, double)
 SIMT_ATOMIC(atomicSub, old - value, int, unsigned)
@@ -85,13 +85,13 @@ SIMT_ATOMIC(atomicExch, (static_cast<void>(old), value), int, unsigned, unsigned
 #undef SIMT_ATOMIC
 #undef SIMT_ATOMIC_IN
 
-#define SIMT_ATOMIC_CAS(name)                                                                                  \
-    template <typename T, typename = std::enable_if_t<                                                         \
-                              simt::is_one_of<T, int, unsigned, unsigned long long, unsigned short>>>          \
-    T name(T *address, simt::same<T> compare, simt::same<T> value, SIMT_CALLER)                                \
-    {                                                                                                          \
-        auto change = [&](T old) SIMT_PLAIN { return old == compare ? value : old; };                          \
-        return simt::exchange({file, line}, #name, address, change);                                           \
+#define SIMT_ATOMIC_CAS(name)                                                                                     \
+    template <typename T,                                                                                         \
+              typename = std::enable_if_t<simt::is_one_of<T, int, unsigned, unsigned long long, unsigned short>>> \
+    T name(T *address, simt::same<T> compare, simt::same<T> value, SIMT_CALLER)                                   \
+    {                                                                                                             \
+        auto change = [&](T old) SIMT_PLAIN { return old == compare ? value : old; };                             \
+        return simt::exchange({file, line}, #name, address, change);                                              \
     }
 SIMT_ATOMIC_CAS(atomicCAS)
 SIMT_ATOMIC_CAS(atomicCAS_block)

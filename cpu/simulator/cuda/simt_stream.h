@@ -107,7 +107,8 @@ inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_
 {
     if (!start->is_recorded || !end->is_recorded)
         return simt::remember(cudaErrorInvalidResourceHandle, "cudaEventElapsedTime: an event was not recorded");
-    *ms = (float)(end->when.tv_sec - start->when.tv_sec) * 1e3f + (float)(end->when.tv_nsec - start->when.tv_nsec) * 1e-6f;
+    *ms = (float)(end->when.tv_sec - start->when.tv_sec) * 1e3f +
+          (float)(end->when.tv_nsec - start->when.tv_nsec) * 1e-6f;
     return cudaSuccess;
 }
 

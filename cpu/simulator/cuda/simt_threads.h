@@ -58,8 +58,8 @@ static inline unsigned ballot(unsigned mask, int predicate, const char *operatio
 
 /* What lanes can give each other: numbers; smaller ones as int. */
 template <typename T>
-using lane_value = std::enable_if_t<std::is_arithmetic_v<T> && sizeof(T) <= 8,
-                                    std::conditional_t<(sizeof(T) < 4), int, T>>;
+using lane_value =
+    std::enable_if_t<std::is_arithmetic_v<T> && sizeof(T) <= 8, std::conditional_t<(sizeof(T) < 4), int, T>>;
 
 /* Returns the value of lane `from`, or this lane's own if there is no such lane. */
 template <typename T>
@@ -161,17 +161,17 @@ unsigned __match_all_sync(unsigned mask, T value, int *all, SIMT_CALLER)
     return differs ? 0 : mask;
 }
 
-#define SIMT_REDUCE(name, T, change)                                                                          \
-    inline T name(unsigned mask, T value, SIMT_CALLER)                                                        \
-    {                                                                                                         \
-        bool is_first = true;                                                                                 \
-        T result = 0;                                                                                         \
-        simt::with_lanes(mask, value, #name, {file, line}, [&](unsigned, uint64_t bits) {                     \
-            const T other = (T)bits;                                                                          \
-            result = is_first ? other : (T)(change);                                                          \
-            is_first = false;                                                                                 \
-        });                                                                                                   \
-        return result;                                                                                        \
+#define SIMT_REDUCE(name, T, change)                                                      \
+    inline T name(unsigned mask, T value, SIMT_CALLER)                                    \
+    {                                                                                     \
+        bool is_first = true;                                                             \
+        T result = 0;                                                                     \
+        simt::with_lanes(mask, value, #name, {file, line}, [&](unsigned, uint64_t bits) { \
+            const T other = (T)bits;                                                      \
+            result = is_first ? other : (T)(change);                                      \
+            is_first = false;                                                             \
+        });                                                                               \
+        return result;                                                                    \
     }
 SIMT_REDUCE(__reduce_add_sync, unsigned, result + other)
 SIMT_REDUCE(__reduce_add_sync, int, (unsigned)result + (unsigned)other)

@@ -57,14 +57,14 @@ SIMT_VECTOR(unsigned, uint, 8, 16)
 #undef SIMT_VECTOR
 
 /* Of CUDA 13: 32 bytes with an alignment that the name has. */
-#define SIMT_WIDE(T, name, bytes)                                      \
-    struct alignas(bytes) name##4_##bytes##a                           \
-    {                                                                  \
-        T x, y, z, w;                                                  \
-    };                                                                 \
+#define SIMT_WIDE(T, name, bytes)                                                  \
+    struct alignas(bytes) name##4_##bytes##a                                       \
+    {                                                                              \
+        T x, y, z, w;                                                              \
+    };                                                                             \
     static inline name##4_##bytes##a make_##name##4_##bytes##a(T x, T y, T z, T w) \
-    {                                                                  \
-        return {x, y, z, w};                                           \
+    {                                                                              \
+        return {x, y, z, w};                                                       \
     }
 #define SIMT_WIDE_OF(T, name) SIMT_WIDE(T, name, 16) SIMT_WIDE(T, name, 32)
 SIMT_WIDE_OF(long, long)
