@@ -106,7 +106,8 @@ static double power_of_two(const struct filled *in, const struct place *at)
 
 static double scattered(const struct filled *in, const struct place *at)
 {
-    static const double specials[] = {NAN, INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, 0x1p-149, -0x1p-149, -0x1p-126};
+    static const double specials[] = {NAN,      -NAN,     INFINITY,  -INFINITY, FLT_MAX,
+                                      -FLT_MAX, 0x1p-149, -0x1p-149, -0x1p-126};
     const uint64_t count = sizeof specials / sizeof specials[0];
     if (in->is_factor)
         return at->of_row % (uint64_t)in->columns == (uint64_t)at->column ? (int32_t)(at->of_row >> 32) * 0x1p-31 : 0;

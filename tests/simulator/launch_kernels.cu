@@ -23,6 +23,7 @@ static __constant__ int symbol[4];
 
 const char *copy_beyond_a_symbol(const int *in)
 {
-    return cudaGetErrorString(
-        cudaMemcpyToSymbolAsync(symbol, in, 3 * sizeof *in, 2 * sizeof *in, cudaMemcpyDeviceToDevice, nullptr));
+    const cudaError_t status =
+        cudaMemcpyToSymbolAsync(symbol, in, 3 * sizeof *in, 2 * sizeof *in, cudaMemcpyDeviceToDevice, nullptr);
+    return cudaGetLastError() == status ? cudaGetErrorString(status) : "another error";
 }

@@ -41,7 +41,7 @@ static __global__ void halves(const uint32_t *in, uint32_t *out)
     const __half a = __ushort_as_half((unsigned short)one), b = __ushort_as_half((unsigned short)(other >> 16));
     const __half c = __ushort_as_half((unsigned short)(one >> 16));
     arithmetic_of(a, b, c, out + t * 10);
-    const float x = __half2float(a) + 1e-3f * __half2float(b);
+    const float x = fmaf(1e-3f, __half2float(b), __half2float(a));
     out[t * 10 + 5] = bits_of(__float2half_rn(x)) | bits_of(__float2half_rz(x)) << 16;
     out[t * 10 + 6] = bits_of(__float2half_ru(x)) | bits_of(__float2half_rd(x)) << 16;
     out[t * 10 + 7] = (uint32_t)__half2int_rn(c);

@@ -58,7 +58,7 @@ TEST(what_is_right_is_accepted_and_what_cannot_be_tried_is_told)
         {&sim, far_refuses, NOT_VERIFIED "2x32768x1048577: cannot do it"},
         {&sim, far_one_block, NOT_VERIFIED "2x2097152x2097152" NO_END},
         {&sim, far_full, NOT_VERIFIED "2x32768x1048577" NO_END},
-        {&device, must_not_run, NOT_VERIFIED "2x46341x46341: no room"},
+        {&device, must_not_run, NOT_VERIFIED "2x46341x46341: cannot prepare its buffers: no room"},
         {&cpu, must_not_run, ""},
         {&sim, far_right, ""},
     };

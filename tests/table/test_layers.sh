@@ -35,6 +35,7 @@ for op in $ops; do vocabulary+=" bench/table/$op.h"; done
 may_use[cpu/backend]="$vocabulary bench/base/parallel.h"
 may_use[cpu/simulator]="$vocabulary bench/base/memory.h cpu/backend"
 may_use[cpu/simulator/cuda]='cpu/simulator'
+for folder in cooperative_groups cub cub/block cub/warp; do may_use[cpu/simulator/cuda/$folder]=cpu/simulator/cuda; done
 may_use[cpu]="$vocabulary cpu/backend"
 may_use[kernels]=$vocabulary
 may_use[kernels/backend]="$vocabulary kernels"

@@ -50,7 +50,9 @@ SIMT_PLAIN inline float small_value(const small_format &format, unsigned bits)
     if (format.fraction == bf16.fraction)
         return bits_as<float>(bits << 16);
     const unsigned exponent = bits >> 10 & 0x1F, fraction = bits & 0x3FF;
-    const double size = exponent == 0x1F ? (fraction != 0 ? (double)NAN : (double)INFINITY)
+    if (exponent == 0x1F && fraction != 0)
+        return bits_as<float>(0x7FFFFFFFu); /* as an H100 has it */
+    const double size = exponent == 0x1F ? (double)INFINITY
                         : exponent == 0  ? fraction * 0x1p-24
                                          : (1024 + fraction) * power_of_two((int)exponent - 25);
     return (float)((bits & 0x8000) != 0 ? -size : size);

@@ -1,8 +1,8 @@
 /* Copies by all threads of a group; each copy is a group of the thread's asynchronous copies. */
 #pragma once
 
-#include "cooperative_groups.h"
-#include "simt_copies.h"
+#include "cpu/simulator/cuda/cooperative_groups.h"
+#include "cpu/simulator/cuda/simt_copies.h"
 
 namespace cooperative_groups
 {

@@ -1,7 +1,7 @@
 /* Each lane of a group gets what all of them bring, joined by `change`; in the order of their ranks. */
 #pragma once
 
-#include "cooperative_groups.h"
+#include "cpu/simulator/cuda/cooperative_groups.h"
 
 namespace cooperative_groups
 {

@@ -1,7 +1,7 @@
 /* Each lane of a group gets what the lanes before it bring, and the inclusive ones its own, joined by `change`. */
 #pragma once
 
-#include "cooperative_groups.h"
+#include "cpu/simulator/cuda/cooperative_groups.h"
 
 namespace cooperative_groups
 {

@@ -1,1 +1,1 @@
-#include "simt_cub_block.h"
+#include "cpu/simulator/cuda/simt_cub_block.h"
