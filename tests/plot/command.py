@@ -170,7 +170,7 @@ class Refuses(PlotCase):
                                 (("--samples=nowhere.csv", one, "out"), "nowhere.csv: no such file"),
                                 (("--samples=/dev/zero", one, "out"), "/dev/zero: is no regular file"),
                                 ((f"--samples={one}", one, "out"), "no column 'seconds'"),
-                                ((one, "/dev/null/x"), "/dev/null/x: cannot be made")):
+                                ((one, "/dev/null/x"), "/dev/null/x: cannot be written to")):
             self.refuse(*arguments, says=[says])
 
     def test_no_program(self):
