@@ -78,6 +78,7 @@ static bool read_files(const struct gate_options *options, struct recording *bas
     const size_t turns = gate_options_turns(options);
     if (!recording_read(options->arguments[0], base, error) || !recording_read(options->arguments[1], other, error))
         return false;
+    rounds_drop_unfinished((struct recording *[]){base, other}, 2, turns);
     return rounds_fold(base, turns, error) && rounds_fold(other, turns, error);
 }
 

@@ -1,8 +1,11 @@
+#define _GNU_SOURCE /* tdestroy() */
 #include "recording.h"
 
 #include "bench/base/memory.h"
+#include "gate_options.h"
 
 #include <math.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -350,6 +353,60 @@ bool rounds_check_pairs(const struct recording *base, const struct recording *ot
             !check_row_pairs(&walk.rounds[0], &walk.rounds[1], error))
             return false;
     return true;
+}
+
+/* What all recordings have of a round. */
+struct seen_round {
+    const char *sitting;
+    long number;
+    bool has_failed;
+    uint64_t turns[GATE_SIDES_MAX]; /* of each recording, a bit per turn */
+};
+
+static int by_number(const void *left, const void *right)
+{
+    const struct seen_round *a = left, *b = right;
+    int sittings = strcmp(a->sitting, b->sitting);
+    return sittings ? sittings : (a->number > b->number) - (a->number < b->number);
+}
+
+static struct seen_round *round_of(void **rounds, const struct observation *o, size_t turns)
+{
+    struct seen_round wanted = {.sitting = o->sitting, .number = o->round / (long)turns};
+    struct seen_round **found = memory_have(tsearch(&wanted, rounds, by_number));
+    if (*found == &wanted) {
+        *found = memory_get(1, sizeof wanted);
+        **found = wanted;
+    }
+    return *found;
+}
+
+static bool is_unfinished(const struct seen_round *round, size_t turns)
+{
+    for (size_t i = 0; i < GATE_SIDES_MAX; i++)
+        if (round->turns[i] != 0 && round->turns[i] != (UINT64_C(1) << turns) - 1)
+            return !round->has_failed;
+    return false;
+}
+
+void rounds_drop_unfinished(struct recording *const *recordings, size_t count, size_t turns)
+{
+    void *rounds = NULL;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < recordings[i]->count; j++) {
+            const struct observation *o = &recordings[i]->items[j];
+            struct seen_round *round = round_of(&rounds, o, turns);
+            round->turns[i] |= UINT64_C(1) << (o->round % (long)turns);
+            round->has_failed = round->has_failed || o->status == STATUS_FAILED;
+        }
+    for (size_t i = 0; i < count; i++) {
+        size_t kept = 0;
+        for (size_t j = 0; j < recordings[i]->count; j++)
+            if (!is_unfinished(round_of(&rounds, &recordings[i]->items[j], turns), turns))
+                recordings[i]->items[kept++] = recordings[i]->items[j];
+        recordings[i]->count = kept;
+    }
+    tdestroy(rounds, free);
 }
 
 /* The number of observations from `items` on that are turns of the same round of a row. */

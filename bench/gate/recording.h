@@ -100,6 +100,10 @@ bool rounds_are_paired(const struct recording *base, const struct recording *oth
 /* Whether rows that both have are in the same rounds; if not, the error names the first round that only one has. */
 bool rounds_check_pairs(const struct recording *base, const struct recording *other, struct error *error);
 
+/* Drops rounds that are not complete in all recordings of a sitting, as after an interruption, unless something failed
+ * in them. */
+void rounds_drop_unfinished(struct recording *const *recordings, size_t count, size_t turns);
+
 /* Merges the rounds `turns * n` to `turns * (n + 1) - 1` of a sitting into round n, for each row. The result is failed
  * if one of them is, skipped if all are, and otherwise has the least time. It is partial if not all were timed, since
  * the least time of fewer turns is longer. False: a row is not a CPU row, or two turns differ in work or machine; the

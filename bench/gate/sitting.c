@@ -27,10 +27,8 @@ static void make_arms(struct sitting *sitting, const struct gate_options *option
     for (size_t i = 0; i < 2 + options->slowdown_count; i++) {
         const char *program = options->arguments[i == 1 ? options->argument_count - 1 : 0];
         struct arm *arm = &sitting->arms[sitting->arm_count++];
-        *arm = (struct arm){.program = program,
-                            .label = labels[i] ? labels[i] : program,
-                            .recording = {.name = gate_sides[i]},
-                            .round = memory_get(1, 1)};
+        *arm = (struct arm){
+            .program = program, .label = labels[i] ? labels[i] : program, .recording = {.name = gate_sides[i]}};
         if (i >= 2)
             arm->slowdown = memory_print("--slowdown=%s", options->slowdowns[i - 2]);
     }
@@ -110,7 +108,7 @@ bool sitting_make(struct sitting *sitting, const struct gate_options *options, s
     return false;
 }
 
-/* Adds what a process wrote to the arm's recording, and to what is kept: the header only once. */
+/* Adds what a process wrote to the arm's recording, and to its file: the header only once. */
 static bool parse_output(struct arm *arm, const struct process_end *end, struct error *error)
 {
     struct csv_table table;
@@ -124,23 +122,9 @@ static bool parse_output(struct arm *arm, const struct process_end *end, struct 
     if (arm->ended[0] != '\0' && header == bytes)
         return true;                                              /* it ended before its first row */
     char *text = memcpy(memory_get(bytes + 1, 1), output, bytes); /* parsing overwrites it */
-    if (!csv_parse(text, bytes, arm->label, &table, error) || !recording_add(&arm->recording, &table, error))
-        return false;
-    char *before = arm->round;
-    arm->round = memory_print("%s%.*s", before, (int)(bytes - header), output + header);
-    free(before);
-    return !arm->kept || arm->kept->whole > 0 || output_write_preamble(arm->kept, output, header, error);
-}
-
-static bool keep_round(struct sitting *sitting, struct error *error)
-{
-    for (size_t i = 0; i < sitting->arm_count; i++) {
-        struct arm *arm = &sitting->arms[i];
-        if (arm->kept && arm->round[0] != '\0' && !output_write(arm->kept, arm->round, strlen(arm->round), error))
-            return false;
-        arm->round[0] = '\0';
-    }
-    return true;
+    return csv_parse(text, bytes, arm->label, &table, error) && recording_add(&arm->recording, &table, error) &&
+           (!arm->kept || arm->kept->whole > 0 || output_write_preamble(arm->kept, output, header, error)) &&
+           (!arm->kept || header == bytes || output_write(arm->kept, output + header, bytes - header, error));
 }
 
 /* Whether the program itself is to blame: these signals come from its own faults, others from outside. */
@@ -264,9 +248,6 @@ enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, 
             ended = run_arm(sitting, &sitting->arms[order[i]], turn, filter, error);
         if (ended == SITTING_DONE)
             ended = record_missing_rows(sitting, turn, error);
-        const bool is_whole = ended == SITTING_DONE && !sitting->is_over && (turn + 1) % turns == 0;
-        if (is_whole && !keep_round(sitting, error))
-            ended = SITTING_FAILED;
         if (sitting->ends_with_failure && (turn + 1) % turns == 0)
             sitting->has_failure = find_failure(sitting);
         sitting->is_over = sitting->is_over || sitting->has_failure;
@@ -433,7 +414,6 @@ void sitting_free(struct sitting *sitting)
     for (size_t i = 0; i < sitting->arm_count; i++) {
         recording_free(&sitting->arms[i].recording);
         free(sitting->arms[i].slowdown);
-        free(sitting->arms[i].round);
     }
     for (size_t i = 0; i < sitting->confirmations; i++) {
         recording_free(&sitting->confirmation[i].earlier[0]);

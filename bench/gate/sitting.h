@@ -14,8 +14,7 @@ struct arm {
     const char *label;          /* names the program in messages */
     char *slowdown;             /* a flag; NULL: none */
     struct recording recording; /* its rounds, under the name of the side */
-    struct output *kept;        /* gets a copy of its CSV, whole rounds of it; NULL: none */
-    char *round;                /* what is to be kept of the round that is run */
+    struct output *kept;        /* gets a copy of its CSV; NULL: none */
     /* Why it runs no more rounds; empty: it does. The rows that it owes are then added: as failed after a crash, a
      * hang or too long a time, as skipped where it says that nothing can be measured. */
     char ended[768];

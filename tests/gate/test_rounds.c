@@ -276,6 +276,7 @@ TEST(one_turn_is_a_round_of_any_row)
     for (int turn = 0; turn < 4; turn++)
         gate_row(&rows, GATE_GPU_ROW, turn, 1e-5 * (turn + 1));
     record();
+    rounds_drop_unfinished((struct recording *[]){&recording}, 1, TURNS_ALONE);
     assert_true(rounds_fold(&recording, TURNS_ALONE, &error));
     assert_int_equal(recording.count, 4);
     for (int turn = 0; turn < 4; turn++)
@@ -336,9 +337,39 @@ TEST(a_row_that_lacks_turns_is_not_usable)
         gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
     gate_row(&rows, "matmul/mnist/cpu_other/hot", 1, 1e-5, "threads", "1");
     record();
+    rounds_drop_unfinished((struct recording *[]){&recording}, 1, TURNS);
     fold();
     assert_int_equal(recording.count, 2);
     assert_true(recording.items[0].partial && !recording.items[1].partial);
+}
+
+static struct recording other;
+
+TEST(a_round_that_was_interrupted_is_left_out_of_both_unless_a_row_failed_in_it)
+{
+    static const struct {
+        int turns[2], left[2]; /* of each recording */
+        const char *last;
+    } cases[] = {{{6, 6}, {6, 6}, "ok"}, {{5, 4}, {3, 3}, "ok"}, {{6, 5}, {3, 3}, "ok"},    {{4, 3}, {3, 3}, "ok"},
+                 {{5, 5}, {3, 3}, "ok"}, {{6, 3}, {6, 3}, "ok"}, {{5, 5}, {5, 5}, "failed"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct recording *const both[] = {&recording, &other};
+        for (int side = 0; side < 2; side++) {
+            rows = (struct gate_rows){0};
+            for (int turn = 0; turn < cases[i].turns[side]; turn++)
+                gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
+            if (side == 1)
+                gate_set(&rows, "status", cases[i].last);
+            if (strcmp(gate_cell(&rows, "status"), "failed") == 0)
+                gate_set(&rows, "time_median_s", "");
+            assert_true(gate_record(&rows, side ? "other.csv" : "rows.csv", both[side], &error));
+        }
+        rounds_drop_unfinished((struct recording *[]){&recording, &other}, 2, TURNS);
+        assert_int_equal(recording.count, cases[i].left[0]);
+        assert_int_equal(other.count, cases[i].left[1]);
+        recording_free(&recording);
+        recording_free(&other);
+    }
 }
 
 TEST(turns_of_two_machines_are_no_round)
