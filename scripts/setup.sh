@@ -8,60 +8,79 @@
 #   debug    gdb, for scripts/step.sh
 #   test     what the tests run: Python, a browser, debootstrap, ...
 #   lint     shellcheck, cppcheck, clang-format, clang-tidy
-# Exit status: 0 all is there; 2 something is missing, and only root may install it, or it cannot be had.
+# Exit status: 0 all is there; 2 something is missing still, or only root may install it.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-has() { command -v "$1" >/dev/null; } # COMMAND
-has_ninja_or_make() { has ninja || has make; }
+has_command() { command -v "$1" >/dev/null; }
+has_cmake() { has_command cmake && cmake --version | sed -n '1s/[^0-9]*/3.25 /p' | tr ' ' '\n' | sort -VC; }
+
+has_ninja_or_make() { has_command ninja || has_command make; }
+compiles() { # LANGUAGE HEADER COMPILER [FLAG...]
+    "${@:3}" -x "$1" -fsyntax-only - <<<"#include <$2>" 2>/dev/null
+}
 
 # need GROUP PACKAGE TEST...: the package is missing where the group is asked for and the test fails
 need() {
     [[ " ${groups[*]} " != *" $1 "* ]] || "${@:3}" || missing+=("$2")
 }
 
+look() {
+    local c cxx
+    read -ra c <<<"${CC:-cc}"
+    read -ra cxx <<<"${CXX:-c++}"
+    missing=()
+    # Libraries are CMake's to find, and common.sh asks for those that it does not.
+    need build gcc has_command "${c[0]}"
+    need build libc6-dev compiles c stdio.h "${c[@]}"
+    need build g++ compiles c++ string "${cxx[@]}"
+    need build cmake has_cmake
+    need build ninja-build has_ninja_or_make
+    need charts gnuplot-nox has_command gnuplot
+    need charts python3-jinja2 find_python jinja2
+    need gate git has_command git
+    need debug gdb has_command gdb
+    need test python3 test -x /usr/bin/python3
+    need test procps has_command pgrep
+    need test libbenchmark-tools test -e /usr/share/benchmark/compare.py
+    need test python3-scipy find_python scipy
+    need test chromium has_command chromium
+    if [[ $EUID -eq 0 ]]; then # the test that makes a bare machine is only for root
+        need test debootstrap test -e /usr/sbin/debootstrap
+        need test debian-archive-keyring test -e /usr/share/keyrings/debian-archive-keyring.gpg
+    fi
+    need lint shellcheck has_command shellcheck
+    need lint cppcheck has_command cppcheck
+    need lint clang-format has_command clang-format
+    need lint clang-tidy has_command clang-tidy
+}
+
 [[ $# -gt 0 ]] || die 'no group; expected some of build, charts, gate, debug, test, lint'
 groups=("$@")
-missing=()
 if [[ $1 == packages ]]; then
-    missing=("${@:2}")
+    missing=("${@:2}") # whoever says so looks again
 else
     for group in "${groups[@]}"; do
         [[ $group =~ ^(build|charts|gate|debug|test|lint)$ ]] ||
             die "$group: no such group; expected build, charts, gate, debug, test or lint"
         [[ $group != test ]] || groups+=(gate debug)
     done
-    # Libraries are CMake's to find, and common.sh asks for those that it does not. That of C comes with g++.
-    c=${CC:-cc} cxx=${CXX:-c++}
-    need build gcc has "${c%% *}"
-    need build g++ has "${cxx%% *}"
-    need build cmake has cmake
-    need build ninja-build has_ninja_or_make
-    need charts gnuplot-nox has gnuplot
-    need charts python3-jinja2 find_python jinja2
-    need gate git has git
-    need debug gdb has gdb
-    need test python3 test -x /usr/bin/python3
-    need test procps has pgrep
-    need test libbenchmark-tools test -e /usr/share/benchmark/compare.py
-    need test python3-scipy find_python scipy
-    need test chromium has chromium
-    if [[ $EUID -eq 0 ]]; then # the test that makes a bare machine is only for root
-        need test debootstrap test -e /usr/sbin/debootstrap
-        need test debian-archive-keyring test -e /usr/share/keyrings/debian-archive-keyring.gpg
-    fi
-    need lint shellcheck has shellcheck
-    need lint cppcheck has cppcheck
-    need lint clang-format has clang-format
-    need lint clang-tidy has clang-tidy
+    look
 fi
 [[ ${#missing[@]} -gt 0 ]] || exit 0
 
-[[ $EUID -eq 0 && -n $(command -v apt-get) ]] ||
-    die "missing: ${missing[*]} (Debian's names); as root on Debian: apt-get install ${missing[*]}"
-say "installing ${missing[*]}"
-make_place
+install="apt-get install ${missing[*]}"
+has_command apt-get || die "missing: ${missing[*]} (Debian's names), and no apt-get here; on Debian: $install"
+[[ $EUID -eq 0 ]] || die "missing: ${missing[*]}; as root: $install"
+
+printf 'setup.sh: installing %s\n' "${missing[*]}" >&2
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 export DEBIAN_FRONTEND=noninteractive
-apt() { apt-get -qq -o DPkg::Lock::Timeout=120 -o Acquire::Retries=3 "$@" >>"$place/log" 2>&1 </dev/null; }
+apt() { apt-get -qq -o DPkg::Lock::Timeout=120 -o Acquire::Retries=3 "$@" >>"$log" 2>&1 </dev/null; }
 { apt update && apt install -y --no-install-recommends "${missing[@]}"; } ||
-    die "apt-get could not install ${missing[*]}: $(grep -m 1 '^E:' "$place/log" || tail -n 1 "$place/log")"
+    die "apt-get could not install ${missing[*]}: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log")"
+[[ ${groups[0]} != packages ]] || exit 0
+look
+[[ ${#missing[@]} -eq 0 ]] ||
+    die "apt-get installed what it has, but this is missing or too old still: ${missing[*]} (cmake: 3.25)"

@@ -48,7 +48,7 @@ expect 0 1 '' 'all is there'
 grep -qF 'Left out: what a build leaves out' err || fail "no word of what is left out: $(<err)"
 if [[ $EUID -ne 0 ]]; then
     NEEDS=a-dev expect 2 1 '' 'what root could install'
-    grep -qF 'missing: a-dev (' err || fail "no word of what is missing: $(<err)"
+    grep -qF 'missing: a-dev; as root: apt-get install a-dev' err || fail "no word of what is missing: $(<err)"
     WANTS=b-dev expect 0 1 '' 'what one can do without'
 else
     NEEDS='a-dev b-dev' WANTS=c-dev expect 0 2 'a-dev b-dev c-dev ' 'all is installed'
