@@ -53,10 +53,26 @@ choose_generator() {
     if [[ -z ${CMAKE_GENERATOR-} ]] && command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi
 }
 
+# is_stale CACHE: CMake looks for its tools once, and would see neither that they went nor that nvcc came
+is_stale() {
+    local make nvcc
+    [[ -f $1 ]] || return 1
+    make=$(sed -n 's/^CMAKE_MAKE_PROGRAM:[A-Z]*=//p' "$1")
+    nvcc=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=//p' "$1")
+    if [[ ! -x $make ]]; then return; fi
+    if [[ -n ${CUDACXX-} ]] || command -v nvcc >/dev/null; then
+        [[ $nvcc == *NOTFOUND ]]
+    else
+        [[ -n $nvcc && $nvcc != *NOTFOUND ]]
+    fi
+}
+
 # configure SOURCE FOLDER [CMAKE-FLAG...]: the tests are left out unless a flag asks for them
 configure() {
+    local fresh=()
     choose_generator
-    cmake -S "$1" -B "$2" -DBUILD_TESTING=OFF "${@:3}" </dev/null
+    if is_stale "$2/CMakeCache.txt"; then fresh=(--fresh); fi
+    cmake -S "$1" -B "$2" "${fresh[@]}" -DBUILD_TESTING=OFF "${@:3}" </dev/null
 }
 
 # quietly LOG COMMAND...: its exit status; what it says is in the log

@@ -3,9 +3,6 @@
 # RungLibraries.
 set(HAVE_CUDA 0)
 if(NOT RUNGBENCH_CUDA STREQUAL OFF)
-    if(CMAKE_CUDA_COMPILER MATCHES "^/|NOTFOUND$" AND NOT EXISTS "${CMAKE_CUDA_COMPILER}")
-        unset(CMAKE_CUDA_COMPILER CACHE) # nvcc may have come, or moved, since CMake looked
-    endif()
     include(CheckLanguage)
     check_language(CUDA)
     if(CMAKE_CUDA_COMPILER)

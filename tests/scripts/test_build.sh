@@ -32,8 +32,6 @@ without_cmocka=(-Dcmocka_INCLUDE_DIR= -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON)
 without_openblas=(-DCMAKE_IGNORE_PATH="/usr/include/$(cc -print-multiarch)")
 configure 0 'Left out: the tests (-DBUILD_TESTING=ON builds them)' "${without_cmocka[@]}" "${without_openblas[@]}"
 says 'Left out: the CUDA rungs (no CUDA compiler was found; put nvcc on the PATH)'
-configure 0 'Left out: the CUDA rungs (no CUDA compiler was found; put nvcc on the PATH)' -DCMAKE_CUDA_COMPILER=/gone/nvcc \
-    "${without_openblas[@]}"
 says 'Left out: the OpenBLAS rung (OpenBLAS was not found; Debian: libopenblas-dev)'
 configure 1 'Missing: libcmocka-dev (Debian' -DRUNGBENCH_CUDA=OFF "${without_cmocka[@]}" -DBUILD_TESTING=ON
 if [[ -e /usr/include/cmocka.h ]]; then
