@@ -3,7 +3,9 @@ extern "C" {
 }
 
 #include <re2/re2.h>
+#include <re2/set.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -11,10 +13,20 @@ extern "C" {
 #include <memory>
 #include <string>
 
-/* In bytes: enough for a list of all rows. */
-enum { PATTERN_BYTES_MAX = 64 << 10 };
+/* In bytes. RE2 writes repetitions out before it looks at their memory, goes into a program's parts by recursion, and
+ * takes the square of their number. With these limits the worst patterns that are known take half a second. A list of
+ * names has none of this, and may be longer. */
+struct limits {
+    size_t text, program, states;
+};
+constexpr struct limits limits = {8 << 10, 128 << 10, 2 << 20}, limits_of_a_list = {64 << 10, 2 << 20, 32 << 20};
 
-static RE2::Options options()
+/* A set of one: where memory is short, RE2 by itself falls back to an automaton that takes a hundred times as long. */
+struct pattern {
+    RE2::Set set;
+};
+
+static RE2::Options options(int64_t memory)
 {
     RE2::Options options(RE2::Latin1);
     options.set_posix_syntax(true);
@@ -23,17 +35,15 @@ static RE2::Options options()
     options.set_one_line(true);
     options.set_never_capture(true);
     options.set_log_errors(false);
+    options.set_max_mem(memory);
     return options;
 }
 
-struct pattern {
-    RE2 made;
-    enum pattern_extent extent;
-
-    pattern(const std::string &text, enum pattern_extent of) : made(text, options()), extent(of)
-    {
-    }
-};
+/* As "^(one|two)$". */
+static bool is_list(const std::string &text)
+{
+    return text.find_first_of("*+?{") == std::string::npos && std::count(text.begin(), text.end(), '(') <= 1;
+}
 
 /* GNU's, and POSIX's collating elements: RE2 would take them for something else. NULL: there is none. */
 static const char *find_foreign(const std::string &text)
@@ -47,19 +57,30 @@ static const char *find_foreign(const std::string &text)
     return nullptr;
 }
 
+static bool check(const std::string &text, struct limits most, struct error *reason)
+{
+    const char *foreign = find_foreign(text);
+    if (foreign)
+        return error_set(reason, "'%s' is not known here", foreign);
+    if (text.size() > most.text)
+        return error_set(reason, "%zu bytes, expected %zu at most", text.size(), most.text);
+    const RE2 checked(text, options((int64_t)most.program));
+    if (checked.error_code() == RE2::ErrorPatternTooLarge)
+        return error_set(reason, "pattern too large: compiled, it takes more than %zu bytes", most.program);
+    return checked.ok() || error_set(reason, "%.80s", checked.error().c_str());
+}
+
 struct pattern *pattern_make(const char *text, size_t bytes, enum pattern_extent extent, struct error *reason)
 try {
     const std::string copy(text, bytes);
-    const char *foreign = find_foreign(copy);
-    if (foreign || bytes > PATTERN_BYTES_MAX) {
-        foreign ? error_set(reason, "'%s' is not known here", foreign)
-                : error_set(reason, "%zu bytes, expected %d at most", bytes, PATTERN_BYTES_MAX);
+    const struct limits most = is_list(copy) ? limits_of_a_list : limits;
+    if (!check(copy, most, reason))
         return nullptr;
-    }
-    auto made = std::make_unique<struct pattern>(copy, extent);
-    if (made->made.ok())
+    const RE2::Anchor anchor = extent == PATTERN_WHOLE ? RE2::ANCHOR_BOTH : RE2::UNANCHORED;
+    auto made = std::make_unique<struct pattern>(pattern{RE2::Set(options((int64_t)most.states), anchor)});
+    if (made->set.Add(copy, nullptr) == 0 && made->set.Compile())
         return made.release();
-    error_set(reason, "%.80s", made->made.error().c_str());
+    error_set(reason, "pattern too large");
     return nullptr;
 } catch (const std::exception &) {
     error_set(reason, "no memory");
@@ -79,8 +100,7 @@ static void end_without_memory()
 
 bool pattern_matches(const struct pattern *pattern, const char *name)
 try {
-    return pattern->extent == PATTERN_WHOLE ? RE2::FullMatch(name, pattern->made)
-                                            : RE2::PartialMatch(name, pattern->made);
+    return pattern->set.Match(name, nullptr);
 } catch (const std::exception &) {
     end_without_memory();
     return false;

@@ -91,7 +91,7 @@ TEST(no_pattern_takes_long)
     memset(name, 'a', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     for (size_t i = 0; i < 2 * sizeof parts / sizeof parts[0]; i++) {
-        char *text = filled(i % 2 ? 1 << 12 : 100, "", parts[i / 2], "~");
+        char *text = filled(i % 2 ? 1 << 13 : 100, "", parts[i / 2], "~");
         struct error error = {""};
         struct pattern *pattern = pattern_make(text, strlen(text), PATTERN_PART, &error);
         if (pattern)
@@ -104,10 +104,19 @@ TEST(no_pattern_takes_long)
         assert_refused((const char *const[]){"a\\<b", "\\>", "x[[.a.]]", "[[=a=]]"}[i], "is not known here");
     assert_refused("(.{0,90}){0,90}z", "invalid repetition size");
     assert_refused("(((a{1000}){1000}){1000})", "invalid repetition size");
+    assert_refused(filled(100, "", "a{0,1000}b", ""), "pattern too large");
 }
 
 TEST(the_length_is_limited)
 {
-    assert_false(matches(filled(1 << 16, "", "a", "b*"), "a", PATTERN_PART));
-    assert_refused(filled((1 << 16) + 1, "", "a", "+"), "65537 bytes, expected 65536 at most");
+    assert_false(matches(filled(1 << 13, "", "a", "b*"), "a", PATTERN_PART));
+    char *list = filled(1 << 16, "^(", "matmul/mnist/name|", "b)$"); /* of names that have little in common */
+    unsigned number = 1;
+    for (char *at = list; *at; at++)
+        if (*at == 'm' || *at == 'n')
+            *at = (char)('a' + (number = number * 1103515245 + 12345, number >> 28));
+    assert_true(matches(list, "b", PATTERN_PART));
+    assert_refused(filled((1 << 13) + 1, "", "a", "+"), "8193 bytes, expected 8192 at most");
+    assert_refused(filled((1 << 13) + 1, "", "()", "a"), "8193 bytes, expected 8192 at most");
+    assert_refused(filled((1 << 16) + 1, "", "a", "|b"), "65537 bytes, expected 65536 at most");
 }
