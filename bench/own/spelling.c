@@ -102,9 +102,10 @@ char *spelling_change(const char *source, const char *stream)
     blanked_make(self.code);
     self.done = self.first = self.code;
     self.end = self.code + strlen(source);
-    for (const char *mark = self.code; (mark = strstr(mark, "<<<"));) {
-        change_launch(&self, mark);
-        mark = self.done > mark ? self.done : mark + 1;
+    struct part rest = part_of(self.code), found;
+    while (pattern_find("<<<", rest, &found, 1)) {
+        change_launch(&self, found.at);
+        rest = up_to(self.done > found.at ? self.done : found.at + 1, self.end);
     }
     copy_up_to(&self, self.end);
     memory_stream_end(self.to);

@@ -16,7 +16,8 @@ enum {
     STATIC_SHARED_MAX = 48 << 10
 }; /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" */
 
-bool sim_entering; /* the next function that begins is a kernel */
+static _Thread_local bool simulates; /* other threads of the host may run meanwhile */
+bool sim_entering;                   /* the next function that begins is a kernel */
 
 /* extern __shared__ arrays of the program's own kernels: kernels/device.h. */
 _Thread_local unsigned char dynamic_shared_memory[SIM_SHARED_BYTES_MAX] __attribute__((aligned(1024)));
@@ -108,7 +109,7 @@ static void look_at_buffer(const struct sim_touch *touch)
     char where[128];
     if (!guarded_memory_around(at, &data, &bytes)) {
         if (touch->writes)
-            sim_stop(place_of(touch), "writes out of bounds, in no buffer");
+            sim_stop(place_of(touch), "writes out of bounds, in no buffer (malloc() in a kernel is not simulated)");
         return;
     }
     here.buffers[here.next].data = data;
@@ -145,6 +146,7 @@ static inline bool is_fine(uintptr_t at, size_t bytes)
 
 void sim_access_open(void)
 {
+    simulates = true;
     here.shared = here.device = (struct sim_region){.bytes = 0};
     memset(here.buffers, 0, sizeof here.buffers);
 }
@@ -155,18 +157,31 @@ void sim_access_shut(void)
         sim_region_shut(&here.shared);
     here.module = NULL;
     sim_entering = false;
+    simulates = false;
+}
+
+/* A constructor, "P::P": its name has C1 or C2 before the types (Itanium C++ ABI, "Constructors and Destructors"). */
+static bool copies_an_argument(const char *symbol)
+{
+    return strncmp(symbol, "_ZN", 3) == 0 && (strstr(symbol, "C1E") || strstr(symbol, "C2E"));
 }
 
 /* From here on its arrays are known. */
 static void enter(const void *code)
 {
-    sim_entering = false;
-    if (here.module || sim_block.launch->is_runtime)
+    if (here.module || sim_block.launch->is_runtime) {
+        sim_entering = false;
         return;
+    }
     here.module = sim_module_of(code);
     if (!here.module)
         return;
     const struct sim_function kernel = sim_module_function(here.module, code);
+    if (kernel.symbol && copies_an_argument(kernel.symbol)) {
+        here.module = NULL; /* the kernel comes next */
+        return;
+    }
+    sim_entering = false;
     if (kernel.symbol)
         sim_symbol_name(kernel.symbol, sim_block.kernel, sizeof sim_block.kernel);
     here.shared = *sim_module_shared(here.module);
@@ -210,7 +225,7 @@ void sim_atomic_end(void)
 /* By the instrumented code. Host code is instrumented, too. */
 static inline void touched(const void *address, size_t bytes, bool writes, const void *next)
 {
-    if (!here.module)
+    if (!simulates || !here.module)
         return;
     if (!is_fine((uintptr_t)address, bytes))
         look(&(struct sim_touch){address, bytes, (const char *)next - 1, {"", 0}, writes, false});
@@ -254,7 +269,7 @@ void __tsan_func_entry(const void *caller);
 void __tsan_func_entry(const void *caller)
 {
     (void)caller;
-    if (sim_entering)
+    if (sim_entering && simulates)
         enter(__builtin_return_address(0));
 }
 
@@ -371,7 +386,7 @@ static struct sim_place source_place(const struct source *source)
 void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t index);
 void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t index)
 {
-    if (here.module)
+    if (simulates && here.module)
         sim_stop(source_place(&fault->source), "index %lld is out of bounds of %s", (long long)index,
                  fault->array->name);
 }
@@ -379,6 +394,6 @@ void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t ind
 void __ubsan_handle_type_mismatch_v1(const struct address_fault *fault, uintptr_t address);
 void __ubsan_handle_type_mismatch_v1(const struct address_fault *fault, uintptr_t address)
 {
-    if (here.module && address % (1u << fault->log_alignment) != 0)
+    if (simulates && here.module && address % (1u << fault->log_alignment) != 0)
         sim_stop(source_place(&fault->source), "uses an address that is no multiple of its type's alignment");
 }

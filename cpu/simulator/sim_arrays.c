@@ -199,7 +199,9 @@ static void set_left(struct sim_region *region, const struct sim_array *array, b
 {
     const size_t end = array->offset + array->bytes;
     for (size_t at = array->offset / SIM_GRANULE; at * SIM_GRANULE < end; at++)
-        region->left[at] = open ? (uint32_t)(end - at * SIM_GRANULE) : 0;
+        region->left[at] = !open                                 ? 0
+                           : end - at * SIM_GRANULE < UINT32_MAX ? (uint32_t)(end - at * SIM_GRANULE)
+                                                                 : UINT32_MAX;
 }
 
 void sim_region_open(struct sim_region *region, const struct sim_array *array)

@@ -14,6 +14,7 @@
 #include "sim_together.h"
 #include "sim_turns.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,13 +35,14 @@ static void run_block(unsigned x, unsigned y, unsigned z)
 {
     blockIdx = (struct uint3){x, y, z};
     sim_race_begin();
-    sim_warps_begin();
+    sim_together_begin();
     sim_block.serial++;
     for (unsigned i = 0; i < sim_block.count; i++) {
         sim_block.threads[i].state = SIM_READY;
         sim_block.threads[i].exchanges = 0;
         sim_block.threads[i].fiber = -1;
     }
+    sim_turns_shuffle();
     do
         sim_turns_run();
     while (!sim_error() && sim_barrier_pass());
@@ -181,13 +183,23 @@ static const char *run(const struct sim_launch *launch)
     return sim_error();
 }
 
+/* Threads of the host come one after the other. */
+static pthread_mutex_t one_by_one = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool runs_here;
+
 void sim_launch_run(const struct sim_launch *launch)
 {
+    if (runs_here)
+        sim_stop((struct sim_place){"", 0}, "launches a kernel from a kernel, which is not simulated");
+    (void)pthread_mutex_lock(&one_by_one);
+    runs_here = true;
     error = error ? error : run(launch);
     if (error && sim_program_runs())
         sim_program_say(error);
     if (error)
         sim_edges_fail();
+    runs_here = false;
+    (void)pthread_mutex_unlock(&one_by_one);
 }
 
 const char *sim_launch_error(void)

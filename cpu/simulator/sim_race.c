@@ -11,6 +11,7 @@ enum { WORD = 4, PLACES = 1 << 16 };
 
 struct access {
     unsigned thread, exchanges;
+    unsigned bytes; /* of the word, a bit for each */
     bool is_there;
     struct sim_touch how;
 };
@@ -20,6 +21,7 @@ struct place {
     uintptr_t word;
     uint64_t serial; /* of the block; of another one: free */
     unsigned barriers;
+    bool is_written; /* in this block */
     struct access write, read, read_by_another;
 };
 
@@ -86,8 +88,8 @@ static bool is_poison(uintptr_t word)
 static bool is_unordered(const struct access *earlier, const struct access *now)
 {
     bool same_warp = earlier->thread / SIM_WARP == now->thread / SIM_WARP;
-    return earlier->is_there && earlier->thread != now->thread && !(earlier->how.is_atomic && now->how.is_atomic) &&
-           !(same_warp && earlier->exchanges != now->exchanges);
+    return earlier->is_there && (earlier->bytes & now->bytes) != 0 && earlier->thread != now->thread &&
+           !(earlier->how.is_atomic && now->how.is_atomic) && !(same_warp && earlier->exchanges != now->exchanges);
 }
 
 static const struct access *conflict(const struct place *place, const struct access *now)
@@ -99,7 +101,8 @@ static const struct access *conflict(const struct place *place, const struct acc
     return NULL;
 }
 
-static void note_word(uintptr_t word, const struct access *now)
+/* Whether it is read, and nobody has written there. */
+static bool note_word(uintptr_t word, const struct access *now)
 {
     struct place *place = place_of(word);
     const bool is_new = place->serial != sim_block.serial;
@@ -109,29 +112,44 @@ static void note_word(uintptr_t word, const struct access *now)
     if (is_new || place->barriers != sim_block.barriers)
         place->write.is_there = place->read.is_there = place->read_by_another.is_there = false;
     place->barriers = sim_block.barriers;
+    place->is_written = (place->is_written && !is_new) || now->how.writes;
     const struct access *earlier = conflict(place, now);
     if (earlier) {
         trace.first = *earlier;
         trace.second = *now;
         sim_race_traces = false;
     }
-    if (!now->how.writes && !trace.reads_unwritten.is_there && is_poison(word))
-        trace.reads_unwritten = *now;
     if (now->how.writes)
         place->write = *now;
     else if (!place->read.is_there || place->read.thread == now->thread)
         place->read = *now;
     else
         place->read_by_another = *now;
+    return !place->is_written && is_poison(word);
+}
+
+static unsigned bytes_of(uintptr_t word, const struct sim_touch *touch)
+{
+    const uintptr_t start = (uintptr_t)touch->address, first = word * WORD;
+    unsigned bytes = 0;
+    for (unsigned i = 0; i < WORD; i++)
+        bytes |= first + i >= start && first + i < start + touch->bytes ? 1u << i : 0;
+    return bytes;
 }
 
 void sim_race_note(const struct sim_touch *touch)
 {
-    const struct access now = {sim_block.current, sim_current()->exchanges, true, *touch};
+    struct access now = {
+        .thread = sim_block.current, .exchanges = sim_current()->exchanges, .is_there = true, .how = *touch};
     const uintptr_t first = (uintptr_t)touch->address / WORD,
                     last = ((uintptr_t)touch->address + touch->bytes - 1) / WORD;
-    for (uintptr_t word = first; word <= last && sim_race_traces; word++)
-        note_word(word, &now);
+    bool is_unwritten = true; /* all of it: a struct may have padding */
+    for (uintptr_t word = first; word <= last && sim_race_traces; word++) {
+        now.bytes = bytes_of(word, touch);
+        is_unwritten = note_word(word, &now) && is_unwritten;
+    }
+    if (is_unwritten && !trace.reads_unwritten.is_there)
+        trace.reads_unwritten = now;
     sim_race_traces = sim_race_traces && trace.place_count < PLACES / 2;
 }
 

@@ -49,6 +49,7 @@ static inline struct sim_thread *sim_current(void)
 /* The running thread waits until sim_ready() is called for it; other threads run meanwhile. */
 void sim_wait(enum sim_state state, const char *operation, struct sim_place place);
 void sim_ready(unsigned thread);
+void sim_ready_at_barrier(void); /* all that are at one */
 /* The same, but it may go on at once. */
 void sim_pause(void);
 /* It has done all that it does in this block. */

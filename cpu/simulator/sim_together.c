@@ -22,9 +22,18 @@ static struct {
     uint32_t waiting, ended;
 } warps[SIM_THREADS_MAX / SIM_WARP];
 
-void sim_warps_begin(void)
+/* The threads that are at a barrier. */
+static struct {
+    unsigned count;
+    int votes;
+    struct sim_place place;
+    bool is_mixed; /* they are at several */
+} barrier;
+
+void sim_together_begin(void)
 {
     memset(warps, 0, sizeof warps);
+    memset(&barrier, 0, sizeof barrier);
 }
 
 /* The lanes that `thread` waits for in its exchange. Those that have ended, or that the block is too small for, it does
@@ -166,9 +175,17 @@ uint32_t sim_warp_active(struct sim_place place)
     return asks[own].mask;
 }
 
+static bool is_same(struct sim_place one, struct sim_place other)
+{
+    return one.line == other.line && (one.file == other.file || strcmp(one.file, other.file) == 0);
+}
+
 int sim_barrier(struct sim_place place, const char *operation, int predicate)
 {
-    sim_current()->value = predicate != 0;
+    barrier.is_mixed = barrier.is_mixed || (barrier.count > 0 && !is_same(barrier.place, place));
+    barrier.place = place;
+    barrier.count++;
+    barrier.votes += predicate != 0;
     sim_wait(SIM_AT_BARRIER, operation, place);
     return sim_block.votes;
 }
@@ -186,11 +203,10 @@ static unsigned first_in(enum sim_state state)
  * not waited for, as from sm_70 on: PTX ISA, "bar, barrier". */
 static unsigned missing_at_barrier(unsigned waiting)
 {
-    const struct sim_place *at = &sim_block.threads[waiting].place;
     for (unsigned i = 0; i < sim_block.count; i++) {
         const struct sim_thread *thread = &sim_block.threads[i];
-        const bool is_there = thread->state == SIM_AT_BARRIER && thread->place.line == at->line &&
-                              strcmp(thread->place.file, at->file) == 0;
+        const bool is_there =
+            thread->state == SIM_AT_BARRIER && is_same(thread->place, sim_block.threads[waiting].place);
         if (!is_there && thread->state != SIM_ENDED)
             return i;
     }
@@ -205,24 +221,33 @@ static void accuse_missing(unsigned missing, unsigned waiting)
                other->index.y, other->index.z, other->operation);
 }
 
+/* Why the block cannot go on. */
+static void accuse(void)
+{
+    const unsigned in_warp = first_in(SIM_IN_WARP),
+                   waiting = in_warp < SIM_THREADS_MAX ? in_warp : first_in(SIM_AT_BARRIER);
+    accuse_missing(waiting == in_warp ? missing_in_warp(waiting) : missing_at_barrier(waiting), waiting);
+}
+
+static bool waits_in_warp(void)
+{
+    uint32_t waiting = 0;
+    for (size_t i = 0; i < sizeof warps / sizeof warps[0]; i++)
+        waiting |= warps[i].waiting;
+    return waiting != 0;
+}
+
 bool sim_barrier_pass(void)
 {
-    unsigned in_warp = first_in(SIM_IN_WARP), waiting = in_warp;
-    if (waiting == SIM_THREADS_MAX)
-        waiting = first_in(SIM_AT_BARRIER);
-    if (waiting == SIM_THREADS_MAX)
-        return false;
-    unsigned missing = waiting == in_warp ? missing_in_warp(waiting) : missing_at_barrier(waiting);
-    if (missing < SIM_THREADS_MAX) {
-        accuse_missing(missing, waiting);
+    if (waits_in_warp() || barrier.is_mixed) {
+        accuse();
         return false;
     }
+    if (barrier.count == 0)
+        return false;
     sim_block.barriers++;
-    sim_block.votes = 0;
-    for (unsigned i = 0; i < sim_block.count; i++)
-        if (sim_block.threads[i].state == SIM_AT_BARRIER) {
-            sim_block.votes += (int)sim_block.threads[i].value;
-            sim_ready(i);
-        }
+    sim_block.votes = barrier.votes;
+    memset(&barrier, 0, sizeof barrier);
+    sim_ready_at_barrier();
     return true;
 }

@@ -28,7 +28,7 @@ uint64_t sim_warp_shuffle(struct sim_place place, const char *operation, uint32_
 uint32_t sim_warp_active(struct sim_place place);
 
 /* Before the threads of a block run. */
-void sim_warps_begin(void);
+void sim_together_begin(void);
 
 /* `thread` began to wait in an exchange, or ended: completes the exchanges that waited for nothing else. Whether its
  * own is complete. */

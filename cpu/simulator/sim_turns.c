@@ -13,7 +13,8 @@ enum { WORDS = SIM_THREADS_MAX / 64 };
 
 static struct {
     unsigned thread[SIM_THREADS_MAX], turn_of[SIM_THREADS_MAX];
-    uint64_t ready[WORDS]; /* a bit for each turn whose thread can go on */
+    uint64_t ready[WORDS];      /* a bit for each turn whose thread can go on */
+    uint64_t at_barrier[WORDS]; /* and whose thread is at a barrier */
     unsigned now;
 } turns;
 
@@ -71,8 +72,11 @@ void sim_wait(enum sim_state state, const char *operation, struct sim_place plac
     thread->state = state;
     thread->operation = operation;
     thread->place = place;
+    if (state == SIM_AT_BARRIER)
+        turns.at_barrier[turns.now / 64] |= UINT64_C(1) << turns.now % 64;
     hand_over(state == SIM_IN_WARP && sim_warp_changed(sim_block.current));
     thread->operation = NULL;
+    thread->state = SIM_READY;
 }
 
 /* A thread that has not begun goes on with its fiber. */
@@ -96,15 +100,39 @@ void sim_pause(void)
     hand_over(false);
 }
 
+/* Other turns for the same threads. */
 static void shuffle(void)
 {
+    uint64_t ready[SIM_THREADS_MAX / 64] = {0}; /* by thread */
+    for (unsigned turn = 0; turn < sim_block.count; turn++)
+        if ((turns.ready[turn / 64] >> turn % 64 & 1) != 0)
+            ready[turns.thread[turn] / 64] |= UINT64_C(1) << turns.thread[turn] % 64;
     sim_order_threads(turns.thread, sim_block.count);
     memset(turns.ready, 0, sizeof turns.ready);
     for (unsigned turn = 0; turn < sim_block.count; turn++) {
-        turns.turn_of[turns.thread[turn]] = turn;
-        if (sim_block.threads[turns.thread[turn]].state == SIM_READY)
-            sim_ready(turns.thread[turn]);
+        const unsigned thread = turns.thread[turn];
+        turns.turn_of[thread] = turn;
+        turns.ready[turn / 64] |= (ready[thread / 64] >> thread % 64 & 1) << turn % 64;
     }
+}
+
+void sim_ready_at_barrier(void)
+{
+    memcpy(turns.ready, turns.at_barrier, sizeof turns.ready);
+    memset(turns.at_barrier, 0, sizeof turns.at_barrier);
+    if (sim_order.sequence == SIM_SHUFFLED)
+        shuffle();
+}
+
+void sim_turns_shuffle(void)
+{
+    memset(turns.ready, 0, sizeof turns.ready);
+    memset(turns.at_barrier, 0, sizeof turns.at_barrier);
+    for (unsigned turn = 0; turn < sim_block.count; turn++) {
+        turns.thread[turn] = turn;
+        turns.ready[turn / 64] |= UINT64_C(1) << turn % 64;
+    }
+    shuffle();
 }
 
 void sim_turns_begin(void)
@@ -116,7 +144,6 @@ void sim_turns_begin(void)
 /* A thread comes back where none is ready, and where it is stopped. */
 void sim_turns_run(void)
 {
-    shuffle();
     const unsigned first = take_from(0);
     if (first == SIM_THREADS_MAX)
         return;

@@ -4,5 +4,8 @@
 /* Before the first block of a launch, and after threads were left in the middle of what they did. */
 void sim_turns_begin(void);
 
-/* Runs those that are ready until none is, or there is an error. Between two calls the order may change. */
+/* All threads of a block are ready, in the turns that the order gives them. */
+void sim_turns_shuffle(void);
+
+/* Runs those that are ready until none is, or there is an error. */
 void sim_turns_run(void);
