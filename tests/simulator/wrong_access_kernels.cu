@@ -200,7 +200,7 @@ KERNEL(large_frame)
         AT, room[n] = in[0], out[0] = room[n];
 }
 
-/* Right: a simulated thread's stack has 256 KiB. */
+/* Right: a simulated thread's stack has room for it. */
 KERNEL(frame_that_fits)
 {
     volatile int room[60 << 10];
