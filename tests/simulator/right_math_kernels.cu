@@ -81,24 +81,6 @@ static __global__ void floats(const uint32_t *in, uint32_t *out)
 }
 RIGHT(floats, 1, 64, 0)
 
-static __global__ void parts(const uint32_t *in, uint32_t *out)
-{
-    unsigned a = in[threadIdx.x], b = threadIdx.x % 4 == 0 ? a : in[threadIdx.x + 64], c = in[threadIdx.x + 128];
-    int x = (int)a, y = (int)b, z = (int)c;
-    mix all = {1};
-#define BOTH(name, ...) all << name##2(__VA_ARGS__) << name##4(__VA_ARGS__)
-    BOTH(__vadd, a, b), BOTH(__vaddss, a, b), BOTH(__vaddus, a, b), BOTH(__vsub, a, b), BOTH(__vsubss, a, b);
-    BOTH(__vsubus, a, b), BOTH(__vabs, a), BOTH(__vabsss, a), BOTH(__vneg, a), BOTH(__vnegss, a);
-    BOTH(__vabsdiffs, a, b), BOTH(__vabsdiffu, a, b), BOTH(__vavgs, a, b), BOTH(__vavgu, a, b), BOTH(__vhaddu, a, b);
-    BOTH(__vmaxs, a, b), BOTH(__vmaxu, a, b), BOTH(__vmins, a, b), BOTH(__vminu, a, b), BOTH(__vsads, a, b);
-    BOTH(__vsadu, a, b), BOTH(__vcmpeq, a, b), BOTH(__vcmpges, a, b), BOTH(__vcmpltu, a, b), BOTH(__vsetne, a, b);
-    BOTH(__vsetgtu, a, b), BOTH(__vsetles, a, b);
-    all << __vimax3_s32(x, y, z) << __vimin3_s32_relu(x, y, z) << __viaddmax_s32(x, y, z) << __viaddmin_u32(a, b, c);
-    all << __viaddmax_s16x2_relu(a, b, c) << __vimin3_s16x2_relu(a, b, c) << __viaddmin_u16x2(a, b, c);
-    out[threadIdx.x] = all.word();
-}
-RIGHT(parts, 1, 64, 0)
-
 /* Lanes find their like; an atomic for all that are in a branch; small types. */
 static __global__ void warps(const uint32_t *in, uint32_t *out)
 {

@@ -9,7 +9,6 @@
 #include "simt_float.h"
 #include "simt_integer.h"
 #include "simt_kernel_call.h"
-#include "simt_lanes.h"
 #include "simt_launch.h"
 #include "simt_math.h"
 #include "simt_memory.h"
