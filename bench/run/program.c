@@ -25,8 +25,8 @@ __attribute__((noreturn)) static void become(const struct own_kernel *kernel, ch
     const char *error = backend->open(&settings);
     if (!error && !backend->simulator->begin_program())
         error = "no memory";
-    if (!error)
-        error = compiled_find(kernel, &found);
+    if (!error && compiled_find(kernel, &found))
+        error = "has no main() that can be called, expected a whole program; a kernel is --kernel=FILE";
     if (error) {
         fprintf(stderr, "rungbench: %s: %s\n", kernel->path, error);
         _exit(EXIT_USAGE);

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Whole programs on the simulator: rungbench --simulate program.cu -- ARGUMENTS
+# Usage: test_program.sh RUNGBENCH
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+rungbench=$(realpath "$1")
+export XDG_CACHE_HOME=$PWD/cache
+cat >program.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+__global__ void add(const float *a, float *b, int n) { int i = threadIdx.x; if (i < n) b[i] += a[i]; }
+__global__ void turn(unsigned char *p, bool waits)
+{
+    __shared__ unsigned char row[64];
+    row[threadIdx.x] = p[threadIdx.x];
+    if (waits) __syncthreads();
+    p[threadIdx.x] = row[63 - threadIdx.x];
+}
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    float host[64] = {0}, *a, *b;
+    cudaMalloc(&a, sizeof host);
+    cudaMalloc(&b, sizeof host);
+    cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
+    cudaMemcpy(b, host, sizeof host, cudaMemcpyHostToDevice);
+    add<<<1, 96>>>(a, b, strcmp(what, "outside") == 0 ? 65 : 64);
+    turn<<<1, 64>>>((unsigned char *)b, strcmp(what, "race") != 0);
+    if (strcmp(what, "host") == 0) b[3] = 1;
+    cudaFree(a);
+    if (strcmp(what, "leak") != 0) cudaFree(b);
+    while (strcmp(what, "hang") == 0) { }
+    printf("%d arguments: %s\n", argc - 1, what);
+    return strcmp(what, "status") == 0 ? 5 : 0;
+}
+END
+
+# expect STATUS STDOUT STDERR-PATTERN ARGUMENT...: an empty pattern means nothing there.
+expect() {
+    local status=0
+    "$rungbench" --simulate --progress=off --budget=20 program.cu -- "${@:4}" >out 2>err || status=$?
+    sed -i '/note: /d; /^rungbench: compiling/d' err
+    [[ $status == "$1" ]] || fail "${*:4}: ended with $status, expected $1: $(cat err)"
+    [[ $(cat out) == "$2" ]] || fail "${*:4}: printed '$(cat out)', expected '$2'"
+    if [[ -z $3 && -s err ]]; then
+        fail "${*:4}: said '$(cat err)'"
+    elif [[ -n $3 ]] && ! grep -qE "$3" err; then
+        fail "${*:4}: said '$(cat err)', expected $3"
+    fi
+}
+expect 0 '0 arguments: ' ''
+expect 0 '2 arguments: right' '' right 'an argument'
+expect 5 '1 arguments: status' '' status
+expect 1 '1 arguments: outside' 'kernel add, .* thread \(64,0,0\), .*program.cu:4: reads out of bounds, 0 bytes behind' outside
+expect 1 '1 arguments: race' 'kernel turn, .*program.cu:(8|10) .*program.cu:(8|10), with no barrier between' race
+expect 1 '1 arguments: host' 'touches device memory on the host, .*program.cu:22' host
+expect 1 '1 arguments: leak' '256 bytes that cudaMalloc\(\) gave are not freed' leak
+
+status=0
+"$rungbench" --simulate --budget=1 program.cu -- hang 2>err || status=$?
+[[ $status == 2 && $(cat err) == *'after the 1 s of --budget'* ]] || fail "a program that hangs ends with $status: $(cat err)"
+for arguments in 'program.cu' '--simulate none.cu' '--simulate program.cu other'; do
+    status=0
+    # shellcheck disable=SC2086  # words
+    "$rungbench" $arguments >out 2>err || status=$?
+    [[ $status == 2 && ! -s out ]] || fail "$arguments ends with $status"
+done
+echo '__global__ void k() {}' >kernel.cu
+status=0
+"$rungbench" --simulate kernel.cu 2>err || status=$?
+[[ $status == 2 && $(cat err) == *'no main()'* ]] || fail "a kernel alone ends with $status: $(cat err)"
+end_test
