@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# What the simulator takes and finds in kernels of the user's own, that no kernel of ours can show: each is relu, in a
+# style of its own, or wrong in one place.
+# Usage: test_simulated.sh RUNGBENCH
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+rungbench=$(realpath "$1")
+export XDG_CACHE_HOME=$PWD/cache
+
+# expect STATUS PATTERN NAME DECLARATIONS BODY: the kernel has x, y, n, its thread t of 64 and its element i.
+expect() {
+    local status=0
+    cat >"$3.cu" <<END
+$4
+__global__ void f(const float *x, float *y, int n)
+{
+    int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    float v = i < n ? x[i] : 0;
+    $5
+    if (i < n) y[i] = v < 0 ? 0 : v;
+}
+extern "C" void solution(const float *x, float *y, int n) { f<<<(n + 63) / 64, 64, 256>>>(x, y, n); }
+END
+    "$rungbench" --kernel="$3.cu" --op=map --simulate --verify --suite=none --size=map:n=1000 --filter=/kernel_ \
+        --progress=off >out 2>err || status=$?
+    [[ $status == "$1" ]] || fail "$3 ends with $status, expected $1: $(cat out err)"
+    tr -s ' \n' ' ' <out | grep -qE "$2" || fail "$3: said '$(cat out)', expected $2"
+}
+right='A general kernel'
+expect 0 "$right" pointer '' '__shared__ float s[64]; float *p = s; p[t] = v; __syncthreads(); v = *(p + t);'
+expect 0 "$right" rows '__device__ float at(float (*s)[8], int i) { return s[i / 8][i % 8]; }' \
+    '__shared__ float s[8][8]; s[t / 8][t % 8] = v; __syncthreads(); v = at(s, t);'
+expect 0 "$right" spelt '#define SMEM static __shared__ volatile' \
+    'SMEM float s[64]; static_assert(sizeof s == 256, ""); s[t] = v; v = s[t];'
+expect 0 "$right" outside 'extern __shared__ float s[]; __shared__ int zero;' 's[t] = v; zero = 0; __syncthreads(); v = s[t + zero];'
+expect 0 "$right" overloaded '__global__ void f(const double *x, double *y, int n) { y[0] = x[n]; }' ''
+expect 0 "$right" deduced 'template <typename T> __device__ T same(T v) { __shared__ T s[64]; s[threadIdx.x] = v; return s[threadIdx.x]; }' \
+    'v = same(v);'
+expect 0 "$right" ended '' 'if (i >= n) return; __syncthreads();'
+expect 1 'thread \(63,0,0\).* writes out of bounds, 0 bytes behind the end of the shared array first, of 256 bytes' next_array '' \
+    '__shared__ float first[64], second[64]; float *p = first; second[t] = 0; __syncthreads(); p[t + t / 63] = v; __syncthreads(); v = first[t] + 0 * second[t];'
+expect 1 "index 8 is out of bounds of 'float \[8\]'" dimension '' '__shared__ float s[9][8]; s[t / 8][t % 8 + t / 63] = v; __syncthreads(); v = s[t / 8][t % 8];'
+expect 1 'the device array table, of 40 bytes' device_array '__device__ float table[10]; __device__ float other[10];' \
+    'float *p = table; p[t % 11] = 1; v += 0 * other[t % 10];'
+expect 1 'writes out of bounds, in no buffer' nowhere '#include <cstdio>' 'if (i == 3) *(float *)stdout = v;'
+expect 1 'with no barrier between' lost_update '' \
+    '__shared__ int come; if (t == 0) come = 0; __syncthreads(); come++; __syncthreads(); v += come != 64;'
+end_test
