@@ -10,6 +10,7 @@ cat >program.cu <<'END'
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 __global__ void add(const float *a, float *b, int n) { int i = threadIdx.x; if (i < n) b[i] += a[i]; }
 __global__ void turn(unsigned char *p, bool waits)
 {
@@ -18,6 +19,28 @@ __global__ void turn(unsigned char *p, bool waits)
     if (waits) __syncthreads();
     p[threadIdx.x] = row[63 - threadIdx.x];
 }
+/* Right, though it looks like what is wrong: bytes side by side, the value of poison, a struct with a hole, an argument
+ * that is copied by a constructor. */
+struct holed { double d; int i; };
+struct copied { unsigned *to; copied(unsigned *p) : to(p) {} copied(const copied &other) : to(other.to) {} };
+__global__ void looks_wrong(copied out)
+{
+    extern __shared__ unsigned large[];
+    __shared__ unsigned poison;
+    __shared__ holed all[64], one;
+    all[threadIdx.x].d = threadIdx.x;
+    all[threadIdx.x].i = 1;
+    if (threadIdx.x == 0) poison = 0xC3C3C3C3u;
+    large[threadIdx.x] = 0;
+    __syncthreads();
+    if (threadIdx.x == 0) one = all[1];
+    __syncthreads();
+    out.to[threadIdx.x] = (poison == 0xC3C3C3C3u ? 0 : 1) + (unsigned)one.i + large[threadIdx.x];
+}
+__global__ void launches(float *p) { if (threadIdx.x == 0) add<<<1, 1>>>(p, p, 1); }
+
+static void count(unsigned *sum) { for (int i = 0; i < 3000000; i++) *(volatile unsigned *)sum += 1; }
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -29,6 +52,18 @@ int main(int argc, char **argv)
     add<<<1, 96>>>(a, b, strcmp(what, "outside") == 0 ? 65 : 64);
     turn<<<1, 64>>>((unsigned char *)b, strcmp(what, "race") != 0);
     if (strcmp(what, "host") == 0) b[3] = 1;
+    if (strcmp(what, "looks") == 0) {
+        cudaFuncSetAttribute(looks_wrong, cudaFuncAttributeMaxDynamicSharedMemorySize, 60000);
+        looks_wrong<<<1, 64, 60000>>>(copied((unsigned *)b));
+    }
+    if (strcmp(what, "launches") == 0) launches<<<1, 2>>>(b);
+    if (strcmp(what, "threads") == 0) {
+        unsigned sums[2] = {0, 0};
+        std::thread one(count, &sums[0]), other(count, &sums[1]);
+        for (int i = 0; i < 300; i++) turn<<<1, 64>>>((unsigned char *)b, true);
+        one.join();
+        other.join();
+    }
     cudaFree(a);
     if (strcmp(what, "leak") != 0) cudaFree(b);
     while (strcmp(what, "hang") == 0) { }
@@ -53,9 +88,12 @@ expect() {
 expect 0 '0 arguments: ' ''
 expect 0 '2 arguments: right' '' right 'an argument'
 expect 5 '1 arguments: status' '' status
-expect 1 '1 arguments: outside' 'kernel add, .* thread \(64,0,0\), .*program.cu:4: reads out of bounds, 0 bytes behind' outside
-expect 1 '1 arguments: race' 'kernel turn, .*program.cu:(8|10) .*program.cu:(8|10), with no barrier between' race
-expect 1 '1 arguments: host' 'touches device memory on the host, .*program.cu:22' host
+expect 1 '1 arguments: outside' 'kernel add, .* thread \(64,0,0\), .*program.cu:5: reads out of bounds, 0 bytes behind' outside
+expect 1 '1 arguments: race' 'kernel turn, .*program.cu:(9|11) .*program.cu:(9|11), with no barrier between' race
+expect 1 '1 arguments: host' 'touches device memory on the host, .*program.cu:' host
+expect 0 '1 arguments: looks' '' looks
+expect 0 '1 arguments: threads' '' threads
+expect 1 '1 arguments: launches' 'kernel launches, .* launches a kernel from a kernel' launches
 expect 1 '1 arguments: leak' '256 bytes that cudaMalloc\(\) gave are not freed' leak
 
 status=0

@@ -47,4 +47,5 @@ expect 1 'the device array table, of 40 bytes' device_array '__device__ float ta
 expect 1 'writes out of bounds, in no buffer' nowhere '#include <cstdio>' 'if (i == 3) *(float *)stdout = v;'
 expect 1 'with no barrier between' lost_update '' \
     '__shared__ int come; if (t == 0) come = 0; __syncthreads(); come++; __syncthreads(); v += come != 64;'
+expect 1 'NaN must stay NaN' signed_nan '' 'const int b = __float_as_int(v); v = __int_as_float(b & ~(b >> 31));'
 end_test

@@ -47,7 +47,8 @@ class thread_group
     friend thread_group tiled_partition(const thread_group &parent, unsigned size, const char *file, int line);
 };
 
-class thread_block : public thread_group
+/* One whose type is known counts in 32 bits. */
+class sized_group : public thread_group
 {
   public:
     unsigned size() const
@@ -62,6 +63,14 @@ class thread_block : public thread_group
     {
         return (unsigned)thread_group::thread_rank();
     }
+
+  protected:
+    using thread_group::thread_group;
+};
+
+class thread_block : public sized_group
+{
+  public:
     static void sync(SIMT_CALLER)
     {
         sim_barrier({file, line}, "sync of a block", 0);
@@ -84,7 +93,7 @@ class thread_block : public thread_group
     }
 
   private:
-    thread_block() : thread_group(0)
+    thread_block() : sized_group(0)
     {
     }
     friend thread_block this_thread_block();
@@ -151,21 +160,9 @@ inline grid_group this_grid()
 }
 
 /* What groups of lanes do with values. Sources are ranks within the group. */
-class simt_lanes : public thread_group
+class simt_lanes : public sized_group
 {
   public:
-    unsigned size() const
-    {
-        return (unsigned)thread_group::size();
-    }
-    unsigned num_threads() const
-    {
-        return size();
-    }
-    unsigned thread_rank() const
-    {
-        return (unsigned)thread_group::thread_rank();
-    }
     template <typename T>
     T shfl(T value, unsigned rank, SIMT_CALLER) const
     {
@@ -217,7 +214,7 @@ class simt_lanes : public thread_group
     }
 
   protected:
-    explicit simt_lanes(unsigned mask_) : thread_group(mask_)
+    explicit simt_lanes(unsigned mask_) : sized_group(mask_)
     {
     }
     template <typename T>

@@ -29,9 +29,6 @@ struct Min {
     }
 };
 
-struct NullType {
-};
-
 template <typename T, int LANES = SIM_WARP>
 class WarpReduce
 {

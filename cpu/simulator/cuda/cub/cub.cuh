@@ -3,5 +3,4 @@
 #pragma once
 
 #include "simt_cub_block.h"
-#include "simt_cub_device.h"
 #include "simt_cub_warp.h"
