@@ -5,6 +5,7 @@
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cub/cub.cuh>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <mma.h>
@@ -112,3 +113,37 @@ static __global__ void fragments(const uint32_t *in, uint32_t *out)
         out[i] = (uint32_t)(int)c[i];
 }
 RIGHT(fragments, 1, 32, 0)
+
+/* CUB's primitives of warps and blocks, on whole numbers. */
+static __global__ void primitives(const uint32_t *in, uint32_t *out)
+{
+    using load = cub::BlockLoad<uint32_t, 64, 2, cub::BLOCK_LOAD_STRIPED>;
+    using store = cub::BlockStore<uint32_t, 64, 2>;
+    using reduce = cub::BlockReduce<uint32_t, 64>;
+    using scan = cub::BlockScan<uint32_t, 64>;
+    using warp_reduce = cub::WarpReduce<uint32_t, 16>;
+    using warp_scan = cub::WarpScan<uint32_t>;
+    __shared__ typename load::TempStorage loads;
+    __shared__ typename store::TempStorage stores;
+    __shared__ typename reduce::TempStorage reduces;
+    __shared__ typename scan::TempStorage scans;
+    __shared__ typename warp_reduce::TempStorage warp_reduces[4];
+    __shared__ typename warp_scan::TempStorage warp_scans[2];
+    const unsigned t = threadIdx.x;
+    uint32_t two[2], sums[2];
+    load(loads).Load(in, two, 100, 7u);
+    scan(scans).InclusiveSum(two, sums);
+    store(stores).Store(out, sums);
+    const uint32_t total = reduce(reduces).Sum(in[t], 50), most = warp_reduce(warp_reduces[t / 16]).Sum(in[t] % 1000);
+    uint32_t before, least;
+    warp_scan(warp_scans[t / 32]).ExclusiveSum(in[t] % 100, before);
+    __syncwarp();
+    warp_scan(warp_scans[t / 32]).InclusiveScan(in[t], least, groups::less<uint32_t>());
+    out[128 + t] = before;
+    out[192 + t] = least;
+    if (t % 16 == 0)
+        out[256 + t / 16] = most;
+    if (t == 0)
+        out[260] = total;
+}
+RIGHT(primitives, 1, 64, 0)

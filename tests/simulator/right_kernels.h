@@ -38,6 +38,7 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     X(halves, 2560, "7ede7779cd7b9d5620256be782d16ac7fac070eda250691ab02d0611b3945c87")             \
     X(bfloats, 1792, "01d1d64d07e60056d9d757d53139b7cdb935ba79fd101e19deb2018b8b477596")            \
     X(cooperative, 512, "97316c9d666d4cd5a5b9f5899ffde483afa64898f7b2bd0044c94865826c4db2")         \
+    X(primitives, 261, "7e4d2d54cdfb4616c64a7cc695a64039577b075b0e9098be6fdc6ec2095ec4a0")          \
     X(fragments, 256, "d12756d353bb10682dc2ad9f12d468ab6268cf160370b22c5b78e6eebc6e044a")           \
     X(integers, 64, "82bc57a4e1f770effcf7d283c5ce24eab647e7959f78bc78f7cd9a0239937817")             \
     X(floats, 64, "fa75ab7eaa479bad73f2965febba825e8e8775ac759d1ea3b7aa53b348f2cea7")               \
