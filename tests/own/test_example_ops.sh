@@ -24,7 +24,8 @@ verify() {
     run "$1" --progress=off --op="$ops/$2.c" "${kernels[@]}" --simulate "${how[@]}" --filter='/small/kernel_' --out=rows.csv
 }
 
-# Kernels for the CPU are .c files, too: descriptions are those that say so. The simulator has no half.
+# Kernels for the CPU are .c files, too: descriptions are those that say so. Those in half precision have one of
+# each kind and name, and stand apart.
 mapfile -t descriptions < <(grep -l rungbench_op "$ops"/*.c)
 [[ ${#descriptions[@]} -ge 13 ]] || fail "$ops: ${#descriptions[@]} descriptions, expected 13 at least"
 for description in "${descriptions[@]}"; do
@@ -40,6 +41,8 @@ for description in "${descriptions[@]}"; do
     verify 0 "$op" "${kernels[@]}"
     [[ $(columns rows.csv status | grep -cx ok) -eq ${#kernels[@]} ]] || fail "$op: $(head -c 600 err)"
 done
+
+verify 0 gemm_half "$ops"/gemm_half_*.cu
 
 # twin OP KERNEL SED...: the kernel with that change is wrong, and said to be
 twins=0
@@ -72,6 +75,7 @@ twin grey_floats grey_floats_vector.cu 's|grey_of(p.w, q.x, q.y)|grey_of(p.w, q.
 twin gemm gemm_naive.cu 's/ - 0.75f \* \*element//'
 twin gemm gemm_tiled.cu 's/0.75f \* c/0.75f + c/'
 twin gemm_half gemm_half_naive.c 's/float sum/_Float16 sum/'
+twin gemm_half gemm_half_naive.cu 's/float sum = 0/__half sum = 0.0f/'
 twin gemm_half gemm_half_reordered.c 's/int p = 0/int p = k > 40/'
 twin gemm_int8 gemm_int8_naive.cu 's/= sum;/= (int16_t)sum;/'
 twin gemm_int8 gemm_int8_tiled.cu 's/p + ty < k \&\&/p + ty < k - (k > 60) \&\&/'
