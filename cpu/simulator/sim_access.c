@@ -13,6 +13,7 @@
 
 enum {
     BUFFERS = 4,
+    SHARED_ALIGNMENT = 1024,
     STATIC_SHARED_MAX = 48 << 10
 }; /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" */
 
@@ -20,7 +21,7 @@ static _Thread_local bool simulates; /* other threads of the host may run meanwh
 bool sim_entering;                   /* the next function that begins is a kernel */
 
 /* extern __shared__ arrays of the program's own kernels: kernels/device.h. */
-_Thread_local unsigned char dynamic_shared_memory[SIM_SHARED_BYTES_MAX] __attribute__((aligned(1024)));
+_Thread_local unsigned char dynamic_shared_memory[SIM_SHARED_BYTES_MAX] __attribute__((aligned(SHARED_ALIGNMENT)));
 
 static struct {
     struct sim_module *module; /* NULL: of no kernel yet */
@@ -158,6 +159,21 @@ void sim_access_shut(void)
     here.module = NULL;
     sim_entering = false;
     simulates = false;
+}
+
+static uintptr_t shared_origin(void)
+{
+    return here.shared.start & ~(uintptr_t)(SHARED_ALIGNMENT - 1);
+}
+
+uint32_t sim_shared_address(const void *memory)
+{
+    return (uint32_t)((uintptr_t)memory - shared_origin());
+}
+
+void *sim_shared_memory(uint32_t address)
+{
+    return (void *)(shared_origin() + address);
 }
 
 /* A constructor, "P::P": its name has C1 or C2 before the types (Itanium C++ ABI, "Constructors and Destructors"). */
