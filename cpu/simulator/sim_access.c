@@ -2,7 +2,9 @@
 
 #include "cpu/backend/guarded_memory.h"
 #include "sim_arrays.h"
+#include "sim_async.h"
 #include "sim_fiber.h"
+#include "sim_group.h"
 #include "sim_order.h"
 #include "sim_race.h"
 #include "sim_symbol.h"
@@ -70,21 +72,34 @@ static void use(struct sim_array *array, const struct sim_touch *touch)
     sim_order_poison((void *)(here.shared.start + array->offset), array->bytes);
 }
 
-static void look_at_shared(const struct sim_touch *touch)
+/* The array that lies at the offset in the shared memory of a block. */
+static struct sim_array *shared_array(const struct sim_touch *touch, size_t offset)
 {
-    const size_t offset = (uintptr_t)touch->address - here.shared.start;
     struct sim_array *array = sim_region_find(&here.shared, offset);
     if (!array || offset + touch->bytes > array->offset + array->bytes)
         stop_outside(touch, &here.shared, array);
-    if (here.serial != sim_block.serial) {
-        sim_region_shut(&here.shared);
-        here.static_shared = 0;
-    }
+    return array;
+}
+
+void sim_access_reopen(void)
+{
+    sim_region_shut(&here.shared);
+    here.static_shared = 0;
     here.serial = sim_block.serial;
+}
+
+static void look_at_shared(const struct sim_touch *touch)
+{
+    const size_t offset = (uintptr_t)touch->address - here.shared.start;
+    struct sim_array *array = shared_array(touch, offset);
+    if (here.serial != sim_block.serial)
+        sim_access_reopen();
     if (!sim_region_holds(&here.shared, offset, touch->bytes))
         use(array, touch);
     if (sim_race_traces)
         sim_race_note(touch);
+    if (sim_proxy_traces && touch->writes && touch->instruction)
+        sim_proxy_note(touch->address, touch->bytes);
 }
 
 static inline bool is_in(const struct sim_region *region, uintptr_t at)
@@ -126,8 +141,11 @@ static void look_at_buffer(const struct sim_touch *touch)
 static void look(const struct sim_touch *touch)
 {
     const uintptr_t at = (uintptr_t)touch->address;
+    const size_t in_other_block = sim_group_offset(touch->address);
     if (is_in(&here.shared, at))
         look_at_shared(touch);
+    else if (in_other_block != SIZE_MAX)
+        (void)shared_array(touch, in_other_block);
     else if (!is_in(&here.device, at))
         look_at_buffer(touch);
     else if (here.device.count > 0)
@@ -139,7 +157,7 @@ static inline bool is_fine(uintptr_t at, size_t bytes)
 {
     if (is_in(&here.shared, at))
         return sim_region_holds(&here.shared, at - here.shared.start, bytes) && here.serial == sim_block.serial &&
-               !sim_race_traces;
+               !sim_race_traces && !sim_proxy_traces;
     if (is_in(&here.device, at))
         return sim_region_holds(&here.device, at - here.device.start, bytes);
     return is_in_buffer(at, bytes) || sim_fibers_own((const void *)at);
@@ -176,6 +194,11 @@ void *sim_shared_memory(uint32_t address)
     return (void *)(shared_origin() + address);
 }
 
+struct sim_region *sim_access_shared(void)
+{
+    return here.module ? &here.shared : NULL;
+}
+
 /* A constructor, "P::P": its name has C1 or C2 before the types (Itanium C++ ABI, "Constructors and Destructors"). */
 static bool copies_an_argument(const char *symbol)
 {
@@ -205,6 +228,7 @@ static void enter(const void *code)
     for (size_t i = 0; i < here.shared.count; i++)
         if (here.shared.arrays[i].is_dynamic)
             here.shared.arrays[i].bytes = sim_block.launch->dynamic_shared_bytes;
+    sim_proxy_enter((const void *)kernel.start);
     sim_kernel_entered((const void *)kernel.start);
 }
 

@@ -7,21 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct copy {
+struct sim_copy {
     void *to;
     const void *from; /* NULL: zeros */
     size_t bytes;
     unsigned group;
 };
 
-/* Of each thread: copies that it has asked for and not waited for, oldest first. */
-static struct copies {
-    struct copy *items;
-    size_t count;
-    unsigned group; /* the one that is open */
-} copies_of[SIM_THREADS_MAX];
-
-static void arrive(const struct copy *copy)
+static void arrive(const struct sim_copy *copy)
 {
     if (copy->from)
         memcpy(copy->to, copy->from, copy->bytes);
@@ -39,38 +32,37 @@ static void touch(struct sim_place place, const void *memory, size_t bytes, bool
     sim_access_end();
 }
 
-static void keep(struct sim_place place, struct copies *copies, const struct copy *copy)
+static void keep(struct sim_place place, struct sim_copies *copies, void *to, const void *from, size_t bytes)
 {
-    struct copy *items = realloc(copies->items, (copies->count + 1) * sizeof *items);
+    const struct sim_copy copy = {to, from, bytes, copies->group};
+    if (sim_order_copies_now()) {
+        arrive(&copy);
+        return;
+    }
+    struct sim_copy *items = realloc(copies->items, (copies->count + 1) * sizeof *items);
     if (!items)
         sim_stop(place, "no memory for an asynchronous copy");
     copies->items = items;
-    copies->items[copies->count++] = *copy;
+    copies->items[copies->count++] = copy;
 }
 
 void sim_copy_ask(struct sim_place place, void *to, const void *from, size_t bytes)
 {
-    struct copies *copies = &copies_of[sim_block.current];
     if ((uintptr_t)to % bytes != 0 || (uintptr_t)from % bytes != 0)
         sim_stop(place, "copies %zu bytes from or to an address that is no multiple of %zu", bytes, bytes);
     touch(place, to, bytes, true);
     if (from)
         touch(place, from, bytes, false);
-    struct copy copy = {to, from, bytes, copies->group};
-    if (sim_order_copies_now())
-        arrive(&copy);
-    else
-        keep(place, copies, &copy);
+    keep(place, &sim_current()->async, to, from, bytes);
 }
 
 void sim_copy_commit(void)
 {
-    copies_of[sim_block.current].group++;
+    sim_current()->async.group++;
 }
 
-void sim_copy_wait(unsigned groups_left)
+static void wait(struct sim_copies *copies, unsigned groups_left)
 {
-    struct copies *copies = &copies_of[sim_block.current];
     size_t done = 0;
     while (done < copies->count && copies->items[done].group + groups_left < copies->group)
         arrive(&copies->items[done++]);
@@ -79,8 +71,34 @@ void sim_copy_wait(unsigned groups_left)
         memmove(copies->items, copies->items + done, copies->count * sizeof copies->items[0]);
 }
 
+void sim_copy_wait(unsigned groups_left)
+{
+    wait(&sim_current()->async, groups_left);
+}
+
+void sim_bulk_keep(struct sim_place place, void *to, const void *from, size_t bytes)
+{
+    keep(place, &sim_current()->bulk, to, from, bytes);
+}
+
+void sim_bulk_commit(void)
+{
+    sim_current()->bulk.group++;
+}
+
+void sim_bulk_wait(unsigned groups_left)
+{
+    wait(&sim_current()->bulk, groups_left);
+}
+
+static void drop(struct sim_copies *copies)
+{
+    free(copies->items);
+    *copies = (struct sim_copies){NULL, 0, 0};
+}
+
 void sim_copy_drop(unsigned thread)
 {
-    copies_of[thread].count = 0;
-    copies_of[thread].group = 0;
+    drop(&sim_block.threads[thread].async);
+    drop(&sim_block.threads[thread].bulk);
 }

@@ -22,27 +22,31 @@ enum {
 static struct fiber {
     void *stack_pointer; /* where it yielded; NULL: it has not begun */
     void *fake_stack;    /* AddressSanitizer's */
-} fibers[SIM_THREADS_MAX], host, *running;
+} fibers[SIM_FIBERS_MAX], host, *running;
 
 static const void *host_stack;
 static size_t host_stack_bytes;
 
 static void (*body_of_all)(void);
-static char *stacks; /* a guard and a stack for each; NULL: not made yet */
+static char *stacks;      /* a guard and a stack for each; NULL: there is no room for them yet */
+static size_t made_count; /* fibers whose stacks can be used */
 
-bool sim_fibers_make(void (*body)(void))
+static bool make_room(void)
 {
-    const size_t bytes = (size_t)SIM_THREADS_MAX * SLOT_BYTES;
-    if (stacks)
-        return true;
-    char *made = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (made == MAP_FAILED)
+    char *room = mmap(NULL, (size_t)SIM_FIBERS_MAX * SLOT_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                      -1, 0);
+    stacks = room == MAP_FAILED ? NULL : room;
+    return stacks;
+}
+
+bool sim_fibers_make(void (*body)(void), size_t count)
+{
+    if (count > SIM_FIBERS_MAX || (!stacks && !make_room()))
         return false;
-    for (size_t i = 0; i < SIM_THREADS_MAX; i++)
-        if (mprotect(made + i * SLOT_BYTES + GUARD_BYTES, STACK_BYTES, PROT_READ | PROT_WRITE) != 0)
-            return false;
     body_of_all = body;
-    stacks = made;
+    for (; made_count < count; made_count++)
+        if (mprotect(stacks + made_count * SLOT_BYTES + GUARD_BYTES, STACK_BYTES, PROT_READ | PROT_WRITE) != 0)
+            return false;
     return true;
 }
 
@@ -129,14 +133,14 @@ SIM_NOT_INSTRUMENTED void sim_fibers_yield(void)
 void sim_fibers_restart(void)
 {
     memset(fibers, 0, sizeof fibers);
-    for (size_t i = 0; i < SIM_THREADS_MAX; i++)
+    for (size_t i = 0; i < made_count; i++)
         sim_sanitizer_left(stack_of(&fibers[i]), STACK_BYTES);
 }
 
 bool sim_fibers_own(const void *address)
 {
     const char *byte = address;
-    return byte >= stacks && byte < stacks + (size_t)SIM_THREADS_MAX * SLOT_BYTES;
+    return byte >= stacks && byte < stacks + (size_t)SIM_FIBERS_MAX * SLOT_BYTES;
 }
 
 bool sim_fibers_overflowed(const void *address)

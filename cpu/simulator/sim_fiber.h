@@ -5,9 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* SIM_THREADS_MAX fibers that run `body`, which may never return; the first call makes them, for as long as the process
- * lives. False: no memory. */
-bool sim_fibers_make(void (*body)(void));
+enum { SIM_FIBERS_MAX = 8192 };
+
+/* At least `count` fibers that run `body`, which may never return; they stay for as long as the process lives. `body` is
+ * the same in each call. False: no memory, or more than SIM_FIBERS_MAX. */
+bool sim_fibers_make(void (*body)(void), size_t count);
 
 /* Runs a fiber, from the start of its body or from where it yielded, until one yields. */
 void sim_fibers_resume(size_t index);

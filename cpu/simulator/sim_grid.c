@@ -7,12 +7,14 @@
 #include "sim_edges.h"
 #include "sim_fault.h"
 #include "sim_fiber.h"
+#include "sim_group.h"
 #include "sim_order.h"
 #include "sim_program.h"
 #include "sim_race.h"
 #include "sim_thread.h"
 #include "sim_together.h"
 #include "sim_turns.h"
+#include "sim_wgmma.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -25,47 +27,40 @@ static void live(void)
 {
     for (;;) {
         sim_block.launch->thread_body(sim_block.launch->arguments);
+        sim_wgmma_end();
+        sim_wgmma_drop(sim_block.current);
         sim_copy_drop(sim_block.current);
+        sim_group_leave(sim_block.current);
         sim_end();
     }
 }
 
-/* Until all threads have ended, or there is an error. */
-static void run_block(unsigned x, unsigned y, unsigned z)
+/* How many blocks run at the same time, in each direction. */
+static struct uint3 group_size(const struct sim_launch *launch)
 {
-    blockIdx = (struct uint3){x, y, z};
-    sim_race_begin();
-    sim_together_begin();
-    sim_block.serial++;
-    for (unsigned i = 0; i < sim_block.count; i++) {
-        sim_block.threads[i].state = SIM_READY;
-        sim_block.threads[i].exchanges = 0;
-        sim_block.threads[i].fiber = -1;
-    }
-    sim_turns_shuffle();
-    do
-        sim_turns_run();
-    while (!sim_error() && sim_barrier_pass());
-    sim_race_end();
-    sim_program_look_at_block();
+    return launch->is_cooperative ? launch->grid : launch->cluster.x > 0 ? launch->cluster : (struct uint3){1, 1, 1};
 }
 
-static void run_all(const struct uint3 *grid)
+static void run_all(const struct uint3 *grid, const struct uint3 *size)
 {
-    uint64_t blocks = (uint64_t)grid->x * grid->y * grid->z;
-    for (uint64_t turn = 0; turn < blocks && !sim_error(); turn++) {
-        uint64_t block = sim_order_block(turn, blocks);
-        run_block((unsigned)(block % grid->x), (unsigned)(block / grid->x % grid->y),
-                  (unsigned)(block / grid->x / grid->y));
+    const uint64_t x = grid->x / size->x, y = grid->y / size->y, groups = x * y * (grid->z / size->z);
+    for (uint64_t turn = 0; turn < groups && !sim_error(); turn++) {
+        const uint64_t group = sim_order_block(turn, groups);
+        sim_group_run((struct uint3){(unsigned)(group % x) * size->x, (unsigned)(group / x % y) * size->y,
+                                     (unsigned)(group / x / y) * size->z},
+                      *size);
     }
 }
 
-static void run_outermost(const struct uint3 *grid)
+static void run_outermost(const struct uint3 *grid, const struct uint3 *size)
 {
-    for (unsigned z = 0; z < sim_edges_count(grid->z); z++)
-        for (unsigned y = 0; y < sim_edges_count(grid->y); y++)
-            for (unsigned x = 0; x < sim_edges_count(grid->x) && !sim_error(); x++)
-                run_block(sim_edges_block(x, grid->x), sim_edges_block(y, grid->y), sim_edges_block(z, grid->z));
+    const unsigned x = grid->x / size->x, y = grid->y / size->y, z = grid->z / size->z;
+    for (unsigned k = 0; k < sim_edges_count(z); k++)
+        for (unsigned j = 0; j < sim_edges_count(y); j++)
+            for (unsigned i = 0; i < sim_edges_count(x) && !sim_error(); i++)
+                sim_group_run((struct uint3){sim_edges_block(i, x) * size->x, sim_edges_block(j, y) * size->y,
+                                             sim_edges_block(k, z) * size->z},
+                              *size);
 }
 
 static void open_block(const struct sim_launch *launch)
@@ -89,8 +84,20 @@ static void close_block(void)
     if (!sim_error())
         return;
     sim_fibers_restart();
-    for (unsigned i = 0; i < sim_block.count; i++)
+    for (unsigned i = 0; i < sim_block.count; i++) {
         sim_copy_drop(i);
+        sim_wgmma_drop(i);
+    }
+}
+
+/* CUDA C++ Programming Guide, "Thread Block Clusters". */
+static bool fits_clusters(const struct sim_launch *launch)
+{
+    enum { CLUSTER_MAX = 8 };
+    const struct uint3 *grid = &launch->grid, *cluster = &launch->cluster;
+    return cluster->x == 0 ||
+           (cluster->x * cluster->y * cluster->z <= CLUSTER_MAX && cluster->y > 0 && cluster->z > 0 &&
+            grid->x % cluster->x == 0 && grid->y % cluster->y == 0 && grid->z % cluster->z == 0);
 }
 
 /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". */
@@ -100,7 +107,7 @@ static bool is_possible(const struct sim_launch *launch)
     return grid->x >= 1 && grid->y >= 1 && grid->z >= 1 && grid->x <= 2147483647 &&
            (sim_edges_only() || (grid->y <= 65535 && grid->z <= 65535)) && block->x >= 1 && block->y >= 1 &&
            block->z >= 1 && block->x <= 1024 && block->y <= 1024 && block->z <= 64 &&
-           block->x * block->y * block->z <= SIM_THREADS_MAX && launch->dynamic_shared_bytes <= SIM_SHARED_BYTES_MAX;
+           block->x * block->y * block->z <= SIM_THREADS_MAX && fits_clusters(launch) && launch->dynamic_shared_bytes <= SIM_SHARED_BYTES_MAX;
 }
 
 /* As the launch has it, until the kernel itself is known. */
@@ -155,32 +162,54 @@ void sim_kernel_entered(const void *kernel)
                sim_block.kernel, sim_block.launch->dynamic_shared_bytes, allowed);
 }
 
+/* What the kernel says, where the launch does not: it begins again. */
+static struct uint3 declared;
+
+void sim_declare_cluster(struct uint3 cluster)
+{
+    if (sim_block.launch->cluster.x > 0 || cluster.x * cluster.y * cluster.z == 1)
+        return;
+    declared = cluster;
+    sim_refuse("is launched again, in clusters");
+}
+
 static const char *run(const struct sim_launch *launch)
 {
+    const struct uint3 size = group_size(launch);
+    const unsigned threads = size.x * size.y * size.z * launch->block.x * launch->block.y * launch->block.z;
     name_kernel(launch);
     const char *refusal = refuse(launch);
     if (refusal)
         return refusal;
-    if (!sim_fibers_make(live))
-        return "no memory for the stacks of simulated threads";
+    if (!sim_fibers_make(live, threads))
+        return "no memory for the stacks of simulated threads, or too many that run at the same time";
     open_block(launch);
     sim_fault_catch();
     sim_edges_begin(launch);
     sim_order_begin();
-    sim_turns_begin();
+    sim_turns_begin(threads);
     sim_access_open();
     sim_device_open();
     sim_watch_launch();
     if (sim_edges_only())
-        run_outermost(&launch->grid);
+        run_outermost(&launch->grid, &size);
     else
-        run_all(&launch->grid);
+        run_all(&launch->grid, &size);
     sim_device_shut();
     sim_edges_end();
     sim_fault_ignore();
     sim_access_shut();
+    sim_group_shut();
     close_block();
     return sim_error();
+}
+
+static const char *run_again(const struct sim_launch *launch)
+{
+    struct sim_launch in_clusters = *launch;
+    in_clusters.cluster = declared;
+    declared = (struct uint3){0, 0, 0};
+    return run(&in_clusters);
 }
 
 /* Threads of the host come one after the other. */
@@ -194,6 +223,7 @@ void sim_launch_run(const struct sim_launch *launch)
     (void)pthread_mutex_lock(&one_by_one);
     runs_here = true;
     error = error ? error : run(launch);
+    error = declared.x > 0 ? run_again(launch) : error;
     if (error && sim_program_runs())
         sim_program_say(error);
     if (error)

@@ -33,6 +33,8 @@ struct sim_launch {
     const char *kernel; /* as the source has it: "kernel<ROWS, COLUMNS>" */
     bool is_runtime;    /* not a kernel: cudaMemsetAsync(), say */
     struct uint3 grid, block;
+    struct uint3 cluster; /* blocks in each direction; 0: those that the kernel itself says, or one */
+    bool is_cooperative;
     size_t dynamic_shared_bytes;
     void (*thread_body)(const void *arguments);
     const void *arguments;
@@ -44,6 +46,9 @@ void sim_launch_run(const struct sim_launch *launch);
 
 /* A thread of the launch is about to call the kernel. */
 extern bool sim_entering;
+
+/* The kernel that runs says how many blocks are a cluster: __cluster_dims__. */
+void sim_declare_cluster(struct uint3 cluster);
 
 /* cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes). */
 void sim_allow(const void *kernel, size_t dynamic_shared_bytes);

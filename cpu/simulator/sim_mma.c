@@ -45,7 +45,7 @@ struct matrices {
     double a[ROWS][DEPTH_MAX], b[DEPTH_MAX][COLUMNS];
 };
 
-static double value_of(enum sim_mma_format format, uint32_t bits, int half)
+double sim_mma_value(enum sim_mma_format format, uint32_t bits, int half)
 {
     return format == SIM_MMA_TF32 ? tf32_value(bits) : fp16_value(bits >> 16 * half & 0xFFFF);
 }
@@ -55,9 +55,9 @@ static void gather_lane(struct matrices *to, enum sim_mma_format format, const s
     const int r = lane / 4, c = lane % 4, halves = format == SIM_MMA_TF32 ? 1 : 2;
     for (int half = 0; half < halves; half++) {
         for (int i = 0; i < 4; i++)
-            to->a[r + i % 2 * 8][halves * (c + i / 2 * 4) + half] = value_of(format, from->a[i], half);
+            to->a[r + i % 2 * 8][halves * (c + i / 2 * 4) + half] = sim_mma_value(format, from->a[i], half);
         for (int i = 0; i < 2; i++)
-            to->b[halves * (c + 4 * i) + half][r] = value_of(format, from->b[i], half);
+            to->b[halves * (c + 4 * i) + half][r] = sim_mma_value(format, from->b[i], half);
     }
 }
 

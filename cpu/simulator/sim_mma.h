@@ -24,6 +24,9 @@ enum sim_mma_format { SIM_MMA_TF32, SIM_MMA_FP16 };
 /* d += a b. All 32 lanes of the warp must come. */
 void sim_mma(struct sim_place place, enum sim_mma_format format, float d[4], const uint32_t a[4], const uint32_t b[2]);
 
+/* The factor in a register, or in a half of it. */
+double sim_mma_value(enum sim_mma_format format, uint32_t bits, int half);
+
 /* The same sum of an old d and up to 16 products. */
 float sim_mma_sum(const double addends[], int count);
 

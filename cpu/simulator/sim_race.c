@@ -10,7 +10,7 @@
 enum { WORD = 4, PLACES = 1 << 16 };
 
 struct access {
-    unsigned thread, exchanges;
+    unsigned thread, exchanges, events;
     unsigned bytes; /* of the word, a bit for each */
     bool is_there;
     struct sim_touch how;
@@ -84,12 +84,14 @@ static bool is_poison(uintptr_t word)
     return there == poison;
 }
 
-/* Lanes of a warp are ordered by what they exchange. */
+/* Lanes of a warp are ordered by what they exchange. Who has waited since for what others arrive at is taken to have
+ * waited for this thread. */
 static bool is_unordered(const struct access *earlier, const struct access *now)
 {
     bool same_warp = earlier->thread / SIM_WARP == now->thread / SIM_WARP;
     return earlier->is_there && (earlier->bytes & now->bytes) != 0 && earlier->thread != now->thread &&
-           !(earlier->how.is_atomic && now->how.is_atomic) && !(same_warp && earlier->exchanges != now->exchanges);
+           !(earlier->how.is_atomic && now->how.is_atomic) && !(same_warp && earlier->exchanges != now->exchanges) &&
+           sim_current()->heard <= earlier->events;
 }
 
 static const struct access *conflict(const struct place *place, const struct access *now)
@@ -140,7 +142,8 @@ static unsigned bytes_of(uintptr_t word, const struct sim_touch *touch)
 void sim_race_note(const struct sim_touch *touch)
 {
     struct access now = {
-        .thread = sim_block.current, .exchanges = sim_current()->exchanges, .is_there = true, .how = *touch};
+        .thread = sim_block.current, .exchanges = sim_current()->exchanges, .events = sim_block.events, .is_there = true,
+        .how = *touch};
     const uintptr_t first = (uintptr_t)touch->address / WORD,
                     last = ((uintptr_t)touch->address + touch->bytes - 1) / WORD;
     bool is_unwritten = true; /* all of it: a struct may have padding */
@@ -174,6 +177,13 @@ void sim_race_begin(void)
         memcmp(&blockIdx, &watched.block, sizeof blockIdx) != 0)
         return;
     begin();
+}
+
+void sim_race_resume(bool traces)
+{
+    trace.first.is_there = trace.first.is_there && !trace.is_always;
+    trace.reads_unwritten.is_there = trace.reads_unwritten.is_there && !trace.is_always;
+    sim_race_traces = traces;
 }
 
 void sim_race_end(void)

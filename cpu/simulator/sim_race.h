@@ -25,6 +25,8 @@ void sim_watch_launch(void);
 /* Around a block, the one that runs. */
 void sim_race_begin(void);
 void sim_race_end(void);
+/* The block goes on after others. */
+void sim_race_resume(bool traces);
 
 /* An access to shared memory by the thread that runs: by an instruction, or NULL at a place. */
 struct sim_touch {

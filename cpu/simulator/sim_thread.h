@@ -14,7 +14,10 @@ extern const struct uint3 threadIdx, blockIdx, blockDim, gridDim; /* as far as a
 extern struct uint3 threadIdx, blockIdx, blockDim, gridDim;
 #endif
 
-enum sim_state { SIM_READY, SIM_AT_BARRIER, SIM_IN_WARP, SIM_ENDED };
+enum sim_state { SIM_READY, SIM_AT_BARRIER, SIM_IN_WARP, SIM_UNTIL, SIM_ENDED };
+
+/* Whether what a thread waits for has come: of its memory and value. */
+typedef bool sim_condition(const void *memory, uint64_t value);
 
 struct sim_thread {
     struct uint3 index;
@@ -26,11 +29,52 @@ struct sim_thread {
     unsigned exchanges;     /* that it took part in, in this block */
     int fiber;              /* that it runs on; -1: it has not begun */
     uint64_t value;         /* what the thread brought to the barrier or the exchange; then what it heard from a lane */
+    sim_condition *is_met;  /* that it waits for, and what it is asked of */
+    const void *memory;
+    unsigned arrivals;      /* at the barrier of its group of blocks: sim_group.h */
+    unsigned heard;         /* the block's events that were before its last wait */
+    uint32_t fenced;        /* when it last called fence.proxy.async */
+    struct sim_copies {
+        struct sim_copy *items; /* that it has asked for and not waited for, oldest first */
+        size_t count;
+        unsigned group; /* the one that is open */
+    } async, bulk;      /* sim_copy.h */
+    struct sim_products *products; /* by wgmma that it has not waited for: sim_wgmma.h */
+};
+
+enum { SIM_TURN_WORDS = SIM_THREADS_MAX / 64 };
+
+struct sim_turns {
+    unsigned thread[SIM_THREADS_MAX], turn_of[SIM_THREADS_MAX];
+    uint64_t ready[SIM_TURN_WORDS];      /* a bit for each turn whose thread can go on */
+    uint64_t at_barrier[SIM_TURN_WORDS]; /* and whose thread is at a barrier */
+    unsigned now;
+};
+
+/* Of a warp, the lanes that wait in an exchange and those that have ended. */
+struct sim_warp {
+    uint32_t waiting, ended;
+};
+
+/* The threads that are at a barrier. */
+struct sim_barrier {
+    unsigned count;
+    int votes;
+    struct sim_place place;
+    bool is_mixed; /* they are at several */
+};
+
+enum { SIM_NAMED_BARRIERS = 16 };
+
+/* bar.sync of a number and so many threads. */
+struct sim_named_barrier {
+    unsigned threads, arrived, phase;
 };
 
 struct sim_block {
     const struct sim_launch *launch; /* NULL: nothing runs */
     char kernel[128];                /* "kernel<4, true>" */
+    struct uint3 index;
     uint64_t serial;                 /* of this block; each block of this process has its own */
     unsigned count;                  /* of threads */
     struct sim_thread threads[SIM_THREADS_MAX];
@@ -38,6 +82,12 @@ struct sim_block {
     int votes;               /* at the last barrier */
     unsigned barriers;       /* that were passed */
     volatile bool in_atomic; /* the thread is inside an atomic function */
+    unsigned ended, until;   /* threads in these states */
+    unsigned events;         /* arrivals at what threads wait for, other than barriers of the block */
+    struct sim_turns turns;
+    struct sim_warp warps[SIM_THREADS_MAX / SIM_WARP];
+    struct sim_barrier barrier;
+    struct sim_named_barrier named[SIM_NAMED_BARRIERS];
 };
 extern struct sim_block sim_block;
 
@@ -48,6 +98,11 @@ static inline struct sim_thread *sim_current(void)
 
 /* The running thread waits until sim_ready() is called for it; other threads run meanwhile. */
 void sim_wait(enum sim_state state, const char *operation, struct sim_place place);
+/* The same, until the condition is met. It is asked again where sim_wake() is called. */
+void sim_wait_until(sim_condition *is_met, const void *memory, uint64_t value, const char *operation,
+                    struct sim_place place);
+/* Something has changed that threads of the block may wait for. Whether one can go on. */
+bool sim_wake(void);
 void sim_ready(unsigned thread);
 void sim_ready_at_barrier(void); /* all that are at one */
 /* The same, but it may go on at once. */

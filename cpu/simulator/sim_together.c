@@ -17,23 +17,13 @@ static bool waits_for_the_same(const struct sim_thread *one, const struct sim_th
            (one->operation == other->operation || strcmp(one->operation, other->operation) == 0);
 }
 
-/* Of each warp, the lanes that wait in an exchange and those that have ended. */
-static struct {
-    uint32_t waiting, ended;
-} warps[SIM_THREADS_MAX / SIM_WARP];
-
-/* The threads that are at a barrier. */
-static struct {
-    unsigned count;
-    int votes;
-    struct sim_place place;
-    bool is_mixed; /* they are at several */
-} barrier;
+static struct sim_warp *const warps = sim_block.warps;
+static struct sim_barrier *const barrier = &sim_block.barrier;
 
 void sim_together_begin(void)
 {
-    memset(warps, 0, sizeof warps);
-    memset(&barrier, 0, sizeof barrier);
+    memset(warps, 0, sizeof sim_block.warps);
+    *barrier = (struct sim_barrier){.count = 0};
 }
 
 /* The lanes that `thread` waits for in its exchange. Those that have ended, or that the block is too small for, it does
@@ -182,10 +172,10 @@ static bool is_same(struct sim_place one, struct sim_place other)
 
 int sim_barrier(struct sim_place place, const char *operation, int predicate)
 {
-    barrier.is_mixed = barrier.is_mixed || (barrier.count > 0 && !is_same(barrier.place, place));
-    barrier.place = place;
-    barrier.count++;
-    barrier.votes += predicate != 0;
+    barrier->is_mixed = barrier->is_mixed || (barrier->count > 0 && !is_same(barrier->place, place));
+    barrier->place = place;
+    barrier->count++;
+    barrier->votes += predicate != 0;
     sim_wait(SIM_AT_BARRIER, operation, place);
     return sim_block.votes;
 }
@@ -221,33 +211,32 @@ static void accuse_missing(unsigned missing, unsigned waiting)
                other->index.y, other->index.z, other->operation);
 }
 
-/* Why the block cannot go on. */
-static void accuse(void)
+void sim_together_accuse(void)
 {
-    const unsigned in_warp = first_in(SIM_IN_WARP),
-                   waiting = in_warp < SIM_THREADS_MAX ? in_warp : first_in(SIM_AT_BARRIER);
-    accuse_missing(waiting == in_warp ? missing_in_warp(waiting) : missing_at_barrier(waiting), waiting);
+    const unsigned in_warp = first_in(SIM_IN_WARP), until = first_in(SIM_UNTIL), at_barrier = first_in(SIM_AT_BARRIER);
+    if (in_warp < SIM_THREADS_MAX)
+        accuse_missing(missing_in_warp(in_warp), in_warp);
+    else if (until < SIM_THREADS_MAX)
+        sim_accuse(until, sim_block.threads[until].place, "waits for ever in %s", sim_block.threads[until].operation);
+    else
+        accuse_missing(missing_at_barrier(at_barrier), at_barrier);
 }
 
 static bool waits_in_warp(void)
 {
     uint32_t waiting = 0;
-    for (size_t i = 0; i < sizeof warps / sizeof warps[0]; i++)
+    for (size_t i = 0; i < SIM_THREADS_MAX / SIM_WARP; i++)
         waiting |= warps[i].waiting;
     return waiting != 0;
 }
 
 bool sim_barrier_pass(void)
 {
-    if (waits_in_warp() || barrier.is_mixed) {
-        accuse();
-        return false;
-    }
-    if (barrier.count == 0)
+    if (barrier->count == 0 || barrier->is_mixed || sim_block.until > 0 || waits_in_warp())
         return false;
     sim_block.barriers++;
-    sim_block.votes = barrier.votes;
-    memset(&barrier, 0, sizeof barrier);
+    sim_block.votes = barrier->votes;
+    *barrier = (struct sim_barrier){.count = 0};
     sim_ready_at_barrier();
     return true;
 }

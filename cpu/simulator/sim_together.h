@@ -12,9 +12,12 @@ extern "C" {
  * brought a predicate that is not 0. */
 int sim_barrier(struct sim_place place, const char *operation, int predicate);
 
-/* To be called when every thread has ended or waits. Lets all threads pass the barrier that they wait at. False: the
- * block is over, or a thread waits in vain, which sets the error. */
+/* To be called when every thread has ended or waits. Lets all threads pass the barrier that they wait at; false: they
+ * are not all there. */
 bool sim_barrier_pass(void);
+
+/* None of the block's threads can ever go on: says why. */
+void sim_together_accuse(void);
 
 /* Each lane of `mask` brings a value. Returns the values of all 32 lanes, valid until the thread's next exchange. The
  * value of a lane that is outside the mask or has ended is undefined in CUDA, and poison here. */

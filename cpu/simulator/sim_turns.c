@@ -9,20 +9,15 @@
 
 #include <string.h>
 
-enum { WORDS = SIM_THREADS_MAX / 64 };
+enum { WORDS = SIM_TURN_WORDS };
 
-static struct {
-    unsigned thread[SIM_THREADS_MAX], turn_of[SIM_THREADS_MAX];
-    uint64_t ready[WORDS];      /* a bit for each turn whose thread can go on */
-    uint64_t at_barrier[WORDS]; /* and whose thread is at a barrier */
-    unsigned now;
-} turns;
+static struct sim_turns *const turns = &sim_block.turns;
 
 void sim_ready(unsigned thread)
 {
-    const unsigned turn = turns.turn_of[thread];
+    const unsigned turn = turns->turn_of[thread];
     sim_block.threads[thread].state = SIM_READY;
-    turns.ready[turn / 64] |= UINT64_C(1) << turn % 64;
+    turns->ready[turn / 64] |= UINT64_C(1) << turn % 64;
 }
 
 /* Takes the first ready one from that turn on, and then from the beginning; SIM_THREADS_MAX: there is none. */
@@ -30,11 +25,11 @@ static unsigned take_from(unsigned turn)
 {
     for (unsigned i = 0; i <= WORDS; i++) {
         const unsigned word = (turn / 64 + i) % WORDS;
-        const uint64_t ready = turns.ready[word] & (i == 0 ? UINT64_MAX << turn % 64 : UINT64_MAX);
+        const uint64_t ready = turns->ready[word] & (i == 0 ? UINT64_MAX << turn % 64 : UINT64_MAX);
         if (ready != 0) {
-            turns.now = word * 64 + (unsigned)__builtin_ctzll(ready);
-            turns.ready[word] &= ~(ready & -ready);
-            const unsigned thread = turns.thread[turns.now];
+            turns->now = word * 64 + (unsigned)__builtin_ctzll(ready);
+            turns->ready[word] &= ~(ready & -ready);
+            const unsigned thread = turns->thread[turns->now];
             sim_block.current = thread;
             threadIdx = sim_block.threads[thread].index;
             return thread;
@@ -44,7 +39,7 @@ static unsigned take_from(unsigned turn)
 }
 
 /* Fibers that no thread runs on, the last one on top: its stack is in the caches. */
-static int spare[SIM_THREADS_MAX];
+static int spare[SIM_FIBERS_MAX];
 static unsigned spare_count;
 
 static int fiber_of(unsigned thread)
@@ -59,7 +54,7 @@ static int fiber_of(unsigned thread)
 static void hand_over(bool is_complete)
 {
     const unsigned own = sim_block.current;
-    const unsigned next = take_from(is_complete && sim_order_warp_goes_ahead() ? 0 : (turns.now + 1) % SIM_THREADS_MAX);
+    const unsigned next = take_from(is_complete && sim_order_warp_goes_ahead() ? 0 : (turns->now + 1) % SIM_THREADS_MAX);
     if (next == SIM_THREADS_MAX)
         sim_fibers_yield();
     else if (next != own)
@@ -73,19 +68,47 @@ void sim_wait(enum sim_state state, const char *operation, struct sim_place plac
     thread->operation = operation;
     thread->place = place;
     if (state == SIM_AT_BARRIER)
-        turns.at_barrier[turns.now / 64] |= UINT64_C(1) << turns.now % 64;
+        turns->at_barrier[turns->now / 64] |= UINT64_C(1) << turns->now % 64;
     hand_over(state == SIM_IN_WARP && sim_warp_changed(sim_block.current));
     thread->operation = NULL;
     thread->state = SIM_READY;
+}
+
+void sim_wait_until(sim_condition *is_met, const void *memory, uint64_t value, const char *operation,
+                    struct sim_place place)
+{
+    struct sim_thread *thread = sim_current();
+    thread->is_met = is_met;
+    thread->memory = memory;
+    thread->value = value;
+    while (!is_met(memory, value)) {
+        sim_block.until++;
+        sim_wait(SIM_UNTIL, operation, place);
+    }
+}
+
+bool sim_wake(void)
+{
+    bool any = false;
+    for (unsigned i = 0; i < sim_block.count && sim_block.until > 0; i++) {
+        const struct sim_thread *thread = &sim_block.threads[i];
+        if (thread->state != SIM_UNTIL || !thread->is_met(thread->memory, thread->value))
+            continue;
+        sim_block.until--;
+        sim_ready(i);
+        any = true;
+    }
+    return any;
 }
 
 /* A thread that has not begun goes on with its fiber. */
 void sim_end(void)
 {
     sim_current()->state = SIM_ENDED;
+    sim_block.ended++;
     (void)sim_warp_changed(sim_block.current);
     spare[spare_count++] = sim_current()->fiber;
-    const unsigned next = take_from((turns.now + 1) % SIM_THREADS_MAX);
+    const unsigned next = take_from((turns->now + 1) % SIM_THREADS_MAX);
     if (next == SIM_THREADS_MAX)
         sim_fibers_yield();
     else if (sim_block.threads[next].fiber < 0)
@@ -105,40 +128,40 @@ static void shuffle(void)
 {
     uint64_t ready[SIM_THREADS_MAX / 64] = {0}; /* by thread */
     for (unsigned turn = 0; turn < sim_block.count; turn++)
-        if ((turns.ready[turn / 64] >> turn % 64 & 1) != 0)
-            ready[turns.thread[turn] / 64] |= UINT64_C(1) << turns.thread[turn] % 64;
-    sim_order_threads(turns.thread, sim_block.count);
-    memset(turns.ready, 0, sizeof turns.ready);
+        if ((turns->ready[turn / 64] >> turn % 64 & 1) != 0)
+            ready[turns->thread[turn] / 64] |= UINT64_C(1) << turns->thread[turn] % 64;
+    sim_order_threads(turns->thread, sim_block.count);
+    memset(turns->ready, 0, sizeof turns->ready);
     for (unsigned turn = 0; turn < sim_block.count; turn++) {
-        const unsigned thread = turns.thread[turn];
-        turns.turn_of[thread] = turn;
-        turns.ready[turn / 64] |= (ready[thread / 64] >> thread % 64 & 1) << turn % 64;
+        const unsigned thread = turns->thread[turn];
+        turns->turn_of[thread] = turn;
+        turns->ready[turn / 64] |= (ready[thread / 64] >> thread % 64 & 1) << turn % 64;
     }
 }
 
 void sim_ready_at_barrier(void)
 {
-    memcpy(turns.ready, turns.at_barrier, sizeof turns.ready);
-    memset(turns.at_barrier, 0, sizeof turns.at_barrier);
+    memcpy(turns->ready, turns->at_barrier, sizeof turns->ready);
+    memset(turns->at_barrier, 0, sizeof turns->at_barrier);
     if (sim_order.sequence == SIM_SHUFFLED)
         shuffle();
 }
 
 void sim_turns_shuffle(void)
 {
-    memset(turns.ready, 0, sizeof turns.ready);
-    memset(turns.at_barrier, 0, sizeof turns.at_barrier);
+    memset(turns->ready, 0, sizeof turns->ready);
+    memset(turns->at_barrier, 0, sizeof turns->at_barrier);
     for (unsigned turn = 0; turn < sim_block.count; turn++) {
-        turns.thread[turn] = turn;
-        turns.ready[turn / 64] |= UINT64_C(1) << turn % 64;
+        turns->thread[turn] = turn;
+        turns->ready[turn / 64] |= UINT64_C(1) << turn % 64;
     }
     shuffle();
 }
 
-void sim_turns_begin(void)
+void sim_turns_begin(unsigned threads)
 {
-    for (spare_count = 0; spare_count < SIM_THREADS_MAX; spare_count++)
-        spare[spare_count] = (int)(SIM_THREADS_MAX - 1 - spare_count);
+    for (spare_count = 0; spare_count < threads; spare_count++)
+        spare[spare_count] = (int)(threads - 1 - spare_count);
 }
 
 /* A thread comes back where none is ready, and where it is stopped. */

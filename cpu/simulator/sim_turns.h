@@ -1,8 +1,9 @@
 /* Whose turn it is. The threads of a block take turns: one runs until it waits or ends, and hands over to the next. */
 #pragma once
 
-/* Before the first block of a launch, and after threads were left in the middle of what they did. */
-void sim_turns_begin(void);
+/* Before the first block of a launch, in which at most so many threads run at the same time: there are fibers for them.
+ */
+void sim_turns_begin(unsigned threads);
 
 /* All threads of a block are ready, in the turns that the order gives them. */
 void sim_turns_shuffle(void);

@@ -1,0 +1,283 @@
+#include "sim_async.h"
+
+#include "bench/base/memory.h"
+#include "sim_access.h"
+#include "sim_arrays.h"
+#include "sim_copy.h"
+#include "sim_order.h"
+#include "sim_thread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BULK = 16, MAGIC = 0xB5, COUNT_MAX = (1 << 16) - 1, BYTES_MAX = (1 << 23) - 1 };
+
+/* A barrier, as it lies in shared memory. */
+union mbarrier {
+    uint64_t word;
+    struct {
+        uint64_t magic : 8, phase : 1, arrivals : 16, missing : 16;
+        uint64_t bytes : 23; /* that were announced and have not come, or have come and were not announced: modulo */
+    } is;
+};
+_Static_assert(sizeof(union mbarrier) == sizeof(uint64_t), "as large as in CUDA");
+
+static union mbarrier *barrier_at(struct sim_place place, const void *memory, const char *operation)
+{
+    union mbarrier *barrier = (union mbarrier *)(uintptr_t)memory;
+    sim_atomic_begin(place, operation, barrier, sizeof *barrier);
+    if (barrier->is.magic != MAGIC)
+        sim_stop(place, "calls %s on what is no barrier: nobody has made it yet", operation);
+    sim_atomic_end();
+    return barrier;
+}
+
+/* Its phase may end. */
+static void count(union mbarrier *barrier)
+{
+    sim_block.events++;
+    if (barrier->is.missing > 0 || barrier->is.bytes != 0)
+        return;
+    barrier->is.phase = !barrier->is.phase;
+    barrier->is.missing = barrier->is.arrivals;
+    (void)sim_wake();
+}
+
+void sim_mbarrier_make(struct sim_place place, uint64_t *barrier, uint32_t arrivals)
+{
+    if (arrivals < 1 || arrivals > COUNT_MAX)
+        sim_stop(place, "makes a barrier of %u arrivals, expected 1 to %d", arrivals, COUNT_MAX);
+    sim_access_begin(place, "mbarrier.init", barrier, sizeof *barrier, true);
+    ((union mbarrier *)barrier)->word = 0;
+    ((union mbarrier *)barrier)->is.magic = MAGIC;
+    ((union mbarrier *)barrier)->is.arrivals = ((union mbarrier *)barrier)->is.missing = arrivals & COUNT_MAX;
+    sim_access_end();
+    sim_proxy_note(barrier, sizeof *barrier);
+}
+
+void sim_mbarrier_arrive(struct sim_place place, uint64_t *memory, uint32_t arrivals, uint32_t bytes)
+{
+    union mbarrier *barrier = barrier_at(place, memory, "mbarrier.arrive");
+    if (arrivals > barrier->is.missing)
+        sim_stop(place, "arrives %u times at a barrier that %u arrivals are missing at", arrivals,
+                 (unsigned)barrier->is.missing);
+    barrier->is.bytes = (barrier->is.bytes + bytes) & BYTES_MAX;
+    barrier->is.missing = (barrier->is.missing - arrivals) & COUNT_MAX;
+    count(barrier);
+}
+
+uint32_t sim_mbarrier_parity(const uint64_t *barrier)
+{
+    return ((const union mbarrier *)barrier)->is.phase;
+}
+
+static bool has_ended(const void *barrier, uint64_t parity)
+{
+    return sim_mbarrier_parity(barrier) != parity;
+}
+
+void sim_mbarrier_wait(struct sim_place place, const uint64_t *memory, uint32_t parity)
+{
+    const union mbarrier *barrier = barrier_at(place, memory, "mbarrier.try_wait");
+    sim_wait_until(has_ended, barrier, parity & 1, "mbarrier.try_wait", place);
+    sim_current()->heard = sim_block.events;
+}
+
+/* Writes to shared memory that bulk copies and wgmma have to be ordered with. */
+static struct {
+    const void *kernel;
+    const void **kernels; /* those that were found to start such things */
+    size_t count;
+    struct mark {
+        uint32_t serial; /* of the block; another one: nobody has written */
+        uint32_t clock, thread;
+    } *marks; /* of each granule of the shared memory */
+    size_t granules;
+    uint32_t clock; /* counts fences */
+} proxy;
+
+bool sim_proxy_traces;
+enum { GRANULE = 4 };
+
+void sim_proxy_enter(const void *kernel)
+{
+    proxy.kernel = kernel;
+    sim_proxy_traces = false;
+    for (size_t i = 0; i < proxy.count; i++)
+        sim_proxy_traces = sim_proxy_traces || proxy.kernels[i] == kernel;
+}
+
+static void trace(void)
+{
+    if (sim_proxy_traces)
+        return;
+    proxy.kernels = memory_grow(proxy.kernels, proxy.count, sizeof *proxy.kernels);
+    proxy.kernels[proxy.count++] = proxy.kernel;
+    sim_proxy_traces = true;
+}
+
+/* NULL: it is not in the block's shared memory. */
+static struct mark *mark_of(const void *memory)
+{
+    const size_t offset = (uintptr_t)memory - sim_access_shared()->start, bytes = sim_access_shared()->bytes;
+    if (offset >= bytes)
+        return NULL;
+    if (proxy.granules < bytes / GRANULE + 1) {
+        free(proxy.marks);
+        proxy.granules = bytes / GRANULE + 1;
+        proxy.marks = memory_have(calloc(proxy.granules, sizeof *proxy.marks));
+    }
+    return &proxy.marks[offset / GRANULE];
+}
+
+void sim_proxy_note(const void *memory, size_t bytes)
+{
+    struct mark *mark = mark_of(memory);
+    for (size_t i = 0; mark && i * GRANULE < bytes; i++)
+        mark[i] = (struct mark){(uint32_t)sim_block.serial, proxy.clock, sim_block.current};
+}
+
+void sim_proxy_fence(void)
+{
+    sim_current()->fenced = ++proxy.clock;
+}
+
+void sim_proxy_begin(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes)
+{
+    const struct mark *mark = mark_of(memory);
+    trace();
+    sim_access_begin(place, operation, memory, bytes, writes);
+    for (size_t i = 0; mark && i * GRANULE < bytes; i++) {
+        if (mark[i].serial != (uint32_t)sim_block.serial || sim_block.threads[mark[i].thread].fenced > mark[i].clock ||
+            sim_current()->fenced > mark[i].clock)
+            continue;
+        const struct uint3 *writer = &sim_block.threads[mark[i].thread].index;
+        sim_stop(place, "%s touches what thread (%u,%u,%u) wrote, with no fence.proxy.async between", operation,
+                 writer->x, writer->y, writer->z);
+    }
+    sim_access_end();
+}
+
+/* Copies to shared memory that have not arrived. */
+static struct load {
+    uint64_t serial; /* of the block */
+    void *to;
+    const void *from;
+    size_t bytes;
+    uint64_t *barrier;
+    struct sim_place place;
+    unsigned thread;
+} * loads;
+static size_t load_count;
+
+static void arrive(const struct load *load)
+{
+    union mbarrier *barrier = (union mbarrier *)load->barrier;
+    memcpy(load->to, load->from, load->bytes);
+    barrier->is.bytes = (barrier->is.bytes - load->bytes) & BYTES_MAX;
+    count(barrier);
+}
+
+static void check_bulk(struct sim_place place, const void *to, const void *from, size_t bytes)
+{
+    if (bytes % BULK != 0 || (uintptr_t)to % BULK != 0 || (uintptr_t)from % BULK != 0)
+        sim_stop(place, "copies %zu bytes by cp.async.bulk, from or to an address that is no multiple of 16, or no such "
+                        "number of bytes",
+                 bytes);
+}
+
+static void touch(struct sim_place place, const void *memory, size_t bytes, bool writes)
+{
+    const volatile char *byte = memory;
+    sim_proxy_begin(place, "cp.async.bulk", memory, bytes, writes);
+    (void)byte[0];
+    (void)byte[bytes - 1];
+}
+
+void sim_bulk_load(struct sim_place place, void *shared, const void *from, size_t bytes, uint64_t *barrier)
+{
+    check_bulk(place, shared, from, bytes);
+    if (bytes == 0)
+        return;
+    (void)barrier_at(place, barrier, "cp.async.bulk");
+    sim_proxy_begin(place, "cp.async.bulk", barrier, sizeof *barrier, false);
+    touch(place, shared, bytes, true);
+    touch(place, from, bytes, false);
+    const struct load load = {sim_block.serial, shared, from, bytes, barrier, place, sim_block.current};
+    if (sim_order_copies_now()) {
+        arrive(&load);
+        return;
+    }
+    loads = memory_grow(loads, load_count, sizeof *loads);
+    loads[load_count++] = load;
+}
+
+/* Of the block that runs; those of others stay. */
+static bool take_load(struct load *taken)
+{
+    for (size_t i = 0; i < load_count; i++)
+        if (loads[i].serial == sim_block.serial) {
+            *taken = loads[i];
+            memmove(&loads[i], &loads[i + 1], (--load_count - i) * sizeof *loads);
+            return true;
+        }
+    return false;
+}
+
+bool sim_async_arrive(void)
+{
+    struct load load;
+    bool any = false;
+    while (take_load(&load)) {
+        arrive(&load);
+        any = true;
+    }
+    return any;
+}
+
+void sim_async_end(void)
+{
+    struct load load;
+    while (take_load(&load))
+        if (!sim_error())
+            sim_accuse(load.thread, load.place, "copies by cp.async.bulk to a block that ends before the copy arrives");
+}
+
+void sim_bulk_store(struct sim_place place, void *to, const void *shared, size_t bytes)
+{
+    check_bulk(place, to, shared, bytes);
+    if (bytes == 0)
+        return;
+    touch(place, shared, bytes, false);
+    touch(place, to, bytes, true);
+    sim_bulk_keep(place, to, shared, bytes);
+}
+
+static bool has_gone(const void *phase, uint64_t before)
+{
+    return *(const unsigned *)phase != before;
+}
+
+void sim_named_barrier(struct sim_place place, unsigned number, unsigned threads, bool waits)
+{
+    struct sim_named_barrier *barrier = &sim_block.named[number % SIM_NAMED_BARRIERS];
+    const char *operation = waits ? "bar.sync" : "bar.arrive";
+    if (number >= SIM_NAMED_BARRIERS || threads == 0 || threads % SIM_WARP != 0 || threads > SIM_THREADS_MAX)
+        sim_stop(place, "calls %s %u, %u, expected a barrier below %d and a multiple of 32 threads", operation, number,
+                 threads, SIM_NAMED_BARRIERS);
+    if (barrier->arrived > 0 && barrier->threads != threads)
+        sim_stop(place, "calls %s %u, %u while %u threads are expected there", operation, number, threads,
+                 barrier->threads);
+    const unsigned phase = barrier->phase;
+    barrier->threads = threads;
+    sim_block.events++;
+    if (++barrier->arrived == threads) {
+        barrier->arrived = 0;
+        barrier->phase++;
+        (void)sim_wake();
+    }
+    if (waits) {
+        sim_wait_until(has_gone, &barrier->phase, phase, operation, place);
+        sim_current()->heard = sim_block.events;
+    }
+}

@@ -1,0 +1,48 @@
+/* What goes on beside the threads of a block from compute capability 9.0 on: barriers in shared memory that count
+ * arrivals and bytes, bulk copies that report to them, and the fences that this takes.
+ *
+ * Source: PTX ISA, "mbarrier", "cp.async.bulk", "Async proxy", "bar, barrier". */
+#pragma once
+
+#include "sim_launch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A barrier goes through phases, whose parity is 0, 1, 0, ... One ends when so many arrivals have come, and all bytes
+ * that were announced. */
+void sim_mbarrier_make(struct sim_place place, uint64_t *barrier, uint32_t arrivals);
+/* `arrivals` may be 0: then bytes are announced alone. */
+void sim_mbarrier_arrive(struct sim_place place, uint64_t *barrier, uint32_t arrivals, uint32_t bytes);
+/* Until the phase of that parity has ended. */
+void sim_mbarrier_wait(struct sim_place place, const uint64_t *barrier, uint32_t parity);
+uint32_t sim_mbarrier_parity(const uint64_t *barrier); /* of the phase that it is in */
+
+/* Copies to shared memory, and tells the barrier. `bytes` and the addresses are multiples of 16. */
+void sim_bulk_load(struct sim_place place, void *shared, const void *from, size_t bytes, uint64_t *barrier);
+/* Copies from shared memory, in the thread's group that is open: sim_copy.h. */
+void sim_bulk_store(struct sim_place place, void *to, const void *shared, size_t bytes);
+
+/* What bulk copies and wgmma touch, they touch by another way than loads and stores, which have to be over: what a
+ * thread wrote is seen by them after its fence.proxy.async. */
+void sim_proxy_fence(void);
+void sim_proxy_begin(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes);
+
+/* Barrier 1 to 15 of the block, of so many threads; who only arrives goes on. */
+void sim_named_barrier(struct sim_place place, unsigned number, unsigned threads, bool waits);
+
+/* Where nothing in the block can go on: copies arrive. Whether one did. */
+bool sim_async_arrive(void);
+/* The block is over. */
+void sim_async_end(void);
+
+/* Whether loads and stores of shared memory are to be told: the kernel has started something that they must be ordered
+ * with. */
+extern bool sim_proxy_traces;
+void sim_proxy_enter(const void *kernel);
+void sim_proxy_note(const void *memory, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif

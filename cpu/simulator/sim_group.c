@@ -1,0 +1,288 @@
+#include "sim_group.h"
+
+#include "bench/base/memory.h"
+#include "sim_access.h"
+#include "sim_arrays.h"
+#include "sim_async.h"
+#include "sim_order.h"
+#include "sim_program.h"
+#include "sim_race.h"
+#include "sim_thread.h"
+#include "sim_together.h"
+#include "sim_turns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A block that waits for its turn. */
+struct member {
+    struct sim_block block;
+    struct uint3 index;
+    size_t *open, open_count; /* the arrays of its image that are in use, as in struct sim_region */
+    bool has_begun, is_over, is_traced; /* by sim_race.h */
+};
+
+static struct {
+    struct member *members;
+    unsigned count, rank; /* of blocks, and the one that runs */
+    unsigned *order;
+    char *images; /* of shared memory, one after the other; NULL: none was needed yet */
+    size_t image_bytes;
+    uint64_t serial;         /* of the last block that began */
+    unsigned live, missing;  /* threads that have not ended, and that the barrier waits for */
+    unsigned passed;         /* times that the barrier was passed */
+} group;
+
+static char *image_of(unsigned rank)
+{
+    if (!group.images) {
+        group.image_bytes = (sim_access_shared()->bytes + 1023) / 1024 * 1024;
+        group.images = memory_get(group.count, group.image_bytes);
+    }
+    return group.images + rank * group.image_bytes;
+}
+
+static bool is_open(const struct member *member, size_t array)
+{
+    for (size_t i = 0; i < member->open_count; i++)
+        if (member->open[i] == array)
+            return true;
+    return false;
+}
+
+static void note_open(struct member *member, size_t array)
+{
+    member->open = memory_grow(member->open, member->open_count, sizeof *member->open);
+    member->open[member->open_count++] = array;
+}
+
+static void put_away(struct member *member)
+{
+    struct sim_region *shared = sim_access_shared();
+    member->is_traced = sim_race_traces;
+    sim_race_end();
+    sim_program_look_at_block();
+    member->block = sim_block;
+    member->open_count = 0;
+    for (size_t i = 0; shared && i < shared->open_count; i++) {
+        const struct sim_array *array = &shared->arrays[shared->open[i]];
+        note_open(member, shared->open[i]);
+        memcpy(image_of(group.rank) + array->offset, (const void *)(shared->start + array->offset), array->bytes);
+    }
+    if (shared)
+        sim_region_shut(shared);
+}
+
+static void begin_block(struct uint3 index)
+{
+    sim_block.index = index;
+    sim_block.serial = ++group.serial;
+    sim_block.ended = sim_block.until = sim_block.events = 0;
+    memset(sim_block.named, 0, sizeof sim_block.named);
+    for (unsigned i = 0; i < sim_block.count; i++) {
+        struct sim_thread *thread = &sim_block.threads[i];
+        thread->state = SIM_READY;
+        thread->exchanges = thread->arrivals = thread->heard = thread->fenced = 0;
+        thread->fiber = -1;
+    }
+    sim_together_begin();
+    sim_turns_shuffle();
+}
+
+/* Whether it has something to do. */
+static bool take_up(struct member *member)
+{
+    struct sim_region *shared = sim_access_shared();
+    if (member->has_begun)
+        sim_block = member->block;
+    else
+        begin_block(member->index);
+    blockIdx = sim_block.index;
+    sim_access_reopen();
+    for (size_t i = 0; i < member->open_count; i++) {
+        const struct sim_array *array = &shared->arrays[member->open[i]];
+        sim_region_open(shared, array);
+        memcpy((void *)(shared->start + array->offset), image_of(group.rank) + array->offset, array->bytes);
+    }
+    const bool is_new = !member->has_begun;
+    member->has_begun = true;
+    if (is_new)
+        sim_race_begin();
+    else
+        sim_race_resume(member->is_traced);
+    return sim_wake() || is_new;
+}
+
+/* Until none of its threads can go on. */
+static void run_on(void)
+{
+    do
+        sim_turns_run();
+    while (!sim_error() && (sim_wake() || sim_barrier_pass() || sim_async_arrive()));
+}
+
+static bool is_over(void)
+{
+    return sim_block.ended == sim_block.count;
+}
+
+static void run_alone(struct uint3 index)
+{
+    begin_block(index);
+    blockIdx = index;
+    sim_race_begin();
+    run_on();
+    if (!sim_error() && !is_over())
+        sim_together_accuse();
+    sim_async_end();
+    sim_race_end();
+    sim_program_look_at_block();
+}
+
+/* Each member in turn. Whether one could go on. */
+static bool run_members(void)
+{
+    bool any = false;
+    for (unsigned i = 0; i < group.count && !sim_error(); i++) {
+        struct member *member = &group.members[group.rank = group.order[i]];
+        if (member->is_over)
+            continue;
+        if (take_up(member)) {
+            any = true;
+            run_on();
+        }
+        member->is_over = is_over();
+        if (member->is_over)
+            sim_async_end();
+        put_away(member);
+    }
+    return any;
+}
+
+static void accuse_first(void)
+{
+    for (unsigned i = 0; i < group.count && !sim_error(); i++)
+        if (!group.members[i].is_over) {
+            (void)take_up(&group.members[group.rank = i]);
+            sim_together_accuse();
+        }
+}
+
+static void run_together(struct uint3 first, struct uint3 size)
+{
+    group.members = memory_have(calloc(group.count, sizeof *group.members));
+    group.order = memory_get(group.count, sizeof *group.order);
+    for (unsigned i = 0; i < group.count; i++)
+        group.members[i].index = (struct uint3){first.x + i % size.x, first.y + i / size.x % size.y,
+                                                first.z + i / size.x / size.y};
+    sim_order_threads(group.order, group.count);
+    while (run_members())
+        ;
+    accuse_first();
+    for (unsigned i = 0; i < group.count; i++)
+        free(group.members[i].open);
+    free(group.order);
+    free(group.members);
+    group.members = NULL;
+}
+
+void sim_group_run(struct uint3 first, struct uint3 size)
+{
+    group.count = size.x * size.y * size.z;
+    group.rank = group.passed = 0;
+    group.live = group.missing = group.count * sim_block.count;
+    if (group.count == 1)
+        run_alone(first);
+    else
+        run_together(first, size);
+}
+
+void sim_group_shut(void)
+{
+    free(group.images);
+    group.images = NULL;
+}
+
+static void pass_if_complete(void)
+{
+    if (group.missing > 0)
+        return;
+    group.passed++;
+    group.missing = group.live;
+    (void)sim_wake();
+}
+
+void sim_group_arrive(void)
+{
+    sim_current()->arrivals++;
+    sim_block.events++;
+    group.missing--;
+    pass_if_complete();
+}
+
+static bool has_passed(const void *passed, uint64_t arrivals)
+{
+    return *(const unsigned *)passed >= arrivals;
+}
+
+void sim_group_wait(struct sim_place place, const char *operation)
+{
+    sim_wait_until(has_passed, &group.passed, sim_current()->arrivals, operation, place);
+    sim_current()->heard = sim_block.events;
+}
+
+void sim_group_leave(unsigned thread)
+{
+    group.live--;
+    group.missing -= sim_block.threads[thread].arrivals == group.passed;
+    if (group.live > 0)
+        pass_if_complete();
+}
+
+unsigned sim_group_size(void)
+{
+    return group.count;
+}
+
+unsigned sim_group_rank(void)
+{
+    return group.rank;
+}
+
+void *sim_group_map(struct sim_place place, const void *shared, unsigned rank)
+{
+    const struct sim_region *region = sim_access_shared();
+    const size_t offset = (uintptr_t)shared - region->start;
+    if (offset >= region->bytes)
+        sim_stop(place, "asks where in another block's shared memory an address is that is not in its own");
+    if (rank >= group.count)
+        sim_stop(place, "asks for the shared memory of block %u of %u", rank, group.count);
+    return rank == group.rank ? (void *)(region->start + offset) : image_of(rank) + offset;
+}
+
+unsigned sim_group_rank_of(const void *memory)
+{
+    const size_t offset = (size_t)((const char *)memory - group.images);
+    const struct sim_region *region = sim_access_shared();
+    if (region && (uintptr_t)memory - region->start < region->bytes)
+        return group.rank;
+    return group.images && offset < group.count * group.image_bytes ? (unsigned)(offset / group.image_bytes)
+                                                                    : UINT32_MAX;
+}
+
+size_t sim_group_offset(const void *memory)
+{
+    const struct sim_region *region = sim_access_shared();
+    const size_t at = (size_t)((const char *)memory - group.images);
+    if (!group.images || at >= group.count * group.image_bytes)
+        return SIZE_MAX;
+    struct member *member = &group.members[at / group.image_bytes];
+    const size_t offset = at % group.image_bytes;
+    const struct sim_array *array = sim_region_find(region, offset);
+    const size_t number = array ? (size_t)(array - region->arrays) : 0;
+    if (array && !is_open(member, number)) {
+        note_open(member, number);
+        sim_order_poison(image_of((unsigned)(at / group.image_bytes)) + array->offset, array->bytes);
+    }
+    return offset;
+}

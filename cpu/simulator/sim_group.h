@@ -1,0 +1,39 @@
+/* Blocks that run at the same time: those of a cluster, or of a grid that was launched cooperatively; else a block is
+ * alone. One of them runs until none of its threads can go on; then another takes its place, and its shared memory
+ * waits in an image, where the others of its cluster can reach it.
+ *
+ * Source: CUDA C++ Programming Guide, "Thread Block Clusters"; PTX ISA, "barrier.cluster", "mapa". */
+#pragma once
+
+#include "sim_launch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Runs the blocks from `first` on, so many in each direction, to their ends or to the first error. */
+void sim_group_run(struct uint3 first, struct uint3 size);
+
+/* No launch runs any more. */
+void sim_group_shut(void);
+
+/* The barrier of all threads of the group that have not ended, in two halves. */
+void sim_group_arrive(void);
+void sim_group_wait(struct sim_place place, const char *operation);
+/* A thread of the block has ended. */
+void sim_group_leave(unsigned thread);
+
+unsigned sim_group_size(void);
+unsigned sim_group_rank(void);
+/* The place in the shared memory of the block of that rank that corresponds to one in this block's. */
+void *sim_group_map(struct sim_place place, const void *shared, unsigned rank);
+/* The rank of the block whose shared memory that is; UINT32_MAX: it is not shared memory. */
+unsigned sim_group_rank_of(const void *memory);
+
+/* The offset in its block's shared memory of an address in another block's; SIZE_MAX: it is none. Its array, if it is
+ * one, is there from now on. */
+size_t sim_group_offset(const void *memory);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,35 @@
+/* Simulated products of Hopper's tensor cores: four warps multiply 64 rows by up to 256 columns, with factors in shared
+ * memory, while their threads go on. Sums as in sim_mma.h. Which lane holds which elements: kernels/wgmma.h.
+ *
+ * Source: PTX ISA, "wgmma.mma_async", "Matrix descriptor", "wgmma.fence". */
+#pragma once
+
+#include "sim_mma.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* sums = a b, or sums += a b if `add`; sums and a belong to the product until it has been waited for. */
+struct sim_wgmma {
+    enum sim_mma_format format;
+    unsigned columns;  /* 8 to 256 */
+    const uint32_t *a; /* four registers; NULL: it lies in shared memory */
+    uint64_t a_descriptor, b_descriptor;
+    float *sums; /* columns / 2 */
+    bool add;
+};
+
+/* All four warps call each of these together. */
+void sim_wgmma_fence(void);
+void sim_wgmma_multiply(struct sim_place place, const struct sim_wgmma *product);
+void sim_wgmma_commit(void);
+void sim_wgmma_wait(struct sim_place place, unsigned groups_left);
+
+/* The thread ends. */
+void sim_wgmma_end(void);
+void sim_wgmma_drop(unsigned thread);
+
+#ifdef __cplusplus
+}
+#endif
