@@ -2,19 +2,26 @@
  * memory, or the first in registers. Only a build for compute capability 9.0a has them (HAS_WGMMA); elsewhere they
  * trap.
  *
+ *   wgmma_fence()              before the first product that follows other accesses to its registers
+ *   wgmma_multiply(sums, a, b, add)
+ *                              begins sums = a b, or sums += a b if `add`: 64 x 16 by 16 x N in FP16, or 64 x 8 by
+ *                              8 x 256 in TF32, where a thread has N / 2 sums. b is a descriptor; a is one, or four
+ *                              registers: those of mma_fp16() (mma.h) for the warp's 16 rows. With w the warp of the
+ *                              four, r = lane / 4 and c = lane % 4, sums[4 j + 2 h + e] is in row 16 w + r + 8 h and
+ *                              column 8 j + 2 c + e
+ *   wgmma_commit()             closes a group of products
+ *   wgmma_wait()               waits for all groups. Until then sums must not be read or written, and the registers and
+ *                              the shared memory of factors not be written
+ *   wgmma_take(registers)      after it: the compiler takes no sum or factor before
+ *   wgmma_see_shared()         after a thread's last access to shared memory and before a barrier: bulk copies and
+ *                              products that other threads start after the barrier come after these accesses, and see
+ *                              what was written
+ *
  * Source: PTX ISA, "wgmma.mma_async", "Matrix descriptor". */
 #pragma once
 
 #include <cuda_runtime.h>
 #include <stdint.h>
-
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-#define HAS_WGMMA 1
-#define ON_WGMMA(...) asm volatile(__VA_ARGS__)
-#else
-#define HAS_WGMMA 0
-#define ON_WGMMA(...) __trap()
-#endif
 
 constexpr int WGMMA_ROWS = 64;       /* of the first factor */
 constexpr int WGMMA_ROW_BYTES = 128; /* of a factor's rows along k; an instruction takes 32 of them */
@@ -35,12 +42,21 @@ static __device__ __forceinline__ uint64_t wgmma_descriptor(const void *shared)
     return (address & 0x3FFFF) >> 4 | (uint64_t)1 << 16 | (eight_rows >> 4) << 32 | swizzled_by_128_bytes << 62;
 }
 
+#ifdef __CUDACC__
+
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+#define HAS_WGMMA 1
+#define ON_WGMMA(...) asm volatile(__VA_ARGS__)
+#else
+#define HAS_WGMMA 0
+#define ON_WGMMA(...) __trap()
+#endif
+
 static __device__ __forceinline__ void wgmma_fence()
 {
     ON_WGMMA("wgmma.fence.sync.aligned;" ::: "memory");
 }
 
-/* Products that were begun, of which sums must not be read or written until wgmma_wait(). */
 static __device__ __forceinline__ void wgmma_commit()
 {
     ON_WGMMA("wgmma.commit_group.sync.aligned;" ::: "memory");
@@ -51,7 +67,6 @@ static __device__ __forceinline__ void wgmma_wait()
     ON_WGMMA("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 }
 
-/* After wgmma_wait(): the compiler takes no sum before. */
 template <int SUMS>
 static __device__ __forceinline__ void wgmma_take(float (&sums)[SUMS])
 {
@@ -60,7 +75,6 @@ static __device__ __forceinline__ void wgmma_take(float (&sums)[SUMS])
         asm volatile("" : "+f"(sums[i])::"memory");
 }
 
-/* After wgmma_wait(), too: until then the registers of a first factor hold nothing else. */
 static __device__ __forceinline__ void wgmma_take(uint32_t (&factor)[4])
 {
 #pragma unroll
@@ -68,8 +82,6 @@ static __device__ __forceinline__ void wgmma_take(uint32_t (&factor)[4])
         asm volatile("" : "+r"(factor[i])::"memory");
 }
 
-/* After a thread's last access to shared memory and before a barrier: bulk copies and products that other threads start
- * after the barrier come after these accesses, and see what was written. */
 static __device__ __forceinline__ void wgmma_see_shared()
 {
     ON_WGMMA("fence.proxy.async.shared::cta;" ::: "memory");
@@ -91,9 +103,6 @@ static __device__ __forceinline__ void wgmma_see_shared()
 #define SUMS_64 SUMS_32, SIXTEEN_SUMS(32), SIXTEEN_SUMS(48)
 #define SUMS_128 SUMS_64, SIXTEEN_SUMS(64), SIXTEEN_SUMS(80), SIXTEEN_SUMS(96), SIXTEEN_SUMS(112)
 
-/* sums = a b, or sums += a b if `add`: 64 x 16 by 16 x N in FP16, for N = 2 SUMS of 128 or 256, or 64 x 8 by 8 x 256 in
- * TF32. With w the warp of the four, r = lane / 4 and c = lane % 4, sums[4 j + 2 h + e] is in row 16 w + r + 8 h and
- * column 8 j + 2 c + e. */
 static __device__ __forceinline__ void wgmma_multiply(float (&sums)[64], uint64_t a, uint64_t b, bool add)
 {
     ON_WGMMA("{\n\t.reg .pred add;\n\tsetp.ne.b32 add, %66, 0;\n\t"
@@ -118,8 +127,6 @@ static __device__ __forceinline__ void wgmma_multiply(float (&sums)[128], uint64
                  : "l"(a), "l"(b), "r"((int)add));
 }
 
-/* The same in FP16, for N = 2 SUMS of 32, 64 or 128, with the first factor in registers: those of mma_fp16() (mma.h)
- * for the warp's 16 rows. They must stay as they are until wgmma_wait(). */
 static __device__ __forceinline__ void wgmma_multiply(float (&sums)[16], const uint32_t (&a)[4], uint64_t b, bool add)
 {
     ON_WGMMA("{\n\t.reg .pred add;\n\tsetp.ne.b32 add, %21, 0;\n\t"
@@ -147,6 +154,24 @@ static __device__ __forceinline__ void wgmma_multiply(float (&sums)[64], const u
              : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"((int)add));
 }
 
+#undef TEN_REGISTERS
+#undef THIRTY_REGISTERS
+#undef SIXTY_REGISTERS
+#undef REGISTERS_16
+#undef REGISTERS_32
+#undef REGISTERS_64
+#undef REGISTERS_128
+#undef FOUR_SUMS
+#undef SIXTEEN_SUMS
+#undef SUMS_32
+#undef SUMS_64
+#undef SUMS_128
+#undef ON_WGMMA
+
+#else
+#include "simt_wgmma.h"
+#endif
+
 /* Stores a lane's sums to c, whose first sum is in `row` and `column`; those outside c, which is m x n, are not. WIDE:
  * n is even, and c is aligned to 8 bytes. */
 template <bool WIDE, int SUMS>
@@ -169,17 +194,3 @@ static __device__ __forceinline__ void wgmma_store(const float (&sums)[SUMS], in
                 to[1] = sums[4 * j + 2 * h + 1];
         }
 }
-
-#undef TEN_REGISTERS
-#undef THIRTY_REGISTERS
-#undef SIXTY_REGISTERS
-#undef REGISTERS_16
-#undef REGISTERS_32
-#undef REGISTERS_64
-#undef REGISTERS_128
-#undef FOUR_SUMS
-#undef SIXTEEN_SUMS
-#undef SUMS_32
-#undef SUMS_64
-#undef SUMS_128
-#undef ON_WGMMA

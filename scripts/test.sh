@@ -99,11 +99,10 @@ tidy() {
 
 look_at_scripts() { find .ci/run scripts tests kernels -type f \( -name '*.sh' -o -path .ci/run \) -print0 | xargs -0 -P "$jobs" -n 8 shellcheck -x; }
 
-# What needs CUDA and is not compiled for the simulator; all else would take minutes.
+# What the simulator does not compile, too: the backend, and what has other words for a GPU; all else would take minutes.
 compile_for_cuda() {
-    local simulated
-    simulated=$(sed -nE 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+), *host,.*/kernels\/\1\/\2.cu/p' bench/table/rungs.def)
-    find kernels -name '*.cu' | grep -vxF "$simulated" | xargs -P "$jobs" -n 1 \
+    { grep -rlE --include='*.cu' '__CUDACC__|"(hopper|fp16_pieces)\.h"' kernels; find kernels/backend -name '*.cu'; } | sort -u |
+        xargs -P "$jobs" -n 1 \
         nvcc -std=c++17 -I. -arch=sm_90a -cubin --Werror=all-warnings "${soon[@]}" -o /dev/null 2>&1 | sed '/^ptxas info/d' &&
         find kernels -name '*.c' -not -name cudnn.c | xargs -r -P "$jobs" -n 8 \
             cc -std=c17 -D_XOPEN_SOURCE=700 -I. -isystem "$(dirname "$(command -v nvcc)")/../include" -Wall -Wextra -Werror -fsyntax-only

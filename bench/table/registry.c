@@ -10,11 +10,6 @@
 #define without_onednn "built without oneDNN"
 #define without_cuda "built without CUDA"
 #define without_cudnn "built without cuDNN"
-/* Never simulated, in any build. */
-#define HAVE_bulk_copies 0
-#define without_bulk_copies "needs bulk copies, which are not simulated"
-#define HAVE_clusters 0
-#define without_clusters "needs clusters, which are not simulated"
 
 enum backend_index {
 #define BACKEND(name, requires, separate_memory, simulates, label) BACKEND_##name,

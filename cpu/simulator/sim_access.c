@@ -228,6 +228,8 @@ static void enter(const void *code)
     for (size_t i = 0; i < here.shared.count; i++)
         if (here.shared.arrays[i].is_dynamic)
             here.shared.arrays[i].bytes = sim_block.launch->dynamic_shared_bytes;
+    if (kernel.cluster[0] > 0)
+        sim_declare_cluster((struct uint3){kernel.cluster[0], kernel.cluster[1], kernel.cluster[2]});
     sim_proxy_enter((const void *)kernel.start);
     sim_kernel_entered((const void *)kernel.start);
 }

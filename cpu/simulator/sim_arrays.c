@@ -47,18 +47,30 @@ static const char *map_file(const char *path)
     return file == MAP_FAILED ? NULL : file;
 }
 
-/* What the dynamic linker has loaded is a file of this machine's kind. */
-static struct symbols find_symbols(const char *file)
+/* The first section of that type, and of that name if it is not NULL; NULL: none. What the dynamic linker has loaded is
+ * a file of this machine's kind. */
+static const ElfW(Shdr) * find_section(const char *file, unsigned type, const char *name)
 {
     ElfW(Ehdr) header;
     memcpy(&header, file, sizeof header);
     const ElfW(Shdr) *sections = (const void *)(file + header.e_shoff);
+    const char *names = file + sections[header.e_shstrndx].sh_offset;
     for (size_t i = 0; i < header.e_shnum; i++)
-        if (sections[i].sh_type == SHT_SYMTAB)
-            return (struct symbols){(const void *)(file + sections[i].sh_offset),
-                                    sections[i].sh_size / sizeof(ElfW(Sym)),
-                                    file + sections[sections[i].sh_link].sh_offset};
-    return (struct symbols){.count = 0};
+        if (sections[i].sh_type == type && (!name || strcmp(names + sections[i].sh_name, name) == 0))
+            return &sections[i];
+    return NULL;
+}
+
+static struct symbols find_symbols(const char *file)
+{
+    const ElfW(Shdr) *table = find_section(file, SHT_SYMTAB, NULL);
+    ElfW(Ehdr) header;
+    memcpy(&header, file, sizeof header);
+    if (!table)
+        return (struct symbols){.count = 0};
+    const ElfW(Shdr) *names = (const ElfW(Shdr) *)(const void *)(file + header.e_shoff) + table->sh_link;
+    return (struct symbols){(const void *)(file + table->sh_offset), table->sh_size / sizeof(ElfW(Sym)),
+                            file + names->sh_offset};
 }
 
 static int note_segments(struct dl_phdr_info *info, size_t size, void *opaque)
@@ -100,7 +112,7 @@ static void add_symbol(struct sim_module *self, const char *name, const ElfW(Sym
     else if (type == STT_FUNC) {
         self->functions = memory_grow(self->functions, self->function_count, sizeof *self->functions);
         self->functions[self->function_count++] =
-            (struct sim_function){self->base + symbol->st_value, symbol->st_size, name};
+            (struct sim_function){.start = self->base + symbol->st_value, .bytes = symbol->st_size, .symbol = name};
     }
 }
 
@@ -117,6 +129,28 @@ static void index_arrays(struct sim_region *region)
     qsort(region->arrays, region->count, sizeof *region->arrays, compare_arrays);
     region->left = memory_get(region->bytes / SIM_GRANULE + 1, sizeof *region->left);
     region->open = memory_get(region->count, sizeof *region->open);
+}
+
+#ifdef __aarch64__
+enum { NOP_BYTES = 4 };
+#else
+enum { NOP_BYTES = 1 };
+#endif
+
+/* __cluster_dims__ is an attribute that has a number, that of the instructions before the function that do nothing. The
+ * linker keeps a list of where they begin. (GCC manual, "patchable_function_entry") */
+static void note_clusters(struct sim_module *self)
+{
+    const ElfW(Shdr) *list = find_section(self->file, SHT_PROGBITS, "__patchable_function_entries");
+    const uintptr_t *begins = list ? (const uintptr_t *)(self->base + list->sh_addr) : NULL;
+    for (size_t i = 0; begins && i < list->sh_size / sizeof *begins; i++) {
+        struct sim_function *next = NULL;
+        for (size_t j = 0; j < self->function_count; j++)
+            if (self->functions[j].start > begins[i] && (!next || self->functions[j].start < next->start))
+                next = &self->functions[j];
+        for (int axis = 0; axis < 3 && next; axis++)
+            next->cluster[axis] = (next->start - begins[i]) / NOP_BYTES >> 4 * axis & 0xF;
+    }
 }
 
 static void *tls_of(size_t number)
@@ -138,6 +172,7 @@ static struct sim_module *read_module(const struct link_map *object)
     const struct symbols symbols = find_symbols(self->file);
     for (size_t i = 0; i < symbols.count; i++)
         add_symbol(self, symbols.names + symbols.first[i].st_name, &symbols.first[i], is_program);
+    note_clusters(self);
     index_arrays(&self->shared);
     index_arrays(&self->device);
     for (size_t i = 0; i < self->device.count; i++)

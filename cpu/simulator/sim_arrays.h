@@ -29,6 +29,7 @@ struct sim_function {
     uintptr_t start; /* 0: none is known */
     size_t bytes;
     const char *symbol;
+    unsigned cluster[3]; /* as __cluster_dims__ has it, below 16 each; 0: it has none */
 };
 
 struct sim_module;

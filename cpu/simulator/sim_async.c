@@ -260,7 +260,7 @@ static bool has_gone(const void *phase, uint64_t before)
 
 void sim_named_barrier(struct sim_place place, unsigned number, unsigned threads, bool waits)
 {
-    struct sim_named_barrier *barrier = &sim_block.named[number % SIM_NAMED_BARRIERS];
+    struct sim_named_meeting *barrier = &sim_block.named[number % SIM_NAMED_BARRIERS];
     const char *operation = waits ? "bar.sync" : "bar.arrive";
     if (number >= SIM_NAMED_BARRIERS || threads == 0 || threads % SIM_WARP != 0 || threads > SIM_THREADS_MAX)
         sim_stop(place, "calls %s %u, %u, expected a barrier below %d and a multiple of 32 threads", operation, number,

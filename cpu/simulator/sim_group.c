@@ -84,6 +84,8 @@ static void begin_block(struct uint3 index)
         thread->state = SIM_READY;
         thread->exchanges = thread->arrivals = thread->heard = thread->fenced = 0;
         thread->fiber = -1;
+        thread->async = thread->bulk = (struct sim_copies){NULL, 0, 0};
+        thread->products = NULL;
     }
     sim_together_begin();
     sim_turns_shuffle();

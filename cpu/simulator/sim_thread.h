@@ -57,7 +57,7 @@ struct sim_warp {
 };
 
 /* The threads that are at a barrier. */
-struct sim_barrier {
+struct sim_meeting {
     unsigned count;
     int votes;
     struct sim_place place;
@@ -67,7 +67,7 @@ struct sim_barrier {
 enum { SIM_NAMED_BARRIERS = 16 };
 
 /* bar.sync of a number and so many threads. */
-struct sim_named_barrier {
+struct sim_named_meeting {
     unsigned threads, arrived, phase;
 };
 
@@ -86,8 +86,8 @@ struct sim_block {
     unsigned events;         /* arrivals at what threads wait for, other than barriers of the block */
     struct sim_turns turns;
     struct sim_warp warps[SIM_THREADS_MAX / SIM_WARP];
-    struct sim_barrier barrier;
-    struct sim_named_barrier named[SIM_NAMED_BARRIERS];
+    struct sim_meeting barrier;
+    struct sim_named_meeting named[SIM_NAMED_BARRIERS];
 };
 extern struct sim_block sim_block;
 

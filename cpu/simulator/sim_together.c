@@ -18,12 +18,12 @@ static bool waits_for_the_same(const struct sim_thread *one, const struct sim_th
 }
 
 static struct sim_warp *const warps = sim_block.warps;
-static struct sim_barrier *const barrier = &sim_block.barrier;
+static struct sim_meeting *const barrier = &sim_block.barrier;
 
 void sim_together_begin(void)
 {
     memset(warps, 0, sizeof sim_block.warps);
-    *barrier = (struct sim_barrier){.count = 0};
+    *barrier = (struct sim_meeting){.count = 0};
 }
 
 /* The lanes that `thread` waits for in its exchange. Those that have ended, or that the block is too small for, it does
@@ -236,7 +236,7 @@ bool sim_barrier_pass(void)
         return false;
     sim_block.barriers++;
     sim_block.votes = barrier->votes;
-    *barrier = (struct sim_barrier){.count = 0};
+    *barrier = (struct sim_meeting){.count = 0};
     sim_ready_at_barrier();
     return true;
 }

@@ -160,7 +160,8 @@ void sim_wgmma_multiply(struct sim_place place, const struct sim_wgmma *what)
     own->items[own->count++] = (struct product){*what, place, own->group, false};
     gather(place, "wgmma.mma_async", of);
     if (sim_block.current % SIM_WARP == 0 && sim_order_copies_now())
-        complete(of, own->count - 1);
+        for (size_t i = 0; i < own->count; i++) /* they are done one after the other */
+            complete(of, i);
     (void)sim_warp_exchange(place, "wgmma.mma_async", UINT32_MAX, 0);
 }
 

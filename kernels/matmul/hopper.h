@@ -1,6 +1,21 @@
 /* Device functions for what GPUs have from compute capability 9.0 on: bulk copies by the TMA unit, barriers that count
  * their bytes, and clusters of blocks that reach each other's shared memory. On older GPUs these functions trap; a rung
- * that uses them has the trait RUNG_HOPPER and is skipped there. The simulator has none of them.
+ * that uses them has the trait RUNG_HOPPER and is skipped there.
+ *
+ *   barrier_make(barrier, arrivals)   makes a barrier in 8 bytes of shared memory. It goes through phases, whose parity
+ *                                     is 0, 1, 0, ... A phase ends when so many threads have arrived and all announced
+ *                                     bytes are there. Copies may use it after barriers_made(), other threads after a
+ *                                     __syncthreads() that follows
+ *   barrier_arrive(barrier)
+ *   barrier_wait(barrier, parity)     waits until the phase of that parity has ended
+ *   copy_bulk(shared, global, bytes, barrier)
+ *                                     arrives at the barrier, announces `bytes` to it, and starts to copy them from
+ *                                     global to shared memory. `bytes` and both addresses are multiples of 16
+ *   CLUSTER_OF(blocks)                a kernel's attribute: so many blocks along x are a cluster
+ *   cluster_arrive(), cluster_wait()  a barrier for all threads of the cluster, in two halves: writes to shared memory
+ *                                     before the first are seen after the second
+ *   cluster_store(shared, block, x)   writes 16 bytes to the address of `shared` in the shared memory of the block of
+ *                                     rank `block` in the cluster
  *
  * Source: PTX ISA, "cp.async.bulk", "mbarrier", "barrier.cluster", "mapa". */
 #pragma once
@@ -8,9 +23,11 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
+#ifdef __CUDACC__
+
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define ON_HOPPER(...) asm volatile(__VA_ARGS__)
-#define CLUSTER_OF(blocks) __cluster_dims__(blocks, 1, 1) /* so many blocks along x are a cluster */
+#define CLUSTER_OF(blocks) __cluster_dims__(blocks, 1, 1)
 #else
 #define ON_HOPPER(...) __trap()
 #define CLUSTER_OF(blocks)
@@ -21,11 +38,6 @@ static __device__ __forceinline__ uint32_t shared_address(const void *memory)
     return (uint32_t)__cvta_generic_to_shared(memory);
 }
 
-/* A barrier goes through phases, whose parity is 0, 1, 0, ... A phase ends when `arrivals` threads have arrived and all
- * announced bytes are there.
- *
- * barrier_make() makes a barrier in 8 bytes of shared memory. Copies may use it after barriers_made(), other threads
- * after a __syncthreads() that follows. */
 static __device__ __forceinline__ void barrier_make(uint64_t *barrier, uint32_t arrivals)
 {
     ON_HOPPER("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(arrivals) : "memory");
@@ -36,7 +48,6 @@ static __device__ __forceinline__ void barriers_made()
     ON_HOPPER("fence.mbarrier_init.release.cluster;\n\tfence.proxy.async.shared::cta;" ::: "memory");
 }
 
-/* Waits until the phase of that parity has ended. */
 static __device__ __forceinline__ void barrier_wait(uint64_t *barrier, uint32_t parity)
 {
     ON_HOPPER("{\n\t.reg .pred ended;\n"
@@ -52,8 +63,6 @@ static __device__ __forceinline__ void barrier_arrive(uint64_t *barrier)
     ON_HOPPER("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
 }
 
-/* Arrives at the barrier, announces `bytes` to it, and starts to copy them from global to shared memory. `bytes` and
- * both addresses are multiples of 16. */
 static __device__ __forceinline__ void copy_bulk(void *shared, const void *global, uint32_t bytes, uint64_t *barrier)
 {
     ON_HOPPER("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%3], %2;\n\t"
@@ -63,8 +72,6 @@ static __device__ __forceinline__ void copy_bulk(void *shared, const void *globa
               : "memory");
 }
 
-/* A barrier for all threads of the cluster, in two halves: writes to shared memory before cluster_arrive() are seen
- * after cluster_wait(). */
 static __device__ __forceinline__ void cluster_arrive()
 {
     ON_HOPPER("barrier.cluster.arrive.release.aligned;" ::: "memory");
@@ -75,9 +82,6 @@ static __device__ __forceinline__ void cluster_wait()
     ON_HOPPER("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
-/* Writes 16 bytes to the address of `shared` in another block's shared memory: the block of rank `block` in the
- * cluster.
- */
 static __device__ __forceinline__ void cluster_store(float4 *shared, int block, float4 value)
 {
     ON_HOPPER("{\n\t.reg .b32 there;\n\t"
@@ -88,3 +92,7 @@ static __device__ __forceinline__ void cluster_store(float4 *shared, int block, 
 }
 
 #undef ON_HOPPER
+
+#else
+#include "simt_hopper.h"
+#endif

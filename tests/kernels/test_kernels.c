@@ -20,8 +20,6 @@ static const struct backend_entry backend = {"sim", "Simulator", false, true, &s
 #define ON_cpu_openblas(...)
 #define ON_cpu_onednn(...)
 #define ON_cuda_cudnn(...)
-#define ON_sim_bulk_copies(...)
-#define ON_sim_clusters(...)
 
 /* No other rung of the table is named. */
 #define OP(name) extern const struct op name##_op;

@@ -5,11 +5,11 @@ enter_folder
 export PATH=$here/fake:$PATH
 
 # A checkout whose tests print files, each with a target that leaves a mark when it is built.
-mkdir -p checkout/tests/gate checkout/.ci checkout/bench/table checkout/cpu checkout/kernels/op fake
+mkdir -p checkout/tests/gate checkout/.ci checkout/bench/table checkout/cpu checkout/kernels/{op,backend} fake
 cp -r "$2/scripts" checkout/
 printf '#!/bin/sh\necho "$*" >>"%s/groups"\n' "$here" >checkout/scripts/setup.sh
 touch checkout/bench/a.c checkout/.ci/run checkout/kernels/op/{simulated,other}.cu
-printf 'KERNEL(op, simulated, host, x)\nKERNEL(op, other, clusters, x)\n' >checkout/bench/table/rungs.def
+printf '#include "hopper.h"\n' >checkout/kernels/op/other.cu
 cat >checkout/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(made_up NONE)

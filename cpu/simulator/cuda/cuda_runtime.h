@@ -35,6 +35,10 @@
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __shared__ thread_local /* sim_arrays.h */
+/* A function has so many idle instructions before it: sim_arrays.h reads the number. */
+#define __cluster_dims__(...) SIMT_CLUSTER(__VA_ARGS__, 1, 1, 1)
+#define SIMT_CLUSTER(x, y, z, ...) \
+    __attribute__((patchable_function_entry((x) | (y) << 4 | (z) << 8, (x) | (y) << 4 | (z) << 8)))
 
 constexpr int64_t GRID_X_MAX = 2147483647;
 static const int64_t &GRID_YZ_MAX = sim_grid_yz_max;

@@ -7,23 +7,24 @@
 namespace simt
 {
 template <typename... P, size_t... I>
-void start_kernel(void (*kernel)(P...), dim3 grid, dim3 block, void *const *arguments, size_t bytes,
-                  cudaStream_t stream, std::index_sequence<I...>)
+void start_kernel(sim_launch what, void (*kernel)(P...), void *const *arguments, std::index_sequence<I...>)
 {
     (void)arguments; /* a kernel may have none */
-    LAUNCH(kernel, grid, block, bytes, stream, *static_cast<std::decay_t<P> *>(arguments[I])...);
+    start(what, SIMT_ENTER(kernel), *static_cast<std::decay_t<P> *>(arguments[I])...);
 }
 
 template <typename... P>
-cudaError_t launch_kernel(const char *, void (*kernel)(P...), dim3 grid, dim3 block, void *const *arguments,
-                          size_t bytes = 0, cudaStream_t stream = nullptr)
+cudaError_t launch_kernel(const char *, bool is_cooperative, void (*kernel)(P...), dim3 grid, dim3 block,
+                          void *const *arguments, size_t bytes = 0, cudaStream_t = nullptr)
 {
-    start_kernel(kernel, grid, block, arguments, bytes, stream, std::index_sequence_for<P...>());
+    sim_launch what = grid_of("kernel", grid, block, bytes);
+    what.is_cooperative = is_cooperative;
+    start_kernel(what, kernel, arguments, std::index_sequence_for<P...>());
     return cudaPeekAtLastError();
 }
 
 /* The types of the kernel's parameters are lost. */
-inline cudaError_t launch_kernel(const char *name, const void *, dim3, dim3, void *const *, size_t = 0,
+inline cudaError_t launch_kernel(const char *name, bool, const void *, dim3, dim3, void *const *, size_t = 0,
                                  cudaStream_t = nullptr)
 {
     static char text[192];
@@ -45,7 +46,7 @@ cudaError_t launch_cooperative(const char *name, F *kernel, dim3 grid, dim3 bloc
         return status;
     if ((uint64_t)grid.x * grid.y * grid.z > (uint64_t)blocks * (unsigned)sim_multiprocessors)
         return remember(cudaErrorCooperativeLaunchTooLarge, nullptr);
-    return launch_kernel(name, kernel, grid, block, arguments, bytes, stream);
+    return launch_kernel(name, true, kernel, grid, block, arguments, bytes, stream);
 }
 } // namespace simt
 
@@ -57,7 +58,7 @@ cudaError_t launch_cooperative(const char *name, F *kernel, dim3 grid, dim3 bloc
 #define SIMT_EATEN(...)
 #define SIMT_UNCAST(...) SIMT_EATEN __VA_ARGS__
 #define SIMT_KERNEL(kernel, ...) SIMT_PICK(SIMT_CAST kernel, SIMT_KEPT, ~)(kernel), __VA_ARGS__
-#define cudaLaunchKernel(...) simt::launch_kernel("cudaLaunchKernel", SIMT_KERNEL(__VA_ARGS__))
+#define cudaLaunchKernel(...) simt::launch_kernel("cudaLaunchKernel", false, SIMT_KERNEL(__VA_ARGS__))
 #define cudaLaunchCooperativeKernel(...) \
     simt::launch_cooperative("cudaLaunchCooperativeKernel", SIMT_KERNEL(__VA_ARGS__))
 
@@ -72,8 +73,15 @@ enum cudaLaunchAttributeID {
     cudaLaunchAttributePriority = 8
 };
 
+enum cudaClusterSchedulingPolicy {
+    cudaClusterSchedulingPolicyDefault = 0,
+    cudaClusterSchedulingPolicySpread = 1,
+    cudaClusterSchedulingPolicyLoadBalancing = 2
+};
+
 union cudaLaunchAttributeValue {
     char pad[64];
+    cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
     int cooperative;
     struct {
         unsigned x, y, z;
@@ -98,13 +106,14 @@ struct cudaLaunchConfig_t {
 template <typename... P, typename... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...arguments)
 {
+    sim_launch what = simt::grid_of("kernel", config->gridDim, config->blockDim, config->dynamicSmemBytes);
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttribute &one = config->attrs[i];
-        if (one.id == cudaLaunchAttributeClusterDimension &&
-            one.val.clusterDim.x * one.val.clusterDim.y * one.val.clusterDim.z > 1)
-            return simt::remember(cudaErrorNotSupported, "cudaLaunchKernelEx: the simulator has no clusters");
+        if (one.id == cudaLaunchAttributeClusterDimension)
+            what.cluster = {one.val.clusterDim.x, one.val.clusterDim.y, one.val.clusterDim.z};
+        else if (one.id == cudaLaunchAttributeCooperative)
+            what.is_cooperative = one.val.cooperative != 0;
     }
-    LAUNCH(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream,
-           static_cast<std::decay_t<P>>(std::forward<A>(arguments))...);
+    simt::start(what, SIMT_ENTER(kernel), static_cast<std::decay_t<P>>(std::forward<A>(arguments))...);
     return cudaPeekAtLastError();
 }

@@ -21,16 +21,21 @@ void start(sim_launch what, F body, A... arguments)
     sim_launch_run(&what);
 }
 
-template <typename F, typename... A>
-void start_grid(const char *name, F body, dim3 grid, dim3 block, size_t dynamic_shared_bytes, cudaStream_t,
-                A... arguments)
+inline sim_launch grid_of(const char *name, dim3 grid, dim3 block, size_t dynamic_shared_bytes)
 {
     sim_launch what = {};
     what.kernel = name;
     what.grid = {grid.x, grid.y, grid.z};
     what.block = {block.x, block.y, block.z};
     what.dynamic_shared_bytes = dynamic_shared_bytes;
-    start(what, body, arguments...);
+    return what;
+}
+
+template <typename F, typename... A>
+void start_grid(const char *name, F body, dim3 grid, dim3 block, size_t dynamic_shared_bytes, cudaStream_t,
+                A... arguments)
+{
+    start(grid_of(name, grid, block, dynamic_shared_bytes), body, arguments...);
 }
 
 /* What a function of the runtime does, by one thread here. */
@@ -46,14 +51,13 @@ void start_function(const char *name, F body, A... arguments)
 } // namespace simt
 
 /* The kernel is called by its name, as C++ resolves it: it may be overloaded, or its template's arguments deduced. */
+#define SIMT_ENTER(kernel)           \
+    [&](auto... passed) SIMT_PLAIN { \
+        sim_entering = true;         \
+        (kernel)(passed...);         \
+    }
 #define LAUNCH(kernel, grid, block, shared_bytes, ...) \
-    simt::start_grid(                                  \
-        #kernel,                                       \
-        [&](auto... passed) SIMT_PLAIN {               \
-            sim_entering = true;                       \
-            (kernel)(passed...);                       \
-        },                                             \
-        grid, block, shared_bytes, __VA_ARGS__)
+    simt::start_grid(#kernel, SIMT_ENTER(kernel), grid, block, shared_bytes, __VA_ARGS__)
 
 /* Grids run one after the other, so none is early. */
 #define LAUNCH_EARLY LAUNCH

@@ -11,6 +11,16 @@
 #include <cstdint>
 #include <type_traits>
 
+static inline size_t __cvta_generic_to_shared(const void *memory)
+{
+    return sim_shared_address(memory);
+}
+
+static inline void *__cvta_shared_to_generic(size_t address)
+{
+    return sim_shared_memory((uint32_t)address);
+}
+
 namespace simt
 {
 template <typename T>

@@ -1,0 +1,45 @@
+/* Products by Hopper's tensor cores, as kernels/wgmma.h calls them. */
+#pragma once
+
+#include "cpu/simulator/sim_async.h"
+#include "cpu/simulator/sim_wgmma.h"
+#include "simt_threads.h"
+
+static inline void wgmma_fence()
+{
+    sim_wgmma_fence();
+}
+
+static inline void wgmma_commit()
+{
+    sim_wgmma_commit();
+}
+
+static inline void wgmma_wait(SIMT_CALLER)
+{
+    sim_wgmma_wait({file, line}, 0);
+}
+
+template <typename Registers>
+void wgmma_take(Registers &)
+{
+}
+
+static inline void wgmma_see_shared()
+{
+    sim_proxy_fence();
+}
+
+template <size_t SUMS>
+void wgmma_multiply(float (&sums)[SUMS], uint64_t a, uint64_t b, bool add, SIMT_CALLER)
+{
+    const sim_wgmma product = {SIM_MMA_FP16, 2 * SUMS, nullptr, a, b, sums, add};
+    sim_wgmma_multiply({file, line}, &product);
+}
+
+template <size_t SUMS>
+void wgmma_multiply(float (&sums)[SUMS], const uint32_t (&a)[4], uint64_t b, bool add, SIMT_CALLER)
+{
+    const sim_wgmma product = {SIM_MMA_FP16, 2 * SUMS, a, 0, b, sums, add};
+    sim_wgmma_multiply({file, line}, &product);
+}
