@@ -11,7 +11,7 @@ enum {
     GRID_YZ_MAX_NEAR = 3,
     MULTIPROCESSORS = 4,
     WHOLE_UP_TO = 64, /* blocks in a row */
-    FIRST = 1,
+    FIRST = 4,
     LAST = 4,
     MANY_ELEMENTS = 256, /* of output, per thread */
     FEW_THREADS_S = 1,   /* they may have to go through all of the problem */
