@@ -141,11 +141,10 @@ static void look_at_buffer(const struct sim_touch *touch)
 static void look(const struct sim_touch *touch)
 {
     const uintptr_t at = (uintptr_t)touch->address;
-    const size_t in_other_block = sim_group_offset(touch->address);
     if (is_in(&here.shared, at))
         look_at_shared(touch);
-    else if (in_other_block != SIZE_MAX)
-        (void)shared_array(touch, in_other_block);
+    else if (sim_group_holds(touch->address))
+        (void)shared_array(touch, sim_group_offset(touch->address));
     else if (!is_in(&here.device, at))
         look_at_buffer(touch);
     else if (here.device.count > 0)

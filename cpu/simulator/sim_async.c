@@ -250,7 +250,7 @@ void sim_bulk_store(struct sim_place place, void *to, const void *shared, size_t
         return;
     touch(place, shared, bytes, false);
     touch(place, to, bytes, true);
-    sim_bulk_keep(place, to, shared, bytes);
+    sim_bulk_keep(to, shared, bytes);
 }
 
 static bool has_gone(const void *phase, uint64_t before)

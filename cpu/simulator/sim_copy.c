@@ -1,5 +1,6 @@
 #include "sim_copy.h"
 
+#include "bench/base/memory.h"
 #include "sim_access.h"
 #include "sim_order.h"
 #include "sim_thread.h"
@@ -32,17 +33,14 @@ static void touch(struct sim_place place, const void *memory, size_t bytes, bool
     sim_access_end();
 }
 
-static void keep(struct sim_place place, struct sim_copies *copies, void *to, const void *from, size_t bytes)
+static void keep(struct sim_copies *copies, void *to, const void *from, size_t bytes)
 {
     const struct sim_copy copy = {to, from, bytes, copies->group};
     if (sim_order_copies_now()) {
         arrive(&copy);
         return;
     }
-    struct sim_copy *items = realloc(copies->items, (copies->count + 1) * sizeof *items);
-    if (!items)
-        sim_stop(place, "no memory for an asynchronous copy");
-    copies->items = items;
+    copies->items = memory_grow(copies->items, copies->count, sizeof *copies->items);
     copies->items[copies->count++] = copy;
 }
 
@@ -53,7 +51,7 @@ void sim_copy_ask(struct sim_place place, void *to, const void *from, size_t byt
     touch(place, to, bytes, true);
     if (from)
         touch(place, from, bytes, false);
-    keep(place, &sim_current()->async, to, from, bytes);
+    keep(&sim_current()->async, to, from, bytes);
 }
 
 void sim_copy_commit(void)
@@ -76,9 +74,9 @@ void sim_copy_wait(unsigned groups_left)
     wait(&sim_current()->async, groups_left);
 }
 
-void sim_bulk_keep(struct sim_place place, void *to, const void *from, size_t bytes)
+void sim_bulk_keep(void *to, const void *from, size_t bytes)
 {
-    keep(place, &sim_current()->bulk, to, from, bytes);
+    keep(&sim_current()->bulk, to, from, bytes);
 }
 
 void sim_bulk_commit(void)

@@ -15,7 +15,7 @@ void sim_copy_commit(void);
 void sim_copy_wait(unsigned groups_left);
 
 /* The same by cp.async.bulk, from shared memory; its addresses have been looked at. */
-void sim_bulk_keep(struct sim_place place, void *to, const void *from, size_t bytes);
+void sim_bulk_keep(void *to, const void *from, size_t bytes);
 void sim_bulk_commit(void);
 void sim_bulk_wait(unsigned groups_left);
 

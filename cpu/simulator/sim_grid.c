@@ -22,14 +22,25 @@
 
 static const char *error;
 
+static void drop(unsigned thread)
+{
+    sim_copy_drop(thread);
+    sim_wgmma_drop(thread);
+}
+
+void sim_drop_threads(void)
+{
+    for (unsigned i = 0; i < sim_block.count; i++)
+        drop(i);
+}
+
 /* The body of a fiber: one thread after another. */
 static void live(void)
 {
     for (;;) {
         sim_block.launch->thread_body(sim_block.launch->arguments);
         sim_wgmma_end();
-        sim_wgmma_drop(sim_block.current);
-        sim_copy_drop(sim_block.current);
+        drop(sim_block.current);
         sim_group_leave(sim_block.current);
         sim_end();
     }
@@ -84,10 +95,7 @@ static void close_block(void)
     if (!sim_error())
         return;
     sim_fibers_restart();
-    for (unsigned i = 0; i < sim_block.count; i++) {
-        sim_copy_drop(i);
-        sim_wgmma_drop(i);
-    }
+    sim_drop_threads();
 }
 
 /* CUDA C++ Programming Guide, "Thread Block Clusters". */

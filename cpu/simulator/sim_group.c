@@ -11,6 +11,7 @@
 #include "sim_together.h"
 #include "sim_turns.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,9 +24,9 @@ struct member {
 };
 
 static struct {
-    struct member *members;
-    unsigned count, rank; /* of blocks, and the one that runs */
+    struct member *members; /* room for as many as there ever were */
     unsigned *order;
+    unsigned room, count, rank; /* of blocks, and the one that runs */
     char *images; /* of shared memory, one after the other; NULL: none was needed yet */
     size_t image_bytes;
     uint64_t serial;         /* of the last block that began */
@@ -56,13 +57,23 @@ static void note_open(struct member *member, size_t array)
     member->open[member->open_count++] = array;
 }
 
+/* Up to its last thread. */
+static size_t bytes_of_block(void)
+{
+    return offsetof(struct sim_block, threads) + sim_block.count * sizeof sim_block.threads[0];
+}
+
 static void put_away(struct member *member)
 {
     struct sim_region *shared = sim_access_shared();
     member->is_traced = sim_race_traces;
     sim_race_end();
     sim_program_look_at_block();
-    member->block = sim_block;
+    memcpy(&member->block, &sim_block, bytes_of_block());
+    for (unsigned i = 0; i < sim_block.count; i++) { /* what they have is that one's now */
+        sim_block.threads[i].async = sim_block.threads[i].bulk = (struct sim_copies){NULL, 0, 0};
+        sim_block.threads[i].products = NULL;
+    }
     member->open_count = 0;
     for (size_t i = 0; shared && i < shared->open_count; i++) {
         const struct sim_array *array = &shared->arrays[shared->open[i]];
@@ -84,8 +95,6 @@ static void begin_block(struct uint3 index)
         thread->state = SIM_READY;
         thread->exchanges = thread->arrivals = thread->heard = thread->fenced = 0;
         thread->fiber = -1;
-        thread->async = thread->bulk = (struct sim_copies){NULL, 0, 0};
-        thread->products = NULL;
     }
     sim_together_begin();
     sim_turns_shuffle();
@@ -96,7 +105,7 @@ static bool take_up(struct member *member)
 {
     struct sim_region *shared = sim_access_shared();
     if (member->has_begun)
-        sim_block = member->block;
+        memcpy(&sim_block, &member->block, bytes_of_block());
     else
         begin_block(member->index);
     blockIdx = sim_block.index;
@@ -170,22 +179,34 @@ static void accuse_first(void)
         }
 }
 
+static void make_room(void)
+{
+    if (group.count <= group.room)
+        return;
+    group.members = memory_have(realloc(group.members, group.count * sizeof *group.members));
+    group.order = memory_have(realloc(group.order, group.count * sizeof *group.order));
+    memset(group.members + group.room, 0, (group.count - group.room) * sizeof *group.members);
+    group.room = group.count;
+}
+
 static void run_together(struct uint3 first, struct uint3 size)
 {
-    group.members = memory_have(calloc(group.count, sizeof *group.members));
-    group.order = memory_get(group.count, sizeof *group.order);
-    for (unsigned i = 0; i < group.count; i++)
+    make_room();
+    for (unsigned i = 0; i < group.count; i++) {
+        group.members[i].has_begun = group.members[i].is_over = false;
+        group.members[i].open_count = 0;
         group.members[i].index = (struct uint3){first.x + i % size.x, first.y + i / size.x % size.y,
                                                 first.z + i / size.x / size.y};
+    }
     sim_order_threads(group.order, group.count);
     while (run_members())
         ;
     accuse_first();
-    for (unsigned i = 0; i < group.count; i++)
-        free(group.members[i].open);
-    free(group.order);
-    free(group.members);
-    group.members = NULL;
+    for (unsigned i = 0; i < group.count && sim_error(); i++)
+        if (group.members[i].has_begun && !group.members[i].is_over) {
+            memcpy(&sim_block, &group.members[i].block, bytes_of_block());
+            sim_drop_threads();
+        }
 }
 
 void sim_group_run(struct uint3 first, struct uint3 size)
@@ -262,22 +283,24 @@ void *sim_group_map(struct sim_place place, const void *shared, unsigned rank)
     return rank == group.rank ? (void *)(region->start + offset) : image_of(rank) + offset;
 }
 
+bool sim_group_holds(const void *memory)
+{
+    return group.images && (size_t)((const char *)memory - group.images) < group.count * group.image_bytes;
+}
+
 unsigned sim_group_rank_of(const void *memory)
 {
-    const size_t offset = (size_t)((const char *)memory - group.images);
     const struct sim_region *region = sim_access_shared();
     if (region && (uintptr_t)memory - region->start < region->bytes)
         return group.rank;
-    return group.images && offset < group.count * group.image_bytes ? (unsigned)(offset / group.image_bytes)
-                                                                    : UINT32_MAX;
+    return sim_group_holds(memory) ? (unsigned)((size_t)((const char *)memory - group.images) / group.image_bytes)
+                                   : UINT32_MAX;
 }
 
 size_t sim_group_offset(const void *memory)
 {
     const struct sim_region *region = sim_access_shared();
     const size_t at = (size_t)((const char *)memory - group.images);
-    if (!group.images || at >= group.count * group.image_bytes)
-        return SIZE_MAX;
     struct member *member = &group.members[at / group.image_bytes];
     const size_t offset = at % group.image_bytes;
     const struct sim_array *array = sim_region_find(region, offset);

@@ -30,8 +30,9 @@ void *sim_group_map(struct sim_place place, const void *shared, unsigned rank);
 /* The rank of the block whose shared memory that is; UINT32_MAX: it is not shared memory. */
 unsigned sim_group_rank_of(const void *memory);
 
-/* The offset in its block's shared memory of an address in another block's; SIZE_MAX: it is none. Its array, if it is
- * one, is there from now on. */
+/* Whether that is shared memory of another block. */
+bool sim_group_holds(const void *memory);
+/* Its offset there. Its array, if it is in one, is there from now on. */
 size_t sim_group_offset(const void *memory);
 
 #ifdef __cplusplus

@@ -77,7 +77,6 @@ struct sim_block {
     struct uint3 index;
     uint64_t serial;                 /* of this block; each block of this process has its own */
     unsigned count;                  /* of threads */
-    struct sim_thread threads[SIM_THREADS_MAX];
     unsigned current;        /* the thread that runs */
     int votes;               /* at the last barrier */
     unsigned barriers;       /* that were passed */
@@ -88,6 +87,7 @@ struct sim_block {
     struct sim_warp warps[SIM_THREADS_MAX / SIM_WARP];
     struct sim_meeting barrier;
     struct sim_named_meeting named[SIM_NAMED_BARRIERS];
+    struct sim_thread threads[SIM_THREADS_MAX];
 };
 extern struct sim_block sim_block;
 
@@ -107,6 +107,8 @@ void sim_ready(unsigned thread);
 void sim_ready_at_barrier(void); /* all that are at one */
 /* The same, but it may go on at once. */
 void sim_pause(void);
+/* Forgets what the block's threads have asked for and not waited for. */
+void sim_drop_threads(void);
 /* It has done all that it does in this block. */
 void sim_end(void);
 
