@@ -117,6 +117,14 @@ static inline bool is_in_buffer(uintptr_t at, size_t bytes)
     return false;
 }
 
+static void look_at_other_block(const struct sim_touch *touch)
+{
+    const size_t offset = sim_group_offset(touch->address);
+    if (offset == SIZE_MAX)
+        sim_stop(place_of(touch), "%s shared memory of a block that has ended", touch->writes ? "writes" : "reads");
+    (void)shared_array(touch, offset);
+}
+
 /* Memory that the host has allocated is nobody's to write to; the rest is seen to by the processor. */
 static void look_at_buffer(const struct sim_touch *touch)
 {
@@ -144,7 +152,7 @@ static void look(const struct sim_touch *touch)
     if (is_in(&here.shared, at))
         look_at_shared(touch);
     else if (sim_group_holds(touch->address))
-        (void)shared_array(touch, sim_group_offset(touch->address));
+        look_at_other_block(touch);
     else if (!is_in(&here.device, at))
         look_at_buffer(touch);
     else if (here.device.count > 0)

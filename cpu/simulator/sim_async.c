@@ -91,7 +91,7 @@ static struct {
     struct mark {
         uint32_t serial; /* of the block; another one: nobody has written */
         uint32_t clock, thread;
-    } *marks; /* of each granule of the shared memory */
+    } * marks; /* of each granule of the shared memory */
     size_t granules;
     uint32_t clock; /* counts fences */
 } proxy;
@@ -181,8 +181,9 @@ static void arrive(const struct load *load)
 static void check_bulk(struct sim_place place, const void *to, const void *from, size_t bytes)
 {
     if (bytes % BULK != 0 || (uintptr_t)to % BULK != 0 || (uintptr_t)from % BULK != 0)
-        sim_stop(place, "copies %zu bytes by cp.async.bulk, from or to an address that is no multiple of 16, or no such "
-                        "number of bytes",
+        sim_stop(place,
+                 "copies %zu bytes by cp.async.bulk, from or to an address that is no multiple of 16, or no such "
+                 "number of bytes",
                  bytes);
 }
 

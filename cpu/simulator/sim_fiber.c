@@ -33,8 +33,8 @@ static size_t made_count; /* fibers whose stacks can be used */
 
 static bool make_room(void)
 {
-    char *room = mmap(NULL, (size_t)SIM_FIBERS_MAX * SLOT_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                      -1, 0);
+    char *room =
+        mmap(NULL, (size_t)SIM_FIBERS_MAX * SLOT_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     stacks = room == MAP_FAILED ? NULL : room;
     return stacks;
 }

@@ -7,8 +7,8 @@
 
 enum { SIM_FIBERS_MAX = 8192 };
 
-/* At least `count` fibers that run `body`, which may never return; they stay for as long as the process lives. `body` is
- * the same in each call. False: no memory, or more than SIM_FIBERS_MAX. */
+/* At least `count` fibers that run `body`, which may never return; they stay for as long as the process lives. `body`
+ * is the same in each call. False: no memory, or more than SIM_FIBERS_MAX. */
 bool sim_fibers_make(void (*body)(void), size_t count);
 
 /* Runs a fiber, from the start of its body or from where it yielded, until one yields. */

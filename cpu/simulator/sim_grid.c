@@ -104,8 +104,8 @@ static bool fits_clusters(const struct sim_launch *launch)
     enum { CLUSTER_MAX = 8 };
     const struct uint3 *grid = &launch->grid, *cluster = &launch->cluster;
     return cluster->x == 0 ||
-           (cluster->x * cluster->y * cluster->z <= CLUSTER_MAX && cluster->y > 0 && cluster->z > 0 &&
-            grid->x % cluster->x == 0 && grid->y % cluster->y == 0 && grid->z % cluster->z == 0);
+           (!launch->is_cooperative && cluster->x * cluster->y * cluster->z <= CLUSTER_MAX && cluster->y > 0 &&
+            cluster->z > 0 && grid->x % cluster->x == 0 && grid->y % cluster->y == 0 && grid->z % cluster->z == 0);
 }
 
 /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". */
@@ -115,7 +115,8 @@ static bool is_possible(const struct sim_launch *launch)
     return grid->x >= 1 && grid->y >= 1 && grid->z >= 1 && grid->x <= 2147483647 &&
            (sim_edges_only() || (grid->y <= 65535 && grid->z <= 65535)) && block->x >= 1 && block->y >= 1 &&
            block->z >= 1 && block->x <= 1024 && block->y <= 1024 && block->z <= 64 &&
-           block->x * block->y * block->z <= SIM_THREADS_MAX && fits_clusters(launch) && launch->dynamic_shared_bytes <= SIM_SHARED_BYTES_MAX;
+           block->x * block->y * block->z <= SIM_THREADS_MAX && fits_clusters(launch) &&
+           launch->dynamic_shared_bytes <= SIM_SHARED_BYTES_MAX;
 }
 
 /* As the launch has it, until the kernel itself is known. */

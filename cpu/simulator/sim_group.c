@@ -19,7 +19,7 @@
 struct member {
     struct sim_block block;
     struct uint3 index;
-    size_t *open, open_count; /* the arrays of its image that are in use, as in struct sim_region */
+    size_t *open, open_count;           /* the arrays of its image that are in use, as in struct sim_region */
     bool has_begun, is_over, is_traced; /* by sim_race.h */
 };
 
@@ -27,11 +27,11 @@ static struct {
     struct member *members; /* room for as many as there ever were */
     unsigned *order;
     unsigned room, count, rank; /* of blocks, and the one that runs */
-    char *images; /* of shared memory, one after the other; NULL: none was needed yet */
+    char *images;               /* of shared memory, one after the other; NULL: none was needed yet */
     size_t image_bytes;
-    uint64_t serial;         /* of the last block that began */
-    unsigned live, missing;  /* threads that have not ended, and that the barrier waits for */
-    unsigned passed;         /* times that the barrier was passed */
+    uint64_t serial;        /* of the last block that began */
+    unsigned live, missing; /* threads that have not ended, and that the barrier waits for */
+    unsigned passed;        /* times that the barrier was passed */
 } group;
 
 static char *image_of(unsigned rank)
@@ -94,6 +94,7 @@ static void begin_block(struct uint3 index)
         struct sim_thread *thread = &sim_block.threads[i];
         thread->state = SIM_READY;
         thread->exchanges = thread->arrivals = thread->heard = thread->fenced = 0;
+        thread->has_arrived = false;
         thread->fiber = -1;
     }
     sim_together_begin();
@@ -129,7 +130,7 @@ static void run_on(void)
 {
     do
         sim_turns_run();
-    while (!sim_error() && (sim_wake() || sim_barrier_pass() || sim_async_arrive()));
+    while (!sim_error() && (sim_wake() || sim_barrier_pass() || (sim_block.until > 0 && sim_async_arrive())));
 }
 
 static bool is_over(void)
@@ -195,8 +196,8 @@ static void run_together(struct uint3 first, struct uint3 size)
     for (unsigned i = 0; i < group.count; i++) {
         group.members[i].has_begun = group.members[i].is_over = false;
         group.members[i].open_count = 0;
-        group.members[i].index = (struct uint3){first.x + i % size.x, first.y + i / size.x % size.y,
-                                                first.z + i / size.x / size.y};
+        group.members[i].index =
+            (struct uint3){first.x + i % size.x, first.y + i / size.x % size.y, first.z + i / size.x / size.y};
     }
     sim_order_threads(group.order, group.count);
     while (run_members())
@@ -235,9 +236,13 @@ static void pass_if_complete(void)
     (void)sim_wake();
 }
 
-void sim_group_arrive(void)
+void sim_group_arrive(struct sim_place place)
 {
-    sim_current()->arrivals++;
+    struct sim_thread *thread = sim_current();
+    if (thread->has_arrived)
+        sim_stop(place, "arrives at the barrier of its cluster or grid again, and has not waited there");
+    thread->has_arrived = true;
+    thread->arrivals++;
     sim_block.events++;
     group.missing--;
     pass_if_complete();
@@ -250,8 +255,12 @@ static bool has_passed(const void *passed, uint64_t arrivals)
 
 void sim_group_wait(struct sim_place place, const char *operation)
 {
-    sim_wait_until(has_passed, &group.passed, sim_current()->arrivals, operation, place);
-    sim_current()->heard = sim_block.events;
+    struct sim_thread *thread = sim_current();
+    if (!thread->has_arrived)
+        sim_stop(place, "waits in %s, and has not arrived there", operation);
+    thread->has_arrived = false;
+    sim_wait_until(has_passed, &group.passed, thread->arrivals, operation, place);
+    thread->heard = sim_block.events;
 }
 
 void sim_group_leave(unsigned thread)
@@ -303,6 +312,8 @@ size_t sim_group_offset(const void *memory)
     const size_t at = (size_t)((const char *)memory - group.images);
     struct member *member = &group.members[at / group.image_bytes];
     const size_t offset = at % group.image_bytes;
+    if (member->is_over)
+        return SIZE_MAX;
     const struct sim_array *array = sim_region_find(region, offset);
     const size_t number = array ? (size_t)(array - region->arrays) : 0;
     if (array && !is_open(member, number)) {

@@ -18,7 +18,7 @@ void sim_group_run(struct uint3 first, struct uint3 size);
 void sim_group_shut(void);
 
 /* The barrier of all threads of the group that have not ended, in two halves. */
-void sim_group_arrive(void);
+void sim_group_arrive(struct sim_place place);
 void sim_group_wait(struct sim_place place, const char *operation);
 /* A thread of the block has ended. */
 void sim_group_leave(unsigned thread);
@@ -32,7 +32,7 @@ unsigned sim_group_rank_of(const void *memory);
 
 /* Whether that is shared memory of another block. */
 bool sim_group_holds(const void *memory);
-/* Its offset there. Its array, if it is in one, is there from now on. */
+/* Its offset there; SIZE_MAX: that block has ended. Its array, if it is in one, is there from now on. */
 size_t sim_group_offset(const void *memory);
 
 #ifdef __cplusplus

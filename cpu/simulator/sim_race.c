@@ -141,9 +141,11 @@ static unsigned bytes_of(uintptr_t word, const struct sim_touch *touch)
 
 void sim_race_note(const struct sim_touch *touch)
 {
-    struct access now = {
-        .thread = sim_block.current, .exchanges = sim_current()->exchanges, .events = sim_block.events, .is_there = true,
-        .how = *touch};
+    struct access now = {.thread = sim_block.current,
+                         .exchanges = sim_current()->exchanges,
+                         .events = sim_block.events,
+                         .is_there = true,
+                         .how = *touch};
     const uintptr_t first = (uintptr_t)touch->address / WORD,
                     last = ((uintptr_t)touch->address + touch->bytes - 1) / WORD;
     bool is_unwritten = true; /* all of it: a struct may have padding */

@@ -31,14 +31,15 @@ struct sim_thread {
     uint64_t value;         /* what the thread brought to the barrier or the exchange; then what it heard from a lane */
     sim_condition *is_met;  /* that it waits for, and what it is asked of */
     const void *memory;
-    unsigned arrivals;      /* at the barrier of its group of blocks: sim_group.h */
-    unsigned heard;         /* the block's events that were before its last wait */
-    uint32_t fenced;        /* when it last called fence.proxy.async */
+    bool has_arrived;  /* and has not waited, at the barrier of its group of blocks: sim_group.h */
+    unsigned arrivals; /* there */
+    unsigned heard;    /* the block's events that were before its last wait */
+    uint32_t fenced;   /* when it last called fence.proxy.async */
     struct sim_copies {
         struct sim_copy *items; /* that it has asked for and not waited for, oldest first */
         size_t count;
-        unsigned group; /* the one that is open */
-    } async, bulk;      /* sim_copy.h */
+        unsigned group;            /* the one that is open */
+    } async, bulk;                 /* sim_copy.h */
     struct sim_products *products; /* by wgmma that it has not waited for: sim_wgmma.h */
 };
 
@@ -75,8 +76,8 @@ struct sim_block {
     const struct sim_launch *launch; /* NULL: nothing runs */
     char kernel[128];                /* "kernel<4, true>" */
     struct uint3 index;
-    uint64_t serial;                 /* of this block; each block of this process has its own */
-    unsigned count;                  /* of threads */
+    uint64_t serial;         /* of this block; each block of this process has its own */
+    unsigned count;          /* of threads */
     unsigned current;        /* the thread that runs */
     int votes;               /* at the last barrier */
     unsigned barriers;       /* that were passed */

@@ -54,7 +54,8 @@ static int fiber_of(unsigned thread)
 static void hand_over(bool is_complete)
 {
     const unsigned own = sim_block.current;
-    const unsigned next = take_from(is_complete && sim_order_warp_goes_ahead() ? 0 : (turns->now + 1) % SIM_THREADS_MAX);
+    const unsigned next =
+        take_from(is_complete && sim_order_warp_goes_ahead() ? 0 : (turns->now + 1) % SIM_THREADS_MAX);
     if (next == SIM_THREADS_MAX)
         sim_fibers_yield();
     else if (next != own)

@@ -20,7 +20,7 @@ struct sim_products {
         struct sim_place place;
         unsigned group;
         bool is_done;
-    } *items;
+    } * items;
     size_t count;
     unsigned group; /* the one that is open */
 };

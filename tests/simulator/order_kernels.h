@@ -45,8 +45,31 @@ struct turn_problem {
     X(absent_lane, 0, 0, UNWRITTEN, "forward, other poison")                \
     X(no_wait_before_end, 0, 0, UNAWAITED, "forward, early copies")
 
+/* X(name, threads of a block, said of it): the same of what only Hopper has. */
+#define HOPPER_KERNELS(X)                                                                                           \
+    X(bulk_read_too_early, 64, UNAWAITED)                                                                           \
+    X(bulk_not_waited_for, 64, "copies by cp.async.bulk to a block that ends before the copy arrives")              \
+    X(bulk_overwrites, 64, UNAWAITED)                                                                               \
+    X(bulk_without_fence, 64, "cp.async.bulk touches what thread (0,0,0) wrote, with no fence.proxy.async between") \
+    X(bulk_beside_row, 64, "writes out of bounds, 0 bytes behind the end of the shared array")                      \
+    X(bulk_misaligned, 64, "copies 256 bytes by cp.async.bulk, from or to an address that is no multiple of 16")    \
+    X(barrier_not_made_yet, 64, "calls mbarrier.try_wait on what is no barrier: nobody has made it yet")            \
+    X(barrier_without_fence, 64, "cp.async.bulk touches what thread (0,0,0) wrote")                                 \
+    X(barrier_of_too_many, 64, "waits for ever in mbarrier.try_wait")                                               \
+    X(barrier_of_too_few, 64, RACING)                                                                               \
+    X(cluster_not_waited_for, 64, UNWRITTEN)                                                                        \
+    X(cluster_ends_too_early, 64, "writes shared memory of a block that has ended")                                 \
+    X(cluster_not_arrived, 64, "waits in cluster_wait, and has not arrived there")                                  \
+    X(cluster_of_fewer, 64, "asks for the shared memory of block 2 of 2")                                           \
+    X(wgmma_of_unfenced_writes, 128, "wgmma touches what thread")                                                   \
+    X(wgmma_without_fence, 128, "calls wgmma.mma_async before wgmma.fence")                                         \
+    X(wgmma_not_committed, 128, "begins products by wgmma and ends before they are done")                           \
+    X(wgmma_taken_too_early, 128, UNAWAITED)                                                                        \
+    X(wgmma_factor_overwritten, 128, UNAWAITED)
+
 #define TURN_RUNGS(name, ...) rung_function turn_##name, turn_##name##_mended;
 TURN_KERNELS(TURN_RUNGS)
+HOPPER_KERNELS(TURN_RUNGS)
 #undef TURN_RUNGS
 
 /* Matrix products, summed up by atomics. */

@@ -125,6 +125,25 @@ TEST(what_an_order_shows_is_named_with_element_order_and_writer)
     }
 }
 
+TEST(what_a_block_or_a_cluster_does_wrong_beside_its_threads_is_named)
+{
+    static const struct {
+        const char *name;
+        rung_function *wrong, *mended;
+        const char *said;
+    } kernels[] = {
+#define HOPPER_CASE(name, threads, said) {#name, turn_##name, turn_##name##_mended, said},
+        HOPPER_KERNELS(HOPPER_CASE)};
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
+        struct check check = turned_by(kernels[i].wrong);
+        if (check.correct || !strstr(check.reason, kernels[i].said))
+            fail_msg("%s: '%s' does not say '%s'", kernels[i].name, check.reason, kernels[i].said);
+        check = turned_by(kernels[i].mended);
+        if (!check.correct)
+            fail_msg("%s, mended, is rejected: %s", kernels[i].name, check.reason);
+    }
+}
+
 /* Whose lines are so many apart. */
 TEST(two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_lines)
 {

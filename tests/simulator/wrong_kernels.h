@@ -49,7 +49,7 @@ enum { WRONG_NUMBERS = 100 };
     X(mma_without_ended_lane, 1, 0, 0, 32, "calls mma_tf32 without lane 3 of its warp, which has ended or never was") \
     X(mma_in_branch, 1, 0, 0, 16, "waits in __syncthreads at %s, while thread (0,0,0) waits here in mma_fp16")        \
     X(grid_of_two_blocks, 2, 0, 0, 0,                                                                                 \
-      "waits for the whole grid, whose 2 blocks run one after the other here; launch several kernels instead")        \
+      "waits for the whole grid, which was not launched by cudaLaunchCooperativeKernel()")                            \
     X(fragment_without_ended_lane, 1, 0, 0, 0,                                                                        \
       "calls load_matrix_sync without lane 3 of its warp, which has ended or never was")                              \
     X(fragment_misaligned, 1, 0, 0, 0, "calls store_matrix_sync with an address that is no multiple of 32")           \

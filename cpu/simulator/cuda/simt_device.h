@@ -298,8 +298,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, F *kernel, const Confi
             size = config->attrs[i].val.clusterDim.x * config->attrs[i].val.clusterDim.y *
                    config->attrs[i].val.clusterDim.z;
     const cudaError_t status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &blocks, kernel, (int)(config->blockDim.x * config->blockDim.y * config->blockDim.z),
-        config->dynamicSmemBytes);
+        &blocks, kernel, (int)(config->blockDim.x * config->blockDim.y * config->blockDim.z), config->dynamicSmemBytes);
     *clusters = blocks * sim_multiprocessors / (int)size;
     return status;
 }

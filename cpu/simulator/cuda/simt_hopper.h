@@ -38,9 +38,9 @@ static inline void copy_bulk(void *shared, const void *global, uint32_t bytes, u
     sim_bulk_load({file, line}, shared, global, bytes, barrier);
 }
 
-static inline void cluster_arrive()
+static inline void cluster_arrive(SIMT_CALLER)
 {
-    sim_group_arrive();
+    sim_group_arrive({file, line});
 }
 
 static inline void cluster_wait(SIMT_CALLER)
