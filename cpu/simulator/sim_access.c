@@ -3,6 +3,7 @@
 #include "cpu/backend/guarded_memory.h"
 #include "sim_arrays.h"
 #include "sim_async.h"
+#include "sim_early.h"
 #include "sim_fiber.h"
 #include "sim_group.h"
 #include "sim_order.h"
@@ -136,6 +137,10 @@ static void look_at_buffer(const struct sim_touch *touch)
             sim_stop(place_of(touch), "writes out of bounds, in no buffer (malloc() in a kernel is not simulated)");
         return;
     }
+    if (sim_early_watches)
+        sim_early_note(touch, place_of);
+    if (is_in_buffer((uintptr_t)at, touch->bytes))
+        return;
     here.buffers[here.next].data = data;
     here.buffers[here.next].bytes = bytes;
     here.next = (here.next + 1) % BUFFERS;
@@ -167,7 +172,7 @@ static inline bool is_fine(uintptr_t at, size_t bytes)
                !sim_race_traces && !sim_proxy_traces;
     if (is_in(&here.device, at))
         return sim_region_holds(&here.device, at - here.device.start, bytes);
-    return is_in_buffer(at, bytes) || sim_fibers_own((const void *)at);
+    return (is_in_buffer(at, bytes) && !sim_early_watches) || sim_fibers_own((const void *)at);
 }
 
 void sim_access_open(void)

@@ -4,6 +4,7 @@
 #include "sim_access.h"
 #include "sim_copy.h"
 #include "sim_device.h"
+#include "sim_early.h"
 #include "sim_edges.h"
 #include "sim_fault.h"
 #include "sim_fiber.h"
@@ -200,10 +201,12 @@ static const char *run(const struct sim_launch *launch)
     sim_access_open();
     sim_device_open();
     sim_watch_launch();
+    sim_early_begin(launch);
     if (sim_edges_only())
         run_outermost(&launch->grid, &size);
     else
         run_all(&launch->grid, &size);
+    sim_early_end();
     sim_device_shut();
     sim_edges_end();
     sim_fault_ignore();

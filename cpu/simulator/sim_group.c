@@ -94,7 +94,7 @@ static void begin_block(struct uint3 index)
         struct sim_thread *thread = &sim_block.threads[i];
         thread->state = SIM_READY;
         thread->exchanges = thread->arrivals = thread->heard = thread->fenced = 0;
-        thread->has_arrived = false;
+        thread->has_arrived = thread->waited_for_last = false;
         thread->fiber = -1;
     }
     sim_together_begin();

@@ -31,10 +31,11 @@ struct sim_thread {
     uint64_t value;         /* what the thread brought to the barrier or the exchange; then what it heard from a lane */
     sim_condition *is_met;  /* that it waits for, and what it is asked of */
     const void *memory;
-    bool has_arrived;  /* and has not waited, at the barrier of its group of blocks: sim_group.h */
-    unsigned arrivals; /* there */
-    unsigned heard;    /* the block's events that were before its last wait */
-    uint32_t fenced;   /* when it last called fence.proxy.async */
+    bool has_arrived;     /* and has not waited, at the barrier of its group of blocks: sim_group.h */
+    unsigned arrivals;    /* there */
+    unsigned heard;       /* the block's events that were before its last wait */
+    bool waited_for_last; /* for the launch before: sim_early.h */
+    uint32_t fenced;      /* when it last called fence.proxy.async */
     struct sim_copies {
         struct sim_copy *items; /* that it has asked for and not waited for, oldest first */
         size_t count;

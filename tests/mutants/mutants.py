@@ -24,7 +24,9 @@ PAIRS = [("row", "column"), ("tx", "ty"), ("x", "y"), ("BM", "BN"), ("TM", "TN")
 COUNTERPART = dict(PAIRS) | {b: a for a, b in PAIRS}
 
 REMOVED = {"__syncthreads": "barrier-removed", "__syncwarp": "barrier-removed", "copy_async_wait": "wait-removed",
-           "copy_async_commit": "commit-removed"}
+           "copy_async_commit": "commit-removed", "barrier_wait": "wait-removed", "cluster_arrive": "barrier-removed",
+           "cluster_wait": "barrier-removed", "wgmma_wait": "wait-removed", "wgmma_commit": "commit-removed",
+           "wgmma_fence": "fence-removed", "wgmma_see_shared": "fence-removed", "barriers_made": "fence-removed"}
 LAUNCHES = {"LAUNCH", "launch", "rung_hand_over"}
 CONSTANT = re.compile(r"[A-Z][A-Z0-9_]*|\d\w*")
 VOTES = {"__syncthreads_count", "__syncthreads_or", "__syncthreads_and"}

@@ -281,3 +281,43 @@ MULTIPLY_KERNEL(wgmma_factor_overwritten, FACTOR_OVERWRITTEN)
     TURN_RUNG(name, , false, threads)  \
     TURN_RUNG(name, _mended, true, threads)
 HOPPER_KERNELS(TURN_RUNGS)
+
+static __global__ void move(const int *in, int *out)
+{
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    allow_early_launch();
+    out[i] = in[i];
+}
+
+KERNEL(turn_in_place)
+{
+    PLACE;
+    (void)arrived, (void)in;
+    if (MENDED)
+        wait_for_last_launch();
+    row[t] = out[first + t];
+    __syncthreads();
+    if (!MENDED)
+        wait_for_last_launch();
+    out[first + t] = row[63 - t];
+}
+
+template <bool MENDED>
+static const char *move_and_turn(const void *problem, void *stream)
+{
+    const struct turn_problem *p = (const struct turn_problem *)problem;
+    const unsigned blocks = (unsigned)(p->n / TURN_BLOCK);
+    LAUNCH(move, blocks, TURN_BLOCK, 0, (cudaStream_t)stream, p->in, p->out);
+    LAUNCH_EARLY(turn_in_place<MENDED>, blocks, TURN_BLOCK, 0, (cudaStream_t)stream, (int)p->n, p->in, p->out);
+    return launch_error("a rung");
+}
+
+const char *turn_not_waited_for_last(const void *problem, void *stream)
+{
+    return move_and_turn<false>(problem, stream);
+}
+
+const char *turn_not_waited_for_last_mended(const void *problem, void *stream)
+{
+    return move_and_turn<true>(problem, stream);
+}

@@ -70,6 +70,8 @@ struct turn_problem {
 #define TURN_RUNGS(name, ...) rung_function turn_##name, turn_##name##_mended;
 TURN_KERNELS(TURN_RUNGS)
 HOPPER_KERNELS(TURN_RUNGS)
+/* Its second launch may begin early. */
+rung_function turn_not_waited_for_last, turn_not_waited_for_last_mended;
 #undef TURN_RUNGS
 
 /* Matrix products, summed up by atomics. */

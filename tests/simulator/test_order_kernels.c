@@ -133,7 +133,9 @@ TEST(what_a_block_or_a_cluster_does_wrong_beside_its_threads_is_named)
         const char *said;
     } kernels[] = {
 #define HOPPER_CASE(name, threads, said) {#name, turn_##name, turn_##name##_mended, said},
-        HOPPER_KERNELS(HOPPER_CASE)};
+        HOPPER_KERNELS(HOPPER_CASE){"not_waited_for_last", turn_not_waited_for_last, turn_not_waited_for_last_mended,
+                                    "reads what the launch before it writes, whose end it has not waited for"},
+    };
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
         struct check check = turned_by(kernels[i].wrong);
         if (check.correct || !strstr(check.reason, kernels[i].said))

@@ -113,6 +113,8 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
             what.cluster = {one.val.clusterDim.x, one.val.clusterDim.y, one.val.clusterDim.z};
         else if (one.id == cudaLaunchAttributeCooperative)
             what.is_cooperative = one.val.cooperative != 0;
+        else if (one.id == cudaLaunchAttributeProgrammaticStreamSerialization)
+            what.is_early = one.val.programmaticStreamSerializationAllowed != 0;
     }
     simt::start(what, SIMT_ENTER(kernel), static_cast<std::decay_t<P>>(std::forward<A>(arguments))...);
     return cudaPeekAtLastError();

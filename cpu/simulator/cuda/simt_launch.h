@@ -1,6 +1,7 @@
 /* Launches. Each thread calls the kernel with the arguments as they were at the launch. */
 #pragma once
 
+#include "cpu/simulator/sim_early.h"
 #include "simt_error.h"
 #include "simt_memory.h"
 #include "simt_types.h"
@@ -38,6 +39,15 @@ void start_grid(const char *name, F body, dim3 grid, dim3 block, size_t dynamic_
     start(grid_of(name, grid, block, dynamic_shared_bytes), body, arguments...);
 }
 
+template <typename F, typename... A>
+void start_early(const char *name, F body, dim3 grid, dim3 block, size_t dynamic_shared_bytes, cudaStream_t,
+                 A... arguments)
+{
+    sim_launch what = grid_of(name, grid, block, dynamic_shared_bytes);
+    what.is_early = true;
+    start(what, body, arguments...);
+}
+
 /* What a function of the runtime does, by one thread here. */
 template <typename F, typename... A>
 void start_function(const char *name, F body, A... arguments)
@@ -59,8 +69,8 @@ void start_function(const char *name, F body, A... arguments)
 #define LAUNCH(kernel, grid, block, shared_bytes, ...) \
     simt::start_grid(#kernel, SIMT_ENTER(kernel), grid, block, shared_bytes, __VA_ARGS__)
 
-/* Grids run one after the other, so none is early. */
-#define LAUNCH_EARLY LAUNCH
+#define LAUNCH_EARLY(kernel, grid, block, shared_bytes, ...) \
+    simt::start_early(#kernel, SIMT_ENTER(kernel), grid, block, shared_bytes, __VA_ARGS__)
 
 static inline void allow_early_launch()
 {
@@ -68,6 +78,7 @@ static inline void allow_early_launch()
 
 static inline void wait_for_last_launch()
 {
+    sim_early_wait();
 }
 
 inline void cudaTriggerProgrammaticLaunchCompletion()
@@ -76,4 +87,5 @@ inline void cudaTriggerProgrammaticLaunchCompletion()
 
 inline void cudaGridDependencySynchronize()
 {
+    sim_early_wait();
 }
