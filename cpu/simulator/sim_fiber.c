@@ -130,6 +130,14 @@ SIM_NOT_INSTRUMENTED void sim_fibers_yield(void)
     swap(&host, host_stack, host_stack_bytes);
 }
 
+void sim_fiber_fetch(int index)
+{
+    enum { LINE = 64, LINES = 3 };
+    const char *stack = index < 0 ? NULL : fibers[index].stack_pointer;
+    for (int i = 0; stack && i < LINES; i++)
+        __builtin_prefetch(stack + i * LINE, 1);
+}
+
 void sim_fibers_restart(void)
 {
     memset(fibers, 0, sizeof fibers);

@@ -17,6 +17,9 @@ void sim_fibers_resume(size_t index);
 /* The fiber that runs yields to another one instead. */
 void sim_fibers_switch(size_t index);
 
+/* It will run soon; below 0: none. */
+void sim_fiber_fetch(int index);
+
 /* Returns to the host. Only in a fiber, or in a signal handler that interrupted one. */
 void sim_fibers_yield(void);
 

@@ -42,7 +42,7 @@ struct sim_thread {
         unsigned group;            /* the one that is open */
     } async, bulk;                 /* sim_copy.h */
     struct sim_products *products; /* by wgmma that it has not waited for: sim_wgmma.h */
-};
+} __attribute__((aligned(64)));    /* what each wait needs is one line of the caches */
 
 enum { SIM_TURN_WORDS = SIM_THREADS_MAX / 64 };
 

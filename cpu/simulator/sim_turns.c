@@ -20,6 +20,13 @@ void sim_ready(unsigned thread)
     turns->ready[turn / 64] |= UINT64_C(1) << turn % 64;
 }
 
+/* The stack of the one that comes after this one, of a word of ready turns. */
+static inline void fetch_soon(uint64_t ready, unsigned word)
+{
+    if (ready != 0)
+        sim_fiber_fetch(sim_block.threads[turns->thread[word * 64 + (unsigned)__builtin_ctzll(ready)]].fiber);
+}
+
 /* Takes the first ready one from that turn on, and then from the beginning; SIM_THREADS_MAX: there is none. */
 static unsigned take_from(unsigned turn)
 {
@@ -30,6 +37,7 @@ static unsigned take_from(unsigned turn)
             turns->now = word * 64 + (unsigned)__builtin_ctzll(ready);
             turns->ready[word] &= ~(ready & -ready);
             const unsigned thread = turns->thread[turns->now];
+            fetch_soon(ready & (ready - 1), word);
             sim_block.current = thread;
             threadIdx = sim_block.threads[thread].index;
             return thread;
