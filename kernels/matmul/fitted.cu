@@ -115,6 +115,8 @@ static double estimate_us(const struct fit *fit, const struct matmul_problem *p,
     return us;
 }
 
+namespace
+{ /* the simulated twin has its own */
 /* A launch of so many blocks in clusters of `splits`. */
 struct launch_config {
     cudaLaunchConfig_t config = {};
@@ -134,6 +136,7 @@ struct launch_config {
         config.numAttrs = splits > 1 ? 2 : 0;
     }
 };
+} // namespace
 
 static bool is_wide(const struct matmul_problem *p)
 {

@@ -16,6 +16,8 @@
 
 constexpr int64_t NARROW = 16; /* columns that leave a tile of cuda_fitted empty for the most part */
 
+namespace
+{ /* the simulated twin has its own */
 struct product_by_clusters {
     bool small_batch;
     float *transposed; /* room for A of a large batch */
@@ -34,6 +36,7 @@ struct product_by_clusters {
         return product(stream, false, b_transposed, m, n, k, transposed, b, c);
     }
 };
+} // namespace
 
 const char *mnist_step_cuda_clusters(const void *problem, void *stream)
 {
