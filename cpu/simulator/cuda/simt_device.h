@@ -1,5 +1,5 @@
 /* The simulated GPU, as programs ask for it (CUDA Runtime API, "Device Management", "Occupancy"): of compute capability
- * 8.0, since it has what those GPUs have. */
+ * 9.0, since it has what those GPUs have. */
 #pragma once
 
 #include "simt_error.h"
@@ -10,9 +10,7 @@
 
 #define CUDART_VERSION 12080
 
-/* So little shared memory that a launcher that adapts to it divides small problems, too; and half of it is still more
- * than a kernel has without cudaFuncSetAttribute. */
-constexpr int SIM_SHARED_BYTES_OPTIN = 102 * 1024;
+constexpr int SIM_SHARED_BYTES_OPTIN = SIM_SHARED_BYTES_MAX;
 
 namespace simt
 {
@@ -51,7 +49,7 @@ constexpr size_t memory_bytes = size_t{8} << 30;
     X(MaxThreadsPerMultiProcessor, 39, simt::threads_per_multiprocessor)                          \
     X(AsyncEngineCount, 40, 1)                                                                    \
     X(UnifiedAddressing, 41, 1)                                                                   \
-    X(ComputeCapabilityMajor, 75, 8)                                                              \
+    X(ComputeCapabilityMajor, 75, 9)                                                              \
     X(ComputeCapabilityMinor, 76, 0)                                                              \
     X(StreamPrioritiesSupported, 78, 1)                                                           \
     X(MaxSharedMemoryPerMultiprocessor, 81, SIM_SHARED_BYTES_OPTIN + simt::reserved_shared_bytes) \
@@ -136,7 +134,7 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *found, int device)
     found->maxGridSize[1] = found->maxGridSize[2] = 65535;
     found->clockRate = simt::clock_khz;
     found->totalConstMem = 65536;
-    found->major = 8;
+    found->major = 9;
     found->textureAlignment = 512;
     found->multiProcessorCount = sim_multiprocessors;
     found->deviceOverlap = found->canMapHostMemory = found->concurrentKernels = found->asyncEngineCount = 1;
@@ -266,7 +264,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *found, F *)
     *found = {};
     found->maxThreadsPerBlock = SIM_THREADS_MAX;
     found->numRegs = 32;
-    found->ptxVersion = found->binaryVersion = 80;
+    found->ptxVersion = found->binaryVersion = 90;
     found->maxDynamicSharedSizeBytes = SIM_DYNAMIC_SHARED_BYTES;
     found->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
     return cudaSuccess;
