@@ -74,6 +74,22 @@ HOPPER_KERNELS(TURN_RUNGS)
 rung_function turn_not_waited_for_last, turn_not_waited_for_last_mended;
 #undef TURN_RUNGS
 
+/* X(name): missed_NAME makes a mistake that does not show, missed_NAME_mended does not make it. */
+#define MISSED_KERNELS(X)      \
+    X(plain_count)             \
+    X(no_threadfence)          \
+    X(no_wait_for_last_launch) \
+    X(no_event)                \
+    X(reused_source)           \
+    X(stale_load)              \
+    X(unwritten_workspace)     \
+    X(two_calls)               \
+    X(too_many_threads)
+
+#define MISSED_RUNGS(name) rung_function missed_##name, missed_##name##_mended;
+MISSED_KERNELS(MISSED_RUNGS)
+#undef MISSED_RUNGS
+
 /* Matrix products, summed up by atomics. */
 rung_function sums_atomically, sums_without_last, sums_zeroed_by_thread_0, sums_without_atomics;
 

@@ -146,6 +146,25 @@ TEST(what_a_block_or_a_cluster_does_wrong_beside_its_threads_is_named)
     }
 }
 
+/* docs/simulator.md says so. Whoever teaches the simulator to find one moves its kernel among those that are found. */
+TEST(what_the_simulator_is_known_to_miss_it_still_misses)
+{
+    static const struct {
+        const char *name;
+        rung_function *wrong, *mended;
+    } missed[] = {
+#define MISSED(name) {#name, missed_##name, missed_##name##_mended},
+        MISSED_KERNELS(MISSED)};
+    for (size_t i = 0; i < sizeof missed / sizeof missed[0]; i++) {
+        struct check check = turned_by(missed[i].wrong);
+        if (!check.correct)
+            fail_msg("%s is found, and page.def says that it is missed: %s", missed[i].name, check.reason);
+        check = turned_by(missed[i].mended);
+        if (!check.correct)
+            fail_msg("%s, mended, is rejected: %s", missed[i].name, check.reason);
+    }
+}
+
 /* Whose lines are so many apart. */
 TEST(two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_lines)
 {
