@@ -113,10 +113,7 @@ TEST(wrong_threads_are_named_with_place_and_deed)
 
 TEST(accesses_directly_before_a_buffer_fault_where_it_starts_with_a_page)
 {
-    static const struct wrong_case before[] = {
-        CASE(read_before, ACCESSES, 0, 0, "reads out of bounds, 4 bytes before a buffer of 400 bytes"),
-        CASE(write_before, ACCESSES, 0, 0, "writes out of bounds, 8 bytes before a buffer of 400 bytes"),
-    };
+    static const struct wrong_case before[] = {WRONG_BEFORE(ACCESS_CASE)};
     release_all();
     allocate_all(EDGE_START);
     for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
@@ -261,14 +258,13 @@ TEST(a_stack_that_is_used_up_is_reported)
 /* The processor's traps. */
 TEST(traps_name_the_thread)
 {
-    static const struct wrong_case traps[] = {
-        CASE(write_null, ACCESSES, 0, 1, "writes out of bounds, in no buffer (malloc() in a kernel is not simulated)"),
+    static const struct wrong_case traps[] = {WRONG_TRAPS(ACCESS_CASE)};
 #ifdef __x86_64__
-        CASE(division_by_zero, ACCESSES, 1, 6, "divides integers by zero, or gets a quotient that does not fit"),
-        CASE(read_misaligned, ACCESSES, 0, 13, "uses an address that is no multiple of its type's alignment"),
+    const size_t count = sizeof traps / sizeof traps[0];
+#else
+    const size_t count = 1;
 #endif
-    };
-    for (size_t i = 0; i < 5 * sizeof traps / sizeof traps[0]; i++) {
+    for (size_t i = 0; i < 5 * count; i++) {
         assert_blamed(&traps[i / 5]);
         assert_works();
     }

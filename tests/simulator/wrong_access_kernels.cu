@@ -200,7 +200,6 @@ KERNEL(large_frame)
         AT, room[n] = in[0], out[0] = room[n];
 }
 
-/* Right: a simulated thread's stack has room for it. */
 KERNEL(frame_that_fits)
 {
     volatile int room[60 << 10];
@@ -216,8 +215,10 @@ KERNEL(division_by_zero)
 }
 
 WRONG_ACCESSES(LAUNCHER)
-#define LAUNCHER_ELSEWHERE(name, blocks, shared) LAUNCHER(name, blocks, shared, )
-WRONG_ELSEWHERE(LAUNCHER_ELSEWHERE)
+WRONG_BEFORE(LAUNCHER)
+WRONG_TRAPS(LAUNCHER)
+WRONG_STACKS(LAUNCHER)
+LAUNCHER(frame_that_fits, 1, 0, )
 
 KERNEL(set_to_3)
 {

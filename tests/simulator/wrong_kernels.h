@@ -56,16 +56,21 @@ enum { WRONG_NUMBERS = 100 };
     X(shuffle_width_64, 1, 0, 0, 0, "calls __shfl_sync with the width 64, expected 1, 2, 4, 8, 16 or 32")             \
     X(shuffle_width_0, 1, 0, 0, 0, "calls __shfl_xor_sync with the width 0, expected 1, 2, 4, 8, 16 or 32")
 
-/* X(name, blocks, bytes of dynamic shared memory): in what they do wrong, machines differ. */
-#define WRONG_ELSEWHERE(X)     \
-    X(write_null, 1, 0)        \
-    X(read_before, 2, 0)       \
-    X(write_before, 2, 0)      \
-    X(endless_recursion, 1, 0) \
-    X(large_frame, 1, 0)       \
-    X(frame_that_fits, 1, 0)   \
-    X(division_by_zero, 2, 0)  \
-    X(read_misaligned, 1, 0)
+/* Where a buffer starts with a page. */
+#define WRONG_BEFORE(X)                                                                     \
+    X(read_before, 2, 0, 0, 0, "reads out of bounds, 4 bytes before a buffer of 400 bytes") \
+    X(write_before, 2, 0, 0, 0, "writes out of bounds, 8 bytes before a buffer of 400 bytes")
+
+/* What the processor finds: on x86-64 all of them. */
+#define WRONG_TRAPS(X)                                                                                      \
+    X(write_null, 1, 0, 0, 1, "writes out of bounds, in no buffer (malloc() in a kernel is not simulated)") \
+    X(division_by_zero, 2, 0, 1, 6, "divides integers by zero, or gets a quotient that does not fit")       \
+    X(read_misaligned, 1, 0, 0, 13, "uses an address that is no multiple of its type's alignment")
+
+/* Where and how they are found depends on the compiler. */
+#define WRONG_STACKS(X)                                                              \
+    X(endless_recursion, 1, 0, 0, 50, "uses more stack than a simulated thread has") \
+    X(large_frame, 1, 0, 0, 51, "uses more stack than a simulated thread has")
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,7 +83,9 @@ extern int wrong_lines[2];
 #define WRONG_KERNEL(name, ...) const char *wrong_##name(const int *in, int *out, int n);
 WRONG_ACCESSES(WRONG_KERNEL)
 WRONG_WAITS(WRONG_KERNEL)
-WRONG_ELSEWHERE(WRONG_KERNEL)
+WRONG_BEFORE(WRONG_KERNEL)
+WRONG_TRAPS(WRONG_KERNEL)
+WRONG_STACKS(WRONG_KERNEL)
 #undef WRONG_KERNEL
 
 /* Threads wait at the same line of two files. */
@@ -86,6 +93,8 @@ const char *wrong_barriers_of_two_files(const int *in, int *out, int n);
 /* Three launches: the second does wrong, the third would set all of the output to 3. */
 const char *wrong_second_launch(const int *in, int *out, int n);
 const char *wrong_workspace(const int *in, int *out, int n);
+/* Right: a simulated thread's stack has room for its arrays. */
+const char *wrong_frame_that_fits(const int *in, int *out, int n);
 /* Launches what does wrong, and does not ask whether it went well. */
 const char *wrong_unasked(const int *in, int *out, int n);
 /* Its launcher does on the host, at the line wrong_lines[0], what a kernel should do. */
