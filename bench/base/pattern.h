@@ -23,6 +23,9 @@ struct part {
     size_t length;
 };
 
+/* As %.*s takes it. */
+#define PART(part) (int)(part).length, (part).at
+
 /* The same for a pattern that stands in the program, in Perl's syntax: its first match in a text. `found` gets `count`
  * parts: the match, and its groups; one that takes no part has the length 0. */
 bool pattern_find(const char *pattern, struct part in, struct part found[], size_t count);

@@ -1,5 +1,6 @@
 #include "match.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /* Goes on to "name[...]", "name + ...;" or "name += ...;" in `in`, which then begins behind the name. `index` becomes
@@ -7,14 +8,11 @@
 static bool next_index(struct part *in, struct part array, struct part *index)
 {
     struct part found[2];
-    while (part_next_name(in, index)) {
-        if (!part_same(*index, array) || !pattern_find("^\\s*(\\[|\\+[^+])", *in, found, 2))
-            continue;
-        const struct part rest = part_from(*in, found[1].at);
-        *index = rest.at[0] == '[' ? part_in_brackets(rest) : part_up_to(rest, ';');
-        return true;
-    }
-    return false;
+    if (!part_next_before(in, array, "^\\s*(\\[|\\+[^+])", found, 2))
+        return false;
+    const struct part rest = part_from(*in, found[1].at);
+    *index = rest.at[0] == '[' ? part_in_brackets(rest) : part_up_to(rest, ';');
+    return true;
 }
 
 static bool writes(const struct function *kernel, size_t parameter)
@@ -40,11 +38,11 @@ static size_t row_length(const struct function *kernel, size_t parameter)
 {
     struct part in = kernel->body, index, name;
     while (next_index(&in, kernel->parameters[parameter].name, &index))
-        for (struct part rest = index; part_next_name(&rest, &name);)
-            for (size_t i = 0; i < kernel->count; i++)
-                if (kernel->parameters[i].kind == PARAMETER_INTEGER && part_same(kernel->parameters[i].name, name) &&
-                    is_multiplied(index, name))
-                    return i;
+        for (struct part rest = index; part_next_name(&rest, &name);) {
+            const size_t i = function_parameter(kernel, name);
+            if (i != SIZE_MAX && kernel->parameters[i].kind == PARAMETER_INTEGER && is_multiplied(index, name))
+                return i;
+        }
     return SIZE_MAX;
 }
 
@@ -103,9 +101,8 @@ size_t array_row_length(const struct source *source, const struct function *func
     for (const struct function *kernel;
          length == SIZE_MAX && (kernel = next_kernel(source, function, parameter, &in, &launch, &argument));) {
         const size_t of_kernel = row_length(kernel, argument);
-        for (size_t i = 0; of_kernel != SIZE_MAX && i < function->count; i++)
-            if (part_same(function->parameters[i].name, launch.arguments[of_kernel]))
-                length = i;
+        if (of_kernel != SIZE_MAX)
+            length = function_parameter(function, launch.arguments[of_kernel]);
     }
     return length;
 }

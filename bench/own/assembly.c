@@ -68,10 +68,10 @@ static void put_gap(const struct assembly *self)
 static void put_common(const struct assembly *self, struct part name, struct part bytes, struct part alignment)
 {
     const int length = (int)name.length;
-    fprintf(self->to, "\t.pushsection .bss\n\t.balign %.*s\n\t.zero %d\n\t.balign %.*s\n", (int)alignment.length,
-            alignment.at, GAP, (int)alignment.length, alignment.at);
+    fprintf(self->to, "\t.pushsection .bss\n\t.balign %.*s\n\t.zero %d\n\t.balign %.*s\n", PART(alignment), GAP,
+            PART(alignment));
     fprintf(self->to, "\t.type %.*s, @object\n\t.size %.*s, %.*s\n%.*s:\n\t.zero %.*s\n\t.popsection\n", length,
-            name.at, length, name.at, (int)bytes.length, bytes.at, length, name.at, (int)bytes.length, bytes.at);
+            name.at, length, name.at, PART(bytes), length, name.at, PART(bytes));
 }
 
 static void pad_line(struct assembly *self, struct part line)
@@ -93,7 +93,7 @@ static void pad_line(struct assembly *self, struct part line)
     } else if (memchr(line.at, '@', line.length) || memchr(line.at, ':', line.length)) {
         note_thread_local(self, line);
     }
-    fprintf(self->to, "%.*s\n", (int)line.length, line.at);
+    fprintf(self->to, "%.*s\n", PART(line));
 }
 
 static void put_dynamic(const struct assembly *self, size_t bytes)
@@ -103,7 +103,7 @@ static void put_dynamic(const struct assembly *self, size_t bytes)
     for (size_t i = 0; i < self->thread_local.count; i++) {
         const struct part name = self->thread_local.items[i];
         if (!has_name(&self->defined, name) && !part_is(name, "dynamic_shared_memory"))
-            fprintf(self->to, "\t.hidden %.*s\n%.*s:\n", (int)name.length, name.at, (int)name.length, name.at);
+            fprintf(self->to, "\t.hidden %.*s\n%.*s:\n", PART(name), PART(name));
     }
     fprintf(self->to, "\t.type dynamic_shared_memory, @object\n\t.size dynamic_shared_memory, %zu\n", bytes);
     fprintf(self->to, "dynamic_shared_memory:\n\t.zero %zu\n\t.zero %d\n", bytes, GAP);

@@ -82,15 +82,14 @@ static bool refuse(const struct match *match, const char *label, struct error *e
     const struct function *function = match->function;
     const char *launch = function->is_kernel ? "<<<GRID, BLOCK>>>" : "";
     for (size_t i = 0; i < function->count; i++)
-        text_append(parameters, sizeof parameters, "%s%.*s", i > 0 ? ", " : "",
-                    (int)function->parameters[i].text.length, function->parameters[i].text.at);
+        text_append(parameters, sizeof parameters, "%s%.*s", i > 0 ? ", " : "", PART(function->parameters[i].text));
     for (const struct op_arg *arg = match->op->args; arg->name; arg++)
         text_append(wanted, sizeof wanted, "%s%s", wanted[0] ? ", " : "", arg->name);
     for (const char *at = match_sizes_of(match->op); *at; at = op_name_after(at))
         text_append(wanted, sizeof wanted, ", %.*s", (int)strcspn(at, " "), at);
     return error_set(error, "%s: %.*s(%s) %s, where %s has %s; expected --launch='%.*s%s(...)' with those names", label,
-                     (int)function->name.length, function->name.at, parameters, match->why, match->op->name, wanted,
-                     (int)function->name.length, function->name.at, launch);
+                     PART(function->name), parameters, match->why, match->op->name, wanted, PART(function->name),
+                     launch);
 }
 
 enum rank { RANK_NONE, RANK_KERNEL, RANK_LAUNCHER, RANK_TENSORS, RANK_SOLUTION };
@@ -150,7 +149,7 @@ static bool find_callable(struct match *match, const char *label, struct error *
             const struct part name = tried.function->name;
             if (rank_of(tried.function) != rank || is_among(taken, taken_count, name))
                 continue;
-            snprintf(call.function, sizeof call.function, "%.*s", (int)name.length, name.at);
+            snprintf(call.function, sizeof call.function, "%.*s", PART(name));
             if (!call_function(&tried)) {
                 refused = !is_refused && (!refused.function || tried.fits) ? tried : refused;
                 is_refused = true;
@@ -182,7 +181,7 @@ static bool find_callable(struct match *match, const char *label, struct error *
 static void declare_name(const struct op *op, struct part name, struct call *call)
 {
     char word[NAME_BYTES], member[OP_MEMBER_BYTES];
-    snprintf(word, sizeof word, "%.*s", (int)name.length, name.at);
+    snprintf(word, sizeof word, "%.*s", PART(name));
     const char *sizes = match_sizes_of(op);
     const int size = part_find(sizes, name);
     const struct op_arg *arg = op->args;
@@ -200,7 +199,7 @@ static void declare_name(const struct op *op, struct part name, struct call *cal
     }
     const struct part own = match_word(sizes, (size_t)size);
     call->has_int_sizes = true;
-    call_add(call, "const int %s = (int)rungbench_p->%.*s; ", word, (int)own.length, own.at);
+    call_add(call, "const int %s = (int)rungbench_p->%.*s; ", word, PART(own));
 }
 
 /* As the user says: a name is the function's, then come those of the operation. */
@@ -209,7 +208,7 @@ static bool call_as_said(const struct match *match, const char *launch, const ch
     struct part rest = part_of(launch), name;
     struct call *call = match->call;
     const struct function *function = part_next_name(&rest, &name) ? source_find(match->source, name) : NULL;
-    call->adds_output = function && match_adds_output(function);
+    call->adds_output = function && match_adds_output(match->op, function);
     while (part_next_name(&rest, &name))
         declare_name(match->op, name, call);
     call_add(call, "%s;", launch);
@@ -235,8 +234,7 @@ bool call_make(const struct source *source, const struct op *op, const char *lau
         return error_set(error, "%s: has no function %s, expected --launch=NAME of one or --launch='NAME(...)'", label,
                          launch);
     for (size_t i = 0; i < source->namespace_count; i++) /* so that the kernel's name is found */
-        text_append(call->names, sizeof call->names, "using namespace %.*s;\n", (int)source->namespaces[i].length,
-                    source->namespaces[i].at);
+        text_append(call->names, sizeof call->names, "using namespace %.*s;\n", PART(source->namespaces[i]));
     if (ok && (strlen(call->text) == sizeof call->text - 1 || strlen(call->names) == sizeof call->names - 1))
         return error_set(error,
                          "%s: what is before the launch of its kernel is too long to be taken over, expected --launch",

@@ -41,8 +41,7 @@ static bool find_rung(const struct source *source, const char *name, const struc
     char function[FORM_FUNCTION_BYTES];
     found[0] = '\0';
     for (size_t i = 0; i < source->count; i++) {
-        snprintf(function, sizeof function, "%.*s", (int)source->functions[i].name.length,
-                 source->functions[i].name.at);
+        snprintf(function, sizeof function, "%.*s", PART(source->functions[i].name));
         if (!is_rung(&source->functions[i]) || !form_op(registry, function))
             continue;
         if (found[0] != '\0')

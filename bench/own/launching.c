@@ -1,5 +1,6 @@
 #include "match.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ static void declare_number(struct launching *self, struct part name, const char 
     if (call_has_name(self->call, name))
         return;
     call_add_name(self->call, name);
-    call_add(self->call, "const int %.*s = %s%s; ", (int)name.length, name.at, cast, value);
+    call_add(self->call, "const int %.*s = %s%s; ", PART(name), cast, value);
 }
 
 static void declare_size(struct launching *self, struct part name, size_t parameter)
@@ -63,19 +64,12 @@ static bool find_declared(struct part statement, struct part name, struct part *
 static bool is_assigned(struct part in, struct part name)
 {
     struct part found;
-    while (part_next_name(&in, &found))
-        if (part_same(found, name) &&
-            pattern_find("^\\s*(?:[-+*/]=|\\+\\+|--|\\*\\*|//|(?:\\.. *)?=[^=])", in, &found, 1))
-            return true;
-    return false;
+    return part_next_before(&in, name, "^\\s*(?:[-+*/]=|\\+\\+|--|\\*\\*|//|(?:\\.. *)?=[^=])", &found, 1);
 }
 
 static bool is_parameter(const struct function *function, struct part name)
 {
-    for (size_t i = 0; i < function->count; i++)
-        if (part_same(function->parameters[i].name, name))
-            return true;
-    return false;
+    return function_parameter(function, name) != SIZE_MAX;
 }
 
 /* Declares the names in an expression as the function does that it comes from, and first those that they are made of.
@@ -101,7 +95,7 @@ static void declare_locals(struct launching *self, const struct function *functi
                 self->is_unknown = true; /* its value is made somewhere else */
             declare_locals(self, function, part_from(declarator, declarator.at + name.length), depth - 1);
             call_add_name(self->call, name);
-            call_add(self->call, "%.*s %.*s; ", (int)type.length, type.at, (int)declarator.length, declarator.at);
+            call_add(self->call, "%.*s %.*s; ", PART(type), PART(declarator));
         }
         self->is_unknown = self->is_unknown || (!is_found && is_parameter(function, name));
     }
@@ -166,21 +160,18 @@ static struct part find_factor(struct part statement, const char *place)
 /* What stands behind "number <" or "number >=", up to the end of the condition. */
 static struct part find_end(struct part body, struct part number)
 {
-    struct part name, found[2];
-    while (part_next_name(&body, &name)) {
-        if (!part_same(name, number) || !pattern_find("^\\s*(?:<|>=)([^<=](?s:.*))", body, found, 2))
-            continue;
-        int depth = 0;
-        size_t length = 0;
-        for (; length < found[1].length; length++) {
-            depth += found[1].at[length] == '(';
-            depth -= found[1].at[length] == ')';
-            if (depth < 0 || (depth == 0 && strchr(";?&|,", found[1].at[length])))
-                break;
-        }
-        return part_trim((struct part){found[1].at, length});
+    struct part found[2] = {{0}};
+    if (!part_next_before(&body, number, "^\\s*(?:<|>=)([^<=](?s:.*))", found, 2))
+        return part_of("");
+    int depth = 0;
+    size_t length = 0;
+    for (; length < found[1].length; length++) {
+        depth += found[1].at[length] == '(';
+        depth -= found[1].at[length] == ')';
+        if (depth < 0 || (depth == 0 && strchr(";?&|,", found[1].at[length])))
+            break;
     }
-    return (struct part){0};
+    return part_trim((struct part){found[1].at, length});
 }
 
 static struct axis read_axis(struct part body, int dimension)
@@ -207,10 +198,11 @@ static struct axis read_axis(struct part body, int dimension)
 /* Whether the expression has names of the kernel's sizes and no other but macros and constants of the file. */
 static bool is_of_sizes(const struct function *kernel, struct part expression)
 {
-    for (struct part name; part_next_name(&expression, &name);)
-        for (size_t i = 0; i < kernel->count; i++)
-            if (kernel->parameters[i].kind == PARAMETER_INTEGER && part_same(kernel->parameters[i].name, name))
-                return true;
+    for (struct part name; part_next_name(&expression, &name);) {
+        const size_t i = function_parameter(kernel, name);
+        if (i != SIZE_MAX && kernel->parameters[i].kind == PARAMETER_INTEGER)
+            return true;
+    }
     return false;
 }
 
@@ -247,15 +239,11 @@ static void end_by_use(const struct launching *self, struct axis *axis)
 static void end_by_division(const struct launching *self, struct axis *axis)
 {
     const char *extents = self->op->args[op_output(self->op)].extents, *comma = strchr(extents, ',');
-    struct part rest = self->kernel->body, name;
-    if (axis->number.length == 0 || op_rank(self->op, extents) != 2)
-        return;
-    while (part_next_name(&rest, &name))
-        if (part_same(name, axis->number) && pattern_find("^\\s*[/%]", rest, &name, 1)) {
-            snprintf(axis->end_text, sizeof axis->end_text, "rungbench_p->%.*s * rungbench_p->%s",
-                     (int)(comma - extents), extents, comma + 1);
-            return;
-        }
+    struct part rest = self->kernel->body, found;
+    if (axis->number.length > 0 && op_rank(self->op, extents) == 2 &&
+        part_next_before(&rest, axis->number, "^\\s*[/%]", &found, 1))
+        snprintf(axis->end_text, sizeof axis->end_text, "rungbench_p->%.*s * rungbench_p->%s", (int)(comma - extents),
+                 extents, comma + 1);
 }
 
 /* "A += blockIdx.y * BM * K": the number is of a tile, and how many of those there are, nobody says. */
@@ -311,7 +299,7 @@ static void write_block(const struct launching *self)
         if (axis->is_block && !axis->has_threads)
             call_add(self->call, "1");
         else if (block.length > 0)
-            call_add(self->call, "%.*s", (int)block.length, block.at);
+            call_add(self->call, "%.*s", PART(block));
         else
             call_add(self->call, "%d", self->used == 1 ? 256 : 16);
     }
@@ -327,7 +315,7 @@ static void write_grid(struct launching *self)
     call_add(self->call, "const dim3 rungbench_grid(");
     for (int i = 0; i < self->used; i++) {
         const struct part end = self->axes[i].end;
-        call_add(self->call, "%s((%.*s)", i > 0 ? ", " : "", (int)end.length, end.at);
+        call_add(self->call, "%s((%.*s)", i > 0 ? ", " : "", PART(end));
         if (self->axes[i].is_block)
             call_add(self->call, ")");
         else
@@ -372,9 +360,11 @@ static bool write_site(struct launching *self, const struct function *site, cons
     if ((part_has_word(site->body, "cudaMemset") && part_has_word(self->kernel->body, "atomicAdd")) ||
         is_intermediate(self, site, launch))
         return false; /* more than the launch belongs to the call */
-    for (size_t i = 0; i < site->count; i++)
-        if (parameter_is_block_size(&site->parameters[i]))
-            declare_number(self, site->parameters[i].name, "", BLOCK_SIZE_GIVEN);
+    for (size_t i = 0; i < site->count; i++) {
+        const char *number = match_number(self->op, &site->parameters[i]);
+        if (number)
+            declare_number(self, site->parameters[i].name, "", number);
+    }
     declare_locals(self, site, block, 4);
     declare_locals(self, site, shared_bytes, 4);
     declare_locals(self, site, launch->kernel, 4);
@@ -382,18 +372,18 @@ static bool write_site(struct launching *self, const struct function *site, cons
     const bool is_block_unknown = self->is_unknown;
     const size_t start = strlen(self->call->text);
     declare_locals(self, site, grid, 4);
-    call_add(self->call, "const dim3 rungbench_grid(%.*s); ", (int)grid.length, grid.at);
+    call_add(self->call, "const dim3 rungbench_grid(%.*s); ", PART(grid));
     const bool is_by_guards = (drops_rest(self->call->text + start) || self->is_unknown) && read_axes(self);
     if (is_by_guards)
         self->call->text[start] = '\0';
-    call_add(self->call, "const dim3 rungbench_block(%.*s); ", (int)block.length, block.at);
+    call_add(self->call, "const dim3 rungbench_block(%.*s); ", PART(block));
     if (is_by_guards) {
         self->is_unknown = false;
         write_grid(self);
     }
-    call_add(self->call, "%.*s<<<rungbench_grid, rungbench_block", (int)launch->kernel.length, launch->kernel.at);
+    call_add(self->call, "%.*s<<<rungbench_grid, rungbench_block", PART(launch->kernel));
     if (shared_bytes.length > 0)
-        call_add(self->call, ", %.*s", (int)shared_bytes.length, shared_bytes.at);
+        call_add(self->call, ", %.*s", PART(shared_bytes));
     call_add(self->call, ">>>(");
     return !self->is_unknown && !is_block_unknown;
 }
@@ -411,7 +401,7 @@ bool launching_write(const struct source *source, const struct op *op, const str
         return false;
     write_block(&self);
     write_grid(&self);
-    call_add(call, "%.*s", (int)kernel->name.length, kernel->name.at);
+    call_add(call, "%.*s", PART(kernel->name));
     if (kernel->is_of_type)
         call_add(call, "<%s>", element_formats[op->args[op_output(op)].type].cuda_type);
     call_add(call, "<<<rungbench_grid, rungbench_block>>>(");

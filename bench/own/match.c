@@ -33,7 +33,7 @@ static const struct meaning meanings[] = {
 static const struct meaning *next_meaning(int kind, const struct op *op, const struct meaning *last)
 {
     for (last = last ? last + 1 : meanings; last < meanings + sizeof meanings / sizeof meanings[0]; last++)
-        if ((int)last->kind == kind && strcmp(last->op, op->name) == 0)
+        if ((int)last->kind == kind && (strcmp(last->op, op->name) == 0 || strcmp(last->op, "any") == 0))
             return last;
     return NULL;
 }
@@ -110,13 +110,13 @@ void call_add(struct call *call, const char *format, ...)
 bool call_has_name(const struct call *call, struct part name)
 {
     char line[128];
-    snprintf(line, sizeof line, "#undef %.*s\n", (int)name.length, name.at);
+    snprintf(line, sizeof line, "#undef %.*s\n", PART(name));
     return strstr(call->names, line);
 }
 
 void call_add_name(struct call *call, struct part name)
 {
-    text_append(call->names, sizeof call->names, "#undef %.*s\n", (int)name.length, name.at);
+    text_append(call->names, sizeof call->names, "#undef %.*s\n", PART(name));
 }
 
 bool match_fail(struct match *match, const char *why)
@@ -131,7 +131,7 @@ void match_write_sizes(struct part expression, char *text, size_t size)
     const char *at = expression.at;
     text[0] = '\0';
     for (; part_next_name(&rest, &name); at = name.at + name.length)
-        text_append(text, size, "%.*srungbench_p->%.*s", (int)(name.at - at), at, (int)name.length, name.at);
+        text_append(text, size, "%.*srungbench_p->%.*s", (int)(name.at - at), at, PART(name));
     text_append(text, size, "%.*s", (int)(expression.at + expression.length - at), at);
 }
 
@@ -148,7 +148,7 @@ static void give_size(struct match *match, size_t parameter, struct part express
     const bool wide = is_wide(&match->function->parameters[parameter]);
     match_write_sizes(expression, text, sizeof text);
     snprintf(given->text, sizeof given->text, "%s(%s)", wide ? "" : "(int)", text);
-    snprintf(given->shown, sizeof given->shown, "%.*s", (int)expression.length, expression.at);
+    snprintf(given->shown, sizeof given->shown, "%.*s", PART(expression));
     match->call->has_int_sizes = match->call->has_int_sizes || !wide;
 }
 
@@ -182,11 +182,20 @@ static bool give_array(struct match *match, size_t parameter, size_t arg)
     op_member(of, member);
     const bool is_vector = part_find("float2 float4 uchar3 uchar4 char4 int4", to->type) >= 0;
     const struct part type = is_vector ? to->type : part_of(match->call->is_cuda ? format->cuda_type : format->c_type);
-    snprintf(given->text, sizeof given->text, "(%s%.*s *)rungbench_p->%s", to->is_const ? "const " : "",
-             (int)type.length, type.at, member);
+    snprintf(given->text, sizeof given->text, "(%s%.*s *)rungbench_p->%s", to->is_const ? "const " : "", PART(type),
+             member);
     snprintf(given->shown, sizeof given->shown, "%s", of->name);
     given->arg = arg;
     return is_type_of(to->type, of->type) || match_fail(match, "has arrays of another type");
+}
+
+/* Whether the array is called as that one of the operation. */
+static bool is_called(const struct match *match, size_t parameter, size_t arg)
+{
+    char plain[NAME_BYTES], own[NAME_BYTES];
+    plain_array(match->function->parameters[parameter].name, plain);
+    plain_array(part_of(match->op->args[arg].name), own);
+    return strcmp(plain, own) == 0;
 }
 
 /* How likely the array is the output: by what is done with it, by its name, by its place. */
@@ -194,12 +203,11 @@ static int output_score(const struct match *match, size_t parameter, bool is_las
 {
     static const char names[] = "out output outputc c o res result ret dst dest p r ans answer gray grey";
     const struct parameter *of = &match->function->parameters[parameter];
-    char plain[NAME_BYTES], own[NAME_BYTES];
+    char plain[NAME_BYTES];
     plain_array(of->name, plain);
-    plain_array(part_of(match->op->args[op_output(match->op)].name), own);
     if (of->is_const)
         return 0;
-    return 1 + is_last + 2 * (find_word(names, plain) >= 0) + 4 * (strcmp(plain, own) == 0) +
+    return 1 + is_last + 2 * (find_word(names, plain) >= 0) + 4 * is_called(match, parameter, op_output(match->op)) +
            8 * array_is_written(match->source, match->function, parameter);
 }
 
@@ -214,8 +222,7 @@ static bool find_output(const struct match *match, size_t arrays[], size_t count
         most = score > most ? score : most;
     }
     const size_t output = arrays[best];
-    for (size_t i = best; i + 1 < count; i++)
-        arrays[i] = arrays[i + 1];
+    memmove(arrays + best, arrays + best + 1, (count - best - 1) * sizeof *arrays);
     arrays[count - 1] = output;
     return most > 0;
 }
@@ -224,17 +231,13 @@ static bool find_output(const struct match *match, size_t arrays[], size_t count
 static bool order_by_names(const struct match *match, const size_t args[], size_t arrays[], size_t count)
 {
     size_t ordered[ARGS_MAX] = {0};
-    char plain[NAME_BYTES], own[NAME_BYTES];
     for (size_t i = 0; i < count; i++) {
         size_t found = 0;
-        plain_array(part_of(match->op->args[args[i]].name), own);
-        for (size_t a = 0; a < count; a++) {
-            plain_array(match->function->parameters[arrays[a]].name, plain);
-            if (strcmp(plain, own) == 0) {
+        for (size_t a = 0; a < count; a++)
+            if (is_called(match, arrays[a], args[i])) {
                 ordered[i] = arrays[a];
                 found++;
             }
-        }
         if (found != 1)
             return false;
         const bool is_const = match->function->parameters[ordered[i]].is_const;
@@ -318,7 +321,7 @@ static bool complete_sizes(struct match *match, unsigned seen)
             continue;
         if (!optional || part_find(optional->names, size) < 0)
             return false;
-        text_append(only, sizeof only, "%s%.*s=1", only[0] ? "," : "", (int)size.length, size.at);
+        text_append(only, sizeof only, "%s%.*s=1", only[0] ? "," : "", PART(size));
     }
     memcpy(match->call->only, only, sizeof only);
     return seen != 0;
@@ -402,8 +405,7 @@ static bool give_square(struct match *match)
         if (row_length_of(match, i, &length) >= 0 && length == match->sizes[0]) {
             const struct part first = match_word(names, 0), second = match_word(names, 1);
             give_size(match, match->sizes[0], first);
-            snprintf(match->call->only, sizeof match->call->only, "%.*s=%.*s", (int)first.length, first.at,
-                     (int)second.length, second.at);
+            snprintf(match->call->only, sizeof match->call->only, "%.*s=%.*s", PART(first), PART(second));
             return true;
         }
     return false;
@@ -448,22 +450,21 @@ bool match_is_named(const struct op *op, const struct function *function)
     return false;
 }
 
-bool parameter_is_block_size(const struct parameter *parameter)
+const char *match_number(const struct op *op, const struct parameter *parameter)
 {
-    return find_word("blocksize threads numthreads threadsperblock tpb blockdim", parameter->plain) >= 0;
+    const struct meaning *number =
+        parameter->kind == PARAMETER_INTEGER ? find_meaning(ONE_NUMBER, op, parameter->plain) : NULL;
+    return number ? number->values : NULL;
 }
 
 /* Block sizes, strides and the like; what is left are the sizes. */
 static void give_numbers(struct match *match)
 {
     for (size_t i = 0; i < match->function->count; i++) {
-        const struct parameter *parameter = &match->function->parameters[i];
-        if (parameter->kind != PARAMETER_INTEGER)
-            continue;
-        const struct meaning *number = find_meaning(ONE_NUMBER, match->op, parameter->plain);
-        if (number || parameter_is_block_size(parameter))
-            give_size(match, i, part_of(number ? number->values : BLOCK_SIZE_GIVEN));
-        else
+        const char *number = match_number(match->op, &match->function->parameters[i]);
+        if (number)
+            give_size(match, i, part_of(number));
+        else if (match->function->parameters[i].kind == PARAMETER_INTEGER)
             match->sizes[match->size_count++] = i;
     }
 }
@@ -481,31 +482,22 @@ static bool give_sizes(struct match *match)
                                                     : "does not say which size is which");
 }
 
-static bool is_beta(const struct parameter *parameter)
-{
-    return parameter->kind == PARAMETER_REAL && find_word("beta b sumscale", parameter->plain) >= 0;
-}
-
-bool match_adds_output(const struct function *function)
-{
-    for (size_t i = 0; i < function->count; i++)
-        if (is_beta(&function->parameters[i]))
-            return true;
-    return false;
-}
-
 /* alpha and beta of a GEMM, a stream. NULL: nobody knows what is meant. */
-static const char *other_of(const struct match *match, const struct parameter *parameter)
+static const char *other_of(const struct op *op, const struct parameter *parameter)
 {
-    if (parameter->kind == PARAMETER_STREAM)
-        return "rungbench_stream";
-    if (parameter->kind != PARAMETER_REAL)
-        return NULL;
-    const struct meaning *scalar = find_meaning(ONE_SCALAR, match->op, parameter->plain);
-    return scalar                                                        ? scalar->values
-           : is_beta(parameter)                                          ? "0"
-           : find_word("alpha a prodscale scale", parameter->plain) >= 0 ? "1"
-                                                                         : NULL;
+    const struct meaning *scalar =
+        parameter->kind == PARAMETER_REAL ? find_meaning(ONE_SCALAR, op, parameter->plain) : NULL;
+    return parameter->kind == PARAMETER_STREAM ? "rungbench_stream" : scalar ? scalar->values : NULL;
+}
+
+bool match_adds_output(const struct op *op, const struct function *function)
+{
+    bool adds = false;
+    for (size_t i = 0; i < function->count; i++) {
+        const char *other = other_of(op, &function->parameters[i]);
+        adds = adds || (other && strcmp(other, "0") == 0);
+    }
+    return adds;
 }
 
 static bool give_others(struct match *match)
@@ -514,7 +506,7 @@ static bool give_others(struct match *match)
         struct given *given = &match->given[i];
         if (given->text[0] != '\0')
             continue;
-        const char *text = other_of(match, &match->function->parameters[i]);
+        const char *text = other_of(match->op, &match->function->parameters[i]);
         if (!text)
             return match_fail(match, "has a parameter that is neither an array nor a size");
         snprintf(given->text, sizeof given->text, "%s", text);
@@ -525,7 +517,7 @@ static bool give_others(struct match *match)
 
 bool match_parameters(struct match *match)
 {
-    match->call->adds_output = match_adds_output(match->function);
+    match->call->adds_output = match_adds_output(match->op, match->function);
     match->fits = give_arrays(match) && give_sizes(match) && give_others(match);
     return match->fits;
 }

@@ -61,7 +61,7 @@ bool match_parameters(struct match *match);
 bool match_fail(struct match *match, const char *why);
 
 /* Whether it has a beta, by which it multiplies what the output holds. */
-bool match_adds_output(const struct function *function);
+bool match_adds_output(const struct op *op, const struct function *function);
 
 bool match_is_solve(const struct function *function);
 
@@ -87,9 +87,8 @@ struct part match_word(const char *words, size_t i);
 /* "height*width" with the members of the problem. */
 void match_write_sizes(struct part expression, char *text, size_t size);
 
-/* So many threads are usual where the caller is to say it: "int block_size". */
-#define BLOCK_SIZE_GIVEN "256"
-bool parameter_is_block_size(const struct parameter *parameter);
+/* What an integer parameter is, whatever the sizes are: "int block_size". NULL: nobody knows. */
+const char *match_number(const struct op *op, const struct parameter *parameter);
 
 /* Of a kernel that no function of the user's launches: as another function of the file does, such as main(), or as what
  * its threads do with their numbers asks for. Writes "kernel<<<grid, block>>>(" with what it needs before it. False: it

@@ -162,7 +162,7 @@ static void include_own(struct own_kernel *kernel)
         struct error ignored;
         size_t bytes, known = 0;
         snprintf(paths[count], PATH_MAX, "%.*s%.*s", slash ? (int)(slash + 1 - kernel->path) : 0, kernel->path,
-                 (int)name.length, name.at);
+                 PART(name));
         while (strcmp(paths[known], paths[count]) != 0)
             known++;
         char *more = regular_file_read(paths[count], paths[count], INCLUDED_BYTES_MAX, &bytes, &ignored);

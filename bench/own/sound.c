@@ -138,7 +138,7 @@ static bool is_named(const struct op *op, const struct workload *workload, struc
         if (strncmp(other->name, workload->name, sizeof other->name) == 0)
             return error_set(error, "there are two workloads \"%.*s\"", (int)sizeof other->name - 1, workload->name);
     return (name.length < sizeof workload->name && pattern_find("^[^ ,/]+$", name, &found, 1)) ||
-           error_set(error, "the workload \"%.*s\": expected a word without commas and /", (int)name.length, name.at);
+           error_set(error, "the workload \"%.*s\": expected a word without commas and /", PART(name));
 }
 
 bool op_is_sound(const struct op *op, struct error *error)

@@ -4,6 +4,7 @@
 #include "bench/table/op.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,14 @@ bool part_next_name(struct part *in, struct part *name)
     const bool is_there = pattern_find("\\b[A-Za-z_]\\w*", *in, name, 1);
     *in = part_from(*in, is_there ? name->at + name->length : in->at + in->length);
     return is_there;
+}
+
+bool part_next_before(struct part *in, struct part name, const char *pattern, struct part found[], size_t count)
+{
+    for (struct part next; part_next_name(in, &next);)
+        if (part_same(next, name) && pattern_find(pattern, *in, found, count))
+            return true;
+    return false;
 }
 
 void part_plain(struct part name, char plain[NAME_BYTES])
@@ -263,6 +272,14 @@ void source_free(struct source *source)
     free(source->code);
     free(source->functions);
     *source = (struct source){0};
+}
+
+size_t function_parameter(const struct function *function, struct part name)
+{
+    for (size_t i = 0; i < function->count; i++)
+        if (part_same(function->parameters[i].name, name))
+            return i;
+    return SIZE_MAX;
 }
 
 const struct function *source_find(const struct source *source, struct part name)

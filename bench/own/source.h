@@ -44,6 +44,9 @@ struct source {
 struct source source_read(const char *text);
 void source_free(struct source *source);
 
+/* Its parameter of that name; SIZE_MAX: there is none. */
+size_t function_parameter(const struct function *function, struct part name);
+
 /* The function of that name; NULL: there is none. */
 const struct function *source_find(const struct source *source, struct part name);
 
@@ -73,6 +76,10 @@ void blanked_make(char *source);
 
 /* The next name in `in`, which then begins behind it; numbers are none. False: there is none. */
 bool part_next_name(struct part *in, struct part *name);
+
+/* The next place of the name in `in` where the pattern matches what follows; `in` then begins behind the name, and
+ * `found` gets what pattern_find() finds there. False: there is none. */
+bool part_next_before(struct part *in, struct part name, const char *pattern, struct part found[], size_t count);
 
 /* What stands between commas outside of brackets. Returns how many parts there are, or `most` + 1: more than that. */
 size_t part_split(struct part whole, struct part *parts, size_t most);
