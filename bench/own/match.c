@@ -361,6 +361,15 @@ static int row_length_of(const struct match *match, size_t array, size_t *parame
     return size;
 }
 
+/* One size, by which an index is multiplied: the side of a square matrix. */
+static bool give_square(struct match *match)
+{
+    const struct part first = match_word(match_sizes_of(match->op), 0), second = match_word(first.at, 1);
+    give_size(match, match->sizes[0], first);
+    snprintf(match->call->only, sizeof match->call->only, "%.*s=%.*s", PART(first), PART(second));
+    return true;
+}
+
 /* By what the kernels multiply indexes with: the lengths of rows are known, and one that is left is the size that is
  * left. */
 static bool give_by_use(struct match *match)
@@ -370,8 +379,6 @@ static bool give_by_use(struct match *match)
     int of[PARAMETERS_MAX], left = -1;
     size_t known = 0, length;
     unsigned seen = 0;
-    if (count != count_words(names))
-        return false;
     memset(of, -1, sizeof of);
     for (size_t i = 0; i < match->function->count; i++) {
         const int size = row_length_of(match, i, &length);
@@ -383,7 +390,9 @@ static bool give_by_use(struct match *match)
         of[length] = size;
         seen |= 1U << size;
     }
-    if (known + 1 < count)
+    if (count == 1 && known == 1 && count_words(names) == 2 && of[match->sizes[0]] >= 0)
+        return give_square(match);
+    if (count != count_words(names) || known + 1 < count)
         return false;
     for (size_t i = 0; i < count; i++)
         left = (seen & 1U << i) ? left : (int)i;
@@ -392,23 +401,6 @@ static bool give_by_use(struct match *match)
         give_size(match, match->sizes[i], match_word(names, (size_t)(size < 0 ? left : size)));
     }
     return true;
-}
-
-/* One size, by which an index is multiplied: the side of a square matrix. */
-static bool give_square(struct match *match)
-{
-    const char *names = match_sizes_of(match->op);
-    size_t length;
-    if (match->size_count != 1 || count_words(names) != 2)
-        return false;
-    for (size_t i = 0; i < match->function->count; i++)
-        if (row_length_of(match, i, &length) >= 0 && length == match->sizes[0]) {
-            const struct part first = match_word(names, 0), second = match_word(names, 1);
-            give_size(match, match->sizes[0], first);
-            snprintf(match->call->only, sizeof match->call->only, "%.*s=%.*s", PART(first), PART(second));
-            return true;
-        }
-    return false;
 }
 
 const char *match_solve_names(const struct op *op, const char **sizes)
@@ -476,7 +468,7 @@ static bool give_sizes(struct match *match)
     const bool is_unclear = have_names(match, match_sizes_of(match->op), false);
     return (is_unclear && give_by_use(match)) ||
            (match_is_solve(match->function) && give_meaning(match, SIZES_OF_SOLVE, true)) || give_by_names(match) ||
-           give_square(match) || give_meaning(match, SIZES, false) || give_by_use(match) ||
+           give_by_use(match) || give_meaning(match, SIZES, false) ||
            (match->size_count == 0 && match->call->size_is_said) ||
            match_fail(match, match->size_count == 0 ? "is made for one size, which nobody has said (--size=...)"
                                                     : "does not say which size is which");
