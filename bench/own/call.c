@@ -98,7 +98,7 @@ enum rank { RANK_NONE, RANK_KERNEL, RANK_LAUNCHER, RANK_TENSORS, RANK_SOLUTION }
  * memory, a kernel. */
 static enum rank rank_of(const struct function *function)
 {
-    struct part body = function->body;
+    struct part body = function->body, found;
     struct launch launch;
     if (function->is_kernel)
         return RANK_KERNEL;
@@ -106,12 +106,10 @@ static enum rank rank_of(const struct function *function)
         return RANK_SOLUTION;
     if (part_is(function->name, "main") || part_has_word(function->head, "__device__"))
         return RANK_NONE;
-    if (part_has_word(function->head, "Tensor"))
+    if (returns_tensor(function))
         return RANK_TENSORS;
-    return launch_next(&body, &launch) && !part_has_word(function->body, "cudaMalloc") &&
-                   !part_has_word(function->body, "cudaMallocManaged") && function->count >= 2
-               ? RANK_LAUNCHER
-               : RANK_NONE;
+    const bool allocates = pattern_find("\\bcudaMalloc(?:Managed)?\\b", function->body, &found, 1);
+    return launch_next(&body, &launch) && !allocates && function->count >= 2 ? RANK_LAUNCHER : RANK_NONE;
 }
 
 /* Functions of a rank, or those that are named for the operation. */
