@@ -1,4 +1,1 @@
-/* Part of cuda_runtime.h here. */
-#pragma once
-
 #include "cuda_runtime.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cpu/simulator/cuda/cooperative_groups.h"
-#include "cpu/simulator/cuda/simt_copies.h"
+#include "cpu/simulator/cuda/cuda_pipeline_primitives.h"
 
 namespace cooperative_groups
 {
