@@ -112,12 +112,6 @@ static enum rank rank_of(const struct function *function)
     return launch_next(&body, &launch) && !allocates && function->count >= 2 ? RANK_LAUNCHER : RANK_NONE;
 }
 
-/* Functions of a rank, or those that are named for the operation. */
-struct found {
-    struct call call; /* of the one that is chosen */
-    size_t count;     /* that can be called */
-};
-
 /* Of several of one name, as between #if and #else, the first is taken; that is looked at in so many. */
 enum { TAKEN_MAX = 64 };
 
@@ -129,41 +123,47 @@ static bool is_among(const struct part names[], size_t count, struct part name)
     return false;
 }
 
-/* Takes number `which` of the functions of the highest rank that can be called; of those that are named for the
- * operation, if there are any. */
+/* Calls functions of a rank, or only those that are named for the operation; number `which` is chosen. Returns how many
+ * can be called. `refused` becomes the first that cannot, if it fits or there is none of a higher rank. */
+static size_t call_rank(const struct match *match, enum rank rank, bool is_named, struct call *chosen,
+                        struct match *refused)
+{
+    struct part taken[TAKEN_MAX];
+    size_t count = 0;
+    bool is_refused = is_named;
+    for (size_t i = 0; i < match->source->count && count < TAKEN_MAX; i++) {
+        const struct function *function = &match->source->functions[i];
+        struct call call = *match->call;
+        struct match tried = {.source = match->source, .op = match->op, .function = function, .call = &call};
+        if (rank_of(function) != rank || is_among(taken, count, function->name) ||
+            (is_named && !match_is_named(match->op, function)))
+            continue;
+        snprintf(call.function, sizeof call.function, "%.*s", PART(function->name));
+        if (call_function(&tried)) {
+            taken[count] = function->name;
+            if (count++ == match->call->which)
+                *chosen = call;
+        } else {
+            *refused = !is_refused && (!refused->function || tried.fits) ? tried : *refused;
+            is_refused = true;
+        }
+    }
+    return count;
+}
+
+/* Of the functions of the highest rank that can be called; of those that are named for the operation, if there are any.
+ */
 static bool find_callable(struct match *match, const char *label, struct error *error)
 {
-    struct match refused = {0}; /* the first one that does not fit, or whose launch is not known */
-    const size_t which = match->call->which;
+    struct match refused = {0};
     for (enum rank rank = RANK_SOLUTION; rank > RANK_NONE; rank--) {
-        struct found all = {.count = 0}, named = {.count = 0};
-        struct part taken[TAKEN_MAX];
-        size_t taken_count = 0;
-        bool is_refused = false;
-        for (size_t i = 0; i < match->source->count; i++) {
-            struct call call = *match->call;
-            struct match tried = {.source = match->source, .op = match->op, .call = &call};
-            tried.function = &match->source->functions[i];
-            const struct part name = tried.function->name;
-            if (rank_of(tried.function) != rank || is_among(taken, taken_count, name))
-                continue;
-            snprintf(call.function, sizeof call.function, "%.*s", PART(name));
-            if (!call_function(&tried)) {
-                refused = !is_refused && (!refused.function || tried.fits) ? tried : refused;
-                is_refused = true;
-                continue;
-            }
-            if (taken_count < TAKEN_MAX)
-                taken[taken_count++] = name;
-            if (all.count++ == which)
-                all.call = call;
-            if (match_is_named(match->op, tried.function) && named.count++ == which)
-                named.call = call;
-        }
-        const struct found *found = named.count > 0 ? &named : &all;
-        if (found->count > 0) {
-            *match->call = found->call;
-            match->call->alternatives = found->count;
+        struct call chosen = {0};
+        size_t count = call_rank(match, rank, true, &chosen, &refused);
+        if (count == 0)
+            count = call_rank(match, rank, false, &chosen, &refused);
+        if (count > 0) {
+            *match->call = chosen;
+            match->call->alternatives = count;
             return true;
         }
     }

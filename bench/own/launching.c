@@ -133,30 +133,6 @@ static const struct function *find_site(const struct source *source, const struc
     return NULL;
 }
 
-/* "row = blockIdx.y * TILE + threadIdx.y", of a statement that may declare more. */
-static struct part declarator_at(struct part body, const char *place)
-{
-    const char *start = place, *end = place;
-    int depth = 0;
-    while (start > body.at && !strchr(";{}", start[-1]) && (depth > 0 || start[-1] != ',')) {
-        start--;
-        depth += *start == ')';
-        depth -= *start == '(' && depth > 0;
-    }
-    while (end < body.at + body.length && !strchr(";{},", *end))
-        end++;
-    return (struct part){start, (size_t)(end - start)};
-}
-
-/* "blockIdx.x * TILE", "TILE * blockIdx.x"; empty where that is blockDim.x. */
-static struct part find_factor(struct part statement, const char *place)
-{
-    struct part found[2] = {{0}};
-    if (!pattern_find("^blockIdx\\..\\s*\\*\\s*(\\w*)", part_from(statement, place), found, 2))
-        (void)pattern_find("(\\w*)(?:\\..)?\\s*\\*\\s*$", part_before(statement, place), found, 2);
-    return part_is(found[1], "blockDim") ? part_of("") : found[1];
-}
-
 /* What stands behind "number <" or "number >=", up to the end of the condition. */
 static struct part find_end(struct part body, struct part number)
 {
@@ -174,24 +150,33 @@ static struct part find_end(struct part body, struct part number)
     return part_trim((struct part){found[1].at, length});
 }
 
+/* The same for each axis. */
+#define AXES(before, behind)                                       \
+    {                                                              \
+        before ".x" behind, before ".y" behind, before ".z" behind \
+    }
+
 static struct axis read_axis(struct part body, int dimension)
 {
-    static const char *const blocks[] = {"\\bblockIdx\\.x", "\\bblockIdx\\.y", "\\bblockIdx\\.z"},
-                             *const threads[] = {"\\bthreadIdx\\.x", "\\bthreadIdx\\.y", "\\bthreadIdx\\.z"};
-    struct part found;
-    struct axis axis = {.has_threads = pattern_find(threads[dimension], body, &found, 1)};
-    axis.has_blocks = pattern_find(blocks[dimension], body, &found, 1);
-    if (!axis.has_blocks)
+    static const char *const threads[] = AXES("\\bthreadIdx", ""),
+                             *const blocks[] = AXES("\\bblockIdx", ""),
+                             /* "row = blockIdx.y * TILE + threadIdx.y" */
+                                 *const numbers[] = AXES("\\b(\\w+)\\s*[-+]?=([^;={}]*\\bblockIdx", "[^;{},]*)"),
+                             /* "blockIdx.x * TILE", "TILE * blockIdx.x" */
+                                     *const factors[] =
+                                         AXES("blockIdx", "\\s*\\*\\s*(\\w+)|(\\w+)(?:\\..)?\\s*\\*\\s*blockIdx");
+    struct part found[3];
+    struct axis axis = {.has_threads = pattern_find(threads[dimension], body, found, 1),
+                        .has_blocks = pattern_find(blocks[dimension], body, found, 1)};
+    if (!axis.has_blocks || !pattern_find(numbers[dimension], body, found, 3))
         return axis;
-    const struct part statement = declarator_at(body, found.at), assigned = part_up_to(statement, '=');
-    struct part rest = assigned;
-    while (assigned.length < statement.length && part_next_name(&rest, &axis.number)) {
-    }
-    axis.is_block = !memchr(statement.at, '*', statement.length);
-    if (!axis.is_block)
-        axis.block = find_factor(statement, found.at);
-    if (axis.number.length > 0)
-        axis.end = find_end(body, axis.number);
+    axis.number = found[1];
+    axis.end = find_end(body, axis.number);
+    axis.is_block = !memchr(found[2].at, '*', found[2].length);
+    if (!axis.is_block && pattern_find(factors[dimension], found[2], found, 3))
+        axis.block = found[1].length > 0 ? found[1] : found[2];
+    if (part_is(axis.block, "blockDim"))
+        axis.block.length = 0;
     return axis;
 }
 
@@ -218,32 +203,28 @@ static struct part tile_of(struct part body)
  */
 static void end_by_use(const struct launching *self, struct axis *axis)
 {
-    const struct op *op = self->op;
     for (size_t i = 0; i < self->kernel->count && axis->number.length > 0; i++) {
-        const struct op_arg *arg = &op->args[self->given[i].arg];
+        const struct op_arg *arg = &self->op->args[self->given[i].arg];
         if (self->kernel->parameters[i].kind != PARAMETER_POINTER || !arg->is_output)
             continue;
+        struct part extents[2];
+        const size_t rank = part_split(part_of(arg->extents), extents, 2);
         const enum index_use use = array_index_use(self->kernel, i, axis->number);
-        const int rank = op_rank(op, arg->extents);
-        const char *last = rank == 2 ? strchr(arg->extents, ',') + 1 : arg->extents;
-        const bool is_size = rank == 2 || (rank == 1 && part_find(op->sizes, part_of(arg->extents)) >= 0);
-        if (use == INDEX_PLAIN && is_size)
-            snprintf(axis->end_text, sizeof axis->end_text, "rungbench_p->%s", last);
-        else if (use == INDEX_TIMES && rank == 2)
-            snprintf(axis->end_text, sizeof axis->end_text, "rungbench_p->%.*s", (int)(last - 1 - arg->extents),
-                     arg->extents);
+        const bool is_size = rank == 2 || (rank == 1 && part_find(self->op->sizes, extents[0]) >= 0);
+        if ((use == INDEX_PLAIN && is_size) || (use == INDEX_TIMES && rank == 2))
+            snprintf(axis->end_text, sizeof axis->end_text, "rungbench_p->%.*s",
+                     PART(extents[use == INDEX_TIMES ? 0 : rank - 1]));
     }
 }
 
 /* Threads in one row that count through a matrix: "i / n" and "i % n" are its row and column. */
 static void end_by_division(const struct launching *self, struct axis *axis)
 {
-    const char *extents = self->op->args[op_output(self->op)].extents, *comma = strchr(extents, ',');
-    struct part rest = self->kernel->body, found;
-    if (axis->number.length > 0 && op_rank(self->op, extents) == 2 &&
+    struct part extents[2], rest = self->kernel->body, found;
+    if (axis->number.length > 0 && part_split(part_of(self->op->args[op_output(self->op)].extents), extents, 2) == 2 &&
         part_next_before(&rest, axis->number, "^\\s*[/%]", &found, 1))
-        snprintf(axis->end_text, sizeof axis->end_text, "rungbench_p->%.*s * rungbench_p->%s", (int)(comma - extents),
-                 extents, comma + 1);
+        snprintf(axis->end_text, sizeof axis->end_text, "rungbench_p->%.*s * rungbench_p->%.*s", PART(extents[0]),
+                 PART(extents[1]));
 }
 
 /* "A += blockIdx.y * BM * K": the number is of a tile, and how many of those there are, nobody says. */

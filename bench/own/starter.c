@@ -53,18 +53,11 @@ static void put_launch(const struct lists *lists, const char *arrays, FILE *to)
             lists->elements, arrays, lists->size_names);
 }
 
-static void put_solution(const struct lists *lists, FILE *to)
+/* Where its sizes have other names in solve(), these are capitals. */
+static void put_function(const struct op *op, const struct lists *lists, bool is_solve, FILE *to)
 {
-    fprintf(to, "extern \"C\" void solution(%s%s)\n{\n", lists->arrays, lists->sizes);
-    put_launch(lists, lists->names, to);
-    fputs("}\n", to);
-}
-
-/* Where its sizes have other names there, these are capitals. */
-static void put_solve(const struct op *op, const struct lists *lists, FILE *to)
-{
-    const char *sizes = "", *names = match_solve_names(op, &sizes);
-    fprintf(to, "extern \"C\" void solve(%s", lists->arrays);
+    const char *sizes = "", *names = is_solve ? match_solve_names(op, &sizes) : NULL;
+    fprintf(to, "extern \"C\" void %s(%s", is_solve ? "solve" : "solution", lists->arrays);
     for (const char *at = names; at && *at; at = op_name_after(at))
         fprintf(to, "%sint %c", at > names ? ", " : "", toupper((unsigned char)*at));
     fprintf(to, "%s)\n{\n", names ? "" : lists->sizes);
@@ -125,9 +118,7 @@ bool starter_print(const struct op *op, enum starter kind, FILE *to, struct erro
             lists.arrays, lists.sizes, lists.elements, lists.output);
     if (kind == STARTER_TORCH)
         put_extension(op, &lists, to);
-    else if (kind == STARTER_SOLVE)
-        put_solve(op, &lists, to);
     else
-        put_solution(&lists, to);
+        put_function(op, &lists, kind == STARTER_SOLVE, to);
     return true;
 }
