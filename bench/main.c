@@ -334,13 +334,10 @@ static int watch_own(struct options *options, char **argv)
     return status;
 }
 
-/* In the process that was started for it, or what that one has said. */
 static int check_own_op(void)
 {
-    if (own_op_report()[0] == '\0')
-        return own_op_check();
-    fputs(own_op_report(), stdout);
-    return flush_stdout("the check");
+    const int status = own_op_check();
+    return status == EXIT_RIGHT ? flush_stdout("the check") : status;
 }
 
 static int print_starter(const struct options *options)

@@ -133,21 +133,15 @@ static const struct function *find_site(const struct source *source, const struc
     return NULL;
 }
 
+#define IN_PARENTHESES "\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)"
+
 /* What stands behind "number <" or "number >=", up to the end of the condition. */
 static struct part find_end(struct part body, struct part number)
 {
+    static const char less[] = "^\\s*(?:<|>=)((?:[^<=;?&|,()]|" IN_PARENTHESES ")(?:[^;?&|,()]|" IN_PARENTHESES ")*)";
     struct part found[2] = {{0}};
-    if (!part_next_before(&body, number, "^\\s*(?:<|>=)([^<=](?s:.*))", found, 2))
-        return part_of("");
-    int depth = 0;
-    size_t length = 0;
-    for (; length < found[1].length; length++) {
-        depth += found[1].at[length] == '(';
-        depth -= found[1].at[length] == ')';
-        if (depth < 0 || (depth == 0 && strchr(";?&|,", found[1].at[length])))
-            break;
-    }
-    return part_trim((struct part){found[1].at, length});
+    (void)part_next_before(&body, number, less, found, 2);
+    return part_trim(found[1]);
 }
 
 /* The same for each axis. */

@@ -46,11 +46,6 @@ char *own_op_flag(void)
     return own.flag[0] ? own.flag : NULL;
 }
 
-const char *own_op_report(void)
-{
-    return own.report ? own.report : "";
-}
-
 /* The value of the last one, as flags are read: behind the =, or the next argument. */
 static const char *find_argument(char *const argv[], const char *flag)
 {
@@ -187,7 +182,9 @@ bool own_op_read(char *const argv[], const struct own_compiling *compiling, cons
 int own_op_check(void)
 {
     struct error error, reason;
-    if (op_check_answers(&own.op, stdout, &reason))
+    if (own.report)
+        fputs(own.report, stdout);
+    if (own.report || op_check_answers(&own.op, stdout, &reason))
         return EXIT_RIGHT;
     error_set(&error, "%s: %s", own.file.label, reason.text);
     return error_report(&error);

@@ -28,8 +28,5 @@ void own_op_forget(void);
 /* The flag by which the next process finds what was compiled; NULL: there is none. */
 char *own_op_flag(void);
 
-/* What its check has said; empty where it was not run. */
-const char *own_op_report(void);
-
-/* --check, in the process that may crash: prints what was looked at. */
+/* --check: prints what was looked at, in the process that may crash, or what that one has said. */
 int own_op_check(void);

@@ -184,8 +184,6 @@ static bool read_function(struct part head, struct part passed, struct function 
     *function = (struct function){.head = found[1], .name = found[2], .count = count};
     for (size_t i = 0; i < count; i++)
         function->parameters[i] = read_parameter(parts[i]);
-    if (count == 1 && part_is(parts[0], "void"))
-        function->count = 0;
     function->is_kernel = part_has_word(function->head, "__global__");
     function->is_template = part_has_word(function->head, "template");
     if (pattern_find("^\\s*template\\s*<\\s*(?:typename|class)\\s+(\\w+)\\s*>", head, found, 2))
