@@ -3,6 +3,7 @@
 
 #include "cpu/backend/guarded_memory.h"
 #include "sim_fault.h"
+#include "sim_order.h"
 #include "sim_symbol.h"
 #include "sim_thread.h"
 
@@ -38,7 +39,10 @@ enum { WORKSPACE_ALIGNMENT = 32 };
 
 const char *sim_workspace_allocate(size_t bytes, void **memory)
 {
-    return allocate(bytes, EDGE_END, WORKSPACE_ALIGNMENT, memory);
+    const char *error = allocate(bytes, EDGE_END, WORKSPACE_ALIGNMENT, memory);
+    if (!error && bytes < SPARSE_BYTES)
+        sim_order_poison(*memory, bytes);
+    return error;
 }
 
 const char *sim_managed_allocate(size_t bytes, void **memory)

@@ -7,7 +7,7 @@
 #define POISON 0xC3C3C3C3u
 #define OTHER_POISON 0x7F800000u
 
-static const char unwritten[] = "reads shared memory before it is written";
+static const char unwritten[] = "reads memory before it is written";
 static const char racing[] = "depends on the order in which threads run";
 static const char unawaited[] = "depends on when asynchronous copies arrive";
 

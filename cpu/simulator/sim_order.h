@@ -12,7 +12,7 @@ struct sim_order {
     enum { SIM_FORWARD, SIM_REVERSE, SIM_SHUFFLED } sequence;
     /* When an asynchronous copy happens: when it is waited for, when it is asked for, or either, at random. */
     enum { SIM_COPY_LATE, SIM_COPY_EARLY, SIM_COPY_EITHER } copies;
-    uint32_t poison; /* in shared memory that no thread wrote, and in values of absent lanes */
+    uint32_t poison; /* in memory that nobody wrote (shared, and of cudaMalloc()), and in values of absent lanes */
     uint64_t seed;   /* of all that is random */
 };
 

@@ -25,9 +25,11 @@ static const struct kernel {
 #define WRONG_ONE(name, blocks, shared, block, thread, what) {FOUND, #name, what},
 #define TURN_ONE(name, element, block, shows, order) {FOUND, #name, shows},
 #define RIGHT_ONE(name, ...) {TAKEN, #name, ""},
-#define MISSED_ONE(name) {MISSED, #name, ""},
+#define HOPPER_ONE(name, threads, said) {FOUND, #name, said},
+#define OTHER_ONE(name, said) {sizeof(said) > 1 ? FOUND : MISSED, #name, said},
     WRONG_ACCESSES(WRONG_ONE) WRONG_WAITS(WRONG_ONE) WRONG_BEFORE(WRONG_ONE) WRONG_TRAPS(WRONG_ONE)
-        WRONG_STACKS(WRONG_ONE) TURN_KERNELS(TURN_ONE) RIGHT_KERNELS(RIGHT_ONE) MISSED_KERNELS(MISSED_ONE)};
+        WRONG_STACKS(WRONG_ONE) TURN_KERNELS(TURN_ONE) HOPPER_KERNELS(HOPPER_ONE) RIGHT_KERNELS(RIGHT_ONE)
+            OTHER_KERNELS(OTHER_ONE)};
 
 static const struct line {
     enum table table;
