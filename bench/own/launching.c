@@ -76,19 +76,14 @@ static bool is_parameter(const struct function *function, struct part name)
  * What the file has outside of functions stays. */
 static void declare_locals(struct launching *self, const struct function *function, struct part expression, int depth)
 {
-    struct part name, type, declarator;
+    static const char statement[] = "^([^;{}]*\\bdim3\\b[^;{}]*\\{[^;]*|[^;{}]*)[;{}]"; /* dim3 block{16, 16}; */
+    struct part name, type, declarator, found[2];
     while (part_next_name(&expression, &name)) {
         struct part rest = function->body;
         bool is_found = call_has_name(self->call, name) || depth == 0;
-        while (!is_found && rest.length > 0) {
-            struct part statement = {rest.at, strcspn(rest.at, ";{}")};
-            if (statement.length >= rest.length)
-                break;
-            /* dim3 block{16, 16}; */
-            if (rest.at[statement.length] == '{' && part_has_word(statement, "dim3"))
-                statement.length = strcspn(rest.at, ";");
-            rest = part_from(rest, rest.at + statement.length + 1);
-            is_found = find_declared(part_trim(statement), name, &type, &declarator);
+        while (!is_found && pattern_find(statement, rest, found, 2)) {
+            rest = part_from(rest, found[0].at + found[0].length);
+            is_found = find_declared(part_trim(found[1]), name, &type, &declarator);
             if (!is_found)
                 continue;
             if (declarator.length == name.length || is_assigned(rest, name))
@@ -132,8 +127,6 @@ static const struct function *find_site(const struct source *source, const struc
     }
     return NULL;
 }
-
-#define IN_PARENTHESES "\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)"
 
 /* What stands behind "number <" or "number >=", up to the end of the condition. */
 static struct part find_end(struct part body, struct part number)

@@ -174,14 +174,17 @@ static struct parameter read_parameter(struct part text)
     return parameter;
 }
 
-/* The function whose parameters stand between these parentheses, if it is one. False: it is none, or has too many. */
-static bool read_function(struct part head, struct part passed, struct function *function)
+/* The function whose body follows, if it is one. False: it is none, or has too many parameters. */
+static bool read_function(struct part head, struct function *function)
 {
-    struct part parts[PARAMETERS_MAX], found[3];
-    const size_t count = part_split(passed, parts, PARAMETERS_MAX);
-    if (!pattern_find("^\\s*(\\S(?s:.*?))\\s*\\b([A-Za-z_]\\w*)\\s*$", head, found, 3) || count > PARAMETERS_MAX)
+    static const char pattern[] = "^\\s*(\\S(?s:.*))\\b([A-Za-z_]\\w*)\\s*(" IN_PARENTHESES ")[^()]*$";
+    struct part parts[PARAMETERS_MAX], found[4];
+    if (!pattern_find(pattern, head, found, 4))
         return false;
-    *function = (struct function){.head = found[1], .name = found[2], .count = count};
+    const size_t count = part_split(part_in_brackets(found[3]), parts, PARAMETERS_MAX);
+    if (count > PARAMETERS_MAX)
+        return false;
+    *function = (struct function){.head = part_trim(found[1]), .name = found[2], .count = count};
     for (size_t i = 0; i < count; i++)
         function->parameters[i] = read_parameter(parts[i]);
     function->is_kernel = part_has_word(function->head, "__global__");
@@ -210,39 +213,27 @@ static void add_namespace(struct source *source, struct part head)
 /* Of more nobody would choose one. */
 enum { FUNCTIONS_MAX = 256 };
 
-/* Definitions outside of bodies; no character is looked at more than a few times. */
+/* Definitions outside of bodies. */
 static void find_functions(struct source *source)
 {
-    const struct part code = part_of(source->code);
-    const char *end = code.at + code.length, *head = code.at, *open = NULL, *close = NULL;
-    for (const char *at = head; at < end && source->count < FUNCTIONS_MAX; at++) {
-        if (*at == ';' || *at == '}') {
-            head = at + 1;
-            open = NULL;
-        } else if (*at == '(' || *at == '[') {
-            open = *at == '(' ? at : open;
-            at = matching(at, end);
-            close = open ? at : NULL;
-        } else if (*at == '{') {
-            struct function function;
-            const struct part before = part_before(part_from(code, head), at);
-            const bool is_function =
-                open && close < end &&
-                read_function(part_before(before, open), part_before(part_from(code, open + 1), close), &function);
-            open = NULL;
-            if (!is_function && is_scope(before)) {
-                add_namespace(source, before);
-                head = at + 1;
-                continue;
-            }
-            const char *last = matching(at, end);
-            if (is_function) {
-                function.body = part_before(part_from(code, at), last + (last < end));
-                source->functions = memory_grow(source->functions, source->count, sizeof function);
-                source->functions[source->count++] = function;
-                head = last + 1;
-            }
-            at = last;
+    struct part rest = part_of(source->code), found[3];
+    while (source->count < FUNCTIONS_MAX && pattern_find("^([^;{}]*)([;{}])", rest, found, 3)) {
+        const struct part head = found[1], body = part_from(rest, found[2].at);
+        struct function function;
+        rest = part_from(body, body.at + 1);
+        if (body.at[0] != '{')
+            continue;
+        const bool is_function = read_function(head, &function);
+        if (!is_function && is_scope(head)) {
+            add_namespace(source, head);
+            continue;
+        }
+        const char *end = body.at + body.length, *last = matching(body.at, end);
+        rest = part_from(body, last + (last < end));
+        if (is_function) {
+            function.body = part_before(body, rest.at);
+            source->functions = memory_grow(source->functions, source->count, sizeof function);
+            source->functions[source->count++] = function;
         }
     }
 }

@@ -74,6 +74,9 @@ const char *include_next(const char *text, struct part *name);
  * places stay. */
 void blanked_make(char *source);
 
+/* As a pattern, up to three deep. */
+#define IN_PARENTHESES "\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)"
+
 /* The next name in `in`, which then begins behind it; numbers are none. False: there is none. */
 bool part_next_name(struct part *in, struct part *name);
 
