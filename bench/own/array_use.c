@@ -56,14 +56,6 @@ enum index_use array_index_use(const struct function *kernel, size_t parameter, 
     return INDEX_NOT;
 }
 
-static size_t find_argument(const struct launch *launch, struct part name)
-{
-    for (size_t i = 0; i < launch->count; i++)
-        if (part_same(launch->arguments[i], name))
-            return i;
-    return SIZE_MAX;
-}
-
 /* So many launches are looked at: the last of many say nothing new. */
 enum { LAUNCHES_MAX = 16 };
 
@@ -73,7 +65,7 @@ static const struct function *next_kernel(const struct source *source, const str
 {
     for (int i = 0; i < LAUNCHES_MAX && launch_next(in, launch); i++) {
         const struct function *kernel = source_find(source, launch->name);
-        *argument = find_argument(launch, function->parameters[parameter].name);
+        *argument = part_among(launch->arguments, launch->count, function->parameters[parameter].name);
         if (kernel && kernel->count == launch->count && *argument != SIZE_MAX)
             return kernel;
     }

@@ -5,6 +5,7 @@
 #include "source.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,10 +25,7 @@ struct assembly {
 
 static bool has_name(const struct names *names, struct part name)
 {
-    for (size_t i = 0; i < names->count; i++)
-        if (part_same(names->items[i], name))
-            return true;
-    return false;
+    return part_among(names->items, names->count, name) != SIZE_MAX;
 }
 
 static void add_name(struct names *names, struct part name)

@@ -2,6 +2,7 @@
 
 #include "bench/base/plain_text.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -115,14 +116,6 @@ static enum rank rank_of(const struct function *function)
 /* Of several of one name, as between #if and #else, the first is taken; that is looked at in so many. */
 enum { TAKEN_MAX = 64 };
 
-static bool is_among(const struct part names[], size_t count, struct part name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (part_same(names[i], name))
-            return true;
-    return false;
-}
-
 /* Calls functions of a rank, or only those that are named for the operation; number `which` is chosen. Returns how many
  * can be called. `refused` becomes the first that cannot, if it fits or there is none of a higher rank. */
 static size_t call_rank(const struct match *match, enum rank rank, bool is_named, struct call *chosen,
@@ -135,7 +128,7 @@ static size_t call_rank(const struct match *match, enum rank rank, bool is_named
         const struct function *function = &match->source->functions[i];
         struct call call = *match->call;
         struct match tried = {.source = match->source, .op = match->op, .function = function, .call = &call};
-        if (rank_of(function) != rank || is_among(taken, count, function->name) ||
+        if (rank_of(function) != rank || part_among(taken, count, function->name) != SIZE_MAX ||
             (is_named && !match_is_named(match->op, function)))
             continue;
         snprintf(call.function, sizeof call.function, "%.*s", PART(function->name));

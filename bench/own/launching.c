@@ -217,14 +217,12 @@ static void end_by_division(const struct launching *self, struct axis *axis)
 /* "A += blockIdx.y * BM * K": the number is of a tile, and how many of those there are, nobody says. */
 static bool counts_tiles(const struct function *kernel, const struct axis *axis)
 {
-    static const char times[] = "^\\s*\\)?\\s*\\*\\s*([A-Za-z_]\\w*)", before_it[] = "^([A-Za-z_]\\w*)\\s*\\*\\s*$";
-    struct part rest = kernel->body, last = {0}, name, first[2], second[2];
-    for (; axis->is_block && part_next_name(&rest, &name); last = name) {
-        const struct part between = part_before(part_from(kernel->body, last.at ? last.at : kernel->body.at), name.at);
-        if (!part_same(name, axis->number) || !pattern_find(times, rest, first, 2))
-            continue;
-        const struct part behind = part_from(rest, first[1].at + first[1].length);
-        if ((pattern_find(times, behind, second, 2) || pattern_find(before_it, between, second, 2)) &&
+    static const char times[] = "^\\s*\\)?\\s*\\*\\s*([A-Za-z_]\\w*)", before_it[] = "\\b([A-Za-z_]\\w*)\\s*\\*\\s*$";
+    struct part rest = kernel->body, first[2], second[2];
+    while (axis->is_block && part_next_before(&rest, axis->number, times, first, 2)) {
+        const struct part before = part_before(kernel->body, rest.at - axis->number.length),
+                          behind = part_from(rest, first[1].at + first[1].length);
+        if ((pattern_find(times, behind, second, 2) || pattern_find(before_it, before, second, 2)) &&
             is_of_sizes(kernel, first[1]) != is_of_sizes(kernel, second[1]) && !part_is(second[1], "sizeof"))
             return true;
     }

@@ -61,6 +61,14 @@ bool part_same(struct part one, struct part other)
     return one.length == other.length && strncmp(one.at, other.at, one.length) == 0;
 }
 
+size_t part_among(const struct part *parts, size_t count, struct part part)
+{
+    for (size_t i = 0; i < count; i++)
+        if (part_same(parts[i], part))
+            return i;
+    return SIZE_MAX;
+}
+
 bool part_next_name(struct part *in, struct part *name)
 {
     const bool is_there = pattern_find("\\b[A-Za-z_]\\w*", *in, name, 1);

@@ -96,6 +96,9 @@ struct part part_before(struct part part, const char *at);
 bool part_is(struct part part, const char *text);
 bool part_same(struct part one, struct part other);
 
+/* The number of the part among others; SIZE_MAX: it is none. */
+size_t part_among(const struct part *parts, size_t count, struct part part);
+
 /* What stands before the mark, or all of it; and between the bracket that it begins with and the one that closes it. */
 struct part part_up_to(struct part part, char mark);
 struct part part_in_brackets(struct part part);
