@@ -5,6 +5,7 @@
 #include "bench/base/plain_text.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { LIST_BYTES = 512 };
@@ -68,24 +69,21 @@ static void put_function(const struct op *op, const struct lists *lists, bool is
 }
 
 /* "a.size(1)": the first input with an extent that is the size alone. False: there is none. */
-static bool put_size(const struct op *op, const char *size, size_t length, FILE *to)
+static bool put_size(const struct op *op, struct part size, FILE *to)
 {
     for (size_t i = 0; i < op_output(op); i++) {
-        int dimension = op->is_batched ? -1 : 0;
-        for (const char *at = op->args[i].extents; *at; at += *at == ',', dimension++) {
-            const size_t extent = strcspn(at, ",|");
-            if (extent == length && strncmp(at, size, length) == 0 && at[extent] != '|') {
-                if (to && dimension < 0)
-                    fprintf(to, "    const int %.*s = 1;\n", (int)length, size);
-                else if (to) {
-                    char member[OP_MEMBER_BYTES];
-                    op_member(&op->args[i], member);
-                    fprintf(to, "    const int %.*s = %s.size(%d);\n", (int)length, size, member, dimension);
-                }
-                return true;
-            }
-            at += extent;
-        }
+        struct part extents[PARAMETERS_MAX];
+        char member[OP_MEMBER_BYTES];
+        const size_t count = part_split(part_of(op->args[i].extents), extents, PARAMETERS_MAX);
+        const size_t dimension = part_among(extents, count, size);
+        if (dimension == SIZE_MAX)
+            continue;
+        op_member(&op->args[i], member);
+        if (to && op->is_batched && dimension == 0)
+            fprintf(to, "    const int %.*s = 1;\n", PART(size));
+        else if (to)
+            fprintf(to, "    const int %.*s = %s.size(%zu);\n", PART(size), member, dimension - op->is_batched);
+        return true;
     }
     return false;
 }
@@ -95,7 +93,7 @@ static void put_extension(const struct op *op, const struct lists *lists, FILE *
     const char *extents = op->args[op_output(op)].extents;
     fprintf(to, "torch::Tensor solution(%s)\n{\n", lists->tensors);
     for (const char *at = op->sizes; *at; at = op_name_after(at))
-        (void)put_size(op, at, strcspn(at, " "), to);
+        (void)put_size(op, match_word(at, 0), to);
     fprintf(to, "    torch::Tensor %s = torch::empty({%s}, %s.options());\n", lists->output,
             op->is_batched ? strchr(extents, ',') + 1 : extents, lists->first);
     put_launch(lists, lists->pointers, to);
@@ -106,7 +104,7 @@ bool starter_print(const struct op *op, enum starter kind, FILE *to, struct erro
 {
     const struct lists lists = list(op);
     for (const char *at = op->sizes; *at && kind == STARTER_TORCH; at = op_name_after(at))
-        if (op->members || !put_size(op, at, strcspn(at, " "), NULL))
+        if (op->members || !put_size(op, match_word(at, 0), NULL))
             return error_set(error, "--starter=torch: the tensors of %s do not say all of its sizes, expected plain",
                              op->name);
     fprintf(to, "// %s%s%s\n// rungbench --op=%s --kernel=FILE.cu\n%s\n", op->name, op->formula ? ": " : "",
