@@ -3,12 +3,5 @@
 
 #include "cuda_runtime.h"
 
-inline cudaError_t cudaProfilerStart()
-{
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaProfilerStop()
-{
-    return cudaSuccess;
-}
+SIMT_RETURNS(cudaError_t, cudaProfilerStart, (), cudaSuccess)
+SIMT_RETURNS(cudaError_t, cudaProfilerStop, (), cudaSuccess)

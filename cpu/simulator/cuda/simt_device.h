@@ -5,6 +5,7 @@
 #include "simt_error.h"
 #include "simt_launch.h"
 #include "simt_math.h"
+#include "simt_plain.h"
 
 #include <cstdio>
 
@@ -112,10 +113,8 @@ inline cudaError_t cudaGetDevice(int *device)
     return cudaSuccess;
 }
 
-inline cudaError_t cudaSetDevice(int device)
-{
-    return device == 0 ? cudaSuccess : simt::remember(cudaErrorInvalidDevice, nullptr);
-}
+SIMT_RETURNS(cudaError_t, cudaSetDevice, (int device),
+             device == 0 ? cudaSuccess : simt::remember(cudaErrorInvalidDevice, nullptr))
 
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *found, int device)
 {
@@ -152,15 +151,8 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *found, int device)
 }
 
 /* All that was asked for is done when a call returns. */
-inline cudaError_t cudaDeviceSynchronize()
-{
-    return cudaPeekAtLastError();
-}
-
-inline cudaError_t cudaDeviceReset()
-{
-    return cudaSuccess;
-}
+SIMT_RETURNS(cudaError_t, cudaDeviceSynchronize, (), cudaPeekAtLastError())
+SIMT_RETURNS(cudaError_t, cudaDeviceReset, (), cudaSuccess)
 
 inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
@@ -204,37 +196,16 @@ enum cudaSharedMemConfig {
 enum { cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1, cudaDeviceScheduleYield = 2, cudaDeviceMapHost = 8 };
 enum { cudaSharedmemCarveoutDefault = -1, cudaSharedmemCarveoutMaxL1 = 0, cudaSharedmemCarveoutMaxShared = 100 };
 
-inline cudaError_t cudaDeviceSetLimit(cudaLimit, size_t)
-{
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache)
-{
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig)
-{
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaSetDeviceFlags(unsigned)
-{
-    return cudaSuccess;
-}
+SIMT_RETURNS(cudaError_t, cudaDeviceSetLimit, (cudaLimit, size_t), cudaSuccess)
+SIMT_RETURNS(cudaError_t, cudaDeviceSetCacheConfig, (cudaFuncCache), cudaSuccess)
+SIMT_RETURNS(cudaError_t, cudaDeviceSetSharedMemConfig, (cudaSharedMemConfig), cudaSuccess)
+SIMT_RETURNS(cudaError_t, cudaSetDeviceFlags, (unsigned), cudaSuccess)
 
 template <typename F>
-cudaError_t cudaFuncSetCacheConfig(F *, cudaFuncCache)
-{
-    return cudaSuccess;
-}
+SIMT_RETURNS(cudaError_t, cudaFuncSetCacheConfig, (F *, cudaFuncCache), cudaSuccess)
 
 template <typename F>
-cudaError_t cudaFuncSetSharedMemConfig(F *, cudaSharedMemConfig)
-{
-    return cudaSuccess;
-}
+SIMT_RETURNS(cudaError_t, cudaFuncSetSharedMemConfig, (F *, cudaSharedMemConfig), cudaSuccess)
 
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,

@@ -36,20 +36,10 @@ SIMT_BITS(__double_as_longlong, long long, double)
 SIMT_BITS(__longlong_as_double, double, long long)
 #undef SIMT_BITS
 
-inline int __double2hiint(double x)
-{
-    return (int)(__double_as_longlong(x) >> 32);
-}
-
-inline int __double2loint(double x)
-{
-    return (int)__double_as_longlong(x);
-}
-
-inline double __hiloint2double(int high, int low)
-{
-    return __longlong_as_double((long long)((uint64_t)(unsigned)high << 32 | (unsigned)low));
-}
+SIMT_RETURNS(int, __double2hiint, (double x), (int)(__double_as_longlong(x) >> 32))
+SIMT_RETURNS(int, __double2loint, (double x), (int)__double_as_longlong(x))
+SIMT_RETURNS(double, __hiloint2double, (int high, int low),
+             __longlong_as_double((long long)((uint64_t)(unsigned)high << 32 | (unsigned)low)))
 
 namespace simt
 {
@@ -121,20 +111,9 @@ SIMT_ROUNDED(__double2float, float, (double x), (x), x)
 #undef SIMT_ROUNDED_ARITHMETIC
 #undef SIMT_ROUNDED
 
-inline double __int2double_rn(int x)
-{
-    return x;
-}
-
-inline double __uint2double_rn(unsigned x)
-{
-    return x;
-}
-
-inline float __frsqrt_rn(float x)
-{
-    return static_cast<float>(1 / sqrt((double)x));
-}
+SIMT_RETURNS(double, __int2double_rn, (int x), x)
+SIMT_RETURNS(double, __uint2double_rn, (unsigned x), x)
+SIMT_RETURNS(float, __frsqrt_rn, (float x), static_cast<float>(1 / sqrt((double)x)))
 
 namespace simt
 {
@@ -181,64 +160,23 @@ SIMT_WHOLES(__double, double)
 
 /* CUDA C++ Programming Guide, "Intrinsic Functions": of what they are made. Their errors grow as there, but for the
  * last bits. */
-inline float __fdividef(float x, float y)
-{
-    return fabsf(y) > 0x1p126f && !isinf(y) ? x * copysignf(0, y) : x / y;
-}
-
-inline float __saturatef(float x)
-{
-    return x > 0 ? fminf(x, 1) : 0;
-}
-
-inline float __expf(float x)
-{
-    return exp2f(x * 1.44269504f);
-}
-
-inline float __exp10f(float x)
-{
-    return exp2f(x * 3.32192809f);
-}
-
-inline float __log2f(float x)
-{
-    return log2f(x);
-}
-
-inline float __logf(float x)
-{
-    return log2f(x) * 0.693147181f;
-}
-
-inline float __log10f(float x)
-{
-    return log2f(x) * 0.301029996f;
-}
-
-inline float __powf(float x, float y)
-{
-    return exp2f(y * log2f(x));
-}
+SIMT_RETURNS(float, __fdividef, (float x, float y), fabsf(y) > 0x1p126f && !isinf(y) ? x * copysignf(0, y) : x / y)
+SIMT_RETURNS(float, __saturatef, (float x), x > 0 ? fminf(x, 1) : 0)
+SIMT_RETURNS(float, __expf, (float x), exp2f(x * 1.44269504f))
+SIMT_RETURNS(float, __exp10f, (float x), exp2f(x * 3.32192809f))
+SIMT_RETURNS(float, __log2f, (float x), log2f(x))
+SIMT_RETURNS(float, __logf, (float x), log2f(x) * 0.693147181f)
+SIMT_RETURNS(float, __log10f, (float x), log2f(x) * 0.301029996f)
+SIMT_RETURNS(float, __powf, (float x, float y), exp2f(log2f(x) * y))
 
 namespace simt
 {
 /* In half turns, as coarse as sin.approx takes it on an H100: far from 0 little is left, and __sinf(1e-7f) is 0. */
-inline double half_turns(float x)
-{
-    return nearbyint(x * 0.159154943f * 0x1p24) * 0x1p-23;
-}
+SIMT_RETURNS(double, half_turns, (float x), nearbyint(x * 0.159154943f * 0x1p24) * 0x1p-23)
 } // namespace simt
 
-inline float __sinf(float x)
-{
-    return static_cast<float>(simt::sinpi(simt::half_turns(x)));
-}
-
-inline float __cosf(float x)
-{
-    return static_cast<float>(simt::cospi(simt::half_turns(x)));
-}
+SIMT_RETURNS(float, __sinf, (float x), static_cast<float>(simt::sinpi(simt::half_turns(x))))
+SIMT_RETURNS(float, __cosf, (float x), static_cast<float>(simt::cospi(simt::half_turns(x))))
 
 inline void __sincosf(float x, float *sine, float *cosine)
 {
@@ -246,12 +184,5 @@ inline void __sincosf(float x, float *sine, float *cosine)
     *cosine = __cosf(x);
 }
 
-inline float __tanf(float x)
-{
-    return __fdividef(__sinf(x), __cosf(x));
-}
-
-inline float __tanhf(float x)
-{
-    return tanhf(x);
-}
+SIMT_RETURNS(float, __tanf, (float x), __fdividef(__sinf(x), __cosf(x)))
+SIMT_RETURNS(float, __tanhf, (float x), tanhf(x))

@@ -1,39 +1,17 @@
 /* Integer intrinsics (CUDA Math API, "Integer Intrinsics"). */
 #pragma once
 
+#include "simt_plain.h"
 #include "simt_types.h"
 
 #include <cstdint>
 
-inline int __popc(unsigned x)
-{
-    return __builtin_popcount(x);
-}
-
-inline int __popcll(unsigned long long x)
-{
-    return __builtin_popcountll(x);
-}
-
-inline int __clz(int x)
-{
-    return x == 0 ? 32 : __builtin_clz((unsigned)x);
-}
-
-inline int __clzll(long long x)
-{
-    return x == 0 ? 64 : __builtin_clzll((unsigned long long)x);
-}
-
-inline int __ffs(int x)
-{
-    return __builtin_ffs(x);
-}
-
-inline int __ffsll(long long x)
-{
-    return __builtin_ffsll(x);
-}
+SIMT_RETURNS(int, __popc, (unsigned x), __builtin_popcount(x))
+SIMT_RETURNS(int, __popcll, (unsigned long long x), __builtin_popcountll(x))
+SIMT_RETURNS(int, __clz, (int x), x == 0 ? 32 : __builtin_clz((unsigned)x))
+SIMT_RETURNS(int, __clzll, (long long x), x == 0 ? 64 : __builtin_clzll((unsigned long long)x))
+SIMT_RETURNS(int, __ffs, (int x), __builtin_ffs(x))
+SIMT_RETURNS(int, __ffsll, (long long x), __builtin_ffsll(x))
 
 inline unsigned __brev(unsigned x)
 {
@@ -43,10 +21,8 @@ inline unsigned __brev(unsigned x)
     return reversed;
 }
 
-inline unsigned long long __brevll(unsigned long long x)
-{
-    return (unsigned long long)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32));
-}
+SIMT_RETURNS(unsigned long long, __brevll, (unsigned long long x),
+             (unsigned long long)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32)))
 
 /* The place of the offset-th 1 from bit `base` on, downwards where it is negative. */
 inline unsigned __fns(unsigned mask, unsigned base, int offset)
@@ -69,89 +45,35 @@ inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
     return result;
 }
 
-inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift)
-{
-    return (unsigned)(((uint64_t)high << 32 | low) << (shift & 31) >> 32);
-}
-
-inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift)
-{
-    return (unsigned)(((uint64_t)high << 32 | low) >> (shift & 31));
-}
-
-inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift)
-{
-    return shift >= 32 ? low : __funnelshift_l(low, high, shift);
-}
-
-inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift)
-{
-    return shift >= 32 ? high : __funnelshift_r(low, high, shift);
-}
-
-inline int __mulhi(int a, int b)
-{
-    return (int)((int64_t)a * b >> 32);
-}
-
-inline unsigned __umulhi(unsigned a, unsigned b)
-{
-    return (unsigned)((uint64_t)a * b >> 32);
-}
+SIMT_RETURNS(unsigned, __funnelshift_l, (unsigned low, unsigned high, unsigned shift),
+             (unsigned)(((uint64_t)high << 32 | low) << (shift & 31) >> 32))
+SIMT_RETURNS(unsigned, __funnelshift_r, (unsigned low, unsigned high, unsigned shift),
+             (unsigned)(((uint64_t)high << 32 | low) >> (shift & 31)))
+SIMT_RETURNS(unsigned, __funnelshift_lc, (unsigned low, unsigned high, unsigned shift),
+             shift >= 32 ? low : __funnelshift_l(low, high, shift))
+SIMT_RETURNS(unsigned, __funnelshift_rc, (unsigned low, unsigned high, unsigned shift),
+             shift >= 32 ? high : __funnelshift_r(low, high, shift))
+SIMT_RETURNS(int, __mulhi, (int a, int b), (int)(int64_t{a} * b >> 32))
+SIMT_RETURNS(unsigned, __umulhi, (unsigned a, unsigned b), (unsigned)(uint64_t{a} * b >> 32))
 
 __extension__ typedef __int128 simt_int128;
 __extension__ typedef unsigned __int128 simt_uint128;
 
-inline long long __mul64hi(long long a, long long b)
-{
-    return (long long)((simt_int128)a * b >> 64);
-}
-
-inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
-{
-    return (unsigned long long)((simt_uint128)a * b >> 64);
-}
+SIMT_RETURNS(long long, __mul64hi, (long long a, long long b), (long long)(simt_int128{a} * b >> 64))
+SIMT_RETURNS(unsigned long long, __umul64hi, (unsigned long long a, unsigned long long b),
+             (unsigned long long)(simt_uint128{a} * b >> 64))
 
 /* Of the lowest 24 bits. */
-inline int __mul24(int a, int b)
-{
-    return (int)(unsigned)((int64_t)((int)((unsigned)a << 8) >> 8) * ((int)((unsigned)b << 8) >> 8));
-}
-
-inline unsigned __umul24(unsigned a, unsigned b)
-{
-    return (a & 0xFFFFFF) * (b & 0xFFFFFF);
-}
-
-inline unsigned __sad(int a, int b, unsigned sum)
-{
-    return sum + (a < b ? (unsigned)b - (unsigned)a : (unsigned)a - (unsigned)b);
-}
-
-inline unsigned __usad(unsigned a, unsigned b, unsigned sum)
-{
-    return sum + (a < b ? b - a : a - b);
-}
-
-inline int __hadd(int a, int b)
-{
-    return (int)(((int64_t)a + b) >> 1);
-}
-
-inline int __rhadd(int a, int b)
-{
-    return (int)(((int64_t)a + b + 1) >> 1);
-}
-
-inline unsigned __uhadd(unsigned a, unsigned b)
-{
-    return (unsigned)(((uint64_t)a + b) >> 1);
-}
-
-inline unsigned __urhadd(unsigned a, unsigned b)
-{
-    return (unsigned)(((uint64_t)a + b + 1) >> 1);
-}
+SIMT_RETURNS(int, __mul24, (int a, int b),
+             (int)(unsigned)((int64_t)((int)((unsigned)a << 8) >> 8) * ((int)((unsigned)b << 8) >> 8)))
+SIMT_RETURNS(unsigned, __umul24, (unsigned a, unsigned b), (a & 0xFFFFFF) * (b & 0xFFFFFF))
+SIMT_RETURNS(unsigned, __sad, (int a, int b, unsigned sum),
+             sum + (a < b ? (unsigned)b - (unsigned)a : (unsigned)a - (unsigned)b))
+SIMT_RETURNS(unsigned, __usad, (unsigned a, unsigned b, unsigned sum), sum + (a < b ? b - a : a - b))
+SIMT_RETURNS(int, __hadd, (int a, int b), (int)(((int64_t)a + b) >> 1))
+SIMT_RETURNS(int, __rhadd, (int a, int b), (int)(((int64_t)a + b + 1) >> 1))
+SIMT_RETURNS(unsigned, __uhadd, (unsigned a, unsigned b), (unsigned)(((uint64_t)a + b) >> 1))
+SIMT_RETURNS(unsigned, __urhadd, (unsigned a, unsigned b), (unsigned)(((uint64_t)a + b + 1) >> 1))
 
 namespace simt
 {

@@ -5,3 +5,9 @@
 #define SIMT_INLINE inline __attribute__((always_inline))
 /* Not looked at: what it touches it says. */
 #define SIMT_PLAIN __attribute__((no_sanitize("thread", "alignment", "bounds")))
+/* A function that is one value. */
+#define SIMT_RETURNS(T, name, parameters, ...) \
+    inline T name parameters                   \
+    {                                          \
+        return __VA_ARGS__;                    \
+    }

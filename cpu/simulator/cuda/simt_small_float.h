@@ -2,13 +2,12 @@
  * first to double, is as good as once. Only a fused product and sum needs care. */
 #pragma once
 
-#include "simt_math.h"
+#include "simt_float.h"
 #include "simt_memory.h"
 #include "simt_types.h"
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 namespace simt
 {
@@ -91,21 +90,5 @@ SIMT_PLAIN inline double clamped(double x)
 SIMT_PLAIN inline double not_negative(double x)
 {
     return x < 0 ? 0 : x;
-}
-
-/* CUDA Math API: what does not fit becomes the nearest that does, NaN becomes 0. For 64 bits NaN is 2^63 there. */
-template <typename T>
-SIMT_PLAIN T whole_number(double x, rounding how)
-{
-    if (std::isnan(x))
-        return sizeof(T) == 8 ? (T)(UINT64_C(1) << 63) : 0;
-    x = how == rounding::rn   ? std::nearbyint(x)
-        : how == rounding::rz ? std::trunc(x)
-        : how == rounding::rd ? std::floor(x)
-                              : std::ceil(x);
-    const double end = power_of_two((int)sizeof(T) * 8 - (std::is_signed<T>::value ? 1 : 0));
-    if (x >= end)
-        return std::numeric_limits<T>::max();
-    return x <= (std::is_signed<T>::value ? -end : 0) ? std::numeric_limits<T>::min() : (T)x;
 }
 } // namespace simt

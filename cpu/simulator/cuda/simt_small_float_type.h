@@ -61,20 +61,20 @@ SIMT_TO(rd)
 SIMT_TO(ru)
 #undef SIMT_TO
 
-#define SIMT_WHOLE(T, name, how)                                                                   \
-    SIMT_FUNCTION T SIMT_JOIN4(__, SIMT_NAME, 2##name##_, how)(SIMT_T a)                           \
-    {                                                                                              \
-        return simt::whole_number<T>(static_cast<double>(simt::value_of(a)), simt::rounding::how); \
-    }                                                                                              \
-    SIMT_FUNCTION SIMT_T SIMT_JOIN4(__##name##2, SIMT_NAME, _, how)(T x)                           \
-    {                                                                                              \
-        return simt::rounded(SIMT_T(), static_cast<double>(x), simt::rounding::how);               \
+#define SIMT_WHOLE(T, name, how, whole_part)                                         \
+    SIMT_FUNCTION T SIMT_JOIN4(__, SIMT_NAME, 2##name##_, how)(SIMT_T a)             \
+    {                                                                                \
+        return simt::whole<T, float>(std::whole_part(simt::value_of(a)));            \
+    }                                                                                \
+    SIMT_FUNCTION SIMT_T SIMT_JOIN4(__##name##2, SIMT_NAME, _, how)(T x)             \
+    {                                                                                \
+        return simt::rounded(SIMT_T(), static_cast<double>(x), simt::rounding::how); \
     }
-#define SIMT_WHOLES(T, name) \
-    SIMT_WHOLE(T, name, rn)  \
-    SIMT_WHOLE(T, name, rz)  \
-    SIMT_WHOLE(T, name, rd)  \
-    SIMT_WHOLE(T, name, ru)
+#define SIMT_WHOLES(T, name)           \
+    SIMT_WHOLE(T, name, rn, nearbyint) \
+    SIMT_WHOLE(T, name, rz, trunc)     \
+    SIMT_WHOLE(T, name, rd, floor)     \
+    SIMT_WHOLE(T, name, ru, ceil)
 SIMT_WHOLES(int, int)
 SIMT_WHOLES(unsigned, uint)
 SIMT_WHOLES(short, short)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "simt_launch.h"
+#include "simt_plain.h"
 
 #include <time.h>
 
@@ -30,15 +31,10 @@ inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned f
     return cudaSuccess;
 }
 
-inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
-{
-    return cudaStreamCreateWithPriority(stream, flags, 0);
-}
-
-inline cudaError_t cudaStreamCreate(cudaStream_t *stream)
-{
-    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
-}
+SIMT_RETURNS(cudaError_t, cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags),
+             cudaStreamCreateWithPriority(stream, flags, 0))
+SIMT_RETURNS(cudaError_t, cudaStreamCreate, (cudaStream_t * stream),
+             cudaStreamCreateWithFlags(stream, cudaStreamDefault))
 
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
@@ -46,20 +42,10 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream)
     return cudaSuccess;
 }
 
-inline cudaError_t cudaStreamSynchronize(cudaStream_t)
-{
-    return cudaPeekAtLastError();
-}
-
-inline cudaError_t cudaStreamQuery(cudaStream_t)
-{
-    return cudaPeekAtLastError();
-}
-
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = cudaEventWaitDefault)
-{
-    return cudaSuccess;
-}
+SIMT_RETURNS(cudaError_t, cudaStreamSynchronize, (cudaStream_t), cudaPeekAtLastError())
+SIMT_RETURNS(cudaError_t, cudaStreamQuery, (cudaStream_t), cudaPeekAtLastError())
+SIMT_RETURNS(cudaError_t, cudaStreamWaitEvent, (cudaStream_t, cudaEvent_t, unsigned = cudaEventWaitDefault),
+             cudaSuccess)
 
 inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
@@ -81,10 +67,8 @@ inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
     return cudaSuccess;
 }
 
-inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags = cudaEventDefault)
-{
-    return cudaEventCreateWithFlags(event, flags);
-}
+SIMT_RETURNS(cudaError_t, cudaEventCreate, (cudaEvent_t * event, unsigned flags = cudaEventDefault),
+             cudaEventCreateWithFlags(event, flags))
 
 inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t = nullptr)
 {
@@ -93,15 +77,8 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t = nullptr)
     return cudaSuccess;
 }
 
-inline cudaError_t cudaEventSynchronize(cudaEvent_t)
-{
-    return cudaPeekAtLastError();
-}
-
-inline cudaError_t cudaEventQuery(cudaEvent_t)
-{
-    return cudaPeekAtLastError();
-}
+SIMT_RETURNS(cudaError_t, cudaEventSynchronize, (cudaEvent_t), cudaPeekAtLastError())
+SIMT_RETURNS(cudaError_t, cudaEventQuery, (cudaEvent_t), cudaPeekAtLastError())
 
 inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
