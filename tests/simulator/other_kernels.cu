@@ -27,6 +27,7 @@ static __device__ void turn_in_place(int *out, int i)
 static __global__ void copy_all(const int *in, int *out)
 {
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    allow_early_launch();
     out[i] = in[i];
 }
 
@@ -70,6 +71,25 @@ LAUNCHES no_threadfence(int n, const int *in, int *out, cudaStream_t stream)
 static __global__ void turn_all(int *out)
 {
     turn_in_place(out, (int)(blockIdx.x * TURN_BLOCK + threadIdx.x));
+}
+
+KERNEL turn_early(int *out)
+{
+    const int i = (int)(blockIdx.x * TURN_BLOCK + threadIdx.x);
+    if (MENDED)
+        wait_for_last_launch();
+    const int mine = turned(out, i);
+    __syncthreads();
+    if (!MENDED)
+        wait_for_last_launch();
+    out[i] = mine;
+}
+
+LAUNCHES not_waited_for_last(int n, const int *in, int *out, cudaStream_t stream)
+{
+    const unsigned blocks = (unsigned)(n / TURN_BLOCK);
+    LAUNCH(copy_all, blocks, TURN_BLOCK, 0, stream, in, out);
+    LAUNCH_EARLY(turn_early<MENDED>, blocks, TURN_BLOCK, 0, stream, out);
 }
 
 LAUNCHES no_event(int n, const int *in, int *out, cudaStream_t stream)
