@@ -3,6 +3,7 @@
 
 #include "cpu/backend/guarded_memory.h"
 #include "sim_fault.h"
+#include "sim_program.h"
 #include "sim_symbol.h"
 #include "sim_thread.h"
 
@@ -109,7 +110,7 @@ const char *sim_device_error(void)
     if (place.line > 0)
         snprintf(line, sizeof line, "%s:%d: ", sim_short_name(place.file), place.line);
     (void)guarded_memory_describe(touch.address, where, sizeof where);
-    snprintf(text, sizeof text, "its launcher touches device memory on the host, %s%s %s", line,
-             sim_fault_verb(touch.access), where);
+    snprintf(text, sizeof text, "%s touches device memory on the host, %s%s %s",
+             sim_program_runs() ? "the program" : "its launcher", line, sim_fault_verb(touch.access), where);
     return text;
 }
