@@ -90,6 +90,21 @@ inline cudaError_t cudaFreeAsync(void *memory, cudaStream_t)
     return cudaFree(memory);
 }
 
+/* The pool that all stream-ordered memory is from. */
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
+
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int)
+{
+    *pool = nullptr;
+    return cudaSuccess;
+}
+
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *)
+{
+    return cudaSuccess;
+}
+
 template <typename T>
 cudaError_t cudaMallocPitch(T **memory, size_t *pitch, size_t width, size_t height)
 {
