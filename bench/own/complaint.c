@@ -13,6 +13,7 @@ static const char stand_ins[] = RUNGBENCH_SOURCE_DIR "/cpu/simulator/", ours[] =
 struct complaint {
     const char *path, *folder;
     struct part file, line; /* of the user's own */
+    struct part header;     /* what that line includes, if it does */
 };
 
 static bool begins_with(struct part text, const char *beginning)
@@ -37,14 +38,16 @@ static bool is_users(const struct complaint *self, struct part file)
 /* In what stands before an error, the last line of the user's; after it, the first. */
 static void find_line(struct complaint *self, struct part text, bool is_last)
 {
-    struct part at[3];
+    struct part at[3], before = {NULL, 0};
     while ((is_last || self->file.length == 0) &&
            pattern_find("(?m)^(?:In file included from | +from )?([^:\n]+):([0-9]+)[:,]", text, at, 3)) {
         text = part_from(text, at[0].at + at[0].length);
         if (is_users(self, at[1])) {
             self->file = at[1];
             self->line = at[2];
+            self->header = begins_with(at[0], " ") ? before : (struct part){NULL, 0};
         }
+        before = at[1];
     }
 }
 
@@ -55,8 +58,9 @@ static bool is_missing(struct part text)
         "(?:^'?|<)(?:cu|thrust/|cub/|cute/|cutlass|nv|npp|helper_|mma|crt/|texture_|surface_|channel_|device_)"
         "[^ ]*(?:: No such file| file not found)"
         "|'(?:const |struct |class |enum )*(?:::)?"
-        "(?:__|cuda\\b|cuda[A-Z]|cu[A-Z]|CU[A-Z_]|cublas|CUBLAS|cu(?:rand|fft|sparse|solver|dnn)|tex[1-3C]|texture|surf"
-        "|thrust\\b|cub\\b|cg\\b|cooperative_groups|nv[a-z]*\\b|wmma|atomic[A-Z]|make_|_*half|dim3|[a-z]+[1-4]')";
+        "(?:__|cuda\\b|cuda[A-Z]|cu[A-Z]|CU[A-Z_]|cublas|CUBLAS|cu(?:rand|fft|sparse|solver|dnn)|tex[1-3C]|texture\\b"
+        "|surf[1-3C]|surface\\b|thrust\\b|cub\\b|cooperative_groups|nv(?:cuda|rtc|tx|ml)|wmma|atomic[A-Z]|make_|half2?'"
+        ")";
     struct part found;
     return pattern_find("was not declared|has not been declared|does not name|is not a |has no member|no member named|"
                         "no (?:type|template) named|undeclared identifier|unknown type name|no arguments to|"
@@ -112,17 +116,17 @@ bool complaint_read(const char *said, const char *path, const char *folder, stru
         find_line(&self, rest, false);
     }
     const struct part file = is_here ? at[1] : self.file, line = is_here ? at[2] : self.line;
-    const struct part text = is_header ? at[0] : at[3];
+    const struct part text = at[3], header = self.header.length > 0 ? self.header : at[1];
     const char *what = NULL;
     if (is_header)
-        what = "take what is included here";
+        what = "take ";
     else if (is_missing(text))
         what = "have this";
     else if (!is_here || is_of_call(text, rest))
         what = "take this";
     if (what && file.length > 0)
-        error_set(error, "%.*s:%.*s: the simulator does not %s: %.*s", (int)file.length, file.at, (int)line.length,
-                  line.at, what, (int)text.length, text.at);
+        error_set(error, "%.*s:%.*s: the simulator does not %s%.*s: %.*s", (int)file.length, file.at, (int)line.length,
+                  line.at, what, is_header ? (int)header.length : 0, header.at, (int)text.length, text.at);
     else
         print(part_from(part_of(said), at[0].at));
     return true;

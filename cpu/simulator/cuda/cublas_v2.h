@@ -6,6 +6,8 @@
 
 enum cublasStatus_t { CUBLAS_STATUS_SUCCESS = 0, CUBLAS_STATUS_EXECUTION_FAILED = 13 };
 enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C };
+enum cublasMath_t { CUBLAS_DEFAULT_MATH, CUBLAS_TENSOR_OP_MATH, CUBLAS_PEDANTIC_MATH, CUBLAS_TF32_TENSOR_OP_MATH };
+enum cublasComputeType_t { CUBLAS_COMPUTE_32F = 68, CUBLAS_COMPUTE_32F_FAST_TF32 = 77 };
 typedef struct cublasContext {
     cudaStream_t stream;
 } * cublasHandle_t;
@@ -55,6 +57,11 @@ inline cublasStatus_t cublasDestroy(cublasHandle_t handle)
 inline cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream)
 {
     handle->stream = stream;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+inline cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t)
+{
     return CUBLAS_STATUS_SUCCESS;
 }
 
