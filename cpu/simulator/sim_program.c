@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* on_exit() */
 #include "sim_program.h"
 
+#include "bench/base/error.h"
 #include "bench/base/memory.h"
 #include "cpu/backend/guarded_memory.h"
 #include "sim_device.h"
@@ -19,7 +20,7 @@ static struct {
     bool runs;
     char *said[SAID_MAX];
     size_t count;
-    bool has_more;
+    bool has_more, is_beyond; /* more was found; something is not simulated */
 } program;
 
 bool sim_program_runs(void)
@@ -32,6 +33,7 @@ void sim_program_say(const char *text)
     for (size_t i = 0; i < program.count; i++)
         if (strcmp(program.said[i], text) == 0)
             return;
+    program.is_beyond = program.is_beyond || strstr(text, "which is not simulated");
     program.has_more = program.count == SAID_MAX;
     if (program.has_more)
         return;
@@ -70,7 +72,7 @@ static void end(int status, void *nothing)
         fputs("rungbench: what else is found is left out\n", stderr);
     (void)fflush(NULL);
     if (status == EXIT_SUCCESS && program.count > 0)
-        _exit(EXIT_FAILURE);
+        _exit(program.is_beyond ? EXIT_USAGE : EXIT_WRONG);
 }
 
 bool sim_program_begin(void)

@@ -107,7 +107,7 @@ expect 1 '1 arguments: host' 'the program touches device memory on the host, pro
 expect 0 '1 arguments: looks' '' looks
 expect 1 '1 arguments: unset' 'kernel counts, .* reads at program.cu:[0-9]+ what no thread has written' unset
 expect 0 '1 arguments: threads' '' threads
-expect 1 '1 arguments: launches' 'kernel launches, .* launches a kernel from a kernel' launches
+expect 2 '1 arguments: launches' 'kernel launches, .* launches a kernel from a kernel' launches
 expect 1 '1 arguments: leak' '256 bytes that cudaMalloc\(\) gave are not freed' leak
 
 status=0

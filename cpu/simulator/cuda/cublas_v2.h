@@ -2,6 +2,8 @@
  * as its pointer mode is there when the call returns. */
 #pragma once
 
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
 #include "cuda_runtime.h"
 
 enum cublasStatus_t { CUBLAS_STATUS_SUCCESS = 0, CUBLAS_STATUS_EXECUTION_FAILED = 13 };
@@ -18,8 +20,6 @@ void cblas_sgemm(int order, int transposes_a, int transposes_b, int m, int n, in
 void cblas_sgemv(int order, int transposes, int m, int n, float alpha, const float *a, int lda, const float *x,
                  int incx, float beta, float *y, int incy);
 float cblas_sdot(int n, const float *x, int incx, const float *y, int incy);
-float cblas_sasum(int n, const float *x, int incx);
-float cblas_snrm2(int n, const float *x, int incx);
 void cblas_saxpy(int n, float alpha, const float *x, int incx, float *y, int incy);
 void cblas_sscal(int n, float alpha, float *x, int incx);
 }
@@ -65,6 +65,19 @@ inline cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t)
     return CUBLAS_STATUS_SUCCESS;
 }
 
+/* Each way: both sides are the host's. */
+inline cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int incx, void *y, int incy)
+{
+    const size_t each = (size_t)bytes, pitch = each * (size_t)incy, from_pitch = each * (size_t)incx;
+    (void)cudaMemcpy2D(y, pitch, x, from_pitch, each, (size_t)n, cudaMemcpyDefault);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+inline cublasStatus_t cublasGetVector(int n, int bytes, const void *x, int incx, void *y, int incy)
+{
+    return cublasSetVector(n, bytes, x, incx, y, incy);
+}
+
 inline cublasStatus_t cublasSgemm(cublasHandle_t, cublasOperation_t a_is, cublasOperation_t b_is, int m, int n, int k,
                                   const float *alpha, const float *a, int lda, const float *b, int ldb,
                                   const float *beta, float *c, int ldc)
@@ -100,16 +113,6 @@ inline cublasStatus_t cublasSdot(cublasHandle_t, int n, const float *x, int incx
                                  float *result)
 {
     return simt::blas("cublasSdot", [=] { *result = cblas_sdot(n, x, incx, y, incy); });
-}
-
-inline cublasStatus_t cublasSasum(cublasHandle_t, int n, const float *x, int incx, float *result)
-{
-    return simt::blas("cublasSasum", [=] { *result = cblas_sasum(n, x, incx); });
-}
-
-inline cublasStatus_t cublasSnrm2(cublasHandle_t, int n, const float *x, int incx, float *result)
-{
-    return simt::blas("cublasSnrm2", [=] { *result = cblas_snrm2(n, x, incx); });
 }
 
 inline cublasStatus_t cublasSaxpy(cublasHandle_t, int n, const float *alpha, const float *x, int incx, float *y,

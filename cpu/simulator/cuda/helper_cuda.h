@@ -36,3 +36,8 @@ inline int _ConvertSMVer2Cores(int, int)
 {
     return 128;
 }
+
+inline bool checkCudaCapabilities(int, int)
+{
+    return true;
+}
