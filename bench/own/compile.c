@@ -206,7 +206,8 @@ static bool run_program(struct compilation *self, const char *const *argv, struc
         error_set(error, "%s: %s: %s %s", self->kernel->label,
                   lacked_room ? "was not compiled for lack of room in $TMPDIR, or /tmp" : "does not compile",
                   self->compiler, end.how);
-        if (!self->toolchain->spells_launches || !complaint_read(said, self->kernel->path, self->own_folder, error)) {
+        if (!self->toolchain->names ||
+            !complaint_read(said, self->toolchain->names, self->kernel->path, self->own_folder, error)) {
             print_text(end.text[PROCESS_OUT]);
             print_text(end.text[PROCESS_ERR]);
         }

@@ -51,16 +51,9 @@ static void find_line(struct complaint *self, struct part text, bool is_last)
     }
 }
 
-/* Whether nothing is wrong but that a name is not there, and it looks like CUDA's. */
-static bool is_missing(struct part text)
+/* Whether nothing is wrong but that a name is not there, and it looks like one of those. */
+static bool is_missing(struct part text, const char *names)
 {
-    static const char names[] =
-        "(?:^'?|<)(?:cu|thrust/|cub/|cute/|cutlass|nv|npp|helper_|mma|crt/|texture_|surface_|channel_|device_)"
-        "[^ ]*(?:: No such file| file not found)"
-        "|'(?:const |struct |class |enum )*(?:::)?"
-        "(?:__|cuda\\b|cuda[A-Z]|cu[A-Z]|CU[A-Z_]|cublas|CUBLAS|cu(?:rand|fft|sparse|solver|dnn)|tex[1-3C]|texture\\b"
-        "|surf[1-3C]|surface\\b|thrust\\b|cub\\b|cooperative_groups|nv(?:cuda|rtc|tx|ml)|wmma|atomic[A-Z]|make_|half2?'"
-        ")";
     struct part found;
     return pattern_find("was not declared|has not been declared|does not name|is not a |has no member|no member named|"
                         "no (?:type|template) named|undeclared identifier|unknown type name|no arguments to|"
@@ -101,7 +94,7 @@ static void print(struct part text)
     }
 }
 
-bool complaint_read(const char *said, const char *path, const char *folder, struct error *error)
+bool complaint_read(const char *said, const char *names, const char *path, const char *folder, struct error *error)
 {
     struct complaint self = {.path = path, .folder = folder};
     struct part rest = part_of(said), at[4], ignored;
@@ -120,7 +113,7 @@ bool complaint_read(const char *said, const char *path, const char *folder, stru
     const char *what = NULL;
     if (is_header)
         what = "take ";
-    else if (is_missing(text))
+    else if (is_missing(text, names))
         what = "have this";
     else if (!is_here || is_of_call(text, rest))
         what = "take this";

@@ -3,7 +3,6 @@
 
 #include "cpu/backend/guarded_memory.h"
 #include "sim_fault.h"
-#include "sim_program.h"
 #include "sim_symbol.h"
 #include "sim_thread.h"
 
@@ -99,7 +98,7 @@ void sim_device_ignore(void)
         (void)sigaction(SIGSEGV, &before, NULL);
 }
 
-const char *sim_device_error(void)
+const char *sim_device_error(const char *who)
 {
     static char text[384];
     char where[128] = "at an unknown place", line[192] = "";
@@ -111,6 +110,6 @@ const char *sim_device_error(void)
         snprintf(line, sizeof line, "%s:%d: ", sim_short_name(place.file), place.line);
     (void)guarded_memory_describe(touch.address, where, sizeof where);
     snprintf(text, sizeof text, "%s touches device memory on the host, %s%s %s",
-             sim_program_runs() ? "the program" : "its launcher", line, sim_fault_verb(touch.access), where);
+             who, line, sim_fault_verb(touch.access), where);
     return text;
 }

@@ -1,7 +1,6 @@
 #define _DEFAULT_SOURCE /* on_exit() */
 #include "sim_program.h"
 
-#include "bench/base/error.h"
 #include "bench/base/memory.h"
 #include "cpu/backend/guarded_memory.h"
 #include "sim_device.h"
@@ -14,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SAID_MAX = 20 };
+enum { SAID_MAX = 20, EXIT_BEYOND = 2 };
 
 static struct {
     bool runs;
@@ -59,7 +58,7 @@ static void end(int status, void *nothing)
     const size_t held = guarded_memory_held();
     char line[96];
     (void)nothing;
-    const char *touched = sim_device_error();
+    const char *touched = sim_device_error("the program");
     if (touched)
         sim_program_say(touched);
     if (sim_launch_error())
@@ -72,7 +71,7 @@ static void end(int status, void *nothing)
         fputs("rungbench: what else is found is left out\n", stderr);
     (void)fflush(NULL);
     if (status == EXIT_SUCCESS && program.count > 0)
-        _exit(program.is_beyond ? EXIT_USAGE : EXIT_WRONG);
+        _exit(program.is_beyond ? EXIT_BEYOND : EXIT_FAILURE);
 }
 
 bool sim_program_begin(void)

@@ -148,6 +148,21 @@ inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t 
     return cudaSuccess;
 }
 
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly,
+    cudaMemAdviseSetPreferredLocation,
+    cudaMemAdviseUnsetPreferredLocation,
+    cudaMemAdviseSetAccessedBy,
+    cudaMemAdviseUnsetAccessedBy
+};
+enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
+
+inline cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int)
+{
+    return cudaSuccess;
+}
+
 inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t = nullptr)
 {
     return simt::move("cudaMemsetAsync", memory, nullptr, value, bytes);
