@@ -49,6 +49,7 @@ __global__ void counts(unsigned *p)
     __syncthreads();
     p[threadIdx.x] = count[threadIdx.x % 2];
 }
+__global__ void allocates(float **p) { if (threadIdx.x == 0) *p = new float[4]; }
 __global__ void launches(float *p) { if (threadIdx.x == 0) add<<<1, 1>>>(p, p, 1); }
 
 static void count(unsigned *sum) { for (int i = 0; i < 3000000; i++) *(volatile unsigned *)sum += 1; }
@@ -69,6 +70,7 @@ int main(int argc, char **argv)
         looks_wrong<<<1, 64, 60000>>>(copied((unsigned *)b));
     }
     if (strcmp(what, "unset") == 0) counts<<<1, 64>>>((unsigned *)b);
+    if (strcmp(what, "allocates") == 0) allocates<<<1, 2>>>((float **)b);
     if (strcmp(what, "launches") == 0) launches<<<1, 2>>>(b);
     if (strcmp(what, "threads") == 0) {
         unsigned sums[2] = {0, 0};
@@ -108,6 +110,7 @@ expect 0 '1 arguments: looks' '' looks
 expect 1 '1 arguments: unset' 'kernel counts, .* reads at program.cu:[0-9]+ what no thread has written' unset
 expect 0 '1 arguments: threads' '' threads
 expect 2 '1 arguments: launches' 'kernel launches, .* launches a kernel from a kernel' launches
+expect 2 '1 arguments: allocates' 'thread \(0,0,0\), program.cu:[0-9]+: allocates memory in a kernel, which is not' allocates
 expect 1 '1 arguments: leak' '256 bytes that cudaMalloc\(\) gave are not freed' leak
 
 status=0
