@@ -35,12 +35,11 @@ static bool is_users(const struct complaint *self, struct part file)
     return part_is(file, self->path) || (!is_other && (file.at[0] != '/' || begins_with(file, self->folder)));
 }
 
-/* In what stands before an error, the last line of the user's; after it, the first. */
-static void find_line(struct complaint *self, struct part text, bool is_last)
+/* The last line of the user's in what stands before an error. */
+static void find_line(struct complaint *self, struct part text)
 {
     struct part at[3], before = {NULL, 0};
-    while ((is_last || self->file.length == 0) &&
-           pattern_find("(?m)^(?:In file included from | +from )?([^:\n]+):([0-9]+)[:,]", text, at, 3)) {
+    while (pattern_find("(?m)^(?:In file included from | +from )?([^:\n]+):([0-9]+)[:,]", text, at, 3)) {
         text = part_from(text, at[0].at + at[0].length);
         if (is_users(self, at[1])) {
             self->file = at[1];
@@ -55,9 +54,8 @@ static void find_line(struct complaint *self, struct part text, bool is_last)
 static bool is_missing(struct part text, const char *names)
 {
     struct part found;
-    return pattern_find("was not declared|has not been declared|does not name|is not a |has no member|no member named|"
-                        "no (?:type|template) named|undeclared identifier|unknown type name|no arguments to|"
-                        "No such file|file not found",
+    return pattern_find("was not declared|has not been declared|does not name|is not a |has no member|"
+                        "no (?:type|class template) named|no arguments to|No such file",
                         text, &found, 1) &&
            pattern_find(names, part_up_to(text, ';'), &found, 1);
 }
@@ -65,13 +63,11 @@ static bool is_missing(struct part text, const char *names)
 /* Whether what the compiler notes of an error is about a stand-in that was called. */
 static bool is_of_call(struct part text, struct part notes)
 {
-    struct part found[2];
-    if (!pattern_find(
-            "^(?:no match|no viable|cannot convert|could not convert|no known conversion|invalid conversion|too |"
-            "call of overloaded|call to .* is ambiguous)",
-            text, found, 1))
+    struct part found[3];
+    if (!pattern_find("^(?:no match|cannot convert|could not convert|invalid conversion|too |call of overloaded)", text,
+                      found, 1))
         return false;
-    while (pattern_find("(?m)^([^:\n]+):[0-9]+:[0-9]+: (?:note|error): ", notes, found, 2)) {
+    while (pattern_find("(?m)^([^:\n]+):[0-9]+:[0-9]+: (?:(note)|error): ", notes, found, 3) && found[2].length > 0) {
         if (begins_with(found[1], stand_ins))
             return true;
         notes = part_from(notes, found[1].at + found[1].length);
@@ -104,10 +100,8 @@ bool complaint_read(const char *said, const char *names, const char *path, const
         rest = part_from(rest, at[0].at + at[0].length);
     } while (pattern_find("^variable or field .* declared void", at[3], &ignored, 1));
     const bool is_here = is_users(&self, at[1]), is_header = !is_here && !begins_with(at[1], stand_ins);
-    if (!is_here && !is_ours(at[1])) {
-        find_line(&self, part_before(part_of(said), at[0].at), true);
-        find_line(&self, rest, false);
-    }
+    if (!is_here && !is_ours(at[1]))
+        find_line(&self, part_before(part_of(said), at[0].at));
     const struct part file = is_here ? at[1] : self.file, line = is_here ? at[2] : self.line;
     const struct part text = at[3], header = self.header.length > 0 ? self.header : at[1];
     const char *what = NULL;

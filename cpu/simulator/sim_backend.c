@@ -118,8 +118,8 @@ static const char *const flags[] = {"-x",
 
 /* Of CUDA, as they stand in a compiler's messages: a header, or a name in quotes. */
 static const char names[] =
-    "(?:^'?|<)(?:cu|thrust/|cub/|cute/|cutlass|nv|npp|helper_|mma|crt/|texture_|surface_|channel_|device_)"
-    "[^ ]*(?:: No such file| file not found)"
+    "^(?:cu|thrust/|cub/|cute/|cutlass|nv|npp|helper_|mma|crt/|texture_|surface_|channel_|device_)"
+    "[^ ]*: No such file"
     "|'(?:const |struct |class |enum )*(?:::)?"
     "(?:__|cuda\\b|cuda[A-Z]|cu[A-Z]|CU[A-Z_]|cublas|CUBLAS|cu(?:rand|fft|sparse|solver|dnn)|tex[1-3C]|texture\\b"
     "|surf[1-3C]|surface\\b|thrust\\b|cub\\b|cooperative_groups|nv(?:cuda|rtc|tx|ml)|wmma|atomic[A-Z]|make_|half2?')";

@@ -75,5 +75,6 @@ refuse ':2: the simulator does not take this: .*a tile has 1, 2, 4' '#include <c
     'using namespace cooperative_groups; tiled_partition<7>(this_thread_block());'
 refuse ' uses elsewhere\(float\), which neither' '__device__ float elsewhere(float);' 'y[0] = elsewhere(1);'
 refuse ":2:[0-9]+: error: 'nvalue2' was not declared" '' 'y[0] = nvalue2;'
+refuse ':2:[0-9]+: error: too few arguments' '__device__ float own(float a, float b);' 'y[0] = own(1); atomicAdd((short *)y, (short)1);'
 refuse ":2:[0-9]+: error: expected ';'" '' 'y[0] = 1 y[1] = other;'
 end_test
