@@ -38,7 +38,7 @@ __global__ void looks_wrong(copied out)
     __syncthreads();
     if (threadIdx.x == 0) one = all[1];
     __syncthreads();
-    out.to[threadIdx.x] = (poison == 0xC3C3C3C3u ? 0 : 1) + (unsigned)one.i + large[threadIdx.x];
+    out.to[threadIdx.x] = (poison == 0xC3C3C3C3u ? 0 : 1) + (unsigned)(one.i * found) + large[threadIdx.x];
 }
 __global__ void counts(unsigned *p)
 {
@@ -109,7 +109,7 @@ expect 1 '1 arguments: host' 'the program touches device memory on the host, pro
 expect 0 '1 arguments: looks' '' looks
 expect 1 '1 arguments: unset' 'kernel counts, .* reads at program.cu:[0-9]+ what no thread has written' unset
 expect 0 '1 arguments: threads' '' threads
-expect 2 '1 arguments: launches' 'kernel launches, .* launches a kernel from a kernel' launches
+expect 2 '1 arguments: launches' 'kernel launches, .* program.cu:[0-9]+: launches a kernel from a kernel' launches
 expect 2 '1 arguments: allocates' 'thread \(0,0,0\), program.cu:[0-9]+: allocates memory in a kernel, which is not' allocates
 expect 1 '1 arguments: leak' '256 bytes that cudaMalloc\(\) gave are not freed' leak
 
