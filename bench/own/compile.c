@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* memfd_create(), nftw() */
+#define _GNU_SOURCE /* nftw() */
 #include "compile.h"
 
 #include "bench/base/files.h"
@@ -8,28 +8,22 @@
 #include "bench/table/backend.h"
 #include "assembly.h"
 #include "cache.h"
-#include "spelling.h"
+#include "complaint.h"
+#include "made_source.h"
 
 #include <assert.h>
-#include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <ftw.h>
 #include <libgen.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <wordexp.h>
 
 enum { LIMIT_S = 600, FILE_BYTES_MAX = 1 << 30, ARGUMENTS_MAX = 128, FILE_ARGUMENTS = 10 };
-
-/* The function of the objects that are made here. */
-static const char compiled_function[] = "rungbench_own_kernel";
-static const char stream_of_call[] = "rungbench_stream"; /* kernels/solution_begin.h declares it */
 
 struct compilation {
     const struct own_compiling *how;
@@ -119,12 +113,18 @@ static bool read_flags(struct compilation *self, struct error *error)
 
 static void add_arguments(struct compilation *self)
 {
+    static char names[PATH_MAX + 32]; /* that files have in messages: those that the user gave them */
+    char folder[PATH_MAX];
     const char *const last[] = {
         "-I", self->own_folder, "-I", RUNGBENCH_SOURCE_DIR, "-I", RUNGBENCH_SOURCE_DIR "/kernels/torch"};
     add_argument(self, self->compiler);
     for (const char *const *flag = self->toolchain->flags; *flag; flag++)
         if (!is_said(self, *flag))
             add_argument(self, *flag);
+    if (self->toolchain->spells_launches && getcwd(folder, sizeof folder)) {
+        snprintf(names, sizeof names, "-fdebug-prefix-map=%s=", folder);
+        add_argument(self, names);
+    }
     add_users(self);
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
         add_argument(self, last[i]);
@@ -176,12 +176,20 @@ static void note_absent(const struct compilation *self, const char *said)
     self->how->note(line);
 }
 
+/* As complaint_read() reads it. */
+static bool speak_english(void *self)
+{
+    (void)self;
+    return setenv("LC_ALL", "C", 1) == 0;
+}
+
 static bool run_program(struct compilation *self, const char *const *argv, struct error *error)
 {
     const struct process process = {
         .program = self->compiler,
         .argv = (char *const *)argv,
         .interrupted = self->how->interrupted,
+        .prepare = speak_english,
         .limit_s = LIMIT_S,
         .now = self->how->now,
     };
@@ -195,11 +203,14 @@ static bool run_program(struct compilation *self, const char *const *argv, struc
     if (!ok && !self->how->interrupted()) {
         const char *said = end.text[PROCESS_ERR] ? end.text[PROCESS_ERR] : "";
         const bool lacked_room = strstr(said, strerror(ENOSPC)) || strstr(said, strerror(EDQUOT));
-        print_text(end.text[PROCESS_OUT]);
-        print_text(end.text[PROCESS_ERR]);
         error_set(error, "%s: %s: %s %s", self->kernel->label,
                   lacked_room ? "was not compiled for lack of room in $TMPDIR, or /tmp" : "does not compile",
                   self->compiler, end.how);
+        if (!self->toolchain->names ||
+            !complaint_read(said, self->toolchain->names, self->kernel->path, self->own_folder, error)) {
+            print_text(end.text[PROCESS_OUT]);
+            print_text(end.text[PROCESS_ERR]);
+        }
     }
     process_end_free(&end);
     if (!ok)
@@ -262,7 +273,9 @@ static bool assemble(const char *folder, const char *written, const char *object
                      struct error *error)
 {
     char padded[PATH_MAX + 32];
-    const char *const argv[] = {self->compiler, "-shared", "-Wl,-Bsymbolic", "-o", object, padded, NULL};
+    const char *const argv[] = {
+        self->compiler, "-shared", "-Wl,-Bsymbolic,--wrap=malloc,--wrap=_Znwm,--wrap=_Znam", "-o", object,
+        padded,         NULL};
     size_t size;
     struct timespec when;
     char *text = regular_file_read(written, written, FILE_BYTES_MAX, &size, error), *changed;
@@ -322,94 +335,12 @@ static bool run_compiler(struct compilation *self, struct error *error)
     return ok;
 }
 
-/* CUDA in the words that the toolchain needs; free() it. */
-static char *spell(const struct compilation *self, const char *text)
-{
-    const struct toolchain *toolchain = self->toolchain;
-    const bool is_call = self->kernel->form.kind == FORM_CALL;
-    const bool respells = toolchain->spells_launches || (toolchain->adds_streams && is_call);
-    return respells ? spelling_change(text, is_call ? stream_of_call : "0") : memory_print("%s", text);
-}
-
-static void include(FILE *to, const char *header)
-{
-    if (header)
-        fprintf(to, "#include \"%s\"\n", header);
-}
-
-/* Of an operation of the user's own there is no header. */
-static void write_problem(const struct op *op, bool is_cuda, FILE *to)
-{
-    fprintf(to, "#define PROBLEM struct %s_problem\n", op->name);
-    if (!op->is_users) {
-        fprintf(to, "#include \"bench/table/%s.h\"\n", op->name);
-        return;
-    }
-    for (const struct op_arg *arg = op->args; arg->name && is_cuda; arg++)
-        include(to, element_formats[arg->type].cuda_header);
-    fprintf(to, "#include <stdint.h>\nPROBLEM {\n");
-    for (const char *at = op->sizes; *at; at = op_name_after(at))
-        fprintf(to, "    int64_t %.*s;\n", (int)strcspn(at, " "), at);
-    for (const struct op_arg *arg = op->args; arg->name; arg++) {
-        if (arg == &op->args[op_beginning(op)])
-            continue;
-        const struct element_format *format = &element_formats[arg->type];
-        char member[OP_MEMBER_BYTES];
-        op_member(arg, member);
-        fprintf(to, "    %s%s *%s;\n", arg->is_output ? "" : "const ", is_cuda ? format->cuda_type : format->c_type,
-                member);
-    }
-    fputs("};\n", to);
-}
-
-/* The call as a macro, which stands on one line. */
-static void write_call(const struct compilation *self, const struct own_kernel *kernel, FILE *to)
-{
-    const struct call *call = &kernel->form.call;
-    char *text = spell(self, call->text);
-    fprintf(to, "%s#define SOLUTION %s_%zu\n#define CALL_SOLUTION ", call->names, compiled_function, call->which);
-    for (const char *at = text; *at; at++)
-        fputc(*at == '\n' || *at == '\r' ? ' ' : *at, to);
-    fputc('\n', to);
-    free(text);
-    include(to, self->toolchain->after_solution);
-}
-
-/* What is compiled: the user's text under its own name and with its own lines, and a function that calls its kernel. */
-static void write_source(const struct compilation *self, const char *text, FILE *to)
-{
-    const struct form *form = &self->kernel->form;
-    const bool is_call = form->kind == FORM_CALL;
-    if (is_call)
-        include(to, self->toolchain->before_solution);
-    fputs("#line 1 \"", to);
-    for (const char *at = self->kernel->path; *at; at++)
-        fputc(*at == '"' || *at == '\\' ? '_' : *at, to); /* the assembler of nvcc takes no quotes in it */
-    fprintf(to, "\"\n%s\n", text);
-    if (is_call) {
-        fprintf(to, "#line 1 \"how rungbench calls it\"\n");
-        write_problem(form->op, form->call.is_cuda, to);
-        for (size_t i = 0; i < self->kernel->sibling_count; i++)
-            write_call(self, &self->kernel->siblings[i], to);
-    } else if (form->kind == FORM_RUNG) {
-        fprintf(to,
-                "#ifdef __cplusplus\nextern \"C\"\n#endif\n"
-                "const char *%s(const void *problem, void *stream);\n"
-                "const char *%s(const void *problem, void *stream)\n{\n    return %s(problem, stream);\n}\n",
-                compiled_function, compiled_function, form->function);
-    }
-}
-
 /* From the cache, or by the compiler. */
 static bool find_object(struct compilation *self, struct error *note, struct error *error)
 {
-    char key[DIGEST_HEX], *text = spell(self, self->kernel->source);
+    char key[DIGEST_HEX];
     struct error reason;
-    size_t size;
-    FILE *to = memory_stream(&self->source, &size);
-    write_source(self, text, to);
-    memory_stream_end(to);
-    free(text);
+    self->source = made_source(self->kernel);
     make_key(self, key);
     self->made.object = cache_find(key, &self->made.size);
     bool ok = self->made.object || run_compiler(self, error);
@@ -418,31 +349,13 @@ static bool find_object(struct compilation *self, struct error *note, struct err
     return ok;
 }
 
-/* Holds an object in memory that nothing can write to any more, neither a kernel that runs nor who shares the cache. */
-static bool hold(const char *object, size_t size, char path[PATH_MAX])
-{
-    enum { FIRST_HIGH_FD = 100 }; /* processes that this one starts inherit it, and have others below */
-    int made = memfd_create("rungbench_kernel", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    int fd = made < 0 ? -1 : fcntl(made, F_DUPFD, FIRST_HIGH_FD);
-    if (made >= 0)
-        close(made);
-    bool ok = fd >= 0 && write_all(fd, object, size) &&
-              fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0 &&
-              realpath("/proc/self/fd", path);
-    if (ok)
-        snprintf(path + strlen(path), 16, "/%d", fd);
-    else if (fd >= 0)
-        close(fd);
-    return ok;
-}
-
 bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, struct error *note, struct error *error)
 {
     struct compilation self = {.how = compiling, .kernel = kernel, .toolchain = kernel->backend->backend->toolchain};
     if (kernel->form.kind == FORM_CALL)
-        snprintf(kernel->function, sizeof kernel->function, "%s_%zu", compiled_function, kernel->form.call.which);
+        snprintf(kernel->function, sizeof kernel->function, "%s_%zu", made_function, kernel->form.call.which);
     else if (kernel->form.kind == FORM_RUNG)
-        snprintf(kernel->function, sizeof kernel->function, "%s", compiled_function);
+        snprintf(kernel->function, sizeof kernel->function, "%s", made_function);
     if (kernel->form.call.which > 0) { /* it is in the first one's object */
         memcpy(kernel->object, kernel->siblings->object, sizeof kernel->object);
         return true;
@@ -454,44 +367,12 @@ bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, s
     if (ok)
         add_arguments(&self);
     ok = ok && find_object(&self, note, error);
-    if (ok && !hold(self.made.object, self.made.size, kernel->object))
+    if (ok && !compiled_hold(self.made.object, self.made.size, kernel->object))
         ok = error_set(error, "%s: cannot be held in memory (%s)", kernel->label, strerror(errno));
+    ok = ok && (!self.toolchain->spells_launches || compiled_check(kernel, error));
     free(self.made.object);
     free(self.made.list);
     free(self.source);
     wordfree(&self.users);
     return ok;
-}
-
-/* The object as it was inherited: a process that a kernel runs in may not look into the one that holds it. */
-static const char *find_inherited(const char *object)
-{
-    static const char name[] = "/memfd:rungbench_kernel";
-    static char path[64];
-    char target[sizeof name];
-    const char *number = strrchr(object, '/');
-    snprintf(path, sizeof path, "/proc/self/fd%.32s", number ? number : "");
-    ssize_t length = readlink(path, target, sizeof target);
-    return length >= (ssize_t)sizeof name - 1 && memcmp(target, name, sizeof name - 1) == 0 ? path : object;
-}
-
-const char *compiled_find(const struct own_kernel *kernel, void **found)
-{
-    static char text[400];
-    void *loaded = dlopen(find_inherited(kernel->object), RTLD_NOW | RTLD_LOCAL);
-    *found = loaded ? dlsym(loaded, kernel->function) : NULL;
-    if (*found)
-        return NULL;
-    const char *reason = dlerror();
-    snprintf(text, sizeof text, "cannot be loaded: %s", reason ? reason : "its kernel is at address 0");
-    return text;
-}
-
-const char *compiled_load(const struct own_kernel *kernel, rung_function **run)
-{
-    void *found;
-    const char *error = compiled_find(kernel, &found);
-    if (!error)
-        memcpy(run, &found, sizeof *run); /* ISO C has no cast from an object to a function */
-    return error;
 }

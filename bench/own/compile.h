@@ -19,6 +19,12 @@ bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, s
 /* Whether there is a compiler of the kernel's backend. */
 bool compile_has_compiler(const struct own_kernel *kernel);
 
+/* Holds an object in memory that nothing can write to any more, neither a kernel that runs nor who shares the cache. */
+bool compiled_hold(const char *object, size_t size, char path[PATH_MAX]);
+
+/* Whether this process, or those that it starts, can load the object. */
+bool compiled_check(const struct own_kernel *kernel, struct error *error);
+
 /* Loads the object, and finds what its `function` names. Returns NULL, or why it cannot, valid until the next call. */
 const char *compiled_find(const struct own_kernel *kernel, void **found);
 

@@ -74,10 +74,10 @@ const char *shared_object_next(const struct shared_object *object, bool is_defin
 {
     while (*at < object->symbol_count) {
         const ElfW(Sym) *symbol = &object->symbols[(*at)++];
-        const bool is_function =
-            ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL;
+        const bool is_function = ELF64_ST_TYPE(symbol->st_info) == STT_FUNC;
         const char *name = text_at(object, object->symbol_names, symbol->st_name);
-        if (name[0] != '\0' && is_defined == (symbol->st_shndx != SHN_UNDEF) && (is_function || !is_defined))
+        if (name[0] != '\0' && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL &&
+            is_defined == (symbol->st_shndx != SHN_UNDEF) && (is_function || !is_defined))
             return name;
     }
     return NULL;

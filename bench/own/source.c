@@ -20,11 +20,24 @@ static void blank(char *code, const char *pattern)
         }
 }
 
+/* Takes the marks of a launch together: << < n, m >> > (x) */
+static void join_marks(char *source, const char *pattern)
+{
+    struct part rest = part_of(source), found[2];
+    for (; pattern_find(pattern, rest, found, 2); rest = part_from(rest, found[1].at)) {
+        char *third = source + (found[1].at - source);
+        third[found[1].length - 1] = ' ';
+        third[0] = found[0].at[0];
+    }
+}
+
 void blanked_make(char *source)
 {
     blank(source, "[0-9A-Fa-f]'" /* a quote between digits keeps them apart: 1'000 */
                   "|(//(?:\\\\\n|[^\n])*|/\\*(?s:.*?)(?:\\*/|\\z)"
                   "|\"(?:\\\\(?s:.)|[^\"\n])*\"?|'(?:\\\\(?s:.)|[^'\n])*'?)");
+    join_marks(source, "<<([ \\t]+<)");
+    join_marks(source, ">>([ \\t]+>)\\s*\\(");
 }
 
 struct part part_of(const char *text)

@@ -156,6 +156,7 @@ struct toolchain {
     const char *before_solution, *after_solution; /* NULL: none */
     /* How names of functions begin that do the work of a kernel which calls them; ended by a NULL. */
     const char *const *libraries;
+    const char *names;    /* of what a file may use and the compiler has not: a pattern; NULL: it has all */
     bool spells_launches; /* launches become words of kernels/device.h in every file */
     bool adds_streams;    /* to launches in such files that name none: they need that of the call */
     size_t dynamic_bytes; /* its assembly gets gaps between variables, and so large an extern array; 0: it stays */

@@ -134,7 +134,7 @@ static void look_at_buffer(const struct sim_touch *touch)
     char where[128];
     if (!guarded_memory_around(at, &data, &bytes)) {
         if (touch->writes)
-            sim_stop(place_of(touch), "writes out of bounds, in no buffer (malloc() in a kernel is not simulated)");
+            sim_stop(place_of(touch), "writes out of bounds, in no buffer");
         return;
     }
     if (sim_early_watches)
@@ -451,3 +451,22 @@ void __ubsan_handle_type_mismatch_v1(const struct address_fault *fault, uintptr_
     if (simulates && here.module && address % (1u << fault->log_alignment) != 0)
         sim_stop(source_place(&fault->source), "uses an address that is no multiple of its type's alignment");
 }
+
+/* What a user's file calls that calls malloc() or new: it is linked so (bench/own/compile.c). */
+static void look_at_asked(const void *next)
+{
+    if (simulates && here.module)
+        sim_stop(sim_symbol_place((const char *)next - 1), "allocates memory in a kernel, which is not simulated");
+}
+
+#define SIM_ALLOCATES(name)                         \
+    void *name(size_t bytes);                       \
+    void *__wrap_##name(size_t);                    \
+    void *__wrap_##name(size_t bytes)               \
+    {                                               \
+        look_at_asked(__builtin_return_address(0)); \
+        return name(bytes);                         \
+    }
+SIM_ALLOCATES(malloc)
+SIM_ALLOCATES(_Znwm)
+SIM_ALLOCATES(_Znam)

@@ -71,7 +71,7 @@ static const char *finish(void)
 {
     sim_device_shut();
     sim_device_catch();
-    const char *launch_error = sim_launch_error(), *host_error = sim_device_error();
+    const char *launch_error = sim_launch_error(), *host_error = sim_device_error("its launcher");
     return host_error ? host_error : launch_error;
 }
 
@@ -116,6 +116,14 @@ static const char *const flags[] = {"-x",
                                     "kernels/device.h",
                                     NULL};
 
+/* Of CUDA, as they stand in a compiler's messages: a header, or a name in quotes. */
+static const char names[] =
+    "^(?:cu|thrust/|cub/|cute/|cutlass|nv|npp|helper_|mma|crt/|texture_|surface_|channel_|device_)"
+    "[^ ]*: No such file"
+    "|'(?:const |struct |class |enum )*(?:::)?"
+    "(?:__|cuda\\b|cuda[A-Z]|cu[A-Z]|CU[A-Z_]|cublas|CUBLAS|cu(?:rand|fft|sparse|solver|dnn)|tex[1-3C]|texture\\b"
+    "|surf[1-3C]|surface\\b|thrust\\b|cub\\b|cooperative_groups|nv(?:cuda|rtc|tx|ml)|wmma|atomic[A-Z]|make_|half2?')";
+
 static const struct toolchain toolchain = {
     .suffixes = suffixes,
     .libraries = libraries,
@@ -123,6 +131,7 @@ static const struct toolchain toolchain = {
     .flags = flags,
     .before_solution = "kernels/solution_begin.h",
     .after_solution = "kernels/solution_end.h",
+    .names = names,
     .spells_launches = true,
     .adds_streams = true,
     .dynamic_bytes = SIM_SHARED_BYTES_MAX,

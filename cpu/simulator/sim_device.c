@@ -102,7 +102,7 @@ void sim_device_ignore(void)
         (void)sigaction(SIGSEGV, &before, NULL);
 }
 
-const char *sim_device_error(void)
+const char *sim_device_error(const char *who)
 {
     static char text[384];
     char where[128] = "at an unknown place", line[192] = "";
@@ -113,7 +113,7 @@ const char *sim_device_error(void)
     if (place.line > 0)
         snprintf(line, sizeof line, "%s:%d: ", sim_short_name(place.file), place.line);
     (void)guarded_memory_describe(touch.address, where, sizeof where);
-    snprintf(text, sizeof text, "its launcher touches device memory on the host, %s%s %s", line,
-             sim_fault_verb(touch.access), where);
+    snprintf(text, sizeof text, "%s touches device memory on the host, %s%s %s",
+             who, line, sim_fault_verb(touch.access), where);
     return text;
 }

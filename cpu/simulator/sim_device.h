@@ -14,5 +14,5 @@ void sim_device_shut(void);
 void sim_device_catch(void);
 void sim_device_ignore(void);
 
-/* What the host did since the last call: "its launcher touches device memory on the host, ..."; NULL: nothing. */
-const char *sim_device_error(void);
+/* What the host did since the last call: "`who` touches device memory on the host, ..."; NULL: nothing. */
+const char *sim_device_error(const char *who);

@@ -12,6 +12,7 @@
 #include "sim_order.h"
 #include "sim_program.h"
 #include "sim_race.h"
+#include "sim_symbol.h"
 #include "sim_thread.h"
 #include "sim_together.h"
 #include "sim_turns.h"
@@ -231,7 +232,8 @@ static _Thread_local bool runs_here;
 void sim_launch_run(const struct sim_launch *launch)
 {
     if (runs_here)
-        sim_stop((struct sim_place){"", 0}, "launches a kernel from a kernel, which is not simulated");
+        sim_stop(sim_symbol_place((const char *)__builtin_return_address(0) - 1),
+                 "launches a kernel from a kernel, which is not simulated");
     (void)pthread_mutex_lock(&one_by_one);
     runs_here = true;
     error = error ? error : run(launch);

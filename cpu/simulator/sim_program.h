@@ -3,7 +3,8 @@
 
 #include <stdbool.h>
 
-/* From here to the end of the process, which is 1 where it would be 0 and something was found. False: no memory. */
+/* From here to the end of the process, which is 1 where it would be 0 and something was found; 2, where the simulator
+ * does not have what it needs. False: no memory. */
 bool sim_program_begin(void);
 bool sim_program_runs(void);
 

@@ -34,6 +34,10 @@ static struct {
     struct place places[PLACES];   /* a hash table */
     struct access first, second;   /* the two that are not ordered */
     struct access reads_unwritten; /* the first such read */
+    struct {
+        uintptr_t word; /* 0: none */
+        uint32_t value;
+    } rewritten; /* by the second of the two: to no harm if the value stays */
 } trace;
 
 static struct {
@@ -103,6 +107,24 @@ static const struct access *conflict(const struct place *place, const struct acc
     return NULL;
 }
 
+/* After the write. */
+static void look_at_rewritten(void)
+{
+    const bool is_same =
+        trace.rewritten.word != 0 && memcmp((const void *)trace.rewritten.word, &trace.rewritten.value, WORD) == 0;
+    sim_race_traces = sim_race_traces && (trace.rewritten.word == 0 || is_same);
+    trace.first.is_there = trace.first.is_there && !is_same;
+    trace.rewritten.word = 0;
+}
+
+/* What an exchange takes may be anything. */
+static bool adds(const struct access *access)
+{
+    const char *operation = sim_current()->operation;
+    return access->how.is_atomic && operation && strncmp(operation, "atomic", 6) == 0 &&
+           strncmp(operation, "atomicExch", 10) != 0 && strncmp(operation, "atomicCAS", 9) != 0;
+}
+
 /* Whether it is read, and nobody has written there. */
 static bool note_word(uintptr_t word, const struct access *now)
 {
@@ -114,12 +136,15 @@ static bool note_word(uintptr_t word, const struct access *now)
     if (is_new || place->barriers != sim_block.barriers)
         place->write.is_there = place->read.is_there = place->read_by_another.is_there = false;
     place->barriers = sim_block.barriers;
-    place->is_written = (place->is_written && !is_new) || now->how.writes;
+    const bool was_written = place->is_written && !is_new;
+    place->is_written = was_written || now->how.writes;
     const struct access *earlier = conflict(place, now);
-    if (earlier) {
+    if (earlier && trace.rewritten.word == 0) {
         trace.first = *earlier;
         trace.second = *now;
-        sim_race_traces = false;
+        trace.rewritten.word = now->how.writes && !now->how.is_atomic ? word * WORD : 0;
+        memcpy(&trace.rewritten.value, (const void *)(word * WORD), WORD);
+        sim_race_traces = trace.rewritten.word != 0;
     }
     if (now->how.writes)
         place->write = *now;
@@ -127,7 +152,7 @@ static bool note_word(uintptr_t word, const struct access *now)
         place->read = *now;
     else
         place->read_by_another = *now;
-    return !place->is_written && is_poison(word);
+    return !was_written && (!now->how.writes || adds(now)) && is_poison(word);
 }
 
 static unsigned bytes_of(uintptr_t word, const struct sim_touch *touch)
@@ -149,18 +174,22 @@ void sim_race_note(const struct sim_touch *touch)
     const uintptr_t first = (uintptr_t)touch->address / WORD,
                     last = ((uintptr_t)touch->address + touch->bytes - 1) / WORD;
     bool is_unwritten = true; /* all of it: a struct may have padding */
+    look_at_rewritten();
     for (uintptr_t word = first; word <= last && sim_race_traces; word++) {
         now.bytes = bytes_of(word, touch);
         is_unwritten = note_word(word, &now) && is_unwritten;
     }
-    if (is_unwritten && !trace.reads_unwritten.is_there)
+    if (is_unwritten && !trace.reads_unwritten.is_there) {
+        now.how.writes = false; /* an atomic does both */
         trace.reads_unwritten = now;
+    }
     sim_race_traces = sim_race_traces && trace.place_count < PLACES / 2;
 }
 
 static void begin(void)
 {
     trace.is_asked_for = false;
+    trace.rewritten.word = 0;
     trace.place_count = 0;
     trace.first.is_there = trace.second.is_there = trace.reads_unwritten.is_there = false;
     sim_race_traces = true;
@@ -183,6 +212,7 @@ void sim_race_begin(void)
 
 void sim_race_resume(bool traces)
 {
+    trace.rewritten.word = 0;
     trace.first.is_there = trace.first.is_there && !trace.is_always;
     trace.reads_unwritten.is_there = trace.reads_unwritten.is_there && !trace.is_always;
     sim_race_traces = traces;
@@ -190,6 +220,7 @@ void sim_race_resume(bool traces)
 
 void sim_race_end(void)
 {
+    look_at_rewritten();
     sim_race_traces = false;
     if (!watched.memory || memcmp(watched.last, watched.memory, watched.bytes) == 0)
         return;

@@ -202,7 +202,7 @@ flags=("${flags[@]/%/.cu}")
 run 1 --progress=off --simulate "${flags[@]}" --kernel="$examples/missing_barrier.cu" --kernel=marked.cu --out=simulated.csv
 for name in "${right[@]}"; do expect simulated.csv "kernel_$name" ok ''; done
 expect simulated.csv kernel_missing_barrier failed 'kernel missing_barrier, block (0,0,0): thread (15,15,0) writes at examples/missing_barrier.cu:12 what thread (14,15,0) reads at examples/missing_barrier.cu:16, with no barrier between'
-expect simulated.csv kernel_marked failed '/marked.cu:12 what thread'
+expect simulated.csv kernel_marked failed ' marked.cu:12 what thread'
 
 # There, memory of the GPU is counted.
 cat >leaks.cu <<'END'

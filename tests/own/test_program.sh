@@ -20,7 +20,7 @@ __global__ void turn(unsigned char *p, bool waits)
     p[threadIdx.x] = row[63 - threadIdx.x];
 }
 /* Right, though it looks like what is wrong: bytes side by side, the value of poison, a struct with a hole, an argument
- * that is copied by a constructor. */
+ * that is copied by a constructor, all threads write the same, an exchange with what nobody has written. */
 struct holed { double d; int i; };
 struct copied { unsigned *to; copied(unsigned *p) : to(p) {} copied(const copied &other) : to(other.to) {} };
 __global__ void looks_wrong(copied out)
@@ -28,6 +28,9 @@ __global__ void looks_wrong(copied out)
     extern __shared__ unsigned large[];
     __shared__ unsigned poison;
     __shared__ holed all[64], one;
+    __shared__ int found, exchanged;
+    found = 1;
+    if (threadIdx.x == 0) atomicExch(&exchanged, 0);
     all[threadIdx.x].d = threadIdx.x;
     all[threadIdx.x].i = 1;
     if (threadIdx.x == 0) poison = 0xC3C3C3C3u;
@@ -35,8 +38,18 @@ __global__ void looks_wrong(copied out)
     __syncthreads();
     if (threadIdx.x == 0) one = all[1];
     __syncthreads();
-    out.to[threadIdx.x] = (poison == 0xC3C3C3C3u ? 0 : 1) + (unsigned)one.i + large[threadIdx.x];
+    out.to[threadIdx.x] = (poison == 0xC3C3C3C3u ? 0 : 1) + (unsigned)(one.i * found) + large[threadIdx.x];
 }
+__global__ void counts(unsigned *p)
+{
+    __shared__ unsigned count[2];
+    if (threadIdx.x == 0) count[0] = 0;
+    __syncthreads();
+    atomicAdd(&count[threadIdx.x % 2], 1);
+    __syncthreads();
+    p[threadIdx.x] = count[threadIdx.x % 2];
+}
+__global__ void allocates(float **p) { if (threadIdx.x == 0) *p = new float[4]; }
 __global__ void launches(float *p) { if (threadIdx.x == 0) add<<<1, 1>>>(p, p, 1); }
 
 static void count(unsigned *sum) { for (int i = 0; i < 3000000; i++) *(volatile unsigned *)sum += 1; }
@@ -56,6 +69,8 @@ int main(int argc, char **argv)
         cudaFuncSetAttribute(looks_wrong, cudaFuncAttributeMaxDynamicSharedMemorySize, 60000);
         looks_wrong<<<1, 64, 60000>>>(copied((unsigned *)b));
     }
+    if (strcmp(what, "unset") == 0) counts<<<1, 64>>>((unsigned *)b);
+    if (strcmp(what, "allocates") == 0) allocates<<<1, 2>>>((float **)b);
     if (strcmp(what, "launches") == 0) launches<<<1, 2>>>(b);
     if (strcmp(what, "threads") == 0) {
         unsigned sums[2] = {0, 0};
@@ -88,12 +103,14 @@ expect() {
 expect 0 '0 arguments: ' ''
 expect 0 '2 arguments: right' '' right 'an argument'
 expect 5 '1 arguments: status' '' status
-expect 1 '1 arguments: outside' 'kernel add, .* thread \(64,0,0\), .*program.cu:5: reads out of bounds, 0 bytes behind' outside
-expect 1 '1 arguments: race' 'kernel turn, .*program.cu:(9|11) .*program.cu:(9|11), with no barrier between' race
-expect 1 '1 arguments: host' 'touches device memory on the host, .*program.cu:' host
+expect 1 '1 arguments: outside' 'kernel add, .* thread \(64,0,0\), program.cu:5: reads out of bounds, 0 bytes behind' outside
+expect 1 '1 arguments: race' 'kernel turn, .* program.cu:(9|11) .* program.cu:(9|11), with no barrier between' race
+expect 1 '1 arguments: host' 'the program touches device memory on the host, program.cu:' host
 expect 0 '1 arguments: looks' '' looks
+expect 1 '1 arguments: unset' 'kernel counts, .* reads at program.cu:[0-9]+ what no thread has written' unset
 expect 0 '1 arguments: threads' '' threads
-expect 1 '1 arguments: launches' 'kernel launches, .* launches a kernel from a kernel' launches
+expect 2 '1 arguments: launches' 'kernel launches, .* program.cu:[0-9]+: launches a kernel from a kernel' launches
+expect 2 '1 arguments: allocates' 'thread \(0,0,0\), program.cu:[0-9]+: allocates memory in a kernel, which is not' allocates
 expect 1 '1 arguments: leak' '256 bytes that cudaMalloc\(\) gave are not freed' leak
 
 status=0

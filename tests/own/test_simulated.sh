@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the simulator takes and finds in kernels of the user's own, that no kernel of ours can show: each is relu, in a
-# style of its own, or wrong in one place.
+# What the simulator takes, finds and refuses in kernels of the user's own, that no kernel of ours can show: each is relu,
+# in a style of its own, or wrong in one place.
 # Usage: test_simulated.sh RUNGBENCH
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
@@ -48,4 +48,33 @@ expect 1 'writes out of bounds, in no buffer' nowhere '#include <cstdio>' 'if (i
 expect 1 'with no barrier between' lost_update '' \
     '__shared__ int come; if (t == 0) come = 0; __syncthreads(); come++; __syncthreads(); v += come != 64;'
 expect 1 'NaN must stay NaN' signed_nan '' 'const int b = __float_as_int(v); v = __int_as_float(b & ~(b >> 31));'
+
+# refuse PATTERN DECLARATIONS BODY: as a kernel and as a whole program it is refused in one line, which names file and line;
+# where nvcc refuses it, too, in the compiler's words, but the first of them only.
+refuse() {
+    local way status lines=1
+    [[ $1 != *'error: '* ]] || lines=4
+    printf '%s\n__global__ void f(const float *x, float *y, int n) { %s }\nint main() { return 0; }\n' "$2" "$3" >refused.cu
+    for way in "--kernel=refused.cu --op=map --launch=f<<<1,n>>>(x,y,n) --simulate" "--simulate refused.cu"; do
+        status=0
+        # shellcheck disable=SC2086  # words
+        LC_ALL=C.UTF-8 "$rungbench" $way --progress=off >out 2>err || status=$?
+        sed -i '/note: /d; /^rungbench: compiling/d' err
+        [[ $status == 2 ]] || fail "$way: $3 ends with $status, expected 2: $(cat err)"
+        grep -qE "refused.cu:?$1" err || fail "$way: $2 $3: said '$(cat err)', expected $1"
+        (($(wc -l <err) <= lines)) || fail "$way: $2 $3: said in more than $lines lines '$(cat err)'"
+    done
+}
+refuse ":2: the simulator does not have this: '__vsetltu4' was not declared" '' 'y[0] = __vsetltu4(1, 2);'
+refuse ":1: the simulator does not have this: 'cudaTextureObject_t'" '__global__ void g(cudaTextureObject_t t) { }' ''
+refuse ':1: the simulator does not (have this: |take [^ ]*)curand_kernel.h: ' '#include <curand_kernel.h>' ''
+refuse ':1: the simulator does not (have this: |take [^ ]*)thrust/sort.h: ' '#include <thrust/sort.h>' ''
+refuse ":2: the simulator does not have this: .*cudaDeviceProp' has no member named 'none'" '' 'cudaDeviceProp p; y[0] = p.none;'
+refuse ':2: the simulator does not take this: .*atomicAdd' '' 'atomicAdd((short *)y, (short)1);'
+refuse ':2: the simulator does not take this: .*a tile has 1, 2, 4' '#include <cooperative_groups.h>' \
+    'using namespace cooperative_groups; tiled_partition<7>(this_thread_block());'
+refuse ' uses elsewhere\(float\), which neither' '__device__ float elsewhere(float);' 'y[0] = elsewhere(1);'
+refuse ":2:[0-9]+: error: 'nvalue2' was not declared" '' 'y[0] = nvalue2;'
+refuse ':2:[0-9]+: error: too few arguments' '__device__ float own(float a, float b);' 'y[0] = own(1); atomicAdd((short *)y, (short)1);'
+refuse ":2:[0-9]+: error: expected ';'" '' 'y[0] = 1 y[1] = other;'
 end_test

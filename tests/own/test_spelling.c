@@ -19,6 +19,7 @@ TEST(test_launches_name_all_that_a_launch_has)
     assert_spelt("k<<<g, b, 64>>>(x);", "LAUNCH(k, g, b, 64, S, x);");
     assert_spelt("k<<<g, b, 64, mine>>>(x);", "LAUNCH(k, g, b, 64, mine, x);");
     assert_spelt("k <<< 1, 1 >>> ();", "LAUNCH(k, 1, 1, 0, S);");
+    assert_spelt("k << <g, b >> >(x);", "LAUNCH(k, g, b, 0, S, x);");
     assert_spelt("k<<<dim3(a, b), f(c, d)>>>(x);", "LAUNCH(k, dim3(a, b), f(c, d), 0, S, x);");
     assert_spelt("k<<<dim3{a, b}, (c > d) ? c : d>>>(x[1, 2]);",
                  "LAUNCH(k, dim3{a, b}, (c > d) ? c : d, 0, S, x[1, 2]);");

@@ -62,9 +62,9 @@ enum { WRONG_NUMBERS = 100 };
     X(write_before, 2, 0, 0, 0, "writes out of bounds, 8 bytes before a buffer of 400 bytes")
 
 /* What the processor finds: on x86-64 all of them. */
-#define WRONG_TRAPS(X)                                                                                      \
-    X(write_null, 1, 0, 0, 1, "writes out of bounds, in no buffer (malloc() in a kernel is not simulated)") \
-    X(division_by_zero, 2, 0, 1, 6, "divides integers by zero, or gets a quotient that does not fit")       \
+#define WRONG_TRAPS(X)                                                                                \
+    X(write_null, 1, 0, 0, 1, "writes out of bounds, in no buffer")                                   \
+    X(division_by_zero, 2, 0, 1, 6, "divides integers by zero, or gets a quotient that does not fit") \
     X(read_misaligned, 1, 0, 0, 13, "uses an address that is no multiple of its type's alignment")
 
 /* Where and how they are found depends on the compiler. */

@@ -20,7 +20,24 @@ inline void check(cudaError_t status, const char *what, const char *file, int li
 #define checkCudaErrors(value) simt::check((value), #value, __FILE__, __LINE__)
 #define getLastCudaError(text) simt::check(cudaGetLastError(), text, __FILE__, __LINE__)
 
+#define EXIT_WAIVED 2
+
 inline int findCudaDevice(int, const char **)
 {
     return 0;
+}
+
+inline int gpuGetMaxGflopsDeviceId()
+{
+    return 0;
+}
+
+inline int _ConvertSMVer2Cores(int, int)
+{
+    return 128;
+}
+
+inline bool checkCudaCapabilities(int, int)
+{
+    return true;
 }

@@ -90,6 +90,21 @@ inline cudaError_t cudaFreeAsync(void *memory, cudaStream_t)
     return cudaFree(memory);
 }
 
+/* The pool that all stream-ordered memory is from. */
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
+
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int)
+{
+    *pool = nullptr;
+    return cudaSuccess;
+}
+
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *)
+{
+    return cudaSuccess;
+}
+
 template <typename T>
 cudaError_t cudaMallocPitch(T **memory, size_t *pitch, size_t width, size_t height)
 {
@@ -129,6 +144,21 @@ cudaError_t cudaHostGetDevicePointer(T **memory, void *host, unsigned)
 }
 
 inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = nullptr)
+{
+    return cudaSuccess;
+}
+
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly,
+    cudaMemAdviseSetPreferredLocation,
+    cudaMemAdviseUnsetPreferredLocation,
+    cudaMemAdviseSetAccessedBy,
+    cudaMemAdviseUnsetAccessedBy
+};
+enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
+
+inline cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int)
 {
     return cudaSuccess;
 }

@@ -25,7 +25,7 @@ enum { cudaEventRecordDefault = 0, cudaEventWaitDefault = 0 };
 #define cudaStreamLegacy ((cudaStream_t)1)
 #define cudaStreamPerThread ((cudaStream_t)2)
 
-inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+SIMT_PLAIN inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
 {
     *stream = new CUstream_st{flags, priority};
     return cudaSuccess;
@@ -53,11 +53,19 @@ inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     return cudaSuccess;
 }
 
+#define CUDART_CB
 typedef void (*cudaHostFn_t)(void *data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 
 inline cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *data)
 {
     function(data);
+    return cudaSuccess;
+}
+
+inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned)
+{
+    function(stream, cudaPeekAtLastError(), data);
     return cudaSuccess;
 }
 
