@@ -169,7 +169,7 @@ static __device__ __forceinline__ void wgmma_multiply(float (&sums)[64], const u
 #undef ON_WGMMA
 
 #else
-#include "simt_wgmma.h"
+#include <simt_wgmma.h>
 #endif
 
 /* Stores a lane's sums to c, whose first sum is in `row` and `column`; those outside c, which is m x n, are not. WIDE:

@@ -2,12 +2,12 @@
 
 #include "cpu/backend/guarded_memory.h"
 #include "sim_arrays.h"
-#include "sim_async.h"
 #include "sim_early.h"
 #include "sim_fiber.h"
-#include "sim_group.h"
 #include "sim_order.h"
+#include "sim_proxy.h"
 #include "sim_race.h"
+#include "sim_shared.h"
 #include "sim_symbol.h"
 #include "sim_thread.h"
 
@@ -16,21 +16,15 @@
 
 enum {
     BUFFERS = 4,
-    SHARED_ALIGNMENT = 1024,
     STATIC_SHARED_MAX = 48 << 10
 }; /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" */
 
 static _Thread_local bool simulates; /* other threads of the host may run meanwhile */
 bool sim_entering;                   /* the next function that begins is a kernel */
 
-/* extern __shared__ arrays of the program's own kernels: kernels/device.h. */
-_Thread_local unsigned char dynamic_shared_memory[SIM_SHARED_BYTES_MAX] __attribute__((aligned(SHARED_ALIGNMENT)));
-
 static struct {
     struct sim_module *module; /* NULL: of no kernel yet */
-    struct sim_region shared, device;
-    uint64_t serial;      /* of the block whose shared arrays are open */
-    size_t static_shared; /* bytes of them that are not dynamic */
+    struct sim_region device;
     struct {
         const char *data;
         size_t bytes;
@@ -45,7 +39,7 @@ static struct sim_place place_of(const struct sim_touch *touch)
 
 static void stop_outside(const struct sim_touch *touch, const struct sim_region *region, const struct sim_array *before)
 {
-    const char *verb = touch->writes ? "writes" : "reads", *kind = region == &here.shared ? "shared" : "device";
+    const char *verb = touch->writes ? "writes" : "reads", *kind = region == &sim_shared.region ? "shared" : "device";
     char name[128], array[192] = "dynamic shared memory";
     if (!before)
         sim_stop(place_of(touch), "%s out of bounds, in no array", verb);
@@ -61,41 +55,32 @@ static void stop_outside(const struct sim_touch *touch, const struct sim_region 
 static void use(struct sim_array *array, const struct sim_touch *touch)
 {
     const size_t dynamic = sim_block.launch->dynamic_shared_bytes;
-    here.static_shared += array->is_dynamic ? 0 : array->bytes;
-    if (here.static_shared > STATIC_SHARED_MAX)
+    sim_shared_open(array);
+    if (sim_shared.static_bytes > STATIC_SHARED_MAX)
         sim_stop(place_of(touch),
                  "the block uses %zu bytes of shared memory that is no extern array, expected at most %d",
-                 here.static_shared, STATIC_SHARED_MAX);
-    if (here.static_shared + dynamic > SIM_SHARED_BYTES_MAX)
+                 sim_shared.static_bytes, STATIC_SHARED_MAX);
+    if (sim_shared.static_bytes + dynamic > SIM_SHARED_BYTES_MAX)
         sim_stop(place_of(touch), "the block uses %zu bytes of shared memory, expected at most %d",
-                 here.static_shared + dynamic, SIM_SHARED_BYTES_MAX);
-    sim_region_open(&here.shared, array);
-    sim_order_poison((void *)(here.shared.start + array->offset), array->bytes);
+                 sim_shared.static_bytes + dynamic, SIM_SHARED_BYTES_MAX);
 }
 
 /* The array that lies at the offset in the shared memory of a block. */
 static struct sim_array *shared_array(const struct sim_touch *touch, size_t offset)
 {
-    struct sim_array *array = sim_region_find(&here.shared, offset);
+    struct sim_array *array = sim_region_find(&sim_shared.region, offset);
     if (!array || offset + touch->bytes > array->offset + array->bytes)
-        stop_outside(touch, &here.shared, array);
+        stop_outside(touch, &sim_shared.region, array);
     return array;
-}
-
-void sim_access_reopen(void)
-{
-    sim_region_shut(&here.shared);
-    here.static_shared = 0;
-    here.serial = sim_block.serial;
 }
 
 static void look_at_shared(const struct sim_touch *touch)
 {
-    const size_t offset = (uintptr_t)touch->address - here.shared.start;
+    const size_t offset = (uintptr_t)touch->address - sim_shared.region.start;
     struct sim_array *array = shared_array(touch, offset);
-    if (here.serial != sim_block.serial)
-        sim_access_reopen();
-    if (!sim_region_holds(&here.shared, offset, touch->bytes))
+    if (sim_shared.serial != sim_block.serial)
+        sim_shared_renew(sim_block.serial);
+    if (!sim_region_holds(&sim_shared.region, offset, touch->bytes))
         use(array, touch);
     if (sim_race_traces)
         sim_race_note(touch);
@@ -120,7 +105,7 @@ static inline bool is_in_buffer(uintptr_t at, size_t bytes)
 
 static void look_at_other_block(const struct sim_touch *touch)
 {
-    const size_t offset = sim_group_offset(touch->address);
+    const size_t offset = sim_image_offset(touch->address);
     if (offset == SIZE_MAX)
         sim_stop(place_of(touch), "%s shared memory of a block that has ended", touch->writes ? "writes" : "reads");
     (void)shared_array(touch, offset);
@@ -154,9 +139,9 @@ static void look_at_buffer(const struct sim_touch *touch)
 static void look(const struct sim_touch *touch)
 {
     const uintptr_t at = (uintptr_t)touch->address;
-    if (is_in(&here.shared, at))
+    if (is_in(&sim_shared.region, at))
         look_at_shared(touch);
-    else if (sim_group_holds(touch->address))
+    else if (sim_images_hold(touch->address))
         look_at_other_block(touch);
     else if (!is_in(&here.device, at))
         look_at_buffer(touch);
@@ -167,9 +152,9 @@ static void look(const struct sim_touch *touch)
 /* Whether look() would find nothing to do; most accesses are of that kind. */
 static inline bool is_fine(uintptr_t at, size_t bytes)
 {
-    if (is_in(&here.shared, at))
-        return sim_region_holds(&here.shared, at - here.shared.start, bytes) && here.serial == sim_block.serial &&
-               !sim_race_traces && !sim_proxy_traces;
+    if (is_in(&sim_shared.region, at))
+        return sim_region_holds(&sim_shared.region, at - sim_shared.region.start, bytes) &&
+               sim_shared.serial == sim_block.serial && !sim_race_traces && !sim_proxy_traces;
     if (is_in(&here.device, at))
         return sim_region_holds(&here.device, at - here.device.start, bytes);
     return (is_in_buffer(at, bytes) && !sim_early_watches) || sim_fibers_own((const void *)at);
@@ -178,37 +163,17 @@ static inline bool is_fine(uintptr_t at, size_t bytes)
 void sim_access_open(void)
 {
     simulates = true;
-    here.shared = here.device = (struct sim_region){.bytes = 0};
+    here.device = (struct sim_region){.bytes = 0};
     memset(here.buffers, 0, sizeof here.buffers);
 }
 
 void sim_access_shut(void)
 {
     if (here.module)
-        sim_region_shut(&here.shared);
+        sim_shared_end();
     here.module = NULL;
     sim_entering = false;
     simulates = false;
-}
-
-static uintptr_t shared_origin(void)
-{
-    return here.shared.start & ~(uintptr_t)(SHARED_ALIGNMENT - 1);
-}
-
-uint32_t sim_shared_address(const void *memory)
-{
-    return (uint32_t)((uintptr_t)memory - shared_origin());
-}
-
-void *sim_shared_memory(uint32_t address)
-{
-    return (void *)(shared_origin() + address);
-}
-
-struct sim_region *sim_access_shared(void)
-{
-    return here.module ? &here.shared : NULL;
 }
 
 /* A constructor, "P::P": its name has C1 or C2 before the types (Itanium C++ ABI, "Constructors and Destructors"). */
@@ -235,11 +200,8 @@ static void enter(const void *code)
     sim_entering = false;
     if (kernel.symbol)
         sim_symbol_name(kernel.symbol, sim_block.kernel, sizeof sim_block.kernel);
-    here.shared = *sim_module_shared(here.module);
+    sim_shared_begin(sim_module_shared(here.module), sim_block.launch->dynamic_shared_bytes);
     here.device = *sim_module_device(here.module);
-    for (size_t i = 0; i < here.shared.count; i++)
-        if (here.shared.arrays[i].is_dynamic)
-            here.shared.arrays[i].bytes = sim_block.launch->dynamic_shared_bytes;
     if (kernel.cluster[0] > 0)
         sim_declare_cluster((struct uint3){kernel.cluster[0], kernel.cluster[1], kernel.cluster[2]});
     sim_proxy_enter((const void *)kernel.start);

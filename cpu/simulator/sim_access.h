@@ -18,15 +18,6 @@ void sim_access_end(void);
 void sim_atomic_begin(struct sim_place place, const char *operation, void *memory, size_t bytes);
 void sim_atomic_end(void);
 
-/* Addresses in shared memory as PTX has them, of 32 bits: a multiple of 1,024 where the memory's own is one. */
-uint32_t sim_shared_address(const void *memory);
-void *sim_shared_memory(uint32_t address);
-
-/* The shared memory of the kernel that runs; NULL: it is not known yet. */
-struct sim_region *sim_access_shared(void);
-/* The block that runs is another one. */
-void sim_access_reopen(void);
-
 /* Around the blocks of a launch. */
 void sim_access_open(void);
 void sim_access_shut(void);

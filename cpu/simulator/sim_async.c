@@ -2,9 +2,9 @@
 
 #include "bench/base/memory.h"
 #include "sim_access.h"
-#include "sim_arrays.h"
 #include "sim_copy.h"
 #include "sim_order.h"
+#include "sim_proxy.h"
 #include "sim_thread.h"
 
 #include <stdlib.h>
@@ -83,77 +83,14 @@ void sim_mbarrier_wait(struct sim_place place, const uint64_t *memory, uint32_t 
     sim_current()->heard = sim_block.events;
 }
 
-/* Writes to shared memory that bulk copies and wgmma have to be ordered with. */
-static struct {
-    const void *kernel;
-    const void **kernels; /* those that were found to start such things */
-    size_t count;
-    struct mark {
-        uint32_t serial; /* of the block; another one: nobody has written */
-        uint32_t clock, thread;
-    } * marks; /* of each granule of the shared memory */
-    size_t granules;
-    uint32_t clock; /* counts fences */
-} proxy;
-
-bool sim_proxy_traces;
-enum { GRANULE = 4 };
-
-void sim_proxy_enter(const void *kernel)
-{
-    proxy.kernel = kernel;
-    sim_proxy_traces = false;
-    for (size_t i = 0; i < proxy.count; i++)
-        sim_proxy_traces = sim_proxy_traces || proxy.kernels[i] == kernel;
-}
-
-static void trace(void)
-{
-    if (sim_proxy_traces)
-        return;
-    proxy.kernels = memory_grow(proxy.kernels, proxy.count, sizeof *proxy.kernels);
-    proxy.kernels[proxy.count++] = proxy.kernel;
-    sim_proxy_traces = true;
-}
-
-/* NULL: it is not in the block's shared memory. */
-static struct mark *mark_of(const void *memory)
-{
-    const size_t offset = (uintptr_t)memory - sim_access_shared()->start, bytes = sim_access_shared()->bytes;
-    if (offset >= bytes)
-        return NULL;
-    if (proxy.granules < bytes / GRANULE + 1) {
-        free(proxy.marks);
-        proxy.granules = bytes / GRANULE + 1;
-        proxy.marks = memory_have(calloc(proxy.granules, sizeof *proxy.marks));
-    }
-    return &proxy.marks[offset / GRANULE];
-}
-
-void sim_proxy_note(const void *memory, size_t bytes)
-{
-    struct mark *mark = mark_of(memory);
-    for (size_t i = 0; mark && i * GRANULE < bytes; i++)
-        mark[i] = (struct mark){(uint32_t)sim_block.serial, proxy.clock, sim_block.current};
-}
-
-void sim_proxy_fence(void)
-{
-    sim_current()->fenced = ++proxy.clock;
-}
-
 void sim_proxy_begin(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes)
 {
-    const struct mark *mark = mark_of(memory);
-    trace();
     sim_access_begin(place, operation, memory, bytes, writes);
-    for (size_t i = 0; mark && i * GRANULE < bytes; i++) {
-        if (mark[i].serial != (uint32_t)sim_block.serial || sim_block.threads[mark[i].thread].fenced > mark[i].clock ||
-            sim_current()->fenced > mark[i].clock)
-            continue;
-        const struct uint3 *writer = &sim_block.threads[mark[i].thread].index;
+    const unsigned writer = sim_proxy_unfenced(memory, bytes);
+    if (writer < SIM_THREADS_MAX) {
+        const struct uint3 *thread = &sim_block.threads[writer].index;
         sim_stop(place, "%s touches what thread (%u,%u,%u) wrote, with no fence.proxy.async between", operation,
-                 writer->x, writer->y, writer->z);
+                 thread->x, thread->y, thread->z);
     }
     sim_access_end();
 }

@@ -24,9 +24,7 @@ void sim_bulk_load(struct sim_place place, void *shared, const void *from, size_
 /* Copies from shared memory, in the thread's group that is open: sim_copy.h. */
 void sim_bulk_store(struct sim_place place, void *to, const void *shared, size_t bytes);
 
-/* What bulk copies and wgmma touch, they touch by another way than loads and stores, which have to be over: what a
- * thread wrote is seen by them after its fence.proxy.async. */
-void sim_proxy_fence(void);
+/* An access by bulk copies or wgmma, as sim_access_begin(): sim_proxy.h. */
 void sim_proxy_begin(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes);
 
 /* Barrier 1 to 15 of the block, of so many threads; who only arrives goes on. */
@@ -36,12 +34,6 @@ void sim_named_barrier(struct sim_place place, unsigned number, unsigned threads
 bool sim_async_arrive(void);
 /* The block is over. */
 void sim_async_end(void);
-
-/* Whether loads and stores of shared memory are to be told: the kernel has started something that they must be ordered
- * with. */
-extern bool sim_proxy_traces;
-void sim_proxy_enter(const void *kernel);
-void sim_proxy_note(const void *memory, size_t bytes);
 
 #ifdef __cplusplus
 }

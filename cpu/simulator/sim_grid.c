@@ -212,7 +212,6 @@ static const char *run(const struct sim_launch *launch)
     sim_edges_end();
     sim_fault_ignore();
     sim_access_shut();
-    sim_group_shut();
     close_block();
     return sim_error();
 }

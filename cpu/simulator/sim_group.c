@@ -1,12 +1,11 @@
 #include "sim_group.h"
 
 #include "bench/base/memory.h"
-#include "sim_access.h"
-#include "sim_arrays.h"
 #include "sim_async.h"
 #include "sim_order.h"
 #include "sim_program.h"
 #include "sim_race.h"
+#include "sim_shared.h"
 #include "sim_thread.h"
 #include "sim_together.h"
 #include "sim_turns.h"
@@ -19,7 +18,6 @@
 struct member {
     struct sim_block block;
     struct uint3 index;
-    size_t *open, open_count;           /* the arrays of its image that are in use, as in struct sim_region */
     bool has_begun, is_over, is_traced; /* by sim_race.h */
 };
 
@@ -27,35 +25,10 @@ static struct {
     struct member *members; /* room for as many as there ever were */
     unsigned *order;
     unsigned room, count, rank; /* of blocks, and the one that runs */
-    char *images;               /* of shared memory, one after the other; NULL: none was needed yet */
-    size_t image_bytes;
-    uint64_t serial;        /* of the last block that began */
-    unsigned live, missing; /* threads that have not ended, and that the barrier waits for */
-    unsigned passed;        /* times that the barrier was passed */
+    uint64_t serial;            /* of the last block that began */
+    unsigned live, missing;     /* threads that have not ended, and that the barrier waits for */
+    unsigned passed;            /* times that the barrier was passed */
 } group;
-
-static char *image_of(unsigned rank)
-{
-    if (!group.images) {
-        group.image_bytes = (sim_access_shared()->bytes + 1023) / 1024 * 1024;
-        group.images = memory_get(group.count, group.image_bytes);
-    }
-    return group.images + rank * group.image_bytes;
-}
-
-static bool is_open(const struct member *member, size_t array)
-{
-    for (size_t i = 0; i < member->open_count; i++)
-        if (member->open[i] == array)
-            return true;
-    return false;
-}
-
-static void note_open(struct member *member, size_t array)
-{
-    member->open = memory_grow(member->open, member->open_count, sizeof *member->open);
-    member->open[member->open_count++] = array;
-}
 
 /* Up to its last thread. */
 static size_t bytes_of_block(void)
@@ -65,7 +38,6 @@ static size_t bytes_of_block(void)
 
 static void put_away(struct member *member)
 {
-    struct sim_region *shared = sim_access_shared();
     member->is_traced = sim_race_traces;
     sim_race_end();
     sim_program_look_at_block();
@@ -74,14 +46,7 @@ static void put_away(struct member *member)
         sim_block.threads[i].async = sim_block.threads[i].bulk = (struct sim_copies){NULL, 0, 0};
         sim_block.threads[i].products = NULL;
     }
-    member->open_count = 0;
-    for (size_t i = 0; shared && i < shared->open_count; i++) {
-        const struct sim_array *array = &shared->arrays[shared->open[i]];
-        note_open(member, shared->open[i]);
-        memcpy(image_of(group.rank) + array->offset, (const void *)(shared->start + array->offset), array->bytes);
-    }
-    if (shared)
-        sim_region_shut(shared);
+    sim_image_put_away(group.rank);
 }
 
 static void begin_block(struct uint3 index)
@@ -104,18 +69,12 @@ static void begin_block(struct uint3 index)
 /* Whether it has something to do. */
 static bool take_up(struct member *member)
 {
-    struct sim_region *shared = sim_access_shared();
     if (member->has_begun)
         memcpy(&sim_block, &member->block, bytes_of_block());
     else
         begin_block(member->index);
     blockIdx = sim_block.index;
-    sim_access_reopen();
-    for (size_t i = 0; i < member->open_count; i++) {
-        const struct sim_array *array = &shared->arrays[member->open[i]];
-        sim_region_open(shared, array);
-        memcpy((void *)(shared->start + array->offset), image_of(group.rank) + array->offset, array->bytes);
-    }
+    sim_image_take_up(group.rank, sim_block.serial);
     const bool is_new = !member->has_begun;
     member->has_begun = true;
     if (is_new)
@@ -167,6 +126,8 @@ static bool run_members(void)
         if (member->is_over)
             sim_async_end();
         put_away(member);
+        if (member->is_over)
+            sim_image_close(group.rank);
     }
     return any;
 }
@@ -193,9 +154,9 @@ static void make_room(void)
 static void run_together(struct uint3 first, struct uint3 size)
 {
     make_room();
+    sim_images_begin(group.count);
     for (unsigned i = 0; i < group.count; i++) {
         group.members[i].has_begun = group.members[i].is_over = false;
-        group.members[i].open_count = 0;
         group.members[i].index =
             (struct uint3){first.x + i % size.x, first.y + i / size.x % size.y, first.z + i / size.x / size.y};
     }
@@ -219,12 +180,6 @@ void sim_group_run(struct uint3 first, struct uint3 size)
         run_alone(first);
     else
         run_together(first, size);
-}
-
-void sim_group_shut(void)
-{
-    free(group.images);
-    group.images = NULL;
 }
 
 static void pass_if_complete(void)
@@ -283,42 +238,14 @@ unsigned sim_group_rank(void)
 
 void *sim_group_map(struct sim_place place, const void *shared, unsigned rank)
 {
-    const struct sim_region *region = sim_access_shared();
-    const size_t offset = (uintptr_t)shared - region->start;
-    if (offset >= region->bytes)
+    if (sim_shared_rank_of(shared, group.rank) != group.rank)
         sim_stop(place, "asks where in another block's shared memory an address is that is not in its own");
     if (rank >= group.count)
         sim_stop(place, "asks for the shared memory of block %u of %u", rank, group.count);
-    return rank == group.rank ? (void *)(region->start + offset) : image_of(rank) + offset;
-}
-
-bool sim_group_holds(const void *memory)
-{
-    return group.images && (size_t)((const char *)memory - group.images) < group.count * group.image_bytes;
+    return rank == group.rank ? (void *)(uintptr_t)shared : sim_shared_map(shared, rank);
 }
 
 unsigned sim_group_rank_of(const void *memory)
 {
-    const struct sim_region *region = sim_access_shared();
-    if (region && (uintptr_t)memory - region->start < region->bytes)
-        return group.rank;
-    return sim_group_holds(memory) ? (unsigned)((size_t)((const char *)memory - group.images) / group.image_bytes)
-                                   : UINT32_MAX;
-}
-
-size_t sim_group_offset(const void *memory)
-{
-    const struct sim_region *region = sim_access_shared();
-    const size_t at = (size_t)((const char *)memory - group.images);
-    struct member *member = &group.members[at / group.image_bytes];
-    const size_t offset = at % group.image_bytes;
-    if (member->is_over)
-        return SIZE_MAX;
-    const struct sim_array *array = sim_region_find(region, offset);
-    const size_t number = array ? (size_t)(array - region->arrays) : 0;
-    if (array && !is_open(member, number)) {
-        note_open(member, number);
-        sim_order_poison(image_of((unsigned)(at / group.image_bytes)) + array->offset, array->bytes);
-    }
-    return offset;
+    return sim_shared_rank_of(memory, group.rank);
 }

@@ -14,9 +14,6 @@ extern "C" {
 /* Runs the blocks from `first` on, so many in each direction, to their ends or to the first error. */
 void sim_group_run(struct uint3 first, struct uint3 size);
 
-/* No launch runs any more. */
-void sim_group_shut(void);
-
 /* The barrier of all threads of the group that have not ended, in two halves. */
 void sim_group_arrive(struct sim_place place);
 void sim_group_wait(struct sim_place place, const char *operation);
@@ -29,11 +26,6 @@ unsigned sim_group_rank(void);
 void *sim_group_map(struct sim_place place, const void *shared, unsigned rank);
 /* The rank of the block whose shared memory that is; UINT32_MAX: it is not shared memory. */
 unsigned sim_group_rank_of(const void *memory);
-
-/* Whether that is shared memory of another block. */
-bool sim_group_holds(const void *memory);
-/* Its offset there; SIZE_MAX: that block has ended. Its array, if it is in one, is there from now on. */
-size_t sim_group_offset(const void *memory);
 
 #ifdef __cplusplus
 }

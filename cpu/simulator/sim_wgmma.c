@@ -1,9 +1,9 @@
 #include "sim_wgmma.h"
 
 #include "bench/base/memory.h"
-#include "sim_access.h"
 #include "sim_async.h"
 #include "sim_order.h"
+#include "sim_shared.h"
 #include "sim_thread.h"
 #include "sim_together.h"
 

@@ -94,5 +94,5 @@ static __device__ __forceinline__ void cluster_store(float4 *shared, int block, 
 #undef ON_HOPPER
 
 #else
-#include "simt_hopper.h"
+#include <simt_hopper.h>
 #endif

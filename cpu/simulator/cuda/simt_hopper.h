@@ -3,6 +3,7 @@
 
 #include "cpu/simulator/sim_async.h"
 #include "cpu/simulator/sim_group.h"
+#include "cpu/simulator/sim_proxy.h"
 #include "simt_memory.h"
 
 #define CLUSTER_OF(blocks) __cluster_dims__(blocks, 1, 1)

@@ -3,6 +3,7 @@
 
 #include "cpu/simulator/sim_access.h"
 #include "cpu/simulator/sim_copy.h"
+#include "cpu/simulator/sim_shared.h"
 #include "simt_plain.h"
 #include "simt_threads.h"
 #include "simt_types.h"

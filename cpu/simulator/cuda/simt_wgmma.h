@@ -1,7 +1,7 @@
 /* Products by Hopper's tensor cores, as kernels/wgmma.h calls them. */
 #pragma once
 
-#include "cpu/simulator/sim_async.h"
+#include "cpu/simulator/sim_proxy.h"
 #include "cpu/simulator/sim_wgmma.h"
 #include "simt_threads.h"
 
