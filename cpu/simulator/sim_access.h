@@ -21,6 +21,7 @@ void sim_atomic_end(void);
 /* Addresses in shared memory as PTX has them, of 32 bits: a multiple of 1,024 where the memory's own is one. */
 uint32_t sim_shared_address(const void *memory);
 void *sim_shared_memory(uint32_t address);
+bool sim_is_shared(const void *memory);
 
 /* The shared memory of the kernel that runs; NULL: it is not known yet. */
 struct sim_region *sim_access_shared(void);

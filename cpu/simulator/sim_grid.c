@@ -231,7 +231,7 @@ static _Thread_local bool runs_here;
 void sim_launch_run(const struct sim_launch *launch)
 {
     if (runs_here)
-        sim_stop((struct sim_place){"", 0}, "launches a kernel from a kernel, which is not simulated");
+        sim_stop((struct sim_place){"", 0}, "launches a kernel from a kernel" NOT_SIMULATED);
     (void)pthread_mutex_lock(&one_by_one);
     runs_here = true;
     error = error ? error : run(launch);

@@ -2,6 +2,7 @@
 #include "sim_program.h"
 
 #include "bench/base/memory.h"
+#include "bench/table/backend.h"
 #include "cpu/backend/guarded_memory.h"
 #include "sim_device.h"
 #include "sim_launch.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SAID_MAX = 20 };
+enum { SAID_MAX = 20, EXIT_NOT_SIMULATED = 2 }; /* as for a program that does not compile */
 
 static struct {
     bool runs;
@@ -36,6 +37,8 @@ void sim_program_say(const char *text)
     program.said[program.count++] = memory_print("%s", text);
     (void)fflush(stdout); /* what the program printed comes before */
     fprintf(stderr, "rungbench: %s\n", text);
+    if (strstr(text, NOT_SIMULATED))
+        _exit(EXIT_NOT_SIMULATED);
 }
 
 void sim_program_look_at_block(void)

@@ -37,6 +37,7 @@ __global__ void looks_wrong(copied out)
     __syncthreads();
     out.to[threadIdx.x] = (poison == 0xC3C3C3C3u ? 0 : 1) + (unsigned)one.i + large[threadIdx.x];
 }
+__global__ void unknown(float *p) { asm volatile("tcgen05.wait::ld.sync.aligned;"); *p = 0; }
 __global__ void launches(float *p) { if (threadIdx.x == 0) add<<<1, 1>>>(p, p, 1); }
 
 static void count(unsigned *sum) { for (int i = 0; i < 3000000; i++) *(volatile unsigned *)sum += 1; }
@@ -57,6 +58,7 @@ int main(int argc, char **argv)
         looks_wrong<<<1, 64, 60000>>>(copied((unsigned *)b));
     }
     if (strcmp(what, "launches") == 0) launches<<<1, 2>>>(b);
+    if (strcmp(what, "asm") == 0) unknown<<<1, 2>>>(b);
     if (strcmp(what, "threads") == 0) {
         unsigned sums[2] = {0, 0};
         std::thread one(count, &sums[0]), other(count, &sums[1]);
@@ -93,7 +95,9 @@ expect 1 '1 arguments: race' 'kernel turn, .*program.cu:(9|11) .*program.cu:(9|1
 expect 1 '1 arguments: host' 'touches device memory on the host, .*program.cu:' host
 expect 0 '1 arguments: looks' '' looks
 expect 0 '1 arguments: threads' '' threads
-expect 1 '1 arguments: launches' 'kernel launches, .* launches a kernel from a kernel' launches
+expect 2 '' 'kernel launches, .* launches a kernel from a kernel' launches
+expect 2 '' 'kernel unknown, .*program.cu:[0-9]+: executes tcgen05.wait::ld.sync.aligned, which is not simulated' asm
+[[ $(wc -l <err) == 1 ]] || fail "of PTX that is not simulated it says '$(cat err)'"
 expect 1 '1 arguments: leak' '256 bytes that cudaMalloc\(\) gave are not freed' leak
 
 status=0

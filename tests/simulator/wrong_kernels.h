@@ -56,6 +56,21 @@ enum { WRONG_NUMBERS = 100 };
     X(shuffle_width_64, 1, 0, 0, 0, "calls __shfl_sync with the width 64, expected 1, 2, 4, 8, 16 or 32")             \
     X(shuffle_width_0, 1, 0, 0, 0, "calls __shfl_xor_sync with the width 0, expected 1, 2, 4, 8, 16 or 32")
 
+#define WRONG_PTX(X)                                                                                           \
+    X(ptx_matrix_behind, 1, 0, 0, 31,                                                                          \
+      "reads out of bounds, 0 bytes behind the end of the shared array tile, of 496 bytes")                    \
+    X(ptx_load_behind, 1, 0, 0, 33, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")    \
+    X(ptx_store_misaligned, 1, 0, 0, 1, "executes st.global.v2.b32 at an address that is no multiple of 8")    \
+    X(ptx_output_behind, 1, 0, 0, 60, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes") \
+    X(ptx_copy_behind, 1, 0, 0, 63, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")    \
+    X(ptx_product_without_lane, 1, 0, 0, 32,                                                                   \
+      "calls mma_fp16 without lane 3 of its warp, which has ended or never was")                               \
+    X(ptx_unknown, 1, 0, 0, 0, "executes tcgen05.wait::ld.sync.aligned, which is not simulated")               \
+    X(ptx_unknown_word, 1, 0, 0, 0,                                                                            \
+      "executes mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32, which is not simulated")                  \
+    X(ptx_without_word, 1, 0, 0, 0, "executes add..u32, which is not simulated")                               \
+    X(ptx_unreadable, 1, 0, 0, 0, "executes +, which is not simulated")
+
 /* X(name, blocks, bytes of dynamic shared memory): in what they do wrong, machines differ. */
 #define WRONG_ELSEWHERE(X)     \
     X(write_null, 1, 0)        \
@@ -78,6 +93,7 @@ extern int wrong_lines[2];
 #define WRONG_KERNEL(name, ...) const char *wrong_##name(const int *in, int *out, int n);
 WRONG_ACCESSES(WRONG_KERNEL)
 WRONG_WAITS(WRONG_KERNEL)
+WRONG_PTX(WRONG_KERNEL)
 WRONG_ELSEWHERE(WRONG_KERNEL)
 #undef WRONG_KERNEL
 
