@@ -17,7 +17,8 @@ static char *spell(const struct own_kernel *kernel, const char *text)
     const struct toolchain *toolchain = kernel->backend->backend->toolchain;
     const bool is_call = kernel->form.kind == FORM_CALL;
     const bool respells = toolchain->spells_launches || (toolchain->adds_streams && is_call);
-    return respells ? spelling_change(text, is_call ? stream_of_call : "0") : memory_print("%s", text);
+    return respells ? spelling_change(text, is_call ? stream_of_call : "0", toolchain->spells_launches)
+                    : memory_print("%s", text);
 }
 
 static void include(FILE *to, const char *header)

@@ -34,7 +34,7 @@ static void join_marks(char *source, const char *pattern)
 void blanked_make(char *source)
 {
     blank(source, "[0-9A-Fa-f]'" /* a quote between digits keeps them apart: 1'000 */
-                  "|(//(?:\\\\\n|[^\n])*|/\\*(?s:.*?)(?:\\*/|\\z)"
+                  "|(R\"\\((?s:.*?)(?:\\)\"|\\z)|//(?:\\\\\n|[^\n])*|/\\*(?s:.*?)(?:\\*/|\\z)"
                   "|\"(?:\\\\(?s:.)|[^\"\n])*\"?|'(?:\\\\(?s:.)|[^'\n])*'?)");
     join_marks(source, "<<([ \\t]+<)");
     join_marks(source, ">>([ \\t]+>)\\s*\\(");

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char asm_words[] = "\\b(?:asm|__asm|__asm__)\\b";
+
 /* The source, and its code: the same with blank comments and literals. Parts are of the code, and lie where they do in
  * the source. */
 struct spelling {
@@ -93,7 +95,82 @@ static void change_launch(struct spelling *self, const char *mark)
     self->done = self->first = launch.end; /* the closing parenthesis serves LAUNCH */
 }
 
-char *spelling_change(const char *source, const char *stream)
+/* Of what is left out the ends of lines stay, and what continues them. */
+static void put_lines(struct spelling *self, struct part part)
+{
+    for (size_t i = 0; i < part.length; i++)
+        if (part.at[i] == '\n' || part.at[i] == '\\')
+            fputc(part.at[i], self->to);
+}
+
+/* Each "=r"(x) becomes a call of the function for x; commas between them may be missing. False: these are no operands
+ * as PTX has them. */
+static bool put_operands(struct spelling *self, struct part rest, const char *function)
+{
+    struct part found;
+    for (;;) {
+        const struct part before = part_up_to(rest, '('), literal = {source_at(self, before.at), before.length};
+        put_lines(self, before);
+        rest = part_from(rest, before.at + before.length);
+        if (rest.length == 0)
+            return pattern_find("^[\\s\\\\,]*$", before, &found, 1);
+        const struct part inside = part_in_brackets(rest);
+        rest = part_from(rest, inside.at + inside.length);
+        if (rest.length == 0 || !pattern_find("^[\\s\\\\,\\w]*$", before, &found, 1) ||
+            !pattern_find("\"[=+&]*[hrlfdn]?\"[\\s\\\\\\w]*$", literal, &found, 1))
+            return false;
+        fprintf(self->to, ", %s(", function);
+        fwrite(source_at(self, inside.at), 1, inside.length, self->to);
+        fputc(')', self->to);
+        rest = part_from(rest, rest.at + 1);
+    }
+}
+
+/* What stands before the next colon outside of brackets, which `in` then begins behind. */
+static struct part take_section(struct part *in)
+{
+    const char *at = in->at, *end = in->at + in->length;
+    for (int depth = 0; at < end && (*at != ':' || depth > 0); at++)
+        depth += (strchr("([{", *at) != NULL) - (strchr(")]}", *at) != NULL);
+    const struct part taken = part_before(*in, at);
+    *in = part_from(*in, at < end ? at + 1 : end);
+    return taken;
+}
+
+/* The asm that stands at `mark`, unless it cannot be read. */
+static void change_asm(struct spelling *self, const char *mark)
+{
+    struct part rest = up_to(mark, self->end), found[3], next;
+    rest = pattern_find(asm_words, part_from(rest, mark + 3), &next, 1) ? part_before(rest, next.at) : rest;
+    if (!pattern_find("^\\w+((?:[\\s\\\\]|(?:__)?volatile(?:__)?)*)(\\()", rest, found, 3))
+        return;
+    struct part sections = part_in_brackets(part_from(rest, found[2].at));
+    const char *end = sections.at + sections.length;
+    if (end == rest.at + rest.length)
+        return;
+    const struct part text = take_section(&sections);
+    FILE *const to = self->to;
+    char *changed;
+    size_t size;
+    self->to = memory_stream(&changed, &size);
+    fputs("SIMT_ASM", self->to);
+    put_lines(self, found[1]);
+    fputc('(', self->to);
+    fwrite(source_at(self, text.at), 1, text.length, self->to);
+    const bool is_read = put_operands(self, take_section(&sections), "simt::out") &&
+                         put_operands(self, take_section(&sections), "simt::in");
+    put_lines(self, sections);
+    memory_stream_end(self->to);
+    self->to = to;
+    if (is_read) {
+        copy_up_to(self, mark);
+        fputs(changed, self->to);
+        self->done = self->first = end;
+    }
+    free(changed);
+}
+
+char *spelling_change(const char *source, const char *stream, bool changes_asm)
 {
     char *changed;
     size_t size;
@@ -102,10 +179,10 @@ char *spelling_change(const char *source, const char *stream)
     blanked_make(self.code);
     self.done = self.first = self.code;
     self.end = self.code + strlen(source);
-    struct part rest = part_of(self.code), found;
-    while (pattern_find("<<<", rest, &found, 1)) {
-        change_launch(&self, found.at);
-        rest = up_to(self.done > found.at ? self.done : found.at + 1, self.end);
+    struct part rest = part_of(self.code), found[2];
+    while (pattern_find(changes_asm ? "<<<|(\\b(?:asm|__asm|__asm__)\\b)" : "<<<", rest, found, 2)) {
+        (found[1].length > 0 ? change_asm : change_launch)(&self, found[0].at);
+        rest = up_to(self.done > found[0].at ? self.done : found[0].at + 1, self.end);
     }
     copy_up_to(&self, self.end);
     memory_stream_end(self.to);

@@ -61,7 +61,7 @@ static const char wrong[] = "wrong";
 void result_fail(struct result *result, bool is_wrong, const char *what, const char *why)
 {
     result->status = STATUS_FAILED;
-    snprintf(result->failure, sizeof result->failure, "%s", is_wrong ? wrong : "");
+    snprintf(result->failure, sizeof result->failure, "%s", is_wrong && !strstr(why, NOT_SIMULATED) ? wrong : "");
     snprintf(result->reason, sizeof result->reason, "%s%s", what, why);
 }
 

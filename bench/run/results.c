@@ -230,8 +230,12 @@ bool results_end(struct results *results, struct error *error)
 int results_status(const struct results *results)
 {
     struct result_counts counts = result_list_counts(&results->list);
+    size_t unknown = 0;
+    for (size_t i = 0; i < results->list.count; i++)
+        unknown +=
+            results->list.items[i].status == STATUS_FAILED && strstr(results->list.items[i].reason, NOT_SIMULATED);
     if (counts.failed > 0)
-        return EXIT_WRONG;
+        return counts.failed > unknown ? EXIT_WRONG : EXIT_USAGE;
     return counts.measured + counts.verified > 0 ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
 }
 

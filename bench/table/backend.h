@@ -94,6 +94,9 @@ enum edges_reached {
     EDGES_FAILED, /* a launch failed */
 };
 
+/* How an error ends that says that a simulator cannot do what a kernel does: nothing is known of the kernel then. */
+#define NOT_SIMULATED ", which is not simulated"
+
 /* The kernels of one call of a rung, and of that with the most threads its launch. Unknown: 0, NAN, or an empty text.
  */
 struct kernel_launches {
@@ -157,7 +160,7 @@ struct toolchain {
     /* How names of functions begin that do the work of a kernel which calls them; ended by a NULL. */
     const char *const *libraries;
     const char *names;    /* of what a file may use and the compiler has not: a pattern; NULL: it has all */
-    bool spells_launches; /* launches become words of kernels/device.h in every file */
+    bool spells_launches; /* launches become words of kernels/device.h in every file, and asm a call */
     bool adds_streams;    /* to launches in such files that name none: they need that of the call */
     size_t dynamic_bytes; /* its assembly gets gaps between variables, and so large an extern array; 0: it stays */
     /* A section or a symbol that its shared objects have, and no other's; NULL: there is none. */

@@ -154,7 +154,6 @@ static void make_room(void)
 static void run_together(struct uint3 first, struct uint3 size)
 {
     make_room();
-    sim_images_begin(group.count);
     for (unsigned i = 0; i < group.count; i++) {
         group.members[i].has_begun = group.members[i].is_over = false;
         group.members[i].index =
@@ -176,6 +175,7 @@ void sim_group_run(struct uint3 first, struct uint3 size)
     group.count = size.x * size.y * size.z;
     group.rank = group.passed = 0;
     group.live = group.missing = group.count * sim_block.count;
+    sim_images_begin(group.count);
     if (group.count == 1)
         run_alone(first);
     else
@@ -238,14 +238,9 @@ unsigned sim_group_rank(void)
 
 void *sim_group_map(struct sim_place place, const void *shared, unsigned rank)
 {
-    if (sim_shared_rank_of(shared, group.rank) != group.rank)
+    if (sim_shared_rank_of(shared) != group.rank)
         sim_stop(place, "asks where in another block's shared memory an address is that is not in its own");
     if (rank >= group.count)
         sim_stop(place, "asks for the shared memory of block %u of %u", rank, group.count);
-    return rank == group.rank ? (void *)(uintptr_t)shared : sim_shared_map(shared, rank);
-}
-
-unsigned sim_group_rank_of(const void *memory)
-{
-    return sim_shared_rank_of(memory, group.rank);
+    return sim_shared_map(shared, rank);
 }

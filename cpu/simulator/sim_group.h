@@ -24,8 +24,6 @@ unsigned sim_group_size(void);
 unsigned sim_group_rank(void);
 /* The place in the shared memory of the block of that rank that corresponds to one in this block's. */
 void *sim_group_map(struct sim_place place, const void *shared, unsigned rank);
-/* The rank of the block whose shared memory that is; UINT32_MAX: it is not shared memory. */
-unsigned sim_group_rank_of(const void *memory);
 
 #ifdef __cplusplus
 }

@@ -6,19 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 16, COLUMNS = 8, DEPTH_MAX = 16 };
+enum { ROWS = 16, COLUMNS = 8, DEPTH_MAX = 32 };
 
 /* What a lane brings, and where it gets its part of the result. */
 struct operands {
-    float *d;
+    void *d;
     const uint32_t *a, *b;
 };
 
-static double tf32_value(uint32_t bits)
+static double float_value(uint32_t bits)
 {
-    const uint32_t counted = UINT32_C(0xFFFFE000);
     float value;
-    bits &= counted;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
@@ -45,19 +43,38 @@ struct matrices {
     double a[ROWS][DEPTH_MAX], b[DEPTH_MAX][COLUMNS];
 };
 
-double sim_mma_value(enum sim_mma_format format, uint32_t bits, int half)
+static bool is_whole(enum sim_mma_format format)
 {
-    return format == SIM_MMA_TF32 ? tf32_value(bits) : fp16_value(bits >> 16 * half & 0xFFFF);
+    return format == SIM_MMA_S8 || format == SIM_MMA_U8;
 }
 
-static void gather_lane(struct matrices *to, enum sim_mma_format format, const struct operands *from, int lane)
+static unsigned factors_of_register(enum sim_mma_format format)
 {
-    const int r = lane / 4, c = lane % 4, halves = format == SIM_MMA_TF32 ? 1 : 2;
-    for (int half = 0; half < halves; half++) {
-        for (int i = 0; i < 4; i++)
-            to->a[r + i % 2 * 8][halves * (c + i / 2 * 4) + half] = sim_mma_value(format, from->a[i], half);
-        for (int i = 0; i < 2; i++)
-            to->b[halves * (c + 4 * i) + half][r] = sim_mma_value(format, from->b[i], half);
+    return format == SIM_MMA_TF32 ? 1 : is_whole(format) ? 4 : 2;
+}
+
+double sim_mma_value(enum sim_mma_format format, uint32_t bits, int part)
+{
+    const uint32_t half = bits >> 16 * (part % 2) & 0xFFFF, byte = bits >> 8 * part & 0xFF;
+    switch (format) {
+    case SIM_MMA_TF32: return float_value(bits & UINT32_C(0xFFFFE000));
+    case SIM_MMA_FP16: return fp16_value(half);
+    case SIM_MMA_BF16: return float_value(half << 16);
+    case SIM_MMA_S8: return (int8_t)byte;
+    default: return byte;
+    }
+}
+
+/* Registers of a hold columns for every fourth lane, of 8 rows by turns; those of b rows. */
+static void gather_lane(struct matrices *to, enum sim_mma_format format, unsigned depth, const struct operands *from,
+                        unsigned lane)
+{
+    const unsigned r = lane / 4, c = lane % 4, parts = factors_of_register(format), registers = depth / (4 * parts);
+    for (unsigned part = 0; part < parts; part++) {
+        for (unsigned i = 0; i < 2 * registers; i++)
+            to->a[r + i % 2 * 8][parts * (c + i / 2 * 4) + part] = sim_mma_value(format, from->a[i], (int)part);
+        for (unsigned i = 0; i < registers; i++)
+            to->b[parts * (c + 4 * i) + part][r] = sim_mma_value(format, from->b[i], (int)part);
     }
 }
 
@@ -97,44 +114,56 @@ float sim_mma_sum(const double addends[], int count)
     return (float)(cut_to_float(sum) * power_of_two(place));
 }
 
-static float add_products(const double a[], double b[][COLUMNS], int column, int depth, double d)
+static float add_products(const double a[], double b[][COLUMNS], unsigned column, unsigned depth, float d)
 {
     double addends[DEPTH_MAX + 1];
-    addends[depth] = d;
-    for (int p = 0; p < depth; p++)
+    addends[depth] = (double)d;
+    for (unsigned p = 0; p < depth; p++)
         addends[p] = a[p] * b[p][column];
-    return sim_mma_sum(addends, depth + 1);
+    return sim_mma_sum(addends, (int)depth + 1);
 }
 
-static void multiply(enum sim_mma_format format, const struct operands *const lanes[SIM_WARP])
+static int32_t add_whole(const double a[], double b[][COLUMNS], unsigned column, unsigned depth, int32_t d)
 {
-    const int depth = format == SIM_MMA_TF32 ? 8 : 16;
+    for (unsigned p = 0; p < depth; p++)
+        d = (int32_t)((uint32_t)d + (uint32_t)(int32_t)(a[p] * b[p][column]));
+    return d;
+}
+
+static void multiply(enum sim_mma_format format, unsigned depth, const struct operands *const lanes[SIM_WARP])
+{
     struct matrices m;
-    for (int lane = 0; lane < SIM_WARP; lane++)
-        gather_lane(&m, format, lanes[lane], lane);
-    for (int lane = 0; lane < SIM_WARP; lane++)
-        for (int i = 0; i < 4; i++) {
-            const int column = lane % 4 * 2 + i % 2;
-            float *d = &lanes[lane]->d[i];
-            *d = add_products(m.a[lane / 4 + i / 2 * 8], m.b, column, depth, *d);
+    for (unsigned lane = 0; lane < SIM_WARP; lane++)
+        gather_lane(&m, format, depth, lanes[lane], lane);
+    for (unsigned lane = 0; lane < SIM_WARP; lane++)
+        for (unsigned i = 0; i < 4; i++) {
+            const double *row = m.a[lane / 4 + i / 2 * 8];
+            const unsigned column = lane % 4 * 2 + i % 2;
+            char *at = (char *)lanes[lane]->d + i * sizeof(float);
+            float sum;
+            int32_t whole;
+            memcpy(&sum, at, sizeof sum);
+            memcpy(&whole, at, sizeof whole);
+            if (is_whole(format))
+                whole = add_whole(row, m.b, column, depth, whole);
+            else
+                sum = add_products(row, m.b, column, depth, sum);
+            memcpy(at, is_whole(format) ? (void *)&whole : (void *)&sum, sizeof sum);
         }
 }
 
 /* The first lane computes the results of all, and the others wait for it. */
-void sim_mma(struct sim_place place, enum sim_mma_format format, float d[4], const uint32_t a[4], const uint32_t b[2])
+void sim_mma(struct sim_place place, enum sim_mma_format format, unsigned depth, void *d, const uint32_t a[],
+             const uint32_t b[])
 {
-    const char *operation = format == SIM_MMA_TF32 ? "mma_tf32" : "mma_fp16";
-    const unsigned own = sim_block.current % SIM_WARP, first = sim_block.current - own;
+    static const char *const names[] = {"mma_tf32", "mma_fp16", "mma_bf16", "mma_s8", "mma_u8"};
     const struct operands operands = {d, a, b}, *lanes[SIM_WARP];
-    const uint64_t *heard = sim_warp_exchange(place, operation, UINT32_MAX, (uintptr_t)&operands);
-    for (unsigned lane = 0; lane < SIM_WARP; lane++) {
-        if (first + lane >= sim_block.count || sim_block.threads[first + lane].state == SIM_ENDED)
-            sim_stop(place, "calls %s without lane %u of its warp, which has ended or never was", operation, lane);
+    const uint64_t *heard = sim_warp_whole(place, names[format], (uintptr_t)&operands);
+    for (unsigned lane = 0; lane < SIM_WARP; lane++)
         lanes[lane] = (const struct operands *)(uintptr_t)heard[lane];
-    }
-    if (own == 0)
-        multiply(format, lanes);
-    (void)sim_warp_exchange(place, operation, UINT32_MAX, 0);
+    if (sim_block.current % SIM_WARP == 0)
+        multiply(format, depth, lanes);
+    (void)sim_warp_exchange(place, names[format], UINT32_MAX, 0);
 }
 
 uint32_t sim_tf32_round(float x)

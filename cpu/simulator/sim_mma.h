@@ -19,13 +19,15 @@
 extern "C" {
 #endif
 
-enum sim_mma_format { SIM_MMA_TF32, SIM_MMA_FP16 };
+enum sim_mma_format { SIM_MMA_TF32, SIM_MMA_FP16, SIM_MMA_BF16, SIM_MMA_S8, SIM_MMA_U8 };
 
-/* d += a b. All 32 lanes of the warp must come. */
-void sim_mma(struct sim_place place, enum sim_mma_format format, float d[4], const uint32_t a[4], const uint32_t b[2]);
+/* d += a b, 16 x 8 from 16 x depth and depth x 8. All 32 lanes of the warp must come. d has four floats, or, of whole
+ * numbers, four int32_t, whose sums are exact. */
+void sim_mma(struct sim_place place, enum sim_mma_format format, unsigned depth, void *d, const uint32_t a[],
+             const uint32_t b[]);
 
-/* The factor in a register, or in a half of it. */
-double sim_mma_value(enum sim_mma_format format, uint32_t bits, int half);
+/* The factor in a part of a register, which holds 1, 2 or 4. */
+double sim_mma_value(enum sim_mma_format format, uint32_t bits, int part);
 
 /* The same sum of an old d and up to 16 products. */
 float sim_mma_sum(const double addends[], int count);

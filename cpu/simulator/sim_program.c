@@ -2,6 +2,7 @@
 #include "sim_program.h"
 
 #include "bench/base/memory.h"
+#include "bench/table/backend.h"
 #include "cpu/backend/guarded_memory.h"
 #include "sim_device.h"
 #include "sim_launch.h"
@@ -32,7 +33,7 @@ void sim_program_say(const char *text)
     for (size_t i = 0; i < program.count; i++)
         if (strcmp(program.said[i], text) == 0)
             return;
-    program.is_beyond = program.is_beyond || strstr(text, "which is not simulated");
+    program.is_beyond = program.is_beyond || strstr(text, NOT_SIMULATED);
     program.has_more = program.count == SAID_MAX;
     if (program.has_more)
         return;

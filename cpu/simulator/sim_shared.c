@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 1024 };
+enum { ALIGNMENT = 1024, RANK_SHIFT = 24 };
 
 /* extern __shared__ arrays of the program's own kernels: kernels/device.h. */
 _Thread_local unsigned char dynamic_shared_memory[SIM_SHARED_BYTES_MAX] __attribute__((aligned(ALIGNMENT)));
@@ -69,6 +69,7 @@ void sim_images_begin(unsigned count)
         images.room = count;
     }
     images.count = count;
+    sim_shared.rank = 0;
     for (unsigned i = 0; i < count; i++) {
         images.of[i].open_count = 0;
         images.of[i].is_closed = false;
@@ -105,6 +106,7 @@ void sim_image_put_away(unsigned rank)
 void sim_image_take_up(unsigned rank, uint64_t serial)
 {
     const struct image *image = &images.of[rank];
+    sim_shared.rank = rank;
     sim_shared_renew(serial);
     for (size_t i = 0; i < image->open_count; i++) {
         const struct sim_array *array = &sim_shared.region.arrays[image->open[i]];
@@ -150,30 +152,36 @@ static size_t offset_of(const void *memory)
     return (uintptr_t)memory - sim_shared.region.start;
 }
 
-unsigned sim_shared_rank_of(const void *memory, unsigned own)
+unsigned sim_shared_rank_of(const void *memory)
 {
     if (offset_of(memory) < sim_shared.region.bytes)
-        return own;
+        return sim_shared.rank;
     return sim_images_hold(memory) ? (unsigned)((size_t)((const char *)memory - images.memory) / images.bytes)
                                    : UINT32_MAX;
 }
 
 void *sim_shared_map(const void *memory, unsigned rank)
 {
-    return offset_of(memory) < sim_shared.region.bytes ? memory_of(rank) + offset_of(memory) : NULL;
+    return rank == sim_shared.rank ? (void *)(uintptr_t)memory : memory_of(rank) + offset_of(memory);
 }
 
-static uintptr_t origin(void)
+/* Of the region, behind a multiple of the alignment. */
+static size_t beginning(void)
 {
-    return sim_shared.region.start & ~(uintptr_t)(ALIGNMENT - 1);
+    return sim_shared.region.start & (ALIGNMENT - 1);
 }
 
 uint32_t sim_shared_address(const void *memory)
 {
-    return (uint32_t)((uintptr_t)memory - origin());
+    const unsigned rank = sim_shared_rank_of(memory);
+    const bool is_own = rank == sim_shared.rank || rank == UINT32_MAX;
+    const size_t offset = is_own ? offset_of(memory) : (size_t)((const char *)memory - memory_of(rank));
+    return (uint32_t)(offset + beginning()) | (is_own ? 0 : (rank + 1) << RANK_SHIFT);
 }
 
 void *sim_shared_memory(uint32_t address)
 {
-    return (void *)(origin() + address);
+    const size_t offset = (address & ((1u << RANK_SHIFT) - 1)) - beginning();
+    const uint32_t rank = address >> RANK_SHIFT;
+    return sim_shared_map((void *)(sim_shared.region.start + offset), rank > 0 ? rank - 1 : sim_shared.rank);
 }

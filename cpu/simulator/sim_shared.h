@@ -14,6 +14,7 @@ extern struct sim_shared {
     struct sim_region region;
     uint64_t serial;     /* of the block whose arrays are open */
     size_t static_bytes; /* of them that are not dynamic */
+    unsigned rank;       /* of the block, among those that run at the same time */
 } sim_shared;
 
 /* The kernel is known, or none is any more. */
@@ -33,12 +34,18 @@ void sim_image_close(unsigned rank); /* the block has ended */
 bool sim_images_hold(const void *memory);
 /* The offset in its block's shared memory; SIZE_MAX: that block has ended. Its array is open from now on. */
 size_t sim_image_offset(const void *memory);
-/* The rank of the block whose memory that is; `own`: of the one that runs; UINT32_MAX: it is not shared memory. */
-unsigned sim_shared_rank_of(const void *memory, unsigned own);
-/* The place in another block's memory that corresponds to one in this block's; NULL: it is not in this block's. */
+/* The rank of the block whose memory that is; UINT32_MAX: it is not shared memory. */
+unsigned sim_shared_rank_of(const void *memory);
+static inline bool sim_is_shared(const void *memory)
+{
+    return sim_shared_rank_of(memory) != UINT32_MAX;
+}
+
+/* The place in the memory of the block of that rank that corresponds to one in this block's. */
 void *sim_shared_map(const void *memory, unsigned rank);
 
-/* Addresses in shared memory as PTX has them, of 32 bits: a multiple of 1,024 where the memory's own is one. */
+/* Addresses in shared memory as PTX has them, of 32 bits: a multiple of 1,024 where the memory's own is one. Above the
+ * lower 24 bits they have the block's rank and 1, or 0 for this one. */
 uint32_t sim_shared_address(const void *memory);
 void *sim_shared_memory(uint32_t address);
 

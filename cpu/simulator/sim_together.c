@@ -118,6 +118,16 @@ const uint64_t *sim_warp_exchange(struct sim_place place, const char *operation,
     return heard[sim_block.current];
 }
 
+const uint64_t *sim_warp_whole(struct sim_place place, const char *operation, uint64_t value)
+{
+    const unsigned first = first_of_warp(sim_block.current);
+    const uint64_t *values = sim_warp_exchange(place, operation, UINT32_MAX, value);
+    for (unsigned lane = 0; lane < SIM_WARP; lane++)
+        if (first + lane >= sim_block.count || sim_block.threads[first + lane].state == SIM_ENDED)
+            sim_stop(place, "calls %s without lane %u of its warp, which has ended or never was", operation, lane);
+    return values;
+}
+
 uint64_t sim_warp_shuffle(struct sim_place place, const char *operation, uint32_t mask, uint64_t value, unsigned from)
 {
     return come_together(place, operation, mask, value, (int)from)->value;

@@ -23,6 +23,10 @@ void sim_together_accuse(void);
  * value of a lane that is outside the mask or has ended is undefined in CUDA, and poison here. */
 const uint64_t *sim_warp_exchange(struct sim_place place, const char *operation, uint32_t mask, uint64_t value);
 
+/* The same of all 32 lanes, none of which may be missing. Another exchange of them has to follow, before which none can
+ * end. */
+const uint64_t *sim_warp_whole(struct sim_place place, const char *operation, uint64_t value);
+
 /* The value of one of them. */
 uint64_t sim_warp_shuffle(struct sim_place place, const char *operation, uint32_t mask, uint64_t value, unsigned from);
 

@@ -82,6 +82,11 @@ static void read_shared(struct factor *to, const struct product *product, uint64
     }
 }
 
+static const uint32_t *registers_of(const struct sim_wgmma *what)
+{
+    return what->is_copied ? what->copied : what->a;
+}
+
 /* As a lane holds them for sim_mma(). */
 static void read_registers(struct factor *to, struct product *const lanes[SIM_WARP])
 {
@@ -91,7 +96,7 @@ static void read_registers(struct factor *to, struct product *const lanes[SIM_WA
         for (int i = 0; i < 4; i++)
             for (int half = 0; half < halves; half++)
                 to->value[lane / 4 + i % 2 * 8][halves * (lane % 4 + i / 2 * 4) + half] =
-                    sim_mma_value(format, lanes[lane]->what.a[i], half);
+                    sim_mma_value(format, registers_of(&lanes[lane]->what)[i], half);
     for (unsigned row = 0; row < ROWS; row++)
         look_at_row(to, row, 8 * halves);
 }
@@ -114,7 +119,7 @@ static void multiply(struct product *const lanes[SIM_WARP])
     static struct factor a, b;
     const struct sim_wgmma *what = &lanes[0]->what;
     const unsigned warp = sim_block.current / SIM_WARP % WARPS;
-    if (what->a)
+    if (registers_of(what))
         read_registers(&a, lanes);
     else
         read_shared(&a, lanes[0], what->a_descriptor, warp * ROWS, ROWS);

@@ -14,7 +14,9 @@ extern "C" {
 struct sim_wgmma {
     enum sim_mma_format format;
     unsigned columns;  /* 8 to 256 */
-    const uint32_t *a; /* four registers; NULL: it lies in shared memory */
+    const uint32_t *a; /* four registers; NULL: they are copied, or it lies in shared memory */
+    bool is_copied;
+    uint32_t copied[4];
     uint64_t a_descriptor, b_descriptor;
     float *sums; /* columns / 2 */
     bool add;

@@ -26,7 +26,8 @@ set(folder_cuda kernels)
 
 # What is beside the rungs: the backends, and what rungs share.
 file(GLOB shared CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
-    "${PROJECT_SOURCE_DIR}/cpu/backend/*.c" "${PROJECT_SOURCE_DIR}/cpu/simulator/*.c" ${further})
+    "${PROJECT_SOURCE_DIR}/cpu/backend/*.c" "${PROJECT_SOURCE_DIR}/cpu/simulator/*.c"
+    "${PROJECT_SOURCE_DIR}/cpu/simulator/*.cpp" ${further})
 list(APPEND shared cpu/microkernels.c)
 if(HAVE_OPENBLAS)
     list(APPEND shared cpu/openblas_sgemm.c)

@@ -27,7 +27,7 @@ static void read_source(const char *text, size_t size, bool shared)
 {
     struct form form = {.call.is_cuda = shared};
     struct error error = {""};
-    char *blanked = strdup(text), *changed = spelling_change(text, "0"), *found = strdup(text);
+    char *blanked = strdup(text), *changed = spelling_change(text, "0", shared), *found = strdup(text);
     if (!found || !form_find(found, "input", &registry, NULL, NULL, &form, &error))
         fuzz_check_error(&error);
     if (!found || strlen(found) != size || count_lines(found) != count_lines(text))

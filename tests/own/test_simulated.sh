@@ -47,6 +47,14 @@ expect 1 'the device array table, of 40 bytes' device_array '__device__ float ta
 expect 1 'writes out of bounds, in no buffer' nowhere '#include <cstdio>' 'if (i == 3) *(float *)stdout = v;'
 expect 1 'with no barrier between' lost_update '' \
     '__shared__ int come; if (t == 0) come = 0; __syncthreads(); come++; __syncthreads(); v += come != 64;'
+copied='asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;\n" ::"r"((unsigned)__cvta_generic_to_shared(s + t)),
+    "l"(x + (i < n ? i : 0)), "r"(i < n ? 4 : 0) : "memory"); asm volatile("cp.async.commit_group;");'
+expect 0 "$right" ptx '#define WAIT(n) \
+    asm volatile("cp.async.wait_group %0;\n" \
+                 ::"n"(n))' "__shared__ float s[64]; $copied WAIT(0); v = s[t];"
+expect 1 'WRONG' ptx_unwaited '' "__shared__ float s[64]; $copied v = s[t];"
+expect 2 'failed: launch failed: .* ptx_unknown.cu:6: executes dp2a.lo.s32.s32, which is not simulated' ptx_unknown '' \
+    'int r; asm("dp2a.lo.s32.s32 %0, %1, %1, %1;" : "=r"(r) : "r"(t)); v += r;'
 expect 1 'NaN must stay NaN' signed_nan '' 'const int b = __float_as_int(v); v = __int_as_float(b & ~(b >> 31));'
 
 # refuse PATTERN DECLARATIONS BODY: as a kernel and as a whole program it is refused in one line, which names file and line;

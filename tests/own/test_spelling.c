@@ -7,7 +7,7 @@
 
 static void assert_spelt(const char *source, const char *expected)
 {
-    char *changed = spelling_change(source, "S");
+    char *changed = spelling_change(source, "S", true);
     assert_non_null(changed);
     assert_string_equal(changed, expected);
     free(changed);
@@ -38,6 +38,22 @@ TEST(test_every_line_stays_where_it_was)
     assert_spelt("k<<<g,\n    b>>>(x,\n    y);\nz", "LAUNCH(k, g, b, 0, S, x,\n    y\n);\nz");
 }
 
+TEST(test_asm_becomes_a_call)
+{
+    assert_spelt("asm(\"trap;\");", "SIMT_ASM(\"trap;\");");
+    assert_spelt("asm volatile (\"a\" : \"=r\"(x), \"+f\" (y[1]) : \"n\"(2), \"l\"(f(p, q)) : \"memory\", \"cc\");",
+                 "SIMT_ASM(\"a\" , simt::out(x), simt::out(y[1]), simt::in(2), simt::in(f(p, q)));");
+    assert_spelt("asm(\"a\" :: \"r\"(x)\n\"r\"(y));", "SIMT_ASM(\"a\" , simt::in(x)\n, simt::in(y));");
+    assert_spelt("__asm__ __volatile__(\"a: b\"::\"r\"(a ? b : c::d)); z",
+                 "SIMT_ASM(\"a: b\", simt::in(a ? b : c::d)); z");
+    assert_spelt("asm(\n\"a\" // :\n\"b\"\n#if X\n\"c\"\n#endif\n: \"=r\"(x), // (\n\"=h\"(y)\n:: \"memory\"\n);",
+                 "SIMT_ASM(\n\"a\" // :\n\"b\"\n#if X\n\"c\"\n#endif\n, simt::out(x)\n, simt::out(y)\n\n);");
+    assert_spelt("#define A(x) \\\n  asm \\\n(\"a\" \\\n : \"=\" C(x))\nz",
+                 "#define A(x) \\\n  SIMT_ASM\\\n(\"a\" \\\n , simt::out(x))\nz");
+    assert_spelt("asm(R\"({ \" (: })\" : \"=d\"(x)); k<<<g, b>>>();",
+                 "SIMT_ASM(R\"({ \" (: })\" , simt::out(x)); LAUNCH(k, g, b, 0, S);");
+}
+
 TEST(test_other_code_stays)
 {
     static const char *const others[] = {
@@ -56,6 +72,14 @@ TEST(test_other_code_stays)
         "__shared__ float a[2], b;",
         "extern __shared__ float a[];",
         "k<<<",
+        "asm(\"rdtsc\" : \"=a\"(x));",
+        "asm(\"a\" : x);",
+        "asm(\"a\" : \"=r\"(x) y);",
+        "asm goto(\"a\" : : : : label);",
+        "asm(\"a\" : \"=r\"(x",
+        "asm(\"a\"",
+        "asm(\"a\" : +\"=r\"(x));",
+        "int asm_x; x_asm(\"a\"); \"asm(\"",
         "",
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
@@ -64,7 +88,7 @@ TEST(test_other_code_stays)
 
 static void assert_is_read(const char *source)
 {
-    char *changed = spelling_change(source, "S");
+    char *changed = spelling_change(source, "S", true);
     assert_non_null(changed);
     free(changed);
 }
@@ -72,10 +96,8 @@ static void assert_is_read(const char *source)
 TEST(test_the_time_grows_as_the_length_does)
 {
     static const char *const pieces[] = {
-        "k<<<",
-        "k<<<a, b>>>();",
-        "k<<<a, b>>>(",
-        ">>>x<<<a, b>>>()",
+        "k<<<", "k<<<a, b>>>();",       "k<<<a, b>>>(",          ">>>x<<<a, b>>>()",
+        "asm(", "asm(\"a\"::\"r\"(x),", "asm(\"a\":\"=r\"(x));", "R\"(",
     };
     check_long_texts(pieces, sizeof pieces / sizeof pieces[0], assert_is_read);
 }

@@ -43,7 +43,16 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     X(integers, 64, "82bc57a4e1f770effcf7d283c5ce24eab647e7959f78bc78f7cd9a0239937817")             \
     X(floats, 64, "fa75ab7eaa479bad73f2965febba825e8e8775ac759d1ea3b7aa53b348f2cea7")               \
     X(warps, 192, "51f677549976da90296340d92dcb04244bb7b28b6238913d3e47ec10fcfa88e6")               \
-    X(runtime, 64, "904fe00e95943867799756adae63f2b417c02b00d223fe2986e98a4a982f6233")
+    X(runtime, 64, "904fe00e95943867799756adae63f2b417c02b00d223fe2986e98a4a982f6233")              \
+    X(ptx_integers, 2048, "1203517d4419a5ace7bd76d26c0897069087717f55f85454aa9f54fb2fd01ab9")       \
+    X(ptx_floats, 2048, "2cec88b3132fe6f61c5e9f2cce4deb219bc8c2b5227ae0a0b8f15f573cf51690")         \
+    X(ptx_memory, 2048, "2308feab784c8f9c41fce85fbf5923861de98e16cd5488ef47797e7ee05fa98a")         \
+    X(ptx_products, 1024, "bc363b3d93245180d5813b7b8a7f173a4c7fa4121cb0b4c7f7db7f5fef6d9bb4")
+
+/* On a GPU, of compute capability 9.0 alone. */
+#define RIGHT_HOPPER_KERNELS(X)                                                              \
+    X(ptx_clusters, 512, "00133b3a11aa1face1506620e88d1cde116c57214801487f32e346d83e3fd1c2") \
+    X(ptx_warpgroups, 1024, "94e1c54d9b99765615dfd1dbdb9086f42ccc8317b7d9158d7a6b88cf86ededd1")
 
 #ifdef __cplusplus
 /* Launches the kernel of that name on the stream. */
@@ -62,6 +71,7 @@ extern "C" {
 /* The launchers write all words of the output. */
 #define RIGHT_KERNEL(name, ...) const char *right_##name(const uint32_t *in, uint32_t *out, void *stream);
 RIGHT_KERNELS(RIGHT_KERNEL)
+RIGHT_HOPPER_KERNELS(RIGHT_KERNEL)
 #undef RIGHT_KERNEL
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 /* Right kernels answer rightly: on the simulator in every order, and on a GPU, if there is one. What both do the same,
  * the simulator does as CUDA does. */
 #include "bench/table/backend.h"
+#include "bench/table/rung.h"
 #include "bench/base/digest.h"
 #include "bench/data/made.h"
 #include "right_kernels.h"
@@ -16,6 +17,7 @@ struct right_case {
     size_t words;
     const char *(*launch)(const uint32_t *in, uint32_t *out, void *stream);
     const char *digest;
+    unsigned needs; /* traits of rung.h */
 };
 
 static uint32_t input[RIGHT_INPUT];
@@ -54,8 +56,12 @@ static void answers_rightly_in_every_order(void **state)
 {
     const struct right_case *one = *state;
     size_t bytes = one->words * sizeof(uint32_t), orders = backend->simulator ? backend->simulator->order_count() : 1;
-    uint32_t *first = malloc(bytes), *answer = malloc(bytes);
     char digest[DIGEST_HEX];
+    if (backend->lacks && backend->lacks(one->needs)) {
+        skip();
+        return;
+    }
+    uint32_t *first = malloc(bytes), *answer = malloc(bytes);
     assert_true(first && answer);
     uint32_t *in = allocate(sizeof input), *out = allocate(bytes);
     assert_done(backend->upload(in, input, sizeof input));
@@ -74,8 +80,10 @@ static void answers_rightly_in_every_order(void **state)
     free(first);
 }
 
-#define RIGHT_CASE(name, words, digest) static struct right_case name = {words, right_##name, digest};
+#define RIGHT_CASE(name, words, digest) static struct right_case name = {words, right_##name, digest, 0};
+#define HOPPER_CASE(name, words, digest) static struct right_case name = {words, right_##name, digest, RUNG_WGMMA};
 RIGHT_KERNELS(RIGHT_CASE)
+RIGHT_HOPPER_KERNELS(HOPPER_CASE)
 
 /* Rows of a data set are in the backend's memory; made memory begins and ends anywhere. */
 static void memory_is_filled_as_it_is_made(void **state)
@@ -124,6 +132,7 @@ int main(void)
     }
     fill_input();
 #define RIGHT_TEST(name, words, digest) {#name, answers_rightly_in_every_order, NULL, NULL, &name},
-    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_is_filled_as_it_is_made), RIGHT_KERNELS(RIGHT_TEST)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_is_filled_as_it_is_made),
+                                       RIGHT_KERNELS(RIGHT_TEST) RIGHT_HOPPER_KERNELS(RIGHT_TEST)};
     return cmocka_run_group_tests(tests, NULL, close_backend);
 }

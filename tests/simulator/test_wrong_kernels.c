@@ -12,6 +12,7 @@
 
 #define ACCESSES "simulator/wrong_access_kernels.cu"
 #define WAITS "simulator/wrong_wait_kernels.cu"
+#define PTX "simulator/wrong_ptx_kernels.cu"
 
 typedef const char *launcher(const int *in, int *out, int n);
 
@@ -80,7 +81,8 @@ static const struct wrong_case {
     }
 #define ACCESS_CASE(name, blocks, shared, block, thread, what) CASE(name, ACCESSES, block, thread, what),
 #define WAIT_CASE(name, blocks, shared, block, thread, what) CASE(name, WAITS, block, thread, what),
-    WRONG_ACCESSES(ACCESS_CASE) WRONG_WAITS(WAIT_CASE) CASE(
+#define PTX_CASE(name, blocks, shared, block, thread, what) CASE(name, PTX, block, thread, what),
+    WRONG_ACCESSES(ACCESS_CASE) WRONG_WAITS(WAIT_CASE) WRONG_PTX(PTX_CASE) CASE(
         barriers_of_two_files, WAITS, 0, 40,
         "waits in __syncthreads at simulator/another_file.cu:1000, while thread (0,0,0) waits here in __syncthreads"),
 };

@@ -72,6 +72,21 @@ enum { WRONG_NUMBERS = 100 };
     X(endless_recursion, 1, 0, 0, 50, "uses more stack than a simulated thread has") \
     X(large_frame, 1, 0, 0, 51, "uses more stack than a simulated thread has")
 
+#define WRONG_PTX(X)                                                                                           \
+    X(ptx_matrix_behind, 1, 0, 0, 31,                                                                          \
+      "reads out of bounds, 0 bytes behind the end of the shared array tile, of 496 bytes")                    \
+    X(ptx_load_behind, 1, 0, 0, 33, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")    \
+    X(ptx_store_misaligned, 1, 0, 0, 1, "executes st.global.v2.b32 at an address that is no multiple of 8")    \
+    X(ptx_output_behind, 1, 0, 0, 60, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes") \
+    X(ptx_copy_behind, 1, 0, 0, 63, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")    \
+    X(ptx_product_without_lane, 1, 0, 0, 32,                                                                   \
+      "calls mma_fp16 without lane 3 of its warp, which has ended or never was")                               \
+    X(ptx_unknown, 1, 0, 0, 0, "executes tcgen05.wait::ld.sync.aligned, which is not simulated")               \
+    X(ptx_unknown_word, 1, 0, 0, 0,                                                                            \
+      "executes mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32, which is not simulated")                  \
+    X(ptx_without_word, 1, 0, 0, 0, "executes add..u32, which is not simulated")                               \
+    X(ptx_unreadable, 1, 0, 0, 0, "executes +, which is not simulated")
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -86,6 +101,7 @@ WRONG_WAITS(WRONG_KERNEL)
 WRONG_BEFORE(WRONG_KERNEL)
 WRONG_TRAPS(WRONG_KERNEL)
 WRONG_STACKS(WRONG_KERNEL)
+WRONG_PTX(WRONG_KERNEL)
 #undef WRONG_KERNEL
 
 /* Threads wait at the same line of two files. */

@@ -218,7 +218,7 @@ class cluster_group
     }
     static unsigned query_shared_rank(const void *shared)
     {
-        return sim_group_rank_of(shared);
+        return sim_shared_rank_of(shared);
     }
 };
 

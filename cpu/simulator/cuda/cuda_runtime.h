@@ -13,6 +13,7 @@
 #include "simt_math.h"
 #include "simt_memory.h"
 #include "simt_mma.h"
+#include "simt_ptx.h"
 #include "simt_stream.h"
 #include "simt_threads.h"
 #include "simt_types.h"

@@ -56,21 +56,10 @@ SIMT_PLAIN double factor(T value)
     return static_cast<double>(static_cast<float>(value));
 }
 
-/* Returns what the 32 lanes bring. */
-inline const uint64_t *all_come(sim_place place, const char *operation, const void *value = nullptr)
-{
-    const unsigned first = sim_block.current / SIM_WARP * SIM_WARP;
-    const uint64_t *heard = sim_warp_exchange(place, operation, UINT32_MAX, reinterpret_cast<uintptr_t>(value));
-    for (unsigned lane = 0; lane < SIM_WARP; lane++)
-        if (first + lane >= sim_block.count || sim_block.threads[first + lane].state == SIM_ENDED)
-            sim_stop(place, "calls %s without lane %u of its warp, which has ended or never was", operation, lane);
-    return heard;
-}
-
 /* "256-bit aligned", and rows of multiples of 16 bytes, says the guide. */
 inline void check_memory(sim_place place, const char *operation, const void *memory, size_t row_bytes)
 {
-    all_come(place, operation);
+    (void)sim_warp_whole(place, operation, 0);
     if (reinterpret_cast<uintptr_t>(memory) % 32 != 0)
         sim_stop(place, "calls %s with an address that is no multiple of 32", operation);
     if (row_bytes % 16 != 0)
@@ -211,7 +200,7 @@ SIMT_PLAIN void mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<ma
     using operands = simt_detail::operands<fragment<accumulator, M, N, K, D>, fragment<matrix_a, M, N, K, T, LayoutA>,
                                            fragment<matrix_b, M, N, K, T, LayoutB>, fragment<accumulator, M, N, K, C>>;
     const operands own = {&d, &a, &b, &c}, *lanes[SIM_WARP];
-    const uint64_t *heard = simt_detail::all_come({file, line}, "mma_sync", &own);
+    const uint64_t *heard = sim_warp_whole({file, line}, "mma_sync", reinterpret_cast<uintptr_t>(&own));
     for (int lane = 0; lane < SIM_WARP; lane++)
         lanes[lane] = reinterpret_cast<const operands *>(heard[lane]);
     if (simt::lane() == 0)

@@ -10,13 +10,13 @@
 static inline void mma_tf32(float (&d)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1, SIMT_CALLER)
 {
     const uint32_t b[2] = {b0, b1};
-    sim_mma({file, line}, SIM_MMA_TF32, d, a, b);
+    sim_mma({file, line}, SIM_MMA_TF32, 8, d, a, b);
 }
 
 static inline void mma_fp16(float (&d)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1, SIMT_CALLER)
 {
     const uint32_t b[2] = {b0, b1};
-    sim_mma({file, line}, SIM_MMA_FP16, d, a, b);
+    sim_mma({file, line}, SIM_MMA_FP16, 16, d, a, b);
 }
 
 static inline uint32_t tf32_round(float x)
