@@ -90,9 +90,10 @@ static int note_segments(struct dl_phdr_info *info, size_t size, void *opaque)
     return 1;
 }
 
+static const char dynamic[] = "dynamic_shared_memory";
+
 static void add_array(struct sim_region *region, const char *symbol, size_t offset, size_t bytes)
 {
-    static const char dynamic[] = "dynamic_shared_memory";
     if (bytes == 0 || offset >= region->bytes || bytes > region->bytes - offset)
         return;
     region->arrays = memory_grow(region->arrays, region->count, sizeof *region->arrays);
@@ -105,7 +106,8 @@ static void add_symbol(struct sim_module *self, const char *name, const ElfW(Sym
     const int type = ELF64_ST_TYPE(symbol->st_info);
     if (symbol->st_shndx == SHN_UNDEF)
         return;
-    if (type == STT_TLS)
+    const bool is_cpp = strncmp(name, "_Z", 2) == 0; /* what the program's C has for its threads is no array */
+    if (type == STT_TLS && (!is_program || is_cpp || strcmp(name, dynamic) == 0))
         add_array(&self->shared, name, symbol->st_value, symbol->st_size);
     else if (type == STT_OBJECT && !is_program)
         add_array(&self->device, name, self->base + symbol->st_value - self->device.start, symbol->st_size);

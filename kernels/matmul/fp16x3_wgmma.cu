@@ -206,6 +206,7 @@ const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
     int64_t steps = ceil_div(p->k, BK), tiles_m = ceil_div(p->m, BM), tiles_n = ceil_div(p->n, BN);
     int64_t pieces_of_a = tiles_m * steps, pieces = pieces_of_a + tiles_n * steps;
     void *memory = NULL;
+    TRY_CALL(grid_x_error(__func__, pieces));
     TRY_CALL(workspace_get((size_t)pieces * (PIECE_BYTES + sizeof(uint32_t)), &memory));
     packed of_a = {(unsigned char *)memory, (uint32_t *)((unsigned char *)memory + pieces * PIECE_BYTES)};
     packed of_b = {of_a.pieces + pieces_of_a * PIECE_BYTES, of_a.exponents + pieces_of_a};
