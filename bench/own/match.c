@@ -222,7 +222,8 @@ static bool find_output(const struct match *match, size_t arrays[], size_t count
         most = score > most ? score : most;
     }
     const size_t output = arrays[best];
-    memmove(arrays + best, arrays + best + 1, (count - best - 1) * sizeof *arrays);
+    for (size_t i = best; i + 1 < count; i++)
+        arrays[i] = arrays[i + 1];
     arrays[count - 1] = output;
     return most > 0;
 }

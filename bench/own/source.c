@@ -309,10 +309,10 @@ bool launch_read(struct part text, const char *mark, struct launch *launch)
                       part_before(text, mark), kernel, 2))
         return false;
     const struct part passed = part_in_brackets(part_from(rest, how[2].at));
-    *launch = (struct launch){.kernel = kernel[1], .passed = part_trim(passed), .end = passed.at + passed.length};
+    *launch = (struct launch){.kernel = kernel[1], .passed = passed, .end = passed.at + passed.length};
     launch->name = part_trim(part_up_to(launch->kernel, '<'));
     launch->how_count = part_split(how[1], launch->how, LAUNCH_PARTS);
-    launch->count = part_split(launch->passed, launch->arguments, PARAMETERS_MAX);
+    launch->count = part_split(part_trim(passed), launch->arguments, PARAMETERS_MAX);
     return launch->end < rest.at + rest.length && launch->how_count >= 2 && launch->how_count <= LAUNCH_PARTS;
 }
 

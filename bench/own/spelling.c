@@ -89,7 +89,7 @@ static void change_launch(struct spelling *self, const char *mark)
     put_argument(self, launch.how[1], "");
     put_argument(self, launch.how[2], "0");
     put_argument(self, launch.how[3], self->stream);
-    if (launch.passed.length > 0)
+    if (part_trim((struct part){source_at(self, launch.passed.at), launch.passed.length}).length > 0)
         put_argument(self, launch.passed, "");
     put_missing_lines(self, up_to(launch.kernel.at, launch.end));
     self->done = self->first = launch.end; /* the closing parenthesis serves LAUNCH */

@@ -84,7 +84,7 @@ static void look_at_shared(const struct sim_touch *touch)
         use(array, touch);
     if (sim_race_traces && strncmp(array->symbol, "_ZGV", 4) != 0) /* a guard of the compiler's own */
         sim_race_note(touch);
-    if (sim_proxy_traces && touch->writes && touch->instruction)
+    if (sim_proxy_traces && touch->writes && !touch->is_atomic)
         sim_proxy_note(touch->address, touch->bytes);
 }
 

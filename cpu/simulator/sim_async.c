@@ -55,44 +55,62 @@ void sim_mbarrier_make(struct sim_place place, uint64_t *barrier, uint32_t arriv
     sim_proxy_note(barrier, sizeof *barrier);
 }
 
-void sim_mbarrier_arrive(struct sim_place place, uint64_t *memory, uint32_t arrivals, uint32_t bytes)
+uint32_t sim_mbarrier_arrive(struct sim_place place, uint64_t *memory, uint32_t arrivals, uint32_t bytes)
 {
     union mbarrier *barrier = barrier_at(place, memory, "mbarrier.arrive");
+    const uint32_t parity = barrier->is.phase;
     if (arrivals > barrier->is.missing)
         sim_stop(place, "arrives %u times at a barrier that %u arrivals are missing at", arrivals,
                  (unsigned)barrier->is.missing);
     barrier->is.bytes = (barrier->is.bytes + bytes) & BYTES_MAX;
     barrier->is.missing = (barrier->is.missing - arrivals) & COUNT_MAX;
     count(barrier);
-}
-
-uint32_t sim_mbarrier_parity(const uint64_t *barrier)
-{
-    return ((const union mbarrier *)barrier)->is.phase;
+    return parity;
 }
 
 static bool has_ended(const void *barrier, uint64_t parity)
 {
-    return sim_mbarrier_parity(barrier) != parity;
+    return ((const union mbarrier *)barrier)->is.phase != parity;
 }
 
 void sim_mbarrier_wait(struct sim_place place, const uint64_t *memory, uint32_t parity)
 {
     const union mbarrier *barrier = barrier_at(place, memory, "mbarrier.try_wait");
-    sim_wait_until(has_ended, barrier, parity & 1, "mbarrier.try_wait", place);
+    (void)sim_wait_until(has_ended, barrier, parity & 1, "mbarrier.try_wait", place);
     sim_current()->heard = sim_block.events;
 }
 
-void sim_proxy_begin(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes)
+bool sim_mbarrier_test(struct sim_place place, const uint64_t *memory, uint32_t parity)
 {
-    sim_access_begin(place, operation, memory, bytes, writes);
+    enum { FAILURES_MAX = 64 };
+    const union mbarrier *barrier = barrier_at(place, memory, "mbarrier.test_wait");
+    struct sim_thread *thread = sim_current();
+    thread->may_fail = thread->failures < FAILURES_MAX;
+    const bool ended = sim_wait_until(has_ended, barrier, parity & 1, "mbarrier.test_wait", place);
+    thread->may_fail = false;
+    thread->failures = ended ? 0 : thread->failures + 1;
+    thread->heard = ended ? sim_block.events : thread->heard;
+    return ended;
+}
+
+static void demand_fence(struct sim_place place, const char *operation, const void *memory, size_t bytes)
+{
     const unsigned writer = sim_proxy_unfenced(memory, bytes);
     if (writer < SIM_THREADS_MAX) {
         const struct uint3 *thread = &sim_block.threads[writer].index;
         sim_stop(place, "%s touches what thread (%u,%u,%u) wrote, with no fence.proxy.async between", operation,
                  thread->x, thread->y, thread->z);
     }
+}
+
+void sim_proxy_begin(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes)
+{
+    const bool traces = sim_proxy_traces;
+    sim_proxy_traces = false; /* this is no store */
+    sim_access_begin(place, operation, memory, bytes, writes);
     sim_access_end();
+    sim_proxy_traces = traces;
+    demand_fence(place, operation, memory, bytes);
 }
 
 /* Copies to shared memory that have not arrived. */
@@ -138,7 +156,7 @@ void sim_bulk_load(struct sim_place place, void *shared, const void *from, size_
     if (bytes == 0)
         return;
     (void)barrier_at(place, barrier, "cp.async.bulk");
-    sim_proxy_begin(place, "cp.async.bulk", barrier, sizeof *barrier, false);
+    demand_fence(place, "cp.async.bulk", barrier, sizeof *barrier);
     touch(place, shared, bytes, true);
     touch(place, from, bytes, false);
     const struct load load = {sim_block.serial, shared, from, bytes, barrier, place, sim_block.current};
@@ -191,6 +209,19 @@ void sim_bulk_store(struct sim_place place, void *to, const void *shared, size_t
     sim_bulk_keep(to, shared, bytes);
 }
 
+/* A warp counts as a whole: the lanes that it does not have, or that have ended, come with the first one. */
+static unsigned absent_lanes(uint32_t *warps)
+{
+    const unsigned warp = sim_block.current / SIM_WARP;
+    unsigned absent = 0;
+    if ((*warps >> warp & 1) != 0)
+        return 0;
+    *warps |= UINT32_C(1) << warp;
+    for (unsigned i = warp * SIM_WARP; i < (warp + 1) * SIM_WARP; i++)
+        absent += i >= sim_block.count || sim_block.threads[i].state == SIM_ENDED;
+    return absent;
+}
+
 static bool has_gone(const void *phase, uint64_t before)
 {
     return *(const unsigned *)phase != before;
@@ -209,13 +240,15 @@ void sim_named_barrier(struct sim_place place, unsigned number, unsigned threads
     const unsigned phase = barrier->phase;
     barrier->threads = threads;
     sim_block.events++;
-    if (++barrier->arrived == threads) {
+    barrier->arrived += 1 + absent_lanes(&barrier->warps);
+    if (barrier->arrived >= threads) {
+        barrier->warps = 0;
         barrier->arrived = 0;
         barrier->phase++;
         (void)sim_wake();
     }
     if (waits) {
-        sim_wait_until(has_gone, &barrier->phase, phase, operation, place);
+        (void)sim_wait_until(has_gone, &barrier->phase, phase, operation, place);
         sim_current()->heard = sim_block.events;
     }
 }

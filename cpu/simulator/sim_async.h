@@ -13,11 +13,12 @@ extern "C" {
 /* A barrier goes through phases, whose parity is 0, 1, 0, ... One ends when so many arrivals have come, and all bytes
  * that were announced. */
 void sim_mbarrier_make(struct sim_place place, uint64_t *barrier, uint32_t arrivals);
-/* `arrivals` may be 0: then bytes are announced alone. */
-void sim_mbarrier_arrive(struct sim_place place, uint64_t *barrier, uint32_t arrivals, uint32_t bytes);
+/* `arrivals` may be 0: then bytes are announced alone. Returns the parity of the phase that it was in. */
+uint32_t sim_mbarrier_arrive(struct sim_place place, uint64_t *barrier, uint32_t arrivals, uint32_t bytes);
 /* Until the phase of that parity has ended. */
 void sim_mbarrier_wait(struct sim_place place, const uint64_t *barrier, uint32_t parity);
-uint32_t sim_mbarrier_parity(const uint64_t *barrier); /* of the phase that it is in */
+/* The same; but where nothing in the block can go on it returns false, now and then. */
+bool sim_mbarrier_test(struct sim_place place, const uint64_t *barrier, uint32_t parity);
 
 /* Copies to shared memory, and tells the barrier. `bytes` and the addresses are multiples of 16. */
 void sim_bulk_load(struct sim_place place, void *shared, const void *from, size_t bytes, uint64_t *barrier);

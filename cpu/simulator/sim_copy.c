@@ -89,6 +89,12 @@ void sim_bulk_wait(unsigned groups_left)
     wait(&sim_current()->bulk, groups_left);
 }
 
+void sim_bulk_end(void)
+{
+    if (sim_current()->bulk.count > 0)
+        sim_stop((struct sim_place){"some line", 0}, "ends before its copies by cp.async.bulk are done");
+}
+
 static void drop(struct sim_copies *copies)
 {
     free(copies->items);

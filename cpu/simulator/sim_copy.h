@@ -18,6 +18,8 @@ void sim_copy_wait(unsigned groups_left);
 void sim_bulk_keep(void *to, const void *from, size_t bytes);
 void sim_bulk_commit(void);
 void sim_bulk_wait(unsigned groups_left);
+/* The thread ends. */
+void sim_bulk_end(void);
 
 /* Forgets the copies that a thread did not wait for. When a thread has ended nobody can wait for them, so they may
  * arrive too late for everybody. */

@@ -19,7 +19,8 @@ static struct {
     struct words written, before; /* by this launch, and by the one before */
     char **followed;              /* kernels that an early launch came after */
     size_t followed_count;
-    char last[128]; /* kernel */
+    char last[128];     /* kernel */
+    const void *stream; /* of it */
     bool traces, checks;
 } early;
 
@@ -63,18 +64,25 @@ void sim_early_begin(const struct sim_launch *launch)
         early.followed = memory_grow(early.followed, early.followed_count, sizeof *early.followed);
         early.followed[early.followed_count++] = memory_print("%s", early.last);
     }
-    early.checks = launch->is_early && early.before.count > 0;
+    early.checks = launch->is_early && early.before.count > 0 && launch->stream == early.stream;
     early.traces = is_followed(sim_block.kernel);
-    snprintf(early.last, sizeof early.last, "%s", sim_block.kernel);
     sim_early_watches = early.checks || early.traces;
 }
 
-void sim_early_end(void)
+void sim_early_end(const struct sim_launch *launch)
 {
+    snprintf(early.last, sizeof early.last, "%s", sim_block.kernel);
+    early.stream = launch->stream;
     free(early.before.words);
     early.before = early.written;
     early.written = (struct words){NULL, 0, 0};
     sim_early_watches = false;
+}
+
+void sim_early_forget(void)
+{
+    free(early.before.words);
+    early.before = (struct words){NULL, 0, 0};
 }
 
 void sim_early_note(const struct sim_touch *touch, struct sim_place (*place_of)(const struct sim_touch *touch))
@@ -82,7 +90,7 @@ void sim_early_note(const struct sim_touch *touch, struct sim_place (*place_of)(
     const uintptr_t first = (uintptr_t)touch->address / WORD,
                     last = ((uintptr_t)touch->address + touch->bytes - 1) / WORD;
     for (uintptr_t word = first; word <= last; word++) {
-        if (early.checks && !sim_current()->waited_for_last && *find(&early.before, word) != 0)
+        if (early.checks && !sim_block.waited_for_last && *find(&early.before, word) != 0)
             sim_stop(place_of(touch),
                      "%s what the launch before it writes, whose end it has not waited for "
                      "(cudaGridDependencySynchronize)",
@@ -94,5 +102,5 @@ void sim_early_note(const struct sim_touch *touch, struct sim_place (*place_of)(
 
 void sim_early_wait(void)
 {
-    sim_current()->waited_for_last = true;
+    sim_block.waited_for_last = true;
 }

@@ -42,6 +42,7 @@ static void live(void)
     for (;;) {
         sim_block.launch->thread_body(sim_block.launch->arguments);
         sim_wgmma_end();
+        sim_bulk_end();
         drop(sim_block.current);
         sim_group_leave(sim_block.current);
         sim_end();
@@ -84,7 +85,6 @@ static void open_block(const struct sim_launch *launch)
     sim_block.count = block->x * block->y * block->z;
     for (unsigned i = 0; i < sim_block.count; i++) {
         sim_block.threads[i].index = (struct uint3){i % block->x, i / block->x % block->y, i / block->x / block->y};
-        sim_block.threads[i].operation = NULL; /* an error may have left one */
     }
     gridDim = launch->grid;
     blockDim = launch->block;
@@ -103,7 +103,7 @@ static void close_block(void)
 /* CUDA C++ Programming Guide, "Thread Block Clusters". */
 static bool fits_clusters(const struct sim_launch *launch)
 {
-    enum { CLUSTER_MAX = 8 };
+    enum { CLUSTER_MAX = 16 };
     const struct uint3 *grid = &launch->grid, *cluster = &launch->cluster;
     return cluster->x == 0 ||
            (!launch->is_cooperative && cluster->x * cluster->y * cluster->z <= CLUSTER_MAX && cluster->y > 0 &&
@@ -138,8 +138,9 @@ static const char *refuse(const struct sim_launch *launch)
         return NULL;
     snprintf(text, sizeof text,
              "kernel %s: no GPU can launch a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads with %zu bytes of dynamic "
-             "shared memory",
-             sim_block.kernel, grid->x, grid->y, grid->z, block->x, block->y, block->z, launch->dynamic_shared_bytes);
+             "shared memory%s",
+             sim_block.kernel, grid->x, grid->y, grid->z, block->x, block->y, block->z, launch->dynamic_shared_bytes,
+             fits_clusters(launch) ? "" : ", in these clusters");
     return text;
 }
 
@@ -187,18 +188,18 @@ void sim_declare_cluster(struct uint3 cluster)
 static const char *run(const struct sim_launch *launch)
 {
     const struct uint3 size = group_size(launch);
-    const unsigned threads = size.x * size.y * size.z * launch->block.x * launch->block.y * launch->block.z;
     name_kernel(launch);
     const char *refusal = refuse(launch);
     if (refusal)
         return refusal;
+    const uint64_t threads = (uint64_t)size.x * size.y * size.z * launch->block.x * launch->block.y * launch->block.z;
     if (!sim_fibers_make(live, threads))
         return "no memory for the stacks of simulated threads, or too many that run at the same time";
     open_block(launch);
     sim_fault_catch();
     sim_edges_begin(launch);
     sim_order_begin();
-    sim_turns_begin(threads);
+    sim_turns_begin((unsigned)threads);
     sim_access_open();
     sim_device_open();
     sim_watch_launch();
@@ -207,7 +208,8 @@ static const char *run(const struct sim_launch *launch)
         run_outermost(&launch->grid, &size);
     else
         run_all(&launch->grid, &size);
-    sim_early_end();
+    if (declared.x == 0) /* else it begins again */
+        sim_early_end(launch);
     sim_device_shut();
     sim_edges_end();
     sim_fault_ignore();

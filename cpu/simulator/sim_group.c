@@ -9,6 +9,7 @@
 #include "sim_thread.h"
 #include "sim_together.h"
 #include "sim_turns.h"
+#include "sim_wgmma.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -55,11 +56,14 @@ static void begin_block(struct uint3 index)
     sim_block.serial = ++group.serial;
     sim_block.ended = sim_block.until = sim_block.events = 0;
     memset(sim_block.named, 0, sizeof sim_block.named);
+    sim_block.waited_for_last = false;
     for (unsigned i = 0; i < sim_block.count; i++) {
         struct sim_thread *thread = &sim_block.threads[i];
         thread->state = SIM_READY;
         thread->exchanges = thread->arrivals = thread->heard = thread->fenced = 0;
-        thread->has_arrived = thread->waited_for_last = false;
+        thread->has_arrived = thread->may_fail = false;
+        thread->operation = NULL; /* which the block before may have left */
+        thread->failures = thread->products_begun = 0;
         thread->fiber = -1;
     }
     sim_together_begin();
@@ -89,12 +93,20 @@ static void run_on(void)
 {
     do
         sim_turns_run();
-    while (!sim_error() && (sim_wake() || sim_barrier_pass() || (sim_block.until > 0 && sim_async_arrive())));
+    while (!sim_error() &&
+           (sim_wake() || sim_barrier_pass() || (sim_block.until > 0 && sim_async_arrive()) || sim_let_fail()));
 }
 
 static bool is_over(void)
 {
     return sim_block.ended == sim_block.count;
+}
+
+static void end_block(void)
+{
+    sim_async_end();
+    if (!sim_error())
+        sim_wgmma_end_block();
 }
 
 static void run_alone(struct uint3 index)
@@ -105,7 +117,7 @@ static void run_alone(struct uint3 index)
     run_on();
     if (!sim_error() && !is_over())
         sim_together_accuse();
-    sim_async_end();
+    end_block();
     sim_race_end();
     sim_program_look_at_block();
 }
@@ -124,7 +136,7 @@ static bool run_members(void)
         }
         member->is_over = is_over();
         if (member->is_over)
-            sim_async_end();
+            end_block();
         put_away(member);
         if (member->is_over)
             sim_image_close(group.rank);
@@ -214,7 +226,7 @@ void sim_group_wait(struct sim_place place, const char *operation)
     if (!thread->has_arrived)
         sim_stop(place, "waits in %s, and has not arrived there", operation);
     thread->has_arrived = false;
-    sim_wait_until(has_passed, &group.passed, thread->arrivals, operation, place);
+    (void)sim_wait_until(has_passed, &group.passed, thread->arrivals, operation, place);
     thread->heard = sim_block.events;
 }
 
@@ -226,21 +238,21 @@ void sim_group_leave(unsigned thread)
         pass_if_complete();
 }
 
-unsigned sim_group_size(void)
+unsigned sim_cluster_size(void)
 {
-    return group.count;
+    return sim_block.launch->is_cooperative ? 1 : group.count;
 }
 
-unsigned sim_group_rank(void)
+unsigned sim_cluster_rank(void)
 {
-    return group.rank;
+    return sim_block.launch->is_cooperative ? 0 : group.rank;
 }
 
-void *sim_group_map(struct sim_place place, const void *shared, unsigned rank)
+void *sim_cluster_map(struct sim_place place, const void *shared, unsigned rank)
 {
     if (sim_shared_rank_of(shared) != group.rank)
         sim_stop(place, "asks where in another block's shared memory an address is that is not in its own");
-    if (rank >= group.count)
-        sim_stop(place, "asks for the shared memory of block %u of %u", rank, group.count);
-    return sim_shared_map(shared, rank);
+    if (rank >= sim_cluster_size())
+        sim_stop(place, "asks for the shared memory of block %u of %u", rank, sim_cluster_size());
+    return sim_shared_map(shared, sim_block.launch->is_cooperative ? group.rank : rank);
 }

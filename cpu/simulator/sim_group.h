@@ -20,10 +20,11 @@ void sim_group_wait(struct sim_place place, const char *operation);
 /* A thread of the block has ended. */
 void sim_group_leave(unsigned thread);
 
-unsigned sim_group_size(void);
-unsigned sim_group_rank(void);
+/* Of the cluster alone. */
+unsigned sim_cluster_size(void);
+unsigned sim_cluster_rank(void);
 /* The place in the shared memory of the block of that rank that corresponds to one in this block's. */
-void *sim_group_map(struct sim_place place, const void *shared, unsigned rank);
+void *sim_cluster_map(struct sim_place place, const void *shared, unsigned rank);
 
 #ifdef __cplusplus
 }

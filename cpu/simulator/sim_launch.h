@@ -35,6 +35,7 @@ struct sim_launch {
     struct uint3 grid, block;
     struct uint3 cluster; /* blocks in each direction; 0: those that the kernel itself says, or one */
     bool is_cooperative;
+    const void *stream;
     bool is_early; /* it may begin before the launch before it has ended */
     size_t dynamic_shared_bytes;
     void (*thread_body)(const void *arguments);

@@ -517,15 +517,12 @@ void run_mbarrier_arrive(machine &m, const instruction &i)
     const bool expects = has(i, "expect_tx");
     uint64_t *barrier = mbarrier_of(m, i, 1);
     const uint32_t number = i.group_count > 2 ? (uint32_t)get(m, i, 2, b32) : 1;
-    set(m, i, 0, b64, sim_mbarrier_parity(barrier));
-    sim_mbarrier_arrive(m.place, barrier, expects ? 1 : number, expects ? number : 0);
+    set(m, i, 0, b64, sim_mbarrier_arrive(m.place, barrier, expects ? 1 : number, expects ? number : 0));
 }
 
-/* Here a test waits, too. */
-void run_mbarrier_wait(machine &m, const instruction &i)
+void run_mbarrier_test(machine &m, const instruction &i)
 {
-    sim_mbarrier_wait(m.place, mbarrier_of(m, i, 1), (uint32_t)get(m, i, 2, b64));
-    set(m, i, 0, predicate, 1);
+    set(m, i, 0, predicate, sim_mbarrier_test(m.place, mbarrier_of(m, i, 1), (uint32_t)get(m, i, 2, b64)));
 }
 
 /* Of this block's shared memory to an address of another's, of the same kind. */
@@ -534,7 +531,7 @@ void run_map(machine &m, const instruction &i)
     const uint64_t at = get(m, i, 1, b64);
     void *own =
         is_in_shared(i) && type_of(i).bits == 32 ? sim_shared_memory((uint32_t)at) : reinterpret_cast<void *>(at);
-    void *there = sim_group_map(m.place, own, (unsigned)get(m, i, 2, b32));
+    void *there = sim_cluster_map(m.place, own, (unsigned)get(m, i, 2, b32));
     set(m, i, 0, b64, type_of(i).bits == 32 ? sim_shared_address(there) : reinterpret_cast<uint64_t>(there));
 }
 
@@ -610,8 +607,8 @@ const row rows[] = {
      DO(sim_mbarrier_arrive(m.place, mbarrier_of(m, i, 0), 0, (uint32_t)get(m, i, 1, b32)))},
     {"mbarrier.init", SPACES, DO(sim_mbarrier_make(m.place, mbarrier_of(m, i, 0), (uint32_t)get(m, i, 1, b32)))},
     {"mbarrier.inval", SPACES, DO(0)},
-    {"mbarrier.test_wait", SPACES SCOPES ORDERS "parity", run_mbarrier_wait},
-    {"mbarrier.try_wait", SPACES SCOPES ORDERS "parity", run_mbarrier_wait},
+    {"mbarrier.test_wait", SPACES SCOPES ORDERS "parity", run_mbarrier_test},
+    {"mbarrier.try_wait", SPACES SCOPES ORDERS "parity", run_mbarrier_test},
     {"membar", "cta gl sys", DO(0)},
     {"mma.sync", "aligned m16n8k4 m16n8k8 m16n8k16 m16n8k32 row col", run_mma},
     {"mov", "", run_move},
@@ -647,8 +644,8 @@ const struct {
 } specials[] = {
     {"clock", []() -> uint64_t { return (uint32_t)clock64(); }},
     {"clock64", []() -> uint64_t { return (uint64_t)clock64(); }},
-    {"cluster_ctarank", []() -> uint64_t { return sim_group_rank(); }},
-    {"cluster_nctarank", []() -> uint64_t { return sim_group_size(); }},
+    {"cluster_ctarank", []() -> uint64_t { return sim_cluster_rank(); }},
+    {"cluster_nctarank", []() -> uint64_t { return sim_cluster_size(); }},
     {"ctaid.x", []() -> uint64_t { return blockIdx.x; }},
     {"ctaid.y", []() -> uint64_t { return blockIdx.y; }},
     {"ctaid.z", []() -> uint64_t { return blockIdx.z; }},

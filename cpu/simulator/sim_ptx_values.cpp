@@ -196,11 +196,24 @@ uint64_t compute(const row &how, const instruction &i, type type, const uint64_t
 
 namespace
 {
+/* Of a whole number, which a long double holds. */
+float to_float(long double x, simt::rounding how)
+{
+    const float nearest = (float)x;
+    const bool is_above = nearest > x, is_below = nearest < x;
+    if (is_above && (how == simt::rounding::rd || (how == simt::rounding::rz && x > 0)))
+        return std::nextafter(nearest, -INFINITY);
+    if (is_below && (how == simt::rounding::ru || (how == simt::rounding::rz && x < 0)))
+        return std::nextafter(nearest, INFINITY);
+    return nearest;
+}
+
 uint64_t from_whole(const instruction &i, type to, type from, uint64_t x)
 {
     const bool is_negative = from.kind == 's' && (int64_t)x < 0;
     if (is_float(to) && to.bits == 32)
-        return simt::bits_as<uint32_t>(is_negative ? (float)(int64_t)x : (float)x);
+        return simt::bits_as<uint32_t>(
+            to_float(is_negative ? (long double)(int64_t)x : (long double)x, rounding_of(i)));
     if (is_float(to))
         return rounded_bits(to, is_negative ? (double)(int64_t)x : (double)x, rounding_of(i));
     if (has(i, "sat") && (is_negative ? (int64_t)x < least(to) : x > most(to)))

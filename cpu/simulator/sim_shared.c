@@ -182,6 +182,8 @@ uint32_t sim_shared_address(const void *memory)
 void *sim_shared_memory(uint32_t address)
 {
     const size_t offset = (address & ((1u << RANK_SHIFT) - 1)) - beginning();
-    const uint32_t rank = address >> RANK_SHIFT;
-    return sim_shared_map((void *)(sim_shared.region.start + offset), rank > 0 ? rank - 1 : sim_shared.rank);
+    const uint32_t number = address >> RANK_SHIFT, rank = number > 0 ? number - 1 : sim_shared.rank;
+    if (offset >= sim_shared.region.bytes || rank >= images.count)
+        return NULL;
+    return sim_shared_map((void *)(sim_shared.region.start + offset), rank);
 }

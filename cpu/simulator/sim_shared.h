@@ -45,7 +45,8 @@ static inline bool sim_is_shared(const void *memory)
 void *sim_shared_map(const void *memory, unsigned rank);
 
 /* Addresses in shared memory as PTX has them, of 32 bits: a multiple of 1,024 where the memory's own is one. Above the
- * lower 24 bits they have the block's rank and 1, or 0 for this one. */
+ * lower 24 bits they have the block's rank and 1, or 0 for this one. NULL: there is
+ * no such address. */
 uint32_t sim_shared_address(const void *memory);
 void *sim_shared_memory(uint32_t address);
 

@@ -31,16 +31,18 @@ struct sim_thread {
     uint64_t value;         /* what the thread brought to the barrier or the exchange; then what it heard from a lane */
     sim_condition *is_met;  /* that it waits for, and what it is asked of */
     const void *memory;
-    bool has_arrived;     /* and has not waited, at the barrier of its group of blocks: sim_group.h */
-    unsigned arrivals;    /* there */
-    unsigned heard;       /* the block's events that were before its last wait */
-    bool waited_for_last; /* for the launch before: sim_early.h */
-    uint32_t fenced;      /* when it last called fence.proxy.async */
+    bool has_arrived;      /* and has not waited, at the barrier of its group of blocks: sim_group.h */
+    unsigned arrivals;     /* there */
+    unsigned heard;        /* the block's events that were before its last wait */
+    bool may_fail, failed; /* its wait, where nothing can go on */
+    unsigned failures;     /* one after the other */
+    uint32_t fenced;       /* when it last called fence.proxy.async */
     struct sim_copies {
         struct sim_copy *items; /* that it has asked for and not waited for, oldest first */
         size_t count;
         unsigned group;            /* the one that is open */
     } async, bulk;                 /* sim_copy.h */
+    unsigned products_begun;       /* by wgmma, in this block */
     struct sim_products *products; /* by wgmma that it has not waited for: sim_wgmma.h */
 } __attribute__((aligned(64)));    /* what each wait needs is one line of the caches */
 
@@ -71,6 +73,7 @@ enum { SIM_NAMED_BARRIERS = 16 };
 /* bar.sync of a number and so many threads. */
 struct sim_named_meeting {
     unsigned threads, arrived, phase;
+    uint32_t warps; /* that have come */
 };
 
 struct sim_block {
@@ -83,6 +86,7 @@ struct sim_block {
     int votes;               /* at the last barrier */
     unsigned barriers;       /* that were passed */
     volatile bool in_atomic; /* the thread is inside an atomic function */
+    bool waited_for_last;    /* one of its threads, for the launch before: sim_early.h */
     unsigned ended, until;   /* threads in these states */
     unsigned events;         /* arrivals at what threads wait for, other than barriers of the block */
     struct sim_turns turns;
@@ -100,11 +104,14 @@ static inline struct sim_thread *sim_current(void)
 
 /* The running thread waits until sim_ready() is called for it; other threads run meanwhile. */
 void sim_wait(enum sim_state state, const char *operation, struct sim_place place);
-/* The same, until the condition is met. It is asked again where sim_wake() is called. */
-void sim_wait_until(sim_condition *is_met, const void *memory, uint64_t value, const char *operation,
+/* The same, until the condition is met. It is asked again where sim_wake() is called. False: it is not, and
+ * sim_let_fail() was called. */
+bool sim_wait_until(sim_condition *is_met, const void *memory, uint64_t value, const char *operation,
                     struct sim_place place);
 /* Something has changed that threads of the block may wait for. Whether one can go on. */
 bool sim_wake(void);
+/* Nothing in the block can go on: one thread that may fail does. False: there is none. */
+bool sim_let_fail(void);
 void sim_ready(unsigned thread);
 void sim_ready_at_barrier(void); /* all that are at one */
 /* The same, but it may go on at once. */

@@ -56,6 +56,11 @@ static void exchange(unsigned thread, uint32_t lanes)
         sim_order_poison(values, sizeof values);
     for (uint32_t left = lanes; left; left &= left - 1)
         values[__builtin_ctz(left)] = warp[__builtin_ctz(left)].value;
+    unsigned heard_by_all = 0;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned own = warp[__builtin_ctz(left)].heard;
+        heard_by_all = own > heard_by_all ? own : heard_by_all;
+    }
     for (uint32_t left = lanes; left; left &= left - 1) {
         struct sim_thread *lane = &warp[__builtin_ctz(left)];
         const unsigned number = (unsigned)(lane - sim_block.threads);
@@ -64,6 +69,7 @@ static void exchange(unsigned thread, uint32_t lanes)
         else
             memcpy(heard[number], values, sizeof values);
         lane->exchanges++;
+        lane->heard = heard_by_all;
         sim_ready(number);
     }
     warps[thread / SIM_WARP].waiting &= ~lanes;

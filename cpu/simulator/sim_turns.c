@@ -83,17 +83,33 @@ void sim_wait(enum sim_state state, const char *operation, struct sim_place plac
     thread->state = SIM_READY;
 }
 
-void sim_wait_until(sim_condition *is_met, const void *memory, uint64_t value, const char *operation,
+bool sim_wait_until(sim_condition *is_met, const void *memory, uint64_t value, const char *operation,
                     struct sim_place place)
 {
     struct sim_thread *thread = sim_current();
     thread->is_met = is_met;
     thread->memory = memory;
     thread->value = value;
-    while (!is_met(memory, value)) {
+    thread->failed = false;
+    while (!thread->failed && !is_met(memory, value)) {
         sim_block.until++;
         sim_wait(SIM_UNTIL, operation, place);
     }
+    return !thread->failed;
+}
+
+bool sim_let_fail(void)
+{
+    for (unsigned i = 0; i < sim_block.count && sim_block.until > 0; i++) {
+        struct sim_thread *thread = &sim_block.threads[i];
+        if (thread->state != SIM_UNTIL || !thread->may_fail)
+            continue;
+        thread->failed = true;
+        sim_block.until--;
+        sim_ready(i);
+        return true;
+    }
+    return false;
 }
 
 bool sim_wake(void)

@@ -23,6 +23,7 @@ struct sim_products {
     } * items;
     size_t count;
     unsigned group; /* the one that is open */
+    bool is_fenced;
 };
 
 /* A factor's rows along k, as numbers. */
@@ -31,11 +32,17 @@ struct factor {
     bool is_zero[COLUMNS_MAX], is_finite[COLUMNS_MAX];
 };
 
-void sim_wgmma_fence(void)
+static struct sim_products *products(void)
 {
     struct sim_thread *thread = sim_current();
     if (!thread->products)
         thread->products = memory_have(calloc(1, sizeof *thread->products));
+    return thread->products;
+}
+
+void sim_wgmma_fence(void)
+{
+    products()->is_fenced = true;
 }
 
 static int halves_of(enum sim_mma_format format)
@@ -143,6 +150,8 @@ static void gather(struct sim_place place, const char *operation, struct sim_pro
         if (first + lane >= sim_block.count || sim_block.threads[first + lane].state == SIM_ENDED)
             sim_stop(place, "calls %s without lane %u of its warp, which has ended or never was", operation, lane);
         of[lane] = (struct sim_products *)(uintptr_t)heard[lane];
+        if (of[lane]->count != of[0]->count)
+            sim_stop(place, "calls %s while lanes of its warp have begun other products", operation);
     }
 }
 
@@ -150,17 +159,21 @@ static void gather(struct sim_place place, const char *operation, struct sim_pro
 static void complete(struct sim_products *const of[SIM_WARP], size_t item)
 {
     struct product *lanes[SIM_WARP];
-    for (unsigned lane = 0; lane < SIM_WARP; lane++)
+    for (unsigned lane = 0; lane < SIM_WARP; lane++) {
         lanes[lane] = &of[lane]->items[item];
+        if (lanes[lane]->what.columns != lanes[0]->what.columns || lanes[lane]->what.format != lanes[0]->what.format)
+            sim_stop(lanes[lane]->place, "calls wgmma.mma_async with another shape than other lanes of its warp");
+    }
     if (!lanes[0]->is_done)
         multiply(lanes);
 }
 
 void sim_wgmma_multiply(struct sim_place place, const struct sim_wgmma *what)
 {
-    struct sim_products *own = sim_current()->products, *of[SIM_WARP];
-    if (!own)
+    struct sim_products *own = products(), *of[SIM_WARP];
+    if (!own->is_fenced)
         sim_stop(place, "calls wgmma.mma_async before wgmma.fence");
+    sim_current()->products_begun++;
     own->items = memory_grow(own->items, own->count, sizeof *own->items);
     own->items[own->count++] = (struct product){*what, place, own->group, false};
     gather(place, "wgmma.mma_async", of);
@@ -172,16 +185,13 @@ void sim_wgmma_multiply(struct sim_place place, const struct sim_wgmma *what)
 
 void sim_wgmma_commit(void)
 {
-    sim_wgmma_fence();
-    sim_current()->products->group++;
+    products()->group++;
 }
 
 void sim_wgmma_wait(struct sim_place place, unsigned groups_left)
 {
-    struct sim_products *own, *of[SIM_WARP];
+    struct sim_products *own = products(), *of[SIM_WARP];
     size_t done = 0;
-    sim_wgmma_fence();
-    own = sim_current()->products;
     gather(place, "wgmma.wait_group", of);
     for (; done < own->count && own->items[done].group + groups_left < own->group; done++)
         if (sim_block.current % SIM_WARP == 0)
@@ -206,4 +216,18 @@ void sim_wgmma_drop(unsigned thread)
         free(of->products->items);
     free(of->products);
     of->products = NULL;
+}
+
+/* The four warps whose rows make up a product begin the same ones. */
+void sim_wgmma_end_block(void)
+{
+    for (unsigned i = 0; i < sim_block.count; i += SIM_WARP) {
+        const unsigned first = i / (WARPS * SIM_WARP) * WARPS * SIM_WARP;
+        if (sim_block.threads[i].products_begun != sim_block.threads[first].products_begun) {
+            sim_accuse(i, (struct sim_place){"some line", 0},
+                       "has begun %u products by wgmma, and another warp of its four %u",
+                       sim_block.threads[i].products_begun, sim_block.threads[first].products_begun);
+            return;
+        }
+    }
 }

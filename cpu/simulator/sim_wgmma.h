@@ -31,6 +31,8 @@ void sim_wgmma_wait(struct sim_place place, unsigned groups_left);
 /* The thread ends. */
 void sim_wgmma_end(void);
 void sim_wgmma_drop(unsigned thread);
+/* The block ends. */
+void sim_wgmma_end_block(void);
 
 #ifdef __cplusplus
 }

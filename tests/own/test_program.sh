@@ -50,6 +50,45 @@ __global__ void counts(unsigned *p)
     p[threadIdx.x] = count[threadIdx.x % 2];
 }
 __global__ void allocates(float **p) { if (threadIdx.x == 0) *p = new float[4]; }
+__device__ unsigned place(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+__device__ void wait_for(unsigned long long *barrier)
+{
+    asm volatile("{ .reg .pred ended; again: mbarrier.try_wait.parity.shared.b64 ended, [%0], 0;"
+                 "@ended bra done; bra again; done: }" ::"r"(place(barrier)) : "memory");
+}
+/* A copy beside the arrivals of all threads; then one lane of a warp waits for what another warp wrote. */
+__global__ void fetches(const float *from, float *p, bool waits)
+{
+    __shared__ __align__(16) float row[64];
+    __shared__ unsigned others[64];
+    __shared__ unsigned long long all, first;
+    unsigned t = threadIdx.x, ended;
+    if (t == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 64; mbarrier.init.shared.b64 [%1], 1;" ::"r"(place(&all)), "r"(place(&first)));
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    }
+    __syncthreads();
+    if (t == 0) {
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];"
+                     ::"r"(place(row)), "l"(from), "r"(place(&all)) : "memory");
+        asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 256;" ::"r"(place(&all)) : "memory");
+    } else
+        asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(place(&all)) : "memory");
+    if (waits) wait_for(&all);
+    else p[t] = row[t];
+    if (t == 5) {
+        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(ended) : "r"(place(&first)) : "memory");
+        others[0] = ended;
+        asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(place(&first)) : "memory");
+    }
+    if (t == 32) wait_for(&first);
+    if (t >= 32) {
+        __syncwarp();
+        p[t] = row[63 - t] + others[0];
+    }
+    asm volatile("bar.sync 3;" ::: "memory");
+}
 __global__ void unknown(float *p) { asm volatile("tcgen05.wait::ld.sync.aligned;"); *p = 0; }
 __global__ void launches(float *p) { if (threadIdx.x == 0) add<<<1, 1>>>(p, p, 1); }
 
@@ -70,6 +109,7 @@ int main(int argc, char **argv)
         cudaFuncSetAttribute(looks_wrong, cudaFuncAttributeMaxDynamicSharedMemorySize, 60000);
         looks_wrong<<<1, 64, 60000>>>(copied((unsigned *)b));
     }
+    if (strncmp(what, "fetches", 7) == 0) fetches<<<1, 50 + 14>>>(a, b, what[7] == '\0');
     if (strcmp(what, "unset") == 0) counts<<<1, 64>>>((unsigned *)b);
     if (strcmp(what, "allocates") == 0) allocates<<<1, 2>>>((float **)b);
     if (strcmp(what, "launches") == 0) launches<<<1, 2>>>(b);
@@ -109,6 +149,8 @@ expect 1 '1 arguments: outside' 'kernel add, .* thread \(64,0,0\), program.cu:5:
 expect 1 '1 arguments: race' 'kernel turn, .* program.cu:(9|11) .* program.cu:(9|11), with no barrier between' race
 expect 1 '1 arguments: host' 'the program touches device memory on the host, program.cu:' host
 expect 0 '1 arguments: looks' '' looks
+expect 0 '1 arguments: fetches' '' fetches
+expect 1 '1 arguments: fetches_early' 'thread \(.*\) (reads|writes) at program.cu:[0-9]+ what .*, with no barrier between' fetches_early
 expect 1 '1 arguments: unset' 'kernel counts, .* reads at program.cu:[0-9]+ what no thread has written' unset
 expect 0 '1 arguments: threads' '' threads
 expect 2 '1 arguments: launches' 'kernel launches, .* program.cu:[0-9]+: launches a kernel from a kernel' launches

@@ -25,10 +25,12 @@ TEST(test_launches_name_all_that_a_launch_has)
                  "LAUNCH(k, dim3{a, b}, (c > d) ? c : d, 0, S, x[1, 2]);");
     assert_spelt("my::k<16, true><<<g, b>>>(x);", "LAUNCH((my::k<16, true>), g, b, 0, S, x);");
     assert_spelt("c = '\"'; k<<<g, b>>>(x);", "c = '\"'; LAUNCH(k, g, b, 0, S, x);");
+    assert_spelt("k<<<g, b>>>(x == 'a'); k<<<g, b>>>( \"(\" , y);",
+                 "LAUNCH(k, g, b, 0, S, x == 'a'); LAUNCH(k, g, b, 0, S,  \"(\" , y);");
     assert_spelt("k<(2 > 1)><<<g, b>>>(x);", "LAUNCH((k<(2 > 1)>), g, b, 0, S, x);");
     assert_spelt("a->k<<<g, b>>>(x);", "LAUNCH(a->k, g, b, 0, S, x);");
     assert_spelt("#define RUN(n) n##_k \\\n<<<g, b>>>( \\\nx); y",
-                 "#define RUN(n) LAUNCH(n##_k, g, b, 0, S, \\\nx\\\n); y");
+                 "#define RUN(n) LAUNCH(n##_k, g, b, 0, S,  \\\nx\\\n); y");
     assert_spelt("if (a) k<<<g, b>>>(x); else l<<<g, b>>>(y);",
                  "if (a) LAUNCH(k, g, b, 0, S, x); else LAUNCH(l, g, b, 0, S, y);");
 }

@@ -164,11 +164,11 @@ class cluster_group
   public:
     static unsigned num_blocks()
     {
-        return sim_group_size();
+        return sim_cluster_size();
     }
     static unsigned block_rank()
     {
-        return sim_group_rank();
+        return sim_cluster_rank();
     }
     static dim3 dim_blocks()
     {
@@ -214,7 +214,7 @@ class cluster_group
     template <typename T>
     static T *map_shared_rank(T *shared, int rank, SIMT_CALLER)
     {
-        return static_cast<T *>(sim_group_map({file, line}, shared, (unsigned)rank));
+        return static_cast<T *>(sim_cluster_map({file, line}, shared, (unsigned)rank));
     }
     static unsigned query_shared_rank(const void *shared)
     {

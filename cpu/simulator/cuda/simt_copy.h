@@ -76,6 +76,7 @@ cudaError_t cudaMalloc(T **memory, size_t bytes)
 inline cudaError_t cudaFree(void *memory)
 {
     sim_workspace_release(memory);
+    sim_early_forget();
     return cudaSuccess;
 }
 

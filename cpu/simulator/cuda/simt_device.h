@@ -153,7 +153,7 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *found, int device)
 }
 
 /* All that was asked for is done when a call returns. */
-SIMT_RETURNS(cudaError_t, cudaDeviceSynchronize, (), cudaPeekAtLastError())
+SIMT_RETURNS(cudaError_t, cudaDeviceSynchronize, (), simt::synchronized())
 SIMT_RETURNS(cudaError_t, cudaDeviceReset, (), cudaSuccess)
 
 inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
@@ -211,7 +211,8 @@ SIMT_RETURNS(cudaError_t, cudaFuncSetSharedMemConfig, (F *, cudaSharedMemConfig)
 
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 13
 };
 
 template <typename F>

@@ -52,7 +52,7 @@ static inline void cluster_wait(SIMT_CALLER)
 static inline void cluster_store(float4 *shared, int block, float4 value, SIMT_CALLER)
 {
     const sim_place place = {file, line};
-    float4 *there = static_cast<float4 *>(sim_group_map(place, shared, (unsigned)block));
+    float4 *there = static_cast<float4 *>(sim_cluster_map(place, shared, (unsigned)block));
     sim_access_begin(place, "cluster_store", there, sizeof *there, true);
     *there = value;
     sim_access_end();

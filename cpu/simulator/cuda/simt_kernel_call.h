@@ -17,7 +17,7 @@ template <typename... P>
 cudaError_t launch_kernel(const char *, bool is_cooperative, void (*kernel)(P...), dim3 grid, dim3 block,
                           void *const *arguments, size_t bytes = 0, cudaStream_t = nullptr)
 {
-    sim_launch what = grid_of("kernel", grid, block, bytes);
+    sim_launch what = grid_of("of a launch", grid, block, bytes);
     what.is_cooperative = is_cooperative;
     start_kernel(what, kernel, arguments, std::index_sequence_for<P...>());
     return cudaPeekAtLastError();
@@ -106,7 +106,9 @@ struct cudaLaunchConfig_t {
 template <typename... P, typename... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...arguments)
 {
-    sim_launch what = simt::grid_of("kernel", config->gridDim, config->blockDim, config->dynamicSmemBytes);
+    sim_launch what =
+        simt::grid_of("of cudaLaunchKernelEx()", config->gridDim, config->blockDim, config->dynamicSmemBytes);
+    what.stream = config->stream;
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttribute &one = config->attrs[i];
         if (one.id == cudaLaunchAttributeClusterDimension)

@@ -33,19 +33,29 @@ inline sim_launch grid_of(const char *name, dim3 grid, dim3 block, size_t dynami
 }
 
 template <typename F, typename... A>
-void start_grid(const char *name, F body, dim3 grid, dim3 block, size_t dynamic_shared_bytes, cudaStream_t,
+void start_grid(const char *name, F body, dim3 grid, dim3 block, size_t dynamic_shared_bytes, cudaStream_t stream,
                 A... arguments)
 {
-    start(grid_of(name, grid, block, dynamic_shared_bytes), body, arguments...);
+    sim_launch what = grid_of(name, grid, block, dynamic_shared_bytes);
+    what.stream = stream;
+    start(what, body, arguments...);
 }
 
 template <typename F, typename... A>
-void start_early(const char *name, F body, dim3 grid, dim3 block, size_t dynamic_shared_bytes, cudaStream_t,
+void start_early(const char *name, F body, dim3 grid, dim3 block, size_t dynamic_shared_bytes, cudaStream_t stream,
                  A... arguments)
 {
     sim_launch what = grid_of(name, grid, block, dynamic_shared_bytes);
+    what.stream = stream;
     what.is_early = true;
     start(what, body, arguments...);
+}
+
+/* The host has waited for what it launched. */
+inline cudaError_t synchronized()
+{
+    sim_early_forget();
+    return cudaPeekAtLastError();
 }
 
 /* What a function of the runtime does, by one thread here. */

@@ -42,7 +42,7 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream)
     return cudaSuccess;
 }
 
-SIMT_RETURNS(cudaError_t, cudaStreamSynchronize, (cudaStream_t), cudaPeekAtLastError())
+SIMT_RETURNS(cudaError_t, cudaStreamSynchronize, (cudaStream_t), simt::synchronized())
 SIMT_RETURNS(cudaError_t, cudaStreamQuery, (cudaStream_t), cudaPeekAtLastError())
 SIMT_RETURNS(cudaError_t, cudaStreamWaitEvent, (cudaStream_t, cudaEvent_t, unsigned = cudaEventWaitDefault),
              cudaSuccess)
@@ -85,7 +85,7 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t = nullptr)
     return cudaSuccess;
 }
 
-SIMT_RETURNS(cudaError_t, cudaEventSynchronize, (cudaEvent_t), cudaPeekAtLastError())
+SIMT_RETURNS(cudaError_t, cudaEventSynchronize, (cudaEvent_t), simt::synchronized())
 SIMT_RETURNS(cudaError_t, cudaEventQuery, (cudaEvent_t), cudaPeekAtLastError())
 
 inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
