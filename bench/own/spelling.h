@@ -1,6 +1,7 @@
 /* Launches in plain CUDA become launches in the words of kernels/device.h, which the GPU and the simulator spell
- * differently: kernel<<<grid, block>>>(a, b) becomes LAUNCH(kernel, grid, block, 0, STREAM, a, b). An asm of PTX becomes
- * a call for the simulator: SIMT_ASM("...", simt::out(x), simt::in(y)). All else stays, and every line where it was. What cannot be read stays too, for the compiler to say. */
+ * differently: kernel<<<grid, block>>>(a, b) becomes LAUNCH(kernel, grid, block, 0, STREAM, a, b). An asm of PTX
+ * becomes a call for the simulator: SIMT_ASM("...", simt::out(x), simt::in(y)). All else stays, and every line where it
+ * was. What cannot be read stays too, for the compiler to say. */
 #pragma once
 
 #include <stdbool.h>

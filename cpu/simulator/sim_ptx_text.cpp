@@ -181,7 +181,7 @@ operand read_operand(reader &in)
     return {source::SPECIAL, false, (size_t)special, 0};
 }
 
-void add_operand(reader &in, operand read)
+void add_operand(reader &in, const operand &read)
 {
     code &made = *in.made;
     made.operands = static_cast<operand *>(memory_grow(made.operands, made.operand_count, sizeof *made.operands));

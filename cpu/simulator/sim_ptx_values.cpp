@@ -98,8 +98,10 @@ uint64_t quotient(type type, uint64_t a, uint64_t b)
 
 uint64_t shifted_right(type type, uint64_t a, uint64_t by)
 {
-    const uint64_t most_by = by < 63 ? by : 63;
-    return type.kind == 's' ? (uint64_t)((int64_t)a >> most_by) : by < 64 ? a >> by : 0;
+    const bool is_signed = type.kind == 's';
+    if (is_signed)
+        return (uint64_t)((int64_t)a >> std::min<uint64_t>(by, 63));
+    return by < 64 ? a >> by : 0;
 }
 
 double flushed(const instruction &i, type type, double x)
