@@ -53,15 +53,15 @@ SIMT_RETURNS(unsigned, __funnelshift_lc, (unsigned low, unsigned high, unsigned 
              shift >= 32 ? low : __funnelshift_l(low, high, shift))
 SIMT_RETURNS(unsigned, __funnelshift_rc, (unsigned low, unsigned high, unsigned shift),
              shift >= 32 ? high : __funnelshift_r(low, high, shift))
-SIMT_RETURNS(int, __mulhi, (int a, int b), (int)(int64_t{a} * b >> 32))
-SIMT_RETURNS(unsigned, __umulhi, (unsigned a, unsigned b), (unsigned)(uint64_t{a} * b >> 32))
+SIMT_RETURNS(int, __mulhi, (int a, int b), (int)(static_cast<int64_t>(a) * b >> 32))
+SIMT_RETURNS(unsigned, __umulhi, (unsigned a, unsigned b), (unsigned)(static_cast<uint64_t>(a) * b >> 32))
 
 __extension__ typedef __int128 simt_int128;
 __extension__ typedef unsigned __int128 simt_uint128;
 
-SIMT_RETURNS(long long, __mul64hi, (long long a, long long b), (long long)(simt_int128{a} * b >> 64))
+SIMT_RETURNS(long long, __mul64hi, (long long a, long long b), (long long)(static_cast<simt_int128>(a) * b >> 64))
 SIMT_RETURNS(unsigned long long, __umul64hi, (unsigned long long a, unsigned long long b),
-             (unsigned long long)(simt_uint128{a} * b >> 64))
+             (unsigned long long)(static_cast<simt_uint128>(a) * b >> 64))
 
 /* Of the lowest 24 bits. */
 SIMT_RETURNS(int, __mul24, (int a, int b),
