@@ -5,6 +5,7 @@ set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$(realpath "$1")
+enter_folder
 export XDG_CACHE_HOME=$PWD/cache
 cat >program.cu <<'END'
 #include <cstdio>

@@ -6,6 +6,7 @@ set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$(realpath "$1")
+enter_folder
 export XDG_CACHE_HOME=$PWD/cache
 
 # expect STATUS PATTERN NAME DECLARATIONS BODY: the kernel has x, y, n, its thread t of 64 and its element i.
