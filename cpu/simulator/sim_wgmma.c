@@ -144,11 +144,8 @@ static void multiply(struct product *const lanes[SIM_WARP])
 /* Of all lanes of the warp, which come together. */
 static void gather(struct sim_place place, const char *operation, struct sim_products *of[SIM_WARP])
 {
-    const unsigned first = sim_block.current / SIM_WARP * SIM_WARP;
-    const uint64_t *heard = sim_warp_exchange(place, operation, UINT32_MAX, (uintptr_t)sim_current()->products);
+    const uint64_t *heard = sim_warp_whole(place, operation, (uintptr_t)sim_current()->products);
     for (unsigned lane = 0; lane < SIM_WARP; lane++) {
-        if (first + lane >= sim_block.count || sim_block.threads[first + lane].state == SIM_ENDED)
-            sim_stop(place, "calls %s without lane %u of its warp, which has ended or never was", operation, lane);
         of[lane] = (struct sim_products *)(uintptr_t)heard[lane];
         if (of[lane]->count != of[0]->count)
             sim_stop(place, "calls %s while lanes of its warp have begun other products", operation);

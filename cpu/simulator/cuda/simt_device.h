@@ -259,22 +259,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *, int 
     return cudaSuccess;
 }
 
-/* `config` is a cudaLaunchConfig_t, whose first attributes may be a cluster's. */
-template <typename F, typename Config>
-cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, F *kernel, const Config *config)
-{
-    int blocks = 0;
-    unsigned size = 1;
-    for (unsigned i = 0; i < config->numAttrs; i++)
-        if (config->attrs[i].id == 4) /* cudaLaunchAttributeClusterDimension */
-            size = config->attrs[i].val.clusterDim.x * config->attrs[i].val.clusterDim.y *
-                   config->attrs[i].val.clusterDim.z;
-    const cudaError_t status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &blocks, kernel, (int)(config->blockDim.x * config->blockDim.y * config->blockDim.z), config->dynamicSmemBytes);
-    *clusters = blocks * sim_multiprocessors / (int)size;
-    return status;
-}
-
 template <typename F>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, F *kernel, int block_size,
                                                                    size_t dynamic_shared_bytes, unsigned)

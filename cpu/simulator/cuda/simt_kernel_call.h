@@ -103,11 +103,11 @@ struct cudaLaunchConfig_t {
     unsigned numAttrs;
 };
 
-template <typename... P, typename... A>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...arguments)
+namespace simt
 {
-    sim_launch what =
-        simt::grid_of("of cudaLaunchKernelEx()", config->gridDim, config->blockDim, config->dynamicSmemBytes);
+inline sim_launch launch_of(const cudaLaunchConfig_t *config)
+{
+    sim_launch what = grid_of("of cudaLaunchKernelEx()", config->gridDim, config->blockDim, config->dynamicSmemBytes);
     what.stream = config->stream;
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttribute &one = config->attrs[i];
@@ -118,6 +118,26 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
         else if (one.id == cudaLaunchAttributeProgrammaticStreamSerialization)
             what.is_early = one.val.programmaticStreamSerializationAllowed != 0;
     }
-    simt::start(what, SIMT_ENTER(kernel), static_cast<std::decay_t<P>>(std::forward<A>(arguments))...);
+    return what;
+}
+} // namespace simt
+
+template <typename... P, typename... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...arguments)
+{
+    simt::start(simt::launch_of(config), SIMT_ENTER(kernel),
+                static_cast<std::decay_t<P>>(std::forward<A>(arguments))...);
     return cudaPeekAtLastError();
+}
+
+template <typename F>
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, F *kernel, const cudaLaunchConfig_t *config)
+{
+    int blocks = 0;
+    const sim_launch what = simt::launch_of(config);
+    const cudaError_t status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, kernel, (int)(what.block.x * what.block.y * what.block.z), what.dynamic_shared_bytes);
+    const unsigned size = what.cluster.x * what.cluster.y * what.cluster.z;
+    *clusters = blocks * sim_multiprocessors / (size > 0 ? (int)size : 1);
+    return status;
 }
