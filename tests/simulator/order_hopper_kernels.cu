@@ -218,7 +218,7 @@ CLUSTER_KERNEL(cluster_of_fewer)
     out[(blockIdx.x ^ 1) * TURN_BLOCK + t] = numbers[63 - t];
 }
 
-enum fault { NONE, NO_PROXY_FENCE, NO_FENCE, NO_COMMIT, TAKEN_TOO_EARLY, FACTOR_OVERWRITTEN };
+enum fault { NONE, NO_PROXY_FENCE, NO_FENCE, NO_COMMIT, TAKEN_TOO_EARLY, FACTOR_OVERWRITTEN, ONE_WARP };
 
 /* Turns by a matrix whose ones lie across: 64 x 64 by 64 x 128, of which the first column counts. */
 template <fault FAULT>
@@ -236,6 +236,8 @@ static __device__ void multiply(const int *in, int *out)
     if (FAULT != NO_PROXY_FENCE)
         wgmma_see_shared();
     __syncthreads();
+    if (FAULT == ONE_WARP && t >= 32)
+        return;
     if (FAULT != NO_FENCE)
         wgmma_fence();
     for (int step = 0; step < 4; step++)
@@ -268,6 +270,7 @@ MULTIPLY_KERNEL(wgmma_without_fence, NO_FENCE)
 MULTIPLY_KERNEL(wgmma_not_committed, NO_COMMIT)
 MULTIPLY_KERNEL(wgmma_taken_too_early, TAKEN_TOO_EARLY)
 MULTIPLY_KERNEL(wgmma_factor_overwritten, FACTOR_OVERWRITTEN)
+MULTIPLY_KERNEL(wgmma_by_one_warp, ONE_WARP)
 
 #define TURN_RUNG(name, suffix, mended, threads)                                                                \
     const char *turn_##name##suffix(const void *problem, void *stream)                                          \

@@ -65,7 +65,8 @@ struct turn_problem {
     X(wgmma_without_fence, 128, "calls wgmma.mma_async before wgmma.fence")                                         \
     X(wgmma_not_committed, 128, "begins products by wgmma and ends before they are done")                           \
     X(wgmma_taken_too_early, 128, UNAWAITED)                                                                        \
-    X(wgmma_factor_overwritten, 128, UNAWAITED)
+    X(wgmma_factor_overwritten, 128, UNAWAITED)                                                                     \
+    X(wgmma_by_one_warp, 128, "has begun 0 products by wgmma, and another warp of its four 4")
 
 /* X(name, said): the same of kernels with launches of their own. Empty: the simulator does not find what is wrong. */
 #define OTHER_KERNELS(X)                                                                              \

@@ -47,7 +47,8 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     X(ptx_integers, 2048, "1203517d4419a5ace7bd76d26c0897069087717f55f85454aa9f54fb2fd01ab9")       \
     X(ptx_floats, 2048, "2cec88b3132fe6f61c5e9f2cce4deb219bc8c2b5227ae0a0b8f15f573cf51690")         \
     X(ptx_memory, 2048, "2308feab784c8f9c41fce85fbf5923861de98e16cd5488ef47797e7ee05fa98a")         \
-    X(ptx_products, 1024, "bc363b3d93245180d5813b7b8a7f173a4c7fa4121cb0b4c7f7db7f5fef6d9bb4")
+    X(ptx_products, 1024, "bc363b3d93245180d5813b7b8a7f173a4c7fa4121cb0b4c7f7db7f5fef6d9bb4")       \
+    X(ptx_roundings, 512, "cd988ef5b9d0ce8387185115a97843b2f106b4a1cf9d19f7f461ebf36a3c35fd")
 
 /* On a GPU, of compute capability 9.0 alone. */
 #define RIGHT_HOPPER_KERNELS(X)                                                              \

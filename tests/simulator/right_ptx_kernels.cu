@@ -280,3 +280,23 @@ static __global__ void ptx_products(const uint32_t *in, uint32_t *out)
         to[i] = 0;
 }
 RIGHT(ptx_products, 1, 32, 0)
+
+/* Whole numbers that no float is. */
+static __global__ void ptx_roundings(const uint32_t *in, uint32_t *out)
+{
+    const uint32_t t = threadIdx.x, a = in[t];
+    const int64_t wide = (int64_t)((uint64_t)in[t + 64] << 32 | a);
+    float x[8];
+    asm("cvt.rn.f32.u32 %0, %1;" : "=f"(x[0]) : "r"(a));
+    asm("cvt.rz.f32.u32 %0, %1;" : "=f"(x[1]) : "r"(a));
+    asm("cvt.rm.f32.s32 %0, %1;" : "=f"(x[2]) : "r"(a));
+    asm("cvt.rp.f32.s32 %0, %1;" : "=f"(x[3]) : "r"(a));
+    asm("cvt.rz.f32.s64 %0, %1;" : "=f"(x[4]) : "l"(wide));
+    asm("cvt.rm.f32.s64 %0, %1;" : "=f"(x[5]) : "l"(wide));
+    asm("cvt.rp.f32.u64 %0, %1;" : "=f"(x[6]) : "l"(wide));
+    asm("cvt.rn.f32.u64 %0, %1;" : "=f"(x[7]) : "l"(wide));
+    for (uint32_t i = 0; i < 8; i++)
+        out[8 * t + i] = __float_as_uint(x[i]);
+}
+
+RIGHT(ptx_roundings, 1, 64, 0)
