@@ -76,6 +76,8 @@ enum { WRONG_NUMBERS = 100 };
     X(ptx_matrix_behind, 1, 0, 0, 31,                                                                          \
       "reads out of bounds, 0 bytes behind the end of the shared array tile, of 496 bytes")                    \
     X(ptx_load_behind, 1, 0, 0, 33, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")    \
+    X(ptx_shared_beyond, 1, 0, 0, 0,                                                                           \
+      "reads out of bounds, in no buffer, or at an address that is no multiple of the access's size")          \
     X(ptx_store_misaligned, 1, 0, 0, 1, "executes st.global.v2.b32 at an address that is no multiple of 8")    \
     X(ptx_output_behind, 1, 0, 0, 60, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes") \
     X(ptx_copy_behind, 1, 0, 0, 63, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")    \

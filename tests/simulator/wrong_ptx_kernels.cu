@@ -32,6 +32,14 @@ KERNEL(ptx_load_behind)
     asm volatile("ld.global.nc.b32 %0, [%1 + 4];" : "=r"(out[threadIdx.x]) : "l"(in + n - 34 + threadIdx.x));
 }
 
+KERNEL(ptx_shared_beyond)
+{
+    __shared__ int row[64];
+    row[threadIdx.x] = 0;
+    NEXT;
+    asm volatile("ld.shared.b32 %0, [%1 + 9000000];" : "=r"(out[threadIdx.x]) : "r"(shared_of(row)));
+}
+
 KERNEL(ptx_store_misaligned)
 {
     NEXT;
