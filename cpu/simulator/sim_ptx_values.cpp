@@ -46,10 +46,11 @@ simt::rounding rounding_of(const instruction &i)
                                            : simt::rounding::rn;
 }
 
-uint64_t float_bits(double x, simt::rounding how)
+/* Of a double, or of a whole number of 64 bits: a long double holds both. */
+uint64_t float_bits(long double x, simt::rounding how)
 {
     float nearest = (float)x;
-    const bool is_above = (double)nearest > x, is_below = (double)nearest < x;
+    const bool is_above = nearest > x, is_below = nearest < x;
     if ((is_above && (how == simt::rounding::rd || (how == simt::rounding::rz && x > 0))) ||
         (is_below && (how == simt::rounding::ru || (how == simt::rounding::rz && x < 0))))
         nearest = nextafterf(nearest, is_above ? -HUGE_VALF : HUGE_VALF);
@@ -198,24 +199,11 @@ uint64_t compute(const row &how, const instruction &i, type type, const uint64_t
 
 namespace
 {
-/* Of a whole number, which a long double holds. */
-float to_float(long double x, simt::rounding how)
-{
-    const float nearest = (float)x;
-    const bool is_above = nearest > x, is_below = nearest < x;
-    if (is_above && (how == simt::rounding::rd || (how == simt::rounding::rz && x > 0)))
-        return std::nextafter(nearest, -INFINITY);
-    if (is_below && (how == simt::rounding::ru || (how == simt::rounding::rz && x < 0)))
-        return std::nextafter(nearest, INFINITY);
-    return nearest;
-}
-
 uint64_t from_whole(const instruction &i, type to, type from, uint64_t x)
 {
     const bool is_negative = from.kind == 's' && (int64_t)x < 0;
     if (is_float(to) && to.bits == 32)
-        return simt::bits_as<uint32_t>(
-            to_float(is_negative ? (long double)(int64_t)x : (long double)x, rounding_of(i)));
+        return float_bits(is_negative ? (long double)(int64_t)x : (long double)x, rounding_of(i));
     if (is_float(to))
         return rounded_bits(to, is_negative ? (double)(int64_t)x : (double)x, rounding_of(i));
     if (has(i, "sat") && (is_negative ? (int64_t)x < least(to) : x > most(to)))
