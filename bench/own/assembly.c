@@ -44,7 +44,14 @@ static void note_section(struct assembly *self, struct part line)
                              !pattern_find("^\\.data\\.rel\\.ro", found[0], found, 1);
 }
 
-/* Only names of thread-local variables are followed by these. The library of C++ has its own. */
+/* Of the library of C++, and of the simulator (cpu/simulator/sim_thread.h, sim_launch.h). */
+static bool is_of_others(struct part name)
+{
+    struct part found[1];
+    return pattern_find("^(?:_ZSt.*|sim_entering|(?:thread|block)Idx|(?:block|grid)Dim)$", name, found, 1);
+}
+
+/* Only names of thread-local variables are followed by these. */
 static void note_thread_local(struct assembly *self, struct part line)
 {
     struct part found[3];
@@ -52,7 +59,7 @@ static void note_thread_local(struct assembly *self, struct part line)
             "([\\w.$]+)@(?:tlsgd|tlsld|gottpoff|tpoff|dtpoff)|:(?:tlsdesc|tprel|gottprel|dtprel)\\w*:([\\w.$]+)", line,
             found, 3)) {
         const struct part name = found[1].length > 0 ? found[1] : found[2];
-        if (!has_name(&self->thread_local, name) && strncmp(name.at, "_ZSt", 4) != 0)
+        if (!has_name(&self->thread_local, name) && !is_of_others(name))
             add_name(&self->thread_local, name);
     }
 }

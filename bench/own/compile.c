@@ -274,8 +274,13 @@ static bool assemble(const char *folder, const char *written, const char *object
 {
     char padded[PATH_MAX + 32];
     const char *const argv[] = {
-        self->compiler, "-shared", "-Wl,-Bsymbolic,--wrap=malloc,--wrap=_Znwm,--wrap=_Znam", "-o", object,
-        padded,         NULL};
+        self->compiler,
+        "-shared",
+        "-Wl,-Bsymbolic,--wrap=malloc,--wrap=_Znwm,--wrap=_Znam,--wrap=printf,--wrap=puts,--wrap=putchar",
+        "-o",
+        object,
+        padded,
+        NULL};
     size_t size;
     struct timespec when;
     char *text = regular_file_read(written, written, FILE_BYTES_MAX, &size, error), *changed;

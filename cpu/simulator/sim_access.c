@@ -2,6 +2,7 @@
 
 #include "cpu/backend/guarded_memory.h"
 #include "sim_arrays.h"
+#include "sim_crew.h"
 #include "sim_early.h"
 #include "sim_fiber.h"
 #include "sim_order.h"
@@ -11,6 +12,7 @@
 #include "sim_symbol.h"
 #include "sim_thread.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,10 +21,10 @@ enum {
     STATIC_SHARED_MAX = 48 << 10
 }; /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" */
 
-static _Thread_local bool simulates; /* other threads of the host may run meanwhile */
-bool sim_entering;                   /* the next function that begins is a kernel */
+static SIM_OWN bool simulates; /* other threads of the host may run meanwhile */
+SIM_OWN bool sim_entering;     /* the next function that begins is a kernel */
 
-static struct {
+static SIM_OWN struct {
     struct sim_module *module; /* NULL: of no kernel yet */
     struct sim_region device;
     struct {
@@ -222,10 +224,19 @@ void sim_access_end(void)
     sim_current()->operation = NULL;
 }
 
+/* Before what others see. */
+static void wait_for_turn(void)
+{
+    if (simulates && !sim_crew_in_order())
+        sim_refuse("a block before this one has failed");
+}
+
 void sim_atomic_begin(struct sim_place place, const char *operation, void *memory, size_t bytes)
 {
     if (!sim_block.launch)
         return;
+    if (!is_in(&sim_shared.region, (uintptr_t)memory))
+        wait_for_turn();
     sim_block.in_atomic = true;
     sim_access_begin(place, operation, memory, bytes, true);
 }
@@ -306,40 +317,47 @@ void __tsan_vptr_update(const void *address, const void *value)
     (void)address, (void)value;
 }
 
-/* Of C++ and the compiler: std::atomic, and what kernels write with __atomic functions. The host has one thread. */
-#define ATOMIC_HOOKS(T, bits)                                                          \
-    T __tsan_atomic##bits##_load(const volatile T *address, int order);                \
-    T __tsan_atomic##bits##_load(const volatile T *address, int order)                 \
-    {                                                                                  \
-        (void)order;                                                                   \
-        touched((const void *)address, sizeof(T), false, __builtin_return_address(0)); \
-        return *address;                                                               \
-    }                                                                                  \
-    void __tsan_atomic##bits##_store(volatile T *address, T value, int order);         \
-    void __tsan_atomic##bits##_store(volatile T *address, T value, int order)          \
-    {                                                                                  \
-        (void)order;                                                                   \
-        touched((const void *)address, sizeof(T), true, __builtin_return_address(0));  \
-        *address = value;                                                              \
-    }                                                                                  \
-    ATOMIC_CHANGE(T, bits, exchange, value)                                            \
-    ATOMIC_CHANGE(T, bits, fetch_add, (T)(old + value))                                \
-    ATOMIC_CHANGE(T, bits, fetch_sub, (T)(old - value))                                \
-    ATOMIC_CHANGE(T, bits, fetch_and, (T)(old & value))                                \
-    ATOMIC_CHANGE(T, bits, fetch_or, (T)(old | value))                                 \
-    ATOMIC_CHANGE(T, bits, fetch_xor, (T)(old ^ value))                                \
-    ATOMIC_CHANGE(T, bits, fetch_nand, (T) ~(old & value))                             \
-    ATOMIC_COMPARE(T, bits, strong)                                                    \
+/* Of C++ and the compiler: std::atomic, and what kernels write with __atomic functions. */
+static void touched_by_atomic(const void *address, size_t bytes, bool writes, const void *next)
+{
+    if (!is_in(&sim_shared.region, (uintptr_t)address))
+        wait_for_turn();
+    touched(address, bytes, writes, next);
+}
+
+#define ATOMIC_HOOKS(T, bits)                                                                    \
+    T __tsan_atomic##bits##_load(const volatile T *address, int order);                          \
+    T __tsan_atomic##bits##_load(const volatile T *address, int order)                           \
+    {                                                                                            \
+        (void)order;                                                                             \
+        touched_by_atomic((const void *)address, sizeof(T), false, __builtin_return_address(0)); \
+        return *address;                                                                         \
+    }                                                                                            \
+    void __tsan_atomic##bits##_store(volatile T *address, T value, int order);                   \
+    void __tsan_atomic##bits##_store(volatile T *address, T value, int order)                    \
+    {                                                                                            \
+        (void)order;                                                                             \
+        touched_by_atomic((const void *)address, sizeof(T), true, __builtin_return_address(0));  \
+        *address = value;                                                                        \
+    }                                                                                            \
+    ATOMIC_CHANGE(T, bits, exchange, value)                                                      \
+    ATOMIC_CHANGE(T, bits, fetch_add, (T)(old + value))                                          \
+    ATOMIC_CHANGE(T, bits, fetch_sub, (T)(old - value))                                          \
+    ATOMIC_CHANGE(T, bits, fetch_and, (T)(old & value))                                          \
+    ATOMIC_CHANGE(T, bits, fetch_or, (T)(old | value))                                           \
+    ATOMIC_CHANGE(T, bits, fetch_xor, (T)(old ^ value))                                          \
+    ATOMIC_CHANGE(T, bits, fetch_nand, (T) ~(old & value))                                       \
+    ATOMIC_COMPARE(T, bits, strong)                                                              \
     ATOMIC_COMPARE(T, bits, weak)
-#define ATOMIC_CHANGE(T, bits, name, changed)                                         \
-    T __tsan_atomic##bits##_##name(volatile T *address, T value, int order);          \
-    T __tsan_atomic##bits##_##name(volatile T *address, T value, int order)           \
-    {                                                                                 \
-        (void)order;                                                                  \
-        touched((const void *)address, sizeof(T), true, __builtin_return_address(0)); \
-        const T old = *address;                                                       \
-        *address = changed;                                                           \
-        return old;                                                                   \
+#define ATOMIC_CHANGE(T, bits, name, changed)                                                   \
+    T __tsan_atomic##bits##_##name(volatile T *address, T value, int order);                    \
+    T __tsan_atomic##bits##_##name(volatile T *address, T value, int order)                     \
+    {                                                                                           \
+        (void)order;                                                                            \
+        touched_by_atomic((const void *)address, sizeof(T), true, __builtin_return_address(0)); \
+        const T old = *address;                                                                 \
+        *address = changed;                                                                     \
+        return old;                                                                             \
     }
 #define ATOMIC_COMPARE(T, bits, name)                                                                       \
     int __tsan_atomic##bits##_compare_exchange_##name(volatile T *address, T *expected, T value, int order, \
@@ -348,7 +366,7 @@ void __tsan_vptr_update(const void *address, const void *value)
                                                       int failed)                                           \
     {                                                                                                       \
         (void)order, (void)failed;                                                                          \
-        touched((const void *)address, sizeof(T), true, __builtin_return_address(0));                       \
+        touched_by_atomic((const void *)address, sizeof(T), true, __builtin_return_address(0));             \
         const T old = *address;                                                                             \
         const bool is_same = old == *expected;                                                              \
         *address = is_same ? value : old;                                                                   \
@@ -414,7 +432,7 @@ void __ubsan_handle_type_mismatch_v1(const struct address_fault *fault, uintptr_
         sim_stop(source_place(&fault->source), "uses an address that is no multiple of its type's alignment");
 }
 
-/* What a user's file calls that calls malloc() or new: it is linked so (bench/own/compile.c). */
+/* What a user's file calls that calls malloc(), new or printf(): it is linked so (bench/own/compile.c). */
 static void look_at_asked(const void *next)
 {
     if (simulates && here.module)
@@ -432,3 +450,28 @@ static void look_at_asked(const void *next)
 SIM_ALLOCATES(malloc)
 SIM_ALLOCATES(_Znwm)
 SIM_ALLOCATES(_Znam)
+
+int __wrap_printf(const char *, ...);
+int __wrap_printf(const char *format, ...)
+{
+    va_list arguments;
+    wait_for_turn();
+    va_start(arguments, format);
+    const int printed = vprintf(format, arguments);
+    va_end(arguments);
+    return printed;
+}
+
+int __wrap_puts(const char *);
+int __wrap_puts(const char *line)
+{
+    wait_for_turn();
+    return puts(line);
+}
+
+int __wrap_putchar(int);
+int __wrap_putchar(int character)
+{
+    wait_for_turn();
+    return putchar(character);
+}

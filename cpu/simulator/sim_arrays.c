@@ -25,7 +25,7 @@ struct sim_module {
     size_t function_count;
 };
 
-static struct sim_module *modules;
+static SIM_OWN struct sim_module *modules;
 
 /* The parts of a table of symbols that are looked at. */
 struct symbols {

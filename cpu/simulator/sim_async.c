@@ -114,7 +114,7 @@ void sim_proxy_begin(struct sim_place place, const char *operation, const void *
 }
 
 /* Copies to shared memory that have not arrived. */
-static struct load {
+static SIM_OWN struct load {
     uint64_t serial; /* of the block */
     void *to;
     const void *from;
@@ -123,7 +123,7 @@ static struct load {
     struct sim_place place;
     unsigned thread;
 } * loads;
-static size_t load_count;
+static SIM_OWN size_t load_count;
 
 static void arrive(const struct load *load)
 {

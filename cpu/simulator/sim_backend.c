@@ -1,5 +1,5 @@
-/* The simulator as a backend: CUDA rungs compiled for the host, on guarded memory. One thread of the
- * processor does all work at once. Its times say nothing about a GPU. */
+/* The simulator as a backend: CUDA rungs compiled for the host, on guarded memory. Its times say nothing about a GPU.
+ */
 #include "bench/table/backend.h"
 
 #include "cpu/backend/cpu_parts.h"

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* the registers in ucontext_t */
 #include "sim_fault.h"
 
+#include "bench/base/memory.h"
 #include "cpu/backend/guarded_memory.h"
 #include "sim_fiber.h"
 #include "sim_symbol.h"
@@ -13,8 +14,8 @@ enum { SIGNALS = 4, SIGNAL_STACK_BYTES = 64 << 10 };
 static const int signals[SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 static struct sigaction before[SIGNALS];
-static volatile bool seen;
-static struct sim_fault fault;
+static SIM_OWN volatile bool seen;
+static SIM_OWN struct sim_fault fault;
 
 struct sim_fault sim_fault_read(int signal, const siginfo_t *info, const void *context)
 {
@@ -44,13 +45,16 @@ static void record(int signal, siginfo_t *info, void *context)
     sim_fibers_yield();
 }
 
-void sim_fault_catch(void)
+void sim_fault_open(void)
 {
-    static char stack[SIGNAL_STACK_BYTES]; /* the stack of the thread may be full */
     stack_t present;
     seen = false;
     if (sigaltstack(NULL, &present) == 0 && (present.ss_flags & SS_DISABLE) != 0)
-        (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+        (void)sigaltstack(&(stack_t){.ss_sp = memory_get(1, SIGNAL_STACK_BYTES), .ss_size = SIGNAL_STACK_BYTES}, NULL);
+}
+
+void sim_fault_catch(void)
+{
     struct sigaction action = {.sa_sigaction = record, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < SIGNALS; i++)

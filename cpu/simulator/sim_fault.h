@@ -17,6 +17,9 @@ struct sim_fault {
 struct sim_fault sim_fault_read(int signal, const siginfo_t *info, const void *context);
 const char *sim_fault_verb(enum sim_access access); /* "reads" */
 
+/* In each thread of the host before its blocks: handlers have a stack, since a thread's may be full. */
+void sim_fault_open(void);
+
 /* From here to sim_fault_ignore() a fault is recorded, and the thread is left. */
 void sim_fault_catch(void);
 void sim_fault_ignore(void);

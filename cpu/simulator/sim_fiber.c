@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "sim_fiber.h"
 
+#include "bench/base/memory.h"
 #include "sim_launch.h"
 #include "sim_sanitizer.h"
 
@@ -19,23 +20,24 @@ enum {
     COLOUR_BYTES = 13 * 64,
 };
 
-static struct fiber {
+static SIM_OWN struct fiber {
     void *stack_pointer; /* where it yielded; NULL: it has not begun */
     void *fake_stack;    /* AddressSanitizer's */
-} fibers[SIM_FIBERS_MAX], host, *running;
+} * fibers, host, *running;
 
-static const void *host_stack;
-static size_t host_stack_bytes;
+static SIM_OWN const void *host_stack;
+static SIM_OWN size_t host_stack_bytes;
 
 static void (*body_of_all)(void);
-static char *stacks;      /* a guard and a stack for each; NULL: there is no room for them yet */
-static size_t made_count; /* fibers whose stacks can be used */
+static SIM_OWN char *stacks;      /* a guard and a stack for each; NULL: there is no room for them yet */
+static SIM_OWN size_t made_count; /* fibers whose stacks can be used */
 
 static bool make_room(void)
 {
     char *room =
         mmap(NULL, (size_t)SIM_FIBERS_MAX * SLOT_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     stacks = room == MAP_FAILED ? NULL : room;
+    fibers = memory_get(SIM_FIBERS_MAX, sizeof *fibers);
     return stacks;
 }
 
@@ -140,7 +142,7 @@ void sim_fiber_fetch(int index)
 
 void sim_fibers_restart(void)
 {
-    memset(fibers, 0, sizeof fibers);
+    memset(fibers, 0, SIM_FIBERS_MAX * sizeof *fibers);
     for (size_t i = 0; i < made_count; i++)
         sim_sanitizer_left(stack_of(&fibers[i]), STACK_BYTES);
 }

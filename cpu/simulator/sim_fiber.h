@@ -7,7 +7,8 @@
 
 enum { SIM_FIBERS_MAX = 8192 };
 
-/* At least `count` fibers that run `body`, which may never return; they stay for as long as the process lives. `body`
+/* At least `count` fibers that run `body`, which may never return; they stay for as long as the thread of the host
+ * lives, whose own they are. `body`
  * is the same in each call. False: no memory, or more than SIM_FIBERS_MAX. */
 bool sim_fibers_make(void (*body)(void), size_t count);
 

@@ -1,8 +1,10 @@
 #include "sim_launch.h"
 
+#include "bench/base/host.h"
 #include "bench/base/memory.h"
 #include "sim_access.h"
 #include "sim_copy.h"
+#include "sim_crew.h"
 #include "sim_device.h"
 #include "sim_early.h"
 #include "sim_edges.h"
@@ -41,9 +43,12 @@ static void live(void)
 {
     for (;;) {
         sim_block.launch->thread_body(sim_block.launch->arguments);
-        sim_wgmma_end();
-        sim_bulk_end();
-        drop(sim_block.current);
+        const struct sim_thread *thread = sim_current();
+        if (thread->async.items || thread->bulk.items || thread->products) { /* few have asked for such things */
+            sim_wgmma_end();
+            sim_bulk_end();
+            drop(sim_block.current);
+        }
         sim_group_leave(sim_block.current);
         sim_end();
     }
@@ -55,31 +60,25 @@ static struct uint3 group_size(const struct sim_launch *launch)
     return launch->is_cooperative ? launch->grid : launch->cluster.x > 0 ? launch->cluster : (struct uint3){1, 1, 1};
 }
 
-static void run_all(const struct uint3 *grid, const struct uint3 *size)
+/* As the launch has it, until the kernel itself is known. */
+static void name_kernel(const struct sim_launch *launch)
 {
-    const uint64_t x = grid->x / size->x, y = grid->y / size->y, groups = x * y * (grid->z / size->z);
-    for (uint64_t turn = 0; turn < groups && !sim_error(); turn++) {
-        const uint64_t group = sim_order_block(turn, groups);
-        sim_group_run((struct uint3){(unsigned)(group % x) * size->x, (unsigned)(group / x % y) * size->y,
-                                     (unsigned)(group / x / y) * size->z},
-                      *size);
-    }
+    const size_t bracket = launch->kernel[0] == '('; /* of LAUNCH((kernel<1, 2>), ...) */
+    snprintf(sim_block.kernel, sizeof sim_block.kernel, "%.*s", (int)(strlen(launch->kernel) - 2 * bracket),
+             launch->kernel + bracket);
 }
 
-static void run_outermost(const struct uint3 *grid, const struct uint3 *size)
+/* Before the first block of this thread of the host. */
+static bool open_blocks(const struct sim_launch *launch)
 {
-    const unsigned x = grid->x / size->x, y = grid->y / size->y, z = grid->z / size->z;
-    for (unsigned k = 0; k < sim_edges_count(z); k++)
-        for (unsigned j = 0; j < sim_edges_count(y); j++)
-            for (unsigned i = 0; i < sim_edges_count(x) && !sim_error(); i++)
-                sim_group_run((struct uint3){sim_edges_block(i, x) * size->x, sim_edges_block(j, y) * size->y,
-                                             sim_edges_block(k, z) * size->z},
-                              *size);
-}
-
-static void open_block(const struct sim_launch *launch)
-{
-    const struct uint3 *block = &launch->block;
+    const struct uint3 *block = &launch->block, size = group_size(launch);
+    const uint64_t threads = (uint64_t)size.x * size.y * size.z * block->x * block->y * block->z;
+    if (!sim_fibers_make(live, threads))
+        return false;
+    name_kernel(launch);
+    sim_turns_begin((unsigned)threads);
+    sim_fault_open();
+    sim_access_open();
     sim_forget_error();
     sim_block.launch = launch;
     sim_block.count = block->x * block->y * block->z;
@@ -88,16 +87,84 @@ static void open_block(const struct sim_launch *launch)
     }
     gridDim = launch->grid;
     blockDim = launch->block;
+    return true;
 }
 
 /* After an error, threads are left in the middle of what they did. */
-static void close_block(void)
+static void close_blocks(void)
 {
+    sim_access_shut();
     sim_block.launch = NULL;
     if (!sim_error())
         return;
     sim_fibers_restart();
     sim_drop_threads();
+}
+
+/* A block, or those that run at the same time. */
+static void run_group(const struct sim_launch *launch, uint64_t turn)
+{
+    const struct uint3 size = group_size(launch);
+    const uint64_t x = launch->grid.x / size.x, y = launch->grid.y / size.y, group = sim_order_block(turn);
+    sim_order_begin(turn);
+    sim_group_run((struct uint3){(unsigned)(group % x) * size.x, (unsigned)(group / x % y) * size.y,
+                                 (unsigned)(group / x / y) * size.z},
+                  size);
+}
+
+static void take_turns(const struct sim_launch *launch)
+{
+    for (uint64_t turn; sim_crew_take(&turn);) {
+        run_group(launch, turn);
+        if (sim_error())
+            sim_crew_fail(sim_error());
+    }
+}
+
+static void join_crew(const void *launch)
+{
+    if (!open_blocks(launch))
+        return; /* without this one */
+    take_turns(launch);
+    close_blocks();
+}
+
+/* Whether what is noted is noted of all blocks, one after the other. */
+static bool is_for_one_thread(void)
+{
+    return sim_early_watches || sim_watches();
+}
+
+/* Short launches end before others are awake. */
+static void run_all(const struct sim_launch *launch)
+{
+    static const double alone_s = 3e-4;
+    const struct uint3 size = group_size(launch);
+    const uint64_t groups = (uint64_t)(launch->grid.x / size.x) * (launch->grid.y / size.y) * (launch->grid.z / size.z);
+    const double start = host_now();
+    sim_order_launch(groups);
+    for (uint64_t turn = 0; turn < groups && !sim_error(); turn++) {
+        if (turn > 0 && turn + 1 < groups && !is_for_one_thread() && host_now() - start > alone_s) {
+            sim_crew_begin(turn, groups, join_crew, launch);
+            take_turns(launch);
+            sim_take_error(sim_crew_end());
+            return;
+        }
+        run_group(launch, turn);
+    }
+}
+
+static void run_outermost(const struct sim_launch *launch)
+{
+    const struct uint3 *grid = &launch->grid, size = group_size(launch);
+    const unsigned x = grid->x / size.x, y = grid->y / size.y, z = grid->z / size.z;
+    sim_order_begin(0);
+    for (unsigned k = 0; k < sim_edges_count(z); k++)
+        for (unsigned j = 0; j < sim_edges_count(y); j++)
+            for (unsigned i = 0; i < sim_edges_count(x) && !sim_error(); i++)
+                sim_group_run((struct uint3){sim_edges_block(i, x) * size.x, sim_edges_block(j, y) * size.y,
+                                             sim_edges_block(k, z) * size.z},
+                              size);
 }
 
 /* CUDA C++ Programming Guide, "Thread Block Clusters". */
@@ -119,14 +186,6 @@ static bool is_possible(const struct sim_launch *launch)
            block->z >= 1 && block->x <= 1024 && block->y <= 1024 && block->z <= 64 &&
            block->x * block->y * block->z <= SIM_THREADS_MAX && fits_clusters(launch) &&
            launch->dynamic_shared_bytes <= SIM_SHARED_BYTES_MAX;
-}
-
-/* As the launch has it, until the kernel itself is known. */
-static void name_kernel(const struct sim_launch *launch)
-{
-    const size_t bracket = launch->kernel[0] == '('; /* of LAUNCH((kernel<1, 2>), ...) */
-    snprintf(sim_block.kernel, sizeof sim_block.kernel, "%.*s", (int)(strlen(launch->kernel) - 2 * bracket),
-             launch->kernel + bracket);
 }
 
 /* NULL: it can be launched. */
@@ -187,34 +246,27 @@ void sim_declare_cluster(struct uint3 cluster)
 
 static const char *run(const struct sim_launch *launch)
 {
-    const struct uint3 size = group_size(launch);
     name_kernel(launch);
     const char *refusal = refuse(launch);
     if (refusal)
         return refusal;
-    const uint64_t threads = (uint64_t)size.x * size.y * size.z * launch->block.x * launch->block.y * launch->block.z;
-    if (!sim_fibers_make(live, threads))
+    if (!open_blocks(launch))
         return "no memory for the stacks of simulated threads, or too many that run at the same time";
-    open_block(launch);
     sim_fault_catch();
     sim_edges_begin(launch);
-    sim_order_begin();
-    sim_turns_begin((unsigned)threads);
-    sim_access_open();
     sim_device_open();
     sim_watch_launch();
     sim_early_begin(launch);
     if (sim_edges_only())
-        run_outermost(&launch->grid, &size);
+        run_outermost(launch);
     else
-        run_all(&launch->grid, &size);
+        run_all(launch);
     if (declared.x == 0) /* else it begins again */
         sim_early_end(launch);
     sim_device_shut();
     sim_edges_end();
     sim_fault_ignore();
-    sim_access_shut();
-    close_block();
+    close_blocks();
     return sim_error();
 }
 

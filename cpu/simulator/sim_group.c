@@ -22,7 +22,7 @@ struct member {
     bool has_begun, is_over, is_traced; /* by sim_race.h */
 };
 
-static struct {
+static SIM_OWN struct {
     struct member *members; /* room for as many as there ever were */
     unsigned *order;
     unsigned room, count, rank; /* of blocks, and the one that runs */

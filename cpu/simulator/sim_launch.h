@@ -1,4 +1,4 @@
-/* A simulated launch: one block after the other. CUDA leaves open in which order blocks and threads run; here they run
+/* A simulated launch. CUDA leaves open in which order blocks and threads run; here they run
  * in one of several orders (sim_order.h). A barrier that a kernel lacks shows where two orders give different answers.
  * This is all that launchers need, in C and C++. */
 #pragma once
@@ -10,6 +10,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Each thread of the host that runs blocks has one of its own: sim_crew.h. */
+#define SIM_OWN __thread
 
 enum {
     SIM_THREADS_MAX = 1024, /* per block */
@@ -47,7 +50,7 @@ struct sim_launch {
 void sim_launch_run(const struct sim_launch *launch);
 
 /* A thread of the launch is about to call the kernel. */
-extern bool sim_entering;
+extern SIM_OWN bool sim_entering;
 
 /* The kernel that runs says how many blocks are a cluster: __cluster_dims__. */
 void sim_declare_cluster(struct uint3 cluster);

@@ -29,9 +29,10 @@ struct sim_order sim_order = {SIM_FORWARD, SIM_COPY_LATE, POISON, 0};
 
 enum { MEAN_ACCESSES = 64 }; /* between two interrupts */
 
-uint64_t sim_order_accesses;
-static uint64_t state_of_interrupts; /* its own, so that orders stay when code has other accesses */
-static uint64_t state; /* of SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014 */
+SIM_OWN uint64_t sim_order_accesses;
+static SIM_OWN uint64_t state_of_interrupts; /* its own, so that orders stay when code has other accesses */
+static SIM_OWN uint64_t state; /* of SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
+                                * 2014 */
 
 static uint64_t next_bits(uint64_t *of)
 {
@@ -63,9 +64,10 @@ const struct work_order *sim_order_use(size_t index)
     return &orders[index].named;
 }
 
-void sim_order_begin(void)
+void sim_order_begin(uint64_t turn)
 {
-    state = state_of_interrupts = sim_order.seed;
+    uint64_t seed = sim_order.seed << 48 ^ turn;
+    state = state_of_interrupts = next_bits(&seed);
     sim_order_accesses = sim_order.sequence == SIM_SHUFFLED ? next_interrupt() : 0;
 }
 
@@ -79,16 +81,21 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Without a list, since there may be too many blocks. A step that has no divisor in common with `count` visits all. */
-static uint64_t shuffled_block(uint64_t turn, uint64_t count)
+/* Shuffled blocks need no list, for which there may be too many: a step that has no divisor in common with the count
+ * visits all. */
+static struct {
+    uint64_t count, first, step;
+} blocks;
+
+void sim_order_launch(uint64_t count)
 {
-    static uint64_t block, step;
-    if (turn > 0)
-        return block = (block + step) % count;
+    enum { STEP_MAX = 1 << 30 }; /* times a turn, it stays a number of 64 bits */
+    uint64_t seed = sim_order.seed;
+    blocks.count = count;
     do
-        step = 1 + random_bits() % count;
-    while (greatest_common_divisor(step, count) != 1);
-    return block = random_bits() % count;
+        blocks.step = 1 + next_bits(&seed) % (count < STEP_MAX ? count : STEP_MAX);
+    while (greatest_common_divisor(blocks.step, count) != 1);
+    blocks.first = next_bits(&seed) % count;
 }
 
 void sim_order_poison(void *memory, size_t bytes)
@@ -99,11 +106,11 @@ void sim_order_poison(void *memory, size_t bytes)
         memcpy(byte + i, &word, bytes - i < sizeof word ? bytes - i : sizeof word);
 }
 
-uint64_t sim_order_block(uint64_t turn, uint64_t count)
+uint64_t sim_order_block(uint64_t turn)
 {
     if (sim_order.sequence == SIM_SHUFFLED)
-        return shuffled_block(turn, count);
-    return sim_order.sequence == SIM_FORWARD ? turn : count - 1 - turn;
+        return (blocks.first + turn * blocks.step) % blocks.count;
+    return sim_order.sequence == SIM_FORWARD ? turn : blocks.count - 1 - turn;
 }
 
 void sim_order_threads(unsigned *threads, unsigned count)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bench/table/backend.h"
+#include "sim_launch.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,14 +24,15 @@ extern struct sim_order sim_order;
 size_t sim_order_count(void);
 const struct work_order *sim_order_use(size_t index);
 
-/* Restarts the random numbers, so that all launches in an order run alike. */
-void sim_order_begin(void);
+/* Before the blocks of a launch, `count` of them or of their groups. */
+void sim_order_launch(uint64_t count);
+/* Which one has that turn. */
+uint64_t sim_order_block(uint64_t turn);
+/* Restarts the random numbers, so that all launches in an order run alike, and each turn, whatever runs beside. */
+void sim_order_begin(uint64_t turn);
 
 /* Fills memory with the poison of the order. */
 void sim_order_poison(void *memory, size_t bytes);
-
-/* The block that runs at that turn, of `count`. Turns must be asked for one after the other. */
-uint64_t sim_order_block(uint64_t turn, uint64_t count);
 
 /* Fills `threads` with the numbers below `count`, in that order. */
 void sim_order_threads(unsigned *threads, unsigned count);
@@ -39,7 +41,7 @@ void sim_order_threads(unsigned *threads, unsigned count);
  * warp, or the last, runs ahead of all others. Else at random, so that warps also run side by side. */
 bool sim_order_warp_goes_ahead(void);
 
-extern uint64_t sim_order_accesses; /* until the next interrupt; 0: there are none */
+extern SIM_OWN uint64_t sim_order_accesses; /* until the next interrupt; 0: there are none */
 void sim_order_count_anew(void);
 
 /* Whether the thread that is about to touch memory lets others run before. Shuffled orders do so now and then: other

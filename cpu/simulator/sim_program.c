@@ -4,6 +4,7 @@
 #include "bench/base/memory.h"
 #include "bench/table/backend.h"
 #include "cpu/backend/guarded_memory.h"
+#include "sim_crew.h"
 #include "sim_device.h"
 #include "sim_launch.h"
 #include "sim_race.h"
@@ -30,6 +31,8 @@ bool sim_program_runs(void)
 
 void sim_program_say(const char *text)
 {
+    if (!sim_crew_in_order())
+        return;
     for (size_t i = 0; i < program.count; i++)
         if (strcmp(program.said[i], text) == 0)
             return;

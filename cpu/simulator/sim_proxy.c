@@ -4,15 +4,21 @@
 #include "sim_shared.h"
 #include "sim_thread.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 enum { GRANULE = 4 };
 
-/* Writes to shared memory that bulk copies and wgmma have to be ordered with. */
+/* Kernels that were found to start bulk copies or wgmma: by all threads of the host. */
 static struct {
-    const void *kernel;
-    const void **kernels; /* those that were found to start such things */
+    pthread_mutex_t lock;
+    const void **kernels;
     size_t count;
+} known = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Writes to shared memory that these have to be ordered with. */
+static SIM_OWN struct {
+    const void *kernel;
     struct mark {
         uint32_t serial; /* of the block; another one: nobody has written */
         uint32_t clock, thread;
@@ -21,22 +27,26 @@ static struct {
     uint32_t clock; /* counts fences */
 } proxy;
 
-bool sim_proxy_traces;
+SIM_OWN bool sim_proxy_traces;
 
 void sim_proxy_enter(const void *kernel)
 {
     proxy.kernel = kernel;
     sim_proxy_traces = false;
-    for (size_t i = 0; i < proxy.count; i++)
-        sim_proxy_traces = sim_proxy_traces || proxy.kernels[i] == kernel;
+    (void)pthread_mutex_lock(&known.lock);
+    for (size_t i = 0; i < known.count; i++)
+        sim_proxy_traces = sim_proxy_traces || known.kernels[i] == kernel;
+    (void)pthread_mutex_unlock(&known.lock);
 }
 
 static void trace(void)
 {
     if (sim_proxy_traces)
         return;
-    proxy.kernels = memory_grow(proxy.kernels, proxy.count, sizeof *proxy.kernels);
-    proxy.kernels[proxy.count++] = proxy.kernel;
+    (void)pthread_mutex_lock(&known.lock);
+    known.kernels = memory_grow(known.kernels, known.count, sizeof *known.kernels);
+    known.kernels[known.count++] = proxy.kernel;
+    (void)pthread_mutex_unlock(&known.lock);
     sim_proxy_traces = true;
 }
 

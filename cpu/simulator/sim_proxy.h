@@ -12,7 +12,7 @@ extern "C" {
 
 /* Whether stores to shared memory are to be told: the kernel is known to start something that they must be ordered
  * with. */
-extern bool sim_proxy_traces;
+extern SIM_OWN bool sim_proxy_traces;
 void sim_proxy_enter(const void *kernel);
 void sim_proxy_note(const void *memory, size_t bytes);
 

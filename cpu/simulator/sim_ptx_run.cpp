@@ -746,7 +746,8 @@ struct kept {
     size_t operands;
     code *made;
     kept *next;
-} * kept_texts[1024];
+};
+SIM_OWN kept *kept_texts[1024];
 
 const code *find_code(sim_place place, const char *text, size_t operands)
 {

@@ -1,5 +1,6 @@
 #include "sim_race.h"
 
+#include "bench/base/memory.h"
 #include "sim_order.h"
 #include "sim_symbol.h"
 #include "sim_thread.h"
@@ -25,13 +26,14 @@ struct place {
     struct access write, read, read_by_another;
 };
 
-bool sim_race_traces;
+SIM_OWN bool sim_race_traces;
 
-static struct {
+static bool is_always;
+
+static SIM_OWN struct {
     bool is_asked_for; /* for the writer of what was watched */
-    bool is_always;
     size_t place_count;
-    struct place places[PLACES];   /* a hash table */
+    struct place *places;          /* a hash table */
     struct access first, second;   /* the two that are not ordered */
     struct access reads_unwritten; /* the first such read */
     struct {
@@ -69,6 +71,11 @@ const char *sim_writer(void)
     trace.is_asked_for = watched.writer[0] != '\0';
     trace.first.is_there = trace.second.is_there = trace.reads_unwritten.is_there = false;
     return watched.writer[0] ? watched.writer : NULL;
+}
+
+bool sim_watches(void)
+{
+    return watched.memory || trace.is_asked_for;
 }
 
 /* Its place in the table, or a free one. */
@@ -189,6 +196,7 @@ void sim_race_note(const struct sim_touch *touch)
 static void begin(void)
 {
     trace.is_asked_for = false;
+    trace.places = trace.places ? trace.places : memory_get(PLACES, sizeof *trace.places);
     trace.rewritten.word = 0;
     trace.place_count = 0;
     trace.first.is_there = trace.second.is_there = trace.reads_unwritten.is_there = false;
@@ -197,12 +205,12 @@ static void begin(void)
 
 void sim_race_always(void)
 {
-    trace.is_always = true;
+    is_always = true;
 }
 
 void sim_race_begin(void)
 {
-    if (trace.is_always)
+    if (is_always)
         begin();
     if (!trace.is_asked_for || strcmp(sim_block.launch->kernel, watched.kernel) != 0 ||
         memcmp(&blockIdx, &watched.block, sizeof blockIdx) != 0)
@@ -213,8 +221,8 @@ void sim_race_begin(void)
 void sim_race_resume(bool traces)
 {
     trace.rewritten.word = 0;
-    trace.first.is_there = trace.first.is_there && !trace.is_always;
-    trace.reads_unwritten.is_there = trace.reads_unwritten.is_there && !trace.is_always;
+    trace.first.is_there = trace.first.is_there && !is_always;
+    trace.reads_unwritten.is_there = trace.reads_unwritten.is_there && !is_always;
     sim_race_traces = traces;
 }
 

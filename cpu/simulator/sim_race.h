@@ -15,6 +15,9 @@ void sim_watch(const void *memory, size_t bytes);
  * and traces that block when it runs again. */
 const char *sim_writer(void);
 
+/* Whether a launch is watched, or a block of it is to be traced. */
+bool sim_watches(void);
+
 /* What was found then: "thread (1,0,0) writes at tiled.cu:42 what thread (0,0,0) reads at tiled.cu:46, with no barrier
  * between"; NULL: nothing. Valid until the next call. */
 const char *sim_race_found(void);
@@ -36,5 +39,5 @@ struct sim_touch {
     struct sim_place place;
     bool writes, is_atomic;
 };
-extern bool sim_race_traces; /* whether it wants to know */
+extern SIM_OWN bool sim_race_traces; /* whether it wants to know */
 void sim_race_note(const struct sim_touch *touch);

@@ -9,9 +9,9 @@
 enum { ALIGNMENT = 1024, RANK_SHIFT = 24 };
 
 /* extern __shared__ arrays of the program's own kernels: kernels/device.h. */
-_Thread_local unsigned char dynamic_shared_memory[SIM_SHARED_BYTES_MAX] __attribute__((aligned(ALIGNMENT)));
+SIM_OWN unsigned char dynamic_shared_memory[SIM_SHARED_BYTES_MAX] __attribute__((aligned(ALIGNMENT)));
 
-struct sim_shared sim_shared;
+SIM_OWN struct sim_shared sim_shared;
 
 /* What a block that waits for its turn has touched. */
 struct image {
@@ -19,7 +19,7 @@ struct image {
     bool is_closed;
 };
 
-static struct {
+static SIM_OWN struct {
     struct image *of; /* room for as many as there ever were */
     unsigned room, count;
     char *memory; /* of all, one after the other; NULL: none was needed yet */

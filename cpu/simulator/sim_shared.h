@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* `region` has no bytes before the kernel is known. Its arrays are open that the block has touched. */
-extern struct sim_shared {
+extern SIM_OWN struct sim_shared {
     struct sim_region region;
     uint64_t serial;     /* of the block whose arrays are open */
     size_t static_bytes; /* of them that are not dynamic */

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +34,11 @@ static FILE *start_addr2line(const void *address)
  * FILE:LINE, which a remark may follow. */
 struct sim_place sim_symbol_place(const void *instruction)
 {
-    static char file[LINE_BYTES];
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static SIM_OWN char file[LINE_BYTES];
     struct sim_place place = {"a line that addr2line (binutils) could not name", 0};
     char line[LINE_BYTES];
+    (void)pthread_mutex_lock(&lock);
     FILE *from = start_addr2line(instruction);
     while (from && fgets(line, sizeof line, from)) {
         char *colon = strrchr(line, ':');
@@ -48,5 +51,6 @@ struct sim_place sim_symbol_place(const void *instruction)
     }
     if (from)
         (void)pclose(from);
+    (void)pthread_mutex_unlock(&lock);
     return place;
 }

@@ -6,10 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 
-struct uint3 threadIdx, blockIdx, blockDim, gridDim;
-struct sim_block sim_block;
+SIM_OWN struct uint3 threadIdx, blockIdx, blockDim, gridDim;
+SIM_OWN struct sim_block sim_block;
 
-static char error[512];
+static SIM_OWN char error[512];
+
+const struct sim_launch *sim_launched(void)
+{
+    return sim_block.launch;
+}
+
+unsigned sim_thread_number(void)
+{
+    return sim_block.current;
+}
 
 const char *sim_error(void)
 {
@@ -19,6 +29,12 @@ const char *sim_error(void)
 void sim_forget_error(void)
 {
     error[0] = '\0';
+}
+
+void sim_take_error(const char *of_another)
+{
+    if (of_another)
+        snprintf(error, sizeof error, "%s", of_another);
 }
 
 const char *sim_short_name(const char *file)

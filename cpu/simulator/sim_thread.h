@@ -9,9 +9,9 @@ extern "C" {
 
 /* Of the thread that runs, as in CUDA. */
 #ifdef __cplusplus
-extern const struct uint3 threadIdx, blockIdx, blockDim, gridDim; /* as far as a thread can see */
+extern SIM_OWN const struct uint3 threadIdx, blockIdx, blockDim, gridDim; /* as far as a thread can see */
 #else
-extern struct uint3 threadIdx, blockIdx, blockDim, gridDim;
+extern SIM_OWN struct uint3 threadIdx, blockIdx, blockDim, gridDim;
 #endif
 
 enum sim_state { SIM_READY, SIM_AT_BARRIER, SIM_IN_WARP, SIM_UNTIL, SIM_ENDED };
@@ -95,12 +95,16 @@ struct sim_block {
     struct sim_named_meeting named[SIM_NAMED_BARRIERS];
     struct sim_thread threads[SIM_THREADS_MAX];
 };
-extern struct sim_block sim_block;
+extern SIM_OWN struct sim_block sim_block;
 
 static inline struct sim_thread *sim_current(void)
 {
     return &sim_block.threads[sim_block.current];
 }
+
+/* The same for headers that kernels include, whose accesses are looked at. NULL: nothing runs. */
+const struct sim_launch *sim_launched(void);
+unsigned sim_thread_number(void);
 
 /* The running thread waits until sim_ready() is called for it; other threads run meanwhile. */
 void sim_wait(enum sim_state state, const char *operation, struct sim_place place);
@@ -135,9 +139,12 @@ __attribute__((noreturn, format(printf, 1, 2))) void sim_refuse(const char *form
 /* The kernel that a launch calls is known now. */
 void sim_kernel_entered(const void *kernel);
 
-/* NULL: no thread has done anything wrong since sim_forget_error(). Where there is an error, no thread runs on. */
+/* NULL: no thread of this thread of the host has done anything wrong since sim_forget_error(). Where there is an error,
+ * no thread runs on. */
 const char *sim_error(void);
 void sim_forget_error(void);
+/* The launch failed in another thread of the host. NULL: it did not. */
+void sim_take_error(const char *of_another);
 
 const char *sim_short_name(const char *file); /* the last folder and the name: "matmul/tiled.cu" */
 

@@ -1,5 +1,6 @@
 #include "sim_together.h"
 
+#include "bench/base/memory.h"
 #include "sim_order.h"
 #include "sim_thread.h"
 
@@ -17,13 +18,13 @@ static bool waits_for_the_same(const struct sim_thread *one, const struct sim_th
            (one->operation == other->operation || strcmp(one->operation, other->operation) == 0);
 }
 
-static struct sim_warp *const warps = sim_block.warps;
-static struct sim_meeting *const barrier = &sim_block.barrier;
+static SIM_OWN uint64_t (*heard)[SIM_WARP]; /* by each thread */
 
 void sim_together_begin(void)
 {
-    memset(warps, 0, sizeof sim_block.warps);
-    *barrier = (struct sim_meeting){.count = 0};
+    heard = heard ? heard : memory_get(SIM_THREADS_MAX, sizeof *heard);
+    memset(sim_block.warps, 0, sizeof sim_block.warps);
+    sim_block.barrier = (struct sim_meeting){.count = 0};
 }
 
 /* The lanes that `thread` waits for in its exchange. Those that have ended, or that the block is too small for, it does
@@ -32,7 +33,7 @@ static uint32_t partners(unsigned thread)
 {
     const unsigned lanes = sim_block.count - first_of_warp(thread);
     const uint32_t present = lanes >= SIM_WARP ? UINT32_MAX : (UINT32_C(1) << lanes) - 1;
-    return sim_block.threads[thread].mask & present & ~warps[thread / SIM_WARP].ended;
+    return sim_block.threads[thread].mask & present & ~sim_block.warps[thread / SIM_WARP].ended;
 }
 
 /* A thread that `thread` waits for; SIM_THREADS_MAX: none. */
@@ -45,8 +46,6 @@ static unsigned missing_in_warp(unsigned thread)
     }
     return SIM_THREADS_MAX;
 }
-
-static uint64_t heard[SIM_THREADS_MAX][SIM_WARP];
 
 static void exchange(unsigned thread, uint32_t lanes)
 {
@@ -72,14 +71,14 @@ static void exchange(unsigned thread, uint32_t lanes)
         lane->heard = heard_by_all;
         sim_ready(number);
     }
-    warps[thread / SIM_WARP].waiting &= ~lanes;
+    sim_block.warps[thread / SIM_WARP].waiting &= ~lanes;
 }
 
 /* Where all lanes that `thread` waits for are there, and wait for the same exchange. */
 static bool exchange_if_complete(unsigned thread)
 {
     const uint32_t lanes = partners(thread);
-    if ((lanes & ~warps[thread / SIM_WARP].waiting) != 0 || missing_in_warp(thread) < SIM_THREADS_MAX)
+    if ((lanes & ~sim_block.warps[thread / SIM_WARP].waiting) != 0 || missing_in_warp(thread) < SIM_THREADS_MAX)
         return false;
     exchange(thread, lanes);
     return true;
@@ -91,11 +90,11 @@ bool sim_warp_changed(unsigned thread)
 {
     const uint32_t lane = UINT32_C(1) << thread % SIM_WARP;
     if (sim_block.threads[thread].state == SIM_IN_WARP) {
-        warps[thread / SIM_WARP].waiting |= lane;
+        sim_block.warps[thread / SIM_WARP].waiting |= lane;
         return exchange_if_complete(thread);
     }
-    warps[thread / SIM_WARP].ended |= lane;
-    for (uint32_t left = warps[thread / SIM_WARP].waiting; left; left &= left - 1) {
+    sim_block.warps[thread / SIM_WARP].ended |= lane;
+    for (uint32_t left = sim_block.warps[thread / SIM_WARP].waiting; left; left &= left - 1) {
         const unsigned other = first_of_warp(thread) + (unsigned)__builtin_ctz(left);
         if (sim_block.threads[other].state == SIM_IN_WARP)
             (void)exchange_if_complete(other);
@@ -140,7 +139,7 @@ uint64_t sim_warp_shuffle(struct sim_place place, const char *operation, uint32_
 }
 
 /* Of each thread: where it asks which lanes are active, and their mask as soon as it is known. */
-static struct {
+static SIM_OWN struct {
     struct sim_place place;
     uint64_t serial; /* of its block; another one: it does not ask */
     uint32_t mask;
@@ -188,10 +187,11 @@ static bool is_same(struct sim_place one, struct sim_place other)
 
 int sim_barrier(struct sim_place place, const char *operation, int predicate)
 {
-    barrier->is_mixed = barrier->is_mixed || (barrier->count > 0 && !is_same(barrier->place, place));
-    barrier->place = place;
-    barrier->count++;
-    barrier->votes += predicate != 0;
+    sim_block.barrier.is_mixed =
+        sim_block.barrier.is_mixed || (sim_block.barrier.count > 0 && !is_same(sim_block.barrier.place, place));
+    sim_block.barrier.place = place;
+    sim_block.barrier.count++;
+    sim_block.barrier.votes += predicate != 0;
     sim_wait(SIM_AT_BARRIER, operation, place);
     return sim_block.votes;
 }
@@ -242,17 +242,17 @@ static bool waits_in_warp(void)
 {
     uint32_t waiting = 0;
     for (size_t i = 0; i < SIM_THREADS_MAX / SIM_WARP; i++)
-        waiting |= warps[i].waiting;
+        waiting |= sim_block.warps[i].waiting;
     return waiting != 0;
 }
 
 bool sim_barrier_pass(void)
 {
-    if (barrier->count == 0 || barrier->is_mixed || sim_block.until > 0 || waits_in_warp())
+    if (sim_block.barrier.count == 0 || sim_block.barrier.is_mixed || sim_block.until > 0 || waits_in_warp())
         return false;
     sim_block.barriers++;
-    sim_block.votes = barrier->votes;
-    *barrier = (struct sim_meeting){.count = 0};
+    sim_block.votes = sim_block.barrier.votes;
+    sim_block.barrier = (struct sim_meeting){.count = 0};
     sim_ready_at_barrier();
     return true;
 }

@@ -1,5 +1,6 @@
 #include "sim_turns.h"
 
+#include "bench/base/memory.h"
 #include "sim_edges.h"
 #include "sim_fault.h"
 #include "sim_fiber.h"
@@ -11,20 +12,18 @@
 
 enum { WORDS = SIM_TURN_WORDS };
 
-static struct sim_turns *const turns = &sim_block.turns;
-
 void sim_ready(unsigned thread)
 {
-    const unsigned turn = turns->turn_of[thread];
+    const unsigned turn = sim_block.turns.turn_of[thread];
     sim_block.threads[thread].state = SIM_READY;
-    turns->ready[turn / 64] |= UINT64_C(1) << turn % 64;
+    sim_block.turns.ready[turn / 64] |= UINT64_C(1) << turn % 64;
 }
 
 /* The stack of the one that comes after this one, of a word of ready turns. */
 static inline void fetch_soon(uint64_t ready, unsigned word)
 {
     if (ready != 0)
-        sim_fiber_fetch(sim_block.threads[turns->thread[word * 64 + (unsigned)__builtin_ctzll(ready)]].fiber);
+        sim_fiber_fetch(sim_block.threads[sim_block.turns.thread[word * 64 + (unsigned)__builtin_ctzll(ready)]].fiber);
 }
 
 /* Takes the first ready one from that turn on, and then from the beginning; SIM_THREADS_MAX: there is none. */
@@ -32,11 +31,11 @@ static unsigned take_from(unsigned turn)
 {
     for (unsigned i = 0; i <= WORDS; i++) {
         const unsigned word = (turn / 64 + i) % WORDS;
-        const uint64_t ready = turns->ready[word] & (i == 0 ? UINT64_MAX << turn % 64 : UINT64_MAX);
+        const uint64_t ready = sim_block.turns.ready[word] & (i == 0 ? UINT64_MAX << turn % 64 : UINT64_MAX);
         if (ready != 0) {
-            turns->now = word * 64 + (unsigned)__builtin_ctzll(ready);
-            turns->ready[word] &= ~(ready & -ready);
-            const unsigned thread = turns->thread[turns->now];
+            sim_block.turns.now = word * 64 + (unsigned)__builtin_ctzll(ready);
+            sim_block.turns.ready[word] &= ~(ready & -ready);
+            const unsigned thread = sim_block.turns.thread[sim_block.turns.now];
             fetch_soon(ready & (ready - 1), word);
             sim_block.current = thread;
             threadIdx = sim_block.threads[thread].index;
@@ -47,8 +46,8 @@ static unsigned take_from(unsigned turn)
 }
 
 /* Fibers that no thread runs on, the last one on top: its stack is in the caches. */
-static int spare[SIM_FIBERS_MAX];
-static unsigned spare_count;
+static SIM_OWN int *spare;
+static SIM_OWN unsigned spare_count;
 
 static int fiber_of(unsigned thread)
 {
@@ -63,7 +62,7 @@ static void hand_over(bool is_complete)
 {
     const unsigned own = sim_block.current;
     const unsigned next =
-        take_from(is_complete && sim_order_warp_goes_ahead() ? 0 : (turns->now + 1) % SIM_THREADS_MAX);
+        take_from(is_complete && sim_order_warp_goes_ahead() ? 0 : (sim_block.turns.now + 1) % SIM_THREADS_MAX);
     if (next == SIM_THREADS_MAX)
         sim_fibers_yield();
     else if (next != own)
@@ -77,7 +76,7 @@ void sim_wait(enum sim_state state, const char *operation, struct sim_place plac
     thread->operation = operation;
     thread->place = place;
     if (state == SIM_AT_BARRIER)
-        turns->at_barrier[turns->now / 64] |= UINT64_C(1) << turns->now % 64;
+        sim_block.turns.at_barrier[sim_block.turns.now / 64] |= UINT64_C(1) << sim_block.turns.now % 64;
     hand_over(state == SIM_IN_WARP && sim_warp_changed(sim_block.current));
     thread->operation = NULL;
     thread->state = SIM_READY;
@@ -133,7 +132,7 @@ void sim_end(void)
     sim_block.ended++;
     (void)sim_warp_changed(sim_block.current);
     spare[spare_count++] = sim_current()->fiber;
-    const unsigned next = take_from((turns->now + 1) % SIM_THREADS_MAX);
+    const unsigned next = take_from((sim_block.turns.now + 1) % SIM_THREADS_MAX);
     if (next == SIM_THREADS_MAX)
         sim_fibers_yield();
     else if (sim_block.threads[next].fiber < 0)
@@ -153,38 +152,39 @@ static void shuffle(void)
 {
     uint64_t ready[SIM_THREADS_MAX / 64] = {0}; /* by thread */
     for (unsigned turn = 0; turn < sim_block.count; turn++)
-        if ((turns->ready[turn / 64] >> turn % 64 & 1) != 0)
-            ready[turns->thread[turn] / 64] |= UINT64_C(1) << turns->thread[turn] % 64;
-    sim_order_threads(turns->thread, sim_block.count);
-    memset(turns->ready, 0, sizeof turns->ready);
+        if ((sim_block.turns.ready[turn / 64] >> turn % 64 & 1) != 0)
+            ready[sim_block.turns.thread[turn] / 64] |= UINT64_C(1) << sim_block.turns.thread[turn] % 64;
+    sim_order_threads(sim_block.turns.thread, sim_block.count);
+    memset(sim_block.turns.ready, 0, sizeof sim_block.turns.ready);
     for (unsigned turn = 0; turn < sim_block.count; turn++) {
-        const unsigned thread = turns->thread[turn];
-        turns->turn_of[thread] = turn;
-        turns->ready[turn / 64] |= (ready[thread / 64] >> thread % 64 & 1) << turn % 64;
+        const unsigned thread = sim_block.turns.thread[turn];
+        sim_block.turns.turn_of[thread] = turn;
+        sim_block.turns.ready[turn / 64] |= (ready[thread / 64] >> thread % 64 & 1) << turn % 64;
     }
 }
 
 void sim_ready_at_barrier(void)
 {
-    memcpy(turns->ready, turns->at_barrier, sizeof turns->ready);
-    memset(turns->at_barrier, 0, sizeof turns->at_barrier);
+    memcpy(sim_block.turns.ready, sim_block.turns.at_barrier, sizeof sim_block.turns.ready);
+    memset(sim_block.turns.at_barrier, 0, sizeof sim_block.turns.at_barrier);
     if (sim_order.sequence == SIM_SHUFFLED)
         shuffle();
 }
 
 void sim_turns_shuffle(void)
 {
-    memset(turns->ready, 0, sizeof turns->ready);
-    memset(turns->at_barrier, 0, sizeof turns->at_barrier);
+    memset(sim_block.turns.ready, 0, sizeof sim_block.turns.ready);
+    memset(sim_block.turns.at_barrier, 0, sizeof sim_block.turns.at_barrier);
     for (unsigned turn = 0; turn < sim_block.count; turn++) {
-        turns->thread[turn] = turn;
-        turns->ready[turn / 64] |= UINT64_C(1) << turn % 64;
+        sim_block.turns.thread[turn] = turn;
+        sim_block.turns.ready[turn / 64] |= UINT64_C(1) << turn % 64;
     }
     shuffle();
 }
 
 void sim_turns_begin(unsigned threads)
 {
+    spare = spare ? spare : memory_get(SIM_FIBERS_MAX, sizeof *spare);
     for (spare_count = 0; spare_count < threads; spare_count++)
         spare[spare_count] = (int)(threads - 1 - spare_count);
 }

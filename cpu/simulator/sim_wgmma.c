@@ -123,19 +123,23 @@ static float multiply_row(const struct factor *a, const struct factor *b, unsign
 /* The product that all lanes of a warp have begun. */
 static void multiply(struct product *const lanes[SIM_WARP])
 {
-    static struct factor a, b;
+    static SIM_OWN struct {
+        struct factor a, b;
+    } * factors;
+    factors = factors ? factors : memory_get(1, sizeof *factors);
     const struct sim_wgmma *what = &lanes[0]->what;
     const unsigned warp = sim_block.current / SIM_WARP % WARPS;
     if (registers_of(what))
-        read_registers(&a, lanes);
+        read_registers(&factors->a, lanes);
     else
-        read_shared(&a, lanes[0], what->a_descriptor, warp * ROWS, ROWS);
-    read_shared(&b, lanes[0], what->b_descriptor, 0, what->columns);
+        read_shared(&factors->a, lanes[0], what->a_descriptor, warp * ROWS, ROWS);
+    read_shared(&factors->b, lanes[0], what->b_descriptor, 0, what->columns);
     for (unsigned lane = 0; lane < SIM_WARP; lane++)
         for (unsigned i = 0; i < what->columns / 2; i++) {
             float *sum = &lanes[lane]->what.sums[i];
             const unsigned row = lane / 4 + i / 2 % 2 * 8, column = i / 4 * 8 + lane % 4 * 2 + i % 2;
-            *sum = multiply_row(&a, &b, row, column, 8 * halves_of(what->format), what->add ? (double)*sum : 0);
+            *sum = multiply_row(&factors->a, &factors->b, row, column, 8 * halves_of(what->format),
+                                what->add ? (double)*sum : 0);
         }
     for (unsigned lane = 0; lane < SIM_WARP; lane++)
         lanes[lane]->is_done = true;

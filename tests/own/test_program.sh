@@ -174,6 +174,64 @@ expect 2 '1 arguments: allocates' 'thread \(0,0,0\), program.cu:[0-9]+: allocate
 expect 2 '1 arguments: asm' 'kernel unknown, .*program.cu:[0-9]+: executes tcgen05.wait::ld.sync.aligned, which is not simulated' asm
 expect 1 '1 arguments: leak' '256 bytes that cudaMalloc\(\) gave are not freed' leak
 
+# Blocks run on several cores, and unequally long. What comes of it is what comes of it on one core, where they run in
+# their order.
+cat >blocks.cu <<'END'
+#include <cstdio>
+__device__ unsigned next;
+__global__ void take(unsigned *tickets, float *sum, int *beyond, bool is_wrong)
+{
+    __shared__ float part[64];
+    float x = 0;
+    for (unsigned i = 0; i < (blockIdx.x % 7 == 0 ? 400 : 40); i++)
+        x += 1.0f / (i + blockIdx.x + threadIdx.x + 1);
+    part[threadIdx.x] = x;
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    if (is_wrong && blockIdx.x >= 245) /* which takes long */
+        beyond[16] = 1;
+    tickets[blockIdx.x] = atomicAdd(&next, 1);
+    for (int i = 0; i < 64; i++)
+        atomicAdd(sum, part[i]);
+    if (blockIdx.x % 100 == 0)
+        printf("block %u\n", blockIdx.x);
+}
+int main(int argc, char **)
+{
+    enum { BLOCKS = 1000 };
+    unsigned *tickets, heard[BLOCKS], count = 0;
+    float *sum, total;
+    int *beyond;
+    cudaMalloc(&tickets, sizeof heard);
+    cudaMalloc(&sum, sizeof total);
+    cudaMalloc(&beyond, 64);
+    cudaMemset(sum, 0, sizeof total);
+    take<<<BLOCKS, 64>>>(tickets, sum, beyond, argc > 1);
+    const cudaError_t error = cudaDeviceSynchronize();
+    cudaMemcpy(heard, tickets, sizeof heard, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&total, sum, sizeof total, cudaMemcpyDeviceToHost);
+    while (count < BLOCKS && heard[count] == count)
+        count++;
+    printf("%u in order, sum %a, error %d\n", count, total, error != cudaSuccess);
+    cudaFree(tickets), cudaFree(sum), cudaFree(beyond);
+}
+END
+cores=$(taskset -cp $$)
+for arguments in '' wrong; do
+    # shellcheck disable=SC2086  # none or one
+    taskset -c "${cores//*[ ,-]/}" "$rungbench" --simulate blocks.cu -- $arguments >one 2>one.err || true
+    for _ in 1 2 3 4 5; do
+        # shellcheck disable=SC2086
+        "$rungbench" --simulate blocks.cu -- $arguments >several 2>several.err || true
+        cmp one several || fail "on several cores blocks come out of order: $(tail -n 1 one) and $(tail -n 1 several)"
+        diff <(grep kernel one.err) <(grep kernel several.err) || fail 'another block is named on several cores'
+    done
+    ends=$(tail -n 1 one)
+    [[ $ends == "$([[ $arguments ]] && echo 245 || echo 1000) in order, sum "* ]] || fail "blocks ended with $ends"
+done
+[[ $(cat one.err) == *'block (245,0,0), thread (0,0,0), blocks.cu:14: writes out of bounds'* ]] || fail "said $(cat one.err)"
+
 status=0
 "$rungbench" --simulate --budget=1 program.cu -- hang 2>err || status=$?
 [[ $status == 2 && $(cat err) == *'after the 1 s of --budget'* ]] || fail "a program that hangs ends with $status: $(cat err)"

@@ -159,7 +159,7 @@ TEST(two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_
         {turn_no_barrier_in_loop, "thread (32,0,0) writes", "thread (31,0,0) reads", -2},
         {turn_no_syncwarp, "thread (48,0,0) reads", "thread (47,0,0) writes", 3},
         {turn_syncwarp_for_barrier, "thread (31,0,0) reads", "thread (32,0,0) writes", 5},
-        {turn_middle_thread, "thread (50,0,0) writes", "thread (30,0,0) reads", -1},
+        {turn_middle_thread, "thread (30,0,0) reads", "thread (10,0,0) writes", 1},
     };
     if (!TRACES)
         skip_because("only x86-64 traces accesses");

@@ -9,13 +9,14 @@ enum { BLOCKS_MAX = 1000, COUNT_MAX = 1024, SEEDS = 20 };
 static void shuffle_by(uint64_t seed)
 {
     sim_order = (struct sim_order){SIM_SHUFFLED, SIM_COPY_EITHER, 0, seed};
-    sim_order_begin();
+    sim_order_begin(0);
 }
 
 static void list_blocks(uint64_t *blocks, unsigned count)
 {
+    sim_order_launch(count);
     for (unsigned turn = 0; turn < count; turn++)
-        blocks[turn] = sim_order_block(turn, count);
+        blocks[turn] = sim_order_block(turn);
 }
 
 static void assert_each_once(const uint64_t *numbers, unsigned count)
@@ -37,7 +38,7 @@ TEST(each_order_comes_to_each_block_and_thread_once)
     for (size_t order = 0; order < sim_order_count(); order++)
         for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
             (void)sim_order_use(order);
-            sim_order_begin();
+            sim_order_begin(0);
             list_blocks(numbers, counts[i]);
             assert_each_once(numbers, counts[i]);
             sim_order_threads(threads, counts[i]);
@@ -82,6 +83,25 @@ TEST(each_seed_has_an_order_of_its_own_again_and_again)
         sim_order_threads(threads_again, 64);
         assert_memory_equal(again, blocks[seed], sizeof again);
         assert_memory_equal(threads_again, threads[seed], sizeof threads_again);
+    }
+}
+
+/* Whatever turns were begun before: on another core, say. */
+TEST(each_turn_has_an_order_of_threads_of_its_own)
+{
+    enum { TURNS = 20, THREADS = 64 };
+    unsigned threads[TURNS][THREADS], again[THREADS];
+    shuffle_by(1);
+    for (unsigned turn = 0; turn < TURNS; turn++) {
+        sim_order_begin(turn);
+        sim_order_threads(threads[turn], THREADS);
+        for (unsigned before = 0; before < turn; before++)
+            assert_memory_not_equal(threads[turn], threads[before], sizeof again);
+    }
+    for (unsigned turn = TURNS; turn > 0; turn--) {
+        sim_order_begin(turn - 1);
+        sim_order_threads(again, THREADS);
+        assert_memory_equal(again, threads[turn - 1], sizeof again);
     }
 }
 

@@ -12,7 +12,7 @@
 #define SIMT_ASSERT
 [[noreturn]] inline void simt_assert_failed(const char *condition, const char *file, int line, const char *function)
 {
-    if (sim_block.launch)
+    if (sim_launched())
         sim_stop({file, line}, "fails: assert(%s)", condition);
     __assert_fail(condition, file, (unsigned)line, function);
 }

@@ -29,7 +29,7 @@ class grid_group
     }
     unsigned long long thread_rank() const
     {
-        return block_rank() * (blockDim.x * blockDim.y * blockDim.z) + sim_block.current;
+        return block_rank() * (blockDim.x * blockDim.y * blockDim.z) + sim_thread_number();
     }
     dim3 group_dim() const
     {
@@ -45,7 +45,7 @@ class grid_group
     }
     bool is_valid() const
     {
-        return sim_block.launch->is_cooperative;
+        return sim_launched()->is_cooperative;
     }
     void sync(SIMT_CALLER) const
     {
@@ -75,7 +75,7 @@ class cluster_group
     }
     static dim3 dim_blocks()
     {
-        const uint3 &size = sim_block.launch->cluster;
+        const uint3 &size = sim_launched()->cluster;
         return size.x > 0 ? dim3(size.x, size.y, size.z) : dim3(1, 1, 1);
     }
     static dim3 block_index()
@@ -98,7 +98,7 @@ class cluster_group
     }
     static unsigned thread_rank()
     {
-        return block_rank() * blockDim.x * blockDim.y * blockDim.z + sim_block.current;
+        return block_rank() * blockDim.x * blockDim.y * blockDim.z + sim_thread_number();
     }
     static void barrier_arrive(SIMT_CALLER)
     {
