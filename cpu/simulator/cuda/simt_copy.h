@@ -3,6 +3,7 @@
 #pragma once
 
 #include "simt_launch.h"
+#include "simt_plain.h"
 
 #include <cstdio>
 
@@ -54,24 +55,57 @@ inline cudaError_t move(const char *name, void *to, const void *from, int value,
     return end < bytes ? move(name, part) : status;
 }
 
-template <typename T>
-char *place_in(const char *name, const T &symbol, size_t bytes, size_t offset)
+/* A __device__ or __constant__ variable, which is one of the host's. */
+struct symbol {
+    char *place;
+    size_t bytes;
+
+    template <typename T>
+    symbol(const T &variable) : place((char *)&variable), bytes(sizeof variable)
+    {
+    }
+};
+
+inline char *place_in(const char *name, symbol whole, size_t bytes, size_t offset)
 {
     static char text[96];
-    if (offset <= sizeof symbol && bytes <= sizeof symbol - offset)
-        return (char *)&symbol + offset;
+    if (offset <= whole.bytes && bytes <= whole.bytes - offset)
+        return whole.place + offset;
     snprintf(text, sizeof text, "%s: beyond the end of the symbol", name);
     (void)remember(cudaErrorInvalidValue, text);
     return nullptr;
+}
+
+inline cudaError_t copy(const char *name, void *to, const void *from, size_t bytes)
+{
+    return bytes == 0 ? cudaSuccess : move(name, to, from, 0, bytes);
+}
+
+inline cudaError_t copy_to(const char *name, symbol whole, const void *from, size_t bytes, size_t offset)
+{
+    char *to = place_in(name, whole, bytes, offset);
+    return to ? move(name, to, from, 0, bytes) : cudaErrorInvalidValue;
+}
+
+inline cudaError_t copy_from(const char *name, void *to, symbol whole, size_t bytes, size_t offset)
+{
+    const char *from = place_in(name, whole, bytes, offset);
+    return from ? move(name, to, from, 0, bytes) : cudaErrorInvalidValue;
+}
+
+inline cudaError_t copy_rows(const char *name, void *to, size_t pitch, const void *from, size_t from_pitch,
+                             size_t width, size_t height)
+{
+    if (width > pitch || width > from_pitch)
+        return remember(cudaErrorInvalidPitchValue, nullptr);
+    return move(name, {static_cast<char *>(to), static_cast<const char *>(from), pitch, from_pitch, width, height, 0});
 }
 } // namespace simt
 
 /* Accesses behind its end are found as those of the problem's buffers are. */
 template <typename T>
-cudaError_t cudaMalloc(T **memory, size_t bytes)
-{
-    return simt::allocated(sim_workspace_allocate(bytes, (void **)memory));
-}
+SIMT_RETURNS(cudaError_t, cudaMalloc, (T * *memory, size_t bytes),
+             simt::allocated(sim_workspace_allocate(bytes, (void **)memory)))
 
 inline cudaError_t cudaFree(void *memory)
 {
@@ -81,30 +115,14 @@ inline cudaError_t cudaFree(void *memory)
 }
 
 template <typename T>
-cudaError_t cudaMallocAsync(T **memory, size_t bytes, cudaStream_t)
-{
-    return cudaMalloc(memory, bytes);
-}
+SIMT_RETURNS(cudaError_t, cudaMallocAsync, (T * *memory, size_t bytes, cudaStream_t), cudaMalloc(memory, bytes))
+SIMT_RETURNS(cudaError_t, cudaFreeAsync, (void *memory, cudaStream_t), cudaFree(memory))
 
-inline cudaError_t cudaFreeAsync(void *memory, cudaStream_t)
-{
-    return cudaFree(memory);
-}
-
-/* The pool that all stream-ordered memory is from. */
-typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+    /* The pool that all stream-ordered memory is from. */
+    typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
-
-inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int)
-{
-    *pool = nullptr;
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *)
-{
-    return cudaSuccess;
-}
+SIMT_GIVES(cudaDeviceGetDefaultMemPool, (cudaMemPool_t * pool, int), *pool = nullptr)
+SIMT_RETURNS(cudaError_t, cudaMemPoolSetAttribute, (cudaMemPool_t, cudaMemPoolAttr, void *), cudaSuccess)
 
 template <typename T>
 cudaError_t cudaMallocPitch(T **memory, size_t *pitch, size_t width, size_t height)
@@ -114,40 +132,19 @@ cudaError_t cudaMallocPitch(T **memory, size_t *pitch, size_t width, size_t heig
 }
 
 /* The host may touch these at any time, and so may kernels. */
-template <typename T>
-cudaError_t cudaMallocManaged(T **memory, size_t bytes, unsigned = cudaMemAttachGlobal)
-{
-    return simt::allocated(sim_managed_allocate(bytes, (void **)memory));
-}
+#define SIMT_MANAGED(name)                                                    \
+    template <typename T>                                                     \
+    cudaError_t name(T **memory, size_t bytes, unsigned = 0)                  \
+    {                                                                         \
+        return simt::allocated(sim_managed_allocate(bytes, (void **)memory)); \
+    }
+SIMT_MANAGED(cudaMallocManaged)
+SIMT_MANAGED(cudaMallocHost)
+SIMT_MANAGED(cudaHostAlloc)
+SIMT_RETURNS(cudaError_t, cudaFreeHost, (void *memory), cudaFree(memory))
 
 template <typename T>
-cudaError_t cudaMallocHost(T **memory, size_t bytes, unsigned = cudaHostAllocDefault)
-{
-    return cudaMallocManaged(memory, bytes);
-}
-
-template <typename T>
-cudaError_t cudaHostAlloc(T **memory, size_t bytes, unsigned)
-{
-    return cudaMallocManaged(memory, bytes);
-}
-
-inline cudaError_t cudaFreeHost(void *memory)
-{
-    return cudaFree(memory);
-}
-
-template <typename T>
-cudaError_t cudaHostGetDevicePointer(T **memory, void *host, unsigned)
-{
-    *memory = static_cast<T *>(host);
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = nullptr)
-{
-    return cudaSuccess;
-}
+SIMT_GIVES(cudaHostGetDevicePointer, (T * *memory, void *host, unsigned), *memory = static_cast<T *>(host))
 
 enum cudaMemoryAdvise {
     cudaMemAdviseSetReadMostly = 1,
@@ -158,99 +155,33 @@ enum cudaMemoryAdvise {
     cudaMemAdviseUnsetAccessedBy
 };
 enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
+SIMT_RETURNS(cudaError_t, cudaMemAdvise, (const void *, size_t, cudaMemoryAdvise, int), cudaSuccess)
+SIMT_RETURNS(cudaError_t, cudaMemPrefetchAsync, (const void *, size_t, int, cudaStream_t = nullptr), cudaSuccess)
 
-inline cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int)
-{
-    return cudaSuccess;
-}
+/* name() and nameAsync(): `value` has the parameters, and `function`, the name. */
+#define SIMT_COPY_AS(function_name, parameters, ...) \
+    inline cudaError_t function_name parameters      \
+    {                                                \
+        const char *function = #function_name;       \
+        return __VA_ARGS__;                          \
+    }
+#define SIMT_COPY(name, parameters, value) \
+    SIMT_COPY_AS(name, parameters, value)  \
+    SIMT_COPY_AS(name##Async, (SIMT_OPEN parameters, cudaStream_t = nullptr), value)
+SIMT_COPY(cudaMemset, (void *memory, int value, size_t bytes), simt::move(function, memory, nullptr, value, bytes))
+SIMT_COPY(cudaMemset2D, (void *memory, size_t pitch, int value, size_t width, size_t height),
+          simt::move(function, {static_cast<char *>(memory), nullptr, pitch, 0, width, height, value}))
+SIMT_COPY(cudaMemcpy, (void *to, const void *from, size_t bytes, cudaMemcpyKind), simt::copy(function, to, from, bytes))
+SIMT_COPY(cudaMemcpy2D,
+          (void *to, size_t pitch, const void *from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind),
+          simt::copy_rows(function, to, pitch, from, from_pitch, width, height))
+SIMT_COPY(cudaMemcpyToSymbol,
+          (simt::symbol symbol, const void *from, size_t bytes, size_t offset = 0,
+           cudaMemcpyKind = cudaMemcpyHostToDevice),
+          simt::copy_to(function, symbol, from, bytes, offset))
+SIMT_COPY(cudaMemcpyFromSymbol,
+          (void *to, simt::symbol symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost),
+          simt::copy_from(function, to, symbol, bytes, offset))
 
-inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t = nullptr)
-{
-    return simt::move("cudaMemsetAsync", memory, nullptr, value, bytes);
-}
-
-inline cudaError_t cudaMemset(void *memory, int value, size_t bytes)
-{
-    return simt::move("cudaMemset", memory, nullptr, value, bytes);
-}
-
-inline cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, size_t height)
-{
-    return simt::move("cudaMemset2D", {static_cast<char *>(memory), nullptr, pitch, 0, width, height, value});
-}
-
-inline cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t width, size_t height,
-                                     cudaStream_t = nullptr)
-{
-    return cudaMemset2D(memory, pitch, value, width, height);
-}
-
-inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t = nullptr)
-{
-    return bytes == 0 ? cudaSuccess : simt::move("cudaMemcpyAsync", to, from, 0, bytes);
-}
-
-inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind)
-{
-    return bytes == 0 ? cudaSuccess : simt::move("cudaMemcpy", to, from, 0, bytes);
-}
-
-inline cudaError_t cudaMemcpy2D(void *to, size_t pitch, const void *from, size_t from_pitch, size_t width,
-                                size_t height, cudaMemcpyKind)
-{
-    if (width > pitch || width > from_pitch)
-        return simt::remember(cudaErrorInvalidPitchValue, nullptr);
-    return simt::move("cudaMemcpy2D",
-                      {static_cast<char *>(to), static_cast<const char *>(from), pitch, from_pitch, width, height, 0});
-}
-
-inline cudaError_t cudaMemcpy2DAsync(void *to, size_t pitch, const void *from, size_t from_pitch, size_t width,
-                                     size_t height, cudaMemcpyKind kind, cudaStream_t = nullptr)
-{
-    return cudaMemcpy2D(to, pitch, from, from_pitch, width, height, kind);
-}
-
-/* A __device__ or __constant__ variable is one of the host's. */
-template <typename T>
-cudaError_t cudaGetSymbolAddress(void **address, T &symbol)
-{
-    *address = (void *)&symbol;
-    return cudaSuccess;
-}
-
-template <typename T>
-cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol)
-{
-    *bytes = sizeof symbol;
-    return cudaSuccess;
-}
-
-template <typename T>
-cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-                                    cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t = nullptr)
-{
-    char *to = simt::place_in("cudaMemcpyToSymbolAsync", symbol, bytes, offset);
-    return to ? simt::move("cudaMemcpyToSymbolAsync", to, from, 0, bytes) : cudaErrorInvalidValue;
-}
-
-template <typename T>
-cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice)
-{
-    return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind);
-}
-
-template <typename T>
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                      cudaMemcpyKind = cudaMemcpyDeviceToHost, cudaStream_t = nullptr)
-{
-    const char *from = simt::place_in("cudaMemcpyFromSymbolAsync", symbol, bytes, offset);
-    return from ? simt::move("cudaMemcpyFromSymbolAsync", to, from, 0, bytes) : cudaErrorInvalidValue;
-}
-
-template <typename T>
-cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
-{
-    return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind);
-}
+SIMT_GIVES(cudaGetSymbolAddress, (void **address, simt::symbol symbol), *address = symbol.place)
+SIMT_GIVES(cudaGetSymbolSize, (size_t * bytes, simt::symbol symbol), *bytes = symbol.bytes)

@@ -7,8 +7,6 @@
 #include "simt_math.h"
 #include "simt_plain.h"
 
-#include <cstdio>
-
 #define CUDART_VERSION 12080
 
 constexpr int SIM_SHARED_BYTES_OPTIN = SIM_SHARED_BYTES_MAX;
@@ -83,96 +81,41 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, 
 enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited };
 
 struct cudaDeviceProp {
-    char name[256];
-    size_t totalGlobalMem, sharedMemPerBlock;
-    int regsPerBlock, warpSize;
-    size_t memPitch;
-    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
-    int clockRate;
-    size_t totalConstMem;
-    int major, minor;
-    size_t textureAlignment;
-    int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode;
-    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount;
-    int unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize;
-    int maxThreadsPerMultiProcessor, streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
-    size_t sharedMemPerMultiprocessor;
-    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, concurrentManagedAccess, cooperativeLaunch;
-    size_t sharedMemPerBlockOptin;
-    int maxBlocksPerMultiProcessor;
-    size_t reservedSharedMemPerBlock;
+    char name[256] = "the simulator of rungbench";
+    size_t totalGlobalMem = simt::memory_bytes, totalConstMem = 65536;
+    size_t sharedMemPerBlock = SIM_DYNAMIC_SHARED_BYTES, sharedMemPerBlockOptin = SIM_SHARED_BYTES_OPTIN;
+    size_t sharedMemPerMultiprocessor = SIM_SHARED_BYTES_OPTIN + simt::reserved_shared_bytes;
+    size_t reservedSharedMemPerBlock = simt::reserved_shared_bytes;
+    size_t memPitch = 2147483647, textureAlignment = 512;
+    int regsPerBlock = 65536, regsPerMultiprocessor = 65536, warpSize = SIM_WARP;
+    int maxThreadsPerBlock = SIM_THREADS_MAX, maxThreadsDim[3] = {1024, 1024, 64};
+    int maxGridSize[3] = {2147483647, 65535, 65535}, maxThreadsPerMultiProcessor = simt::threads_per_multiprocessor;
+    int maxBlocksPerMultiProcessor = simt::blocks_per_multiprocessor, multiProcessorCount = sim_multiprocessors;
+    int major = 9, minor = 0, clockRate = simt::clock_khz, memoryClockRate = simt::memory_clock_khz;
+    int memoryBusWidth = 5120, l2CacheSize = simt::l2_bytes, persistingL2CacheMaxSize = 0, computeMode = 0;
+    int deviceOverlap = 1, canMapHostMemory = 1, concurrentKernels = 1, asyncEngineCount = 1, unifiedAddressing = 1;
+    int managedMemory = 1, concurrentManagedAccess = 1, cooperativeLaunch = 1, streamPrioritiesSupported = 1;
+    int globalL1CacheSupported = 1, localL1CacheSupported = 1, kernelExecTimeoutEnabled = 0, integrated = 0;
+    int ECCEnabled = 0, pciBusID = 0, pciDeviceID = 0, pciDomainID = 0, tccDriver = 0, isMultiGpuBoard = 0;
 };
 
-inline cudaError_t cudaGetDeviceCount(int *count)
-{
-    *count = 1;
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaGetDevice(int *device)
-{
-    *device = 0;
-    return cudaSuccess;
-}
-
+SIMT_GIVES(cudaGetDeviceCount, (int *count), *count = 1)
+SIMT_GIVES(cudaGetDevice, (int *device), *device = 0)
+SIMT_GIVES(cudaMemGetInfo, (size_t * available, size_t *total), *available = *total = simt::memory_bytes)
+SIMT_GIVES(cudaDriverGetVersion, (int *version), *version = CUDART_VERSION)
+SIMT_GIVES(cudaRuntimeGetVersion, (int *version), *version = CUDART_VERSION)
 SIMT_RETURNS(cudaError_t, cudaSetDevice, (int device),
              device == 0 ? cudaSuccess : simt::remember(cudaErrorInvalidDevice, nullptr))
 
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *found, int device)
 {
-    if (device != 0)
-        return simt::remember(cudaErrorInvalidDevice, nullptr);
     *found = {};
-    snprintf(found->name, sizeof found->name, "the simulator of rungbench");
-    found->totalGlobalMem = simt::memory_bytes;
-    found->sharedMemPerBlock = SIM_DYNAMIC_SHARED_BYTES;
-    found->regsPerBlock = found->regsPerMultiprocessor = 65536;
-    found->warpSize = SIM_WARP;
-    found->memPitch = 2147483647;
-    found->maxThreadsPerBlock = found->maxThreadsDim[0] = found->maxThreadsDim[1] = SIM_THREADS_MAX;
-    found->maxThreadsDim[2] = 64;
-    found->maxGridSize[0] = 2147483647;
-    found->maxGridSize[1] = found->maxGridSize[2] = 65535;
-    found->clockRate = simt::clock_khz;
-    found->totalConstMem = 65536;
-    found->major = 9;
-    found->textureAlignment = 512;
-    found->multiProcessorCount = sim_multiprocessors;
-    found->deviceOverlap = found->canMapHostMemory = found->concurrentKernels = found->asyncEngineCount = 1;
-    found->unifiedAddressing = found->managedMemory = found->concurrentManagedAccess = found->cooperativeLaunch = 1;
-    found->streamPrioritiesSupported = found->globalL1CacheSupported = found->localL1CacheSupported = 1;
-    found->memoryClockRate = simt::memory_clock_khz;
-    found->memoryBusWidth = 5120;
-    found->l2CacheSize = simt::l2_bytes;
-    found->maxThreadsPerMultiProcessor = simt::threads_per_multiprocessor;
-    found->sharedMemPerMultiprocessor = SIM_SHARED_BYTES_OPTIN + simt::reserved_shared_bytes;
-    found->sharedMemPerBlockOptin = SIM_SHARED_BYTES_OPTIN;
-    found->maxBlocksPerMultiProcessor = simt::blocks_per_multiprocessor;
-    found->reservedSharedMemPerBlock = simt::reserved_shared_bytes;
-    return cudaSuccess;
+    return cudaSetDevice(device);
 }
 
 /* All that was asked for is done when a call returns. */
 SIMT_RETURNS(cudaError_t, cudaDeviceSynchronize, (), simt::synchronized())
 SIMT_RETURNS(cudaError_t, cudaDeviceReset, (), cudaSuccess)
-
-inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
-{
-    *available = *total = simt::memory_bytes;
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaDriverGetVersion(int *version)
-{
-    *version = CUDART_VERSION;
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaRuntimeGetVersion(int *version)
-{
-    *version = CUDART_VERSION;
-    return cudaSuccess;
-}
 
 /* Wishes that change nothing here. */
 enum cudaLimit {
@@ -227,22 +170,13 @@ cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute attribute, int val
 }
 
 struct cudaFuncAttributes {
-    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
-    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes;
-    int preferredShmemCarveout;
+    size_t sharedSizeBytes = 0, constSizeBytes = 0, localSizeBytes = 0;
+    int maxThreadsPerBlock = SIM_THREADS_MAX, numRegs = 32, ptxVersion = 90, binaryVersion = 90, cacheModeCA = 0;
+    int maxDynamicSharedSizeBytes = SIM_DYNAMIC_SHARED_BYTES, preferredShmemCarveout = cudaSharedmemCarveoutDefault;
 };
 
 template <typename F>
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *found, F *)
-{
-    *found = {};
-    found->maxThreadsPerBlock = SIM_THREADS_MAX;
-    found->numRegs = 32;
-    found->ptxVersion = found->binaryVersion = 90;
-    found->maxDynamicSharedSizeBytes = SIM_DYNAMIC_SHARED_BYTES;
-    found->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
-    return cudaSuccess;
-}
+SIMT_GIVES(cudaFuncGetAttributes, (cudaFuncAttributes * found, F *), *found = {})
 
 /* By threads and dynamic shared memory alone. */
 template <typename F>

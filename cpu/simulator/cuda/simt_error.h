@@ -60,6 +60,14 @@ inline cudaError_t remember(cudaError_t status, const char *said)
 }
 } // namespace simt
 
+/* A function that never fails. */
+#define SIMT_GIVES(name, parameters, ...) \
+    inline cudaError_t name parameters    \
+    {                                     \
+        __VA_ARGS__;                      \
+        return cudaSuccess;               \
+    }
+
 inline cudaError_t cudaPeekAtLastError()
 {
     const char *said = sim_launch_error();

@@ -63,7 +63,6 @@ SIMT_PLAIN T rounded(F operation, A... operands)
 } // namespace simt
 
 /* An operation in all four roundings: name_rn(), name_rz(), name_ru(), name_rd(). */
-#define SIMT_OPEN(...) __VA_ARGS__
 #define SIMT_ROUNDED(name, To, parameters, arguments, value)                        \
     namespace simt                                                                  \
     {                                                                               \

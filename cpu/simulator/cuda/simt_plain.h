@@ -5,9 +5,10 @@
 #define SIMT_INLINE inline __attribute__((always_inline))
 /* Not looked at: what it touches it says. */
 #define SIMT_PLAIN __attribute__((no_sanitize("thread", "alignment", "bounds")))
-/* A function that is one value. */
+/* A function that is one expression. */
 #define SIMT_RETURNS(T, name, parameters, ...) \
     inline T name parameters                   \
     {                                          \
         return __VA_ARGS__;                    \
     }
+#define SIMT_OPEN(...) __VA_ARGS__
