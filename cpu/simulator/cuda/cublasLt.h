@@ -9,13 +9,5 @@
 enum cublasComputeType_t { CUBLAS_COMPUTE_32F = 68, CUBLAS_COMPUTE_32F_FAST_TF32 = 77 };
 typedef struct cublasLtContext *cublasLtHandle_t;
 
-inline cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
-{
-    *handle = nullptr;
-    return CUBLAS_STATUS_SUCCESS;
-}
-
-inline cublasStatus_t cublasLtDestroy(cublasLtHandle_t)
-{
-    return CUBLAS_STATUS_SUCCESS;
-}
+SIMT_RETURNS(cublasStatus_t, cublasLtCreate, (cublasLtHandle_t * handle), (*handle = nullptr, CUBLAS_STATUS_SUCCESS))
+SIMT_RETURNS(cublasStatus_t, cublasLtDestroy, (cublasLtHandle_t), CUBLAS_STATUS_SUCCESS)

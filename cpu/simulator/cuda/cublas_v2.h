@@ -36,26 +36,10 @@ cublasStatus_t blas(const char *name, F call)
 }
 } // namespace simt
 
-inline cublasStatus_t cublasCreate(cublasHandle_t *handle)
-{
-    *handle = nullptr;
-    return CUBLAS_STATUS_SUCCESS;
-}
-
-inline cublasStatus_t cublasDestroy(cublasHandle_t)
-{
-    return CUBLAS_STATUS_SUCCESS;
-}
-
-inline cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t)
-{
-    return CUBLAS_STATUS_SUCCESS;
-}
-
-inline cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t)
-{
-    return CUBLAS_STATUS_SUCCESS;
-}
+SIMT_RETURNS(cublasStatus_t, cublasCreate, (cublasHandle_t * handle), (*handle = nullptr, CUBLAS_STATUS_SUCCESS))
+SIMT_RETURNS(cublasStatus_t, cublasDestroy, (cublasHandle_t), CUBLAS_STATUS_SUCCESS)
+SIMT_RETURNS(cublasStatus_t, cublasSetStream, (cublasHandle_t, cudaStream_t), CUBLAS_STATUS_SUCCESS)
+SIMT_RETURNS(cublasStatus_t, cublasSetMathMode, (cublasHandle_t, cublasMath_t), CUBLAS_STATUS_SUCCESS)
 
 /* Each way: both sides are the host's. */
 inline cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int incx, void *y, int incy)
@@ -65,10 +49,8 @@ inline cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int incx,
     return CUBLAS_STATUS_SUCCESS;
 }
 
-inline cublasStatus_t cublasGetVector(int n, int bytes, const void *x, int incx, void *y, int incy)
-{
-    return cublasSetVector(n, bytes, x, incx, y, incy);
-}
+SIMT_RETURNS(cublasStatus_t, cublasGetVector, (int n, int bytes, const void *x, int incx, void *y, int incy),
+             cublasSetVector(n, bytes, x, incx, y, incy))
 
 inline cublasStatus_t cublasSgemm(cublasHandle_t, cublasOperation_t a_is, cublasOperation_t b_is, int m, int n, int k,
                                   const float *alpha, const float *a, int lda, const float *b, int ldb,

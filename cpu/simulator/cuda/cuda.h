@@ -11,7 +11,4 @@ typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
 typedef enum cudaError_enum { CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1 } CUresult;
 
-inline CUresult cuInit(unsigned)
-{
-    return CUDA_SUCCESS;
-}
+SIMT_RETURNS(CUresult, cuInit, (unsigned), CUDA_SUCCESS)

@@ -22,22 +22,7 @@ inline void check(cudaError_t status, const char *what, const char *file, int li
 
 #define EXIT_WAIVED 2
 
-inline int findCudaDevice(int, const char **)
-{
-    return 0;
-}
-
-inline int gpuGetMaxGflopsDeviceId()
-{
-    return 0;
-}
-
-inline int _ConvertSMVer2Cores(int, int)
-{
-    return 128;
-}
-
-inline bool checkCudaCapabilities(int, int)
-{
-    return true;
-}
+SIMT_RETURNS(int, findCudaDevice, (int, const char **), 0)
+SIMT_RETURNS(int, gpuGetMaxGflopsDeviceId, (), 0)
+SIMT_RETURNS(int, _ConvertSMVer2Cores, (int, int), 128)
+SIMT_RETURNS(bool, checkCudaCapabilities, (int, int), true)

@@ -8,30 +8,14 @@
 
 #define CLUSTER_OF(blocks) __cluster_dims__(blocks, 1, 1)
 
-static inline uint32_t shared_address(const void *memory)
-{
-    return sim_shared_address(memory);
-}
-
-static inline void barrier_make(uint64_t *barrier, uint32_t arrivals, SIMT_CALLER)
-{
-    sim_mbarrier_make({file, line}, barrier, arrivals);
-}
-
-static inline void barriers_made()
-{
-    sim_proxy_fence();
-}
-
-static inline void barrier_wait(uint64_t *barrier, uint32_t parity, SIMT_CALLER)
-{
-    sim_mbarrier_wait({file, line}, barrier, parity);
-}
-
-static inline void barrier_arrive(uint64_t *barrier, SIMT_CALLER)
-{
-    sim_mbarrier_arrive({file, line}, barrier, 1, 0);
-}
+SIMT_RETURNS(uint32_t, shared_address, (const void *memory), sim_shared_address(memory))
+SIMT_RETURNS(void, barrier_make, (uint64_t * barrier, uint32_t arrivals, SIMT_CALLER),
+             sim_mbarrier_make({file, line}, barrier, arrivals))
+SIMT_RETURNS(void, barriers_made, (), sim_proxy_fence())
+SIMT_RETURNS(void, barrier_wait, (uint64_t * barrier, uint32_t parity, SIMT_CALLER),
+             sim_mbarrier_wait({file, line}, barrier, parity))
+SIMT_RETURNS(void, barrier_arrive, (uint64_t * barrier, SIMT_CALLER),
+             (void)sim_mbarrier_arrive({file, line}, barrier, 1, 0))
 
 static inline void copy_bulk(void *shared, const void *global, uint32_t bytes, uint64_t *barrier, SIMT_CALLER)
 {
@@ -39,15 +23,8 @@ static inline void copy_bulk(void *shared, const void *global, uint32_t bytes, u
     sim_bulk_load({file, line}, shared, global, bytes, barrier);
 }
 
-static inline void cluster_arrive(SIMT_CALLER)
-{
-    sim_group_arrive({file, line});
-}
-
-static inline void cluster_wait(SIMT_CALLER)
-{
-    sim_group_wait({file, line}, "cluster_wait");
-}
+SIMT_RETURNS(void, cluster_arrive, (SIMT_CALLER), sim_group_arrive({file, line}))
+SIMT_RETURNS(void, cluster_wait, (SIMT_CALLER), sim_group_wait({file, line}, "cluster_wait"))
 
 static inline void cluster_store(float4 *shared, int block, float4 value, SIMT_CALLER)
 {

@@ -4,6 +4,8 @@
 #include "simt_device.h"
 #include "simt_launch.h"
 
+#include <cstdio>
+
 namespace simt
 {
 template <typename... P, size_t... I>

@@ -82,20 +82,8 @@ void start_function(const char *name, F body, A... arguments)
 #define LAUNCH_EARLY(kernel, grid, block, shared_bytes, ...) \
     simt::start_early(#kernel, SIMT_ENTER(kernel), grid, block, shared_bytes, __VA_ARGS__)
 
-static inline void allow_early_launch()
-{
-}
+SIMT_RETURNS(void, allow_early_launch, (), void())
+SIMT_RETURNS(void, wait_for_last_launch, (), sim_early_wait())
 
-static inline void wait_for_last_launch()
-{
-    sim_early_wait();
-}
-
-inline void cudaTriggerProgrammaticLaunchCompletion()
-{
-}
-
-inline void cudaGridDependencySynchronize()
-{
-    sim_early_wait();
-}
+SIMT_RETURNS(void, cudaTriggerProgrammaticLaunchCompletion, (), void())
+SIMT_RETURNS(void, cudaGridDependencySynchronize, (), sim_early_wait())

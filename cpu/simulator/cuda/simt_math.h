@@ -4,6 +4,8 @@
  * Newer glibcs declare some of the same functions: inline and noexcept, these define what was declared there. */
 #pragma once
 
+#include "simt_plain.h"
+
 #include <limits>
 #include <math.h>
 #include <stdlib.h>
@@ -64,10 +66,7 @@ namespace simt
 constexpr double pi = 3.14159265358979323846, sqrt_half = 0.70710678118654752440, sqrt_pi = 1.77245385090551602730;
 
 /* -1/2 to 1/2. */
-inline double sin_of_half_turns(double x)
-{
-    return sin(pi * x);
-}
+SIMT_RETURNS(double, sin_of_half_turns, (double x), sin(pi *x))
 
 inline double sinpi(double x)
 {
@@ -76,10 +75,7 @@ inline double sinpi(double x)
     return sine == 0 ? copysign(0, x) : sine;
 }
 
-inline double cospi(double x)
-{
-    return sin_of_half_turns(0.5 - fabs(remainder(x, 2)));
-}
+SIMT_RETURNS(double, cospi, (double x), sin_of_half_turns(0.5 - fabs(remainder(x, 2))))
 
 /* For x >= 2 by its continued fraction (NIST's Digital Library of Mathematical Functions, 7.9.1). */
 inline double erfcx(double x)
@@ -118,15 +114,8 @@ inline double erfcinv(double y)
     return x;
 }
 
-inline double normcdf(double x)
-{
-    return erfc(-x * sqrt_half) / 2;
-}
-
-inline double normcdfinv(double y)
-{
-    return -erfcinv(2 * y) / sqrt_half;
-}
+SIMT_RETURNS(double, normcdf, (double x), erfc(-x *sqrt_half) / 2)
+SIMT_RETURNS(double, normcdfinv, (double y), -erfcinv(2 * y) / sqrt_half)
 
 /* Power series (the same, 10.25.2). */
 inline double bessel_i(int order, double x)

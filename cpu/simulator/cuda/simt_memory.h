@@ -12,15 +12,8 @@
 #include <cstdint>
 #include <type_traits>
 
-static inline size_t __cvta_generic_to_shared(const void *memory)
-{
-    return sim_shared_address(memory);
-}
-
-static inline void *__cvta_shared_to_generic(size_t address)
-{
-    return sim_shared_memory((uint32_t)address);
-}
+SIMT_RETURNS(size_t, __cvta_generic_to_shared, (const void *memory), sim_shared_address(memory))
+SIMT_RETURNS(void *, __cvta_shared_to_generic, (size_t address), sim_shared_memory((uint32_t)address))
 
 namespace simt
 {
@@ -110,10 +103,8 @@ SIMT_ATOMIC_CAS(atomicCAS_system)
 #undef SIMT_ATOMIC_CAS
 
 /* Each element by itself. */
-inline float2 atomicAdd(float2 *address, float2 value, SIMT_CALLER)
-{
-    return {atomicAdd(&address->x, value.x, file, line), atomicAdd(&address->y, value.y, file, line)};
-}
+SIMT_RETURNS(float2, atomicAdd, (float2 * address, float2 value, SIMT_CALLER),
+             {atomicAdd(&address->x, value.x, file, line), atomicAdd(&address->y, value.y, file, line)})
 
 inline float4 atomicAdd(float4 *address, float4 value, SIMT_CALLER)
 {
@@ -121,17 +112,9 @@ inline float4 atomicAdd(float4 *address, float4 value, SIMT_CALLER)
             atomicAdd(&address->z, value.z, file, line), atomicAdd(&address->w, value.w, file, line)};
 }
 
-static inline void __threadfence()
-{
-}
-
-static inline void __threadfence_block()
-{
-}
-
-static inline void __threadfence_system()
-{
-}
+SIMT_RETURNS(void, __threadfence, (), void())
+SIMT_RETURNS(void, __threadfence_block, (), void())
+SIMT_RETURNS(void, __threadfence_system, (), void())
 
 /* These are described in kernels/device.h. */
 template <typename T>
@@ -142,17 +125,11 @@ void copy_async_or_zero(T *shared, const T *global, bool valid, SIMT_CALLER)
 }
 
 template <typename T>
-void copy_async(T *shared, const T *global, SIMT_CALLER)
-{
-    copy_async_or_zero(shared, global, true, file, line);
-}
+SIMT_RETURNS(void, copy_async, (T * shared, const T *global, SIMT_CALLER),
+             copy_async_or_zero(shared, global, true, file, line))
+SIMT_RETURNS(void, copy_async_commit, (), sim_copy_commit())
 
-static inline void copy_async_commit()
-{
-    sim_copy_commit();
-}
-
-static inline void copy_async_wait(unsigned groups_left, SIMT_CALLER)
+    static inline void copy_async_wait(unsigned groups_left, SIMT_CALLER)
 {
     if (groups_left > 8)
         sim_stop({file, line}, "waits for all but %u groups of copies, expected 0 to 8", groups_left);

@@ -19,15 +19,8 @@ static inline void mma_fp16(float (&d)[4], const uint32_t (&a)[4], uint32_t b0, 
     sim_mma({file, line}, SIM_MMA_FP16, 16, d, a, b);
 }
 
-static inline uint32_t tf32_round(float x)
-{
-    return sim_tf32_round(x);
-}
-
-static inline uint32_t fp16_pair(float x0, float x1)
-{
-    return (uint32_t)sim_fp16_round(x1) << 16 | sim_fp16_round(x0);
-}
+SIMT_RETURNS(uint32_t, tf32_round, (float x), sim_tf32_round(x))
+SIMT_RETURNS(uint32_t, fp16_pair, (float x0, float x1), (uint32_t)sim_fp16_round(x1) << 16 | sim_fp16_round(x0))
 
 static inline uint32_t warp_max(uint32_t x, SIMT_CALLER)
 {

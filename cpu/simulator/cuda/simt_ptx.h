@@ -61,12 +61,5 @@ SIMT_SPACE(constant)
 SIMT_SPACE(local)
 #undef SIMT_SPACE
 
-static inline unsigned __isShared(const void *memory)
-{
-    return sim_is_shared(memory);
-}
-
-static inline unsigned __isGlobal(const void *memory)
-{
-    return !sim_is_shared(memory);
-}
+SIMT_RETURNS(unsigned, __isShared, (const void *memory), sim_is_shared(memory))
+SIMT_RETURNS(unsigned, __isGlobal, (const void *memory), !sim_is_shared(memory))

@@ -25,56 +25,29 @@ enum { cudaEventRecordDefault = 0, cudaEventWaitDefault = 0 };
 #define cudaStreamLegacy ((cudaStream_t)1)
 #define cudaStreamPerThread ((cudaStream_t)2)
 
-SIMT_PLAIN inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
-{
-    *stream = new CUstream_st{flags, priority};
-    return cudaSuccess;
-}
-
+SIMT_PLAIN
+SIMT_GIVES(cudaStreamCreateWithPriority, (cudaStream_t * stream, unsigned flags, int priority),
+           *stream = new CUstream_st{flags, priority})
 SIMT_RETURNS(cudaError_t, cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags),
              cudaStreamCreateWithPriority(stream, flags, 0))
 SIMT_RETURNS(cudaError_t, cudaStreamCreate, (cudaStream_t * stream),
              cudaStreamCreateWithFlags(stream, cudaStreamDefault))
-
-inline cudaError_t cudaStreamDestroy(cudaStream_t stream)
-{
-    delete stream;
-    return cudaSuccess;
-}
-
+SIMT_GIVES(cudaStreamDestroy, (cudaStream_t stream), delete stream)
 SIMT_RETURNS(cudaError_t, cudaStreamSynchronize, (cudaStream_t), simt::synchronized())
 SIMT_RETURNS(cudaError_t, cudaStreamQuery, (cudaStream_t), cudaPeekAtLastError())
 SIMT_RETURNS(cudaError_t, cudaStreamWaitEvent, (cudaStream_t, cudaEvent_t, unsigned = cudaEventWaitDefault),
              cudaSuccess)
-
-inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
-{
-    *least = *greatest = 0;
-    return cudaSuccess;
-}
+SIMT_GIVES(cudaDeviceGetStreamPriorityRange, (int *least, int *greatest), *least = *greatest = 0)
 
 #define CUDART_CB
 typedef void (*cudaHostFn_t)(void *data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
+SIMT_GIVES(cudaLaunchHostFunc, (cudaStream_t, cudaHostFn_t function, void *data), function(data))
+SIMT_GIVES(cudaStreamAddCallback, (cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned),
+           function(stream, cudaPeekAtLastError(), data))
 
-inline cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *data)
-{
-    function(data);
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned)
-{
-    function(stream, cudaPeekAtLastError(), data);
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
-{
-    *event = new CUevent_st{};
-    return cudaSuccess;
-}
-
+SIMT_GIVES(cudaEventCreateWithFlags, (cudaEvent_t * event, unsigned), *event = new CUevent_st{})
+SIMT_GIVES(cudaEventDestroy, (cudaEvent_t event), delete event)
 SIMT_RETURNS(cudaError_t, cudaEventCreate, (cudaEvent_t * event, unsigned flags = cudaEventDefault),
              cudaEventCreateWithFlags(event, flags))
 
@@ -94,11 +67,5 @@ inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_
         return simt::remember(cudaErrorInvalidResourceHandle, "cudaEventElapsedTime: an event was not recorded");
     *ms = (float)(end->when.tv_sec - start->when.tv_sec) * 1e3f +
           (float)(end->when.tv_nsec - start->when.tv_nsec) * 1e-6f;
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    delete event;
     return cudaSuccess;
 }

@@ -3,6 +3,7 @@
 
 #include "cpu/simulator/sim_thread.h"
 #include "cpu/simulator/sim_together.h"
+#include "simt_plain.h"
 
 #include <cstdint>
 #include <cstring>
@@ -14,37 +15,19 @@ constexpr int warpSize = SIM_WARP;
 /* The last parameters of a function that kernels call: the place of the call. */
 #define SIMT_CALLER const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
-static inline void __syncthreads(SIMT_CALLER)
-{
-    sim_barrier({file, line}, "__syncthreads", 0);
-}
-
-static inline int __syncthreads_count(int predicate, SIMT_CALLER)
-{
-    return sim_barrier({file, line}, "__syncthreads_count", predicate);
-}
-
-static inline int __syncthreads_or(int predicate, SIMT_CALLER)
-{
-    return sim_barrier({file, line}, "__syncthreads_or", predicate) != 0;
-}
-
-static inline int __syncthreads_and(int predicate, SIMT_CALLER)
-{
-    return sim_barrier({file, line}, "__syncthreads_and", predicate == 0) == 0;
-}
-
-static inline void __syncwarp(unsigned mask = 0xFFFFFFFFu, SIMT_CALLER)
-{
-    sim_warp_exchange({file, line}, "__syncwarp", mask, 0);
-}
+SIMT_RETURNS(void, __syncthreads, (SIMT_CALLER), (void)sim_barrier({file, line}, "__syncthreads", 0))
+SIMT_RETURNS(int, __syncthreads_count, (int predicate, SIMT_CALLER),
+             sim_barrier({file, line}, "__syncthreads_count", predicate))
+SIMT_RETURNS(int, __syncthreads_or, (int predicate, SIMT_CALLER),
+             sim_barrier({file, line}, "__syncthreads_or", predicate) != 0)
+SIMT_RETURNS(int, __syncthreads_and, (int predicate, SIMT_CALLER),
+             sim_barrier({file, line}, "__syncthreads_and", predicate == 0) == 0)
+SIMT_RETURNS(void, __syncwarp, (unsigned mask = 0xFFFFFFFFu, SIMT_CALLER),
+             (void)sim_warp_exchange({file, line}, "__syncwarp", mask, 0))
 
 namespace simt
 {
-static inline unsigned lane()
-{
-    return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % SIM_WARP;
-}
+SIMT_RETURNS(unsigned, lane, (), (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % SIM_WARP)
 
 static inline unsigned ballot(unsigned mask, int predicate, const char *operation, sim_place place)
 {
@@ -76,20 +59,12 @@ T shuffle(unsigned mask, T value, int64_t from, int width, bool exists, const ch
 }
 } // namespace simt
 
-static inline unsigned __ballot_sync(unsigned mask, int predicate, SIMT_CALLER)
-{
-    return simt::ballot(mask, predicate, "__ballot_sync", {file, line});
-}
-
-static inline int __any_sync(unsigned mask, int predicate, SIMT_CALLER)
-{
-    return simt::ballot(mask, predicate, "__any_sync", {file, line}) != 0;
-}
-
-static inline int __all_sync(unsigned mask, int predicate, SIMT_CALLER)
-{
-    return simt::ballot(mask, predicate == 0, "__all_sync", {file, line}) == 0;
-}
+SIMT_RETURNS(unsigned, __ballot_sync, (unsigned mask, int predicate, SIMT_CALLER),
+             simt::ballot(mask, predicate, "__ballot_sync", {file, line}))
+SIMT_RETURNS(int, __any_sync, (unsigned mask, int predicate, SIMT_CALLER),
+             simt::ballot(mask, predicate, "__any_sync", {file, line}) != 0)
+SIMT_RETURNS(int, __all_sync, (unsigned mask, int predicate, SIMT_CALLER),
+             simt::ballot(mask, predicate == 0, "__all_sync", {file, line}) == 0)
 
 template <typename T, typename R = simt::lane_value<T>>
 R __shfl_sync(unsigned mask, T value, int source, int width = SIM_WARP, SIMT_CALLER)
@@ -184,30 +159,14 @@ SIMT_REDUCE(__reduce_or_sync, unsigned, result | other)
 SIMT_REDUCE(__reduce_xor_sync, unsigned, result ^ other)
 #undef SIMT_REDUCE
 
-inline unsigned __activemask(SIMT_CALLER)
-{
-    return sim_warp_active({file, line});
-}
+SIMT_RETURNS(unsigned, __activemask, (SIMT_CALLER), sim_warp_active({file, line}))
 
 /* Others run meanwhile. */
-inline void __nanosleep(unsigned)
-{
-    sim_pause();
-}
+SIMT_RETURNS(void, __nanosleep, (unsigned), sim_pause())
+SIMT_RETURNS(void, __trap, (SIMT_CALLER), sim_stop({file, line}, "calls __trap()"))
+SIMT_RETURNS(void, __brkpt, (SIMT_CALLER), sim_stop({file, line}, "calls __brkpt()"))
 
-inline void __trap(SIMT_CALLER)
-{
-    sim_stop({file, line}, "calls __trap()");
-}
-
-inline void __brkpt(SIMT_CALLER)
-{
-    sim_stop({file, line}, "calls __brkpt()");
-}
-
-inline void __prof_trigger(int)
-{
-}
+SIMT_RETURNS(void, __prof_trigger, (int), void())
 
 inline long long clock64()
 {

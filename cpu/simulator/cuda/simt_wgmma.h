@@ -5,33 +5,17 @@
 #include "cpu/simulator/sim_wgmma.h"
 #include "simt_threads.h"
 
-static inline void wgmma_fence()
-{
-    sim_wgmma_fence();
-}
-
-static inline void wgmma_commit()
-{
-    sim_wgmma_commit();
-}
-
-static inline void wgmma_wait(SIMT_CALLER)
-{
-    sim_wgmma_wait({file, line}, 0);
-}
+SIMT_RETURNS(void, wgmma_fence, (), sim_wgmma_fence())
+SIMT_RETURNS(void, wgmma_commit, (), sim_wgmma_commit())
+SIMT_RETURNS(void, wgmma_wait, (SIMT_CALLER), sim_wgmma_wait({file, line}, 0))
 
 template <typename Registers>
-void wgmma_take(Registers &)
-{
-}
+SIMT_RETURNS(void, wgmma_take, (Registers &), void())
 
-static inline void wgmma_see_shared()
-{
-    sim_proxy_fence();
-}
+SIMT_RETURNS(void, wgmma_see_shared, (), sim_proxy_fence())
 
-template <size_t SUMS>
-void wgmma_multiply(float (&sums)[SUMS], uint64_t a, uint64_t b, bool add, SIMT_CALLER)
+    template <size_t SUMS>
+    void wgmma_multiply(float (&sums)[SUMS], uint64_t a, uint64_t b, bool add, SIMT_CALLER)
 {
     const sim_wgmma product = {SIM_MMA_FP16, 2 * SUMS, nullptr, false, {}, a, b, sums, add};
     sim_wgmma_multiply({file, line}, &product);
