@@ -7,23 +7,15 @@
 
 namespace cooperative_groups
 {
-/* Any group; a value, as the guide's thread_group is. */
-class thread_group
+template <typename Count>
+class simt_group
 {
   public:
-    unsigned long long size() const
-    {
-        return mask != 0 ? (unsigned)__builtin_popcount(mask) : blockDim.x * blockDim.y * blockDim.z;
-    }
-    unsigned long long num_threads() const
-    {
-        return size();
-    }
-    unsigned long long thread_rank() const
-    {
-        return mask != 0 ? simt::lanes_below(mask, simt::lane())
-                         : threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    }
+    SIMT_RETURNS(Count, size, () const, mask != 0 ? (unsigned)__builtin_popcount(mask) : simt::threads())
+    SIMT_RETURNS(Count, num_threads, () const, size())
+    SIMT_RETURNS(Count, thread_rank, () const, mask != 0 ? simt::lanes_below(mask, simt::lane()) : simt::thread())
+    SIMT_RETURNS(bool, is_valid, () const, true)
+    SIMT_RETURNS(unsigned, lanes, () const, mask) /* not in CUDA */
     void sync(SIMT_CALLER) const
     {
         if (mask != 0)
@@ -31,79 +23,48 @@ class thread_group
         else
             sim_barrier({file, line}, "sync of a block", 0);
     }
-    bool is_valid() const
-    {
-        return true;
-    }
-    unsigned lanes() const /* not in CUDA */
-    {
-        return mask;
-    }
 
   protected:
-    explicit thread_group(unsigned mask_) : mask(mask_)
+    explicit simt_group(unsigned mask_) : mask(mask_)
     {
     }
     unsigned mask; /* 0: the block */
-    friend thread_group tiled_partition(const thread_group &parent, unsigned size, const char *file, int line);
 };
 
 /* One whose type is known counts in 32 bits. */
-class sized_group : public thread_group
+using sized_group = simt_group<unsigned>;
+
+/* Any group; a value, as the guide's thread_group is. */
+class thread_group : public simt_group<unsigned long long>
 {
   public:
-    unsigned size() const
+    thread_group(const sized_group &group) : simt_group(group.lanes())
     {
-        return (unsigned)thread_group::size();
-    }
-    unsigned num_threads() const
-    {
-        return size();
-    }
-    unsigned thread_rank() const
-    {
-        return (unsigned)thread_group::thread_rank();
     }
 
-  protected:
-    using thread_group::thread_group;
+  private:
+    using simt_group::simt_group;
+    friend thread_group tiled_partition(const thread_group &parent, unsigned size, const char *file, int line);
 };
 
 class thread_block : public sized_group
 {
   public:
-    static void sync(SIMT_CALLER)
-    {
-        sim_barrier({file, line}, "sync of a block", 0);
-    }
-    static dim3 group_index()
-    {
-        return blockIdx;
-    }
-    static dim3 thread_index()
-    {
-        return threadIdx;
-    }
-    static dim3 group_dim()
-    {
-        return blockDim;
-    }
-    static dim3 dim_threads()
-    {
-        return blockDim;
-    }
+    static SIMT_RETURNS(void, sync, (SIMT_CALLER), (void)sim_barrier({file, line}, "sync of a block", 0)) static SIMT_RETURNS(
+        dim3, group_index, (),
+        blockIdx) static SIMT_RETURNS(dim3, thread_index, (),
+                                      threadIdx) static SIMT_RETURNS(dim3, group_dim, (),
+                                                                     blockDim) static SIMT_RETURNS(dim3, dim_threads,
+                                                                                                   (), blockDim)
 
-  private:
-    thread_block() : sized_group(0)
+        private : thread_block()
+        : sized_group(0)
     {
     }
     friend thread_block this_thread_block();
 };
 
-inline thread_block this_thread_block()
-{
-    return thread_block();
-}
+SIMT_RETURNS(thread_block, this_thread_block, (), thread_block())
 
 /* What groups of lanes do with values. Sources are ranks within the group. */
 class simt_lanes : public sized_group
@@ -126,19 +87,10 @@ class simt_lanes : public sized_group
         const unsigned own = thread_rank();
         return from_rank(value, delta >= size() - own ? own : own + delta, "shfl_down", {file, line});
     }
-    int any(int predicate, SIMT_CALLER) const
-    {
-        return votes(predicate, "any", {file, line}) != 0;
-    }
-    int all(int predicate, SIMT_CALLER) const
-    {
-        return votes(predicate == 0, "all", {file, line}) == 0;
-    }
+    SIMT_RETURNS(int, any, (int predicate, SIMT_CALLER) const, votes(predicate, "any", {file, line}) != 0)
+    SIMT_RETURNS(int, all, (int predicate, SIMT_CALLER) const, votes(predicate == 0, "all", {file, line}) == 0)
     /* Bits are by rank. */
-    unsigned ballot(int predicate, SIMT_CALLER) const
-    {
-        return votes(predicate, "ballot", {file, line});
-    }
+    SIMT_RETURNS(unsigned, ballot, (int predicate, SIMT_CALLER) const, votes(predicate, "ballot", {file, line}))
     template <typename T>
     unsigned match_any(T value, SIMT_CALLER) const
     {
@@ -180,6 +132,22 @@ class simt_lanes : public sized_group
     }
 };
 
+/* One of several groups that a larger one was cut into. */
+class simt_part : public simt_lanes
+{
+  public:
+    SIMT_RETURNS(unsigned, meta_group_rank, () const, rank)
+    SIMT_RETURNS(unsigned, meta_group_size, () const, count)
+    /* Not in CUDA. */
+    explicit simt_part(unsigned lanes, unsigned rank_ = 0, unsigned count_ = 1)
+        : simt_lanes(lanes), rank(rank_), count(count_)
+    {
+    }
+
+  private:
+    unsigned rank, count;
+};
+
 /* That of a named parent is one of any parent, too. */
 template <unsigned N, typename Parent = void>
 class thread_block_tile : public thread_block_tile<N, void>
@@ -189,76 +157,36 @@ class thread_block_tile : public thread_block_tile<N, void>
 };
 
 template <unsigned N>
-class thread_block_tile<N, void> : public simt_lanes
+class thread_block_tile<N, void> : public simt_part
 {
     static_assert(N >= 1 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
     static_assert(N <= 32, "tiles of more than a warp do not exist on the simulator");
 
   public:
-    static constexpr unsigned size()
-    {
-        return N;
-    }
-    static constexpr unsigned num_threads()
-    {
-        return N;
-    }
-    template <typename T>
+    static constexpr SIMT_RETURNS(unsigned, size, (), N) static constexpr SIMT_RETURNS(unsigned, num_threads, (),
+                                                                                       N) template <typename T>
     T shfl_xor(T value, unsigned lane_mask, SIMT_CALLER) const
     {
         const unsigned to = this->thread_rank() ^ lane_mask;
         return this->from_rank(value, to < N ? to : this->thread_rank(), "shfl_xor", {file, line});
     }
-    unsigned meta_group_rank() const
-    {
-        return rank;
-    }
-    unsigned meta_group_size() const
-    {
-        return count;
-    }
     /* Not in CUDA: of the parent's tiles, this one. */
     thread_block_tile(unsigned parents_rank, unsigned parents_size)
-        : simt_lanes((N == 32 ? ~0u : (1u << N % 32) - 1) << (simt::lane() & ~(N - 1))), rank(parents_rank / N),
-          count((parents_size + N - 1) / N)
+        : simt_part((N == 32 ? ~0u : (1u << N % 32) - 1) << (simt::lane() & ~(N - 1)), parents_rank / N,
+                    (parents_size + N - 1) / N)
     {
     }
-
-  private:
-    unsigned rank, count;
 };
 
-class coalesced_group : public simt_lanes
+class coalesced_group : public simt_part
 {
   public:
-    unsigned meta_group_rank() const
-    {
-        return rank;
-    }
-    unsigned meta_group_size() const
-    {
-        return count;
-    }
-    /* Not in CUDA. */
-    explicit coalesced_group(unsigned lanes, unsigned rank_ = 0, unsigned count_ = 1)
-        : simt_lanes(lanes), rank(rank_), count(count_)
-    {
-    }
-
-  private:
-    unsigned rank, count;
+    using simt_part::simt_part;
 };
 
 /* CUDA promises no more than that the calling thread is in it, and threads run one at a time here. */
-inline coalesced_group coalesced_threads()
-{
-    return coalesced_group(1u << simt::lane());
-}
-
-inline thread_block_tile<1> this_thread()
-{
-    return thread_block_tile<1>(0, 1);
-}
+SIMT_RETURNS(coalesced_group, coalesced_threads, (), coalesced_group(1u << simt::lane()))
+SIMT_RETURNS(thread_block_tile<1>, this_thread, (), thread_block_tile<1>(0, 1))
 
 template <unsigned N, typename Parent>
 thread_block_tile<N, Parent> tiled_partition(const Parent &parent)
@@ -306,73 +234,22 @@ coalesced_group labeled_partition(const Group &group, Label label, SIMT_CALLER)
 }
 
 template <typename Group>
-coalesced_group binary_partition(const Group &group, bool predicate, SIMT_CALLER)
-{
-    return labeled_partition(group, predicate, file, line);
-}
+SIMT_RETURNS(coalesced_group, binary_partition, (const Group &group, bool predicate, SIMT_CALLER),
+             labeled_partition(group, predicate, file, line))
 
-inline void sync(const thread_group &group, SIMT_CALLER)
-{
-    group.sync(file, line);
-}
+SIMT_RETURNS(void, sync, (const thread_group &group, SIMT_CALLER), group.sync(file, line))
 
-template <typename Group>
-auto thread_rank(const Group &group)
-{
-    return group.thread_rank();
-}
+    template <typename Group>
+    SIMT_RETURNS(auto, thread_rank, (const Group &group), group.thread_rank())
+    template <typename Group>
+    SIMT_RETURNS(auto, group_size, (const Group &group), group.size())
 
-template <typename Group>
-auto group_size(const Group &group)
-{
-    return group.size();
-}
-
-template <typename T>
-struct plus {
-    T operator()(T a, T b) const
-    {
-        return a + b;
-    }
-};
-
-template <typename T>
-struct less { /* the smaller one, as in CUDA */
-    T operator()(T a, T b) const
-    {
-        return b < a ? b : a;
-    }
-};
-
-template <typename T>
-struct greater {
-    T operator()(T a, T b) const
-    {
-        return a < b ? b : a;
-    }
-};
-
-template <typename T>
-struct bit_and {
-    T operator()(T a, T b) const
-    {
-        return a & b;
-    }
-};
-
-template <typename T>
-struct bit_or {
-    T operator()(T a, T b) const
-    {
-        return a | b;
-    }
-};
-
-template <typename T>
-struct bit_xor {
-    T operator()(T a, T b) const
-    {
-        return a ^ b;
-    }
-};
+/* `less` is the smaller one, as in CUDA. */
+#define SIMT_JOINS(name, value)                              \
+    template <typename T>                                    \
+    struct name {                                            \
+        SIMT_RETURNS(T, operator(), (T a, T b) const, value) \
+    };
+    SIMT_JOINS(plus, a + b) SIMT_JOINS(less, b < a ? b : a) SIMT_JOINS(greater, a < b ? b : a) SIMT_JOINS(bit_and, a &b)
+        SIMT_JOINS(bit_or, a | b) SIMT_JOINS(bit_xor, a ^ b)
 } // namespace cooperative_groups

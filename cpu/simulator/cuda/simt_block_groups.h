@@ -8,46 +8,41 @@
 
 namespace cooperative_groups
 {
-class grid_group
+/* What both have: `Blocks` says how many blocks there are, and which of them this one is. */
+template <typename Blocks, typename Count>
+class simt_blocks
 {
   public:
-    unsigned long long size() const
-    {
-        return num_blocks() * (blockDim.x * blockDim.y * blockDim.z);
-    }
-    unsigned long long num_threads() const
-    {
-        return size();
-    }
-    unsigned long long num_blocks() const
-    {
-        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
-    }
-    unsigned long long block_rank() const
-    {
-        return blockIdx.x + gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
-    }
-    unsigned long long thread_rank() const
-    {
-        return block_rank() * (blockDim.x * blockDim.y * blockDim.z) + sim_thread_number();
-    }
-    dim3 group_dim() const
-    {
-        return gridDim;
-    }
-    dim3 dim_blocks() const
-    {
-        return gridDim;
-    }
-    dim3 block_index() const
-    {
-        return blockIdx;
-    }
-    bool is_valid() const
-    {
-        return sim_launched()->is_cooperative;
-    }
-    void sync(SIMT_CALLER) const
+    static SIMT_RETURNS(Count, num_threads, (),
+                        Blocks::num_blocks() * blockDim.x * blockDim.y *
+                            blockDim.z) static SIMT_RETURNS(Count, size, (),
+                                                            num_threads()) static SIMT_RETURNS(Count, thread_rank, (),
+                                                                                               Blocks::block_rank() *
+                                                                                                       blockDim.x *
+                                                                                                       blockDim.y *
+                                                                                                       blockDim.z +
+                                                                                                   sim_thread_number())
+};
+
+class grid_group : public simt_blocks<grid_group, unsigned long long>
+{
+  public:
+    static SIMT_RETURNS(dim3, group_dim, (), gridDim) static SIMT_RETURNS(dim3, dim_blocks, (), gridDim) static SIMT_RETURNS(
+        dim3, block_index, (),
+        blockIdx) static SIMT_RETURNS(unsigned long long, num_blocks, (),
+                                      (unsigned long long)gridDim.x *gridDim.y *gridDim
+                                          .z) static SIMT_RETURNS(unsigned long long, block_rank, (),
+                                                                  blockIdx.x +
+                                                                      gridDim.x *
+                                                                          (blockIdx.y +
+                                                                           (unsigned long long)gridDim.y *
+                                                                               blockIdx
+                                                                                   .z)) static SIMT_RETURNS(bool,
+                                                                                                            is_valid,
+                                                                                                            (),
+                                                                                                            sim_block
+                                                                                                                .launch
+                                                                                                                ->is_cooperative) static void sync(SIMT_CALLER)
     {
         if (!is_valid())
             sim_stop({file, line}, "waits for the whole grid, which was not launched by cudaLaunchCooperativeKernel()");
@@ -56,24 +51,13 @@ class grid_group
     }
 };
 
-inline grid_group this_grid()
-{
-    return grid_group();
-}
-
 /* The blocks of a cluster lie side by side in the grid. */
-class cluster_group
+class cluster_group : public simt_blocks<cluster_group, unsigned>
 {
   public:
-    static unsigned num_blocks()
-    {
-        return sim_cluster_size();
-    }
-    static unsigned block_rank()
-    {
-        return sim_cluster_rank();
-    }
-    static dim3 dim_blocks()
+    static SIMT_RETURNS(unsigned, num_blocks, (),
+                        sim_cluster_size()) static SIMT_RETURNS(unsigned, block_rank, (),
+                                                                sim_cluster_rank()) static dim3 dim_blocks()
     {
         const uint3 &size = sim_launched()->cluster;
         return size.x > 0 ? dim3(size.x, size.y, size.z) : dim3(1, 1, 1);
@@ -88,27 +72,9 @@ class cluster_group
         const dim3 size = dim_blocks();
         return dim3(size.x * blockDim.x, size.y * blockDim.y, size.z * blockDim.z);
     }
-    static unsigned num_threads()
-    {
-        return num_blocks() * blockDim.x * blockDim.y * blockDim.z;
-    }
-    static unsigned size()
-    {
-        return num_threads();
-    }
-    static unsigned thread_rank()
-    {
-        return block_rank() * blockDim.x * blockDim.y * blockDim.z + sim_thread_number();
-    }
-    static void barrier_arrive(SIMT_CALLER)
-    {
-        sim_group_arrive({file, line});
-    }
-    static void barrier_wait(SIMT_CALLER)
-    {
-        sim_group_wait({file, line}, "sync of a cluster");
-    }
-    static void sync(SIMT_CALLER)
+    static SIMT_RETURNS(void, barrier_arrive, (SIMT_CALLER), sim_group_arrive({file, line})) static SIMT_RETURNS(
+        void, barrier_wait, (SIMT_CALLER),
+        sim_group_wait({file, line}, "sync of a cluster")) static void sync(SIMT_CALLER)
     {
         barrier_arrive(file, line);
         barrier_wait(file, line);
@@ -119,19 +85,10 @@ class cluster_group
     {
         return static_cast<T *>(sim_cluster_map({file, line}, shared, (unsigned)rank));
     }
-    static unsigned query_shared_rank(const void *shared)
-    {
-        return sim_shared_rank_of(shared);
-    }
+    static SIMT_RETURNS(unsigned, query_shared_rank, (const void *shared), sim_shared_rank_of(shared))
 };
 
-inline cluster_group this_cluster()
-{
-    return cluster_group();
-}
-
-inline void sync(const grid_group &group, SIMT_CALLER)
-{
-    group.sync(file, line);
-}
+SIMT_RETURNS(grid_group, this_grid, (), grid_group())
+SIMT_RETURNS(cluster_group, this_cluster, (), cluster_group())
+SIMT_RETURNS(void, sync, (const grid_group &, SIMT_CALLER), grid_group::sync(file, line))
 } // namespace cooperative_groups

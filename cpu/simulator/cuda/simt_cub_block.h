@@ -11,11 +11,6 @@ enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SC
 
 namespace simt_detail
 {
-inline unsigned thread()
-{
-    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
-
 /* A value of each thread of the block. */
 template <typename T, int THREADS>
 struct storage {
@@ -49,9 +44,9 @@ class BlockReduce
     template <typename F>
     SIMT_INLINE T Reduce(T value, F change, int count = X * Y * Z, SIMT_CALLER)
     {
-        values[simt_detail::thread()] = value;
+        values[simt::thread()] = value;
         sim_barrier({file, line}, "BlockReduce", 0);
-        if (simt_detail::thread() == 0)
+        if (simt::thread() == 0)
             for (int i = 1; i < count && i < X * Y * Z; i++)
                 value = change(value, values[(unsigned)i]);
         return value;
@@ -75,53 +70,18 @@ class BlockReduce
     TempStorage &values;
 };
 
-template <typename T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int = 0>
-class BlockScan
+template <typename T, int X, BlockScanAlgorithm HOW = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int ARCH = 0>
+class BlockScan : public simt_detail::scans<BlockScan<T, X, HOW, Y, Z, ARCH>, T>
 {
+    using scans = simt_detail::scans<BlockScan, T>;
+
   public:
     using TempStorage = simt_detail::storage<T, X * Y * Z>;
     SIMT_INLINE explicit BlockScan(TempStorage &storage) : values(storage)
     {
     }
-    template <typename F>
-    SIMT_INLINE void InclusiveScan(T value, T &result, F change, SIMT_CALLER)
-    {
-        T total;
-        scan(value, result, nullptr, true, change, total, {file, line});
-    }
-    template <typename F>
-    SIMT_INLINE void InclusiveScan(T value, T &result, F change, T &total, SIMT_CALLER)
-    {
-        scan(value, result, nullptr, true, change, total, {file, line});
-    }
-    /* The total is without `start`. */
-    template <typename F>
-    SIMT_INLINE void ExclusiveScan(T value, T &result, T start, F change, SIMT_CALLER)
-    {
-        T total;
-        scan(value, result, &start, false, change, total, {file, line});
-    }
-    template <typename F>
-    SIMT_INLINE void ExclusiveScan(T value, T &result, T start, F change, T &total, SIMT_CALLER)
-    {
-        scan(value, result, &start, false, change, total, {file, line});
-    }
-    SIMT_INLINE void InclusiveSum(T value, T &result, SIMT_CALLER)
-    {
-        InclusiveScan(value, result, cub::Sum(), file, line);
-    }
-    SIMT_INLINE void InclusiveSum(T value, T &result, T &total, SIMT_CALLER)
-    {
-        InclusiveScan(value, result, cub::Sum(), total, file, line);
-    }
-    SIMT_INLINE void ExclusiveSum(T value, T &result, SIMT_CALLER)
-    {
-        ExclusiveScan(value, result, T(), cub::Sum(), file, line);
-    }
-    SIMT_INLINE void ExclusiveSum(T value, T &result, T &total, SIMT_CALLER)
-    {
-        ExclusiveScan(value, result, T(), cub::Sum(), total, file, line);
-    }
+    using scans::ExclusiveSum;
+    using scans::InclusiveSum;
     template <int N>
     SIMT_INLINE void InclusiveSum(T (&own)[N], T (&result)[N], SIMT_CALLER)
     {
@@ -141,12 +101,10 @@ class BlockScan
             before = next;
         }
     }
-
-  private:
     template <typename F>
-    SIMT_INLINE void scan(T value, T &result, const T *start, bool inclusive, F change, T &total, sim_place place)
+    SIMT_INLINE void scan(T value, T &result, const T *start, F change, T &total, sim_place place)
     {
-        const unsigned own = simt_detail::thread();
+        const unsigned own = simt::thread();
         values[own] = value;
         sim_barrier(place, "BlockScan", 0);
         total = values[0];
@@ -155,11 +113,13 @@ class BlockScan
             before = i == own ? total : before;
             total = change(total, values[i]);
         }
-        if (inclusive)
+        if (!start)
             result = own == 0 ? value : change(before, value);
         else
             result = own == 0 ? *start : change(*start, before);
     }
+
+  private:
     TempStorage &values;
 };
 
@@ -187,20 +147,15 @@ namespace simt_detail
 template <int THREADS, int ITEMS>
 SIMT_INLINE int place_of(int item, bool is_striped)
 {
-    return is_striped ? item * THREADS + (int)thread() : (int)thread() * ITEMS + item;
+    return is_striped ? item * THREADS + (int)simt::thread() : (int)simt::thread() * ITEMS + item;
 }
 } // namespace simt_detail
 
 template <typename T, int X, int ITEMS, BlockLoadAlgorithm HOW = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int = 0>
-class BlockLoad
+class BlockLoad : public simt_detail::without_storage
 {
   public:
-    struct TempStorage {
-        char unused;
-    };
-    SIMT_INLINE explicit BlockLoad(TempStorage &)
-    {
-    }
+    using without_storage::without_storage;
     template <typename From>
     SIMT_INLINE void Load(From from, T (&items)[ITEMS], int valid = X * Y * Z * ITEMS)
     {
@@ -220,15 +175,10 @@ class BlockLoad
 };
 
 template <typename T, int X, int ITEMS, BlockStoreAlgorithm HOW = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1, int = 0>
-class BlockStore
+class BlockStore : public simt_detail::without_storage
 {
   public:
-    struct TempStorage {
-        char unused;
-    };
-    SIMT_INLINE explicit BlockStore(TempStorage &)
-    {
-    }
+    using without_storage::without_storage;
     template <typename To>
     SIMT_INLINE void Store(To to, T (&items)[ITEMS], int valid = X * Y * Z * ITEMS)
     {

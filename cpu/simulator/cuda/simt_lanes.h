@@ -25,9 +25,8 @@ SIMT_PLAIN inline unsigned lane_of_rank(unsigned mask, unsigned rank)
 /* Lanes that are there and have not ended. */
 SIMT_PLAIN inline unsigned present(unsigned mask)
 {
-    const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    const unsigned first = (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / SIM_WARP * SIM_WARP;
-    return threads - first >= SIM_WARP ? mask : mask & ((1u << (threads - first)) - 1);
+    const unsigned left = threads() - thread() / SIM_WARP * SIM_WARP;
+    return left >= SIM_WARP ? mask : mask & ((1u << left) - 1);
 }
 
 template <typename T>

@@ -27,7 +27,9 @@ SIMT_RETURNS(void, __syncwarp, (unsigned mask = 0xFFFFFFFFu, SIMT_CALLER),
 
 namespace simt
 {
-SIMT_RETURNS(unsigned, lane, (), (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % SIM_WARP)
+SIMT_RETURNS(unsigned, thread, (), threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))
+SIMT_RETURNS(unsigned, lane, (), thread() % SIM_WARP)
+SIMT_RETURNS(unsigned, threads, (), blockDim.x *blockDim.y *blockDim.z)
 
 static inline unsigned ballot(unsigned mask, int predicate, const char *operation, sim_place place)
 {
