@@ -62,18 +62,16 @@ constexpr size_t memory_bytes = size_t{8} << 30;
     X(MemoryPoolsSupported, 115, 1)
 
 enum cudaDeviceAttr {
-#define SIMT_ATTRIBUTE(name, number, value) cudaDevAttr##name = number,
-    SIMT_ATTRIBUTES(SIMT_ATTRIBUTE)
-#undef SIMT_ATTRIBUTE
+#define SIMT_ATTRIBUTE_NUMBER(name, number, value) cudaDevAttr##name = number,
+    SIMT_ATTRIBUTES(SIMT_ATTRIBUTE_NUMBER)
 };
 
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
 {
     switch (attribute) {
-#define SIMT_ATTRIBUTE(name, number, its_value) \
+#define SIMT_ATTRIBUTE_VALUE(name, number, its_value) \
     case cudaDevAttr##name: *value = its_value; return cudaSuccess;
-        SIMT_ATTRIBUTES(SIMT_ATTRIBUTE)
-#undef SIMT_ATTRIBUTE
+        SIMT_ATTRIBUTES(SIMT_ATTRIBUTE_VALUE)
     }
     return simt::remember(cudaErrorInvalidValue, "cudaDeviceGetAttribute: this attribute is not known here");
 }

@@ -38,9 +38,8 @@
     X(cudaErrorUnknown, 999, "unknown error")
 
 enum cudaError {
-#define SIMT_ERROR(name, number, text) name = number,
-    SIMT_ERRORS(SIMT_ERROR)
-#undef SIMT_ERROR
+#define SIMT_ERROR_NUMBER(name, number, text) name = number,
+    SIMT_ERRORS(SIMT_ERROR_NUMBER)
 };
 typedef enum cudaError cudaError_t;
 
@@ -86,10 +85,9 @@ inline const char *cudaGetErrorString(cudaError_t status)
     if (status != cudaSuccess && simt::last_said.status == status && simt::last_said.said)
         return simt::last_said.said;
     switch (status) {
-#define SIMT_ERROR(name, number, text) \
+#define SIMT_ERROR_TEXT(name, number, text) \
     case name: return text;
-        SIMT_ERRORS(SIMT_ERROR)
-#undef SIMT_ERROR
+        SIMT_ERRORS(SIMT_ERROR_TEXT)
     }
     return "unrecognized error code";
 }
@@ -97,10 +95,9 @@ inline const char *cudaGetErrorString(cudaError_t status)
 inline const char *cudaGetErrorName(cudaError_t status)
 {
     switch (status) {
-#define SIMT_ERROR(name, number, text) \
+#define SIMT_ERROR_NAME(name, number, text) \
     case name: return #name;
-        SIMT_ERRORS(SIMT_ERROR)
-#undef SIMT_ERROR
+        SIMT_ERRORS(SIMT_ERROR_NAME)
     }
     return "unrecognized error code";
 }

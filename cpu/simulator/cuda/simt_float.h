@@ -23,18 +23,13 @@ To bits_as(From from)
 }
 } // namespace simt
 
-#define SIMT_BITS(name, To, From)          \
-    inline To name(From x)                 \
-    {                                      \
-        return simt::bits_as<To, From>(x); \
-    }
+#define SIMT_BITS(name, To, From) SIMT_RETURNS(To, name, (From x), simt::bits_as<To, From>(x))
 SIMT_BITS(__float_as_uint, unsigned, float)
 SIMT_BITS(__float_as_int, int, float)
 SIMT_BITS(__uint_as_float, float, unsigned)
 SIMT_BITS(__int_as_float, float, int)
 SIMT_BITS(__double_as_longlong, long long, double)
 SIMT_BITS(__longlong_as_double, double, long long)
-#undef SIMT_BITS
 
 SIMT_RETURNS(int, __double2hiint, (double x), (int)(__double_as_longlong(x) >> 32))
 SIMT_RETURNS(int, __double2loint, (double x), (int)__double_as_longlong(x))
@@ -63,32 +58,20 @@ SIMT_PLAIN T rounded(F operation, A... operands)
 } // namespace simt
 
 /* An operation in all four roundings: name_rn(), name_rz(), name_ru(), name_rd(). */
-#define SIMT_ROUNDED(name, To, parameters, arguments, value)                        \
-    namespace simt                                                                  \
-    {                                                                               \
-    struct name {                                                                   \
-        SIMT_PLAIN To operator() parameters const                                   \
-        {                                                                           \
-            return static_cast<To>(value);                                          \
-        }                                                                           \
-    };                                                                              \
-    }                                                                               \
-    inline To name##_rn parameters                                                  \
-    {                                                                               \
-        return simt::name() arguments;                                              \
-    }                                                                               \
-    inline To name##_rz parameters                                                  \
-    {                                                                               \
-        return simt::rounded<To, FE_TOWARDZERO>(simt::name(), SIMT_OPEN arguments); \
-    }                                                                               \
-    inline To name##_ru parameters                                                  \
-    {                                                                               \
-        return simt::rounded<To, FE_UPWARD>(simt::name(), SIMT_OPEN arguments);     \
-    }                                                                               \
-    inline To name##_rd parameters                                                  \
-    {                                                                               \
-        return simt::rounded<To, FE_DOWNWARD>(simt::name(), SIMT_OPEN arguments);   \
-    }
+#define SIMT_ROUNDED(name, To, parameters, arguments, value)                                                     \
+    namespace simt                                                                                               \
+    {                                                                                                            \
+    struct name {                                                                                                \
+        SIMT_PLAIN To operator() parameters const                                                                \
+        {                                                                                                        \
+            return static_cast<To>(value);                                                                       \
+        }                                                                                                        \
+    };                                                                                                           \
+    }                                                                                                            \
+    SIMT_RETURNS(To, name##_rn, parameters, simt::name() arguments)                                              \
+    SIMT_RETURNS(To, name##_rz, parameters, simt::rounded<To, FE_TOWARDZERO>(simt::name(), SIMT_OPEN arguments)) \
+    SIMT_RETURNS(To, name##_ru, parameters, simt::rounded<To, FE_UPWARD>(simt::name(), SIMT_OPEN arguments))     \
+    SIMT_RETURNS(To, name##_rd, parameters, simt::rounded<To, FE_DOWNWARD>(simt::name(), SIMT_OPEN arguments))
 #define SIMT_ROUNDED_ARITHMETIC(T, letter, fma_name, fma_function, root) \
     SIMT_ROUNDED(__##letter##add, T, (T x, T y), (x, y), x + y)          \
     SIMT_ROUNDED(__##letter##sub, T, (T x, T y), (x, y), x - y)          \
@@ -107,8 +90,6 @@ SIMT_ROUNDED(__ull2float, float, (unsigned long long x), (x), x)
 SIMT_ROUNDED(__ll2double, double, (long long x), (x), x)
 SIMT_ROUNDED(__ull2double, double, (unsigned long long x), (x), x)
 SIMT_ROUNDED(__double2float, float, (double x), (x), x)
-#undef SIMT_ROUNDED_ARITHMETIC
-#undef SIMT_ROUNDED
 
 SIMT_RETURNS(double, __int2double_rn, (int x), x)
 SIMT_RETURNS(double, __uint2double_rn, (unsigned x), x)
@@ -130,23 +111,11 @@ To whole(From x)
 }
 } // namespace simt
 
-#define SIMT_WHOLE(name, To, From)                  \
-    inline To name##_rn(From x)                     \
-    {                                               \
-        return simt::whole<To, From>(nearbyint(x)); \
-    }                                               \
-    inline To name##_rz(From x)                     \
-    {                                               \
-        return simt::whole<To, From>(trunc(x));     \
-    }                                               \
-    inline To name##_ru(From x)                     \
-    {                                               \
-        return simt::whole<To, From>(ceil(x));      \
-    }                                               \
-    inline To name##_rd(From x)                     \
-    {                                               \
-        return simt::whole<To, From>(floor(x));     \
-    }
+#define SIMT_WHOLE(name, To, From)                                             \
+    SIMT_RETURNS(To, name##_rn, (From x), simt::whole<To, From>(nearbyint(x))) \
+    SIMT_RETURNS(To, name##_rz, (From x), simt::whole<To, From>(trunc(x)))     \
+    SIMT_RETURNS(To, name##_ru, (From x), simt::whole<To, From>(ceil(x)))      \
+    SIMT_RETURNS(To, name##_rd, (From x), simt::whole<To, From>(floor(x)))
 #define SIMT_WHOLES(name, From)             \
     SIMT_WHOLE(name##2int, int, From)       \
     SIMT_WHOLE(name##2uint, unsigned, From) \
@@ -154,8 +123,6 @@ To whole(From x)
     SIMT_WHOLE(name##2ull, unsigned long long, From)
 SIMT_WHOLES(__float, float)
 SIMT_WHOLES(__double, double)
-#undef SIMT_WHOLES
-#undef SIMT_WHOLE
 
 /* CUDA C++ Programming Guide, "Intrinsic Functions": of what they are made. Their errors grow as there, but for the
  * last bits. */

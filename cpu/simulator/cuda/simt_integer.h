@@ -93,11 +93,8 @@ S dot(W a, V b, S sum, unsigned first)
 }
 } // namespace simt
 
-#define SIMT_DOT(name, W, V, S, A, B, first)         \
-    inline S name(W a, V b, S sum)                   \
-    {                                                \
-        return simt::dot<A, B, S>(a, b, sum, first); \
-    }
+#define SIMT_DOT(name, W, V, S, A, B, first) \
+    SIMT_RETURNS(S, name, (W a, V b, S sum), simt::dot<A, B, S>(a, b, sum, first))
 SIMT_DOT(__dp4a, int, int, int, int8_t, int8_t, 0)
 SIMT_DOT(__dp4a, unsigned, unsigned, unsigned, uint8_t, uint8_t, 0)
 SIMT_DOT(__dp4a, char4, char4, int, int8_t, int8_t, 0)
@@ -110,4 +107,3 @@ SIMT_DOT(__dp2a_hi, int, int, int, int16_t, int8_t, 2)
 SIMT_DOT(__dp2a_hi, unsigned, unsigned, unsigned, uint16_t, uint8_t, 2)
 SIMT_DOT(__dp2a_hi, short2, char4, int, int16_t, int8_t, 2)
 SIMT_DOT(__dp2a_hi, ushort2, uchar4, unsigned, uint16_t, uint8_t, 2)
-#undef SIMT_DOT

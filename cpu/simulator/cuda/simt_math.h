@@ -12,15 +12,9 @@
 
 /* "Min and max of (NaN, number) is the number": fminf(), fmaxf(). No templates, so that std::min is no rival of theirs
  * where `using namespace std` stands. */
-#define SIMT_MIN_MAX(T, A, B)                                                                 \
-    constexpr T min(A a, B b)                                                                 \
-    {                                                                                         \
-        return static_cast<T>(b) < static_cast<T>(a) ? static_cast<T>(b) : static_cast<T>(a); \
-    }                                                                                         \
-    constexpr T max(A a, B b)                                                                 \
-    {                                                                                         \
-        return static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(b) : static_cast<T>(a); \
-    }
+#define SIMT_MIN_MAX(T, A, B)                                                                                        \
+    SIMT_CONSTANT(T, min, (A a, B b), static_cast<T>(b) < static_cast<T>(a) ? static_cast<T>(b) : static_cast<T>(a)) \
+    SIMT_CONSTANT(T, max, (A a, B b), static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(b) : static_cast<T>(a))
 #define SIMT_MIN_MAX_OF(S)                           \
     SIMT_MIN_MAX(S, S, S)                            \
     SIMT_MIN_MAX(unsigned S, unsigned S, unsigned S) \
@@ -29,37 +23,21 @@
 SIMT_MIN_MAX_OF(int)
 SIMT_MIN_MAX_OF(long)
 SIMT_MIN_MAX_OF(long long)
-#undef SIMT_MIN_MAX_OF
-#undef SIMT_MIN_MAX
 
-#define SIMT_MIN_MAX(T, A, B, smaller, larger) \
-    inline T min(A a, B b)                     \
-    {                                          \
-        return smaller(a, b);                  \
-    }                                          \
-    inline T max(A a, B b)                     \
-    {                                          \
-        return larger(a, b);                   \
-    }
-SIMT_MIN_MAX(float, float, float, fminf, fmaxf)
-SIMT_MIN_MAX(double, double, double, fmin, fmax)
-SIMT_MIN_MAX(double, float, double, fmin, fmax)
-SIMT_MIN_MAX(double, double, float, fmin, fmax)
-#undef SIMT_MIN_MAX
+#define SIMT_MIN_MAX_REAL(T, A, B, smaller, larger) \
+    SIMT_RETURNS(T, min, (A a, B b), smaller(a, b)) \
+    SIMT_RETURNS(T, max, (A a, B b), larger(a, b))
+SIMT_MIN_MAX_REAL(float, float, float, fminf, fmaxf)
+SIMT_MIN_MAX_REAL(double, double, double, fmin, fmax)
+SIMT_MIN_MAX_REAL(double, float, double, fmin, fmax)
+SIMT_MIN_MAX_REAL(double, double, float, fmin, fmax)
 
-#define SIMT_MIN_MAX(prefix, T)       \
-    constexpr T prefix##min(T a, T b) \
-    {                                 \
-        return min(a, b);             \
-    }                                 \
-    constexpr T prefix##max(T a, T b) \
-    {                                 \
-        return max(a, b);             \
-    }
-SIMT_MIN_MAX(u, unsigned)
-SIMT_MIN_MAX(ll, long long)
-SIMT_MIN_MAX(ull, unsigned long long)
-#undef SIMT_MIN_MAX
+#define SIMT_MIN_MAX_NAMED(prefix, T)                    \
+    SIMT_CONSTANT(T, prefix##min, (T a, T b), min(a, b)) \
+    SIMT_CONSTANT(T, prefix##max, (T a, T b), max(a, b))
+SIMT_MIN_MAX_NAMED(u, unsigned)
+SIMT_MIN_MAX_NAMED(ll, long long)
+SIMT_MIN_MAX_NAMED(ull, unsigned long long)
 
 namespace simt
 {
@@ -130,19 +108,10 @@ inline double bessel_i(int order, double x)
 } // namespace simt
 
 /* name(double), namef(float), and name(float), which is the same. */
-#define SIMT_MATH(name, parameters, float_parameters, value) \
-    inline double name parameters noexcept                   \
-    {                                                        \
-        return value;                                        \
-    }                                                        \
-    inline float name##f float_parameters noexcept           \
-    {                                                        \
-        return static_cast<float>(value);                    \
-    }                                                        \
-    inline float name float_parameters noexcept              \
-    {                                                        \
-        return static_cast<float>(value);                    \
-    }
+#define SIMT_MATH(name, parameters, float_parameters, value)                           \
+    SIMT_RETURNS(double, name, parameters noexcept, value)                             \
+    SIMT_RETURNS(float, name##f, float_parameters noexcept, static_cast<float>(value)) \
+    SIMT_RETURNS(float, name, float_parameters noexcept, static_cast<float>(value))
 #define SIMT_MATH_1(name, value) SIMT_MATH(name, (double x), (float x), value)
 SIMT_MATH_1(rsqrt, 1 / sqrt((double)x))
 SIMT_MATH_1(rcbrt, 1 / cbrt((double)x))
@@ -162,10 +131,6 @@ SIMT_MATH(rnorm3d, (double x, double y, double z), (float x, float y, float z), 
 #define SIMT_HYPOT_4 hypot(SIMT_HYPOT_3, (double)w)
 SIMT_MATH(norm4d, (double x, double y, double z, double w), (float x, float y, float z, float w), SIMT_HYPOT_4)
 SIMT_MATH(rnorm4d, (double x, double y, double z, double w), (float x, float y, float z, float w), 1 / SIMT_HYPOT_4)
-#undef SIMT_HYPOT_4
-#undef SIMT_HYPOT_3
-#undef SIMT_MATH_1
-#undef SIMT_MATH
 
 inline float exp10(float x) noexcept
 {
@@ -207,7 +172,6 @@ SIMT_NORM(double, norm, length)
 SIMT_NORM(double, rnorm, 1 / length)
 SIMT_NORM(float, normf, length)
 SIMT_NORM(float, rnormf, 1 / length)
-#undef SIMT_NORM
 
 inline float fdividef(float x, float y) noexcept
 {

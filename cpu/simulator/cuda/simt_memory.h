@@ -43,7 +43,6 @@ SIMT_LOAD(__ldcg)
 SIMT_LOAD(__ldcs)
 SIMT_LOAD(__ldcv)
 SIMT_LOAD(__ldlu)
-#undef SIMT_LOAD
 
 #define SIMT_STORE(name)                                   \
     template <typename T>                                  \
@@ -55,7 +54,6 @@ SIMT_STORE(__stcg)
 SIMT_STORE(__stcs)
 SIMT_STORE(__stwb)
 SIMT_STORE(__stwt)
-#undef SIMT_STORE
 
 namespace simt
 {
@@ -86,8 +84,6 @@ SIMT_ATOMIC(atomicXor, old ^ value, int, unsigned, unsigned long long)
 SIMT_ATOMIC(atomicInc, old >= value ? 0 : old + 1, unsigned)
 SIMT_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1, unsigned)
 SIMT_ATOMIC(atomicExch, (static_cast<void>(old), value), int, unsigned, unsigned long long, float)
-#undef SIMT_ATOMIC
-#undef SIMT_ATOMIC_IN
 
 #define SIMT_ATOMIC_CAS(name)                                                                                     \
     template <typename T,                                                                                         \
@@ -100,7 +96,6 @@ SIMT_ATOMIC(atomicExch, (static_cast<void>(old), value), int, unsigned, unsigned
 SIMT_ATOMIC_CAS(atomicCAS)
 SIMT_ATOMIC_CAS(atomicCAS_block)
 SIMT_ATOMIC_CAS(atomicCAS_system)
-#undef SIMT_ATOMIC_CAS
 
 /* Each element by itself. */
 SIMT_RETURNS(float2, atomicAdd, (float2 * address, float2 value, SIMT_CALLER),

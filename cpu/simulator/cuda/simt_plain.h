@@ -11,4 +11,5 @@
     {                                          \
         return __VA_ARGS__;                    \
     }
+#define SIMT_CONSTANT(...) constexpr SIMT_RETURNS(__VA_ARGS__)
 #define SIMT_OPEN(...) __VA_ARGS__

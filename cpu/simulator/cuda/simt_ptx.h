@@ -3,6 +3,7 @@
 
 #include "cpu/simulator/sim_access.h"
 #include "cpu/simulator/sim_ptx.h"
+#include "cpu/simulator/sim_shared.h"
 #include "simt_plain.h"
 
 #include <cstddef>
@@ -47,19 +48,12 @@ struct ptx_at {
 } // namespace simt
 
 /* Other memory has the same address everywhere. */
-#define SIMT_SPACE(name)                                              \
-    static inline size_t __cvta_generic_to_##name(const void *memory) \
-    {                                                                 \
-        return reinterpret_cast<size_t>(memory);                      \
-    }                                                                 \
-    static inline void *__cvta_##name##_to_generic(size_t address)    \
-    {                                                                 \
-        return reinterpret_cast<void *>(address);                     \
-    }
+#define SIMT_SPACE(name)                                                                                   \
+    SIMT_RETURNS(size_t, __cvta_generic_to_##name, (const void *memory), reinterpret_cast<size_t>(memory)) \
+    SIMT_RETURNS(void *, __cvta_##name##_to_generic, (size_t address), reinterpret_cast<void *>(address))
 SIMT_SPACE(global)
 SIMT_SPACE(constant)
 SIMT_SPACE(local)
-#undef SIMT_SPACE
 
 SIMT_RETURNS(unsigned, __isShared, (const void *memory), sim_is_shared(memory))
 SIMT_RETURNS(unsigned, __isGlobal, (const void *memory), !sim_is_shared(memory))

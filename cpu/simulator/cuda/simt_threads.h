@@ -159,7 +159,6 @@ SIMT_REDUCE(__reduce_max_sync, int, result < other ? other : result)
 SIMT_REDUCE(__reduce_and_sync, unsigned, result &other)
 SIMT_REDUCE(__reduce_or_sync, unsigned, result | other)
 SIMT_REDUCE(__reduce_xor_sync, unsigned, result ^ other)
-#undef SIMT_REDUCE
 
 SIMT_RETURNS(unsigned, __activemask, (SIMT_CALLER), sim_warp_active({file, line}))
 

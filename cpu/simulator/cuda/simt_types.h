@@ -2,43 +2,23 @@
 #pragma once
 
 #include "cpu/simulator/sim_launch.h"
+#include "simt_plain.h"
 
-#define SIMT_VECTOR(T, name, align2, align4)                 \
-    struct name##1                                           \
-    {                                                        \
-        T x;                                                 \
-    };                                                       \
-    struct alignas(align2) name##2                           \
-    {                                                        \
-        T x, y;                                              \
-    };                                                       \
-    SIMT_VECTOR_OF_3(T, name)                                \
-    struct alignas(align4) name##4                           \
-    {                                                        \
-        T x, y, z, w;                                        \
-    };                                                       \
-    static inline name##1 make_##name##1(T x)                \
-    {                                                        \
-        return {x};                                          \
-    }                                                        \
-    static inline name##2 make_##name##2(T x, T y)           \
-    {                                                        \
-        return {x, y};                                       \
-    }                                                        \
-    static inline name##3 make_##name##3(T x, T y, T z)      \
-    {                                                        \
-        return {x, y, z};                                    \
-    }                                                        \
-    static inline name##4 make_##name##4(T x, T y, T z, T w) \
-    {                                                        \
-        return {x, y, z, w};                                 \
-    }
-
-#define SIMT_VECTOR_OF_3(T, name) \
-    struct name##3                \
-    {                             \
-        T x, y, z;                \
+#define SIMT_STRUCT(name, T, ...) \
+    struct name {                 \
+        T __VA_ARGS__;            \
     };
+#define SIMT_VECTOR(T, name, align2, align4)                          \
+    SIMT_STRUCT(name##1, T, x)                                        \
+    SIMT_STRUCT(alignas(align2) name##2, T, x, y)                     \
+    SIMT_VECTOR_OF_3(T, name)                                         \
+    SIMT_STRUCT(alignas(align4) name##4, T, x, y, z, w)               \
+    SIMT_RETURNS(name##1, make_##name##1, (T x), {x})                 \
+    SIMT_RETURNS(name##2, make_##name##2, (T x, T y), {x, y})         \
+    SIMT_RETURNS(name##3, make_##name##3, (T x, T y, T z), {x, y, z}) \
+    SIMT_RETURNS(name##4, make_##name##4, (T x, T y, T z, T w), {x, y, z, w})
+
+#define SIMT_VECTOR_OF_3(T, name) SIMT_STRUCT(name##3, T, x, y, z)
 SIMT_VECTOR(signed char, char, 2, 4)
 SIMT_VECTOR(unsigned char, uchar, 2, 4)
 SIMT_VECTOR(short, short, 4, 8)
@@ -54,26 +34,17 @@ SIMT_VECTOR(double, double, 16, 16)
 #define SIMT_VECTOR_OF_3(T, name) /* uint3 is in sim_launch.h, for C too */
 SIMT_VECTOR(unsigned, uint, 8, 16)
 #undef SIMT_VECTOR_OF_3
-#undef SIMT_VECTOR
 
 /* Of CUDA 13: 32 bytes with an alignment that the name has. */
-#define SIMT_WIDE(T, name, bytes)                                                  \
-    struct alignas(bytes) name##4_##bytes##a                                       \
-    {                                                                              \
-        T x, y, z, w;                                                              \
-    };                                                                             \
-    static inline name##4_##bytes##a make_##name##4_##bytes##a(T x, T y, T z, T w) \
-    {                                                                              \
-        return {x, y, z, w};                                                       \
-    }
+#define SIMT_WIDE(T, name, bytes)                                 \
+    SIMT_STRUCT(alignas(bytes) name##4_##bytes##a, T, x, y, z, w) \
+    SIMT_RETURNS(name##4_##bytes##a, make_##name##4_##bytes##a, (T x, T y, T z, T w), {x, y, z, w})
 #define SIMT_WIDE_OF(T, name) SIMT_WIDE(T, name, 16) SIMT_WIDE(T, name, 32)
 SIMT_WIDE_OF(long, long)
 SIMT_WIDE_OF(unsigned long, ulong)
 SIMT_WIDE_OF(long long, longlong)
 SIMT_WIDE_OF(unsigned long long, ulonglong)
 SIMT_WIDE_OF(double, double)
-#undef SIMT_WIDE_OF
-#undef SIMT_WIDE
 
 struct dim3 {
     unsigned x, y, z;
