@@ -29,23 +29,6 @@ SIMT_PLAIN inline unsigned present(unsigned mask)
     return left >= SIM_WARP ? mask : mask & ((1u << left) - 1);
 }
 
-template <typename T>
-SIMT_PLAIN T value_from(unsigned mask, T value, unsigned from, const char *operation, sim_place place)
-{
-    static_assert(std::is_trivially_copyable<T>::value, "values that go between lanes are copied as bytes");
-    unsigned char bytes[sizeof(T)];
-    std::memcpy(bytes, &value, sizeof value);
-    for (size_t at = 0; at < sizeof value; at += 8) {
-        const size_t size = sizeof value - at < 8 ? sizeof value - at : 8;
-        uint64_t part = 0;
-        std::memcpy(&part, bytes + at, size);
-        part = sim_warp_shuffle(place, operation, mask, part, from);
-        std::memcpy(bytes + at, &part, size);
-    }
-    std::memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
 /* Those of all lanes of the mask, by their ranks. */
 template <typename T>
 struct gathered {

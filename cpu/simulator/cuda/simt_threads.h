@@ -46,18 +46,31 @@ template <typename T>
 using lane_value =
     std::enable_if_t<std::is_arithmetic_v<T> && sizeof(T) <= 8, std::conditional_t<(sizeof(T) < 4), int, T>>;
 
-/* Returns the value of lane `from`, or this lane's own if there is no such lane. */
+/* The value of another lane, 8 bytes at a time. */
+template <typename T>
+SIMT_PLAIN T value_from(unsigned mask, T value, unsigned from, const char *operation, sim_place place)
+{
+    static_assert(std::is_trivially_copyable_v<T>, "values that go between lanes are copied as bytes");
+    unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof value);
+    for (size_t at = 0; at < sizeof value; at += 8) {
+        const size_t size = sizeof value - at < 8 ? sizeof value - at : 8;
+        uint64_t part = 0;
+        std::memcpy(&part, bytes + at, size);
+        part = sim_warp_shuffle(place, operation, mask, part, from);
+        std::memcpy(bytes + at, &part, size);
+    }
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+/* That of lane `from`, or this lane's own if there is no such lane. */
 template <typename T>
 T shuffle(unsigned mask, T value, int64_t from, int width, bool exists, const char *operation, sim_place place)
 {
-    static_assert(sizeof(T) <= 8, "lanes give each other 8 bytes at most");
-    uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof value);
     if (width < 1 || width > SIM_WARP || (width & (width - 1)) != 0)
         sim_stop(place, "calls %s with the width %d, expected 1, 2, 4, 8, 16 or 32", operation, width);
-    bits = sim_warp_shuffle(place, operation, mask, bits, exists ? (unsigned)from : lane());
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
+    return value_from(mask, value, exists ? (unsigned)from : lane(), operation, place);
 }
 } // namespace simt
 
@@ -110,32 +123,35 @@ void with_lanes(unsigned mask, T value, const char *operation, sim_place place, 
         if ((there >> i & 1) != 0)
             each(1u << i, heard[i]);
 }
+
+/* The lanes that brought the same bits; `others` becomes those that brought other ones. */
+template <typename T>
+unsigned matching(unsigned mask, T value, unsigned *others, const char *operation, sim_place place)
+{
+    uint64_t own = 0;
+    unsigned same = 0;
+    std::memcpy(&own, &value, sizeof value);
+    *others = 0;
+    with_lanes(mask, value, operation, place,
+               [&](unsigned lane, uint64_t bits) { (bits == own ? same : *others) |= lane; });
+    return same;
+}
 } // namespace simt
 
-/* The lanes that brought the same bits. */
 template <typename T, typename R = simt::lane_value<T>>
 unsigned __match_any_sync(unsigned mask, T value, SIMT_CALLER)
 {
-    const R widened = value;
-    uint64_t own = 0;
-    unsigned same = 0;
-    std::memcpy(&own, &widened, sizeof widened);
-    simt::with_lanes(mask, widened, "__match_any_sync", {file, line},
-                     [&](unsigned lane, uint64_t bits) { same |= bits == own ? lane : 0; });
-    return same;
+    unsigned others;
+    return simt::matching<R>(mask, value, &others, "__match_any_sync", {file, line});
 }
 
 template <typename T, typename R = simt::lane_value<T>>
 unsigned __match_all_sync(unsigned mask, T value, int *all, SIMT_CALLER)
 {
-    const R widened = value;
-    uint64_t own = 0;
-    bool differs = false;
-    std::memcpy(&own, &widened, sizeof widened);
-    simt::with_lanes(mask, widened, "__match_all_sync", {file, line},
-                     [&](unsigned, uint64_t bits) { differs = differs || bits != own; });
-    *all = !differs;
-    return differs ? 0 : mask;
+    unsigned others;
+    (void)simt::matching<R>(mask, value, &others, "__match_all_sync", {file, line});
+    *all = others == 0;
+    return *all ? mask : 0;
 }
 
 #define SIMT_REDUCE(name, T, change)                                                      \
