@@ -35,17 +35,6 @@ SIMT_VECTOR(double, double, 16, 16)
 SIMT_VECTOR(unsigned, uint, 8, 16)
 #undef SIMT_VECTOR_OF_3
 
-/* Of CUDA 13: 32 bytes with an alignment that the name has. */
-#define SIMT_WIDE(T, name, bytes)                                 \
-    SIMT_STRUCT(alignas(bytes) name##4_##bytes##a, T, x, y, z, w) \
-    SIMT_RETURNS(name##4_##bytes##a, make_##name##4_##bytes##a, (T x, T y, T z, T w), {x, y, z, w})
-#define SIMT_WIDE_OF(T, name) SIMT_WIDE(T, name, 16) SIMT_WIDE(T, name, 32)
-SIMT_WIDE_OF(long, long)
-SIMT_WIDE_OF(unsigned long, ulong)
-SIMT_WIDE_OF(long long, longlong)
-SIMT_WIDE_OF(unsigned long long, ulonglong)
-SIMT_WIDE_OF(double, double)
-
 struct dim3 {
     unsigned x, y, z;
     constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_)
