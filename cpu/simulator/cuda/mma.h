@@ -92,26 +92,27 @@ SIMT_INLINE void fill_fragment(fragment<Use, M, N, K, T, Layout> &to, const V &v
 namespace simt_detail
 {
 /* Each lane moves its elements, which lie `ldm` apart from row to row or from column to column. */
-template <typename Fragment, typename Move>
-SIMT_PLAIN void each_element(unsigned ldm, bool by_columns, Move move)
+template <typename Fragment, typename T, typename Move>
+SIMT_PLAIN void each_element(sim_place place, T *memory, unsigned ldm, bool by_columns, Move move)
 {
+    constexpr bool is_load = std::is_const<T>::value;
+    const char *operation = is_load ? "load_matrix_sync" : "store_matrix_sync";
+    check_memory(place, operation, memory, ldm * sizeof(T));
     for (int i = 0; i < Fragment::num_elements; i++) {
-        const unsigned at = simt::lane() * Fragment::num_elements + (unsigned)i;
-        const unsigned row = at / Fragment::columns, column = at % Fragment::columns;
-        move(i, by_columns ? (size_t)column * ldm + row : (size_t)row * ldm + column);
+        const unsigned number = simt::lane() * Fragment::num_elements + (unsigned)i;
+        const size_t row = number / Fragment::columns, column = number % Fragment::columns;
+        T *at = memory + (by_columns ? column * ldm + row : row * ldm + column);
+        sim_access_begin(place, operation, at, sizeof(T), !is_load);
+        move(i, at);
+        sim_access_end();
     }
+    sim_warp_exchange(place, operation, UINT32_MAX, 0);
 }
 
 template <typename Fragment, typename T>
 SIMT_PLAIN void load(sim_place place, Fragment &to, const T *from, unsigned ldm, bool by_columns)
 {
-    check_memory(place, "load_matrix_sync", from, ldm * sizeof(T));
-    each_element<Fragment>(ldm, by_columns, [&](int i, size_t at) SIMT_PLAIN {
-        sim_access_begin(place, "load_matrix_sync", from + at, sizeof(T), false);
-        to.x[i] = from[at];
-        sim_access_end();
-    });
-    sim_warp_exchange(place, "load_matrix_sync", UINT32_MAX, 0);
+    each_element<Fragment>(place, from, ldm, by_columns, [&](int i, const T *at) SIMT_PLAIN { to.x[i] = *at; });
 }
 } // namespace simt_detail
 
@@ -130,18 +131,10 @@ void load_matrix_sync(fragment<accumulator, M, N, K, T> &to, const T *from, unsi
 }
 
 template <int M, int N, int K, typename T>
-SIMT_PLAIN void store_matrix_sync(T *to, const fragment<accumulator, M, N, K, T> &from, unsigned ldm, layout_t layout,
-                                  SIMT_CALLER)
+void store_matrix_sync(T *to, const fragment<accumulator, M, N, K, T> &from, unsigned ldm, layout_t layout, SIMT_CALLER)
 {
-    const sim_place place = {file, line};
-    simt_detail::check_memory(place, "store_matrix_sync", to, ldm * sizeof(T));
-    simt_detail::each_element<fragment<accumulator, M, N, K, T>>(
-        ldm, layout == mem_col_major, [&](int i, size_t at) SIMT_PLAIN {
-            sim_access_begin(place, "store_matrix_sync", to + at, sizeof(T), true);
-            to[at] = from.x[i];
-            sim_access_end();
-        });
-    sim_warp_exchange(place, "store_matrix_sync", UINT32_MAX, 0);
+    simt_detail::each_element<fragment<accumulator, M, N, K, T>>({file, line}, to, ldm, layout == mem_col_major,
+                                                                 [&](int i, T *at) SIMT_PLAIN { *at = from.x[i]; });
 }
 
 namespace simt_detail
@@ -208,10 +201,7 @@ SIMT_PLAIN void mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<ma
     sim_warp_exchange({file, line}, "mma_sync", UINT32_MAX, 0);
 }
 
-static inline float __float_to_tf32(float x)
-{
-    return simt::bits_as<float>(sim_tf32_round(x));
-}
+SIMT_RETURNS(float, __float_to_tf32, (float x), simt::bits_as<float>(sim_tf32_round(x)))
 } // namespace wmma
 } // namespace nvcuda
 
