@@ -192,11 +192,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *, int 
 }
 
 template <typename F>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, F *kernel, int block_size,
-                                                                   size_t dynamic_shared_bytes, unsigned)
-{
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_size, dynamic_shared_bytes);
-}
+SIMT_RETURNS(cudaError_t, cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+             (int *blocks, F *kernel, int block_size, size_t dynamic_shared_bytes, unsigned),
+             cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_size, dynamic_shared_bytes))
 
 /* `bytes_of`: dynamic shared memory by the size of a block. */
 template <typename F, typename B>

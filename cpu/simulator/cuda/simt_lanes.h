@@ -9,10 +9,8 @@
 
 namespace simt
 {
-SIMT_PLAIN inline unsigned lanes_below(unsigned mask, unsigned lane)
-{
-    return (unsigned)__builtin_popcount(mask & ((1u << lane) - 1));
-}
+SIMT_VALUE(unsigned, lanes_below, (unsigned mask, unsigned lane),
+           (unsigned)__builtin_popcount(mask &((1u << lane) - 1)))
 
 /* The lane with that rank in the mask. */
 SIMT_PLAIN inline unsigned lane_of_rank(unsigned mask, unsigned rank)

@@ -33,21 +33,12 @@ inline sim_launch grid_of(const char *name, dim3 grid, dim3 block, size_t dynami
 }
 
 template <typename F, typename... A>
-void start_grid(const char *name, F body, dim3 grid, dim3 block, size_t dynamic_shared_bytes, cudaStream_t stream,
-                A... arguments)
+void start_grid(bool is_early, const char *name, F body, dim3 grid, dim3 block, size_t dynamic_shared_bytes,
+                cudaStream_t stream, A... arguments)
 {
     sim_launch what = grid_of(name, grid, block, dynamic_shared_bytes);
     what.stream = stream;
-    start(what, body, arguments...);
-}
-
-template <typename F, typename... A>
-void start_early(const char *name, F body, dim3 grid, dim3 block, size_t dynamic_shared_bytes, cudaStream_t stream,
-                 A... arguments)
-{
-    sim_launch what = grid_of(name, grid, block, dynamic_shared_bytes);
-    what.stream = stream;
-    what.is_early = true;
+    what.is_early = is_early;
     start(what, body, arguments...);
 }
 
@@ -77,10 +68,10 @@ void start_function(const char *name, F body, A... arguments)
         (kernel)(passed...);         \
     }
 #define LAUNCH(kernel, grid, block, shared_bytes, ...) \
-    simt::start_grid(#kernel, SIMT_ENTER(kernel), grid, block, shared_bytes, __VA_ARGS__)
+    simt::start_grid(false, #kernel, SIMT_ENTER(kernel), grid, block, shared_bytes, __VA_ARGS__)
 
 #define LAUNCH_EARLY(kernel, grid, block, shared_bytes, ...) \
-    simt::start_early(#kernel, SIMT_ENTER(kernel), grid, block, shared_bytes, __VA_ARGS__)
+    simt::start_grid(true, #kernel, SIMT_ENTER(kernel), grid, block, shared_bytes, __VA_ARGS__)
 
 SIMT_RETURNS(void, allow_early_launch, (), void())
 SIMT_RETURNS(void, wait_for_last_launch, (), sim_early_wait())

@@ -20,10 +20,7 @@ constexpr small_format fp16 = {10, -14, 15, 0x7C00}, bf16 = {7, -126, 127, 0x7F8
 enum class rounding { rn, rz, rd, ru };
 
 /* 2^exponent, for -1022 to 1023. */
-SIMT_PLAIN inline double power_of_two(int exponent)
-{
-    return bits_as<double>((uint64_t)(exponent + 1023) << 52);
-}
+SIMT_VALUE(double, power_of_two, (int exponent), bits_as<double>((uint64_t)(exponent + 1023) << 52))
 
 /* Behind its last place a number is rounded as a whole number is, also where that carries into the exponent. NaN is
  * 0x7FFF, as the CUDA Math API has it for both formats. */
@@ -76,19 +73,9 @@ SIMT_PLAIN inline float small_max(float a, float b)
     return std::isnan(a) ? b : std::isnan(b) ? a : a == b ? (std::signbit(a) ? b : a) : a > b ? a : b;
 }
 
-SIMT_PLAIN inline float small_min(float a, float b)
-{
-    return -small_max(-a, -b);
-}
+SIMT_VALUE(float, small_min, (float a, float b), -small_max(-a, -b))
 
 /* NaN becomes 0 (CUDA Math API, "saturation"). */
-SIMT_PLAIN inline double clamped(double x)
-{
-    return x > 0 ? (x < 1 ? x : 1) : 0;
-}
-
-SIMT_PLAIN inline double not_negative(double x)
-{
-    return x < 0 ? 0 : x;
-}
+SIMT_VALUE(double, clamped, (double x), x > 0 ? (x < 1 ? x : 1) : 0)
+SIMT_VALUE(double, not_negative, (double x), x < 0 ? 0 : x)
 } // namespace simt

@@ -4,7 +4,6 @@
 #define SIMT_JOIN4_(a, b, c, d) a##b##c##d
 #define SIMT_JOIN4(a, b, c, d) SIMT_JOIN4_(a, b, c, d)
 #define SIMT_FUNCTION static inline SIMT_PLAIN
-#define SIMT_VALUE(...) SIMT_PLAIN SIMT_RETURNS(__VA_ARGS__)
 
 struct SIMT_T {
     unsigned short __x; /* its bits */

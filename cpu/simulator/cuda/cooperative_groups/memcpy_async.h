@@ -30,8 +30,5 @@ void wait_prior(const Group &group, SIMT_CALLER)
 }
 
 template <typename Group>
-void wait(const Group &group, SIMT_CALLER)
-{
-    wait_prior<0>(group, file, line);
-}
+SIMT_RETURNS(void, wait, (const Group &group, SIMT_CALLER), wait_prior<0>(group, file, line))
 } // namespace cooperative_groups
