@@ -49,19 +49,17 @@ class thread_group : public simt_group<unsigned long long>
 
 class thread_block : public sized_group
 {
-  public:
-    static SIMT_RETURNS(void, sync, (SIMT_CALLER), (void)sim_barrier({file, line}, "sync of a block", 0)) static SIMT_RETURNS(
-        dim3, group_index, (),
-        blockIdx) static SIMT_RETURNS(dim3, thread_index, (),
-                                      threadIdx) static SIMT_RETURNS(dim3, group_dim, (),
-                                                                     blockDim) static SIMT_RETURNS(dim3, dim_threads,
-                                                                                                   (), blockDim)
-
-        private : thread_block()
-        : sized_group(0)
+    thread_block() : sized_group(0)
     {
     }
     friend thread_block this_thread_block();
+
+  public:
+    SIMT_STATIC(void, sync, (SIMT_CALLER), (void)sim_barrier({file, line}, "sync of a block", 0))
+    SIMT_STATIC(dim3, group_index, (), blockIdx)
+    SIMT_STATIC(dim3, thread_index, (), threadIdx)
+    SIMT_STATIC(dim3, group_dim, (), blockDim)
+    SIMT_STATIC(dim3, dim_threads, (), blockDim)
 };
 
 SIMT_RETURNS(thread_block, this_thread_block, (), thread_block())
@@ -163,8 +161,9 @@ class thread_block_tile<N, void> : public simt_part
     static_assert(N <= 32, "tiles of more than a warp do not exist on the simulator");
 
   public:
-    static constexpr SIMT_RETURNS(unsigned, size, (), N) static constexpr SIMT_RETURNS(unsigned, num_threads, (),
-                                                                                       N) template <typename T>
+    SIMT_STATIC(constexpr unsigned, size, (), N)
+    SIMT_STATIC(constexpr unsigned, num_threads, (), N)
+    template <typename T>
     T shfl_xor(T value, unsigned lane_mask, SIMT_CALLER) const
     {
         const unsigned to = this->thread_rank() ^ lane_mask;
@@ -194,17 +193,24 @@ thread_block_tile<N, Parent> tiled_partition(const Parent &parent)
     return thread_block_tile<N, Parent>((unsigned)parent.thread_rank(), (unsigned)parent.size());
 }
 
-/* The part of a group of lanes whose ranks divided by `size` are the caller's. */
 namespace simt_detail
 {
+/* Those of a group's lanes whose ranks `is_in` takes. */
+template <typename F>
+unsigned lanes_by_rank(unsigned mask, F is_in)
+{
+    unsigned lanes = 0;
+    for (unsigned i = 0; i < SIM_WARP; i++)
+        if ((mask >> i & 1) != 0 && is_in(simt::lanes_below(mask, i)))
+            lanes |= 1u << i;
+    return lanes;
+}
+
+/* Those whose ranks divided by `size` are the caller's. */
 inline unsigned part_of(unsigned mask, unsigned size)
 {
     const unsigned own = simt::lanes_below(mask, simt::lane()) / size;
-    unsigned lanes = 0;
-    for (unsigned i = 0; i < SIM_WARP; i++)
-        if ((mask >> i & 1) != 0 && simt::lanes_below(mask, i) / size == own)
-            lanes |= 1u << i;
-    return lanes;
+    return lanes_by_rank(mask, [=](unsigned rank) { return rank / size == own; });
 }
 } // namespace simt_detail
 
@@ -226,11 +232,8 @@ template <typename Group, typename Label>
 coalesced_group labeled_partition(const Group &group, Label label, SIMT_CALLER)
 {
     const unsigned same = group.match_any(label, file, line);
-    unsigned lanes = 0;
-    for (unsigned i = 0; i < SIM_WARP; i++)
-        if ((group.lanes() >> i & 1) != 0 && (same >> simt::lanes_below(group.lanes(), i) & 1) != 0)
-            lanes |= 1u << i;
-    return coalesced_group(lanes);
+    return coalesced_group(
+        simt_detail::lanes_by_rank(group.lanes(), [=](unsigned rank) { return (same >> rank & 1) != 0; }));
 }
 
 template <typename Group>

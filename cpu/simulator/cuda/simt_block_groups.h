@@ -13,51 +13,36 @@ template <typename Blocks, typename Count>
 class simt_blocks
 {
   public:
-    static SIMT_RETURNS(Count, num_threads, (),
-                        Blocks::num_blocks() * blockDim.x * blockDim.y *
-                            blockDim.z) static SIMT_RETURNS(Count, size, (),
-                                                            num_threads()) static SIMT_RETURNS(Count, thread_rank, (),
-                                                                                               Blocks::block_rank() *
-                                                                                                       blockDim.x *
-                                                                                                       blockDim.y *
-                                                                                                       blockDim.z +
-                                                                                                   sim_thread_number())
+    SIMT_STATIC(Count, num_threads, (), Blocks::num_blocks() * blockDim.x * blockDim.y * blockDim.z)
+    SIMT_STATIC(Count, size, (), num_threads())
+    SIMT_STATIC(Count, thread_rank, (),
+                Blocks::block_rank() * blockDim.x * blockDim.y * blockDim.z + sim_thread_number())
 };
 
 class grid_group : public simt_blocks<grid_group, unsigned long long>
 {
   public:
-    static SIMT_RETURNS(dim3, group_dim, (), gridDim) static SIMT_RETURNS(dim3, dim_blocks, (), gridDim) static SIMT_RETURNS(
-        dim3, block_index, (),
-        blockIdx) static SIMT_RETURNS(unsigned long long, num_blocks, (),
-                                      (unsigned long long)gridDim.x *gridDim.y *gridDim
-                                          .z) static SIMT_RETURNS(unsigned long long, block_rank, (),
-                                                                  blockIdx.x +
-                                                                      gridDim.x *
-                                                                          (blockIdx.y +
-                                                                           (unsigned long long)gridDim.y *
-                                                                               blockIdx
-                                                                                   .z)) static SIMT_RETURNS(bool,
-                                                                                                            is_valid,
-                                                                                                            (),
-                                                                                                            sim_block
-                                                                                                                .launch
-                                                                                                                ->is_cooperative) static void sync(SIMT_CALLER)
+    static void sync(SIMT_CALLER)
     {
         if (!is_valid())
             sim_stop({file, line}, "waits for the whole grid, which was not launched by cudaLaunchCooperativeKernel()");
         sim_group_arrive({file, line});
         sim_group_wait({file, line}, "sync of a grid");
     }
+    SIMT_STATIC(bool, is_valid, (), sim_launched()->is_cooperative)
+    SIMT_STATIC(dim3, group_dim, (), gridDim)
+    SIMT_STATIC(dim3, dim_blocks, (), gridDim)
+    SIMT_STATIC(dim3, block_index, (), blockIdx)
+    SIMT_STATIC(unsigned long long, num_blocks, (), (unsigned long long)gridDim.x *gridDim.y *gridDim.z)
+    SIMT_STATIC(unsigned long long, block_rank, (),
+                blockIdx.x + gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z))
 };
 
 /* The blocks of a cluster lie side by side in the grid. */
 class cluster_group : public simt_blocks<cluster_group, unsigned>
 {
   public:
-    static SIMT_RETURNS(unsigned, num_blocks, (),
-                        sim_cluster_size()) static SIMT_RETURNS(unsigned, block_rank, (),
-                                                                sim_cluster_rank()) static dim3 dim_blocks()
+    static dim3 dim_blocks()
     {
         const uint3 &size = sim_launched()->cluster;
         return size.x > 0 ? dim3(size.x, size.y, size.z) : dim3(1, 1, 1);
@@ -72,9 +57,7 @@ class cluster_group : public simt_blocks<cluster_group, unsigned>
         const dim3 size = dim_blocks();
         return dim3(size.x * blockDim.x, size.y * blockDim.y, size.z * blockDim.z);
     }
-    static SIMT_RETURNS(void, barrier_arrive, (SIMT_CALLER), sim_group_arrive({file, line})) static SIMT_RETURNS(
-        void, barrier_wait, (SIMT_CALLER),
-        sim_group_wait({file, line}, "sync of a cluster")) static void sync(SIMT_CALLER)
+    static void sync(SIMT_CALLER)
     {
         barrier_arrive(file, line);
         barrier_wait(file, line);
@@ -85,7 +68,11 @@ class cluster_group : public simt_blocks<cluster_group, unsigned>
     {
         return static_cast<T *>(sim_cluster_map({file, line}, shared, (unsigned)rank));
     }
-    static SIMT_RETURNS(unsigned, query_shared_rank, (const void *shared), sim_shared_rank_of(shared))
+    SIMT_STATIC(unsigned, query_shared_rank, (const void *shared), sim_shared_rank_of(shared))
+    SIMT_STATIC(unsigned, num_blocks, (), sim_cluster_size())
+    SIMT_STATIC(unsigned, block_rank, (), sim_cluster_rank())
+    SIMT_STATIC(void, barrier_arrive, (SIMT_CALLER), sim_group_arrive({file, line}))
+    SIMT_STATIC(void, barrier_wait, (SIMT_CALLER), sim_group_wait({file, line}, "sync of a cluster"))
 };
 
 SIMT_RETURNS(grid_group, this_grid, (), grid_group())

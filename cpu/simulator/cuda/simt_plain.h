@@ -15,5 +15,7 @@
 #define SIMT_VALUE(...) SIMT_PLAIN SIMT_RETURNS(__VA_ARGS__)
 /* The same, also where a constant is needed. */
 #define SIMT_CONSTANT(...) constexpr SIMT_RETURNS(__VA_ARGS__)
+/* The same for all objects of a class. */
+#define SIMT_STATIC(...) static SIMT_RETURNS(__VA_ARGS__)
 /* Without the parentheses around it. */
 #define SIMT_OPEN(...) __VA_ARGS__
