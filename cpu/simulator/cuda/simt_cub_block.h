@@ -125,22 +125,12 @@ class BlockScan : public simt_detail::scans<BlockScan<T, X, HOW, Y, Z, ARCH>, T>
 
 /* Threads have consecutive elements, or every one that is as far as the block is wide. How they go through shared
  * memory does not show. */
-enum BlockLoadAlgorithm {
-    BLOCK_LOAD_DIRECT,
-    BLOCK_LOAD_STRIPED,
-    BLOCK_LOAD_VECTORIZE,
-    BLOCK_LOAD_TRANSPOSE,
-    BLOCK_LOAD_WARP_TRANSPOSE,
-    BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
-};
-enum BlockStoreAlgorithm {
-    BLOCK_STORE_DIRECT,
-    BLOCK_STORE_STRIPED,
-    BLOCK_STORE_VECTORIZE,
-    BLOCK_STORE_TRANSPOSE,
-    BLOCK_STORE_WARP_TRANSPOSE,
-    BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
-};
+enum BlockLoadAlgorithm { BLOCK_LOAD_DIRECT, BLOCK_LOAD_STRIPED, BLOCK_LOAD_VECTORIZE, BLOCK_LOAD_TRANSPOSE };
+constexpr BlockLoadAlgorithm BLOCK_LOAD_WARP_TRANSPOSE = BLOCK_LOAD_TRANSPOSE,
+                             BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED = BLOCK_LOAD_TRANSPOSE;
+enum BlockStoreAlgorithm { BLOCK_STORE_DIRECT, BLOCK_STORE_STRIPED, BLOCK_STORE_VECTORIZE, BLOCK_STORE_TRANSPOSE };
+constexpr BlockStoreAlgorithm BLOCK_STORE_WARP_TRANSPOSE = BLOCK_STORE_TRANSPOSE,
+                              BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED = BLOCK_STORE_TRANSPOSE;
 
 namespace simt_detail
 {

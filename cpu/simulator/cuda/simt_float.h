@@ -58,20 +58,11 @@ SIMT_PLAIN T rounded(F operation, A... operands)
 } // namespace simt
 
 /* An operation in all four roundings: name_rn(), name_rz(), name_ru(), name_rd(). */
-#define SIMT_ROUNDED(name, To, parameters, arguments, value)                                                     \
-    namespace simt                                                                                               \
-    {                                                                                                            \
-    struct name {                                                                                                \
-        SIMT_PLAIN To operator() parameters const                                                                \
-        {                                                                                                        \
-            return static_cast<To>(value);                                                                       \
-        }                                                                                                        \
-    };                                                                                                           \
-    }                                                                                                            \
-    SIMT_RETURNS(To, name##_rn, parameters, simt::name() arguments)                                              \
-    SIMT_RETURNS(To, name##_rz, parameters, simt::rounded<To, FE_TOWARDZERO>(simt::name(), SIMT_OPEN arguments)) \
-    SIMT_RETURNS(To, name##_ru, parameters, simt::rounded<To, FE_UPWARD>(simt::name(), SIMT_OPEN arguments))     \
-    SIMT_RETURNS(To, name##_rd, parameters, simt::rounded<To, FE_DOWNWARD>(simt::name(), SIMT_OPEN arguments))
+#define SIMT_ROUNDED(name, To, parameters, arguments, value)                                                  \
+    SIMT_VALUE(To, name##_rn, parameters, static_cast<To>(value))                                             \
+    SIMT_RETURNS(To, name##_rz, parameters, simt::rounded<To, FE_TOWARDZERO>(name##_rn, SIMT_OPEN arguments)) \
+    SIMT_RETURNS(To, name##_ru, parameters, simt::rounded<To, FE_UPWARD>(name##_rn, SIMT_OPEN arguments))     \
+    SIMT_RETURNS(To, name##_rd, parameters, simt::rounded<To, FE_DOWNWARD>(name##_rn, SIMT_OPEN arguments))
 #define SIMT_ROUNDED_ARITHMETIC(T, letter, fma_name, fma_function, root) \
     SIMT_ROUNDED(__##letter##add, T, (T x, T y), (x, y), x + y)          \
     SIMT_ROUNDED(__##letter##sub, T, (T x, T y), (x, y), x - y)          \

@@ -81,33 +81,18 @@ SIMT_RETURNS(int, __any_sync, (unsigned mask, int predicate, SIMT_CALLER),
 SIMT_RETURNS(int, __all_sync, (unsigned mask, int predicate, SIMT_CALLER),
              simt::ballot(mask, predicate == 0, "__all_sync", {file, line}) == 0)
 
-template <typename T, typename R = simt::lane_value<T>>
-R __shfl_sync(unsigned mask, T value, int source, int width = SIM_WARP, SIMT_CALLER)
-{
-    int64_t first = simt::lane() & ~(unsigned)(width - 1);
-    return simt::shuffle<R>(mask, value, first + (source & (width - 1)), width, true, "__shfl_sync", {file, line});
-}
-
-template <typename T, typename R = simt::lane_value<T>>
-R __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = SIM_WARP, SIMT_CALLER)
-{
-    int64_t first = simt::lane() & ~(unsigned)(width - 1), from = (int64_t)simt::lane() - delta;
-    return simt::shuffle<R>(mask, value, from, width, from >= first, "__shfl_up_sync", {file, line});
-}
-
-template <typename T, typename R = simt::lane_value<T>>
-R __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = SIM_WARP, SIMT_CALLER)
-{
-    int64_t first = simt::lane() & ~(unsigned)(width - 1), from = (int64_t)simt::lane() + delta;
-    return simt::shuffle<R>(mask, value, from, width, from < first + width, "__shfl_down_sync", {file, line});
-}
-
-template <typename T, typename R = simt::lane_value<T>>
-R __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = SIM_WARP, SIMT_CALLER)
-{
-    int64_t end = (simt::lane() & ~(unsigned)(width - 1)) + (unsigned)width, from = simt::lane() ^ (unsigned)lane_mask;
-    return simt::shuffle<R>(mask, value, from, width, from < end, "__shfl_xor_sync", {file, line});
-}
+/* From which lane, and whether that is in the part of the warp that `width` cuts out, which begins with `first`. */
+#define SIMT_SHFL(name, H, its_lane, exists)                                            \
+    template <typename T, typename R = simt::lane_value<T>>                             \
+    R name(unsigned mask, T value, H how, int width = SIM_WARP, SIMT_CALLER)            \
+    {                                                                                   \
+        const int64_t own = simt::lane(), first = own & -width, from = its_lane;        \
+        return simt::shuffle<R>(mask, value, from, width, exists, #name, {file, line}); \
+    }
+SIMT_SHFL(__shfl_sync, int, first + (how & (width - 1)), true)
+SIMT_SHFL(__shfl_up_sync, unsigned, own - how, from >= first)
+SIMT_SHFL(__shfl_down_sync, unsigned, own + how, from < first + width)
+SIMT_SHFL(__shfl_xor_sync, int, own ^ (unsigned)how, from < first + width)
 
 namespace simt
 {
