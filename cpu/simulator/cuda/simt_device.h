@@ -116,15 +116,7 @@ SIMT_RETURNS(cudaError_t, cudaDeviceSynchronize, (), simt::synchronized())
 SIMT_RETURNS(cudaError_t, cudaDeviceReset, (), cudaSuccess)
 
 /* Wishes that change nothing here. */
-enum cudaLimit {
-    cudaLimitStackSize,
-    cudaLimitPrintfFifoSize,
-    cudaLimitMallocHeapSize,
-    cudaLimitDevRuntimeSyncDepth,
-    cudaLimitDevRuntimePendingLaunchCount,
-    cudaLimitMaxL2FetchGranularity,
-    cudaLimitPersistingL2CacheSize
-};
+enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize };
 enum cudaFuncCache {
     cudaFuncCachePreferNone,
     cudaFuncCachePreferShared,
