@@ -94,17 +94,6 @@ inline double erfcinv(double y)
 
 SIMT_RETURNS(double, normcdf, (double x), erfc(-x *sqrt_half) / 2)
 SIMT_RETURNS(double, normcdfinv, (double y), -erfcinv(2 * y) / sqrt_half)
-
-/* Power series (the same, 10.25.2). */
-inline double bessel_i(int order, double x)
-{
-    double term = order == 0 ? 1 : x / 2, sum = term;
-    for (int k = 1; fabs(term) > fabs(sum) * 1e-18 && isfinite(sum); k++) {
-        term *= x * x / 4 / k / (k + order);
-        sum += term;
-    }
-    return sum;
-}
 } // namespace simt
 
 /* name(double), namef(float), and name(float), which is the same. */
@@ -122,8 +111,6 @@ SIMT_MATH_1(erfinv, simt::erfinv(x))
 SIMT_MATH_1(erfcinv, simt::erfcinv(x))
 SIMT_MATH_1(normcdf, simt::normcdf(x))
 SIMT_MATH_1(normcdfinv, simt::normcdfinv(x))
-SIMT_MATH_1(cyl_bessel_i0, simt::bessel_i(0, x))
-SIMT_MATH_1(cyl_bessel_i1, simt::bessel_i(1, x))
 SIMT_MATH(rhypot, (double x, double y), (float x, float y), 1 / hypot((double)x, (double)y))
 #define SIMT_HYPOT_3 hypot(hypot((double)x, (double)y), (double)z)
 SIMT_MATH(norm3d, (double x, double y, double z), (float x, float y, float z), SIMT_HYPOT_3)
@@ -132,10 +119,7 @@ SIMT_MATH(rnorm3d, (double x, double y, double z), (float x, float y, float z), 
 SIMT_MATH(norm4d, (double x, double y, double z, double w), (float x, float y, float z, float w), SIMT_HYPOT_4)
 SIMT_MATH(rnorm4d, (double x, double y, double z, double w), (float x, float y, float z, float w), 1 / SIMT_HYPOT_4)
 
-inline float exp10(float x) noexcept
-{
-    return exp10f(x);
-}
+SIMT_RETURNS(float, exp10, (float x) noexcept, exp10f(x))
 
 inline void sincos(float x, float *sine, float *cosine) noexcept
 {
@@ -149,10 +133,7 @@ inline void sincospif(float x, float *sine, float *cosine) noexcept
     *cosine = cospif(x);
 }
 
-inline void sincospi(float x, float *sine, float *cosine) noexcept
-{
-    sincospif(x, sine, cosine);
-}
+SIMT_RETURNS(void, sincospi, (float x, float *sine, float *cosine) noexcept, sincospif(x, sine, cosine))
 
 inline void sincospi(double x, double *sine, double *cosine) noexcept
 {
@@ -160,20 +141,4 @@ inline void sincospi(double x, double *sine, double *cosine) noexcept
     *cosine = cospi(x);
 }
 
-#define SIMT_NORM(T, name, value)                        \
-    inline T name(int count, const T *elements) noexcept \
-    {                                                    \
-        double length = 0;                               \
-        for (int i = 0; i < count; i++)                  \
-            length = hypot(length, (double)elements[i]); \
-        return static_cast<T>(value);                    \
-    }
-SIMT_NORM(double, norm, length)
-SIMT_NORM(double, rnorm, 1 / length)
-SIMT_NORM(float, normf, length)
-SIMT_NORM(float, rnormf, 1 / length)
-
-inline float fdividef(float x, float y) noexcept
-{
-    return x / y;
-}
+SIMT_RETURNS(float, fdividef, (float x, float y) noexcept, x / y)
