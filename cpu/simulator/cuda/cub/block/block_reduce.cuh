@@ -1,1 +1,1 @@
-#include "cpu/simulator/cuda/simt_cub_block.h"
+#include "cpu/simulator/cuda/cub/cub.cuh"
