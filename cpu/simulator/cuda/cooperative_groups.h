@@ -248,10 +248,9 @@ template <typename Blocks, typename Count>
 class simt_blocks
 {
   public:
-    SIMT_STATIC(Count, num_threads, (), Blocks::num_blocks() * blockDim.x * blockDim.y * blockDim.z)
+    SIMT_STATIC(Count, num_threads, (), Blocks::num_blocks() * simt::threads())
     SIMT_STATIC(Count, size, (), num_threads())
-    SIMT_STATIC(Count, thread_rank, (),
-                Blocks::block_rank() * blockDim.x * blockDim.y * blockDim.z + sim_thread_number())
+    SIMT_STATIC(Count, thread_rank, (), Blocks::block_rank() * simt::threads() + simt::thread())
 };
 
 class grid_group : public simt_blocks<grid_group, unsigned long long>
