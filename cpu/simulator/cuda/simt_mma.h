@@ -2,7 +2,6 @@
 #pragma once
 
 #include "cpu/simulator/sim_mma.h"
-#include "simt_math.h"
 #include "simt_threads.h"
 
 #include <cstdint>
@@ -22,18 +21,5 @@ static inline void mma_fp16(float (&d)[4], const uint32_t (&a)[4], uint32_t b0, 
 SIMT_RETURNS(uint32_t, tf32_round, (float x), sim_tf32_round(x))
 SIMT_RETURNS(uint32_t, fp16_pair, (float x0, float x1), (uint32_t)sim_fp16_round(x1) << 16 | sim_fp16_round(x0))
 
-static inline uint32_t warp_max(uint32_t x, SIMT_CALLER)
-{
-    const uint64_t *heard = sim_warp_exchange({file, line}, "warp_max", UINT32_MAX, x);
-    for (int lane = 0; lane < SIM_WARP; lane++)
-        x = max(x, (uint32_t)heard[lane]);
-    return x;
-}
-
-static inline uint32_t warp_min(uint32_t x, SIMT_CALLER)
-{
-    const uint64_t *heard = sim_warp_exchange({file, line}, "warp_min", UINT32_MAX, x);
-    for (int lane = 0; lane < SIM_WARP; lane++)
-        x = min(x, (uint32_t)heard[lane]);
-    return x;
-}
+SIMT_RETURNS(uint32_t, warp_max, (uint32_t x, SIMT_CALLER), __reduce_max_sync(UINT32_MAX, x, file, line))
+SIMT_RETURNS(uint32_t, warp_min, (uint32_t x, SIMT_CALLER), __reduce_min_sync(UINT32_MAX, x, file, line))
