@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* memfd_create(), splice() */
+#define _GNU_SOURCE /* memfd_create(), splice(), nftw() */
 #include "files.h"
 
 #include "memory.h"
@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,6 +93,25 @@ bool write_all(int fd, const void *bytes, size_t count)
         }
     }
     return true;
+}
+
+bool temporary_folder_make(const char *name, char folder[PATH_MAX])
+{
+    const char *place = getenv("TMPDIR");
+    snprintf(folder, PATH_MAX, "%.*s/%s-XXXXXX", PATH_MAX - 64, place && place[0] == '/' ? place : "/tmp", name);
+    return mkdtemp(folder) != NULL;
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+    (void)status, (void)kind, (void)where;
+    (void)remove(path);
+    return 0;
+}
+
+void folder_remove(const char *path)
+{
+    (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
 bool file_path_follow(const char *path, char followed[PATH_MAX])

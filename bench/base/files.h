@@ -24,6 +24,12 @@ void piped_input_keep(char *const *argv);
 /* Calls write(2) until all bytes are written, also after signals. False on an error, which is in errno. */
 bool write_all(int fd, const void *bytes, size_t count);
 
+/* A new folder, NAME and letters, in $TMPDIR or /tmp. False, with errno and the name that could not be made. */
+bool temporary_folder_make(const char *name, char folder[PATH_MAX]);
+
+/* Removes a folder and all that is in it, but for what is mounted there. */
+void folder_remove(const char *path);
+
 /* The path of a file without links and dots, also of one that is not there in a folder that is. False, with errno: the
  * path is too long, or leads nowhere. */
 bool file_path_follow(const char *path, char followed[PATH_MAX]);

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* nftw() */
 #include "compile.h"
 
 #include "bench/base/files.h"
@@ -13,7 +12,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <ftw.h>
 #include <libgen.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -155,15 +153,6 @@ static void make_key(const struct compilation *self, char key[DIGEST_HEX])
     digest_finish(&digest, key);
 }
 
-/* A call of write() for each line: there may be tens of thousands. */
-static void print_text(char *text)
-{
-    for (char *line; text && *text && (line = strsep(&text, "\n"));) {
-        plain_text_make(line);
-        fprintf(stderr, "%.4095s\n", line);
-    }
-}
-
 /* Of a header that is not there, by what make_absent() has the compiler say. */
 static void note_absent(const struct compilation *self, const char *said)
 {
@@ -208,34 +197,14 @@ static bool run_program(struct compilation *self, const char *const *argv, struc
                   self->compiler, end.how);
         if (!self->toolchain->names ||
             !complaint_read(said, self->toolchain->names, self->kernel->path, self->own_folder, error)) {
-            print_text(end.text[PROCESS_OUT]);
-            print_text(end.text[PROCESS_ERR]);
+            complaint_print(part_of(end.text[PROCESS_OUT] ? end.text[PROCESS_OUT] : ""), SIZE_MAX);
+            complaint_print(part_of(said), SIZE_MAX);
         }
     }
     process_end_free(&end);
     if (!ok)
         (void)left_behind_kill(NULL, 0); /* what the compiler has started */
     return ok;
-}
-
-static bool make_folder(char folder[PATH_MAX], struct error *error)
-{
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, PATH_MAX, "%.*s/rungbench-XXXXXX", PATH_MAX - 64,
-             temporary && temporary[0] == '/' ? temporary : "/tmp");
-    return mkdtemp(folder) || error_set(error, "%s: no folder to compile in (%s)", folder, strerror(errno));
-}
-
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
-{
-    (void)status, (void)kind, (void)where;
-    (void)remove(path);
-    return 0;
-}
-
-static void remove_folder(const char *path)
-{
-    (void)nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 /* `written`: when, by the clock that files have. */
@@ -331,12 +300,12 @@ static bool run_compiler(struct compilation *self, struct error *error)
         return error_set(error,
                          "%s: its headers are gone, expected the source tree that this program was built from in %s",
                          self->kernel->label, RUNGBENCH_SOURCE_DIR);
-    if (!make_folder(folder, error))
-        return false;
+    if (!temporary_folder_make("rungbench", folder))
+        return error_set(error, "%s: no folder to compile in (%s)", folder, strerror(errno));
     snprintf(line, sizeof line, "compiling %s with %s", self->kernel->path, strrchr(self->compiler, '/') + 1);
     self->how->says(line);
     bool ok = compile_in(folder, self, error);
-    remove_folder(folder);
+    folder_remove(folder);
     return ok;
 }
 

@@ -1,6 +1,5 @@
 #include "complaint.h"
 
-#include "bench/base/pattern.h"
 #include "bench/base/plain_text.h"
 #include "made_source.h"
 
@@ -75,10 +74,9 @@ static bool is_of_call(struct part text, struct part notes)
     return false;
 }
 
-/* The error, the line of source, and a mark below it. */
-static void print(struct part text)
+void complaint_print(struct part text, size_t lines)
 {
-    for (int line = 0; line < 3 && text.length > 0; line++) {
+    for (; lines > 0 && text.length > 0; lines--) {
         struct part first = part_up_to(text, '\n');
         char *copy = strndup(first.at, first.length);
         if (copy) {
@@ -115,6 +113,6 @@ bool complaint_read(const char *said, const char *names, const char *path, const
         error_set(error, "%.*s:%.*s: the simulator does not %s%.*s: %.*s", (int)file.length, file.at, (int)line.length,
                   line.at, what, is_header ? (int)header.length : 0, header.at, (int)text.length, text.at);
     else
-        print(part_from(part_of(said), at[0].at));
+        complaint_print(part_from(part_of(said), at[0].at), 3); /* and the line of source, and a mark below it */
     return true;
 }

@@ -1,11 +1,11 @@
 #define _GNU_SOURCE /* syscall(), O_PATH */
 #include "confine.h"
 
+#include "bench/base/files.h"
 #include "bench/base/host.h"
 
 #include <assert.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <glob.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -87,14 +87,6 @@ static int make_ruleset(const char *folder)
     return ruleset;
 }
 
-static void make_folder(char folder[PATH_MAX])
-{
-    const char *place = getenv("TMPDIR");
-    snprintf(folder, PATH_MAX, "%s/rungbench-kernel-XXXXXX", place && place[0] ? place : "/tmp");
-    if (!mkdtemp(folder))
-        folder[0] = '\0';
-}
-
 static bool put(const char *folder, const char *name, long long number)
 {
     char path[PATH_MAX + 32], text[32];
@@ -131,7 +123,8 @@ static void make_group(char group[PATH_MAX])
 void confinement_open(struct confinement *confinement, void (*message)(const char *line))
 {
     static bool has_said;
-    make_folder(confinement->folder);
+    if (!temporary_folder_make("rungbench-kernel", confinement->folder))
+        confinement->folder[0] = '\0';
     make_group(confinement->group);
     confinement->ruleset = make_ruleset(confinement->folder);
     if (confinement->ruleset < 0 && !has_said)
@@ -180,17 +173,10 @@ const char *confinement_excess(const struct confinement *confinement, long proce
     return tasks > TASKS_MAX ? "has more than 4096 threads" : NULL;
 }
 
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
-{
-    (void)status, (void)kind, (void)where;
-    (void)remove(path);
-    return 0;
-}
-
 void confinement_close(struct confinement *confinement)
 {
     if (confinement->folder[0] != '\0')
-        (void)nftw(confinement->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+        folder_remove(confinement->folder);
     if (confinement->group[0] != '\0')
         (void)rmdir(confinement->group);
     if (confinement->ruleset > 0)
