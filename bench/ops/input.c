@@ -91,16 +91,28 @@ static double zero(const struct filled *in, const struct place *at)
     return is_subnormal ? ldexp(1 + (double)(at->row % 3), -140) : some_integer(in, at);
 }
 
+/* The exponent of row or term `i`. Half of them have that of the first of so many that may be alike, of the others half
+ * that of the first of a quarter, and so on: so there are parts of one scale, and parts that no scale suits. */
+static int exponent_of(uint64_t seed, int64_t i, int64_t alike, int largest)
+{
+    while (alike > 1 && made_bits(~seed, (uint64_t)(i / alike)) % 2 == 0)
+        alike = (alike + 3) / 4;
+    return integer_of(made_bits(seed, (uint64_t)(i - i % alike)), largest);
+}
+
 /* Factors are A = R P S and B = S^-1 Q T with diagonal matrices R, S and T of widely spread powers of two, and P and Q
  * of close ones. The products that an element sums are close, so all sums are exact; but factors lie between 2^-102 and
  * 2^102, and products between 2^-84 and 2^84. This finds formats with fewer exponents than FP32 or with one scale for
- * many numbers, and methods that add elements of different rows or columns, as Strassen's does. */
+ * many numbers, scales of other parts, and methods that add elements of different rows or columns, as Strassen's does.
+ */
 static double power_of_two(const struct filled *in, const struct place *at)
 {
     const int sign = at->bits >> 63 ? -1 : 1, of_row = 40, of_term = 60, near = 2;
     if (!in->is_factor)
         return ldexp(sign, integer_of(at->bits, in->largest_exponent));
-    const int row = integer_of(at->of_row, of_row), term = integer_of(at->of_term, of_term);
+    const uint64_t size = (uint64_t)in->columns; /* another one has its parts elsewhere */
+    const int row = exponent_of(in->seed ^ size << 32, at->row, 128, of_row);
+    const int term = exponent_of(in->seed_of_terms ^ size << 32, at->column, 64, of_term);
     return ldexp(sign, row + (in->is_second ? -term : term) + integer_of(at->bits, near));
 }
 

@@ -167,9 +167,9 @@ TEST(equal_rows_are_equal_or_differ_in_one_element)
 
 TEST(powers_of_two_are_spread_widely_within_fp32)
 {
-    struct problem p = problem_of_kind(50, 50, 50, INPUT_POWERS_OF_TWO, 5);
+    struct problem p = problem_of_kind(200, 50, 200, INPUT_POWERS_OF_TWO, 5);
     int lowest = 127, highest = -126;
-    for (int64_t e = 0; e < 2500; e++) {
+    for (int64_t e = 0; e < 40000; e++) {
         int exponent;
         assert_true(fabsf(frexpf(p.a[e], &exponent)) == 0.5f);
         lowest = exponent < lowest ? exponent : lowest;
@@ -177,6 +177,28 @@ TEST(powers_of_two_are_spread_widely_within_fp32)
     }
     assert_true(lowest >= -102 && lowest < -70); /* splitting into TF32 parts needs 2^-114 */
     assert_true(highest <= 103 && highest > 70);
+    free_problem(&p);
+}
+
+/* A kernel may take one scale for so many rows and terms: it must be that of the right part. */
+TEST(parts_of_powers_of_two_have_one_scale_and_others_none)
+{
+    enum { ROWS = 16, TERMS = 64, M = 256, K = 512 };
+    struct problem p = problem_of_kind(M, 3, K, INPUT_POWERS_OF_TWO, 5);
+    int close = 0, far = 0;
+    for (int part = 0; part < M / ROWS * (K / TERMS); part++) {
+        int lowest = 127, highest = -126, exponent;
+        for (int e = 0; e < ROWS * TERMS; e++) {
+            int row = part / (K / TERMS) * ROWS + e / TERMS, term = part % (K / TERMS) * TERMS + e % TERMS;
+            (void)frexpf(p.a[row * K + term], &exponent);
+            lowest = exponent < lowest ? exponent : lowest;
+            highest = exponent > highest ? exponent : highest;
+        }
+        close += highest - lowest <= 4;
+        far += highest - lowest >= 48;
+    }
+    assert_in_range(close, 20, 80); /* of 128 */
+    assert_in_range(far, 20, 80);
     free_problem(&p);
 }
 
