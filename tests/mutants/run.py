@@ -74,9 +74,9 @@ class Sources:
         return known
 
     def is_device_code(self, header):
-        """Of what all operations share, not what the GPU and the simulator each have in a way of their own."""
+        """Not what the GPU and the simulator each have in a way of their own."""
         text = Path(self.folder, header).read_text(encoding="utf-8")
-        return Path(header).parent != Path("kernels") or ("__device__" in text and "__CUDACC__" not in text)
+        return "__CUDACC__" not in text and (Path(header).parent != Path("kernels") or "__device__" in text)
 
     def of(self, rung):
         return {file: self.texts[file] for file in self.of_rung[rung]}
