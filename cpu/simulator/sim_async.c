@@ -5,6 +5,7 @@
 #include "sim_copy.h"
 #include "sim_order.h"
 #include "sim_proxy.h"
+#include "sim_shared.h"
 #include "sim_thread.h"
 
 #include <stdlib.h>
@@ -32,11 +33,16 @@ static union mbarrier *barrier_at(struct sim_place place, const void *memory, co
     return barrier;
 }
 
-/* Its phase may end. */
-static void count(union mbarrier *barrier)
+/* Its phase may end, by what that thread did. */
+static void count(union mbarrier *barrier, unsigned thread, struct sim_place place)
 {
     sim_block.events++;
-    if (barrier->is.missing > 0 || barrier->is.bytes != 0)
+    if (barrier->is.missing > 0)
+        return;
+    if (barrier->is.bytes > BYTES_MAX / 2)
+        sim_accuse(thread, place, "copies %llu bytes more than were announced to the barrier",
+                   (unsigned long long)(BYTES_MAX + 1 - barrier->is.bytes));
+    if (barrier->is.bytes != 0)
         return;
     barrier->is.phase = !barrier->is.phase;
     barrier->is.missing = barrier->is.arrivals;
@@ -64,7 +70,7 @@ uint32_t sim_mbarrier_arrive(struct sim_place place, uint64_t *memory, uint32_t 
                  (unsigned)barrier->is.missing);
     barrier->is.bytes = (barrier->is.bytes + bytes) & BYTES_MAX;
     barrier->is.missing = (barrier->is.missing - arrivals) & COUNT_MAX;
-    count(barrier);
+    count(barrier, sim_block.current, place);
     return parity;
 }
 
@@ -117,7 +123,8 @@ void sim_proxy_begin(struct sim_place place, const char *operation, const void *
 static SIM_OWN struct load {
     uint64_t serial; /* of the block */
     void *to;
-    const void *from;
+    const void *from; /* NULL: the box */
+    struct sim_box box;
     size_t bytes;
     uint64_t *barrier;
     struct sim_place place;
@@ -125,12 +132,25 @@ static SIM_OWN struct load {
 } * loads;
 static SIM_OWN size_t load_count;
 
+static void fill_box(const struct load *load)
+{
+    for (size_t i = 0; i < load->bytes / SIM_TENSOR_PIECE; i++) {
+        const struct sim_piece piece = sim_box_piece(&load->box, load->to, i);
+        memset(piece.shared, 0, SIM_TENSOR_PIECE);
+        if (piece.bytes > 0)
+            memcpy(piece.shared + piece.first, piece.global, piece.bytes);
+    }
+}
+
 static void arrive(const struct load *load)
 {
     union mbarrier *barrier = (union mbarrier *)load->barrier;
-    memcpy(load->to, load->from, load->bytes);
+    if (load->from)
+        memcpy(load->to, load->from, load->bytes);
+    else
+        fill_box(load);
     barrier->is.bytes = (barrier->is.bytes - load->bytes) & BYTES_MAX;
-    count(barrier);
+    count(barrier, load->thread, load->place);
 }
 
 static void check_bulk(struct sim_place place, const void *to, const void *from, size_t bytes)
@@ -150,22 +170,59 @@ static void touch(struct sim_place place, const void *memory, size_t bytes, bool
     (void)byte[bytes - 1];
 }
 
-void sim_bulk_load(struct sim_place place, void *shared, const void *from, size_t bytes, uint64_t *barrier)
+/* Its source has been looked at. */
+static void begin(const struct load *load)
 {
-    check_bulk(place, shared, from, bytes);
-    if (bytes == 0)
-        return;
-    (void)barrier_at(place, barrier, "cp.async.bulk");
-    demand_fence(place, "cp.async.bulk", barrier, sizeof *barrier);
-    touch(place, shared, bytes, true);
-    touch(place, from, bytes, false);
-    const struct load load = {sim_block.serial, shared, from, bytes, barrier, place, sim_block.current};
+    (void)barrier_at(load->place, load->barrier, "cp.async.bulk");
+    demand_fence(load->place, "cp.async.bulk", load->barrier, sizeof *load->barrier);
+    touch(load->place, load->to, load->bytes, true);
     if (sim_order_copies_now()) {
-        arrive(&load);
+        arrive(load);
         return;
     }
     loads = memory_grow(loads, load_count, sizeof *loads);
-    loads[load_count++] = load;
+    loads[load_count++] = *load;
+}
+
+void sim_bulk_load(struct sim_place place, void *shared, const void *from, size_t bytes, uint64_t *barrier)
+{
+    const struct load load = {.serial = sim_block.serial,
+                              .to = shared,
+                              .from = from,
+                              .bytes = bytes,
+                              .barrier = barrier,
+                              .place = place,
+                              .thread = sim_block.current};
+    check_bulk(place, shared, from, bytes);
+    if (bytes == 0)
+        return;
+    touch(place, from, bytes, false);
+    begin(&load);
+}
+
+/* Where the box is in the tensor. */
+static void touch_box(struct sim_place place, const struct sim_box *box, char *shared, bool writes)
+{
+    if (sim_shared_address(shared) % SIM_TENSOR_ALIGNMENT != 0)
+        sim_stop(place, "copies a box from or to an address that is no multiple of %d", SIM_TENSOR_ALIGNMENT);
+    for (size_t i = 0; i < sim_box_bytes(box) / SIM_TENSOR_PIECE; i++) {
+        const struct sim_piece piece = sim_box_piece(box, shared, i);
+        if (piece.bytes > 0)
+            touch(place, piece.global, piece.bytes, writes);
+    }
+}
+
+void sim_box_load(struct sim_place place, void *shared, const struct sim_box *box, uint64_t *barrier)
+{
+    const struct load load = {.serial = sim_block.serial,
+                              .to = shared,
+                              .box = *box,
+                              .bytes = sim_box_bytes(box),
+                              .barrier = barrier,
+                              .place = place,
+                              .thread = sim_block.current};
+    touch_box(place, box, shared, false);
+    begin(&load);
 }
 
 /* Of the block that runs; those of others stay. */
@@ -207,6 +264,18 @@ void sim_bulk_store(struct sim_place place, void *to, const void *shared, size_t
     touch(place, shared, bytes, false);
     touch(place, to, bytes, true);
     sim_bulk_keep(to, shared, bytes);
+}
+
+void sim_box_store(struct sim_place place, const struct sim_box *box, void *shared)
+{
+    const size_t bytes = sim_box_bytes(box);
+    touch(place, shared, bytes, false);
+    touch_box(place, box, shared, true);
+    for (size_t i = 0; i < bytes / SIM_TENSOR_PIECE; i++) {
+        const struct sim_piece piece = sim_box_piece(box, shared, i);
+        if (piece.bytes > 0)
+            sim_bulk_keep(piece.global, piece.shared + piece.first, piece.bytes);
+    }
 }
 
 /* A warp counts as a whole: the lanes that it does not have, or that have ended, come with the first one. */

@@ -1,10 +1,10 @@
 /* What goes on beside the threads of a block from compute capability 9.0 on: barriers in shared memory that count
  * arrivals and bytes, bulk copies that report to them, and the fences that this takes.
  *
- * Source: PTX ISA, "mbarrier", "cp.async.bulk", "Async proxy", "bar, barrier". */
+ * Source: PTX ISA, "mbarrier", "cp.async.bulk", "cp.async.bulk.tensor", "Async proxy", "bar, barrier". */
 #pragma once
 
-#include "sim_launch.h"
+#include "sim_tensor.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,6 +24,10 @@ bool sim_mbarrier_test(struct sim_place place, const uint64_t *barrier, uint32_t
 void sim_bulk_load(struct sim_place place, void *shared, const void *from, size_t bytes, uint64_t *barrier);
 /* Copies from shared memory, in the thread's group that is open: sim_copy.h. */
 void sim_bulk_store(struct sim_place place, void *to, const void *shared, size_t bytes);
+
+/* The same of a box of a tensor; zeros are loaded for what is outside of it. */
+void sim_box_load(struct sim_place place, void *shared, const struct sim_box *box, uint64_t *barrier);
+void sim_box_store(struct sim_place place, const struct sim_box *box, void *shared);
 
 /* An access by bulk copies or wgmma, as sim_access_begin(): sim_proxy.h. */
 void sim_proxy_begin(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes);

@@ -48,9 +48,20 @@ static bool is_whole(enum sim_mma_format format)
     return format == SIM_MMA_S8 || format == SIM_MMA_U8;
 }
 
-static unsigned factors_of_register(enum sim_mma_format format)
+static bool is_fp8(enum sim_mma_format format)
 {
-    return format == SIM_MMA_TF32 ? 1 : is_whole(format) ? 4 : 2;
+    return format == SIM_MMA_E4M3 || format == SIM_MMA_E5M2;
+}
+
+int sim_mma_parts(enum sim_mma_format format)
+{
+    return format == SIM_MMA_TF32 ? 1 : is_whole(format) || is_fp8(format) ? 4 : 2;
+}
+
+/* E5M2 is the upper half of FP16. E4M3 has an exponent of fewer bits, which goes further up: it has no infinity. */
+static double e4m3_value(uint32_t bits)
+{
+    return (bits & 0x7F) == 0x7F ? (double)NAN : 256 * fp16_value((bits & 0x80) << 8 | (bits & 0x7F) << 7);
 }
 
 double sim_mma_value(enum sim_mma_format format, uint32_t bits, int part)
@@ -61,6 +72,8 @@ double sim_mma_value(enum sim_mma_format format, uint32_t bits, int part)
     case SIM_MMA_FP16: return fp16_value(half);
     case SIM_MMA_BF16: return float_value(half << 16);
     case SIM_MMA_S8: return (int8_t)byte;
+    case SIM_MMA_E4M3: return e4m3_value(byte);
+    case SIM_MMA_E5M2: return fp16_value(byte << 8);
     default: return byte;
     }
 }
@@ -69,7 +82,7 @@ double sim_mma_value(enum sim_mma_format format, uint32_t bits, int part)
 static void gather_lane(struct matrices *to, enum sim_mma_format format, unsigned depth, const struct operands *from,
                         unsigned lane)
 {
-    const unsigned r = lane / 4, c = lane % 4, parts = factors_of_register(format), registers = depth / (4 * parts);
+    const unsigned r = lane / 4, c = lane % 4, parts = (unsigned)sim_mma_parts(format), registers = depth / (4 * parts);
     for (unsigned part = 0; part < parts; part++) {
         for (unsigned i = 0; i < 2 * registers; i++)
             to->a[r + i % 2 * 8][parts * (c + i / 2 * 4) + part] = sim_mma_value(format, from->a[i], (int)part);
@@ -78,27 +91,28 @@ static void gather_lane(struct matrices *to, enum sim_mma_format format, unsigne
     }
 }
 
-/* The last place of a float as large as `largest`, as an exponent. */
-static int last_place(double largest)
+/* The last place of a float of so many bits that is as large as `largest`, as an exponent. */
+static int last_place(double largest, int bits)
 {
     const int least = -149;
-    int place = largest > 0 ? ilogb(largest) - 23 : least;
+    int place = largest > 0 ? ilogb(largest) - bits + 1 : least;
     return place < least ? least : place;
 }
 
-/* A whole number below 2^52 without what lies behind its first 24 bits. */
-static double cut_to_float(double whole)
+/* A whole number below 2^52 without what lies behind its first bits. */
+static double cut(double whole, int kept)
 {
     uint64_t bits;
     memcpy(&bits, &whole, sizeof bits);
-    bits &= ~((UINT64_C(1) << 29) - 1);
+    bits &= ~((UINT64_C(1) << (53 - kept)) - 1);
     memcpy(&whole, &bits, sizeof bits);
     return whole;
 }
 
-/* Of at most 17 addends, so that their sum in last places is an int32_t. */
-float sim_mma_sum(const double addends[], int count)
+/* Of at most 33 addends, so that their sum in last places is an int32_t. */
+float sim_mma_sum(enum sim_mma_format format, const double addends[], int count)
 {
+    const int bits = is_fp8(format) ? 14 : 24;
     double largest = 0, plain = 0;
     int32_t sum = 0;
     for (int p = 0; p < count; p++) {
@@ -107,20 +121,21 @@ float sim_mma_sum(const double addends[], int count)
     }
     if (!isfinite(plain))
         return (float)plain;
-    const int place = last_place(largest);
+    const int place = last_place(largest, bits);
     const double scale = power_of_two(-place);
     for (int p = 0; p < count; p++)
         sum += (int32_t)(addends[p] * scale);
-    return (float)(cut_to_float(sum) * power_of_two(place));
+    return (float)(cut(sum, bits) * power_of_two(place));
 }
 
-static float add_products(const double a[], double b[][COLUMNS], unsigned column, unsigned depth, float d)
+static float add_products(enum sim_mma_format format, const double a[], double b[][COLUMNS], unsigned column,
+                          unsigned depth, float d)
 {
     double addends[DEPTH_MAX + 1];
     addends[depth] = (double)d;
     for (unsigned p = 0; p < depth; p++)
         addends[p] = a[p] * b[p][column];
-    return sim_mma_sum(addends, (int)depth + 1);
+    return sim_mma_sum(format, addends, (int)depth + 1);
 }
 
 static int32_t add_whole(const double a[], double b[][COLUMNS], unsigned column, unsigned depth, int32_t d)
@@ -147,7 +162,7 @@ static void multiply(enum sim_mma_format format, unsigned depth, const struct op
             if (is_whole(format))
                 whole = add_whole(row, m.b, column, depth, whole);
             else
-                sum = add_products(row, m.b, column, depth, sum);
+                sum = add_products(format, row, m.b, column, depth, sum);
             memcpy(at, is_whole(format) ? (void *)&whole : (void *)&sum, sizeof sum);
         }
 }
@@ -156,7 +171,7 @@ static void multiply(enum sim_mma_format format, unsigned depth, const struct op
 void sim_mma(struct sim_place place, enum sim_mma_format format, unsigned depth, void *d, const uint32_t a[],
              const uint32_t b[])
 {
-    static const char *const names[] = {"mma_tf32", "mma_fp16", "mma_bf16", "mma_s8", "mma_u8"};
+    static const char *const names[] = {"mma_tf32", "mma_fp16", "mma_bf16", "mma_s8", "mma_u8", "mma_e4m3", "mma_e5m2"};
     const struct operands operands = {d, a, b}, *lanes[SIM_WARP];
     const uint64_t *heard = sim_warp_whole(place, names[format], (uintptr_t)&operands);
     for (unsigned lane = 0; lane < SIM_WARP; lane++)

@@ -10,7 +10,8 @@
  * NVIDIA tensor cores", PeerJ Computer Science 7:e330, 2021) find exact products, truncation and subnormal numbers on
  * three generations. The later ones keep a few bits below the last place while they add; here there are none, as on the
  * first one, and all products of an instruction are added in one go. So what is right here should not be less precise
- * on a card; it may well be more precise there, and other bits come out. */
+ * on a card; it may well be more precise there, and other bits come out. Sums of products of FP8 keep 13 bits behind
+ * the first one: DeepSeek-AI ("DeepSeek-V3 Technical Report", 2024, 3.5.2) found that Hopper keeps about 14 bits. */
 #pragma once
 
 #include "sim_launch.h"
@@ -19,18 +20,19 @@
 extern "C" {
 #endif
 
-enum sim_mma_format { SIM_MMA_TF32, SIM_MMA_FP16, SIM_MMA_BF16, SIM_MMA_S8, SIM_MMA_U8 };
+enum sim_mma_format { SIM_MMA_TF32, SIM_MMA_FP16, SIM_MMA_BF16, SIM_MMA_S8, SIM_MMA_U8, SIM_MMA_E4M3, SIM_MMA_E5M2 };
 
 /* d += a b, 16 x 8 from 16 x depth and depth x 8. All 32 lanes of the warp must come. d has four floats, or, of whole
  * numbers, four int32_t, whose sums are exact. */
 void sim_mma(struct sim_place place, enum sim_mma_format format, unsigned depth, void *d, const uint32_t a[],
              const uint32_t b[]);
 
-/* The factor in a part of a register, which holds 1, 2 or 4. */
+/* The factor in a part of a register, which holds so many: 1, 2 or 4. */
+int sim_mma_parts(enum sim_mma_format format);
 double sim_mma_value(enum sim_mma_format format, uint32_t bits, int part);
 
-/* The same sum of an old d and up to 16 products. */
-float sim_mma_sum(const double addends[], int count);
+/* The same sum of an old d and up to 32 products. */
+float sim_mma_sum(enum sim_mma_format format, const double addends[], int count);
 
 /* To the nearest with 11 significant bits, ties away from zero, as bits of a float. NaN becomes 0x7FFFFFFF. */
 uint32_t sim_tf32_round(float x);

@@ -7,7 +7,8 @@ namespace ptx
 {
 enum { WORDS_MAX = 20, TYPES_MAX = 4, GROUPS_MAX = 16, REGISTERS_MAX = 256 };
 
-/* ".f16x2" has two lanes of 16 bits. Kinds: u, s, b; f, h (bf16), t (tf32): floating point; p: predicate. */
+/* ".f16x2" has two lanes of 16 bits. Kinds: u, s, b; f, h (bf16), t (tf32), e (e4m3), m (e5m2): floating point; p:
+ * predicate. */
 struct type {
     char kind;
     unsigned bits, lanes;

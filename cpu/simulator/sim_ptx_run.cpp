@@ -431,11 +431,8 @@ bool find_format(type factor, sim_mma_format *format)
         char kind;
         unsigned bits;
         sim_mma_format is;
-    } formats[] = {{'f', 16, SIM_MMA_FP16},
-                   {'h', 16, SIM_MMA_BF16},
-                   {'t', 32, SIM_MMA_TF32},
-                   {'s', 8, SIM_MMA_S8},
-                   {'u', 8, SIM_MMA_U8}};
+    } formats[] = {{'f', 16, SIM_MMA_FP16}, {'h', 16, SIM_MMA_BF16}, {'t', 32, SIM_MMA_TF32}, {'s', 8, SIM_MMA_S8},
+                   {'u', 8, SIM_MMA_U8},    {'e', 8, SIM_MMA_E4M3},  {'m', 8, SIM_MMA_E5M2}};
     for (const auto &one : formats)
         if (one.kind == factor.kind && one.bits == factor.bits)
             return *format = one.is, true;
@@ -471,7 +468,7 @@ void run_mma(machine &m, const instruction &i)
         set(m, i, 0, b32, bits_of(to, real(f32, d[2 * k])) | bits_of(to, real(f32, d[2 * k + 1])) << 16, k);
 }
 
-/* Both factors have rows along k, the sums are FP32, and lie side by side. */
+/* The sums are FP32, and lie side by side. */
 void run_wgmma(machine &m, const instruction &i)
 {
     unsigned columns = 0, depth = 0;
@@ -479,14 +476,16 @@ void run_wgmma(machine &m, const instruction &i)
     for (unsigned w = 0; w < i.word_count; w++)
         (void)sscanf(i.words[w], "m64n%uk%u", &columns, &depth);
     if (i.type_count != 3 || i.types[0].kind != 'f' || i.types[0].bits != 32 ||
-        !find_format(i.types[1], &what.format) || depth * i.types[1].bits != 256 || i.types[1].bits < 16 ||
-        width(m, i, 0) != columns / 2)
+        !find_format(i.types[1], &what.format) || depth * i.types[1].bits != 256 ||
+        i.types[2].kind != i.types[1].kind || width(m, i, 0) != columns / 2)
         refuse(m, i);
-    for (unsigned k = 4; k < i.group_count; k++) /* the signs of a and b, and whether they lie across */
-        if (get(m, i, k, b32) != (k < 6 ? 1 : 0))
-            sim_stop(m.place, "executes %s with factors that are negated or lie across k" NOT_SIMULATED, i.name);
+    for (unsigned k = 4; k < i.group_count && k < 6; k++) /* the signs of a and b */
+        if (get(m, i, k, b32) != 1)
+            sim_stop(m.place, "executes %s with factors that are negated" NOT_SIMULATED, i.name);
     what.columns = columns;
     what.is_copied = width(m, i, 1) == 4;
+    what.is_a_across = !what.is_copied && i.group_count > 6 && get(m, i, 6, b32) != 0;
+    what.is_b_across = i.group_count > 6 && get(m, i, i.group_count - 1, b32) != 0;
     for (unsigned k = 0; k < 4 && what.is_copied; k++)
         what.copied[k] = (uint32_t)get(m, i, 1, b32, k);
     what.a_descriptor = what.is_copied ? 0 : get(m, i, 1, b64);
@@ -535,15 +534,51 @@ void run_map(machine &m, const instruction &i)
     set(m, i, 0, b64, type_of(i).bits == 32 ? sim_shared_address(there) : reinterpret_cast<uint64_t>(there));
 }
 
+/* To this block, or to all whose bit is in the mask behind the barrier: at the same place, with the same barrier. */
+template <typename F>
+void for_receivers(const machine &m, const instruction &i, char *to, unsigned barrier, F load)
+{
+    uint64_t *own = mbarrier_of(m, i, barrier);
+    if (!has(i, "multicast::cluster"))
+        return load(to, own);
+    const uint64_t mask = get(m, i, barrier + 1, {'b', 16, 1}) & 0xFFFF;
+    for (unsigned rank = 0; mask >> rank != 0; rank++)
+        if ((mask >> rank & 1) != 0)
+            load(static_cast<char *>(sim_cluster_map(m.place, to, rank)),
+                 static_cast<uint64_t *>(sim_cluster_map(m.place, own, rank)));
+}
+
 void run_bulk_copy(machine &m, const instruction &i)
 {
     const size_t bytes = get(m, i, 2, b32) & UINT32_MAX;
     const bool loads = has(i, "mbarrier::complete_tx::bytes");
     char *to = address_of(m, i, 0, loads, 1), *from = address_of(m, i, 1, !loads || !has(i, "global"), 1);
     if (loads)
-        sim_bulk_load(m.place, to, from, bytes, mbarrier_of(m, i, 3));
+        for_receivers(m, i, to, 3,
+                      [&](char *there, uint64_t *barrier) { sim_bulk_load(m.place, there, from, bytes, barrier); });
     else
         sim_bulk_store(m.place, to, from, bytes);
+}
+
+/* The tensor map is followed by coordinates. */
+void run_tensor_copy(machine &m, const instruction &i)
+{
+    const bool loads = has(i, "mbarrier::complete_tx::bytes");
+    const unsigned map = loads ? 1 : 0;
+    const size_t rank = width(m, i, map + 1);
+    const char name[] = {(char)('0' + rank), 'd', '\0'};
+    int32_t at[SIM_TENSOR_RANK];
+    if (rank > SIM_TENSOR_RANK || !has(i, name))
+        refuse(m, i);
+    for (size_t k = 0; k < rank; k++)
+        at[k] = (int32_t)get(m, i, map + 1, b32, k);
+    const sim_box box = sim_box_of(m.place, address_of(m, i, map, false, 1), (unsigned)rank, at);
+    char *shared = address_of(m, i, loads ? 0 : 2, true, 1);
+    if (loads)
+        for_receivers(m, i, shared, 3,
+                      [&](char *there, uint64_t *barrier) { sim_box_load(m.place, there, &box, barrier); });
+    else
+        sim_box_store(m.place, &box, shared);
 }
 
 /* A loop lets others run. */
@@ -555,6 +590,7 @@ void run_branch(machine &m, const instruction &i)
 }
 
 #define SPACES "global shared shared::cta shared::cluster local const param "
+#define RANKS "1d 2d 3d 4d 5d "
 #define SCOPES "cta cluster gpu sys "
 #define CACHES                                                                                                     \
     "ca cg cs lu cv wb wt nc L1::no_allocate L1::evict_last L1::evict_first L1::evict_normal L1::evict_unchanged " \
@@ -580,8 +616,11 @@ const row rows[] = {
     {"bra", "uni", run_branch},
     {"brkpt", "", DO(sim_stop(m.place, "executes %s", i.name))},
     {"cp.async", SPACES CACHES, run_copy},
-    {"cp.async.bulk", SPACES CACHES "mbarrier::complete_tx::bytes bulk_group", run_bulk_copy},
+    {"cp.async.bulk", SPACES CACHES "mbarrier::complete_tx::bytes multicast::cluster bulk_group", run_bulk_copy},
     {"cp.async.bulk.commit_group", "", DO(sim_bulk_commit())},
+    {"cp.async.bulk.prefetch", SPACES CACHES RANKS "L2 tensor tile", DO(0)},
+    {"cp.async.bulk.tensor", SPACES CACHES RANKS "tile mbarrier::complete_tx::bytes multicast::cluster bulk_group",
+     run_tensor_copy},
     {"cp.async.bulk.wait_group", "read", DO(sim_bulk_wait((unsigned)get(m, i, 0, b32)))},
     {"cp.async.commit_group", "", DO(sim_copy_commit())},
     {"cp.async.wait_all", "", DO(sim_copy_commit(), sim_copy_wait(0))},
@@ -594,6 +633,7 @@ const row rows[] = {
     {"fence", SCOPES ORDERS, DO(0)},
     {"fence.mbarrier_init", SCOPES ORDERS, DO(sim_proxy_fence())},
     {"fence.proxy.async", SPACES, DO(sim_proxy_fence())},
+    {"fence.proxy.tensormap::generic", SCOPES ORDERS, DO(0)},
     {"griddepcontrol.launch_dependents", "", DO(0)},
     {"griddepcontrol.wait", "", DO(sim_early_wait())},
     {"isspacep", SPACES, run_is_in_space},
@@ -613,7 +653,7 @@ const row rows[] = {
     {"mma.sync", "aligned m16n8k4 m16n8k8 m16n8k16 m16n8k32 row col", run_mma},
     {"mov", "", run_move},
     {"nanosleep", "", DO(sim_pause())},
-    {"prefetch", SPACES CACHES "L1 L2", DO(0)},
+    {"prefetch", SPACES CACHES "L1 L2 tensormap", DO(0)},
     {"prefetchu", "L1", DO(0)},
     {"prmt", "", run_permute},
     {"red", SPACES SCOPES CACHES ORDERS "add min max and or xor inc dec", run_atomic},

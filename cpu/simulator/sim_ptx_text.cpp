@@ -230,11 +230,8 @@ bool read_type(const char *word, type &to)
     static const struct {
         const char *name;
         type is;
-    } others[] = {{"bf16", {'h', 16, 1}},
-                  {"bf16x2", {'h', 16, 2}},
-                  {"f16x2", {'f', 16, 2}},
-                  {"tf32", {'t', 32, 1}},
-                  {"pred", {'p', 1, 1}}};
+    } others[] = {{"bf16", {'h', 16, 1}},  {"bf16x2", {'h', 16, 2}}, {"e4m3", {'e', 8, 1}}, {"e5m2", {'m', 8, 1}},
+                  {"f16x2", {'f', 16, 2}}, {"tf32", {'t', 32, 1}},   {"pred", {'p', 1, 1}}};
     for (const auto &one : others)
         if (strcmp(word, one.name) == 0)
             return to = one.is, true;

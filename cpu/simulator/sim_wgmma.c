@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 16, COLUMNS_MAX = 256, DEPTH_MAX = 16, PIECE = 16, PIECES = 2, WARPS = 4 };
+enum { ROWS = 16, COLUMNS_MAX = 256, DEPTH_MAX = 32, PIECE = 16, PIECES = 2, WARPS = 4 };
 
 /* Of a thread: what it has begun, oldest first. */
 struct sim_products {
@@ -24,6 +24,12 @@ struct sim_products {
     size_t count;
     unsigned group; /* the one that is open */
     bool is_fenced;
+    struct result { /* of products since the last fence: the same sums must have it when the next product begins */
+        const float *sums;
+        size_t bytes;
+        float value[COLUMNS_MAX / 2];
+    } * results;
+    size_t result_count;
 };
 
 /* A factor's rows along k, as numbers. */
@@ -43,50 +49,70 @@ static struct sim_products *products(void)
 void sim_wgmma_fence(void)
 {
     products()->is_fenced = true;
+    products()->result_count = 0;
 }
 
-static int halves_of(enum sim_mma_format format)
+static struct result *result_in(const struct sim_products *own, const float *sums)
 {
-    return format == SIM_MMA_TF32 ? 1 : 2;
+    for (size_t i = 0; i < own->result_count; i++)
+        if (own->results[i].sums == sums)
+            return &own->results[i];
+    return NULL;
 }
 
-/* Where the 16 bytes number `piece` of a row are. */
-static const void *place_in(uint64_t descriptor, unsigned row, unsigned piece)
+static void keep_result(struct sim_products *own, const struct sim_wgmma *what)
+{
+    struct result *result = result_in(own, what->sums);
+    if (!result) {
+        own->results = memory_grow(own->results, own->result_count, sizeof *own->results);
+        result = &own->results[own->result_count++];
+        result->sums = what->sums;
+    }
+    result->bytes = what->columns / 2 * sizeof *what->sums;
+    memcpy(result->value, what->sums, result->bytes);
+}
+
+/* Where the 16 bytes number `piece` of a line are: of a row along k, or, if the factor lies across, of what belongs to
+ * one k. Lines come in eights. */
+static const void *place_in(uint64_t descriptor, bool is_across, unsigned line, unsigned piece)
 {
     const uint32_t start = (uint32_t)(descriptor & 0x3FFF) << 4, leading = (uint32_t)(descriptor >> 16 & 0x3FFF) << 4,
                    stride = (uint32_t)(descriptor >> 32 & 0x3FFF) << 4, mode = (uint32_t)(descriptor >> 62);
-    if (mode == 0)
-        return sim_shared_memory(start + row / 8 * stride + piece * leading + row % 8 * PIECE);
-    const uint32_t width = 256u >> mode, address = start + row / 8 * stride + row % 8 * width + piece * PIECE;
-    return sim_shared_memory(address ^ ((address >> 7 & (width / PIECE - 1)) << 4));
+    const uint32_t width = mode == 0 ? PIECE : 256u >> mode, pieces = width / PIECE;
+    const bool is_turned = is_across && mode == 0;
+    const uint32_t address = start + line / 8 * (is_turned ? leading : stride) + line % 8 * width +
+                             piece / pieces * (is_turned ? stride : leading) + piece % pieces * PIECE;
+    return sim_shared_memory(address ^ ((address >> 7 & (pieces - 1)) << 4));
 }
 
-static void look_at_row(struct factor *to, unsigned row, int depth)
+static void look_at_row(struct factor *to, unsigned row, unsigned depth)
 {
     to->is_zero[row] = to->is_finite[row] = true;
-    for (int p = 0; p < depth; p++) {
+    for (unsigned p = 0; p < depth; p++) {
         to->is_zero[row] = to->is_zero[row] && to->value[row][p] == 0;
         to->is_finite[row] = to->is_finite[row] && isfinite(to->value[row][p]);
     }
 }
 
 /* Rows that lie in shared memory from `first` on. */
-static void read_shared(struct factor *to, const struct product *product, uint64_t descriptor, unsigned first,
-                        unsigned rows)
+static void read_shared(struct factor *to, const struct product *product, uint64_t descriptor, bool is_across,
+                        unsigned first, unsigned rows)
 {
     const enum sim_mma_format format = product->what.format;
-    const int halves = halves_of(format), words = PIECE / 4;
-    for (unsigned row = 0; row < rows; row++) {
-        for (unsigned piece = 0; piece < PIECES; piece++) {
+    const unsigned parts = (unsigned)sim_mma_parts(format), each = PIECE / 4 * parts, depth = PIECES * each;
+    for (unsigned line = 0; line < (is_across ? depth : rows); line++)
+        for (unsigned piece = 0; piece < (is_across ? rows / each : PIECES); piece++) {
             uint32_t bits[PIECE / 4];
-            const void *at = place_in(descriptor, first + row, piece);
+            const void *at = is_across ? place_in(descriptor, true, line, first / each + piece)
+                                       : place_in(descriptor, false, first + line, piece);
             sim_proxy_begin(product->place, "wgmma", at, PIECE, false);
             memcpy(bits, at, sizeof bits);
-            for (int i = 0; i < words * halves; i++)
-                to->value[row][(int)piece * words * halves + i] = sim_mma_value(format, bits[i / halves], i % halves);
+            for (unsigned i = 0; i < each; i++)
+                *(is_across ? &to->value[piece * each + i][line] : &to->value[line][piece * each + i]) =
+                    sim_mma_value(format, bits[i / parts], (int)(i % parts));
         }
-        look_at_row(to, row, PIECES * words * halves);
-    }
+    for (unsigned row = 0; row < rows; row++)
+        look_at_row(to, row, depth);
 }
 
 static const uint32_t *registers_of(const struct sim_wgmma *what)
@@ -98,26 +124,27 @@ static const uint32_t *registers_of(const struct sim_wgmma *what)
 static void read_registers(struct factor *to, struct product *const lanes[SIM_WARP])
 {
     const enum sim_mma_format format = lanes[0]->what.format;
-    const int halves = halves_of(format);
+    const int parts = sim_mma_parts(format);
     for (int lane = 0; lane < SIM_WARP; lane++)
         for (int i = 0; i < 4; i++)
-            for (int half = 0; half < halves; half++)
-                to->value[lane / 4 + i % 2 * 8][halves * (lane % 4 + i / 2 * 4) + half] =
-                    sim_mma_value(format, registers_of(&lanes[lane]->what)[i], half);
+            for (int part = 0; part < parts; part++)
+                to->value[lane / 4 + i % 2 * 8][parts * (lane % 4 + i / 2 * 4) + part] =
+                    sim_mma_value(format, registers_of(&lanes[lane]->what)[i], part);
     for (unsigned row = 0; row < ROWS; row++)
-        look_at_row(to, row, 8 * halves);
+        look_at_row(to, row, 8 * (unsigned)parts);
 }
 
-static float multiply_row(const struct factor *a, const struct factor *b, unsigned row, unsigned column, int depth,
-                          double d)
+static float multiply_row(enum sim_mma_format format, const struct factor *a, const struct factor *b, unsigned row,
+                          unsigned column, double d)
 {
+    const int depth = 8 * sim_mma_parts(format);
     double addends[DEPTH_MAX + 1];
     if ((a->is_zero[row] && b->is_finite[column]) || (b->is_zero[column] && a->is_finite[row]))
         return (float)d;
     for (int p = 0; p < depth; p++)
         addends[p] = a->value[row][p] * b->value[column][p];
     addends[depth] = d;
-    return sim_mma_sum(addends, depth + 1);
+    return sim_mma_sum(format, addends, depth + 1);
 }
 
 /* The product that all lanes of a warp have begun. */
@@ -132,14 +159,13 @@ static void multiply(struct product *const lanes[SIM_WARP])
     if (registers_of(what))
         read_registers(&factors->a, lanes);
     else
-        read_shared(&factors->a, lanes[0], what->a_descriptor, warp * ROWS, ROWS);
-    read_shared(&factors->b, lanes[0], what->b_descriptor, 0, what->columns);
+        read_shared(&factors->a, lanes[0], what->a_descriptor, what->is_a_across, warp * ROWS, ROWS);
+    read_shared(&factors->b, lanes[0], what->b_descriptor, what->is_b_across, 0, what->columns);
     for (unsigned lane = 0; lane < SIM_WARP; lane++)
         for (unsigned i = 0; i < what->columns / 2; i++) {
             float *sum = &lanes[lane]->what.sums[i];
             const unsigned row = lane / 4 + i / 2 % 2 * 8, column = i / 4 * 8 + lane % 4 * 2 + i % 2;
-            *sum = multiply_row(&factors->a, &factors->b, row, column, 8 * halves_of(what->format),
-                                what->add ? (double)*sum : 0);
+            *sum = multiply_row(what->format, &factors->a, &factors->b, row, column, what->add ? (double)*sum : 0);
         }
     for (unsigned lane = 0; lane < SIM_WARP; lane++)
         lanes[lane]->is_done = true;
@@ -174,6 +200,9 @@ void sim_wgmma_multiply(struct sim_place place, const struct sim_wgmma *what)
     struct sim_products *own = products(), *of[SIM_WARP];
     if (!own->is_fenced)
         sim_stop(place, "calls wgmma.mma_async before wgmma.fence");
+    const struct result *result = result_in(own, what->sums);
+    if (result && what->add && memcmp(result->value, what->sums, result->bytes) != 0)
+        sim_stop(place, "calls wgmma.mma_async with sums that it has written to, with no wgmma.fence between");
     sim_current()->products_begun++;
     own->items = memory_grow(own->items, own->count, sizeof *own->items);
     own->items[own->count++] = (struct product){*what, place, own->group, false};
@@ -198,6 +227,8 @@ void sim_wgmma_wait(struct sim_place place, unsigned groups_left)
         if (sim_block.current % SIM_WARP == 0)
             complete(of, done);
     (void)sim_warp_exchange(place, "wgmma.wait_group", UINT32_MAX, 0);
+    for (size_t i = 0; i < done; i++)
+        keep_result(own, &own->items[i].what);
     own->count -= done;
     if (own->count > 0)
         memmove(own->items, own->items + done, own->count * sizeof *own->items);
@@ -213,8 +244,10 @@ void sim_wgmma_end(void)
 void sim_wgmma_drop(unsigned thread)
 {
     struct sim_thread *of = &sim_block.threads[thread];
-    if (of->products)
+    if (of->products) {
         free(of->products->items);
+        free(of->products->results);
+    }
     free(of->products);
     of->products = NULL;
 }

@@ -18,7 +18,8 @@ struct sim_wgmma {
     bool is_copied;
     uint32_t copied[4];
     uint64_t a_descriptor, b_descriptor;
-    float *sums; /* columns / 2 */
+    bool is_a_across, is_b_across; /* in shared memory rows of k lie side by side, not columns: of 16 bits alone */
+    float *sums;                   /* columns / 2 */
     bool add;
 };
 

@@ -51,9 +51,15 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     X(ptx_roundings, 512, "cd988ef5b9d0ce8387185115a97843b2f106b4a1cf9d19f7f461ebf36a3c35fd")
 
 /* On a GPU, of compute capability 9.0 alone. */
-#define RIGHT_HOPPER_KERNELS(X)                                                              \
-    X(ptx_clusters, 512, "00133b3a11aa1face1506620e88d1cde116c57214801487f32e346d83e3fd1c2") \
-    X(ptx_warpgroups, 1024, "94e1c54d9b99765615dfd1dbdb9086f42ccc8317b7d9158d7a6b88cf86ededd1")
+#define RIGHT_HOPPER_KERNELS(X)                                                                   \
+    X(ptx_clusters, 512, "00133b3a11aa1face1506620e88d1cde116c57214801487f32e346d83e3fd1c2")      \
+    X(ptx_warpgroups, 1024, "94e1c54d9b99765615dfd1dbdb9086f42ccc8317b7d9158d7a6b88cf86ededd1")   \
+    X(ptx_across, 512, "73e022dde782ca9bc40d158f13a2b5ad407e2b353a8bd139d4adf317e75c1a17")        \
+    X(ptx_half_across, 512, "80b691350f0aba796187e819a0ed1d726cf57e7dee2e05139b5e4e023ec6b7c1")   \
+    X(ptx_eights, 2048, "9114ff024d8dcc4e943d9214597fb76310a614c59e3d553ed0d3ee6fde8352bc")       \
+    X(tensor_boxes, 7168, "e389cca6ec64c9405db7c49bcde59b25f2e4aba56a61302791e91742373748aa")     \
+    X(tensor_multicast, 1280, "dcbcef4e2e072f8af74e53855f4fc642568940ff2b34ff8019ee396274ffe9fe") \
+    X(tensor_checks, 32, "713c1d91da96b904ff01549e4e9ff0d0c39cea363d37809c4838cfbf1716e191")
 
 #ifdef __cplusplus
 /* Launches the kernel of that name on the stream. */

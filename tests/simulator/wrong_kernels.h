@@ -85,7 +85,7 @@ enum { WRONG_NUMBERS = 100 };
       "calls mma_fp16 without lane 3 of its warp, which has ended or never was")                               \
     X(ptx_unknown, 1, 0, 0, 0, "executes tcgen05.wait::ld.sync.aligned, which is not simulated")               \
     X(ptx_unknown_word, 1, 0, 0, 0,                                                                            \
-      "executes mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32, which is not simulated")                  \
+      "executes mma.sync.aligned.m16n8k32.row.col.f32.e3m2.e3m2.f32, which is not simulated")                  \
     X(ptx_without_word, 1, 0, 0, 0, "executes add..u32, which is not simulated")                               \
     X(ptx_unreadable, 1, 0, 0, 0, "executes +, which is not simulated")
 

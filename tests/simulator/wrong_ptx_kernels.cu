@@ -84,7 +84,7 @@ KERNEL(ptx_unknown)
 KERNEL(ptx_unknown_word)
 {
     NEXT;
-    asm volatile("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%0, %0, %0, %0}, {%0, %0, %0, %0}, {%0, %0}, "
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.f32.e3m2.e3m2.f32 {%0, %0, %0, %0}, {%0, %0, %0, %0}, {%0, %0}, "
                  "{%0, %0, %0, %0};"
                  : "+r"(out[0]));
 }

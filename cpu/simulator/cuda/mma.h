@@ -162,7 +162,7 @@ SIMT_PLAIN auto add(const double products[], C c)
         for (int p = 0; p < depth; p++)
             addends[p] = products[p];
         addends[depth] = static_cast<double>(static_cast<float>(c));
-        return sim_mma_sum(addends, depth + 1);
+        return sim_mma_sum(SIM_MMA_FP16, addends, depth + 1);
     }
 }
 

@@ -17,13 +17,13 @@ SIMT_RETURNS(void, wgmma_see_shared, (), sim_proxy_fence())
     template <size_t SUMS>
     void wgmma_multiply(float (&sums)[SUMS], uint64_t a, uint64_t b, bool add, SIMT_CALLER)
 {
-    const sim_wgmma product = {SIM_MMA_FP16, 2 * SUMS, nullptr, false, {}, a, b, sums, add};
+    const sim_wgmma product = {SIM_MMA_FP16, 2 * SUMS, nullptr, false, {}, a, b, false, false, sums, add};
     sim_wgmma_multiply({file, line}, &product);
 }
 
 template <size_t SUMS>
 void wgmma_multiply(float (&sums)[SUMS], const uint32_t (&a)[4], uint64_t b, bool add, SIMT_CALLER)
 {
-    const sim_wgmma product = {SIM_MMA_FP16, 2 * SUMS, a, false, {}, 0, b, sums, add};
+    const sim_wgmma product = {SIM_MMA_FP16, 2 * SUMS, a, false, {}, 0, b, false, false, sums, add};
     sim_wgmma_multiply({file, line}, &product);
 }
