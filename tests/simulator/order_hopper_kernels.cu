@@ -218,7 +218,7 @@ CLUSTER_KERNEL(cluster_of_fewer)
     out[(blockIdx.x ^ 1) * TURN_BLOCK + t] = numbers[63 - t];
 }
 
-enum fault { NONE, NO_PROXY_FENCE, NO_FENCE, NO_COMMIT, TAKEN_TOO_EARLY, FACTOR_OVERWRITTEN, ONE_WARP };
+enum fault { NONE, NO_PROXY_FENCE, NO_FENCE, NO_COMMIT, TAKEN_TOO_EARLY, FACTOR_OVERWRITTEN, SUMS_WRITTEN, ONE_WARP };
 
 /* Turns by a matrix whose ones lie across: 64 x 64 by 64 x 128, of which the first column counts. */
 template <fault FAULT>
@@ -240,8 +240,17 @@ static __device__ void multiply(const int *in, int *out)
         return;
     if (FAULT != NO_FENCE)
         wgmma_fence();
-    for (int step = 0; step < 4; step++)
+    for (int step = 0; step < 4; step++) {
+        if (step == 2 && (FAULT == NONE || FAULT == SUMS_WRITTEN)) {
+            wgmma_commit();
+            wgmma_wait();
+            wgmma_take(sums);
+            sums[1] = 7; /* of another column */
+            if (FAULT == NONE)
+                wgmma_fence();
+        }
         wgmma_multiply(sums, wgmma_descriptor(a) + 2 * step, wgmma_descriptor(b) + 2 * step, step > 0);
+    }
     if (FAULT != NO_COMMIT)
         wgmma_commit();
     if (FAULT == FACTOR_OVERWRITTEN) {
@@ -270,6 +279,7 @@ MULTIPLY_KERNEL(wgmma_without_fence, NO_FENCE)
 MULTIPLY_KERNEL(wgmma_not_committed, NO_COMMIT)
 MULTIPLY_KERNEL(wgmma_taken_too_early, TAKEN_TOO_EARLY)
 MULTIPLY_KERNEL(wgmma_factor_overwritten, FACTOR_OVERWRITTEN)
+MULTIPLY_KERNEL(wgmma_sums_without_fence, SUMS_WRITTEN)
 MULTIPLY_KERNEL(wgmma_by_one_warp, ONE_WARP)
 
 #define TURN_RUNG(name, suffix, mended, threads)                                                                \

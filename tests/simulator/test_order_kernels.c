@@ -135,7 +135,7 @@ TEST(what_else_kernels_do_wrong_is_named_or_known_to_be_missed)
     } kernels[] = {
 #define HOPPER_CASE(name, threads, said) {#name, turn_##name, turn_##name##_mended, said},
 #define OTHER_CASE(name, said) HOPPER_CASE(name, 64, said)
-        HOPPER_KERNELS(HOPPER_CASE) OTHER_KERNELS(OTHER_CASE)};
+        HOPPER_KERNELS(HOPPER_CASE) TENSOR_KERNELS(OTHER_CASE) OTHER_KERNELS(OTHER_CASE)};
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
         struct check check = turned_by(kernels[i].wrong);
         if (check.correct != (kernels[i].said[0] == '\0') || !strstr(check.reason, kernels[i].said))
