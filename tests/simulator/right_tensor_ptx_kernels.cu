@@ -4,6 +4,7 @@
 #include "kernels/launch.h"
 
 #include <cuda.h>
+#include <cuda/barrier>
 #include <cuda_fp16.h>
 
 #if !defined __CUDA_ARCH__ || defined __CUDA_ARCH_FEAT_SM90_ALL
@@ -209,6 +210,54 @@ LAUNCHER(tensor_boxes)
         LAUNCH(copy_box, 1, 64, 0, (cudaStream_t)opaque, from, to, (int)shape->rank, bytes / 4, cases[i].take,
                cases[i].put, out);
     }
+    return launch_error(__func__);
+}
+
+/* In the words of libcu++: a box and a row come, and go elsewhere. */
+static __global__ void copy_by_barrier(const __grid_constant__ CUtensorMap from, const __grid_constant__ CUtensorMap to,
+                                       const uint32_t *in, uint32_t *out)
+{
+#if HAS_HOPPER
+    namespace words = cuda::device::experimental;
+    __shared__ alignas(128) uint32_t box[2][4][32];
+    __shared__ alignas(uint4) uint32_t row[64];
+#pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> arrived;
+    const uint32_t t = threadIdx.x;
+    if (t == 0) {
+        init(&arrived, blockDim.x);
+        words::fence_proxy_async_shared_cta();
+    }
+    __syncthreads();
+    cuda::barrier<cuda::thread_scope_block>::arrival_token token;
+    if (t == 0) {
+        words::cp_async_bulk_tensor_3d_global_to_shared(box, &from, -1, 2, 3, arrived);
+        words::cp_async_bulk_global_to_shared(row, in + 512, sizeof row, arrived);
+        token = cuda::device::barrier_arrive_tx(arrived, 1, sizeof box + sizeof row);
+    } else {
+        token = arrived.arrive();
+    }
+    arrived.wait(std::move(token));
+    box[t / 32][3][t % 32] += row[t];
+    words::fence_proxy_async_shared_cta();
+    arrived.arrive_and_wait();
+    if (t == 0) {
+        words::cp_async_bulk_tensor_3d_shared_to_global(&to, 5, 0, 1, box);
+        words::cp_async_bulk_shared_to_global(out, row, sizeof row);
+        words::cp_async_bulk_commit_group();
+        words::cp_async_bulk_wait_group_read<0>();
+    }
+#endif
+}
+
+LAUNCHER(tensor_barriers)
+{
+    const struct shape shape = {
+        CU_TENSOR_MAP_DATA_TYPE_UINT32, CU_TENSOR_MAP_SWIZZLE_NONE, 3, {33, 5, 4}, {144, 720}, {32, 4, 2}, {1, 1, 1}};
+    CUtensorMap from, to;
+    if (!encode(&from, &shape, in) || !encode(&to, &shape, out + 64))
+        return "a tensor map is refused";
+    LAUNCH(copy_by_barrier, 1, 64, 0, (cudaStream_t)opaque, from, to, in, out);
     return launch_error(__func__);
 }
 

@@ -36,6 +36,24 @@
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __shared__ thread_local /* sim_arrays.h */
+/* Behind __shared__ the keyword is not allowed. */
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wkeyword-macro"
+#endif
+#define alignas(...) __attribute__((aligned(simt::alignment<__VA_ARGS__>())))
+namespace simt
+{
+template <size_t BYTES>
+constexpr size_t alignment()
+{
+    return BYTES;
+}
+template <typename T>
+constexpr size_t alignment()
+{
+    return alignof(T);
+}
+} // namespace simt
 /* A function has so many idle instructions before it: sim_arrays.h reads the number. */
 #define __cluster_dims__(...) SIMT_CLUSTER(__VA_ARGS__, 1, 1, 1)
 #define SIMT_CLUSTER(x, y, z, ...) \
