@@ -678,10 +678,26 @@ uint32_t lanes_below()
     return (UINT32_C(1) << lane()) - 1;
 }
 
+uint3 cluster_shape()
+{
+    const uint3 shape = sim_block.launch->cluster;
+    return shape.x > 0 ? shape : uint3{1, 1, 1};
+}
+
+#define OF_CLUSTERS(axis)                                                                        \
+    {"cluster_ctaid." #axis, []() -> uint64_t { return blockIdx.axis % cluster_shape().axis; }}, \
+        {"cluster_nctaid." #axis, []() -> uint64_t { return cluster_shape().axis; }},            \
+        {"clusterid." #axis, []() -> uint64_t { return blockIdx.axis / cluster_shape().axis; }}, \
+    {                                                                                            \
+        "nclusterid." #axis, []() -> uint64_t { return gridDim.axis / cluster_shape().axis; }    \
+    }
 const struct {
     const char *name;
     uint64_t (*value)();
 } specials[] = {
+    OF_CLUSTERS(x),
+    OF_CLUSTERS(y),
+    OF_CLUSTERS(z),
     {"clock", []() -> uint64_t { return (uint32_t)clock64(); }},
     {"clock64", []() -> uint64_t { return (uint64_t)clock64(); }},
     {"cluster_ctarank", []() -> uint64_t { return sim_cluster_rank(); }},

@@ -58,7 +58,7 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     X(ptx_half_across, 512, "80b691350f0aba796187e819a0ed1d726cf57e7dee2e05139b5e4e023ec6b7c1")   \
     X(ptx_eights, 2048, "9114ff024d8dcc4e943d9214597fb76310a614c59e3d553ed0d3ee6fde8352bc")       \
     X(tensor_boxes, 7168, "e389cca6ec64c9405db7c49bcde59b25f2e4aba56a61302791e91742373748aa")     \
-    X(tensor_multicast, 1280, "dcbcef4e2e072f8af74e53855f4fc642568940ff2b34ff8019ee396274ffe9fe") \
+    X(tensor_multicast, 1280, "ff8c630cbd1db9812a948bc264f4b28afd637e65252ec184c051263cfd64f981") \
     X(tensor_barriers, 832, "f19be84f7707435dced927c3abdf10b4b140562419a04c1b5a273b0af8794b16")   \
     X(tensor_checks, 32, "713c1d91da96b904ff01549e4e9ff0d0c39cea363d37809c4838cfbf1716e191")
 

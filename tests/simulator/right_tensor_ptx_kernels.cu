@@ -267,7 +267,10 @@ static __global__ void IN_PAIRS copy_to_both(const __grid_constant__ CUtensorMap
 #if HAS_HOPPER
     __shared__ __align__(1024) uint32_t box[8][32], row[64];
     __shared__ uint64_t arrived;
-    const uint32_t t = threadIdx.x, rank = blockIdx.x % 2;
+    const uint32_t t = threadIdx.x;
+    uint32_t rank, size, cluster, count;
+    asm("mov.u32 %0, %%cluster_ctaid.x; mov.u32 %1, %%cluster_nctaid.x;" : "=r"(rank), "=r"(size));
+    asm("mov.u32 %0, %%clusterid.x; mov.u32 %1, %%nclusterid.x;" : "=r"(cluster), "=r"(count));
     if (t == 0) {
         make_barrier(&arrived);
         expect(&arrived, sizeof box + (rank == 1 ? sizeof row : 0));
@@ -286,7 +289,7 @@ static __global__ void IN_PAIRS copy_to_both(const __grid_constant__ CUtensorMap
     await(&arrived);
     for (uint32_t i = t; i < 256; i += 64)
         out[320 * blockIdx.x + i] = box[i / 32][i % 32];
-    out[320 * blockIdx.x + 256 + t] = rank == 1 ? row[t] : 0;
+    out[320 * blockIdx.x + 256 + t] = rank == 1 ? row[t] : size + 8 * cluster + 64 * count;
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
 #endif
 }
