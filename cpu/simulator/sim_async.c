@@ -138,7 +138,7 @@ static void fill_box(const struct load *load)
         const struct sim_piece piece = sim_box_piece(&load->box, load->to, i);
         memset(piece.shared, 0, SIM_TENSOR_PIECE);
         if (piece.bytes > 0)
-            memcpy(piece.shared + piece.first, piece.global, piece.bytes);
+            memcpy(piece.shared, piece.global, piece.bytes);
     }
 }
 
@@ -274,7 +274,7 @@ void sim_box_store(struct sim_place place, const struct sim_box *box, void *shar
     for (size_t i = 0; i < bytes / SIM_TENSOR_PIECE; i++) {
         const struct sim_piece piece = sim_box_piece(box, shared, i);
         if (piece.bytes > 0)
-            sim_bulk_keep(piece.global, piece.shared + piece.first, piece.bytes);
+            sim_bulk_keep(piece.global, piece.shared, piece.bytes);
     }
 }
 

@@ -74,6 +74,9 @@ struct sim_box sim_box_of(struct sim_place place, const void *map, unsigned rank
         sim_stop(place, "copies by a tensor map of %s" NOT_SIMULATED, box.of.beyond);
     if (box.of.rank != rank)
         sim_stop(place, "copies a box of %u dimensions of a tensor of %u", rank, box.of.rank);
+    if (!is_multiple((uint64_t)at[0] * box.of.element_bytes)) /* an H100 says "illegal instruction" */
+        sim_stop(place, "copies a box that begins %d elements of %u bytes into a row, no multiple of 16 bytes", at[0],
+                 box.of.element_bytes);
     memcpy(box.at, at, rank * sizeof at[0]);
     return box;
 }
@@ -99,12 +102,10 @@ struct sim_piece sim_box_piece(const struct sim_box *box, char *shared, size_t n
     const size_t pieces = (size_t)of->box[0] * of->element_bytes / SIM_TENSOR_PIECE;
     const int64_t bytes = ((int64_t)of->last[0] + 1) * of->element_bytes;
     const int64_t begin = (int64_t)box->at[0] * of->element_bytes + (int64_t)(number % pieces) * SIM_TENSOR_PIECE;
-    const int64_t first = begin > 0 ? begin : 0,
-                  end = begin + SIM_TENSOR_PIECE < bytes ? begin + SIM_TENSOR_PIECE : bytes;
-    struct sim_piece piece = {swizzled(of, shared + number * SIM_TENSOR_PIECE), NULL, 0, 0};
+    struct sim_piece piece = {swizzled(of, shared + number * SIM_TENSOR_PIECE), NULL, 0};
     size_t row = number / pieces;
-    uint64_t offset = (uint64_t)first;
-    bool is_inside = first < end;
+    uint64_t offset = (uint64_t)begin;
+    bool is_inside = begin >= 0 && begin < bytes;
     for (unsigned i = 1; i < of->rank; i++) {
         const int64_t index = box->at[i] + (int64_t)(row % of->box[i]);
         row /= of->box[i];
@@ -113,8 +114,7 @@ struct sim_piece sim_box_piece(const struct sim_box *box, char *shared, size_t n
     }
     if (is_inside) {
         piece.global = of->data + offset;
-        piece.first = (size_t)(first - begin);
-        piece.bytes = (size_t)(end - first);
+        piece.bytes = (size_t)(bytes - begin < SIM_TENSOR_PIECE ? bytes - begin : SIM_TENSOR_PIECE);
     }
     return piece;
 }

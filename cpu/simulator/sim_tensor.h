@@ -42,11 +42,11 @@ struct sim_box {
 struct sim_box sim_box_of(struct sim_place place, const void *map, unsigned rank, const int32_t at[]);
 size_t sim_box_bytes(const struct sim_box *box);
 
-/* 16 bytes of a box that begins at `shared`. Those from `first` on are the tensor's, at `global`; others are outside of
- * it. */
+/* 16 bytes of a box that begins at `shared`. The first `bytes` are the tensor's, at `global`; others are outside of it.
+ */
 struct sim_piece {
     char *shared, *global;
-    size_t first, bytes;
+    size_t bytes;
 };
 struct sim_piece sim_box_piece(const struct sim_box *box, char *shared, size_t number);
 

@@ -71,19 +71,20 @@ struct turn_problem {
     X(wgmma_by_one_warp, 128, "has begun 0 products by wgmma, and another warp of its four 4")
 
 /* X(name, said): the same of tensors. */
-#define TENSOR_KERNELS(X)                                                                                         \
-    X(tensor_read_too_early, UNAWAITED)                                                                           \
-    X(tensor_stage_overwritten, UNAWAITED)                                                                        \
-    X(tensor_without_fence, "cp.async.bulk touches what thread (0,0,0) wrote, with no fence.proxy.async between") \
-    X(tensor_of_too_few_bytes, "copies 128 bytes more than were announced to the barrier")                        \
-    X(tensor_of_too_many_bytes, "waits for ever in mbarrier.test_wait")                                           \
-    X(tensor_misaligned, "copies a box from or to an address that is no multiple of 128")                         \
-    X(tensor_without_map, "copies by what is no tensor map")                                                      \
-    X(tensor_larger_than_buffer, "reads out of bounds, 0 bytes behind the end of a buffer of 1024 bytes")         \
-    X(tensor_of_fewer_dimensions, "copies a box of 1 dimensions of a tensor of 2")                                \
-    X(tensor_stored_without_fence, "cp.async.bulk touches what thread")                                           \
-    X(tensor_source_overwritten, UNAWAITED)                                                                       \
-    X(tensor_store_not_waited_for, "ends before its copies by cp.async.bulk are done")                            \
+#define TENSOR_KERNELS(X)                                                                                           \
+    X(tensor_read_too_early, UNAWAITED)                                                                             \
+    X(tensor_stage_overwritten, UNAWAITED)                                                                          \
+    X(tensor_without_fence, "cp.async.bulk touches what thread (0,0,0) wrote, with no fence.proxy.async between")   \
+    X(tensor_of_too_few_bytes, "copies 128 bytes more than were announced to the barrier")                          \
+    X(tensor_of_too_many_bytes, "waits for ever in mbarrier.test_wait")                                             \
+    X(tensor_misaligned, "copies a box from or to an address that is no multiple of 128")                           \
+    X(tensor_off_its_pieces, "copies a box that begins -1 elements of 4 bytes into a row, no multiple of 16 bytes") \
+    X(tensor_without_map, "copies by what is no tensor map")                                                        \
+    X(tensor_larger_than_buffer, "reads out of bounds, 0 bytes behind the end of a buffer of 1024 bytes")           \
+    X(tensor_of_fewer_dimensions, "copies a box of 1 dimensions of a tensor of 2")                                  \
+    X(tensor_stored_without_fence, "cp.async.bulk touches what thread")                                             \
+    X(tensor_source_overwritten, UNAWAITED)                                                                         \
+    X(tensor_store_not_waited_for, "ends before its copies by cp.async.bulk are done")                              \
     X(tensor_interleaved, "copies by a tensor map of interleaved elements, which is not simulated")
 
 /* X(name, said): the same of kernels with launches of their own. Empty: the simulator does not find what is wrong. */

@@ -44,20 +44,21 @@ static __device__ void wait_for(const uint64_t *barrier, unsigned parity)
                  : "memory");
 }
 
-static __device__ void load_row(int *row, const CUtensorMap *map, int y, uint64_t *barrier, int bytes = ROW_BYTES)
+static __device__ void load_row(int *row, const CUtensorMap *map, int y, uint64_t *barrier, int bytes = ROW_BYTES,
+                                int x = 0)
 {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%4], %5;\n"
                  "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3}], [%4];" ::"r"(shared_of(row)),
-                 "l"(map), "r"(0), "r"(y), "r"(shared_of(barrier)), "r"(bytes)
+                 "l"(map), "r"(x), "r"(y), "r"(shared_of(barrier)), "r"(bytes)
                  : "memory");
 }
 
 /* By one thread: starts a copy of the block's numbers to its row. */
-static __device__ void begin_copy(int *row, const CUtensorMap *map, uint64_t *barrier, int bytes = ROW_BYTES)
+static __device__ void begin_copy(int *row, const CUtensorMap *map, uint64_t *barrier, int bytes = ROW_BYTES, int x = 0)
 {
     make_barrier(barrier);
-    load_row(row, map, (int)blockIdx.x, barrier, bytes);
+    load_row(row, map, (int)blockIdx.x, barrier, bytes, x);
 }
 
 static __device__ void store_row(const CUtensorMap *map, int y, const int *row)
@@ -137,6 +138,16 @@ KERNEL(tensor_of_too_many_bytes)
     PLACE;
     if (t == 0)
         begin_copy(row, &from, &arrived, MENDED ? ROW_BYTES : ROW_BYTES + 16);
+    __syncthreads();
+    wait_for(&arrived, 0);
+    own[t] = row[63 - t];
+}
+
+KERNEL(tensor_off_its_pieces)
+{
+    PLACE;
+    if (t == 0)
+        begin_copy(row, &from, &arrived, ROW_BYTES, MENDED ? 0 : -1);
     __syncthreads();
     wait_for(&arrived, 0);
     own[t] = row[63 - t];

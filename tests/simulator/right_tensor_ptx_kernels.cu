@@ -157,13 +157,13 @@ LAUNCHER(tensor_boxes)
         struct shape shape;
         struct coordinates take, put;
     } cases[CASES] = {
-        {{CU_TENSOR_MAP_DATA_TYPE_UINT32, CU_TENSOR_MAP_SWIZZLE_NONE, 1, {101}, {}, {64}, {1}}, {{50}}, {{-27}}},
+        {{CU_TENSOR_MAP_DATA_TYPE_UINT32, CU_TENSOR_MAP_SWIZZLE_NONE, 1, {101}, {}, {64}, {1}}, {{52}}, {{-28}}},
         {{CU_TENSOR_MAP_DATA_TYPE_UINT16, CU_TENSOR_MAP_SWIZZLE_32B, 2, {50, 18}, {112}, {16, 24}, {1, 1}},
-         {{-3, 5}},
-         {{39, -7}}},
+         {{-8, 5}},
+         {{40, -7}}},
         {{CU_TENSOR_MAP_DATA_TYPE_FLOAT32, CU_TENSOR_MAP_SWIZZLE_64B, 2, {14, 30}, {64}, {16, 17}, {1, 1}},
-         {{-1, 20}},
-         {{3, -2}}},
+         {{-4, 20}},
+         {{8, -2}}},
         {{CU_TENSOR_MAP_DATA_TYPE_UINT8,
           CU_TENSOR_MAP_SWIZZLE_128B,
           3,
@@ -171,8 +171,8 @@ LAUNCHER(tensor_boxes)
           {112, 576},
           {128, 4, 3},
           {1, 1, 1}},
-         {{-17, 1, 1}},
-         {{30, -1, -2}}},
+         {{-16, 1, 1}},
+         {{32, -1, -2}}},
         {{CU_TENSOR_MAP_DATA_TYPE_INT64,
           CU_TENSOR_MAP_SWIZZLE_NONE,
           4,
@@ -181,7 +181,7 @@ LAUNCHER(tensor_boxes)
           {2, 3, 2, 2},
           {1, 1, 1, 1}},
          {{4, -1, 2, 1}},
-         {{-1, 2, 0, -1}}},
+         {{-2, 2, 0, -1}}},
         {{CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
           CU_TENSOR_MAP_SWIZZLE_NONE,
           5,
@@ -189,8 +189,8 @@ LAUNCHER(tensor_boxes)
           {32, 96, 288, 576},
           {8, 2, 2, 2, 2},
           {1, 1, 1, 1, 1}},
-         {{2, 2, 1, -1, 1}},
-         {{7, 0, 2, 0, 0}}},
+         {{8, 2, 1, -1, 1}},
+         {{-8, 0, 2, 0, 0}}},
         {{CU_TENSOR_MAP_DATA_TYPE_FLOAT16, CU_TENSOR_MAP_SWIZZLE_128B, 2, {64, 12}, {144}, {64, 12}, {1, 1}},
          {{0, 0}},
          {{0, 0}}},
@@ -231,7 +231,7 @@ static __global__ void copy_by_barrier(const __grid_constant__ CUtensorMap from,
     __syncthreads();
     cuda::barrier<cuda::thread_scope_block>::arrival_token token;
     if (t == 0) {
-        words::cp_async_bulk_tensor_3d_global_to_shared(box, &from, -1, 2, 3, arrived);
+        words::cp_async_bulk_tensor_3d_global_to_shared(box, &from, -4, 2, 3, arrived);
         words::cp_async_bulk_global_to_shared(row, in + 512, sizeof row, arrived);
         token = cuda::device::barrier_arrive_tx(arrived, 1, sizeof box + sizeof row);
     } else {
@@ -242,7 +242,7 @@ static __global__ void copy_by_barrier(const __grid_constant__ CUtensorMap from,
     words::fence_proxy_async_shared_cta();
     arrived.arrive_and_wait();
     if (t == 0) {
-        words::cp_async_bulk_tensor_3d_shared_to_global(&to, 5, 0, 1, box);
+        words::cp_async_bulk_tensor_3d_shared_to_global(&to, 8, 0, 1, box);
         words::cp_async_bulk_shared_to_global(out, row, sizeof row);
         words::cp_async_bulk_commit_group();
         words::cp_async_bulk_wait_group_read<0>();
