@@ -83,6 +83,7 @@ static struct run_facts gather_facts(const struct options *options)
                               .start_s = host_now(),
                               .round_count = options->rounds};
     snprintf(facts.compiler, sizeof facts.compiler, "%s", RUNGBENCH_COMPILER);
+    snprintf(facts.context, sizeof facts.context, "%s", options->context);
     host_name(facts.host, sizeof facts.host);
     host_timestamp(facts.timestamp, sizeof facts.timestamp);
     host_unique_id(facts.sitting, sizeof facts.sitting);

@@ -56,7 +56,8 @@ static bool set(const struct given_flag *given, void *options, struct error *err
     const char *value = given->value;
     uint64_t number;
     switch (given->flag->kind) {
-    case FLAG_IGNORED: return true;
+    case FLAG_ALWAYS:
+        return !value || strcmp(value, "true") == 0 || flag_bad_value(error, given, "true, as it always is here");
     case FLAG_SWITCH:
         *(bool *)at = !value || strcmp(value, "true") == 0;
         return *(bool *)at || strcmp(value, "false") == 0 || flag_bad_value(error, given, "true or false");
@@ -136,7 +137,7 @@ static void note_replaced(const struct command_line *line, const struct given_fl
 {
     const struct flag *flag = given->flag;
     const char *name = flag->name ? flag->name : flag->google_name, *value = given->value ? given->value : "true";
-    if (*last && strcmp(*last, value) != 0 && !flag->adds && flag->kind != FLAG_IGNORED)
+    if (*last && strcmp(*last, value) != 0 && !flag->adds)
         flag_note(line->notes, "--%s=%s has no effect: --%s=%s comes after it", name, *last, name, value);
     *last = value;
 }

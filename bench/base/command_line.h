@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 enum flag_kind {
-    FLAG_IGNORED, /* accepted, means nothing here: given() may say so */
+    FLAG_ALWAYS,  /* a switch of Google Benchmark's that is always on here: cannot be false */
     FLAG_SWITCH,  /* bool; takes no value (Google Benchmark's name for it may have =true or =false) */
     FLAG_TEXT,    /* const char * */
     FLAG_FILE,    /* const char *, not empty */

@@ -40,6 +40,13 @@ double host_others_s(bool at_most)
     return (double)(all.tv_sec - own.tv_sec) + 1e-9 * (double)(all.tv_nsec - own.tv_nsec);
 }
 
+double host_cpu_s(void)
+{
+    struct timespec all;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &all);
+    return (double)all.tv_sec + 1e-9 * (double)all.tv_nsec;
+}
+
 void host_read_line(const char *path, char *line, size_t size)
 {
     FILE *file = fopen(path, "r");

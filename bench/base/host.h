@@ -11,6 +11,9 @@ double host_now(void);
 /* Why nothing can be timed by it: in a broken virtual machine it may stand still. NULL: it moves. */
 const char *host_clock_error(void);
 
+/* Seconds for which all threads of this process together have had a processor. */
+double host_cpu_s(void);
+
 /* Seconds for which the other threads of this process have had a processor, at most or at least: what this one takes
  * between looking at both clocks is counted, or left out. */
 double host_others_s(bool at_most);

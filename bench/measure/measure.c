@@ -20,7 +20,7 @@ static const double warm_up_at_least = 0.25, warm_up_at_most = 2.0;
 /* Warm: the medians of two consecutive windows of samples differ by less than this share. */
 static const double warm_up_agreement = 0.01;
 
-enum column { SECONDS, UPLOAD, KERNEL, DOWNLOAD, COLUMNS };
+enum column { SECONDS, UPLOAD, KERNEL, DOWNLOAD, CPU, COLUMNS };
 
 /* A row in progress. */
 struct row_run {
@@ -63,12 +63,14 @@ static const char *calibrate(const struct row_run *run, struct sample *sample)
 static const char *warm_up(const struct row_run *run)
 {
     const struct measure_settings *settings = run->settings;
+    const double least_s = fmax(warm_up_at_least * settings->min_time_s, settings->min_warm_up_s);
+    const double most_s = fmax(warm_up_at_most * settings->min_time_s, settings->min_warm_up_s);
     double window[WARM_UP_WINDOW], previous = NAN, spent_s = run->context->now() - run->start_s;
     bool agrees = false;
-    while (!agrees || spent_s < warm_up_at_least * settings->min_time_s) {
+    while (!agrees || spent_s < least_s) {
         for (int i = 0; i < WARM_UP_WINDOW; i++) {
             struct sample sample;
-            if (spent_s >= warm_up_at_most * settings->min_time_s || settings->interrupted())
+            if (spent_s >= most_s || settings->interrupted())
                 return NULL;
             TRY_CALL(take(run, &sample));
             window[i] = sample.seconds;
@@ -94,6 +96,7 @@ static void record_sample(struct row_run *run, const struct sample *sample)
     run->columns[UPLOAD][run->count] = sample->upload_s;
     run->columns[KERNEL][run->count] = sample->kernel_s;
     run->columns[DOWNLOAD][run->count] = sample->download_s;
+    run->columns[CPU][run->count] = sample->cpu_s;
     run->count++;
     double now_s = run->context->now() - run->start_s;
     run->progress.shortest_s = fmin(run->progress.shortest_s, now_s - run->progress.elapsed_s);
@@ -127,12 +130,14 @@ static const char *begin_row(struct row_run *run)
     struct sample first;
     TRY_CALL(mode_begin(run->mode, run->context, 1));
     TRY_CALL(take(run, &first));
-    if (first.seconds >= warm_up_at_most * run->settings->min_time_s) {
+    if (first.seconds >= warm_up_at_most * run->settings->min_time_s && run->settings->min_warm_up_s == 0) {
         record_sample(run, &first);
         return NULL;
     }
-    TRY_CALL(calibrate(run, &first));
+    if (!run->settings->samples_are_calls)
+        TRY_CALL(calibrate(run, &first));
     TRY_CALL(warm_up(run));
+    run->start_s += run->settings->min_warm_up_s; /* is no part of the row's time limit */
     run->progress.elapsed_s = run->sampling_since_s = run->context->now() - run->start_s;
     run->progress.tick_s = run->settings->tick_s / (double)run->measurement->iterations;
     return NULL;
@@ -173,6 +178,7 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
     measurement->upload_s = column_statistics(&run, UPLOAD).median;
     measurement->kernel_s = column_statistics(&run, KERNEL).median;
     measurement->download_s = column_statistics(&run, DOWNLOAD).median;
+    measurement->cpu_s = column_statistics(&run, CPU).median;
     return NULL;
 }
 

@@ -38,6 +38,8 @@ struct measure_settings {
     double min_time_s;        /* measured time that the row needs at least */
     double tick_s;            /* of the backend's timer */
     int samples;              /* so many, whatever they show; 0: the stopping rule decides */
+    bool samples_are_calls;   /* one each */
+    double min_warm_up_s;     /* at least, before the samples that count */
     double interval_s;        /* STOPPING_INTERVAL_S, or 0: an interval is not needed */
     int (*interrupted)(void); /* non-zero: stop after this sample */
 };
@@ -48,6 +50,7 @@ struct measurement {
     int64_t iterations;           /* per sample */
     enum stop_reason stop_reason;
     double upload_s, kernel_s, download_s; /* medians; NAN where the mode has none */
+    double cpu_s;                          /* likewise */
     bool launch_bound;                     /* at least one sample was */
 };
 

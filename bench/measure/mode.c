@@ -1,5 +1,7 @@
 #include "mode.h"
 
+#include "bench/base/host.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -54,7 +56,7 @@ const char *mode_call(const struct mode_context *context, int64_t iterations)
 }
 
 static const char *queue_marked(const struct mode_context *context, int64_t iterations, queue_function *queue,
-                                bool evicts)
+                                bool evicts, double *cpu_s)
 {
     const struct buffers *buffers = context->buffers;
     const struct backend *backend = buffers->backend;
@@ -62,9 +64,12 @@ static const char *queue_marked(const struct mode_context *context, int64_t iter
         TRY_CALL(context->prepare(context->self));
     if (evicts)
         TRY_CALL(backend->evict(buffers->data, buffers->count, context->evict_by_writing));
+    const double before_s = host_cpu_s(); /* it takes a while: beyond the marks */
     TRY_CALL(backend->mark(0));
     TRY_CALL(queue(context, iterations));
-    return backend->mark(1);
+    const char *error = backend->mark(1);
+    *cpu_s = host_cpu_s() - before_s;
+    return error;
 }
 
 static const char *time_queue(const struct mode_context *context, int64_t iterations, queue_function *queue,
@@ -72,15 +77,15 @@ static const char *time_queue(const struct mode_context *context, int64_t iterat
 {
     const struct backend *backend = context->buffers->backend;
     bool lapsed = false;
-    double seconds;
+    double seconds, cpu_s = NAN;
     if (backend->hold)
         TRY_CALL(backend->hold());
-    const char *error = queue_marked(context, iterations, queue, evicts);
+    const char *error = queue_marked(context, iterations, queue, evicts, &cpu_s);
     /* Also after an error, or the queue would stay held. */
     const char *not_let_go = backend->let_go ? backend->let_go(&lapsed) : NULL;
     TRY_CALL(backend_finish(backend, error ? error : not_let_go));
     TRY_CALL(backend->elapsed(0, 1, &seconds));
-    *sample = (struct sample){seconds / (double)iterations, NAN, NAN, NAN, lapsed};
+    *sample = (struct sample){seconds / (double)iterations, NAN, NAN, NAN, lapsed, cpu_s / (double)iterations};
     return NULL;
 }
 
@@ -181,9 +186,11 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     (void)iterations; /* always 1 */
     const struct backend *backend = context->buffers->backend;
     TRY_CALL(backend_finish(backend, queue_all(context, backend->mark)));
+    const double cpu_before_s = host_cpu_s();
     double start = context->now();
     TRY_CALL(backend_finish(backend, queue_all(context, mark_nothing)));
     sample->seconds = context->now() - start;
+    sample->cpu_s = host_cpu_s() - cpu_before_s;
     sample->launch_bound = false;
     TRY_CALL(backend->elapsed(0, 1, &sample->upload_s));
     TRY_CALL(backend->elapsed(1, 2, &sample->kernel_s));

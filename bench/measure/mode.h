@@ -26,6 +26,7 @@ struct sample {
     double seconds;                        /* per iteration */
     double upload_s, kernel_s, download_s; /* its parts; NAN where the mode has none */
     bool launch_bound;                     /* the host could not keep the queue filled, so host time is in the sample */
+    double cpu_s; /* of all threads of the process, per iteration: for the calls, or queueing them; NAN: unknown */
 };
 
 struct mode {

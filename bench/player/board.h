@@ -74,7 +74,7 @@ enum outcome {
 struct reply {
     enum outcome outcome;
     int64_t number;
-    double seconds;
+    double seconds, cpu_s; /* `cpu_s`: ASK_GO, as in struct sample */
     double ahead_s; /* ASK_GO: for which other threads had a processor from the question on until the call; INFINITY:
                        a signal came meanwhile, whose handler may work */
     int variant;

@@ -313,6 +313,7 @@ enum outcome player_go(struct player *player, const struct rung *rung, const str
     if (!error && !player->is_on_board)
         error = buffers_download(&buffers, player->board_host);
     reply->seconds = sample.seconds;
+    reply->cpu_s = sample.cpu_s;
     player->lapses = rung && sample.launch_bound ? player->lapses + 1 : 0;
     if (!error && player->lapses > 1)
         return player_end(player, OUTCOME_FAILED, "", player_waits);

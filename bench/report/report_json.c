@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* getloadavg() */
+#include "bench/base/csv_text.h"
 #include "bench/base/host.h"
 #include "bench/base/json_text.h"
 #include "bench/base/memory.h"
@@ -29,11 +30,16 @@ static const struct {
     double per_s;
 } units[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}};
 
-/* Readers compare real_time and cpu_time. GPU work has no CPU time, so both are the elapsed time. */
-static void put_times(json_t *entry, const struct options *options, int64_t iterations, double time)
+/* A call's seconds, or a share of them. */
+static json_t *per_call(const struct options *options, double time)
 {
-    JSON_PUT(entry, {"iterations", json_integer(iterations)}, {"real_time", json_number(time)},
-             {"cpu_time", json_number(time)}, {"time_unit", json_string(units[options->time_unit].name)});
+    return json_number(units[options->time_unit].per_s * time);
+}
+
+static void put_times(json_t *entry, const struct options *options, int64_t iterations, json_t *real, json_t *cpu)
+{
+    JSON_PUT(entry, {"iterations", json_integer(iterations)}, {"real_time", real}, {"cpu_time", cpu},
+             {"time_unit", json_string(units[options->time_unit].name)});
 }
 
 static void put_columns(json_t *to, enum json_place place, const struct result *result)
@@ -43,78 +49,130 @@ static void put_columns(json_t *to, enum json_place place, const struct result *
             json_put(to, column->key ? column->key : column->name, column_json(column, result));
 }
 
+static void put_pairs(json_t *to, const char *list, json_t *(*value_of)(const char *text))
+{
+    char *pairs = memory_print("%s", list), *rest;
+    for (char *pair = strtok_r(pairs, ",", &rest); pair; pair = strtok_r(NULL, ",", &rest)) {
+        char *value = strchr(pair, '=');
+        *value++ = '\0';
+        json_t *key = json_text(pair);
+        json_put(to, json_string_value(key), value_of(value));
+        json_decref(key);
+    }
+    free(pairs);
+}
+
+static json_t *number_of(const char *text)
+{
+    return json_number(strtod(text, NULL));
+}
+
+/* As Google Benchmark does it, a row without a time is there all the same, and says so; its times are zeros. */
 static json_t *entry_of(const struct options *options, const struct result *result, size_t family)
 {
     json_t *entry = named_entry(result, NULL, family);
-    if (result->status != STATUS_OK) {
+    if (result_is_measured(result)) {
+        put_times(entry, options, result->iterations, per_call(options, result->statistics.median),
+                  per_call(options, result->cpu_s));
+        json_put(entry, "bytes_per_second", json_number(1e9 * result->bandwidth_gbs));
+    } else {
         bool has_failed = result->status == STATUS_FAILED;
         json_put(entry, has_failed ? "error_occurred" : "skipped", json_true());
-        json_put(entry, has_failed ? "error_message" : "skip_message", json_known(result->reason));
+        json_put(entry, has_failed ? "error_message" : "skip_message",
+                 json_text(result->status == STATUS_OK ? "verified, not timed" : result->reason));
+        put_times(entry, options, 0, json_integer(0), json_integer(0));
     }
-    if (result_is_measured(result))
-        put_times(entry, options, result->iterations, units[options->time_unit].per_s * result->statistics.median);
     put_columns(entry, JSON_IN_ENTRY, result);
+    put_pairs(entry, result->counters, number_of);
     return entry;
 }
 
-/* Google Benchmark's statistics over repetitions; left out where there are too few rounds. */
-static void append_aggregates(const struct options *options, json_t *benchmarks, const struct result *result,
-                              size_t family, double *medians_s, size_t count)
+struct aggregate {
+    const char *name, *unit;
+    double (*of)(double *values, size_t count);
+};
+
+static double mean_of(double *values, size_t count)
 {
-    struct statistics s = statistics_of(medians_s, count);
-    double per_s = units[options->time_unit].per_s;
-    const struct {
-        const char *name, *unit;
-        double value;
-    } aggregates[] = {
-        {"mean", "time", per_s * s.mean},
-        {"median", "time", per_s * s.median},
-        {"stddev", "time", per_s * s.stdev},
-        {"cv", "percentage", s.stdev / s.mean}, /* a share of 1 all the same */
-    };
-    for (size_t i = 0; i < sizeof aggregates / sizeof aggregates[0]; i++) {
-        if (isnan(aggregates[i].value))
-            continue;
-        json_t *entry = named_entry(result, aggregates[i].name, family);
-        json_put(entry, "aggregate_name", json_string(aggregates[i].name));
-        json_put(entry, "aggregate_unit", json_string(aggregates[i].unit));
-        put_times(entry, options, (int64_t)count, aggregates[i].value);
+    return statistics_of(values, count).mean;
+}
+
+static double median_of(double *values, size_t count)
+{
+    return statistics_of(values, count).median;
+}
+
+/* Of two values already, other than ours. */
+static double stddev_of(double *values, size_t count)
+{
+    double mean = mean_of(values, count), squares = 0;
+    for (size_t i = 0; i < count; i++)
+        squares += (values[i] - mean) * (values[i] - mean);
+    return sqrt(squares / (double)(count - 1));
+}
+
+static double cv_of(double *values, size_t count)
+{
+    double mean = mean_of(values, count);
+    return mean > 0 ? stddev_of(values, count) / mean : 0;
+}
+
+/* Google Benchmark's statistics over repetitions. */
+static const struct aggregate aggregates[] = {
+    {"mean", "time", mean_of},
+    {"median", "time", median_of},
+    {"stddev", "time", stddev_of},
+    {"cv", "percentage", cv_of}, /* a share of 1 all the same */
+};
+
+static void append_aggregates(const struct options *options, json_t *benchmarks, const struct result *result,
+                              size_t family, double *times_s[2], size_t count)
+{
+    for (const struct aggregate *each = aggregates; each < aggregates + sizeof aggregates / sizeof *aggregates;
+         each++) {
+        json_t *entry = named_entry(result, each->name, family), *times[2];
+        const bool is_time = strcmp(each->unit, "time") == 0;
+        for (size_t i = 0; i < 2; i++) {
+            double value = each->of(times_s[i], count);
+            times[i] = is_time ? per_call(options, value) : json_number(value);
+        }
+        JSON_PUT(entry, {"aggregate_name", json_string(each->name)}, {"aggregate_unit", json_string(each->unit)});
+        put_times(entry, options, (int64_t)count, times[0], times[1]);
         json_array_append_new(benchmarks, entry);
     }
 }
 
-/* compare.py crashes on an entry without times, and its overall mean breaks on times of zero: rows that were not
- * measured go to a list of their own. `medians_s` has room for one per round. */
-static void append_row(const struct options *options, const struct rounds *rounds, size_t family, double *medians_s,
-                       json_t *benchmarks, json_t *unmeasured)
+/* `times_s` have room for one per round. */
+static void append_row(const struct options *options, const struct rounds *rounds, bool aggregates_only, size_t family,
+                       double *times_s[2], json_t *benchmarks)
 {
     size_t count = 0;
-    bool has_aggregates = rounds->items[0]->round_count > 1;
-    for (size_t i = 0; i < rounds->count; i++) {
-        const struct result *result = rounds->items[i];
-        bool is_measured = result_is_measured(result);
-        if (!is_measured || !has_aggregates || !options->aggregates_only)
-            json_array_append_new(is_measured ? benchmarks : unmeasured, entry_of(options, result, family));
-        if (is_measured)
-            medians_s[count++] = result->statistics.median;
-    }
-    if (count > 0 && has_aggregates)
-        append_aggregates(options, benchmarks, rounds->items[0], family, medians_s, count);
+    for (size_t i = 0; i < rounds->count; i++)
+        if (result_is_measured(rounds->items[i])) {
+            times_s[0][count] = rounds->items[i]->statistics.median;
+            times_s[1][count++] = rounds->items[i]->cpu_s;
+        }
+    for (size_t i = 0; i < rounds->count && (count < 2 || !aggregates_only); i++)
+        json_array_append_new(benchmarks, entry_of(options, rounds->items[i], family));
+    if (count > 1)
+        append_aggregates(options, benchmarks, rounds->items[0], family, times_s, count);
 }
 
-static void append_rows(const struct options *options, const struct result_list *results, json_t *benchmarks,
-                        json_t *unmeasured)
+static json_t *rows_json(const struct options *options, const struct result_list *results, bool aggregates_only)
 {
-    double *medians_s = memory_get(results->count, sizeof *medians_s);
+    double *times_s[] = {memory_get(results->count, sizeof(double)), memory_get(results->count, sizeof(double))};
     const struct result **sorted = rounds_sorted(results);
     struct rounds rounds;
     size_t family = 0;
+    json_t *benchmarks = json_array();
     for (size_t i = 0; i < results->count; i += rounds.count) {
         rounds = rounds_at(sorted, results->count, i);
-        append_row(options, &rounds, family++, medians_s, benchmarks, unmeasured);
+        append_row(options, &rounds, aggregates_only, family++, times_s, benchmarks);
     }
     free(sorted);
-    free(medians_s);
+    free(times_s[0]);
+    free(times_s[1]);
+    return benchmarks;
 }
 
 static json_t *device_names(const struct result_list *results)
@@ -132,35 +190,22 @@ static json_t *device_names(const struct result_list *results)
     return names;
 }
 
-static void put_pair(json_t *to, char *pair)
-{
-    char *value = strchr(pair, '=');
-    *value++ = '\0';
-    json_t *key = json_text(pair);
-    if (!json_object_get(to, json_string_value(key))) /* which readers rely on */
-        json_put(to, json_string_value(key), json_text(value));
-    json_decref(key);
-}
-
-/* What --benchmark_context adds. */
-static void put_extra(json_t *context, const char *const *lists)
-{
-    for (; *lists; lists++) {
-        char *list = memory_print("%s", *lists), *rest;
-        for (char *pair = strtok_r(list, ",", &rest); pair; pair = strtok_r(NULL, ",", &rest))
-            put_pair(context, pair);
-        free(list);
-    }
-}
-
 #define CPU0 "/sys/devices/system/cpu/cpu0/"
 
-/* 0: unknown. */
-static long long mhz_per_cpu(void)
+/* What the clock may be, else what it is; 0: unknown. */
+static long mhz_per_cpu(void)
 {
-    char khz[32];
+    char khz[32], line[256];
+    double mhz = 0;
     host_read_line(CPU0 "cpufreq/cpuinfo_max_freq", khz, sizeof khz);
-    return (atoll(khz) + 500) / 1000;
+    if (khz[0] != '\0')
+        return lround(strtod(khz, NULL) * 1e-3);
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && mhz == 0 && fgets(line, sizeof line, file))
+        (void)sscanf(line, "cpu MHz : %lf", &mhz);
+    if (file)
+        fclose(file);
+    return lround(mhz);
 }
 
 static bool is_scaling_enabled(void)
@@ -234,24 +279,59 @@ static json_t *context_of(const struct result_list *results, const char *program
     JSON_PUT(context, {"library_version", json_string(RUNGBENCH_VERSION)},
              {"library_build_type", json_string("release")}, {"json_schema_version", json_integer(1)},
              {"devices", device_names(results)});
-    put_extra(context, options->context);
+    if (options->dry_run)
+        json_put(context, "dry_run", json_string("true"));
+    put_pairs(context, options->context, json_text);
     return context;
 }
 
-static void print_document(FILE *to, const void *document)
+static void print_json(FILE *to, const void *document)
 {
     (void)json_dumpf(document, to, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     fputc('\n', to);
 }
 
-bool report_json(const struct result_list *results, const char *program, const struct options *options,
-                 struct output *output, struct error *error)
+static void print_cell(FILE *to, const json_t *value)
 {
-    json_t *benchmarks = json_array(), *unmeasured = json_array();
-    append_rows(options, results, benchmarks, unmeasured);
-    json_t *document = JSON_OBJECT({"context", context_of(results, program, options)}, {"benchmarks", benchmarks},
-                                   {"not_measured", unmeasured});
-    bool ok = output_print(output, print_document, document, error);
+    if (json_is_string(value))
+        csv_put_text(to, json_string_value(value));
+    else if (value)
+        (void)json_dumpf(value, to, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
+}
+
+/* Without a time only the cells that say so are filled. */
+static void print_csv_row(FILE *to, const json_t *entry)
+{
+    static const char *const keys[] = {"iterations",       "real_time",        "cpu_time", "time_unit",
+                                       "bytes_per_second", "items_per_second", "label"};
+    const json_t *failed = json_object_get(entry, "error_occurred"), *skipped = json_object_get(entry, "skipped");
+    print_cell(to, json_object_get(entry, "name"));
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        fputc(',', to);
+        if (!failed && !skipped)
+            print_cell(to, json_object_get(entry, keys[i]));
+    }
+    fputs(failed ? ",true," : skipped ? ",false," : ",,", to);
+    print_cell(to, json_object_get(entry, failed ? "error_message" : "skip_message"));
+    fputc('\n', to);
+}
+
+static void print_csv(FILE *to, const void *document)
+{
+    size_t i;
+    json_t *entry;
+    fputs("name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred,"
+          "error_message\n",
+          to);
+    json_array_foreach(json_object_get(document, "benchmarks"), i, entry) print_csv_row(to, entry);
+}
+
+bool report_google(const struct result_list *results, const char *program, const struct options *options,
+                   struct google_form form, struct output *output, struct error *error)
+{
+    json_t *benchmarks = rows_json(options, results, form.aggregates_only);
+    json_t *document = JSON_OBJECT({"context", context_of(results, program, options)}, {"benchmarks", benchmarks});
+    bool ok = output_print(output, form.is_csv ? print_csv : print_json, document, error);
     if (results->count == 0)
         output->preamble = output->whole;
     json_decref(document);

@@ -95,7 +95,7 @@ static bool begin_files(struct outputs *outputs, struct error *error)
     bool ok = true;
     for (size_t i = 0; i < outputs->file_count && ok; i++) {
         const char *header = outputs->kinds[i] == OUTPUT_CSV ? report_csv_header : samples_header;
-        ok = outputs->kinds[i] == OUTPUT_DOCUMENT ||
+        ok = outputs->kinds[i] >= OUTPUT_JSON ||
              output_write_preamble(&outputs->files[i], header, strlen(header), error);
     }
     return ok;
@@ -104,16 +104,23 @@ static bool begin_files(struct outputs *outputs, struct error *error)
 static bool open_all(struct outputs *outputs, struct error *error)
 {
     const struct options *options = outputs->options;
-    const char *csv = options->format == FORMAT_CSV && !is_stdout(options->out) ? "-" : NULL;
-    const char *json = options->format == FORMAT_JSON && !is_stdout(options->json) ? "-" : NULL;
+    static const enum output_kind displayed[] = {
+        [FORMAT_CSV] = OUTPUT_CSV, [FORMAT_JSON] = OUTPUT_JSON, [FORMAT_GOOGLE_CSV] = OUTPUT_GOOGLE_CSV};
+    const enum format format = options->format;
+    const char *same = format == FORMAT_CSV    ? options->out
+                       : format == FORMAT_JSON ? options->json
+                                               : options->google_csv;
+    const bool has_table = format == FORMAT_CONSOLE || format == FORMAT_MARKDOWN;
     const struct {
         const char *path; /* NULL: not asked for */
         enum output_kind kind;
-    } targets[OUTPUT_FILES] = {{options->out, OUTPUT_CSV},
-                               {options->json, OUTPUT_DOCUMENT},
-                               {options->samples, OUTPUT_SAMPLES},
-                               {csv, OUTPUT_CSV},
-                               {json, OUTPUT_DOCUMENT}};
+    } targets[OUTPUT_FILES] = {
+        {options->out, OUTPUT_CSV},
+        {options->json, OUTPUT_JSON},
+        {options->google_csv, OUTPUT_GOOGLE_CSV},
+        {options->table, OUTPUT_TABLE},
+        {options->samples, OUTPUT_SAMPLES},
+        {has_table || is_stdout(same) ? NULL : "-", has_table ? OUTPUT_TABLE : displayed[format]}};
     int on_stdout = 0;
     for (size_t i = 0; i < OUTPUT_FILES; i++)
         on_stdout += is_stdout(targets[i].path);
@@ -125,6 +132,7 @@ static bool open_all(struct outputs *outputs, struct error *error)
             continue;
         if (!output_open(&outputs->files[outputs->file_count], targets[i].path, error))
             return false;
+        outputs->is_stdout[outputs->file_count] = is_stdout(targets[i].path);
         outputs->kinds[outputs->file_count++] = targets[i].kind;
     }
     if (!begin_files(outputs, error))
@@ -194,44 +202,55 @@ bool outputs_take_all(void *self, const struct result_list *results, struct erro
     return first == error;
 }
 
-static bool write_documents(struct outputs *outputs, const struct result_list *results, struct error *error)
-{
-    bool ok = true;
-    for (size_t i = 0; i < outputs->file_count && ok; i++)
-        ok = outputs->kinds[i] != OUTPUT_DOCUMENT ||
-             report_json(results, outputs->program, outputs->options, &outputs->files[i], error);
-    return ok;
-}
-
 /* The table and what stands below it, of the medians over the rounds. */
-static bool write_text(const struct outputs *outputs, const struct result_list *results, struct error *error)
+static void print_rounds(FILE *to, const struct result_list *results, enum format format, bool has_color)
 {
-    const struct options *options = outputs->options;
     struct result_list rows = {0};
     merge_rounds(results, &rows);
-    if (options->format == FORMAT_MARKDOWN) {
-        report_markdown(&rows, stdout);
+    if (format == FORMAT_MARKDOWN) {
+        report_markdown(&rows, to);
     } else {
-        report_console(&rows, stdout, wants_color(options));
-        crossovers_print(&rows, stdout);
+        report_console(&rows, to, has_color);
+        crossovers_print(&rows, to);
     }
     result_list_free(&rows);
+}
+
+static void print_table(FILE *to, const void *results)
+{
+    print_rounds(to, results, FORMAT_CONSOLE, false);
+}
+
+static bool write_document(struct outputs *outputs, size_t i, const struct result_list *results, struct error *error)
+{
+    const struct options *options = outputs->options;
+    const enum output_kind kind = outputs->kinds[i];
+    const struct google_form form = {.is_csv = kind == OUTPUT_GOOGLE_CSV,
+                                     .aggregates_only = options->aggregates_only ||
+                                                        (options->displays_aggregates_only && outputs->is_stdout[i])};
+    if (kind == OUTPUT_TABLE)
+        return output_print(&outputs->files[i], print_table, results, error);
+    return kind < OUTPUT_JSON || report_google(results, outputs->program, options, form, &outputs->files[i], error);
+}
+
+static bool write_text(const struct outputs *outputs, const struct result_list *results, struct error *error)
+{
+    print_rounds(stdout, results, outputs->options->format, wants_color(outputs->options));
     return (fflush(stdout) == 0 && !ferror(stdout)) || error_set(error, "stdout: the table cannot be written");
 }
 
 /* The files are wanted even if whoever read the text has gone (`| head`). */
-static bool write_end(struct outputs *outputs, const struct result_list *results, struct error *error)
+bool outputs_tell(const struct outputs *outputs, const struct result_list *results, struct error *error)
 {
-    struct error more;
-    bool ok = write_documents(outputs, results, error);
-    bool is_told = !outputs->has_text || write_text(outputs, results, ok ? error : &more) ||
-                   (outputs->file_count > 0 && standard_output_is_unread());
-    return ok && is_told;
+    return !outputs->has_text || write_text(outputs, results, error) ||
+           (outputs->file_count > 0 && standard_output_is_unread());
 }
 
 bool outputs_commit(struct outputs *outputs, const struct result_list *results, bool is_whole, struct error *error)
 {
     struct error more;
-    bool ok = write_end(outputs, results, error);
+    bool ok = true;
+    for (size_t i = 0; i < outputs->file_count && ok; i++)
+        ok = write_document(outputs, i, results, error);
     return output_commit_all(outputs->files, outputs->file_count, is_whole, ok ? error : &more) && ok;
 }

@@ -27,6 +27,7 @@ struct run_facts {
     char git_revision[64];
     char compiler[256];
     char timestamp[32];
+    char context[512];
     char sitting[48];
     uint64_t seed;
     double start_s;                 /* start of the whole run on the host's clock */
@@ -54,6 +55,7 @@ struct result {
     struct statistics statistics; /* of the timed calls */
     struct conditions conditions;
     struct kernel_launches launches;
+    char counters[1024];
     char not_general[512]; /* why column `general` is not "yes" */
     size_t place;          /* of its row in the order of the table; where rounds of several are shown */
     int round_count;

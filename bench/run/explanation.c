@@ -3,6 +3,7 @@
 #include "bench/base/csv_text.h"
 #include "bench/base/files.h"
 #include "bench/base/memory.h"
+#include "bench/base/plain_text.h"
 #include "bench/base/process.h"
 #include "bench/report/explain.h"
 #include "bench/report/merge_rounds.h"
@@ -110,9 +111,22 @@ static bool say_traffic(const struct csv_table *table, const struct result *row,
     return true;
 }
 
-static bool say_metrics(const struct csv_table *table, const struct result *row, FILE *to)
+/* Bytes and time of all kernels, the rest of the longest. */
+static void keep_metrics(const struct csv_table *table, size_t kernel, struct result *row)
+{
+    row->counters[0] = '\0';
+    for (size_t i = 0; i < METRICS; i++) {
+        double value = metrics[i].sentence ? value_of(table, kernel, metrics[i].name) : sum_of(table, metrics[i].name);
+        if (is_for(&metrics[i], row) && isfinite(value))
+            text_append(row->counters, sizeof row->counters, "%s%s=%.9g", row->counters[0] ? "," : "", metrics[i].name,
+                        value);
+    }
+}
+
+static bool say_metrics(const struct csv_table *table, struct result *row, FILE *to)
 {
     size_t kernel = longest_of(table);
+    keep_metrics(table, kernel, row);
     say_kernel(table, kernel, to);
     bool any = say_traffic(table, row, to);
     for (size_t i = 0; i < METRICS; i++) {
@@ -141,7 +155,7 @@ static char *only_csv(const char *text, size_t *bytes)
     return csv;
 }
 
-bool explanation_read_ncu(const char *text, const struct result *row, FILE *to, struct error *error)
+bool explanation_read_ncu(const char *text, struct result *row, FILE *to, struct error *error)
 {
     struct csv_table table = {0};
     size_t bytes;
@@ -187,7 +201,7 @@ static void list_metrics(const struct result *row, char *list, size_t size)
             snprintf(list + strlen(list), size - strlen(list), "%s%s", list[0] ? "," : "", metrics[i].name);
 }
 
-static bool run_ncu(const struct explanation *explanation, char *const *argv, const struct result *row, FILE *to,
+static bool run_ncu(const struct explanation *explanation, char *const *argv, struct result *row, FILE *to,
                     struct error *error)
 {
     const struct process process = {
@@ -212,7 +226,7 @@ static bool run_ncu(const struct explanation *explanation, char *const *argv, co
 
 /* Profiles one launch and prints the sentences, with a space behind each. False, with the reason: ncu refused, and what
  * was printed is worth nothing. */
-static bool profile(const struct explanation *explanation, const struct result *row, FILE *to, struct error *error)
+static bool profile(const struct explanation *explanation, struct result *row, FILE *to, struct error *error)
 {
     char list[1024], name[sizeof row->name + 16];
     size_t count = 0, at = 0;
@@ -262,7 +276,7 @@ static bool is_counted(const struct result_list *rows, const struct result *row)
     return first == row && has_launches(row);
 }
 
-static void put_counts(const struct explanation *explanation, const struct result *row)
+static void put_counts(const struct explanation *explanation, struct result *row)
 {
     struct error error;
     char *text;
@@ -273,6 +287,14 @@ static void put_counts(const struct explanation *explanation, const struct resul
     wrap_print(explanation->to, 2, 2, "%s %s",
                ok ? "In one launch ncu counted:" : "ncu counts nothing here:", ok ? text : error.text);
     free(text);
+}
+
+/* To all rounds and modes of that launch. */
+static void share_counters(const struct result *counted, struct result_list *results)
+{
+    for (struct result *row = results->items; row < results->items + results->count; row++)
+        if (has_launches(row) && result_same_workload(row, counted) && strcmp(row->variant, counted->variant) == 0)
+            memcpy(row->counters, counted->counters, sizeof row->counters);
 }
 
 static void put_reasons(const struct result *row, FILE *explanation)
@@ -288,22 +310,23 @@ static void put_reasons(const struct result *row, FILE *explanation)
     free(text);
 }
 
-bool explanation_print(struct explanation *explanation, const struct result_list *results, struct error *error)
+bool explanation_print(struct explanation *explanation, struct result_list *results, struct error *error)
 {
     struct result_list merged = {0};
     size_t untimed = 0;
     bool has_ncu = find_ncu(explanation), misses_ncu = false;
     FILE *to = explanation->to;
     merge_rounds(results, &merged);
-    for (const struct result *row = merged.items; row < merged.items + merged.count && !explanation->interrupted();
-         row++) {
+    for (struct result *row = merged.items; row < merged.items + merged.count && !explanation->interrupted(); row++) {
         bool is_explained = explain_can(row), counts = is_counted(&merged, row);
         untimed += row->status == STATUS_OK && !is_explained;
         misses_ncu = misses_ncu || (counts && !has_ncu);
         if (is_explained)
             put_reasons(row, to);
-        if (counts && has_ncu)
+        if (counts && has_ncu) {
             put_counts(explanation, row);
+            share_counters(row, results);
+        }
     }
     if (untimed > 0)
         fprintf(to, "\n%zu row%s no times to explain: verified alone, or simulated.\n", untimed,

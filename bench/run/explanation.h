@@ -19,9 +19,10 @@ struct explanation {
     char program[PATH_MAX]; /* this one: it is started again, with --profile */
 };
 
-/* False, with the reason: it cannot be written. After an interruption the rest is left out. */
-bool explanation_print(struct explanation *explanation, const struct result_list *results, struct error *error);
+/* What is counted becomes the counters of the results. False, with the reason: it cannot be written. After an
+ * interruption the rest is left out. */
+bool explanation_print(struct explanation *explanation, struct result_list *results, struct error *error);
 
-/* The sentences of what ncu has printed: a page "raw" as CSV, lines of other kinds around it. False, with the reason:
- * it has none, and what was printed is worth nothing. */
-bool explanation_read_ncu(const char *text, const struct result *row, FILE *to, struct error *error);
+/* The sentences, and the row's counters, of what ncu has printed: a page "raw" as CSV, lines of other kinds around it.
+ * False, with the reason: it has none, and what was printed is worth nothing. */
+bool explanation_read_ncu(const char *text, struct result *row, FILE *to, struct error *error);

@@ -176,7 +176,8 @@ void judge_limit(const struct judge *judge, const struct rung *rung, double work
 {
     const struct options *options = judge->run->options;
     bool is_own = rung->load && !rung->backend->simulates; /* simulated kernels are slow */
-    judge->link->limit_s = stopping_row_limit_s(is_own, options->min_time_s, options->samples_per_row, work);
+    judge->link->limit_s =
+        options->min_warm_up_s + stopping_row_limit_s(is_own, options->min_time_s, options->samples_per_row, work);
 }
 
 static void judge_row(struct trial *trial, const struct row *row)

@@ -173,7 +173,7 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     asking->spent_s = questions->clock.now() - began_s;
     asking->called_s += reply.seconds;
     asking->ahead_s += reply.ahead_s;
-    *sample = (struct sample){reply.seconds, NAN, NAN, NAN, false};
+    *sample = (struct sample){reply.seconds, NAN, NAN, NAN, false, reply.cpu_s};
     return wrong;
 }
 

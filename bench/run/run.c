@@ -124,39 +124,62 @@ static bool has_all_rows(const struct options *options, const struct selection *
            (!results->has_stopped && results->list.count == selection->count * (size_t)options->rounds);
 }
 
-/* Below the table, which is complete by now: what ncu takes, nobody waits for in vain. */
-static int explain(const struct run *run, const struct selection *selection, const struct results *results)
+/* Who gets the results of a run, first and last. */
+struct takers {
+    const struct run *run;
+    const struct selection *selection;
+    struct outputs outputs;
+    struct results results;
+    bool is_untold;     /* stdout lacks what it should have */
+    struct error error; /* why */
+};
+
+static bool take_early(void *self, const struct result *result, struct error *error)
 {
-    struct error error;
-    char **flags = memory_have(own_kernels_flags(run->options->shared));
+    return outputs_take_early(&((struct takers *)self)->outputs, result, error);
+}
+
+/* Below the table, which nobody waits for in vain: ncu takes seconds. */
+static bool explain(struct takers *takers)
+{
+    char **flags = memory_have(own_kernels_flags(takers->run->options->shared));
     struct explanation explanation = {
-        .selection = selection,
+        .selection = takers->selection,
         .to = stdout,
         .flags = flags,
         .interrupted = interrupt_ends_run,
         .now = host_now,
     };
-    bool ok = explanation_print(&explanation, &results->list, &error);
+    bool ok = explanation_print(&explanation, &takers->results.list, &takers->error);
     free(flags);
-    return ok ? EXIT_RIGHT : error_report(&error);
+    return ok;
+}
+
+/* What is explained is in the files, too: these come last. */
+static bool take_all(void *self, const struct result_list *results, struct error *error)
+{
+    struct takers *takers = self;
+    const bool explains = takers->run->options->explain && standard_output_is_open();
+    takers->is_untold = !outputs_tell(&takers->outputs, results, &takers->error) || (explains && !explain(takers));
+    return outputs_take_all(&takers->outputs, results, error);
 }
 
 int run_to_outputs(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                    const char *program)
 {
+    struct takers takers = {.run = run, .selection = selection};
+    struct results *results = &takers.results;
     struct error error;
-    struct outputs outputs;
     signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */
-    if (!outputs_open(run->options, program, clear_progress, &outputs, &error))
+    if (!outputs_open(run->options, program, clear_progress, &takers.outputs, &error))
         return error_report(&error);
-    struct results results = {
-        .registry = run->registry, .early = outputs_take_early, .last = outputs_take_all, .self = &outputs};
-    int status = run_to_results(run, selection, facts, &results);
-    if (!outputs_commit(&outputs, &results.list, has_all_rows(run->options, selection, &results), &error))
+    *results = (struct results){.registry = run->registry, .early = take_early, .last = take_all, .self = &takers};
+    int status = run_to_results(run, selection, facts, results);
+    if (takers.is_untold)
+        status = error_report(&takers.error);
+    if (!outputs_commit(&takers.outputs, &results->list, has_all_rows(run->options, selection, results), &error))
         status = error_report(&error);
-    else if (run->options->explain && standard_output_is_open() && explain(run, selection, &results) == EXIT_USAGE)
-        status = EXIT_USAGE;
-    results_free(&results);
+    results_free(results);
     return status;
 }
 

@@ -63,6 +63,8 @@ static struct questions questions_to(const struct stranger *stranger, const stru
                               .clock = run->clock,
                               .settings = {.min_time_s = run->options->min_time_s,
                                            .samples = run->options->samples_per_row,
+                                           .samples_are_calls = run->options->exact_calls > 0,
+                                           .min_warm_up_s = run->options->min_warm_up_s,
                                            .interval_s = trial_interval_s(run->options),
                                            .interrupted = run->clock.interrupted},
                               .empty = find_before(stranger, workload)->empty};

@@ -233,6 +233,7 @@ void trial_note_measurement(struct measurement *measured, struct result *result)
     result->upload_s = measured->upload_s;
     result->kernel_s = measured->kernel_s;
     result->download_s = measured->download_s;
+    result->cpu_s = measured->cpu_s;
     result->launch_bound = measured->launch_bound;
 }
 
@@ -278,6 +279,8 @@ bool trial_measure(const struct trial *trial, const struct row *row, struct resu
                       .mode = mode_index(row->mode),
                       .settings = {.min_time_s = share * options->min_time_s,
                                    .samples = options->samples_per_row,
+                                   .samples_are_calls = options->exact_calls > 0,
+                                   .min_warm_up_s = options->min_warm_up_s,
                                    .interval_s = trial_interval_s(options)},
                       .slowdown_pct = row->slowdown_pct,
                       .uploads = !trial->problem->has_answer};

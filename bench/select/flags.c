@@ -74,10 +74,52 @@ static bool add_context(void *to, const struct given_flag *given, struct error *
         if (!*pair)
             break;
     }
-    if (options->context_count == OPTIONS_CONTEXT_MAX)
-        return error_set(error, "more than %d times --%s", OPTIONS_CONTEXT_MAX, given->name);
-    options->context[options->context_count++] = given->value;
+    const size_t length = strlen(options->context), size = sizeof options->context;
+    text_append(options->context, size, "%s%s", length > 0 ? "," : "", given->value);
+    return strlen(options->context) == length + (length > 0) + strlen(given->value) ||
+           error_set(error, "--%s: expected %zu bytes in all, saw more", given->name, size - 1);
+}
+
+/* Google Benchmark has a word for everything, too. */
+static bool set_filter(void *to, const struct given_flag *given, struct error *error)
+{
+    const bool is_all = given->name == given->flag->google_name && strcmp(given->value, "all") == 0;
+    (void)error;
+    ((struct options *)to)->filter = is_all ? NULL : given->value;
     return true;
+}
+
+/* Seconds, or so many calls: "100x". */
+static bool set_min_time(void *to, const struct given_flag *given, struct error *error)
+{
+    struct options *options = to;
+    const char *value = given->value, *const end = value + strspn(value, "0123456789");
+    char number[32];
+    uint64_t calls;
+    snprintf(number, sizeof number, "%.*s", (int)(end - value), value);
+    options->exact_calls = 0;
+    if (given->name == given->flag->google_name && strcmp(end, "x") == 0) {
+        if (!number_read_integer(number, 1, STOPPING_MAX_SAMPLES, &calls))
+            return flag_bad_value(error, given, "1x to 50000x");
+        options->exact_calls = (int)calls;
+        options->min_time_s = NAN;
+        return true;
+    }
+    return number_read_positive(value, "s", OPTIONS_MIN_TIME_S_MAX, &options->min_time_s) ||
+           flag_bad_value(error, given, "a number of seconds above 0, 3600 at most");
+}
+
+/* The words are the same, but CSV is not. */
+static bool set_google_format(void *to, const struct given_flag *given, struct error *error)
+{
+    static const enum format formats[] = {FORMAT_CONSOLE, FORMAT_JSON, FORMAT_GOOGLE_CSV};
+    static const char *const words[] = {"console", "json", "csv"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(given->value, words[i]) == 0) {
+            ((struct options *)to)->format = formats[i];
+            return true;
+        }
+    return flag_bad_value(error, given, given->flag->syntax);
 }
 
 /* Of a kernel of the user's own, into the list at `at`. */
@@ -134,10 +176,6 @@ static void note_idle(void *to, const struct given_flag *given)
 {
     struct options *options = to;
     const struct flag *flag = given->flag;
-    if (flag->kind == FLAG_IGNORED) {
-        flag_note(options->notes, "--%s has no effect here", given->name);
-        return;
-    }
     if (!(flag->scope & IN_SUMMARIES) && !options->idle_in_summary)
         options->idle_in_summary = given->name;
     if (!(flag->scope & (IN_SUMMARIES | IN_LISTS)) && !options->idle_in_list)
@@ -158,7 +196,7 @@ void flags_note(const struct options *options)
 /* clang-format off */
 static const struct flag table[] = {
     {"list", "benchmark_list_tests", NULL, "print the name of every selected row, one per line, and stop", FLAG_SWITCH, AT(list), SCOPE(IN_LISTS)},
-    {"filter", "benchmark_filter", "REGEX", "only rows whose name op/workload/variant/mode matches; -REGEX: does not match", FLAG_TEXT, AT(filter), SCOPE(IN_LISTS)},
+    {"filter", "benchmark_filter", "REGEX", "only rows whose name op/workload/variant/mode matches; -REGEX: does not match", FLAG_OWN, .set = set_filter, SCOPE(IN_LISTS)},
     {"verify", NULL, NULL, "check every selected rung on ragged sizes and its workloads; time nothing", FLAG_SWITCH, AT(verify), SCOPE(IN_LISTS)},
     {"info", NULL, NULL, "print the machine and its measured ceilings, and stop", FLAG_SWITCH, AT(info)},
     {"calibrate", NULL, NULL, "print how well each mode times a kernel of known length, and stop", FLAG_SWITCH, AT(calibrate)},
@@ -189,7 +227,7 @@ static const struct flag table[] = {
     {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, AT(own.objects), .set = add_own, .adds = true, OF_REPORTS, SCOPE(IN_LISTS)}, /* own_kernels_flags() alone makes it */
     {"op-object", NULL, "OBJECT", NULL, FLAG_OWN, .set = set_object, OF_REPORTS, SCOPE(IN_LISTS)}, /* own_op.c alone makes it, and reads it */
     {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes, SCOPE(IN_LISTS)},
-    {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default: 0.005 in the suite mnist, 0.02 in gate, 0.1 in others)", FLAG_SECONDS, AT(min_time_s), .most = OPTIONS_MIN_TIME_S_MAX},
+    {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default: 0.005 in the suite mnist, 0.02 in gate, 0.1 in others)", FLAG_OWN, .set = set_min_time},
     {"samples-per-row", NULL, "N", "take exactly so many samples of each row", FLAG_INTEGER, AT(samples_per_row), 1, STOPPING_MAX_SAMPLES},
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
@@ -197,10 +235,12 @@ static const struct flag table[] = {
     {"player", NULL, NULL, NULL, FLAG_SWITCH, AT(player), OF_REPORTS}, /* bench/player/link.c alone sends it */
     {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", FLAG_FILE, AT(out), .file = FILE_WRITTEN},
     {NULL, "benchmark_out", "FILE", NULL, FLAG_FILE, AT(google_out), .file = FILE_WRITTEN},
-    {NULL, "benchmark_out_format", "json|csv", NULL, FLAG_WORD, AT(google_out_is_csv), OF_REPORTS},
+    {NULL, "benchmark_out_format", "json|csv|console", NULL, FLAG_WORD, AT(google_out_format), OF_REPORTS},
     {"json", NULL, "FILE.json", "write the results as Google Benchmark's JSON; - is stdout", FLAG_FILE, AT(json), .file = FILE_WRITTEN},
     {"samples", NULL, "FILE.csv", "write every single sample; - is stdout", FLAG_FILE, AT(samples), .file = FILE_WRITTEN},
-    {"format", "benchmark_format", "console|csv|json|markdown", "what stdout gets (default console)", FLAG_WORD, AT(format), OF_REPORTS},
+    {"format", NULL, "console|csv|json|markdown", "what stdout gets (default console)", FLAG_WORD, AT(format), OF_REPORTS},
+    {NULL, "benchmark_format", "console|json|csv", NULL, FLAG_OWN, .set = set_google_format, OF_REPORTS},
+    {"context", "benchmark_context", "KEY=VALUE,...", "what CSV and JSON say too, of all rows (repeatable)", FLAG_OWN, .set = add_context, .adds = true, OF_REPORTS},
     {"device", NULL, "N", "which GPU, from 0", FLAG_INTEGER, AT(backend.device), 0, 1023},
     {"threads", NULL, "N", "how many CPU threads rungs use (default: OMP_NUM_THREADS, else all; suite gate: 1)", FLAG_INTEGER, AT(backend.threads), 1, 1024},
     {"seed", NULL, "N", "seed of the random input (default 42)", FLAG_NUMBER, AT(seed), 0, UINT64_MAX},
@@ -212,16 +252,13 @@ static const struct flag table[] = {
     {NULL, "benchmark_color", "auto|true|false", NULL, FLAG_WORD, AT(color), OF_REPORTS, SCOPE(IN_SUMMARIES)},
     {"help", NULL, NULL, "print this text", FLAG_SWITCH, AT(help), .letter = 'h', SCOPE(IN_SUMMARIES)},
     {"version", NULL, NULL, "print version and revision", FLAG_SWITCH, AT(version), SCOPE(IN_SUMMARIES)},
-    /* Of its JSON. */
-    {NULL, "benchmark_report_aggregates_only", NULL, NULL, FLAG_SWITCH, AT(aggregates_only), OF_REPORTS, SCOPE(IN_SUMMARIES)},
-    {NULL, "benchmark_time_unit", "ns|us|ms|s", NULL, FLAG_WORD, AT(time_unit), OF_REPORTS, SCOPE(IN_SUMMARIES)},
-    {NULL, "benchmark_context", "KEY=VALUE", NULL, FLAG_OWN, .set = add_context, .adds = true, OF_REPORTS, SCOPE(IN_SUMMARIES)},
-    /* Google Benchmark's own tools may send these, and here they mean nothing. */
-    {NULL, "benchmark_counters_tabular", NULL, NULL, .kind = FLAG_IGNORED, OF_REPORTS},
-    {NULL, "benchmark_display_aggregates_only", NULL, NULL, .kind = FLAG_IGNORED, OF_REPORTS},
-    {NULL, "benchmark_enable_random_interleaving", NULL, NULL, .kind = FLAG_IGNORED, OF_REPORTS},
-    {NULL, "benchmark_min_warmup_time", "SECONDS", NULL, .kind = FLAG_IGNORED, OF_REPORTS},
-    {NULL, "benchmark_perf_counters", "NAME,...", NULL, .kind = FLAG_IGNORED, OF_REPORTS},
+    {NULL, "benchmark_dry_run", NULL, NULL, FLAG_SWITCH, AT(dry_run)},
+    {NULL, "benchmark_min_warmup_time", "SECONDS", NULL, FLAG_SECONDS, AT(min_warm_up_s), .most = OPTIONS_MIN_TIME_S_MAX},
+    {NULL, "benchmark_report_aggregates_only", NULL, NULL, FLAG_SWITCH, AT(aggregates_only), OF_REPORTS},
+    {NULL, "benchmark_display_aggregates_only", NULL, NULL, FLAG_SWITCH, AT(displays_aggregates_only), OF_REPORTS},
+    {NULL, "benchmark_time_unit", "ns|us|ms|s", NULL, FLAG_WORD, AT(time_unit), OF_REPORTS},
+    {NULL, "benchmark_enable_random_interleaving", NULL, NULL, .kind = FLAG_ALWAYS, OF_REPORTS},
+    {NULL, "benchmark_counters_tabular", NULL, NULL, .kind = FLAG_ALWAYS, OF_REPORTS},
 };
 /* clang-format on */
 enum { FLAGS = sizeof table / sizeof table[0] };
@@ -262,9 +299,10 @@ static bool check_pairs(const struct options *o, struct error *error)
     static const char one[] = "one of them", timed[] = "a run that times rows";
     static const char watching[] = "no more than a line per row of each version";
     const bool is_sitting = o->sitting[0] != '\0', has_kernel = o->own.paths.count > 0;
-    const bool has_file = o->out || o->json || o->samples;
-    const bool has_table =
-        o->format == FORMAT_CONSOLE && !is_stdout(o->out) && !is_stdout(o->json) && !is_stdout(o->samples);
+    const bool has_file = o->out || o->json || o->samples || o->google_csv || o->table;
+    const bool has_table = o->format == FORMAT_CONSOLE && !is_stdout(o->out) && !is_stdout(o->json) &&
+                           !is_stdout(o->samples) && !is_stdout(o->google_csv) && !is_stdout(o->table);
+    const bool has_own_csv = o->out || o->format == FORMAT_CSV;
     const char *other = untimed(o);
     const struct {
         bool is_wrong;
@@ -281,6 +319,14 @@ static bool check_pairs(const struct options *o, struct error *error)
         {other && o->slowdown, "--slowdown", other, timed},
         {other && o->samples_per_row > 0 && !o->list, "--samples-per-row", other, timed},
         {other && is_sitting && !o->verify, "--sitting", other, timed},
+        {other && o->exact_calls > 0 && !o->list, "--benchmark_min_time=...x", other, timed},
+        {other && o->dry_run, "--benchmark_dry_run", other, timed},
+        {other && o->min_warm_up_s > 0, "--benchmark_min_warmup_time", other, timed},
+        {o->exact_calls > 0 && o->samples_per_row > 0, "--benchmark_min_time=...x", "--samples-per-row", one},
+        {o->aggregates_only && has_own_csv, "--benchmark_report_aggregates_only", "CSV with a row per round",
+         "--benchmark_format or --benchmark_out_format"},
+        {o->displays_aggregates_only && o->format == FORMAT_CSV, "--benchmark_display_aggregates_only",
+         "CSV with a row per round", "--benchmark_format"},
         {has_kernel && o->starter >= 0, "--kernel", "--starter", "one of them"},
         {has_kernel && (o->info || o->calibrate), "--kernel", other, "rows"},
         {o->watch && has_file, "--watch", "an output file", watching},
@@ -301,11 +347,17 @@ static bool check_idle(const struct options *o, struct error *error)
 {
     const char *summary = o->summarize ? "--summarize" : o->crossovers ? "--crossovers" : "--match";
     const bool has_kernel = o->own.paths.count > 0, is_summary = o->summarize || o->crossovers || o->match;
+    const bool has_google = o->json || o->google_csv || o->format == FORMAT_JSON || o->format == FORMAT_GOOGLE_CSV;
+    const bool keeps_context = has_google || o->out || o->format == FORMAT_CSV;
     const struct {
         const char *idle, *with, *expected;
     } cases[] = {
         {is_summary ? o->idle_in_summary : NULL, summary, "that flag alone"},
         {o->list && !is_summary ? o->idle_in_list : NULL, "--list", "flags that choose rows"},
+        {o->context[0] && !keeps_context ? "context" : NULL, "the table alone", "CSV or JSON"},
+        {o->google_out_format >= 0 && !o->google_out ? "benchmark_out_format" : NULL, "stdout",
+         "--benchmark_out=FILE, or --benchmark_format"},
+        {o->time_unit != 0 && !has_google ? "benchmark_time_unit" : NULL, "the table alone", "JSON"},
         {o->check && !own_op() ? "check" : NULL, "no operation of your own", "--op=FILE.c"},
         {has_kernel || o->check || o->starter >= 0 || o->program ? NULL : o->idle_without_kernel,
          "no kernel of your own", "--kernel=FILE"},
@@ -322,10 +374,10 @@ static bool complete(struct options *options, struct error *error)
 {
     if ((options->list || options->verify) + options->info + options->calibrate + (options->profile != NULL) > 1)
         return error_set(error, "expected one of --list, --verify, --info, --calibrate and --profile, saw several");
-    const char **google_file = options->google_out_is_csv ? &options->out : &options->json;
+    const char **const google_files[] = {&options->json, &options->google_csv, &options->table};
+    const char **const google_file = google_files[options->google_out_format < 0 ? 0 : options->google_out_format];
     if (options->google_out && *google_file)
-        return error_set(error, "--benchmark_out: saw --%s too, expected one of them",
-                         options->google_out_is_csv ? "out" : "json");
+        return error_set(error, "--benchmark_out: saw --json too, expected one of them");
     if (options->google_out)
         *google_file = options->google_out;
     if (!check_pairs(options, error) || !check_idle(options, error))
@@ -341,6 +393,12 @@ static bool complete(struct options *options, struct error *error)
     if (options->backend.threads == 0)
         options->backend.threads = times->threads;
     options->backend.times_nothing = options->verify;
+    if (options->exact_calls > 0)
+        options->samples_per_row = options->exact_calls;
+    if (options->dry_run) {
+        options->rounds = options->samples_per_row = options->exact_calls = 1;
+        options->min_time_s = OPTIONS_NO_TIME_S; /* the first call is long enough */
+    }
     options->own.device = options->backend.device;
     options->own.has_size = asks_for_size(options) || !options->suite_is_default;
     if (options->profile) { /* any row that there is */
@@ -349,19 +407,6 @@ static bool complete(struct options *options, struct error *error)
     }
     options->modes_are_suites = options->mode_count == 0;
     return !options->modes_are_suites || set_modes(options, &(struct given_flag){.value = times->modes}, error);
-}
-
-static void note_idle_json(struct options *options)
-{
-    const struct {
-        const char *name;
-        bool is_given;
-    } of_json[] = {{"context", options->context_count > 0},
-                   {"report_aggregates_only", options->aggregates_only},
-                   {"time_unit", options->time_unit != 0}};
-    for (size_t i = 0; i < sizeof of_json / sizeof of_json[0]; i++)
-        if (of_json[i].is_given && !options->json && options->format != FORMAT_JSON)
-            flag_note(options->notes, "--benchmark_%s has no effect without JSON", of_json[i].name);
 }
 
 /* A program with a main() of its own, as the only argument that is no flag. */
@@ -401,6 +446,7 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
         .suite = suite_find("mnist"),
         .suite_is_default = true,
         .starter = -1,
+        .google_out_format = -1,
         .min_time_s = NAN,
         .budget_s = INFINITY,
         .backend = {.device = -1, .threads = 0},
@@ -426,7 +472,6 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
         if (mnist.labels[0] != '\0')
             named_files_add(&files, NULL, mnist.labels, FILE_READ);
     }
-    note_idle_json(options);
     return ok && named_files_are_apart(&files, error);
 }
 
@@ -440,7 +485,7 @@ void flags_print_help(FILE *to)
     for (size_t i = 0; i < FLAGS; i++)
         if (table[i].google_name)
             fprintf(to, " --%s", table[i].google_name);
-    fputs("\nA note says which of them have no effect; docs/design.md has more.\n\nExit status: 0 measured or "
+    fputs("\ndocs/design.md says what they do.\n\nExit status: 0 measured or "
           "verified, and nothing wrong; 1 a rung was wrong or failed; 2 usage, input or "
           "output\n"
           "error; 77 all was skipped; 130 or 143 interrupted (finished rows are kept).\n",

@@ -11,16 +11,17 @@
 
 #include <stdio.h>
 
-enum format { FORMAT_CONSOLE, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN };
+enum format { FORMAT_CONSOLE, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN, FORMAT_GOOGLE_CSV };
 enum {
     OPTIONS_USER_WORKLOADS_MAX = 1000,
     OPTIONS_ROUNDS_MAX = 1000,
-    OPTIONS_CONTEXT_MAX = 16,
     OPTIONS_MIN_TIME_S_MAX = 3600,
     OPTIONS_BUDGET_S_MAX = 30 * 24 * 3600,
     OPTIONS_SITTING_MAX = 40,
     OPTIONS_SITTING_ROUND_MAX = 999999
 };
+
+#define OPTIONS_NO_TIME_S 1e-300
 
 struct user_workload {
     const struct op *op;
@@ -49,19 +50,22 @@ struct options {
     bool modes_are_suites; /* nobody asked for others */
     double min_time_s;
     int samples_per_row; /* 0: as many as are needed */
-    double budget_s;     /* INFINITY: none */
+    int exact_calls;     /* becomes samples_per_row, of a call each; 0: it does not */
+    bool dry_run;        /* a round and a call */
+    double min_warm_up_s;
+    double budget_s; /* INFINITY: none */
     int rounds;
     char *const *shared;                   /* the arguments that players get too, ended by a NULL */
     char sitting[OPTIONS_SITTING_MAX + 1]; /* this process is a round of that; empty: a sitting of its own */
     int sitting_round;
-    bool player;                                  /* this process is one: bench/player */
-    const char *out, *json, *samples;             /* files; NULL: none */
-    const char *google_out;                       /* becomes `out` or `json` */
-    const char *context[OPTIONS_CONTEXT_MAX + 1]; /* for JSON, as is what follows: "KEY=VALUE,KEY=VALUE" */
-    size_t context_count;
-    bool aggregates_only;
-    int time_unit;         /* ns, us, ms, s */
-    int google_out_is_csv; /* 1: yes */
+    bool player;                                    /* this process is one: bench/player */
+    const char *out, *json, *samples;               /* files; NULL: none */
+    const char *google_csv, *table;                 /* likewise, of Google Benchmark's formats */
+    const char *google_out;                         /* becomes `json`, `google_csv` or `table` */
+    int google_out_format;                          /* in that order; -1: nobody says */
+    char context[512];                              /* "KEY=VALUE,KEY=VALUE"; empty: none */
+    bool aggregates_only, displays_aggregates_only; /* everywhere; on stdout */
+    int time_unit;                                  /* ns, us, ms, s; of Google Benchmark's formats */
     enum format format;
     struct backend_settings backend;
     uint64_t seed;

@@ -21,7 +21,7 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     double seconds = script(taken++);
     iterations_seen = iterations;
     fake.host_s += seconds * (double)iterations + overhead_s;
-    *sample = (struct sample){seconds, 0.25 * seconds, 0.5 * seconds, 0.125 * seconds, false};
+    *sample = (struct sample){seconds, 0.25 * seconds, 0.5 * seconds, 0.125 * seconds, false, 2 * seconds};
     return NULL;
 }
 
@@ -35,12 +35,18 @@ static int interrupted(void)
 
 static const double min_time_s = 0.1, tick_s = 32e-9;
 static int fixed_samples;
+static bool samples_are_calls;
+static double min_warm_up_s;
 
 static const char *try(const struct mode *mode, scripted *times, struct measurement *measurement)
 {
     const struct mode_context context = {.now = fake_now};
-    const struct measure_settings settings = {
-        .min_time_s = min_time_s, .samples = fixed_samples, .tick_s = tick_s, .interrupted = interrupted};
+    const struct measure_settings settings = {.min_time_s = min_time_s,
+                                              .samples = fixed_samples,
+                                              .samples_are_calls = samples_are_calls,
+                                              .min_warm_up_s = min_warm_up_s,
+                                              .tick_s = tick_s,
+                                              .interrupted = interrupted};
     script = times;
     taken = 0;
     start_s = fake_now();
@@ -61,6 +67,8 @@ static int set_up(void **state)
     interrupt_at = 0;
     overhead_s = 0;
     fixed_samples = 0;
+    samples_are_calls = false;
+    min_warm_up_s = 0;
     error = NULL;
     return 0;
 }
@@ -133,6 +141,25 @@ TEST(samples_are_warmed_up)
     assert_true(measure(&single, getting_faster).statistics.mean < 1.1e-3);
 }
 
+/* Which is no part of its time limit; and what is long enough without it is not recorded either. */
+TEST(warm_up_lasts_as_long_as_was_asked_for)
+{
+    min_warm_up_s = 5;
+    struct measurement m = measure(&single, one_millisecond);
+    assert_true(taken - (int64_t)m.statistics.count >= 5000);
+    assert_int_equal(m.stop_reason, STOP_SETTLED);
+    m = measure(&single, two_seconds);
+    assert_int_equal(taken - (int64_t)m.statistics.count, 3);
+}
+
+TEST(samples_of_a_call_are_not_batched)
+{
+    fixed_samples = 7;
+    samples_are_calls = true;
+    struct measurement m = measure(&batching, five_microseconds);
+    assert_true(m.iterations == 1 && m.statistics.count == 7);
+}
+
 TEST(samples_are_in_the_order_of_time)
 {
     struct measurement m;
@@ -146,7 +173,7 @@ TEST(samples_are_in_the_order_of_time)
 TEST(parts_have_times_of_their_own)
 {
     struct measurement m = measure(&single, one_millisecond);
-    assert_true(m.upload_s == 0.25e-3 && m.kernel_s == 0.5e-3 && m.download_s == 0.125e-3);
+    assert_true(m.upload_s == 0.25e-3 && m.kernel_s == 0.5e-3 && m.download_s == 0.125e-3 && m.cpu_s == 2e-3);
 }
 
 /* Fewer than would settle it, more than its time allows, a single long one, and as many as can be kept. */

@@ -1,4 +1,5 @@
 /* What each mode times and what it leaves out, on a fake device with known costs. */
+#include "bench/base/host.h"
 #include "bench/measure/mode.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
@@ -6,6 +7,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 static const struct rung rung = {.variant = "fake", .op = &matmul_op, .backend = &fake_entry, .run = fake_right};
 static const struct workload workload = {"64x64x64", {64, 64, 64}, 0};
@@ -64,6 +66,36 @@ TEST(only_kernels_are_in_the_time)
     take(&mode_cold, 1);
     assert_int_equal(fake.write_evictions, 1);
     assert_int_equal(mode_cold.max_iterations, 1);
+}
+
+static const char *works(const void *problem, void *stream)
+{
+    const double end_s = host_cpu_s() + 2e-3;
+    while (host_cpu_s() < end_s)
+        ;
+    return fake_right(problem, stream);
+}
+
+static const char *sleeps(const void *problem, void *stream)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    return fake_right(problem, stream);
+}
+
+/* Whatever clock times it. */
+TEST(the_time_of_cpus_is_that_of_a_call)
+{
+    static const struct mode *const timed[] = {&mode_cold, &mode_hot, &mode_e2e};
+    struct rung busy = rung, idle = rung;
+    busy.run = works;
+    idle.run = sleeps;
+    for (size_t i = 0; i < 3; i++) {
+        context.rung = &busy;
+        const double cpu_s = take(timed[i], timed[i] == &mode_hot ? 5 : 1).cpu_s;
+        assert_true(cpu_s >= 2e-3 && cpu_s < 8e-3);
+        context.rung = &idle;
+        assert_true(take(timed[i], 1).cpu_s < 10e-3);
+    }
 }
 
 TEST(a_graph_is_recorded_once_and_launched_whole)

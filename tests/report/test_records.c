@@ -93,14 +93,13 @@ TEST(what_cannot_be_written_is_an_error_that_names_the_file)
     double sample = 1;
     const struct result r = sampled(&sample, 1, 0);
     const struct result_list list = {(struct result *)&r, 1};
-    const enum output_kind kinds[] = {OUTPUT_CSV, OUTPUT_SAMPLES, OUTPUT_DOCUMENT};
+    const enum output_kind kinds[] = {OUTPUT_CSV, OUTPUT_SAMPLES, OUTPUT_JSON, OUTPUT_GOOGLE_CSV, OUTPUT_TABLE};
     options = (struct options){.sitting = "of others"}; /* who wait for each row */
-    for (size_t i = 0; i < 3; i++) {
-        outputs = (struct outputs){.options = &options, .kinds = {kinds[i]}, .file_count = 1};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        outputs = (struct outputs){.options = &options, .program = "", .kinds = {kinds[i]}, .file_count = 1};
         outputs.files[0] = (struct output){.fd = open("/dev/null", O_RDONLY), .in_place = true, .path = "results"};
         error.text[0] = '\0';
-        assert_false(kinds[i] == OUTPUT_DOCUMENT ? report_json(&list, "./rungbench", &options, outputs.files, &error)
-                                                 : take(&r));
+        assert_false(kinds[i] >= OUTPUT_JSON ? outputs_commit(&outputs, &list, true, &error) : take(&r));
         assert_non_null(strstr(error.text, "results"));
         close(outputs.files[0].fd);
     }

@@ -11,21 +11,22 @@ static const char json_file[] = "results.json";
 static json_t *document; /* what the last write_json() wrote */
 
 static struct options options; /* none, unless a test wants some */
+static struct google_form form;
 
 static int clean_up(void **state)
 {
     json_decref(document);
     document = NULL;
-    options = (struct options){.context_count = 0};
+    options = (struct options){.time_unit = 0};
+    form = (struct google_form){.is_csv = false};
     remove(json_file);
     return 0;
 }
 
-static void write_json(const char *path, const struct result *results, size_t count)
+static void write_file(const char *path, const struct result *results, size_t count)
 {
     struct output output;
     struct error error = {""};
-    json_error_t json_error;
     bool ok = output_open(&output, path, &error);
     static struct result placed[6 * ROUNDS];
     const struct result_list list = {placed, count};
@@ -36,8 +37,14 @@ static void write_json(const char *path, const struct result *results, size_t co
         placed[i] = results[i];
         placed[i].place = first;
     }
-    if (!ok || !report_json(&list, "./rungbench", &options, &output, &error) || !output_commit(&output, &error))
+    if (!ok || !report_google(&list, "./rungbench", &options, form, &output, &error) || !output_commit(&output, &error))
         fail_msg("%s", error.text);
+}
+
+static void write_json(const char *path, const struct result *results, size_t count)
+{
+    json_error_t json_error;
+    write_file(path, results, count);
     json_decref(document);
     document = json_load_file(path, JSON_REJECT_DUPLICATES, &json_error);
     if (!document)
@@ -127,9 +134,8 @@ TEST(rows_have_the_columns_of_the_csv)
     for (size_t i = 0; i < count; i++) {
         bool is_measured = result_is_measured(&results[i]);
         write_json(json_file, &results[i], 1);
-        assert_count("benchmarks", is_measured);
-        assert_count("not_measured", !is_measured);
-        const json_t *e = entry(is_measured ? "benchmarks" : "not_measured", 0);
+        assert_count("benchmarks", 1);
+        const json_t *e = entry("benchmarks", 0);
         for (size_t c = 0; c < RESULT_COLUMNS; c++)
             if (result_columns[c].json != JSON_BY_HAND) {
                 assert_column(result_columns[c].json == JSON_IN_ENTRY ? e : member(document, "context"),
@@ -139,7 +145,8 @@ TEST(rows_have_the_columns_of_the_csv)
         assert_integer(e, "threads", results[i].device && results[i].is_host ? 16 : 1);
         if (is_measured) {
             assert_number(e, "real_time", 1e9 * results[i].statistics.median);
-            assert_number(e, "cpu_time", 1e9 * results[i].statistics.median);
+            assert_number(e, "cpu_time", 2e9 * results[i].statistics.median);
+            assert_number(e, "bytes_per_second", results[i].bytes / results[i].statistics.median);
             assert_integer(e, "iterations", results[i].iterations);
         }
     }
@@ -166,7 +173,7 @@ TEST(the_context_says_where_and_what)
     const json_t *context = member(document, "context");
     assert_text(context, "executable", "./rungbench");
     assert_integer(context, "num_cpus", sysconf(_SC_NPROCESSORS_ONLN));
-    assert_true(json_is_integer(member(context, "mhz_per_cpu")));
+    assert_true(json_integer_value(member(context, "mhz_per_cpu")) > 0);
     assert_true(json_is_boolean(member(context, "cpu_scaling_enabled")));
     assert_int_equal(json_array_size(member(context, "load_avg")), 3);
     size_t i;
@@ -191,54 +198,87 @@ TEST(the_context_says_where_and_what)
 TEST(google_benchmarks_flags_do_what_they_do_there)
 {
     const struct result results[] = {in_round(tiled(1e-6), 0), in_round(tiled(3e-6), 1), tiled(5e-6)};
-    options = (struct options){.context = {"branch=main,empty=", "sum=a=b", "caf\xe9=caf\xe9"}, .time_unit = 1};
+    options = (struct options){
+        .context = "branch=main,empty=,sum=a=b,caf\xe9=caf\xe9,executable=mine", .time_unit = 1, .dry_run = true};
     write_json(json_file, &results[2], 1);
     const json_t *context = member(document, "context");
     assert_text(context, "branch", "main");
     assert_text(context, "empty", "");
     assert_text(context, "sum", "a=b");
     assert_text(context, "caf?", "caf?");
+    assert_text(context, "executable", "mine");
+    assert_text(context, "dry_run", "true");
     assert_number(entry("benchmarks", 0), "real_time", 5);
     assert_text(entry("benchmarks", 0), "time_unit", "us");
-    options.aggregates_only = true;
+    form.aggregates_only = true;
     write_json(json_file, &results[2], 1);
     assert_count("benchmarks", 1);
     write_json(json_file, results, 2);
+    assert_count("benchmarks", 4);
     assert_text(entry("benchmarks", 0), "aggregate_name", "mean");
-    assert_number(entry("benchmarks", 0), "cpu_time", 2);
+    assert_number(entry("benchmarks", 0), "cpu_time", 4);
 }
 
-TEST(a_row_without_a_time_is_not_among_the_benchmarks)
+TEST(what_ncu_counted_is_a_number_each)
+{
+    struct result r = tiled(1);
+    strcpy(r.counters, "dram__bytes_read.sum=33563136,sm__warps_active.avg.pct=98.7");
+    write_json(json_file, &r, 1);
+    assert_number(entry("benchmarks", 0), "dram__bytes_read.sum", 33563136);
+    assert_number(entry("benchmarks", 0), "sm__warps_active.avg.pct", 98.7);
+}
+
+TEST(a_row_without_a_time_says_so)
 {
     static const struct {
-        const char *name, *mark, *key, *message;
-        int family;
-    } told[] = {{"matmul/mnist/cuda_naive/hot", "error_occurred", "error_message", "wrong \"answer\"\n", 0},
-                {"matmul/mnist/cublas/hot", "skipped", "skip_message", "built without CUDA", 2},
-                {"grayscale/puppy/cpu_scalar/verify", "", NULL, NULL, 3}};
-    static const char *const others[] = {"real_time", "cpu_time", "iterations", "error_occurred", "skipped"};
+        const char *name, *mark, *key, *message, *other;
+    } told[] = {
+        {"matmul/mnist/cuda_naive/hot", "error_occurred", "error_message", "wrong \"answer\"\n", "skipped"},
+        {"matmul/mnist/cuda_tiled/hot", NULL, NULL, NULL, NULL},
+        {"matmul/mnist/cublas/hot", "skipped", "skip_message", "built without CUDA", "error_occurred"},
+        {"grayscale/puppy/cpu_scalar/verify", "skipped", "skip_message", "verified, not timed", "error_occurred"}};
     struct result results[] = {failed(row("matmul", "mnist", "cuda_naive", "hot"), told[0].message), tiled(1),
-                               skipped(row("matmul", "mnist", "cublas", "hot"), told[1].message),
+                               skipped(row("matmul", "mnist", "cublas", "hot"), told[2].message),
                                row("grayscale", "puppy", "cpu_scalar", "verify")};
     results[3].max_abs_err = 0;
     write_json(json_file, results, 4);
-    assert_count("benchmarks", 1);
-    assert_count("not_measured", 3);
-    assert_text(entry("benchmarks", 0), "name", "matmul/mnist/cuda_tiled/hot");
-    assert_integer(entry("benchmarks", 0), "family_index", 1);
-    for (size_t i = 0; i < 3; i++) {
-        const json_t *e = entry("not_measured", i);
+    assert_count("benchmarks", 4);
+    for (size_t i = 0; i < 4; i++) {
+        const json_t *e = entry("benchmarks", i);
         assert_text(e, "name", told[i].name);
         assert_text(e, "run_type", "iteration");
-        assert_integer(e, "family_index", told[i].family);
-        for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
-            if (strcmp(told[i].mark, others[k]) != 0)
-                assert_missing(e, others[k]);
-        if (told[i].key) {
-            assert_true(json_is_true(member(e, told[i].mark)));
-            assert_text(e, told[i].key, told[i].message);
+        assert_text(e, "time_unit", "ns");
+        assert_integer(e, "family_index", (json_int_t)i);
+        assert_number(e, "real_time", told[i].key ? 0 : 1e9);
+        assert_number(e, "cpu_time", told[i].key ? 0 : 2e9);
+        if (!told[i].key) {
+            assert_missing(e, "error_occurred");
+            assert_missing(e, "skipped");
+            continue;
         }
+        assert_integer(e, "iterations", 0);
+        assert_true(json_is_true(member(e, told[i].mark)));
+        assert_text(e, told[i].key, told[i].message);
+        assert_missing(e, told[i].other);
     }
+}
+
+TEST(the_csv_is_google_benchmarks)
+{
+    struct result results[] = {failed(row("matmul", "mnist", "cuda_naive", "hot"), "wrong \"answer\", it"),
+                               skipped(row("matmul", "mnist", "cublas", "hot"), "no GPU"), tiled(40e-6)};
+    char text[4096];
+    results[2].bytes = 0.4;
+    result_derive(&results[2]);
+    conditions_mark(&results[2].conditions, "throttled");
+    form.is_csv = true;
+    write_file(json_file, results, 3);
+    file_get(json_file, text, sizeof text);
+    assert_string_equal(text, "name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,"
+                              "error_occurred,error_message\n"
+                              "matmul/mnist/cuda_naive/hot,,,,,,,,true,\"wrong \"\"answer\"\", it\"\n"
+                              "matmul/mnist/cublas/hot,,,,,,,,false,no GPU\n"
+                              "matmul/mnist/cuda_tiled/hot,180,40000.0,80000.0,ns,10000.0,,throttled,,\n");
 }
 
 TEST(without_results_the_document_is_whole_and_preamble)
@@ -247,7 +287,7 @@ TEST(without_results_the_document_is_whole_and_preamble)
     for (size_t count = 0; count < 2; count++) {
         struct output output;
         MUST(output_open(&output, json_file, &error));
-        MUST(report_json(&(struct result_list){&r, count}, "./rungbench", &options, &output, &error));
+        MUST(report_google(&(struct result_list){&r, count}, "./rungbench", &options, form, &output, &error));
         assert_true(output.whole > 0 && output.preamble == (count == 0 ? output.whole : 0));
         output_discard(&output);
     }
@@ -257,7 +297,6 @@ TEST(without_results_the_document_is_whole_and_preamble)
     assert_integer(member(document, "context"), "json_schema_version", 1);
 }
 
-/* Of fewer than five rounds there is no spread. */
 TEST(rounds_are_repetitions_and_have_aggregates)
 {
     static const struct {
@@ -276,8 +315,14 @@ TEST(rounds_are_repetitions_and_have_aggregates)
     char name[sizeof results[0].name + 16];
     for (int i = 0; i < 5; i++)
         results[i] = in_round(tiled((38 + i) * 1e-6), i);
-    write_json(json_file, results, 4);
-    assert_count("benchmarks", 4 + 2);
+    results[0].cpu_s = 0;
+    write_json(json_file, results, 2);
+    assert_count("benchmarks", 2 + 4);
+    assert_number(entry("benchmarks", 4), "real_time", 707.106781);
+    assert_number(entry("benchmarks", 5), "cpu_time", sqrt(2)); /* of 0 and another */
+    write_json(json_file, results, 1);
+    assert_count("benchmarks", 1);
+    results[0].cpu_s = 2 * 38e-6;
     write_json(json_file, results, 5);
     assert_count("benchmarks", sizeof entries / sizeof entries[0]);
     for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
@@ -292,7 +337,7 @@ TEST(rounds_are_repetitions_and_have_aggregates)
         assert_integer(e, "repetitions", 10);
         assert_integer(e, "iterations", aggregate ? 5 : 180);
         assert_number(e, "real_time", entries[i].time);
-        assert_number(e, "cpu_time", entries[i].time);
+        assert_number(e, "cpu_time", (i == 8 ? 1 : 2) * entries[i].time);
         assert_text(e, "time_unit", "ns");
         if (aggregate) {
             assert_missing(e, "repetition_index");
@@ -310,10 +355,12 @@ TEST(rounds_without_a_time_are_in_no_aggregate)
                                in_round(failed(row("matmul", "mnist", "cublas", "hot"), "wrong"), 0)};
     results[0].statistics = statistics_of(NULL, 0);
     write_json(json_file, results, 4);
-    assert_count("benchmarks", 2 + 2);
-    assert_count("not_measured", 2);
-    assert_number(entry("benchmarks", 2), "real_time", 3e9);
-    assert_integer(entry("benchmarks", 2), "iterations", 2);
+    assert_count("benchmarks", 3 + 4 + 1);
+    assert_number(entry("benchmarks", 3), "real_time", 3e9);
+    assert_integer(entry("benchmarks", 3), "iterations", 2);
+    form.aggregates_only = true;
+    write_json(json_file, results, 4);
+    assert_count("benchmarks", 4 + 1);
 }
 
 TEST(what_is_not_utf_8_loses_its_bytes_but_not_its_file)
@@ -324,8 +371,8 @@ TEST(what_is_not_utf_8_loses_its_bytes_but_not_its_file)
     snprintf(device.name, sizeof device.name, "H\xff");
     results[0].device = results[1].device = &device;
     write_json(json_file, results, 2);
-    assert_text(entry("not_measured", 0), "error_message", "photo ??.png: caf?");
-    assert_text(entry("not_measured", 1), "error_message", "caf\xc3\xa9");
+    assert_text(entry("benchmarks", 0), "error_message", "photo ??.png: caf?");
+    assert_text(entry("benchmarks", 1), "error_message", "caf\xc3\xa9");
     const json_t *devices = member(member(document, "context"), "devices");
     assert_int_equal(json_array_size(devices), 1);
     assert_string_equal(json_string_value(json_array_get(devices, 0)), "H?");

@@ -25,7 +25,8 @@ static bool json(struct error *error)
 {
     const struct options options = {.context = {"a=b,c=d"}};
     static struct output output;
-    if (!output_open(&output, file, error) || !report_json(&list, "rungbench", &options, &output, error))
+    if (!output_open(&output, file, error) ||
+        !report_google(&list, "rungbench", &options, (struct google_form){.is_csv = false}, &output, error))
         return false;
     output_discard(&output);
     return true;

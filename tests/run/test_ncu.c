@@ -23,6 +23,11 @@ static const char memory_bound[] =
            "\"sm__warps_active.avg.pct_of_peak_sustained_active\"" UNITS "\"byte\",\"byte\",\"%\",\"inst\",\"%\"" KERNEL
            "\"33,563,136\",\"2,436,864\",\"61.46\",\"3.47\",\"98.70\"\n";
 
+static const char counted[] =
+    "gpu__time_duration.sum=2004480,dram__bytes_read.sum=33563136,dram__bytes_write.sum=2436864,"
+    "lts__t_sector_hit_rate.pct=61.46,smsp__average_warps_issue_stalled_long_scoreboard_per_"
+    "issue_active.ratio=3.47,sm__warps_active.avg.pct_of_peak_sustained_active=98.7";
+
 static struct result result;
 static char text[4096];
 static struct error error;
@@ -176,6 +181,9 @@ TEST(rows_of_one_rung_share_what_ncu_counts)
     const char *called = calls_of(rows, 3);
     assert_non_null(strstr(called, "--profile=matmul/small/right/cold "));
     assert_ptr_equal(strstr(strstr(called, "--csv") + 1, "--csv"), NULL);
+    assert_string_equal(rows[0].counters, counted);
+    assert_string_equal(rows[1].counters, counted);
+    assert_string_equal(rows[2].counters, "");
     assert_non_null(strstr(text, "matmul/small/right/hot It takes"));
     assert_non_null(strstr(text, "matmul/small/right/e2e It takes"));
     assert_string_equal(calls_of(&rows[2], 1), "");

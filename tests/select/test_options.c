@@ -62,18 +62,25 @@ TEST(each_flag_has_its_field)
         {IS_TEXT("--slowdown=^a:b$:2.5 --rounds=3", slowdown, "^a:b$:2.5")},
         {IS_TEXT("", mnist, NULL)},
         {IS_TEXT("--mnist=/data/mnist", mnist, "/data/mnist")},
+        {IS_TEXT("--benchmark_filter=all", filter, NULL)},
+        {IS_TEXT("--filter=all", filter, "all")},
         {IS_TEXT("|--benchmark_out=a", out, NULL)},
         {IS_TEXT("--out=results.csv", out, "results.csv")},
         {IS_TEXT("--out=-", out, "-")},
         {IS_TEXT("--json=c.json", json, "c.json")},
         {IS_TEXT("--samples=s.csv", samples, "s.csv")},
         {IS_TEXT("--benchmark_out=a|--benchmark_out_format=json --benchmark_out=a --out=b", json, "a")},
-        {IS_TEXT("--benchmark_out=a --benchmark_out_format=csv", out, "a")},
-        {IS_TEXT("--benchmark_out=a --benchmark_out_format=csv", json, NULL)},
+        {IS_TEXT("--benchmark_out=a --benchmark_out_format=csv|--benchmark_out=a --benchmark_out_format=csv --out=b",
+                 google_csv, "a")},
+        {IS_TEXT("--benchmark_out=a --benchmark_out_format=csv|--benchmark_out=a --benchmark_out_format=console", json,
+                 NULL)},
+        {IS_TEXT("--benchmark_out=a --benchmark_out_format=csv", out, NULL)},
+        {IS_TEXT("--benchmark_out=a --benchmark_out_format=console --json=b", table, "a")},
         {IS_TEXT("--benchmark_out_format=json --benchmark_out=a --out=b", out, "b")},
-        {IS("|--format=console", format, FORMAT_CONSOLE)},
+        {IS("|--format=console|--benchmark_format=console", format, FORMAT_CONSOLE)},
         {IS("--format=csv", format, FORMAT_CSV)},
         {IS("--benchmark_format=json", format, FORMAT_JSON)},
+        {IS("--benchmark_format=csv", format, FORMAT_GOOGLE_CSV)},
         {IS("--format=markdown", format, FORMAT_MARKDOWN)},
         {IS("|--progress=on --progress=auto", progress, CHOICE_AUTO)},
         {IS("--progress=on", progress, CHOICE_ON)},
@@ -85,6 +92,17 @@ TEST(each_flag_has_its_field)
         {IS_SECONDS("--min-time=0.5|--min-time=0.5s", min_time_s, 0.5)},
         {IS_SECONDS("--benchmark_min_time=2s", min_time_s, 2)},
         {IS_SECONDS("--min-time=1e-3", min_time_s, 1e-3)},
+        {IS_SECONDS("--benchmark_min_time=7x|--min-time=3 --benchmark_min_time=7x", min_time_s, 0.005)},
+        {IS("--benchmark_min_time=7x|--samples-per-row=7", samples_per_row, 7)},
+        {IS("--benchmark_min_time=7x --min-time=3", samples_per_row, 0)},
+        {IS("--benchmark_min_time=7x", exact_calls, 7)},
+        {IS("|--samples-per-row=7", exact_calls, 0)},
+        {IS("--benchmark_dry_run --rounds=3|--benchmark_min_time=7x --benchmark_dry_run", samples_per_row, 1)},
+        {IS("--benchmark_dry_run --rounds=3", rounds, 1)},
+        {IS("--benchmark_dry_run", exact_calls, 1)},
+        {IS_SECONDS("--benchmark_dry_run --min-time=5", min_time_s, OPTIONS_NO_TIME_S)},
+        {IS_SECONDS("", min_warm_up_s, 0)},
+        {IS_SECONDS("--benchmark_min_warmup_time=0.5", min_warm_up_s, 0.5)},
         {IS("", samples_per_row, 0)},
         {IS("--samples-per-row=1", samples_per_row, 1)},
         {IS("--samples-per-row=50000 --min-time=5 --slowdown=x:5", samples_per_row, 50000)},
@@ -106,9 +124,10 @@ TEST(each_flag_has_its_field)
         {IS("--seed=1 --seed=2", seed, 2)},
         {IS("|--flush=read|--flush=write --flush=read", flush_by_writing, 0)},
         {IS("--flush=write", flush_by_writing, 1)},
-        {IS("--benchmark_context=a=b,c= --benchmark_context=d=e --json=x", context_count, 2)},
-        {IS_YES("--benchmark_report_aggregates_only --json=x", aggregates_only, 1)},
-        {IS("--benchmark_time_unit=ms --json=x", time_unit, 2)},
+        {IS_YES("--benchmark_report_aggregates_only --json=x|--benchmark_report_aggregates_only", aggregates_only, 1)},
+        {IS_YES("--benchmark_display_aggregates_only|--benchmark_display_aggregates_only --out=x",
+                displays_aggregates_only, 1)},
+        {IS("--benchmark_time_unit=ms --json=x|--benchmark_time_unit=ms --benchmark_format=csv", time_unit, 2)},
     };
     for (size_t i = 0; i < LENGTH(fields); i++) {
         char all[128], *rest = all;
@@ -116,6 +135,7 @@ TEST(each_flag_has_its_field)
         for (char *flags; (flags = strsep(&rest, "|"));)
             assert_becomes(&fields[i], flags);
     }
+    assert_string_equal(accepted("--benchmark_context=a=b,c= --context=d=e --out=x").context, "a=b,c=,d=e");
     assert_ptr_equal(accepted("--require=cuda").require, &flags_registry.backends[1]);
     assert_ptr_equal(accepted("--backend=cuda --backend=cpu").only, &flags_registry.backends[0]);
     assert_true(!accepted("").require && !accepted("").only);
@@ -128,9 +148,12 @@ TEST(values_that_mean_nothing_are_refused)
         const char *flags[5], *values[24], *expected;
     } refused[] = {
         {{"--min-time", "--benchmark_min_time", "--budget"},
-         {"", "s", "x", "0", "-1", "0.5x", "1ss", "inf", "nan", "1e999", "0,5", "0x10", "+1", "1e308", "1~s", "~1"},
+         {"", "s", "y", "0", "-1", "0.5x", "1ss", "inf", "nan", "1e999", "0,5", "0x10", "+1", "1e308", "1~s", "~1"},
          "seconds above 0"},
-        {{"--benchmark_min_time"}, {"100x"}, "a number of seconds above 0"}, /* not of calls */
+        {{"--min-time"}, {"100x"}, "a number of seconds above 0"},
+        {{"--benchmark_min_time"}, {"0x", "x", "50001x", "99999999999999999999x"}, "1x to 50000x"},
+        {{"--benchmark_min_time"}, {"1.5x", "-1x", "1xx"}, "a number of seconds above 0"},
+        {{"--benchmark_min_warmup_time"}, {"-1", "x"}, "a number of seconds above 0"},
         {{"--seed"}, {"18446744073709551616", "-1", "x", "", "1.5", "+1", "12abc"}, "2^64"},
         {{"--device"}, {"-1", "x", "", "1.5", "0x1", "99999999999999999999", "4294967296"}, "from 0"},
         {{"--threads"}, {"0", "-1", "x", "", "2.5", "4294967297", "1000000"}, "from 1 to"},
@@ -146,12 +169,14 @@ TEST(values_that_mean_nothing_are_refused)
         {{"--require", "--backend"}, {"tpu", ""}, "cuda"},
         {{"--flush"}, {"delete"}, "read|write"},
         {{"--format", "--benchmark_format"}, {"xml", ""}, "console"},
+        {{"--benchmark_format"}, {"markdown"}, "console|json|csv"},
+        {{"--benchmark_counters_tabular", "--benchmark_enable_random_interleaving"}, {"false", "", "maybe"}, "true"},
         {{"--progress"}, {"sometimes", "", "a", "au", "auto|on", "off|", "|", "onn"}, "auto|on|off"},
         {{"--color", "--benchmark_color"}, {"blue"}, "auto|"},
         {{"--out", "--json", "--samples", "--gray-out", "--benchmark_out"}, {""}, "file"},
-        {{"--benchmark_out_format"}, {"console"}, "json|csv"},
+        {{"--benchmark_out_format"}, {"xml"}, "json|csv|console"},
         {{"--benchmark_list_tests"}, {"maybe"}, "true or false"},
-        {{"--benchmark_context"}, {"a", "a=b,", "=b"}, "KEY=VALUE"},
+        {{"--benchmark_context", "--context"}, {"a", "a=b,", "=b"}, "KEY=VALUE"},
         {{"--benchmark_time_unit"}, {"m"}, "ns|us|ms|s"},
         {{"--sitting"},
          {"", "a", ":", ":1", "a:", "a:-1", "a:+1", "a:~1", "a:1x", "a:x1", "a~b:1", "a,b:1", "a/b:1", "a:b:1",
@@ -176,7 +201,7 @@ TEST(what_is_no_flag_or_lacks_its_value_is_refused)
 {
     /* What is an abbreviation of one flag today would be one of two tomorrow. */
     char unknown[] = "--frobnicate --frobnicate=1 -x -list --sui=mnist --benchmark_m=1 --s=1 "
-                     "--counters_tabular";
+                     "--counters_tabular --benchmark_perf_counters=CYCLES --v=1";
     char valued[] = "--filter --suite --modes --min-time --sitting --slowdown --budget --out --format "
                     "--device --threads --seed --mnist --require --backend --flush --progress --color --shape "
                     "--image-size --image --size --gray-out --benchmark_filter --benchmark_min_time";
@@ -209,7 +234,12 @@ TEST(what_may_not_stand_together_is_refused)
 {
     static const char *const pairs[][4] = {
         {"--benchmark_out=a --json=b", "--benchmark_out", "--json", "one of them"},
-        {"--benchmark_out=a --benchmark_out_format=csv --out=b", "--benchmark_out", "--out", "one of them"},
+        {"--benchmark_min_time=7x --samples-per-row=7", "--benchmark_min_time=...x", "--samples-per-row",
+         "one of them"},
+        {"--benchmark_report_aggregates_only --out=a", "--benchmark_report_aggregates_only", "row per round",
+         "--benchmark_out_format"},
+        {"--benchmark_display_aggregates_only --format=csv", "--benchmark_display_aggregates_only", "row per round",
+         "--benchmark_format"},
         {"--sitting=a:3 --rounds=2", "--sitting", "--rounds", "expected one round"},
         {"--slowdown=x:5 --samples=s.csv", "--slowdown", "--samples", "expected --out"},
         {"--explain --list", "--explain", "--list", "expected flags that choose rows"},
@@ -217,17 +247,30 @@ TEST(what_may_not_stand_together_is_refused)
         {"--profile=x --calibrate", "--calibrate", "several", "expected one"},
         {"--info --list", "--info", "several", "expected one"},
     };
-    static const char *const of_times[][2] = {
-        {"--sitting", "=a:3"}, {"--slowdown", "=x:5"}, {"--explain", ""}, {"--samples-per-row", "=5"}};
+    static const char *const of_times[][2] = {{"--sitting", "=a:3"},
+                                              {"--slowdown", "=x:5"},
+                                              {"--explain", ""},
+                                              {"--samples-per-row", "=5"},
+                                              {"--benchmark_min_time", "=5x"},
+                                              {"--benchmark_dry_run", ""},
+                                              {"--benchmark_min_warmup_time", "=1"}};
     static const char *const without[] = {"--info", "--calibrate", "--profile=x", "--list", "--verify"};
-    static const char *const instead[] = {"--format=csv", "--format=json", "--format=markdown", "--out=-",
-                                          "--json=-",     "--samples=-",   "--benchmark_out=-"};
+    static const char *const instead[] = {"--format=csv",
+                                          "--format=json",
+                                          "--format=markdown",
+                                          "--out=-",
+                                          "--json=-",
+                                          "--samples=-",
+                                          "--benchmark_out=-",
+                                          "--benchmark_format=csv",
+                                          "--benchmark_out=- --benchmark_out_format=csv",
+                                          "--benchmark_out=- --benchmark_out_format=console"};
     char flags[96];
     for (size_t i = 0; i < LENGTH(pairs); i++)
         assert_refused(pairs[i][0], pairs[i][1], pairs[i][2], pairs[i][3]);
     for (size_t i = 0; i < LENGTH(of_times); i++)
         for (size_t k = 0; k < LENGTH(without); k++) {
-            bool is_fine = (i == 0 && k == 4) || (i >= 2 && k == 3); /* a sitting verifies; see elsewhere */
+            bool is_fine = (i == 0 && k == 4) || (i >= 2 && i <= 4 && k == 3); /* a sitting verifies; see elsewhere */
             snprintf(flags, sizeof flags, "%s%s %s", of_times[i][0], of_times[i][1], without[k]);
             if (!is_fine)
                 assert_refused(flags, of_times[i][0], k == 2 ? "--profile" : without[k], "expected a run that times");
@@ -254,7 +297,7 @@ TEST(what_would_do_nothing_is_refused)
     char in_summary[] = "--list --filter=x --suite=all --out=b --shape=1x2x3 --rounds=2";
     char flags[96];
     accepted("--list --verify --suite=smoke --filter=x --backend=cpu --modes=hot --shape=1x2x3 --image-size 3x4");
-    accepted("--benchmark_filter=x --benchmark_list_tests --progress=off --color=never --benchmark_time_unit=ms");
+    accepted("--benchmark_filter=x --benchmark_list_tests --progress=off --color=never");
     accepted("--summarize=a.csv --progress=off --color=never");
     for (char *flag = strtok(in_list, " "); flag; flag = strtok(NULL, " ")) {
         snprintf(flags, sizeof flags, "--list --suite=smoke %s", flag);
@@ -270,28 +313,33 @@ TEST(what_would_do_nothing_is_refused)
     }
 }
 
-TEST(what_google_benchmarks_tools_send_is_accepted)
+/* Or would be said nowhere. */
+TEST(what_no_output_has_a_place_for_is_refused)
 {
-    static const struct {
-        const char *flags, *idle[3];
-    } notes[] = {
-        {"--benchmark_counters_tabular --benchmark_counters_tabular=true --json=x --benchmark_context=a=b",
-         {"--benchmark_counters_tabular has no effect here"}},
-        {"--benchmark_context=a=b --benchmark_context=d=e --benchmark_display_aggregates_only=false",
-         {"--benchmark_display_aggregates_only has no effect here", "--benchmark_context has no effect without JSON"}},
-        {"--benchmark_enable_random_interleaving=true --benchmark_min_warmup_time=0.1 --benchmark_perf_counters=CYCLES",
-         {"--benchmark_enable_random_interleaving has no effect here", "--benchmark_min_warmup_time has no effect here",
-          "--benchmark_perf_counters has no effect here"}},
-        {"--benchmark_report_aggregates_only=false --benchmark_time_unit=ms",
-         {"--benchmark_time_unit has no effect without JSON"}},
+    static const char *const cases[][4] = {
+        {"--benchmark_context=a=b", "--context", "the table", "CSV or JSON"},
+        {"--context=a=b --samples=x", "--context", "the table", "CSV or JSON"},
+        {"--benchmark_time_unit=ms --out=x", "--benchmark_time_unit", "the table", "JSON"},
+        {"--benchmark_out_format=json --json=x", "--benchmark_out_format", "stdout", "--benchmark_out=FILE"},
     };
-    for (size_t i = 0; i < LENGTH(notes); i++) {
-        char expected[512] = "";
-        for (size_t k = 0; k < 3 && notes[i].idle[k]; k++)
-            snprintf(expected + strlen(expected), sizeof expected - strlen(expected), "test_options: note: %s\n",
-                     notes[i].idle[k]);
-        assert_string_equal(accepted(notes[i].flags).notes, expected);
-    }
+    for (size_t i = 0; i < LENGTH(cases); i++)
+        assert_idle(cases[i][0], cases[i][1], cases[i][2], cases[i][3]);
+}
+
+/* They are so in any case. */
+TEST(switches_of_google_benchmark_that_are_always_on_are_accepted)
+{
+    accepted("--benchmark_counters_tabular --benchmark_counters_tabular=true");
+    accepted("--benchmark_enable_random_interleaving=true --benchmark_display_aggregates_only=true --json=x");
+}
+
+TEST(the_context_has_room_for_so_much)
+{
+    char flags[1100] = "--json=x --context=a=";
+    memset(flags + strlen(flags), 'x', 509);
+    assert_int_equal(strlen(accepted(flags).context), 511);
+    strcat(flags, " --context=b=");
+    assert_refused(flags, "--context", "more", "511 bytes");
 }
 
 TEST(a_suite_brings_its_modes_time_and_threads)
