@@ -80,7 +80,7 @@ static json_t *entry_of(const struct options *options, const struct result *resu
         json_put(entry, has_failed ? "error_occurred" : "skipped", json_true());
         json_put(entry, has_failed ? "error_message" : "skip_message",
                  json_text(result->status == STATUS_OK ? "verified, not timed" : result->reason));
-        put_times(entry, options, 0, json_integer(0), json_integer(0));
+        put_times(entry, options, 0, json_real(0), json_real(0));
     }
     put_columns(entry, JSON_IN_ENTRY, result);
     put_pairs(entry, result->counters, number_of);

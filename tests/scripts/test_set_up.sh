@@ -60,6 +60,15 @@ else
     BROKEN=yes WANTS=c-dev FAILS=yes expect 2 1 '' 'what is broken, and a package that is missing, too'
     grep -qF 'CMake Error: broken' err || fail "no word of CMake's: $(<err)"
     NEEDS=a-dev USELESS=a-dev expect 2 2 '' 'what apt has, and CMake still does not find'
+    # Who is not root may use sudo in CI alone.
+    printf '#!/bin/sh\nshift\nexec "$@"\n' >fake/sudo
+    chmod a+rwx . has fake/sudo
+    for ci in '' true; do
+        status=0
+        : >has
+        CI=$ci setpriv --reuid=65534 --clear-groups checkout/scripts/setup.sh packages a-dev >out 2>err || status=$?
+        [[ "$status $(<has)" == "${ci:+0 a-dev}" || "$ci$status $(<has)" == '2 ' ]] || fail "sudo, CI='$ci': $status: $(<err)"
+    done
 fi
 
 end_test
