@@ -162,6 +162,29 @@ TEST(no_number_is_not_finite)
     assert_number(entry("benchmarks", 0), "err_bound", 4.5e-5);
 }
 
+/* By compare.py, Bencher's cpp_google, github-action-benchmark's googlecpp and conbench's gbench. */
+TEST(what_readers_take_for_granted_is_there)
+{
+    static const char *const texts[] = {"name", "run_name", "run_type", "time_unit"};
+    static const char *const numbers[] = {"real_time", "cpu_time"};
+    struct result results[SAMPLE_RESULTS];
+    size_t count = make_results(results), i;
+    json_t *e;
+    results[1] = results[0]; /* two rounds, and their aggregates */
+    results[1].round = results[0].round_count = results[1].round_count = 2;
+    write_json(json_file, results, count);
+    assert_true(json_is_array(member(member(document, "context"), "caches")));
+    assert_count("benchmarks", count + 4);
+    json_array_foreach(member(document, "benchmarks"), i, e)
+    {
+        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
+            assert_true(json_string_length(member(e, texts[k])) > 0);
+        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+            assert_true(json_is_real(member(e, numbers[k])));
+        assert_true(json_is_integer(member(e, "iterations")) && json_is_integer(member(e, "threads")));
+    }
+}
+
 TEST(the_context_says_where_and_what)
 {
     struct run_facts large = sample_facts;
