@@ -48,7 +48,7 @@ for status in 3 77; do
     grep -q '^::warning title=gate::' "$here/out" || fail "status $status is no warning"
 done
 rm "$here/asked"
-for inputs in BASE=a NEW=b BASE_COMMAND=a 'BASE=a NEW=b NEW_COMMAND=c' 'BASE=a NEW_COMMAND=c' ''; do
+for inputs in BASE=a NEW=b BASE_COMMAND=a 'BASE=a NEW=b NEW_COMMAND=c' 'BASE=a NEW_COMMAND=c' 'BASE=a BASE_COMMAND=b NEW_COMMAND=c' ''; do
     # shellcheck disable=SC2086  # several
     step 2 $inputs
     [[ $(wc -l <"$here/err") -eq 1 && ! -e $here/asked ]] || fail "$inputs: $(<"$here/err")"

@@ -17,7 +17,7 @@ for package in $NEEDS; do grep -qxF "$package" "$HERE/has" || exit 1; done
 END
 cat >fake/apt-get <<'END'
 #!/usr/bin/env bash
-[[ -z $FAILS ]] || { echo 'E: no network'; exit 100; }
+[[ -z $FAILS && ($EUID -eq 0 || -n $AS_ROOT) ]] || { echo 'E: no network'; exit 100; }
 while [[ $# -gt 0 && $1 != install ]]; do shift; done
 for word in "${@:2}"; do [[ $word == -* || $word == "$USELESS" ]] || echo "$word" >>"$HERE/has"; done
 END
@@ -61,7 +61,7 @@ else
     grep -qF 'CMake Error: broken' err || fail "no word of CMake's: $(<err)"
     NEEDS=a-dev USELESS=a-dev expect 2 2 '' 'what apt has, and CMake still does not find'
     # Who is not root may use sudo in CI alone.
-    printf '#!/bin/sh\nshift\nexec "$@"\n' >fake/sudo
+    printf '#!/bin/sh\nshift\nexport AS_ROOT=yes\nexec "$@"\n' >fake/sudo
     chmod a+rwx . has fake/sudo
     for ci in '' true; do
         status=0
