@@ -100,13 +100,10 @@ static bool is_header(const struct reader *reader)
     if (table->columns > COLUMNS_MAX)
         return error_set(reader->error, "%s: has %zu columns, expected at most %d", reader->name, table->columns,
                          COLUMNS_MAX);
-    for (size_t i = 0; i < table->columns; i++)
-        if (csv_column(table, table->cells[i]) != (int)i)
-            return error_set(reader->error, "%s: has two columns '%s'", reader->name, table->cells[i]);
     return true;
 }
 
-bool csv_parse(char *text, size_t bytes, const char *name, struct csv_table *table, struct error *error)
+bool csv_parse_columns(char *text, size_t bytes, const char *name, struct csv_table *table, struct error *error)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
     *table = (struct csv_table){.text = text};
@@ -119,6 +116,19 @@ bool csv_parse(char *text, size_t bytes, const char *name, struct csv_table *tab
     if (!ok)
         csv_free(table);
     return ok;
+}
+
+bool csv_parse(char *text, size_t bytes, const char *name, struct csv_table *table, struct error *error)
+{
+    if (!csv_parse_columns(text, bytes, name, table, error))
+        return false;
+    for (size_t i = 0; i < table->columns; i++)
+        if (csv_column(table, table->cells[i]) != (int)i) {
+            error_set(error, "%s: has two columns '%s'", name, table->cells[i]);
+            csv_free(table);
+            return false;
+        }
+    return true;
 }
 
 bool csv_read(const char *path, struct csv_table *table, struct error *error)

@@ -21,6 +21,10 @@ bool csv_read(const char *path, struct csv_table *table, struct error *error);
 /* The same of `bytes` bytes of text and a zero behind them, which it takes over and frees; `name` is what errors call
  * it. */
 bool csv_parse(char *text, size_t bytes, const char *name, struct csv_table *table, struct error *error);
+
+/* The same, but columns may share a name: the first is found by it. */
+bool csv_parse_columns(char *text, size_t bytes, const char *name, struct csv_table *table, struct error *error);
+
 void csv_free(struct csv_table *table);
 
 enum { CSV_NO_COLUMN = -1 };

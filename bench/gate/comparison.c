@@ -168,9 +168,9 @@ static enum code_match match_code(const struct row_rounds sides[2])
 static bool check_identity(const struct context *context)
 {
     const struct row_rounds *sides = context->walk.rounds;
-    enum identity_demand demand = context->comparison->options->other_device ? IDENTITY_ANY_MACHINE
-                                  : context->comparison->paired              ? IDENTITY_SAME
-                                                                             : IDENTITY_KNOWN;
+    enum identity_demand demand = context->comparison->options->other_device             ? IDENTITY_ANY_MACHINE
+                                  : context->comparison->paired || context->row->foreign ? IDENTITY_SAME
+                                                                                         : IDENTITY_KNOWN;
     for (int s = BASE; s <= NEW; s++)
         for (size_t i = 0; i < sides[s].count; i++)
             if (sides[s].items[i].status == STATUS_OK &&
@@ -263,6 +263,8 @@ static void collect_evidence(struct context *context, struct times *times)
 static bool compare_row(struct context *context)
 {
     const struct row_rounds *sides = context->walk.rounds;
+    for (int s = BASE; s <= NEW; s++)
+        context->row->foreign = context->row->foreign || (sides[s].count > 0 && sides[s].items[0].foreign);
     for (size_t i = 0; i < sides[NEW].count; i++)
         context->row->slowed = context->row->slowed || sides[NEW].items[i].slowed;
     if (decide_by_status(context)) {
@@ -329,6 +331,11 @@ bool comparison_make(const struct recording *base, const struct recording *other
     struct context context = {.comparison = comparison, .walk = {.recordings = {base, other}}, .error = error};
     bool ok = true;
     while (ok && walk_to_next_row(&context.walk)) {
+        const struct row_rounds *sides = context.walk.rounds;
+        if (options->common && (sides[BASE].count == 0 || sides[NEW].count == 0)) {
+            comparison->alone[sides[BASE].count == 0]++;
+            continue;
+        }
         context.row = &comparison->rows[comparison->count++];
         *context.row = (struct compared_row){.name = context.walk.name, .reason = ""};
         ok = compare_row(&context);
@@ -364,7 +371,7 @@ bool row_is_unchanged(const struct compared_row *row)
 static enum verdict last_word(const struct comparison *comparison, const struct compared_row *row, enum verdict verdict)
 {
     bool other_device = comparison->options->other_device;
-    bool is_doubtful = other_device || (row->on_host && !comparison->paired);
+    bool is_doubtful = other_device || (!comparison->paired && (row->on_host || row->foreign));
     if (row_is_unchanged(row) && !other_device && verdict != VERDICT_CLEARED)
         return verdict == VERDICT_INCONCLUSIVE ? VERDICT_SAME_CODE : VERDICT_LAYOUT;
     return verdict == VERDICT_SLOWER && is_doubtful ? VERDICT_SUSPECTED : verdict;

@@ -17,6 +17,7 @@ struct compared_row {
     bool is_decided;   /* the verdict is final */
     bool confirmed;    /* by the confirmation, in rounds of its own after the screen */
     bool slowed;       /* the new side was slowed by --slowdown */
+    bool foreign;      /* of another tool, which does not say all of machine and code */
     bool on_host;      /* timed by the host's clock, or on its CPUs */
     enum code_match code;
     const char *reason; /* why it failed or was skipped; may be empty */
@@ -31,7 +32,8 @@ struct comparison {
     double level;              /* significance at which rows are decided together */
     struct compared_row *rows; /* sorted by name */
     size_t count;
-    bool paired; /* the files are of the same sittings: rounds are compared in pairs */
+    size_t alone[2]; /* rows that only the base, or only the new side has: with --common they are none of these */
+    bool paired;     /* the files are of the same sittings: rounds are compared in pairs */
     const char *base_revision, *new_revision;
     const char *device; /* of the first row that names one; may be empty */
 };
@@ -52,7 +54,8 @@ bool row_is_unchanged(const struct compared_row *row);
 /* Decides all undecided rows, those that may have changed together. An unchanged row is
  * VERDICT_LAYOUT where it would be slower or faster, and VERDICT_SAME_CODE where it would be inconclusive. With
  * --other-device a slower row is only suspected, and there are neither of these: the device may be the cause. A CPU row
- * of another run is only suspected too: what else its cores did, no clock shows. */
+ * of another run is only suspected too: what else its cores did, no clock shows; and so is a row of another run of
+ * another tool, as its device and clocks are unknown. */
 void comparison_decide(struct comparison *comparison);
 
 /* Makes accepted what the exceptions accept, and not gated what they ignore; reasons point into them. */

@@ -82,6 +82,10 @@ static const struct flag flags[] = {
     {"threshold", NULL, "PERCENT", "a smaller change is no change (default 1 on a device's clock, 5 on the host's, and\n"
         "at least 3 between two runs); a cleared row is not slower by twice as much", FLAG_OWN, .set = set_threshold},
     {"other-device", NULL, NULL, "compare files of different machines; at worst inconclusive, unless a row is wrong", FLAG_SWITCH, AT(other_device), .scope = TO_FILES},
+    {"filter", NULL, "REGEX", "compare only rows whose names it matches; a leading '-' negates", FLAG_TEXT, AT(filter), .scope = TO_FILES},
+    {"common", NULL, NULL, "compare the rows that both sides have, and count the others", FLAG_SWITCH, AT(common), .scope = TO_COMPARE},
+    {"read", NULL, READ_FORMATS, "what wrote the results: rungbench, Google Benchmark, NVBench (JSON, or CSV), hyperfine,\n"
+        "pytest-benchmark, or anybody (name,round,seconds); auto, the default, finds out", FLAG_WORD, AT(format), .scope = TO_FILES},
     {"exceptions", NULL, "FILE", "what to accept or ignore, or to judge by another threshold; docs/gate.md has its form", FLAG_FILE, AT(exceptions), .file = FILE_READ, .scope = TO_COMPARE},
     {"trailers", NULL, "FILE", NULL, FLAG_FILE, AT(trailers), .file = FILE_READ}, /* only scripts/gate.sh makes it */
     {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict)},

@@ -12,6 +12,10 @@ enum gate_task {
     TASK_REFUSAL,  /* BASE NEW, two names: nothing is compared */
 };
 
+/* What wrote the results that are read; the first finds out. */
+#define READ_FORMATS "auto|rungbench|google|nvbench|nvbench-csv|hyperfine|pytest|csv"
+enum { READ_AUTO };
+
 /* The sides of a sitting: base, new, and one for each --slowdown. */
 enum { GATE_SIDES_MAX = 8, GATE_SLOWDOWNS_MAX = GATE_SIDES_MAX - 2, GATE_ARGUMENTS_MAX = 8 };
 extern const char *const gate_sides[GATE_SIDES_MAX];
@@ -23,6 +27,9 @@ struct gate_options {
     const char *arguments[GATE_ARGUMENTS_MAX];
     size_t argument_count;
     char *const *flags; /* for rungbench, ended by NULL: what stood after -- */
+    int format;         /* of what is read: its place in READ_FORMATS */
+    const char *filter; /* NULL: all rows */
+    bool common;
     bool cpu_only, other_device, strict, no_intervals;
     enum choice progress;
     double threshold;       /* relative; NAN: the rule's own */

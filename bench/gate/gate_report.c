@@ -82,6 +82,12 @@ void gate_report_conclude(struct gate_report *report, const struct comparison *c
     report->comparison = comparison;
     report->status = status;
     count_verdicts(report);
+    if (comparison->alone[0] + comparison->alone[1] > 0)
+        text_append(report->headline, sizeof report->headline, "; %zu more only in the base, %zu only in the new side",
+                    comparison->alone[0], comparison->alone[1]);
+    if (comparison->count > 0 && comparison->rows[0].foreign)
+        text_append(report->method, sizeof report->method, "; %sclocks and code unknown",
+                    comparison->device[0] ? "" : "device, ");
     advise(report);
 }
 

@@ -5,6 +5,7 @@
 #include "bench/base/output.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/progress.h"
+#include "bench/gate/read/read.h"
 #include "gate_report.h"
 #include "git_revision.h"
 #include "runs.h"
@@ -76,7 +77,12 @@ static bool read_files(const struct gate_options *options, struct recording *bas
                        struct error *error)
 {
     const size_t turns = gate_options_turns(options);
-    if (!recording_read(options->arguments[0], base, error) || !recording_read(options->arguments[1], other, error))
+    static struct row_filter filter;
+    if (options->filter && !row_filter_make(options->filter, &filter, error))
+        return false;
+    base->filter = other->filter = options->filter ? &filter : NULL;
+    if (!results_read_file(options->arguments[0], options->format, base, error) ||
+        !results_read_file(options->arguments[1], options->format, other, error))
         return false;
     rounds_drop_unfinished((struct recording *[]){base, other}, 2, turns);
     return rounds_fold(base, turns, error) && rounds_fold(other, turns, error);

@@ -9,98 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No kernel is shorter than a cycle, and nobody waits for a longer one. */
-static const double shortest_s = 1e-10, longest_s = 1e6;
-
-/* Where a value stands, for errors. */
-struct place {
-    const char *file;
-    const struct csv_table *table;
-    const int *at; /* where each column stands */
-    size_t row;
-    struct error *error;
-};
-
-static const char *cell(const struct place *place, enum column_id which)
-{
-    return csv_cell(place->table, place->row, place->at[which]);
-}
-
-static bool complain(const struct place *place, enum column_id which, const char *expected)
-{
-    return error_set(place->error, "%s: line %zu: %s is '%.40s', expected %s", place->file,
-                     place->table->lines[place->row + 1], result_columns[which].name, cell(place, which), expected);
-}
-
-/* A number in [low, high], in decimal, all of the cell. */
-static bool number(const struct place *place, enum column_id which, double low, double high, const char *expected,
-                   double *value)
-{
-    const char *text = cell(place, which);
-    char *end;
-    *value = strtod(text, &end);
-    return (text[strspn(text, "0123456789+-.eE")] == '\0' && end != text && *end == '\0' && *value >= low &&
-            *value <= high) ||
-           complain(place, which, expected);
-}
-
-static bool read_times(const struct place *place, struct observation *o)
-{
-    double samples, iterations, tick_s;
-    o->time_s = NAN;
-    if (o->status != STATUS_OK)
-        return cell(place, COLUMN_time_median_s)[0] == '\0' ||
-               complain(place, COLUMN_time_median_s, "nothing, for the row is not ok");
-    if (!number(place, COLUMN_time_median_s, shortest_s, longest_s, "seconds from 1e-10 to 1e6", &o->time_s) ||
-        (o->on_host &&
-         !number(place, COLUMN_time_min_s, shortest_s, o->time_s, "seconds from 1e-10 to the median", &o->time_s)) ||
-        !number(place, COLUMN_samples, 1, 1e12, "a count of 1 or more", &samples) ||
-        !number(place, COLUMN_iterations, samples, 1e15, "a count, no less than the samples", &iterations))
-        return false;
-    o->launch_bound = strcmp(cell(place, COLUMN_launch_bound), "yes") == 0;
-    if (!o->launch_bound && strcmp(cell(place, COLUMN_launch_bound), "no") != 0)
-        return complain(place, COLUMN_launch_bound, "yes or no");
-    if (cell(place, COLUMN_tick_s)[0] != '\0') {
-        if (!number(place, COLUMN_tick_s, 0, 1, "seconds from 0 to 1, or nothing", &tick_s))
-            return false;
-        o->tick_s = tick_s * samples / iterations;
-        if (o->tick_s > o->time_s)
-            return complain(place, COLUMN_tick_s, "no more than the time that it is to tell apart");
-    }
-    return true;
-}
-
-static bool read_observation(const struct place *place, struct observation *o)
-{
-    double round, schema;
-    if (!number(place, COLUMN_schema, RESULT_SCHEMA, RESULT_SCHEMA, "1: no other way of writing results is known",
-                &schema) ||
-        !number(place, COLUMN_round, 0, 1e9, "an integer from 0", &round))
-        return false;
-    if (round != floor(round))
-        return complain(place, COLUMN_round, "an integer from 0");
-    *o = (struct observation){
-        .name = cell(place, COLUMN_name),
-        .sitting = cell(place, COLUMN_sitting),
-        .reason = cell(place, COLUMN_reason),
-        .round = (long)round,
-        .slowed = cell(place, COLUMN_slowdown_pct)[0] != '\0',
-        .file = place->file,
-        .line = place->table->lines[place->row + 1],
-    };
-    if (strpbrk(o->name, "\r\n"))
-        return complain(place, COLUMN_name, "op/workload/variant/mode");
-    for (enum column_id i = 0; i < RESULT_COLUMNS; i++) {
-        o->text[i] = cell(place, i);
-        if (result_columns[i].type == TYPE_KNOWN && place->at[i] != CSV_NO_COLUMN && o->text[i][0] == '\0')
-            return complain(place, i, "a text");
-    }
-    o->on_host = o->text[COLUMN_threads][0] != '\0' || o->text[COLUMN_transfer][0] != '\0';
-    if (!status_parse(cell(place, COLUMN_status), &o->status))
-        return complain(place, COLUMN_status, "ok, skipped or failed");
-    return read_times(place, o);
-}
-
 bool observation_is_usable(const struct observation *observation)
 {
     return observation->status == STATUS_OK && !observation->launch_bound && !observation->partial;
@@ -130,6 +38,9 @@ static bool refuse_duplicates(const struct recording *recording, struct error *e
 {
     for (size_t i = 1; i < recording->count; i++) {
         const struct observation *a = &recording->items[i - 1], *b = &recording->items[i];
+        if (by_name_and_round(a, b) == 0 && a->foreign)
+            return error_set(error, "%s: '%s' is there twice%s, expected a name for each benchmark", recording->name,
+                             a->name, i > 1 && strcmp(a[-1].name, a->name) == 0 ? " in one round" : "");
         if (by_name_and_round(a, b) == 0)
             return error_set(error, "%s: lines %zu and %zu are both %s in round %ld of sitting %s", recording->name,
                              a->line < b->line ? a->line : b->line, a->line < b->line ? b->line : a->line, a->name,
@@ -138,16 +49,30 @@ static bool refuse_duplicates(const struct recording *recording, struct error *e
     return true;
 }
 
-static void keep_table(struct recording *recording, struct csv_table *table)
+char *recording_keep(struct recording *recording, char *text)
 {
-    recording->tables = memory_grow(recording->tables, recording->table_count, sizeof *recording->tables);
-    recording->tables[recording->table_count++] = *table;
+    recording->texts = memory_grow(recording->texts, recording->text_count, sizeof *recording->texts);
+    return recording->texts[recording->text_count++] = text;
 }
 
-static struct observation *next_observation(struct recording *recording)
+struct observation *recording_next(struct recording *recording)
 {
     recording->items = memory_grow(recording->items, recording->count, sizeof *recording->items);
     return &recording->items[recording->count++];
+}
+
+bool row_filter_make(const char *text, struct row_filter *filter, struct error *error)
+{
+    struct error reason;
+    filter->negates = text[0] == '-';
+    filter->pattern = pattern_make(text + filter->negates, strlen(text + filter->negates), PATTERN_PART, &reason);
+    return filter->pattern || error_set(error, "--filter=%.80s: %.300s", text, reason.text);
+}
+
+bool recording_wants(const struct recording *recording, const char *name)
+{
+    const struct row_filter *filter = recording->filter;
+    return !filter || pattern_matches(filter->pattern, name) != filter->negates;
 }
 
 /* Whether both are the same row of one build, on one machine and input. */
@@ -182,42 +107,21 @@ static void compare_answers(struct recording *recording)
             o->status == STATUS_OK && answer[0] != '\0' ? answer_before(recording, i, o->name) : NULL;
         if (!before || strcmp(answer, before->text[COLUMN_answer]) == 0 || !must_agree(o, before))
             continue;
-        char *reason = memory_print("not the same in every round: its verified answer has the digest %s, and in "
-                                    "another round it had %s",
-                                    answer, before->text[COLUMN_answer]);
-        keep_table(recording, &(struct csv_table){.text = reason});
         o->status = STATUS_FAILED;
-        o->reason = reason;
+        o->reason = recording_keep(recording, memory_print("not the same in every round: its verified answer has the "
+                                                           "digest %s, and in another round it had %s",
+                                                           answer, before->text[COLUMN_answer]));
         o->time_s = NAN;
     }
 }
 
-bool recording_add(struct recording *recording, struct csv_table *table, struct error *error)
+bool recording_finish(struct recording *recording, struct error *error)
 {
-    int at[RESULT_COLUMNS];
-    struct place place = {recording->name, table, at, 0, error};
-    keep_table(recording, table);
-    if (!columns_find(table, recording->name, at, error))
-        return false;
-    for (; place.row < table->rows; place.row++)
-        if (!read_observation(&place, next_observation(recording)))
-            return false;
     sort(recording);
     if (!refuse_duplicates(recording, error))
         return false;
     compare_answers(recording);
     return true;
-}
-
-bool recording_read(const char *path, struct recording *recording, struct error *error)
-{
-    struct csv_table table;
-    recording->name = path;
-    if (!csv_read(path, &table, error))
-        return false;
-    size_t rows = table.rows;
-    return recording_add(recording, &table, error) &&
-           (rows > 0 || error_set(error, "%s: has a header and no row", path));
 }
 
 void recording_add_owed(struct recording *recording, const struct recording *model, const char *sitting, long round,
@@ -233,16 +137,16 @@ void recording_add_owed(struct recording *recording, const struct recording *mod
         owed.status = status;
         owed.reason = reason;
         owed.time_s = NAN;
-        *next_observation(recording) = owed;
+        *recording_next(recording) = owed;
     }
     sort(recording);
 }
 
 void recording_free(struct recording *recording)
 {
-    for (size_t i = 0; i < recording->table_count; i++)
-        csv_free(&recording->tables[i]);
-    free(recording->tables);
+    for (size_t i = 0; i < recording->text_count; i++)
+        free(recording->texts[i]);
+    free(recording->texts);
     free(recording->items);
     *recording = (struct recording){.name = recording->name};
 }
@@ -295,6 +199,12 @@ static enum column_id machine_column(const struct observation *observation)
     return observation->text[COLUMN_threads][0] != '\0' ? COLUMN_host : COLUMN_device_uuid;
 }
 
+static bool differs(const struct observation *a, const struct observation *b, int column)
+{
+    bool is_unsaid = (a->foreign && a->text[column][0] == '\0') || (b->foreign && b->text[column][0] == '\0');
+    return !is_unsaid && strcmp(a->text[column], b->text[column]) != 0;
+}
+
 static bool is_compared(const struct observation *observation, enum gate_use use, enum identity_demand demand)
 {
     return use == GATE_WORK || (demand != IDENTITY_ANY_MACHINE && (use == GATE_MACHINE || observation->on_host));
@@ -305,7 +215,7 @@ bool identity_check(const struct observation *base, const struct observation *ot
 {
     for (enum gate_use use = GATE_WORK; use <= GATE_HOST && is_compared(base, use, demand); use++)
         for (int i = 0; i < RESULT_COLUMNS; i++)
-            if (result_columns[i].gate == use && strcmp(base->text[i], other->text[i]) != 0)
+            if (result_columns[i].gate == use && differs(base, other, i))
                 return error_set(error, "%s: %s is '%s' in %s and '%s' in %s, expected the same%s", base->name,
                                  result_columns[i].name, base->text[i], base->file, other->text[i], other->file,
                                  use == GATE_WORK ? " work" : " machine; --other-device compares anyway");
@@ -423,7 +333,7 @@ static bool check_turn(const struct recording *recording, const struct observati
                        const struct observation *turn, struct error *error)
 {
     struct error difference;
-    if (turn->text[COLUMN_threads][0] == '\0')
+    if (!turn->on_host || turn->text[COLUMN_transfer][0] != '\0')
         return error_set(error, "%s: line %zu: %s is not a CPU row, expected only CPU rows with --cpu-only",
                          recording->name, turn->line, turn->name);
     return identity_check(first, turn, IDENTITY_SAME, &difference) ||
@@ -444,6 +354,42 @@ static void merge(struct observation *round, const struct observation *turn)
     merged.launch_bound = round->launch_bound || turn->launch_bound;
     merged.slowed = round->slowed || turn->slowed;
     *round = merged;
+}
+
+/* `times_s` has room for as many, twice. */
+static struct observation joined(const struct row_rounds *row, double *times_s)
+{
+    struct observation round = row->items[0];
+    size_t timed = 0;
+    for (size_t i = 0; i < row->count; i++) {
+        if (i > 0)
+            merge(&round, &row->items[i]);
+        if (row->items[i].status == STATUS_OK)
+            times_s[timed++] = row->items[i].time_s;
+    }
+    if (round.status == STATUS_OK && !round.on_host)
+        round.time_s = statistics_median(times_s, timed, times_s + row->count);
+    return round;
+}
+
+void recording_join(struct recording *recording, struct recording *process, const char *sitting, long round)
+{
+    double *times_s = memory_get(2 * process->count + 1, sizeof *times_s);
+    for (size_t at = 0; at < process->count;) {
+        struct row_rounds row = recording_row_at(process, at);
+        struct observation *next = recording_next(recording);
+        *next = joined(&row, times_s);
+        next->sitting = sitting;
+        next->round = round;
+        next->file = recording->name;
+        at += row.count;
+    }
+    free(times_s);
+    for (size_t i = 0; i < process->text_count; i++)
+        recording_keep(recording, process->texts[i]);
+    process->text_count = 0;
+    recording_free(process);
+    sort(recording);
 }
 
 bool rounds_fold(struct recording *recording, size_t turns, struct error *error)

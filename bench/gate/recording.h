@@ -1,9 +1,9 @@
-/* A recording: the rounds of one build on one machine, read from rungbench's CSV. And what belongs together: the same
- * round of two recordings, and several processes of one side that form one round. */
+/* A recording: the rounds of one build on one machine, a table that the readers in read/ fill. And what belongs
+ * together: the same round of two recordings, and several processes of one side that form one round. */
 #pragma once
 
-#include "bench/base/csv_text.h"
 #include "bench/base/error.h"
+#include "bench/base/pattern.h"
 #include "bench/report/result.h"
 
 /* A row in one round. */
@@ -21,9 +21,10 @@ struct observation {
     bool partial;                     /* some of the round's processes did not time it */
     bool slowed;                      /* on purpose, by --slowdown */
     bool on_host;                     /* timed by the host's clock, or run by its CPUs */
+    bool foreign;                     /* of another tool, which does not say all of machine and code */
     const char *text[RESULT_COLUMNS]; /* the cells; empty where the file lacks the column */
     const char *file;                 /* the name of its recording, for errors */
-    size_t line;                      /* in that */
+    size_t line;                      /* in that; 0: none */
 };
 
 /* Whether it has a time of the kernel. */
@@ -32,22 +33,33 @@ bool observation_is_usable(const struct observation *observation);
 /* Compares the rounds of two observations: negative, 0 or positive, as for qsort(). */
 int observation_compare_rounds(const void *left, const void *right);
 
+/* The rows that are wanted, by their names. */
+struct row_filter {
+    struct pattern *pattern;
+    bool negates; /* those that do not match */
+};
+
+/* From --filter, where a leading '-' negates. False: it is no pattern. */
+bool row_filter_make(const char *text, struct row_filter *filter, struct error *error);
+
 struct recording {
     const char *name;          /* of the file, for errors */
     struct observation *items; /* by name, sitting, round; no two are alike in all three */
     size_t count;
-    struct csv_table *tables; /* what the texts point into */
-    size_t table_count;
+    char **texts; /* what those of the items point into */
+    size_t text_count;
     const struct recording *earlier; /* rounds of the same build, whose answers these must repeat; NULL: none */
+    const struct row_filter *filter; /* NULL: all rows are wanted */
 };
 
-/* Adds the rows of a CSV file of rungbench; the recording gets its name. False: it is no such file, has no row, or has
- * an invalid cell. Free the recording also then. */
-bool recording_read(const char *path, struct recording *recording, struct error *error);
-
-/* Adds the rows of a table, of which it takes ownership even if it fails. A row whose verified answer differs from that
- * of a round before, of the same code on the same machine and input, has failed. */
-bool recording_add(struct recording *recording, struct csv_table *table, struct error *error);
+/* For readers: whether a row of that name is wanted; one more item, which the reader sets; and a text that is freed
+ * with the recording. After the last item the recording is finished: sorted, without the same round twice (else false),
+ * and a row has failed whose verified answer differs from that of a round before, of the same code on the same machine
+ * and input. */
+bool recording_wants(const struct recording *recording, const char *name);
+struct observation *recording_next(struct recording *recording);
+char *recording_keep(struct recording *recording, char *text);
+bool recording_finish(struct recording *recording, struct error *error);
 
 /* Adds the rows that `model` has in that round and the recording lacks, with this status. `reason` and `model` must
  * outlive the recording. */
@@ -90,7 +102,7 @@ enum identity_demand {
 /* Whether two observations are of the same work, and of the same machine as far as demanded. If not, the error names
  * the column and both values. A device's rows must have the same device, UUID, driver, CUDA and BLAS versions,
  * application clock and power limit. Rows of CPU rungs, or with transfers, must also have the same host, threads,
- * affinity and governor. */
+ * affinity and governor. What another tool has not said is no difference. */
 bool identity_check(const struct observation *base, const struct observation *other, enum identity_demand demand,
                     struct error *error);
 
@@ -103,6 +115,10 @@ bool rounds_check_pairs(const struct recording *base, const struct recording *ot
 /* Drops rounds that are not complete in all recordings of a sitting, as after an interruption, unless something failed
  * in them. */
 void rounds_drop_unfinished(struct recording *const *recordings, size_t count, size_t turns);
+
+/* Adds what is in `process`, and empties that: of each row one round of a sitting, whose time is the median if a
+ * device's clock timed it, else the least. */
+void recording_join(struct recording *recording, struct recording *process, const char *sitting, long round);
 
 /* Merges the rounds `turns * n` to `turns * (n + 1) - 1` of a sitting into round n, for each row. The result is failed
  * if one of them is, skipped if all are, and otherwise has the least time. It is partial if not all were timed, since

@@ -5,6 +5,7 @@
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"
 #include "bench/base/seeded.h"
+#include "bench/gate/read/read.h"
 #include "bench/measure/measure.h"
 #include "bench/place/devices.h"
 #include "bench/select/options.h"

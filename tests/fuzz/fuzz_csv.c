@@ -1,6 +1,6 @@
 /* Results in CSV: the table, the reader of results, and the gate's reader. */
 #include "bench/base/csv_text.h"
-#include "bench/gate/recording.h"
+#include "bench/gate/read/read.h"
 #include "bench/report/result.h"
 #include "fuzz_target.h"
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bench/gate/comparison.h"
+#include "bench/gate/read/read.h"
 
 enum { GATE_ROWS_MAX = 64, GATE_CELLS_MAX = 40, GATE_CELL_SIZE = 72, GATE_TEXT_MAX = 1 << 17 };
 

@@ -28,8 +28,8 @@ static bool compare_files(struct error *error)
     struct recording base = {0}, other = {0};
     struct comparison comparison;
     struct gate_report report;
-    if (!gate_report_open(&report, &options, error) || !recording_read(base_file, &base, error) ||
-        !recording_read(new_file, &other, error) ||
+    if (!gate_report_open(&report, &options, error) || !results_read_file(base_file, READ_AUTO, &base, error) ||
+        !results_read_file(new_file, READ_AUTO, &other, error) ||
         !comparison_make(&base, &other, &options, &none, &comparison, error))
         return false;
     comparison_decide(&comparison);

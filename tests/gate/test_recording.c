@@ -28,7 +28,7 @@ static void assert_refused(const char *expected)
     assert_string_equal(error.text, expected);
     assert_int_equal(recording.count, 0);
     assert_null(recording.items);
-    assert_null(recording.tables);
+    assert_null(recording.texts);
 }
 
 /* The file of three rows whose second is wrong in this column. */
@@ -290,14 +290,14 @@ TEST(files_are_read)
     gate_row(&rows, GATE_GPU_ROW, 1, 1e-5);
     char *text = gate_text(&rows);
     file_put(file_name, text);
-    assert_true(recording_read(file_name, &recording, &error));
+    assert_true(results_read_file(file_name, 0, &recording, &error));
     assert_int_equal(recording.count, 1);
     assert_string_equal(recording.name, file_name);
     recording_free(&recording);
     strchr(text, '\n')[1] = '\0';
     file_put(file_name, text);
-    assert_false(recording_read(file_name, &recording, &error));
+    assert_false(results_read_file(file_name, 0, &recording, &error));
     assert_string_equal(error.text, "rows.csv: has a header and no row");
-    assert_false(recording_read("none.csv", &recording, &error));
+    assert_false(results_read_file("none.csv", 0, &recording, &error));
     free(text);
 }

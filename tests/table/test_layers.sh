@@ -28,7 +28,8 @@ for room in base data table ops own place measure player verify select report ru
     may_use[bench/$room]=$below
     below+=" bench/$room"
 done
-may_use[bench/gate]=$below
+may_use[bench/gate]="$below bench/gate/read"
+may_use[bench/gate/read]="$below bench/gate"
 may_use[bench]="$below bench/gate" # main.c
 vocabulary='bench/base/ceil_div.h bench/table/rung.h bench/table/backend.h bench/data/made.h'
 for op in $ops; do vocabulary+=" bench/table/$op.h"; done

@@ -1,0 +1,57 @@
+/* Google Benchmark's JSON: an entry per benchmark and repetition, whose real time is a mean of its iterations (with
+ * manual time, of what the benchmark said), and aggregates of them, which are left out. */
+#include "read.h"
+
+#include <string.h>
+
+static bool knows(const struct reading *reading)
+{
+    return json_object_get(reading->json, "context") && json_object_get(reading->json, "benchmarks");
+}
+
+/* Seconds; 0: no such unit. */
+static double unit_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(name, units[i].name) == 0)
+            return units[i].seconds;
+    return 0;
+}
+
+static bool read_entry(const struct reading *reading, size_t place, json_t *entry)
+{
+    const char *name, *type = "iteration", *unit = "ns", *message = "", *why = "";
+    int failed = 0, skipped = 0, repetition = (int)place;
+    if (!reading_unpack(reading, "benchmarks", place, entry, "{s:s, s?s, s?s, s?s, s?s, s?b, s?b, s?i}", "name", &name,
+                        "run_type", &type, "time_unit", &unit, "error_message", &message, "skip_message", &why,
+                        "error_occurred", &failed, "skipped", &skipped, "repetition_index", &repetition))
+        return false;
+    if (strcmp(type, "aggregate") == 0)
+        return true;
+    struct measured measured = {.name = name, .round = repetition};
+    measured.host = json_string_value(json_object_get(json_object_get(reading->json, "context"), "host_name"));
+    double time = 0, seconds = unit_of(unit);
+    if (failed || skipped) {
+        measured.status = failed ? STATUS_FAILED : STATUS_SKIPPED;
+        measured.reason = failed ? message : why;
+        return reading_take(reading, &measured);
+    }
+    if (!reading_unpack(reading, "benchmarks", place, entry, "{s:F}", "real_time", &time))
+        return false;
+    if (seconds == 0)
+        return reading_refuse(reading, "benchmarks", place, "time_unit is '%.40s', expected ns, us, ms or s", unit);
+    return reading_take_times(reading, "benchmarks", place, NULL, time * seconds, measured);
+}
+
+static bool read_google(struct reading *reading)
+{
+    return reading_each(reading, "benchmarks", read_entry) &&
+           (reading->to->count > 0 || reading->to->filter ||
+            reading_refuse(reading, NULL, 0, "has aggregates only, expected repetitions"));
+}
+
+const struct reader google_reader = {"Google Benchmark's JSON", knows, read_google};

@@ -1,0 +1,163 @@
+#define _DEFAULT_SOURCE /* le32toh() */
+/* NVBench's JSON: benchmarks with a state for each combination of axes. With --jsonbin a file beside it has the times
+ * of all launches of a state, of one process; otherwise there are summaries, of which a median is taken before a mean,
+ * and what was launched alone before batches. A state that ran no kernel was timed by the host. */
+#include "read.h"
+
+#include "bench/base/files.h"
+#include "bench/base/memory.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SAMPLES_BYTES_MAX = 1 << 30 };
+
+/* Where a time is looked for, in this order. */
+static const struct {
+    const char *tag;
+    bool is_file, on_device;
+} figures[] = {
+    {"nv/json/bin:nv/cold/sample_times", true, true},
+    {"nv/cold/time/gpu/median", false, true},
+    {"nv/cold/time/gpu/mean", false, true},
+    {"nv/batch/time/gpu/mean", false, true},
+    {"nv/json/bin:nv/cpu_only/sample_times", true, false},
+    {"nv/cpu_only/time/cpu/min", false, false},
+    {"nv/cpu_only/time/cpu/mean", false, false},
+};
+enum { FIGURES = sizeof figures / sizeof figures[0] };
+
+static bool knows(const struct reading *reading)
+{
+    const json_t *first = json_array_get(json_object_get(reading->json, "benchmarks"), 0);
+    return json_object_get(reading->json, "devices") || json_object_get(first, "states");
+}
+
+/* A value of a summary, which is a text also where it is a number; NULL: there is none. */
+static const char *value_of(const json_t *state, const char *tag, const char *name)
+{
+    const json_t *summary, *datum;
+    size_t i, j;
+    json_array_foreach(json_object_get(state, "summaries"), i, summary)
+    {
+        const char *its = json_string_value(json_object_get(summary, "tag"));
+        if (!its || strcmp(its, tag) != 0)
+            continue;
+        json_array_foreach(json_object_get(summary, "data"), j, datum)
+        {
+            const char *key = json_string_value(json_object_get(datum, "name"));
+            if (key && strcmp(key, name) == 0)
+                return json_string_value(json_object_get(datum, "value"));
+        }
+    }
+    return NULL;
+}
+
+/* The bytes of the file beside what is read; NULL, with the reason: it is there, and cannot be read. Empty: it is not.
+ */
+static char *read_beside(const struct reading *reading, const char *file, size_t *bytes)
+{
+    const char *slash = reading->path ? strrchr(reading->path, '/') : NULL;
+    char *path = memory_print("%.*s%s", slash ? (int)(slash + 1 - reading->path) : 0, slash ? reading->path : "", file);
+    *bytes = 0;
+    char *text = reading->path && access(path, F_OK) == 0
+                     ? regular_file_read(path, path, SAMPLES_BYTES_MAX, bytes, reading->error)
+                     : memory_get(1, 1);
+    free(path);
+    return text;
+}
+
+/* Takes the samples, if the file is there: floats of 32 bits, the lowest byte first. */
+static bool take_samples(const struct reading *reading, const char *file, const char *size, struct measured measured,
+                         bool *is_there)
+{
+    size_t bytes;
+    char *text = read_beside(reading, file, &bytes);
+    if (!text)
+        return false;
+    *is_there = bytes > 0;
+    measured.count = bytes / sizeof(float);
+    double *times_s = memory_get(measured.count + 1, sizeof *times_s);
+    for (size_t i = 0; i < measured.count; i++) {
+        uint32_t bits;
+        float value;
+        memcpy(&bits, text + i * sizeof bits, sizeof bits);
+        bits = le32toh(bits);
+        memcpy(&value, &bits, sizeof value);
+        times_s[i] = (double)value;
+    }
+    measured.times_s = times_s;
+    bool ok = !*is_there;
+    if (*is_there && bytes % sizeof(float) == 0 && size && measured.count == strtoul(size, NULL, 10))
+        ok = reading_take(reading, &measured);
+    else if (*is_there)
+        reading_refuse(reading, NULL, 0, "%.200s has %zu bytes, expected 4 for each of %.20s samples", file, bytes,
+                       size ? size : "an unknown number of");
+    free(times_s);
+    free(text);
+    return ok;
+}
+
+static bool take_state(const struct reading *reading, size_t place, const json_t *state, struct measured *measured)
+{
+    for (size_t i = 0; i < FIGURES; i++) {
+        const char *value = value_of(state, figures[i].tag, figures[i].is_file ? "filename" : "value");
+        bool is_there = false;
+        measured->on_device = figures[i].on_device;
+        if (value && !figures[i].is_file)
+            return reading_take_times(reading, "benchmarks", place, NULL, strtod(value, NULL), *measured);
+        if (value && !take_samples(reading, value, value_of(state, figures[i].tag, "size"), *measured, &is_there))
+            return false;
+        if (is_there)
+            return true;
+    }
+    measured->status = STATUS_SKIPPED;
+    measured->reason = "it has no time";
+    return reading_take(reading, measured);
+}
+
+static const char *device_of(const struct reading *reading, int id)
+{
+    const json_t *device;
+    size_t i;
+    json_array_foreach(json_object_get(reading->json, "devices"), i,
+                       device) if (json_integer_value(json_object_get(device, "id")) ==
+                                   id) return json_string_value(json_object_get(device, "name"));
+    return NULL;
+}
+
+static bool read_state(const struct reading *reading, size_t place, const char *benchmark, json_t *state)
+{
+    const char *axes = "", *why = "";
+    json_t *device = NULL;
+    int skipped = 0;
+    if (!reading_unpack(reading, "benchmarks", place, state, "{s:s, s?b, s?s, s?o}", "name", &axes, "is_skipped",
+                        &skipped, "skip_reason", &why, "device", &device))
+        return false;
+    char *name = memory_print("%s%s%s", benchmark, axes[0] ? " " : "", axes);
+    struct measured measured = {
+        .name = name, .status = skipped ? STATUS_SKIPPED : STATUS_OK, .reason = skipped ? why : ""};
+    measured.device = device_of(reading, (int)json_integer_value(device));
+    bool ok = skipped ? reading_take(reading, &measured) : take_state(reading, place, state, &measured);
+    free(name);
+    return ok;
+}
+
+static bool read_benchmark(const struct reading *reading, size_t place, json_t *benchmark)
+{
+    json_t *states, *state;
+    const char *name;
+    size_t i;
+    bool ok = reading_unpack(reading, "benchmarks", place, benchmark, "{s:s, s:o}", "name", &name, "states", &states);
+    json_array_foreach(ok ? states : NULL, i, state) ok = ok && read_state(reading, place, name, state);
+    return ok;
+}
+
+static bool read_nvbench(struct reading *reading)
+{
+    return reading_each(reading, "benchmarks", read_benchmark);
+}
+
+const struct reader nvbench_reader = {"NVBench's JSON", knows, read_nvbench};

@@ -1,0 +1,80 @@
+/* NVBench's CSV: a line per state, with the mean of its GPU times, or of its CPU times where it ran no kernel. A row is
+ * called as in the JSON: "copy Device=0 Elements=2^20". */
+#include "read.h"
+
+#include "bench/base/memory.h"
+#include "bench/base/plain_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The columns that are always there, in this order; the axes stand between the last of them and "Skipped". */
+enum { BENCHMARK, DEVICE, DEVICE_NAME, AXES };
+
+static bool knows(const struct reading *reading)
+{
+    return reading_has_columns(reading, "Benchmark", "Device Name");
+}
+
+/* Of an axis of powers of two only the exponent. free() it. */
+static char *name_of(const struct csv_table *table, size_t row, int skipped)
+{
+    static const char power[] = " (pow2)";
+    char *text;
+    size_t bytes;
+    FILE *to = memory_stream(&text, &bytes);
+    fputs(csv_cell(table, row, BENCHMARK), to);
+    if (csv_cell(table, row, DEVICE)[0] != '\0')
+        fprintf(to, " Device=%s", csv_cell(table, row, DEVICE));
+    for (int axis = AXES; axis < skipped; axis++) {
+        const char *name = table->cells[axis], *end = strstr(name, power), *value = csv_cell(table, row, axis);
+        if (value[0] != '\0')
+            fprintf(to, " %.*s=%s", (int)(end ? end - name : (long)strlen(name)), name, value);
+        axis += end != NULL;
+    }
+    memory_stream_end(to);
+    return text;
+}
+
+static bool read_line(const struct reading *reading, const struct csv_table *table, size_t row, int skipped)
+{
+    static const char *const columns[] = {"GPU Time (sec)", "Batch GPU (sec)", "CPU Time (sec)"};
+    enum { ON_DEVICE = 2 };
+    const char *cell = "";
+    size_t column = 0;
+    double seconds;
+    for (; column < sizeof columns / sizeof columns[0]; column++)
+        if ((cell = csv_cell(table, row, csv_column(table, columns[column])))[0] != '\0')
+            break;
+    bool is_ok = cell[0] != '\0' && strcmp(csv_cell(table, row, skipped), "Yes") != 0;
+    if (is_ok && !number_read_positive(cell, NULL, 1e6, &seconds))
+        return reading_refuse(reading, NULL, 0, "line %zu: %s is '%.40s', expected seconds", table->lines[row + 1],
+                              columns[column], cell);
+    char *name = name_of(table, row, skipped);
+    bool ok = reading_take(reading, &(struct measured){.name = name,
+                                                       .reason = is_ok ? "" : "NVBench skipped it",
+                                                       .device = csv_cell(table, row, DEVICE_NAME),
+                                                       .status = is_ok ? STATUS_OK : STATUS_SKIPPED,
+                                                       .on_device = column < ON_DEVICE,
+                                                       .times_s = &seconds,
+                                                       .count = is_ok});
+    free(name);
+    return ok;
+}
+
+static bool read_nvbench_csv(struct reading *reading)
+{
+    struct csv_table table;
+    if (!reading_table(reading, &table))
+        return false;
+    const int skipped = csv_column(&table, "Skipped");
+    bool ok =
+        (csv_column(&table, "Device Name") == DEVICE_NAME && skipped >= AXES) ||
+        reading_refuse(reading, NULL, 0, "has other columns, expected Benchmark,Device,Device Name,...,Skipped,...");
+    for (size_t row = 0; ok && row < table.rows; row++)
+        ok = read_line(reading, &table, row, skipped);
+    csv_free(&table);
+    return ok;
+}
+
+const struct reader nvbench_csv_reader = {"NVBench's CSV", knows, read_nvbench_csv};

@@ -1,0 +1,76 @@
+/* Results that a benchmark has written become rounds of a recording: what some tools write, a reader a file in this
+ * folder. Which one, the content says. */
+#pragma once
+
+#include "bench/base/csv_text.h"
+#include "bench/gate/recording.h"
+
+#include <jansson.h>
+
+/* What is read, and where to. */
+struct reading {
+    const char *name; /* for errors: a file, or a program */
+    const char *path; /* beside which there may be others; NULL: it is no file */
+    char *text;       /* `bytes` bytes and a zero; a reader may overwrite it, and one that keeps it makes it NULL */
+    size_t bytes;
+    const json_t *json; /* the same; NULL: it is no JSON */
+    bool is_process;    /* all times of a row are of one round */
+    struct recording *to;
+    struct error *error; /* of a reader that returns false */
+};
+
+struct reader {
+    const char *about; /* "Google Benchmark's JSON" */
+    bool (*knows)(const struct reading *reading);
+    bool (*read)(struct reading *reading);
+};
+extern const struct reader rungbench_csv_reader, google_reader, nvbench_reader, nvbench_csv_reader, hyperfine_reader,
+    pytest_reader, plain_csv_reader;
+
+/* Reads all of it into its empty recording, by the reader with that place in READ_FORMATS, and frees
+ * the text. False, with the reason: it is damaged, or has no row. */
+bool results_read(struct reading *reading, int format, struct error *error);
+
+/* The same of a file; the recording gets its name. */
+bool results_read_file(const char *path, int format, struct recording *recording, struct error *error);
+
+/* Adds the rows of a table of rungbench's CSV, of which it takes ownership even if it fails. */
+bool recording_add(struct recording *recording, struct csv_table *table, struct error *error);
+
+/* For readers. What a tool has measured of a row, one after the other: a time is a round, but of more than 20 in a file
+ * it is blocks of them, as what lies close together is alike. In a block, as in a process, the median counts on a
+ * device's clock, else the least. */
+struct measured {
+    const char *name, *reason, *device, *host; /* NULL: unknown */
+    enum status status;
+    bool on_device; /* timed by its clock */
+    const double *times_s;
+    size_t count; /* 0 unless ok */
+    long round;   /* of the first one */
+};
+bool reading_take(const struct reading *reading, const struct measured *measured);
+
+/* Whether the text is CSV whose header has these columns; and all of it as a table, for which its text is
+ * taken over. False: it is none. */
+bool reading_has_columns(const struct reading *reading, const char *first, const char *second);
+bool reading_table(struct reading *reading, struct csv_table *table);
+
+/* A copy that is the recording's; NULL becomes an empty one. */
+const char *reading_keep(const struct reading *reading, const char *text);
+
+/* Sets the error: "NAME: benchmarks[3]: WHAT", or without a place in an array if that is NULL; returns false. */
+__attribute__((format(printf, 4, 5))) bool reading_refuse(const struct reading *reading, const char *array,
+                                                          size_t place, const char *format, ...);
+
+/* Calls `take` with each item of an array of the document, until one returns false, and its result; false if there is
+ * no such array. */
+bool reading_each(const struct reading *reading, const char *array,
+                  bool (*take)(const struct reading *reading, size_t place, json_t *item));
+
+/* json_unpack() of such an item, with the error. */
+bool reading_unpack(const struct reading *reading, const char *array, size_t place, json_t *item, const char *format,
+                    ...);
+
+/* reading_take() of such an item with all numbers of `times`, in seconds; without any, `otherwise` is its time. */
+bool reading_take_times(const struct reading *reading, const char *array, size_t place, const json_t *times,
+                        double otherwise, struct measured measured);

@@ -1,0 +1,498 @@
+/* What others' benchmarks write becomes the same rounds, whichever of them wrote it, and what is damaged is refused
+ * with one line. */
+#include "bench/gate/read/read.h"
+#include "gate_files.h"
+#include "tests/unit.h"
+
+enum { NAMES = 2, ROUNDS = 8, TEXT_MAX = 1 << 16 };
+
+static const char *const names[NAMES] = {"a/1", "b"};
+static struct recording recording;
+static struct error refusal;
+
+static int clean(void **state)
+{
+    recording_free(&recording);
+    recording.filter = NULL;
+    refusal = (struct error){""};
+    return 0;
+}
+
+AROUND_EACH_TEST(clean, clean)
+
+/* Seconds, of which no two are alike. */
+static double time_of(size_t name, size_t round)
+{
+    return (double)(name + 1) * 1e-5 * (1 + 0.013 * (double)(round * 5 % ROUNDS));
+}
+
+/* The same times as each format has them. */
+static void put_google(FILE *to)
+{
+    fputs("{\"context\": {\"host_name\": \"alpha\", \"x\": NaN, \"y\": [-Infinity, 1]}, \"benchmarks\": [", to);
+    for (size_t i = 0; i < NAMES; i++) {
+        for (size_t r = 0; r < ROUNDS; r++)
+            fprintf(to,
+                    "{\"name\": \"%s\", \"run_type\": \"iteration\", \"repetition_index\": %zu, \"iterations\": 3, "
+                    "\"real_time\": %.17g, \"cpu_time\": 1e9, \"time_unit\": \"us\", \"label\": \"NaN \\\"\"},",
+                    names[i], r, time_of(i, r) * 1e6);
+        fprintf(to,
+                "{\"name\": \"%s_mean\", \"run_type\": \"aggregate\", \"aggregate_name\": \"mean\", \"real_time\": 5, "
+                "\"time_unit\": \"us\"}%s",
+                names[i], i + 1 < NAMES ? "," : "]}");
+    }
+}
+
+static void put_times(FILE *to, size_t name)
+{
+    for (size_t r = 0; r < ROUNDS; r++)
+        fprintf(to, "%s%.17g", r ? ", " : "[", time_of(name, r));
+    fputc(']', to);
+}
+
+static void put_hyperfine(FILE *to)
+{
+    for (size_t i = 0; i < NAMES; i++) {
+        fprintf(to, "%s{\"command\": \"%s\", \"mean\": 5, \"times\": ", i ? ", " : "{\"results\": [", names[i]);
+        put_times(to, i);
+        fputs(", \"exit_codes\": [0]}", to);
+    }
+    fputs("]}", to);
+}
+
+static void put_pytest(FILE *to)
+{
+    fputs("{\"machine_info\": {\"node\": \"alpha\"}, \"benchmarks\": [", to);
+    for (size_t i = 0; i < NAMES; i++) {
+        fprintf(to, "%s{\"name\": \"x\", \"fullname\": \"%s\", \"stats\": {\"min\": 5, \"ops\": Infinity, \"data\": ",
+                i ? ", " : "", names[i]);
+        put_times(to, i);
+        fputs("}}", to);
+    }
+    fputs("]}", to);
+}
+
+/* With a file for each state, whose axes are the part of a name behind a slash. */
+static void put_nvbench(FILE *to)
+{
+    fputs("{\"meta\": {}, \"devices\": [{\"id\": 0, \"name\": \"H100\"}], \"benchmarks\": [", to);
+    mkdir("rows-bin", 0777);
+    for (size_t i = 0; i < NAMES; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "rows-bin/%zu.bin", i);
+        FILE *samples = fopen(path, "wb");
+        assert_non_null(samples);
+        for (size_t r = 0; r < ROUNDS; r++) {
+            float time = (float)time_of(i, r);
+            uint32_t bits;
+            memcpy(&bits, &time, sizeof bits);
+            for (int byte = 0; byte < 4; byte++, bits >>= 8)
+                fputc((int)(bits & 255), samples);
+        }
+        fclose(samples);
+        fprintf(
+            to,
+            "%s{\"name\": \"%s\", \"states\": [{\"name\": \"\", \"device\": 0, \"is_skipped\": false, \"summaries\": "
+            "[{\"tag\": \"nv/cold/time/gpu/mean\", \"data\": [{\"name\": \"value\", \"type\": \"float64\", "
+            "\"value\": \"%.17g\"}]}, {\"tag\": \"nv/json/bin:nv/cold/sample_times\", \"data\": [{\"name\": "
+            "\"filename\", \"value\": \"%s\"}, {\"name\": \"size\", \"value\": \"%d\"}]}]}]}",
+            i ? ", " : "", names[i], time_of(i, 0), path, ROUNDS);
+    }
+    fputs("]}", to);
+}
+
+static void put_plain(FILE *to)
+{
+    fputs("round,name,seconds\n", to);
+    for (size_t r = 0; r < ROUNDS; r++)
+        for (size_t i = 0; i < NAMES; i++)
+            fprintf(to, "%zu,%s,%.17g\n", r, names[i], time_of(i, r));
+}
+
+static const struct {
+    const char *format;
+    void (*put)(FILE *to);
+    double error; /* of a time, relative */
+    const char *device, *host;
+} formats[] = {
+    {"google", put_google, 1e-15, "", "alpha"}, {"hyperfine", put_hyperfine, 1e-15, "", ""},
+    {"pytest", put_pytest, 1e-15, "", "alpha"}, {"nvbench", put_nvbench, 1e-7, "H100", ""},
+    {"csv", put_plain, 1e-15, "", ""},
+};
+
+static void put_file(void (*put)(FILE *to))
+{
+    FILE *to = fopen("rows", "w");
+    assert_non_null(to);
+    put(to);
+    fclose(to);
+}
+
+/* As --read counts. */
+static int place_of(const char *format)
+{
+    static const char *const places[] = {"auto",        "rungbench", "google", "nvbench",
+                                         "nvbench-csv", "hyperfine", "pytest", "csv"};
+    for (size_t i = 0; i < LENGTH(places); i++)
+        if (strcmp(places[i], format) == 0)
+            return (int)i;
+    fail_msg("no format %s", format);
+    return 0;
+}
+
+static void read_text(const char *text)
+{
+    clean(NULL);
+    file_put("rows", text);
+    MUST(results_read_file("rows", READ_AUTO, &recording, &error));
+}
+
+static void assert_refused(const char *text, const char *expected)
+{
+    clean(NULL);
+    file_put("rows", text);
+    assert_false(results_read_file("rows", READ_AUTO, &recording, &refusal));
+    if (strcmp(refusal.text, expected) != 0)
+        fail_msg("'%s', expected '%s'", refusal.text, expected);
+}
+
+/* So what simulated rounds show of the rule's error rates (test_rule_noise) holds through each reader. */
+TEST(each_format_gives_the_same_rounds)
+{
+    for (size_t f = 0; f < LENGTH(formats); f++)
+        for (int is_named = 0; is_named < 2; is_named++) {
+            clean(state);
+            put_file(formats[f].put);
+            MUST(results_read_file("rows", is_named ? place_of(formats[f].format) : READ_AUTO, &recording, &error));
+            assert_int_equal(recording.count, NAMES * ROUNDS);
+            for (size_t i = 0; i < recording.count; i++) {
+                const struct observation *o = &recording.items[i];
+                const double time_s = time_of(i / ROUNDS, i % ROUNDS);
+                assert_string_equal(o->name, names[i / ROUNDS]);
+                assert_int_equal(o->round, i % ROUNDS);
+                assert_true(fabs(o->time_s - time_s) <= formats[f].error * time_s);
+                assert_int_equal(o->on_host, formats[f].device[0] == '\0');
+                assert_true(o->foreign && o->status == STATUS_OK);
+                assert_string_equal(o->text[COLUMN_device], formats[f].device);
+                assert_string_equal(o->text[COLUMN_host], formats[f].host);
+                assert_string_equal(o->text[COLUMN_code], "");
+            }
+        }
+}
+
+/* The median on a device's clock, else the least. */
+TEST(a_process_is_one_round)
+{
+    for (size_t f = 0; f < LENGTH(formats); f++) {
+        struct recording process = {.name = "process"};
+        struct reading reading = {.name = "process", .path = "rows", .is_process = true, .to = &process};
+        clean(state);
+        put_file(formats[f].put);
+        char *text = calloc(TEXT_MAX, 1);
+        file_get("rows", text, TEXT_MAX);
+        reading.text = text;
+        reading.bytes = strlen(text);
+        MUST(results_read(&reading, READ_AUTO, &error));
+        recording_join(&recording, &process, "monday", 3);
+        assert_int_equal(recording.count, NAMES);
+        for (size_t i = 0; i < NAMES; i++) {
+            const bool on_device = formats[f].device[0] != '\0';
+            const double time_s = on_device ? (time_of(i, 0) + time_of(i, 0) * (1 + 0.013 * 7)) / 2 : time_of(i, 0);
+            assert_true(fabs(recording.items[i].time_s - time_s) <= formats[f].error * time_s);
+            assert_string_equal(recording.items[i].sitting, "monday");
+            assert_int_equal(recording.items[i].round, 3);
+        }
+    }
+}
+
+/* What lies close together is alike, so that many times of one process are no more rounds than its blocks. */
+TEST(many_times_are_twenty_blocks)
+{
+    char text[TEXT_MAX];
+    PRINT_TO(text, to, {
+        fputs("{\"results\": [{\"command\": \"a\", \"times\": [1", to);
+        for (int i = 1; i < 45; i++)
+            fprintf(to, ", %d", i + 1);
+        fputs("]}]}", to);
+    });
+    read_text(text);
+    assert_int_equal(recording.count, 20);
+    for (int i = 0; i < 20; i++)
+        assert_true(recording.items[i].time_s == 1 + i * 45 / 20);
+}
+
+TEST(without_times_the_summary_counts)
+{
+    static const struct {
+        const char *text;
+        double time_s;
+        bool on_host;
+    } table[] = {
+        {"{\"results\": [{\"command\": \"a\", \"mean\": 2}]}", 2, true},
+        {"{\"machine_info\": {}, \"benchmarks\": [{\"fullname\": \"a\", \"stats\": {\"min\": 2, \"mean\": 3}}]}", 2,
+         true},
+        {"Benchmark,Device,Device Name,N (pow2),N,T,Skipped,Samples,CPU Time (sec),Noise,GPU Time (sec),Noise,Samples\n"
+         "a,0,H100,2^4,16,F32,No,100,3,1,2,1,7\n",
+         2, false},
+        {"Benchmark,Device,Device Name,Skipped,Samples,CPU Time (sec),Noise\na,,,No,100,3,1\n", 3, true},
+    };
+    for (size_t i = 0; i < LENGTH(table); i++) {
+        read_text(table[i].text);
+        assert_int_equal(recording.count, 1);
+        assert_true(recording.items[0].time_s == table[i].time_s);
+        assert_int_equal(recording.items[0].on_host, table[i].on_host);
+        assert_string_equal(recording.items[0].name, i == 2 ? "a Device=0 N=2^4 T=F32" : "a");
+        assert_string_equal(recording.items[0].text[COLUMN_device], i == 2 ? "H100" : "");
+    }
+}
+
+/* A state of NVBench with these summaries, "tag=value" each. */
+static const char *nvbench_state(const char *rest, const char *const *summaries)
+{
+    static char text[2000];
+    PRINT_TO(text, to, {
+        fprintf(to,
+                "{\"devices\": null, \"benchmarks\": [{\"name\": \"a\", \"states\": [{\"name\": \"N=1\"%s, "
+                "\"summaries\": [",
+                rest);
+        for (size_t i = 0; summaries[i]; i++)
+            fprintf(to, "%s{\"tag\": \"%.*s\", \"data\": [{\"name\": \"value\", \"value\": \"%s\"}]}", i ? ", " : "",
+                    (int)strcspn(summaries[i], "="), summaries[i], strchr(summaries[i], '=') + 1);
+        fputs("]}]}]}", to);
+    });
+    return text;
+}
+
+TEST(of_nvbenchs_summaries_the_best_counts)
+{
+    static const struct {
+        const char *summaries[4];
+        double time_s;
+        bool on_host;
+    } table[] = {
+        {{"nv/cold/time/cpu/mean=9", "nv/cold/time/gpu/mean=3", "nv/cold/time/gpu/median=2"}, 2, false},
+        {{"nv/cold/time/cpu/mean=9", "nv/batch/time/gpu/mean=4", "nv/cold/time/gpu/mean=3"}, 3, false},
+        {{"nv/batch/time/gpu/mean=4"}, 4, false},
+        {{"nv/cpu_only/time/cpu/mean=6", "nv/cpu_only/time/cpu/min=5"}, 5, true},
+    };
+    for (size_t i = 0; i < LENGTH(table); i++) {
+        read_text(nvbench_state("", table[i].summaries));
+        assert_true(recording.items[0].time_s == table[i].time_s && recording.items[0].on_host == table[i].on_host);
+        assert_string_equal(recording.items[0].name, "a N=1");
+    }
+    read_text(nvbench_state("", (const char *const[]){NULL}));
+    assert_int_equal(recording.items[0].status, STATUS_SKIPPED);
+}
+
+TEST(what_was_not_timed_has_its_reason)
+{
+    static const struct {
+        const char *text, *reason;
+        enum status status;
+    } table[] = {
+        {"{\"context\": {}, \"benchmarks\": [{\"name\": \"a\", \"run_type\": \"iteration\", \"error_occurred\": true, "
+         "\"error_message\": \"no memory\", \"real_time\": 0}]}",
+         "no memory", STATUS_FAILED},
+        {"{\"context\": {}, \"benchmarks\": [{\"name\": \"a\", \"skipped\": true, \"skip_message\": \"no GPU\"}]}",
+         "no GPU", STATUS_SKIPPED},
+        {"{\"benchmarks\": [{\"name\": \"a\", \"states\": [{\"name\": \"\", \"is_skipped\": true, \"skip_reason\": "
+         "\"too "
+         "small\", \"summaries\": null}]}]}",
+         "too small", STATUS_SKIPPED},
+        {"Benchmark,Device,Device Name,Skipped\na,,,Yes\n", "NVBench skipped it", STATUS_SKIPPED},
+        {"name,round,seconds,status,reason\na,0,,failed,wrong\n", "wrong", STATUS_FAILED},
+    };
+    for (size_t i = 0; i < LENGTH(table); i++) {
+        read_text(table[i].text);
+        assert_int_equal(recording.count, 1);
+        assert_string_equal(recording.items[0].name, "a");
+        assert_int_equal(recording.items[0].status, table[i].status);
+        assert_string_equal(recording.items[0].reason, table[i].reason);
+        assert_true(isnan(recording.items[0].time_s));
+    }
+}
+
+TEST(plain_csv_says_more_if_it_has_columns_for_it)
+{
+    read_text("name,round,seconds,sitting,device,clock\na,4,1e-6,monday,H100,device\na,2,2e-6,,,host\n");
+    const struct observation *o = recording.items;
+    assert_string_equal(o[0].sitting, "monday");
+    assert_string_equal(o[0].text[COLUMN_device], "H100");
+    assert_false(o[0].on_host);
+    assert_int_equal(o[0].round, 4);
+    assert_string_equal(o[1].sitting, "rows");
+    assert_true(o[1].on_host);
+}
+
+TEST(units_are_seconds)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    for (size_t i = 0; i < LENGTH(units); i++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "{\"context\": {}, \"benchmarks\": [{\"name\": \"a\", \"real_time\": 7, \"time_unit\": \"%s\"}]}",
+                 units[i]);
+        read_text(text);
+        assert_close(recording.items[0].time_s, 7 * pow(1000, (double)i - 3));
+    }
+}
+
+TEST(only_what_is_wanted_is_read)
+{
+    for (int i = 0; i < 4; i++) {
+        struct row_filter filter = {0};
+        clean(state);
+        put_file(i / 2 ? put_plain : put_google);
+        MUST(row_filter_make(i % 2 ? "-^b" : "^b", &filter, &error));
+        recording.filter = &filter;
+        MUST(results_read_file("rows", READ_AUTO, &recording, &error));
+        assert_int_equal(recording.count, ROUNDS);
+        assert_string_equal(recording.items[0].name, i % 2 ? "a/1" : "b");
+        pattern_free(filter.pattern);
+    }
+    struct row_filter none;
+    assert_false(row_filter_make("(", &none, &refusal));
+    assert_non_null(strstr(refusal.text, "--filter=(: "));
+}
+
+/* A file of each format, cut somewhere, is refused with its name: it is never half a result. */
+TEST(what_is_cut_is_refused)
+{
+    for (size_t f = 0; f < LENGTH(formats); f++) {
+        char text[TEXT_MAX];
+        put_file(formats[f].put);
+        file_get("rows", text, sizeof text);
+        const size_t length = strlen(text);
+        for (size_t cut = 1; cut < length - 1; cut += 1 + length / 40) {
+            char part[TEXT_MAX];
+            memcpy(part, text, cut);
+            part[cut] = '\0';
+            if (part[cut - 1] == '\n')
+                continue; /* a CSV of fewer lines is one */
+            clean(state);
+            file_put("rows", part);
+            assert_false(results_read_file("rows", READ_AUTO, &recording, &refusal));
+            assert_int_equal(strncmp(refusal.text, "rows: ", 6), 0);
+            assert_null(strchr(refusal.text, '\n'));
+        }
+    }
+}
+
+TEST(what_is_damaged_is_refused_with_what_was_expected)
+{
+#define GOOGLE(entries) "{\"context\": {}, \"benchmarks\": [" entries "]}"
+#define NVBENCH(state) "{\"devices\": [], \"benchmarks\": [{\"name\": \"a\", \"states\": [" state "]}]}"
+    static const struct {
+        const char *text, *expected;
+    } table[] = {
+        {"", "rows: is empty, expected CSV with a header"},
+        {"{}",
+         "rows: JSON of no known tool, expected Google Benchmark's, NVBench's, hyperfine's or pytest-benchmark's"},
+        {"[1, 2]",
+         "rows: JSON of no known tool, expected Google Benchmark's, NVBench's, hyperfine's or pytest-benchmark's"},
+        {"{\"results\": 3}", "rows: has no 'results', expected an array of them that is not empty"},
+        {"{\"results\": [3]}", "rows: results[0]: Expected object, got integer"},
+        {"{\"results\": [{\"command\": \"a\", \"times\": [1, \"2\"]}]}",
+         "rows: results[0]: time 1 is no number, expected seconds"},
+        {"{\"results\": [{\"command\": \"a\", \"times\": [0]}]}",
+         "rows: a: a time is 0 s, expected seconds from 1e-10 to 1e6"},
+        {"{\"results\": [{\"command\": \"a\\nb\", \"times\": [1]}]}",
+         "rows: 'a?b' is the name of a benchmark, expected one line"},
+        {GOOGLE("{\"name\": \"a\"}"), "rows: benchmarks[0]: Object item not found: real_time"},
+        {GOOGLE("{\"real_time\": 1}"), "rows: benchmarks[0]: Object item not found: name"},
+        {GOOGLE("{\"name\": \"a\", \"real_time\": \"1\"}"),
+         "rows: benchmarks[0]: Expected real or integer, got string"},
+        {GOOGLE("{\"name\": \"a\", \"real_time\": 1, \"time_unit\": \"h\"}"),
+         "rows: benchmarks[0]: time_unit is 'h', expected ns, us, ms or s"},
+        {GOOGLE("{\"name\": \"a\", \"real_time\": NaN}"), "rows: a: a time is 0 s, expected seconds from 1e-10 to 1e6"},
+        {GOOGLE("{\"name\": \"a\", \"run_type\": \"aggregate\", \"real_time\": 1}"),
+         "rows: has aggregates only, expected repetitions"},
+        {GOOGLE("{\"name\": \"a\", \"real_time\": 1, \"repetition_index\": 0}, "
+                "{\"name\": \"a\", \"real_time\": 1, \"repetition_index\": 0}"),
+         "rows: 'a' is there twice, expected a name for each benchmark"},
+        {NVBENCH("{}"), "rows: benchmarks[0]: Object item not found: name"},
+        {"{\"devices\": [], \"benchmarks\": [{\"name\": \"a\"}]}",
+         "rows: benchmarks[0]: Object item not found: states"},
+        {NVBENCH(""), "rows: has no row, expected NVBench's JSON"},
+        {"Benchmark,Device Name,Device,Skipped\na,b,c,No\n",
+         "rows: has other columns, expected Benchmark,Device,Device Name,...,Skipped,..."},
+        {"Benchmark,Device,Device Name,Skipped,GPU Time (sec)\na,,,No,x\n",
+         "rows: line 2: GPU Time (sec) is 'x', expected seconds"},
+        {"name,seconds\na,1\n", "rows: has no column name, round or seconds, expected all three"},
+        {"name,round,seconds\na,-1,1\n", "rows: line 2: round is '-1', expected an integer from 0"},
+        {"name,round,seconds\na,0,nan\n", "rows: line 2: seconds is 'nan', expected a decimal number above 0"},
+        {"name,round,seconds,clock\na,0,1,sun\n", "rows: line 2: clock is 'sun', expected device or host"},
+        {"name,round,seconds,status\na,0,1,fine\n", "rows: line 2: status is 'fine', expected ok, skipped or failed"},
+        {"name,round,seconds\na,0,1\na,0,2\n", "rows: 'a' is there twice, expected a name for each benchmark"},
+        {"name,round,seconds\n", "rows: has no row, expected a line name,round,seconds for each round"},
+        {"name;round;seconds\n", "rows: its columns are separated by semicolons, expected commas"},
+    };
+    for (size_t i = 0; i < LENGTH(table); i++)
+        assert_refused(table[i].text, table[i].expected);
+}
+
+TEST(a_file_of_samples_has_as_many_as_the_json_says)
+{
+    put_file(put_nvbench);
+    file_put("rows-bin/1.bin", "abcdefg");
+    assert_false(results_read_file("rows", READ_AUTO, &recording, &refusal));
+    assert_string_equal(refusal.text, "rows: rows-bin/1.bin has 7 bytes, expected 4 for each of 8 samples");
+    remove("rows-bin/1.bin"); /* the summary is left */
+    clean(state);
+    MUST(results_read_file("rows", READ_AUTO, &recording, &error));
+    assert_int_equal(recording.count, ROUNDS + 1);
+}
+
+/* The worst that can be said of two files whose machine is unknown is that one of them is suspected. */
+TEST(another_run_of_another_tool_is_at_worst_suspected)
+{
+    static struct gate_options options = {.threshold = NAN};
+    static const struct exceptions none;
+    static const struct {
+        const char *columns, *base, *other;
+        enum verdict verdict;
+    } table[] = {
+        {"", "", "", VERDICT_SUSPECTED},
+        {",clock", ",device", ",device", VERDICT_SUSPECTED},
+        {",sitting", ",monday", ",monday", VERDICT_SLOWER}, /* turns on one machine, as the file says */
+    };
+    for (size_t i = 0; i < LENGTH(table); i++) {
+        struct recording sides[2] = {{NULL}, {NULL}};
+        struct comparison comparison;
+        for (int s = 0; s < 2; s++) {
+            FILE *to = fopen(s ? "new" : "base", "w");
+            fprintf(to, "name,round,seconds%s\n", table[i].columns);
+            for (int r = 0; r < 12; r++)
+                fprintf(to, "a,%d,%g%s\n", r, (s ? 1.3 : 1) + 0.001 * r, s ? table[i].other : table[i].base);
+            fclose(to);
+            MUST(results_read_file(s ? "new" : "base", READ_AUTO, &sides[s], &error));
+        }
+        MUST(comparison_make(&sides[0], &sides[1], &options, &none, &comparison, &error));
+        comparison_decide(&comparison);
+        assert_int_equal(comparison.rows[0].verdict, table[i].verdict);
+        comparison_free(&comparison);
+        recording_free(&sides[0]);
+        recording_free(&sides[1]);
+    }
+}
+
+TEST(rows_of_one_side_alone_can_be_left_out)
+{
+    static struct gate_options options = {.threshold = NAN, .common = true};
+    static const struct exceptions none;
+    static const char *const texts[] = {"name,round,seconds\na,0,1\nb,0,1\nc,0,1\n",
+                                        "name,round,seconds\nb,0,1\nd,0,1\n"};
+    struct recording sides[2] = {{NULL}, {NULL}};
+    struct comparison comparison;
+    for (int s = 0; s < 2; s++) {
+        file_put(s ? "new" : "base", texts[s]);
+        MUST(results_read_file(s ? "new" : "base", READ_AUTO, &sides[s], &error));
+    }
+    MUST(comparison_make(&sides[0], &sides[1], &options, &none, &comparison, &error));
+    assert_int_equal(comparison.count, 1);
+    assert_string_equal(comparison.rows[0].name, "b");
+    assert_true(comparison.alone[0] == 2 && comparison.alone[1] == 1);
+    comparison_free(&comparison);
+    recording_free(&sides[0]);
+    recording_free(&sides[1]);
+}
