@@ -17,7 +17,7 @@ cache=$root/build-gate/programs
 switches=(-DCMAKE_BUILD_TYPE=Release)
 while [[ $# -gt 0 && $1 != -- ]]; do
     case $1 in
-    --sitting | --selftest | --pairs* | --slowdown* | --other-device | --refuse*) die "$1: gate.sh compares two revisions; expected it with rungbench-gate" ;;
+    --sitting | --selftest | --base=* | --new=* | --read* | --filter* | --pairs* | --slowdown* | --other-device | --refuse*) die "$1: gate.sh compares two revisions; expected it with rungbench-gate" ;;
     --base-name* | --new-name*) die "$1: gate.sh names the sides after their revisions" ;;
     --cpu-only)
         flags+=("$1")

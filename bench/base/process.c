@@ -197,7 +197,7 @@ void process_listen(struct running *running)
         }
         running->has_ended = running->has_ended || has_ended(running->child);
         int number = patience->told ? 0 : process->interrupted();
-        patience->told = patience->told || (number && pass_on(running->child, number));
+        patience->told = patience->told || (number && pass_on(running->child, process->is_killed ? SIGKILL : number));
         if (running->has_ended)
             looks_left--;
         looks_closed = all_closed ? looks_closed + 1 : 0;

@@ -16,6 +16,7 @@ struct process {
     /* The signal that the child is to get, or 0: one that came for this process, say. Asked once a second, and when a
      * signal comes. */
     int (*interrupted)(void);
+    bool is_killed;          /* it gets SIGKILL instead: it may wait for others, which then are left behind */
     const double *silence_s; /* killed when it has written nothing for so long: it hangs; NULL: never */
     double limit_s;          /* killed when it has run for so long; 0: no limit */
     /* It is asked: PROCESS_EXTRA goes in both directions, in records, PROCESS_MEMORY_FD is its copy of `memory`, it has

@@ -7,6 +7,7 @@
 #include "rule.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,6 +23,15 @@ static bool set_task(void *to, const struct given_flag *given, struct error *err
     struct gate_options *options = to;
     options->task = *(const enum gate_task *)given->flag->context;
     return true;
+}
+
+/* The base is the first argument, and the new side the second. */
+static bool set_command(void *to, const struct given_flag *given, struct error *error)
+{
+    struct gate_options *options = to;
+    options->runs_commands = true;
+    options->commands[given->flag->context != NULL] = given->value;
+    return *given->value || flag_bad_value(error, given, "a command for the shell");
 }
 
 static bool set_refusal(void *to, const struct given_flag *given, struct error *error)
@@ -76,23 +86,26 @@ static const struct flag flags[] = {
     {"sitting", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &sitting},
     {"selftest", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &selftest},
     {"decide", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &decide},     /* only scripts/rates.sh asks */
+    {"base", NULL, "COMMAND", "a benchmark of your own, for /bin/sh, in place of a program: what it writes to stdout is read, or\n"
+        "to the file {out}; {filter} stands for a regular expression of the rows that are wanted", FLAG_OWN, .set = set_command, .scope = TO_RUN},
+    {"new", NULL, "COMMAND", "the same of the new side", FLAG_OWN, .set = set_command, .context = &sitting, .scope = TO_RUN},
     {"no-intervals", NULL, NULL, NULL, FLAG_SWITCH, AT(no_intervals)}, /* which take longest; as above */
     {"cpu-only", NULL, NULL, "CPU rungs (default: CUDA rungs). A round is then six processes instead of one,\n"
         "and the fastest time of the six counts; files are read in the same way", FLAG_SWITCH, AT(cpu_only)},
     {"threshold", NULL, "PERCENT", "a smaller change is no change (default 1 on a device's clock, 5 on the host's, and\n"
         "at least 3 between two runs); a cleared row is not slower by twice as much", FLAG_OWN, .set = set_threshold},
     {"other-device", NULL, NULL, "compare files of different machines; at worst inconclusive, unless a row is wrong", FLAG_SWITCH, AT(other_device), .scope = TO_FILES},
-    {"filter", NULL, "REGEX", "compare only rows whose names it matches; a leading '-' negates", FLAG_TEXT, AT(filter), .scope = TO_FILES},
+    {"filter", NULL, "REGEX", "compare only rows whose names it matches; a leading '-' negates", FLAG_TEXT, AT(filter), .scope = TO_FILES | TO_RUN},
     {"common", NULL, NULL, "compare the rows that both sides have, and count the others", FLAG_SWITCH, AT(common), .scope = TO_COMPARE},
     {"read", NULL, READ_FORMATS, "what wrote the results: rungbench, Google Benchmark, NVBench (JSON, or CSV), hyperfine,\n"
-        "pytest-benchmark, or anybody (name,round,seconds); auto, the default, finds out", FLAG_WORD, AT(format), .scope = TO_FILES},
+        "pytest-benchmark, or anybody (name,round,seconds); auto, the default, finds out", FLAG_WORD, AT(format), .scope = TO_FILES | TO_RUN},
     {"exceptions", NULL, "FILE", "what to accept or ignore, or to judge by another threshold; docs/gate.md has its form", FLAG_FILE, AT(exceptions), .file = FILE_READ, .scope = TO_COMPARE},
     {"trailers", NULL, "FILE", NULL, FLAG_FILE, AT(trailers), .file = FILE_READ}, /* only scripts/gate.sh makes it */
     {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict)},
     {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default: drawn and reported; 42\n"
         "where nothing is run)", FLAG_NUMBER, AT(seed), 0, NO_SEED - 1},
     {"keep", NULL, "DIR", "keep the rounds of --sitting or --selftest there, as CSV", FLAG_FILE, AT(keep), .scope = TO_RUN},
-    {"pairs", NULL, "N", "pairs of rounds of --selftest (default 100, at least 36)", FLAG_NUMBER, AT(pairs), PAIRS_MIN, PAIRS_MAX, .scope = TO_SELFTEST},
+    {"pairs", NULL, "N", "pairs of rounds of --selftest (default 100, at least 36), or of each confirmation (default 14)", FLAG_NUMBER, AT(pairs), RULE_CONFIRM_PAIRS, PAIRS_MAX, .scope = TO_RUN},
     {"process-limit", NULL, "SECONDS", "end a process that takes longer, and count the rows of its side as failed (default: no limit\n"
         "but that a process that writes nothing for too long hangs)", FLAG_SECONDS, AT(process_limit_s), .most = OPTIONS_BUDGET_S_MAX, .scope = TO_RUN},
     {"slowdown", NULL, "REGEX:PERCENT", "one more side of --selftest, with these rows slowed down by real work (repeatable)", FLAG_OWN, .set = add_slowdown, .adds = true, .scope = TO_SELFTEST},
@@ -110,16 +123,20 @@ static const struct flag flags[] = {
 };
 /* clang-format on */
 enum { FLAGS = sizeof flags / sizeof flags[0] };
-static_assert(PAIRS_MIN == 36 && RULE_SCREEN_PAIRS == 8 && RULE_CONFIRM_PAIRS == 14, "what messages and the help say");
+static_assert(PAIRS_MIN == 36 && PAIRS_MAX == 1000 && RULE_SCREEN_PAIRS == 8 && RULE_CONFIRM_PAIRS == 14,
+              "what messages and the help say");
 
 void gate_options_print_help(FILE *to)
 {
     fputs("Usage: rungbench-gate [flags] BASE.csv NEW.csv\n"
           "       rungbench-gate [flags] --sitting BASE_PROGRAM NEW_PROGRAM [-- flags of rungbench]\n"
+          "       rungbench-gate [flags] --base=COMMAND --new=COMMAND\n"
           "       rungbench-gate [flags] --selftest --keep=DIR PROGRAM [-- flags of rungbench]\n"
+          "       rungbench-gate [flags] --selftest --keep=DIR --base=COMMAND\n"
           "       rungbench-gate [flags] --refuse=TEXT BASE NEW\n"
-          "Says for each row whether the new side is slower than the base: from two files that rungbench wrote,\n"
-          "or from two builds that take turns on this machine: 8 rounds each, then 14 more of the rows that these\n"
+          "Says for each row whether the new side is slower than the base: from two files of results, of rungbench or\n"
+          "of other benchmarks (docs/gate-for-others.md), or from two builds that take turns on this machine: 8 rounds "
+          "each, then 14 more of the rows that these\n"
           "did not clear, and 14 more of those that are still open. --selftest runs one build on both sides, from\n"
           "whose rounds scripts/rates.sh DIR says how often the gate would be wrong. scripts/gate.sh BASE_REF builds\n"
           "two revisions and compares them.\n\n",
@@ -142,8 +159,25 @@ static void note_given(void *to, const struct given_flag *given)
     options->given |= UINT64_C(1) << (given->flag - flags);
 }
 
+/* Commands are the arguments of the task. */
+static bool take_commands(struct gate_options *options, struct error *error)
+{
+    const size_t wanted = options->task == TASK_SELFTEST ? 1 : 2;
+    if (options->argument_count > 0 || options->flags[0])
+        return error_set(error, "%s: means nothing with --base, where commands are run",
+                         options->argument_count > 0 ? options->arguments[0] : options->flags[0]);
+    for (size_t i = 0; i < 2; i++)
+        if (!options->commands[i] != (i >= wanted))
+            return error_set(error, "--%s: expected %s", i ? "new" : "base",
+                             wanted == 1 ? "only --base with --selftest" : "both --base and --new");
+    options->task = options->task == TASK_FILES ? TASK_SITTING : options->task;
+    options->argument_count = wanted;
+    memcpy(options->arguments, options->commands, sizeof options->commands);
+    return true;
+}
+
 /* Whether the task has its arguments, and all flags mean something for it. */
-static bool check_task(const struct gate_options *options, struct error *error)
+static bool check_task(struct gate_options *options, struct error *error)
 {
     static const struct {
         size_t arguments;
@@ -155,13 +189,20 @@ static bool check_task(const struct gate_options *options, struct error *error)
         [TASK_DECIDE] = {0, "none", "--decide"},
         [TASK_REFUSAL] = {2, "the names of BASE and NEW", "--refuse"},
     };
+    if (options->runs_commands && !take_commands(options, error))
+        return false;
     const enum gate_task task = options->task;
+    if (!options->runs_commands && task != TASK_FILES && (options->filter || options->format != READ_AUTO))
+        return error_set(error, "--%s: means nothing with programs that take the flags of rungbench; expected --base",
+                         options->filter ? "filter" : "read");
     if (options->argument_count != tasks[task].arguments)
         return error_set(error, "%zu arguments, expected %s; --help says more", options->argument_count,
                          tasks[task].what);
     for (size_t i = 0; i < FLAGS; i++)
         if ((options->given >> i & 1) != 0 && flags[i].scope != 0 && (flags[i].scope >> task & 1) == 0)
             return error_set(error, "--%s: means nothing with %s", flags[i].name, tasks[task].with);
+    if (task == TASK_SELFTEST && options->pairs && options->pairs < PAIRS_MIN)
+        return error_set(error, "--pairs=%" PRIu64 ": expected an integer from 36 to 1000", options->pairs);
     if (task == TASK_SELFTEST && !options->keep)
         return error_set(error, "--selftest: expected --keep=DIR, for scripts/rates.sh");
     return !options->flags[0] || (TO_RUN >> task & 1) != 0 ||
@@ -188,7 +229,9 @@ bool gate_options_parse(int argc, char **argv, struct gate_options *options, str
         return false;
     if (options->seed == NO_SEED) /* what is made of files is the same each time */
         options->seed = options->task == TASK_SITTING || options->task == TASK_SELFTEST ? entropy_bits() >> 32 : 42;
-    options->pairs = options->pairs ? options->pairs : PAIRS_DEFAULT;
+    options->pairs = options->pairs                   ? options->pairs
+                     : options->task == TASK_SELFTEST ? PAIRS_DEFAULT
+                                                      : RULE_CONFIRM_PAIRS;
     return true;
 }
 
@@ -203,7 +246,7 @@ bool gate_options_files_are_apart(struct gate_options *options, struct error *er
     const char *summary = getenv("GITHUB_STEP_SUMMARY");
     if (summary && summary[0] != '\0')
         named_files_add(&options->files, NULL, summary, FILE_WRITTEN);
-    for (size_t i = 0; i < options->argument_count && options->task != TASK_REFUSAL; i++)
+    for (size_t i = 0; i < options->argument_count && options->task != TASK_REFUSAL && !options->runs_commands; i++)
         named_files_add(&options->files, NULL, options->arguments[i], FILE_READ);
     for (size_t i = 0; options->keep && i < 2 + options->slowdown_count; i++) {
         kept[i] = gate_kept_path(options->keep, i);

@@ -24,10 +24,12 @@ struct gate_options {
     bool help, version;
     uint64_t given; /* of each flag, whether it was: a set of bits */
     enum gate_task task;
+    const char *commands[2]; /* --base and --new */
     const char *arguments[GATE_ARGUMENTS_MAX];
     size_t argument_count;
     char *const *flags; /* for rungbench, ended by NULL: what stood after -- */
     int format;         /* of what is read: its place in READ_FORMATS */
+    bool runs_commands; /* the arguments are not programs like rungbench, but commands for a shell */
     const char *filter; /* NULL: all rows */
     bool common;
     bool cpu_only, other_device, strict, no_intervals;
@@ -35,7 +37,7 @@ struct gate_options {
     double threshold;       /* relative; NAN: the rule's own */
     double process_limit_s; /* 0: none */
     uint64_t seed;
-    uint64_t pairs;
+    uint64_t pairs; /* of a self-test, or of each confirmation */
     const char *slowdowns[GATE_SLOWDOWNS_MAX]; /* REGEX:PERCENT, one per arm */
     size_t slowdown_count;
     const char *refusal;              /* why nothing can be compared */

@@ -49,7 +49,7 @@ static int status_of_end(const struct gate_options *options, enum sitting_end en
     case SITTING_INTERRUPTED: return EXIT_SIGNAL_BASE + interrupt_signal();
     case SITTING_ALL_SKIPPED:
         complain(error->text);
-        if (!options->cpu_only)
+        if (!options->cpu_only && !options->runs_commands)
             fputs("rungbench-gate: note: --cpu-only compares the rungs of the CPU\n", stderr);
         return (int)strictly(options, GATE_ALL_SKIPPED);
     default: return complain(error->text);

@@ -372,23 +372,32 @@ static struct observation joined(const struct row_rounds *row, double *times_s)
     return round;
 }
 
-void recording_join(struct recording *recording, struct recording *process, const char *sitting, long round)
+void rounds_join(struct recording *process, const char *sitting, long round)
 {
     double *times_s = memory_get(2 * process->count + 1, sizeof *times_s);
-    for (size_t at = 0; at < process->count;) {
+    size_t kept = 0;
+    for (size_t at = 0, count; at < process->count; at += count) {
         struct row_rounds row = recording_row_at(process, at);
-        struct observation *next = recording_next(recording);
-        *next = joined(&row, times_s);
-        next->sitting = sitting;
-        next->round = round;
-        next->file = recording->name;
-        at += row.count;
+        count = row.count;
+        process->items[kept] = joined(&row, times_s);
+        process->items[kept].sitting = sitting;
+        process->items[kept++].round = round;
     }
+    process->count = kept;
     free(times_s);
-    for (size_t i = 0; i < process->text_count; i++)
-        recording_keep(recording, process->texts[i]);
-    process->text_count = 0;
-    recording_free(process);
+}
+
+void recording_move(struct recording *recording, struct recording *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        struct observation *next = recording_next(recording);
+        *next = from->items[i];
+        next->file = recording->name;
+    }
+    for (size_t i = 0; i < from->text_count; i++)
+        recording_keep(recording, from->texts[i]);
+    from->text_count = 0;
+    recording_free(from);
     sort(recording);
 }
 

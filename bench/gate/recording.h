@@ -116,9 +116,12 @@ bool rounds_check_pairs(const struct recording *base, const struct recording *ot
  * in them. */
 void rounds_drop_unfinished(struct recording *const *recordings, size_t count, size_t turns);
 
-/* Adds what is in `process`, and empties that: of each row one round of a sitting, whose time is the median if a
- * device's clock timed it, else the least. */
-void recording_join(struct recording *recording, struct recording *process, const char *sitting, long round);
+/* Makes one round of a sitting of all that a process has of a row: its time is the median if a device's clock timed it,
+ * else the least. */
+void rounds_join(struct recording *process, const char *sitting, long round);
+
+/* Adds what is in `from`, and empties that. */
+void recording_move(struct recording *recording, struct recording *from);
 
 /* Merges the rounds `turns * n` to `turns * (n + 1) - 1` of a sitting into round n, for each row. The result is failed
  * if one of them is, skipped if all are, and otherwise has the least time. It is partial if not all were timed, since

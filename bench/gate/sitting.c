@@ -1,5 +1,6 @@
 #include "sitting.h"
 
+#include "bench/base/files.h"
 #include "bench/base/host.h"
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
@@ -11,13 +12,22 @@
 #include "bench/select/options.h"
 #include "bench/select/suite.h"
 
+#include "command.h"
+
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+/* A command is quiet as long as it likes. The first one may take an hour; what takes 5 min and 20 times as long as the
+ * longest before it hangs. */
+static const char filter_flag[] = "--filter=";
+static const double first_limit_s = 3600, grace_s = 300, times_longest = 20;
+
+enum { RESULTS_BYTES_MAX = 1 << 30 };
 enum { GATE_FLAGS = 5, OWN_FLAGS = 5 };
 
 static const uint64_t arm_orders = 0x636f696e73; /* a stream of random numbers */
@@ -81,6 +91,30 @@ static void make_flags(struct sitting *sitting, const struct gate_options *optio
     sitting->row_limit_s = row_limit(sitting->argv + 1, count - 1);
 }
 
+/* What --slowdown is to a command: times of these rows are multiplied as they are read. */
+static bool slow_times(struct arm *arm, const char *wish, struct error *error)
+{
+    struct error reason;
+    double percent;
+    const char *colon = strrchr(wish, ':');
+    if (!colon || !number_read_positive(colon + 1, NULL, 1000, &percent))
+        return error_set(error, "--slowdown=%s: expected REGEX:PERCENT, the percentage above 0 and at most 1000", wish);
+    arm->factor = 1 + percent / 100;
+    arm->slowed = pattern_make(wish, (size_t)(colon - wish), PATTERN_PART, &reason);
+    return arm->slowed || error_set(error, "--slowdown=%s: %.300s", wish, reason.text);
+}
+
+static bool prepare_commands(struct sitting *sitting, struct error *error)
+{
+    const struct gate_options *options = sitting->options;
+    left_behind_adopt();
+    sitting->row_limit_s = INFINITY;
+    for (size_t i = 0; i < options->slowdown_count; i++)
+        if (!slow_times(&sitting->arms[2 + i], options->slowdowns[i], error))
+            return false;
+    return command_make_folder(options->commands[0], options->commands[1], &sitting->folder, error);
+}
+
 static bool open_files(struct sitting *sitting, const char *folder, struct error *error)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
@@ -103,7 +137,8 @@ bool sitting_make(struct sitting *sitting, const struct gate_options *options, s
     host_unique_id(sitting->id, sizeof sitting->id);
     make_arms(sitting, options);
     make_flags(sitting, options);
-    if (!options->keep || open_files(sitting, options->keep, error))
+    if ((!options->runs_commands || prepare_commands(sitting, error)) &&
+        (!options->keep || open_files(sitting, options->keep, error)))
         return true;
     sitting_free(sitting);
     return false;
@@ -128,6 +163,43 @@ static bool parse_output(struct arm *arm, const struct process_end *end, struct 
            (!arm->kept || header == bytes || output_write(arm->kept, output + header, bytes - header, error));
 }
 
+/* Keeps the rounds in the arm's file, and adds them to its recording. */
+static bool take_rounds(struct arm *arm, struct recording *rounds, struct error *error)
+{
+    bool ok = !arm->kept || ((arm->kept->whole > 0 ||
+                              output_write_preamble(arm->kept, plain_csv_header, strlen(plain_csv_header), error)) &&
+                             output_print(arm->kept, plain_csv_put, rounds, error));
+    recording_move(&arm->recording, rounds);
+    return ok;
+}
+
+/* Adds what a command wrote, as one round. */
+static bool read_results(struct sitting *sitting, struct arm *arm, size_t turn, struct process_end *end,
+                         struct error *error)
+{
+    struct error reason;
+    struct recording rounds = {.name = arm->label, .filter = sitting->wanted.pattern ? &sitting->wanted : NULL};
+    struct reading reading = {.name = arm->label, .is_process = true, .to = &rounds};
+    char *path = command_out(arm->program, sitting->folder);
+    reading.path = path;
+    reading.text = path ? regular_file_read(path, arm->label, RESULTS_BYTES_MAX, &reading.bytes, &reason)
+                        : memory_print("%s", end->text[PROCESS_OUT] ? end->text[PROCESS_OUT] : "");
+    reading.bytes = path ? reading.bytes : strlen(reading.text);
+    bool ok = reading.text && results_read(&reading, sitting->options->format, &reason);
+    free(path);
+    for (size_t i = 0; ok && arm->slowed && i < rounds.count; i++)
+        if (pattern_matches(arm->slowed, rounds.items[i].name)) {
+            rounds.items[i].time_s *= arm->factor;
+            rounds.items[i].slowed = true;
+        }
+    if (ok) {
+        rounds_join(&rounds, sitting->id, (long)turn);
+        return take_rounds(arm, &rounds, error);
+    }
+    recording_free(&rounds);
+    return error_set(error, "%s: %s; it %s", arm->recording.name, reason.text, end->how);
+}
+
 /* Whether the program itself is to blame: these signals come from its own faults, others from outside. */
 static bool is_crash(int status)
 {
@@ -138,19 +210,29 @@ static bool is_crash(int status)
     return false;
 }
 
+/* Whether the process has ended as one does that has results. */
+static bool has_results(const struct sitting *sitting, const struct process_end *end, bool wrote)
+{
+    if (sitting->options->runs_commands)
+        return wrote && end->status < EXIT_SIGNAL_BASE;
+    return end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && wrote);
+}
+
 /* What the process's end means for the sitting. */
 static enum sitting_end classify_exit(struct sitting *sitting, struct arm *arm, const struct process_end *end,
                                       struct error *error)
 {
     char complaint[512];
-    bool says_nothing = end->status == EXIT_ALL_SKIPPED && end->bytes[PROCESS_OUT] == 0;
+    bool wrote = end->bytes[PROCESS_OUT] > 0 || command_has_written(sitting->folder);
+    bool says_nothing = end->status == EXIT_ALL_SKIPPED && !wrote;
     process_last_line(end->text[PROCESS_ERR], complaint, sizeof complaint);
     const char *separator = complaint[0] ? ": " : "";
     if (sitting->clock.interrupted())
         return SITTING_INTERRUPTED;
-    if (end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && !says_nothing))
+    if (has_results(sitting, end, wrote))
         return SITTING_DONE;
-    error_set(error, "%s: %s %s%s%s", arm->recording.name, arm->label, end->how, separator, complaint);
+    error_set(error, "%s: %s %s%s%s%s", arm->recording.name, arm->label, end->how,
+              end->status == EXIT_RIGHT ? " and wrote nothing" : "", separator, complaint);
     bool killed = end->hung || end->overran;
     if (!says_nothing && !killed && !is_crash(end->status))
         return SITTING_FAILED;
@@ -160,11 +242,11 @@ static enum sitting_end classify_exit(struct sitting *sitting, struct arm *arm, 
     return SITTING_DONE;
 }
 
-static enum sitting_end run_arm(struct sitting *sitting, struct arm *arm, size_t turn, const char *filter,
-                                struct error *error)
+/* Runs the arm's program once. */
+static bool run_program(struct sitting *sitting, const struct arm *arm, size_t turn, const char *filter,
+                        struct process_end *end, struct error *error)
 {
     char place[96];
-    struct process_end end;
     snprintf(place, sizeof place, "--sitting=%s:%zu", sitting->id, turn);
     const char *const own[OWN_FLAGS] = {place, "--out=-", "--progress=off", filter, arm->slowdown};
     size_t count = sitting->shared_count;
@@ -173,18 +255,62 @@ static enum sitting_end run_arm(struct sitting *sitting, struct arm *arm, size_t
         if (own[i])
             sitting->argv[count++] = own[i];
     sitting->argv[count] = NULL;
-    sitting->step(turn, arm->recording.name);
     struct process process = {.program = arm->program,
                               .argv = (char *const *)sitting->argv,
                               .interrupted = sitting->clock.interrupted,
                               .silence_s = &sitting->row_limit_s,
                               .limit_s = sitting->options->process_limit_s,
                               .now = sitting->clock.now};
-    if (!process_run(&process, &end, error))
+    return process_run(&process, end, error);
+}
+
+/* The same of a command, and ends all that it leaves behind. */
+static bool run_command(struct sitting *sitting, const struct arm *arm, const char *filter, struct process_end *end,
+                        struct error *error)
+{
+    char *text = command_text(arm->program, sitting->folder, filter);
+    char *const argv[] = {"sh", "-c", text, NULL};
+    const double own_s = sitting->options->process_limit_s, start_s = sitting->clock.now();
+    struct process process = {.program = "/bin/sh",
+                              .argv = argv,
+                              .interrupted = sitting->clock.interrupted,
+                              .is_killed = true,
+                              .limit_s = own_s > 0                ? own_s
+                                         : sitting->longest_s > 0 ? grace_s + times_longest * sitting->longest_s
+                                                                  : first_limit_s,
+                              .now = sitting->clock.now};
+    bool ok = process_run(&process, end, error);
+    sitting->longest_s = fmax(sitting->longest_s, sitting->clock.now() - start_s);
+    left_behind_kill(NULL, 0);
+    free(text);
+    return ok;
+}
+
+/* What a command has complained of, of which the error has only the last line. */
+static void tell_all(char *text)
+{
+    for (char *line = text ? strtok(text, "\n") : NULL; line; line = strtok(NULL, "\n")) {
+        plain_text_put(stderr, line);
+        fputc('\n', stderr);
+    }
+}
+
+static enum sitting_end run_arm(struct sitting *sitting, struct arm *arm, size_t turn, const char *filter,
+                                struct error *error)
+{
+    const bool is_command = sitting->options->runs_commands;
+    struct process_end end;
+    sitting->step(turn, arm->recording.name);
+    if (!(is_command ? run_command(sitting, arm, filter, &end, error)
+                     : run_program(sitting, arm, turn, filter, &end, error)))
         return SITTING_FAILED;
     enum sitting_end ended = classify_exit(sitting, arm, &end, error);
-    if (ended == SITTING_DONE && !parse_output(arm, &end, error))
+    bool is_done = ended == SITTING_DONE && !(is_command && arm->ended[0]);
+    if (is_done && !(is_command ? read_results(sitting, arm, turn, &end, error) : parse_output(arm, &end, error)))
         ended = SITTING_FAILED;
+    if (ended == SITTING_FAILED && is_command)
+        tell_all(end.text[PROCESS_ERR]);
+    command_clear(sitting->folder);
     process_end_free(&end);
     return ended;
 }
@@ -243,6 +369,14 @@ enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, 
     const size_t turns = gate_options_turns(sitting->options);
     size_t order[GATE_SIDES_MAX] = {0};
     enum sitting_end ended = SITTING_DONE;
+    const char *wanted = filter ? filter + strlen(filter_flag) : sitting->options->filter;
+    pattern_free(sitting->wanted.pattern);
+    sitting->wanted.pattern = NULL;
+    if (sitting->options->runs_commands) {
+        if (wanted && !row_filter_make(wanted, &sitting->wanted, error))
+            return SITTING_FAILED;
+        filter = wanted && !sitting->wanted.negates ? wanted : ".";
+    }
     for (size_t turn = first * turns; turn < end * turns && ended == SITTING_DONE && !sitting->is_over; turn++) {
         order_arms(sitting, turn, order);
         for (size_t i = 0; i < sitting->arm_count && ended == SITTING_DONE; i++)
@@ -305,8 +439,9 @@ static char *filter_of(const struct comparison *comparison)
 {
     char *text;
     size_t bytes;
-    const char *separator = "--filter=^(";
+    const char *separator = "^(";
     FILE *to = memory_stream(&text, &bytes);
+    fputs(filter_flag, to);
     for (size_t i = 0; i < comparison->count; i++) {
         if (comparison->rows[i].is_decided)
             continue;
@@ -359,7 +494,8 @@ static enum sitting_end confirm(struct sitting *sitting, struct comparison *comp
 {
     size_t number = sitting->confirmations++, first = RULE_SCREEN_PAIRS;
     size_t needed = evidence_rounds_needed(true, *open, RULE_SITTING_LEVEL);
-    size_t pairs = needed > RULE_CONFIRM_PAIRS ? needed + needed % 2 : RULE_CONFIRM_PAIRS; /* orders come in twos */
+    size_t wanted = sitting->options->pairs, pairs = needed > wanted ? needed : wanted;
+    pairs += pairs % 2; /* orders come in twos */
     for (size_t i = 0; i < number; i++)
         first += sitting->confirmation[i].pairs;
     sitting->confirmation[number].pairs = pairs;
@@ -415,11 +551,14 @@ void sitting_free(struct sitting *sitting)
     for (size_t i = 0; i < sitting->arm_count; i++) {
         recording_free(&sitting->arms[i].recording);
         free(sitting->arms[i].slowdown);
+        pattern_free(sitting->arms[i].slowed);
     }
     for (size_t i = 0; i < sitting->confirmations; i++) {
         recording_free(&sitting->confirmation[i].earlier[0]);
         recording_free(&sitting->confirmation[i].earlier[1]);
     }
+    pattern_free(sitting->wanted.pattern);
+    command_remove_folder(sitting->folder);
     free(sitting->argv);
     *sitting = (struct sitting){0};
 }

@@ -10,9 +10,11 @@
 
 /* An arm: one of the programs. */
 struct arm {
-    const char *program;
-    const char *label;          /* names the program in messages */
-    char *slowdown;             /* a flag; NULL: none */
+    const char *program;    /* or a command for the shell */
+    const char *label;      /* names the program in messages */
+    char *slowdown;         /* a flag; NULL: none */
+    struct pattern *slowed; /* of a command: the rows whose times are multiplied; NULL: none */
+    double factor;
     struct recording recording; /* its rounds, under the name of the side */
     struct output *kept;        /* gets a copy of its CSV; NULL: none */
     /* Why it runs no more rounds; empty: it does. The rows that it owes are then added: as failed after a crash, a
@@ -33,6 +35,9 @@ struct sitting {
     char threads[32], min_time[32]; /* two of the flags */
     double row_limit_s;             /* a process that is silent for longer hangs, and is killed */
     const struct exceptions *exceptions;
+    char *folder;             /* of {out}; NULL: none */
+    struct row_filter wanted; /* of commands: the rows of this stage */
+    double longest_s;         /* that a command took */
     struct host_clock clock;
     void (*step)(size_t turn, const char *arm); /* called before each process */
     bool ends_with_failure;                     /* no more rounds after one in which a row of an arm is wrong */

@@ -21,6 +21,7 @@ import text
 from failure import Failure, end_with, parse
 
 RUN, BLOCK, REDRAWS, REPLICAS = 36, 4, 100, 200  # pairs; pairs; of a block, as there may be too few rounds; of the bootstrap
+REACHED, THRESHOLD, LEVEL, FEWEST = 0.02, 0.01, 0.005, 14  # a change, of what a smaller one counts as none; of a confirmation
 SIZES = 0.01, 0.02, 0.03, 0.05, 0.1, 0.2
 WANTED, ACCURACY, LARGEST = 0.8, 1.01, 10  # of the size that is found so often
 LONG_S = 10e-6  # for longer rows a few ticks are negligible
@@ -159,6 +160,13 @@ def wilson(hits, trials):
     return low if hits else 0, high if hits < trials else 1
 
 
+def pairs_for(spread, rows):
+    """Pairs of a confirmation that find REACHED in WANTED of the runs at this standard deviation of the logarithms; an even number."""
+    normal = statistics.NormalDist()
+    reach = (normal.inv_cdf(1 - LEVEL / rows) + normal.inv_cdf(WANTED)) * spread / math.log((1 + REACHED) / (1 + THRESHOLD))
+    return max(2 * math.ceil(reach * reach / 2), FEWEST)
+
+
 def of_all(what, hits, trials):
     low, high = wilson(len(hits), len(trials))
     return f"{len(hits)} of {len(trials)} {what} (95 %: {100 * low:.3g} to {100 * high:.3g} %)"
@@ -191,13 +199,16 @@ def print_same_build(rates, count, seed):
     for what, lines in (("all rows", shares), ("the rows of 10 us and more", [line for row, line in zip(rates.rows, shares) if row["base_s"] >= LONG_S])):
         worst = [f"{min(column):6.1f}" for column in zip(*lines)] or ["     -"] * len(SIZES)
         print(f"  {'':19}" + "".join(f"  {x}" for x in worst) + f"  {'':7}  the worst of {what}")
+    print("\nPairs of a confirmation (--pairs) that would find +2 % with --threshold=1 in 80 % of runs; an estimate from the spread")
+    for about in rates.rows:
+        print(f"  {pairs_for(about['spread'], len(rates.rows)):>10}  {about['name']}")
 
 
 def print_slowed(side, rates, count, seed):
     """A line per row: in how many resampled runs, and in how many disjoint ones, it is called slower."""
     drawn = rates.draw(count, random.Random(seed), rates.starts)
     decided, disjoint = rates.resampled(drawn), rates.disjoint()
-    print(f"\nSlowed by real work: {side}; found in % of {count} resampled runs, an estimate, and in disjoint runs")
+    print(f"\nSlowed on purpose: {side}; found in % of {count} resampled runs, an estimate, and in disjoint runs")
     print_disjoint(rates)
     print(f"  {'base':>10} {'spread':>8}  {'measured':>9}  {'found':>9}  row")
     for row, about in enumerate(rates.rows):
@@ -227,7 +238,7 @@ def main(arguments):
         if side != "new":
             print_slowed(side, rates, count, seed)
             continue
-        print(f"{text.count(len(rates.rows), 'row')}, {rates.pairs} pairs of rounds in {text.count(len(folders), 'sitting')}, on {devices.pop()}")
+        print(f"{text.count(len(rates.rows), 'row')}, {rates.pairs} pairs of rounds in {text.count(len(folders), 'sitting')}, on {devices.pop() or 'an unknown device'}")
         print(f"runs are drawn with --seed={seed}")
         if "--cpu-only" in flags:
             print("a round's time is the least of 6 processes")

@@ -125,3 +125,10 @@ class Wilson(unittest.TestCase):
         for hits in range(1, 40):
             for end in rates.wilson(hits, 40):
                 self.assertAlmostEqual(abs(hits / 40 - end) / math.sqrt(end * (1 - end) / 40), 1.959963984540054)
+
+
+class Pairs(unittest.TestCase):
+    def test_they_grow_with_the_square_of_the_spread(self):
+        self.assertEqual(rates.pairs_for(0.001, 1), rates.FEWEST)
+        self.assertEqual(rates.pairs_for(0.05, 1), 2 * math.ceil((2.5758 + 0.8416) ** 2 * (0.05 / math.log(1.02 / 1.01)) ** 2 / 2))
+        self.assertGreater(rates.pairs_for(0.05, 20), rates.pairs_for(0.05, 1))

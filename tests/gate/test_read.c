@@ -193,7 +193,8 @@ TEST(a_process_is_one_round)
         reading.text = text;
         reading.bytes = strlen(text);
         MUST(results_read(&reading, READ_AUTO, &error));
-        recording_join(&recording, &process, "monday", 3);
+        rounds_join(&process, "monday", 3);
+        recording_move(&recording, &process);
         assert_int_equal(recording.count, NAMES);
         for (size_t i = 0; i < NAMES; i++) {
             const bool on_device = formats[f].device[0] != '\0';

@@ -63,4 +63,22 @@ static bool read_plain_csv(struct reading *reading)
     return ok;
 }
 
+const char plain_csv_header[] = "name,sitting,round,seconds,status,reason,device,clock\n";
+
+void plain_csv_put(FILE *to, const void *recording)
+{
+    const struct recording *rounds = recording;
+    for (const struct observation *o = rounds->items; o < rounds->items + rounds->count; o++) {
+        csv_put_text(to, o->name);
+        fprintf(to, ",%s,%ld,", o->sitting, o->round);
+        if (o->status == STATUS_OK)
+            fprintf(to, "%.17g", o->time_s);
+        fprintf(to, ",%s,", status_name(o->status));
+        csv_put_text(to, o->reason);
+        fputc(',', to);
+        csv_put_text(to, o->text[COLUMN_device]);
+        fprintf(to, ",%s\n", o->on_host ? "host" : "device");
+    }
+}
+
 const struct reader plain_csv_reader = {"a line name,round,seconds for each round", knows, read_plain_csv};

@@ -199,10 +199,10 @@ static bool read_all(struct reading *reading, int format)
         return false;
     reading->json = json;
     const struct reader *reader = find_reader(reading, format);
-    bool ok =
-        reader && reader->read(reading) && recording_finish(reading->to, reading->error) &&
-        (reading->to->count > 0 || reading_refuse(reading, NULL, 0, "has no row%s, expected %s",
-                                                  reading->to->filter ? " that --filter selects" : "", reader->about));
+    bool ok = reader && reader->read(reading) && recording_finish(reading->to, reading->error) &&
+              (reading->to->count > 0 || (reading->is_process && reading->to->filter) ||
+               reading_refuse(reading, NULL, 0, "has no row%s, expected %s",
+                              reading->to->filter ? " that --filter selects" : "", reader->about));
     json_decref(json);
     return ok;
 }

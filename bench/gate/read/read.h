@@ -27,6 +27,10 @@ struct reader {
 extern const struct reader rungbench_csv_reader, google_reader, nvbench_reader, nvbench_csv_reader, hyperfine_reader,
     pytest_reader, plain_csv_reader;
 
+/* Rounds as plain CSV: the header, and the lines of a struct recording. */
+extern const char plain_csv_header[];
+void plain_csv_put(FILE *to, const void *recording);
+
 /* Reads all of it into its empty recording, by the reader with that place in READ_FORMATS, and frees
  * the text. False, with the reason: it is damaged, or has no row. */
 bool results_read(struct reading *reading, int format, struct error *error);
