@@ -37,7 +37,7 @@ struct gate_options {
     double threshold;       /* relative; NAN: the rule's own */
     double process_limit_s; /* 0: none */
     uint64_t seed;
-    uint64_t pairs; /* of a self-test, or of each confirmation */
+    uint64_t pairs;                            /* of a self-test, or of each confirmation */
     const char *slowdowns[GATE_SLOWDOWNS_MAX]; /* REGEX:PERCENT, one per arm */
     size_t slowdown_count;
     const char *refusal;              /* why nothing can be compared */

@@ -107,8 +107,8 @@ static bool make_sitting(const struct gate_options *options, struct sitting *sit
 {
     bool ok = sitting_make(sitting, options, error);
     sitting->exceptions = &exceptions;
-    sitting->clock = (struct host_clock){host_now, interrupt_signal};
-    sitting->step = step;
+    sitting->terms.clock = (struct host_clock){host_now, interrupt_signal};
+    sitting->terms.step = step;
     return ok;
 }
 

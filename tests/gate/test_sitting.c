@@ -48,10 +48,10 @@ static struct sitting run(const struct gate_rows *rows, const char *script, doub
     put_program("base", "cat rows.csv");
     put_program("new", script);
     assert_true(sitting_make(&sitting, &options, &error));
-    strcpy(sitting.id, "monday");
-    sitting.row_limit_s = row_limit_s;
-    sitting.clock = (struct host_clock){now, never_interrupted};
-    sitting.step = step;
+    strcpy(sitting.terms.id, "monday");
+    sitting.terms.row_limit_s = row_limit_s;
+    sitting.terms.clock = (struct host_clock){now, never_interrupted};
+    sitting.terms.step = step;
     if (sitting_run(&sitting, 0, 3, NULL, &error) != SITTING_DONE)
         fail_msg("%s", error.text);
     return sitting;
@@ -88,6 +88,6 @@ TEST(the_last_time_and_number_of_samples_say_when_a_program_hangs)
     struct gate_options options = {.arguments = {"program"}, .argument_count = 1, .flags = flags};
     struct sitting sitting;
     MUST(sitting_make(&sitting, &options, &error));
-    assert_true(sitting.row_limit_s == stopping_row_limit_s(false, 7, 11, FEASIBLE_SLOW_FLOP_LIMIT));
+    assert_true(sitting.terms.row_limit_s == stopping_row_limit_s(false, 7, 11, FEASIBLE_SLOW_FLOP_LIMIT));
     sitting_free(&sitting);
 }
