@@ -146,7 +146,7 @@ bool gate_report_write(struct gate_report *report, struct error *error)
     struct error more;
     if (!report->error)
         gate_write_console(stdout, report);
-    bool ok = fflush(stdout) == 0 || error_set(error, "stdout: the verdicts cannot be written");
+    bool ok = (fflush(stdout) == 0 && !ferror(stdout)) || error_set(error, "stdout: the verdicts cannot be written");
     for (size_t i = 0; i < report->file_count; i++)
         ok = write_file(report, report->writers[i], &report->files[i], ok ? error : &more) && ok;
     return append_summary(report, ok ? error : &more) && ok;

@@ -187,7 +187,7 @@ static int decide_runs(void)
     struct error error;
     if (!runs_decide(stdin, stdout, &error))
         return complain(error.text);
-    return fflush(stdout) == 0 ? EXIT_RIGHT : complain("stdout: cannot be written");
+    return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_RIGHT : complain("stdout: cannot be written");
 }
 
 int main(int argc, char **argv)
@@ -205,7 +205,7 @@ int main(int argc, char **argv)
             gate_options_print_help(stdout);
         else
             printf("rungbench-gate %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
-        return fflush(stdout) == 0 ? EXIT_RIGHT : complain("stdout: cannot be written");
+        return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_RIGHT : complain("stdout: cannot be written");
     }
     if (!gate_options_files_are_apart(&options, &error))
         return complain(error.text);

@@ -70,7 +70,9 @@ void plain_csv_put(FILE *to, const void *recording)
     const struct recording *rounds = recording;
     for (const struct observation *o = rounds->items; o < rounds->items + rounds->count; o++) {
         csv_put_text(to, o->name);
-        fprintf(to, ",%s,%ld,", o->sitting, o->round);
+        fputc(',', to);
+        csv_put_text(to, o->sitting);
+        fprintf(to, ",%ld,", o->round);
         if (o->status == STATUS_OK)
             fprintf(to, "%.17g", o->time_s);
         fprintf(to, ",%s,", status_name(o->status));
