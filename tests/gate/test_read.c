@@ -6,7 +6,7 @@
 
 enum { NAMES = 2, ROUNDS = 8, TEXT_MAX = 1 << 16 };
 
-static const char *const names[NAMES] = {"a/1", "b"};
+static const char *const names[NAMES] = {"a/NaN", "b"};
 static struct recording recording;
 static struct error refusal;
 
@@ -109,6 +109,14 @@ static void put_plain(FILE *to)
             fprintf(to, "%zu,%s,%.17g\n", r, names[i], time_of(i, r));
 }
 
+static void put_plain_of_device(FILE *to)
+{
+    fputs("name,round,seconds,device,clock\n", to);
+    for (size_t r = 0; r < ROUNDS; r++)
+        for (size_t i = 0; i < NAMES; i++)
+            fprintf(to, "%s,%zu,%.17g,H100,device\n", names[i], r, time_of(i, r));
+}
+
 static const struct {
     const char *format;
     void (*put)(FILE *to);
@@ -117,7 +125,7 @@ static const struct {
 } formats[] = {
     {"google", put_google, 1e-15, "", "alpha"}, {"hyperfine", put_hyperfine, 1e-15, "", ""},
     {"pytest", put_pytest, 1e-15, "", "alpha"}, {"nvbench", put_nvbench, 1e-7, "H100", ""},
-    {"csv", put_plain, 1e-15, "", ""},
+    {"csv", put_plain, 1e-15, "", ""},          {"csv", put_plain_of_device, 1e-15, "H100", ""},
 };
 
 static void put_file(void (*put)(FILE *to))
@@ -348,7 +356,7 @@ TEST(only_what_is_wanted_is_read)
         recording.filter = &filter;
         MUST(results_read_file("rows", READ_AUTO, &recording, &error));
         assert_int_equal(recording.count, ROUNDS);
-        assert_string_equal(recording.items[0].name, i % 2 ? "a/1" : "b");
+        assert_string_equal(recording.items[0].name, i % 2 ? "a/NaN" : "b");
         pattern_free(filter.pattern);
     }
     struct row_filter none;
@@ -434,10 +442,17 @@ TEST(what_is_damaged_is_refused_with_what_was_expected)
 
 TEST(a_file_of_samples_has_as_many_as_the_json_says)
 {
-    put_file(put_nvbench);
-    file_put("rows-bin/1.bin", "abcdefg");
-    assert_false(results_read_file("rows", READ_AUTO, &recording, &refusal));
-    assert_string_equal(refusal.text, "rows: rows-bin/1.bin has 7 bytes, expected 4 for each of 8 samples");
+    static const size_t sizes[] = {7, 28, 33};
+    for (size_t i = 0; i < LENGTH(sizes); i++) {
+        char samples[40] = "", expected[100];
+        put_file(put_nvbench);
+        file_put("rows-bin/1.bin", memset(samples, '1', sizes[i]));
+        clean(state);
+        assert_false(results_read_file("rows", READ_AUTO, &recording, &refusal));
+        snprintf(expected, sizeof expected, "rows: rows-bin/1.bin has %zu bytes, expected 4 for each of 8 samples",
+                 sizes[i]);
+        assert_string_equal(refusal.text, expected);
+    }
     remove("rows-bin/1.bin"); /* the summary is left */
     clean(state);
     MUST(results_read_file("rows", READ_AUTO, &recording, &error));

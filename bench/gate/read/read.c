@@ -151,7 +151,7 @@ static void make_numbers(char *text)
 {
     bool is_quoted = false;
     for (char *at = text; *at; at++) {
-        if (is_quoted && *at == '\\' && at[1])
+        if (*at == '\\' && at[1])
             at++;
         else if (*at == '"')
             is_quoted = !is_quoted;
