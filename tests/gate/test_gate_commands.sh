@@ -75,6 +75,7 @@ complains 2 'base: .* ended with exit status 3: two$' --base='echo one >&2; echo
 [[ $(head -n 2 err | paste -sd ' ') == 'one two' ]] || fail "what a command complains of: $(<err)"
 complains 2 'new: echo hello: .*; it ended with exit status 0$' --base=./bench --new='echo hello'
 complains 2 'new: echo .\{\}.: JSON of no known tool' --base=./bench --new="echo '{}'"
+complains 2 'new: echo name,round,seconds: has no row, ' --base=./bench --new='echo name,round,seconds'
 complains 2 'new: ./bench; true \{out\}: cannot be read' --base=./bench --new='./bench; true {out}'
 says 1 '^  failed .* a \(crashed: its process was ended by signal 11' --base=./bench --new='./bench; kill -SEGV $$'
 complains 2 'base: .*: crashed' --base='kill -SEGV $$' --new=./bench

@@ -228,6 +228,11 @@ TEST(many_times_are_twenty_blocks)
     assert_int_equal(recording.count, 20);
     for (int i = 0; i < 20; i++)
         assert_true(recording.items[i].time_s == 1 + i * 45 / 20);
+    clean(state);
+    struct reading process = {.name = "process", .is_process = true, .to = &recording, .text = strdup(text)};
+    process.bytes = strlen(text);
+    MUST(results_read(&process, READ_AUTO, &error));
+    assert_int_equal(recording.count, 1);
 }
 
 TEST(without_times_the_summary_counts)
@@ -470,6 +475,7 @@ TEST(another_run_of_another_tool_is_at_worst_suspected)
     } table[] = {
         {"", "", "", VERDICT_SUSPECTED},
         {",clock", ",device", ",device", VERDICT_SUSPECTED},
+        {",device", ",H100", ",", VERDICT_SUSPECTED},       /* unknown is no difference */
         {",sitting", ",monday", ",monday", VERDICT_SLOWER}, /* turns on one machine, as the file says */
     };
     for (size_t i = 0; i < LENGTH(table); i++) {
