@@ -86,9 +86,9 @@ static const struct flag flags[] = {
     {"sitting", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &sitting},
     {"selftest", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &selftest},
     {"decide", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &decide},     /* only scripts/rates.sh asks */
-    {"base", NULL, "COMMAND", "a benchmark of your own, for /bin/sh, in place of a program: what it writes to stdout is read, or\n"
-        "to the file {out}; {filter} stands for a regular expression of the rows that are wanted", FLAG_OWN, .set = set_command, .scope = TO_RUN},
-    {"new", NULL, "COMMAND", "the same of the new side", FLAG_OWN, .set = set_command, .context = &sitting, .scope = TO_RUN},
+    {"base", NULL, "COMMAND", "a benchmark that /bin/sh runs for each round of the base; its stdout is read, or the file that\n"
+        "stands for {out} in it; {filter} stands for a regular expression of the rows that are wanted", FLAG_OWN, .set = set_command, .scope = TO_RUN},
+    {"new", NULL, "COMMAND", "the same for the new side", FLAG_OWN, .set = set_command, .context = &sitting, .scope = TO_RUN},
     {"no-intervals", NULL, NULL, NULL, FLAG_SWITCH, AT(no_intervals)}, /* which take longest; as above */
     {"cpu-only", NULL, NULL, "CPU rungs (default: CUDA rungs). A round is then six processes instead of one,\n"
         "and the fastest time of the six counts; files are read in the same way", FLAG_SWITCH, AT(cpu_only)},
@@ -104,11 +104,12 @@ static const struct flag flags[] = {
     {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict)},
     {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default: drawn and reported; 42\n"
         "where nothing is run)", FLAG_NUMBER, AT(seed), 0, NO_SEED - 1},
-    {"keep", NULL, "DIR", "keep the rounds of --sitting or --selftest there, as CSV", FLAG_FILE, AT(keep), .scope = TO_RUN},
+    {"keep", NULL, "DIR", "keep the rounds of what is run there, as CSV", FLAG_FILE, AT(keep), .scope = TO_RUN},
     {"pairs", NULL, "N", "pairs of rounds of --selftest (default 100, at least 36), or of each confirmation (default 14)", FLAG_NUMBER, AT(pairs), RULE_CONFIRM_PAIRS, PAIRS_MAX, .scope = TO_RUN},
-    {"process-limit", NULL, "SECONDS", "end a process that takes longer, and count the rows of its side as failed (default: no limit\n"
-        "but that a process that writes nothing for too long hangs)", FLAG_SECONDS, AT(process_limit_s), .most = OPTIONS_BUDGET_S_MAX, .scope = TO_RUN},
-    {"slowdown", NULL, "REGEX:PERCENT", "one more side of --selftest, with these rows slowed down by real work (repeatable)", FLAG_OWN, .set = add_slowdown, .adds = true, .scope = TO_SELFTEST},
+    {"process-limit", NULL, "SECONDS", "end a process that takes longer, and count the rows of its side as failed (default: a program\n"
+        "that writes nothing for too long hangs; for commands see docs/gate-for-others.md)", FLAG_SECONDS, AT(process_limit_s), .most = OPTIONS_BUDGET_S_MAX, .scope = TO_RUN},
+    {"slowdown", NULL, "REGEX:PERCENT", "one more side of --selftest, with these rows slowed down by real work, of a command by\n"
+        "multiplying their times (repeatable)", FLAG_OWN, .set = add_slowdown, .adds = true, .scope = TO_SELFTEST},
     {"markdown", NULL, "FILE", "write the verdicts as Markdown; also appended to $GITHUB_STEP_SUMMARY, if that is set", FLAG_FILE, AT(markdown), .file = FILE_WRITTEN, .scope = TO_COMPARE},
     {"junit", NULL, "FILE", "... as JUnit's XML", FLAG_FILE, AT(junit), .file = FILE_WRITTEN, .scope = TO_COMPARE},
     {"json", NULL, "FILE", "... as JSON", FLAG_FILE, AT(json), .file = FILE_WRITTEN, .scope = TO_COMPARE},
@@ -128,18 +129,20 @@ static_assert(PAIRS_MIN == 36 && PAIRS_MAX == 1000 && RULE_SCREEN_PAIRS == 8 && 
 
 void gate_options_print_help(FILE *to)
 {
-    fputs("Usage: rungbench-gate [flags] BASE.csv NEW.csv\n"
+    fputs("Usage: rungbench-gate [flags] BASE NEW\n"
           "       rungbench-gate [flags] --sitting BASE_PROGRAM NEW_PROGRAM [-- flags of rungbench]\n"
           "       rungbench-gate [flags] --base=COMMAND --new=COMMAND\n"
           "       rungbench-gate [flags] --selftest --keep=DIR PROGRAM [-- flags of rungbench]\n"
           "       rungbench-gate [flags] --selftest --keep=DIR --base=COMMAND\n"
           "       rungbench-gate [flags] --refuse=TEXT BASE NEW\n"
-          "Says for each row whether the new side is slower than the base: from two files of results, of rungbench or\n"
-          "of other benchmarks (docs/gate-for-others.md), or from two builds that take turns on this machine: 8 rounds "
-          "each, then 14 more of the rows that these\n"
-          "did not clear, and 14 more of those that are still open. --selftest runs one build on both sides, from\n"
-          "whose rounds scripts/rates.sh DIR says how often the gate would be wrong. scripts/gate.sh BASE_REF builds\n"
-          "two revisions and compares them.\n\n",
+          "Says for each row whether the new side is slower than the base: from two files of results, of rungbench or "
+          "of\n"
+          "other benchmarks (docs/gate-for-others.md), or from two builds that take turns on this machine: 8 rounds "
+          "each,\n"
+          "then 14 more of the rows that these did not clear, and 14 more of those that are still open. --selftest "
+          "runs one\n"
+          "build on both sides, from whose rounds scripts/rates.sh DIR says how often the gate would be wrong.\n"
+          "scripts/gate.sh BASE_REF builds two revisions and compares them.\n\n",
           to);
     command_line_print_flags(flags, FLAGS, to);
     fputs("\nExit status: 0 every row is cleared, faster, accepted, layout or same code; 1 a row got slower, failed,\n"
