@@ -63,7 +63,8 @@ says 0 '^gate passed: 1 row: 1 cleared; 1 more only in the base, 0 only in the n
 says 1 '^  missing .* a$' --base=./bench --new='./bench | grep -v ^a'
 
 # A file of each run, and what lies beside it, is gone afterwards.
-says 0 '^gate passed' --base='test ! -e {out} && ./bench >{out}; echo noise' --new='mkdir {out}-bin && ./bench >{out}-bin/x && mv {out}-bin/x {out}'
+says 0 '^gate passed' --base='test -e {out} && echo >stale; ./bench >{out}; echo noise' --new='mkdir {out}-bin && ./bench >{out}-bin/x && mv {out}-bin/x {out}'
+[[ ! -e stale ]] || fail 'a process finds the file of the one before'
 [[ -z $(find . -name 'rungbench-gate-*') ]] || fail "left behind: $(find . -name 'rungbench-gate-*')"
 says 0 '^gate passed' --read=csv --base=./bench --new=./bench
 complains 2 '(base|new): ./bench: no column .schema., .*; it ended with exit status 0$' --read=rungbench --base=./bench --new=./bench
