@@ -333,7 +333,7 @@ static bool check_turn(const struct recording *recording, const struct observati
                        const struct observation *turn, struct error *error)
 {
     struct error difference;
-    if (!turn->on_host || turn->text[COLUMN_transfer][0] != '\0')
+    if (turn->text[COLUMN_threads][0] == '\0' && !(turn->foreign && turn->on_host))
         return error_set(error, "%s: line %zu: %s is not a CPU row, expected only CPU rows with --cpu-only",
                          recording->name, turn->line, turn->name);
     return identity_check(first, turn, IDENTITY_SAME, &difference) ||

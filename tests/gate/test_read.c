@@ -342,9 +342,10 @@ TEST(units_are_seconds)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
     for (size_t i = 0; i < LENGTH(units); i++) {
-        char text[200];
+        char text[200]; /* with the mark that some write before UTF-8 */
         snprintf(text, sizeof text,
-                 "{\"context\": {}, \"benchmarks\": [{\"name\": \"a\", \"real_time\": 7, \"time_unit\": \"%s\"}]}",
+                 "\xef\xbb\xbf{\"context\": {}, \"benchmarks\": [{\"name\": \"a\", \"real_time\": 7, \"time_unit\": "
+                 "\"%s\"}]}",
                  units[i]);
         read_text(text);
         assert_close(recording.items[0].time_s, 7 * pow(1000, (double)i - 3));
@@ -416,13 +417,17 @@ TEST(what_is_damaged_is_refused_with_what_was_expected)
         {GOOGLE("{\"real_time\": 1}"), "rows: benchmarks[0]: Object item not found: name"},
         {GOOGLE("{\"name\": \"a\", \"real_time\": \"1\"}"),
          "rows: benchmarks[0]: Expected real or integer, got string"},
+        {GOOGLE("{\"name\": \"a\", \"real_time\": 1}"), "rows: benchmarks[0]: Object item not found: time_unit"},
+        {GOOGLE("{\"name\": \"a\", \"run_type\": \"agregate\"}"),
+         "rows: benchmarks[0]: run_type is 'agregate', expected iteration or aggregate"},
         {GOOGLE("{\"name\": \"a\", \"real_time\": 1, \"time_unit\": \"h\"}"),
          "rows: benchmarks[0]: time_unit is 'h', expected ns, us, ms or s"},
-        {GOOGLE("{\"name\": \"a\", \"real_time\": NaN}"), "rows: a: a time is 0 s, expected seconds from 1e-10 to 1e6"},
+        {GOOGLE("{\"name\": \"a\", \"real_time\": NaN, \"time_unit\": \"s\"}"),
+         "rows: a: a time is 0 s, expected seconds from 1e-10 to 1e6"},
         {GOOGLE("{\"name\": \"a\", \"run_type\": \"aggregate\", \"real_time\": 1}"),
          "rows: has aggregates only, expected repetitions"},
-        {GOOGLE("{\"name\": \"a\", \"real_time\": 1, \"repetition_index\": 0}, "
-                "{\"name\": \"a\", \"real_time\": 1, \"repetition_index\": 0}"),
+        {GOOGLE("{\"name\": \"a\", \"real_time\": 1, \"time_unit\": \"s\", \"repetition_index\": 0}, "
+                "{\"name\": \"a\", \"real_time\": 1, \"time_unit\": \"s\", \"repetition_index\": 0}"),
          "rows: 'a' is there twice, expected a name for each benchmark"},
         {NVBENCH("{}"), "rows: benchmarks[0]: Object item not found: name"},
         {"{\"devices\": [], \"benchmarks\": [{\"name\": \"a\"}]}",

@@ -24,24 +24,28 @@ static double unit_of(const char *name)
 
 static bool read_entry(const struct reading *reading, size_t place, json_t *entry)
 {
-    const char *name, *type = "iteration", *unit = "ns", *message = "", *why = "";
+    const char *name, *type = "iteration", *unit = "", *message = "", *why = "";
     int failed = 0, skipped = 0, repetition = (int)place;
-    if (!reading_unpack(reading, "benchmarks", place, entry, "{s:s, s?s, s?s, s?s, s?s, s?b, s?b, s?i}", "name", &name,
-                        "run_type", &type, "time_unit", &unit, "error_message", &message, "skip_message", &why,
-                        "error_occurred", &failed, "skipped", &skipped, "repetition_index", &repetition))
+    if (!reading_unpack(reading, "benchmarks", place, entry, "{s:s, s?s, s?s, s?s, s?b, s?b, s?i}", "name", &name,
+                        "run_type", &type, "error_message", &message, "skip_message", &why, "error_occurred", &failed,
+                        "skipped", &skipped, "repetition_index", &repetition))
         return false;
     if (strcmp(type, "aggregate") == 0)
         return true;
+    if (strcmp(type, "iteration") != 0)
+        return reading_refuse(reading, "benchmarks", place, "run_type is '%.40s', expected iteration or aggregate",
+                              type);
     struct measured measured = {.name = name, .round = repetition};
     measured.host = json_string_value(json_object_get(json_object_get(reading->json, "context"), "host_name"));
-    double time = 0, seconds = unit_of(unit);
+    double time = 0;
     if (failed || skipped) {
         measured.status = failed ? STATUS_FAILED : STATUS_SKIPPED;
         measured.reason = failed ? message : why;
         return reading_take(reading, &measured);
     }
-    if (!reading_unpack(reading, "benchmarks", place, entry, "{s:F}", "real_time", &time))
+    if (!reading_unpack(reading, "benchmarks", place, entry, "{s:F, s:s}", "real_time", &time, "time_unit", &unit))
         return false;
+    const double seconds = unit_of(unit);
     if (seconds == 0)
         return reading_refuse(reading, "benchmarks", place, "time_unit is '%.40s', expected ns, us, ms or s", unit);
     return reading_take_times(reading, "benchmarks", place, NULL, time * seconds, measured);

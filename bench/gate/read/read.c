@@ -165,12 +165,13 @@ static void make_numbers(char *text)
 static json_t *parse_json(const struct reading *reading, bool *is_json)
 {
     json_error_t error;
-    const char first = reading->text[strspn(reading->text, " \t\r\n")];
+    const size_t mark = strncmp(reading->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    const char first = reading->text[mark + strspn(reading->text + mark, " \t\r\n")];
     *is_json = first == '{' || first == '[';
     if (!*is_json)
         return NULL;
     make_numbers(reading->text);
-    json_t *json = json_loadb(reading->text, reading->bytes, 0, &error);
+    json_t *json = json_loadb(reading->text + mark, reading->bytes - mark, 0, &error);
     if (!json)
         reading_refuse(reading, NULL, 0, "line %d: %s, expected JSON", error.line, error.text);
     return json;
