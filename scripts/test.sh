@@ -97,7 +97,7 @@ tidy() {
         sed '/ warnings* generated\.$/d'
 }
 
-look_at_scripts() { find .ci/run ci scripts tests kernels -type f \( -name '*.sh' -o -path .ci/run \) -print0 | xargs -0 -P "$jobs" -n 8 shellcheck -x; }
+look_at_scripts() { find .ci/run scripts tests kernels -type f \( -name '*.sh' -o -path .ci/run \) -print0 | xargs -0 -P "$jobs" -n 8 shellcheck -x; }
 
 # What the simulator does not compile, too: the backend, and what has other words for a GPU; all else would take minutes.
 compile_for_cuda() {

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# What ci/gate/ does in somebody's project: its steps, as GitHub and GitLab run them. Nothing is built: the gate's program lies there.
+# What scripts/ci/ does in somebody's project: its steps, as GitHub and GitLab run them. Nothing is built: the gate's program lies there.
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/fake_checkout.sh"
 rungbench=$1
 make_folder
 make_checkout "$2"
-cp -r "$2/ci" "$here/checkout/"
 mkdir "$here/project"
 cd "$here/project"
 
@@ -20,15 +19,15 @@ script_of() {
 step() {
     local expected=$1 status=0
     rm -rf gate
-    script_of run "$here/checkout/ci/gate/action.yml" >"$here/step.sh"
-    env GITHUB_ACTION_PATH="$here/checkout/ci/gate" GITHUB_STEP_SUMMARY="$here/summary" BASE= NEW= BASE_COMMAND= NEW_COMMAND= \
+    script_of run "$here/checkout/scripts/ci/action.yml" >"$here/step.sh"
+    env GITHUB_ACTION_PATH="$here/checkout/scripts/ci" GITHUB_STEP_SUMMARY="$here/summary" BASE= NEW= BASE_COMMAND= NEW_COMMAND= \
         FLAGS= "${@:2}" bash --noprofile --norc -e -o pipefail "$here/step.sh" >"$here/out" 2>"$here/err" || status=$?
     [[ $status -eq $expected ]] || fail "${*:2}: status $status, expected $expected: $(<"$here/err")"
 }
 
 # Each input reaches the script under the name that it reads.
 [[ $(awk '/inputs\./ { gsub("-", "_"); if (toupper($3) == "INPUTS." substr($1, 1, length($1) - 1)) found++ } END { print found }' \
-    "$here/checkout/ci/gate/action.yml") -eq 5 ]] || fail 'action.yml: an input has another name in env'
+    "$here/checkout/scripts/ci/action.yml") -eq 5 ]] || fail 'action.yml: an input has another name in env'
 
 program rungbench-gate <<'END'
 printf '%s\n' "$@" >"$HERE/asked"
@@ -69,7 +68,7 @@ git -C "$here/checkout" init -q
 git -C "$here/checkout" add -A
 git -C "$here/checkout" -c user.name=a -c user.email=a commit -qm a
 git -C "$here/checkout" config uploadpack.allowAnySHA1InWant true
-for key in before_script script; do script_of "$key" "$2/ci/gate/gitlab.yml"; done >"$here/job.sh"
+for key in before_script script; do script_of "$key" "$2/scripts/ci/gitlab.yml"; done >"$here/job.sh"
 status=0
 env RUNGBENCH="$here/checkout" RUNGBENCH_COMMIT="$(git -C "$here/checkout" rev-parse HEAD)" BASE=base.csv NEW=new.csv FLAGS=--cpu-only \
     bash -eo pipefail "$here/job.sh" >"$here/out" 2>&1 || status=$?

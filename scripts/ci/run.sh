@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Usage: [FLAGS='FLAG LINES'] BASE=FILE NEW=FILE ci/gate/run.sh
-#        [FLAGS='FLAG LINES'] BASE_COMMAND=CMD NEW_COMMAND=CMD ci/gate/run.sh
+# Usage: [FLAGS='FLAG LINES'] BASE=FILE NEW=FILE scripts/ci/run.sh
+#        [FLAGS='FLAG LINES'] BASE_COMMAND=CMD NEW_COMMAND=CMD scripts/ci/run.sh
 # What action.yml and gitlab.yml run in somebody's project: builds rungbench-gate in this checkout, and asks it about these
 # files of results, or about what these commands print. FLAGS are more of its flags, one a line. The reports are in gate/. The exit
 # status is rungbench-gate's.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
 if [[ -n ${BASE_COMMAND-} && -n ${NEW_COMMAND-} && -z ${BASE-}${NEW-} ]]; then
     sides=("--base=$BASE_COMMAND" "--new=$NEW_COMMAND")
