@@ -269,6 +269,9 @@ void sim_bulk_store(struct sim_place place, void *to, const void *shared, size_t
 void sim_box_store(struct sim_place place, const struct sim_box *box, void *shared)
 {
     const size_t bytes = sim_box_bytes(box);
+    for (unsigned i = 0; i < box->of.rank; i++)
+        if (box->at[i] < 0) /* an H100 says "illegal instruction", and takes boxes from there */
+            sim_stop(place, "puts a box before the beginning of a tensor, at the coordinate %d", box->at[i]);
     touch(place, shared, bytes, false);
     touch_box(place, box, shared, true);
     for (size_t i = 0; i < bytes / SIM_TENSOR_PIECE; i++) {

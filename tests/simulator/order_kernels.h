@@ -83,6 +83,7 @@ struct turn_problem {
     X(tensor_larger_than_buffer, "reads out of bounds, 0 bytes behind the end of a buffer of 1024 bytes")           \
     X(tensor_of_fewer_dimensions, "copies a box of 1 dimensions of a tensor of 2")                                  \
     X(tensor_stored_without_fence, "cp.async.bulk touches what thread")                                             \
+    X(tensor_put_before, "puts a box before the beginning of a tensor, at the coordinate -1")                       \
     X(tensor_source_overwritten, UNAWAITED)                                                                         \
     X(tensor_store_not_waited_for, "ends before its copies by cp.async.bulk are done")                              \
     X(tensor_interleaved, "copies by a tensor map of interleaved elements, which is not simulated")

@@ -236,6 +236,18 @@ KERNEL(tensor_stored_without_fence)
     }
 }
 
+KERNEL(tensor_put_before)
+{
+    PLACE;
+    fill_turned(row, &from, &arrived);
+    see_shared();
+    __syncthreads();
+    if (t == 0) {
+        store_row(&to, MENDED ? block : block - 1, row);
+        wait_for_stores();
+    }
+}
+
 KERNEL(tensor_source_overwritten)
 {
     PLACE;

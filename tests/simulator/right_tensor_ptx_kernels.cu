@@ -149,7 +149,8 @@ static __global__ void copy_box(const __grid_constant__ CUtensorMap from, const 
 #endif
 }
 
-/* Of each number of dimensions and each swizzle; the boxes stick out of the tensors. */
+/* Of each number of dimensions and each swizzle; the boxes stick out of the tensors: at both ends where they are taken
+ * from, at the far one where they are put. */
 LAUNCHER(tensor_boxes)
 {
     enum { WORDS = 512, CASES = 7 };
@@ -157,13 +158,13 @@ LAUNCHER(tensor_boxes)
         struct shape shape;
         struct coordinates take, put;
     } cases[CASES] = {
-        {{CU_TENSOR_MAP_DATA_TYPE_UINT32, CU_TENSOR_MAP_SWIZZLE_NONE, 1, {101}, {}, {64}, {1}}, {{52}}, {{-28}}},
+        {{CU_TENSOR_MAP_DATA_TYPE_UINT32, CU_TENSOR_MAP_SWIZZLE_NONE, 1, {101}, {}, {64}, {1}}, {{52}}, {{60}}},
         {{CU_TENSOR_MAP_DATA_TYPE_UINT16, CU_TENSOR_MAP_SWIZZLE_32B, 2, {50, 18}, {112}, {16, 24}, {1, 1}},
          {{-8, 5}},
-         {{40, -7}}},
+         {{40, 7}}},
         {{CU_TENSOR_MAP_DATA_TYPE_FLOAT32, CU_TENSOR_MAP_SWIZZLE_64B, 2, {14, 30}, {64}, {16, 17}, {1, 1}},
          {{-4, 20}},
-         {{8, -2}}},
+         {{8, 20}}},
         {{CU_TENSOR_MAP_DATA_TYPE_UINT8,
           CU_TENSOR_MAP_SWIZZLE_128B,
           3,
@@ -172,7 +173,7 @@ LAUNCHER(tensor_boxes)
           {128, 4, 3},
           {1, 1, 1}},
          {{-16, 1, 1}},
-         {{32, -1, -2}}},
+         {{32, 2, 1}}},
         {{CU_TENSOR_MAP_DATA_TYPE_INT64,
           CU_TENSOR_MAP_SWIZZLE_NONE,
           4,
@@ -181,7 +182,7 @@ LAUNCHER(tensor_boxes)
           {2, 3, 2, 2},
           {1, 1, 1, 1}},
          {{4, -1, 2, 1}},
-         {{-2, 2, 0, -1}}},
+         {{4, 2, 2, 1}}},
         {{CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
           CU_TENSOR_MAP_SWIZZLE_NONE,
           5,
@@ -190,7 +191,7 @@ LAUNCHER(tensor_boxes)
           {8, 2, 2, 2, 2},
           {1, 1, 1, 1, 1}},
          {{8, 2, 1, -1, 1}},
-         {{-8, 0, 2, 0, 0}}},
+         {{8, 2, 2, 1, 0}}},
         {{CU_TENSOR_MAP_DATA_TYPE_FLOAT16, CU_TENSOR_MAP_SWIZZLE_128B, 2, {64, 12}, {144}, {64, 12}, {1, 1}},
          {{0, 0}},
          {{0, 0}}},
