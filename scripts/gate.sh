@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Usage: scripts/gate.sh [flags of rungbench-gate] BASE_REF [HEAD_REF] [-- flags of rungbench]
-# Says whether a revision is slower than another: builds both (HEAD_REF: HEAD) in worktrees of their own, which are gone
+# Says whether a revision is slower than another: builds both (HEAD_REF: HEAD) in a worktree, which is gone
 # afterwards, and lets them take turns on this machine. Of rungbench-gate's flags it takes --cpu-only, --threshold=PERCENT,
 # --exceptions=FILE, --strict, --markdown=FILE, --junit=FILE, --json=FILE, --csv=FILE and --keep=DIR; docs/gate.md says more. The exit status is
 # rungbench-gate's: 0 cleared, 1 slower, 2 bad input, 3 inconclusive, 77 all skipped. Where a revision does not build, the
@@ -106,12 +106,16 @@ try() {
     LC_ALL=C run "${@:2}" >"$place/$1.log" 2>&1 </dev/null
 }
 
-# build_tree SIDE COMMIT: in a worktree, $place/SIDE.tree
+# build_tree SIDE COMMIT: in the worktree $place/tree. The second side compiles what differs, and chooses all anew.
 build_tree() {
-    local folder=$place/$1.tree
-    try "$1" git -C "$root" worktree add --detach --force --quiet "$folder" "$2" &&
-        try "$1" configure "$folder" "$folder/build" "${switches[@]}" &&
-        try "$1" cmake --build "$folder/build" --parallel "$jobs" --target rungbench
+    if [[ -d $tree/build ]]; then
+        rm -f "$tree/build/CMakeCache.txt"
+        try "$1" git -C "$tree" checkout --detach --force --quiet "$2"
+    else
+        try "$1" git -C "$root" worktree add --detach --force --quiet "$tree" "$2"
+    fi &&
+        try "$1" configure "$tree" "$tree/build" "${switches[@]}" &&
+        try "$1" cmake --build "$tree/build" --parallel "$jobs" --target rungbench
 }
 
 # kept_program COMMIT: where the cache has its program. The name depends on everything that the build depends on: commit,
@@ -161,8 +165,8 @@ make_side() {
         fi
     fi
     build_side "$@"
-    cp "$place/$1.tree/build/rungbench" "$program" 2>/dev/null || refuse "$place: cannot be written"
-    if [[ -n $kept && -z $(git -C "$place/$1.tree" status --porcelain --untracked-files=no) ]]; then
+    cp "$tree/build/rungbench" "$program" 2>/dev/null || refuse "$place: cannot be written"
+    if [[ -n $kept && -z $(git -C "$tree" status --porcelain --untracked-files=no) ]]; then
         keep_program "$program" "$kept"
     fi
 }
@@ -177,12 +181,12 @@ collect_exceptions() {
     flags+=(--trailers="$place/trailers")
 }
 
-# build_side SIDE REF COMMIT NAME: in $place/SIDE.tree
+# build_side SIDE REF COMMIT NAME
 build_side() {
-    local folder=$place/$1.tree log=$logs/$1-build.log why where
+    local log=$logs/$1-build.log why where
     say "building $4"
     if ! build_tree "$1" "$3"; then
-        why=$(first_error "$place/$1.log" "$folder")
+        why=$(first_error "$place/$1.log" "$tree")
         where="all of it is in ${log#"$root/"}"
         { mkdir -p "$logs" && cp "$place/$1.log" "$log"; } 2>/dev/null || where="$log cannot be written"
         refuse "$2 does not build: $why ($where)"
@@ -205,6 +209,7 @@ if [[ $head_ref == HEAD ]] && ! git -C "$root" diff --quiet HEAD --; then
     say 'what is compared is HEAD, without the changes that are not committed'
 fi
 make_place
+tree=$place/tree
 make_gate
 collect_exceptions
 make_side base "${refs[0]}" "$base" "$base_name"
