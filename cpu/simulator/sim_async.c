@@ -200,7 +200,7 @@ void sim_bulk_load(struct sim_place place, void *shared, const void *from, size_
     begin(&load);
 }
 
-/* Where the box is in the tensor. */
+/* Where the box is in the tensor. An H100 writes whole pieces, also where the tensor ends within one. */
 static void touch_box(struct sim_place place, const struct sim_box *box, char *shared, bool writes)
 {
     if (sim_shared_address(shared) % SIM_TENSOR_ALIGNMENT != 0)
@@ -208,7 +208,7 @@ static void touch_box(struct sim_place place, const struct sim_box *box, char *s
     for (size_t i = 0; i < sim_box_bytes(box) / SIM_TENSOR_PIECE; i++) {
         const struct sim_piece piece = sim_box_piece(box, shared, i);
         if (piece.bytes > 0)
-            touch(place, piece.global, piece.bytes, writes);
+            touch(place, piece.global, writes ? SIM_TENSOR_PIECE : piece.bytes, writes);
     }
 }
 
@@ -277,7 +277,7 @@ void sim_box_store(struct sim_place place, const struct sim_box *box, void *shar
     for (size_t i = 0; i < bytes / SIM_TENSOR_PIECE; i++) {
         const struct sim_piece piece = sim_box_piece(box, shared, i);
         if (piece.bytes > 0)
-            sim_bulk_keep(piece.global, piece.shared, piece.bytes);
+            sim_bulk_keep(piece.global, piece.shared, SIM_TENSOR_PIECE);
     }
 }
 

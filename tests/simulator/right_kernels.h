@@ -57,9 +57,9 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     X(ptx_across, 512, "73e022dde782ca9bc40d158f13a2b5ad407e2b353a8bd139d4adf317e75c1a17")        \
     X(ptx_half_across, 512, "80b691350f0aba796187e819a0ed1d726cf57e7dee2e05139b5e4e023ec6b7c1")   \
     X(ptx_eights, 2048, "9114ff024d8dcc4e943d9214597fb76310a614c59e3d553ed0d3ee6fde8352bc")       \
-    X(tensor_boxes, 7168, "03f0b96b8116d31761774a35644305eb810b3856d11ed2660021af34ebb9bf72")     \
+    X(tensor_boxes, 7168, "ec86c42a39d9e408607a9e30e9c403821bae61330722939ff15fc514ebcb3c35")     \
     X(tensor_multicast, 1280, "ff8c630cbd1db9812a948bc264f4b28afd637e65252ec184c051263cfd64f981") \
-    X(tensor_barriers, 832, "65d26e7ca6e2bca0873531b9553af5bd215925fda9f1398b0b54baddbe0bc236")   \
+    X(tensor_barriers, 832, "0bdd638a2ebc09aac2bc3e7847ce3cab87c739ceb3988e71081d087f2194b57c")   \
     X(tensor_checks, 32, "713c1d91da96b904ff01549e4e9ff0d0c39cea363d37809c4838cfbf1716e191")
 
 #ifdef __cplusplus
