@@ -337,7 +337,8 @@ bool comparison_make(const struct recording *base, const struct recording *other
             continue;
         }
         context.row = &comparison->rows[comparison->count++];
-        *context.row = (struct compared_row){.name = context.walk.name, .reason = ""};
+        *context.row =
+            (struct compared_row){.name = context.walk.name, .reason = "", .rounds = {sides[BASE], sides[NEW]}};
         ok = compare_row(&context);
     }
     if (ok && has_common_row(comparison, base, other, error))
@@ -348,9 +349,11 @@ bool comparison_make(const struct recording *base, const struct recording *other
 
 void comparison_free(struct comparison *comparison)
 {
-    for (size_t i = 0; i < comparison->count; i++)
+    for (size_t i = 0; i < comparison->count; i++) {
+        free(comparison->rows[i].why);
         for (int s = BASE; s <= NEW; s++)
             free(comparison->rows[i].times_s[s]);
+    }
     free(comparison->rows);
     *comparison = (struct comparison){0};
 }

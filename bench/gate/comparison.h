@@ -23,6 +23,8 @@ struct compared_row {
     const char *reason; /* why it failed or was skipped; may be empty */
     char remark[160];   /* what else is to be known of its rounds; may be empty */
     struct evidence evidence;
+    struct row_rounds rounds[2]; /* all that both sides have of it */
+    char *why;                   /* lines that say why it is slower or faster; NULL: nobody knows */
     double *times_s[2]; /* of the rounds that the evidence is of: base_rounds and new_rounds of them, in order */
 };
 

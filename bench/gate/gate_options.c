@@ -101,6 +101,8 @@ static const struct flag flags[] = {
         "pytest-benchmark, or anybody (name,round,seconds); auto, the default, finds out", FLAG_WORD, AT(format), .scope = TO_FILES | TO_RUN},
     {"exceptions", NULL, "FILE", "what to accept or ignore, or to judge by another threshold; docs/gate.md has its form", FLAG_FILE, AT(exceptions), .file = FILE_READ, .scope = TO_COMPARE},
     {"trailers", NULL, "FILE", NULL, FLAG_FILE, AT(trailers), .file = FILE_READ}, /* only scripts/gate.sh makes it */
+    {"commits", NULL, "FILE", NULL, FLAG_FILE, AT(commits), .file = FILE_READ}, /* the same */
+    {"why", NULL, NULL, "say what NVIDIA's profiler, ncu, counts in both builds of rows that are slower or faster", FLAG_SWITCH, AT(why), .scope = 1 << TASK_SITTING},
     {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict)},
     {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default: drawn and reported; 42\n"
         "where nothing is run)", FLAG_NUMBER, AT(seed), 0, NO_SEED - 1},

@@ -44,6 +44,8 @@ struct gate_options {
     const char *base_name, *new_name; /* of the sides in reports and messages; NULL: files or programs */
     const char *exceptions;           /* a file; NULL: none */
     const char *trailers;             /* the same, of commits */
+    const char *commits;              /* a file: which commits touched which rungs; NULL: none */
+    bool why;                         /* ncu is to count launches of what is slower or faster */
     const char *keep, *markdown, *junit, *json, *csv; /* NULL: none */
     struct named_files files;                         /* those that flags name */
 };

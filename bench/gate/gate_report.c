@@ -2,6 +2,7 @@
 
 #include "bench/base/csv_text.h"
 #include "bench/base/json_text.h"
+#include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 
 #include <errno.h>
@@ -262,6 +263,19 @@ static json_t *json_times(const double *times_s, size_t count)
     return times;
 }
 
+/* A text for each line. */
+static json_t *json_lines(const char *text)
+{
+    json_t *lines = json_array();
+    for (size_t length; text && *text; text += length + (text[length] == '\n')) {
+        length = strcspn(text, "\n");
+        char *line = memory_print("%.*s", (int)length, text);
+        json_array_append_new(lines, json_text(line));
+        free(line);
+    }
+    return text ? lines : json_null();
+}
+
 static json_t *json_side(const char *name, const char *revision)
 {
     return JSON_OBJECT({"name", text_or_null(name)}, {"revision", text_or_null(revision)});
@@ -277,7 +291,7 @@ void gate_write_json(FILE *to, const void *self)
         const struct compared_row *row = &comparison->rows[i];
         json_t *object = json_row(report, row);
         JSON_PUT(object, {"base_times_s", json_times(row->times_s[0], row->evidence.base_rounds)},
-                 {"new_times_s", json_times(row->times_s[1], row->evidence.new_rounds)});
+                 {"new_times_s", json_times(row->times_s[1], row->evidence.new_rounds)}, {"why", json_lines(row->why)});
         json_array_append_new(rows, object);
     }
     json_t *document = JSON_OBJECT(

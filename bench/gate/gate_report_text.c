@@ -81,6 +81,16 @@ static void print_rows(FILE *to, const struct comparison *comparison, enum verdi
             print_one(to, &comparison->rows[i]);
 }
 
+/* A paragraph for each line. */
+static void print_why(FILE *to, const struct compared_row *row)
+{
+    if (!row->why)
+        return;
+    print(to, plain_text_put, "\n%s\n", row->name);
+    for (const char *line = row->why; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        wrap_print(to, 2, 4, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
 void gate_write_console(FILE *to, const void *self)
 {
     const struct gate_report *report = self;
@@ -94,6 +104,8 @@ void gate_write_console(FILE *to, const void *self)
             "95 % interval", "base", "new", "row");
     for (enum verdict verdict = 0; verdict < VERDICTS; verdict++)
         print_rows(to, comparison, verdict, print_row);
+    for (enum verdict verdict = 0; verdict < VERDICTS; verdict++)
+        print_rows(to, comparison, verdict, print_why);
     fprintf(to, "\ngate %s: %s\n", gate_status_words(report->status), report->headline);
     if (report->advice[0])
         fprintf(to, "%s\n", report->advice);
@@ -142,6 +154,22 @@ static void print_markdown_table(FILE *to, const struct comparison *comparison, 
     fputs(fold < FOLDED ? "\n</details>\n\n" : "\n", to);
 }
 
+/* The first line, and the others as a list. */
+static void print_markdown_why(FILE *to, const struct compared_row *row)
+{
+    const char *form = ": %s\n\n";
+    if (!row->why)
+        return;
+    print(to, markdown_put_text, "<code>%s</code>", row->name);
+    for (const char *line = row->why; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        char *text = memory_print("%.*s", (int)strcspn(line, "\n"), line);
+        print(to, markdown_put_text, form, text);
+        form = "- %s\n";
+        free(text);
+    }
+    fputc('\n', to);
+}
+
 /* For the summary of a CI job. GitHub's limit is 1 MiB; a row has about 200 bytes. */
 void gate_write_markdown(FILE *to, const void *self)
 {
@@ -162,6 +190,8 @@ void gate_write_markdown(FILE *to, const void *self)
     print(to, put, revisions[1][0] ? "; new: <code>%s</code> at <code>%s</code>\n\n" : "; new: <code>%s</code>\n\n",
           report->new_name, revisions[1]);
     print_markdown_table(to, comparison, FOLDED);
+    for (enum verdict verdict = 0; verdict < VERDICTS; verdict++)
+        print_rows(to, comparison, verdict, print_markdown_why);
     for (size_t fold = 0; fold < FOLDED; fold++)
         print_markdown_table(to, comparison, fold);
     if (report->advice[0])

@@ -10,6 +10,7 @@
 #include "git_revision.h"
 #include "runs.h"
 #include "sitting.h"
+#include "why.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -56,10 +57,19 @@ static int status_of_end(const struct gate_options *options, enum sitting_end en
     }
 }
 
-static int tell(struct gate_report *report, struct comparison *comparison)
+/* `flags` of the programs that were run; NULL: files were compared. */
+static int tell(struct gate_report *report, struct comparison *comparison, const char *const *flags)
 {
     struct error error;
+    const struct gate_options *options = comparison->options;
+    const bool has_programs = flags && !options->runs_commands;
+    const struct why why = {
+        .programs = {has_programs ? options->arguments[0] : NULL, has_programs ? options->arguments[1] : NULL},
+        .commits = options->commits,
+        .flags = has_programs && options->why ? flags : NULL,
+        .clock = {host_now, interrupt_signal}};
     comparison_except(comparison);
+    why_find(comparison, &why);
     gate_report_conclude(report, comparison, strictly(comparison->options, gate_status_of(comparison)));
     return gate_report_write(report, &error) ? (int)report->status : complain(error.text);
 }
@@ -100,7 +110,7 @@ static int gate_files(const struct gate_options *options, struct gate_report *re
     comparison_decide(&comparison);
     snprintf(report->method, sizeof report->method, "rounds%s of %s", gate_options_turns(options) > 1 ? of_several : "",
              comparison.paired ? "one sitting, in pairs" : "two runs, not paired");
-    return tell(report, &comparison);
+    return tell(report, &comparison, NULL);
 }
 
 static bool make_sitting(const struct gate_options *options, struct sitting *sitting, struct error *error)
@@ -144,7 +154,7 @@ static int gate_sitting(const struct gate_options *options, struct gate_report *
     int status = end_sitting(options, end, &sitting, &error);
     if (end == SITTING_DONE) {
         describe_stages(&sitting, options, report->method, sizeof report->method);
-        int told = tell(report, &comparison);
+        int told = tell(report, &comparison, sitting.terms.argv + 1);
         status = status == EXIT_RIGHT ? told : status;
         comparison_free(&comparison);
     } else if (end == SITTING_INTERRUPTED) {

@@ -1,0 +1,213 @@
+#include "mix.h"
+
+#include "bench/base/files.h"
+#include "bench/base/memory.h"
+#include "bench/base/process.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* From the C++ runtime (Itanium C++ ABI, section 3.4). */
+char *__cxa_demangle(const char *symbol, char *buffer, size_t *bytes, int *status);
+
+static const double limit_s = 120;
+static const char *const places[] = {"cuobjdump", "$CUDA_HOME/bin/cuobjdump", "/usr/local/cuda/bin/cuobjdump", NULL};
+
+const char *const instruction_names[INSTRUCTIONS] = {
+    [MIX_ARITHMETIC] = "arithmetic",
+    [MIX_LOADS] = "global loads",
+    [MIX_WIDE_LOADS] = "global loads of 16 bytes",
+    [MIX_READ_ONLY] = "read-only loads",
+    [MIX_STORES] = "global stores",
+    [MIX_COPIES] = "asynchronous copies",
+    [MIX_SHARED_LOADS] = "shared loads",
+    [MIX_SHARED_STORES] = "shared stores",
+    [MIX_LOCAL] = "loads and stores of local memory",
+    [MIX_BARRIERS] = "barriers",
+    [MIX_ALL] = "instructions",
+};
+
+/* By the part of the opcode before its first point. */
+static const struct {
+    const char *opcodes;
+    enum instruction is;
+} classes[] = {
+    {" FFMA FADD FMUL FFMA2 FADD2 FMUL2 DFMA DADD DMUL HFMA2 HADD2 HMUL2 ", MIX_ARITHMETIC},
+    {" HMMA IMMA DMMA QMMA HGMMA IGMMA QGMMA UTCHMMA UTCQMMA UTCIMMA ", MIX_ARITHMETIC},
+    {" LDG LD ", MIX_LOADS},
+    {" STG ST ", MIX_STORES},
+    {" LDGSTS UTMALDG UBLKCP ", MIX_COPIES},
+    {" LDS LDSM ", MIX_SHARED_LOADS},
+    {" STS STSM ", MIX_SHARED_STORES},
+    {" LDL STL ", MIX_LOCAL},
+    {" BAR WARPSYNC ", MIX_BARRIERS},
+};
+
+struct instruction_at {
+    size_t address, target; /* of a branch backwards, else SIZE_MAX */
+    const char *opcode;     /* up to a blank or ';' */
+};
+
+/* Whether it is there before one of the characters that end a part of the line. */
+static bool has(const char *line, const char *ends, const char *what)
+{
+    const char *at = strstr(line, what);
+    return at && at < line + strcspn(line, ends);
+}
+
+/* "HFMA2.MMA R61, -RZ, RZ, 0, 0" */
+static bool loads_constant(const char *opcode)
+{
+    return strncmp(opcode, "HFMA2", 5) == 0 && has(opcode, ";", "-RZ, RZ");
+}
+
+static void count(const struct instruction_at *at, size_t of[INSTRUCTIONS])
+{
+    char base[16];
+    of[MIX_ALL]++;
+    snprintf(base, sizeof base, " %.*s ", (int)strcspn(at->opcode, ". ;\n"), at->opcode);
+    if (loads_constant(at->opcode))
+        return;
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        of[classes[i].is] += strstr(classes[i].opcodes, base) != NULL;
+    if (strcmp(base, " LDG ") == 0) {
+        of[MIX_WIDE_LOADS] += has(at->opcode, " ;", ".128");
+        of[MIX_READ_ONLY] += has(at->opcode, " ;", ".CONSTANT");
+    }
+}
+
+/* One line: the address in a comment, then "@P0 BRA 0x1c0 ;". False: no instruction, or one that never is executed. */
+static bool read_line(const char *line, struct instruction_at *at)
+{
+    int length = 0;
+    line += strspn(line, " \t");
+    if (sscanf(line, "/*%zx*/ %n", &at->address, &length) != 1 || length == 0)
+        return false;
+    line += length;
+    if (strncmp(line, "@!PT ", 5) == 0)
+        return false;
+    line += *line == '@' ? strcspn(line, " ") : 0;
+    line += strspn(line, " ");
+    at->opcode = line;
+    at->target = SIZE_MAX;
+    if (strncmp(line, "BRA", 3) == 0 && has(line, ";", "0x")) {
+        size_t target = strtoul(strstr(line, "0x"), NULL, 16);
+        at->target = target < at->address ? target : SIZE_MAX;
+    }
+    return true;
+}
+
+/* Whether no other loop lies in the loop that ends at `end`. */
+static bool is_innermost(const struct instruction_at *code, size_t end)
+{
+    for (size_t i = end; i-- > 0 && code[i].address >= code[end].target;)
+        if (code[i].target != SIZE_MAX && code[i].target >= code[end].target)
+            return false;
+    return true;
+}
+
+static void count_loops(const struct instruction_at *code, size_t instructions, struct mix *mix)
+{
+    size_t most = 0;
+    memcpy(mix->loop, mix->all, sizeof mix->loop);
+    for (size_t end = 0; end < instructions; end++) {
+        size_t of[INSTRUCTIONS] = {0};
+        if (code[end].target == SIZE_MAX || !is_innermost(code, end))
+            continue;
+        for (size_t i = end + 1; i-- > 0 && code[i].address >= code[end].target;)
+            count(&code[i], of);
+        size_t work = of[MIX_ARITHMETIC] + of[MIX_LOADS] + of[MIX_COPIES];
+        if (work > most)
+            memcpy(mix->loop, of, sizeof of);
+        most = work > most ? work : most;
+    }
+}
+
+bool mix_read(const char *sass, struct mix *mix)
+{
+    struct instruction_at *code = NULL;
+    size_t instructions = 0;
+    *mix = (struct mix){0};
+    for (const char *line = sass; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        struct instruction_at at;
+        if (strncmp(line + strspn(line, " \t"), "Function : ", 11) == 0) {
+            *mix = (struct mix){0};
+            instructions = 0;
+        }
+        if (!read_line(line, &at))
+            continue;
+        code = memory_grow(code, instructions, sizeof *code);
+        code[instructions++] = at;
+        count(&at, mix->all);
+    }
+    count_loops(code, instructions, mix);
+    free(code);
+    return instructions > 0;
+}
+
+/* What cuobjdump prints; free() it. NULL, with the reason: it was not found, or has failed. */
+static char *dump(const char *const arguments[5], const struct host_clock *clock, struct error *error)
+{
+    char path[PATH_MAX];
+    struct process_end end;
+    if (!program_path_find(places, path)) {
+        error_set(error, "there is no cuobjdump on the PATH, $CUDA_HOME/bin or /usr/local/cuda/bin");
+        return NULL;
+    }
+    char *const argv[] = {path, (char *)arguments[0], (char *)arguments[1], (char *)arguments[2], (char *)arguments[3],
+                          NULL};
+    const struct process process = {
+        .program = path, .argv = argv, .interrupted = clock->interrupted, .limit_s = limit_s, .now = clock->now};
+    if (!process_run(&process, &end, error))
+        return NULL;
+    char *text = end.status == 0 && end.text[PROCESS_OUT] ? memory_print("%s", end.text[PROCESS_OUT]) : NULL;
+    if (!text) {
+        char line[200];
+        process_last_line(end.text[PROCESS_ERR] ? end.text[PROCESS_ERR] : "", line, sizeof line);
+        error_set(error, "cuobjdump %s: %s", end.how, line);
+    }
+    process_end_free(&end);
+    return text;
+}
+
+/* Whether a symbol, which is cut off there, is that kernel's. */
+static bool is_kernel(const char *symbol, const char *kernel)
+{
+    static const char returns[] = "void "; /* the mangled name of a template has its return type */
+    char *name = __cxa_demangle(symbol, NULL, NULL, NULL), *from = name ? name : (char *)symbol;
+    from += strncmp(from, returns, sizeof returns - 1) == 0 ? sizeof returns - 1 : 0;
+    size_t length = strlen(kernel);
+    bool is = strncmp(from, kernel, length) == 0 && (from[length] == '(' || from[length] == '\0');
+    free(name);
+    return is;
+}
+
+/* The symbol of a kernel in what -res-usage prints, " Function _Z5scalePf:"; free() it. NULL: it has none. */
+static char *symbol_of(const char *usage, const char *kernel)
+{
+    static const char mark[] = " Function ";
+    for (const char *at = usage; (at = strstr(at, mark));) {
+        at += sizeof mark - 1;
+        char *symbol = memory_print("%.*s", (int)strcspn(at, ":\n"), at);
+        if (is_kernel(symbol, kernel))
+            return symbol;
+        free(symbol);
+    }
+    return NULL;
+}
+
+bool mix_of_kernel(const char *program, const char *kernel, const struct host_clock *clock, struct mix *mix,
+                   struct error *error)
+{
+    char *usage = dump((const char *const[5]){"-res-usage", program}, clock, error);
+    char *symbol = usage ? symbol_of(usage, kernel) : NULL;
+    if (usage && !symbol)
+        error_set(error, "cuobjdump knows no kernel %.200s in %.200s", kernel, program);
+    char *sass = symbol ? dump((const char *const[5]){"-sass", "-fun", symbol, program}, clock, error) : NULL;
+    bool ok = sass && (mix_read(sass, mix) || error_set(error, "cuobjdump printed no instruction of %.200s", kernel));
+    free(sass);
+    free(symbol);
+    free(usage);
+    return ok;
+}
