@@ -45,6 +45,7 @@ struct gate_options {
     const char *exceptions;           /* a file; NULL: none */
     const char *trailers;             /* the same, of commits */
     const char *commits;              /* a file: which commits touched which rungs; NULL: none */
+    const char *programs[2];          /* whose rounds two files have; NULL: they are not there */
     bool why;                         /* ncu is to count launches of what is slower or faster */
     const char *keep, *markdown, *junit, *json, *csv; /* NULL: none */
     struct named_files files;                         /* those that flags name */

@@ -60,14 +60,17 @@ static int status_of_end(const struct gate_options *options, enum sitting_end en
 /* `flags` of the programs that were run; NULL: files were compared. */
 static int tell(struct gate_report *report, struct comparison *comparison, const char *const *flags)
 {
+    static const char *const all[] = {"--suite=all", NULL};
     struct error error;
     const struct gate_options *options = comparison->options;
-    const bool has_programs = flags && !options->runs_commands;
-    const struct why why = {
-        .programs = {has_programs ? options->arguments[0] : NULL, has_programs ? options->arguments[1] : NULL},
-        .commits = options->commits,
-        .flags = has_programs && options->why ? flags : NULL,
-        .clock = {host_now, interrupt_signal}};
+    const char *const *programs = flags ? options->arguments : options->programs;
+    const bool has_programs = programs[0] && programs[1] && !options->runs_commands;
+    const struct why why = {.programs = {has_programs ? programs[0] : NULL, has_programs ? programs[1] : NULL},
+                            .commits = options->commits,
+                            .flags = !options->why ? NULL
+                                     : flags       ? flags
+                                                   : all,
+                            .clock = {host_now, interrupt_signal}};
     comparison_except(comparison);
     why_find(comparison, &why);
     gate_report_conclude(report, comparison, strictly(comparison->options, gate_status_of(comparison)));

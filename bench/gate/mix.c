@@ -17,7 +17,7 @@ static const char *const places[] = {"cuobjdump", "$CUDA_HOME/bin/cuobjdump", "/
 const char *const instruction_names[INSTRUCTIONS] = {
     [MIX_ARITHMETIC] = "arithmetic",
     [MIX_LOADS] = "global loads",
-    [MIX_WIDE_LOADS] = "global loads of 16 bytes",
+    [MIX_WIDE_LOADS] = "global loads of 8 or 16 bytes",
     [MIX_READ_ONLY] = "read-only loads",
     [MIX_STORES] = "global stores",
     [MIX_COPIES] = "asynchronous copies",
@@ -72,7 +72,7 @@ static void count(const struct instruction_at *at, size_t of[INSTRUCTIONS])
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
         of[classes[i].is] += strstr(classes[i].opcodes, base) != NULL;
     if (strcmp(base, " LDG ") == 0) {
-        of[MIX_WIDE_LOADS] += has(at->opcode, " ;", ".128");
+        of[MIX_WIDE_LOADS] += has(at->opcode, " ;", ".128") || has(at->opcode, " ;", ".64");
         of[MIX_READ_ONLY] += has(at->opcode, " ;", ".CONSTANT");
     }
 }

@@ -8,7 +8,7 @@
 enum instruction {
     MIX_ARITHMETIC, /* floating point, a tensor core's too */
     MIX_LOADS,      /* of global memory */
-    MIX_WIDE_LOADS, /* of these, 16 bytes */
+    MIX_WIDE_LOADS, /* of these, 8 or 16 bytes */
     MIX_READ_ONLY,  /* of these, by the path for what nobody writes */
     MIX_STORES,
     MIX_COPIES, /* asynchronous, to shared memory */

@@ -1,10 +1,7 @@
 #include "explanation.h"
 
-#include "bench/base/csv_text.h"
-#include "bench/base/files.h"
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
-#include "bench/base/process.h"
 #include "bench/report/explain.h"
 #include "bench/report/merge_rounds.h"
 #include "bench/report/report_text.h"
@@ -12,22 +9,17 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { LIMIT_S = 300, MEMORY = 1 << BOUND_MEMORY, FMA = 1 << BOUND_FMA, TENSOR = 1 << BOUND_TENSOR_CORES };
+enum { MEMORY = 1 << BOUND_MEMORY, FMA = 1 << BOUND_FMA, TENSOR = 1 << BOUND_TENSOR_CORES };
 
-static const char ncu_places[] = "the PATH, $CUDA_HOME/bin or /usr/local/cuda/bin";
-static const char *const places[] = {"ncu", "$CUDA_HOME/bin/ncu", "/usr/local/cuda/bin/ncu", NULL};
-
-static const char duration[] = "gpu__time_duration.sum", dram_read[] = "dram__bytes_read.sum",
-                  dram_written[] = "dram__bytes_write.sum";
+static const char dram_read[] = "dram__bytes_read.sum", dram_written[] = "dram__bytes_write.sum";
 
 /* What is counted for rows with these bounds. Without a sentence of its own: there is a common one. */
 static const struct metric {
     unsigned bounds;
     const char *name, *sentence;
 } metrics[] = {
-    {MEMORY | FMA | TENSOR, duration, NULL},
+    {MEMORY | FMA | TENSOR, counted_duration, NULL},
     {MEMORY, dram_read, NULL},
     {MEMORY, dram_written, NULL},
     {MEMORY, "lts__t_sector_hit_rate.pct", "The L2 cache had %s %% of what it was asked for. "},
@@ -53,51 +45,22 @@ static bool is_for(const struct metric *metric, const struct result *row)
     return (metric->bounds & 1U << explain_bound(row)) != 0;
 }
 
-/* "33,563,136"; NAN: unknown, "n/a" for one. */
-static double number_of(const char *cell)
-{
-    char plain[64], *end;
-    size_t length = 0;
-    for (; *cell && length + 1 < sizeof plain; cell++)
-        if (*cell != ',')
-            plain[length++] = *cell;
-    plain[length] = '\0';
-    double value = strtod(plain, &end);
-    return length > 0 && *end == '\0' ? value : (double)NAN;
-}
-
-/* The first row has units. */
-enum { FIRST_KERNEL = 1 };
-
-static double value_of(const struct csv_table *table, size_t kernel, const char *metric)
-{
-    return number_of(csv_cell(table, kernel, csv_column(table, metric)));
-}
-
 static double sum_of(const struct csv_table *table, const char *metric)
 {
     double sum = 0;
     for (size_t i = FIRST_KERNEL; i < table->rows; i++)
-        sum += value_of(table, i, metric);
+        sum += counters_value(table, i, metric);
     return sum;
-}
-
-static size_t longest_of(const struct csv_table *table)
-{
-    size_t longest = FIRST_KERNEL;
-    for (size_t i = FIRST_KERNEL; i < table->rows; i++)
-        if (value_of(table, i, duration) > value_of(table, longest, duration))
-            longest = i;
-    return longest;
 }
 
 static void say_kernel(const struct csv_table *table, size_t kernel, FILE *to)
 {
     const char *name = csv_cell(table, kernel, csv_column(table, "Kernel Name"));
     if (table->rows > FIRST_KERNEL + 1)
-        fprintf(to, "Of %zu kernels %.*s took the longest, %s %% of the time of all. ", table->rows - FIRST_KERNEL,
-                (int)strcspn(name, "("), name,
-                percent_text(100 * value_of(table, kernel, duration) / sum_of(table, duration)).text);
+        fprintf(
+            to, "Of %zu kernels %.*s took the longest, %s %% of the time of all. ", table->rows - FIRST_KERNEL,
+            (int)strcspn(name, "("), name,
+            percent_text(100 * counters_value(table, kernel, counted_duration) / sum_of(table, counted_duration)).text);
 }
 
 /* Of all kernels, since the bytes that must move are those of the call. */
@@ -116,7 +79,8 @@ static void keep_metrics(const struct csv_table *table, size_t kernel, struct re
 {
     row->counters[0] = '\0';
     for (size_t i = 0; i < METRICS; i++) {
-        double value = metrics[i].sentence ? value_of(table, kernel, metrics[i].name) : sum_of(table, metrics[i].name);
+        double value =
+            metrics[i].sentence ? counters_value(table, kernel, metrics[i].name) : sum_of(table, metrics[i].name);
         if (is_for(&metrics[i], row) && isfinite(value))
             text_append(row->counters, sizeof row->counters, "%s%s=%.9g", row->counters[0] ? "," : "", metrics[i].name,
                         value);
@@ -125,12 +89,12 @@ static void keep_metrics(const struct csv_table *table, size_t kernel, struct re
 
 static bool say_metrics(const struct csv_table *table, struct result *row, FILE *to)
 {
-    size_t kernel = longest_of(table);
+    size_t kernel = counters_longest(table);
     keep_metrics(table, kernel, row);
     say_kernel(table, kernel, to);
     bool any = say_traffic(table, row, to);
     for (size_t i = 0; i < METRICS; i++) {
-        double value = value_of(table, kernel, metrics[i].name);
+        double value = counters_value(table, kernel, metrics[i].name);
         if (!metrics[i].sentence || !is_for(&metrics[i], row) || isnan(value))
             continue;
         fprintf(to, metrics[i].sentence,
@@ -138,59 +102,6 @@ static bool say_metrics(const struct csv_table *table, struct result *row, FILE 
         any = true;
     }
     return any;
-}
-
-/* The lines of the CSV: all cells are quoted. */
-static char *only_csv(const char *text, size_t *bytes)
-{
-    char *csv;
-    FILE *to = memory_stream(&csv, bytes);
-    for (size_t length; *text; text += length) {
-        length = strcspn(text, "\n");
-        length += text[length] == '\n';
-        if (*text == '"')
-            fwrite(text, 1, length, to);
-    }
-    memory_stream_end(to);
-    return csv;
-}
-
-bool explanation_read_ncu(const char *text, struct result *row, FILE *to, struct error *error)
-{
-    struct csv_table table = {0};
-    size_t bytes;
-    char *csv = only_csv(text, &bytes);
-    if (bytes == 0) {
-        free(csv);
-        return error_set(error, "it saw no kernel");
-    }
-    if (!csv_parse(csv, bytes, "what it printed", &table, error))
-        return false;
-    bool ok = table.rows > FIRST_KERNEL && say_metrics(&table, row, to);
-    csv_free(&table);
-    return ok || error_set(error, "it counted none of what was asked for");
-}
-
-/* Finds ncu and this program. False: one of them is not there. */
-static bool find_ncu(struct explanation *explanation)
-{
-    return realpath("/proc/self/exe", explanation->program) && /* which of ncu is ncu */
-           program_path_find(places, explanation->ncu);
-}
-
-/* "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission ...", which may end with status 0; else `error`
- * stays. */
-static void read_refusal(const struct process_end *end, struct error *error)
-{
-    static const char mark[] = "==ERROR== ";
-    for (int stream = PROCESS_OUT; stream <= PROCESS_ERR; stream++) {
-        const char *said = end->text[stream] ? strstr(end->text[stream], mark) : NULL;
-        if (said) {
-            said += sizeof mark - 1;
-            error_set(error, "%.*s", (int)strcspn(said, "\n"), said);
-            return;
-        }
-    }
 }
 
 static void list_metrics(const struct result *row, char *list, size_t size)
@@ -201,64 +112,29 @@ static void list_metrics(const struct result *row, char *list, size_t size)
             snprintf(list + strlen(list), size - strlen(list), "%s%s", list[0] ? "," : "", metrics[i].name);
 }
 
-static bool run_ncu(const struct explanation *explanation, char *const *argv, struct result *row, FILE *to,
-                    struct error *error)
+static bool take(bool ok, struct csv_table *table, struct result *row, FILE *to, struct error *error)
 {
-    const struct process process = {
-        .program = argv[0],
-        .argv = argv,
-        .interrupted = explanation->interrupted,
-        .limit_s = LIMIT_S,
-        .now = explanation->now,
-    };
-    struct process_end end;
-    if (!process_run(&process, &end, error))
-        return false;
-    (void)left_behind_kill(NULL, 0);
-    bool ok = end.status == EXIT_RIGHT
-                  ? explanation_read_ncu(end.text[PROCESS_OUT] ? end.text[PROCESS_OUT] : "", row, to, error)
-                  : error_set(error, "it %s", end.how);
     if (!ok)
-        read_refusal(&end, error);
-    process_end_free(&end);
-    return ok;
+        return false;
+    ok = say_metrics(table, row, to);
+    csv_free(table);
+    return ok || error_set(error, "it counted none of what was asked for");
 }
 
-/* Profiles one launch and prints the sentences, with a space behind each. False, with the reason: ncu refused, and what
- * was printed is worth nothing. */
+bool explanation_read_ncu(const char *text, struct result *row, FILE *to, struct error *error)
+{
+    struct csv_table table;
+    return take(counters_read(text, &table, error), &table, row, to, error);
+}
+
+/* Prints the sentences of one launch, with a space behind each. False, with the reason: what was printed is worth
+ * nothing. */
 static bool profile(const struct explanation *explanation, struct result *row, FILE *to, struct error *error)
 {
-    char list[1024], name[sizeof row->name + 16];
-    size_t count = 0, at = 0;
-    while (explanation->flags[count])
-        count++;
+    char list[1024];
+    struct csv_table table;
     list_metrics(row, list, sizeof list);
-    snprintf(name, sizeof name, "--profile=%s", row->name);
-    /* The clocks stay as they were when the row was timed; numbers are written as in C. */
-    const char *const before[] = {"env",
-                                  "LC_ALL=C",
-                                  explanation->ncu,
-                                  "--profile-from-start",
-                                  "off",
-                                  "--clock-control",
-                                  "none",
-                                  "--csv",
-                                  "--page",
-                                  "raw",
-                                  "--print-units",
-                                  "base",
-                                  "--metrics",
-                                  list,
-                                  explanation->program};
-    char **argv = memory_get(sizeof before / sizeof before[0] + count + 2, sizeof *argv);
-    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++)
-        argv[at++] = (char *)before[i];
-    for (size_t i = 0; i < count; i++)
-        argv[at++] = explanation->flags[i];
-    argv[at] = name;
-    bool ok = run_ncu(explanation, argv, row, to, error);
-    free(argv);
-    return ok;
+    return take(counters_take(&explanation->counters, row->name, list, &table, error), &table, row, to, error);
 }
 
 static bool has_launches(const struct result *row)
@@ -314,7 +190,12 @@ bool explanation_print(struct explanation *explanation, struct result_list *resu
 {
     struct result_list merged = {0};
     size_t untimed = 0;
-    bool has_ncu = find_ncu(explanation), misses_ncu = false;
+    explanation->counters = (struct counters){.program = explanation->program,
+                                              .flags = explanation->flags,
+                                              .clock = {explanation->now, explanation->interrupted}};
+    bool has_ncu = realpath("/proc/self/exe", explanation->program) && /* which of ncu is ncu */
+                   counters_find(&explanation->counters),
+         misses_ncu = false;
     FILE *to = explanation->to;
     merge_rounds(results, &merged);
     for (struct result *row = merged.items; row < merged.items + merged.count && !explanation->interrupted(); row++) {

@@ -4,8 +4,8 @@
 
 #include "bench/report/result.h"
 #include "bench/select/selection.h"
+#include "counters.h"
 
-#include <limits.h>
 #include <stdio.h>
 
 struct explanation {
@@ -15,8 +15,8 @@ struct explanation {
     int (*interrupted)(void);
     double (*now)(void);
     /* Its own: */
-    char ncu[PATH_MAX];     /* the profiler */
     char program[PATH_MAX]; /* this one: it is started again, with --profile */
+    struct counters counters;
 };
 
 /* What is counted becomes the counters of the results. False, with the reason: it cannot be written. After an

@@ -1,0 +1,257 @@
+#include "causes.h"
+
+#include "bench/report/report_text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* From where on something that is counted in the code, or sized, is much more or less: beyond a step of alignment, or
+ * of padding. */
+static const double much = 1.18;
+
+const struct known_fact facts[FACTS] = {
+    [KERNELS] = {COLUMN_kernels, "kernels of a call", 0},
+    [BLOCKS] = {COLUMN_blocks, "blocks", 0},
+    [THREADS] = {COLUMN_block_threads, "threads per block", 0},
+    [REGISTERS] = {COLUMN_registers, "registers per thread", 0},
+    [SHARED] = {COLUMN_shared_bytes, "shared memory per block in bytes", 0},
+    [LOCAL] = {COLUMN_local_bytes, "stack per thread in bytes (spilled registers, arrays)", 0},
+    [OCCUPANCY] = {COLUMN_occupancy_pct, "theoretical occupancy in %", 0},
+    [SM_CLOCK] = {COLUMN_sm_clock_mhz, "clock of the multiprocessors in MHz", 0.01},
+    [MEMORY_CLOCK] = {COLUMN_memory_clock_mhz, "memory clock in MHz", 0.01},
+    [POWER] = {COLUMN_power_w, "power in W", 0.05},
+    [CPU_CLOCK] = {COLUMN_cpu_clock_mhz, "clock of the CPU in MHz", 0.02},
+};
+
+const struct known_word words[WORDS] = {
+    [KERNEL] = {COLUMN_kernel, "kernel"},
+    [LIMIT] = {COLUMN_occupancy_limit, "what limits the occupancy"},
+    [THROTTLED] = {COLUMN_throttled, "lowered clocks"},
+    [BLAS] = {COLUMN_blas_version, "BLAS"},
+    [CUDA] = {COLUMN_cuda_version, "CUDA"},
+    [DRIVER] = {COLUMN_driver_version, "driver"},
+    [COMPILER] = {COLUMN_compiler, "compiler"},
+};
+
+bool clues_differ(const struct clues *is, enum fact fact)
+{
+    double was = is->number[BASE][fact], now = is->number[NEW][fact];
+    return !isnan(was) && !isnan(now) && fabs(now - was) > facts[fact].noise * fabs(was);
+}
+
+bool clues_differ_in_word(const struct clues *is, enum word word)
+{
+    const char *was = is->word[BASE][word], *now = is->word[NEW][word];
+    return was[0] != '\0' && now[0] != '\0' && strcmp(was, now) != 0;
+}
+
+static bool is_slower(const struct clues *is)
+{
+    return is->row->evidence.ratio > 1;
+}
+
+/* Whether it has become much more where the row has become slower, or much less where it has become faster. */
+static bool is_worse(const struct clues *is, double was, double now)
+{
+    return is_slower(is) ? now > was * much : was > now * much;
+}
+
+static const char *more(double was, double now)
+{
+    return now > was ? "More" : "Less";
+}
+
+/* Causes: each says its sentence if what is known leaves no other, in this order. */
+typedef bool cause(const struct clues *is, FILE *to);
+
+static bool slowed_on_purpose(const struct clues *is, FILE *to)
+{
+    if (is->row->slowed)
+        fputs("It was slowed on purpose", to);
+    return is->row->slowed;
+}
+
+static bool other_library(const struct clues *is, FILE *to)
+{
+    bool any = false;
+    for (enum word word = BLAS; word <= DRIVER; word++)
+        if (is->same_code && clues_differ_in_word(is, word)) {
+            fprintf(to, "%s of %s: %s, now %s", any ? "; another version" : "Another version", words[word].name,
+                    is->word[BASE][word], is->word[NEW][word]);
+            any = true;
+        }
+    return any;
+}
+
+/* The clock explains all of it: in cycles nothing is lost, or gained. Where the code is the same there may be more than
+ * that, since memory has a clock of its own. */
+static bool other_clock(const struct clues *is, FILE *to)
+{
+    const enum fact clock = is->row->on_host ? CPU_CLOCK : SM_CLOCK;
+    double was = is->number[BASE][clock], now = is->number[NEW][clock];
+    double cycles = is->row->evidence.ratio * now / was, left = is_slower(is) ? log(cycles) : -log(cycles);
+    double none = log1p(is->row->evidence.limits.threshold);
+    if (!clues_differ(is, clock) || (now < was) != is_slower(is) || left > none || (!is->same_code && left < -none))
+        return false;
+    fprintf(to, "The clock is %s: %.0f MHz, now %.0f MHz; in cycles it takes %.3f times as long as before",
+            now < was ? "lower" : "higher", was, now, cycles);
+    return true;
+}
+
+static bool has_same_launch(const struct clues *is)
+{
+    return !isnan(is->number[BASE][BLOCKS]) && !clues_differ(is, KERNELS) && !clues_differ(is, BLOCKS) &&
+           !clues_differ(is, THREADS);
+}
+
+static bool other_kernels(const struct clues *is, FILE *to)
+{
+    const char *was = is->word[BASE][KERNEL], *now = is->word[NEW][KERNEL];
+    size_t length = strcspn(was, "<");
+    if (clues_differ(is, KERNELS))
+        fprintf(to, "A call launches another number of kernels: %.0f, now %.0f", is->number[BASE][KERNELS],
+                is->number[NEW][KERNELS]);
+    else if (was[0] && now[0] && (length != strcspn(now, "<") || strncmp(was, now, length) != 0))
+        fprintf(to, "It runs another kernel: %s, now %s", was, now);
+    else
+        return false;
+    return true;
+}
+
+static bool other_tile(const struct clues *is, FILE *to)
+{
+    double was = is->number[BASE][BLOCKS], now = is->number[NEW][BLOCKS];
+    if (clues_differ(is, BLOCKS))
+        fprintf(to, "%s tiles: %.0f blocks, now %.0f, so each has %s times as much of the work",
+                now < was ? "Larger" : "Smaller", was, now, number_text(was / now).text);
+    else if (clues_differ(is, THREADS))
+        fprintf(to, "Other blocks: as many as before, of %.0f threads, now %.0f", is->number[BASE][THREADS],
+                is->number[NEW][THREADS]);
+    return clues_differ(is, BLOCKS) || clues_differ(is, THREADS);
+}
+
+static size_t in_loop(const struct clues *is, int side, enum instruction what)
+{
+    return is->mix[side].loop[what];
+}
+
+/* The same threads do the same work with the same shared memory; a loop that holds less of it goes round more often. */
+static bool other_unrolling(const struct clues *is, FILE *to)
+{
+    const enum instruction what = in_loop(is, BASE, MIX_ARITHMETIC) > 0 ? MIX_ARITHMETIC : MIX_LOADS;
+    double was = (double)in_loop(is, BASE, what), now = (double)in_loop(is, NEW, what);
+    bool is_wider = is->mix[BASE].all[MIX_WIDE_LOADS] != is->mix[NEW].all[MIX_WIDE_LOADS];
+    if (!is->has_mix || !has_same_launch(is) || clues_differ(is, SHARED) || was == 0 || now == 0 ||
+        (what == MIX_LOADS && is_wider) || !is_worse(is, now, was) || fmax(was / now, now / was) < 1.5)
+        return false;
+    fprintf(to, "%s unrolling: the innermost loop has %.0f instructions of %s, now %.0f", more(was, now), was,
+            what == MIX_LOADS ? "loading" : "arithmetic", now);
+    return true;
+}
+
+/* As much arithmetic, and as many reads of shared memory, per turn of the loop, which copies ahead into less of it. */
+static bool other_stages(const struct clues *is, FILE *to)
+{
+    double was = is->number[BASE][SHARED], now = is->number[NEW][SHARED];
+    for (int side = BASE; side <= NEW; side++)
+        if (!is->has_mix || is->mix[side].all[MIX_COPIES] == 0)
+            return false;
+    if (!has_same_launch(is) || !is_worse(is, now, was) ||
+        in_loop(is, BASE, MIX_ARITHMETIC) != in_loop(is, NEW, MIX_ARITHMETIC) ||
+        in_loop(is, BASE, MIX_SHARED_LOADS) != in_loop(is, NEW, MIX_SHARED_LOADS))
+        return false;
+    fprintf(
+        to,
+        "%s stages of asynchronous copies: shared memory per block %s, now %s, for a loop that computes and reads as "
+        "much in a turn as before",
+        now < was ? "Fewer" : "More", bytes_text(was).text, bytes_text(now).text);
+    return true;
+}
+
+static bool other_access(const struct clues *is, FILE *to)
+{
+    double was = is->count[BASE][SECTORS], now = is->count[NEW][SECTORS];
+    if (!is_worse(is, was, now) || !is->has_mix ||
+        is->mix[BASE].all[MIX_WIDE_LOADS] != is->mix[NEW].all[MIX_WIDE_LOADS])
+        return false;
+    fprintf(to, "%s coalesced global loads: a warp's takes %s sectors of 32 bytes, now %s",
+            now > was ? "Less" : "Better", number_text(was).text, number_text(now).text);
+    return true;
+}
+
+static bool other_conflicts(const struct clues *is, FILE *to)
+{
+    double was = is->count[BASE][CONFLICTS], now = is->count[NEW][CONFLICTS];
+    if (!has_same_launch(is) || !is_worse(is, was, now) ||
+        !is_worse(is, is->count[BASE][WAVEFRONTS], is->count[NEW][WAVEFRONTS]))
+        return false;
+    fprintf(to, "%s bank conflicts: loads of shared memory have %.0f, now %.0f", more(was, now), was, now);
+    return true;
+}
+
+static bool other_local_memory(const struct clues *is, FILE *to)
+{
+    double was = is->number[BASE][LOCAL], now = is->number[NEW][LOCAL];
+    if (!is_worse(is, was, now))
+        return false;
+    fprintf(to, "%s local memory: spilled registers, or arrays, take %.0f bytes of each thread, now %.0f",
+            more(was, now), was, now);
+    return true;
+}
+
+/* What was loaded as data that nobody writes is loaded as any other. */
+static bool other_read_only(const struct clues *is, FILE *to)
+{
+    double was = (double)is->mix[BASE].all[MIX_READ_ONLY], now = (double)is->mix[NEW].all[MIX_READ_ONLY];
+    size_t others_were = is->mix[BASE].all[MIX_LOADS] - is->mix[BASE].all[MIX_READ_ONLY],
+           others = is->mix[NEW].all[MIX_LOADS] - is->mix[NEW].all[MIX_READ_ONLY];
+    if (!is->has_mix || !is_worse(is, now, was) || (others > others_were) != (now < was))
+        return false;
+    fprintf(to,
+            "%s loads of what the compiler knows that nobody writes (const with __restrict__, or __ldg()): %.0f of %zu "
+            "global loads, now %.0f of %zu",
+            now < was ? "Fewer" : "More", was, is->mix[BASE].all[MIX_LOADS], now, is->mix[NEW].all[MIX_LOADS]);
+    return true;
+}
+
+static bool other_occupancy(const struct clues *is, FILE *to)
+{
+    double was = is->number[BASE][OCCUPANCY], now = is->number[NEW][OCCUPANCY];
+    const char *limit = is->word[now < was ? NEW : BASE][LIMIT];
+    bool by_registers = strcmp(limit, "registers") == 0 && clues_differ(is, REGISTERS),
+         by_memory = strcmp(limit, "shared memory") == 0 && clues_differ(is, SHARED);
+    if (!is_worse(is, now, was) || (!by_registers && !by_memory))
+        return false;
+    const enum fact fact = by_registers ? REGISTERS : SHARED;
+    fprintf(to, "%s occupancy by %s: %.0f %%, now %.0f %%; %s %.0f, now %.0f", now < was ? "Lower" : "Higher", limit,
+            was, now, facts[fact].name, is->number[BASE][fact], is->number[NEW][fact]);
+    return true;
+}
+
+static cause *const causes[] = {slowed_on_purpose, other_library,   other_clock,        other_kernels,
+                                other_tile,        other_unrolling, other_local_memory, other_stages,
+                                other_access,      other_conflicts, other_read_only,    other_occupancy};
+
+static bool differ_at_all(const struct clues *is)
+{
+    for (enum fact fact = 0; fact < FACTS; fact++)
+        if (fact != POWER && clues_differ(is, fact)) /* which follows the rest */
+            return true;
+    for (enum word word = 0; word < WORDS; word++)
+        if (clues_differ_in_word(is, word))
+            return true;
+    return is->row->code == CODE_CHANGED;
+}
+
+void cause_put(FILE *to, const struct clues *clues)
+{
+    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
+        if (causes[i](clues, to)) {
+            fputc('.', to);
+            return;
+        }
+    fputs(differ_at_all(clues)               ? "No single cause stands out."
+          : clues->row->code == CODE_UNKNOWN ? "Nothing that is known differs, but the machine code is not known."
+                                             : "Nothing that is known differs, so the machine is the suspect.",
+          to);
+}

@@ -1,0 +1,75 @@
+/* What is known of both sides of a row, and the cause that it leaves. */
+#pragma once
+
+#include "comparison.h"
+#include "mix.h"
+
+enum { BASE, NEW };
+
+/* Facts that are numbers. Below `noise`, relative, a difference is none. */
+enum fact {
+    KERNELS,
+    BLOCKS,
+    THREADS,
+    REGISTERS,
+    SHARED,
+    LOCAL,
+    OCCUPANCY,
+    SM_CLOCK,
+    MEMORY_CLOCK,
+    POWER,
+    CPU_CLOCK,
+    FACTS
+};
+struct known_fact {
+    enum column_id column;
+    const char *name;
+    double noise;
+};
+extern const struct known_fact facts[FACTS];
+
+/* Facts that are texts. */
+enum word { KERNEL, LIMIT, THROTTLED, BLAS, CUDA, DRIVER, COMPILER, WORDS };
+struct known_word {
+    enum column_id column;
+    const char *name;
+};
+extern const struct known_word words[WORDS];
+
+/* What ncu counts. */
+enum count {
+    SECTORS,
+    CONFLICTS,
+    WAVEFRONTS,
+    DURATION,
+    STORE_CONFLICTS,
+    STORE_SECTORS,
+    L2_READS,
+    L2_WRITES,
+    DRAM_READS,
+    DRAM_WRITES,
+    EXECUTED,
+    ACTIVE,
+    WAITS_MEMORY,
+    WAITS_SHARED,
+    WAITS_BARRIER,
+    COUNTS
+};
+
+/* One row. */
+struct clues {
+    const struct compared_row *row;
+    bool same_code;          /* by its digest, whatever the libraries are */
+    double number[2][FACTS]; /* medians of the rounds; NAN: unknown */
+    const char *word[2][WORDS];
+    bool has_mix;
+    struct mix mix[2];
+    double count[2][COUNTS]; /* NAN: not counted */
+};
+
+/* Not if one is unknown. */
+bool clues_differ(const struct clues *clues, enum fact fact);
+bool clues_differ_in_word(const struct clues *clues, enum word word);
+
+/* Writes a sentence: the cause, if what is known leaves no other; else that several things differ, or nothing. */
+void cause_put(FILE *to, const struct clues *clues);
