@@ -212,6 +212,8 @@ make_place
 tree=$place/tree
 make_gate
 collect_exceptions
+run "$root/scripts/gate/commits.sh" "$base" "$head" >"$place/commits" || exit 2
+flags+=(--commits="$place/commits")
 make_side base "${refs[0]}" "$base" "$base_name"
 if [[ $head == "$base" ]]; then
     say "$head_ref is the same commit as ${refs[0]}: whatever differs is chance"

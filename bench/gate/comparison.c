@@ -147,10 +147,19 @@ static bool decide_by_status(struct context *context)
     return row->is_decided;
 }
 
-/* The same code: one digest in all timed rounds of both sides. */
+static bool is_other_code(const struct observation *a, const struct observation *b)
+{
+    static const enum column_id columns[] = {COLUMN_code, COLUMN_blas_version, COLUMN_cuda_version};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+        if (strcmp(a->text[columns[i]], b->text[columns[i]]) != 0)
+            return true;
+    return false;
+}
+
+/* The same code: one digest in all timed rounds of both sides, with the same libraries. */
 static enum code_match match_code(const struct row_rounds sides[2])
 {
-    const char *code = rounds_first(&sides[BASE], STATUS_OK)->text[COLUMN_code];
+    const struct observation *first = rounds_first(&sides[BASE], STATUS_OK);
     enum code_match match = CODE_SAME;
     for (int s = BASE; s <= NEW; s++)
         for (size_t i = 0; i < sides[s].count; i++) {
@@ -159,7 +168,7 @@ static enum code_match match_code(const struct row_rounds sides[2])
                 continue;
             if (o->text[COLUMN_code][0] == '\0')
                 return CODE_UNKNOWN;
-            if (strcmp(o->text[COLUMN_code], code) != 0)
+            if (is_other_code(first, o))
                 match = CODE_CHANGED;
         }
     return match;
@@ -168,9 +177,10 @@ static enum code_match match_code(const struct row_rounds sides[2])
 static bool check_identity(const struct context *context)
 {
     const struct row_rounds *sides = context->walk.rounds;
-    enum identity_demand demand = context->comparison->options->other_device             ? IDENTITY_ANY_MACHINE
-                                  : context->comparison->paired || context->row->foreign ? IDENTITY_SAME
-                                                                                         : IDENTITY_KNOWN;
+    enum identity_demand demand = context->comparison->options->other_device ? IDENTITY_ANY_MACHINE
+                                  : context->row->foreign                    ? IDENTITY_SAME
+                                  : context->comparison->paired              ? IDENTITY_SITTING
+                                                                             : IDENTITY_KNOWN;
     for (int s = BASE; s <= NEW; s++)
         for (size_t i = 0; i < sides[s].count; i++)
             if (sides[s].items[i].status == STATUS_OK &&

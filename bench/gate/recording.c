@@ -207,14 +207,19 @@ static bool differs(const struct observation *a, const struct observation *b, in
 
 static bool is_compared(const struct observation *observation, enum gate_use use, enum identity_demand demand)
 {
-    return use == GATE_WORK || (demand != IDENTITY_ANY_MACHINE && (use == GATE_MACHINE || observation->on_host));
+    switch (use) {
+    case GATE_WORK: return true;
+    case GATE_MACHINE: return demand >= IDENTITY_SITTING;
+    case GATE_LIBRARY: return demand >= IDENTITY_SAME;
+    default: return demand >= IDENTITY_SITTING && observation->on_host;
+    }
 }
 
 bool identity_check(const struct observation *base, const struct observation *other, enum identity_demand demand,
                     struct error *error)
 {
-    for (enum gate_use use = GATE_WORK; use <= GATE_HOST && is_compared(base, use, demand); use++)
-        for (int i = 0; i < RESULT_COLUMNS; i++)
+    for (enum gate_use use = GATE_WORK; use <= GATE_HOST; use++)
+        for (int i = 0; i < RESULT_COLUMNS && is_compared(base, use, demand); i++)
             if (result_columns[i].gate == use && differs(base, other, i))
                 return error_set(error, "%s: %s is '%s' in %s and '%s' in %s, expected the same%s", base->name,
                                  result_columns[i].name, base->text[i], base->file, other->text[i], other->file,

@@ -95,13 +95,14 @@ bool walk_to_next_row(struct row_walk *walk);
 
 enum identity_demand {
     IDENTITY_ANY_MACHINE, /* the same work */
+    IDENTITY_SITTING,     /* the same work on the same machine, perhaps with other libraries */
     IDENTITY_SAME,        /* the same work, and no known difference between the machines */
     IDENTITY_KNOWN,       /* as IDENTITY_SAME, and the machine's UUID or host name is known */
 };
 
 /* Whether two observations are of the same work, and of the same machine as far as demanded. If not, the error names
- * the column and both values. A device's rows must have the same device, UUID, driver, CUDA and BLAS versions,
- * application clock and power limit. Rows of CPU rungs, or with transfers, must also have the same host, threads,
+ * the column and both values. A device's rows must have the same device, UUID, driver, application clock and power
+ * limit, and the same versions of CUDA and BLAS. Rows of CPU rungs, or with transfers, must also have the same host, threads,
  * affinity and governor. What another tool has not said is no difference. */
 bool identity_check(const struct observation *base, const struct observation *other, enum identity_demand demand,
                     struct error *error);

@@ -148,7 +148,7 @@ enum merge {
     MERGE_DROPPED
 };
 enum json_place { JSON_IN_ENTRY, JSON_IN_CONTEXT, JSON_BY_HAND };
-enum gate_use { GATE_OPTIONAL, GATE_NEEDED, GATE_WORK, GATE_MACHINE, GATE_HOST };
+enum gate_use { GATE_OPTIONAL, GATE_NEEDED, GATE_WORK, GATE_MACHINE, GATE_LIBRARY, GATE_HOST };
 
 struct column {
     const char *name;

@@ -43,6 +43,18 @@ static const struct {
     {"cpu_clock_mhz", ""},
     {"compiler", ""},
     {"answer", ""},
+    {"kernel", ""},
+    {"kernels", ""},
+    {"blocks", ""},
+    {"block_threads", ""},
+    {"registers", ""},
+    {"shared_bytes", ""},
+    {"local_bytes", ""},
+    {"occupancy_pct", ""},
+    {"occupancy_limit", ""},
+    {"sm_clock_mhz", ""},
+    {"power_w", ""},
+    {"throttled", ""},
 };
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };

@@ -45,6 +45,7 @@ static const char nasty_text[] = "a|b <c> & \"d\"\x01 `e` _f_ *g*, [h](i) \\| \x
 
 /* A comparison made by hand, with a row of each verdict and texts that every format must escape. Rows are sorted by
  * name. */
+static char reasons[] = "Less |<b>.\nThe machine code is the same.\n- Commit 1a2b3c4 a_b_c";
 static struct compared_row samples[] = {
     {ROW(nasty_text, VERDICT_FAILED, nasty_text)},
     {ROW("grayscale/puppy/cuda_1d/cold", VERDICT_CLEARED, TIMED(39.9e-6, 1.0004, 0.9991, 1.0017))},
@@ -53,7 +54,7 @@ static struct compared_row samples[] = {
     {ROW("grayscale/thumb/cuda_1d/hot", VERDICT_NOT_GATED, "launch-bound")},
     {ROW("matmul/mnist/cublas/cold", VERDICT_NEWLY_SKIPPED, "no \"GPU\"")},
     {ROW("matmul/mnist/cuda_tiled/cold", VERDICT_SLOWER, TIMED(326e-6, 1.0512, 1.031, 1.072)), .confirmed = true,
-     .slowed = true},
+     .slowed = true, .why = reasons},
     {ROW("matmul/mnist/cuda_tiled/hot", VERDICT_CLEARED, TIMED(0.25, 1, 0.999, 1.001)), .code = CODE_CHANGED},
     {ROW("matmul/mnist/laid_out/cold", VERDICT_LAYOUT, TIMED(697e-6, 1.5365, 1.529, 1.544)), .code = CODE_SAME},
     {ROW("matmul/mnist/mine/cold", VERDICT_MISSING, "")},
@@ -353,7 +354,7 @@ static bool agrees(const json_t *value, const char *cell)
 /* A member for each cell, and the times. */
 static void assert_json_row(const json_t *object, const struct csv_table *table, size_t i)
 {
-    assert_int_equal(json_object_size(object), table->columns + 2);
+    assert_int_equal(json_object_size(object), table->columns + 3);
     for (size_t column = 0; column < table->columns; column++)
         assert_true(agrees(json_object_get(object, table->cells[column]), csv_cell(table, i, (int)column)));
 }
@@ -388,5 +389,9 @@ TEST(the_json_says_what_the_csv_does)
     for (size_t i = 0; i < SAMPLES; i++)
         assert_json_row(json_array_get(all, i), &table, i);
     csv_free(&table);
+    const json_t *lines = json_object_get(json_array_get(all, 6), "why");
+    assert_int_equal(json_array_size(lines), 3);
+    assert_string_equal(json_string_value(json_array_get(lines, 0)), "Less |<b>.");
+    assert_true(json_is_null(json_object_get(json_array_get(all, 5), "why")));
     json_decref(document);
 }

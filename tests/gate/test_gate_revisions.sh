@@ -16,7 +16,7 @@ command -v git >/dev/null || skip 'git is not on the PATH'
 repository="$here/a repository"
 mkdir -p "$repository/scripts"
 cd "$repository"
-cp -r "$source"/scripts/{gate.sh,common.sh,common} scripts/
+cp -r "$source"/scripts/{gate.sh,gate,common.sh,common} scripts/
 printf '#!/bin/sh\n' >scripts/setup.sh
 chmod +x scripts/setup.sh
 cat >CMakeLists.txt <<END
