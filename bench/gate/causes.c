@@ -135,17 +135,21 @@ static size_t in_loop(const struct clues *is, int side, enum instruction what)
     return is->mix[side].loop[what];
 }
 
-/* The same threads do the same work with the same shared memory; a loop that holds less of it goes round more often. */
+/* The same threads do the same work with the same shared memory. A loop that holds less of it goes round more often;
+ * and less of it with more loops is in a new one. */
 static bool other_unrolling(const struct clues *is, FILE *to)
 {
-    const enum instruction what = in_loop(is, BASE, MIX_ARITHMETIC) > 0 ? MIX_ARITHMETIC : MIX_LOADS;
-    double was = (double)in_loop(is, BASE, what), now = (double)in_loop(is, NEW, what);
+    const struct mix *base = &is->mix[BASE], *other = &is->mix[NEW];
+    const enum instruction what = base->all[MIX_ARITHMETIC] > 0 ? MIX_ARITHMETIC : MIX_LOADS;
+    const bool are_others = is_slower(is) ? other->loops > base->loops : other->loops < base->loops;
+    double was = (double)(are_others ? base->all : base->loop)[what];
+    double now = (double)(are_others ? other->all : other->loop)[what];
     bool is_wider = is->mix[BASE].all[MIX_WIDE_LOADS] != is->mix[NEW].all[MIX_WIDE_LOADS];
     if (!is->has_mix || !has_same_launch(is) || clues_differ(is, SHARED) || was == 0 || now == 0 ||
         (what == MIX_LOADS && is_wider) || !is_worse(is, now, was) || fmax(was / now, now / was) < 1.5)
         return false;
-    fprintf(to, "%s unrolling: the innermost loop has %.0f instructions of %s, now %.0f", more(was, now), was,
-            what == MIX_LOADS ? "loading" : "arithmetic", now);
+    fprintf(to, "%s unrolling: %s has %.0f instructions that %s, now %.0f", more(was, now),
+            are_others ? "the kernel" : "the busiest loop", was, what == MIX_LOADS ? "load" : "compute", now);
     return true;
 }
 
@@ -192,8 +196,8 @@ static bool other_conflicts(const struct clues *is, FILE *to)
 static bool other_local_memory(const struct clues *is, FILE *to)
 {
     double was = is->number[BASE][LOCAL], now = is->number[NEW][LOCAL];
-    if (!is_worse(is, was, now))
-        return false;
+    if (!is_worse(is, was, now) || (is->has_mix && in_loop(is, BASE, MIX_LOCAL) == in_loop(is, NEW, MIX_LOCAL)))
+        return false; /* a few bytes that no loop uses */
     fprintf(to, "%s local memory: spilled registers, or arrays, take %.0f bytes of each thread, now %.0f",
             more(was, now), was, now);
     return true;

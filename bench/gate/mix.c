@@ -98,30 +98,30 @@ static bool read_line(const char *line, struct instruction_at *at)
     return true;
 }
 
-/* Whether no other loop lies in the loop that ends at `end`. */
-static bool is_innermost(const struct instruction_at *code, size_t end)
+/* The end of the smallest loop that the instruction is in; `instructions`: it is in none. */
+static size_t loop_of(const struct instruction_at *code, size_t instructions, size_t at)
 {
-    for (size_t i = end; i-- > 0 && code[i].address >= code[end].target;)
-        if (code[i].target != SIZE_MAX && code[i].target >= code[end].target)
-            return false;
-    return true;
+    size_t found = instructions;
+    for (size_t end = at; end < instructions; end++)
+        if (code[end].target <= code[at].address && (found == instructions || code[end].target > code[found].target))
+            found = end;
+    return found;
 }
 
 static void count_loops(const struct instruction_at *code, size_t instructions, struct mix *mix)
 {
-    size_t most = 0;
-    memcpy(mix->loop, mix->all, sizeof mix->loop);
-    for (size_t end = 0; end < instructions; end++) {
-        size_t of[INSTRUCTIONS] = {0};
-        if (code[end].target == SIZE_MAX || !is_innermost(code, end))
-            continue;
-        for (size_t i = end + 1; i-- > 0 && code[i].address >= code[end].target;)
-            count(&code[i], of);
-        size_t work = of[MIX_ARITHMETIC] + of[MIX_LOADS] + of[MIX_COPIES];
-        if (work > most)
-            memcpy(mix->loop, of, sizeof of);
-        most = work > most ? work : most;
+    size_t(*of)[INSTRUCTIONS] = memory_get(instructions + 1, sizeof *of), most = instructions, least = 0;
+    for (size_t at = 0; at < instructions; at++) {
+        count(&code[at], of[loop_of(code, instructions, at)]);
+        mix->loops += code[at].target != SIZE_MAX;
     }
+    for (size_t end = 0; end < instructions; end++) {
+        size_t work = of[end][MIX_ARITHMETIC] + of[end][MIX_LOADS] + of[end][MIX_COPIES];
+        most = work > least ? end : most;
+        least = work > least ? work : least;
+    }
+    memcpy(mix->loop, of[most], sizeof of[most]);
+    free(of);
 }
 
 bool mix_read(const char *sass, struct mix *mix)

@@ -23,7 +23,8 @@ extern const char *const instruction_names[INSTRUCTIONS];
 
 struct mix {
     size_t all[INSTRUCTIONS];
-    size_t loop[INSTRUCTIONS]; /* of the innermost loop that computes and loads most; without loops: of all */
+    size_t loop[INSTRUCTIONS]; /* of the loop that itself, without loops in it, computes and loads most */
+    size_t loops;
 };
 
 /* From what cuobjdump has printed of one function; the last one counts. False: there is none. */
