@@ -70,6 +70,14 @@ static void make_flags(struct terms *terms, const struct gate_options *options)
     terms->row_limit_s = row_limit(terms->argv + 1, count - 1);
 }
 
+char *const *terms_flags(struct terms *terms)
+{
+    if (!terms->argv)
+        return NULL;
+    terms->argv[terms->shared_count] = NULL;
+    return (char *const *)terms->argv + 1;
+}
+
 /* What --slowdown is to a command: times of these rows are multiplied as they are read. */
 static bool slow_times(struct arm *arm, const char *wish, struct error *error)
 {

@@ -45,6 +45,9 @@ enum sitting_end {
 
 bool terms_make(struct terms *terms, const struct gate_options *options, struct error *error);
 
+/* The flags that all processes get, ended by a NULL, as long as none runs; NULL: commands have none. */
+char *const *terms_flags(struct terms *terms);
+
 /* From now on only rows that the pattern matches are read of commands (NULL: those of --filter); it becomes what
  * {filter} stands for. */
 bool terms_want(struct terms *terms, const char **filter, struct error *error);

@@ -102,7 +102,8 @@ static const struct flag flags[] = {
     {"exceptions", NULL, "FILE", "what to accept or ignore, or to judge by another threshold; docs/gate.md has its form", FLAG_FILE, AT(exceptions), .file = FILE_READ, .scope = TO_COMPARE},
     {"trailers", NULL, "FILE", NULL, FLAG_FILE, AT(trailers), .file = FILE_READ}, /* only scripts/gate.sh makes it */
     {"commits", NULL, "FILE", NULL, FLAG_FILE, AT(commits), .file = FILE_READ}, /* the same */
-    {"why", NULL, NULL, "say what NVIDIA's profiler, ncu, counts in both builds of rows that are slower or faster", FLAG_SWITCH, AT(why), .scope = TO_FILES | 1 << TASK_SITTING},
+    {"why", NULL, NULL, "say what NVIDIA's profiler, ncu, counts in both builds of rows that are slower or faster; of two files\n"
+        "with flags of rungbench after --, by which it finds the rows", FLAG_SWITCH, AT(why), .scope = TO_FILES | 1 << TASK_SITTING},
     {"base-program", NULL, "FILE", "the program that made the rounds of BASE.csv, to say why a row is slower or faster", FLAG_FILE, AT(programs[0]), .file = FILE_READ, .scope = TO_FILES},
     {"new-program", NULL, "FILE", "the same of NEW.csv", FLAG_FILE, AT(programs[1]), .file = FILE_READ, .scope = TO_FILES},
     {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict)},
@@ -212,7 +213,7 @@ static bool check_task(struct gate_options *options, struct error *error)
         return error_set(error, "--pairs=%" PRIu64 ": expected an integer from 36 to 1000", options->pairs);
     if (task == TASK_SELFTEST && !options->keep)
         return error_set(error, "--selftest: expected --keep=DIR, for scripts/rates.sh");
-    return !options->flags[0] || (TO_RUN >> task & 1) != 0 ||
+    return !options->flags[0] || (TO_RUN >> task & 1) != 0 || options->why ||
            error_set(error, "%s: means nothing with %s, where no rungbench is run", options->flags[0],
                      tasks[task].with);
 }

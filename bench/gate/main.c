@@ -57,19 +57,15 @@ static int status_of_end(const struct gate_options *options, enum sitting_end en
     }
 }
 
-/* `flags` of the programs that were run; NULL: files were compared. */
-static int tell(struct gate_report *report, struct comparison *comparison, const char *const *flags)
+/* `programs` of both sides, which may be NULL, and the flags that they got. */
+static int tell(struct gate_report *report, struct comparison *comparison, const char *const *programs,
+                char *const *flags)
 {
-    static const char *const all[] = {"--suite=all", NULL};
     struct error error;
-    const struct gate_options *options = comparison->options;
-    const char *const *programs = flags ? options->arguments : options->programs;
-    const bool has_programs = programs[0] && programs[1] && !options->runs_commands;
-    const struct why why = {.programs = {has_programs ? programs[0] : NULL, has_programs ? programs[1] : NULL},
-                            .commits = options->commits,
-                            .flags = !options->why ? NULL
-                                     : flags       ? flags
-                                                   : all,
+    const bool are_there = programs[0] && programs[1] && !comparison->options->runs_commands;
+    const struct why why = {.programs = {are_there ? programs[0] : NULL, are_there ? programs[1] : NULL},
+                            .commits = comparison->options->commits,
+                            .flags = comparison->options->why ? flags : NULL,
                             .clock = {host_now, interrupt_signal}};
     comparison_except(comparison);
     why_find(comparison, &why);
@@ -113,7 +109,7 @@ static int gate_files(const struct gate_options *options, struct gate_report *re
     comparison_decide(&comparison);
     snprintf(report->method, sizeof report->method, "rounds%s of %s", gate_options_turns(options) > 1 ? of_several : "",
              comparison.paired ? "one sitting, in pairs" : "two runs, not paired");
-    return tell(report, &comparison, NULL);
+    return tell(report, &comparison, options->programs, options->flags);
 }
 
 static bool make_sitting(const struct gate_options *options, struct sitting *sitting, struct error *error)
@@ -157,7 +153,7 @@ static int gate_sitting(const struct gate_options *options, struct gate_report *
     int status = end_sitting(options, end, &sitting, &error);
     if (end == SITTING_DONE) {
         describe_stages(&sitting, options, report->method, sizeof report->method);
-        int told = tell(report, &comparison, sitting.terms.argv + 1);
+        int told = tell(report, &comparison, options->arguments, terms_flags(&sitting.terms));
         status = status == EXIT_RIGHT ? told : status;
         comparison_free(&comparison);
     } else if (end == SITTING_INTERRUPTED) {

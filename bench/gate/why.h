@@ -8,7 +8,7 @@
 struct why {
     const char *programs[2]; /* both sides, whose machine code cuobjdump shows; NULL: there are none */
     const char *commits;     /* a file: lines of a rung, op/variant, a tab, and a commit that touched it; NULL: none */
-    const char *const *flags; /* for --profile, ended by a NULL: ncu counts launches of both programs; NULL: it does not */
+    char *const *flags;      /* for --profile, ended by a NULL: ncu counts launches of both; NULL: it does not */
     struct host_clock clock;
 };
 

@@ -33,7 +33,7 @@ static void write_text(const char *path, const char *text, mode_t mode)
 
 static int start(void **state)
 {
-    static const char *const flags[] = {"--suite=gate", NULL};
+    static char suite[] = "--suite=gate", *flags[] = {suite, NULL};
     char path[8192];
     is_interrupted = 0;
     why = (struct why){.programs = {"./base", "./new"}, .clock = {fake_now, interrupted}};
