@@ -2,8 +2,8 @@
 # Usage: scripts/gate.sh [flags of rungbench-gate] BASE_REF [HEAD_REF] [-- flags of rungbench]
 # Says whether a revision is slower than another: builds both (HEAD_REF: HEAD) in a worktree, which is gone
 # afterwards, and lets them take turns on this machine. Of rungbench-gate's flags it takes --cpu-only, --threshold=PERCENT,
-# --exceptions=FILE, --strict, --markdown=FILE, --junit=FILE, --json=FILE, --csv=FILE and --keep=DIR; docs/gate.md says more. The exit status is
-# rungbench-gate's: 0 cleared, 1 slower, 2 bad input, 3 inconclusive, 77 all skipped. Where a revision does not build, the
+# --exceptions=FILE, --strict, --why, --markdown=FILE, --junit=FILE, --json=FILE, --csv=FILE and --keep=DIR; docs/gate.md
+# says more. The exit status is rungbench-gate's: 0 cleared, 1 slower, 2 bad input, 3 inconclusive, 77 all skipped. Where a revision does not build, the
 # reports say why, and the log stays in DIR, or in build-gate/. The five programs that were used last stay in
 # build-gate/programs and need not be built again; --cache=FOLDER keeps them elsewhere, --no-cache builds anew.
 set -euo pipefail

@@ -236,7 +236,7 @@ static cause *const causes[] = {slowed_on_purpose, other_library,   other_clock,
                                 other_tile,        other_unrolling, other_local_memory, other_stages,
                                 other_access,      other_conflicts, other_read_only,    other_occupancy};
 
-static bool differ_at_all(const struct clues *is)
+static bool differ_in_figures(const struct clues *is)
 {
     for (enum fact fact = 0; fact < FACTS; fact++)
         if (fact != POWER && clues_differ(is, fact)) /* which follows the rest */
@@ -244,18 +244,20 @@ static bool differ_at_all(const struct clues *is)
     for (enum word word = 0; word < WORDS; word++)
         if (clues_differ_in_word(is, word))
             return true;
-    return is->row->code == CODE_CHANGED;
+    return false;
 }
 
 void cause_put(FILE *to, const struct clues *clues)
 {
+    static const char *const by_code[] = {
+        [CODE_UNKNOWN] = "Nothing that is known differs, but the machine code is not known.",
+        [CODE_CHANGED] = "Only the machine code is known to differ.",
+        [CODE_SAME] = "Nothing that is known differs, so the machine is the suspect.",
+    };
     for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
         if (causes[i](clues, to)) {
             fputc('.', to);
             return;
         }
-    fputs(differ_at_all(clues)               ? "No single cause stands out."
-          : clues->row->code == CODE_UNKNOWN ? "Nothing that is known differs, but the machine code is not known."
-                                             : "Nothing that is known differs, so the machine is the suspect.",
-          to);
+    fputs(differ_in_figures(clues) ? "No single cause stands out." : by_code[clues->row->code], to);
 }

@@ -102,8 +102,8 @@ enum identity_demand {
 
 /* Whether two observations are of the same work, and of the same machine as far as demanded. If not, the error names
  * the column and both values. A device's rows must have the same device, UUID, driver, application clock and power
- * limit, and the same versions of CUDA and BLAS. Rows of CPU rungs, or with transfers, must also have the same host, threads,
- * affinity and governor. What another tool has not said is no difference. */
+ * limit, and the same versions of CUDA and BLAS. Rows of CPU rungs, or with transfers, must also have the same host,
+ * threads, affinity and governor. What another tool has not said is no difference. */
 bool identity_check(const struct observation *base, const struct observation *other, enum identity_demand demand,
                     struct error *error);
 

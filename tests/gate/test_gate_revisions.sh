@@ -35,7 +35,16 @@ commit() {
     git tag "$1"
 }
 git init -q -b trunk
+# The files of three rungs: matmul/x, whose rows the program has, one that shares its code, and one that does not.
+mkdir -p bench/table cpu/matmul kernels/matmul
+printf '%s\n' 'RUNG(matmul, x, cpu, host, "a")' 'RUNG(matmul, cpu_y, cpu, host, "b")' 'KERNEL(matmul, z, "c")' >bench/table/rungs.def
+echo '#include "shared.h"' >cpu/matmul/x.c
+echo '#include "cpu/matmul/shared.h"' >cpu/matmul/y.c
+: >cpu/matmul/shared.h
+: >cpu/matmul/shared.c
+: >kernels/matmul/z.cu
 commit base SEED=1
+echo '/* */' >cpu/matmul/shared.c
 commit slower SEED=2 FACTOR=1.05
 commit hanging SEED=2 TROUBLE=hang TROUBLE_ROUND=1 "HELD=$here/held"
 sed -i 's/project(fake NONE)/project(fake NONE)\nmessage(FATAL_ERROR "no such luck")/' CMakeLists.txt
@@ -95,6 +104,13 @@ says 'reports' '^  slower .*matmul/a.1/x/graph' out
 says 'reports' "^base base \\($(short base)\\)(, |\$)" out
 says 'reports' "^new  $(short slower)(, |\$)" out
 says 'reports' "Base: <code>base \\($(short base)\\)</code>.*; new: <code>$(short slower)</code>" r.md
+# Why: no machine code is known, but commits are.
+[[ $(scripts/gate/commits.sh base slower) == "matmul/x	$(short slower) slower (cpu/matmul/shared.c)
+matmul/cpu_y	$(short slower) slower (cpu/matmul/shared.c)" ]] || fail "commits.sh: $(scripts/gate/commits.sh base slower)"
+says 'reports' '^  Nothing that is known differs, but the machine code is not known\.$' out
+says 'reports' "^  Commit $(short slower) slower \\(cpu/matmul/shared.c\\)\$" out
+says 'reports' "^- Commit $(short slower) slower \\(cpu/matmul/shared.c\\)\$" r.md
+says 'reports' "\"Commit $(short slower) slower \\(cpu/matmul/shared.c\\)\"" r.json
 says 'reports' "\"name\": \"base \\($(short base)\\)\"" r.json
 for file in out r.md r.json; do
     if grep -F "$TMPDIR" "$here/$file"; then fail "a temporary folder in $file"; fi

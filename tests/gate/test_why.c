@@ -171,8 +171,8 @@ TEST(each_cause_is_named)
          NULL,
          "Fewer loads of what the compiler knows that nobody writes (const with __restrict__, or __ldg()): 2 of 2 "
          "global loads, now 0 of 2."},
-        {1.2, {{NULL}}, COPY COPY COPY, NULL, "No single cause"}, /* loads that became copies */
-        {0.8, {{NULL}}, PLAIN_LOAD PLAIN_LOAD COPY, NULL, "No single cause"},
+        {1.2, {{NULL}}, COPY COPY COPY, NULL, "Only the machine code"}, /* loads that became copies */
+        {0.8, {{NULL}}, PLAIN_LOAD PLAIN_LOAD COPY, NULL, "Only the machine code"},
         {1.2,
          {{NULL}},
          NULL,
@@ -256,7 +256,8 @@ TEST(each_cause_is_named)
          {{NULL}},
          NULL,
          NULL,
-         "No single cause stands out.\nThe machine code is another.\nIn the code: as many instructions of each kind."},
+         "Only the machine code is known to differ.\nThe machine code is another.\nIn the code: as many instructions "
+         "of each kind."},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         make_rows(cases[i].ratio);
@@ -283,8 +284,8 @@ TEST(ncu_tells_causes_that_the_code_does_not)
          {"4", "700", "800", "1,000"},
          "More bank conflicts: loads of shared memory have 0, now 700.",
          "\nncu: bank conflicts of shared loads, 0, now 700: the lanes of a warp meet in the same banks."},
-        {{"4", "10", "100", "1,000"}, {"4", "20", "105", "1,000"}, "No single cause", "now 20"},
-        {{"4", "0", "100", "1,000"}, {"4", "0", "100", "1,090"}, "No single cause", ""},
+        {{"4", "10", "100", "1,000"}, {"4", "20", "105", "1,000"}, "Only the machine code", "now 20"},
+        {{"4", "0", "100", "1,000"}, {"4", "0", "100", "1,090"}, "Only the machine code", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         make_rows(1.2);
@@ -300,7 +301,7 @@ TEST(ncu_tells_causes_that_the_code_does_not)
     write_ncu("./base.ncu", "4", "0", "1", "1");
     write_ncu("./new.ncu", "16", "0", "1", "1");
     write_sass("new.sass", "LDG.E.128.CONSTANT R4, desc[UR4][R2.64];" LOAD COPY, LOOP, "STG.E [R2], R0;");
-    assert_first(explain(), "No single cause");
+    assert_first(explain(), "Only the machine code");
 }
 
 TEST(what_cannot_be_read_is_left_out_with_a_line)

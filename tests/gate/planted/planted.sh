@@ -111,7 +111,7 @@ while IFS='|' read -r cause row edit sentence; do
         named=$((named + 1))
         result=named
         ;;
-    'No single cause'* | 'no verdict') result=open ;;
+    'No single cause'* | 'Only the machine code'* | 'no verdict') result=open ;;
     *)
         wrong=$((wrong + 1))
         result=WRONG
