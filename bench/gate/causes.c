@@ -186,8 +186,7 @@ static bool other_access(const struct clues *is, FILE *to)
 static bool other_conflicts(const struct clues *is, FILE *to)
 {
     double was = is->count[BASE][CONFLICTS], now = is->count[NEW][CONFLICTS];
-    if (!has_same_launch(is) || !is_worse(is, was, now) ||
-        !is_worse(is, is->count[BASE][WAVEFRONTS], is->count[NEW][WAVEFRONTS]))
+    if (!is_worse(is, was, now) || !is_worse(is, is->count[BASE][WAVEFRONTS], is->count[NEW][WAVEFRONTS]))
         return false;
     fprintf(to, "%s bank conflicts: loads of shared memory have %.0f, now %.0f", more(was, now), was, now);
     return true;

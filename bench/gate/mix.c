@@ -98,14 +98,13 @@ static bool read_line(const char *line, struct instruction_at *at)
     return true;
 }
 
-/* The end of the smallest loop that the instruction is in; `instructions`: it is in none. */
+/* The end of the innermost loop that the instruction is in; `instructions`: it is in none. */
 static size_t loop_of(const struct instruction_at *code, size_t instructions, size_t at)
 {
-    size_t found = instructions;
-    for (size_t end = at; end < instructions; end++)
-        if (code[end].target <= code[at].address && (found == instructions || code[end].target > code[found].target))
-            found = end;
-    return found;
+    size_t end = at;
+    while (end < instructions && code[end].target > code[at].address)
+        end++;
+    return end;
 }
 
 static void count_loops(const struct instruction_at *code, size_t instructions, struct mix *mix)

@@ -222,6 +222,20 @@ TEST(code_decides_what_may_be_slower)
     }
 }
 
+TEST(another_library_is_other_code)
+{
+    static const char *const columns[] = {"blas_version", "cuda_version"};
+    for (size_t i = 0; i < 2; i++) {
+        gate_files_start(state);
+        add_with_code("a", 1.5, "feed", "feed");
+        gate_set_all(&new_rows, columns[i], "1");
+        gate_compare();
+        gate_decide(RULE_FILES_LEVEL, false);
+        assert_int_equal(compared.rows[0].code, CODE_CHANGED);
+        assert_int_equal(compared.rows[0].verdict, VERDICT_SLOWER);
+    }
+}
+
 /* It is not among the rows whose number costs the others their level either. */
 TEST(the_same_code_is_never_inconclusive)
 {

@@ -324,6 +324,14 @@ TEST(xml_holds_what_it_may)
     }
 }
 
+TEST(the_console_says_why_below_the_rows)
+{
+    struct compared_row *row = add("a/b", VERDICT_FASTER);
+    add("c", VERDICT_CLEARED);
+    row->why = reasons;
+    assert_shown("  c\n\na/b\n  Less |<b>.\n  The machine code is the same.\n  - Commit 1a2b3c4 a_b_c\n\ngate ");
+}
+
 static bool is_near(double value, double expected)
 {
     return fabs(value - expected) <= 1e-8 * fabs(expected);
