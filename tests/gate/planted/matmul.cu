@@ -1,5 +1,5 @@
-/* In place of kernels/matmul/tiled.cu, for multiples of 128 rows, 64 columns and 8 along k: copies ahead into a ring of
- * stages. planted.sh changes its first lines. */
+/* In place of kernels/matmul/tiled.cu: copies ahead into a ring of stages, for multiples of 128 rows, 64 columns and 8
+ * along k, and a plain kernel for all else. planted.sh changes its first lines. */
 #define STAGES 4
 #define ROWS 64
 #define BLOCKS 3
@@ -73,11 +73,22 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
             c[(row + ROW(i)) * n + column + tx * TN + j] = sums[i][j];
 }
 
+static __global__ void matmul_plain_kernel(int64_t n, int64_t k, int64_t all, const float *a, const float *b, float *c)
+{
+    int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    float sum = 0;
+    for (int64_t p = 0; i < all && p < k; p++)
+        sum = fmaf(a[i / n * k + p], b[p * n + i % n], sum);
+    if (i < all)
+        c[i] = sum;
+}
+
 const char *matmul_cuda_tiled(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    if (p->m % 128 != 0 || p->n % BN != 0 || p->k % BK != 0)
-        return "the sizes are no multiples of the tile";
+    if (p->m % 128 != 0 || p->n % BN != 0 || p->k % BK != 0 || p->k < STAGES * BK || !is_aligned(p->b, 16))
+        return TRY_LAUNCH(__func__, matmul_plain_kernel, ceil_div(p->m * p->n, THREADS), THREADS, 0, stream, p->n, p->k,
+                          p->m * p->n, p->a, p->b, p->c);
     int64_t tiles_n = p->n / BN;
     (void)cudaFuncSetAttribute(matmul_tiled_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)RING_BYTES);
     return TRY_LAUNCH(__func__, matmul_tiled_kernel, p->m / BM * tiles_n, THREADS, RING_BYTES, stream, p->n, p->k,
