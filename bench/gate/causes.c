@@ -172,11 +172,15 @@ static bool other_stages(const struct clues *is, FILE *to)
     return true;
 }
 
+/* By as many loads as before. */
 static bool other_access(const struct clues *is, FILE *to)
 {
+    static const enum instruction loads[] = {MIX_LOADS, MIX_WIDE_LOADS};
     double was = is->count[BASE][SECTORS], now = is->count[NEW][SECTORS];
-    if (!is_worse(is, was, now) || !is->has_mix ||
-        is->mix[BASE].all[MIX_WIDE_LOADS] != is->mix[NEW].all[MIX_WIDE_LOADS])
+    for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
+        if (!is->has_mix || is->mix[BASE].all[loads[i]] != is->mix[NEW].all[loads[i]])
+            return false;
+    if (!is_worse(is, was, now))
         return false;
     fprintf(to, "%s coalesced global loads: a warp's takes %s sectors of 32 bytes, now %s",
             now > was ? "Less" : "Better", number_text(was).text, number_text(now).text);

@@ -303,6 +303,8 @@ TEST(ncu_tells_causes_that_the_code_does_not)
     write_ncu("./new.ncu", "16", "0", "1", "1");
     write_sass("new.sass", "LDG.E.128.CONSTANT R4, desc[UR4][R2.64];" LOAD COPY, LOOP, "STG.E [R2], R0;");
     assert_first(explain(), "Only the machine code");
+    write_sass("new.sass", LOAD LOAD LOAD COPY, LOOP, "STG.E [R2], R0;");
+    assert_first(explain(), "Only the machine code");
 }
 
 TEST(what_cannot_be_read_is_left_out_with_a_line)
