@@ -103,7 +103,7 @@ static const struct flag flags[] = {
     {"trailers", NULL, "FILE", NULL, FLAG_FILE, AT(trailers), .file = FILE_READ}, /* only scripts/gate.sh makes it */
     {"commits", NULL, "FILE", NULL, FLAG_FILE, AT(commits), .file = FILE_READ}, /* the same */
     {"why", NULL, NULL, "say what NVIDIA's profiler, ncu, counts in both builds of rows that are slower or faster; of two files\n"
-        "with flags of rungbench after --, by which it finds the rows", FLAG_SWITCH, AT(why), .scope = TO_FILES | 1 << TASK_SITTING},
+        "with flags of rungbench after --, by which it finds the rows", FLAG_SWITCH, AT(why), .scope = TO_COMPARE},
     {"base-program", NULL, "FILE", "the program that made the rounds of BASE.csv, to say why a row is slower or faster", FLAG_FILE, AT(programs[0]), .file = FILE_READ, .scope = TO_FILES},
     {"new-program", NULL, "FILE", "the same of NEW.csv", FLAG_FILE, AT(programs[1]), .file = FILE_READ, .scope = TO_FILES},
     {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict)},
@@ -184,6 +184,17 @@ static bool take_commands(struct gate_options *options, struct error *error)
     return true;
 }
 
+/* Whether there is code to look at: of --sitting that of the programs. */
+static bool check_why(const struct gate_options *options, struct error *error)
+{
+    if (!options->programs[0] != !options->programs[1])
+        return error_set(error, "--base-program, --new-program: expected both");
+    if (options->why && options->runs_commands)
+        return error_set(error, "--why: means nothing with --base, where commands are run");
+    return !options->why || options->task != TASK_FILES || options->programs[0] ||
+           error_set(error, "--why: expected --base-program and --new-program with two files");
+}
+
 /* Whether the task has its arguments, and all flags mean something for it. */
 static bool check_task(struct gate_options *options, struct error *error)
 {
@@ -213,6 +224,8 @@ static bool check_task(struct gate_options *options, struct error *error)
         return error_set(error, "--pairs=%" PRIu64 ": expected an integer from 36 to 1000", options->pairs);
     if (task == TASK_SELFTEST && !options->keep)
         return error_set(error, "--selftest: expected --keep=DIR, for scripts/rates.sh");
+    if (!check_why(options, error))
+        return false;
     return !options->flags[0] || (TO_RUN >> task & 1) != 0 || options->why ||
            error_set(error, "%s: means nothing with %s, where no rungbench is run", options->flags[0],
                      tasks[task].with);

@@ -108,6 +108,8 @@ static void say_likeness(const struct clues *is, FILE *to)
     for (enum fact fact = 0; fact < FACTS; fact++)
         if (!clues_differ(is, fact) && !isnan(is->number[BASE][fact]) && !isnan(is->number[NEW][fact]))
             fprintf(next_part(&line), "%s %.6g", facts[fact].name, is->number[NEW][fact]);
+    if (is->word[NEW][THROTTLED][0] != '\0' && !clues_differ_in_word(is, THROTTLED))
+        fprintf(next_part(&line), "%s '%s'", words[THROTTLED].name, is->word[NEW][THROTTLED]);
     end_line(&line);
 }
 

@@ -207,6 +207,17 @@ chmod +x flags
 expect 2 'flags' "$gate" --cpu-only --sitting ./flags ./flags -- --suite=smoke --threads=2
 [[ $(head -n 6 flags.seen | paste -sd ' ') == '--suite=gate --backend=cpu --threads=1 --min-time=0.02 --suite=smoke --threads=2' ]] || fail "flags: $(cat flags.seen)"
 
+# --why: ncu profiles a launch of the slower row. The program gets the flags that all rounds have.
+mkdir bin
+printf '#!/bin/sh\necho "$*" >>ncu.seen\n' >bin/ncu
+chmod +x bin/ncu
+expect 1 'a slower row and ncu' env PATH="$here/bin:$PATH" "$gate" --why --sitting ./base ./slow
+has 'a slower row and ncu' '^  ncu counts nothing here: it saw no kernel\.$'
+grep -qE ' \./base --suite=gate --backend=cuda --require=cuda --threads=[0-9]+ --min-time=0\.02 --profile=matmul/a\.1/x/graph$' ncu.seen ||
+    fail "what ncu was called with: $(cat ncu.seen)"
+expect 1 'a slower row without ncu' env PATH="$here/bin:$PATH" "$gate" --sitting ./base ./slow
+[[ $(wc -l <ncu.seen) -eq 1 ]] || fail "ncu was called without --why: $(cat ncu.seen)"
+
 # Rounds that are kept can be compared again, and the self-test's rates had again.
 expect 0 'keeping rounds' "$gate" --keep=kept --sitting ./base ./same
 says 0 'rounds of one sitting, in pairs' kept/base.csv kept/new.csv
