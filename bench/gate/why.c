@@ -187,7 +187,8 @@ static void say_counts(const struct clues *is, FILE *to)
 /* The lines of the file that begin with the rung of the row: "matmul/mnist/cuda_tiled/cold" is of matmul/cuda_tiled. */
 static void say_commits(const struct clues *is, const char *commits, FILE *to)
 {
-    const char *name = is->row->name, *workload = strchr(name, '/'), *variant = strchr(workload + 1, '/');
+    const char *name = is->row->name, *workload = strchr(name, '/'),
+               *variant = workload ? strchr(workload + 1, '/') : NULL;
     bool any = false;
     if (!variant)
         return;

@@ -381,6 +381,9 @@ TEST(commits_that_touched_the_rung_are_named)
     assert_said(explain(), "\nNo commit between the two touched a file of this rung.");
     gate_set_all(&new_rows, "code", "feed");
     assert_null(strstr(explain(), "ommit"));
+    gate_files_start(state);
+    gate_add_to_both("odd", 1.2);
+    assert_null(strstr(explain(), "ommit"));
 }
 
 TEST(only_what_is_slower_or_faster_is_explained)
