@@ -23,8 +23,10 @@ git add -A
 git commit -qm 'What causes are planted in'
 start=$(git rev-parse HEAD)
 
+quietly() { "$@" >"$place/log" 2>&1 || { tail -n 20 "$place/log"; exit 2; }; } # COMMAND...
+
 build() { # PROGRAM: of the tree as it is
-    cmake --build build --target rungbench --parallel >"$place/log" 2>&1 || { tail -n 20 "$place/log"; exit 2; }
+    quietly cmake --build build --target rungbench --parallel "$(nproc)"
     cp build/rungbench "$1"
 }
 
@@ -40,7 +42,7 @@ choose() {
 
 # record PROGRAM FILE: rounds of the chosen row
 record() {
-    "$1" "${flags[@]}" --min-time=0.02 --rounds=$rounds --out="$2" >"$place/out" 2>&1 || { cat "$place/out"; exit 2; }
+    quietly "$1" "${flags[@]}" --min-time=0.02 --rounds=$rounds --out="$2"
 }
 
 # same_sitting FILE [COLUMN=VALUE]: calls it one sitting with the base, and plants a longer time, with a column that says why:
@@ -71,8 +73,9 @@ with open(sys.argv[1], "w", newline="") as file:
 END
 }
 
-cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF -DRUNGBENCH_CUDA=ON >"$place/log" 2>&1 || { tail -n 20 "$place/log"; exit 2; }
-cmake --build build --target rungbench-gate --parallel >"$place/log" 2>&1 || { tail -n 20 "$place/log"; exit 2; }
+if command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi
+quietly cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF -DRUNGBENCH_CUDA=ON
+quietly cmake --build build --target rungbench-gate --parallel "$(nproc)"
 build "$place/base"
 for row in map wide full; do
     choose $row
