@@ -9,7 +9,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 place=$(cd "$here/../../.." && pwd)/build-planted
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 tree=$place/tree
-rounds=5
+rounds=8
 
 # A copy of the tree, with the two kernels in place of others, as a repository of its own.
 mkdir -p "$tree"
