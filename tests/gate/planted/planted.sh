@@ -14,7 +14,7 @@ rounds=8
 # A copy of the tree, with the two kernels in place of others, as a repository of its own.
 mkdir -p "$tree"
 rm -rf "$tree/.git"
-tar -C "$here/../../.." --exclude=.git --exclude='./build*' --exclude=./results -cf - . | tar -C "$tree" -xf -
+tar -C "$here/../../.." --exclude=.git --exclude='./build*' --exclude=./results --exclude=./shared -cf - . | tar -C "$tree" -xf -
 cp "$here/map.cu" "$tree/kernels/map/naive.cu"
 cp "$here/matmul.cu" "$tree/kernels/matmul/tiled.cu"
 cd "$tree"
