@@ -95,7 +95,7 @@ static double zero(const struct filled *in, const struct place *at)
  * that of the first of a quarter, and so on: so there are parts of one scale, and parts that no scale suits. */
 static int exponent_of(uint64_t seed, int64_t i, int64_t alike, int largest)
 {
-    while (alike > 1 && made_bits(~seed, (uint64_t)(i / alike)) % 2 == 0)
+    while (alike > 1 && made_bits(~seed, (uint64_t)(i / alike * 1024 + alike)) % 2 == 0)
         alike = (alike + 3) / 4;
     return integer_of(made_bits(seed, (uint64_t)(i - i % alike)), largest);
 }

@@ -245,7 +245,7 @@ static bool assemble(const char *folder, const char *written, const char *object
     const char *const argv[] = {
         self->compiler,
         "-shared",
-        "-Wl,-Bsymbolic,--wrap=malloc,--wrap=_Znwm,--wrap=_Znam,--wrap=printf,--wrap=puts,--wrap=putchar",
+        "-Wl,-Bsymbolic,--wrap=malloc,--wrap=_Znwm,--wrap=_Znam,--wrap=printf,--wrap=vprintf,--wrap=puts,--wrap=putchar",
         "-o",
         object,
         padded,

@@ -224,11 +224,17 @@ void sim_access_end(void)
     sim_current()->operation = NULL;
 }
 
+/* Its text is nobody's: the launch has another, of a block before. */
+static void end_with_others(void)
+{
+    sim_refuse("a block before this one has failed");
+}
+
 /* Before what others see. */
 static void wait_for_turn(void)
 {
     if (simulates && !sim_crew_in_order())
-        sim_refuse("a block before this one has failed");
+        end_with_others();
 }
 
 void sim_atomic_begin(struct sim_place place, const char *operation, void *memory, size_t bytes)
@@ -256,6 +262,8 @@ static inline void touched(const void *address, size_t bytes, bool writes, const
         return;
     if (!is_fine((uintptr_t)address, bytes))
         look(&(struct sim_touch){address, bytes, (const char *)next - 1, {"", 0}, writes, false});
+    if (sim_crew_has_failed && sim_crew_ends())
+        end_with_others();
     if (sim_order_interrupts())
         sim_pause();
 }
@@ -320,9 +328,12 @@ void __tsan_vptr_update(const void *address, const void *value)
 /* Of C++ and the compiler: std::atomic, and what kernels write with __atomic functions. */
 static void touched_by_atomic(const void *address, size_t bytes, bool writes, const void *next)
 {
+    if (!simulates || !here.module)
+        return;
     if (!is_in(&sim_shared.region, (uintptr_t)address))
         wait_for_turn();
-    touched(address, bytes, writes, next);
+    if (!is_fine((uintptr_t)address, bytes))
+        look(&(struct sim_touch){address, bytes, (const char *)next - 1, {"", 0}, writes, true});
 }
 
 #define ATOMIC_HOOKS(T, bits)                                                                    \
@@ -451,13 +462,19 @@ SIM_ALLOCATES(malloc)
 SIM_ALLOCATES(_Znwm)
 SIM_ALLOCATES(_Znam)
 
+int __wrap_vprintf(const char *, va_list);
+int __wrap_vprintf(const char *format, va_list arguments)
+{
+    wait_for_turn();
+    return vprintf(format, arguments);
+}
+
 int __wrap_printf(const char *, ...);
 int __wrap_printf(const char *format, ...)
 {
     va_list arguments;
-    wait_for_turn();
     va_start(arguments, format);
-    const int printed = vprintf(format, arguments);
+    const int printed = __wrap_vprintf(format, arguments);
     va_end(arguments);
     return printed;
 }

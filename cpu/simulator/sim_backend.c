@@ -96,6 +96,7 @@ static const char *const flags[] = {"-x",
                                     "-std=c++17",
                                     "-D_XOPEN_SOURCE=700",
                                     "-O1",
+                                    "-U_FORTIFY_SOURCE", /* which would have other names for what prints */
                                     "-gdwarf-4",
                                     "-fstack-clash-protection",
                                     "-ffp-contract=off",

@@ -27,12 +27,16 @@ static struct {
     char error[512];
 } crew = {.lock = PTHREAD_MUTEX_INITIALIZER, .begins = PTHREAD_COND_INITIALIZER, .goes_on = PTHREAD_COND_INITIALIZER};
 
+volatile bool sim_crew_has_failed;
+
 static SIM_OWN unsigned own;     /* number of this member */
+static SIM_OWN bool is_member;   /* of the launch that runs */
 static SIM_OWN bool is_in_order; /* its turn: nothing before it is left */
 
 static void *live(void *number)
 {
     own = (unsigned)(uintptr_t)number;
+    is_member = true;
     (void)pthread_mutex_lock(&crew.lock);
     for (uint64_t launch = 0;;) {
         while (crew.launches == launch)
@@ -64,6 +68,8 @@ static void make_members(void)
         return;
     crew.process = getpid();
     crew.launches = 0;
+    crew.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    crew.begins = crew.goes_on = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     sigfillset(&others); /* are for the main thread; but faults are for who makes them */
     sigdelset(&others, SIGSEGV);
     sigdelset(&others, SIGBUS);
@@ -90,7 +96,8 @@ void sim_crew_begin(uint64_t first, uint64_t end, void (*join)(const void *self)
     for (unsigned i = 0; i < MEMBERS_MAX; i++)
         crew.turns[i] = NO_TURN;
     crew.busy = crew.members - 1;
-    crew.is_at_work = true;
+    crew.is_at_work = is_member = true;
+    sim_crew_has_failed = false;
     crew.launches++;
     (void)pthread_cond_broadcast(&crew.begins);
     (void)pthread_mutex_unlock(&crew.lock);
@@ -101,7 +108,7 @@ const char *sim_crew_end(void)
     (void)pthread_mutex_lock(&crew.lock);
     while (crew.busy > 0)
         (void)pthread_cond_wait(&crew.goes_on, &crew.lock);
-    crew.is_at_work = false;
+    crew.is_at_work = is_member = sim_crew_has_failed = false;
     (void)pthread_mutex_unlock(&crew.lock);
     return crew.failed != NO_TURN ? crew.error : NULL;
 }
@@ -124,6 +131,7 @@ void sim_crew_fail(const char *error)
         crew.failed = crew.turns[own];
         snprintf(crew.error, sizeof crew.error, "%s", error);
     }
+    sim_crew_has_failed = true;
     (void)pthread_mutex_unlock(&crew.lock);
 }
 
@@ -135,16 +143,24 @@ static bool is_first(void)
     return true;
 }
 
+bool sim_crew_ends(void)
+{
+    (void)pthread_mutex_lock(&crew.lock);
+    const bool ends = is_member && crew.failed < crew.turns[own];
+    (void)pthread_mutex_unlock(&crew.lock);
+    return ends;
+}
+
 bool sim_crew_in_order(void)
 {
-    if (!crew.is_at_work || is_in_order)
+    if (!crew.is_at_work || !is_member || (is_in_order && !sim_crew_has_failed))
         return true;
     (void)pthread_mutex_lock(&crew.lock);
     crew.waiting++;
-    while (!is_first())
+    while (crew.failed > crew.turns[own] && !is_first())
         (void)pthread_cond_wait(&crew.goes_on, &crew.lock);
     crew.waiting--;
-    is_in_order = crew.failed == NO_TURN;
+    is_in_order = crew.failed > crew.turns[own];
     (void)pthread_mutex_unlock(&crew.lock);
     return is_in_order;
 }

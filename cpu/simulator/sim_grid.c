@@ -1,6 +1,5 @@
 #include "sim_launch.h"
 
-#include "bench/base/host.h"
 #include "bench/base/memory.h"
 #include "sim_access.h"
 #include "sim_copy.h"
@@ -135,23 +134,22 @@ static bool is_for_one_thread(void)
     return sim_early_watches || sim_watches();
 }
 
-/* Short launches end before others are awake. */
+/* Small launches end before others are awake. The first block may show what is noted of those after it. */
 static void run_all(const struct sim_launch *launch)
 {
-    static const double alone_s = 3e-4;
+    enum { FEW_THREADS = 1 << 16 };
     const struct uint3 size = group_size(launch);
     const uint64_t groups = (uint64_t)(launch->grid.x / size.x) * (launch->grid.y / size.y) * (launch->grid.z / size.z);
-    const double start = host_now();
+    const uint64_t threads = groups * size.x * size.y * size.z * sim_block.count;
+    const bool is_alone = threads <= FEW_THREADS || is_for_one_thread();
     sim_order_launch(groups);
-    for (uint64_t turn = 0; turn < groups && !sim_error(); turn++) {
-        if (turn > 0 && turn + 1 < groups && !is_for_one_thread() && host_now() - start > alone_s) {
-            sim_crew_begin(turn, groups, join_crew, launch);
-            take_turns(launch);
-            sim_take_error(sim_crew_end());
-            return;
-        }
+    for (uint64_t turn = 0; turn < (is_alone ? groups : 1) && !sim_error(); turn++)
         run_group(launch, turn);
-    }
+    if (is_alone || sim_error())
+        return;
+    sim_crew_begin(1, groups, join_crew, launch);
+    take_turns(launch);
+    sim_take_error(sim_crew_end());
 }
 
 static void run_outermost(const struct sim_launch *launch)
@@ -278,6 +276,15 @@ static const char *run_again(const struct sim_launch *launch)
     return run(&in_clusters);
 }
 
+/* What was said may be of a thread of the host that ends. */
+static void keep_error(const char *said)
+{
+    static char text[512];
+    if (said && said != text)
+        snprintf(text, sizeof text, "%s", said);
+    error = said ? text : NULL;
+}
+
 /* Threads of the host come one after the other. */
 static pthread_mutex_t one_by_one = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool runs_here;
@@ -289,8 +296,8 @@ void sim_launch_run(const struct sim_launch *launch)
                  "launches a kernel from a kernel, which is not simulated");
     (void)pthread_mutex_lock(&one_by_one);
     runs_here = true;
-    error = error ? error : run(launch);
-    error = declared.x > 0 ? run_again(launch) : error;
+    keep_error(error ? error : run(launch));
+    keep_error(declared.x > 0 ? run_again(launch) : error);
     if (error && sim_program_runs())
         sim_program_say(error);
     if (error)

@@ -4,6 +4,7 @@
 #include "sim_async.h"
 #include "sim_order.h"
 #include "sim_program.h"
+#include "sim_proxy.h"
 #include "sim_race.h"
 #include "sim_shared.h"
 #include "sim_thread.h"
@@ -66,6 +67,7 @@ static void begin_block(struct uint3 index)
         thread->failures = thread->products_begun = 0;
         thread->fiber = -1;
     }
+    sim_proxy_look();
     sim_together_begin();
     sim_turns_shuffle();
 }

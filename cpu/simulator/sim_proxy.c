@@ -29,14 +29,19 @@ static SIM_OWN struct {
 
 SIM_OWN bool sim_proxy_traces;
 
+void sim_proxy_look(void)
+{
+    (void)pthread_mutex_lock(&known.lock);
+    for (size_t i = 0; i < known.count; i++)
+        sim_proxy_traces = sim_proxy_traces || known.kernels[i] == proxy.kernel;
+    (void)pthread_mutex_unlock(&known.lock);
+}
+
 void sim_proxy_enter(const void *kernel)
 {
     proxy.kernel = kernel;
     sim_proxy_traces = false;
-    (void)pthread_mutex_lock(&known.lock);
-    for (size_t i = 0; i < known.count; i++)
-        sim_proxy_traces = sim_proxy_traces || known.kernels[i] == kernel;
-    (void)pthread_mutex_unlock(&known.lock);
+    sim_proxy_look();
 }
 
 static void trace(void)

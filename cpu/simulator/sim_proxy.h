@@ -14,6 +14,7 @@ extern "C" {
  * with. */
 extern SIM_OWN bool sim_proxy_traces;
 void sim_proxy_enter(const void *kernel);
+void sim_proxy_look(void); /* of a block; a block before may have started something */
 void sim_proxy_note(const void *memory, size_t bytes);
 
 void sim_proxy_fence(void);

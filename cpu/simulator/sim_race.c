@@ -250,7 +250,7 @@ static void print_access(const struct access *access, char *text, size_t size)
 
 const char *sim_race_found(void)
 {
-    static char text[320];
+    static SIM_OWN char text[320];
     char first[128], second[128];
     if (trace.first.is_there) {
         print_access(&trace.first, first, sizeof first);

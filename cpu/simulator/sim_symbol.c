@@ -42,7 +42,7 @@ struct sim_place sim_symbol_place(const void *instruction)
     FILE *from = start_addr2line(instruction);
     while (from && fgets(line, sizeof line, from)) {
         char *colon = strrchr(line, ':');
-        if (place.line > 0 || !colon || strstr(line, "cpu/simulator/cuda/"))
+        if (place.line > 0 || !colon || strstr(line, "cpu/simulator/cuda/") || strstr(line, "/include/c++/"))
             continue;
         *colon = '\0';
         snprintf(file, sizeof file, "%s", line);

@@ -80,7 +80,7 @@ struct sim_block {
     const struct sim_launch *launch; /* NULL: nothing runs */
     char kernel[128];                /* "kernel<4, true>" */
     struct uint3 index;
-    uint64_t serial;         /* of this block; each block of this process has its own */
+    uint64_t serial;         /* of this block; each block of this thread of the host has its own */
     unsigned count;          /* of threads */
     unsigned current;        /* the thread that runs */
     int votes;               /* at the last barrier */

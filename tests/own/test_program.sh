@@ -177,60 +177,92 @@ expect 1 '1 arguments: leak' '256 bytes that cudaMalloc\(\) gave are not freed' 
 # Blocks run on several cores, and unequally long. What comes of it is what comes of it on one core, where they run in
 # their order.
 cat >blocks.cu <<'END'
+#include <atomic>
 #include <cstdio>
+#include <cstring>
+#include <sys/wait.h>
+#include <unistd.h>
+enum { BLOCKS = 2000, THREADS = 64, RIGHT, BEYOND, RACE, CHAIN, FORK };
 __device__ unsigned next;
-__global__ void take(unsigned *tickets, float *sum, int *beyond, bool is_wrong)
+__device__ std::atomic<unsigned> passed;
+__device__ volatile int ready[BLOCKS];
+__global__ void take(unsigned *tickets, float *sum, int *beyond, int what)
 {
-    __shared__ float part[64];
+    __shared__ float part[THREADS];
+    const unsigned b = blockIdx.x, t = threadIdx.x;
     float x = 0;
-    for (unsigned i = 0; i < (blockIdx.x % 7 == 0 ? 400 : 40); i++)
-        x += 1.0f / (i + blockIdx.x + threadIdx.x + 1);
-    part[threadIdx.x] = x;
-    __syncthreads();
-    if (threadIdx.x > 0)
-        return;
-    if (is_wrong && blockIdx.x >= 245) /* which takes long */
+    if (what != CHAIN)
+        for (unsigned i = 0; i < (b % 7 == 0 ? 400 : 40); i++)
+            x += 1.0f / (i + b + t + 1);
+    if ((what == BEYOND && b >= 245) || (what == RACE && b == 491) || (what == CHAIN && b == 5))
         beyond[16] = 1;
-    tickets[blockIdx.x] = atomicAdd(&next, 1);
-    for (int i = 0; i < 64; i++)
+    part[t] = x;
+    if (what != RACE || b < 480)
+        __syncthreads();
+    else
+        beyond[t % 16] = (int)part[THREADS - 1 - t];
+    if (t > 0 || what == RACE)
+        return;
+    if (what == CHAIN && b > 0)
+        while (!ready[b - 1])
+            ;
+    if (b % 10 == 0)
+        printf("block %u\n", b);
+    else if (b % 10 == 9)
+        puts("a block");
+    unsigned ticket = b % 2 == 1 ? passed.fetch_add(1) : 0;
+    for (int i = 0; i < THREADS; i++)
         atomicAdd(sum, part[i]);
-    if (blockIdx.x % 100 == 0)
-        printf("block %u\n", blockIdx.x);
+    ticket += b % 2 == 0 ? passed.fetch_add(1) : 0;
+    tickets[b] = ticket + atomicAdd(&next, 1);
+    ready[b] = 1;
 }
-int main(int argc, char **)
+int main(int argc, char **argv)
 {
-    enum { BLOCKS = 1000 };
+    const char *const all[] = {"right", "beyond", "race", "chain", "fork"};
     unsigned *tickets, heard[BLOCKS], count = 0;
+    int *beyond, what = RIGHT;
     float *sum, total;
-    int *beyond;
+    while (argc > 1 && what < FORK && strcmp(argv[1], all[what - RIGHT]) != 0)
+        what++;
     cudaMalloc(&tickets, sizeof heard);
     cudaMalloc(&sum, sizeof total);
     cudaMalloc(&beyond, 64);
     cudaMemset(sum, 0, sizeof total);
-    take<<<BLOCKS, 64>>>(tickets, sum, beyond, argc > 1);
+    take<<<BLOCKS, THREADS>>>(tickets, sum, beyond, what);
     const cudaError_t error = cudaDeviceSynchronize();
+    if (what == FORK) { /* a child has no other threads */
+        fflush(stdout);
+        if (fork() > 0)
+            wait(nullptr);
+        else
+            take<<<BLOCKS, THREADS>>>(tickets, sum, beyond, RIGHT);
+    }
     cudaMemcpy(heard, tickets, sizeof heard, cudaMemcpyDeviceToHost);
     cudaMemcpy(&total, sum, sizeof total, cudaMemcpyDeviceToHost);
-    while (count < BLOCKS && heard[count] == count)
+    while (count < BLOCKS && heard[count] % (2 * BLOCKS) == 2 * count)
         count++;
-    printf("%u in order, sum %a, error %d\n", count, total, error != cudaSuccess);
+    printf("%u in order, sum %a: %s\n", count, total, cudaGetErrorString(error));
     cudaFree(tickets), cudaFree(sum), cudaFree(beyond);
 }
 END
 cores=$(taskset -cp $$)
-for arguments in '' wrong; do
-    # shellcheck disable=SC2086  # none or one
-    taskset -c "${cores//*[ ,-]/}" "$rungbench" --simulate blocks.cu -- $arguments >one 2>one.err || true
-    for _ in 1 2 3 4 5; do
-        # shellcheck disable=SC2086
-        "$rungbench" --simulate blocks.cu -- $arguments >several 2>several.err || true
-        cmp one several || fail "on several cores blocks come out of order: $(tail -n 1 one) and $(tail -n 1 several)"
-        diff <(grep kernel one.err) <(grep kernel several.err) || fail 'another block is named on several cores'
+# in_order WHAT COUNT SAID
+in_order() {
+    taskset -c "${cores//*[ ,-]/}" "$rungbench" --simulate --budget=20 blocks.cu -- "$1" >one 2>one.err || true
+    [[ $(tail -n 1 one) == "$2 in order, sum "* ]] || fail "$1 ended with $(tail -n 1 one)"
+    [[ $(cat one.err) =~ ^$3 ]] || fail "$1 said $(cat one.err), expected $3"
+    for _ in 1 2 3; do
+        "$rungbench" --simulate --budget=20 blocks.cu -- "$1" >several 2>several.err || true
+        cmp one several || fail "$1: on several cores blocks come out of order: $(tail -n 1 one) and $(tail -n 1 several)"
+        diff one.err several.err || fail "$1: something else is found on several cores"
     done
-    ends=$(tail -n 1 one)
-    [[ $ends == "$([[ $arguments ]] && echo 245 || echo 1000) in order, sum "* ]] || fail "blocks ended with $ends"
-done
-[[ $(cat one.err) == *'block (245,0,0), thread (0,0,0), blocks.cu:14: writes out of bounds'* ]] || fail "said $(cat one.err)"
+}
+in_order right 2000 '$'
+in_order beyond 245 '.*block \(245,0,0\), thread \(0,0,0\), blocks.cu:19: writes out of bounds'
+in_order race 0 '.*block \(490,0,0\): thread .* with no barrier between'
+in_order chain 5 '.*block \(5,0,0\), thread \(0,0,0\), blocks.cu:19: writes out of bounds'
+in_order fork 2000 '$'
 
 status=0
 "$rungbench" --simulate --budget=1 program.cu -- hang 2>err || status=$?

@@ -61,7 +61,7 @@ template <typename T, typename... Types>
 constexpr bool is_one_of = (std::is_same_v<T, Types> || ...);
 } // namespace simt
 
-/* Only one thread runs at a time, so plain code is atomic. After the new value: the types (CUDA C++ Programming Guide,
+/* Other blocks wait (sim_crew.h), so plain code is atomic. After the new value: the types (CUDA C++ Programming Guide,
  * "Atomic Functions"). A function of that name for a type of its own can be added by its header. */
 #define SIMT_ATOMIC_IN(name, new_value, ...)                                            \
     template <typename T, typename = std::enable_if_t<simt::is_one_of<T, __VA_ARGS__>>> \
