@@ -260,6 +260,20 @@ TEST(without_times_the_summary_counts)
     }
 }
 
+/* Axes of a later benchmark stand behind what the first has measured. */
+TEST(nvbenchs_csv_of_several_benchmarks_names_all_axes)
+{
+    static const char *const expected[] = {"a Device=0 N=1", "b Device=0 M=2^3 K=x", "b Device=0 M=2^4 K=y"};
+    read_text("Benchmark,Device,Device Name,N,Skipped,Items,Samples,CPU Time (sec),M (pow2),M,K,GPU Time (sec),BWUtil\n"
+              "a,0,H100,1,No,7,10,3,,,,,\n"
+              "b,0,H100,,No,8,10,3,2^3,8,x,2,0.5\n"
+              "b,0,H100,,Yes,,,,2^4,16,y,,\n");
+    assert_int_equal(recording.count, LENGTH(expected));
+    for (size_t i = 0; i < LENGTH(expected); i++)
+        assert_string_equal(recording.items[i].name, expected[i]);
+    assert_true(recording.items[1].time_s == 2);
+}
+
 /* A state of NVBench with these summaries, "tag=value" each. */
 static const char *nvbench_state(const char *rest, const char *const *summaries)
 {
@@ -286,7 +300,6 @@ TEST(of_nvbenchs_summaries_the_best_counts)
     } table[] = {
         {{"nv/cold/time/cpu/mean=9", "nv/cold/time/gpu/mean=3", "nv/cold/time/gpu/median=2"}, 2, false},
         {{"nv/cold/time/cpu/mean=9", "nv/batch/time/gpu/mean=4", "nv/cold/time/gpu/mean=3"}, 3, false},
-        {{"nv/batch/time/gpu/mean=4"}, 4, false},
         {{"nv/cpu_only/time/cpu/mean=6", "nv/cpu_only/time/cpu/min=5"}, 5, true},
     };
     for (size_t i = 0; i < LENGTH(table); i++) {
@@ -294,8 +307,29 @@ TEST(of_nvbenchs_summaries_the_best_counts)
         assert_true(recording.items[0].time_s == table[i].time_s && recording.items[0].on_host == table[i].on_host);
         assert_string_equal(recording.items[0].name, "a N=1");
     }
-    read_text(nvbench_state("", (const char *const[]){NULL}));
-    assert_int_equal(recording.items[0].status, STATUS_SKIPPED);
+}
+
+/* Batches are another quantity than single launches, with which the other side would be compared. */
+TEST(without_samples_nvbench_has_no_time)
+{
+    static const char *const summaries[][3] = {{NULL}, {"nv/cold/sample_size=0", "nv/batch/time/gpu/mean=4"}};
+    for (size_t i = 0; i < LENGTH(summaries); i++) {
+        read_text(nvbench_state("", summaries[i]));
+        assert_int_equal(recording.items[0].status, STATUS_SKIPPED);
+        assert_string_equal(recording.items[0].reason, i ? "all of its samples were discarded" : "it has no time");
+    }
+}
+
+TEST(nvbenchs_numbers_have_all_digits)
+{
+    static const char *const types[] = {"float64", "string"};
+    for (size_t i = 0; i < LENGTH(types); i++) {
+        char axes[100];
+        snprintf(axes, sizeof axes, ", \"axis_values\": [{\"name\": \"N\", \"type\": \"%s\", \"value\": \"1.000002\"}]",
+                 types[i]);
+        read_text(nvbench_state(axes, (const char *const[]){"nv/cold/time/gpu/mean=3", NULL}));
+        assert_string_equal(recording.items[0].name, i ? "a N=1" : "a N=1.000002");
+    }
 }
 
 TEST(what_was_not_timed_has_its_reason)
@@ -313,7 +347,12 @@ TEST(what_was_not_timed_has_its_reason)
          "\"too "
          "small\", \"summaries\": null}]}]}",
          "too small", STATUS_SKIPPED},
-        {"Benchmark,Device,Device Name,Skipped\na,,,Yes\n", "NVBench skipped it", STATUS_SKIPPED},
+        {"{\"benchmarks\": [{\"name\": \"a\", \"states\": [{\"name\": \"\", \"is_skipped\": true, \"skip_reason\": "
+         "\"Unexpected error: no memory\"}]}]}",
+         "Unexpected error: no memory", STATUS_FAILED},
+        {"Benchmark,Device,Device Name,Skipped\na,,,Yes\n", "NVBench skipped it, or it failed", STATUS_SKIPPED},
+        {"Benchmark,Device,Device Name,Skipped,Samples,Samples,Batch GPU (sec)\na,,,No,0,5,4\n", "it has no time",
+         STATUS_SKIPPED},
         {"name,round,seconds,status,reason\na,0,,failed,wrong\n", "wrong", STATUS_FAILED},
     };
     for (size_t i = 0; i < LENGTH(table); i++) {
@@ -437,6 +476,10 @@ TEST(what_is_damaged_is_refused_with_what_was_expected)
          "rows: has other columns, expected Benchmark,Device,Device Name,...,Skipped,..."},
         {"Benchmark,Device,Device Name,Skipped,GPU Time (sec)\na,,,No,x\n",
          "rows: line 2: GPU Time (sec) is 'x', expected seconds"},
+        {"Benchmark,Device,Device Name,T,Skipped\na,,,pair<int, int>,No\n",
+         "rows: line 2 has 6 cells, expected 5 as in the header (NVBench's CSV quotes nothing: use --json)"},
+        {"Benchmark,Device,Device Name,Skipped,K\na,,,Yes,\nb,,,Yes,0.5\n",
+         "rows: line 3: K=0.5 may be an axis or a result: use --json"},
         {"name,seconds\na,1\n", "rows: has no column name, round or seconds, expected all three"},
         {"name,round,seconds\na,-1,1\n", "rows: line 2: round is '-1', expected an integer from 0"},
         {"name,round,seconds\na,0,nan\n", "rows: line 2: seconds is 'nan', expected a decimal number above 0"},
@@ -476,12 +519,14 @@ TEST(another_run_of_another_tool_is_at_worst_suspected)
     static const struct exceptions none;
     static const struct {
         const char *columns, *base, *other;
+        int rounds[2];
+        double ratio;
         enum verdict verdict;
     } table[] = {
-        {"", "", "", VERDICT_SUSPECTED},
-        {",clock", ",device", ",device", VERDICT_SUSPECTED},
-        {",device", ",H100", ",", VERDICT_SUSPECTED},       /* unknown is no difference */
-        {",sitting", ",monday", ",monday", VERDICT_SLOWER}, /* turns on one machine, as the file says */
+        {"", "", "", {12, 12}, 1.3, VERDICT_SUSPECTED},
+        {",clock", ",device", ",device", {12, 12}, 1.3, VERDICT_SUSPECTED},
+        {",device", ",H100", ",", {12, 12}, 1.3, VERDICT_SUSPECTED},       /* unknown is no difference */
+        {",sitting", ",monday", ",monday", {12, 12}, 1.3, VERDICT_SLOWER}, /* turns on one machine, as the file says */
     };
     for (size_t i = 0; i < LENGTH(table); i++) {
         struct recording sides[2] = {{NULL}, {NULL}};
@@ -489,8 +534,9 @@ TEST(another_run_of_another_tool_is_at_worst_suspected)
         for (int s = 0; s < 2; s++) {
             FILE *to = fopen(s ? "new" : "base", "w");
             fprintf(to, "name,round,seconds%s\n", table[i].columns);
-            for (int r = 0; r < 12; r++)
-                fprintf(to, "a,%d,%g%s\n", r, (s ? 1.3 : 1) + 0.001 * r, s ? table[i].other : table[i].base);
+            for (int r = 0; r < table[i].rounds[s]; r++)
+                fprintf(to, "a,%d,%g%s\n", r, (s ? table[i].ratio : 1) + 0.0001 * r,
+                        s ? table[i].other : table[i].base);
             fclose(to);
             MUST(results_read_file(s ? "new" : "base", READ_AUTO, &sides[s], &error));
         }

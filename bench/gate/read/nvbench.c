@@ -1,7 +1,7 @@
 #define _DEFAULT_SOURCE /* le32toh() */
 /* NVBench's JSON: benchmarks with a state for each combination of axes. With --jsonbin a file beside it has the times
- * of all launches of a state, of one process; otherwise there are summaries, of which a median is taken before a mean,
- * and what was launched alone before batches. A state that ran no kernel was timed by the host. */
+ * of all launches of a state, of one process; otherwise there are summaries, of which a median is taken before a mean.
+ * Batches of launches are another quantity. A state that ran no kernel was timed by the host. */
 #include "read.h"
 
 #include "bench/base/files.h"
@@ -19,13 +19,9 @@ static const struct {
     const char *tag;
     bool is_file, on_device;
 } figures[] = {
-    {"nv/json/bin:nv/cold/sample_times", true, true},
-    {"nv/cold/time/gpu/median", false, true},
-    {"nv/cold/time/gpu/mean", false, true},
-    {"nv/batch/time/gpu/mean", false, true},
-    {"nv/json/bin:nv/cpu_only/sample_times", true, false},
-    {"nv/cpu_only/time/cpu/min", false, false},
-    {"nv/cpu_only/time/cpu/mean", false, false},
+    {"nv/json/bin:nv/cold/sample_times", true, true}, {"nv/cold/time/gpu/median", false, true},
+    {"nv/cold/time/gpu/mean", false, true},           {"nv/json/bin:nv/cpu_only/sample_times", true, false},
+    {"nv/cpu_only/time/cpu/min", false, false},       {"nv/cpu_only/time/cpu/mean", false, false},
 };
 enum { FIGURES = sizeof figures / sizeof figures[0] };
 
@@ -114,7 +110,8 @@ static bool take_state(const struct reading *reading, size_t place, const json_t
             return true;
     }
     measured->status = STATUS_SKIPPED;
-    measured->reason = "it has no time";
+    measured->reason =
+        value_of(state, "nv/cold/sample_size", "value") ? "all of its samples were discarded" : "it has no time";
     return reading_take(reading, measured);
 }
 
@@ -128,19 +125,45 @@ static const char *device_of(const struct reading *reading, int id)
     return NULL;
 }
 
+/* The name of a state, which shows five digits of a number, with all of them. free() it. */
+static char *with_all_digits(const char *name, const json_t *axes)
+{
+    json_t *axis;
+    size_t i, bytes;
+    char *text;
+    FILE *to = memory_stream(&text, &bytes);
+    json_array_foreach(axes, i, axis)
+    {
+        const char *type = "", *own = "", *value = "";
+        json_unpack(axis, "{s:s, s:s, s:s}", "type", &type, "name", &own, "value", &value);
+        char *key = memory_print(" %s=", own), *found = strcmp(type, "float64") == 0 ? strstr(name, key) : NULL;
+        if (found) {
+            fprintf(to, "%.*s%s%s", (int)(found - name), name, key, value);
+            name = found + strlen(key);
+            name += strcspn(name, " ");
+        }
+        free(key);
+    }
+    fputs(name, to);
+    memory_stream_end(to);
+    return text;
+}
+
 static bool read_state(const struct reading *reading, size_t place, const char *benchmark, json_t *state)
 {
+    static const char thrown[] = "Unexpected error: ";
     const char *axes = "", *why = "";
-    json_t *device = NULL;
+    json_t *device = NULL, *values = NULL;
     int skipped = 0;
-    if (!reading_unpack(reading, "benchmarks", place, state, "{s:s, s?b, s?s, s?o}", "name", &axes, "is_skipped",
-                        &skipped, "skip_reason", &why, "device", &device))
+    if (!reading_unpack(reading, "benchmarks", place, state, "{s:s, s?b, s?s, s?o, s?o}", "name", &axes, "is_skipped",
+                        &skipped, "skip_reason", &why, "device", &device, "axis_values", &values))
         return false;
-    char *name = memory_print("%s%s%s", benchmark, axes[0] ? " " : "", axes);
-    struct measured measured = {
-        .name = name, .status = skipped ? STATUS_SKIPPED : STATUS_OK, .reason = skipped ? why : ""};
+    char *shown = memory_print("%s%s%s", benchmark, axes[0] ? " " : "", axes), *name = with_all_digits(shown, values);
+    struct measured measured = {.name = name, .reason = skipped ? why : ""};
+    measured.status = !skipped ? STATUS_OK : strncmp(why, thrown, strlen(thrown)) == 0 ? STATUS_FAILED : STATUS_SKIPPED;
     measured.device = device_of(reading, (int)json_integer_value(device));
     bool ok = skipped ? reading_take(reading, &measured) : take_state(reading, place, state, &measured);
+    free(shown);
     free(name);
     return ok;
 }
