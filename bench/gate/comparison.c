@@ -385,6 +385,8 @@ static enum verdict last_word(const struct comparison *comparison, const struct 
 {
     bool other_device = comparison->options->other_device;
     bool is_doubtful = other_device || (!comparison->paired && (row->on_host || row->foreign));
+    if (evidence_fewest_rounds(&row->evidence) < 2) /* a single one does not say how much they vary */
+        verdict = VERDICT_INCONCLUSIVE;
     if (row_is_unchanged(row) && !other_device && verdict != VERDICT_CLEARED)
         return verdict == VERDICT_INCONCLUSIVE ? VERDICT_SAME_CODE : VERDICT_LAYOUT;
     return verdict == VERDICT_SLOWER && is_doubtful ? VERDICT_SUSPECTED : verdict;

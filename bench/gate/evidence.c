@@ -357,6 +357,11 @@ struct evidence evidence_of_samples(const double *base_s, size_t base_count, con
     return evidence;
 }
 
+size_t evidence_fewest_rounds(const struct evidence *evidence)
+{
+    return evidence->base_rounds < evidence->new_rounds ? evidence->base_rounds : evidence->new_rounds;
+}
+
 /* From TRIMMED_FROM pairs on, flipping the value next to zero changes nothing: two patterns are the most extreme.
  * Without pairs, r rounds per side have (2r choose r) divisions. */
 size_t evidence_rounds_needed(bool paired, size_t rows, double level)

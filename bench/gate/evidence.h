@@ -43,6 +43,9 @@ struct evidence evidence_of_pairs(const double *base_s, const double *new_s, siz
 struct evidence evidence_of_samples(const double *base_s, size_t base_count, const double *new_s, size_t new_count,
                                     double tick_s, struct limits limits, uint64_t seed);
 
+/* Of the side that has fewer. */
+size_t evidence_fewest_rounds(const struct evidence *evidence);
+
 /* Rounds per side that have enough rearrangements to reject one of `rows` hypotheses at `level`, after Holm's
  * correction. */
 size_t evidence_rounds_needed(bool paired, size_t rows, double level);

@@ -65,8 +65,9 @@ static void advise(struct gate_report *report)
     for (size_t i = 0; i < comparison->count; i++) {
         const struct compared_row *row = &comparison->rows[i];
         weighed += row->has_evidence && !row_is_unchanged(row);
-        if (row->has_evidence && !row->confirmed && row->verdict == VERDICT_INCONCLUSIVE)
-            fewest = row->evidence.base_rounds < fewest ? row->evidence.base_rounds : fewest;
+        const size_t rounds = evidence_fewest_rounds(&row->evidence);
+        if (row->has_evidence && !row->confirmed && row->verdict == VERDICT_INCONCLUSIVE && rounds < fewest)
+            fewest = rounds;
     }
     size_t needed = evidence_rounds_needed(comparison->paired, weighed, comparison->level);
     if (fewest < needed)

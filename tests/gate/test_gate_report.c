@@ -200,7 +200,8 @@ TEST(the_advice_is_more_rounds_or_a_quieter_machine)
     add("b", VERDICT_LAYOUT);
     for (size_t i = 0; i < 2; i++) {
         rows[i].has_evidence = true;
-        rows[i].evidence.base_rounds = 5;
+        rows[i].evidence.base_rounds = 9;
+        rows[i].evidence.new_rounds = 5;
     }
     assert_shown(few);
     rows[0].confirmed = true;

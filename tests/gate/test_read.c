@@ -527,6 +527,9 @@ TEST(another_run_of_another_tool_is_at_worst_suspected)
         {",clock", ",device", ",device", {12, 12}, 1.3, VERDICT_SUSPECTED},
         {",device", ",H100", ",", {12, 12}, 1.3, VERDICT_SUSPECTED},       /* unknown is no difference */
         {",sitting", ",monday", ",monday", {12, 12}, 1.3, VERDICT_SLOWER}, /* turns on one machine, as the file says */
+        {"", "", "", {1, 300}, 1.3, VERDICT_INCONCLUSIVE},                 /* a single time decides nothing */
+        {"", "", "", {300, 1}, 1.3, VERDICT_INCONCLUSIVE},
+        {"", "", "", {20, 1}, 0.98, VERDICT_INCONCLUSIVE},
     };
     for (size_t i = 0; i < LENGTH(table); i++) {
         struct recording sides[2] = {{NULL}, {NULL}};
