@@ -267,14 +267,16 @@ static json_t *json_times(const double *times_s, size_t count)
 /* A text for each line. */
 static json_t *json_lines(const char *text)
 {
+    if (!text)
+        return json_null();
     json_t *lines = json_array();
-    for (size_t length; text && *text; text += length + (text[length] == '\n')) {
+    for (size_t length; *text; text += length + (text[length] == '\n')) {
         length = strcspn(text, "\n");
         char *line = memory_print("%.*s", (int)length, text);
         json_array_append_new(lines, json_text(line));
         free(line);
     }
-    return text ? lines : json_null();
+    return lines;
 }
 
 static json_t *json_side(const char *name, const char *revision)
