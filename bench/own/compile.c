@@ -242,14 +242,14 @@ static bool assemble(const char *folder, const char *written, const char *object
                      struct error *error)
 {
     char padded[PATH_MAX + 32];
-    const char *const argv[] = {
-        self->compiler,
-        "-shared",
-        "-Wl,-Bsymbolic,--wrap=malloc,--wrap=_Znwm,--wrap=_Znam,--wrap=printf,--wrap=vprintf,--wrap=puts,--wrap=putchar",
-        "-o",
-        object,
-        padded,
-        NULL};
+    const char *const argv[] = {self->compiler,
+                                "-shared",
+                                "-Wl,-Bsymbolic,--wrap=malloc,--wrap=_Znwm,--wrap=_Znam,--wrap=printf,--wrap=vprintf,--"
+                                "wrap=puts,--wrap=putchar",
+                                "-o",
+                                object,
+                                padded,
+                                NULL};
     size_t size;
     struct timespec when;
     char *text = regular_file_read(written, written, FILE_BYTES_MAX, &size, error), *changed;

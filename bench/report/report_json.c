@@ -318,12 +318,12 @@ static void print_csv_row(FILE *to, const json_t *entry)
 
 static void print_csv(FILE *to, const void *document)
 {
-    size_t i;
-    json_t *entry;
+    const json_t *benchmarks = json_object_get(document, "benchmarks");
     fputs("name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred,"
           "error_message\n",
           to);
-    json_array_foreach(json_object_get(document, "benchmarks"), i, entry) print_csv_row(to, entry);
+    for (size_t i = 0; i < json_array_size(benchmarks); i++)
+        print_csv_row(to, json_array_get(benchmarks, i));
 }
 
 bool report_google(const struct result_list *results, const char *program, const struct options *options,
