@@ -106,11 +106,19 @@ try() {
     LC_ALL=C run "${@:2}" >"$place/$1.log" 2>&1 </dev/null
 }
 
+# forget_if_stale COMMIT: where the clock has gone back, what differs would not be seen to be later than what is built
+forget_if_stale() {
+    local stale
+    stale=$(cd "$tree" && git diff --name-only --no-renames --diff-filter=d -z "$base" "$1" |
+        xargs -0r sh -c 'find "$@" ! -newer build/rungbench' sh)
+    [[ -z $stale ]] || rm -rf "$tree/build"
+}
+
 # build_tree SIDE COMMIT: in the worktree $place/tree. The second side compiles what differs, and chooses all anew.
 build_tree() {
     if [[ -d $tree/build ]]; then
         rm -f "$tree/build/CMakeCache.txt"
-        try "$1" git -C "$tree" checkout --detach --force --quiet "$2"
+        try "$1" git -C "$tree" checkout --detach --force --quiet "$2" && forget_if_stale "$2"
     else
         try "$1" git -C "$root" worktree add --detach --force --quiet "$tree" "$2"
     fi &&
