@@ -4,6 +4,7 @@
 #include "bench/base/memory.h"
 #include "gate_options.h"
 
+#include <limits.h>
 #include <math.h>
 #include <search.h>
 #include <stdlib.h>
@@ -389,6 +390,25 @@ void rounds_join(struct recording *process, const char *sitting, long round)
         process->items[kept++].round = round;
     }
     process->count = kept;
+    free(times_s);
+}
+
+void rounds_make_blocks(struct recording *recording, size_t most)
+{
+    double *times_s = memory_get(2 * recording->count + 1, sizeof *times_s);
+    size_t kept = 0;
+    for (size_t at = 0, count; at < recording->count; at += count) {
+        const struct observation *row = &recording->items[at], first = *row;
+        count = count_turns(row, recording->count - at, LONG_MAX);
+        const size_t rounds = count > most && first.sitting == first.file ? most : count;
+        for (size_t i = 0; i < rounds; i++) {
+            const size_t from = i * count / rounds, end = (i + 1) * count / rounds;
+            struct observation block = joined(&(struct row_rounds){row + from, end - from}, times_s);
+            block.round = rounds < count ? first.round + (long)i : block.round;
+            recording->items[kept++] = block;
+        }
+    }
+    recording->count = kept;
     free(times_s);
 }
 

@@ -121,6 +121,10 @@ void rounds_drop_unfinished(struct recording *const *recordings, size_t count, s
  * else the least. */
 void rounds_join(struct recording *process, const char *sitting, long round);
 
+/* Makes `most` rounds, as such blocks of neighbours, of what a row has more of in a file that names no sitting for it:
+ * what lies close together is alike. */
+void rounds_make_blocks(struct recording *recording, size_t most);
+
 /* Adds what is in `from`, and empties that. */
 void recording_move(struct recording *recording, struct recording *from);
 

@@ -72,6 +72,8 @@ static void put_pytest(FILE *to)
     fputs("]}", to);
 }
 
+static const char *samples_folder = ""; /* that leads to rows-bin, as NVBench was called */
+
 /* With a file for each state, whose axes are the part of a name behind a slash. */
 static void put_nvbench(FILE *to)
 {
@@ -95,8 +97,8 @@ static void put_nvbench(FILE *to)
             "%s{\"name\": \"%s\", \"states\": [{\"name\": \"\", \"device\": 0, \"is_skipped\": false, \"summaries\": "
             "[{\"tag\": \"nv/cold/time/gpu/mean\", \"data\": [{\"name\": \"value\", \"type\": \"float64\", "
             "\"value\": \"%.17g\"}]}, {\"tag\": \"nv/json/bin:nv/cold/sample_times\", \"data\": [{\"name\": "
-            "\"filename\", \"value\": \"%s\"}, {\"name\": \"size\", \"value\": \"%d\"}]}]}]}",
-            i ? ", " : "", names[i], time_of(i, 0), path, ROUNDS);
+            "\"filename\", \"value\": \"%s%s\"}, {\"name\": \"size\", \"value\": \"%d\"}]}]}]}",
+            i ? ", " : "", names[i], time_of(i, 0), samples_folder, path, ROUNDS);
     }
     fputs("]}", to);
 }
@@ -217,22 +219,40 @@ TEST(a_process_is_one_round)
 /* What lies close together is alike, so that many times of one process are no more rounds than its blocks. */
 TEST(many_times_are_twenty_blocks)
 {
-    char text[TEXT_MAX];
-    PRINT_TO(text, to, {
-        fputs("{\"results\": [{\"command\": \"a\", \"times\": [1", to);
-        for (int i = 1; i < 45; i++)
-            fprintf(to, ", %d", i + 1);
-        fputs("]}]}", to);
-    });
-    read_text(text);
-    assert_int_equal(recording.count, 20);
-    for (int i = 0; i < 20; i++)
-        assert_true(recording.items[i].time_s == 1 + i * 45 / 20);
-    clean(state);
-    struct reading process = {.name = "process", .is_process = true, .to = &recording, .text = strdup(text)};
-    process.bytes = strlen(text);
-    MUST(results_read(&process, READ_AUTO, &error));
-    assert_int_equal(recording.count, 1);
+    static const struct {
+        const char *before, *each, *after;
+        int rounds, offset; /* of the time that counts of a block of two or three, from its first */
+    } table[] = {
+        {"{\"results\": [{\"command\": \"a\", \"times\": [1", ", %d", "]}]}", 20, 0},
+        {"{\"context\": {}, \"benchmarks\": [{\"name\": \"a\", \"real_time\": 1, \"time_unit\": \"s\"}",
+         ", {\"name\": \"a\", \"real_time\": %d, \"time_unit\": \"s\", \"repetition_index\": %d}", "]}", 20, 0},
+        {"name,seconds,round\na,1,0\n", "a,%d,%d\n", "", 20, 0},
+        {"clock,name,seconds,round\ndevice,a,1,0\n", "device,a,%d,%d\n", "", 20, 1},
+        {"sitting,name,seconds,round\nmonday,a,1,0\n", "monday,a,%d,%d\n", "", 45, 0}, /* processes in turns */
+    };
+    for (size_t f = 0; f < LENGTH(table); f++) {
+        char text[TEXT_MAX];
+        PRINT_TO(text, to, {
+            fputs(table[f].before, to);
+            for (int i = 1; i < 45; i++)
+                fprintf(to, table[f].each, i + 1, i);
+            fputs(table[f].after, to);
+        });
+        read_text(text);
+        assert_int_equal(recording.count, table[f].rounds);
+        for (int i = 0; i < table[f].rounds; i++) {
+            const int from = i * 45 / table[f].rounds, end = (i + 1) * 45 / table[f].rounds;
+            assert_close(recording.items[i].time_s, 1 + from + table[f].offset * (end - from - 1) / 2.0);
+            assert_int_equal(recording.items[i].round, i);
+        }
+        clean(state);
+        struct reading process = {.name = "process", .is_process = true, .to = &recording, .text = strdup(text)};
+        process.bytes = strlen(text);
+        MUST(results_read(&process, READ_AUTO, &error));
+        rounds_join(&recording, "monday", 0);
+        assert_int_equal(recording.count, 1);
+        assert_true(recording.items[0].time_s == (table[f].offset ? 23 : 1));
+    }
 }
 
 TEST(without_times_the_summary_counts)
@@ -353,6 +373,13 @@ TEST(what_was_not_timed_has_its_reason)
         {"Benchmark,Device,Device Name,Skipped\na,,,Yes\n", "NVBench skipped it, or it failed", STATUS_SKIPPED},
         {"Benchmark,Device,Device Name,Skipped,Samples,Samples,Batch GPU (sec)\na,,,No,0,5,4\n", "it has no time",
          STATUS_SKIPPED},
+        {"{\"benchmarks\": [{\"name\": \"a\", \"states\": [{\"name\": \"\", \"summaries\": [{\"tag\": "
+         "\"nv/cold/sample_size\", \"data\": [{\"name\": \"value\", \"value\": \"0\"}]}, {\"tag\": "
+         "\"nv/json/bin:nv/cold/sample_times\", \"data\": [{\"name\": \"filename\", \"value\": \"x\"}, {\"name\": "
+         "\"size\", \"value\": \"0\"}]}]}]}]}",
+         "all of its samples were discarded", STATUS_SKIPPED},
+        {"{\"results\": [{\"command\": \"a\", \"times\": [1, 2], \"exit_codes\": [0, 139]}]}",
+         "exit status 139 of run 1", STATUS_FAILED},
         {"name,round,seconds,status,reason\na,0,,failed,wrong\n", "wrong", STATUS_FAILED},
     };
     for (size_t i = 0; i < LENGTH(table); i++) {
@@ -381,13 +408,24 @@ TEST(units_are_seconds)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
     for (size_t i = 0; i < LENGTH(units); i++) {
-        char text[200]; /* with the mark that some write before UTF-8 */
+        char text[200];
         snprintf(text, sizeof text,
-                 "\xef\xbb\xbf{\"context\": {}, \"benchmarks\": [{\"name\": \"a\", \"real_time\": 7, \"time_unit\": "
+                 "{\"context\": {}, \"benchmarks\": [{\"name\": \"a\", \"real_time\": 7, \"time_unit\": "
                  "\"%s\"}]}",
                  units[i]);
         read_text(text);
         assert_close(recording.items[0].time_s, 7 * pow(1000, (double)i - 3));
+    }
+}
+
+TEST(a_mark_before_utf8_is_no_text)
+{
+    for (size_t f = 0; f < LENGTH(formats); f++) {
+        char text[TEXT_MAX] = "\xef\xbb\xbf";
+        put_file(formats[f].put);
+        file_get("rows", text + 3, TEXT_MAX - 3);
+        read_text(text);
+        assert_int_equal(recording.count, NAMES * ROUNDS);
     }
 }
 
@@ -449,7 +487,7 @@ TEST(what_is_damaged_is_refused_with_what_was_expected)
         {"{\"results\": [{\"command\": \"a\", \"times\": [1, \"2\"]}]}",
          "rows: results[0]: time 1 is no number, expected seconds"},
         {"{\"results\": [{\"command\": \"a\", \"times\": [0]}]}",
-         "rows: a: a time is 0 s, expected seconds from 1e-10 to 1e6"},
+         "rows: a: a time is 0 s, expected seconds from 1e-12 to 1e6"},
         {"{\"results\": [{\"command\": \"a\\nb\", \"times\": [1]}]}",
          "rows: 'a?b' is the name of a benchmark, expected one line"},
         {GOOGLE("{\"name\": \"a\"}"), "rows: benchmarks[0]: Object item not found: real_time"},
@@ -462,7 +500,16 @@ TEST(what_is_damaged_is_refused_with_what_was_expected)
         {GOOGLE("{\"name\": \"a\", \"real_time\": 1, \"time_unit\": \"h\"}"),
          "rows: benchmarks[0]: time_unit is 'h', expected ns, us, ms or s"},
         {GOOGLE("{\"name\": \"a\", \"real_time\": NaN, \"time_unit\": \"s\"}"),
-         "rows: a: a time is 0 s, expected seconds from 1e-10 to 1e6"},
+         "rows: a: a time is 0 s, expected seconds from 1e-12 to 1e6"},
+        {GOOGLE("{\"name\": \"a\", \"repetition_index\": -1}"),
+         "rows: benchmarks[0]: repetition_index is -1, expected 0 to 1e9"},
+        {GOOGLE("{\"name\": \"a\", \"repetition_index\": 4294967296}"),
+         "rows: benchmarks[0]: repetition_index is 4294967296, expected 0 to 1e9"},
+        {"{\"results\": [{\"command\": \"a\", \"mean\": 1, \"mean\": 2}]}",
+         "rows: line 1: duplicate object key near '\"mean\"', expected JSON"},
+        {NVBENCH("{\"name\": \"\", \"summaries\": [{\"tag\": \"nv/cold/time/gpu/mean\", \"data\": [{\"name\": "
+                 "\"value\", \"value\": \"0.01garbage\"}]}]}"),
+         "rows: benchmarks[0]: nv/cold/time/gpu/mean is '0.01garbage', expected seconds"},
         {GOOGLE("{\"name\": \"a\", \"run_type\": \"aggregate\", \"real_time\": 1}"),
          "rows: has aggregates only, expected repetitions"},
         {GOOGLE("{\"name\": \"a\", \"real_time\": 1, \"time_unit\": \"s\", \"repetition_index\": 0}, "
@@ -495,7 +542,7 @@ TEST(what_is_damaged_is_refused_with_what_was_expected)
 
 TEST(a_file_of_samples_has_as_many_as_the_json_says)
 {
-    static const size_t sizes[] = {7, 28, 33};
+    static const size_t sizes[] = {0, 7, 28, 33};
     for (size_t i = 0; i < LENGTH(sizes); i++) {
         char samples[40] = "", expected[100];
         put_file(put_nvbench);
@@ -506,10 +553,34 @@ TEST(a_file_of_samples_has_as_many_as_the_json_says)
                  sizes[i]);
         assert_string_equal(refusal.text, expected);
     }
-    remove("rows-bin/1.bin"); /* the summary is left */
-    clean(state);
-    MUST(results_read_file("rows", READ_AUTO, &recording, &error));
-    assert_int_equal(recording.count, ROUNDS + 1);
+}
+
+/* Until July 2026 NVBench named them as it had been called, in another folder than the gate. */
+TEST(samples_lie_beside_the_json)
+{
+    static const char *const folders[] = {"", "results/", "/gone/results/"};
+    mkdir("beside", 0777);
+    for (size_t i = 0; i < LENGTH(folders); i++) {
+        samples_folder = folders[i];
+        put_file(put_nvbench);
+        for (int is_moved = 0; is_moved < 2; is_moved++) {
+            clean(state);
+            MUST(results_read_file(is_moved ? "beside/rows" : "rows", READ_AUTO, &recording, &error));
+            assert_int_equal(recording.count, NAMES * ROUNDS);
+            if (!is_moved)
+                assert_true(rename("rows", "beside/rows") == 0 && rename("rows-bin", "beside/rows-bin") == 0);
+        }
+        clean(state);
+        remove("beside/rows-bin/0.bin"); /* the summary, which is another time, is left */
+        assert_false(results_read_file("beside/rows", READ_AUTO, &recording, &refusal));
+        char expected[100];
+        snprintf(expected, sizeof expected,
+                 "beside/rows: %srows-bin/0.bin is missing, expected the samples beside the JSON", folders[i]);
+        assert_string_equal(refusal.text, expected);
+        remove("beside/rows-bin/1.bin");
+        remove("beside/rows-bin");
+    }
+    samples_folder = "";
 }
 
 /* The worst that can be said of two files whose machine is unknown is that one of them is suspected. */

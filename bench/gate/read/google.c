@@ -25,8 +25,9 @@ static double unit_of(const char *name)
 static bool read_entry(const struct reading *reading, size_t place, json_t *entry)
 {
     const char *name, *type = "iteration", *unit = "", *message = "", *why = "";
-    int failed = 0, skipped = 0, repetition = (int)place;
-    if (!reading_unpack(reading, "benchmarks", place, entry, "{s:s, s?s, s?s, s?s, s?b, s?b, s?i}", "name", &name,
+    int failed = 0, skipped = 0;
+    json_int_t repetition = (json_int_t)place;
+    if (!reading_unpack(reading, "benchmarks", place, entry, "{s:s, s?s, s?s, s?s, s?b, s?b, s?I}", "name", &name,
                         "run_type", &type, "error_message", &message, "skip_message", &why, "error_occurred", &failed,
                         "skipped", &skipped, "repetition_index", &repetition))
         return false;
@@ -35,7 +36,10 @@ static bool read_entry(const struct reading *reading, size_t place, json_t *entr
     if (strcmp(type, "iteration") != 0)
         return reading_refuse(reading, "benchmarks", place, "run_type is '%.40s', expected iteration or aggregate",
                               type);
-    struct measured measured = {.name = name, .round = repetition};
+    if (repetition < 0 || repetition > 1000000000)
+        return reading_refuse(reading, "benchmarks", place, "repetition_index is %lld, expected 0 to 1e9",
+                              (long long)repetition);
+    struct measured measured = {.name = name, .round = (long)repetition};
     measured.host = json_string_value(json_object_get(json_object_get(reading->json, "context"), "host_name"));
     double time = 0;
     if (failed || skipped) {

@@ -1,5 +1,7 @@
-/* hyperfine's JSON: a result per command, with the time of each of its processes. */
+/* hyperfine's JSON: a result per command, with the time of each of its processes; of one that failed it is no time. */
 #include "read.h"
+
+#include <stdio.h>
 
 static bool knows(const struct reading *reading)
 {
@@ -9,11 +11,23 @@ static bool knows(const struct reading *reading)
 static bool read_result(const struct reading *reading, size_t place, json_t *result)
 {
     struct measured measured = {NULL};
-    json_t *times = NULL;
+    json_t *times = NULL, *codes = NULL, *code;
     double mean = 0;
-    return reading_unpack(reading, "results", place, result, "{s:s, s?o, s?F}", "command", &measured.name, "times",
-                          &times, "mean", &mean) &&
-           reading_take_times(reading, "results", place, times, mean, measured);
+    char reason[80];
+    size_t run;
+    if (!reading_unpack(reading, "results", place, result, "{s:s, s?o, s?F, s?o}", "command", &measured.name, "times",
+                        &times, "mean", &mean, "exit_codes", &codes))
+        return false;
+    json_array_foreach(codes, run, code)
+    {
+        if (json_number_value(code) == 0)
+            continue;
+        snprintf(reason, sizeof reason, "exit status %g of run %zu", json_number_value(code), run);
+        measured.status = STATUS_FAILED;
+        measured.reason = reason;
+        return reading_take(reading, &measured);
+    }
+    return reading_take_times(reading, "results", place, times, mean, measured);
 }
 
 static bool read_hyperfine(struct reading *reading)

@@ -6,8 +6,10 @@
 
 #include "bench/base/files.h"
 #include "bench/base/memory.h"
+#include "bench/base/plain_text.h"
 
 #include <endian.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,29 +53,30 @@ static const char *value_of(const json_t *state, const char *tag, const char *na
     return NULL;
 }
 
-/* The bytes of the file beside what is read; NULL, with the reason: it is there, and cannot be read. Empty: it is not.
- */
+/* The bytes of the file beside what is read; NULL, with the reason: there are none. Until July 2026 its name began as
+ * the path given to NVBench, so that only folder and file at its end count. */
 static char *read_beside(const struct reading *reading, const char *file, size_t *bytes)
 {
-    const char *slash = reading->path ? strrchr(reading->path, '/') : NULL;
-    char *path = memory_print("%.*s%s", slash ? (int)(slash + 1 - reading->path) : 0, slash ? reading->path : "", file);
-    *bytes = 0;
-    char *text = reading->path && access(path, F_OK) == 0
-                     ? regular_file_read(path, path, SAMPLES_BYTES_MAX, bytes, reading->error)
-                     : memory_get(1, 1);
+    const char *slash = reading->path ? strrchr(reading->path, '/') : NULL, *end = file + strlen(file);
+    for (int slashes = 0; end > file && (end[-1] != '/' || ++slashes < 2);)
+        end--;
+    char *path = memory_print("%.*s%s", slash ? (int)(slash + 1 - reading->path) : 0, slash ? reading->path : "", end);
+    char *text = NULL;
+    if (reading->path && access(path, F_OK) == 0)
+        text = regular_file_read(path, path, SAMPLES_BYTES_MAX, bytes, reading->error);
+    else
+        reading_refuse(reading, NULL, 0, "%.200s is missing, expected the samples beside the JSON", file);
     free(path);
     return text;
 }
 
-/* Takes the samples, if the file is there: floats of 32 bits, the lowest byte first. */
-static bool take_samples(const struct reading *reading, const char *file, const char *size, struct measured measured,
-                         bool *is_there)
+/* Takes the samples: floats of 32 bits, the lowest byte first. */
+static bool take_samples(const struct reading *reading, const char *file, const char *size, struct measured measured)
 {
     size_t bytes;
     char *text = read_beside(reading, file, &bytes);
     if (!text)
         return false;
-    *is_there = bytes > 0;
     measured.count = bytes / sizeof(float);
     double *times_s = memory_get(measured.count + 1, sizeof *times_s);
     for (size_t i = 0; i < measured.count; i++) {
@@ -85,12 +88,10 @@ static bool take_samples(const struct reading *reading, const char *file, const 
         times_s[i] = (double)value;
     }
     measured.times_s = times_s;
-    bool ok = !*is_there;
-    if (*is_there && bytes % sizeof(float) == 0 && size && measured.count == strtoul(size, NULL, 10))
-        ok = reading_take(reading, &measured);
-    else if (*is_there)
-        reading_refuse(reading, NULL, 0, "%.200s has %zu bytes, expected 4 for each of %.20s samples", file, bytes,
-                       size ? size : "an unknown number of");
+    bool ok = bytes % sizeof(float) == 0 && size && measured.count == strtoul(size, NULL, 10)
+                  ? reading_take(reading, &measured)
+                  : reading_refuse(reading, NULL, 0, "%.200s has %zu bytes, expected 4 for each of %.20s samples", file,
+                                   bytes, size ? size : "an unknown number of");
     free(times_s);
     free(text);
     return ok;
@@ -100,14 +101,17 @@ static bool take_state(const struct reading *reading, size_t place, const json_t
 {
     for (size_t i = 0; i < FIGURES; i++) {
         const char *value = value_of(state, figures[i].tag, figures[i].is_file ? "filename" : "value");
-        bool is_there = false;
+        const char *size = value_of(state, figures[i].tag, "size");
+        double seconds;
         measured->on_device = figures[i].on_device;
-        if (value && !figures[i].is_file)
-            return reading_take_times(reading, "benchmarks", place, NULL, strtod(value, NULL), *measured);
-        if (value && !take_samples(reading, value, value_of(state, figures[i].tag, "size"), *measured, &is_there))
-            return false;
-        if (is_there)
-            return true;
+        if (!value || (size && strcmp(size, "0") == 0))
+            continue;
+        if (figures[i].is_file)
+            return take_samples(reading, value, size, *measured);
+        return number_read_positive(value, NULL, INFINITY, &seconds)
+                   ? reading_take_times(reading, "benchmarks", place, NULL, seconds, *measured)
+                   : reading_refuse(reading, "benchmarks", place, "%s is '%.40s', expected seconds", figures[i].tag,
+                                    value);
     }
     measured->status = STATUS_SKIPPED;
     measured->reason =

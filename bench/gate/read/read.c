@@ -96,7 +96,7 @@ bool reading_take(const struct reading *reading, const struct measured *measured
                               measured->name);
     for (size_t i = 0; i < measured->count; i++)
         if (!result_time_is_possible(measured->times_s[i]))
-            return reading_refuse(reading, NULL, 0, "%.80s: a time is %g s, expected seconds from 1e-10 to 1e6",
+            return reading_refuse(reading, NULL, 0, "%.80s: a time is %g s, expected seconds from 1e-12 to 1e6",
                                   measured->name, measured->times_s[i]);
     struct observation first = {.name = reading_keep(reading, measured->name),
                                 .sitting = reading->name,
@@ -165,13 +165,12 @@ static void make_numbers(char *text)
 static json_t *parse_json(const struct reading *reading, bool *is_json)
 {
     json_error_t error;
-    const size_t mark = strncmp(reading->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    const char first = reading->text[mark + strspn(reading->text + mark, " \t\r\n")];
+    const char first = reading->text[strspn(reading->text, " \t\r\n")];
     *is_json = first == '{' || first == '[';
     if (!*is_json)
         return NULL;
     make_numbers(reading->text);
-    json_t *json = json_loadb(reading->text + mark, reading->bytes - mark, 0, &error);
+    json_t *json = json_loadb(reading->text, reading->bytes, JSON_REJECT_DUPLICATES, &error);
     if (!json)
         reading_refuse(reading, NULL, 0, "line %d: %s, expected JSON", error.line, error.text);
     return json;
@@ -194,7 +193,12 @@ static const struct reader *find_reader(const struct reading *reading, int forma
 
 static bool read_all(struct reading *reading, int format)
 {
+    static const char mark[] = "\xef\xbb\xbf"; /* that some write before UTF-8 */
     bool is_json;
+    if (strncmp(reading->text, mark, strlen(mark)) == 0) {
+        reading->bytes -= strlen(mark);
+        memmove(reading->text, reading->text + strlen(mark), reading->bytes + 1);
+    }
     json_t *json = parse_json(reading, &is_json);
     if (is_json && !json)
         return false;
@@ -205,6 +209,8 @@ static bool read_all(struct reading *reading, int format)
                reading_refuse(reading, NULL, 0, "has no row%s, expected %s",
                               reading->to->filter ? " that --filter selects" : "", reader->about));
     json_decref(json);
+    if (ok && !reading->is_process)
+        rounds_make_blocks(reading->to, ROUNDS_OF_FILE);
     return ok;
 }
 
