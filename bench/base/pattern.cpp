@@ -24,6 +24,7 @@ constexpr struct limits limits = {8 << 10, 128 << 10, 2 << 20}, limits_of_a_list
 /* A set of one: where memory is short, RE2 by itself falls back to an automaton that takes a hundred times as long. */
 struct pattern {
     RE2::Set set;
+    bool negates;
 };
 
 static RE2::Options options(int64_t memory)
@@ -72,12 +73,13 @@ static bool check(const std::string &text, struct limits most, struct error *rea
 
 struct pattern *pattern_make(const char *text, size_t bytes, enum pattern_extent extent, struct error *reason)
 try {
-    const std::string copy(text, bytes);
+    const bool negates = extent == PATTERN_FILTER && bytes > 0 && text[0] == '-';
+    const std::string copy(text + negates, bytes - negates);
     const struct limits most = is_list(copy) ? limits_of_a_list : limits;
     if (!check(copy, most, reason))
         return nullptr;
     const RE2::Anchor anchor = extent == PATTERN_WHOLE ? RE2::ANCHOR_BOTH : RE2::UNANCHORED;
-    auto made = std::make_unique<struct pattern>(pattern{RE2::Set(options((int64_t)most.states), anchor)});
+    auto made = std::make_unique<struct pattern>(pattern{RE2::Set(options((int64_t)most.states), anchor), negates});
     if (made->set.Add(copy, nullptr) == 0 && made->set.Compile())
         return made.release();
     error_set(reason, "pattern too large");
@@ -100,7 +102,7 @@ static void end_without_memory()
 
 bool pattern_matches(const struct pattern *pattern, const char *name)
 try {
-    return pattern->set.Match(name, nullptr);
+    return pattern->set.Match(name, nullptr) != pattern->negates;
 } catch (const std::exception &) {
     end_without_memory();
     return false;

@@ -8,7 +8,9 @@
 
 struct pattern;
 
-enum pattern_extent { PATTERN_PART, PATTERN_WHOLE }; /* of a name that must match */
+/* What of a name must match: a part, or all; or a part must not where the text begins with '-', as in Google Benchmark.
+ */
+enum pattern_extent { PATTERN_PART, PATTERN_WHOLE, PATTERN_FILTER };
 
 /* Makes one of the first `bytes` bytes of `text`. NULL, with the reason: it is none, or too large. */
 struct pattern *pattern_make(const char *text, size_t bytes, enum pattern_extent extent, struct error *reason);

@@ -125,7 +125,7 @@ static bool read_results(struct terms *terms, struct arm *arm, size_t turn, stru
                          struct error *error)
 {
     struct error reason;
-    struct recording rounds = {.name = arm->label, .filter = terms->wanted.pattern ? &terms->wanted : NULL};
+    struct recording rounds = {.name = arm->label, .filter = terms->wanted};
     struct reading reading = {.name = arm->label, .is_process = true, .to = &rounds};
     char *path = command_out(arm->program, terms->folder);
     reading.path = path;
@@ -278,17 +278,15 @@ bool terms_make(struct terms *terms, const struct gate_options *options, struct 
 bool terms_want(struct terms *terms, const char **filter, struct error *error)
 {
     const char *wanted = *filter ? *filter : terms->options->filter;
-    pattern_free(terms->wanted.pattern);
-    terms->wanted.pattern = NULL;
-    if (wanted && !row_filter_make(wanted, &terms->wanted, error))
-        return false;
-    *filter = wanted && !terms->wanted.negates ? wanted : ".";
-    return true;
+    pattern_free(terms->wanted);
+    terms->wanted = wanted ? row_filter_make(wanted, error) : NULL;
+    *filter = wanted && wanted[0] != '-' ? wanted : ".";
+    return !wanted || terms->wanted;
 }
 
 void terms_free(struct terms *terms)
 {
-    pattern_free(terms->wanted.pattern);
+    pattern_free(terms->wanted);
     command_remove_folder(terms->folder);
     free(terms->argv);
 }

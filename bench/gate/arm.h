@@ -30,7 +30,7 @@ struct terms {
     char threads[32], min_time[32]; /* two of the flags */
     double row_limit_s;             /* a program that is silent for longer hangs, and is killed */
     char *folder;                   /* of {out}; NULL: none */
-    struct row_filter wanted;       /* of commands: the rows of this stage */
+    struct pattern *wanted;         /* of commands: the rows of this stage; NULL: all */
     double longest_s;               /* that a command took */
     struct host_clock clock;
     void (*step)(size_t turn, const char *arm); /* called before each process */

@@ -86,12 +86,14 @@ static bool read_files(const struct gate_options *options, struct recording *bas
                        struct error *error)
 {
     const size_t turns = gate_options_turns(options);
-    static struct row_filter filter;
-    if (options->filter && !row_filter_make(options->filter, &filter, error))
-        return false;
-    base->filter = other->filter = options->filter ? &filter : NULL;
-    if (!results_read_file(options->arguments[0], options->format, base, error) ||
-        !results_read_file(options->arguments[1], options->format, other, error))
+    struct pattern *filter = options->filter ? row_filter_make(options->filter, error) : NULL;
+    base->filter = other->filter = filter;
+    const bool ok = (!options->filter || filter) &&
+                    results_read_file(options->arguments[0], options->format, base, error) &&
+                    results_read_file(options->arguments[1], options->format, other, error);
+    base->filter = other->filter = NULL;
+    pattern_free(filter);
+    if (!ok)
         return false;
     rounds_drop_unfinished((struct recording *[]){base, other}, 2, turns);
     return rounds_fold(base, turns, error) && rounds_fold(other, turns, error);

@@ -62,18 +62,18 @@ struct observation *recording_next(struct recording *recording)
     return &recording->items[recording->count++];
 }
 
-bool row_filter_make(const char *text, struct row_filter *filter, struct error *error)
+struct pattern *row_filter_make(const char *text, struct error *error)
 {
     struct error reason;
-    filter->negates = text[0] == '-';
-    filter->pattern = pattern_make(text + filter->negates, strlen(text + filter->negates), PATTERN_PART, &reason);
-    return filter->pattern || error_set(error, "--filter=%.80s: %.300s", text, reason.text);
+    struct pattern *filter = pattern_make(text, strlen(text), PATTERN_FILTER, &reason);
+    if (!filter)
+        error_set(error, "--filter=%.80s: %.300s", text, reason.text);
+    return filter;
 }
 
 bool recording_wants(const struct recording *recording, const char *name)
 {
-    const struct row_filter *filter = recording->filter;
-    return !filter || pattern_matches(filter->pattern, name) != filter->negates;
+    return !recording->filter || pattern_matches(recording->filter, name);
 }
 
 /* Whether both are the same row of one build, on one machine and input. */

@@ -33,14 +33,8 @@ bool observation_is_usable(const struct observation *observation);
 /* Compares the rounds of two observations: negative, 0 or positive, as for qsort(). */
 int observation_compare_rounds(const void *left, const void *right);
 
-/* The rows that are wanted, by their names. */
-struct row_filter {
-    struct pattern *pattern;
-    bool negates; /* those that do not match */
-};
-
-/* From --filter, where a leading '-' negates. False: it is no pattern. */
-bool row_filter_make(const char *text, struct row_filter *filter, struct error *error);
+/* The rows that --filter wants, by their names. NULL, with the reason: it is no pattern. */
+struct pattern *row_filter_make(const char *text, struct error *error);
 
 struct recording {
     const char *name;          /* of the file, for errors */
@@ -49,7 +43,7 @@ struct recording {
     char **texts; /* what those of the items point into */
     size_t text_count;
     const struct recording *earlier; /* rounds of the same build, whose answers these must repeat; NULL: none */
-    const struct row_filter *filter; /* NULL: all rows are wanted */
+    const struct pattern *filter;    /* row_filter_make(); NULL: all rows are wanted */
 };
 
 /* For readers: whether a row of that name is wanted; one more item, which the reader sets; and a text that is freed

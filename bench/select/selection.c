@@ -16,10 +16,10 @@ void row_name(const struct row *row, char *text, size_t size)
 
 /* Of a flag with that value, of which the pattern is a part. NULL, with the reason: it is none. */
 static struct pattern *make_pattern(const char *flag, const char *value, const char *text, size_t length,
-                                    struct error *error)
+                                    enum pattern_extent extent, struct error *error)
 {
     struct error reason;
-    struct pattern *pattern = pattern_make(text, length, PATTERN_PART, &reason);
+    struct pattern *pattern = pattern_make(text, length, extent, &reason);
     if (!pattern)
         error_set(error, "--%s=%s: not a POSIX extended regular expression (%s)", flag, value, reason.text);
     return pattern;
@@ -40,12 +40,6 @@ struct choice_of_rows {
     struct selection *selection;
 };
 
-/* A leading '-' negates the filter, as in Google Benchmark. */
-static bool passes_filter(const struct choice_of_rows *choice, const struct row *row)
-{
-    return !choice->filter || matches(choice->filter, row) != (choice->options->filter[0] == '-');
-}
-
 static bool suite_wants(const struct options *options, const struct row *row)
 {
     bool (*wants)(const struct workload *, const struct rung *, const struct mode *) = options->suite->wants;
@@ -56,7 +50,7 @@ static bool suite_wants(const struct options *options, const struct row *row)
 static void add(struct choice_of_rows *choice, const struct row *row)
 {
     struct selection *selection = choice->selection;
-    if (!passes_filter(choice, row))
+    if (choice->filter && !matches(choice->filter, row))
         return;
     selection->rows = memory_grow(selection->rows, selection->count, sizeof *row);
     selection->rows[selection->count] = *row;
@@ -209,8 +203,7 @@ int selection_make(const struct registry *registry, const struct options *option
     struct choice_of_rows choice = {registry, options, NULL, selection};
     *selection = (struct selection){0};
     if (filter) {
-        const char *pattern = filter + (filter[0] == '-');
-        choice.filter = make_pattern("filter", filter, pattern, strlen(pattern), error);
+        choice.filter = make_pattern("filter", filter, filter, strlen(filter), PATTERN_FILTER, error);
         if (!choice.filter)
             return EXIT_USAGE;
     }
@@ -244,7 +237,7 @@ bool slowed_rows_choose(const char *wish, struct selection *selection, struct er
     if (!colon)
         return error_set(error, "--slowdown=%s: expected REGEX:PERCENT, the percentage above 0 and at most %.0f", wish,
                          most_pct);
-    struct pattern *pattern = make_pattern("slowdown", wish, wish, (size_t)(colon - wish), error);
+    struct pattern *pattern = make_pattern("slowdown", wish, wish, (size_t)(colon - wish), PATTERN_PART, error);
     if (!pattern)
         return false;
     for (struct row *row = selection->rows; row < selection->rows + selection->count; row++)
@@ -259,7 +252,7 @@ bool slowed_rows_choose(const char *wish, struct selection *selection, struct er
 
 bool lines_match(const char *pattern, FILE *from, FILE *to, struct error *error)
 {
-    struct pattern *wanted = make_pattern("match", pattern, pattern, strlen(pattern), error);
+    struct pattern *wanted = make_pattern("match", pattern, pattern, strlen(pattern), PATTERN_PART, error);
     char *line = NULL;
     size_t room = 0;
     while (wanted && getline(&line, &room, from) >= 0) {

@@ -29,6 +29,10 @@ TEST(parts_and_whole_names_match)
     assert_false(matches("a|b", "xbx", PATTERN_WHOLE));
     assert_true(matches("a|b+", "bb", PATTERN_WHOLE));
     assert_false(matches("a|b+", "bba", PATTERN_WHOLE));
+    assert_true(matches("b", "abc", PATTERN_FILTER));
+    assert_false(matches("-b", "abc", PATTERN_FILTER));
+    assert_true(matches("-b", "ac", PATTERN_FILTER));
+    assert_false(matches("-b", "abc", PATTERN_PART));
     struct error error;
     struct pattern *pattern = pattern_make("a|b/cold", 3, PATTERN_PART, &error);
     assert_non_null(pattern);

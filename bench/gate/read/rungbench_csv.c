@@ -110,7 +110,8 @@ bool recording_add(struct recording *recording, struct csv_table *table, struct 
         if (!recording_wants(recording, cell(&place, COLUMN_name)))
             continue;
         ok = read_observation(&place, &next);
-        *recording_next(recording) = next;
+        if (ok)
+            *recording_next(recording) = next;
     }
     table->text = NULL; /* the recording's now */
     csv_free(table);
