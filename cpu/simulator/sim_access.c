@@ -12,7 +12,6 @@
 #include "sim_symbol.h"
 #include "sim_thread.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -224,14 +223,18 @@ void sim_access_end(void)
     sim_current()->operation = NULL;
 }
 
+bool sim_access_looks(void)
+{
+    return simulates && here.module;
+}
+
 /* Its text is nobody's: the launch has another, of a block before. */
 static void end_with_others(void)
 {
     sim_refuse("a block before this one has failed");
 }
 
-/* Before what others see. */
-static void wait_for_turn(void)
+void sim_access_wait(void)
 {
     if (simulates && !sim_crew_in_order())
         end_with_others();
@@ -242,7 +245,7 @@ void sim_atomic_begin(struct sim_place place, const char *operation, void *memor
     if (!sim_block.launch)
         return;
     if (!is_in(&sim_shared.region, (uintptr_t)memory))
-        wait_for_turn();
+        sim_access_wait();
     sim_block.in_atomic = true;
     sim_access_begin(place, operation, memory, bytes, true);
 }
@@ -255,13 +258,18 @@ void sim_atomic_end(void)
     sim_block.in_atomic = false;
 }
 
+static inline void look_at_code(const void *address, size_t bytes, bool writes, bool is_atomic, const void *next)
+{
+    if (!is_fine((uintptr_t)address, bytes))
+        look(&(struct sim_touch){address, bytes, (const char *)next - 1, {"", 0}, writes, is_atomic});
+}
+
 /* By the instrumented code. Host code is instrumented, too. */
 static inline void touched(const void *address, size_t bytes, bool writes, const void *next)
 {
     if (!simulates || !here.module)
         return;
-    if (!is_fine((uintptr_t)address, bytes))
-        look(&(struct sim_touch){address, bytes, (const char *)next - 1, {"", 0}, writes, false});
+    look_at_code(address, bytes, writes, false, next);
     if (sim_crew_has_failed && sim_crew_ends())
         end_with_others();
     if (sim_order_interrupts())
@@ -331,9 +339,8 @@ static void touched_by_atomic(const void *address, size_t bytes, bool writes, co
     if (!simulates || !here.module)
         return;
     if (!is_in(&sim_shared.region, (uintptr_t)address))
-        wait_for_turn();
-    if (!is_fine((uintptr_t)address, bytes))
-        look(&(struct sim_touch){address, bytes, (const char *)next - 1, {"", 0}, writes, true});
+        sim_access_wait();
+    look_at_code(address, bytes, writes, true, next);
 }
 
 #define ATOMIC_HOOKS(T, bits)                                                                    \
@@ -431,7 +438,7 @@ static struct sim_place source_place(const struct source *source)
 void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t index);
 void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t index)
 {
-    if (simulates && here.module)
+    if (sim_access_looks())
         sim_stop(source_place(&fault->source), "index %lld is out of bounds of %s", (long long)index,
                  fault->array->name);
 }
@@ -439,56 +446,6 @@ void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t ind
 void __ubsan_handle_type_mismatch_v1(const struct address_fault *fault, uintptr_t address);
 void __ubsan_handle_type_mismatch_v1(const struct address_fault *fault, uintptr_t address)
 {
-    if (simulates && here.module && address % (1u << fault->log_alignment) != 0)
+    if (sim_access_looks() && address % (1u << fault->log_alignment) != 0)
         sim_stop(source_place(&fault->source), "uses an address that is no multiple of its type's alignment");
-}
-
-/* What a user's file calls that calls malloc(), new or printf(): it is linked so (bench/own/compile.c). */
-static void look_at_asked(const void *next)
-{
-    if (simulates && here.module)
-        sim_stop(sim_symbol_place((const char *)next - 1), "allocates memory in a kernel, which is not simulated");
-}
-
-#define SIM_ALLOCATES(name)                         \
-    void *name(size_t bytes);                       \
-    void *__wrap_##name(size_t);                    \
-    void *__wrap_##name(size_t bytes)               \
-    {                                               \
-        look_at_asked(__builtin_return_address(0)); \
-        return name(bytes);                         \
-    }
-SIM_ALLOCATES(malloc)
-SIM_ALLOCATES(_Znwm)
-SIM_ALLOCATES(_Znam)
-
-int __wrap_vprintf(const char *, va_list);
-int __wrap_vprintf(const char *format, va_list arguments)
-{
-    wait_for_turn();
-    return vprintf(format, arguments);
-}
-
-int __wrap_printf(const char *, ...);
-int __wrap_printf(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const int printed = __wrap_vprintf(format, arguments);
-    va_end(arguments);
-    return printed;
-}
-
-int __wrap_puts(const char *);
-int __wrap_puts(const char *line)
-{
-    wait_for_turn();
-    return puts(line);
-}
-
-int __wrap_putchar(int);
-int __wrap_putchar(int character)
-{
-    wait_for_turn();
-    return putchar(character);
 }

@@ -18,6 +18,11 @@ void sim_access_end(void);
 void sim_atomic_begin(struct sim_place place, const char *operation, void *memory, size_t bytes);
 void sim_atomic_end(void);
 
+/* Whether a kernel runs whose accesses are looked at. */
+bool sim_access_looks(void);
+/* Before what others see. Returns when all blocks before have ended, and not if one of them has failed. */
+void sim_access_wait(void);
+
 /* Around the blocks of a launch. */
 void sim_access_open(void);
 void sim_access_shut(void);
