@@ -121,13 +121,15 @@ static bool other_kernels(const struct clues *is, FILE *to)
 static bool other_tile(const struct clues *is, FILE *to)
 {
     double was = is->number[BASE][BLOCKS], now = is->number[NEW][BLOCKS];
-    if (clues_differ(is, BLOCKS))
+    if (fmax(was / now, now / was) > much)
         fprintf(to, "%s tiles: %.0f blocks, now %.0f, so each has %s times as much of the work",
                 now < was ? "Larger" : "Smaller", was, now, number_text(was / now).text);
-    else if (clues_differ(is, THREADS))
+    else if (!clues_differ(is, BLOCKS) && clues_differ(is, THREADS))
         fprintf(to, "Other blocks: as many as before, of %.0f threads, now %.0f", is->number[BASE][THREADS],
                 is->number[NEW][THREADS]);
-    return clues_differ(is, BLOCKS) || clues_differ(is, THREADS);
+    else
+        return false;
+    return true;
 }
 
 static size_t in_loop(const struct clues *is, int side, enum instruction what)
@@ -235,7 +237,7 @@ static bool other_occupancy(const struct clues *is, FILE *to)
     return true;
 }
 
-static cause *const causes[] = {slowed_on_purpose, other_library,   other_clock,        other_kernels,
+static cause *const causes[] = {slowed_on_purpose, other_clock,     other_library,      other_kernels,
                                 other_tile,        other_unrolling, other_local_memory, other_stages,
                                 other_access,      other_conflicts, other_read_only,    other_occupancy};
 

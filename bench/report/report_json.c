@@ -276,9 +276,13 @@ static json_t *context_of(const struct result_list *results, const char *program
         put_columns(context, JSON_IN_CONTEXT, &results->items[0]);
     json_put(context, "executable", json_known(program));
     put_host(context);
-    JSON_PUT(context, {"library_version", json_string(RUNGBENCH_VERSION)},
-             {"library_build_type", json_string("release")}, {"json_schema_version", json_integer(1)},
-             {"devices", device_names(results)});
+#ifdef __OPTIMIZE__
+    static const char build[] = "release";
+#else
+    static const char build[] = "debug";
+#endif
+    JSON_PUT(context, {"library_version", json_string(RUNGBENCH_VERSION)}, {"library_build_type", json_string(build)},
+             {"json_schema_version", json_integer(1)}, {"devices", device_names(results)});
     if (options->dry_run)
         json_put(context, "dry_run", json_string("true"));
     put_pairs(context, options->context, json_text);
