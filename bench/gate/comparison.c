@@ -156,15 +156,14 @@ static bool is_other_code(const struct observation *a, const struct observation 
     return false;
 }
 
-/* The same code: one digest in all timed rounds of both sides, with the same libraries. */
 static enum code_match match_code(const struct row_rounds sides[2])
 {
     const struct observation *first = rounds_first(&sides[BASE], STATUS_OK);
-    enum code_match match = CODE_SAME;
+    enum code_match match = first ? CODE_SAME : CODE_UNKNOWN;
     for (int s = BASE; s <= NEW; s++)
         for (size_t i = 0; i < sides[s].count; i++) {
             const struct observation *o = &sides[s].items[i];
-            if (o->status != STATUS_OK)
+            if (!first || o->status != STATUS_OK)
                 continue;
             if (o->text[COLUMN_code][0] == '\0')
                 return CODE_UNKNOWN;
@@ -172,6 +171,19 @@ static enum code_match match_code(const struct row_rounds sides[2])
                 match = CODE_CHANGED;
         }
     return match;
+}
+
+static bool is_slowed(const struct row_rounds *rounds)
+{
+    for (size_t i = 0; i < rounds->count; i++)
+        if (rounds->items[i].slowed)
+            return true;
+    return false;
+}
+
+bool rounds_are_unchanged(const struct row_rounds sides[2])
+{
+    return match_code(sides) == CODE_SAME && !is_slowed(&sides[NEW]);
 }
 
 static bool check_identity(const struct context *context)
@@ -227,7 +239,9 @@ static void decide_unusable(struct context *context)
         always_was = always_was && 2 * of_side > side->count;
     }
     context->row->is_decided = true;
-    context->row->verdict = always_was ? VERDICT_NOT_GATED : VERDICT_INCONCLUSIVE;
+    context->row->verdict = always_was                       ? VERDICT_NOT_GATED
+                            : row_is_unchanged(context->row) ? VERDICT_SAME_CODE
+                                                             : VERDICT_INCONCLUSIVE;
     context->row->reason =
         bound > 0 ? "launch-bound: the host was too slow to keep the device busy" : "too few of its rounds were timed";
 }
@@ -275,8 +289,7 @@ static bool compare_row(struct context *context)
     const struct row_rounds *sides = context->walk.rounds;
     for (int s = BASE; s <= NEW; s++)
         context->row->foreign = context->row->foreign || (sides[s].count > 0 && sides[s].items[0].foreign);
-    for (size_t i = 0; i < sides[NEW].count; i++)
-        context->row->slowed = context->row->slowed || sides[NEW].items[i].slowed;
+    context->row->slowed = is_slowed(&sides[NEW]);
     if (decide_by_status(context)) {
         if (context->row->verdict == VERDICT_NEW)
             remark_on_new(context->row, &sides[NEW]);

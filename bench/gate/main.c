@@ -136,8 +136,11 @@ static int end_sitting(const struct gate_options *options, enum sitting_end end,
 
 static void describe_stages(const struct sitting *sitting, const struct gate_options *options, char *text, size_t size)
 {
-    snprintf(text, size, "%d pairs of rounds%s in one sitting (--seed=%" PRIu64 ")", RULE_SCREEN_PAIRS,
+    snprintf(text, size, "%zu pairs of rounds%s in one sitting (--seed=%" PRIu64 ")", sitting->screened,
              gate_options_turns(options) > 1 ? of_several : "", options->seed);
+    if (sitting->unchanged > 0 && sitting->screened > SITTING_CODE_PAIRS)
+        text_append(text, size, ", %d of %zu row%s with the same code", SITTING_CODE_PAIRS, sitting->unchanged,
+                    sitting->unchanged == 1 ? "" : "s");
     for (size_t i = 0; i < sitting->confirmations; i++)
         text_append(text, size, ", then %zu of %zu row%s", sitting->confirmation[i].pairs,
                     sitting->confirmation[i].rows, sitting->confirmation[i].rows == 1 ? "" : "s");

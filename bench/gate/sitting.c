@@ -88,7 +88,8 @@ static bool find_failure(const struct sitting *sitting)
     return false;
 }
 
-enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, const char *filter, struct error *error)
+static enum sitting_end run_processes(struct sitting *sitting, size_t first, size_t end, const char *filter,
+                                      struct error *error)
 {
     const size_t turns = gate_options_turns(sitting->terms.options);
     size_t order[GATE_SIDES_MAX] = {0};
@@ -105,10 +106,22 @@ enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, 
             sitting->has_failure = find_failure(sitting);
         sitting->is_over = sitting->is_over || sitting->has_failure;
     }
-    for (size_t i = 0; i < sitting->arm_count && ended == SITTING_DONE; i++)
-        if (!rounds_fold(&sitting->arms[i].recording, turns, error))
-            ended = SITTING_FAILED;
     return ended;
+}
+
+static enum sitting_end make_rounds(struct sitting *sitting, struct error *error)
+{
+    const size_t turns = gate_options_turns(sitting->terms.options);
+    for (size_t i = 0; i < sitting->arm_count; i++)
+        if (!rounds_fold(&sitting->arms[i].recording, turns, error))
+            return SITTING_FAILED;
+    return SITTING_DONE;
+}
+
+enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, const char *filter, struct error *error)
+{
+    const enum sitting_end ended = run_processes(sitting, first, end, filter, error);
+    return ended == SITTING_DONE ? make_rounds(sitting, error) : ended;
 }
 
 /* After a wrong row nothing is decided by the few rounds that there are. */
@@ -136,7 +149,8 @@ static bool compare(const struct sitting *sitting, struct comparison *comparison
     return true;
 }
 
-/* Clears the rows that need no confirmation, or that nobody wants to gate, and returns how many rows are left. */
+/* Decides the rows that need no confirmation, as unchanged ones, or that nobody wants to gate, and returns how many
+ * rows are left. */
 static size_t clear_screened(struct comparison *comparison)
 {
     size_t left = 0;
@@ -144,32 +158,58 @@ static size_t clear_screened(struct comparison *comparison)
         struct compared_row *row = &comparison->rows[i];
         if (row->is_decided)
             continue;
-        row->is_decided = !rule_needs_confirmation(&row->evidence) ||
-                          exceptions_find(comparison->exceptions, IGNORE, row->name) != NULL;
-        row->verdict = row->is_decided ? VERDICT_CLEARED : VERDICT_INCONCLUSIVE;
+        const bool is_cleared = !rule_needs_confirmation(&row->evidence) ||
+                                exceptions_find(comparison->exceptions, IGNORE, row->name) != NULL;
+        row->is_decided = is_cleared || row_is_unchanged(row);
+        row->verdict = is_cleared ? VERDICT_CLEARED : row->is_decided ? VERDICT_SAME_CODE : VERDICT_INCONCLUSIVE;
         left += !row->is_decided;
     }
     return left;
 }
 
-/* A pattern that selects only the rows that await confirmation; their names are escaped. free() it. */
-static char *filter_of(const struct comparison *comparison)
+/* A pattern that selects rows by name. */
+struct selection {
+    char *text; /* free() it */
+    size_t bytes, rows;
+    FILE *to;
+};
+
+static void select_row(struct selection *selection, const char *name)
 {
-    char *text;
-    size_t bytes;
-    const char *separator = "^(";
-    FILE *to = memory_stream(&text, &bytes);
-    for (size_t i = 0; i < comparison->count; i++) {
-        if (comparison->rows[i].is_decided)
-            continue;
-        fputs(separator, to);
-        separator = "|";
-        for (const char *from = comparison->rows[i].name; *from; from++)
-            fprintf(to, strchr("\\^$.|?*+()[]{}", *from) ? "\\%c" : "%c", *from);
-    }
-    fputs(")$", to);
-    memory_stream_end(to);
-    return text;
+    if (selection->rows++ == 0)
+        selection->to = memory_stream(&selection->text, &selection->bytes);
+    fputs(selection->rows == 1 ? "^(" : "|", selection->to);
+    for (; *name; name++)
+        fprintf(selection->to, strchr("\\^$.|?*+()[]{}", *name) ? "\\%c" : "%c", *name);
+}
+
+static void end_selection(struct selection *selection)
+{
+    if (selection->rows == 0)
+        return;
+    fputs(")$", selection->to);
+    memory_stream_end(selection->to);
+}
+
+/* Runs the screen. After its first rounds, which have verified them, rows whose code is the same on both sides are left
+ * out: none of their times could show that they are slower. */
+static enum sitting_end screen(struct sitting *sitting, struct error *error)
+{
+    struct row_walk walk = {.recordings = {&sitting->arms[0].recording, &sitting->arms[1].recording}};
+    struct selection changed = {0};
+    enum sitting_end end = run_processes(sitting, 0, SITTING_CODE_PAIRS, NULL, error);
+    while (end == SITTING_DONE && walk_to_next_row(&walk))
+        if (rounds_are_unchanged(walk.rounds))
+            sitting->unchanged++;
+        else
+            select_row(&changed, walk.name);
+    end_selection(&changed);
+    sitting->screened = changed.rows > 0 ? RULE_SCREEN_PAIRS : SITTING_CODE_PAIRS;
+    if (end == SITTING_DONE && changed.rows > 0)
+        end = run_processes(sitting, SITTING_CODE_PAIRS, RULE_SCREEN_PAIRS,
+                            sitting->unchanged > 0 ? changed.text : NULL, error);
+    free(changed.text);
+    return end == SITTING_DONE ? make_rounds(sitting, error) : end;
 }
 
 static struct compared_row *find(const struct comparison *comparison, const char *name)
@@ -222,9 +262,13 @@ static enum sitting_end confirm(struct sitting *sitting, struct comparison *comp
         *earlier = sitting->arms[i].recording;
         sitting->arms[i].recording = (struct recording){.name = earlier->name, .earlier = earlier};
     }
-    char *filter = filter_of(comparison);
-    enum sitting_end end = sitting_run(sitting, first, first + pairs, filter, error);
-    free(filter);
+    struct selection open_rows = {0};
+    for (size_t i = 0; i < comparison->count; i++)
+        if (!comparison->rows[i].is_decided)
+            select_row(&open_rows, comparison->rows[i].name);
+    end_selection(&open_rows);
+    enum sitting_end end = sitting_run(sitting, first, first + pairs, open_rows.text, error);
+    free(open_rows.text);
     if (end != SITTING_DONE)
         return end;
     struct comparison confirmed;
@@ -238,7 +282,7 @@ static enum sitting_end confirm(struct sitting *sitting, struct comparison *comp
 
 enum sitting_end sitting_decide(struct sitting *sitting, struct comparison *comparison, struct error *error)
 {
-    enum sitting_end end = sitting_run(sitting, 0, RULE_SCREEN_PAIRS, NULL, error);
+    enum sitting_end end = screen(sitting, error);
     if (end != SITTING_DONE)
         return end;
     if (!compare(sitting, comparison, error))

@@ -5,6 +5,8 @@
 #include "arm.h"
 #include "comparison.h"
 
+enum { SITTING_CODE_PAIRS = 2 }; /* which show whose code is the same; orders come in twos */
+
 struct sitting {
     struct terms terms;
     struct arm arms[GATE_SIDES_MAX]; /* the base, the new program, and one for each --slowdown */
@@ -15,6 +17,8 @@ struct sitting {
     bool ends_with_failure; /* no more rounds after one in which a row of an arm is wrong */
     bool has_failure;       /* that was so */
     bool is_over;           /* no more rounds: because of that, or an arm has ended */
+    size_t screened,
+        unchanged; /* pairs of the screen; rows whose code is the same, which were in its first pairs alone */
     struct {
         size_t pairs, rows;
         struct recording earlier[2]; /* those of the first arms of the stage before */
@@ -34,9 +38,9 @@ bool sitting_make(struct sitting *sitting, const struct gate_options *options, s
 enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, const char *filter,
                              struct error *error);
 
-/* Two builds in one sitting: a screen of all rows, then a confirmation of the rows that the screen did not clear, then
- * one more of those that it left inconclusive. Each confirmation decides alone, in new rounds. Decides every row;
- * unless the result is SITTING_DONE there is no comparison. Its texts are the sitting's. */
+/* Two builds in one sitting: a screen of all rows that may have changed, then a confirmation of the rows that the
+ * screen did not clear, then one more of those that it left inconclusive. Each confirmation decides alone, in new
+ * rounds. Decides every row; unless the result is SITTING_DONE there is no comparison. Its texts are the sitting's. */
 enum sitting_end sitting_decide(struct sitting *sitting, struct comparison *comparison, struct error *error);
 
 /* Renames the kept files to their final names. */

@@ -5,7 +5,7 @@
 #   NOISE     standard deviation of a round's times, relative (default 0.002)
 #   TROUBLE   what happens from round TROUBLE_ROUND (default 0) on: a status or a signal to end with, or the name of a way
 #   ROUNDS    an arithmetic expression of n, the round: where it is true TROUBLE is the row matmul/a-1/x/graph's alone
-#   CODE      digest of the rungs' machine code
+#   CODE      digest of the rungs' machine code; FIRST_CODE: that of the row matmul/a.1/x/graph
 #   CALLS     a file that a line is added to for each call: round and name of the program
 #   HELD      a fifo that TROUBLE=hang holds open, and writes a line to
 set -eu
@@ -49,7 +49,7 @@ if [ -n "${ROUNDS-}" ]; then
 fi
 FILTER=$filter awk -v first="$trouble" -v second="$second" -v last="$last" \
     -v factor="${FACTOR-1}" -v noise="${NOISE-0.002}" -v round="$n" -v seed="${SEED-1}" -v sitting="$sitting" \
-    -v bound="${BOUND-no}" -v slowed="${SLOWED-}" -v code="${CODE-}" -v threads="$threads" '
+    -v bound="${BOUND-no}" -v slowed="${SLOWED-}" -v code="${CODE-}" -v first_code="${FIRST_CODE-${CODE-}}" -v threads="$threads" '
     function row(name, seconds, trouble,    reason, sum, i, answer) {
         if (name !~ ENVIRON["FILTER"])
             return
@@ -65,7 +65,7 @@ FILTER=$filter awk -v first="$trouble" -v second="$second" -v last="$last" \
         answer = trouble == "unlike" ? "beef" : "feed"
         seconds *= 1 + noise * (sum - 6)
         printf "1,%s,ok,,%s,%d,%.9g,%.9g,1e-9,10,10,%s,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,%s,,,%s,%s,%s\n", name,
-            sitting, round, (threads == "" ? 1e-9 : seconds), seconds, bound, threads, slowed, code, answer
+            sitting, round, (threads == "" ? 1e-9 : seconds), seconds, bound, threads, slowed, (name == "matmul/a.1/x/graph" ? first_code : code), answer
     }
     BEGIN {
         print "schema,name,status,reason,sitting,round,time_min_s,time_median_s,tick_s,samples,iterations,launch_bound," \

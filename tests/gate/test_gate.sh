@@ -75,12 +75,18 @@ awk '{ seen[$1 $2]++; if (NR == 1 || $1 != last) { if (NR > 1 && n != 2) exit 1;
     END { exit !(first["base"] == 11 && first["slow"] == 11) }' calls || fail "rounds are not pairs in a balanced order: $(cat calls)"
 program coded CODE=feed
 program coded_slow SEED=2 FACTOR=1.05 CODE=feed
-program recoded_slow SEED=2 FACTOR=1.05 CODE=beef
-says 0 '^  layout +1\.0[45][0-9]+ .*matmul/a.1/x/graph \(the same machine code\)$' --csv=coded.csv --sitting ./coded ./coded_slow
-has 'the same code, slower' '^gate passed: 3 rows: 1 layout, 2 cleared$'
-[[ $(cut -d , -f 2,25 coded.csv | sort | uniq -c | tr -s ' \n' ' ') == ' 2 cleared,yes 1 layout,yes 1 verdict,same_code ' ]] ||
+program recoded_slow SEED=2 FACTOR=1.05 CODE=feed FIRST_CODE=beef
+expect 0 'the same code, slower' env CALLS="$here/coded.calls" "$gate" --csv=coded.csv --sitting ./coded ./coded_slow
+has 'the same code, slower' '^  same code +1\.0[0-9]+ .*matmul/a.1/x/graph'
+has 'the same code, slower' '^gate passed: 3 rows: 3 same code$'
+[[ $(cut -d ' ' -f 1 coded.calls | sort | uniq -c | tr -s ' \n' ' ') == ' 2 0 2 1 ' ]] || fail "what cannot be slower runs again: $(<coded.calls)"
+[[ $(cut -d , -f 2,25 coded.csv | sort | uniq -c | tr -s ' \n' ' ') == ' 3 same code,yes 1 verdict,same_code ' ]] ||
     fail "same_code: $(<coded.csv)"
-expect 1 'other code, slower' "$gate" --sitting ./coded ./recoded_slow
+expect 1 'other code, slower' env CALLS="$here/recoded.calls" "$gate" --sitting ./coded ./recoded_slow
+has 'other code, slower' '^gate failed: 3 rows: 1 slower, 2 same code$'
+has 'other code, slower' ' 8 pairs of rounds in one sitting \(--seed=[0-9]+\), 2 of 2 rows with the same code, then 14 of 1 row,'
+[[ $(awk '{ print ($1 > 1) ($3 ~ /c\/yy/ || $3 == ".") }' recoded.calls | sort | uniq -c | tr -s ' \n' ' ') == ' 4 01 40 10 ' ]] ||
+    fail "not only what has other code runs again: $(<recoded.calls)"
 expect 1 'code that only one side knows' "$gate" --sitting ./coded ./slow
 program unlike SEED=2 FACTOR=1.05 TROUBLE=unlike TROUBLE_ROUND=8
 expect 1 'an answer that is another one in the confirmation' "$gate" --sitting ./base ./unlike
