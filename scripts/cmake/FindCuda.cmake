@@ -2,16 +2,29 @@
 # CUDA runtime, cuBLAS and what opens libraries at run time (NVML) to RUNGBENCH_RUNG_LIBRARIES; then cuDNN. After
 # RungLibraries.
 set(HAVE_CUDA 0)
-if(NOT RUNGBENCH_CUDA STREQUAL OFF)
-    include(CheckLanguage)
-    check_language(CUDA)
-    if(CMAKE_CUDA_COMPILER)
+if(NOT RUNGBENCH_CUDA STREQUAL OFF AND NOT CMAKE_CUDA_COMPILER)
+    # Whether nvcc and the host's compiler get on, of which each takes only some versions of the other: CMake's own
+    # check_language() takes as long as the language itself.
+    find_program(nvcc nvcc NO_CACHE)
+    if(DEFINED ENV{CUDACXX})
+        get_filename_component(nvcc "$ENV{CUDACXX}" PROGRAM)
+    endif()
+    set(host "")
+    if(DEFINED ENV{CUDAHOSTCXX})
+        set(host -ccbin "$ENV{CUDAHOSTCXX}")
+    endif()
+    execute_process(COMMAND "${nvcc}" ${host} -x cu -E /dev/null OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE failed)
+    if(failed STREQUAL 0)
+        unset(CMAKE_CUDA_COMPILER CACHE)
         set(HAVE_CUDA 1)
     elseif(RUNGBENCH_CUDA STREQUAL ON)
         message(FATAL_ERROR "RUNGBENCH_CUDA is ON, but no CUDA compiler was found (put nvcc on the PATH)")
     else()
+        set(CMAKE_CUDA_COMPILER NOTFOUND CACHE FILEPATH "nvcc")
         message(STATUS "Left out: the CUDA rungs (no CUDA compiler was found; put nvcc on the PATH)")
     endif()
+elseif(NOT RUNGBENCH_CUDA STREQUAL OFF)
+    set(HAVE_CUDA 1)
 endif()
 
 if(HAVE_CUDA)
@@ -45,6 +58,9 @@ if(HAVE_CUDA)
     # -Wpedantic is left out for nvcc: it rejects the line markers in nvcc's own intermediate files.
     target_compile_options(rungbench_flags INTERFACE
         $<$<COMPILE_LANGUAGE:CUDA>:--fmad=true -lineinfo -Xcompiler=-Wall,-Wextra,-Wconversion>)
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.4) # the same code, sooner: one file has most of the templates
+        target_compile_options(rungbench_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--split-compile=0>)
+    endif()
     if(RUNGBENCH_WERROR)
         target_compile_options(rungbench_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings>)
     endif()
