@@ -88,6 +88,7 @@ struct board {
     char crash[256]; /* what a signal that ends the player was: "SIGSEGV at address 0x10"; empty: none came */
     char writer[192], found[320];
     char runs_as[64];                   /* whose kernel the rung ran in its last call; empty: its own */
+    char choice[64];                    /* what it chose there; empty: nothing */
     struct device devices[DEVICES_MAX]; /* without `entry` */
     struct device_state before, after;  /* ASK_MEASURE */
     double elapsed_s;                   /* between the two */

@@ -18,9 +18,10 @@ enum outcome player_end(const struct player *player, enum outcome outcome, const
 
 void player_note_whose_kernel_ran(const struct player *player, const struct rung *rung)
 {
-    const char *variant = hand_over_variant(player->registry);
+    const char *variant = hand_over_variant(player->registry), *choice = hand_over_choice();
     bool is_other = variant && rung && strcmp(variant, rung->variant) != 0;
     snprintf(player->board->runs_as, sizeof player->board->runs_as, "%s", is_other ? variant : "");
+    snprintf(player->board->choice, sizeof player->board->choice, "%s", choice ? choice : "");
 }
 
 static enum outcome open_devices(struct player *player)

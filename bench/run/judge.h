@@ -110,6 +110,7 @@ struct trial {
     struct check check;              /* what verification has found */
     struct kernel_launches launches; /* of a call of the rung */
     char runs_as[64];                /* the rung whose kernel the rung runs instead of its own; empty: its own */
+    char choice[64];                 /* what the rung chose for the workload; empty: nothing */
     char answer[32]; /* the digest of the verified answer; empty: unknown, or the order of sums varies */
 };
 

@@ -75,6 +75,7 @@ static struct result blank(const struct trial *trial, const struct row *row)
     if (trial->launches.kernels > 0)
         result.launches = trial->launches;
     snprintf(result.runs_as, sizeof result.runs_as, "%s", trial->runs_as);
+    snprintf(result.choice, sizeof result.choice, "%s", trial->choice);
     snprintf(result.answer, sizeof result.answer, "%s", trial->answer);
     return result;
 }
@@ -173,6 +174,8 @@ void trial_verify(struct trial *trial, const struct row *row)
     verify_workload(link, rung, trial->problem, judge_is_first_round(trial->judge), &trial->launches, check);
     memcpy(trial->runs_as, link->board->runs_as, sizeof trial->runs_as);
     trial->runs_as[sizeof trial->runs_as - 1] = '\0';
+    memcpy(trial->choice, link->board->choice, sizeof trial->choice);
+    trial->choice[sizeof trial->choice - 1] = '\0';
     if (!check->correct) {
         const double little_work = rung->backend->separate_memory ? 1e12 : 1e9; /* not called for seconds once more */
         if (!check->is_unjudged && rung->load && !link->has_ended && op_work(rung->op, row->workload) <= little_work)

@@ -53,3 +53,6 @@ void hand_over_forget(void);
 
 /* The variant of the rung that was last handed over to, or of the library that has run; NULL: none. */
 const char *hand_over_variant(const struct registry *registry);
+
+/* What was last said by rung_chose(); NULL: nothing. */
+const char *hand_over_choice(void);

@@ -35,6 +35,7 @@ size_t registry_order(const struct registry *registry, const char *op, const cha
 /* Which rung was handed over to: what rung.h declares, and the registry tells. */
 static rung_function *handed_to;
 static const char *library; /* whose kernel has run; NULL: none */
+static const char *chosen;
 
 const char *rung_hand_over(rung_function *other, const void *problem, void *stream)
 {
@@ -55,8 +56,19 @@ void rung_runs_library(const char *variant)
     library = variant;
 }
 
+void rung_chose(const char *choice)
+{
+    chosen = choice;
+}
+
+const char *hand_over_choice(void)
+{
+    return chosen;
+}
+
 void hand_over_forget(void)
 {
+    chosen = NULL;
     library = NULL;
     handed_to = NULL;
 }

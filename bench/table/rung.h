@@ -38,6 +38,9 @@ const char *rung_hand_over(rung_function *other, const void *problem, void *stre
  * whatever the part hands over to. Names of kernels mean twins as above. */
 const char *rung_run_part(rung_function *part, const void *problem, void *stream);
 
+/* What a rung says it chose for this shape, in words that stay until it chooses again: column `choice`. */
+void rung_chose(const char *choice);
+
 /* What calls a library says of itself: its kernel runs, as in the rung of that variant. */
 void rung_runs_library(const char *variant);
 

@@ -1,6 +1,6 @@
 # Sets HAVE_CUDA to 0 or 1 as RUNGBENCH_CUDA wants it, enables the language, chooses the architectures, and adds the
-# CUDA runtime, cuBLAS and what opens libraries at run time (NVML) to RUNGBENCH_RUNG_LIBRARIES; then cuDNN. After
-# RungLibraries.
+# CUDA runtime, cuBLAS with cublasLt, and what opens libraries at run time (NVML) to RUNGBENCH_RUNG_LIBRARIES; then
+# cuDNN. After RungLibraries.
 set(HAVE_CUDA 0)
 if(NOT RUNGBENCH_CUDA STREQUAL OFF AND NOT CMAKE_CUDA_COMPILER)
     # Whether nvcc and the host's compiler get on, of which each takes only some versions of the other: CMake's own
@@ -64,7 +64,7 @@ if(HAVE_CUDA)
     if(RUNGBENCH_WERROR)
         target_compile_options(rungbench_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings>)
     endif()
-    list(APPEND RUNGBENCH_RUNG_LIBRARIES CUDA::cudart_static CUDA::cublas ${CMAKE_DL_LIBS})
+    list(APPEND RUNGBENCH_RUNG_LIBRARIES CUDA::cudart_static CUDA::cublas CUDA::cublasLt ${CMAKE_DL_LIBS})
 
     find_path(CUDNN_INCLUDE_DIR cudnn.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
     find_library(CUDNN_LIBRARY cudnn HINTS ${CUDAToolkit_LIBRARY_DIR})

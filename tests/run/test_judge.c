@@ -81,6 +81,21 @@ TEST(a_row_says_whose_kernel_its_rung_ran_on_the_workload)
     }
 }
 
+static const char *chooses_by_shape(const void *problem, void *stream)
+{
+    const struct matmul_problem *p = problem;
+    rung_chose(p->m == FAKE_COUNTED_M ? "the third of eight" : "another");
+    return fake_right(problem, stream);
+}
+
+TEST(a_row_says_what_its_rung_chose_for_the_workload)
+{
+    RUN(device_rung("chooses", chooses_by_shape), device_rung("right", fake_right));
+    assert_int_equal(outcomes.ok, 6);
+    for (size_t i = 0; i < result_count; i++)
+        assert_string_equal(results[i].choice, results[i].variant[0] == 'c' ? "the third of eight" : "");
+}
+
 /* Wrong for the ragged size only, which is 9 x 10 x 11. */
 static void multiply_but_ragged(const struct matmul_problem *p)
 {

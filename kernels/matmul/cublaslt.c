@@ -1,0 +1,229 @@
+/* matmul cublaslt: NVIDIA's library at its best, which the ladder is compared with.
+ *
+ * Technique: cublasSgemm takes the first algorithm that cuBLAS's heuristics name; cublasLt tells all of them. A shape's
+ * first call, which is never timed, runs each and keeps the fastest, as a program that multiplies one shape often
+ * would. Caches are warm then, so in mode cold another one may have been faster still. The choice is in the column
+ * `choice`.
+ *
+ * What bounds it: as cublas.
+ *
+ * Source: cuBLAS Library User Guide, "Using the cublasLt API". */
+#include "bench/table/matmul.h"
+#include "bench/table/rung.h"
+#include "kernels/cublas_handle.h"
+#include "kernels/workspace.h"
+
+#include <cublasLt.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WORKSPACE_BYTES = 32 << 20, CANDIDATES = 32, PLANS_KEPT = 64, ALIGNMENT_MOST = 256 };
+
+/* What an algorithm is chosen for. */
+struct shape {
+    int64_t m, n, k;
+    uint32_t alignment[4]; /* of A, B and C; 0 */
+};
+
+/* How cublasLt is told of a product, and what is chosen for it. It is column-major, so the factors change places
+ * (kernels/cublas_sgemm.c). */
+struct plan {
+    struct shape shape;
+    cublasLtMatmulDesc_t operation;
+    cublasLtMatrixLayout_t a, b, c;
+    cublasLtMatmulAlgo_t algorithm;
+    char text[64];
+};
+
+static cublasLtHandle_t handle;
+static void *workspace;
+
+static uint32_t alignment_of(const void *address)
+{
+    const uintptr_t bits = (uintptr_t)address | ALIGNMENT_MOST;
+    return (uint32_t)(bits & -bits);
+}
+
+static const char *describe(const struct shape *shape, struct plan *plan)
+{
+    const uint64_t m = (uint64_t)shape->m, n = (uint64_t)shape->n, k = (uint64_t)shape->k;
+    *plan = (struct plan){.shape = *shape};
+    TRY_CUBLAS(cublasLtMatmulDescCreate, &plan->operation, CUBLAS_COMPUTE_32F, CUDA_R_32F);
+    TRY_CUBLAS(cublasLtMatrixLayoutCreate, &plan->a, CUDA_R_32F, n, k, shape->n);
+    TRY_CUBLAS(cublasLtMatrixLayoutCreate, &plan->b, CUDA_R_32F, k, m, shape->k);
+    TRY_CUBLAS(cublasLtMatrixLayoutCreate, &plan->c, CUDA_R_32F, n, m, shape->n);
+    return NULL;
+}
+
+static void forget(struct plan *plan)
+{
+    (void)cublasLtMatrixLayoutDestroy(plan->c);
+    (void)cublasLtMatrixLayoutDestroy(plan->b);
+    (void)cublasLtMatrixLayoutDestroy(plan->a);
+    (void)cublasLtMatmulDescDestroy(plan->operation);
+    *plan = (struct plan){0};
+}
+
+static const char *multiply(const struct plan *plan, const cublasLtMatmulAlgo_t *algorithm,
+                            const struct matmul_problem *p, cudaStream_t stream)
+{
+    static const float one = 1, zero = 0;
+    TRY_CUBLAS(cublasLtMatmul, handle, plan->operation, &one, p->b, plan->a, p->a, plan->b, &zero, p->c, plan->c, p->c,
+               plan->c, algorithm, workspace, WORKSPACE_BYTES, stream);
+    return NULL;
+}
+
+static const char *list(const struct plan *plan, cublasLtMatmulHeuristicResult_t found[CANDIDATES], int *count)
+{
+    static const size_t workspace_bytes = WORKSPACE_BYTES;
+    static const cublasLtMatmulPreferenceAttributes_t alignment[] = {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
+                                                                     CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES,
+                                                                     CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES};
+    cublasLtMatmulPreference_t wish;
+    TRY_CUBLAS(cublasLtMatmulPreferenceCreate, &wish);
+    const char *error =
+        cublas_check("cublasLtMatmulPreferenceSetAttribute",
+                     cublasLtMatmulPreferenceSetAttribute(wish, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                                          &workspace_bytes, sizeof workspace_bytes));
+    for (int i = 0; i < 3 && !error; i++)
+        error = cublas_check("cublasLtMatmulPreferenceSetAttribute",
+                             cublasLtMatmulPreferenceSetAttribute(wish, alignment[i], &plan->shape.alignment[i],
+                                                                  sizeof plan->shape.alignment[i]));
+    if (!error)
+        error = cublas_check("cublasLtMatmulAlgoGetHeuristic",
+                             cublasLtMatmulAlgoGetHeuristic(handle, plan->operation, plan->a, plan->b, plan->c, plan->c,
+                                                            wish, CANDIDATES, found, count));
+    (void)cublasLtMatmulPreferenceDestroy(wish);
+    return error ? error : *count == 0 ? "cublasLtMatmulAlgoGetHeuristic: has no algorithm for this shape" : NULL;
+}
+
+/* What times candidates. Its stream waits for no other one, so it may be used while the caller's is held. */
+struct timer {
+    cudaStream_t stream;
+    cudaEvent_t start, end;
+    const struct matmul_problem *problem;
+};
+
+/* Milliseconds between the two events, around a launch of the graph, or a plain call; INFINITY: it does not run. */
+static float time_once(const struct timer *timer, const struct plan *plan, const cublasLtMatmulAlgo_t *algorithm,
+                       cudaGraphExec_t graph)
+{
+    float ms;
+    bool ok = cudaEventRecord(timer->start, timer->stream) == cudaSuccess;
+    ok = ok && (graph ? cudaGraphLaunch(graph, timer->stream) == cudaSuccess
+                      : !multiply(plan, algorithm, timer->problem, timer->stream));
+    ok = ok && cudaEventRecord(timer->end, timer->stream) == cudaSuccess &&
+         cudaEventSynchronize(timer->end) == cudaSuccess &&
+         cudaEventElapsedTime(&ms, timer->start, timer->end) == cudaSuccess;
+    (void)cudaGetLastError(); /* so that no later call reports it again */
+    return ok ? ms : INFINITY;
+}
+
+/* Milliseconds per call, of so many one behind the other: from a graph, since the host is slower than short kernels. */
+static float time_calls(const struct timer *timer, const struct plan *plan, const cublasLtMatmulAlgo_t *algorithm,
+                        int calls)
+{
+    enum { TURNS = 4 }; /* the first is slow */
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t exec = NULL;
+    float least = INFINITY;
+    bool ok = cudaStreamBeginCapture(timer->stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess;
+    for (int i = 0; i < calls && ok; i++)
+        ok = !multiply(plan, algorithm, timer->problem, timer->stream);
+    ok = cudaStreamEndCapture(timer->stream, &graph) == cudaSuccess && ok &&
+         cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess;
+    for (int i = 0; i < TURNS && ok; i++)
+        least = fminf(least, time_once(timer, plan, algorithm, exec));
+    if (exec)
+        (void)cudaGraphExecDestroy(exec);
+    if (graph)
+        (void)cudaGraphDestroy(graph);
+    (void)cudaGetLastError();
+    return least / (float)calls;
+}
+
+static int find_fastest(const struct timer *timer, const struct plan *plan,
+                        const cublasLtMatmulHeuristicResult_t *found, int count)
+{
+    enum { CALLS = 8 };
+    const float long_ms = 1;
+    float best = INFINITY;
+    int fastest = 0;
+    for (int i = 0; i < count; i++) {
+        (void)time_once(timer, plan, &found[i].algo, NULL); /* which loads its code */
+        const float once = time_once(timer, plan, &found[i].algo, NULL);
+        const float ms = isinf(once) ? once : time_calls(timer, plan, &found[i].algo, once < long_ms ? CALLS : 1);
+        fastest = ms < best ? i : fastest;
+        best = fminf(best, ms);
+    }
+    return fastest;
+}
+
+static int number_of(const cublasLtMatmulAlgo_t *algorithm, cublasLtMatmulAlgoConfigAttributes_t what)
+{
+    int number = -1;
+    size_t written;
+    (void)cublasLtMatmulAlgoConfigGetAttribute(algorithm, what, &number, sizeof number, &written);
+    return number;
+}
+
+/* In a graph that is being made nothing can be timed; then the first is taken. */
+static const char *choose(const struct matmul_problem *p, cudaStream_t stream, struct plan *plan)
+{
+    cublasLtMatmulHeuristicResult_t found[CANDIDATES];
+    struct timer timer = {.problem = p};
+    enum cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    int count, fastest = 0;
+    TRY_CALL(list(plan, found, &count));
+    (void)cudaStreamIsCapturing(stream, &capture);
+    if (capture == cudaStreamCaptureStatusNone &&
+        cudaStreamCreateWithFlags(&timer.stream, cudaStreamNonBlocking) == cudaSuccess) {
+        if (cudaEventCreate(&timer.start) == cudaSuccess && cudaEventCreate(&timer.end) == cudaSuccess)
+            fastest = find_fastest(&timer, plan, found, count);
+        (void)cudaEventDestroy(timer.end);
+        (void)cudaEventDestroy(timer.start);
+        (void)cudaStreamDestroy(timer.stream);
+    }
+    plan->algorithm = found[fastest].algo;
+    snprintf(plan->text, sizeof plan->text, "%d of %d: algorithm %d tile %d stages %d split %d", fastest + 1, count,
+             number_of(&plan->algorithm, CUBLASLT_ALGO_CONFIG_ID),
+             number_of(&plan->algorithm, CUBLASLT_ALGO_CONFIG_TILE_ID),
+             number_of(&plan->algorithm, CUBLASLT_ALGO_CONFIG_STAGES_ID),
+             number_of(&plan->algorithm, CUBLASLT_ALGO_CONFIG_SPLITK_NUM));
+    return NULL;
+}
+
+/* The oldest makes room for a new one. */
+static const char *find_plan(const struct matmul_problem *p, cudaStream_t stream, const struct plan **plan)
+{
+    static struct plan kept[PLANS_KEPT];
+    static size_t next;
+    const struct shape shape = {p->m, p->n, p->k, {alignment_of(p->a), alignment_of(p->b), alignment_of(p->c)}};
+    *plan = &kept[next];
+    for (size_t i = 0; i < PLANS_KEPT; i++)
+        if (memcmp(&kept[i].shape, &shape, sizeof shape) == 0) {
+            *plan = &kept[i];
+            return NULL;
+        }
+    forget(&kept[next]);
+    const char *error = describe(&shape, &kept[next]);
+    if (!error)
+        error = choose(p, stream, &kept[next]);
+    if (error)
+        forget(&kept[next]);
+    else
+        next = (next + 1) % PLANS_KEPT;
+    return error;
+}
+
+const char *matmul_cublaslt(const void *problem, void *stream)
+{
+    const struct plan *plan;
+    if (!handle)
+        TRY_CUBLAS(cublasLtCreate, &handle);
+    TRY_CALL(workspace_get(WORKSPACE_BYTES, &workspace));
+    TRY_CALL(find_plan(problem, stream, &plan));
+    rung_chose(plan->text);
+    return multiply(plan, &plan->algorithm, problem, stream);
+}
