@@ -3,7 +3,7 @@
  * Technique: cublasSgemm takes the first algorithm that cuBLAS's heuristics name; cublasLt tells all of them. A shape's
  * first call, which is never timed, runs each and keeps the fastest, as a program that multiplies one shape often
  * would. Caches are warm then, so in mode cold another one may have been faster still. The choice is in the column
- * `choice`.
+ * `choice`; another process may choose another one, whose sums have another order.
  *
  * What bounds it: as cublas.
  *
