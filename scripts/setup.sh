@@ -7,6 +7,7 @@
 #   gate     git, for scripts/gate.sh
 #   debug    gdb, for scripts/step.sh
 #   test     what the tests run: Python, a browser, debootstrap, ...
+#   others   benchmarks of others whose results one test reads, and is skipped without
 #   lint     shellcheck, cppcheck, clang-format, clang-tidy
 # Exit status: 0 all is there; 2 something is missing still, or only root may install it (in CI also who may use sudo).
 set -euo pipefail
@@ -49,20 +50,23 @@ look() {
         need test debootstrap test -e /usr/sbin/debootstrap
         need test debian-archive-keyring test -e /usr/share/keyrings/debian-archive-keyring.gpg
     fi
+    need others libbenchmark-dev compiles c++ benchmark/benchmark.h "${cxx[@]}"
+    need others hyperfine has_command hyperfine
+    need others python3-pytest-benchmark find_python pytest_benchmark
     need lint shellcheck has_command shellcheck
     need lint cppcheck has_command cppcheck
     need lint clang-format has_command clang-format
     need lint clang-tidy has_command clang-tidy
 }
 
-[[ $# -gt 0 ]] || die 'no group; expected some of build, charts, gate, debug, test, lint'
+[[ $# -gt 0 ]] || die 'no group; expected some of build, charts, gate, debug, test, others, lint'
 groups=("$@")
 if [[ $1 == packages ]]; then
     missing=("${@:2}") # whoever says so looks again
 else
     for group in "${groups[@]}"; do
-        [[ $group =~ ^(build|charts|gate|debug|test|lint)$ ]] ||
-            die "$group: no such group; expected build, charts, gate, debug, test or lint"
+        [[ $group =~ ^(build|charts|gate|debug|test|others|lint)$ ]] ||
+            die "$group: no such group; expected build, charts, gate, debug, test, others or lint"
         [[ $group != test ]] || groups+=(gate debug)
     done
     look

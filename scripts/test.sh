@@ -111,6 +111,8 @@ compile_for_cuda() {
 groups=(build charts test)
 if [[ ${#flags[@]} -eq 0 ]]; then groups+=(lint); fi
 run "$root/scripts/setup.sh" "${groups[@]}"
+# One test can do without these: where they cannot be had, it is said once.
+[[ -e $root/build-test ]] || run "$root/scripts/setup.sh" others || true
 plain_flags=() sanitized_flags=() build_flags=()
 is_short=
 if [[ ${#flags[@]} -eq 0 && -z ${RUNGBENCH_TEST_ALL-} ]]; then

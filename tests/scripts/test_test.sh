@@ -7,7 +7,7 @@ export PATH=$here/fake:$PATH
 # A checkout whose tests print files, each with a target that leaves a mark when it is built.
 mkdir -p checkout/tests/gate checkout/{,.}ci checkout/bench/table checkout/cpu checkout/kernels/{op,backend} fake
 cp -r "$2/scripts" checkout/
-printf '#!/bin/sh\necho "$*" >>"%s/groups"\n' "$here" >checkout/scripts/setup.sh
+printf '#!/bin/sh\necho "$*" >>"%s/groups"\n[ "$*" != others ] || exit 2\n' "$here" >checkout/scripts/setup.sh
 touch checkout/bench/a.c checkout/.ci/run checkout/kernels/op/{simulated,other}.cu
 printf '#include "hopper.h"\n' >checkout/kernels/op/other.cu
 cat >checkout/CMakeLists.txt <<'END'
@@ -84,7 +84,7 @@ says 'everything' 'test.sh: the figures are the same'
 says 'everything' 'test.sh: all is no'
 [[ $(cut -d' ' -f1 linted | grep -v nvcc | uniq) == $'shellcheck\nclang-format\ncppcheck' ]] || fail "everything: $(<linted)"
 [[ $(sed -n 's/^nvcc .* //p' linted) == kernels/op/other.cu ]] || fail "everything: $(<linted)"
-[[ $(<groups) == 'build charts test lint' ]] || fail "everything: setup.sh $(<groups)"
+[[ $(<groups) == $'build charts test lint\nothers' ]] || fail "everything: setup.sh $(<groups)"
 
 expect 0 '2 passed, 0 failed, 0 skipped' 'one' -R '^script$'
 built 'one' build-asan/built.script build-test/built.script
