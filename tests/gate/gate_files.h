@@ -5,7 +5,7 @@
 #include "bench/gate/comparison.h"
 #include "bench/gate/read/read.h"
 
-enum { GATE_ROWS_MAX = 64, GATE_CELLS_MAX = 50, GATE_CELL_SIZE = 72, GATE_TEXT_MAX = 1 << 17 };
+enum { GATE_ROWS_MAX = 320, GATE_CELLS_MAX = 50, GATE_CELL_SIZE = 72, GATE_TEXT_MAX = 1 << 18 };
 
 struct gate_rows {
     char cells[GATE_ROWS_MAX][GATE_CELLS_MAX][GATE_CELL_SIZE];

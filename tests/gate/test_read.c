@@ -1,6 +1,7 @@
 /* What others' benchmarks write becomes the same rounds, whichever of them wrote it, and what is damaged is refused
  * with one line. */
 #include "bench/gate/read/read.h"
+#include "foreign.h"
 #include "gate_files.h"
 #include "tests/unit.h"
 
@@ -26,102 +27,13 @@ static double time_of(size_t name, size_t round)
     return (double)(name + 1) * 1e-5 * (1 + 0.013 * (double)(round * 5 % ROUNDS));
 }
 
+static struct foreign_rows rows = {
+    .names = names, .count = NAMES, .times = ROUNDS, .time_of = time_of, .path = "rows", .folder = "", .sitting = ""};
+
 /* The same times as each format has them. */
-static void put_google(FILE *to)
-{
-    fputs("{\"context\": {\"host_name\": \"alpha\", \"x\": NaN, \"y\": [-Infinity, 1]}, \"benchmarks\": [", to);
-    for (size_t i = 0; i < NAMES; i++) {
-        for (size_t r = 0; r < ROUNDS; r++)
-            fprintf(to,
-                    "{\"name\": \"%s\", \"run_type\": \"iteration\", \"repetition_index\": %zu, \"iterations\": 3, "
-                    "\"real_time\": %.17g, \"cpu_time\": 1e9, \"time_unit\": \"us\", \"label\": \"NaN \\\"\"},",
-                    names[i], r, time_of(i, r) * 1e6);
-        fprintf(to,
-                "{\"name\": \"%s_mean\", \"run_type\": \"aggregate\", \"aggregate_name\": \"mean\", \"real_time\": 5, "
-                "\"time_unit\": \"us\"}%s",
-                names[i], i + 1 < NAMES ? "," : "]}");
-    }
-}
-
-static void put_times(FILE *to, size_t name)
-{
-    for (size_t r = 0; r < ROUNDS; r++)
-        fprintf(to, "%s%.17g", r ? ", " : "[", time_of(name, r));
-    fputc(']', to);
-}
-
-static void put_hyperfine(FILE *to)
-{
-    for (size_t i = 0; i < NAMES; i++) {
-        fprintf(to, "%s{\"command\": \"%s\", \"mean\": 5, \"times\": ", i ? ", " : "{\"results\": [", names[i]);
-        put_times(to, i);
-        fputs(", \"exit_codes\": [0]}", to);
-    }
-    fputs("]}", to);
-}
-
-static void put_pytest(FILE *to)
-{
-    fputs("{\"machine_info\": {\"node\": \"alpha\"}, \"benchmarks\": [", to);
-    for (size_t i = 0; i < NAMES; i++) {
-        fprintf(to, "%s{\"name\": \"x\", \"fullname\": \"%s\", \"stats\": {\"min\": 5, \"ops\": Infinity, \"data\": ",
-                i ? ", " : "", names[i]);
-        put_times(to, i);
-        fputs("}}", to);
-    }
-    fputs("]}", to);
-}
-
-static const char *samples_folder = ""; /* that leads to rows-bin, as NVBench was called */
-
-/* With a file for each state, whose axes are the part of a name behind a slash. */
-static void put_nvbench(FILE *to)
-{
-    fputs("{\"meta\": {}, \"devices\": [{\"id\": 0, \"name\": \"H100\"}], \"benchmarks\": [", to);
-    mkdir("rows-bin", 0777);
-    for (size_t i = 0; i < NAMES; i++) {
-        char path[32];
-        snprintf(path, sizeof path, "rows-bin/%zu.bin", i);
-        FILE *samples = fopen(path, "wb");
-        assert_non_null(samples);
-        for (size_t r = 0; r < ROUNDS; r++) {
-            float time = (float)time_of(i, r);
-            uint32_t bits;
-            memcpy(&bits, &time, sizeof bits);
-            for (int byte = 0; byte < 4; byte++, bits >>= 8)
-                fputc((int)(bits & 255), samples);
-        }
-        fclose(samples);
-        fprintf(
-            to,
-            "%s{\"name\": \"%s\", \"states\": [{\"name\": \"\", \"device\": 0, \"is_skipped\": false, \"summaries\": "
-            "[{\"tag\": \"nv/cold/time/gpu/mean\", \"data\": [{\"name\": \"value\", \"type\": \"float64\", "
-            "\"value\": \"%.17g\"}]}, {\"tag\": \"nv/json/bin:nv/cold/sample_times\", \"data\": [{\"name\": "
-            "\"filename\", \"value\": \"%s%s\"}, {\"name\": \"size\", \"value\": \"%d\"}]}]}]}",
-            i ? ", " : "", names[i], time_of(i, 0), samples_folder, path, ROUNDS);
-    }
-    fputs("]}", to);
-}
-
-static void put_plain(FILE *to)
-{
-    fputs("round,name,seconds\n", to);
-    for (size_t r = 0; r < ROUNDS; r++)
-        for (size_t i = 0; i < NAMES; i++)
-            fprintf(to, "%zu,%s,%.17g\n", r, names[i], time_of(i, r));
-}
-
-static void put_plain_of_device(FILE *to)
-{
-    fputs("name,round,seconds,device,clock\n", to);
-    for (size_t r = 0; r < ROUNDS; r++)
-        for (size_t i = 0; i < NAMES; i++)
-            fprintf(to, "%s,%zu,%.17g,H100,device\n", names[i], r, time_of(i, r));
-}
-
 static const struct {
     const char *format;
-    void (*put)(FILE *to);
+    foreign_put *put;
     double error; /* of a time, relative */
     const char *device, *host;
 } formats[] = {
@@ -130,11 +42,11 @@ static const struct {
     {"csv", put_plain, 1e-15, "", ""},          {"csv", put_plain_of_device, 1e-15, "H100", ""},
 };
 
-static void put_file(void (*put)(FILE *to))
+static void put_file(foreign_put *put)
 {
     FILE *to = fopen("rows", "w");
     assert_non_null(to);
-    put(to);
+    put(to, &rows);
     fclose(to);
 }
 
@@ -166,7 +78,6 @@ static void assert_refused(const char *text, const char *expected)
         fail_msg("'%s', expected '%s'", refusal.text, expected);
 }
 
-/* So what simulated rounds show of the rule's error rates (test_rule_noise) holds through each reader. */
 TEST(each_format_gives_the_same_rounds)
 {
     for (size_t f = 0; f < LENGTH(formats); f++)
@@ -560,7 +471,7 @@ TEST(samples_lie_beside_the_json)
     static const char *const folders[] = {"", "results/", "/gone/results/"};
     mkdir("beside", 0777);
     for (size_t i = 0; i < LENGTH(folders); i++) {
-        samples_folder = folders[i];
+        rows.folder = folders[i];
         put_file(put_nvbench);
         for (int is_moved = 0; is_moved < 2; is_moved++) {
             clean(state);
@@ -579,7 +490,7 @@ TEST(samples_lie_beside_the_json)
         remove("beside/rows-bin/1.bin");
         remove("beside/rows-bin");
     }
-    samples_folder = "";
+    rows.folder = "";
 }
 
 /* The worst that can be said of two files whose machine is unknown is that one of them is suspected. */

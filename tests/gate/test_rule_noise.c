@@ -1,10 +1,18 @@
-/* How often the gate alarms where nothing changed, and finds what became slower, in simulated sittings. The rule alone:
- * no program runs, and the seed is fixed. Prints a line per kind of noise; RUNGBENCH_TEST_ALL=1 simulates more. */
+/* How often the gate alarms where nothing changed, and finds what became slower, in simulated sittings: by the rule
+ * alone, and where it reads the results of each format. No program runs, and the seed is fixed. Prints a line per kind
+ * of noise; RUNGBENCH_TEST_ALL=1 simulates more. */
+#include "bench/base/memory.h"
+#include "bench/base/process.h"
 #include "bench/base/seeded.h"
-#include "bench/gate/rule.h"
+#include "bench/gate/sitting.h"
+#include "foreign.h"
+#include "gate_files.h"
 #include "tests/unit.h"
 
-enum { ROWS = 22, SITTINGS = 150, ALL_SITTINGS = 10000 };
+enum { ROWS = 22, STEADY_KINDS = 2 };
+
+/* Sittings of each kind of noise: in short, and at length. */
+static const size_t sittings_of_rule[] = {150, 10000}, sittings_of_format[] = {1, 100};
 
 static const double alarms_at_most = 0.01, found_at_least = 0.99;
 
@@ -26,7 +34,7 @@ static bool chance(double probability)
 }
 
 /* A process: its place in the sitting, from 0 to 1, whether it is the second of its pair, and its side. */
-struct process {
+struct turn {
     double when;
     size_t pair;
     bool is_second, is_new;
@@ -74,80 +82,100 @@ static const struct kind {
     {"layout, up to 0.45 % a build", false, .normal = 0.003, .layout = 1},
 };
 
-static double draw(const struct kind *k, const struct process *process, size_t row)
+static double draw(const struct kind *k, const struct turn *turn, size_t row)
 {
-    size_t number = 2 * process->pair + process->is_second;
+    size_t number = 2 * turn->pair + turn->is_second;
     double tail = k->heavy > 0 ? normal() / sqrt((pow(normal(), 2) + pow(normal(), 2) + pow(normal(), 2)) / 3) : 0;
-    double one = process->pair != 11 ? 0 : process->is_new ? k->one_new : k->one_base;
-    return k->normal * normal() + k->drift * process->when + k->throttled * (process->when > 0.5) +
-           k->odd_pairs * (double)(process->pair % 2) + k->odd_processes * (double)(number % 2) +
+    double one = turn->pair != 11 ? 0 : turn->is_new ? k->one_new : k->one_base;
+    return k->normal * normal() + k->drift * turn->when + k->throttled * (turn->when > 0.5) +
+           k->odd_pairs * (double)(turn->pair % 2) + k->odd_processes * (double)(number % 2) +
            k->two_of_three * (number % 3 > 0) + k->seldom * chance(0.02) + k->seldom_all * (common.process < 0.02) +
            k->half * chance(0.5) + k->fifth * chance(0.2) + one + k->heavy * tail - k->skewed * log(1 - uniform()) +
-           k->shared * (common.process - 0.5) + k->walk * common.walk + k->second * process->is_second +
-           k->layout * common.build[process->is_new][row];
+           k->shared * (common.process - 0.5) + k->walk * common.walk + k->second * turn->is_second +
+           k->layout * common.build[turn->is_new][row];
 }
 
 /* A sitting: the times of all pairs. */
-struct sitting {
-    double base_s[ROWS][RULE_RUN_PAIRS], new_s[ROWS][RULE_RUN_PAIRS];
-    double slowdown; /* of row 0 */
+struct simulated {
+    double s[2][ROWS][RULE_RUN_PAIRS]; /* of the base and the new side */
+    double slowdown;                   /* of row 0 of that */
 };
 
-static void simulate_process(const struct kind *kind, const struct process *process, double (*times)[RULE_RUN_PAIRS])
+/* What a format has, as NVBench's samples are floats. */
+static double time_of_pair(const struct simulated *sitting, bool is_new, size_t row, size_t pair)
 {
-    common.process = uniform();
-    common.walk = 0.9 * common.walk + 0.002 * normal();
-    for (size_t row = 0; row < ROWS; row++)
-        times[row][process->pair] = 50e-6 * exp(draw(kind, process, row));
+    return (float)(sitting->s[is_new][row][pair] * (is_new && row == 0 ? 1 + sitting->slowdown : 1));
 }
 
-/* The orders are balanced as those of a sitting are: the second pair of two has the order of the first, reversed. */
-static void simulate(const struct kind *kind, struct sitting *sitting)
+static void begin_sitting(void)
 {
-    bool new_first = false;
     common = (struct common){0};
     for (size_t row = 0; row < ROWS; row++)
         for (int side = 0; side < 2; side++)
             common.build[side][row] = 0.009 * (uniform() - 0.5);
-    for (size_t pair = 0; pair < RULE_RUN_PAIRS; pair++) {
-        new_first = pair % 2 ? !new_first : chance(0.5);
-        for (int turn = 0; turn < 2; turn++) {
-            bool is_new = new_first == (turn == 0);
-            struct process process = {(2 * (double)pair + turn) / (2 * RULE_RUN_PAIRS), pair, turn == 1, is_new};
-            simulate_process(kind, &process, is_new ? sitting->new_s : sitting->base_s);
-        }
+}
+
+static void simulate_turn(const struct kind *kind, const struct turn *turn, struct simulated *sitting)
+{
+    common.process = uniform();
+    common.walk = 0.9 * common.walk + 0.002 * normal();
+    for (size_t row = 0; row < ROWS; row++)
+        sitting->s[turn->is_new][row][turn->pair] = 50e-6 * exp(draw(kind, turn, row));
+}
+
+/* The next process of those that take turns. */
+static void simulate_next(const struct kind *kind, size_t number, bool is_new, struct simulated *sitting)
+{
+    const struct turn turn = {(double)number / (2 * RULE_RUN_PAIRS), number / 2, number % 2 == 1, is_new};
+    simulate_turn(kind, &turn, sitting);
+}
+
+/* The orders are balanced as those of a sitting are: the second pair of two has the order of the first, reversed. */
+static void simulate(const struct kind *kind, size_t first_pair, size_t end, struct simulated *sitting)
+{
+    bool new_first = false;
+    begin_sitting();
+    for (size_t number = 2 * first_pair; number < 2 * end; number++) {
+        if (number % 2 == 0)
+            new_first = number % 4 ? !new_first : chance(0.5);
+        simulate_next(kind, number, new_first == (number % 2 == 0), sitting);
     }
 }
 
 static struct evidence evidence_for(void *self, size_t row, size_t first, size_t count)
 {
-    const struct sitting *sitting = self;
-    double slowed_s[RULE_RUN_PAIRS];
+    const struct simulated *sitting = self;
+    double times_s[2][RULE_RUN_PAIRS];
     for (size_t i = 0; i < count; i++)
-        slowed_s[i] = sitting->new_s[row][first + i] * (row == 0 ? 1 + sitting->slowdown : 1);
-    return evidence_of_pairs(sitting->base_s[row] + first, slowed_s, count, 32e-9, limits_of(false, true), 0, false);
+        for (int side = 0; side < 2; side++)
+            times_s[side][i] = time_of_pair(sitting, side, row, first + i);
+    return evidence_of_pairs(times_s[0], times_s[1], count, 32e-9, limits_of(false, true), 0, false);
 }
 
 struct counts {
     size_t sittings, alarms, inconclusive, found;
 };
 
-static void add_sitting(struct sitting *sitting, struct counts *counts)
+/* Of a sitting in which nothing has changed, or else row 0. */
+static void count_verdicts(const enum verdict *verdicts, bool is_changed, struct counts *counts)
+{
+    bool alarm = false, open = false;
+    for (size_t row = 0; row < ROWS; row++) {
+        alarm = alarm || verdicts[row] == VERDICT_SLOWER || verdicts[row] == VERDICT_SUSPECTED;
+        open = open || verdicts[row] == VERDICT_INCONCLUSIVE;
+    }
+    counts->sittings += !is_changed;
+    counts->alarms += !is_changed && alarm;
+    counts->inconclusive += !is_changed && !alarm && open;
+    counts->found += is_changed && (verdicts[0] == VERDICT_SLOWER || verdicts[0] == VERDICT_SUSPECTED);
+}
+
+static void decide_by_rule(struct simulated *sitting, enum verdict *verdicts)
 {
     struct decision rows[ROWS];
-    bool alarm = false, open = false;
-    sitting->slowdown = 0;
     rule_decide_run(evidence_for, sitting, rows, ROWS);
-    for (size_t row = 0; row < ROWS; row++) {
-        alarm = alarm || rows[row].verdict == VERDICT_SLOWER;
-        open = open || rows[row].verdict == VERDICT_INCONCLUSIVE;
-    }
-    sitting->slowdown = 0.02;
-    rule_decide_run(evidence_for, sitting, rows, ROWS);
-    counts->sittings++;
-    counts->alarms += alarm;
-    counts->inconclusive += !alarm && open;
-    counts->found += rows[0].verdict == VERDICT_SLOWER;
+    for (size_t row = 0; row < ROWS; row++)
+        verdicts[row] = rows[row].verdict;
 }
 
 static double share(size_t count, const struct counts *counts)
@@ -155,27 +183,281 @@ static double share(size_t count, const struct counts *counts)
     return (double)count / (double)counts->sittings;
 }
 
-/* By chance a share is that far beyond the limit once in a thousand times. */
+/* By chance a share is that far beyond the limit once in a thousand times; and a single sitting says nothing. */
 static double slack(double limit, const struct counts *counts)
 {
-    return 3.1 * sqrt(limit * (1 - limit) / (double)counts->sittings);
+    return fmax(3.1 * sqrt(limit * (1 - limit) / (double)counts->sittings), 1.0 / (double)counts->sittings);
+}
+
+static void assert_rates(const struct kind *kind, bool finds, const struct counts *counts)
+{
+    printf("%-30s %7.2f %% %11.2f %% %8.2f %%\n", kind->name, 100 * share(counts->alarms, counts),
+           100 * share(counts->inconclusive, counts), 100 * share(counts->found, counts));
+    assert_true(share(counts->alarms, counts) <= alarms_at_most + slack(alarms_at_most, counts));
+    if (finds)
+        assert_true(share(counts->found, counts) >= found_at_least - slack(found_at_least, counts));
 }
 
 TEST(the_gate_neither_cries_wolf_nor_sleeps)
 {
-    const size_t sittings = unit_at_length() ? ALL_SITTINGS : SITTINGS;
-    static struct sitting sitting;
+    static struct simulated sitting;
+    enum verdict verdicts[ROWS];
     printf("%-30s %9s %13s %10s\n", "noise", "alarms", "inconclusive", "+2 % found");
-    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
+    for (const struct kind *kind = kinds; kind < kinds + LENGTH(kinds); kind++) {
         struct counts counts = {0};
-        while (counts.sittings < sittings) {
-            simulate(&kinds[kind], &sitting);
-            add_sitting(&sitting, &counts);
+        while (counts.sittings < sittings_of_rule[unit_at_length()]) {
+            simulate(kind, 0, RULE_RUN_PAIRS, &sitting);
+            for (int is_changed = 0; is_changed < 2; is_changed++) {
+                sitting.slowdown = is_changed ? 0.02 : 0;
+                decide_by_rule(&sitting, verdicts);
+                count_verdicts(verdicts, is_changed, &counts);
+            }
         }
-        printf("%-30s %7.2f %% %11.2f %% %8.2f %%\n", kinds[kind].name, 100 * share(counts.alarms, &counts),
-               100 * share(counts.inconclusive, &counts), 100 * share(counts.found, &counts));
-        assert_true(share(counts.alarms, &counts) <= alarms_at_most + slack(alarms_at_most, &counts));
-        if (kinds[kind].finds)
-            assert_true(share(counts.found, &counts) >= found_at_least - slack(found_at_least, &counts));
+        assert_rates(kind, kind->finds, &counts);
     }
 }
+
+static const char *const names[ROWS] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k",
+                                        "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v"};
+
+static foreign_put put_own;
+
+static const struct format {
+    const char *name;
+    foreign_put *put;
+    const char *commands[2];
+    bool on_device;
+    const char *sittings[2]; /* of two files */
+} formats[] = {
+    {"rungbench, of one sitting", put_own, {"base", "new"}, true, {"monday:0", "monday:0"}},
+    {"rungbench", put_own, {"base", "new"}, true, {"monday:0", "tuesday:0"}},
+    {"google", put_google, {"base", "new"}, false, {"", ""}},
+    {"nvbench", put_nvbench, {"base {out}", "new {out}"}, true, {"", ""}},
+    {"nvbench-csv", put_nvbench_csv, {"base", "new"}, true, {"", ""}},
+    {"hyperfine", put_hyperfine, {"base", "new"}, false, {"", ""}},
+    {"pytest", put_pytest, {"base", "new"}, false, {"", ""}},
+    {"csv", put_plain, {"base", "new"}, false, {"", ""}},
+    {"csv, of one sitting", put_plain_of_device, {"base", "new"}, true, {"monday", "monday"}},
+};
+
+static const struct kind *kind_now;
+static const struct format *format_now;
+static size_t number_now; /* of the next process */
+
+/* What is written is of that side, and from that pair on. */
+static struct simulated written;
+static bool written_is_new;
+static size_t written_pair;
+static struct foreign_rows written_rows;
+
+static double time_of_round(size_t row, size_t time)
+{
+    return time_of_pair(&written, written_is_new, (size_t)(written_rows.names[row][0] - 'a'), written_pair + time);
+}
+
+/* Of those of a process: the median is that of the round on a device, else the least is. */
+static double time_of_process(size_t row, size_t time)
+{
+    static const double factors[2][3] = {{1.1, 1, 1.2}, {1, 0.9, 1.2}};
+    return time_of_round(row, 0) * factors[format_now->on_device][time];
+}
+
+/* Our own; the sitting has the number of the first round behind it: "monday:3". */
+static void put_own(FILE *to, const struct foreign_rows *rows)
+{
+    static struct gate_rows own;
+    char *sitting = memory_print("%s", rows->sitting), *colon = strchr(sitting, ':');
+    *colon = '\0';
+    own.count = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        for (size_t r = 0; r < rows->times; r++)
+            gate_row(&own, rows->names[i], atoi(colon + 1) + (int)r, rows->time_of(i, r), "sitting", sitting);
+    char *text = gate_text(&own);
+    fputs(text, to);
+    free(text);
+    free(sitting);
+}
+
+static const struct exceptions no_exceptions;
+
+/* The value of a flag of a program like rungbench; otherwise: it is not there. */
+static const char *flag_value(char *const *argv, const char *name, const char *otherwise)
+{
+    for (; *argv; argv++)
+        if (strncmp(*argv, name, strlen(name)) == 0)
+            return *argv + strlen(name);
+    return otherwise;
+}
+
+/* The gate's process, which is a command or a program like rungbench: the next of the sitting. */
+bool __wrap_process_run(const struct process *process, struct process_end *end, struct error *error);
+bool __wrap_process_run(const struct process *process, struct process_end *end, struct error *error)
+{
+    const bool is_own = format_now->put == put_own;
+    const char *command = process->argv[is_own ? 0 : 2], *out = strchr(command, ' ');
+    const char *wanted = flag_value(process->argv, "--filter=", NULL);
+    static const char *chosen[ROWS];
+    written_is_new = command[0] == 'n';
+    written_pair = number_now / 2;
+    simulate_next(kind_now, number_now++, written_is_new, &written);
+    written_rows = (struct foreign_rows){.names = chosen,
+                                         .times = is_own ? 1 : 3,
+                                         .time_of = time_of_process,
+                                         .path = out ? out + 1 : NULL,
+                                         .folder = "",
+                                         .sitting = flag_value(process->argv, "--sitting=", "")};
+    for (size_t i = 0; i < ROWS; i++)
+        if (!wanted || strchr(wanted, names[i][0]))
+            chosen[written_rows.count++] = names[i];
+    *end = (struct process_end){.how = "ended"};
+    FILE *to = out ? fopen(out + 1, "w") : memory_stream(&end->text[PROCESS_OUT], &end->bytes[PROCESS_OUT]);
+    assert_non_null(to);
+    format_now->put(to, &written_rows);
+    if (out)
+        fclose(to);
+    else
+        memory_stream_end(to);
+    return true;
+}
+
+static double no_time(void)
+{
+    return 0;
+}
+
+static void no_step(size_t turn, const char *arm)
+{
+}
+
+static void take_verdicts(struct comparison *comparison, enum verdict *verdicts)
+{
+    assert_int_equal(comparison->count, ROWS);
+    for (size_t row = 0; row < ROWS; row++)
+        verdicts[row] = comparison->rows[row].verdict;
+    comparison_free(comparison);
+}
+
+/* Two builds in turns; the threshold is the rule's own of a device for all. Whoever wrote them, the same rounds have
+ * the same verdicts. */
+static void decide_in_turns(bool is_changed, enum verdict *verdicts)
+{
+    enum verdict expected[ROWS];
+    static char *const no_flags[] = {NULL};
+    const struct gate_options options = {.task = TASK_SITTING,
+                                         .commands = {format_now->commands[0], format_now->commands[1]},
+                                         .arguments = {format_now->commands[0], format_now->commands[1]},
+                                         .argument_count = 2,
+                                         .flags = no_flags,
+                                         .runs_commands = format_now->put != put_own,
+                                         .threshold = limits_of(false, true).threshold,
+                                         .no_intervals = true,
+                                         .pairs = RULE_CONFIRM_PAIRS,
+                                         .seed = position};
+    struct sitting sitting;
+    struct comparison comparison;
+    struct error why;
+    written.slowdown = is_changed ? 0.02 : 0;
+    begin_sitting();
+    number_now = 0;
+    MUST(sitting_make(&sitting, &options, &error));
+    sitting.exceptions = &no_exceptions;
+    sitting.terms.clock = (struct host_clock){no_time, never_interrupted};
+    sitting.terms.step = no_step;
+    if (sitting_decide(&sitting, &comparison, &why) != SITTING_DONE)
+        fail_msg("%s", why.text);
+    take_verdicts(&comparison, verdicts);
+    sitting_free(&sitting);
+    decide_by_rule(&written, expected);
+    assert_memory_equal(verdicts, expected, sizeof expected);
+}
+
+static bool files_are_paired(void)
+{
+    return format_now->sittings[0][0] != '\0' && strcmp(format_now->sittings[0], format_now->sittings[1]) == 0;
+}
+
+/* As many rounds of each file as decide over all rows. A file has its own time, unless both are of one sitting. */
+static size_t simulate_files(void)
+{
+    const size_t first = RULE_SCREEN_PAIRS, rounds = files_are_paired() ? RULE_CONFIRM_PAIRS : 8;
+    if (files_are_paired()) {
+        simulate(kind_now, first, first + rounds, &written);
+        return rounds;
+    }
+    begin_sitting();
+    for (int side = 0; side < 2; side++)
+        for (size_t r = 0; r < rounds; r++)
+            simulate_turn(kind_now, &(struct turn){(double)r / (double)rounds, first + r, r % 2 == 1, side}, &written);
+    return rounds;
+}
+
+/* What is changed is so by twice the threshold. */
+static void decide_files(bool is_changed, enum verdict *verdicts)
+{
+    static const char *const paths[] = {"base", "new"};
+    const struct gate_options options = {.task = TASK_FILES, .threshold = NAN, .no_intervals = true};
+    struct recording recordings[2] = {{NULL}, {NULL}};
+    struct comparison comparison;
+    const size_t rounds = simulate_files();
+    written.slowdown = is_changed ? limits_of(!format_now->on_device, files_are_paired()).clear : 0;
+    written_pair = RULE_SCREEN_PAIRS;
+    for (int side = 0; side < 2; side++) {
+        written_is_new = side;
+        written_rows =
+            (struct foreign_rows){names, ROWS, rounds, time_of_round, paths[side], "", format_now->sittings[side]};
+        FILE *to = fopen(paths[side], "w");
+        assert_non_null(to);
+        format_now->put(to, &written_rows);
+        fclose(to);
+        MUST(results_read_file(paths[side], READ_AUTO, &recordings[side], &error));
+    }
+    MUST(comparison_make(&recordings[0], &recordings[1], &options, &no_exceptions, &comparison, &error));
+    comparison_decide(&comparison);
+    take_verdicts(&comparison, verdicts);
+    recording_free(&recordings[0]);
+    recording_free(&recordings[1]);
+}
+
+/* In short, each format has another fourth of all kinds. `finds`: what is changed is found in this kind. */
+static void judge_all(const char *what, void (*decide)(bool is_changed, enum verdict *verdicts), bool (*finds)(void))
+{
+    const size_t step = unit_at_length() ? 1 : 4;
+    for (size_t f = 0; f < LENGTH(formats); f++) {
+        format_now = &formats[f];
+        printf("%s, %s\n", format_now->name, what);
+        for (size_t k = f % step; k < LENGTH(kinds); k += step) {
+            enum verdict verdicts[ROWS];
+            struct counts counts = {0};
+            kind_now = &kinds[k];
+            while (counts.sittings < sittings_of_format[unit_at_length()])
+                for (int is_changed = 1; is_changed >= 0; is_changed--) {
+                    decide(is_changed, verdicts);
+                    count_verdicts(verdicts, is_changed, &counts);
+                }
+            assert_rates(kind_now, finds(), &counts);
+        }
+    }
+}
+
+static bool finds_in_turns(void)
+{
+    return kind_now->finds;
+}
+
+/* NVBench's CSV has a single round, which decides nothing. */
+static bool finds_in_files(void)
+{
+    return kind_now < kinds + STEADY_KINDS && format_now->put != put_nvbench_csv;
+}
+
+TEST(it_is_as_good_with_what_others_write_in_turns)
+{
+    judge_all("in turns", decide_in_turns, finds_in_turns);
+}
+
+TEST(it_is_as_good_with_two_files)
+{
+    judge_all("two files", decide_files, finds_in_files);
+}
+
+BEGIN_WITH(unit_choose)
