@@ -12,7 +12,7 @@
 enum { ROWS = 22, STEADY_KINDS = 2 };
 
 /* Sittings of each kind of noise: in short, and at length. */
-static const size_t sittings_of_rule[] = {150, 10000}, sittings_of_format[] = {1, 100};
+static const size_t sittings_of_rule[] = {150, 10000}, sittings_of_format[] = {1, 40};
 
 static const double alarms_at_most = 0.01, found_at_least = 0.99;
 
@@ -183,10 +183,10 @@ static double share(size_t count, const struct counts *counts)
     return (double)count / (double)counts->sittings;
 }
 
-/* By chance a share is that far beyond the limit once in a thousand times; and a single sitting says nothing. */
+/* By chance a share is that far beyond the limit once in a thousand times. */
 static double slack(double limit, const struct counts *counts)
 {
-    return fmax(3.1 * sqrt(limit * (1 - limit) / (double)counts->sittings), 1.0 / (double)counts->sittings);
+    return 3.1 * sqrt(limit * (1 - limit) / (double)counts->sittings);
 }
 
 static void assert_rates(const struct kind *kind, bool finds, const struct counts *counts)
@@ -258,8 +258,8 @@ static double time_of_round(size_t row, size_t time)
 /* Of those of a process: the median is that of the round on a device, else the least is. */
 static double time_of_process(size_t row, size_t time)
 {
-    static const double factors[2][3] = {{1.1, 1, 1.2}, {1, 0.9, 1.2}};
-    return time_of_round(row, 0) * factors[format_now->on_device][time];
+    static const double most[2][3] = {{0.2, 0, 0.2}, {0, -0.2, 0.2}};
+    return time_of_round(row, 0) * (1 + most[format_now->on_device][time] * uniform());
 }
 
 /* Our own; the sitting has the number of the first round behind it: "monday:3". */
