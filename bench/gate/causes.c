@@ -33,6 +33,18 @@ const struct known_word words[WORDS] = {
     [COMPILER] = {COLUMN_compiler, "compiler"},
 };
 
+FILE *next_part(struct line *line)
+{
+    fputs(line->is_begun ? line->between : line->before, line->to);
+    line->is_begun = true;
+    return line->to;
+}
+
+void end_line(const struct line *line)
+{
+    fputs(line->is_begun ? "." : "", line->to);
+}
+
 bool clues_differ(const struct clues *is, enum fact fact)
 {
     double was = is->number[BASE][fact], now = is->number[NEW][fact];
@@ -61,23 +73,25 @@ static const char *more(double was, double now)
     return now > was ? "More" : "Less";
 }
 
-/* Causes: each says its sentence if what is known leaves no other, in this order. */
-typedef bool cause(const struct clues *is, FILE *to);
+/* Causes: each says its sentence where it fits. The first ones return whether they leave no other. */
+typedef bool main_cause(const struct clues *is, struct line *line);
+typedef void cause(const struct clues *is, struct line *line);
 
-static bool slowed_on_purpose(const struct clues *is, FILE *to)
+static bool slowed_on_purpose(const struct clues *is, struct line *line)
 {
     if (is->row->slowed)
-        fputs("It was slowed on purpose", to);
+        fputs("It was slowed on purpose", next_part(line));
     return is->row->slowed;
 }
 
-static bool other_library(const struct clues *is, FILE *to)
+static bool other_library(const struct clues *is, struct line *line)
 {
     bool any = false;
     for (enum word word = BLAS; word <= DRIVER; word++)
         if (is->same_code && clues_differ_in_word(is, word)) {
-            fprintf(to, "%s of %s: %s, now %s", any ? "; another version" : "Another version", words[word].name,
-                    is->word[BASE][word], is->word[NEW][word]);
+            fprintf(any ? line->to : next_part(line), "%s of %s: %s, now %s",
+                    any ? "; another version" : "Another version", words[word].name, is->word[BASE][word],
+                    is->word[NEW][word]);
             any = true;
         }
     return any;
@@ -85,7 +99,7 @@ static bool other_library(const struct clues *is, FILE *to)
 
 /* The clock explains all of it: in cycles nothing is lost, or gained. Where the code is the same there may be more than
  * that, since memory has a clock of its own. */
-static bool other_clock(const struct clues *is, FILE *to)
+static bool other_clock(const struct clues *is, struct line *line)
 {
     const enum fact clock = is->row->on_host ? CPU_CLOCK : SM_CLOCK;
     double was = is->number[BASE][clock], now = is->number[NEW][clock];
@@ -93,9 +107,9 @@ static bool other_clock(const struct clues *is, FILE *to)
     double none = log1p(is->row->evidence.limits.threshold);
     if (!clues_differ(is, clock) || (now < was) != is_slower(is) || left > none || (!is->same_code && left < -none))
         return false;
-    fprintf(to, "The clock is %s: %.0f MHz, now %.0f MHz; in cycles it takes %.3f times as long as before",
+    fprintf(next_part(line), "The clock is %s: %.0f MHz, now %.0f MHz; in cycles it takes %.3f times as long as before",
             now < was ? "lower" : "higher", was, now, cycles);
-    return true;
+    return left >= -none;
 }
 
 static bool has_same_launch(const struct clues *is)
@@ -104,32 +118,29 @@ static bool has_same_launch(const struct clues *is)
            !clues_differ(is, THREADS);
 }
 
-static bool other_kernels(const struct clues *is, FILE *to)
+static bool other_kernels(const struct clues *is, struct line *line)
 {
     const char *was = is->word[BASE][KERNEL], *now = is->word[NEW][KERNEL];
     size_t length = strcspn(was, "<");
     if (clues_differ(is, KERNELS))
-        fprintf(to, "A call launches another number of kernels: %.0f, now %.0f", is->number[BASE][KERNELS],
+        fprintf(next_part(line), "A call launches another number of kernels: %.0f, now %.0f", is->number[BASE][KERNELS],
                 is->number[NEW][KERNELS]);
     else if (was[0] && now[0] && (length != strcspn(now, "<") || strncmp(was, now, length) != 0))
-        fprintf(to, "It runs another kernel: %s, now %s", was, now);
+        fprintf(next_part(line), "It runs another kernel: %s, now %s", was, now);
     else
         return false;
     return true;
 }
 
-static bool other_tile(const struct clues *is, FILE *to)
+static void other_tile(const struct clues *is, struct line *line)
 {
     double was = is->number[BASE][BLOCKS], now = is->number[NEW][BLOCKS];
     if (fmax(was / now, now / was) > much)
-        fprintf(to, "%s tiles: %.0f blocks, now %.0f, so each has %s times as much of the work",
+        fprintf(next_part(line), "%s tiles: %.0f blocks, now %.0f, so each has %s times as much of the work",
                 now < was ? "Larger" : "Smaller", was, now, number_text(was / now).text);
     else if (!clues_differ(is, BLOCKS) && clues_differ(is, THREADS))
-        fprintf(to, "Other blocks: as many as before, of %.0f threads, now %.0f", is->number[BASE][THREADS],
-                is->number[NEW][THREADS]);
-    else
-        return false;
-    return true;
+        fprintf(next_part(line), "Other blocks: as many as before, of %.0f threads, now %.0f",
+                is->number[BASE][THREADS], is->number[NEW][THREADS]);
 }
 
 static size_t in_loop(const struct clues *is, int side, enum instruction what)
@@ -139,7 +150,7 @@ static size_t in_loop(const struct clues *is, int side, enum instruction what)
 
 /* The same threads do the same work with the same shared memory. A loop that holds less of it goes round more often;
  * and less of it with more loops is in a new one. */
-static bool other_unrolling(const struct clues *is, FILE *to)
+static void other_unrolling(const struct clues *is, struct line *line)
 {
     const struct mix *base = &is->mix[BASE], *other = &is->mix[NEW];
     const enum instruction what = base->all[MIX_ARITHMETIC] > 0 ? MIX_ARITHMETIC : MIX_LOADS;
@@ -149,97 +160,91 @@ static bool other_unrolling(const struct clues *is, FILE *to)
     bool is_wider = is->mix[BASE].all[MIX_WIDE_LOADS] != is->mix[NEW].all[MIX_WIDE_LOADS];
     if (!is->has_mix || !has_same_launch(is) || clues_differ(is, SHARED) || was == 0 || now == 0 ||
         (what == MIX_LOADS && is_wider) || !is_worse(is, now, was) || fmax(was / now, now / was) < 1.5)
-        return false;
-    fprintf(to, "%s unrolling: %s has %.0f instructions that %s, now %.0f", more(was, now),
+        return;
+    fprintf(next_part(line), "%s unrolling: %s has %.0f instructions that %s, now %.0f", more(was, now),
             are_others ? "the kernel" : "the busiest loop", was, what == MIX_LOADS ? "load" : "compute", now);
-    return true;
 }
 
 /* As much arithmetic, and as many reads of shared memory, per turn of the loop, which copies ahead into less of it. */
-static bool other_stages(const struct clues *is, FILE *to)
+static void other_stages(const struct clues *is, struct line *line)
 {
     double was = is->number[BASE][SHARED], now = is->number[NEW][SHARED];
     for (int side = BASE; side <= NEW; side++)
         if (!is->has_mix || is->mix[side].all[MIX_COPIES] == 0)
-            return false;
+            return;
     if (!has_same_launch(is) || !is_worse(is, now, was) ||
         in_loop(is, BASE, MIX_ARITHMETIC) != in_loop(is, NEW, MIX_ARITHMETIC) ||
         in_loop(is, BASE, MIX_SHARED_LOADS) != in_loop(is, NEW, MIX_SHARED_LOADS))
-        return false;
+        return;
     fprintf(
-        to,
+        next_part(line),
         "%s stages of asynchronous copies: shared memory per block %s, now %s, for a loop that computes and reads as "
         "much in a turn as before",
         now < was ? "Fewer" : "More", bytes_text(was).text, bytes_text(now).text);
-    return true;
 }
 
 /* By as many loads as before. */
-static bool other_access(const struct clues *is, FILE *to)
+static void other_access(const struct clues *is, struct line *line)
 {
     static const enum instruction loads[] = {MIX_LOADS, MIX_WIDE_LOADS};
     double was = is->count[BASE][SECTORS], now = is->count[NEW][SECTORS];
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
         if (!is->has_mix || is->mix[BASE].all[loads[i]] != is->mix[NEW].all[loads[i]])
-            return false;
+            return;
     if (!is_worse(is, was, now))
-        return false;
-    fprintf(to, "%s coalesced global loads: a warp's takes %s sectors of 32 bytes, now %s",
+        return;
+    fprintf(next_part(line), "%s coalesced global loads: a warp's takes %s sectors of 32 bytes, now %s",
             now > was ? "Less" : "Better", number_text(was).text, number_text(now).text);
-    return true;
 }
 
-static bool other_conflicts(const struct clues *is, FILE *to)
+static void other_conflicts(const struct clues *is, struct line *line)
 {
     double was = is->count[BASE][CONFLICTS], now = is->count[NEW][CONFLICTS];
     if (!is_worse(is, was, now) || !is_worse(is, is->count[BASE][WAVEFRONTS], is->count[NEW][WAVEFRONTS]))
-        return false;
-    fprintf(to, "%s bank conflicts: loads of shared memory have %.0f, now %.0f", more(was, now), was, now);
-    return true;
+        return;
+    fprintf(next_part(line), "%s bank conflicts: loads of shared memory have %.0f, now %.0f", more(was, now), was, now);
 }
 
-static bool other_local_memory(const struct clues *is, FILE *to)
+static void other_local_memory(const struct clues *is, struct line *line)
 {
     double was = is->number[BASE][LOCAL], now = is->number[NEW][LOCAL];
     if (!is_worse(is, was, now) || (is->has_mix && in_loop(is, BASE, MIX_LOCAL) == in_loop(is, NEW, MIX_LOCAL)))
-        return false; /* a few bytes that no loop uses */
-    fprintf(to, "%s local memory: spilled registers, or arrays, take %.0f bytes of each thread, now %.0f",
+        return; /* a few bytes that no loop uses */
+    fprintf(next_part(line), "%s local memory: spilled registers, or arrays, take %.0f bytes of each thread, now %.0f",
             more(was, now), was, now);
-    return true;
 }
 
 /* What was loaded as data that nobody writes is loaded as any other. */
-static bool other_read_only(const struct clues *is, FILE *to)
+static void other_read_only(const struct clues *is, struct line *line)
 {
     double was = (double)is->mix[BASE].all[MIX_READ_ONLY], now = (double)is->mix[NEW].all[MIX_READ_ONLY];
     size_t others_were = is->mix[BASE].all[MIX_LOADS] - is->mix[BASE].all[MIX_READ_ONLY],
            others = is->mix[NEW].all[MIX_LOADS] - is->mix[NEW].all[MIX_READ_ONLY];
     if (!is->has_mix || !is_worse(is, now, was) || (others > others_were) != (now < was))
-        return false;
-    fprintf(to,
+        return;
+    fprintf(next_part(line),
             "%s loads of what the compiler knows that nobody writes (const with __restrict__, or __ldg()): %.0f of %zu "
             "global loads, now %.0f of %zu",
             now < was ? "Fewer" : "More", was, is->mix[BASE].all[MIX_LOADS], now, is->mix[NEW].all[MIX_LOADS]);
-    return true;
 }
 
-static bool other_occupancy(const struct clues *is, FILE *to)
+static void other_occupancy(const struct clues *is, struct line *line)
 {
     double was = is->number[BASE][OCCUPANCY], now = is->number[NEW][OCCUPANCY];
     const char *limit = is->word[now < was ? NEW : BASE][LIMIT];
     bool by_registers = strcmp(limit, "registers") == 0 && clues_differ(is, REGISTERS),
          by_memory = strcmp(limit, "shared memory") == 0 && clues_differ(is, SHARED);
     if (!is_worse(is, now, was) || (!by_registers && !by_memory))
-        return false;
+        return;
     const enum fact fact = by_registers ? REGISTERS : SHARED;
-    fprintf(to, "%s occupancy by %s: %.0f %%, now %.0f %%; %s %.0f, now %.0f", now < was ? "Lower" : "Higher", limit,
-            was, now, facts[fact].name, is->number[BASE][fact], is->number[NEW][fact]);
-    return true;
+    fprintf(next_part(line), "%s occupancy by %s: %.0f %%, now %.0f %%; %s %.0f, now %.0f",
+            now < was ? "Lower" : "Higher", limit, was, now, facts[fact].name, is->number[BASE][fact],
+            is->number[NEW][fact]);
 }
 
-static cause *const causes[] = {slowed_on_purpose, other_clock,     other_library,      other_kernels,
-                                other_tile,        other_unrolling, other_local_memory, other_stages,
-                                other_access,      other_conflicts, other_read_only,    other_occupancy};
+static main_cause *const main_causes[] = {slowed_on_purpose, other_clock, other_library, other_kernels};
+static cause *const causes[] = {other_tile,   other_unrolling, other_local_memory, other_stages,
+                                other_access, other_conflicts, other_read_only,    other_occupancy};
 
 static bool differ_in_figures(const struct clues *is)
 {
@@ -259,10 +264,13 @@ void cause_put(FILE *to, const struct clues *clues)
         [CODE_CHANGED] = "Only the machine code is known to differ.",
         [CODE_SAME] = "Nothing that is known differs, so the machine is the suspect.",
     };
-    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
-        if (causes[i](clues, to)) {
-            fputc('.', to);
-            return;
-        }
-    fputs(differ_in_figures(clues) ? "No single cause stands out." : by_code[clues->row->code], to);
+    struct line line = {"", ". Or: ", to, false};
+    bool is_whole = false;
+    for (size_t i = 0; i < sizeof main_causes / sizeof main_causes[0] && !is_whole; i++)
+        is_whole = main_causes[i](clues, &line);
+    for (size_t i = 0; i < sizeof causes / sizeof causes[0] && !is_whole; i++)
+        causes[i](clues, &line);
+    end_line(&line);
+    if (!line.is_begun)
+        fputs(differ_in_figures(clues) ? "No single cause stands out." : by_code[clues->row->code], to);
 }

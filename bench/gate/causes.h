@@ -71,5 +71,15 @@ struct clues {
 bool clues_differ(const struct clues *clues, enum fact fact);
 bool clues_differ_in_word(const struct clues *clues, enum word word);
 
-/* Writes a sentence: the cause, if what is known leaves no other; else that several things differ, or nothing. */
+/* What stands before the first part of a line, and between the parts. */
+struct line {
+    const char *before, *between;
+    FILE *to;
+    bool is_begun;
+};
+FILE *next_part(struct line *line);
+void end_line(const struct line *line); /* by a full stop, if it has begun */
+
+/* Writes the causes that fit, between which what is known does not decide; else that several things differ, or nothing.
+ */
 void cause_put(FILE *to, const struct clues *clues);

@@ -18,7 +18,7 @@ static const struct {
     const char *metric, *name, *more;
 } counts[COUNTS] = {
     [SECTORS] = {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "sectors per global load",
-                 "the lanes of a warp read further apart"},
+                 "the lanes of a warp read further apart, or more each"},
     [CONFLICTS] = {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "bank conflicts of shared loads",
                    "the lanes of a warp meet in the same banks"},
     [WAVEFRONTS] = {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "turns that shared loads take", ""},
@@ -26,15 +26,15 @@ static const struct {
     [STORE_CONFLICTS] = {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "bank conflicts of shared stores",
                          "the lanes of a warp meet in the same banks"},
     [STORE_SECTORS] = {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
-                       "sectors per global store", "the lanes of a warp write further apart"},
-    [L2_READS] = {"lts__t_sectors_op_read.sum", "L2 reads", "data are fetched again, or more around what is needed"},
+                       "sectors per global store", "the lanes of a warp write further apart, or more each"},
+    [L2_READS] = {"lts__t_sectors_op_read.sum", "L2 reads", "more is read, or less is found in L1"},
     [L2_WRITES] = {"lts__t_sectors_op_write.sum", "L2 writes", "more is written, or in smaller parts"},
-    [DRAM_READS] = {"dram__bytes_read.sum", "DRAM reads", "L2 has less of what is read"},
+    [DRAM_READS] = {"dram__bytes_read.sum", "DRAM reads", "more is read, or less is found in L2"},
     [DRAM_WRITES] = {"dram__bytes_write.sum", "DRAM writes", ""},
     [EXECUTED] = {"smsp__inst_executed.sum", "instructions executed", ""},
     [ACTIVE] = {"sm__warps_active.avg.pct_of_peak_sustained_active", "occupancy in fact", ""},
     [WAITS_MEMORY] = {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",
-                      "warps that wait for global or local memory", "fewer loads are under way, or they take longer"},
+                      "warps that wait for global or local memory", ""},
     [WAITS_SHARED] = {"smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio",
                       "warps that wait for their turn at shared memory", ""},
     [WAITS_BARRIER] = {"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
@@ -71,27 +71,9 @@ static void say_code(const struct clues *is, FILE *to)
                                             : "is another");
 }
 
-/* What stands between the parts of a line, and before the first of them. */
-struct line {
-    const char *before;
-    FILE *to;
-};
-
-static FILE *next_part(struct line *line)
-{
-    fputs(line->before, line->to);
-    line->before = "; ";
-    return line->to;
-}
-
-static void end_line(const struct line *line)
-{
-    fputs(line->before[0] == ';' ? "." : "", line->to);
-}
-
 static void say_differences(const struct clues *is, FILE *to)
 {
-    struct line line = {"\nDifferent: ", to};
+    struct line line = {"\nDifferent: ", "; ", to, false};
     for (enum fact fact = 0; fact < FACTS; fact++)
         if (clues_differ(is, fact))
             fprintf(next_part(&line), "%s %.6g, now %.6g", facts[fact].name, is->number[BASE][fact],
@@ -104,7 +86,7 @@ static void say_differences(const struct clues *is, FILE *to)
 
 static void say_likeness(const struct clues *is, FILE *to)
 {
-    struct line line = {"\nThe same: ", to};
+    struct line line = {"\nThe same: ", "; ", to, false};
     for (enum fact fact = 0; fact < FACTS; fact++)
         if (!clues_differ(is, fact) && !isnan(is->number[BASE][fact]) && !isnan(is->number[NEW][fact]))
             fprintf(next_part(&line), "%s %.6g", facts[fact].name, is->number[NEW][fact]);
@@ -115,12 +97,12 @@ static void say_likeness(const struct clues *is, FILE *to)
 
 static void say_mix(const struct clues *is, FILE *to)
 {
-    struct line line = {"\nIn the code: ", to};
+    struct line line = {"\nIn the code: ", "; ", to, false};
     for (enum instruction what = 0; what < INSTRUCTIONS; what++)
         if (is->mix[BASE].all[what] != is->mix[NEW].all[what])
             fprintf(next_part(&line), "%s %zu, now %zu", instruction_names[what], is->mix[BASE].all[what],
                     is->mix[NEW].all[what]);
-    if (line.before[0] != ';')
+    if (!line.is_begun)
         fputs("as many instructions of each kind", next_part(&line));
     end_line(&line);
 }

@@ -1,5 +1,5 @@
-/* Why is a row slower, or faster? What differs between the two sides of it: first the cause, where what is known leaves
- * no other, then the figures. */
+/* Why is a row slower, or faster? What differs between the two sides of it: first the causes that fit, then the
+ * figures. */
 #pragma once
 
 #include "bench/base/host.h"

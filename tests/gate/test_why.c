@@ -92,10 +92,11 @@ static void write_ncu(const char *path, const char *sectors, const char *conflic
              "==PROF== Connected\n\"Kernel Name\",\"gpu__time_duration.sum\","
              "\"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio\","
              "\"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum\","
-             "\"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum\",\"lts__t_sectors_op_read.sum\"\n\"\",\"ns\","
-             "\"\",\"\",\"\",\"\"\n"
-             "\"a\",\"10\",\"1\",\"1\",\"1\",\"1\"\n\"b\",\"1,000\",\"%s\",\"%s\",\"%s\",\"%s\"\n",
-             sectors, conflicts, turns, reads);
+             "\"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum\",\"lts__t_sectors_op_read.sum\","
+             "\"dram__bytes_read.sum\"\n\"\",\"ns\","
+             "\"\",\"\",\"\",\"\",\"\"\n"
+             "\"a\",\"10\",\"1\",\"1\",\"1\",\"1\",\"1\"\n\"b\",\"1,000\",\"%s\",\"%s\",\"%s\",\"%s\",\"%s\"\n",
+             sectors, conflicts, turns, reads, reads);
     write_text(path, page, 0600);
 }
 
@@ -192,7 +193,14 @@ TEST(each_cause_is_named)
           {"local_bytes", "0", "64"}},
          NULL,
          LOOP LOOP,
-         "Larger tiles: 1024 blocks, now 256, so each has 4.00 times as much of the work."},
+         "Larger tiles: 1024 blocks, now 256, so each has 4.00 times as much of the work. Or: Lower occupancy by "
+         "registers: 75 %, now 25 %; registers per thread 64, now 128.\n"},
+        {1.4,
+         {{"blocks", "64", "32"}, {"local_bytes", "0", "4096"}, {"kernel", "", ""}},
+         NULL,
+         NULL,
+         "Larger tiles: 64 blocks, now 32, so each has 2.00 times as much of the work. Or: More local memory: spilled "
+         "registers, or arrays, take 0 bytes of each thread, now 4096.\n"},
         {1.2, {{"blocks", "1024", "2048"}}, NULL, NULL, "Smaller tiles: "},
         {1.2, {{"blocks", "1024", "1000"}}, NULL, NULL, "No single cause"},
         {1.2,
@@ -227,13 +235,18 @@ TEST(each_cause_is_named)
          "The clock is lower: 1980 MHz, now 1650 MHz; in cycles it takes 1.000 times as long as before."},
         {1.2, {{"sm_clock_mhz", "1980", "1800"}}, NULL, NULL, "No single cause"}, /* which is not all */
         {1.1, {{"sm_clock_mhz", "1980", "1485"}}, NULL, NULL, "No single cause"},
-        {1.1, {{"sm_clock_mhz", "1980", "1485"}, {"code", "feed", "feed"}}, NULL, NULL, "The clock is lower: "},
+        {1.1,
+         {{"sm_clock_mhz", "1980", "1485"}, {"code", "feed", "feed"}, {"blas_version", "13.0.0", "12.8.4"}},
+         NULL,
+         NULL,
+         "The clock is lower: 1980 MHz, now 1485 MHz; in cycles it takes 0.825 times as long as before. Or: Another "
+         "version of BLAS: 13.0.0, now 12.8.4.\n"},
         {0.8, {{"sm_clock_mhz", "1584", "1980"}}, NULL, NULL, "The clock is higher: "},
         {1.2,
          {{"sm_clock_mhz", "1980", "1650"}, {"blas_version", "13.0.0", "12.8.4"}, {"code", "feed", "feed"}},
          NULL,
          NULL,
-         "The clock is lower: "},
+         "The clock is lower: 1980 MHz, now 1650 MHz; in cycles it takes 1.000 times as long as before.\n"},
         {1.2,
          {{"blas_version", "13.0.0", "12.8.4"}, {"code", "feed", "feed"}},
          NULL,
@@ -286,7 +299,8 @@ TEST(ncu_tells_causes_that_the_code_does_not)
         {{"4", "0", "100", "1,000"},
          {"32", "0", "100", "1,310"},
          "Less coalesced global loads: a warp's takes 4.00 sectors of 32 bytes, now 32.0.",
-         "\nncu: L2 reads +31 %, 1000, now 1310: data are fetched again, or more around what is needed."},
+         "\nncu: L2 reads +31 %, 1000, now 1310: more is read, or less is found in L1.\nncu: DRAM reads +31 %, 1000, "
+         "now 1310: more is read, or less is found in L2."},
         {{"4", "0", "100", "1,000"},
          {"4", "700", "800", "1,000"},
          "More bank conflicts: loads of shared memory have 0, now 700.",
