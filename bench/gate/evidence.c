@@ -42,7 +42,7 @@ static int larger_first(const void *left, const void *right)
 }
 
 enum {
-    EXACT_UP_TO = 18,
+    EXACT_UP_TO = 20,
     PATTERNS_DRAWN = 1 << 16,
     TRIMMED_FROM = 5,
     HALF = EXACT_UP_TO / 2,

@@ -33,7 +33,7 @@ struct evidence {
 
 /* For `count` pairs of rounds, 1 or more: the sign-flip test. Were the differences as likely the other way round? Its
  * statistic is their mean without the smallest and the largest, so that one bad process hides nothing; of fewer than
- * five it is the mean of all. All patterns of up to 18 signs are tried, of more than that 2^16 random ones, drawn from
+ * five it is the mean of all. All patterns of up to 20 signs are tried, of more than that 2^16 random ones, drawn from
  * `seed`. The interval takes longer than all else, and without it is NAN. */
 struct evidence evidence_of_pairs(const double *base_s, const double *new_s, size_t count, double tick_s,
                                   struct limits limits, uint64_t seed, bool has_interval);
