@@ -21,7 +21,6 @@
  * longest before it hangs. */
 static const double first_limit_s = 3600, grace_s = 300, times_longest = 20;
 
-enum { RESULTS_BYTES_MAX = 1 << 30 };
 enum { GATE_FLAGS = 5, OWN_FLAGS = 5 };
 
 /* The value that counts of a flag, "--min-time="; NULL: it is not there. */
@@ -120,18 +119,33 @@ static bool take_rounds(struct arm *arm, struct recording *rounds, struct error 
     return ok;
 }
 
+/* It runs no more rounds. */
+static void end_arm(struct arm *arm, const struct process_end *end)
+{
+    const bool skips = end->status == EXIT_ALL_SKIPPED, is_killed = end->hung || end->overran;
+    const char *what = skips ? "nothing can be measured: " : is_killed ? "" : "crashed: ";
+    char complaint[512];
+    process_last_line(end->text[PROCESS_ERR], complaint, sizeof complaint);
+    snprintf(arm->ended, sizeof arm->ended, "%sits process %s%s%s", what, end->how, complaint[0] ? ": " : "",
+             complaint);
+    arm->owes = skips ? STATUS_SKIPPED : STATUS_FAILED;
+}
+
 /* Adds what a command wrote, as one round. */
 static bool read_results(struct terms *terms, struct arm *arm, size_t turn, struct process_end *end,
                          struct error *error)
 {
     struct error reason;
-    struct recording rounds = {.name = arm->label, .filter = terms->wanted};
-    struct reading reading = {.name = arm->label, .is_process = true, .to = &rounds};
-    char *path = command_out(arm->program, terms->folder);
-    reading.path = path;
-    reading.text = path ? regular_file_read(path, arm->label, RESULTS_BYTES_MAX, &reading.bytes, &reason)
-                        : memory_print("%s", end->text[PROCESS_OUT] ? end->text[PROCESS_OUT] : "");
-    reading.bytes = path ? reading.bytes : strlen(reading.text);
+    struct recording rounds = {.name = arm->label, .wants = arm->recording.wants, .choice = arm->recording.choice};
+    char *path = command_out(terms->folder);
+    struct reading reading = {
+        .name = arm->label, .path = path, .bytes = end->bytes[PROCESS_OUT], .is_process = true, .to = &rounds};
+    if (path) {
+        reading.text = regular_file_read(path, arm->label, terms->results_bytes_max, &reading.bytes, &reason);
+    } else {
+        reading.text = end->text[PROCESS_OUT]; /* whose owner it becomes */
+        end->text[PROCESS_OUT] = NULL;
+    }
     bool ok = reading.text && results_read(&reading, terms->options->format, &reason);
     free(path);
     for (size_t i = 0; ok && arm->slowed && i < rounds.count; i++)
@@ -144,7 +158,10 @@ static bool read_results(struct terms *terms, struct arm *arm, size_t turn, stru
         return take_rounds(arm, &rounds, error);
     }
     recording_free(&rounds);
-    return error_set(error, "%s: %s; it %s", arm->recording.name, reason.text, end->how);
+    if (end->status != EXIT_ALL_SKIPPED)
+        return error_set(error, "%s: %s; it %s", arm->recording.name, reason.text, end->how);
+    end_arm(arm, end);
+    return true;
 }
 
 /* Whether the program itself is to blame: these signals come from its own faults, others from outside. */
@@ -171,21 +188,16 @@ static enum sitting_end classify_exit(struct terms *terms, struct arm *arm, cons
 {
     char complaint[512];
     bool wrote = end->bytes[PROCESS_OUT] > 0 || command_has_written(terms->folder);
-    bool says_nothing = end->status == EXIT_ALL_SKIPPED && !wrote;
     process_last_line(end->text[PROCESS_ERR], complaint, sizeof complaint);
-    const char *separator = complaint[0] ? ": " : "";
     if (terms->clock.interrupted())
         return SITTING_INTERRUPTED;
     if (has_results(terms, end, wrote))
         return SITTING_DONE;
     error_set(error, "%s: %s %s%s%s%s", arm->recording.name, arm->label, end->how,
-              end->status == EXIT_RIGHT ? " and wrote nothing" : "", separator, complaint);
-    bool killed = end->hung || end->overran;
-    if (!says_nothing && !killed && !is_crash(end->status))
+              end->status == EXIT_RIGHT ? " and wrote nothing" : "", complaint[0] ? ": " : "", complaint);
+    if (end->status != EXIT_ALL_SKIPPED && !end->hung && !end->overran && !is_crash(end->status))
         return SITTING_FAILED;
-    const char *what = says_nothing ? "nothing can be measured: " : killed ? "" : "crashed: ";
-    snprintf(arm->ended, sizeof arm->ended, "%sits process %s%s%s", what, end->how, separator, complaint);
-    arm->owes = says_nothing ? STATUS_SKIPPED : STATUS_FAILED;
+    end_arm(arm, end);
     return SITTING_DONE;
 }
 
@@ -213,10 +225,36 @@ static bool run_program(struct terms *terms, const struct arm *arm, size_t turn,
     return ok;
 }
 
-/* The same of a command, and ends all that it leaves behind. */
+/* What a command writes, as long as that is no more than results may have. */
+struct flood {
+    size_t most;
+    bool is_there;
+};
+
+/* Of more than that nothing is kept. */
+static size_t take_flood(void *self, const char *text, size_t bytes)
+{
+    struct flood *flood = self;
+    (void)text;
+    flood->is_there = flood->is_there || bytes > flood->most;
+    return flood->is_there ? bytes : 0;
+}
+
+static const char *find_flood(const void *self, long number)
+{
+    (void)number;
+    return ((const struct flood *)self)->is_there ? "wrote too much" : NULL;
+}
+
+/* The same of a command, and ends all that it leaves behind. {filter} knows no negation. */
 static bool run_command(struct terms *terms, const struct arm *arm, const char *filter, struct process_end *end,
                         struct error *error)
 {
+    struct flood flood = {.most = terms->results_bytes_max};
+    const char *own = terms->options->filter;
+    if (!command_make_folder(arm->program, terms->folder, error))
+        return false;
+    filter = filter ? filter : own && own[0] != '-' ? own : ".";
     char *text = command_text(arm->program, terms->folder, filter);
     char *const argv[] = {"sh", "-c", text, NULL};
     const double own_s = terms->options->process_limit_s, start_s = terms->clock.now();
@@ -227,11 +265,17 @@ static bool run_command(struct terms *terms, const struct arm *arm, const char *
                               .limit_s = own_s > 0              ? own_s
                                          : terms->longest_s > 0 ? grace_s + times_longest * terms->longest_s
                                                                 : first_limit_s,
-                              .now = terms->clock.now};
+                              .now = terms->clock.now,
+                              .excess = find_flood,
+                              .take = {take_flood, take_flood, take_flood},
+                              .self = &flood};
     bool ok = process_run(&process, end, error);
     terms->longest_s = fmax(terms->longest_s, terms->clock.now() - start_s);
     left_behind_kill(NULL, 0);
     free(text);
+    if (flood.is_there)
+        return error_set(error, "%s: %s writes more than %zu bytes, which results may have at most",
+                         arm->recording.name, arm->label, flood.most);
     return ok;
 }
 
@@ -247,56 +291,48 @@ static void tell_all(char *text)
 enum sitting_end arm_run(struct arm *arm, struct terms *terms, size_t turn, const char *filter, struct error *error)
 {
     const bool is_command = terms->options->runs_commands;
-    struct process_end end;
+    struct process_end end = {0};
+    enum sitting_end ended = SITTING_FAILED;
     terms->step(turn, arm->recording.name);
-    if (!(is_command ? run_command(terms, arm, filter, &end, error)
-                     : run_program(terms, arm, turn, filter, &end, error)))
-        return SITTING_FAILED;
-    enum sitting_end ended = classify_exit(terms, arm, &end, error);
+    if (is_command ? run_command(terms, arm, filter, &end, error) : run_program(terms, arm, turn, filter, &end, error))
+        ended = classify_exit(terms, arm, &end, error);
     bool is_done = ended == SITTING_DONE && !(is_command && arm->ended[0]);
     if (is_done && !(is_command ? read_results(terms, arm, turn, &end, error) : parse_output(arm, &end, error)))
         ended = SITTING_FAILED;
     if (ended == SITTING_FAILED && is_command)
         tell_all(end.text[PROCESS_ERR]);
-    command_clear(terms->folder);
+    folder_remove(terms->folder);
     process_end_free(&end);
     return ended;
 }
 
 bool terms_make(struct terms *terms, const struct gate_options *options, struct error *error)
 {
-    *terms = (struct terms){.options = options};
+    *terms = (struct terms){.options = options, .results_bytes_max = RESULTS_BYTES_MAX};
     host_unique_id(terms->id, sizeof terms->id);
     make_flags(terms, options);
-    if (!options->runs_commands)
-        return true;
-    left_behind_adopt();
-    return command_make_folder(options->commands[0], options->commands[1], &terms->folder, error);
-}
-
-/* Commands that do not filter, and those with {filter}, which knows no negation. */
-bool terms_want(struct terms *terms, const char **filter, struct error *error)
-{
-    const char *wanted = *filter ? *filter : terms->options->filter;
-    pattern_free(terms->wanted);
-    terms->wanted = wanted ? row_filter_make(wanted, error) : NULL;
-    *filter = wanted && wanted[0] != '-' ? wanted : ".";
-    return !wanted || terms->wanted;
+    if (options->runs_commands)
+        left_behind_adopt();
+    terms->filter = options->filter ? row_filter_make(options->filter, error) : NULL;
+    return !options->filter || terms->filter;
 }
 
 void terms_free(struct terms *terms)
 {
-    pattern_free(terms->wanted);
-    command_remove_folder(terms->folder);
+    pattern_free(terms->filter);
     free(terms->argv);
 }
 
-bool arm_make(struct arm *arm, size_t side, const struct gate_options *options, struct error *error)
+bool arm_make(struct arm *arm, size_t side, const struct terms *terms, struct error *error)
 {
+    const struct gate_options *options = terms->options;
     const char *const labels[GATE_SIDES_MAX] = {options->base_name, options->new_name};
     const char *program = options->arguments[side == 1 ? options->argument_count - 1 : 0];
-    *arm = (struct arm){
-        .program = program, .label = labels[side] ? labels[side] : program, .recording = {.name = gate_sides[side]}};
+    *arm = (struct arm){.program = program,
+                        .label = labels[side] ? labels[side] : program,
+                        .recording = {.name = gate_sides[side],
+                                      .wants = terms->filter ? row_filter_wants : NULL,
+                                      .choice = terms->filter}};
     if (side < 2)
         return true;
     const char *wish = options->slowdowns[side - 2];

@@ -29,8 +29,9 @@ struct terms {
     size_t shared_count;
     char threads[32], min_time[32]; /* two of the flags */
     double row_limit_s;             /* a program that is silent for longer hangs, and is killed */
-    char *folder;                   /* of {out}; NULL: none */
-    struct pattern *wanted;         /* of commands: the rows of this stage; NULL: all */
+    char folder[PATH_MAX];          /* of {out} of the process that runs; empty: none */
+    struct pattern *filter;         /* --filter; NULL: none */
+    size_t results_bytes_max;       /* of what a command writes */
     double longest_s;               /* that a command took */
     struct host_clock clock;
     void (*step)(size_t turn, const char *arm); /* called before each process */
@@ -48,14 +49,12 @@ bool terms_make(struct terms *terms, const struct gate_options *options, struct 
 /* The flags that all processes get, ended by a NULL, as long as none runs; NULL: commands have none. */
 char *const *terms_flags(struct terms *terms);
 
-/* From now on only rows that the pattern matches are read of commands (NULL: those of --filter); it becomes what
- * {filter} stands for. */
-bool terms_want(struct terms *terms, const char **filter, struct error *error);
 void terms_free(struct terms *terms);
 
 /* The arm of that side. */
-bool arm_make(struct arm *arm, size_t side, const struct gate_options *options, struct error *error);
+bool arm_make(struct arm *arm, size_t side, const struct terms *terms, struct error *error);
 
-/* Runs it once: the rows of the turn come into its recording, and its file. */
+/* Runs it once: the rows of the turn come into its recording, and its file. It gets the filter, a pattern; NULL: all
+ * that the flags select. */
 enum sitting_end arm_run(struct arm *arm, struct terms *terms, size_t turn, const char *filter, struct error *error);
 void arm_free(struct arm *arm);

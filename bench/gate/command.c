@@ -1,35 +1,45 @@
-#define _GNU_SOURCE /* nftw() */
 #include "command.h"
 
+#include "bench/base/files.h"
 #include "bench/base/memory.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char out[] = "{out}", filter_place[] = "{filter}",
                   plain[] = "abcdefghijklmnopqrstuvwxyz"
                             "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+";
 
-bool command_make_folder(const char *base, const char *other, char **folder, struct error *error)
+bool command_quotes_filter(const char *command)
 {
-    const char *place = getenv("TMPDIR");
-    *folder = NULL;
-    if (!strstr(base, out) && !(other && strstr(other, out)))
+    char quote = '\0';
+    for (; *command; command++) {
+        if (*command == '\\' && quote != '\'' && command[1])
+            command++;
+        else if (quote ? *command == quote : *command == '\'' || *command == '"')
+            quote = quote ? '\0' : *command;
+        else if (quote && strncmp(command, filter_place, strlen(filter_place)) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool command_make_folder(const char *command, char folder[PATH_MAX], struct error *error)
+{
+    folder[0] = '\0';
+    if (!strstr(command, out))
         return true;
-    place = place && place[0] ? place : "/tmp";
-    *folder = memory_print("%s/rungbench-gate-XXXXXX", place);
-    const bool is_plain = place[strspn(place, plain)] == '\0';
-    if (is_plain && mkdtemp(*folder))
+    const bool is_made = temporary_folder_make("rungbench-gate", folder);
+    if (is_made && folder[strspn(folder, plain)] == '\0')
         return true;
-    error_set(error, "{out}: no folder can be made in %s (%s)", place,
-              is_plain ? strerror(errno) : "its name is no plain word");
-    free(*folder);
-    *folder = NULL;
+    error_set(error, "{out}: no folder %s can be made (%s)", folder,
+              is_made ? "its name is no plain word" : strerror(errno));
+    if (is_made)
+        folder_remove(folder);
+    folder[0] = '\0';
     return false;
 }
 
@@ -62,38 +72,15 @@ char *command_text(const char *command, const char *folder, const char *filter)
     return text;
 }
 
-char *command_out(const char *command, const char *folder)
+char *command_out(const char *folder)
 {
-    return strstr(command, out) ? memory_print("%s/out", folder) : NULL;
+    return folder[0] ? memory_print("%s/out", folder) : NULL;
 }
 
 bool command_has_written(const char *folder)
 {
-    char *path = memory_print("%s/out", folder ? folder : "");
-    bool has = folder && access(path, F_OK) == 0;
+    char *path = command_out(folder);
+    bool has = path && access(path, F_OK) == 0;
     free(path);
     return has;
-}
-
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
-{
-    (void)status, (void)type;
-    if (where->level > 0)
-        (void)remove(path);
-    return 0;
-}
-
-void command_clear(const char *folder)
-{
-    enum { OPEN_FOLDERS = 8 };
-    if (folder)
-        (void)nftw(folder, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
-}
-
-void command_remove_folder(char *folder)
-{
-    command_clear(folder);
-    if (folder)
-        rmdir(folder);
-    free(folder);
 }

@@ -4,20 +4,20 @@
 
 #include "bench/base/error.h"
 
+#include <limits.h>
 #include <stdbool.h>
 
-/* Makes the folder for {out}, if one of the commands has that (the other may be NULL), else NULL. False: it
- * cannot be made, or has a name that a shell would not leave as it is. */
-bool command_make_folder(const char *base, const char *other, char **folder, struct error *error);
+/* Whether {filter} stands in quotes, which end where it begins to be quoted itself. */
+bool command_quotes_filter(const char *command);
+
+/* Makes the folder for {out}, if the command has that, else an empty name. False: it cannot be made, or has a name that
+ * a shell would not leave as it is. */
+bool command_make_folder(const char *command, char folder[PATH_MAX], struct error *error);
 
 /* What the shell gets. free() it. */
 char *command_text(const char *command, const char *folder, const char *filter);
 
 /* Where {out} is; NULL: the command writes to stdout. free() it. */
-char *command_out(const char *command, const char *folder);
+char *command_out(const char *folder);
 
 bool command_has_written(const char *folder);
-
-/* Removes what a run left in the folder; and the folder too, and frees its name. NULL: there is none. */
-void command_clear(const char *folder);
-void command_remove_folder(char *folder);

@@ -87,11 +87,12 @@ static bool read_files(const struct gate_options *options, struct recording *bas
 {
     const size_t turns = gate_options_turns(options);
     struct pattern *filter = options->filter ? row_filter_make(options->filter, error) : NULL;
-    base->filter = other->filter = filter;
+    base->wants = other->wants = filter ? row_filter_wants : NULL;
+    base->choice = other->choice = filter;
     const bool ok = (!options->filter || filter) &&
                     results_read_file(options->arguments[0], options->format, base, error) &&
                     results_read_file(options->arguments[1], options->format, other, error);
-    base->filter = other->filter = NULL;
+    base->wants = other->wants = NULL;
     pattern_free(filter);
     if (!ok)
         return false;
@@ -108,6 +109,10 @@ static int gate_files(const struct gate_options *options, struct gate_report *re
         return refuse(report, complain(error.text), error.text);
     if (!comparison_make(&base, &other, options, &exceptions, &comparison, &error))
         return refuse(report, complain(error.text), error.text);
+    if (options->programs[0] && comparison.rows[0].foreign) {
+        static const char why[] = "--base-program, --new-program: mean nothing with results of other tools";
+        return refuse(report, complain(why), why);
+    }
     comparison_decide(&comparison);
     snprintf(report->method, sizeof report->method, "rounds%s of %s", gate_options_turns(options) > 1 ? of_several : "",
              comparison.paired ? "one sitting, in pairs" : "two runs, not paired");

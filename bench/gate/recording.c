@@ -71,9 +71,14 @@ struct pattern *row_filter_make(const char *text, struct error *error)
     return filter;
 }
 
+bool row_filter_wants(const void *filter, const char *name)
+{
+    return pattern_matches(filter, name);
+}
+
 bool recording_wants(const struct recording *recording, const char *name)
 {
-    return !recording->filter || pattern_matches(recording->filter, name);
+    return !recording->wants || recording->wants(recording->choice, name);
 }
 
 /* Whether both are the same row of one build, on one machine and input. */

@@ -35,6 +35,7 @@ int observation_compare_rounds(const void *left, const void *right);
 
 /* The rows that --filter wants, by their names. NULL, with the reason: it is no pattern. */
 struct pattern *row_filter_make(const char *text, struct error *error);
+bool row_filter_wants(const void *filter, const char *name);
 
 struct recording {
     const char *name;          /* of the file, for errors */
@@ -43,7 +44,8 @@ struct recording {
     char **texts; /* what those of the items point into */
     size_t text_count;
     const struct recording *earlier; /* rounds of the same build, whose answers these must repeat; NULL: none */
-    const struct pattern *filter;    /* row_filter_make(); NULL: all rows are wanted */
+    bool (*wants)(const void *choice, const char *name); /* whether a row is wanted; NULL: all are */
+    const void *choice;
 };
 
 /* For readers: whether a row of that name is wanted; one more item, which the reader sets; and a text that is freed

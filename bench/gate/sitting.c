@@ -32,7 +32,7 @@ bool sitting_make(struct sitting *sitting, const struct gate_options *options, s
     *sitting = (struct sitting){.arm_count = 2 + options->slowdown_count};
     bool ok = terms_make(&sitting->terms, options, error);
     for (size_t i = 0; ok && i < sitting->arm_count; i++)
-        ok = arm_make(&sitting->arms[i], i, options, error);
+        ok = arm_make(&sitting->arms[i], i, &sitting->terms, error);
     if (ok && (!options->keep || open_files(sitting, options->keep, error)))
         return true;
     sitting_free(sitting);
@@ -94,17 +94,14 @@ static enum sitting_end run_processes(struct sitting *sitting, size_t first, siz
     const size_t turns = gate_options_turns(sitting->terms.options);
     size_t order[GATE_SIDES_MAX] = {0};
     enum sitting_end ended = SITTING_DONE;
-    if (sitting->terms.options->runs_commands && !terms_want(&sitting->terms, &filter, error))
-        return SITTING_FAILED;
     for (size_t turn = first * turns; turn < end * turns && ended == SITTING_DONE && !sitting->is_over; turn++) {
         order_arms(sitting, turn, order);
         for (size_t i = 0; i < sitting->arm_count && ended == SITTING_DONE; i++)
             ended = arm_run(&sitting->arms[order[i]], &sitting->terms, turn, filter, error);
         if (ended == SITTING_DONE)
             ended = record_missing_rows(sitting, turn, error);
-        if (sitting->ends_with_failure && (turn + 1) % turns == 0)
-            sitting->has_failure = find_failure(sitting);
-        sitting->is_over = sitting->is_over || sitting->has_failure;
+        if (sitting->ends_with_failure && (turn + 1) % turns == 0 && find_failure(sitting))
+            sitting->is_over = true;
     }
     return ended;
 }
@@ -124,16 +121,16 @@ enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, 
     return ended == SITTING_DONE ? make_rounds(sitting, error) : ended;
 }
 
-/* After a wrong row nothing is decided by the few rounds that there are. */
+/* Of a sitting that has ended early nothing is decided by the few rounds that there are. */
 static void leave_undecided(struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->count; i++) {
         struct compared_row *row = &comparison->rows[i];
-        if (row->is_decided)
+        if (row->is_decided || row_is_unchanged(row))
             continue;
         row->is_decided = true;
         row->verdict = VERDICT_INCONCLUSIVE;
-        row->reason = "another row is wrong, and the run ended there";
+        row->reason = "the run ended early: another row is wrong, or nothing more could be measured";
     }
 }
 
@@ -144,7 +141,7 @@ static bool compare(const struct sitting *sitting, struct comparison *comparison
     if (!comparison_make(&arms[0].recording, &arms[1].recording, sitting->terms.options, sitting->exceptions,
                          comparison, error))
         return false;
-    if (sitting->has_failure)
+    if (sitting->is_over)
         leave_undecided(comparison);
     return true;
 }
@@ -167,6 +164,9 @@ static size_t clear_screened(struct comparison *comparison)
     return left;
 }
 
+/* An argument has 128 KiB at most, and a pattern 64. */
+enum { FILTER_BYTES_MAX = 32 << 10 };
+
 /* A pattern that selects rows by name. */
 struct selection {
     char *text; /* free() it */
@@ -183,12 +183,14 @@ static void select_row(struct selection *selection, const char *name)
         fprintf(selection->to, strchr("\\^$.|?*+()[]{}", *name) ? "\\%c" : "%c", *name);
 }
 
-static void end_selection(struct selection *selection)
+/* NULL: all are to be run, as it is too long, or selects none. */
+static const char *end_selection(struct selection *selection)
 {
     if (selection->rows == 0)
-        return;
+        return NULL;
     fputs(")$", selection->to);
     memory_stream_end(selection->to);
+    return selection->bytes <= FILTER_BYTES_MAX ? selection->text : NULL;
 }
 
 /* Runs the screen. After its first rounds, which have verified them, rows whose code is the same on both sides are left
@@ -203,21 +205,30 @@ static enum sitting_end screen(struct sitting *sitting, struct error *error)
             sitting->unchanged++;
         else
             select_row(&changed, walk.name);
-    end_selection(&changed);
+    const char *filter = end_selection(&changed);
     sitting->screened = changed.rows > 0 ? RULE_SCREEN_PAIRS : SITTING_CODE_PAIRS;
     if (end == SITTING_DONE && changed.rows > 0)
-        end = run_processes(sitting, SITTING_CODE_PAIRS, RULE_SCREEN_PAIRS,
-                            sitting->unchanged > 0 ? changed.text : NULL, error);
+        end = run_processes(sitting, SITTING_CODE_PAIRS, RULE_SCREEN_PAIRS, sitting->unchanged > 0 ? filter : NULL,
+                            error);
     free(changed.text);
     return end == SITTING_DONE ? make_rounds(sitting, error) : end;
 }
 
+static int by_name(const void *name, const void *row)
+{
+    return strcmp(name, ((const struct compared_row *)row)->name);
+}
+
 static struct compared_row *find(const struct comparison *comparison, const char *name)
 {
-    for (size_t i = 0; i < comparison->count; i++)
-        if (strcmp(comparison->rows[i].name, name) == 0)
-            return &comparison->rows[i];
-    return NULL;
+    return bsearch(name, comparison->rows, comparison->count, sizeof *comparison->rows, by_name);
+}
+
+/* The others are dropped: not all programs filter. */
+static bool awaits_confirmation(const void *comparison, const char *name)
+{
+    const struct compared_row *row = find(comparison, name);
+    return row && !row->is_decided;
 }
 
 /* Replaces the rows of earlier stages by those of the confirmation; its inconclusive ones stay open. */
@@ -260,14 +271,14 @@ static enum sitting_end confirm(struct sitting *sitting, struct comparison *comp
     for (int i = 0; i < 2; i++) {
         struct recording *earlier = &sitting->confirmation[number].earlier[i];
         *earlier = sitting->arms[i].recording;
-        sitting->arms[i].recording = (struct recording){.name = earlier->name, .earlier = earlier};
+        sitting->arms[i].recording = (struct recording){
+            .name = earlier->name, .earlier = earlier, .wants = awaits_confirmation, .choice = comparison};
     }
     struct selection open_rows = {0};
     for (size_t i = 0; i < comparison->count; i++)
         if (!comparison->rows[i].is_decided)
             select_row(&open_rows, comparison->rows[i].name);
-    end_selection(&open_rows);
-    enum sitting_end end = sitting_run(sitting, first, first + pairs, open_rows.text, error);
+    enum sitting_end end = sitting_run(sitting, first, first + pairs, end_selection(&open_rows), error);
     free(open_rows.text);
     if (end != SITTING_DONE)
         return end;

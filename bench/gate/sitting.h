@@ -15,7 +15,6 @@ struct sitting {
     size_t file_count;
     const struct exceptions *exceptions;
     bool ends_with_failure; /* no more rounds after one in which a row of an arm is wrong */
-    bool has_failure;       /* that was so */
     bool is_over;           /* no more rounds: because of that, or an arm has ended */
     size_t screened,
         unchanged; /* pairs of the screen; rows whose code is the same, which were in its first pairs alone */

@@ -92,6 +92,8 @@ program unlike SEED=2 FACTOR=1.05 TROUBLE=unlike TROUBLE_ROUND=8
 expect 1 'an answer that is another one in the confirmation' "$gate" --sitting ./base ./unlike
 has 'an answer that is another one' '^  failed .*a\.1/x/graph \(not the same in every round: .* digest beef, and .* it had feed'
 says 0 '^  faster +0\.9' --sitting ./base ./fast
+program deaf SEED=2 FACTOR=1.05 DEAF=1 TROUBLE=one_fails TROUBLE_ROUND=8
+says 1 '^gate failed: 3 rows: 1 slower, 2 cleared$' --sitting ./base ./deaf # what was cleared is not asked for again
 says 3 '^gate inconclusive: .*inconclusive' --sitting ./base ./noisy
 has 'a noisy build' 'quieter machine'
 has 'a noisy build' 'in one sitting \(--seed=[0-9]+\), then 14 of [1-3] rows?, then 14 of [1-3] rows?,'
@@ -111,7 +113,7 @@ program crashing SEED=2 TROUBLE=crash TROUBLE_ROUND=2
 program more SEED=2 TROUBLE=more
 says 1 '^  failed .*\(wrong at index 3\)' --sitting ./base ./failing
 expect 1 'a wrong row ends the run' env CALLS="$here/wrong" "$gate" --sitting ./base ./one_wrong
-has 'a wrong row ends the run' '^  inconclusive .*matmul/a.1/x/graph \(another row is wrong, and the run ended there\)$'
+has 'a wrong row ends the run' '^  inconclusive .*matmul/a.1/x/graph \(the run ended early: another row is wrong, or nothing more could be measured\)$'
 [[ $(wc -l <wrong) -eq 2 ]] || fail "after a wrong row in round 0 there are $(wc -l <wrong) calls"
 says 1 '^gate failed: 3 rows: 3 newly skipped$' --sitting ./base ./skipping
 says 1 '^  missing .*matmul/a-1/x/graph$' --sitting ./base ./forgetful
@@ -137,6 +139,10 @@ has 'no GPU for the new build alone' 'nothing can be measured: its process ended
 complains 2 '^rungbench-gate: base: ./nogpu' --sitting ./nogpu ./base
 program lost TROUBLE=77 TROUBLE_ROUND=3
 expect 3 'a GPU that is lost' "$gate" --sitting ./noisy ./lost
+program late TROUBLE=77 TROUBLE_ROUND=7 SEED=2
+says 3 '^  inconclusive .*matmul/a.1/x/graph \(the run ended early' --sitting ./base ./late
+program coded_late CODE=feed TROUBLE=77 TROUBLE_ROUND=1
+says 0 '^gate passed: 3 rows: 3 same code$' --sitting ./coded ./coded_late
 expect 2 'a GPU that is lost to both' "$gate" --sitting ./lost ./lost
 program dying TROUBLE=crash CRASH_AT_ONCE=1
 says 1 '^gate failed: 3 rows: 3 failed$' --sitting ./base ./dying

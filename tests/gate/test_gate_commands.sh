@@ -62,6 +62,23 @@ says 0 '^gate passed: 1 row: 1 cleared$' --filter='-^a' --base='./bench {filter}
 says 0 '^gate passed: 1 row: 1 cleared; 1 more only in the base, 0 only in the new side$' --common --base=./bench --new='./bench | grep -v ^a'
 says 1 '^  missing .* a$' --base=./bench --new='./bench | grep -v ^a'
 
+# Where the names are too long for one argument, all rows are run, and the others dropped.
+cat >long <<'END'
+#!/bin/sh
+echo "$1" >>calls
+awk -v seed=$$ -v factor="$FACTOR" 'BEGIN {
+    srand(seed)
+    print "name,round,seconds\nb,0,0.001"
+    for (row = 0; row < 70; row++)
+        printf "%0500d,0,%.9g\n", row, 1e-3 * factor * (1 + 0.002 * rand())
+}'
+END
+chmod +x long
+rm calls
+says 1 '^gate failed: 71 rows: 70 slower, 1 cleared$' --base='FACTOR=1 ./long {filter}' --new='FACTOR=1.2 ./long {filter}'
+grep -q ', then [0-9]* of 70 rows;' out || fail "confirmed: $(<out)"
+[[ $(sort -u calls) == . ]] || fail "a filter of 70 long names: $(sort -u calls | head -c 200)"
+
 # A file of each run, and what lies beside it, is gone afterwards.
 says 0 '^gate passed' --base='test -e {out} && echo >stale; ./bench >{out}; echo noise' --new='mkdir {out}-bin && ./bench >{out}-bin/x && mv {out}-bin/x {out}'
 [[ ! -e stale ]] || fail 'a process finds the file of the one before'
@@ -76,20 +93,26 @@ complains 2 'base: .* ended with exit status 3: two$' --base='echo one >&2; echo
 [[ $(head -n 2 err | paste -sd ' ') == 'one two' ]] || fail "what a command complains of: $(<err)"
 complains 2 'new: echo hello: .*; it ended with exit status 0$' --base=./bench --new='echo hello'
 complains 2 'new: echo .\{\}.: JSON of no known tool' --base=./bench --new="echo '{}'"
+complains 2 'new: ./bench; printf .*: holds a zero byte, ' --base=./bench --new="./bench; printf 'c\\0,0,1\\n'"
 complains 2 'new: echo name,round,seconds: has no row, ' --base=./bench --new='echo name,round,seconds'
 complains 2 'new: ./bench; true \{out\}: cannot be read' --base=./bench --new='./bench; true {out}'
 says 1 '^  failed .* a \(crashed: its process was ended by signal 11' --base=./bench --new='./bench; kill -SEGV $$'
 complains 2 'base: .*: crashed' --base='kill -SEGV $$' --new=./bench
 complains 2 'new: kill -KILL .* was ended by signal 9' --base=./bench --new='kill -KILL $$'
 says 1 '^  failed .* a \(its process took longer than 0.4 s and was killed' --process-limit=0.4 --base=./bench --new='sleep 60; ./bench'
-says 1 '^gate failed: 2 rows: 2 newly skipped$' --base=./bench --new='echo no GPU >&2; exit 77'
+for skips in '' 'echo noise; ' 'echo noise; true {out}; ' 'echo noise >{out}; '; do
+    says 1 '^gate failed: 2 rows: 2 newly skipped$' --base=./bench --new="${skips}echo no GPU >&2; exit 77"
+    grep -q 'ended with exit status 77: no GPU' out || fail "why $skips skips: $(<out)"
+done
+says 0 '^gate passed' --base='./bench; exit 77' --new=./bench
 says 0 '^gate passed' --base='./bench; exit 1' --new=./bench
 says 1 '^  failed .* a \(no memory\)' --base=./bench --new="./bench | sed '1s/\$/,status,reason/; 2,\$s/\$/,,/; s/^a,.*/a,0,,failed,no memory/; 2!{/^a/d}'"
 mkdir 'a b'
-expect 2 'a folder that is no plain word' env TMPDIR="$here/a b" "$gate" --base=true --new='true {out}'
-grep -q "{out}: no folder can be made in $here/a b (its name is no plain word)$" err || fail "a folder that is no plain word: $(<err)"
+expect 2 'a folder that is no plain word' env TMPDIR="$here/a b" "$gate" --base=./bench --new='true {out}'
+grep -q "{out}: no folder $here/a b/[^/]* can be made (its name is no plain word)$" err || fail "a folder that is no plain word: $(<err)"
 rmdir 'a b'
-expect 2 'a folder that is not there' env TMPDIR="$here/a" "$gate" --base=true --new='true {out}'
+expect 2 'a folder that is not there' env TMPDIR="$here/a" "$gate" --base=./bench --new='true {out}'
+expect 0 'a folder by a path that is not whole' env TMPDIR=. "$gate" --base='./bench | (cd / && cat >{out})' --new=./bench
 
 # Words of the command line that do not go together; those of one kind are in tests/badinput.
 for flags in --base=true '--new=true' '--base=true --new=true x' '--base= --new=true' '--selftest --keep=x --base=true --new=true' \
@@ -102,6 +125,7 @@ done
 # Rounds that are kept can be compared again, in pairs.
 expect 1 'keeping rounds' "$gate" --keep=kept --base=./bench --new='FACTOR=1.2 ./bench'
 says 1 'rounds of one sitting, in pairs; device, clocks and code unknown' kept/base.csv kept/new.csv
+complains 2 '--base-program, .*: mean nothing with results of other tools$' --why --base-program="$gate" --new-program="$gate" kept/base.csv kept/new.csv
 
 # On CPUs six processes make a round.
 rm calls

@@ -14,7 +14,7 @@ static struct error refusal;
 static int clean(void **state)
 {
     recording_free(&recording);
-    recording.filter = NULL;
+    recording.wants = NULL;
     refusal = (struct error){""};
     return 0;
 }
@@ -347,7 +347,8 @@ TEST(only_what_is_wanted_is_read)
         put_file(i / 2 ? put_plain : put_google);
         struct pattern *filter = row_filter_make(i % 2 ? "-^b" : "^b", &refusal);
         assert_non_null(filter);
-        recording.filter = filter;
+        recording.wants = row_filter_wants;
+        recording.choice = filter;
         MUST(results_read_file("rows", READ_AUTO, &recording, &error));
         assert_int_equal(recording.count, ROUNDS);
         assert_string_equal(recording.items[0].name, i % 2 ? "a/NaN" : "b");

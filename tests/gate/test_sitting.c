@@ -81,6 +81,30 @@ TEST(a_program_that_is_killed_has_failed_in_the_rows_that_it_owes)
     }
 }
 
+TEST(a_command_that_writes_too_much_is_ended)
+{
+    static char *const none[] = {NULL};
+    static const char *const floods[] = {"yes", "yes >&2"};
+    for (size_t i = 0; i < LENGTH(floods); i++) {
+        struct gate_options options = {.arguments = {"echo name,round,seconds; echo a,0,1", floods[i]},
+                                       .argument_count = 2,
+                                       .runs_commands = true,
+                                       .flags = none,
+                                       .process_limit_s = 1e6};
+        struct sitting sitting;
+        struct error error = {""};
+        awaited = NULL;
+        assert_true(sitting_make(&sitting, &options, &error));
+        sitting.terms.results_bytes_max = 1 << 16;
+        sitting.terms.clock = (struct host_clock){now, never_interrupted};
+        sitting.terms.step = step;
+        assert_int_equal(sitting_run(&sitting, 0, 1, NULL, &error), SITTING_FAILED);
+        assert_non_null(strstr(error.text, " writes more than 65536 bytes, "));
+        assert_true(sitting.terms.longest_s < options.process_limit_s);
+        sitting_free(&sitting);
+    }
+}
+
 TEST(the_last_time_and_number_of_samples_say_when_a_program_hangs)
 {
     char *const flags[] = {"--min-time=5",         "--min-time=7s", "--samples-per-row=3",

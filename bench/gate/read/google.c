@@ -58,7 +58,7 @@ static bool read_entry(const struct reading *reading, size_t place, json_t *entr
 static bool read_google(struct reading *reading)
 {
     return reading_each(reading, "benchmarks", read_entry) &&
-           (reading->to->count > 0 || reading->to->filter ||
+           (reading->to->count > 0 || reading->to->wants ||
             reading_refuse(reading, NULL, 0, "has aggregates only, expected repetitions"));
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_MAX = 1 << 30, ROUNDS_OF_FILE = 20 };
+enum { ROUNDS_OF_FILE = 20 };
 
 /* In the order of READ_FORMATS. */
 static const struct reader *const readers[] = {&rungbench_csv_reader, &google_reader,    &nvbench_reader,
@@ -205,9 +205,9 @@ static bool read_all(struct reading *reading, int format)
     reading->json = json;
     const struct reader *reader = find_reader(reading, format);
     bool ok = reader && reader->read(reading) && recording_finish(reading->to, reading->error) &&
-              (reading->to->count > 0 || (reading->is_process && reading->to->filter) ||
+              (reading->to->count > 0 || (reading->is_process && reading->to->wants) ||
                reading_refuse(reading, NULL, 0, "has no row%s, expected %s",
-                              reading->to->filter ? " that --filter selects" : "", reader->about));
+                              reading->to->wants ? " that --filter selects" : "", reader->about));
     json_decref(json);
     if (ok && !reading->is_process)
         rounds_make_blocks(reading->to, ROUNDS_OF_FILE);
@@ -227,6 +227,6 @@ bool results_read_file(const char *path, int format, struct recording *recording
 {
     struct reading reading = {.name = path, .path = path, .to = recording};
     recording->name = path;
-    reading.text = regular_file_read(path, path, BYTES_MAX, &reading.bytes, error);
+    reading.text = regular_file_read(path, path, RESULTS_BYTES_MAX, &reading.bytes, error);
     return reading.text && results_read(&reading, format, error);
 }

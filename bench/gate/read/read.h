@@ -7,6 +7,8 @@
 
 #include <jansson.h>
 
+enum { RESULTS_BYTES_MAX = 1 << 30 };
+
 /* What is read, and where to. */
 struct reading {
     const char *name; /* for errors: a file, or a program */
