@@ -4,6 +4,7 @@
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/select/options.h"
+#include "command.h"
 #include "rule.h"
 
 #include <assert.h>
@@ -93,7 +94,7 @@ static const struct flag flags[] = {
     {"cpu-only", NULL, NULL, "CPU rungs (default: CUDA rungs). A round is then six processes instead of one,\n"
         "and the fastest time of the six counts; files are read in the same way", FLAG_SWITCH, AT(cpu_only)},
     {"threshold", NULL, "PERCENT", "a smaller change is no change (default 1 on a device's clock, 5 on the host's, and\n"
-        "at least 3 between two runs); a cleared row is not slower by twice as much", FLAG_OWN, .set = set_threshold},
+        "at least 3 between two runs); a cleared row is not slower by twice as much", FLAG_OWN, .set = set_threshold, .scope = TO_COMPARE},
     {"other-device", NULL, NULL, "compare files of different machines; at worst inconclusive, unless a row is wrong", FLAG_SWITCH, AT(other_device), .scope = TO_FILES},
     {"filter", NULL, "REGEX", "compare only rows whose names it matches; a leading '-' negates", FLAG_TEXT, AT(filter), .scope = TO_FILES | TO_RUN},
     {"common", NULL, NULL, "compare the rows that both sides have, and count the others", FLAG_SWITCH, AT(common), .scope = TO_COMPARE},
@@ -106,7 +107,7 @@ static const struct flag flags[] = {
         "with flags of rungbench after --, by which it finds the rows", FLAG_SWITCH, AT(why), .scope = TO_COMPARE},
     {"base-program", NULL, "FILE", "the program that made the rounds of BASE.csv, to say why a row is slower or faster", FLAG_FILE, AT(programs[0]), .file = FILE_READ, .scope = TO_FILES},
     {"new-program", NULL, "FILE", "the same of NEW.csv", FLAG_FILE, AT(programs[1]), .file = FILE_READ, .scope = TO_FILES},
-    {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict)},
+    {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict), .scope = TO_COMPARE},
     {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default: drawn and reported; 42\n"
         "where nothing is run)", FLAG_NUMBER, AT(seed), 0, NO_SEED - 1},
     {"keep", NULL, "DIR", "keep the rounds of what is run there, as CSV", FLAG_FILE, AT(keep), .scope = TO_RUN},
@@ -178,6 +179,10 @@ static bool take_commands(struct gate_options *options, struct error *error)
         if (!options->commands[i] != (i >= wanted))
             return error_set(error, "--%s: expected %s", i ? "new" : "base",
                              wanted == 1 ? "only --base with --selftest" : "both --base and --new");
+    for (size_t i = 0; i < wanted; i++)
+        if (command_quotes_filter(options->commands[i]))
+            return error_set(error, "--%s: {filter} stands in quotes, expected it without: it becomes a quoted word",
+                             i ? "new" : "base");
     options->task = options->task == TASK_FILES ? TASK_SITTING : options->task;
     options->argument_count = wanted;
     memcpy(options->arguments, options->commands, sizeof options->commands);
@@ -189,8 +194,9 @@ static bool check_why(const struct gate_options *options, struct error *error)
 {
     if (!options->programs[0] != !options->programs[1])
         return error_set(error, "--base-program, --new-program: expected both");
-    if (options->why && options->runs_commands)
-        return error_set(error, "--why: means nothing with --base, where commands are run");
+    if (options->why && (options->runs_commands || options->cpu_only))
+        return error_set(error, "--why: means nothing with %s, where ncu counts nothing",
+                         options->runs_commands ? "--base" : "--cpu-only");
     return !options->why || options->task != TASK_FILES || options->programs[0] ||
            error_set(error, "--why: expected --base-program and --new-program with two files");
 }
