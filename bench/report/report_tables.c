@@ -39,14 +39,14 @@ static void print_heading(const struct style *style, const struct result *first)
         wrap_print(style->to, 2, 2, "%s%s%s", first->input[0] ? "input: " : "", first->input, rounds);
 }
 
-/* "this or that" */
+/* The fastest of each backend: "this or that" */
 static void list_libraries(const struct result_list *rows, char *names, size_t size)
 {
     const char *last = "";
     names[0] = '\0';
     for (size_t i = 0; i < rows->count; i++) {
         const struct result *row = &rows->items[i];
-        if (!row->is_library || !result_is_fair(row) || strcmp(row->variant, last) == 0)
+        if (strcmp(row->variant, last) == 0 || standing_fastest(rows, row, row->mode, AMONG_LIBRARIES) != row)
             continue;
         last = row->variant;
         text_append(names, size, "%s%s", names[0] ? " or " : "", last);

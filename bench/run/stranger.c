@@ -70,17 +70,11 @@ static struct questions questions_to(const struct stranger *stranger, const stru
                               .empty = find_before(stranger, workload)->empty};
 }
 
-/* The library that its ratio is to; NULL: there is none on its backend. */
-static const struct rung *find_library(const struct stranger *stranger)
+/* Its ratio is to the fastest of these. */
+static bool is_library(const struct stranger *stranger, const struct rung *rung)
 {
-    const struct registry *registry = stranger->judge->run->registry;
-    for (size_t i = 0; i < registry->rung_count; i++) {
-        const struct rung *rung = &registry->rungs[i];
-        if (rung->op == stranger->rung->op && rung->backend == stranger->rung->backend && rung->run &&
-            (rung->traits & RUNG_LIBRARY) != 0 && rung->precision == stranger->rung->precision)
-            return rung;
-    }
-    return NULL;
+    return rung->op == stranger->rung->op && rung->backend == stranger->rung->backend &&
+           (rung->traits & RUNG_LIBRARY) != 0 && rung->precision == stranger->rung->precision;
 }
 
 static void read_state(struct link *link, const struct rung *rung, struct device_state *state)
@@ -108,11 +102,12 @@ static enum outcome ask_questions(const struct stranger *stranger, const struct 
 }
 
 /* The library's own row, which the first kernel reports that is compared with it. */
-static const struct row *find_library_row(const struct stranger *stranger, const struct row *row)
+static const struct row *find_library_row(const struct stranger *stranger, const struct row *row,
+                                          const struct rung *library)
 {
     const struct selection *all = stranger->judge->selection;
     for (size_t i = 0; i < all->count; i++)
-        if (all->rows[i].workload == row->workload && all->rows[i].mode == row->mode &&
+        if (all->rows[i].rung == library && all->rows[i].workload == row->workload && all->rows[i].mode == row->mode &&
             judge_is_library_of(stranger->judge, &all->rows[i], stranger->rung))
             return &all->rows[i];
     return NULL;
@@ -135,6 +130,7 @@ static void report_library(const struct stranger *stranger, const struct row *ro
 {
     struct trial trial = {.judge = stranger->judge, .check = answered->check};
     trial.check.correct = true;
+    snprintf(trial.choice, sizeof trial.choice, "%.63s", stranger->judge->link->board->choice);
     struct result result = trial_verified(&trial, row);
     trial_note_conditions(&trial, row, &result);
     trial_note_measurement(&answered->measurement, &result);
@@ -142,26 +138,28 @@ static void report_library(const struct stranger *stranger, const struct row *ro
     trial_report_timed(&trial, row, &result);
 }
 
-/* Answers by the library, before the kernel is loaded; or why there can be none. */
-static void time_library(const struct stranger *stranger, const struct row *row, const char *why_not,
-                         struct before *before)
+/* Answers by a library, before the kernel is loaded; or why there can be none. */
+static void time_library(const struct stranger *stranger, const struct rung *library, const struct row *row,
+                         const char *why_not, struct before *before)
 {
     struct judge *judge = stranger->judge;
-    const struct row *own = find_library_row(stranger, row);
+    const struct row *own = find_library_row(stranger, row, library);
     const struct group new = {own, own && !is_reported(judge, own)};
-    const struct row asked = {.rung = own ? own->rung : find_library(stranger), .workload = row->workload};
+    const struct row asked = {.rung = library, .workload = row->workload};
     struct answered answered;
     if (judge->run->options->watch && new.count == 0)
         return; /* it shows no ratio */
-    if (!why_not && asked.rung)
+    if (!why_not)
         why_not = judge_infeasible(judge, &asked);
-    if (why_not)
+    if (why_not) {
         judge_report_all(judge, new, judge->link->has_ended ? STATUS_FAILED : STATUS_SKIPPED, why_not);
-    if (why_not || !asked.rung)
         return;
-    if (ask_questions(stranger, asked.rung, row, &answered) == OUTCOME_DONE) {
-        before->library_s = answered.measurement.statistics.median;
-        before->library = asked.rung->variant;
+    }
+    if (ask_questions(stranger, library, row, &answered) == OUTCOME_DONE) {
+        if (!(before->library_s <= answered.measurement.statistics.median)) {
+            before->library_s = answered.measurement.statistics.median;
+            before->library = library->variant;
+        }
         if (new.count > 0)
             report_library(stranger, own, &answered);
     } else if (!judge->run->clock.interrupted()) {
@@ -174,6 +172,7 @@ static void time_library(const struct stranger *stranger, const struct row *row,
 static void time_before(struct stranger *stranger)
 {
     struct judge *judge = stranger->judge;
+    const struct registry *registry = judge->run->registry;
     for (size_t i = 0; i < stranger->rows->count && judge_goes_on(judge); i++) {
         const struct row *row = &stranger->rows->rows[i];
         if (!stranger_asks(row))
@@ -187,7 +186,9 @@ static void time_before(struct stranger *stranger)
             const struct questions questions = questions_to(stranger, stranger->rung, row->workload);
             before->empty = questions_time_empty_calls(&questions);
         }
-        time_library(stranger, row, infeasible, before);
+        for (const struct rung *rung = registry->rungs; rung < registry->rungs + registry->rung_count; rung++)
+            if (is_library(stranger, rung))
+                time_library(stranger, rung, row, infeasible, before);
     }
 }
 

@@ -38,7 +38,8 @@ const char *rung_hand_over(rung_function *other, const void *problem, void *stre
  * whatever the part hands over to. Names of kernels mean twins as above. */
 const char *rung_run_part(rung_function *part, const void *problem, void *stream);
 
-/* What a rung says it chose for this shape, in words that stay until it chooses again: column `choice`. */
+/* What a rung says it chose for this shape, or the library that serves it, in words that stay until it chooses again:
+ * column `choice`. */
 void rung_chose(const char *choice);
 
 /* What calls a library says of itself: its kernel runs, as in the rung of that variant. */
@@ -75,6 +76,11 @@ enum rung_traits {
     RUNG_WGMMA = 1 << 11, /* needs the tensor core instructions that only compute capability 9.0 has: kernels/wgmma.h */
     RUNG_ADDS_OUTPUT = 1 << 13, /* of the user's own: adds beta times the output, with beta = 0: it holds numbers */
     RUNG_COMPARED = 1 << 12,    /* shown beside kernels of the user's own: one of our best for some size */
+    RUNG_OPENBLAS = 1 << 14,    /* calls OpenBLAS, of which the backend has notes */
+    /* Calls a library that is opened for it: cpu/backend/opened_blas.h. */
+    RUNG_MKL = 1 << 15,
+    RUNG_BLIS = 1 << 16,
+    RUNG_ONEDNN = 1 << 17,
 };
 
 #define RUNG(op, variant, backend, requires, precision, traits, summary) rung_function op##_##variant;

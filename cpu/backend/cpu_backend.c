@@ -7,6 +7,7 @@
 
 #include "cpu_parts.h"
 #include "guarded_memory.h"
+#include "opened_blas.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -259,6 +260,7 @@ const struct backend cpu_backend = {
     .release = guarded_memory_release,
     .freeze = guarded_memory_freeze,
     .describe_address = describe_address,
+    .lacks = opened_blas_lacks,
     .protect = protect,
     .guard_page = guarded_memory_page,
     .stream = cpu_stream,

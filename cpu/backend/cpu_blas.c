@@ -106,7 +106,7 @@ static void note_old_core(const char *core, struct device_info *info)
     struct device_note *note = device_info_add_note(
         info, "openblas-old", "OpenBLAS runs kernels for %s, which is older than this processor, %s", core, advice);
     if (note != NULL)
-        note->traits = RUNG_LIBRARY;
+        note->traits = RUNG_OPENBLAS;
 }
 
 void cpu_blas_describe(struct device_info *info)

@@ -177,7 +177,7 @@ void cpu_threads_note(int wanted, const struct cpu_mask *mask, struct device_inf
             device_info_add_note(info, "openblas-threads", "OpenBLAS uses %d thread%s, other CPU rungs use %d", of_blas,
                                  of_blas == 1 ? "" : "s", threads);
         if (note)
-            note->traits = RUNG_LIBRARY;
+            note->traits = RUNG_OPENBLAS;
     }
     note_idle_settings(threads, info);
 }

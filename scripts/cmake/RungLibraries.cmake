@@ -1,4 +1,5 @@
-# Libraries that are rungs, and that a build can do without.
+# Libraries that are rungs, and that a build can do without. Those that it need not know are opened at run time:
+# cpu/backend/opened_blas.c.
 
 # rung_library(NAME MISSING LEFT-OUT): takes the library whose NAME_INCLUDE_DIR and NAME_LIBRARY were found. Sets HAVE_NAME to
 # 0 or 1 as RUNGBENCH_NAME wants it, and adds the library to RUNGBENCH_RUNG_LIBRARIES. The texts say what is not there.
@@ -25,9 +26,8 @@ find_path(OPENBLAS_INCLUDE_DIR openblas_config.h PATH_SUFFIXES openblas HINTS /u
 find_library(OPENBLAS_LIBRARY openblas)
 rung_library(OPENBLAS "OpenBLAS was not found (Debian: libopenblas-dev)"
     "the OpenBLAS rung (OpenBLAS was not found; Debian: libopenblas-dev)")
-if(HAVE_OPENBLAS)
-    list(APPEND RUNGBENCH_RUNG_LIBRARIES ${CMAKE_DL_LIBS}) # dlsym()
-elseif(NOT RUNGBENCH_OPENBLAS STREQUAL OFF)
+list(APPEND RUNGBENCH_RUNG_LIBRARIES ${CMAKE_DL_LIBS}) # dlsym(), dlopen()
+if(NOT HAVE_OPENBLAS AND NOT RUNGBENCH_OPENBLAS STREQUAL OFF)
     list(APPEND RUNGBENCH_MISSING libopenblas-dev)
 endif()
 

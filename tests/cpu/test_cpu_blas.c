@@ -143,7 +143,7 @@ TEST(old_kernels_mark_the_librarys_rows_alone)
     assert_non_null(strstr(info.blas_version, "Prescott"));
     assert_int_equal(info.note_count, 1);
     assert_string_equal(info.notes[0].mark, "openblas-old");
-    assert_int_equal(info.notes[0].traits, RUNG_LIBRARY);
+    assert_int_equal(info.notes[0].traits, RUNG_OPENBLAS);
     assert_non_null(strstr(info.notes[0].text, better));
 }
 

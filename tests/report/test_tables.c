@@ -192,6 +192,18 @@ TEST(speedups_are_over_what_the_heading_says)
     assert_string_equal(word_of("cublas", "graph", OVER_CPU), "-");
 }
 
+/* Of each backend and mode. */
+TEST(the_heading_names_the_fastest_libraries)
+{
+    struct result results[] = {taking("openblas", "cold", 2), taking("openblas", "hot", 2), taking("blas", "cold", 1),
+                               taking("blas", "hot", 1), taking("cublas", "hot", 0.1)};
+    console(results, LENGTH(results), false);
+    assert_non_null(strstr(text, ", lib: blas or cublas,"));
+    results[1].statistics.median = 0.5;
+    console(results, LENGTH(results), false);
+    assert_non_null(strstr(text, ", lib: openblas or blas or cublas,"));
+}
+
 TEST(marks_and_ties_stand_below_with_the_rows_that_have_them)
 {
     struct result results[] = {taking("cublas_tf32", "hot", 1e-6), taking("cuda_tiled", "cold", 1e-6),

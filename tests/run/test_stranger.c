@@ -288,6 +288,34 @@ static const char *takes_long(const void *problem, void *stream)
     return NULL;
 }
 
+static const char *slow_library(const void *problem, void *stream)
+{
+    rung_chose("version 1 (file)");
+    return takes_long(problem, stream);
+}
+
+/* Each answers, and has its row. */
+TEST(the_ratio_is_to_the_fastest_library)
+{
+    struct rung own = own_rung("own", fake_right), slow = library_rung();
+    own.load = load;
+    slow.variant = "slow";
+    slow.run = slow_library;
+    for (int i = 0; i < 2; i++) {
+        set_up_alone(state);
+        options.mode_count = 1;
+        if (i == 0)
+            RUN(own, library_rung(), slow);
+        else
+            RUN(own, slow, library_rung());
+        assert_string_equal(find("matmul/small/own/cold")->baseline, "lib");
+        assert_true(fabs(find("matmul/small/own/cold")->library_s - FAKE_KERNEL_NS * 1e-9) < 1e-7);
+        assert_string_equal(find("matmul/small/lib/cold")->choice, "");
+        assert_string_equal(find("matmul/small/slow/cold")->choice, "version 1 (file)");
+        assert_true(fabs(find("matmul/small/slow/cold")->statistics.median - 50e-6) < 1e-7);
+    }
+}
+
 TEST(a_row_of_less_than_20_us_says_that_no_clock_has_checked_it)
 {
     options.mode_count = 1;
