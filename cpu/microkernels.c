@@ -4,16 +4,9 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
-/* Stores the part of a tile that lies inside C. `width`: floats per row of `sums`. */
-static void store_part(const struct tile *t, const float *sums, int width)
-{
-    for (int64_t i = 0; i < t->rows; ++i) {
-        float *c = t->c + i * t->c_row;
-        for (int64_t j = 0; j < t->columns; ++j)
-            c[j] = t->add ? c[j] + sums[i * width + j] : sums[i * width + j];
-    }
-}
+static const float lane_numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 #define ISA_TEMPLATE "cpu/microkernels_isa.h"
 #include "cpu/backend/cpu_each_isa.h"

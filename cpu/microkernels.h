@@ -1,4 +1,4 @@
-/* The inner loops of products of matrices in tuned CPU rungs: tiles of C in registers, per instruction set. */
+/* The inner loops of products of matrices in tuned CPU rungs: parts of C in registers, per instruction set. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,32 +7,35 @@
 enum {
     MR_MAX = 14,
     NR_MAX = 32,
+    DOT_COLUMNS = 4,
     LINE_FLOATS = 16, /* per cache line */
 };
 
-/* C[rows, columns] = A B, or += if `add`. Rows of A are `a_row` apart, or `a` is a packed panel; `b` is a packed panel.
- */
+/* C[rows, columns] = A B, or += if `add`. Rows of A, B and C are `a_row`, `b_row` and `c_row` apart. */
 struct tile {
-    int64_t k, a_row, c_row;
-    const float *a, *b;
+    int64_t k, a_row, b_row, c_row;
+    const float *a, *b, *rest;
     float *c;
     int rows, columns;
+    int rest_rows; /* so many last rows of B lie in `rest`, packed: whole vectors may not be read from `b` there */
     bool add;
-    bool ahead; /* as many rows of A follow: prefetch them */
+    const float *next; /* as many rows of A as these, `next_row` apart, which come next: prefetch them; or NULL */
+    int64_t next_row;
 };
 
 /* Per instruction set. NR is two vectors, MR is as many rows as the registers then allow. */
 struct microkernels {
-    int mr, lanes;
+    int mr, lanes, dot_rows;
 
-    /* Packs a block of A, k columns wide, in panels of MR rows. Rows beyond the block become zeros. */
-    void (*pack_a)(int64_t rows, int64_t k, const float *a, int64_t a_row, float *panels);
     /* Packs k rows of B, one or two vectors wide. `readable` floats may be read from `b` on. Columns beyond B get
      * whatever follows in memory; their results are not stored. */
     void (*pack_b)(int64_t k, int vectors, const float *b, int64_t b_row, int64_t readable, float *panel);
 
-    void (*direct[MR_MAX][2])(const struct tile *t); /* A in place; index: rows - 1, vectors - 1 */
-    void (*packed[2])(const struct tile *t);         /* MR rows, of which t->rows are stored; index: vectors - 1 */
+    /* Vectors lie along rows of B and of C. Index: rows - 1, vectors - 1. */
+    void (*tiles[MR_MAX][2])(const struct tile *t);
+    /* Vectors lie along k, for a C of few columns. B is transposed: `b_row` apart are its columns, each with zeros up
+     * to a whole vector. Index: dot_rows instead of one row, columns - 1. */
+    void (*dots[2][DOT_COLUMNS])(const struct tile *t);
 };
 
 /* `isa`: a number of isa_best(). NULL: there are fewer. */

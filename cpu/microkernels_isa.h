@@ -1,28 +1,16 @@
 /* The micro-kernels of one instruction set, `struct microkernels microkernels_ISA`. cpu_each_isa.h includes this file
  * and explains ISA_... */
 
-/* Rows per tile. */
+/* Rows per tile, and per group of dot products. */
 #if ISA_LANES == 16
 #define ISA_MR 14
+#define ISA_DOT_ROWS 6
 #else
 #define ISA_MR 6
+#define ISA_DOT_ROWS 3
 #endif
 
 static_assert(ISA_MR <= MR_MAX && 2 * ISA_LANES <= NR_MAX, "a tile fits tables and buffers");
-
-/* One cache line per row at a time, because rows that are a large power of two apart evict each other from the cache.
- */
-static ISA_TARGET void ISA_NAME(pack_a)(int64_t rows, int64_t k, const float *a, int64_t a_row, float *panels)
-{
-    for (; rows > 0; rows -= ISA_MR, a += ISA_MR * a_row, panels += ISA_MR * k) {
-        for (int64_t start = 0; start < k; start += LINE_FLOATS) {
-            int64_t end = start + LINE_FLOATS < k ? start + LINE_FLOATS : k;
-            for (int64_t i = 0; i < ISA_MR; ++i)
-                for (int64_t p = start; p < end; ++p)
-                    panels[p * ISA_MR + i] = i < rows ? a[i * a_row + p] : 0.0F;
-        }
-    }
-}
 
 static ISA_TARGET void ISA_NAME(pack_b)(int64_t k, int vectors, const float *b, int64_t b_row, int64_t readable,
                                         float *panel)
@@ -39,17 +27,25 @@ static ISA_TARGET void ISA_NAME(pack_b)(int64_t k, int vectors, const float *b, 
     }
 }
 
-/* `rows`, `vectors` and `is_packed` are constants where this is inlined. So the loops over rows and vectors unroll, and
- * `sum` lives in registers. */
-static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int rows, int vectors, bool is_packed,
-                                                                            const struct tile *t)
+/* Stores a vector of which only `columns` elements lie inside C. */
+static inline ISA_TARGET void ISA_NAME(store_part)(float *c, VECTOR sum, int columns, bool add)
 {
-    const bool is_whole = t->rows == rows && t->columns == vectors * ISA_LANES;
-    const int64_t a_row = is_packed ? 1 : t->a_row, a_column = is_packed ? ISA_MR : 1;
-    const int64_t c_row = t->c_row;
-    const bool add = t->add, ahead = t->ahead;
-    const float *a = t->a;
-    const VECTOR *b = (const VECTOR *)t->b;
+    VECTOR all = {0};
+    if (add)
+        memcpy(&all, c, (size_t)columns * sizeof *c);
+    all += sum;
+    memcpy(c, &all, (size_t)columns * sizeof *c);
+}
+
+/* `rows` and `vectors` are constants where this is inlined. So the loops over them unroll, and `sum` lives in
+ * registers.
+ */
+static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int rows, int vectors, const struct tile *t)
+{
+    const int64_t a_row = t->a_row, c_row = t->c_row;
+    const bool add = t->add;
+    const float *a = t->a, *b = t->b, *next = t->next;
+    int64_t b_row = t->b_row;
     float *c = t->c;
     VECTOR sum[ISA_MR][2];
     ISA_UNROLL
@@ -58,85 +54,146 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
         for (int v = 0; v < vectors; ++v) {
             sum[i][v] = (VECTOR){0};
             /* Processors do not predict where the next tile of C lies. */
-            if (is_packed && is_whole)
-                __builtin_prefetch(c + i * c_row + v * ISA_LANES, 1);
+            __builtin_prefetch(c + i * c_row + v * ISA_LANES, 1);
         }
     }
 
     for (int64_t left = t->k, step; left > 0; left -= step) {
-        step = left < LINE_FLOATS ? left : LINE_FLOATS;
+        step = left > t->rest_rows ? left - t->rest_rows : left;
+        step = step < LINE_FLOATS ? step : LINE_FLOATS;
+        if (left == t->rest_rows) {
+            b = t->rest;
+            b_row = vectors * ISA_LANES;
+        }
         /* Nor do they prefetch so many short streams well: one line per row, for the next tile. */
-        if (!is_packed && ahead) {
+        if (next) {
             ISA_UNROLL
             for (int i = 0; i < rows; ++i)
-                __builtin_prefetch(a + (rows + i) * a_row, 0, 2);
+                __builtin_prefetch(next + i * t->next_row, 0, 2);
+            next += LINE_FLOATS;
         }
-        for (int64_t p = 0; p < step; ++p, a += a_column, b += vectors) {
+        for (int64_t p = 0; p < step; ++p, ++a, b += b_row) {
             ISA_UNROLL
             for (int i = 0; i < rows; ++i) {
                 ISA_UNROLL
                 for (int v = 0; v < vectors; ++v)
-                    sum[i][v] += a[i * a_row] * b[v];
+                    sum[i][v] += a[i * a_row] * ((const LOOSE *)b)[v];
             }
         }
     }
 
-    VECTOR outside[ISA_MR * 2];
+    const int last = t->columns - (vectors - 1) * ISA_LANES; /* columns of the last vector */
     ISA_UNROLL
     for (int i = 0; i < rows; ++i) {
         ISA_UNROLL
         for (int v = 0; v < vectors; ++v) {
             LOOSE *to = (LOOSE *)(c + i * c_row) + v;
-            if (!is_whole)
-                outside[i * vectors + v] = sum[i][v];
+            if (v == vectors - 1 && last < ISA_LANES)
+                ISA_NAME(store_part)((float *)to, sum[i][v], last, add);
             else if (add)
                 *to += sum[i][v];
             else
                 *to = sum[i][v];
         }
     }
-    if (!is_whole)
-        store_part(t, (const float *)outside, vectors * ISA_LANES);
 }
 
-#define DIRECT(rows)                                                         \
-    static ISA_TARGET void ISA_NAME(direct_##rows##x1)(const struct tile *t) \
-    {                                                                        \
-        ISA_NAME(tile)(rows, 1, false, t);                                   \
-    }                                                                        \
-    static ISA_TARGET void ISA_NAME(direct_##rows##x2)(const struct tile *t) \
-    {                                                                        \
-        ISA_NAME(tile)(rows, 2, false, t);                                   \
+static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(add_products)(int rows, int columns,
+                                                                                    const VECTOR *x, const float *b,
+                                                                                    int64_t b_row,
+                                                                                    VECTOR (*sum)[DOT_COLUMNS])
+{
+    ISA_UNROLL
+    for (int j = 0; j < columns; ++j) {
+        ISA_UNROLL
+        for (int i = 0; i < rows; ++i)
+            sum[i][j] += x[i] * *(const VECTOR *)(b + j * b_row);
     }
-#define DIRECT_ENTRY(rows) {ISA_NAME(direct_##rows##x1), ISA_NAME(direct_##rows##x2)},
+}
+
+static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(dots)(int rows, int columns, const struct tile *t)
+{
+    VECTOR sum[ISA_DOT_ROWS][DOT_COLUMNS], x[ISA_DOT_ROWS];
+    ISA_UNROLL
+    for (int i = 0; i < rows; ++i) {
+        ISA_UNROLL
+        for (int j = 0; j < columns; ++j)
+            sum[i][j] = (VECTOR){0};
+    }
+    const int64_t whole = t->k / ISA_LANES * ISA_LANES, rest = t->k - whole;
+    for (int64_t p = 0; p < whole; p += ISA_LANES) {
+        ISA_UNROLL
+        for (int i = 0; i < rows; ++i)
+            x[i] = *(const LOOSE *)(t->a + i * t->a_row + p);
+        ISA_NAME(add_products)(rows, columns, x, t->b + p, t->b_row, sum);
+    }
+    if (rest > 0) {
+        /* The last whole vector of a row, of which `rest` elements are new. */
+        const __typeof__((VECTOR){0} > 0) is_new = *(const LOOSE *)lane_numbers >= (float)(ISA_LANES - rest);
+        ISA_UNROLL
+        for (int i = 0; i < rows; ++i) {
+            const VECTOR last = *(const LOOSE *)(t->a + i * t->a_row + t->k - ISA_LANES);
+            x[i] = (VECTOR)((__typeof__(is_new))last & is_new);
+        }
+        ISA_NAME(add_products)(rows, columns, x, t->b + whole, t->b_row, sum);
+    }
+    ISA_UNROLL
+    for (int i = 0; i < rows; ++i) {
+        ISA_UNROLL
+        for (int j = 0; j < columns; ++j) {
+            vector_4 four = {0};
+            ISA_UNROLL
+            for (int part = 0; part < ISA_LANES / 4; ++part)
+                four += ((const vector_4 *)&sum[i][j])[part];
+            t->c[i * t->c_row + j] = four[0] + four[1] + (four[2] + four[3]);
+        }
+    }
+}
+
+#define TILE(rows)                                                         \
+    static ISA_TARGET void ISA_NAME(tile_##rows##x1)(const struct tile *t) \
+    {                                                                      \
+        ISA_NAME(tile)(rows, 1, t);                                        \
+    }                                                                      \
+    static ISA_TARGET void ISA_NAME(tile_##rows##x2)(const struct tile *t) \
+    {                                                                      \
+        ISA_NAME(tile)(rows, 2, t);                                        \
+    }
+#define TILE_ENTRY(rows) {ISA_NAME(tile_##rows##x1), ISA_NAME(tile_##rows##x2)},
 #define EACH_ROWS_6(DO) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6)
 #define EACH_ROWS_14(DO) EACH_ROWS_6(DO) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14)
 #define EACH_ROWS ISA_JOIN(EACH_ROWS, ISA_MR)
 
-EACH_ROWS(DIRECT)
+EACH_ROWS(TILE)
 
-static ISA_TARGET void ISA_NAME(packed_x1)(const struct tile *t)
-{
-    ISA_NAME(tile)(ISA_MR, 1, true, t);
-}
+#define DOTS(columns)                                                           \
+    static ISA_TARGET void ISA_NAME(dots_one_x##columns)(const struct tile *t)  \
+    {                                                                           \
+        ISA_NAME(dots)(1, columns, t);                                          \
+    }                                                                           \
+    static ISA_TARGET void ISA_NAME(dots_many_x##columns)(const struct tile *t) \
+    {                                                                           \
+        ISA_NAME(dots)(ISA_DOT_ROWS, columns, t);                               \
+    }
+DOTS(1)
+DOTS(2)
+DOTS(3) DOTS(4)
 
-static ISA_TARGET void ISA_NAME(packed_x2)(const struct tile *t)
-{
-    ISA_NAME(tile)(ISA_MR, 2, true, t);
-}
-
-static const struct microkernels ISA_NAME(microkernels) = {
-    .mr = ISA_MR,
-    .lanes = ISA_LANES,
-    .pack_a = ISA_NAME(pack_a),
-    .pack_b = ISA_NAME(pack_b),
-    .direct = {EACH_ROWS(DIRECT_ENTRY)},
-    .packed = {ISA_NAME(packed_x1), ISA_NAME(packed_x2)},
+    static const struct microkernels ISA_NAME(microkernels) = {
+        .mr = ISA_MR,
+        .lanes = ISA_LANES,
+        .dot_rows = ISA_DOT_ROWS,
+        .pack_b = ISA_NAME(pack_b),
+        .tiles = {EACH_ROWS(TILE_ENTRY)},
+        .dots = {{ISA_NAME(dots_one_x1), ISA_NAME(dots_one_x2), ISA_NAME(dots_one_x3), ISA_NAME(dots_one_x4)},
+                 {ISA_NAME(dots_many_x1), ISA_NAME(dots_many_x2), ISA_NAME(dots_many_x3), ISA_NAME(dots_many_x4)}},
 };
 
-#undef DIRECT
-#undef DIRECT_ENTRY
+#undef TILE
+#undef TILE_ENTRY
 #undef EACH_ROWS_6
 #undef EACH_ROWS_14
 #undef EACH_ROWS
+#undef DOTS
 #undef ISA_MR
+#undef ISA_DOT_ROWS

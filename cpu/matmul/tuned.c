@@ -28,75 +28,35 @@
 #include "cpu/microkernels.h"
 #include "cpu/work.h"
 
-#include <assert.h>
 #include <omp.h>
+#include <string.h>
+#include <unistd.h>
 
 enum {
-    MC = 336,          /* rows of a block of A */
-    KC = 384,          /* columns of a block of A, rows of a block of B */
-    NC = 4096,         /* columns of a block of B */
-    BLOCKS = 6,        /* of B, packed at a time; threads wait for each other once per BLOCKS */
-    WHOLE_B = 1 << 17, /* elements of B that fit the L2 cache, so that K need not be cut */
-    DIRECT_PANELS = 8, /* A is not packed for so many panels of B, or fewer */
-    FLOP_PER_THREAD = 2000000,
+    KC = 256,            /* rows of a block of B that is packed */
+    STREAMED_ROWS = 32,  /* of a block of B that is used once */
+    IN_PLACE_ROWS = 48,  /* B is not packed for so many rows of C, or fewer */
+    IN_PLACE_PANELS = 8, /* A is not copied for so many panels of B, or fewer */
+    PART_DEPTH = 512,    /* of k, at least, where it is cut */
+    PART_ROWS = 512,     /* of a part of C, of which a thread has several */
+    PARTS = 8,           /* per thread, at most */
+    REST_FLOATS = LINE_FLOATS * NR_MAX,
+    FLOP_PER_THREAD = 1000000,
 };
-static_assert(MC % 6 == 0 && MC % 14 == 0, "a block of A is a whole number of panels for each MR");
-static_assert(NC % NR_MAX == 0, "a block of B is a whole number of panels");
 
 struct plan {
     const struct matmul_problem *problem;
     const struct microkernels *kernels;
-    bool direct; /* A is not packed */
+    enum { IN_PLACE, PACKED, TRANSPOSED } b;
+    bool copies_a;
     int threads;
-    int64_t nr, kc, nc;
-    int64_t depth;              /* rows of B that are packed at a time, in blocks of kc x nc */
-    float *a_blocks, *b_blocks; /* a block of A per thread; the blocks of B are shared; NULL: no memory */
-};
-
-/* Cuts `size` into even pieces of at most `limit`: the size of a piece, rounded up to a multiple of `unit`. */
-static int64_t even_piece(int64_t size, int64_t limit, int64_t unit)
-{
-    return ceil_div(ceil_div(size, ceil_div(size, limit)), unit) * unit;
-}
-
-static struct plan make_plan(const struct matmul_problem *p)
-{
-    struct plan plan = {.problem = p, .kernels = microkernels_of(isa_best())};
-    plan.nr = (int64_t)2 * plan.kernels->lanes;
-    plan.direct = p->m <= (int64_t)2 * plan.kernels->mr || p->n <= (int64_t)DIRECT_PANELS * plan.nr;
-    bool whole = plan.direct && p->k <= WHOLE_B / smaller(p->n, WHOLE_B);
-    plan.kc = whole ? p->k : even_piece(p->k, KC, 1);
-    plan.nc = even_piece(p->n, NC, plan.nr);
-    plan.depth = plan.direct ? plan.kc : smaller(BLOCKS * plan.kc, p->k);
-    plan.threads = work_threads(2.0 * (double)p->m * (double)p->n * (double)p->k, FLOP_PER_THREAD);
-    const size_t b_floats = (size_t)plan.depth * (size_t)plan.nc;
-    plan.b_blocks = work_memory(b_floats + (plan.direct ? 0 : (size_t)plan.threads * MC * (size_t)plan.kc));
-    plan.a_blocks = plan.b_blocks ? plan.b_blocks + b_floats : NULL;
-    return plan;
-}
-
-/* Threads form a grid over C. How many threads along the rows leave the least work to the busiest thread? One panel is
- * added for the cost of reading and packing A, which does not depend on the number of panels. */
-static int threads_along_rows(int threads, int64_t row_units, int64_t panels)
-{
-    int best = 1;
-    double best_cost = 0;
-    for (int along = 1; along <= threads; ++along) {
-        if (threads % along != 0)
-            continue;
-        double cost = (double)ceil_div(row_units, along) * (double)(ceil_div(panels, threads / along) + 1);
-        if (best_cost == 0 || cost <= best_cost) {
-            best_cost = cost;
-            best = along;
-        }
-    }
-    return best;
-}
-
-/* A packed block of B: rows depth to depth + k, columns column to column + columns. */
-struct block {
-    int64_t depth, k, column, columns;
-    float *packed;
+    int64_t row_parts, column_parts; /* of C */
+    int64_t depth_parts;             /* of k: each is summed into a C of its own, `sums` */
+    float *sums;
+    int64_t nr, kc, nc;           /* a block of B is kc x nc */
+    int64_t a_row;                /* of a copy */
+    int64_t b_floats, own_floats; /* of a thread's memory: its block of B, and all */
+    float *memory;
 };
 
 struct range {
@@ -109,125 +69,276 @@ static struct range share(int64_t size, int64_t index, int64_t parts)
     return (struct range){size * index / parts, size * (index + 1) / parts};
 }
 
-static void pack_panel(const struct plan *plan, const struct block *block, int64_t panel)
+/* Cuts `size` into even pieces of at most `limit`: the size of a piece, rounded up to a multiple of `unit`. */
+static int64_t even_piece(int64_t size, int64_t limit, int64_t unit)
 {
-    const struct matmul_problem *p = plan->problem;
-    int64_t column = panel * plan->nr, start = block->depth * p->n + block->column + column;
-    int vectors = block->columns - column > plan->kernels->lanes ? 2 : 1;
-    float *to = block->packed + column * block->k;
-    plan->kernels->pack_b(block->k, vectors, p->b + start, p->n, p->k * p->n - start, to);
+    return ceil_div(ceil_div(size, ceil_div(size, limit)), unit) * unit;
 }
 
-/* The tile of C at `row` and `panel`. `t` has its rows of A. */
-static void run_tile(const struct plan *plan, const struct block *block, int64_t row, int64_t panel, struct tile *t,
-                     void (*const kernel[2])(const struct tile *t))
+static int64_t l2_floats(void)
 {
-    const struct matmul_problem *p = plan->problem;
-    int64_t column = panel * plan->nr;
-    t->b = block->packed + column * block->k;
-    t->c = p->c + row * p->n + block->column + column;
-    t->columns = (int)smaller(plan->nr, block->columns - column);
-    kernel[t->columns > plan->kernels->lanes](t);
+    static long bytes;
+    if (bytes <= 0)
+        bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    if (bytes <= 0)
+        bytes = 1 << 18;
+    return bytes / (long)sizeof(float);
 }
 
-/* The threads multiply A, not packed, by a block of B: all panels for the rows of a tile, then the next rows. A thread
- * that is slow leaves its rows to others. */
-static void multiply_direct(const struct plan *plan, const struct block *block, int along_rows, int along_columns)
+/* Threads form a grid over C, and share k where it has few tiles. Which grid leaves the least work to the busiest
+ * thread? Some rows and a panel are added for the cost of reading B and A, which does not depend on how many rows and
+ * panels they are multiplied by. */
+static void choose_grid(struct plan *plan)
 {
     const struct matmul_problem *p = plan->problem;
-    const int64_t panel_count = ceil_div(block->columns, plan->nr);
-    const int64_t tiles = ceil_div(ceil_div(p->m, plan->kernels->mr), along_rows) * along_rows;
-#pragma omp for collapse(2) schedule(guided) nowait
-    for (int64_t part = 0; part < along_columns; ++part) {
-        for (int64_t tile = 0; tile < tiles; ++tile) {
-            struct range rows = share(p->m, tile, tiles), panels = share(panel_count, part, along_columns);
-            if (rows.start == rows.end)
-                continue;
-            struct tile t = {.k = block->k, .a_row = p->k, .c_row = p->n, .add = block->depth > 0};
-            t.a = p->a + rows.start * p->k + block->depth;
-            t.rows = (int)(rows.end - rows.start);
-            for (int64_t panel = panels.start; panel < panels.end; ++panel) {
-                t.ahead = panel == panels.start && p->m - rows.end >= t.rows;
-                run_tile(plan, block, rows.start, panel, &t, plan->kernels->direct[t.rows - 1]);
-            }
+    const int64_t panels = ceil_div(p->n, plan->nr), tiles = ceil_div(p->m, plan->kernels->mr) * panels;
+    plan->depth_parts = smaller(plan->threads / smaller(tiles, plan->threads), 1 + p->k / PART_DEPTH);
+    const int64_t threads = plan->threads / plan->depth_parts;
+    double best_cost = 0;
+    for (int64_t rows = 1; rows <= smaller(threads, p->m); ++rows) {
+        const int64_t columns = smaller(threads / rows, panels);
+        const double cost = (double)(ceil_div(p->m, rows) + 10) * ((double)ceil_div(panels, columns) + 0.5);
+        if (best_cost == 0 || cost <= best_cost) {
+            best_cost = cost;
+            plan->row_parts = rows;
+            plan->column_parts = columns;
+        }
+    }
+    const int64_t rows = ceil_div(p->m, plan->row_parts);
+    plan->row_parts *= rows < PART_ROWS ? 1 : smaller(rows / PART_ROWS, PARTS);
+}
+
+/* Floats per column of B, transposed. */
+static int64_t transposed_row(const struct plan *plan)
+{
+    return (plan->problem->k / LINE_FLOATS + 2) * LINE_FLOATS;
+}
+
+static void choose_blocks(struct plan *plan)
+{
+    const struct matmul_problem *p = plan->problem;
+    const int64_t lanes = plan->kernels->lanes, rows = ceil_div(p->m, plan->row_parts), room = l2_floats();
+    const int64_t columns = ceil_div(ceil_div(p->n, plan->nr), plan->column_parts) * plan->nr;
+    const bool fits = p->k <= room / columns;
+    if (rows <= IN_PLACE_ROWS)
+        plan->b = IN_PLACE;
+    else
+        plan->b = p->n <= lanes && p->k >= 4 * lanes ? TRANSPOSED : PACKED;
+    if (fits) {
+        plan->kc = p->k;
+        plan->nc = columns;
+    } else if (plan->b == IN_PLACE) {
+        const int64_t half = room / 2 / columns;
+        plan->kc = even_piece(p->k, half < STREAMED_ROWS ? STREAMED_ROWS : half, 1);
+        plan->nc = columns;
+    } else {
+        plan->kc = even_piece(p->k, KC, 1);
+        plan->nc = even_piece(columns, room / plan->kc / plan->nr * plan->nr, plan->nr);
+    }
+    switch (plan->b) {
+    case IN_PLACE: plan->b_floats = REST_FLOATS; break;
+    case PACKED: plan->b_floats = plan->kc * plan->nc; break;
+    case TRANSPOSED: plan->b_floats = p->n * transposed_row(plan); break;
+    }
+    /* Rows of A that are a multiple of so much apart evict each other from the L1 cache. */
+    const bool is_aliased = p->k % 256 == 0 && plan->nc > plan->nr;
+    plan->copies_a = plan->b == PACKED && (plan->nc > IN_PLACE_PANELS * plan->nr || is_aliased);
+    plan->a_row = (ceil_div(plan->kc, LINE_FLOATS) | 1) * LINE_FLOATS;
+}
+
+static struct plan make_plan(const struct matmul_problem *p)
+{
+    struct plan plan = {.problem = p, .kernels = microkernels_of(isa_best())};
+    plan.nr = (int64_t)2 * plan.kernels->lanes;
+    plan.threads = work_threads(2.0 * (double)p->m * (double)p->n * (double)p->k, FLOP_PER_THREAD);
+    choose_grid(&plan);
+    choose_blocks(&plan);
+    plan.b_floats = ceil_div(plan.b_floats, LINE_FLOATS) * LINE_FLOATS;
+    plan.own_floats = plan.b_floats + (plan.copies_a ? plan.a_row * plan.kernels->mr : 0);
+    const int64_t own = plan.own_floats * plan.threads,
+                  sums = plan.depth_parts > 1 ? plan.depth_parts * p->m * p->n : 0;
+    plan.memory = work_memory((size_t)(own + sums));
+    plan.sums = sums > 0 && plan.memory ? plan.memory + own : NULL;
+    return plan;
+}
+
+/* Rows depth to depth + k and columns column to column + columns of B. */
+struct block {
+    int64_t depth, k, column, columns;
+    float *packed; /* or the rest, where B is used in place */
+    int rest_rows;
+    float *c;
+    bool add;
+};
+
+static int vectors_of(const struct plan *plan, int64_t columns)
+{
+    return columns > plan->kernels->lanes ? 2 : 1;
+}
+
+static void pack_panel(const struct plan *plan, int64_t depth, int64_t k, int64_t column, int64_t columns, float *to)
+{
+    const struct matmul_problem *p = plan->problem;
+    const int64_t start = depth * p->n + column;
+    plan->kernels->pack_b(k, vectors_of(plan, columns), p->b + start, p->n, p->k * p->n - start, to);
+}
+
+/* Where B is used in place: in which of its last rows, in the last panel, would whole vectors reach beyond its end? */
+static void pack_rest(const struct plan *plan, struct block *block)
+{
+    const struct matmul_problem *p = plan->problem;
+    const int64_t column = (p->n - 1) / plan->nr * plan->nr, columns = p->n - column;
+    const int64_t room = p->k * p->n - column - (int64_t)vectors_of(plan, columns) * plan->kernels->lanes;
+    const int64_t readable = room < 0 ? 0 : room / p->n + 1, end = block->depth + block->k;
+    const int64_t first = readable > block->depth ? smaller(readable, end) : block->depth;
+    block->rest_rows = (int)(end - first);
+    pack_panel(plan, first, end - first, column, columns, block->packed);
+}
+
+static void prepare_block(const struct plan *plan, struct block *block)
+{
+    if (plan->b == IN_PLACE) {
+        if (block->column + block->columns == plan->problem->n)
+            pack_rest(plan, block);
+        return;
+    }
+    for (int64_t column = 0; column < block->columns; column += plan->nr) {
+        pack_panel(plan, block->depth, block->k, block->column + column, smaller(plan->nr, block->columns - column),
+                   block->packed + column * block->k);
+    }
+}
+
+static void set_b(const struct plan *plan, const struct block *block, int64_t column, struct tile *t)
+{
+    const struct matmul_problem *p = plan->problem;
+    const int64_t width = (int64_t)vectors_of(plan, t->columns) * plan->kernels->lanes;
+    if (plan->b == IN_PLACE) {
+        t->b = p->b + block->depth * p->n + block->column + column;
+        t->b_row = p->n;
+        t->rest = block->packed;
+        t->rest_rows = t->columns < width ? block->rest_rows : 0;
+    } else {
+        t->b = block->packed + column * block->k;
+        t->b_row = width;
+    }
+}
+
+/* Multiplies rows of A by a block of B: those of a tile by all panels, then the next. */
+static void multiply_block(const struct plan *plan, const struct block *block, struct range rows, float *copy)
+{
+    const struct matmul_problem *p = plan->problem;
+    const int64_t count = rows.end - rows.start, tiles = ceil_div(count, plan->kernels->mr);
+    for (int64_t tile = 0; tile < tiles; ++tile) {
+        const struct range part = share(count, tile, tiles);
+        const int64_t row = rows.start + part.start;
+        struct tile t = {.k = block->k, .a_row = p->k, .c_row = p->n, .add = block->add, .next_row = p->k};
+        t.a = p->a + row * p->k + block->depth;
+        t.rows = (int)(part.end - part.start);
+        t.next = rows.end - row >= 2 * t.rows ? t.a + t.rows * p->k : NULL;
+        if (plan->copies_a) {
+            for (int64_t i = 0; i < t.rows; ++i)
+                memcpy(copy + i * plan->a_row, t.a + i * p->k, (size_t)block->k * sizeof(float));
+            t.a = copy;
+            t.a_row = plan->a_row;
+        }
+        for (int64_t column = 0; column < block->columns; column += plan->nr) {
+            t.columns = (int)smaller(plan->nr, block->columns - column);
+            t.c = block->c + row * p->n + block->column + column;
+            set_b(plan, block, column, &t);
+            plan->kernels->tiles[t.rows - 1][vectors_of(plan, t.columns) - 1](&t);
+            t.next = NULL;
         }
     }
 }
 
-/* One thread packs its rows of A, block by block, and multiplies them by its panels of a block of B: all rows of a
- * block of A for one panel, then the next panel. */
-static void multiply_packed(const struct plan *plan, const struct block *block, struct range rows, struct range panels,
-                            float *a_block)
+/* B with its columns as rows: whole vectors, and the last vector of each, without what is in those. */
+static void transpose(const struct plan *plan, float *to)
 {
     const struct matmul_problem *p = plan->problem;
-    struct tile t = {.k = block->k, .c_row = p->n, .add = block->depth > 0};
+    const int64_t b_row = transposed_row(plan), lanes = plan->kernels->lanes, whole = p->k / lanes * lanes;
+    for (int64_t j = 0; j < p->n; ++j, to += b_row) {
+        for (int64_t q = 0; q < whole; ++q)
+            to[q] = p->b[q * p->n + j];
+        for (int64_t lane = 0, q = p->k - lanes; lane < lanes; ++lane, ++q)
+            to[whole + lane] = q < whole ? 0.0F : p->b[q * p->n + j];
+    }
+}
+
+static void multiply_by_dots(const struct plan *plan, struct range rows, const float *transposed)
+{
+    const struct matmul_problem *p = plan->problem;
+    const int64_t b_row = transposed_row(plan);
+    struct tile t = {.k = p->k, .a_row = p->k, .b_row = b_row, .c_row = p->n};
     for (int64_t row = rows.start, count; row < rows.end; row += count) {
-        count = smaller(even_piece(rows.end - row, MC, plan->kernels->mr), rows.end - row);
-        plan->kernels->pack_a(count, block->k, p->a + row * p->k + block->depth, p->k, a_block);
-        for (int64_t panel = panels.start; panel < panels.end; ++panel) {
-            for (int64_t i = 0; i < count; i += plan->kernels->mr) {
-                t.a = a_block + i * block->k;
-                t.rows = (int)smaller(plan->kernels->mr, count - i);
-                run_tile(plan, block, row + i, panel, &t, plan->kernels->packed);
-            }
+        const bool many = rows.end - row >= plan->kernels->dot_rows;
+        count = many ? plan->kernels->dot_rows : 1;
+        t.a = p->a + row * p->k;
+        for (int64_t column = 0; column < p->n; column += DOT_COLUMNS) {
+            t.b = transposed + column * b_row;
+            t.c = p->c + row * p->n + column;
+            plan->kernels->dots[many][smaller(DOT_COLUMNS, p->n - column) - 1](&t);
         }
     }
 }
 
-static struct block make_block(const struct plan *plan, int64_t column, int64_t depth)
+static void multiply_part(const struct plan *plan, int64_t part, float *memory)
 {
     const struct matmul_problem *p = plan->problem;
-    return (struct block){
-        .depth = depth,
-        .k = smaller(plan->kc, p->k - depth),
-        .column = column,
-        .columns = smaller(plan->nc, p->n - column),
-        .packed = plan->b_blocks + depth % plan->depth * plan->nc,
-    };
+    const struct range rows = share(p->m, part / plan->column_parts % plan->row_parts, plan->row_parts);
+    if (plan->b == TRANSPOSED) {
+        multiply_by_dots(plan, rows, memory);
+        return;
+    }
+    const int64_t depth_part = part / plan->column_parts / plan->row_parts;
+    const struct range depths = share(p->k, depth_part, plan->depth_parts);
+    const struct range panels = share(ceil_div(p->n, plan->nr), part % plan->column_parts, plan->column_parts);
+    const int64_t end = smaller(panels.end * plan->nr, p->n);
+    struct block block = {.packed = memory, .c = plan->sums ? plan->sums + depth_part * p->m * p->n : p->c};
+    for (block.column = panels.start * plan->nr; block.column < end; block.column += plan->nc) {
+        block.columns = smaller(plan->nc, end - block.column);
+        for (block.depth = depths.start; block.depth < depths.end; block.depth += plan->kc) {
+            block.k = smaller(plan->kc, depths.end - block.depth);
+            block.add = block.depth > depths.start;
+            prepare_block(plan, &block);
+            multiply_block(plan, &block, rows, memory + plan->b_floats);
+        }
+    }
 }
 
-/* All threads compute columns column to column + nc of C. */
-static void multiply_columns(const struct plan *plan, int64_t column)
+static void add_sums(const struct plan *plan)
 {
-    const struct matmul_problem *p = plan->problem;
-    const int threads = omp_get_num_threads(), self = omp_get_thread_num();
-    const int64_t unit = plan->direct ? 1 : plan->kernels->mr, row_units = ceil_div(p->m, unit);
-    const int64_t panel_count = ceil_div(smaller(plan->nc, p->n - column), plan->nr);
-    const int along_rows = threads_along_rows(threads, row_units, panel_count), along_columns = threads / along_rows;
-    const struct range units = share(row_units, self % along_rows, along_rows);
-    const struct range rows = {units.start * unit, smaller(units.end * unit, p->m)};
-    const struct range panels = share(panel_count, self / along_rows, along_columns);
-    for (int64_t start = 0; start < p->k; start += plan->depth) {
-        const int64_t end = smaller(start + plan->depth, p->k);
-        if (column + start > 0) {
-            /* Other threads may still use the blocks packed before. */
-#pragma omp barrier
-        }
-#pragma omp for collapse(2)
-        for (int64_t depth = start; depth < end; depth += plan->kc) {
-            for (int64_t panel = 0; panel < panel_count; ++panel) {
-                struct block block = make_block(plan, column, depth);
-                pack_panel(plan, &block, panel);
-            }
-        }
-        for (int64_t depth = start; depth < end; depth += plan->kc) {
-            struct block block = make_block(plan, column, depth);
-            if (plan->direct)
-                multiply_direct(plan, &block, along_rows, along_columns);
-            else
-                multiply_packed(plan, &block, rows, panels, plan->a_blocks + (int64_t)self * MC * plan->kc);
-        }
+    const int64_t count = plan->problem->m * plan->problem->n;
+    for (int64_t i = 0; i < count; ++i) {
+        float sum = 0;
+        for (int64_t part = 0; part < plan->depth_parts; ++part)
+            sum += plan->sums[part * count + i];
+        plan->problem->c[i] = sum;
     }
 }
 
 const char *matmul_cpu_tuned(const void *problem, void *stream)
 {
     (void)stream;
-    struct plan plan = make_plan(problem);
-    if (!plan.b_blocks)
+    const struct plan plan = make_plan(problem);
+    if (!plan.memory)
         return "matmul cpu_tuned: no memory for packed blocks";
+    const int64_t parts = plan.row_parts * plan.column_parts * plan.depth_parts;
+    int64_t taken = 0;
 #pragma omp parallel num_threads(plan.threads) if (plan.threads > 1)
-    for (int64_t column = 0; column < plan.problem->n; column += plan.nc)
-        multiply_columns(&plan, column);
+    {
+        float *memory = plan.memory + omp_get_thread_num() * plan.own_floats;
+        if (plan.b == TRANSPOSED)
+            transpose(&plan, memory);
+        /* The first part of a thread is always the same, so that it finds what its caches have. */
+        int64_t part = omp_get_thread_num();
+        while (part < parts) {
+            multiply_part(&plan, part, memory);
+#pragma omp atomic capture
+            part = taken++;
+            part += omp_get_num_threads();
+        }
+    }
+    if (plan.sums)
+        add_sums(&plan);
     return NULL;
 }

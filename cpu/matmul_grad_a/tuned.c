@@ -45,7 +45,9 @@ static void multiply_rows(const struct matmul_grad_a_problem *p, const struct mi
         t.b = panels + column * p->n;
         t.c = p->da + first * p->k + column;
         t.columns = (int)smaller(p->k - column, width);
-        kernels->direct[t.rows - 1][vectors_of(kernels, t.columns) - 1](&t);
+        const int vectors = vectors_of(kernels, t.columns);
+        t.b_row = vectors * kernels->lanes;
+        kernels->tiles[t.rows - 1][vectors - 1](&t);
     }
 }
 

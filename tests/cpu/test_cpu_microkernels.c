@@ -8,6 +8,7 @@
 
 enum { K = 37, A_ROW = 41, B_ROW = 50, C_ROW = 45, ROWS = 2 * MR_MAX };
 
+static const float BEFORE = 1000.0F;
 static float a[ROWS * A_ROW], b[K * B_ROW];
 
 /* Small integers: their sums are exact in any order. */
@@ -34,35 +35,51 @@ static void assert_tile(const float *c, int rows, int columns, float before, boo
     }
 }
 
-/* A tile of every size, of A as it lies and of A packed, stored and added. */
-static void tiles_are_right(const struct microkernels *kernels, bool packed)
+static struct tile tile_of(int rows, int columns, bool add)
 {
-    static _Alignas(64) float a_panel[MR_MAX * K], b_panel[NR_MAX * K], c[MR_MAX * C_ROW];
+    static float c[MR_MAX * C_ROW];
+    for (int i = 0; i < MR_MAX * C_ROW; i++)
+        c[i] = BEFORE;
+    return (struct tile){
+        .k = K, .a_row = A_ROW, .c_row = C_ROW, .a = a, .c = c, .rows = rows, .columns = columns, .add = add};
+}
+
+/* A tile of every size, of B as it lies, packed, and in part packed, stored and added. */
+static void tiles_are_right(const struct microkernels *kernels)
+{
+    static _Alignas(64) float panel[NR_MAX * K];
     for (int rows = 1; rows <= kernels->mr; rows++) {
         for (int columns = 1; columns <= 2 * kernels->lanes; columns++) {
-            int vectors = columns > kernels->lanes ? 2 : 1;
-            kernels->pack_a(rows, K, a, A_ROW, a_panel);
-            kernels->pack_b(K, vectors, b, B_ROW, K * B_ROW, b_panel);
-            for (int add = 0; add < 2; add++) {
-                const float before = 1000.0F;
-                for (int i = 0; i < MR_MAX * C_ROW; i++)
-                    c[i] = before;
-                struct tile tile = {.k = K,
-                                    .a_row = A_ROW,
-                                    .c_row = C_ROW,
-                                    .a = packed ? a_panel : a,
-                                    .b = b_panel,
-                                    .c = c,
-                                    .rows = rows,
-                                    .columns = columns,
-                                    .add = add,
-                                    .ahead = !packed};
-                if (packed)
-                    kernels->packed[vectors - 1](&tile);
-                else
-                    kernels->direct[rows - 1][vectors - 1](&tile);
-                assert_tile(c, rows, columns, before, add);
+            for (int packed = 0; packed <= K; packed += packed == 0 ? 1 : 18) {
+                const int vectors = columns > kernels->lanes ? 2 : 1, first = K - packed;
+                struct tile tile = tile_of(rows, columns, packed % 2);
+                kernels->pack_b(packed, vectors, b + first * B_ROW, B_ROW, packed * B_ROW, panel);
+                tile.b = packed < K ? b : panel;
+                tile.b_row = packed < K ? B_ROW : vectors * kernels->lanes;
+                tile.rest = panel;
+                tile.rest_rows = packed < K ? packed : 0;
+                tile.next = rows % 2 ? a : NULL;
+                kernels->tiles[rows - 1][vectors - 1](&tile);
+                assert_tile(tile.c, rows, columns, BEFORE, tile.add);
             }
+        }
+    }
+}
+
+static void dots_are_right(const struct microkernels *kernels)
+{
+    enum { PADDED = (K + NR_MAX - 1) / NR_MAX * NR_MAX };
+    static _Alignas(64) float transposed[DOT_COLUMNS * PADDED];
+    for (int j = 0; j < DOT_COLUMNS; j++)
+        for (int p = 0; p < K; p++)
+            transposed[j * PADDED + p] = b[p * B_ROW + j];
+    for (int many = 0; many < 2; many++) {
+        for (int columns = 1; columns <= DOT_COLUMNS; columns++) {
+            struct tile tile = tile_of(many ? kernels->dot_rows : 1, columns, false);
+            tile.b = transposed;
+            tile.b_row = PADDED;
+            kernels->dots[many][columns - 1](&tile);
+            assert_tile(tile.c, tile.rows, columns, BEFORE, false);
         }
     }
 }
@@ -71,8 +88,8 @@ TEST(every_instruction_set_is_right)
 {
     assert_null(microkernels_of(isa_best() + 3));
     for (int isa = 0; isa <= isa_best(); isa++) {
-        tiles_are_right(microkernels_of(isa), false);
-        tiles_are_right(microkernels_of(isa), true);
+        tiles_are_right(microkernels_of(isa));
+        dots_are_right(microkernels_of(isa));
     }
 }
 
