@@ -33,7 +33,7 @@
 #include <unistd.h>
 
 enum {
-    KC = 256,            /* rows of a block of B that is packed */
+    DEPTH_PER_LANE = 32, /* rows of a block of B that is packed, per lane of a vector */
     STREAMED_ROWS = 32,  /* of a block of B that is used once */
     IN_PLACE_ROWS = 48,  /* B is not packed for so many rows of C, or fewer */
     IN_PLACE_PANELS = 8, /* A is not copied for so many panels of B, or fewer */
@@ -41,6 +41,7 @@ enum {
     PART_ROWS = 512,     /* of a part of C, of which a thread has several */
     PARTS = 8,           /* per thread, at most */
     REST_FLOATS = LINE_FLOATS * NR_MAX,
+    L2_FLOATS_MAX = 1 << 18,
     FLOP_PER_THREAD = 1000000,
 };
 
@@ -75,6 +76,7 @@ static int64_t even_piece(int64_t size, int64_t limit, int64_t unit)
     return ceil_div(ceil_div(size, ceil_div(size, limit)), unit) * unit;
 }
 
+/* What a block of B may take of the L2 cache. A large one is shared by two threads of a core. */
 static int64_t l2_floats(void)
 {
     static long bytes;
@@ -82,7 +84,7 @@ static int64_t l2_floats(void)
         bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
     if (bytes <= 0)
         bytes = 1 << 18;
-    return bytes / (long)sizeof(float);
+    return smaller(bytes / (long)sizeof(float), L2_FLOATS_MAX);
 }
 
 /* Threads form a grid over C, and share k where it has few tiles. Which grid leaves the least work to the busiest
@@ -132,7 +134,7 @@ static void choose_blocks(struct plan *plan)
         plan->kc = even_piece(p->k, half < STREAMED_ROWS ? STREAMED_ROWS : half, 1);
         plan->nc = columns;
     } else {
-        plan->kc = even_piece(p->k, KC, 1);
+        plan->kc = even_piece(p->k, DEPTH_PER_LANE * lanes, 1);
         plan->nc = even_piece(columns, room / plan->kc / plan->nr * plan->nr, plan->nr);
     }
     switch (plan->b) {

@@ -1,9 +1,14 @@
 /* The tiles of matmul_cpu_tuned, by every instruction set that this machine has and not by its best alone. */
 #include "cpu/microkernels.h"
 
+#include "bench/table/matmul.h"
+#include "bench/table/rung.h"
 #include "cpu/backend/cpu_isa.h"
 #include "tests/unit.h"
 
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { K = 37, A_ROW = 41, B_ROW = 50, C_ROW = 45, ROWS = 2 * MR_MAX };
@@ -68,11 +73,15 @@ static void tiles_are_right(const struct microkernels *kernels)
 
 static void dots_are_right(const struct microkernels *kernels)
 {
-    enum { PADDED = (K + NR_MAX - 1) / NR_MAX * NR_MAX };
+    enum { PADDED = K + NR_MAX - (K + NR_MAX) % LINE_FLOATS };
     static _Alignas(64) float transposed[DOT_COLUMNS * PADDED];
-    for (int j = 0; j < DOT_COLUMNS; j++)
-        for (int p = 0; p < K; p++)
+    const int whole = K - K % kernels->lanes;
+    for (int j = 0; j < DOT_COLUMNS; j++) {
+        for (int p = 0; p < whole; p++)
             transposed[j * PADDED + p] = b[p * B_ROW + j];
+        for (int lane = 0, p = K - kernels->lanes; lane < kernels->lanes; lane++, p++)
+            transposed[j * PADDED + whole + lane] = p < whole ? 0 : b[p * B_ROW + j];
+    }
     for (int many = 0; many < 2; many++) {
         for (int columns = 1; columns <= DOT_COLUMNS; columns++) {
             struct tile tile = tile_of(many ? kernels->dot_rows : 1, columns, false);
@@ -106,6 +115,38 @@ TEST(packing_stays_within_the_matrix)
         for (int j = 0; j < width; j++)
             assert_true(panel[j] == (j < 3 ? exact[j] : 0));
     }
+}
+
+/* Each way of matmul_cpu_tuned, cut for more threads than this machine may have. */
+TEST(products_are_right_for_any_number_of_threads)
+{
+    static const int64_t sizes[][3] = {{5, 9001, 12}, {13, 20000, 3},  {3, 300, 9000}, {40, 2100, 333},
+                                       {700, 67, 5},  {130, 1024, 40}, {90, 700, 700}, {1600, 31, 33}};
+    const int usual = omp_get_max_threads();
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        const int64_t m = sizes[s][0], k = sizes[s][1], n = sizes[s][2];
+        float *x = malloc((size_t)(m * k + k * n + m * n) * sizeof *x), *y = x + m * k, *z = y + k * n;
+        double *expected = calloc((size_t)(m * n), sizeof *expected);
+        for (int64_t i = 0; i < m * k + k * n; i++)
+            x[i] = (float)(i * 7 % 13 - 6);
+        for (int64_t i = 0; i < m; i++)
+            for (int64_t p = 0; p < k; p++)
+                for (int64_t j = 0; j < n; j++)
+                    expected[i * n + j] += (double)(x[i * k + p] * y[p * n + j]);
+        for (int threads = 1; threads < 18; threads += threads < 4 ? 1 : 6) {
+            omp_set_num_threads(threads);
+            for (int64_t i = 0; i < m * n; i++)
+                z[i] = NAN;
+            assert_null(matmul_cpu_tuned(&(struct matmul_problem){m, k, n, x, y, z}, NULL));
+            for (int64_t i = 0; i < m * n; i++)
+                if ((double)z[i] != expected[i])
+                    fail_msg("%dx%dx%d, %d threads: at %d %g, expected %g", (int)m, (int)k, (int)n, threads, (int)i,
+                             (double)z[i], expected[i]);
+        }
+        free(x);
+        free(expected);
+    }
+    omp_set_num_threads(usual);
 }
 
 AROUND_ALL_TESTS(prepare, NULL)
