@@ -1,24 +1,27 @@
-/* matmul_cpu_tuned: packed tiles, vectorised, all threads.
+/* matmul_cpu_tuned: tiles in registers, vectorised, blocks and threads as many as the sizes deserve.
  *
- * Technique: that of GotoBLAS and BLIS, with their letters (F. Van Zee and R. van de Geijn, "BLIS: A Framework for
- * Rapidly Instantiating BLAS Functionality", ACM TOMS 41, 2015). C is computed in tiles of MR x NR elements. A tile
- * stays in registers while a loop over k multiplies a column of A by a row of B: MR + NR loads serve MR * NR
- * multiply-adds. B is packed beforehand in panels NR wide, so that this loop reads it aligned and with stride one for
- * every N. The loops around it keep a KC x NR panel of B in the L1 cache, an MC x KC block of A in the L2 cache, and a
- * KC x NC block of B in the last-level cache. Vectors are AVX-512, AVX2 or the baseline of the architecture, chosen at
- * run time.
+ * Technique: C is computed in tiles of MR x NR elements. A tile stays in registers while a loop over k multiplies a
+ * column of A by a row of B: MR + NR loads serve MR * NR multiply-adds (F. Van Zee and R. van de Geijn, "BLIS: A
+ * Framework for Rapidly Instantiating BLAS Functionality", ACM TOMS 41, 2015, whose letters these are). Vectors are
+ * AVX-512, AVX2 or the baseline of the architecture, chosen at run time. What is done to B beforehand depends on how
+ * many rows of C use it:
+ * - few: nothing. Packing would cost more than it saves. A B that is larger than the L2 cache is read in strips of some
+ *   rows, as it lies in memory.
+ * - many: it is packed in panels NR wide, which the loop reads with stride one for every N. Blocks of B stay in the L2
+ *   cache, while the rows of A of one tile stay in the L1 cache and meet one panel after the other. They are copied
+ *   where their distance in memory would make them evict each other, or where many panels use them.
+ * - many, and C is narrower than a vector: it is transposed. Vectors then lie along k, so that no lane is idle, and A
+ * is read row by row.
  *
- * A is packed only where many panels of B use it. Where there are few (MNIST: N = 10 is one panel), packing A costs as
- * much as the product. There the loop reads MR rows of A in place, each with stride one, and prefetches the next MR
- * rows.
- *
- * Threads share rows or columns, whichever divides the work more evenly. A problem gets no more threads than it has
- * work for, and they wait for each other as seldom as possible.
+ * Threads form a grid over C. Each multiplies its part alone, with blocks of B of its own: no thread waits for another,
+ * or reads what lies changed in the cache of another core. What they pack twice is little, because parts have many
+ * rows. A C of few tiles is cut along k. A problem gets no more threads than it has work for.
  *
  * What it fixes in cpu_reordered: C is no longer loaded and stored for each k, each loaded element serves a whole tile,
  * data is reused from the caches, and all cores work.
  *
- * What bounds it: the multiply-add units if all three sizes are large; the bandwidth of reading A, once, if N is small.
+ * What bounds it: the multiply-add units if all three sizes are large; the bandwidth of reading A, once, if N is small,
+ * and of B if M is.
  *
  * Measured: matmul/mnist/cpu_tuned/cold 1.478 ms (results/h200/mnist.csv) */
 #include "bench/base/ceil_div.h"
@@ -41,8 +44,9 @@ enum {
     PART_ROWS = 512,     /* of a part of C, of which a thread has several */
     PARTS = 8,           /* per thread, at most */
     REST_FLOATS = LINE_FLOATS * NR_MAX,
+    L2_FLOATS_MIN = 1 << 16, /* also where the system does not say */
     L2_FLOATS_MAX = 1 << 18,
-    FLOP_PER_THREAD = 1000000,
+    FLOP_PER_THREAD = 800000,
 };
 
 struct plan {
@@ -53,6 +57,7 @@ struct plan {
     int threads;
     int64_t row_parts, column_parts; /* of C */
     int64_t depth_parts;             /* of k: each is summed into a C of its own, `sums` */
+    int64_t parts;                   /* all in all */
     float *sums;
     int64_t nr, kc, nc;           /* a block of B is kc x nc */
     int64_t a_row;                /* of a copy */
@@ -76,15 +81,14 @@ static int64_t even_piece(int64_t size, int64_t limit, int64_t unit)
     return ceil_div(ceil_div(size, ceil_div(size, limit)), unit) * unit;
 }
 
-/* What a block of B may take of the L2 cache. A large one is shared by two threads of a core. */
+/* What a block of B may take of the L2 cache: not all of a large one, which two threads of a core may share. */
 static int64_t l2_floats(void)
 {
     static long bytes;
-    if (bytes <= 0)
+    if (bytes == 0)
         bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    if (bytes <= 0)
-        bytes = 1 << 18;
-    return smaller(bytes / (long)sizeof(float), L2_FLOATS_MAX);
+    const int64_t floats = bytes / (long)sizeof(float);
+    return floats < L2_FLOATS_MIN ? L2_FLOATS_MIN : smaller(floats, L2_FLOATS_MAX);
 }
 
 /* Threads form a grid over C, and share k where it has few tiles. Which grid leaves the least work to the busiest
@@ -125,7 +129,7 @@ static void choose_blocks(struct plan *plan)
     if (rows <= IN_PLACE_ROWS)
         plan->b = IN_PLACE;
     else
-        plan->b = p->n <= lanes && p->k >= 4 * lanes ? TRANSPOSED : PACKED;
+        plan->b = p->n <= lanes && p->k >= 4 * lanes && p->k <= room / p->n ? TRANSPOSED : PACKED;
     if (fits) {
         plan->kc = p->k;
         plan->nc = columns;
@@ -154,6 +158,8 @@ static struct plan make_plan(const struct matmul_problem *p)
     plan.nr = (int64_t)2 * plan.kernels->lanes;
     plan.threads = work_threads(2.0 * (double)p->m * (double)p->n * (double)p->k, FLOP_PER_THREAD);
     choose_grid(&plan);
+    plan.parts = plan.row_parts * plan.column_parts * plan.depth_parts;
+    plan.threads = (int)smaller(plan.threads, plan.parts);
     choose_blocks(&plan);
     plan.b_floats = ceil_div(plan.b_floats, LINE_FLOATS) * LINE_FLOATS;
     plan.own_floats = plan.b_floats + (plan.copies_a ? plan.a_row * plan.kernels->mr : 0);
@@ -324,7 +330,6 @@ const char *matmul_cpu_tuned(const void *problem, void *stream)
     const struct plan plan = make_plan(problem);
     if (!plan.memory)
         return "matmul cpu_tuned: no memory for packed blocks";
-    const int64_t parts = plan.row_parts * plan.column_parts * plan.depth_parts;
     int64_t taken = 0;
 #pragma omp parallel num_threads(plan.threads) if (plan.threads > 1)
     {
@@ -333,7 +338,7 @@ const char *matmul_cpu_tuned(const void *problem, void *stream)
             transpose(&plan, memory);
         /* The first part of a thread is always the same, so that it finds what its caches have. */
         int64_t part = omp_get_thread_num();
-        while (part < parts) {
+        while (part < plan.parts) {
             multiply_part(&plan, part, memory);
 #pragma omp atomic capture
             part = taken++;

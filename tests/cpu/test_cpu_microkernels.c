@@ -117,6 +117,14 @@ TEST(packing_stays_within_the_matrix)
     }
 }
 
+static float *numbers(int64_t count)
+{
+    float *x = malloc((size_t)count * sizeof *x);
+    for (int64_t i = 0; i < count; i++)
+        x[i] = (float)(i * 7 % 13 - 6);
+    return x;
+}
+
 /* Each way of matmul_cpu_tuned, cut for more threads than this machine may have. */
 TEST(products_are_right_for_any_number_of_threads)
 {
@@ -125,10 +133,8 @@ TEST(products_are_right_for_any_number_of_threads)
     const int usual = omp_get_max_threads();
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         const int64_t m = sizes[s][0], k = sizes[s][1], n = sizes[s][2];
-        float *x = malloc((size_t)(m * k + k * n + m * n) * sizeof *x), *y = x + m * k, *z = y + k * n;
+        float *x = numbers(m * k), *y = numbers(k * n), *z = numbers(m * n);
         double *expected = calloc((size_t)(m * n), sizeof *expected);
-        for (int64_t i = 0; i < m * k + k * n; i++)
-            x[i] = (float)(i * 7 % 13 - 6);
         for (int64_t i = 0; i < m; i++)
             for (int64_t p = 0; p < k; p++)
                 for (int64_t j = 0; j < n; j++)
@@ -144,6 +150,8 @@ TEST(products_are_right_for_any_number_of_threads)
                              (double)z[i], expected[i]);
         }
         free(x);
+        free(y);
+        free(z);
         free(expected);
     }
     omp_set_num_threads(usual);
