@@ -37,6 +37,7 @@
 
 enum {
     DEPTH_PER_LANE = 32, /* rows of a block of B that is packed, per lane of a vector */
+    PACKED_ROWS = 16,    /* of B at a time */
     STREAMED_ROWS = 32,  /* of a block of B that is used once */
     IN_PLACE_ROWS = 48,  /* B is not packed for so many rows of C, or fewer */
     IN_PLACE_PANELS = 8, /* A is not copied for so many panels of B, or fewer */
@@ -111,7 +112,7 @@ static void choose_grid(struct plan *plan)
         }
     }
     const int64_t rows = ceil_div(p->m, plan->row_parts);
-    plan->row_parts *= rows < PART_ROWS ? 1 : smaller(rows / PART_ROWS, PARTS);
+    plan->row_parts *= plan->threads == 1 || rows < PART_ROWS ? 1 : smaller(rows / PART_ROWS, PARTS);
 }
 
 /* Floats per column of B, transposed. */
@@ -210,9 +211,16 @@ static void prepare_block(const struct plan *plan, struct block *block)
             pack_rest(plan, block);
         return;
     }
-    for (int64_t column = 0; column < block->columns; column += plan->nr) {
-        pack_panel(plan, block->depth, block->k, block->column + column, smaller(plan->nr, block->columns - column),
-                   block->packed + column * block->k);
+    /* Some rows at a time: columns of B are so far apart that what is read would leave the caches before its line is
+     * used up. */
+    for (int64_t row = 0, rows; row < block->k; row += rows) {
+        rows = smaller(PACKED_ROWS, block->k - row);
+        for (int64_t column = 0; column < block->columns; column += plan->nr) {
+            const int64_t columns = smaller(plan->nr, block->columns - column);
+            const int64_t width = (int64_t)vectors_of(plan, columns) * plan->kernels->lanes;
+            pack_panel(plan, block->depth + row, rows, block->column + column, columns,
+                       block->packed + column * block->k + row * width);
+        }
     }
 }
 
