@@ -122,6 +122,11 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(dots)(int 
     }
     const int64_t whole = t->k / ISA_LANES * ISA_LANES, rest = t->k - whole;
     for (int64_t p = 0; p < whole; p += ISA_LANES) {
+        if (t->next) {
+            ISA_UNROLL
+            for (int i = 0; i < rows; ++i)
+                __builtin_prefetch(t->next + i * t->next_row + p, 0, 2);
+        }
         ISA_UNROLL
         for (int i = 0; i < rows; ++i)
             x[i] = *(const LOOSE *)(t->a + i * t->a_row + p);

@@ -284,15 +284,17 @@ static void multiply_by_dots(const struct plan *plan, struct range rows, const f
 {
     const struct matmul_problem *p = plan->problem;
     const int64_t b_row = transposed_row(plan);
-    struct tile t = {.k = p->k, .a_row = p->k, .b_row = b_row, .c_row = p->n};
+    struct tile t = {.k = p->k, .a_row = p->k, .b_row = b_row, .c_row = p->n, .next_row = p->k};
     for (int64_t row = rows.start, count; row < rows.end; row += count) {
         const bool many = rows.end - row >= plan->kernels->dot_rows;
         count = many ? plan->kernels->dot_rows : 1;
         t.a = p->a + row * p->k;
+        t.next = rows.end - row >= 2 * count ? t.a + count * p->k : NULL;
         for (int64_t column = 0; column < p->n; column += DOT_COLUMNS) {
             t.b = transposed + column * b_row;
             t.c = p->c + row * p->n + column;
             plan->kernels->dots[many][smaller(DOT_COLUMNS, p->n - column) - 1](&t);
+            t.next = NULL;
         }
     }
 }
