@@ -182,7 +182,8 @@ EACH_ROWS(TILE)
     }
 DOTS(1)
 DOTS(2)
-DOTS(3) DOTS(4)
+DOTS(3)
+DOTS(4)
 
     static const struct microkernels ISA_NAME(microkernels) = {
         .mr = ISA_MR,
