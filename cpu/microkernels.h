@@ -21,6 +21,7 @@ struct tile {
     bool add;
     const float *next; /* as many rows of A as these, `next_row` apart, which come next: prefetch them; or NULL */
     int64_t next_row;
+    int64_t b_ahead; /* so many floats ahead B is prefetched */
 };
 
 /* Per instruction set. NR is two vectors, MR is as many rows as the registers then allow. */

@@ -42,7 +42,7 @@ static inline ISA_TARGET void ISA_NAME(store_part)(float *c, VECTOR sum, int col
  */
 static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int rows, int vectors, const struct tile *t)
 {
-    const int64_t a_row = t->a_row, c_row = t->c_row;
+    const int64_t a_row = t->a_row, c_row = t->c_row, b_ahead = t->b_ahead;
     const bool add = t->add;
     const float *a = t->a, *b = t->b, *next = t->next;
     int64_t b_row = t->b_row;
@@ -73,6 +73,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
             next += LINE_FLOATS;
         }
         for (int64_t p = 0; p < step; ++p, ++a, b += b_row) {
+            __builtin_prefetch(b + b_ahead);
             ISA_UNROLL
             for (int i = 0; i < rows; ++i) {
                 ISA_UNROLL
@@ -185,14 +186,14 @@ DOTS(2)
 DOTS(3)
 DOTS(4)
 
-    static const struct microkernels ISA_NAME(microkernels) = {
-        .mr = ISA_MR,
-        .lanes = ISA_LANES,
-        .dot_rows = ISA_DOT_ROWS,
-        .pack_b = ISA_NAME(pack_b),
-        .tiles = {EACH_ROWS(TILE_ENTRY)},
-        .dots = {{ISA_NAME(dots_one_x1), ISA_NAME(dots_one_x2), ISA_NAME(dots_one_x3), ISA_NAME(dots_one_x4)},
-                 {ISA_NAME(dots_many_x1), ISA_NAME(dots_many_x2), ISA_NAME(dots_many_x3), ISA_NAME(dots_many_x4)}},
+static const struct microkernels ISA_NAME(microkernels) = {
+    .mr = ISA_MR,
+    .lanes = ISA_LANES,
+    .dot_rows = ISA_DOT_ROWS,
+    .pack_b = ISA_NAME(pack_b),
+    .tiles = {EACH_ROWS(TILE_ENTRY)},
+    .dots = {{ISA_NAME(dots_one_x1), ISA_NAME(dots_one_x2), ISA_NAME(dots_one_x3), ISA_NAME(dots_one_x4)},
+             {ISA_NAME(dots_many_x1), ISA_NAME(dots_many_x2), ISA_NAME(dots_many_x3), ISA_NAME(dots_many_x4)}},
 };
 
 #undef TILE

@@ -38,7 +38,7 @@
 enum {
     DEPTH_PER_LANE = 32, /* rows of a block of B that is packed, per lane of a vector */
     PACKED_ROWS = 16,    /* of B at a time */
-    STREAMED_ROWS = 32,  /* of a block of B that is used once */
+    STREAMED_ROWS = 12,  /* of a strip of B, at least */
     IN_PLACE_ROWS = 48,  /* B is not packed for so many rows of C, or fewer */
     IN_PLACE_PANELS = 8, /* A is not copied for so many panels of B, or fewer */
     PART_DEPTH = 512,    /* of k, at least, where it is cut */
@@ -237,6 +237,8 @@ static void set_b(const struct plan *plan, const struct block *block, int64_t co
         t->b = block->packed + column * block->k;
         t->b_row = width;
     }
+    /* Strips of a large B are read panel by panel, with too many streams for processors to follow. */
+    t->b_ahead = plan->b == IN_PLACE && plan->kc < p->k ? 4 * plan->nr : 8 * t->b_row;
 }
 
 /* Multiplies rows of A by a block of B: those of a tile by all panels, then the next. */
