@@ -156,6 +156,7 @@ static bool is_other_code(const struct observation *a, const struct observation 
     return false;
 }
 
+/* The same code: one digest in all timed rounds of both sides, with the same libraries. */
 static enum code_match match_code(const struct row_rounds sides[2])
 {
     const struct observation *first = rounds_first(&sides[BASE], STATUS_OK);
@@ -239,9 +240,7 @@ static void decide_unusable(struct context *context)
         always_was = always_was && 2 * of_side > side->count;
     }
     context->row->is_decided = true;
-    context->row->verdict = always_was                       ? VERDICT_NOT_GATED
-                            : row_is_unchanged(context->row) ? VERDICT_SAME_CODE
-                                                             : VERDICT_INCONCLUSIVE;
+    context->row->verdict = always_was ? VERDICT_NOT_GATED : VERDICT_INCONCLUSIVE;
     context->row->reason =
         bound > 0 ? "launch-bound: the host was too slow to keep the device busy" : "too few of its rounds were timed";
 }

@@ -143,11 +143,12 @@ void gate_options_print_help(FILE *to)
           "       rungbench-gate [flags] --refuse=TEXT BASE NEW\n"
           "Says for each row whether the new side is slower than the base: from two files of results, of rungbench or "
           "of\n"
-          "other benchmarks (docs/gate-for-others.md), or from two builds that take turns on this machine: 8 rounds "
+          "other benchmarks (docs/gate-for-others.md), or from two builds that take turns on this machine: 2 rounds "
           "each,\n"
-          "then 14 more of the rows that these did not clear, and 14 more of those that are still open. --selftest "
-          "runs one\n"
-          "build on both sides, from whose rounds scripts/rates.sh DIR says how often the gate would be wrong.\n"
+          "6 more of the rows whose code differs, 14 of those that these did not clear, and 14 of those that are still "
+          "open.\n"
+          "--selftest runs one build on both sides, from whose rounds scripts/rates.sh DIR says how often the gate "
+          "would be wrong.\n"
           "scripts/gate.sh BASE_REF builds two revisions and compares them.\n\n",
           to);
     command_line_print_flags(flags, FLAGS, to);

@@ -143,9 +143,9 @@ static void describe_stages(const struct sitting *sitting, const struct gate_opt
 {
     snprintf(text, size, "%zu pairs of rounds%s in one sitting (--seed=%" PRIu64 ")", sitting->screened,
              gate_options_turns(options) > 1 ? of_several : "", options->seed);
-    if (sitting->unchanged > 0 && sitting->screened > SITTING_CODE_PAIRS)
-        text_append(text, size, ", %d of %zu row%s with the same code", SITTING_CODE_PAIRS, sitting->unchanged,
-                    sitting->unchanged == 1 ? "" : "s");
+    if (sitting->done > 0 && sitting->screened > SITTING_FIRST_PAIRS)
+        text_append(text, size, ", %d of %zu row%s that need%s no more", SITTING_FIRST_PAIRS, sitting->done,
+                    sitting->done == 1 ? "" : "s", sitting->done == 1 ? "s" : "");
     for (size_t i = 0; i < sitting->confirmations; i++)
         text_append(text, size, ", then %zu of %zu row%s", sitting->confirmation[i].pairs,
                     sitting->confirmation[i].rows, sitting->confirmation[i].rows == 1 ? "" : "s");

@@ -193,24 +193,36 @@ static const char *end_selection(struct selection *selection)
     return selection->bytes <= FILTER_BYTES_MAX ? selection->text : NULL;
 }
 
-/* Runs the screen. After its first rounds, which have verified them, rows whose code is the same on both sides are left
- * out: none of their times could show that they are slower. */
+/* Whether further times may change what is said of a row: it was timed on both sides, and not each time by the same
+ * code, which is never slower. */
+static bool needs_more_rounds(const struct row_rounds rounds[2])
+{
+    bool is_usable = true;
+    for (int s = 0; s < 2; s++) {
+        if (!rounds_first(&rounds[s], STATUS_OK))
+            return false;
+        for (size_t i = 0; i < rounds[s].count; i++)
+            is_usable = is_usable && observation_is_usable(&rounds[s].items[i]);
+    }
+    return !is_usable || !rounds_are_unchanged(rounds);
+}
+
+/* Runs the screen: after its first rounds only the rows that need more. */
 static enum sitting_end screen(struct sitting *sitting, struct error *error)
 {
     struct row_walk walk = {.recordings = {&sitting->arms[0].recording, &sitting->arms[1].recording}};
-    struct selection changed = {0};
-    enum sitting_end end = run_processes(sitting, 0, SITTING_CODE_PAIRS, NULL, error);
+    struct selection rest = {0};
+    enum sitting_end end = run_processes(sitting, 0, SITTING_FIRST_PAIRS, NULL, error);
     while (end == SITTING_DONE && walk_to_next_row(&walk))
-        if (rounds_are_unchanged(walk.rounds))
-            sitting->unchanged++;
+        if (needs_more_rounds(walk.rounds))
+            select_row(&rest, walk.name);
         else
-            select_row(&changed, walk.name);
-    const char *filter = end_selection(&changed);
-    sitting->screened = changed.rows > 0 ? RULE_SCREEN_PAIRS : SITTING_CODE_PAIRS;
-    if (end == SITTING_DONE && changed.rows > 0)
-        end = run_processes(sitting, SITTING_CODE_PAIRS, RULE_SCREEN_PAIRS, sitting->unchanged > 0 ? filter : NULL,
-                            error);
-    free(changed.text);
+            sitting->done++;
+    const char *filter = end_selection(&rest);
+    sitting->screened = rest.rows > 0 ? RULE_SCREEN_PAIRS : SITTING_FIRST_PAIRS;
+    if (end == SITTING_DONE && rest.rows > 0)
+        end = run_processes(sitting, SITTING_FIRST_PAIRS, RULE_SCREEN_PAIRS, sitting->done > 0 ? filter : NULL, error);
+    free(rest.text);
     return end == SITTING_DONE ? make_rounds(sitting, error) : end;
 }
 

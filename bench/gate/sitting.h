@@ -5,7 +5,7 @@
 #include "arm.h"
 #include "comparison.h"
 
-enum { SITTING_CODE_PAIRS = 2 }; /* which show whose code is the same; orders come in twos */
+enum { SITTING_FIRST_PAIRS = 2 }; /* which show what needs more; orders come in twos */
 
 struct sitting {
     struct terms terms;
@@ -16,8 +16,8 @@ struct sitting {
     const struct exceptions *exceptions;
     bool ends_with_failure; /* no more rounds after one in which a row of an arm is wrong */
     bool is_over;           /* no more rounds: because of that, or an arm has ended */
-    size_t screened,
-        unchanged; /* pairs of the screen; rows whose code is the same, which were in its first pairs alone */
+    size_t screened;        /* pairs of the screen */
+    size_t done;            /* rows of its first pairs that need no more */
     struct {
         size_t pairs, rows;
         struct recording earlier[2]; /* those of the first arms of the stage before */

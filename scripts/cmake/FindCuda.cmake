@@ -2,29 +2,36 @@
 # CUDA runtime, cuBLAS with cublasLt, and what opens libraries at run time (NVML) to RUNGBENCH_RUNG_LIBRARIES; then
 # cuDNN. After RungLibraries.
 set(HAVE_CUDA 0)
-if(NOT RUNGBENCH_CUDA STREQUAL OFF AND NOT CMAKE_CUDA_COMPILER)
-    # Whether nvcc and the host's compiler get on, of which each takes only some versions of the other: CMake's own
+if(NOT RUNGBENCH_CUDA STREQUAL OFF AND CMAKE_CUDA_COMPILER)
+    set(HAVE_CUDA 1)
+elseif(NOT RUNGBENCH_CUDA STREQUAL OFF)
+    # Whether nvcc works, and with the host's compiler, of which each takes only some versions of the other: CMake's own
     # check_language() takes as long as the language itself.
-    find_program(nvcc nvcc NO_CACHE)
-    if(DEFINED ENV{CUDACXX})
-        get_filename_component(nvcc "$ENV{CUDACXX}" PROGRAM)
+    separate_arguments(nvcc UNIX_COMMAND "$ENV{CUDACXX}")
+    separate_arguments(flags UNIX_COMMAND "$ENV{CUDAFLAGS}")
+    if(NOT nvcc)
+        unset(nvcc)
+        find_program(nvcc nvcc NO_CACHE NO_CMAKE_SYSTEM_PATH)
     endif()
-    set(host "")
-    if(DEFINED ENV{CUDAHOSTCXX})
-        set(host -ccbin "$ENV{CUDAHOSTCXX}")
+    if(NOT "$ENV{CUDAHOSTCXX}" STREQUAL "")
+        list(APPEND flags -ccbin "$ENV{CUDAHOSTCXX}")
     endif()
-    execute_process(COMMAND "${nvcc}" ${host} -x cu -E /dev/null OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE failed)
-    if(failed STREQUAL 0)
+    set(why "no CUDA compiler was found; put nvcc on the PATH")
+    if(nvcc)
+        execute_process(COMMAND ${nvcc} ${flags} -x cu -c /dev/null -o /dev/null
+            OUTPUT_QUIET ERROR_VARIABLE said RESULT_VARIABLE failed) # or why it cannot be run
+        string(REGEX MATCH "[^\n]+" said "${said}${failed}")
+        set(why "${nvcc} does not compile: ${said}")
+    endif()
+    if(nvcc AND failed STREQUAL 0)
         unset(CMAKE_CUDA_COMPILER CACHE)
         set(HAVE_CUDA 1)
     elseif(RUNGBENCH_CUDA STREQUAL ON)
-        message(FATAL_ERROR "RUNGBENCH_CUDA is ON, but no CUDA compiler was found (put nvcc on the PATH)")
+        message(FATAL_ERROR "RUNGBENCH_CUDA is ON, but ${why}")
     else()
         set(CMAKE_CUDA_COMPILER NOTFOUND CACHE FILEPATH "nvcc")
-        message(STATUS "Left out: the CUDA rungs (no CUDA compiler was found; put nvcc on the PATH)")
+        message(STATUS "Left out: the CUDA rungs (${why})")
     endif()
-elseif(NOT RUNGBENCH_CUDA STREQUAL OFF)
-    set(HAVE_CUDA 1)
 endif()
 
 if(HAVE_CUDA)
@@ -58,8 +65,8 @@ if(HAVE_CUDA)
     # -Wpedantic is left out for nvcc: it rejects the line markers in nvcc's own intermediate files.
     target_compile_options(rungbench_flags INTERFACE
         $<$<COMPILE_LANGUAGE:CUDA>:--fmad=true -lineinfo -Xcompiler=-Wall,-Wextra,-Wconversion>)
-    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.4) # the same code, sooner: one file has most of the templates
-        target_compile_options(rungbench_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--split-compile=0>)
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.4) # it has the most templates, and all others wait for it
+        set_source_files_properties(kernels/matmul/skinny_wgmma.cu PROPERTIES COMPILE_OPTIONS --split-compile=0)
     endif()
     if(RUNGBENCH_WERROR)
         target_compile_options(rungbench_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings>)

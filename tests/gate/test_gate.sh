@@ -84,9 +84,20 @@ has 'the same code, slower' '^gate passed: 3 rows: 3 same code$'
     fail "same_code: $(<coded.csv)"
 expect 1 'other code, slower' env CALLS="$here/recoded.calls" "$gate" --sitting ./coded ./recoded_slow
 has 'other code, slower' '^gate failed: 3 rows: 1 slower, 2 same code$'
-has 'other code, slower' ' 8 pairs of rounds in one sitting \(--seed=[0-9]+\), 2 of 2 rows with the same code, then 14 of 1 row,'
+has 'other code, slower' ' 8 pairs of rounds in one sitting \(--seed=[0-9]+\), 2 of 2 rows that need no more, then 14 of 1 row,'
 [[ $(awk '{ print ($1 > 1) ($3 ~ /c\/yy/ || $3 == ".") }' recoded.calls | sort | uniq -c | tr -s ' \n' ' ') == ' 4 01 40 10 ' ]] ||
     fail "not only what has other code runs again: $(<recoded.calls)"
+# A row that only the new side has takes part in the first pairs, as do the rows of the same code; what was not timed in
+# each of their rounds goes on.
+program coded_more SEED=2 CODE=feed TROUBLE=more
+expect 0 'a row more' env CALLS="$here/more.calls" "$gate" --sitting ./coded ./coded_more
+has 'a row more' '^gate passed: 4 rows: 3 same code, 1 new$'
+[[ $(wc -l <more.calls) -eq 4 ]] || fail "a row more: $(<more.calls)"
+program coded_late SEED=2 CODE=feed TROUBLE=skipped 'ROUNDS="n!=1"'
+expect 1 'the same code, mostly skipped' "$gate" --sitting ./coded ./coded_late
+has 'the same code, mostly skipped' '^gate failed: 3 rows: 1 newly skipped, 2 same code$'
+program coded_bound SEED=2 CODE=feed BOUND=yes
+expect 3 'the same code, launch-bound' "$gate" --sitting ./coded ./coded_bound
 expect 1 'code that only one side knows' "$gate" --sitting ./coded ./slow
 program unlike SEED=2 FACTOR=1.05 TROUBLE=unlike TROUBLE_ROUND=8
 expect 1 'an answer that is another one in the confirmation' "$gate" --sitting ./base ./unlike

@@ -40,6 +40,11 @@ if [[ -e /usr/include/cmocka.h ]]; then
 fi
 
 configure 1 'RUNGBENCH_CUDA is ON, but no CUDA compiler was found' -DRUNGBENCH_CUDA=ON
+printf '#!/bin/sh\necho "nvcc fatal: your g++ is too new" >&2\nexit 1\n' >"$here/bin/nvcc"
+chmod +x "$here/bin/nvcc"
+configure 0 "Left out: the CUDA rungs ($here/bin/nvcc does not compile: nvcc fatal: your g++ is too new"
+configure 1 "RUNGBENCH_CUDA is ON, but $here/bin/nvcc does not compile" -DRUNGBENCH_CUDA=ON
+rm "$here/bin/nvcc"
 configure 1 "RUNGBENCH_CUDA is 'MAYBE'; it takes AUTO, ON or OFF" -DRUNGBENCH_CUDA=MAYBE
 configure 1 'RUNGBENCH_OPENBLAS is ON, but OpenBLAS was not found' -DRUNGBENCH_CUDA=OFF "${without_openblas[@]}" -DRUNGBENCH_OPENBLAS=ON
 
