@@ -182,7 +182,7 @@ void trial_verify(struct trial *trial, const struct row *row)
             explain_wrong(trial, rung, check);
         return;
     }
-    if ((rung->traits & RUNG_UNORDERED) == 0)
+    if ((rung->traits & (RUNG_UNORDERED | RUNG_CHOOSES)) == 0)
         problem_answer_digest(trial->problem, trial->answer, sizeof trial->answer);
     if (rung->op->args[0].real == REAL_PLANES && strcmp(row->workload->name, photo_workload) == 0)
         gray_photo_keep(trial->problem->host[op_output(rung->op)]);

@@ -15,7 +15,7 @@ static bool gate_wants(const struct workload *workload, const struct rung *rung,
     bool is_short = (workload->suites & SUITE_GATE_SHORT) != 0;
     bool takes_few = (workload->suites & SUITE_GATE_FEW) != 0;
     unsigned leads = is_short ? RUNG_LEADS_SHORT : RUNG_LEADS_LONG;
-    if ((rung->traits & RUNG_UNORDERED) != 0) /* nor need its times be the next process's */
+    if ((rung->traits & RUNG_CHOOSES) != 0) /* its times need not be the next process's */
         return false;
     if (!rung->backend->separate_memory)
         return (workload->suites & SUITE_GATE_CPU) != 0 && mode == &mode_hot;

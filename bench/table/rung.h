@@ -24,8 +24,9 @@ extern "C" {
  *
  * Each call does all of its work, and all of it is done when it returns, or when the work that it queued is. Inputs
  * change between calls at the same addresses, and outputs hold anything. What may be kept from call to call: handles,
- * plans and workspaces, which may be created in the first call (it is never timed), and threads that sleep. Not: what
- * was computed from inputs, packed operands included. Settings of the process and the device stay as they are. */
+ * plans and workspaces, which may be created in a problem's first call (it is never timed; to choose a plan that call
+ * may run some on a stream of its own, and wait for them), and threads that sleep. Not: what was computed from inputs,
+ * packed operands included. Settings of the process and the device stay as they are. */
 typedef const char *rung_function(const void *problem, void *stream);
 
 /* Runs another rung of the table, where the calling rung's own kernel is not made for the problem, and returns what
@@ -81,6 +82,7 @@ enum rung_traits {
     RUNG_MKL = 1 << 15,
     RUNG_BLIS = 1 << 16,
     RUNG_ONEDNN = 1 << 17,
+    RUNG_CHOOSES = 1 << 18, /* by timing: another process may run another kernel, with sums in another order */
 };
 
 #define RUNG(op, variant, backend, requires, precision, traits, summary) rung_function op##_##variant;

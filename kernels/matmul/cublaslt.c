@@ -1,9 +1,10 @@
 /* matmul cublaslt: NVIDIA's library at its best, which the ladder is compared with.
  *
- * Technique: cublasSgemm takes the first algorithm that cuBLAS's heuristics name; cublasLt tells all of them. A shape's
- * first call, which is never timed, runs each and keeps the fastest, as a program that multiplies one shape often
- * would. Caches are warm then, so in mode cold another one may have been faster still. The choice is in the column
- * `choice`; another process may choose another one, whose sums have another order.
+ * Technique: cublasSgemm takes the first algorithm that cuBLAS's heuristics name; cublasLt tells more of them. A
+ * shape's first call, which is never timed, runs each and keeps the fastest, as a program that multiplies one shape
+ * often would. Caches are warm then, so in mode cold another one may have been faster still. The choice is in the
+ * column `choice`; another process may choose another one, whose sums have another order. All of them compute in FP32:
+ * TF32 is a compute type of its own (CUBLAS_COMPUTE_32F_FAST_TF32).
  *
  * What bounds it: as cublas.
  *
@@ -23,7 +24,7 @@ enum { WORKSPACE_BYTES = 32 << 20, CANDIDATES = 32, PLANS_KEPT = 64, ALIGNMENT_M
 /* What an algorithm is chosen for. */
 struct shape {
     int64_t m, n, k;
-    uint32_t alignment[4]; /* of A, B and C; 0 */
+    int64_t alignment; /* of A, B and C */
 };
 
 /* How cublasLt is told of a product, and what is chosen for it. It is column-major, so the factors change places
@@ -39,10 +40,10 @@ struct plan {
 static cublasLtHandle_t handle;
 static void *workspace;
 
-static uint32_t alignment_of(const void *address)
+static int64_t alignment_of(const struct matmul_problem *p)
 {
-    const uintptr_t bits = (uintptr_t)address | ALIGNMENT_MOST;
-    return (uint32_t)(bits & -bits);
+    const uintptr_t bits = (uintptr_t)p->a | (uintptr_t)p->b | (uintptr_t)p->c | ALIGNMENT_MOST;
+    return (int64_t)(bits & -bits);
 }
 
 static const char *describe(const struct shape *shape, struct plan *plan)
@@ -76,26 +77,22 @@ static const char *multiply(const struct plan *plan, const cublasLtMatmulAlgo_t 
 
 static const char *list(const struct plan *plan, cublasLtMatmulHeuristicResult_t found[CANDIDATES], int *count)
 {
+    static const cublasLtMatmulPreferenceAttributes_t aligned[] = {
+        CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
+        CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES};
     static const size_t workspace_bytes = WORKSPACE_BYTES;
-    static const cublasLtMatmulPreferenceAttributes_t alignment[] = {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
-                                                                     CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES,
-                                                                     CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES};
+    const uint32_t alignment = (uint32_t)plan->shape.alignment;
     cublasLtMatmulPreference_t wish;
     TRY_CUBLAS(cublasLtMatmulPreferenceCreate, &wish);
-    const char *error =
-        cublas_check("cublasLtMatmulPreferenceSetAttribute",
-                     cublasLtMatmulPreferenceSetAttribute(wish, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
-                                                          &workspace_bytes, sizeof workspace_bytes));
-    for (int i = 0; i < 3 && !error; i++)
-        error = cublas_check("cublasLtMatmulPreferenceSetAttribute",
-                             cublasLtMatmulPreferenceSetAttribute(wish, alignment[i], &plan->shape.alignment[i],
-                                                                  sizeof plan->shape.alignment[i]));
-    if (!error)
-        error = cublas_check("cublasLtMatmulAlgoGetHeuristic",
-                             cublasLtMatmulAlgoGetHeuristic(handle, plan->operation, plan->a, plan->b, plan->c, plan->c,
-                                                            wish, CANDIDATES, found, count));
+    cublasStatus_t status = cublasLtMatmulPreferenceSetAttribute(wish, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                                                 &workspace_bytes, sizeof workspace_bytes);
+    for (size_t i = 0; i < sizeof aligned / sizeof aligned[0] && !status; i++)
+        status = cublasLtMatmulPreferenceSetAttribute(wish, aligned[i], &alignment, sizeof alignment);
+    if (!status)
+        status = cublasLtMatmulAlgoGetHeuristic(handle, plan->operation, plan->a, plan->b, plan->c, plan->c, wish,
+                                                CANDIDATES, found, count);
     (void)cublasLtMatmulPreferenceDestroy(wish);
-    return error ? error : *count == 0 ? "cublasLtMatmulAlgoGetHeuristic: has no algorithm for this shape" : NULL;
+    return cublas_check("cublasLtMatmulAlgoGetHeuristic", status);
 }
 
 /* What times candidates. Its stream waits for no other one, so it may be used while the caller's is held. */
@@ -104,6 +101,17 @@ struct timer {
     cudaEvent_t start, end;
     const struct matmul_problem *problem;
 };
+
+static void forget_timer(const struct timer *timer)
+{
+    if (timer->end)
+        (void)cudaEventDestroy(timer->end);
+    if (timer->start)
+        (void)cudaEventDestroy(timer->start);
+    if (timer->stream)
+        (void)cudaStreamDestroy(timer->stream);
+    (void)cudaGetLastError(); /* so that no later call reports it again */
+}
 
 /* Milliseconds between the two events, around a launch of the graph, or a plain call; INFINITY: it does not run. */
 static float time_once(const struct timer *timer, const struct plan *plan, const cublasLtMatmulAlgo_t *algorithm,
@@ -177,13 +185,11 @@ static const char *choose(const struct matmul_problem *p, cudaStream_t stream, s
     int count, fastest = 0;
     TRY_CALL(list(plan, found, &count));
     (void)cudaStreamIsCapturing(stream, &capture);
-    if (capture == cudaStreamCaptureStatusNone &&
-        cudaStreamCreateWithFlags(&timer.stream, cudaStreamNonBlocking) == cudaSuccess) {
-        if (cudaEventCreate(&timer.start) == cudaSuccess && cudaEventCreate(&timer.end) == cudaSuccess)
+    if (capture == cudaStreamCaptureStatusNone) {
+        if (cudaStreamCreateWithFlags(&timer.stream, cudaStreamNonBlocking) == cudaSuccess &&
+            cudaEventCreate(&timer.start) == cudaSuccess && cudaEventCreate(&timer.end) == cudaSuccess)
             fastest = find_fastest(&timer, plan, found, count);
-        (void)cudaEventDestroy(timer.end);
-        (void)cudaEventDestroy(timer.start);
-        (void)cudaStreamDestroy(timer.stream);
+        forget_timer(&timer);
     }
     plan->algorithm = found[fastest].algo;
     snprintf(plan->text, sizeof plan->text, "%d of %d: algorithm %d tile %d stages %d split %d", fastest + 1, count,
@@ -199,7 +205,7 @@ static const char *find_plan(const struct matmul_problem *p, cudaStream_t stream
 {
     static struct plan kept[PLANS_KEPT];
     static size_t next;
-    const struct shape shape = {p->m, p->n, p->k, {alignment_of(p->a), alignment_of(p->b), alignment_of(p->c)}};
+    const struct shape shape = {p->m, p->n, p->k, alignment_of(p)};
     *plan = &kept[next];
     for (size_t i = 0; i < PLANS_KEPT; i++)
         if (memcmp(&kept[i].shape, &shape, sizeof shape) == 0) {
