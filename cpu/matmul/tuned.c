@@ -252,7 +252,7 @@ static void multiply_block(const struct plan *plan, const struct block *block, s
         struct tile t = {.k = block->k, .a_row = p->k, .c_row = p->n, .add = block->add, .next_row = p->k};
         t.a = p->a + row * p->k + block->depth;
         t.rows = (int)(part.end - part.start);
-        t.next = rows.end - row >= 2 * t.rows ? t.a + t.rows * p->k : NULL;
+        t.next = rows.end - row >= INT64_C(2) * t.rows ? t.a + t.rows * p->k : NULL;
         if (plan->copies_a) {
             for (int64_t i = 0; i < t.rows; ++i)
                 memcpy(copy + i * plan->a_row, t.a + i * p->k, (size_t)block->k * sizeof(float));
