@@ -20,7 +20,7 @@ bool command_quotes_filter(const char *command)
         if (*command == '\\' && quote != '\'' && command[1])
             command++;
         else if (quote ? *command == quote : *command == '\'' || *command == '"')
-            quote = quote ? '\0' : *command;
+            quote = (char)(quote ? '\0' : *command);
         else if (quote && strncmp(command, filter_place, strlen(filter_place)) == 0)
             return true;
     }

@@ -46,7 +46,7 @@ static void multiply_rows(const struct matmul_grad_a_problem *p, const struct mi
         t.c = p->da + first * p->k + column;
         t.columns = (int)smaller(p->k - column, width);
         const int vectors = vectors_of(kernels, t.columns);
-        t.b_row = vectors * kernels->lanes;
+        t.b_row = (int64_t)vectors * kernels->lanes;
         kernels->tiles[t.rows - 1][vectors - 1](&t);
     }
 }

@@ -58,9 +58,9 @@ static void tiles_are_right(const struct microkernels *kernels)
             for (int packed = 0; packed <= K; packed += packed == 0 ? 1 : 18) {
                 const int vectors = columns > kernels->lanes ? 2 : 1, first = K - packed;
                 struct tile tile = tile_of(rows, columns, packed % 2);
-                kernels->pack_b(packed, vectors, b + first * B_ROW, B_ROW, packed * B_ROW, panel);
+                kernels->pack_b(packed, vectors, b + (int64_t)first * B_ROW, B_ROW, (int64_t)packed * B_ROW, panel);
                 tile.b = packed < K ? b : panel;
-                tile.b_row = packed < K ? B_ROW : vectors * kernels->lanes;
+                tile.b_row = packed < K ? B_ROW : (int64_t)vectors * kernels->lanes;
                 tile.rest = panel;
                 tile.rest_rows = packed < K ? packed : 0;
                 tile.next = rows % 2 ? a : NULL;
