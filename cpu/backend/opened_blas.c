@@ -120,6 +120,16 @@ static const char *file_of(const struct library *library, int i)
     return named && named[0] ? named : library->names[i];
 }
 
+/* What the loader says, in few words where it has not found the file; another one may be missing that this one needs.
+ */
+static void say_why_not(struct library *library, const char *error)
+{
+    const char *file = file_of(library, 0);
+    const bool is_absent = strncmp(error, file, strlen(file)) == 0 && strstr(error, "No such file");
+    snprintf(library->why_not, sizeof library->why_not, "%s%s (%s names its file)", is_absent ? file : error,
+             is_absent ? " not found" : "", library->setting);
+}
+
 /* With the reason in `why_not` where it cannot be had. */
 static void load(struct library *library)
 {
@@ -127,7 +137,7 @@ static void load(struct library *library)
         library->handle = dlopen(file_of(library, i), RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
         const char *error = library->handle ? NULL : dlerror();
         if (error && i == 0)
-            snprintf(library->why_not, sizeof library->why_not, "%s (%s names its file)", error, library->setting);
+            say_why_not(library, error);
     }
     if (!library->handle || dlinfo(library->handle, RTLD_DI_LINKMAP, &library->file) != 0 || !library->prepare(library))
         return;
