@@ -174,17 +174,9 @@ static enum code_match match_code(const struct row_rounds sides[2])
     return match;
 }
 
-static bool is_slowed(const struct row_rounds *rounds)
+bool rounds_have_same_code(const struct row_rounds sides[2])
 {
-    for (size_t i = 0; i < rounds->count; i++)
-        if (rounds->items[i].slowed)
-            return true;
-    return false;
-}
-
-bool rounds_are_unchanged(const struct row_rounds sides[2])
-{
-    return match_code(sides) == CODE_SAME && !is_slowed(&sides[NEW]);
+    return match_code(sides) == CODE_SAME;
 }
 
 static bool check_identity(const struct context *context)
@@ -288,7 +280,8 @@ static bool compare_row(struct context *context)
     const struct row_rounds *sides = context->walk.rounds;
     for (int s = BASE; s <= NEW; s++)
         context->row->foreign = context->row->foreign || (sides[s].count > 0 && sides[s].items[0].foreign);
-    context->row->slowed = is_slowed(&sides[NEW]);
+    for (size_t i = 0; i < sides[NEW].count; i++)
+        context->row->slowed = context->row->slowed || sides[NEW].items[i].slowed;
     if (decide_by_status(context)) {
         if (context->row->verdict == VERDICT_NEW)
             remark_on_new(context->row, &sides[NEW]);

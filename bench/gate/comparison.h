@@ -49,9 +49,11 @@ void comparison_free(struct comparison *comparison);
 
 size_t comparison_count(const struct comparison *comparison, enum verdict verdict);
 
-/* Whether the code of these rounds is the same on both sides, and nothing was added to their times. Code that has not
- * changed cannot have become slower. */
-bool rounds_are_unchanged(const struct row_rounds sides[2]);
+/* Whether all timed rounds of both sides have one digest of code, and the same libraries. */
+bool rounds_have_same_code(const struct row_rounds sides[2]);
+
+/* Whether its code is the same on both sides, and nothing was added to its time. Code that has not changed cannot have
+ * become slower. */
 bool row_is_unchanged(const struct compared_row *row);
 
 /* Decides all undecided rows, those that may have changed together. An unchanged row is

@@ -11,7 +11,7 @@
  *   cache, while the rows of A of one tile stay in the L1 cache and meet one panel after the other. They are copied
  *   where their distance in memory would make them evict each other, or where many panels use them.
  * - many, and C is narrower than a vector: it is transposed. Vectors then lie along k, so that no lane is idle, and A
- * is read row by row.
+ *   is read row by row.
  *
  * Threads form a grid over C. Each multiplies its part alone, with blocks of B of its own: no thread waits for another,
  * or reads what lies changed in the cache of another core. What they pack twice is little, because parts have many
@@ -21,9 +21,7 @@
  * data is reused from the caches, and all cores work.
  *
  * What bounds it: the multiply-add units if all three sizes are large; the bandwidth of reading A, once, if N is small,
- * and of B if M is.
- *
- * Measured: matmul/mnist/cpu_tuned/cold 1.478 ms (results/h200/mnist.csv) */
+ * and of B if M is. */
 #include "bench/base/ceil_div.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"

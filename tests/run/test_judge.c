@@ -96,6 +96,19 @@ TEST(a_row_says_what_its_rung_chose_for_the_workload)
         assert_string_equal(results[i].choice, results[i].variant[0] == 'c' ? "the third of eight" : "");
 }
 
+/* Of rungs that may run another kernel in another process no answer is the only one. */
+TEST(a_row_has_a_digest_of_its_answer_if_each_process_gives_that)
+{
+    static const struct {
+        unsigned traits;
+        bool has_digest;
+    } cases[] = {{0, true}, {RUNG_CHOOSES, false}, {RUNG_UNORDERED, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        RUN(host_rung("cpu_scalar", fake_right, cases[i].traits));
+        assert_int_equal(find("matmul/small/cpu_scalar/hot")->answer[0] != '\0', cases[i].has_digest);
+    }
+}
+
 /* Wrong for the ragged size only, which is 9 x 10 x 11. */
 static void multiply_but_ragged(const struct matmul_problem *p)
 {
