@@ -18,4 +18,5 @@ wrong = [key for key, variants in timed.items() if key in fastest and fastest[ke
 known = [key for key in timed if key in fastest]
 sys.exit(f"{wrong}: the fastest rung is not timed" if wrong or not known else 0)' "$2/results/h200/mnist.csv" ||
     fail 'a fastest rung is not timed'
+if "$1" --suite=gate --list 2>/dev/null | grep '/cublaslt/'; then fail 'what chooses anew in each process is gated'; fi
 end_test
