@@ -160,8 +160,11 @@ static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int
     int slot = 0, free_slot = STAGES - 1;
     for (int64_t step = 0; step < steps; step++) {
         int at = slot * Tile::STAGE;
+        const bool half = depth - step * BK <= BK / 2; /* of the last stage is there, or less */
 #pragma unroll
         for (int p = 0; p < BK; p++) {
+            if (p == BK / 2 && half)
+                return;
             int next = (p + 1) % BK;
             if (next == 0) {
                 copy_async_wait(STAGES - 2);
@@ -184,18 +187,42 @@ static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int
     }
 }
 
-/* Stores the lane's sums. */
+/* Stores the lane's sums. If not WIDE, a row may begin anywhere. Then those of many blocks go through the ring, which
+ * nobody needs any more, and a warp stores 32 neighbours at a time; a few blocks are sooner done without it. */
 template <typename Tile, bool WIDE>
-static __device__ __forceinline__ void store_sums(const float (&sums)[Tile::TM][Tile::TN], int64_t n,
+static __device__ __forceinline__ void store_sums(float *ring, const float (&sums)[Tile::TM][Tile::TN], int64_t n,
                                                   const tile_place &place, float *c)
 {
-    int row = lane_row<Tile>(), column = lane_column<Tile>();
-    c += place.column + column;
+    constexpr int LINE = Tile::WN + 4; /* lanes below each other hit different banks */
+    constexpr unsigned MANY = 768;
+    static_assert(Tile::BM * Tile::WARPS_N * LINE * sizeof(float) <= Tile::RING_BYTES, "the ring has room");
+    const int row = lane_row<Tile>(), column = lane_column<Tile>(), warp = (int)threadIdx.x / Tile::WARP;
+    const bool staged = !WIDE && gridDim.x >= MANY;
+    c += place.row * n + place.column;
+    if (!staged) {
+#pragma unroll
+        for (int i = 0; i < Tile::TM; i++)
+#pragma unroll
+            for (int j = 0; j < Tile::TN; j += 4)
+                if (row + row_of<Tile>(i) < place.rows)
+                    store_four<WIDE>(c + (row + row_of<Tile>(i)) * n + column + column_of<Tile>(j), pack(&sums[i][j]),
+                                     place.columns - column - column_of<Tile>(j));
+        return;
+    }
+    const int first_row = warp / Tile::WARPS_N * Tile::WM, first_column = warp % Tile::WARPS_N * Tile::WN;
+    float *mine = ring + warp * Tile::WM * LINE, *to = mine + (row - first_row) * LINE + column - first_column;
+    __syncthreads();
 #pragma unroll
     for (int i = 0; i < Tile::TM; i++)
 #pragma unroll
         for (int j = 0; j < Tile::TN; j += 4)
-            if (row + row_of<Tile>(i) < place.rows)
-                store_four<WIDE>(c + (place.row + row + row_of<Tile>(i)) * n + column_of<Tile>(j), pack(&sums[i][j]),
-                                 place.columns - column - column_of<Tile>(j));
+            *(float4 *)(to + row_of<Tile>(i) * LINE + column_of<Tile>(j)) = pack(&sums[i][j]);
+    __syncwarp();
+    c += first_row * n + first_column;
+#pragma unroll 8
+    for (int i = (int)threadIdx.x % Tile::WARP; i < Tile::WM * Tile::WN; i += Tile::WARP) {
+        const int at_row = i / Tile::WN, at_column = i % Tile::WN;
+        if (first_row + at_row < place.rows && first_column + at_column < place.columns)
+            c[at_row * n + at_column] = mine[at_row * LINE + at_column];
+    }
 }

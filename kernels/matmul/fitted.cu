@@ -37,6 +37,7 @@
  * Measured: matmul/square-4096/cuda_fitted/cold 2.763 ms (results/h200/squares.csv); cuda_async takes 2.838 ms. */
 #include "async_tile.h"
 #include "bench/table/matmul.h"
+#include "shared_k.h"
 #include "hopper.h"
 
 /* The blocks of a cluster, `splits` of them, have each a part of k. Block r adds up the rows of the tile from r * BM /
@@ -58,17 +59,8 @@ static __device__ __forceinline__ void store_shares(float *ring, const float (&s
         }
     cluster_arrive();
     cluster_wait();
-    for (int quad = (int)threadIdx.x; quad < rows * Tile::BN / 4; quad += Tile::THREADS) {
-        int row = quad / (Tile::BN / 4), column = quad % (Tile::BN / 4) * 4;
-        float4 sum = {};
-        for (int from = 0; from < splits; from++) {
-            float4 share = *(const float4 *)(ring + (from * rows + row) * Tile::BN + column);
-            sum.x += share.x, sum.y += share.y, sum.z += share.z, sum.w += share.w;
-        }
-        row += rank * rows;
-        if (row < place.rows)
-            store_four<WIDE>(c + (place.row + row) * n + place.column + column, sum, place.columns - column);
-    }
+    store_total<WIDE, Tile::BN, Tile::BN>(ring, splits, rows, place.row + rank * rows, place.rows - rank * rows,
+                                          place.column, n, c);
 }
 
 /* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. `part` of k is for each block of a
@@ -85,58 +77,18 @@ static __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
     int64_t begin = min(rank * part, k), depth = min(part, k - begin);
     multiply_tile<Tile, WIDE>(ring, n, k, place, depth, a + begin, b + begin * n, sums);
     if (splits == 1)
-        store_sums<Tile, WIDE>(sums, n, place, c);
+        store_sums<Tile, WIDE>(ring, sums, n, place, c);
     else
         store_shares<Tile, WIDE>(ring, sums, (int)splits, (int)rank, n, place, c);
 }
 
-/* A tile, and how long its blocks take. */
+/* A tile, and how long its blocks take; a step is a stage. */
 struct fit {
     const char *(*launch)(const struct matmul_problem *p, unsigned splits, cudaStream_t stream);
     int (*multiprocessors)(const struct matmul_problem *p, unsigned splits);
-    int bm, bn, bk, blocks; /* an SM holds so many blocks */
-    double alone_us;        /* a stage of a block that has an SM for itself */
-    double full_us;         /* a stage of each of `blocks` blocks */
-    double begin_us;        /* until the first stage is there, and for the stores */
+    int bm, bn, bk;
+    struct block_times times;
 };
-
-static const double exchange_us = 1.3; /* of sums, per round of blocks in clusters; on an H200, too */
-
-/* What the launch should take on so many SMs, without what all launches take. */
-static double estimate_us(const struct fit *fit, const struct matmul_problem *p, unsigned splits, int multiprocessors)
-{
-    double blocks = (double)ceil_div(p->m, fit->bm) * (double)ceil_div(p->n, fit->bn) * splits;
-    double stages = (double)ceil_div(ceil_div(p->k, splits), fit->bk);
-    double room = (double)multiprocessors * fit->blocks, rounds = floor(blocks / room);
-    double last = ceil((blocks - rounds * room) / multiprocessors); /* blocks on the fullest SM in the last round */
-    double begin_us = fit->begin_us + (splits > 1 ? exchange_us : 0), us = rounds * (begin_us + stages * fit->full_us);
-    if (last > 0)
-        us += begin_us + stages * (fit->alone_us + (last - 1) / (fit->blocks - 1) * (fit->full_us - fit->alone_us));
-    return us;
-}
-
-namespace
-{ /* the simulated twin has its own */
-/* A launch of so many blocks in clusters of `splits`. */
-struct launch_config {
-    cudaLaunchConfig_t config = {};
-    cudaLaunchAttribute attributes[2] = {};
-
-    launch_config(unsigned blocks, unsigned threads, size_t bytes, unsigned splits, cudaStream_t stream)
-    {
-        attributes[0].id = cudaLaunchAttributeClusterDimension;
-        attributes[0].val.clusterDim = {splits, 1, 1};
-        attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
-        attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
-        config.gridDim = dim3(blocks);
-        config.blockDim = dim3(threads);
-        config.dynamicSmemBytes = bytes;
-        config.stream = stream;
-        config.attrs = attributes;
-        config.numAttrs = splits > 1 ? 2 : 0;
-    }
-};
-} // namespace
 
 static bool is_wide(const struct matmul_problem *p)
 {
@@ -151,42 +103,28 @@ static auto kernel_of(const struct matmul_problem *p)
     return is_wide(p) ? matmul_fitted_kernel<Tile, true> : matmul_fitted_kernel<Tile, false>;
 }
 
-/* How many SMs hold Tile::BLOCKS blocks each, if these come in clusters of `splits`; 0: they cannot. */
 template <typename Tile>
 static int multiprocessors_for(const struct matmul_problem *p, unsigned splits)
 {
-    launch_config launch(splits, Tile::THREADS, Tile::RING_BYTES, splits, NULL);
-    int device, all = 0, clusters = 0;
-    cudaError_t status = cudaGetDevice(&device);
-    if (!status)
-        status = cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, device);
-    if (!status && splits > 1)
-        status = cudaOccupancyMaxActiveClusters(&clusters, kernel_of<Tile>(p), &launch.config);
-    if (status) {
-        (void)cudaGetLastError(); /* so that no later call reports it again */
-        return 0;
-    }
-    return splits > 1 ? min(clusters * (int)splits / Tile::BLOCKS, all) : all;
+    return multiprocessors_with_room(kernel_of<Tile>(p), Tile::THREADS, Tile::RING_BYTES, Tile::BLOCKS, splits);
 }
 
 template <typename Tile>
 static const char *launch_tile(const struct matmul_problem *p, unsigned splits, cudaStream_t stream)
 {
-    static const char rung[] = "matmul_cuda_fitted";
     int64_t tiles_n = ceil_div(p->n, Tile::BN), tiles = ceil_div(p->m, Tile::BM) * tiles_n;
-    TRY_CALL(grid_x_error(rung, tiles * splits));
-    launch_config launch((unsigned)tiles * splits, Tile::THREADS, Tile::RING_BYTES, splits, stream);
     int64_t part = ceil_div(ceil_div(p->k, splits), Tile::BK) * Tile::BK;
-    (void)cudaLaunchKernelEx(&launch.config, kernel_of<Tile>(p), p->m, p->n, p->k, (unsigned)tiles_n, splits, part,
-                             p->a, p->b, p->c);
-    return launch_error(rung);
+    return launch_clusters("matmul_cuda_fitted", kernel_of<Tile>(p), tiles * splits, Tile::THREADS, Tile::RING_BYTES,
+                           splits, stream, p->m, p->n, p->k, (unsigned)tiles_n, splits, part, p->a, p->b, p->c);
 }
 
 template <typename Tile>
 static constexpr struct fit fit_of(double alone_us, double full_us, double begin_us)
 {
-    return {launch_tile<Tile>, multiprocessors_for<Tile>, Tile::BM, Tile::BN, Tile::BK, Tile::BLOCKS, alone_us, full_us,
-            begin_us};
+    const double exchange_us = 1.3;
+    return {launch_tile<Tile>, multiprocessors_for<Tile>,
+            Tile::BM,          Tile::BN,
+            Tile::BK,          {Tile::BLOCKS, alone_us, full_us, begin_us, exchange_us}};
 }
 
 using medium = async_tile<64, 128, 16, 2, 2, 4, 3, 3>; /* that of cuda_async */
@@ -200,11 +138,6 @@ static const struct fit fits[] = {
     fit_of<tiny>(0.51, 2.10, 1.0),
 };
 constexpr int FITS = sizeof fits / sizeof fits[0];
-constexpr int SPLITS = 4; /* 1, 2, 4 and 8: a cluster of more blocks is not sure to fit */
-
-/* A tile or split is taken if its estimate is below that of those before it by so much: they have less to do besides.
- */
-static const double worth_it = 0.97;
 
 /* What fit.multiprocessors() says, which does not change. Called by one thread. */
 static const int (*all_multiprocessors(const struct matmul_problem *p))[SPLITS]
@@ -225,12 +158,12 @@ const char *matmul_cuda_fitted(const void *problem, void *stream)
     const struct fit *best = NULL;
     unsigned best_splits = 1;
     double best_us = INFINITY;
-    for (int i = 0; i < FITS; i++)
-        for (int j = 0; j < SPLITS; j++) {
-            int usable = multiprocessors[i][j];
-            double us = usable > 0 ? estimate_us(&fits[i], p, 1u << j, usable) : INFINITY;
-            if (us < worth_it * best_us)
-                best = &fits[i], best_splits = 1u << j, best_us = us;
-        }
+    for (int i = 0; i < FITS; i++) {
+        const int64_t tiles = ceil_div(p->m, fits[i].bm) * ceil_div(p->n, fits[i].bn);
+        double us;
+        const unsigned splits = splits_for(&fits[i].times, tiles, ceil_div(p->k, fits[i].bk), multiprocessors[i], &us);
+        if (splits > 0 && us < worth_it * best_us)
+            best = &fits[i], best_splits = splits, best_us = us;
+    }
     return best ? best->launch(p, best_splits, (cudaStream_t)stream) : "matmul_cuda_fitted: no tile fits this GPU";
 }

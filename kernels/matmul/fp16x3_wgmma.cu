@@ -38,14 +38,16 @@
  * cublas 2.679 ms. */
 #include "bench/table/matmul.h"
 #include "fp16_pieces.h"
-#include "kernels/launch.h"
+#include "shared_k.h"
 #include "kernels/workspace.h"
 
 constexpr int GROUP = 4 * WARP, GROUPS = THREADS / GROUP;
 constexpr int BM = GROUPS * WGMMA_ROWS, BN = 128, SUMS = BN / 2;
 constexpr uint64_t PART = PART_BYTES / 16, GROUP_ROWS = WGMMA_ROWS * WGMMA_ROW_BYTES / 16; /* in descriptors */
 constexpr int STAGES = 3, STAGE_BYTES = 2 * PIECE_BYTES, SHARED_BYTES = STAGES * STAGE_BYTES + PIECE_ALIGNMENT;
-constexpr int LEAST_SIZE = 64; /* of m, n and k: with less, most of a piece is padding */
+constexpr int LEAST_SIZE = 32; /* of m, n and k: with less, most of a piece is padding */
+constexpr int LINE = BN + 4;   /* of a tile's sums in shared memory: lanes below each other hit different banks */
+static_assert(BM * LINE * (int)sizeof(float) <= STAGES * STAGE_BYTES, "the ring has room for them");
 static_assert(BM == PIECE_ROWS && BN == PIECE_ROWS, "a stage has a piece of A and one of B");
 static_assert(STAGE_BYTES >= (BM + BN) * BK * (int)sizeof(float), "a stage has room for the factors themselves");
 
@@ -135,21 +137,25 @@ static __global__ void __launch_bounds__(THREADS)
     pack_piece<WIDE>(m, n, k, steps, pieces_of_a, a, b, to_a, to_b);
 }
 
-/* a is m x k, b is k x n, c is m x n, all row-major; from_a and from_b are what pack_piece() made of a and b. WIDE: n
- * is even, and c is aligned to 8 bytes. */
+/* a is m x k, b is k x n, c is m x n, all row-major; from_a and from_b are what pack_piece() made of a and b. The
+ * `splits` blocks of a cluster have `part` of the steps each. WIDE: n is a multiple of 4, and c is aligned to 16 bytes.
+ */
 template <bool WIDE>
 static __global__ void __launch_bounds__(THREADS, 1)
-    matmul_fp16x3_wgmma_kernel(int64_t m, int64_t n, int64_t k, int64_t steps, const float *a, const float *b,
-                               packed from_a, packed from_b, float *c)
+    matmul_fp16x3_wgmma_kernel(int64_t m, int64_t n, int64_t k, int64_t all_steps, unsigned splits, int64_t part,
+                               const float *a, const float *b, packed from_a, packed from_b, float *c)
 {
     __shared__ uint64_t filled[STAGES], read[STAGES];
     DYNAMIC_SHARED(unsigned char, shared);
     unsigned char *ring = first_place(shared);
     int64_t tile_m, tile_n;
-    tile_at(gridDim.x - 1 - blockIdx.x, (m + BM - 1) / BM, (n + BN - 1) / BN, &tile_m, &tile_n);
-    const unsigned char *pieces_a = from_a.pieces + tile_m * steps * PIECE_BYTES;
-    const unsigned char *pieces_b = from_b.pieces + tile_n * steps * PIECE_BYTES;
-    const uint32_t *exponents_a = from_a.exponents + tile_m * steps, *exponents_b = from_b.exponents + tile_n * steps;
+    tile_at((gridDim.x - 1 - blockIdx.x) / splits, (m + BM - 1) / BM, (n + BN - 1) / BN, &tile_m, &tile_n);
+    const int rank = (int)(blockIdx.x % splits);
+    const int64_t first = min(rank * part, all_steps), steps = min(part, all_steps - first);
+    const int64_t first_a = tile_m * all_steps + first, first_b = tile_n * all_steps + first;
+    const unsigned char *pieces_a = from_a.pieces + first_a * PIECE_BYTES;
+    const unsigned char *pieces_b = from_b.pieces + first_b * PIECE_BYTES;
+    const uint32_t *exponents_a = from_a.exponents + first_a, *exponents_b = from_b.exponents + first_b;
     /* By one thread. */
     auto fetch = [&](int64_t step) {
         int slot = (int)(step % STAGES);
@@ -182,7 +188,7 @@ static __global__ void __launch_bounds__(THREADS, 1)
         wgmma_wait();
         bool holds = exponent_a != NOT_HELD && exponent_b != NOT_HELD;
         if (!holds)
-            multiply_in_fp32((float *)(ring + slot * STAGE_BYTES), m, n, k, place, step * BK, a, b, sums);
+            multiply_in_fp32((float *)(ring + slot * STAGE_BYTES), m, n, k, place, (first + step) * BK, a, b, sums);
         __syncwarp();
         if (lane == 0)
             barrier_arrive(&read[slot]);
@@ -195,8 +201,18 @@ static __global__ void __launch_bounds__(THREADS, 1)
         slot = slot + 1 == STAGES ? 0 : slot + 1;
         phase ^= slot == 0;
     }
-    wgmma_store<WIDE>(sums, m, n, place.row, place.column, c);
+    if (WIDE && splits == 1) {
+        wgmma_store<true>(sums, m, n, place.row, place.column, c);
+        return;
+    }
+    const int rows = BM / (int)splits;
+    const int64_t row = tile_m * BM + rank * rows;
+    give_shares<BM, LINE>((float *)ring, sums, (int)splits, rank, (int)(place.row % BM), (int)(place.column % BN));
+    store_total<WIDE, BN, LINE>((float *)ring, (int)splits, rows, row, (int)min(m - row, (int64_t)rows), tile_n * BN, n,
+                                c);
 }
+
+static const struct block_times times = {1, 1.15, 1.15, 3, 3}; /* on an H200 */
 
 const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
 {
@@ -210,12 +226,18 @@ const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
     TRY_CALL(workspace_get((size_t)pieces * (PIECE_BYTES + sizeof(uint32_t)), &memory));
     packed of_a = {(unsigned char *)memory, (uint32_t *)((unsigned char *)memory + pieces * PIECE_BYTES)};
     packed of_b = {of_a.pieces + pieces_of_a * PIECE_BYTES, of_a.exponents + pieces_of_a};
-    bool wide = p->k % 4 == 0 && is_aligned(p->a, 16), wide_c = p->n % 2 == 0 && is_aligned(p->c, 8);
+    bool wide = p->k % 4 == 0 && is_aligned(p->a, 16), wide_c = p->n % 4 == 0 && is_aligned(p->c, 16);
     auto pack = wide ? matmul_pack_fp16x3_kernel<true> : matmul_pack_fp16x3_kernel<false>;
     auto multiply = wide_c ? matmul_fp16x3_wgmma_kernel<true> : matmul_fp16x3_wgmma_kernel<false>;
     TRY_CALL(TRY_LAUNCH(__func__, pack, pieces, THREADS, 0, stream, p->m, p->n, p->k, steps, pieces_of_a, p->a, p->b,
                         of_a, of_b));
     (void)cudaFuncSetAttribute(multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
-    return TRY_LAUNCH(__func__, multiply, tiles_m * tiles_n, THREADS, SHARED_BYTES, stream, p->m, p->n, p->k, steps,
-                      p->a, p->b, of_a, of_b, p->c);
+    static int multiprocessors[2][SPLITS]; /* which do not change; a rung is called by one thread */
+    for (int i = 0; multiprocessors[wide_c][0] == 0 && i < SPLITS; i++)
+        multiprocessors[wide_c][SPLITS - 1 - i] =
+            multiprocessors_with_room(multiply, THREADS, SHARED_BYTES, 1, 1u << (SPLITS - 1 - i));
+    double us;
+    const unsigned splits = splits_for(&times, tiles_m * tiles_n, steps, multiprocessors[wide_c], &us);
+    return launch_clusters(__func__, multiply, tiles_m * tiles_n * splits, THREADS, SHARED_BYTES, splits, stream, p->m,
+                           p->n, p->k, steps, splits, ceil_div(steps, splits), p->a, p->b, of_a, of_b, p->c);
 }

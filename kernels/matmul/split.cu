@@ -23,25 +23,31 @@
  *
  * Measured: matmul/5x784x10/cuda_split/graph 2.125 us (results/h200/narrow.csv) */
 #include "bench/table/matmul.h"
-#include "kernels/launch.h"
+#include "shared_k.h"
+#include "hopper.h"
 
-constexpr int THREADS = 640, WIDEST = 32, NARROWEST = 4, GROUPS = 16;
+constexpr int THREADS = 640, WIDEST = 32, NARROWEST = 4, GROUPS = 16, SPLITS_MOST = 8;
 constexpr int BATCH = 13; /* 61 threads per column need one batch for k = 784 */
 
 /* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of `width` columns. A block has `lanes`
- * threads per column. */
+ * threads per column, and `part` steps along k; the `splits` blocks of a cluster share k. */
 static __global__ void __launch_bounds__(THREADS)
-    matmul_split_kernel(int64_t n, int64_t k, int width, int lanes, unsigned panels, const float *a, const float *b,
-                        float *c)
+    matmul_split_kernel(int64_t n, int64_t k, int width, int lanes, unsigned panels, unsigned splits, int64_t part,
+                        const float *a, const float *b, float *c)
 {
     __shared__ float products[THREADS];
     __shared__ float sums[GROUPS][WIDEST];
+    __shared__ float4 of_blocks[SPLITS_MOST][WIDEST];
+    if (splits > 1)
+        cluster_arrive();
     int thread = (int)threadIdx.x, tx = thread % width, lane = thread / width, groups = min(lanes, GROUPS);
-    int64_t row = blockIdx.x / panels, column = (int64_t)(blockIdx.x % panels) * width + tx;
+    int rank = (int)(blockIdx.x % splits);
+    unsigned place = blockIdx.x / splits;
+    int64_t row = place / panels, column = (int64_t)(place % panels) * width + tx, first = rank * part + lane;
     float sum = 0;
     if (column < n) {
-        const float *from_a = a + row * k + lane, *from_b = b + lane * n + column;
-        for (int64_t left = k - lane; left > 0; left -= BATCH * lanes) {
+        const float *from_a = a + row * k + first, *from_b = b + first * n + column;
+        for (int64_t left = min(k, (rank + 1) * part) - first; left > 0; left -= BATCH * lanes) {
             float x[BATCH], y[BATCH];
 #pragma unroll
             for (int i = 0; i < BATCH; i++) {
@@ -64,12 +70,23 @@ static __global__ void __launch_bounds__(THREADS)
         sums[lane][tx] = sum;
     }
     __syncthreads();
-    if (lane == 0 && column < n) {
+    if (lane == 0) {
         sum = 0;
         for (int i = 0; i < groups; i++)
             sum += sums[i][tx];
-        c[row * n + column] = sum;
     }
+    if (splits > 1) {
+        cluster_wait(); /* the first block's shared memory is there */
+        if (lane == 0)
+            cluster_store(&of_blocks[rank][tx], 0, make_float4(sum, 0, 0, 0));
+        cluster_arrive();
+        cluster_wait();
+        sum = 0;
+        for (unsigned i = 0; i < splits && lane == 0 && rank == 0; i++)
+            sum += of_blocks[i][tx].x;
+    }
+    if (lane == 0 && rank == 0 && column < n)
+        c[row * n + column] = sum;
 }
 
 const char *matmul_cuda_split(const void *problem, void *stream)
@@ -82,6 +99,10 @@ const char *matmul_cuda_split(const void *problem, void *stream)
     width = (int)min(p->n, (int64_t)width);
     int lanes = (int)min(ceil_div(p->k, BATCH), (int64_t)THREADS / width);
     int64_t panels = ceil_div(p->n, width), blocks = p->m * panels;
-    return TRY_LAUNCH(__func__, matmul_split_kernel, blocks, (unsigned)(width * lanes), 0, stream, p->n, p->k, width,
-                      lanes, (unsigned)panels, p->a, p->b, p->c);
+    unsigned splits = 1, most = cluster_most(matmul_split_kernel);
+    while (splits < most && splits * BATCH * lanes < p->k && blocks * splits < 2 * multiprocessors)
+        splits *= 2;
+    return launch_clusters(__func__, matmul_split_kernel, blocks * splits, (unsigned)(width * lanes), 0, splits, stream,
+                           p->n, p->k, width, lanes, (unsigned)panels, splits, ceil_div(p->k, splits), p->a, p->b,
+                           p->c);
 }

@@ -32,6 +32,10 @@ int fitted_tile_columns(const struct fitted_tile *tile)
 
 double fitted_tile_estimate_us(const struct fitted_tile *tile, const struct matmul_problem *problem)
 {
-    int usable = fits[tile->fit].multiprocessors(problem, (unsigned)tile->parts);
-    return usable > 0 ? estimate_us(&fits[tile->fit], problem, (unsigned)tile->parts, usable) : NAN;
+    const struct fit *fit = &fits[tile->fit];
+    const unsigned parts = (unsigned)tile->parts;
+    const int usable = fit->multiprocessors(problem, parts);
+    const double tiles = (double)(ceil_div(problem->m, fit->bm) * ceil_div(problem->n, fit->bn));
+    const double stages = (double)ceil_div(ceil_div(problem->k, fit->bk), parts);
+    return usable > 0 ? estimate_us(&fit->times, tiles * parts, stages, parts, usable) : NAN;
 }

@@ -1,0 +1,157 @@
+/* A k that the blocks of a cluster share, as many as suit the shape: what the rungs fitted, outer, split and
+ * fp16x3_wgmma have in common. */
+#pragma once
+
+#include "hopper.h"
+#include "kernels/four.h"
+#include "kernels/launch.h"
+
+namespace
+{ /* a simulated twin has its own */
+/* A launch of so many blocks in clusters of `splits`. Where a multiprocessor has room for several blocks, it by default
+ * gets those of one cluster; here they are spread. */
+struct launch_config {
+    cudaLaunchConfig_t config = {};
+    cudaLaunchAttribute attributes[2] = {};
+
+    launch_config(unsigned blocks, unsigned threads, size_t bytes, unsigned splits, void *stream)
+    {
+        attributes[0].id = cudaLaunchAttributeClusterDimension;
+        attributes[0].val.clusterDim = {splits, 1, 1};
+        attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
+        attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
+        config.gridDim = dim3(blocks);
+        config.blockDim = dim3(threads);
+        config.dynamicSmemBytes = bytes;
+        config.stream = (cudaStream_t)stream;
+        config.attrs = attributes;
+        config.numAttrs = splits > 1 ? 2 : 0;
+    }
+};
+} // namespace
+
+/* The most blocks in a cluster that any GPU which has clusters takes; 1 if the kernel was compiled for one without. */
+template <typename F>
+static unsigned cluster_most(F *kernel)
+{
+    struct cudaFuncAttributes is = {};
+    return cudaFuncGetAttributes(&is, kernel) == cudaSuccess && is.ptxVersion >= 90 ? 8 : 1;
+}
+
+/* How long the blocks of a kernel take, in microseconds. */
+struct block_times {
+    int blocks;         /* a multiprocessor (SM) holds so many */
+    double alone_us;    /* a step of a block that has an SM for itself */
+    double full_us;     /* a step of each of `blocks` blocks */
+    double begin_us;    /* until the first step is there, and for the stores */
+    double exchange_us; /* of sums, if clusters share k */
+};
+
+/* What a launch of `blocks` blocks of so many steps should take on so many SMs, without what all launches take. */
+static inline double estimate_us(const struct block_times *times, double blocks, double steps, unsigned splits,
+                                 int multiprocessors)
+{
+    double room = (double)multiprocessors * times->blocks, rounds = floor(blocks / room);
+    double last = ceil((blocks - rounds * room) / multiprocessors); /* blocks on the fullest SM in the last round */
+    double begin_us = times->begin_us + (splits > 1 ? times->exchange_us : 0);
+    double us = rounds * (begin_us + steps * times->full_us), shared = times->blocks > 1 ? times->blocks - 1 : 1;
+    if (last > 0)
+        us += begin_us + steps * (times->alone_us + (last - 1) / shared * (times->full_us - times->alone_us));
+    return us;
+}
+
+constexpr int SPLITS = 4; /* 1, 2, 4 and 8 blocks: a cluster of more is not sure to fit */
+
+/* How many multiprocessors hold so many blocks each, if these come in clusters of `splits`; 0: they cannot. */
+template <typename F>
+static int multiprocessors_with_room(F *kernel, unsigned threads, size_t bytes, int blocks, unsigned splits)
+{
+    launch_config launch(splits, threads, bytes, splits, NULL);
+    int device, all = 0, clusters = 0;
+    cudaError_t status = cudaGetDevice(&device);
+    if (!status)
+        status = cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, device);
+    if (!status && splits > 1)
+        status = cudaOccupancyMaxActiveClusters(&clusters, kernel, &launch.config);
+    if (status) {
+        (void)cudaGetLastError(); /* so that no later call reports it again */
+        return 0;
+    }
+    return splits > 1 ? min(clusters * (int)splits / blocks, all) : all;
+}
+
+/* A split is taken if its estimate is below that of those before it by so much: they have less to do besides. */
+static const double worth_it = 0.97;
+
+/* How many blocks are to share the `steps` of each of so many tiles, and what the launch should take then. */
+static inline unsigned splits_for(const struct block_times *times, int64_t tiles, int64_t steps,
+                                  const int (&multiprocessors)[SPLITS], double *least_us)
+{
+    unsigned best = 0;
+    *least_us = INFINITY;
+    for (int i = 0; i < SPLITS; i++) {
+        const unsigned splits = 1u << i;
+        const double us = estimate_us(times, (double)(tiles * splits), (double)ceil_div(steps, splits), splits,
+                                      max(multiprocessors[i], 1));
+        if (multiprocessors[i] > 0 && us < worth_it * *least_us)
+            best = splits, *least_us = us;
+    }
+    return best;
+}
+
+/* NULL, or why the launch failed; `blocks` are those of its grid. */
+template <typename... P, typename... A>
+static const char *launch_clusters(const char *rung, void (*kernel)(P...), int64_t blocks, unsigned threads,
+                                   size_t bytes, unsigned splits, void *stream, A... arguments)
+{
+    TRY_CALL(grid_x_error(rung, blocks));
+    launch_config launch((unsigned)blocks, threads, bytes, splits, stream);
+    (void)cudaLaunchKernelEx(&launch.config, kernel, arguments...);
+    return launch_error(rung);
+}
+
+/* Gives a lane's sums, in the layout of wgmma.h from `row` and `column` of the tile on, to the blocks of the cluster
+ * that add them up: block r does so for the rows of the tile from r * ROWS / splits on, of which it gets lines of LINE
+ * floats. Two lanes side by side exchange pairs, so that each has four neighbours. */
+template <int ROWS, int LINE, int SUMS>
+static __device__ __forceinline__ void give_shares(float *shares, const float (&sums)[SUMS], int splits, int rank,
+                                                   int row, int column)
+{
+    const bool odd = threadIdx.x % 2;
+    const int rows = ROWS / splits;
+    row += odd ? 8 : 0;
+    column = column / 4 * 4;
+    cluster_arrive();
+    cluster_wait(); /* no block needs what was there any more */
+#pragma unroll
+    for (int i = 0; i < SUMS; i += 4) {
+        float x = __shfl_xor_sync(0xFFFFFFFF, odd ? sums[i] : sums[i + 2], 1);
+        float y = __shfl_xor_sync(0xFFFFFFFF, odd ? sums[i + 1] : sums[i + 3], 1);
+        float4 four = odd ? make_float4(x, y, sums[i + 2], sums[i + 3]) : make_float4(sums[i], sums[i + 1], x, y);
+        cluster_store((float4 *)(shares + (rank * rows + row % rows) * LINE + column + 2 * i), row / rows, four);
+    }
+    cluster_arrive();
+    cluster_wait();
+}
+
+/* Adds up a block's share of a tile of C, `rows` rows from `row` of C on, and stores the first rows_there of them. At
+ * `shares` are those rows from each of the `splits` blocks, one behind the other, in lines of LINE floats; COLUMNS are
+ * the tile's, the first of them is `column` of C, n wide. WIDE: n is a multiple of 4, and c is aligned to 16 bytes. */
+template <bool WIDE, int COLUMNS, int LINE>
+static __device__ __forceinline__ void store_total(const float *shares, int splits, int rows, int64_t row,
+                                                   int rows_there, int64_t column, int64_t n, float *c)
+{
+    constexpr int WIDTH = WIDE ? 4 : 1, PIECES = COLUMNS / WIDTH;
+    for (int i = (int)threadIdx.x; i < rows * PIECES; i += (int)blockDim.x) {
+        int at_row = i / PIECES, at_column = i % PIECES * WIDTH;
+        float4 sum = {};
+        for (int from = 0; from < splits; from++) {
+            const float *share = shares + (from * rows + at_row) * LINE + at_column;
+            float4 four = WIDE ? *(const float4 *)share : make_float4(*share, 0, 0, 0);
+            sum.x += four.x, sum.y += four.y, sum.z += four.z, sum.w += four.w;
+        }
+        if (at_row < rows_there)
+            store_four<WIDE>(c + (row + at_row) * n + column + at_column, sum,
+                             (int)min(n - column - at_column, (int64_t)WIDTH));
+    }
+}
