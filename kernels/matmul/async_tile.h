@@ -187,14 +187,14 @@ static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int
     }
 }
 
-/* Stores the lane's sums. If not WIDE, a row may begin anywhere. Then those of many blocks go through the ring, which
- * nobody needs any more, and a warp stores 32 neighbours at a time; a few blocks are sooner done without it. */
+/* Stores the lane's sums. If not WIDE, a row may begin anywhere. Then those of a large C go through the ring, which
+ * nobody needs any more, and a warp stores 32 neighbours at a time; a small one is sooner done without it. */
 template <typename Tile, bool WIDE>
 static __device__ __forceinline__ void store_sums(float *ring, const float (&sums)[Tile::TM][Tile::TN], int64_t n,
                                                   const tile_place &place, float *c)
 {
     constexpr int LINE = Tile::WN + 4; /* lanes below each other hit different banks */
-    constexpr unsigned MANY = 768;
+    constexpr unsigned MANY = (1 << 20) / (Tile::BM * Tile::BN);
     static_assert(Tile::BM * Tile::WARPS_N * LINE * sizeof(float) <= Tile::RING_BYTES, "the ring has room");
     const int row = lane_row<Tile>(), column = lane_column<Tile>(), warp = (int)threadIdx.x / Tile::WARP;
     const bool staged = !WIDE && gridDim.x >= MANY;
@@ -219,7 +219,7 @@ static __device__ __forceinline__ void store_sums(float *ring, const float (&sum
             *(float4 *)(to + row_of<Tile>(i) * LINE + column_of<Tile>(j)) = pack(&sums[i][j]);
     __syncwarp();
     c += first_row * n + first_column;
-#pragma unroll 8
+#pragma unroll 4
     for (int i = (int)threadIdx.x % Tile::WARP; i < Tile::WM * Tile::WN; i += Tile::WARP) {
         const int at_row = i / Tile::WN, at_column = i % Tile::WN;
         if (first_row + at_row < place.rows && first_column + at_column < place.columns)

@@ -7,9 +7,9 @@
  *      memory -> shared: FP32, 64 rows of A and 128 columns of B -> largest and smallest exponent of each
  *             -> shared: high and low parts, as wgmma takes them -> products -> sums, in registers
  *
- * An SM holds two blocks, so that one splits while the other waits for its copies and products. Each of a block's two
- * groups of four warps has 64 x 64 elements of C: side by side, or one above the other where C is narrow. If there are
- * few tiles, the blocks of a cluster share k, as in cuda_fitted.
+ * While the tensor cores multiply a step, the same warps split the next one, and the copies of the one after are under
+ * way. Each of a block's two groups of four warps has 64 x 64 elements of C: side by side, or one above the other where
+ * C is narrow. If there are few tiles, the blocks of a cluster share k, as in cuda_fitted.
  *
  * What it fixes in cuda_fp16x3_wgmma: the second reading of A and B and the writing of their parts, the second launch,
  * and half of the SMs without a tile.
@@ -21,7 +21,7 @@
 #include "fp16_pieces.h"
 #include "shared_k.h"
 
-constexpr int GROUP = 4 * WARP, WARPS = THREADS / WARP, BLOCKS = 2, LEAST_SIZE = 16;
+constexpr int GROUP = 4 * WARP, WARPS = THREADS / WARP, STAGES = 2, LEAST_SIZE = 16;
 constexpr int SIDE = 64, SUMS = SIDE / 2; /* a group of four warps has SIDE x SIDE of C; a thread so many of them */
 
 /* Two groups, one above the other or side by side. */
@@ -30,7 +30,7 @@ struct direct_tile {
     static constexpr int BM = BM_, BN = BN_;
     static constexpr int LINE = BN + 4; /* of sums in shared memory: lanes below each other hit different banks */
     static constexpr int PIECES = (BM + BN) * 2 * WGMMA_ROW_BYTES, FLOATS = (BM + BN) * BK;
-    static constexpr int BYTES = PIECE_ALIGNMENT + PIECES + FLOATS * (int)sizeof(float);
+    static constexpr int BYTES = PIECE_ALIGNMENT + STAGES * (PIECES + FLOATS * (int)sizeof(float));
     static_assert(BM * BN == 2 * SIDE * SIDE && BM % SIDE == 0, "each group has a part");
     static_assert(BM * LINE <= FLOATS, "there is room for the sums");
 };
@@ -149,12 +149,12 @@ static __device__ __forceinline__ void split_rows(unsigned char *parts, const fl
     }
 }
 
-/* A group's products of a step, whose parts begin at those descriptors, added to its sums. */
+/* Starts a group's products of a step, whose parts begin at those descriptors. */
 template <typename Tile>
-static __device__ __forceinline__ void multiply_step(uint64_t high_a, uint64_t high_b, float back, float (&sums)[SUMS])
+static __device__ __forceinline__ void start_products(uint64_t high_a, uint64_t high_b, float (&large)[SUMS],
+                                                      float (&small)[SUMS])
 {
     constexpr uint64_t LOW_A = Tile::BM * WGMMA_ROW_BYTES / 16, LOW_B = Tile::BN * WGMMA_ROW_BYTES / 16;
-    float large[SUMS], small[SUMS];
     wgmma_fence();
 #pragma unroll
     for (int i = 0; i < WGMMA_ROW_BYTES / 32; i++) {
@@ -163,13 +163,10 @@ static __device__ __forceinline__ void multiply_step(uint64_t high_a, uint64_t h
         wgmma_multiply(large, high_a + 2 * i, high_b + 2 * i, i > 0);
     }
     wgmma_commit();
-    wgmma_wait();
-    wgmma_take(large);
-    wgmma_take(small);
-    add_products(large, small, back, sums);
 }
 
-/* The same by FP32 multiply-adds, from A and B as they are; the lane's sums begin in `row` and `column` of the tile. */
+/* Adds the products of a step to the lane's sums, which begin in `row` and `column` of the tile, by FP32 multiply-adds.
+ */
 template <typename Tile>
 static __device__ __forceinline__ void multiply_in_fp32(const float *floats, int row, int column, float (&sums)[SUMS])
 {
@@ -181,45 +178,74 @@ static __device__ __forceinline__ void multiply_in_fp32(const float *floats, int
             sums[i] = fmaf(As[i / 2 % 2 * 8 * BK + q], Bs[q * Tile::BN + i / 4 * 8 + i % 2], sums[i]);
 }
 
+/* Where a group's sums begin in the tile. */
 template <typename Tile>
-static __global__ void __launch_bounds__(THREADS, BLOCKS) matmul_fp16x3_direct_kernel(direct_problem problem)
+static __device__ __forceinline__ void group_place(int *row, int *column)
+{
+    const int group = (int)threadIdx.x / GROUP;
+    *row = group * SIDE % Tile::BM;
+    *column = group * SIDE / Tile::BM * SIDE;
+}
+
+template <typename Tile>
+static __global__ void __launch_bounds__(THREADS, 1) matmul_fp16x3_direct_kernel(direct_problem problem)
 {
     DYNAMIC_SHARED(unsigned char, shared);
     unsigned char *pieces = first_place(shared);
-    float *floats = (float *)(pieces + Tile::PIECES);
+    float *floats = (float *)(pieces + STAGES * Tile::PIECES);
     const unsigned tile = blockIdx.x / problem.splits;
-    const int rank = (int)(blockIdx.x % problem.splits), group = (int)threadIdx.x / GROUP;
+    const int rank = (int)(blockIdx.x % problem.splits);
     const int64_t first_row = (int64_t)(tile / problem.tiles_n) * Tile::BM;
     const int64_t first_column = (int64_t)(tile % problem.tiles_n) * Tile::BN;
-    const int64_t begin = rank * problem.part, end = min(problem.k, begin + problem.part);
-    if (begin < end)
-        fetch_step<Tile>(floats, problem, first_row, first_column, begin);
-
-    const int group_row = group * SIDE % Tile::BM, group_column = group * SIDE / Tile::BM * SIDE;
+    const int64_t begin = min(rank * problem.part, problem.k), end = min(problem.k, begin + problem.part);
+    const int steps = (int)((end - begin + BK - 1) / BK);
+    int group_row, group_column;
+    group_place<Tile>(&group_row, &group_column);
     const int row = group_row + (int)threadIdx.x % GROUP / WARP * 16 + (int)threadIdx.x % WARP / 4;
     const int column = group_column + (int)threadIdx.x % 4 * 2;
-    unsigned char *parts_of_b = pieces + 2 * Tile::BM * WGMMA_ROW_BYTES;
-    const uint64_t high_a = wgmma_descriptor(pieces) + (uint64_t)(group_row * WGMMA_ROW_BYTES / 16);
-    const uint64_t high_b = wgmma_descriptor(parts_of_b) + (uint64_t)(group_column * WGMMA_ROW_BYTES / 16);
     float sums[SUMS] = {};
-    for (int64_t p = begin; p < end; p += BK) {
+    auto fetch_next = [&](int step) {
+        if (step < steps)
+            fetch_step<Tile>(floats + step % STAGES * Tile::FLOATS, problem, first_row, first_column,
+                             begin + (int64_t)step * BK);
+        copy_async_commit();
+    };
+    /* Splits a step. The scale of its products, or 0 if parts do not hold it: then it is multiplied here. */
+    auto prepare = [&](int step) {
+        const float *from = floats + step % STAGES * Tile::FLOATS;
+        unsigned char *to = pieces + step % STAGES * Tile::PIECES;
         uint32_t exponents[2];
-        copy_async_wait(0);
-        __syncthreads(); /* the copies are there, and the products of the step before */
-        exponents_of<Tile>(floats, exponents);
-        const bool holds = exponents[0] != NOT_HELD && exponents[1] != NOT_HELD;
-        if (holds) {
-            split_rows<Tile::BM, true>(pieces, floats, exponents[0]);
-            split_rows<Tile::BN, false>(parts_of_b, floats + Tile::BM * BK, exponents[1]);
-            wgmma_see_shared();
-        } else {
-            multiply_in_fp32<Tile>(floats, row, column, sums);
-        }
-        __syncthreads(); /* the parts are there, and all have read the copies */
-        if (p + BK < end)
-            fetch_step<Tile>(floats, problem, first_row, first_column, p + BK);
-        if (holds)
-            multiply_step<Tile>(high_a, high_b, fp16_back(exponents[0], exponents[1]), sums);
+        copy_async_wait(STAGES - 1);
+        __syncthreads();
+        exponents_of<Tile>(from, exponents);
+        split_rows<Tile::BM, true>(to, from, exponents[0]);
+        split_rows<Tile::BN, false>(to + 2 * Tile::BM * WGMMA_ROW_BYTES, from + Tile::BM * BK, exponents[1]);
+        wgmma_see_shared();
+        if (exponents[0] != NOT_HELD && exponents[1] != NOT_HELD)
+            return fp16_back(exponents[0], exponents[1]);
+        multiply_in_fp32<Tile>(from, row, column, sums);
+        return 0.0f;
+    };
+    for (int step = 0; step < STAGES; step++)
+        fetch_next(step);
+    float back = steps > 0 ? prepare(0) : 0;
+    for (int step = 0; step < steps; step++) {
+        float large[SUMS], small[SUMS], next = 0;
+        const unsigned char *parts = pieces + step % STAGES * Tile::PIECES;
+        __syncthreads(); /* the parts are there, all have read the copies, and taken the products before */
+        fetch_next(step + STAGES);
+        start_products<Tile>(wgmma_descriptor(parts) + (uint64_t)(group_row * WGMMA_ROW_BYTES / 16),
+                             wgmma_descriptor(parts + 2 * Tile::BM * WGMMA_ROW_BYTES) +
+                                 (uint64_t)(group_column * WGMMA_ROW_BYTES / 16),
+                             large, small);
+        if (step + 1 < steps)
+            next = prepare(step + 1);
+        wgmma_wait();
+        wgmma_take(large);
+        wgmma_take(small);
+        if (back != 0)
+            add_products(large, small, back, sums);
+        back = next;
     }
     if (problem.splits == 1 && problem.wide_c) {
         wgmma_store<true>(sums, problem.m, problem.n, first_row + row, first_column + column, problem.c);
@@ -238,7 +264,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS) matmul_fp16x3_direct_k
                                                  problem.c);
 }
 
-static const struct block_times times = {BLOCKS, 1.0, 1.6, 2.5, 1.5}; /* on an H200 */
+static const struct block_times times = {1, 0.9, 0.9, 3, 2}; /* on an H200 */
 
 template <typename Tile>
 static const char *launch(const struct matmul_problem *p, void *stream)
@@ -249,7 +275,7 @@ static const char *launch(const struct matmul_problem *p, void *stream)
     auto kernel = matmul_fp16x3_direct_kernel<Tile>;
     (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::BYTES);
     for (int i = SPLITS - 1; multiprocessors[0] == 0 && i >= 0; i--)
-        multiprocessors[i] = multiprocessors_with_room(kernel, THREADS, Tile::BYTES, BLOCKS, 1u << i);
+        multiprocessors[i] = multiprocessors_with_room(kernel, THREADS, Tile::BYTES, 1, 1u << i);
     double us;
     const unsigned splits = splits_for(&times, tiles, steps, multiprocessors, &us);
     const direct_problem problem = {p->m,

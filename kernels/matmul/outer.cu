@@ -25,10 +25,10 @@
 #include "hopper.h"
 #include "kernels/four.h"
 
-constexpr int WARPS = 4, TN = 4, COLUMNS = 32 * TN, STEPS = 32, LONG_BATCH = 8, SHORT_BATCH = 4;
+constexpr int WARPS = 4, TN = 4, COLUMNS = 32 * TN, STEPS = 32;
 template <int TM>
-constexpr unsigned SPLITS_MOST = 32 / TM;      /* blocks of a cluster whose sums one block has room for */
-constexpr int64_t LEAST_PART = 2 * LONG_BATCH; /* of k, for a warp */
+constexpr unsigned SPLITS_MOST = 32 / TM; /* blocks of a cluster whose sums one block has room for */
+constexpr int64_t LEAST_PART = 16;        /* of k, for a warp */
 
 /* A lane's columns of a row whose first `there` are in the matrix: four neighbours, or every 32nd. */
 template <bool WIDE>
@@ -146,8 +146,8 @@ static __global__ void __launch_bounds__(32 * WARPS)
             terms[warp][lane][i] = next[i];
         __syncwarp();
         load_terms(at + STEPS);
-        add_steps<TM, SHARED ? LONG_BATCH : SHORT_BATCH, WIDE>(terms[warp], b + at * n + column, n,
-                                                               (int)min((int64_t)STEPS, end - at), there, sums);
+        add_steps<TM, SHARED ? 64 / TM : 4, WIDE>(terms[warp], b + at * n + column, n,
+                                                  (int)min((int64_t)STEPS, end - at), there, sums);
     }
     if (!SHARED) {
 #pragma unroll
