@@ -111,14 +111,6 @@ static __device__ __forceinline__ void wgmma_multiply(float (&sums)[64], uint64_
              : "l"(a), "l"(b), "r"((int)add));
 }
 
-static __device__ __forceinline__ void wgmma_multiply(float (&sums)[32], uint64_t a, uint64_t b, bool add)
-{
-    ON_WGMMA("{\n\t.reg .pred add;\n\tsetp.ne.b32 add, %34, 0;\n\t"
-             "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 " REGISTERS_32 ", %32, %33, add, 1, 1, 0, 0;\n\t}"
-             : SUMS_32
-             : "l"(a), "l"(b), "r"((int)add));
-}
-
 template <bool FP16>
 static __device__ __forceinline__ void wgmma_multiply(float (&sums)[128], uint64_t a, uint64_t b, bool add)
 {

@@ -115,7 +115,7 @@ static const char *launch_tile(const struct matmul_problem *p, unsigned splits, 
     int64_t tiles_n = ceil_div(p->n, Tile::BN), tiles = ceil_div(p->m, Tile::BM) * tiles_n;
     int64_t part = ceil_div(ceil_div(p->k, splits), Tile::BK) * Tile::BK;
     return launch_clusters("matmul_cuda_fitted", kernel_of<Tile>(p), tiles * splits, Tile::THREADS, Tile::RING_BYTES,
-                           splits, stream, p->m, p->n, p->k, (unsigned)tiles_n, splits, part, p->a, p->b, p->c);
+                           splits, false, stream, p->m, p->n, p->k, (unsigned)tiles_n, splits, part, p->a, p->b, p->c);
 }
 
 template <typename Tile>

@@ -128,12 +128,13 @@ static __device__ __forceinline__ void multiply_in_fp32(float *stage, int64_t m,
     __syncthreads();    /* racecheck does not see that a lane arrives at a barrier for its warp */
 }
 
-/* As pack_piece(). */
+/* The first blocks of the kernel that follows may start at once. As pack_piece(). */
 template <bool WIDE>
 static __global__ void __launch_bounds__(THREADS)
     matmul_pack_fp16x3_kernel(int64_t m, int64_t n, int64_t k, int64_t steps, int64_t pieces_of_a, const float *a,
                               const float *b, packed to_a, packed to_b)
 {
+    allow_early_launch();
     pack_piece<WIDE>(m, n, k, steps, pieces_of_a, a, b, to_a, to_b);
 }
 
@@ -164,11 +165,12 @@ static __global__ void __launch_bounds__(THREADS, 1)
         copy_bulk(stage + PIECE_BYTES, pieces_b + step * PIECE_BYTES, PIECE_BYTES, &filled[slot]);
     };
     int thread = (int)threadIdx.x, group = thread / GROUP, lane = thread % WARP;
-    if (thread == 0) {
+    if (thread == 0)
         make_barriers(filled, read);
+    wait_for_last_launch(); /* it packs A and B */
+    if (thread == 0)
         for (int64_t step = 0; step < min(steps, (int64_t)STAGES); step++)
             fetch(step);
-    }
     __syncthreads();
 
     lane_place place = {tile_m * BM + group * WGMMA_ROWS + thread % GROUP / WARP * 16 + lane / 4,
@@ -177,7 +179,7 @@ static __global__ void __launch_bounds__(THREADS, 1)
     int slot = 0;
     uint32_t phase = 0;
     for (int64_t step = 0; step < steps; step++) {
-        uint32_t exponent_a = __ldg(exponents_a + step), exponent_b = __ldg(exponents_b + step);
+        uint32_t exponent_a = __ldcg(exponents_a + step), exponent_b = __ldcg(exponents_b + step);
         barrier_wait(&filled[slot], phase);
         multiply_stage(ring + slot * STAGE_BYTES, group, large, small);
         if (thread == 0 && step > 0 && step - 1 + STAGES < steps) { /* the slot before is the next to fill */
@@ -238,6 +240,6 @@ const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
             multiprocessors_with_room(multiply, THREADS, SHARED_BYTES, 1, 1u << (SPLITS - 1 - i));
     double us;
     const unsigned splits = splits_for(&times, tiles_m * tiles_n, steps, multiprocessors[wide_c], &us);
-    return launch_clusters(__func__, multiply, tiles_m * tiles_n * splits, THREADS, SHARED_BYTES, splits, stream, p->m,
-                           p->n, p->k, steps, splits, ceil_div(steps, splits), p->a, p->b, of_a, of_b, p->c);
+    return launch_clusters(__func__, multiply, tiles_m * tiles_n * splits, THREADS, SHARED_BYTES, splits, true, stream,
+                           p->m, p->n, p->k, steps, splits, ceil_div(steps, splits), p->a, p->b, of_a, of_b, p->c);
 }

@@ -177,8 +177,8 @@ static const char *launch(const struct matmul_problem *p, int64_t enough, void *
     unsigned splits = 1;
     while (splits < most && tiles * splits < enough && p->k >= 2 * splits * WARPS * LEAST_PART)
         splits *= 2;
-    return launch_clusters("matmul_cuda_outer", kernel, tiles * splits, 32 * WARPS, 0, splits, stream, p->m, p->n, p->k,
-                           (unsigned)panels, splits, p->a, p->b, p->c);
+    return launch_clusters("matmul_cuda_outer", kernel, tiles * splits, 32 * WARPS, 0, splits, false, stream, p->m,
+                           p->n, p->k, (unsigned)panels, splits, p->a, p->b, p->c);
 }
 
 const char *matmul_cuda_outer(const void *problem, void *stream)

@@ -9,28 +9,36 @@
 namespace
 { /* a simulated twin has its own */
 /* A launch of so many blocks in clusters of `splits`. Where a multiprocessor has room for several blocks, it by default
- * gets those of one cluster; here they are spread. */
+ * gets those of one cluster; here they are spread. `early`: as LAUNCH_EARLY(). */
 struct launch_config {
     cudaLaunchConfig_t config = {};
-    cudaLaunchAttribute attributes[2] = {};
+    cudaLaunchAttribute attributes[3] = {};
 
-    launch_config(unsigned blocks, unsigned threads, size_t bytes, unsigned splits, void *stream)
+    launch_config(unsigned blocks, unsigned threads, size_t bytes, unsigned splits, bool early, void *stream)
     {
-        attributes[0].id = cudaLaunchAttributeClusterDimension;
-        attributes[0].val.clusterDim = {splits, 1, 1};
-        attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
-        attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
+        unsigned count = 0;
+        if (splits > 1) {
+            attributes[count].id = cudaLaunchAttributeClusterDimension;
+            attributes[count++].val.clusterDim = {splits, 1, 1};
+            attributes[count].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
+            attributes[count++].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
+        }
+        if (early) {
+            attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+            attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+        }
         config.gridDim = dim3(blocks);
         config.blockDim = dim3(threads);
         config.dynamicSmemBytes = bytes;
         config.stream = (cudaStream_t)stream;
         config.attrs = attributes;
-        config.numAttrs = splits > 1 ? 2 : 0;
+        config.numAttrs = count;
     }
 };
 } // namespace
 
-/* The most blocks in a cluster that any GPU which has clusters takes; 1 if the kernel was compiled for one without. */
+/* The most blocks in a cluster that any GPU which has clusters takes, without being asked for more; 1 if the kernel was
+ * compiled for one without. */
 template <typename F>
 static unsigned cluster_most(F *kernel)
 {
@@ -60,17 +68,26 @@ static inline double estimate_us(const struct block_times *times, double blocks,
     return us;
 }
 
-constexpr int SPLITS = 4; /* 1, 2, 4 and 8 blocks: a cluster of more is not sure to fit */
+constexpr int SPLITS = 5; /* 1, 2, 4, 8 and 16 blocks */
+
+/* More than 8 blocks have to be asked for, and are not sure to fit. */
+template <typename F>
+static cudaError_t allow_cluster(F *kernel, unsigned splits)
+{
+    return splits > 8 ? cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) : cudaSuccess;
+}
 
 /* How many multiprocessors hold so many blocks each, if these come in clusters of `splits`; 0: they cannot. */
 template <typename F>
 static int multiprocessors_with_room(F *kernel, unsigned threads, size_t bytes, int blocks, unsigned splits)
 {
-    launch_config launch(splits, threads, bytes, splits, NULL);
+    launch_config launch(splits, threads, bytes, splits, false, NULL);
     int device, all = 0, clusters = 0;
     cudaError_t status = cudaGetDevice(&device);
     if (!status)
         status = cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, device);
+    if (!status)
+        status = allow_cluster(kernel, splits);
     if (!status && splits > 1)
         status = cudaOccupancyMaxActiveClusters(&clusters, kernel, &launch.config);
     if (status) {
@@ -102,11 +119,12 @@ static inline unsigned splits_for(const struct block_times *times, int64_t tiles
 /* NULL, or why the launch failed; `blocks` are those of its grid. */
 template <typename... P, typename... A>
 static const char *launch_clusters(const char *rung, void (*kernel)(P...), int64_t blocks, unsigned threads,
-                                   size_t bytes, unsigned splits, void *stream, A... arguments)
+                                   size_t bytes, unsigned splits, bool early, void *stream, A... arguments)
 {
     TRY_CALL(grid_x_error(rung, blocks));
-    launch_config launch((unsigned)blocks, threads, bytes, splits, stream);
-    (void)cudaLaunchKernelEx(&launch.config, kernel, arguments...);
+    launch_config launch((unsigned)blocks, threads, bytes, splits, early, stream);
+    if (allow_cluster(kernel, splits) == cudaSuccess)
+        (void)cudaLaunchKernelEx(&launch.config, kernel, arguments...);
     return launch_error(rung);
 }
 
@@ -141,17 +159,24 @@ template <bool WIDE, int COLUMNS, int LINE>
 static __device__ __forceinline__ void store_total(const float *shares, int splits, int rows, int64_t row,
                                                    int rows_there, int64_t column, int64_t n, float *c)
 {
-    constexpr int WIDTH = WIDE ? 4 : 1, PIECES = COLUMNS / WIDTH;
-    for (int i = (int)threadIdx.x; i < rows * PIECES; i += (int)blockDim.x) {
-        int at_row = i / PIECES, at_column = i % PIECES * WIDTH;
-        float4 sum = {};
-        for (int from = 0; from < splits; from++) {
-            const float *share = shares + (from * rows + at_row) * LINE + at_column;
-            float4 four = WIDE ? *(const float4 *)share : make_float4(*share, 0, 0, 0);
-            sum.x += four.x, sum.y += four.y, sum.z += four.z, sum.w += four.w;
+    constexpr int WIDTH = WIDE ? 4 : 1, PIECES = COLUMNS / WIDTH, AT_ONCE = 4; /* so that loads do not wait in turn */
+    const int threads = (int)blockDim.x, all = rows * PIECES;
+    for (int first = (int)threadIdx.x; first < all; first += AT_ONCE * threads) {
+        float4 sums[AT_ONCE] = {};
+        for (int from = 0; from < splits; from++)
+#pragma unroll
+            for (int u = 0; u < AT_ONCE; u++) {
+                const int i = min(first + u * threads, all - 1);
+                const float *share = shares + (from * rows + i / PIECES) * LINE + i % PIECES * WIDTH;
+                const float4 four = WIDE ? *(const float4 *)share : make_float4(*share, 0, 0, 0);
+                sums[u].x += four.x, sums[u].y += four.y, sums[u].z += four.z, sums[u].w += four.w;
+            }
+#pragma unroll
+        for (int u = 0; u < AT_ONCE; u++) {
+            const int i = first + u * threads, at_row = i / PIECES, at_column = i % PIECES * WIDTH;
+            if (i < all && at_row < rows_there)
+                store_four<WIDE>(c + (row + at_row) * n + column + at_column, sums[u],
+                                 (int)min(n - column - at_column, (int64_t)WIDTH));
         }
-        if (at_row < rows_there)
-            store_four<WIDE>(c + (row + at_row) * n + column + at_column, sum,
-                             (int)min(n - column - at_column, (int64_t)WIDTH));
     }
 }

@@ -102,7 +102,7 @@ const char *matmul_cuda_split(const void *problem, void *stream)
     unsigned splits = 1, most = cluster_most(matmul_split_kernel);
     while (splits < most && splits * BATCH * lanes < p->k && blocks * splits < 2 * multiprocessors)
         splits *= 2;
-    return launch_clusters(__func__, matmul_split_kernel, blocks * splits, (unsigned)(width * lanes), 0, splits, stream,
-                           p->n, p->k, width, lanes, (unsigned)panels, splits, ceil_div(p->k, splits), p->a, p->b,
-                           p->c);
+    return launch_clusters(__func__, matmul_split_kernel, blocks * splits, (unsigned)(width * lanes), 0, splits, false,
+                           stream, p->n, p->k, width, lanes, (unsigned)panels, splits, ceil_div(p->k, splits), p->a,
+                           p->b, p->c);
 }

@@ -16,8 +16,8 @@ static const char *run_tile(const void *problem, void *stream)
     {                                    \
         run_tile<fit, parts>, fit, parts \
     }
-#define TILES_OF(fit) TILE(fit, 1), TILE(fit, 2), TILE(fit, 4), TILE(fit, 8)
-static_assert(FITS == 3 && SPLITS == 4, "the table below has them all");
+#define TILES_OF(fit) TILE(fit, 1), TILE(fit, 2), TILE(fit, 4), TILE(fit, 8), TILE(fit, 16)
+static_assert(FITS == 3 && SPLITS == 5, "the table below has them all");
 const struct fitted_tile fitted_tiles[FITTED_TILES] = {TILES_OF(0), TILES_OF(1), TILES_OF(2)};
 
 int fitted_tile_rows(const struct fitted_tile *tile)

@@ -13,7 +13,7 @@ struct fitted_tile {
     int fit, parts; /* which of the launcher's tiles; how many parts k has */
 };
 
-enum { FITTED_TILES = 12 };
+enum { FITTED_TILES = 15 };
 extern const struct fitted_tile fitted_tiles[FITTED_TILES];
 
 /* Rows and columns of the tile. */
