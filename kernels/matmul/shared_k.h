@@ -146,7 +146,11 @@ static __device__ __forceinline__ void give_shares(float *shares, const float (&
         float x = __shfl_xor_sync(0xFFFFFFFF, odd ? sums[i] : sums[i + 2], 1);
         float y = __shfl_xor_sync(0xFFFFFFFF, odd ? sums[i + 1] : sums[i + 3], 1);
         float4 four = odd ? make_float4(x, y, sums[i + 2], sums[i + 3]) : make_float4(sums[i], sums[i + 1], x, y);
-        cluster_store((float4 *)(shares + (rank * rows + row % rows) * LINE + column + 2 * i), row / rows, four);
+        float4 *to = (float4 *)(shares + (rank * rows + row % rows) * LINE + column + 2 * i);
+        if (row / rows == rank)
+            *to = four;
+        else
+            cluster_store(to, row / rows, four);
     }
     cluster_arrive();
     cluster_wait();
