@@ -56,6 +56,11 @@ bool result_is_fair(const struct result *result)
     return result_is_comparable(result) && result_unfair(result)[0] == '\0' && result->runs_as[0] == '\0';
 }
 
+bool result_has_ratio(const struct result *a, const struct result *b)
+{
+    return result_is_comparable(a) && result_is_comparable(b) && strcmp(a->precision, b->precision) == 0;
+}
+
 static const char wrong[] = "wrong";
 
 void result_fail(struct result *result, bool is_wrong, const char *what, const char *why)

@@ -88,6 +88,9 @@ bool result_is_measured(const struct result *result);
 bool result_is_comparable(const struct result *result);
 bool result_is_fair(const struct result *result);
 
+/* Whether there is a ratio of their times: there is none across accuracies. */
+bool result_has_ratio(const struct result *a, const struct result *b);
+
 /* The seconds that its time lies between: the 95 % interval of the median, or all that was seen in few rounds, which
  * have none. NAN: nobody knows. */
 struct range {

@@ -21,7 +21,7 @@ static bool reaches(const struct result *other, const struct result *best)
 
 static struct ratio ratio_of(const struct result *other, const struct result *row)
 {
-    if (!other || !result_is_comparable(row))
+    if (!other || !result_has_ratio(other, row))
         return (struct ratio){NAN, NAN, NAN, false};
     if (other == row)
         return (struct ratio){1, 1, 1, false};
@@ -74,10 +74,17 @@ static const struct result *find_best(const struct result_list *rows, const stru
 static const struct result *find_baseline(const struct result_list *rows, const struct result *of)
 {
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++)
-        if (strcmp(row->variant, of->baseline) == 0 && strcmp(row->mode, of->baseline_mode) == 0 &&
-            result_is_comparable(row))
+        if (strcmp(row->variant, of->baseline) == 0 && strcmp(row->mode, of->baseline_mode) == 0)
             return row;
     return NULL;
+}
+
+/* What the row is held against: the fastest of these, if there is a ratio to it; else NULL. */
+static const struct result *find_rival(const struct result_list *rows, const struct result *row, const char *mode,
+                                       enum among among)
+{
+    const struct result *fastest = standing_fastest(rows, row, mode, among);
+    return fastest && result_has_ratio(fastest, row) ? fastest : NULL;
 }
 
 /* The library of its own player. */
@@ -97,8 +104,8 @@ struct standing standing_of(const struct result_list *rows, const struct result 
         .is_best = row == best,
         .is_best_of_backend = row == find_best(&block, row, AMONG_BACKEND),
         .is_tied = best && row != best && result_has_rank(row) && reaches(row, best),
-        .library = standing_fastest(&block, row, row->mode, AMONG_LIBRARIES),
-        .best_cpu = standing_fastest(&block, row, row->baseline_mode, AMONG_HOST),
+        .library = find_rival(&block, row, row->mode, AMONG_LIBRARIES),
+        .best_cpu = find_rival(&block, row, row->baseline_mode, AMONG_HOST),
         .speedup = ratio_of(find_baseline(&block, row), row),
     };
     standing.over_library = ratio_of(standing.library, row);

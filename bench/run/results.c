@@ -157,7 +157,7 @@ static void set_speedup(const struct registry *registry, struct result_list *res
     result->baseline[0] = '\0';
     const char *baseline = result_is_comparable(result) ? choose_baseline(registry, round, result) : NULL;
     const struct result *row = baseline ? find_reached(round, result, baseline, result->baseline_mode) : NULL;
-    if (row && result_is_comparable(row)) {
+    if (row && result_has_ratio(row, result)) {
         snprintf(result->baseline, sizeof result->baseline, "%s", baseline);
         result->speedup = row->statistics.median / result->statistics.median;
     }

@@ -147,6 +147,8 @@ size_t make_results(struct result results[SAMPLE_RESULTS])
     strcpy(results[n++].transfer, "pinned");
     results[n] = timed(row("matmul", "mnist", "cublas_tf32", "hot"), 12e-6);
     strcpy(results[n].precision, "tf32");
+    results[n].baseline[0] = '\0';
+    results[n].speedup = NAN;
     results[n++].unfair = "tf32";
     results[n] = timed(row("matmul", "mnist", "cuda_skinny_tensor", "hot"), 38.2e-6);
     strcpy(results[n++].runs_as, "cuda_skinny");

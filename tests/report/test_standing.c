@@ -159,3 +159,25 @@ TEST(no_gain_over_the_cpu_is_told_where_its_fastest_time_is_not_believed)
     rows.items[2].statistics.median = 10;
     assert_ratio(of(0).over_best_cpu, 9, 9, 9);
 }
+
+TEST(there_are_no_ratios_across_accuracies)
+{
+    add("cuda_tiled", "hot", 1, 1, 1);
+    add("cublas", "hot", 9, 9, 9);
+    add("cpu_tuned", "hot", 3, 3, 3);
+    struct result *const r = rows.items;
+    r[2].is_host = true;
+    r[0].baseline_mode = "hot";
+    for (enum precision of = PRECISION_FP32; of <= PRECISION_INT; of++)
+        for (enum precision over = PRECISION_FP32; over <= PRECISION_INT; over++) {
+            const double there = of == over ? 1 : (double)NAN;
+            strcpy(r[0].precision, precision_name(of));
+            for (size_t i = 1; i < rows.count; i++)
+                strcpy(r[i].precision, precision_name(over));
+            const struct standing standing = standing_of(&rows, r);
+            assert_ratio(standing.over_library, 9 * there, 9 * there, 9 * there);
+            assert_ratio(standing.over_best_cpu, 3 * there, 3 * there, 3 * there);
+            assert_ratio(standing.speedup, 3 * there, 3 * there, 3 * there);
+            assert_true((standing.library != NULL) == (of == over) && (standing.best_cpu != NULL) == (of == over));
+        }
+}
