@@ -84,7 +84,7 @@ def ratio_of(a, b):
     """(ratio, low, high), or a text where there is none."""
     if not a or not b:
         return "A only" if a else "B only"
-    if not (results.is_timed(a) and results.is_timed(b)):
+    if not (results.is_timed(a) and results.is_timed(b)) or a.get("precision") != b.get("precision"):
         return "no ratio"
     ratio = a["time_median_s"] / b["time_median_s"]
     if "low_s" in a and "low_s" in b:

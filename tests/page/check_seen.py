@@ -37,7 +37,7 @@ def speedup(row, rung):
             (each["op"], each["workload"]) == (row["op"], row["workload"])]
     base = next((each for each in same if each["mode"] == row["mode"]), None) or \
         next((each for each in same if each["backend"] == "cpu" and each["mode"] == row.get("best_cpu_mode")), None)
-    if row["status"] != "ok" or "time_median_s" not in row or not base:
+    if row["status"] != "ok" or "time_median_s" not in row or not base or base["precision"] != row["precision"]:
         return None
     spread = "low_s" in base and "low_s" in row and base is not row
     return base["time_median_s"] / row["time_median_s"], *((base["low_s"] / row["high_s"], base["high_s"] / row["low_s"]) if spread else ())

@@ -1,4 +1,5 @@
 """What the charts of scripts/plot.sh show, held against the cells of the files. Axes are read off their own labels."""
+import math
 import os
 import re
 import unittest
@@ -270,6 +271,19 @@ class Made(PlotCase):
             self.assertNotIn("cuda_skinny_tensor", [t[5] for t in svg.texts], stem)
             self.assertIn("Left out: cuda_skinny_tensor (it runs cuda_tiled for this shape)", svg.said())
             self.assertNotIn("cuda_skinny_tensor", svg.title)
+
+    def test_no_chart_tells_a_ratio_across_accuracies(self):
+        """Times of one accuracy differ by powers of two, and so does whatever is told of them."""
+        precise = {"cpu_scalar": 64, "cpu_tuned": 32, "cuda_naive": 4, "cuda_tf32x3": 8, "cublas": 2}
+        other = {"cuda_tf32": 1.1, "cublas_tf32": 0.7}
+        rows = [row(variant, seconds * 1e-6, mode, backend="cpu" if variant.startswith("cpu") else "cuda", rms_err=0.5,
+                    precision=precision, workload=f"s{n}", shape=f"{n}x{n}x{n}") for n in (64, 128, 256) for mode in ("cold", "hot")
+                for precision, times in (("fp32", precise), ("tf32", other)) for variant, seconds in times.items()]
+        told = [(stem, float(ratio)) for stem, svg in self.made(*rows).items() for ratio in re.findall(r"([0-9]+\.[0-9]+)(?:×| times)", svg.said())]
+        self.assertGreaterEqual({stem.split("-")[0] for stem, _ in told}, {"ladder", "overview", "speedup"})
+        self.assertEqual([(stem, ratio) for stem, ratio in told if not math.log2(ratio).is_integer()], [])
+        made = write(self.folder / "tf32.csv", [r | {"precision": "tf32"} for r in rows])
+        self.assertIn("no ratio", compare(self, made, self.folder / "made.csv", "^compare-matmul-s64-hot$").said())
 
     def test_a_step_that_does_not_pay_may_be_of_a_rung_that_this_build_does_not_know(self):
         rows = [row(variant, seconds, backend="cuda", time_ci_low_s=0.99 * seconds, time_ci_high_s=1.01 * seconds)

@@ -60,7 +60,7 @@ def ladder(data, workload, modes, stem):
     if any(panel.below[1][0] for panel in drawn):
         chart.footer("Dotted: " + text.listed(dict.fromkeys(row["library_rung"] for row in every if row.get("library_rung"))) + ".")
     chart.footer(data.marks("Dots") + " Ringed: the fastest, and those that cannot be told from it.")
-    remark(chart, rows[modes[0]], modes[0])
+    remark(chart, workload, rows[modes[0]], modes[0])
     remark_cache(chart, workload, rows)
     data.origin(chart, workload)
     data.causes(chart, [row for mode in modes for row in data.all_rows(workload, mode)])
@@ -76,9 +76,10 @@ def remark_cache(chart, workload, rows):
                      f"{text.size(workload['bytes'])}, then comes from the cache, at least in part.")
 
 
-def remark(chart, rows, mode):
+def remark(chart, workload, rows, mode):
     """A step of the ladder that does not pay surprises whoever reads it as a course."""
-    timed = [row for row in rows if results.is_timed(row) and row["backend"] != "cpu" and not row["library"]]
+    timed = [row for row in rows if results.is_timed(row) and row["backend"] != "cpu" and not row["library"] and
+             row.get("precision") == workload.get("precision")]
     losses = [(after["time_median_s"] / before["time_median_s"], before, after) for before, after in zip(timed, timed[1:])
               if after["backend"] == before["backend"] and after.get("low_s", 0) > before.get("high_s", float("inf"))]
     if losses:

@@ -90,10 +90,12 @@
     const timed = new Map(rows.filter((row) => row.dataset.time)
         .map((row) => [place(row.dataset, row.dataset.variant, row.dataset.mode), row]));
 
-    // The row of `rung` that a row is divided by: of the same mode, or of the CPU's mode if the rung is one of the CPU's.
+    // The row of `rung` that a row is divided by: of the same mode, or of the CPU's mode if the rung is one of the CPU's; of the
+    // same precision.
     function divisor(row, rung) {
         const host = timed.get(place(row.dataset, rung, row.dataset.hostMode));
-        return timed.get(place(row.dataset, rung, row.dataset.mode)) ?? (host?.dataset.backend === "cpu" ? host : undefined);
+        const found = timed.get(place(row.dataset, rung, row.dataset.mode)) ?? (host?.dataset.backend === "cpu" ? host : undefined);
+        return found?.dataset.precision === row.dataset.precision ? found : undefined;
     }
 
     function speedupCell(row, rung) {
