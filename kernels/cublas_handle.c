@@ -30,6 +30,9 @@ static const char *make_handle(void)
 {
     TRY_CALL(workspace_get(WORKSPACE_BYTES, &workspace));
     TRY_CUBLAS(cublasCreate, &handle);
+#if CUBLAS_VERSION >= 120900
+    TRY_CUBLAS(cublasSetEmulationStrategy, handle, CUBLAS_EMULATION_STRATEGY_EAGER); /* else it may not emulate */
+#endif
     handle_math = CUBLAS_DEFAULT_MATH;
     return NULL;
 }

@@ -3,7 +3,7 @@
  * - cuBLAS is column-major, as Fortran is. A row-major matrix read as column-major is its transpose, and C^T = B^T A^T.
  *   So the factors change places, and so do m and n. Nothing is copied.
  * - CUBLAS_PEDANTIC_MATH forbids all but FP32 arithmetic, TF32 above all, because most rows are called FP32.
- *   CUBLAS_TF32_TENSOR_OP_MATH allows TF32, for the row that is called so.
+ *   Other modes are for the rows that are called so.
  * - The _64 form takes sizes beyond 2^31.
  * - beta is 0: cuBLAS does not read C, which may hold NaN. */
 #include "cublas_sgemm.h"
@@ -28,8 +28,8 @@ const char *cublas_sgemm(cudaStream_t stream, bool a_transposed, bool b_transpos
     return multiply(stream, CUBLAS_PEDANTIC_MATH, a_transposed, b_transposed, m, n, k, a, b, c);
 }
 
-const char *cublas_sgemm_tf32(cudaStream_t stream, int64_t m, int64_t n, int64_t k, const float *a, const float *b,
-                              float *c)
+const char *cublas_sgemm_in(cublasMath_t math, cudaStream_t stream, int64_t m, int64_t n, int64_t k, const float *a,
+                            const float *b, float *c)
 {
-    return multiply(stream, CUBLAS_TF32_TENSOR_OP_MATH, false, false, m, n, k, a, b, c);
+    return multiply(stream, math, false, false, m, n, k, a, b, c);
 }

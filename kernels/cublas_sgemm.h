@@ -1,6 +1,7 @@
 /* cuBLAS's product of FP32 matrices, for the cublas rungs. */
 #pragma once
 
+#include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,9 +15,9 @@ extern "C" {
 const char *cublas_sgemm(cudaStream_t stream, bool a_transposed, bool b_transposed, int64_t m, int64_t n, int64_t k,
                          const float *a, const float *b, float *c);
 
-/* The same with factors rounded to TF32, where cuBLAS has a kernel for that. */
-const char *cublas_sgemm_tf32(cudaStream_t stream, int64_t m, int64_t n, int64_t k, const float *a, const float *b,
-                              float *c);
+/* The same in a math mode of cublas_handle(), where cuBLAS has a kernel for that. */
+const char *cublas_sgemm_in(cublasMath_t math, cudaStream_t stream, int64_t m, int64_t n, int64_t k, const float *a,
+                            const float *b, float *c);
 
 #ifdef __cplusplus
 }

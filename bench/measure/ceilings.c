@@ -14,6 +14,7 @@ static const struct {
     {RUNG_TF32, {"tf32", CEILING_TF32, 1}},
     {RUNG_TF32X3, {"tf32x3", CEILING_TF32, 3}},
     {RUNG_FP16X3, {"fp16x3", CEILING_FP16, 3}},
+    {RUNG_BF16X9, {"bf16x9", CEILING_FP16, 9}}, /* BF16 has the rate of FP16 */
     {0, {"fma", CEILING_FMA, 1}},
     {0, {"any", CEILING_ANY, 1}},
 };

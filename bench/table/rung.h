@@ -83,6 +83,7 @@ enum rung_traits {
     RUNG_BLIS = 1 << 16,
     RUNG_ONEDNN = 1 << 17,
     RUNG_CHOOSES = 1 << 18, /* by timing: another process may run another kernel, with sums in another order */
+    RUNG_BF16X9 = 1 << 19,  /* cuBLAS multiplies FP32 by nine products in BF16, on a GPU that is made for that */
 };
 
 #define RUNG(op, variant, backend, requires, precision, traits, summary) rung_function op##_##variant;

@@ -3,6 +3,8 @@
 #include "cuda_nvml.h"
 #include "cuda_parts.h"
 
+#include "bench/table/rung.h"
+
 #include <cublas_v2.h>
 
 #include <math.h>
@@ -72,6 +74,8 @@ const char *cuda_choose_device(int wanted)
 
 const char *cuda_lacks(unsigned traits)
 {
+    if ((traits & RUNG_BF16X9) && CUBLAS_VERSION < 120900)
+        return "needs cuBLAS 12.9; the build has an older one";
     return cuda_capability_lacks(traits, cuda.capability, cuda.compiled_for, cuda.has_wgmma);
 }
 

@@ -64,6 +64,8 @@ const char *cuda_capability_lacks(unsigned traits, int capability, int compiled_
 {
     static char text[128];
     int needed = needed_by(traits);
+    if ((traits & RUNG_BF16X9) && capability != 100 && capability != 103)
+        return "cuBLAS emulates FP32 in BF16 on GPUs of compute capability 10.0 and 10.3, no others";
     if ((traits & RUNG_WGMMA) && capability >= 90 && !has_wgmma)
         return "needs the wgmma instructions of compute capability 9.0, built for 9.0a (see CMAKE_CUDA_ARCHITECTURES)";
     if (capability >= needed && compiled_for >= needed)

@@ -12,5 +12,5 @@
 const char *matmul_cublas_tf32(const void *problem, void *stream)
 {
     const struct matmul_problem *p = problem;
-    return cublas_sgemm_tf32(stream, p->m, p->n, p->k, p->a, p->b, p->c);
+    return cublas_sgemm_in(CUBLAS_TF32_TENSOR_OP_MATH, stream, p->m, p->n, p->k, p->a, p->b, p->c);
 }

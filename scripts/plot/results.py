@@ -4,7 +4,7 @@ import re
 import text
 
 TENSOR_LIMITS = {"tf32": "the tensor cores' peak in TF32", "tf32x3": "a third of the tensor cores' peak in TF32",
-                 "fp16x3": "a third of the tensor cores' peak in FP16"}
+                 "fp16x3": "a third of the tensor cores' peak in FP16", "bf16x9": "a ninth of the tensor cores' peak in BF16"}
 LIMITS = {"fma": "the arithmetic peak", "transfer": "the bus's speed", **TENSOR_LIMITS}  # what a ceiling is of; else memory
 
 

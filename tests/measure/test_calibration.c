@@ -113,6 +113,7 @@ TEST(the_floor_of_a_row_is_that_of_its_ceiling)
         {RUNG_TF32, PRECISION_TF32, 1e3, 1e10, 1e14, "tf32", 1e-4},
         {RUNG_TF32X3 | RUNG_HOPPER, PRECISION_FP32, 1e3, 1e10, 1e14, "tf32x3", 3e-4},
         {RUNG_FP16X3, PRECISION_FP32, 1e3, 1e10, 1e14, "fp16x3", 1.5e-4},
+        {RUNG_BF16X9, PRECISION_FP32, 1e3, 1e10, 1e14, "bf16x9", 4.5e-4},
         {RUNG_TF32X3, PRECISION_FP32, 1e6, 1e10, 0, "read", 1e-6},
         {0, PRECISION_TF32, 1e6, 1e9, 0, "read", 1e-6},
         {0, PRECISION_U8, 1e6, 0, 0, "read", 1e-6},
