@@ -104,7 +104,7 @@ compile_for_cuda() {
     { grep -rlE --include='*.cu' '__CUDACC__|"(hopper|fp16_pieces)\.h"' kernels; find kernels/backend -name '*.cu'; } | sort -u |
         xargs -P "$jobs" -n 1 \
         nvcc -std=c++17 -I. -arch=sm_90a -cubin --Werror=all-warnings "${soon[@]}" -o /dev/null 2>&1 | sed '/^ptxas info/d' &&
-        find kernels -name '*.c' -not -name cudnn.c | xargs -r -P "$jobs" -n 8 \
+        find kernels -name '*.c' -not -name 'cudnn*.c' | xargs -r -P "$jobs" -n 8 \
             cc -std=c17 -D_XOPEN_SOURCE=700 -I. -isystem "$(dirname "$(command -v nvcc)")/../include" -Wall -Wextra -Werror -fsyntax-only
 }
 

@@ -12,10 +12,10 @@
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 #include "kernels/cublas_handle.h"
+#include "kernels/fastest.h"
 #include "kernels/workspace.h"
 
 #include <cublasLt.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,77 +95,17 @@ static const char *list(const struct plan *plan, cublasLtMatmulHeuristicResult_t
     return cublas_check("cublasLtMatmulAlgoGetHeuristic", status);
 }
 
-/* What times candidates. Its stream waits for no other one, so it may be used while the caller's is held. */
-struct timer {
-    cudaStream_t stream;
-    cudaEvent_t start, end;
+/* What candidates are tried on. */
+struct trial {
+    const struct plan *plan;
     const struct matmul_problem *problem;
+    const cublasLtMatmulHeuristicResult_t *found;
 };
 
-static void forget_timer(const struct timer *timer)
+static const char *try_algorithm(const void *self, int i, cudaStream_t stream)
 {
-    if (timer->end)
-        (void)cudaEventDestroy(timer->end);
-    if (timer->start)
-        (void)cudaEventDestroy(timer->start);
-    if (timer->stream)
-        (void)cudaStreamDestroy(timer->stream);
-    (void)cudaGetLastError(); /* so that no later call reports it again */
-}
-
-/* Milliseconds between the two events, around a launch of the graph, or a plain call; INFINITY: it does not run. */
-static float time_once(const struct timer *timer, const struct plan *plan, const cublasLtMatmulAlgo_t *algorithm,
-                       cudaGraphExec_t graph)
-{
-    float ms;
-    bool ok = cudaEventRecord(timer->start, timer->stream) == cudaSuccess;
-    ok = ok && (graph ? cudaGraphLaunch(graph, timer->stream) == cudaSuccess
-                      : !multiply(plan, algorithm, timer->problem, timer->stream));
-    ok = ok && cudaEventRecord(timer->end, timer->stream) == cudaSuccess &&
-         cudaEventSynchronize(timer->end) == cudaSuccess &&
-         cudaEventElapsedTime(&ms, timer->start, timer->end) == cudaSuccess;
-    (void)cudaGetLastError(); /* so that no later call reports it again */
-    return ok ? ms : INFINITY;
-}
-
-/* Milliseconds per call, of so many one behind the other: from a graph, since the host is slower than short kernels. */
-static float time_calls(const struct timer *timer, const struct plan *plan, const cublasLtMatmulAlgo_t *algorithm,
-                        int calls)
-{
-    enum { TURNS = 4 }; /* the first is slow */
-    cudaGraph_t graph = NULL;
-    cudaGraphExec_t exec = NULL;
-    float least = INFINITY;
-    bool ok = cudaStreamBeginCapture(timer->stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess;
-    for (int i = 0; i < calls && ok; i++)
-        ok = !multiply(plan, algorithm, timer->problem, timer->stream);
-    ok = cudaStreamEndCapture(timer->stream, &graph) == cudaSuccess && ok &&
-         cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess;
-    for (int i = 0; i < TURNS && ok; i++)
-        least = fminf(least, time_once(timer, plan, algorithm, exec));
-    if (exec)
-        (void)cudaGraphExecDestroy(exec);
-    if (graph)
-        (void)cudaGraphDestroy(graph);
-    (void)cudaGetLastError();
-    return least / (float)calls;
-}
-
-static int find_fastest(const struct timer *timer, const struct plan *plan,
-                        const cublasLtMatmulHeuristicResult_t *found, int count)
-{
-    enum { CALLS = 8 };
-    const float long_ms = 1;
-    float best = INFINITY;
-    int fastest = 0;
-    for (int i = 0; i < count; i++) {
-        (void)time_once(timer, plan, &found[i].algo, NULL); /* which loads its code */
-        const float once = time_once(timer, plan, &found[i].algo, NULL);
-        const float ms = isinf(once) ? once : time_calls(timer, plan, &found[i].algo, once < long_ms ? CALLS : 1);
-        fastest = ms < best ? i : fastest;
-        best = fminf(best, ms);
-    }
-    return fastest;
+    const struct trial *trial = self;
+    return multiply(trial->plan, &trial->found[i].algo, trial->problem, stream);
 }
 
 static int number_of(const cublasLtMatmulAlgo_t *algorithm, cublasLtMatmulAlgoConfigAttributes_t what)
@@ -176,21 +116,13 @@ static int number_of(const cublasLtMatmulAlgo_t *algorithm, cublasLtMatmulAlgoCo
     return number;
 }
 
-/* In a graph that is being made nothing can be timed; then the first is taken. */
 static const char *choose(const struct matmul_problem *p, cudaStream_t stream, struct plan *plan)
 {
     cublasLtMatmulHeuristicResult_t found[CANDIDATES];
-    struct timer timer = {.problem = p};
-    enum cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-    int count, fastest = 0;
+    const struct trial trial = {plan, p, found};
+    int count;
     TRY_CALL(list(plan, found, &count));
-    (void)cudaStreamIsCapturing(stream, &capture);
-    if (capture == cudaStreamCaptureStatusNone) {
-        if (cudaStreamCreateWithFlags(&timer.stream, cudaStreamNonBlocking) == cudaSuccess &&
-            cudaEventCreate(&timer.start) == cudaSuccess && cudaEventCreate(&timer.end) == cudaSuccess)
-            fastest = find_fastest(&timer, plan, found, count);
-        forget_timer(&timer);
-    }
+    const int fastest = fastest_of(count, try_algorithm, &trial, stream);
     plan->algorithm = found[fastest].algo;
     snprintf(plan->text, sizeof plan->text, "%d of %d: algorithm %d tile %d stages %d split %d", fastest + 1, count,
              number_of(&plan->algorithm, CUBLASLT_ALGO_CONFIG_ID),
