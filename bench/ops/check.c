@@ -19,7 +19,7 @@ struct findings {
     struct wrong first;
     int64_t wrong;
     double max_abs_err, bound_at_max; /* NAN: an error without a size */
-    double squares;
+    double squares, most; /* units of roundoff */
     int64_t measured;
 };
 
@@ -54,6 +54,7 @@ static void compare_element(const struct reference *r, enum precision precision,
     note_error(error, exact.bound, found);
     const double units = fmax(error - underflow, 0) / (precision_unit(precision) * exact.scale);
     found->squares += units > 0 ? units * units : 0;
+    found->most = fmax(found->most, units); /* fmax() ignores NAN */
     found->measured += exact.scale > 0;
 }
 
@@ -86,6 +87,7 @@ static void add_findings(struct findings *all, const struct findings *more)
         all->first = more->first;
     all->wrong += more->wrong;
     all->squares += more->squares;
+    all->most = fmax(all->most, more->most);
     all->measured += more->measured;
     note_error(more->max_abs_err, more->bound_at_max, all);
 }
@@ -187,6 +189,7 @@ static void check_output(const struct reference *r, enum precision precision, vo
         .max_abs_err = found.max_abs_err,
         .err_bound = has_no_error ? NAN : found.bound_at_max,
         .rms_err = found.measured > 0 ? sqrt(found.squares / (double)found.measured) : NAN,
+        .max_err = found.most,
     };
     if (!check->correct)
         report_wrong(r, &found, check);

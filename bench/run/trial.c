@@ -85,6 +85,7 @@ static void note_check(struct result *result, const struct check *check)
     result->max_abs_err = check->max_abs_err;
     result->err_bound = check->err_bound;
     result->rms_err = check->rms_err;
+    result->max_err = isnan(check->rms_err) ? (double)NAN : check->max_err;
     conditions_mark(&result->conditions, check->mark);
 }
 

@@ -100,6 +100,7 @@ struct check {
     double max_abs_err;
     double err_bound; /* error bound of the element with the largest error */
     double rms_err;   /* in units of roundoff, see sums.h; NAN where not applicable */
+    double max_err;   /* the largest of these, where there are any */
     char mark[16];    /* of its rows: something was not checked; empty: nothing */
     char reason[512]; /* if wrong: first wrong index, value, expected value, bound, how many are wrong */
 };

@@ -26,8 +26,8 @@ class Plane(Dots):
         self._xs.append(x)
         self._ys += [y for y in ys if y]
 
-    def dot(self, x, y, low, high, kind, ringed=False):
-        self.add(x, y, low, high, kind, ringed)
+    def dot(self, x, y, low, high, kind, ringed=False, filled=True):
+        self.add(x, y, low, high, kind, ringed, filled)
         self.reach(x, y, low, high)
 
     def fix(self):

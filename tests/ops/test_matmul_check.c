@@ -38,7 +38,7 @@ TEST(an_answer_comes_with_its_errors)
         struct problem p = make_problem(sizes[s][0], sizes[s][2], k);
         multiply(&p, forwards);
         struct check check = check_as(&p, PRECISION_FP32);
-        double largest = -1, bound = 0, squares = 0;
+        double largest = -1, bound = 0, squares = 0, most = 0;
         for (int64_t i = 0; i < p.m * p.n; i++) {
             double err = fabs((double)p.c[i] - p.reference->value[i]), magnitude = p.reference->scale[i];
             if (err > largest) {
@@ -46,11 +46,13 @@ TEST(an_answer_comes_with_its_errors)
                 bound = (12 + 8 * sqrt((double)k)) * 0x1p-24 * magnitude; /* where k is large, smaller than gamma_k */
             }
             squares += magnitude > 0 ? pow(err / (0x1p-24 * magnitude), 2) : 0;
+            most = fmax(most, err / (0x1p-24 * magnitude));
         }
         assert_true(check.correct && largest > 0 && check.max_abs_err == largest);
         assert_true(k == 2 || fabs(check.err_bound - bound) <= 1e-6 * bound);
         assert_true(fabs(check.rms_err - sqrt(squares / (double)(p.m * p.n))) <= 1e-9 * check.rms_err);
         assert_true(check.rms_err > 0.05 && check.rms_err < 1);
+        assert_true(fabs(check.max_err - most) <= 1e-9 * most);
         free_problem(&p);
     }
 }

@@ -272,15 +272,36 @@ class Made(PlotCase):
             self.assertIn("Left out: cuda_skinny_tensor (it runs cuda_tiled for this shape)", svg.said())
             self.assertNotIn("cuda_skinny_tensor", svg.title)
 
+    def test_errors_are_in_one_unit_and_reach_as_far_as_the_largest(self):
+        found = {"cuda_tiled": (1e-3, 0.4, 2), "cuda_fp16x3": (2e-4, 0.1, 0.5), "cublas": (3e-4, 0.4, 3), "cublas_tf32": (1e-4, 0.01, 0.06)}
+        kinds = {"cuda_fp16x3": "fp16x3", "cublas_tf32": "tf32"}
+        rows = [row(name, time, "cold", backend="cuda", rms_err=rms, max_err=most, arithmetic=kinds.get(name, "fma"),
+                    precision="tf32" if "tf32" in name else "fp32") for name, (time, rms, most) in found.items()]
+        svg = self.made(*rows, only="^accuracy")["accuracy-matmul-w"]
+        x, y = svg.axis(), svg.axis("end")
+        unit = {"cublas_tf32": 8192}
+        self.assert_near([(x(rms * unit.get(name, 1)), y(time)) for name, (time, rms, _) in found.items()],
+                         [m[1:3] for m in marks(svg, {6, 5, 12, 11}) if m[3] != (26, 26, 26)])
+        hollow = [m for m in marks(svg, {5, 11}) if m[3] != (26, 26, 26)]
+        self.assertEqual([m[3] for m in hollow], [rgb("other")])
+        self.assertAlmostEqual(hollow[0][1], x(0.01 * 8192), delta=1.5)
+        for name, (time, rms, most) in found.items():
+            self.assertIn(name, svg.said())
+            ends = [b for a, high, b, _ in svg.strokes("rgb( 95,  95,  95)") if abs(high - y(time)) < 1 and abs(a - x(rms * unit.get(name, 1))) < 2]
+            self.assertAlmostEqual(max(ends), x(most * unit.get(name, 1)), delta=1.5)  # the others point to names
+        self.assertIn("RMS errors: FP32 0.10 to 0.40 u, TF32 81.9 u.", svg.said())
+        done = self.call_plot("--only=^accuracy", write(self.folder / "one.csv", rows[:1]), "one", **self.fake(*SVG_ONLY))
+        self.assertEqual(done.returncode, 77)
+
     def test_no_chart_tells_a_ratio_across_accuracies(self):
         """Times of one accuracy differ by powers of two, and so does whatever is told of them."""
-        precise = {"cpu_scalar": 64, "cpu_tuned": 32, "cuda_naive": 4, "cuda_tf32x3": 8, "cublas": 2}
+        precise = {"cpu_scalar": 64, "cpu_tuned": 32, "cuda_naive": 2, "cuda_tf32x3": 8, "cublas": 4}
         other = {"cuda_tf32": 1.1, "cublas_tf32": 0.7}
         rows = [row(variant, seconds * 1e-6, mode, backend="cpu" if variant.startswith("cpu") else "cuda", rms_err=0.5,
-                    precision=precision, workload=f"s{n}", shape=f"{n}x{n}x{n}") for n in (64, 128, 256) for mode in ("cold", "hot")
+                    precision=precision, arithmetic=variant[5:11], workload=f"s{n}", shape=f"{n}x{n}x{n}") for n in (64, 128, 256) for mode in ("cold", "hot")
                 for precision, times in (("fp32", precise), ("tf32", other)) for variant, seconds in times.items()]
         told = [(stem, float(ratio)) for stem, svg in self.made(*rows).items() for ratio in re.findall(r"([0-9]+\.[0-9]+)(?:×| times)", svg.said())]
-        self.assertGreaterEqual({stem.split("-")[0] for stem, _ in told}, {"ladder", "overview", "speedup"})
+        self.assertGreaterEqual({stem.split("-")[0] for stem, _ in told}, {"accuracy", "ladder", "overview", "speedup"})
         self.assertEqual([(stem, ratio) for stem, ratio in told if not math.log2(ratio).is_integer()], [])
         made = write(self.folder / "tf32.csv", [r | {"precision": "tf32"} for r in rows])
         self.assertIn("no ratio", compare(self, made, self.folder / "made.csv", "^compare-matmul-s64-hot$").said())
