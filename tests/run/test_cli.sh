@@ -46,6 +46,8 @@ while IFS='|' read -r status variant median reason; do
 done < <(columns smoke.csv status variant time_median_s reason | tr '\t' '|') # not a tab: read would join empty cells
 [[ $(columns smoke.csv baseline speedup variant mode | awk -F'\t' '$3 == "cpu_scalar" && ($1 != "cpu_scalar" || $2 != 1)' | wc -l) -eq 0 ]] ||
     fail 'the baseline is not 1 against itself'
+[[ $(columns smoke.csv status rms_err max_err | awk -F'\t' '$1 == "ok" && ($2 == "") != ($3 == "") || $2 > $3 + 0' | wc -l) -eq 0 ]] ||
+    fail 'a largest error below the mean, or one alone'
 
 # Where results go.
 run 0 "${quick[@]}" --format=csv

@@ -283,5 +283,6 @@ TEST(verifying_times_nothing)
     assert_int_equal(outcomes.failed, 1);
     assert_int_equal(find("matmul/small/right/verify")->statistics.count, 0);
     assert_true(find("matmul/small/right/verify")->rms_err > 0);
+    assert_true(find("matmul/small/right/verify")->max_err >= find("matmul/small/right/verify")->rms_err);
     assert_int_equal(fake.evictions, 0);
 }
