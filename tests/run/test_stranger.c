@@ -243,6 +243,19 @@ TEST(a_cold_row_of_a_right_kernel_is_ranked_and_compared)
     assert_true(fabs(cold->conditions.sm_clock_mhz - 1980) < 1e-3);
 }
 
+TEST(a_library_of_another_accuracy_is_not_compared_with)
+{
+    struct rung own = own_rung("own", fake_right), rough = library_rung();
+    own.load = load;
+    rough.precision = PRECISION_TF32;
+    library_has_run = false;
+    options.filter = "/own/";
+    RUN(own, rough);
+    const struct result *cold = find("matmul/small/own/cold");
+    assert_int_equal(cold->status, STATUS_OK);
+    assert_true(isnan(cold->library_s) && isnan(cold->speedup) && !library_has_run);
+}
+
 static player_start *start_plainly;
 
 static struct link *mark_board(const struct registry *registry, bool is_strangers, struct board *board, int fd,
