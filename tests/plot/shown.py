@@ -300,7 +300,8 @@ class Made(PlotCase):
         rows = [row(variant, seconds * 1e-6, mode, backend="cpu" if variant.startswith("cpu") else "cuda", rms_err=0.5,
                     precision=precision, arithmetic=variant[5:11], workload=f"s{n}", shape=f"{n}x{n}x{n}") for n in (64, 128, 256) for mode in ("cold", "hot")
                 for precision, times in (("fp32", precise), ("tf32", other)) for variant, seconds in times.items()]
-        told = [(stem, float(ratio)) for stem, svg in self.made(*rows).items() for ratio in re.findall(r"([0-9]+\.[0-9]+)(?:×| times)", svg.said())]
+        told = [(stem, float(ratio)) for stem, svg in self.made(*rows).items()
+                for ratio in re.findall(r"([0-9]+\.[0-9]+)(?:×| times)", svg.said())]
         self.assertGreaterEqual({stem.split("-")[0] for stem, _ in told}, {"accuracy", "ladder", "overview", "speedup"})
         self.assertEqual([(stem, ratio) for stem, ratio in told if not math.log2(ratio).is_integer()], [])
         made = write(self.folder / "tf32.csv", [r | {"precision": "tf32"} for r in rows])
