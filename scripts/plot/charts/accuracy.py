@@ -5,7 +5,7 @@ from charts.growth import span_of
 from frame import Chart
 
 HELP = "accuracy-OP-WORKLOAD", "time against measured error, for each way to multiply"
-PAGE = 10, "Speed at stated accuracy", ("Each dot is a rung: the lower, the faster; the further left, the more precise. Filled dots keep FP32's "
+PAGE = 10, "Speed at stated accuracy", ("Each dot is a rung: the lower, the faster; further left, more precise. Filled dots keep FP32's "
                                         "accuracy, hollow ones give another answer.")
 UNITS = {"fp32": 1, "tf32": 2 ** 13}  # of roundoff, in those of FP32
 
