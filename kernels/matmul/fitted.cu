@@ -1,7 +1,7 @@
 /* matmul cuda_fitted: the tile and the split of k that suit the shape.
  *
  * Technique: cuda_async has one tile for all shapes. Here are three, with the same code, and k may be split among the
- * 2, 4 or 8 blocks of a cluster, which add up in each other's shared memory, as in cuda_cluster:
+ * 2, 4, 8 or 16 blocks of a cluster, which add up in each other's shared memory, as in cuda_cluster:
  *
  *      C of 1024 x 1024, 64 x 128 tiles       the same, k split in two
  *      +--+--+--+--+--                        +--+--+--+--+--

@@ -22,15 +22,19 @@
  *      low a,  high b  ->           +  sums += (small / 2^11 + large) * scales
  *      high a, low b   ->  small  /
  *
+ * Where C has few tiles, the blocks of a cluster share k, as in cuda_fitted. The second kernel begins while the first
+ * still runs, and waits for it before it reads.
+ *
  * What it fixes in cuda_fp16x3: the issue slots. There each warp splits what it multiplies, A is split again for every
  * tile beside, and an instruction does 2,048 multiply-adds. One wgmma does 131,072.
  *
- * What bounds it: the tensor cores, at three products for one, and the pass over A and B that packs them.
+ * What bounds it: the tensor cores, at three products for one, and the pass over A and B that packs them, which moves
+ * them twice. With a short k, or few tiles, the time until the first piece has come, and the exchange of sums.
  *
  * What it does not take: a piece that fp16_parts.h does not hold. Where A or B has such a piece, the block copies the
  * step's part of A and B as they are to where the pieces were, and uses FP32 multiply-adds: slower, and as exact as the
  * rungs before. Of random numbers from -1 to 1, 2^-28 are so small: one 4096 x 4096 matrix in sixteen has one.
- * Problems with a size below 64 run cuda_fp16x3, and the row says so. docs/precision.md has the reasons and the errors.
+ * Problems with a size below 32 run cuda_fp16x3, and the row says so. docs/precision.md has the reasons and the errors.
  *
  * Source of the technique: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions".
  *

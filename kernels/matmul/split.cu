@@ -7,7 +7,7 @@
  * are coalesced. A thread first starts all its loads, BATCH per matrix, and then multiplies, so it waits for memory
  * once and not once per product. Where C has few elements, panels are as narrow as four columns: the loads are spread
  * over more blocks. The partial sums are added in shared memory, in two rounds, the first with up to GROUPS threads per
- * column.
+ * column. If that leaves a thread more than BATCH products, up to 8 blocks of a cluster share k, where GPUs have them.
  *
  *      k of a row of A, and of a panel of B      products            sums
  *      lane   0  1  2  0  1  2  0  1 ...         column 0 1 2 3
@@ -23,8 +23,8 @@
  *
  * Measured: matmul/5x784x10/cuda_split/graph 2.125 us (results/h200/narrow.csv) */
 #include "bench/table/matmul.h"
-#include "shared_k.h"
 #include "hopper.h"
+#include "shared_k.h"
 
 constexpr int THREADS = 640, WIDEST = 32, NARROWEST = 4, GROUPS = 16, SPLITS_MOST = 8;
 constexpr int BATCH = 13; /* 61 threads per column need one batch for k = 784 */
