@@ -38,6 +38,13 @@ static const struct device *device_of(const struct trial *trial, const struct ro
     return link ? devices_find(&link->devices, row->rung->backend) : NULL;
 }
 
+/* The rung that one with RUNG_AUTO has run; NULL: it has run none, or is no such rung. */
+static const struct rung *chosen_by(const struct trial *trial, const struct rung *rung)
+{
+    const bool is_auto = (rung->traits & RUNG_AUTO) != 0;
+    return is_auto ? registry_find(trial->judge->run->registry, rung->op->name, trial->runs_as) : NULL;
+}
+
 /* A result with the identity of the row; everything measured is unknown. */
 static struct result blank(const struct trial *trial, const struct row *row)
 {
@@ -45,9 +52,10 @@ static struct result blank(const struct trial *trial, const struct row *row)
     const struct run_facts *facts = trial->judge->facts;
     const struct device *device = device_of(trial, row);
     const struct op_cost cost = op_cost(rung->op, row->workload);
+    const struct rung *chosen = chosen_by(trial, rung);
     const struct arithmetic *arithmetic = rung->load && rung->precision != PRECISION_INT
                                               ? arithmetic_find("any")
-                                              : arithmetic_of(rung->precision, rung->traits);
+                                              : arithmetic_of(rung->precision, (chosen ? chosen : rung)->traits);
     struct result result = result_blank();
     result.run = facts;
     if (device && device->usable)
@@ -74,8 +82,12 @@ static struct result blank(const struct trial *trial, const struct row *row)
         snprintf(result.input, sizeof result.input, "%s", trial->problem->note.text);
     if (trial->launches.kernels > 0)
         result.launches = trial->launches;
-    snprintf(result.runs_as, sizeof result.runs_as, "%s", trial->runs_as);
-    snprintf(result.choice, sizeof result.choice, "%s", trial->choice);
+    if (chosen)
+        snprintf(result.choice, sizeof result.choice, "%s; %s", chosen->variant, trial->choice);
+    else
+        snprintf(result.choice, sizeof result.choice, "%s", trial->choice);
+    if (!chosen)
+        snprintf(result.runs_as, sizeof result.runs_as, "%s", trial->runs_as);
     snprintf(result.answer, sizeof result.answer, "%s", trial->answer);
     return result;
 }

@@ -2,6 +2,7 @@
  * nothing else of bench/. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,9 @@ typedef const char *rung_function(const void *problem, void *stream);
  * (column runs_as) and does not count as a result of its own. A kernel names the other kernel's CUDA rung; in its
  * simulated twin that name means the other's twin. */
 const char *rung_hand_over(rung_function *other, const void *problem, void *stream);
+
+/* Whether the open device can run that rung of the table, and it has none of these traits. */
+bool rung_runs_here(rung_function *rung, unsigned without);
 
 /* Runs a rung of another operation as a part of this one, and returns what it returns. The row stays this rung's own,
  * whatever the part hands over to. Names of kernels mean twins as above. */
@@ -82,6 +86,9 @@ enum rung_traits {
     RUNG_MKL = 1 << 15,
     RUNG_BLIS = 1 << 16,
     RUNG_ONEDNN = 1 << 17,
+    /* Hands over to the rung that should be the fastest, always the same for a shape: the row ranks as its own, with
+       that rung in column `choice`. */
+    RUNG_AUTO = 1 << 19,
     RUNG_CHOOSES = 1 << 18, /* by timing: another process may run another kernel, with sums in another order */
     RUNG_BF16X9 = 1 << 19,  /* cuBLAS multiplies FP32 by nine products in BF16, on a GPU that is made for that */
 };

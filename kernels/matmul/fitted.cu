@@ -11,8 +11,8 @@
  * A block alone on a multiprocessor (SM) leaves it waiting; three fill it. But each block begins with a wait for its
  * first copies, and ends with its stores. So the launcher estimates for each tile and split how many rounds of blocks
  * the card needs, how many blocks an SM holds in the last one, and how long they take. It launches the cheapest. The
- * times in its table are of an H200; on another card their ratios should be alike. tests/kernels/fitted_times.c
- * measures every tile and split.
+ * times (bench/table/model.h) are of an H200; on another card their ratios should be alike.
+ * tests/kernels/fitted_times.c measures every tile and split.
  *
  * Clusters have their own cost. All blocks of one must run on the same group of SMs, and a group's size is not always
  * a multiple of 8: some SMs stay empty, and the launcher asks how many do not. And where an SM has room for several
@@ -86,8 +86,7 @@ static __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
 struct fit {
     const char *(*launch)(const struct matmul_problem *p, unsigned splits, cudaStream_t stream);
     int (*multiprocessors)(const struct matmul_problem *p, unsigned splits);
-    int bm, bn, bk;
-    struct block_times times;
+    struct tile_times tile;
 };
 
 static bool is_wide(const struct matmul_problem *p)
@@ -118,25 +117,21 @@ static const char *launch_tile(const struct matmul_problem *p, unsigned splits, 
                            splits, false, stream, p->m, p->n, p->k, (unsigned)tiles_n, splits, part, p->a, p->b, p->c);
 }
 
-template <typename Tile>
-static constexpr struct fit fit_of(double alone_us, double full_us, double begin_us)
+template <typename Tile, int I>
+static constexpr struct fit fit_of()
 {
-    const double exchange_us = 1.3;
-    return {launch_tile<Tile>, multiprocessors_for<Tile>,
-            Tile::BM,          Tile::BN,
-            Tile::BK,          {Tile::BLOCKS, alone_us, full_us, begin_us, exchange_us}};
+    constexpr struct tile_times timed = fitted_times[I];
+    static_assert(Tile::BM == timed.bm && Tile::BN == timed.bn && Tile::BK == timed.bk &&
+                      Tile::BLOCKS == timed.times.blocks,
+                  "times are of this tile");
+    return {launch_tile<Tile>, multiprocessors_for<Tile>, timed};
 }
 
 using medium = async_tile<64, 128, 16, 2, 2, 4, 3, 3>; /* that of cuda_async */
 using small = async_tile<32, 64, 16, 1, 2, 4, 4, 6>;
 using tiny = async_tile<32, 32, 32, 1, 2, 8, 3, 8>;
 
-/* alone_us, full_us and begin_us, on an H200 */
-static const struct fit fits[] = {
-    fit_of<medium>(0.79, 2.08, 2.7),
-    fit_of<small>(0.47, 1.20, 1.2),
-    fit_of<tiny>(0.51, 2.10, 1.0),
-};
+static const struct fit fits[] = {fit_of<medium, 0>(), fit_of<small, 1>(), fit_of<tiny, 2>()};
 constexpr int FITS = sizeof fits / sizeof fits[0];
 
 /* What fit.multiprocessors() says, which does not change. Called by one thread. */
@@ -159,9 +154,10 @@ const char *matmul_cuda_fitted(const void *problem, void *stream)
     unsigned best_splits = 1;
     double best_us = INFINITY;
     for (int i = 0; i < FITS; i++) {
-        const int64_t tiles = ceil_div(p->m, fits[i].bm) * ceil_div(p->n, fits[i].bn);
+        const struct tile_times *tile = &fits[i].tile;
+        const int64_t tiles = ceil_div(p->m, tile->bm) * ceil_div(p->n, tile->bn);
         double us;
-        const unsigned splits = splits_for(&fits[i].times, tiles, ceil_div(p->k, fits[i].bk), multiprocessors[i], &us);
+        const unsigned splits = splits_for(&tile->times, tiles, ceil_div(p->k, tile->bk), multiprocessors[i], &us);
         if (splits > 0 && us < worth_it * best_us)
             best = &fits[i], best_splits = splits, best_us = us;
     }

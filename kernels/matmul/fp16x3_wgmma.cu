@@ -44,13 +44,13 @@
 #include "fp16_pieces.h"
 #include "shared_k.h"
 #include "kernels/workspace.h"
+#include "takes.h"
 
 constexpr int GROUP = 4 * WARP, GROUPS = THREADS / GROUP;
 constexpr int BM = GROUPS * WGMMA_ROWS, BN = 128, SUMS = BN / 2;
 constexpr uint64_t PART = PART_BYTES / 16, GROUP_ROWS = WGMMA_ROWS * WGMMA_ROW_BYTES / 16; /* in descriptors */
 constexpr int STAGES = 3, STAGE_BYTES = 2 * PIECE_BYTES, SHARED_BYTES = STAGES * STAGE_BYTES + PIECE_ALIGNMENT;
-constexpr int LEAST_SIZE = 32; /* of m, n and k: with less, most of a piece is padding */
-constexpr int LINE = BN + 4;   /* of a tile's sums in shared memory: lanes below each other hit different banks */
+constexpr int LINE = BN + 4; /* of a tile's sums in shared memory: lanes below each other hit different banks */
 static_assert(BM * LINE * (int)sizeof(float) <= STAGES * STAGE_BYTES, "the ring has room for them");
 static_assert(BM == PIECE_ROWS && BN == PIECE_ROWS, "a stage has a piece of A and one of B");
 static_assert(STAGE_BYTES >= (BM + BN) * BK * (int)sizeof(float), "a stage has room for the factors themselves");
@@ -218,12 +218,10 @@ static __global__ void __launch_bounds__(THREADS, 1)
                                 c);
 }
 
-static const struct block_times times = {1, 1.15, 1.15, 3, 3}; /* on an H200 */
-
 const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    if (p->m < LEAST_SIZE || p->n < LEAST_SIZE || p->k < LEAST_SIZE)
+    if (!fp16x3_wgmma_takes(p))
         return rung_hand_over(matmul_cuda_fp16x3, problem, stream);
     int64_t steps = ceil_div(p->k, BK), tiles_m = ceil_div(p->m, BM), tiles_n = ceil_div(p->n, BN);
     int64_t pieces_of_a = tiles_m * steps, pieces = pieces_of_a + tiles_n * steps;
@@ -243,7 +241,8 @@ const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
         multiprocessors[wide_c][SPLITS - 1 - i] =
             multiprocessors_with_room(multiply, THREADS, SHARED_BYTES, 1, 1u << (SPLITS - 1 - i));
     double us;
-    const unsigned splits = splits_for(&times, tiles_m * tiles_n, steps, multiprocessors[wide_c], &us);
+    const unsigned splits =
+        splits_for(&fp16x3_wgmma_times.times, tiles_m * tiles_n, steps, multiprocessors[wide_c], &us);
     return launch_clusters(__func__, multiply, tiles_m * tiles_n * splits, THREADS, SHARED_BYTES, splits, true, stream,
                            p->m, p->n, p->k, steps, splits, ceil_div(steps, splits), p->a, p->b, of_a, of_b, p->c);
 }

@@ -20,8 +20,9 @@
 #include "bench/table/matmul.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
+#include "takes.h"
 
-constexpr int WARP = 32, MOST_WARPS = 4, K_MOST = 96, N_MOST = 128;
+constexpr int WARP = 32, MOST_WARPS = 4;
 
 /* Floats between a lane's row and the next one: 16 bytes more where all rows would begin in the same banks. */
 static __host__ __device__ __forceinline__ int row_floats(int k, bool wide)
@@ -200,7 +201,7 @@ static const char *launch_panels(const struct matmul_problem *p, cudaStream_t st
 const char *matmul_cuda_rows(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    if (p->k > K_MOST || p->n > N_MOST)
+    if (!rows_takes(p))
         return rung_hand_over(matmul_cuda_skinny, problem, stream);
     const int64_t many = (int64_t)gpu_attribute(cudaDevAttrMultiProcessorCount) * 4 * WARP;
     return p->m < many ? launch_panels<1>(p, (cudaStream_t)stream) : launch_panels<2>(p, (cudaStream_t)stream);

@@ -2,6 +2,7 @@
  * fp16x3_wgmma have in common. */
 #pragma once
 
+#include "bench/table/model.h"
 #include "hopper.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
@@ -46,30 +47,6 @@ static unsigned cluster_most(F *kernel)
     return cudaFuncGetAttributes(&is, kernel) == cudaSuccess && is.ptxVersion >= 90 ? 8 : 1;
 }
 
-/* How long the blocks of a kernel take, in microseconds. */
-struct block_times {
-    int blocks;         /* a multiprocessor (SM) holds so many */
-    double alone_us;    /* a step of a block that has an SM for itself */
-    double full_us;     /* a step of each of `blocks` blocks */
-    double begin_us;    /* until the first step is there, and for the stores */
-    double exchange_us; /* of sums, if clusters share k */
-};
-
-/* What a launch of `blocks` blocks of so many steps should take on so many SMs, without what all launches take. */
-static inline double estimate_us(const struct block_times *times, double blocks, double steps, unsigned splits,
-                                 int multiprocessors)
-{
-    double room = (double)multiprocessors * times->blocks, rounds = floor(blocks / room);
-    double last = ceil((blocks - rounds * room) / multiprocessors); /* blocks on the fullest SM in the last round */
-    double begin_us = times->begin_us + (splits > 1 ? times->exchange_us : 0);
-    double us = rounds * (begin_us + steps * times->full_us), shared = times->blocks > 1 ? times->blocks - 1 : 1;
-    if (last > 0)
-        us += begin_us + steps * (times->alone_us + (last - 1) / shared * (times->full_us - times->alone_us));
-    return us;
-}
-
-constexpr int SPLITS = 5; /* 1, 2, 4, 8 and 16 blocks */
-
 /* More than 8 blocks have to be asked for, and are not sure to fit. */
 template <typename F>
 static cudaError_t allow_cluster(F *kernel, unsigned splits)
@@ -95,25 +72,6 @@ static int multiprocessors_with_room(F *kernel, unsigned threads, size_t bytes, 
         return 0;
     }
     return splits > 1 ? min(clusters * (int)splits / blocks, all) : all;
-}
-
-/* A split is taken if its estimate is below that of those before it by so much: they have less to do besides. */
-static const double worth_it = 0.97;
-
-/* How many blocks are to share the `steps` of each of so many tiles, and what the launch should take then. */
-static inline unsigned splits_for(const struct block_times *times, int64_t tiles, int64_t steps,
-                                  const int (&multiprocessors)[SPLITS], double *least_us)
-{
-    unsigned best = 0;
-    *least_us = INFINITY;
-    for (int i = 0; i < SPLITS; i++) {
-        const unsigned splits = 1u << i;
-        const double us = estimate_us(times, (double)(tiles * splits), (double)ceil_div(steps, splits), splits,
-                                      max(multiprocessors[i], 1));
-        if (multiprocessors[i] > 0 && us < worth_it * *least_us)
-            best = splits, *least_us = us;
-    }
-    return best;
 }
 
 /* NULL, or why the launch failed; `blocks` are those of its grid. */

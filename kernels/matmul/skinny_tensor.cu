@@ -36,6 +36,7 @@
 #include "kernels/launch.h"
 #include "kernels/mma.h"
 #include "factor_parts.h"
+#include "takes.h"
 
 constexpr int WARP = 32, WARPS = 7, THREADS = WARPS * WARP;
 constexpr int FRAGMENT = 8, WIDEST = 16; /* rows of A and columns of B that an instruction takes */
@@ -46,6 +47,9 @@ constexpr int K_MAX = WARPS * STEPS * STEP;
 constexpr int STAGES = 3; /* at K_MAX, 150 KB are on their way */
 constexpr int SHARED_BYTES_MAX = (STAGES * BM * K_MAX + 2 * WARPS * BM * WIDEST) * (int)sizeof(float) + 64;
 static_assert(SHARED_BYTES_MAX <= 227 * 1024, "a block has at most 227 KiB");
+static_assert(WIDEST == SKINNY_TENSOR_WIDEST && STEP == SKINNY_TENSOR_STEP && K_MAX == SKINNY_TENSOR_K_MAX &&
+                  SHARED_BYTES_MAX == SKINNY_TENSOR_SHARED_BYTES,
+              "it takes what it says");
 
 /* A warp's part of B, in the layout of the instruction: two instructions per step. */
 struct part_of_b {
@@ -155,8 +159,7 @@ const char *matmul_cuda_skinny_tensor(const void *problem, void *stream)
     int64_t tiles = ceil_div(p->m, BM);
     int blocks = gpu_attribute(cudaDevAttrMultiProcessorCount);
     int shared_bytes = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    if (p->n > WIDEST || p->k < STEP || p->k > K_MAX || p->k % 4 != 0 || !is_aligned(p->a, 16) ||
-        shared_bytes < SHARED_BYTES_MAX)
+    if (!skinny_tensor_takes(p, shared_bytes))
         return rung_hand_over(matmul_cuda_skinny, problem, stream);
     int ring_bytes = STAGES * BM * (int)p->k * (int)sizeof(float);
     (void)cudaFuncSetAttribute(matmul_skinny_tensor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ring_bytes);

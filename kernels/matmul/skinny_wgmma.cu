@@ -33,10 +33,10 @@
 #include "fp16_pieces.h"
 #include "kernels/launch.h"
 #include "kernels/workspace.h"
+#include "takes.h"
 
-constexpr int64_t LEAST_K = 16, K_MAX = 1 << 20; /* packed, B has 512 bytes per element of k */
-constexpr int64_t M_MAX = INT64_C(1) << 36;      /* then the rows of a block are counted by 32 bits */
-constexpr int GROUP = 4 * WARP, WARP_ROWS = 16, WIDEST = PIECE_ROWS;
+constexpr int GROUP = 4 * WARP, WARP_ROWS = 16;
+static_assert(SKINNY_WGMMA_WIDEST == PIECE_ROWS, "a piece has all columns");
 constexpr int FACTOR = 16, FACTORS = BK / FACTOR; /* an instruction's part of k; so many make a step */
 constexpr int A_ROW = BK + 8; /* floats: lanes that read pairs from four rows at once hit different banks */
 
@@ -385,10 +385,9 @@ static const char *launch_fit(const struct matmul_problem *p, int64_t blocks, pa
 const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    if (p->n > WIDEST || p->k > K_MAX || p->m > M_MAX)
-        return rung_hand_over(matmul_cuda_fp16x3_wgmma, problem, stream);
-    if (p->k < LEAST_K)
-        return rung_hand_over(matmul_cuda_fp16x3, problem, stream);
+    if (!skinny_wgmma_takes(p))
+        return rung_hand_over(p->k < SKINNY_WGMMA_LEAST_K ? matmul_cuda_fp16x3 : matmul_cuda_fp16x3_wgmma, problem,
+                              stream);
     int blocks = gpu_attribute(cudaDevAttrMultiProcessorCount);
     int64_t steps = ceil_div(p->k, BK);
     size_t bytes = (size_t)steps * PIECE_BYTES;

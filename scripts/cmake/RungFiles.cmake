@@ -36,7 +36,7 @@ file(GLOB cuda_shared CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
     "${PROJECT_SOURCE_DIR}/kernels/*.c" "${PROJECT_SOURCE_DIR}/kernels/backend/*.c"
     "${PROJECT_SOURCE_DIR}/kernels/backend/*.cu")
 
-# The simulated twin of a kernel is its own .cu file, compiled as C++ with the simulator's cuda_runtime.h, and its
+# The simulated twin of a kernel is its own file, compiled as C++ with the simulator's cuda_runtime.h, and its
 # launcher under the twin's name. So are those of other kernels, which it may hand over to: twins.h renames them all.
 set(RUNGBENCH_TWINS "${PROJECT_BINARY_DIR}/generated/twins.h")
 function(simulate op name file)
@@ -44,7 +44,9 @@ function(simulate op name file)
     file(CONFIGURE OUTPUT "${twin}" CONTENT
         "#include \"${RUNGBENCH_TWINS}\"\n#include \"${PROJECT_SOURCE_DIR}/${file}\"\n")
     list(APPEND RUNGBENCH_RUNG_FILES "${twin}")
-    list(APPEND RUNGBENCH_SIMULATED_KERNELS "${op}/${name}")
+    if(file MATCHES "[.]cu$")
+        list(APPEND RUNGBENCH_SIMULATED_KERNELS "${op}/${name}")
+    endif()
     set(RUNGBENCH_RUNG_FILES "${RUNGBENCH_RUNG_FILES}" PARENT_SCOPE)
     set(RUNGBENCH_SIMULATED_KERNELS "${RUNGBENCH_SIMULATED_KERNELS}" PARENT_SCOPE)
 endfunction()
@@ -70,7 +72,6 @@ foreach(line IN LISTS lines)
         set(have HAVE_CUDA)
         set(variants "${CMAKE_MATCH_1}/cuda_${CMAKE_MATCH_2}" "${CMAKE_MATCH_1}/sim_${CMAKE_MATCH_2}")
         string(APPEND twin_names "#define ${CMAKE_MATCH_1}_cuda_${CMAKE_MATCH_2} ${CMAKE_MATCH_1}_sim_${CMAKE_MATCH_2}\n")
-        simulate("${CMAKE_MATCH_1}" "${CMAKE_MATCH_2}" "${stem}.cu")
     else()
         message(FATAL_ERROR "bench/table/rungs.def: cannot read the line '${line}'")
     endif()
@@ -79,13 +80,16 @@ foreach(line IN LISTS lines)
         message(FATAL_ERROR "bench/table/rungs.def names ${CMAKE_MATCH_1} ${CMAKE_MATCH_2}, but there is no ${stem}.c or .cu")
     endif()
     list(APPEND named ${found})
+    if(line MATCHES "^KERNEL\\(([a-z0-9_]+), *([a-z0-9_]+),")
+        simulate("${CMAKE_MATCH_1}" "${CMAKE_MATCH_2}" "${found}")
+    endif()
     foreach(variant IN LISTS variants)
         string(APPEND sources "{\"${variant}\", \"${found}\"},\n")
     endforeach()
     if(${have})
         list(APPEND RUNGBENCH_RUNG_FILES ${found})
     endif()
-    if(${have} AND line MATCHES "^KERNEL") # the kernels of a library are not ours
+    if(${have} AND line MATCHES "^KERNEL" AND found MATCHES "[.]cu$") # the kernels of a library are not ours
         list(APPEND RUNGBENCH_KERNEL_FILES ${found})
     endif()
 endforeach()

@@ -53,7 +53,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
             split(rung[r], words, " ")
             op = words[3]
             if (words[2] == "KERNEL") {
-                say(op "/cuda_" words[4], "kernels/" op "/" words[4] ".cu")
+                file = "kernels/" op "/" words[4] ".cu"
+                say(op "/cuda_" words[4], file in is_file ? file : substr(file, 1, length(file) - 1))
                 continue
             }
             folder = words[5] == "cuda" ? "kernels" : words[5]

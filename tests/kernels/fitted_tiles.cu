@@ -22,20 +22,21 @@ const struct fitted_tile fitted_tiles[FITTED_TILES] = {TILES_OF(0), TILES_OF(1),
 
 int fitted_tile_rows(const struct fitted_tile *tile)
 {
-    return fits[tile->fit].bm;
+    return fits[tile->fit].tile.bm;
 }
 
 int fitted_tile_columns(const struct fitted_tile *tile)
 {
-    return fits[tile->fit].bn;
+    return fits[tile->fit].tile.bn;
 }
 
 double fitted_tile_estimate_us(const struct fitted_tile *tile, const struct matmul_problem *problem)
 {
     const struct fit *fit = &fits[tile->fit];
+    const struct tile_times *timed = &fit->tile;
     const unsigned parts = (unsigned)tile->parts;
     const int usable = fit->multiprocessors(problem, parts);
-    const double tiles = (double)(ceil_div(problem->m, fit->bm) * ceil_div(problem->n, fit->bn));
-    const double stages = (double)ceil_div(ceil_div(problem->k, fit->bk), parts);
-    return usable > 0 ? estimate_us(&fit->times, tiles * parts, stages, parts, usable) : NAN;
+    const double tiles = (double)(ceil_div(problem->m, timed->bm) * ceil_div(problem->n, timed->bn));
+    const double stages = (double)ceil_div(ceil_div(problem->k, timed->bk), parts);
+    return usable > 0 ? estimate_us(&timed->times, tiles * parts, stages, parts, usable) : NAN;
 }

@@ -96,6 +96,29 @@ TEST(a_row_says_what_its_rung_chose_for_the_workload)
         assert_string_equal(results[i].choice, results[i].variant[0] == 'c' ? "the third of eight" : "");
 }
 
+/* Chooses one that hands over in its turn. */
+static const char *hands_on(const void *problem, void *stream)
+{
+    rung_chose("constants 1a2b3c4d");
+    return rung_hand_over(hands_over_here, problem, stream);
+}
+
+TEST(a_row_of_a_rung_that_is_there_to_choose_is_its_own_and_names_the_chosen_one)
+{
+    struct rung right = device_rung("right", fake_right), chooser = device_rung("auto", hands_on);
+    right.traits = RUNG_FP16X3;
+    for (int is_auto = 0; is_auto < 2; is_auto++) {
+        chooser.traits = is_auto ? RUNG_AUTO : 0;
+        RUN(right, device_rung("here", hands_over_here), chooser);
+        const struct result *row = find("matmul/small/auto/cold");
+        assert_string_equal(row->runs_as, is_auto ? "" : "right");
+        assert_string_equal(row->choice, is_auto ? "right; constants 1a2b3c4d" : "constants 1a2b3c4d");
+        assert_string_equal(row->arithmetic, is_auto ? "fp16x3" : "fma");
+        assert_int_equal(result_is_fair(row), is_auto);
+        assert_true(row->answer[0] != '\0');
+    }
+}
+
 /* Of rungs that may run another kernel in another process no answer is the only one. */
 TEST(a_row_has_a_digest_of_its_answer_if_each_process_gives_that)
 {

@@ -31,7 +31,7 @@ done
 may_use[bench/gate]="$below bench/gate/read"
 may_use[bench/gate/read]="$below bench/gate"
 may_use[bench]="$below bench/gate" # main.c
-vocabulary='bench/base/ceil_div.h bench/table/rung.h bench/table/backend.h bench/data/made.h'
+vocabulary='bench/base/ceil_div.h bench/table/model.h bench/table/model.def bench/table/rung.h bench/table/backend.h bench/data/made.h'
 for op in $ops; do vocabulary+=" bench/table/$op.h"; done
 may_use[cpu/backend]="$vocabulary bench/base/parallel.h"
 may_use[cpu/simulator]="$vocabulary bench/base/memory.h cpu/backend cpu/simulator/cuda"
@@ -79,7 +79,7 @@ refuse 'bench/ names a rung or a backend outside the table' "\"($names)\"" "${ha
 refuse 'the harness switches on an operation' "strcmp\([^)]*\"($(paste -sd '|' <<<"$ops"))\"" "${harness[@]}"
 rungs=$(sed -nE -e 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1_\2/p' \
     -e 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1_cuda_\2/p' $table | paste -sd '|')
-refuse 'a rung calls another, and not by rung_hand_over()' "(^|[^*a-z0-9_])($rungs)\(" kernels/*/*.cu cpu/*/*.c
+refuse 'a rung calls another, and not by rung_hand_over()' "(^|[^*a-z0-9_])($rungs)\(" kernels/*/*.cu kernels/*/*.c cpu/*/*.c
 refuse 'a rung looks at how it is built' '^ *# *(if|ifdef|ifndef|elif)' kernels/*/*.cu
 
 # What is tested without a machine needs the standard library only.
@@ -106,7 +106,7 @@ done < <(sed -nE 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2 \
 while read -r op kernel; do
     has_rows "$op" "cuda_$kernel"
     has_rows "$op" "sim_$kernel"
-    [[ -e kernels/$op/$kernel.cu ]] || fail "$op $kernel has no file"
+    [[ -e kernels/$op/$kernel.cu || -e kernels/$op/$kernel.c ]] || fail "$op $kernel has no file"
 done < <(sed -nE 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2/p' $table)
 
 [[ -z $(sort <<<"$list" | uniq -d) ]] || fail 'two rows share a name'

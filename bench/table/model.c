@@ -1,0 +1,229 @@
+#include "model.h"
+
+#include "bench/base/digest.h"
+
+#include <string.h>
+
+/* Bytes that move at least, in units of 1e6. */
+static double megabytes(const struct model_shape *s)
+{
+    const double m = (double)s->m, k = (double)s->k, n = (double)s->n;
+    return 4e-6 * (m * k + k * n + m * n);
+}
+
+/* Rounds of blocks on multiprocessors that each hold so many. */
+static double rounds_of(const struct model_shape *s, int64_t blocks, int64_t held)
+{
+    return (double)ceil_div(blocks, s->multiprocessors * held);
+}
+
+static double tiles_of(const struct model_shape *s, int64_t rows, int64_t columns)
+{
+    return (double)(ceil_div(s->m, rows) * ceil_div(s->n, columns));
+}
+
+static double k_of(const struct model_shape *s)
+{
+    return 1e-3 * (double)s->k;
+}
+
+/* Of products, in units of 1e6. */
+static double products_of(const struct model_shape *s)
+{
+    return 1e-6 * (double)s->m * (double)s->k * (double)s->n;
+}
+
+static void split_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    const int64_t width = s->n < 32 ? s->n : 32;
+    terms[0] = 1;
+    terms[1] = (double)ceil_div(s->k, 13 * (640 / width)); /* waits for memory, one after the other */
+    terms[2] = megabytes(s);
+    terms[3] = products_of(s); /* each reads an element of B from the L2 cache */
+    terms[4] = rounds_of(s, s->m * ceil_div(s->n, 32), 3);
+}
+
+static void cluster_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    const double rounds = ceil(8 * tiles_of(s, 32, 32) / (double)s->multiprocessors);
+    terms[0] = 1;
+    terms[1] = rounds;
+    terms[2] = rounds * k_of(s);
+    terms[3] = (double)ceil_div(s->k, 800);
+    terms[4] = s->a_is_wide && s->b_is_wide ? 0 : rounds * k_of(s);
+}
+
+/* How long the launch of the best of some tiles should take by its own model, with k split where that is faster. */
+static double tiles_us(const struct model_shape *s, const struct tile_times *tiles, int count)
+{
+    double least_us = INFINITY;
+    int usable[SPLITS];
+    for (int i = 0; i < SPLITS; i++) /* about: groups of SMs that run clusters are not all whole */
+        usable[i] = (int)(s->multiprocessors - s->multiprocessors % (1 << i));
+    for (const struct tile_times *tile = tiles; tile < tiles + count; tile++) {
+        const int64_t blocks = ceil_div(s->m, tile->bm) * ceil_div(s->n, tile->bn);
+        double us;
+        (void)splits_for(&tile->times, blocks, ceil_div(s->k, tile->bk), usable, &us);
+        least_us = us < worth_it * least_us ? us : least_us;
+    }
+    return least_us;
+}
+
+static void fitted_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    terms[0] = 1;
+    terms[1] = tiles_us(s, fitted_times, FITTED_TILES_TIMED);
+    terms[2] = megabytes(s);
+    terms[3] = k_of(s);
+    terms[4] = s->b_is_wide ? 0 : terms[1];
+    terms[5] = 4e-6 * (double)s->m * (double)s->n; /* bytes of C */
+}
+
+static void async_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    terms[0] = 1;
+    terms[1] = estimate_us(&fitted_times[0].times, tiles_of(s, 64, 128), (double)ceil_div(s->k, 16), 1,
+                           (int)s->multiprocessors);
+    terms[2] = megabytes(s);
+    terms[3] = k_of(s);
+    terms[4] = s->b_is_wide ? 0 : terms[1];
+}
+
+/* Of tensor_tile.h. */
+static void tensor_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    const bool is_narrow = s->n <= 32;
+    const double rounds = ceil(tiles_of(s, 64, is_narrow ? 32 : 128) / (double)s->multiprocessors);
+    const double steps = rounds * (double)ceil_div(s->k, 16) * (is_narrow ? 0.25 : 1);
+    terms[0] = 1;
+    terms[1] = megabytes(s);
+    terms[2] = steps;
+    terms[3] = rounds;
+    terms[4] = k_of(s);
+    terms[5] = s->a_is_wide && (is_narrow || s->b_is_wide) ? 0 : steps;
+}
+
+static void fp16x3_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    tensor_terms(s, terms);
+}
+
+static void tf32x3_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    tensor_terms(s, terms);
+}
+
+static void skinny_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    const int64_t width = s->n <= 4 ? 4 : s->n <= 10 ? 10 : 16, panels = ceil_div(s->n, width);
+    const int64_t tiles = ceil_div(s->m, 8), most = ceil_div(2 * s->multiprocessors, panels);
+    const int64_t blocks = panels * (most < tiles ? most : tiles), steps = ceil_div(s->k, 64);
+    const double warps = (double)(panels * tiles) / (double)(16 * s->multiprocessors),
+                 share = warps > 0.125 ? warps : 0.125;
+    terms[0] = 1;
+    terms[1] = k_of(s);
+    terms[2] = megabytes(s);
+    terms[3] = share * (double)(steps * width) / 16;
+    terms[4] = rounds_of(s, blocks, 2) * k_of(s) * (double)width / 16;
+    terms[5] = s->a_is_wide ? 0 : terms[3];
+}
+
+static void skinny_tensor_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    terms[0] = 1;
+    terms[1] = k_of(s);
+    terms[2] = megabytes(s);
+    terms[3] = rounds_of(s, ceil_div(s->m, 16), 1);
+}
+
+static void skinny_wgmma_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    const int64_t rows = ceil_div(s->m, s->multiprocessors);
+    const int64_t groups = s->n > 64 ? 2 : s->n > 32 ? (rows <= 64 ? 2 : 3) : rows > 64 && rows <= 128 ? 4 : 3;
+    const int64_t shares = s->n > 64 ? 1 : rows <= 64 ? groups : s->n <= 32 && rows <= 128 ? 2 : 1;
+    const double turns = (double)(ceil_div(rows, groups / shares * 64) * ceil_div(s->k, shares * 64));
+    const double width = s->n > 64 ? 128 : s->n > 32 ? 64 : 32;
+    terms[0] = 1;
+    terms[1] = k_of(s);
+    terms[2] = megabytes(s);
+    terms[3] = turns;
+    terms[4] = turns * (double)shares * width / 128;
+    terms[5] = s->a_is_wide ? 0 : turns * (double)groups;
+}
+
+static void fp16x3_wgmma_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    const double factors = 4e-3 * k_of(s) * (double)(s->m + s->n); /* in units of 1e6 bytes */
+    terms[0] = 1;
+    terms[1] = tiles_us(s, &fp16x3_wgmma_times, 1);
+    terms[2] = megabytes(s);
+    terms[3] = factors;
+    terms[4] = k_of(s);
+    terms[5] = s->a_is_wide ? 0 : factors;
+}
+
+static void rows_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    const int64_t rows = s->m < 128 * s->multiprocessors ? 1 : 2, warps = ceil_div(s->m, 32 * rows);
+    terms[0] = 1;
+    terms[1] = k_of(s);
+    terms[2] = megabytes(s);
+    terms[3] = rounds_of(s, warps, 8) * k_of(s) * (double)s->n;
+    terms[4] = rounds_of(s, warps, 8);
+    terms[5] = products_of(s);
+}
+
+static void outer_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    const int64_t rows = s->m <= 4 ? 4 : s->m <= 8 ? 8 : 32, blocks = ceil_div(s->m, rows) * ceil_div(s->n, 128);
+    const double work = (double)(blocks * rows) * k_of(s) / (double)s->multiprocessors; /* with what is padding */
+    terms[0] = 1;
+    terms[1] = megabytes(s);
+    terms[2] = work;
+    terms[3] = rounds_of(s, blocks, 4);
+    terms[4] = rounds_of(s, blocks, 4) * k_of(s);
+    terms[5] = s->b_is_wide ? 0 : work;
+}
+
+const struct candidate candidates[] = {
+#define CONSTANTS(name, ...) {#name, name##_terms, {__VA_ARGS__}},
+#include "model.def"
+};
+const size_t candidate_count = sizeof candidates / sizeof candidates[0];
+_Static_assert(sizeof candidates / sizeof candidates[0] <= MODEL_CANDIDATES_MAX, "there is no room for so many");
+
+static const double (*used)[MODEL_TERMS];
+
+static const double *constants_of(size_t candidate)
+{
+    return used ? used[candidate] : candidates[candidate].constants;
+}
+
+void model_use(const double constants[][MODEL_TERMS])
+{
+    used = constants;
+}
+
+double model_us(size_t candidate, const struct model_shape *shape)
+{
+    double terms[MODEL_TERMS] = {0}, us = 0;
+    candidates[candidate].terms(shape, terms);
+    for (int i = 0; i < MODEL_TERMS; i++)
+        us += constants_of(candidate)[i] * terms[i];
+    return us;
+}
+
+const char *model_digest(void)
+{
+    static char text[MODEL_DIGEST];
+    struct digest digest;
+    char hex[DIGEST_HEX];
+    digest_start(&digest);
+    for (size_t i = 0; i < candidate_count; i++) {
+        digest_add_text(&digest, candidates[i].name);
+        digest_add(&digest, constants_of(i), sizeof candidates[i].constants);
+    }
+    digest_finish(&digest, hex);
+    memcpy(text, hex, sizeof text - 1);
+    return text;
+}

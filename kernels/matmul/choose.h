@@ -1,0 +1,65 @@
+/* What the auto rungs share: of the candidates that run on this GPU and take the problem, the one that should be the
+ * fastest (bench/table/model.h). Host code that is C, and C++ in simulated twins. */
+#pragma once
+
+#include "bench/table/matmul.h"
+#include "bench/table/model.h"
+#include "bench/table/rung.h"
+#include "takes.h"
+
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <string.h>
+
+static inline int device_has(enum cudaDeviceAttr attribute)
+{
+    int device, value = 1;
+    (void)(cudaGetDevice(&device) || cudaDeviceGetAttribute(&value, attribute, device));
+    return value;
+}
+
+static inline bool candidate_takes(rung_function *run, const struct matmul_problem *p)
+{
+    return run == matmul_cuda_skinny_tensor
+               ? skinny_tensor_takes(p, device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin))
+           : run == matmul_cuda_skinny_wgmma  ? skinny_wgmma_takes(p)
+           : run == matmul_cuda_fp16x3_wgmma  ? fp16x3_wgmma_takes(p)
+           : run == matmul_cuda_rows          ? rows_takes(p)
+                                              : true;
+}
+
+/* None has such a trait. NULL: there is none. */
+static inline rung_function *choose(const struct matmul_problem *p, unsigned without)
+{
+    static rung_function *const candidates_run[] = {
+#define CONSTANTS(name, ...) matmul_cuda_##name,
+#include "bench/table/model.def"
+    };
+    const uintptr_t b_and_c = (uintptr_t)p->b | (uintptr_t)p->c;
+    struct model_shape shape = {p->m, p->k, p->n, device_has(cudaDevAttrMultiProcessorCount), false, false};
+    rung_function *best = NULL;
+    double least_us = INFINITY;
+    shape.a_is_wide = p->k % 4 == 0 && (uintptr_t)p->a % 16 == 0;
+    shape.b_is_wide = p->n % 4 == 0 && b_and_c % 16 == 0;
+    for (size_t i = 0; i < candidate_count; i++) {
+        rung_function *run = candidates_run[i];
+        const double us = model_us(i, &shape);
+        if (us < least_us && rung_runs_here(run, without) && candidate_takes(run, p))
+            best = run, least_us = us;
+    }
+    return best;
+}
+
+static inline const char *run_chosen(const void *problem, void *stream, unsigned without)
+{
+    static struct matmul_problem chosen_for;
+    static rung_function *chosen;
+    static char constants[32];
+    if (!chosen || memcmp(&chosen_for, problem, sizeof chosen_for) != 0) {
+        memcpy(&chosen_for, problem, sizeof chosen_for);
+        chosen = choose(&chosen_for, without);
+        snprintf(constants, sizeof constants, "constants %s", model_digest());
+    }
+    rung_chose(constants);
+    return chosen ? rung_hand_over(chosen, problem, stream) : "no candidate runs on this GPU";
+}
