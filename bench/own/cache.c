@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OBJECT_BYTES_MAX = 1 << 30, SOURCE_BYTES_MAX = 1 << 28, FOLDER_BYTES = PATH_MAX - NAME_MAX - 2 };
+enum { OBJECT_BYTES_MAX = 1 << 30, SOURCE_BYTES_MAX = 1 << 28 };
 
 static bool make_folder(char *path)
 {
@@ -30,15 +30,14 @@ static bool is_own(const struct stat *status)
     return status->st_uid == geteuid() && (status->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* False, with the reason: it is not used. */
-static bool find_folder(char path[FOLDER_BYTES], struct error *error)
+bool cache_folder(char path[CACHE_FOLDER_BYTES], struct error *error)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     const bool is_said = cache && cache[0] == '/'; /* others are to be ignored: XDG Base Directory Specification */
     struct stat status;
     if (!is_said && !(home && home[0] == '/'))
         return error_set(error, "neither XDG_CACHE_HOME nor HOME names a folder");
-    snprintf(path, FOLDER_BYTES, "%s%s/rungbench", is_said ? cache : home, is_said ? "" : "/.cache");
+    snprintf(path, CACHE_FOLDER_BYTES, "%s%s/rungbench", is_said ? cache : home, is_said ? "" : "/.cache");
     if (!make_folder(path) || stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
         return error_set(error, "%s: cannot be used (%s)", path, strerror(errno));
     return is_own(&status) ||
@@ -124,10 +123,10 @@ static bool is_sealed(const char *key, const char *file, size_t *size)
 
 char *cache_find(const char key[DIGEST_HEX], size_t *size)
 {
-    char folder[FOLDER_BYTES], path[PATH_MAX];
+    char folder[CACHE_FOLDER_BYTES], path[PATH_MAX];
     struct error ignored;
     struct stat status;
-    if (!find_folder(folder, &ignored))
+    if (!cache_folder(folder, &ignored))
         return NULL;
     snprintf(path, sizeof path, "%s/%s.so", folder, key);
     const bool is_there = lstat(path, &status) == 0 && S_ISREG(status.st_mode) && is_own(&status);
@@ -182,9 +181,9 @@ static bool remove_oldest(const char *folder)
 
 bool cache_keep(const char key[DIGEST_HEX], const struct compiled *made, struct error *error)
 {
-    char folder[FOLDER_BYTES], path[PATH_MAX], seal[DIGEST_HEX];
+    char folder[CACHE_FOLDER_BYTES], path[PATH_MAX], seal[DIGEST_HEX];
     struct timespec newest;
-    if (!find_folder(folder, error))
+    if (!cache_folder(folder, error))
         return false;
     if (!make_seal(key, made->list, made->object, made->size, seal, &newest))
         return error_set(error, "what the compiler says that it has read is no list of files");

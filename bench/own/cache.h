@@ -9,9 +9,14 @@
 #include "bench/base/digest.h"
 #include "bench/base/error.h"
 
+#include <limits.h>
+#include <stdbool.h>
 #include <time.h>
 
-enum { CACHE_OBJECTS_MAX = 64 };
+enum { CACHE_OBJECTS_MAX = 64, CACHE_FOLDER_BYTES = PATH_MAX - NAME_MAX - 2 };
+
+/* The folder, which it makes. False, with the reason: it is not used. */
+bool cache_folder(char path[CACHE_FOLDER_BYTES], struct error *error);
 
 /* What a compiler made. A zero stands behind both texts. */
 struct compiled {

@@ -1,5 +1,6 @@
 #include "bench/base/crash.h"
 #include "bench/base/error.h"
+#include "bench/measure/constants.h"
 #include "bench/table/registry.h"
 #include "player.h"
 
@@ -29,6 +30,9 @@ static enum outcome open_devices(struct player *player)
     struct error error;
     bool ok = devices_open(player->registry, player->settings, &player->devices, &error);
     for (size_t i = 0; i < player->devices.count; i++) {
+        struct device_info *info = &player->devices.items[i].info;
+        if (info->multiprocessors > 0 && !player->settings->untuned)
+            constants_take(info);
         player->board->devices[i] = player->devices.items[i];
         player->board->devices[i].entry = NULL;
     }

@@ -94,7 +94,10 @@ bool run_has_required(const struct run *run, const struct devices *devices)
     const struct device *device = required ? devices_find(devices, required) : NULL;
     if (!device || device->usable)
         return true;
-    fprintf(stderr, "rungbench: --require=%s: %s\n", required->name, device->reason);
+    if (run->options->tune)
+        fprintf(stderr, "rungbench: --tune: %s\n", device->reason);
+    else
+        fprintf(stderr, "rungbench: --require=%s: %s\n", required->name, device->reason);
     return false;
 }
 

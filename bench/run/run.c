@@ -11,6 +11,7 @@
 #include "bench/report/reporter.h"
 #include "explanation.h"
 #include "judge.h"
+#include "tune.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -171,13 +172,16 @@ int run_to_outputs(const struct run *run, const struct selection *selection, con
     struct results *results = &takers.results;
     struct error error;
     signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */
-    if (!outputs_open(run->options, program, clear_progress, &takers.outputs, &error))
+    if ((run->options->tune && !constants_can_be_kept(&error)) ||
+        !outputs_open(run->options, program, clear_progress, &takers.outputs, &error))
         return error_report(&error);
     *results = (struct results){.registry = run->registry, .early = take_early, .last = take_all, .self = &takers};
     int status = run_to_results(run, selection, facts, results);
     if (takers.is_untold)
         status = error_report(&takers.error);
     if (!outputs_commit(&takers.outputs, &results->list, has_all_rows(run->options, selection, results), &error))
+        status = error_report(&error);
+    if (run->options->tune && status == EXIT_RIGHT && !interrupt_signal() && !tune_keep(&results->list, &error))
         status = error_report(&error);
     results_free(results);
     return status;

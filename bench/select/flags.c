@@ -205,6 +205,8 @@ static const struct flag table[] = {
     {"summarize", NULL, "FILE.csv", "print as JSON what this file of results says, rounds merged, for charts, and stop", FLAG_FILE, AT(summarize), .file = FILE_READ, SCOPE(IN_SUMMARIES)},
     {"crossovers", NULL, "FILE.csv", "print as CSV where the GPU overtakes the CPU in this file of results, and stop", FLAG_FILE, AT(crossovers), .file = FILE_READ, SCOPE(IN_SUMMARIES)},
     {"match", NULL, "REGEX", "print the lines of stdin that match, and stop; for scripts", FLAG_TEXT, AT(match), SCOPE(IN_SUMMARIES)},
+    {"tune", NULL, NULL, "measure by what cuda_auto chooses on this GPU, and keep it beside the compiled kernels", FLAG_SWITCH, AT(tune), OF_REPORTS, SCOPE(IN_LISTS)},
+    {"untuned", NULL, NULL, "let cuda_auto choose as if --tune had never run, as suite gate does", FLAG_SWITCH, AT(backend.untuned)},
     {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
     {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite, SCOPE(IN_LISTS)},
     {"size", NULL, "OP:NAME=VALUES,...", "add workloads: all combinations of 7, 28,784, 1..128, 1..128+16, 1..128*2 (repeatable)", FLAG_OWN, .set = add_size, .adds = true, SCOPE(IN_LISTS)},
@@ -313,6 +315,11 @@ static bool check_pairs(const struct options *o, struct error *error)
         {is_sitting && o->rounds > 1, "--sitting", "--rounds", "one round in each process"},
         {is_stdout(o->gray_out), "--gray-out", "-", "a file name"},
         {o->slowdown && o->samples, "--slowdown", "--samples", "--out or --json, where rows are marked"},
+        {o->tune && (o->slowdown || o->watch), "--tune", o->slowdown ? "--slowdown" : "--watch", timed},
+        {o->tune && !o->suite_is_default, "--tune", "--suite", "its own shapes"},
+        {o->tune && o->mode_count > 0, "--tune", "--modes", "cold"},
+        {o->tune && has_kernel, "--tune", "--kernel", "candidates of cuda_auto"},
+        {other && o->tune && !o->list, "--tune", other, timed},
         {o->explain && o->slowdown, "--explain", "--slowdown", "rows as fast as they are"},
         {o->explain && !o->list && !has_table, "--explain", "another output on stdout", "it below the table"},
         {other && o->explain && !o->list, "--explain", other, timed},
@@ -385,6 +392,14 @@ static bool complete(struct options *options, struct error *error)
     /* A kernel of the user's own is judged at the sizes that are asked for, or at one that its operation has for that.
      */
     const bool is_own = options->own.paths.count > 0 && options->suite_is_default;
+    if (options->tune) {
+        options->suite = &suite_of_tuning;
+        sizes_add_tuning(options);
+        for (size_t i = 0; !options->require && i < options->registry->backend_count; i++)
+            if (options->registry->backends[i].separate_memory)
+                options->require = &options->registry->backends[i];
+    }
+    options->backend.untuned |= options->suite == suite_find("gate");
     if (is_own)
         options->suite = suite_find(asks_for_size(options) ? "none" : "own");
     const struct suite *times = is_own ? suite_find("own") : options->suite;

@@ -35,6 +35,7 @@ struct options {
     bool check;             /* the operation of the user's own */
     bool general;           /* a kernel of the user's own must be right at all sizes */
     bool explain;           /* the rows, after the table */
+    bool tune;              /* times candidates, and keeps what follows for the model of model.h */
     const char *summarize;  /* a file of results; NULL: none */
     const char *crossovers; /* the same */
     int starter;            /* enum starter; -1: none is asked for */

@@ -3,6 +3,7 @@
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/pattern.h"
+#include "bench/table/model.h"
 #include "sizes.h"
 
 #include <stdlib.h>
@@ -125,11 +126,13 @@ static bool is_beside_own(const struct options *options, const struct registry *
            has_own(registry, rung->op, is_on_host ? NULL : rung->backend);
 }
 
-/* Simulated rungs check kernels on small workloads. */
+/* Simulated rungs check kernels on small workloads. What is tuned is a GPU. */
 static bool is_wanted(const struct options *options, const struct workload *workload, const struct rung *rung)
 {
     if (options->only && rung->backend != options->only)
         return false;
+    if (options->tune)
+        return rung->backend->separate_memory && model_find(rung->variant) >= 0;
     return rung->load || !rung->backend->simulates || options->suite->is_simulated || options->verify ||
            workload->suites == 0;
 }

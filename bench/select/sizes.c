@@ -3,14 +3,16 @@
 
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
+#include "bench/base/seeded.h"
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHAPE_MAX = 256, LIST_MAX = 384 };
+enum { SHAPE_MAX = 256, LIST_MAX = 384, TUNING_SHAPES = 60 };
 
 /* An axis: the values that a --size has for one size, "5,7,16..1024*2". */
 struct axis {
@@ -367,5 +369,37 @@ void sizes_print_axes(const struct options *options, const struct workload *work
             text_append(text, size, "%s", user->op->words[workload->size[place] - 1]);
         else
             text_append(text, size, "%" PRId64, workload->size[place]);
+    }
+}
+
+/* From `least` to `most`, each factor of two as likely as another. */
+static int64_t draw(uint64_t *drawn, double least, double most)
+{
+    const double share = (double)(seeded_bits(47, (*drawn)++) >> 11) * 0x1p-53;
+    return (int64_t)round(least * pow(most / least, share));
+}
+
+void sizes_add_tuning(struct options *options)
+{
+    const double products_least = 1e4, products_most = 1e11, elements_most = 1e8;
+    uint64_t drawn = 0;
+    struct error ignored;
+    for (int shapes = 0; shapes < TUNING_SHAPES;) {
+        struct user_workload user = {.op = &matmul_op};
+        int64_t *size = user.workload.size;
+        const bool is_narrow = shapes % 2 == 0;
+        size[0] = is_narrow ? draw(&drawn, 1, 200000) : draw(&drawn, 32, 10000);
+        size[1] = draw(&drawn, 1, is_narrow ? 20000 : 10000);
+        size[2] = is_narrow ? draw(&drawn, 1, 128) : draw(&drawn, 32, 10000);
+        if (is_narrow && shapes % 8 == 0) { /* or few rows */
+            const int64_t m = size[0];
+            size[0] = size[2], size[2] = m;
+        }
+        const double m = (double)size[0], k = (double)size[1], n = (double)size[2];
+        if (m * k * n < products_least || m * k * n > products_most || m * k + k * n + m * n > elements_most)
+            continue;
+        op_shape(user.op, &user.workload, user.workload.name, sizeof user.workload.name);
+        (void)sizes_add_workload(options, &user, &ignored); /* where there is no room, fewer do */
+        shapes++;
     }
 }

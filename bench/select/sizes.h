@@ -12,6 +12,9 @@ bool sizes_read_shape(const struct op *op, const char *shape, const char *syntax
  * too many. */
 bool sizes_add_workload(struct options *options, const struct user_workload *added, struct error *reason);
 
+/* Adds the shapes that --tune times: half of them narrow, half general, sizes that are as likely small as large. */
+void sizes_add_tuning(struct options *options);
+
 /* Adds the workloads of each --size, of operations that the registry has. False, with the error. */
 bool sizes_add(struct options *options, const struct registry *registry, struct error *error);
 

@@ -21,5 +21,8 @@ struct suite {
 /* The suite of that name, or NULL. */
 const struct suite *suite_find(const char *name);
 
+/* How --tune times, on shapes that are added as the user's (sizes.h). */
+extern const struct suite suite_of_tuning;
+
 /* All names, "mnist|lecture|...", for help and error texts. */
 extern const char suite_names[];

@@ -14,6 +14,7 @@ extern "C" {
 struct backend_settings {
     int device;         /* index of the device, from 0; -1: the default device */
     int threads;        /* CPU threads that rungs may use; 0: as many as OMP_NUM_THREADS says, else all */
+    bool untuned;       /* the model of model.h has its committed constants, whatever was measured on the device */
     bool times_nothing; /* nothing will be timed: allocate memory in the way that checking tools see best */
 };
 
@@ -39,6 +40,7 @@ struct device_info {
     double power_limit_w;
     double sm_clock_set_mhz; /* the application clock of the GPU's multiprocessors (SMs) */
     int64_t threads;         /* that a parallel rung has; 0 on a GPU */
+    int64_t multiprocessors; /* of a GPU; 0: it is none */
     double tick_s;           /* resolution of the timer: the smallest difference between two marks */
     struct device_note notes[DEVICE_NOTES_MAX];
     int note_count;

@@ -192,6 +192,15 @@ const struct candidate candidates[] = {
 const size_t candidate_count = sizeof candidates / sizeof candidates[0];
 _Static_assert(sizeof candidates / sizeof candidates[0] <= MODEL_CANDIDATES_MAX, "there is no room for so many");
 
+int model_find(const char *variant)
+{
+    const char *name = strchr(variant, '_');
+    for (size_t i = 0; name && i < candidate_count; i++)
+        if (strcmp(candidates[i].name, name + 1) == 0)
+            return (int)i;
+    return -1;
+}
+
 static const double (*used)[MODEL_TERMS];
 
 static const double *constants_of(size_t candidate)

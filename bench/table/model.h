@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-enum { MODEL_TERMS = 6, MODEL_CANDIDATES_MAX = 16, MODEL_DIGEST = 9 };
+enum { MODEL_TERMS = 6, MODEL_CANDIDATES_MAX = 16, MODEL_DIGEST = 9, MODEL_VERSION = 1 /* of its terms */ };
 
 struct model_shape {
     int64_t m, k, n, multiprocessors;
@@ -31,6 +31,9 @@ struct candidate {
 /* In the order of model.def. */
 extern const struct candidate candidates[];
 extern const size_t candidate_count;
+
+/* The candidate that a rung of this variant is, "cuda_split"; -1: none. */
+int model_find(const char *variant);
 
 /* The constants in use, each candidate's in a row. NULL: those of model.def. They stay where they are. */
 void model_use(const double constants[][MODEL_TERMS]);

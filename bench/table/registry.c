@@ -47,16 +47,6 @@ static const struct rung rungs[] = {
 #include "rungs.def"
 };
 
-bool rung_runs_here(rung_function *rung, unsigned without)
-{
-    for (size_t i = 0; i < sizeof rungs / sizeof rungs[0]; i++)
-        if (rungs[i].run == rung) {
-            const struct backend *backend = rungs[i].backend->backend;
-            return (rungs[i].traits & without) == 0 && (!backend->lacks || !backend->lacks(rungs[i].traits));
-        }
-    return false;
-}
-
 const struct registry rungbench_registry = {
     .backends = backends,
     .backend_count = BACKEND_COUNT,
@@ -65,3 +55,8 @@ const struct registry rungbench_registry = {
     .rungs = rungs,
     .rung_count = sizeof rungs / sizeof rungs[0],
 };
+
+bool rung_runs_here(rung_function *rung, unsigned without)
+{
+    return registry_runs(&rungbench_registry, rung, without);
+}

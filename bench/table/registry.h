@@ -45,6 +45,9 @@ const struct backend_entry *registry_find_backend(const struct registry *registr
 const struct op *registry_find_op(const struct registry *registry, const char *name);
 const struct rung *registry_find(const struct registry *registry, const char *op, const char *variant);
 
+/* What rung_runs_here() says, in this registry. */
+bool registry_runs(const struct registry *registry, rung_function *rung, unsigned without);
+
 /* Its place in the table; all that are not there come last, in one place. */
 size_t registry_order(const struct registry *registry, const char *op, const char *variant);
 

@@ -32,6 +32,17 @@ size_t registry_order(const struct registry *registry, const char *op, const cha
     return rung ? (size_t)(rung - registry->rungs) : registry->rung_count;
 }
 
+bool registry_runs(const struct registry *registry, rung_function *rung, unsigned without)
+{
+    const struct rung *found = NULL;
+    for (size_t i = 0; i < registry->rung_count && !found; i++)
+        found = registry->rungs[i].run == rung ? &registry->rungs[i] : NULL;
+    if (!found || (found->traits & without) != 0)
+        return false;
+    const struct backend *backend = found->backend->backend;
+    return !backend->lacks || !backend->lacks(found->traits);
+}
+
 /* Which rung was handed over to: what rung.h declares, and the registry tells. */
 static rung_function *handed_to;
 static const char *library; /* whose kernel has run; NULL: none */

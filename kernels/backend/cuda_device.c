@@ -103,6 +103,7 @@ void cuda_describe(struct device_info *info)
         describe_uuid(&properties.uuid, info->uuid, sizeof info->uuid);
     }
     info->tick_s = cuda.tick_s;
+    info->multiprocessors = cuda.multiprocessors;
     int runtime;
     if (!cuda_check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion"))
         snprintf(info->cuda_version, sizeof info->cuda_version, "%d.%d", runtime / 1000, runtime % 1000 / 10);

@@ -55,6 +55,26 @@ TEST(a_part_that_hands_over_leaves_the_rung_its_own)
     assert_string_equal(hand_over_variant(&registry), "fails");
 }
 
+static const char *lacks_tensor_cores(unsigned traits)
+{
+    return traits & RUNG_FP16X3 ? "no tensor cores" : NULL;
+}
+
+TEST(a_rung_runs_where_the_device_lacks_nothing_and_without_what_is_not_wanted)
+{
+    static const struct backend backends[] = {{.lacks = lacks_tensor_cores}, {.lacks = NULL}};
+    static const struct backend_entry entries[] = {{.backend = &backends[0]}, {.backend = &backends[1]}};
+    for (int i = 0; i < 2; i++) {
+        const struct rung own[] = {{.run = fails, .backend = &entries[i], .traits = RUNG_FP16X3},
+                                   {.run = hands_over, .backend = &entries[i], .traits = RUNG_HOPPER}};
+        const struct registry has = {.rungs = own, .rung_count = 2};
+        assert_int_equal(registry_runs(&has, fails, 0), i == 1);
+        assert_false(registry_runs(&has, fails, RUNG_FP16X3));
+        assert_true(registry_runs(&has, hands_over, RUNG_FP16X3));
+        assert_false(registry_runs(&has, no_rung, 0));
+    }
+}
+
 TEST(what_is_no_rung_is_unknown)
 {
     (void)rung_hand_over(no_rung, NULL, NULL);
