@@ -202,6 +202,7 @@ int model_find(const char *variant)
 }
 
 static const double (*used)[MODEL_TERMS];
+static char used_digest[MODEL_DIGEST]; /* empty: not known */
 
 static const double *constants_of(size_t candidate)
 {
@@ -211,6 +212,7 @@ static const double *constants_of(size_t candidate)
 void model_use(const double constants[][MODEL_TERMS])
 {
     used = constants;
+    used_digest[0] = '\0';
 }
 
 double model_us(size_t candidate, const struct model_shape *shape)
@@ -224,15 +226,16 @@ double model_us(size_t candidate, const struct model_shape *shape)
 
 const char *model_digest(void)
 {
-    static char text[MODEL_DIGEST];
     struct digest digest;
     char hex[DIGEST_HEX];
+    if (used_digest[0] != '\0')
+        return used_digest;
     digest_start(&digest);
     for (size_t i = 0; i < candidate_count; i++) {
         digest_add_text(&digest, candidates[i].name);
         digest_add(&digest, constants_of(i), sizeof candidates[i].constants);
     }
     digest_finish(&digest, hex);
-    memcpy(text, hex, sizeof text - 1);
-    return text;
+    memcpy(used_digest, hex, sizeof used_digest - 1);
+    return used_digest;
 }
