@@ -2,6 +2,8 @@
  * of them are slowed down, and how they are listed. */
 #include "bench/base/error.h"
 #include "bench/select/sizes.h"
+#include "bench/table/model.h"
+#include "parsed_flags.h"
 #include "selected_rows.h"
 #include "tests/unit.h"
 
@@ -36,6 +38,21 @@ TEST(a_backend_has_its_rungs_alone)
         free(selection.rows);
     }
     assert_int_equal(of_backends, all);
+}
+
+TEST(tuning_times_each_candidate_of_the_model_on_each_of_its_shapes_alone)
+{
+    static struct options options;
+    options = accepted("--tune --shape=3x4x5");
+    struct selection selection = select_rows(&options);
+    assert_int_equal(selection.count, 61 * candidate_count);
+    for (size_t i = 0; i < selection.count; i++) {
+        const struct row *row = &selection.rows[i];
+        assert_true(row->mode == &mode_cold && row->rung->backend->separate_memory);
+        assert_true(model_find(row->rung->variant) >= 0);
+        assert_true(op_cost(row->rung->op, row->workload).bytes <= 4e8 && row->workload->size[2] >= 1);
+    }
+    free(selection.rows);
 }
 
 /* Only memory of its own has transfers; what is simulated is hot. */
