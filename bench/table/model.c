@@ -69,6 +69,16 @@ static double tiles_us(const struct model_shape *s, const struct tile_times *til
     return least_us;
 }
 
+/* A thread per element: for so small a C, or so short a k, that any other kernel is longer to begin. */
+static void coalesced_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    terms[0] = 1;
+    terms[1] = k_of(s);
+    terms[2] = megabytes(s);
+    terms[3] = products_of(s);
+    terms[4] = rounds_of(s, ceil_div(s->m * s->n, 1024), 2);
+}
+
 static void fitted_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
     terms[0] = 1;
