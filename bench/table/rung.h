@@ -88,7 +88,7 @@ enum rung_traits {
     RUNG_ONEDNN = 1 << 17,
     /* Hands over to the rung that should be the fastest, always the same for a shape: the row ranks as its own, with
        that rung in column `choice`. */
-    RUNG_AUTO = 1 << 19,
+    RUNG_AUTO = 1 << 20,
     RUNG_CHOOSES = 1 << 18, /* by timing: another process may run another kernel, with sums in another order */
     RUNG_BF16X9 = 1 << 19,  /* cuBLAS multiplies FP32 by nine products in BF16, on a GPU that is made for that */
 };
