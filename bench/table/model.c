@@ -33,14 +33,24 @@ static double products_of(const struct model_shape *s)
     return 1e-6 * (double)s->m * (double)s->k * (double)s->n;
 }
 
+/* As kernels/matmul/split.cu launches it. */
 static void split_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
-    const int64_t width = s->n < 32 ? s->n : 32;
+    int64_t width = 32, splits = 1;
+    while (width > 4 && s->m * ceil_div(s->n, width / 2) <= s->multiprocessors / 2)
+        width /= 2;
+    width = s->n < width ? s->n : width;
+    const int64_t most = 640 / width, all = ceil_div(s->k, 13), lanes = all < most ? all : most;
+    const int64_t blocks = s->m * ceil_div(s->n, width);
+    while (splits < 8 && splits * 13 * lanes < s->k && blocks * splits < 2 * s->multiprocessors)
+        splits *= 2;
+    const double rounds = rounds_of(s, blocks * splits, 3);
     terms[0] = 1;
-    terms[1] = (double)ceil_div(s->k, 13 * (640 / width)); /* waits for memory, one after the other */
+    terms[1] = rounds * (double)ceil_div(s->k, 13 * lanes * splits); /* waits for memory, one after the other */
     terms[2] = megabytes(s);
     terms[3] = products_of(s); /* each reads an element of B from the L2 cache */
-    terms[4] = rounds_of(s, s->m * ceil_div(s->n, 32), 3);
+    terms[4] = rounds;
+    terms[5] = splits > 1 ? (double)splits : 0;
 }
 
 static void cluster_terms(const struct model_shape *s, double terms[MODEL_TERMS])
@@ -154,7 +164,7 @@ static void skinny_wgmma_terms(const struct model_shape *s, double terms[MODEL_T
     const double turns = (double)(ceil_div(rows, groups / shares * 64) * ceil_div(s->k, shares * 64));
     const double width = s->n > 64 ? 128 : s->n > 32 ? 64 : 32;
     terms[0] = 1;
-    terms[1] = k_of(s);
+    terms[1] = s->b_is_wide ? 0 : megabytes(s);
     terms[2] = megabytes(s);
     terms[3] = turns;
     terms[4] = turns * (double)shares * width / 128;
@@ -168,7 +178,7 @@ static void fp16x3_wgmma_terms(const struct model_shape *s, double terms[MODEL_T
     terms[1] = tiles_us(s, &fp16x3_wgmma_times, 1);
     terms[2] = megabytes(s);
     terms[3] = factors;
-    terms[4] = k_of(s);
+    terms[4] = s->b_is_wide ? 0 : ceil(tiles_of(s, 128, 128) / (double)s->multiprocessors);
     terms[5] = s->a_is_wide ? 0 : factors;
 }
 
