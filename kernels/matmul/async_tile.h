@@ -69,22 +69,18 @@ static __device__ __forceinline__ void fetch_stage(float *stage, const float *a,
     constexpr int A_STEP = Tile::THREADS / Tile::BK;
     constexpr int WIDTH = WIDE ? 4 : 1, LINE = Tile::BN / WIDTH, B_STEP = Tile::THREADS / LINE;
     static_assert(Tile::THREADS % LINE == 0 && Tile::BK % B_STEP == 0, "threads share the copies of B");
-    const bool half = !WHOLE && depth <= Tile::BK / 2; /* then the other one is not multiplied: multiply_tile() */
     int thread = (int)threadIdx.x, row = thread / Tile::BK, p = thread % Tile::BK;
     const float *from = a + p;
     float *to = stage + p * Tile::A_ROW + row;
-    if (!half || p < Tile::BK / 2)
 #pragma unroll
-        for (int i = 0; i < Tile::BM; i += A_STEP)
-            copy_if<WHOLE>(to + i, from + (place.row + row + i) * k, row + i < place.rows && p < depth);
+    for (int i = 0; i < Tile::BM; i += A_STEP)
+        copy_if<WHOLE>(to + i, from + (place.row + row + i) * k, row + i < place.rows && p < depth);
     int column = thread % LINE * WIDTH;
     p = thread / LINE;
     from = b + p * n + column;
     to = stage + Tile::A_FLOATS + p * Tile::BN + column;
 #pragma unroll
     for (int i = 0; i < Tile::BK; i += B_STEP, from += B_STEP * n, to += B_STEP * Tile::BN) {
-        if (half && i >= Tile::BK / 2)
-            return;
         bool there = p + i < depth && column < place.columns;
         if (WIDE)
             copy_if<WHOLE>((float4 *)to, (const float4 *)from, there);
@@ -222,13 +218,14 @@ static __device__ __forceinline__ void store_sums(float *ring, const float (&sum
         for (int j = 0; j < Tile::TN; j += 4)
             *(float4 *)(to + row_of<Tile>(i) * LINE + column_of<Tile>(j)) = pack(&sums[i][j]);
     __syncwarp();
-    const int lane = (int)threadIdx.x % Tile::WARP, rows = min(place.rows - first_row, Tile::WM);
-    const int columns = place.columns - first_column - lane; /* from the lane's first on */
-    c += first_row * n + first_column + lane;
+    constexpr int WIDTH = Tile::WN < Tile::WARP ? Tile::WN : Tile::WARP, LINES = Tile::WARP / WIDTH;
+    const int lane = (int)threadIdx.x % Tile::WARP, first = lane / WIDTH, rows = min(place.rows - first_row, Tile::WM);
+    const int columns = place.columns - first_column - lane % WIDTH; /* from the lane's first on */
+    c += (first_row + first) * n + first_column + lane % WIDTH;
 #pragma unroll 4
-    for (int i = 0; i < rows; i++, c += n)
+    for (int i = first; i < rows; i += LINES, c += LINES * n)
 #pragma unroll
-        for (int j = 0; j < Tile::WN; j += Tile::WARP)
+        for (int j = 0; j < Tile::WN; j += WIDTH)
             if (j < columns)
-                c[j] = mine[i * LINE + lane + j];
+                c[j] = mine[i * LINE + lane % WIDTH + j];
 }
