@@ -32,7 +32,7 @@ struct candidate {
 extern const struct candidate candidates[];
 extern const size_t candidate_count;
 
-/* The candidate that a rung of this variant is, "cuda_split"; -1: none. */
+/* The candidate that a rung of this variant is, with its name behind the first _; -1: none. */
 int model_find(const char *variant);
 
 /* The constants in use, each candidate's in a row. NULL: those of model.def. They stay where they are. */
