@@ -60,9 +60,9 @@ TEST(the_next_run_has_what_was_measured)
     const double us = model_us(0, &shape);
     add_rows(3);
     /* None of these says how long a candidate takes. */
-    strcpy(add("split", 500, 100, 64, 1e6)->runs_as, "cuda_outer");
-    add("split", 501, 100, 64, 1e6)->status = STATUS_FAILED;
-    add("split", 502, 100, 64, 1e6)->slowdown_pct = 5;
+    strcpy(add("split", 500, 100, 64, 1e-3)->runs_as, "cuda_outer");
+    add("split", 501, 100, 64, 1e-3)->status = STATUS_FAILED;
+    add("split", 502, 100, 64, 1e-3)->slowdown_pct = 5;
     (void)add("naive", 503, 100, 64, 1);
     assert_true(tune_keep(&rows, &error));
     constants_take(&next);
