@@ -79,9 +79,6 @@ static void add_rung(struct choice_of_rows *choice, const struct workload *workl
     }
 }
 
-/* What suite gate calls short on a GPU, and a side of C that is narrow. */
-enum { SHORT_WORK = 50000000, NARROW = 64 };
-
 static bool has_own(const struct registry *registry, const struct op *op, const struct backend_entry *backend)
 {
     for (size_t i = 0; i < registry->rung_count; i++)
@@ -91,32 +88,11 @@ static bool has_own(const struct registry *registry, const struct op *op, const 
     return false;
 }
 
-/* Of our best rungs of a device those that are made for such a size, if the table tells them apart. */
-static bool is_best_for(const struct registry *registry, const struct workload *workload, const struct rung *rung)
-{
-    const unsigned leads = RUNG_LEADS_SHORT | RUNG_LEADS_LONG;
-    const int64_t m = workload->size[0], n = workload->size[2];
-    const bool is_short = op_work(rung->op, workload) < SHORT_WORK;
-    const unsigned wanted = is_short ? RUNG_LEADS_SHORT : m <= NARROW || n <= NARROW ? RUNG_LEADS_LONG : 0;
-    if ((rung->traits & leads) == wanted)
-        return true;
-    for (size_t i = 0; i < registry->rung_count; i++) {
-        const struct rung *other = &registry->rungs[i];
-        if (other->op == rung->op && other->backend == rung->backend && (other->traits & RUNG_COMPARED) &&
-            (other->traits & leads) == wanted)
-            return false;
-    }
-    return true;
-}
-
 /* Beside kernels of the user's own stands what they are compared with: the library and our best rung of the same
  * device, and those of the host. A filter or a backend chooses among all. */
-static bool is_beside_own(const struct options *options, const struct registry *registry,
-                          const struct workload *workload, const struct rung *rung)
+static bool is_beside_own(const struct options *options, const struct registry *registry, const struct rung *rung)
 {
     const unsigned compared = RUNG_BASELINE | RUNG_LIBRARY | RUNG_COMPARED;
-    if ((rung->traits & RUNG_COMPARED) && options->own.paths.count > 0 && !is_best_for(registry, workload, rung))
-        return options->filter || options->only || options->profile;
     if (rung->load || options->own.paths.count == 0 || options->filter || options->only || options->profile)
         return true;
     if (options->watch)
@@ -142,7 +118,7 @@ static void add_workload(struct choice_of_rows *choice, const struct op *op, con
     const struct registry *registry = choice->registry;
     for (const struct rung *rung = registry->rungs; rung < registry->rungs + registry->rung_count; rung++)
         if (rung->op == op && is_wanted(choice->options, workload, rung) &&
-            is_beside_own(choice->options, registry, workload, rung))
+            is_beside_own(choice->options, registry, rung))
             add_rung(choice, workload, rung);
 }
 

@@ -80,7 +80,7 @@ enum rung_traits {
     RUNG_FP16X3 = 1 << 10,
     RUNG_WGMMA = 1 << 11, /* needs the tensor core instructions that only compute capability 9.0 has: kernels/wgmma.h */
     RUNG_ADDS_OUTPUT = 1 << 13, /* of the user's own: adds beta times the output, with beta = 0: it holds numbers */
-    RUNG_COMPARED = 1 << 12,    /* shown beside kernels of the user's own: one of our best for some size */
+    RUNG_COMPARED = 1 << 12,    /* shown beside kernels of the user's own: our best for some size, or any */
     RUNG_OPENBLAS = 1 << 14,    /* calls OpenBLAS, of which the backend has notes */
     /* Calls a library that is opened for it: cpu/backend/opened_blas.h. */
     RUNG_MKL = 1 << 15,
