@@ -215,6 +215,33 @@ static struct registry with_own_kernel(struct rung *rungs, const struct op *op)
     return registry;
 }
 
+TEST(a_kernel_for_the_gpu_stands_beside_our_best_rung_there_whatever_the_size)
+{
+    struct rung *rungs = malloc((real_table.rung_count + 1) * sizeof *rungs);
+    assert_non_null(rungs);
+    struct registry registry = with_own_kernel(rungs, &matmul_op);
+    rungs[real_table.rung_count].backend = find_backend("cuda");
+    struct options options = suite("none");
+    options.own.paths.count = 1;
+    add_own(&options, &matmul_op, "5x784x10");
+    add_own(&options, &matmul_op, "50000x784x10");
+    add_own(&options, &matmul_op, "2048x2048x2048");
+    struct selection selection;
+    struct error error = {""};
+    size_t ours = 0;
+    assert_int_equal(selection_make(&registry, &options, &selection, &error), EXIT_RIGHT);
+    for (size_t row = 0; row < selection.count; row++) {
+        const struct rung *rung = selection.rows[row].rung;
+        if (rung->backend != find_backend("cuda") || rung->load || (rung->traits & RUNG_LIBRARY))
+            continue;
+        assert_true((rung->traits & RUNG_AUTO) != 0);
+        ours++;
+    }
+    assert_int_equal(ours, 3 * options.mode_count);
+    free(selection.rows);
+    free(rungs);
+}
+
 TEST(a_kernel_of_any_operation_has_rows_if_no_suite_is_named)
 {
     struct rung *rungs = malloc((real_table.rung_count + 1) * sizeof *rungs);
