@@ -99,40 +99,6 @@ static void fitted_terms(const struct model_shape *s, double terms[MODEL_TERMS])
     terms[5] = 4e-6 * (double)s->m * (double)s->n; /* bytes of C */
 }
 
-static void async_terms(const struct model_shape *s, double terms[MODEL_TERMS])
-{
-    terms[0] = 1;
-    terms[1] = estimate_us(&fitted_times[0].times, tiles_of(s, 64, 128), (double)ceil_div(s->k, 16), 1,
-                           (int)s->multiprocessors);
-    terms[2] = megabytes(s);
-    terms[3] = k_of(s);
-    terms[4] = s->b_is_wide ? 0 : terms[1];
-}
-
-/* Of tensor_tile.h. */
-static void tensor_terms(const struct model_shape *s, double terms[MODEL_TERMS])
-{
-    const bool is_narrow = s->n <= 32;
-    const double rounds = ceil(tiles_of(s, 64, is_narrow ? 32 : 128) / (double)s->multiprocessors);
-    const double steps = rounds * (double)ceil_div(s->k, 16) * (is_narrow ? 0.25 : 1);
-    terms[0] = 1;
-    terms[1] = megabytes(s);
-    terms[2] = steps;
-    terms[3] = rounds;
-    terms[4] = k_of(s);
-    terms[5] = s->a_is_wide && (is_narrow || s->b_is_wide) ? 0 : steps;
-}
-
-static void fp16x3_terms(const struct model_shape *s, double terms[MODEL_TERMS])
-{
-    tensor_terms(s, terms);
-}
-
-static void tf32x3_terms(const struct model_shape *s, double terms[MODEL_TERMS])
-{
-    tensor_terms(s, terms);
-}
-
 static void skinny_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
     const int64_t width = s->n <= 4 ? 4 : s->n <= 10 ? 10 : 16, panels = ceil_div(s->n, width);
@@ -164,7 +130,7 @@ static void skinny_wgmma_terms(const struct model_shape *s, double terms[MODEL_T
     const double turns = (double)(ceil_div(rows, groups / shares * 64) * ceil_div(s->k, shares * 64));
     const double width = s->n > 64 ? 128 : s->n > 32 ? 64 : 32;
     terms[0] = 1;
-    terms[1] = s->b_is_wide ? 0 : megabytes(s);
+    terms[1] = s->n % 2 == 0 ? 0 : 4e-6 * (double)s->m * (double)s->n; /* C, stored in pairs or by 4 bytes */
     terms[2] = megabytes(s);
     terms[3] = turns;
     terms[4] = turns * (double)shares * width / 128;
