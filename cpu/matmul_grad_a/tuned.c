@@ -1,7 +1,7 @@
 /* matmul_grad_a cpu_tuned: B packed, tiles of dA in registers, vectorised, all threads.
  *
  * Technique: dA is computed in tiles, some rows high and two vectors wide. A tile stays in registers while a loop over
- * n multiplies a column of dC by a row of B^T: the micro-kernels of matmul cpu_tuned. For that B is transposed first,
+ * n multiplies a column of dC by a row of B^T: the micro-kernels of matmul cpu_auto. For that B is transposed first,
  * into panels as wide as a tile; it is the small matrix. Then threads share the rows of dC. A thread computes all tiles
  * of a few rows before it goes to the next rows, so dA is written row by row. Vectors are AVX-512, AVX2 or the baseline
  * of the architecture, chosen at run time.

@@ -1,7 +1,7 @@
 /* mnist_step cpu_tuned: the best CPU rungs of the parts, one after another.
  *
  * Technique: the batch goes through each layer at once, so every layer is a product of matrices and backward two more,
- * by cpu_tuned of matmul, matmul_grad_a and matmul_grad_b: packed tiles, SIMD, all threads. What lies between them is
+ * by cpu_auto of matmul and cpu_tuned of its gradients: packed tiles, SIMD, all threads. What lies between them is
  * one pass each over what stays in the caches (by_products.h).
  *
  * What it fixes in cpu_scalar: a weight that is loaded serves many images, and a product is a fraction of an
@@ -27,7 +27,7 @@ static const char *tuned_product(bool a_transposed, bool b_transposed, int64_t m
         return rung_run_part(matmul_grad_a_cpu_tuned, &part, NULL);
     }
     const struct matmul_problem part = {.m = m, .n = n, .k = k, .a = a, .b = b, .c = c};
-    return rung_run_part(matmul_cpu_tuned, &part, NULL);
+    return rung_run_part(matmul_cpu_auto, &part, NULL);
 }
 
 const char *mnist_step_cpu_tuned(const void *problem, void *stream)

@@ -231,7 +231,7 @@ TEST(no_ceiling_is_higher_than_units_allow)
 
 static void matmul(void *argument)
 {
-    matmul_cpu_tuned(argument, NULL);
+    matmul_cpu_auto(argument, NULL);
 }
 
 enum { SIDE = 384 };

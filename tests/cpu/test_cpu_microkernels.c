@@ -1,4 +1,4 @@
-/* The tiles of matmul_cpu_tuned, by every instruction set that this machine has and not by its best alone. */
+/* The tiles of matmul_cpu_auto, by every instruction set that this machine has and not by its best alone. */
 #include "cpu/microkernels.h"
 
 #include "bench/table/matmul.h"
@@ -125,7 +125,7 @@ static float *numbers(int64_t count)
     return x;
 }
 
-/* Each way of matmul_cpu_tuned, cut for more threads than this machine may have. */
+/* Each way of matmul_cpu_auto, cut for more threads than this machine may have. */
 TEST(products_are_right_for_any_number_of_threads)
 {
     static const int64_t sizes[][3] = {{5, 1, 5},       {4200, 33, 9}, {5, 9001, 12},   {13, 20000, 3}, {3, 300, 9000},
@@ -143,7 +143,7 @@ TEST(products_are_right_for_any_number_of_threads)
             omp_set_num_threads(threads);
             for (int64_t i = 0; i < m * n; i++)
                 z[i] = NAN;
-            assert_null(matmul_cpu_tuned(&(struct matmul_problem){m, k, n, x, y, z}, NULL));
+            assert_null(matmul_cpu_auto(&(struct matmul_problem){m, k, n, x, y, z}, NULL));
             for (int64_t i = 0; i < m * n; i++)
                 if ((double)z[i] != expected[i])
                     fail_msg("%dx%dx%d, %d threads: at %d %g, expected %g", (int)m, (int)k, (int)n, threads, (int)i,

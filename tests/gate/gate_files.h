@@ -15,7 +15,7 @@ struct gate_rows {
 
 /* Names of a GPU row and of a CPU row. */
 #define GATE_GPU_ROW "matmul/mnist/cuda_tiled/hot"
-#define GATE_CPU_ROW "matmul/mnist/cpu_tuned/hot"
+#define GATE_CPU_ROW "matmul/mnist/cpu_auto/hot"
 
 /* Adds a row with status ok: gate_row(rows, name, round, time_s), followed by pairs of a column and its value. */
 #define gate_row(...) gate_row_with(__VA_ARGS__, (const char *)NULL)

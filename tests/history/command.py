@@ -88,7 +88,7 @@ class Command(unittest.TestCase):
         gpu = {"name": name, "backend": "cuda", "device": device, "device_uuid": "GPU-1", "driver_version": "1", "library": False}
         rows = [gpu, gpu | {"name": "matmul/mnist/cublas/cold", "library": True},
                 gpu | {"name": "matmul/mnist/other/cold", "runs_as": "cuda_mine"},
-                {"name": "matmul/mnist/cpu_tuned/hot", "backend": "cpu", "device": "processor", "library": False},
+                {"name": "matmul/mnist/cpu_auto/hot", "backend": "cpu", "device": "processor", "library": False},
                 gpu | {"name": "matmul/mnist/bound/cold", "launch_bound": True}]
         common = {"host": "vm", "git_rev": revision, "sitting": sitting, "time_median_s": 1e-3, "status": "ok"}
         made = {"timestamp": "2026-01-01T00:00:00Z", "rounds": 3, "workloads": [], "rows": [common | row for row in rows],
@@ -200,7 +200,7 @@ class Command(unittest.TestCase):
         self.assertTrue(list((self.here / "out").glob("history-*.png")))
         self.refused(self.history("show", "--from=h", "--filter=nothing", "out"), "matches no row", status=77)
         self.refused(self.history("show", "--from=h", "--filter=((.*)*)*!", "out"), "matches no row", status=77)
-        self.assertNotIn("cpu_tuned", self.history("show", "--from=h", "--filter=cuda", "out").stdout)
+        self.assertNotIn("cpu_auto", self.history("show", "--from=h", "--filter=cuda", "out").stdout)
 
     def test_damaged_stores(self):
         self.fill(2)
@@ -382,7 +382,7 @@ class Command(unittest.TestCase):
         def exported(*flags):
             self.assertEqual(self.history("export", "--from=h", *flags, "otava").returncode, 0)
             return set(re.findall('^  "(.*)":$', (self.here / "otava/otava.yaml").read_text(), re.MULTILINE))
-        every, some = exported(), exported("--filter=cpu_tuned")
+        every, some = exported(), exported("--filter=cpu_auto")
         self.assertEqual(len(every), 4)
         self.assertLess(some, every)
         self.assertEqual(len(list((self.here / "otava").iterdir())), 5)  # nor do the files

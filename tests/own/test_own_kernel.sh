@@ -83,7 +83,7 @@ void solution(const float *a, const float *b, float *c, int m, int k, int n)
 END
 all=()
 for file in exits.c crashes.c prints.c leaks.c undefined.c begins.c right.c parts.c object.so plain.c; do all+=("--kernel=$file"); done
-run 1 "${quick[@]}" "${all[@]}" --filter='/(kernel_|cpu_tuned)' --out=all.csv --json=all.json
+run 1 "${quick[@]}" "${all[@]}" --filter='/(kernel_|cpu_auto)' --out=all.csv --json=all.json
 expect all.csv kernel_exits failed 'ended the process with exit status 0'
 expect all.csv kernel_crashes failed 'SIGSEGV at address 0x8'
 expect all.csv kernel_prints ok ''
@@ -91,7 +91,7 @@ says matmul/40x300x28/kernel_right/hot
 expect all.csv kernel_leaks failed 'leaks memory: '
 expect all.csv kernel_undefined failed 'undefined symbol: nowhere'
 expect all.csv kernel_begins failed 'ended the process with exit status 0'
-for right in kernel_right kernel_parts kernel_object kernel_plain cpu_tuned; do expect all.csv $right ok ''; done
+for right in kernel_right kernel_parts kernel_object kernel_plain cpu_auto; do expect all.csv $right ok ''; done
 grep -q '"matmul/40x300x28/kernel_right/hot"' all.json || fail 'the JSON lacks an own kernel'
 run 0 --summarize=all.csv
 grep -q kernel_plain out || fail 'the summary lacks an own kernel'
@@ -114,7 +114,7 @@ says '--kernel=includes.c: no compiler for .c files, expected one of cc, gcc, cl
 kernel listed.c ''
 without_compiler 0 --list --kernel=listed.c
 cut -d / -f 3 out | sort -u >beside
-for variant in kernel_listed cpu_tuned; do grep -qx $variant beside || fail "--list: $(paste -sd ' ' beside)"; done
+for variant in kernel_listed cpu_auto; do grep -qx $variant beside || fail "--list: $(paste -sd ' ' beside)"; done
 ! grep -qxE 'cpu_scalar|cpu_reordered|cuda_.*|sim_.*|cublas' beside || fail "--list: $(paste -sd ' ' beside)"
 without_compiler 0 --list --kernel=listed.c --filter='/(kernel|cpu_scalar)'
 grep -q cpu_scalar out || fail '--filter does not apply'

@@ -15,7 +15,7 @@ from plotting import COLUMNS, DATA, EACH_FILE, MEASURED, PLOT, ROOT, SVG_ONLY, P
 HOSTILE = "<script>alert(1)</script> `touch made` $(touch made) '; system(\"touch made\") # {/:Bold x}^2_3 @TITLE %s END_OF_DATA \\ ]]> & \x1b "
 
 
-RUNGS = {"cpu_scalar": 0.5, "cpu_reordered": 0.2, "cpu_tuned": 1e-2, "openblas": 4e-3, "cuda_naive": 4e-4, "cublas": 7e-5}
+RUNGS = {"cpu_scalar": 0.5, "cpu_reordered": 0.2, "cpu_auto": 1e-2, "openblas": 4e-3, "cuda_naive": 4e-4, "cublas": 7e-5}
 
 
 def rows_of_rungs(factor=1.0, **more):
@@ -105,7 +105,7 @@ def draw(data):
 
     def test_hostile_text_stays_text(self):
         texts = [name for name in COLUMNS if name in ("precision", "reason", "input", "baseline", "shape")]
-        rows = [row("cpu_scalar", 1e-3), row("cpu_tuned", 1e-5), failed("openblas")]
+        rows = [row("cpu_scalar", 1e-3), row("cpu_auto", 1e-5), failed("openblas")]
         for cells in rows:
             cells |= {name: HOSTILE[:60] if name in ("precision", "shape", "baseline") else HOSTILE for name in texts
                       if name != "reason" or cells["status"] == "failed"}
@@ -149,7 +149,7 @@ class Refuses(PlotCase):
 
     def test_empty_cells(self):
         for column in ("op", "workload", "variant", "mode", "name", "timestamp"):
-            made = write(self.folder / "made.csv", [row("cpu_scalar", 1e-3), {**row("cpu_tuned", 1e-3), column: ""}])
+            made = write(self.folder / "made.csv", [row("cpu_scalar", 1e-3), {**row("cpu_auto", 1e-3), column: ""}])
             self.refuse(made, "out", says=[f"made.csv: line 3: {column} is ''"])
 
     def test_nothing_to_draw(self):

@@ -117,7 +117,7 @@ class Measured(PlotCase):
     def test_kinds_of_an_operation_have_lines_of_their_own(self):
         rows = [row(name, seconds, "hot", "zip", f"{n}-{kind}", f"{n}x3x{kind}", backend, bytes=n)
                 for n in (10, 1000, 100000) for kind, seconds in (("row", 1e-3), ("whole", 4e-3))
-                for name, backend, seconds in (("cpu_tuned", "cpu", 2e-3), ("cuda_naive", "cuda", seconds))]
+                for name, backend, seconds in (("cpu_auto", "cpu", 2e-3), ("cuda_naive", "cuda", seconds))]
         svg = self.draw(write(self.folder / "kinds.csv", rows), only="^crossover$")["crossover"]
         for kind, winner, said in (("row", CUDA, "at every size"), ("whole", CPU, "at no size")):
             high = svg.row_of(f"zip {kind}")
@@ -165,36 +165,36 @@ class Made(PlotCase):
         return self.draw(write(self.folder / "made.csv", list(rows)), only=only, png=png)
 
     def test_whiskers_of_a_speed_up_carry_the_spread_of_both_sides(self):
-        svg = self.made(row("cpu_scalar", 1e-3, spread=0.2), row("cpu_tuned", 1e-5, spread=0.1),
+        svg = self.made(row("cpu_scalar", 1e-3, spread=0.2), row("cpu_auto", 1e-5, spread=0.1),
                         only="^speedup")["speedup-matmul-w-hot"]
         x = svg.axis(between=(200, 560))
-        high = svg.row_of("cpu_tuned")
+        high = svg.row_of("cpu_auto")
         whiskers = [(a, b) for a, y, b, end in svg.strokes(INK) if abs(y - high) < 1 and y == end and a < 560]
         self.assert_near([(x(80 / 1.1), x(120 / 0.9))], whiskers)
 
     def test_no_whisker_where_the_divisor_s_spread_is_unknown(self):
-        svg = self.made(row("cpu_scalar", 1e-3, spread=None), row("cpu_tuned", 1e-5), only="^speedup")["speedup-matmul-w-hot"]
+        svg = self.made(row("cpu_scalar", 1e-3, spread=None), row("cpu_auto", 1e-5), only="^speedup")["speedup-matmul-w-hot"]
         self.assertIn("No whiskers over cpu_scalar: its own spread is unknown.", svg.said())
 
     def test_a_loss_is_hollow_and_left_of_one(self):
-        svg = self.made(row("cpu_scalar", 1e-4), row("cpu_tuned", 1e-5), row("cuda_naive", 5e-5, backend="cuda"),
+        svg = self.made(row("cpu_scalar", 1e-4), row("cpu_auto", 1e-5), row("cuda_naive", 5e-5, backend="cuda"),
                         only="^speedup")["speedup-matmul-w-hot"]
         mine = [m for m in marks(svg, FILLED | HOLLOW) if abs(m[2] - svg.row_of("cuda_naive")) < 2]
-        self.assertEqual([m[0] in FILLED for m in mine], [True, False])  # over cpu_scalar, over cpu_tuned
+        self.assertEqual([m[0] in FILLED for m in mine], [True, False])  # over cpu_scalar, over cpu_auto
         self.assertIn("0.20×", svg.said())
 
     def test_with_transfers_the_cpu_stands_there_as_it_is_hot(self):
         parts = {"upload_s": 4e-4, "kernel_s": 1e-4, "download_s": 4e-4}
-        svg = self.made(row("cpu_scalar", 1e-4), row("cpu_tuned", 1e-5), row("cuda_naive", 1e-3, "e2e", backend="cuda", **parts),
+        svg = self.made(row("cpu_scalar", 1e-4), row("cpu_auto", 1e-5), row("cuda_naive", 1e-3, "e2e", backend="cuda", **parts),
                         only="^speedup.*e2e$")["speedup-matmul-w-e2e"]
-        self.assertEqual(svg.title, "Even cuda_naive is only 0.01 times as fast as cpu_tuned")
+        self.assertEqual(svg.title, "Even cuda_naive is only 0.01 times as fast as cpu_auto")
         self.assertIn("CPU rungs: hot", svg.said())
         self.assertIn("Of the fastest call 80 % is upload and download", svg.said())
         self.assertEqual({round(m[2]) for m in marks(svg, {5}) if m[3] == (26, 26, 26)}, {round(svg.row_of("cuda_naive"))})
 
     def test_the_overview_names_winners_on_one_scale(self):
         rows = [r for i, (cpu, gpu) in enumerate(((1e-3, 1e-5), (1e-5, 4e-5), (1e-4, 2e-5)), 1)
-                for r in (row("cpu_tuned", cpu, workload=f"w{i}"), row("cuda_tiled", gpu, backend="cuda", workload=f"w{i}"))]
+                for r in (row("cpu_auto", cpu, workload=f"w{i}"), row("cuda_tiled", gpu, backend="cuda", workload=f"w{i}"))]
         svg = self.made(*rows, only="^overview$")["overview"]
         self.assertEqual(svg.title, "The GPU wins 2 of 3 hot")
         x = svg.axis()
@@ -202,7 +202,7 @@ class Made(PlotCase):
                          [m[1:3] for m in marks(svg, FILLED | HOLLOW)])
         lost = next(m for m in marks(svg, FILLED | HOLLOW) if abs(m[2] - svg.row_of("matmul/w2")) < 2)
         self.assertTrue(lost[0] in HOLLOW and lost[3] == CPU)
-        self.assertIn("0.25×  cpu_tuned", svg.said())
+        self.assertIn("0.25×  cpu_auto", svg.said())
         self.assertIn("100×  cuda_tiled", svg.said())
 
     def test_wrong_and_failed_rungs_keep_their_rows(self):
@@ -242,14 +242,14 @@ class Made(PlotCase):
         self.assertNotIn("Shaded", smooth["growth-matmul-500x70xN"].said())
 
     def test_growth_needs_six_sizes_that_differ_in_one_alone(self):
-        rows = [row("cpu_tuned", 1e-6, "cold", workload=f"k{k}", shape=f"5x{k}x7") for k in (1, 2, 3, 4, 5)]
+        rows = [row("cpu_auto", 1e-6, "cold", workload=f"k{k}", shape=f"5x{k}x7") for k in (1, 2, 3, 4, 5)]
         only = "^(growth|ladder-matmul-more)"
         for more in ("6x6x7", "5x6x8"):
-            self.assertEqual(set(self.made(*rows, row("cpu_tuned", 1e-6, "cold", workload="more", shape=more), only=only)), {"ladder-matmul-more"})
-        self.assertIn("growth-matmul-5xKx7", self.made(*rows, row("cpu_tuned", 1e-6, "cold", workload="more", shape="5x6x7"), only=only))
+            self.assertEqual(set(self.made(*rows, row("cpu_auto", 1e-6, "cold", workload="more", shape=more), only=only)), {"ladder-matmul-more"})
+        self.assertIn("growth-matmul-5xKx7", self.made(*rows, row("cpu_auto", 1e-6, "cold", workload="more", shape="5x6x7"), only=only))
 
     def test_no_gain_over_a_cpu_whose_fastest_time_is_not_believed(self):
-        rows = [row("cpu_scalar", 1e-3), row("openblas", 9e-6), row("cpu_tuned", 3e-6, marks="over-ceiling"),
+        rows = [row("cpu_scalar", 1e-3), row("openblas", 9e-6), row("cpu_auto", 3e-6, marks="over-ceiling"),
                 row("cuda_tiled", 1e-6, backend="cuda")]
         chart = self.made(*rows, only="^speedup")["speedup-matmul-w-hot"]
         self.assertNotIn("best CPU rung", chart.said())
@@ -315,12 +315,12 @@ class Made(PlotCase):
 
     def test_skipped_and_slowed_rows_are_told(self):
         skipped = row("cublas", "", backend="cuda", status="skipped", reason="built without CUDA", samples=0)
-        csv_file = write(self.folder / "made.csv", [row("cpu_scalar", 1e-3), skipped, row("cpu_tuned", 1e-5, slowdown_pct=12.5)])
+        csv_file = write(self.folder / "made.csv", [row("cpu_scalar", 1e-3), skipped, row("cpu_auto", 1e-5, slowdown_pct=12.5)])
         done = self.call_plot("--only=^ladder", csv_file, "out", **self.fake(*SVG_ONLY))
         self.assertIn("left out, slowed on purpose (--slowdown): 1 row\n", done.stderr)
         svg = Svg(self.folder / "out/ladder-matmul-w.svg")
         self.assertIn("Not measured: cublas (skipped: built without CUDA)", svg.said())
-        self.assertNotIn("cpu_tuned", svg.said())
+        self.assertNotIn("cpu_auto", svg.said())
 
     def test_ties_are_ringed(self):
         rows = [row("cuda_tiled", 1.00e-5, backend="cuda", time_ci_low_s=0.99e-5, time_ci_high_s=1.01e-5),
@@ -331,7 +331,7 @@ class Made(PlotCase):
         self.assertEqual(rings, {round(svg.row_of("cuda_tiled")), round(svg.row_of("cuda_vector"))})
 
     def test_samples_in_their_order_and_those_of_another_run_refused(self):
-        rows = [row("cpu_scalar", 1.05e-3, samples=1000), row("cpu_tuned", 2e-4, samples=3)]
+        rows = [row("cpu_scalar", 1.05e-3, samples=1000), row("cpu_auto", 2e-4, samples=3)]
         csv_file = write(self.folder / "drift.csv", rows)
         taken = [(rows[0]["name"], 0, i, 1e-3 * (1 + i / 10000), 1) for i in range(1000)]
         taken += [(rows[1]["name"], 0, i, seconds, 1) for i, seconds in enumerate((2e-4, 2e-4, 3e-4))]

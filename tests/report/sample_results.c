@@ -138,7 +138,7 @@ size_t make_results(struct result results[SAMPLE_RESULTS])
     size_t n = 0;
     results[n++] = timed(row("matmul", "mnist", "cpu_scalar", "cold"), 0.125);
     results[n++] = timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.1);
-    results[n++] = timed(row("matmul", "mnist", "cpu_tuned", "hot"), 0.00421337);
+    results[n++] = timed(row("matmul", "mnist", "cpu_auto", "hot"), 0.00421337);
     results[n++] = timed(row("matmul", "mnist", "cuda_tiled", "cold"), 41.5e-6);
     results[n++] = timed(row("matmul", "mnist", "cuda_tiled", "hot"), 38.25e-6);
     results[n] = timed(row("matmul", "mnist", "cuda_tiled", "e2e"), 3.2e-3);
@@ -161,7 +161,7 @@ size_t make_results(struct result results[SAMPLE_RESULTS])
                            "too slow: 1.1e+12 operations, and this rung's limit is 2e+10");
     results[n++] = skipped(row("matmul", "square-8192", "cuda_tiled", "hot"), "built without CUDA");
     results[n++] = skipped(row("matmul", "square-8192", "cublas", "hot"), "built without CUDA");
-    results[n] = timed(row("matmul", "square-8192", "cpu_tuned", "cold"), 12.75);
+    results[n] = timed(row("matmul", "square-8192", "cpu_auto", "cold"), 12.75);
     results[n].statistics = statistics_of((double[]){12.75}, 1);
     results[n].iterations = 1;
     results[n].baseline[0] = '\0';

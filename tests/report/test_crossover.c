@@ -29,7 +29,7 @@ static struct result *add(const char *workload, double bytes, const char *varian
 /* A workload on which the device is `gain` times as fast as the host. */
 static void add_size(const char *workload, double bytes, double gain)
 {
-    add(workload, bytes, "cpu_tuned", "hot", 1);
+    add(workload, bytes, "cpu_auto", "hot", 1);
     add(workload, bytes, "cublas", "hot", 1 / gain);
 }
 
@@ -49,7 +49,7 @@ static void assert_report(const char *lines)
 #define FASTER_AT(sizes) "is faster than the best cpu rung (hot) at " sizes " sizes"
 #define NOT_AT(last) ", the last where it is not being " last
 #define FROM(first) ", and always from " first " on"
-#define AT(size, gain) size " (" gain "x, cublas against cpu_tuned)"
+#define AT(size, gain) size " (" gain "x, cublas against cpu_auto)"
 
 AROUND_EACH_TEST(start, NULL)
 
@@ -94,10 +94,10 @@ TEST(the_fastest_fair_rung_of_each_side_counts)
     for (int i = 0; i < 3; i++) {
         static const char *const names[] = {"a", "b", "c"};
         add(names[i], i + 1, "cpu_scalar", "hot", 9);
-        add(names[i], i + 1, "cpu_tuned", "hot", 4);
+        add(names[i], i + 1, "cpu_auto", "hot", 4);
         add(names[i], i + 1, "cpu_reordered", "hot", 5);
         add(names[i], i + 1, "cpu_other", "hot", 0.5)->unfair = "tf32";
-        add(names[i], i + 1, "cpu_tuned", "cold", 0.5);
+        add(names[i], i + 1, "cpu_auto", "cold", 0.5);
         add(names[i], i + 1, "cuda_naive", "hot", 3);
         add(names[i], i + 1, "cuda_tiled", "hot", 2);
         add(names[i], i + 1, "cuda_slowed", "hot", 0.5)->slowdown_pct = 5;
@@ -106,7 +106,7 @@ TEST(the_fastest_fair_rung_of_each_side_counts)
         add(names[i], i + 1, "cuda_tiled", "cold", 0.5);
         add(names[i], i + 1, "cuda_idle", "hot", 0.5)->statistics = statistics_of(NULL, 0);
     }
-    assert_report(ALONE("matmul", FASTER_AT("3 of 3") FROM("a (2x, cuda_tiled against cpu_tuned)")));
+    assert_report(ALONE("matmul", FASTER_AT("3 of 3") FROM("a (2x, cuda_tiled against cpu_auto)")));
 }
 
 TEST(fewer_than_three_sizes_say_nothing)
@@ -114,9 +114,9 @@ TEST(fewer_than_three_sizes_say_nothing)
     assert_report("");
     add_size("a", 1, 0.5);
     add_size("b", 2, 2);
-    add("c", 3, "cpu_tuned", "hot", 1);
+    add("c", 3, "cpu_auto", "hot", 1);
     add("d", 4, "cublas", "hot", 1);
-    add("e", 5, "cpu_tuned", "hot", 1);
+    add("e", 5, "cpu_auto", "hot", 1);
     add("e", 5, "cublas", "e2e", 1);
     assert_report("");
 }

@@ -150,7 +150,7 @@ TEST(a_row_of_a_cpu_says_what_applies)
         "so many multiply-adds would take 500.0 us at best, so it is at 50 % of the ceiling. ",
         "It may use 16 CPU threads. The CPU's clock was 2900 MHz. It lost a CPU to others 3 times. ",
         "$Nothing that was measured explains the rest; `perf stat`", "!empty kernel", "!multiprocessors"};
-    struct result r = timed(row("matmul", "square-128", "cpu_tuned", "hot"), 1e-3);
+    struct result r = timed(row("matmul", "square-128", "cpu_auto", "hot"), 1e-3);
     change(&r, "ceiling=fma;floor_s=0.5e-3;floor_flops_s=0.5e-3;floor_bytes_s=0.1e-3;empty_kernel_s=20e-9;"
                "cpu_clock_mhz=2900;ceiling_pct=50");
     for (size_t i = 0; i < sizeof says / sizeof says[0]; i++)
@@ -159,7 +159,7 @@ TEST(a_row_of_a_cpu_says_what_applies)
 
 TEST(only_times_can_be_explained)
 {
-    struct result r = gpu_row("", ""), verified = row("matmul", "mnist", "cpu_tuned", "hot");
+    struct result r = gpu_row("", ""), verified = row("matmul", "mnist", "cpu_auto", "hot");
     struct result lost = failed(r, "wrong answer");
     assert_true(explain_can(&r));
     assert_false(explain_can(&verified) || explain_can(&lost));

@@ -199,7 +199,7 @@ TEST(without_times_the_status_remains)
 /* In each round rows have an order of their own. */
 TEST(rows_come_by_their_places)
 {
-    static const char *const variants[] = {"cublas", "cpu_tuned", "cuda_naive", "cpu_scalar"};
+    static const char *const variants[] = {"cublas", "cpu_auto", "cuda_naive", "cpu_scalar"};
     merge_rounds(&added, &merged);
     assert_int_equal(merged.count, 0);
     for (int round = 0; round < ROUNDS; round++)

@@ -411,7 +411,7 @@ static size_t make_version(bool is_new, struct result results[6 * ROUNDS])
         struct result slower = row("matmul", "mnist", "cuda_tiled", "hot");
         struct result same = row("matmul", "mnist", "cublas", "hot");
         struct result fails = row("matmul", "mnist", "cuda_naive", "hot");
-        struct result goes = row("matmul", "mnist", "cpu_tuned", "hot");
+        struct result goes = row("matmul", "mnist", "cpu_auto", "hot");
         struct result comes = row("matmul", "mnist", "cpu_scalar", "hot");
         struct result missing = row("matmul", "mnist", "openblas", "hot");
         results[n++] = in_round(timed(slower, (is_new ? 60e-6 : 40e-6) * noise), i);

@@ -16,7 +16,7 @@ static void make_few_results(void)
     static const char *const workloads[] = {"mnist", "square-128", "square-8192"};
     for (int i = 0; i < 3; i++)
         for (int on_host = 0; on_host < 2; on_host++)
-            results[2 * i + on_host] = timed(row("matmul", workloads[i], on_host ? "cpu_tuned" : "cublas", "hot"), 1);
+            results[2 * i + on_host] = timed(row("matmul", workloads[i], on_host ? "cpu_auto" : "cublas", "hot"), 1);
     results[6] = in_round(results[0], 1);
     results[7] = failed(row("matmul", "mnist", "cuda_tiled", "hot"), "caf\xff");
 }

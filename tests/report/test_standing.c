@@ -17,7 +17,7 @@ static void add(const char *variant, const char *mode, double low, double median
     struct result r = timed(row("matmul", "mnist", variant, mode), median);
     r.statistics.q1 = r.statistics.ci_low = low;
     r.statistics.q3 = r.statistics.ci_high = high;
-    strcpy(r.baseline, "cpu_tuned");
+    strcpy(r.baseline, "cpu_auto");
     result_list_add(&rows, &r);
 }
 
@@ -54,7 +54,7 @@ TEST(the_fastest_fair_row_of_a_mode_and_of_each_backend_is_best)
     add("cuda_wmma", "hot", 1, 1, 1);
     add("cublas", "hot", 3, 3, 3);
     add("cublas", "cold", 1, 1, 1);
-    add("cpu_tuned", "hot", 5, 5, 5);
+    add("cpu_auto", "hot", 5, 5, 5);
     add("cpu_scalar", "hot", 6, 6, 6);
     rows.items[1].unfair = "tf32";
     assert_ranks("B--Bb-");
@@ -94,7 +94,7 @@ TEST(a_row_without_an_interval_wins_nothing)
 {
     add("cuda_tiled", "hot", 1, 1, 1);
     add("cublas", "hot", 2, 2, 2.1);
-    add("cpu_tuned", "hot", 3, 3, 3);
+    add("cpu_auto", "hot", 3, 3, 3);
     const struct range without[] = {{NAN, NAN}, {1, 1.51}, {1.2, 1.1}};
     struct statistics *first = &rows.items[0].statistics;
     for (size_t i = 0; i < 3; i++) {
@@ -116,7 +116,7 @@ TEST(a_row_without_an_interval_wins_nothing)
 /* Half a spread is none. */
 TEST(a_ratio_has_the_spread_of_both)
 {
-    add("cpu_tuned", "hot", 60, 80, 120);
+    add("cpu_auto", "hot", 60, 80, 120);
     add("cuda_tiled", "hot", 4, 5, 6);
     assert_ratio(of(1).speedup, 16, 10, 30);
     assert_ratio(of(1).over_best_cpu, 16, 10, 30);
@@ -133,7 +133,7 @@ TEST(the_library_is_the_fastest_of_the_same_backend_and_mode)
     add("cublas", "hot", 6, 6, 6);
     add("cublas_other", "hot", 4, 4, 4);
     add("cuda_tiled", "hot", 8, 8, 8);
-    add("cpu_tuned", "hot", 5, 5, 5);
+    add("cpu_auto", "hot", 5, 5, 5);
     assert_ptr_equal(of(4).library->variant, rows.items[3].variant);
     assert_ratio(of(4).over_library, 0.5, 0.5, 0.5);
     assert_ptr_equal(of(5).library->variant, rows.items[0].variant);
@@ -147,7 +147,7 @@ TEST(no_gain_over_the_cpu_is_told_where_its_fastest_time_is_not_believed)
 {
     add("cuda_tiled", "hot", 1, 1, 1);
     add("openblas", "hot", 9, 9, 9);
-    add("cpu_tuned", "hot", 3, 3, 3);
+    add("cpu_auto", "hot", 3, 3, 3);
     for (size_t i = 1; i < rows.count; i++)
         rows.items[i].is_host = true;
     for (size_t i = 0; i < rows.count; i++)
@@ -164,7 +164,7 @@ TEST(there_are_no_ratios_across_accuracies)
 {
     add("cuda_tiled", "hot", 1, 1, 1);
     add("cublas", "hot", 9, 9, 9);
-    add("cpu_tuned", "hot", 3, 3, 3);
+    add("cpu_auto", "hot", 3, 3, 3);
     struct result *const r = rows.items;
     r[2].is_host = true;
     r[0].baseline_mode = "hot";

@@ -191,16 +191,16 @@ TEST(a_crossover_has_its_sizes_in_both_forms)
     struct result results[6];
     for (size_t i = 0; i < 6; i++) {
         bool is_host = i % 2 == 0;
-        results[i] = timed(row("matmul", sizes[i / 2], is_host ? "cpu_tuned" : "cublas", "hot"), is_host  ? 1e-3
-                                                                                                 : i == 1 ? 2e-3
-                                                                                                          : 0.5e-3);
+        results[i] = timed(row("matmul", sizes[i / 2], is_host ? "cpu_auto" : "cublas", "hot"), is_host  ? 1e-3
+                                                                                                : i == 1 ? 2e-3
+                                                                                                         : 0.5e-3);
         strcpy(results[i].shape, "2x3xrow");
     }
     summarize_well(results, 6);
     assert_says("crossovers/0/op=matmul crossovers/0/kind=row crossovers/0/device_mode=hot crossovers/0/points=#3 "
                 "crossovers/0/device_backend=cuda crossovers/0/host_backend=cpu crossovers/0/points/0/gain=0.5 "
                 "crossovers/0/points/0/workload=square-128 crossovers/0/points/0/device_rung=cublas "
-                "crossovers/0/points/0/host_rung=cpu_tuned crossovers/0/points/0/bytes=196608");
+                "crossovers/0/points/0/host_rung=cpu_auto crossovers/0/points/0/bytes=196608");
     assert_non_null(strstr(json_string_value(at("crossovers/0/text")), "not being square-128"));
     for (size_t rows = 6; rows >= 4; rows -= 2) { /* two sizes show no crossover */
         static char text[4096];
@@ -213,7 +213,7 @@ TEST(a_crossover_has_its_sizes_in_both_forms)
         const char *line = strtok(NULL, "\n");
         assert_string_equal(line ? line : "", rows == 4 ? ""
                                                         : "matmul,row,the kernel alone,square-128,196608,4194304,"
-                                                          "cublas,hot,0.002,cpu_tuned,hot,0.001,0.5");
+                                                          "cublas,hot,0.002,cpu_auto,hot,0.001,0.5");
     }
 }
 

@@ -79,7 +79,7 @@ TEST(columns_stand_below_their_headings_and_lines_fit)
     struct result results[SAMPLE_RESULTS + 4];
     size_t count = make_results(&results[4]) + 4;
     results[0] = taking("cpu_scalar", "hot", 1.25);
-    results[1] = taking("cpu_tuned", "hot", 1);
+    results[1] = taking("cpu_auto", "hot", 1);
     results[2] = taking("cuda_tiled", "e2e_pageable", 0.5);
     results[3] = taking("cuda_a_name_of_more_letters_than_there_is_room_for", "graph", 8000);
     results[3].gflops = 0.00057;
@@ -170,7 +170,7 @@ TEST(speedups_are_over_what_the_heading_says)
         const char *over_baseline, *over_cpu;
     } rows[] = {
         {"cpu_scalar", "cold", 0.1, "1.00", "0.20"}, {"cpu_scalar", "hot", 0.1, "1.00", "0.10"},
-        {"cpu_tuned", "cold", 0.02, "5.00", "1.00"}, {"cpu_tuned", "hot", 0.01, "10.0", "1.00"},
+        {"cpu_auto", "cold", 0.02, "5.00", "1.00"},  {"cpu_auto", "hot", 0.01, "10.0", "1.00"},
         {"cublas", "cold", 0.005, "20.0", "4.00"},   {"cublas", "hot", 0.001, "100", "10.0"},
         {"cublas", "graph", 0.001, "100", "10.0"},   {"cublas", "e2e", 0.004, "25.0", "2.50"},
     };

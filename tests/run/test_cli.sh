@@ -129,7 +129,7 @@ run 0 --info --suite=none --threads=1
 [[ $(<out) == *threads*read*GFLOP/s* ]] || fail "--info does not say what the machine can do: $(cat out)"
 "$rungbench" --calibrate --min-time=0.001 >out 2>err || [[ $? -eq 1 ]] || fail '--calibrate neither passes nor fails'
 grep -q '1000.000 us' out || fail '--calibrate prints no table'
-refuse 'no profiler' --profile=matmul/square-256/cpu_tuned
+refuse 'no profiler' --profile=matmul/square-256/cpu_auto
 refuse 'no such row' --profile=matmul/nothing
 refuse 'no such row' --profile=
 

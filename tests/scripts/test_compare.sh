@@ -52,7 +52,7 @@ done
 says "$text" "^$row/cuda_tiled/hot_cv +[+-]0.0000"
 # What has no time is there with zeros, as its own programs write it.
 says "$text" "^$row/openblas/hot +\+0.0000 +\+0.0000 +0 +0 +0 +0$"
-lacks "$text" "$row/(cpu_tuned|cpu_scalar|openblas)/hot_median"
+lacks "$text" "$row/(cpu_auto|cpu_scalar|openblas)/hot_median"
 
 text=$(<answer2)
 lacks "$text" "^$row/cuda_tiled/hot "

@@ -125,7 +125,7 @@ TEST(a_filter_keeps_what_matches_and_a_leading_minus_turns_it_round)
         const char *filter, *part;
         size_t count; /* 0: any */
     } filters[] = {{"^matmul/mnist-valid5/cuda_tiled/cold$", "cuda_tiled", 1},
-                   {"^(matmul|grayscale)/.*cpu_(scalar|tuned)/hot$", "cpu_", 4},
+                   {"^(matmul|grayscale)/.*cpu_(scalar|auto|tuned)/hot$", "cpu_", 4},
                    {"cuda", "cuda", 0}};
     for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++) {
         char negated[64];

@@ -1,4 +1,4 @@
-/* matmul_cpu_tuned: tiles in registers, vectorised, blocks and threads as many as the sizes deserve.
+/* matmul_cpu_auto: tiles in registers, vectorised, blocks and threads as many as the sizes deserve.
  *
  * Technique: C is computed in tiles of MR x NR elements. A tile stays in registers while a loop over k multiplies a
  * column of A by a row of B: MR + NR loads serve MR * NR multiply-adds (F. Van Zee and R. van de Geijn, "BLIS: A
@@ -334,12 +334,12 @@ static void add_sums(const struct plan *plan)
     }
 }
 
-const char *matmul_cpu_tuned(const void *problem, void *stream)
+const char *matmul_cpu_auto(const void *problem, void *stream)
 {
     (void)stream;
     const struct plan plan = make_plan(problem);
     if (!plan.memory)
-        return "matmul cpu_tuned: no memory for packed blocks";
+        return "matmul cpu_auto: no memory for packed blocks";
     int64_t taken = 0;
 #pragma omp parallel num_threads(plan.threads) if (plan.threads > 1)
     {
