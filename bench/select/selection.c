@@ -102,13 +102,16 @@ static bool is_beside_own(const struct options *options, const struct registry *
            has_own(registry, rung->op, is_on_host ? NULL : rung->backend);
 }
 
-/* Simulated rungs check kernels on small workloads. What is tuned is a GPU. */
+/* Simulated rungs check kernels on small workloads. What is tuned is a GPU. Steps of a ladder are for its readers. */
 static bool is_wanted(const struct options *options, const struct workload *workload, const struct rung *rung)
 {
     if (options->only && rung->backend != options->only)
         return false;
     if (options->tune)
         return rung->backend->separate_memory && model_find(rung->variant) >= 0;
+    if ((rung->traits & RUNG_STEP) && options->suite->is_brief && workload->suites && !options->filter &&
+        !options->verify)
+        return false;
     return rung->load || !rung->backend->simulates || options->suite->is_simulated || options->verify ||
            workload->suites == 0;
 }

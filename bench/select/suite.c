@@ -28,22 +28,22 @@ enum { GATE = SUITE_GATE_SHORT | SUITE_GATE_LONG };
 
 static const struct suite suites[] = {
     /* A first look: short. */
-    {"mnist", SUITE_MNIST, "cold,hot,e2e", 0.005, 0, false, NULL},
-    {"lecture", SUITE_LECTURE, "cold,hot,e2e", 0.1, 0, true, NULL},
-    {"sweep", SUITE_SWEEP, "cold,hot,e2e", 0.1, 0, false, NULL},
-    {"smoke", SUITE_SMOKE, "cold,hot,e2e", 0.1, 0, true, NULL},
-    {"network", SUITE_NETWORK, "cold,hot,e2e", 0.1, 0, false, NULL},
+    {"mnist", SUITE_MNIST, "cold,hot,e2e", 0.005, 0, false, true, NULL},
+    {"lecture", SUITE_LECTURE, "cold,hot,e2e", 0.1, 0, true, false, NULL},
+    {"sweep", SUITE_SWEEP, "cold,hot,e2e", 0.1, 0, false, false, NULL},
+    {"smoke", SUITE_SMOKE, "cold,hot,e2e", 0.1, 0, true, false, NULL},
+    {"network", SUITE_NETWORK, "cold,hot,e2e", 0.1, 0, false, false, NULL},
     /* Few and short rows: a gate runs this suite dozens of times. One thread: it never waits for a descheduled one. */
-    {"gate", GATE, "cold,hot,graph", 0.02, 1, false, gate_wants},
-    {"own", SUITE_OWN, "cold", 0.02, 0, false, NULL},
-    {"own-small", SUITE_OWN_SMALL, "cold", 0.02, 0, true, NULL},
+    {"gate", GATE, "cold,hot,graph", 0.02, 1, false, true, gate_wants},
+    {"own", SUITE_OWN, "cold", 0.02, 0, false, false, NULL},
+    {"own-small", SUITE_OWN_SMALL, "cold", 0.02, 0, true, false, NULL},
     {"all",
      SUITE_MNIST | SUITE_LECTURE | SUITE_SWEEP | SUITE_SMOKE | SUITE_NETWORK | SUITE_OWN | SUITE_OWN_SMALL | GATE,
-     "cold,hot,e2e", 0.1, 0, true, NULL},
-    {"none", 0, "cold,hot,e2e", 0.1, 0, true, NULL},
+     "cold,hot,e2e", 0.1, 0, true, false, NULL},
+    {"none", 0, "cold,hot,e2e", 0.1, 0, true, false, NULL},
 };
 
-const struct suite suite_of_tuning = {"tune", 0, "cold", 0.003, 0, false, NULL};
+const struct suite suite_of_tuning = {"tune", 0, "cold", 0.003, 0, false, false, NULL};
 
 const char suite_names[] = "mnist|lecture|sweep|smoke|network|gate|own|own-small|all|none";
 

@@ -1,4 +1,5 @@
-/* The tiles of matmul_cpu_auto, by every instruction set that this machine has and not by its best alone. */
+/* The tiles of matmul_cpu_auto and the steps before it, by every instruction set that this machine has and not by its
+ * best alone. */
 #include "cpu/microkernels.h"
 
 #include "bench/table/matmul.h"
@@ -125,7 +126,7 @@ static float *numbers(int64_t count)
     return x;
 }
 
-/* Each way of matmul_cpu_auto, cut for more threads than this machine may have. */
+/* Each way of matmul_cpu_auto, and matmul_cpu_threaded, cut for more threads than this machine may have. */
 TEST(products_are_right_for_any_number_of_threads)
 {
     static const int64_t sizes[][3] = {{5, 1, 5},       {4200, 33, 9}, {5, 9001, 12},   {13, 20000, 3}, {3, 300, 9000},
@@ -135,19 +136,22 @@ TEST(products_are_right_for_any_number_of_threads)
         const int64_t m = sizes[s][0], k = sizes[s][1], n = sizes[s][2];
         float *x = numbers(m * k), *y = numbers(k * n), *z = numbers(m * n);
         double *expected = calloc((size_t)(m * n), sizeof *expected);
+        const struct matmul_problem problem = {m, k, n, x, y, z};
         for (int64_t i = 0; i < m; i++)
             for (int64_t p = 0; p < k; p++)
                 for (int64_t j = 0; j < n; j++)
                     expected[i * n + j] += (double)(x[i * k + p] * y[p * n + j]);
         for (int threads = 1; threads < 18; threads += threads < 4 ? 1 : 6) {
             omp_set_num_threads(threads);
-            for (int64_t i = 0; i < m * n; i++)
-                z[i] = NAN;
-            assert_null(matmul_cpu_auto(&(struct matmul_problem){m, k, n, x, y, z}, NULL));
-            for (int64_t i = 0; i < m * n; i++)
-                if ((double)z[i] != expected[i])
-                    fail_msg("%dx%dx%d, %d threads: at %d %g, expected %g", (int)m, (int)k, (int)n, threads, (int)i,
-                             (double)z[i], expected[i]);
+            for (int rung = 0; rung < 2; rung++) {
+                for (int64_t i = 0; i < m * n; i++)
+                    z[i] = NAN;
+                assert_null((rung ? matmul_cpu_threaded : matmul_cpu_auto)(&problem, NULL));
+                for (int64_t i = 0; i < m * n; i++)
+                    if ((double)z[i] != expected[i])
+                        fail_msg("%dx%dx%d, rung %d, %d threads: at %d %g, expected %g", (int)m, (int)k, (int)n, rung,
+                                 threads, (int)i, (double)z[i], expected[i]);
+            }
         }
         free(x);
         free(y);

@@ -100,6 +100,29 @@ static size_t simulated_rows(const struct options *options)
     return found;
 }
 
+static size_t steps(const char *name, const char *filter, bool verify)
+{
+    struct options options = suite(name);
+    options.filter = filter;
+    options.verify = verify;
+    struct selection selection = select_rows(&options);
+    size_t found = 0;
+    for (size_t i = 0; i < selection.count; i++)
+        found += (selection.rows[i].rung->traits & RUNG_STEP) != 0;
+    free(selection.rows);
+    return found;
+}
+
+TEST(brief_suites_leave_out_steps_unless_they_are_asked_for)
+{
+    assert_true(steps("lecture", NULL, false) > 0 && steps("sweep", NULL, false) > 0);
+    static const char *const brief[] = {"mnist", "gate"};
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(steps(brief[i], NULL, false), 0);
+        assert_true(steps(brief[i], "cpu_packed", false) > 0 && steps(brief[i], NULL, true) > 0);
+    }
+}
+
 TEST(simulated_rungs_are_for_small_suites_and_to_verify)
 {
     static const char *const with[] = {"smoke", "lecture", "all"}, *const without[] = {"mnist", "sweep", "gate"};
