@@ -6,7 +6,9 @@
 
 enum {
     MR_MAX = 14,
-    NR_MAX = 32,
+    NR_MAX = 64,
+    WIDE_ROWS = 3, /* tiles of so few rows, or fewer, may be so many vectors wide */
+    WIDE_VECTORS = 4,
     DOT_COLUMNS = 4,
     LINE_FLOATS = 16, /* per cache line */
 };
@@ -24,16 +26,17 @@ struct tile {
     int64_t b_ahead; /* so many floats ahead B is prefetched */
 };
 
-/* Per instruction set. NR is two vectors, MR is as many rows as the registers then allow. */
+/* Per instruction set. NR is two vectors, MR is as many rows as the registers then allow. With few rows, elements of A
+ * serve more of B if NR is WIDE_VECTORS. */
 struct microkernels {
     int mr, lanes, dot_rows;
 
-    /* Packs k rows of B, one or two vectors wide. `readable` floats may be read from `b` on. Columns beyond B get
+    /* Packs k rows of B, so many vectors wide. `readable` floats may be read from `b` on. Columns beyond B get
      * whatever follows in memory; their results are not stored. */
     void (*pack_b)(int64_t k, int vectors, const float *b, int64_t b_row, int64_t readable, float *panel);
 
-    /* Vectors lie along rows of B and of C. Index: rows - 1, vectors - 1. */
-    void (*tiles[MR_MAX][2])(const struct tile *t);
+    /* Vectors lie along rows of B and of C. Index: rows - 1, vectors - 1: up to two, or WIDE_VECTORS for few rows. */
+    void (*tiles[MR_MAX][WIDE_VECTORS])(const struct tile *t);
     /* Vectors lie along k, for a C of few columns. B is transposed: `b_row` apart are its columns, each with zeros up
      * to a whole vector. Index: dot_rows instead of one row, columns - 1. */
     void (*dots[2][DOT_COLUMNS])(const struct tile *t);

@@ -10,7 +10,7 @@
 #define ISA_DOT_ROWS 3
 #endif
 
-static_assert(ISA_MR <= MR_MAX && 2 * ISA_LANES <= NR_MAX, "a tile fits tables and buffers");
+static_assert(ISA_MR <= MR_MAX && WIDE_VECTORS * ISA_LANES <= NR_MAX, "a tile fits tables and buffers");
 
 static ISA_TARGET void ISA_NAME(pack_b)(int64_t k, int vectors, const float *b, int64_t b_row, int64_t readable,
                                         float *panel)
@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
     const float *a = t->a, *b = t->b, *next = t->next;
     int64_t b_row = t->b_row;
     float *c = t->c;
-    VECTOR sum[ISA_MR][2];
+    VECTOR sum[ISA_MR][WIDE_VECTORS];
     ISA_UNROLL
     for (int i = 0; i < rows; ++i) {
         ISA_UNROLL
@@ -73,7 +73,9 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
             next += LINE_FLOATS;
         }
         for (int64_t p = 0; p < step; ++p, ++a, b += b_row) {
-            __builtin_prefetch(b + b_ahead);
+            ISA_UNROLL
+            for (int v = 0; v < vectors; v += 2)
+                __builtin_prefetch(b + b_ahead + v * ISA_LANES);
             ISA_UNROLL
             for (int i = 0; i < rows; ++i) {
                 ISA_UNROLL
@@ -156,21 +158,28 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(dots)(int 
     }
 }
 
-#define TILE(rows)                                                         \
-    static ISA_TARGET void ISA_NAME(tile_##rows##x1)(const struct tile *t) \
-    {                                                                      \
-        ISA_NAME(tile)(rows, 1, t);                                        \
-    }                                                                      \
-    static ISA_TARGET void ISA_NAME(tile_##rows##x2)(const struct tile *t) \
-    {                                                                      \
-        ISA_NAME(tile)(rows, 2, t);                                        \
+#define TILE_OF(rows, vectors)                                                     \
+    static ISA_TARGET void ISA_NAME(tile_##rows##x##vectors)(const struct tile *t) \
+    {                                                                              \
+        ISA_NAME(tile)(rows, vectors, t);                                          \
     }
+#define TILE_OF(rows, vectors)                                                     \
+    static ISA_TARGET void ISA_NAME(tile_##rows##x##vectors)(const struct tile *t) \
+    {                                                                              \
+        ISA_NAME(tile)(rows, vectors, t);                                          \
+    }
+#define TILE(rows) TILE_OF(rows, 1) TILE_OF(rows, 2)
 #define TILE_ENTRY(rows) {ISA_NAME(tile_##rows##x1), ISA_NAME(tile_##rows##x2)},
-#define EACH_ROWS_6(DO) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6)
+#define WIDE(rows) TILE(rows) TILE_OF(rows, 3) TILE_OF(rows, 4)
+#define WIDE_ENTRY(rows) \
+    {ISA_NAME(tile_##rows##x1), ISA_NAME(tile_##rows##x2), ISA_NAME(tile_##rows##x3), ISA_NAME(tile_##rows##x4)},
+#define EACH_WIDE(DO) DO(1) DO(2) DO(3)
+#define EACH_ROWS_6(DO) DO(4) DO(5) DO(6)
 #define EACH_ROWS_14(DO) EACH_ROWS_6(DO) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14)
-#define EACH_ROWS ISA_JOIN(EACH_ROWS, ISA_MR)
+#define EACH_OTHER ISA_JOIN(EACH_ROWS, ISA_MR)
 
-EACH_ROWS(TILE)
+EACH_WIDE(WIDE)
+EACH_OTHER(TILE)
 
 #define DOTS(columns)                                                           \
     static ISA_TARGET void ISA_NAME(dots_one_x##columns)(const struct tile *t)  \
@@ -191,16 +200,20 @@ static const struct microkernels ISA_NAME(microkernels) = {
     .lanes = ISA_LANES,
     .dot_rows = ISA_DOT_ROWS,
     .pack_b = ISA_NAME(pack_b),
-    .tiles = {EACH_ROWS(TILE_ENTRY)},
+    .tiles = {EACH_WIDE(WIDE_ENTRY) EACH_OTHER(TILE_ENTRY)},
     .dots = {{ISA_NAME(dots_one_x1), ISA_NAME(dots_one_x2), ISA_NAME(dots_one_x3), ISA_NAME(dots_one_x4)},
              {ISA_NAME(dots_many_x1), ISA_NAME(dots_many_x2), ISA_NAME(dots_many_x3), ISA_NAME(dots_many_x4)}},
 };
 
+#undef TILE_OF
 #undef TILE
 #undef TILE_ENTRY
+#undef WIDE
+#undef WIDE_ENTRY
+#undef EACH_WIDE
 #undef EACH_ROWS_6
 #undef EACH_ROWS_14
-#undef EACH_ROWS
+#undef EACH_OTHER
 #undef DOTS
 #undef ISA_MR
 #undef ISA_DOT_ROWS

@@ -154,7 +154,7 @@ static void choose_blocks(struct plan *plan)
 static struct plan make_plan(const struct matmul_problem *p)
 {
     struct plan plan = {.problem = p, .kernels = microkernels_of(isa_best())};
-    plan.nr = (int64_t)2 * plan.kernels->lanes;
+    plan.nr = (int64_t)(p->m <= WIDE_ROWS ? WIDE_VECTORS : 2) * plan.kernels->lanes;
     plan.threads = work_threads(2.0 * (double)p->m * (double)p->n * (double)p->k, FLOP_PER_THREAD);
     choose_grid(&plan);
     plan.parts = plan.row_parts * plan.column_parts * plan.depth_parts;
@@ -180,7 +180,7 @@ struct block {
 
 static int vectors_of(const struct plan *plan, int64_t columns)
 {
-    return columns > plan->kernels->lanes ? 2 : 1;
+    return (int)ceil_div(columns, plan->kernels->lanes);
 }
 
 static void pack_panel(const struct plan *plan, int64_t depth, int64_t k, int64_t column, int64_t columns, float *to)
@@ -236,7 +236,7 @@ static void set_b(const struct plan *plan, const struct block *block, int64_t co
         t->b_row = width;
     }
     /* Strips of a large B are read panel by panel, with too many streams for processors to follow. */
-    t->b_ahead = plan->b == IN_PLACE && plan->kc < p->k ? 4 * plan->nr : 8 * t->b_row;
+    t->b_ahead = plan->b == IN_PLACE && plan->kc < p->k ? 8 * plan->kernels->lanes : 8 * t->b_row;
 }
 
 /* Multiplies rows of A by a block of B: those of a tile by all panels, then the next. */

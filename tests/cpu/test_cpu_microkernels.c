@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { K = 37, A_ROW = 41, B_ROW = 50, C_ROW = 45, ROWS = 2 * MR_MAX };
+enum { K = 37, A_ROW = 41, B_ROW = 82, C_ROW = 77, ROWS = 2 * MR_MAX };
 
 static const float BEFORE = 1000.0F;
 static float a[ROWS * A_ROW], b[K * B_ROW];
@@ -55,9 +55,9 @@ static void tiles_are_right(const struct microkernels *kernels)
 {
     static _Alignas(64) float panel[NR_MAX * K];
     for (int rows = 1; rows <= kernels->mr; rows++) {
-        for (int columns = 1; columns <= 2 * kernels->lanes; columns++) {
+        for (int columns = 1; columns <= (rows <= WIDE_ROWS ? WIDE_VECTORS : 2) * kernels->lanes; columns++) {
             for (int packed = 0; packed <= K; packed += packed == 0 ? 1 : 18) {
-                const int vectors = columns > kernels->lanes ? 2 : 1, first = K - packed;
+                const int vectors = (columns + kernels->lanes - 1) / kernels->lanes, first = K - packed;
                 struct tile tile = tile_of(rows, columns, packed % 2);
                 kernels->pack_b(packed, vectors, b + (int64_t)first * B_ROW, B_ROW, (int64_t)packed * B_ROW, panel);
                 tile.b = packed < K ? b : panel;
@@ -129,8 +129,9 @@ static float *numbers(int64_t count)
 /* Each way of matmul_cpu_auto, and matmul_cpu_threaded, cut for more threads than this machine may have. */
 TEST(products_are_right_for_any_number_of_threads)
 {
-    static const int64_t sizes[][3] = {{5, 1, 5},       {4200, 33, 9}, {5, 9001, 12},   {13, 20000, 3}, {3, 300, 9000},
-                                       {40, 2100, 333}, {700, 67, 5},  {130, 1024, 40}, {90, 700, 700}, {1600, 31, 33}};
+    static const int64_t sizes[][3] = {{5, 1, 5},      {4200, 33, 9},   {5, 9001, 12}, {13, 20000, 3},
+                                       {3, 300, 9000}, {40, 2100, 333}, {700, 67, 5},  {130, 1024, 40},
+                                       {90, 700, 700}, {1600, 31, 33},  {4, 40, 70},   {1, 40, 700}};
     const int usual = omp_get_max_threads();
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         const int64_t m = sizes[s][0], k = sizes[s][1], n = sizes[s][2];
