@@ -99,6 +99,30 @@ static void fitted_terms(const struct model_shape *s, double terms[MODEL_TERMS])
     terms[5] = 4e-6 * (double)s->m * (double)s->n; /* bytes of C */
 }
 
+static void async_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    terms[0] = 1;
+    terms[1] = estimate_us(&fitted_times[0].times, tiles_of(s, 64, 128), (double)ceil_div(s->k, 16), 1,
+                           (int)s->multiprocessors);
+    terms[2] = megabytes(s);
+    terms[3] = k_of(s);
+    terms[4] = s->b_is_wide ? 0 : terms[1];
+}
+
+/* By tensor_tile.h. */
+static void fp16x3_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    const bool is_narrow = s->n <= 32;
+    const double rounds = ceil(tiles_of(s, 64, is_narrow ? 32 : 128) / (double)s->multiprocessors);
+    const double steps = rounds * (double)ceil_div(s->k, 16) * (is_narrow ? 0.25 : 1);
+    terms[0] = 1;
+    terms[1] = megabytes(s);
+    terms[2] = steps;
+    terms[3] = rounds;
+    terms[4] = k_of(s);
+    terms[5] = s->a_is_wide && (is_narrow || s->b_is_wide) ? 0 : steps;
+}
+
 static void skinny_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
     const int64_t width = s->n <= 4 ? 4 : s->n <= 10 ? 10 : 16, panels = ceil_div(s->n, width);

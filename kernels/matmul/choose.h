@@ -18,14 +18,17 @@ static inline int device_has(enum cudaDeviceAttr attribute)
     return value;
 }
 
+/* Two are for GPUs that a better one does not run on. */
 static inline bool candidate_takes(rung_function *run, const struct matmul_problem *p)
 {
-    return run == matmul_cuda_skinny_tensor
+    return run == matmul_cuda_async    ? !rung_runs_here(matmul_cuda_fitted, 0)
+           : run == matmul_cuda_fp16x3 ? !rung_runs_here(matmul_cuda_fp16x3_wgmma, 0)
+           : run == matmul_cuda_skinny_tensor
                ? skinny_tensor_takes(p, device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin))
-           : run == matmul_cuda_skinny_wgmma  ? skinny_wgmma_takes(p)
-           : run == matmul_cuda_fp16x3_wgmma  ? fp16x3_wgmma_takes(p)
-           : run == matmul_cuda_rows          ? rows_takes(p)
-                                              : true;
+           : run == matmul_cuda_skinny_wgmma ? skinny_wgmma_takes(p)
+           : run == matmul_cuda_fp16x3_wgmma ? fp16x3_wgmma_takes(p)
+           : run == matmul_cuda_rows         ? rows_takes(p)
+                                             : true;
 }
 
 /* None has such a trait. NULL: there is none. */
