@@ -242,14 +242,14 @@ TEST(the_least_time_of_the_turns_is_the_rounds)
     static const double times_s[] = {3e-5, 1e-5, 2e-5, 6e-5, 5e-5, 4e-5};
     for (int turn = 0; turn < 6; turn++) {
         gate_row(&rows, GATE_CPU_ROW, turn, times_s[turn]);
-        gate_row(&rows, "matmul/mnist/cpu_other/hot", turn, 2 * times_s[turn], "threads", "1");
+        gate_row(&rows, "matmul/mnist/cpu_a/hot", turn, 2 * times_s[turn], "threads", "1");
         gate_row(&rows, GATE_CPU_ROW, turn, 3 * times_s[turn], "sitting", "tuesday");
     }
     record();
     fold();
     assert_int_equal(recording.count, 6);
-    assert_round(0, "matmul/mnist/cpu_other/hot", "monday", 0, 2 * times_s[1]);
-    assert_round(1, "matmul/mnist/cpu_other/hot", "monday", 1, 2 * times_s[5]);
+    assert_round(0, "matmul/mnist/cpu_a/hot", "monday", 0, 2 * times_s[1]);
+    assert_round(1, "matmul/mnist/cpu_a/hot", "monday", 1, 2 * times_s[5]);
     assert_round(2, GATE_CPU_ROW, "monday", 0, times_s[1]);
     assert_round(3, GATE_CPU_ROW, "monday", 1, times_s[5]);
     assert_round(4, GATE_CPU_ROW, "tuesday", 0, 3 * times_s[1]);
@@ -336,7 +336,7 @@ TEST(a_row_that_lacks_turns_is_not_usable)
 {
     for (int turn = 0; turn < TURNS; turn++)
         gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
-    gate_row(&rows, "matmul/mnist/cpu_other/hot", 1, 1e-5, "threads", "1");
+    gate_row(&rows, "matmul/mnist/cpu_a/hot", 1, 1e-5, "threads", "1");
     record();
     rounds_drop_unfinished((struct recording *[]){&recording}, 1, TURNS);
     fold();
