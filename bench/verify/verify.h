@@ -15,12 +15,14 @@ struct problem {
     bool has_answer;            /* if there are any */
     struct input_note note;
     struct reference *reference;
+    bool is_kept; /* for the next problem that is alike */
 };
 
 /* Bytes of host memory that problem_make() takes. */
 size_t problem_bytes(const struct op *op, const struct workload *workload);
 
-/* Generates input and reference. False: out of memory; then nothing stays allocated. */
+/* Generates input and reference. False: out of memory; then nothing stays allocated but small problems, for the next
+ * one that is alike. */
 bool problem_make(struct problem *problem, struct link *link, const struct op *op, const struct workload *workload,
                   const struct input_source *source);
 void problem_free(struct problem *problem);

@@ -14,7 +14,7 @@ static struct link *here;
 /* Several tiles in both directions, the last of them not whole; parts of k that are not whole either, or empty. */
 static const struct workload sizes[] = {
     {"257x131x259", {257, 131, 259}, 0}, {"257x132x260", {257, 132, 260}, 0},   {"130x7x516", {130, 7, 516}, 0},
-    {"256x64x512", {256, 64, 512}, 0},   {"129x1000x257", {129, 1000, 257}, 0},
+    {"256x64x512", {256, 64, 512}, 0},   {"129x1000x257", {129, 1000, 257}, 0}, {"1030x20x1023", {1030, 20, 1023}, 0},
 };
 
 static void assert_right(const struct check *check, int tile, const char *on)

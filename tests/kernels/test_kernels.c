@@ -137,6 +137,19 @@ TEST(long_sizes_are_right)
     for_each_rung(false, verify_on_long_sizes);
 }
 
+/* C so large that rows which begin anywhere are stored in another way, by tiles of several widths. */
+static void verify_on_large_outputs(const struct rung *rung)
+{
+    static const struct op_size large[] = {{"matmul", {1025, 3, 1026}}, {"matmul", {43000, 1, 25}}};
+    if (strstr(rung->variant, "_fitted"))
+        verify_at_sizes(rung, large, sizeof large / sizeof large[0]);
+}
+
+TEST(large_outputs_are_right)
+{
+    for_each_rung(false, verify_on_large_outputs);
+}
+
 #if TEST_ON_GPU
 /* More than once around the ring of a kernel that is not simulated. */
 static const int64_t ring_sizes[][OP_SIZES_MAX] = {
@@ -180,6 +193,10 @@ static const struct op_size tool_sizes[] = {
     {"matmul", {300, 500, 260}},
     {"matmul", {130, 1300, 132}},
     {"matmul", {1670, 40, 1668}},
+    {"matmul", {1670, 40, 1667}},
+    {"matmul", {60000, 3, 23}},
+    {"matmul", {3, 745, 2901}},
+    {"matmul", {140, 3000, 50}},
     {"matmul", {20001, 100, 13}},
     {"transpose", {67, 129}},
     {"transpose", {132, 68}},

@@ -275,4 +275,37 @@ TEST(what_is_not_its_own_may_not_change)
     assert_says(&check, "prints to standard output");
 }
 
+/* Its first input, however often it is made and whatever in between, and the verdict of a right rung. */
+TEST(a_problem_that_is_made_again_is_the_same)
+{
+    enum { SEEDS = 2, SIZES = 2, ALL = INPUT_KINDS * SEEDS * SIZES, FLOATS = 37 * 5 };
+    static float first[ALL][FLOATS];
+    static struct input_note notes[ALL];
+    for (int i = 0; i < 2 * ALL; i++) {
+        const int number = i % ALL, kind = number / SEEDS / SIZES;
+        const struct input_source source = {.seed = (uint64_t)(number % SEEDS), .kind = (enum input_kind)kind};
+        const struct workload *workload = number / SEEDS % SIZES ? &counted : &small;
+        struct problem problem;
+        assert_true(problem_make(&problem, here, rung.op, workload, &source));
+        const size_t bytes = problem.specs[0].bytes < sizeof first[0] ? problem.specs[0].bytes : sizeof first[0];
+        if (i < ALL) {
+            memcpy(first[number], problem.host[0], bytes);
+            notes[number] = problem.note;
+        }
+        assert_memory_equal(first[number], problem.host[0], bytes);
+        assert_string_equal(notes[number].text, problem.note.text);
+        assert_int_equal(notes[number].exact, problem.note.exact);
+        assert_int_equal(notes[number].zero_mean, problem.note.zero_mean);
+        assert_int_equal(notes[number].terms, problem.note.terms);
+        rung.run = fake_right;
+        assert_true(here_verdict_on(&rung, &problem).correct);
+        problem_free(&problem);
+    }
+    for (int i = 0; i < ALL; i++)
+        for (int j = i % (SEEDS * SIZES); j < i; j += SEEDS * SIZES) { /* another kind */
+            assert_memory_not_equal(first[i], first[j], sizeof first[0]);
+        }
+    assert_memory_not_equal(first[0], first[1], sizeof first[0]); /* another seed */
+}
+
 AROUND_EACH_TEST(set_up, tear_down)
