@@ -181,9 +181,12 @@ static const char *launch(const struct matmul_problem *p, cudaStream_t stream)
 {
     const int n = (int)p->n, k = (int)p->k, few = gpu_attribute(cudaDevAttrMultiProcessorCount) * MOST_WARPS;
     const bool aligned = is_aligned(p->a, 16), wide = aligned && k % 4 == 0;
-    const int64_t warps = ceil_div(p->m, WARP * ROWS);
-    const int in_block = warps < 2 * few ? 1 : MOST_WARPS;
-    const int64_t floats = in_block * warp_floats<ROWS, PANEL>(k, wide) + (int64_t)k * ceil_div(n, PANEL) * PANEL;
+    const int64_t warps = ceil_div(p->m, WARP * ROWS), of_b = (int64_t)k * ceil_div(n, PANEL) * PANEL;
+    const int64_t room = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) / 4;
+    int in_block = warps < 2 * few ? 1 : MOST_WARPS;
+    while (in_block > 1 && in_block * warp_floats<ROWS, PANEL>(k, wide) + of_b > room)
+        in_block /= 2; /* which is enough for GPUs whose blocks have 99 KiB */
+    const int64_t floats = in_block * warp_floats<ROWS, PANEL>(k, wide) + of_b;
     auto kernel = matmul_rows_kernel<ROWS, PANEL>;
     (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)floats * 4);
     return TRY_LAUNCH("matmul_cuda_rows", kernel, ceil_div(warps, in_block), WARP * in_block, (size_t)floats * 4,
