@@ -2,7 +2,7 @@
 # Usage: scripts/gate/commits.sh BASE HEAD
 # Prints a line for each rung and each commit after BASE, up to HEAD, that touched a file which the rung is made of: op/variant,
 # a tab, and "1a2b3c4 Subject (files)". These are its own file, what that includes, and the code beside a header of kernels/ or
-# cpu/, as they are at HEAD; and CMakeLists.txt.
+# cpu/, or beside a table, as they are at HEAD; and CMakeLists.txt.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -21,7 +21,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
         for (i = split(includes[file], names, " "); i > 0; i--)
             reach(names[i] in is_file ? names[i] : directory(file) names[i])
         beside = file
-        if (sub(/\.h$/, "", beside) && file !~ /^bench\//) {
+        if ((sub(/\.h$/, "", beside) && file !~ /^bench\//) || sub(/\.def$/, "", beside)) {
             reach(beside ".c")
             reach(beside ".cu")
         }
