@@ -53,7 +53,8 @@ static const char *run(const struct rung *rung, const struct matmul_problem *p)
 static void favour(size_t candidate)
 {
     for (size_t i = 0; i < candidate_count; i++)
-        constants[i][0] = i == candidate ? 0 : 1e6 + (double)i;
+        for (int j = 0; j < MODEL_TERMS; j++)
+            constants[i][j] = j > 0 || i == candidate ? 0 : 1e6 + (double)i;
     model_use((const double(*)[MODEL_TERMS])constants);
 }
 
@@ -100,6 +101,19 @@ TEST(without_tensor_cores_none_is_chosen_that_uses_them)
             assert_string_equal(ran, "sim_split");
         else
             assert_string_equal(ran, twin_of(candidates[i].name)->variant);
+    }
+}
+
+/* cluster has a term for rows that begin anywhere. */
+TEST(the_alignment_of_each_array_decides)
+{
+    enum { CLUSTER = 1, ANYWHERE = 4 };
+    assert_string_equal(candidates[CLUSTER].name, "cluster");
+    for (int i = 0; i < 4; i++) {
+        const struct matmul_problem p = {64, 64, 64, a + (i == 1), b + (i == 2), c + (i == 3)};
+        favour(CLUSTER);
+        constants[CLUSTER][ANYWHERE] = 1e9;
+        assert_string_equal(run(twin_of("auto"), &p), i == 0 ? "sim_cluster" : "sim_split");
     }
 }
 
