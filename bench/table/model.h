@@ -1,6 +1,6 @@
 /* How long rungs of matmul should take: the model by which its auto rungs choose among the candidates of model.def. A
  * candidate's time is a sum of a few terms, which follow from the shape and the device, each times a constant that was
- * measured: model.def has those of an H200, and `rungbench --tune` measures those of a device (bench/measure/tuning.h).
+ * measured: model.def has those of an H200, and `rungbench --tune` measures those of a device (bench/run/tune.h).
  * FP32, cold caches. */
 #pragma once
 
