@@ -181,7 +181,9 @@ int run_to_outputs(const struct run *run, const struct selection *selection, con
         status = error_report(&takers.error);
     if (!outputs_commit(&takers.outputs, &results->list, has_all_rows(run->options, selection, results), &error))
         status = error_report(&error);
-    if (run->options->tune && status == EXIT_RIGHT && !interrupt_signal() && !tune_keep(&results->list, &error))
+    if (run->options->tune && status == EXIT_WRONG)
+        fputs("rungbench: --tune: rows failed, so no constants are kept\n", stderr);
+    else if (run->options->tune && status == EXIT_RIGHT && !interrupt_signal() && !tune_keep(&results->list, &error))
         status = error_report(&error);
     results_free(results);
     return status;

@@ -82,12 +82,12 @@ static struct result blank(const struct trial *trial, const struct row *row)
         snprintf(result.input, sizeof result.input, "%s", trial->problem->note.text);
     if (trial->launches.kernels > 0)
         result.launches = trial->launches;
-    if (chosen)
+    if (chosen) {
         snprintf(result.choice, sizeof result.choice, "%s; %s", chosen->variant, trial->choice);
-    else
+    } else {
         snprintf(result.choice, sizeof result.choice, "%s", trial->choice);
-    if (!chosen)
         snprintf(result.runs_as, sizeof result.runs_as, "%s", trial->runs_as);
+    }
     snprintf(result.answer, sizeof result.answer, "%s", trial->answer);
     return result;
 }

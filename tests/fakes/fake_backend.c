@@ -154,6 +154,7 @@ static void describe(struct device_info *info)
     strcpy(info->eviction[false], "read");
     strcpy(info->eviction[true], "write");
     info->tick_s = fake.tick_s;
+    info->multiprocessors = fake.multiprocessors;
 }
 
 static size_t free_memory(void)

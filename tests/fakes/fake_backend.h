@@ -11,6 +11,7 @@ struct fake {
     double host_s, device_s; /* the two clocks */
     double call_s;           /* what each call into the backend costs the host */
     double tick_s;           /* of the timer; elapsed() rounds to it */
+    int64_t multiprocessors; /* as of a GPU */
     double evict_s;          /* what emptying the cache costs the device */
     double bytes_per_s;      /* of copies */
     double noise;            /* kernels take up to this share longer, by chance */

@@ -5,6 +5,7 @@
 #include "tests/fakes/fake_run.h"
 #include "tests/unit.h"
 
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -112,6 +113,8 @@ static int play(int argc, char **argv)
     set_up(NULL);
     make_registry();
     misdeed = atoi(argv[1]);
+    fake.multiprocessors = getenv("FAKE_GPU") ? 1 : 0;
+    options.backend.untuned = getenv("UNTUNED");
     return run_player(&run);
 }
 
@@ -230,6 +233,36 @@ TEST(what_cannot_play_has_ended_from_the_start)
         link_end(link, NULL, 0);
         board_free(board, fd);
     }
+}
+
+static int notes_of_devices(void)
+{
+    struct error error;
+    int fd, count = 0;
+    struct board *board = board_make(&fd);
+    struct link *link = start(&registry, false, board, fd, &error);
+    assert_non_null(link);
+    for (size_t i = 0; i < link->devices.count; i++)
+        count += link->devices.items[i].info.note_count;
+    link_end(link, NULL, 0);
+    board_free(board, fd);
+    return count;
+}
+
+/* They are damaged, of which the device has a note. */
+TEST(a_player_takes_the_constants_that_are_kept_for_its_gpu_unless_it_is_untuned)
+{
+    char home[PATH_MAX - 512];
+    assert_int_equal(system("rm -rf home && mkdir -p home/rungbench && echo >home/rungbench/constants-"), 0);
+    assert_non_null(getcwd(home, sizeof home - 8));
+    setenv("XDG_CACHE_HOME", strcat(home, "/home"), 1);
+    assert_int_equal(notes_of_devices(), 0);
+    setenv("FAKE_GPU", "1", 1);
+    assert_true(notes_of_devices() > 0);
+    setenv("UNTUNED", "1", 1);
+    assert_int_equal(notes_of_devices(), 0);
+    unsetenv("FAKE_GPU");
+    unsetenv("UNTUNED");
 }
 
 TEST(what_a_rung_prints_is_passed_on_and_not_believed)
