@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* strsep() */
 #include "sizes.h"
 
+#include "bench/base/ceil_div.h"
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/seeded.h"
@@ -381,19 +382,24 @@ static int64_t draw(uint64_t *drawn, double least, double most)
 
 void sizes_add_tuning(struct options *options)
 {
+    static const struct {
+        double least[3], most[3]; /* of m, k and n */
+        int64_t unit;             /* of k and n: rows may be aligned to 16 bytes */
+    } kinds[] = {
+        {{32, 1, 32}, {10000, 10000, 10000}, 1}, {{32, 1, 32}, {10000, 10000, 10000}, 4},
+        {{1, 1, 1}, {200000, 20000, 128}, 1},    {{1, 1, 1}, {200000, 20000, 128}, 4},
+        {{1, 1, 1}, {128, 20000, 200000}, 1},    {{100, 16, 1}, {200000, 784, 16}, 4}, /* of cuda_skinny_tensor */
+    };
     const double products_least = 1e4, products_most = 1e11, elements_most = 1e8;
     uint64_t drawn = 0;
     struct error ignored;
-    for (int shapes = 0; shapes < TUNING_SHAPES;) {
+    for (size_t shapes = 0; shapes < TUNING_SHAPES;) {
         struct user_workload user = {.op = &matmul_op};
         int64_t *size = user.workload.size;
-        const bool is_narrow = shapes % 2 == 0;
-        size[0] = is_narrow ? draw(&drawn, 1, 200000) : draw(&drawn, 32, 10000);
-        size[1] = draw(&drawn, 1, is_narrow ? 20000 : 10000);
-        size[2] = is_narrow ? draw(&drawn, 1, 128) : draw(&drawn, 32, 10000);
-        if (is_narrow && shapes % 8 == 0) { /* or few rows */
-            const int64_t m = size[0];
-            size[0] = size[2], size[2] = m;
+        const size_t kind = shapes % (sizeof kinds / sizeof kinds[0]);
+        for (int i = 0; i < 3; i++) {
+            const int64_t unit = i > 0 ? kinds[kind].unit : 1;
+            size[i] = ceil_div(draw(&drawn, kinds[kind].least[i], kinds[kind].most[i]), unit) * unit;
         }
         const double m = (double)size[0], k = (double)size[1], n = (double)size[2];
         if (m * k * n < products_least || m * k * n > products_most || m * k + k * n + m * n > elements_most)

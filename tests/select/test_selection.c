@@ -3,6 +3,7 @@
 #include "bench/base/error.h"
 #include "bench/select/sizes.h"
 #include "bench/table/model.h"
+#include "kernels/matmul/takes.h"
 #include "parsed_flags.h"
 #include "selected_rows.h"
 #include "tests/unit.h"
@@ -52,6 +53,26 @@ TEST(tuning_times_each_candidate_of_the_model_on_each_of_its_shapes_alone)
         assert_true(model_find(row->rung->variant) >= 0);
         assert_true(op_cost(row->rung->op, row->workload).bytes <= 4e8 && row->workload->size[2] >= 1);
     }
+    free(selection.rows);
+}
+
+/* With fewer times than terms a candidate keeps the constants of another GPU, beside those of the others for this. */
+TEST(tuning_has_enough_shapes_for_each_candidate_that_does_not_take_all)
+{
+    static struct options options;
+    options = accepted("--tune");
+    struct selection selection = select_rows(&options);
+    int tensor = 0, wgmma = 0, pieces = 0, rows = 0;
+    for (size_t i = 0; i < selection.count; i++) {
+        const struct row *row = &selection.rows[i];
+        const int64_t *size = row->workload->size;
+        const struct matmul_problem p = {.m = size[0], .k = size[1], .n = size[2]};
+        tensor += strcmp(row->rung->variant, "cuda_skinny_tensor") == 0 && skinny_tensor_takes(&p, 227 * 1024);
+        wgmma += strcmp(row->rung->variant, "cuda_skinny_wgmma") == 0 && skinny_wgmma_takes(&p);
+        pieces += strcmp(row->rung->variant, "cuda_fp16x3_wgmma") == 0 && fp16x3_wgmma_takes(&p);
+        rows += strcmp(row->rung->variant, "cuda_rows") == 0 && rows_takes(&p);
+    }
+    assert_true(tensor >= MODEL_TERMS && wgmma >= MODEL_TERMS && pieces >= MODEL_TERMS && rows >= MODEL_TERMS);
     free(selection.rows);
 }
 
