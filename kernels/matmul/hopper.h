@@ -1,6 +1,6 @@
 /* Device functions for what GPUs have from compute capability 9.0 on: bulk copies by the TMA unit, barriers that count
- * their bytes, and clusters of blocks that reach each other's shared memory. On older GPUs these functions trap; a rung
- * that uses them has the trait RUNG_HOPPER and is skipped there.
+ * their bytes, and clusters of blocks that reach each other's shared memory. On older GPUs these functions trap: a rung
+ * that needs them has the trait RUNG_HOPPER and is skipped there, another asks cluster_most() (shared_k.h) first.
  *
  *   barrier_make(barrier, arrivals)   makes a barrier in 8 bytes of shared memory. It goes through phases, whose parity
  *                                     is 0, 1, 0, ... A phase ends when so many threads have arrived and all announced

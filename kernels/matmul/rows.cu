@@ -10,7 +10,8 @@
  *
  * A lane multiplies its rows by all columns of B, which lie in shared memory too: all lanes read the same 16 bytes at
  * once. With two rows to a lane these serve eight multiply-adds. Lanes read A at a distance of k floats, which hit
- * different banks if k is odd; if it is a multiple of four, the copies put a gap of 16 bytes behind each row.
+ * different banks if k is odd, or 16 bytes at a time if k is an odd multiple of four. If k is a multiple of eight, the
+ * copies leave a gap of 16 bytes after each row.
  *
  * What it fixes in cuda_skinny: k is not shared by 16 lanes, of which most have nothing for a short k; and copies of 4
  * bytes.
