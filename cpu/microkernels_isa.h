@@ -163,11 +163,6 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(dots)(int 
     {                                                                              \
         ISA_NAME(tile)(rows, vectors, t);                                          \
     }
-#define TILE_OF(rows, vectors)                                                     \
-    static ISA_TARGET void ISA_NAME(tile_##rows##x##vectors)(const struct tile *t) \
-    {                                                                              \
-        ISA_NAME(tile)(rows, vectors, t);                                          \
-    }
 #define TILE(rows) TILE_OF(rows, 1) TILE_OF(rows, 2)
 #define TILE_ENTRY(rows) {ISA_NAME(tile_##rows##x1), ISA_NAME(tile_##rows##x2)},
 #define WIDE(rows) TILE(rows) TILE_OF(rows, 3) TILE_OF(rows, 4)
