@@ -145,6 +145,7 @@ TEST(the_fastest_that_runs_is_chosen_however_fast_the_host)
     assert_int_equal(choose((float[]){3e-3f, NAN, 2e-3f, 1e-3f}, WAYS), 3);
     assert_int_equal(choose((float[]){NAN, NAN, 5, 4}, WAYS), 3);
     assert_int_equal(choose((float[]){2, 2, 3, 3}, WAYS), 0);
+    assert_int_equal(choose((float[]){2, 0.9f, 3, 3}, WAYS), 1); /* a call at a time, and several */
     assert_int_equal(choose((float[]){NAN, NAN, NAN, NAN}, WAYS), 0);
 }
 
