@@ -173,7 +173,7 @@ static const char *launch(const struct matmul_problem *p, int64_t enough, void *
     const int64_t panels = ceil_div(p->n, COLUMNS), tiles = panels * ceil_div(p->m, SHARED ? TM : TM * WARPS);
     const bool is_wide = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
     auto kernel = is_wide ? matmul_outer_kernel<TM, SHARED, true> : matmul_outer_kernel<TM, SHARED, false>;
-    const unsigned most = SHARED ? min(cluster_most(kernel), SPLITS_MOST<TM>) : 1;
+    static const unsigned most = SHARED ? min(cluster_most(kernel), SPLITS_MOST<TM>) : 1;
     unsigned splits = 1;
     while (splits < most && tiles * splits < enough && p->k >= 2 * splits * WARPS * LEAST_PART)
         splits *= 2;

@@ -99,7 +99,8 @@ const char *matmul_cuda_split(const void *problem, void *stream)
     width = (int)min(p->n, (int64_t)width);
     int lanes = (int)min(ceil_div(p->k, BATCH), (int64_t)THREADS / width);
     int64_t panels = ceil_div(p->n, width), blocks = p->m * panels;
-    unsigned splits = 1, most = cluster_most(matmul_split_kernel);
+    static const unsigned most = cluster_most(matmul_split_kernel); /* which does not change */
+    unsigned splits = 1;
     while (splits < most && splits * BATCH * lanes < p->k && blocks * splits < 2 * multiprocessors)
         splits *= 2;
     return launch_clusters(__func__, matmul_split_kernel, blocks * splits, (unsigned)(width * lanes), 0, splits, false,
