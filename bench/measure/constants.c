@@ -155,7 +155,7 @@ void constants_take(struct device_info *info)
     if (!path_for(info, path, &error) || access(path, F_OK) != 0)
         return;
     char *text = regular_file_read(path, path, FILE_BYTES_MAX, &bytes, &error);
-    if (text && is_sound(info, text, constants)) {
+    if (text && strlen(text) == bytes && is_sound(info, text, constants)) {
         model_use((const double(*)[MODEL_TERMS])constants);
     } else {
         struct device_note *note =
