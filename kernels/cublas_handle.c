@@ -29,10 +29,12 @@ const char *cublas_check(const char *call, cublasStatus_t status)
 static const char *make_handle(void)
 {
     TRY_CALL(workspace_get(WORKSPACE_BYTES, &workspace));
-    TRY_CUBLAS(cublasCreate, &handle);
+    cublasHandle_t made;
+    TRY_CUBLAS(cublasCreate, &made);
 #if CUBLAS_VERSION >= 120900
-    TRY_CUBLAS(cublasSetEmulationStrategy, handle, CUBLAS_EMULATION_STRATEGY_EAGER); /* else it may not emulate */
+    TRY_CUBLAS(cublasSetEmulationStrategy, made, CUBLAS_EMULATION_STRATEGY_EAGER); /* else it may not emulate */
 #endif
+    handle = made;
     handle_math = CUBLAS_DEFAULT_MATH;
     return NULL;
 }

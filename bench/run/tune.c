@@ -40,6 +40,16 @@ static bool is_same_shape(const struct model_shape *a, const struct model_shape 
     return a->m == b->m && a->k == b->k && a->n == b->n;
 }
 
+/* Whether what comes after that candidate was timed, too: then it is not chosen. */
+static bool is_succeeded(const struct timed_shape *timed, size_t count, size_t candidate)
+{
+    const int successor = model_successor(candidate);
+    for (size_t i = 0; i < count; i++)
+        if (successor >= 0 && timed[i].candidate == (size_t)successor)
+            return true;
+    return false;
+}
+
 /* The time of the fastest candidate over that of the one that the model chooses, for the shape of each row, sorted. */
 static struct statistics choices_of(const struct timed_shape *timed, size_t count)
 {
@@ -48,7 +58,8 @@ static struct statistics choices_of(const struct timed_shape *timed, size_t coun
         double least_us = INFINITY;
         for (size_t j = 0; j < count; j++) {
             const double us = model_us(timed[j].candidate, &timed[j].shape);
-            if (is_same_shape(&timed[i].shape, &timed[j].shape) && us < least_us)
+            if (is_same_shape(&timed[i].shape, &timed[j].shape) && us < least_us &&
+                !is_succeeded(timed, count, timed[j].candidate))
                 least_us = us, ratios[i] = timed[j].best_us / timed[j].us;
         }
     }

@@ -183,15 +183,22 @@ static void rows_terms(const struct model_shape *s, double terms[MODEL_TERMS])
     terms[5] = products_of(s);
 }
 
+/* As kernels/matmul/outer.cu launches it. */
 static void outer_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
-    const int64_t rows = s->m <= 4 ? 4 : s->m <= 8 ? 8 : 32, blocks = ceil_div(s->m, rows) * ceil_div(s->n, 128);
-    const double work = (double)(blocks * rows) * k_of(s) / (double)s->multiprocessors; /* with what is padding */
+    const int64_t enough = 4 * s->multiprocessors, panels = ceil_div(s->n, 128);
+    const bool has_rows = (s->m > 8 && ceil_div(s->m, 32) * panels >= enough) || s->k < 64;
+    const int64_t rows = has_rows ? 32 : s->m <= 4 ? 4 : 8, tiles = ceil_div(s->m, rows) * panels;
+    int64_t splits = 1;
+    while (!has_rows && splits < 32 / rows && tiles * splits < enough && s->k >= 128 * splits)
+        splits *= 2;
+    const double work = (double)(tiles * rows) * k_of(s) / (double)s->multiprocessors; /* with what is padding */
+    const double rounds = rounds_of(s, tiles * splits, 4);
     terms[0] = 1;
     terms[1] = megabytes(s);
     terms[2] = work;
-    terms[3] = rounds_of(s, blocks, 4);
-    terms[4] = rounds_of(s, blocks, 4) * k_of(s);
+    terms[3] = rounds;
+    terms[4] = rounds * k_of(s) / (has_rows ? 1 : 4 * (double)splits); /* steps, one after the other */
     terms[5] = s->b_is_wide ? 0 : work;
 }
 
@@ -209,6 +216,18 @@ int model_find(const char *variant)
         if (strcmp(candidates[i].name, name + 1) == 0)
             return (int)i;
     return -1;
+}
+
+int model_successor(size_t candidate)
+{
+#undef CONSTANTS
+    enum {
+#define CONSTANTS(name, ...) CANDIDATE_##name,
+#include "model.def"
+    };
+    return candidate == CANDIDATE_async    ? CANDIDATE_fitted
+           : candidate == CANDIDATE_fp16x3 ? CANDIDATE_fp16x3_wgmma
+                                           : -1;
 }
 
 static const double (*used)[MODEL_TERMS];

@@ -35,6 +35,9 @@ extern const size_t candidate_count;
 /* The candidate that a rung of this variant is, with its name behind the first _; -1: none. */
 int model_find(const char *variant);
 
+/* The candidate that is better wherever it runs, so that this one is for GPUs on which that does not; -1: none. */
+int model_successor(size_t candidate);
+
 /* The constants in use, each candidate's in a row. NULL: those of model.def. They stay where they are. */
 void model_use(const double constants[][MODEL_TERMS]);
 

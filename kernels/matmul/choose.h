@@ -18,12 +18,9 @@ static inline int device_has(enum cudaDeviceAttr attribute)
     return value;
 }
 
-/* Two are for GPUs that a better one does not run on. */
 static inline bool candidate_takes(rung_function *run, const struct matmul_problem *p)
 {
-    return run == matmul_cuda_async    ? !rung_runs_here(matmul_cuda_fitted, 0)
-           : run == matmul_cuda_fp16x3 ? !rung_runs_here(matmul_cuda_fp16x3_wgmma, 0)
-           : run == matmul_cuda_skinny_tensor
+    return run == matmul_cuda_skinny_tensor
                ? skinny_tensor_takes(p, device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin))
            : run == matmul_cuda_skinny_wgmma ? skinny_wgmma_takes(p)
            : run == matmul_cuda_fp16x3_wgmma ? fp16x3_wgmma_takes(p)
@@ -46,6 +43,9 @@ static inline rung_function *choose(const struct matmul_problem *p, unsigned wit
     shape.b_is_wide = p->n % 4 == 0 && b_and_c % 16 == 0;
     for (size_t i = 0; i < candidate_count; i++) {
         rung_function *run = candidates_run[i];
+        const int successor = model_successor(i);
+        if (successor >= 0 && rung_runs_here(candidates_run[successor], 0))
+            continue;
         const double us = model_us(i, &shape);
         if (us < least_us && rung_runs_here(run, without) && candidate_takes(run, p))
             best = run, least_us = us;

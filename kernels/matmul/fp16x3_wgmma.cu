@@ -243,6 +243,8 @@ const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
     double us;
     const unsigned splits =
         splits_for(&fp16x3_wgmma_times.times, tiles_m * tiles_n, steps, multiprocessors[wide_c], &us);
+    if (splits == 0)
+        return "matmul_cuda_fp16x3_wgmma: its blocks do not fit this GPU";
     return launch_clusters(__func__, multiply, tiles_m * tiles_n * splits, THREADS, SHARED_BYTES, splits, true, stream,
                            p->m, p->n, p->k, steps, splits, ceil_div(steps, splits), p->a, p->b, of_a, of_b, p->c);
 }

@@ -58,12 +58,6 @@ static void favour(size_t candidate)
     model_use((const double(*)[MODEL_TERMS])constants);
 }
 
-/* On a GPU like the simulator's, on which their successors run. */
-static bool is_replaced(const char *name)
-{
-    return strcmp(name, "async") == 0 || strcmp(name, "fp16x3") == 0;
-}
-
 static const struct matmul_problem problems[] = {
     {64, 64, 64, a, b, c},     {70, 100, 70, a, b, c},    {33, 32, 12, a, b, c}, {33, 32, 12, a + 1, b, c},
     {40, 30, 16, a, b, c},     {20, 15, 9, a, b, c},      {5, 16, 16, a, b, c},  {1, 97, 3, a, b, c},
@@ -77,8 +71,7 @@ TEST(the_cheapest_is_chosen_where_it_runs_its_own_kernel)
         const struct rung *rung = twin_of(candidates[i].name);
         size_t own = 0;
         for (size_t j = 0; j < LENGTH(problems); j++) {
-            const bool hands_over =
-                is_replaced(candidates[i].name) || strcmp(run(rung, &problems[j]), rung->variant) != 0;
+            const bool hands_over = model_successor(i) >= 0 || strcmp(run(rung, &problems[j]), rung->variant) != 0;
             favour(i);
             const char *ran = run(chooser, &problems[j]);
             if (hands_over)
@@ -87,7 +80,7 @@ TEST(the_cheapest_is_chosen_where_it_runs_its_own_kernel)
                 assert_string_equal(ran, rung->variant);
             own += !hands_over;
         }
-        assert_true(own > 0 || is_replaced(candidates[i].name));
+        assert_true(own > 0 || model_successor(i) >= 0);
     }
 }
 
@@ -97,7 +90,7 @@ TEST(without_tensor_cores_none_is_chosen_that_uses_them)
         const bool has_tensor_cores = (twin_of(candidates[i].name)->traits & (RUNG_TF32X3 | RUNG_FP16X3)) != 0;
         favour(i);
         const char *ran = run(twin_of("auto_cores"), &problems[0]);
-        if (has_tensor_cores || is_replaced(candidates[i].name))
+        if (has_tensor_cores || model_successor(i) >= 0)
             assert_string_equal(ran, "sim_split");
         else
             assert_string_equal(ran, twin_of(candidates[i].name)->variant);
