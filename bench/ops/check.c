@@ -19,7 +19,7 @@ struct findings {
     struct wrong first;
     int64_t wrong;
     double max_abs_err, bound_at_max; /* NAN: an error without a size */
-    double squares, most; /* units of roundoff */
+    double squares, most;             /* units of roundoff */
     int64_t measured;
 };
 

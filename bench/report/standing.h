@@ -11,11 +11,11 @@ struct ratio {
 };
 
 struct standing {
-    bool is_best;                 /* the fastest fair row of its workload and mode, the first of them, and has a rank */
-    bool is_best_of_backend;      /* of those of its backend */
-    bool is_tied;                 /* it has a rank and is not the best, but as fast, or their intervals overlap */
-    /* What there are ratios to: the fastest fair library of its backend in its mode, and the fastest fair CPU row in the
-       mode that its speed-up compares with; NULL: none. */
+    bool is_best;            /* the fastest fair row of its workload and mode, the first of them, and has a rank */
+    bool is_best_of_backend; /* of those of its backend */
+    bool is_tied;            /* it has a rank and is not the best, but as fast, or their intervals overlap */
+    /* What there are ratios to: the fastest fair library of its backend in its mode, and the fastest fair CPU row in
+       the mode that its speed-up compares with; NULL: none. */
     const struct result *library, *best_cpu;
     struct ratio speedup; /* over its baseline */
     struct ratio over_library, over_best_cpu;

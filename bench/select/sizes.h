@@ -12,8 +12,8 @@ bool sizes_read_shape(const struct op *op, const char *shape, const char *syntax
  * too many. */
 bool sizes_add_workload(struct options *options, const struct user_workload *added, struct error *reason);
 
-/* Adds the shapes that --tune times: general, narrow and with few rows, sizes that are as likely small as large, and for
- * each candidate as many that it takes as its constants need. */
+/* Adds the shapes that --tune times: general, narrow and with few rows, sizes that are as likely small as large, and
+ * for each candidate as many that it takes as its constants need. */
 void sizes_add_tuning(struct options *options);
 
 /* Adds the workloads of each --size, of operations that the registry has. False, with the error. */

@@ -236,7 +236,7 @@ static void set_b(const struct plan *plan, const struct block *block, int64_t co
         t->b_row = width;
     }
     /* Strips of a large B are read panel by panel, with too many streams for processors to follow. */
-    t->b_ahead = plan->b == IN_PLACE && plan->kc < p->k ? 8 * plan->kernels->lanes : 8 * t->b_row;
+    t->b_ahead = plan->b == IN_PLACE && plan->kc < p->k ? INT64_C(8) * plan->kernels->lanes : 8 * t->b_row;
 }
 
 /* Multiplies rows of A by a block of B: those of a tile by all panels, then the next. */

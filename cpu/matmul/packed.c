@@ -20,7 +20,7 @@ const char *matmul_cpu_packed(const void *problem, void *stream)
 {
     (void)stream;
     const struct matmul_problem *p = problem;
-    float *packed = work_memory(KC * NC);
+    float *packed = work_memory((size_t)KC * NC);
     if (!packed)
         return "matmul cpu_packed: no memory for a block of B";
     for (int64_t k = 0; k < p->k; k += KC)

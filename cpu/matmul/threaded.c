@@ -22,7 +22,7 @@ const char *matmul_cpu_threaded(const void *problem, void *stream)
 {
     (void)stream;
     const struct matmul_problem *p = problem;
-    float *packed = work_memory(KC * NC);
+    float *packed = work_memory((size_t)KC * NC);
     if (!packed)
         return "matmul cpu_threaded: no memory for a block of B";
 #pragma omp parallel

@@ -23,7 +23,7 @@ const char *matmul_cpu_vectorised(const void *problem, void *stream)
 {
     (void)stream;
     const struct matmul_problem *p = problem;
-    float *packed = work_memory(KC * NC);
+    float *packed = work_memory((size_t)KC * NC);
     if (!packed)
         return "matmul cpu_vectorised: no memory for a copy";
     for (int64_t k = 0; k < p->k; k += KC)
