@@ -33,24 +33,16 @@ static double products_of(const struct model_shape *s)
     return 1e-6 * (double)s->m * (double)s->k * (double)s->n;
 }
 
-/* As kernels/matmul/split.cu launches it. */
 static void split_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
-    int64_t width = 32, splits = 1;
-    while (width > 4 && s->m * ceil_div(s->n, width / 2) <= s->multiprocessors / 2)
-        width /= 2;
-    width = s->n < width ? s->n : width;
-    const int64_t most = 640 / width, all = ceil_div(s->k, 13), lanes = all < most ? all : most;
-    const int64_t blocks = s->m * ceil_div(s->n, width);
-    while (splits < 8 && splits * 13 * lanes < s->k && blocks * splits < 2 * s->multiprocessors)
-        splits *= 2;
-    const double rounds = rounds_of(s, blocks * splits, 3);
+    const struct split_plan plan = plan_split(s, SPLIT_CLUSTER);
+    const double rounds = rounds_of(s, s->m * plan.panels * plan.splits, 3);
     terms[0] = 1;
-    terms[1] = rounds * (double)ceil_div(s->k, 13 * lanes * splits); /* waits for memory, one after the other */
+    terms[1] = rounds * (double)ceil_div(s->k, SPLIT_BATCH * plan.lanes * plan.splits); /* waits for memory, in turn */
     terms[2] = megabytes(s);
     terms[3] = products_of(s); /* each reads an element of B from the L2 cache */
     terms[4] = rounds;
-    terms[5] = splits > 1 ? (double)splits : 0;
+    terms[5] = plan.splits > 1 ? (double)plan.splits : 0;
 }
 
 static void cluster_terms(const struct model_shape *s, double terms[MODEL_TERMS])
@@ -183,22 +175,17 @@ static void rows_terms(const struct model_shape *s, double terms[MODEL_TERMS])
     terms[5] = products_of(s);
 }
 
-/* As kernels/matmul/outer.cu launches it. */
 static void outer_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
-    const int64_t enough = 4 * s->multiprocessors, panels = ceil_div(s->n, 128);
-    const bool has_rows = (s->m > 8 && ceil_div(s->m, 32) * panels >= enough) || s->k < 64;
-    const int64_t rows = has_rows ? 32 : s->m <= 4 ? 4 : 8, tiles = ceil_div(s->m, rows) * panels;
-    int64_t splits = 1;
-    while (!has_rows && splits < 32 / rows && tiles * splits < enough && s->k >= 128 * splits)
-        splits *= 2;
-    const double work = (double)(tiles * rows) * k_of(s) / (double)s->multiprocessors; /* with what is padding */
-    const double rounds = rounds_of(s, tiles * splits, 4);
+    const struct outer_plan plan = plan_outer(s, OUTER_CLUSTER_ROWS);
+    const double rows = (double)(plan.tiles * plan.rows * (plan.shares_k ? 1 : OUTER_WARPS));
+    const double work = rows * k_of(s) / (double)s->multiprocessors; /* with what is padding */
+    const double rounds = rounds_of(s, plan.tiles * plan.splits, 4);
     terms[0] = 1;
     terms[1] = megabytes(s);
     terms[2] = work;
     terms[3] = rounds;
-    terms[4] = rounds * k_of(s) / (has_rows ? 1 : 4 * (double)splits); /* steps, one after the other */
+    terms[4] = rounds * k_of(s) / (plan.shares_k ? OUTER_WARPS * plan.splits : 1); /* steps, in turn */
     terms[5] = s->b_is_wide ? 0 : work;
 }
 

@@ -47,6 +47,52 @@ double model_us(size_t candidate, const struct model_shape *shape);
 /* The first digits of the digest of the constants in use. */
 const char *model_digest(void);
 
+/* How kernels/matmul/split.cu launches. Clusters have at most so many blocks; 1: there are none. */
+enum { SPLIT_THREADS = 640, SPLIT_WIDEST = 32, SPLIT_NARROWEST = 4, SPLIT_CLUSTER = 8 };
+enum { SPLIT_BATCH = 13 }; /* 61 threads per column need one batch for k = 784 */
+struct split_plan {
+    int width, lanes, splits; /* columns of a panel, threads for each, blocks that share k */
+    int64_t panels;
+};
+
+static inline struct split_plan plan_split(const struct model_shape *s, int cluster)
+{
+    struct split_plan plan = {SPLIT_WIDEST, 0, 1, 0};
+    while (plan.width > SPLIT_NARROWEST && s->m * ceil_div(s->n, plan.width / 2) <= s->multiprocessors / 2)
+        plan.width /= 2;
+    plan.width = s->n < plan.width ? (int)s->n : plan.width;
+    plan.lanes = SPLIT_THREADS / plan.width;
+    if (ceil_div(s->k, SPLIT_BATCH) < plan.lanes)
+        plan.lanes = (int)ceil_div(s->k, SPLIT_BATCH);
+    plan.panels = ceil_div(s->n, plan.width);
+    while (plan.splits < cluster && s->k > (int64_t)plan.splits * SPLIT_BATCH * plan.lanes &&
+           s->m * plan.panels * plan.splits < 2 * s->multiprocessors)
+        plan.splits *= 2;
+    return plan;
+}
+
+/* How kernels/matmul/outer.cu does. */
+enum { OUTER_WARPS = 4, OUTER_COLUMNS = 128, OUTER_CLUSTER_ROWS = 32 /* of all blocks' tiles that one has room for */ };
+struct outer_plan {
+    bool shares_k; /* the warps of a block do; else each has rows of its own */
+    int rows, splits;
+    int64_t panels, tiles;
+};
+
+static inline struct outer_plan plan_outer(const struct model_shape *s, int cluster)
+{
+    const int64_t enough = 4 * s->multiprocessors, panels = ceil_div(s->n, OUTER_COLUMNS), least_part = 16;
+    const bool has_many = s->m > 8 && ceil_div(s->m, 8 * OUTER_WARPS) * panels >= enough;
+    struct outer_plan plan = {!has_many && s->k >= OUTER_WARPS * least_part, s->m <= 4 ? 4 : 8, 1, panels, 0};
+    if (!plan.shares_k)
+        plan.rows = 8;
+    plan.tiles = panels * ceil_div(s->m, plan.shares_k ? plan.rows : plan.rows * OUTER_WARPS);
+    while (plan.shares_k && plan.splits < cluster && plan.splits < OUTER_CLUSTER_ROWS / plan.rows &&
+           plan.tiles * plan.splits < enough && s->k >= 2 * plan.splits * OUTER_WARPS * least_part)
+        plan.splits *= 2;
+    return plan;
+}
+
 /* How long the blocks of a kernel take, in microseconds: by this some rungs choose a tile, and how many blocks share k.
  */
 struct block_times {

@@ -21,14 +21,12 @@
  *
  * What bounds it: writing C, or reading B. On large problems the loads: 32 multiply-adds for three of 16 bytes. */
 #include "bench/table/matmul.h"
+#include "bench/table/model.h"
 #include "shared_k.h"
 #include "hopper.h"
 #include "kernels/four.h"
 
-constexpr int WARPS = 4, TN = 4, COLUMNS = 32 * TN, STEPS = 32;
-template <int TM>
-constexpr unsigned SPLITS_MOST = 32 / TM; /* blocks of a cluster whose sums one block has room for */
-constexpr int64_t LEAST_PART = 16;        /* of k, for a warp */
+constexpr int WARPS = OUTER_WARPS, COLUMNS = OUTER_COLUMNS, TN = COLUMNS / 32, STEPS = 32;
 
 /* A lane's columns of a row whose first `there` are in the matrix: four neighbours, or every 32nd. */
 template <bool WIDE>
@@ -85,7 +83,7 @@ template <int TM, int SHARE = TM / WARPS>
 static __device__ __forceinline__ void add_up(const float (&sums)[TM][TN], int rank, int splits,
                                               float (&total)[SHARE][TN])
 {
-    __shared__ float4 of_warps[WARPS][TM][32], of_blocks[SPLITS_MOST<TM>][TM][32];
+    __shared__ float4 of_warps[WARPS][TM][32], of_blocks[OUTER_CLUSTER_ROWS / TM][TM][32];
     const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
 #pragma unroll
     for (int i = 0; i < TM; i++)
@@ -168,25 +166,23 @@ static __global__ void __launch_bounds__(32 * WARPS)
 }
 
 template <int TM, bool SHARED>
-static const char *launch(const struct matmul_problem *p, int64_t enough, void *stream)
+static const char *launch(const struct matmul_problem *p, const struct outer_plan *plan, void *stream)
 {
-    const int64_t panels = ceil_div(p->n, COLUMNS), tiles = panels * ceil_div(p->m, SHARED ? TM : TM * WARPS);
     const bool is_wide = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
     auto kernel = is_wide ? matmul_outer_kernel<TM, SHARED, true> : matmul_outer_kernel<TM, SHARED, false>;
-    static const unsigned most = SHARED ? min(cluster_most(kernel), SPLITS_MOST<TM>) : 1;
-    unsigned splits = 1;
-    while (splits < most && tiles * splits < enough && p->k >= 2 * splits * WARPS * LEAST_PART)
-        splits *= 2;
-    return launch_clusters("matmul_cuda_outer", kernel, tiles * splits, 32 * WARPS, 0, splits, false, stream, p->m,
-                           p->n, p->k, (unsigned)panels, splits, p->a, p->b, p->c);
+    const unsigned splits = (unsigned)plan->splits;
+    return launch_clusters("matmul_cuda_outer", kernel, plan->tiles * splits, 32 * WARPS, 0, splits, false, stream,
+                           p->m, p->n, p->k, (unsigned)plan->panels, splits, p->a, p->b, p->c);
 }
 
 const char *matmul_cuda_outer(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    const int64_t enough = 4 * (int64_t)gpu_attribute(cudaDevAttrMultiProcessorCount); /* blocks */
-    const int64_t blocks = ceil_div(p->m, 8 * WARPS) * ceil_div(p->n, COLUMNS);        /* if each warp has its rows */
-    if ((p->m > 8 && blocks >= enough) || p->k < WARPS * LEAST_PART)
-        return launch<8, false>(p, enough, stream);
-    return p->m <= 4 ? launch<4, true>(p, enough, stream) : launch<8, true>(p, enough, stream);
+    static const unsigned most = cluster_most(matmul_outer_kernel<8, true, true>); /* which does not change */
+    const int64_t multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
+    const struct model_shape shape = {p->m, p->k, p->n, multiprocessors, false, false};
+    const struct outer_plan plan = plan_outer(&shape, (int)most);
+    return !plan.shares_k   ? launch<8, false>(p, &plan, stream)
+           : plan.rows == 4 ? launch<4, true>(p, &plan, stream)
+                            : launch<8, true>(p, &plan, stream);
 }

@@ -23,11 +23,11 @@
  *
  * Measured: matmul/5x784x10/cuda_split/graph 2.125 us (results/h200/narrow.csv) */
 #include "bench/table/matmul.h"
+#include "bench/table/model.h"
 #include "hopper.h"
 #include "shared_k.h"
 
-constexpr int THREADS = 640, WIDEST = 32, NARROWEST = 4, GROUPS = 16, SPLITS_MOST = 8;
-constexpr int BATCH = 13; /* 61 threads per column need one batch for k = 784 */
+constexpr int THREADS = SPLIT_THREADS, WIDEST = SPLIT_WIDEST, BATCH = SPLIT_BATCH, GROUPS = 16;
 
 /* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of `width` columns. A block has `lanes`
  * threads per column, and `part` steps along k; the `splits` blocks of a cluster share k. */
@@ -37,7 +37,7 @@ static __global__ void __launch_bounds__(THREADS)
 {
     __shared__ float products[THREADS];
     __shared__ float sums[GROUPS][WIDEST];
-    __shared__ float4 of_blocks[SPLITS_MOST][WIDEST];
+    __shared__ float4 of_blocks[SPLIT_CLUSTER][WIDEST];
     if (splits > 1)
         cluster_arrive();
     int thread = (int)threadIdx.x, tx = thread % width, lane = thread / width, groups = min(lanes, GROUPS);
@@ -92,18 +92,12 @@ static __global__ void __launch_bounds__(THREADS)
 const char *matmul_cuda_split(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
-    int width = WIDEST;
-    while (width > NARROWEST && p->m * ceil_div(p->n, width / 2) <= multiprocessors / 2)
-        width /= 2;
-    width = (int)min(p->n, (int64_t)width);
-    int lanes = (int)min(ceil_div(p->k, BATCH), (int64_t)THREADS / width);
-    int64_t panels = ceil_div(p->n, width), blocks = p->m * panels;
     static const unsigned most = cluster_most(matmul_split_kernel); /* which does not change */
-    unsigned splits = 1;
-    while (splits < most && splits * BATCH * lanes < p->k && blocks * splits < 2 * multiprocessors)
-        splits *= 2;
-    return launch_clusters(__func__, matmul_split_kernel, blocks * splits, (unsigned)(width * lanes), 0, splits, false,
-                           stream, p->n, p->k, width, lanes, (unsigned)panels, splits, ceil_div(p->k, splits), p->a,
-                           p->b, p->c);
+    const int64_t multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
+    const struct model_shape shape = {p->m, p->k, p->n, multiprocessors, false, false};
+    const struct split_plan plan = plan_split(&shape, (int)most);
+    return launch_clusters(__func__, matmul_split_kernel, p->m * plan.panels * plan.splits,
+                           (unsigned)(plan.width * plan.lanes), 0, (unsigned)plan.splits, false, stream, p->n, p->k,
+                           plan.width, plan.lanes, (unsigned)plan.panels, (unsigned)plan.splits,
+                           ceil_div(p->k, plan.splits), p->a, p->b, p->c);
 }
