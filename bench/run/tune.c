@@ -87,9 +87,9 @@ bool tune_keep(const struct result_list *rows, struct error *error)
         model_use((const double(*)[MODEL_TERMS])constants);
         const struct statistics choices = choices_of(timed, count);
         fprintf(stderr,
-                "rungbench: %s: constants %s; the fastest candidate takes %.3g times as long as the one that they "
-                "choose, %.3g at worst\n",
-                path, model_digest(), choices.median, choices.min);
+                "rungbench: %s: constants %s; the rung that they choose has %.0f %% of the fastest one's speed on the "
+                "median shape, %.0f %% on the worst\n",
+                path, model_digest(), 100 * choices.median, 100 * choices.min);
     }
     free(timed);
     return ok;

@@ -73,6 +73,44 @@ TEST(the_next_run_has_what_was_measured)
         assert_within(model_us(i, &shape), 3 * us[i], 1e-2 * us[i]);
 }
 
+/* What tune_keep() says of the choices, in per cent. */
+static void keep_and_read(int *median, int *worst)
+{
+    struct error error;
+    char text[1024] = "";
+    const int before = dup(STDERR_FILENO);
+    FILE *said = tmpfile();
+    assert_true(said && dup2(fileno(said), STDERR_FILENO) >= 0);
+    const bool ok = tune_keep(&rows, &error);
+    fflush(stderr);
+    assert_true(dup2(before, STDERR_FILENO) >= 0);
+    close(before);
+    rewind(said);
+    (void)fread(text, 1, sizeof text - 1, said);
+    fclose(said);
+    const char *chosen = strstr(text, "has ");
+    assert_true(ok && chosen);
+    assert_int_equal(sscanf(chosen, "has %d %% of the fastest one's speed on the median shape, %d", median, worst), 2);
+}
+
+/* On one shape the candidate that seems the fastest takes four times as long. */
+TEST(it_says_how_good_the_choices_are)
+{
+    const int64_t m = 5000, k = 304, n = 64;
+    const struct model_shape shape = {m, k, n, 132, true, true};
+    int median, worst;
+    size_t first = 0;
+    add_rows(1);
+    for (size_t i = 0; i < candidate_count; i++)
+        if (model_successor(i) < 0 && model_us(i, &shape) < model_us(first, &shape))
+            first = i;
+    for (size_t i = 0; i < candidate_count; i++)
+        add(candidates[i].name, m, k, n, (i == first ? 4 : 1) * model_us(i, &shape));
+    keep_and_read(&median, &worst);
+    assert_in_range(median, 95, 100);
+    assert_in_range(worst, 25, 70);
+}
+
 TEST(without_rows_what_is_kept_stays)
 {
     struct error error;
