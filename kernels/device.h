@@ -21,7 +21,8 @@
  *   wait_for_last_launch();                                  waits for the end of the kernel before, whose stores are
  *                                                            visible then: each thread of an early launch calls it
  *                                                            before it loads what that kernel stores, or stores
- *                                                            anything. That kernel must not be early itself */
+ *                                                            anything. If that kernel is early itself, it has waited
+ *                                                            before it allows this one */
 #pragma once
 
 #include <cuda_runtime.h>

@@ -42,6 +42,7 @@ look() {
     need gate git has_command git
     need debug gdb has_command gdb
     need test python3 test -x /usr/bin/python3
+    need test python3-jinja2 /usr/bin/python3 -sc 'import jinja2' # many run with no other Python on the PATH
     need test procps has_command pgrep
     need test libbenchmark-tools test -e /usr/share/benchmark/compare.py
     need test python3-scipy find_python scipy

@@ -65,7 +65,7 @@ static double tiles_us(const struct model_shape *s, const struct tile_times *til
     for (const struct tile_times *tile = tiles; tile < tiles + count; tile++) {
         const int64_t blocks = ceil_div(s->m, tile->bm) * ceil_div(s->n, tile->bn);
         double us;
-        (void)splits_for(&tile->times, blocks, ceil_div(s->k, tile->bk), usable, &us);
+        (void)shares_for(&tile->times, blocks, ceil_div(s->k, tile->bk), (double)s->m * (double)s->n, usable, &us);
         least_us = us < worth_it * least_us ? us : least_us;
     }
     return least_us;
@@ -117,17 +117,14 @@ static void fp16x3_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 
 static void skinny_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
-    const int64_t width = s->n <= 4 ? 4 : s->n <= 10 ? 10 : 16, panels = ceil_div(s->n, width);
-    const int64_t tiles = ceil_div(s->m, 8), most = ceil_div(2 * s->multiprocessors, panels);
-    const int64_t blocks = panels * (most < tiles ? most : tiles), steps = ceil_div(s->k, 64);
-    const double warps = (double)(panels * tiles) / (double)(16 * s->multiprocessors),
-                 share = warps > 0.125 ? warps : 0.125;
+    const struct skinny_plan plan = plan_skinny(s, SKINNY_SHARED_BYTES);
+    const double halves = (double)plan.halves;
     terms[0] = 1;
-    terms[1] = k_of(s);
+    terms[1] = halves;
     terms[2] = megabytes(s);
-    terms[3] = share * (double)(steps * width) / 16;
-    terms[4] = rounds_of(s, blocks, 2) * k_of(s) * (double)width / 16;
-    terms[5] = s->a_is_wide ? 0 : terms[3];
+    terms[3] = halves * plan.width / 16;
+    terms[4] = plan.parts > 1 ? 1e-6 * (double)(plan.parts * s->m * s->n) : 0;
+    terms[5] = s->a_is_wide ? 0 : halves;
 }
 
 static void skinny_tensor_terms(const struct model_shape *s, double terms[MODEL_TERMS])

@@ -93,6 +93,40 @@ static inline struct outer_plan plan_outer(const struct model_shape *s, int clus
     return plan;
 }
 
+/* How kernels/matmul/skinny.cu does. Each block has a part of k, whose part of B its shared memory has room for. */
+enum { SKINNY_STEP = 64, SKINNY_TILE = 8, SKINNY_WARPS = 8, SKINNY_BLOCKS = 2 /* of a multiprocessor */ };
+enum { SKINNY_RESERVED_BYTES = 1024, SKINNY_SHARED_BYTES = 227 * 1024 /* of a Hopper GPU's multiprocessor */ };
+struct skinny_plan {
+    int width, shares;                    /* columns of a panel, warps that share a tile of rows and k */
+    int64_t panels, parts, blocks, steps; /* parts of k, blocks for each panel and part, steps of a part */
+    int64_t halves;                       /* of a step, that it takes */
+};
+
+static inline struct skinny_plan plan_skinny(const struct model_shape *s, int shared_bytes)
+{
+    const int width = s->n <= 4 ? 4 : s->n <= 10 ? 10 : 16;
+    const int free_bytes =
+        shared_bytes / SKINNY_BLOCKS - SKINNY_RESERVED_BYTES - SKINNY_WARPS * SKINNY_TILE * width * 4;
+    const int64_t steps = ceil_div(s->k, SKINNY_STEP), room = free_bytes / (SKINNY_STEP * width * 4);
+    const int64_t panels = ceil_div(s->n, width), tiles = ceil_div(s->m, SKINNY_TILE);
+    const int64_t all = SKINNY_BLOCKS * s->multiprocessors, adding_up = 3, next_launch = 6;
+    struct skinny_plan best = {0, 0, 0, 0, 0, 0, INT64_MAX};
+    for (int64_t parts = ceil_div(steps, room); best.parts == 0 || (parts * panels <= all && parts <= steps);
+         parts *= 2)
+        for (int shares = 1; shares <= SKINNY_WARPS; shares *= 2) {
+            struct skinny_plan plan = {width, shares, panels, 0, 0, ceil_div(steps, parts), 0};
+            const int64_t teams = SKINNY_WARPS / shares, most = parts * panels < all ? all / (parts * panels) : 1;
+            plan.parts = ceil_div(steps, plan.steps);
+            plan.blocks = most < ceil_div(tiles, teams) ? most : ceil_div(tiles, teams);
+            plan.halves = ceil_div(tiles, plan.blocks * teams) * (2 * ceil_div(plan.steps, shares) + adding_up) *
+                              ceil_div(plan.parts * panels * plan.blocks, all) +
+                          (plan.parts > 1 ? next_launch : 0);
+            if (plan.halves < best.halves)
+                best = plan;
+        }
+    return best;
+}
+
 /* How long the blocks of a kernel take, in microseconds: by this some rungs choose a tile, and how many blocks share k.
  */
 struct block_times {
@@ -115,11 +149,11 @@ struct tile_times {
 #else
 #define MODEL_TIMES static const struct tile_times
 #endif
-enum { FITTED_TILES_TIMED = 3 };
+enum { FITTED_TILES_TIMED = 5 };
 MODEL_TIMES fitted_times[FITTED_TILES_TIMED] = {
-    {64, 128, 16, {3, 0.83, 2.26, 2.0, 1.0}},
-    {32, 64, 16, {6, 0.39, 1.24, 1.15, 1.0}},
-    {32, 32, 32, {8, 0.40, 1.86, 0.9, 1.0}},
+    {64, 128, 16, {3, 0.81, 2.24, 0.60, 3.9}}, {32, 64, 16, {6, 0.40, 1.30, 0.41, 2.5}},
+    {32, 32, 32, {8, 0.48, 2.09, 0.38, 1.9}},  {128, 16, 16, {5, 0.60, 1.82, 0.14, 2.2}},
+    {16, 128, 16, {5, 0.32, 1.19, 0.28, 2.4}},
 };
 MODEL_TIMES fp16x3_wgmma_times = {128, 128, 64, {1, 1.02, 1.02, 2, 5.5}};
 
@@ -138,23 +172,45 @@ static inline double estimate_us(const struct block_times *times, double blocks,
 
 enum { SPLITS = 5 }; /* 1, 2, 4, 8 and 16 blocks */
 
-/* A split is taken if its estimate is below that of those before it by so much: they have less to do besides. */
+/* A choice is taken if its estimate is below that of those before it by so much: they have less to do besides. */
 static const double worth_it = 0.97;
 
-/* How many blocks are to share the `steps` of each of so many tiles, and what the launch should take then. So many SMs
- * have room for blocks, by split. */
-static inline unsigned splits_for(const struct block_times *times, int64_t tiles, int64_t steps,
-                                  const int multiprocessors[SPLITS], double *least_us)
+/* How blocks share a tile's k: so many in a cluster, and so many clusters. Each of several clusters writes a C of its
+ * own, and another launch adds these up. */
+struct shares {
+    unsigned splits, clusters; /* no splits: no block fits */
+};
+enum { CLUSTERS_MOST = 16 };
+static const double add_us = 1.9, add_us_per_element = 2.0e-6; /* of a C */
+
+/* What the launches should take for so many tiles, each of so many steps, for a C of so many elements. INFINITY: no SM
+ * has room for the blocks. */
+static inline double shares_us(const struct block_times *times, double tiles, int64_t steps, double elements,
+                               struct shares shares, int multiprocessors)
 {
-    unsigned best = 0;
+    const unsigned parts = shares.splits * shares.clusters;
+    if (multiprocessors <= 0)
+        return INFINITY;
+    return estimate_us(times, tiles * parts, (double)ceil_div(steps, parts), shares.splits, multiprocessors) +
+           (shares.clusters > 1 ? add_us + add_us_per_element * elements * shares.clusters : 0);
+}
+
+/* The shares that should take the least, and what that is; so many SMs have room for blocks, by split. */
+static inline struct shares shares_for(const struct block_times *times, int64_t tiles, int64_t steps, double elements,
+                                       const int multiprocessors[SPLITS], double *least_us)
+{
+    struct shares best = {0, 1};
     *least_us = INFINITY;
-    for (int i = 0; i < SPLITS; i++) {
-        const unsigned splits = 1u << i;
-        const int usable = multiprocessors[i] > 0 ? multiprocessors[i] : 1;
-        const double us = estimate_us(times, (double)(tiles * splits), (double)ceil_div(steps, splits), splits, usable);
-        if (multiprocessors[i] > 0 && us < worth_it * *least_us)
-            best = splits, *least_us = us;
-    }
+    for (unsigned clusters = 1; clusters <= CLUSTERS_MOST; clusters *= 2)
+        for (int i = 0; i < SPLITS; i++) {
+            const struct shares shares = {1u << i, clusters};
+            const unsigned parts = shares.splits * clusters;
+            if (clusters > 1 && (parts > steps || tiles * parts > 4 * times->blocks * multiprocessors[0]))
+                break;
+            const double us = shares_us(times, (double)tiles, steps, elements, shares, multiprocessors[i]);
+            if (us < worth_it * *least_us)
+                best = shares, *least_us = us;
+        }
     return best;
 }
 

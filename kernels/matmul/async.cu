@@ -44,7 +44,7 @@ static __global__ void __launch_bounds__(block_tile::THREADS, block_tile::BLOCKS
     DYNAMIC_SHARED(float, ring);
     tile_place place = tile_at<block_tile>(m, n, blockIdx.x / tiles_n, blockIdx.x % tiles_n);
     float sums[block_tile::TM][block_tile::TN] = {};
-    multiply_tile<block_tile, WIDE>(ring, n, k, place, k, a, b, sums);
+    multiply_tile<block_tile, WIDE>(ring, n, k, place, k, true, a, b, sums);
     store_sums<block_tile, WIDE>(ring, sums, n, place, c);
 }
 

@@ -128,10 +128,11 @@ static __device__ __forceinline__ void read_quads(const float *from, float (&to)
 }
 
 /* Adds the products of the first `depth` columns of a and rows of b to the lane's sums. All threads of the block take
- * part. */
+ * part. Of a last stage half of which is not there, that half is left out if may_stop: racecheck does not understand
+ * clusters then. */
 template <typename Tile, bool WIDE>
 static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int64_t k, const tile_place &place,
-                                                     int64_t depth, const float *a, const float *b,
+                                                     int64_t depth, bool may_stop, const float *a, const float *b,
                                                      float (&sums)[Tile::TM][Tile::TN])
 {
     constexpr int STAGES = Tile::STAGES, BK = Tile::BK;
@@ -160,7 +161,7 @@ static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int
     int slot = 0, free_slot = STAGES - 1;
     for (int64_t step = 0; step < steps; step++) {
         int at = slot * Tile::STAGE;
-        const bool half = depth - step * BK <= BK / 2; /* of the last stage is there, or less */
+        const bool half = may_stop && depth - step * BK <= BK / 2; /* of the last stage is there, or less */
 #pragma unroll
         for (int p = 0; p < BK; p++) {
             if (p == BK / 2 && half)

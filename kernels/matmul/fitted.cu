@@ -35,10 +35,12 @@
  *
  * Measured: matmul/square-1024/cuda_fitted/cold 53.89 us (results/h200/squares.csv); cuda_async takes 58.27 us.
  * Measured: matmul/square-4096/cuda_fitted/cold 2.763 ms (results/h200/squares.csv); cuda_async takes 2.838 ms. */
+#include "add_parts.h"
 #include "async_tile.h"
 #include "bench/table/matmul.h"
-#include "shared_k.h"
 #include "hopper.h"
+#include "kernels/workspace.h"
+#include "shared_k.h"
 
 /* The blocks of a cluster, `splits` of them, have each a part of k. Block r adds up the rows of the tile from r * BM /
  * splits on: all write their sums for these rows to its ring. */
@@ -63,19 +65,23 @@ static __device__ __forceinline__ void store_shares(float *ring, const float (&s
                                           place.column, n, c);
 }
 
-/* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. `part` of k is for each block of a
- * cluster; a multiple of BK. WIDE: n is a multiple of 4, and b and c are aligned to 16 bytes. */
+/* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. `part` of k is for each block; a multiple
+ * of BK. Of several clusters for a tile, each has a c of its own. WIDE: n is a multiple of 4, and b and c are aligned
+ * to 16 bytes. */
 template <typename Tile, bool WIDE>
 static __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
     matmul_fitted_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, unsigned splits, int64_t part,
-                         const float *a, const float *b, float *c)
+                         unsigned clusters, const float *a, const float *b, float *c)
 {
     DYNAMIC_SHARED(float, ring);
-    unsigned tile = blockIdx.x / splits, rank = blockIdx.x % splits;
+    const unsigned rank = blockIdx.x % splits, cluster = blockIdx.x / splits % clusters;
+    const unsigned tile = blockIdx.x / splits / clusters;
     tile_place place = tile_at<Tile>(m, n, tile / tiles_n, tile % tiles_n);
     float sums[Tile::TM][Tile::TN] = {};
-    int64_t begin = min(rank * part, k), depth = min(part, k - begin);
-    multiply_tile<Tile, WIDE>(ring, n, k, place, depth, a + begin, b + begin * n, sums);
+    int64_t begin = min((cluster * splits + rank) * part, k), depth = min(part, k - begin);
+    multiply_tile<Tile, WIDE>(ring, n, k, place, depth, splits == 1, a + begin, b + begin * n, sums);
+    allow_early_launch();
+    c += cluster * m * n;
     if (splits == 1)
         store_sums<Tile, WIDE>(ring, sums, n, place, c);
     else
@@ -84,7 +90,7 @@ static __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
 
 /* A tile, and how long its blocks take; a step is a stage. */
 struct fit {
-    const char *(*launch)(const struct matmul_problem *p, unsigned splits, cudaStream_t stream);
+    const char *(*launch)(const struct matmul_problem *p, struct shares shares, cudaStream_t stream);
     int (*multiprocessors)(const struct matmul_problem *p, unsigned splits);
     struct tile_times tile;
 };
@@ -109,12 +115,18 @@ static int multiprocessors_for(const struct matmul_problem *p, unsigned splits)
 }
 
 template <typename Tile>
-static const char *launch_tile(const struct matmul_problem *p, unsigned splits, cudaStream_t stream)
+static const char *launch_tile(const struct matmul_problem *p, struct shares shares, cudaStream_t stream)
 {
-    int64_t tiles_n = ceil_div(p->n, Tile::BN), tiles = ceil_div(p->m, Tile::BM) * tiles_n;
-    int64_t part = ceil_div(ceil_div(p->k, splits), Tile::BK) * Tile::BK;
-    return launch_clusters("matmul_cuda_fitted", kernel_of<Tile>(p), tiles * splits, Tile::THREADS, Tile::RING_BYTES,
-                           splits, false, stream, p->m, p->n, p->k, (unsigned)tiles_n, splits, part, p->a, p->b, p->c);
+    static const char name[] = "matmul_cuda_fitted";
+    const int64_t tiles_n = ceil_div(p->n, Tile::BN), blocks = ceil_div(p->m, Tile::BM) * tiles_n * shares.splits;
+    const int64_t parts = shares.splits * shares.clusters, part = ceil_div(ceil_div(p->k, parts), Tile::BK) * Tile::BK;
+    void *c = p->c;
+    if (shares.clusters > 1)
+        TRY_CALL(workspace_get(sizeof(float) * (size_t)(shares.clusters * p->m * p->n), &c));
+    TRY_CALL(launch_clusters(name, kernel_of<Tile>(p), blocks * shares.clusters, Tile::THREADS, Tile::RING_BYTES,
+                             shares.splits, false, stream, p->m, p->n, p->k, (unsigned)tiles_n, shares.splits, part,
+                             shares.clusters, p->a, p->b, (float *)c));
+    return shares.clusters > 1 ? add_parts(name, p->m * p->n, shares.clusters, (float *)c, p->c, stream) : NULL;
 }
 
 template <typename Tile, int I>
@@ -130,8 +142,11 @@ static constexpr struct fit fit_of()
 using medium = async_tile<64, 128, 16, 2, 2, 4, 3, 3>; /* that of cuda_async */
 using small = async_tile<32, 64, 16, 1, 2, 4, 4, 6>;
 using tiny = async_tile<32, 32, 32, 1, 2, 8, 3, 8>;
+using tall = async_tile<128, 16, 16, 2, 1, 8, 4, 5>;
+using flat = async_tile<16, 128, 16, 1, 4, 4, 4, 5>;
 
-static const struct fit fits[] = {fit_of<medium, 0>(), fit_of<small, 1>(), fit_of<tiny, 2>()};
+static const struct fit fits[] = {fit_of<medium, 0>(), fit_of<small, 1>(), fit_of<tiny, 2>(), fit_of<tall, 3>(),
+                                  fit_of<flat, 4>()};
 constexpr int FITS = sizeof fits / sizeof fits[0];
 
 /* What fit.multiprocessors() says, which does not change. Called by one thread. */
@@ -151,15 +166,16 @@ const char *matmul_cuda_fitted(const void *problem, void *stream)
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     const int(*multiprocessors)[SPLITS] = all_multiprocessors(p);
     const struct fit *best = NULL;
-    unsigned best_splits = 1;
+    struct shares best_shares = {};
     double best_us = INFINITY;
     for (int i = 0; i < FITS; i++) {
         const struct tile_times *tile = &fits[i].tile;
         const int64_t tiles = ceil_div(p->m, tile->bm) * ceil_div(p->n, tile->bn);
         double us;
-        const unsigned splits = splits_for(&tile->times, tiles, ceil_div(p->k, tile->bk), multiprocessors[i], &us);
-        if (splits > 0 && us < worth_it * best_us)
-            best = &fits[i], best_splits = splits, best_us = us;
+        const struct shares shares = shares_for(&tile->times, tiles, ceil_div(p->k, tile->bk),
+                                                (double)p->m * (double)p->n, multiprocessors[i], &us);
+        if (shares.splits > 0 && us < worth_it * best_us)
+            best = &fits[i], best_shares = shares, best_us = us;
     }
-    return best ? best->launch(p, best_splits, (cudaStream_t)stream) : "matmul_cuda_fitted: no tile fits this GPU";
+    return best ? best->launch(p, best_shares, (cudaStream_t)stream) : "matmul_cuda_fitted: no tile fits this GPU";
 }

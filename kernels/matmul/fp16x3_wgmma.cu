@@ -40,10 +40,11 @@
  *
  * Measured: matmul/square-4096/cuda_fp16x3_wgmma/cold 635 us (results/h200/squares.csv); cuda_fp16x3 takes 2.78 ms,
  * cublas 2.679 ms. */
+#include "add_parts.h"
 #include "bench/table/matmul.h"
 #include "fp16_pieces.h"
-#include "shared_k.h"
 #include "kernels/workspace.h"
+#include "shared_k.h"
 #include "takes.h"
 
 constexpr int GROUP = 4 * WARP, GROUPS = THREADS / GROUP;
@@ -143,20 +144,23 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 /* a is m x k, b is k x n, c is m x n, all row-major; from_a and from_b are what pack_piece() made of a and b. The
- * `splits` blocks of a cluster have `part` of the steps each. WIDE: n is a multiple of 4, and c is aligned to 16 bytes.
- */
+ * `splits` blocks of a cluster have `part` of the steps each; of several clusters for a tile, each has a c of its own.
+ * WIDE: n is a multiple of 4, and c is aligned to 16 bytes. */
 template <bool WIDE>
 static __global__ void __launch_bounds__(THREADS, 1)
     matmul_fp16x3_wgmma_kernel(int64_t m, int64_t n, int64_t k, int64_t all_steps, unsigned splits, int64_t part,
-                               const float *a, const float *b, packed from_a, packed from_b, float *c)
+                               unsigned clusters, const float *a, const float *b, packed from_a, packed from_b,
+                               float *c)
 {
     __shared__ uint64_t filled[STAGES], read[STAGES];
     DYNAMIC_SHARED(unsigned char, shared);
     unsigned char *ring = first_place(shared);
     int64_t tile_m, tile_n;
-    tile_at((gridDim.x - 1 - blockIdx.x) / splits, (m + BM - 1) / BM, (n + BN - 1) / BN, &tile_m, &tile_n);
+    const unsigned from_last = (gridDim.x - 1 - blockIdx.x) / splits, cluster = from_last % clusters;
+    tile_at(from_last / clusters, (m + BM - 1) / BM, (n + BN - 1) / BN, &tile_m, &tile_n);
     const int rank = (int)(blockIdx.x % splits);
-    const int64_t first = min(rank * part, all_steps), steps = min(part, all_steps - first);
+    const int64_t first = min((cluster * splits + rank) * part, all_steps), steps = min(part, all_steps - first);
+    c += cluster * m * n;
     const int64_t first_a = tile_m * all_steps + first, first_b = tile_n * all_steps + first;
     const unsigned char *pieces_a = from_a.pieces + first_a * PIECE_BYTES;
     const unsigned char *pieces_b = from_b.pieces + first_b * PIECE_BYTES;
@@ -207,6 +211,7 @@ static __global__ void __launch_bounds__(THREADS, 1)
         slot = slot + 1 == STAGES ? 0 : slot + 1;
         phase ^= slot == 0;
     }
+    allow_early_launch();
     if (WIDE && splits == 1) {
         wgmma_store<true>(sums, m, n, place.row, place.column, c);
         return;
@@ -223,28 +228,34 @@ const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     if (!fp16x3_wgmma_takes(p))
         return rung_hand_over(matmul_cuda_fp16x3, problem, stream);
-    int64_t steps = ceil_div(p->k, BK), tiles_m = ceil_div(p->m, BM), tiles_n = ceil_div(p->n, BN);
-    int64_t pieces_of_a = tiles_m * steps, pieces = pieces_of_a + tiles_n * steps;
-    void *memory = NULL;
-    TRY_CALL(grid_x_error(__func__, pieces));
-    TRY_CALL(workspace_get((size_t)pieces * (PIECE_BYTES + sizeof(uint32_t)), &memory));
-    packed of_a = {(unsigned char *)memory, (uint32_t *)((unsigned char *)memory + pieces * PIECE_BYTES)};
-    packed of_b = {of_a.pieces + pieces_of_a * PIECE_BYTES, of_a.exponents + pieces_of_a};
-    bool wide = p->k % 4 == 0 && is_aligned(p->a, 16), wide_c = p->n % 4 == 0 && is_aligned(p->c, 16);
+    const int64_t steps = ceil_div(p->k, BK), tiles_m = ceil_div(p->m, BM), tiles_n = ceil_div(p->n, BN);
+    const int64_t pieces_of_a = tiles_m * steps, pieces = pieces_of_a + tiles_n * steps, count = p->m * p->n;
+    const bool wide = p->k % 4 == 0 && is_aligned(p->a, 16), wide_c = p->n % 4 == 0 && is_aligned(p->c, 16);
     auto pack = wide ? matmul_pack_fp16x3_kernel<true> : matmul_pack_fp16x3_kernel<false>;
     auto multiply = wide_c ? matmul_fp16x3_wgmma_kernel<true> : matmul_fp16x3_wgmma_kernel<false>;
-    TRY_CALL(TRY_LAUNCH(__func__, pack, pieces, THREADS, 0, stream, p->m, p->n, p->k, steps, pieces_of_a, p->a, p->b,
-                        of_a, of_b));
     (void)cudaFuncSetAttribute(multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
     static int multiprocessors[2][SPLITS]; /* which do not change; a rung is called by one thread */
     for (int i = 0; multiprocessors[wide_c][0] == 0 && i < SPLITS; i++)
         multiprocessors[wide_c][SPLITS - 1 - i] =
             multiprocessors_with_room(multiply, THREADS, SHARED_BYTES, 1, 1u << (SPLITS - 1 - i));
     double us;
-    const unsigned splits =
-        splits_for(&fp16x3_wgmma_times.times, tiles_m * tiles_n, steps, multiprocessors[wide_c], &us);
-    if (splits == 0)
+    const struct shares shares =
+        shares_for(&fp16x3_wgmma_times.times, tiles_m * tiles_n, steps, (double)count, multiprocessors[wide_c], &us);
+    if (shares.splits == 0)
         return "matmul_cuda_fp16x3_wgmma: its blocks do not fit this GPU";
-    return launch_clusters(__func__, multiply, tiles_m * tiles_n * splits, THREADS, SHARED_BYTES, splits, true, stream,
-                           p->m, p->n, p->k, steps, splits, ceil_div(steps, splits), p->a, p->b, of_a, of_b, p->c);
+    void *memory = NULL;
+    const int64_t parts = shares.splits * shares.clusters, sums = shares.clusters > 1 ? shares.clusters * count : 0;
+    const size_t bytes_of_sums = (size_t)ceil_div(sums * (int64_t)sizeof(float), PIECE_ALIGNMENT) * PIECE_ALIGNMENT;
+    TRY_CALL(grid_x_error(__func__, pieces));
+    TRY_CALL(workspace_get(bytes_of_sums + (size_t)pieces * (PIECE_BYTES + sizeof(uint32_t)), &memory));
+    float *c = shares.clusters > 1 ? (float *)memory : p->c;
+    unsigned char *at = (unsigned char *)memory + bytes_of_sums;
+    packed of_a = {at, (uint32_t *)(at + pieces * PIECE_BYTES)};
+    packed of_b = {of_a.pieces + pieces_of_a * PIECE_BYTES, of_a.exponents + pieces_of_a};
+    TRY_CALL(TRY_LAUNCH(__func__, pack, pieces, THREADS, 0, stream, p->m, p->n, p->k, steps, pieces_of_a, p->a, p->b,
+                        of_a, of_b));
+    TRY_CALL(launch_clusters(__func__, multiply, tiles_m * tiles_n * parts, THREADS, SHARED_BYTES, shares.splits, true,
+                             stream, p->m, p->n, p->k, steps, shares.splits, ceil_div(steps, parts), shares.clusters,
+                             p->a, p->b, of_a, of_b, c));
+    return shares.clusters > 1 ? add_parts(__func__, count, shares.clusters, c, p->c, (cudaStream_t)stream) : NULL;
 }

@@ -11,12 +11,14 @@
  * rows in registers. It loads each element of A once, straight into a register, and uses it BN times; it uses each
  * element of B, from shared memory, ROWS times. Sixteen lanes share k: side by side they load 256 bytes of a row, 16
  * bytes each. At the end the sixteen add up their sums (__shfl_xor_sync): a lane gives away half of its rows and
- * receives its partner's sums for the half that it keeps, until it has one row. B is copied asynchronously, as much of
- * k at a time as fits into shared memory. A B wider than 16 columns gets one block per 16 columns.
+ * receives its partner's sums for the half that it keeps, until it has one row. Where rows are not aligned, a lane
+ * loads every sixteenth element instead, and rows of B lie in that order. A B wider than 16 columns gets one block per
+ * 16 columns.
  *
  * For a narrow C there are two blocks per multiprocessor, which take one tile of rows after another. Where that leaves
- * warps without rows, or the last tiles to a few of them, several warps share a tile, and k: shares_of() chooses how
- * many.
+ * warps without rows, or the last tiles to a few of them, several warps share a tile, and k. Blocks share k, too, where
+ * their part of B would not fit into shared memory, or rows are few; another launch adds up what they make.
+ * plan_skinny() chooses.
  *
  * What it fixes in cuda_tiled: no lane is idle. There is a barrier per part of B instead of one per 32 steps of k. 14
  * loads of 16 bytes serve 160 multiply-adds; in cuda_tiled each multiply-add takes at least one load.
@@ -26,17 +28,20 @@
  * cuda_skinny_tensor.
  *
  * Measured: matmul/50000x784x10/cuda_skinny/cold 53.97 us (results/h200/narrow.csv) */
+#include "add_parts.h"
 #include "bench/table/matmul.h"
+#include "bench/table/model.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
+#include "kernels/workspace.h"
 
-constexpr int WARP = 32, WARPS = 8, THREADS = WARPS * WARP, BLOCKS = 2; /* of a multiprocessor */
-constexpr int K_LANES = 16, ROW_LANES = WARP / K_LANES, ROWS = 4, TILE = ROWS * ROW_LANES;
-constexpr int STEP = 4 * K_LANES; /* along k: one float4 per lane */
+constexpr int WARP = 32, WARPS = SKINNY_WARPS, THREADS = WARPS * WARP, BLOCKS = SKINNY_BLOCKS;
+constexpr int K_LANES = 16, ROW_LANES = WARP / K_LANES, ROWS = 4, TILE = SKINNY_TILE;
+constexpr int STEP = SKINNY_STEP; /* along k */
 constexpr int WIDEST = 16;
 static_assert(K_LANES * ROW_LANES == WARP && (K_LANES & (K_LANES - 1)) == 0, "lanes are halved");
 static_assert((WARPS & (WARPS - 1)) == 0, "warps are shared out by halves");
-constexpr int RESERVED_BYTES = 1024; /* of each block's shared memory, by the system */
+static_assert(ROWS * ROW_LANES == TILE && 4 * K_LANES == STEP, "a lane has four elements of each of its rows");
 
 /* Copies `depth` rows of B. Rows up to the next multiple of STEP, and columns that B does not have, become zeros. */
 template <int BN, bool WIDE>
@@ -49,14 +54,26 @@ static __device__ void fetch_b(float4 *Bs, int64_t n, int depth, int columns, co
     } else {
         float *flat = (float *)Bs;
         for (int i = (int)threadIdx.x; i < steps * STEP * BN; i += THREADS) {
-            int p = i / BN, column = i % BN;
-            copy_async_or_zero(&flat[i], &b[p * n + column], p < depth && column < columns);
+            int p = i / BN, column = i % BN, at = WIDE ? p : p / STEP * STEP + p % K_LANES * 4 + p % STEP / K_LANES;
+            copy_async_or_zero(&flat[at * BN + column], &b[p * n + column], p < depth && column < columns);
         }
     }
     copy_async_commit();
 }
 
-/* sums += v Bs: ROWS rows of four neighbours along k, times four rows of B, which are BN float4s at Bs. */
+/* A lane's four elements of a row, whose step begins at `from` and of which `there` are in the matrix. */
+template <bool WIDE>
+static __device__ __forceinline__ float4 load_lane(const float *from, int k_lane, int there)
+{
+    if (WIDE)
+        return load_four<true>(from + 4 * k_lane, there - 4 * k_lane);
+    from += k_lane;
+    there -= k_lane;
+    return make_float4(there > 0 ? from[0] : 0.0f, there > K_LANES ? from[K_LANES] : 0.0f,
+                       there > 2 * K_LANES ? from[2 * K_LANES] : 0.0f, there > 3 * K_LANES ? from[3 * K_LANES] : 0.0f);
+}
+
+/* sums += v Bs: four elements of ROWS rows, times four rows of B, which are BN float4s at Bs. */
 template <int BN>
 static __device__ void multiply(const float4 (&v)[ROWS], const float4 *Bs, float (&sums)[ROWS][BN])
 {
@@ -101,7 +118,7 @@ static __device__ void add_up(int k_lane, float (&sums)[ROWS][BN])
 /* Adds up what the warps of a team have of their tile, and stores it. `share` is the lane's row, as add_up() says. */
 template <int BN, typename Shares>
 static __device__ __forceinline__ void add_shares(Shares partial, int shares, int64_t m, int64_t n, int64_t tile0,
-                                                  int64_t first_column, int columns, const float (&share)[BN], float *c)
+                                                  int columns, const float (&share)[BN], float *c)
 {
     int lane = (int)threadIdx.x % WARP, warp = (int)threadIdx.x / WARP, teams = WARPS / shares;
     int k_lane = lane / ROW_LANES, row_of_tile = lane % ROW_LANES + k_lane % ROWS * ROW_LANES;
@@ -118,48 +135,44 @@ static __device__ __forceinline__ void add_shares(Shares partial, int shares, in
         for (int w = 0; w < shares; w++)
             sum += partial[of_team * shares + w][r][j];
         if (row < m && j < columns)
-            c[row * n + first_column + j] = sum;
+            c[row * n + j] = sum;
     }
 }
 
-/* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of BN columns. `shares` warps share a tile.
- */
+/* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of BN columns, and k `parts` parts of `part`
+ * elements, each of which has a c of its own. `shares` warps share a tile. */
 template <int BN, bool WIDE>
 static __global__ void __launch_bounds__(THREADS, BLOCKS)
-    matmul_skinny_kernel(int64_t m, int64_t n, int64_t k, unsigned panels, int shares, int room, const float *a,
-                         const float *b, float *c)
+    matmul_skinny_kernel(int64_t m, int64_t n, int64_t k, unsigned panels, unsigned parts, int part, int shares,
+                         const float *a, const float *b, float *c)
 {
     DYNAMIC_SHARED(float4, Bs);
     __shared__ float partial[WARPS][TILE][BN];
     int lane = (int)threadIdx.x % WARP, row_lane = lane % ROW_LANES, k_lane = lane / ROW_LANES;
     int warp = (int)threadIdx.x / WARP, share = warp % shares, team = warp / shares, teams = WARPS / shares;
-    int64_t first_column = (int64_t)(blockIdx.x % panels) * BN, tiles = (m + TILE - 1) / TILE;
-    int64_t first_tile = (int64_t)(blockIdx.x / panels) * teams, stride = (int64_t)(gridDim.x / panels) * teams;
-    int columns = (int)min(n - first_column, (int64_t)BN);
-    for (int64_t tile0 = first_tile; tile0 < tiles; tile0 += stride) {
+    unsigned block = blockIdx.x / panels / parts, blocks = gridDim.x / panels / parts;
+    int64_t first_column = (int64_t)(blockIdx.x / parts % panels) * BN, tiles = (m + TILE - 1) / TILE;
+    int64_t of_parts = blockIdx.x % parts, begin = of_parts * part;
+    int columns = (int)min(n - first_column, (int64_t)BN), depth = (int)min(k - begin, (int64_t)part);
+    fetch_b<BN, WIDE>(Bs, n, depth, columns, b + begin * n + first_column);
+    copy_async_wait(0);
+    __syncthreads();
+    c += of_parts * m * n + first_column;
+    for (int64_t tile0 = (int64_t)block * teams; tile0 < tiles; tile0 += (int64_t)blocks * teams) {
         int64_t first = (tile0 + team) * TILE + row_lane;
         bool has_rows = first - row_lane < m;
         float sums[ROWS][BN] = {};
         const float *rows[ROWS]; /* rows outside C repeat the last one */
 #pragma unroll
         for (int r = 0; r < ROWS; r++)
-            rows[r] = a + min(first + r * ROW_LANES, m - 1) * k + 4 * k_lane;
-        for (int64_t k0 = 0; k0 < k; k0 += room) {
-            int depth = (int)min(k - k0, (int64_t)room);
-            if (tile0 == first_tile || k > room) { /* else all of B is there since the first tile */
-                __syncthreads();
-                fetch_b<BN, WIDE>(Bs, n, depth, columns, b + k0 * n + first_column);
-                copy_async_wait(0);
-                __syncthreads();
-            }
+            rows[r] = a + min(first + r * ROW_LANES, m - 1) * k + begin;
 #pragma unroll 1 /* there are no registers for two steps */
-            for (int p = share * STEP; has_rows && p < depth; p += shares * STEP) {
-                float4 v[ROWS];
+        for (int p = share * STEP; has_rows && p < depth; p += shares * STEP) {
+            float4 v[ROWS];
 #pragma unroll
-                for (int r = 0; r < ROWS; r++)
-                    v[r] = load_four<WIDE>(rows[r] + k0 + p, depth - p - 4 * k_lane);
-                multiply<BN>(v, Bs + (p / 4 + k_lane) * BN, sums);
-            }
+            for (int r = 0; r < ROWS; r++)
+                v[r] = load_lane<WIDE>(rows[r] + p, k_lane, depth - p);
+            multiply<BN>(v, Bs + (p / 4 + k_lane) * BN, sums);
         }
         add_up(k_lane, sums);
         int row_of_tile = row_lane + k_lane % ROWS * ROW_LANES;
@@ -169,52 +182,38 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll
                 for (int j = 0; j < BN; j++)
                     if (j < columns)
-                        c[row * n + first_column + j] = sums[0][j];
+                        c[row * n + j] = sums[0][j];
             continue;
         }
-        add_shares<BN>(partial, shares, m, n, tile0, first_column, columns, sums[0], c);
+        add_shares<BN>(partial, shares, m, n, tile0, columns, sums[0], c);
     }
-}
-
-/* How many warps share a tile. A team of them has `rounds` tiles and takes `steps` steps for each; adding up takes as
- * long as one and a half. */
-static int shares_of(int64_t tiles, int64_t k, int64_t blocks)
-{
-    int best = 1;
-    int64_t least = INT64_MAX;
-    for (int shares = 1; shares <= WARPS; shares *= 2) {
-        int64_t rounds = ceil_div(tiles, blocks * (WARPS / shares)), steps = ceil_div(ceil_div(k, STEP), shares);
-        int64_t halves = rounds * (2 * steps + 3);
-        if (halves < least)
-            least = halves, best = shares;
-    }
-    return best;
+    allow_early_launch();
 }
 
 template <int BN>
-static const char *launch(const char *rung, const struct matmul_problem *p, cudaStream_t stream)
+static const char *launch(const char *rung, const struct matmul_problem *p, const struct skinny_plan *plan,
+                          cudaStream_t stream)
 {
-    int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
-    int shared_bytes = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    int64_t panels = ceil_div(p->n, BN), tiles = ceil_div(p->m, TILE);
-    int64_t blocks = ceil_div(BLOCKS * (int64_t)multiprocessors, panels);
-    int shares = shares_of(tiles, p->k, blocks);
-    blocks = panels * min(blocks, ceil_div(tiles, WARPS / shares));
-    constexpr int PARTIAL_BYTES = WARPS * TILE * BN * (int)sizeof(float), STEP_BYTES = STEP * BN * (int)sizeof(float);
-    int64_t steps = (shared_bytes / BLOCKS - RESERVED_BYTES - PARTIAL_BYTES) / STEP_BYTES;
-    steps = min(steps, ceil_div(p->k, STEP));
     bool is_wide = p->k % 4 == 0 && is_aligned(p->a, 16) && is_aligned(p->b, 16);
     auto *kernel = is_wide ? matmul_skinny_kernel<BN, true> : matmul_skinny_kernel<BN, false>;
-    (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)steps * STEP_BYTES);
-    return TRY_LAUNCH(rung, kernel, blocks, THREADS, (size_t)(steps * STEP_BYTES), stream, p->m, p->n, p->k,
-                      (unsigned)panels, shares, (int)steps * STEP, p->a, p->b, p->c);
+    const int part = (int)plan->steps * STEP, bytes = part * BN * (int)sizeof(float);
+    void *c = p->c;
+    if (plan->parts > 1)
+        TRY_CALL(workspace_get(sizeof(float) * (size_t)(plan->parts * p->m * p->n), &c));
+    (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+    TRY_CALL(TRY_LAUNCH(rung, kernel, plan->panels * plan->parts * plan->blocks, THREADS, (size_t)bytes, stream, p->m,
+                        p->n, p->k, (unsigned)plan->panels, (unsigned)plan->parts, part, plan->shares, p->a, p->b,
+                        (float *)c));
+    return plan->parts > 1 ? add_parts(rung, p->m * p->n, (unsigned)plan->parts, (float *)c, p->c, stream) : NULL;
 }
 
 /* Columns that C does not have are multiplied, too. So MNIST, with ten digits, has a width of its own. */
 const char *matmul_cuda_skinny(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    return p->n <= 4    ? launch<4>(__func__, p, (cudaStream_t)stream)
-           : p->n <= 10 ? launch<10>(__func__, p, (cudaStream_t)stream)
-                        : launch<WIDEST>(__func__, p, (cudaStream_t)stream);
+    const struct model_shape shape = {p->m, p->k, p->n, gpu_attribute(cudaDevAttrMultiProcessorCount), false, false};
+    const struct skinny_plan plan = plan_skinny(&shape, gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    return plan.width == 4    ? launch<4>(__func__, p, &plan, (cudaStream_t)stream)
+           : plan.width == 10 ? launch<10>(__func__, p, &plan, (cudaStream_t)stream)
+                              : launch<WIDEST>(__func__, p, &plan, (cudaStream_t)stream);
 }

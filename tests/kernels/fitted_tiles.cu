@@ -6,19 +6,21 @@
 
 #include "fitted_tiles.h"
 
-template <int FIT, unsigned SPLITS>
+template <int FIT, unsigned BY_BLOCKS, unsigned BY_CLUSTERS>
 static const char *run_tile(const void *problem, void *stream)
 {
-    return fits[FIT].launch((const struct matmul_problem *)problem, SPLITS, (cudaStream_t)stream);
+    return fits[FIT].launch((const struct matmul_problem *)problem, {BY_BLOCKS, BY_CLUSTERS}, (cudaStream_t)stream);
 }
 
-#define TILE(fit, parts)                 \
-    {                                    \
-        run_tile<fit, parts>, fit, parts \
+#define TILE(fit, splits, clusters)                            \
+    {                                                          \
+        run_tile<fit, splits, clusters>, fit, splits, clusters \
     }
-#define TILES_OF(fit) TILE(fit, 1), TILE(fit, 2), TILE(fit, 4), TILE(fit, 8), TILE(fit, 16)
-static_assert(FITS == 3 && SPLITS == 5, "the table below has them all");
-const struct fitted_tile fitted_tiles[FITTED_TILES] = {TILES_OF(0), TILES_OF(1), TILES_OF(2)};
+#define TILES_OF(fit)                                                                                      \
+    TILE(fit, 1, 1), TILE(fit, 2, 1), TILE(fit, 4, 1), TILE(fit, 8, 1), TILE(fit, 16, 1), TILE(fit, 1, 4), \
+        TILE(fit, 8, 2), TILE(fit, 8, 8), TILE(fit, 16, 16)
+static_assert(FITS == 5 && SPLITS == 5, "the table below has them all");
+const struct fitted_tile fitted_tiles[FITTED_TILES] = {TILES_OF(0), TILES_OF(1), TILES_OF(2), TILES_OF(3), TILES_OF(4)};
 
 int fitted_tile_rows(const struct fitted_tile *tile)
 {
@@ -34,9 +36,8 @@ double fitted_tile_estimate_us(const struct fitted_tile *tile, const struct matm
 {
     const struct fit *fit = &fits[tile->fit];
     const struct tile_times *timed = &fit->tile;
-    const unsigned parts = (unsigned)tile->parts;
-    const int usable = fit->multiprocessors(problem, parts);
+    const struct shares shares = {(unsigned)tile->splits, (unsigned)tile->clusters};
     const double tiles = (double)(ceil_div(problem->m, timed->bm) * ceil_div(problem->n, timed->bn));
-    const double stages = (double)ceil_div(ceil_div(problem->k, timed->bk), parts);
-    return usable > 0 ? estimate_us(&timed->times, tiles * parts, stages, parts, usable) : NAN;
+    return shares_us(&timed->times, tiles, ceil_div(problem->k, timed->bk), (double)problem->m * (double)problem->n,
+                     shares, fit->multiprocessors(problem, shares.splits));
 }

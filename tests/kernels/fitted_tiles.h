@@ -1,4 +1,4 @@
-/* The tiles of matmul cuda_fitted, each with k in 1, 2, 4 and 8 parts. */
+/* The tiles of matmul cuda_fitted, each with k shared in several ways. */
 #pragma once
 
 #include "bench/table/matmul.h"
@@ -10,10 +10,10 @@ extern "C" {
 
 struct fitted_tile {
     rung_function *run;
-    int fit, parts; /* which of the launcher's tiles; how many parts k has */
+    int fit, splits, clusters; /* which of the launcher's tiles; the blocks of a cluster, and the clusters, for each */
 };
 
-enum { FITTED_TILES = 15 };
+enum { FITTED_TILES = 45 };
 extern const struct fitted_tile fitted_tiles[FITTED_TILES];
 
 /* Rows and columns of the tile. */

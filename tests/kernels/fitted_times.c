@@ -1,10 +1,11 @@
-/* Times every tile and split of matmul cuda_fitted, and cuBLAS, on a GPU: where the times in the launcher's table come
- * from, and how near its estimates are.
+/* Times every tile of matmul cuda_fitted with k shared in several ways, and cuBLAS, on a GPU: where the times in the
+ * launcher's table come from, and how near its estimates are.
  *
  *     fitted_times 4096x4096x4096 121x9719x985 >times.csv
  *
- * Columns: shape; tile; parts of k; cold_us, the median of a few calls with the cache emptied before each; estimate_us,
- * without the few microseconds that every launch takes, and empty for cuBLAS. */
+ * Columns: shape; tile; blocks of a cluster and clusters that share k; cold_us, the median of a few calls with the
+ * cache emptied before each; estimate_us, without the few microseconds that every launch takes, and empty for cuBLAS.
+ */
 #include "bench/base/statistics.h"
 #include "bench/measure/mode.h"
 #include "bench/place/buffers.h"
@@ -52,12 +53,12 @@ static const char *time_shape(const struct workload *workload)
     problem = (const struct matmul_problem *)buffers.problem;
     error = error ? error : time_rung(matmul_cublas, &buffers, &us);
     if (!error)
-        printf("%s,cublas,,%.2f,\n", workload->name, us);
+        printf("%s,cublas,,,%.2f,\n", workload->name, us);
     for (const struct fitted_tile *tile = fitted_tiles; tile < fitted_tiles + FITTED_TILES && !error; tile++) {
         error = time_rung(tile->run, &buffers, &us);
         if (!error)
-            printf("%s,%dx%d,%d,%.2f,%.2f\n", workload->name, fitted_tile_rows(tile), fitted_tile_columns(tile),
-                   tile->parts, us, fitted_tile_estimate_us(tile, problem));
+            printf("%s,%dx%d,%d,%d,%.2f,%.2f\n", workload->name, fitted_tile_rows(tile), fitted_tile_columns(tile),
+                   tile->splits, tile->clusters, us, fitted_tile_estimate_us(tile, problem));
     }
     buffers_free(&buffers);
     return error;
@@ -71,7 +72,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "fitted_times: %s\n", error);
         return 77;
     }
-    printf("shape,tile,parts,cold_us,estimate_us\n");
+    printf("shape,tile,splits,clusters,cold_us,estimate_us\n");
     for (int i = 1; i < argc && !error; i++) {
         struct workload workload = {0};
         struct error reason;

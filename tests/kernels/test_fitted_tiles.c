@@ -15,13 +15,15 @@ static struct link *here;
 static const struct workload sizes[] = {
     {"257x131x259", {257, 131, 259}, 0}, {"257x132x260", {257, 132, 260}, 0},   {"130x7x516", {130, 7, 516}, 0},
     {"256x64x512", {256, 64, 512}, 0},   {"129x1000x257", {129, 1000, 257}, 0}, {"1030x20x1023", {1030, 20, 1023}, 0},
+    {"17x5000x33", {17, 5000, 33}, 0},
 };
 
 static void assert_right(const struct check *check, int tile, const char *on)
 {
     if (!check->correct)
-        fail_msg("tile %dx%d, k in %d parts, %s: %s", fitted_tile_rows(&fitted_tiles[tile]),
-                 fitted_tile_columns(&fitted_tiles[tile]), fitted_tiles[tile].parts, on, check->reason);
+        fail_msg("tile %dx%d, k shared by %d clusters of %d, %s: %s", fitted_tile_rows(&fitted_tiles[tile]),
+                 fitted_tile_columns(&fitted_tiles[tile]), fitted_tiles[tile].clusters, fitted_tiles[tile].splits, on,
+                 check->reason);
 }
 
 TEST(each_is_right_on_ragged_sizes)

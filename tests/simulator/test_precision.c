@@ -117,10 +117,10 @@ static void expect_precise(const struct rung *rung, struct problem *p, enum prec
            named(rung, p), precision_input_names[input], rms, worst, rms_limit, worst_limit);
 }
 
-/* cuda_skinny_wgmma's multiply-adds begin anew with each step. */
+/* The multiply-adds of those on warpgroups begin anew with each step, or with each block that shares k. */
 static bool adds_in_order(const struct rung *rung)
 {
-    return strcmp(rung->variant, "cuda_skinny_wgmma") != 0;
+    return strstr(rung->variant, "_wgmma") == NULL;
 }
 
 /* Which share of the answer is, to the bit, what multiply-adds in the order of k make of it. */
