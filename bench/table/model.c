@@ -38,7 +38,7 @@ static void split_terms(const struct model_shape *s, double terms[MODEL_TERMS])
     const struct split_plan plan = plan_split(s, SPLIT_CLUSTER);
     const double rounds = rounds_of(s, s->m * plan.panels * plan.splits, 3);
     terms[0] = 1;
-    terms[1] = rounds * (double)ceil_div(s->k, SPLIT_BATCH * plan.lanes * plan.splits); /* waits for memory, in turn */
+    terms[1] = plan.splits > 1 ? (double)(s->m * plan.panels * plan.splits) / (double)s->multiprocessors : 0;
     terms[2] = megabytes(s);
     terms[3] = products_of(s); /* each reads an element of B from the L2 cache */
     terms[4] = rounds;
@@ -118,13 +118,12 @@ static void fp16x3_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 static void skinny_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
     const struct skinny_plan plan = plan_skinny(s, SKINNY_SHARED_BYTES);
-    const double halves = (double)plan.halves;
     terms[0] = 1;
-    terms[1] = halves;
+    terms[1] = (double)(plan.rounds * plan.turns);
     terms[2] = megabytes(s);
-    terms[3] = halves * plan.width / 16;
-    terms[4] = plan.parts > 1 ? 1e-6 * (double)(plan.parts * s->m * s->n) : 0;
-    terms[5] = s->a_is_wide ? 0 : halves;
+    terms[3] = (double)(plan.rounds * plan.width);
+    terms[4] = (double)(plan.steps * plan.width) / (s->n == plan.width && s->a_is_wide ? 4 : 1); /* copies of B */
+    terms[5] = s->a_is_wide ? 0 : terms[1];
 }
 
 static void skinny_tensor_terms(const struct model_shape *s, double terms[MODEL_TERMS])

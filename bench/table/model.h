@@ -97,32 +97,31 @@ static inline struct outer_plan plan_outer(const struct model_shape *s, int clus
 enum { SKINNY_STEP = 64, SKINNY_TILE = 8, SKINNY_WARPS = 8, SKINNY_BLOCKS = 2 /* of a multiprocessor */ };
 enum { SKINNY_RESERVED_BYTES = 1024, SKINNY_SHARED_BYTES = 227 * 1024 /* of a Hopper GPU's multiprocessor */ };
 struct skinny_plan {
-    int width, shares;                    /* columns of a panel, warps that share a tile of rows and k */
-    int64_t panels, parts, blocks, steps; /* parts of k, blocks for each panel and part, steps of a part */
-    int64_t halves;                       /* of a step, that it takes */
+    int width, shares;            /* columns, warps that share a tile of rows and k */
+    int64_t parts, blocks, steps; /* parts of k, blocks for each, steps of a part */
+    int64_t rounds, turns;        /* tiles, one after the other, and steps of a warp for each */
 };
 
 static inline struct skinny_plan plan_skinny(const struct model_shape *s, int shared_bytes)
 {
-    const int width = s->n <= 4 ? 4 : s->n <= 10 ? 10 : 16;
+    const int width = s->n <= 2 ? (int)s->n : s->n <= 4 ? 4 : s->n <= 10 ? 10 : 16;
     const int free_bytes =
         shared_bytes / SKINNY_BLOCKS - SKINNY_RESERVED_BYTES - SKINNY_WARPS * SKINNY_TILE * width * 4;
     const int64_t steps = ceil_div(s->k, SKINNY_STEP), room = free_bytes / (SKINNY_STEP * width * 4);
-    const int64_t panels = ceil_div(s->n, width), tiles = ceil_div(s->m, SKINNY_TILE);
-    const int64_t all = SKINNY_BLOCKS * s->multiprocessors, adding_up = 3, next_launch = 6;
-    struct skinny_plan best = {0, 0, 0, 0, 0, 0, INT64_MAX};
-    for (int64_t parts = ceil_div(steps, room); best.parts == 0 || (parts * panels <= all && parts <= steps);
-         parts *= 2)
+    const int64_t tiles = ceil_div(s->m, SKINNY_TILE), all = SKINNY_BLOCKS * s->multiprocessors;
+    struct skinny_plan best = {0, 0, 0, 0, 0, 0, 0};
+    int64_t least = INT64_MAX; /* halves of a step; adding up takes three of them, and another launch six */
+    for (int64_t parts = ceil_div(steps, room); best.parts == 0 || (parts <= all && parts <= steps); parts *= 2)
         for (int shares = 1; shares <= SKINNY_WARPS; shares *= 2) {
-            struct skinny_plan plan = {width, shares, panels, 0, 0, ceil_div(steps, parts), 0};
-            const int64_t teams = SKINNY_WARPS / shares, most = parts * panels < all ? all / (parts * panels) : 1;
+            struct skinny_plan plan = {width, shares, 0, 0, ceil_div(steps, parts), 0, 0};
+            const int64_t teams = SKINNY_WARPS / shares, most = parts < all ? all / parts : 1;
             plan.parts = ceil_div(steps, plan.steps);
             plan.blocks = most < ceil_div(tiles, teams) ? most : ceil_div(tiles, teams);
-            plan.halves = ceil_div(tiles, plan.blocks * teams) * (2 * ceil_div(plan.steps, shares) + adding_up) *
-                              ceil_div(plan.parts * panels * plan.blocks, all) +
-                          (plan.parts > 1 ? next_launch : 0);
-            if (plan.halves < best.halves)
-                best = plan;
+            plan.rounds = ceil_div(tiles, plan.blocks * teams) * ceil_div(plan.parts * plan.blocks, all);
+            plan.turns = ceil_div(plan.steps, shares);
+            const int64_t halves = plan.rounds * (2 * plan.turns + 3) + (plan.parts > 1 ? 6 : 0);
+            if (halves < least)
+                best = plan, least = halves;
         }
     return best;
 }
@@ -149,10 +148,11 @@ struct tile_times {
 #else
 #define MODEL_TIMES static const struct tile_times
 #endif
-enum { FITTED_TILES_TIMED = 5 };
+enum { FITTED_TILES_TIMED = 4 };
 MODEL_TIMES fitted_times[FITTED_TILES_TIMED] = {
-    {64, 128, 16, {3, 0.81, 2.24, 0.60, 3.9}}, {32, 64, 16, {6, 0.40, 1.30, 0.41, 2.5}},
-    {32, 32, 32, {8, 0.48, 2.09, 0.38, 1.9}},  {128, 16, 16, {5, 0.60, 1.82, 0.14, 2.2}},
+    {64, 128, 16, {3, 0.81, 2.24, 0.60, 3.9}},
+    {32, 64, 16, {6, 0.40, 1.30, 0.41, 2.5}},
+    {32, 32, 32, {8, 0.48, 2.09, 0.38, 1.9}},
     {16, 128, 16, {5, 0.32, 1.19, 0.28, 2.4}},
 };
 MODEL_TIMES fp16x3_wgmma_times = {128, 128, 64, {1, 1.02, 1.02, 2, 5.5}};

@@ -12,7 +12,7 @@ enum {
     MULTIPROCESSORS = 4,
     WHOLE_UP_TO = 64, /* blocks in a row */
     FIRST = 4,
-    LAST = 6, /* where three blocks share k, those of two panels of C */
+    LAST = 4,
     MANY_ELEMENTS = 256, /* of output, per thread */
     FEW_THREADS_S = 1,   /* they may have to go through all of the problem */
     MANY_THREADS_S = 20,

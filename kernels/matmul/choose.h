@@ -20,7 +20,8 @@ static inline int device_has(enum cudaDeviceAttr attribute)
 
 static inline bool candidate_takes(rung_function *run, const struct matmul_problem *p)
 {
-    return run == matmul_cuda_skinny_tensor
+    return run == matmul_cuda_skinny ? skinny_takes(p)
+           : run == matmul_cuda_skinny_tensor
                ? skinny_tensor_takes(p, device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin))
            : run == matmul_cuda_skinny_wgmma ? skinny_wgmma_takes(p)
            : run == matmul_cuda_fp16x3_wgmma ? fp16x3_wgmma_takes(p)

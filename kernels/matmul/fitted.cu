@@ -142,11 +142,9 @@ static constexpr struct fit fit_of()
 using medium = async_tile<64, 128, 16, 2, 2, 4, 3, 3>; /* that of cuda_async */
 using small = async_tile<32, 64, 16, 1, 2, 4, 4, 6>;
 using tiny = async_tile<32, 32, 32, 1, 2, 8, 3, 8>;
-using tall = async_tile<128, 16, 16, 2, 1, 8, 4, 5>;
 using flat = async_tile<16, 128, 16, 1, 4, 4, 4, 5>;
 
-static const struct fit fits[] = {fit_of<medium, 0>(), fit_of<small, 1>(), fit_of<tiny, 2>(), fit_of<tall, 3>(),
-                                  fit_of<flat, 4>()};
+static const struct fit fits[] = {fit_of<medium, 0>(), fit_of<small, 1>(), fit_of<tiny, 2>(), fit_of<flat, 3>()};
 constexpr int FITS = sizeof fits / sizeof fits[0];
 
 /* What fit.multiprocessors() says, which does not change. Called by one thread. */

@@ -12,15 +12,15 @@
  * element of B, from shared memory, ROWS times. Sixteen lanes share k: side by side they load 256 bytes of a row, 16
  * bytes each. At the end the sixteen add up their sums (__shfl_xor_sync): a lane gives away half of its rows and
  * receives its partner's sums for the half that it keeps, until it has one row. Where rows are not aligned, a lane
- * loads every sixteenth element instead, and rows of B lie in that order. A B wider than 16 columns gets one block per
- * 16 columns.
+ * loads every sixteenth element instead, and rows of B lie in that order. For a B wider than 16 columns cuda_fitted
+ * runs, and the row says so.
  *
  * For a narrow C there are two blocks per multiprocessor, which take one tile of rows after another. Where that leaves
  * warps without rows, or the last tiles to a few of them, several warps share a tile, and k. Blocks share k, too, where
  * their part of B would not fit into shared memory, or rows are few; another launch adds up what they make.
  * plan_skinny() chooses.
  *
- * What it fixes in cuda_tiled: no lane is idle. There is a barrier per part of B instead of one per 32 steps of k. 14
+ * What it fixes in cuda_tiled: no lane is idle. There is one barrier for all of B instead of one per 32 steps of k. 14
  * loads of 16 bytes serve 160 multiply-adds; in cuda_tiled each multiply-add takes at least one load.
  *
  * What bounds it: waiting for memory. A warp loads, waits, multiplies, and loads again. A multiprocessor has registers
@@ -34,18 +34,18 @@
 #include "kernels/four.h"
 #include "kernels/launch.h"
 #include "kernels/workspace.h"
+#include "takes.h"
 
 constexpr int WARP = 32, WARPS = SKINNY_WARPS, THREADS = WARPS * WARP, BLOCKS = SKINNY_BLOCKS;
 constexpr int K_LANES = 16, ROW_LANES = WARP / K_LANES, ROWS = 4, TILE = SKINNY_TILE;
 constexpr int STEP = SKINNY_STEP; /* along k */
-constexpr int WIDEST = 16;
 static_assert(K_LANES * ROW_LANES == WARP && (K_LANES & (K_LANES - 1)) == 0, "lanes are halved");
 static_assert((WARPS & (WARPS - 1)) == 0, "warps are shared out by halves");
 static_assert(ROWS * ROW_LANES == TILE && 4 * K_LANES == STEP, "a lane has four elements of each of its rows");
 
 /* Copies `depth` rows of B. Rows up to the next multiple of STEP, and columns that B does not have, become zeros. */
 template <int BN, bool WIDE>
-static __device__ void fetch_b(float4 *Bs, int64_t n, int depth, int columns, const float *b)
+static __device__ void fetch_b(float4 *Bs, int64_t n, int depth, const float *b)
 {
     int steps = (depth + STEP - 1) / STEP;
     if (WIDE && n == BN) { /* no gaps between rows, neither in B nor in Bs */
@@ -55,7 +55,7 @@ static __device__ void fetch_b(float4 *Bs, int64_t n, int depth, int columns, co
         float *flat = (float *)Bs;
         for (int i = (int)threadIdx.x; i < steps * STEP * BN; i += THREADS) {
             int p = i / BN, column = i % BN, at = WIDE ? p : p / STEP * STEP + p % K_LANES * 4 + p % STEP / K_LANES;
-            copy_async_or_zero(&flat[at * BN + column], &b[p * n + column], p < depth && column < columns);
+            copy_async_or_zero(&flat[at * BN + column], &b[p * n + column], p < depth && column < n);
         }
     }
     copy_async_commit();
@@ -118,7 +118,7 @@ static __device__ void add_up(int k_lane, float (&sums)[ROWS][BN])
 /* Adds up what the warps of a team have of their tile, and stores it. `share` is the lane's row, as add_up() says. */
 template <int BN, typename Shares>
 static __device__ __forceinline__ void add_shares(Shares partial, int shares, int64_t m, int64_t n, int64_t tile0,
-                                                  int columns, const float (&share)[BN], float *c)
+                                                  const float (&share)[BN], float *c)
 {
     int lane = (int)threadIdx.x % WARP, warp = (int)threadIdx.x / WARP, teams = WARPS / shares;
     int k_lane = lane / ROW_LANES, row_of_tile = lane % ROW_LANES + k_lane % ROWS * ROW_LANES;
@@ -134,30 +134,30 @@ static __device__ __forceinline__ void add_shares(Shares partial, int shares, in
         float sum = 0;
         for (int w = 0; w < shares; w++)
             sum += partial[of_team * shares + w][r][j];
-        if (row < m && j < columns)
+        if (row < m && j < n)
             c[row * n + j] = sum;
     }
 }
 
-/* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of BN columns, and k `parts` parts of `part`
- * elements, each of which has a c of its own. `shares` warps share a tile. */
+/* a is m x k, b is k x n, c is m x n, all row-major. k has `parts` parts of `part` elements, each of which has a c of
+ * its own. `shares` warps share a tile. */
 template <int BN, bool WIDE>
 static __global__ void __launch_bounds__(THREADS, BLOCKS)
-    matmul_skinny_kernel(int64_t m, int64_t n, int64_t k, unsigned panels, unsigned parts, int part, int shares,
-                         const float *a, const float *b, float *c)
+    matmul_skinny_kernel(int64_t m, int64_t n, int64_t k, unsigned parts, int part, int shares, const float *a,
+                         const float *b, float *c)
 {
     DYNAMIC_SHARED(float4, Bs);
     __shared__ float partial[WARPS][TILE][BN];
     int lane = (int)threadIdx.x % WARP, row_lane = lane % ROW_LANES, k_lane = lane / ROW_LANES;
     int warp = (int)threadIdx.x / WARP, share = warp % shares, team = warp / shares, teams = WARPS / shares;
-    unsigned block = blockIdx.x / panels / parts, blocks = gridDim.x / panels / parts;
-    int64_t first_column = (int64_t)(blockIdx.x / parts % panels) * BN, tiles = (m + TILE - 1) / TILE;
+    unsigned block = blockIdx.x / parts, blocks = gridDim.x / parts;
+    int64_t tiles = (m + TILE - 1) / TILE;
     int64_t of_parts = blockIdx.x % parts, begin = of_parts * part;
-    int columns = (int)min(n - first_column, (int64_t)BN), depth = (int)min(k - begin, (int64_t)part);
-    fetch_b<BN, WIDE>(Bs, n, depth, columns, b + begin * n + first_column);
+    int depth = (int)min(k - begin, (int64_t)part);
+    fetch_b<BN, WIDE>(Bs, n, depth, b + begin * n);
     copy_async_wait(0);
     __syncthreads();
-    c += of_parts * m * n + first_column;
+    c += of_parts * m * n;
     for (int64_t tile0 = (int64_t)block * teams; tile0 < tiles; tile0 += (int64_t)blocks * teams) {
         int64_t first = (tile0 + team) * TILE + row_lane;
         bool has_rows = first - row_lane < m;
@@ -181,11 +181,11 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
             if (k_lane < ROWS && row < m)
 #pragma unroll
                 for (int j = 0; j < BN; j++)
-                    if (j < columns)
+                    if (j < n)
                         c[row * n + j] = sums[0][j];
             continue;
         }
-        add_shares<BN>(partial, shares, m, n, tile0, columns, sums[0], c);
+        add_shares<BN>(partial, shares, m, n, tile0, sums[0], c);
     }
     allow_early_launch();
 }
@@ -201,9 +201,8 @@ static const char *launch(const char *rung, const struct matmul_problem *p, cons
     if (plan->parts > 1)
         TRY_CALL(workspace_get(sizeof(float) * (size_t)(plan->parts * p->m * p->n), &c));
     (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-    TRY_CALL(TRY_LAUNCH(rung, kernel, plan->panels * plan->parts * plan->blocks, THREADS, (size_t)bytes, stream, p->m,
-                        p->n, p->k, (unsigned)plan->panels, (unsigned)plan->parts, part, plan->shares, p->a, p->b,
-                        (float *)c));
+    TRY_CALL(TRY_LAUNCH(rung, kernel, plan->parts * plan->blocks, THREADS, (size_t)bytes, stream, p->m, p->n, p->k,
+                        (unsigned)plan->parts, part, plan->shares, p->a, p->b, (float *)c));
     return plan->parts > 1 ? add_parts(rung, p->m * p->n, (unsigned)plan->parts, (float *)c, p->c, stream) : NULL;
 }
 
@@ -211,9 +210,13 @@ static const char *launch(const char *rung, const struct matmul_problem *p, cons
 const char *matmul_cuda_skinny(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
+    if (!skinny_takes(p))
+        return rung_hand_over(matmul_cuda_fitted, problem, stream);
     const struct model_shape shape = {p->m, p->k, p->n, gpu_attribute(cudaDevAttrMultiProcessorCount), false, false};
     const struct skinny_plan plan = plan_skinny(&shape, gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-    return plan.width == 4    ? launch<4>(__func__, p, &plan, (cudaStream_t)stream)
+    return plan.width == 1    ? launch<1>(__func__, p, &plan, (cudaStream_t)stream)
+           : plan.width == 2  ? launch<2>(__func__, p, &plan, (cudaStream_t)stream)
+           : plan.width == 4  ? launch<4>(__func__, p, &plan, (cudaStream_t)stream)
            : plan.width == 10 ? launch<10>(__func__, p, &plan, (cudaStream_t)stream)
-                              : launch<WIDEST>(__func__, p, &plan, (cudaStream_t)stream);
+                              : launch<16>(__func__, p, &plan, (cudaStream_t)stream);
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 enum {
+    SKINNY_WIDEST = 16,
     SKINNY_TENSOR_WIDEST = 16,
     SKINNY_TENSOR_STEP = 16,
     SKINNY_TENSOR_K_MAX = 784,
@@ -19,6 +20,11 @@ enum {
     ROWS_N_MOST = 128,
 };
 static const int64_t SKINNY_WGMMA_M_MAX = INT64_C(1) << 36; /* then the rows of a block are counted by 32 bits */
+
+static inline bool skinny_takes(const struct matmul_problem *p)
+{
+    return p->n <= SKINNY_WIDEST;
+}
 
 /* On a GPU whose blocks may have so many bytes of shared memory. */
 static inline bool skinny_tensor_takes(const struct matmul_problem *p, int shared_bytes)
