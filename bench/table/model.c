@@ -71,34 +71,22 @@ static double tiles_us(const struct model_shape *s, const struct tile_times *til
     return least_us;
 }
 
-/* A thread per element: for so small a C, or so short a k, that any other kernel is longer to begin. */
-static void coalesced_terms(const struct model_shape *s, double terms[MODEL_TERMS])
-{
-    terms[0] = 1;
-    terms[1] = k_of(s);
-    terms[2] = megabytes(s);
-    terms[3] = products_of(s);
-    terms[4] = rounds_of(s, ceil_div(s->m * s->n, 1024), 2);
-}
-
 static void fitted_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
     terms[0] = 1;
-    terms[1] = tiles_us(s, fitted_times, FITTED_TILES_TIMED);
+    terms[1] = tiles_us(s, fitted_times[s->b_is_wide], FITTED_TILES_TIMED);
     terms[2] = megabytes(s);
     terms[3] = k_of(s);
-    terms[4] = s->b_is_wide ? 0 : terms[1];
-    terms[5] = 4e-6 * (double)s->m * (double)s->n; /* bytes of C */
+    terms[4] = 4e-6 * (double)s->m * (double)s->n; /* bytes of C */
 }
 
 static void async_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
     terms[0] = 1;
-    terms[1] = estimate_us(&fitted_times[0].times, tiles_of(s, 64, 128), (double)ceil_div(s->k, 16), 1,
+    terms[1] = estimate_us(&fitted_times[s->b_is_wide][0].times, tiles_of(s, 64, 128), (double)ceil_div(s->k, 16), 1,
                            (int)s->multiprocessors);
     terms[2] = megabytes(s);
     terms[3] = k_of(s);
-    terms[4] = s->b_is_wide ? 0 : terms[1];
 }
 
 /* By tensor_tile.h. */
@@ -119,11 +107,11 @@ static void skinny_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
     const struct skinny_plan plan = plan_skinny(s, SKINNY_SHARED_BYTES);
     terms[0] = 1;
-    terms[1] = (double)(plan.rounds * plan.turns);
+    terms[1] = plan.parts > 1 ? 1 : 0; /* another launch */
     terms[2] = megabytes(s);
     terms[3] = (double)(plan.rounds * plan.width);
     terms[4] = (double)(plan.steps * plan.width) / (s->n == plan.width && s->a_is_wide ? 4 : 1); /* copies of B */
-    terms[5] = s->a_is_wide ? 0 : terms[1];
+    terms[5] = s->a_is_wide ? 0 : (double)(plan.rounds * plan.turns);
 }
 
 static void skinny_tensor_terms(const struct model_shape *s, double terms[MODEL_TERMS])
@@ -169,20 +157,6 @@ static void rows_terms(const struct model_shape *s, double terms[MODEL_TERMS])
     terms[3] = rounds_of(s, warps, 8) * k_of(s) * (double)s->n;
     terms[4] = rounds_of(s, warps, 8);
     terms[5] = products_of(s);
-}
-
-static void outer_terms(const struct model_shape *s, double terms[MODEL_TERMS])
-{
-    const struct outer_plan plan = plan_outer(s, OUTER_CLUSTER_ROWS);
-    const double rows = (double)(plan.tiles * plan.rows * (plan.shares_k ? 1 : OUTER_WARPS));
-    const double work = rows * k_of(s) / (double)s->multiprocessors; /* with what is padding */
-    const double rounds = rounds_of(s, plan.tiles * plan.splits, 4);
-    terms[0] = 1;
-    terms[1] = megabytes(s);
-    terms[2] = work;
-    terms[3] = rounds;
-    terms[4] = rounds * k_of(s) / (plan.shares_k ? OUTER_WARPS * plan.splits : 1); /* steps, in turn */
-    terms[5] = s->b_is_wide ? 0 : work;
 }
 
 const struct candidate candidates[] = {

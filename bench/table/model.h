@@ -71,28 +71,6 @@ static inline struct split_plan plan_split(const struct model_shape *s, int clus
     return plan;
 }
 
-/* How kernels/matmul/outer.cu does. */
-enum { OUTER_WARPS = 4, OUTER_COLUMNS = 128, OUTER_CLUSTER_ROWS = 32 /* of all blocks' tiles that one has room for */ };
-struct outer_plan {
-    bool shares_k; /* the warps of a block do; else each has rows of its own */
-    int rows, splits;
-    int64_t panels, tiles;
-};
-
-static inline struct outer_plan plan_outer(const struct model_shape *s, int cluster)
-{
-    const int64_t enough = 4 * s->multiprocessors, panels = ceil_div(s->n, OUTER_COLUMNS), least_part = 16;
-    const bool has_many = s->m > 8 && ceil_div(s->m, 8 * OUTER_WARPS) * panels >= enough;
-    struct outer_plan plan = {!has_many && s->k >= OUTER_WARPS * least_part, s->m <= 4 ? 4 : 8, 1, panels, 0};
-    if (!plan.shares_k)
-        plan.rows = 8;
-    plan.tiles = panels * ceil_div(s->m, plan.shares_k ? plan.rows : plan.rows * OUTER_WARPS);
-    while (plan.shares_k && plan.splits < cluster && plan.splits < OUTER_CLUSTER_ROWS / plan.rows &&
-           plan.tiles * plan.splits < enough && s->k >= 2 * plan.splits * OUTER_WARPS * least_part)
-        plan.splits *= 2;
-    return plan;
-}
-
 /* How kernels/matmul/skinny.cu does. Each block has a part of k, whose part of B its shared memory has room for. */
 enum { SKINNY_STEP = 64, SKINNY_TILE = 8, SKINNY_WARPS = 8, SKINNY_BLOCKS = 2 /* of a multiprocessor */ };
 enum { SKINNY_RESERVED_BYTES = 1024, SKINNY_SHARED_BYTES = 227 * 1024 /* of a Hopper GPU's multiprocessor */ };
@@ -110,7 +88,7 @@ static inline struct skinny_plan plan_skinny(const struct model_shape *s, int sh
     const int64_t steps = ceil_div(s->k, SKINNY_STEP), room = free_bytes / (SKINNY_STEP * width * 4);
     const int64_t tiles = ceil_div(s->m, SKINNY_TILE), all = SKINNY_BLOCKS * s->multiprocessors;
     struct skinny_plan best = {0, 0, 0, 0, 0, 0, 0};
-    int64_t least = INT64_MAX; /* halves of a step; adding up takes three of them, and another launch six */
+    int64_t least = INT64_MAX; /* halves of a step; adding up takes three of them, and another launch six and more */
     for (int64_t parts = ceil_div(steps, room); best.parts == 0 || (parts <= all && parts <= steps); parts *= 2)
         for (int shares = 1; shares <= SKINNY_WARPS; shares *= 2) {
             struct skinny_plan plan = {width, shares, 0, 0, ceil_div(steps, parts), 0, 0};
@@ -119,7 +97,7 @@ static inline struct skinny_plan plan_skinny(const struct model_shape *s, int sh
             plan.blocks = most < ceil_div(tiles, teams) ? most : ceil_div(tiles, teams);
             plan.rounds = ceil_div(tiles, plan.blocks * teams) * ceil_div(plan.parts * plan.blocks, all);
             plan.turns = ceil_div(plan.steps, shares);
-            const int64_t halves = plan.rounds * (2 * plan.turns + 3) + (plan.parts > 1 ? 6 : 0);
+            const int64_t halves = plan.rounds * (2 * plan.turns + 3) + (plan.parts > 1 ? 6 + plan.parts / 16 : 0);
             if (halves < least)
                 best = plan, least = halves;
         }
@@ -149,11 +127,19 @@ struct tile_times {
 #define MODEL_TIMES static const struct tile_times
 #endif
 enum { FITTED_TILES_TIMED = 4 };
-MODEL_TIMES fitted_times[FITTED_TILES_TIMED] = {
-    {64, 128, 16, {3, 0.81, 2.24, 0.60, 3.9}},
-    {32, 64, 16, {6, 0.40, 1.30, 0.41, 2.5}},
-    {32, 32, 32, {8, 0.48, 2.09, 0.38, 1.9}},
-    {16, 128, 16, {5, 0.32, 1.19, 0.28, 2.4}},
+MODEL_TIMES fitted_times[2][FITTED_TILES_TIMED] = {
+    {
+        {64, 128, 16, {3, 0.86, 2.49, 2.77, 3.2}}, /* where rows of B and C begin anywhere */
+        {32, 64, 16, {6, 0.44, 1.55, 1.99, 1.6}},
+        {32, 32, 32, {8, 0.56, 2.60, 0.85, 1.9}},
+        {16, 128, 16, {5, 0.46, 1.51, 1.29, 2.0}},
+    },
+    {
+        {64, 128, 16, {3, 0.79, 2.23, 1.15, 3.3}}, /* at multiples of 16 bytes */
+        {32, 64, 16, {6, 0.37, 1.29, 0.76, 2.2}},
+        {32, 32, 32, {8, 0.49, 2.11, 0.61, 1.9}},
+        {16, 128, 16, {5, 0.31, 1.14, 0.49, 2.4}},
+    },
 };
 MODEL_TIMES fp16x3_wgmma_times = {128, 128, 64, {1, 1.02, 1.02, 2, 5.5}};
 

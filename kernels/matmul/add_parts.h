@@ -12,7 +12,7 @@ static __global__ void __launch_bounds__(256)
     if (i >= count)
         return;
     float sum = 0;
-#pragma unroll 8
+#pragma unroll 32 /* loads that do not wait for each other */
     for (int part = 0; part < parts; part++)
         sum += from[part * count + i];
     c[i] = sum;

@@ -1,7 +1,8 @@
 /* matmul cuda_fitted: the tile and the split of k that suit the shape.
  *
- * Technique: cuda_async has one tile for all shapes. Here are three, with the same code, and k may be split among the
- * 2, 4, 8 or 16 blocks of a cluster, which add up in each other's shared memory, as in cuda_cluster:
+ * Technique: cuda_async has one tile for all shapes. Here are four, with the same code, one of them for few rows, and k
+ * may be split among the 2, 4, 8 or 16 blocks of a cluster, which add up in each other's shared memory, as in
+ * cuda_cluster:
  *
  *      C of 1024 x 1024, 64 x 128 tiles       the same, k split in two
  *      +--+--+--+--+--                        +--+--+--+--+--
@@ -12,11 +13,15 @@
  * first copies, and ends with its stores. So the launcher estimates for each tile and split how many rounds of blocks
  * the card needs, how many blocks an SM holds in the last one, and how long they take. It launches the cheapest. The
  * times (bench/table/model.h) are of an H200; on another card their ratios should be alike.
- * tests/kernels/fitted_times.c measures every tile and split.
+ * tests/kernels/fitted_times.c measures them.
  *
  * Clusters have their own cost. All blocks of one must run on the same group of SMs, and a group's size is not always
  * a multiple of 8: some SMs stay empty, and the launcher asks how many do not. And where an SM has room for several
  * blocks, the card by default puts those of a cluster together; told to balance the load, it spreads them.
+ *
+ * A C of one tile with a long k would still keep 16 SMs busy. So there may be several clusters for a tile, up to 16.
+ * These cannot wait for each other: each writes a C of its own, and a second launch adds these up (add_parts.h), which
+ * costs the time to begin, 2 us.
  *
  * What it fixes in cuda_async: a small C has few tiles, and most SMs had none, or one. On an H200 square-256 gets tiles
  * of 32 x 32 and k in eight parts, square-1024 k in two. Where that does not help, as on large squares, lecture5 and
@@ -88,11 +93,9 @@ static __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
         store_shares<Tile, WIDE>(ring, sums, (int)splits, (int)rank, n, place, c);
 }
 
-/* A tile, and how long its blocks take; a step is a stage. */
 struct fit {
     const char *(*launch)(const struct matmul_problem *p, struct shares shares, cudaStream_t stream);
     int (*multiprocessors)(const struct matmul_problem *p, unsigned splits);
-    struct tile_times tile;
 };
 
 static bool is_wide(const struct matmul_problem *p)
@@ -129,14 +132,17 @@ static const char *launch_tile(const struct matmul_problem *p, struct shares sha
     return shares.clusters > 1 ? add_parts(name, p->m * p->n, shares.clusters, (float *)c, p->c, stream) : NULL;
 }
 
+template <typename Tile>
+static constexpr bool is_of(const struct tile_times &timed)
+{
+    return timed.bm == Tile::BM && timed.bn == Tile::BN && timed.bk == Tile::BK && timed.times.blocks == Tile::BLOCKS;
+}
+
 template <typename Tile, int I>
 static constexpr struct fit fit_of()
 {
-    constexpr struct tile_times timed = fitted_times[I];
-    static_assert(Tile::BM == timed.bm && Tile::BN == timed.bn && Tile::BK == timed.bk &&
-                      Tile::BLOCKS == timed.times.blocks,
-                  "times are of this tile");
-    return {launch_tile<Tile>, multiprocessors_for<Tile>, timed};
+    static_assert(is_of<Tile>(fitted_times[0][I]) && is_of<Tile>(fitted_times[1][I]), "times are of this tile");
+    return {launch_tile<Tile>, multiprocessors_for<Tile>};
 }
 
 using medium = async_tile<64, 128, 16, 2, 2, 4, 3, 3>; /* that of cuda_async */
@@ -167,7 +173,7 @@ const char *matmul_cuda_fitted(const void *problem, void *stream)
     struct shares best_shares = {};
     double best_us = INFINITY;
     for (int i = 0; i < FITS; i++) {
-        const struct tile_times *tile = &fits[i].tile;
+        const struct tile_times *tile = &fitted_times[is_wide(p)][i]; /* a step is a stage */
         const int64_t tiles = ceil_div(p->m, tile->bm) * ceil_div(p->n, tile->bn);
         double us;
         const struct shares shares = shares_for(&tile->times, tiles, ceil_div(p->k, tile->bk),

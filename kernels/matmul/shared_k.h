@@ -1,5 +1,5 @@
-/* A k that the blocks of a cluster share, or those of several, as many as suit the shape: what the rungs fitted, outer,
- * split and fp16x3_wgmma have in common. */
+/* A k that the blocks of a cluster share, or those of several, as many as suit the shape: what the rungs fitted, split
+ * and fp16x3_wgmma have in common. */
 #pragma once
 
 #include "bench/table/model.h"

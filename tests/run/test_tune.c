@@ -62,7 +62,7 @@ TEST(the_next_run_has_what_was_measured)
         us[i] = model_us(i, &shape);
     add_rows(3);
     /* None of these says how long a candidate takes. */
-    strcpy(add("split", 500, 100, 64, 1e-3)->runs_as, "cuda_outer");
+    strcpy(add("split", 500, 100, 64, 1e-3)->runs_as, "cuda_rows");
     add("split", 501, 100, 64, 1e-3)->status = STATUS_FAILED;
     add("split", 502, 100, 64, 1e-3)->slowdown_pct = 5;
     (void)add("naive", 503, 100, 64, 1);
