@@ -36,13 +36,13 @@ static double products_of(const struct model_shape *s)
 static void split_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
     const struct split_plan plan = plan_split(s, SPLIT_CLUSTER);
-    const double rounds = rounds_of(s, s->m * plan.panels * plan.splits, 3);
+    const int64_t blocks = s->m * plan.panels * plan.splits * plan.parts;
     terms[0] = 1;
-    terms[1] = plan.splits > 1 ? (double)(s->m * plan.panels * plan.splits) / (double)s->multiprocessors : 0;
+    terms[1] = plan.splits > 1 ? (double)blocks / (double)s->multiprocessors : 0;
     terms[2] = megabytes(s);
     terms[3] = products_of(s); /* each reads an element of B from the L2 cache */
-    terms[4] = rounds;
-    terms[5] = plan.splits > 1 ? (double)plan.splits : 0;
+    terms[4] = rounds_of(s, blocks, 3);
+    terms[5] = plan.splits > 1 ? plan.splits : 0;
 }
 
 static void cluster_terms(const struct model_shape *s, double terms[MODEL_TERMS])
@@ -139,7 +139,8 @@ static void skinny_wgmma_terms(const struct model_shape *s, double terms[MODEL_T
 
 static void fp16x3_wgmma_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
-    const double factors = 4e-3 * k_of(s) * (double)(s->m + s->n); /* in units of 1e6 bytes */
+    const double rows = 128 * (double)(ceil_div(s->m, 128) + ceil_div(s->n, 128));
+    const double factors = 4e-3 * k_of(s) * rows; /* in units of 1e6 bytes, with what is padding */
     terms[0] = 1;
     terms[1] = tiles_us(s, &fp16x3_wgmma_times, 1);
     terms[2] = megabytes(s);
@@ -151,12 +152,11 @@ static void fp16x3_wgmma_terms(const struct model_shape *s, double terms[MODEL_T
 static void rows_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
     const int64_t rows = s->m < 128 * s->multiprocessors ? 1 : 2, warps = ceil_div(s->m, 32 * rows);
+    const double rounds = rounds_of(s, warps, 8);
     terms[0] = 1;
-    terms[1] = k_of(s);
+    terms[1] = rounds * (double)ceil_div(s->n, 32); /* panels of C */
     terms[2] = megabytes(s);
-    terms[3] = rounds_of(s, warps, 8) * k_of(s) * (double)s->n;
-    terms[4] = rounds_of(s, warps, 8);
-    terms[5] = products_of(s);
+    terms[3] = rounds * k_of(s) * (double)s->n;
 }
 
 const struct candidate candidates[] = {

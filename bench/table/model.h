@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-enum { MODEL_TERMS = 6, MODEL_CANDIDATES_MAX = 16, MODEL_DIGEST = 9, MODEL_VERSION = 1 /* of its terms */ };
+enum { MODEL_TERMS = 6, MODEL_CANDIDATES_MAX = 16, MODEL_DIGEST = 9, MODEL_VERSION = 2 /* of its terms */ };
 
 struct model_shape {
     int64_t m, k, n, multiprocessors;
@@ -48,26 +48,33 @@ double model_us(size_t candidate, const struct model_shape *shape);
 const char *model_digest(void);
 
 /* How kernels/matmul/split.cu launches. Clusters have at most so many blocks; 1: there are none. */
-enum { SPLIT_THREADS = 640, SPLIT_WIDEST = 32, SPLIT_NARROWEST = 4, SPLIT_CLUSTER = 8 };
+enum { SPLIT_THREADS = 640, SPLIT_WIDEST = 32, SPLIT_NARROWEST = 4, SPLIT_CLUSTER = 8, SPLIT_PARTS_MOST = 32 };
 enum { SPLIT_BATCH = 13 }; /* 61 threads per column need one batch for k = 784 */
 struct split_plan {
-    int width, lanes, splits; /* columns of a panel, threads for each, blocks that share k */
+    int width, lanes, splits,
+        parts; /* columns of a panel, threads for each; blocks of a cluster, and clusters, for k */
     int64_t panels;
 };
 
 static inline struct split_plan plan_split(const struct model_shape *s, int cluster)
 {
-    struct split_plan plan = {SPLIT_WIDEST, 0, 1, 0};
-    while (plan.width > SPLIT_NARROWEST && s->m * ceil_div(s->n, plan.width / 2) <= s->multiprocessors / 2)
-        plan.width /= 2;
+    const int64_t enough = 3 * s->multiprocessors, batches = 4; /* worth another launch */
+    const int64_t long_k = batches * cluster * SPLIT_BATCH * (SPLIT_THREADS / SPLIT_WIDEST);
+    struct split_plan plan = {SPLIT_WIDEST, 0, 1, 1, 0};
+    while (s->k <= long_k && plan.width > SPLIT_NARROWEST &&
+           s->m * ceil_div(s->n, plan.width / 2) <= s->multiprocessors / 2)
+        plan.width /= 2; /* a narrow panel reads parts of sectors, which a short k is too short to show */
     plan.width = s->n < plan.width ? (int)s->n : plan.width;
     plan.lanes = SPLIT_THREADS / plan.width;
     if (ceil_div(s->k, SPLIT_BATCH) < plan.lanes)
         plan.lanes = (int)ceil_div(s->k, SPLIT_BATCH);
     plan.panels = ceil_div(s->n, plan.width);
-    while (plan.splits < cluster && s->k > (int64_t)plan.splits * SPLIT_BATCH * plan.lanes &&
-           s->m * plan.panels * plan.splits < 2 * s->multiprocessors)
+    const int64_t of_block = SPLIT_BATCH * (int64_t)plan.lanes, blocks = s->m * plan.panels;
+    while (plan.splits < cluster && s->k > plan.splits * of_block && blocks * plan.splits < enough)
         plan.splits *= 2;
+    while (plan.parts < SPLIT_PARTS_MOST && s->k > batches * plan.parts * plan.splits * of_block &&
+           blocks * plan.splits * plan.parts < enough)
+        plan.parts *= 2;
     return plan;
 }
 

@@ -127,6 +127,17 @@ static __device__ __forceinline__ void read_quads(const float *from, float (&to)
         unpack(*(const float4 *)(from + i * LANES), &to[i]);
 }
 
+template <typename Tile>
+static __device__ __forceinline__ void multiply_lane(const float (&a)[Tile::TM], const float (&b)[Tile::TN],
+                                                     float (&sums)[Tile::TM][Tile::TN])
+{
+#pragma unroll
+    for (int i = 0; i < Tile::TM; i++)
+#pragma unroll
+        for (int j = 0; j < Tile::TN; j++)
+            sums[i][j] = fmaf(a[i], b[j], sums[i][j]);
+}
+
 /* Adds the products of the first `depth` columns of a and rows of b to the lane's sums. All threads of the block take
  * part. Of a last stage half of which is not there, that half is left out if may_stop: racecheck does not understand
  * clusters then. */
@@ -137,7 +148,9 @@ static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int
 {
     constexpr int STAGES = Tile::STAGES, BK = Tile::BK;
     const bool whole = place.rows == Tile::BM && place.columns == Tile::BN;
-    int64_t steps = (depth + BK - 1) / BK, left = depth; /* of which no copy was started */
+    const int64_t last = depth % BK;
+    const bool half = may_stop && last > 0 && last <= BK / 2;
+    int64_t steps = (depth + BK - 1) / BK - half, left = depth; /* of which no copy was started */
     b += place.column;
     auto fetch = [&](int slot) {
         if (whole && left >= BK)
@@ -161,11 +174,8 @@ static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int
     int slot = 0, free_slot = STAGES - 1;
     for (int64_t step = 0; step < steps; step++) {
         int at = slot * Tile::STAGE;
-        const bool half = may_stop && depth - step * BK <= BK / 2; /* of the last stage is there, or less */
 #pragma unroll
         for (int p = 0; p < BK; p++) {
-            if (p == BK / 2 && half)
-                return;
             int next = (p + 1) % BK;
             if (next == 0) {
                 copy_async_wait(STAGES - 2);
@@ -179,12 +189,18 @@ static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int
                 fetch(free_slot);
                 free_slot = free_slot + 1 == STAGES ? 0 : free_slot + 1;
             }
-#pragma unroll
-            for (int i = 0; i < Tile::TM; i++)
-#pragma unroll
-                for (int j = 0; j < Tile::TN; j++)
-                    sums[i][j] = fmaf(a_now[p % 2][i], b_now[p % 2][j], sums[i][j]);
+            multiply_lane<Tile>(a_now[p % 2], b_now[p % 2], sums);
         }
+    }
+    if (!half)
+        return;
+    As += slot * Tile::STAGE;
+    Bs += slot * Tile::STAGE;
+#pragma unroll
+    for (int p = 0; p < BK / 2; p++) {
+        read_quads<Tile::TM, Tile::LANES_M>(As + (p + 1) * Tile::A_ROW, a_now[(p + 1) % 2]);
+        read_quads<Tile::TN, Tile::LANES_N>(Bs + (p + 1) * Tile::BN, b_now[(p + 1) % 2]);
+        multiply_lane<Tile>(a_now[p % 2], b_now[p % 2], sums);
     }
 }
 

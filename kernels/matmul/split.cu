@@ -7,7 +7,8 @@
  * are coalesced. A thread first starts all its loads, BATCH per matrix, and then multiplies, so it waits for memory
  * once and not once per product. Where C has few elements, panels are as narrow as four columns: the loads are spread
  * over more blocks. The partial sums are added in shared memory, in two rounds, the first with up to GROUPS threads per
- * column. If that leaves a thread more than BATCH products, up to 8 blocks of a cluster share k, where GPUs have them.
+ * column. If that leaves a thread more than BATCH products, up to 8 blocks of a cluster share k, where GPUs have them,
+ * and for a long k several clusters, whose sums a second launch adds up (add_parts.h).
  *
  *      k of a row of A, and of a panel of B      products            sums
  *      lane   0  1  2  0  1  2  0  1 ...         column 0 1 2 3
@@ -22,18 +23,21 @@
  * C reads all of B again.
  *
  * Measured: matmul/5x784x10/cuda_split/graph 2.125 us (results/h200/narrow.csv) */
+#include "add_parts.h"
 #include "bench/table/matmul.h"
 #include "bench/table/model.h"
 #include "hopper.h"
+#include "kernels/workspace.h"
 #include "shared_k.h"
 
 constexpr int THREADS = SPLIT_THREADS, WIDEST = SPLIT_WIDEST, BATCH = SPLIT_BATCH, GROUPS = 16;
 
 /* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of `width` columns. A block has `lanes`
- * threads per column, and `part` steps along k; the `splits` blocks of a cluster share k. */
+ * threads per column, and `part` steps along k; the `splits` blocks of a cluster share k, and so do `parts` clusters,
+ * of which each has a c of its own. */
 static __global__ void __launch_bounds__(THREADS)
-    matmul_split_kernel(int64_t n, int64_t k, int width, int lanes, unsigned panels, unsigned splits, int64_t part,
-                        const float *a, const float *b, float *c)
+    matmul_split_kernel(int64_t m, int64_t n, int64_t k, int width, int lanes, unsigned panels, unsigned splits,
+                        unsigned parts, int64_t part, const float *a, const float *b, float *c)
 {
     __shared__ float products[THREADS];
     __shared__ float sums[GROUPS][WIDEST];
@@ -42,12 +46,13 @@ static __global__ void __launch_bounds__(THREADS)
         cluster_arrive();
     int thread = (int)threadIdx.x, tx = thread % width, lane = thread / width, groups = min(lanes, GROUPS);
     int rank = (int)(blockIdx.x % splits);
-    unsigned place = blockIdx.x / splits;
-    int64_t row = place / panels, column = (int64_t)(place % panels) * width + tx, first = rank * part + lane;
+    unsigned cluster = blockIdx.x / splits % parts, place = blockIdx.x / splits / parts;
+    int64_t row = place / panels, column = (int64_t)(place % panels) * width + tx;
+    int64_t begin = (cluster * splits + rank) * part, first = begin + lane;
     float sum = 0;
     if (column < n) {
         const float *from_a = a + row * k + first, *from_b = b + first * n + column;
-        for (int64_t left = min(k, (rank + 1) * part) - first; left > 0; left -= BATCH * lanes) {
+        for (int64_t left = min(k, begin + part) - first; left > 0; left -= BATCH * lanes) {
             float x[BATCH], y[BATCH];
 #pragma unroll
             for (int i = 0; i < BATCH; i++) {
@@ -86,18 +91,24 @@ static __global__ void __launch_bounds__(THREADS)
             sum += of_blocks[i][tx].x;
     }
     if (lane == 0 && rank == 0 && column < n)
-        c[row * n + column] = sum;
+        c[(cluster * m + row) * n + column] = sum;
+    allow_early_launch();
 }
 
 const char *matmul_cuda_split(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     static const unsigned most = cluster_most(matmul_split_kernel); /* which does not change */
-    const int64_t multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount);
+    const int64_t multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount), count = p->m * p->n;
     const struct model_shape shape = {p->m, p->k, p->n, multiprocessors, false, false};
     const struct split_plan plan = plan_split(&shape, (int)most);
-    return launch_clusters(__func__, matmul_split_kernel, p->m * plan.panels * plan.splits,
-                           (unsigned)(plan.width * plan.lanes), 0, (unsigned)plan.splits, false, stream, p->n, p->k,
-                           plan.width, plan.lanes, (unsigned)plan.panels, (unsigned)plan.splits,
-                           ceil_div(p->k, plan.splits), p->a, p->b, p->c);
+    const unsigned splits = (unsigned)plan.splits, parts = (unsigned)plan.parts;
+    void *c = p->c;
+    if (parts > 1)
+        TRY_CALL(workspace_get(sizeof(float) * (size_t)(parts * count), &c));
+    TRY_CALL(launch_clusters(__func__, matmul_split_kernel, p->m * plan.panels * splits * parts,
+                             (unsigned)(plan.width * plan.lanes), 0, splits, false, stream, p->m, p->n, p->k,
+                             plan.width, plan.lanes, (unsigned)plan.panels, splits, parts,
+                             ceil_div(p->k, splits * parts), p->a, p->b, (float *)c));
+    return parts > 1 ? add_parts(__func__, count, parts, (float *)c, p->c, (cudaStream_t)stream) : NULL;
 }

@@ -17,7 +17,7 @@ enum {
     SKINNY_WGMMA_K_MAX = 1 << 20,
     FP16X3_WGMMA_LEAST = 32, /* of m, n and k: with less, most of a piece is padding */
     ROWS_K_MOST = 96,
-    ROWS_N_MOST = 128,
+    ROWS_N_MOST = 64,
 };
 static const int64_t SKINNY_WGMMA_M_MAX = INT64_C(1) << 36; /* then the rows of a block are counted by 32 bits */
 

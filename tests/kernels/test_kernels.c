@@ -119,12 +119,12 @@ static void verify_at_sizes(const struct rung *rung, const struct op_size *sizes
 }
 
 /* Many rows, columns, images: more than the simulator's grids have blocks for along y and z, and not too many along x.
- */
+ * And a k so long that more blocks share it than a cluster has. */
 static const struct op_size long_sizes[] = {
-    {"matmul", {6000, 1, 1}},        {"matmul", {1, 1, 6000}},        {"matmul_grad_a", {6000, 1, 1}},
-    {"matmul_grad_a", {1, 6000, 1}}, {"matmul_grad_a", {1, 1, 6000}}, {"matmul_grad_b", {6000, 1, 1}},
-    {"matmul_grad_b", {1, 6000, 1}}, {"matmul_grad_b", {1, 1, 6000}}, {"grayscale", {1, 1, 6000}},
-    {"grayscale", {1, 6000, 1}},     {"grayscale", {5000, 3, 5}},
+    {"matmul", {6000, 1, 1}},        {"matmul", {1, 1, 6000}},        {"matmul", {1, 20000, 20}},
+    {"matmul_grad_a", {6000, 1, 1}}, {"matmul_grad_a", {1, 6000, 1}}, {"matmul_grad_a", {1, 1, 6000}},
+    {"matmul_grad_b", {6000, 1, 1}}, {"matmul_grad_b", {1, 6000, 1}}, {"matmul_grad_b", {1, 1, 6000}},
+    {"grayscale", {1, 1, 6000}},     {"grayscale", {1, 6000, 1}},     {"grayscale", {5000, 3, 5}},
 };
 
 static void verify_on_long_sizes(const struct rung *rung)
@@ -197,6 +197,7 @@ static const struct op_size tool_sizes[] = {
     {"matmul", {60000, 3, 23}},
     {"matmul", {3, 745, 2901}},
     {"matmul", {140, 3000, 50}},
+    {"matmul", {7, 40000, 29}},
     {"matmul", {20001, 100, 13}},
     {"transpose", {67, 129}},
     {"transpose", {132, 68}},
