@@ -22,8 +22,9 @@
  *      low a,  high b  ->           +  sums += (small / 2^11 + large) * scales
  *      high a, low b   ->  small  /
  *
- * Where C has few tiles, the blocks of a cluster share k, as in cuda_fitted. The second kernel begins while the first
- * still runs, and waits for it before it reads.
+ * Where C has few tiles, the blocks of a cluster share k, and so do clusters, as in cuda_fitted. Where it has many, a
+ * block takes one tile after another, and pieces of the next come while it stores the last. The second kernel begins
+ * while the first still runs, and waits for it before it reads.
  *
  * What it fixes in cuda_fp16x3: the issue slots. There each warp splits what it multiplies, A is split again for every
  * tile beside, and an instruction does 2,048 multiply-adds. One wgmma does 131,072.
@@ -50,7 +51,10 @@
 constexpr int GROUP = 4 * WARP, GROUPS = THREADS / GROUP;
 constexpr int BM = GROUPS * WGMMA_ROWS, BN = 128, SUMS = BN / 2;
 constexpr uint64_t PART = PART_BYTES / 16, GROUP_ROWS = WGMMA_ROWS * WGMMA_ROW_BYTES / 16; /* in descriptors */
-constexpr int STAGES = 3, STAGE_BYTES = 2 * PIECE_BYTES, SHARED_BYTES = STAGES * STAGE_BYTES + PIECE_ALIGNMENT;
+constexpr int STAGES = 3, STAGE_BYTES = 2 * PIECE_BYTES;
+constexpr int STORE_ROWS = 16, STORE_LINE = WARP + 8, STORE_FLOATS = STORE_ROWS * STORE_LINE; /* of a warp */
+constexpr int STORE_BYTES = THREADS / WARP * STORE_FLOATS * (int)sizeof(float);
+constexpr int SHARED_BYTES = STAGES * STAGE_BYTES + PIECE_ALIGNMENT + STORE_BYTES;
 constexpr int LINE = BN + 4; /* of a tile's sums in shared memory: lanes below each other hit different banks */
 static_assert(BM * LINE * (int)sizeof(float) <= STAGES * STAGE_BYTES, "the ring has room for them");
 static_assert(BM == PIECE_ROWS && BN == PIECE_ROWS, "a stage has a piece of A and one of B");
@@ -61,16 +65,38 @@ struct lane_place {
     int64_t row, column;
 };
 
-/* Tiles in the order in which they are begun: down in strips of eight, so that those that run together share more of A
- * and B in L2 than a row of tiles would. */
-static __device__ __forceinline__ void tile_at(int64_t tile, int64_t tiles_m, int64_t tiles_n, int64_t *tile_m,
-                                               int64_t *tile_n)
+/* What a block does at a time: a tile, and `steps` steps along k, of which `first` is the first. */
+struct task {
+    unsigned tile_m, tile_n, cluster, first, steps;
+};
+
+/* All that there is to do. Each of the `splits` blocks of a cluster, and of the `clusters` for a tile, has `part` of
+ * the steps. */
+struct work {
+    unsigned tiles_m, tiles_n, splits, clusters, steps, part;
+
+    __device__ __forceinline__ unsigned tasks() const
+    {
+        return tiles_m * tiles_n * clusters;
+    }
+
+    /* What was packed last comes first. Tiles go down in strips of eight, so that those that run together share more of
+     * A and B in L2 than a row of tiles would. */
+    __device__ __forceinline__ task at(unsigned number, unsigned rank) const
+    {
+        constexpr unsigned STRIP = 8;
+        const unsigned from_last = tasks() - 1 - number, tile = from_last / clusters, cluster = from_last % clusters;
+        const unsigned above = tile / (STRIP * tiles_n) * STRIP, rows = min(tiles_m - above, STRIP);
+        const unsigned in_strip = tile - above * tiles_n, first = min((cluster * splits + rank) * part, steps);
+        return {above + in_strip % rows, in_strip / rows, cluster, first, min(part, steps - first)};
+    }
+};
+
+/* Where the thread's sums of the tile are. */
+static __device__ __forceinline__ lane_place place_in(const task &task)
 {
-    constexpr int STRIP = 8;
-    int64_t first = tile / (STRIP * tiles_n) * STRIP, rows = min(tiles_m - first, (int64_t)STRIP);
-    int64_t in_strip = tile - first * tiles_n;
-    *tile_m = first + in_strip % rows;
-    *tile_n = in_strip / rows;
+    const int thread = (int)threadIdx.x, lane = thread % WARP;
+    return {(int64_t)task.tile_m * BM + thread / WARP * 16 + lane / 4, (int64_t)task.tile_n * BN + lane % 4 * 2};
 }
 
 /* By one thread. */
@@ -143,84 +169,122 @@ static __global__ void __launch_bounds__(THREADS)
     pack_piece<WIDE>(m, n, k, steps, pieces_of_a, a, b, to_a, to_b);
 }
 
-/* a is m x k, b is k x n, c is m x n, all row-major; from_a and from_b are what pack_piece() made of a and b. The
- * `splits` blocks of a cluster have `part` of the steps each; of several clusters for a tile, each has a c of its own.
- * WIDE: n is a multiple of 4, and c is aligned to 16 bytes. */
+/* Stores a warp's sums where rows may begin anywhere: through shared memory, so that it stores 32 neighbours at a time.
+ */
+static __device__ __forceinline__ void store_anywhere(float *shared, const float (&sums)[SUMS], int64_t m, int64_t n,
+                                                      const lane_place &place, float *c)
+{
+    const int lane = (int)threadIdx.x % WARP, row = lane / 4, column = lane % 4 * 2;
+    const int64_t rows_there = m - (place.row - row), columns_there = n - (place.column - column) - lane;
+    c += (place.row - row) * n + place.column - column + lane;
+#pragma unroll
+    for (int first = 0; first < SUMS; first += WARP / 2, c += WARP) {
+        __syncwarp();
+#pragma unroll
+        for (int i = 0; i < WARP / 2; i += 2)
+            *(float2 *)(shared + (row + i / 2 % 2 * 8) * STORE_LINE + i / 4 * 8 + column) =
+                make_float2(sums[first + i], sums[first + i + 1]);
+        __syncwarp();
+#pragma unroll
+        for (int i = 0; i < STORE_ROWS; i++)
+            if (i < rows_there && 2 * first < columns_there)
+                c[i * n] = shared[i * STORE_LINE + lane];
+    }
+}
+
+/* a is m x k, b is k x n, c is m x n, all row-major; from_a and from_b are what pack_piece() made of a and b. Of
+ * several clusters for a tile, each has a c of its own. There are as many blocks as tasks for them, or fewer, if nobody
+ * shares k: then each block has several. WIDE: n is a multiple of 4, and c is aligned to 16 bytes. */
 template <bool WIDE>
 static __global__ void __launch_bounds__(THREADS, 1)
-    matmul_fp16x3_wgmma_kernel(int64_t m, int64_t n, int64_t k, int64_t all_steps, unsigned splits, int64_t part,
-                               unsigned clusters, const float *a, const float *b, packed from_a, packed from_b,
-                               float *c)
+    matmul_fp16x3_wgmma_kernel(int64_t m, int64_t n, int64_t k, work work, const float *a, const float *b,
+                               packed from_a, packed from_b, float *c)
 {
     __shared__ uint64_t filled[STAGES], read[STAGES];
     DYNAMIC_SHARED(unsigned char, shared);
     unsigned char *ring = first_place(shared);
-    int64_t tile_m, tile_n;
-    const unsigned from_last = (gridDim.x - 1 - blockIdx.x) / splits, cluster = from_last % clusters;
-    tile_at(from_last / clusters, (m + BM - 1) / BM, (n + BN - 1) / BN, &tile_m, &tile_n);
-    const int rank = (int)(blockIdx.x % splits);
-    const int64_t first = min((cluster * splits + rank) * part, all_steps), steps = min(part, all_steps - first);
-    c += cluster * m * n;
-    const int64_t first_a = tile_m * all_steps + first, first_b = tile_n * all_steps + first;
-    const unsigned char *pieces_a = from_a.pieces + first_a * PIECE_BYTES;
-    const unsigned char *pieces_b = from_b.pieces + first_b * PIECE_BYTES;
-    const uint32_t *exponents_a = from_a.exponents + first_a, *exponents_b = from_b.exponents + first_b;
-    /* By one thread. */
-    auto fetch = [&](int64_t step) {
-        int slot = (int)(step % STAGES);
+    const unsigned rank = blockIdx.x % work.splits, mine = blockIdx.x / work.splits, each = gridDim.x / work.splits;
+    /* Starts the copies of the step that comes so many after the first of a task. By one thread. */
+    auto fetch = [&](unsigned number, unsigned ahead, int slot) {
+        task task = work.at(number, rank);
+        if (ahead >= task.steps) {
+            if (task.steps == 0 || each == work.tasks())
+                return;
+            number += ahead / task.steps * each;
+            if (number >= work.tasks())
+                return;
+            ahead %= task.steps;
+            task = work.at(number, rank);
+        }
         unsigned char *stage = ring + slot * STAGE_BYTES;
-        copy_bulk(stage, pieces_a + step * PIECE_BYTES, PIECE_BYTES, &filled[slot]);
-        copy_bulk(stage + PIECE_BYTES, pieces_b + step * PIECE_BYTES, PIECE_BYTES, &filled[slot]);
+        const int64_t step = task.first + ahead;
+        copy_bulk(stage, from_a.pieces + (task.tile_m * work.steps + step) * PIECE_BYTES, PIECE_BYTES, &filled[slot]);
+        copy_bulk(stage + PIECE_BYTES, from_b.pieces + (task.tile_n * work.steps + step) * PIECE_BYTES, PIECE_BYTES,
+                  &filled[slot]);
     };
     int thread = (int)threadIdx.x, group = thread / GROUP, lane = thread % WARP;
     if (thread == 0)
         make_barriers(filled, read);
     wait_for_last_launch(); /* it packs A and B */
     if (thread == 0)
-        for (int64_t step = 0; step < min(steps, (int64_t)STAGES); step++)
-            fetch(step);
+        for (int slot = 0; slot < STAGES; slot++)
+            fetch(mine, (unsigned)slot, slot);
     __syncthreads();
 
-    lane_place place = {tile_m * BM + group * WGMMA_ROWS + thread % GROUP / WARP * 16 + lane / 4,
-                        tile_n * BN + lane % 4 * 2};
-    float sums[SUMS] = {}, large[SUMS], small[SUMS];
+    float sums[SUMS], large[SUMS], small[SUMS];
     int slot = 0;
     uint32_t phase = 0;
-    for (int64_t step = 0; step < steps; step++) {
-        uint32_t exponent_a = __ldcg(exponents_a + step), exponent_b = __ldcg(exponents_b + step);
-        barrier_wait(&filled[slot], phase);
-        multiply_stage(ring + slot * STAGE_BYTES, group, large, small);
-        if (thread == 0 && step > 0 && step - 1 + STAGES < steps) { /* the slot before is the next to fill */
-            barrier_wait(&read[slot == 0 ? STAGES - 1 : slot - 1], slot == 0 ? phase ^ 1 : phase);
-            fetch(step - 1 + STAGES);
+    for (unsigned number = mine; number < work.tasks(); number += each) {
+        const task task = work.at(number, rank);
+        const unsigned piece_a = task.tile_m * work.steps + task.first, piece_b = task.tile_n * work.steps + task.first;
+#pragma unroll
+        for (int i = 0; i < SUMS; i++)
+            sums[i] = 0;
+        for (unsigned step = 0; step < task.steps; step++) {
+            uint32_t exponent_a = __ldcg(from_a.exponents + piece_a + step);
+            uint32_t exponent_b = __ldcg(from_b.exponents + piece_b + step);
+            barrier_wait(&filled[slot], phase);
+            multiply_stage(ring + slot * STAGE_BYTES, group, large, small);
+            if (thread == 0 && (step > 0 || number != mine)) { /* the slot before is the next to fill */
+                const int before = slot == 0 ? STAGES - 1 : slot - 1;
+                barrier_wait(&read[before], slot == 0 ? phase ^ 1 : phase);
+                fetch(number, step - 1 + STAGES, before);
+            }
+            __syncwarp();
+            wgmma_wait();
+            bool holds = exponent_a != NOT_HELD && exponent_b != NOT_HELD;
+            if (!holds)
+                multiply_in_fp32((float *)(ring + slot * STAGE_BYTES), m, n, k, place_in(task),
+                                 (int64_t)(task.first + step) * BK, a, b, sums);
+            __syncwarp();
+            if (lane == 0)
+                barrier_arrive(&read[slot]);
+            if (holds) {
+                float back = fp16_back(exponent_a, exponent_b);
+                wgmma_take(large);
+                wgmma_take(small);
+                add_products(large, small, back, sums);
+            }
+            slot = slot + 1 == STAGES ? 0 : slot + 1;
+            phase ^= slot == 0;
         }
-        __syncwarp();
-        wgmma_wait();
-        bool holds = exponent_a != NOT_HELD && exponent_b != NOT_HELD;
-        if (!holds)
-            multiply_in_fp32((float *)(ring + slot * STAGE_BYTES), m, n, k, place, (first + step) * BK, a, b, sums);
-        __syncwarp();
-        if (lane == 0)
-            barrier_arrive(&read[slot]);
-        if (holds) {
-            float back = fp16_back(exponent_a, exponent_b);
-            wgmma_take(large);
-            wgmma_take(small);
-            add_products(large, small, back, sums);
+        const lane_place place = place_in(task);
+        float *to = c + task.cluster * m * n;
+        if (work.splits > 1) {
+            const int rows = BM / (int)work.splits;
+            const int64_t row = (int64_t)task.tile_m * BM + rank * rows;
+            give_shares<BM, LINE>((float *)ring, sums, (int)work.splits, (int)rank, (int)(place.row % BM),
+                                  (int)(place.column % BN));
+            store_total<WIDE, BN, LINE>((float *)ring, (int)work.splits, rows, row, (int)min(m - row, (int64_t)rows),
+                                        (int64_t)task.tile_n * BN, n, to);
+        } else if (WIDE) {
+            wgmma_store<true>(sums, m, n, place.row, place.column, to);
+        } else {
+            store_anywhere((float *)(ring + STAGES * STAGE_BYTES) + thread / WARP * STORE_FLOATS, sums, m, n, place,
+                           to);
         }
-        slot = slot + 1 == STAGES ? 0 : slot + 1;
-        phase ^= slot == 0;
     }
     allow_early_launch();
-    if (WIDE && splits == 1) {
-        wgmma_store<true>(sums, m, n, place.row, place.column, c);
-        return;
-    }
-    const int rows = BM / (int)splits;
-    const int64_t row = tile_m * BM + rank * rows;
-    give_shares<BM, LINE>((float *)ring, sums, (int)splits, rank, (int)(place.row % BM), (int)(place.column % BN));
-    store_total<WIDE, BN, LINE>((float *)ring, (int)splits, rows, row, (int)min(m - row, (int64_t)rows), tile_n * BN, n,
-                                c);
 }
 
 const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
@@ -245,8 +309,13 @@ const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
         return "matmul_cuda_fp16x3_wgmma: its blocks do not fit this GPU";
     void *memory = NULL;
     const int64_t parts = shares.splits * shares.clusters, sums = shares.clusters > 1 ? shares.clusters * count : 0;
+    const int64_t tasks = tiles_m * tiles_n * shares.clusters;
+    const int64_t clusters = parts > 1 ? tasks : min(tasks, (int64_t)multiprocessors[wide_c][0]);
+    const struct work work = {(unsigned)tiles_m, (unsigned)tiles_n, shares.splits,
+                              shares.clusters,   (unsigned)steps,   (unsigned)ceil_div(steps, parts)};
     const size_t bytes_of_sums = (size_t)ceil_div(sums * (int64_t)sizeof(float), PIECE_ALIGNMENT) * PIECE_ALIGNMENT;
     TRY_CALL(grid_x_error(__func__, pieces));
+    TRY_CALL(grid_x_error(__func__, tasks));
     TRY_CALL(workspace_get(bytes_of_sums + (size_t)pieces * (PIECE_BYTES + sizeof(uint32_t)), &memory));
     float *c = shares.clusters > 1 ? (float *)memory : p->c;
     unsigned char *at = (unsigned char *)memory + bytes_of_sums;
@@ -254,8 +323,7 @@ const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
     packed of_b = {of_a.pieces + pieces_of_a * PIECE_BYTES, of_a.exponents + pieces_of_a};
     TRY_CALL(TRY_LAUNCH(__func__, pack, pieces, THREADS, 0, stream, p->m, p->n, p->k, steps, pieces_of_a, p->a, p->b,
                         of_a, of_b));
-    TRY_CALL(launch_clusters(__func__, multiply, tiles_m * tiles_n * parts, THREADS, SHARED_BYTES, shares.splits, true,
-                             stream, p->m, p->n, p->k, steps, shares.splits, ceil_div(steps, parts), shares.clusters,
-                             p->a, p->b, of_a, of_b, c));
+    TRY_CALL(launch_clusters(__func__, multiply, clusters * shares.splits, THREADS, SHARED_BYTES, shares.splits, true,
+                             stream, p->m, p->n, p->k, work, p->a, p->b, of_a, of_b, c));
     return shares.clusters > 1 ? add_parts(__func__, count, shares.clusters, c, p->c, (cudaStream_t)stream) : NULL;
 }

@@ -137,17 +137,27 @@ TEST(long_sizes_are_right)
     for_each_rung(false, verify_on_long_sizes);
 }
 
-/* C so large that rows which begin anywhere are stored in another way, by tiles of several widths. */
-static void verify_on_large_outputs(const struct rung *rung)
+/* What single rungs do in another way than on small problems: C so large that fitted stores rows which begin anywhere
+ * otherwise, by tiles of several widths; more tiles than there are blocks, whose steps along k are fewer than the
+ * stages of a ring, as many, and more. */
+static const struct own_size {
+    const char *variant;
+    int64_t size[OP_SIZES_MAX];
+} own_sizes[] = {
+    {"_fitted", {1025, 3, 1026}},       {"_fitted", {37336, 3, 25}},        {"_fp16x3_wgmma", {300, 60, 300}},
+    {"_fp16x3_wgmma", {260, 130, 260}}, {"_fp16x3_wgmma", {257, 193, 259}},
+};
+
+static void verify_on_own_sizes(const struct rung *rung)
 {
-    static const struct op_size large[] = {{"matmul", {1025, 3, 1026}}, {"matmul", {37336, 3, 25}}};
-    if (strstr(rung->variant, "_fitted"))
-        verify_at_sizes(rung, large, sizeof large / sizeof large[0]);
+    for (size_t i = 0; i < sizeof own_sizes / sizeof own_sizes[0]; i++)
+        if (strcmp(rung->op->name, "matmul") == 0 && strstr(rung->variant, own_sizes[i].variant))
+            verify_on(rung, own_sizes[i].size, i);
 }
 
-TEST(large_outputs_are_right)
+TEST(own_sizes_are_right)
 {
-    for_each_rung(true, verify_on_large_outputs);
+    for_each_rung(true, verify_on_own_sizes);
 }
 
 #if TEST_ON_GPU
