@@ -124,17 +124,13 @@ static void skinny_tensor_terms(const struct model_shape *s, double terms[MODEL_
 
 static void skinny_wgmma_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
-    const int64_t rows = ceil_div(s->m, s->multiprocessors);
-    const int64_t groups = s->n > 64 ? 2 : s->n > 32 ? (rows <= 64 ? 2 : 3) : rows > 64 && rows <= 128 ? 4 : 3;
-    const int64_t shares = s->n > 64 ? 1 : rows <= 64 ? groups : s->n <= 32 && rows <= 128 ? 2 : 1;
-    const double turns = (double)(ceil_div(rows, groups / shares * 64) * ceil_div(s->k, shares * 64));
-    const double width = s->n > 64 ? 128 : s->n > 32 ? 64 : 32;
+    const struct skinny_wgmma_plan plan = plan_skinny_wgmma(s);
     terms[0] = 1;
-    terms[1] = s->n % 2 == 0 ? 0 : 4e-6 * (double)s->m * (double)s->n; /* C, stored in pairs or by 4 bytes */
+    terms[1] = plan.us;
     terms[2] = megabytes(s);
-    terms[3] = turns;
-    terms[4] = turns * (double)shares * width / 128;
-    terms[5] = s->a_is_wide ? 0 : turns * (double)groups;
+    terms[3] = plan.turned || s->n % 2 == 0 ? 0 : 4e-6 * (double)s->m * (double)s->n; /* C, by 4 bytes */
+    terms[4] = rounds_of(s, ceil_div(s->k, 64), 4);                                   /* to pack */
+    terms[5] = plan.parts > 1 ? 1 : 0;
 }
 
 static void fp16x3_wgmma_terms(const struct model_shape *s, double terms[MODEL_TERMS])

@@ -111,6 +111,46 @@ static inline struct skinny_plan plan_skinny(const struct model_shape *s, int sh
     return best;
 }
 
+/* How kernels/matmul/skinny_wgmma.cu does. A block has `groups` of four warps with 64 rows each, `sharing` of which
+ * have the same rows and share k, and up to `width` columns. */
+struct skinny_wgmma_tile {
+    int width, groups, sharing;
+};
+struct skinny_wgmma_plan {
+    const struct skinny_wgmma_tile *tile;
+    bool turned;                        /* few rows of A are the columns, and B's columns the rows */
+    int64_t rows, blocks, parts, steps; /* rows of a block, blocks for each part of k, its steps of 64 */
+    double us;                          /* what it should take, without what all launches take */
+};
+
+static inline struct skinny_wgmma_plan plan_skinny_wgmma(const struct model_shape *s)
+{
+    static const struct skinny_wgmma_tile tiles[] = {{32, 3, 1}, {32, 4, 2}, {32, 3, 3},
+                                                     {64, 3, 1}, {64, 2, 2}, {128, 2, 1}};
+    enum { BLOCKS_MOST = 4096 /* that share k */, TILES = sizeof tiles / sizeof tiles[0] };
+    const bool turned = s->m < s->n, is_wide = turned ? s->b_is_wide : s->a_is_wide;
+    const int64_t all = turned ? s->n : s->m, columns = turned ? s->m : s->n, steps = ceil_div(s->k, 64);
+    const int width = columns <= 32 ? 32 : columns <= 64 ? 64 : 128;
+    struct skinny_wgmma_plan best = {tiles, turned, 0, 0, 0, 0, INFINITY};
+    for (int i = 0; i < TILES; i++)
+        for (int64_t parts = 1; parts <= steps && tiles[i].width == width; parts *= 2) {
+            const int64_t of_tile = tiles[i].groups / tiles[i].sharing * 64, of_part = ceil_div(steps, parts);
+            const int64_t fewest = ceil_div(all, s->multiprocessors);
+            const int64_t rows = parts > 1 ? of_tile : fewest > 16 ? ceil_div(fewest, 16) * 16 : 16;
+            const int64_t blocks = ceil_div(all, rows), used = ceil_div(steps, of_part);
+            if (used > 1 && blocks * used > BLOCKS_MOST)
+                break;
+            const double turns = (double)(ceil_div(rows, of_tile) * ceil_div(of_part, tiles[i].sharing));
+            const double turn_us = 1.5 + 0.4 * tiles[i].sharing * width / 128 + (is_wide ? 0 : 0.17 * tiles[i].groups);
+            const double us = (double)ceil_div(blocks * used, s->multiprocessors) * (2 + turns) * turn_us +
+                              (used > 1 ? 1.9 + 2e-6 * (double)(used * s->m * s->n) : 0);
+            const struct skinny_wgmma_plan candidate = {tiles + i, turned, rows, blocks, used, of_part, us};
+            if (us < best.us)
+                best = candidate;
+        }
+    return best;
+}
+
 /* How long the blocks of a kernel take, in microseconds: by this some rungs choose a tile, and how many blocks share k.
  */
 struct block_times {

@@ -10,7 +10,7 @@ enum {
     /* Less than on any GPU, so that small problems test the code for large ones. */
     GRID_YZ_MAX_NEAR = 3,
     MULTIPROCESSORS = 4,
-    WHOLE_UP_TO = 64, /* blocks in a row */
+    WHOLE_UP_TO = 128, /* blocks in a row */
     FIRST = 4,
     LAST = 4,
     MANY_ELEMENTS = 256, /* of output, per thread */

@@ -14,7 +14,11 @@
  * B is as small as A is large: a first kernel packs it (fp16_pieces.h), and bulk copies bring a piece per step. There
  * is at most one block per multiprocessor, and all but the last have equally many rows of A. A warp copies its 16 rows
  * of a tile by asynchronous copies that it alone waits for; they go on to the next tile while this one is multiplied.
+ * Where rows are few and k is long, blocks share k, too, and another launch adds up what they make (add_parts.h).
  * So the scale of fp16_parts.h is for 16 rows and 64 steps along k, and what it does not hold, FP32 multiply-adds do.
+ *
+ * Few rows of A and a wide B are the same, turned: C^T = B^T A^T. The rows of B^T are columns of B, of which a warp
+ * copies 16, in pieces of 64 bytes.
  *
  * The kernel starts while the first one still runs: its copies of A do not depend on it. It waits before it reads B.
  *
@@ -22,14 +26,16 @@
  * registers, so it may have more than 16 columns, and k any length.
  *
  * What bounds it: for a few columns reading A, in pieces of 256 bytes, and for many the products, too; with few rows
- * per block the wait for each step's products. A C that is wider than 128 columns runs cuda_fp16x3_wgmma, a k below 16
- * cuda_fp16x3, and the row says so.
+ * per block the wait for each step's products. A C that has more than 128 rows and columns runs cuda_fp16x3_wgmma, a k
+ * below 16 cuda_fp16x3, and the row says so.
  *
  * Source of the technique: PTX ISA, "Register Fragments and Shared Memory Matrix Layouts".
  *
  * Measured: matmul/50000x784x128/cuda_skinny_wgmma/cold 100 us (results/h200/narrow.csv); cublas takes 217.0
  * us. */
+#include "add_parts.h"
 #include "bench/table/matmul.h"
+#include "bench/table/model.h"
 #include "fp16_pieces.h"
 #include "kernels/launch.h"
 #include "kernels/workspace.h"
@@ -38,17 +44,22 @@
 constexpr int GROUP = 4 * WARP, WARP_ROWS = 16;
 static_assert(SKINNY_WGMMA_WIDEST == PIECE_ROWS, "a piece has all columns");
 constexpr int FACTOR = 16, FACTORS = BK / FACTOR; /* an instruction's part of k; so many make a step */
-constexpr int A_ROW = BK + 8; /* floats: lanes that read pairs from four rows at once hit different banks */
+/* Floats from a row of a warp's part of A to the next, or of B if that is turned: lanes that read pairs along k hit
+ * different banks. */
+constexpr int A_ROW = BK + 8, TURNED_ROW = WARP_ROWS + 4;
 
 /* A block has GROUPS groups of four warps. Each has 64 rows of its own, or KS of them have the same rows and share k:
- * each takes every KS-th step, and the first adds up their sums. C has up to BN columns. */
-template <int BN_, int GROUPS_, int KS_>
+ * each takes every KS-th step, and the first adds up their sums. C has up to BN columns. TURNED: what is called A is
+ * B^T, and so on. */
+template <int BN_, int GROUPS_, int KS_, bool TURNED_>
 struct skinny_tile {
     static constexpr int BN = BN_, GROUPS = GROUPS_, KS = KS_, SUMS = BN / 2;
+    static constexpr bool TURNED = TURNED_;
     static constexpr int WARPS = 4 * GROUPS, MULTIPLIERS = WARPS * WARP; /* threads */
     static constexpr int BM = GROUPS / KS * WGMMA_ROWS, TURN = KS * BK;
     /* A stage of the ring has 16 x 64 of A for each warp, then KS times the parts of 64 x BN of B. */
-    static constexpr int A_BYTES = WARPS * WARP_ROWS * A_ROW * (int)sizeof(float);
+    static constexpr int WARP_FLOATS = TURNED ? BK * TURNED_ROW : WARP_ROWS * A_ROW;
+    static constexpr int A_BYTES = WARPS * WARP_FLOATS * (int)sizeof(float);
     static constexpr int B_PART = BN * WGMMA_ROW_BYTES, STAGE_BYTES = A_BYTES + KS * 2 * B_PART;
     static constexpr int SHARE_BYTES = SUMS * GROUP * (int)sizeof(float), SHARES = GROUPS - GROUPS / KS;
     static constexpr int STAGES = (226 * 1024 - PIECE_ALIGNMENT - SHARES * SHARE_BYTES) / STAGE_BYTES;
@@ -70,27 +81,84 @@ struct position {
     }
 };
 
-/* Starts the copies of a warp's step, which begins at first_row and first_p of the block's part of A, rows x k. WIDE: k
- * is a multiple of 4, and a is aligned to 16 bytes. */
-template <bool WIDE>
-static __device__ __forceinline__ void fetch_rows(float *to, int first_row, int first_p, int rows, int k,
-                                                  const float *a)
+/* a is m x k, b is k x n, c is m x n, all row-major; turned, rows are columns of b. A block has up to rows_of_block of
+ * them, and of k one of `parts`, each of which has a c of its own. */
+template <bool TURNED>
+struct block_share {
+    const float *a, *b;
+    float *c;
+    int64_t m, n, k;
+    unsigned parts;
+    int part, rows_of_block;
+
+    __device__ __forceinline__ int64_t first() const
+    {
+        return (int64_t)(blockIdx.x / parts) * rows_of_block;
+    }
+    __device__ __forceinline__ int64_t begin() const
+    {
+        return (int64_t)(blockIdx.x % parts) * part;
+    }
+    __device__ __forceinline__ int rows() const
+    {
+        return (int)min((TURNED ? n : m) - first(), (int64_t)rows_of_block);
+    }
+    __device__ __forceinline__ int depth() const
+    {
+        return (int)min(k - begin(), (int64_t)part);
+    }
+    __device__ __forceinline__ int columns() const
+    {
+        return (int)(TURNED ? m : n);
+    }
+    /* Of the elements at the block's first row, and where its part of k begins. */
+    __device__ __forceinline__ const float *tall() const
+    {
+        return TURNED ? b + begin() * n + first() : a + first() * k + begin();
+    }
+    /* Of what that is multiplied by. */
+    __device__ __forceinline__ const float *narrow(int p, int column) const
+    {
+        return TURNED ? a + column * k + begin() + p : b + (begin() + p) * n + column;
+    }
+    __device__ __forceinline__ float *result() const
+    {
+        float *of_part = c + blockIdx.x % parts * m * n;
+        return TURNED ? of_part + first() : of_part + first() * n;
+    }
+};
+
+/* Starts the copies of a warp's step, which begins at first_row and first_p. WIDE: all rows, as they lie, are aligned
+ * to 16 bytes, and their lengths multiples of 4. */
+template <bool TURNED, bool WIDE>
+static __device__ __forceinline__ void fetch_rows(float *to, int first_row, int first_p, int rows, int depth,
+                                                  int64_t stride, const float *tall)
 {
-    constexpr int WIDTH = WIDE ? 4 : 1, LINE = WIDE ? BK / WIDTH : WARP, LINES = WARP / LINE;
+    constexpr int ACROSS = TURNED ? BK : WARP_ROWS, ALONG = TURNED ? WARP_ROWS : BK, ROW = TURNED ? TURNED_ROW : A_ROW;
+    constexpr int WIDTH = WIDE ? 4 : 1, LINE = ALONG / WIDTH < WARP ? ALONG / WIDTH : WARP, LINES = WARP / LINE;
     int lane = (int)threadIdx.x % WARP, line = lane / LINE, first = lane % LINE * WIDTH;
-    int row = first_row + line;
-    const float *from = a + (int64_t)row * k + first_p;
-    to += line * A_ROW;
+    int first_line = (TURNED ? first_p : first_row) + line, first_along = TURNED ? first_row : first_p;
+    int lines = TURNED ? depth : rows, length = TURNED ? rows : depth;
+    const float *from = tall + first_line * stride + first_along;
+    to += line * ROW;
 #pragma unroll
-    for (int i = 0; i < WARP_ROWS; i += LINES)
+    for (int i = 0; i < ACROSS; i += LINES)
 #pragma unroll
-        for (int q = first; q < BK; q += LINE * WIDTH) {
-            bool valid = row + i < rows && first_p + q < k;
+        for (int q = first; q < ALONG; q += LINE * WIDTH) {
+            bool valid = first_line + i < lines && first_along + q < length;
             if (WIDE)
-                copy_async_or_zero((float4 *)(to + i * A_ROW + q), (const float4 *)(from + (int64_t)i * k + q), valid);
+                copy_async_or_zero((float4 *)(to + i * ROW + q), (const float4 *)(from + i * stride + q), valid);
             else
-                copy_async_or_zero(to + i * A_ROW + q, from + (int64_t)i * k + q, valid);
+                copy_async_or_zero(to + i * ROW + q, from + i * stride + q, valid);
         }
+}
+
+/* Two neighbours along k of a warp's part of A. */
+template <bool TURNED>
+static __device__ __forceinline__ float2 pair_at(const float *As, int row, int p)
+{
+    return TURNED ? make_float2(As[p * TURNED_ROW + row], As[(p + 1) * TURNED_ROW + row])
+                  : *(const float2 *)(As + row * A_ROW + p);
 }
 
 /* A lane's factors of a step in the layout of mma_fp16(), and the exponent that the warp's are scaled by, or NOT_HELD.
@@ -99,16 +167,17 @@ struct split_rows {
     uint32_t high[FACTORS][4], low[FACTORS][4], exponent;
 };
 
-/* As points to the lane's first pair. */
+template <bool TURNED>
 static __device__ __forceinline__ void split(const float *As, split_rows &to)
 {
+    int lane = (int)threadIdx.x % WARP, row = lane / 4, p = lane % 4 * 2;
     float2 x[FACTORS][4];
     range found = NO_FACTORS;
 #pragma unroll
     for (int f = 0; f < FACTORS; f++)
 #pragma unroll
         for (int i = 0; i < 4; i++) {
-            x[f][i] = *(const float2 *)(As + i % 2 * 8 * A_ROW + f * FACTOR + i / 2 * 8);
+            x[f][i] = pair_at<TURNED>(As, row + i % 2 * 8, p + f * FACTOR + i / 2 * 8);
             widen(found, x[f][i].x);
             widen(found, x[f][i].y);
         }
@@ -122,11 +191,11 @@ static __device__ __forceinline__ void split(const float *As, split_rows &to)
     to.exponent = fp16_holds(found) ? fp16_exponent(found) : NOT_HELD;
 }
 
-/* Adds the products of a step to the sums by FP32 multiply-adds. As points to the warp's rows in the stage, b to the
- * step's first row of B, of which `depth` are there. A lane takes every 32nd column, so that it reads B as it lies;
- * what comes out reaches the lanes whose sums it is through the warp's part of the stage, which nobody reads again. */
-template <int BN>
-static __device__ __forceinline__ void multiply_in_fp32(float *As, const float *b, int depth, int n,
+/* Adds the products of a step, which begins at p, to the sums by FP32 multiply-adds. As is the warp's part of A in the
+ * stage. A lane takes every 32nd column, so that it reads B as it lies; what comes out reaches the lanes whose sums it
+ * is through the warp's part of the stage, which nobody reads again. */
+template <int BN, bool TURNED>
+static __device__ __forceinline__ void multiply_in_fp32(float *As, int p, int depth, const block_share<TURNED> &of,
                                                         float (&sums)[BN / 2])
 {
     constexpr int COLUMNS = BN / WARP;
@@ -139,14 +208,17 @@ static __device__ __forceinline__ void multiply_in_fp32(float *As, const float *
         for (int e = 0; e < FACTOR; e++)
 #pragma unroll
             for (int i = 0; i < COLUMNS; i++)
-                y[e][i] = q + e < depth && lane + i * WARP < n ? __ldg(b + (q + e) * n + lane + i * WARP) : 0.0f;
+                y[e][i] = p + q + e < depth && lane + i * WARP < of.columns()
+                              ? __ldg(of.narrow(p + q + e, lane + i * WARP))
+                              : 0.0f;
 #pragma unroll
         for (int row = 0; row < WARP_ROWS; row++)
 #pragma unroll
             for (int e = 0; e < FACTOR; e++)
 #pragma unroll
                 for (int i = 0; i < COLUMNS; i++)
-                    products[i][row] = fmaf(As[row * A_ROW + q + e], y[e][i], products[i][row]);
+                    products[i][row] = fmaf(TURNED ? As[(q + e) * TURNED_ROW + row] : As[row * A_ROW + q + e], y[e][i],
+                                            products[i][row]);
     }
 #pragma unroll
     for (int i = 0; i < COLUMNS; i++) {
@@ -187,7 +259,7 @@ struct stage_ring {
 
     __device__ __forceinline__ float *a_of(int slot, int warp) const
     {
-        return (float *)(stages + slot * Tile::STAGE_BYTES) + warp * WARP_ROWS * A_ROW;
+        return (float *)(stages + slot * Tile::STAGE_BYTES) + warp * Tile::WARP_FLOATS;
     }
     __device__ __forceinline__ unsigned char *b_of(int slot, int share) const
     {
@@ -209,7 +281,7 @@ struct stage_ring {
         }
     }
     /* Makes the barriers, and starts the copies of B for all stages but one. By one thread. */
-    __device__ __forceinline__ void begin(const packed &from_b, int64_t turns, int k) const
+    __device__ __forceinline__ void begin(const packed &from_b, int rows, int k) const
     {
         for (int slot = 0; slot < Tile::STAGES; slot++) {
             barrier_make(&filled[slot], 2 * Tile::KS);
@@ -217,7 +289,7 @@ struct stage_ring {
         }
         barriers_made();
         position begun = {0, 0};
-        for (int slot = 0; slot < min(turns, (int64_t)Tile::STAGES - 1); slot++, begun.advance<Tile>(k))
+        for (int slot = 0; slot < Tile::STAGES - 1 && begun.row < rows; slot++, begun.advance<Tile>(k))
             fetch_b(from_b, begun.p, k, slot);
     }
 };
@@ -252,64 +324,80 @@ static __device__ __forceinline__ void take_products(split_rows &factors, float 
     }
 }
 
-/* Stores the sums of a tile, whose first one is in `row` of c, and sets them to zero. */
-template <typename Tile, bool WIDE_C>
-static __device__ __forceinline__ void end_tile(float *shares, int rows, int n, int row, float (&sums)[Tile::SUMS],
-                                                float *c)
+/* Stores the sums of a tile, whose first one is in `row` of the block's, and sets them to zero. */
+template <typename Tile>
+static __device__ __forceinline__ void end_tile(float *shares, const block_share<Tile::TURNED> &of, int row,
+                                                float (&sums)[Tile::SUMS])
 {
+    const int column = threadIdx.x % 4 * 2, rows = of.rows(), columns = of.columns();
+    float *c = of.result();
     if (Tile::KS > 1)
         add_shares<Tile>(shares, sums);
-    if (threadIdx.x / GROUP % Tile::KS == 0)
-        wgmma_store<WIDE_C>(sums, rows, n, row, threadIdx.x % 4 * 2, c);
+    if (threadIdx.x / GROUP % Tile::KS != 0) {
+        /* the first group of those that share k has them */
+    } else if (Tile::TURNED) {
+        float *to = c + column * of.n + row;
+#pragma unroll
+        for (int i = 0; i < Tile::SUMS; i += 4, to += 8 * of.n)
+#pragma unroll
+            for (int e = 0; e < 4; e++)
+                if (row + e / 2 * 8 < rows && column + 2 * i + e % 2 < columns)
+                    to[e % 2 * of.n + e / 2 * 8] = sums[i + e];
+    } else if (columns % 2 == 0 && (uintptr_t)c % sizeof(float2) == 0) {
+        wgmma_store<true>(sums, rows, columns, row, column, c);
+    } else {
+        wgmma_store<false>(sums, rows, columns, row, column, c);
+    }
 #pragma unroll
     for (int i = 0; i < Tile::SUMS; i++)
         sums[i] = 0;
 }
 
-/* The block's rows: a is rows x k, b is k x n, c is rows x n, all row-major; from_b is what pack_piece() made of b. n
- * <= Tile::BN. WIDE: as in fetch_rows(); WIDE_C: as in wgmma_store(). */
-template <typename Tile, bool WIDE, bool WIDE_C>
-static __device__ __forceinline__ void multiply_rows(const stage_ring<Tile> &ring, float *shares, int rows, int n,
-                                                     int k, const float *a, const float *b, const packed &from_b,
-                                                     float *c)
+/* The block's rows. from_b is what pack_piece() made of b, from the block's part of k on. */
+template <typename Tile, bool WIDE>
+static __device__ __forceinline__ void multiply_rows(const stage_ring<Tile> &ring, float *shares,
+                                                     const block_share<Tile::TURNED> &of, const packed &from_b)
 {
     constexpr int STAGES = Tile::STAGES, SUMS = Tile::SUMS;
+    const int rows = of.rows(), k = of.depth();
+    const float *tall = of.tall();
     int thread = (int)threadIdx.x, warp = thread / WARP, lane = thread % WARP, share = thread / GROUP % Tile::KS;
-    int64_t turns = (int64_t)((rows + Tile::BM - 1) / Tile::BM) * ((k + Tile::TURN - 1) / Tile::TURN);
     int row_of_warp = thread / GROUP / Tile::KS * WGMMA_ROWS + warp % 4 * WARP_ROWS, p_of_warp = share * BK;
     position at = {0, 0}, fetched = at;
-    auto fetch_a = [&](int64_t turn, int slot) {
-        if (turn < turns)
-            fetch_rows<WIDE>(ring.a_of(slot, warp), fetched.row + row_of_warp, fetched.p + p_of_warp, rows, k, a);
+    auto fetch_a = [&](int slot) {
+        if (fetched.row < rows)
+            fetch_rows<Tile::TURNED, WIDE>(ring.a_of(slot, warp), fetched.row + row_of_warp, fetched.p + p_of_warp,
+                                           rows, k, Tile::TURNED ? of.n : of.k, tall);
         copy_async_commit();
         fetched.template advance<Tile>(k);
     };
 #pragma unroll
     for (int slot = 0; slot < STAGES - 1; slot++)
-        fetch_a(slot, slot);
+        fetch_a(slot);
     wait_for_last_launch(); /* it packs B */
     if (thread == 0)
-        ring.begin(from_b, turns, k);
+        ring.begin(from_b, rows, k);
     __syncthreads();
 
     float sums[SUMS] = {}, large[SUMS], small[SUMS];
     split_rows factors;
     int slot = 0, before = STAGES - 1; /* the slot of this turn, and that of the one before, which is filled again */
     uint32_t phase = 0;
-    for (int64_t turn = 0; turn < turns; turn++) {
-        int p = at.p + p_of_warp, next_p = fetched.p, row = at.row + row_of_warp + lane / 4;
+    while (at.row < rows) {
+        const position next = fetched;
+        int p = at.p + p_of_warp;
         bool there = Tile::KS == 1 || p < k; /* beyond k is nothing: what is multiplied then is not added */
         uint32_t exponent_b = there ? __ldcg(from_b.exponents + at.p / BK + share) : NOT_HELD;
         copy_async_wait(STAGES - 2);
         __syncwarp();
-        fetch_a(turn + STAGES - 1, before);
-        split(ring.a_of(slot, warp) + lane / 4 * A_ROW + lane % 4 * 2, factors);
+        fetch_a(before);
+        split<Tile::TURNED>(ring.a_of(slot, warp), factors);
         barrier_wait(&ring.filled[slot], phase);
         multiply<Tile::B_PART>(factors, ring.b_of(slot, share), large, small);
-        if (thread == 0 && turn + STAGES - 1 < turns) {
-            if (turn > 0)
+        if (thread == 0 && next.row < rows) {
+            if (at.row + at.p > 0)
                 barrier_wait(&ring.read[before], slot == 0 ? phase ^ 1 : phase);
-            ring.fetch_b(from_b, next_p, k, before);
+            ring.fetch_b(from_b, next.p, k, before);
         }
         __syncwarp();
         wgmma_wait();
@@ -319,67 +407,66 @@ static __device__ __forceinline__ void multiply_rows(const stage_ring<Tile> &rin
         if (factors.exponent != NOT_HELD && exponent_b != NOT_HELD)
             add_products(large, small, fp16_back(factors.exponent, exponent_b), sums);
         else if (there)
-            multiply_in_fp32<Tile::BN>(ring.a_of(slot, warp), b + (int64_t)p * n, min(BK, k - p), n, sums);
+            multiply_in_fp32<Tile::BN, Tile::TURNED>(ring.a_of(slot, warp), p, k, of, sums);
+        const int row = at.row + row_of_warp + lane / 4;
         at.advance<Tile>(k);
         if (at.p == 0)
-            end_tile<Tile, WIDE_C>(shares, rows, n, row, sums, c);
+            end_tile<Tile>(shares, of, row, sums);
         before = slot;
         slot = slot + 1 == STAGES ? 0 : slot + 1;
         phase ^= slot == 0;
     }
 }
 
-/* a is m x k, c is m x n; else as in multiply_rows(). The block has up to rows_of_block rows. */
-template <typename Tile, bool WIDE, bool WIDE_C>
+/* The narrow factor has up to Tile::BN columns. WIDE: as in fetch_rows(). */
+template <typename Tile, bool WIDE>
 static __global__ void __launch_bounds__(Tile::MULTIPLIERS, 1)
-    matmul_skinny_wgmma_kernel(int64_t m, int n, int k, int rows_of_block, const float *a, const float *b,
-                               packed from_b, float *c)
+    matmul_skinny_wgmma_kernel(block_share<Tile::TURNED> of, packed from_b)
 {
     __shared__ uint64_t filled[Tile::STAGES], read[Tile::STAGES];
     DYNAMIC_SHARED(unsigned char, shared);
     const stage_ring<Tile> ring = {first_place(shared), filled, read};
     float *shares = (float *)(ring.stages + Tile::STAGES * Tile::STAGE_BYTES);
-    int64_t first = (int64_t)blockIdx.x * rows_of_block;
-    int rows = (int)min(m - first, (int64_t)rows_of_block);
-    multiply_rows<Tile, WIDE, WIDE_C>(ring, shares, rows, n, k, a + first * k, b, from_b, c + first * n);
+    const int64_t step = of.begin() / BK;
+    multiply_rows<Tile, WIDE>(ring, shares, of, {from_b.pieces + step * PIECE_BYTES, from_b.exponents + step});
+    allow_early_launch();
 }
 
-/* The first blocks of the kernel that follows may start at once. As pack_piece(), for B alone. */
+/* The first blocks of the kernel that follows may start at once. As pack_piece(), for B alone, or for A. */
+template <bool WIDE>
 static __global__ void __launch_bounds__(THREADS)
-    matmul_pack_skinny_wgmma_kernel(int64_t n, int64_t k, int64_t steps, const float *b, packed to_b)
+    matmul_pack_skinny_wgmma_kernel(int64_t m, int64_t n, int64_t k, int64_t steps, int64_t pieces_of_a, const float *a,
+                                    const float *b, packed to)
 {
     allow_early_launch();
-    pack_piece<false>(0, n, k, steps, 0, NULL, b, to_b, to_b);
+    pack_piece<WIDE>(m, n, k, steps, pieces_of_a, a, b, to, to);
 }
 
 template <typename Tile>
-static const char *launch(const struct matmul_problem *p, int64_t rows, packed from_b, cudaStream_t stream)
+static const char *launch(const block_share<Tile::TURNED> &of, bool wide, unsigned blocks, packed from_b,
+                          cudaStream_t stream)
 {
-    bool wide = p->k % 4 == 0 && is_aligned(p->a, 16), wide_c = p->n % 2 == 0 && is_aligned(p->c, 8);
-    auto of_wide =
-        wide_c ? matmul_skinny_wgmma_kernel<Tile, true, true> : matmul_skinny_wgmma_kernel<Tile, true, false>;
-    auto narrow =
-        wide_c ? matmul_skinny_wgmma_kernel<Tile, false, true> : matmul_skinny_wgmma_kernel<Tile, false, false>;
-    auto kernel = wide ? of_wide : narrow;
+    auto kernel = wide ? matmul_skinny_wgmma_kernel<Tile, true> : matmul_skinny_wgmma_kernel<Tile, false>;
     (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::BYTES);
-    LAUNCH_EARLY(kernel, (unsigned)ceil_div(p->m, rows), Tile::MULTIPLIERS, Tile::BYTES, stream, p->m, (int)p->n,
-                 (int)p->k, (int)rows, p->a, p->b, from_b, p->c);
+    LAUNCH_EARLY(kernel, blocks, Tile::MULTIPLIERS, Tile::BYTES, stream, of, from_b);
     return launch_error("matmul_cuda_skinny_wgmma");
 }
 
-/* There are at most as many blocks as multiprocessors. Where that leaves few rows to each, groups share them: then a
- * block has fewer turns, and each takes the time to wait for its products. */
-static const char *launch_fit(const struct matmul_problem *p, int64_t blocks, packed from_b, cudaStream_t stream)
+template <bool TURNED>
+static const char *launch_tile(const struct skinny_wgmma_plan *plan, const struct matmul_problem *p, bool wide,
+                               float *c, packed from_b, cudaStream_t stream)
 {
-    int64_t rows = ceil_div(p->m, min(blocks, ceil_div(p->m, WARP_ROWS)));
-    if (p->n <= 32)
-        return rows <= 64    ? launch<skinny_tile<32, 3, 3>>(p, rows, from_b, stream)
-               : rows <= 128 ? launch<skinny_tile<32, 4, 2>>(p, rows, from_b, stream)
-                             : launch<skinny_tile<32, 3, 1>>(p, rows, from_b, stream);
-    if (p->n <= 64)
-        return rows <= 64 ? launch<skinny_tile<64, 2, 2>>(p, rows, from_b, stream)
-                          : launch<skinny_tile<64, 3, 1>>(p, rows, from_b, stream);
-    return launch<skinny_tile<128, 2, 1>>(p, rows, from_b, stream);
+    const struct skinny_wgmma_tile *tile = plan->tile;
+    const block_share<TURNED> of = {
+        p->a, p->b, c, p->m, p->n, p->k, (unsigned)plan->parts, (int)plan->steps * BK, (int)plan->rows};
+    const unsigned blocks = (unsigned)(plan->blocks * plan->parts);
+    return tile->width == 128 ? launch<skinny_tile<128, 2, 1, TURNED>>(of, wide, blocks, from_b, stream)
+           : tile->width == 64
+               ? (tile->sharing == 2 ? launch<skinny_tile<64, 2, 2, TURNED>>(of, wide, blocks, from_b, stream)
+                                     : launch<skinny_tile<64, 3, 1, TURNED>>(of, wide, blocks, from_b, stream))
+           : tile->sharing == 3 ? launch<skinny_tile<32, 3, 3, TURNED>>(of, wide, blocks, from_b, stream)
+           : tile->sharing == 2 ? launch<skinny_tile<32, 4, 2, TURNED>>(of, wide, blocks, from_b, stream)
+                                : launch<skinny_tile<32, 3, 1, TURNED>>(of, wide, blocks, from_b, stream);
 }
 
 const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
@@ -388,13 +475,21 @@ const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
     if (!skinny_wgmma_takes(p))
         return rung_hand_over(p->k < SKINNY_WGMMA_LEAST_K ? matmul_cuda_fp16x3 : matmul_cuda_fp16x3_wgmma, problem,
                               stream);
-    int blocks = gpu_attribute(cudaDevAttrMultiProcessorCount);
-    int64_t steps = ceil_div(p->k, BK);
-    size_t bytes = (size_t)steps * PIECE_BYTES;
+    const bool wide_a = p->k % 4 == 0 && is_aligned(p->a, 16), wide_b = p->n % 4 == 0 && is_aligned(p->b, 16);
+    const struct model_shape shape = {p->m, p->k, p->n, gpu_attribute(cudaDevAttrMultiProcessorCount), wide_a, wide_b};
+    const struct skinny_wgmma_plan plan = plan_skinny_wgmma(&shape);
+    const int64_t steps = ceil_div(p->k, BK), parts = plan.parts, count = p->m * p->n;
+    const size_t bytes_of_pieces = (size_t)steps * PIECE_BYTES,
+                 bytes_of_c = parts > 1 ? (size_t)(parts * count) * 4 : 0;
     void *memory = NULL;
-    TRY_CALL(workspace_get(bytes + (size_t)steps * sizeof(uint32_t), &memory));
-    packed of_b = {(unsigned char *)memory, (uint32_t *)((unsigned char *)memory + bytes)};
-    TRY_CALL(TRY_LAUNCH(__func__, matmul_pack_skinny_wgmma_kernel, steps, THREADS, 0, stream, p->n, p->k, steps, p->b,
-                        of_b));
-    return launch_fit(p, blocks, of_b, (cudaStream_t)stream);
+    TRY_CALL(workspace_get(bytes_of_pieces + bytes_of_c + (size_t)steps * sizeof(uint32_t), &memory));
+    float *c = parts > 1 ? (float *)((unsigned char *)memory + bytes_of_pieces) : p->c;
+    const packed of_narrow = {(unsigned char *)memory,
+                              (uint32_t *)((unsigned char *)memory + bytes_of_pieces + bytes_of_c)};
+    auto pack = wide_a ? matmul_pack_skinny_wgmma_kernel<true> : matmul_pack_skinny_wgmma_kernel<false>;
+    TRY_CALL(TRY_LAUNCH(__func__, pack, steps, THREADS, 0, stream, p->m, p->n, p->k, steps, plan.turned ? steps : 0,
+                        p->a, p->b, of_narrow));
+    TRY_CALL(plan.turned ? launch_tile<true>(&plan, p, wide_b, c, of_narrow, (cudaStream_t)stream)
+                         : launch_tile<false>(&plan, p, wide_a, c, of_narrow, (cudaStream_t)stream));
+    return parts > 1 ? add_parts(__func__, count, (unsigned)parts, c, p->c, (cudaStream_t)stream) : NULL;
 }

@@ -35,8 +35,9 @@ static inline bool skinny_tensor_takes(const struct matmul_problem *p, int share
 
 static inline bool skinny_wgmma_takes(const struct matmul_problem *p)
 {
-    return p->n <= SKINNY_WGMMA_WIDEST && p->k >= SKINNY_WGMMA_LEAST_K && p->k <= SKINNY_WGMMA_K_MAX &&
-           p->m <= SKINNY_WGMMA_M_MAX;
+    const int64_t few = p->m < p->n ? p->m : p->n, many = p->m < p->n ? p->n : p->m;
+    return few <= SKINNY_WGMMA_WIDEST && p->k >= SKINNY_WGMMA_LEAST_K && p->k <= SKINNY_WGMMA_K_MAX &&
+           many <= SKINNY_WGMMA_M_MAX;
 }
 
 static inline bool fp16x3_wgmma_takes(const struct matmul_problem *p)

@@ -144,8 +144,9 @@ static const struct own_size {
     const char *variant;
     int64_t size[OP_SIZES_MAX];
 } own_sizes[] = {
-    {"_fitted", {1025, 3, 1026}},       {"_fitted", {37336, 3, 25}},        {"_fp16x3_wgmma", {300, 60, 300}},
-    {"_fp16x3_wgmma", {260, 130, 260}}, {"_fp16x3_wgmma", {257, 193, 259}},
+    {"_fitted", {1025, 3, 1026}},       {"_fitted", {37336, 3, 25}},         {"_fp16x3_wgmma", {300, 60, 300}},
+    {"_fp16x3_wgmma", {260, 130, 260}}, {"_fp16x3_wgmma", {257, 193, 259}},  {"_skinny_wgmma", {17, 700, 301}},
+    {"_skinny_wgmma", {301, 700, 17}},  {"_skinny_wgmma", {100, 2000, 132}},
 };
 
 static void verify_on_own_sizes(const struct rung *rung)
@@ -166,6 +167,8 @@ static const int64_t ring_sizes[][OP_SIZES_MAX] = {
     {1100, 450, 130},
     {1160, 1300, 256},
     {300, 1300, 260},
+    {90, 20000, 500},
+    {20, 784, 20001},
     /* Fewer stages than the ring has, as many, and more. */
     {130, 32, 132},
     {130, 64, 132},

@@ -19,7 +19,8 @@ static const char *const tf32_names[] = {"cuda_tf32", NULL};
 /* Several tiles and ragged ones, more steps along k than a ring has stages, narrow B's, and sizes that vectors do not
  * divide. */
 static const int64_t sizes[][SIZES] = {{300, 300, 300}, {299, 301, 301}, {300, 784, 17},  {300, 300, 32},
-                                       {300, 784, 64},  {300, 300, 100}, {300, 301, 127}, {300, 784, 128}};
+                                       {300, 784, 64},  {300, 300, 100}, {300, 301, 127}, {300, 784, 128},
+                                       {17, 784, 300},  {100, 301, 299}};
 /* Each in several tiles, whose products count as they are only if the scales of each tile do. */
 static const int64_t scaled_sizes[][SIZES] = {{130, 300, 130}, {130, 300, 100}};
 /* More rows than the blocks of cuda_skinny_wgmma have at once, for each of its tiles. */
