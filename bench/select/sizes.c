@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHAPE_MAX = 256, LIST_MAX = 384, TUNING_SHAPES = 60 };
+enum { SHAPE_MAX = 256, LIST_MAX = 384, TUNING_SHAPES = 150 };
 
 /* An axis: the values that a --size has for one size, "5,7,16..1024*2". */
 struct axis {
@@ -386,9 +386,9 @@ void sizes_add_tuning(struct options *options)
         double least[3], most[3]; /* of m, k and n */
         int64_t unit;             /* of k and n: rows may be aligned to 16 bytes */
     } kinds[] = {
-        {{32, 1, 32}, {10000, 10000, 10000}, 1}, {{32, 1, 32}, {10000, 10000, 10000}, 4},
-        {{1, 1, 1}, {200000, 20000, 128}, 1},    {{1, 1, 1}, {200000, 20000, 128}, 4},
-        {{1, 1, 1}, {128, 20000, 200000}, 1},    {{100, 16, 1}, {200000, 784, 16}, 4}, /* of cuda_skinny_tensor */
+        {{32, 1, 32}, {50000, 50000, 50000}, 1}, {{32, 1, 32}, {50000, 50000, 50000}, 4},
+        {{1, 1, 1}, {200000, 200000, 128}, 1},   {{1, 1, 1}, {200000, 200000, 128}, 4},
+        {{1, 1, 1}, {128, 50000, 200000}, 1},    {{100, 16, 1}, {200000, 784, 16}, 4}, /* of cuda_skinny_tensor */
     };
     const double products_least = 1e4, products_most = 1e11, elements_most = 1e8;
     uint64_t drawn = 0;
