@@ -101,7 +101,7 @@ look_at_scripts() { find .ci/run scripts tests kernels -type f \( -name '*.sh' -
 
 # What the simulator does not compile, too: the backend, and what has other words for a GPU; all else would take minutes.
 compile_for_cuda() {
-    { grep -rlE --include='*.cu' '__CUDACC__|"(hopper|fp16_pieces)\.h"' kernels; find kernels/backend -name '*.cu'; } | sort -u |
+    { grep -rlE --include='*.cu' '__CUDACC__|"(hopper|fp16_pieces)\.h"' kernels; find kernels/backend tests/kernels -name '*.cu'; } | sort -u |
         xargs -P "$jobs" -n 1 \
         nvcc -std=c++17 -I. -arch=sm_90a -cubin --Werror=all-warnings "${soon[@]}" -o /dev/null 2>&1 | sed '/^ptxas info/d' &&
         find kernels -name '*.c' -not -name 'cudnn*.c' | xargs -r -P "$jobs" -n 8 \

@@ -37,7 +37,7 @@ static void split_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
     const struct split_plan plan = plan_split(s, SPLIT_CLUSTER);
     const int64_t blocks = s->m * plan.panels * plan.splits * plan.parts;
-    terms[0] = 1;
+    terms[0] = plan.parts > 1 ? 1.4 : 1; /* another launch begins while this one runs */
     terms[1] = plan.splits > 1 ? (double)blocks / (double)s->multiprocessors : 0;
     terms[2] = megabytes(s);
     terms[3] = products_of(s); /* each reads an element of B from the L2 cache */

@@ -51,8 +51,8 @@ const char *model_digest(void);
 enum { SPLIT_THREADS = 640, SPLIT_WIDEST = 32, SPLIT_NARROWEST = 4, SPLIT_CLUSTER = 8, SPLIT_PARTS_MOST = 32 };
 enum { SPLIT_BATCH = 13 }; /* 61 threads per column need one batch for k = 784 */
 struct split_plan {
-    int width, lanes, splits,
-        parts; /* columns of a panel, threads for each; blocks of a cluster, and clusters, for k */
+    int width, lanes;  /* columns of a panel, threads for each */
+    int splits, parts; /* blocks of a cluster, and clusters, that share k */
     int64_t panels;
 };
 
@@ -92,7 +92,8 @@ static inline struct skinny_plan plan_skinny(const struct model_shape *s, int sh
     const int width = s->n <= 2 ? (int)s->n : s->n <= 4 ? 4 : s->n <= 10 ? 10 : 16;
     const int free_bytes =
         shared_bytes / SKINNY_BLOCKS - SKINNY_RESERVED_BYTES - SKINNY_WARPS * SKINNY_TILE * width * 4;
-    const int64_t steps = ceil_div(s->k, SKINNY_STEP), room = free_bytes / (SKINNY_STEP * width * 4);
+    const int step_bytes = SKINNY_STEP * width * 4;
+    const int64_t steps = ceil_div(s->k, SKINNY_STEP), room = free_bytes < step_bytes ? 1 : free_bytes / step_bytes;
     const int64_t tiles = ceil_div(s->m, SKINNY_TILE), all = SKINNY_BLOCKS * s->multiprocessors;
     struct skinny_plan best = {0, 0, 0, 0, 0, 0, 0};
     int64_t least = INT64_MAX; /* halves of a step; adding up takes three of them, and another launch six and more */
@@ -113,40 +114,55 @@ static inline struct skinny_plan plan_skinny(const struct model_shape *s, int sh
 
 /* How kernels/matmul/skinny_wgmma.cu does. A block has `groups` of four warps with 64 rows each, `sharing` of which
  * have the same rows and share k, and up to `width` columns. */
+#define SKINNY_WGMMA_TILES(TILE) \
+    TILE(32, 3, 1) TILE(32, 4, 2) TILE(32, 3, 3) TILE(64, 3, 1) TILE(64, 2, 2) TILE(128, 2, 1)
 struct skinny_wgmma_tile {
     int width, groups, sharing;
 };
 struct skinny_wgmma_plan {
-    const struct skinny_wgmma_tile *tile;
+    struct skinny_wgmma_tile tile;
     bool turned;                        /* few rows of A are the columns, and B's columns the rows */
     int64_t rows, blocks, parts, steps; /* rows of a block, blocks for each part of k, its steps of 64 */
     double us;                          /* what it should take, without what all launches take */
 };
 
+/* The best launch with one tile, where each multiprocessor has up to so many blocks; 0: with k whole. */
+static inline struct skinny_wgmma_plan plan_skinny_wgmma_tile(const struct model_shape *s,
+                                                              const struct skinny_wgmma_tile *tile, int each)
+{
+    const bool turned = s->m < s->n, is_wide = turned ? s->b_is_wide : s->a_is_wide;
+    const int64_t all = turned ? s->n : s->m, steps = ceil_div(s->k, 64), of_tile = tile->groups / tile->sharing * 64;
+    const int64_t fewest = ceil_div(all, s->multiprocessors), most = each * s->multiprocessors / ceil_div(all, of_tile);
+    struct skinny_wgmma_plan plan = {*tile, turned, of_tile, 0, most < 1 ? 1 : most < steps ? most : steps, 0, 0};
+    if (plan.parts == 1)
+        plan.rows = fewest > 16 ? ceil_div(fewest, 16) * 16 : 16;
+    plan.blocks = ceil_div(all, plan.rows);
+    plan.steps = ceil_div(steps, plan.parts);
+    plan.parts = ceil_div(steps, plan.steps);
+    const double turns = (double)(ceil_div(plan.rows, of_tile) * ceil_div(plan.steps, tile->sharing));
+    const double turn_us = 1.5 + 0.4 * tile->sharing * tile->width / 128 + (is_wide ? 0 : 0.17 * tile->groups);
+    plan.us = (double)ceil_div(plan.blocks * plan.parts, s->multiprocessors) * (2 + turns) * turn_us;
+    if (plan.parts > 1)
+        plan.us += 1.9 + 2e-6 * (double)(plan.parts * s->m * s->n);
+    return plan;
+}
+
 static inline struct skinny_wgmma_plan plan_skinny_wgmma(const struct model_shape *s)
 {
-    static const struct skinny_wgmma_tile tiles[] = {{32, 3, 1}, {32, 4, 2}, {32, 3, 3},
-                                                     {64, 3, 1}, {64, 2, 2}, {128, 2, 1}};
-    enum { BLOCKS_MOST = 4096 /* that share k */, TILES = sizeof tiles / sizeof tiles[0] };
-    const bool turned = s->m < s->n, is_wide = turned ? s->b_is_wide : s->a_is_wide;
-    const int64_t all = turned ? s->n : s->m, columns = turned ? s->m : s->n, steps = ceil_div(s->k, 64);
-    const int width = columns <= 32 ? 32 : columns <= 64 ? 64 : 128;
-    struct skinny_wgmma_plan best = {tiles, turned, 0, 0, 0, 0, INFINITY};
+#define TILE(width, groups, sharing) {width, groups, sharing},
+    static const struct skinny_wgmma_tile tiles[] = {SKINNY_WGMMA_TILES(TILE)};
+#undef TILE
+    enum { EACH_MOST = 3, TILES = sizeof tiles / sizeof tiles[0] };
+    const int64_t columns = s->m < s->n ? s->m : s->n;
+    struct skinny_wgmma_plan best = {tiles[0], false, 0, 0, 0, 0, INFINITY};
     for (int i = 0; i < TILES; i++)
-        for (int64_t parts = 1; parts <= steps && tiles[i].width == width; parts *= 2) {
-            const int64_t of_tile = tiles[i].groups / tiles[i].sharing * 64, of_part = ceil_div(steps, parts);
-            const int64_t fewest = ceil_div(all, s->multiprocessors);
-            const int64_t rows = parts > 1 ? of_tile : fewest > 16 ? ceil_div(fewest, 16) * 16 : 16;
-            const int64_t blocks = ceil_div(all, rows), used = ceil_div(steps, of_part);
-            if (used > 1 && blocks * used > BLOCKS_MOST)
-                break;
-            const double turns = (double)(ceil_div(rows, of_tile) * ceil_div(of_part, tiles[i].sharing));
-            const double turn_us = 1.5 + 0.4 * tiles[i].sharing * width / 128 + (is_wide ? 0 : 0.17 * tiles[i].groups);
-            const double us = (double)ceil_div(blocks * used, s->multiprocessors) * (2 + turns) * turn_us +
-                              (used > 1 ? 1.9 + 2e-6 * (double)(used * s->m * s->n) : 0);
-            const struct skinny_wgmma_plan candidate = {tiles + i, turned, rows, blocks, used, of_part, us};
-            if (us < best.us)
-                best = candidate;
+        for (int each = 0; each <= EACH_MOST && tiles[i].width == (columns <= 32   ? 32
+                                                                   : columns <= 64 ? 64
+                                                                                   : 128);
+             each++) {
+            const struct skinny_wgmma_plan plan = plan_skinny_wgmma_tile(s, &tiles[i], each);
+            if (plan.us < best.us)
+                best = plan;
         }
     return best;
 }
@@ -238,7 +254,8 @@ static inline struct shares shares_for(const struct block_times *times, int64_t 
         for (int i = 0; i < SPLITS; i++) {
             const struct shares shares = {1u << i, clusters};
             const unsigned parts = shares.splits * clusters;
-            if (clusters > 1 && (parts > steps || tiles * parts > 4 * times->blocks * multiprocessors[0]))
+            const bool has_empty = (int64_t)(parts - shares.splits) * ceil_div(steps, parts) >= steps;
+            if (clusters > 1 && (has_empty || tiles * parts > 4 * times->blocks * multiprocessors[0]))
                 break;
             const double us = shares_us(times, (double)tiles, steps, elements, shares, multiprocessors[i]);
             if (us < worth_it * *least_us)

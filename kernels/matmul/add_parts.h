@@ -3,25 +3,36 @@
 
 #include "kernels/launch.h"
 
+constexpr int ADDED_COLUMNS = 32, ADDED_ROWS = 8; /* of a block's threads; a row has every so many-th part */
+
 /* c has `count` elements, and `from` so many for each of the parts, one after the other. */
-static __global__ void __launch_bounds__(256)
+static __global__ void __launch_bounds__(ADDED_COLUMNS *ADDED_ROWS)
     matmul_add_parts_kernel(int64_t count, int parts, const float *from, float *c)
 {
-    const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    __shared__ float sums[ADDED_ROWS][ADDED_COLUMNS];
+    const int column = (int)threadIdx.x % ADDED_COLUMNS, row = (int)threadIdx.x / ADDED_COLUMNS;
+    const int rows = (int)blockDim.x / ADDED_COLUMNS;
+    const int64_t i = blockIdx.x * (int64_t)ADDED_COLUMNS + column;
     wait_for_last_launch();
-    if (i >= count)
-        return;
     float sum = 0;
-#pragma unroll 32 /* loads that do not wait for each other */
-    for (int part = 0; part < parts; part++)
-        sum += from[part * count + i];
-    c[i] = sum;
+#pragma unroll 8 /* loads that do not wait for each other */
+    for (int part = row; part < parts; part += rows)
+        sum += i < count ? from[part * count + i] : 0.0f;
+    sums[row][column] = sum;
+    __syncthreads();
+    for (int other = 1; other < rows; other++)
+        sum += row == 0 ? sums[other][column] : 0.0f;
+    if (row == 0 && i < count)
+        c[i] = sum;
 }
 
 static inline const char *add_parts(const char *rung, int64_t count, unsigned parts, const float *from, float *c,
                                     cudaStream_t stream)
 {
-    TRY_CALL(grid_x_error(rung, ceil_div(count, 256)));
-    LAUNCH_EARLY(matmul_add_parts_kernel, (unsigned)ceil_div(count, 256), 256, 0, stream, count, (int)parts, from, c);
+    const int64_t blocks = ceil_div(count, ADDED_COLUMNS);
+    const unsigned rows = parts < ADDED_ROWS ? parts : ADDED_ROWS;
+    TRY_CALL(grid_x_error(rung, blocks));
+    LAUNCH_EARLY(matmul_add_parts_kernel, (unsigned)blocks, ADDED_COLUMNS * rows, 0, stream, count, (int)parts, from,
+                 c);
     return launch_error(rung);
 }

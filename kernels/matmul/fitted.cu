@@ -4,10 +4,10 @@
  * may be split among the 2, 4, 8 or 16 blocks of a cluster, which add up in each other's shared memory, as in
  * cuda_cluster:
  *
- *      C of 1024 x 1024, 64 x 128 tiles       the same, k split in two
- *      +--+--+--+--+--                        +--+--+--+--+--
- *      |  |  |  |  |     128 blocks           |01|01|01|01|      256 blocks
- *      +--+--+--+--+--   for 132 SMs          +--+--+--+--+--    for 132 SMs, each with room for 3
+ *      C of 512 x 512, 32 x 64 tiles          the same, k split in four
+ *      +----+----+----+--                     +----+----+----+--
+ *      |    |    |    |    128 blocks         |0123|0123|0123|   512 blocks
+ *      +----+----+----+--  for 132 SMs        +----+----+----+-- for 132 SMs, each with room for 6
  *
  * A block alone on a multiprocessor (SM) leaves it waiting; three fill it. But each block begins with a wait for its
  * first copies, and ends with its stores. So the launcher estimates for each tile and split how many rounds of blocks
@@ -24,8 +24,8 @@
  * costs the time to begin, 2 us.
  *
  * What it fixes in cuda_async: a small C has few tiles, and most SMs had none, or one. On an H200 square-256 gets tiles
- * of 32 x 32 and k in eight parts, square-1024 k in two. Where that does not help, as on large squares, lecture5 and
- * mnist-hidden, it takes the tile of cuda_async.
+ * of 32 x 32 and k in eight parts, square-512 of 32 x 64 and k in four. Where that does not help, as on large squares,
+ * lecture5 and mnist-hidden, it takes the tile of cuda_async.
  *
  * What bounds it: issue slots, as in cuda_async.
  *

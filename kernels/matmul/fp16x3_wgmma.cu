@@ -192,34 +192,56 @@ static __device__ __forceinline__ void store_anywhere(float *shared, const float
     }
 }
 
+/* Stores the sums of a task, which the blocks of a cluster have added up before, in c, m x n. */
+template <bool WIDE>
+static __device__ __forceinline__ void store_task(unsigned char *ring, const work &all, const task &now, unsigned rank,
+                                                  const float (&sums)[SUMS], int64_t m, int64_t n, float *c)
+{
+    const lane_place place = place_in(now);
+    c += now.cluster * m * n;
+    if (all.splits > 1) {
+        const int rows = BM / (int)all.splits;
+        const int64_t row = (int64_t)now.tile_m * BM + rank * rows;
+        give_shares<BM, LINE>((float *)ring, sums, (int)all.splits, (int)rank, (int)(place.row % BM),
+                              (int)(place.column % BN));
+        store_total<WIDE, BN, LINE>((float *)ring, (int)all.splits, rows, row, (int)min(m - row, (int64_t)rows),
+                                    (int64_t)now.tile_n * BN, n, c);
+    } else if (WIDE) {
+        wgmma_store<true>(sums, m, n, place.row, place.column, c);
+    } else {
+        float *of_warp = (float *)(ring + STAGES * STAGE_BYTES) + threadIdx.x / WARP * STORE_FLOATS;
+        store_anywhere(of_warp, sums, m, n, place, c);
+    }
+}
+
 /* a is m x k, b is k x n, c is m x n, all row-major; from_a and from_b are what pack_piece() made of a and b. Of
  * several clusters for a tile, each has a c of its own. There are as many blocks as tasks for them, or fewer, if nobody
  * shares k: then each block has several. WIDE: n is a multiple of 4, and c is aligned to 16 bytes. */
 template <bool WIDE>
 static __global__ void __launch_bounds__(THREADS, 1)
-    matmul_fp16x3_wgmma_kernel(int64_t m, int64_t n, int64_t k, work work, const float *a, const float *b,
-                               packed from_a, packed from_b, float *c)
+    matmul_fp16x3_wgmma_kernel(int64_t m, int64_t n, int64_t k, work all, const float *a, const float *b, packed from_a,
+                               packed from_b, float *c)
 {
     __shared__ uint64_t filled[STAGES], read[STAGES];
     DYNAMIC_SHARED(unsigned char, shared);
     unsigned char *ring = first_place(shared);
-    const unsigned rank = blockIdx.x % work.splits, mine = blockIdx.x / work.splits, each = gridDim.x / work.splits;
-    /* Starts the copies of the step that comes so many after the first of a task. By one thread. */
+    const unsigned rank = blockIdx.x % all.splits, mine = blockIdx.x / all.splits, each = gridDim.x / all.splits;
+    /* Starts the copies of the step that comes so many after the first of a now. By one thread. */
     auto fetch = [&](unsigned number, unsigned ahead, int slot) {
-        task task = work.at(number, rank);
-        if (ahead >= task.steps) {
-            if (task.steps == 0 || each == work.tasks())
+        task now = all.at(number, rank);
+        if (ahead >= now.steps) {
+            if (now.steps == 0 || each == all.tasks())
                 return;
-            number += ahead / task.steps * each;
-            if (number >= work.tasks())
+            number += ahead / now.steps * each;
+            if (number >= all.tasks())
                 return;
-            ahead %= task.steps;
-            task = work.at(number, rank);
+            ahead %= now.steps;
+            now = all.at(number, rank);
         }
         unsigned char *stage = ring + slot * STAGE_BYTES;
-        const int64_t step = task.first + ahead;
-        copy_bulk(stage, from_a.pieces + (task.tile_m * work.steps + step) * PIECE_BYTES, PIECE_BYTES, &filled[slot]);
-        copy_bulk(stage + PIECE_BYTES, from_b.pieces + (task.tile_n * work.steps + step) * PIECE_BYTES, PIECE_BYTES,
+        const int64_t step = now.first + ahead;
+        copy_bulk(stage, from_a.pieces + (now.tile_m * all.steps + step) * PIECE_BYTES, PIECE_BYTES, &filled[slot]);
+        copy_bulk(stage + PIECE_BYTES, from_b.pieces + (now.tile_n * all.steps + step) * PIECE_BYTES, PIECE_BYTES,
                   &filled[slot]);
     };
     int thread = (int)threadIdx.x, group = thread / GROUP, lane = thread % WARP;
@@ -234,13 +256,13 @@ static __global__ void __launch_bounds__(THREADS, 1)
     float sums[SUMS], large[SUMS], small[SUMS];
     int slot = 0;
     uint32_t phase = 0;
-    for (unsigned number = mine; number < work.tasks(); number += each) {
-        const task task = work.at(number, rank);
-        const unsigned piece_a = task.tile_m * work.steps + task.first, piece_b = task.tile_n * work.steps + task.first;
+    for (unsigned number = mine; number < all.tasks(); number += each) {
+        const task now = all.at(number, rank);
+        const unsigned piece_a = now.tile_m * all.steps + now.first, piece_b = now.tile_n * all.steps + now.first;
 #pragma unroll
         for (int i = 0; i < SUMS; i++)
             sums[i] = 0;
-        for (unsigned step = 0; step < task.steps; step++) {
+        for (unsigned step = 0; step < now.steps; step++) {
             uint32_t exponent_a = __ldcg(from_a.exponents + piece_a + step);
             uint32_t exponent_b = __ldcg(from_b.exponents + piece_b + step);
             barrier_wait(&filled[slot], phase);
@@ -254,8 +276,8 @@ static __global__ void __launch_bounds__(THREADS, 1)
             wgmma_wait();
             bool holds = exponent_a != NOT_HELD && exponent_b != NOT_HELD;
             if (!holds)
-                multiply_in_fp32((float *)(ring + slot * STAGE_BYTES), m, n, k, place_in(task),
-                                 (int64_t)(task.first + step) * BK, a, b, sums);
+                multiply_in_fp32((float *)(ring + slot * STAGE_BYTES), m, n, k, place_in(now),
+                                 (int64_t)(now.first + step) * BK, a, b, sums);
             __syncwarp();
             if (lane == 0)
                 barrier_arrive(&read[slot]);
@@ -268,21 +290,7 @@ static __global__ void __launch_bounds__(THREADS, 1)
             slot = slot + 1 == STAGES ? 0 : slot + 1;
             phase ^= slot == 0;
         }
-        const lane_place place = place_in(task);
-        float *to = c + task.cluster * m * n;
-        if (work.splits > 1) {
-            const int rows = BM / (int)work.splits;
-            const int64_t row = (int64_t)task.tile_m * BM + rank * rows;
-            give_shares<BM, LINE>((float *)ring, sums, (int)work.splits, (int)rank, (int)(place.row % BM),
-                                  (int)(place.column % BN));
-            store_total<WIDE, BN, LINE>((float *)ring, (int)work.splits, rows, row, (int)min(m - row, (int64_t)rows),
-                                        (int64_t)task.tile_n * BN, n, to);
-        } else if (WIDE) {
-            wgmma_store<true>(sums, m, n, place.row, place.column, to);
-        } else {
-            store_anywhere((float *)(ring + STAGES * STAGE_BYTES) + thread / WARP * STORE_FLOATS, sums, m, n, place,
-                           to);
-        }
+        store_task<WIDE>(ring, all, now, rank, sums, m, n, c);
     }
     allow_early_launch();
 }

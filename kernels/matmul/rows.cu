@@ -16,8 +16,8 @@
  * What it fixes in cuda_skinny: k is not shared by 16 lanes, of which most have nothing for a short k; and copies of 4
  * bytes.
  *
- * What bounds it: reading A and writing C; for n and k of 64 and more, the multiply-adds. With a longer k, or more
- * columns, cuda_skinny runs, and the row says so. */
+ * What bounds it: reading A and writing C; for n and k near their limits, the multiply-adds. With a longer k, or more
+ * columns, cuda_skinny or cuda_fitted runs, and the row says so. */
 #include "bench/table/matmul.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"

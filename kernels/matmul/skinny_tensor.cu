@@ -27,8 +27,8 @@
  * What it fixes in cuda_skinny: the warps that multiply no longer wait for memory, except at the start.
  *
  * What bounds it: device memory, and what does not overlap with it: loading B at the start, multiplying the last rows
- * at the end. Other shapes run cuda_skinny: a k below STEP, above K_MAX or not a multiple of 4, a wider B, an A that is
- * not aligned to 16 bytes. So do GPUs with too little shared memory. The row then says `= cuda_skinny`.
+ * at the end. Other shapes run cuda_skinny or cuda_fitted: a k below STEP, above K_MAX or not a multiple of 4, a wider
+ * B, an A that is not aligned to 16 bytes. So do GPUs with too little shared memory. The row then says so.
  *
  * Measured: matmul/mnist/cuda_skinny_tensor/cold 43.39 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"

@@ -456,17 +456,16 @@ template <bool TURNED>
 static const char *launch_tile(const struct skinny_wgmma_plan *plan, const struct matmul_problem *p, bool wide,
                                float *c, packed from_b, cudaStream_t stream)
 {
-    const struct skinny_wgmma_tile *tile = plan->tile;
+    const struct skinny_wgmma_tile *tile = &plan->tile;
     const block_share<TURNED> of = {
         p->a, p->b, c, p->m, p->n, p->k, (unsigned)plan->parts, (int)plan->steps * BK, (int)plan->rows};
     const unsigned blocks = (unsigned)(plan->blocks * plan->parts);
-    return tile->width == 128 ? launch<skinny_tile<128, 2, 1, TURNED>>(of, wide, blocks, from_b, stream)
-           : tile->width == 64
-               ? (tile->sharing == 2 ? launch<skinny_tile<64, 2, 2, TURNED>>(of, wide, blocks, from_b, stream)
-                                     : launch<skinny_tile<64, 3, 1, TURNED>>(of, wide, blocks, from_b, stream))
-           : tile->sharing == 3 ? launch<skinny_tile<32, 3, 3, TURNED>>(of, wide, blocks, from_b, stream)
-           : tile->sharing == 2 ? launch<skinny_tile<32, 4, 2, TURNED>>(of, wide, blocks, from_b, stream)
-                                : launch<skinny_tile<32, 3, 1, TURNED>>(of, wide, blocks, from_b, stream);
+#define LAUNCH_IF(width_, groups_, sharing_)                                           \
+    if (tile->width == width_ && tile->groups == groups_ && tile->sharing == sharing_) \
+        return launch<skinny_tile<width_, groups_, sharing_, TURNED>>(of, wide, blocks, from_b, stream);
+    SKINNY_WGMMA_TILES(LAUNCH_IF)
+#undef LAUNCH_IF
+    return "matmul_cuda_skinny_wgmma: there is no such tile";
 }
 
 const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
@@ -475,7 +474,8 @@ const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
     if (!skinny_wgmma_takes(p))
         return rung_hand_over(p->k < SKINNY_WGMMA_LEAST_K ? matmul_cuda_fp16x3 : matmul_cuda_fp16x3_wgmma, problem,
                               stream);
-    const bool wide_a = p->k % 4 == 0 && is_aligned(p->a, 16), wide_b = p->n % 4 == 0 && is_aligned(p->b, 16);
+    const bool wide_a = p->k % 4 == 0 && is_aligned(p->a, 16),
+               wide_b = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
     const struct model_shape shape = {p->m, p->k, p->n, gpu_attribute(cudaDevAttrMultiProcessorCount), wide_a, wide_b};
     const struct skinny_wgmma_plan plan = plan_skinny_wgmma(&shape);
     const int64_t steps = ceil_div(p->k, BK), parts = plan.parts, count = p->m * p->n;

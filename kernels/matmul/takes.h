@@ -19,7 +19,8 @@ enum {
     ROWS_K_MOST = 96,
     ROWS_N_MOST = 64,
 };
-static const int64_t SKINNY_WGMMA_M_MAX = INT64_C(1) << 36; /* then the rows of a block are counted by 32 bits */
+static const int64_t SKINNY_WGMMA_MOST = INT64_C(1)
+                                         << 36; /* rows, or columns: those of a block are counted by 32 bits */
 
 static inline bool skinny_takes(const struct matmul_problem *p)
 {
@@ -37,7 +38,7 @@ static inline bool skinny_wgmma_takes(const struct matmul_problem *p)
 {
     const int64_t few = p->m < p->n ? p->m : p->n, many = p->m < p->n ? p->n : p->m;
     return few <= SKINNY_WGMMA_WIDEST && p->k >= SKINNY_WGMMA_LEAST_K && p->k <= SKINNY_WGMMA_K_MAX &&
-           many <= SKINNY_WGMMA_M_MAX;
+           many <= SKINNY_WGMMA_MOST;
 }
 
 static inline bool fp16x3_wgmma_takes(const struct matmul_problem *p)

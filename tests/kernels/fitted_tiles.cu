@@ -24,18 +24,18 @@ const struct fitted_tile fitted_tiles[FITTED_TILES] = {TILES_OF(0), TILES_OF(1),
 
 int fitted_tile_rows(const struct fitted_tile *tile)
 {
-    return fits[tile->fit].tile.bm;
+    return fitted_times[0][tile->fit].bm;
 }
 
 int fitted_tile_columns(const struct fitted_tile *tile)
 {
-    return fits[tile->fit].tile.bn;
+    return fitted_times[0][tile->fit].bn;
 }
 
 double fitted_tile_estimate_us(const struct fitted_tile *tile, const struct matmul_problem *problem)
 {
     const struct fit *fit = &fits[tile->fit];
-    const struct tile_times *timed = &fit->tile;
+    const struct tile_times *timed = &fitted_times[is_wide(problem)][tile->fit];
     const struct shares shares = {(unsigned)tile->splits, (unsigned)tile->clusters};
     const double tiles = (double)(ceil_div(problem->m, timed->bm) * ceil_div(problem->n, timed->bn));
     return shares_us(&timed->times, tiles, ceil_div(problem->k, timed->bk), (double)problem->m * (double)problem->n,

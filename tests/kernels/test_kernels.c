@@ -211,6 +211,7 @@ static const struct op_size tool_sizes[] = {
     {"matmul", {3, 745, 2901}},
     {"matmul", {140, 3000, 50}},
     {"matmul", {7, 40000, 29}},
+    {"matmul", {1670, 200, 1667}},
     {"matmul", {20001, 100, 13}},
     {"transpose", {67, 129}},
     {"transpose", {132, 68}},
