@@ -139,10 +139,12 @@ static __device__ __forceinline__ void multiply_in_fp32(float *stage, int64_t m,
     /* Lanes side by side hit different banks. */
     auto swizzled = [](int i, int q) { return i * A_ROW + (q ^ i % WARP); };
     __syncthreads();
+#pragma unroll 4 /* loads that do not wait for each other */
     for (int i = (int)threadIdx.x; i < BM * BK; i += THREADS) {
         int64_t at = row + i / BK, of = p + i % BK;
         As[swizzled(i / BK, i % BK)] = at < m && of < k ? a[at * k + of] : 0;
     }
+#pragma unroll 4
     for (int i = (int)threadIdx.x; i < BK * BN; i += THREADS) {
         int64_t at = p + i / BN, of = column + i % BN;
         Bs[i] = at < k && of < n ? b[at * n + of] : 0;
@@ -150,11 +152,16 @@ static __device__ __forceinline__ void multiply_in_fp32(float *stage, int64_t m,
     __syncthreads();
     int depth = (int)min((int64_t)BK, k - p);
 #pragma unroll 1
-    for (int q = 0; q < depth; q++)
+    for (int q = 0; q < depth; q++) {
+        const float x[2] = {As[swizzled(in_row, q)], As[swizzled(in_row + 8, q)]};
 #pragma unroll
-        for (int i = 0; i < SUMS; i++)
-            sums[i] =
-                fmaf(As[swizzled(in_row + i / 2 % 2 * 8, q)], Bs[q * B_ROW + in_column + i / 4 * 8 + i % 2], sums[i]);
+        for (int i = 0; i < SUMS; i += 4) {
+            const float2 y = *(const float2 *)(Bs + q * B_ROW + in_column + 2 * i);
+#pragma unroll
+            for (int e = 0; e < 4; e++)
+                sums[i + e] = fmaf(x[e / 2], e % 2 == 0 ? y.x : y.y, sums[i + e]);
+        }
+    }
     wgmma_see_shared(); /* the next copy to the stage comes after these reads */
     __syncthreads();    /* racecheck does not see that a lane arrives at a barrier for its warp */
 }
