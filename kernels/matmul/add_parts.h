@@ -30,7 +30,7 @@ static inline const char *add_parts(const char *rung, int64_t count, unsigned pa
                                     cudaStream_t stream)
 {
     const int64_t blocks = ceil_div(count, ADDED_COLUMNS);
-    const unsigned rows = parts < ADDED_ROWS ? parts : ADDED_ROWS;
+    const unsigned rows = min(parts, (unsigned)ADDED_ROWS);
     TRY_CALL(grid_x_error(rung, blocks));
     LAUNCH_EARLY(matmul_add_parts_kernel, (unsigned)blocks, ADDED_COLUMNS * rows, 0, stream, count, (int)parts, from,
                  c);
