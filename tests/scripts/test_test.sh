@@ -5,7 +5,7 @@ enter_folder
 export PATH=$here/fake:$PATH
 
 # A checkout whose tests print files, each with a target that leaves a mark when it is built.
-mkdir -p checkout/tests/gate checkout/{,.}ci checkout/bench/table checkout/cpu checkout/kernels/{op,backend} fake
+mkdir -p checkout/tests/{gate,kernels} checkout/{,.}ci checkout/bench/table checkout/cpu checkout/kernels/{op,backend} fake
 cp -r "$2/scripts" checkout/
 printf '#!/bin/sh\necho "$*" >>"%s/groups"\n[ "$*" != others ] || exit 2\n' "$here" >checkout/scripts/setup.sh
 touch checkout/bench/a.c checkout/.ci/run checkout/kernels/op/{simulated,other}.cu
