@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/launch.h"
+#include "kernels/workspace.h"
 
 constexpr int ADDED_COLUMNS = 32, ADDED_ROWS = 8; /* of a block's threads; a row has every so many-th part */
 
@@ -26,9 +27,22 @@ static __global__ void __launch_bounds__(ADDED_COLUMNS *ADDED_ROWS)
         c[i] = sum;
 }
 
+/* Where c has several parts, *parts_of_c becomes memory for them: a workspace. */
+static inline const char *parts_get(int64_t count, unsigned parts, float *c, float **parts_of_c)
+{
+    void *memory = c;
+    if (parts > 1)
+        TRY_CALL(workspace_get(sizeof(float) * (size_t)(parts * count), &memory));
+    *parts_of_c = (float *)memory;
+    return NULL;
+}
+
+/* The second launch, where there are several. */
 static inline const char *add_parts(const char *rung, int64_t count, unsigned parts, const float *from, float *c,
                                     cudaStream_t stream)
 {
+    if (parts == 1)
+        return NULL;
     const int64_t blocks = ceil_div(count, ADDED_COLUMNS);
     const unsigned rows = min(parts, (unsigned)ADDED_ROWS);
     TRY_CALL(grid_x_error(rung, blocks));

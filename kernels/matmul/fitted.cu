@@ -20,8 +20,7 @@
  * blocks, the card by default puts those of a cluster together; told to balance the load, it spreads them.
  *
  * A C of one tile with a long k would still keep 16 SMs busy. So there may be several clusters for a tile, up to 16.
- * These cannot wait for each other: each writes a C of its own, and a second launch adds these up (add_parts.h), which
- * costs the time to begin, 2 us.
+ * These cannot wait for each other: each writes a C of its own, and a second launch adds these up (add_parts.h).
  *
  * What it fixes in cuda_async: a small C has few tiles, and most SMs had none, or one. On an H200 square-256 gets tiles
  * of 32 x 32 and k in eight parts, square-512 of 32 x 64 and k in four. Where that does not help, as on large squares,
@@ -44,7 +43,6 @@
 #include "async_tile.h"
 #include "bench/table/matmul.h"
 #include "hopper.h"
-#include "kernels/workspace.h"
 #include "shared_k.h"
 
 /* The blocks of a cluster, `splits` of them, have each a part of k. Block r adds up the rows of the tile from r * BM /
@@ -123,13 +121,12 @@ static const char *launch_tile(const struct matmul_problem *p, struct shares sha
     static const char name[] = "matmul_cuda_fitted";
     const int64_t tiles_n = ceil_div(p->n, Tile::BN), blocks = ceil_div(p->m, Tile::BM) * tiles_n * shares.splits;
     const int64_t parts = shares.splits * shares.clusters, part = ceil_div(ceil_div(p->k, parts), Tile::BK) * Tile::BK;
-    void *c = p->c;
-    if (shares.clusters > 1)
-        TRY_CALL(workspace_get(sizeof(float) * (size_t)(shares.clusters * p->m * p->n), &c));
+    float *c;
+    TRY_CALL(parts_get(p->m * p->n, shares.clusters, p->c, &c));
     TRY_CALL(launch_clusters(name, kernel_of<Tile>(p), blocks * shares.clusters, Tile::THREADS, Tile::RING_BYTES,
                              shares.splits, false, stream, p->m, p->n, p->k, (unsigned)tiles_n, shares.splits, part,
-                             shares.clusters, p->a, p->b, (float *)c));
-    return shares.clusters > 1 ? add_parts(name, p->m * p->n, shares.clusters, (float *)c, p->c, stream) : NULL;
+                             shares.clusters, p->a, p->b, c));
+    return add_parts(name, p->m * p->n, shares.clusters, c, p->c, stream);
 }
 
 template <typename Tile>

@@ -221,6 +221,27 @@ static __device__ __forceinline__ void store_task(unsigned char *ring, const wor
     }
 }
 
+/* Starts the copies to a stage of the step that comes so many after the first of a task: of the same task, or of one
+ * that the block has later, every `each`-th. By one thread. */
+static __device__ __forceinline__ void fetch(const work &all, unsigned number, unsigned each, unsigned rank,
+                                             unsigned ahead, const packed &from_a, const packed &from_b,
+                                             unsigned char *stage, uint64_t *filled)
+{
+    task now = all.at(number, rank);
+    if (ahead >= now.steps) {
+        if (now.steps == 0 || each == all.tasks())
+            return;
+        number += ahead / now.steps * each;
+        if (number >= all.tasks())
+            return;
+        ahead %= now.steps;
+        now = all.at(number, rank);
+    }
+    const int64_t step = now.first + ahead;
+    copy_bulk(stage, from_a.pieces + (now.tile_m * all.steps + step) * PIECE_BYTES, PIECE_BYTES, filled);
+    copy_bulk(stage + PIECE_BYTES, from_b.pieces + (now.tile_n * all.steps + step) * PIECE_BYTES, PIECE_BYTES, filled);
+}
+
 /* a is m x k, b is k x n, c is m x n, all row-major; from_a and from_b are what pack_piece() made of a and b. Of
  * several clusters for a tile, each has a c of its own. There are as many blocks as tasks for them, or fewer, if nobody
  * shares k: then each block has several. WIDE: n is a multiple of 4, and c is aligned to 16 bytes. */
@@ -233,31 +254,13 @@ static __global__ void __launch_bounds__(THREADS, 1)
     DYNAMIC_SHARED(unsigned char, shared);
     unsigned char *ring = first_place(shared);
     const unsigned rank = blockIdx.x % all.splits, mine = blockIdx.x / all.splits, each = gridDim.x / all.splits;
-    /* Starts the copies of the step that comes so many after the first of a now. By one thread. */
-    auto fetch = [&](unsigned number, unsigned ahead, int slot) {
-        task now = all.at(number, rank);
-        if (ahead >= now.steps) {
-            if (now.steps == 0 || each == all.tasks())
-                return;
-            number += ahead / now.steps * each;
-            if (number >= all.tasks())
-                return;
-            ahead %= now.steps;
-            now = all.at(number, rank);
-        }
-        unsigned char *stage = ring + slot * STAGE_BYTES;
-        const int64_t step = now.first + ahead;
-        copy_bulk(stage, from_a.pieces + (now.tile_m * all.steps + step) * PIECE_BYTES, PIECE_BYTES, &filled[slot]);
-        copy_bulk(stage + PIECE_BYTES, from_b.pieces + (now.tile_n * all.steps + step) * PIECE_BYTES, PIECE_BYTES,
-                  &filled[slot]);
-    };
     int thread = (int)threadIdx.x, group = thread / GROUP, lane = thread % WARP;
     if (thread == 0)
         make_barriers(filled, read);
     wait_for_last_launch(); /* it packs A and B */
     if (thread == 0)
         for (int slot = 0; slot < STAGES; slot++)
-            fetch(mine, (unsigned)slot, slot);
+            fetch(all, mine, each, rank, (unsigned)slot, from_a, from_b, ring + slot * STAGE_BYTES, &filled[slot]);
     __syncthreads();
 
     float sums[SUMS], large[SUMS], small[SUMS];
@@ -277,7 +280,8 @@ static __global__ void __launch_bounds__(THREADS, 1)
             if (thread == 0 && (step > 0 || number != mine)) { /* the slot before is the next to fill */
                 const int before = slot == 0 ? STAGES - 1 : slot - 1;
                 barrier_wait(&read[before], slot == 0 ? phase ^ 1 : phase);
-                fetch(number, step - 1 + STAGES, before);
+                fetch(all, number, each, rank, step - 1 + STAGES, from_a, from_b, ring + before * STAGE_BYTES,
+                      &filled[before]);
             }
             __syncwarp();
             wgmma_wait();
@@ -340,5 +344,5 @@ const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
                         of_a, of_b));
     TRY_CALL(launch_clusters(__func__, multiply, clusters * shares.splits, THREADS, SHARED_BYTES, shares.splits, true,
                              stream, p->m, p->n, p->k, work, p->a, p->b, of_a, of_b, c));
-    return shares.clusters > 1 ? add_parts(__func__, count, shares.clusters, c, p->c, (cudaStream_t)stream) : NULL;
+    return add_parts(__func__, count, shares.clusters, c, p->c, (cudaStream_t)stream);
 }

@@ -33,7 +33,6 @@
 #include "bench/table/model.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
-#include "kernels/workspace.h"
 #include "takes.h"
 
 constexpr int WARP = 32, WARPS = SKINNY_WARPS, THREADS = WARPS * WARP, BLOCKS = SKINNY_BLOCKS;
@@ -197,13 +196,13 @@ static const char *launch(const char *rung, const struct matmul_problem *p, cons
     bool is_wide = p->k % 4 == 0 && is_aligned(p->a, 16) && is_aligned(p->b, 16);
     auto *kernel = is_wide ? matmul_skinny_kernel<BN, true> : matmul_skinny_kernel<BN, false>;
     const int part = (int)plan->steps * STEP, bytes = part * BN * (int)sizeof(float);
-    void *c = p->c;
-    if (plan->parts > 1)
-        TRY_CALL(workspace_get(sizeof(float) * (size_t)(plan->parts * p->m * p->n), &c));
+    const unsigned parts = (unsigned)plan->parts;
+    float *c;
+    TRY_CALL(parts_get(p->m * p->n, parts, p->c, &c));
     (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
     TRY_CALL(TRY_LAUNCH(rung, kernel, plan->parts * plan->blocks, THREADS, (size_t)bytes, stream, p->m, p->n, p->k,
-                        (unsigned)plan->parts, part, plan->shares, p->a, p->b, (float *)c));
-    return plan->parts > 1 ? add_parts(rung, p->m * p->n, (unsigned)plan->parts, (float *)c, p->c, stream) : NULL;
+                        parts, part, plan->shares, p->a, p->b, c));
+    return add_parts(rung, p->m * p->n, parts, c, p->c, stream);
 }
 
 /* Columns that C does not have are multiplied, too. So MNIST, with ten digits, has a width of its own. */

@@ -480,7 +480,7 @@ const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
     const struct skinny_wgmma_plan plan = plan_skinny_wgmma(&shape);
     const int64_t steps = ceil_div(p->k, BK), parts = plan.parts, count = p->m * p->n;
     const size_t bytes_of_pieces = (size_t)steps * PIECE_BYTES,
-                 bytes_of_c = parts > 1 ? (size_t)(parts * count) * 4 : 0;
+                 bytes_of_c = parts > 1 ? (size_t)(parts * count) * sizeof(float) : 0;
     void *memory = NULL;
     TRY_CALL(workspace_get(bytes_of_pieces + bytes_of_c + (size_t)steps * sizeof(uint32_t), &memory));
     float *c = parts > 1 ? (float *)((unsigned char *)memory + bytes_of_pieces) : p->c;
@@ -491,5 +491,5 @@ const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
                         p->a, p->b, of_narrow));
     TRY_CALL(plan.turned ? launch_tile<true>(&plan, p, wide_b, c, of_narrow, (cudaStream_t)stream)
                          : launch_tile<false>(&plan, p, wide_a, c, of_narrow, (cudaStream_t)stream));
-    return parts > 1 ? add_parts(__func__, count, (unsigned)parts, c, p->c, (cudaStream_t)stream) : NULL;
+    return add_parts(__func__, count, (unsigned)parts, c, p->c, (cudaStream_t)stream);
 }

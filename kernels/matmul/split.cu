@@ -27,7 +27,6 @@
 #include "bench/table/matmul.h"
 #include "bench/table/model.h"
 #include "hopper.h"
-#include "kernels/workspace.h"
 #include "shared_k.h"
 
 constexpr int THREADS = SPLIT_THREADS, WIDEST = SPLIT_WIDEST, BATCH = SPLIT_BATCH, GROUPS = 16;
@@ -103,12 +102,11 @@ const char *matmul_cuda_split(const void *problem, void *stream)
     const struct model_shape shape = {p->m, p->k, p->n, multiprocessors, false, false};
     const struct split_plan plan = plan_split(&shape, (int)most);
     const unsigned splits = (unsigned)plan.splits, parts = (unsigned)plan.parts;
-    void *c = p->c;
-    if (parts > 1)
-        TRY_CALL(workspace_get(sizeof(float) * (size_t)(parts * count), &c));
+    float *c;
+    TRY_CALL(parts_get(count, parts, p->c, &c));
     TRY_CALL(launch_clusters(__func__, matmul_split_kernel, p->m * plan.panels * splits * parts,
                              (unsigned)(plan.width * plan.lanes), 0, splits, false, stream, p->m, p->n, p->k,
                              plan.width, plan.lanes, (unsigned)plan.panels, splits, parts,
-                             ceil_div(p->k, splits * parts), p->a, p->b, (float *)c));
-    return parts > 1 ? add_parts(__func__, count, parts, (float *)c, p->c, (cudaStream_t)stream) : NULL;
+                             ceil_div(p->k, splits * parts), p->a, p->b, c));
+    return add_parts(__func__, count, parts, c, p->c, (cudaStream_t)stream);
 }
