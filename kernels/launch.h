@@ -5,6 +5,7 @@
 #include "bench/table/backend.h"
 #include "bench/table/rung.h"
 #include "device.h"
+#include "gpu_attribute.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -14,14 +15,6 @@
 static inline bool is_aligned(const void *address, uintptr_t bytes)
 {
     return (uintptr_t)address % bytes == 0;
-}
-
-/* An attribute of the GPU, such as how many multiprocessors it has. 1 if it does not say: then launches fail, too. */
-static inline int gpu_attribute(enum cudaDeviceAttr attribute)
-{
-    int device, value = 1;
-    (void)(cudaGetDevice(&device) || cudaDeviceGetAttribute(&value, attribute, device));
-    return value;
 }
 
 /* How many threads are to share so many things: a warp, two, four and so on, until they are enough; at most `most`. */

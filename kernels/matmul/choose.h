@@ -5,24 +5,17 @@
 #include "bench/table/matmul.h"
 #include "bench/table/model.h"
 #include "bench/table/rung.h"
+#include "kernels/gpu_attribute.h"
 #include "takes.h"
 
-#include <cuda_runtime.h>
 #include <stdio.h>
 #include <string.h>
-
-static inline int device_has(enum cudaDeviceAttr attribute)
-{
-    int device, value = 1;
-    (void)(cudaGetDevice(&device) || cudaDeviceGetAttribute(&value, attribute, device));
-    return value;
-}
 
 static inline bool candidate_takes(rung_function *run, const struct matmul_problem *p)
 {
     return run == matmul_cuda_skinny ? skinny_takes(p)
            : run == matmul_cuda_skinny_tensor
-               ? skinny_tensor_takes(p, device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin))
+               ? skinny_tensor_takes(p, gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))
            : run == matmul_cuda_skinny_wgmma ? skinny_wgmma_takes(p)
            : run == matmul_cuda_fp16x3_wgmma ? fp16x3_wgmma_takes(p)
            : run == matmul_cuda_rows         ? rows_takes(p)
@@ -37,7 +30,7 @@ static inline rung_function *choose(const struct matmul_problem *p, unsigned wit
 #include "bench/table/model.def"
     };
     const uintptr_t b_and_c = (uintptr_t)p->b | (uintptr_t)p->c;
-    struct model_shape shape = {p->m, p->k, p->n, device_has(cudaDevAttrMultiProcessorCount), false, false};
+    struct model_shape shape = {p->m, p->k, p->n, gpu_attribute(cudaDevAttrMultiProcessorCount), false, false};
     rung_function *best = NULL;
     double least_us = INFINITY;
     shape.a_is_wide = p->k % 4 == 0 && (uintptr_t)p->a % 16 == 0;
