@@ -7,6 +7,7 @@
  *   copy_async(&As[0][0], &a[0]);                            starts a copy of 4, 8 or 16 bytes to shared memory
  *                                                            (cp.async, from sm_80 on)
  *   copy_async_or_zero(&As[0][0], &a[0], valid);             the same; if not valid, writes zeros and leaves a[0] alone
+ *   copy_async_if(&As[0][0], &a[0], there);                  the same; if not there, does nothing
  *   copy_async_commit();                                     closes a group of copies
  *   copy_async_wait(n);                                      waits until at most n groups of this thread are not done;
  *                                                            n is a constant from 0 to 8
@@ -55,6 +56,29 @@ static __device__ void copy_async_or_zero(T *shared, const T *global, bool valid
 {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16, "copies are of 4, 8 or 16 bytes");
     __pipeline_memcpy_async(shared, global, sizeof(T), valid ? 0 : sizeof(T));
+}
+
+/* One guarded instruction, where nvcc makes a branch of an if. */
+template <typename T>
+static __device__ __forceinline__ void copy_async_if(T *shared, const T *global, bool there)
+{
+    static_assert(sizeof(T) == 4 || sizeof(T) == 16, "copies are of 4 or 16 bytes");
+#if __CUDA_ARCH__ >= 800
+    const uint32_t to = (uint32_t)__cvta_generic_to_shared(shared);
+    if (sizeof(T) == 4)
+        asm volatile("{\n\t.reg .pred there;\n\tsetp.ne.b32 there, %2, 0;\n\t"
+                     "@there cp.async.ca.shared.global [%0], [%1], 4;\n\t}" ::"r"(to),
+                     "l"(global), "r"((int)there)
+                     : "memory");
+    else
+        asm volatile("{\n\t.reg .pred there;\n\tsetp.ne.b32 there, %2, 0;\n\t"
+                     "@there cp.async.cg.shared.global [%0], [%1], 16;\n\t}" ::"r"(to),
+                     "l"(global), "r"((int)there)
+                     : "memory");
+#else
+    if (there)
+        copy_async(shared, global);
+#endif
 }
 
 static __device__ __forceinline__ void copy_async_commit()

@@ -49,19 +49,20 @@ static __device__ __forceinline__ tile_place tile_at(int64_t m, int64_t n, int64
     return {row, column, (int)min(m - row, (int64_t)Tile::BM), (int)min(n - column, (int64_t)Tile::BN)};
 }
 
-/* A copy that is always there, or one that writes zeros where it is not. The first takes half the instructions. */
+/* Starts a copy of what its tile has. WHOLE: the stage has it, too; else zeros come where one of them has not. */
 template <bool WHOLE, typename T>
-static __device__ __forceinline__ void copy_if(T *to, const T *from, bool there)
+static __device__ __forceinline__ void copy_if(T *to, const T *from, bool of_tile, bool of_stage)
 {
     if (WHOLE)
-        copy_async(to, from);
+        copy_async_if(to, from, of_tile);
     else
-        copy_async_or_zero(to, from, there);
+        copy_async_or_zero(to, from, of_tile && of_stage);
 }
 
 /* Starts the copies of a stage. `a` points to its first column in the first row of A, `b` to its first element. `depth`
- * steps along k are there, zeros follow. WIDE: rows of B are aligned to 16 bytes, and n is a multiple of 4. WHOLE: the
- * tile and the stage are all there. */
+ * steps along k are there, zeros follow. WHOLE: all are there. Rows and columns that the tile does not have are not
+ * copied: nothing is stored of what is made of them. WIDE: rows of B are aligned to 16 bytes, and n is a multiple of
+ * 4. */
 template <typename Tile, bool WIDE, bool WHOLE>
 static __device__ __forceinline__ void fetch_stage(float *stage, const float *a, int64_t k, const float *b, int64_t n,
                                                    const tile_place &place, int depth)
@@ -74,19 +75,17 @@ static __device__ __forceinline__ void fetch_stage(float *stage, const float *a,
     float *to = stage + p * Tile::A_ROW + row;
 #pragma unroll
     for (int i = 0; i < Tile::BM; i += A_STEP)
-        copy_if<WHOLE>(to + i, from + (place.row + row + i) * k, row + i < place.rows && p < depth);
+        copy_if<WHOLE>(to + i, from + (place.row + row + i) * k, row + i < place.rows, p < depth);
     int column = thread % LINE * WIDTH;
     p = thread / LINE;
     from = b + p * n + column;
     to = stage + Tile::A_FLOATS + p * Tile::BN + column;
 #pragma unroll
-    for (int i = 0; i < Tile::BK; i += B_STEP, from += B_STEP * n, to += B_STEP * Tile::BN) {
-        bool there = p + i < depth && column < place.columns;
+    for (int i = 0; i < Tile::BK; i += B_STEP, from += B_STEP * n, to += B_STEP * Tile::BN)
         if (WIDE)
-            copy_if<WHOLE>((float4 *)to, (const float4 *)from, there);
+            copy_if<WHOLE>((float4 *)to, (const float4 *)from, column < place.columns, p + i < depth);
         else
-            copy_if<WHOLE>(to, from, there);
-    }
+            copy_if<WHOLE>(to, from, column < place.columns, p + i < depth);
 }
 
 /* The first row and column of the lane's elements in the tile. */
@@ -147,13 +146,12 @@ static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int
                                                      float (&sums)[Tile::TM][Tile::TN])
 {
     constexpr int STAGES = Tile::STAGES, BK = Tile::BK;
-    const bool whole = place.rows == Tile::BM && place.columns == Tile::BN;
     const int64_t last = depth % BK;
     const bool half = may_stop && last > 0 && last <= BK / 2;
     int64_t steps = (depth + BK - 1) / BK - half, left = depth; /* of which no copy was started */
     b += place.column;
     auto fetch = [&](int slot) {
-        if (whole && left >= BK)
+        if (left >= BK)
             fetch_stage<Tile, WIDE, true>(ring + slot * Tile::STAGE, a, k, b, n, place, BK);
         else if (left > 0)
             fetch_stage<Tile, WIDE, false>(ring + slot * Tile::STAGE, a, k, b, n, place, (int)min(left, (int64_t)BK));

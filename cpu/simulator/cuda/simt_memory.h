@@ -119,6 +119,13 @@ void copy_async_or_zero(T *shared, const T *global, bool valid, SIMT_CALLER)
     sim_copy_ask({file, line}, shared, valid ? global : nullptr, sizeof(T));
 }
 
+template <typename T>
+void copy_async_if(T *shared, const T *global, bool there, SIMT_CALLER)
+{
+    if (there)
+        copy_async_or_zero(shared, global, true, file, line);
+}
+
 inline void copy_async_wait(unsigned groups_left, SIMT_CALLER)
 {
     if (groups_left > 8)
