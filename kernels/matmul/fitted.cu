@@ -112,7 +112,7 @@ static auto kernel_of(const struct matmul_problem *p)
 template <typename Tile>
 static int multiprocessors_for(const struct matmul_problem *p, unsigned splits)
 {
-    return multiprocessors_with_room(kernel_of<Tile>(p), Tile::THREADS, Tile::RING_BYTES, Tile::BLOCKS, splits);
+    return multiprocessors_with_room(kernel_of<Tile>(p), Tile::THREADS, splits);
 }
 
 template <typename Tile>

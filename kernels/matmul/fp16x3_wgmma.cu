@@ -316,11 +316,10 @@ const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
     const bool wide = p->k % 4 == 0 && is_aligned(p->a, 16), wide_c = p->n % 4 == 0 && is_aligned(p->c, 16);
     auto pack = wide ? matmul_pack_fp16x3_kernel<true> : matmul_pack_fp16x3_kernel<false>;
     auto multiply = wide_c ? matmul_fp16x3_wgmma_kernel<true> : matmul_fp16x3_wgmma_kernel<false>;
-    (void)cudaFuncSetAttribute(multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
     static int multiprocessors[2][SPLITS]; /* which do not change; a rung is called by one thread */
     for (int i = 0; multiprocessors[wide_c][0] == 0 && i < SPLITS; i++)
-        multiprocessors[wide_c][SPLITS - 1 - i] =
-            multiprocessors_with_room(multiply, THREADS, SHARED_BYTES, 1, 1u << (SPLITS - 1 - i));
+        multiprocessors[wide_c][SPLITS - 1 - i] = multiprocessors_with_room(multiply, THREADS, 1u << (SPLITS - 1 - i));
+    (void)cudaFuncSetAttribute(multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
     double us;
     const struct shares shares =
         shares_for(&fp16x3_wgmma_times.times, tiles_m * tiles_n, steps, (double)count, multiprocessors[wide_c], &us);

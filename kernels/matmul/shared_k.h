@@ -54,24 +54,35 @@ static cudaError_t allow_cluster(F *kernel, unsigned splits)
     return splits > 8 ? cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) : cudaSuccess;
 }
 
-/* How many multiprocessors hold so many blocks each, if these come in clusters of `splits`; 0: they cannot. */
+/* How many multiprocessors can have a block each, if these come in clusters of `splits`; 0: they cannot. Clusters of 16
+ * leave some out, and share others rather than these. */
 template <typename F>
-static int multiprocessors_with_room(F *kernel, unsigned threads, size_t bytes, int blocks, unsigned splits)
+static int multiprocessors_with_room(F *kernel, unsigned threads, unsigned splits)
 {
-    launch_config launch(splits, threads, bytes, splits, false, NULL);
-    int device, all = 0, clusters = 0;
+    struct cudaFuncAttributes is = {};
+    int device, all = 0, most_bytes = 0, clusters = 0;
     cudaError_t status = cudaGetDevice(&device);
     if (!status)
         status = cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, device);
+    if (splits == 1 || status)
+        return status ? 0 : all;
+    status = cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     if (!status)
         status = allow_cluster(kernel, splits);
-    if (!status && splits > 1)
+    if (!status)
+        status = cudaFuncGetAttributes(&is, kernel);
+    const int bytes = most_bytes - (int)is.sharedSizeBytes; /* of which a multiprocessor has room for one */
+    launch_config launch(splits, threads, (size_t)bytes, splits, false, NULL);
+    if (!status)
+        status = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+    if (!status)
         status = cudaOccupancyMaxActiveClusters(&clusters, kernel, &launch.config);
+    (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, is.maxDynamicSharedSizeBytes);
     if (status) {
         (void)cudaGetLastError(); /* so that no later call reports it again */
         return 0;
     }
-    return splits > 1 ? min(clusters * (int)splits / blocks, all) : all;
+    return clusters * (int)splits;
 }
 
 /* NULL, or why the launch failed; `blocks` are those of its grid. */
