@@ -107,8 +107,11 @@ static bool is_wanted(const struct options *options, const struct workload *work
 {
     if (options->only && rung->backend != options->only)
         return false;
-    if (options->tune)
-        return rung->backend->separate_memory && model_find(rung->variant) >= 0;
+    if (options->tune) {
+        const int candidate = model_find(rung->variant);
+        return rung->backend->separate_memory && candidate >= 0 &&
+               model_considers((size_t)candidate, workload->size[1]);
+    }
     if ((rung->traits & RUNG_STEP) && options->suite->is_brief && workload->suites && !options->filter &&
         !options->verify)
         return false;

@@ -33,15 +33,24 @@ static double products_of(const struct model_shape *s)
     return 1e-6 * (double)s->m * (double)s->k * (double)s->n;
 }
 
+/* A thread per element: for so small a C that any other kernel is longer to begin. */
+static void naive_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    terms[0] = 1;
+    terms[1] = k_of(s);
+    terms[2] = megabytes(s);
+    terms[3] = products_of(s);
+    terms[4] = rounds_of(s, ceil_div(s->m, 16) * ceil_div(s->n, 16), 8);
+}
+
 static void split_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
     const struct split_plan plan = plan_split(s, SPLIT_CLUSTER);
-    const int64_t blocks = s->m * plan.panels * plan.splits * plan.parts;
-    terms[0] = plan.parts > 1 ? 1.4 : 1; /* another launch begins while this one runs */
-    terms[1] = plan.splits > 1 ? (double)blocks / (double)s->multiprocessors : 0;
+    terms[0] = 1;
+    terms[1] = plan.turns;
     terms[2] = megabytes(s);
-    terms[3] = products_of(s); /* each reads an element of B from the L2 cache */
-    terms[4] = rounds_of(s, blocks, 3);
+    terms[3] = products_of(s);         /* each reads an element of B from the L2 cache */
+    terms[4] = plan.parts > 1 ? 1 : 0; /* another launch */
     terms[5] = plan.splits > 1 ? plan.splits : 0;
 }
 
@@ -171,13 +180,20 @@ int model_find(const char *variant)
     return -1;
 }
 
-int model_successor(size_t candidate)
-{
+enum {
 #undef CONSTANTS
-    enum {
 #define CONSTANTS(name, ...) CANDIDATE_##name,
 #include "model.def"
-    };
+};
+
+bool model_considers(size_t candidate, int64_t k)
+{
+    enum { NAIVE_K_MOST = 32 };
+    return candidate != CANDIDATE_naive || k <= NAIVE_K_MOST;
+}
+
+int model_successor(size_t candidate)
+{
     return candidate == CANDIDATE_async    ? CANDIDATE_fitted
            : candidate == CANDIDATE_fp16x3 ? CANDIDATE_fp16x3_wgmma
                                            : -1;

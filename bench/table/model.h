@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-enum { MODEL_TERMS = 6, MODEL_CANDIDATES_MAX = 16, MODEL_DIGEST = 9, MODEL_VERSION = 2 /* of its terms */ };
+enum { MODEL_TERMS = 6, MODEL_CANDIDATES_MAX = 16, MODEL_DIGEST = 9, MODEL_VERSION = 3 /* of its terms */ };
 
 struct model_shape {
     int64_t m, k, n, multiprocessors;
@@ -35,6 +35,9 @@ extern const size_t candidate_count;
 /* The candidate that a rung of this variant is, with its name behind the first _; -1: none. */
 int model_find(const char *variant);
 
+/* Whether it may be chosen at all: what is only for a short k would take long elsewhere, also to be timed. */
+bool model_considers(size_t candidate, int64_t k);
+
 /* The candidate that is better wherever it runs, so that this one is for GPUs on which that does not; -1: none. */
 int model_successor(size_t candidate);
 
@@ -47,35 +50,42 @@ double model_us(size_t candidate, const struct model_shape *shape);
 /* The first digits of the digest of the constants in use. */
 const char *model_digest(void);
 
-/* How kernels/matmul/split.cu launches. Clusters have at most so many blocks; 1: there are none. */
+/* How kernels/matmul/split.cu launches: a block has up to 640 threads or, where b is large, 256, of which an SM holds
+ * several. Clusters have at most so many blocks; 1: there are none. */
 enum { SPLIT_THREADS = 640, SPLIT_WIDEST = 32, SPLIT_NARROWEST = 4, SPLIT_CLUSTER = 8, SPLIT_PARTS_MOST = 32 };
-enum { SPLIT_BATCH = 13 }; /* 61 threads per column need one batch for k = 784 */
+enum { SPLIT_BATCH = 13 /* 61 threads per column need one for k = 784 */, SPLIT_BATCH_LARGE = 8 };
+enum { SPLIT_LANES = 8, SPLIT_BLOCKS = 5, SPLIT_LARGE = 1 << 20 };
 struct split_plan {
+    bool is_large;
     int width, lanes;  /* columns of a panel, threads for each */
     int splits, parts; /* blocks of a cluster, and clusters, that share k */
     int64_t panels;
+    double turns; /* batches, one after the other, and what takes as long */
 };
 
 static inline struct split_plan plan_split(const struct model_shape *s, int cluster)
 {
-    const int64_t enough = 3 * s->multiprocessors, batches = 4; /* worth another launch */
-    const int64_t long_k = batches * cluster * SPLIT_BATCH * (SPLIT_THREADS / SPLIT_WIDEST);
-    struct split_plan plan = {SPLIT_WIDEST, 0, 1, 1, 0};
-    while (s->k <= long_k && plan.width > SPLIT_NARROWEST &&
-           s->m * ceil_div(s->n, plan.width / 2) <= s->multiprocessors / 2)
-        plan.width /= 2; /* a narrow panel reads parts of sectors, which a short k is too short to show */
-    plan.width = s->n < plan.width ? (int)s->n : plan.width;
-    plan.lanes = SPLIT_THREADS / plan.width;
-    if (ceil_div(s->k, SPLIT_BATCH) < plan.lanes)
-        plan.lanes = (int)ceil_div(s->k, SPLIT_BATCH);
-    plan.panels = ceil_div(s->n, plan.width);
-    const int64_t of_block = SPLIT_BATCH * (int64_t)plan.lanes, blocks = s->m * plan.panels;
-    while (plan.splits < cluster && s->k > plan.splits * of_block && blocks * plan.splits < enough)
-        plan.splits *= 2;
-    while (plan.parts < SPLIT_PARTS_MOST && s->k > batches * plan.parts * plan.splits * of_block &&
-           blocks * plan.splits * plan.parts < enough)
-        plan.parts *= 2;
-    return plan;
+    const int64_t all = s->multiprocessors, long_k = 4 * cluster * SPLIT_BATCH * (SPLIT_THREADS / SPLIT_WIDEST);
+    struct split_plan best = {s->n >= SPLIT_WIDEST && s->k >= SPLIT_LARGE / s->n, SPLIT_WIDEST, 0, 1, 1, 0, INFINITY};
+    while (!best.is_large && s->k <= long_k && best.width > SPLIT_NARROWEST &&
+           s->m * ceil_div(s->n, best.width / 2) <= all / 2)
+        best.width /= 2; /* a narrow panel reads parts of sectors, which a short k is too short to show */
+    best.width = s->n < best.width ? (int)s->n : best.width;
+    best.panels = ceil_div(s->n, best.width);
+    best.lanes = best.is_large ? SPLIT_LANES : SPLIT_THREADS / best.width;
+    if (!best.is_large && ceil_div(s->k, SPLIT_BATCH) < best.lanes)
+        best.lanes = (int)ceil_div(s->k, SPLIT_BATCH);
+    const int64_t held = best.is_large ? SPLIT_BLOCKS : 1024 / (best.width * best.lanes);
+    const int64_t batch = (int64_t)best.lanes * (best.is_large ? SPLIT_BATCH_LARGE : SPLIT_BATCH);
+    for (int parts = 1; parts <= SPLIT_PARTS_MOST; parts *= 2)
+        for (int splits = 1; splits <= cluster; splits *= 2) {
+            const int64_t shares = (int64_t)splits * parts, rounds = ceil_div(s->m * best.panels * shares, all * held);
+            const double turns = (double)(rounds * (ceil_div(s->k, shares * batch) + (splits > 1 ? 2 : 1))) +
+                                 (parts > 1 ? 3 : 0); /* another launch */
+            if (turns < best.turns)
+                best.splits = splits, best.parts = parts, best.turns = turns;
+        }
+    return best;
 }
 
 /* How kernels/matmul/skinny.cu does. Each block has a part of k, whose part of B its shared memory has room for. */
@@ -194,7 +204,7 @@ MODEL_TIMES fitted_times[2][FITTED_TILES_TIMED] = {
     {
         {64, 128, 16, {3, 0.86, 2.49, 2.77, 3.2}}, /* where rows of B and C begin anywhere */
         {32, 64, 16, {6, 0.44, 1.55, 1.99, 1.6}},
-        {32, 32, 32, {8, 0.56, 2.60, 0.85, 1.9}},
+        {32, 32, 32, {8, 0.56, 2.60, 1.90, 1.9}},
         {16, 128, 16, {5, 0.46, 1.51, 1.29, 2.0}},
     },
     {

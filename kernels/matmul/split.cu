@@ -29,20 +29,22 @@
 #include "hopper.h"
 #include "shared_k.h"
 
-constexpr int THREADS = SPLIT_THREADS, WIDEST = SPLIT_WIDEST, BATCH = SPLIT_BATCH, GROUPS = 16;
+constexpr int WIDEST = SPLIT_WIDEST, GROUPS = 16;
 
-/* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of `width` columns. A block has `lanes`
- * threads per column, and `part` steps along k; the `splits` blocks of a cluster share k, and so do `parts` clusters,
- * of which each has a c of its own. */
-static __global__ void __launch_bounds__(THREADS)
+/* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of `width` columns. A block has LANES
+ * threads per column, or `lanes` where LANES is 0, each of which loads BATCH elements of b at once, and `part` steps
+ * along k; the `splits` blocks of a cluster share k, and so do `parts` clusters, of which each has a c of its own. */
+template <int LANES, int BATCH>
+static __global__ void __launch_bounds__(LANES ? LANES *WIDEST : SPLIT_THREADS, LANES ? SPLIT_BLOCKS : 1)
     matmul_split_kernel(int64_t m, int64_t n, int64_t k, int width, int lanes, unsigned panels, unsigned splits,
                         unsigned parts, int64_t part, const float *a, const float *b, float *c)
 {
-    __shared__ float products[THREADS];
+    __shared__ float products[LANES ? LANES * WIDEST : SPLIT_THREADS];
     __shared__ float sums[GROUPS][WIDEST];
     __shared__ float4 of_blocks[SPLIT_CLUSTER][WIDEST];
     if (splits > 1)
         cluster_arrive();
+    lanes = LANES ? LANES : lanes;
     int thread = (int)threadIdx.x, tx = thread % width, lane = thread / width, groups = min(lanes, GROUPS);
     int rank = (int)(blockIdx.x % splits);
     unsigned cluster = blockIdx.x / splits % parts, place = blockIdx.x / splits / parts;
@@ -51,14 +53,12 @@ static __global__ void __launch_bounds__(THREADS)
     float sum = 0;
     if (column < n) {
         const float *from_a = a + row * k + first, *from_b = b + first * n + column;
-        for (int64_t left = min(k, begin + part) - first; left > 0; left -= BATCH * lanes) {
+        for (int64_t left = min(k, begin + part) - first; left > 0; left -= BATCH * lanes, from_a += BATCH * lanes) {
             float x[BATCH], y[BATCH];
 #pragma unroll
-            for (int i = 0; i < BATCH; i++) {
-                x[i] = i * lanes < left ? *from_a : 0.0f;
+            for (int i = 0; i < BATCH; i++, from_b += lanes * n) {
+                x[i] = i * lanes < left ? from_a[i * lanes] : 0.0f;
                 y[i] = i * lanes < left ? *from_b : 0.0f;
-                from_a += lanes;
-                from_b += lanes * n;
             }
 #pragma unroll
             for (int i = 0; i < BATCH; i++)
@@ -97,14 +97,16 @@ static __global__ void __launch_bounds__(THREADS)
 const char *matmul_cuda_split(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    static const unsigned most = cluster_most(matmul_split_kernel); /* which does not change */
+    constexpr auto few = matmul_split_kernel<0, SPLIT_BATCH>,
+                   many = matmul_split_kernel<SPLIT_LANES, SPLIT_BATCH_LARGE>;
+    static const unsigned most = cluster_most(few); /* which does not change, and is the same for both */
     const int64_t multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount), count = p->m * p->n;
     const struct model_shape shape = {p->m, p->k, p->n, multiprocessors, false, false};
     const struct split_plan plan = plan_split(&shape, (int)most);
     const unsigned splits = (unsigned)plan.splits, parts = (unsigned)plan.parts;
     float *c;
     TRY_CALL(parts_get(count, parts, p->c, &c));
-    TRY_CALL(launch_clusters(__func__, matmul_split_kernel, p->m * plan.panels * splits * parts,
+    TRY_CALL(launch_clusters(__func__, plan.is_large ? many : few, p->m * plan.panels * splits * parts,
                              (unsigned)(plan.width * plan.lanes), 0, splits, false, stream, p->m, p->n, p->k,
                              plan.width, plan.lanes, (unsigned)plan.panels, splits, parts,
                              ceil_div(p->k, splits * parts), p->a, p->b, c));

@@ -65,7 +65,7 @@ TEST(the_next_run_has_what_was_measured)
     strcpy(add("split", 500, 100, 64, 1e-3)->runs_as, "cuda_rows");
     add("split", 501, 100, 64, 1e-3)->status = STATUS_FAILED;
     add("split", 502, 100, 64, 1e-3)->slowdown_pct = 5;
-    (void)add("naive", 503, 100, 64, 1);
+    (void)add("tiled", 503, 100, 64, 1);
     assert_true(tune_keep(&rows, &error));
     constants_take(&next);
     assert_int_equal(next.note_count, 0);
