@@ -81,7 +81,7 @@ static inline struct split_plan plan_split(const struct model_shape *s, int clus
         for (int splits = 1; splits <= cluster; splits *= 2) {
             const int64_t shares = (int64_t)splits * parts, rounds = ceil_div(s->m * best.panels * shares, all * held);
             const double turns = (double)(rounds * (ceil_div(s->k, shares * batch) + (splits > 1 ? 2 : 1))) +
-                                 (parts > 1 ? 3 : 0); /* another launch */
+                                 (parts > 1 ? 3 + parts / 8.0 : 0); /* another launch */
             if (turns < best.turns)
                 best.splits = splits, best.parts = parts, best.turns = turns;
         }
