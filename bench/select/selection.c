@@ -109,8 +109,9 @@ static bool is_wanted(const struct options *options, const struct workload *work
         return false;
     if (options->tune) {
         const int candidate = model_find(rung->variant);
+        const int64_t *size = workload->size;
         return rung->backend->separate_memory && candidate >= 0 &&
-               model_considers((size_t)candidate, workload->size[1]);
+               model_considers((size_t)candidate, size[0], size[1], size[2]);
     }
     if ((rung->traits & RUNG_STEP) && options->suite->is_brief && workload->suites && !options->filter &&
         !options->verify)

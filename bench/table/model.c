@@ -49,8 +49,8 @@ static void split_terms(const struct model_shape *s, double terms[MODEL_TERMS])
     terms[0] = 1;
     terms[1] = plan.turns;
     terms[2] = megabytes(s);
-    terms[3] = products_of(s);         /* each reads an element of B from the L2 cache */
-    terms[4] = plan.parts > 1 ? 1 : 0; /* another launch */
+    terms[3] = products_of(s); /* each reads an element of B from the L2 cache */
+    terms[4] = (double)(s->m * plan.panels * plan.splits * plan.parts) / (double)s->multiprocessors;
     terms[5] = plan.splits > 1 ? plan.splits : 0;
 }
 
@@ -118,7 +118,7 @@ static void skinny_terms(const struct model_shape *s, double terms[MODEL_TERMS])
     terms[0] = 1;
     terms[1] = plan.parts > 1 ? 1 : 0; /* another launch */
     terms[2] = megabytes(s);
-    terms[3] = (double)(plan.rounds * plan.width);
+    terms[3] = (double)(plan.rounds * plan.turns * plan.width);
     terms[4] = (double)(plan.steps * plan.width) / (s->n == plan.width && s->a_is_wide ? 4 : 1); /* copies of B */
     terms[5] = s->a_is_wide ? 0 : (double)(plan.rounds * plan.turns);
 }
@@ -186,10 +186,10 @@ enum {
 #include "model.def"
 };
 
-bool model_considers(size_t candidate, int64_t k)
+bool model_considers(size_t candidate, int64_t m, int64_t k, int64_t n)
 {
-    enum { NAIVE_K_MOST = 32 };
-    return candidate != CANDIDATE_naive || k <= NAIVE_K_MOST;
+    enum { NAIVE_K_MOST = 32, NAIVE_PRODUCTS_MOST = 1 << 17 };
+    return candidate != CANDIDATE_naive || (k <= NAIVE_K_MOST && m * k * n <= NAIVE_PRODUCTS_MOST);
 }
 
 int model_successor(size_t candidate)

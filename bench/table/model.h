@@ -35,8 +35,8 @@ extern const size_t candidate_count;
 /* The candidate that a rung of this variant is, with its name behind the first _; -1: none. */
 int model_find(const char *variant);
 
-/* Whether it may be chosen at all: what is only for a short k would take long elsewhere, also to be timed. */
-bool model_considers(size_t candidate, int64_t k);
+/* Whether it may be chosen at all: what is only for small products would take long elsewhere, also to be timed. */
+bool model_considers(size_t candidate, int64_t m, int64_t k, int64_t n);
 
 /* The candidate that is better wherever it runs, so that this one is for GPUs on which that does not; -1: none. */
 int model_successor(size_t candidate);
@@ -75,7 +75,9 @@ static inline struct split_plan plan_split(const struct model_shape *s, int clus
     best.lanes = best.is_large ? SPLIT_LANES : SPLIT_THREADS / best.width;
     if (!best.is_large && ceil_div(s->k, SPLIT_BATCH) < best.lanes)
         best.lanes = (int)ceil_div(s->k, SPLIT_BATCH);
-    const int64_t held = best.is_large ? SPLIT_BLOCKS : 1024 / (best.width * best.lanes);
+    const int of_threads = 1024 / (best.width * best.lanes), blocks_most = 32;
+    const int64_t few_held = of_threads < blocks_most ? of_threads : blocks_most;
+    const int64_t held = best.is_large ? (int64_t)SPLIT_BLOCKS : few_held;
     const int64_t batch = (int64_t)best.lanes * (best.is_large ? SPLIT_BATCH_LARGE : SPLIT_BATCH);
     for (int parts = 1; parts <= SPLIT_PARTS_MOST; parts *= 2)
         for (int splits = 1; splits <= cluster; splits *= 2) {
@@ -150,7 +152,8 @@ static inline struct skinny_wgmma_plan plan_skinny_wgmma_tile(const struct model
     plan.steps = ceil_div(steps, plan.parts);
     plan.parts = ceil_div(steps, plan.steps);
     const double turns = (double)(ceil_div(plan.rows, of_tile) * ceil_div(plan.steps, tile->sharing));
-    const double turn_us = 1.5 + 0.4 * tile->sharing * tile->width / 128 + (is_wide ? 0 : 0.17 * tile->groups);
+    const double turn_us = 1.5 + 0.4 * tile->sharing * tile->width / 128 +
+                           (is_wide ? 0 : (tile->width == 128 ? 0.6 : 0.17) * tile->groups);
     plan.us = (double)ceil_div(plan.blocks * plan.parts, s->multiprocessors) * (2 + turns) * turn_us;
     if (plan.parts > 1)
         plan.us += 1.9 + 2e-6 * (double)(plan.parts * s->m * s->n);
@@ -208,10 +211,10 @@ MODEL_TIMES fitted_times[2][FITTED_TILES_TIMED] = {
         {16, 128, 16, {5, 0.46, 1.51, 1.29, 2.0}},
     },
     {
-        {64, 128, 16, {3, 0.79, 2.23, 1.15, 3.3}}, /* at multiples of 16 bytes */
-        {32, 64, 16, {6, 0.37, 1.29, 0.76, 2.2}},
-        {32, 32, 32, {8, 0.49, 2.11, 0.61, 1.9}},
-        {16, 128, 16, {5, 0.31, 1.14, 0.49, 2.4}},
+        {64, 128, 16, {3, 0.79, 2.23, 2.00, 3.3}}, /* at multiples of 16 bytes */
+        {32, 64, 16, {6, 0.37, 1.29, 2.00, 2.2}},
+        {32, 32, 32, {8, 0.49, 2.11, 3.00, 1.9}},
+        {16, 128, 16, {5, 0.31, 1.14, 1.30, 2.4}},
     },
 };
 MODEL_TIMES fp16x3_wgmma_times = {128, 128, 64, {1, 1.02, 1.02, 2, 5.5}};

@@ -12,8 +12,8 @@
  * sets of a and b: while a lane multiplies one set, it reads the other one, also across the end of a stage.
  *
  * Blocks are small: 4 warps for 64 x 128 elements of C, a lane has 8 x 8. Three blocks share a multiprocessor; while
- * one waits at its barrier, or begins, or stores, the others multiply. Copies of whole tiles are not guarded: a guard
- * takes three instructions per copy.
+ * one waits at its barrier, or begins, or stores, the others multiply. Beyond the edge of C nothing is copied, as
+ * nothing of it is stored: that is one predicated instruction per copy, where zeros would take three.
  *
  * What it fixes in cuda_warp_tile: the waits. There, copies pass through registers, a warp waits for them at the end of
  * each step, and multiplies begin with a wait for shared memory.

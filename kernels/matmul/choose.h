@@ -41,7 +41,8 @@ static inline rung_function *choose(const struct matmul_problem *p, unsigned wit
         if (successor >= 0 && rung_runs_here(candidates_run[successor], 0))
             continue;
         const double us = model_us(i, &shape);
-        if (us < least_us && model_considers(i, p->k) && rung_runs_here(run, without) && candidate_takes(run, p))
+        if (us < least_us && model_considers(i, p->m, p->k, p->n) && rung_runs_here(run, without) &&
+            candidate_takes(run, p))
             best = run, least_us = us;
     }
     return best;

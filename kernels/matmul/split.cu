@@ -10,6 +10,9 @@
  * column. If that leaves a thread more than BATCH products, up to 8 blocks of a cluster share k, where GPUs have them,
  * and for a long k several clusters, whose sums a second launch adds up (add_parts.h).
  *
+ * A row of A times a B of megabytes waits for memory all the time. There blocks have 256 threads, of which five fit on
+ * a multiprocessor: while some add, the loads of others are under way.
+ *
  *      k of a row of A, and of a panel of B      products            sums
  *      lane   0  1  2  0  1  2  0  1 ...         column 0 1 2 3
  *      each lane takes every third product  ->   lane 0 . . . .  ->  group 0 . . . .  ->  row of C . . . .

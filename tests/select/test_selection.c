@@ -55,7 +55,8 @@ TEST(tuning_times_each_candidate_of_the_model_on_each_of_its_shapes_alone)
         const struct row *row = &selection.rows[i];
         assert_true(row->mode == &mode_cold && row->rung->backend->separate_memory);
         const int candidate = model_find(row->rung->variant);
-        assert_true(candidate >= 0 && model_considers((size_t)candidate, row->workload->size[1]));
+        const int64_t *size = row->workload->size;
+        assert_true(candidate >= 0 && model_considers((size_t)candidate, size[0], size[1], size[2]));
         assert_true(op_cost(row->rung->op, row->workload).bytes <= 4e8 && row->workload->size[2] >= 1);
     }
     free(selection.rows);

@@ -71,7 +71,8 @@ TEST(the_cheapest_is_chosen_where_it_runs_its_own_kernel)
         const struct rung *rung = twin_of(candidates[i].name);
         size_t own = 0;
         for (size_t j = 0; j < LENGTH(problems); j++) {
-            const bool hands_over = model_successor(i) >= 0 || !model_considers(i, problems[j].k) ||
+            const bool hands_over = model_successor(i) >= 0 ||
+                                    !model_considers(i, problems[j].m, problems[j].k, problems[j].n) ||
                                     strcmp(run(rung, &problems[j]), rung->variant) != 0;
             favour(i);
             const char *ran = run(chooser, &problems[j]);
