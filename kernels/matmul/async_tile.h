@@ -49,21 +49,25 @@ static __device__ __forceinline__ tile_place tile_at(int64_t m, int64_t n, int64
     return {row, column, (int)min(m - row, (int64_t)Tile::BM), (int)min(n - column, (int64_t)Tile::BN)};
 }
 
-/* Starts a copy of what its tile has. WHOLE: the stage has it, too; else zeros come where one of them has not. */
-template <bool WHOLE, typename T>
+/* What the copies of a stage have to ask: nothing; whether the tile has such a row or column, of which else nothing is
+ * stored; or also whether the stage has such a step along k, in whose place come zeros. From one to the next they take
+ * more instructions. */
+enum copies { OF_WHOLE_TILE, OF_WHOLE_STAGE, OF_PART };
+
+template <copies COPIES, typename T>
 static __device__ __forceinline__ void copy_if(T *to, const T *from, bool of_tile, bool of_stage)
 {
-    if (WHOLE)
+    if (COPIES == OF_WHOLE_TILE)
+        copy_async(to, from);
+    else if (COPIES == OF_WHOLE_STAGE)
         copy_async_if(to, from, of_tile);
     else
         copy_async_or_zero(to, from, of_tile && of_stage);
 }
 
 /* Starts the copies of a stage. `a` points to its first column in the first row of A, `b` to its first element. `depth`
- * steps along k are there, zeros follow. WHOLE: all are there. Rows and columns that the tile does not have are not
- * copied: nothing is stored of what is made of them. WIDE: rows of B are aligned to 16 bytes, and n is a multiple of
- * 4. */
-template <typename Tile, bool WIDE, bool WHOLE>
+ * steps along k are there. WIDE: rows of B are aligned to 16 bytes, and n is a multiple of 4. */
+template <typename Tile, bool WIDE, copies COPIES>
 static __device__ __forceinline__ void fetch_stage(float *stage, const float *a, int64_t k, const float *b, int64_t n,
                                                    const tile_place &place, int depth)
 {
@@ -75,7 +79,7 @@ static __device__ __forceinline__ void fetch_stage(float *stage, const float *a,
     float *to = stage + p * Tile::A_ROW + row;
 #pragma unroll
     for (int i = 0; i < Tile::BM; i += A_STEP)
-        copy_if<WHOLE>(to + i, from + (place.row + row + i) * k, row + i < place.rows, p < depth);
+        copy_if<COPIES>(to + i, from + (place.row + row + i) * k, row + i < place.rows, p < depth);
     int column = thread % LINE * WIDTH;
     p = thread / LINE;
     from = b + p * n + column;
@@ -83,9 +87,9 @@ static __device__ __forceinline__ void fetch_stage(float *stage, const float *a,
 #pragma unroll
     for (int i = 0; i < Tile::BK; i += B_STEP, from += B_STEP * n, to += B_STEP * Tile::BN)
         if (WIDE)
-            copy_if<WHOLE>((float4 *)to, (const float4 *)from, column < place.columns, p + i < depth);
+            copy_if<COPIES>((float4 *)to, (const float4 *)from, column < place.columns, p + i < depth);
         else
-            copy_if<WHOLE>(to, from, column < place.columns, p + i < depth);
+            copy_if<COPIES>(to, from, column < place.columns, p + i < depth);
 }
 
 /* The first row and column of the lane's elements in the tile. */
@@ -146,15 +150,18 @@ static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int
                                                      float (&sums)[Tile::TM][Tile::TN])
 {
     constexpr int STAGES = Tile::STAGES, BK = Tile::BK;
+    const bool whole = place.rows == Tile::BM && place.columns == Tile::BN;
     const int64_t last = depth % BK;
     const bool half = may_stop && last > 0 && last <= BK / 2;
     int64_t steps = (depth + BK - 1) / BK - half, left = depth; /* of which no copy was started */
     b += place.column;
     auto fetch = [&](int slot) {
-        if (left >= BK)
-            fetch_stage<Tile, WIDE, true>(ring + slot * Tile::STAGE, a, k, b, n, place, BK);
+        if (whole && left >= BK)
+            fetch_stage<Tile, WIDE, OF_WHOLE_TILE>(ring + slot * Tile::STAGE, a, k, b, n, place, BK);
+        else if (left >= BK)
+            fetch_stage<Tile, WIDE, OF_WHOLE_STAGE>(ring + slot * Tile::STAGE, a, k, b, n, place, BK);
         else if (left > 0)
-            fetch_stage<Tile, WIDE, false>(ring + slot * Tile::STAGE, a, k, b, n, place, (int)min(left, (int64_t)BK));
+            fetch_stage<Tile, WIDE, OF_PART>(ring + slot * Tile::STAGE, a, k, b, n, place, (int)min(left, (int64_t)BK));
         copy_async_commit();
         a += BK;
         b += BK * n;

@@ -139,16 +139,18 @@ static __device__ __forceinline__ void multiply_in_fp32(float *stage, int64_t m,
     /* Lanes side by side hit different banks. */
     auto swizzled = [](int i, int q) { return i * A_ROW + (q ^ i % WARP); };
     __syncthreads();
-#pragma unroll 4 /* loads that do not wait for each other */
+#pragma unroll 4
     for (int i = (int)threadIdx.x; i < BM * BK; i += THREADS) {
         int64_t at = row + i / BK, of = p + i % BK;
-        As[swizzled(i / BK, i % BK)] = at < m && of < k ? a[at * k + of] : 0;
+        copy_async_or_zero(&As[swizzled(i / BK, i % BK)], &a[at * k + of], at < m && of < k);
     }
 #pragma unroll 4
     for (int i = (int)threadIdx.x; i < BK * BN; i += THREADS) {
         int64_t at = p + i / BN, of = column + i % BN;
-        Bs[i] = at < k && of < n ? b[at * n + of] : 0;
+        copy_async_or_zero(&Bs[i], &b[at * n + of], at < k && of < n);
     }
+    copy_async_commit();
+    copy_async_wait(0);
     __syncthreads();
     int depth = (int)min((int64_t)BK, k - p);
 #pragma unroll 1

@@ -141,15 +141,17 @@ static __device__ __forceinline__ void fetch_rows(float *to, int first_row, int 
     int lines = TURNED ? depth : rows, length = TURNED ? rows : depth;
     const float *from = tall + first_line * stride + first_along;
     to += line * ROW;
-#pragma unroll 8 /* of 4 bytes there are 32, whose addresses would need more registers than there are */
-    for (int i = 0; i < ACROSS; i += LINES, from += LINES * stride)
+    /* Of 4 bytes, turned, there are 32, whose addresses would need more registers than there are. */
+    constexpr int AT_ONCE = TURNED && !WIDE ? 8 : ACROSS / LINES;
+#pragma unroll(AT_ONCE)
+    for (int i = 0; i < ACROSS; i += LINES)
 #pragma unroll
         for (int q = first; q < ALONG; q += LINE * WIDTH) {
             bool valid = first_line + i < lines && first_along + q < length;
             if (WIDE)
-                copy_async_or_zero((float4 *)(to + i * ROW + q), (const float4 *)(from + q), valid);
+                copy_async_or_zero((float4 *)(to + i * ROW + q), (const float4 *)(from + i * stride + q), valid);
             else
-                copy_async_or_zero(to + i * ROW + q, from + q, valid);
+                copy_async_or_zero(to + i * ROW + q, from + i * stride + q, valid);
         }
 }
 
