@@ -43,6 +43,17 @@ static void naive_terms(const struct model_shape *s, double terms[MODEL_TERMS])
     terms[4] = rounds_of(s, ceil_div(s->m, 16) * ceil_div(s->n, 16), 8);
 }
 
+static void outer_terms(const struct model_shape *s, double terms[MODEL_TERMS])
+{
+    const double rounds = rounds_of(s, ceil_div(s->m, OUTER_ROWS) * outer_tiles_n(s->n, s->b_is_wide), OUTER_BLOCKS);
+    terms[0] = 1;
+    terms[1] = k_of(s);
+    terms[2] = megabytes(s);
+    terms[3] = rounds;
+    terms[4] = rounds * k_of(s);
+    terms[5] = s->b_is_wide ? 0 : rounds * k_of(s); /* the four elements of B begin anywhere */
+}
+
 static void split_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
     const struct split_plan plan = plan_split(s, SPLIT_CLUSTER);
@@ -188,8 +199,10 @@ enum {
 
 bool model_considers(size_t candidate, int64_t m, int64_t k, int64_t n)
 {
-    enum { NAIVE_K_MOST = 32, NAIVE_PRODUCTS_MOST = 1 << 17 };
-    return candidate != CANDIDATE_naive || (k <= NAIVE_K_MOST && m * k * n <= NAIVE_PRODUCTS_MOST);
+    enum { NAIVE_K_MOST = 32, NAIVE_PRODUCTS_MOST = 1 << 17, OUTER_K_MOST = 64 };
+    return candidate == CANDIDATE_naive   ? k <= NAIVE_K_MOST && m * k * n <= NAIVE_PRODUCTS_MOST
+           : candidate == CANDIDATE_outer ? k <= OUTER_K_MOST
+                                          : true;
 }
 
 int model_successor(size_t candidate)

@@ -35,7 +35,8 @@ extern const size_t candidate_count;
 /* The candidate that a rung of this variant is, with its name behind the first _; -1: none. */
 int model_find(const char *variant);
 
-/* Whether it may be chosen at all: what is only for small products would take long elsewhere, also to be timed. */
+/* Whether it may be chosen at all: what is only for small products, or for a short k,
+ * would take long elsewhere, also to be timed. */
 bool model_considers(size_t candidate, int64_t m, int64_t k, int64_t n);
 
 /* The candidate that is better wherever it runs, so that this one is for GPUs on which that does not; -1: none. */
@@ -88,6 +89,15 @@ static inline struct split_plan plan_split(const struct model_shape *s, int clus
                 best.splits = splits, best.parts = parts, best.turns = turns;
         }
     return best;
+}
+
+/* How kernels/matmul/outer.cu does: a block has so many rows and columns, of which up to three lie before c, and a
+ * multiprocessor so many blocks. */
+enum { OUTER_ROWS = 32, OUTER_COLUMNS = 128, OUTER_BLOCKS = 5 };
+
+static inline int64_t outer_tiles_n(int64_t n, bool is_wide)
+{
+    return ceil_div(is_wide ? n : n + 3, OUTER_COLUMNS);
 }
 
 /* How kernels/matmul/skinny.cu does. Each block has a part of k, whose part of B its shared memory has room for. */

@@ -142,7 +142,7 @@ static __device__ __forceinline__ void fetch_rows(float *to, int first_row, int 
     const float *from = tall + first_line * stride + first_along;
     to += line * ROW;
     /* Of 4 bytes, turned, there are 32, whose addresses would need more registers than there are. */
-    constexpr int AT_ONCE = TURNED && !WIDE ? 8 : ACROSS / LINES;
+    [[maybe_unused]] constexpr int AT_ONCE = TURNED && !WIDE ? 8 : ACROSS / LINES;
 #pragma unroll(AT_ONCE)
     for (int i = 0; i < ACROSS; i += LINES)
 #pragma unroll
