@@ -30,12 +30,15 @@ static bool is_possible(enum column_id id, const struct result *result)
     const struct column *column = &result_columns[id];
     const bool is_work = id == COLUMN_bytes || id == COLUMN_flops;
     const bool must_be_known = id == COLUMN_time_median_s && result->statistics.count > 0;
+    const bool is_floor = id == COLUMN_floor_s || id == COLUMN_floor_bytes_s || id == COLUMN_floor_flops_s;
     const bool is_of_a_call = (column->merge == MERGE_DERIVED && id != COLUMN_time_stdev_s) || id == COLUMN_floor_s;
     if (!is_work && strcmp(column->unit, "s") != 0)
         return true;
     const double value = column_number(column, result);
     return (isnan(value) && !must_be_known) || (value == 0 && !is_of_a_call) ||
-           (is_work ? value >= 1 && value <= 1e24 : result_time_is_possible(value));
+           (is_work    ? value >= 1 && value <= 1e24
+            : is_floor ? value > 0 && value <= 1e6 /* of few operations, by a device that does 10^15 in a second */
+                       : result_time_is_possible(value));
 }
 
 static bool read_row(struct results_file *file, size_t i, const struct registry *registry, struct error *error)

@@ -237,6 +237,15 @@ TEST(times_that_cannot_be_are_refused)
     }
 }
 
+TEST(a_floor_may_be_shorter_than_a_cycle_but_not_nothing)
+{
+    struct result result = timed(row("matmul", "mnist", "cublas", "cold"), 1);
+    result.floor_s = 1e-15;
+    assert_int_equal(summarize(&result, 1, ""), EXIT_RIGHT);
+    result.floor_s = 0;
+    assert_int_equal(summarize(&result, 1, ""), EXIT_USAGE);
+}
+
 TEST(what_cannot_be_merged_is_refused)
 {
     struct device_info other = sample_gpu;

@@ -1,0 +1,104 @@
+"""Writes README.md of a folder that scripts/record.sh has filled, from its files alone: page.md is its form."""
+import csv
+import json
+import os
+import statistics
+import sys
+from pathlib import Path
+
+import jinja2
+
+import summary
+import text
+from failure import Failure
+
+DRAWN = ("narrow", "general")  # steps whose shapes nobody chose
+CHOOSERS = {"cuda_auto": "of all rungs", "cuda_auto_cores": "without tensor cores"}
+
+
+def headlines(found):
+    """(workload, its headline) of those that have a rung to compare with a library or with the CPU."""
+    for workload in found["workloads"]:
+        for headline in workload["headlines"]:
+            if "over_library" in headline or "over_best_cpu" in headline:
+                yield workload, headline
+
+
+def interval(headline, against):
+    """1.66× (1.62 to 1.69), or nothing; where the fastest is what it would be compared with, that."""
+    key = f"over_{against}"
+    if key not in headline:
+        return ""
+    if headline["best"] == headline.get("library_rung" if against == "library" else "best_cpu_rung"):
+        return "itself"
+    shown = text.factor(headline[key])
+    if f"{key}_low" in headline:
+        shown += f" ({text.figures(headline[key + '_low'])} to {text.figures(headline[key + '_high'])})"
+    return shown
+
+
+def times_over_library(found, variant):
+    """How many times as fast as the fastest library row that rung is, by workload."""
+    own, library = {}, {}
+    for row in found["rows"]:
+        if row["status"] != "ok" or row["mode"] != "cold":
+            continue
+        seconds = row["time_median_s"]
+        if row["variant"] == variant:
+            own[row["workload"]] = seconds
+        elif row["library"] and row["precision"] == "fp32":
+            library[row["workload"]] = min(seconds, library.get(row["workload"], seconds))
+    return {workload: library[workload] / own[workload] for workload in own if workload in library}
+
+
+def chosen(found):
+    """For each rung that chooses: how it does over the fastest library, on all shapes."""
+    for variant, what in CHOOSERS.items():
+        ratios = times_over_library(found, variant)
+        if ratios:
+            values = sorted(ratios.values())
+            yield {"variant": variant, "what": what, "shapes": len(values), "median": statistics.median(values), "worst": values[0],
+                   "best": values[-1], "share": sum(value >= 1 for value in values) / len(values),
+                   "slower": sorted((value, workload) for workload, value in ratios.items() if value < 1)}
+
+
+def steps_of(folder):
+    with open(folder / "record.csv", newline="", encoding="utf-8") as file:
+        steps = list(csv.DictReader(file))
+    for step in steps:
+        path = folder / f"{step['step']}.csv"
+        step["found"] = summary.load(path) if path.exists() else None
+        step["is_drawn"] = step["step"] in DRAWN
+    return steps
+
+
+def page(folder):
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), trim_blocks=True, lstrip_blocks=True,
+                                     undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
+    environment.filters |= {"duration": text.duration, "factor": text.factor, "per_cent": text.per_cent, "figures": text.figures}
+    environment.globals |= {"headlines": headlines, "interval": interval, "chosen": chosen}
+    steps = steps_of(folder)
+    measured = [step["found"] for step in steps if step["found"]]
+    if not measured:
+        raise Failure(f"{folder}: no step has rows; expected what scripts/record.sh writes")
+    devices = {json.dumps(device, sort_keys=True): device for found in measured for device in found["devices"]}
+    return environment.get_template("page.md").render(name=folder.name, steps=steps, devices=list(devices.values()), first=measured[0])
+
+
+def main(folder):
+    folder = Path(folder)
+    written = page(folder)
+    partial = folder / "README.md.partial"
+    try:
+        partial.write_text(written, encoding="utf-8")
+        os.replace(partial, folder / "README.md")
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise Failure(f"{folder}/README.md: {error.strerror}") from None
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1])
+    except Failure as failure:
+        sys.exit(f"record.sh: {failure}")

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# scripts/record.sh does each step once, goes on where it stopped, and keeps what was finished.
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+source "$2/tests/scripts/fake_checkout.sh"
+enter_folder
+make_checkout "$2"
+cd checkout
+cat >scripts/record/steps.txt <<'END'
+# a comment
+info   -    1   1   rungbench --info
+second -    5   5   rungbench --suite=second
+card   gpu  5   5   rungbench --suite=card
+data   data 5   5   rungbench DATA --suite=data
+long   -    500 500 rungbench --suite=long NARROW
+END
+git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm one
+
+# Stands in for rungbench: notes what it was asked, and gives rows of the real one.
+export REAL=$1 RUNGBENCH=$here/stand-in
+cat >"$RUNGBENCH" <<'END'
+#!/usr/bin/env bash
+case "$*" in
+--summarize=*) exec "$REAL" "$@" ;;
+*--require=cuda*) exit 77 ;;
+esac
+echo "$*" >>"$HERE/asked"
+[[ "$*" != *--suite=${FAIL-none}* ]] || { echo 'rungbench: it cannot' >&2; exit 2; }
+echo table
+for flag in "$@"; do
+    if [[ $flag == --out=* ]]; then "$REAL" --suite=smoke --filter='matmul/.*/(cpu_reordered|cpu_auto)/hot' --samples-per-row=2 --progress=off "$flag" >/dev/null; fi
+done
+END
+chmod +x "$RUNGBENCH"
+
+# expect STATUS TEXT COMMAND...: the exit status, and what stderr has
+expect() {
+    local status=0
+    "${@:3}" >"$here/out" 2>"$here/err" || status=$?
+    [[ $status -eq $1 ]] || fail "${*:3}: status $status, expected $1: $(cat "$here/err")"
+    grep -qF -e "$2" "$here/err" || fail "${*:3}: no '$2' in: $(cat "$here/err")"
+}
+asked() { grep -c -e "$1" "$here/asked" || true; }
+
+expect 2 'expected a name' scripts/record.sh
+expect 2 'expected a name' scripts/record.sh ../up
+expect 2 '--minutes=none' scripts/record.sh here --minutes=none
+expect 2 '--data=nowhere' scripts/record.sh here --data=nowhere
+
+FAIL=second expect 2 'it cannot' scripts/record.sh here
+[[ $(ls results/here) == $'info.txt\nrecord.csv' ]] || fail "after a failure: $(ls results/here)"
+expect 3 'missing still: long' scripts/record.sh here --minutes=2
+expect 0 'all is in' scripts/record.sh here
+[[ $(asked --info) -eq 1 && $(asked suite=second) -eq 2 && $(asked suite=long) -eq 1 ]] || fail "done twice: $(cat "$here/asked")"
+[[ $(asked suite=card) -eq 0 && $(asked suite=data) -eq 0 ]] || fail "without a card or data: $(cat "$here/asked")"
+[[ $(grep -o -e '--shape=' "$here/asked" | wc -l) -eq 60 ]] || fail "shapes: $(cat "$here/asked")"
+for step in second long; do
+    [[ -s results/here/$step.csv && -s results/here/$step.txt ]] || fail "no files of $step"
+    grep -qF "## $step" results/here/README.md || fail "README.md lacks $step"
+done
+grep -qF '2 of 2 rows were measured' results/here/README.md || fail 'README.md counts no rows'
+mkdir -p "$here/given/mnist"
+expect 0 'data: some' scripts/record.sh here --data="$here/given"
+[[ $(asked "--mnist=$here/given/mnist") -eq 1 ]] || fail "data: $(cat "$here/asked")"
+
+echo >>scripts/record.sh
+expect 2 'has changes' scripts/record.sh there
+git -c user.name=a -c user.email=a@b commit -qam two
+expect 2 'is of revision' scripts/record.sh here
+end_test
