@@ -1,4 +1,4 @@
-"""Writes README.md of a folder that scripts/record.sh has filled, from its files alone: page.md is its form."""
+"""Writes README.md of a folder that scripts/record.sh has filled, from its files alone: page.jinja is its form."""
 import csv
 import json
 import os
@@ -82,7 +82,7 @@ def page(folder):
     if not measured:
         raise Failure(f"{folder}: no step has rows; expected what scripts/record.sh writes")
     devices = {json.dumps(device, sort_keys=True): device for found in measured for device in found["devices"]}
-    return environment.get_template("page.md").render(name=folder.name, steps=steps, devices=list(devices.values()), first=measured[0])
+    return environment.get_template("page.jinja").render(name=folder.name, steps=steps, devices=list(devices.values()), first=measured[0])
 
 
 def main(folder):
