@@ -1,6 +1,6 @@
 /* matmul cuda_fitted: the tile and the split of k that suit the shape.
  *
- * Technique: cuda_async has one tile for all shapes. Here are four, with the same code, one of them for few rows, and k
+ * Technique: cuda_async has one tile for all shapes. Here are five, with the same code, one of them for few rows, and k
  * may be split among the 2, 4, 8 or 16 blocks of a cluster, which add up in each other's shared memory, as in
  * cuda_cluster:
  *
@@ -146,8 +146,10 @@ using medium = async_tile<64, 128, 16, 2, 2, 4, 3, 3>; /* that of cuda_async */
 using small = async_tile<32, 64, 16, 1, 2, 4, 4, 6>;
 using tiny = async_tile<32, 32, 32, 1, 2, 8, 3, 8>;
 using flat = async_tile<16, 128, 16, 1, 4, 4, 4, 5>;
+using upright = async_tile<128, 64, 16, 2, 2, 8, 3, 3>;
 
-static const struct fit fits[] = {fit_of<medium, 0>(), fit_of<small, 1>(), fit_of<tiny, 2>(), fit_of<flat, 3>()};
+static const struct fit fits[] = {fit_of<medium, 0>(), fit_of<small, 1>(), fit_of<tiny, 2>(), fit_of<flat, 3>(),
+                                  fit_of<upright, 4>()};
 constexpr int FITS = sizeof fits / sizeof fits[0];
 
 /* What fit.multiprocessors() says, which does not change. Called by one thread. */

@@ -13,7 +13,7 @@ struct fitted_tile {
     int fit, splits, clusters; /* which of the launcher's tiles; the blocks of a cluster, and the clusters, for each */
 };
 
-enum { FITTED_TILES = 36 };
+enum { FITTED_TILES = 45 };
 extern const struct fitted_tile fitted_tiles[FITTED_TILES];
 
 /* Rows and columns of the tile. */
