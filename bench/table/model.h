@@ -67,7 +67,9 @@ struct split_plan {
 static inline struct split_plan plan_split(const struct model_shape *s, int cluster)
 {
     const int64_t all = s->multiprocessors, long_k = 4 * cluster * SPLIT_BATCH * (SPLIT_THREADS / SPLIT_WIDEST);
-    struct split_plan best = {s->n >= SPLIT_WIDEST && s->k >= SPLIT_LARGE / s->n, SPLIT_WIDEST, 0, 1, 1, 0, INFINITY};
+    const bool is_large =
+        s->n >= SPLIT_WIDEST && s->k >= SPLIT_LANES * SPLIT_BATCH_LARGE && s->k >= ceil_div(SPLIT_LARGE, s->n);
+    struct split_plan best = {is_large, SPLIT_WIDEST, 0, 1, 1, 0, INFINITY};
     while (!best.is_large && s->k <= long_k && best.width > SPLIT_NARROWEST &&
            s->m * ceil_div(s->n, best.width / 2) <= all / 2)
         best.width /= 2; /* a narrow panel reads parts of sectors, which a short k is too short to show */
@@ -80,7 +82,8 @@ static inline struct split_plan plan_split(const struct model_shape *s, int clus
     const int64_t few_held = of_threads < blocks_most ? of_threads : blocks_most;
     const int64_t held = best.is_large ? (int64_t)SPLIT_BLOCKS : few_held;
     const int64_t batch = (int64_t)best.lanes * (best.is_large ? SPLIT_BATCH_LARGE : SPLIT_BATCH);
-    for (int parts = 1; parts <= SPLIT_PARTS_MOST; parts *= 2)
+    const int parts_most = s->m * best.panels <= all * held ? SPLIT_PARTS_MOST : 1; /* each has a C of its own */
+    for (int parts = 1; parts <= parts_most; parts *= 2)
         for (int splits = 1; splits <= cluster; splits *= 2) {
             const int64_t shares = (int64_t)splits * parts, rounds = ceil_div(s->m * best.panels * shares, all * held);
             const double turns = (double)(rounds * (ceil_div(s->k, shares * batch) + (splits > 1 ? 2 : 1))) +

@@ -68,16 +68,17 @@ static int multiprocessors_with_room(F *kernel, unsigned threads, unsigned split
         return status ? 0 : all;
     status = cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     if (!status)
-        status = allow_cluster(kernel, splits);
-    if (!status)
         status = cudaFuncGetAttributes(&is, kernel);
+    if (!status)
+        status = allow_cluster(kernel, splits);
     const int bytes = most_bytes - (int)is.sharedSizeBytes; /* of which a multiprocessor has room for one */
-    launch_config launch(splits, threads, (size_t)bytes, splits, false, NULL);
     if (!status)
         status = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-    if (!status)
+    if (!status) {
+        launch_config launch(splits, threads, (size_t)bytes, splits, false, NULL);
         status = cudaOccupancyMaxActiveClusters(&clusters, kernel, &launch.config);
-    (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, is.maxDynamicSharedSizeBytes);
+        (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, is.maxDynamicSharedSizeBytes);
+    }
     if (status) {
         (void)cudaGetLastError(); /* so that no later call reports it again */
         return 0;

@@ -2,6 +2,7 @@
 import csv
 import json
 import os
+import re
 import statistics
 import sys
 from pathlib import Path
@@ -38,7 +39,7 @@ def interval(headline, against):
 
 
 def times_over_library(found, variant):
-    """How many times as fast as the fastest library row that rung is, by workload."""
+    """How many times as fast as the fastest library row that rung is, by workload; none where it has no time."""
     own, library = {}, {}
     for row in found["rows"]:
         if row["status"] != "ok" or row["mode"] != "cold":
@@ -48,18 +49,29 @@ def times_over_library(found, variant):
             own[row["workload"]] = seconds
         elif row["library"] and row["precision"] == "fp32":
             library[row["workload"]] = min(seconds, library.get(row["workload"], seconds))
-    return {workload: library[workload] / own[workload] for workload in own if workload in library}
+    return {workload: seconds / own[workload] if workload in own else None for workload, seconds in library.items()}
 
 
 def chosen(found):
     """For each rung that chooses: how it does over the fastest library, on all shapes."""
     for variant, what in CHOOSERS.items():
         ratios = times_over_library(found, variant)
-        if ratios:
-            values = sorted(ratios.values())
-            yield {"variant": variant, "what": what, "shapes": len(values), "median": statistics.median(values), "worst": values[0],
-                   "best": values[-1], "share": sum(value >= 1 for value in values) / len(values),
-                   "slower": sorted((value, workload) for workload, value in ratios.items() if value < 1)}
+        values = sorted(ratio for ratio in ratios.values() if ratio)
+        if values:
+            yield {"variant": variant, "what": what, "shapes": len(ratios), "median": statistics.median(values), "worst": values[0],
+                   "best": values[-1], "share": sum(value >= 1 for value in values) / len(ratios),
+                   "slower": sorted((ratio, workload) for workload, ratio in ratios.items() if ratio and ratio < 1),
+                   "without": [workload for workload, ratio in ratios.items() if not ratio]}
+
+
+def shortened(command):
+    """Of many shapes the first, and their number."""
+    shapes = re.findall(r"--shape=\S+ ", command)
+    return command.replace("".join(shapes), f"{shapes[0]}... ({len(shapes)} shapes) ") if len(shapes) > 1 else command
+
+
+def cell(value):
+    return value.replace("|", "\\|").replace("\n", " ") if isinstance(value, str) else value
 
 
 def steps_of(folder):
@@ -74,15 +86,18 @@ def steps_of(folder):
 
 def page(folder):
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), trim_blocks=True, lstrip_blocks=True,
-                                     undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
-    environment.filters |= {"duration": text.duration, "factor": text.factor, "per_cent": text.per_cent, "figures": text.figures}
+                                     undefined=jinja2.StrictUndefined, keep_trailing_newline=True, finalize=cell)
+    environment.filters |= {"duration": text.duration, "factor": text.factor, "per_cent": text.per_cent, "figures": text.figures, "shortened": shortened}
     environment.globals |= {"headlines": headlines, "interval": interval, "chosen": chosen}
     steps = steps_of(folder)
     measured = [step["found"] for step in steps if step["found"]]
     if not measured:
         raise Failure(f"{folder}: no step has rows; expected what scripts/record.sh writes")
     devices = {json.dumps(device, sort_keys=True): device for found in measured for device in found["devices"]}
-    return environment.get_template("page.jinja").render(name=folder.name, steps=steps, devices=list(devices.values()), first=measured[0])
+    try:
+        return environment.get_template("page.jinja").render(name=folder.name, steps=steps, devices=list(devices.values()), first=measured[0])
+    except jinja2.UndefinedError as error:
+        raise Failure(f"{folder}: {error}; expected what this revision of scripts/record.sh writes") from None
 
 
 def main(folder):

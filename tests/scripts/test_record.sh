@@ -11,24 +11,26 @@ info   -    1   1   rungbench --info
 second -    5   5   rungbench --suite=second
 card   gpu  5   5   rungbench --suite=card
 data   data 5   5   rungbench DATA --suite=data
-long   -    500 500 rungbench --suite=long NARROW
+narrow -    500 500 rungbench --suite=long NARROW
 END
 git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm one
 
 # Stands in for rungbench: notes what it was asked, and gives rows of the real one.
 export REAL=$1 RUNGBENCH=$here/stand-in
+"$REAL" --suite=smoke --filter='matmul/.*/cpu_(reordered|auto)/hot' --samples-per-row=2 --progress=off --out="$here/rows" >/dev/null 2>&1
 cat >"$RUNGBENCH" <<'END'
 #!/usr/bin/env bash
 case "$*" in
 --summarize=*) exec "$REAL" "$@" ;;
-*--require=cuda*) exit 77 ;;
+*--require=cuda*) exit "${PROBE-77}" ;;
 esac
 echo "$*" >>"$HERE/asked"
 [[ "$*" != *--suite=${FAIL-none}* ]] || { echo 'rungbench: it cannot' >&2; exit 2; }
 echo table
 for flag in "$@"; do
-    if [[ $flag == --out=* ]]; then "$REAL" --suite=smoke --filter='matmul/.*/(cpu_reordered|cpu_auto)/hot' --samples-per-row=2 --progress=off "$flag" >/dev/null; fi
+    [[ $flag != --out=* ]] || sed "s/,[^,]*,\([^,]*Z\),/,${REVISION-$(git -C "$HERE/checkout" rev-parse --short=12 HEAD)},\1,/" "$HERE/rows" >"${flag#*=}"
 done
+exit "${WRONG-0}"
 END
 chmod +x "$RUNGBENCH"
 
@@ -46,14 +48,24 @@ expect 2 'expected a name' scripts/record.sh ../up
 expect 2 '--minutes=none' scripts/record.sh here --minutes=none
 expect 2 '--data=nowhere' scripts/record.sh here --data=nowhere
 
+mkdir -p results/taken && touch results/taken/other.csv
+expect 2 'has files, but no record.csv' scripts/record.sh taken
+PROBE=1 expect 2 'cannot measure' scripts/record.sh here
+REVISION=0123456789ab expect 2 'is of revision 0123456789ab' scripts/record.sh here --minutes=2
+rm -r results/here "$here/asked"
+expect 3 'call it again, with more minutes' scripts/record.sh short --minutes=1
+WRONG=1 expect 3 'missing still' scripts/record.sh wrong --minutes=2
+expect 1 'some rungs were wrong' scripts/record.sh wrong
+rm "$here/asked"
+
 FAIL=second expect 2 'it cannot' scripts/record.sh here
 [[ $(ls results/here) == $'info.txt\nrecord.csv' ]] || fail "after a failure: $(ls results/here)"
-expect 3 'missing still: long' scripts/record.sh here --minutes=2
+expect 3 'missing still: narrow' scripts/record.sh here --minutes=2
 expect 0 'all is in' scripts/record.sh here
 [[ $(asked --info) -eq 1 && $(asked suite=second) -eq 2 && $(asked suite=long) -eq 1 ]] || fail "done twice: $(cat "$here/asked")"
 [[ $(asked suite=card) -eq 0 && $(asked suite=data) -eq 0 ]] || fail "without a card or data: $(cat "$here/asked")"
 [[ $(grep -o -e '--shape=' "$here/asked" | wc -l) -eq 60 ]] || fail "shapes: $(cat "$here/asked")"
-for step in second long; do
+for step in second narrow; do
     [[ -s results/here/$step.csv && -s results/here/$step.txt ]] || fail "no files of $step"
     grep -qF "## $step" results/here/README.md || fail "README.md lacks $step"
 done

@@ -100,6 +100,17 @@ TEST(without_tensor_cores_none_is_chosen_that_uses_them)
     }
 }
 
+TEST(only_what_is_for_small_products_is_not_considered_for_large_ones)
+{
+    const int64_t largest = INT64_C(1) << 30;
+    for (size_t i = 0; i < candidate_count; i++) {
+        const bool is_naive = strcmp(candidates[i].name, "naive") == 0;
+        assert_true(model_considers(i, 1, 1, 1));
+        assert_int_equal(model_considers(i, largest, 1, largest), !is_naive);
+        assert_int_equal(model_considers(i, 1, 1000, 1), !is_naive && strcmp(candidates[i].name, "outer") != 0);
+    }
+}
+
 /* cluster has a term for rows that begin anywhere. */
 TEST(the_alignment_of_each_array_decides)
 {
