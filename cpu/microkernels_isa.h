@@ -27,14 +27,20 @@ static ISA_TARGET void ISA_NAME(pack_b)(int64_t k, int vectors, const float *b, 
     }
 }
 
-/* Stores a vector of which only `columns` elements lie inside C. */
+/* Stores a vector of which only `columns` elements lie inside C: a half, a quarter, ..., as they add up to so many. */
 static inline ISA_TARGET void ISA_NAME(store_part)(float *c, VECTOR sum, int columns, bool add)
 {
-    VECTOR all = {0};
-    if (add)
-        memcpy(&all, c, (size_t)columns * sizeof *c);
-    all += sum;
-    memcpy(c, &all, (size_t)columns * sizeof *c);
+    const float *from = (const float *)&sum;
+    ISA_UNROLL
+    for (int part = ISA_LANES / 2; part > 0; part /= 2) {
+        if (!(columns & part))
+            continue;
+        ISA_UNROLL
+        for (int j = 0; j < part; ++j)
+            c[j] = add ? c[j] + from[j] : from[j];
+        c += part;
+        from += part;
+    }
 }
 
 /* `rows` and `vectors` are constants where this is inlined. So the loops over them unroll, and `sum` lives in

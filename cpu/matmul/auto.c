@@ -10,8 +10,8 @@
  * - many: it is packed in panels NR wide, which the loop reads with stride one for every N. Blocks of B stay in the L2
  *   cache, while the rows of A of one tile stay in the L1 cache and meet one panel after the other. They are copied
  *   where their distance in memory would make them evict each other, or where many panels use them.
- * - many, and C is narrower than a vector: it is transposed. Vectors then lie along k, so that no lane is idle, and A
- *   is read row by row.
+ * - many, and C is narrower than a vector, with a k that is long for that: it is transposed. Vectors then lie along k,
+ *   so that no lane is idle, and A is read row by row.
  *
  * Threads form a grid over C. Each multiplies its part alone, with blocks of B of its own: no thread waits for another,
  * or reads what lies changed in the cache of another core. What they pack twice is little, because parts have many
@@ -38,6 +38,7 @@ enum {
     PACKED_ROWS = 16,    /* of B at a time */
     STREAMED_ROWS = 12,  /* of a strip of B, at least */
     IN_PLACE_ROWS = 48,  /* B is not packed for so many rows of C, or fewer */
+    DOT_STEPS = 5,       /* what a dot product takes besides its steps along k: the sum of a vector */
     IN_PLACE_PANELS = 8, /* A is not copied for so many panels of B, or fewer */
     PART_DEPTH = 512,    /* of k, at least, where it is cut */
     PART_ROWS = 512,     /* of a part of C, of which a thread has several */
@@ -125,10 +126,11 @@ static void choose_blocks(struct plan *plan)
     const int64_t lanes = plan->kernels->lanes, rows = ceil_div(p->m, plan->row_parts), room = l2_floats();
     const int64_t columns = ceil_div(ceil_div(p->n, plan->nr), plan->column_parts) * plan->nr;
     const bool fits = p->k <= room / columns;
+    const bool pays = p->k >= lanes && p->n * (DOT_STEPS + p->k / lanes) <= p->k;
     if (rows <= IN_PLACE_ROWS)
         plan->b = IN_PLACE;
     else
-        plan->b = p->n <= lanes && p->k >= 4 * lanes && p->k <= room / p->n ? TRANSPOSED : PACKED;
+        plan->b = p->n <= lanes && pays && p->k <= room / p->n ? TRANSPOSED : PACKED;
     if (fits) {
         plan->kc = p->k;
         plan->nc = columns;
@@ -222,10 +224,10 @@ static void prepare_block(const struct plan *plan, struct block *block)
     }
 }
 
-static void set_b(const struct plan *plan, const struct block *block, int64_t column, struct tile *t)
+static void set_b(const struct plan *plan, const struct block *block, int64_t column, int64_t vectors, struct tile *t)
 {
     const struct matmul_problem *p = plan->problem;
-    const int64_t width = (int64_t)vectors_of(plan, t->columns) * plan->kernels->lanes;
+    const int64_t width = vectors * plan->kernels->lanes;
     if (plan->b == IN_PLACE) {
         t->b = p->b + block->depth * p->n + block->column + column;
         t->b_row = p->n;
@@ -239,17 +241,21 @@ static void set_b(const struct plan *plan, const struct block *block, int64_t co
     t->b_ahead = plan->b == IN_PLACE && plan->kc < p->k ? INT64_C(8) * plan->kernels->lanes : 8 * t->b_row;
 }
 
-/* Multiplies rows of A by a block of B: those of a tile by all panels, then the next. */
+/* Multiplies rows of A by a block of B: those of a tile by all panels, then the next. Divisions stay outside the loops:
+ * one takes as long as a tile of a short k. */
 static void multiply_block(const struct plan *plan, const struct block *block, struct range rows, float *copy)
 {
     const struct matmul_problem *p = plan->problem;
     const int64_t count = rows.end - rows.start, tiles = ceil_div(count, plan->kernels->mr);
-    for (int64_t tile = 0; tile < tiles; ++tile) {
-        const struct range part = share(count, tile, tiles);
-        const int64_t row = rows.start + part.start;
+    const int64_t least = count / tiles,
+                  with_another = count % tiles; /* rows of a tile, and tiles that have one more */
+    const int whole = vectors_of(plan, plan->nr), last = vectors_of(plan, (block->columns - 1) % plan->nr + 1);
+    int64_t row = rows.start;
+    for (int64_t tile = 0, tile_rows; tile < tiles; ++tile, row += tile_rows) {
+        tile_rows = least + (tile < with_another);
         struct tile t = {.k = block->k, .a_row = p->k, .c_row = p->n, .add = block->add, .next_row = p->k};
         t.a = p->a + row * p->k + block->depth;
-        t.rows = (int)(part.end - part.start);
+        t.rows = (int)tile_rows;
         t.next = rows.end - row >= INT64_C(2) * t.rows ? t.a + t.rows * p->k : NULL;
         if (plan->copies_a) {
             for (int64_t i = 0; i < t.rows; ++i)
@@ -260,8 +266,9 @@ static void multiply_block(const struct plan *plan, const struct block *block, s
         for (int64_t column = 0; column < block->columns; column += plan->nr) {
             t.columns = (int)smaller(plan->nr, block->columns - column);
             t.c = block->c + row * p->n + block->column + column;
-            set_b(plan, block, column, &t);
-            plan->kernels->tiles[t.rows - 1][vectors_of(plan, t.columns) - 1](&t);
+            const int vectors = column + plan->nr < block->columns ? whole : last;
+            set_b(plan, block, column, vectors, &t);
+            plan->kernels->tiles[t.rows - 1][vectors - 1](&t);
             t.next = NULL;
         }
     }
