@@ -341,6 +341,21 @@ static void add_sums(const struct plan *plan)
     }
 }
 
+/* What one of so many threads does. Its first part is always the same, so that it finds what its caches have; then come
+ * those that nobody has taken. */
+static void work(const struct plan *plan, int thread, int threads, int64_t *taken)
+{
+    float *memory = plan->memory + thread * plan->own_floats;
+    if (plan->b == TRANSPOSED)
+        transpose(plan, memory);
+    for (int64_t part = thread; part < plan->parts;) {
+        multiply_part(plan, part, memory);
+#pragma omp atomic capture
+        part = (*taken)++;
+        part += threads;
+    }
+}
+
 const char *matmul_cpu_auto(const void *problem, void *stream)
 {
     (void)stream;
@@ -348,19 +363,11 @@ const char *matmul_cpu_auto(const void *problem, void *stream)
     if (!plan.memory)
         return "matmul cpu_auto: no memory for packed blocks";
     int64_t taken = 0;
-#pragma omp parallel num_threads(plan.threads) if (plan.threads > 1)
-    {
-        float *memory = plan.memory + omp_get_thread_num() * plan.own_floats;
-        if (plan.b == TRANSPOSED)
-            transpose(&plan, memory);
-        /* The first part of a thread is always the same, so that it finds what its caches have. */
-        int64_t part = omp_get_thread_num();
-        while (part < plan.parts) {
-            multiply_part(&plan, part, memory);
-#pragma omp atomic capture
-            part = taken++;
-            part += omp_get_num_threads();
-        }
+    if (plan.threads == 1) {
+        work(&plan, 0, 1, &taken); /* a region of one thread would take longer than a small product */
+    } else {
+#pragma omp parallel num_threads(plan.threads)
+        work(&plan, omp_get_thread_num(), omp_get_num_threads(), &taken);
     }
     if (plan.sums)
         add_sums(&plan);
