@@ -30,7 +30,9 @@ static ISA_TARGET void ISA_NAME(pack_b)(int64_t k, int vectors, const float *b, 
 /* Stores a vector of which only `columns` elements lie inside C: a half, a quarter, ..., as they add up to so many. */
 static inline ISA_TARGET void ISA_NAME(store_part)(float *c, VECTOR sum, int columns, bool add)
 {
-    const float *from = (const float *)&sum;
+    float all[ISA_LANES];
+    memcpy(all, &sum, sizeof all);
+    const float *from = all;
     ISA_UNROLL
     for (int part = ISA_LANES / 2; part > 0; part /= 2) {
         if (!(columns & part))
