@@ -76,9 +76,9 @@ flags_of() {
     done
 }
 
-# revision_of FILE.csv: that of its rows
+# revision_of FILE.csv: that of its first row
 revision_of() {
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "git_rev") at = i } NR == 2 { print $at }' "$1"
+    "$python" -c 'import csv, sys; print(next(csv.DictReader(open(sys.argv[1], newline="")))["git_rev"])' "$1"
 }
 
 # do_step STEP FLAG...: all of its files or none
@@ -92,7 +92,7 @@ do_step() {
     fi
     [[ $status -eq 0 ]] || say "$step: a rung was wrong or failed"
     if [[ -f $place/$step.csv ]]; then
-        of=$(revision_of "$place/$step.csv")
+        of=$(revision_of "$place/$step.csv") || die "$place/$step.csv: has no row"
         [[ $of == "$revision" ]] || die "$RUNGBENCH: is of revision $of, the checkout of $revision; expected one"
         save "$folder/$step.csv" "$folder/$step.csv" <"$place/$step.csv" || exit 2
     fi

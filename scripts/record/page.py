@@ -13,7 +13,6 @@ import summary
 import text
 from failure import Failure
 
-DRAWN = ("narrow", "general")  # steps whose shapes nobody chose
 CHOOSERS = {"cuda_auto": "of all rungs", "cuda_auto_cores": "without tensor cores"}
 
 
@@ -38,30 +37,22 @@ def interval(headline, against):
     return shown
 
 
-def times_over_library(found, variant):
-    """How many times as fast as the fastest library row that rung is, by workload; none where it has no time."""
-    own, library = {}, {}
-    for row in found["rows"]:
-        if row["status"] != "ok" or row["mode"] != "cold":
-            continue
-        seconds = row["time_median_s"]
-        if row["variant"] == variant:
-            own[row["workload"]] = seconds
-        elif row["library"] and row["precision"] == "fp32":
-            library[row["workload"]] = min(seconds, library.get(row["workload"], seconds))
-    return {workload: seconds / own[workload] if workload in own else None for workload, seconds in library.items()}
-
-
 def chosen(found):
     """For each rung that chooses: how it does over the fastest library, on all shapes."""
     for variant, what in CHOOSERS.items():
-        ratios = times_over_library(found, variant)
-        values = sorted(ratio for ratio in ratios.values() if ratio)
-        if values:
-            yield {"variant": variant, "what": what, "shapes": len(ratios), "median": statistics.median(values), "worst": values[0],
-                   "best": values[-1], "share": sum(value >= 1 for value in values) / len(ratios),
-                   "slower": sorted((ratio, workload) for workload, ratio in ratios.items() if ratio and ratio < 1),
-                   "without": [workload for workload, ratio in ratios.items() if not ratio]}
+        ratios = [(row.get("over_library"), row["workload"]) for row in found["rows"] if row["variant"] == variant]
+        known = sorted(ratio for ratio in ratios if ratio[0])
+        if known:
+            yield {"variant": variant, "what": what, "shapes": len(ratios), "median": statistics.median(value for value, _ in known),
+                   "worst": known[0][0], "best": known[-1][0], "share": sum(value >= 1 for value, _ in known) / len(ratios),
+                   "slower": [ratio for ratio in known if ratio[0] < 1], "without": [name for value, name in ratios if not value]}
+
+
+def described(device):
+    """What of the machine, in one line."""
+    parts = {"device": "", "driver_version": "driver ", "cuda_version": "CUDA ", "blas_version": "", "device_uuid": ""}
+    known = [before + device[key] for key, before in parts.items() if key in device]
+    return ", ".join(known + ([text.count(device["threads"], "thread")] if "threads" in device else []))
 
 
 def shortened(command):
@@ -80,14 +71,15 @@ def steps_of(folder):
     for step in steps:
         path = folder / f"{step['step']}.csv"
         step["found"] = summary.load(path) if path.exists() else None
-        step["is_drawn"] = step["step"] in DRAWN
+        step["is_drawn"] = "--shape=" in step["command"]
     return steps
 
 
 def page(folder):
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), trim_blocks=True, lstrip_blocks=True,
                                      undefined=jinja2.StrictUndefined, keep_trailing_newline=True, finalize=cell)
-    environment.filters |= {"duration": text.duration, "factor": text.factor, "per_cent": text.per_cent, "figures": text.figures, "shortened": shortened}
+    environment.filters |= {"duration": text.duration, "factor": text.factor, "per_cent": text.per_cent, "shortened": shortened,
+                            "described": described}
     environment.globals |= {"headlines": headlines, "interval": interval, "chosen": chosen}
     steps = steps_of(folder)
     measured = [step["found"] for step in steps if step["found"]]
