@@ -209,25 +209,23 @@ static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int
     }
 }
 
-/* Stores the lane's sums. If not WIDE, a row may begin anywhere. Then those of a large C go through the ring, which
- * nobody needs any more, and a warp stores 32 neighbours at a time; a small one is sooner done without it. */
+/* Stores the lane's sums. If not WIDE, a row may begin anywhere. Then they go through the ring, which nobody needs any
+ * more, so that a warp stores 32 neighbours at a time. */
 template <typename Tile, bool WIDE>
 static __device__ __forceinline__ void store_sums(float *ring, const float (&sums)[Tile::TM][Tile::TN], int64_t n,
                                                   const tile_place &place, float *c)
 {
     constexpr int LINE = Tile::WN + 4; /* lanes below each other hit different banks */
-    constexpr unsigned MANY = (1 << 20) / (Tile::BM * Tile::BN);
     static_assert(Tile::BM * Tile::WARPS_N * LINE * sizeof(float) <= Tile::RING_BYTES, "the ring has room");
     const int row = lane_row<Tile>(), column = lane_column<Tile>(), warp = (int)threadIdx.x / Tile::WARP;
-    const bool staged = !WIDE && gridDim.x >= MANY;
     c += place.row * n + place.column;
-    if (!staged) {
+    if (WIDE) {
 #pragma unroll
         for (int i = 0; i < Tile::TM; i++)
 #pragma unroll
             for (int j = 0; j < Tile::TN; j += 4)
                 if (row + row_of<Tile>(i) < place.rows)
-                    store_four<WIDE>(c + (row + row_of<Tile>(i)) * n + column + column_of<Tile>(j), pack(&sums[i][j]),
+                    store_four<true>(c + (row + row_of<Tile>(i)) * n + column + column_of<Tile>(j), pack(&sums[i][j]),
                                      place.columns - column - column_of<Tile>(j));
         return;
     }
