@@ -32,10 +32,11 @@
  * What bounds it: the tensor cores, at three products for one, and the pass over A and B that packs them, which moves
  * them twice. With a short k, or few tiles, the time until the first piece has come, and the exchange of sums.
  *
- * What it does not take: a piece that fp16_parts.h does not hold. Where A or B has such a piece, the block copies the
- * step's part of A and B as they are to where the pieces were, and uses FP32 multiply-adds: slower, and as exact as the
- * rungs before. Of random numbers from -1 to 1, 2^-28 are so small: one 4096 x 4096 matrix in sixteen has one.
- * Problems with a size below 32 run cuda_fp16x3, and the row says so. docs/precision.md has the reasons and the errors.
+ * What it does not take: factors that fp16_parts.h does not hold. A slice of a piece, four steps along k, that has one
+ * is packed as zeros. For it the block copies A and B as they are to where the pieces were, and uses FP32
+ * multiply-adds: slower, and as exact as the rungs before. Of random numbers from -1 to 1, 2^-28 are so small: one 4096
+ * x 4096 matrix in sixteen has one. Problems with a size below 32 run cuda_fp16x3, and the row says so.
+ * docs/precision.md has the reasons and the errors.
  *
  * Source of the technique: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions".
  *
@@ -44,6 +45,7 @@
 #include "add_parts.h"
 #include "bench/table/matmul.h"
 #include "fp16_pieces.h"
+#include "kernels/four.h"
 #include "kernels/workspace.h"
 #include "shared_k.h"
 #include "takes.h"
@@ -52,7 +54,7 @@ constexpr int GROUP = 4 * WARP, GROUPS = THREADS / GROUP;
 constexpr int BM = GROUPS * WGMMA_ROWS, BN = 128, SUMS = BN / 2;
 constexpr uint64_t PART = PART_BYTES / 16, GROUP_ROWS = WGMMA_ROWS * WGMMA_ROW_BYTES / 16; /* in descriptors */
 constexpr int STAGES = 3, STAGE_BYTES = 2 * PIECE_BYTES;
-constexpr int STORE_ROWS = 16, STORE_LINE = WARP + 8, STORE_FLOATS = STORE_ROWS * STORE_LINE; /* of a warp */
+constexpr int STORE_ROWS = 8, STORE_LINE = BN + 4, STORE_FLOATS = STORE_ROWS * STORE_LINE; /* of a warp */
 constexpr int STORE_BYTES = THREADS / WARP * STORE_FLOATS * (int)sizeof(float);
 constexpr int SHARED_BYTES = STAGES * STAGE_BYTES + PIECE_ALIGNMENT + STORE_BYTES;
 constexpr int LINE = BN + 4; /* of a tile's sums in shared memory: lanes below each other hit different banks */
@@ -126,42 +128,48 @@ static __device__ __forceinline__ void multiply_stage(const unsigned char *stage
     wgmma_commit();
 }
 
-/* Adds the products of a step to the sums by FP32 multiply-adds, from A and B as they are. All threads of the block
- * call together; what they read of the step goes to `stage`, of which they have read what was there before. */
-static __device__ __forceinline__ void multiply_in_fp32(float *stage, int64_t m, int64_t n, int64_t k,
+/* Adds the products of a step's slices that a piece leaves out by FP32 multiply-adds, from A and B as they are. All
+ * threads of the block call together; what they read goes to `stage`, of which they have read what was there before. */
+static __device__ __forceinline__ void multiply_in_fp32(packing slices, float *stage, int64_t m, int64_t n, int64_t k,
                                                         const lane_place &place, int64_t p, const float *a,
                                                         const float *b, float (&sums)[SUMS])
 {
-    constexpr int A_ROW = BK, B_ROW = BN;
-    int in_row = (int)(place.row % BM), in_column = (int)(place.column % BN);
-    int64_t row = place.row - in_row, column = place.column - in_column;
-    float *As = stage, *Bs = stage + BM * A_ROW;
+    const int in_row = (int)(place.row % BM), in_column = (int)(place.column % BN);
+    const int64_t row = place.row - in_row, column = place.column - in_column;
+    float *As = stage, *Bs = stage + BM * BK;
     /* Lanes side by side hit different banks. */
-    auto swizzled = [](int i, int q) { return i * A_ROW + (q ^ i % WARP); };
+    auto at_a = [&](int i, int q) { return &As[i * BK + (q ^ i % WARP)]; };
     __syncthreads();
-#pragma unroll 4
-    for (int i = (int)threadIdx.x; i < BM * BK; i += THREADS) {
-        int64_t at = row + i / BK, of = p + i % BK;
-        copy_async_or_zero(&As[swizzled(i / BK, i % BK)], &a[at * k + of], at < m && of < k);
-    }
-#pragma unroll 4
-    for (int i = (int)threadIdx.x; i < BK * BN; i += THREADS) {
-        int64_t at = p + i / BN, of = column + i % BN;
-        copy_async_or_zero(&Bs[i], &b[at * n + of], at < k && of < n);
+#pragma unroll 1
+    for (packing rest = slices; rest != 0; rest &= rest - 1) {
+        const int first = (__ffs(rest) - 1) * SLICE;
+#pragma unroll 1
+        for (int i = (int)threadIdx.x; i < SLICE * BM; i += THREADS) {
+            const int q = first + i % SLICE;
+            copy_async_or_zero(at_a(i / SLICE, q), &a[(row + i / SLICE) * k + p + q], row + i / SLICE < m && p + q < k);
+        }
+#pragma unroll 1
+        for (int i = (int)threadIdx.x; i < SLICE * BN; i += THREADS) {
+            const int q = first + i / BN;
+            copy_async_or_zero(&Bs[q * BN + i % BN], &b[(p + q) * n + column + i % BN],
+                               p + q < k && column + i % BN < n);
+        }
     }
     copy_async_commit();
     copy_async_wait(0);
     __syncthreads();
-    int depth = (int)min((int64_t)BK, k - p);
+    for (packing rest = slices; rest != 0; rest &= rest - 1) {
+        const int first = (__ffs(rest) - 1) * SLICE;
 #pragma unroll 1
-    for (int q = 0; q < depth; q++) {
-        const float x[2] = {As[swizzled(in_row, q)], As[swizzled(in_row + 8, q)]};
+        for (int q = first; q < first + SLICE; q++) {
+            const float x[2] = {*at_a(in_row, q), *at_a(in_row + 8, q)};
 #pragma unroll
-        for (int i = 0; i < SUMS; i += 4) {
-            const float2 y = *(const float2 *)(Bs + q * B_ROW + in_column + 2 * i);
+            for (int i = 0; i < SUMS; i += 4) {
+                const float2 y = *(const float2 *)(Bs + q * BN + in_column + 2 * i);
 #pragma unroll
-            for (int e = 0; e < 4; e++)
-                sums[i + e] = fmaf(x[e / 2], e % 2 == 0 ? y.x : y.y, sums[i + e]);
+                for (int e = 0; e < 4; e++)
+                    sums[i + e] = fmaf(x[e / 2], e % 2 == 0 ? y.x : y.y, sums[i + e]);
+            }
         }
     }
     wgmma_see_shared(); /* the next copy to the stage comes after these reads */
@@ -170,7 +178,7 @@ static __device__ __forceinline__ void multiply_in_fp32(float *stage, int64_t m,
 
 /* The first blocks of the kernel that follows may start at once. As pack_piece(). */
 template <bool WIDE>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(THREADS, 4)
     matmul_pack_fp16x3_kernel(int64_t m, int64_t n, int64_t k, int64_t steps, int64_t pieces_of_a, const float *a,
                               const float *b, packed to_a, packed to_b)
 {
@@ -178,26 +186,38 @@ static __global__ void __launch_bounds__(THREADS)
     pack_piece<WIDE>(m, n, k, steps, pieces_of_a, a, b, to_a, to_b);
 }
 
-/* Stores a warp's sums where rows may begin anywhere: through shared memory, so that it stores 32 neighbours at a time.
- */
+/* By a warp: stores `count` elements of a row of C, from anywhere on, in whole lines of memory but for the first and
+ * the last: a line that comes in two parts costs as much as two. */
+static __device__ __forceinline__ void store_row(float *to, const float *from, int count)
+{
+    const int first = (int)threadIdx.x % WARP - (int)((size_t)to / sizeof(float) % WARP);
+    to += first, from += first, count -= first;
+#pragma unroll
+    for (int j = 0; j < BN + WARP; j += WARP) /* 128 bytes are a line */
+        if ((j > 0 || first >= 0) && j < count)
+            to[j] = from[j];
+}
+
+/* Stores a warp's sums where rows may begin anywhere: through shared memory, eight rows at a time. */
 static __device__ __forceinline__ void store_anywhere(float *shared, const float (&sums)[SUMS], int64_t m, int64_t n,
                                                       const lane_place &place, float *c)
 {
     const int lane = (int)threadIdx.x % WARP, row = lane / 4, column = lane % 4 * 2;
-    const int64_t rows_there = m - (place.row - row), columns_there = n - (place.column - column) - lane;
-    c += (place.row - row) * n + place.column - column + lane;
+    const int64_t first_row = place.row - row, first_column = place.column - column;
+    const int columns = (int)min(n - first_column, (int64_t)BN);
 #pragma unroll
-    for (int first = 0; first < SUMS; first += WARP / 2, c += WARP) {
+    for (int h = 0; h < 2; h++) {
+        const int rows = (int)min(m - first_row - h * STORE_ROWS, (int64_t)STORE_ROWS);
+        float *to = c + (first_row + h * STORE_ROWS) * n + first_column;
         __syncwarp();
 #pragma unroll
-        for (int i = 0; i < WARP / 2; i += 2)
-            *(float2 *)(shared + (row + i / 2 % 2 * 8) * STORE_LINE + i / 4 * 8 + column) =
-                make_float2(sums[first + i], sums[first + i + 1]);
+        for (int j = 0; j < SUMS / 4; j++)
+            *(float2 *)(shared + row * STORE_LINE + j * 8 + column) =
+                make_float2(sums[4 * j + 2 * h], sums[4 * j + 2 * h + 1]);
         __syncwarp();
-#pragma unroll
-        for (int i = 0; i < STORE_ROWS; i++)
-            if (i < rows_there && 2 * first < columns_there)
-                c[i * n] = shared[i * STORE_LINE + lane];
+#pragma unroll 4
+        for (int i = 0; i < rows; i++, to += n)
+            store_row(to, shared + i * STORE_LINE, columns);
     }
 }
 
@@ -275,8 +295,9 @@ static __global__ void __launch_bounds__(THREADS, 1)
         for (int i = 0; i < SUMS; i++)
             sums[i] = 0;
         for (unsigned step = 0; step < now.steps; step++) {
-            uint32_t exponent_a = __ldcg(from_a.exponents + piece_a + step);
-            uint32_t exponent_b = __ldcg(from_b.exponents + piece_b + step);
+            const packing packing_a = __ldcg(from_a.packings + piece_a + step);
+            const packing packing_b = __ldcg(from_b.packings + piece_b + step);
+            const packing left_out = (packing_a | packing_b) / LEFT_OUT;
             barrier_wait(&filled[slot], phase);
             multiply_stage(ring + slot * STAGE_BYTES, group, large, small);
             if (thread == 0 && (step > 0 || number != mine)) { /* the slot before is the next to fill */
@@ -287,19 +308,15 @@ static __global__ void __launch_bounds__(THREADS, 1)
             }
             __syncwarp();
             wgmma_wait();
-            bool holds = exponent_a != NOT_HELD && exponent_b != NOT_HELD;
-            if (!holds)
-                multiply_in_fp32((float *)(ring + slot * STAGE_BYTES), m, n, k, place_in(now),
+            if (left_out != 0)
+                multiply_in_fp32(left_out, (float *)(ring + slot * STAGE_BYTES), m, n, k, place_in(now),
                                  (int64_t)(now.first + step) * BK, a, b, sums);
             __syncwarp();
             if (lane == 0)
                 barrier_arrive(&read[slot]);
-            if (holds) {
-                float back = fp16_back(exponent_a, exponent_b);
-                wgmma_take(large);
-                wgmma_take(small);
-                add_products(large, small, back, sums);
-            }
+            wgmma_take(large);
+            wgmma_take(small);
+            add_products(large, small, fp16_back(packing_a % LEFT_OUT, packing_b % LEFT_OUT), sums);
             slot = slot + 1 == STAGES ? 0 : slot + 1;
             phase ^= slot == 0;
         }
@@ -336,11 +353,11 @@ const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
     const size_t bytes_of_sums = (size_t)ceil_div(sums * (int64_t)sizeof(float), PIECE_ALIGNMENT) * PIECE_ALIGNMENT;
     TRY_CALL(grid_x_error(__func__, pieces));
     TRY_CALL(grid_x_error(__func__, tasks));
-    TRY_CALL(workspace_get(bytes_of_sums + (size_t)pieces * (PIECE_BYTES + sizeof(uint32_t)), &memory));
+    TRY_CALL(workspace_get(bytes_of_sums + (size_t)pieces * (PIECE_BYTES + sizeof(packing)), &memory));
     float *c = shares.clusters > 1 ? (float *)memory : p->c;
     unsigned char *at = (unsigned char *)memory + bytes_of_sums;
-    packed of_a = {at, (uint32_t *)(at + pieces * PIECE_BYTES)};
-    packed of_b = {of_a.pieces + pieces_of_a * PIECE_BYTES, of_a.exponents + pieces_of_a};
+    packed of_a = {at, (packing *)(at + pieces * PIECE_BYTES)};
+    packed of_b = {of_a.pieces + pieces_of_a * PIECE_BYTES, of_a.packings + pieces_of_a};
     TRY_CALL(TRY_LAUNCH(__func__, pack, pieces, THREADS, 0, stream, p->m, p->n, p->k, steps, pieces_of_a, p->a, p->b,
                         of_a, of_b));
     TRY_CALL(launch_clusters(__func__, multiply, clusters * shares.splits, THREADS, SHARED_BYTES, shares.splits, true,

@@ -163,6 +163,8 @@ static __device__ __forceinline__ float2 pair_at(const float *As, int row, int p
                   : *(const float2 *)(As + row * A_ROW + p);
 }
 
+constexpr uint32_t NOT_HELD = 0; /* instead of an exponent; none is as low */
+
 /* A lane's factors of a step in the layout of mma_fp16(), and the exponent that the warp's are scaled by, or NOT_HELD.
  */
 struct split_rows {
@@ -389,7 +391,7 @@ static __device__ __forceinline__ void multiply_rows(const stage_ring<Tile> &rin
         const position next = fetched;
         int p = at.p + p_of_warp;
         bool there = Tile::KS == 1 || p < k; /* beyond k is nothing: what is multiplied then is not added */
-        uint32_t exponent_b = there ? __ldcg(from_b.exponents + at.p / BK + share) : NOT_HELD;
+        const packing packing_b = there ? __ldcg(from_b.packings + at.p / BK + share) : LEFT_OUT;
         copy_async_wait(STAGES - 2);
         __syncwarp();
         fetch_a(before);
@@ -406,8 +408,8 @@ static __device__ __forceinline__ void multiply_rows(const stage_ring<Tile> &rin
         if (lane == 0)
             barrier_arrive(&ring.read[slot]);
         take_products(factors, large, small);
-        if (factors.exponent != NOT_HELD && exponent_b != NOT_HELD)
-            add_products(large, small, fp16_back(factors.exponent, exponent_b), sums);
+        if (factors.exponent != NOT_HELD && packing_b < LEFT_OUT)
+            add_products(large, small, fp16_back(factors.exponent, packing_b), sums);
         else if (there)
             multiply_in_fp32<Tile::BN, Tile::TURNED>(ring.a_of(slot, warp), p, k, of, sums);
         const int row = at.row + row_of_warp + lane / 4;
@@ -430,13 +432,13 @@ static __global__ void __launch_bounds__(Tile::MULTIPLIERS, 1)
     const stage_ring<Tile> ring = {first_place(shared), filled, read};
     float *shares = (float *)(ring.stages + Tile::STAGES * Tile::STAGE_BYTES);
     const int64_t step = of.begin() / BK;
-    multiply_rows<Tile, WIDE>(ring, shares, of, {from_b.pieces + step * PIECE_BYTES, from_b.exponents + step});
+    multiply_rows<Tile, WIDE>(ring, shares, of, {from_b.pieces + step * PIECE_BYTES, from_b.packings + step});
     allow_early_launch();
 }
 
 /* The first blocks of the kernel that follows may start at once. As pack_piece(), for B alone, or for A. */
 template <bool WIDE>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(THREADS, 4)
     matmul_pack_skinny_wgmma_kernel(int64_t m, int64_t n, int64_t k, int64_t steps, int64_t pieces_of_a, const float *a,
                                     const float *b, packed to)
 {
@@ -484,10 +486,10 @@ const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
     const size_t bytes_of_pieces = (size_t)steps * PIECE_BYTES,
                  bytes_of_c = parts > 1 ? (size_t)(parts * count) * sizeof(float) : 0;
     void *memory = NULL;
-    TRY_CALL(workspace_get(bytes_of_pieces + bytes_of_c + (size_t)steps * sizeof(uint32_t), &memory));
+    TRY_CALL(workspace_get(bytes_of_pieces + bytes_of_c + (size_t)steps * sizeof(packing), &memory));
     float *c = parts > 1 ? (float *)((unsigned char *)memory + bytes_of_pieces) : p->c;
     const packed of_narrow = {(unsigned char *)memory,
-                              (uint32_t *)((unsigned char *)memory + bytes_of_pieces + bytes_of_c)};
+                              (packing *)((unsigned char *)memory + bytes_of_pieces + bytes_of_c)};
     auto pack = wide_a ? matmul_pack_skinny_wgmma_kernel<true> : matmul_pack_skinny_wgmma_kernel<false>;
     TRY_CALL(TRY_LAUNCH(__func__, pack, steps, THREADS, 0, stream, p->m, p->n, p->k, steps, plan.turned ? steps : 0,
                         p->a, p->b, of_narrow));
