@@ -21,6 +21,7 @@ struct tile {
     int rows, columns;
     int rest_rows; /* so many last rows of B lie in `rest`, packed: whole vectors may not be read from `b` there */
     bool add;
+    int whole_rows;    /* the last vectors of so many rows may be stored whole: what they reach into is stored later */
     const float *next; /* as many rows of A as these, `next_row` apart, which come next: prefetch them; or NULL */
     int64_t next_row;
     int64_t b_ahead; /* so many floats ahead B is prefetched */

@@ -99,7 +99,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
         ISA_UNROLL
         for (int v = 0; v < vectors; ++v) {
             LOOSE *to = (LOOSE *)(c + i * c_row) + v;
-            if (v == vectors - 1 && last < ISA_LANES)
+            if (v == vectors - 1 && last < ISA_LANES && i >= t->whole_rows)
                 ISA_NAME(store_part)((float *)to, sum[i][v], last, add);
             else if (add)
                 *to += sum[i][v];

@@ -146,6 +146,14 @@ static enum outcome measure_placed(struct player *player, const struct rung *run
     return player_end(player, OUTCOME_FAILED, "correct before it was timed, then wrong: ", take_answer(player, mode));
 }
 
+/* Threads may spin for a while after a call. Those that never rest are not waited for. */
+static void wait_for_others(const struct player *player)
+{
+    const double long_s = 0.05, end_s = player->clock.now() + long_s;
+    for (long wait_ns = 50000; !host_others_rest() && player->clock.now() < end_s; wait_ns *= 2)
+        nanosleep(&(struct timespec){.tv_nsec = wait_ns}, NULL);
+}
+
 enum outcome player_measure(struct player *player, const struct rung *rung, const struct ask *ask)
 {
     const struct mode *mode = modes[ask->mode];
@@ -153,6 +161,7 @@ enum outcome player_measure(struct player *player, const struct rung *rung, cons
     if (!error && ask->uploads)
         error = buffers_transfer(&player->buffers, false, player->board_host);
     enum outcome outcome = player_end(player, OUTCOME_GAVE_UP, "cannot be timed: ", error);
+    wait_for_others(player);
     if (!error)
         outcome = measure_placed(player, rung, ask);
     end_copies(player);
@@ -222,14 +231,6 @@ void player_allow_writing(const struct player *player, bool is_allowed)
         if (buffers->is_output[i])
             (void)mprotect(player->board_host[i], host_whole_pages(buffers->data[i].bytes),
                            is_allowed ? PROT_READ | PROT_WRITE : PROT_READ);
-}
-
-/* Threads may spin for a while after a call. Those that never rest are not waited for. */
-static void wait_for_others(const struct player *player)
-{
-    const double long_s = 0.05, end_s = player->clock.now() + long_s;
-    for (long wait_ns = 50000; !host_others_rest() && player->clock.now() < end_s; wait_ns *= 2)
-        nanosleep(&(struct timespec){.tv_nsec = wait_ns}, NULL);
 }
 
 /* From the question on until the call nothing of the kernel runs on this thread: no handler of it, and what would fault

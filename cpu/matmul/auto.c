@@ -241,8 +241,22 @@ static void set_b(const struct plan *plan, const struct block *block, int64_t co
     t->b_ahead = plan->b == IN_PLACE && plan->kc < p->k ? INT64_C(8) * plan->kernels->lanes : 8 * t->b_row;
 }
 
-/* Multiplies rows of A by a block of B: those of a tile by all panels, then the next. Divisions stay outside the loops:
- * one takes as long as a tile of a short k. */
+/* Of how many rows may the last vector be stored whole? It may reach into rows that this thread stores later, `left` of
+ * them after the tile. */
+static int whole_rows(const struct plan *plan, const struct block *block, int rows, int64_t left, int beyond)
+{
+    const int64_t n = plan->problem->n;
+    if (block->add || block->columns < n)
+        return 0;
+    int whole = rows;
+    while (whole > 0 && (rows - whole + left) * n < beyond)
+        whole--;
+    return whole;
+}
+
+/* Multiplies rows of A by a block of B: those of a tile by all panels, then the next. The last panel comes first, as
+ * its vectors may reach into the next row. Divisions stay outside the loops: one takes as long as a tile of a short k.
+ */
 static void multiply_block(const struct plan *plan, const struct block *block, struct range rows, float *copy)
 {
     const struct matmul_problem *p = plan->problem;
@@ -250,12 +264,15 @@ static void multiply_block(const struct plan *plan, const struct block *block, s
     const int64_t least = count / tiles,
                   with_another = count % tiles; /* rows of a tile, and tiles that have one more */
     const int whole = vectors_of(plan, plan->nr), last = vectors_of(plan, (block->columns - 1) % plan->nr + 1);
+    const int64_t last_column = (block->columns - 1) / plan->nr * plan->nr;
+    const int beyond = (int)(last_column - block->columns) + last * plan->kernels->lanes;
     int64_t row = rows.start;
     for (int64_t tile = 0, tile_rows; tile < tiles; ++tile, row += tile_rows) {
         tile_rows = least + (tile < with_another);
         struct tile t = {.k = block->k, .a_row = p->k, .c_row = p->n, .add = block->add, .next_row = p->k};
         t.a = p->a + row * p->k + block->depth;
         t.rows = (int)tile_rows;
+        t.whole_rows = whole_rows(plan, block, t.rows, rows.end - row - tile_rows, beyond);
         t.next = rows.end - row >= INT64_C(2) * t.rows ? t.a + t.rows * p->k : NULL;
         if (plan->copies_a) {
             for (int64_t i = 0; i < t.rows; ++i)
@@ -263,10 +280,10 @@ static void multiply_block(const struct plan *plan, const struct block *block, s
             t.a = copy;
             t.a_row = plan->a_row;
         }
-        for (int64_t column = 0; column < block->columns; column += plan->nr) {
+        for (int64_t column = last_column; column >= 0; column -= plan->nr) {
+            const int vectors = column == last_column ? last : whole;
             t.columns = (int)smaller(plan->nr, block->columns - column);
             t.c = block->c + row * p->n + block->column + column;
-            const int vectors = column + plan->nr < block->columns ? whole : last;
             set_b(plan, block, column, vectors, &t);
             plan->kernels->tiles[t.rows - 1][vectors - 1](&t);
             t.next = NULL;
