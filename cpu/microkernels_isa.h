@@ -46,23 +46,30 @@ static inline ISA_TARGET void ISA_NAME(store_part)(float *c, VECTOR sum, int col
 }
 
 /* `rows` and `vectors` are constants where this is inlined. So the loops over them unroll, and `sum` lives in
- * registers.
- */
-static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int rows, int vectors, const struct tile *t)
+ * registers. */
+static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(one_tile)(int rows, int vectors,
+                                                                                const struct tile *t, const float *a,
+                                                                                float *c, const float *next,
+                                                                                int64_t whole_rows)
 {
     const int64_t a_row = t->a_row, c_row = t->c_row, b_ahead = t->b_ahead;
     const bool add = t->add;
-    const float *a = t->a, *b = t->b, *next = t->next;
+    const float *b = t->b;
     int64_t b_row = t->b_row;
-    float *c = t->c;
     VECTOR sum[ISA_MR][WIDE_VECTORS];
     ISA_UNROLL
     for (int i = 0; i < rows; ++i) {
         ISA_UNROLL
-        for (int v = 0; v < vectors; ++v) {
+        for (int v = 0; v < vectors; ++v)
             sum[i][v] = (VECTOR){0};
-            /* Processors do not predict where the next tile of C lies. */
-            __builtin_prefetch(c + i * c_row + v * ISA_LANES, 1);
+    }
+    /* Processors do not predict where the next tile of C lies. With a short k there is no time to fetch it. */
+    if (t->k >= LINE_FLOATS) {
+        ISA_UNROLL
+        for (int i = 0; i < rows; ++i) {
+            ISA_UNROLL
+            for (int v = 0; v < vectors; ++v)
+                __builtin_prefetch(c + i * c_row + v * ISA_LANES, 1);
         }
     }
 
@@ -99,7 +106,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
         ISA_UNROLL
         for (int v = 0; v < vectors; ++v) {
             LOOSE *to = (LOOSE *)(c + i * c_row) + v;
-            if (v == vectors - 1 && last < ISA_LANES && i >= t->whole_rows)
+            if (v == vectors - 1 && last < ISA_LANES && i >= whole_rows)
                 ISA_NAME(store_part)((float *)to, sum[i][v], last, add);
             else if (add)
                 *to += sum[i][v];
@@ -107,6 +114,17 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
                 *to = sum[i][v];
         }
     }
+}
+
+static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int rows, int vectors, const struct tile *t)
+{
+    const int64_t more = t->more, a_step = rows * t->a_row, c_step = rows * t->c_row;
+    const bool fetches = t->k >= LINE_FLOATS; /* shorter rows are a stream */
+    const float *a = t->a;
+    float *c = t->c;
+    for (int64_t i = 0; i <= more; ++i, a += a_step, c += c_step)
+        ISA_NAME(one_tile)
+    (rows, vectors, t, a, c, fetches ? i < more ? a + a_step : t->next : NULL, t->whole_rows - i * rows);
 }
 
 static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(add_products)(int rows, int columns,

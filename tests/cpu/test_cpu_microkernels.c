@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { K = 37, A_ROW = 41, B_ROW = 82, C_ROW = 77, ROWS = 2 * MR_MAX };
+enum { K = 37, A_ROW = 41, B_ROW = 82, C_ROW = 77, TILES = 3, ROWS = TILES * MR_MAX };
 
 static const float BEFORE = 1000.0F;
 static float a[ROWS * A_ROW], b[K * B_ROW];
@@ -27,30 +27,35 @@ static int prepare(void **state)
     return 0;
 }
 
-static void assert_tile(const float *c, int rows, int columns, float before, bool add)
+/* What lies behind a row that may be stored whole is not looked at, as far as `width`. */
+static void assert_tile(const struct tile *t, int columns, float before, int width)
 {
-    for (int i = 0; i < MR_MAX; i++) {
+    const int64_t rows = t->rows * (t->more + 1);
+    for (int i = 0; i < ROWS; i++) {
         for (int j = 0; j < C_ROW; j++) {
-            float expected = i < rows && j < columns ? (add ? before : 0) : before;
-            for (int p = 0; i < rows && j < columns && p < K; p++)
+            const bool is_inside = i < rows && j < columns;
+            if (i < t->whole_rows && j >= columns && j < width)
+                continue;
+            float expected = is_inside && !t->add ? 0 : before;
+            for (int p = 0; is_inside && p < K; p++)
                 expected += a[i * A_ROW + p] * b[p * B_ROW + j];
-            if (c[i * C_ROW + j] != expected)
-                fail_msg("%d rows, %d columns: at %d, %d %g, expected %g", rows, columns, i, j,
-                         (double)c[i * C_ROW + j], (double)expected);
+            if (t->c[i * C_ROW + j] != expected)
+                fail_msg("%d rows, %d columns: at %d, %d %g, expected %g", (int)rows, columns, i, j,
+                         (double)t->c[i * C_ROW + j], (double)expected);
         }
     }
 }
 
 static struct tile tile_of(int rows, int columns, bool add)
 {
-    static float c[MR_MAX * C_ROW];
-    for (int i = 0; i < MR_MAX * C_ROW; i++)
+    static float c[ROWS * C_ROW];
+    for (int i = 0; i < ROWS * C_ROW; i++)
         c[i] = BEFORE;
     return (struct tile){
         .k = K, .a_row = A_ROW, .c_row = C_ROW, .a = a, .c = c, .rows = rows, .columns = columns, .add = add};
 }
 
-/* A tile of every size, of B as it lies, packed, and in part packed, stored and added. */
+/* A tile of every size, or several, of B as it lies, packed, and in part packed, stored and added. */
 static void tiles_are_right(const struct microkernels *kernels)
 {
     static _Alignas(64) float panel[NR_MAX * K];
@@ -65,8 +70,10 @@ static void tiles_are_right(const struct microkernels *kernels)
                 tile.rest = panel;
                 tile.rest_rows = packed < K ? packed : 0;
                 tile.next = rows % 2 ? a : NULL;
+                tile.more = columns % TILES;
+                tile.whole_rows = tile.add ? 0 : columns * 5 % (rows * (tile.more + 1) + 1);
                 kernels->tiles[rows - 1][vectors - 1](&tile);
-                assert_tile(tile.c, rows, columns, BEFORE, tile.add);
+                assert_tile(&tile, columns, BEFORE, vectors * kernels->lanes);
             }
         }
     }
@@ -89,7 +96,7 @@ static void dots_are_right(const struct microkernels *kernels)
             tile.b = transposed;
             tile.b_row = PADDED;
             kernels->dots[many][columns - 1](&tile);
-            assert_tile(tile.c, tile.rows, columns, BEFORE, false);
+            assert_tile(&tile, columns, BEFORE, 0);
         }
     }
 }
