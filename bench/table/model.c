@@ -199,7 +199,7 @@ enum {
 
 bool model_considers(size_t candidate, int64_t m, int64_t k, int64_t n)
 {
-    enum { NAIVE_K_MOST = 32, NAIVE_PRODUCTS_MOST = 1 << 17, OUTER_K_MOST = 64 };
+    enum { NAIVE_K_MOST = 32, NAIVE_PRODUCTS_MOST = 1 << 17, OUTER_K_MOST = 8 };
     return candidate == CANDIDATE_naive   ? k <= NAIVE_K_MOST && m <= NAIVE_PRODUCTS_MOST / k / n
            : candidate == CANDIDATE_outer ? k <= OUTER_K_MOST
                                           : true;
