@@ -13,18 +13,17 @@ enum {
     LINE_FLOATS = 16, /* per cache line */
 };
 
-/* C[rows, columns] = A B, or += if `add`; and so on for `more` tiles below this one. Rows of A, B and C are `a_row`,
- * `b_row` and `c_row` apart. */
+/* C[rows, columns] = A B, or += if `add`. Rows of A, B and C are `a_row`, `b_row` and `c_row` apart. */
 struct tile {
     int64_t k, a_row, b_row, c_row;
     const float *a, *b, *rest;
     float *c;
     int rows, columns;
-    int64_t more;
     int rest_rows; /* so many last rows of B lie in `rest`, packed: whole vectors may not be read from `b` there */
     bool add;
-    int64_t whole_rows; /* of all tiles, whose last vector may be stored whole: what it reaches into is stored later */
-    const float *next;  /* as many rows of A as these, `next_row` apart, which come last: prefetch them; or NULL */
+    int64_t whole_rows; /* the last vectors of so many rows may be stored whole: what they reach into is stored later */
+    int64_t stacked;    /* tiles, for a stack */
+    const float *next;  /* as many rows of A as these, `next_row` apart, which come next: prefetch them; or NULL */
     int64_t next_row;
     int64_t b_ahead; /* so many floats ahead B is prefetched */
 };
@@ -40,6 +39,8 @@ struct microkernels {
 
     /* Vectors lie along rows of B and of C. Index: rows - 1, vectors - 1: up to two, or WIDE_VECTORS for few rows. */
     void (*tiles[MR_MAX][WIDE_VECTORS])(const struct tile *t);
+    /* Tiles of MR rows behind each other, for a short k. Index: vectors - 1. */
+    void (*stacks[2])(const struct tile *t);
     /* Vectors lie along k, for a C of few columns. B is transposed: `b_row` apart are its columns, each with zeros up
      * to a whole vector. Index: dot_rows instead of one row, columns - 1. */
     void (*dots[2][DOT_COLUMNS])(const struct tile *t);

@@ -46,29 +46,24 @@ static inline ISA_TARGET void ISA_NAME(store_part)(float *c, VECTOR sum, int col
 }
 
 /* `rows` and `vectors` are constants where this is inlined. So the loops over them unroll, and `sum` lives in
- * registers. */
-static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(one_tile)(int rows, int vectors,
-                                                                                const struct tile *t, const float *a,
-                                                                                float *c, const float *next,
-                                                                                int64_t whole_rows)
+ * registers.
+ */
+static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int rows, int vectors, bool fetches_c,
+                                                                            const struct tile *t)
 {
     const int64_t a_row = t->a_row, c_row = t->c_row, b_ahead = t->b_ahead;
     const bool add = t->add;
-    const float *b = t->b;
+    const float *a = t->a, *b = t->b, *next = t->next;
     int64_t b_row = t->b_row;
+    float *c = t->c;
     VECTOR sum[ISA_MR][WIDE_VECTORS];
     ISA_UNROLL
     for (int i = 0; i < rows; ++i) {
         ISA_UNROLL
-        for (int v = 0; v < vectors; ++v)
+        for (int v = 0; v < vectors; ++v) {
             sum[i][v] = (VECTOR){0};
-    }
-    /* Processors do not predict where the next tile of C lies. With a short k there is no time to fetch it. */
-    if (t->k >= LINE_FLOATS) {
-        ISA_UNROLL
-        for (int i = 0; i < rows; ++i) {
-            ISA_UNROLL
-            for (int v = 0; v < vectors; ++v)
+            /* Processors do not predict where the next tile of C lies. */
+            if (fetches_c)
                 __builtin_prefetch(c + i * c_row + v * ISA_LANES, 1);
         }
     }
@@ -106,7 +101,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(one_tile)(
         ISA_UNROLL
         for (int v = 0; v < vectors; ++v) {
             LOOSE *to = (LOOSE *)(c + i * c_row) + v;
-            if (v == vectors - 1 && last < ISA_LANES && i >= whole_rows)
+            if (v == vectors - 1 && last < ISA_LANES && i >= t->whole_rows)
                 ISA_NAME(store_part)((float *)to, sum[i][v], last, add);
             else if (add)
                 *to += sum[i][v];
@@ -116,15 +111,17 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(one_tile)(
     }
 }
 
-static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int rows, int vectors, const struct tile *t)
+/* What is behind each other is fetched without being asked for. */
+static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(stack)(int vectors, const struct tile *t)
 {
-    const int64_t more = t->more, a_step = rows * t->a_row, c_step = rows * t->c_row;
-    const bool fetches = t->k >= LINE_FLOATS; /* shorter rows are a stream */
-    const float *a = t->a;
-    float *c = t->c;
-    for (int64_t i = 0; i <= more; ++i, a += a_step, c += c_step)
-        ISA_NAME(one_tile)
-    (rows, vectors, t, a, c, fetches ? i < more ? a + a_step : t->next : NULL, t->whole_rows - i * rows);
+    struct tile one = *t;
+    one.next = NULL;
+    for (int64_t left = t->stacked; left > 0; --left) {
+        ISA_NAME(tile)(ISA_MR, vectors, false, &one);
+        one.a += ISA_MR * one.a_row;
+        one.c += ISA_MR * one.c_row;
+        one.whole_rows -= ISA_MR;
+    }
 }
 
 static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(add_products)(int rows, int columns,
@@ -187,7 +184,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(dots)(int 
 #define TILE_OF(rows, vectors)                                                     \
     static ISA_TARGET void ISA_NAME(tile_##rows##x##vectors)(const struct tile *t) \
     {                                                                              \
-        ISA_NAME(tile)(rows, vectors, t);                                          \
+        ISA_NAME(tile)(rows, vectors, true, t);                                    \
     }
 #define TILE(rows) TILE_OF(rows, 1) TILE_OF(rows, 2)
 #define TILE_ENTRY(rows) {ISA_NAME(tile_##rows##x1), ISA_NAME(tile_##rows##x2)},
@@ -201,6 +198,14 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(dots)(int 
 
 EACH_WIDE(WIDE)
 EACH_OTHER(TILE)
+
+#define STACK(vectors)                                                      \
+    static ISA_TARGET void ISA_NAME(stack_x##vectors)(const struct tile *t) \
+    {                                                                       \
+        ISA_NAME(stack)(vectors, t);                                        \
+    }
+STACK(1)
+STACK(2)
 
 #define DOTS(columns)                                                           \
     static ISA_TARGET void ISA_NAME(dots_one_x##columns)(const struct tile *t)  \
@@ -222,6 +227,7 @@ static const struct microkernels ISA_NAME(microkernels) = {
     .dot_rows = ISA_DOT_ROWS,
     .pack_b = ISA_NAME(pack_b),
     .tiles = {EACH_WIDE(WIDE_ENTRY) EACH_OTHER(TILE_ENTRY)},
+    .stacks = {ISA_NAME(stack_x1), ISA_NAME(stack_x2)},
     .dots = {{ISA_NAME(dots_one_x1), ISA_NAME(dots_one_x2), ISA_NAME(dots_one_x3), ISA_NAME(dots_one_x4)},
              {ISA_NAME(dots_many_x1), ISA_NAME(dots_many_x2), ISA_NAME(dots_many_x3), ISA_NAME(dots_many_x4)}},
 };
@@ -235,6 +241,7 @@ static const struct microkernels ISA_NAME(microkernels) = {
 #undef EACH_ROWS_6
 #undef EACH_ROWS_14
 #undef EACH_OTHER
+#undef STACK
 #undef DOTS
 #undef ISA_MR
 #undef ISA_DOT_ROWS

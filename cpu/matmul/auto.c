@@ -41,7 +41,6 @@ enum {
     DOT_STEPS = 5,       /* what a dot product takes besides its steps along k: the sum of a vector */
     IN_PLACE_PANELS = 8, /* A is not copied for so many panels of B, or fewer */
     SHORT_DEPTH = 32,    /* of k: a tile's begin and end take as long as it */
-    FEW_FLOATS = 4096,   /* of A, which stay in the L1 cache */
     PART_DEPTH = 512,    /* of k, at least, where it is cut */
     PART_ROWS = 512,     /* of a part of C, of which a thread has several */
     PARTS = 8,           /* per thread, at most */
@@ -247,49 +246,48 @@ static void set_b(const struct plan *plan, const struct block *block, int64_t co
  * which there are `left`. */
 static int64_t whole_rows(const struct plan *plan, const struct block *block, int64_t rows, int64_t left, int beyond)
 {
-    if (block->add || block->columns < plan->problem->n)
+    if (beyond == 0 || block->add || block->columns < plan->problem->n)
         return 0;
     while (rows > 0 && left * plan->problem->n < beyond)
         rows--, left++;
     return rows;
 }
 
-/* Multiplies rows of A by a block of B: those of a tile by all panels, then the next. With a short k, and few rows or
- * one panel, all tiles are multiplied by a panel at once. The last panel comes first, as its vectors may reach into the
- * next row. Divisions stay outside the loops: one takes as long as a tile of a short k. */
+/* Multiplies rows of A by a block of B: those of a tile by all panels, then the next; by one panel with a short k, a
+ * stack of tiles. Where vectors of the last panel reach into the next row, it comes first. Divisions stay outside the
+ * loops: one takes as long as a tile of a short k. */
 static void multiply_block(const struct plan *plan, const struct block *block, struct range rows, float *copy)
 {
     const struct matmul_problem *p = plan->problem;
-    const int64_t count = rows.end - rows.start, tiles = ceil_div(count, plan->kernels->mr);
+    const int64_t count = rows.end - rows.start, mr = plan->kernels->mr, tiles = ceil_div(count, mr);
     const int64_t least = count / tiles,
                   with_another = count % tiles; /* rows of a tile, and tiles that have one more */
     const int whole = vectors_of(plan, plan->nr), last = vectors_of(plan, (block->columns - 1) % plan->nr + 1);
     const int64_t last_column = (block->columns - 1) / plan->nr * plan->nr;
     const int beyond = (int)(last_column - block->columns) + last * plan->kernels->lanes;
-    const bool by_panel = p->k <= SHORT_DEPTH && !plan->copies_a && (last_column == 0 || count * p->k <= FEW_FLOATS);
-    int64_t row = rows.start;
-    for (int64_t tile = 0, together; tile < tiles; tile += together) {
-        const int64_t tile_rows = least + (tile < with_another);
-        together = by_panel ? (tile < with_another ? with_another : tiles) - tile : 1;
+    const bool stacks = last_column == 0 && p->k <= SHORT_DEPTH && count >= 2 * mr;
+    for (int64_t tile = 0, row = rows.start, end; row < rows.end; tile++, row = end) {
+        const int64_t stacked = stacks && tile == 0 ? count / mr : 0;
         struct tile t = {.k = block->k, .a_row = p->k, .c_row = p->n, .add = block->add, .next_row = p->k};
+        end = stacked > 0 ? row + stacked * mr : stacks ? rows.end : row + least + (tile < with_another);
         t.a = p->a + row * p->k + block->depth;
-        t.rows = (int)tile_rows;
-        t.more = together - 1;
-        row += together * tile_rows;
-        t.whole_rows = whole_rows(plan, block, together * tile_rows, rows.end - row, beyond);
-        t.next = rows.end - row >= tile_rows ? t.a + together * tile_rows * p->k : NULL;
+        t.rows = (int)(stacked > 0 ? mr : end - row);
+        t.stacked = stacked;
+        t.whole_rows = whole_rows(plan, block, end - row, rows.end - end, beyond);
+        t.next = rows.end - end >= t.rows ? t.a + (end - row) * p->k : NULL;
         if (plan->copies_a) {
             for (int64_t i = 0; i < t.rows; ++i)
                 memcpy(copy + i * plan->a_row, t.a + i * p->k, (size_t)block->k * sizeof(float));
             t.a = copy;
             t.a_row = plan->a_row;
         }
-        for (int64_t column = last_column; column >= 0; column -= plan->nr) {
+        const int64_t step = t.whole_rows > 0 ? -plan->nr : plan->nr;
+        for (int64_t column = step > 0 ? 0 : last_column; column >= 0 && column <= last_column; column += step) {
             const int vectors = column == last_column ? last : whole;
             t.columns = (int)smaller(plan->nr, block->columns - column);
-            t.c = block->c + (row - together * tile_rows) * p->n + block->column + column;
+            t.c = block->c + row * p->n + block->column + column;
             set_b(plan, block, column, vectors, &t);
-            plan->kernels->tiles[t.rows - 1][vectors - 1](&t);
+            (stacked > 0 ? plan->kernels->stacks : plan->kernels->tiles[t.rows - 1])[vectors - 1](&t);
             t.next = NULL;
         }
     }

@@ -30,14 +30,14 @@ static int prepare(void **state)
 /* What lies behind a row that may be stored whole is not looked at, as far as `width`. */
 static void assert_tile(const struct tile *t, int columns, float before, int width)
 {
-    const int64_t rows = t->rows * (t->more + 1);
+    const int64_t rows = t->rows * (t->stacked > 0 ? t->stacked : 1);
     for (int i = 0; i < ROWS; i++) {
         for (int j = 0; j < C_ROW; j++) {
             const bool is_inside = i < rows && j < columns;
             if (i < t->whole_rows && j >= columns && j < width)
                 continue;
             float expected = is_inside && !t->add ? 0 : before;
-            for (int p = 0; is_inside && p < K; p++)
+            for (int p = 0; is_inside && p < t->k; p++)
                 expected += a[i * A_ROW + p] * b[p * B_ROW + j];
             if (t->c[i * C_ROW + j] != expected)
                 fail_msg("%d rows, %d columns: at %d, %d %g, expected %g", (int)rows, columns, i, j,
@@ -70,9 +70,9 @@ static void tiles_are_right(const struct microkernels *kernels)
                 tile.rest = panel;
                 tile.rest_rows = packed < K ? packed : 0;
                 tile.next = rows % 2 ? a : NULL;
-                tile.more = columns % TILES;
-                tile.whole_rows = tile.add ? 0 : columns * 5 % (rows * (tile.more + 1) + 1);
-                kernels->tiles[rows - 1][vectors - 1](&tile);
+                tile.stacked = rows == kernels->mr ? columns % (TILES + 1) : 0;
+                tile.whole_rows = tile.add ? 0 : columns * 5 % (rows * (tile.stacked > 0 ? tile.stacked : 1) + 1);
+                (tile.stacked > 0 ? kernels->stacks : kernels->tiles[rows - 1])[vectors - 1](&tile);
                 assert_tile(&tile, columns, BEFORE, vectors * kernels->lanes);
             }
         }
@@ -136,9 +136,9 @@ static float *numbers(int64_t count)
 /* Each way of matmul_cpu_auto, and matmul_cpu_threaded, cut for more threads than this machine may have. */
 TEST(products_are_right_for_any_number_of_threads)
 {
-    static const int64_t sizes[][3] = {{5, 1, 5},      {4200, 33, 9},   {5, 9001, 12}, {13, 20000, 3},
-                                       {3, 300, 9000}, {40, 2100, 333}, {700, 67, 5},  {130, 1024, 40},
-                                       {90, 700, 700}, {1600, 31, 33},  {4, 40, 70},   {1, 40, 700}};
+    static const int64_t sizes[][3] = {{5, 1, 5},       {4200, 33, 9}, {5, 9001, 12},   {13, 20000, 3}, {3, 300, 9000},
+                                       {40, 2100, 333}, {700, 67, 5},  {130, 1024, 40}, {90, 700, 700}, {1600, 31, 33},
+                                       {4, 40, 70},     {1, 40, 700},  {3536, 5, 7},    {300, 8, 70}};
     const int usual = omp_get_max_threads();
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         const int64_t m = sizes[s][0], k = sizes[s][1], n = sizes[s][2];
