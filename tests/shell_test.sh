@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 set -euo pipefail
 failures=0
-export OMP_PROC_BIND=false # several programs run at a time
 export OPENBLAS_THREAD_TIMEOUT=4 # OpenBLAS's threads rest at once: tests start many programs, on few processors
 
 # Debian's own starts ten times as soon as one that is looked for behind a shim.

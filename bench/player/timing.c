@@ -161,9 +161,10 @@ enum outcome player_measure(struct player *player, const struct rung *rung, cons
     if (!error && ask->uploads)
         error = buffers_transfer(&player->buffers, false, player->board_host);
     enum outcome outcome = player_end(player, OUTCOME_GAVE_UP, "cannot be timed: ", error);
-    wait_for_others(player);
-    if (!error)
+    if (!error) {
+        wait_for_others(player);
         outcome = measure_placed(player, rung, ask);
+    }
     end_copies(player);
     return outcome;
 }

@@ -155,8 +155,6 @@ void cpu_set_for_players(void)
     const char *core = better_core();
     if (getenv("OMP_WAIT_POLICY") == NULL)
         setenv("GOMP_SPINCOUNT", spin_count, 0);
-    if (cpu_threads_have_all_cpus())
-        setenv("OMP_PROC_BIND", "true", 0);
     if (core != NULL)
         setenv("OPENBLAS_CORETYPE", core, 0);
 }

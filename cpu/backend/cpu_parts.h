@@ -38,11 +38,6 @@ bool cpu_mask_has(const struct cpu_mask *mask, int cpu); /* also asked for a CPU
  * The calling thread, the main one, is bound where the user has OpenMP bind threads, and not before. */
 int cpu_threads_open(int asked_for, double quota, struct cpu_mask *mask);
 
-/* Whether there are as many threads as CPUs to run on, as nobody says otherwise. Then each should have one of its own:
- * a thread that is woken on the CPU of the one that waits for it runs when that one sleeps, half a millisecond later.
- */
-bool cpu_threads_have_all_cpus(void);
-
 /* The CPUs of a team of OpenMP's threads, all of its threads together, when it is asked for `threads` of them. It may
  * have fewer. */
 void cpu_mask_read(int threads, struct cpu_mask *mask);
@@ -75,7 +70,6 @@ void cpu_blas_describe(struct device_info *info);
 
 /* Sets, for processes that are started later:
  *   GOMP_SPINCOUNT     unless the user set it or OMP_WAIT_POLICY
- *   OMP_PROC_BIND      where threads have all CPUs, unless the user set it
  *   OPENBLAS_CORETYPE  where OpenBLAS runs kernels older than the processor, unless the user set it */
 void cpu_set_for_players(void);
 

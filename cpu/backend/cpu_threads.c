@@ -94,17 +94,6 @@ void cpu_mask_text(const struct cpu_mask *mask, char *text, size_t size)
     }
 }
 
-bool cpu_threads_have_all_cpus(void)
-{
-    static const char *const settings[] = {"OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "OMP_PLACES", "GOMP_CPU_AFFINITY"};
-    struct cpu_mask mask = {.count = 0};
-    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
-        if (getenv(settings[i]))
-            return false;
-    add_affinity(&mask);
-    return cpu_limits_find("").processors >= CPU_COUNT_S(sizeof mask.sets, mask.sets);
-}
-
 /* Without --threads it is OMP_NUM_THREADS; without that, as many as there are CPUs to run on. */
 static int choose(int asked_for, double quota)
 {

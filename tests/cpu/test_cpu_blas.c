@@ -7,10 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static const char *const settings[] = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY", "OPENBLAS_CORETYPE",
-                                       "OMP_PROC_BIND",  "OMP_NUM_THREADS", "OMP_PLACES"};
+static const char *const settings[] = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY", "OPENBLAS_CORETYPE"};
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
 static const char *core; /* NULL: what the library says */
@@ -69,29 +67,6 @@ TEST(what_the_user_set_is_kept_and_the_rest_is_set)
             assert_true(strcmp(chosen, "Haswell") == 0 || strcmp(chosen, "SkylakeX") == 0 || strcmp(chosen, "-") == 0);
         else
             assert_string_equal(chosen, cases[i].chosen);
-    }
-}
-
-TEST(threads_are_bound_where_they_have_all_cpus)
-{
-    static const struct {
-        const char *name, *value; /* of what the user set */
-        bool takes_all;
-        const char *bind;
-    } cases[] = {
-        {"A", "", true, "true"},
-        {"OMP_PROC_BIND", "false", true, "false"},
-        {"OMP_NUM_THREADS", "1", false, "-"},
-        {"OMP_PLACES", "cores", false, "-"},
-    };
-    const bool are_ours = cpu_limits_find("").processors >= sysconf(_SC_NPROCESSORS_ONLN);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        forget(state);
-        setenv(cases[i].name, cases[i].value, 1);
-        cpu_set_for_players();
-        assert_int_equal(cpu_threads_have_all_cpus(), cases[i].takes_all && are_ours);
-        if (are_ours)
-            assert_string_equal(setting("OMP_PROC_BIND"), cases[i].bind);
     }
 }
 
