@@ -20,9 +20,11 @@ constexpr int PIECE_ALIGNMENT = 1024;            /* in shared memory */
 constexpr int SLICE = 4;                         /* along k */
 
 /* How a piece is packed: the exponent that it is scaled by, in the lowest 8 bits, and a bit for each slice that has
- * zeros instead of factors, of which some are not held: LEFT_OUT for the first. */
+ * zeros instead of its factors, as one of these is not held beside the largest of the piece: LEFT_OUT for the first. */
 using packing = uint32_t;
 constexpr packing LEFT_OUT = 1u << 8;
+static_assert(8 + BK / SLICE <= 32 && EACH % SLICE == 0, "a bit for each slice, whose factors a thread has");
+static_assert(SLICE * 2 == sizeof(uint2), "a slice's parts are FP16");
 
 /* Packed factors, by tile and step. */
 struct packed {
@@ -43,7 +45,7 @@ static __device__ __forceinline__ uint32_t piece_exponent(const range &found)
 }
 
 /* Of the factors x that a thread has of a piece, with EACH neighbours along k in 16 bytes, makes the high parts and the
- * low ones. Returns the range of the piece's. All threads of the block call together. */
+ * low ones. Returns the range of all factors of the piece. All threads of the block call together. */
 static __device__ __forceinline__ range split_piece(const float (&x)[TURNS][EACH], uint4 (&parts)[TURNS][2])
 {
     __shared__ uint32_t most[THREADS / WARP], below_least[THREADS / WARP];
@@ -75,7 +77,7 @@ static __device__ __forceinline__ range split_piece(const float (&x)[TURNS][EACH
 }
 
 /* A piece of A, or of B, and the factors of it that a thread has, some in each turn. `factors` is m x k or k x n,
- * row-major; `rows` are m or n. WIDE: k is a multiple of 4, and a is aligned to 16 bytes. */
+ * row-major; `rows` are m or n. WIDE: k is a multiple of 4, and A is aligned to 16 bytes. */
 template <bool OF_A, bool WIDE>
 struct piece_source {
     const float *factors;
@@ -145,7 +147,7 @@ static __device__ __noinline__ packing leave_out(const Source &source, uint32_t 
 }
 
 template <typename Source>
-static __device__ __forceinline__ void pack(const Source &source, unsigned char *piece, packing *packing_of_piece)
+static __device__ __forceinline__ void pack_from(const Source &source, unsigned char *piece, packing *packing_of_piece)
 {
     float x[TURNS][EACH];
     uint4 parts[TURNS][2];
@@ -175,9 +177,9 @@ static __device__ __forceinline__ void pack_piece(int64_t m, int64_t n, int64_t 
     const packed to = of_a ? to_a : to_b;
     unsigned char *piece = to.pieces + number * PIECE_BYTES;
     if (of_a)
-        pack(piece_source<true, WIDE>{a, m, k, first_row, first_p}, piece, to.packings + number);
+        pack_from(piece_source<true, WIDE>{a, m, k, first_row, first_p}, piece, to.packings + number);
     else
-        pack(piece_source<false, WIDE>{b, n, k, first_row, first_p}, piece, to.packings + number);
+        pack_from(piece_source<false, WIDE>{b, n, k, first_row, first_p}, piece, to.packings + number);
 }
 
 /* Adds the products of parts, high high and the two others, to the sums. `back` takes the scales back. */

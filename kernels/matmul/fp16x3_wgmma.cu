@@ -32,11 +32,11 @@
  * What bounds it: the tensor cores, at three products for one, and the pass over A and B that packs them, which moves
  * them twice. With a short k, or few tiles, the time until the first piece has come, and the exchange of sums.
  *
- * What it does not take: factors that fp16_parts.h does not hold. A slice of a piece, four steps along k, that has one
- * is packed as zeros. For it the block copies A and B as they are to where the pieces were, and uses FP32
- * multiply-adds: slower, and as exact as the rungs before. Of random numbers from -1 to 1, 2^-28 are so small: one 4096
- * x 4096 matrix in sixteen has one. Problems with a size below 32 run cuda_fp16x3, and the row says so.
- * docs/precision.md has the reasons and the errors.
+ * What it does not take: factors that fp16_parts.h does not hold beside the largest of their piece. A slice of a piece,
+ * four steps along k, that has one is packed as zeros. For it the block copies A and B as they are to where the pieces
+ * were, and uses FP32 multiply-adds: slower, and as exact as the rungs before. Of random numbers from -1 to 1, 2^-28
+ * are so small: one 4096 x 4096 matrix in sixteen has one. Problems with a size below 32 run cuda_fp16x3, and the row
+ * says so. docs/precision.md has the reasons and the errors.
  *
  * Source of the technique: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions".
  *
@@ -45,7 +45,6 @@
 #include "add_parts.h"
 #include "bench/table/matmul.h"
 #include "fp16_pieces.h"
-#include "kernels/four.h"
 #include "kernels/workspace.h"
 #include "shared_k.h"
 #include "takes.h"
@@ -54,11 +53,12 @@ constexpr int GROUP = 4 * WARP, GROUPS = THREADS / GROUP;
 constexpr int BM = GROUPS * WGMMA_ROWS, BN = 128, SUMS = BN / 2;
 constexpr uint64_t PART = PART_BYTES / 16, GROUP_ROWS = WGMMA_ROWS * WGMMA_ROW_BYTES / 16; /* in descriptors */
 constexpr int STAGES = 3, STAGE_BYTES = 2 * PIECE_BYTES;
-constexpr int STORE_ROWS = 8, STORE_LINE = BN + 4, STORE_FLOATS = STORE_ROWS * STORE_LINE; /* of a warp */
+constexpr int LINE = BN + 4; /* of sums in shared memory: lanes below each other hit different banks */
+constexpr int STORE_ROWS = 8, STORE_FLOATS = STORE_ROWS * LINE; /* of a warp */
 constexpr int STORE_BYTES = THREADS / WARP * STORE_FLOATS * (int)sizeof(float);
 constexpr int SHARED_BYTES = STAGES * STAGE_BYTES + PIECE_ALIGNMENT + STORE_BYTES;
-constexpr int LINE = BN + 4; /* of a tile's sums in shared memory: lanes below each other hit different banks */
 static_assert(BM * LINE * (int)sizeof(float) <= STAGES * STAGE_BYTES, "the ring has room for them");
+static_assert(SHARED_BYTES + 2 * STAGES * (int)sizeof(uint64_t) <= 227 * 1024, "a block has at most 227 KiB");
 static_assert(BM == PIECE_ROWS && BN == PIECE_ROWS, "a stage has a piece of A and one of B");
 static_assert(STAGE_BYTES >= (BM + BN) * BK * (int)sizeof(float), "a stage has room for the factors themselves");
 
@@ -137,7 +137,7 @@ static __device__ __forceinline__ void multiply_in_fp32(packing slices, float *s
     const int in_row = (int)(place.row % BM), in_column = (int)(place.column % BN);
     const int64_t row = place.row - in_row, column = place.column - in_column;
     float *As = stage, *Bs = stage + BM * BK;
-    /* Lanes side by side hit different banks. */
+    /* Lanes that read rows below each other hit different banks. */
     auto at_a = [&](int i, int q) { return &As[i * BK + (q ^ i % WARP)]; };
     __syncthreads();
 #pragma unroll 1
@@ -212,12 +212,12 @@ static __device__ __forceinline__ void store_anywhere(float *shared, const float
         __syncwarp();
 #pragma unroll
         for (int j = 0; j < SUMS / 4; j++)
-            *(float2 *)(shared + row * STORE_LINE + j * 8 + column) =
+            *(float2 *)(shared + row * LINE + j * 8 + column) =
                 make_float2(sums[4 * j + 2 * h], sums[4 * j + 2 * h + 1]);
         __syncwarp();
 #pragma unroll 4
         for (int i = 0; i < rows; i++, to += n)
-            store_row(to, shared + i * STORE_LINE, columns);
+            store_row(to, shared + i * LINE, columns);
     }
 }
 

@@ -137,16 +137,14 @@ TEST(long_sizes_are_right)
     for_each_rung(false, verify_on_long_sizes);
 }
 
-/* What single rungs do in another way than on small problems: C so large that fitted stores rows which begin anywhere
- * otherwise, by tiles of several widths; more tiles than the simulator has blocks for, whose steps along k are fewer
- * than the stages of a ring, as many, and more. */
+/* What single rungs do in another way than on small problems: more tiles than the simulator has blocks for, whose steps
+ * along k are fewer than the stages of a ring, as many, and more. */
 static const struct own_size {
     const char *variant;
     int64_t size[OP_SIZES_MAX];
 } own_sizes[] = {
-    {"_fitted", {1025, 3, 1026}},       {"_fitted", {37336, 3, 25}},         {"_fp16x3_wgmma", {300, 60, 300}},
-    {"_fp16x3_wgmma", {260, 130, 260}}, {"_fp16x3_wgmma", {257, 193, 259}},  {"_skinny_wgmma", {17, 700, 301}},
-    {"_skinny_wgmma", {70, 1300, 17}},  {"_skinny_wgmma", {100, 2000, 132}},
+    {"_fp16x3_wgmma", {300, 60, 300}}, {"_fp16x3_wgmma", {260, 130, 260}}, {"_fp16x3_wgmma", {257, 193, 259}},
+    {"_skinny_wgmma", {17, 700, 301}}, {"_skinny_wgmma", {70, 1300, 17}},  {"_skinny_wgmma", {100, 2000, 132}},
 };
 
 static void verify_on_own_sizes(const struct rung *rung)

@@ -267,9 +267,10 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Infinity in one element of each part of a factor, each time at another place in the part. Element (row, step) is
+/* A number in one element of each part of a factor, each time at another place in the part. Element (row, step) is
  * factor[row * row_stride + step * step_stride]. */
-static void try_each_part(struct problem *p, float *factor, int64_t rows, int64_t row_stride, int64_t step_stride)
+static void try_each_part(struct problem *p, float *factor, int64_t rows, int64_t row_stride, int64_t step_stride,
+                          float number)
 {
     int64_t part = 0;
     for (int64_t row = 0; row < rows; row += PART_ROWS)
@@ -277,8 +278,8 @@ static void try_each_part(struct problem *p, float *factor, int64_t rows, int64_
             int64_t in_rows = (PART_ROWS - 1 - 17 * part % PART_ROWS) % least(PART_ROWS, rows - row);
             int64_t in_steps = 3 * part % PART_STEPS % least(PART_STEPS, p->k - step);
             float *at = &factor[(row + in_rows) * row_stride + (step + in_steps) * step_stride], was = *at;
-            *at = INFINITY;
-            compare_with_fp32(p, INFINITY);
+            *at = number;
+            compare_with_fp32(p, number);
             *at = was;
         }
 }
@@ -288,8 +289,10 @@ TEST(each_place_is_looked_at)
 {
     for (size_t i = 0; i < COUNT(sizes); i++) {
         struct problem p = make_problem(sizes[i][M], sizes[i][N], sizes[i][K]);
-        try_each_part(&p, p.a, p.m, p.k, 1);
-        try_each_part(&p, p.b, p.n, 1, p.n);
+        for (int is_small = 0; is_small < 2; is_small++) {
+            try_each_part(&p, p.a, p.m, p.k, 1, is_small ? 0x1p-40f : INFINITY);
+            try_each_part(&p, p.b, p.n, 1, p.n, is_small ? 0x1p-40f : INFINITY);
+        }
         free_problem(&p);
     }
 }
