@@ -15,6 +15,7 @@ enum { M, K, N, SIZES };
 #define BACKEND "cuda"
 #define TILED "cuda_tiled"
 static const char *const fp32_names[] = {"cuda_tf32x3", "cuda_fp16x3", "cuda_fp16x3_wgmma", "cuda_skinny_wgmma", NULL};
+static const char *const wgmma_names[] = {NULL}; /* are those of fp32_names */
 static const char *const tf32_names[] = {"cuda_tf32", NULL};
 /* Several tiles and ragged ones, more steps along k than a ring has stages, narrow B's, and sizes that vectors do not
  * divide. */
@@ -30,6 +31,7 @@ enum { PART_ROWS = 128, PART_STEPS = 64 }; /* of a factor, that one test for all
 #define BACKEND "sim"
 #define TILED "sim_tiled"
 static const char *const fp32_names[] = {"sim_tf32x3", "sim_fp16x3", NULL};
+static const char *const wgmma_names[] = {"sim_fp16x3_wgmma", "sim_skinny_wgmma", NULL}; /* whose sums it rounds down */
 static const char *const tf32_names[] = {"sim_tf32", NULL};
 static const int64_t sizes[][SIZES] = {{40, 96, 72}};
 static const int64_t scaled_sizes[][SIZES] = {{20, 50, 12}};
@@ -38,7 +40,8 @@ enum { PART_ROWS = 16, PART_STEPS = 16 };
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Those that the device can run; the lists end with a NULL. */
-static const struct rung *tiled, *fp32_rungs[COUNT(fp32_names)], *tf32_rungs[COUNT(tf32_names)];
+static const struct rung *tiled, *fp32_rungs[COUNT(fp32_names)], *wgmma_rungs[COUNT(wgmma_names)],
+    *tf32_rungs[COUNT(tf32_names)];
 
 static void find_rungs(const char *const *names, const struct rung **rungs)
 {
@@ -52,6 +55,7 @@ static int set_up(void **state)
 {
     tiled = precision_rung(TILED);
     find_rungs(fp32_names, fp32_rungs);
+    find_rungs(wgmma_names, wgmma_rungs);
     find_rungs(tf32_names, tf32_rungs);
     return tiled ? 0 : -1;
 }
@@ -202,6 +206,8 @@ static void compare_with_fp32(struct problem *p, float number)
 {
     float *fp32 = tiled_answer(p);
     for (const struct rung **rung = fp32_rungs; *rung; rung++)
+        expect_like(fp32, *rung, p, 0x1p-18, number);
+    for (const struct rung **rung = wgmma_rungs; *rung; rung++)
         expect_like(fp32, *rung, p, 0x1p-18, number);
     bool is_in_tf32 = number == 0 || !isfinite(number) || (fabsf(number) >= FLT_MIN && fabsf(number) < 0x1.ffep127f);
     for (const struct rung **rung = tf32_rungs; *rung && is_in_tf32; rung++)
