@@ -33,7 +33,7 @@ enum { PART_ROWS = 128, PART_STEPS = 64 }; /* of a factor, that one test for all
 static const char *const fp32_names[] = {"sim_tf32x3", "sim_fp16x3", NULL};
 static const char *const wgmma_names[] = {"sim_fp16x3_wgmma", "sim_skinny_wgmma", NULL}; /* whose sums it rounds down */
 static const char *const tf32_names[] = {"sim_tf32", NULL};
-static const int64_t sizes[][SIZES] = {{40, 96, 72}};
+static const int64_t sizes[][SIZES] = {{100, 96, 72}};
 static const int64_t scaled_sizes[][SIZES] = {{20, 50, 12}};
 enum { PART_ROWS = 16, PART_STEPS = 16 };
 #endif
