@@ -260,16 +260,16 @@ static void multiply_block(const struct plan *plan, const struct block *block, s
 {
     const struct matmul_problem *p = plan->problem;
     const int64_t count = rows.end - rows.start, mr = plan->kernels->mr, tiles = ceil_div(count, mr);
-    const int64_t least = count / tiles,
-                  with_another = count % tiles; /* rows of a tile, and tiles that have one more */
     const int whole = vectors_of(plan, plan->nr), last = vectors_of(plan, (block->columns - 1) % plan->nr + 1);
     const int64_t last_column = (block->columns - 1) / plan->nr * plan->nr;
     const int beyond = (int)(last_column - block->columns) + last * plan->kernels->lanes;
     const bool stacks = last_column == 0 && p->k <= SHORT_DEPTH && count >= 2 * mr;
+    /* Rows of a tile, and tiles that have one more; or the rows below a stack. */
+    const int64_t least = stacks ? count % mr : count / tiles, with_another = stacks ? 0 : count % tiles;
     for (int64_t tile = 0, row = rows.start, end; row < rows.end; tile++, row = end) {
         const int64_t stacked = stacks && tile == 0 ? count / mr : 0;
         struct tile t = {.k = block->k, .a_row = p->k, .c_row = p->n, .add = block->add, .next_row = p->k};
-        end = stacked > 0 ? row + stacked * mr : stacks ? rows.end : row + least + (tile < with_another);
+        end = row + (stacked > 0 ? stacked * mr : least + (tile < with_another));
         t.a = p->a + row * p->k + block->depth;
         t.rows = (int)(stacked > 0 ? mr : end - row);
         t.stacked = stacked;

@@ -17,6 +17,7 @@ constexpr int EACH = 8, BK = WGMMA_ROW_BYTES / 16 * EACH; /* factors in 16 bytes
 constexpr int PIECE_ROWS = 128, PART_BYTES = PIECE_ROWS * WGMMA_ROW_BYTES, PIECE_BYTES = 2 * PART_BYTES;
 constexpr int TURNS = PART_BYTES / 16 / THREADS; /* 16 bytes of each part, for each thread */
 constexpr int PIECE_ALIGNMENT = 1024;            /* in shared memory */
+constexpr int PACKING_BLOCKS = 4;                /* on a multiprocessor: to pack is to wait for memory */
 constexpr int SLICE = 4;                         /* along k */
 
 /* How a piece is packed: the exponent that it is scaled by, in the lowest 8 bits, and a bit for each slice that has
@@ -166,7 +167,7 @@ static __device__ __forceinline__ void pack_from(const Source &source, unsigned 
 }
 
 /* a is m x k, b is k x n, row-major. The first blocks have the pieces of A, one each, the others those of B. WIDE: as
- * above. */
+ * for piece_source. */
 template <bool WIDE>
 static __device__ __forceinline__ void pack_piece(int64_t m, int64_t n, int64_t k, int64_t steps, int64_t pieces_of_a,
                                                   const float *a, const float *b, packed to_a, packed to_b)

@@ -178,7 +178,7 @@ static __device__ __forceinline__ void multiply_in_fp32(packing slices, float *s
 
 /* The first blocks of the kernel that follows may start at once. As pack_piece(). */
 template <bool WIDE>
-static __global__ void __launch_bounds__(THREADS, 4)
+static __global__ void __launch_bounds__(THREADS, PACKING_BLOCKS)
     matmul_pack_fp16x3_kernel(int64_t m, int64_t n, int64_t k, int64_t steps, int64_t pieces_of_a, const float *a,
                               const float *b, packed to_a, packed to_b)
 {

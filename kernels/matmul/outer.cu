@@ -14,7 +14,7 @@
  * What it fixes in cuda_fitted: there a block waits for its first stage, however short k is, and where rows begin
  * anywhere it stores 4 bytes per thread.
  *
- * What bounds it: stores to C. With more than some 16 steps, the load units: 12 loads for 32 multiply-adds. */
+ * What bounds it: stores to C. With more than a few steps, the wait for what each loads. */
 #include "bench/table/matmul.h"
 #include "bench/table/model.h"
 #include "kernels/four.h"

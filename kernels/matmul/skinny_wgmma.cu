@@ -438,7 +438,7 @@ static __global__ void __launch_bounds__(Tile::MULTIPLIERS, 1)
 
 /* The first blocks of the kernel that follows may start at once. As pack_piece(), for B alone, or for A. */
 template <bool WIDE>
-static __global__ void __launch_bounds__(THREADS, 4)
+static __global__ void __launch_bounds__(THREADS, PACKING_BLOCKS)
     matmul_pack_skinny_wgmma_kernel(int64_t m, int64_t n, int64_t k, int64_t steps, int64_t pieces_of_a, const float *a,
                                     const float *b, packed to)
 {

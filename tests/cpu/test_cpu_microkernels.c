@@ -55,7 +55,7 @@ static struct tile tile_of(int rows, int columns, bool add)
         .k = K, .a_row = A_ROW, .c_row = C_ROW, .a = a, .c = c, .rows = rows, .columns = columns, .add = add};
 }
 
-/* A tile of every size, or several, of B as it lies, packed, and in part packed, stored and added. */
+/* A tile of every size, or a stack, of B as it lies, packed, and in part packed, stored and added. */
 static void tiles_are_right(const struct microkernels *kernels)
 {
     static _Alignas(64) float panel[NR_MAX * K];

@@ -15,7 +15,7 @@ enum { M, K, N, SIZES };
 #define BACKEND "cuda"
 #define TILED "cuda_tiled"
 static const char *const fp32_names[] = {"cuda_tf32x3", "cuda_fp16x3", "cuda_fp16x3_wgmma", "cuda_skinny_wgmma", NULL};
-static const char *const wgmma_names[] = {NULL}; /* are those of fp32_names */
+static const char *const wgmma_names[] = {NULL}; /* fp32_names has them */
 static const char *const tf32_names[] = {"cuda_tf32", NULL};
 /* Several tiles and ragged ones, more steps along k than a ring has stages, narrow B's, and sizes that vectors do not
  * divide. */
