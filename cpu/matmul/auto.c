@@ -34,7 +34,7 @@
 #include <unistd.h>
 
 enum {
-    DEPTH_PER_LANE = 32, /* rows of a block of B that is packed, per lane of a vector */
+    DEPTH_PER_LANE = 16, /* rows of a block of B that is packed, per lane of a vector */
     PACKED_ROWS = 16,    /* of B at a time */
     STREAMED_ROWS = 12,  /* of a strip of B, at least */
     IN_PLACE_ROWS = 48,  /* B is not packed for so many rows of C, or fewer */
@@ -46,8 +46,9 @@ enum {
     PARTS = 8,           /* per thread, at most */
     REST_FLOATS = LINE_FLOATS * NR_MAX,
     L2_FLOATS_MIN = 1 << 16, /* also where the system does not say */
-    L2_FLOATS_MAX = 1 << 18,
-    FLOP_PER_THREAD = 800000,
+    L2_FLOATS_MAX = 1 << 17,
+    WORK_PER_THREAD = 300000, /* in operations */
+    WORK_PER_FLOAT = 16,      /* of A, B and C: to move one takes as long as so many operations */
 };
 
 struct plan {
@@ -158,7 +159,8 @@ static struct plan make_plan(const struct matmul_problem *p)
 {
     struct plan plan = {.problem = p, .kernels = microkernels_of(isa_best())};
     plan.nr = (int64_t)(p->m <= WIDE_ROWS ? WIDE_VECTORS : 2) * plan.kernels->lanes;
-    plan.threads = work_threads(2.0 * (double)p->m * (double)p->n * (double)p->k, FLOP_PER_THREAD);
+    const double m = (double)p->m, n = (double)p->n, k = (double)p->k;
+    plan.threads = work_threads(2 * m * n * k + WORK_PER_FLOAT * (m * k + k * n + m * n), WORK_PER_THREAD);
     choose_grid(&plan);
     plan.parts = plan.row_parts * plan.column_parts * plan.depth_parts;
     plan.threads = (int)smaller(plan.threads, plan.parts);
