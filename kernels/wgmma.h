@@ -172,25 +172,17 @@ static __device__ __forceinline__ void wgmma_multiply(float (&sums)[64], const u
 #include <simt_wgmma.h>
 #endif
 
-/* Stores a lane's sums to c, whose first sum is in `row` and `column`; those outside c, which is m x n, are not. WIDE:
- * n is even, and c is aligned to 8 bytes. */
-template <bool WIDE, int SUMS>
+/* Stores a lane's sums to c, whose first sum is in `row` and `column`; those outside c, which is m x n, are not. n is
+ * even, and c is aligned to 8 bytes. */
+template <int SUMS>
 static __device__ __forceinline__ void wgmma_store(const float (&sums)[SUMS], int64_t m, int64_t n, int64_t row,
                                                    int64_t column, float *c)
 {
 #pragma unroll
     for (int j = 0; j < SUMS / 4; j++)
 #pragma unroll
-        for (int h = 0; h < 2; h++) {
-            if (row + 8 * h >= m || column + 8 * j >= n)
-                continue;
-            float *to = c + (row + 8 * h) * n + column + 8 * j;
-            if (WIDE) {
-                __stcs((float2 *)to, make_float2(sums[4 * j + 2 * h], sums[4 * j + 2 * h + 1]));
-                continue;
-            }
-            to[0] = sums[4 * j + 2 * h];
-            if (column + 8 * j + 1 < n)
-                to[1] = sums[4 * j + 2 * h + 1];
-        }
+        for (int h = 0; h < 2; h++)
+            if (row + 8 * h < m && column + 8 * j < n)
+                __stcs((float2 *)(c + (row + 8 * h) * n + column + 8 * j),
+                       make_float2(sums[4 * j + 2 * h], sums[4 * j + 2 * h + 1]));
 }

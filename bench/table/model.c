@@ -45,13 +45,9 @@ static void naive_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 
 static void outer_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
-    const double rounds = rounds_of(s, ceil_div(s->m, OUTER_ROWS) * outer_tiles_n(s->n, s->b_is_wide), OUTER_BLOCKS);
     terms[0] = 1;
-    terms[1] = k_of(s);
-    terms[2] = megabytes(s);
-    terms[3] = rounds;
-    terms[4] = rounds * k_of(s);
-    terms[5] = s->b_is_wide ? 0 : rounds * k_of(s); /* the four elements of B begin anywhere */
+    terms[1] = megabytes(s);
+    terms[2] = rounds_of(s, plan_outer(s->m, s->n, s->b_is_wide).blocks, OUTER_BLOCKS);
 }
 
 static void split_terms(const struct model_shape *s, double terms[MODEL_TERMS])
@@ -131,7 +127,7 @@ static void skinny_terms(const struct model_shape *s, double terms[MODEL_TERMS])
     terms[2] = megabytes(s);
     terms[3] = (double)(plan.rounds * plan.turns * plan.width);
     terms[4] = (double)(plan.steps * plan.width) / (s->n == plan.width && s->a_is_wide ? 4 : 1); /* copies of B */
-    terms[5] = s->a_is_wide ? 0 : (double)(plan.rounds * plan.turns);
+    terms[5] = (double)plan.rounds; /* to add up what lanes have */
 }
 
 static void skinny_tensor_terms(const struct model_shape *s, double terms[MODEL_TERMS])
@@ -148,9 +144,8 @@ static void skinny_wgmma_terms(const struct model_shape *s, double terms[MODEL_T
     terms[0] = 1;
     terms[1] = plan.us;
     terms[2] = megabytes(s);
-    terms[3] = plan.turned || s->n % 2 == 0 ? 0 : 4e-6 * (double)s->m * (double)s->n; /* C, by 4 bytes */
-    terms[4] = rounds_of(s, ceil_div(s->k, 64), 4);                                   /* to pack */
-    terms[5] = plan.parts > 1 ? 1 : 0;
+    terms[3] = rounds_of(s, ceil_div(s->k, 64), 4); /* to pack */
+    terms[4] = plan.parts > 1 ? 1 : 0;
 }
 
 static void fp16x3_wgmma_terms(const struct model_shape *s, double terms[MODEL_TERMS])
@@ -173,6 +168,7 @@ static void rows_terms(const struct model_shape *s, double terms[MODEL_TERMS])
     terms[1] = rounds * (double)ceil_div(s->n, 32); /* panels of C */
     terms[2] = megabytes(s);
     terms[3] = rounds * k_of(s) * (double)s->n;
+    terms[4] = k_of(s);
 }
 
 const struct candidate candidates[] = {
@@ -199,7 +195,7 @@ enum {
 
 bool model_considers(size_t candidate, int64_t m, int64_t k, int64_t n)
 {
-    enum { NAIVE_K_MOST = 32, NAIVE_PRODUCTS_MOST = 1 << 17, OUTER_K_MOST = 8 };
+    enum { NAIVE_K_MOST = 32, NAIVE_PRODUCTS_MOST = 1 << 17, OUTER_K_MOST = 4 };
     return candidate == CANDIDATE_naive   ? k <= NAIVE_K_MOST && m <= NAIVE_PRODUCTS_MOST / k / n
            : candidate == CANDIDATE_outer ? k <= OUTER_K_MOST
                                           : true;

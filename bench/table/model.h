@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-enum { MODEL_TERMS = 6, MODEL_CANDIDATES_MAX = 16, MODEL_DIGEST = 9, MODEL_VERSION = 3 /* of its terms */ };
+enum { MODEL_TERMS = 6, MODEL_CANDIDATES_MAX = 16, MODEL_DIGEST = 9, MODEL_VERSION = 4 /* of its terms */ };
 
 struct model_shape {
     int64_t m, k, n, multiprocessors;
@@ -94,13 +94,22 @@ static inline struct split_plan plan_split(const struct model_shape *s, int clus
     return best;
 }
 
-/* How kernels/matmul/outer.cu does: a block has so many rows and columns, of which up to three lie before c, and a
- * multiprocessor so many blocks. */
-enum { OUTER_ROWS = 32, OUTER_COLUMNS = 128, OUTER_BLOCKS = 5 };
+/* How kernels/matmul/outer.cu does. A multiprocessor has so many blocks; a thread has rows that lie four apart, and
+ * four columns. */
+enum { OUTER_THREADS = 128, OUTER_EACH = 8, OUTER_BLOCKS = 5 };
+struct outer_plan {
+    int lanes; /* that share a row of a tile */
+    int64_t tiles_n, blocks;
+};
 
-static inline int64_t outer_tiles_n(int64_t n, bool is_wide)
+/* Where rows of C are not aligned to 16 bytes, up to three columns of the first tile lie before it. */
+static inline struct outer_plan plan_outer(int64_t m, int64_t n, bool is_wide)
 {
-    return ceil_div(is_wide ? n : n + 3, OUTER_COLUMNS);
+    const int64_t columns = is_wide ? n : n + 3;
+    const int lanes = columns <= 32 ? 8 : columns <= 64 ? 16 : 32;
+    const int64_t tiles_n = ceil_div(columns, 4 * lanes);
+    const struct outer_plan plan = {lanes, tiles_n, ceil_div(m, OUTER_THREADS / lanes * OUTER_EACH) * tiles_n};
+    return plan;
 }
 
 /* How kernels/matmul/skinny.cu does. Each block has a part of k, whose part of B its shared memory has room for. */

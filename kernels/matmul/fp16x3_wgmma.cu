@@ -236,7 +236,7 @@ static __device__ __forceinline__ void store_task(unsigned char *ring, const wor
         store_total<WIDE, BN, LINE>((float *)ring, (int)all.splits, rows, row, (int)min(m - row, (int64_t)rows),
                                     (int64_t)now.tile_n * BN, n, c);
     } else if (WIDE) {
-        wgmma_store<true>(sums, m, n, place.row, place.column, c);
+        wgmma_store(sums, m, n, place.row, place.column, c);
     } else {
         float *of_warp = (float *)(ring + STAGES * STAGE_BYTES) + threadIdx.x / WARP * STORE_FLOATS;
         store_anywhere(of_warp, sums, m, n, place, c);

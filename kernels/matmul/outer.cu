@@ -2,11 +2,12 @@
  *
  * Technique: a sum of outer products, one for each step along k. A thread has eight rows of C by four columns in
  * registers. For each step it takes four neighbours of a row of B and eight elements of a column of A straight from
- * memory, where all but the first to ask find them in a cache. There is no stage to fill and no barrier.
+ * memory, where all but the first to ask find them in a cache. There is no stage to fill and no barrier. A row of a
+ * tile is 8, 16 or 32 threads wide, so that a narrow C leaves few without columns.
  *
  * Its four columns are those whose elements of C share 16 bytes, so that a row is stored 16 bytes at a time wherever it
  * begins. With n = 7, row 1 begins one float before a multiple of 16 bytes, row 2 two, and row 4 at one, as row 0 does.
- * Rows four apart begin alike, so a warp has every fourth row, and the four warps of a block those between:
+ * Rows four apart begin alike, so a thread has every fourth row, and others those between:
  *
  *      16 bytes of C  | 0 0 0 0 | 0 0 0 1 | 1 1 1 1 | 1 1 2 2 | 2 2 2 2 | 2 3 3 3 | 3 3 3 3 | 4 4 4 4 | ...
  *      columns of     0 1 2 3   4 5 6 0   1 2 3 4   5 6 0 1   2 3 4 5   6 0 1 2   3 4 5 6   0 1 2 3      (n = 7)
@@ -20,18 +21,19 @@
 #include "kernels/four.h"
 #include "kernels/launch.h"
 
-constexpr int ALIKE = 4, WARP = 32, ROWS = OUTER_ROWS / ALIKE, TN = OUTER_COLUMNS / WARP;
-static_assert(TN == 4, "a lane stores 16 bytes");
+constexpr int ALIKE = 4, TN = 4, ROWS = OUTER_EACH;
 
-/* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide, of which the first may begin before it.
- */
-static __global__ void __launch_bounds__(ALIKE *WARP, OUTER_BLOCKS)
+/* a is m x k, b is k x n, c is m x n, all row-major. LANES share a row of a tile. c is tiles_n tiles wide, of which the
+ * first may begin before it. */
+template <int LANES>
+static __global__ void __launch_bounds__(OUTER_THREADS, OUTER_BLOCKS)
     matmul_outer_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
 {
-    const int lane = (int)threadIdx.x % WARP;
-    const int64_t first = (int64_t)(blockIdx.x / tiles_n) * OUTER_ROWS + threadIdx.x / WARP; /* of the warp's rows */
+    const int lane = (int)threadIdx.x % LANES, line = (int)threadIdx.x / LANES;
+    const int64_t first_row = (int64_t)(blockIdx.x / tiles_n) * (OUTER_THREADS / LANES * ROWS);
+    const int64_t first = first_row + line / ALIKE * (ALIKE * ROWS) + line % ALIKE; /* of the thread's rows */
     const int64_t before = (int64_t)((size_t)(c + first * n) / sizeof(float) % TN);
-    const int64_t column = (int64_t)(blockIdx.x % tiles_n) * OUTER_COLUMNS + lane * TN - before;
+    const int64_t column = ((int64_t)(blockIdx.x % tiles_n) * LANES + lane) * TN - before;
     const float *from_a[ROWS];
     float sums[ROWS][TN] = {};
 #pragma unroll
@@ -71,7 +73,10 @@ const char *matmul_cuda_outer(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     const bool wide = p->n % 4 == 0 && is_aligned(p->c, 16);
-    const int64_t tiles_n = outer_tiles_n(p->n, wide), blocks = ceil_div(p->m, OUTER_ROWS) * tiles_n;
-    return TRY_LAUNCH(__func__, matmul_outer_kernel, blocks, ALIKE * WARP, 0, stream, p->m, p->n, p->k,
-                      (unsigned)tiles_n, p->a, p->b, p->c);
+    const struct outer_plan plan = plan_outer(p->m, p->n, wide);
+    auto kernel = plan.lanes == 8    ? matmul_outer_kernel<8>
+                  : plan.lanes == 16 ? matmul_outer_kernel<16>
+                                     : matmul_outer_kernel<32>;
+    return TRY_LAUNCH(__func__, kernel, plan.blocks, OUTER_THREADS, 0, stream, p->m, p->n, p->k, (unsigned)plan.tiles_n,
+                      p->a, p->b, p->c);
 }

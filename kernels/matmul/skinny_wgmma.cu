@@ -328,11 +328,40 @@ static __device__ __forceinline__ void take_products(split_rows &factors, float 
     }
 }
 
-/* Stores the sums of a tile, whose first one is in `row` of the block's, and sets them to zero. */
-template <typename Tile>
-static __device__ __forceinline__ void end_tile(float *shares, const block_share<Tile::TURNED> &of, int row,
-                                                float (&sums)[Tile::SUMS])
+/* Stores a warp's sums of a C of odd width, whose rows begin anywhere but follow each other without a gap: through
+ * `shared`, eight rows at a time. c begins at the warp's first row, of which `rows` are there. */
+template <int SUMS>
+static __device__ __forceinline__ void store_odd(float *shared, const float (&sums)[SUMS], int rows, int columns,
+                                                 float *c)
 {
+    const int lane = (int)threadIdx.x % WARP, column = lane % 4 * 2;
+#pragma unroll
+    for (int h = 0; h < 2; h++, c += 8 * columns) {
+        const int count = min(rows - 8 * h, 8) * columns,
+                  whole = (uintptr_t)c % sizeof(float4) == 0 ? count / 4 * 4 : 0;
+        __syncwarp();
+#pragma unroll
+        for (int i = 0; i < SUMS / 4; i++)
+#pragma unroll
+            for (int e = 0; e < 2; e++)
+                if (column + 8 * i + e < columns)
+                    shared[lane / 4 * columns + column + 8 * i + e] = sums[4 * i + 2 * h + e];
+        __syncwarp();
+#pragma unroll 4
+        for (int i = 4 * lane; i < whole; i += 4 * WARP)
+            *(float4 *)(c + i) = *(const float4 *)(shared + i);
+        for (int i = max(whole, 0) + lane; i < count; i += WARP)
+            c[i] = shared[i];
+    }
+}
+
+/* Stores the sums of a tile, whose first one is in `row` of the block's, and sets them to zero. `shared` is the warp's
+ * part of A in a stage, which nobody reads again. */
+template <typename Tile>
+static __device__ __forceinline__ void end_tile(float *shares, float *shared, const block_share<Tile::TURNED> &of,
+                                                int row, float (&sums)[Tile::SUMS])
+{
+    static_assert(Tile::TURNED || 8 * Tile::BN <= Tile::WARP_FLOATS, "eight rows have room");
     const int column = threadIdx.x % 4 * 2, rows = of.rows(), columns = of.columns();
     float *c = of.result();
     if (Tile::KS > 1)
@@ -348,9 +377,10 @@ static __device__ __forceinline__ void end_tile(float *shares, const block_share
                 if (row + e / 2 * 8 < rows && column + 2 * i + e % 2 < columns)
                     to[e % 2 * of.n + e / 2 * 8] = sums[i + e];
     } else if (columns % 2 == 0 && (uintptr_t)c % sizeof(float2) == 0) {
-        wgmma_store<true>(sums, rows, columns, row, column, c);
+        wgmma_store(sums, rows, columns, row, column, c);
     } else {
-        wgmma_store<false>(sums, rows, columns, row, column, c);
+        const int first = row - (int)threadIdx.x % WARP / 4;
+        store_odd(shared, sums, rows - first, columns, c + (int64_t)first * columns);
     }
 #pragma unroll
     for (int i = 0; i < Tile::SUMS; i++)
@@ -415,7 +445,7 @@ static __device__ __forceinline__ void multiply_rows(const stage_ring<Tile> &rin
         const int row = at.row + row_of_warp + lane / 4;
         at.advance<Tile>(k);
         if (at.p == 0)
-            end_tile<Tile>(shares, of, row, sums);
+            end_tile<Tile>(shares, ring.a_of(slot, warp), of, row, sums);
         before = slot;
         slot = slot + 1 == STAGES ? 0 : slot + 1;
         phase ^= slot == 0;

@@ -88,7 +88,7 @@ TEST(the_cheapest_is_chosen_where_it_runs_its_own_kernel)
 
 TEST(without_tensor_cores_none_is_chosen_that_uses_them)
 {
-    const struct matmul_problem p = {33, 8, 12, a, b, c}; /* which all others take */
+    const struct matmul_problem p = {33, 4, 12, a, b, c}; /* which all others take */
     for (size_t i = 0; i < candidate_count; i++) {
         const bool has_tensor_cores = (twin_of(candidates[i].name)->traits & (RUNG_TF32X3 | RUNG_FP16X3)) != 0;
         favour(i);
