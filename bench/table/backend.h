@@ -234,6 +234,9 @@ struct backend {
      * function is NULL where there is nothing. */
     const char *(*changed)(void);
 
+    /* Takes the host's threads that rungs have to different CPUs. NULL where that is of no use. */
+    void (*spread)(void);
+
     /* Evicts the `count` spans from the caches, together or one by one; queued. `by_writing`: writes to do so, as other
      * tools do, instead of reading. */
     const char *(*evict)(const struct span *spans, size_t count, bool by_writing);

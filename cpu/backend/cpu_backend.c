@@ -167,6 +167,29 @@ static const char *evict(const struct span *spans, size_t count, bool by_writing
     return CAN_FLUSH ? NULL : "this processor is not known here: nothing flushes its caches";
 }
 
+static bool team_works; /* OpenMP's threads have, since spread(), for calls that were timed */
+
+static void spread(void)
+{
+    team_works = false;
+    cpu_threads_spread();
+}
+
+/* A call whose threads are asleep may find two of them on a CPU, one waiting for the other. They sleep while caches are
+ * emptied. Where calls do not use them, they are left alone: what they have would be missed by others. */
+static const char *mark(int index)
+{
+    static double before_s;
+    if (index == 0 && team_works)
+        cpu_threads_spread();
+    if (index == 0)
+        before_s = cpu_threads_worked_s();
+    const char *error = cpu_mark(index);
+    if (index == 1)
+        team_works = cpu_threads_worked_s() > before_s;
+    return error;
+}
+
 static const char *open_cpu(const struct backend_settings *settings)
 {
     wanted = cpu_threads_open(settings->threads, cpu_limits_find(root).processors, &mask);
@@ -269,8 +292,9 @@ const struct backend cpu_backend = {
     .fill = cpu_fill,
     .finish = finish,
     .changed = cpu_process_changed,
+    .spread = spread,
     .evict = evict,
-    .mark = cpu_mark,
+    .mark = mark,
     .elapsed = cpu_elapsed,
     .read_state = read_state,
     .spin = cpu_spin,

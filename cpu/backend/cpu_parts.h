@@ -42,6 +42,13 @@ int cpu_threads_open(int asked_for, double quota, struct cpu_mask *mask);
  * have fewer. */
 void cpu_mask_read(int threads, struct cpu_mask *mask);
 
+/* Leaves each thread of the team on a CPU of its own, from where it may go wherever it might before: kernels wake a
+ * thread where it last ran, even beside the one that wakes it and waits for it. */
+void cpu_threads_spread(void);
+
+/* The CPU time of that team's other threads. */
+double cpu_threads_worked_s(void);
+
 /* "0-3,8". Where that does not fit, it is cut and the number of CPUs follows: "0,2,4,... (96)". */
 void cpu_mask_text(const struct cpu_mask *mask, char *text, size_t size);
 

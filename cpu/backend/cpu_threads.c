@@ -5,9 +5,11 @@
 
 #include <math.h>
 #include <omp.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { THREADS_MAX = 4096 }; /* more are of no use, and may be more than the system starts */
 
@@ -70,6 +72,49 @@ void cpu_mask_read(int threads, struct cpu_mask *mask)
         mask->threads++;
     }
     mask->count = CPU_COUNT_S(sizeof mask->sets, mask->sets);
+}
+
+/* The CPU that comes so many after another one among those of a mask, which go round. */
+static int cpu_after(const struct cpu_mask *mask, int cpu, int steps)
+{
+    for (steps %= CPU_COUNT_S(sizeof mask->sets, mask->sets); steps > 0;) {
+        cpu = (cpu + 1) % CPU_MASK_MAX;
+        steps -= cpu_mask_has(mask, cpu);
+    }
+    return cpu;
+}
+
+static clockid_t clocks[THREADS_MAX]; /* of a team's threads */
+static int clock_count;
+
+void cpu_threads_spread(void)
+{
+    const int first = sched_getcpu();
+#pragma omp parallel
+    {
+        const int thread = omp_get_thread_num();
+        struct cpu_mask own = {.count = 0}, one = {.count = 0};
+        add_affinity(&own);
+        if (first >= 0 && cpu_mask_has(&own, first)) {
+            CPU_SET_S((size_t)cpu_after(&own, first, thread), sizeof one.sets, one.sets);
+            apply(&one);
+            apply(&own);
+        }
+        if (thread < THREADS_MAX && pthread_getcpuclockid(pthread_self(), &clocks[thread]) != 0)
+            clocks[thread] = -1;
+#pragma omp single
+        clock_count = omp_get_num_threads() < THREADS_MAX ? omp_get_num_threads() : THREADS_MAX;
+    }
+}
+
+double cpu_threads_worked_s(void)
+{
+    double seconds = 0;
+    struct timespec time;
+    for (int i = 1; i < clock_count; i++) /* 0 is this one; one that has ended has no clock */
+        if (clock_gettime(clocks[i], &time) == 0)
+            seconds += (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    return seconds;
 }
 
 void cpu_mask_text(const struct cpu_mask *mask, char *text, size_t size)

@@ -1,5 +1,6 @@
 /* The CPU's backend on this very machine: waiting, what it says of itself, and emptying the caches. */
 #define _GNU_SOURCE /* sched_setaffinity */
+#include "bench/base/host.h"
 #include "bench/data/made.h"
 #include "bench/table/backend.h"
 
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -257,6 +259,79 @@ TEST(evicted_memory_is_slower_to_read)
 #endif
     if (!(evicted_s > 1.5 * cached_s))
         fail_msg("%g us from memory, %g us from the cache", 1e6 * evicted_s, 1e6 * cached_s);
+}
+
+/* Each CPU that a thread was taken to, in any order. */
+static struct cpu_mask taken_to;
+static int taken;
+
+int sched_setaffinity(pid_t thread, size_t size, const cpu_set_t *set)
+{
+    if (CPU_COUNT_S(size, set) == 1)
+#pragma omp critical
+    {
+        CPU_OR_S(size, taken_to.sets, taken_to.sets, set);
+        taken++;
+    }
+    return (int)syscall(SYS_sched_setaffinity, thread, size, set);
+}
+
+static int spread_over(void (*spread)(void))
+{
+    memset(&taken_to, 0, sizeof taken_to);
+    taken = 0;
+    spread();
+    return CPU_COUNT_S(sizeof taken_to.sets, taken_to.sets);
+}
+
+TEST(a_team_is_spread_over_the_cpus_and_let_go)
+{
+    struct cpu_mask before;
+    int fewest = CPU_MASK_MAX; /* CPUs that a thread may run on */
+    cpu_mask_read(omp_get_max_threads(), &before);
+    const int threads = before.threads, most = threads < before.count ? threads : before.count;
+    assert_int_equal(spread_over(cpu_backend.spread), most);
+    assert_int_equal(taken, before.count > 1 ? threads : 2 * threads); /* and back */
+#pragma omp parallel reduction(min : fewest)
+    {
+        struct cpu_mask own;
+        memset(&own, 0, sizeof own);
+        (void)sched_getaffinity(0, sizeof own.sets, own.sets);
+        fewest = CPU_COUNT_S(sizeof own.sets, own.sets);
+    }
+    assert_int_equal(fewest, before.count);
+}
+
+static void mark_first(void)
+{
+    cpu_backend.mark(0);
+}
+
+static void rest(void)
+{
+    while (!host_others_rest())
+        usleep(100);
+}
+
+TEST(only_a_team_that_works_is_spread_before_the_next_call)
+{
+    struct cpu_mask all;
+    cpu_mask_read(omp_get_max_threads(), &all);
+    if (all.threads < 2)
+        skip_because("there is one thread");
+    cpu_backend.spread();
+    rest();
+    for (int working = 0; working < 2; working++) {
+        assert_int_equal(spread_over(mark_first), 0);
+        if (working)
+            cpu_mask_read(all.threads, &all);
+        cpu_backend.mark(1);
+        rest();
+    }
+    assert_true(spread_over(mark_first) > 0);
+    cpu_backend.spread();
+    rest();
+    assert_int_equal(spread_over(mark_first), 0);
 }
 
 TEST(an_address_is_described_with_the_moment)
