@@ -10,6 +10,7 @@ enum {
     WIDE_ROWS = 3, /* tiles of so few rows, or fewer, may be so many vectors wide */
     WIDE_VECTORS = 4,
     DOT_COLUMNS = 4,
+    OUTER_DEPTH = 4,
     LINE_FLOATS = 16, /* per cache line */
 };
 
@@ -41,6 +42,8 @@ struct microkernels {
     void (*tiles[MR_MAX][WIDE_VECTORS])(const struct tile *t);
     /* Tiles of MR rows behind each other, for a short k. Index: vectors - 1. */
     void (*stacks[2])(const struct tile *t);
+    /* Any number of rows, for a k of up to OUTER_DEPTH; B packed, nothing added. Index: k - 1, vectors - 1. */
+    void (*outers[OUTER_DEPTH][2])(const struct tile *t);
     /* Vectors lie along k, for a C of few columns. B is transposed: `b_row` apart are its columns, each with zeros up
      * to a whole vector. Index: dot_rows instead of one row, columns - 1. */
     void (*dots[2][DOT_COLUMNS])(const struct tile *t);

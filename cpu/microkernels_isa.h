@@ -124,6 +124,33 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(stack)(int
     }
 }
 
+/* Rows one by one: rows of B stay in registers, and the work is to store C. */
+static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(outer)(int depth, int vectors,
+                                                                             const struct tile *t)
+{
+    const int last = t->columns - (vectors - 1) * ISA_LANES; /* columns of the last vector */
+    const int whole = last < ISA_LANES ? vectors - 1 : vectors;
+    const float *a = t->a;
+    float *c = t->c;
+    VECTOR b[OUTER_DEPTH][2], sum[2];
+    ISA_UNROLL
+    for (int i = 0; i < depth * vectors; ++i)
+        b[i / vectors][i % vectors] = ((const LOOSE *)(t->b + i / vectors * t->b_row))[i % vectors];
+    for (int64_t row = 0; row < t->rows; ++row, a += t->a_row, c += t->c_row) {
+        ISA_UNROLL
+        for (int v = 0; v < vectors; ++v) {
+            sum[v] = a[0] * b[0][v];
+            ISA_UNROLL
+            for (int p = 1; p < depth; ++p)
+                sum[v] += a[p] * b[p][v];
+            if (v < whole || row < t->whole_rows)
+                ((LOOSE *)c)[v] = sum[v];
+            else
+                ISA_NAME(store_part)(c + v * ISA_LANES, sum[v], last, false);
+        }
+    }
+}
+
 static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(add_products)(int rows, int columns,
                                                                                     const VECTOR *x, const float *b,
                                                                                     int64_t b_row,
@@ -207,6 +234,16 @@ EACH_OTHER(TILE)
 STACK(1)
 STACK(2)
 
+#define OUTER_OF(depth, vectors)                                                     \
+    static ISA_TARGET void ISA_NAME(outer_##depth##x##vectors)(const struct tile *t) \
+    {                                                                                \
+        ISA_NAME(outer)(depth, vectors, t);                                          \
+    }
+#define OUTER(depth) OUTER_OF(depth, 1) OUTER_OF(depth, 2)
+#define OUTER_ENTRY(depth) {ISA_NAME(outer_##depth##x1), ISA_NAME(outer_##depth##x2)},
+#define EACH_OUTER(DO) DO(1) DO(2) DO(3) DO(4)
+EACH_OUTER(OUTER)
+
 #define DOTS(columns)                                                           \
     static ISA_TARGET void ISA_NAME(dots_one_x##columns)(const struct tile *t)  \
     {                                                                           \
@@ -228,10 +265,15 @@ static const struct microkernels ISA_NAME(microkernels) = {
     .pack_b = ISA_NAME(pack_b),
     .tiles = {EACH_WIDE(WIDE_ENTRY) EACH_OTHER(TILE_ENTRY)},
     .stacks = {ISA_NAME(stack_x1), ISA_NAME(stack_x2)},
+    .outers = {EACH_OUTER(OUTER_ENTRY)},
     .dots = {{ISA_NAME(dots_one_x1), ISA_NAME(dots_one_x2), ISA_NAME(dots_one_x3), ISA_NAME(dots_one_x4)},
              {ISA_NAME(dots_many_x1), ISA_NAME(dots_many_x2), ISA_NAME(dots_many_x3), ISA_NAME(dots_many_x4)}},
 };
 
+#undef OUTER_OF
+#undef OUTER
+#undef OUTER_ENTRY
+#undef EACH_OUTER
 #undef TILE_OF
 #undef TILE
 #undef TILE_ENTRY

@@ -40,6 +40,7 @@ enum {
     IN_PLACE_ROWS = 48,  /* B is not packed for so many rows of C, or fewer */
     DOT_STEPS = 5,       /* what a dot product takes besides its steps along k: the sum of a vector */
     IN_PLACE_PANELS = 8, /* A is not copied for so many panels of B, or fewer */
+    OUTER_FLOATS = 4096, /* of C, whose rows by one panel come after those by the next */
     SHORT_DEPTH = 32,    /* of k: a tile's begin and end take as long as it */
     PART_DEPTH = 512,    /* of k, at least, where it is cut */
     PART_ROWS = 512,     /* of a part of C, of which a thread has several */
@@ -47,7 +48,7 @@ enum {
     REST_FLOATS = LINE_FLOATS * NR_MAX,
     L2_FLOATS_MIN = 1 << 16, /* also where the system does not say */
     L2_FLOATS_MAX = 1 << 17,
-    WORK_PER_THREAD = 300000, /* in operations */
+    WORK_PER_THREAD = 400000, /* in operations */
     WORK_PER_FLOAT = 16,      /* of A, B and C: to move one takes as long as so many operations */
 };
 
@@ -255,9 +256,10 @@ static int64_t whole_rows(const struct plan *plan, const struct block *block, in
     return rows;
 }
 
-/* Multiplies rows of A by a block of B: those of a tile by all panels, then the next; by one panel with a short k, a
- * stack of tiles. Where vectors of the last panel reach into the next row, it comes first. Divisions stay outside the
- * loops: one takes as long as a tile of a short k. */
+/* Multiplies rows of A by a block of B: those of a tile by all panels, then the next; with a short k more rows by each:
+ * a stack of tiles by the only panel, or with a very short one what stays of C in the L1 cache. Where vectors of the
+ * last panel reach into the next row, it comes first. Divisions stay outside the loops: one takes as long as a tile of
+ * a short k. */
 static void multiply_block(const struct plan *plan, const struct block *block, struct range rows, float *copy)
 {
     const struct matmul_problem *p = plan->problem;
@@ -265,13 +267,17 @@ static void multiply_block(const struct plan *plan, const struct block *block, s
     const int whole = vectors_of(plan, plan->nr), last = vectors_of(plan, (block->columns - 1) % plan->nr + 1);
     const int64_t last_column = (block->columns - 1) / plan->nr * plan->nr;
     const int beyond = (int)(last_column - block->columns) + last * plan->kernels->lanes;
-    const bool stacks = last_column == 0 && p->k <= SHORT_DEPTH && count >= 2 * mr;
+    const int64_t in_cache = OUTER_FLOATS / p->n;
+    const bool is_outer = plan->b == PACKED && p->k <= OUTER_DEPTH && in_cache >= 2 * mr;
+    const bool stacks = !is_outer && last_column == 0 && p->k <= SHORT_DEPTH && count >= 2 * mr;
     /* Rows of a tile, and tiles that have one more; or the rows below a stack. */
     const int64_t least = stacks ? count % mr : count / tiles, with_another = stacks ? 0 : count % tiles;
     for (int64_t tile = 0, row = rows.start, end; row < rows.end; tile++, row = end) {
         const int64_t stacked = stacks && tile == 0 ? count / mr : 0;
         struct tile t = {.k = block->k, .a_row = p->k, .c_row = p->n, .add = block->add, .next_row = p->k};
-        end = row + (stacked > 0 ? stacked * mr : least + (tile < with_another));
+        end = row + (stacked > 0 ? stacked * mr
+                     : is_outer  ? smaller(in_cache, rows.end - row)
+                                 : least + (tile < with_another));
         t.a = p->a + row * p->k + block->depth;
         t.rows = (int)(stacked > 0 ? mr : end - row);
         t.stacked = stacked;
@@ -289,7 +295,9 @@ static void multiply_block(const struct plan *plan, const struct block *block, s
             t.columns = (int)smaller(plan->nr, block->columns - column);
             t.c = block->c + row * p->n + block->column + column;
             set_b(plan, block, column, vectors, &t);
-            (stacked > 0 ? plan->kernels->stacks : plan->kernels->tiles[t.rows - 1])[vectors - 1](&t);
+            (stacked > 0 ? plan->kernels->stacks
+             : is_outer  ? plan->kernels->outers[p->k - 1]
+                         : plan->kernels->tiles[t.rows - 1])[vectors - 1](&t);
             t.next = NULL;
         }
     }

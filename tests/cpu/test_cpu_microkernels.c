@@ -79,6 +79,24 @@ static void tiles_are_right(const struct microkernels *kernels)
     }
 }
 
+static void outers_are_right(const struct microkernels *kernels)
+{
+    static _Alignas(64) float panel[NR_MAX * OUTER_DEPTH];
+    for (int depth = 1; depth <= OUTER_DEPTH; depth++) {
+        for (int columns = 1; columns <= 2 * kernels->lanes; columns++) {
+            const int vectors = (columns + kernels->lanes - 1) / kernels->lanes;
+            struct tile tile = tile_of(columns % ROWS + 1, columns, false);
+            kernels->pack_b(depth, vectors, b, B_ROW, (int64_t)depth * B_ROW, panel);
+            tile.k = depth;
+            tile.b = panel;
+            tile.b_row = (int64_t)vectors * kernels->lanes;
+            tile.whole_rows = columns * 5 % (tile.rows + 1);
+            kernels->outers[depth - 1][vectors - 1](&tile);
+            assert_tile(&tile, columns, BEFORE, vectors * kernels->lanes);
+        }
+    }
+}
+
 static void dots_are_right(const struct microkernels *kernels)
 {
     enum { PADDED = K + NR_MAX - (K + NR_MAX) % LINE_FLOATS };
@@ -106,6 +124,7 @@ TEST(every_instruction_set_is_right)
     assert_null(microkernels_of(isa_best() + 3));
     for (int isa = 0; isa <= isa_best(); isa++) {
         tiles_are_right(microkernels_of(isa));
+        outers_are_right(microkernels_of(isa));
         dots_are_right(microkernels_of(isa));
     }
 }
@@ -138,7 +157,8 @@ TEST(products_are_right_for_any_number_of_threads)
 {
     static const int64_t sizes[][3] = {{5, 1, 5},       {4200, 33, 9}, {5, 9001, 12},   {13, 20000, 3}, {3, 300, 9000},
                                        {40, 2100, 333}, {700, 67, 5},  {130, 1024, 40}, {90, 700, 700}, {1600, 31, 33},
-                                       {4, 40, 70},     {1, 40, 700},  {3536, 5, 7},    {300, 8, 70}};
+                                       {4, 40, 70},     {1, 40, 700},  {3536, 5, 7},    {300, 8, 70},   {362, 2, 67},
+                                       {900, 4, 146},   {500, 1, 30}};
     const int usual = omp_get_max_threads();
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         const int64_t m = sizes[s][0], k = sizes[s][1], n = sizes[s][2];
