@@ -64,6 +64,8 @@ static const char *queue_marked(const struct mode_context *context, int64_t iter
         TRY_CALL(context->prepare(context->self));
     if (evicts)
         TRY_CALL(backend->evict(buffers->data, buffers->count, context->evict_by_writing));
+    if (backend->begin_calls)
+        backend->begin_calls();
     const double before_s = host_cpu_s(); /* it takes a while: beyond the marks */
     TRY_CALL(backend->mark(0));
     TRY_CALL(queue(context, iterations));

@@ -234,8 +234,10 @@ struct backend {
      * function is NULL where there is nothing. */
     const char *(*changed)(void);
 
-    /* Takes the host's threads that rungs have to different CPUs. NULL where that is of no use. */
-    void (*spread)(void);
+    /* Move the threads of CPU rungs to a CPU each: before a row begins; and directly before calls that are timed, if
+     * the row's first ones used them. NULL where that is of no use. */
+    void (*begin_row)(void);
+    void (*begin_calls)(void);
 
     /* Evicts the `count` spans from the caches, together or one by one; queued. `by_writing`: writes to do so, as other
      * tools do, instead of reading. */

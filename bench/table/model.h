@@ -94,9 +94,9 @@ static inline struct split_plan plan_split(const struct model_shape *s, int clus
     return best;
 }
 
-/* How kernels/matmul/outer.cu does. A multiprocessor has so many blocks; a thread has rows that lie four apart, and
- * four columns. */
-enum { OUTER_THREADS = 128, OUTER_EACH = 8, OUTER_BLOCKS = 5 };
+/* How kernels/matmul/outer.cu does. A multiprocessor has so many blocks; a thread has rows that lie four apart,
+ * and columns side by side. */
+enum { OUTER_THREADS = 128, OUTER_EACH = 8, OUTER_COLUMNS = 4, OUTER_BLOCKS = 5 };
 struct outer_plan {
     int lanes; /* that share a row of a tile */
     int64_t tiles_n, blocks;
@@ -107,7 +107,7 @@ static inline struct outer_plan plan_outer(int64_t m, int64_t n, bool is_wide)
 {
     const int64_t columns = is_wide ? n : n + 3;
     const int lanes = columns <= 32 ? 8 : columns <= 64 ? 16 : 32;
-    const int64_t tiles_n = ceil_div(columns, 4 * lanes);
+    const int64_t tiles_n = ceil_div(columns, OUTER_COLUMNS * lanes);
     const struct outer_plan plan = {lanes, tiles_n, ceil_div(m, OUTER_THREADS / lanes * OUTER_EACH) * tiles_n};
     return plan;
 }

@@ -11,6 +11,7 @@
 
 #include <malloc.h>
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -167,26 +168,33 @@ static const char *evict(const struct span *spans, size_t count, bool by_writing
     return CAN_FLUSH ? NULL : "this processor is not known here: nothing flushes its caches";
 }
 
-static bool team_works; /* OpenMP's threads have, since spread(), for calls that were timed */
+static bool knows_team; /* by the first calls of a row that were timed */
+static int team;        /* OpenMP's threads, if they use them */
 
-static void spread(void)
+static void begin_row(void)
 {
-    team_works = false;
-    cpu_threads_spread();
+    knows_team = false;
+    team = 0;
+    cpu_threads_spread(omp_get_max_threads());
 }
 
-/* A call whose threads are asleep may find two of them on a CPU, one waiting for the other. They sleep while caches are
- * emptied. Where calls do not use them, they are left alone: what they have would be missed by others. */
+/* Threads sleep while caches are emptied, and one that is woken may share the CPU of one that waits for it. Where calls
+ * do not use them, they go on sleeping. */
+static void begin_calls(void)
+{
+    if (team > 0)
+        cpu_threads_spread(team);
+}
+
 static const char *mark(int index)
 {
-    static double before_s;
-    if (index == 0 && team_works)
-        cpu_threads_spread();
-    if (index == 0)
-        before_s = cpu_threads_worked_s();
+    if (!knows_team && index == 0)
+        cpu_threads_watch();
     const char *error = cpu_mark(index);
-    if (index == 1)
-        team_works = cpu_threads_worked_s() > before_s;
+    if (!knows_team && index == 1) {
+        team = cpu_threads_worked();
+        knows_team = true;
+    }
     return error;
 }
 
@@ -292,7 +300,8 @@ const struct backend cpu_backend = {
     .fill = cpu_fill,
     .finish = finish,
     .changed = cpu_process_changed,
-    .spread = spread,
+    .begin_row = begin_row,
+    .begin_calls = begin_calls,
     .evict = evict,
     .mark = mark,
     .elapsed = cpu_elapsed,

@@ -42,12 +42,14 @@ int cpu_threads_open(int asked_for, double quota, struct cpu_mask *mask);
  * have fewer. */
 void cpu_mask_read(int threads, struct cpu_mask *mask);
 
-/* Leaves each thread of the team on a CPU of its own, from where it may go wherever it might before: kernels wake a
- * thread where it last ran, even beside the one that wakes it and waits for it. */
-void cpu_threads_spread(void);
+/* Moves each of so many threads, which are OpenMP's team then, to a CPU of its own, from where it may go wherever it
+ * might before. Linux wakes a thread where it last ran, even beside the one that wakes it and waits for it. Where
+ * places bind threads, only those that may run beside the first one are moved. */
+void cpu_threads_spread(int threads);
 
-/* The CPU time of that team's other threads. */
-double cpu_threads_worked_s(void);
+/* After watch(): how many threads that team has now, if it has worked since; 0: it has not, or others were started. */
+void cpu_threads_watch(void);
+int cpu_threads_worked(void);
 
 /* "0-3,8". Where that does not fit, it is cut and the number of CPUs follows: "0,2,4,... (96)". */
 void cpu_mask_text(const struct cpu_mask *mask, char *text, size_t size);

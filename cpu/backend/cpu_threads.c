@@ -84,13 +84,20 @@ static int cpu_after(const struct cpu_mask *mask, int cpu, int steps)
     return cpu;
 }
 
-static clockid_t clocks[THREADS_MAX]; /* of a team's threads */
-static int clock_count;
+/* The threads of the team that was spread last, but the first: their clocks, and what these said. One that has ended
+ * has none. */
+static struct {
+    clockid_t clocks[THREADS_MAX];
+    double seconds[THREADS_MAX];
+    int count;
+    double tasks; /* threads that the process had */
+} team;
 
-void cpu_threads_spread(void)
+void cpu_threads_spread(int threads)
 {
     const int first = sched_getcpu();
-#pragma omp parallel
+    team.count = 0;
+#pragma omp parallel num_threads(threads)
     {
         const int thread = omp_get_thread_num();
         struct cpu_mask own = {.count = 0}, one = {.count = 0};
@@ -100,21 +107,41 @@ void cpu_threads_spread(void)
             apply(&one);
             apply(&own);
         }
-        if (thread < THREADS_MAX && pthread_getcpuclockid(pthread_self(), &clocks[thread]) != 0)
-            clocks[thread] = -1;
-#pragma omp single
-        clock_count = omp_get_num_threads() < THREADS_MAX ? omp_get_num_threads() : THREADS_MAX;
+        clockid_t clock;
+        if (thread > 0 && pthread_getcpuclockid(pthread_self(), &clock) == 0)
+#pragma omp critical
+            team.clocks[team.count++] = clock;
     }
 }
 
-double cpu_threads_worked_s(void)
+/* NAN: it has ended. */
+static double seconds_of(clockid_t clock)
 {
-    double seconds = 0;
     struct timespec time;
-    for (int i = 1; i < clock_count; i++) /* 0 is this one; one that has ended has no clock */
-        if (clock_gettime(clocks[i], &time) == 0)
-            seconds += (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-    return seconds;
+    return clock_gettime(clock, &time) == 0 ? (double)time.tv_sec + 1e-9 * (double)time.tv_nsec : NAN;
+}
+
+static double tasks(void)
+{
+    return cpu_file_number("", "/proc/self/status", "Threads:", NAN);
+}
+
+void cpu_threads_watch(void)
+{
+    team.tasks = tasks();
+    for (int i = 0; i < team.count; i++)
+        team.seconds[i] = seconds_of(team.clocks[i]);
+}
+
+int cpu_threads_worked(void)
+{
+    int alive = 0, worked = 0;
+    for (int i = 0; i < team.count; i++) {
+        const double now_s = seconds_of(team.clocks[i]);
+        alive += !isnan(now_s);
+        worked += now_s > team.seconds[i];
+    }
+    return worked == 0 || tasks() > team.tasks ? 0 : 1 + alive;
 }
 
 void cpu_mask_text(const struct cpu_mask *mask, char *text, size_t size)

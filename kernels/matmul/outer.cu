@@ -21,7 +21,9 @@
 #include "kernels/four.h"
 #include "kernels/launch.h"
 
-constexpr int ALIKE = 4, TN = 4, ROWS = OUTER_EACH;
+constexpr int ALIKE = 4, TN = OUTER_COLUMNS, ROWS = OUTER_EACH;
+static_assert(TN == 4, "a thread stores 16 bytes");
+static_assert(OUTER_THREADS / 32 % ALIKE == 0, "rows of a tile begin in each of the ways");
 
 /* a is m x k, b is k x n, c is m x n, all row-major. LANES share a row of a tile. c is tiles_n tiles wide, of which the
  * first may begin before it. */

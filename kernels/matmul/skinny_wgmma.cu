@@ -328,11 +328,11 @@ static __device__ __forceinline__ void take_products(split_rows &factors, float 
     }
 }
 
-/* Stores a warp's sums of a C of odd width, whose rows begin anywhere but follow each other without a gap: through
- * `shared`, eight rows at a time. c begins at the warp's first row, of which `rows` are there. */
+/* Stores a warp's sums where rows of C begin anywhere, but follow each other without a gap: through `shared`, eight
+ * rows at a time. c begins at the warp's first row, of which `rows` are there. */
 template <int SUMS>
-static __device__ __forceinline__ void store_odd(float *shared, const float (&sums)[SUMS], int rows, int columns,
-                                                 float *c)
+static __device__ __forceinline__ void store_rows(float *shared, const float (&sums)[SUMS], int rows, int columns,
+                                                  float *c)
 {
     const int lane = (int)threadIdx.x % WARP, column = lane % 4 * 2;
 #pragma unroll
@@ -380,7 +380,7 @@ static __device__ __forceinline__ void end_tile(float *shares, float *shared, co
         wgmma_store(sums, rows, columns, row, column, c);
     } else {
         const int first = row - (int)threadIdx.x % WARP / 4;
-        store_odd(shared, sums, rows - first, columns, c + (int64_t)first * columns);
+        store_rows(shared, sums, rows - first, columns, c + (int64_t)first * columns);
     }
 #pragma unroll
     for (int i = 0; i < Tile::SUMS; i++)

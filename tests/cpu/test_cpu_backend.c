@@ -284,13 +284,20 @@ static int spread_over(void (*spread)(void))
     return CPU_COUNT_S(sizeof taken_to.sets, taken_to.sets);
 }
 
-TEST(a_team_is_spread_over_the_cpus_and_let_go)
+static void skip_where_bound(void)
+{
+    if (omp_get_num_places() > 0)
+        skip_because("OpenMP binds threads");
+}
+
+TEST(a_row_begins_with_a_team_that_is_spread_and_let_go)
 {
     struct cpu_mask before;
     int fewest = CPU_MASK_MAX; /* CPUs that a thread may run on */
+    skip_where_bound();
     cpu_mask_read(omp_get_max_threads(), &before);
     const int threads = before.threads, most = threads < before.count ? threads : before.count;
-    assert_int_equal(spread_over(cpu_backend.spread), most);
+    assert_int_equal(spread_over(cpu_backend.begin_row), most);
     assert_int_equal(taken, before.count > 1 ? threads : 2 * threads); /* and back */
 #pragma omp parallel reduction(min : fewest)
     {
@@ -302,36 +309,39 @@ TEST(a_team_is_spread_over_the_cpus_and_let_go)
     assert_int_equal(fewest, before.count);
 }
 
-static void mark_first(void)
+/* How many threads are moved before the calls of a row whose first ones use so many; none, those of another team. */
+static int moved_for(int threads)
 {
-    cpu_backend.mark(0);
-}
-
-static void rest(void)
-{
+    struct cpu_mask mask;
+    cpu_backend.begin_row();
     while (!host_others_rest())
         usleep(100);
+    for (int call = 0; call < 3; call++) {
+        (void)spread_over(cpu_backend.begin_calls);
+        if (call == 0 && taken > 0)
+            return -1;
+        cpu_backend.mark(0);
+        if (threads > 1)
+            cpu_mask_read(threads, &mask);
+        cpu_backend.mark(1);
+    }
+    return taken;
 }
 
-TEST(only_a_team_that_works_is_spread_before_the_next_call)
+TEST(calls_begin_with_the_team_that_they_use)
 {
-    struct cpu_mask all;
-    cpu_mask_read(omp_get_max_threads(), &all);
-    if (all.threads < 2)
-        skip_because("there is one thread");
-    cpu_backend.spread();
-    rest();
-    for (int working = 0; working < 2; working++) {
-        assert_int_equal(spread_over(mark_first), 0);
-        if (working)
-            cpu_mask_read(all.threads, &all);
-        cpu_backend.mark(1);
-        rest();
-    }
-    assert_true(spread_over(mark_first) > 0);
-    cpu_backend.spread();
-    rest();
-    assert_int_equal(spread_over(mark_first), 0);
+    const int usual = omp_get_max_threads();
+    struct cpu_mask mask;
+    skip_where_bound();
+    cpu_mask_read(usual, &mask);
+    if (mask.count < 2)
+        skip_because("there is one CPU"); /* where a thread that is let go looks like one that is moved */
+    omp_set_num_threads(4);
+    assert_int_equal(moved_for(4), 4);
+    assert_int_equal(moved_for(2), 2);
+    assert_int_equal(moved_for(1), 0);
+    assert_int_equal(moved_for(7), 0);
+    omp_set_num_threads(usual);
 }
 
 TEST(an_address_is_described_with_the_moment)

@@ -108,6 +108,7 @@ TEST(only_what_is_for_small_products_is_not_considered_for_large_ones)
         assert_true(model_considers(i, 1, 1, 1));
         assert_int_equal(model_considers(i, largest, 1, largest), !is_naive);
         assert_int_equal(model_considers(i, 1, 1000, 1), !is_naive && strcmp(candidates[i].name, "outer") != 0);
+        assert_int_equal(model_considers(i, 1, 5, 1), strcmp(candidates[i].name, "outer") != 0);
     }
 }
 
