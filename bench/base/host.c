@@ -57,26 +57,27 @@ void host_read_line(const char *path, char *line, size_t size)
     line[strcspn(line, "\n")] = '\0';
 }
 
-/* The state of a thread stands behind its name, which ends with the last parenthesis. */
-static bool is_runnable(const char *task)
+/* The state of a thread stands behind its name, which ends with the last parenthesis. R: it runs, or would; D: it waits
+ * for the kernel, as one that ends may. */
+static bool works(const char *task)
 {
     char path[64], line[128];
     snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", task);
     host_read_line(path, line, sizeof line);
     const char *name_end = strrchr(line, ')');
-    return name_end && strncmp(name_end, ") R", 3) == 0;
+    return name_end && (strncmp(name_end, ") R", 3) == 0 || strncmp(name_end, ") D", 3) == 0);
 }
 
 bool host_others_rest(void)
 {
     const long own = syscall(SYS_gettid);
-    int runnable = 0;
+    int working = 0;
     DIR *tasks = opendir("/proc/self/task");
     for (const struct dirent *task; tasks && (task = readdir(tasks));)
-        runnable += task->d_name[0] != '.' && strtol(task->d_name, NULL, 10) != own && is_runnable(task->d_name);
+        working += task->d_name[0] != '.' && strtol(task->d_name, NULL, 10) != own && works(task->d_name);
     if (tasks)
         closedir(tasks);
-    return runnable == 0;
+    return working == 0;
 }
 
 void host_name(char *text, size_t size)

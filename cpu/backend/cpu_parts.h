@@ -47,7 +47,8 @@ void cpu_mask_read(int threads, struct cpu_mask *mask);
  * places bind threads, only those that may run beside the first one are moved. */
 void cpu_threads_spread(int threads);
 
-/* After watch(): how many threads that team has now, if it has worked since; 0: it has not, or others were started. */
+/* After watch(): how many threads that team has, if it has worked since; 0: it has not, or others were started. Waits
+ * until threads rest, but no more than some 50 ms. */
 void cpu_threads_watch(void);
 int cpu_threads_worked(void);
 
