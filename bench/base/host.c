@@ -68,7 +68,7 @@ static bool works(const char *task)
     return name_end && (strncmp(name_end, ") R", 3) == 0 || strncmp(name_end, ") D", 3) == 0);
 }
 
-bool host_others_rest(void)
+static bool others_rest(void)
 {
     const long own = syscall(SYS_gettid);
     int working = 0;
@@ -78,6 +78,17 @@ bool host_others_rest(void)
     if (tasks)
         closedir(tasks);
     return working == 0;
+}
+
+bool host_others_rest(void)
+{
+    enum { FIRST_NS = 50000, LAST_NS = FIRST_NS << 9 };
+    bool rest = others_rest();
+    for (long wait_ns = FIRST_NS; !rest && wait_ns <= LAST_NS; wait_ns *= 2) {
+        nanosleep(&(struct timespec){.tv_nsec = wait_ns}, NULL);
+        rest = others_rest();
+    }
+    return rest;
 }
 
 void host_name(char *text, size_t size)

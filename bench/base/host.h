@@ -18,7 +18,8 @@ double host_cpu_s(void);
  * between looking at both clocks is counted, or left out. */
 double host_others_s(bool at_most);
 
-/* Whether they all sleep; true where the system does not say. */
+/* Waits until they all sleep, as those that spin after a call soon do, but for some 50 ms at most. Whether they sleep
+ * then; true where the system does not say. */
 bool host_others_rest(void);
 
 /* The clock that the harness uses; tests replace it. */

@@ -111,7 +111,7 @@ static enum outcome place(struct player *player, const struct rung *rung, const 
     const char *error = is_placed(player, rung, ask) ? NULL : make_problem(player, rung, ask);
     player->buffers.poison_is_finite = (rung->traits & RUNG_ADDS_OUTPUT) != 0;
     if (!error)
-        player_begin_row(player, rung->backend->backend);
+        player_begin_row(rung->backend->backend);
     return player_end(player, OUTCOME_GAVE_UP, "cannot prepare its buffers: ", error);
 }
 

@@ -60,8 +60,8 @@ enum outcome player_look_for_leaks(const struct player *player, const struct run
 enum outcome player_call_far(struct player *player, const struct rung *rung, const struct ask *ask, int64_t *missed);
 
 /* timing.c */
-/* On that backend. Threads that worked for the row before rest then. */
-void player_begin_row(const struct player *player, const struct backend *backend);
+/* A row on that backend begins: threads that worked for the one before rest. */
+void player_begin_row(const struct backend *backend);
 enum outcome player_measure(struct player *player, const struct rung *rung, const struct ask *ask);
 enum outcome player_prepare_question(struct player *player, const struct ask *ask);
 void player_allow_writing(const struct player *player, bool is_allowed);

@@ -146,19 +146,11 @@ static enum outcome measure_placed(struct player *player, const struct rung *run
     return player_end(player, OUTCOME_FAILED, "correct before it was timed, then wrong: ", take_answer(player, mode));
 }
 
-/* Threads may spin for a while after a call, on a CPU that another one needs. Not for those that never rest. */
-static void wait_for_others(const struct player *player)
-{
-    const double long_s = 0.05, end_s = player->clock.now() + long_s;
-    for (long wait_ns = 50000; !host_others_rest() && player->clock.now() < end_s; wait_ns *= 2)
-        nanosleep(&(struct timespec){.tv_nsec = wait_ns}, NULL);
-}
-
-void player_begin_row(const struct player *player, const struct backend *backend)
+void player_begin_row(const struct backend *backend)
 {
     if (backend->begin_row)
         backend->begin_row();
-    wait_for_others(player);
+    (void)host_others_rest();
 }
 
 enum outcome player_measure(struct player *player, const struct rung *rung, const struct ask *ask)
@@ -169,7 +161,7 @@ enum outcome player_measure(struct player *player, const struct rung *rung, cons
         error = buffers_transfer(&player->buffers, false, player->board_host);
     enum outcome outcome = player_end(player, OUTCOME_GAVE_UP, "cannot be timed: ", error);
     if (!error) {
-        player_begin_row(player, player->buffers.backend);
+        player_begin_row(player->buffers.backend);
         outcome = measure_placed(player, rung, ask);
     }
     end_copies(player);
@@ -287,7 +279,7 @@ enum outcome player_prepare_question(struct player *player, const struct ask *as
 {
     struct buffers *buffers = &player->buffers;
     struct made made[OP_BUFFERS_MAX] = {0};
-    wait_for_others(player);
+    (void)host_others_rest();
     player_allow_writing(player, true);
     block_signals(player);
     player->others_s = asks_before(player) && has_timers() ? -INFINITY : host_others_s(true);
@@ -339,7 +331,7 @@ enum outcome player_time_ceiling(struct player *player, const struct backend_ent
                           .host = player->host};
     struct ceiling ceiling = {
         .kind = ask->ceiling.kind, .amount = ask->ceiling.amount, .variant = ask->ceiling.variant, .seconds = NAN};
-    player_begin_row(player, backend->backend); /* threads of a library that was timed before may spin still */
+    player_begin_row(backend->backend); /* threads of a library that was timed before may spin still */
     snprintf(ceiling.mode, sizeof ceiling.mode, "%s", modes[ask->mode]->name);
     if (ceiling.kind != CEILING_TRANSFER || !make_copies(player, true))
         ceiling_time(&bench, ask->ceiling.min_time_s, &ceiling);

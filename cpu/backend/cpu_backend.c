@@ -169,12 +169,12 @@ static const char *evict(const struct span *spans, size_t count, bool by_writing
 }
 
 static bool knows_team; /* by the first calls of a row that were timed */
-static int team;        /* OpenMP's threads, if they use them */
+static int team_size;   /* of OpenMP's threads, if they use them */
 
 static void begin_row(void)
 {
     knows_team = false;
-    team = 0;
+    team_size = 0;
     cpu_threads_spread(omp_get_max_threads());
 }
 
@@ -182,8 +182,8 @@ static void begin_row(void)
  * do not use them, they go on sleeping. */
 static void begin_calls(void)
 {
-    if (team > 0)
-        cpu_threads_spread(team);
+    if (team_size > 0)
+        cpu_threads_spread(team_size);
 }
 
 static const char *mark(int index)
@@ -192,7 +192,7 @@ static const char *mark(int index)
         cpu_threads_watch();
     const char *error = cpu_mark(index);
     if (!knows_team && index == 1) {
-        team = cpu_threads_worked();
+        team_size = cpu_threads_worked();
         knows_team = true;
     }
     return error;

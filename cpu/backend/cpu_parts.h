@@ -48,7 +48,7 @@ void cpu_mask_read(int threads, struct cpu_mask *mask);
 void cpu_threads_spread(int threads);
 
 /* After watch(): how many threads that team has, if it has worked since; 0: it has not, or others were started. Waits
- * until threads rest, but no more than some 50 ms. */
+ * as host_others_rest() does. */
 void cpu_threads_watch(void);
 int cpu_threads_worked(void);
 

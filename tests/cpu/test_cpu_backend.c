@@ -315,7 +315,7 @@ static int moved_for(int threads)
     struct cpu_mask mask;
     cpu_backend.begin_row();
     while (!host_others_rest())
-        usleep(100);
+        continue;
     for (int call = 0; call < 3; call++) {
         (void)spread_over(cpu_backend.begin_calls);
         if (call == 0 && taken > 0)
