@@ -237,6 +237,12 @@ static const char *evict(const struct span *spans, size_t count, bool by_writing
     return NULL;
 }
 
+static void begin_calls(void)
+{
+    fake.calls_begun++;
+    fake.evicted_then = fake.evictions;
+}
+
 static const char *hold(void)
 {
     fake.host_s += fake.call_s;
@@ -422,6 +428,7 @@ const struct backend fake_backend = {
     .finish = finish,
     .evict = evict,
     .changed = changed,
+    .begin_calls = begin_calls,
     .hold = hold,
     .let_go = let_go,
     .peek = peek,

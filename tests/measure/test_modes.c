@@ -56,10 +56,12 @@ TEST(only_kernels_are_in_the_time)
     fake.call_s = 100e-6; /* 20 times the kernel's time */
     fake.evict_s = 1;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        fake.evictions = fake.launches = 0;
+        fake.evictions = fake.launches = fake.calls_begun = 0;
         assert_within(take(cases[i].mode, cases[i].calls).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
         assert_int_equal(fake.evictions, cases[i].evictions);
         assert_int_equal(fake.launches, cases[i].calls);
+        assert_int_equal(fake.calls_begun, 1);
+        assert_int_equal(fake.evicted_then, cases[i].evictions); /* nothing lies between that and the calls */
     }
     assert_int_equal(fake.write_evictions, 0);
     context.evict_by_writing = true;
