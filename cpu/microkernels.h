@@ -11,6 +11,7 @@ enum {
     WIDE_VECTORS = 4,
     DOT_COLUMNS = 4,
     OUTER_DEPTH = 4,
+    FEW_SUMS = 6,     /* vectors: two multiply-add units of four cycles are busy with eight */
     LINE_FLOATS = 16, /* per cache line */
 };
 

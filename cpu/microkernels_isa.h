@@ -45,6 +45,17 @@ static inline ISA_TARGET void ISA_NAME(store_part)(float *c, VECTOR sum, int col
     }
 }
 
+static inline __attribute__((always_inline)) ISA_TARGET void
+ISA_NAME(add_row)(int rows, int vectors, const float *a, int64_t a_row, const float *b, VECTOR (*sum)[WIDE_VECTORS])
+{
+    ISA_UNROLL
+    for (int i = 0; i < rows; ++i) {
+        ISA_UNROLL
+        for (int v = 0; v < vectors; ++v)
+            sum[i][v] += a[i * a_row] * ((const LOOSE *)b)[v];
+    }
+}
+
 /* `rows` and `vectors` are constants where this is inlined. So the loops over them unroll, and `sum` lives in
  * registers.
  */
@@ -56,12 +67,14 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
     const float *a = t->a, *b = t->b, *next = t->next;
     int64_t b_row = t->b_row;
     float *c = t->c;
-    VECTOR sum[ISA_MR][WIDE_VECTORS];
+    /* Few sums are two each, or the next product would wait for the last. */
+    const int chains = rows * vectors <= FEW_SUMS ? 2 : 1;
+    VECTOR sum[ISA_MR][WIDE_VECTORS], other[ISA_MR][WIDE_VECTORS];
     ISA_UNROLL
     for (int i = 0; i < rows; ++i) {
         ISA_UNROLL
         for (int v = 0; v < vectors; ++v) {
-            sum[i][v] = (VECTOR){0};
+            sum[i][v] = other[i][v] = (VECTOR){0};
             /* Processors do not predict where the next tile of C lies. */
             if (fetches_c)
                 __builtin_prefetch(c + i * c_row + v * ISA_LANES, 1);
@@ -86,13 +99,18 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
             ISA_UNROLL
             for (int v = 0; v < vectors; v += 2)
                 __builtin_prefetch(b + b_ahead + v * ISA_LANES);
-            ISA_UNROLL
-            for (int i = 0; i < rows; ++i) {
-                ISA_UNROLL
-                for (int v = 0; v < vectors; ++v)
-                    sum[i][v] += a[i * a_row] * ((const LOOSE *)b)[v];
+            ISA_NAME(add_row)(rows, vectors, a, a_row, b, sum);
+            if (chains == 2 && p + 1 < step) {
+                ++p, ++a, b += b_row;
+                ISA_NAME(add_row)(rows, vectors, a, a_row, b, other);
             }
         }
+    }
+    ISA_UNROLL
+    for (int i = 0; i < rows && chains == 2; ++i) {
+        ISA_UNROLL
+        for (int v = 0; v < vectors; ++v)
+            sum[i][v] += other[i][v];
     }
 
     const int last = t->columns - (vectors - 1) * ISA_LANES; /* columns of the last vector */

@@ -37,7 +37,7 @@ enum {
     DEPTH_PER_LANE = 16, /* rows of a block of B that is packed, per lane of a vector */
     PACKED_ROWS = 16,    /* of B at a time */
     STREAMED_ROWS = 12,  /* of a strip of B, at least */
-    IN_PLACE_ROWS = 48,  /* B is not packed for so many rows of C, or fewer */
+    IN_PLACE_ROWS = 64,  /* B is not packed for so many rows of C, or fewer */
     DOT_STEPS = 5,       /* what a dot product takes besides its steps along k: the sum of a vector */
     IN_PLACE_PANELS = 8, /* A is not copied for so many panels of B, or fewer */
     OUTER_FLOATS = 4096, /* of C, whose rows by one panel come after those by the next */
@@ -94,25 +94,36 @@ static int64_t l2_floats(void)
     return floats < L2_FLOATS_MIN ? L2_FLOATS_MIN : smaller(floats, L2_FLOATS_MAX);
 }
 
-/* Threads form a grid over C, and share k where it has few tiles. Which grid leaves the least work to the busiest
- * thread? Some rows and a panel are added for the cost of reading B and A, which does not depend on how many rows and
- * panels they are multiplied by. */
+/* Of so many rows: is C so narrow that vectors should lie along k? */
+static bool dots_pay(const struct plan *plan, int64_t rows)
+{
+    const int64_t lanes = plan->kernels->lanes, k = plan->problem->k, n = plan->problem->n;
+    return rows > IN_PLACE_ROWS && n <= lanes && k >= lanes && n * (DOT_STEPS + k / lanes) <= k && k <= l2_floats() / n;
+}
+
+/* Threads form a grid over C, or several, which share k. Which leaves the least work to the busiest thread? Some rows
+ * and a panel are added for the cost of reading B and A, which does not depend on how many rows and panels they are
+ * multiplied by, and the sums of those that share k for one thread that adds them up. */
 static void choose_grid(struct plan *plan)
 {
     const struct matmul_problem *p = plan->problem;
-    const int64_t panels = ceil_div(p->n, plan->nr), tiles = ceil_div(p->m, plan->kernels->mr) * panels;
-    plan->depth_parts = smaller(plan->threads / smaller(tiles, plan->threads), 1 + p->k / PART_DEPTH);
-    const int64_t threads = plan->threads / plan->depth_parts;
+    const int64_t panels = ceil_div(p->n, plan->nr), most = dots_pay(plan, ceil_div(p->m, plan->threads))
+                                                                ? 1
+                                                                : smaller(plan->threads, 1 + p->k / PART_DEPTH);
     double best_cost = 0;
-    for (int64_t rows = 1; rows <= smaller(threads, p->m); ++rows) {
-        const int64_t columns = smaller(threads / rows, panels);
-        const double cost = (double)(ceil_div(p->m, rows) + 10) * ((double)ceil_div(panels, columns) + 0.5);
-        if (best_cost == 0 || cost <= best_cost) {
-            best_cost = cost;
-            plan->row_parts = rows;
-            plan->column_parts = columns;
+    for (int64_t depths = 1; depths <= most; ++depths)
+        for (int64_t rows = 1; rows <= smaller(plan->threads / depths, p->m); ++rows) {
+            const int64_t columns = smaller(plan->threads / depths / rows, panels);
+            const double tiles = (double)(ceil_div(p->m, rows) + 10) * ((double)ceil_div(panels, columns) + 0.5);
+            const double cost =
+                tiles * (double)ceil_div(p->k, depths) + (depths > 1 ? (double)(depths * p->m * p->n) : 0);
+            if (best_cost == 0 || cost <= best_cost) {
+                best_cost = cost;
+                plan->depth_parts = depths;
+                plan->row_parts = rows;
+                plan->column_parts = columns;
+            }
         }
-    }
     const int64_t rows = ceil_div(p->m, plan->row_parts);
     plan->row_parts *= plan->threads == 1 || rows < PART_ROWS ? 1 : smaller(rows / PART_ROWS, PARTS);
 }
@@ -128,21 +139,21 @@ static void choose_blocks(struct plan *plan)
     const struct matmul_problem *p = plan->problem;
     const int64_t lanes = plan->kernels->lanes, rows = ceil_div(p->m, plan->row_parts), room = l2_floats();
     const int64_t columns = ceil_div(ceil_div(p->n, plan->nr), plan->column_parts) * plan->nr;
-    const bool fits = p->k <= room / columns;
-    const bool pays = p->k >= lanes && p->n * (DOT_STEPS + p->k / lanes) <= p->k;
+    const int64_t depth = ceil_div(p->k, plan->depth_parts);
+    const bool fits = depth <= room / columns;
     if (rows <= IN_PLACE_ROWS)
         plan->b = IN_PLACE;
     else
-        plan->b = p->n <= lanes && pays && p->k <= room / p->n ? TRANSPOSED : PACKED;
+        plan->b = plan->depth_parts == 1 && dots_pay(plan, rows) ? TRANSPOSED : PACKED;
     if (fits) {
-        plan->kc = p->k;
+        plan->kc = depth;
         plan->nc = columns;
     } else if (plan->b == IN_PLACE) {
         const int64_t half = room / 2 / columns;
-        plan->kc = even_piece(p->k, half < STREAMED_ROWS ? STREAMED_ROWS : half, 1);
+        plan->kc = even_piece(depth, half < STREAMED_ROWS ? STREAMED_ROWS : half, 1);
         plan->nc = columns;
     } else {
-        plan->kc = even_piece(p->k, DEPTH_PER_LANE * lanes, 1);
+        plan->kc = even_piece(depth, DEPTH_PER_LANE * lanes, 1);
         plan->nc = even_piece(columns, room / plan->kc / plan->nr * plan->nr, plan->nr);
     }
     switch (plan->b) {
@@ -242,7 +253,8 @@ static void set_b(const struct plan *plan, const struct block *block, int64_t co
         t->b_row = width;
     }
     /* Strips of a large B are read panel by panel, with too many streams for processors to follow. */
-    t->b_ahead = plan->b == IN_PLACE && plan->kc < p->k ? INT64_C(8) * plan->kernels->lanes : 8 * t->b_row;
+    t->b_ahead =
+        plan->b == IN_PLACE && plan->kc < p->k / plan->depth_parts ? INT64_C(8) * plan->kernels->lanes : 8 * t->b_row;
 }
 
 /* Of how many rows may the last vector be stored whole? It reaches `beyond` into rows that this thread stores later, of
@@ -362,12 +374,10 @@ static void multiply_part(const struct plan *plan, int64_t part, float *memory)
 static void add_sums(const struct plan *plan)
 {
     const int64_t count = plan->problem->m * plan->problem->n;
-    for (int64_t i = 0; i < count; ++i) {
-        float sum = 0;
-        for (int64_t part = 0; part < plan->depth_parts; ++part)
-            sum += plan->sums[part * count + i];
-        plan->problem->c[i] = sum;
-    }
+    memcpy(plan->problem->c, plan->sums, (size_t)count * sizeof(float));
+    for (int64_t part = 1; part < plan->depth_parts; ++part)
+        for (int64_t i = 0; i < count; ++i)
+            plan->problem->c[i] += plan->sums[part * count + i];
 }
 
 /* What one of so many threads does. Its first part is always the same, so that it finds what its caches have; then come
