@@ -144,7 +144,7 @@ static void skinny_wgmma_terms(const struct model_shape *s, double terms[MODEL_T
     terms[0] = 1;
     terms[1] = plan.us;
     terms[2] = megabytes(s);
-    terms[3] = rounds_of(s, ceil_div(s->k, 64), 4); /* to pack */
+    terms[3] = (double)ceil_div(s->k, 64) / (double)(4 * s->multiprocessors); /* to pack */
     terms[4] = plan.parts > 1 ? 1 : 0;
 }
 

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-enum { MODEL_TERMS = 6, MODEL_CANDIDATES_MAX = 16, MODEL_DIGEST = 9, MODEL_VERSION = 4 /* of its terms */ };
+enum { MODEL_TERMS = 6, MODEL_CANDIDATES_MAX = 16, MODEL_DIGEST = 9, MODEL_VERSION = 5 /* of its terms */ };
 
 struct model_shape {
     int64_t m, k, n, multiprocessors;
@@ -174,11 +174,10 @@ static inline struct skinny_wgmma_plan plan_skinny_wgmma_tile(const struct model
     plan.steps = ceil_div(steps, plan.parts);
     plan.parts = ceil_div(steps, plan.steps);
     const double turns = (double)(ceil_div(plan.rows, of_tile) * ceil_div(plan.steps, tile->sharing));
-    const double turn_us = 1.5 + 0.4 * tile->sharing * tile->width / 128 +
-                           (is_wide ? 0 : (tile->width == 128 ? 0.6 : 0.17) * tile->groups);
-    plan.us = (double)ceil_div(plan.blocks * plan.parts, s->multiprocessors) * (2 + turns) * turn_us;
-    if (plan.parts > 1)
-        plan.us += 1.9 + 2e-6 * (double)(plan.parts * s->m * s->n);
+    const double rows_us = 0.46 + (turned ? 0.17 : 0) + (is_wide ? 0 : tile->width == 128 ? 0.63 : 0.18); /* 64 */
+    const double turn_us = 0.26 + rows_us * tile->groups + 0.88 * tile->sharing * tile->width / 128;
+    plan.us = (double)ceil_div(plan.blocks * plan.parts, s->multiprocessors) * (2.4 + turns * turn_us) +
+              2.7e-6 * (double)(plan.parts * s->m * s->n) + (plan.parts > 1 ? 2.4 : 0);
     return plan;
 }
 
