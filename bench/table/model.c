@@ -162,13 +162,15 @@ static void fp16x3_wgmma_terms(const struct model_shape *s, double terms[MODEL_T
 
 static void rows_terms(const struct model_shape *s, double terms[MODEL_TERMS])
 {
-    const int64_t rows = s->m < 128 * s->multiprocessors ? 1 : 2, warps = ceil_div(s->m, 32 * rows);
-    const double rounds = rounds_of(s, warps, 8);
+    const struct rows_plan plan = plan_rows(s->m, s->n, s->multiprocessors);
+    const double blocks = (double)plan.blocks / (double)s->multiprocessors, panels = (double)plan.panels;
+    const double each = (double)ceil_div(plan.panels, plan.sharing); /* panels of a warp, one after the other */
     terms[0] = 1;
-    terms[1] = rounds * (double)ceil_div(s->n, 32); /* panels of C */
+    terms[1] =
+        blocks * ROWS_WARPS / plan.sharing * panels * k_of(s) * (plan.rows * (1 + plan.panel) + plan.panel / 4.0);
     terms[2] = megabytes(s);
-    terms[3] = rounds * k_of(s) * (double)s->n;
-    terms[4] = k_of(s);
+    terms[3] = each * k_of(s);
+    terms[4] = each * blocks;
 }
 
 const struct candidate candidates[] = {

@@ -112,6 +112,26 @@ static inline struct outer_plan plan_outer(int64_t m, int64_t n, bool is_wide)
     return plan;
 }
 
+/* How kernels/matmul/rows.cu does. A block has four warps, `sharing` of which have the same rows of C, `rows` for each
+ * of 32 lanes, and a panel of their columns each, or every so many-th. */
+enum { ROWS_WARPS = 4 };
+struct rows_plan {
+    int rows, panel, panels, sharing;
+    int64_t blocks;
+};
+
+static inline struct rows_plan plan_rows(int64_t m, int64_t n, int64_t multiprocessors)
+{
+    const bool many = m >= 128 * multiprocessors && n > 4;
+    struct rows_plan plan = {many ? 2 : 1, n <= 4 ? 4 : !many || n <= 24 ? 8 : n <= 32 ? 32 : 16, 0, 1, 0};
+    plan.panels = (int)ceil_div(n, plan.panel);
+    for (;; plan.sharing *= 2) {
+        plan.blocks = ceil_div(m, 32 * plan.rows * ROWS_WARPS / plan.sharing);
+        if (plan.sharing == ROWS_WARPS || (plan.sharing >= plan.panels && 2 * plan.blocks >= multiprocessors))
+            return plan;
+    }
+}
+
 /* How kernels/matmul/skinny.cu does. Each block has a part of k, whose part of B its shared memory has room for. */
 enum { SKINNY_STEP = 64, SKINNY_TILE = 8, SKINNY_WARPS = 8, SKINNY_BLOCKS = 2 /* of a multiprocessor */ };
 enum { SKINNY_RESERVED_BYTES = 1024, SKINNY_SHARED_BYTES = 227 * 1024 /* of a Hopper GPU's multiprocessor */ };

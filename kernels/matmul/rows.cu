@@ -1,17 +1,17 @@
-/* matmul cuda_rows: many rows, few columns, short k. A lane has whole rows of C.
+/* matmul cuda_rows: many rows, few columns, short k. A lane has rows of C, or a panel of their columns.
  *
  * Technique: where k and n are short, rows of A and C are, too: a tile of 64 x 128 is mostly empty, and where they are
  * no multiples of four floats, copies of 16 bytes do not fit them. But rows follow each other without a gap, so that
- * those of a warp are one long piece of memory, which begins at a multiple of 128 bytes. A warp copies it as that:
+ * those of a team of warps are one long piece of memory, which begins at a multiple of 128 bytes. They copy it as that:
  *
  *      A: 64 rows of k = 3, 768 bytes          in shared memory            C: 64 rows of n = 5, 1,280 bytes
  *      | 0 0 0 1 1 1 2 2 | 2 3 3 3 ...   ->   lane 0 reads 0 0 0   ->      through shared memory, then a warp
  *      one copy: 16 bytes                     lane 1 reads 1 1 1           stores 32 neighbours at a time
  *
- * A lane multiplies its rows by all columns of B, which lie in shared memory too: all lanes read the same 16 bytes at
- * once. With two rows to a lane these serve eight multiply-adds. Lanes read A at a distance of k floats, which hit
- * different banks if k is odd, or 16 bytes at a time if k is an odd multiple of four. If k is a multiple of eight, the
- * copies leave a gap of 16 bytes after each row.
+ * The warps of a team have panels of columns of the same rows, as many as keep all multiprocessors busy. B lies in
+ * shared memory too: all lanes read the same 16 bytes at once. With two rows to a lane these serve eight multiply-adds.
+ * Lanes read A at a distance of k floats, which hit different banks if k is odd, or 16 bytes at a time if k is an odd
+ * multiple of four. If k is a multiple of eight, the copies leave a gap of 16 bytes after each row.
  *
  * What it fixes in cuda_skinny: k is not shared by 16 lanes, of which most have nothing for a short k; and copies of 4
  * bytes.
@@ -19,11 +19,12 @@
  * What bounds it: reading A and writing C; for n and k near their limits, the multiply-adds. With a longer k, or more
  * columns, cuda_skinny or cuda_fitted runs, and the row says so. */
 #include "bench/table/matmul.h"
+#include "bench/table/model.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"
 #include "takes.h"
 
-constexpr int WARP = 32, MOST_WARPS = 4;
+constexpr int WARP = 32;
 
 /* Floats between a lane's row and the next one: 16 bytes more where all rows would begin in the same banks. */
 static __host__ __device__ __forceinline__ int row_floats(int k, bool wide)
@@ -31,11 +32,11 @@ static __host__ __device__ __forceinline__ int row_floats(int k, bool wide)
     return wide && k / 4 % 2 == 0 ? k + 4 : k;
 }
 
-/* What a warp has of shared memory, in floats: its rows of A, and a panel of its rows of C. */
+/* What a team of warps has of shared memory, in floats: its rows of A, and a panel of C for each warp. */
 template <int ROWS, int PANEL>
-static __host__ __device__ __forceinline__ int warp_floats(int k, bool wide)
+static __host__ __device__ __forceinline__ int team_floats(int k, bool wide, int sharing)
 {
-    return WARP * ROWS * (row_floats(k, wide) + PANEL + 4);
+    return WARP * ROWS * (row_floats(k, wide) + sharing * (PANEL + 4));
 }
 
 /* A place in rows of `width`, which a lane finds without a division for each of its elements. */
@@ -55,20 +56,21 @@ struct walk {
     }
 };
 
-/* Starts the copies of `rows` rows of A. */
-static __device__ __forceinline__ void fetch_rows(float *to, const float *a, int rows, int k, bool wide, bool aligned)
+/* Starts the copies of `rows` rows of A, by so many threads. */
+static __device__ __forceinline__ void fetch_rows(float *to, const float *a, int rows, int k, bool wide, bool aligned,
+                                                  int thread, int threads)
 {
-    const int lane = (int)threadIdx.x % WARP, floats = rows * k, row_of_to = row_floats(k, wide);
+    const int floats = rows * k, row_of_to = row_floats(k, wide);
     if (wide) {
-        const int width = k / 4, lines = WARP / width, rest = WARP % width;
-        walk at(lane, width);
-        for (int i = lane; i < floats / 4; i += WARP, at.advance(lines, rest, width))
+        const int width = k / 4, lines = threads / width, rest = threads % width;
+        walk at(thread, width);
+        for (int i = thread; i < floats / 4; i += threads, at.advance(lines, rest, width))
             copy_async((float4 *)(to + at.row * row_of_to) + at.column, (const float4 *)a + i);
     } else {
         const int whole = aligned ? floats / 4 * 4 : 0;
-        for (int i = 4 * lane; i < whole; i += 4 * WARP)
+        for (int i = 4 * thread; i < whole; i += 4 * threads)
             copy_async((float4 *)(to + i), (const float4 *)(a + i));
-        for (int i = whole + lane; i < floats; i += WARP)
+        for (int i = whole + thread; i < floats; i += threads)
             copy_async(to + i, a + i);
     }
     copy_async_commit();
@@ -149,28 +151,31 @@ static __device__ __forceinline__ void store_panel(float *panel, const float (&s
     __syncwarp();
 }
 
-/* a is m x k, b is k x n, c is m x n, all row-major. A warp has ROWS rows per lane. `wide`: k is a multiple of 4 and a
- * is aligned to 16 bytes; `aligned`: a is. */
+/* a is m x k, b is k x n, c is m x n, all row-major. `sharing` warps have ROWS rows per lane, and a panel of their
+ * columns each, or every so many-th. `wide`: k is a multiple of 4 and a is aligned to 16 bytes; `aligned`: a is. */
 template <int ROWS, int PANEL>
-static __global__ void __launch_bounds__(WARP *MOST_WARPS)
-    matmul_rows_kernel(int64_t m, int n, int k, bool wide, bool aligned, const float *a, const float *b, float *c)
+static __global__ void __launch_bounds__(WARP *ROWS_WARPS)
+    matmul_rows_kernel(int64_t m, int n, int k, int sharing, bool wide, bool aligned, const float *a, const float *b,
+                       float *c)
 {
     DYNAMIC_SHARED(float4, shared);
-    const int threads = (int)blockDim.x, warp = (int)threadIdx.x / WARP, panels = (n + PANEL - 1) / PANEL;
-    const int64_t row = ((int64_t)blockIdx.x * (threads / WARP) + warp) * WARP * ROWS;
-    const int rows = (int)min((int64_t)WARP * ROWS, m - row), row_of_b = panels * PANEL; /* or no rows at all */
-    float *As = (float *)shared + warp * warp_floats<ROWS, PANEL>(k, wide);
-    float *panel = As + WARP * ROWS * row_floats(k, wide);
-    float *Bs = (float *)shared + threads / WARP * warp_floats<ROWS, PANEL>(k, wide);
+    const int thread = (int)threadIdx.x, warp = thread / WARP, team = warp / sharing, teams = ROWS_WARPS / sharing;
+    const int panels = (n + PANEL - 1) / PANEL, row_of_b = panels * PANEL, share = warp % sharing;
+    const int64_t row = ((int64_t)blockIdx.x * teams + team) * WARP * ROWS;
+    const int rows = (int)min((int64_t)WARP * ROWS, m - row); /* or no rows at all */
+    float *As = (float *)shared + team * team_floats<ROWS, PANEL>(k, wide, sharing);
+    float *panel = As + WARP * ROWS * (row_floats(k, wide) + share * (PANEL + 4));
+    float *Bs = (float *)shared + teams * team_floats<ROWS, PANEL>(k, wide, sharing);
     if (rows > 0)
-        fetch_rows(As, a + row * k, rows, k, wide, aligned);
-    for (int p = warp; p < k; p += threads / WARP)
-        for (int j = (int)threadIdx.x % WARP; j < row_of_b; j += WARP)
-            copy_async_or_zero(Bs + p * row_of_b + j, b + p * n + j, j < n);
+        fetch_rows(As, a + row * k, rows, k, wide, aligned, thread % (sharing * WARP), sharing * WARP);
+    walk at(thread, row_of_b);
+    for (const int lines = ROWS_WARPS * WARP / row_of_b, rest = ROWS_WARPS * WARP % row_of_b; at.row < k;
+         at.advance(lines, rest, row_of_b))
+        copy_async_or_zero(Bs + at.row * row_of_b + at.column, b + at.row * n + at.column, at.column < n);
     copy_async_commit();
     copy_async_wait(0);
     __syncthreads();
-    for (int first = 0; first < n && rows > 0; first += PANEL) {
+    for (int first = share * PANEL; first < n && rows > 0; first += sharing * PANEL) {
         float sums[ROWS][PANEL] = {};
         multiply_panel<ROWS, PANEL>(As, rows, row_floats(k, wide), wide, Bs + first, row_of_b, k, sums);
         store_panel<ROWS, PANEL>(panel, sums, rows, min(PANEL, n - first), n, c + row * n + first);
@@ -178,28 +183,18 @@ static __global__ void __launch_bounds__(WARP *MOST_WARPS)
 }
 
 template <int ROWS, int PANEL>
-static const char *launch(const struct matmul_problem *p, cudaStream_t stream)
+static const char *launch(const struct matmul_problem *p, int sharing, cudaStream_t stream)
 {
-    const int n = (int)p->n, k = (int)p->k, few = gpu_attribute(cudaDevAttrMultiProcessorCount) * MOST_WARPS;
+    const int n = (int)p->n, k = (int)p->k, of_b = k * ((n + PANEL - 1) / PANEL) * PANEL;
     const bool aligned = is_aligned(p->a, 16), wide = aligned && k % 4 == 0;
-    const int64_t warps = ceil_div(p->m, WARP * ROWS), of_b = (int64_t)k * ceil_div(n, PANEL) * PANEL;
-    const int64_t room = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) / 4;
-    int in_block = warps < 2 * few ? 1 : MOST_WARPS;
-    while (in_block > 1 && in_block * warp_floats<ROWS, PANEL>(k, wide) + of_b > room)
-        in_block /= 2; /* which is enough for GPUs whose blocks have 99 KiB */
-    const int64_t floats = in_block * warp_floats<ROWS, PANEL>(k, wide) + of_b;
+    const int room = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) / 4;
+    while (sharing < ROWS_WARPS && ROWS_WARPS / sharing * team_floats<ROWS, PANEL>(k, wide, sharing) + of_b > room)
+        sharing *= 2; /* which is enough for GPUs whose blocks have 99 KiB */
+    const int teams = ROWS_WARPS / sharing, floats = teams * team_floats<ROWS, PANEL>(k, wide, sharing) + of_b;
     auto kernel = matmul_rows_kernel<ROWS, PANEL>;
-    (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)floats * 4);
-    return TRY_LAUNCH("matmul_cuda_rows", kernel, ceil_div(warps, in_block), WARP * in_block, (size_t)floats * 4,
-                      stream, p->m, n, k, wide, aligned, p->a, p->b, p->c);
-}
-
-template <int ROWS>
-static const char *launch_panels(const struct matmul_problem *p, cudaStream_t stream)
-{
-    return p->n <= 8                                   ? launch<ROWS, 8>(p, stream)
-           : ceil_div(p->n, 16) % 2 == 1 && p->n <= 48 ? launch<ROWS, 16>(p, stream)
-                                                       : launch<ROWS, 32>(p, stream);
+    (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, floats * 4);
+    return TRY_LAUNCH("matmul_cuda_rows", kernel, ceil_div(p->m, teams * WARP * ROWS), WARP * ROWS_WARPS,
+                      (size_t)floats * 4, stream, p->m, n, k, sharing, wide, aligned, p->a, p->b, p->c);
 }
 
 const char *matmul_cuda_rows(const void *problem, void *stream)
@@ -207,6 +202,10 @@ const char *matmul_cuda_rows(const void *problem, void *stream)
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     if (!rows_takes(p))
         return rung_hand_over(matmul_cuda_skinny, problem, stream);
-    const int64_t many = (int64_t)gpu_attribute(cudaDevAttrMultiProcessorCount) * 4 * WARP;
-    return p->m < many ? launch_panels<1>(p, (cudaStream_t)stream) : launch_panels<2>(p, (cudaStream_t)stream);
+    const struct rows_plan plan = plan_rows(p->m, p->n, gpu_attribute(cudaDevAttrMultiProcessorCount));
+    auto run = plan.rows == 1 ? (plan.panel == 4 ? launch<1, 4> : launch<1, 8>)
+                              : (plan.panel == 8    ? launch<2, 8>
+                                 : plan.panel == 16 ? launch<2, 16>
+                                                    : launch<2, 32>);
+    return run(p, plan.sharing, (cudaStream_t)stream);
 }
