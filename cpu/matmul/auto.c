@@ -107,6 +107,9 @@ static bool dots_pay(const struct plan *plan, int64_t rows)
 static void choose_grid(struct plan *plan)
 {
     const struct matmul_problem *p = plan->problem;
+    plan->depth_parts = plan->row_parts = plan->column_parts = 1;
+    if (plan->threads == 1)
+        return;
     const int64_t panels = ceil_div(p->n, plan->nr), most = dots_pay(plan, ceil_div(p->m, plan->threads))
                                                                 ? 1
                                                                 : smaller(plan->threads, 1 + p->k / PART_DEPTH);
