@@ -12,6 +12,7 @@
 #include "bench/own/own_kernels.h"
 #include "bench/own/own_op.h"
 #include "bench/own/starter.h"
+#include "bench/report/cards.h"
 #include "bench/report/summary.h"
 #include "bench/run/program.h"
 #include "bench/run/run.h"
@@ -66,6 +67,19 @@ static int summarize(const struct options *options)
     if (status == EXIT_USAGE)
         return error_report(&error);
     int flushed = flush_stdout("the summary");
+    return flushed == EXIT_RIGHT ? status : flushed;
+}
+
+static int merge(const struct options *options)
+{
+    const bool has_table = !options->out || strcmp(options->out, "-") != 0;
+    struct error error;
+    flags_note(options);
+    const int status =
+        cards_merge(options->merged, &rungbench_registry, options->out, has_table ? stdout : NULL, &error);
+    if (status == EXIT_USAGE)
+        return error_report(&error);
+    const int flushed = flush_stdout("the table");
     return flushed == EXIT_RIGHT ? status : flushed;
 }
 
@@ -384,6 +398,8 @@ int main(int argc, char **argv)
         status = print_help_or_version(&options);
     else if (options.summarize || options.crossovers)
         status = summarize(&options);
+    else if (options.merge)
+        status = merge(&options);
     else if (options.match)
         status = match(options.match);
     else if (options.starter >= 0)

@@ -50,7 +50,7 @@ struct named_file {
 };
 
 /* Room for all that a command line may name. */
-enum { NAMED_FILES_MAX = 64 };
+enum { NAMED_FILES_MAX = 1100 };
 
 struct named_files {
     struct named_file items[NAMED_FILES_MAX];

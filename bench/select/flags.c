@@ -170,12 +170,14 @@ static bool add_shape(void *to, const struct given_flag *given, struct error *er
 }
 
 /* Where a flag means something besides in runs that time or verify rows. */
-enum { IN_LISTS = 1, IN_SUMMARIES = 2, FOR_KERNELS = 4 /* of the user's own, only */ };
+enum { IN_LISTS = 1, IN_SUMMARIES = 2, FOR_KERNELS = 4 /* of the user's own, only */, IN_MERGES = 8 };
 
 static void note_idle(void *to, const struct given_flag *given)
 {
     struct options *options = to;
     const struct flag *flag = given->flag;
+    if (!(flag->scope & (IN_SUMMARIES | IN_MERGES)) && !options->idle_in_merge)
+        options->idle_in_merge = given->name;
     if (!(flag->scope & IN_SUMMARIES) && !options->idle_in_summary)
         options->idle_in_summary = given->name;
     if (!(flag->scope & (IN_SUMMARIES | IN_LISTS)) && !options->idle_in_list)
@@ -204,6 +206,7 @@ static const struct flag table[] = {
     {"profile", NULL, "NAME", "warm up one row, then launch its rung once, for ncu and nsys", FLAG_TEXT, AT(profile)},
     {"summarize", NULL, "FILE.csv", "print as JSON what this file of results says, rounds merged, for charts, and stop", FLAG_FILE, AT(summarize), .file = FILE_READ, SCOPE(IN_SUMMARIES)},
     {"crossovers", NULL, "FILE.csv", "print as CSV where the GPU overtakes the CPU in this file of results, and stop", FLAG_FILE, AT(crossovers), .file = FILE_READ, SCOPE(IN_SUMMARIES)},
+    {"merge", NULL, NULL, "print what files of results of several GPUs or machines, FILE.csv ..., say of each row, and stop; --out: as one file", FLAG_SWITCH, AT(merge), OF_REPORTS, SCOPE(IN_MERGES)},
     {"match", NULL, "REGEX", "print the lines of stdin that match, and stop; for scripts", FLAG_TEXT, AT(match), SCOPE(IN_SUMMARIES)},
     {"tune", NULL, NULL, "measure by what cuda_auto chooses on this GPU, and keep it beside the compiled kernels", FLAG_SWITCH, AT(tune), OF_REPORTS, SCOPE(IN_LISTS)},
     {"untuned", NULL, NULL, "let cuda_auto choose as if --tune had never run, as suite gate does", FLAG_SWITCH, AT(backend.untuned)},
@@ -235,7 +238,7 @@ static const struct flag table[] = {
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
     {"sitting", NULL, "ID:N", "this process is round N of sitting ID; other processes run the other rounds", FLAG_OWN, .set = set_sitting, OF_REPORTS},
     {"player", NULL, NULL, NULL, FLAG_SWITCH, AT(player), OF_REPORTS}, /* bench/player/link.c alone sends it */
-    {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", FLAG_FILE, AT(out), .file = FILE_WRITTEN},
+    {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", FLAG_FILE, AT(out), .file = FILE_WRITTEN, SCOPE(IN_MERGES)},
     {NULL, "benchmark_out", "FILE", NULL, FLAG_FILE, AT(google_out), .file = FILE_WRITTEN},
     {NULL, "benchmark_out_format", "json|csv|console", NULL, FLAG_WORD, AT(google_out_format), OF_REPORTS},
     {"json", NULL, "FILE.json", "write the results as Google Benchmark's JSON; - is stdout", FLAG_FILE, AT(json), .file = FILE_WRITTEN},
@@ -312,6 +315,11 @@ static bool check_pairs(const struct options *o, struct error *error)
     } pairs[] = {
         {o->summarize && o->crossovers, "--summarize", "--crossovers", one},
         {o->match && (o->summarize || o->crossovers), "--match", o->summarize ? "--summarize" : "--crossovers", one},
+        {o->merge && (o->summarize || o->crossovers || o->match), "--merge",
+         o->summarize    ? "--summarize"
+         : o->crossovers ? "--crossovers"
+                         : "--match",
+         one},
         {is_sitting && o->rounds > 1, "--sitting", "--rounds", "one round in each process"},
         {is_stdout(o->gray_out), "--gray-out", "-", "a file name"},
         {o->slowdown && o->samples, "--slowdown", "--samples", "--out or --json, where rows are marked"},
@@ -360,6 +368,7 @@ static bool check_idle(const struct options *o, struct error *error)
         const char *idle, *with, *expected;
     } cases[] = {
         {is_summary ? o->idle_in_summary : NULL, summary, "that flag alone"},
+        {o->merge ? o->idle_in_merge : NULL, "--merge", "files of results, and --out"},
         {o->list && !is_summary ? o->idle_in_list : NULL, "--list", "flags that choose rows"},
         {o->context[0] && !keeps_context ? "context" : NULL, "the table alone", "CSV or JSON"},
         {o->google_out_format >= 0 && !o->google_out ? "benchmark_out_format" : NULL, "stdout",
@@ -424,11 +433,20 @@ static bool complete(struct options *options, struct error *error)
     return !options->modes_are_suites || set_modes(options, &(struct given_flag){.value = times->modes}, error);
 }
 
-/* A program with a main() of its own, as the only argument that is no flag. */
-static bool take_program(void *opaque, const char *text, struct error *error)
+/* What is no flag: files to be merged, or a program with a main() of its own. */
+static bool take_argument(void *opaque, const char *text, struct error *error)
 {
     static char *program[2];
     struct options *options = opaque;
+    size_t files = 0;
+    while (options->merged[files])
+        files++;
+    if (options->merge && files == OPTIONS_MERGED_MAX)
+        return error_set(error, "--merge: saw more than %d files, expected that many at most", OPTIONS_MERGED_MAX);
+    if (options->merge) {
+        options->merged[files] = text;
+        return true;
+    }
     if (options->program)
         return error_set(error, "unexpected argument '%s'; arguments of %s stand behind --", text, options->program[0]);
     program[0] = (char *)(uintptr_t)text;
@@ -475,11 +493,13 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
                                 .count = FLAGS,
                                 .shared = arguments,
                                 .files = &files,
-                                .argument = take_program,
+                                .argument = take_argument,
                                 .given = note_idle,
                                 .notes = options->notes};
     int rest = command_line_parse(&line, argc, argv, options, error);
     bool ok = rest > 0 && take_rest(options, argc, argv, rest, error) && complete(options, error);
+    for (size_t i = 0; options->merged[i]; i++)
+        named_files_add(&files, NULL, options->merged[i], FILE_READ);
     for (size_t i = 0; i < options->own.paths.count; i++)
         named_files_add(&files, NULL, options->own.paths.items[i], FILE_READ);
     if (ok && options->mnist && mnist_find(options->mnist, &mnist, &missing)) {

@@ -15,6 +15,7 @@ enum format { FORMAT_CONSOLE, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN, FORMAT_G
 enum {
     OPTIONS_USER_WORKLOADS_MAX = 1000,
     OPTIONS_ROUNDS_MAX = 1000,
+    OPTIONS_MERGED_MAX = 1024,
     OPTIONS_MIN_TIME_S_MAX = 3600,
     OPTIONS_BUDGET_S_MAX = 30 * 24 * 3600,
     OPTIONS_SITTING_MAX = 40,
@@ -32,18 +33,20 @@ struct user_workload {
 struct options {
     const struct registry *registry;
     bool help, version, list, verify, info, calibrate;
-    bool check;             /* the operation of the user's own */
-    bool general;           /* a kernel of the user's own must be right at all sizes */
-    bool explain;           /* the rows, after the table */
-    bool tune;              /* times candidates, and keeps what follows for the model of model.h */
-    const char *summarize;  /* a file of results; NULL: none */
-    const char *crossovers; /* the same */
-    int starter;            /* enum starter; -1: none is asked for */
-    const char *match;      /* a pattern for the lines of stdin; NULL: none */
-    const char *profile;    /* the row to profile; NULL: none */
-    int flush_by_writing;   /* 1: yes */
-    const char *filter;     /* NULL: none */
-    const char *slowdown;   /* REGEX:PERCENT; NULL: none */
+    bool check;                                 /* the operation of the user's own */
+    bool general;                               /* a kernel of the user's own must be right at all sizes */
+    bool explain;                               /* the rows, after the table */
+    bool tune;                                  /* times candidates, and keeps what follows for the model of model.h */
+    const char *summarize;                      /* a file of results; NULL: none */
+    const char *crossovers;                     /* the same */
+    bool merge;                                 /* the files of results: */
+    const char *merged[OPTIONS_MERGED_MAX + 1]; /* ended by a NULL */
+    int starter;                                /* enum starter; -1: none is asked for */
+    const char *match;                          /* a pattern for the lines of stdin; NULL: none */
+    const char *profile;                        /* the row to profile; NULL: none */
+    int flush_by_writing;                       /* 1: yes */
+    const char *filter;                         /* NULL: none */
+    const char *slowdown;                       /* REGEX:PERCENT; NULL: none */
     const struct suite *suite;
     bool suite_is_default; /* nobody asked for another */
     const struct mode *modes[MODE_COUNT];
@@ -83,7 +86,7 @@ struct options {
     char *const *program;   /* to be simulated, and its arguments, ended by a NULL; NULL: none */
     char notes[FLAG_NOTES_BYTES];
     /* A flag that was given and does nothing there; NULL: none. */
-    const char *idle_in_list, *idle_in_summary, *idle_without_kernel;
+    const char *idle_in_list, *idle_in_summary, *idle_in_merge, *idle_without_kernel;
 };
 
 /* Reads argv. `arguments`, with room for argc of them, becomes the options' `shared`. */

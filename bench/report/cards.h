@@ -1,0 +1,14 @@
+/* Results of several runs beside each other: of the GPUs of a machine, or of several machines. */
+#pragma once
+
+#include "bench/base/error.h"
+#include "bench/table/registry.h"
+
+#include <stdio.h>
+
+/* Reads files of results of one revision and the same flags; runs differ in their hosts or sittings. Prints to `to`
+ * what they say of each row, rounds merged, and which of them is slower than the others by more than its rounds differ
+ * among themselves. NULL: nothing. Writes all rows as one file of results to `out`; NULL: nowhere. `paths` ends with a
+ * NULL. The exit status: 77 where no row has been verified, 2 with the reason in `error`. */
+int cards_merge(const char *const *paths, const struct registry *registry, const char *out, FILE *to,
+                struct error *error);

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# --merge: files of several runs beside each other, and as one file.
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
+rungbench=$1
+enter_folder
+
+# changed FROM TO COLUMN=VALUE...: a copy with other cells. VALUE may be "*1.5"; "^1.1" is that to the power of the round.
+changed() {
+    python3 -S -c 'import csv, sys
+source, target, *changes = sys.argv[1:]
+with open(source, newline="") as file:
+    rows = list(csv.DictReader(file))
+for change in changes:
+    column, value = change.split("=", 1)
+    for row in rows:
+        if value[0:1] in ("*", "^"):
+            factor = float(value[1:]) ** (int(row["round"]) if value[0] == "^" else 1)
+            row[column] = row[column] and format(float(row[column]) * factor, ".9g")
+        else:
+            row[column] = value
+with open(target, "w", newline="") as file:
+    writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)' "$@"
+}
+timed() { # FROM TO VALUE COLUMN=VALUE...: the same with all times
+    local times=()
+    for column in min q1 median q3 mean ci_low ci_high; do times+=("time_${column}_s=$3"); done
+    changed "$1" "$2" "${times[@]}" "${@:4}"
+}
+
+run 0 --suite=none --size=map:n=100 --size=map:n=500 --filter='/cpu_(scalar|tuned)/' --rounds=3 --min-time=0.001 --threads=1 \
+    --progress=off --out=measured.csv
+timed measured.csv even.csv 1e-05
+timed even.csv a.csv ^1.1 # rounds of 10, 11 and 12.1 us
+changed a.csv b.csv host=other
+timed a.csv c.csv '*1.5' host=third
+timed a.csv d.csv '*0.98' host=fourth
+timed a.csv e.csv '*1.2' host=fifth
+
+# Each run has a column, and the merged file has all rows: it says the same again.
+run 0 --merge a.csv b.csv c.csv --out=all.csv
+cp out table
+cmp -s all.csv <(cat a.csv <(tail -n +2 b.csv) <(tail -n +2 c.csv)) || fail 'the merged file has not the rows of all'
+run 0 --merge all.csv
+cmp -s out table || fail "of the merged file the table is another: $(diff table out)"
+run 0 --merge a.csv b.csv --out=-
+[[ $(cat out) == "$(cat a.csv <(tail -n +2 b.csv))" ]] || fail '--out=- has not the rows of both alone'
+
+# What is slower than the others is named, and nothing else.
+tr -s '\n ' ' ' <table | grep -q 'Card 3 (third) is slower than the others: in 8 of 8 rows, in the median by 50.0 %' ||
+    fail "the slow one is not named: $(cat table)"
+[[ $(grep -c '  3: +50.0 %$' table) -eq 8 && $(grep -c 'Card' table) -eq 1 ]] || fail "not it alone is marked: $(cat table)"
+run 0 --merge a.csv e.csv
+[[ $(grep -c -e '%' -e 'Card' out) -eq 0 ]] || fail "less than rounds differ among themselves is called slower: $(cat out)"
+run 0 --merge a.csv b.csv
+[[ $(grep -c -e '%' -e 'Card' out) -eq 0 ]] || fail "one of two equal ones is called slower: $(cat out)"
+for i in 5 6 7; do changed a.csv "$i.csv" "host=host$i"; done
+run 0 --merge a.csv d.csv c.csv 5.csv 6.csv 7.csv
+[[ $(grep -c ' 2 .* 3  3: +50.0 %$' out) -eq 8 ]] || fail "of six, the fastest and the slowest are not told: $(cat out)"
+
+# A row that fails in one run is told with its reason, and of others the times.
+changed a.csv wrong.csv host=other status=failed failure=wrong reason='a reason of its own' time_median_s= samples=
+run 1 --merge a.csv wrong.csv
+[[ $(grep -c WRONG out) -eq 8 && $(grep -c '2: .*a reason of its own' out) -eq 8 ]] || fail "wrong rows are not told: $(cat out)"
+changed a.csv skipped.csv host=other status=skipped reason='no such card' time_median_s= samples=
+run 0 --merge a.csv skipped.csv
+changed skipped.csv none.csv host=third
+run 77 --merge skipped.csv none.csv
+
+# What comes from a file stays text.
+changed a.csv red.csv variant=$'a\e[31mb' workload=$'c\ed' host=$'e\ef'
+changed red.csv other.csv host=$'g\eh'
+run 0 --merge red.csv other.csv
+! grep -q $'\e' out || fail "a terminal would obey: $(cat -v out)"
+
+# What cannot stand beside each other is refused in one line, and writes nothing.
+refused() { # WHAT FLAGS...: stderr has WHAT
+    run 2 --merge "${@:2}" --out=refused.csv
+    [[ $(wc -l <err) -eq 1 && ! -e refused.csv ]] || fail "$*: more than a line, or a file: $(cat err; ls)"
+    grep -q -e "$1" err || fail "$*: another reason: $(cat err)"
+}
+changed b.csv revision.csv git_rev=0123456789ab
+changed b.csv seed.csv seed=43
+changed b.csv schema.csv schema=2
+changed b.csv slowed.csv slowdown_pct=3
+head -n 5 b.csv >fewer.csv
+refused "git_rev.*0123456789ab" a.csv revision.csv
+refused "seed.*'42' and '43'" a.csv seed.csv
+refused 'schema' a.csv schema.csv
+refused '[-][-]slowdown' a.csv slowed.csv
+refused 'fewer.csv: saw no row' a.csv fewer.csv
+refused 'fewer.csv: saw no row' fewer.csv a.csv
+refused 'there twice' a.csv a.csv
+refused 'saw one run' a.csv
+refused 'saw no rows'
+refused 'absent.csv: cannot be read' a.csv absent.csv
+refused '[-][-]filter: does nothing' a.csv b.csv --filter=x
+run 2 --merge a.csv b.csv --out=a.csv
+grep -q 'expected different files' err || fail "an input may be the output: $(cat err)"
+end_test
