@@ -16,6 +16,7 @@
 #include "bench/report/summary.h"
 #include "bench/run/program.h"
 #include "bench/run/run.h"
+#include "bench/run/run_devices.h"
 #include "bench/run/watch.h"
 #include "bench/select/options.h"
 #include "bench/select/selection.h"
@@ -72,15 +73,14 @@ static int summarize(const struct options *options)
 
 static int merge(const struct options *options)
 {
-    const bool has_table = !options->out || strcmp(options->out, "-") != 0;
+    struct output out;
     struct error error;
     flags_note(options);
-    const int status =
-        cards_merge(options->merged, &rungbench_registry, options->out, has_table ? stdout : NULL, &error);
-    if (status == EXIT_USAGE)
+    if (options->out && !output_open(&out, options->out, &error))
         return error_report(&error);
-    const int flushed = flush_stdout("the table");
-    return flushed == EXIT_RIGHT ? status : flushed;
+    const int status =
+        cards_merge(options->merged, &rungbench_registry, false, options->out ? &out : NULL, stdout, &error);
+    return status == EXIT_USAGE ? error_report(&error) : status;
 }
 
 static int match(const char *pattern)
@@ -390,7 +390,7 @@ int main(int argc, char **argv)
     piped_input_keep(argv);
     struct options options;
     struct error error;
-    char **arguments = calloc((size_t)argc + 1, sizeof *arguments);
+    char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
     int status = EXIT_RIGHT;
     if (!arguments || !read_own_op(argv, &error) || !flags_parse(&known, argc, argv, arguments, &options, &error))
         status = arguments ? error_report(&error) : EXIT_USAGE;
@@ -408,6 +408,8 @@ int main(int argc, char **argv)
         status = run_program(&options);
     else if (options.check)
         status = check_own_op();
+    else if (options.device_count > 0 || options.all_devices)
+        status = run_devices(&options, &rungbench_registry, arguments, argv, run_with_own);
     else
         status = (options.watch ? watch_own : run_with_own)(&options, argv);
     free(arguments);

@@ -5,19 +5,18 @@
 #include <assert.h>
 #include <stdio.h>
 
-/* For --device=N: some backend must have more than N devices. */
-static bool check_device_number(const struct registry *registry, int device, struct error *error)
+bool devices_have(const struct registry *registry, const char *flag, int device, struct error *error)
 {
     for (size_t i = 0; i < registry->backend_count; i++) {
         const struct backend_entry *entry = &registry->backends[i];
         if (!entry->separate_memory)
             continue;
         if (!entry->backend)
-            return error_set(error, "--device=%d: there is no such device, this program was built without %s", device,
+            return error_set(error, "%s=%d: there is no such device, this program was built without %s", flag, device,
                              entry->label);
         int count = entry->backend->device_count();
         if (device >= count)
-            return error_set(error, "--device=%d: there is no such device; %d usable %s %s found", device, count,
+            return error_set(error, "%s=%d: there is no such device; %d usable %s %s found", flag, device, count,
                              entry->label, count == 1 ? "device was" : "devices were");
     }
     return true;
@@ -45,7 +44,7 @@ bool devices_open(const struct registry *registry, const struct backend_settings
 {
     assert(registry->backend_count <= DEVICES_MAX);
     *devices = (struct devices){.count = registry->backend_count};
-    if (settings->device >= 0 && !check_device_number(registry, settings->device, error))
+    if (settings->device >= 0 && !devices_have(registry, "--device", settings->device, error))
         return false;
     for (size_t i = 0; i < devices->count; i++) {
         devices->items[i].entry = &registry->backends[i];

@@ -26,6 +26,10 @@ struct devices {
     size_t count;
 };
 
+/* False: some backend has no device of that number, which `flag` names. Starts drivers in this process: a child that is
+ * forked afterwards cannot use devices. */
+bool devices_have(const struct registry *registry, const char *flag, int device, struct error *error);
+
 /* Opens all backends of the registry. A missing device is an error only if the user asked for it; other backends that
  * cannot be opened are marked as not usable. */
 bool devices_open(const struct registry *registry, const struct backend_settings *settings, struct devices *devices,

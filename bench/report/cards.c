@@ -112,19 +112,13 @@ static bool all_agree(const struct cards *cards, struct error *error)
     return true;
 }
 
-static bool write_merged(const struct cards *cards, const char *path, struct error *error)
+static bool write_merged(const struct cards *cards, struct output *output, struct error *error)
 {
-    struct output output;
-    if (!output_open(&output, path, error))
-        return false;
-    bool ok = output_write_preamble(&output, report_csv_header, strlen(report_csv_header), error);
+    bool ok = output_write_preamble(output, report_csv_header, strlen(report_csv_header), error);
     for (const struct card *card = cards->items; card < cards->items + cards->count; card++)
         for (size_t i = 0; i < card->rows.count && ok; i++)
-            ok = output_print(&output, report_csv_print, &card->rows.items[i], error);
-    if (ok)
-        return output_commit(&output, error);
-    output_discard(&output);
-    return false;
+            ok = output_print(output, report_csv_print, &card->rows.items[i], error);
+    return ok;
 }
 
 /* The measured ones of a row, from the fastest to the slowest. */
@@ -148,7 +142,7 @@ static struct measured measured_of(const struct cards *cards, const char *name)
     struct measured measured = {memory_get(cards->count, sizeof *measured.items), 0};
     for (size_t i = 0; i < cards->count; i++) {
         const struct result *row = row_of(&cards->items[i], name);
-        if (result_is_measured(row))
+        if (row && result_is_measured(row))
             measured.items[measured.count++] = (struct measured_card){i, row};
     }
     qsort(measured.items, measured.count, sizeof *measured.items, by_time);
@@ -209,7 +203,7 @@ static void print_row(const struct cards *cards, const struct result *row, FILE 
     for (size_t i = 0; i < cards->count && cards->count <= ACROSS; i++) {
         const struct result *of_card = row_of(&cards->items[i], row->name);
         fprintf(to, " %9s",
-                result_is_measured(of_card) ? time_text(of_card->statistics.median).text : word_of(of_card));
+                of_card && result_is_measured(of_card) ? time_text(of_card->statistics.median).text : word_of(of_card));
     }
     if (cards->count > ACROSS && measured.count > 0) {
         const struct measured_card *fastest = measured.items, *slowest = &measured.items[measured.count - 1];
@@ -223,9 +217,11 @@ static void print_row(const struct cards *cards, const struct result *row, FILE 
         print_slower(&measured, to);
     else
         fputc('\n', to);
-    for (size_t i = 0; i < cards->count; i++)
-        if (row_of(&cards->items[i], row->name)->status == STATUS_FAILED)
-            wrap_print(to, 6, 6, "%zu: %s", i + 1, row_of(&cards->items[i], row->name)->reason);
+    for (size_t i = 0; i < cards->count; i++) {
+        const struct result *of_card = row_of(&cards->items[i], row->name);
+        if (of_card && of_card->status == STATUS_FAILED)
+            wrap_print(to, 6, 6, "%zu: %s", i + 1, of_card->reason);
+    }
     free(measured.items);
 }
 
@@ -274,9 +270,18 @@ static void print_verdict(const struct cards *cards, size_t card, bool *any, FIL
     free(excess);
 }
 
+/* The card with the most rows. */
+static const struct card *longest(const struct cards *cards)
+{
+    const struct card *found = cards->items;
+    for (const struct card *card = found; card < cards->items + cards->count; card++)
+        found = card->merged.count > found->merged.count ? card : found;
+    return found;
+}
+
 static void print_all(const struct cards *cards, FILE *to)
 {
-    const struct result_list *rows = &cards->items[0].merged;
+    const struct result_list *rows = &longest(cards)->merged;
     bool any = false;
     print_cards(cards, to);
     for (size_t i = 0; i < rows->count; i++) {
@@ -302,19 +307,27 @@ static int status_of(const struct cards *cards)
     return bad > 0 ? EXIT_WRONG : right > 0 ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
 }
 
-int cards_merge(const char *const *paths, const struct registry *registry, const char *out, FILE *to,
-                struct error *error)
+int cards_merge(const char *const *paths, const struct registry *registry, bool is_cut_short, struct output *out,
+                FILE *to, struct error *error)
 {
+    const bool is_on_stdout = out && out->fd == fileno(to);
     struct cards cards = {.registry = registry};
     bool ok = read_files(&cards, paths, error);
     for (struct card *card = cards.items; card < cards.items + cards.count && ok; card++)
         ok = results_merge(&card->rows, card->path, registry, &card->merged, error);
-    if (ok && cards.count < 2)
-        ok = error_set(error, "--merge: saw %s, expected files of two runs at least",
-                       cards.count == 1 ? "one run" : "no rows");
-    ok = ok && all_agree(&cards, error) && (!out || write_merged(&cards, out, error));
-    if (ok && to)
+    if (ok && !is_cut_short)
+        ok = (cards.count > 1 || error_set(error, "--merge: saw %s, expected files of two runs at least",
+                                           cards.count == 1 ? "one run" : "no rows")) &&
+             all_agree(&cards, error);
+    ok = ok && (!out || write_merged(&cards, out, error));
+    if (out && !ok)
+        output_discard(out);
+    else if (out)
+        ok = output_commit(out, error);
+    if (ok && cards.count > 0 && !is_on_stdout) {
         print_all(&cards, to);
+        ok = (fflush(to) == 0 && !ferror(to)) || error_set(error, "stdout: the table cannot be written");
+    }
     const int status = ok ? status_of(&cards) : EXIT_USAGE;
     for (struct card *card = cards.items; card < cards.items + cards.count; card++) {
         result_list_free(&card->rows);

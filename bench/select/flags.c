@@ -55,6 +55,31 @@ static bool set_sitting(void *to, const struct given_flag *given, struct error *
     return true;
 }
 
+static bool set_devices(void *to, const struct given_flag *given, struct error *error)
+{
+    static const char expected[] = "all, or up to 64 different numbers from 0 to 1023 with commas between them";
+    struct options *options = to;
+    options->device_count = 0;
+    options->all_devices = strcmp(given->value, "all") == 0;
+    for (const char *at = given->value; !options->all_devices; at++) {
+        char digits[8];
+        uint64_t number;
+        const size_t length = strcspn(at, ",");
+        snprintf(digits, sizeof digits, "%.*s", (int)(length < sizeof digits ? length : sizeof digits - 1), at);
+        if (options->device_count == OPTIONS_DEVICES_MAX || length >= sizeof digits ||
+            !number_read_integer(digits, 0, OPTIONS_DEVICE_MOST, &number))
+            return flag_bad_value(error, given, expected);
+        for (size_t i = 0; i < options->device_count; i++)
+            if (options->devices[i] == (int)number)
+                return flag_bad_value(error, given, expected);
+        options->devices[options->device_count++] = (int)number;
+        at += length;
+        if (*at == '\0')
+            break;
+    }
+    return true;
+}
+
 /* The backend that a flag names, into the field at `at`. */
 static bool set_backend(void *to, const struct given_flag *given, struct error *error)
 {
@@ -188,7 +213,7 @@ static void note_idle(void *to, const struct given_flag *given)
 
 void flags_note(const struct options *options)
 {
-    if (!options->player)
+    if (!options->player && !options->is_hushed)
         fputs(options->notes, stderr);
 }
 
@@ -246,7 +271,9 @@ static const struct flag table[] = {
     {"format", NULL, "console|csv|json|markdown", "what stdout gets (default console)", FLAG_WORD, AT(format), OF_REPORTS},
     {NULL, "benchmark_format", "console|json|csv", NULL, FLAG_OWN, .set = set_google_format, OF_REPORTS},
     {"context", "benchmark_context", "KEY=VALUE,...", "what CSV and JSON say too, of all rows (repeatable)", FLAG_OWN, .set = add_context, .adds = true, OF_REPORTS},
-    {"device", NULL, "N", "which GPU, from 0", FLAG_INTEGER, AT(backend.device), 0, 1023},
+    {"device", NULL, "N", "which GPU, from 0", FLAG_INTEGER, AT(backend.device), 0, OPTIONS_DEVICE_MOST},
+    {"devices", NULL, "0,1|all", "a run on each of these GPUs, and what they say beside each other (docs/many.md)", FLAG_OWN, .set = set_devices, OF_REPORTS},
+    {"together", NULL, NULL, "the runs of --devices at the same time, which share power and memory", FLAG_SWITCH, AT(together), OF_REPORTS},
     {"threads", NULL, "N", "how many CPU threads rungs use (default: OMP_NUM_THREADS, else all; suite gate: 1)", FLAG_INTEGER, AT(backend.threads), 1, 1024},
     {"seed", NULL, "N", "seed of the random input (default 42)", FLAG_NUMBER, AT(seed), 0, UINT64_MAX},
     {"mnist", NULL, "DIR", "real MNIST, or its like, in IDX form, gzipped or not, for K = 784 and 28x28 images", FLAG_TEXT, AT(mnist)},
@@ -303,7 +330,9 @@ static bool check_pairs(const struct options *o, struct error *error)
 {
     static const char one[] = "one of them", timed[] = "a run that times rows";
     static const char watching[] = "no more than a line per row of each version";
+    static const char each[] = "a run on one device";
     const bool is_sitting = o->sitting[0] != '\0', has_kernel = o->own.paths.count > 0;
+    const bool has_devices = o->device_count > 0 || o->all_devices;
     const bool has_file = o->out || o->json || o->samples || o->google_csv || o->table;
     const bool has_table = o->format == FORMAT_CONSOLE && !is_stdout(o->out) && !is_stdout(o->json) &&
                            !is_stdout(o->samples) && !is_stdout(o->google_csv) && !is_stdout(o->table);
@@ -321,6 +350,19 @@ static bool check_pairs(const struct options *o, struct error *error)
                          : "--match",
          one},
         {is_sitting && o->rounds > 1, "--sitting", "--rounds", "one round in each process"},
+        {has_devices && o->backend.device >= 0, "--devices", "--device", one},
+        {has_devices && (o->list || o->info || o->calibrate || o->profile), "--devices", other, timed},
+        {has_devices && (o->watch || o->tune || o->explain), "--devices",
+         o->watch  ? "--watch"
+         : o->tune ? "--tune"
+                   : "--explain",
+         each},
+        {has_devices && is_sitting, "--devices", "--sitting", each},
+        {has_devices &&
+             (o->json || o->samples || o->google_csv || o->table || o->gray_out || o->format != FORMAT_CONSOLE),
+         "--devices", "another output", "--out and the table"},
+        {has_devices && o->slowdown, "--devices", "--slowdown", "rows as fast as they are"},
+        {o->together && !has_devices, "--together", "one run", "--devices"},
         {is_stdout(o->gray_out), "--gray-out", "-", "a file name"},
         {o->slowdown && o->samples, "--slowdown", "--samples", "--out or --json, where rows are marked"},
         {o->tune && (o->slowdown || o->watch), "--tune", o->slowdown ? "--slowdown" : "--watch", timed},

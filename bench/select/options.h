@@ -16,6 +16,8 @@ enum {
     OPTIONS_USER_WORKLOADS_MAX = 1000,
     OPTIONS_ROUNDS_MAX = 1000,
     OPTIONS_MERGED_MAX = 1024,
+    OPTIONS_DEVICES_MAX = 64,
+    OPTIONS_DEVICE_MOST = 1023,
     OPTIONS_MIN_TIME_S_MAX = 3600,
     OPTIONS_BUDGET_S_MAX = 30 * 24 * 3600,
     OPTIONS_SITTING_MAX = 40,
@@ -72,6 +74,11 @@ struct options {
     int time_unit;                                  /* ns, us, ms, s; of Google Benchmark's formats */
     enum format format;
     struct backend_settings backend;
+    int devices[OPTIONS_DEVICES_MAX]; /* a run on each; none: one run */
+    size_t device_count;
+    bool all_devices; /* of the backend that has some */
+    bool together;    /* these runs */
+    bool is_hushed;   /* one of them says for all what is to be said of the program and the machine */
     uint64_t seed;
     const char *mnist, *image, *gray_out; /* NULL: none */
     const struct backend_entry *require;  /* must be usable; NULL: none must */
@@ -89,7 +96,7 @@ struct options {
     const char *idle_in_list, *idle_in_summary, *idle_in_merge, *idle_without_kernel;
 };
 
-/* Reads argv. `arguments`, with room for argc of them, becomes the options' `shared`. */
+/* Reads argv. `arguments`, with room for argc + 1 of them, becomes the options' `shared`. */
 bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
                  struct error *error);
 

@@ -2,6 +2,7 @@
 /* The command line: what becomes of each flag, what is refused, and what Google Benchmark would have said. */
 #include "bench/base/host.h"
 #include "parsed_flags.h"
+#include "bench/base/plain_text.h"
 #include "tests/unit.h"
 
 /* A field of the options that these flags make. */
@@ -252,6 +253,18 @@ TEST(what_may_not_stand_together_is_refused)
         {"--tune --modes=cold", "--tune", "--modes", "cold"},
         {"--tune --slowdown=x:5", "--tune", "--slowdown", "a run that times rows"},
         {"--tune --kernel=x.cu", "--tune", "--kernel", "candidates"},
+        {"--devices=0 --device=0", "--devices", "--device", "one of them"},
+        {"--devices=all --list", "--devices", "--list", "a run that times rows"},
+        {"--devices=all --info", "--devices", "--info", "a run that times rows"},
+        {"--devices=all --tune", "--devices", "--tune", "one device"},
+        {"--devices=all --explain", "--devices", "--explain", "one device"},
+        {"--devices=all --watch --kernel=x.cu", "--devices", "--watch", "one device"},
+        {"--devices=all --sitting=a:3", "--devices", "--sitting", "one device"},
+        {"--devices=all --json=a", "--devices", "another output", "--out"},
+        {"--devices=all --format=csv", "--devices", "another output", "--out"},
+        {"--devices=all --slowdown=x:5", "--devices", "--slowdown", "as fast as they are"},
+        {"--together", "--together", "one run", "--devices"},
+        {"--merge --match=x", "--merge", "--match", "one of them"},
         {"--profile=x --calibrate", "--calibrate", "several", "expected one"},
         {"--info --list", "--info", "several", "expected one"},
     };
@@ -384,6 +397,28 @@ TEST(modes_are_a_list_of_which_the_last_counts)
         struct options options = accepted(lists[i][0]);
         assert_modes(&options, lists[i][1]);
     }
+}
+
+TEST(devices_are_different_numbers_or_all)
+{
+    struct options options = accepted("--devices=3,0,12");
+    assert_int_equal(options.device_count, 3);
+    assert_true(options.devices[0] == 3 && options.devices[1] == 0 && options.devices[2] == 12 && !options.all_devices);
+    options = accepted("--devices=3,0 --devices=all --together");
+    assert_true(options.device_count == 0 && options.all_devices && options.together);
+    options = accepted("--devices=all --devices=1");
+    assert_true(options.device_count == 1 && options.devices[0] == 1 && !options.all_devices);
+    static const char *const wrong[] = {"--devices=0,0", "--devices=",    "--devices=,",          "--devices=1,",
+                                        "--devices=,1",  "--devices=-1",  "--devices=1024",       "--devices=all,1",
+                                        "--devices=0x1", "--devices=1.0", "--devices=99999999999"};
+    for (size_t i = 0; i < LENGTH(wrong); i++)
+        assert_refused(wrong[i], "--devices", "", "different numbers");
+    char many[512] = "--devices=0";
+    for (int i = 1; i < OPTIONS_DEVICES_MAX; i++)
+        text_append(many, sizeof many, ",%d", i);
+    assert_int_equal(accepted(many).device_count, OPTIONS_DEVICES_MAX);
+    text_append(many, sizeof many, ",%d", OPTIONS_DEVICES_MAX);
+    assert_refused(many, "--devices", "", "up to 64");
 }
 
 TEST(a_sitting_has_a_name_and_the_number_of_a_round)

@@ -1,0 +1,108 @@
+#include "run_devices.h"
+
+#include "bench/base/interrupt.h"
+#include "bench/base/output.h"
+#include "bench/place/devices.h"
+#include "bench/report/cards.h"
+#include "each_device.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A run of --devices, in a process of its own. */
+struct device_run {
+    struct options *options;
+    char **arguments, **argv;
+    int (*run)(struct options *options, char **argv);
+};
+
+static int run_on_device(void *self, size_t index, const char *file)
+{
+    static char flag[32];
+    const struct device_run *run = self;
+    struct options *options = run->options;
+    size_t count = 0;
+    while (run->arguments[count])
+        count++;
+    snprintf(flag, sizeof flag, "--device=%d", options->devices[index]);
+    run->arguments[count] = flag; /* players get it, too */
+    options->backend.device = options->own.device = options->devices[index];
+    options->out = file;
+    options->is_hushed = index > 0;
+    if (options->together && index > 0)
+        options->progress = CHOICE_OFF;
+    if (!freopen("/dev/null", "w", stdout))
+        return EXIT_USAGE;
+    const int status = run->run(options, run->argv);
+    return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
+}
+
+/* The backend that has devices; NULL: this build has none. */
+static const struct backend_entry *find_with_devices(const struct registry *registry)
+{
+    for (size_t i = 0; i < registry->backend_count; i++)
+        if (registry->backends[i].separate_memory)
+            return &registry->backends[i];
+    return NULL;
+}
+
+/* Asks the driver in a process of its own, after which others are to be forked. -1: one of those that were asked for is
+ * not there, and stderr says so. */
+static int count_devices(const struct options *options, const struct registry *registry,
+                         const struct backend_entry *entry)
+{
+    enum { NONE = 255 };
+    int how = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        struct error error;
+        for (size_t i = 0; i < options->device_count; i++)
+            if (!devices_have(registry, "--devices", options->devices[i], &error))
+                _exit(error_report(&error) == EXIT_USAGE ? NONE : EXIT_RIGHT);
+        const int count = entry && entry->backend ? entry->backend->device_count() : 0;
+        _exit(count < OPTIONS_DEVICES_MAX ? count : OPTIONS_DEVICES_MAX);
+    }
+    while (child > 0 && waitpid(child, &how, 0) < 0 && errno == EINTR)
+        continue;
+    return child < 0 || !WIFEXITED(how) || WEXITSTATUS(how) == NONE ? -1 : WEXITSTATUS(how);
+}
+
+int run_devices(struct options *options, const struct registry *registry, char **arguments, char **argv,
+                int (*run)(struct options *options, char **argv))
+{
+    const struct backend_entry *entry = find_with_devices(registry);
+    struct device_run one = {options, arguments, argv, run};
+    struct output out;
+    struct error error;
+    int status;
+    const int count = count_devices(options, registry, entry);
+    if (count < 0)
+        return EXIT_USAGE;
+    for (int i = 0; i < count && options->all_devices; i++)
+        options->devices[options->device_count++] = i;
+    if (!options->only && options->own.paths.count == 0)
+        options->only = entry;
+    if (options->device_count == 0) { /* the run says why */
+        options->require = options->require ? options->require : entry;
+        return run(options, argv);
+    }
+    const char *path = options->out;
+    if (path && !output_open(&out, path, &error))
+        return error_report(&error);
+    struct each_device each = {.devices = options->devices,
+                               .count = options->device_count,
+                               .together = options->together,
+                               .run = run_on_device,
+                               .self = &one,
+                               .interrupted = interrupt_ends_run};
+    if (!each_device_begin(&each, &status, &error)) {
+        if (path)
+            output_discard(&out);
+        return error_report(&error);
+    }
+    const int merged = cards_merge(each.paths, registry, true, path ? &out : NULL, stdout, &error);
+    each_device_end(&each);
+    return merged == EXIT_USAGE ? error_report(&error) : status;
+}

@@ -1,0 +1,263 @@
+/* --devices: which runs are started, what each is told, and what becomes of their files and statuses. */
+#include "bench/run/run_devices.h"
+
+#include "bench/report/reporter.h"
+#include "bench/run/each_device.h"
+#include "tests/report/sample_results.h"
+#include "tests/unit.h"
+
+#include <limits.h>
+#include <time.h>
+
+enum { FOUND = 3, WAIT_MS = 20000 };
+
+static int found;
+
+static int count_found(void)
+{
+    return found;
+}
+
+static const struct backend gpu = {.device_count = count_found};
+static const struct backend_entry entry = {"cuda", "CUDA", true, false, &gpu};
+static const struct registry registry = {.backends = &entry, .backend_count = 1};
+
+static struct options options;
+static char *arguments[4], *argv[1];
+static char folder[64], text[TEXT_MAX], table[TEXT_MAX], said[TEXT_MAX];
+static int (*behave)(int device);
+static bool waits_for_others;
+
+static int set_up(void **state)
+{
+    (void)state;
+    found = FOUND;
+    options = (struct options){.backend = {.device = -1}, .shared = arguments};
+    memset(arguments, 0, sizeof arguments);
+    arguments[0] = (char *)(uintptr_t) "--seed=42";
+    behave = NULL;
+    waits_for_others = false;
+    strcpy(folder, "devices-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    return setenv("TMPDIR", folder, true);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    assert_int_equal(unsetenv("TMPDIR"), 0);
+    return rmdir(folder); /* nothing is left in it */
+}
+
+AROUND_EACH_TEST(set_up, tear_down)
+
+static void write_row(const char *path, int device)
+{
+    struct run_facts facts = sample_facts;
+    struct device_info info = sample_gpu;
+    struct result result = timed(row("matmul", "mnist", "cuda_tiled", "cold"), 1e-5 * (1 + device));
+    FILE *file = fopen(path, "w");
+    snprintf(facts.sitting, sizeof facts.sitting, "sitting-%d", device);
+    snprintf(info.uuid, sizeof info.uuid, "GPU-%d", device);
+    result.run = &facts;
+    result.device = &info;
+    if (!file)
+        exit(EXIT_USAGE);
+    fputs(report_csv_header, file);
+    report_csv_print(file, &result);
+    fclose(file);
+}
+
+/* Whether the files of all devices are there soon. */
+static bool others_come(void)
+{
+    int there = 0;
+    for (int waited = 0; waited < WAIT_MS && there < FOUND; waited++) {
+        there = 0;
+        for (int i = 0; i < FOUND; i++) {
+            char path[PATH_MAX];
+            snprintf(path, sizeof path, "%.*s/%d.csv", (int)(strrchr(options.out, '/') - options.out), options.out, i);
+            there += access(path, F_OK) == 0;
+        }
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    }
+    return there == FOUND;
+}
+
+/* A whole run, as the program would make it of these options. */
+static int run_one(struct options *told, char **given)
+{
+    assert_ptr_equal(given, argv);
+    const int device = told->backend.device;
+    if (device < 0)
+        return told->require == &entry && !told->out ? EXIT_ALL_SKIPPED : EXIT_USAGE;
+    char flag[32];
+    snprintf(flag, sizeof flag, "--device=%d", device);
+    if (!arguments[1] || strcmp(arguments[1], flag) != 0 || told->only != &entry || told->own.device != device ||
+        told->is_hushed != (device != options.devices[0]))
+        return EXIT_USAGE;
+    write_row(told->out, device);
+    if (waits_for_others && !others_come())
+        return EXIT_USAGE;
+    return behave ? behave(device) : EXIT_RIGHT;
+}
+
+/* Where a stream goes instead; returns where it went. */
+static int redirect(FILE *stream, const char *path)
+{
+    fflush(stream);
+    const int before = dup(fileno(stream)), file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(before >= 0 && file >= 0 && dup2(file, fileno(stream)) >= 0);
+    close(file);
+    return before;
+}
+
+static void restore(FILE *stream, int before, const char *path, char seen[TEXT_MAX])
+{
+    fflush(stream);
+    assert_true(dup2(before, fileno(stream)) >= 0);
+    close(before);
+    file_get(path, seen, TEXT_MAX);
+    (void)unlink(path);
+}
+
+/* What comes to stdout, stderr and --out is left in table, said and text. */
+static int run_all(void)
+{
+    char out[128], output[128], errors[128];
+    snprintf(out, sizeof out, "%s.csv", folder);
+    snprintf(output, sizeof output, "%s.stdout", folder);
+    snprintf(errors, sizeof errors, "%s.stderr", folder);
+    options.out = out;
+    const int before_output = redirect(stdout, output), before_errors = redirect(stderr, errors);
+    const int status = run_devices(&options, &registry, arguments, argv, run_one);
+    restore(stdout, before_output, output, table);
+    restore(stderr, before_errors, errors, said);
+    file_get(out, text, sizeof text);
+    (void)unlink(out);
+    return status;
+}
+
+static void want(const int *devices, size_t count)
+{
+    memcpy(options.devices, devices, count * sizeof *devices);
+    options.device_count = count;
+}
+
+TEST(each_device_has_a_run_of_its_own_and_all_rows_are_in_one_file)
+{
+    want((int[]){2, 0}, 2);
+    assert_int_equal(run_all(), EXIT_RIGHT);
+    const char *third = strstr(text, "GPU-2"), *first = strstr(text, "GPU-0");
+    assert_true(third && first && third < first && !strstr(text, "GPU-1"));
+    assert_non_null(strstr(table, "GPU-2"));
+    assert_non_null(strstr(table, "30.00 us"));
+    assert_non_null(strstr(table, "10.00 us"));
+}
+
+TEST(all_are_those_that_the_backend_counts)
+{
+    options.all_devices = true;
+    assert_int_equal(run_all(), EXIT_RIGHT);
+    assert_true(strstr(text, "GPU-0") && strstr(text, "GPU-1") && strstr(text, "GPU-2"));
+}
+
+TEST(without_any_the_run_says_what_is_missing)
+{
+    options.all_devices = true;
+    found = 0;
+    options.out = NULL;
+    assert_int_equal(run_devices(&options, &registry, arguments, argv, run_one), EXIT_ALL_SKIPPED);
+}
+
+TEST(one_that_is_not_there_stops_all)
+{
+    want((int[]){0, FOUND}, 2);
+    assert_int_equal(run_all(), EXIT_USAGE);
+    assert_string_equal(text, "");
+    assert_non_null(strstr(said, "--devices=3: there is no such device; 3 usable CUDA devices were found"));
+}
+
+TEST(together_they_run_at_the_same_time)
+{
+    options.all_devices = options.together = waits_for_others = true;
+    assert_int_equal(run_all(), EXIT_RIGHT);
+}
+
+static int statuses[FOUND];
+
+static int end_with(int device)
+{
+    return statuses[device];
+}
+
+TEST(the_worst_status_counts_and_a_skipped_run_does_not)
+{
+    static const int cases[][FOUND + 1] = {
+        {EXIT_RIGHT, EXIT_ALL_SKIPPED, EXIT_RIGHT, EXIT_RIGHT},
+        {EXIT_ALL_SKIPPED, EXIT_ALL_SKIPPED, EXIT_ALL_SKIPPED, EXIT_ALL_SKIPPED},
+        {EXIT_WRONG, EXIT_ALL_SKIPPED, EXIT_RIGHT, EXIT_WRONG},
+        {EXIT_RIGHT, EXIT_USAGE, EXIT_WRONG, EXIT_USAGE},
+    };
+    behave = end_with;
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        memcpy(statuses, cases[i], sizeof statuses);
+        want((int[]){0, 1, 2}, 3);
+        memset(arguments + 1, 0, sizeof *arguments);
+        assert_int_equal(run_all(), cases[i][FOUND]);
+    }
+}
+
+static int die_on_1(int device)
+{
+    char partial[PATH_MAX];
+    if (device != 1)
+        return EXIT_RIGHT;
+    snprintf(partial, sizeof partial, "%s.partial", options.out);
+    if (rename(options.out, partial) != 0)
+        return EXIT_USAGE;
+    raise(SIGKILL);
+    return EXIT_USAGE;
+}
+
+TEST(of_a_run_that_is_killed_the_finished_rows_are_kept)
+{
+    behave = die_on_1;
+    want((int[]){0, 1, 2}, 3);
+    assert_int_equal(run_all(), EXIT_WRONG);
+    assert_non_null(strstr(said, "the run on device 1 was ended by signal 9"));
+    assert_true(strstr(text, "GPU-0") && strstr(text, "GPU-1") && strstr(text, "GPU-2"));
+}
+
+/* It ends when a signal is passed on to it. */
+static int run_until_told(void *self, size_t index, const char *file)
+{
+    (void)self;
+    sigset_t wanted;
+    int number = 0;
+    sigemptyset(&wanted);
+    sigaddset(&wanted, SIGTERM);
+    sigprocmask(SIG_BLOCK, &wanted, NULL);
+    write_row(file, (int)index);
+    return sigwait(&wanted, &number) == 0 ? EXIT_SIGNAL_BASE + number : EXIT_USAGE;
+}
+
+static struct each_device each;
+
+/* When the first run has begun. */
+static int interrupted(void)
+{
+    return access(each.files[0], F_OK) == 0 ? SIGTERM : 0;
+}
+
+TEST(a_signal_is_passed_on_and_no_further_run_begins)
+{
+    static const int devices[] = {0, 1};
+    int status = -1;
+    each = (struct each_device){.devices = devices, .count = 2, .run = run_until_told, .interrupted = interrupted};
+    MUST(each_device_begin(&each, &status, &error));
+    assert_int_equal(status, EXIT_WRONG);
+    assert_non_null(each.paths[0]);
+    assert_null(each.paths[1]);
+    each_device_end(&each);
+}
