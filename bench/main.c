@@ -15,6 +15,7 @@
 #include "bench/report/cards.h"
 #include "bench/report/summary.h"
 #include "bench/run/program.h"
+#include "bench/run/ranks.h"
 #include "bench/run/run.h"
 #include "bench/run/run_devices.h"
 #include "bench/run/watch.h"
@@ -382,6 +383,14 @@ static int print_help_or_version(const struct options *options)
     return flush_stdout(options->help ? "the help" : "the version");
 }
 
+/* A run whose rows have a place in one file of all ranks. */
+static bool is_for_ranks(const struct options *options)
+{
+    return !(options->player || options->list || options->info || options->calibrate || options->profile ||
+             options->watch || options->tune || options->explain || options->sitting[0] || options->device_count > 0 ||
+             options->all_devices);
+}
+
 int main(int argc, char **argv)
 {
     interrupt_install(rescue);
@@ -408,6 +417,8 @@ int main(int argc, char **argv)
         status = run_program(&options);
     else if (options.check)
         status = check_own_op();
+    else if (is_for_ranks(&options) && ranks_are_several())
+        status = ranks_run(&options, &rungbench_registry, arguments, argv, run_with_own);
     else if (options.device_count > 0 || options.all_devices)
         status = run_devices(&options, &rungbench_registry, arguments, argv, run_with_own);
     else

@@ -47,6 +47,8 @@ look() {
     need test libbenchmark-tools test -e /usr/share/benchmark/compare.py
     need test python3-scipy find_python scipy
     need test chromium has_command chromium
+    need test libopenmpi-dev has_command mpicc
+    need test openmpi-bin has_command mpirun
     if [[ $EUID -eq 0 ]]; then # the test that makes a bare machine is only for root
         need test debootstrap test -e /usr/sbin/debootstrap
         need test debian-archive-keyring test -e /usr/share/keyrings/debian-archive-keyring.gpg

@@ -186,7 +186,8 @@ static void print_slower(const struct measured *measured, FILE *to)
 
 static const char *word_of(const struct result *row)
 {
-    return result_is_wrong(row)            ? "WRONG"
+    return !row                            ? "-" /* its run was cut short */
+           : result_is_wrong(row)          ? "WRONG"
            : row->status == STATUS_FAILED  ? "failed"
            : row->status == STATUS_SKIPPED ? "skipped"
            : row->statistics.count == 0    ? "correct"
@@ -310,7 +311,7 @@ static int status_of(const struct cards *cards)
 int cards_merge(const char *const *paths, const struct registry *registry, bool is_cut_short, struct output *out,
                 FILE *to, struct error *error)
 {
-    const bool is_on_stdout = out && out->fd == fileno(to);
+    const bool has_table = to && !(out && out->fd == fileno(to));
     struct cards cards = {.registry = registry};
     bool ok = read_files(&cards, paths, error);
     for (struct card *card = cards.items; card < cards.items + cards.count && ok; card++)
@@ -324,7 +325,7 @@ int cards_merge(const char *const *paths, const struct registry *registry, bool 
         output_discard(out);
     else if (out)
         ok = output_commit(out, error);
-    if (ok && cards.count > 0 && !is_on_stdout) {
+    if (ok && cards.count > 0 && has_table) {
         print_all(&cards, to);
         ok = (fflush(to) == 0 && !ferror(to)) || error_set(error, "stdout: the table cannot be written");
     }

@@ -32,8 +32,7 @@ static bool start(const struct each_device *each, size_t index, pid_t *child, st
     return *child > 0 || error_set(error, "--devices: cannot start a process (%s)", strerror(errno));
 }
 
-/* 2 before 1, and 77 for want of anything else. */
-static int worse(int a, int b)
+int each_device_worse(int a, int b)
 {
     static const int order[] = {EXIT_ALL_SKIPPED, EXIT_RIGHT, EXIT_WRONG, EXIT_USAGE};
     int worst = EXIT_ALL_SKIPPED;
@@ -47,6 +46,18 @@ static void pass_on(const pid_t *children, size_t count, int number)
     for (size_t i = 0; i < count; i++)
         if (children[i] > 0)
             kill(children[i], number);
+}
+
+struct words {
+    char text[32];
+};
+
+static struct words on_device(int device)
+{
+    struct words words = {""};
+    if (device >= 0)
+        snprintf(words.text, sizeof words.text, " on device %d", device);
+    return words;
 }
 
 /* Waits for those that run, and passes a signal on once. */
@@ -67,10 +78,10 @@ static void wait_for(const struct each_device *each, pid_t *children, size_t cou
             continue;
         children[i] = 0;
         if (WIFSIGNALED(how))
-            fprintf(stderr, "rungbench: the run on device %d was ended by signal %d (%s)\n", each->devices[i],
+            fprintf(stderr, "rungbench: the run%s was ended by signal %d (%s)\n", on_device(each->devices[i]).text,
                     WTERMSIG(how), strsignal(WTERMSIG(how)));
-        *status =
-            worse(*status, WIFSIGNALED(how) || WEXITSTATUS(how) > EXIT_SIGNAL_BASE ? EXIT_WRONG : WEXITSTATUS(how));
+        *status = each_device_worse(
+            *status, WIFSIGNALED(how) || WEXITSTATUS(how) > EXIT_SIGNAL_BASE ? EXIT_WRONG : WEXITSTATUS(how));
     }
 }
 

@@ -10,7 +10,7 @@
 enum { DEVICES_EACH_MAX = 64 };
 
 struct each_device {
-    const int *devices;
+    const int *devices; /* -1: whichever it finds */
     size_t count;
     bool together;
     /* Called in the process of device `index`: writes results to `file`, and returns its exit status. */
@@ -26,6 +26,9 @@ struct each_device {
 /* Runs them all. `status` becomes the worst exit status: 2, 1, 0, 77. A process that a signal ends is named on stderr,
  * and counts as 1; what it has written is kept. False: none was started. each_device_end() if it is true. */
 bool each_device_begin(struct each_device *each, int *status, struct error *error);
+
+/* The worse of two exit statuses: 2, 1, 0, 77. */
+int each_device_worse(int a, int b);
 
 /* Removes the files. */
 void each_device_end(struct each_device *each);

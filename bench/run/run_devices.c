@@ -18,24 +18,32 @@ struct device_run {
     int (*run)(struct options *options, char **argv);
 };
 
-static int run_on_device(void *self, size_t index, const char *file)
+void run_devices_tell(struct options *options, char **arguments, int device, const char *file, bool is_first,
+                      bool has_progress)
 {
     static char flag[32];
-    const struct device_run *run = self;
-    struct options *options = run->options;
     size_t count = 0;
-    while (run->arguments[count])
+    while (arguments[count])
         count++;
-    snprintf(flag, sizeof flag, "--device=%d", options->devices[index]);
-    run->arguments[count] = flag; /* players get it, too */
-    options->backend.device = options->own.device = options->devices[index];
+    snprintf(flag, sizeof flag, "--device=%d", device);
+    if (device >= 0 && options->backend.device < 0)
+        arguments[count] = flag; /* players get it, too */
+    options->backend.device = options->own.device = device;
     options->out = file;
-    options->is_hushed = index > 0;
-    if (options->together && index > 0)
+    options->is_hushed = !is_first;
+    if (!has_progress)
         options->progress = CHOICE_OFF;
     if (!freopen("/dev/null", "w", stdout))
-        return EXIT_USAGE;
-    const int status = run->run(options, run->argv);
+        _exit(EXIT_USAGE);
+}
+
+static int run_on_device(void *self, size_t index, const char *file)
+{
+    const struct device_run *one = self;
+    struct options *options = one->options;
+    run_devices_tell(options, one->arguments, options->devices[index], file, index == 0,
+                     index == 0 || !options->together);
+    const int status = one->run(options, one->argv);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
 }
 
@@ -48,11 +56,9 @@ static const struct backend_entry *find_with_devices(const struct registry *regi
     return NULL;
 }
 
-/* Asks the driver in a process of its own, after which others are to be forked. -1: one of those that were asked for is
- * not there, and stderr says so. */
-static int count_devices(const struct options *options, const struct registry *registry,
-                         const struct backend_entry *entry)
+int run_devices_count(const struct options *options, const struct registry *registry)
 {
+    const struct backend_entry *entry = find_with_devices(registry);
     enum { NONE = 255 };
     int how = 0;
     const pid_t child = fork();
@@ -77,7 +83,7 @@ int run_devices(struct options *options, const struct registry *registry, char *
     struct output out;
     struct error error;
     int status;
-    const int count = count_devices(options, registry, entry);
+    const int count = run_devices_count(options, registry);
     if (count < 0)
         return EXIT_USAGE;
     for (int i = 0; i < count && options->all_devices; i++)

@@ -8,3 +8,12 @@
  * on stderr. */
 int run_devices(struct options *options, const struct registry *registry, char **arguments, char **argv,
                 int (*run)(struct options *options, char **argv));
+
+/* For such a process: what becomes of the options and arguments of the run on a device; -1: whichever it finds. Its
+ * table goes nowhere. */
+void run_devices_tell(struct options *options, char **arguments, int device, const char *file, bool is_first,
+                      bool has_progress);
+
+/* How many devices there are; asks the driver in a process of its own, so that others can be forked. -1: one of those
+ * that the options name is not there, and stderr says so. */
+int run_devices_count(const struct options *options, const struct registry *registry);

@@ -27,6 +27,7 @@ static char *arguments[4], *argv[1];
 static char folder[64], text[TEXT_MAX], table[TEXT_MAX], said[TEXT_MAX];
 static int (*behave)(int device);
 static bool waits_for_others;
+static int more_rows_of; /* a device */
 
 static int set_up(void **state)
 {
@@ -37,6 +38,7 @@ static int set_up(void **state)
     arguments[0] = (char *)(uintptr_t) "--seed=42";
     behave = NULL;
     waits_for_others = false;
+    more_rows_of = -1;
     strcpy(folder, "devices-XXXXXX");
     assert_non_null(mkdtemp(folder));
     return setenv("TMPDIR", folder, true);
@@ -65,6 +67,11 @@ static void write_row(const char *path, int device)
         exit(EXIT_USAGE);
     fputs(report_csv_header, file);
     report_csv_print(file, &result);
+    if (device == more_rows_of) {
+        strcpy(result.name, "matmul/mnist/cuda_other/cold");
+        strcpy(result.variant, "cuda_other");
+        report_csv_print(file, &result);
+    }
     fclose(file);
 }
 
@@ -182,6 +189,14 @@ TEST(together_they_run_at_the_same_time)
 {
     options.all_devices = options.together = waits_for_others = true;
     assert_int_equal(run_all(), EXIT_RIGHT);
+}
+
+TEST(a_run_may_lack_rows_that_others_have)
+{
+    more_rows_of = 1;
+    want((int[]){0, 1}, 2);
+    assert_int_equal(run_all(), EXIT_RIGHT);
+    assert_non_null(strstr(table, "cuda_other         cold             -  20.00 us"));
 }
 
 static int statuses[FOUND];

@@ -48,6 +48,7 @@ for op in $ops; do
     for backend in $backends; do may_use[$backend/$op]="$vocabulary $backend"; done
 done
 for backend in $backends; do may_use[$backend/backend]="$vocabulary cpu/backend"; done
+may_use[bench/mpi]=bench/run/ranks.h
 may_use[bench/train]="bench/base bench/table bench/data bench/ops"
 
 # shellcheck disable=SC2086  # folders

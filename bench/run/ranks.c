@@ -1,0 +1,290 @@
+#include "ranks.h"
+
+#include "bench/base/host.h"
+#include "bench/base/interrupt.h"
+#include "bench/base/memory.h"
+#include "bench/base/output.h"
+#include "bench/base/plain_text.h"
+#include "bench/report/cards.h"
+#include "each_device.h"
+#include "run_devices.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FLAGS_BYTES = 8192, VERDICT_BYTES = 512 };
+
+static const struct ranks_mpi *mpi;
+
+/* Beside the program, or where it is installed. NULL, with the reason. */
+static const struct ranks_mpi *load(char reason[VERDICT_BYTES])
+{
+    static const char *const places[] = {"", "../lib/rungbench/", "../lib64/rungbench/"};
+    char program[PATH_MAX], path[PATH_MAX + 64];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    char *name = strrchr(program, '/');
+    if (name)
+        name[1] = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        snprintf(path, sizeof path, "%s%s%s", program, places[i], RANKS_MODULE);
+        void *module = access(path, R_OK) == 0 ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
+        if (module)
+            return dlsym(module, RANKS_SYMBOL);
+        if (access(path, R_OK) == 0) {
+            snprintf(reason, VERDICT_BYTES, "%s", dlerror());
+            return NULL;
+        }
+    }
+    snprintf(reason, VERDICT_BYTES, "this program was built without MPI");
+    return NULL;
+}
+
+bool ranks_are_several(void)
+{
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    char reason[VERDICT_BYTES];
+    bool are_several = false;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const char *size = getenv(sizes[i]);
+        are_several = are_several || (size && atoi(size) > 1);
+    }
+    mpi = are_several ? load(reason) : NULL;
+    if (are_several && !mpi)
+        fprintf(stderr, "rungbench: note: this is one of several tasks, and runs alone: %s\n", reason);
+    return mpi;
+}
+
+/* What ranks must agree in: all that was given. */
+static void join_flags(char *const *argv, char flags[FLAGS_BYTES])
+{
+    flags[0] = '\0';
+    for (char *const *flag = argv + 1; *flag; flag++)
+        text_append(flags, FLAGS_BYTES, "%s ", *flag);
+}
+
+/* Of rank 0: the first rank whose flags are others. */
+struct comparison {
+    char flags[FLAGS_BYTES];
+    char verdict[VERDICT_BYTES];
+};
+
+static void compare_flags(void *self, int rank, const char *text, size_t bytes)
+{
+    struct comparison *comparison = self;
+    const char *host = text + strlen(text) + 1, *complaint = host + strlen(host) + 1;
+    if (rank == 0)
+        snprintf(comparison->flags, sizeof comparison->flags, "%s", text);
+    if (bytes > 0 && comparison->verdict[0] == '\0' && complaint[0] != '\0')
+        snprintf(comparison->verdict, sizeof comparison->verdict, "rank %d on %.60s: %.400s", rank, host, complaint);
+    else if (comparison->verdict[0] == '\0' && strcmp(comparison->flags, text) != 0)
+        snprintf(comparison->verdict, sizeof comparison->verdict,
+                 "rank %d on %.60s: saw other flags, %.160s, expected those of rank 0, %.160s", rank, host, text,
+                 comparison->flags);
+}
+
+/* Of rank 0: the files that come from all, and the worst of their statuses. */
+struct collection {
+    char folder[PATH_MAX];
+    char (*files)[PATH_MAX];
+    const char **paths;
+    size_t count;
+    int status;
+    bool has_failed;
+};
+
+static void take_file(void *self, int rank, const char *text, size_t bytes)
+{
+    struct collection *collection = self;
+    const char *host = strchr(text, ' ') + 1, *rows = strchr(text, '\n') + 1;
+    const int status = atoi(text);
+    char *path = collection->files[collection->count];
+    collection->status = each_device_worse(collection->status, status);
+    if (status == EXIT_USAGE || status == EXIT_WRONG)
+        fprintf(stderr, "rungbench: rank %d on %.*s ended with exit status %d\n", rank, (int)(rows - 1 - host), host,
+                status);
+    const size_t left = bytes - (size_t)(rows - text);
+    if (left == 0)
+        return;
+    snprintf(path, PATH_MAX, "%.*s/%d.csv", PATH_MAX - 16, collection->folder, rank);
+    FILE *file = fopen(path, "w");
+    if (!file || fwrite(rows, 1, left, file) != left || fclose(file) != 0) {
+        collection->has_failed = true;
+        return;
+    }
+    collection->paths[collection->count++] = path;
+}
+
+/* "STATUS HOST", and what the file of the run holds. */
+static char *message_of(const struct each_device *each, int status, const char *host, size_t *bytes)
+{
+    char *text = NULL;
+    FILE *stream = memory_stream(&text, bytes);
+    FILE *file = each->paths[0] ? fopen(each->paths[0], "r") : NULL;
+    fprintf(stream, "%d %s\n", status, host);
+    for (int c = file ? getc(file) : EOF; c != EOF; c = getc(file))
+        putc(c, stream);
+    if (file)
+        fclose(file);
+    memory_stream_end(stream);
+    return text;
+}
+
+struct rank_run {
+    struct options *options;
+    char **arguments, **argv;
+    int (*run)(struct options *options, char **argv);
+    int device;
+    bool is_first;
+};
+
+static int run_rank(void *self, size_t index, const char *file)
+{
+    const struct rank_run *one = self;
+    (void)index;
+    run_devices_tell(one->options, one->arguments, one->device, file, one->is_first, one->is_first);
+    const int status = one->run(one->options, one->argv);
+    return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
+}
+
+/* What a rank that is interrupted has, it keeps: it talks to nobody any more. */
+static int keep(const char *const *paths, const struct registry *registry, const char *wanted, const struct rank *rank,
+                const char *host)
+{
+    char path[PATH_MAX];
+    struct output out;
+    struct error error;
+    fprintf(stderr, "rungbench: rank %d on %s was interrupted%s\n", rank->number, host,
+            paths[0] ? "" : " before a row was finished");
+    if (!paths[0])
+        return EXIT_WRONG;
+    snprintf(path, sizeof path, "%.*s.rank%d", PATH_MAX - 32, wanted ? wanted : "rungbench.csv", rank->number);
+    if (!output_open(&out, path, &error) || cards_merge(paths, registry, true, &out, NULL, &error) == EXIT_USAGE)
+        return error_report(&error);
+    fprintf(stderr, "rungbench: what was finished before is in %s\n", path);
+    return EXIT_WRONG;
+}
+
+/* By rank 0, what has come. */
+static int merge_all(const struct collection *all, const struct registry *registry, const struct rank *rank,
+                     struct output *out)
+{
+    const bool is_cut_short = all->status != EXIT_RIGHT || all->count < (size_t)rank->count;
+    struct error error;
+    int merged = EXIT_USAGE;
+    if (all->has_failed)
+        error_set(&error, "%s: the files of ranks cannot be written", all->folder);
+    else
+        merged = cards_merge(all->paths, registry, is_cut_short, out, stdout, &error);
+    return merged == EXIT_USAGE ? error_report(&error) : all->status;
+}
+
+/* All rows of all ranks come to rank 0, unless one is interrupted. `out`: of rank 0, open; NULL: there is none. */
+static int bring_together(const struct each_device *each, const struct registry *registry, int status, const char *host,
+                          const struct rank *rank, const char *wanted, struct output *out)
+{
+    struct collection all = {.status = EXIT_ALL_SKIPPED,
+                             .files = memory_get((size_t)rank->count, sizeof *all.files),
+                             .paths = memory_get((size_t)rank->count + 1, sizeof *all.paths)};
+    size_t bytes = 0;
+    char *message = message_of(each, status, host, &bytes);
+    snprintf(all.folder, sizeof all.folder, "%s", each->folder);
+    const char *said = interrupt_ends_run() ? "" : mpi->gather(message, bytes, take_file, &all, interrupt_ends_run);
+    free(message);
+    if (said && out)
+        output_discard(out);
+    if (said && interrupt_ends_run()) {
+        status = keep(all.count > 0 ? all.paths : each->paths, registry, wanted, rank, host);
+    } else if (said) {
+        fprintf(stderr, "rungbench: MPI: %s\n", said);
+        status = EXIT_USAGE;
+    } else {
+        status = rank->number == 0 ? merge_all(&all, registry, rank, out) : EXIT_RIGHT;
+    }
+    for (size_t i = 0; i < all.count; i++)
+        (void)unlink(all.paths[i]);
+    free(all.files);
+    free(all.paths);
+    return status;
+}
+
+/* What stands against a run of this rank; empty: nothing. Sets its device; -1: whichever it finds. */
+static void prepare(struct options *options, const struct registry *registry, const struct rank *rank, int *device,
+                    struct output *out, char complaint[VERDICT_BYTES])
+{
+    struct error error = {""};
+    const int count = run_devices_count(options, registry);
+    *device = options->backend.device;
+    complaint[0] = '\0';
+    if (count > 1 && *device < 0 && rank->local_count > count)
+        error_set(&error, "saw %d ranks and %d devices, expected a device for each rank", rank->local_count, count);
+    else if (count > 0 && *device < 0)
+        *device = rank->local % count;
+    if (options->json || options->samples || options->google_csv || options->table || options->gray_out ||
+        options->format != FORMAT_CONSOLE)
+        error_set(&error, "saw another output, expected --out and the table of rank 0");
+    if (rank->number == 0 && options->out && error.text[0] == '\0')
+        (void)output_open(out, options->out, &error);
+    snprintf(complaint, VERDICT_BYTES, "%s", error.text);
+}
+
+/* Whether all ranks may begin; else rank 0 says why not. */
+static bool all_agree(const char *flags, const char *complaint, const char *host, bool is_first)
+{
+    struct comparison comparison = {.verdict = ""};
+    char *message = NULL;
+    size_t bytes = 0;
+    FILE *stream = memory_stream(&message, &bytes);
+    fprintf(stream, "%s%c%s%c%s%c", flags, 0, host, 0, complaint, 0);
+    memory_stream_end(stream);
+    const char *said = mpi->gather(message, bytes, compare_flags, &comparison, interrupt_ends_run);
+    free(message);
+    said = said ? said : mpi->share(comparison.verdict, sizeof comparison.verdict, interrupt_ends_run);
+    if (said || (is_first && comparison.verdict[0]))
+        fprintf(stderr, "rungbench: %s\n", said ? said : comparison.verdict);
+    return !said && comparison.verdict[0] == '\0';
+}
+
+static int run_ranks(struct options *options, const struct registry *registry, const struct rank *rank,
+                     struct rank_run *one)
+{
+    char flags[FLAGS_BYTES], complaint[VERDICT_BYTES], host[128];
+    struct each_device each = {.count = 1, .run = run_rank, .self = one, .interrupted = interrupt_ends_run};
+    const char *wanted = options->out;
+    struct output out = {.fd = -1};
+    struct error error;
+    int status = EXIT_USAGE;
+    join_flags(one->argv, flags);
+    host_name(host, sizeof host);
+    prepare(options, registry, rank, &one->device, &out, complaint);
+    each.devices = &one->device;
+    if (!all_agree(flags, complaint, host, rank->number == 0)) {
+        if (rank->number == 0 && wanted && complaint[0] == '\0')
+            output_discard(&out);
+        return rank->number == 0 ? EXIT_USAGE : EXIT_RIGHT;
+    }
+    if (!each_device_begin(&each, &status, &error))
+        return error_report(&error);
+    status = bring_together(&each, registry, status, host, rank, wanted, rank->number == 0 && wanted ? &out : NULL);
+    each_device_end(&each);
+    return status;
+}
+
+int ranks_run(struct options *options, const struct registry *registry, char **arguments, char **argv,
+              int (*run)(struct options *options, char **argv))
+{
+    struct rank rank;
+    struct error error;
+    const char *said = mpi->begin(&rank);
+    if (said) {
+        error_set(&error, "MPI: %s", said);
+        return error_report(&error);
+    }
+    struct rank_run one = {options, arguments, argv, run, -1, rank.number == 0};
+    const int status = rank.count > 1 ? run_ranks(options, registry, &rank, &one) : run(options, argv);
+    mpi->end(interrupt_ends_run);
+    return status;
+}
