@@ -12,7 +12,7 @@
 #include "bench/own/own_kernels.h"
 #include "bench/own/own_op.h"
 #include "bench/own/starter.h"
-#include "bench/report/cards.h"
+#include "bench/report/side_by_side.h"
 #include "bench/report/summary.h"
 #include "bench/run/program.h"
 #include "bench/run/ranks.h"
@@ -77,10 +77,11 @@ static int merge(const struct options *options)
     struct output out;
     struct error error;
     flags_note(options);
+    signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and the file is still finished */
     if (options->out && !output_open(&out, options->out, &error))
         return error_report(&error);
     const int status =
-        cards_merge(options->merged, &rungbench_registry, false, options->out ? &out : NULL, stdout, &error);
+        side_by_side(options->merged, &rungbench_registry, false, options->out ? &out : NULL, stdout, &error);
     return status == EXIT_USAGE ? error_report(&error) : status;
 }
 

@@ -45,9 +45,14 @@ static inline ISA_TARGET void ISA_NAME(store_part)(float *c, VECTOR sum, int col
     }
 }
 
-static inline __attribute__((always_inline)) ISA_TARGET void
-ISA_NAME(add_row)(int rows, int vectors, const float *a, int64_t a_row, const float *b, VECTOR (*sum)[WIDE_VECTORS])
+static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(add_row)(int rows, int vectors, const float *a,
+                                                                               int64_t a_row, const float *b,
+                                                                               int64_t b_ahead,
+                                                                               VECTOR (*sum)[WIDE_VECTORS])
 {
+    ISA_UNROLL
+    for (int v = 0; v < vectors; v += 2)
+        __builtin_prefetch(b + b_ahead + v * ISA_LANES);
     ISA_UNROLL
     for (int i = 0; i < rows; ++i) {
         ISA_UNROLL
@@ -96,13 +101,10 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
             next += LINE_FLOATS;
         }
         for (int64_t p = 0; p < step; ++p, ++a, b += b_row) {
-            ISA_UNROLL
-            for (int v = 0; v < vectors; v += 2)
-                __builtin_prefetch(b + b_ahead + v * ISA_LANES);
-            ISA_NAME(add_row)(rows, vectors, a, a_row, b, sum);
+            ISA_NAME(add_row)(rows, vectors, a, a_row, b, b_ahead, sum);
             if (chains == 2 && p + 1 < step) {
                 ++p, ++a, b += b_row;
-                ISA_NAME(add_row)(rows, vectors, a, a_row, b, other);
+                ISA_NAME(add_row)(rows, vectors, a, a_row, b, b_ahead, other);
             }
         }
     }

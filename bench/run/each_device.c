@@ -66,7 +66,8 @@ static void wait_for(const struct each_device *each, pid_t *children, size_t cou
     bool is_told = false;
     for (size_t i = 0; i < count; i++) {
         int how = 0;
-        while (children[i] > 0 && waitpid(children[i], &how, WNOHANG) == 0) {
+        pid_t ended = 0;
+        while (children[i] > 0 && (ended = waitpid(children[i], &how, WNOHANG)) == 0) {
             const struct timespec pause = {0, LOOK_MS * 1000000};
             const int number = each->interrupted();
             if (number && !is_told)
@@ -77,11 +78,11 @@ static void wait_for(const struct each_device *each, pid_t *children, size_t cou
         if (children[i] <= 0)
             continue;
         children[i] = 0;
-        if (WIFSIGNALED(how))
+        if (ended > 0 && WIFSIGNALED(how))
             fprintf(stderr, "rungbench: the run%s was ended by signal %d (%s)\n", on_device(each->devices[i]).text,
                     WTERMSIG(how), strsignal(WTERMSIG(how)));
-        *status = each_device_worse(
-            *status, WIFSIGNALED(how) || WEXITSTATUS(how) > EXIT_SIGNAL_BASE ? EXIT_WRONG : WEXITSTATUS(how));
+        const bool has_ended = ended > 0 && WIFEXITED(how) && WEXITSTATUS(how) <= EXIT_ALL_SKIPPED;
+        *status = each_device_worse(*status, has_ended ? WEXITSTATUS(how) : EXIT_WRONG);
     }
 }
 
@@ -104,6 +105,8 @@ bool each_device_begin(struct each_device *each, int *status, struct error *erro
     const char *temporary = getenv("TMPDIR");
     pid_t children[DEVICES_EACH_MAX] = {0};
     bool ok = true;
+    signal(SIGCHLD, SIG_DFL); /* or nobody would learn how they end */
+    signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */
     snprintf(each->folder, sizeof each->folder, "%s/rungbench-XXXXXX", temporary && temporary[0] ? temporary : "/tmp");
     if (!mkdtemp(each->folder))
         return error_set(error, "%s: cannot be made (%s)", each->folder, strerror(errno));
@@ -120,12 +123,16 @@ bool each_device_begin(struct each_device *each, int *status, struct error *erro
     wait_for(each, children, each->count, status);
     find_files(each);
     if (!ok)
-        each_device_end(each);
+        each_device_end(each, false);
     return ok;
 }
 
-void each_device_end(struct each_device *each)
+void each_device_end(struct each_device *each, bool has_failed)
 {
+    if (has_failed && each->paths[0]) {
+        fprintf(stderr, "rungbench: what the runs have finished is in %s\n", each->folder);
+        return;
+    }
     for (size_t i = 0; i < each->count; i++) {
         char partial[PATH_MAX];
         (void)unlink(each->files[i]);

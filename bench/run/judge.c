@@ -79,12 +79,14 @@ void judge_report(struct judge *judge, struct result *result)
     free(samples);
 }
 
-/* What readers of the rows must know of the machine, once in a run. */
+/* What readers of the rows must know of the machine, once in a run; of the host, once in all runs. */
 static void print_notes(const struct judge *judge)
 {
     const struct devices *devices = &judge->link->devices;
     for (size_t i = 0; i < devices->count; i++)
-        for (int n = 0; n < devices->items[i].info.note_count; n++)
+        for (int n = 0; n < devices->items[i].info.note_count &&
+                        (devices->items[i].entry->separate_memory || !judge->run->options->is_hushed);
+             n++)
             judge->note(devices->items[i].info.notes[n].text);
 }
 

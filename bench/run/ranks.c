@@ -5,7 +5,7 @@
 #include "bench/base/memory.h"
 #include "bench/base/output.h"
 #include "bench/base/plain_text.h"
-#include "bench/report/cards.h"
+#include "bench/report/side_by_side.h"
 #include "each_device.h"
 #include "run_devices.h"
 
@@ -109,7 +109,7 @@ static void take_file(void *self, int rank, const char *text, size_t bytes)
     const size_t left = bytes - (size_t)(rows - text);
     if (left == 0)
         return;
-    snprintf(path, PATH_MAX, "%.*s/%d.csv", PATH_MAX - 16, collection->folder, rank);
+    snprintf(path, PATH_MAX, "%.*s/rank%d.csv", PATH_MAX - 24, collection->folder, rank);
     FILE *file = fopen(path, "w");
     if (!file || fwrite(rows, 1, left, file) != left || fclose(file) != 0) {
         collection->has_failed = true;
@@ -162,14 +162,14 @@ static int keep(const char *const *paths, const struct registry *registry, const
     if (!paths[0])
         return EXIT_WRONG;
     snprintf(path, sizeof path, "%.*s.rank%d", PATH_MAX - 32, wanted ? wanted : "rungbench.csv", rank->number);
-    if (!output_open(&out, path, &error) || cards_merge(paths, registry, true, &out, NULL, &error) == EXIT_USAGE)
+    if (!output_open(&out, path, &error) || side_by_side(paths, registry, true, &out, NULL, &error) == EXIT_USAGE)
         return error_report(&error);
     fprintf(stderr, "rungbench: what was finished before is in %s\n", path);
     return EXIT_WRONG;
 }
 
 /* By rank 0, what has come. */
-static int merge_all(const struct collection *all, const struct registry *registry, const struct rank *rank,
+static int merge_all(struct collection *all, const struct registry *registry, const struct rank *rank,
                      struct output *out)
 {
     const bool is_cut_short = all->status != EXIT_RIGHT || all->count < (size_t)rank->count;
@@ -178,13 +178,14 @@ static int merge_all(const struct collection *all, const struct registry *regist
     if (all->has_failed)
         error_set(&error, "%s: the files of ranks cannot be written", all->folder);
     else
-        merged = cards_merge(all->paths, registry, is_cut_short, out, stdout, &error);
-    return merged == EXIT_USAGE ? error_report(&error) : all->status;
+        merged = side_by_side(all->paths, registry, is_cut_short, out, stdout, &error);
+    all->has_failed = merged == EXIT_USAGE;
+    return all->has_failed ? error_report(&error) : all->status;
 }
 
 /* All rows of all ranks come to rank 0, unless one is interrupted. `out`: of rank 0, open; NULL: there is none. */
 static int bring_together(const struct each_device *each, const struct registry *registry, int status, const char *host,
-                          const struct rank *rank, const char *wanted, struct output *out)
+                          const struct rank *rank, const char *wanted, struct output *out, bool *has_failed)
 {
     struct collection all = {.status = EXIT_ALL_SKIPPED,
                              .files = memory_get((size_t)rank->count, sizeof *all.files),
@@ -204,7 +205,8 @@ static int bring_together(const struct each_device *each, const struct registry 
     } else {
         status = rank->number == 0 ? merge_all(&all, registry, rank, out) : EXIT_RIGHT;
     }
-    for (size_t i = 0; i < all.count; i++)
+    *has_failed = all.has_failed;
+    for (size_t i = 0; i < all.count && !all.has_failed; i++)
         (void)unlink(all.paths[i]);
     free(all.files);
     free(all.paths);
@@ -256,6 +258,7 @@ static int run_ranks(struct options *options, const struct registry *registry, c
     const char *wanted = options->out;
     struct output out = {.fd = -1};
     struct error error;
+    bool has_failed = false;
     int status = EXIT_USAGE;
     join_flags(one->argv, flags);
     host_name(host, sizeof host);
@@ -268,8 +271,9 @@ static int run_ranks(struct options *options, const struct registry *registry, c
     }
     if (!each_device_begin(&each, &status, &error))
         return error_report(&error);
-    status = bring_together(&each, registry, status, host, rank, wanted, rank->number == 0 && wanted ? &out : NULL);
-    each_device_end(&each);
+    status = bring_together(&each, registry, status, host, rank, wanted, rank->number == 0 && wanted ? &out : NULL,
+                            &has_failed);
+    each_device_end(&each, has_failed);
     return status;
 }
 

@@ -37,12 +37,8 @@ static void print_message(const char *line)
     fprintf(stderr, "%s\n", line);
 }
 
-static bool is_hushed;
-
 static void print_note(const char *line)
 {
-    if (is_hushed)
-        return;
     clear_progress();
     fprintf(stderr, "rungbench: note: %s\n", line);
 }
@@ -105,7 +101,6 @@ int run_to_results(const struct run *run, const struct selection *selection, con
     struct error error;
     if (!gray_photo_open(run->options->gray_out, run->real.photo, &error))
         return error_report(&error);
-    is_hushed = run->options->is_hushed;
     progress =
         progress_make(run->options->progress, selection->count * (size_t)run->options->rounds, false, host_now());
     int status = judge_all(run, selection, facts, results);

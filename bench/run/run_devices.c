@@ -3,13 +3,17 @@
 #include "bench/base/interrupt.h"
 #include "bench/base/output.h"
 #include "bench/place/devices.h"
-#include "bench/report/cards.h"
+#include "bench/report/side_by_side.h"
 #include "each_device.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+static_assert((int)DEVICES_EACH_MAX >= OPTIONS_DEVICES_MAX, "each has a file");
 
 /* A run of --devices, in a process of its own. */
 struct device_run {
@@ -61,18 +65,25 @@ int run_devices_count(const struct options *options, const struct registry *regi
     const struct backend_entry *entry = find_with_devices(registry);
     enum { NONE = 255 };
     int how = 0;
+    signal(SIGCHLD, SIG_DFL); /* or nobody would learn how it ended */
     const pid_t child = fork();
     if (child == 0) {
         struct error error;
         for (size_t i = 0; i < options->device_count; i++)
-            if (!devices_have(registry, "--devices", options->devices[i], &error))
-                _exit(error_report(&error) == EXIT_USAGE ? NONE : EXIT_RIGHT);
+            if (!devices_have(registry, "--devices", options->devices[i], &error)) {
+                (void)error_report(&error);
+                _exit(NONE);
+            }
         const int count = entry && entry->backend ? entry->backend->device_count() : 0;
         _exit(count < OPTIONS_DEVICES_MAX ? count : OPTIONS_DEVICES_MAX);
     }
-    while (child > 0 && waitpid(child, &how, 0) < 0 && errno == EINTR)
-        continue;
-    return child < 0 || !WIFEXITED(how) || WEXITSTATUS(how) == NONE ? -1 : WEXITSTATUS(how);
+    while (child > 0 && waitpid(child, &how, 0) < 0)
+        if (errno != EINTR)
+            break;
+    if (child > 0 && WIFEXITED(how))
+        return WEXITSTATUS(how) == NONE ? -1 : WEXITSTATUS(how);
+    fputs("rungbench: devices cannot be counted: the process that asks the driver has failed\n", stderr);
+    return -1;
 }
 
 int run_devices(struct options *options, const struct registry *registry, char **arguments, char **argv,
@@ -108,7 +119,7 @@ int run_devices(struct options *options, const struct registry *registry, char *
             output_discard(&out);
         return error_report(&error);
     }
-    const int merged = cards_merge(each.paths, registry, true, path ? &out : NULL, stdout, &error);
-    each_device_end(&each);
+    const int merged = side_by_side(each.paths, registry, true, path ? &out : NULL, stdout, &error);
+    each_device_end(&each, merged == EXIT_USAGE);
     return merged == EXIT_USAGE ? error_report(&error) : status;
 }

@@ -357,6 +357,12 @@ static bool check_pairs(const struct options *o, struct error *error)
          : o->tune ? "--tune"
                    : "--explain",
          each},
+        {has_devices && (o->starter >= 0 || o->check || o->program), "--devices",
+         o->starter >= 0 ? "--starter"
+         : o->check      ? "--check"
+                         : "a program of your own",
+         timed},
+        {o->merge && (o->starter >= 0 || has_devices), "--merge", o->starter >= 0 ? "--starter" : "--devices", one},
         {has_devices && is_sitting, "--devices", "--sitting", each},
         {has_devices &&
              (o->json || o->samples || o->google_csv || o->table || o->gray_out || o->format != FORMAT_CONSOLE),

@@ -114,7 +114,7 @@ static void choose_grid(struct plan *plan)
                                                                 ? 1
                                                                 : smaller(plan->threads, 1 + p->k / PART_DEPTH);
     double best_cost = 0;
-    for (int64_t depths = 1; depths <= most; ++depths)
+    for (int64_t depths = 1; depths <= most; depths *= 2)
         for (int64_t rows = 1; rows <= smaller(plan->threads / depths, p->m); ++rows) {
             const int64_t columns = smaller(plan->threads / depths / rows, panels);
             const double tiles = (double)(ceil_div(p->m, rows) + 10) * ((double)ceil_div(panels, columns) + 0.5);
@@ -128,7 +128,7 @@ static void choose_grid(struct plan *plan)
             }
         }
     const int64_t rows = ceil_div(p->m, plan->row_parts);
-    plan->row_parts *= plan->threads == 1 || rows < PART_ROWS ? 1 : smaller(rows / PART_ROWS, PARTS);
+    plan->row_parts *= rows < PART_ROWS ? 1 : smaller(rows / PART_ROWS, PARTS);
 }
 
 /* Floats per column of B, transposed. */

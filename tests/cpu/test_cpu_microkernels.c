@@ -158,7 +158,7 @@ TEST(products_are_right_for_any_number_of_threads)
     static const int64_t sizes[][3] = {{5, 1, 5},       {4200, 33, 9}, {5, 9001, 12},   {13, 20000, 3}, {3, 300, 9000},
                                        {40, 2100, 333}, {700, 67, 5},  {130, 1024, 40}, {90, 700, 700}, {1600, 31, 33},
                                        {4, 40, 70},     {1, 40, 700},  {3536, 5, 7},    {300, 8, 70},   {362, 2, 67},
-                                       {900, 4, 146},   {500, 1, 30}};
+                                       {900, 4, 146},   {500, 1, 30},  {100, 8192, 5}};
     const int usual = omp_get_max_threads();
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         const int64_t m = sizes[s][0], k = sizes[s][1], n = sizes[s][2];

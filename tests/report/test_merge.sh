@@ -49,16 +49,21 @@ run 0 --merge a.csv b.csv --out=-
 [[ $(cat out) == "$(cat a.csv <(tail -n +2 b.csv))" ]] || fail '--out=- has not the rows of both alone'
 
 # What is slower than the others is named, and nothing else.
-tr -s '\n ' ' ' <table | grep -q 'Card 3 (third) is slower than the others: in 8 of 8 rows, in the median by 50.0 %' ||
+tr -s '\n ' ' ' <table | grep -q 'Run 3 (third) is slower than the others: in 8 of 8 rows, in the median by 50.0 %' ||
     fail "the slow one is not named: $(cat table)"
-[[ $(grep -c '  3: +50.0 %$' table) -eq 8 && $(grep -c 'Card' table) -eq 1 ]] || fail "not it alone is marked: $(cat table)"
+[[ $(grep -c '  3: +50.0 %$' table) -eq 8 && $(grep -c 'Run' table) -eq 1 ]] || fail "not it alone is marked: $(cat table)"
 run 0 --merge a.csv e.csv
-[[ $(grep -c -e '%' -e 'Card' out) -eq 0 ]] || fail "less than rounds differ among themselves is called slower: $(cat out)"
+[[ $(grep -c -e '%' -e 'Run' out) -eq 0 ]] || fail "less than rounds differ among themselves is called slower: $(cat out)"
 run 0 --merge a.csv b.csv
-[[ $(grep -c -e '%' -e 'Card' out) -eq 0 ]] || fail "one of two equal ones is called slower: $(cat out)"
+[[ $(grep -c -e '%' -e 'Run' out) -eq 0 ]] || fail "one of two equal ones is called slower: $(cat out)"
 for i in 5 6 7; do changed a.csv "$i.csv" "host=host$i"; done
 run 0 --merge a.csv d.csv c.csv 5.csv 6.csv 7.csv
 [[ $(grep -c ' 2 .* 3  3: +50.0 %$' out) -eq 8 ]] || fail "of six, the fastest and the slowest are not told: $(cat out)"
+
+# Each run is judged by itself, whatever others are like.
+timed a.csv noisy.csv '^1.6' host=noisy
+run 0 --merge a.csv b.csv c.csv noisy.csv
+[[ $(grep -c '  3: +50.0 %$' out) -eq 8 ]] || fail "a noisy run hides a slow one: $(cat out)"
 
 # A row that fails in one run is told with its reason, and of others the times.
 changed a.csv wrong.csv host=other status=failed failure=wrong reason='a reason of its own' time_median_s= samples=
@@ -84,10 +89,13 @@ refused() { # WHAT FLAGS...: stderr has WHAT
 changed b.csv revision.csv git_rev=0123456789ab
 changed b.csv seed.csv seed=43
 changed b.csv schema.csv schema=2
+changed b.csv blank.csv host=blank input=
+changed b.csv elsewhere.csv input=elsewhere
 changed b.csv slowed.csv slowdown_pct=3
 head -n 5 b.csv >fewer.csv
 refused "git_rev.*0123456789ab" a.csv revision.csv
 refused "seed.*'42' and '43'" a.csv seed.csv
+refused "input.*'random' and 'elsewhere'" blank.csv a.csv elsewhere.csv
 refused 'schema' a.csv schema.csv
 refused '[-][-]slowdown' a.csv slowed.csv
 refused 'fewer.csv: saw no row' a.csv fewer.csv
@@ -99,4 +107,9 @@ refused 'absent.csv: cannot be read' a.csv absent.csv
 refused '[-][-]filter: does nothing' a.csv b.csv --filter=x
 run 2 --merge a.csv b.csv --out=a.csv
 grep -q 'expected different files' err || fail "an input may be the output: $(cat err)"
+
+# A table that nobody reads is no error where a file has the rows.
+status=0
+"$rungbench" --merge a.csv b.csv --out=unread.csv 2>err | true || status=$?
+[[ $status -eq 0 && $(wc -l <unread.csv) -eq 49 ]] || fail "the reader has gone: status $status, $(cat err)"
 end_test

@@ -274,5 +274,5 @@ TEST(a_signal_is_passed_on_and_no_further_run_begins)
     assert_int_equal(status, EXIT_WRONG);
     assert_non_null(each.paths[0]);
     assert_null(each.paths[1]);
-    each_device_end(&each);
+    each_device_end(&each, false);
 }
