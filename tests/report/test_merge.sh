@@ -108,6 +108,22 @@ refused '[-][-]filter: does nothing' a.csv b.csv --filter=x
 run 2 --merge a.csv b.csv --out=a.csv
 grep -q 'expected different files' err || fail "an input may be the output: $(cat err)"
 
+# The gate compares such files machine by machine.
+timed even.csv near.csv ^1.001
+head -n 1 near.csv >here.csv
+for i in {1..4}; do # sittings of three rounds
+    changed near.csv next.csv sitting="s$i"
+    grep '^1,map/100/cpu_scalar/hot,' next.csv >>here.csv
+done
+changed here.csv there.csv host=there
+timed there.csv slow.csv '*1.2' code=other git_rev=0123456789ab
+cat here.csv <(tail -n +2 there.csv) >base.csv
+cat here.csv <(tail -n +2 slow.csv) >new.csv
+gate=${rungbench%/*}/rungbench-gate
+rungbench=$gate run 0 base.csv base.csv
+rungbench=$gate run 1 base.csv new.csv
+[[ $(grep -c 'slower.*@there' out) -eq 1 && $(grep -c 'cleared.*@' out) -eq 1 ]] || fail "the gate does not tell machines apart: $(cat out)"
+
 # A table that nobody reads is no error where a file has the rows.
 status=0
 "$rungbench" --merge a.csv b.csv --out=unread.csv 2>err | true || status=$?

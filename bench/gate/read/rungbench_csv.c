@@ -1,6 +1,7 @@
 /* What rungbench --out wrote. It says all that there is to know of a row. */
 #include "read.h"
 
+#include "bench/base/memory.h"
 #include "bench/gate/recording.h"
 
 #include <math.h>
@@ -99,8 +100,43 @@ static bool read_observation(const struct place *place, struct observation *o)
     return read_times(place, o);
 }
 
+static bool is_same_machine(const struct observation *a, const struct observation *b)
+{
+    return strcmp(a->text[COLUMN_host], b->text[COLUMN_host]) == 0 &&
+           strcmp(a->text[COLUMN_device_uuid], b->text[COLUMN_device_uuid]) == 0;
+}
+
+static int by_name(const void *left, const void *right)
+{
+    return strcmp((*(const struct observation *const *)left)->name, (*(const struct observation *const *)right)->name);
+}
+
+/* Rows that come from several machines are as many rows, each with its machine behind its name: what --merge has
+ * written is compared machine by machine. */
+static void name_machines(struct recording *recording, size_t first)
+{
+    const size_t count = recording->count - first;
+    struct observation **items = memory_get(count, sizeof *items);
+    for (size_t i = 0; i < count; i++)
+        items[i] = &recording->items[first + i];
+    qsort(items, count, sizeof *items, by_name);
+    for (size_t i = 0, end; i < count; i = end) {
+        bool are_several = false;
+        for (end = i; end < count && strcmp(items[end]->name, items[i]->name) == 0; end++)
+            are_several = are_several || !is_same_machine(items[end], items[i]);
+        const char *name = items[i]->name;
+        for (size_t k = i; k < end && are_several; k++) {
+            const char *uuid = items[k]->text[COLUMN_device_uuid];
+            items[k]->name = recording_keep(
+                recording, memory_print("%s@%s%s%s", name, items[k]->text[COLUMN_host], uuid[0] ? ":" : "", uuid));
+        }
+    }
+    free(items);
+}
+
 bool recording_add(struct recording *recording, struct csv_table *table, struct error *error)
 {
+    const size_t first = recording->count;
     int at[RESULT_COLUMNS];
     struct place place = {recording->name, table, at, 0, error};
     struct observation next;
@@ -115,6 +151,8 @@ bool recording_add(struct recording *recording, struct csv_table *table, struct 
     }
     table->text = NULL; /* the recording's now */
     csv_free(table);
+    if (ok)
+        name_machines(recording, first);
     return ok && recording_finish(recording, error);
 }
 
