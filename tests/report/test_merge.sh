@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
 rungbench=$1
 enter_folder
 
-# changed FROM TO COLUMN=VALUE...: a copy with other cells. VALUE may be "*1.5"; "^1.1" is that to the power of the round.
+# changed FROM TO COLUMN=VALUE...: a copy with other cells. VALUE may be "*1.5"; "^1.1" is that to the power of the round, "+x" adds text.
 changed() {
     python3 -S -c 'import csv, sys
 source, target, *changes = sys.argv[1:]
@@ -17,6 +17,8 @@ for change in changes:
         if value[0:1] in ("*", "^"):
             factor = float(value[1:]) ** (int(row["round"]) if value[0] == "^" else 1)
             row[column] = row[column] and format(float(row[column]) * factor, ".9g")
+        elif value.startswith("+"):
+            row[column] += value[1:]
         else:
             row[column] = value
 with open(target, "w", newline="") as file:
@@ -115,7 +117,7 @@ for i in {1..4}; do # sittings of three rounds
     changed near.csv next.csv sitting="s$i"
     grep '^1,map/100/cpu_scalar/hot,' next.csv >>here.csv
 done
-changed here.csv there.csv host=there
+changed here.csv there.csv host=there sitting=+there
 timed there.csv slow.csv '*1.2' code=other git_rev=0123456789ab
 cat here.csv <(tail -n +2 there.csv) >base.csv
 cat here.csv <(tail -n +2 slow.csv) >new.csv

@@ -111,6 +111,21 @@ static int by_name(const void *left, const void *right)
     return strcmp((*(const struct observation *const *)left)->name, (*(const struct observation *const *)right)->name);
 }
 
+/* Whether the observations of a name are of several machines, each of which has sittings of its own. */
+static bool are_of_several(struct observation *const *items, size_t count)
+{
+    bool are_several = false;
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = 0; k < i; k++) {
+            if (is_same_machine(items[i], items[k]))
+                continue;
+            if (strcmp(items[i]->sitting, items[k]->sitting) == 0)
+                return false;
+            are_several = true;
+        }
+    return are_several;
+}
+
 /* Rows that come from several machines are as many rows, each with its machine behind its name: what --merge has
  * written is compared machine by machine. */
 static void name_machines(struct recording *recording, size_t first)
@@ -121,9 +136,9 @@ static void name_machines(struct recording *recording, size_t first)
         items[i] = &recording->items[first + i];
     qsort(items, count, sizeof *items, by_name);
     for (size_t i = 0, end; i < count; i = end) {
-        bool are_several = false;
-        for (end = i; end < count && strcmp(items[end]->name, items[i]->name) == 0; end++)
-            are_several = are_several || !is_same_machine(items[end], items[i]);
+        for (end = i; end < count && strcmp(items[end]->name, items[i]->name) == 0;)
+            end++;
+        const bool are_several = are_of_several(items + i, end - i);
         const char *name = items[i]->name;
         for (size_t k = i; k < end && are_several; k++) {
             const char *uuid = items[k]->text[COLUMN_device_uuid];
