@@ -295,11 +295,6 @@ static const struct flag table[] = {
 /* clang-format on */
 enum { FLAGS = sizeof table / sizeof table[0] };
 
-static bool is_stdout(const char *path)
-{
-    return path && strcmp(path, "-") == 0;
-}
-
 static bool asks_for_size(const struct options *options)
 {
     return options->size_count > 0 || options->user_count > 0 || options->image;
@@ -313,126 +308,6 @@ void options_simulate(struct options *options)
         options->suite = suite_find("own-small");
 }
 
-/* A run that times nothing, or is none; NULL: rows are timed. */
-static const char *untimed(const struct options *options)
-{
-    return options->list        ? "--list"
-           : options->verify    ? "--verify"
-           : options->info      ? "--info"
-           : options->calibrate ? "--calibrate"
-           : options->profile   ? "--profile"
-                                : NULL;
-}
-
-/* What may not stand together. Samples have no column that would say what was done to them; what is explained stands
- * below the table; rounds of a sitting can verify, too. */
-static bool check_pairs(const struct options *o, struct error *error)
-{
-    static const char one[] = "one of them", timed[] = "a run that times rows";
-    static const char watching[] = "no more than a line per row of each version";
-    static const char each[] = "a run on one device";
-    const bool is_sitting = o->sitting[0] != '\0', has_kernel = o->own.paths.count > 0;
-    const bool has_devices = o->device_count > 0 || o->all_devices;
-    const bool has_file = o->out || o->json || o->samples || o->google_csv || o->table;
-    const bool has_table = o->format == FORMAT_CONSOLE && !is_stdout(o->out) && !is_stdout(o->json) &&
-                           !is_stdout(o->samples) && !is_stdout(o->google_csv) && !is_stdout(o->table);
-    const bool has_own_csv = o->out || o->format == FORMAT_CSV;
-    const char *other = untimed(o);
-    const struct {
-        bool is_wrong;
-        const char *flag, *other, *expected;
-    } pairs[] = {
-        {o->summarize && o->crossovers, "--summarize", "--crossovers", one},
-        {o->match && (o->summarize || o->crossovers), "--match", o->summarize ? "--summarize" : "--crossovers", one},
-        {o->merge && (o->summarize || o->crossovers || o->match), "--merge",
-         o->summarize    ? "--summarize"
-         : o->crossovers ? "--crossovers"
-                         : "--match",
-         one},
-        {is_sitting && o->rounds > 1, "--sitting", "--rounds", "one round in each process"},
-        {has_devices && o->backend.device >= 0, "--devices", "--device", one},
-        {has_devices && (o->list || o->info || o->calibrate || o->profile), "--devices", other, timed},
-        {has_devices && (o->watch || o->tune || o->explain), "--devices",
-         o->watch  ? "--watch"
-         : o->tune ? "--tune"
-                   : "--explain",
-         each},
-        {has_devices && (o->starter >= 0 || o->check || o->program), "--devices",
-         o->starter >= 0 ? "--starter"
-         : o->check      ? "--check"
-                         : "a program of your own",
-         timed},
-        {o->merge && (o->starter >= 0 || has_devices), "--merge", o->starter >= 0 ? "--starter" : "--devices", one},
-        {has_devices && is_sitting, "--devices", "--sitting", each},
-        {has_devices &&
-             (o->json || o->samples || o->google_csv || o->table || o->gray_out || o->format != FORMAT_CONSOLE),
-         "--devices", "another output", "--out and the table"},
-        {has_devices && o->slowdown, "--devices", "--slowdown", "rows as fast as they are"},
-        {o->together && !has_devices, "--together", "one run", "--devices"},
-        {is_stdout(o->gray_out), "--gray-out", "-", "a file name"},
-        {o->slowdown && o->samples, "--slowdown", "--samples", "--out or --json, where rows are marked"},
-        {o->tune && (o->slowdown || o->watch), "--tune", o->slowdown ? "--slowdown" : "--watch", timed},
-        {o->tune && !o->suite_is_default, "--tune", "--suite", "its own shapes"},
-        {o->tune && o->mode_count > 0, "--tune", "--modes", "cold"},
-        {o->tune && has_kernel, "--tune", "--kernel", "candidates of cuda_auto"},
-        {other && o->tune && !o->list, "--tune", other, timed},
-        {o->explain && o->slowdown, "--explain", "--slowdown", "rows as fast as they are"},
-        {o->explain && !o->list && !has_table, "--explain", "another output on stdout", "it below the table"},
-        {other && o->explain && !o->list, "--explain", other, timed},
-        {other && o->slowdown, "--slowdown", other, timed},
-        {other && o->samples_per_row > 0 && !o->list, "--samples-per-row", other, timed},
-        {other && is_sitting && !o->verify, "--sitting", other, timed},
-        {other && o->exact_calls > 0 && !o->list, "--benchmark_min_time=...x", other, timed},
-        {other && o->dry_run, "--benchmark_dry_run", other, timed},
-        {other && o->min_warm_up_s > 0, "--benchmark_min_warmup_time", other, timed},
-        {o->exact_calls > 0 && o->samples_per_row > 0, "--benchmark_min_time=...x", "--samples-per-row", one},
-        {o->aggregates_only && has_own_csv, "--benchmark_report_aggregates_only", "CSV with a row per round",
-         "--benchmark_format or --benchmark_out_format"},
-        {o->displays_aggregates_only && o->format == FORMAT_CSV, "--benchmark_display_aggregates_only",
-         "CSV with a row per round", "--benchmark_format"},
-        {has_kernel && o->starter >= 0, "--kernel", "--starter", "one of them"},
-        {has_kernel && (o->info || o->calibrate), "--kernel", other, "rows"},
-        {o->watch && has_file, "--watch", "an output file", watching},
-        {o->watch && o->profile, "--watch", "--profile", watching},
-        {o->watch && is_sitting, "--watch", "--sitting", watching},
-        {o->watch && o->rounds > 1, "--watch", "--rounds", watching},
-        {o->watch && o->explain, "--watch", "--explain", watching},
-        {o->watch && !isinf(o->budget_s), "--watch", "--budget", watching},
-    };
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-        if (pairs[i].is_wrong)
-            return error_set(error, "%s: saw %s too, expected %s", pairs[i].flag, pairs[i].other, pairs[i].expected);
-    return true;
-}
-
-/* What would do nothing. */
-static bool check_idle(const struct options *o, struct error *error)
-{
-    const char *summary = o->summarize ? "--summarize" : o->crossovers ? "--crossovers" : "--match";
-    const bool has_kernel = o->own.paths.count > 0, is_summary = o->summarize || o->crossovers || o->match;
-    const bool has_google = o->json || o->google_csv || o->format == FORMAT_JSON || o->format == FORMAT_GOOGLE_CSV;
-    const bool keeps_context = has_google || o->out || o->format == FORMAT_CSV;
-    const struct {
-        const char *idle, *with, *expected;
-    } cases[] = {
-        {is_summary ? o->idle_in_summary : NULL, summary, "that flag alone"},
-        {o->merge ? o->idle_in_merge : NULL, "--merge", "files of results, and --out"},
-        {o->list && !is_summary ? o->idle_in_list : NULL, "--list", "flags that choose rows"},
-        {o->context[0] && !keeps_context ? "context" : NULL, "the table alone", "CSV or JSON"},
-        {o->google_out_format >= 0 && !o->google_out ? "benchmark_out_format" : NULL, "stdout",
-         "--benchmark_out=FILE, or --benchmark_format"},
-        {o->time_unit != 0 && !has_google ? "benchmark_time_unit" : NULL, "the table alone", "JSON"},
-        {o->check && !own_op() ? "check" : NULL, "no operation of your own", "--op=FILE.c"},
-        {has_kernel || o->check || o->starter >= 0 || o->program ? NULL : o->idle_without_kernel,
-         "no kernel of your own", "--kernel=FILE"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0] && !o->help && !o->version; i++)
-        if (cases[i].idle)
-            return error_set(error, "--%s: does nothing with %s, expected %s", cases[i].idle, cases[i].with,
-                             cases[i].expected);
-    return true;
-}
-
 /* When all flags have been read: what the suite says where the user has not, and what may not stand together. */
 static bool complete(struct options *options, struct error *error)
 {
@@ -444,7 +319,7 @@ static bool complete(struct options *options, struct error *error)
         return error_set(error, "--benchmark_out: saw --json too, expected one of them");
     if (options->google_out)
         *google_file = options->google_out;
-    if (!check_pairs(options, error) || !check_idle(options, error))
+    if (!options_can_stand(options, error))
         return false;
     /* A kernel of the user's own is judged at the sizes that are asked for, or at one that its operation has for that.
      */

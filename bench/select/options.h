@@ -100,6 +100,9 @@ struct options {
 bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
                  struct error *error);
 
+/* Whether all that was given may stand together, and does something. */
+bool options_can_stand(const struct options *options, struct error *error);
+
 /* A line on stderr for each flag that was given twice with different values, that has no effect, or, of --size, became
  * several workloads; none in a player, which gets the same flags. */
 void flags_note(const struct options *options);
