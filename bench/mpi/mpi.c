@@ -24,7 +24,7 @@ static const char *check(int status)
 
 static const char *wait_for(int status, MPI_Request *request, int (*interrupted)(void))
 {
-    const struct timespec pause = {0, LOOK_MS * 1000000};
+    const struct timespec pause = {0, LOOK_MS * 1000000L};
     const char *error = check(status);
     int done = 0;
     while (!error) {

@@ -68,7 +68,7 @@ static void wait_for(const struct each_device *each, pid_t *children, size_t cou
         int how = 0;
         pid_t ended = 0;
         while (children[i] > 0 && (ended = waitpid(children[i], &how, WNOHANG)) == 0) {
-            const struct timespec pause = {0, LOOK_MS * 1000000};
+            const struct timespec pause = {0, LOOK_MS * 1000000L};
             const int number = each->interrupted();
             if (number && !is_told)
                 pass_on(children, count, number);
