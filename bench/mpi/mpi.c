@@ -56,13 +56,14 @@ static const char *begin(struct rank *rank)
     return check(MPI_Initialized(&is_there));
 }
 
+/* Synchronous: what has been sent has come to rank 0, and is not lost if this rank ends. */
 static const char *send_text(const char *text, size_t bytes, int (*interrupted)(void))
 {
     MPI_Request request;
     unsigned long size = bytes;
-    int sent = MPI_Isend(&size, 1, MPI_UNSIGNED_LONG, 0, TAG_SIZE, MPI_COMM_WORLD, &request);
+    int sent = MPI_Issend(&size, 1, MPI_UNSIGNED_LONG, 0, TAG_SIZE, MPI_COMM_WORLD, &request);
     TRY_CALL(wait_for(sent, &request, interrupted));
-    sent = MPI_Isend(text, (int)bytes, MPI_CHAR, 0, TAG_TEXT, MPI_COMM_WORLD, &request);
+    sent = MPI_Issend(text, (int)bytes, MPI_CHAR, 0, TAG_TEXT, MPI_COMM_WORLD, &request);
     return wait_for(sent, &request, interrupted);
 }
 
