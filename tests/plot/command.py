@@ -231,7 +231,7 @@ class Leaves(PlotCase):
 
     def test_an_interruption(self):
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)):
-            drawing = self.folder / f"drawing-{status}" # its own: a gnuplot of the last one may begin late
+            drawing = self.folder / f"drawing-{status}"  # its own: a gnuplot of the last one may begin late
             env = os.environ | self.fake(f"touch ../../{drawing.name}", "exec sleep 60")
             started = subprocess.Popen([PLOT, "--only=^speedup", DATA / "one-row.csv", "out"], cwd=self.folder, env=env, start_new_session=True,
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
