@@ -384,12 +384,11 @@ static int print_help_or_version(const struct options *options)
     return flush_stdout(options->help ? "the help" : "the version");
 }
 
-/* A run whose rows have a place in one file of all ranks. */
+/* A run that makes rows. */
 static bool is_for_ranks(const struct options *options)
 {
     return !(options->player || options->list || options->info || options->calibrate || options->profile ||
-             options->watch || options->tune || options->explain || options->sitting[0] || options->device_count > 0 ||
-             options->all_devices);
+             options->device_count > 0 || options->all_devices);
 }
 
 int main(int argc, char **argv)

@@ -48,23 +48,12 @@ static void pass_on(const pid_t *children, size_t count, int number)
             kill(children[i], number);
 }
 
-struct words {
-    char text[32];
-};
-
-static struct words on_device(int device)
-{
-    struct words words = {""};
-    if (device >= 0)
-        snprintf(words.text, sizeof words.text, " on device %d", device);
-    return words;
-}
-
 /* Waits for those that run, and passes a signal on once. */
 static void wait_for(const struct each_device *each, pid_t *children, size_t count, int *status)
 {
     bool is_told = false;
     for (size_t i = 0; i < count; i++) {
+        char device[32] = "";
         int how = 0;
         pid_t ended = 0;
         while (children[i] > 0 && (ended = waitpid(children[i], &how, WNOHANG)) == 0) {
@@ -78,9 +67,11 @@ static void wait_for(const struct each_device *each, pid_t *children, size_t cou
         if (children[i] <= 0)
             continue;
         children[i] = 0;
+        if (each->devices[i] >= 0)
+            snprintf(device, sizeof device, " on device %d", each->devices[i]);
         if (ended > 0 && WIFSIGNALED(how))
-            fprintf(stderr, "rungbench: the run%s was ended by signal %d (%s)\n", on_device(each->devices[i]).text,
-                    WTERMSIG(how), strsignal(WTERMSIG(how)));
+            fprintf(stderr, "rungbench: the run%s was ended by signal %d (%s)\n", device, WTERMSIG(how),
+                    strsignal(WTERMSIG(how)));
         const bool has_ended = ended > 0 && WIFEXITED(how) && WEXITSTATUS(how) <= EXIT_ALL_SKIPPED;
         *status = each_device_worse(*status, has_ended ? WEXITSTATUS(how) : EXIT_WRONG);
     }
@@ -103,7 +94,7 @@ static void find_files(struct each_device *each)
 bool each_device_begin(struct each_device *each, int *status, struct error *error)
 {
     const char *temporary = getenv("TMPDIR");
-    pid_t children[DEVICES_EACH_MAX] = {0};
+    pid_t children[OPTIONS_DEVICES_MAX] = {0};
     bool ok = true;
     signal(SIGCHLD, SIG_DFL); /* or nobody would learn how they end */
     signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */

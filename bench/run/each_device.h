@@ -1,13 +1,9 @@
 /* --devices: a run for each of several devices, in a process of its own, one after the other or together. */
 #pragma once
 
-#include "bench/base/error.h"
+#include "bench/select/options.h"
 
 #include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-
-enum { DEVICES_EACH_MAX = 64 };
 
 struct each_device {
     const int *devices; /* -1: whichever it finds */
@@ -19,8 +15,8 @@ struct each_device {
     int (*interrupted)(void); /* the signal that has come, and is passed on; 0: none. Then no run is started */
     /* Its own: */
     char folder[PATH_MAX];
-    char files[DEVICES_EACH_MAX][PATH_MAX];
-    const char *paths[DEVICES_EACH_MAX + 1]; /* of the files that have results, ended by a NULL */
+    char files[OPTIONS_DEVICES_MAX][PATH_MAX];
+    const char *paths[OPTIONS_DEVICES_MAX + 1]; /* of the files that have results, ended by a NULL */
 };
 
 /* Runs them all. `status` becomes the worst exit status: 2, 1, 0, 77. A process that a signal ends is named on stderr,

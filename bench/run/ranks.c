@@ -1,5 +1,6 @@
 #include "ranks.h"
 
+#include "bench/base/files.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/memory.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FLAGS_BYTES = 8192, VERDICT_BYTES = 512 };
+enum { FLAGS_BYTES = 8192, VERDICT_BYTES = 512, RESULTS_MOST = 1 << 30 };
 
 static const struct ranks_mpi *mpi;
 
@@ -89,8 +90,7 @@ static void compare_flags(void *self, int rank, const char *text, size_t bytes)
 /* Of rank 0: the files that come from all, and the worst of their statuses. */
 struct collection {
     char folder[PATH_MAX];
-    char (*files)[PATH_MAX];
-    const char **paths;
+    char **paths;
     size_t count;
     int status;
     bool has_failed;
@@ -101,7 +101,6 @@ static void take_file(void *self, int rank, const char *text, size_t bytes)
     struct collection *collection = self;
     const char *host = strchr(text, ' ') + 1, *rows = strchr(text, '\n') + 1;
     const int status = atoi(text);
-    char *path = collection->files[collection->count];
     collection->status = each_device_worse(collection->status, status);
     if (status == EXIT_USAGE || status == EXIT_WRONG)
         fprintf(stderr, "rungbench: rank %d on %.*s ended with exit status %d\n", rank, (int)(rows - 1 - host), host,
@@ -109,45 +108,26 @@ static void take_file(void *self, int rank, const char *text, size_t bytes)
     const size_t left = bytes - (size_t)(rows - text);
     if (left == 0)
         return;
-    snprintf(path, PATH_MAX, "%.*s/rank%d.csv", PATH_MAX - 24, collection->folder, rank);
-    FILE *file = fopen(path, "w");
-    if (!file || fwrite(rows, 1, left, file) != left || fclose(file) != 0) {
-        collection->has_failed = true;
-        return;
-    }
+    char *path = memory_print("%s/rank%d.csv", collection->folder, rank);
     collection->paths[collection->count++] = path;
+    FILE *file = fopen(path, "w");
+    if (!file || fwrite(rows, 1, left, file) != left || fclose(file) != 0)
+        collection->has_failed = true;
 }
 
 /* "STATUS HOST", and what the file of the run holds. */
 static char *message_of(const struct each_device *each, int status, const char *host, size_t *bytes)
 {
+    struct error error;
+    size_t left = 0;
+    char *rows = each->paths[0] ? regular_file_read(each->paths[0], each->paths[0], RESULTS_MOST, &left, &error) : NULL;
     char *text = NULL;
     FILE *stream = memory_stream(&text, bytes);
-    FILE *file = each->paths[0] ? fopen(each->paths[0], "r") : NULL;
-    fprintf(stream, "%d %s\n", status, host);
-    for (int c = file ? getc(file) : EOF; c != EOF; c = getc(file))
-        putc(c, stream);
-    if (file)
-        fclose(file);
+    fprintf(stream, "%d %s\n", rows || !each->paths[0] ? status : error_report(&error), host);
+    fwrite(rows ? rows : "", 1, left, stream);
     memory_stream_end(stream);
+    free(rows);
     return text;
-}
-
-struct rank_run {
-    struct options *options;
-    char **arguments, **argv;
-    int (*run)(struct options *options, char **argv);
-    int device;
-    bool is_first;
-};
-
-static int run_rank(void *self, size_t index, const char *file)
-{
-    const struct rank_run *one = self;
-    (void)index;
-    run_devices_tell(one->options, one->arguments, one->device, file, one->is_first, one->is_first);
-    const int status = one->run(one->options, one->argv);
-    return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
 }
 
 /* What a rank that is interrupted has, it keeps: it talks to nobody any more. */
@@ -178,7 +158,7 @@ static int merge_all(struct collection *all, const struct registry *registry, co
     if (all->has_failed)
         error_set(&error, "%s: the files of ranks cannot be written", all->folder);
     else
-        merged = side_by_side(all->paths, registry, is_cut_short, out, stdout, &error);
+        merged = side_by_side((const char *const *)all->paths, registry, is_cut_short, out, stdout, &error);
     all->has_failed = merged == EXIT_USAGE;
     return all->has_failed ? error_report(&error) : all->status;
 }
@@ -188,7 +168,6 @@ static int bring_together(const struct each_device *each, const struct registry 
                           const struct rank *rank, const char *wanted, struct output *out, bool *has_failed)
 {
     struct collection all = {.status = EXIT_ALL_SKIPPED,
-                             .files = memory_get((size_t)rank->count, sizeof *all.files),
                              .paths = memory_get((size_t)rank->count + 1, sizeof *all.paths)};
     size_t bytes = 0;
     char *message = message_of(each, status, host, &bytes);
@@ -198,7 +177,7 @@ static int bring_together(const struct each_device *each, const struct registry 
     if (said && out)
         output_discard(out);
     if (said && interrupt_ends_run()) {
-        status = keep(all.count > 0 ? all.paths : each->paths, registry, wanted, rank, host);
+        status = keep(all.count > 0 ? (const char *const *)all.paths : each->paths, registry, wanted, rank, host);
     } else if (said) {
         fprintf(stderr, "rungbench: MPI: %s\n", said);
         status = EXIT_USAGE;
@@ -206,28 +185,31 @@ static int bring_together(const struct each_device *each, const struct registry 
         status = rank->number == 0 ? merge_all(&all, registry, rank, out) : EXIT_RIGHT;
     }
     *has_failed = all.has_failed;
-    for (size_t i = 0; i < all.count && !all.has_failed; i++)
-        (void)unlink(all.paths[i]);
-    free(all.files);
+    for (size_t i = 0; i < all.count; i++) {
+        if (!all.has_failed)
+            (void)unlink(all.paths[i]);
+        free(all.paths[i]);
+    }
     free(all.paths);
     return status;
 }
 
-/* What stands against a run of this rank; empty: nothing. Sets its device; -1: whichever it finds. */
-static void prepare(struct options *options, const struct registry *registry, const struct rank *rank, int *device,
+/* What stands against a run of this rank; empty: nothing. Makes it one of a single device. */
+static void prepare(struct options *options, const struct registry *registry, const struct rank *rank,
                     struct output *out, char complaint[VERDICT_BYTES])
 {
+    int *device = options->devices;
     struct error error = {""};
     const int count = run_devices_count(options, registry);
     *device = options->backend.device;
-    complaint[0] = '\0';
+    options->is_hushed = rank->number > 0;
+    options->together = true;
     if (count > 1 && *device < 0 && rank->local_count > count)
         error_set(&error, "saw %d ranks and %d devices, expected a device for each rank", rank->local_count, count);
     else if (count > 0 && *device < 0)
         *device = rank->local % count;
-    if (options->json || options->samples || options->google_csv || options->table || options->gray_out ||
-        options->format != FORMAT_CONSOLE)
-        error_set(&error, "saw another output, expected --out and the table of rank 0");
+    if (options_of_one_run(options))
+        error_set(&error, "saw %s, expected --out and one table for all", options_of_one_run(options));
     if (rank->number == 0 && options->out && error.text[0] == '\0')
         (void)output_open(out, options->out, &error);
     snprintf(complaint, VERDICT_BYTES, "%s", error.text);
@@ -251,10 +233,11 @@ static bool all_agree(const char *flags, const char *complaint, const char *host
 }
 
 static int run_ranks(struct options *options, const struct registry *registry, const struct rank *rank,
-                     struct rank_run *one)
+                     struct device_run *one)
 {
     char flags[FLAGS_BYTES], complaint[VERDICT_BYTES], host[128];
-    struct each_device each = {.count = 1, .run = run_rank, .self = one, .interrupted = interrupt_ends_run};
+    struct each_device each = {
+        .devices = options->devices, .count = 1, .run = device_run, .self = one, .interrupted = interrupt_ends_run};
     const char *wanted = options->out;
     struct output out = {.fd = -1};
     struct error error;
@@ -262,15 +245,14 @@ static int run_ranks(struct options *options, const struct registry *registry, c
     int status = EXIT_USAGE;
     join_flags(one->argv, flags);
     host_name(host, sizeof host);
-    prepare(options, registry, rank, &one->device, &out, complaint);
-    each.devices = &one->device;
+    prepare(options, registry, rank, &out, complaint);
     if (!all_agree(flags, complaint, host, rank->number == 0)) {
         if (rank->number == 0 && wanted && complaint[0] == '\0')
             output_discard(&out);
         return rank->number == 0 ? EXIT_USAGE : EXIT_RIGHT;
     }
-    if (!each_device_begin(&each, &status, &error))
-        return error_report(&error);
+    if (!each_device_begin(&each, &status, &error)) /* others wait for what it has */
+        status = error_report(&error);
     status = bring_together(&each, registry, status, host, rank, wanted, rank->number == 0 && wanted ? &out : NULL,
                             &has_failed);
     each_device_end(&each, has_failed);
@@ -287,7 +269,7 @@ int ranks_run(struct options *options, const struct registry *registry, char **a
         error_set(&error, "MPI: %s", said);
         return error_report(&error);
     }
-    struct rank_run one = {options, arguments, argv, run, -1, rank.number == 0};
+    struct device_run one = {options, arguments, argv, run};
     const int status = rank.count > 1 ? run_ranks(options, registry, &rank, &one) : run(options, argv);
     mpi->end(interrupt_ends_run);
     return status;

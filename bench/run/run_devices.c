@@ -6,47 +6,31 @@
 #include "bench/report/side_by_side.h"
 #include "each_device.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static_assert((int)DEVICES_EACH_MAX >= OPTIONS_DEVICES_MAX, "each has a file");
-
-/* A run of --devices, in a process of its own. */
-struct device_run {
-    struct options *options;
-    char **arguments, **argv;
-    int (*run)(struct options *options, char **argv);
-};
-
-void run_devices_tell(struct options *options, char **arguments, int device, const char *file, bool is_first,
-                      bool has_progress)
+int device_run(void *self, size_t index, const char *file)
 {
     static char flag[32];
+    const struct device_run *one = self;
+    struct options *options = one->options;
+    const int device = options->devices[index];
     size_t count = 0;
-    while (arguments[count])
+    while (one->arguments[count])
         count++;
     snprintf(flag, sizeof flag, "--device=%d", device);
     if (device >= 0 && options->backend.device < 0)
-        arguments[count] = flag; /* players get it, too */
+        one->arguments[count] = flag; /* players get it, too */
     options->backend.device = options->own.device = device;
     options->out = file;
-    options->is_hushed = !is_first;
-    if (!has_progress)
+    options->is_hushed = options->is_hushed || index > 0;
+    if (options->together && options->is_hushed)
         options->progress = CHOICE_OFF;
-    if (!freopen("/dev/null", "w", stdout))
-        _exit(EXIT_USAGE);
-}
-
-static int run_on_device(void *self, size_t index, const char *file)
-{
-    const struct device_run *one = self;
-    struct options *options = one->options;
-    run_devices_tell(options, one->arguments, options->devices[index], file, index == 0,
-                     index == 0 || !options->together);
+    if (!freopen("/dev/null", "w", stdout)) /* it has no table */
+        return EXIT_USAGE;
     const int status = one->run(options, one->argv);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
 }
@@ -111,7 +95,7 @@ int run_devices(struct options *options, const struct registry *registry, char *
     struct each_device each = {.devices = options->devices,
                                .count = options->device_count,
                                .together = options->together,
-                               .run = run_on_device,
+                               .run = device_run,
                                .self = &one,
                                .interrupted = interrupt_ends_run};
     if (!each_device_begin(&each, &status, &error)) {

@@ -3,16 +3,19 @@
 
 #include "bench/select/options.h"
 
-/* Calls `run` in a process for each device, with options and arguments that name it; `arguments` are the options'
- * `shared`, with room for one more. Prints the table, and writes --out. Returns an exit status; errors have been said
- * on stderr. */
+/* A run in a process of its own (each_device.h): `self` of device_run(), which tells options and arguments its device,
+ * of those that the options name; -1: whichever it finds. */
+struct device_run {
+    struct options *options;
+    char **arguments, **argv; /* the options' `shared`, with room for one more; and all */
+    int (*run)(struct options *options, char **argv);
+};
+int device_run(void *self, size_t index, const char *file);
+
+/* Calls `run` in a process for each device, Prints the table, and writes --out. Returns an exit status; errors have
+ * been said on stderr. */
 int run_devices(struct options *options, const struct registry *registry, char **arguments, char **argv,
                 int (*run)(struct options *options, char **argv));
-
-/* For such a process: what becomes of the options and arguments of the run on a device; -1: whichever it finds. Its
- * table goes nowhere. */
-void run_devices_tell(struct options *options, char **arguments, int device, const char *file, bool is_first,
-                      bool has_progress);
 
 /* How many devices there are; asks the driver in a process of its own, so that others can be forked. -1: one of those
  * that the options name is not there, and stderr says so. */

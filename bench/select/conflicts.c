@@ -21,13 +21,24 @@ static const char *untimed(const struct options *options)
                                 : NULL;
 }
 
+const char *options_of_one_run(const struct options *o)
+{
+    const bool has_output = o->json || o->samples || o->google_csv || o->table || o->gray_out;
+    return o->watch                                    ? "--watch"
+           : o->tune                                   ? "--tune"
+           : o->explain                                ? "--explain"
+           : o->slowdown                               ? "--slowdown"
+           : o->sitting[0]                             ? "--sitting"
+           : has_output || o->format != FORMAT_CONSOLE ? "another output"
+                                                       : NULL;
+}
+
 /* What may not stand together. Samples have no column that would say what was done to them; what is explained stands
  * below the table; rounds of a sitting can verify, too. */
 static bool check_pairs(const struct options *o, struct error *error)
 {
     static const char one[] = "one of them", timed[] = "a run that times rows";
     static const char watching[] = "no more than a line per row of each version";
-    static const char each[] = "a run on one device";
     const bool is_sitting = o->sitting[0] != '\0', has_kernel = o->own.paths.count > 0;
     const bool has_devices = o->device_count > 0 || o->all_devices;
     const bool has_file = o->out || o->json || o->samples || o->google_csv || o->table;
@@ -49,22 +60,13 @@ static bool check_pairs(const struct options *o, struct error *error)
         {is_sitting && o->rounds > 1, "--sitting", "--rounds", "one round in each process"},
         {has_devices && o->backend.device >= 0, "--devices", "--device", one},
         {has_devices && (o->list || o->info || o->calibrate || o->profile), "--devices", other, timed},
-        {has_devices && (o->watch || o->tune || o->explain), "--devices",
-         o->watch  ? "--watch"
-         : o->tune ? "--tune"
-                   : "--explain",
-         each},
+        {has_devices && options_of_one_run(o), "--devices", options_of_one_run(o), "--out and one table for all"},
         {has_devices && (o->starter >= 0 || o->check || o->program), "--devices",
          o->starter >= 0 ? "--starter"
          : o->check      ? "--check"
                          : "a program of your own",
          timed},
         {o->merge && (o->starter >= 0 || has_devices), "--merge", o->starter >= 0 ? "--starter" : "--devices", one},
-        {has_devices && is_sitting, "--devices", "--sitting", each},
-        {has_devices &&
-             (o->json || o->samples || o->google_csv || o->table || o->gray_out || o->format != FORMAT_CONSOLE),
-         "--devices", "another output", "--out and the table"},
-        {has_devices && o->slowdown, "--devices", "--slowdown", "rows as fast as they are"},
         {o->together && !has_devices, "--together", "one run", "--devices"},
         {is_stdout(o->gray_out), "--gray-out", "-", "a file name"},
         {o->slowdown && o->samples, "--slowdown", "--samples", "--out or --json, where rows are marked"},

@@ -57,27 +57,27 @@ static bool set_sitting(void *to, const struct given_flag *given, struct error *
 
 static bool set_devices(void *to, const struct given_flag *given, struct error *error)
 {
-    static const char expected[] = "all, or up to 64 different numbers from 0 to 1023 with commas between them";
     struct options *options = to;
+    bool ok = true;
     options->device_count = 0;
     options->all_devices = strcmp(given->value, "all") == 0;
-    for (const char *at = given->value; !options->all_devices; at++) {
+    for (const char *at = given->value; !options->all_devices && ok; at++) {
         char digits[8];
-        uint64_t number;
+        uint64_t number = 0;
         const size_t length = strcspn(at, ",");
-        snprintf(digits, sizeof digits, "%.*s", (int)(length < sizeof digits ? length : sizeof digits - 1), at);
-        if (options->device_count == OPTIONS_DEVICES_MAX || length >= sizeof digits ||
-            !number_read_integer(digits, 0, OPTIONS_DEVICE_MOST, &number))
-            return flag_bad_value(error, given, expected);
+        snprintf(digits, sizeof digits, "%.*s", (int)length, at);
+        ok = options->device_count < OPTIONS_DEVICES_MAX && length < sizeof digits &&
+             number_read_integer(digits, 0, OPTIONS_DEVICE_MOST, &number);
         for (size_t i = 0; i < options->device_count; i++)
-            if (options->devices[i] == (int)number)
-                return flag_bad_value(error, given, expected);
-        options->devices[options->device_count++] = (int)number;
+            ok = ok && options->devices[i] != (int)number;
+        if (ok)
+            options->devices[options->device_count++] = (int)number;
         at += length;
         if (*at == '\0')
             break;
     }
-    return true;
+    return ok ||
+           flag_bad_value(error, given, "all, or up to 64 different numbers from 0 to 1023 with commas between them");
 }
 
 /* The backend that a flag names, into the field at `at`. */
@@ -361,13 +361,10 @@ static bool take_argument(void *opaque, const char *text, struct error *error)
 {
     static char *program[2];
     struct options *options = opaque;
-    size_t files = 0;
-    while (options->merged[files])
-        files++;
-    if (options->merge && files == OPTIONS_MERGED_MAX)
+    if (options->merge && options->merged_count == OPTIONS_MERGED_MAX)
         return error_set(error, "--merge: saw more than %d files, expected that many at most", OPTIONS_MERGED_MAX);
     if (options->merge) {
-        options->merged[files] = text;
+        options->merged[options->merged_count++] = text;
         return true;
     }
     if (options->program)
@@ -421,7 +418,7 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
                                 .notes = options->notes};
     int rest = command_line_parse(&line, argc, argv, options, error);
     bool ok = rest > 0 && take_rest(options, argc, argv, rest, error) && complete(options, error);
-    for (size_t i = 0; options->merged[i]; i++)
+    for (size_t i = 0; i < options->merged_count; i++)
         named_files_add(&files, NULL, options->merged[i], FILE_READ);
     for (size_t i = 0; i < options->own.paths.count; i++)
         named_files_add(&files, NULL, options->own.paths.items[i], FILE_READ);

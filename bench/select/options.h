@@ -43,12 +43,13 @@ struct options {
     const char *crossovers;                     /* the same */
     bool merge;                                 /* the files of results: */
     const char *merged[OPTIONS_MERGED_MAX + 1]; /* ended by a NULL */
-    int starter;                                /* enum starter; -1: none is asked for */
-    const char *match;                          /* a pattern for the lines of stdin; NULL: none */
-    const char *profile;                        /* the row to profile; NULL: none */
-    int flush_by_writing;                       /* 1: yes */
-    const char *filter;                         /* NULL: none */
-    const char *slowdown;                       /* REGEX:PERCENT; NULL: none */
+    size_t merged_count;
+    int starter;          /* enum starter; -1: none is asked for */
+    const char *match;    /* a pattern for the lines of stdin; NULL: none */
+    const char *profile;  /* the row to profile; NULL: none */
+    int flush_by_writing; /* 1: yes */
+    const char *filter;   /* NULL: none */
+    const char *slowdown; /* REGEX:PERCENT; NULL: none */
     const struct suite *suite;
     bool suite_is_default; /* nobody asked for another */
     const struct mode *modes[MODE_COUNT];
@@ -99,6 +100,9 @@ struct options {
 /* Reads argv. `arguments`, with room for argc + 1 of them, becomes the options' `shared`. */
 bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
                  struct error *error);
+
+/* What was given that has no place where several runs have one file and one table; NULL: all has one. */
+const char *options_of_one_run(const struct options *options);
 
 /* Whether all that was given may stand together, and does something. */
 bool options_can_stand(const struct options *options, struct error *error);

@@ -237,8 +237,15 @@ static const char *evict(const struct span *spans, size_t count, bool by_writing
     return NULL;
 }
 
+static void begin_row(void)
+{
+    fake.launched_then = fake.launches;
+}
+
 static void begin_calls(void)
 {
+    if (fake.calls_begun == 0)
+        fake.launched_between = fake.launches - fake.launched_then;
     fake.calls_begun++;
     fake.evicted_then = fake.evictions;
 }
@@ -428,6 +435,7 @@ const struct backend fake_backend = {
     .finish = finish,
     .evict = evict,
     .changed = changed,
+    .begin_row = begin_row,
     .begin_calls = begin_calls,
     .hold = hold,
     .let_go = let_go,

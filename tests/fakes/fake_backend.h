@@ -26,7 +26,8 @@ struct fake {
     int pinned;        /* now */
     int frozen;        /* blocks that are read-only now */
     int evictions, write_evictions, launches;
-    int calls_begun, evicted_then; /* begin_calls(), and evictions before the latest */
+    int calls_begun, evicted_then;       /* begin_calls(), and evictions before the latest */
+    int launched_then, launched_between; /* launches before begin_row(), and from there to the first begin_calls() */
     int64_t queued_at_most;
     double spin_factor;                      /* what it takes for a nanosecond of being busy; 1 is the truth */
     double launch_s;                         /* what the device needs to start a kernel: an empty one takes this */

@@ -52,6 +52,14 @@ TEST(a_row_has_the_digest_of_its_rungs_code)
     assert_string_equal(find("matmul/small/gpu/hot")->code, ""); /* unknown */
 }
 
+TEST(a_row_begins_behind_what_verifies_it)
+{
+    options.mode_count = 1;
+    RUN(device_rung("gpu", fake_right));
+    assert_true(fake.launched_then > 0 && fake.calls_begun > 0);
+    assert_int_equal(fake.launched_between, 0);
+}
+
 static const char *hands_over_here(const void *problem, void *stream)
 {
     const struct matmul_problem *p = problem;

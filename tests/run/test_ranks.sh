@@ -60,9 +60,12 @@ grep -q 'rank [0-2] on .* ended with exit status 1' err || fail "the rank is not
 [[ $(columns cut.csv sitting | sort -u | wc -l) -eq 3 ]] || fail "finished rows are lost: $(cat cut.csv)"
 rm cut.csv
 
-# A rank that dies ends all. Open MPI gives the others a second to keep their rows, which a busy machine may not have.
+# A rank that dies ends all, and the finished rows of the others are kept. Open MPI waits so many seconds before it tells these,
+# and again before it kills them; one, its default, is not enough on a busy machine.
+export OMPI_MCA_odls_base_sigkill_timeout=5
 begin
 kill -9 "${ranks[2]}"
 wait "$launcher" && status=0 || status=$?
-[[ $status -ne 0 && ! -e cut.csv ]] || fail "after the death of a rank: status $status, $(ls), $(cat err)"
+kept=$(find . -name 'cut.csv.rank*' | while read -r file; do columns "$file" sitting; done | sort -u | wc -l)
+[[ $status -ne 0 && $kept -ge 2 && ! -e cut.csv ]] || fail "after the death of a rank: status $status, $(ls), $(cat err)"
 end_test
