@@ -96,7 +96,6 @@ bool each_device_begin(struct each_device *each, int *status, struct error *erro
     const char *temporary = getenv("TMPDIR");
     pid_t children[OPTIONS_DEVICES_MAX] = {0};
     bool ok = true;
-    signal(SIGCHLD, SIG_DFL); /* or nobody would learn how they end */
     signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */
     snprintf(each->folder, sizeof each->folder, "%s/rungbench-XXXXXX", temporary && temporary[0] ? temporary : "/tmp");
     if (!mkdtemp(each->folder))

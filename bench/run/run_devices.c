@@ -49,7 +49,7 @@ int run_devices_count(const struct options *options, const struct registry *regi
     const struct backend_entry *entry = find_with_devices(registry);
     enum { NONE = 255 };
     int how = 0;
-    signal(SIGCHLD, SIG_DFL); /* or nobody would learn how it ended */
+    signal(SIGCHLD, SIG_DFL); /* or nobody would learn how it ends, nor how runs do */
     const pid_t child = fork();
     if (child == 0) {
         struct error error;

@@ -67,6 +67,12 @@ timed a.csv noisy.csv '^1.6' host=noisy
 run 0 --merge a.csv b.csv c.csv noisy.csv
 [[ $(grep -c '  3: +50.0 %$' out) -eq 8 ]] || fail "a noisy run hides a slow one: $(cat out)"
 
+# In few rows anything may be slower: such a run is not named.
+changed c.csv slow_row.csv host=few
+(changed a.csv few.csv host=few && grep -v ',map/500/cpu_scalar/cold,' few.csv && grep ',map/500/cpu_scalar/cold,' slow_row.csv) >few_rows.csv
+run 0 --merge a.csv few_rows.csv
+[[ $(grep -c '  2: +50.0 %$' out) -eq 1 && $(grep -c 'Run 2' out) -eq 0 ]] || fail "a run with one slow row is named, or the row is not: $(cat out)"
+
 # A row that fails in one run is told with its reason, and of others the times.
 changed a.csv wrong.csv host=other status=failed failure=wrong reason='a reason of its own' time_median_s= samples=
 run 1 --merge a.csv wrong.csv
@@ -125,6 +131,11 @@ gate=${rungbench%/*}/rungbench-gate
 rungbench=$gate run 0 base.csv base.csv
 rungbench=$gate run 1 base.csv new.csv
 [[ $(grep -c 'slower.*@there' out) -eq 1 && $(grep -c 'cleared.*@' out) -eq 1 ]] || fail "the gate does not tell machines apart: $(cat out)"
+# A sitting of two machines is none.
+changed here.csv strange.csv host=there round=7
+cat base.csv <(sed -n 2p strange.csv) >mixed.csv
+rungbench=$gate run 2 mixed.csv mixed.csv
+grep -q "host is '.*' in mixed.csv and '.*' in mixed.csv, expected the same machine" err || fail "a sitting of two machines: $(cat err)"
 
 # A table that nobody reads is no error where a file has the rows.
 status=0

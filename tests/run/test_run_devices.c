@@ -244,17 +244,48 @@ TEST(of_a_run_that_is_killed_the_finished_rows_are_kept)
     assert_true(strstr(text, "GPU-0") && strstr(text, "GPU-1") && strstr(text, "GPU-2"));
 }
 
+static int leave_half_a_row(int device)
+{
+    FILE *file = fopen(options.out, "a");
+    if (!file || (device == 1 && fputs("1,matmul/mnist/cuda", file) < 0) || fclose(file) != 0)
+        return EXIT_USAGE;
+    return EXIT_RIGHT;
+}
+
+TEST(what_cannot_be_merged_stays_and_is_named)
+{
+    behave = leave_half_a_row;
+    want((int[]){0, 1}, 2);
+    assert_int_equal(run_all(), EXIT_USAGE);
+    const char *named = strstr(said, "what the runs have finished is in ");
+    assert_non_null(named);
+    char kept[PATH_MAX], path[PATH_MAX + 16];
+    assert_int_equal(sscanf(named, "what the runs have finished is in %4000s", kept), 1);
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%d.csv", kept, i);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(rmdir(kept), 0);
+}
+
+TEST(statuses_are_known_where_ends_of_children_were_ignored)
+{
+    want((int[]){0, 1}, 2);
+    signal(SIGCHLD, SIG_IGN);
+    const int status = run_all();
+    signal(SIGCHLD, SIG_DFL);
+    assert_int_equal(status, EXIT_RIGHT);
+}
+
+static sigset_t waiting; /* blocked */
+
 /* It ends when a signal is passed on to it. */
 static int run_until_told(void *self, size_t index, const char *file)
 {
     (void)self;
-    sigset_t wanted;
     int number = 0;
-    sigemptyset(&wanted);
-    sigaddset(&wanted, SIGTERM);
-    sigprocmask(SIG_BLOCK, &wanted, NULL);
     write_row(file, (int)index);
-    return sigwait(&wanted, &number) == 0 ? EXIT_SIGNAL_BASE + number : EXIT_USAGE;
+    return sigwait(&waiting, &number) == 0 ? EXIT_SIGNAL_BASE + number : EXIT_USAGE;
 }
 
 static struct each_device each;
@@ -270,7 +301,11 @@ TEST(a_signal_is_passed_on_and_no_further_run_begins)
     static const int devices[] = {0, 1};
     int status = -1;
     each = (struct each_device){.devices = devices, .count = 2, .run = run_until_told, .interrupted = interrupted};
+    sigemptyset(&waiting);
+    sigaddset(&waiting, SIGTERM);
+    sigprocmask(SIG_BLOCK, &waiting, NULL); /* in runs, too: none ends unseen */
     MUST(each_device_begin(&each, &status, &error));
+    sigprocmask(SIG_UNBLOCK, &waiting, NULL);
     assert_int_equal(status, EXIT_WRONG);
     assert_non_null(each.paths[0]);
     assert_null(each.paths[1]);
