@@ -11,6 +11,7 @@
  *   relu's derivative         0 or 1 where |z| <= e(z): what is multiplied by it may be off by all of itself
  *
  * Where a sum is exact, so are its bounds: a rung that takes 1 for relu's derivative at 0 fails on small integers. */
+#include "bench/base/parallel.h"
 #include "bench/table/mnist_step.h"
 #include "bench/table/op.h"
 #include "sums.h"
@@ -79,20 +80,34 @@ static struct bounded exact(double value)
     return (struct bounded){value, 0};
 }
 
-/* Of a row of one matrix and all columns of another, `sums` holds one for each column. */
-static void multiply(const struct matrix *a, const struct matrix *b, struct bounded_sum *sums, struct bounded *to)
+struct product {
+    const struct matrix *a, *b;
+    struct bounded *to;
+};
+
+static void multiply_row(void *self, int64_t i)
 {
-    for (int64_t i = 0; i < a->rows; i++, to += b->columns) {
-        for (int64_t j = 0; j < b->columns; j++)
-            sums[j] = (struct bounded_sum){0};
+    enum { COLUMNS = 64 }; /* of sums that grow together */
+    const struct product *of = self;
+    const struct matrix *a = of->a, *b = of->b;
+    for (int64_t first = 0; first < b->columns; first += COLUMNS) {
+        const int64_t columns = b->columns - first < COLUMNS ? b->columns - first : COLUMNS;
+        struct bounded_sum sums[COLUMNS] = {0};
         for (int64_t p = 0; p < a->columns; p++) {
             const struct bounded x = a->at[i * a->row_step + p * a->column_step];
-            for (int64_t j = 0; j < b->columns && (x.value != 0 || x.bound != 0); j++)
-                add_product(&sums[j], x, b->at[p * b->row_step + j * b->column_step]);
+            for (int64_t j = 0; j < columns && (x.value != 0 || x.bound != 0); j++)
+                add_product(&sums[j], x, b->at[p * b->row_step + (first + j) * b->column_step]);
         }
-        for (int64_t j = 0; j < b->columns; j++)
-            to[j] = total(&sums[j]);
+        for (int64_t j = 0; j < columns; j++)
+            of->to[i * b->columns + first + j] = total(&sums[j]);
     }
+}
+
+static void multiply(const struct matrix *a, const struct matrix *b, struct bounded *to)
+{
+    enum { WORTH_IT = 1 << 22 };
+    struct product product = {a, b, to};
+    parallel_each_if(a->rows * a->columns * b->columns > WORTH_IT, a->rows, multiply_row, &product);
 }
 
 static struct bounded relu(struct bounded z)
@@ -179,7 +194,7 @@ static void read_rows(const struct op_reader *from, int64_t rows, int64_t column
  * hidden units have a 1 behind those of each image. */
 enum { INPUT, LABEL, PARAMETER, HIDDEN_Z, HIDDEN_UNIT, HIDDEN_GRADIENT, CLASS_Z, CLASS_GRADIENT, GRADIENT, ARRAYS };
 
-static void step_with_bounds(const struct op_piece *piece, struct bounded *const of[ARRAYS], struct bounded_sum *sums)
+static void step_with_bounds(const struct op_piece *piece, struct bounded *const of[ARRAYS])
 {
     const int64_t images = piece->size[BATCH], inputs = piece->size[INPUTS], hidden = piece->size[HIDDEN];
     const int64_t classes = piece->size[CLASSES], second = (inputs + 1) * hidden;
@@ -189,19 +204,19 @@ static void step_with_bounds(const struct op_piece *piece, struct bounded *const
     read_rows(&piece->inputs[LABELS], images, classes, 0, of[LABEL]);
     read_rows(&piece->inputs[PARAMETERS], 1, piece->count, 0, of[PARAMETER]);
     multiply(&(struct matrix){of[INPUT], images, inputs + 1, inputs + 1, 1},
-             &(struct matrix){of[PARAMETER], inputs + 1, hidden, hidden, 1}, sums, of[HIDDEN_Z]);
+             &(struct matrix){of[PARAMETER], inputs + 1, hidden, hidden, 1}, of[HIDDEN_Z]);
     for (int64_t e = 0; e < images * (hidden + 1); e++)
         of[HIDDEN_UNIT][e] = e % (hidden + 1) < hidden ? relu(of[HIDDEN_Z][e - e / (hidden + 1)]) : exact(1);
     multiply(&(struct matrix){of[HIDDEN_UNIT], images, hidden + 1, hidden + 1, 1},
-             &(struct matrix){of[PARAMETER] + second, hidden + 1, classes, classes, 1}, sums, of[CLASS_Z]);
+             &(struct matrix){of[PARAMETER] + second, hidden + 1, classes, classes, 1}, of[CLASS_Z]);
     for (int64_t e = 0; e < images * classes; e += classes)
         loss_gradient(of[LABEL] + e, of[CLASS_Z] + e, classes, of[CLASS_GRADIENT] + e);
-    multiply(&by_classes, &(struct matrix){of[PARAMETER] + second, classes, hidden, 1, classes}, sums,
+    multiply(&by_classes, &(struct matrix){of[PARAMETER] + second, classes, hidden, 1, classes},
              of[HIDDEN_GRADIENT]);
     for (int64_t e = 0; e < images * hidden; e++)
         of[HIDDEN_GRADIENT][e] = behind_relu(of[HIDDEN_Z][e], of[HIDDEN_GRADIENT][e]);
-    multiply(&(struct matrix){of[INPUT], inputs + 1, images, 1, inputs + 1}, &by_hidden, sums, of[GRADIENT]);
-    multiply(&(struct matrix){of[HIDDEN_UNIT], hidden + 1, images, 1, hidden + 1}, &by_classes, sums,
+    multiply(&(struct matrix){of[INPUT], inputs + 1, images, 1, inputs + 1}, &by_hidden, of[GRADIENT]);
+    multiply(&(struct matrix){of[HIDDEN_UNIT], hidden + 1, images, 1, hidden + 1}, &by_classes,
              of[GRADIENT] + second);
     for (int64_t e = 0; e < piece->count; e++) {
         const struct bounded stepped = step(of[PARAMETER][e].value, of[GRADIENT][e], images);
@@ -214,7 +229,7 @@ static void step_with_bounds(const struct op_piece *piece, struct bounded *const
 static bool compute(const struct op_piece *piece)
 {
     const int64_t images = piece->size[BATCH], inputs = piece->size[INPUTS], hidden = piece->size[HIDDEN];
-    const int64_t classes = piece->size[CLASSES], widest = hidden > classes ? hidden : classes;
+    const int64_t classes = piece->size[CLASSES];
     const int64_t counts[ARRAYS] = {
         [INPUT] = images * (inputs + 1),
         [LABEL] = images * classes,
@@ -230,15 +245,12 @@ static bool compute(const struct op_piece *piece)
     for (int i = 0; i < ARRAYS; i++)
         all += counts[i];
     struct bounded *memory = malloc((size_t)all * sizeof *memory), *next = memory, *of[ARRAYS];
-    struct bounded_sum *sums = malloc((size_t)widest * sizeof *sums);
     for (int i = 0; i < ARRAYS && memory; next += counts[i++])
         of[i] = next;
-    if (memory && sums)
-        step_with_bounds(piece, of, sums);
-    const bool ok = memory && sums;
+    if (memory)
+        step_with_bounds(piece, of);
     free(memory);
-    free(sums);
-    return ok;
+    return memory != NULL;
 }
 
 static bool accepts(const struct workload *workload, struct error *error)
@@ -263,8 +275,11 @@ static bool accepts(const struct workload *workload, struct error *error)
 static const struct workload workloads[] = {
     {"mnist-step-8", {8, 784, 128, 10}, SUITE_NETWORK},
     {"mnist-step-64", {64, 784, 128, 10}, SUITE_NETWORK | SUITE_OWN},
-    {"mnist-step-256", {256, 784, 128, 10}, SUITE_NETWORK},
-    {"mnist-step-1024", {1024, 784, 128, 10}, SUITE_NETWORK},
+    {"mnist-step-256", {256, 784, 128, 10}, SUITE_NETWORK | SUITE_GPUS},
+    {"mnist-step-1024", {1024, 784, 128, 10}, SUITE_NETWORK | SUITE_GPUS},
+    {"mnist-step-8192", {8192, 784, 128, 10}, SUITE_GPUS},
+    {"mnist-step-32768", {32768, 784, 128, 10}, SUITE_GPUS},
+    {"mnist-step-65536", {65536, 784, 128, 10}, SUITE_GPUS},
     {"8x49x16x10", {8, 49, 16, 10}, SUITE_SMOKE | SUITE_OWN_SMALL},
 };
 
@@ -278,8 +293,8 @@ const struct op mnist_step_op = {
     OP_NAME(mnist_step),
     .sizes = "batch inputs hidden classes",
     .has_int_sizes = true,
-    .args = {{"images", "batch,inputs", .real = REAL_IMAGES, .fan_in = "1"},
-             {"labels", "batch,classes", .real = REAL_LABELS},
+    .args = {{"images", "batch,inputs", .is_split = true, .real = REAL_IMAGES, .fan_in = "1"},
+             {"labels", "batch,classes", .is_split = true, .real = REAL_LABELS},
              {"parameters", "(inputs+1)*hidden+(hidden+1)*classes", .fan_in = "inputs"},
              {"updated", "(inputs+1)*hidden+(hidden+1)*classes", .is_output = true}},
     .compute = compute,

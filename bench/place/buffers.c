@@ -48,6 +48,13 @@ static const char *make_one(struct buffers *buffers, size_t i, size_t bytes, con
     return NULL;
 }
 
+static void split(const struct buffers *buffers, const struct op *op, const struct workload *workload, size_t i)
+{
+    int64_t extent[OP_RANK_MAX];
+    (void)op_extents(op, workload, i, extent);
+    buffers->backend->split(buffers->data[i].start, buffers->data[i].bytes, extent[0]);
+}
+
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
                          const struct workload *workload, const struct placement *placement, void *const outputs[])
 {
@@ -71,6 +78,8 @@ const char *buffers_make(struct buffers *buffers, const struct backend *backend,
             buffers->data[i] = (struct span){outputs[i], specs[i].bytes};
         buffers->is_output[i] = specs[i].is_output;
         buffers->count++;
+        if (op->args[i].is_split && backend->split)
+            split(buffers, op, workload, i);
         memory[i] = buffers->data[i].start;
     }
     op_bind(op, workload, memory, buffers->problem);

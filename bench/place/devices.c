@@ -3,13 +3,15 @@
 #include "buffers.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 bool devices_have(const struct registry *registry, const char *flag, int device, struct error *error)
 {
     for (size_t i = 0; i < registry->backend_count; i++) {
         const struct backend_entry *entry = &registry->backends[i];
-        if (!entry->separate_memory)
+        if (!entry->separate_memory || (entry->backend && !entry->backend->device_count))
             continue;
         if (!entry->backend)
             return error_set(error, "%s=%d: there is no such device, this program was built without %s", flag, device,
@@ -94,6 +96,16 @@ static bool fits_int(const struct op *op, const struct workload *workload)
     return true;
 }
 
+/* Sizes say how many cards there are, or the backend does. */
+static bool has_cards(const struct device *device, const struct op *op, const struct workload *workload,
+                      struct error *reason)
+{
+    static const char cards[] = "cards";
+    const int size = op_find_name(op->sizes, cards, strlen(cards)), there = device->entry->backend->cards();
+    return size < 0 || workload->size[size] <= there ||
+           error_set(reason, "needs %" PRId64 " GPUs, %d are there", workload->size[size], there);
+}
+
 bool feasible_rung(const struct devices *devices, const struct rung *rung, const struct workload *workload,
                    struct error *reason)
 {
@@ -116,5 +128,7 @@ bool feasible_rung(const struct devices *devices, const struct rung *rung, const
                          op_work(rung->op, workload), FEASIBLE_SIMULATED_LIMIT);
     if ((rung->traits & RUNG_INT_SIZES) != 0 && !fits_int(rung->op, workload))
         return error_set(reason, "too large: a buffer has 2^31 elements or more, and this rung takes sizes as int");
+    if (device->entry->backend->cards && !has_cards(device, rung->op, workload, reason))
+        return false;
     return has_memory(device, buffers_bytes(rung->op, workload), reason);
 }

@@ -102,7 +102,8 @@ static bool is_beside_own(const struct options *options, const struct registry *
            has_own(registry, rung->op, is_on_host ? NULL : rung->backend);
 }
 
-/* Simulated rungs check kernels on small workloads. What is tuned is a GPU. Steps of a ladder are for its readers. */
+/* Simulated rungs check kernels on small workloads. What is tuned is a GPU. Steps of a ladder are for its readers, and
+ * several GPUs for who has them. */
 static bool is_wanted(const struct options *options, const struct workload *workload, const struct rung *rung)
 {
     if (options->only && rung->backend != options->only)
@@ -113,6 +114,9 @@ static bool is_wanted(const struct options *options, const struct workload *work
         return rung->backend->separate_memory && candidate >= 0 &&
                model_considers((size_t)candidate, size[0], size[1], size[2]);
     }
+    if ((rung->traits & RUNG_GPUS) && !rung->op->message && !options->only && !options->filter &&
+        (options->suite->members & SUITE_GPUS) == 0)
+        return false;
     if ((rung->traits & RUNG_STEP) && options->suite->is_brief && workload->suites && !options->filter &&
         !options->verify)
         return false;

@@ -30,7 +30,7 @@ enum { DEVICE_NOTES_MAX = 12 };
 /* Columns about the machine, constant during a run. Unknown: an empty text, or 0. */
 struct device_info {
     char name[128];
-    char uuid[64];
+    char uuid[80]; /* of several GPUs the first digits of each */
     char driver_version[32];
     char cuda_version[32];
     char blas_version[96]; /* on a CPU, with the core that the BLAS kernels were written for */
@@ -216,6 +216,10 @@ struct backend {
     /* Accesses beyond the pages of a block fault; the rest of its own pages is the caller's. Bytes of such a page for
      * blocks that are allocated like this one; 0: nothing faults. NULL where nothing ever does. */
     size_t (*guard_page)(enum edge edge);
+    /* How many cards work on a problem together (cards.h), and that memory is split between them: so many rows. Other
+     * memory each has, and it is downloaded from one after the other. NULL: the device is one. */
+    int (*cards)(void);
+    void (*split)(const void *memory, size_t bytes, int64_t rows);
     const char *(*pin)(void *host, size_t bytes); /* page-locks host memory for fast copies; NULL: not supported */
     void (*unpin)(void *host);
 

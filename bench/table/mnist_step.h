@@ -6,9 +6,8 @@
 /* The most elements of the images, and of the parameters: an int holds every index. */
 #define MNIST_STEP_ELEMENTS_MAX (1 << 30)
 
-/* The most elements of batch x hidden, and of batch x classes. Rungs keep what they compute of these sizes in memory of
- * their own, which is there before the first call. */
-#define MNIST_STEP_ACTIVATIONS_MAX (1 << 20)
+/* The most elements of batch x hidden, and of batch x classes. */
+#define MNIST_STEP_ACTIVATIONS_MAX (1 << 24)
 
 /* One step of stochastic gradient descent in FP32, with X = images, batch x inputs, and Y = labels, batch x classes:
  *

@@ -36,6 +36,7 @@ enum suite_member {
     SUITE_NETWORK = 1 << 8,
     SUITE_OWN = 1 << 9,        /* what kernels of the user's own get where no size is asked for */
     SUITE_OWN_SMALL = 1 << 10, /* the same on a simulator */
+    SUITE_GPUS = 1 << 11,      /* several GPUs on one problem, and one GPU beside them */
 };
 
 /* An operation at a named size. */
@@ -155,6 +156,7 @@ struct op_arg {
      * it in the problem would be no use to them. Such rungs have rows in cold and e2e alone. Of the last output only.
      * NULL: it is only written. */
     const char *begins_as;
+    bool is_split; /* several cards have a share of its rows each: cards.h */
     enum element_type type;
     enum real_data real;
     /* Of an INT32 input: its elements are from the first expression up to but without the second, in no order or one of
@@ -230,6 +232,9 @@ struct op {
     bool in_parts;          /* tensor cores may multiply factors in parts: bounds leave room for it */
     bool is_exact;          /* nothing is rounded: all bounds are 0 */
     const char *operations; /* floating-point ones, as an extent; NULL: those of the formula, or none */
+    /* Of a collective: the bytes that each card gets, and how many times as many, times `cards`, each must be passed at
+     * least. NULL: it is none. */
+    const char *message, *passed;
     bool takes_any; /* infinities and NaN spoil no more than the elements that they belong to: inputs have some */
 
     const struct workload *workloads;

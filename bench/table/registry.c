@@ -10,6 +10,7 @@
 #define without_onednn "built without oneDNN"
 #define without_cuda "built without CUDA"
 #define without_cudnn "built without cuDNN"
+#define without_nccl "built without NCCL"
 
 enum backend_index {
 #define BACKEND(name, requires, separate_memory, simulates, label) BACKEND_##name,

@@ -15,7 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-struct cuda_gpu cuda;
+static struct cuda_gpu one;
+struct cuda_gpu *cuda = &one;
 
 const char *cuda_check(cudaError_t status, const char *format, ...)
 {
@@ -47,80 +48,65 @@ const char *cuda_launched(const char *what)
 static const char *make_streams(void)
 {
     /* Non-blocking: CUDA's default stream and these do not wait for each other. */
-    TRY(cudaStreamCreateWithFlags(&cuda.stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-    TRY(cudaStreamCreateWithFlags(&cuda.side_stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    TRY(cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    TRY(cudaStreamCreateWithFlags(&cuda->side_stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
     return NULL;
 }
 
 static const char *make_boards(void)
 {
-    TRY(cudaHostAlloc((void **)&cuda.board, sizeof *cuda.board, cudaHostAllocMapped), "cudaHostAlloc of the board");
-    memset(cuda.board, 0, sizeof *cuda.board);
-    TRY(cudaMalloc((void **)&cuda.scratch, sizeof *cuda.scratch), "cudaMalloc of the scratch memory");
-    TRY(cudaMemsetAsync(cuda.scratch, 0, sizeof *cuda.scratch, cuda.stream), "fill of the scratch memory");
+    TRY(cudaHostAlloc((void **)&cuda->board, sizeof *cuda->board, cudaHostAllocMapped), "cudaHostAlloc of the board");
+    memset(cuda->board, 0, sizeof *cuda->board);
+    TRY(cudaMalloc((void **)&cuda->scratch, sizeof *cuda->scratch), "cudaMalloc of the scratch memory");
+    TRY(cudaMemsetAsync(cuda->scratch, 0, sizeof *cuda->scratch, cuda->stream), "fill of the scratch memory");
     return NULL;
-}
-
-static void close_gpu(void)
-{
-    if (cuda.side_stream)
-        (void)cudaStreamDestroy(cuda.side_stream);
-    if (cuda.stream)
-        (void)cudaStreamDestroy(cuda.stream);
-    if (cuda.scratch)
-        (void)cudaFree(cuda.scratch);
-    if (cuda.board)
-        (void)cudaFreeHost(cuda.board);
 }
 
 static void *stream(void)
 {
-    return cuda.stream;
+    return cuda->stream;
 }
 
-static const char *upload(void *memory, const void *host, size_t bytes)
+const char *cuda_upload(void *memory, const void *host, size_t bytes)
 {
-    return cuda_check(cudaMemcpyAsync(memory, host, bytes, cudaMemcpyHostToDevice, cuda.stream), "upload of %zu bytes",
+    return cuda_check(cudaMemcpyAsync(memory, host, bytes, cudaMemcpyHostToDevice, cuda->stream), "upload of %zu bytes",
                       bytes);
 }
 
-static const char *download(void *host, const void *memory, size_t bytes)
+const char *cuda_download(void *host, const void *memory, size_t bytes)
 {
-    return cuda_check(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda.stream),
+    return cuda_check(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda->stream),
                       "download of %zu bytes", bytes);
 }
 
-static const char *peek(void *host, const void *memory, size_t bytes)
+const char *cuda_peek(void *host, const void *memory, size_t bytes)
 {
-    TRY(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda.side_stream), "peek at %zu bytes", bytes);
-    TRY(cudaStreamSynchronize(cuda.side_stream), "peek at %zu bytes", bytes);
+    TRY(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda->side_stream), "peek at %zu bytes", bytes);
+    TRY(cudaStreamSynchronize(cuda->side_stream), "peek at %zu bytes", bytes);
     return NULL;
 }
 
 const char *cuda_finish(void)
 {
-    TRY(cudaStreamSynchronize(cuda.stream), "work on the GPU");
+    TRY(cudaStreamSynchronize(cuda->stream), "work on the GPU");
     TRY(cudaGetLastError(), "an earlier CUDA call"); /* such as release(), which cannot report an error itself */
     return NULL;
 }
 
-static cudaEvent_t marks[BACKEND_MARKS];
-static uint64_t holds; /* the number of the latest hold */
-
-static const char *mark(int index)
+const char *cuda_mark(int index)
 {
     assert(index >= 0 && index < BACKEND_MARKS);
-    return cuda_check(cudaEventRecord(marks[index], cuda.stream), "cudaEventRecord of mark %d", index);
+    return cuda_check(cudaEventRecord(cuda->marks[index], cuda->stream), "cudaEventRecord of mark %d", index);
 }
 
 /* CUDA returns milliseconds as a float, which rounds by at most 6e-8 of the time: 0.5 ns at 16 ms, 15 ns at half a
  * second.
  */
-static const char *elapsed(int from, int to, double *seconds)
+const char *cuda_elapsed(int from, int to, double *seconds)
 {
     assert(from >= 0 && from < BACKEND_MARKS && to >= 0 && to < BACKEND_MARKS);
     float milliseconds;
-    TRY(cudaEventElapsedTime(&milliseconds, marks[from], marks[to]), "cudaEventElapsedTime from mark %d to mark %d",
+    TRY(cudaEventElapsedTime(&milliseconds, cuda->marks[from], cuda->marks[to]), "cudaEventElapsedTime from mark %d to mark %d",
         from, to);
     *seconds = (double)milliseconds * 1e-3;
     return NULL;
@@ -135,58 +121,36 @@ static const char *measure_tick(void)
     const double rounding_s = 0.5e-9;   /* the clock counts nanoseconds; smaller differences come from rounding */
     const double documented_s = 0.5e-6; /* "a resolution of around 0.5 microseconds" */
     double times_s[PAIRS];
-    cuda.tick_s = INFINITY;
+    cuda->tick_s = INFINITY;
     for (int i = 0; i < PAIRS; i++) {
-        TRY_CALL(mark(0));
+        TRY_CALL(cuda_mark(0));
         TRY_CALL(cuda_spin(i * STEP_NS));
-        TRY_CALL(mark(1));
+        TRY_CALL(cuda_mark(1));
         TRY_CALL(cuda_finish());
-        TRY_CALL(elapsed(0, 1, &times_s[i]));
+        TRY_CALL(cuda_elapsed(0, 1, &times_s[i]));
         for (int j = 0; j < i; j++)
             if (fabs(times_s[i] - times_s[j]) > rounding_s)
-                cuda.tick_s = fmin(cuda.tick_s, fabs(times_s[i] - times_s[j]));
+                cuda->tick_s = fmin(cuda->tick_s, fabs(times_s[i] - times_s[j]));
     }
-    if (isinf(cuda.tick_s))
-        cuda.tick_s = documented_s;
+    if (isinf(cuda->tick_s))
+        cuda->tick_s = documented_s;
     return NULL;
 }
 
-static const char *open_timer(void)
+const char *cuda_hold(void)
 {
-    for (int i = 0; i < BACKEND_MARKS; i++)
-        TRY(cudaEventCreateWithFlags(&marks[i], cudaEventDefault), "cudaEventCreateWithFlags");
-    return measure_tick();
-}
-
-static void close_timer(void)
-{
-    for (int i = 0; i < BACKEND_MARKS; i++) {
-        if (marks[i])
-            (void)cudaEventDestroy(marks[i]);
-        marks[i] = NULL;
-    }
-}
-
-static const char *hold(void)
-{
-    holds++;
-    return cuda_queue_hold(holds);
+    cuda->holds++;
+    return cuda_queue_hold(cuda->holds);
 }
 
 /* Reads `lapsed`, then releases. While `lapsed` is not set, no held work has started (see hold_kernel), so all of it
  * was queued in time. A hold that lapses between the two steps does no harm. */
-static const char *let_go(bool *lapsed)
+const char *cuda_let_go(bool *lapsed)
 {
-    *lapsed = cuda.board->lapsed > cuda.board->released;
+    *lapsed = cuda->board->lapsed > cuda->board->released;
     atomic_thread_fence(memory_order_seq_cst);
-    cuda.board->released = holds;
+    cuda->board->released = cuda->holds;
     return NULL;
-}
-
-static void end_holds(void)
-{
-    if (cuda.board)
-        cuda.board->released = holds;
 }
 
 /* Launches each kernel once. CUDA may load a kernel at its first launch; by then no launch may be held back. */
@@ -197,36 +161,61 @@ static const char *try_kernels(void)
     TRY_CALL(cuda_evict(NULL, 0, false));
     for (int kind = 0; kind < CEILING_KINDS; kind++)
         for (int variant = 0; variant < cuda_ceiling_variants((enum ceiling_kind)kind); variant++)
-            TRY_CALL(cuda_ceiling((enum ceiling_kind)kind, variant, cuda.scratch, 0));
+            TRY_CALL(cuda_ceiling((enum ceiling_kind)kind, variant, cuda->scratch, 0));
     return NULL;
 }
 
-/* May follow an open() that failed halfway. Frees only what there is: a call of CUDA would make a context. */
+const char *cuda_open_gpu(void)
+{
+    TRY_CALL(make_streams());
+    TRY_CALL(make_boards());
+    TRY_CALL(cuda_open_evict());
+    for (int i = 0; i < BACKEND_MARKS; i++)
+        TRY(cudaEventCreateWithFlags(&cuda->marks[i], cudaEventDefault), "cudaEventCreateWithFlags");
+    TRY_CALL(try_kernels());
+    return cuda_finish();
+}
+
+/* Frees only what there is: a call of CUDA would make a context. */
+void cuda_close_gpu(void)
+{
+    if (cuda->board)
+        cuda->board->released = cuda->holds; /* or the next line would wait until a hold ends by itself */
+    if (cuda->stream)
+        (void)cudaStreamSynchronize(cuda->stream);
+    for (int i = 0; i < BACKEND_MARKS; i++)
+        if (cuda->marks[i])
+            (void)cudaEventDestroy(cuda->marks[i]);
+    if (cuda->evicting.start)
+        (void)cudaFree(cuda->evicting.start);
+    if (cuda->side_stream)
+        (void)cudaStreamDestroy(cuda->side_stream);
+    if (cuda->stream)
+        (void)cudaStreamDestroy(cuda->stream);
+    if (cuda->scratch)
+        (void)cudaFree(cuda->scratch);
+    if (cuda->board)
+        (void)cudaFreeHost(cuda->board);
+    (void)cudaGetLastError();
+    memset(cuda, 0, sizeof *cuda);
+}
+
+/* May follow an open() that failed halfway. */
 static void cuda_close(void)
 {
-    end_holds(); /* or the next line would wait until a hold ends by itself */
-    if (cuda.stream)
-        (void)cudaStreamSynchronize(cuda.stream);
     cuda_drop_graph();
-    close_timer();
     cuda_close_memory();
-    close_gpu();
-    (void)cudaGetLastError();
+    cuda_close_gpu();
     cuda_nvml_close();
-    memset(&cuda, 0, sizeof cuda);
 }
 
 static const char *open_parts(const struct backend_settings *settings)
 {
     TRY_CALL(cuda_choose_device(settings->device));
     cuda_open_memory(settings->times_nothing);
-    TRY_CALL(make_streams());
-    TRY_CALL(make_boards());
+    TRY_CALL(cuda_open_gpu());
     cuda_open_changed();
-    TRY_CALL(cuda_open_evict());
-    TRY_CALL(try_kernels());
-    TRY_CALL(cuda_finish());
-    return open_timer();
+    return measure_tick();
 }
 
 static const char *cuda_open(const struct backend_settings *settings)
@@ -296,17 +285,17 @@ const struct backend cuda_backend = {
     .unpin = cuda_unpin,
     .lacks = cuda_lacks,
     .stream = stream,
-    .upload = upload,
-    .download = download,
+    .upload = cuda_upload,
+    .download = cuda_download,
     .fill = cuda_fill,
     .finish = cuda_finish,
     .changed = cuda_changed,
     .evict = cuda_evict,
-    .hold = hold,
-    .let_go = let_go,
-    .peek = peek,
-    .mark = mark,
-    .elapsed = elapsed,
+    .hold = cuda_hold,
+    .let_go = cuda_let_go,
+    .peek = cuda_peek,
+    .mark = cuda_mark,
+    .elapsed = cuda_elapsed,
     .read_state = cuda_read_state,
     .graphs = &cuda_graphs,
     .spin = cuda_spin,

@@ -138,9 +138,9 @@ static uint32_t steps_of(double amount, double block, int blocks)
  * rounding up to whole steps adds less than 0.05 % to 1e10 operations. */
 static const char *multiply_add(int variant, double amount)
 {
-    int blocks = blocks_per_multiprocessor[variant] * cuda.multiprocessors;
-    fma_kernel<<<blocks, FMA_THREADS, 0, cuda.stream>>>(steps_of(amount, 2.0 * FMA_STEP * FMA_THREADS, blocks),
-                                                        &cuda.scratch->sink);
+    int blocks = blocks_per_multiprocessor[variant] * cuda->multiprocessors;
+    fma_kernel<<<blocks, FMA_THREADS, 0, cuda->stream>>>(steps_of(amount, 2.0 * FMA_STEP * FMA_THREADS, blocks),
+                                                        &cuda->scratch->sink);
     return cuda_launched("does arithmetic");
 }
 
@@ -150,15 +150,15 @@ static const char *multiply_add(int variant, double amount)
 static const char *multiply_small(bool fp16, int variant, double amount)
 {
     const double product = fp16 ? 4096 : 2048;
-    int blocks = blocks_per_multiprocessor[variant % VARIANTS] * cuda.multiprocessors;
+    int blocks = blocks_per_multiprocessor[variant % VARIANTS] * cuda->multiprocessors;
     if (variant < VARIANTS) {
         auto kernel = fp16 ? mma_kernel<true> : mma_kernel<false>;
-        kernel<<<blocks, MMA_THREADS, 0, cuda.stream>>>(
-            steps_of(amount, product * MMA_CHAINS * (MMA_THREADS / 32.0), blocks), &cuda.scratch->sink);
+        kernel<<<blocks, MMA_THREADS, 0, cuda->stream>>>(
+            steps_of(amount, product * MMA_CHAINS * (MMA_THREADS / 32.0), blocks), &cuda->scratch->sink);
     } else {
         auto kernel = fp16 ? wgmma_kernel<true> : wgmma_kernel<false>;
-        kernel<<<blocks, WGMMA_THREADS, 0, cuda.stream>>>(steps_of(amount, product * 128 * WGMMA_STEP, blocks),
-                                                          &cuda.scratch->sink);
+        kernel<<<blocks, WGMMA_THREADS, 0, cuda->stream>>>(steps_of(amount, product * 128 * WGMMA_STEP, blocks),
+                                                          &cuda->scratch->sink);
     }
     return cuda_launched("uses tensor cores");
 }
@@ -168,11 +168,11 @@ static const char *multiply_small(bool fp16, int variant, double amount)
 static int tensor_variants(void)
 {
     enum { AMPERE = 80, HOPPER = 90 };
-    if (cuda.capability < AMPERE || cuda.compiled_for < AMPERE)
+    if (cuda->capability < AMPERE || cuda->compiled_for < AMPERE)
         return 0;
-    if (cuda.capability < HOPPER)
+    if (cuda->capability < HOPPER)
         return VARIANTS;
-    return cuda.has_wgmma ? 2 * VARIANTS : 0;
+    return cuda->has_wgmma ? 2 * VARIANTS : 0;
 }
 
 int cuda_ceiling_variants(enum ceiling_kind kind)
@@ -191,7 +191,7 @@ static const char *copy_half(int variant, void *memory, double amount)
     size_t half = (size_t)amount / 32 * 16;
     void *to = (char *)memory + half;
     if (variant == 0)
-        return cuda_check(cudaMemcpyAsync(to, memory, half, cudaMemcpyDeviceToDevice, cuda.stream),
+        return cuda_check(cudaMemcpyAsync(to, memory, half, cudaMemcpyDeviceToDevice, cuda->stream),
                           "copy of %zu bytes on the GPU", half);
     return cuda_queue_copy(variant - 1, to, memory, half);
 }

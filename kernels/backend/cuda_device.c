@@ -38,14 +38,24 @@ static const char *no_device_error(cudaError_t status)
 static const char *make_context(const struct cudaDeviceProp *properties)
 {
     struct cuda_nvml_processes before = cuda_nvml_processes();
-    TRY(cudaSetDevice(cuda.device), "CUDA device %d", cuda.device);
-    TRY(cuda_kernels_usable(&cuda.compiled_for),
+    TRY(cudaSetDevice(cuda->device), "CUDA device %d", cuda->device);
+    TRY(cuda_kernels_usable(&cuda->compiled_for),
         "this build cannot run on %s (compute capability %d.%d; see CMAKE_CUDA_ARCHITECTURES)", properties->name,
         properties->major, properties->minor);
-    TRY(cuda_wgmma_usable(&cuda.has_wgmma), "looking for code for Hopper");
+    TRY(cuda_wgmma_usable(&cuda->has_wgmma), "looking for code for Hopper");
     if (!own_is_known)
         own = cuda_nvml_own(before, cuda_nvml_processes());
     own_is_known = true;
+    return NULL;
+}
+
+const char *cuda_read_properties(int device, struct cudaDeviceProp *to)
+{
+    TRY(cudaGetDeviceProperties(to, device), "properties of CUDA device %d", device);
+    cuda->device = device;
+    cuda->multiprocessors = to->multiProcessorCount;
+    cuda->l2_bytes = (size_t)to->l2CacheSize;
+    cuda->capability = 10 * to->major + to->minor;
     return NULL;
 }
 
@@ -56,18 +66,15 @@ const char *cuda_choose_device(int wanted)
     cudaError_t status = cudaGetDeviceCount(&count);
     if (status != cudaSuccess)
         return no_device_error(status);
-    cuda.device = wanted == -1 ? 0 : wanted;
-    if (cuda.device < 0 || cuda.device >= count) {
+    cuda->device = wanted == -1 ? 0 : wanted;
+    if (cuda->device < 0 || cuda->device >= count) {
         snprintf(text, sizeof text, "no CUDA device %d: expected one from 0 to %d", wanted, count - 1);
         return text;
     }
     struct cudaDeviceProp properties;
-    TRY(cudaGetDeviceProperties(&properties, cuda.device), "properties of CUDA device %d", cuda.device);
-    cuda.multiprocessors = properties.multiProcessorCount;
-    cuda.l2_bytes = (size_t)properties.l2CacheSize;
-    cuda.capability = 10 * properties.major + properties.minor;
+    TRY_CALL(cuda_read_properties(cuda->device, &properties));
     char bus_id[32];
-    TRY(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, cuda.device), "PCI bus of CUDA device %d", cuda.device);
+    TRY(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, cuda->device), "PCI bus of CUDA device %d", cuda->device);
     nvml_error = cuda_nvml_open(cuda_nvml_library, bus_id);
     return make_context(&properties);
 }
@@ -76,7 +83,7 @@ const char *cuda_lacks(unsigned traits)
 {
     if ((traits & RUNG_BF16X9) && CUBLAS_VERSION < 120900)
         return "needs cuBLAS 12.9; the build has an older one";
-    return cuda_capability_lacks(traits, cuda.capability, cuda.compiled_for, cuda.has_wgmma);
+    return cuda_capability_lacks(traits, cuda->capability, cuda->compiled_for, cuda->has_wgmma);
 }
 
 /* Which use the device; -1: unknown. */
@@ -98,12 +105,12 @@ void cuda_describe(struct device_info *info)
 {
     memset(info, 0, sizeof *info);
     struct cudaDeviceProp properties;
-    if (!cuda_check(cudaGetDeviceProperties(&properties, cuda.device), "cudaGetDeviceProperties")) {
+    if (!cuda_check(cudaGetDeviceProperties(&properties, cuda->device), "cudaGetDeviceProperties")) {
         snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1, properties.name);
         describe_uuid(&properties.uuid, info->uuid, sizeof info->uuid);
     }
-    info->tick_s = cuda.tick_s;
-    info->multiprocessors = cuda.multiprocessors;
+    info->tick_s = cuda->tick_s;
+    info->multiprocessors = cuda->multiprocessors;
     int runtime;
     if (!cuda_check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion"))
         snprintf(info->cuda_version, sizeof info->cuda_version, "%d.%d", runtime / 1000, runtime % 1000 / 10);
@@ -126,13 +133,13 @@ void cuda_describe(struct device_info *info)
 static void read_cycles(struct device_state *state)
 {
     state->cycles = state->cycles_at_s = NAN;
-    if (cudaStreamSynchronize(cuda.stream) != cudaSuccess || cudaPeekAtLastError() != cudaSuccess ||
+    if (cudaStreamSynchronize(cuda->stream) != cudaSuccess || cudaPeekAtLastError() != cudaSuccess ||
         cuda_queue_look(++looks))
         return;
-    if (cudaStreamSynchronize(cuda.stream) != cudaSuccess || cuda.board->looked != looks)
+    if (cudaStreamSynchronize(cuda->stream) != cudaSuccess || cuda->board->looked != looks)
         return;
-    state->cycles = (double)cuda.board->cycles;
-    state->cycles_at_s = (double)cuda.board->time_ns * 1e-9;
+    state->cycles = (double)cuda->board->cycles;
+    state->cycles_at_s = (double)cuda->board->time_ns * 1e-9;
 }
 
 void cuda_read_state(struct device_state *state, bool brief)
@@ -184,7 +191,7 @@ static struct state read_state(void)
     for (int i = 0; i < LIMITS; i++)
         (void)cudaDeviceGetLimit(&now.limits[i], limits[i].limit);
     for (int i = 0; i < ATTRIBUTES; i++)
-        (void)cudaStreamGetAttribute(cuda.stream, attributes[i].attribute, &now.attributes[i]);
+        (void)cudaStreamGetAttribute(cuda->stream, attributes[i].attribute, &now.attributes[i]);
     (void)cudaGetLastError();
     return now;
 }

@@ -28,21 +28,21 @@ void cuda_drop_graph(void)
 static const char *begin(void)
 {
     cuda_drop_graph();
-    return cuda_check(cudaStreamBeginCapture(cuda.stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+    return cuda_check(cudaStreamBeginCapture(cuda->stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
 }
 
 static const char *end(void)
 {
-    TRY(cudaStreamEndCapture(cuda.stream, &graph), "recording of a graph");
+    TRY(cudaStreamEndCapture(cuda->stream, &graph), "recording of a graph");
     TRY(cudaGraphInstantiateWithFlags(&recorded, graph, 0), "cudaGraphInstantiate");
     /* Otherwise the first launch would upload the graph. */
-    return cuda_check(cudaGraphUpload(recorded, cuda.stream), "cudaGraphUpload");
+    return cuda_check(cudaGraphUpload(recorded, cuda->stream), "cudaGraphUpload");
 }
 
 static const char *queue(void)
 {
     assert(recorded);
-    return cuda_check(cudaGraphLaunch(recorded, cuda.stream), "cudaGraphLaunch");
+    return cuda_check(cudaGraphLaunch(recorded, cuda->stream), "cudaGraphLaunch");
 }
 
 static int64_t threads_of(const CUDA_KERNEL_NODE_PARAMS *node)
@@ -85,7 +85,7 @@ static void describe_occupancy(const CUDA_KERNEL_NODE_PARAMS *node, size_t stati
                                struct kernel_launches *launches)
 {
     struct cudaDeviceProp is;
-    if (cudaGetDeviceProperties(&is, cuda.device) != cudaSuccess)
+    if (cudaGetDeviceProperties(&is, cuda->device) != cudaSuccess)
         return;
     const cudaOccDeviceProp device = {
         .computeMajor = is.major,

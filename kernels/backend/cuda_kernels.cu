@@ -96,8 +96,8 @@ static __global__ void __launch_bounds__(1024) copy_kernel(const uint4 *from, si
 const char *cuda_fill(void *memory, size_t bytes, const struct made *made)
 {
     const unsigned threads = 256;
-    int64_t blocks = ceil_div((int64_t)bytes, (int64_t)16 * threads), most = 8 * (int64_t)cuda.multiprocessors;
-    fill_kernel<<<(unsigned)(blocks < most ? blocks : most), threads, 0, cuda.stream>>>((uint8_t *)memory, bytes,
+    int64_t blocks = ceil_div((int64_t)bytes, (int64_t)16 * threads), most = 8 * (int64_t)cuda->multiprocessors;
+    fill_kernel<<<(unsigned)(blocks < most ? blocks : most), threads, 0, cuda->stream>>>((uint8_t *)memory, bytes,
                                                                                         *made);
     return cuda_launched("fills memory");
 }
@@ -132,7 +132,7 @@ static unsigned sweep_blocks(const struct sweep *sweep, size_t vectors)
     int64_t tiles = vectors == 0 ? 1 : ceil_div((int64_t)vectors, (int64_t)sweep->threads * sweep->vectors);
     int64_t most = sweep->blocks_per_multiprocessor == 0
                        ? GRID_X_MAX
-                       : (int64_t)sweep->blocks_per_multiprocessor * cuda.multiprocessors;
+                       : (int64_t)sweep->blocks_per_multiprocessor * cuda->multiprocessors;
     return (unsigned)(tiles < most ? tiles : most);
 }
 
@@ -141,8 +141,8 @@ const char *cuda_queue_read(int of_sweeps, const void *memory, size_t bytes)
     const struct sweep *sweep = &sweeps[of_sweeps];
     auto kernel = sweep->vectors == 1 ? read_kernel<1> : sweep->vectors == 2 ? read_kernel<2> : read_kernel<4>;
     size_t vectors = bytes / sizeof(uint4);
-    kernel<<<sweep_blocks(sweep, vectors), (unsigned)sweep->threads, 0, cuda.stream>>>((const uint4 *)memory, vectors,
-                                                                                       &cuda.scratch->sink);
+    kernel<<<sweep_blocks(sweep, vectors), (unsigned)sweep->threads, 0, cuda->stream>>>((const uint4 *)memory, vectors,
+                                                                                       &cuda->scratch->sink);
     return cuda_launched("reads memory");
 }
 
@@ -151,7 +151,7 @@ const char *cuda_queue_copy(int of_sweeps, void *to, const void *from, size_t by
     const struct sweep *sweep = &sweeps[of_sweeps];
     auto kernel = sweep->vectors == 1 ? copy_kernel<1> : sweep->vectors == 2 ? copy_kernel<2> : copy_kernel<4>;
     size_t vectors = bytes / sizeof(uint4);
-    kernel<<<sweep_blocks(sweep, vectors), (unsigned)sweep->threads, 0, cuda.stream>>>((const uint4 *)from, vectors,
+    kernel<<<sweep_blocks(sweep, vectors), (unsigned)sweep->threads, 0, cuda->stream>>>((const uint4 *)from, vectors,
                                                                                        (uint4 *)to);
     return cuda_launched("copies memory");
 }
@@ -222,19 +222,19 @@ cudaError_t cuda_kernels_usable(int *compiled_for)
 
 const char *cuda_queue_hold(uint64_t number)
 {
-    hold_kernel<<<1, 1, 0, cuda.stream>>>(cuda.board, number);
+    hold_kernel<<<1, 1, 0, cuda->stream>>>(cuda->board, number);
     return cuda_launched("holds");
 }
 
 const char *cuda_spin(int64_t nanoseconds)
 {
-    spin_kernel<<<1, 1, 0, cuda.stream>>>(nanoseconds);
+    spin_kernel<<<1, 1, 0, cuda->stream>>>(nanoseconds);
     return cuda_launched("spins");
 }
 
 const char *cuda_queue_look(uint64_t number)
 {
     /* A multiprocessor holds at most two blocks of 1024 threads, so each of them gets one. */
-    look_kernel<<<2 * cuda.multiprocessors, 1024, 0, cuda.stream>>>(cuda.board, cuda.scratch, number);
+    look_kernel<<<2 * cuda->multiprocessors, 1024, 0, cuda->stream>>>(cuda->board, cuda->scratch, number);
     return cuda_launched("looks at the clock");
 }

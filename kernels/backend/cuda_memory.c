@@ -27,10 +27,6 @@ static struct {
 
 /* What is read, or written, to empty the caches: so many times the size of the L2 cache, and at least so many bytes. */
 enum { EVICT_TIMES_L2 = 4, EVICT_BYTES_MIN = 64 << 20 };
-static struct {
-    void *memory;
-    size_t bytes;
-} evicting;
 
 /* Addresses that are taken on either side; no memory. */
 static const size_t guard_bytes = (size_t)64 << 20;
@@ -55,7 +51,7 @@ static void open_guarded(void)
 {
     guarded.properties = (CUmemAllocationProp){
         .type = CU_MEM_ALLOCATION_TYPE_PINNED,
-        .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = cuda.device},
+        .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = cuda->device},
     };
     if (!CUDA_DRIVER(cuMemSetAccess) || /* all of them came with CUDA 10.2 */
         CUDA_DRIVER(cuMemGetAllocationGranularity)(&guarded.page, &guarded.properties,
@@ -208,9 +204,6 @@ void cuda_open_memory(bool plain)
 void cuda_close_memory(void)
 {
     close_guarded();
-    if (evicting.memory)
-        (void)cudaFree(evicting.memory);
-    evicting.memory = NULL;
     if (region.start)
         (void)cudaFree(region.start);
     region.start = NULL;
@@ -230,7 +223,7 @@ static int64_t used_of_pool(void)
 {
     cudaMemPool_t pool;
     uint64_t used = 0, reserved = 0;
-    if (cudaDeviceGetDefaultMemPool(&pool, cuda.device) != cudaSuccess ||
+    if (cudaDeviceGetDefaultMemPool(&pool, cuda->device) != cudaSuccess ||
         cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) != cudaSuccess ||
         cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved) != cudaSuccess) {
         (void)cudaGetLastError(); /* not every GPU has one */
@@ -294,19 +287,19 @@ void cuda_unpin(void *host)
 
 const char *cuda_open_evict(void)
 {
-    evicting.bytes = cuda.l2_bytes * EVICT_TIMES_L2;
-    if (evicting.bytes < EVICT_BYTES_MIN)
-        evicting.bytes = EVICT_BYTES_MIN;
-    TRY(cudaMalloc(&evicting.memory, evicting.bytes), "cudaMalloc of %zu bytes to empty the caches with",
-        evicting.bytes);
-    return cuda_fill(evicting.memory, evicting.bytes, &(struct made){.kind = MADE_POSITIVE});
+    cuda->evicting.bytes = cuda->l2_bytes * EVICT_TIMES_L2;
+    if (cuda->evicting.bytes < EVICT_BYTES_MIN)
+        cuda->evicting.bytes = EVICT_BYTES_MIN;
+    TRY(cudaMalloc(&cuda->evicting.start, cuda->evicting.bytes), "cudaMalloc of %zu bytes to empty the caches with",
+        cuda->evicting.bytes);
+    return cuda_fill(cuda->evicting.start, cuda->evicting.bytes, &(struct made){.kind = MADE_POSITIVE});
 }
 
 const char *cuda_evict(const struct span *spans, size_t count, bool by_writing)
 {
     (void)spans, (void)count;
     if (by_writing) /* zeros, because cuda_queue_read() expects no top bit set */
-        return cuda_check(cudaMemsetAsync(evicting.memory, 0, evicting.bytes, cuda.stream), "fill of %zu bytes",
-                          evicting.bytes);
-    return cuda_queue_read(CUDA_SWEEP_OF_MUCH, evicting.memory, evicting.bytes);
+        return cuda_check(cudaMemsetAsync(cuda->evicting.start, 0, cuda->evicting.bytes, cuda->stream), "fill of %zu bytes",
+                          cuda->evicting.bytes);
+    return cuda_queue_read(CUDA_SWEEP_OF_MUCH, cuda->evicting.start, cuda->evicting.bytes);
 }

@@ -30,7 +30,7 @@ struct cuda_scratch {
     uint32_t sink;                 /* for results that nobody wants; never written */
 };
 
-/* The GPU that is open. */
+/* A GPU that is open. */
 struct cuda_gpu {
     int device;
     int multiprocessors;
@@ -43,11 +43,25 @@ struct cuda_gpu {
     cudaStream_t side_stream;     /* for peek(), which does not wait for the other */
     struct cuda_board *board;     /* at one address for both, as all that cudaHostAlloc() gives on 64-bit systems */
     struct cuda_scratch *scratch; /* in the memory of the GPU */
+    struct span evicting;         /* is read, or written, to empty the caches */
+    cudaEvent_t marks[BACKEND_MARKS];
+    uint64_t holds; /* the number of the latest hold */
 };
 
 /* cuda_backend.c */
-extern struct cuda_gpu cuda;
+extern struct cuda_gpu *cuda; /* all functions here are about this one, which is CUDA's current device, too */
 const char *cuda_finish(void);
+const char *cuda_upload(void *memory, const void *host, size_t bytes);
+const char *cuda_download(void *host, const void *memory, size_t bytes);
+const char *cuda_peek(void *host, const void *memory, size_t bytes);
+const char *cuda_hold(void);
+const char *cuda_let_go(bool *lapsed);
+const char *cuda_mark(int index);
+const char *cuda_elapsed(int from, int to, double *seconds);
+
+/* Streams, boards, events and what empties caches, once the device is chosen; cuda_close_gpu() also after an error. */
+const char *cuda_open_gpu(void);
+void cuda_close_gpu(void);
 
 /* NULL, or the text "what was done: what CUDA says". Clears CUDA's last error, so that finish() or a launch does not
  * report it again. */
@@ -63,7 +77,8 @@ void *cuda_driver(const char *name);
 
 /* cuda_device.c */
 int cuda_device_count(void);
-const char *cuda_choose_device(int wanted); /* also makes the context */
+const char *cuda_choose_device(int wanted);                            /* also makes the context */
+const char *cuda_read_properties(int device, struct cudaDeviceProp *to); /* also those in `cuda`; makes none */
 void cuda_describe(struct device_info *info);
 const char *cuda_lacks(unsigned traits);
 void cuda_read_state(struct device_state *state, bool brief);

@@ -42,7 +42,9 @@ static __global__ void back_through_relu_kernel(int elements, const float *outpu
 }
 
 /* Updates what is one block's of a layer: weights, whose gradient lies in `updated`, or, in the blocks behind theirs,
- * biases. The gradient of a bias is the sum of its column of `gradient`, batch x outputs. */
+ * biases. The gradient of a bias is the sum of its column of `gradient`, batch x outputs. Without STEPS the gradients of
+ * biases come to lie in `updated`, too, and that is all. */
+template <bool STEPS>
 static __device__ void update_layer(int block, int batch, int weights, int outputs, float rate, const float *gradient,
                                     const float *parameters, float *updated)
 {
@@ -50,7 +52,7 @@ static __device__ void update_layer(int block, int batch, int weights, int outpu
     const int tid = (int)threadIdx.x, weight_blocks = (weights - 1) / STEP_THREADS + 1;
     if (block < weight_blocks) {
         const int e = block * STEP_THREADS + tid;
-        if (e < weights)
+        if (STEPS && e < weights)
             updated[e] = parameters[e] - rate * updated[e];
         return;
     }
@@ -66,50 +68,73 @@ static __device__ void update_layer(int block, int batch, int weights, int outpu
         return;
     for (int share = 1; share < SHARES; share++)
         sum += shares[share][tid];
-    updated[weights + column] = parameters[weights + column] - rate * sum;
+    updated[weights + column] = STEPS ? parameters[weights + column] - rate * sum : sum;
 }
 
 /* Blocks from `first_blocks` on have the second layer, whose parameters begin at `second`. */
+template <bool STEPS>
 /* cppcheck-suppress passedByValue ; a kernel takes its arguments by value */
-static __global__ void update_kernel(const struct mnist_step_problem p, int second, int first_blocks, float rate)
+static __global__ void update_kernel(const struct mnist_step_problem p, const struct activations of, int second,
+                                     int first_blocks, float rate)
 {
     const int block = (int)blockIdx.x;
     if (block < first_blocks)
-        update_layer(block, p.batch, p.inputs * p.hidden, p.hidden, rate, hidden_gradient, p.parameters, p.updated);
+        update_layer<STEPS>(block, p.batch, p.inputs * p.hidden, p.hidden, rate, of.hidden_gradient, p.parameters,
+                            p.updated);
     else
-        update_layer(block - first_blocks, p.batch, p.hidden * p.classes, p.classes, rate, class_gradient,
-                     p.parameters + second, p.updated + second);
+        update_layer<STEPS>(block - first_blocks, p.batch, p.hidden * p.classes, p.classes, rate, of.class_gradient,
+                            p.parameters + second, p.updated + second);
+}
+
+static inline unsigned blocks_for(int elements, int of)
+{
+    return (unsigned)ceil_div(elements, of);
+}
+
+/* Updates all parameters, or sums up the gradients of the biases. */
+template <bool STEPS>
+static const char *update(const char *rung, const struct mnist_step_problem *p, const struct activations *of,
+                          cudaStream_t stream)
+{
+    const unsigned first_blocks = blocks_for(p->inputs * p->hidden, STEP_THREADS) + blocks_for(p->hidden, COLUMNS);
+    const unsigned second_blocks = blocks_for(p->hidden * p->classes, STEP_THREADS) + blocks_for(p->classes, COLUMNS);
+    return TRY_LAUNCH(rung, update_kernel<STEPS>, first_blocks + second_blocks, STEP_THREADS, 0, stream, *p, *of,
+                      mnist_step_second(p), (int)first_blocks, MNIST_STEP_RATE / (float)p->batch);
 }
 
 /* `product` queues C = A B, C m x n, all row-major; a transposed factor lies as A^T, k x m, or as B^T, n x k:
  * const char *product(stream, a_transposed, b_transposed, m, n, k, a, b, c). */
+/* All but the gradient of the first layer's weights, which is X^T times hidden_gradient. */
 template <typename Product>
-static const char *step_by_products(const char *rung, Product product, const struct mnist_step_problem *p,
-                                    cudaStream_t stream)
+static const char *most_products(const char *rung, Product product, const struct mnist_step_problem *p,
+                                 const struct activations *of, cudaStream_t stream)
 {
     const int batch = p->batch, hidden_units = batch * p->hidden, bias1 = p->inputs * p->hidden;
     const int second = mnist_step_second(p), bias2 = second + p->hidden * p->classes;
     const float *weights = p->parameters;
-    float *gradient = p->updated, *h, *dh, *dc;
-    if (cudaGetSymbolAddress((void **)&h, hidden) || cudaGetSymbolAddress((void **)&dh, hidden_gradient) ||
-        cudaGetSymbolAddress((void **)&dc, class_gradient))
-        return launch_error(rung);
-    auto blocks = [](int elements, int of) { return (unsigned)ceil_div(elements, of); };
 
-    TRY_CALL(product(stream, false, false, batch, p->hidden, p->inputs, p->images, weights, h));
-    LAUNCH(add_bias_and_relu_kernel, blocks(hidden_units, STEP_THREADS), STEP_THREADS, 0, stream, hidden_units,
-           p->hidden, weights + bias1, h);
-    TRY_CALL(product(stream, false, false, batch, p->classes, p->hidden, h, weights + second, dc));
-    LAUNCH(softmax_gradient_kernel, blocks(batch, WARPS), WARPS * 32, 0, stream, batch, p->classes, weights + bias2,
-           p->labels, dc);
-    TRY_CALL(product(stream, true, false, p->hidden, p->classes, batch, h, dc, gradient + second));
-    TRY_CALL(product(stream, false, true, batch, p->hidden, p->classes, dc, weights + second, dh));
-    LAUNCH(back_through_relu_kernel, blocks(hidden_units, STEP_THREADS), STEP_THREADS, 0, stream, hidden_units, h, dh);
-    TRY_CALL(product(stream, true, false, p->inputs, p->hidden, batch, p->images, dh, gradient));
-    const unsigned first_blocks = blocks(bias1, STEP_THREADS) + blocks(p->hidden, COLUMNS);
-    const unsigned second_blocks = blocks(bias2 - second, STEP_THREADS) + blocks(p->classes, COLUMNS);
-    return TRY_LAUNCH(rung, update_kernel, first_blocks + second_blocks, STEP_THREADS, 0, stream, *p, second,
-                      (int)first_blocks, MNIST_STEP_RATE / (float)batch);
+    TRY_CALL(product(stream, false, false, batch, p->hidden, p->inputs, p->images, weights, of->hidden));
+    LAUNCH(add_bias_and_relu_kernel, blocks_for(hidden_units, STEP_THREADS), STEP_THREADS, 0, stream, hidden_units,
+           p->hidden, weights + bias1, of->hidden);
+    TRY_CALL(product(stream, false, false, batch, p->classes, p->hidden, of->hidden, weights + second,
+                     of->class_gradient));
+    LAUNCH(softmax_gradient_kernel, blocks_for(batch, WARPS), WARPS * 32, 0, stream, batch, p->classes,
+           weights + bias2, p->labels, of->class_gradient);
+    TRY_CALL(product(stream, true, false, p->hidden, p->classes, batch, of->hidden, of->class_gradient,
+                     p->updated + second));
+    TRY_CALL(product(stream, false, true, batch, p->hidden, p->classes, of->class_gradient, weights + second,
+                     of->hidden_gradient));
+    return TRY_LAUNCH(rung, back_through_relu_kernel, blocks_for(hidden_units, STEP_THREADS), STEP_THREADS, 0, stream,
+                      hidden_units, of->hidden, of->hidden_gradient);
+}
+
+template <typename Product>
+static const char *step_by_products(const char *rung, Product product, const struct mnist_step_problem *p,
+                                    const struct activations *of, cudaStream_t stream)
+{
+    TRY_CALL(most_products(rung, product, p, of, stream));
+    TRY_CALL(product(stream, true, false, p->inputs, p->hidden, p->batch, p->images, of->hidden_gradient, p->updated));
+    return update<true>(rung, p, of, stream);
 }
 
 constexpr int SMALL_BATCH = 64; /* rows that cuda_small of the gradients has in shared memory at once */

@@ -12,7 +12,6 @@
  * What bounds it: launches, as in cuda_steps. */
 #include "bench/table/transpose.h"
 #include "by_products.h"
-#include "kernels/workspace.h"
 
 constexpr int64_t NARROW = 16; /* columns that leave a tile of cuda_fitted empty for the most part */
 
@@ -42,9 +41,8 @@ const char *mnist_step_cuda_clusters(const void *problem, void *stream)
 {
     const struct mnist_step_problem *p = (const struct mnist_step_problem *)problem;
     const bool small_batch = p->batch <= SMALL_BATCH;
-    void *transposed = NULL;
+    struct activations of;
     const size_t floats = small_batch ? 0 : (size_t)p->batch * (size_t)max(p->inputs, p->hidden);
-    TRY_CALL(workspace_get(floats * sizeof(float), &transposed));
-    const product_by_clusters product = {small_batch, (float *)transposed};
-    return step_by_products(__func__, product, p, (cudaStream_t)stream);
+    TRY_CALL(get_activations(p, floats, &of));
+    return step_by_products(__func__, product_by_clusters{small_batch, of.more}, p, &of, (cudaStream_t)stream);
 }

@@ -8,5 +8,8 @@
 
 const char *mnist_step_cublas(const void *problem, void *stream)
 {
-    return step_by_products(__func__, cublas_sgemm, (const struct mnist_step_problem *)problem, (cudaStream_t)stream);
+    const struct mnist_step_problem *p = (const struct mnist_step_problem *)problem;
+    struct activations of;
+    TRY_CALL(get_activations(p, 0, &of));
+    return step_by_products(__func__, cublas_sgemm, p, &of, (cudaStream_t)stream);
 }

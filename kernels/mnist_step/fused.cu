@@ -21,7 +21,7 @@ constexpr int TILE = 32, DEPTH = 32, ROWS = 4, TILE_ROWS = TILE / ROWS; /* of th
 /* The hidden units of a block's images, to shared memory and to `hidden`. */
 template <int IMAGES>
 static __device__ __forceinline__ void hidden_layer(const struct mnist_step_problem &p, int first, int images,
-                                                    const float *pixels, float *units)
+                                                    const float *pixels, float *units, float *hidden)
 {
     static_assert(IMAGES <= WARPS, "a warp per image adds the sums of all warps");
     __shared__ float sums_of[WARPS][IMAGES][LANES];
@@ -57,7 +57,7 @@ static __device__ __forceinline__ void hidden_layer(const struct mnist_step_prob
 template <int IMAGES>
 static __global__ void __launch_bounds__(THREADS)
     /* cppcheck-suppress passedByValue ; a kernel takes its arguments by value */
-    mnist_step_fused_gradient_kernel(const struct mnist_step_problem p, int second)
+    mnist_step_fused_gradient_kernel(const struct mnist_step_problem p, const struct activations of, int second)
 {
     DYNAMIC_SHARED(float, memory);
     const int tid = (int)threadIdx.x, lane = tid % LANES, warp = tid / LANES;
@@ -68,7 +68,7 @@ static __global__ void __launch_bounds__(THREADS)
         pixels[e] = p.images[first * p.inputs + e];
     __syncthreads();
 
-    hidden_layer<IMAGES>(p, first, images, pixels, units);
+    hidden_layer<IMAGES>(p, first, images, pixels, units, of.hidden);
 
     const float *weights = p.parameters + second, *bias = weights + p.hidden * p.classes;
     for (int e = warp; e < images * p.classes; e += WARPS) {
@@ -87,14 +87,14 @@ static __global__ void __launch_bounds__(THREADS)
     __syncthreads();
 
     for (int e = tid; e < images * p.classes; e += THREADS)
-        class_gradient[first * p.classes + e] = logits[e];
+        of.class_gradient[first * p.classes + e] = logits[e];
     for (int e = tid; e < images * p.hidden; e += THREADS) {
         const int image = e / p.hidden, unit = e % p.hidden;
         float sum = 0;
         if (units[e] > 0)
             for (int c = 0; c < p.classes; c++)
                 sum = fmaf(logits[image * p.classes + c], weights[unit * p.classes + c], sum);
-        hidden_gradient[first * p.hidden + e] = sum;
+        of.hidden_gradient[first * p.hidden + e] = sum;
     }
 }
 
@@ -131,13 +131,14 @@ static __device__ void update_tile(int batch, int inputs, int outputs, int tile,
 /* Blocks from `first_tiles` on have the second layer. */
 static __global__ void __launch_bounds__(TILE *TILE_ROWS)
     /* cppcheck-suppress passedByValue ; a kernel takes its arguments by value */
-    mnist_step_fused_update_kernel(const struct mnist_step_problem p, int second, int first_tiles, float rate)
+    mnist_step_fused_update_kernel(const struct mnist_step_problem p, const struct activations of, int second,
+                                   int first_tiles, float rate)
 {
     const int tile = blockIdx.x;
     if (tile < first_tiles)
-        update_tile(p.batch, p.inputs, p.hidden, tile, rate, p.images, hidden_gradient, p.parameters, p.updated);
+        update_tile(p.batch, p.inputs, p.hidden, tile, rate, p.images, of.hidden_gradient, p.parameters, p.updated);
     else
-        update_tile(p.batch, p.hidden, p.classes, tile - first_tiles, rate, hidden, class_gradient,
+        update_tile(p.batch, p.hidden, p.classes, tile - first_tiles, rate, of.hidden, of.class_gradient,
                     p.parameters + second, p.updated + second);
 }
 
@@ -154,10 +155,12 @@ const char *mnist_step_cuda_fused(const void *problem, void *stream)
     const int floats = p->inputs + p->hidden + p->classes; /* of an image */
     if (floats > SHARED_FLOATS / images)
         return rung_hand_over(mnist_step_cuda_steps, problem, stream);
+    struct activations of;
+    TRY_CALL(get_activations(p, 0, &of));
     const size_t bytes = (size_t)(images * floats) * sizeof(float);
     auto kernel = images == 4 ? mnist_step_fused_gradient_kernel<4> : mnist_step_fused_gradient_kernel<1>;
-    LAUNCH(kernel, (unsigned)ceil_div(p->batch, images), THREADS, bytes, (cudaStream_t)stream, *p, second);
+    LAUNCH(kernel, (unsigned)ceil_div(p->batch, images), THREADS, bytes, (cudaStream_t)stream, *p, of, second);
     const int first_tiles = tiles_of(p->inputs, p->hidden), tiles = first_tiles + tiles_of(p->hidden, p->classes);
-    return TRY_LAUNCH(__func__, mnist_step_fused_update_kernel, tiles, dim3(TILE, TILE_ROWS), 0, stream, *p, second,
+    return TRY_LAUNCH(__func__, mnist_step_fused_update_kernel, tiles, dim3(TILE, TILE_ROWS), 0, stream, *p, of, second,
                       first_tiles, MNIST_STEP_RATE / (float)p->batch);
 }

@@ -12,6 +12,9 @@
 
 const char *mnist_step_cuda_naive(const void *problem, void *stream)
 {
+    const struct mnist_step_problem *p = (const struct mnist_step_problem *)problem;
+    struct activations of;
+    TRY_CALL(get_activations(p, 0, &of));
     const product_by_rungs product = {matmul_cuda_naive, matmul_grad_a_cuda_naive, matmul_grad_b_cuda_naive};
-    return step_by_products(__func__, product, (const struct mnist_step_problem *)problem, (cudaStream_t)stream);
+    return step_by_products(__func__, product, p, &of, (cudaStream_t)stream);
 }

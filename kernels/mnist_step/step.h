@@ -1,12 +1,29 @@
 /* What the kernels of a step share: what it keeps of its batch in the GPU's memory, and softmax with its gradient. */
 #pragma once
 
+#include "bench/table/backend.h"
 #include "bench/table/mnist_step.h"
 #include "kernels/sums.h"
+#include "kernels/workspace.h"
 
 /* Gradients are those of each image's loss by what is put into relu and softmax. */
-static __device__ float hidden[MNIST_STEP_ACTIVATIONS_MAX], hidden_gradient[MNIST_STEP_ACTIVATIONS_MAX];
-static __device__ float class_gradient[MNIST_STEP_ACTIVATIONS_MAX];
+struct activations {
+    float *hidden, *hidden_gradient; /* batch x hidden */
+    float *class_gradient;           /* batch x classes */
+    float *more;                     /* as many floats as the rung has asked for */
+};
+
+static inline const char *get_activations(const struct mnist_step_problem *p, size_t more, struct activations *to)
+{
+    const size_t hidden = (size_t)p->batch * (size_t)p->hidden, classes = (size_t)p->batch * (size_t)p->classes;
+    void *memory;
+    TRY_CALL(workspace_get((2 * hidden + classes + more) * sizeof(float), &memory));
+    to->more = (float *)memory;
+    to->hidden = to->more + more;
+    to->hidden_gradient = to->hidden + hidden;
+    to->class_gradient = to->hidden_gradient + hidden;
+    return NULL;
+}
 
 /* Each of `classes` logits z becomes softmax(z) * (the sum of the labels) - its label. All lanes of a warp call it;
  * each reads and writes every 32nd, from its own on. */

@@ -12,7 +12,9 @@
 const char *mnist_step_cuda_steps(const void *problem, void *stream)
 {
     const struct mnist_step_problem *p = (const struct mnist_step_problem *)problem;
+    struct activations of;
+    TRY_CALL(get_activations(p, 0, &of));
     const product_by_rungs small = {matmul_cuda_split, matmul_grad_a_cuda_small, matmul_grad_b_cuda_small};
     const product_by_rungs large = {matmul_cuda_skinny, matmul_grad_a_cuda_stream, matmul_grad_b_cuda_split};
-    return step_by_products(__func__, p->batch <= SMALL_BATCH ? small : large, p, (cudaStream_t)stream);
+    return step_by_products(__func__, p->batch <= SMALL_BATCH ? small : large, p, &of, (cudaStream_t)stream);
 }

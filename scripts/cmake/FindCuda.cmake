@@ -1,6 +1,6 @@
 # Sets HAVE_CUDA to 0 or 1 as RUNGBENCH_CUDA wants it, enables the language, chooses the architectures, and adds the
 # CUDA runtime, cuBLAS with cublasLt, and what opens libraries at run time (NVML) to RUNGBENCH_RUNG_LIBRARIES; then
-# cuDNN. After RungLibraries.
+# cuDNN and NCCL. After RungLibraries.
 set(HAVE_CUDA 0)
 if(NOT RUNGBENCH_CUDA STREQUAL OFF AND CMAKE_CUDA_COMPILER)
     set(HAVE_CUDA 1)
@@ -77,9 +77,15 @@ if(HAVE_CUDA)
     find_library(CUDNN_LIBRARY cudnn HINTS ${CUDAToolkit_LIBRARY_DIR})
     rung_library(CUDNN "cuDNN was not found (its header and library belong to no CUDA toolkit)"
         "the cuDNN rung (cuDNN was not found)")
+    find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+    find_library(NCCL_LIBRARY nccl HINTS ${CUDAToolkit_LIBRARY_DIR})
+    rung_library(NCCL "NCCL was not found (its header and library belong to no CUDA toolkit)"
+        "the NCCL rungs (NCCL was not found)")
 else()
-    set(HAVE_CUDNN 0)
-    if(RUNGBENCH_CUDNN STREQUAL ON)
-        message(FATAL_ERROR "RUNGBENCH_CUDNN is ON, but the CUDA rungs are not built")
-    endif()
+    foreach(library CUDNN NCCL)
+        set(HAVE_${library} 0)
+        if(RUNGBENCH_${library} STREQUAL ON)
+            message(FATAL_ERROR "RUNGBENCH_${library} is ON, but the CUDA rungs are not built")
+        endif()
+    endforeach()
 endif()

@@ -1,0 +1,73 @@
+/* How the blocks of one number, one on each GPU, wait for each other. Each block of a grid has to be on a multiprocessor
+ * at once, or they would wait forever.
+ *
+ * A signal is a number that grows: PTX ISA, "Memory Consistency Model", has what a release and an acquire for the whole
+ * system order, and that a barrier of the block passes it on. */
+#pragma once
+
+#include "kernels/cards.h"
+#include "kernels/launch.h"
+
+constexpr int SIGNAL_BLOCKS = 1024;
+
+struct signals {
+    uint32_t seen[SIGNAL_BLOCKS];              /* by its blocks, in calls before this one */
+    uint32_t met[SIGNAL_BLOCKS][CARDS_MAX];    /* written by each GPU */
+    uint32_t passed[SIGNAL_BLOCKS];            /* by the neighbour in a ring */
+};
+
+/* Those of all GPUs. */
+struct all_signals {
+    struct signals *of[CARDS_MAX];
+};
+
+static __device__ __forceinline__ void tell(uint32_t *signal, uint32_t number)
+{
+    asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(signal), "r"(number) : "memory");
+}
+
+static __device__ __forceinline__ void wait_for(const uint32_t *signal, uint32_t number)
+{
+    uint32_t is;
+    do
+        asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(is) : "l"(signal) : "memory");
+    while ((int)(is - number) < 0);
+}
+
+/* What the blocks have written before, all of them see behind it. `number` is larger than in the meeting before. */
+static __device__ __forceinline__ void meet(int cards, int card, const all_signals &all, uint32_t number)
+{
+    const int other = (int)threadIdx.x;
+    __syncthreads();
+    if (other < cards) {
+        tell(&all.of[other]->met[blockIdx.x][card], number);
+        wait_for(&all.of[card]->met[blockIdx.x][other], number);
+    }
+    __syncthreads();
+}
+
+static inline const char *make_signals(const struct cards *cards, int card, void *self)
+{
+    struct signals **signals = &((struct all_signals *)self)->of[card];
+    if (cudaMalloc((void **)signals, sizeof **signals) != cudaSuccess ||
+        cudaMemsetAsync(*signals, 0, sizeof **signals, cards_stream(cards, card)) != cudaSuccess ||
+        cudaStreamSynchronize(cards_stream(cards, card)) != cudaSuccess)
+        return "no memory for signals";
+    return NULL;
+}
+
+/* Of the file that includes this, for the first `count` GPUs, which have had the same calls; the first call makes them. */
+static inline const char *get_signals(const struct cards *cards, int count, const struct all_signals **all)
+{
+    static struct all_signals signals[CARDS_MAX + 1];
+    *all = &signals[count];
+    return signals[count].of[0] ? NULL : cards_each(cards, count, make_signals, &signals[count]);
+}
+
+/* As many blocks as there is work for, and as a GPU holds at once. */
+static inline int blocks_at_once(int64_t useful, int per_multiprocessor)
+{
+    int64_t most = (int64_t)per_multiprocessor * gpu_attribute(cudaDevAttrMultiProcessorCount);
+    most = most < SIGNAL_BLOCKS ? most : SIGNAL_BLOCKS;
+    return (int)(useful < most ? useful : most);
+}

@@ -1,0 +1,509 @@
+/* The backend of all GPUs of this machine, which work on one problem (cards.h). What a GPU does is the CUDA backend's,
+ * one after the other; a time is that of the last one that is done.
+ *
+ * Each has a region for problems, and what it has of a buffer lies in all of them at the same distance from the start.
+ * The GPUs are opened when the first problem needs them: a run on one GPU takes nothing of the others. */
+#include "cuda_parts.h"
+
+#include "bench/table/cards.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ALIGNMENT = 256, SPLITS_MAX = 8, UNKNOWN = 0xff };
+
+/* A buffer of which each card has its share of the rows. */
+struct split {
+    char *start;
+    size_t bytes;
+    int64_t rows;
+};
+
+static struct {
+    struct cards cards;
+    struct cuda_gpu gpu[CARDS_MAX];
+    cudaEvent_t joined[CARDS_MAX];
+    bool is_open;
+    char *region[CARDS_MAX];
+    size_t region_bytes, used, last; /* the latest block begins at `last`, unless it was released */
+    size_t blocks;
+    struct split splits[SPLITS_MAX];
+    size_t split_count;
+    int with_answer, turn; /* cards with rows have all of the answer; the next one that it is downloaded from */
+    cudaGraph_t graph;
+    cudaGraphExec_t recorded;
+} gpus;
+
+/* What is done on each card. */
+struct work {
+    void *memory; /* of the first card */
+    const void *from;
+    void *to;
+    size_t bytes;
+    const struct made *made;
+    int64_t number;
+    bool flag;
+    double seconds;
+};
+
+static const char *on_each(const char *(*call)(int card, struct work *work), struct work *work)
+{
+    struct cuda_gpu *chosen = cuda;
+    const char *error = NULL;
+    for (int card = 0; card < gpus.cards.count && !error; card++) {
+        cuda = &gpus.gpu[card];
+        error = cuda_check(cudaSetDevice(cuda->device), "CUDA device %d", cuda->device);
+        error = error ? error : call(card, work);
+    }
+    cuda = chosen;
+    (void)cudaSetDevice(cuda->device);
+    return error;
+}
+
+static const char *open_one(int card, struct work *work)
+{
+    for (int other = 0; other < gpus.cards.count; other++)
+        if (other != card && cudaDeviceEnablePeerAccess(gpus.gpu[other].device, 0) != cudaSuccess)
+            (void)cudaGetLastError(); /* it is enabled already */
+    TRY(cudaMalloc((void **)&gpus.region[card], work->bytes), "cudaMalloc of %zu bytes for problems", work->bytes);
+    TRY_CALL(cuda_open_gpu());
+    TRY(cudaEventCreateWithFlags(&gpus.joined[card], cudaEventDisableTiming), "cudaEventCreateWithFlags");
+    gpus.cards.stream[card] = cuda->stream;
+    gpus.cards.offset[card] = gpus.region[card] - gpus.region[0];
+    return NULL;
+}
+
+static const char *close_one(int card, struct work *work)
+{
+    (void)work;
+    cuda_close_gpu();
+    if (gpus.joined[card])
+        (void)cudaEventDestroy(gpus.joined[card]);
+    if (gpus.region[card])
+        (void)cudaFree(gpus.region[card]);
+    return NULL;
+}
+
+static void drop_graph(void)
+{
+    if (gpus.recorded)
+        (void)cudaGraphExecDestroy(gpus.recorded);
+    if (gpus.graph)
+        (void)cudaGraphDestroy(gpus.graph);
+    gpus.recorded = NULL;
+    gpus.graph = NULL;
+}
+
+static void close_gpus(void)
+{
+    if (gpus.is_open) {
+        drop_graph();
+        (void)on_each(close_one, NULL);
+    }
+    memset(&gpus, 0, sizeof gpus);
+}
+
+/* GPUs of one kind, so that a grid has as many blocks on each. That needs no context. The regions take half of the
+ * memory. */
+static const char *choose(int card)
+{
+    static char text[96];
+    struct cudaDeviceProp properties;
+    TRY_CALL(cuda_read_properties(card, &properties));
+    gpus.cards.device[card] = card;
+    gpus.region_bytes = properties.totalGlobalMem / 2;
+    if (cuda->multiprocessors != gpus.gpu[0].multiprocessors || cuda->capability != gpus.gpu[0].capability) {
+        snprintf(text, sizeof text, "GPU %d is of another kind than GPU 0", card);
+        return text;
+    }
+    for (int other = 0; other < gpus.cards.count; other++) {
+        int has = card == other;
+        if (!has)
+            TRY(cudaDeviceCanAccessPeer(&has, card, other), "peers of GPU %d", card);
+        if (!has) {
+            snprintf(text, sizeof text, "GPU %d cannot read the memory of GPU %d", card, other);
+            return text;
+        }
+    }
+    return NULL;
+}
+
+static const char *open_gpus(const struct backend_settings *settings)
+{
+    (void)settings;
+    struct cuda_gpu *chosen = cuda;
+    const char *error = NULL;
+    const int count = cuda_device_count();
+    if (count < 2)
+        return count == 1 ? "needs two GPUs, one is there" : "no CUDA device";
+    gpus.cards.count = count < CARDS_MAX ? count : CARDS_MAX;
+    for (int card = 0; card < gpus.cards.count && !error; card++) {
+        cuda = &gpus.gpu[card];
+        error = choose(card);
+    }
+    cuda = chosen;
+    return error;
+}
+
+static int count_cards(void)
+{
+    return gpus.cards.count;
+}
+
+static void describe(struct device_info *info)
+{
+    cuda_describe(info); /* of the one that the CUDA backend has: their driver is one */
+    info->multiprocessors = 0;
+    size_t length = (size_t)snprintf(info->uuid, sizeof info->uuid, "GPU");
+    for (int card = 0; card < gpus.cards.count; card++) {
+        struct cudaDeviceProp properties;
+        if (cuda_check(cudaGetDeviceProperties(&properties, card), "cudaGetDeviceProperties"))
+            continue;
+        if (card == 0)
+            snprintf(info->name, sizeof info->name, "%d x %.*s", gpus.cards.count, (int)sizeof info->name - 8,
+                     properties.name);
+        const unsigned char *digits = (const unsigned char *)properties.uuid.bytes;
+        length += (size_t)snprintf(info->uuid + length, sizeof info->uuid - length, "%c%02x%02x%02x%02x",
+                                   card == 0 ? '-' : '+', digits[0], digits[1], digits[2], digits[3]);
+    }
+}
+
+static size_t free_memory(void)
+{
+    return gpus.region_bytes - gpus.used;
+}
+
+static const char *add_held(int card, struct work *work)
+{
+    (void)card;
+    work->bytes += cuda_held_memory();
+    return NULL;
+}
+
+static size_t held_memory(void)
+{
+    struct work all = {0};
+    (void)on_each(add_held, &all);
+    return all.bytes;
+}
+
+static const char *allocate(size_t bytes, enum edge edge, void **memory)
+{
+    (void)edge;
+    if (!gpus.is_open) {
+        gpus.is_open = true;
+        TRY_CALL(on_each(open_one, &(struct work){.bytes = gpus.region_bytes}));
+    }
+    if (bytes > free_memory())
+        return "the regions for problems are full";
+    gpus.last = gpus.used;
+    *memory = gpus.region[0] + gpus.last;
+    gpus.used += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    gpus.used = gpus.used < gpus.region_bytes ? gpus.used : gpus.region_bytes;
+    if (gpus.blocks++ == 0)
+        gpus.with_answer = gpus.cards.count;
+    return NULL;
+}
+
+/* The room of a block is used again if it was the latest one, or when all are released. */
+static void release(void *memory)
+{
+    const size_t at = (size_t)((char *)memory - gpus.region[0]);
+    if (--gpus.blocks == 0) {
+        gpus.used = gpus.last = gpus.split_count = 0;
+        gpus.turn = 0;
+    } else if (at == gpus.last) {
+        gpus.used = gpus.last;
+    }
+}
+
+static void split_rows(const void *memory, size_t bytes, int64_t rows)
+{
+    gpus.splits[gpus.split_count++] = (struct split){(char *)(uintptr_t)memory, bytes, rows};
+    while (cards_row(gpus.cards.count, rows, gpus.with_answer - 1) == rows)
+        gpus.with_answer--;
+}
+
+/* The bytes of `work` that a card has: those from `begin` to `end`. */
+static void find_share(int card, const struct work *work, size_t *begin, size_t *end)
+{
+    *begin = 0;
+    *end = work->bytes;
+    for (const struct split *split = gpus.splits; split < gpus.splits + gpus.split_count; split++) {
+        if ((char *)work->memory < split->start || (char *)work->memory >= split->start + split->bytes)
+            continue;
+        const int64_t row_bytes = (int64_t)split->bytes / split->rows, at = (char *)work->memory - split->start;
+        const int64_t first = cards_row(gpus.cards.count, split->rows, card) * row_bytes - at;
+        const int64_t behind = cards_row(gpus.cards.count, split->rows, card + 1) * row_bytes - at;
+        *begin = first < 0 ? 0 : (size_t)first < *end ? (size_t)first : *end;
+        *end = behind < (int64_t)*begin ? *begin : (size_t)behind < *end ? (size_t)behind : *end;
+    }
+}
+
+/* Of another card's rows nothing can be computed. */
+static const char *spoil_rest(int card, const struct work *work, size_t begin, size_t end)
+{
+    char *memory = cards_at(&gpus.cards, card, work->memory);
+    TRY(cudaMemsetAsync(memory, UNKNOWN, begin, cuda->stream), "fill of %zu bytes", begin);
+    return cuda_check(cudaMemsetAsync(memory + end, UNKNOWN, work->bytes - end, cuda->stream), "fill of %zu bytes",
+                      work->bytes - end);
+}
+
+static const char *upload_one(int card, struct work *work)
+{
+    size_t begin, end;
+    find_share(card, work, &begin, &end);
+    TRY_CALL(cuda_upload((char *)cards_at(&gpus.cards, card, work->memory) + begin, (const char *)work->from + begin,
+                         end - begin));
+    return spoil_rest(card, work, begin, end);
+}
+
+static const char *upload(void *memory, const void *host, size_t bytes)
+{
+    return on_each(upload_one, &(struct work){.memory = memory, .from = host, .bytes = bytes});
+}
+
+static const char *fill_one(int card, struct work *work)
+{
+    size_t begin, end;
+    find_share(card, work, &begin, &end);
+    TRY_CALL(cuda_fill(cards_at(&gpus.cards, card, work->memory), work->bytes, work->made));
+    return spoil_rest(card, work, begin, end);
+}
+
+static const char *fill(void *memory, size_t bytes, const struct made *made)
+{
+    return on_each(fill_one, &(struct work){.memory = memory, .bytes = bytes, .made = made});
+}
+
+static const char *download_one(int card, struct work *work)
+{
+    size_t begin, end;
+    find_share(card, work, &begin, &end);
+    if (end - begin == work->bytes && card != gpus.turn)
+        return NULL;
+    return cuda_download((char *)work->to + begin, (char *)cards_at(&gpus.cards, card, work->memory) + begin,
+                         end - begin);
+}
+
+static const char *download(void *host, const void *memory, size_t bytes)
+{
+    const char *error =
+        on_each(download_one, &(struct work){.memory = (void *)(uintptr_t)memory, .to = host, .bytes = bytes});
+    gpus.turn = (gpus.turn + 1) % gpus.with_answer;
+    return error;
+}
+
+static const char *peek_one(int card, struct work *work)
+{
+    return card > 0 ? NULL : cuda_peek(work->to, work->memory, work->bytes);
+}
+
+static const char *peek(void *host, const void *memory, size_t bytes)
+{
+    return on_each(peek_one, &(struct work){.memory = (void *)(uintptr_t)memory, .to = host, .bytes = bytes});
+}
+
+static const char *finish_one(int card, struct work *work)
+{
+    (void)card, (void)work;
+    return cuda_finish();
+}
+
+static const char *finish(void)
+{
+    return on_each(finish_one, NULL);
+}
+
+static const char *evict_one(int card, struct work *work)
+{
+    (void)card;
+    return cuda_evict(NULL, 0, work->flag);
+}
+
+static const char *evict(const struct span *spans, size_t count, bool by_writing)
+{
+    (void)spans, (void)count;
+    return on_each(evict_one, &(struct work){.flag = by_writing});
+}
+
+static const char *hold_one(int card, struct work *work)
+{
+    (void)card, (void)work;
+    return cuda_hold();
+}
+
+static const char *hold(void)
+{
+    return on_each(hold_one, NULL);
+}
+
+static const char *let_go_one(int card, struct work *work)
+{
+    (void)card;
+    bool lapsed;
+    TRY_CALL(cuda_let_go(&lapsed));
+    work->flag = work->flag || lapsed;
+    return NULL;
+}
+
+static const char *let_go(bool *lapsed)
+{
+    struct work work = {0};
+    TRY_CALL(on_each(let_go_one, &work));
+    *lapsed = work.flag;
+    return NULL;
+}
+
+static const char *record_joined(int card, struct work *work)
+{
+    (void)work;
+    return cuda_check(cudaEventRecord(gpus.joined[card], cuda->stream), "cudaEventRecord");
+}
+
+/* For the cards up to number `number`. */
+static const char *wait_for_joined(int card, struct work *work)
+{
+    for (int other = 0; other < work->number; other++)
+        if (other != card)
+            TRY(cudaStreamWaitEvent(cuda->stream, gpus.joined[other], 0), "cudaStreamWaitEvent");
+    return NULL;
+}
+
+static const char *mark_one(int card, struct work *work)
+{
+    (void)card;
+    return cuda_mark((int)work->number);
+}
+
+/* No card begins what follows the first mark before all have done what stands before it. */
+static const char *mark(int index)
+{
+    if (index == 0) {
+        TRY_CALL(on_each(record_joined, NULL));
+        TRY_CALL(on_each(wait_for_joined, &(struct work){.number = gpus.cards.count}));
+    }
+    return on_each(mark_one, &(struct work){.number = index});
+}
+
+static const char *elapsed_one(int card, struct work *work)
+{
+    (void)card;
+    double seconds;
+    TRY_CALL(cuda_elapsed((int)work->number / BACKEND_MARKS, (int)work->number % BACKEND_MARKS, &seconds));
+    work->seconds = fmax(work->seconds, seconds);
+    return NULL;
+}
+
+static const char *elapsed(int from, int to, double *seconds)
+{
+    struct work work = {.number = from * BACKEND_MARKS + to};
+    TRY_CALL(on_each(elapsed_one, &work));
+    *seconds = work.seconds;
+    return NULL;
+}
+
+static const char *spin_one(int card, struct work *work)
+{
+    (void)card;
+    return cuda_spin(work->number);
+}
+
+static const char *spin(int64_t nanoseconds)
+{
+    return on_each(spin_one, &(struct work){.number = nanoseconds});
+}
+
+static void *stream(void)
+{
+    return &gpus.cards;
+}
+
+/* One graph has the work of all cards: their streams fork from the first one's and join it. */
+static const char *fork_from_first(int card, struct work *work)
+{
+    if (card == 0)
+        TRY_CALL(record_joined(card, work));
+    return wait_for_joined(card, &(struct work){.number = 1});
+}
+
+static const char *begin_one(int card, struct work *work)
+{
+    if (card == 0)
+        TRY(cudaStreamBeginCapture(cuda->stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+    return fork_from_first(card, work);
+}
+
+static const char *graph_begin(void)
+{
+    drop_graph();
+    return on_each(begin_one, NULL);
+}
+
+static const char *end_one(int card, struct work *work)
+{
+    (void)work;
+    if (card > 0)
+        return NULL;
+    TRY_CALL(wait_for_joined(card, &(struct work){.number = gpus.cards.count}));
+    TRY(cudaStreamEndCapture(cuda->stream, &gpus.graph), "recording of a graph");
+    TRY(cudaGraphInstantiateWithFlags(&gpus.recorded, gpus.graph, 0), "cudaGraphInstantiate");
+    return cuda_check(cudaGraphUpload(gpus.recorded, cuda->stream), "cudaGraphUpload");
+}
+
+static const char *graph_end(void)
+{
+    const char *error = on_each(record_joined, NULL), *ended = on_each(end_one, NULL);
+    return error ? error : ended;
+}
+
+static const char *queue_one(int card, struct work *work)
+{
+    if (card == 0)
+        TRY(cudaGraphLaunch(gpus.recorded, cuda->stream), "cudaGraphLaunch");
+    return fork_from_first(card, work);
+}
+
+static const char *graph_queue(void)
+{
+    return on_each(queue_one, NULL);
+}
+
+static void graph_describe(struct kernel_launches *launches)
+{
+    *launches = (struct kernel_launches){.occupancy_pct = NAN, .local_bytes = NAN, .shared_bytes = NAN};
+}
+
+static const struct graphs graphs = {
+    .begin = graph_begin, .end = graph_end, .queue = graph_queue, .describe = graph_describe};
+
+const struct backend gpus_backend = {
+    .open = open_gpus,
+    .close = close_gpus,
+    .describe = describe,
+    .free_memory = free_memory,
+    .held_memory = held_memory,
+    .leak_calls = CUDA_LEAK_CALLS,
+    .allocate = allocate,
+    .release = release,
+    .cards = count_cards,
+    .split = split_rows,
+    .pin = cuda_pin,
+    .unpin = cuda_unpin,
+    .lacks = cuda_lacks,
+    .stream = stream,
+    .upload = upload,
+    .download = download,
+    .fill = fill,
+    .finish = finish,
+    .changed = cuda_changed,
+    .evict = evict,
+    .hold = hold,
+    .let_go = let_go,
+    .peek = peek,
+    .mark = mark,
+    .elapsed = elapsed,
+    .graphs = &graphs,
+    .spin = spin,
+};
