@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 
-/* Calls `queue` for each of the first `count` cards, which is CUDA's current device meanwhile; NULL, or the first error.
+/* Calls `queue` for each of the first `count` cards, which is CUDA's current device meanwhile; NULL, or the first
+ * error.
  */
 static inline const char *cards_each(const struct cards *cards, int count,
                                      const char *(*queue)(const struct cards *cards, int card, void *self), void *self)

@@ -12,9 +12,9 @@ struct workspace {
     size_t bytes;
 };
 
-/* Sets *memory to at least `bytes` bytes on the current device, which hold anything: always the same, unless a call asks
- * for more than all before it. That is a problem's first call, which is never timed. NULL, or an error message that is
- * valid until the next call. Each file that includes this has a workspace of its own on each device. */
+/* Sets *memory to at least `bytes` bytes on the current device, which hold anything: always the same, unless a call
+ * asks for more than all before it. That is a problem's first call, which is never timed. NULL, or an error message
+ * that is valid until the next call. Each file that includes this has a workspace of its own on each device. */
 static inline const char *workspace_get(size_t bytes, void **memory)
 {
     static struct workspace on[WORKSPACE_DEVICES];

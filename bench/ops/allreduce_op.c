@@ -1,23 +1,23 @@
-/* The operation allreduce: y is the sum of the arrays of several cards, and all of them get it (bench/table/allreduce.h).
- * What is passed is counted as by NVIDIA's nccl-tests (doc/PERFORMANCE.md, "AllReduce"). */
+/* The operation allreduce: y is the sum of the arrays of several cards, and all of them get it
+ * (bench/table/allreduce.h). What is passed is counted as by NVIDIA's nccl-tests (doc/PERFORMANCE.md, "AllReduce"). */
 #include "bench/table/allreduce.h"
 #include "bench/table/op.h"
 
 enum { KIB = 1 << 8, MIB = 1 << 18, GIB = 1 << 28 }; /* elements */
 
 static const struct workload workloads[] = {
-    {"4-b", {2, 1}, SUITE_GPUS},
-    {"1-kib", {2, KIB}, SUITE_GPUS | SUITE_SMOKE | SUITE_OWN_SMALL},
-    {"32-kib", {2, 32 * KIB}, SUITE_GPUS},
-    {"mnist-gradients", {2, 101770}, SUITE_GPUS}, /* of mnist_step with 784 inputs, 128 hidden units, 10 classes */
-    {"1-mib", {2, MIB}, SUITE_GPUS},
-    {"8-mib", {2, 8 * MIB}, SUITE_GPUS},
-    {"64-mib", {2, 64 * MIB}, SUITE_GPUS | SUITE_OWN},
-    {"1-gib", {2, GIB}, SUITE_GPUS},
-    {"1-mib-by-4", {4, MIB}, SUITE_GPUS},
-    {"64-mib-by-4", {4, 64 * MIB}, SUITE_GPUS},
-    {"1-mib-by-8", {8, MIB}, SUITE_GPUS},
-    {"64-mib-by-8", {8, 64 * MIB}, SUITE_GPUS},
+    {"4-b", {2, 1}, SUITE_SCALING},
+    {"1-kib", {2, KIB}, SUITE_SCALING | SUITE_SMOKE | SUITE_OWN_SMALL},
+    {"32-kib", {2, 32 * KIB}, SUITE_SCALING},
+    {"mnist-gradients", {2, 101770}, SUITE_SCALING}, /* of mnist_step with 784 inputs, 128 hidden units, 10 classes */
+    {"1-mib", {2, MIB}, SUITE_SCALING},
+    {"8-mib", {2, 8 * MIB}, SUITE_SCALING},
+    {"64-mib", {2, 64 * MIB}, SUITE_SCALING | SUITE_OWN},
+    {"1-gib", {2, GIB}, SUITE_SCALING},
+    {"1-mib-by-4", {4, MIB}, SUITE_SCALING},
+    {"64-mib-by-4", {4, 64 * MIB}, SUITE_SCALING},
+    {"1-mib-by-8", {8, MIB}, SUITE_SCALING},
+    {"64-mib-by-8", {8, 64 * MIB}, SUITE_SCALING},
 };
 
 /* One card and many, fewer elements than cards, parts of unequal length, rows that are aligned and others. */

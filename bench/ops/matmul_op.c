@@ -12,10 +12,10 @@ static const struct workload workloads[] = {
     {"square-128", {128, 128, 128}, SUITE_SWEEP},
     {"square-256", {256, 256, 256}, SUITE_SWEEP},
     {"square-512", {512, 512, 512}, SUITE_SWEEP},
-    {"square-1024", {1024, 1024, 1024}, SUITE_SWEEP | SUITE_GPUS | SUITE_OWN},
-    {"square-2048", {2048, 2048, 2048}, SUITE_SWEEP | SUITE_GPUS},
-    {"square-4096", {4096, 4096, 4096}, SUITE_SWEEP | SUITE_GPUS},
-    {"square-8192", {8192, 8192, 8192}, SUITE_SWEEP | SUITE_GPUS},
+    {"square-1024", {1024, 1024, 1024}, SUITE_SWEEP | SUITE_SCALING | SUITE_OWN},
+    {"square-2048", {2048, 2048, 2048}, SUITE_SWEEP | SUITE_SCALING},
+    {"square-4096", {4096, 4096, 4096}, SUITE_SWEEP | SUITE_SCALING},
+    {"square-8192", {8192, 8192, 8192}, SUITE_SWEEP | SUITE_SCALING},
 };
 
 static const int64_t ragged[][OP_SIZES_MAX] = {

@@ -211,13 +211,11 @@ static void step_with_bounds(const struct op_piece *piece, struct bounded *const
              &(struct matrix){of[PARAMETER] + second, hidden + 1, classes, classes, 1}, of[CLASS_Z]);
     for (int64_t e = 0; e < images * classes; e += classes)
         loss_gradient(of[LABEL] + e, of[CLASS_Z] + e, classes, of[CLASS_GRADIENT] + e);
-    multiply(&by_classes, &(struct matrix){of[PARAMETER] + second, classes, hidden, 1, classes},
-             of[HIDDEN_GRADIENT]);
+    multiply(&by_classes, &(struct matrix){of[PARAMETER] + second, classes, hidden, 1, classes}, of[HIDDEN_GRADIENT]);
     for (int64_t e = 0; e < images * hidden; e++)
         of[HIDDEN_GRADIENT][e] = behind_relu(of[HIDDEN_Z][e], of[HIDDEN_GRADIENT][e]);
     multiply(&(struct matrix){of[INPUT], inputs + 1, images, 1, inputs + 1}, &by_hidden, of[GRADIENT]);
-    multiply(&(struct matrix){of[HIDDEN_UNIT], hidden + 1, images, 1, hidden + 1}, &by_classes,
-             of[GRADIENT] + second);
+    multiply(&(struct matrix){of[HIDDEN_UNIT], hidden + 1, images, 1, hidden + 1}, &by_classes, of[GRADIENT] + second);
     for (int64_t e = 0; e < piece->count; e++) {
         const struct bounded stepped = step(of[PARAMETER][e].value, of[GRADIENT][e], images);
         piece->value[e] = stepped.value;
@@ -275,11 +273,11 @@ static bool accepts(const struct workload *workload, struct error *error)
 static const struct workload workloads[] = {
     {"mnist-step-8", {8, 784, 128, 10}, SUITE_NETWORK},
     {"mnist-step-64", {64, 784, 128, 10}, SUITE_NETWORK | SUITE_OWN},
-    {"mnist-step-256", {256, 784, 128, 10}, SUITE_NETWORK | SUITE_GPUS},
-    {"mnist-step-1024", {1024, 784, 128, 10}, SUITE_NETWORK | SUITE_GPUS},
-    {"mnist-step-8192", {8192, 784, 128, 10}, SUITE_GPUS},
-    {"mnist-step-32768", {32768, 784, 128, 10}, SUITE_GPUS},
-    {"mnist-step-65536", {65536, 784, 128, 10}, SUITE_GPUS},
+    {"mnist-step-256", {256, 784, 128, 10}, SUITE_NETWORK | SUITE_SCALING},
+    {"mnist-step-1024", {1024, 784, 128, 10}, SUITE_NETWORK | SUITE_SCALING},
+    {"mnist-step-8192", {8192, 784, 128, 10}, SUITE_SCALING},
+    {"mnist-step-32768", {32768, 784, 128, 10}, SUITE_SCALING},
+    {"mnist-step-65536", {65536, 784, 128, 10}, SUITE_SCALING},
     {"8x49x16x10", {8, 49, 16, 10}, SUITE_SMOKE | SUITE_OWN_SMALL},
 };
 

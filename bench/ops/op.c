@@ -220,7 +220,7 @@ size_t op_element_bytes(const struct op *op)
 
 struct op_cost op_cost(const struct op *op, const struct workload *workload)
 {
-    struct op_cost cost = {0};
+    struct op_cost cost = {.message_bytes = NAN, .passed_bytes = NAN};
     struct sums sums;
     for (size_t i = 0; op->args[i].name; i++)
         cost.bytes += bytes_of(op, workload, i);
@@ -228,6 +228,10 @@ struct op_cost op_cost(const struct op *op, const struct workload *workload)
         cost.flops = op_value(op, workload, op->operations);
     else if (sums_of(op, workload, &sums))
         cost.flops = (double)sums.elements * (double)(sums.factors > 1 ? 2 * sums.terms : sums.terms - 1);
+    if (op->message) {
+        cost.message_bytes = op_value(op, workload, op->message);
+        cost.passed_bytes = cost.message_bytes * op_value(op, workload, op->passed) / (double)workload->size[0];
+    }
     return cost;
 }
 

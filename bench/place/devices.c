@@ -96,14 +96,17 @@ static bool fits_int(const struct op *op, const struct workload *workload)
     return true;
 }
 
-/* Sizes say how many cards there are, or the backend does. */
-static bool has_cards(const struct device *device, const struct op *op, const struct workload *workload,
-                      struct error *reason)
+static int cards_of(const struct op *op)
 {
-    static const char cards[] = "cards";
-    const int size = op_find_name(op->sizes, cards, strlen(cards)), there = device->entry->backend->cards();
-    return size < 0 || workload->size[size] <= there ||
-           error_set(reason, "needs %" PRId64 " GPUs, %d are there", workload->size[size], there);
+    static const char name[] = "cards";
+    return op_find_name(op->sizes, name, strlen(name));
+}
+
+void device_fit(const struct device *device, const struct op *op, struct workload *workload)
+{
+    const int cards = cards_of(op);
+    if (device->info.cards > 0 && cards >= 0 && workload->size[cards] > device->info.cards)
+        workload->size[cards] = device->info.cards;
 }
 
 bool feasible_rung(const struct devices *devices, const struct rung *rung, const struct workload *workload,
@@ -128,7 +131,10 @@ bool feasible_rung(const struct devices *devices, const struct rung *rung, const
                          op_work(rung->op, workload), FEASIBLE_SIMULATED_LIMIT);
     if ((rung->traits & RUNG_INT_SIZES) != 0 && !fits_int(rung->op, workload))
         return error_set(reason, "too large: a buffer has 2^31 elements or more, and this rung takes sizes as int");
-    if (device->entry->backend->cards && !has_cards(device, rung->op, workload, reason))
-        return false;
+    struct workload fitted = *workload;
+    device_fit(device, rung->op, &fitted);
+    if (memcmp(&fitted, workload, sizeof fitted) != 0)
+        return error_set(reason, "needs %" PRId64 " GPUs, %" PRId64 " are there", workload->size[cards_of(rung->op)],
+                         device->info.cards);
     return has_memory(device, buffers_bytes(rung->op, workload), reason);
 }

@@ -10,11 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a device does in its mode is compared with what the host does on data that is there already. */
+/* What a device does in its mode is compared with what the host does on data that is there already; several GPUs with
+ * one. */
 static const char host_mode[] = "hot";
 static const struct comparison {
     const char *device_mode, *what;
-} comparisons[] = {{"e2e", "with transfers"}, {"hot", "the kernel alone"}};
+    enum among host, device;
+} comparisons[] = {{"e2e", "with transfers", AMONG_HOST, AMONG_DEVICES},
+                   {"hot", "the kernel alone", AMONG_HOST, AMONG_DEVICES},
+                   {"hot", "several GPUs", AMONG_DEVICES, AMONG_TOGETHER}};
 enum { COMPARISONS = sizeof comparisons / sizeof comparisons[0] };
 
 enum { POINTS_MIN = 3 }; /* fewer sizes show no trend */
@@ -57,8 +61,8 @@ static size_t find_points(const struct result_list *rows, const struct result *l
     size_t count = 0;
     for (size_t first = 0; first < rows->count; first += block.count) {
         block = result_list_around(rows, &rows->items[first]);
-        const struct result *host = standing_fastest(&block, block.items, host_mode, AMONG_HOST);
-        const struct result *device = standing_fastest(&block, block.items, is->device_mode, AMONG_DEVICES);
+        const struct result *host = standing_fastest(&block, block.items, host_mode, is->host);
+        const struct result *device = standing_fastest(&block, block.items, is->device_mode, is->device);
         if (host && device && is_same_kind(host, like))
             points[count++] = (struct point){host, device, host->statistics.median / device->statistics.median};
     }

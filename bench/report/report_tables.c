@@ -53,26 +53,35 @@ static void list_libraries(const struct result_list *rows, char *names, size_t s
     }
 }
 
+/* The rate that says most of such rows, and its heading. */
+static struct figure rate_of(const struct result *like, const struct result *row, const char **unit)
+{
+    const bool is_collective = like->message_bytes > 0;
+    *unit = is_collective ? "busGB/s" : like->flops > 0 ? "GFLOP/s" : "GB/s";
+    return number_text(is_collective ? row->bus_gbs : like->flops > 0 ? row->gflops : row->bandwidth_gbs);
+}
+
 /* What the speed-ups are over, and the headings of the columns. */
 static void print_columns(const struct style *style, const struct result_list *rows)
 {
     char libraries[256];
-    const char *baseline = "";
+    const char *baseline = "", *unit;
     for (size_t i = 0; i < rows->count && !baseline[0]; i++)
         baseline = rows->items[i].baseline;
     list_libraries(rows, libraries, sizeof libraries);
     wrap_print(style->to, 2, 2, "times faster than base: %s, lib: %s, CPU: the best CPU rung",
                baseline[0] ? baseline : "none", libraries[0] ? libraries : "none");
-    fprintf(style->to, "  %-*s %-*s %8s %6s %7s %5s %6s %6s %6s\n", NAME, "variant", MODE, "mode", "median", "+-",
-            rows->items[0].flops > 0 ? "GFLOP/s" : "GB/s", "ceil%", "x base", "x lib", "x CPU");
+    (void)rate_of(rows->items, rows->items, &unit);
+    fprintf(style->to, "  %-*s %-*s %8s %6s %7s %5s %6s %6s %6s\n", NAME, "variant", MODE, "mode", "median", "+-", unit,
+            "ceil%", "x base", "x lib", "x CPU");
 }
 
 static void print_measured(FILE *to, const struct result_list *block, const struct result *row)
 {
     struct standing standing = standing_of(block, row);
+    const char *unit;
     fprintf(to, " %8s %6s %7s %5s %6s %6s %6s\n", time_text(row->statistics.median).text,
-            spread_text(&row->statistics).text,
-            number_text(block->items[0].flops > 0 ? row->gflops : row->bandwidth_gbs).text,
+            spread_text(&row->statistics).text, rate_of(block->items, row, &unit).text,
             percent_text(row->ceiling_pct).text, ratio_text(standing.speedup).text,
             ratio_text(standing.over_library).text, ratio_text(standing.over_best_cpu).text);
 }

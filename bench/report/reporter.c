@@ -6,6 +6,7 @@
 #include "bench/base/output.h"
 #include "crossover.h"
 #include "merge_rounds.h"
+#include "scaling.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -212,6 +213,7 @@ static void print_rounds(FILE *to, const struct result_list *results, enum forma
     } else {
         report_console(&rows, to, has_color);
         crossovers_print(&rows, to);
+        scaling_print(&rows, to);
     }
     result_list_free(&rows);
 }

@@ -26,6 +26,8 @@ void result_derive(struct result *result)
     double time_s = result->statistics.median;
     result->gflops = result->flops / time_s * 1e-9;
     result->bandwidth_gbs = result->bytes / time_s * 1e-9;
+    result->alg_gbs = result->message_bytes / time_s * 1e-9;
+    result->bus_gbs = result->passed_bytes / time_s * 1e-9;
     result->ceiling_pct = 100 * result->floor_s / time_s;
     result->sm_cycles = result->is_host ? (double)NAN : time_s * result->conditions.sm_clock_mhz * 1e6;
 }

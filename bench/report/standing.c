@@ -32,8 +32,11 @@ static struct ratio ratio_of(const struct result *other, const struct result *ro
 
 static bool is_among(const struct result *row, const struct result *like, enum among among)
 {
+    const bool is_together = row->device && row->device->cards > 0;
     if (among == AMONG_HOST || among == AMONG_DEVICES)
-        return row->is_host == (among == AMONG_HOST);
+        return row->is_host == (among == AMONG_HOST) && !is_together;
+    if (among == AMONG_TOGETHER)
+        return is_together;
     return among == AMONG_ALL ||
            (strcmp(row->backend, like->backend) == 0 && (among == AMONG_BACKEND || row->is_library));
 }

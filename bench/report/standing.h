@@ -26,8 +26,8 @@ struct standing {
 struct range standing_range(const struct result *row);
 
 /* Of the rows on the workload of row `like`, in one mode: all, those of its backend, the libraries of its backend, and
- * those of one side. */
-enum among { AMONG_ALL, AMONG_BACKEND, AMONG_LIBRARIES, AMONG_HOST, AMONG_DEVICES };
+ * those of the host, of one device, and of several GPUs together. */
+enum among { AMONG_ALL, AMONG_BACKEND, AMONG_LIBRARIES, AMONG_HOST, AMONG_DEVICES, AMONG_TOGETHER };
 
 /* The fastest fair one of them in the list, the first if several are; NULL: none. Of the host's rows none, either,
  * where one above its ceiling is faster: a gain over the next one would flatter the device. */

@@ -7,6 +7,7 @@
 #include "bench/measure/mode.h"
 #include "crossover.h"
 #include "results_file.h"
+#include "scaling.h"
 #include "standing.h"
 
 #include <inttypes.h>
@@ -238,7 +239,7 @@ static json_t *document_of(const struct result_list *rows, size_t slowed_rows, c
     put_origin(document, rows);
     JSON_PUT(document, {"slowed_rows", json_integer((json_int_t)slowed_rows)}, {"devices", devices},
              {"modes", modes_of(rows)}, {"totals", totals_of(rows)}, {"workloads", workloads}, {"rows", list},
-             {"ceilings", ceilings}, {"crossovers", crossovers_json(rows)});
+             {"ceilings", ceilings}, {"crossovers", crossovers_json(rows)}, {"scaling", scaling_json(rows)});
     return document;
 }
 

@@ -114,8 +114,7 @@ static bool is_wanted(const struct options *options, const struct workload *work
         return rung->backend->separate_memory && candidate >= 0 &&
                model_considers((size_t)candidate, size[0], size[1], size[2]);
     }
-    if ((rung->traits & RUNG_GPUS) && !rung->op->message && !options->only && !options->filter &&
-        (options->suite->members & SUITE_GPUS) == 0)
+    if ((rung->traits & RUNG_GPUS) && workload->suites && (workload->suites & SUITE_SCALING) == 0 && !options->verify)
         return false;
     if ((rung->traits & RUNG_STEP) && options->suite->is_brief && workload->suites && !options->filter &&
         !options->verify)

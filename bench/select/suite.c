@@ -27,7 +27,7 @@ static bool gate_wants(const struct workload *workload, const struct rung *rung,
 enum { GATE = SUITE_GATE_SHORT | SUITE_GATE_LONG };
 
 /* Several GPUs, and of one the library and what leads: they are not to be compared with each other here. */
-static bool gpus_want(const struct workload *workload, const struct rung *rung, const struct mode *mode)
+static bool scaling_wants(const struct workload *workload, const struct rung *rung, const struct mode *mode)
 {
     (void)workload, (void)mode;
     return (rung->traits & (RUNG_GPUS | RUNG_LIBRARY | RUNG_COMPARED | RUNG_BASELINE)) != 0;
@@ -42,19 +42,19 @@ static const struct suite suites[] = {
     {"network", SUITE_NETWORK, "cold,hot,e2e", 0.1, 0, false, false, NULL},
     /* Few and short rows: a gate runs this suite dozens of times. One thread: it never waits for a descheduled one. */
     {"gate", GATE, "cold,hot,graph", 0.02, 1, false, true, gate_wants},
-    {"gpus", SUITE_GPUS, "cold,hot", 0.05, 0, false, false, gpus_want},
+    {"scaling", SUITE_SCALING, "cold,hot", 0.05, 0, false, false, scaling_wants},
     {"own", SUITE_OWN, "cold", 0.02, 0, false, false, NULL},
     {"own-small", SUITE_OWN_SMALL, "cold", 0.02, 0, true, false, NULL},
     {"all",
      SUITE_MNIST | SUITE_LECTURE | SUITE_SWEEP | SUITE_SMOKE | SUITE_NETWORK | SUITE_OWN | SUITE_OWN_SMALL | GATE |
-         SUITE_GPUS,
+         SUITE_SCALING,
      "cold,hot,e2e", 0.1, 0, true, false, NULL},
     {"none", 0, "cold,hot,e2e", 0.1, 0, true, false, NULL},
 };
 
 const struct suite suite_of_tuning = {"tune", 0, "cold", 0.003, 0, false, false, NULL};
 
-const char suite_names[] = "mnist|lecture|sweep|smoke|network|gate|gpus|own|own-small|all|none";
+const char suite_names[] = "mnist|lecture|sweep|smoke|network|gate|scaling|own|own-small|all|none";
 
 const struct suite *suite_find(const char *name)
 {

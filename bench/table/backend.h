@@ -41,6 +41,7 @@ struct device_info {
     double sm_clock_set_mhz; /* the application clock of the GPU's multiprocessors (SMs) */
     int64_t threads;         /* that a parallel rung has; 0 on a GPU */
     int64_t multiprocessors; /* of a GPU; 0: it is none */
+    int64_t cards;           /* GPUs that work together; 0: it is one */
     double tick_s;           /* resolution of the timer: the smallest difference between two marks */
     struct device_note notes[DEVICE_NOTES_MAX];
     int note_count;
@@ -216,9 +217,8 @@ struct backend {
     /* Accesses beyond the pages of a block fault; the rest of its own pages is the caller's. Bytes of such a page for
      * blocks that are allocated like this one; 0: nothing faults. NULL where nothing ever does. */
     size_t (*guard_page)(enum edge edge);
-    /* How many cards work on a problem together (cards.h), and that memory is split between them: so many rows. Other
-     * memory each has, and it is downloaded from one after the other. NULL: the device is one. */
-    int (*cards)(void);
+    /* Several cards work on a problem together (cards.h): memory of so many rows is split between them. Other memory
+     * each has, and it is downloaded from one after the other. NULL: the device is one. */
     void (*split)(const void *memory, size_t bytes, int64_t rows);
     const char *(*pin)(void *host, size_t bytes); /* page-locks host memory for fast copies; NULL: not supported */
     void (*unpin)(void *host);

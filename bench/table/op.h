@@ -36,7 +36,7 @@ enum suite_member {
     SUITE_NETWORK = 1 << 8,
     SUITE_OWN = 1 << 9,        /* what kernels of the user's own get where no size is asked for */
     SUITE_OWN_SMALL = 1 << 10, /* the same on a simulator */
-    SUITE_GPUS = 1 << 11,      /* several GPUs on one problem, and one GPU beside them */
+    SUITE_SCALING = 1 << 11,      /* several GPUs on one problem, and one GPU beside them */
 };
 
 /* An operation at a named size. */
@@ -55,6 +55,8 @@ struct buffer_spec {
 struct op_cost {
     double flops; /* 0: no floating-point operations */
     double bytes; /* least memory traffic: each input read once, each output written once */
+    /* Of a collective, NAN of others: what each card gets, and what must pass its links, each way. */
+    double message_bytes, passed_bytes;
 };
 
 /* What the elements of an input are. Real input takes the place of INPUT_RANDOM only. bench/ops/input.c says what
@@ -232,8 +234,8 @@ struct op {
     bool in_parts;          /* tensor cores may multiply factors in parts: bounds leave room for it */
     bool is_exact;          /* nothing is rounded: all bounds are 0 */
     const char *operations; /* floating-point ones, as an extent; NULL: those of the formula, or none */
-    /* Of a collective: the bytes that each card gets, and how many times as many, times `cards`, each must be passed at
-     * least. NULL: it is none. */
+    /* Of a collective: the bytes that each card gets, and how many times as many, times its first size, the cards, must
+     * pass a card's links at least, each way. NULL: it is none. */
     const char *message, *passed;
     bool takes_any; /* infinities and NaN spoil no more than the elements that they belong to: inputs have some */
 

@@ -65,6 +65,8 @@ static struct workload size_at(const struct pass *pass, size_t number)
     if (multiple > 1 && !op_takes(op, &workload, &refused))
         multiply(op, multiple, 0, true, &workload);
     op_fit(op, pass->rung->only ? pass->rung->only : "", &workload);
+    if (pass->link)
+        device_fit(devices_find(&pass->link->devices, pass->rung->backend), op, &workload);
     op_shape(op, &workload, workload.name, sizeof workload.name);
     return workload;
 }

@@ -1,5 +1,5 @@
-/* allreduce cpu_shared: all arrays lie in one memory, and each thread adds its part of them: cpu_tuned of reduce_columns,
- * of which the arrays are the rows.
+/* allreduce cpu_shared: all arrays lie in one memory, and each thread adds its part of them: cpu_tuned of
+ * reduce_columns, of which the arrays are the rows.
  *
  * What bounds it: memory, each array read once and the sums written once. Nothing is passed on. */
 #include "bench/table/allreduce.h"

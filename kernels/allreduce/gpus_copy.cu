@@ -18,8 +18,8 @@ static const char *copy_and_add(const struct cards *cards, int card, void *self)
     char *to = (char *)memory;
     for (int other = 0; other < p->cards; other++)
         if (other != card) {
-            (void)cudaMemcpyPeerAsync(to, cards->device[card], own_row(cards, other, p), cards->device[other], bytes,
-                                      cards_stream(cards, card));
+            (void)cudaMemcpyAsync(to, own_row(cards, other, p), bytes, cudaMemcpyDeviceToDevice,
+                                  cards_stream(cards, card));
             to += bytes;
         }
     return add_to_own("allreduce_gpus_copy", cards, card, p, (const float *)memory);

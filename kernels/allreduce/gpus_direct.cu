@@ -1,8 +1,8 @@
 /* allreduce gpus_direct: one kernel on each GPU reads the arrays of all of them and adds.
  *
- * Technique: addresses of another GPU's memory are used as one's own. Two signals replace four events and copies: blocks
- * of the same number meet before they read, since the arrays have to be there, and before they end, since whoever
- * called may then write to them.
+ * Technique: addresses of another GPU's memory are used as one's own. Two signals replace four events and copies:
+ * blocks of the same number meet before they read, since the arrays have to be there, and before they end, since
+ * whoever called may then write to them.
  *
  * What it fixes in gpus_copy: no copy is written and read again, and nothing waits for the driver.
  *

@@ -1,5 +1,5 @@
-/* How the blocks of one number, one on each GPU, wait for each other. Each block of a grid has to be on a multiprocessor
- * at once, or they would wait forever.
+/* How the blocks of one number, one on each GPU, wait for each other. Each block of a grid has to be on a
+ * multiprocessor at once, or they would wait forever.
  *
  * A signal is a number that grows: PTX ISA, "Memory Consistency Model", has what a release and an acquire for the whole
  * system order, and that a barrier of the block passes it on. */
@@ -11,9 +11,9 @@
 constexpr int SIGNAL_BLOCKS = 1024;
 
 struct signals {
-    uint32_t seen[SIGNAL_BLOCKS];              /* by its blocks, in calls before this one */
-    uint32_t met[SIGNAL_BLOCKS][CARDS_MAX];    /* written by each GPU */
-    uint32_t passed[SIGNAL_BLOCKS];            /* by the neighbour in a ring */
+    uint32_t seen[SIGNAL_BLOCKS];           /* by its blocks, in calls before this one */
+    uint32_t met[SIGNAL_BLOCKS][CARDS_MAX]; /* written by each GPU */
+    uint32_t passed[SIGNAL_BLOCKS];         /* by the neighbour in a ring */
 };
 
 /* Those of all GPUs. */
@@ -56,7 +56,8 @@ static inline const char *make_signals(const struct cards *cards, int card, void
     return NULL;
 }
 
-/* Of the file that includes this, for the first `count` GPUs, which have had the same calls; the first call makes them. */
+/* Of the file that includes this, for the first `count` GPUs, which have had the same calls; the first call makes them.
+ */
 static inline const char *get_signals(const struct cards *cards, int count, const struct all_signals **all)
 {
     static struct all_signals signals[CARDS_MAX + 1];

@@ -106,8 +106,8 @@ const char *cuda_elapsed(int from, int to, double *seconds)
 {
     assert(from >= 0 && from < BACKEND_MARKS && to >= 0 && to < BACKEND_MARKS);
     float milliseconds;
-    TRY(cudaEventElapsedTime(&milliseconds, cuda->marks[from], cuda->marks[to]), "cudaEventElapsedTime from mark %d to mark %d",
-        from, to);
+    TRY(cudaEventElapsedTime(&milliseconds, cuda->marks[from], cuda->marks[to]),
+        "cudaEventElapsedTime from mark %d to mark %d", from, to);
     *seconds = (double)milliseconds * 1e-3;
     return NULL;
 }

@@ -140,7 +140,7 @@ static const char *multiply_add(int variant, double amount)
 {
     int blocks = blocks_per_multiprocessor[variant] * cuda->multiprocessors;
     fma_kernel<<<blocks, FMA_THREADS, 0, cuda->stream>>>(steps_of(amount, 2.0 * FMA_STEP * FMA_THREADS, blocks),
-                                                        &cuda->scratch->sink);
+                                                         &cuda->scratch->sink);
     return cuda_launched("does arithmetic");
 }
 
@@ -158,7 +158,7 @@ static const char *multiply_small(bool fp16, int variant, double amount)
     } else {
         auto kernel = fp16 ? wgmma_kernel<true> : wgmma_kernel<false>;
         kernel<<<blocks, WGMMA_THREADS, 0, cuda->stream>>>(steps_of(amount, product * 128 * WGMMA_STEP, blocks),
-                                                          &cuda->scratch->sink);
+                                                           &cuda->scratch->sink);
     }
     return cuda_launched("uses tensor cores");
 }

@@ -98,7 +98,7 @@ const char *cuda_fill(void *memory, size_t bytes, const struct made *made)
     const unsigned threads = 256;
     int64_t blocks = ceil_div((int64_t)bytes, (int64_t)16 * threads), most = 8 * (int64_t)cuda->multiprocessors;
     fill_kernel<<<(unsigned)(blocks < most ? blocks : most), threads, 0, cuda->stream>>>((uint8_t *)memory, bytes,
-                                                                                        *made);
+                                                                                         *made);
     return cuda_launched("fills memory");
 }
 
@@ -142,7 +142,7 @@ const char *cuda_queue_read(int of_sweeps, const void *memory, size_t bytes)
     auto kernel = sweep->vectors == 1 ? read_kernel<1> : sweep->vectors == 2 ? read_kernel<2> : read_kernel<4>;
     size_t vectors = bytes / sizeof(uint4);
     kernel<<<sweep_blocks(sweep, vectors), (unsigned)sweep->threads, 0, cuda->stream>>>((const uint4 *)memory, vectors,
-                                                                                       &cuda->scratch->sink);
+                                                                                        &cuda->scratch->sink);
     return cuda_launched("reads memory");
 }
 
@@ -152,7 +152,7 @@ const char *cuda_queue_copy(int of_sweeps, void *to, const void *from, size_t by
     auto kernel = sweep->vectors == 1 ? copy_kernel<1> : sweep->vectors == 2 ? copy_kernel<2> : copy_kernel<4>;
     size_t vectors = bytes / sizeof(uint4);
     kernel<<<sweep_blocks(sweep, vectors), (unsigned)sweep->threads, 0, cuda->stream>>>((const uint4 *)from, vectors,
-                                                                                       (uint4 *)to);
+                                                                                        (uint4 *)to);
     return cuda_launched("copies memory");
 }
 

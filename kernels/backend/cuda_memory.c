@@ -299,7 +299,7 @@ const char *cuda_evict(const struct span *spans, size_t count, bool by_writing)
 {
     (void)spans, (void)count;
     if (by_writing) /* zeros, because cuda_queue_read() expects no top bit set */
-        return cuda_check(cudaMemsetAsync(cuda->evicting.start, 0, cuda->evicting.bytes, cuda->stream), "fill of %zu bytes",
-                          cuda->evicting.bytes);
+        return cuda_check(cudaMemsetAsync(cuda->evicting.start, 0, cuda->evicting.bytes, cuda->stream),
+                          "fill of %zu bytes", cuda->evicting.bytes);
     return cuda_queue_read(CUDA_SWEEP_OF_MUCH, cuda->evicting.start, cuda->evicting.bytes);
 }

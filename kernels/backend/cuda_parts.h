@@ -77,7 +77,7 @@ void *cuda_driver(const char *name);
 
 /* cuda_device.c */
 int cuda_device_count(void);
-const char *cuda_choose_device(int wanted);                            /* also makes the context */
+const char *cuda_choose_device(int wanted);                              /* also makes the context */
 const char *cuda_read_properties(int device, struct cudaDeviceProp *to); /* also those in `cuda`; makes none */
 void cuda_describe(struct device_info *info);
 const char *cuda_lacks(unsigned traits);

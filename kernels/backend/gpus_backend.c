@@ -146,15 +146,11 @@ static const char *open_gpus(const struct backend_settings *settings)
     return error;
 }
 
-static int count_cards(void)
-{
-    return gpus.cards.count;
-}
-
 static void describe(struct device_info *info)
 {
     cuda_describe(info); /* of the one that the CUDA backend has: their driver is one */
     info->multiprocessors = 0;
+    info->cards = gpus.cards.count;
     size_t length = (size_t)snprintf(info->uuid, sizeof info->uuid, "GPU");
     for (int card = 0; card < gpus.cards.count; card++) {
         struct cudaDeviceProp properties;
@@ -314,6 +310,16 @@ static const char *finish_one(int card, struct work *work)
 static const char *finish(void)
 {
     return on_each(finish_one, NULL);
+}
+
+/* A kernel of NCCL gets a larger stack from the driver, which stays, and is no rung's change. */
+static const char *changed(void)
+{
+    int device = -1;
+    if (cudaGetDevice(&device) != cudaSuccess || device != cuda->device)
+        return "the current device";
+    cuda_open_changed();
+    return NULL;
 }
 
 static const char *evict_one(int card, struct work *work)
@@ -487,7 +493,6 @@ const struct backend gpus_backend = {
     .leak_calls = CUDA_LEAK_CALLS,
     .allocate = allocate,
     .release = release,
-    .cards = count_cards,
     .split = split_rows,
     .pin = cuda_pin,
     .unpin = cuda_unpin,
@@ -497,7 +502,7 @@ const struct backend gpus_backend = {
     .download = download,
     .fill = fill,
     .finish = finish,
-    .changed = cuda_changed,
+    .changed = changed,
     .evict = evict,
     .hold = hold,
     .let_go = let_go,

@@ -13,7 +13,8 @@
 static const char *multiply(const struct cards *cards, int card, void *self)
 {
     const struct matmul_problem *p = self;
-    const int64_t first = cards_row(cards->count, p->n, card), columns = cards_row(cards->count, p->n, card + 1) - first;
+    const int64_t first = cards_row(cards->count, p->n, card),
+                  columns = cards_row(cards->count, p->n, card + 1) - first;
     const float *a = cards_at(cards, card, p->a), *b = cards_at(cards, card, p->b);
     float *c = cards_at(cards, card, p->c);
     return columns == 0 ? NULL
@@ -24,7 +25,8 @@ static const char *multiply(const struct cards *cards, int card, void *self)
 static const char *tell(const struct cards *cards, int card, void *self)
 {
     const struct matmul_problem *p = self;
-    const int64_t first = cards_row(cards->count, p->n, card), columns = cards_row(cards->count, p->n, card + 1) - first;
+    const int64_t first = cards_row(cards->count, p->n, card),
+                  columns = cards_row(cards->count, p->n, card + 1) - first;
     const size_t row = (size_t)p->n * sizeof(float), part = (size_t)columns * sizeof(float);
     for (int other = 0; other < cards->count && columns > 0; other++)
         if (other != card &&

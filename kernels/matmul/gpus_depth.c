@@ -1,5 +1,5 @@
-/* matmul gpus_depth: k is shared out. Each GPU multiplies its columns of A by its rows of B, and has a part of every sum
- * of C; NCCL adds the parts, and all GPUs get C.
+/* matmul gpus_depth: k is shared out. Each GPU multiplies its columns of A by its rows of B, and has a part of every
+ * sum of C; NCCL adds the parts, and all GPUs get C.
  *
  * What bounds it: the products, and behind them the links, which carry all of C and not a part of it: twice what
  * gpus_columns passes. It is the other half of a network's pair of layers: after gpus_columns the columns of its A are
@@ -20,8 +20,8 @@ static const char *multiply(const struct cards *cards, int card, void *self)
         return cudaMemsetAsync(c, 0, (size_t)(p->m * p->n) * sizeof(float), cards_stream(cards, card)) == cudaSuccess
                    ? NULL
                    : "cudaMemsetAsync failed";
-    return cublas_sgemm_of_parts(cards_stream(cards, card), false, p->m, p->n, depth, a + first, p->k,
-                                 b + first * p->n, p->n, c, p->n);
+    return cublas_sgemm_of_parts(cards_stream(cards, card), false, p->m, p->n, depth, a + first, p->k, b + first * p->n,
+                                 p->n, c, p->n);
 }
 
 const char *matmul_gpus_depth(const void *problem, void *stream)

@@ -42,8 +42,8 @@ static __global__ void back_through_relu_kernel(int elements, const float *outpu
 }
 
 /* Updates what is one block's of a layer: weights, whose gradient lies in `updated`, or, in the blocks behind theirs,
- * biases. The gradient of a bias is the sum of its column of `gradient`, batch x outputs. Without STEPS the gradients of
- * biases come to lie in `updated`, too, and that is all. */
+ * biases. The gradient of a bias is the sum of its column of `gradient`, batch x outputs. Without STEPS the gradients
+ * of biases come to lie in `updated`, too, and that is all. */
 template <bool STEPS>
 static __device__ void update_layer(int block, int batch, int weights, int outputs, float rate, const float *gradient,
                                     const float *parameters, float *updated)
@@ -116,10 +116,10 @@ static const char *most_products(const char *rung, Product product, const struct
     TRY_CALL(product(stream, false, false, batch, p->hidden, p->inputs, p->images, weights, of->hidden));
     LAUNCH(add_bias_and_relu_kernel, blocks_for(hidden_units, STEP_THREADS), STEP_THREADS, 0, stream, hidden_units,
            p->hidden, weights + bias1, of->hidden);
-    TRY_CALL(product(stream, false, false, batch, p->classes, p->hidden, of->hidden, weights + second,
-                     of->class_gradient));
-    LAUNCH(softmax_gradient_kernel, blocks_for(batch, WARPS), WARPS * 32, 0, stream, batch, p->classes,
-           weights + bias2, p->labels, of->class_gradient);
+    TRY_CALL(
+        product(stream, false, false, batch, p->classes, p->hidden, of->hidden, weights + second, of->class_gradient));
+    LAUNCH(softmax_gradient_kernel, blocks_for(batch, WARPS), WARPS * 32, 0, stream, batch, p->classes, weights + bias2,
+           p->labels, of->class_gradient);
     TRY_CALL(product(stream, true, false, p->hidden, p->classes, batch, of->hidden, of->class_gradient,
                      p->updated + second));
     TRY_CALL(product(stream, false, true, batch, p->hidden, p->classes, of->class_gradient, weights + second,

@@ -20,6 +20,8 @@ static const struct backend_entry backend = {"sim", "Simulator", false, true, &s
 #define ON_cpu_openblas(...)
 #define ON_cpu_onednn(...)
 #define ON_cuda_cudnn(...)
+#define ON_gpus_cuda(...)
+#define ON_gpus_nccl(...)
 
 /* No other rung of the table is named. */
 #define OP(name) extern const struct op name##_op;

@@ -169,7 +169,7 @@ TEST(values_that_mean_nothing_are_refused)
           "5X784X10", "5x784x10~", "5~x784x10", "5,784,10", "+5x784x10", "1073741825x1x1", "99999999999999999999x1x1"},
          "MxKxN"},
         {{"--image-size"}, {"", "28", "28x", "2x28x28x28", "0x28", "28x-1", "1073741825x1", "28*28"}, "HxW"},
-        {{"--suite"}, {"imagenet", "", "MNIST"}, "mnist|lecture|sweep|smoke|network|gate|own|own-small|all"},
+        {{"--suite"}, {"imagenet", "", "MNIST"}, "mnist|lecture|sweep|smoke|network|gate|scaling|own|own-small|all"},
         {{"--modes"}, {"warm", "cold,warm,hot", "", "cold,", "col", "colder"}, "cold,hot"},
         {{"--require", "--backend"}, {"tpu", ""}, "cuda"},
         {{"--flush"}, {"delete"}, "read|write"},

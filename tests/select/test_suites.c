@@ -1,4 +1,5 @@
 /* The suites, on the real table of rungs: their workloads, and the rungs and modes that they have. */
+#include "parsed_flags.h"
 #include "selected_rows.h"
 #include "tests/unit.h"
 
@@ -111,6 +112,33 @@ static size_t steps(const char *name, const char *filter, bool verify)
         found += (selection.rows[i].rung->traits & RUNG_STEP) != 0;
     free(selection.rows);
     return found;
+}
+
+/* How many of the rungs for several GPUs have a row, and all have with the operation's own size. */
+static size_t rungs_for_several(const char *flags)
+{
+    static struct options options;
+    options = accepted(flags);
+    struct selection selection = select_rows(&options);
+    size_t found = 0;
+    for (size_t r = 0; r < real_table.rung_count; r++) {
+        bool has_row = false;
+        for (size_t i = 0; i < selection.count && (real_table.rungs[r].traits & RUNG_GPUS); i++)
+            has_row = has_row || selection.rows[i].rung == &real_table.rungs[r];
+        found += has_row;
+    }
+    free(selection.rows);
+    return found;
+}
+
+TEST(several_gpus_have_rows_in_their_suite_and_of_sizes_that_are_asked_for)
+{
+    size_t all = 0;
+    for (size_t r = 0; r < real_table.rung_count; r++)
+        all += (real_table.rungs[r].traits & RUNG_GPUS) != 0;
+    assert_int_equal(rungs_for_several("--suite=scaling"), all);
+    assert_int_equal(rungs_for_several("--suite=mnist"), 0);
+    assert_int_equal(rungs_for_several("--suite=mnist --size=matmul:m=3,k=4,n=5"), 2);
 }
 
 TEST(brief_suites_leave_out_steps_unless_they_are_asked_for)

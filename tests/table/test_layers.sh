@@ -17,8 +17,9 @@ refuse() {
     fi
 }
 
-# A backend and its rungs lie in the folder of its name, those of CUDA in kernels/, the simulator in cpu/.
-backends=$(sed -nE 's/^BACKEND\(([a-z0-9_]+),.*/\1/p' $table | grep -vxE 'cpu|cuda|sim' || true)
+# A backend and its rungs lie in the folder of its name, those of CUDA and of several GPUs in kernels/, the simulator in
+# cpu/.
+backends=$(sed -nE 's/^BACKEND\(([a-z0-9_]+),.*/\1/p' $table | grep -vxE 'cpu|cuda|gpus|sim' || true)
 ops=$(sed -nE 's/^OP\(([a-z0-9_]+)\).*/\1/p' $table)
 
 # What the files of each room may include, besides their own room: rooms and single headers.
@@ -31,7 +32,7 @@ done
 may_use[bench/gate]="$below bench/gate/read"
 may_use[bench/gate/read]="$below bench/gate"
 may_use[bench]="$below bench/gate" # main.c
-vocabulary='bench/base/ceil_div.h bench/table/model.h bench/table/model.def bench/table/rung.h bench/table/backend.h bench/data/made.h'
+vocabulary='bench/base/ceil_div.h bench/table/model.h bench/table/model.def bench/table/rung.h bench/table/backend.h bench/table/cards.h bench/data/made.h'
 for op in $ops; do vocabulary+=" bench/table/$op.h"; done
 may_use[cpu/backend]="$vocabulary bench/base/host.h bench/base/parallel.h"
 may_use[cpu/simulator]="$vocabulary bench/base/memory.h cpu/backend cpu/simulator/cuda"
@@ -102,6 +103,7 @@ has_rows() { # OP VARIANT
 while read -r op variant backend; do
     has_rows "$op" "$variant"
     file=${backend/cuda/kernels}/$op/${variant#"${backend}_"}
+    [[ $backend != gpus ]] || file=kernels/$op/$variant
     [[ -e $file.c || -e $file.cu ]] || fail "$op $variant has no file"
 done < <(sed -nE 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2 \3/p' $table)
 while read -r op kernel; do
