@@ -276,6 +276,7 @@ static const struct workload workloads[] = {
     {"mnist-step-256", {256, 784, 128, 10}, SUITE_NETWORK | SUITE_SCALING},
     {"mnist-step-1024", {1024, 784, 128, 10}, SUITE_NETWORK | SUITE_SCALING},
     {"mnist-step-8192", {8192, 784, 128, 10}, SUITE_SCALING},
+    {"mnist-step-16384", {16384, 784, 128, 10}, SUITE_SCALING},
     {"mnist-step-32768", {32768, 784, 128, 10}, SUITE_SCALING},
     {"mnist-step-65536", {65536, 784, 128, 10}, SUITE_SCALING},
     {"8x49x16x10", {8, 49, 16, 10}, SUITE_SMOKE | SUITE_OWN_SMALL},

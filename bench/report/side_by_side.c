@@ -1,5 +1,6 @@
 #include "side_by_side.h"
 
+#include "bench/base/json_text.h"
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/statistics.h"
@@ -8,6 +9,7 @@
 #include "results_file.h"
 #include "standing.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -323,17 +325,25 @@ static void print_run(const struct runs *runs, size_t number, FILE *to)
                device && device->uuid[0] ? ", " : "", device ? device->uuid : "", marks[0] ? "; marks: " : "", marks);
 }
 
-static bool print_verdict(const struct runs *runs, size_t number, FILE *to)
+static bool is_slower(const struct one_run *run)
+{
+    return 2 * run->slower_count > run->excess_count;
+}
+
+static double median_excess(const struct one_run *run)
+{
+    return run->excess_count > 0 ? statistics_of(run->excess_pct, run->excess_count).median : (double)NAN;
+}
+
+static void print_verdict(const struct runs *runs, size_t number, FILE *to)
 {
     const struct one_run *run = &runs->items[number];
     const struct device_info *device = run->known->device;
-    const bool is_slower = 2 * run->slower_count > run->excess_count;
-    if (is_slower)
+    if (is_slower(run))
         wrap_print(to, 2, 4,
                    "Run %zu (%s%s%s) is slower than the others: in %zu of %zu rows, in the median by %.1f %%.",
                    number + 1, run->known->run->host, device && device->uuid[0] ? ", " : "", device ? device->uuid : "",
-                   run->slower_count, run->excess_count, statistics_of(run->excess_pct, run->excess_count).median);
-    return is_slower;
+                   run->slower_count, run->excess_count, median_excess(run));
 }
 
 static void print_all(struct runs *runs, FILE *to)
@@ -349,7 +359,8 @@ static void print_all(struct runs *runs, FILE *to)
     fputc('\n', to);
     for (size_t i = 0; i < runs->count; i++) {
         are_compared = are_compared || runs->items[i].excess_count > 0;
-        is_one_slower = print_verdict(runs, i, to) || is_one_slower;
+        is_one_slower = is_one_slower || is_slower(&runs->items[i]);
+        print_verdict(runs, i, to);
     }
     if (are_compared && !is_one_slower)
         wrap_print(to, 2, 4, "No run is slower than the others in most of its rows.");
@@ -361,6 +372,37 @@ static bool tell(struct runs *runs, bool has_file, FILE *to, struct error *error
     print_all(runs, to);
     return (fflush(to) == 0 && !ferror(to)) || (has_file && standard_output_is_unread()) ||
            error_set(error, "stdout: the table cannot be written");
+}
+
+static json_t *line_json(struct runs *runs, const struct line *line)
+{
+    struct measured measured = measured_of(runs, line);
+    json_t *of_runs = json_array();
+    for (const struct measured_run *one = measured.items; one < measured.items + measured.count; one++) {
+        const struct range range = standing_range(one->row);
+        json_array_append_new(of_runs,
+                              JSON_OBJECT({"run", json_integer((json_int_t)one->run + 1)},
+                                          {"time_s", json_number(one->row->statistics.median)},
+                                          {"low_s", json_number(range.low)}, {"high_s", json_number(range.high)},
+                                          {"excess_pct", json_number(one->excess_pct)},
+                                          {"slower", json_boolean(one->is_slower)}));
+    }
+    count_row(runs, &measured);
+    free(measured.items);
+    return JSON_OBJECT({"name", json_known(line->first->name)}, {"of_runs", of_runs});
+}
+
+static json_t *run_json(const struct runs *runs, size_t number)
+{
+    const struct one_run *run = &runs->items[number];
+    const struct device_info *device = run->known->device;
+    return JSON_OBJECT(
+        {"run", json_integer((json_int_t)number + 1)}, {"host", json_known(run->known->run->host)},
+        {"timestamp", json_known(run->known->run->timestamp)}, {"git_rev", json_known(run->known->run->git_revision)},
+        {"device", device ? json_known(device->name) : NULL}, {"device_uuid", device ? json_known(device->uuid) : NULL},
+        {"rows", json_integer((json_int_t)run->excess_count)},
+        {"slower_rows", json_integer((json_int_t)run->slower_count)}, {"excess_pct", json_number(median_excess(run))},
+        {"slower", json_boolean(is_slower(run))});
 }
 
 static int status_of(const struct runs *runs)
@@ -390,21 +432,44 @@ static void forget(struct runs *runs)
     free(runs->files);
 }
 
+/* Runs, their rows merged; `is_cut_short` as below. forget() in any case. */
+static bool read_runs(struct runs *runs, const char *const *paths, const struct registry *registry, bool is_cut_short,
+                      struct error *error)
+{
+    bool ok = read_files(runs, paths, registry, error);
+    for (struct one_run *run = runs->items; run < runs->items + runs->count && ok; run++)
+        ok = results_merge(&run->rows, run->path, registry, &run->merged, error);
+    if (ok && !is_cut_short && runs->count < 2)
+        ok = error_set(error, "--merge: saw %s, expected files of two runs at least",
+                       runs->count == 1 ? "one run" : "no rows");
+    if (ok)
+        make_lines(runs);
+    return ok && (is_cut_short || none_is_missing(runs, error)) && all_agree(runs, error);
+}
+
+json_t *side_by_side_json(const char *path, const struct registry *registry, struct error *error)
+{
+    const char *const paths[] = {path, NULL};
+    struct runs runs = {0};
+    json_t *rows = json_array(), *list = json_array();
+    const bool ok = read_runs(&runs, paths, registry, true, error);
+    for (size_t i = 0; i < runs.line_count && ok; i++)
+        json_array_append_new(rows, line_json(&runs, &runs.lines[i]));
+    for (size_t i = 0; i < runs.count && ok; i++)
+        json_array_append_new(list, run_json(&runs, i));
+    forget(&runs);
+    json_t *document = JSON_OBJECT({"runs", list}, {"rows", rows});
+    if (!ok)
+        json_decref(document);
+    return ok ? document : NULL;
+}
+
 int side_by_side(const char *const *paths, const struct registry *registry, bool is_cut_short, struct output *out,
                  FILE *to, struct error *error)
 {
     const bool has_table = to && !(out && out->fd == fileno(to)), has_file = out != NULL;
     struct runs runs = {0};
-    bool ok = read_files(&runs, paths, registry, error);
-    for (struct one_run *run = runs.items; run < runs.items + runs.count && ok; run++)
-        ok = results_merge(&run->rows, run->path, registry, &run->merged, error);
-    if (ok && !is_cut_short && runs.count < 2)
-        ok = error_set(error, "--merge: saw %s, expected files of two runs at least",
-                       runs.count == 1 ? "one run" : "no rows");
-    if (ok)
-        make_lines(&runs);
-    ok = ok && (is_cut_short || none_is_missing(&runs, error)) && all_agree(&runs, error) &&
-         (!out || write_merged(&runs, out, error));
+    bool ok = read_runs(&runs, paths, registry, is_cut_short, error) && (!out || write_merged(&runs, out, error));
     if (out && !ok)
         output_discard(out);
     else if (out)

@@ -5,6 +5,7 @@
 #include "bench/base/output.h"
 #include "bench/table/registry.h"
 
+#include <jansson.h>
 #include <stdio.h>
 
 /* Reads files of results of one revision and the same flags; runs differ in their hosts or sittings. Prints to `to`
@@ -14,3 +15,6 @@
  * one alone. The exit status: 77 where no row has been verified, 2 with the reason in `error`. */
 int side_by_side(const char *const *paths, const struct registry *registry, bool is_cut_short, struct output *out,
                  FILE *to, struct error *error);
+
+/* The same of one file, for charts: docs/summary.md says what is in it. NULL, with the reason in `error`. */
+json_t *side_by_side_json(const char *path, const struct registry *registry, struct error *error);

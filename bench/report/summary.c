@@ -8,6 +8,7 @@
 #include "crossover.h"
 #include "results_file.h"
 #include "scaling.h"
+#include "side_by_side.h"
 #include "standing.h"
 
 #include <inttypes.h>
@@ -266,14 +267,27 @@ static int close_merged(struct results_file *file, struct result_list *merged, b
     return !ok ? EXIT_USAGE : any ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
 }
 
+/* Whether rows are of several runs, which are not one thing to summarise. */
+static bool has_runs(const struct result_list *rows)
+{
+    for (size_t i = 1; i < rows->count; i++)
+        if (strcmp(rows->items[i].run->host, rows->items[0].run->host) != 0 ||
+            strcmp(rows->items[i].run->sitting, rows->items[0].run->sitting) != 0)
+            return true;
+    return false;
+}
+
 int summary_print(const char *path, const struct summary_table *table, FILE *to, struct error *error)
 {
     struct results_file file = {.path = path};
     struct result_list merged = {0};
-    bool ok = open_merged(&file, table->registry, &merged, error) &&
-              (print_document(document_of(&merged, file.slowed_rows, table), to) ||
-               error_set(error, "stdout: the summary cannot be written"));
-    return close_merged(&file, &merged, ok, result_list_counts(&merged).measured > 0);
+    bool ok = results_file_read(&file, table->registry, error), are_several = ok && has_runs(&file.results);
+    ok = ok && (are_several || results_merge(&file.results, path, table->registry, &merged, error));
+    json_t *document = !ok           ? NULL
+                       : are_several ? side_by_side_json(path, table->registry, error)
+                                     : document_of(&merged, file.slowed_rows, table);
+    ok = document && (print_document(document, to) || error_set(error, "stdout: the summary cannot be written"));
+    return close_merged(&file, &merged, ok, are_several || result_list_counts(&merged).measured > 0);
 }
 
 int summary_print_crossovers(const char *path, const struct summary_table *table, FILE *to, struct error *error)

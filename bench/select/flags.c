@@ -242,7 +242,7 @@ static const struct flag table[] = {
     {"image-size", NULL, "HxW", "add a greyscale workload, or of N images: NxHxW (repeatable)", FLAG_OWN, .set = add_shape, .context = &grayscale_op, .adds = true, SCOPE(IN_LISTS)},
     {"image", NULL, "FILE", "add a photo (JPEG, PNG, PPM, PGM) as a greyscale workload", FLAG_FILE, AT(image), .file = FILE_READ, SCOPE(IN_LISTS)},
     {"gray-out", NULL, "FILE.png", "write the photo in grey, as computed by the last verified rung", FLAG_FILE, AT(gray_out), .file = FILE_WRITTEN},
-    {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend, SCOPE(IN_LISTS)},
+    {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, cuda, gpus (several together) or sim", FLAG_OWN, AT(only), .set = set_backend, SCOPE(IN_LISTS)},
     {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .cuh, .c, .cpp or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(IN_LISTS)},
     {"op", NULL, "OPERATION|FILE.c", "what the kernel computes (default: by its function's name, else matmul); of your own: docs/own-operation.md", FLAG_OWN, .set = set_op, SCOPE(IN_LISTS | FOR_KERNELS)},
     {"starter", NULL, "[plain|solve|torch]", "print a file to begin a kernel of --op with, and stop", FLAG_WORD, AT(starter), OF_REPORTS, SCOPE(IN_SUMMARIES)},

@@ -36,7 +36,7 @@ enum suite_member {
     SUITE_NETWORK = 1 << 8,
     SUITE_OWN = 1 << 9,        /* what kernels of the user's own get where no size is asked for */
     SUITE_OWN_SMALL = 1 << 10, /* the same on a simulator */
-    SUITE_SCALING = 1 << 11,      /* several GPUs on one problem, and one GPU beside them */
+    SUITE_SCALING = 1 << 11,   /* several GPUs on one problem, and one GPU beside them */
 };
 
 /* An operation at a named size. */

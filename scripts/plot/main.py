@@ -4,6 +4,7 @@ import os
 import pkgutil
 from pathlib import Path
 
+import cards
 import charts
 import compare
 import gnuplot
@@ -42,8 +43,7 @@ def main(arguments):
     if kind:
         folder = Path(files[1] if len(files) > 1 else os.path.dirname(csv) or ".")
         return put([kind.draw(csv)], folder, prefix=stem_of(csv) + "-")
-    return run_results(csv, Path(files[1] if len(files) > 1 else stem_of(csv, whole=True) + "-charts"), values.get("--only"),
-                       values.get("--samples"))
+    return run_results(csv, files[1] if len(files) > 1 else None, values.get("--only"), values.get("--samples"))
 
 
 def run_results(csv, folder, only, sampled):
@@ -53,6 +53,9 @@ def run_results(csv, folder, only, sampled):
     if not sampled and os.path.isfile(beside) and os.access(beside, os.R_OK):
         sampled = beside
     found = summary.load_to_draw(csv)
+    if "runs" in found:
+        return put([cards.draw(found)], Path(folder or os.path.dirname(csv) or "."), prefix=stem_of(csv) + "-")
+    folder = Path(folder or stem_of(csv, whole=True) + "-charts")
     data = Results(found, sampled)
     drawn, notes = choose([chart for module in kinds() for chart in module.draw(data)], data.left_out, only, csv)
     if found.get("slowed_rows"):

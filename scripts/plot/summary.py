@@ -78,20 +78,25 @@ def matching(flag, pattern, names):
     return set(os.fsdecode(said).split("\n"))
 
 
-def load(path):
+def load(path, of_several=False):
+    """Of several runs beside each other it has `runs`; who does not expect them refuses them."""
     check_file(path)
     name = os.fspath(path)
     said = ask("--summarize", name)
     try:
         summary = json.loads(said)
-        summary["rows"], summary["workloads"]
+        summary["rows"], summary["workloads" if "runs" not in summary else "runs"]
     except (ValueError, KeyError, TypeError):
         raise Failure(f"{program()}: does not summarise {name}; expected a rungbench as young as this script") from None
+    if "runs" in summary and not of_several:
+        raise Failure(f"{name}: rows of {len(summary['runs'])} runs; expected one (rungbench --merge shows several)")
     return summary
 
 
 def load_to_draw(path):
-    """The same, if it can be drawn: of each workload a ladder, and a chart per mode."""
-    found = load(path)
+    """The same, if it can be drawn: of each workload a ladder, and a chart per mode; of several runs one."""
+    found = load(path, of_several=True)
+    if "runs" in found:
+        return found
     check_work(path, len(found["rows"]), sum(1 + len(workload["headlines"]) for workload in found["workloads"]))
     return found

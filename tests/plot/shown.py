@@ -124,6 +124,40 @@ class Measured(PlotCase):
             self.assertEqual([m[3] for m in marks(svg, FILLED) if abs(m[2] - high) < 3], [winner] * 3)
             self.assertIn(said, svg.said())
 
+    def test_several_gpus_stand_beside_one(self):
+        more = {"op": "step", "backend": "gpus", "cards": 2}
+        rows = [row("cublas", 3e-3, "hot", "step", "small", "4", "cuda", flops=4, cards=""), row("gpus_nccl", 4e-3, workload="small", shape="4", flops=4, **more),
+                row("cublas", 6e-3, "hot", "step", "large", "8", "cuda", flops=8), row("gpus_nccl", 4e-3, workload="large", shape="8", flops=8, **more)]
+        svg = self.draw(write(self.folder / "several.csv", rows), only="^scaling$")["scaling"]
+        self.assertEqual(svg.title, "2 GPUs are faster than one at 1 of 2 workloads, 1.50× at step/large")
+        for name, said in (("step/small", ["0.75×"]), ("step/large", ["1.50×", "1.50×"])):
+            high = svg.row_of(name)
+            self.assertEqual([m[3] for m in marks(svg, {10}) if abs(m[2] - high) < 3], [rgb("gpus")] * len(said))
+            self.assertEqual([t[5] for t in svg.texts if abs(t[1] - 4.3 - high) < 3 and t[5].endswith("×")], said)
+
+    def test_a_collective_s_bandwidth_stands_against_its_bytes(self):
+        rows = [row(rung, size / speed, "hot", "told", f"w{size}", f"2x{size}", "gpus", cards=2, message_bytes=size, passed_bytes=size,
+                    bus_gbs=speed / 1e9, alg_gbs=speed / 1e9)
+                for rung, speeds in (("gpus_ring", (1e9, 9e9)), ("gpus_direct", (2e9, 8e9))) for size, speed in zip((1000, 1000000), speeds)]
+        svg = self.draw(write(self.folder / "told.csv", rows), only="^scaling-told$")["scaling-told"]
+        x, y = svg.axis(), svg.axis("end")
+        self.assert_near([(x(r["message_bytes"]), y(r["bus_gbs"] * 1e9)) for r in rows], [m[1:3] for m in marks(svg, {10})])
+        self.assertIn("gpus_ring", svg.said())
+
+    def test_runs_beside_each_other_show_which_is_slower(self):
+        rows = [row(f"cuda_{name}", seconds * (1.05 if host == "b" else 1), "hot", "op", "w", "4", "cuda", host=host, sitting=host, spread=spread)
+                for host in "abc" for name, seconds, spread in (("sure", 1e-3, 0.01), ("unsure", 2e-3, 0.2), ("other", 3e-3, 0.002))]
+        done = self.call_plot(write(self.folder / "hosts.csv", rows), "out", **self.fake(*SVG_ONLY))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        svg = Svg(self.folder / "out/hosts-cards.svg")
+        self.assertEqual(list(svg.faults()), [])
+        self.assertEqual(svg.title, "Slower than the others in most rows: run 2 of 3")
+        self.assertIn("slower in 2 of 3 rows, in the median by 5.0 %", svg.said())
+        for name, slower in (("op/w/cuda_sure/hot", 1), ("op/w/cuda_unsure/hot", 0), ("op/w/cuda_other/hot", 1)):
+            high = svg.row_of(name)
+            self.assertEqual(sum(m[3] == VERMILION for m in svg.marks if m[1] > 300 and abs(m[2] - high) < 3), slower)
+            self.assertEqual(sum("2: +5.00 %" == t[5] for t in svg.texts if abs(t[1] - 4.3 - high) < 3), slower)
+
     def test_transfers_are_shares_of_the_fastest_call(self):
         svg = self.draw(MEASURED / "mnist.csv", only="^transfers$")["transfers"]
         best = {}

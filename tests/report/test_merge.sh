@@ -112,6 +112,19 @@ refused 'there twice' a.csv a.csv
 refused 'saw one run' a.csv
 refused 'saw no rows'
 refused 'absent.csv: cannot be read' a.csv absent.csv
+
+# The summary says the same, for charts.
+run 0 --summarize=all.csv
+python3 -S -c 'import json
+said = json.load(open("out"))
+assert [run["slower"] for run in said["runs"]] == [False, False, True], said["runs"]
+assert [round(run["excess_pct"], 6) for run in said["runs"]] == [0, 0, 50], said["runs"]
+assert [run["host"] for run in said["runs"]][1:] == ["other", "third"], said["runs"]
+for row in said["rows"]:
+    assert [one["slower"] for one in row["of_runs"]] == [one["run"] == 3 for one in row["of_runs"]], row
+    assert [one["time_s"] for one in row["of_runs"]] == sorted(one["time_s"] for one in row["of_runs"]), row
+assert len(said["rows"]) == 8, said["rows"]' || fail 'the summary of several runs says something else'
+
 refused '[-][-]filter: does nothing' a.csv b.csv --filter=x
 run 2 --merge a.csv b.csv --out=a.csv
 grep -q 'expected different files' err || fail "an input may be the output: $(cat err)"

@@ -1,0 +1,88 @@
+"""Several GPUs on one problem: how they stand to one, and how fast what they tell each other passes."""
+import panels
+import plane
+import results
+import text
+from frame import Chart, SMALL_SIZE
+
+HELP = "scaling, scaling-OP", "how several GPUs stand to one; bus bandwidth of a collective against its size"
+PAGE = 11, "Are several GPUs faster?", ("What GPUs tell each other takes time that does not shrink with the work, so small work is done sooner "
+                                       "by one.")
+MODE = "hot"
+
+
+def draw(data):
+    found = data.summary["scaling"]
+    if found:
+        yield scaling(data, found)
+    else:
+        data.leave_out("scaling", "no workload that both one GPU and several ran")
+    told = [workload for workload in data.workloads if any(row.get("message_bytes") for row in data.rows(workload, MODE))]
+    for op in dict.fromkeys(workload["op"] for workload in told):
+        lines = series(data, [workload for workload in told if workload["op"] == op])
+        if lines:
+            yield collective(data, op, lines)
+        else:
+            data.leave_out(f"scaling-{op}", "fewer than two sizes of a rung")
+
+
+def scaling(data, found):
+    names = [results.name_of(one) for one in found]
+    same = panels.Panel("At the same size", "times as fast as one GPU")
+    share = panels.Panel("At each one's share of it", "times the work of one GPU")
+    for place, one in enumerate(found, 1):
+        for panel, key in ((same, "strong"), (share, "weak")):
+            if one.get(key):
+                panel.dot(place, one[key], None, None, "gpus", text.factor(one[key]))
+    shown = [panel for panel in (same, share) if panel.values]
+    for panel in shown:
+        panel.compare()
+    chart = Chart("scaling", title_of(found), f"The best rung of several GPUs over the best of one, {data.mode(MODE)}")
+    data.devices(chart, ["gpus"])
+    data.origin(chart)
+    over = [" over ".join(filter(None, (one["rung"], one.get("one_rung")))) for one in found]
+    return panels.draw(chart, names, shown, "times, log", notes=over, shared=True)
+
+
+def title_of(found):
+    known = [one for one in found if one.get("strong")]
+    cards = max(one["cards"] for one in found)
+    if not known:
+        return f"{cards:.0f} GPUs, and one on the share of each"
+    most = max(known, key=lambda one: one["strong"])
+    return (f"{cards:.0f} GPUs are faster than one at {sum(one['strong'] > 1 for one in known)} of {text.count(len(known), 'workload')}, "
+            f"{text.factor(most['strong'])} at {results.name_of(most)}")
+
+
+def series(data, told):
+    """{(rung, cards): [(bytes, row)]} of those with two sizes or more."""
+    found = {}
+    for workload in told:
+        for row in data.rows(workload, MODE):
+            if results.is_timed(row) and row.get("cards") and row.get("message_bytes"):
+                found.setdefault(results.rung_name(row), {})[row["message_bytes"]] = row
+    return {rung: sorted(points.items()) for rung, points in found.items() if len(points) > 1}
+
+
+def collective(data, op, lines):
+    shown = plane.Plane(max(text.pixels(name, SMALL_SIZE) for name in lines) + 24, max(plane.HEIGHT, len(lines) * plane.LINE + 20))
+    for rung, points in lines.items():
+        for size, row in points:
+            shown.dot(size, 1e9 * row["bus_gbs"], None, None, "other" if row["library"] else "gpus", ringed=row["best_of_backend"])
+    shown.fix()
+    below = []
+    for rung, points in sorted(lines.items(), key=lambda item: -item[1][-1][1]["bus_gbs"]):
+        kind = "other" if points[0][1]["library"] else "gpus"
+        below.append(([(size, 1e9 * row["bus_gbs"]) for size, row in points],
+                      f"using 1:2 with lines linecolor rgb color('{kind}') linewidth 1.6"))
+        shown.write(rung, points[-1][0], 1e9 * points[-1][1]["bus_gbs"], beside=True)
+    best = [rung for rung, points in lines.items() for _, row in points if row["best_of_backend"]]
+    rung = max(best, key=best.count, default="no rung")
+    sizes = {size for points in lines.values() for size, _ in points}
+    chart = Chart(f"scaling-{op}", f"{op}: {rung} is the fastest at {best.count(rung)} of {text.count(len(sizes), 'size')}",
+                  f"{op}: bus bandwidth against the bytes that each GPU gets, {data.mode(MODE)}")
+    data.devices(chart, ["gpus"])
+    chart.footer("Ringed: the fastest at that size. Bus bandwidth is what the links of a GPU must carry at least, each way, per second, as "
+                 "nccl-tests counts it.")
+    data.origin(chart)
+    return shown.draw(chart, "bytes, log", "bus bandwidth in B/s, log", "", below)
