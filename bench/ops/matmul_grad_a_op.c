@@ -4,9 +4,9 @@
 #include "bench/table/op.h"
 
 static const struct workload workloads[] = {
-    {"mnist-grad", {50000, 784, 10}, SUITE_NETWORK},
+    {"mnist-grad", {50000, 784, 10}, SUITE_NETWORK | SUITE_SCALING},
     {"mnist-batch64-grad", {64, 784, 128}, SUITE_NETWORK | SUITE_SMOKE | SUITE_OWN_SMALL},
-    {"mnist-hidden-grad", {50000, 784, 128}, SUITE_NETWORK | SUITE_OWN},
+    {"mnist-hidden-grad", {50000, 784, 128}, SUITE_NETWORK | SUITE_OWN | SUITE_SCALING},
 };
 
 static const int64_t ragged[][OP_SIZES_MAX] = {
@@ -22,7 +22,7 @@ static const int64_t far[][OP_SIZES_MAX] = {
 const struct op matmul_grad_a_op = {
     OP_NAME(matmul_grad_a),
     .sizes = "m k n",
-    .args = {{"dC", "m,n"}, {"B", "k,n"}, {"dA", "m,k", .is_output = true}},
+    .args = {{"dC", "m,n", .is_split = true}, {"B", "k,n"}, {"dA", "m,k", .is_output = true, .is_split = true}},
     .formula = "dA[i,p] = dC[i,j] B[p,j]",
     .in_parts = true,
     OP_WORKLOADS,

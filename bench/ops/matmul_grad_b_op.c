@@ -4,9 +4,9 @@
 #include "bench/table/op.h"
 
 static const struct workload workloads[] = {
-    {"mnist-grad", {50000, 784, 10}, SUITE_NETWORK},
+    {"mnist-grad", {50000, 784, 10}, SUITE_NETWORK | SUITE_SCALING},
     {"mnist-batch64-grad", {64, 784, 128}, SUITE_NETWORK | SUITE_SMOKE | SUITE_OWN_SMALL},
-    {"mnist-hidden-grad", {50000, 784, 128}, SUITE_NETWORK | SUITE_OWN},
+    {"mnist-hidden-grad", {50000, 784, 128}, SUITE_NETWORK | SUITE_OWN | SUITE_SCALING},
 };
 
 static const int64_t ragged[][OP_SIZES_MAX] = {
@@ -24,7 +24,9 @@ static const int64_t far[][OP_SIZES_MAX] = {
 const struct op matmul_grad_b_op = {
     OP_NAME(matmul_grad_b),
     .sizes = "m k n",
-    .args = {{"A", "m,k", .real = REAL_IMAGES}, {"dC", "m,n"}, {"dB", "k,n", .is_output = true}},
+    .args = {{"A", "m,k", .is_split = true, .real = REAL_IMAGES},
+             {"dC", "m,n", .is_split = true},
+             {"dB", "k,n", .is_output = true}},
     .formula = "dB[p,j] = A[i,p] dC[i,j]",
     .in_parts = true,
     OP_WORKLOADS,

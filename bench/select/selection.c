@@ -111,7 +111,7 @@ static bool is_wanted(const struct options *options, const struct workload *work
     if (options->tune) {
         const int candidate = model_find(rung->variant);
         const int64_t *size = workload->size;
-        return rung->backend->separate_memory && candidate >= 0 &&
+        return rung->backend->separate_memory && (rung->traits & RUNG_GPUS) == 0 && candidate >= 0 &&
                model_considers((size_t)candidate, size[0], size[1], size[2]);
     }
     if ((rung->traits & RUNG_GPUS) && workload->suites && (workload->suites & SUITE_SCALING) == 0 && !options->verify)

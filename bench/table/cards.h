@@ -7,8 +7,8 @@
 enum { CARDS_MAX = 8 };
 
 /* Each card has all arrays of the problem, at addresses of its own. Of an array that is split (op.h) it has its share
- * of the rows alone, where they are in the whole one; the rest is NaN. Outputs are to be whole on each card that has
- * rows.
+ * of the rows alone, where they are in the whole one; the rest is NaN. Other outputs are to be whole on each card that
+ * has rows.
  *
  * A rung queues work of a card on that card's stream, and waits for nothing. The streams start at about the same time;
  * a rung that reads another card's memory waits, on its stream, until that card is there, and no card is done with a

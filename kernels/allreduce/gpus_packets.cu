@@ -97,7 +97,7 @@ const char *allreduce_gpus_packets(const void *problem, void *stream)
     const struct cards *cards = (const struct cards *)stream;
     struct allreduce_problem p = *(const struct allreduce_problem *)problem;
     const int count = (int)p.cards;
-    if (p.n > PACKETS * IN_PACKET)
+    if (p.n * (p.cards > 1 ? p.cards - 1 : 1) > PACKETS * IN_PACKET)
         return rung_hand_over(allreduce_gpus_direct, problem, stream);
     if (!inboxes[count].of[count - 1])
         TRY_CALL(cards_each(cards, count, make_inbox, &inboxes[count]));

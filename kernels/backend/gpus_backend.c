@@ -273,32 +273,28 @@ static const char *fill(void *memory, size_t bytes, const struct made *made)
     return on_each(fill_one, &(struct work){.memory = memory, .bytes = bytes, .made = made});
 }
 
-static const char *download_one(int card, struct work *work)
+/* All of it from one card, `number`; of a split buffer each card's share. */
+static const char *get_one(int card, struct work *work)
 {
     size_t begin, end;
     find_share(card, work, &begin, &end);
-    if (end - begin == work->bytes && card != gpus.turn)
+    if (end - begin == work->bytes && card != work->number)
         return NULL;
-    return cuda_download((char *)work->to + begin, (char *)cards_at(&gpus.cards, card, work->memory) + begin,
-                         end - begin);
+    char *to = (char *)work->to + begin, *memory = (char *)cards_at(&gpus.cards, card, work->memory) + begin;
+    return work->flag ? cuda_peek(to, memory, end - begin) : cuda_download(to, memory, end - begin);
 }
 
 static const char *download(void *host, const void *memory, size_t bytes)
 {
-    const char *error =
-        on_each(download_one, &(struct work){.memory = (void *)(uintptr_t)memory, .to = host, .bytes = bytes});
+    struct work work = {.memory = (void *)(uintptr_t)memory, .to = host, .bytes = bytes, .number = gpus.turn};
     gpus.turn = (gpus.turn + 1) % gpus.with_answer;
-    return error;
-}
-
-static const char *peek_one(int card, struct work *work)
-{
-    return card > 0 ? NULL : cuda_peek(work->to, work->memory, work->bytes);
+    return on_each(get_one, &work);
 }
 
 static const char *peek(void *host, const void *memory, size_t bytes)
 {
-    return on_each(peek_one, &(struct work){.memory = (void *)(uintptr_t)memory, .to = host, .bytes = bytes});
+    struct work work = {.memory = (void *)(uintptr_t)memory, .to = host, .bytes = bytes, .flag = true};
+    return on_each(get_one, &work);
 }
 
 static const char *finish_one(int card, struct work *work)
