@@ -33,3 +33,13 @@ static inline int64_t cards_row(int count, int64_t rows, int card)
     const int64_t share = (rows + count - 1) / count, first = card * share;
     return first < rows ? first : rows;
 }
+
+/* Of `bytes` bytes from byte `at` of a split array on, which a card has: those from *begin up to *end. */
+static inline void cards_share(int count, int card, int64_t rows, int64_t row_bytes, int64_t at, int64_t bytes,
+                               int64_t *begin, int64_t *end)
+{
+    const int64_t first = cards_row(count, rows, card) * row_bytes - at;
+    const int64_t behind = cards_row(count, rows, card + 1) * row_bytes - at;
+    *begin = first < 0 ? 0 : first < bytes ? first : bytes;
+    *end = behind < 0 ? 0 : behind < bytes ? behind : bytes;
+}

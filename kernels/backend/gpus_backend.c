@@ -25,6 +25,7 @@ static struct {
     struct cuda_gpu gpu[CARDS_MAX];
     cudaEvent_t joined[CARDS_MAX];
     bool is_open;
+    char failure[256]; /* why they could not be opened; empty: they are */
     char *region[CARDS_MAX];
     size_t region_bytes, used, last; /* the latest block begins at `last`, unless it was released */
     size_t blocks;
@@ -188,9 +189,12 @@ static const char *allocate(size_t bytes, enum edge edge, void **memory)
 {
     (void)edge;
     if (!gpus.is_open) {
+        const char *error = on_each(open_one, &(struct work){.bytes = gpus.region_bytes});
+        snprintf(gpus.failure, sizeof gpus.failure, "%s", error ? error : "");
         gpus.is_open = true;
-        TRY_CALL(on_each(open_one, &(struct work){.bytes = gpus.region_bytes}));
     }
+    if (gpus.failure[0])
+        return gpus.failure;
     if (bytes > free_memory())
         return "the regions for problems are full";
     gpus.last = gpus.used;
@@ -221,37 +225,42 @@ static void split_rows(const void *memory, size_t bytes, int64_t rows)
         gpus.with_answer--;
 }
 
-/* The bytes of `work` that a card has: those from `begin` to `end`. */
-static void find_share(int card, const struct work *work, size_t *begin, size_t *end)
+/* NULL: that memory is whole on each card. */
+static const struct split *find_split(const char *memory)
 {
+    for (const struct split *split = gpus.splits; split < gpus.splits + gpus.split_count; split++)
+        if (memory >= split->start && memory < split->start + split->bytes)
+            return split;
+    return NULL;
+}
+
+/* The bytes of `work` that a card has: those from `begin` to `end`. */
+static void find_share(int card, const struct work *work, int64_t *begin, int64_t *end)
+{
+    const char *memory = work->memory;
+    const struct split *split = find_split(memory);
     *begin = 0;
-    *end = work->bytes;
-    for (const struct split *split = gpus.splits; split < gpus.splits + gpus.split_count; split++) {
-        if ((char *)work->memory < split->start || (char *)work->memory >= split->start + split->bytes)
-            continue;
-        const int64_t row_bytes = (int64_t)split->bytes / split->rows, at = (char *)work->memory - split->start;
-        const int64_t first = cards_row(gpus.cards.count, split->rows, card) * row_bytes - at;
-        const int64_t behind = cards_row(gpus.cards.count, split->rows, card + 1) * row_bytes - at;
-        *begin = first < 0 ? 0 : (size_t)first < *end ? (size_t)first : *end;
-        *end = behind < (int64_t)*begin ? *begin : (size_t)behind < *end ? (size_t)behind : *end;
-    }
+    *end = (int64_t)work->bytes;
+    if (split)
+        cards_share(gpus.cards.count, card, split->rows, (int64_t)split->bytes / split->rows, memory - split->start,
+                    (int64_t)work->bytes, begin, end);
 }
 
 /* Of another card's rows nothing can be computed. */
-static const char *spoil_rest(int card, const struct work *work, size_t begin, size_t end)
+static const char *spoil_rest(int card, const struct work *work, int64_t begin, int64_t end)
 {
     char *memory = cards_at(&gpus.cards, card, work->memory);
-    TRY(cudaMemsetAsync(memory, UNKNOWN, begin, cuda->stream), "fill of %zu bytes", begin);
-    return cuda_check(cudaMemsetAsync(memory + end, UNKNOWN, work->bytes - end, cuda->stream), "fill of %zu bytes",
-                      work->bytes - end);
+    TRY(cudaMemsetAsync(memory, UNKNOWN, (size_t)begin, cuda->stream), "fill of other cards' rows");
+    TRY(cudaMemsetAsync(memory + end, UNKNOWN, work->bytes - (size_t)end, cuda->stream), "fill of other cards' rows");
+    return NULL;
 }
 
 static const char *upload_one(int card, struct work *work)
 {
-    size_t begin, end;
+    int64_t begin, end;
     find_share(card, work, &begin, &end);
     TRY_CALL(cuda_upload((char *)cards_at(&gpus.cards, card, work->memory) + begin, (const char *)work->from + begin,
-                         end - begin));
+                         (size_t)(end - begin)));
     return spoil_rest(card, work, begin, end);
 }
 
@@ -262,7 +271,7 @@ static const char *upload(void *memory, const void *host, size_t bytes)
 
 static const char *fill_one(int card, struct work *work)
 {
-    size_t begin, end;
+    int64_t begin, end;
     find_share(card, work, &begin, &end);
     TRY_CALL(cuda_fill(cards_at(&gpus.cards, card, work->memory), work->bytes, work->made));
     return spoil_rest(card, work, begin, end);
@@ -276,12 +285,12 @@ static const char *fill(void *memory, size_t bytes, const struct made *made)
 /* All of it from one card, `number`; of a split buffer each card's share. */
 static const char *get_one(int card, struct work *work)
 {
-    size_t begin, end;
-    find_share(card, work, &begin, &end);
-    if (end - begin == work->bytes && card != work->number)
+    int64_t begin, end;
+    if (!find_split(work->memory) && card != work->number)
         return NULL;
+    find_share(card, work, &begin, &end);
     char *to = (char *)work->to + begin, *memory = (char *)cards_at(&gpus.cards, card, work->memory) + begin;
-    return work->flag ? cuda_peek(to, memory, end - begin) : cuda_download(to, memory, end - begin);
+    return work->flag ? cuda_peek(to, memory, (size_t)(end - begin)) : cuda_download(to, memory, (size_t)(end - begin));
 }
 
 static const char *download(void *host, const void *memory, size_t bytes)

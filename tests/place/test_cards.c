@@ -68,6 +68,27 @@ TEST(shares_are_all_rows_each_once_and_the_first_cards_have_most)
         }
 }
 
+/* Byte by byte: of any piece of a split array each byte is one card's, that of its row. */
+TEST(a_piece_of_a_split_array_is_shared_out_by_its_rows)
+{
+    enum { ROW = 3 };
+    for (int count = 1; count <= 4; count++)
+        for (int64_t rows = 1; rows < 8; rows++)
+            for (int64_t at = 0; at < rows * ROW; at++)
+                for (int64_t bytes = 1; at + bytes <= rows * ROW; bytes++)
+                    for (int card = 0; card < count; card++) {
+                        int64_t begin, end;
+                        cards_share(count, card, rows, ROW, at, bytes, &begin, &end);
+                        for (int64_t i = 0; i < bytes; i++) {
+                            const int64_t row = (at + i) / ROW;
+                            const bool has =
+                                row >= cards_row(count, rows, card) && row < cards_row(count, rows, card + 1);
+                            assert_int_equal(i >= begin && i < end, has);
+                        }
+                        assert_true(begin <= end && begin >= 0 && end <= bytes);
+                    }
+}
+
 /* The rows of what the description splits, as the sizes have them; the rest is whole. */
 TEST(buffers_are_split_as_the_operation_says)
 {
