@@ -5,7 +5,10 @@
  *
  * What bounds it: with two GPUs the links, through which each array passes once, and memory, in which each copy is
  * written and read again. With more of them the links: each has to pass the whole array to all others, and not its
- * part of the sum alone. For small arrays, launches and events. */
+ * part of the sum alone. For small arrays, launches and events.
+ *
+ * Measured: allreduce/1-mib/gpus_copy/hot 30.7 us (results/h200-x2/scaling.csv)
+ * Measured: allreduce/64-mib/gpus_copy/hot 272.6 us (results/h200-x2/scaling.csv) */
 #include "add_rows.h"
 #include "kernels/workspace.h"
 

@@ -7,7 +7,10 @@
  * What it fixes in gpus_copy: no copy is written and read again, and nothing waits for the driver.
  *
  * What bounds it: with two GPUs the links. With more of them a GPU reads all arrays, where its part of the sum would be
- * enough: gpus_ring. */
+ * enough: gpus_ring.
+ *
+ * Measured: allreduce/1-mib/gpus_direct/hot 11.47 us (results/h200-x2/scaling.csv)
+ * Measured: allreduce/64-mib/gpus_direct/hot 213.3 us (results/h200-x2/scaling.csv) */
 #include "add_rows.h"
 #include "signals.h"
 

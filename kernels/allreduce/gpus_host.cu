@@ -3,7 +3,10 @@
  * Technique: pinned memory of the host, a place in it for each GPU, and copies in both directions at once. It needs no
  * links between GPUs: where they cannot read each other's memory, a driver does the same.
  *
- * What bounds it: the bus to the host, through which a GPU sends its array, and gets those of all others. */
+ * What bounds it: the bus to the host, through which a GPU sends its array, and gets those of all others.
+ *
+ * Measured: allreduce/1-mib/gpus_host/hot 70.75 us (results/h200-x2/scaling.csv)
+ * Measured: allreduce/64-mib/gpus_host/hot 2.796 ms (results/h200-x2/scaling.csv) */
 #include "add_rows.h"
 #include "kernels/workspace.h"
 

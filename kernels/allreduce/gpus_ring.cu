@@ -14,7 +14,10 @@
  * What it fixes in gpus_direct: a link carries 2 (N - 1) / N arrays, however many GPUs there are, and not N - 1.
  *
  * What bounds it: the links for large arrays, for small ones the 2 (N - 1) steps, which wait for each other. With two
- * GPUs gpus_direct carries no more, in one step. */
+ * GPUs gpus_direct carries no more, in one step.
+ *
+ * Measured: allreduce/1-mib/gpus_ring/hot 15.52 us (results/h200-x2/scaling.csv)
+ * Measured: allreduce/64-mib/gpus_ring/hot 218.3 us (results/h200-x2/scaling.csv) */
 #include "add_rows.h"
 #include "signals.h"
 
