@@ -105,7 +105,7 @@ static void multiply_row(void *self, int64_t i)
 
 static void multiply(const struct matrix *a, const struct matrix *b, struct bounded *to)
 {
-    enum { WORTH_IT = 1 << 22 };
+    enum { WORTH_IT = 1 << 20 };
     struct product product = {a, b, to};
     parallel_each_if(a->rows * a->columns * b->columns > WORTH_IT, a->rows, multiply_row, &product);
 }

@@ -185,7 +185,9 @@ static void answer(const struct mnist_step_problem *p, enum mistake mistake)
     free(d);
 }
 
-static const int64_t sizes[][4] = {{1, 1, 1, 1}, {1, 7, 1, 3}, {9, 9, 4, 3}, {67, 19, 8, 3}, {16, 200, 40, 10}};
+/* The last is shared out to threads, and has more columns than grow together. */
+static const int64_t sizes[][4] = {{1, 1, 1, 1},   {1, 7, 1, 3},      {9, 9, 4, 3},
+                                   {67, 19, 8, 3}, {16, 200, 40, 10}, {33, 480, 70, 66}};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
 TEST(fp32_sums_in_any_order_pass)
@@ -193,7 +195,7 @@ TEST(fp32_sums_in_any_order_pass)
     for (size_t size = 0; size < SIZES; size++) {
         struct case_of made;
         make_case(&made, sizes[size]);
-        for (uint64_t seed = 0; seed < 6; seed++)
+        for (uint64_t seed = 0; seed < (size + 1 < SIZES ? 6 : 1); seed++)
             for (int kind = 0; kind < INPUT_KINDS; kind++)
                 for (enum mistake order = NO_MISTAKE; order <= BACKWARD_ORDER; order++) {
                     fill(&made, seed, (enum input_kind)kind);
