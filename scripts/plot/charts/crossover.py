@@ -9,7 +9,8 @@ PAGE = 7, "When is a GPU not faster?", ("A launch takes microseconds however lit
 
 
 def draw(data):
-    sized = ({**crossing, "points": [point for point in crossing["points"] if point.get("bytes")]} for crossing in data.summary["crossovers"])
+    sized = ({**crossing, "points": [point for point in crossing["points"] if point.get("bytes")]} for crossing in data.summary["crossovers"]
+             if crossing["device_backend"] != "gpus")  # those are scaling's
     crossings = [crossing for crossing in sized if crossing["points"]]
     if crossings:
         yield crossover(data, crossings)

@@ -57,7 +57,7 @@ def sweep(data, op, sized, lines):
         below.append((timed(points), f"using 1:2 with lines linecolor rgb color('{backend}') linewidth 1.6 dashtype {dash}"))
         shown.crosses += [(n, shown.bottom()) for n, row in points if results.is_bad(row)]
         shown.write(name, *last(shown, points), bad=any(results.is_bad(r) for _, r in points), beside=True)
-    crossings = [c for c in data.summary["crossovers"] if c["op"] == op]
+    crossings = [c for c in data.summary["crossovers"] if c["op"] == op and c["device_backend"] != "gpus"]
     chart = Chart(f"sweep-{op}", title_of(op, crossings, lines),
                   f"{op}: time of one call against size, hot; dashed: with upload and download, pinned memory")
     for crossing in crossings:
