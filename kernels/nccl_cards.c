@@ -27,7 +27,7 @@ static const char *make_communicators(const struct cards *cards, int count)
     return error;
 }
 
-const char *nccl_sum(const struct cards *cards, int count, const float *const from[], float *const to[], size_t n,
+const char *nccl_sum(const struct cards *cards, int count, const float *from, int64_t step, float *to, size_t n,
                      void *const stream[])
 {
     if (!communicators[count][0])
@@ -35,8 +35,9 @@ const char *nccl_sum(const struct cards *cards, int count, const float *const fr
     TRY_CALL(check("ncclGroupStart", ncclGroupStart()));
     const char *error = NULL;
     for (int card = 0; card < count && !error; card++)
-        error = check("ncclAllReduce", ncclAllReduce(from[card], to[card], n, ncclFloat, ncclSum,
-                                                     communicators[count][card], (cudaStream_t)stream[card]));
+        error = check("ncclAllReduce",
+                      ncclAllReduce(cards_at(cards, card, from + card * step), cards_at(cards, card, to), n, ncclFloat,
+                                    ncclSum, communicators[count][card], (cudaStream_t)stream[card]));
     const char *ended = check("ncclGroupEnd", ncclGroupEnd());
     return error ? error : ended;
 }

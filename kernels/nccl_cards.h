@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/* Queues the sum of `count` arrays of n floats, that at `from` on each of the first `cards` GPUs, to `to` on each of
- * them (which may be the same); from[card] and to[card] are addresses there, and it goes to stream[card]. NULL, or an
- * error message that is valid until the next call. */
-const char *nccl_sum(const struct cards *cards, int count, const float *const from[], float *const to[], size_t n,
+/* Queues the sum of arrays of n floats, one of each of the first `count` GPUs, to `to` on all of them, on stream[card].
+ * Addresses are the first GPU's; the array of each begins `step` elements behind that of the one before. With a step of
+ * 0 it may be `to`. NULL, or an error message that is valid until the next call. */
+const char *nccl_sum(const struct cards *cards, int count, const float *from, int64_t step, float *to, size_t n,
                      void *const stream[]);
 
 #ifdef __cplusplus

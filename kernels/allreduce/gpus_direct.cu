@@ -18,7 +18,7 @@ constexpr int THREADS = 512, PER_MULTIPROCESSOR = 4;
 
 template <int CARDS, typename T>
 static __global__ void __launch_bounds__(THREADS, PER_MULTIPROCESSOR)
-    allreduce_direct_kernel(int cards, int card, int64_t n, const rows<T> x, T *y, const all_signals all)
+    allreduce_direct_kernel(int cards, int card, int64_t n, const rows<T> x, T *y, const on_all<signals> all)
 {
     const uint32_t seen = all.of[card]->seen[blockIdx.x];
     meet(cards, card, all, seen + 1);
@@ -33,12 +33,12 @@ static const char *launch(const struct cards *cards, int card, void *self)
 {
     const struct allreduce_problem *p = (const struct allreduce_problem *)self;
     const int64_t n = p->n / (int64_t)(sizeof(T) / sizeof(float));
-    const all_signals *all;
+    const on_all<signals> *all;
     rows<T> x;
-    TRY_CALL(get_signals(cards, (int)p->cards, &all));
+    TRY_CALL(get_shared(cards, (int)p->cards, &all));
     for (int other = 0; other < p->cards; other++)
         x.of[other] = (const T *)own_row(cards, other, p);
-    const int blocks = blocks_at_once(ceil_div(n, THREADS), PER_MULTIPROCESSOR);
+    const int blocks = blocks_at_once(ceil_div(n, THREADS), THREADS, PER_MULTIPROCESSOR);
     return TRY_LAUNCH("allreduce_gpus_direct", (allreduce_direct_kernel<CARDS, T>), blocks, THREADS, 0,
                       cards->stream[card], (int)p->cards, card, n, x, (T *)cards_at(cards, card, p->y), *all);
 }

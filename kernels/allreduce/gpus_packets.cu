@@ -12,20 +12,15 @@
  *
  * Measured: allreduce/4-b/gpus_packets/hot 3.425 us (results/h200-x2/scaling.csv)
  * Measured: allreduce/1-mib/gpus_packets/hot 10.31 us (results/h200-x2/scaling.csv) */
-#include "kernels/cards.h"
 #include "bench/table/allreduce.h"
-#include "kernels/launch.h"
+#include "signals.h"
 
-constexpr int THREADS = 512, BLOCKS_MAX = 256, PACKETS = BLOCKS_MAX * THREADS, IN_PACKET = 2;
+constexpr int THREADS = 512, PER_MULTIPROCESSOR = 4, BLOCKS_MAX = 256, PACKETS = BLOCKS_MAX * THREADS, IN_PACKET = 2;
 
 /* Of a GPU. A packet is two elements, each with its number behind it: 1, 2, 3, ... in the calls of its block. */
 struct inbox {
     uint32_t calls[BLOCKS_MAX];
     uint4 from[2][CARDS_MAX][PACKETS]; /* in odd calls and in even ones */
-};
-
-struct all_inboxes {
-    struct inbox *of[CARDS_MAX];
 };
 
 static __device__ __forceinline__ void send(uint4 *to, float first, float second, uint32_t number)
@@ -49,7 +44,7 @@ static __device__ __forceinline__ float2 receive(const uint4 *from, uint32_t num
 
 /* A thread has one packet, always the same. All GPUs add in the same order. */
 static __global__ void __launch_bounds__(THREADS)
-    allreduce_packets_kernel(int cards, int card, int n, const float *x, float *y, const all_inboxes all)
+    allreduce_packets_kernel(int cards, int card, int n, const float *x, float *y, const on_all<inbox> all)
 {
     const int packet = (int)blockIdx.x * THREADS + (int)threadIdx.x, i = packet * IN_PACKET;
     const uint32_t number = all.of[card]->calls[blockIdx.x] + 1, side = number % 2;
@@ -72,37 +67,27 @@ static __global__ void __launch_bounds__(THREADS)
         all.of[card]->calls[blockIdx.x] = number;
 }
 
-static const char *make_inbox(const struct cards *cards, int card, void *self)
+static int64_t blocks_for(int64_t n)
 {
-    struct inbox **inbox = &((struct all_inboxes *)self)->of[card];
-    if (cudaMalloc((void **)inbox, sizeof **inbox) != cudaSuccess ||
-        cudaMemsetAsync(*inbox, 0, sizeof **inbox, cards_stream(cards, card)) != cudaSuccess ||
-        cudaStreamSynchronize(cards_stream(cards, card)) != cudaSuccess)
-        return "no memory for packets";
-    return NULL;
+    return ceil_div(ceil_div(n, IN_PACKET), THREADS);
 }
-
-/* Of as many GPUs, which have had the same calls; the first call makes them. */
-static struct all_inboxes inboxes[CARDS_MAX + 1];
 
 static const char *launch(const struct cards *cards, int card, void *self)
 {
     const struct allreduce_problem *p = (const struct allreduce_problem *)self;
-    const int n = (int)p->n, packets = (n + IN_PACKET - 1) / IN_PACKET;
-    return TRY_LAUNCH("allreduce_gpus_packets", allreduce_packets_kernel, ceil_div(packets, THREADS), THREADS, 0,
-                      cards->stream[card], (int)p->cards, card, n,
-                      (const float *)cards_at(cards, card, p->x + card * p->n), (float *)cards_at(cards, card, p->y),
-                      inboxes[p->cards]);
+    const float *x = (const float *)cards_at(cards, card, p->x + card * p->n);
+    const on_all<inbox> *all;
+    TRY_CALL(get_shared(cards, (int)p->cards, &all));
+    return TRY_LAUNCH("allreduce_gpus_packets", allreduce_packets_kernel, blocks_for(p->n), THREADS, 0,
+                      cards->stream[card], (int)p->cards, card, (int)p->n, x, (float *)cards_at(cards, card, p->y),
+                      *all);
 }
 
 const char *allreduce_gpus_packets(const void *problem, void *stream)
 {
-    const struct cards *cards = (const struct cards *)stream;
     struct allreduce_problem p = *(const struct allreduce_problem *)problem;
-    const int count = (int)p.cards;
-    if (p.n * (p.cards > 1 ? p.cards - 1 : 1) > PACKETS * IN_PACKET)
+    const int64_t blocks = blocks_for(p.n), others = p.cards > 1 ? p.cards - 1 : 1;
+    if (blocks * others > BLOCKS_MAX || blocks > blocks_at_once(blocks, THREADS, PER_MULTIPROCESSOR))
         return rung_hand_over(allreduce_gpus_direct, problem, stream);
-    if (!inboxes[count].of[count - 1])
-        TRY_CALL(cards_each(cards, count, make_inbox, &inboxes[count]));
-    return cards_each(cards, count, launch, &p);
+    return cards_each((const struct cards *)stream, (int)p.cards, launch, &p);
 }

@@ -26,7 +26,7 @@ constexpr int THREADS = 512, PER_MULTIPROCESSOR = 4;
 template <typename T>
 static __global__ void __launch_bounds__(THREADS, PER_MULTIPROCESSOR)
     allreduce_ring_kernel(int cards, int card, int64_t n, const T *x, const T *left_x, T *y, const T *left_y,
-                          const all_signals all)
+                          const on_all<signals> all)
 {
     const uint32_t seen = all.of[card]->seen[blockIdx.x];
     const int right = (card + 1) % cards, steps = 2 * (cards - 1);
@@ -58,9 +58,9 @@ static const char *launch(const struct cards *cards, int card, void *self)
     const struct allreduce_problem *p = (const struct allreduce_problem *)self;
     const int count = (int)p->cards, left = (card + count - 1) % count;
     const int64_t n = p->n / (int64_t)(sizeof(T) / sizeof(float));
-    const all_signals *all;
-    TRY_CALL(get_signals(cards, count, &all));
-    const int blocks = blocks_at_once(ceil_div(n, (int64_t)count * THREADS), PER_MULTIPROCESSOR);
+    const on_all<signals> *all;
+    TRY_CALL(get_shared(cards, count, &all));
+    const int blocks = blocks_at_once(ceil_div(n, (int64_t)count * THREADS), THREADS, PER_MULTIPROCESSOR);
     return TRY_LAUNCH("allreduce_gpus_ring", allreduce_ring_kernel<T>, blocks, THREADS, 0, cards->stream[card], count,
                       card, n, (const T *)own_row(cards, card, p), (const T *)own_row(cards, left, p),
                       (T *)cards_at(cards, card, p->y), (const T *)cards_at(cards, left, p->y), *all);

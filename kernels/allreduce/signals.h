@@ -16,9 +16,10 @@ struct signals {
     uint32_t passed[SIGNAL_BLOCKS];         /* by the neighbour in a ring */
 };
 
-/* Those of all GPUs. */
-struct all_signals {
-    struct signals *of[CARDS_MAX];
+/* Something of each GPU, in its memory. */
+template <typename T>
+struct on_all {
+    T *of[CARDS_MAX];
 };
 
 static __device__ __forceinline__ void tell(uint32_t *signal, uint32_t number)
@@ -35,7 +36,7 @@ static __device__ __forceinline__ void wait_for(const uint32_t *signal, uint32_t
 }
 
 /* What the blocks have written before, all of them see behind it. `number` is larger than in the meeting before. */
-static __device__ __forceinline__ void meet(int cards, int card, const all_signals &all, uint32_t number)
+static __device__ __forceinline__ void meet(int cards, int card, const on_all<signals> &all, uint32_t number)
 {
     const int other = (int)threadIdx.x;
     __syncthreads();
@@ -46,29 +47,31 @@ static __device__ __forceinline__ void meet(int cards, int card, const all_signa
     __syncthreads();
 }
 
-static inline const char *make_signals(const struct cards *cards, int card, void *self)
+template <typename T>
+static const char *make_zeros(const struct cards *cards, int card, void *self)
 {
-    struct signals **signals = &((struct all_signals *)self)->of[card];
-    if (cudaMalloc((void **)signals, sizeof **signals) != cudaSuccess ||
-        cudaMemsetAsync(*signals, 0, sizeof **signals, cards_stream(cards, card)) != cudaSuccess ||
+    T **made = &((on_all<T> *)self)->of[card];
+    if (cudaMalloc((void **)made, sizeof **made) != cudaSuccess ||
+        cudaMemsetAsync(*made, 0, sizeof **made, cards_stream(cards, card)) != cudaSuccess ||
         cudaStreamSynchronize(cards_stream(cards, card)) != cudaSuccess)
-        return "no memory for signals";
+        return launch_error("allreduce, memory that GPUs share");
     return NULL;
 }
 
-/* Of the file that includes this, for the first `count` GPUs, which have had the same calls; the first call makes them.
- */
-static inline const char *get_signals(const struct cards *cards, int count, const struct all_signals **all)
+/* Of the file that includes this, for the first `count` GPUs, which have had the same calls; zeros at first. */
+template <typename T>
+static const char *get_shared(const struct cards *cards, int count, const on_all<T> **all)
 {
-    static struct all_signals signals[CARDS_MAX + 1];
-    *all = &signals[count];
-    return signals[count].of[0] ? NULL : cards_each(cards, count, make_signals, &signals[count]);
+    static on_all<T> shared[CARDS_MAX + 1];
+    *all = &shared[count];
+    return shared[count].of[count - 1] ? NULL : cards_each(cards, count, make_zeros<T>, &shared[count]);
 }
 
-/* As many blocks as there is work for, and as a GPU holds at once. */
-static inline int blocks_at_once(int64_t useful, int per_multiprocessor)
+/* As many blocks as there is work for, and as a GPU holds at once, but at most `most` on a multiprocessor. */
+static inline int blocks_at_once(int64_t useful, int threads, int most)
 {
-    int64_t most = (int64_t)per_multiprocessor * gpu_attribute(cudaDevAttrMultiProcessorCount);
-    most = most < SIGNAL_BLOCKS ? most : SIGNAL_BLOCKS;
-    return (int)(useful < most ? useful : most);
+    const int room = gpu_attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / threads;
+    int64_t blocks = (int64_t)(room < most ? room : most) * gpu_attribute(cudaDevAttrMultiProcessorCount);
+    blocks = blocks < SIGNAL_BLOCKS ? blocks : SIGNAL_BLOCKS;
+    return (int)(useful < blocks ? useful : blocks);
 }

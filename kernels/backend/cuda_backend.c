@@ -262,7 +262,7 @@ static const struct toolchain toolchain = {
     .target = target,
 };
 
-static const char *profile(bool starts)
+const char *cuda_profile(bool starts)
 {
     return starts ? cuda_check(cudaProfilerStart(), "cudaProfilerStart")
                   : cuda_check(cudaProfilerStop(), "cudaProfilerStop");
@@ -301,5 +301,5 @@ const struct backend cuda_backend = {
     .spin = cuda_spin,
     .ceiling_variants = cuda_ceiling_variants,
     .ceiling = cuda_ceiling,
-    .profile = profile,
+    .profile = cuda_profile,
 };

@@ -203,6 +203,11 @@ void cuda_open_changed(void)
     opened = read_state();
 }
 
+void cuda_accept_stack(void)
+{
+    (void)cudaDeviceGetLimit(&opened.limits[0], cudaLimitStackSize); /* the first of them */
+}
+
 const char *cuda_changed(void)
 {
     const struct state now = read_state();

@@ -15,15 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ALIGNMENT = 256 };
 static const size_t region_bytes = (size_t)1 << 30;
-
-static struct {
-    char *start; /* NULL: there is none */
-    size_t used;
-    size_t last;   /* where the latest block starts, unless it was released */
-    size_t blocks; /* in use */
-} region;
+static struct cuda_region region;
 
 /* What is read, or written, to empty the caches: so many times the size of the L2 cache, and at least so many bytes. */
 enum { EVICT_TIMES_L2 = 4, EVICT_BYTES_MIN = 64 << 20 };
@@ -195,8 +188,7 @@ void cuda_open_memory(bool plain)
 {
     void *start;
     open_guarded();
-    region.start = NULL;
-    region.used = region.last = region.blocks = 0;
+    region = (struct cuda_region){.bytes = region_bytes};
     if (!plain && !cuda_check(cudaMalloc(&start, region_bytes), "cudaMalloc of the region for problems"))
         region.start = start;
 }
@@ -246,33 +238,20 @@ const char *cuda_allocate(size_t bytes, enum edge edge, void **memory)
 {
     if (cuda_guard_page(edge) > 0)
         return allocate_guarded(bytes, edge, memory);
-    if (!region.start || bytes > region_bytes - region.used)
-        return cuda_check(cudaMalloc(memory, bytes), "cudaMalloc of %zu bytes", bytes);
-    *memory = region.start + region.used;
-    region.last = region.used;
-    region.used += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (region.used > region_bytes)
-        region.used = region_bytes;
-    region.blocks++;
-    return NULL;
+    *memory = cuda_region_take(&region, bytes);
+    return *memory ? NULL : cuda_check(cudaMalloc(memory, bytes), "cudaMalloc of %zu bytes", bytes);
 }
 
-/* The room of a block is used again if it was the latest one, or when all are released. A failure stays CUDA's last
- * error, which finish() reports. */
+/* A failure stays CUDA's last error, which finish() reports. */
 void cuda_release(void *memory)
 {
-    char *block = memory;
+    const char *block = memory;
     if (release_guarded(memory))
         return;
-    if (!region.start || block < region.start || block >= region.start + region_bytes) {
+    if (region.start && block >= region.start && block < region.start + region.bytes)
+        cuda_region_give(&region, block);
+    else
         (void)cudaFree(memory);
-        return;
-    }
-    region.blocks--;
-    if (region.blocks == 0)
-        region.used = region.last = 0;
-    else if (block == region.start + region.last)
-        region.used = region.last;
 }
 
 const char *cuda_pin(void *host, size_t bytes)

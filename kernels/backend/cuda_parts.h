@@ -30,6 +30,16 @@ struct cuda_scratch {
     uint32_t sink;                 /* for results that nobody wants; never written */
 };
 
+/* Memory of which problems get pieces, one behind the other. The room of a piece is used again if it was the latest
+ * one, or when all are given back. */
+struct cuda_region {
+    char *start; /* NULL: there is none */
+    size_t bytes;
+    size_t used;
+    size_t last;   /* where the latest piece starts, unless it was given back */
+    size_t pieces; /* in use */
+};
+
 /* A GPU that is open. */
 struct cuda_gpu {
     int device;
@@ -58,6 +68,7 @@ const char *cuda_hold(void);
 const char *cuda_let_go(bool *lapsed);
 const char *cuda_mark(int index);
 const char *cuda_elapsed(int from, int to, double *seconds);
+const char *cuda_profile(bool starts);
 
 /* Streams, boards, events and what empties caches, once the device is chosen; cuda_close_gpu() also after an error. */
 const char *cuda_open_gpu(void);
@@ -84,6 +95,7 @@ const char *cuda_lacks(unsigned traits);
 void cuda_read_state(struct device_state *state, bool brief);
 void cuda_open_changed(void);
 const char *cuda_changed(void);
+void cuda_accept_stack(void); /* a stack that has grown is no rung's change */
 
 /* cuda_memory.c */
 void cuda_open_memory(bool plain);
@@ -99,6 +111,11 @@ void cuda_freeze(void *memory, bool read_only);
 const char *cuda_pin(void *host, size_t bytes);
 void cuda_unpin(void *host);
 const char *cuda_evict(const struct span *spans, size_t count, bool by_writing);
+
+/* cuda_region.c */
+/* Aligned to 256 bytes; NULL: there is no room. */
+void *cuda_region_take(struct cuda_region *region, size_t bytes);
+void cuda_region_give(struct cuda_region *region, const void *piece); /* which is one of it */
 
 /* cuda_graph.c */
 extern const struct graphs cuda_graphs;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ALIGNMENT = 256, SPLITS_MAX = 8, UNKNOWN = 0xff };
+enum { SPLITS_MAX = 8, UNKNOWN = 0xff };
 
 /* A buffer of which each card has its share of the rows. */
 struct split {
@@ -26,12 +26,12 @@ static struct {
     cudaEvent_t joined[CARDS_MAX];
     bool is_open;
     char failure[256]; /* why they could not be opened; empty: they are */
-    char *region[CARDS_MAX];
-    size_t region_bytes, used, last; /* the latest block begins at `last`, unless it was released */
-    size_t blocks;
+    char *start[CARDS_MAX];
+    struct cuda_region region; /* of the first card; a piece of it is one of each */
     struct split splits[SPLITS_MAX];
     size_t split_count;
-    int with_answer, turn; /* cards with rows have all of the answer; the next one that it is downloaded from */
+    int with_answer; /* so many cards have rows, and are to have all of the answer */
+    unsigned turn;   /* calls of rungs: the next card is looked at after each */
     cudaGraph_t graph;
     cudaGraphExec_t recorded;
 } gpus;
@@ -48,7 +48,7 @@ struct work {
     double seconds;
 };
 
-static const char *on_each(const char *(*call)(int card, struct work *work), struct work *work)
+static const char *for_each(const char *(*call)(int card, struct work *work), struct work *work)
 {
     struct cuda_gpu *chosen = cuda;
     const char *error = NULL;
@@ -62,17 +62,50 @@ static const char *on_each(const char *(*call)(int card, struct work *work), str
     return error;
 }
 
+/* Half of what is free on the card that has the least. */
+static const char *find_room(int card, struct work *work)
+{
+    size_t available = 0, total = 0;
+    TRY(cudaMemGetInfo(&available, &total), "cudaMemGetInfo of GPU %d", card);
+    work->bytes = available / 2 < work->bytes ? available / 2 : work->bytes;
+    return NULL;
+}
+
 static const char *open_one(int card, struct work *work)
 {
-    for (int other = 0; other < gpus.cards.count; other++)
-        if (other != card && cudaDeviceEnablePeerAccess(gpus.gpu[other].device, 0) != cudaSuccess)
-            (void)cudaGetLastError(); /* it is enabled already */
-    TRY(cudaMalloc((void **)&gpus.region[card], work->bytes), "cudaMalloc of %zu bytes for problems", work->bytes);
+    for (int other = 0; other < gpus.cards.count; other++) {
+        const cudaError_t status = other == card ? cudaSuccess : cudaDeviceEnablePeerAccess(gpus.gpu[other].device, 0);
+        if (status == cudaErrorPeerAccessAlreadyEnabled)
+            (void)cudaGetLastError();
+        else
+            TRY(status, "GPU %d to use the memory of GPU %d", card, other);
+    }
+    TRY(cudaMalloc((void **)&gpus.start[card], work->bytes), "cudaMalloc of %zu bytes for problems", work->bytes);
     TRY_CALL(cuda_open_gpu());
     TRY(cudaEventCreateWithFlags(&gpus.joined[card], cudaEventDisableTiming), "cudaEventCreateWithFlags");
     gpus.cards.stream[card] = cuda->stream;
-    gpus.cards.offset[card] = gpus.region[card] - gpus.region[0];
+    gpus.cards.offset[card] = gpus.start[card] - gpus.start[0];
     return NULL;
+}
+
+static const char *open_all(void)
+{
+    struct work work = {.bytes = SIZE_MAX};
+    if (!gpus.is_open) {
+        const char *error = for_each(find_room, &work);
+        error = error ? error : for_each(open_one, &work);
+        snprintf(gpus.failure, sizeof gpus.failure, "%s", error ? error : "");
+        gpus.is_open = true;
+        gpus.region = (struct cuda_region){.start = gpus.start[0], .bytes = work.bytes};
+    }
+    return gpus.failure[0] ? gpus.failure : NULL;
+}
+
+/* What needs the GPUs opens them. */
+static const char *on_each(const char *(*call)(int card, struct work *work), struct work *work)
+{
+    TRY_CALL(open_all());
+    return for_each(call, work);
 }
 
 static const char *close_one(int card, struct work *work)
@@ -81,8 +114,8 @@ static const char *close_one(int card, struct work *work)
     cuda_close_gpu();
     if (gpus.joined[card])
         (void)cudaEventDestroy(gpus.joined[card]);
-    if (gpus.region[card])
-        (void)cudaFree(gpus.region[card]);
+    if (gpus.start[card])
+        (void)cudaFree(gpus.start[card]);
     return NULL;
 }
 
@@ -100,20 +133,20 @@ static void close_gpus(void)
 {
     if (gpus.is_open) {
         drop_graph();
-        (void)on_each(close_one, NULL);
+        (void)for_each(close_one, NULL);
     }
     memset(&gpus, 0, sizeof gpus);
 }
 
-/* GPUs of one kind, so that a grid has as many blocks on each. That needs no context. The regions take half of the
- * memory. */
+/* GPUs of one kind, so that a grid has as many blocks on each. That needs no context. */
 static const char *choose(int card)
 {
     static char text[96];
     struct cudaDeviceProp properties;
     TRY_CALL(cuda_read_properties(card, &properties));
     gpus.cards.device[card] = card;
-    gpus.region_bytes = properties.totalGlobalMem / 2;
+    if (card == 0 || properties.totalGlobalMem / 2 < gpus.region.bytes)
+        gpus.region.bytes = properties.totalGlobalMem / 2; /* until they are open */
     if (cuda->multiprocessors != gpus.gpu[0].multiprocessors || cuda->capability != gpus.gpu[0].capability) {
         snprintf(text, sizeof text, "GPU %d is of another kind than GPU 0", card);
         return text;
@@ -136,6 +169,8 @@ static const char *open_gpus(const struct backend_settings *settings)
     struct cuda_gpu *chosen = cuda;
     const char *error = NULL;
     const int count = cuda_device_count();
+    if (!cuda->stream)
+        return "the CUDA backend could not be opened";
     if (count < 2)
         return count == 1 ? "needs two GPUs, one is there" : "no CUDA device";
     gpus.cards.count = count < CARDS_MAX ? count : CARDS_MAX;
@@ -149,7 +184,7 @@ static const char *open_gpus(const struct backend_settings *settings)
 
 static void describe(struct device_info *info)
 {
-    cuda_describe(info); /* of the one that the CUDA backend has: their driver is one */
+    cuda_describe(info); /* of the one that the CUDA backend has: driver and notes are the same */
     info->multiprocessors = 0;
     info->cards = gpus.cards.count;
     size_t length = (size_t)snprintf(info->uuid, sizeof info->uuid, "GPU");
@@ -168,7 +203,7 @@ static void describe(struct device_info *info)
 
 static size_t free_memory(void)
 {
-    return gpus.region_bytes - gpus.used;
+    return gpus.failure[0] ? 0 : gpus.region.bytes - gpus.region.used;
 }
 
 static const char *add_held(int card, struct work *work)
@@ -188,34 +223,18 @@ static size_t held_memory(void)
 static const char *allocate(size_t bytes, enum edge edge, void **memory)
 {
     (void)edge;
-    if (!gpus.is_open) {
-        const char *error = on_each(open_one, &(struct work){.bytes = gpus.region_bytes});
-        snprintf(gpus.failure, sizeof gpus.failure, "%s", error ? error : "");
-        gpus.is_open = true;
-    }
-    if (gpus.failure[0])
-        return gpus.failure;
-    if (bytes > free_memory())
-        return "the regions for problems are full";
-    gpus.last = gpus.used;
-    *memory = gpus.region[0] + gpus.last;
-    gpus.used += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    gpus.used = gpus.used < gpus.region_bytes ? gpus.used : gpus.region_bytes;
-    if (gpus.blocks++ == 0)
+    TRY_CALL(open_all());
+    if (gpus.region.pieces == 0) {
         gpus.with_answer = gpus.cards.count;
-    return NULL;
+        gpus.split_count = 0;
+    }
+    *memory = cuda_region_take(&gpus.region, bytes);
+    return *memory ? NULL : "the memory that the GPUs have for problems is full";
 }
 
-/* The room of a block is used again if it was the latest one, or when all are released. */
 static void release(void *memory)
 {
-    const size_t at = (size_t)((char *)memory - gpus.region[0]);
-    if (--gpus.blocks == 0) {
-        gpus.used = gpus.last = gpus.split_count = 0;
-        gpus.turn = 0;
-    } else if (at == gpus.last) {
-        gpus.used = gpus.last;
-    }
+    cuda_region_give(&gpus.region, memory);
 }
 
 static void split_rows(const void *memory, size_t bytes, int64_t rows)
@@ -282,6 +301,12 @@ static const char *fill(void *memory, size_t bytes, const struct made *made)
     return on_each(fill_one, &(struct work){.memory = memory, .bytes = bytes, .made = made});
 }
 
+/* All that is looked at after a call of a rung is of one card: its answer, its inputs, what lies around them. */
+static int looked_at(void)
+{
+    return (int)(gpus.turn % (unsigned)(gpus.with_answer > 0 ? gpus.with_answer : 1));
+}
+
 /* All of it from one card, `number`; of a split buffer each card's share. */
 static const char *get_one(int card, struct work *work)
 {
@@ -295,14 +320,14 @@ static const char *get_one(int card, struct work *work)
 
 static const char *download(void *host, const void *memory, size_t bytes)
 {
-    struct work work = {.memory = (void *)(uintptr_t)memory, .to = host, .bytes = bytes, .number = gpus.turn};
-    gpus.turn = (gpus.turn + 1) % gpus.with_answer;
+    struct work work = {.memory = (void *)(uintptr_t)memory, .to = host, .bytes = bytes, .number = looked_at()};
     return on_each(get_one, &work);
 }
 
 static const char *peek(void *host, const void *memory, size_t bytes)
 {
-    struct work work = {.memory = (void *)(uintptr_t)memory, .to = host, .bytes = bytes, .flag = true};
+    struct work work = {
+        .memory = (void *)(uintptr_t)memory, .to = host, .bytes = bytes, .number = looked_at(), .flag = true};
     return on_each(get_one, &work);
 }
 
@@ -314,17 +339,14 @@ static const char *finish_one(int card, struct work *work)
 
 static const char *finish(void)
 {
-    return on_each(finish_one, NULL);
+    return gpus.is_open ? for_each(finish_one, NULL) : NULL;
 }
 
-/* A kernel of NCCL gets a larger stack from the driver, which stays, and is no rung's change. */
+/* A kernel of NCCL gets a larger stack from the driver, which stays. */
 static const char *changed(void)
 {
-    int device = -1;
-    if (cudaGetDevice(&device) != cudaSuccess || device != cuda->device)
-        return "the current device";
-    cuda_open_changed();
-    return NULL;
+    cuda_accept_stack();
+    return cuda_changed();
 }
 
 static const char *evict_one(int card, struct work *work)
@@ -426,8 +448,10 @@ static const char *spin(int64_t nanoseconds)
     return on_each(spin_one, &(struct work){.number = nanoseconds});
 }
 
+/* A rung gets it for each call. */
 static void *stream(void)
 {
+    gpus.turn++;
     return &gpus.cards;
 }
 
@@ -457,8 +481,10 @@ static const char *end_one(int card, struct work *work)
     (void)work;
     if (card > 0)
         return NULL;
-    TRY_CALL(wait_for_joined(card, &(struct work){.number = gpus.cards.count}));
-    TRY(cudaStreamEndCapture(cuda->stream, &gpus.graph), "recording of a graph");
+    const char *error = wait_for_joined(card, &(struct work){.number = gpus.cards.count});
+    const cudaError_t ended = cudaStreamEndCapture(cuda->stream, &gpus.graph); /* also after an error */
+    TRY_CALL(error);
+    TRY(ended, "recording of a graph");
     TRY(cudaGraphInstantiateWithFlags(&gpus.recorded, gpus.graph, 0), "cudaGraphInstantiate");
     return cuda_check(cudaGraphUpload(gpus.recorded, cuda->stream), "cudaGraphUpload");
 }
@@ -508,6 +534,7 @@ const struct backend gpus_backend = {
     .fill = fill,
     .finish = finish,
     .changed = changed,
+    .profile = cuda_profile,
     .evict = evict,
     .hold = hold,
     .let_go = let_go,

@@ -28,9 +28,6 @@ const char *matmul_gpus_depth(const void *problem, void *stream)
 {
     const struct cards *cards = stream;
     struct matmul_problem p = *(const struct matmul_problem *)problem;
-    float *c[CARDS_MAX];
-    for (int card = 0; card < cards->count; card++)
-        c[card] = cards_at(cards, card, p.c);
     TRY_CALL(cards_each(cards, cards->count, multiply, &p));
-    return nccl_sum(cards, cards->count, (const float *const *)c, c, (size_t)(p.m * p.n), cards->stream);
+    return nccl_sum(cards, cards->count, p.c, 0, p.c, (size_t)(p.m * p.n), cards->stream);
 }

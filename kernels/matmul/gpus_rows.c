@@ -30,13 +30,13 @@ static const char *multiply(const struct cards *cards, int card, void *self)
 
 static const char *tell(const struct cards *cards, int card, void *self)
 {
-    const struct matmul_problem from = share_of(cards, card, self);
+    const struct matmul_problem *whole = self, from = share_of(cards, card, whole);
+    const float *first = whole->c + cards_row(cards->count, whole->m, card) * whole->n;
     const size_t bytes = (size_t)(from.m * from.n) * sizeof(float);
-    for (int other = 0; other < cards->count; other++) {
-        float *to = from.c + (cards->offset[other] - cards->offset[card]) / (ptrdiff_t)sizeof(float);
-        if (other != card && cudaMemcpyAsync(to, from.c, bytes, cudaMemcpyDeviceToDevice, cards_stream(cards, card)))
+    for (int other = 0; other < cards->count; other++)
+        if (other != card && cudaMemcpyAsync(cards_at(cards, other, first), from.c, bytes, cudaMemcpyDeviceToDevice,
+                                             cards_stream(cards, card)) != cudaSuccess)
             return "cudaMemcpyAsync failed";
-    }
     return NULL;
 }
 

@@ -26,9 +26,6 @@ const char *matmul_grad_b_gpus_nccl(const void *problem, void *stream)
 {
     const struct cards *cards = stream;
     struct matmul_grad_b_problem p = *(const struct matmul_grad_b_problem *)problem;
-    float *db[CARDS_MAX];
-    for (int card = 0; card < cards->count; card++)
-        db[card] = cards_at(cards, card, p.db);
     TRY_CALL(cards_each(cards, cards->count, multiply, &p));
-    return nccl_sum(cards, cards->count, (const float *const *)db, db, (size_t)(p.k * p.n), cards->stream);
+    return nccl_sum(cards, cards->count, p.db, 0, p.db, (size_t)(p.k * p.n), cards->stream);
 }

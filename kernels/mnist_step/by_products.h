@@ -49,10 +49,10 @@ static __device__ void update_layer(int block, int batch, int weights, int outpu
                                     const float *parameters, float *updated)
 {
     __shared__ float shares[SHARES][COLUMNS];
-    const int tid = (int)threadIdx.x, weight_blocks = (weights - 1) / STEP_THREADS + 1;
+    const int tid = (int)threadIdx.x, weight_blocks = STEPS ? (weights - 1) / STEP_THREADS + 1 : 0;
     if (block < weight_blocks) {
         const int e = block * STEP_THREADS + tid;
-        if (STEPS && e < weights)
+        if (e < weights)
             updated[e] = parameters[e] - rate * updated[e];
         return;
     }
@@ -96,15 +96,17 @@ template <bool STEPS>
 static const char *update(const char *rung, const struct mnist_step_problem *p, const struct activations *of,
                           cudaStream_t stream)
 {
-    const unsigned first_blocks = blocks_for(p->inputs * p->hidden, STEP_THREADS) + blocks_for(p->hidden, COLUMNS);
-    const unsigned second_blocks = blocks_for(p->hidden * p->classes, STEP_THREADS) + blocks_for(p->classes, COLUMNS);
+    const unsigned first_weights = STEPS ? blocks_for(p->inputs * p->hidden, STEP_THREADS) : 0;
+    const unsigned second_weights = STEPS ? blocks_for(p->hidden * p->classes, STEP_THREADS) : 0;
+    const unsigned first_blocks = first_weights + blocks_for(p->hidden, COLUMNS);
+    const unsigned second_blocks = second_weights + blocks_for(p->classes, COLUMNS);
     return TRY_LAUNCH(rung, update_kernel<STEPS>, first_blocks + second_blocks, STEP_THREADS, 0, stream, *p, *of,
                       mnist_step_second(p), (int)first_blocks, MNIST_STEP_RATE / (float)p->batch);
 }
 
-/* `product` queues C = A B, C m x n, all row-major; a transposed factor lies as A^T, k x m, or as B^T, n x k:
- * const char *product(stream, a_transposed, b_transposed, m, n, k, a, b, c). */
-/* All but the gradient of the first layer's weights, which is X^T times hidden_gradient. */
+/* All but the gradient of the first layer's weights, which is X^T times hidden_gradient. `product` queues C = A B, C m
+ * x n, all row-major; a transposed factor lies as A^T, k x m, or as B^T, n x k: const char *product(stream,
+ * a_transposed, b_transposed, m, n, k, a, b, c). */
 template <typename Product>
 static const char *most_products(const char *rung, Product product, const struct mnist_step_problem *p,
                                  const struct activations *of, cudaStream_t stream)

@@ -1,0 +1,511 @@
+/* Several GPUs on one problem, without any: what each has, what is looked at, when they are opened. A GPU here is a
+ * number and memory of the host, and its work is done at once; what the CUDA backend does on one is a stand-in. */
+#include "bench/table/cards.h"
+#include "kernels/backend/cuda_parts.h"
+#include "tests/unit.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GPUS = 3, FREE_BYTES = 1 << 16 };
+
+struct fake_stream {
+    int device, waits; /* for events of others */
+    bool captures;
+};
+
+struct fake_event {
+    int device;
+};
+
+static struct {
+    int count, device;
+    size_t free_bytes[GPUS];
+    int multiprocessors[GPUS];
+    bool lacks_peers;
+    int opened, allocated, events;
+    int failing_waits; /* so many calls of cudaStreamWaitEvent() from now on */
+    struct fake_stream streams[GPUS];
+    double seconds[GPUS];
+    int marked, held, let_go, evicted, spun;
+    int waits_when_marked;
+} fake;
+
+static struct cuda_gpu one = {.stream = &fake.streams[0]};
+struct cuda_gpu *cuda = &one;
+extern const struct backend gpus_backend;
+
+const char *cuda_check(cudaError_t status, const char *format, ...)
+{
+    static char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return status == cudaSuccess ? NULL : text;
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    fake.device = device;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
+{
+    *available = fake.free_bytes[fake.device];
+    *total = FREE_BYTES;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
+{
+    *properties = (struct cudaDeviceProp){.name = "a GPU", .totalGlobalMem = FREE_BYTES, .uuid = {{(char)device}}};
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    *can = device != peer && !fake.lacks_peers;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+    return peer == fake.device ? cudaErrorPeerAccessUnsupported : cudaErrorPeerAccessAlreadyEnabled;
+}
+
+cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    *memory = bytes > fake.free_bytes[fake.device] ? NULL : malloc(bytes);
+    fake.allocated += *memory != NULL;
+    return *memory ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+cudaError_t cudaFree(void *memory)
+{
+    free(memory);
+    fake.allocated--;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
+{
+    assert_int_equal(stream->device, fake.device);
+    memset(memory, value, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    *event = malloc(sizeof **event);
+    (*event)->device = fake.device;
+    fake.events++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    free(event);
+    fake.events--;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    assert_int_equal(event->device, stream->device);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    assert_true(event->device != stream->device);
+    if (fake.failing_waits-- > 0)
+        return cudaErrorStreamCaptureInvalidated;
+    stream->waits++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, int mode)
+{
+    stream->captures = true;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    assert_true(stream->captures);
+    stream->captures = false;
+    *graph = (cudaGraph_t)stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *recorded, cudaGraph_t graph, unsigned long long flags)
+{
+    *recorded = graph;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t recorded, cudaStream_t stream)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t recorded, cudaStream_t stream)
+{
+    assert_non_null(recorded);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t recorded)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    return cudaSuccess;
+}
+
+int cuda_device_count(void)
+{
+    return fake.count;
+}
+
+const char *cuda_read_properties(int device, struct cudaDeviceProp *to)
+{
+    (void)cudaGetDeviceProperties(to, device);
+    cuda->device = device;
+    cuda->multiprocessors = fake.multiprocessors[device];
+    return NULL;
+}
+
+void cuda_describe(struct device_info *info)
+{
+    *info = (struct device_info){.multiprocessors = 132};
+}
+
+const char *cuda_open_gpu(void)
+{
+    fake.opened++;
+    fake.streams[cuda->device] = (struct fake_stream){.device = cuda->device};
+    cuda->stream = &fake.streams[cuda->device];
+    return NULL;
+}
+
+void cuda_close_gpu(void)
+{
+    fake.opened -= cuda->stream != NULL;
+    *cuda = (struct cuda_gpu){.device = 0};
+}
+
+const char *cuda_upload(void *memory, const void *host, size_t bytes)
+{
+    memcpy(memory, host, bytes);
+    return NULL;
+}
+
+const char *cuda_download(void *host, const void *memory, size_t bytes)
+{
+    memcpy(host, memory, bytes);
+    return NULL;
+}
+
+const char *cuda_peek(void *host, const void *memory, size_t bytes)
+{
+    return cuda_download(host, memory, bytes);
+}
+
+const char *cuda_fill(void *memory, size_t bytes, const struct made *made)
+{
+    memset(memory, (int)made->seed, bytes);
+    return NULL;
+}
+
+const char *cuda_finish(void)
+{
+    assert_non_null(cuda->stream);
+    return NULL;
+}
+
+const char *cuda_hold(void)
+{
+    fake.held++;
+    return NULL;
+}
+
+const char *cuda_let_go(bool *lapsed)
+{
+    assert_non_null(cuda->stream);
+    fake.let_go++;
+    *lapsed = cuda->device == 1;
+    return NULL;
+}
+
+const char *cuda_mark(int index)
+{
+    fake.marked++;
+    fake.waits_when_marked = cuda->stream->waits;
+    return NULL;
+}
+
+const char *cuda_elapsed(int from, int to, double *seconds)
+{
+    *seconds = from == 0 && to == 1 ? fake.seconds[cuda->device] : -1;
+    return NULL;
+}
+
+const char *cuda_evict(const struct span *spans, size_t count, bool by_writing)
+{
+    fake.evicted++;
+    return NULL;
+}
+
+const char *cuda_spin(int64_t nanoseconds)
+{
+    fake.spun++;
+    return NULL;
+}
+
+size_t cuda_held_memory(void)
+{
+    return 10;
+}
+
+const char *cuda_pin(void *host, size_t bytes)
+{
+    return NULL;
+}
+
+void cuda_unpin(void *host)
+{
+}
+
+const char *cuda_lacks(unsigned traits)
+{
+    return NULL;
+}
+
+const char *cuda_changed(void)
+{
+    return NULL;
+}
+
+void cuda_accept_stack(void)
+{
+}
+
+const char *cuda_profile(bool starts)
+{
+    return NULL;
+}
+
+static const char *open_gpus(void)
+{
+    return gpus_backend.open(&(struct backend_settings){.device = -1});
+}
+
+static int set_up(void **state)
+{
+    memset(&fake, 0, sizeof fake);
+    one = (struct cuda_gpu){.stream = &fake.streams[0]};
+    fake.count = GPUS;
+    for (int i = 0; i < GPUS; i++) {
+        fake.free_bytes[i] = FREE_BYTES;
+        fake.multiprocessors[i] = 100;
+    }
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    gpus_backend.close();
+    assert_int_equal(fake.opened, 0);
+    assert_int_equal(fake.allocated, 0);
+    assert_int_equal(fake.events, 0);
+    assert_ptr_equal(cuda, &one);
+    assert_int_equal(fake.device, 0);
+    return 0;
+}
+
+AROUND_EACH_TEST(set_up, tear_down)
+
+static void assert_says(const char *said, const char *expected)
+{
+    assert_non_null(said);
+    assert_string_equal(said, expected);
+}
+
+TEST(why_there_are_no_several_is_said)
+{
+    fake.count = 1;
+    assert_says(open_gpus(), "needs two GPUs, one is there");
+    fake.count = 2;
+    fake.lacks_peers = true;
+    assert_says(open_gpus(), "GPU 0 cannot read the memory of GPU 1");
+    fake.lacks_peers = false;
+    fake.multiprocessors[1] = 90;
+    assert_says(open_gpus(), "GPU 1 is of another kind than GPU 0");
+    fake.multiprocessors[1] = 100;
+    one.stream = NULL;
+    assert_says(open_gpus(), "the CUDA backend could not be opened");
+}
+
+/* A run on one GPU takes nothing of the others; who times without a problem has them, too. */
+TEST(they_are_opened_by_the_first_that_needs_them)
+{
+    struct device_info info;
+    double seconds;
+    bool lapsed;
+    assert_null(open_gpus());
+    gpus_backend.describe(&info);
+    assert_int_equal(info.cards, GPUS);
+    assert_string_equal(info.name, "3 x a GPU");
+    assert_string_equal(info.uuid, "GPU-00000000+01000000+02000000");
+    assert_null(gpus_backend.finish());
+    assert_int_equal(fake.opened, 0);
+    assert_null(gpus_backend.hold());
+    assert_int_equal(fake.opened, GPUS);
+    assert_null(gpus_backend.evict(NULL, 0, false));
+    assert_null(gpus_backend.mark(0));
+    assert_null(gpus_backend.spin(5));
+    assert_null(gpus_backend.mark(1));
+    assert_null(gpus_backend.let_go(&lapsed));
+    assert_true(lapsed); /* one of them has */
+    assert_null(gpus_backend.finish());
+    fake.seconds[1] = 3;
+    assert_null(gpus_backend.elapsed(0, 1, &seconds));
+    assert_true(seconds == 3); /* that of the last one */
+    assert_true(fake.held == GPUS && fake.let_go == GPUS && fake.evicted == GPUS && fake.spun == GPUS);
+    assert_int_equal(fake.opened, GPUS);
+    assert_int_equal(gpus_backend.held_memory(), 10 * GPUS);
+}
+
+/* None begins what is timed before all have come there, and none waits for the others at the end. */
+TEST(they_begin_together)
+{
+    assert_null(open_gpus());
+    assert_null(gpus_backend.mark(0));
+    assert_int_equal(fake.waits_when_marked, GPUS - 1);
+    assert_null(gpus_backend.mark(1));
+    assert_int_equal(fake.waits_when_marked, GPUS - 1);
+    assert_int_equal(fake.marked, 2 * GPUS);
+}
+
+TEST(the_card_with_the_least_memory_says_how_much_there_is)
+{
+    void *memory;
+    assert_null(open_gpus());
+    fake.free_bytes[2] = 1000;
+    assert_null(gpus_backend.allocate(400, EDGE_ANY, &memory)); /* half of the least is room for all */
+    assert_non_null(gpus_backend.allocate(400, EDGE_ANY, &memory));
+    gpus_backend.close();
+    fake.free_bytes[2] = FREE_BYTES;
+    assert_null(open_gpus());
+    assert_true(gpus_backend.free_memory() <= FREE_BYTES / 2);
+}
+
+static unsigned char *of_card(int card, const void *memory)
+{
+    const struct cards *cards = gpus_backend.stream();
+    return cards_at(cards, card, memory);
+}
+
+enum { ROW = 4, OTHERS = 0xff };
+
+TEST(of_a_split_buffer_each_has_its_rows_and_the_rest_cannot_be_used)
+{
+    for (int64_t rows = 1; rows < 8; rows++) {
+        unsigned char host[8 * ROW], back[sizeof host] = {0};
+        const size_t bytes = (size_t)rows * ROW;
+        void *memory;
+        for (size_t i = 0; i < bytes; i++)
+            host[i] = (unsigned char)i;
+        set_up(state);
+        assert_null(open_gpus());
+        assert_null(gpus_backend.allocate(bytes, EDGE_ANY, &memory));
+        gpus_backend.split(memory, bytes, rows);
+        assert_null(gpus_backend.upload(memory, host, bytes));
+        for (int card = 0; card < GPUS; card++)
+            for (size_t i = 0; i < bytes; i++) {
+                const int64_t row = (int64_t)i / ROW;
+                const bool has = row >= cards_row(GPUS, rows, card) && row < cards_row(GPUS, rows, card + 1);
+                assert_int_equal(of_card(card, memory)[i], has ? host[i] : OTHERS);
+            }
+        /* Any piece of it is put together, also one that lies on one card alone. */
+        for (size_t from = 0; from < bytes; from++)
+            for (size_t length = 1; from + length <= bytes; length++) {
+                memset(back, 0, sizeof back);
+                assert_null(gpus_backend.download(back, (char *)memory + from, length));
+                assert_memory_equal(back, host + from, length);
+                memset(back, 0, sizeof back);
+                assert_null(gpus_backend.peek(back, (char *)memory + from, length));
+                assert_memory_equal(back, host + from, length);
+            }
+        assert_null(gpus_backend.fill(memory, bytes, &(struct made){.seed = 7}));
+        for (int card = 0; card < GPUS; card++) {
+            const int64_t first = cards_row(GPUS, rows, card) * ROW, end = cards_row(GPUS, rows, card + 1) * ROW;
+            for (int64_t i = 0; i < (int64_t)bytes; i++)
+                assert_int_equal(of_card(card, memory)[i], i >= first && i < end ? 7 : OTHERS);
+        }
+        gpus_backend.release(memory);
+        tear_down(state);
+    }
+    set_up(state);
+}
+
+/* An answer, and what is compared with it, is one card's, and that of the next call the next one's; cards without rows
+ * need not have it. */
+TEST(what_is_looked_at_is_of_one_card_after_the_other)
+{
+    for (int64_t rows = 1; rows <= 5; rows++) {
+        int with_rows = 0;
+        while (cards_row(GPUS, rows, with_rows) < rows && with_rows < GPUS)
+            with_rows++;
+        unsigned char seen, other;
+        void *input, *answer;
+        int looked[GPUS] = {0};
+        set_up(state);
+        assert_null(open_gpus());
+        assert_null(gpus_backend.allocate((size_t)rows, EDGE_ANY, &input));
+        gpus_backend.split(input, (size_t)rows, rows);
+        assert_null(gpus_backend.allocate(2, EDGE_ANY, &answer));
+        for (int call = 0; call < 6 * GPUS; call++) {
+            const struct cards *cards = gpus_backend.stream();
+            for (int card = 0; card < GPUS; card++)
+                memset(cards_at(cards, card, answer), card, 2);
+            assert_null(gpus_backend.download(&other, (char *)answer + 1, 1));
+            assert_null(gpus_backend.peek(&seen, answer, 1));
+            assert_int_equal(seen, other);
+            assert_null(gpus_backend.download(&seen, answer, 1));
+            assert_int_equal(seen, other);
+            looked[seen]++;
+        }
+        for (int card = 0; card < GPUS; card++)
+            assert_int_equal(looked[card], card < with_rows ? 6 * GPUS / with_rows : 0);
+        gpus_backend.release(answer);
+        gpus_backend.release(input);
+        tear_down(state);
+    }
+    set_up(state);
+}
+
+TEST(a_recording_ends_also_after_an_error)
+{
+    assert_null(open_gpus());
+    assert_null(gpus_backend.graphs->begin());
+    assert_null(gpus_backend.graphs->end());
+    assert_null(gpus_backend.graphs->queue());
+    assert_null(gpus_backend.graphs->begin());
+    assert_true(fake.streams[0].captures);
+    fake.failing_waits = 1;
+    assert_non_null(gpus_backend.graphs->end());
+    assert_false(fake.streams[0].captures);
+}
