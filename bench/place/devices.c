@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 bool devices_have(const struct registry *registry, const char *flag, int device, struct error *error)
 {
@@ -96,17 +95,10 @@ static bool fits_int(const struct op *op, const struct workload *workload)
     return true;
 }
 
-static int cards_of(const struct op *op)
-{
-    static const char name[] = "cards";
-    return op_find_name(op->sizes, name, strlen(name));
-}
-
 void device_fit(const struct device *device, const struct op *op, struct workload *workload)
 {
-    const int cards = cards_of(op);
-    if (device->info.cards > 0 && cards >= 0 && workload->size[cards] > device->info.cards)
-        workload->size[cards] = device->info.cards;
+    if (op->message && device->info.cards > 0 && workload->size[0] > device->info.cards)
+        workload->size[0] = device->info.cards;
 }
 
 bool feasible_rung(const struct devices *devices, const struct rung *rung, const struct workload *workload,
@@ -133,8 +125,8 @@ bool feasible_rung(const struct devices *devices, const struct rung *rung, const
         return error_set(reason, "too large: a buffer has 2^31 elements or more, and this rung takes sizes as int");
     struct workload fitted = *workload;
     device_fit(device, rung->op, &fitted);
-    if (memcmp(&fitted, workload, sizeof fitted) != 0)
-        return error_set(reason, "needs %" PRId64 " GPUs, %" PRId64 " are there", workload->size[cards_of(rung->op)],
+    if (fitted.size[0] != workload->size[0])
+        return error_set(reason, "needs %" PRId64 " GPUs, %" PRId64 " are there", workload->size[0],
                          device->info.cards);
     return has_memory(device, buffers_bytes(rung->op, workload), reason);
 }

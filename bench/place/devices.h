@@ -41,7 +41,7 @@ const struct device *devices_find(const struct devices *devices, const struct ba
 /* The device that uses host memory, or NULL. */
 const struct device *devices_host(const struct devices *devices);
 
-/* Of GPUs that work together no more take part than there are: a size `cards` becomes that. */
+/* Of a collective no more GPUs take part than there are: its first size becomes that. */
 void device_fit(const struct device *device, const struct op *op, struct workload *workload);
 
 /* RUNG_SLOW rungs skip workloads with more floating-point operations than this. */

@@ -53,35 +53,36 @@ static void list_libraries(const struct result_list *rows, char *names, size_t s
     }
 }
 
-/* The rate that says most of such rows, and its heading. */
-static struct figure rate_of(const struct result *like, const struct result *row, const char **unit)
+/* What says most of such rows. */
+static const char *unit_of(const struct result *like)
 {
-    const bool is_collective = like->message_bytes > 0;
-    *unit = is_collective ? "busGB/s" : like->flops > 0 ? "GFLOP/s" : "GB/s";
-    return number_text(is_collective ? row->bus_gbs : like->flops > 0 ? row->gflops : row->bandwidth_gbs);
+    return like->message_bytes > 0 ? "busGB/s" : like->flops > 0 ? "GFLOP/s" : "GB/s";
+}
+
+static double rate_of(const struct result *like, const struct result *row)
+{
+    return like->message_bytes > 0 ? row->bus_gbs : like->flops > 0 ? row->gflops : row->bandwidth_gbs;
 }
 
 /* What the speed-ups are over, and the headings of the columns. */
 static void print_columns(const struct style *style, const struct result_list *rows)
 {
     char libraries[256];
-    const char *baseline = "", *unit;
+    const char *baseline = "";
     for (size_t i = 0; i < rows->count && !baseline[0]; i++)
         baseline = rows->items[i].baseline;
     list_libraries(rows, libraries, sizeof libraries);
     wrap_print(style->to, 2, 2, "times faster than base: %s, lib: %s, CPU: the best CPU rung",
                baseline[0] ? baseline : "none", libraries[0] ? libraries : "none");
-    (void)rate_of(rows->items, rows->items, &unit);
-    fprintf(style->to, "  %-*s %-*s %8s %6s %7s %5s %6s %6s %6s\n", NAME, "variant", MODE, "mode", "median", "+-", unit,
-            "ceil%", "x base", "x lib", "x CPU");
+    fprintf(style->to, "  %-*s %-*s %8s %6s %7s %5s %6s %6s %6s\n", NAME, "variant", MODE, "mode", "median", "+-",
+            unit_of(rows->items), "ceil%", "x base", "x lib", "x CPU");
 }
 
 static void print_measured(FILE *to, const struct result_list *block, const struct result *row)
 {
     struct standing standing = standing_of(block, row);
-    const char *unit;
     fprintf(to, " %8s %6s %7s %5s %6s %6s %6s\n", time_text(row->statistics.median).text,
-            spread_text(&row->statistics).text, rate_of(block->items, row, &unit).text,
+            spread_text(&row->statistics).text, number_text(rate_of(block->items, row)).text,
             percent_text(row->ceiling_pct).text, ratio_text(standing.speedup).text,
             ratio_text(standing.over_library).text, ratio_text(standing.over_best_cpu).text);
 }

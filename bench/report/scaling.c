@@ -22,11 +22,21 @@ static double seconds(const struct result *row)
     return row ? row->statistics.median : (double)NAN;
 }
 
+/* Of "8x5" among 2 what "16x5" is: one size is a share, the others are the same. */
 static bool is_part(const struct result *part, const struct result *of)
 {
-    const double cards = (double)of->device->cards;
-    return strcmp(part->op, of->op) == 0 &&
-           fabs(part->flops * cards - of->flops) <= 1e-6 * of->flops; /* files have nine digits */
+    const char *share = part->shape, *all = of->shape;
+    int shared = 0;
+    while (*share && *all) {
+        char *share_end, *all_end;
+        const long long a = strtoll(share, &share_end, 10), b = strtoll(all, &all_end, 10);
+        if ((a != b && a * of->device->cards != b) || *share_end != *all_end || share_end == share)
+            return false;
+        shared += a != b;
+        share = share_end + (*share_end == 'x');
+        all = all_end + (*all_end == 'x');
+    }
+    return shared == 1 && !*share && !*all && strcmp(part->op, of->op) == 0;
 }
 
 static const struct result *find_part(const struct result_list *rows, const struct result *of)
@@ -68,7 +78,7 @@ static json_t *to_json(const struct scaling *is)
     if (one)
         text_append(text, sizeof text, ", %s times as fast as one (%s)%s", number_text(gain).text, one->variant,
                     gain < 1 ? ": one is faster" : "");
-    if (part)
+    if (part && between_pct(is) > 0)
         text_append(
             text, sizeof text,
             "; what each has (%s) takes one %s (%s): %s times the work in that time, %s %% of it is communication",

@@ -447,7 +447,7 @@ static bool read_runs(struct runs *runs, const char *const *paths, const struct 
     return ok && (is_cut_short || none_is_missing(runs, error)) && all_agree(runs, error);
 }
 
-json_t *side_by_side_json(const char *path, const struct registry *registry, struct error *error)
+json_t *side_by_side_json(const char *path, const struct registry *registry, size_t *measured, struct error *error)
 {
     const char *const paths[] = {path, NULL};
     struct runs runs = {0};
@@ -455,8 +455,11 @@ json_t *side_by_side_json(const char *path, const struct registry *registry, str
     const bool ok = read_runs(&runs, paths, registry, true, error);
     for (size_t i = 0; i < runs.line_count && ok; i++)
         json_array_append_new(rows, line_json(&runs, &runs.lines[i]));
-    for (size_t i = 0; i < runs.count && ok; i++)
+    *measured = 0;
+    for (size_t i = 0; i < runs.count && ok; i++) {
         json_array_append_new(list, run_json(&runs, i));
+        *measured += result_list_counts(&runs.items[i].merged).measured;
+    }
     forget(&runs);
     json_t *document = JSON_OBJECT({"runs", list}, {"rows", rows});
     if (!ok)

@@ -16,5 +16,6 @@
 int side_by_side(const char *const *paths, const struct registry *registry, bool is_cut_short, struct output *out,
                  FILE *to, struct error *error);
 
-/* The same of one file, for charts: docs/summary.md says what is in it. NULL, with the reason in `error`. */
-json_t *side_by_side_json(const char *path, const struct registry *registry, struct error *error);
+/* The same of one file, for charts: docs/summary.md says what is in it. Sets how many rows were measured. NULL, with
+ * the reason in `error`. */
+json_t *side_by_side_json(const char *path, const struct registry *registry, size_t *measured, struct error *error);

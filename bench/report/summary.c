@@ -281,13 +281,15 @@ int summary_print(const char *path, const struct summary_table *table, FILE *to,
 {
     struct results_file file = {.path = path};
     struct result_list merged = {0};
+    size_t measured = 0;
     bool ok = results_file_read(&file, table->registry, error), are_several = ok && has_runs(&file.results);
     ok = ok && (are_several || results_merge(&file.results, path, table->registry, &merged, error));
     json_t *document = !ok           ? NULL
-                       : are_several ? side_by_side_json(path, table->registry, error)
+                       : are_several ? side_by_side_json(path, table->registry, &measured, error)
                                      : document_of(&merged, file.slowed_rows, table);
+    measured += result_list_counts(&merged).measured;
     ok = document && (print_document(document, to) || error_set(error, "stdout: the summary cannot be written"));
-    return close_merged(&file, &merged, ok, are_several || result_list_counts(&merged).measured > 0);
+    return close_merged(&file, &merged, ok, measured > 0);
 }
 
 int summary_print_crossovers(const char *path, const struct summary_table *table, FILE *to, struct error *error)

@@ -80,6 +80,15 @@ void judge_report(struct judge *judge, struct result *result)
 }
 
 /* What readers of the rows must know of the machine, once in a run; of the host, once in all runs. */
+static bool is_said_before(const struct devices *devices, size_t device, const char *text)
+{
+    for (size_t i = 0; i < device; i++)
+        for (int n = 0; n < devices->items[i].info.note_count; n++)
+            if (strcmp(devices->items[i].info.notes[n].text, text) == 0)
+                return true;
+    return false;
+}
+
 static void print_notes(const struct judge *judge)
 {
     const struct devices *devices = &judge->link->devices;
@@ -87,7 +96,8 @@ static void print_notes(const struct judge *judge)
         for (int n = 0; n < devices->items[i].info.note_count &&
                         (devices->items[i].entry->separate_memory || !judge->run->options->is_hushed);
              n++)
-            judge->note(devices->items[i].info.notes[n].text);
+            if (!is_said_before(devices, i, devices->items[i].info.notes[n].text))
+                judge->note(devices->items[i].info.notes[n].text);
 }
 
 bool run_has_required(const struct run *run, const struct devices *devices)

@@ -264,6 +264,10 @@ int ranks_run(struct options *options, const struct registry *registry, char **a
 {
     struct rank rank;
     struct error error;
+    if (options->only && backend_takes_all(options->only)) {
+        error_set(&error, "--backend=%s: saw several ranks, expected one, which has all GPUs", options->only->name);
+        return error_report(&error);
+    }
     const char *said = mpi->begin(&rank);
     if (said) {
         error_set(&error, "MPI: %s", said);

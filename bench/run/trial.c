@@ -78,7 +78,7 @@ static struct result blank(const struct trial *trial, const struct row *row)
     result.bytes_written = bytes_written(rung->op, row->workload);
     result.flops = cost.flops > 0 ? cost.flops : (double)NAN;
     result.message_bytes = cost.message_bytes;
-    result.passed_bytes = cost.passed_bytes;
+    result.passed_bytes = device && device->info.cards > 0 ? cost.passed_bytes : (double)NAN; /* others have no links */
     result_classify(&result, rung->backend, rung, row->mode);
     if (trial->problem)
         snprintf(result.input, sizeof result.input, "%s", trial->problem->note.text);

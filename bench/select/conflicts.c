@@ -59,6 +59,8 @@ static bool check_pairs(const struct options *o, struct error *error)
          one},
         {is_sitting && o->rounds > 1, "--sitting", "--rounds", "one round in each process"},
         {has_devices && o->backend.device >= 0, "--devices", "--device", one},
+        {o->only && backend_takes_all(o->only) && (has_devices || o->backend.device >= 0), "--backend",
+         has_devices ? "--devices" : "--device", "CUDA_VISIBLE_DEVICES, which chooses among several GPUs"},
         {has_devices && (o->list || o->info || o->calibrate || o->profile), "--devices", other, timed},
         {has_devices && options_of_one_run(o), "--devices", options_of_one_run(o), "--out and one table for all"},
         {has_devices && (o->starter >= 0 || o->check || o->program), "--devices",

@@ -114,7 +114,8 @@ static bool is_wanted(const struct options *options, const struct workload *work
         return rung->backend->separate_memory && (rung->traits & RUNG_GPUS) == 0 && candidate >= 0 &&
                model_considers((size_t)candidate, size[0], size[1], size[2]);
     }
-    if ((rung->traits & RUNG_GPUS) && workload->suites && (workload->suites & SUITE_SCALING) == 0 && !options->verify)
+    if ((rung->traits & RUNG_GPUS) && workload->suites && !rung->op->message && !options->verify &&
+        (options->suite->members & SUITE_SCALING) == 0)
         return false;
     if ((rung->traits & RUNG_STEP) && options->suite->is_brief && workload->suites && !options->filter &&
         !options->verify)

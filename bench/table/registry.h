@@ -13,6 +13,12 @@ struct backend_entry {
     const struct backend *backend; /* NULL in a build without it */
 };
 
+/* Each run on it has all devices that there are; unknown where the build has it not. */
+static inline bool backend_takes_all(const struct backend_entry *entry)
+{
+    return entry->separate_memory && entry->backend && !entry->backend->device_count;
+}
+
 struct rung {
     const char *variant;
     const struct op *op;

@@ -92,7 +92,8 @@ enum rung_traits {
     RUNG_CHOOSES = 1 << 18, /* by timing: another process may run another kernel, with sums in another order */
     RUNG_BF16X9 = 1 << 19,  /* cuBLAS multiplies FP32 by nine products in BF16, on a GPU that is made for that */
     RUNG_STEP = 1 << 21,    /* of a ladder, between its first and its best: brief suites leave it out */
-    RUNG_GPUS = 1 << 22, /* several GPUs work on the problem; rows of suite scaling, and of sizes that are asked for */
+    RUNG_GPUS = 1 << 22, /* several GPUs work on the problem; beside one in suite scaling alone, and of sizes that are
+                            asked for */
 };
 
 #define RUNG(op, variant, backend, requires, precision, traits, summary) rung_function op##_##variant;

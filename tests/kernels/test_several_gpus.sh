@@ -15,6 +15,13 @@ if [[ $status -eq 77 ]]; then
 fi
 [[ $status -eq 0 ]] || fail "--verify: status $status: $(cat verified err)"
 
+# What times no rung, or copies too, has all GPUs as well.
+for command in --info --calibrate '--size=allreduce:cards=2,n=1000 --modes=e2e --backend=gpus --suite=none' \
+    '--size=allreduce:cards=2,n=1000 --modes=hot --backend=gpus --suite=none --slowdown=nccl:50'; do
+    # shellcheck disable=SC2086  # flags
+    "$rungbench" $command --min-time=0.01 >said 2>err || fail "$command: $(cat said err)"
+done
+
 # A wait of one GPU for another takes time, and is no launch that the host made too slowly.
 "$rungbench" --backend=gpus --suite=scaling --filter='allreduce/(4-b|8-mib)/.*/(cold|hot|graph)$' --modes=cold,hot,graph --min-time=0.01 \
     --out=rows.csv >table 2>err || fail "allreduce: $(cat table err)"

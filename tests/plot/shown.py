@@ -144,6 +144,14 @@ class Measured(PlotCase):
         self.assert_near([(x(r["message_bytes"]), y(r["bus_gbs"] * 1e9)) for r in rows], [m[1:3] for m in marks(svg, {10})])
         self.assertIn("gpus_ring", svg.said())
 
+    def test_as_many_gpus_have_a_line_of_their_own(self):
+        rows = [row("gpus_ring", size / cards / 1e9, "hot", "told", f"w{size}-{cards}", f"{cards}x{size}", "gpus", cards=8, message_bytes=size,
+                    passed_bytes=size, bus_gbs=cards, alg_gbs=cards) for cards in (2, 4) for size in (1000, 1000000)]
+        svg = self.draw(write(self.folder / "lines.csv", rows), only="^scaling-told$")["scaling-told"]
+        self.assertEqual(len(marks(svg, {10})), 4)
+        self.assertIn("gpus_ring, 2 GPUs", svg.said())
+        self.assertIn("gpus_ring, 4 GPUs", svg.said())
+
     def test_runs_beside_each_other_show_which_is_slower(self):
         rows = [row(f"cuda_{name}", seconds * (1.05 if host == "b" else 1), "hot", "op", "w", "4", "cuda", host=host, sitting=host, spread=spread)
                 for host in "abc" for name, seconds, spread in (("sure", 1e-3, 0.01), ("unsure", 2e-3, 0.2), ("other", 3e-3, 0.002))]

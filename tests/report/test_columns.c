@@ -58,9 +58,11 @@ TEST(each_column_has_a_meaning_and_a_key_of_its_own)
     }
 }
 
-static const struct backend_entry backends[] = {
-    {.name = "cpu"}, {.name = "sim", .simulates = true}, {.name = "cuda", .separate_memory = true}};
-static const struct registry registry = {.backends = backends, .backend_count = 3};
+static const struct backend_entry backends[] = {{.name = "cpu"},
+                                                {.name = "sim", .simulates = true},
+                                                {.name = "cuda", .separate_memory = true},
+                                                {.name = "gpus", .separate_memory = true}};
+static const struct registry registry = {.backends = backends, .backend_count = 4};
 
 static void write_csv(const struct result *results, size_t count, char text[TEXT_MAX])
 {

@@ -3,14 +3,15 @@
 #include "bench/select/sizes.h"
 #include "tests/unit.h"
 
-static const struct backend_entry backends[] = {{"cpu", "CPU", false, false, NULL},
-                                                {"cuda", "CUDA", true, false, NULL}};
+static const struct backend takes_all = {.device_count = NULL};
+static const struct backend_entry backends[] = {
+    {"cpu", "CPU", false, false, NULL}, {"cuda", "CUDA", true, false, NULL}, {"gpus", "GPUs", true, false, &takes_all}};
 static const struct op *const ops[] = {
 #define OP(name) &name##_op,
 #include "bench/table/rungs.def"
 };
 const struct registry flags_registry = {
-    .backends = backends, .backend_count = 2, .ops = ops, .op_count = sizeof ops / sizeof ops[0]};
+    .backends = backends, .backend_count = 3, .ops = ops, .op_count = sizeof ops / sizeof ops[0]};
 
 enum { ARGUMENTS_MAX = 160 };
 

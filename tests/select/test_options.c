@@ -254,6 +254,8 @@ TEST(what_may_not_stand_together_is_refused)
         {"--tune --slowdown=x:5", "--tune", "--slowdown", "a run that times rows"},
         {"--tune --kernel=x.cu", "--tune", "--kernel", "candidates"},
         {"--devices=0 --device=0", "--devices", "--device", "one of them"},
+        {"--backend=gpus --device=0", "--backend", "--device", "CUDA_VISIBLE_DEVICES"},
+        {"--devices=all --backend=gpus", "--backend", "--devices", "CUDA_VISIBLE_DEVICES"},
         {"--devices=all --list", "--devices", "--list", "a run that times rows"},
         {"--devices=all --info", "--devices", "--info", "a run that times rows"},
         {"--devices=all --tune", "--devices", "--tune", "one table"},

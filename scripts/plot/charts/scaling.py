@@ -55,13 +55,15 @@ def title_of(found):
 
 
 def series(data, told):
-    """{(rung, cards): [(bytes, row)]} of those with two sizes or more."""
+    """{line: [(bytes, row)]} of those rungs, and numbers of GPUs, with two sizes or more."""
     found = {}
     for workload in told:
         for row in data.rows(workload, MODE):
             if results.is_timed(row) and row.get("cards") and row.get("message_bytes"):
-                found.setdefault(results.rung_name(row), {})[row["message_bytes"]] = row
-    return {rung: sorted(points.items()) for rung, points in found.items() if len(points) > 1}
+                found.setdefault((results.rung_name(row), row["shape"].split("x")[0]), {})[row["message_bytes"]] = row
+    several = len({cards for _, cards in found}) > 1
+    return {f"{rung}, {cards} GPUs" if several else rung: sorted(points.items())
+            for (rung, cards), points in found.items() if len(points) > 1}
 
 
 def collective(data, op, lines):
@@ -76,9 +78,9 @@ def collective(data, op, lines):
         below.append(([(size, 1e9 * row["bus_gbs"]) for size, row in points],
                       f"using 1:2 with lines linecolor rgb color('{kind}') linewidth 1.6"))
         shown.write(rung, points[-1][0], 1e9 * points[-1][1]["bus_gbs"], beside=True)
-    best = [rung for rung, points in lines.items() for _, row in points if row["best_of_backend"]]
+    best = [row["variant"] for points in lines.values() for _, row in points if row["best_of_backend"]]
     rung = max(best, key=best.count, default="no rung")
-    sizes = {size for points in lines.values() for size, _ in points}
+    sizes = {row["workload"] for points in lines.values() for _, row in points}
     chart = Chart(f"scaling-{op}", f"{op}: {rung} is the fastest at {best.count(rung)} of {text.count(len(sizes), 'size')}",
                   f"{op}: bus bandwidth against the bytes that each GPU gets, {data.mode(MODE)}")
     data.devices(chart, ["gpus"])
