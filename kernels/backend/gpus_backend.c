@@ -62,6 +62,19 @@ static const char *for_each(const char *(*call)(int card, struct work *work), st
     return error;
 }
 
+/* What a function of cuda_parts.h does, on one card. */
+#define ONE(name, call)                                        \
+    static const char *name##_one(int card, struct work *work) \
+    {                                                          \
+        (void)card, (void)work;                                \
+        return call;                                           \
+    }
+ONE(finish, cuda_finish())
+ONE(evict, cuda_evict(NULL, 0, work->flag))
+ONE(hold, cuda_hold())
+ONE(mark, cuda_mark((int)work->number))
+ONE(spin, cuda_spin(work->number))
+
 /* Half of what is free on the card that has the least. */
 static const char *find_room(int card, struct work *work)
 {
@@ -331,12 +344,6 @@ static const char *peek(void *host, const void *memory, size_t bytes)
     return on_each(get_one, &work);
 }
 
-static const char *finish_one(int card, struct work *work)
-{
-    (void)card, (void)work;
-    return cuda_finish();
-}
-
 static const char *finish(void)
 {
     return gpus.is_open ? for_each(finish_one, NULL) : NULL;
@@ -349,22 +356,10 @@ static const char *changed(void)
     return cuda_changed();
 }
 
-static const char *evict_one(int card, struct work *work)
-{
-    (void)card;
-    return cuda_evict(NULL, 0, work->flag);
-}
-
 static const char *evict(const struct span *spans, size_t count, bool by_writing)
 {
     (void)spans, (void)count;
     return on_each(evict_one, &(struct work){.flag = by_writing});
-}
-
-static const char *hold_one(int card, struct work *work)
-{
-    (void)card, (void)work;
-    return cuda_hold();
 }
 
 static const char *hold(void)
@@ -404,12 +399,6 @@ static const char *wait_for_joined(int card, struct work *work)
     return NULL;
 }
 
-static const char *mark_one(int card, struct work *work)
-{
-    (void)card;
-    return cuda_mark((int)work->number);
-}
-
 /* No card begins what follows the first mark before all have done what stands before it. */
 static const char *mark(int index)
 {
@@ -435,12 +424,6 @@ static const char *elapsed(int from, int to, double *seconds)
     TRY_CALL(on_each(elapsed_one, &work));
     *seconds = work.seconds;
     return NULL;
-}
-
-static const char *spin_one(int card, struct work *work)
-{
-    (void)card;
-    return cuda_spin(work->number);
 }
 
 static const char *spin(int64_t nanoseconds)
