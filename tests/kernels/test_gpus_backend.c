@@ -24,7 +24,7 @@ static struct {
     int count, device;
     size_t free_bytes[GPUS];
     int multiprocessors[GPUS];
-    bool lacks_peers;
+    bool lacks_peers, has_failed[GPUS];
     int opened, allocated, events;
     int failing_waits; /* so many calls of cudaStreamWaitEvent() from now on */
     struct fake_stream streams[GPUS];
@@ -194,6 +194,10 @@ void cuda_describe(struct device_info *info)
 
 const char *cuda_open_gpu(void)
 {
+    static char text[32];
+    snprintf(text, sizeof text, "GPU %d has failed", cuda->device);
+    if (fake.has_failed[cuda->device])
+        return text;
     fake.opened++;
     fake.streams[cuda->device] = (struct fake_stream){.device = cuda->device};
     cuda->stream = &fake.streams[cuda->device];
@@ -401,15 +405,27 @@ TEST(they_begin_together)
 
 TEST(the_card_with_the_least_memory_says_how_much_there_is)
 {
+    void *memory, *more;
+    assert_null(open_gpus());
+    fake.free_bytes[1] = 1000; /* half of it is for problems */
+    for (int problem = 0; problem < 5; problem++) {
+        assert_null(gpus_backend.allocate(400, EDGE_ANY, &memory));
+        assert_non_null(gpus_backend.allocate(400, EDGE_ANY, &more));
+        gpus_backend.release(memory);
+    }
+}
+
+TEST(a_card_that_cannot_be_opened_is_named_each_time)
+{
     void *memory;
+    bool lapsed;
     assert_null(open_gpus());
-    fake.free_bytes[2] = 1000;
-    assert_null(gpus_backend.allocate(400, EDGE_ANY, &memory)); /* half of the least is room for all */
-    assert_non_null(gpus_backend.allocate(400, EDGE_ANY, &memory));
-    gpus_backend.close();
-    fake.free_bytes[2] = FREE_BYTES;
-    assert_null(open_gpus());
-    assert_true(gpus_backend.free_memory() <= FREE_BYTES / 2);
+    fake.has_failed[1] = true;
+    for (int i = 0; i < 2; i++) {
+        assert_says(gpus_backend.allocate(4, EDGE_ANY, &memory), "GPU 1 has failed");
+        assert_says(gpus_backend.let_go(&lapsed), "GPU 1 has failed");
+        assert_int_equal(gpus_backend.free_memory(), 0);
+    }
 }
 
 static unsigned char *of_card(int card, const void *memory)
@@ -459,6 +475,29 @@ TEST(of_a_split_buffer_each_has_its_rows_and_the_rest_cannot_be_used)
         tear_down(state);
     }
     set_up(state);
+}
+
+/* What lies around a split buffer, and where one was before. */
+TEST(other_memory_is_whole_on_each)
+{
+    enum { SPLIT = 9, AROUND = 5 };
+    unsigned char host[SPLIT + AROUND];
+    void *memory, *whole;
+    for (size_t i = 0; i < sizeof host; i++)
+        host[i] = (unsigned char)(i + 1);
+    assert_null(open_gpus());
+    assert_null(gpus_backend.allocate(sizeof host, EDGE_ANY, &memory));
+    gpus_backend.split(memory, SPLIT, SPLIT);
+    assert_null(gpus_backend.upload((char *)memory + SPLIT, host + SPLIT, AROUND));
+    for (int card = 0; card < GPUS; card++)
+        assert_memory_equal(of_card(card, memory) + SPLIT, host + SPLIT, AROUND);
+    gpus_backend.release(memory);
+    assert_null(gpus_backend.allocate(sizeof host, EDGE_ANY, &whole));
+    assert_ptr_equal(whole, memory);
+    assert_null(gpus_backend.upload(whole, host, sizeof host));
+    for (int card = 0; card < GPUS; card++)
+        assert_memory_equal(of_card(card, whole), host, sizeof host);
+    gpus_backend.release(whole);
 }
 
 /* An answer, and what is compared with it, is one card's, and that of the next call the next one's; cards without rows
