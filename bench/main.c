@@ -14,6 +14,7 @@
 #include "bench/own/starter.h"
 #include "bench/report/side_by_side.h"
 #include "bench/report/summary.h"
+#include "bench/run/each_device.h"
 #include "bench/run/program.h"
 #include "bench/run/ranks.h"
 #include "bench/run/run.h"
@@ -167,6 +168,7 @@ static bool measures_here(const struct options *options)
 static void rescue(void)
 {
     output_rescue_all();
+    each_device_rescue();
     process_kill();
 }
 

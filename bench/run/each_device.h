@@ -26,5 +26,8 @@ bool each_device_begin(struct each_device *each, int *status, struct error *erro
 /* The worse of two exit statuses: 2, 1, 0, 77. */
 int each_device_worse(int a, int b);
 
+/* Says on stderr where the files are, if there are any, before a handler of a signal ends the process. */
+void each_device_rescue(void);
+
 /* Removes the files; or, where something has failed that was to be made of them, says on stderr where they are. */
 void each_device_end(struct each_device *each, bool has_failed);

@@ -359,32 +359,33 @@ static bool complete(struct options *options, struct error *error)
 /* What is no flag: files to be merged, or a program with a main() of its own. */
 static bool take_argument(void *opaque, const char *text, struct error *error)
 {
-    static char *program[2];
     struct options *options = opaque;
-    if (options->merge && options->merged_count == OPTIONS_MERGED_MAX)
+    if (options->merged_count == OPTIONS_MERGED_MAX)
         return error_set(error, "--merge: saw more than %d files, expected that many at most", OPTIONS_MERGED_MAX);
-    if (options->merge) {
-        options->merged[options->merged_count++] = text;
-        return true;
-    }
-    if (options->program)
-        return error_set(error, "unexpected argument '%s'; arguments of %s stand behind --", text, options->program[0]);
-    program[0] = (char *)(uintptr_t)text;
-    options->program = program;
+    options->merged[options->merged_count++] = text;
     return true;
 }
 
-/* What stands behind -- is the program's. */
-static bool take_rest(struct options *options, int argc, char **argv, int rest, struct error *error)
+/* One argument is a program, and what stands behind -- is the program's. */
+static bool take_program(struct options *options, int argc, char **argv, int rest, struct error *error)
 {
-    const char *unexpected = options->program ? options->program[0] : rest < argc ? argv[rest] : NULL;
-    if (unexpected && !(options->program && options->own.simulate))
+    static char *program[2];
+    const char *name = options->merged_count > 0 ? options->merged[0] : rest < argc ? argv[rest] : NULL;
+    if (options->merge && rest == argc)
+        return true;
+    if (name && !(options->own.simulate && options->merged_count > 0))
         return error_set(error,
                          "unexpected argument '%s'; flags start with --, a kernel is --kernel=FILE, and a program of "
                          "your own is run by --simulate",
-                         unexpected);
+                         name);
+    if (options->merged_count > 1)
+        return error_set(error, "unexpected argument '%s'; arguments of %s stand behind --", options->merged[1], name);
+    options->program = name ? program : NULL;
+    program[0] = (char *)(uintptr_t)name;
+    options->merged_count = 0;
+    options->merged[0] = NULL;
     if (options->program && rest < argc) {
-        argv[rest - 1] = options->program[0];
+        argv[rest - 1] = program[0];
         options->program = argv + rest - 1;
     }
     return true;
@@ -417,7 +418,7 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
                                 .given = note_idle,
                                 .notes = options->notes};
     int rest = command_line_parse(&line, argc, argv, options, error);
-    bool ok = rest > 0 && take_rest(options, argc, argv, rest, error) && complete(options, error);
+    bool ok = rest > 0 && take_program(options, argc, argv, rest, error) && complete(options, error);
     for (size_t i = 0; i < options->merged_count; i++)
         named_files_add(&files, NULL, options->merged[i], FILE_READ);
     for (size_t i = 0; i < options->own.paths.count; i++)

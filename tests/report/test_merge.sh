@@ -47,6 +47,8 @@ cp out table
 cmp -s all.csv <(cat a.csv <(tail -n +2 b.csv) <(tail -n +2 c.csv)) || fail 'the merged file has not the rows of all'
 run 0 --merge all.csv
 cmp -s out table || fail "of the merged file the table is another: $(diff table out)"
+run 0 a.csv --merge b.csv c.csv
+cmp -s out table || fail "files before the flag: $(diff table out)"
 run 0 --merge a.csv b.csv --out=-
 [[ $(cat out) == "$(cat a.csv <(tail -n +2 b.csv))" ]] || fail '--out=- has not the rows of both alone'
 

@@ -268,6 +268,54 @@ TEST(what_cannot_be_merged_stays_and_is_named)
     assert_int_equal(rmdir(kept), 0);
 }
 
+static int rescue_then_go_on(void)
+{
+    each_device_rescue();
+    return 0;
+}
+
+static int never(void)
+{
+    return 0;
+}
+
+static int end_at_once(void *self, size_t index, const char *file)
+{
+    return EXIT_RIGHT;
+}
+
+static int run_and_rescue(void *self, size_t index, const char *file)
+{
+    each_device_rescue();
+    return EXIT_RIGHT;
+}
+
+/* A second signal ends the process: what runs have written stays where it is. A run says nothing of it. */
+TEST(a_process_that_is_ended_says_where_the_files_are)
+{
+    static const int devices[] = {0};
+    static struct each_device each;
+    for (int in_run = 0; in_run < 2; in_run++) {
+        struct error error;
+        int status;
+        char errors[128], expected[PATH_MAX + 64] = "";
+        snprintf(errors, sizeof errors, "%s.stderr", folder);
+        const int before = redirect(stderr, errors);
+        each = (struct each_device){.devices = devices,
+                                    .count = 1,
+                                    .run = in_run ? run_and_rescue : end_at_once,
+                                    .interrupted = in_run ? never : rescue_then_go_on};
+        const bool ok = each_device_begin(&each, &status, &error);
+        each_device_end(&each, false);
+        each_device_rescue(); /* nothing runs any more */
+        restore(stderr, before, errors, said);
+        assert_true(ok);
+        if (!in_run)
+            snprintf(expected, sizeof expected, "rungbench: what the runs have finished is in %s\n", each.folder);
+        assert_true((said[0] != '\0') == !in_run && strncmp(said, expected, strlen(expected)) == 0);
+    }
+}
+
 TEST(statuses_are_known_where_ends_of_children_were_ignored)
 {
     want((int[]){0, 1}, 2);
