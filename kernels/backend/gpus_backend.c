@@ -182,10 +182,10 @@ static const char *open_gpus(const struct backend_settings *settings)
     struct cuda_gpu *chosen = cuda;
     const char *error = NULL;
     const int count = cuda_device_count();
-    if (!cuda->stream)
-        return "the CUDA backend could not be opened";
     if (count < 2)
         return count == 1 ? "needs two GPUs, one is there" : "no CUDA device";
+    if (!cuda->stream)
+        return "the CUDA backend could not be opened";
     gpus.cards.count = count < CARDS_MAX ? count : CARDS_MAX;
     for (int card = 0; card < gpus.cards.count && !error; card++) {
         cuda = &gpus.gpu[card];
