@@ -31,20 +31,20 @@ def load(path):
 
 def draw(path):
     found = load(path)
-    whole = {variant: sum(seconds) for variant, (seconds, _) in found.items()}
-    slowest, fastest = max(whole, key=whole.get), min(whole, key=whole.get)
+    steady = {variant: sum(seconds[1:]) / len(seconds[1:]) for variant, (seconds, _) in found.items()}
+    slowest, fastest = max(steady, key=steady.get), min(steady, key=steady.get)
     epochs = len(found[fastest][0])
-    chart = Chart("training", f"{fastest} trains {text.figures(whole[slowest] / whole[fastest])} times as fast as {slowest}, "
-                  "copies and the first step included", f"Seconds per epoch of MNIST, {epochs} epochs")
-    chart.header("the first epoch, with the first call", "other")
+    chart = Chart("training", f"After its first epoch {fastest} trains {text.figures(steady[slowest] / steady[fastest])} times as fast as "
+                  f"{slowest}", f"Seconds per epoch of MNIST, {epochs} epochs")
+    chart.header("the first epoch, in which libraries start up", "other")
     chart.header("the mean of the others", "cuda")
-    chart.footer("On the right: all epochs, how many times as fast that is as the slowest, and the share of other images that is named "
-                 "correctly after them. All times include the copies of images to the device.")
+    chart.footer("On the right: that mean, how many times as fast it is as the slowest rung's, and the share of other images that is named "
+                 "correctly after all epochs. All times include the copies of images to the device.")
     panel, spans = panels.Panel(""), []
     for place, (variant, (seconds, accuracy)) in enumerate(found.items(), 1):
-        first, later = seconds[0], sum(seconds[1:]) / len(seconds[1:])
+        first, later = seconds[0], steady[variant]
         spans.append((place, first, later))
-        panel.dot(place, later, None, None, "cuda", f"{text.duration(whole[variant])}  {text.factor(whole[slowest] / whole[variant])}  "
+        panel.dot(place, later, None, None, "cuda", f"{text.duration(later)}  {text.factor(steady[slowest] / later)}  "
                   f"{text.per_cent(100 * accuracy)}")
         panel.dot(place, first, None, None, "other", "")
     panel.below = [(spans, "using 3:1:($2 - $3):(0) with vectors nohead linecolor rgb FAINT linewidth 1.4")]

@@ -124,6 +124,15 @@ class Measured(PlotCase):
             self.assertEqual([m[3] for m in marks(svg, FILLED) if abs(m[2] - high) < 3], [winner] * 3)
             self.assertIn(said, svg.said())
 
+    def test_the_roof_of_memory_is_that_of_bytes_and_tensor_cores_have_their_own(self):
+        rows = [row("cuda_small", 1e-3, op="a", backend="cuda", flops=1e9, bytes=1e6, floor_s=5e-4, floor_bytes_s=1e-7, ceiling="fma"),
+                row("cuda_much", 4e-3, op="b", backend="cuda", flops=1e9, bytes=1e9, floor_s=2e-3, floor_bytes_s=2e-3, ceiling="read"),
+                row("cuda_tensor", 2e-3, op="c", backend="cuda", flops=1e12, bytes=1e8, floor_s=1e-3, floor_bytes_s=1e-4, ceiling="fp16x3")]
+        svg = self.draw(write(self.folder / "roofs.csv", rows), only="^roofline-cuda-hot$")["roofline-cuda-hot"]
+        self.assertIn("500 GB/s, what memory gives the row that moves most bytes, FP32 FMA 2,000 GFLOP/s", svg.said())
+        self.assertIn("at 4.00 FLOP per byte", svg.said())
+        self.assertIn("a third of the tensor cores' peak in FP16, 1,000 TFLOP/s", svg.said())
+
     def test_several_gpus_stand_beside_one(self):
         more = {"op": "step", "backend": "gpus", "cards": 2}
         rows = [row("cublas", 3e-3, "hot", "step", "small", "4", "cuda", flops=4, cards=""), row("gpus_nccl", 4e-3, workload="small", shape="4", flops=4, **more),
@@ -381,6 +390,7 @@ class Made(PlotCase):
         beside = self.folder / "drift-samples.csv"
         beside.write_text("\n".join(lines) + "\n")
         svg = self.draw(csv_file, only="^samples")["samples-matmul-w-hot"]
+        self.assertEqual(svg.title, "cpu_auto varies most: the slowest of 3 samples lies 50 % above its median")
         for said in ("1.05 ms", "−4.8 %", "+4.8 %", "200 µs", "+0 %", "+50 %"):
             self.assertIn(said, [t[5] for t in svg.texts])
         self.assertEqual(len(marks(svg, {6})) + len(marks(svg, {4})), 503)

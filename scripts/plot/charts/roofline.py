@@ -27,11 +27,18 @@ def draw(data):
 
 
 def roof_of(data, backend, timed):
-    """The device's highest rates: bytes per second, which rows bound by arithmetic reach at least, and operations per second; None
-    where unknown."""
-    memory = [row["bytes"] / row["floor_s"] for row in timed if "floor_s" in row]
-    arithmetic = [c["per_s"] for c in data.summary["ceilings"] if c["backend"] == backend and c["kind"] == "fma"]
-    return max(memory, default=None), max(arithmetic, default=None)
+    """Bytes per second, of the row that moves most of them, and operations per second by multiply-adds; None where unknown."""
+    known = [(row["bytes"], row["bytes"] / floor) for row in timed if (floor := bytes_floor(row))]
+    return max(known, default=(0, None))[1], peak(data, backend, "fma")
+
+
+def bytes_floor(row):
+    """The least time for its bytes; None: nobody knows, as of rows bound by arithmetic of which no more was written."""
+    return row.get("floor_bytes_s") or (row.get("floor_s") if row.get("ceiling") not in results.LIMITS else None)
+
+
+def peak(data, backend, kind):
+    return max((c["per_s"] for c in data.summary["ceilings"] if c["backend"] == backend and c["kind"] == kind), default=None)
 
 
 def roofline(data, backend, mode, works, timed):
@@ -47,12 +54,21 @@ def roofline(data, backend, mode, works, timed):
             limits.append((x, rate / row["floor_s"]))
     xs = [dot[0] for dot in shown.dots]
     ridge = arithmetic / memory if memory and arithmetic else None
-    low, high = min([*xs, ridge or xs[0]]) / 1.5, max([*xs, ridge or xs[0]]) * 1.5
+    tensor = {kind: rate for kind in dict.fromkeys(row.get("ceiling") for row in timed)
+              if kind in results.TENSOR_LIMITS and memory and (rate := peak(data, backend, kind))}
+    ends = [*xs, ridge or xs[0], *(rate / memory for rate in tensor.values())]
+    low, high = min(ends) / 1.5, max(ends) * 1.5
     roof = [(x, min(rate for rate in (memory and memory * x, arithmetic) if rate) / 1e9) for x in (low, ridge, high) if x]
-    for x, y in roof:
+    # The roofs of tensor cores go on where that of multiply-adds bends.
+    roofs = [[(rate / memory, rate / 1e9), (high, rate / 1e9)] for rate in tensor.values()]
+    rising = [(ridge, arithmetic / 1e9), max((line[0] for line in roofs), default=None)] if roofs and ridge else []
+    for x, y in (*roof, *(point for line in roofs for point in line)):
         shown.reach(x, y)
-    shown.kept_free = [(x / 1.1, x * 1.1, y) for x, y in limits] + [(ridge or low, high, roof[-1][1])] * bool(arithmetic)
+    shown.kept_free = ([(x / 1.1, x * 1.1, y) for x, y in limits] + [(ridge or low, high, roof[-1][1])] * bool(arithmetic) +
+                       [(line[0][0], high, line[0][1]) for line in roofs])
     shown.fix()
+    for kind, line in zip(tensor, roofs):
+        shown.write(f"{results.TENSOR_LIMITS[kind]}, {tensor[kind] / 1e12:,.0f} TFLOP/s", *line[1])
     label(shown, works)
     best = max((row for row in timed if "ceiling_pct" in row and row["fair"]), key=lambda row: row["ceiling_pct"], default=timed[0])
     share = f", at {text.per_cent(best['ceiling_pct'])}" if "ceiling_pct" in best else ""
@@ -61,11 +77,9 @@ def roofline(data, backend, mode, works, timed):
                   f"Rows of {backend} that count operations, FP32, {data.mode(mode)}", mode=mode)
     data.devices(chart, [backend])
     data.alarms(chart, [row for rows in works.values() for row in rows])
-    chart.footer("Line: the highest rates that the rows' ceilings tell of, " + ", ".join(filter(None, (
-        memory and f"memory or cache {memory / 1e9:,.0f} GB/s", arithmetic and f"FP32 FMA {arithmetic / 1e9:,.0f} GFLOP/s"))) +
-        ". Short bars: the ceiling for work of that size.")
-    if any(row.get("ceiling") in results.TENSOR_LIMITS for row in timed):
-        chart.footer("Rows on tensor cores may lie above the line, which is that of multiply-adds; their short bars are of tensor cores.")
+    chart.footer("Line: " + ", ".join(filter(None, (
+        memory and f"{memory / 1e9:,.0f} GB/s, what memory gives the row that moves most bytes", arithmetic and f"FP32 FMA {arithmetic / 1e9:,.0f} GFLOP/s"))) +
+        (". Dashed: tensor cores" if roofs else "") + ". Short bars: the ceiling for work of that size, in the cache above the line.")
     chart.footer(data.marks("Dots") + " Named: the fastest here of its workload; ringed: of all, and those that cannot be told from it.")
     if ridge:
         chart.remark(f"Left of the bend, at {text.figures(ridge)} FLOP per byte, memory is the limit, right of it arithmetic.")
@@ -75,6 +89,7 @@ def roofline(data, backend, mode, works, timed):
     data.origin(chart)
     return shown.draw(chart, "FLOP per byte, log", "GFLOP/s, log", below=(
         (roof, f"using 1:2 with lines linecolor rgb color('{backend}') linewidth 2.5"),
+        *((line, f"using 1:2 with lines linecolor rgb color('{backend}') linewidth 2 dashtype 2") for line in (*roofs, rising) if line),
         (sorted(set(limits)), "using ($1 / 1.1):2:($1 * 0.21 / 1.1):(0) with vectors nohead linecolor rgb INK linewidth 2")))
 
 

@@ -50,8 +50,9 @@ def counts(samples):
 
 def strips(data, workload, mode, rows, taken, stem):
     drawn = [strip(place, row, taken[row["name"]]) for place, row in enumerate(rows, 1)]
-    widest, spread = max((s["spread"], results.rung_name(row)) for s, row in zip(drawn, rows))
-    chart = Chart(stem, f"{spread} varies most: one sample in twenty lies {change(widest).lstrip('+')} or more above its median",
+    widest, count, spread = max((s["spread"], len(taken[row["name"]]), results.rung_name(row)) for s, row in zip(drawn, rows))
+    which = "one sample in twenty lies" if count >= 20 else f"the slowest of {count} samples lies"
+    chart = Chart(stem, f"{spread} varies most: {which} {change(widest).lstrip('+')}{' or more' if count >= 20 else ''} above its median",
                   data.work(workload, mode), results.name_of(workload), mode)
     data.devices(chart, results.backends(rows))
     data.alarms(chart, data.rows(workload, mode))
@@ -63,7 +64,7 @@ def strips(data, workload, mode, rows, taken, stem):
     if seams:
         chart.footer("Rounds follow each other, lines between them.")
     if widest > 1.1:
-        chart.remark("What disturbs a call makes it longer, never shorter, so the median stays where the mean would move.")
+        chart.remark("A few calls that are disturbed move the mean, and not the median.")
     data.origin(chart, workload)
     names = [results.rung_name(row) for row in rows]
     left = int(MARGIN + max(150, min(230, max(text.pixels(name, TEXT_SIZE, mono=True) for name in names)) + 20))
