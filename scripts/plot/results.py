@@ -80,6 +80,11 @@ class Results:
             return f"{what}: medians of {rounds} rounds; whiskers: the fastest and the slowest round."
         return f"{what}: medians; whiskers: quartiles of the samples."
 
+    def ringed(self, rows):
+        """What rings stand for; who rounds more has none, however fast."""
+        at = ", of those with FP32's accuracy" if any(row.get("unfair") == "tf32" for row in rows) else ""
+        return f" Ringed: the fastest{at}, and those that cannot be told from it."
+
     def alarms(self, chart, rows):
         """Wrong and failed rungs stand above the panels, whatever else there is to see; of several workloads with their names."""
         for words, names in grouped((f"{bad_word(row)}: {{}} ({reason(row)})",
@@ -175,11 +180,13 @@ def finding(headline, against=("library", "best_cpu")):
         elif rival and rival != best and gain:
             said = f"{best} is" if gain >= 1 else f"Even {best} is only"
             said += f" {times_as_fast(headline, f'over_{other}')} {rival}"
+            if headline["tied"]:
+                said += f", and {text.listed(headline['tied'], 2)} cannot be told from it"
         else:
             continue
         break
     else:
-        said += " is the fastest"
+        said += f" and {text.listed(headline['tied'], 2)} are equally fast" if headline["tied"] else " is the fastest"
     if "ceiling_pct" in headline:
         said += f", at {text.per_cent(headline['ceiling_pct'])} of {limit_of(headline)}"
     return said

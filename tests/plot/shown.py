@@ -133,6 +133,27 @@ class Measured(PlotCase):
         self.assertIn("at 4.00 FLOP per byte", svg.said())
         self.assertIn("a third of the tensor cores' peak in FP16, 1,000 TFLOP/s", svg.said())
 
+    def test_a_panel_of_speed_ups_is_over_one_library(self):
+        rows = [row("cpu_scalar", 4e-3), row("openblas", 1e-3), row("cuda_a", 1e-4, backend="cuda"), row("cuda_b", 2e-4, backend="cuda"),
+                row("cublas", 4e-4, backend="cuda")]
+        svg = self.draw(write(self.folder / "libraries.csv", rows), only="^speedup")["speedup-matmul-w-hot"]
+        self.assertIn("over cublas", svg.said())
+        self.assertNotIn("over openblas and", svg.said())
+        right = max(t[0] for t in svg.texts)
+        self.assertEqual(len([t for t in svg.texts if abs(t[0] - right) < 1 and t[5].endswith("×")]), 3)  # of CUDA's rungs alone
+
+    def test_a_tie_is_in_the_title(self):
+        rows = [row("cuda_a", 1e-4, backend="cuda"), row("cuda_b", 1.001e-4, backend="cuda"), row("cublas", 4e-4, backend="cuda")]
+        title = self.draw(write(self.folder / "tie.csv", rows), only="^ladder")["ladder-matmul-w"].title
+        self.assertRegex(title, "^cuda_a is 4.00 times as fast as cublas, and cuda_b cannot be told from it")
+
+    def test_the_crossover_s_axis_is_the_ratio(self):
+        rows = [row(name, seconds, "hot", "map", f"n{n}", str(n), backend, bytes=n) for n, ratio in ((10, 0.5), (1000, 1.01), (100000, 50))
+                for name, seconds, backend in (("cpu_tuned", 1e-3, "cpu"), ("cuda_naive", 1e-3 / ratio, "cuda"))]
+        svg = self.draw(write(self.folder / "ratio.csv", rows), only="^crossover$")["crossover"]
+        x = svg.axis()
+        self.assert_near([(x(ratio), svg.row_of("map")) for ratio in (0.5, 1.01, 50)], [m[1:3] for m in marks(svg, FILLED, left=50)])
+
     def test_several_gpus_stand_beside_one(self):
         more = {"op": "step", "backend": "gpus", "cards": 2}
         rows = [row("cublas", 3e-3, "hot", "step", "small", "4", "cuda", flops=4, cards=""), row("gpus_nccl", 4e-3, workload="small", shape="4", flops=4, **more),

@@ -5,7 +5,7 @@ from frame import Chart
 
 HELP = "crossover", "for every operation, from which size on the GPU is faster"
 PAGE = 7, "When is a GPU not faster?", ("A launch takes microseconds however little there is to do, and data has to be moved. Each dot is a "
-                                        "workload: who is faster at that size.")
+                                        "workload: right of 1× the GPU is faster.")
 
 
 def draw(data):
@@ -27,16 +27,17 @@ def crossover(data, crossings):
         place = names.index(name_of(crossing)) + 1
         for i, point in enumerate(crossing["points"], 1):
             winner = crossing["device_backend" if point["gain"] > 1 else "host_backend"]
-            panel.dot(place, point["bytes"], None, None, winner, verdict(crossing["points"]) if i == len(crossing["points"]) else "")
+            panel.dot(place, point["gain"], None, None, winner, verdict(crossing["points"]) if i == len(crossing["points"]) else "")
+            panel.compare()
     chart = Chart("crossover", title_of(crossings), "Who is faster at each size, the best rung of either side: "
                   f"{' against '.join(map(data.device, dict.fromkeys(c[key] for key in ('device_backend', 'host_backend') for c in crossings)))}")
     data.alarms(chart, [row for workload in data.workloads for mode in {c[key] for c in crossings for key in ("device_mode", "host_mode")}
                         for row in data.all_rows(workload, mode)])
     for key, who in (("device_backend", "the GPU is faster"), ("host_backend", "the CPU is faster")):
         chart.header(who, crossings[0][key])
-    chart.remark("Right of each line: the size from which on the GPU is faster, or at how many of the sizes.")
+    chart.remark("On the right: the bytes of input and output from which on the GPU is faster, or at how many of the sizes.")
     data.origin(chart)
-    return panels.draw(chart, names, list(shown.values()), "bytes of input and output, log", "B", shared=True)
+    return panels.draw(chart, names, list(shown.values()), "how many times as fast the GPU is, log", "×")
 
 
 def name_of(crossing):

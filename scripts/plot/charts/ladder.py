@@ -59,7 +59,7 @@ def ladder(data, workload, modes, stem):
         chart.footer("Dashed: the row's ceiling, what the device itself can do with this work; per cent of it are behind the figures.")
     if any(panel.below[1][0] for panel in drawn):
         chart.footer("Dotted: " + text.listed(dict.fromkeys(row["library_rung"] for row in every if row.get("library_rung"))) + ".")
-    chart.footer(data.marks("Dots") + " Ringed: the fastest, and those that cannot be told from it.")
+    chart.footer(data.marks("Dots") + data.ringed(every))
     remark(chart, workload, rows[modes[0]], modes[0])
     remark_cache(chart, workload, rows)
     data.origin(chart, workload)

@@ -29,7 +29,7 @@ def speedup(data, workload, mode, rows, stem):
                   (f"; CPU rungs: {divisor_mode}" if divisor_mode != mode else ""), results.name_of(workload), mode)
     data.devices(chart, results.backends(rows))
     data.alarms(chart, rows)
-    chart.footer(data.marks("Dots") + " Hollow: slower. Ringed: the fastest, and those that cannot be told from it.")
+    chart.footer(data.marks("Dots") + " Hollow: slower." + data.ringed(rows))
     drawn = [add(chart, rows, mode, *rival) for rival in rivals(workload, mode, rows, divisor_mode)]
     remark(chart, next((row for row in rows if row["best"] and row["mode"] == mode), {}), workload.get("baseline"))
     data.origin(chart, workload)
@@ -54,7 +54,7 @@ def remark(chart, best, baseline):
 
 
 def rivals(workload, mode, rows, divisor_mode):
-    """(key, rung or rungs, what they are, mode) of each that rows are held against."""
+    """(key, rung, what it is, mode) of each that rows are held against."""
     def named(key):
         return list(dict.fromkeys(row[key] for row in rows if key in row))
     best = named("best_cpu_rung")
@@ -62,9 +62,9 @@ def rivals(workload, mode, rows, divisor_mode):
         yield "speedup", workload.get("baseline", "the baseline"), "the baseline", divisor_mode
     if best:
         yield "over_best_cpu", best[0], "baseline and best CPU rung" if best == [workload.get("baseline")] else "best CPU rung", divisor_mode
-    libraries = list(dict.fromkeys(row["library_rung"] for row in rows if "library_rung" in row and row["mode"] == mode))
-    if libraries:
-        yield "over_library", " and ".join(libraries), "the library", mode
+    libraries = [row["library_rung"] for row in rows if "library_rung" in row and row["mode"] == mode]
+    if libraries:  # each device has its own, and one axis one: that of most rows
+        yield "over_library", max(libraries, key=libraries.count), "the library", mode
 
 
 def add(chart, rows, mode, key, rival, what, rival_mode):
@@ -73,7 +73,7 @@ def add(chart, rows, mode, key, rival, what, rival_mode):
     for place, row in enumerate(rows, 1):
         if results.is_bad(row):
             panel.cross(place, results.bad_word(row))
-        elif key in row and (key != "over_library" or row["mode"] == mode):
+        elif key in row and (key != "over_library" or (row["mode"], row["library_rung"]) == (mode, rival)):
             low, high = row.get(key + "_low"), row.get(key + "_high")
             bare |= low is None and "low_s" in row
             panel.dot(place, row[key], low, high, row["backend"], results.gain_of(row, key),

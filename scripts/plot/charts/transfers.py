@@ -84,6 +84,8 @@ def remark(chart, rows):
     time = {(results.name_of(row), row["mode"]): row["time_median_s"] for row in rows if has_parts(row)}
     ratios = [(time[name, "e2e_pageable"] / seconds, name) for (name, mode), seconds in time.items()
               if mode == "e2e" and (name, "e2e_pageable") in time]
+    if ratios and min(ratios)[0] < 1:
+        chart.remark(f"Pinned memory is no gain everywhere: without it {min(ratios)[1]} takes {text.figures(min(ratios)[0])} times the time.")
     if ratios and max(ratios)[0] > 1.2:
         chart.remark(f"Without pinned memory the driver copies the data once more: up to {text.figures(max(ratios)[0])} times the time "
                      f"({max(ratios)[1]}).")
