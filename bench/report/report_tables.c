@@ -175,24 +175,17 @@ static bool has_mark(const struct result *row, const char *mark)
     return words_have(words, mark, ' ');
 }
 
-static bool is_skipped_for(const struct result *row, const char *reason)
-{
-    return row->status == STATUS_SKIPPED && strcmp(row->reason, reason) == 0;
-}
-
-/* All of which it is true, "a hot, b cold hot", or without their modes "a, b". */
-static void list_rows(char words[WORDS_MAX], const struct result_list *rows,
-                      bool (*is_true)(const struct result *row, const char *what), const char *what, bool has_modes)
+/* All that have the mark, "a hot, b cold hot". */
+static void list_rows(char words[WORDS_MAX], const struct result_list *rows, const char *mark)
 {
     const char *last = "";
     words[0] = '\0';
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
-        if (!is_true(row, what))
+        if (!has_mark(row, mark))
             continue;
         if (strcmp(row->variant, last) != 0)
             text_append(words, WORDS_MAX, "%s%s", last[0] ? ", " : "", row->variant);
-        if (has_modes)
-            text_append(words, WORDS_MAX, " %s", row->mode);
+        text_append(words, WORDS_MAX, " %s", row->mode);
         last = row->variant;
     }
 }
@@ -206,28 +199,8 @@ static void print_marks(const struct style *style, const struct result_list *row
         words_join(all, sizeof all, words);
     }
     for (char *mark = strtok_r(all, " ", &rest); mark; mark = strtok_r(NULL, " ", &rest)) {
-        list_rows(words, rows, has_mark, mark, true);
+        list_rows(words, rows, mark);
         wrap_print(style->to, 2, 4, "%s: %s", mark, words);
-    }
-}
-
-static bool is_first_skipped(const struct result_list *rows, const struct result *row)
-{
-    const struct result *first = rows->items;
-    while (first < row && !is_skipped_for(first, row->reason))
-        first++;
-    return row->status == STATUS_SKIPPED && first == row;
-}
-
-/* A line for each reason for which rows were skipped. */
-static void print_skipped(const struct style *style, const struct result_list *rows)
-{
-    char words[WORDS_MAX];
-    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
-        if (!is_first_skipped(rows, row))
-            continue;
-        list_rows(words, rows, is_skipped_for, row->reason, false);
-        wrap_print(style->to, 2, 4, "skipped %s: %s", words, row->reason);
     }
 }
 
@@ -241,7 +214,55 @@ static void print_block(const struct style *style, const struct result_list *blo
             print_row(style, block, &block->items[i]);
     print_standings(style, block);
     print_marks(style, block);
-    print_skipped(style, block);
+}
+
+static bool is_skipped_for(const struct result *row, const char *reason)
+{
+    return row->status == STATUS_SKIPPED && strcmp(row->reason, reason) == 0;
+}
+
+enum { NAMED = 8 };
+
+/* "  skipped a, b (12 rows of 3 workloads): no GPU", "  skipped a on matmul/large: too slow" */
+static void print_skipped_for(const struct style *style, const struct result_list *rows, const char *reason)
+{
+    char rungs[WORDS_MAX] = "", listed[WORDS_MAX] = "", *rest;
+    const struct result *last = NULL;
+    size_t count = 0, workloads = 0, names = 0;
+    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
+        if (!is_skipped_for(row, reason))
+            continue;
+        words_join(rungs, sizeof rungs, row->variant);
+        workloads += !last || !result_same_workload(last, row);
+        last = row;
+        count++;
+    }
+    for (char *rung = strtok_r(rungs, " ", &rest); rung; rung = strtok_r(NULL, " ", &rest))
+        if (names++ < NAMED)
+            text_append(listed, sizeof listed, "%s%s", listed[0] ? ", " : "", rung);
+    if (names > NAMED)
+        text_append(listed, sizeof listed, " and %zu more", names - NAMED);
+    if (workloads == 1)
+        wrap_print(style->to, 2, 4, "skipped %s on %s/%s: %s", listed, last->op, last->workload, reason);
+    else
+        wrap_print(style->to, 2, 4, "skipped %s (%zu rows of %zu workloads): %s", listed, count, workloads, reason);
+}
+
+/* A line for each reason for which rows were skipped. */
+static void print_skipped(const struct style *style, const struct result_list *rows)
+{
+    bool is_any = false;
+    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
+        const struct result *first = rows->items;
+        while (first < row && !is_skipped_for(first, row->reason))
+            first++;
+        if (row->status != STATUS_SKIPPED || first != row)
+            continue;
+        if (!is_any)
+            fputc('\n', style->to);
+        is_any = true;
+        print_skipped_for(style, rows, row->reason);
+    }
 }
 
 static void add_count(FILE *to, size_t count, const char *what)
@@ -301,8 +322,10 @@ void report_console(const struct result_list *rows, FILE *to, bool has_color)
     struct result_list block;
     for (size_t first = 0; first < rows->count; first += block.count) {
         block = result_list_around(rows, &rows->items[first]);
-        print_block(&style, &block);
+        if (result_list_counts(&block).skipped < block.count)
+            print_block(&style, &block);
     }
+    print_skipped(&style, rows);
     if (rows->count > 0) {
         print_counts(to, rows);
         print_verdicts(to, rows);

@@ -129,12 +129,30 @@ TEST(colours_change_nothing_but_colours)
     assert_string_equal(colored, console(results, count, false));
 }
 
+/* However many workloads they are of; who was skipped everywhere has no heading. */
+TEST(a_reason_for_skipping_is_said_once)
+{
+    static const char *const workloads[] = {"mnist", "square-128"};
+    struct result results[21];
+    size_t count = 0;
+    for (size_t w = 0; w < 2; w++)
+        for (char name[] = "cuda_0"; name[5] <= '9'; name[5]++)
+            results[count++] = skipped(row("matmul", workloads[w], name, "hot"), "no GPU");
+    const char *said = console(results, count, false);
+    assert_null(strstr(said, "50000x784x10"));
+    results[count++] = taking("cpu_scalar", "hot", 0.4);
+    said = console(results, count, false);
+    assert_non_null(strstr(said, "  skipped cuda_0, cuda_1, cuda_2, cuda_3, cuda_4, cuda_5, cuda_6, cuda_7 and 2\n"
+                                 "    more (20 rows of 2 workloads): no GPU\n"));
+    assert_null(strstr(strstr(said, "skipped") + 1, "skipped cuda"));
+}
+
 /* What makes a row unfair, the line that says so, and whether its time is one at all. */
 TEST(rows_that_are_not_fair_are_named_and_never_best)
 {
     static const char *const says[] = {"  tf32: cuda_naive hot", "  runs_as=cuda_tiled: cuda_naive hot",
                                        "  slowed: cuda_naive hot", "      wrong answer: C[0",
-                                       "  skipped cuda_naive: no GPU"};
+                                       "  skipped cuda_naive on matmul/mnist: no GPU"};
     for (size_t i = 0; i < sizeof says / sizeof says[0]; i++) {
         struct result results[] = {taking("cpu_scalar", "hot", 0.4), taking("cuda_tiled", "hot", 0.2),
                                    taking("cuda_naive", "hot", 0.1)};
