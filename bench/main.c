@@ -82,7 +82,7 @@ static int merge(const struct options *options)
     if (options->out && !output_open(&out, options->out, &error))
         return error_report(&error);
     const int status =
-        side_by_side(options->merged, &rungbench_registry, false, options->out ? &out : NULL, stdout, &error);
+        side_by_side(options->files, &rungbench_registry, false, options->out ? &out : NULL, stdout, &error);
     return status == EXIT_USAGE ? error_report(&error) : status;
 }
 

@@ -360,9 +360,9 @@ static bool complete(struct options *options, struct error *error)
 static bool take_argument(void *opaque, const char *text, struct error *error)
 {
     struct options *options = opaque;
-    if (options->merged_count == OPTIONS_MERGED_MAX)
-        return error_set(error, "--merge: saw more than %d files, expected that many at most", OPTIONS_MERGED_MAX);
-    options->merged[options->merged_count++] = text;
+    if (options->file_count == OPTIONS_FILES_MAX)
+        return error_set(error, "--merge: saw more than %d files, expected that many at most", OPTIONS_FILES_MAX);
+    options->files[options->file_count++] = text;
     return true;
 }
 
@@ -370,20 +370,20 @@ static bool take_argument(void *opaque, const char *text, struct error *error)
 static bool take_program(struct options *options, int argc, char **argv, int rest, struct error *error)
 {
     static char *program[2];
-    const char *name = options->merged_count > 0 ? options->merged[0] : rest < argc ? argv[rest] : NULL;
+    const char *name = options->file_count > 0 ? options->files[0] : rest < argc ? argv[rest] : NULL;
     if (options->merge && rest == argc)
         return true;
-    if (name && !(options->own.simulate && options->merged_count > 0))
+    if (name && !(options->own.simulate && options->file_count > 0))
         return error_set(error,
                          "unexpected argument '%s'; flags start with --, a kernel is --kernel=FILE, and a program of "
                          "your own is run by --simulate",
                          name);
-    if (options->merged_count > 1)
-        return error_set(error, "unexpected argument '%s'; arguments of %s stand behind --", options->merged[1], name);
+    if (options->file_count > 1)
+        return error_set(error, "unexpected argument '%s'; arguments of %s stand behind --", options->files[1], name);
     options->program = name ? program : NULL;
     program[0] = (char *)(uintptr_t)name;
-    options->merged_count = 0;
-    options->merged[0] = NULL;
+    options->file_count = 0;
+    options->files[0] = NULL;
     if (options->program && rest < argc) {
         argv[rest - 1] = program[0];
         options->program = argv + rest - 1;
@@ -419,8 +419,8 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
                                 .notes = options->notes};
     int rest = command_line_parse(&line, argc, argv, options, error);
     bool ok = rest > 0 && take_program(options, argc, argv, rest, error) && complete(options, error);
-    for (size_t i = 0; i < options->merged_count; i++)
-        named_files_add(&files, NULL, options->merged[i], FILE_READ);
+    for (size_t i = 0; i < options->file_count; i++)
+        named_files_add(&files, NULL, options->files[i], FILE_READ);
     for (size_t i = 0; i < options->own.paths.count; i++)
         named_files_add(&files, NULL, options->own.paths.items[i], FILE_READ);
     if (ok && options->mnist && mnist_find(options->mnist, &mnist, &missing)) {

@@ -15,7 +15,7 @@ enum format { FORMAT_CONSOLE, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN, FORMAT_G
 enum {
     OPTIONS_USER_WORKLOADS_MAX = 1000,
     OPTIONS_ROUNDS_MAX = 1000,
-    OPTIONS_MERGED_MAX = 1024,
+    OPTIONS_FILES_MAX = 1024,
     OPTIONS_DEVICES_MAX = 64,
     OPTIONS_DEVICE_MOST = 1023,
     OPTIONS_MIN_TIME_S_MAX = 3600,
@@ -35,15 +35,15 @@ struct user_workload {
 struct options {
     const struct registry *registry;
     bool help, version, list, verify, info, calibrate;
-    bool check;                                 /* the operation of the user's own */
-    bool general;                               /* a kernel of the user's own must be right at all sizes */
-    bool explain;                               /* the rows, after the table */
-    bool tune;                                  /* times candidates, and keeps what follows for the model of model.h */
-    const char *summarize;                      /* a file of results; NULL: none */
-    const char *crossovers;                     /* the same */
-    bool merge;                                 /* the files of results: */
-    const char *merged[OPTIONS_MERGED_MAX + 1]; /* ended by a NULL */
-    size_t merged_count;
+    bool check;                               /* the operation of the user's own */
+    bool general;                             /* a kernel of the user's own must be right at all sizes */
+    bool explain;                             /* the rows, after the table */
+    bool tune;                                /* times candidates, and keeps what follows for the model of model.h */
+    const char *summarize;                    /* a file of results; NULL: none */
+    const char *crossovers;                   /* the same */
+    bool merge;                               /* the files: */
+    const char *files[OPTIONS_FILES_MAX + 1]; /* ended by a NULL */
+    size_t file_count;
     int starter;          /* enum starter; -1: none is asked for */
     const char *match;    /* a pattern for the lines of stdin; NULL: none */
     const char *profile;  /* the row to profile; NULL: none */

@@ -266,8 +266,8 @@ static const struct split *find_split(const char *memory)
     return NULL;
 }
 
-/* The bytes of `work` that a card has: those from `begin` to `end`. */
-static void find_share(int card, const struct work *work, int64_t *begin, int64_t *end)
+/* The bytes of `work` that a card has: those from `begin` to `end`. False: all, as every card has. */
+static bool find_share(int card, const struct work *work, int64_t *begin, int64_t *end)
 {
     const char *memory = work->memory;
     const struct split *split = find_split(memory);
@@ -276,6 +276,7 @@ static void find_share(int card, const struct work *work, int64_t *begin, int64_
     if (split)
         cards_share(gpus.cards.count, card, split->rows, (int64_t)split->bytes / split->rows, memory - split->start,
                     (int64_t)work->bytes, begin, end);
+    return split != NULL;
 }
 
 /* Of another card's rows nothing can be computed. */
@@ -290,7 +291,7 @@ static const char *spoil_rest(int card, const struct work *work, int64_t begin, 
 static const char *upload_one(int card, struct work *work)
 {
     int64_t begin, end;
-    find_share(card, work, &begin, &end);
+    (void)find_share(card, work, &begin, &end);
     TRY_CALL(cuda_upload((char *)cards_at(&gpus.cards, card, work->memory) + begin, (const char *)work->from + begin,
                          (size_t)(end - begin)));
     return spoil_rest(card, work, begin, end);
@@ -304,7 +305,7 @@ static const char *upload(void *memory, const void *host, size_t bytes)
 static const char *fill_one(int card, struct work *work)
 {
     int64_t begin, end;
-    find_share(card, work, &begin, &end);
+    (void)find_share(card, work, &begin, &end);
     TRY_CALL(cuda_fill(cards_at(&gpus.cards, card, work->memory), work->bytes, work->made));
     return spoil_rest(card, work, begin, end);
 }
@@ -324,9 +325,8 @@ static int looked_at(void)
 static const char *get_one(int card, struct work *work)
 {
     int64_t begin, end;
-    if (!find_split(work->memory) && card != work->number)
+    if (!find_share(card, work, &begin, &end) && card != work->number)
         return NULL;
-    find_share(card, work, &begin, &end);
     char *to = (char *)work->to + begin, *memory = (char *)cards_at(&gpus.cards, card, work->memory) + begin;
     return work->flag ? cuda_peek(to, memory, (size_t)(end - begin)) : cuda_download(to, memory, (size_t)(end - begin));
 }
