@@ -1,22 +1,25 @@
 #!/usr/bin/env bash
-# Usage: scripts/record.sh NAME [--data=DIR] [--minutes=N]
-# Records what this machine does, in results/NAME: the steps of scripts/record/steps.txt, each in files of its own, STEP.csv and
-# STEP.txt, and in record.csv for each the revision, the seconds and the command. Without a GPU those that need one are left out.
-# README.md there is made from these files alone, where Python's Jinja is (Debian: python3-jinja2).
+# Usage: scripts/record.sh NAME [--data=DIR] [--minutes=N] [--steps=NAME,...]
+# Records what this machine does, in results/NAME: the steps of scripts/record/steps.txt, each in a file of its own, STEP.csv or
+# STEP.txt, and in record.csv for each the revision, the seconds and the command. Those that need a GPU are left out without one.
+# Then charts and README.md are made from these files alone, where gnuplot and Python's Jinja are.
 # --data=DIR     a folder with MNIST's test images (mnist/) and a photo (*.jpg)
 # --minutes=N    no step begins that would take longer than so many minutes from the start: to be called again (default: no limit)
+# --steps=NAMES  only these
 # Steps that are there already are not done again, so it goes on where it was interrupted. All are of one revision of a clean
-# checkout. NAME also seeds what is drawn. RUNGBENCH=PROGRAM names a rungbench that was built of it; else build/rungbench is built.
+# checkout; once all are there, a later one draws and writes anew. NAME also seeds what is drawn. RUNGBENCH=PROGRAM names a rungbench
+# that was built of it, with the programs and tests beside it; else all that is built in build-record.
 # Exit status: 0 all steps are there; 3 some are missing, as it says; 1 a rung was wrong; 2 anything else.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-name='' data='' minutes=''
+name='' from='' minutes='' chosen=''
 for flag in "$@"; do
     case $flag in
-    --data=*) data=${flag#*=} ;;
+    --data=*) from=${flag#*=} ;;
     --minutes=*) minutes=${flag#*=} ;;
-    -*) die "$flag: unknown flag; expected --data or --minutes" ;;
+    --steps=*) chosen=${flag#*=} ;;
+    -*) die "$flag: unknown flag; expected --data, --minutes or --steps" ;;
     *)
         [[ -z $name ]] || die "$flag: expected one name"
         name=$flag
@@ -25,121 +28,161 @@ for flag in "$@"; do
 done
 [[ $name =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || die "'$name': expected a name for the folder in results/, of letters, digits, '.', '_' and '-'"
 [[ -z $minutes || $minutes =~ ^[1-9][0-9]{0,3}$ ]] || die "--minutes=$minutes: expected a whole number from 1 to 9999"
-[[ -z $data || -d $data ]] || die "--data=$data: no such folder"
-run "$root/scripts/setup.sh" gate
-revision=$(git -C "$root" rev-parse --short=12 HEAD) || die 'expected a checkout of git'
-[[ -z $(git -C "$root" status --porcelain --untracked-files=no) ]] || die 'the checkout has changes; expected a revision that others can have'
+[[ -z $from || -d $from ]] || die "--data=$from: no such folder"
+mapfile -t lines < <(grep -v '^#' "$root/scripts/record/steps.txt")
+known=" $(printf '%s\n' "${lines[@]%% *}" | tr '\n' ' ')"
+for step in ${chosen//,/ }; do
+    [[ $known == *" $step "* ]] || die "--steps=$step: no such step; expected some of$known"
+done
 folder=$root/results/$name
 record=$folder/record.csv
 prepare_folder "$folder"
 exec 8<"$folder"
 flock -n 8 || die "$folder: another run is recording there"
-if [[ -f $record ]]; then
-    other=$(sed -n '2s/^[^,]*,\([^,]*\),.*/\1/p' "$record")
-    [[ $other == "$revision" ]] || die "$folder: is of revision $other, this is $revision; expected one; remove the folder to begin again"
-elif [[ -n $(ls -A "$folder") ]]; then
-    die "$folder: has files, but no record.csv; expected an empty folder, or one that this script has begun"
-fi
-find_python sys || die "python3: not found; install it (Debian: apt-get install python3)"
-if [[ -z ${RUNGBENCH-} ]]; then
-    run "$root/scripts/setup.sh" build
-    build build
-    RUNGBENCH=$root/build/rungbench
-fi
-
+[[ -f $record || -z $(ls -A "$folder") ]] || die "$folder: has files, but no record.csv; expected an empty folder, or one that this script has begun"
 make_place
-has_gpu=yes
-quietly "$place/log" "$RUNGBENCH" --suite=smoke --filter='^matmul/.*/cuda_naive/cold' --samples-per-row=1 --require=cuda || {
-    [[ $? -eq 77 ]] || die "$RUNGBENCH: cannot measure: $(tail -n 1 "$place/log")"
-    has_gpu=
-}
-files=()
-if [[ -n $data ]]; then
-    [[ ! -d $data/mnist ]] || files+=("--mnist=$data/mnist")
-    photo=$(compgen -G "$data/*.jpg" | head -n 1) || true
-    [[ -z $photo ]] || files+=("--image=$photo")
-fi
 
-# flags_of WORD...: `flags` are those of a step's command, with what its words in capitals stand for
-flags_of() {
-    local word shapes
-    flags=()
-    for word in "$@"; do
-        case $word in
-        DATA) flags+=("${files[@]}") ;;
-        NARROW | GENERAL)
-            shapes=$("$python" -Bs "$root/scripts/record/shapes.py" "${word,,}" "$name") || exit 2
-            mapfile -t -O "${#flags[@]}" flags <<<"$shapes"
-            ;;
-        *) flags+=("$word") ;;
-        esac
-    done
+# is_done STEP
+is_done() { [[ -f $record ]] && grep -q "^$1," "$record"; }
+
+# The programs of the steps.
+rungbench() { run "$RUNGBENCH" "$@"; }
+rungbench-gate() { run "$programs/rungbench-gate" "$@"; }
+precision_errors() { run "$programs/tests/simulator/precision_errors" "$@"; }
+train.sh() { run "$root/scripts/train.sh" "$@"; }
+rates.sh() { RUNGBENCH_GATE=$programs/rungbench-gate run "$root/scripts/rates.sh" "$@"; }
+test_cheats_on_gpu.sh() { run "$root/tests/cheats/test_cheats_on_gpu.sh" "$programs" "$@"; }
+
+# gate_csv [FLAG]: what the gate says of the slowed rounds, of which many are slower, as they should be
+gate_csv() {
+    local status=0
+    rungbench-gate "$@" --csv="$csv" "$kept/base.csv" "$kept/slowed-1.csv" >/dev/null || status=$?
+    [[ $status -eq 1 ]] || return 2
 }
 
-# revision_of FILE.csv: that of its first row
-revision_of() {
-    "$python" -c 'import csv, sys; print(next(csv.DictReader(open(sys.argv[1], newline="")))["git_rev"])' "$1"
+# find_programs: they are of some revision, and say what is there to measure
+find_programs() {
+    local photo
+    if [[ -z ${RUNGBENCH-} ]]; then
+        run "$root/scripts/setup.sh" build test
+        build build-record -DBUILD_TESTING=ON
+        export RUNGBENCH=$root/build-record/rungbench
+    fi
+    programs=$(dirname "$RUNGBENCH")
+    data=() mnist=
+    if [[ -n $from ]]; then
+        mnist=$from/mnist
+        [[ ! -d $mnist ]] || data+=("--mnist=$mnist")
+        for photo in "$from"/*.jpg; do [[ ! -f $photo ]] || data+=("--image=$photo"); done
+    fi
+    find_python sys || die "python3: not found; install it (Debian: apt-get install python3)"
+    # shellcheck disable=SC2034  # commands of steps read them
+    mapfile -t narrow < <("$python" -Bs "$root/scripts/record/shapes.py" narrow "$name")
+    # shellcheck disable=SC2034
+    mapfile -t general < <("$python" -Bs "$root/scripts/record/shapes.py" general "$name")
 }
 
-# do_step STEP FLAG...: all of its files or none
+# check_revision: what is measured is of one, which others can have
+check_revision() {
+    local version other
+    run "$root/scripts/setup.sh" gate
+    revision=$(git -C "$root" rev-parse --short=12 HEAD) || die 'expected a checkout of git'
+    [[ -z $(git -C "$root" status --porcelain --untracked-files=no) ]] || die 'the checkout has changes; expected a revision that others can have'
+    if [[ -f $record ]]; then
+        other=$(sed -n '2s/^[^,]*,\([^,]*\),.*/\1/p' "$record")
+        [[ $other == "$revision" ]] || die "$folder: is of revision $other, this is $revision; expected one; remove the folder to begin again"
+    fi
+    version=$("$RUNGBENCH" --version)
+    [[ ${version##* } == "$revision" ]] || die "$RUNGBENCH: is of revision ${version##* }, the checkout of $revision; expected one"
+}
+
+# has BACKEND
+has() {
+    local status=0
+    quietly "$place/log" "$RUNGBENCH" --verify --suite=smoke --backend="$1" --require="$1" --filter='/(cuda_naive|gpus_rows)/' || status=$?
+    [[ $status -eq 0 || $status -eq 77 ]] || die "$RUNGBENCH: cannot measure: $(tail -n 1 "$place/log")"
+    return "$status"
+}
+
+# do_step STEP COMMAND: all of its files or none
 do_step() {
-    local step=$1 begun=$SECONDS status=0 of
-    shift
-    run "$RUNGBENCH" "$@" --progress=off >"$place/$step.txt" 2>"$place/$step.err" </dev/null || status=$?
+    local step=$1 command=$2 begun=$SECONDS status=0 file
+    csv=$place/$step.csv txt=$place/$step.txt kept=$place/$step.kept
+    # shellcheck disable=SC2034  # the command reads them
+    eval "$command" >"$place/said" 2>"$place/err" </dev/null || status=$?
     if [[ $status -gt 1 ]]; then
-        tail -n 3 "$place/$step.err" >&2
+        tail -n 3 "$place/err" >&2
         die "$step: ended with status $status; what was finished before is in $folder"
     fi
     [[ $status -eq 0 ]] || say "$step: a rung was wrong or failed"
-    if [[ -f $place/$step.csv ]]; then
-        of=$(revision_of "$place/$step.csv") || die "$place/$step.csv: has no row"
-        [[ $of == "$revision" ]] || die "$RUNGBENCH: is of revision $of, the checkout of $revision; expected one"
-        save "$folder/$step.csv" "$folder/$step.csv" <"$place/$step.csv" || exit 2
-    fi
-    save "$folder/$step.txt" "$folder/$step.txt" <"$place/$step.txt" || exit 2
+    for file in "$csv" "$txt"; do
+        [[ ! -s $file ]] || save "$folder/${file##*/}" "$folder/${file##*/}" <"$file" || exit 2
+    done
     {
         if [[ -f $record ]]; then cat "$record"; else echo 'step,git_rev,seconds,status,command'; fi &&
-            printf '%s,%s,%d,%d,"%s"\n' "$step" "$revision" "$((SECONDS - begun))" "$status" "rungbench $(made_of "$@")"
+            printf '%s,%s,%d,%d,"%s"\n' "$step" "$revision" "$((SECONDS - begun))" "$status" "${command//\"/\"\"}"
     } >"$place/record" || die "$place: cannot be written"
     save "$record" "$record" <"$place/record" || exit 2
 }
 
-# made_of FLAG...: as the record shows them, without places that are this machine's
-made_of() {
-    local text="$*"
-    text=${text//"$place/"/}
-    printf '%s' "${text//"$data/"/DATA/}"
+# plan: `todo` are the lines of the steps that this machine can do and has not done, `needed` the seconds that they take
+plan() {
+    local line step needs with without seconds
+    todo=() needed=0
+    for line in "${lines[@]}"; do
+        read -r step needs with without _ <<<"$line"
+        seconds=$([[ -n $has_gpu ]] && echo "$with" || echo "$without")
+        if is_done "$step" || [[ $seconds == - || (-n $chosen && ",$chosen," != *",$step,"*) ]]; then continue; fi
+        case $needs in
+        data) [[ ${#data[@]} -gt 0 ]] || continue ;;
+        gpus) has gpus || continue ;;
+        esac
+        todo+=("$seconds $line")
+        needed=$((needed + seconds))
+    done
 }
 
-missing=() longer=()
-while read -r step needs with_gpu without_gpu command; do
-    seconds=$([[ -n $has_gpu ]] && echo "$with_gpu" || echo "$without_gpu")
-    case $needs in
-    gpu) [[ -n $has_gpu ]] || continue ;;
-    data) [[ ${#files[@]} -gt 0 ]] || continue ;;
-    esac
-    if [[ -f $record ]] && grep -q "^$step," "$record"; then continue; fi
-    if [[ -n $minutes && $((SECONDS + seconds)) -gt $((60 * minutes)) ]]; then
-        [[ $seconds -le $((60 * minutes)) ]] || longer+=("$step")
-        missing+=("$step (some $seconds s)")
-        continue
+# measure: `missing` are the steps for which there was no time
+measure() {
+    local line seconds step command
+    for line in "${todo[@]}"; do
+        read -r seconds step _ _ _ _ command <<<"$line"
+        if [[ -n $minutes && $((SECONDS + seconds)) -gt $((60 * minutes)) ]]; then
+            missing+=("$step (some $seconds s)")
+            continue
+        fi
+        say "$step: some $seconds s of $needed that are left${minutes:+; time for $((60 * minutes - SECONDS))}"
+        do_step "$step" "$command"
+        needed=$((needed - seconds))
+    done
+}
+
+# draw: charts and README.md, of what is there
+draw() {
+    local line step charts
+    if ! find_python jinja2 || ! command -v gnuplot >/dev/null; then
+        say "no charts, no README.md: gnuplot-nox or python3-jinja2 is not there; a call where they are makes them"
+        return
     fi
-    say "$step: some $seconds s${minutes:+; $((60 * minutes - SECONDS)) s are left}"
-    read -ra words <<<"$command"
-    flags_of "${words[@]:1}"
-    [[ $step == info || $step == calibration ]] || flags+=("--out=$place/$step.csv")
-    do_step "$step" "${flags[@]}"
-done < <(grep -v '^#' "$root/scripts/record/steps.txt")
-if ! compgen -G "$folder/*.csv" | grep -qv '/record\.csv$'; then
-    say "no README.md yet: no step that has rows is done"
-elif find_python jinja2; then
-    (PYTHONUTF8=1 PYTHONPATH=$root/scripts/plot RUNGBENCH=$RUNGBENCH "$python" -Bs "$root/scripts/record/page.py" "$folder") || exit 2
-else
-    say "no README.md: python3-jinja2 is not there; the next call makes it"
-fi
+    rm -rf "$folder"/*-charts
+    for line in "${lines[@]}"; do
+        read -r step _ _ _ charts _ <<<"$line"
+        [[ $charts != - && -f $folder/$step.csv ]] || continue
+        quietly "$place/log" "$root/scripts/plot.sh" --only="$charts" "$folder/$step.csv" "$folder/$step-charts" || say "$step: $(tail -n 1 "$place/log")"
+    done
+    rm -f "$folder"/*-charts/*.png
+    (PYTHONUTF8=1 PYTHONPATH=$root/scripts/plot "$python" -Bs "$root/scripts/record/page.py" "$folder") || exit 2
+}
+
+missing=()
+find_programs
+has_gpu=$(has cuda && echo yes) || [[ $? -ne 2 ]] || exit 2
+plan
+if [[ ${#todo[@]} -gt 0 ]]; then check_revision && measure; fi
+if compgen -G "$folder/*.csv" | grep -qv '/record\.csv$'; then draw; fi
 if [[ ${#missing[@]} -gt 0 ]]; then
     printf -v list ', %s' "${missing[@]}"
-    say "missing still: ${list:2}; call it again${longer:+, with more minutes: these take longer by themselves: ${longer[*]}}"
+    say "missing still: ${list:2}; call it again, with as many minutes as the longest takes"
     exit 3
 fi
 if grep -qE '^[^,]*,[^,]*,[0-9]+,1,' "$record"; then

@@ -3,7 +3,8 @@
 # Trains a network on the MNIST images in DIR by each of these rungs of mnist_step, five epochs each; all that this machine
 # can run if none is named. Prints CSV: seconds per epoch with the copies, and in the first with the first call; loss and
 # accuracy on images that it was not trained on. Writes it to results/local/training.csv, too, of which scripts/plot.sh draws
-# a chart; however it ends, of the rungs that were finished.
+# a chart; however it ends, of the rungs that were finished. RUNGBENCH=PROGRAM names a rungbench with rungbench-train beside it, else
+# build/rungbench-train is built.
 # Exit status: 0; 1 a rung failed; 2 usage or input error; 77 no rung could run.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -22,8 +23,11 @@ prepare_folder "${out%/*}"
 check_output "$out" "$out"
 exec 8<"${out%/*}"
 flock -n 8 || die "$out: another run is writing it"
-run "$root/scripts/setup.sh" build
-build build
+if [[ -z ${RUNGBENCH-} ]]; then
+    run "$root/scripts/setup.sh" build
+    build build
+    RUNGBENCH=$root/build/rungbench
+fi
 
 make_place
 rows= # of all rungs that were finished, under one header
@@ -41,7 +45,7 @@ status=77
 shown=0
 for variant in "${variants[@]}"; do
     ended=0
-    run "$root/build/rungbench-train" "$1" "$variant" >"$place/rows" || ended=$?
+    run "$(dirname "$RUNGBENCH")/rungbench-train" "$1" "$variant" >"$place/rows" || ended=$?
     case $ended in
     0) [[ $status == 1 ]] || status=0 ;;
     77) continue ;;

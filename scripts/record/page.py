@@ -2,7 +2,6 @@
 import csv
 import json
 import os
-import re
 import statistics
 import sys
 from pathlib import Path
@@ -55,32 +54,39 @@ def described(device):
     return ", ".join(known + ([text.count(device["threads"], "thread")] if "threads" in device else []))
 
 
-def shortened(command):
-    """Of many shapes the first, and their number."""
-    shapes = re.findall(r"--shape=\S+ ", command)
-    return command.replace("".join(shapes), f"{shapes[0]}... ({len(shapes)} shapes) ") if len(shapes) > 1 else command
-
-
 def cell(value):
     return value.replace("|", "\\|").replace("\n", " ") if isinstance(value, str) else value
 
 
+def rows_of(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def counted(path):
+    """What ncu counted (column `counters`): the metrics, and of each rung the figures."""
+    rungs = {row["variant"]: dict(pair.split("=") for pair in row["counters"].split(",")) for row in rows_of(path) if row["counters"]}
+    return list(dict.fromkeys(metric for figures in rungs.values() for metric in figures)), rungs
+
+
 def steps_of(folder):
-    with open(folder / "record.csv", newline="", encoding="utf-8") as file:
-        steps = list(csv.DictReader(file))
+    steps = rows_of(folder / "record.csv")
     for step in steps:
-        path = folder / f"{step['step']}.csv"
-        step["found"] = summary.load(path) if path.exists() else None
-        step["is_drawn"] = "--shape=" in step["command"]
+        name = step["step"]
+        step["files"] = [f"{name}{end}" for end in (".csv", ".txt") if (folder / f"{name}{end}").exists()]
+        step["path"] = folder / f"{name}.csv"
+        has_results = step["path"].exists() and "git_rev" in next(iter(rows_of(step["path"])), {})
+        step["found"] = summary.load(step["path"]) if has_results else None
+        step["charts"] = sorted(path.relative_to(folder).with_suffix("") for path in folder.glob(f"{name}-charts/*.svg")
+                                if not path.stem.endswith("-dark"))
     return steps
 
 
 def page(folder):
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), trim_blocks=True, lstrip_blocks=True,
                                      undefined=jinja2.StrictUndefined, keep_trailing_newline=True, finalize=cell)
-    environment.filters |= {"duration": text.duration, "factor": text.factor, "per_cent": text.per_cent, "shortened": shortened,
-                            "described": described}
-    environment.globals |= {"headlines": headlines, "interval": interval, "chosen": chosen}
+    environment.filters |= {"duration": text.duration, "factor": text.factor, "per_cent": text.per_cent, "described": described}
+    environment.globals |= {"headlines": headlines, "interval": interval, "chosen": chosen, "counted": counted}
     steps = steps_of(folder)
     measured = [step["found"] for step in steps if step["found"]]
     if not measured:
