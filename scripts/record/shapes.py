@@ -1,10 +1,10 @@
-"""Prints --shape flags of 60 products that nobody chose: each size as likely small as large, from 1 to 200,000, N up to 100 (narrow)
+"""Prints --shape flags of 40 products that nobody chose: each size as likely small as large, from 1 to 200,000, N up to 100 (narrow)
 or from 17 on (general), of at most 0.6 GB and 3e11 products."""
 import math
 import random
 import sys
 
-COUNT, LARGEST, BYTES_MOST, PRODUCTS_MOST = 60, 200_000, 6e8, 3e11
+COUNT, LARGEST, BYTES_MOST, PRODUCTS_MOST = 40, 200_000, 6e8, 3e11
 COLUMNS = {"narrow": (1, 100), "general": (17, LARGEST)}
 
 
