@@ -12,6 +12,7 @@
 #include "bench/own/own_kernels.h"
 #include "bench/own/own_op.h"
 #include "bench/own/starter.h"
+#include "bench/report/legend.h"
 #include "bench/report/side_by_side.h"
 #include "bench/report/summary.h"
 #include "bench/run/each_device.h"
@@ -379,10 +380,12 @@ static int run_program(const struct options *options)
 
 static int print_help_or_version(const struct options *options)
 {
-    if (options->help)
+    if (options->help) {
         flags_print_help(stdout);
-    else
+        legend_print_all(stdout);
+    } else {
         printf("rungbench %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
+    }
     return flush_stdout(options->help ? "the help" : "the version");
 }
 

@@ -12,6 +12,44 @@ static const double tolerated_loss = 0.01, tolerated_loss_s = 0.015;
 /* Per second, and in total. Threads that share a CPU with others are preempted at each turn of the scheduler. */
 static const double tolerated_preemption_rate = 20, tolerated_preemptions = 3;
 
+const struct mark conditions_marks[] = {
+    {"far-unverified", "not beyond 2^32 elements", false},
+    {"preempted", "the process lost a CPU although it had work", true},
+    {"time-stolen", "a hypervisor or a quota took CPU time", true},
+    {"other-work", "other processes used the device", true},
+    {"throttled", "the clock was held down", false},
+    {"launch-bound", "the host was too slow to keep the GPU busy", false},
+    {"no-interval", "too few samples, or too far apart, to know the time: without a rank", false},
+    {"tf32", "products of 10-bit mantissas: without a rank", false},
+    {"simulated", "CUDA on the CPU: without a rank", false},
+    {"slowed", "by --slowdown: no result", false},
+    {"over-ceiling", "faster than the ceiling that was measured in the same run: without a rank", false},
+    {"unaudited", "a kernel of the user's own in another mode than cold, without new questions: without a rank", false},
+    {"clock-unclear",
+     "the judge's clock saw more than the player's, or threads of it worked before its calls: without "
+     "a rank",
+     false},
+    {"clock-unchecked", "too short for the judge's clock to show much", false},
+    {"mig", "a part of a GPU", false},
+    {"mps", "the GPU is shared through MPS", false},
+    {"ecc-off", "memory without error correction", false},
+    {"power-limit", "a power limit below the default", false},
+    {"launch-blocking", "CUDA_LAUNCH_BLOCKING is set", false},
+    {"cpu-quota", "less CPU time than the CPUs could give", false},
+    {"governor", "a governor that lowers the CPU's clock", false},
+    {"openblas-old", "OpenBLAS runs kernels for an older processor", false},
+    {"openblas-threads", "OpenBLAS has another number of threads than other rungs", false},
+    {NULL, NULL, false},
+};
+
+bool conditions_are_disturbed(const struct conditions *conditions)
+{
+    for (const struct mark *mark = conditions_marks; mark->name; mark++)
+        if (mark->disturbs && conditions_have_mark(conditions, mark->name))
+            return true;
+    return false;
+}
+
 struct conditions conditions_unknown(void)
 {
     return (struct conditions){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, "", ""};

@@ -19,6 +19,17 @@ struct conditions {
     char marks[160];      /* marks for readers of the row, separated by spaces */
 };
 
+/* What a mark of a row means, by those of other modules too; whether it says that other work or a quota took time from
+ * the row. The last one has no name. */
+struct mark {
+    const char *name, *meaning;
+    bool disturbs;
+};
+extern const struct mark conditions_marks[];
+
+/* Whether a mark says that. */
+bool conditions_are_disturbed(const struct conditions *conditions);
+
 /* Conditions of which nothing is known. */
 struct conditions conditions_unknown(void);
 

@@ -2,6 +2,7 @@
  * and the same as Markdown. */
 #include "bench/base/json_text.h"
 #include "bench/base/plain_text.h"
+#include "legend.h"
 #include "report_text.h"
 #include "reporter.h"
 #include "standing.h"
@@ -190,14 +191,21 @@ static void list_rows(char words[WORDS_MAX], const struct result_list *rows, con
     }
 }
 
+static void collect_marks(const struct result_list *rows, char all[WORDS_MAX])
+{
+    char words[WORDS_MAX];
+    all[0] = '\0';
+    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
+        marks_of(row, words);
+        words_join(all, WORDS_MAX, words);
+    }
+}
+
 /* A line for each warning that rows carry. */
 static void print_marks(const struct style *style, const struct result_list *rows)
 {
-    char words[WORDS_MAX], all[WORDS_MAX] = "", *rest;
-    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
-        marks_of(row, words);
-        words_join(all, sizeof all, words);
-    }
+    char words[WORDS_MAX], all[WORDS_MAX], *rest;
+    collect_marks(rows, all);
     for (char *mark = strtok_r(all, " ", &rest); mark; mark = strtok_r(NULL, " ", &rest)) {
         list_rows(words, rows, mark);
         wrap_print(style->to, 2, 4, "%s: %s", mark, words);
@@ -320,11 +328,14 @@ void report_console(const struct result_list *rows, FILE *to, bool has_color)
 {
     const struct style style = {to, has_color};
     struct result_list block;
+    char marks[WORDS_MAX];
     for (size_t first = 0; first < rows->count; first += block.count) {
         block = result_list_around(rows, &rows->items[first]);
         if (result_list_counts(&block).skipped < block.count)
             print_block(&style, &block);
     }
+    collect_marks(rows, marks);
+    legend_print(rows, marks, to);
     print_skipped(&style, rows);
     if (rows->count > 0) {
         print_counts(to, rows);

@@ -137,10 +137,18 @@ static bool is_of_device(const struct column *column)
     return column->part == PART_device_info;
 }
 
-static json_t *device_json(const struct result *row)
+/* With how many of its rows have a time, and how many of these other work or a quota disturbed. */
+static json_t *device_json(const struct result_list *rows, const struct result *of)
 {
-    json_t *to = JSON_OBJECT({"backend", json_known(row->backend)});
-    put_columns(to, row, is_of_device);
+    json_int_t measured = 0, disturbed = 0;
+    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
+        const bool counts = result_is_measured(row) && strcmp(row->backend, of->backend) == 0;
+        measured += counts;
+        disturbed += counts && conditions_are_disturbed(&row->conditions);
+    }
+    json_t *to = JSON_OBJECT({"backend", json_known(of->backend)}, {"measured", json_integer(measured)},
+                             {"disturbed", json_integer(disturbed)});
+    put_columns(to, of, is_of_device);
     return to;
 }
 
@@ -162,6 +170,14 @@ static json_t *modes_of(const struct result_list *rows)
         if (is_there)
             json_array_append_new(list, json_pack("{s:s, s:s}", "mode", modes[i]->name, "about", modes[i]->about));
     }
+    return list;
+}
+
+static json_t *marks_json(void)
+{
+    json_t *list = json_array();
+    for (const struct mark *mark = conditions_marks; mark->name; mark++)
+        json_array_append_new(list, json_pack("{s:s, s:s}", "mark", mark->name, "about", mark->meaning));
     return list;
 }
 
@@ -232,15 +248,16 @@ static json_t *document_of(const struct result_list *rows, size_t slowed_rows, c
         if (row == block.items)
             json_array_append_new(workloads, workload_json(&block));
         if (is_first_of_backend(rows, row))
-            json_array_append_new(devices, device_json(row));
+            json_array_append_new(devices, device_json(rows, row));
         if (has_best_rate(rows, row))
             json_array_append_new(ceilings, ceiling_json(row));
     }
     json_put(document, "schema", json_integer(RESULT_SCHEMA));
     put_origin(document, rows);
     JSON_PUT(document, {"slowed_rows", json_integer((json_int_t)slowed_rows)}, {"devices", devices},
-             {"modes", modes_of(rows)}, {"totals", totals_of(rows)}, {"workloads", workloads}, {"rows", list},
-             {"ceilings", ceilings}, {"crossovers", crossovers_json(rows)}, {"scaling", scaling_json(rows)});
+             {"modes", modes_of(rows)}, {"marks", marks_json()}, {"totals", totals_of(rows)}, {"workloads", workloads},
+             {"rows", list}, {"ceilings", ceilings}, {"crossovers", crossovers_json(rows)},
+             {"scaling", scaling_json(rows)});
     return document;
 }
 

@@ -146,6 +146,27 @@ TEST(a_workload_has_a_headline_per_mode_and_the_best_row_its_rivals)
     assert_string_equal(json_string_value(at("devices/0/device")), sample_gpu.name);
 }
 
+TEST(it_is_counted_what_other_work_disturbed_and_each_mark_is_explained)
+{
+    struct result results[] = {timed(row("matmul", "mnist", "cuda_tiled", "cold"), 1e-3),
+                               timed(row("matmul", "mnist", "cublas", "cold"), 1e-3),
+                               failed(row("matmul", "mnist", "cuda_naive", "cold"), "not run")};
+    strcpy(results[0].conditions.marks, "throttled preempted time-stolen");
+    strcpy(results[1].conditions.marks, "throttled");
+    strcpy(results[2].conditions.marks, "preempted");
+    summarize_well(results, 3);
+    assert_says("devices/0/measured=2 devices/0/disturbed=1");
+    size_t i;
+    json_t *mark;
+    bool is_there = false;
+    json_array_foreach(at("marks"), i, mark)
+    {
+        is_there = is_there || strcmp(json_string_value(json_object_get(mark, "mark")), "throttled") == 0;
+        assert_true(json_string_length(json_object_get(mark, "about")) > 0);
+    }
+    assert_true(is_there);
+}
+
 TEST(what_was_wrong_is_counted_and_keeps_its_row)
 {
     struct result results[] = {

@@ -1,4 +1,5 @@
 /* The tables for people, on the console and as Markdown: golden files, and what holds of each of their lines. */
+#include "bench/report/legend.h"
 #include "bench/report/report_text.h"
 #include "bench/report/reporter.h"
 #include "sample_results.h"
@@ -129,6 +130,36 @@ TEST(colours_change_nothing_but_colours)
     assert_string_equal(colored, console(results, count, false));
 }
 
+/* And --help explains all of them. */
+TEST(a_legend_of_three_lines_explains_the_words_of_the_tables)
+{
+    static const char *const explained[] = {"+-:", "cold:", "ceil%:", "?:", "~:", "far-unverified:", "RMS u:"};
+    static const size_t first[] = {0, 0, 6}, end[] = {3, 6, 7};
+    static char help[TEXT_MAX];
+    struct result rows[] = {taking("cuda_tiled", "cold", 2), taking("cuda_tiled", "hot", 1), taking("cublas", "hot", 3),
+                            row("grayscale", "puppy", "cpu_tuned", "verify")};
+    rows[3].rms_err = 0.5;
+    PRINT_TO(help, to, legend_print_all(to));
+    for (size_t i = 0; i < LENGTH(first); i++) {
+        rows[0].statistics.ci_high = i ? NAN : rows[0].statistics.ci_high;
+        strcpy(rows[1].conditions.marks, i ? "preempted time-stolen far-unverified other-work throttled" : "");
+        console(i == 2 ? &rows[3] : rows, i == 2 ? 1 : 3, false);
+        size_t lines = 1;
+        char *legend = strstr(strstr(text + 1, "\n\n"), "  "), *blank = strstr(legend, "\n\n");
+        *blank = '\0';
+        for (char *c = legend; *c; c++)
+            lines += *c == '\n';
+        assert_in_range(lines, 1, 3);
+        for (size_t w = 0; w < LENGTH(explained); w++) {
+            char word[32];
+            assert_int_equal(strstr(legend, explained[w]) != NULL, w >= first[i] && w < end[i]);
+            snprintf(word, sizeof word, "\n  %.*s ", (int)strlen(explained[w]) - 1, explained[w]);
+            assert_non_null(strstr(help, word));
+        }
+        assert_non_null(strstr(legend, "more: --help"));
+    }
+}
+
 /* However many workloads they are of; who was skipped everywhere has no heading. */
 TEST(a_reason_for_skipping_is_said_once)
 {
@@ -235,7 +266,7 @@ TEST(marks_and_ties_stand_below_with_the_rows_that_have_them)
     assert_line("  launch-bound: cublas_tf32 hot, cuda_tiled hot");
     assert_line("  throttled: cuda_tiled cold");
     assert_line("  mps: cuda_tiled cold hot");
-    assert_null(strstr(strstr(text, " mps:") + 1, " mps:"));
+    assert_null(strstr(strstr(text, "\n  mps:") + 1, "\n  mps:"));
     assert_line("* hot: cuda_tiled, 1.50 x cublas");
     assert_line("= hot: as fast, as far as can be told: cuda_naive");
 }
