@@ -68,7 +68,8 @@ def check_that_it_stands_alone():
 def check_charts():
     for figure in top.all("figure"):
         stem = figure.get("id").removeprefix("chart-")
-        image, said = next(figure.all("img")), next(figure.all("figcaption")).text()
+        image = next(figure.all("img"))
+        said = image.get("alt")
         svg = urllib.parse.unquote_to_bytes(image.get("src").partition(",")[2]).decode()
         light, dark = (re.sub(r"\s+", "", (page_file.parent / (stem + end)).read_text()) for end in (".svg", "-dark.svg"))
         style = re.search("<style>(.*)</style>", svg)
@@ -78,7 +79,7 @@ def check_charts():
         check(colors and all(color in style[1].replace(" ", "") for color in colors), f"{stem}: other colours in the dark")
         parts = "Title", "Subtitle", "Caption"
         check(all(f"{part} of {stem}" in said for part in parts), f"{stem}: {said}")
-        check(image.get("width") == "900" and image.get("alt"), f"{stem}: no size, or no text for who cannot see it")
+        check(image.get("width") == "440" and image.get("height") == "300", f"{stem}: no size")
 
 
 def check_row(row, element):
@@ -130,6 +131,40 @@ def check_table():
         check_row(row, element)
 
 
+RIVALS = ("over_library", "library_rung"), ("over_best_cpu", "best_cpu_rung")
+PLACES = []  # (x on the axis in per cent, ratio)
+
+
+def check_gain(what, line, headline, key, rung):
+    ratio, low, high = (headline.get(key + end) for end in ("", "_low", "_high"))
+    said, number = line.text(), next(line.all("b")).text()
+    range_said = next(line.all("small")).text()
+    check(next(line.all("span")).text() == seen(rung) and near(number, ratio, 0.06), f"{what}: {said}")
+    check(number.startswith("~") == headline.get(f"{key}_approximate", False), f"{what}: {number}")
+    ends = range_said.split(",")[0].split("–")
+    check("range unknown" in range_said if low is None else near(ends[0], low, 0.06) and near(ends[1], high, 0.06), f"{what}: range {range_said}")
+    tied, slower = rung in headline["tied"], (high or ratio) < 1
+    check([word in range_said for word in ("tied", "slower")] == [tied, slower and not tied], f"{what}: {range_said}")
+    check(("bad" in line.get("class").split()) == (slower and not tied), f"{what}: a loss that does not look like one")
+    dot, (interval,) = next(line.all("circle")), [each for each in line.all("line") if each.get("class") == "range"]
+    check(("hollow" in (dot.get("class") or "")) == (number.startswith("~") or low is None), f"{what}: hollow")
+    PLACES.extend((float(x.rstrip("%")), value) for x, value in
+                  ((dot.get("cx"), ratio), (interval.get("x1"), low or ratio), (interval.get("x2"), high or ratio)))
+
+
+def check_axis():
+    """All stand on one logarithmic axis, and so do its ticks."""
+    for text in top.by_id("cards").all("text"):
+        PLACES.append((float(text.get("x").rstrip("%")), number(text.text())))
+    one = {float(each.get("x1").rstrip("%")) for each in top.by_id("cards").all("line") if each.get("class") == "one"}
+    check(len(one) <= 1 and (one or not [p for p in PLACES if p[1] != 1]), f"1x stands at {one}")
+    places = sorted((math.log(value), x) for x, value in PLACES)
+    if one and places[-1][0] > places[0][0]:
+        slope = (places[-1][1] - places[0][1]) / (places[-1][0] - places[0][0])
+        for log, x in (*places, *((0, x) for x in one)):
+            check(0 <= x <= 100 and abs(places[0][1] + slope * (log - places[0][0]) - x) < 0.2, f"{math.exp(log)} stands at {x} %")
+
+
 def check_cards():
     cards = list(top.by_id("cards").all("article"))
     check(len(cards) == len(summary["workloads"]), f"{len(cards)} cards")
@@ -138,28 +173,32 @@ def check_cards():
         check(next(card.all("h2")).text().startswith(seen(name)), f"card {name}: {text}")
         moved = {row["mode"] for row in summary["rows"] if row.get("transfer")}
         shown = {headline["mode"] in moved: headline for headline in reversed(workload["headlines"])}
-        figures, names = [each.text() for each in card.all("b")], [each.text() for each in card.all("strong")]
-        check(names == [seen(shown[each]["best"]) for each in sorted(shown)], f"card {name}: names {names}")
-        columns = "over_library", "over_best_cpu", "ceiling_pct"
-        expected = [shown[each][column] for each in sorted(shown) for column in columns if column in shown[each]]
-        fine = len(figures) == len(expected) and all(near(f, x, 0.06) for f, x in zip(figures, expected))
-        check(fine, f"card {name}: {figures}, expected {expected}")
+        shown = [shown[each] for each in sorted(shown)]
+        names = [each.text() for each in card.all("strong")]
+        check(names == [seen(headline["best"]) for headline in shown], f"card {name}: names {names}")
+        lines = [line for line in card.all("li")]
+        expected = [(headline, key, rung) for headline in shown for key, rung in RIVALS if key in headline and headline[rung] != headline["best"]]
+        check(len(lines) == len(expected), f"card {name}: {len(lines)} ratios, expected {len(expected)}")
+        for line, (headline, key, rung) in zip(lines, expected):
+            check_gain(f"card {name}: {headline['mode']} {key}", line, headline, key, headline[rung])
         mine = [row for row in summary["rows"] if [row["op"], row["workload"]] == [workload["op"], workload["workload"]]]
         wrong, right = sum(row.get("wrong", False) for row in mine), sum(row["status"] == "ok" for row in mine)
         check((f"{wrong} wrong" in text) == (wrong > 0) and (f"✓ {right} row" in text) == (right > 0), f"card {name}: {text}")
+    check_axis()
 
 
 def check_what_is_said():
     totals, said = summary["totals"], top.by_id("totals")
     check(f"{totals['measured']} row" in said.text() and f"{totals['wrong']} wrong" in said.text(), f"totals: {said.text()}")
     check(any("wrong" in e.text() for e in said.all() if e.get("class") == "bad") == (totals["wrong"] > 0), "wrong rows in vermilion")
-    first_screen, timed = " ".join(next(top.all("header")).text().split()), [row for row in summary["rows"] if "time_median_s" in row]
-    busy = sum(row["status"] == "ok" and any(mark in ("preempted", "time-stolen", "other-work") for mark in row.get("marks", "").split())
-               for row in timed)
+    first_screen = " ".join(next(top.all("header")).text().split())
+    for device in summary["devices"] if totals["measured"] else ():
+        said = f"{device['disturbed']} of {device['measured']} {seen(device['backend'])} row"
+        check((said in first_screen) == (device["measured"] > 0), f"how busy it was: {first_screen}")
+    busy = top.by_id("busy")
+    check(not busy or (busy.get("class") == "bad") == any(device["disturbed"] for device in summary["devices"]), "a busy machine in vermilion")
     rough = sum("approximate" in row for row in summary["rows"])
-    check(("was busy" in first_screen) == (busy > 0) and (not busy or f"disturbed {busy} of {totals['measured']} row" in first_screen),
-          f"{busy} disturbed rows: {first_screen}")
-    check(("approximate (~)" in first_screen) == (rough > 0) and (not rough or f"{rough} row" in first_screen), f"{rough} without an interval")
+    check((f"{rough} row" in top.text() and "approximate (~" in top.text()) == (rough > 0), f"{rough} without an interval")
     skipped = [row.get("reason", "") for row in summary["rows"] if row["status"] == "skipped"]
     check(all(f"{skipped.count(reason)}: {seen(reason)}" in first_screen for reason in skipped), f"why skipped: {first_screen}")
     remarks, text = top.by_id("remarks").text(), top.text()
@@ -168,6 +207,9 @@ def check_what_is_said():
             name = seen("/".join(row[part] for part in NAME))
             check(name in remarks and seen(row.get("reason", "")) in remarks, f"{name} is not said to have ended: {row.get('reason')}")
         check(row["status"] == "skipped" or all(seen(m) in remarks for m in row.get("marks", "").split()), f"{row.get('marks')} not said")
+    for mark in summary["marks"]:
+        is_there = any(mark["mark"] in row.get("marks", "").split() for row in summary["rows"])
+        check(not is_there or seen(f"{mark['mark']}, {mark['about']}") in remarks, f"{mark['mark']} is not explained")
     for part in [mode["about"] for mode in summary["modes"]] + [crossover["text"] for crossover in summary["crossovers"]] + \
             [value for device in summary["devices"] for name, value in device.items() if isinstance(value, str)]:
         check(seen(part) in text, f"{part} is not said")

@@ -87,7 +87,8 @@ for name, text in (first, known), (second, further), seen["pointed"][:2]:
 check(seen["pointed"][2:] == [1, 0, 0, 0] and not seen["broken"], "details not shown, or for too long, or images that do not show")
 check(all(name.startswith("data:") for name in seen["resources"]), f"loads {seen['resources']}")
 inner, client, scroll, main = seen["widths"]
-check(inner == int(width) and scroll <= client and main <= 900, f"{scroll} of {client} pixels, {main} of them used")
+check(inner == int(width) and scroll <= client and main > 0.97 * client, f"{scroll} of {client} pixels, {main} of them used")
+check(not seen["cut"], f"cut: {seen['cut'][:5]}")
 check(seen["dark"] == (colors == "dark") and seen["contrast"][0] >= 4.5, f"dark {seen['dark']}, contrast {seen['contrast']}")
 print(*problems[:20], sep="\n")
 sys.exit(1 if problems else 0)

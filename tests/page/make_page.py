@@ -17,8 +17,8 @@ def attack(value, key=None):
 
 
 def svg(ink, paper):
-    return (f'<?xml version="1.0"?>\n<svg \n width="900" height="300"\n xmlns="http://www.w3.org/2000/svg">\n<defs>\n</defs>\n'
-            f'<rect width="900" height="300" fill="{paper}"/>\n<g fill="none">\n</g>\n'
+    return (f'<?xml version="1.0"?>\n<svg \n width="440" height="300"\n xmlns="http://www.w3.org/2000/svg">\n<defs>\n</defs>\n'
+            f'<rect width="440" height="300" fill="{paper}"/>\n<g fill="none">\n</g>\n'
             f"<text x='9' y='90' fill = '{ink}'>a &amp; b % # \"</text>\n</svg>\n")
 
 

@@ -13,7 +13,11 @@ ROWS = (({**CPU, "err_bound": ""}, "cpu_scalar,cold,8"), (CPU, "cpu_scalar,hot,7
         (GPU, "cublas,cold,0.0022,0.0005"), (GPU, "cuda_vector,cold,0.001,0.00001,,,,,tf32"),
         (GPU, "cuda_skinny_tensor,cold,0.001,0.00001,,,,cuda_tiled"), (GPU, "cuda_tiled,hot,0.003,,,yes"), (GPU, "cuda_coalesced,hot,0.2"),
         (GPU, "cuda_tiled,e2e,4,0.1,,,pinned"), (GPU, "cublas,e2e,5,0.1,,,pinned"), (GPU, "cuda_naive,hot,0.1,,,,,,,50"),
-        (GRAY, "cuda_1d,cold,0.01,0.001"))
+        (GRAY, "cuda_1d,cold,0.01,0.001"),
+        # the fastest is what it would be compared with; as fast or not, nobody knows; faster than what has no interval
+        ({**CPU, "op": "dot"}, "openblas,cold,1,0.1"), ({**CPU, "op": "dot"}, "cpu_scalar,cold,9,0.1"),
+        ({**GPU, "op": "zip"}, "cuda_1d,e2e,1,0.2,,,pinned"), ({**CPU, "op": "zip"}, "cpu_scalar,hot,1.05,0.2"),
+        ({**GPU, "op": "map"}, "cuda_1d,cold,1,0.01"), ({**CPU, "op": "map"}, "cpu_scalar,cold,5"))
 ENDED = (("cuda_split", "failed", "wrong: C[1,2] is 7, expected 8"), ("cuda_cluster", "failed", "could not be | launched"),
          ("cuda_async", "skipped", "built without CUDA"), ("cuda_fitted", "ok", ""))
 
@@ -31,7 +35,7 @@ def timed(base, text):
 
 
 def main(example, variants=0):
-    columns = next(csv.reader(open(example, encoding="utf-8"))) + ["runs_as", "failure"]
+    columns = next(csv.reader(open(example, encoding="utf-8")))
     rows = [timed(base, text) for base, text in ROWS]
     rows += [{**GPU, "variant": variant, "mode": "cold", "status": status, "reason": reason,
               "failure": "wrong" if "wrong" in reason else ""} for variant, status, reason in ENDED]

@@ -84,11 +84,12 @@
         seen.focus = [document.activeElement.id, names(), find("known").textContent];
         document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowDown", bubbles: true}));
         seen.focus.push(document.activeElement.id, find("known").textContent, document.activeElement.tabIndex);
-        rows()[3].dispatchEvent(new PointerEvent("pointerenter"));
+        const over = () => rows()[3].cells[2].dispatchEvent(new PointerEvent("pointerover", {bubbles: true}));
+        over();
         seen.pointed = [rows()[3].id, find("known").textContent, find("known").getClientRects().length];
         const escape = new KeyboardEvent("keydown", {key: "Escape"});
         for (const event of [escape, new FocusEvent("focusout"), new PointerEvent("pointerleave")]) {
-            rows()[3].dispatchEvent(new PointerEvent("pointerenter"));
+            over();
             table.tBodies[0].dispatchEvent(event);
             seen.pointed.push(find("known").getClientRects().length);
         }
@@ -96,6 +97,9 @@
         seen.broken = [...document.images].filter((each) => !each.complete || each.naturalWidth === 0).length;
         seen.resources = performance.getEntriesByType("resource").map((entry) => entry.name.slice(0, 40));
         const {clientWidth, scrollWidth} = document.documentElement;
+        const boxes = [...document.querySelectorAll("main, main :is(p, ul, li, div, tr, th, td, dd, img, svg, svg text)")];
+        seen.cut = boxes.filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0 && !each.matches("svg *") ||
+            each.getBoundingClientRect().right > clientWidth + 1).map((each) => `${each.tagName} ${each.textContent.slice(0, 60)}`);
         seen.widths = [innerWidth, clientWidth, scrollWidth, document.querySelector("main").clientWidth];
     } catch (error) {
         seen.errors.push(String(error));

@@ -47,8 +47,8 @@ addEventListener("message", (event) => {
 END
 }
 
-python3 -B "$tests/make_rows.py" "$root/results/h200/mnist.csv" >kinds.csv
-python3 -B "$tests/make_rows.py" "$root/results/h200/mnist.csv" 12 >long.csv
+python3 -B "$tests/make_rows.py" "$root/tests/golden/results.csv" >kinds.csv
+python3 -B "$tests/make_rows.py" "$root/tests/golden/results.csv" 12 >long.csv
 for name in kinds long; do
     mkdir "$name"
     "$rungbench" --summarize="$name.csv" >"$name/summary.json"

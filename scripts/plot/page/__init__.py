@@ -7,11 +7,12 @@ import pathlib
 import re
 from urllib.parse import quote
 
+import text
 from failure import Failure
 from gnuplot import darken
 
 from . import figures, sources
-from .rows import Rows
+from .rows import Rows, gains
 
 PARTS = pathlib.Path(__file__).resolve().parent
 # What does not show, or turns the text around it: control characters, bidirectional overrides, half a surrogate pair.
@@ -32,11 +33,13 @@ def write(summary, charts, kinds, folder, csv):
     """Makes folder/report.html. `summary` is what `rungbench --summarize` says of the file `csv`, which the page holds byte
     for byte. `charts` are frame.Chart, with folder/STEM.svg; `kinds` the modules of charts/."""
     import jinja2
+    import markupsafe
     style, script = ((PARTS / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     summary = visible(summary)
     pages = jinja2.Environment(loader=jinja2.FileSystemLoader(PARTS), autoescape=True, trim_blocks=True,
                                lstrip_blocks=True, keep_trailing_newline=True)
-    pages.filters.update(figures.FILTERS)
+    pages.filters.update(figures.FILTERS, gains=gains, listed=text.listed,
+                         by_folder=lambda path: markupsafe.Markup("/<wbr>").join(path.split("/")))
     page = pages.get_template("page.html").render(
         summary=summary, rows=Rows(summary), style=style, script=script, digests=[digest(style), digest(script)],
         kinds=[kind.PAGE[1:] + (of_kind(charts, kind, folder),) for kind in kinds],

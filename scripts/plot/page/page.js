@@ -19,9 +19,14 @@
         return [row, texts.join(" ").toLowerCase()];
     }));
 
+    const shown = () => [...body.rows].filter((row) => !row.hidden);
+
     // Of the rows one can be reached with the tabulator, the others from there with the arrow keys.
+    let reachable;
     function reach(row) {
-        for (const each of rows) each.tabIndex = each === row ? 0 : -1;
+        reachable?.removeAttribute("tabindex");
+        reachable = row;
+        if (row) row.tabIndex = 0;
     }
 
     function filter() {
@@ -29,9 +34,8 @@
         for (const row of rows)
             row.hidden = !words.every((word) => searched.get(row).includes(word)) ||
                 !filters.every((choice) => ["", row.dataset[choice.dataset.filter]].includes(choice.value));
-        const shown = rows.filter((row) => !row.hidden);
-        reach(shown[0]);
-        say(`${shown.length} of ${rows.length} row${rows.length === 1 ? "" : "s"}`);
+        reach(shown()[0]);
+        say(`${shown().length} of ${rows.length} row${rows.length === 1 ? "" : "s"}`);
     }
 
     function reset() {
@@ -52,6 +56,7 @@
         const key = ({cells: {[head.cellIndex]: cell}}) => cell.dataset.value ?? cell.textContent.trim();
         const direction = head.ariaSort === "ascending" ? 1 : -1;
         body.append(...[...rows].sort((a, b) => compare(key(a), key(b), numbers, direction)));
+        reach(shown()[0]);
     }
 
     function sortBy(head) {
@@ -122,31 +127,32 @@
 
     // All of the row that is pointed at or has the focus, which the arrow keys move.
     const known = find("known");
-    for (const row of rows) {
-        const text = row.title;
-        row.removeAttribute("title");
-        const show = () => { known.hidden = false; known.textContent = text; };
-        row.addEventListener("pointerenter", show);
-        row.addEventListener("focus", () => { reach(row); show(); });
-    }
+    const texts = new Map(rows.map((row) => [row, row.title]));
+    for (const row of rows) row.removeAttribute("title");
+    const show = (row) => { known.hidden = false; known.textContent = texts.get(row); };
+    body.addEventListener("pointerover", (event) => show(event.target.closest("tr")));
+    body.addEventListener("focusin", (event) => { if (event.target.matches("tr")) show(event.target); });
     const leave = () => { known.hidden = true; };
     body.addEventListener("pointerleave", leave);
     body.addEventListener("focusout", leave);
     body.addEventListener("keydown", (event) => {
         if (event.key === "Escape") leave();
         const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
-        const shown = [...body.rows].filter((row) => !row.hidden);
-        const next = shown[shown.indexOf(event.target) + step];
         if (!step || !event.target.matches("tr")) return;
         event.preventDefault();
-        next?.focus();
+        const all = shown();
+        const next = all[all.indexOf(event.target) + step];
+        if (!next) return;
+        reach(next);
+        next.focus();
     });
 
     // The rows that are shown, as they are shown.
     function markdown() {
-        const line = (cells) => `| ${cells.map((cell) => cell.innerText.replace(/\s+/g, " ").trim()
+        const words = (cell) => [...cell.childNodes].map((part) => (part.nodeName === "SMALL" ? " " : "") + part.textContent).join("");
+        const line = (cells) => `| ${cells.map((cell) => words(cell).replace(/\s+/g, " ").trim()
             .replace(/[\\|<>&*`[\]]/g, "\\$&")).join(" | ")} |`;
-        const lines = [...body.rows].filter((row) => !row.hidden).map((row) => line([...row.cells]));
+        const lines = shown().map((row) => line([...row.cells]));
         return [line(heads), `|${heads.map((head) => head.matches(".number") ? "---:|" : "---|").join("")}`, ...lines].join("\n") + "\n";
     }
 

@@ -1,30 +1,11 @@
 """The rows of a summary, as the page asks about them."""
+import math
+
+import axis
 import text
 
 from .figures import durations, factor, percent
 
-MEANINGS = {
-    "launch-bound": "the host was too slow to keep the GPU busy",
-    "preempted": "the process lost a CPU although it had work",
-    "time-stolen": "a hypervisor or a quota took CPU time",
-    "throttled": "the clock was held down",
-    "over-ceiling": "faster than the ceiling that was measured in the same run, so without a rank",
-    "unaudited": "a kernel of the user's own in another mode than cold: no new questions, so without a rank",
-    "clock-unclear": "the judge's clock saw more than the player's, or threads of it worked before its calls: without a rank",
-    "clock-unchecked": "too short for the judge's clock to show much",
-    "far-unverified": "a problem of more than 2^32 elements was left out",
-    "other-work": "other processes used the device",
-    "mig": "a part of a GPU",
-    "mps": "the GPU is shared through MPS",
-    "ecc-off": "memory without error correction",
-    "power-limit": "a power limit below the default",
-    "launch-blocking": "CUDA_LAUNCH_BLOCKING is set",
-    "cpu-quota": "less CPU time than the CPUs could give",
-    "governor": "a governor that lowers the CPU's clock",
-    "openblas-old": "OpenBLAS is older than the processor",
-    "openblas-threads": "OpenBLAS has another number of threads than other rungs",
-}
-DISTURBED = frozenset(("preempted", "time-stolen", "other-work"))
 CONDITIONS = (("Device", "device", ""), ("UUID", "device_uuid", ""), ("Driver", "driver_version", ""), ("CUDA", "cuda_version", ""),
               ("BLAS", "blas_version", ""), ("Threads", "threads", ""), ("May use CPUs", "affinity", ""),
               ("Governor", "governor", ""), ("CPU clock, measured", "cpu_clock_mhz", "MHz"), ("Clock set to", "sm_clock_set_mhz", "MHz"),
@@ -54,9 +35,11 @@ class Rows:
                     for number, row in enumerate(summary["rows"], 1)]
         for row in self.all:
             row["known"] = everything(row)
+        self.meanings = {mark["mark"]: mark["about"] for mark in summary["marks"]}
         self.with_transfers = {row["mode"] for row in self.all if row.get("transfer")}
         baselines = {row.get("baseline") for row in self.all if "speedup" in row}
         self.baseline = baselines.pop() if len(baselines) == 1 else None
+        self.gains = Gains([headline for workload in summary["workloads"] for headline in self.compared(workload)])
         self.backends = list(dict.fromkeys(row["backend"] for row in self.all if row["state"] == "ok"))
 
     def values(self, column):
@@ -69,9 +52,6 @@ class Rows:
 
     def has_fair(self, workload):
         return any(row["fair"] for row in self.all if row["op"] == workload["op"] and row["workload"] == workload["workload"])
-
-    def disturbed(self):
-        return sum(row["state"] == "ok" and not DISTURBED.isdisjoint(row["marks"]) for row in self.all)
 
     def approximate(self):
         return sum("approximate" in row for row in self.all)
@@ -96,7 +76,7 @@ class Rows:
         found = {}
         for row in self.all:
             for mark in row["marks"]:
-                found.setdefault((mark, MEANINGS.get(mark)), []).append(row)
+                found.setdefault((mark, self.meanings.get(mark)), []).append(row)
         return found
 
     def skipped(self):
@@ -106,6 +86,30 @@ class Rows:
             if row["state"] == "skipped":
                 found.setdefault(row.get("reason", "no reason given"), []).append(row)
         return dict(sorted(found.items(), key=lambda item: -len(item[1])))
+
+
+class Gains:
+    """How many times as fast the fastest are as their rivals, on one logarithmic axis; places are per cent of its width."""
+
+    def __init__(self, headlines):
+        found = [math.log10(gain[end]) for headline in headlines for gain in gains(headline) for end in ("low", "value", "high")]
+        self.start = min(0, *found, 0)
+        self.length = max(0, *found, 0.3) - self.start
+        self.ticks = [(said, self.place(x)) for said, x in axis.ticks(self.start, self.start + self.length, 240, "×")]
+
+    def place(self, x):
+        return f"{3 + 94 * (math.log10(x) - self.start) / self.length:.2f}%"
+
+
+def gains(headline):
+    """Over the library and the best CPU rung, where the fastest is neither itself."""
+    for key, rung in ("over_library", "library_rung"), ("over_best_cpu", "best_cpu_rung"):
+        if key in headline and headline[rung] != headline["best"]:
+            value = headline[key]
+            low, high = headline.get(f"{key}_low", value), headline.get(f"{key}_high", value)
+            yield {"key": key, "rung": headline[rung], "value": value, "low": low, "high": high, "known": f"{key}_low" in headline,
+                   "approximate": headline.get(f"{key}_approximate"),
+                   "verdict": "tied" if headline[rung] in headline["tied"] else "slower" if high < 1 else ""}
 
 
 def state(row):
