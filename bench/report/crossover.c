@@ -26,7 +26,7 @@ enum { POINTS_MIN = 3 }; /* fewer sizes show no trend */
 /* A workload on which both sides have a best time, in one of the comparisons. */
 struct point {
     const struct result *host, *device;
-    double gain; /* how many times faster the device is */
+    struct ratio gain; /* how many times as fast the device is */
 };
 
 /* "transposed" of 64x128xtransposed. It is no size: workloads that differ in it are not compared by size. */
@@ -64,7 +64,7 @@ static size_t find_points(const struct result_list *rows, const struct result *l
         const struct result *host = standing_fastest(&block, block.items, host_mode, is->host);
         const struct result *device = standing_fastest(&block, block.items, is->device_mode, is->device);
         if (host && device && is_same_kind(host, like))
-            points[count++] = (struct point){host, device, host->statistics.median / device->statistics.median};
+            points[count++] = (struct point){host, device, standing_ratio(host, device)};
     }
     qsort(points, count, sizeof *points, by_size);
     return count;
@@ -75,8 +75,8 @@ enum { SENTENCE = 1024 };
 /* "square-256 (0.61x, this_rung against that_rung)" */
 static const char *point_text(const struct point *point, char text[SENTENCE / 4])
 {
-    snprintf(text, SENTENCE / 4, point->gain < 100 ? "%s (%.3gx, %s against %s)" : "%s (%.0fx, %s against %s)",
-             point->host->workload, point->gain, point->device->variant, point->host->variant);
+    snprintf(text, SENTENCE / 4, point->gain.value < 100 ? "%s (%.3gx, %s against %s)" : "%s (%.0fx, %s against %s)",
+             point->host->workload, point->gain.value, point->device->variant, point->host->variant);
     return text;
 }
 
@@ -87,8 +87,8 @@ static json_t *sentence(const struct comparison *is, const struct point *first, 
     char text[SENTENCE], point[SENTENCE / 4];
     size_t wins = 0;
     for (const struct point *at = first; at < end; at++) {
-        wins += at->gain > 1;
-        last_loss = at->gain > 1 ? last_loss : at;
+        wins += at->gain.value > 1;
+        last_loss = at->gain.value > 1 ? last_loss : at;
     }
     snprintf(text, SENTENCE,
              "%s%s%s: %s (%s%s%s), the best %s rung is faster than the best %s rung (%s) at %zu of %zu sizes",
@@ -103,12 +103,13 @@ static json_t *sentence(const struct comparison *is, const struct point *first, 
 
 static json_t *point_json(const struct point *point)
 {
-    return JSON_OBJECT({"workload", json_known(point->host->workload)}, {"bytes", json_number(point->host->bytes)},
-                       {"flops", json_number(point->host->flops)}, {"gain", json_number(point->gain)},
-                       {"device_rung", json_known(point->device->variant)},
-                       {"device_time_s", json_number(point->device->statistics.median)},
-                       {"host_rung", json_known(point->host->variant)},
-                       {"host_time_s", json_number(point->host->statistics.median)});
+    json_t *to = JSON_OBJECT(
+        {"workload", json_known(point->host->workload)}, {"bytes", json_number(point->host->bytes)},
+        {"flops", json_number(point->host->flops)}, {"device_rung", json_known(point->device->variant)},
+        {"device_time_s", json_number(point->device->statistics.median)},
+        {"host_rung", json_known(point->host->variant)}, {"host_time_s", json_number(point->host->statistics.median)});
+    standing_put_ratio(to, "gain", point->gain);
+    return to;
 }
 
 static json_t *crossover_json(const struct comparison *is, const struct point *first, const struct point *end)

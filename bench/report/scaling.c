@@ -70,28 +70,31 @@ static double between_pct(const struct scaling *is)
 static json_t *to_json(const struct scaling *is)
 {
     const struct result *together = is->together, *one = is->one, *part = is->part;
-    const double cards = (double)together->device->cards, gain = seconds(one) / seconds(together);
-    const double weak = cards * seconds(part) / seconds(together);
+    const double cards = (double)together->device->cards;
+    const struct ratio strong = standing_ratio(one, together), share = standing_ratio(part, together);
+    const struct ratio weak = {cards * share.value, cards * share.low, cards * share.high, share.is_approximate};
     char text[1024];
     snprintf(text, sizeof text, "%s/%s: %.0f GPUs (%s, %s) take %s", together->op, together->workload, cards,
              together->variant, mode, time_text(seconds(together)).text);
     if (one)
-        text_append(text, sizeof text, ", %s times as fast as one (%s)%s", number_text(gain).text, one->variant,
-                    gain < 1 ? ": one is faster" : "");
+        text_append(text, sizeof text, ", %s times as fast as one (%s)%s", number_text(strong.value).text, one->variant,
+                    strong.value < 1 ? ": one is faster" : "");
     if (part && between_pct(is) > 0)
         text_append(
             text, sizeof text,
             "; what each has (%s) takes one %s (%s): %s times the work in that time, %s %% of it is communication",
-            part->workload, time_text(seconds(part)).text, part->variant, number_text(weak).text,
+            part->workload, time_text(seconds(part)).text, part->variant, number_text(weak.value).text,
             number_text(between_pct(is)).text);
-    return JSON_OBJECT({"op", json_known(together->op)}, {"workload", json_known(together->workload)},
-                       {"mode", json_known(mode)}, {"cards", json_number(cards)},
-                       {"rung", json_known(together->variant)}, {"time_s", json_number(seconds(together))},
-                       {"one_rung", one ? json_known(one->variant) : NULL}, {"one_time_s", json_number(seconds(one))},
-                       {"strong", json_number(gain)}, {"part_workload", part ? json_known(part->workload) : NULL},
-                       {"part_rung", part ? json_known(part->variant) : NULL},
-                       {"part_time_s", json_number(seconds(part))}, {"weak", json_number(weak)},
-                       {"between_pct", json_number(between_pct(is))}, {"text", json_known(text)});
+    json_t *to = JSON_OBJECT(
+        {"op", json_known(together->op)}, {"workload", json_known(together->workload)}, {"mode", json_known(mode)},
+        {"cards", json_number(cards)}, {"rung", json_known(together->variant)},
+        {"time_s", json_number(seconds(together))}, {"one_rung", one ? json_known(one->variant) : NULL},
+        {"one_time_s", json_number(seconds(one))}, {"part_workload", part ? json_known(part->workload) : NULL},
+        {"part_rung", part ? json_known(part->variant) : NULL}, {"part_time_s", json_number(seconds(part))},
+        {"between_pct", json_number(between_pct(is))}, {"text", json_known(text)});
+    standing_put_ratio(to, "strong", strong);
+    standing_put_ratio(to, "weak", weak);
+    return to;
 }
 
 json_t *scaling_json(const struct result_list *rows)

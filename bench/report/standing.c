@@ -1,6 +1,7 @@
 #include "standing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct range standing_range(const struct result *row)
@@ -19,7 +20,7 @@ static bool reaches(const struct result *other, const struct result *best)
            result_interval(other).low <= result_interval(best).high;
 }
 
-static struct ratio ratio_of(const struct result *other, const struct result *row)
+struct ratio standing_ratio(const struct result *other, const struct result *row)
 {
     if (!other || !result_has_ratio(other, row))
         return (struct ratio){NAN, NAN, NAN, false};
@@ -96,7 +97,7 @@ static struct ratio ratio_to_library(const struct result *row)
     const double s = row->library_s;
     struct result library = *row;
     library.statistics = (struct statistics){1, s, s, s, s, s, s, 0, s, s};
-    return ratio_of(&library, row);
+    return standing_ratio(&library, row);
 }
 
 struct standing standing_of(const struct result_list *rows, const struct result *row)
@@ -109,11 +110,23 @@ struct standing standing_of(const struct result_list *rows, const struct result 
         .is_tied = best && row != best && result_has_rank(row) && reaches(row, best),
         .library = find_rival(&block, row, row->mode, AMONG_LIBRARIES),
         .best_cpu = find_rival(&block, row, row->baseline_mode, AMONG_HOST),
-        .speedup = ratio_of(find_baseline(&block, row), row),
+        .speedup = standing_ratio(find_baseline(&block, row), row),
     };
-    standing.over_library = ratio_of(standing.library, row);
-    standing.over_best_cpu = ratio_of(standing.best_cpu, row);
+    standing.over_library = standing_ratio(standing.library, row);
+    standing.over_best_cpu = standing_ratio(standing.best_cpu, row);
     if (!isnan(row->library_s))
         standing.speedup = standing.over_library = ratio_to_library(row);
     return standing;
+}
+
+void standing_put_ratio(json_t *to, const char *key, struct ratio ratio)
+{
+    char low[48], high[48], approximate[48];
+    snprintf(approximate, sizeof approximate, "%s_approximate", key);
+    snprintf(low, sizeof low, "%s_low", key);
+    snprintf(high, sizeof high, "%s_high", key);
+    bool has_interval = isfinite(ratio.low) && isfinite(ratio.high);
+    JSON_PUT(to, {approximate, ratio.is_approximate ? json_true() : NULL}, {key, json_number(ratio.value)},
+             {low, has_interval ? json_number(ratio.low) : NULL},
+             {high, has_interval ? json_number(ratio.high) : NULL});
 }

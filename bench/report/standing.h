@@ -2,6 +2,7 @@
  * faster. Console, JSON, charts and page show what is decided here. */
 #pragma once
 
+#include "bench/base/json_text.h"
 #include "result.h"
 
 /* A ratio of two times, and the ends of its interval, which carries the spread of both; NAN: unknown. */
@@ -20,6 +21,12 @@ struct standing {
     struct ratio speedup; /* over its baseline */
     struct ratio over_library, over_best_cpu;
 };
+
+/* How many times as fast the row is as the other one; NAN where they may not be compared. */
+struct ratio standing_ratio(const struct result *other, const struct result *row);
+
+/* KEY, and what is known of KEY_low, KEY_high, and KEY_approximate. */
+void standing_put_ratio(json_t *to, const char *key, struct ratio ratio);
 
 /* The seconds between which a row's time lies: the fastest and the slowest round, or the quartiles of a single round;
  * NAN where the spread is unknown. */

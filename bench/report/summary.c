@@ -16,24 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_ratio(json_t *to, const char *key, struct ratio ratio)
-{
-    char low[48], high[48], approximate[48];
-    snprintf(approximate, sizeof approximate, "%s_approximate", key);
-    snprintf(low, sizeof low, "%s_low", key);
-    snprintf(high, sizeof high, "%s_high", key);
-    bool has_interval = isfinite(ratio.low) && isfinite(ratio.high);
-    JSON_PUT(to, {approximate, ratio.is_approximate ? json_true() : NULL}, {key, json_number(ratio.value)},
-             {low, has_interval ? json_number(ratio.low) : NULL},
-             {high, has_interval ? json_number(ratio.high) : NULL});
-}
-
 static void put_standing(json_t *to, const struct standing *standing)
 {
     json_put(to, "library_rung", standing->library ? json_known(standing->library->variant) : NULL);
-    put_ratio(to, "over_library", standing->over_library);
+    standing_put_ratio(to, "over_library", standing->over_library);
     json_put(to, "best_cpu_rung", standing->best_cpu ? json_known(standing->best_cpu->variant) : NULL);
-    put_ratio(to, "over_best_cpu", standing->over_best_cpu);
+    standing_put_ratio(to, "over_best_cpu", standing->over_best_cpu);
 }
 
 /* NULL: unknown. */
@@ -79,8 +67,10 @@ static json_t *row_json(const struct result_list *rows, const struct summary_tab
     JSON_PUT(to, {"low_s", json_number(range.low)}, {"high_s", json_number(range.high)},
              {"fair", json_boolean(result_is_fair(row))}, {"approximate", is_approximate ? json_true() : NULL},
              {"best", json_boolean(standing.is_best)}, {"best_of_backend", json_boolean(standing.is_best_of_backend)},
-             {"tied", json_boolean(standing.is_tied)});
-    put_ratio(to, "speedup", standing.speedup);
+             {"tied", json_boolean(standing.is_tied)},
+             {"ceiling_pct_low", json_number(100 * row->floor_s / range.high)},
+             {"ceiling_pct_high", json_number(100 * row->floor_s / range.low)});
+    standing_put_ratio(to, "speedup", standing.speedup);
     put_standing(to, &standing);
     JSON_PUT(to, {"best_cpu_mode", json_known(row->baseline_mode)},
              {"wrong", result_is_wrong(row) ? json_true() : NULL});

@@ -1,15 +1,12 @@
-"""Two results files side by side: for each workload and mode that both have, how much work each rung gets done per second in both,
-and the ratio."""
+"""Two results files: for each workload and mode that both have, how many times as fast each rung is in the second."""
 import os
 
 import panels
 import results
 import summary
 import text
-from frame import Chart
+from frame import NARROW, Chart
 from results import Results
-
-ROW = 38  # pixels
 
 # What may explain a ratio beside the code, by column of the rows.
 DIFFERENCES = (("input", "input"), ("device", "device"), ("threads", "threads"), ("driver_version", "driver"), ("cuda_version", "CUDA"),
@@ -41,22 +38,18 @@ def draw(path_a, path_b):
 def comparison(data, names, workload, mode, rows, stem):
     sides = [{row["variant"]: row for row in side} for side in rows]
     rungs = {row["variant"]: row for row in sorted((*rows[0], *rows[1]), key=lambda row: row["order"])}
-    unit = "GFLOP/s" if workload.get("flops") else "GB/s"
-    panel = panels.Panel(unit, "A hollow above, B filled below")
+    panel = panels.Panel("B is so many times as fast as A, log", unit="×")
     ratios = {}
-    for place, variant in enumerate(rungs, 1):
+    for variant, row in rungs.items():
         pair = [side.get(variant) for side in sides]
-        for row, offset, filled in zip(pair, (-0.2, 0.2), (False, True)):
-            if row and results.is_timed(row):
-                rate = results.rate_of(row, row["time_median_s"], 1e9)
-                panel.dot(place + offset, rate, results.rate_of(row, row.get("high_s"), 1e9), results.rate_of(row, row.get("low_s"), 1e9),
-                          row["backend"],
-                          text.rate(rate), filled=filled)
-            elif row:
-                panel.cross(place + offset, results.bad_word(row))
-        ratios[variant] = ratio_of(*pair)
-    chart = Chart(stem, title_of(ratios), f"{data[0].work(workload, mode)}; B over A, above 1 B is faster",
-                  results.name_of(workload), mode)
+        place = panel.row(results.rung_name(row))
+        ratio = ratios[variant] = ratio_of(*pair)
+        if isinstance(ratio, str):
+            panel.values.append((place, ratio, "ALARM" if any(row and results.is_bad(row) for row in pair) else "INK"))
+        else:
+            panel.dot(place, *ratio, row["backend"], f"{exact(ratio[0])}×")
+    panel.compare()
+    chart = Chart(stem, title_of(ratios), data[0].work(workload, mode), results.name_of(workload), mode, NARROW)
     for letter, name, side in zip("AB", names, data):
         day = side.summary.get("timestamp", "")[:10]
         machine = text.listed(dict.fromkeys(d.get("device") or "an unknown device" for d in side.summary["devices"]))
@@ -65,38 +58,29 @@ def comparison(data, names, workload, mode, rows, stem):
         chart.header(backend, backend)
     for side in rows:
         data[0].alarms(chart, side)
-    chart.footer("Behind each name: B's rate over A's, and from where to where it may lie if both spread as their whiskers say.")
-    for letter, side in zip("AB", data):
-        chart.footer(f"{letter}: " + side.marks("dots"))
-    bare = [letter for letter, side in zip("AB", rows) if not any("low_s" in row for row in side)]
-    if bare:
-        chart.footer(f"No intervals: the spread of {' and '.join(bare)} is unknown (one round of few samples).")
+    chart.footer("Dots: A's median time over B's; whiskers: where that may lie if both spread as their " +
+                 " and ".join(dict.fromkeys(side.spread() for side in data)) + " do.")
     for line in differences(rows):
         chart.remark(line)
     for letter, side in zip("AB", data):
         chart.footer(f"{letter}: host {side.summary.get('host', 'unknown')}, {text.moment(side.summary.get('timestamp', ''))}, "
                      f"rungbench at {side.summary.get('git_rev', 'unknown')}")
-    return panels.draw(chart, [results.rung_name(row) for row in rungs.values()], [panel], f"{unit}, log", row=ROW,
-                       notes=[said(ratio) for ratio in ratios.values()], note_head="B over A")
+    return panels.draw(chart, [panel])
 
 
 def ratio_of(a, b):
     """(ratio, low, high), or a text where there is none."""
     if not a or not b:
         return "A only" if a else "B only"
+    bad = [f"{letter} {results.bad_word(row)}" for letter, row in zip("AB", (a, b)) if results.is_bad(row)]
+    if bad:
+        return ", ".join(bad)
     if not (results.is_timed(a) and results.is_timed(b)) or a.get("precision") != b.get("precision"):
         return "no ratio"
     ratio = a["time_median_s"] / b["time_median_s"]
     if "low_s" in a and "low_s" in b:
         return ratio, a["low_s"] / b["high_s"], a["high_s"] / b["low_s"]
     return ratio, None, None
-
-
-def said(ratio):
-    if isinstance(ratio, str):
-        return ratio
-    value, low, high = (None if x is None else exact(x) for x in ratio)
-    return f"{value}× ({low} to {high})" if low else f"{value}×"
 
 
 def exact(x):

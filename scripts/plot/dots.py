@@ -3,23 +3,33 @@ import gnuplot
 
 
 class Dots:
-    """`error` is the axis along which values and whiskers lie, x or y. `ring` and `dot` are sizes, `line` the width of a hollow dot's."""
+    """`error` is the axis along which values and whiskers lie, x or y. `ring` and `dot` are sizes, `line` the width of a hollow dot's,
+    whose interval is unknown."""
 
     def __init__(self, error, ring, dot, line):
         self.error, self.ring_size, self.dot_size, self.line = error, ring, dot, line
         self.dots, self.crosses = [], []
 
-    def add(self, at, value, low, high, kind, ringed, filled=True):
+    def add(self, at, value, low, high, kind, ringed):
         ends = (None, None) if low is None or high is None else (low, high)
-        self.dots.append((at, value, *ends, kind, gnuplot.MARKS.get(kind, 13) - (not filled), int(ringed)))
+        self.dots.append((at, value, *ends, kind, gnuplot.MARKS.get(kind, 13) - (ends[0] is None), int(ringed)))
+
+    def has_hollow(self):
+        return any(dot[2] is None for dot in self.dots)
 
     def series(self):
-        """What Chart.plot() wants, the lowest first."""
+        """What Chart.plot() wants, the lowest first: whiskers may be shorter than a dot is wide."""
         place = "1:2" if self.error == "y" else "2:1"
-        return (([dot for dot in self.dots if dot[2] is not None],
-                 f"using {place}:3:4 with {self.error}errorbars pointtype 0 linecolor rgb INK linewidth 1.2"),
-                (self.crosses, f"using {place} with points pointtype 2 pointsize 0.9 linecolor rgb BAD linewidth 2.4"),
+        return ((self.crosses, f"using {place} with points pointtype 2 pointsize 0.9 linecolor rgb BAD linewidth 2.4"),
                 ([dot for dot in self.dots if dot[6]],
                  f"using {place} with points pointtype 6 pointsize {self.ring_size} linecolor rgb INK linewidth 1.2"),
                 (self.dots, f"using {place}:6:(color(strcol(5))) with points pointsize {self.dot_size} pointtype variable "
-                            f"linecolor rgb variable linewidth {self.line}"))
+                            f"linecolor rgb variable linewidth {self.line}"),
+                ([dot for dot in self.dots if dot[2] is not None],
+                 f"using {place}:3:4 with {self.error}errorbars pointtype 0 linecolor rgb INK linewidth 1"))
+
+
+def tell_hollow(chart, several):
+    """Once, above the panels."""
+    if any(dots.has_hollow() for dots in several):
+        chart.header("Hollow: too few samples for an interval, which is unknown")

@@ -2,8 +2,8 @@
 import gnuplot
 import text
 
-WIDTH = 900  # pixels, of every chart
-MARGIN = 20
+WIDTH, NARROW = 900, 440  # pixels
+MARGIN = 14
 TITLE_LINE, HEAD_LINE, FOOT_LINE = 23, 20, 17
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 16, 13, 12
 
@@ -27,7 +27,8 @@ class Chart:
     it shows several. Places are pixels from the left and from above; those that are texts may count from `top` and `bottom`, where
     the panels begin and end."""
 
-    def __init__(self, stem, title, subtitle, workload="", mode=""):
+    def __init__(self, stem, title, subtitle, workload="", mode="", width=WIDTH):
+        self.width = width
         self.stem = text.file_name(stem)
         self.title, self.subtitle = text.clean(title), text.clean(subtitle)
         self.workload, self.mode = workload, mode
@@ -84,9 +85,9 @@ class Chart:
     def finish(self, body, above, below):
         """Fixes the script: panels of `body` pixels, with as many `above` and `below` them as is drawn there."""
         panels, self._commands = self._commands, []
-        inner = WIDTH - 2 * MARGIN
+        inner = self.width - 2 * MARGIN
         y = 8
-        for line in text.wrap(self.title, inner, TITLE_SIZE, bold=True):
+        for line in text.wrap(self.title, inner, TITLE_SIZE, lines=4, bold=True):
             self.label(line, MARGIN, y + TITLE_LINE // 2, font="TITLE")
             y += TITLE_LINE
         y += 2
@@ -95,18 +96,18 @@ class Chart:
                 self.do(f"set label '' at screen X({MARGIN + 6}), Y({y + HEAD_LINE // 2}) point pointtype {gnuplot.MARKS.get(kind, 5)} "
                         f"pointsize 1.1 linewidth 2 linecolor rgb color('{kind}')")
             indent = 20 if kind else 0
-            for i, line in enumerate(text.wrap(what, inner - indent, TEXT_SIZE)):
+            for i, line in enumerate(text.wrap(what, inner - indent, TEXT_SIZE, lines=6)):
                 self.label(line, MARGIN + indent, y + HEAD_LINE // 2, color="ALARM" if kind == "bad" and i == 0 else "FAINT")
                 y += HEAD_LINE
         top, bottom = y + above, y + above + body
         y = bottom + below + 10
         for what in self._foots:
-            for line in text.wrap(what, inner, SMALL_SIZE, lines=3):
+            for line in text.wrap(what, inner, SMALL_SIZE, lines=8):
                 self.label(line, MARGIN, y + FOOT_LINE // 2, font="SMALL", color="FAINT")
                 y += FOOT_LINE
         self.caption = self.caption or " ".join(self._foots[:1])
-        self.area()
-        sizes = f"width = {WIDTH}\nheight = {y + 8}\ntop = {top}\nbottom = {bottom}\n"
+        self.area(MARGIN, self.width - MARGIN)
+        sizes = f"width = {self.width}\nheight = {y + 8}\ntop = {top}\nbottom = {bottom}\n"
         self._commands = [sizes + START, *self._commands, *panels]
         return self
 

@@ -33,7 +33,7 @@ TEXT = SANS . ',13'
 SMALL = SANS . ',12'
 CODE = SANS . ' Mono,13'
 set style fill solid 1 noborder
-set errorbars 0.6
+set errorbars 0.4
 unset key
 unset border
 set xtics scale 0 font SMALL textcolor rgb FAINT

@@ -1,24 +1,36 @@
-"""Rows of dots with their names to the left and their values to the right, in panels side by side."""
+"""Rows of dots with their names to the left and their values to the right, in panels one below the other."""
 import axis
 import text
-from dots import Dots
-from frame import MARGIN, TEXT_SIZE, WIDTH
+from dots import Dots, tell_hollow
+from frame import MARGIN, TEXT_SIZE
 
-ROW, ABOVE, BELOW, GAP = 24, 46, 46, 14  # pixels
-NAME_MOST = 250
+ROW, HEAD, BELOW = 24, 20, 46  # pixels; rows with notes have half as much again
+NAME_MOST = 170
 
 
 class Panel(Dots):
-    def __init__(self, head, note=""):
-        super().__init__("x", ring=1.35, dot=0.8, line=1.6)
-        self.head, self.note = text.clean(head), text.clean(note)
+    """Its rows are named by row() and heading(), from above; `places` are [(text, place)] along an axis that is not logarithmic."""
+
+    def __init__(self, axis_title, head="", note="", unit="", places=()):
+        super().__init__("x", ring=1.2, dot=0.7, line=1.6)
+        self.axis_title, self.unit, self.places = axis_title, unit, places
+        self.heads = [(text.clean(said), font, color) for said, font, color in ((head, "STRONG", "INK"), (note, "SMALL", "FAINT")) if said]
+        self.names = []  # (name, font of gnuplot, note)
         self.bad, self.values = [], []
-        self.reach = []  # what must be in view
+        self.reach = [place for _, place in places]  # what must be in view
         self.below = []  # what Chart.plot() draws below the dots
         self.even = False  # whether a line stands at 1
 
-    def dot(self, place, x, low, high, kind, value, ringed=False, filled=True):
-        self.add(place, x, low, high, kind, ringed, filled)
+    def heading(self, what):
+        self.names.append((what, "STRONG", ""))
+
+    def row(self, name, note=""):
+        """Its place, from 1. The note stands below the name."""
+        self.names.append((name, "CODE", note))
+        return len(self.names)
+
+    def dot(self, place, x, low, high, kind, value, ringed=False):
+        self.add(place, x, low, high, kind, ringed)
         self.reach += [x for x in self.dots[-1][1:4] if x is not None]
         self.values.append((place, value, "INK"))
 
@@ -31,56 +43,62 @@ class Panel(Dots):
         self.even = True
         self.reach.append(1)
 
-
-def draw(chart, names, panels, axis_title, unit="", notes=(), note_head="", headings=(), shared=False, row=ROW, above=ABOVE):
-    """Draws them, and finishes the chart. `headings`: those of the names that have no dot; `shared`: one scale for all panels."""
-    mono = max(text.pixels(name, TEXT_SIZE, mono=True) for name in names if name not in headings)
-    note_width = max((text.pixels(note, 12) + 14 for note in [*notes, note_head] if note), default=0)
-    left = MARGIN + min(mono, NAME_MOST) + 12 + note_width
-    value_width = max((text.pixels(value, TEXT_SIZE) for panel in panels for _, value, _ in panel.values), default=0) + 14
-    each = (WIDTH - MARGIN - left + GAP) / len(panels)
-    width = int(each - value_width - GAP)
-    heights = [f"top + {(i + 0.5) * row}" for i in range(len(names))]
-    draw_names(chart, names, headings, heights)
-    for note, y in [*zip(notes, heights), (note_head, "top - 10")]:
-        chart.label(note, int(left - 14), y, "right", "SMALL", "FAINT")
-    chart.do("set logscale x", "set multiplot")
-    chart.range("y", len(names) + 0.5, 0.5)
-    for i, (panel, reach) in enumerate(zip(panels, ranges_of(panels, shared))):
-        x = int(left + i * each)
-        chart.area(x, x + width)
-        chart.label(text.shorten(panel.head, each - 10, TEXT_SIZE, bold=True), x, "top - 28", font="STRONG")
-        chart.label(text.shorten(panel.note, each - 10, 12), x, "top - 10", font="SMALL", color="FAINT")
-        chart.label(axis_title, x + width // 2, "bottom + 36", "center", "SMALL", "FAINT")
-        for place, value, color in panel.values:
-            chart.label(value, x + width + 8, f"top + {(place - 0.5) * row}", color=color)
-        plot(chart, panel, width, unit, *reach)
-    chart.do("unset multiplot")
-    return chart.finish(len(names) * row, above, BELOW)
+    def range(self):
+        """From where to where it reaches, in decades if it is logarithmic."""
+        low, high = (min(self.reach), max(self.reach)) if self.places else text.decades(*self.reach)
+        room = 0.05 * max(high - low, 0.4)
+        return low - room, high + room
 
 
-def draw_names(chart, names, headings, heights):
-    for i, (name, y) in enumerate(zip(names, heights), 1):
-        if name in headings:
-            chart.label(name, MARGIN, y, font="STRONG")
-        else:
-            chart.label(text.squeeze(name, NAME_MOST, TEXT_SIZE, mono=True), MARGIN, y, font="CODE")
-            chart.do(f"set arrow from graph 0, first {i} to graph 1, first {i} nohead back linecolor rgb GRID linewidth 1")
-
-
-def ranges_of(panels, shared):
-    """From where to where each reaches, in decades."""
-    ranges = [text.decades(*panel.reach) for panel in panels]
+def draw(chart, panels, shared=False):
+    """Draws them, and finishes the chart. `shared`: one scale for all panels."""
+    names = [name for panel in panels for name, font, _ in panel.names if font == "CODE"]
+    row = ROW * 3 // 2 if any(note for panel in panels for _, _, note in panel.names) else ROW
+    left = int(MARGIN + min(max(text.pixels(name, TEXT_SIZE, mono=True) for name in names), NAME_MOST) + 10)
+    values = max((text.pixels(value, TEXT_SIZE) for panel in panels for _, value, _ in panel.values), default=0) + 12
+    right = int(chart.width - MARGIN - values)
+    ranges = [panel.range() for panel in panels]
     if shared:
         ranges = [(min(low for low, _ in ranges), max(high for _, high in ranges))] * len(panels)
-    return [(low - 0.05 * max(high - low, 0.4), high + 0.05 * max(high - low, 0.4)) for low, high in ranges]
+    tell_hollow(chart, panels)
+    y = 0
+    chart.do("set multiplot")
+    for panel, reach in zip(panels, ranges):
+        for i, (said, font, color) in enumerate(panel.heads):
+            chart.label(text.shorten(said, chart.width - 2 * MARGIN, TEXT_SIZE, bold=font == "STRONG"), MARGIN,
+                        f"top + {y + (i + 0.5) * HEAD}", font=font, color=color)
+        y += len(panel.heads) * HEAD
+        plot(chart, panel, y, row, left, right, *reach)
+        y += len(panel.names) * row + BELOW
+    chart.do("unset multiplot")
+    return chart.finish(y - BELOW, 8, BELOW)
 
 
-def plot(chart, panel, width, unit, low, high):
-    chart.ticks(axis.ticks(low, high, width, unit))
-    chart.range("x", 10.0 ** low, 10.0 ** high)
+def plot(chart, panel, y, row, left, right, low, high):
+    bottom = y + len(panel.names) * row
+    chart.area(left, right, f"top + {y}", f"top + {bottom}")
+    for i, (name, font, note) in enumerate(panel.names, 1):
+        middle = y + (i - 0.5) * row
+        chart.label(text.squeeze(name, NAME_MOST, TEXT_SIZE, mono=font == "CODE"), MARGIN, f"top + {middle - 7 * bool(note)}", font=font)
+        if note:
+            chart.label(text.squeeze(note, left - MARGIN - 6, 12), MARGIN, f"top + {middle + 9}", font="SMALL", color="FAINT")
+        if font == "CODE":
+            chart.do(f"set arrow from graph 0, first {i} to graph 1, first {i} nohead back linecolor rgb GRID linewidth 1")
+    for place, value, color in panel.values:
+        chart.label(value, right + 8, f"top + {y + (place - 0.5) * row}", color=color)
+    chart.label(panel.axis_title, (left + right) // 2, f"top + {bottom + 34}", "center", "SMALL", "FAINT")
+    chart.range("y", len(panel.names) + 0.5, 0.5)
+    panel.crosses = [low + 0.04 * (high - low)] * len(panel.bad)
+    if panel.places:
+        chart.ticks(panel.places)
+        chart.range("x", low, high)
+    else:
+        chart.do("set logscale x")
+        chart.ticks(axis.ticks(low, high, right - left, panel.unit))
+        chart.range("x", 10.0 ** low, 10.0 ** high)
+        panel.crosses = [10.0 ** x for x in panel.crosses]
+    panel.crosses = list(zip(panel.bad, panel.crosses))
     if panel.even:
-        chart.do("set arrow 1000 from 1, graph 0 to 1, graph 1 nohead back linecolor rgb INK linewidth 1.2")
-    panel.crosses = [(place, 10.0 ** (low + 0.04 * (high - low))) for place in panel.bad]
+        chart.do("set arrow from 1, graph 0 to 1, graph 1 nohead back linecolor rgb INK linewidth 1.2")
     chart.plot(*panel.below, *panel.series())
-    chart.do("unset label")
+    chart.do("unset label", "unset arrow")

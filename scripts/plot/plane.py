@@ -3,7 +3,7 @@ import math
 
 import axis
 import text
-from dots import Dots
+from dots import Dots, tell_hollow
 from frame import MARGIN, SMALL_SIZE, WIDTH
 
 HEIGHT, LINE, ABOVE, BELOW = 420, 15, 30, 48  # pixels
@@ -26,8 +26,8 @@ class Plane(Dots):
         self._xs.append(x)
         self._ys += [y for y in ys if y]
 
-    def dot(self, x, y, low, high, kind, ringed=False, filled=True):
-        self.add(x, y, low, high, kind, ringed, filled)
+    def dot(self, x, y, low, high, kind, ringed=False):
+        self.add(x, y, low, high, kind, ringed)
         self.reach(x, y, low, high)
 
     def fix(self):
@@ -68,6 +68,7 @@ class Plane(Dots):
 
     def draw(self, chart, x_title, y_title, y_unit="", below=(), shaded=()):
         """Draws it, and finishes the chart. `below`: what Chart.plot() draws below the dots; `shaded`: [(x, x)], stripes."""
+        tell_hollow(chart, [self])
         chart.area(LEFT, LEFT + self.width)
         chart.do("set logscale xy")
         chart.range("x", *(10.0 ** end for end in self.x_range))

@@ -1,7 +1,6 @@
 """The verdicts of a gate (rungbench-gate --csv): how each row's time changed, with its interval; a panel for rows of the same
 threshold, the slowest first."""
-import math
-
+import axis
 import summary
 import table
 import text
@@ -152,8 +151,4 @@ def panel_range(rows):
 
 
 def ticks_of(low, high, width):
-    rough = (high - low) / (width / 75)
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= rough)
-    places = [i * step for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    return [(f"{'−' if x < 0 else '+' if x else ''}{abs(x):,.6g}" + (" %%" if x else ""), x) for x in places]
+    return [(f"{'−' if x < 0 else '+' if x else ''}{abs(x):,.6g}" + (" %%" if x else ""), x) for x in axis.steps(low, high, width)]

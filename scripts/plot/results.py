@@ -76,9 +76,10 @@ class Results:
     def marks(self, what):
         """What dots and whiskers stand for."""
         rounds = self.summary.get("rounds", 1)
-        if rounds > 1:
-            return f"{what}: medians of {rounds} rounds; whiskers: the fastest and the slowest round."
-        return f"{what}: medians; whiskers: quartiles of the samples."
+        return f"{what}: medians{f' of {rounds} rounds' if rounds > 1 else ''}; whiskers: {self.spread()}."
+
+    def spread(self):
+        return "the fastest and the slowest round" if self.summary.get("rounds", 1) > 1 else "quartiles of the samples"
 
     def ringed(self, rows):
         """What rings stand for; who rounds more has none, however fast."""
@@ -125,6 +126,11 @@ def moves_data(mode):
 
 def is_timed(row):
     return row["status"] == "ok" and "time_median_s" in row and not row.get("runs_as")
+
+
+def is_library(row):
+    """One in TF32, too, which is none to compare with."""
+    return row["library"] or row["variant"].startswith("cublas")
 
 
 def is_bad(row):

@@ -3,7 +3,7 @@ import panels
 import table
 import text
 from failure import Failure
-from frame import Chart
+from frame import NARROW, Chart
 
 COLUMNS = ("variant", "epoch", "seconds", "accuracy")
 WHAT = "a file of scripts/train.sh"
@@ -35,17 +35,17 @@ def draw(path):
     slowest, fastest = max(steady, key=steady.get), min(steady, key=steady.get)
     epochs = len(found[fastest][0])
     chart = Chart("training", f"After its first epoch {fastest} trains {text.figures(steady[slowest] / steady[fastest])} times as fast as "
-                  f"{slowest}", f"Seconds per epoch of MNIST, {epochs} epochs")
+                  f"{slowest}", f"Seconds per epoch of MNIST, {epochs} epochs", width=NARROW)
     chart.header("the first epoch, in which libraries start up", "other")
     chart.header("the mean of the others", "cuda")
-    chart.footer("On the right: that mean, how many times as fast it is as the slowest rung's, and the share of other images that is named "
+    chart.footer("Whiskers: the fastest and the slowest of them. On the right: that mean, how many times as fast it is as the slowest rung's, and the share of other images that is named "
                  "correctly after all epochs. All times include the copies of images to the device.")
-    panel, spans = panels.Panel(""), []
-    for place, (variant, (seconds, accuracy)) in enumerate(found.items(), 1):
-        first, later = seconds[0], steady[variant]
+    panel, spans = panels.Panel("seconds per epoch, log", unit="s"), []
+    for variant, (seconds, accuracy) in found.items():
+        place, first, later = panel.row(variant), seconds[0], steady[variant]
         spans.append((place, first, later))
-        panel.dot(place, later, None, None, "cuda", f"{text.duration(later)}  {text.factor(steady[slowest] / later)}  "
+        panel.dot(place, later, min(seconds[1:]), max(seconds[1:]), "cuda", f"{text.duration(later)}  {text.factor(steady[slowest] / later)}  "
                   f"{text.per_cent(100 * accuracy)}")
         panel.dot(place, first, None, None, "other", "")
     panel.below = [(spans, "using 3:1:($2 - $3):(0) with vectors nohead linecolor rgb FAINT linewidth 1.4")]
-    return panels.draw(chart, list(found), [panel], "seconds per epoch, log", "s", above=12)
+    return panels.draw(chart, [panel])

@@ -46,7 +46,7 @@ class Draws(PlotCase):
         self.assertIn("Größe 9 „Ω“ <x86> & Søn, 日本語", unicode)
         rounds = Svg(self.folder / "rounds/speedup-matmul-mnist-hot.svg")
         self.assertIn("medians of 5 rounds; whiskers: the fastest and the slowest round", rounds.said())
-        order = list(map(rounds.row_of, RUNGS))
+        order = list(map(rounds.row_of, list(RUNGS)[1:]))
         self.assertEqual(order, sorted(order))  # the rounds were shuffled
 
     def test_the_same_picture_whatever_is_around_the_results(self):
@@ -62,7 +62,7 @@ class Draws(PlotCase):
                 path.write_text(text, encoding="utf-8", newline="")
                 done = self.run_plot(path.name, "again", env=os.environ | self.fake(*SVG_ONLY) | {"HOME": str(self.folder / "settings"), "GNUTERM": "nonsense"})
                 self.assertEqual(done.returncode, 0, done.stderr)
-                for chart in (self.folder / "out").glob("speedup*"):
+                for chart in (self.folder / "out").glob("ladder*"):
                     self.assertTrue(filecmp.cmp(chart, self.folder / "again" / chart.name, shallow=False), chart.name)
 
     def test_beside_the_file_if_no_folder_is_named(self):
@@ -72,11 +72,11 @@ class Draws(PlotCase):
 
     def test_flags_stand_anywhere(self):
         shutil.copy(DATA / "one-row.csv", self.folder / "--only=this.csv")
-        for arguments in ((DATA / "one-row.csv", "--only=^speedup", "out"), (DATA / "one-row.csv", "out", "--only=^speedup"),
-                          ("--only=^speedup", "--", "--only=this.csv", "out")):
+        for arguments in ((DATA / "one-row.csv", "--only=^ladder", "out"), (DATA / "one-row.csv", "out", "--only=^ladder"),
+                          ("--only=^ladder", "--", "--only=this.csv", "out")):
             done = self.call_plot(*arguments, **self.fake(*SVG_ONLY))
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual({path.name.split("-")[0] for path in (self.folder / "out").iterdir()}, {"speedup"})
+            self.assertEqual({path.name.split("-")[0] for path in (self.folder / "out").iterdir()}, {"ladder"})
             shutil.rmtree(self.folder / "out")
 
     def test_in_a_checkout_of_any_name_a_further_chart_is_one_file(self):
@@ -187,13 +187,13 @@ class Refuses(PlotCase):
         return path
 
     def test_stderr_that_cannot_be_written(self):
-        for where, arguments, status in (("&-", "--only=^speedup", 0), ("/dev/full", "--only=^sweep", 77)):
+        for where, arguments, status in (("&-", "--only=^ladder", 0), ("/dev/full", "--only=^sweep", 77)):
             done = self.run_plot(arguments, DATA / "one-row.csv", "out", shell=f'exec "$@" 2>{where}')
             self.assertEqual((done.returncode, done.stdout.count("\n")), (status, status == 0), done.stdout)
 
     def test_stdout_that_cannot_be_written(self):
         for where in ("&-", "/dev/full"):
-            done = self.run_plot("--only=^speedup", DATA / "one-row.csv", "out", shell=f'exec "$@" >{where}', env=os.environ | self.fake(*SVG_ONLY))
+            done = self.run_plot("--only=^ladder", DATA / "one-row.csv", "out", shell=f'exec "$@" >{where}', env=os.environ | self.fake(*SVG_ONLY))
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
             self.assertIn("stdout", done.stderr)
 
@@ -206,9 +206,9 @@ class Leaves(PlotCase):
         for script, says in (((half, "echo warning: of sorts >&2"), "gnuplot: warning: of sorts"), ((half, "exit 3"), "exit status 3"),
                              ((half,), "is not whole")):
             self.assert_refused(self.call_plot(DATA / "one-row.csv", "out", **self.fake(*script)), 2, says)
-        self.draw(DATA / "one-row.csv", only="^speedup")
+        self.draw(DATA / "one-row.csv", only="^ladder")
         before = {path.name: path.read_bytes() for path in (self.folder / "out").iterdir()}
-        done = self.call_plot("--only=^speedup", DATA / "one-row.csv", "out", **self.fake(half))
+        done = self.call_plot("--only=^ladder", DATA / "one-row.csv", "out", **self.fake(half))
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertEqual({path.name: path.read_bytes() for path in (self.folder / "out").iterdir()}, before)
 
@@ -217,7 +217,7 @@ class Leaves(PlotCase):
         tools.mkdir()
         for tool in ("bash", "env", "dirname", "nproc", "sed", "grep"):
             (tools / tool).symlink_to(shutil.which(tool))
-        self.assert_refused(self.run_plot("--only=^speedup", DATA / "one-row.csv", "out", env=os.environ | {"PATH": str(tools)}), 2,
+        self.assert_refused(self.run_plot("--only=^ladder", DATA / "one-row.csv", "out", env=os.environ | {"PATH": str(tools)}), 2,
                             "gnuplot: not found; install it")
 
     def test_no_jinja_is_seen_before_anything_is_drawn(self):
@@ -233,7 +233,7 @@ class Leaves(PlotCase):
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)):
             drawing = self.folder / f"drawing-{status}"  # its own: a gnuplot of the last one may begin late
             env = os.environ | self.fake(f"touch ../../{drawing.name}", "exec sleep 60")
-            started = subprocess.Popen([PLOT, "--only=^speedup", DATA / "one-row.csv", "out"], cwd=self.folder, env=env, start_new_session=True,
+            started = subprocess.Popen([PLOT, "--only=^ladder", DATA / "one-row.csv", "out"], cwd=self.folder, env=env, start_new_session=True,
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             while not drawing.exists() and started.poll() is None:
                 time.sleep(0.01)
@@ -244,4 +244,4 @@ class Leaves(PlotCase):
 
     def test_no_folder(self):
         (self.folder / "file").touch()
-        self.assert_refused(self.call_plot("--only=^speedup", DATA / "one-row.csv", "file"), 2, "file: cannot be written to")
+        self.assert_refused(self.call_plot("--only=^ladder", DATA / "one-row.csv", "file"), 2, "file: cannot be written to")

@@ -50,6 +50,8 @@ def row(variant, seconds, mode="hot", op="matmul", workload="w", shape="64x64x64
     if seconds and spread is not None:
         low, high = seconds * (1 - spread), seconds * (1 + spread)
         cells |= {"time_q1_s": low, "time_q3_s": high, "time_ci_low_s": low, "time_ci_high_s": high}
+    if seconds:
+        cells |= {"floor_s": seconds / 2, "ceiling": "read"}
     return cells | more
 
 
@@ -101,13 +103,16 @@ class Svg:
 
     def row_of(self, name):
         """How high a row's name stands, in the middle of its letters."""
-        return next(y - 4.3 for _, y, _, _, _, text in self.texts if text == name)
+        return self.rows_of(name)[0]
+
+    def rows_of(self, name):
+        return [y - 4.3 for _, y, _, _, _, text in self.texts if text == name]
 
     def axis(self, anchor="middle", between=(0, math.inf)):
-        """The pixel of a number, from the labels of a logarithmic axis that stand in these columns; y for anchor end."""
+        """The pixel of a number, from the labels of a logarithmic axis that stand between these heights; y for anchor end."""
         found = {}
         for x, y, where, _, _, text in self.texts:
-            if where == anchor and (value := number(text)) and between[0] <= x <= between[1]:
+            if where == anchor and (value := number(text)) and between[0] <= y <= between[1]:
                 found[value] = x if anchor == "middle" else y - 4
         (a, x), (b, y) = min(found.items()), max(found.items())
         return lambda v: x + (y - x) * math.log(v / a) / math.log(b / a)

@@ -202,7 +202,8 @@ TEST(rows_of_one_size_have_one_ceiling)
     }
     summarize_well(results, 4);
     assert_says("rows/0/variant=cuda_naive rows/1/variant=cuda_tiled rows/0/ceiling_pct=50 rows/1/ceiling_pct=20 "
-                "rows/2/ceiling_pct=25 ceilings=#2 ceilings/0/kind=read ceilings/0/per_s=158831360e3 "
+                "rows/2/ceiling_pct=25 rows/0/ceiling_pct_low=49.0196078431 rows/0/ceiling_pct_high=51.0204081633 "
+                "ceilings=#2 ceilings/0/kind=read ceilings/0/per_s=158831360e3 "
                 "ceilings/1/per_s=4194304e6");
 }
 
@@ -220,6 +221,7 @@ TEST(a_crossover_has_its_sizes_in_both_forms)
     summarize_well(results, 6);
     assert_says("crossovers/0/op=matmul crossovers/0/kind=row crossovers/0/device_mode=hot crossovers/0/points=#3 "
                 "crossovers/0/device_backend=cuda crossovers/0/host_backend=cpu crossovers/0/points/0/gain=0.5 "
+                "crossovers/0/points/0/gain_low=0.480392156863 crossovers/0/points/0/gain_high=0.520408163265 "
                 "crossovers/0/points/0/workload=square-128 crossovers/0/points/0/device_rung=cublas "
                 "crossovers/0/points/0/host_rung=cpu_auto crossovers/0/points/0/bytes=196608");
     assert_non_null(strstr(json_string_value(at("crossovers/0/text")), "not being square-128"));

@@ -5,8 +5,7 @@ from charts.growth import span_of
 from frame import Chart
 
 HELP = "accuracy-OP-WORKLOAD", "time against measured error, for each way to multiply"
-PAGE = 10, "Speed at stated accuracy", ("Each dot is a rung: the lower, the faster; further left, more precise. Filled dots keep FP32's "
-                                        "accuracy, hollow ones give another answer.")
+PAGE = 10, "Speed at stated accuracy", ("Each dot is a rung: the lower, the faster; further left, more precise.")
 UNITS = {"fp32": 1, "tf32": 2 ** 13}  # of roundoff, in those of FP32
 
 
@@ -35,8 +34,7 @@ def accuracy(data, workload, mode, rows):
     for row in timed:
         error, *most = errors_of(row)
         time = row["time_median_s"]
-        shown.dot(error, time, row.get("low_s"), row.get("high_s"), "other" if is_library(row) else "cuda", row["best"] or row["tied"],
-                  row["precision"] == "fp32")
+        shown.dot(error, time, row.get("low_s"), row.get("high_s"), kind_of(row), row["best"] or row["tied"])
         for largest in most:
             shown.reach(largest, time)
             reach.append((error, time, largest - error))
@@ -53,9 +51,11 @@ def accuracy(data, workload, mode, rows):
     chart = Chart(f"accuracy-{workload['op']}-{workload['workload']}", f"At FP32's accuracy, {title}", data.work(workload, mode),
                   results.name_of(workload), mode)
     data.devices(chart, ["cuda"])
-    chart.header("a library", "other")
+    for kind, what in (("other", "a library"), ("past", "TF32: another answer")):
+        if any(kind_of(row) == kind for row in timed):
+            chart.header(what, kind)
     data.alarms(chart, rows)
-    chart.footer(data.marks("Dots") + " Filled: FP32; hollow: TF32, another answer. Ringed: the fastest in FP32, and those that cannot be "
+    chart.footer(data.marks("Dots") + " Ringed: the fastest in FP32, and those that cannot be "
                  "told from it. Named: the fastest of each way to multiply, and each library.")
     if reach:
         chart.footer("Lines to the right: as far as the largest error.")
@@ -66,14 +66,13 @@ def accuracy(data, workload, mode, rows):
         (reach, "using 1:2:3:(0) with vectors nohead linecolor rgb FAINT linewidth 1")])
 
 
-def is_library(row):
-    """One in TF32, too, which is none to compare with."""
-    return row["library"] or row["variant"].startswith("cublas")
+def kind_of(row):
+    return "past" if row["precision"] != "fp32" else "other" if results.is_library(row) else "cuda"
 
 
 def named(rows):
     """The fastest of ours of each way to multiply, and all libraries."""
     fastest = {}
     for row in sorted(rows, key=lambda row: row["time_median_s"]):
-        fastest.setdefault(row["variant"] if is_library(row) else row.get("arithmetic"), row)
+        fastest.setdefault(row["variant"] if results.is_library(row) else row.get("arithmetic"), row)
     return fastest.values()

@@ -1,7 +1,7 @@
 """For all operations at once: the sizes at which the GPU is faster than the CPU, with transfers and without."""
 import panels
 import text
-from frame import Chart
+from frame import NARROW, Chart
 
 HELP = "crossover", "for every operation, from which size on the GPU is faster"
 PAGE = 7, "When is a GPU not faster?", ("A launch takes microseconds however little there is to do, and data has to be moved. Each dot is a "
@@ -19,25 +19,26 @@ def draw(data):
 
 
 def crossover(data, crossings):
-    names = list(dict.fromkeys(map(name_of, crossings)))
     shown = {}  # what is compared: its panel
     for crossing in crossings:
         what = crossing["what"]
-        panel = shown.setdefault(what, panels.Panel(what[0].upper() + what[1:], f"GPU {crossing['device_mode']}, CPU {crossing['host_mode']}"))
-        place = names.index(name_of(crossing)) + 1
+        panel = shown.setdefault(what, panels.Panel("how many times as fast the GPU is, log", what[0].upper() + what[1:],
+                                                    f"GPU {crossing['device_mode']}, CPU {crossing['host_mode']}", "×"))
+        place = panel.row(name_of(crossing))
         for i, point in enumerate(crossing["points"], 1):
             winner = crossing["device_backend" if point["gain"] > 1 else "host_backend"]
-            panel.dot(place, point["gain"], None, None, winner, verdict(crossing["points"]) if i == len(crossing["points"]) else "")
-            panel.compare()
+            panel.dot(place, point["gain"], point.get("gain_low"), point.get("gain_high"), winner,
+                      verdict(crossing["points"]) if i == len(crossing["points"]) else "")
+        panel.compare()
     chart = Chart("crossover", title_of(crossings), "Who is faster at each size, the best rung of either side: "
-                  f"{' against '.join(map(data.device, dict.fromkeys(c[key] for key in ('device_backend', 'host_backend') for c in crossings)))}")
+                  f"{' against '.join(map(data.device, dict.fromkeys(c[key] for key in ('device_backend', 'host_backend') for c in crossings)))}", width=NARROW)
     data.alarms(chart, [row for workload in data.workloads for mode in {c[key] for c in crossings for key in ("device_mode", "host_mode")}
                         for row in data.all_rows(workload, mode)])
     for key, who in (("device_backend", "the GPU is faster"), ("host_backend", "the CPU is faster")):
         chart.header(who, crossings[0][key])
     chart.remark("On the right: the bytes of input and output from which on the GPU is faster, or at how many of the sizes.")
     data.origin(chart)
-    return panels.draw(chart, names, list(shown.values()), "how many times as fast the GPU is, log", "×")
+    return panels.draw(chart, list(shown.values()))
 
 
 def name_of(crossing):

@@ -2,11 +2,11 @@
 import panels
 import results
 import text
-from frame import Chart
+from frame import NARROW, Chart
 
 HELP = "overview", "the best GPU rung over the best CPU rung, in all workloads"
-PAGE = 1, "Overview", ("Each dot is how many times as fast the fastest CUDA rung is as the fastest CPU rung, and behind it the winner: "
-                       "right of 1× the GPU pays; left of it, and hollow, the CPU does.")
+PAGE = 1, "Overview", ("Each dot is how many times as fast the fastest CUDA rung is as the fastest CPU rung; below the workload the winner: "
+                       "right of 1× the GPU pays, left of it the CPU does.")
 
 
 def draw(data):
@@ -16,23 +16,23 @@ def draw(data):
         return
     won = ", ".join(f"{sum(row['over_best_cpu'] >= 1 for _, row in pairs)} of {len(pairs)} {mode}" for mode, pairs in blocks)
     chart = Chart("overview", f"The GPU wins {won}", "The fastest CUDA rung over the fastest CPU rung, workload by workload, "
-                  "and the winner's name; cold over cold, all else over the CPU's hot")
+                  "with the winner's name; cold over cold, all else over the CPU's hot", width=NARROW)
     data.devices(chart, ["cpu", "cuda"])
     data.alarms(chart, data.summary["rows"])
-    chart.footer(data.marks("Dots") + " Hollow: the CPU wins.")
+    chart.footer(data.marks("Dots"))
     remark(data, chart, blocks)
     data.origin(chart)
-    names, panel = [], panels.Panel("", "")
+    shown = []
     for mode, pairs in blocks:
-        names.append(data.mode(mode))
+        panel = panels.Panel("times as fast, log", mode, data.about(mode), "×")
         for workload, row in pairs:
-            names.append(results.name_of(workload))
             gain = row["over_best_cpu"]
             kind, winner = ("cuda", results.rung_name(row)) if gain >= 1 else ("cpu", row["best_cpu_rung"])
-            panel.dot(len(names), gain, row.get("over_best_cpu_low"), row.get("over_best_cpu_high"), kind,
-                      f"{results.gain_of(row, 'over_best_cpu')}  {winner}", filled=gain >= 1)
-    panel.compare()
-    yield panels.draw(chart, names, [panel], "times as fast, log", "×", headings=[data.mode(mode) for mode, _ in blocks], above=12)
+            panel.dot(panel.row(results.name_of(workload), winner), gain, row.get("over_best_cpu_low"), row.get("over_best_cpu_high"), kind,
+                      results.gain_of(row, "over_best_cpu"))
+        panel.compare()
+        shown.append(panel)
+    yield panels.draw(chart, shown, shared=True)
 
 
 def duels(data, mode):

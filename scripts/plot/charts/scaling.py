@@ -3,7 +3,7 @@ import panels
 import plane
 import results
 import text
-from frame import Chart, SMALL_SIZE
+from frame import NARROW, Chart, SMALL_SIZE
 
 HELP = "scaling, scaling-OP", "how several GPUs stand to one; bus bandwidth of a collective against its size"
 PAGE = 11, "Are several GPUs faster?", ("What GPUs tell each other takes time that does not shrink with the work, so small work is done sooner "
@@ -27,21 +27,22 @@ def draw(data):
 
 
 def scaling(data, found):
-    names = [results.name_of(one) for one in found]
-    same = panels.Panel("At the same size", "times as fast as one GPU")
-    share = panels.Panel("At each one's share of it", "times the work of one GPU")
-    for place, one in enumerate(found, 1):
-        for panel, key in ((same, "strong"), (share, "weak")):
+    shown = []
+    for key, head, note in (("strong", "At the same size", "times as fast as one GPU"),
+                            ("weak", "At each one's share of it", "times the work of one GPU")):
+        panel = panels.Panel("times, log", head, note)
+        for one in found:
             if one.get(key):
-                panel.dot(place, one[key], None, None, "gpus", text.factor(one[key]))
-    shown = [panel for panel in (same, share) if panel.values]
-    for panel in shown:
-        panel.compare()
-    chart = Chart("scaling", title_of(found), f"The best rung of several GPUs over the best of one, {data.mode(MODE)}")
+                over = " over ".join(filter(None, (one["rung"], one.get("one_rung"))))
+                panel.dot(panel.row(results.name_of(one), over), one[key], one.get(key + "_low"), one.get(key + "_high"), "gpus",
+                          results.gain_of(one, key))
+        if panel.values:
+            panel.compare()
+            shown.append(panel)
+    chart = Chart("scaling", title_of(found), f"The best rung of several GPUs over the best of one, {data.mode(MODE)}", width=NARROW)
     data.devices(chart, ["gpus"])
     data.origin(chart)
-    over = [" over ".join(filter(None, (one["rung"], one.get("one_rung")))) for one in found]
-    return panels.draw(chart, names, shown, "times, log", notes=over, shared=True)
+    return panels.draw(chart, shown, shared=True)
 
 
 def title_of(found):
@@ -70,7 +71,7 @@ def collective(data, op, lines):
     shown = plane.Plane(max(text.pixels(name, SMALL_SIZE) for name in lines) + 24, max(plane.HEIGHT, len(lines) * plane.LINE + 20))
     for rung, points in lines.items():
         for size, row in points:
-            shown.dot(size, 1e9 * row["bus_gbs"], None, None, "other" if row["library"] else "gpus", ringed=row["best_of_backend"])
+            shown.dot(size, 1e9 * row["bus_gbs"], *(row["passed_bytes"] / row[end] if end in row else None for end in ("high_s", "low_s")), "other" if row["library"] else "gpus", ringed=row["best_of_backend"])
     shown.fix()
     below = []
     for rung, points in sorted(lines.items(), key=lambda item: -item[1][-1][1]["bus_gbs"]):

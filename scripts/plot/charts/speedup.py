@@ -2,11 +2,11 @@
 import panels
 import results
 import text
-from frame import Chart
+from frame import NARROW, Chart
 
 HELP = "speedup-OP-WORKLOAD-MODE", "how many times as fast each rung is as the baseline, the best CPU rung and the library"
-PAGE = 3, "Speed-ups", ("Each dot is how many times as fast a rung is as the one in the panel's heading: right of 1× it is faster, left of "
-                        "it, and hollow, slower. Whiskers carry the spread of both.")
+PAGE = 3, "Speed-ups", ("Each dot is how many times as fast a rung is as the one in the panel's heading: right of 1× it is faster. "
+                        "Whiskers carry the spread of both.")
 
 
 def draw(data):
@@ -15,7 +15,7 @@ def draw(data):
             rows = data.rows(workload, mode)
             stem = f"speedup-{workload['op']}-{workload['workload']}-{mode}"
             if any(key in row for row in rows for key in ("speedup", "over_best_cpu", "over_library")):
-                yield speedup(data, workload, mode, rows, stem)
+                yield from speedup(data, workload, mode, rows, stem)
             elif data.all_rows(workload, mode):
                 data.leave_out(stem, "no row of a baseline" if any(map(results.is_timed, rows)) else "no row has a time")
 
@@ -25,17 +25,19 @@ def speedup(data, workload, mode, rows, stem):
     if divisor_mode != mode and not any(row["backend"] == "cpu" for row in rows):
         # The CPU has no transfers and no graphs, and stands there as what is divided by.
         rows = [row for row in data.rows(workload, divisor_mode) if row["backend"] == "cpu"] + rows
+    drawn = [panel for rival in rivals(workload, mode, rows, divisor_mode) if (panel := add(rows, mode, *rival)).values]
+    if not drawn:
+        data.leave_out(stem, "no row but what it would be held against")
+        return
     chart = Chart(stem, title_of(data, workload, mode), data.work(workload, mode) +
-                  (f"; CPU rungs: {divisor_mode}" if divisor_mode != mode else ""), results.name_of(workload), mode)
+                  (f"; CPU rungs: {divisor_mode}" if divisor_mode != mode else ""), results.name_of(workload), mode, NARROW)
     data.devices(chart, results.backends(rows))
     data.alarms(chart, rows)
-    chart.footer(data.marks("Dots") + " Hollow: slower." + data.ringed(rows))
-    drawn = [add(chart, rows, mode, *rival) for rival in rivals(workload, mode, rows, divisor_mode)]
+    chart.footer(data.marks("Dots") + data.ringed(rows))
     remark(chart, next((row for row in rows if row["best"] and row["mode"] == mode), {}), workload.get("baseline"))
     data.origin(chart, workload)
     data.causes(chart, data.all_rows(workload, mode))
-    medians = [text.duration(row["time_median_s"]) if results.is_timed(row) else "" for row in rows]
-    return panels.draw(chart, [results.rung_name(row) for row in rows], drawn, "times as fast, log", "×", medians, "median")
+    yield panels.draw(chart, drawn)
 
 
 def title_of(data, workload, mode):
@@ -67,18 +69,13 @@ def rivals(workload, mode, rows, divisor_mode):
         yield "over_library", max(libraries, key=libraries.count), "the library", mode
 
 
-def add(chart, rows, mode, key, rival, what, rival_mode):
-    panel = panels.Panel(f"over {rival}", f"{what}, {rival_mode}")
-    bare = False
-    for place, row in enumerate(rows, 1):
+def add(rows, mode, key, rival, what, rival_mode):
+    panel = panels.Panel("times as fast, log", f"over {rival}", f"{what}, {rival_mode}", "×")
+    for row in rows:
         if results.is_bad(row):
-            panel.cross(place, results.bad_word(row))
-        elif key in row and (key != "over_library" or (row["mode"], row["library_rung"]) == (mode, rival)):
-            low, high = row.get(key + "_low"), row.get(key + "_high")
-            bare |= low is None and "low_s" in row
-            panel.dot(place, row[key], low, high, row["backend"], results.gain_of(row, key),
-                      row["mode"] == mode and (row["best"] or row["tied"]), row[key] >= 1)
+            panel.cross(panel.row(results.rung_name(row)), results.bad_word(row))
+        elif key in row and row["variant"] != rival and (key != "over_library" or (row["mode"], row["library_rung"]) == (mode, rival)):
+            panel.dot(panel.row(results.rung_name(row)), row[key], row.get(key + "_low"), row.get(key + "_high"), row["backend"],
+                      results.gain_of(row, key), row["mode"] == mode and (row["best"] or row["tied"]))
     panel.compare()
-    if bare:
-        chart.footer(f"No whiskers over {rival}: its own spread is unknown.")
     return panel
