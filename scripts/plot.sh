@@ -10,7 +10,7 @@
 # Of training (scripts/train.sh) it draws TRAINING-training, how long epochs take by each rung; OUTDIR likewise.
 # Of results of several runs (rungbench --devices, --merge, mpirun) it draws RESULTS-cards, which of them is slower;
 # OUTDIR is the folder of RESULTS.csv.
-# --compare draws compare-OP-WORKLOAD-MODE, two files side by side; OUTDIR is B-compared if none is given.
+# --compare draws compare-OP-WORKLOAD-MODE, how many times as fast each rung is in B; OUTDIR is B-compared if none is given.
 # Results are read by the program RUNGBENCH of the environment, else by build/rungbench, which is built if it is not there.
 # A file has at most 64 MiB, 2,000 rows (the rounds of a row count as one), and as many workloads and modes as make 500 charts: what
 # two processors draw in about a minute.

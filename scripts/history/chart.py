@@ -6,9 +6,8 @@ import text
 from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 from report import per_cent, place
 
-STRIP, GAP = 44, 12  # pixels
-NAME, TICKS = 190, 80
-LEFT = MARGIN + NAME + TICKS
+STRIP, ABOVE, GAP = 44, 38, 8  # pixels; above each strip stand its name and what is said of it
+LEFT = MARGIN + 60
 CAUSES = 8  # commits that are named below the strips
 DOTS = 300  # of a strip at most
 LABEL = 70  # room for a commit below the last strip
@@ -97,40 +96,35 @@ def draw(history, group, rows):
     versions = sorted({at for at, _, _ in history.versions})
     for number, at in enumerate(versions, 1):
         chart.footer(f"v{number}, {place(history, at)}: " + "; ".join(f"{was} -> {now}" for a, was, now in history.versions if a == at))
-    draw_versions(chart, versions, len(history.commits))
+    for number, at in enumerate(versions, 1):
+        chart.label(f"v{number}", LEFT + at / len(history.commits) * (WIDTH - MARGIN - LEFT), "top - 8", "center", "STRONG")
     chart.do("unset xtics", "set border 15 linecolor rgb GRID", "set multiplot")
     chart.range("x", -0.5, len(history.commits) - 0.5)
-    chart.label("commits, the oldest first", (LEFT + WIDTH - MARGIN) / 2, "bottom + 32", "center", "SMALL", "FAINT")
+    chart.label("commits, the oldest first", (LEFT + WIDTH - MARGIN) / 2, "bottom + 36", "center", "SMALL", "FAINT")
     for p, row in enumerate(rows):
         if row is rows[-1]:
             step = -(-len(history.commits) * LABEL // (WIDTH - MARGIN - LEFT))
             chart.ticks([(text.shorten(history.label(at)[:7], LABEL, 12), at) for at in range(0, len(history.commits), step)])
             chart.do("unset grid")
-        draw_strip(chart, history, row, p * (STRIP + GAP))
+        draw_strip(chart, history, row, p * (ABOVE + STRIP + GAP) + ABOVE, versions)
     chart.do("unset multiplot")
-    return chart.finish(len(rows) * (STRIP + GAP) - GAP, above=22 if versions else 6, below=38)
+    return chart.finish(len(rows) * (ABOVE + STRIP + GAP) - GAP, above=16 if versions else 0, below=42)
 
 
-def draw_versions(chart, versions, commits):
-    for number, at in enumerate(versions, 1):
-        x = LEFT + at / commits * (WIDTH - MARGIN - LEFT)
-        chart.do(f"set arrow from screen X({x}), Y(top - 3) to screen X({x}), Y(bottom) nohead back dashtype (5, 4) "
-                 "linecolor rgb FAINT linewidth 1.2")
-        chart.label(f"v{number}", x, "top - 11", "center", "STRONG")
-
-
-def draw_strip(chart, history, row, y):
+def draw_strip(chart, history, row, y, versions):
     low, high = span(row)
     kind = "past" if row.control else "cuda" if history.is_gpu else "cpu"
     state = kind_of(history, row, row.latest) if row.latest else "past"
     chart.area(LEFT, top=f"top + {y}", bottom=f"top + {y + STRIP}")
-    chart.label(text.squeeze(short(row), NAME, TEXT_SIZE, mono=True), MARGIN, f"top + {y + 13}", font="CODE")
-    chart.label(said(history, row), MARGIN, f"top + {y + 32}", font="SMALL", color=f"color('{state}')")
+    chart.label(text.squeeze(short(row), WIDTH - 2 * MARGIN, TEXT_SIZE, mono=True), MARGIN, f"top + {y - 27}", font="CODE")
+    chart.label(said(history, row), MARGIN, f"top + {y - 10}", font="SMALL", color=f"color('{state}')")
     chart.label(value(row, high), LEFT - 8, f"top + {y + 7}", "right", "SMALL", "FAINT")
     chart.label(value(row, low), LEFT - 8, f"top + {y + STRIP - 7}", "right", "SMALL", "FAINT")
     chart.range("y", low, high)
     chart.do(*(f"set arrow from first {change.place - 0.5}, graph 0 to first {change.place - 0.5}, graph 1 nohead front "
                f"linecolor rgb color('{kind_of(history, row, change)}') linewidth 2" for change in row.changes))
+    for at in versions:
+        chart.do(f"set arrow from first {at - 0.5}, graph 0 to first {at - 0.5}, graph 1 nohead back dashtype (5, 4) linecolor rgb FAINT linewidth 1.2")
     chart.plot((row.segments(), "using ($1 - 0.5):3:($2 - $1 + 1):(0) with vectors nohead linecolor rgb GRID linewidth 8"),
                (dots(row), f"using 1:2 with linespoints pointtype 7 pointsize 0.3 linecolor rgb color('{kind}') linewidth 1.2"))
     chart.do("unset label", "unset arrow")

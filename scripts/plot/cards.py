@@ -5,8 +5,8 @@ import text
 from failure import Failure
 from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 
-ROW, BELOW = 20, 40  # pixels
-NAME_MOST, SAID_WIDTH = 400, 130
+ROW, BELOW = 36, 40  # pixels; the name stands above the line
+SAID_WIDTH = 110
 ROWS_MOST, RUNS_MOST = 60, 8
 
 
@@ -38,23 +38,22 @@ def title_of(runs, rows):
 
 
 def lay_out(chart, rows):
-    left = int(MARGIN + min(NAME_MOST, max(text.pixels(row["name"], TEXT_SIZE, mono=True) for row in rows)) + 16)
-    right = WIDTH - MARGIN - SAID_WIDTH
-    lines = [(place, *changes(row, one)) for place, row in enumerate(rows, 1) for one in row["of_runs"]]
+    left, right = MARGIN + 20, WIDTH - MARGIN - 20
+    lines = [(i + 1.28, *changes(row, one)) for i, row in enumerate(rows) for one in row["of_runs"]]
     reach = [change for line in lines for change in line[1:4]]
     margin = max(0.05 * (max(reach) - min(reach)), 0.05)
     low, high = min(reach) - margin, max(reach) + margin
-    for place, row in enumerate(rows):
-        middle = f"top + {(place + 0.5) * ROW}"
-        chart.label(text.squeeze(text.clean(row["name"]), NAME_MOST, TEXT_SIZE, mono=True), MARGIN, middle, font="CODE")
-        chart.label(said_of(row), right + 10, middle)
-        chart.do(f"set arrow from graph 0, first {place + 1} to graph 1, first {place + 1} nohead back linecolor rgb GRID linewidth 1")
+    for i, row in enumerate(rows):
+        above = f"top + {(i + 0.3) * ROW}"
+        chart.label(text.squeeze(text.clean(row["name"]), WIDTH - 2 * MARGIN - SAID_WIDTH, TEXT_SIZE, mono=True), MARGIN, above, font="CODE")
+        chart.label(said_of(row), WIDTH - MARGIN, above, "right")
+        chart.do(f"set arrow from graph 0, first {i + 1.28} to graph 1, first {i + 1.28} nohead back linecolor rgb GRID linewidth 1")
     chart.area(left, right)
-    chart.do("set arrow from 0, graph 0 to 0, graph 1 nohead back linecolor rgb INK linewidth 1.2")
     chart.range("x", low, high)
     chart.range("y", len(rows) + 0.5, 0.5)
     chart.ticks(ratios.ticks_of(low, high, right - left))
-    chart.plot((lines, "using 3:1:($4 - $3):(0) with vectors nohead linecolor rgb INK linewidth 1.2"),
+    chart.plot(([(0, i + 1.28) for i in range(len(rows))], "using 1:($2 - 0.26):(0):(0.44) with vectors nohead linecolor rgb INK linewidth 1.2"),
+               (lines, "using 3:1:($4 - $3):(0) with vectors nohead linecolor rgb INK linewidth 1.2"),
                (lines, "using 2:1:(color(strcol(5))) with points pointtype 7 pointsize 0.9 linecolor rgb variable"))
     return chart.finish(len(rows) * ROW, 12, BELOW)
 

@@ -5,7 +5,7 @@ import panels
 import results
 import summary
 import text
-from frame import NARROW, Chart
+from frame import Chart
 from results import Results
 
 # What may explain a ratio beside the code, by column of the rows.
@@ -38,10 +38,11 @@ def draw(path_a, path_b):
 def comparison(data, names, workload, mode, rows, stem):
     sides = [{row["variant"]: row for row in side} for side in rows]
     rungs = {row["variant"]: row for row in sorted((*rows[0], *rows[1]), key=lambda row: row["order"])}
+    both = {variant: row for variant, row in rungs.items() if all(variant in side for side in sides)}
     panel = panels.Panel("B is so many times as fast as A, log", unit="×")
     ratios = {}
-    for variant, row in rungs.items():
-        pair = [side.get(variant) for side in sides]
+    for variant, row in both.items():
+        pair = [side[variant] for side in sides]
         place = panel.row(results.rung_name(row))
         ratio = ratios[variant] = ratio_of(*pair)
         if isinstance(ratio, str):
@@ -49,17 +50,21 @@ def comparison(data, names, workload, mode, rows, stem):
         else:
             panel.dot(place, *ratio, row["backend"], f"{exact(ratio[0])}×")
     panel.compare()
-    chart = Chart(stem, title_of(ratios), data[0].work(workload, mode), results.name_of(workload), mode, NARROW)
+    chart = Chart(stem, title_of(ratios), data[0].work(workload, mode), results.name_of(workload), mode)
     for letter, name, side in zip("AB", names, data):
         day = side.summary.get("timestamp", "")[:10]
         machine = text.listed(dict.fromkeys(d.get("device") or "an unknown device" for d in side.summary["devices"]))
         chart.header(f"{letter}: {name}, {machine}" + (f", {day}" if day else ""))
-    for backend in results.backends(rungs.values()):
+    for backend in results.backends(both.values()):
         chart.header(backend, backend)
     for side in rows:
         data[0].alarms(chart, side)
     chart.footer("Dots: A's median time over B's; whiskers: where that may lie if both spread as their " +
                  " and ".join(dict.fromkeys(side.spread() for side in data)) + " do.")
+    for letter, side in zip("AB", sides):
+        alone = [results.rung_name(row) for variant, row in side.items() if variant not in both]
+        if alone:
+            chart.footer(f"In {letter} alone: {text.listed(alone, 30)}.")
     for line in differences(rows):
         chart.remark(line)
     for letter, side in zip("AB", data):
@@ -70,8 +75,6 @@ def comparison(data, names, workload, mode, rows, stem):
 
 def ratio_of(a, b):
     """(ratio, low, high), or a text where there is none."""
-    if not a or not b:
-        return "A only" if a else "B only"
     bad = [f"{letter} {results.bad_word(row)}" for letter, row in zip("AB", (a, b)) if results.is_bad(row)]
     if bad:
         return ", ".join(bad)

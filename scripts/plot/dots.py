@@ -19,17 +19,17 @@ class Dots:
 
     def series(self):
         """What Chart.plot() wants, the lowest first: whiskers may be shorter than a dot is wide."""
-        place = "1:2" if self.error == "y" else "2:1"
+        place, span = ("1:2", "1:3:(0):($4 - $3)") if self.error == "y" else ("2:1", "3:1:($4 - $3):(0)")
         return ((self.crosses, f"using {place} with points pointtype 2 pointsize 0.9 linecolor rgb BAD linewidth 2.4"),
                 ([dot for dot in self.dots if dot[6]],
                  f"using {place} with points pointtype 6 pointsize {self.ring_size} linecolor rgb INK linewidth 1.2"),
                 (self.dots, f"using {place}:6:(color(strcol(5))) with points pointsize {self.dot_size} pointtype variable "
                             f"linecolor rgb variable linewidth {self.line}"),
                 ([dot for dot in self.dots if dot[2] is not None],
-                 f"using {place}:3:4 with {self.error}errorbars pointtype 0 linecolor rgb INK linewidth 1"))
+                 f"using {span} with vectors nohead linecolor rgb INK linewidth 1.4"))
 
 
 def tell_hollow(chart, several):
     """Once, above the panels."""
     if any(dots.has_hollow() for dots in several):
-        chart.header("Hollow: too few samples for an interval, which is unknown")
+        chart.header("Hollow: interval unknown, of too few samples")

@@ -2,7 +2,7 @@
 import gnuplot
 import text
 
-WIDTH, NARROW = 900, 440  # pixels
+WIDTH = 440  # pixels, of every chart: a phone's
 MARGIN = 14
 TITLE_LINE, HEAD_LINE, FOOT_LINE = 23, 20, 17
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 16, 13, 12
@@ -27,8 +27,7 @@ class Chart:
     it shows several. Places are pixels from the left and from above; those that are texts may count from `top` and `bottom`, where
     the panels begin and end."""
 
-    def __init__(self, stem, title, subtitle, workload="", mode="", width=WIDTH):
-        self.width = width
+    def __init__(self, stem, title, subtitle, workload="", mode=""):
         self.stem = text.file_name(stem)
         self.title, self.subtitle = text.clean(title), text.clean(subtitle)
         self.workload, self.mode = workload, mode
@@ -55,8 +54,9 @@ class Chart:
         """Commands of gnuplot. Text stands in them as gnuplot.quoted() has it."""
         self._commands += commands
 
-    def label(self, what, x, y, align="left", font="TEXT", color="INK"):
-        self.do(f"set label {gnuplot.quoted(what)} at screen X({x}), Y({y}) {align} noenhanced font {font} textcolor rgb {color}")
+    def label(self, what, x, y, align="left", font="TEXT", color="INK", upright=False):
+        self.do(f"set label {gnuplot.quoted(what)} at screen X({x}), Y({y}) {align} {'rotate' if upright else ''} noenhanced font {font} "
+                f"textcolor rgb {color}")
 
     def area(self, left=MARGIN, right=WIDTH - MARGIN, top="top", bottom="bottom"):
         """Where the next plot stands."""
@@ -85,7 +85,7 @@ class Chart:
     def finish(self, body, above, below):
         """Fixes the script: panels of `body` pixels, with as many `above` and `below` them as is drawn there."""
         panels, self._commands = self._commands, []
-        inner = self.width - 2 * MARGIN
+        inner = WIDTH - 2 * MARGIN
         y = 8
         for line in text.wrap(self.title, inner, TITLE_SIZE, lines=4, bold=True):
             self.label(line, MARGIN, y + TITLE_LINE // 2, font="TITLE")
@@ -106,8 +106,8 @@ class Chart:
                 self.label(line, MARGIN, y + FOOT_LINE // 2, font="SMALL", color="FAINT")
                 y += FOOT_LINE
         self.caption = self.caption or " ".join(self._foots[:1])
-        self.area(MARGIN, self.width - MARGIN)
-        sizes = f"width = {self.width}\nheight = {y + 8}\ntop = {top}\nbottom = {bottom}\n"
+        self.area()
+        sizes = f"width = {WIDTH}\nheight = {y + 8}\ntop = {top}\nbottom = {bottom}\n"
         self._commands = [sizes + START, *self._commands, *panels]
         return self
 

@@ -11,14 +11,15 @@ from failure import Failure
 # A backend has one colour and one mark in every chart, so has a verdict. After Okabe and Ito's palette, which the
 # colour-blind can tell apart. Text has a contrast of 4.5 to 1 at least, marks 3 to 1.
 LIGHT = {"back": "#ffffff", "ink": "#1a1a1a", "faint": "#5f5f5f", "grid": "#e2e2e2", "alarm": "#b04a00", "bad": "#d55e00",
-         "cpu": "#009e73", "cuda": "#0072b2", "gpus": "#6a3d9a", "sim": "#b8508c", "other": "#806000", "past": "#767676",
+         "cpu": "#009e73", "cuda": "#0072b2", "gpus": "#6a3d9a", "sim": "#b8508c", "other": "#806000", "past": "#767676", "tf32": "#767676",
          "cleared": "#0072b2", "slower": "#d55e00", "inconclusive": "#b07800", "suspected": "#b8508c", "layout": "#2e8bc0",
          "faster": "#00875f", "upload": "#767676", "kernel": "#0072b2", "download": "#949494", "rest": "#e8e8e8", "on": "#ffffff"}
 DARK = {"back": "#0d1117", "ink": "#e6edf3", "faint": "#9aa4af", "grid": "#2b323b", "alarm": "#ff8c42", "bad": "#d55e00",
-        "cpu": "#2bbf8e", "cuda": "#56b4e9", "gpus": "#b79ae0", "sim": "#e08fc0", "other": "#d0b040", "past": "#8b949e",
+        "cpu": "#2bbf8e", "cuda": "#56b4e9", "gpus": "#b79ae0", "sim": "#e08fc0", "other": "#d0b040", "past": "#8b949e", "tf32": "#8b949e",
         "cleared": "#56b4e9", "slower": "#d55e00", "inconclusive": "#e69f00", "suspected": "#e08fc0", "layout": "#9cd3f5",
         "faster": "#2bbf8e", "upload": "#8b949e", "kernel": "#56b4e9", "download": "#5c6472", "rest": "#21262d", "on": "#0d1117"}
-MARKS = {"cpu": 5, "cuda": 7, "gpus": 11, "sim": 9, "other": 13, "bad": 2}  # square, circle, triangles, diamond, cross; one less is hollow
+MARKS = {"cpu": 5, "cuda": 7, "gpus": 11, "sim": 9, "other": 13, "tf32": 15, "bad": 2}
+# Square, circle, triangles, diamond, pentagon, cross; one less is hollow.
 NIGHT = {color[1:]: DARK[kind] for kind, color in LIGHT.items()}
 
 # Lengths are pixels of the SVG; the PNG has twice as many.
@@ -33,7 +34,6 @@ TEXT = SANS . ',13'
 SMALL = SANS . ',12'
 CODE = SANS . ' Mono,13'
 set style fill solid 1 noborder
-set errorbars 0.4
 unset key
 unset border
 set xtics scale 0 font SMALL textcolor rgb FAINT

@@ -2,7 +2,7 @@
 import axis
 import text
 from dots import Dots, tell_hollow
-from frame import MARGIN, TEXT_SIZE
+from frame import MARGIN, TEXT_SIZE, WIDTH
 
 ROW, HEAD, BELOW = 24, 20, 46  # pixels; rows with notes have half as much again
 NAME_MOST = 170
@@ -56,7 +56,7 @@ def draw(chart, panels, shared=False):
     row = ROW * 3 // 2 if any(note for panel in panels for _, _, note in panel.names) else ROW
     left = int(MARGIN + min(max(text.pixels(name, TEXT_SIZE, mono=True) for name in names), NAME_MOST) + 10)
     values = max((text.pixels(value, TEXT_SIZE) for panel in panels for _, value, _ in panel.values), default=0) + 12
-    right = int(chart.width - MARGIN - values)
+    right = int(WIDTH - MARGIN - values)
     ranges = [panel.range() for panel in panels]
     if shared:
         ranges = [(min(low for low, _ in ranges), max(high for _, high in ranges))] * len(panels)
@@ -65,7 +65,7 @@ def draw(chart, panels, shared=False):
     chart.do("set multiplot")
     for panel, reach in zip(panels, ranges):
         for i, (said, font, color) in enumerate(panel.heads):
-            chart.label(text.shorten(said, chart.width - 2 * MARGIN, TEXT_SIZE, bold=font == "STRONG"), MARGIN,
+            chart.label(text.shorten(said, WIDTH - 2 * MARGIN, TEXT_SIZE, bold=font == "STRONG"), MARGIN,
                         f"top + {y + (i + 0.5) * HEAD}", font=font, color=color)
         y += len(panel.heads) * HEAD
         plot(chart, panel, y, row, left, right, *reach)

@@ -6,8 +6,8 @@ import text
 from dots import Dots, tell_hollow
 from frame import MARGIN, SMALL_SIZE, WIDTH
 
-HEIGHT, LINE, ABOVE, BELOW = 420, 15, 30, 48  # pixels
-LEFT = MARGIN + 64
+HEIGHT, LINE, ABOVE, BELOW = 360, 15, 30, 48  # pixels
+LEFT = MARGIN + 54
 
 
 class Plane(Dots):
@@ -19,6 +19,7 @@ class Plane(Dots):
         self.height = height
         self.right = WIDTH - MARGIN  # where texts end at most
         self.texts = []
+        self.columns = {}  # names of places along the axis, which stand upright above it
         self.kept_free = []  # (x, x, y): level lines that no text may cross
         self._xs, self._ys = [], []
 
@@ -53,9 +54,9 @@ class Plane(Dots):
         wide = text.pixels(said, SMALL_SIZE)
         for step in range(250):
             place_y = from_y + (step + 1) // 2 * (4 if step % 2 else -4)
-            for place_x in (LEFT + self.width + 18,) if beside else (from_x + 12, from_x - 12 - wide):
-                if self._is_free(place_x, place_x + wide, place_y):
-                    to_x = place_x - 3 if place_x > from_x else place_x + wide + 3
+            for place_x in (LEFT + self.width + 18,) if beside else (from_x + 12, from_x - 12 - wide, from_x + 30, from_x - 30 - wide):
+                to_x = place_x - 3 if place_x > from_x else place_x + wide + 3
+                if self._is_free(place_x, place_x + wide, place_y) and self._is_clear((from_x, from_y), (to_x, place_y)):
                     self.texts.append((said, place_x, place_x + wide, place_y, (from_x, from_y, to_x), "ALARM" if bad else "INK"))
                     return
 
@@ -66,6 +67,16 @@ class Plane(Dots):
         return LEFT <= left and right <= self.right and 6 <= y <= self.height - 6 and not any(
             abs(y - at) < LINE and left < end and start < right for start, end, at in (*texts, *dots, *lines))
 
+    def _is_clear(self, start, end):
+        """Whether a line between these goes past all dots but the one that it starts from."""
+        length = math.dist(start, end)
+        for x, y in (self.at(dot[0], dot[1]) for dot in self.dots):
+            along = ((x - start[0]) * (end[0] - start[0]) + (y - start[1]) * (end[1] - start[1])) / length
+            across = abs((x - start[0]) * (end[1] - start[1]) - (y - start[1]) * (end[0] - start[0])) / length
+            if across < 5 and 2 < along < length and math.dist(start, (x, y)) > 2:
+                return False
+        return True
+
     def draw(self, chart, x_title, y_title, y_unit="", below=(), shaded=()):
         """Draws it, and finishes the chart. `below`: what Chart.plot() draws below the dots; `shaded`: [(x, x)], stripes."""
         tell_hollow(chart, [self])
@@ -75,7 +86,8 @@ class Plane(Dots):
         chart.range("y", *(10.0 ** end for end in self.y_range))
         chart.ticks(axis.ticks(*self.x_range, self.width))
         chart.ticks(axis.ticks(*self.y_range, self.height, y_unit, gap=26), "y")
-        chart.label(y_title, MARGIN, "top - 14", font="SMALL", color="FAINT")
+        above = self._name_columns(chart)
+        chart.label(y_title, MARGIN, f"top - {above - ABOVE + 14}", font="SMALL", color="FAINT")
         chart.label(x_title, LEFT + self.width // 2, "bottom + 38", "center", "SMALL", "FAINT")
         for said, x, _, y, (from_x, from_y, to_x), color in self.texts:
             chart.label(said, x, f"top + {y}", font="SMALL", color=color)
@@ -84,4 +96,13 @@ class Plane(Dots):
         for a, b in shaded:
             chart.do(f"set object rectangle from {a}, graph 0 to {b}, graph 1 behind fillcolor rgb GRID fillstyle solid 0.6 noborder")
         chart.plot(*below, *self.series())
-        return chart.finish(self.height, ABOVE, BELOW)
+        return chart.finish(self.height, above, BELOW)
+
+    def _name_columns(self, chart):
+        """What they take above the plane."""
+        place, last = 0, LEFT + self.width - (len(self.columns) - 1) * LINE
+        for i, (x, name) in enumerate(sorted((self.at(x, 1)[0], name) for name, x in self.columns.items())):
+            place = min(max(x, place + LINE), last + i * LINE)
+            chart.label(name, place, "top - 14", font="SMALL", upright=True)
+            chart.do(f"set arrow from screen X({place}), Y(top - 10) to screen X({x}), Y(top) nohead linecolor rgb FAINT linewidth 0.5")
+        return ABOVE + max((text.pixels(name, SMALL_SIZE) for name in self.columns), default=0)

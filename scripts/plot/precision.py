@@ -4,9 +4,9 @@ import re
 import table
 import text
 from failure import Failure
-from frame import MARGIN, Chart
+from frame import MARGIN, SMALL_SIZE, WIDTH, Chart
 
-PANEL, HEAD, BELOW, LEFT = 92, 40, 42, 20  # pixels
+PANEL, HEAD, BELOW, LEFT = 92, 57, 42, 20  # pixels
 # The colours of the lines, and what they are.
 LINES = {
     "cublas": ("other", "cuBLAS in FP32"),
@@ -66,10 +66,12 @@ def draw(path):
     for p, (name, of) in enumerate(found.items(), 1):
         high = p * (PANEL + HEAD) - PANEL
         chart.area(left=MARGIN + LEFT, top=f"top + {high}", bottom=f"top + {high + PANEL}")
-        chart.label(name, MARGIN + LEFT, f"top + {high - 26}", font="STRONG")
-        chart.label("RMS " + ", ".join(f"{rung} {rms:.3g}" for rung, (rms, _, _) in zip(names, of.values())),
-                    MARGIN + LEFT, f"top + {high - 9}", font="SMALL", color="FAINT")
-        chart.ticks([(f"2^{{{e}}}".replace("-", "−") if p == len(found) else "", e) for e in exponents if e % 2 == 0])
+        told = "RMS " + ", ".join(f"{rung} {rms:.3g}" for rung, (rms, _, _) in zip(names, of.values()))
+        lines = text.wrap(told, WIDTH - 2 * MARGIN - LEFT, SMALL_SIZE)
+        chart.label(name, MARGIN + LEFT, f"top + {high - 9 - 17 * len(lines)}", font="STRONG")
+        for i, line in enumerate(reversed(lines)):
+            chart.label(line, MARGIN + LEFT, f"top + {high - 9 - 17 * i}", font="SMALL", color="FAINT")
+        chart.ticks([(f"2^{{{e}}}".replace("-", "−") if p == len(found) else "", e) for e in exponents if e % 4 == 0])
         lines = [[*((e - 1, shares[e]) for e in exponents), (exponents[-1], 0)] for _, _, shares in of.values()]
         chart.plot(*((line, f"using 1:2 with fillsteps linecolor rgb color('{kind}') fillstyle solid 0.15 noborder")
                      for line, kind in zip(lines, kinds)),

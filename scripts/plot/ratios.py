@@ -7,7 +7,7 @@ import text
 from failure import Failure
 from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 
-ROW, HEAD, GAP, BELOW = 22, 46, 52, 40  # pixels
+ROW, HEAD, GAP, BELOW = 36, 46, 52, 40  # pixels; the name stands above the line
 COLUMNS = ("name", "verdict", "ratio", "ratio_low", "ratio_high", "base_rounds", "new_rounds", "threshold", "clear", "reason")
 VERDICTS = ("slower", "failed", "missing", "newly skipped", "suspected", "inconclusive", "accepted", "layout", "same code", "faster", "cleared", "new",
             "not gated", "skipped", "not compared")  # the worst first
@@ -53,13 +53,26 @@ def draw(path):
     chart.footer(f"Points: change of geometric means{rounds_of(drawn)}, new over base; lines: 95 % intervals; arrows: on beyond the "
                  "panel; dashed: the threshold.")
     if any(row["low"] is None or row["high"] is None for row in drawn):
-        chart.footer("Without a line: too few rounds to bound the change.")
+        chart.header("Hollow: interval unknown, of too few rounds")
+    if any(map(is_slowed, drawn)):
+        chart.remark("Slowed on purpose by --slowdown: by more than was asked for where one launch more takes longer than that.")
     if rest:
         chart.footer(f"Not drawn: {rest}")
     return lay_out(chart, drawn)
 
 
 def title_of(drawn):
+    others = [row for row in drawn if not is_slowed(row)]
+    planted = [row["verdict"] for row in drawn if is_slowed(row)]
+    found = f"{planted.count('slower')} of {text.count(len(planted), 'row')} slowed on purpose found slower" if planted else ""
+    return "; ".join(filter(None, (found, others and worst_of(others))))
+
+
+def is_slowed(row):
+    return row.get("slowed") == "yes"
+
+
+def worst_of(drawn):
     """The worst verdict there is, and whom it is on."""
     worst = next(verdict for verdict in VERDICTS if any(row["verdict"] == verdict for row in drawn))
     mine = [row for row in drawn if row["verdict"] == worst]
@@ -99,40 +112,41 @@ def signed(x):
 def lay_out(chart, drawn):
     """Panels one below the other, each with its numbers below it."""
     blocks = [[row for row in drawn if row["threshold"] == threshold] for threshold in dict.fromkeys(row["threshold"] for row in drawn)]
-    left = int(MARGIN + min(330, max(text.pixels(row["name"], TEXT_SIZE, mono=True) for row in drawn)) + 90)
-    right = WIDTH - MARGIN - 20
     y = HEAD
     chart.do("set multiplot")
     for rows in blocks:
-        panel(chart, rows, y, left, right)
+        panel(chart, rows, y)
         y += len(rows) * ROW + GAP + HEAD
     chart.do("unset multiplot")
     return chart.finish(y - GAP - HEAD, 0, BELOW)
 
 
-def panel(chart, rows, y, left, right):
+def panel(chart, rows, y):
+    left, right = MARGIN + 20, WIDTH - MARGIN - 20
     low, high = panel_range(rows)
     threshold, clear = 100 * rows[0]["threshold"], 100 * rows[0]["clear"]
     chart.area(left, right, f"top + {y}", f"top + {y + len(rows) * ROW}")
-    chart.label(f"Threshold {threshold:.6g} %", left, f"top + {y - 26}", font="STRONG")
-    chart.label(f"cleared: slower by less than {clear:.6g} %", left, f"top + {y - 9}", font="SMALL", color="FAINT")
+    chart.label(f"Threshold {threshold:.6g} %", MARGIN, f"top + {y - 26}", font="STRONG")
+    chart.label(f"cleared: slower by less than {clear:.6g} %", MARGIN, f"top + {y - 9}", font="SMALL", color="FAINT")
     for i, row in enumerate(rows):
-        middle = f"top + {y + (i + 0.5) * ROW}"
-        chart.label(text.squeeze(text.clean(row["name"]), 330, TEXT_SIZE, mono=True), MARGIN, middle, font="CODE")
-        chart.label(signed(row["change"]), left - 12, middle, "right", color="FAINT")
-    chart.do("set arrow from 0, graph 0 to 0, graph 1 nohead back linecolor rgb INK linewidth 1.2",
-             f"set arrow from {threshold}, graph 0 to {threshold}, graph 1 nohead back dashtype (10, 7) linecolor rgb INK linewidth 1.2")
+        above = f"top + {y + (i + 0.3) * ROW}"
+        chart.label(text.squeeze(text.clean(row["name"]), WIDTH - 2 * MARGIN - 70, TEXT_SIZE, mono=True), MARGIN, above, font="CODE")
+        chart.label(signed(row["change"]), WIDTH - MARGIN, above, "right")
     chart.range("x", low, high)
     chart.range("y", len(rows) + 0.5, 0.5)
     chart.ticks(ticks_of(low, high, right - left))
-    spans = [(i, *ends(row), row["verdict"]) for i, row in enumerate(rows, 1)]
+    places = [i + 1.28 for i in range(len(rows))]
+    spans = [(place, *ends(row), row["verdict"]) for place, row in zip(places, rows)]
     cut = [(i, max(begin, low), min(end, high), verdict) for i, begin, end, verdict in spans]
     tip = 0.02 * (high - low)
-    chart.plot(([line for line in cut if line[1] < line[2]], f"using 2:1:($3 - $2):(0):{COLOR} with vectors nohead {STROKE}"),
+    strips = "using 1:($2 - 0.26):(0):(0.44) with vectors nohead linecolor rgb INK linewidth 1.2"
+    chart.plot(([(0, place) for place in places], strips), ([(threshold, place) for place in places], f"{strips} dashtype (3, 2)"),
+               ([line for line in cut if line[1] < line[2]], f"using 2:1:($3 - $2):(0):{COLOR} with vectors nohead {STROKE}"),
                ([line for line in spans if line[1] < low], f"using ({low + tip}):1:({-tip}):(0):{ARROW}"),
                ([line for line in spans if line[2] > high], f"using ({high - tip}):1:({tip}):(0):{ARROW}"),
-               ([(i, row["change"], row["verdict"]) for i, row in enumerate(rows, 1) if low <= row["change"] <= high],
-                "using 2:1:(color(strcol(3))) with points pointtype 7 pointsize 0.9 linecolor rgb variable"))
+               ([(place, row["change"], row["verdict"], 6 + (row["low"] is not None and row["high"] is not None)) for place, row in zip(places, rows)
+                 if low <= row["change"] <= high],
+                "using 2:1:4:(color(strcol(3))) with points pointtype variable pointsize 0.9 linecolor rgb variable"))
     chart.do("unset label", "unset arrow")
 
 

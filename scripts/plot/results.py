@@ -149,7 +149,7 @@ def reason(row):
 def cause_of(row):
     """Why a row is not drawn: (words with {} for the rung, rung)."""
     if row.get("runs_as") and not is_bad(row):
-        return f"Left out: {{}} (it runs {row['runs_as']} for this shape)", rung_name(row)
+        return "Left out, since they run another rung's kernel for this shape: {}", f"{rung_name(row)} ({row['runs_as']})"
     return (f"Not measured: {{}} (skipped: {reason(row)})", rung_name(row)) if row["status"] == "skipped" else None
 
 

@@ -3,7 +3,7 @@ import panels
 import table
 import text
 from failure import Failure
-from frame import NARROW, Chart
+from frame import Chart
 
 COLUMNS = ("variant", "epoch", "seconds", "accuracy")
 WHAT = "a file of scripts/train.sh"
@@ -35,11 +35,11 @@ def draw(path):
     slowest, fastest = max(steady, key=steady.get), min(steady, key=steady.get)
     epochs = len(found[fastest][0])
     chart = Chart("training", f"After its first epoch {fastest} trains {text.figures(steady[slowest] / steady[fastest])} times as fast as "
-                  f"{slowest}", f"Seconds per epoch of MNIST, {epochs} epochs", width=NARROW)
+                  f"{slowest}", f"Seconds per epoch of MNIST, {epochs} epochs")
     chart.header("the first epoch, in which libraries start up", "other")
     chart.header("the mean of the others", "cuda")
-    chart.footer("Whiskers: the fastest and the slowest of them. On the right: that mean, how many times as fast it is as the slowest rung's, and the share of other images that is named "
-                 "correctly after all epochs. All times include the copies of images to the device.")
+    chart.footer("Whiskers: the fastest and the slowest of them. On the right: that mean, how many times as fast it is as the slowest rung's, "
+                 "and the share of other images that is named correctly after all epochs. All times include the copies of images to the device.")
     panel, spans = panels.Panel("seconds per epoch, log", unit="s"), []
     for variant, (seconds, accuracy) in found.items():
         place, first, later = panel.row(variant), seconds[0], steady[variant]

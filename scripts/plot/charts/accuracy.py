@@ -51,7 +51,7 @@ def accuracy(data, workload, mode, rows):
     chart = Chart(f"accuracy-{workload['op']}-{workload['workload']}", f"At FP32's accuracy, {title}", data.work(workload, mode),
                   results.name_of(workload), mode)
     data.devices(chart, ["cuda"])
-    for kind, what in (("other", "a library"), ("past", "TF32: another answer")):
+    for kind, what in (("other", "a library"), ("tf32", "TF32: another answer")):
         if any(kind_of(row) == kind for row in timed):
             chart.header(what, kind)
     data.alarms(chart, rows)
@@ -62,12 +62,12 @@ def accuracy(data, workload, mode, rows):
     chart.remark("RMS errors: " + ", ".join(f"{precision.upper()} {span_of(errors)} u" for precision in UNITS if (
         errors := [errors_of(row)[0] for row in timed if row["precision"] == precision])) + ".")
     data.origin(chart, workload)
-    return shown.draw(chart, "root mean square of the errors in units of u |A||B|, u = 2⁻²⁴, log", "time, log", "s", below=[
+    return shown.draw(chart, "RMS error in units of u |A||B|, u = 2⁻²⁴, log", "time, log", "s", below=[
         (reach, "using 1:2:3:(0) with vectors nohead linecolor rgb FAINT linewidth 1")])
 
 
 def kind_of(row):
-    return "past" if row["precision"] != "fp32" else "other" if results.is_library(row) else "cuda"
+    return "tf32" if row["precision"] != "fp32" else "other" if results.is_library(row) else "cuda"
 
 
 def named(rows):

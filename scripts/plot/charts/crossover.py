@@ -1,7 +1,7 @@
 """For all operations at once: the sizes at which the GPU is faster than the CPU, with transfers and without."""
 import panels
 import text
-from frame import NARROW, Chart
+from frame import Chart
 
 HELP = "crossover", "for every operation, from which size on the GPU is faster"
 PAGE = 7, "When is a GPU not faster?", ("A launch takes microseconds however little there is to do, and data has to be moved. Each dot is a "
@@ -31,7 +31,7 @@ def crossover(data, crossings):
                       verdict(crossing["points"]) if i == len(crossing["points"]) else "")
         panel.compare()
     chart = Chart("crossover", title_of(crossings), "Who is faster at each size, the best rung of either side: "
-                  f"{' against '.join(map(data.device, dict.fromkeys(c[key] for key in ('device_backend', 'host_backend') for c in crossings)))}", width=NARROW)
+                  f"{' against '.join(map(data.device, dict.fromkeys(c[key] for key in ('device_backend', 'host_backend') for c in crossings)))}")
     data.alarms(chart, [row for workload in data.workloads for mode in {c[key] for c in crossings for key in ("device_mode", "host_mode")}
                         for row in data.all_rows(workload, mode)])
     for key, who in (("device_backend", "the GPU is faster"), ("host_backend", "the CPU is faster")):

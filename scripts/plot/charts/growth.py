@@ -81,7 +81,7 @@ def point(data, workload, n, mode):
 def growth(data, op, name, letter, mode, points):
     backend = points[0][1]["backend"]
     ends = [("library", points[-1][2]), ("ours", points[-1][1])]
-    names = {end: f"ours: {row['variant']}" if end == "ours" else row["variant"] for end, row in ends if row}
+    names = {end: end if end == "ours" else row["variant"] for end, row in ends if row}
     names["floor"] = "floor"
     shown = plane.Plane(right=max(text.pixels(said, SMALL_SIZE) for said in names.values()) + 24)
     for n, ours, library, floor in points:

@@ -4,7 +4,7 @@ import axis
 import panels
 import results
 import text
-from frame import NARROW, Chart
+from frame import Chart
 
 HELP = "ladder-OP-WORKLOAD", "each rung's share of what its device can do, and its time"
 PAGE = 2, "The ladder", ("How near each rung comes to what the device itself can do with this work, from the textbook loop to the library, and "
@@ -24,16 +24,17 @@ def draw(data):
 def ladder(data, workload, mode, stem):
     rows = data.rows(workload, mode)
     known = any("ceiling_pct" in row for row in rows)
+    columns = ("ceiling_pct", "ceiling_pct_low", "ceiling_pct_high") if known else ("time_median_s", "low_s", "high_s")
     panel = (panels.Panel("share of its own device's ceiling, CPU or GPU", places=axis.PER_CENT) if known else
              panels.Panel("time, log: no ceiling is known", unit="s"))
     for group in dict.fromkeys(sorted(map(group_of, rows))):
         panel.heading(group[1])
         for row in rows:
             if group_of(row) == group:
-                draw_row(panel, row, *(("ceiling_pct", "ceiling_pct_low", "ceiling_pct_high") if known else ("time_median_s", "low_s", "high_s")))
+                draw_row(panel, row, *columns)
     headline = data.headline(workload, mode)
     chart = Chart(stem, results.finding(headline) if headline else results.name_of(workload), data.work(workload, mode),
-                  results.name_of(workload), mode, NARROW)
+                  results.name_of(workload), mode)
     data.devices(chart, results.backends(rows))
     data.alarms(chart, rows)
     chart.footer(("Ceiling: the work per second that the device's own measured speed allows; the CPU's for rungs of the CPU, the GPU's for "

@@ -2,7 +2,7 @@
 import panels
 import results
 import text
-from frame import NARROW, Chart
+from frame import Chart
 
 HELP = "overview", "the best GPU rung over the best CPU rung, in all workloads"
 PAGE = 1, "Overview", ("Each dot is how many times as fast the fastest CUDA rung is as the fastest CPU rung; below the workload the winner: "
@@ -16,7 +16,7 @@ def draw(data):
         return
     won = ", ".join(f"{sum(row['over_best_cpu'] >= 1 for _, row in pairs)} of {len(pairs)} {mode}" for mode, pairs in blocks)
     chart = Chart("overview", f"The GPU wins {won}", "The fastest CUDA rung over the fastest CPU rung, workload by workload, "
-                  "with the winner's name; cold over cold, all else over the CPU's hot", width=NARROW)
+                  "with the winner's name; cold over cold, all else over the CPU's hot")
     data.devices(chart, ["cpu", "cuda"])
     data.alarms(chart, data.summary["rows"])
     chart.footer(data.marks("Dots"))

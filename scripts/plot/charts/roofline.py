@@ -4,11 +4,14 @@ multicore architectures", Communications of the ACM 52, 2009)."""
 import plane
 import results
 import text
-from frame import Chart
+from frame import SMALL_SIZE, Chart
 
 HELP = "roofline-BACKEND-MODE", "each row under the measured roofs"
 PAGE = 4, "Against the ceilings", ("Each dot is a row: the nearer it lies to the roof, or to the short bar of its workload's size, the less is "
                                    "left to gain on this device.")
+
+
+NAME_MOST = 150  # pixels
 
 
 def draw(data):
@@ -64,11 +67,7 @@ def roofline(data, backend, mode, works, timed):
     rising = [(ridge, arithmetic / 1e9), max((line[0] for line in roofs), default=None)] if roofs and ridge else []
     for x, y in (*roof, *(point for line in roofs for point in line)):
         shown.reach(x, y)
-    shown.kept_free = ([(x / 1.1, x * 1.1, y) for x, y in limits] + [(ridge or low, high, roof[-1][1])] * bool(arithmetic) +
-                       [(line[0][0], high, line[0][1]) for line in roofs])
     shown.fix()
-    for kind, line in zip(tensor, roofs):
-        shown.write(f"{results.TENSOR_LIMITS[kind]}, {tensor[kind] / 1e12:,.0f} TFLOP/s", *line[1])
     label(shown, works)
     best = max((row for row in timed if "ceiling_pct" in row and row["fair"]), key=lambda row: row["ceiling_pct"], default=timed[0])
     share = f", at {text.per_cent(best['ceiling_pct'])}" if "ceiling_pct" in best else ""
@@ -77,10 +76,13 @@ def roofline(data, backend, mode, works, timed):
                   f"Rows of {backend} that count operations, FP32, {data.mode(mode)}", mode=mode)
     data.devices(chart, [backend])
     data.alarms(chart, [row for rows in works.values() for row in rows])
-    chart.footer("Line: " + ", ".join(filter(None, (
-        memory and f"{memory / 1e9:,.0f} GB/s, what memory gives the row that moves most bytes", arithmetic and f"FP32 FMA {arithmetic / 1e9:,.0f} GFLOP/s"))) +
-        (". Dashed: tensor cores" if roofs else "") + ". Short bars: the ceiling for work of that size, in the cache above the line.")
-    chart.footer(data.marks("Dots") + " Named: the fastest here of its workload; ringed: of all, and those that cannot be told from it.")
+    lines = [memory and f"{memory / 1e9:,.0f} GB/s, what memory gives the row that moves most bytes",
+             arithmetic and f"FP32 FMA {arithmetic / 1e9:,.0f} GFLOP/s"]
+    chart.footer(f"Line: {', '.join(filter(None, lines))}.")
+    if tensor:
+        chart.footer("Dashed: " + "; ".join(f"{results.TENSOR_LIMITS[kind]}, {rate / 1e12:,.0f} TFLOP/s" for kind, rate in tensor.items()) + ".")
+    chart.footer("Short bars: the ceiling for work of that size, in the cache above the line.")
+    chart.footer(data.marks("Dots") + " Ringed: the fastest of its workload on all devices, and those that cannot be told from it.")
     if ridge:
         chart.remark(f"Left of the bend, at {text.figures(ridge)} FLOP per byte, memory is the limit, right of it arithmetic.")
     small = [name for name, rows in works.items() if any(below(row, memory, arithmetic) for row in rows)]
@@ -102,10 +104,8 @@ def below(row, memory, arithmetic):
 def label(shown, works):
     for name, rows in works.items():
         for row in rows:
-            x = row["flops"] / row["bytes"]
+            x = shown.columns[text.squeeze(row["workload"], NAME_MOST, SMALL_SIZE)] = row["flops"] / row["bytes"]
             if results.is_bad(row):
                 shown.crosses.append((x, shown.bottom()))
                 shown.write(f"{name}: {row['variant']} {results.bad_word(row)}", x, shown.bottom(), bad=True)
-            elif row["best_of_backend"]:
-                shown.write(f"{row['workload']}: {results.rung_name(row)}", x, row["flops"] / row["time_median_s"] / 1e9)
 

@@ -10,7 +10,8 @@ from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 
 HELP = "samples-OP-WORKLOAD-MODE", "the samples (rungbench --samples), of --samples=FILE.csv or RESULTS-samples.csv"
 PAGE = 8, "The samples", "Every sample of a row, from the first above to the last below: two modes stand side by side, drift leans."
-ROW, DOTS_MOST = 52, 500  # pixels; dots in a strip
+ROW, DOTS_MOST = 84, 500  # pixels; dots in a strip
+ABOVE = 0.07  # what of a row lies between its strip's upper end and its middle
 
 
 def draw(data):
@@ -67,19 +68,15 @@ def strips(data, workload, mode, rows, taken, stem):
         chart.remark("A few calls that are disturbed move the mean, and not the median.")
     data.origin(chart, workload)
     names = [results.rung_name(row) for row in rows]
-    left = int(MARGIN + max(150, min(230, max(text.pixels(name, TEXT_SIZE, mono=True) for name in names)) + 20))
-    right = int(WIDTH - MARGIN - min(200, max(text.pixels(s["right"], 12) for s in drawn)) - 12)
-    chart.area(left, right)
+    chart.area()
     chart.do("unset xtics")
     chart.range("x", -0.01, 1.01)
     chart.range("y", len(rows) + 0.5, 0.5)
     for place, (name, s) in enumerate(zip(names, drawn), 1):
-        high = f"top + {(place - 0.5) * ROW}"
-        chart.label(text.squeeze(name, 230, TEXT_SIZE, mono=True), MARGIN, f"{high} - 9", font="CODE")
-        chart.label(s["note"], MARGIN, f"{high} + 10", font="SMALL", color="FAINT")
-        chart.label(s["left"], left - 8, f"{high} + 10", "right", "SMALL", "FAINT")
-        chart.label(text.shorten(s["right"], 200, 12), right + 8, high, font="SMALL", color="FAINT")
-        low, up = place - 0.42, place + 0.42
+        y = (place - 1) * ROW + 8
+        chart.label(text.squeeze(name, WIDTH - 2 * MARGIN, TEXT_SIZE, mono=True), MARGIN, f"top + {y}", font="CODE")
+        chart.label(f"{s['note']}, {s['left']} to {s['right']}", MARGIN, f"top + {y + 16}", font="SMALL", color="FAINT")
+        low, up = place - ABOVE, place + 0.46
         chart.do(f"set object rectangle from 0, {low} to 1, {up} behind fillcolor rgb GRID fillstyle solid 0.4 noborder",
                  f"set arrow from {s['middle']}, {low} to {s['middle']}, {up} nohead front linecolor rgb INK linewidth 1")
     chart.do(*(f"set arrow from 0, {seam} to 1, {seam} nohead back linecolor rgb FAINT linewidth 0.6" for seam in seams))
@@ -101,7 +98,7 @@ def strip(place, row, samples):
     beyond = sum(s > high for s in seconds)
 
     def height(i):
-        return place - 0.38 + 0.76 * i / (n - 1)
+        return place - ABOVE + 0.03 + (ABOVE + 0.4) * i / (n - 1)
     return {"note": text.duration(middle), "left": change(low / middle), "middle": (middle - low) / (high - low),
             "right": change(high / middle) + (f", {beyond} up to {change(ranked[-1] / middle)}" if beyond else ""),
             "spread": ranked[n - 1 - edge] / middle,

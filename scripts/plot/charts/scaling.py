@@ -3,7 +3,7 @@ import panels
 import plane
 import results
 import text
-from frame import NARROW, Chart, SMALL_SIZE
+from frame import Chart, SMALL_SIZE
 
 HELP = "scaling, scaling-OP", "how several GPUs stand to one; bus bandwidth of a collective against its size"
 PAGE = 11, "Are several GPUs faster?", ("What GPUs tell each other takes time that does not shrink with the work, so small work is done sooner "
@@ -39,7 +39,7 @@ def scaling(data, found):
         if panel.values:
             panel.compare()
             shown.append(panel)
-    chart = Chart("scaling", title_of(found), f"The best rung of several GPUs over the best of one, {data.mode(MODE)}", width=NARROW)
+    chart = Chart("scaling", title_of(found), f"The best rung of several GPUs over the best of one, {data.mode(MODE)}")
     data.devices(chart, ["gpus"])
     data.origin(chart)
     return panels.draw(chart, shown, shared=True)
@@ -71,7 +71,8 @@ def collective(data, op, lines):
     shown = plane.Plane(max(text.pixels(name, SMALL_SIZE) for name in lines) + 24, max(plane.HEIGHT, len(lines) * plane.LINE + 20))
     for rung, points in lines.items():
         for size, row in points:
-            shown.dot(size, 1e9 * row["bus_gbs"], *(row["passed_bytes"] / row[end] if end in row else None for end in ("high_s", "low_s")), "other" if row["library"] else "gpus", ringed=row["best_of_backend"])
+            ends = (row["passed_bytes"] / row[end] if end in row else None for end in ("high_s", "low_s"))
+            shown.dot(size, 1e9 * row["bus_gbs"], *ends, "other" if row["library"] else "gpus", ringed=row["best_of_backend"])
     shown.fix()
     below = []
     for rung, points in sorted(lines.items(), key=lambda item: -item[1][-1][1]["bus_gbs"]):

@@ -10,7 +10,10 @@ from frame import Chart, SMALL_SIZE
 HELP = "sweep-OP", "time against size, and where the GPU overtakes the CPU"
 PAGE = 5, "From small to large", ("Each line is a rung over growing sizes, dashed with its transfers; where two cross, the better choice "
                                   "changes.")
-SERIES = (("cuda", "e2e", 2, " + transfers"), ("cpu", "hot", 1, ""), ("cuda", "hot", 1, ""))  # backend, mode, dash, suffix
+SERIES = (("cuda", "e2e", 2), ("cpu", "hot", 1), ("cuda", "hot", 1))  # backend, mode, dash
+
+
+NAME_MOST = 150  # pixels
 
 
 def size_of(workload):
@@ -25,15 +28,15 @@ def draw(data):
     for op in dict.fromkeys(workload["op"] for workload in data.workloads):
         sized = sorted(((size_of(w), w) for w in data.workloads if w["op"] == op and size_of(w)), key=lambda item: item[0])
         lines = list(series(data, sized)) if len({n for n, _ in sized}) >= 3 else []
-        if any(results.is_timed(row) for line in lines for _, row in line[4]):
+        if any(results.is_timed(row) for line in lines for _, row in line[3]):
             yield sweep(data, op, sized, lines)
         else:
             data.leave_out(f"sweep-{op}", "fewer than three sizes of one kind")
 
 
 def series(data, sized):
-    """(rung, backend, dash, suffix, [(size, row)]) of each with times at two sizes or more, or with a failure."""
-    for backend, mode, dash, suffix in SERIES:
+    """(rung, backend, dash, [(size, row)]) of each with times at two sizes or more, or with a failure."""
+    for backend, mode, dash in SERIES:
         found = {}
         for n, workload in sized:
             for row in data.rows(workload, mode):
@@ -41,30 +44,28 @@ def series(data, sized):
                     found.setdefault(results.rung_name(row), []).append((n, row))
         for name, points in found.items():
             if sum(results.is_timed(row) for _, row in points) >= 2 or any(results.is_bad(row) for _, row in points):
-                yield name, backend, dash, suffix, points
+                yield name, backend, dash, points
 
 
 def sweep(data, op, sized, lines):
-    names = [ending(name, suffix, points) for name, _, _, suffix, points in lines]
+    names = [ending(name, points) for name, *_, points in lines]
     shown = plane.Plane(max(text.pixels(name, SMALL_SIZE) for name in names) + 24, max(plane.HEIGHT, len(lines) * plane.LINE + 20))
-    for _, backend, _, _, points in lines:
+    for _, backend, _, points in lines:
         for n, row in points:
             if results.is_timed(row):
                 shown.dot(n, row["time_median_s"], row.get("low_s"), row.get("high_s"), backend)
     shown.fix()
     below = []
-    for (_, backend, dash, _, points), name in sorted(zip(lines, names), key=lambda item: -last(shown, item[0][4])[1]):
+    for (_, backend, dash, points), name in sorted(zip(lines, names), key=lambda item: -last(shown, item[0][3])[1]):
         below.append((timed(points), f"using 1:2 with lines linecolor rgb color('{backend}') linewidth 1.6 dashtype {dash}"))
         shown.crosses += [(n, shown.bottom()) for n, row in points if results.is_bad(row)]
         shown.write(name, *last(shown, points), bad=any(results.is_bad(r) for _, r in points), beside=True)
     crossings = [c for c in data.summary["crossovers"] if c["op"] == op and c["device_backend"] != "gpus"]
     chart = Chart(f"sweep-{op}", title_of(op, crossings, lines),
                   f"{op}: time of one call against size, hot; dashed: with upload and download, pinned memory")
-    for crossing in crossings:
-        chart.header(crossing["text"])
     backends = list(dict.fromkeys(line[1] for line in lines))
     data.devices(chart, [b for b in ("cpu", "cuda") if b in backends])
-    data.alarms(chart, [row for line in lines for _, row in line[4]])
+    data.alarms(chart, [row for line in lines for _, row in line[3]])
     sizes = {workload["workload"]: n for n, workload in sized}
     changes = [pair for c in crossings if results.moves_data(c["device_mode"]) for pair in changes_of(c, sizes)]
     if changes:
@@ -85,9 +86,9 @@ def last(shown, points):
     return (timed(points) or [(points[-1][0], shown.bottom())])[-1]
 
 
-def ending(name, suffix, points):
+def ending(name, points):
     bad = [f"{results.bad_word(row)} at {n:,}" for n, row in points if results.is_bad(row)]
-    return name + suffix + (f" ({text.listed(bad, 1)})" if bad else "")
+    return text.squeeze(name + (f" ({text.listed(bad, 1)})" if bad else ""), NAME_MOST, SMALL_SIZE)
 
 
 def title_of(op, crossings, lines):
