@@ -40,7 +40,7 @@ class Chart:
         self._heads.append((text.clean(what), kind))
 
     def footer(self, what):
-        self._foots.append(text.clean(what))
+        self._foots += [text.clean(what)] * bool(what)
 
     def remark(self, what):
         """A sentence of the caption, which also stands below the chart."""

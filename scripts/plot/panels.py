@@ -2,10 +2,10 @@
 import axis
 import text
 from dots import Dots, tell_hollow
-from frame import MARGIN, TEXT_SIZE, WIDTH
+from frame import MARGIN, SMALL_SIZE, TEXT_SIZE, WIDTH
 
 ROW, HEAD, BELOW = 24, 20, 46  # pixels; rows with notes have half as much again
-NAME_MOST = 170
+NAME_MOST = 185
 
 
 class Panel(Dots):
@@ -52,9 +52,10 @@ class Panel(Dots):
 
 def draw(chart, panels, shared=False):
     """Draws them, and finishes the chart. `shared`: one scale for all panels."""
-    names = [name for panel in panels for name, font, _ in panel.names if font == "CODE"]
-    row = ROW * 3 // 2 if any(note for panel in panels for _, _, note in panel.names) else ROW
-    left = int(MARGIN + min(max(text.pixels(name, TEXT_SIZE, mono=True) for name in names), NAME_MOST) + 10)
+    names = [(name, note) for panel in panels for name, font, note in panel.names if font == "CODE"]
+    row = ROW * 3 // 2 if any(note for _, note in names) else ROW
+    widths = [max(text.pixels(name, TEXT_SIZE, mono=True), text.pixels(note, SMALL_SIZE)) for name, note in names]
+    left = int(MARGIN + min(max(widths), NAME_MOST) + 10)
     values = max((text.pixels(value, TEXT_SIZE) for panel in panels for _, value, _ in panel.values), default=0) + 12
     right = int(WIDTH - MARGIN - values)
     ranges = [panel.range() for panel in panels]
@@ -81,7 +82,7 @@ def plot(chart, panel, y, row, left, right, low, high):
         middle = y + (i - 0.5) * row
         chart.label(text.squeeze(name, NAME_MOST, TEXT_SIZE, mono=font == "CODE"), MARGIN, f"top + {middle - 7 * bool(note)}", font=font)
         if note:
-            chart.label(text.squeeze(note, left - MARGIN - 6, 12), MARGIN, f"top + {middle + 9}", font="SMALL", color="FAINT")
+            chart.label(text.squeeze(note, NAME_MOST, SMALL_SIZE), MARGIN, f"top + {middle + 9}", font="SMALL", color="FAINT")
         if font == "CODE":
             chart.do(f"set arrow from graph 0, first {i} to graph 1, first {i} nohead back linecolor rgb GRID linewidth 1")
     for place, value, color in panel.values:

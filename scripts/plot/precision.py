@@ -7,16 +7,17 @@ from failure import Failure
 from frame import MARGIN, SMALL_SIZE, WIDTH, Chart
 
 PANEL, HEAD, BELOW, LEFT = 92, 57, 42, 20  # pixels
-# The colours of the lines, and what they are.
+# The colours of the lines, what they are, and how they are drawn: the same for the same products.
 LINES = {
-    "cublas": ("other", "cuBLAS in FP32"),
-    "tiled": ("past", "FP32 multiply-adds"),
-    "tf32": ("slower", "one product in TF32"),
-    "tf32_wgmma": ("inconclusive", "one product in TF32"),  # a former rung, of which results/h200/precision.csv has rows
-    "tf32x3": ("cuda", "three products in TF32"),
-    "fp16x3": ("faster", "three products in FP16"),
-    "fp16x3_wgmma": ("sim", "three products in FP16"),
+    "cublas": ("other", "cuBLAS in FP32", "solid"),
+    "tiled": ("past", "FP32 multiply-adds", "solid"),
+    "tf32": ("slower", "one product in TF32", "dotted"),
+    "tf32_wgmma": ("inconclusive", "one product in TF32", "dotted"),  # a former rung, of which results/h200/precision.csv has rows
+    "tf32x3": ("cuda", "three products in TF32", "dashed"),
+    "fp16x3": ("faster", "three products in FP16", "dash-dotted"),
+    "fp16x3_wgmma": ("sim", "three products in FP16", "dash-dotted"),
 }
+DASHES = {"solid": "solid", "dotted": "(2, 3)", "dashed": "(8, 4)", "dash-dotted": "(8, 3, 2, 3)"}
 WHAT = "a file of tests/simulator/precision_errors.c"
 CLASS = re.compile(r"below_2\^(-?[0-9]+)")
 
@@ -56,7 +57,7 @@ def draw(path):
     chart = Chart("precision", title_of(found),
                   f"Errors of matmul's elements in units of u |A||B|, u = 2^-24: how many have how large an error; {where}")
     for name, kind in zip(names, kinds):
-        chart.header(f"{name}: {LINES[name][1]}", kind)
+        chart.header(f"{name}: {LINES[name][1]}, {LINES[name][2]}", kind)
     chart.footer("Each step is a factor of two. The leftmost has all smaller errors, and none at all. Where a line is hidden, another "
                  "has the same errors: a rung that cannot split an input uses multiply-adds.")
     most = max(share for of in found.values() for _, _, shares in of.values() for share in shares.values())
@@ -75,7 +76,8 @@ def draw(path):
         lines = [[*((e - 1, shares[e]) for e in exponents), (exponents[-1], 0)] for _, _, shares in of.values()]
         chart.plot(*((line, f"using 1:2 with fillsteps linecolor rgb color('{kind}') fillstyle solid 0.15 noborder")
                      for line, kind in zip(lines, kinds)),
-                   *((line, f"using 1:2 with steps linecolor rgb color('{kind}') linewidth 2") for line, kind in zip(lines, kinds)))
+                   *((line, f"using 1:2 with steps linecolor rgb color('{kind}') linewidth 2 dashtype {DASHES[LINES[rung][2]]}")
+                     for line, rung, kind in zip(lines, names, kinds)))
         chart.do("unset label")
     chart.do("unset multiplot")
     return chart.finish(len(found) * (PANEL + HEAD), 0, BELOW)

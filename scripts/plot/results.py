@@ -176,23 +176,43 @@ def times_as_fast(row, key):
     return f"{gain_of(row, key).removesuffix('×')} times as fast as"
 
 
+def unsure(ratios):
+    """In words, of how many of [(low, high)] nobody knows whether the ratio is above 1; empty: of none."""
+    around, unknown = sum(low is not None and low <= 1 <= high for low, high in ratios), sum(low is None for low, _ in ratios)
+    said = [f"{around} may be either side of 1×"] * bool(around) + [f"{unknown} have no interval"] * bool(unknown)
+    return f"Of {text.count(len(ratios), 'ratio')} {', '.join(said)}." if said else ""
+
+
+def rival_of(headline, against):
+    """Of these the first that is another rung, with a ratio to it; None: there is none."""
+    return next((other for other in against if f"over_{other}" in headline and headline.get(f"{other}_rung") not in (None, headline["best"])), None)
+
+
 def finding(headline, against=("library", "best_cpu")):
-    """One sentence on the fastest rung of a mode, held against the first of these that is another rung."""
+    """One sentence on the fastest rung of a mode, held against its rival."""
     best = said = headline["best"]
-    for other in against:
-        rival, gain = headline.get(f"{other}_rung"), headline.get(f"over_{other}")
-        if rival in headline["tied"]:
-            said += f" and {rival} are equally fast"
-        elif rival and rival != best and gain:
-            said = f"{best} is" if gain >= 1 else f"Even {best} is only"
-            said += f" {times_as_fast(headline, f'over_{other}')} {rival}"
-            if headline["tied"]:
-                said += f", and {text.listed(headline['tied'], 2)} cannot be told from it"
-        else:
-            continue
-        break
+    other = rival_of(headline, against)
+    rival = headline.get(f"{other}_rung")
+    if rival in headline["tied"]:
+        said += f" and {rival} are equally fast"
+    elif other:
+        said += " is" if headline[f"over_{other}"] >= 1 else " is only"
+        said = f"{'' if headline[f'over_{other}'] >= 1 else 'Even '}{said} {times_as_fast(headline, f'over_{other}')} {rival}"
+        if headline["tied"]:
+            said += f", and {text.listed(headline['tied'], 2)} cannot be told from it"
     else:
         said += f" and {text.listed(headline['tied'], 2)} are equally fast" if headline["tied"] else " is the fastest"
     if "ceiling_pct" in headline:
         said += f", at {text.per_cent(headline['ceiling_pct'])} of {limit_of(headline)}"
     return said
+
+
+def certainty(headline, against=("library", "best_cpu")):
+    """What is known of the ratio in that sentence; empty if it has none."""
+    other = rival_of(headline, against)
+    if not other or headline[f"{other}_rung"] in headline["tied"]:
+        return ""
+    low, high = (headline.get(f"over_{other}_{end}") for end in ("low", "high"))
+    if low is None:
+        return " How far the ratio in the title may be off is unknown."
+    return f" The ratio in the title is {text.figures(low, 0.0995)} to {text.figures(high, 0.0995)} as both times spread."

@@ -170,7 +170,7 @@ class Measured(PlotCase):
                 row("cublas", 6e-3, "hot", "step", "large", "8", "cuda", flops=8), row("gpus_nccl", 4e-3, workload="large", shape="8", flops=8, **more)]
         svg = self.draw(write(self.folder / "several.csv", rows), only="^scaling$")["scaling"]
         self.assertEqual(svg.title, "2 GPUs are faster than one at 1 of 2 workloads, 1.50× at step/large")
-        for name, said in (("step/small", ["0.75×"]), ("step/large", ["1.50×", "1.50×"])):
+        for name, said in (("small", ["0.75×"]), ("large", ["1.50×", "1.50×"])):
             high = svg.rows_of(name)
             self.assertEqual(len([m for m in marks(svg, {10}) if any(abs(m[2] - 7 - h) < 3 for h in high)]), len(said))
             self.assertEqual([t[5] for t in svg.texts if any(abs(t[1] - 11.3 - h) < 3 for h in high) and t[5].endswith("×")], said)
@@ -278,11 +278,11 @@ class Made(PlotCase):
         svg = self.made(*rows, only="^overview$")["overview"]
         self.assertEqual(svg.title, "The GPU wins 2 of 3 hot")
         x = svg.axis()
-        self.assert_near([(x(v), svg.row_of(f"matmul/w{i}") + 7) for i, v in enumerate((100, 0.25, 5), 1)],
+        self.assert_near([(x(v), svg.row_of(f"w{i}") + 7) for i, v in enumerate((100, 0.25, 5), 1)],
                          [m[1:3] for m in marks(svg, FILLED | HOLLOW)])
-        lost = next(m for m in marks(svg, FILLED | HOLLOW) if abs(m[2] - svg.row_of("matmul/w2") - 7) < 2)
+        lost = next(m for m in marks(svg, FILLED | HOLLOW) if abs(m[2] - svg.row_of("w2") - 7) < 2)
         self.assertEqual(lost[3], CPU)
-        for name, said, winner in (("matmul/w2", "0.25×", "cpu_auto"), ("matmul/w1", "100×", "cuda_tiled")):
+        for name, said, winner in (("w2", "0.25×", "matmul: cpu_auto"), ("w1", "100×", "matmul: cuda_tiled")):
             self.assertTrue({said, winner} <= {t[5] for t in svg.texts if abs(t[1] - 4.3 - svg.row_of(name)) < 18})
 
     def test_wrong_and_failed_rungs_keep_their_rows(self):
@@ -426,6 +426,16 @@ class Made(PlotCase):
                     for mode, s in (("e2e", 1e-3), ("e2e_pageable", factor * 1e-3))]
             said = self.made(*rows, only="^transfers")["transfers"].said()
             self.assertEqual(("Pinned memory is no gain" in said, "Without pinned memory" in said), (slower, faster), (factor, spread))
+
+    def test_how_sure_a_ratio_is_stands_beside_it(self):
+        for spread, said in ((0.1, "The ratio in the title is 1.64 to 2.44 as both"), (None, "How far the ratio in the title may be off is unknown")):
+            rows = [row("cuda_a", 1e-5, backend="cuda", time_q1_s=0.9e-5, time_q3_s=1.1e-5),
+                    row("cublas", 2e-5, backend="cuda", **({} if spread is None else {"time_q1_s": 1.8e-5, "time_q3_s": 2.2e-5}), spread=spread)]
+            self.assertIn(said, self.made(*rows, only="^ladder")["ladder-matmul-w"].said())
+        rows = [row(name, seconds, workload=f"w{i}", backend=backend, time_q1_s=0.8 * seconds, time_q3_s=1.2 * seconds) for i, gain in enumerate((1.1, 4, 0.2))
+                for name, seconds, backend in (("cpu_auto", 1e-5, "cpu"), ("cuda_a", 1e-5 / gain, "cuda"))]
+        self.assertIn("Of 3 ratios 1 may be either side of 1×", self.made(*rows, only="^overview")["overview"].said())
+        self.assertNotIn("either side", self.made(*rows[2:], only="^overview")["overview"].said())
 
     def test_samples_in_their_order_and_those_of_another_run_refused(self):
         rows = [row("cpu_scalar", 1.05e-3, samples=1000), row("cpu_auto", 2e-4, samples=3)]

@@ -6,6 +6,7 @@ from frame import Chart
 
 HELP = "accuracy-OP-WORKLOAD", "time against measured error, for each way to multiply"
 PAGE = 10, "Speed at stated accuracy", ("Each dot is a rung: the lower, the faster; further left, more precise.")
+RIVALS = ("library",)  # of which the title speaks
 UNITS = {"fp32": 1, "tf32": 2 ** 13}  # of roundoff, in those of FP32
 
 
@@ -47,7 +48,7 @@ def accuracy(data, workload, mode, rows):
     for row in named(timed):
         shown.write(results.rung_name(row), errors_of(row)[0], row["time_median_s"])
     headline = data.headline(workload, mode)
-    title = results.finding(headline, ("library",)) if headline else results.name_of(workload)
+    title = results.finding(headline, RIVALS) if headline else results.name_of(workload)
     chart = Chart(f"accuracy-{workload['op']}-{workload['workload']}", f"At FP32's accuracy, {title}", data.work(workload, mode),
                   results.name_of(workload), mode)
     data.devices(chart, ["cuda"])
@@ -56,7 +57,7 @@ def accuracy(data, workload, mode, rows):
             chart.header(what, kind)
     data.alarms(chart, rows)
     chart.footer(data.marks("Dots") + " Ringed: the fastest in FP32, and those that cannot be "
-                 "told from it. Named: the fastest of each way to multiply, and each library.")
+                 "told from it. Named: the fastest of each way to multiply, and each library." + (results.certainty(headline, RIVALS) if headline else ""))
     if reach:
         chart.footer("Lines to the right: as far as the largest error.")
     chart.remark("RMS errors: " + ", ".join(f"{precision.upper()} {span_of(errors)} u" for precision in UNITS if (

@@ -1,5 +1,6 @@
 """For all operations at once: the sizes at which the GPU is faster than the CPU, with transfers and without."""
 import panels
+import results
 import text
 from frame import Chart
 
@@ -37,6 +38,8 @@ def crossover(data, crossings):
     for key, who in (("device_backend", "the GPU is faster"), ("host_backend", "the CPU is faster")):
         chart.header(who, crossings[0][key])
     chart.remark("On the right: the bytes of input and output from which on the GPU is faster, or at how many of the sizes.")
+    points = [point for crossing in crossings for point in crossing["points"]]
+    chart.footer(results.unsure([(point.get("gain_low"), point.get("gain_high")) for point in points]))
     data.origin(chart)
     return panels.draw(chart, list(shown.values()))
 

@@ -5,7 +5,7 @@ import text
 from frame import Chart
 
 HELP = "overview", "the best GPU rung over the best CPU rung, in all workloads"
-PAGE = 1, "Overview", ("Each dot is how many times as fast the fastest CUDA rung is as the fastest CPU rung; below the workload the winner: "
+PAGE = 1, "Overview", ("Each dot is how many times as fast the fastest CUDA rung is as the fastest CPU rung; below the workload its operation and the winner: "
                        "right of 1× the GPU pays, left of it the CPU does.")
 
 
@@ -20,6 +20,7 @@ def draw(data):
     data.devices(chart, ["cpu", "cuda"])
     data.alarms(chart, data.summary["rows"])
     chart.footer(data.marks("Dots"))
+    chart.footer(results.unsure([(row.get("over_best_cpu_low"), row.get("over_best_cpu_high")) for _, pairs in blocks for _, row in pairs]))
     remark(data, chart, blocks)
     data.origin(chart)
     shown = []
@@ -28,7 +29,7 @@ def draw(data):
         for workload, row in pairs:
             gain = row["over_best_cpu"]
             kind, winner = ("cuda", results.rung_name(row)) if gain >= 1 else ("cpu", row["best_cpu_rung"])
-            panel.dot(panel.row(results.name_of(workload), winner), gain, row.get("over_best_cpu_low"), row.get("over_best_cpu_high"), kind,
+            panel.dot(panel.row(workload["workload"], f"{workload['op']}: {winner}"), gain, row.get("over_best_cpu_low"), row.get("over_best_cpu_high"), kind,
                       results.gain_of(row, "over_best_cpu"))
         panel.compare()
         shown.append(panel)

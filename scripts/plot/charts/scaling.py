@@ -33,8 +33,7 @@ def scaling(data, found):
         panel = panels.Panel("times, log", head, note)
         for one in found:
             if one.get(key):
-                over = " over ".join(filter(None, (one["rung"], one.get("one_rung"))))
-                panel.dot(panel.row(results.name_of(one), over), one[key], one.get(key + "_low"), one.get(key + "_high"), "gpus",
+                panel.dot(panel.row(one["workload"], f"{one['op']}: {one['rung']}"), one[key], one.get(key + "_low"), one.get(key + "_high"), "gpus",
                           results.gain_of(one, key))
         if panel.values:
             panel.compare()

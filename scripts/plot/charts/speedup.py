@@ -9,6 +9,9 @@ PAGE = 3, "Speed-ups", ("Each dot is how many times as fast a rung is as the one
                         "Whiskers carry the spread of both.")
 
 
+RIVALS = "best_cpu", "library"  # of which the title speaks
+
+
 def draw(data):
     for workload in data.workloads:
         for mode in data.modes:
@@ -42,7 +45,7 @@ def speedup(data, workload, mode, rows, stem):
 
 def title_of(data, workload, mode):
     headline = data.headline(workload, mode)
-    return results.finding(headline, ("best_cpu", "library")) if headline else f"{results.name_of(workload)}, {mode}"
+    return results.finding(headline, RIVALS) if headline else f"{results.name_of(workload)}, {mode}"
 
 
 def remark(chart, best, baseline):
