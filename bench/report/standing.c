@@ -38,8 +38,8 @@ static bool is_among(const struct result *row, const struct result *like, enum a
         return row->is_host == (among == AMONG_HOST) && !is_together;
     if (among == AMONG_TOGETHER)
         return is_together;
-    return among == AMONG_ALL ||
-           (strcmp(row->backend, like->backend) == 0 && (among == AMONG_BACKEND || row->is_library));
+    return among == AMONG_ALL || (strcmp(row->backend, like->backend) == 0 &&
+                                  (among == AMONG_BACKEND || row->is_library == (among == AMONG_LIBRARIES)));
 }
 
 static bool is_over_ceiling(const struct result *row)
@@ -107,6 +107,7 @@ struct standing standing_of(const struct result_list *rows, const struct result 
     struct standing standing = {
         .is_best = row == best,
         .is_best_of_backend = row == find_best(&block, row, AMONG_BACKEND),
+        .is_fastest_own = row == standing_fastest(&block, row, row->mode, AMONG_OWN),
         .is_tied = best && row != best && result_has_rank(row) && reaches(row, best),
         .library = find_rival(&block, row, row->mode, AMONG_LIBRARIES),
         .best_cpu = find_rival(&block, row, row->baseline_mode, AMONG_HOST),

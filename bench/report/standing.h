@@ -14,6 +14,7 @@ struct ratio {
 struct standing {
     bool is_best;            /* the fastest fair row of its workload and mode, the first of them, and has a rank */
     bool is_best_of_backend; /* of those of its backend */
+    bool is_fastest_own;     /* of its backend's fair rows the fastest that is no library, with a rank or without */
     bool is_tied;            /* it has a rank and is not the best, but as fast, or their intervals overlap */
     /* What there are ratios to: the fastest fair library of its backend in its mode, and the fastest fair CPU row in
        the mode that its speed-up compares with; NULL: none. */
@@ -32,9 +33,9 @@ void standing_put_ratio(json_t *to, const char *key, struct ratio ratio);
  * NAN where the spread is unknown. */
 struct range standing_range(const struct result *row);
 
-/* Of the rows on the workload of row `like`, in one mode: all, those of its backend, the libraries of its backend, and
- * those of the host, of one device, and of several GPUs together. */
-enum among { AMONG_ALL, AMONG_BACKEND, AMONG_LIBRARIES, AMONG_HOST, AMONG_DEVICES, AMONG_TOGETHER };
+/* Of the rows on the workload of row `like`, in one mode: all, those of its backend, its libraries and what is none,
+ * and those of the host, of one device, and of several GPUs together. */
+enum among { AMONG_ALL, AMONG_BACKEND, AMONG_LIBRARIES, AMONG_OWN, AMONG_HOST, AMONG_DEVICES, AMONG_TOGETHER };
 
 /* The fastest fair one of them in the list, the first if several are; NULL: none. Of the host's rows none, either,
  * where one above its ceiling is faster: a gain over the next one would flatter the device. */

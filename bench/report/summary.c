@@ -67,7 +67,7 @@ static json_t *row_json(const struct result_list *rows, const struct summary_tab
     JSON_PUT(to, {"low_s", json_number(range.low)}, {"high_s", json_number(range.high)},
              {"fair", json_boolean(result_is_fair(row))}, {"approximate", is_approximate ? json_true() : NULL},
              {"best", json_boolean(standing.is_best)}, {"best_of_backend", json_boolean(standing.is_best_of_backend)},
-             {"tied", json_boolean(standing.is_tied)},
+             {"fastest_own", json_boolean(standing.is_fastest_own)}, {"tied", json_boolean(standing.is_tied)},
              {"ceiling_pct_low", json_number(100 * row->floor_s / range.high)},
              {"ceiling_pct_high", json_number(100 * row->floor_s / range.low)});
     standing_put_ratio(to, "speedup", standing.speedup);

@@ -317,6 +317,7 @@ class Made(PlotCase):
                          [m[1:3] for m in svg.marks if m[0] in FILLED | {12} and m[1] > 30])
         self.assertEqual(svg.title, "As N grows, our best rung is 0.44 to 2.00 times as fast as cublas")
         self.assertIn("Fastest of ours: cuda_skinny 1 to 64.", svg.said())
+        self.assertIn(f"As both times spread, {4 / 9 * 0.99 / 1.01:.2f} to {2 * 1.01 / 0.99:.2f} times as fast.", svg.said())
         self.assertIn("Shaded: from one size to the next", svg.said())
         smooth = self.made(*(dict(r, time_median_s=2e-6, time_q1_s="", time_q3_s="") for r in rows), only="^growth")
         self.assertNotIn("Shaded", smooth["growth-matmul-500x70xN"].said())

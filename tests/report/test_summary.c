@@ -144,6 +144,7 @@ TEST(a_workload_has_a_headline_per_mode_and_the_best_row_its_rivals)
                 "workloads/0/headlines/1/best=cublas workloads/0/headlines/1/tied=#1 "
                 "workloads/0/headlines/1/tied/0=cuda_tiled devices=#1 modes=#2");
     assert_string_equal(json_string_value(at("devices/0/device")), sample_gpu.name);
+    assert_true(json_is_true(at("rows/2/fastest_own")) && json_is_false(at("rows/3/fastest_own"))); /* hot */
 }
 
 TEST(it_is_counted_what_other_work_disturbed_and_each_mark_is_explained)

@@ -69,13 +69,13 @@ def groups(workloads):
 
 
 def point(data, workload, n, mode):
-    """(size, our fastest row, the fastest library's, floor) on the GPU, or on the CPU where no row has one; None: no row of ours."""
-    timed = [row for row in data.rows(workload, mode) if results.is_timed(row) and row["fair"]]
-    backend = "cuda" if any(row["backend"] == "cuda" for row in timed) else "cpu"
-    ours, library = (min((row for row in timed if row["backend"] == backend and row["library"] == is_library),
-                         key=lambda row: row["time_median_s"], default=None) for is_library in (False, True))
-    floor = min((row["floor_s"] for row in (ours, library) if row and "floor_s" in row), default=None)
-    return (n, ours, library, floor) if ours else None
+    """(size, our fastest row, its library's, floor) on the GPU, or on the CPU where no row has one; None: no row of ours."""
+    own = {row["backend"]: row for row in data.rows(workload, mode) if row["fastest_own"]}
+    ours = own.get("cuda", own.get("cpu"))
+    if not ours:
+        return None
+    library = next((row for row in data.rows(workload, mode) if row["variant"] == ours.get("library_rung")), None)
+    return n, ours, library, ours.get("floor_s")
 
 
 def growth(data, op, name, letter, mode, points):
@@ -96,7 +96,8 @@ def growth(data, op, name, letter, mode, points):
     for line, said in sorted(names.items(), key=lambda item: -(lines[item[0]] or [(0, 0)])[-1][1]):
         if lines[line]:
             shown.write(said, *lines[line][-1], beside=True)
-    gains = [library["time_median_s"] / ours["time_median_s"] for _, ours, library, _ in points if library]
+    held = [ours for _, ours, _, _ in points if "over_library" in ours]
+    gains = [ours["over_library"] for ours in held]
     steps = list(steps_of(points))
     chart = Chart(f"growth-{op}-{name}", title_of(letter, points, gains),
                   f"{op}/{name}, {letter} from {points[0][0]:,} to {points[-1][0]:,}, {points[0][1]['precision'].upper()}, {data.mode(mode)}", mode=mode)
@@ -107,6 +108,11 @@ def growth(data, op, name, letter, mode, points):
         chart.footer("Dashed: the floor, which is the bytes at the memory's measured rate or the operations at the arithmetic's, whichever "
                      "takes longer, and never less than an empty launch.")
     chart.footer(data.marks("Dots") + " Ours: the fastest of our rungs at each size.")
+    sure = [ours for ours in held if "over_library_low" in ours]
+    if sure:
+        ends = min(ours["over_library_low"] for ours in sure), max(ours["over_library_high"] for ours in sure)
+        chart.footer(f"As both times spread, {span_of(ends)} times as fast" +
+                     (f"; at {text.count(len(held) - len(sure), 'size')} unknown." if len(sure) < len(held) else "."))
     if steps:
         chart.footer(f"Shaded: from one size to the next, ours falls {text.figures(STEP)} times further behind the floor, or more.")
     runs = ", ".join(f"{variant} {span}" for variant, span in runs_of(points))
