@@ -76,12 +76,12 @@ class Measured(PlotCase):
 
     def test_tensor_cores_have_a_group_and_a_row_without_a_ceiling_says_so(self):
         rows = [row("cuda_tiled", 4e-5, backend="cuda", arithmetic="fma"), row("cuda_fp16x3", 2e-5, backend="cuda", arithmetic="fp16x3"),
-                row("cpu_auto", 3e-5, arithmetic="fma", floor_s="")]
+                row("cuda_mine", 1e-4, backend="cuda", arithmetic="unknown"), row("cpu_auto", 3e-5, arithmetic="fma", floor_s="")]
         svg = self.draw(write(self.folder / "groups.csv", rows), only="^ladder")["ladder-matmul-w"]
-        order = ("CPU", "cpu_auto", "GPU, CUDA cores", "cuda_tiled", "GPU, tensor cores", "cuda_fp16x3")
+        order = ("CPU", "cpu_auto", "GPU", "cuda_mine", "GPU, CUDA cores", "cuda_tiled", "GPU, tensor cores", "cuda_fp16x3")
         self.assertEqual(sorted(order, key=svg.row_of), list(order))
         self.assertIn("30.0 µs, no ceiling", svg.said())
-        self.assertEqual(len([m for m in marks(svg, FILLED) if m[3] == CUDA]), 2)
+        self.assertEqual(len([m for m in marks(svg, FILLED) if m[3] == CUDA]), 3)
 
     def test_roofline_dots_lie_under_the_roof(self):
         rows = [r for r in rows_of(MEASURED / "mnist.csv") if r["flops"] and r["backend"] == "cuda" and r["mode"] == "hot"]

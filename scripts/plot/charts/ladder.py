@@ -65,8 +65,9 @@ def group_of(row):
         return 0, "CPU"
     if row["backend"] != "cuda":
         return 3, {"gpus": "Several GPUs", "sim": "Simulated"}.get(row["backend"], row["backend"])
-    arithmetic = row.get("arithmetic")
-    return (1, f"GPU{', CUDA cores' if arithmetic else ''}") if arithmetic in (None, "fma") else (2, "GPU, tensor cores")
+    if row.get("arithmetic") in results.TENSOR_LIMITS:
+        return 2, "GPU, tensor cores"
+    return 1, "GPU, CUDA cores" if row.get("arithmetic") == "fma" else "GPU"
 
 
 def remark(chart, workload, rows):

@@ -62,7 +62,8 @@ def sweep(data, op, sized, lines):
         shown.write(name, *last(shown, points), bad=any(results.is_bad(r) for _, r in points), beside=True)
     crossings = [c for c in data.summary["crossovers"] if c["op"] == op and c["device_backend"] != "gpus"]
     chart = Chart(f"sweep-{op}", title_of(op, crossings, lines),
-                  f"{op}: time of one call against size, hot; dashed: with upload and download, pinned memory")
+                  f"{op}: time of one call against size, hot" +
+                  ("; dashed: with upload and download, pinned memory" if any(dash > 1 for _, _, dash, _ in lines) else ""))
     backends = list(dict.fromkeys(line[1] for line in lines))
     data.devices(chart, [b for b in ("cpu", "cuda") if b in backends])
     data.alarms(chart, [row for line in lines for _, row in line[3]])
