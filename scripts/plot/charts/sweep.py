@@ -88,8 +88,8 @@ def last(shown, points):
 
 
 def ending(name, points):
-    bad = [f"{results.bad_word(row)} at {n:,}" for n, row in points if results.is_bad(row)]
-    return text.squeeze(name + (f" ({text.listed(bad, 1)})" if bad else ""), NAME_MOST, SMALL_SIZE)
+    bad = dict.fromkeys(results.bad_word(row) for _, row in points if results.is_bad(row))
+    return text.squeeze(" ".join((name, *bad)), NAME_MOST, SMALL_SIZE)
 
 
 def title_of(op, crossings, lines):

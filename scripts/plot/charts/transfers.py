@@ -73,9 +73,8 @@ def shares_of(row):
 
 def title_of(rows):
     moved = [upload + download for upload, _, download in (shares_of(row) for row in rows if has_parts(row))]
-    if len(moved) == 1:
-        return f"Upload and download take {text.per_cent(moved[0])} of the call"
-    return f"Upload and download take {text.per_cent(min(moved))} to {text.per_cent(max(moved))} of a call"
+    ends = dict.fromkeys(text.per_cent(share) for share in (min(moved), max(moved)))
+    return f"Upload and download take {' to '.join(ends)} of {'the' if len(moved) == 1 else 'a'} call"
 
 
 def remark(chart, rows):
