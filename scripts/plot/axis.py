@@ -24,7 +24,8 @@ def steps(low, high, pixels):
 
 
 def ticks(start, end, pixels, unit="", gap=None):
-    """[(text, place)]: 1, 2, 5, 10 or powers of ten, or steps where that is one at most; at least `gap` pixels apart, or else with room for the texts."""
+    """[(text, place)]: 1, 2, 5, 10 or powers of ten, or even steps where that is one at most; at least `gap` pixels apart, or else
+    with room for the texts."""
     exponents = range(math.floor(start), math.ceil(end) + 1)
     if gap is None:
         gap = 10 + max(len(label(10.0 ** exponent, unit)) for exponent in exponents if start - 1 < exponent <= end + 0.01) * 7.2

@@ -190,14 +190,14 @@ def rival_of(headline, against):
 
 def finding(headline, against=("library", "best_cpu")):
     """One sentence on the fastest rung of a mode, held against its rival."""
-    best = said = headline["best"]
+    said = headline["best"]
     other = rival_of(headline, against)
     rival = headline.get(f"{other}_rung")
     if rival in headline["tied"]:
         said += f" and {rival} are equally fast"
     elif other:
-        said += " is" if headline[f"over_{other}"] >= 1 else " is only"
-        said = f"{'' if headline[f'over_{other}'] >= 1 else 'Even '}{said} {times_as_fast(headline, f'over_{other}')} {rival}"
+        said = f"{said} is" if headline[f"over_{other}"] >= 1 else f"Even {said} is only"
+        said += f" {times_as_fast(headline, f'over_{other}')} {rival}"
         if headline["tied"]:
             said += f", and {text.listed(headline['tied'], 2)} cannot be told from it"
     else:

@@ -57,7 +57,8 @@ def accuracy(data, workload, mode, rows):
             chart.header(what, kind)
     data.alarms(chart, rows)
     chart.footer(data.marks("Dots") + " Ringed: the fastest in FP32, and those that cannot be "
-                 "told from it. Named: the fastest of each way to multiply, and each library." + (results.certainty(headline, RIVALS) if headline else ""))
+                 "told from it. Named: the fastest of each way to multiply, and each library." +
+                 (results.certainty(headline, RIVALS) if headline else ""))
     if reach:
         chart.footer("Lines to the right: as far as the largest error.")
     chart.remark("RMS errors: " + ", ".join(f"{precision.upper()} {span_of(errors)} u" for precision in UNITS if (

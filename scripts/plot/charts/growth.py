@@ -3,7 +3,6 @@ step that the work does not explain."""
 import itertools
 
 import plane
-import results
 import text
 from frame import Chart, SMALL_SIZE
 

@@ -5,8 +5,8 @@ import text
 from frame import Chart
 
 HELP = "overview", "the best GPU rung over the best CPU rung, in all workloads"
-PAGE = 1, "Overview", ("Each dot is how many times as fast the fastest CUDA rung is as the fastest CPU rung; below the workload its operation and the winner: "
-                       "right of 1× the GPU pays, left of it the CPU does.")
+PAGE = 1, "Overview", ("Each dot is how many times as fast the fastest CUDA rung is as the fastest CPU rung; below the workload its "
+                       "operation and the winner: right of 1× the GPU pays, left of it the CPU does.")
 
 
 def draw(data):
@@ -20,7 +20,8 @@ def draw(data):
     data.devices(chart, ["cpu", "cuda"])
     data.alarms(chart, data.summary["rows"])
     chart.footer(data.marks("Dots"))
-    chart.footer(results.unsure([(row.get("over_best_cpu_low"), row.get("over_best_cpu_high")) for _, pairs in blocks for _, row in pairs]))
+    gains = [row for _, pairs in blocks for _, row in pairs]
+    chart.footer(results.unsure([(row.get("over_best_cpu_low"), row.get("over_best_cpu_high")) for row in gains]))
     remark(data, chart, blocks)
     data.origin(chart)
     shown = []

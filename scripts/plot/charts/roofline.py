@@ -70,9 +70,10 @@ def roofline(data, backend, mode, works, timed):
     shown.fix()
     label(shown, works)
     best = max((row for row in timed if "ceiling_pct" in row and row["fair"]), key=lambda row: row["ceiling_pct"], default=timed[0])
+    verb = "reaches" if best.get("ceiling_pct", 0) >= 100 else "comes nearest to"
     share = f", at {text.per_cent(best['ceiling_pct'])}" if "ceiling_pct" in best else ""
     chart = Chart(f"roofline-{backend}-{mode}",
-                  f"{best['variant']} {'reaches' if best.get('ceiling_pct', 0) >= 100 else 'comes nearest to'} its ceiling, on {best['workload']}{share}",
+                  f"{best['variant']} {verb} its ceiling, on {best['workload']}{share}",
                   f"Rows of {backend} that count operations, FP32, {data.mode(mode)}", mode=mode)
     data.devices(chart, [backend])
     data.alarms(chart, [row for rows in works.values() for row in rows])
