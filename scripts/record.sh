@@ -9,7 +9,7 @@
 # Steps that are there already are not done again, so it goes on where it was interrupted. All are of one revision of a clean
 # checkout; once all are there, a later one draws and writes anew. NAME also seeds what is drawn. RUNGBENCH=PROGRAM names a rungbench
 # that was built of it, with the programs and tests beside it; else all that is built in build-record.
-# Exit status: 0 all steps are there; 3 some are missing, as it says; 1 a rung was wrong; 2 anything else.
+# Exit status: 0 all steps are there; 3 some are missing, as it says; 1 a step ended with 1; 2 anything else.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -114,7 +114,7 @@ do_step() {
         tail -n 3 "$place/err" >&2
         die "$step: ended with status $status; what was finished before is in $folder"
     fi
-    [[ $status -eq 0 ]] || say "$step: a rung was wrong or failed"
+    [[ $status -eq 0 ]] || say "$step: ended with status 1: something was wrong or failed"
     for file in "$csv" "$txt"; do
         [[ ! -s $file ]] || save "$folder/${file##*/}" "$folder/${file##*/}" <"$file" || exit 2
     done
@@ -186,7 +186,7 @@ if [[ ${#missing[@]} -gt 0 ]]; then
     exit 3
 fi
 if grep -qE '^[^,]*,[^,]*,[0-9]+,1,' "$record"; then
-    say "all is in $folder; some rungs were wrong or failed"
+    say "all is in $folder; some of it was wrong or failed"
     exit 1
 fi
 say "all is in $folder"

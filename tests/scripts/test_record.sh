@@ -55,7 +55,7 @@ expect 2 'has files, but no record.csv' scripts/record.sh taken
 CUDA=1 expect 2 'cannot measure' scripts/record.sh here
 REVISION=0123456789ab expect 2 'is of revision 0123456789ab' scripts/record.sh here
 expect 3 'missing still: narrow' scripts/record.sh short --minutes=1
-WRONG=1 expect 1 'some rungs were wrong' scripts/record.sh wrong --steps=second
+WRONG=1 expect 1 'was wrong' scripts/record.sh wrong --steps=second
 rm "$here/asked"
 
 FAIL=second expect 2 'it cannot' scripts/record.sh here
