@@ -6,7 +6,7 @@
 # feed, and report.html with all of them; OUTDIR is RESULTS-charts if none is given.
 # --only=REGEX draws only those whose name matches, and no page.
 # Of verdicts (rungbench-gate --csv) it draws VERDICTS-ratios, how each row's time changed; OUTDIR is the folder of VERDICTS.csv.
-# Of errors (results/precision/errors.csv, docs/precision.md) it draws ERRORS-precision, how they are spread; OUTDIR likewise.
+# Of errors (tests/simulator/precision_errors, docs/precision.md) it draws ERRORS-precision, how they are spread; OUTDIR likewise.
 # Of training (scripts/train.sh) it draws TRAINING-training, how long epochs take by each rung; OUTDIR likewise.
 # Of results of several runs (rungbench --devices, --merge, mpirun) it draws RESULTS-cards, which of them is slower;
 # OUTDIR is the folder of RESULTS.csv.

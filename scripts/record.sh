@@ -65,7 +65,8 @@ find_programs() {
     local photo
     if [[ -z ${RUNGBENCH-} ]]; then
         run "$root/scripts/setup.sh" build test
-        build build-record -DBUILD_TESTING=ON
+        set_up build-record -DBUILD_TESTING=ON
+        compile build-record rungbench rungbench-gate rungbench-train precision_errors rungbench_impatient
         export RUNGBENCH=$root/build-record/rungbench
     fi
     programs=$(dirname "$RUNGBENCH")

@@ -199,7 +199,7 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     return backend->elapsed(2, 3, &sample->download_s);
 }
 
-/* Resolution of the host's wait for the end of the work: in results/h200/calibration.*.txt no step up to 50 us has a
+/* Resolution of the host's wait for the end of the work: in results/h200-x1/calibration.txt no step up to 50 us has a
  * larger error. */
 #define WAIT_RESOLUTION_S 0.5e-6
 

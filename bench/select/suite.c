@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* Rungs in the mode that varies least between processes, which README quotes: on a device, `graph` for short work
- * (launch overhead would hide it otherwise) and `cold` for long work (results/h200/README.md has the variation of each
- * mode); on a CPU, short work in `hot`. Long CPU work is left out: on a shared machine it is always disturbed. */
+ * (launch overhead would hide it otherwise) and `cold` for long work; on a CPU, short work in `hot`. Long CPU work is
+ * left out: on a shared machine it is always disturbed. */
 static bool gate_wants(const struct workload *workload, const struct rung *rung, const struct mode *mode)
 {
     bool is_short = (workload->suites & SUITE_GATE_SHORT) != 0;

@@ -68,8 +68,7 @@ enum rung_traits {
     RUNG_LIBRARY = 1 << 2,   /* a vendor's or other library, to compare with */
     RUNG_UNORDERED = 1 << 3, /* the order of summation may change between calls (atomics) */
     RUNG_HOPPER = 1 << 4,    /* needs a GPU of compute capability 9.0 or higher: kernels/matmul/hopper.h */
-    /* Our fastest rung on a GPU on short, or long, workloads of which suite gate times few rungs
-       (results/h200/mnist.csv). */
+    /* Our fastest rung on a GPU on short, or long, workloads of which suite gate times few rungs. */
     RUNG_LEADS_SHORT = 1 << 5,
     RUNG_LEADS_LONG = 1 << 6,
     RUNG_INT_SIZES = 1 << 7, /* takes sizes as int: runs no problem with a buffer of 2^31 elements or more */

@@ -17,7 +17,8 @@
  * What bounds it: memory bandwidth, at four bytes per pixel, or five where the processor reads a line before it
  * overwrites it.
  *
- * Measured: grayscale/mnist-rgb/cpu_tuned/cold 1.992 ms (results/h200/mnist.csv) */
+ * Measured, results/h200-x1/default.csv:
+ *   grayscale/mnist-rgb/cpu_tuned/cold 1.884 ms */
 #include "bench/table/grayscale.h"
 #include "bench/table/rung.h"
 #include "cpu/backend/cpu_isa.h"

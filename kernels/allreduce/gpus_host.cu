@@ -5,8 +5,9 @@
  *
  * What bounds it: the bus to the host, through which a GPU sends its array, and gets those of all others.
  *
- * Measured: allreduce/1-mib/gpus_host/hot 70.75 us (results/h200-x2/scaling.csv)
- * Measured: allreduce/64-mib/gpus_host/hot 2.796 ms (results/h200-x2/scaling.csv) */
+ * Measured, results/h200-x2/scaling.csv:
+ *   allreduce/1-mib/gpus_host/hot 71.78 us
+ *   allreduce/64-mib/gpus_host/hot 2.541 ms */
 #include "add_rows.h"
 #include "kernels/workspace.h"
 

@@ -10,8 +10,9 @@
  * What bounds it: the launch and one way over the links. Half of what it sends are numbers, and each other GPU gets all
  * of it: beyond a megabyte for all of them it hands over to gpus_direct.
  *
- * Measured: allreduce/4-b/gpus_packets/hot 3.425 us (results/h200-x2/scaling.csv)
- * Measured: allreduce/1-mib/gpus_packets/hot 10.31 us (results/h200-x2/scaling.csv) */
+ * Measured, results/h200-x2/scaling.csv:
+ *   allreduce/4-b/gpus_packets/hot 3.431 us
+ *   allreduce/1-mib/gpus_packets/hot 10.34 us */
 #include "bench/table/allreduce.h"
 #include "signals.h"
 

@@ -12,7 +12,8 @@
  * What bounds it: instructions, not memory. It loads single bytes and divides to find their places, as cuda_1d does.
  * The detour adds a store and a load per byte, and a barrier. So it is slower than cuda_1d.
  *
- * Measured: grayscale/mnist-rgb/cuda_tiled/cold 158 us (results/h200/mnist.csv) */
+ * Measured, results/h200-x1/default.csv:
+ *   grayscale/mnist-rgb/cuda_tiled/cold 158.7 us */
 #include "bench/table/grayscale.h"
 #include "kernels/launch.h"
 #include "pixel.h"

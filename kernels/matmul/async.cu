@@ -22,13 +22,14 @@
  * multiply-adds; the others read shared memory, or copy and count addresses. In the other cycles its three warps wait,
  * for the dispatch unit and at the barrier. A lane with more elements would read less for each.
  *
- * What shows it: ncu --metrics smsp__issue_active.avg.pct_of_peak_sustained_active: on square-2048 82.0 %, in
- * cuda_warp_tile 74.1 %; smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio, the wait for memory:
- * 0.05, there 0.24 (results/h200/ncu-squares.csv)
+ * What shows it, in ncu beside cuda_warp_tile: smsp__issue_active.avg.pct_of_peak_sustained_active is larger, and
+ * smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio, the wait for memory, is smaller.
  *
  * Source of the technique: PTX ISA, "cp.async"; CUDA C++ Programming Guide, "Asynchronous Data Copies".
  *
- * Measured: matmul/square-4096/cuda_async/cold 2.838 ms (results/h200/squares.csv); cuda_warp_tile takes 3.236 ms. */
+ * Measured, results/h200-x1/squares.csv:
+ *   matmul/square-4096/cuda_async/cold 2.896 ms
+ *   matmul/square-4096/cuda_warp_tile/cold 3.243 ms */
 #include "async_tile.h"
 #include "bench/table/matmul.h"
 

@@ -25,7 +25,9 @@
  * other multiprocessors, the barrier. On large problems the exchanged sums, which are sixteen times as many as C's
  * elements.
  *
- * Measured: matmul/mnist-batch64/cuda_cluster/graph 3.448 us (results/h200/mnist.csv) */
+ * Measured, results/h200-x1/default.csv:
+ *   matmul/mnist-batch64/cuda_cluster/cold 6.336 us
+ *   matmul/mnist-batch64/cublas/cold 10.82 us */
 #include "bench/table/matmul.h"
 #include "hopper.h"
 #include "kernels/launch.h"

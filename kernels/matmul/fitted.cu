@@ -28,17 +28,19 @@
  *
  * What bounds it: issue slots, as in cuda_async.
  *
- * What shows it: on square-2048, where the tile is the same and the registers are others, ncu --metrics
- * smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio, the wait for shared memory: 0.06, in
- * cuda_async 0.21 (results/h100/ncu-waits.csv)
+ * What shows it, in ncu on square-2048, where cuda_async has the same tile in other registers:
+ * smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio, the wait for shared memory, is smaller.
  *
  * Tried, and left out: a tile of 128 x 256, which reads fewer elements per multiply-add, but leaves two warps to a
- * scheduler: 2.5 to 3.9 % slower than 64 x 128 from square-2048 on (results/h200/fitted-times.csv). Slower too: 128 x
- * 128 by 4 or 8 warps, stages of 8 or 32. Taking tiles in squares instead of rows, so that blocks that run together
- * share more of A and B in L2, changed nothing at 4096 x 4096: L2 serves all of it.
+ * scheduler: slower than 64 x 128 from square-2048 on. Slower too: 128 x 128 by 4 or 8 warps, stages of 8 or 32. Taking
+ * tiles in squares instead of rows, so that blocks that run together share more of A and B in L2, changed nothing at
+ * 4096 x 4096: L2 serves all of it.
  *
- * Measured: matmul/square-1024/cuda_fitted/cold 53.89 us (results/h200/squares.csv); cuda_async takes 58.27 us.
- * Measured: matmul/square-4096/cuda_fitted/cold 2.763 ms (results/h200/squares.csv); cuda_async takes 2.838 ms. */
+ * Measured, results/h200-x1/squares.csv:
+ *   matmul/square-256/cuda_fitted/cold 8.928 us
+ *   matmul/square-256/cuda_async/cold 17.31 us
+ *   matmul/square-4096/cuda_fitted/cold 2.830 ms
+ *   matmul/square-4096/cuda_async/cold 2.896 ms */
 #include "add_parts.h"
 #include "async_tile.h"
 #include "bench/table/matmul.h"

@@ -11,7 +11,8 @@
  * smallest piece that moves) to use 4 of them. The store to C does the same. The load units handle 16 sectors where one
  * full line would do. cuda_coalesced turns the block around.
  *
- * Measured: matmul/mnist/cuda_naive/cold 605.4 us (results/h200/mnist.csv) */
+ * Measured, results/h200-x1/default.csv:
+ *   matmul/mnist/cuda_naive/cold 596.6 us */
 #include "bench/table/matmul.h"
 #include "kernels/launch.h"
 

@@ -25,10 +25,11 @@
  * in which the load units take one load, and here a load serves fewer than four. The eight elements of As are read for
  * a single column. Let a thread have several columns, too: cuda_register_2d.
  *
- * What shows it: ncu --metrics smsp__inst_executed_op_shared_ld.sum: on square-2048 100.7 million loads, 335.5
- * million in cuda_tiled (results/h200/ncu-squares.csv)
+ * What shows it, in ncu: smsp__inst_executed_op_shared_ld.sum, a third of that of cuda_tiled.
  *
- * Measured: matmul/square-4096/cuda_register_1d/cold 7.6 ms (results/h200/squares.csv); cuda_tiled takes 16.84 ms. */
+ * Measured, results/h200-x1/squares.csv:
+ *   matmul/square-4096/cuda_register_1d/cold 7.607 ms
+ *   matmul/square-4096/cuda_tiled/cold 16.72 ms */
 #include "bench/table/matmul.h"
 #include "kernels/launch.h"
 

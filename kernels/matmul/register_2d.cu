@@ -28,11 +28,11 @@
  * for 4 bytes each (for 16, in As). Besides, a multiprocessor has registers for two such blocks only, and every eight
  * steps along k each of them waits for memory and twice at a barrier. cuda_vector moves 16 bytes at a time.
  *
- * What shows it: ncu --metrics smsp__inst_executed_op_shared_ld.sum: on square-2048 41.94 million loads, 100.7
- * million in cuda_register_1d (results/h200/ncu-squares.csv)
+ * What shows it, in ncu: smsp__inst_executed_op_shared_ld.sum, less than half of that of cuda_register_1d.
  *
- * Measured: matmul/square-4096/cuda_register_2d/cold 4.906 ms (results/h200/squares.csv); cuda_register_1d takes 7.600
- * ms. */
+ * Measured, results/h200-x1/squares.csv:
+ *   matmul/square-4096/cuda_register_2d/cold 4.915 ms
+ *   matmul/square-4096/cuda_register_1d/cold 7.607 ms */
 #include "bench/table/matmul.h"
 #include "kernels/launch.h"
 

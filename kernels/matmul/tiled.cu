@@ -15,7 +15,8 @@
  * several elements from registers, so that each loaded operand serves several multiply-adds: cuda_register_1d. And
  * where C is narrower than a tile (10 columns), the lanes outside C are idle.
  *
- * Measured: matmul/mnist/cuda_tiled/cold 326.1 us (results/h200/mnist.csv) */
+ * Measured, results/h200-x1/default.csv:
+ *   matmul/mnist/cuda_tiled/cold 327.2 us */
 #include "bench/table/matmul.h"
 #include "kernels/launch.h"
 

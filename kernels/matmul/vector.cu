@@ -37,12 +37,12 @@
  * have the same rows here, but not the same columns: 12 wavefronts serve 64 multiply-adds, as many as in
  * cuda_register_2d, in whose time the load units can do 16. cuda_warp_tile needs eight.
  *
- * What shows it: ncu --metrics smsp__inst_executed.sum,l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum: on
- * square-2048 318.3 million instructions (cuda_register_2d: 394.5) and 50.33 million wavefronts, 12 per 64
- * multiply-adds (results/h200/ncu-squares.csv)
+ * What shows it, in ncu beside cuda_register_2d: smsp__inst_executed.sum is smaller, and
+ * l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum is the same.
  *
- * Measured: matmul/square-4096/cuda_vector/cold 3.81 ms (results/h200/squares.csv); cuda_register_2d takes 4.906 ms.
- */
+ * Measured, results/h200-x1/squares.csv:
+ *   matmul/square-4096/cuda_vector/cold 3.804 ms
+ *   matmul/square-4096/cuda_register_2d/cold 4.915 ms */
 #include "bench/table/matmul.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"

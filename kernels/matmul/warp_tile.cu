@@ -29,11 +29,12 @@
  * What bounds it: still waiting. In each block all warps wait until the next tiles have come from memory, through
  * registers, to shared memory, and twice at a barrier. cuda_async copies tiles long before they are needed.
  *
- * What shows it: ncu --metrics l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum: on square-2048 33.55 million
- * wavefronts, 8 per 64 multiply-adds; smsp__issue_active.avg.pct_of_peak_sustained_active: 74.1 %, in cuda_vector 66.8
- * % (results/h200/ncu-squares.csv)
+ * What shows it, in ncu: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum is two thirds of that of cuda_vector, and
+ * smsp__issue_active.avg.pct_of_peak_sustained_active is larger.
  *
- * Measured: matmul/square-4096/cuda_warp_tile/cold 3.236 ms (results/h200/squares.csv); cuda_vector takes 3.810 ms. */
+ * Measured, results/h200-x1/squares.csv:
+ *   matmul/square-4096/cuda_warp_tile/cold 3.243 ms
+ *   matmul/square-4096/cuda_vector/cold 3.804 ms */
 #include "bench/table/matmul.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"

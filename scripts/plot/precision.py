@@ -1,4 +1,4 @@
-"""How the errors of rungs are spread (results/precision/errors.csv): for each input a panel with a line per rung."""
+"""How the errors of rungs are spread (tests/simulator/precision_errors): for each input a panel with a line per rung."""
 import re
 
 import table
@@ -12,7 +12,6 @@ LINES = {
     "cublas": ("other", "cuBLAS in FP32", "solid"),
     "tiled": ("past", "FP32 multiply-adds", "solid"),
     "tf32": ("slower", "one product in TF32", "dotted"),
-    "tf32_wgmma": ("inconclusive", "one product in TF32", "dotted"),  # a former rung, of which results/h200/precision.csv has rows
     "tf32x3": ("cuda", "three products in TF32", "dashed"),
     "fp16x3": ("faster", "three products in FP16", "dash-dotted"),
     "fp16x3_wgmma": ("sim", "three products in FP16", "dash-dotted"),

@@ -32,19 +32,19 @@ def load(path):
 def draw(path):
     found = load(path)
     steady = {variant: sum(seconds[1:]) / len(seconds[1:]) for variant, (seconds, _) in found.items()}
-    slowest, fastest = max(steady, key=steady.get), min(steady, key=steady.get)
+    fastest, *others = sorted(steady, key=steady.get)
     epochs = len(found[fastest][0])
-    chart = Chart("training", f"After its first epoch {fastest} trains {text.figures(steady[slowest] / steady[fastest])} times as fast as "
-                  f"{slowest}", f"Seconds per epoch of MNIST, {epochs} epochs")
+    ahead = f" {text.figures(steady[others[0]] / steady[fastest])} times as fast as {others[0]}, the next" if others else ""
+    chart = Chart("training", f"After its first epoch {fastest} trains{ahead}", f"Seconds per epoch of MNIST, {epochs} epochs")
     chart.header("the first epoch, in which libraries start up", "other")
     chart.header("the mean of the others", "cuda")
-    chart.footer("Whiskers: the fastest and the slowest of them. On the right: that mean, how many times as fast it is as the slowest rung's, "
+    chart.footer("Whiskers: the fastest and the slowest of them. On the right: that mean, how many times as long it is as that of the fastest rung, "
                  "and the share of other images that is named correctly after all epochs. All times include the copies of images to the device.")
     panel, spans = panels.Panel("seconds per epoch, log", unit="s"), []
     for variant, (seconds, accuracy) in found.items():
         place, first, later = panel.row(variant), seconds[0], steady[variant]
         spans.append((place, first, later))
-        panel.dot(place, later, min(seconds[1:]), max(seconds[1:]), "cuda", f"{text.duration(later)}  {text.factor(steady[slowest] / later)}  "
+        panel.dot(place, later, min(seconds[1:]), max(seconds[1:]), "cuda", f"{text.duration(later)}  {text.factor(later / steady[fastest])}  "
                   f"{text.per_cent(100 * accuracy)}")
         panel.dot(place, first, None, None, "other", "")
     panel.below = [(spans, "using 3:1:($2 - $3):(0) with vectors nohead linecolor rgb FAINT linewidth 1.4")]

@@ -1,6 +1,5 @@
 """Writes README.md of a folder that scripts/record.sh has filled, from its files alone: page.jinja is its form."""
 import csv
-import json
 import os
 import statistics
 import sys
@@ -24,12 +23,12 @@ def headlines(found):
 
 
 def interval(headline, against):
-    """1.66× (1.62 to 1.69), or nothing; where the fastest is what it would be compared with, that."""
+    """1.66× (1.62 to 1.69); nothing where there is none, or the fastest is what it would be compared with."""
     key = f"over_{against}"
     if key not in headline:
         return ""
     if headline["best"] == headline.get("library_rung" if against == "library" else "best_cpu_rung"):
-        return "itself"
+        return ""
     shown = text.factor(headline[key])
     if f"{key}_low" in headline:
         shown += f" ({text.figures(headline[key + '_low'])} to {text.figures(headline[key + '_high'])})"
@@ -85,15 +84,15 @@ def steps_of(folder):
 def page(folder):
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), trim_blocks=True, lstrip_blocks=True,
                                      undefined=jinja2.StrictUndefined, keep_trailing_newline=True, finalize=cell)
-    environment.filters |= {"duration": text.duration, "factor": text.factor, "per_cent": text.per_cent, "described": described}
+    environment.filters |= {"duration": text.duration, "factor": text.factor, "per_cent": text.per_cent}
     environment.globals |= {"headlines": headlines, "interval": interval, "chosen": chosen, "counted": counted}
     steps = steps_of(folder)
     measured = [step["found"] for step in steps if step["found"]]
     if not measured:
         raise Failure(f"{folder}: no step has rows; expected what scripts/record.sh writes")
-    devices = {json.dumps(device, sort_keys=True): device for found in measured for device in found["devices"]}
+    devices = dict.fromkeys((device["backend"], described(device)) for found in measured for device in found["devices"])
     try:
-        return environment.get_template("page.jinja").render(name=folder.name, steps=steps, devices=list(devices.values()), first=measured[0])
+        return environment.get_template("page.jinja").render(name=folder.name, steps=steps, devices=devices, first=measured[0])
     except jinja2.UndefinedError as error:
         raise Failure(f"{folder}: {error}; expected what this revision of scripts/record.sh writes") from None
 

@@ -15,11 +15,11 @@ if [[ $status -eq 77 ]]; then
 fi
 [[ $status -eq 0 ]] || fail "--verify: status $status: $(cat verified err)"
 
-# What times no rung, or copies too, has all GPUs as well.
+# What times no rung, or copies too, has all GPUs as well. What --calibrate finds is the clock's.
 for command in --info --calibrate '--size=allreduce:cards=2,n=1000 --modes=e2e --backend=gpus --suite=none' \
     '--size=allreduce:cards=2,n=1000 --modes=hot --backend=gpus --suite=none --slowdown=nccl:50'; do
     # shellcheck disable=SC2086  # flags
-    "$rungbench" $command --min-time=0.01 >said 2>err || fail "$command: $(cat said err)"
+    "$rungbench" $command --min-time=0.01 >said 2>err || [[ $? -eq 1 && $command == --calibrate ]] || fail "$command: $(cat said err)"
 done
 
 # A wait of one GPU for another takes time, and is no launch that the host made too slowly.

@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT / "scripts/plot"))
 import failure
 import main
 
-MEASURED = ROOT / "results/h200"
+MEASURED = ROOT / "results/h200-x1"
 EACH_FILE = 'sed -n "s/^out = .\\(.*\\).$/\\1/p" "$2" | while read -r name; do {} >"$name"; done'  # that gnuplot is to write
 SVG_ONLY = f"[ ${{2##*/}} = png.gp ] || exec {shutil.which('gnuplot')} \"$@\"", EACH_FILE.format("printf 'IEND\\256B`\\202'")
 with open(MEASURED / "squares.csv", newline="", encoding="utf-8") as measured:

@@ -39,27 +39,35 @@ def compare(case, a, b, only="."):
 
 
 class Measured(PlotCase):
-    """Charts of committed results."""
+    """Charts of committed results: of the rows that have a rank, whatever the machine was."""
+
+    def plain(self, name="default"):
+        """A file of these rows, and the rows."""
+        rows = [r for r in rows_of(MEASURED / f"{name}.csv") if r["status"] == "ok" and r["precision"] != "tf32" and not r["runs_as"] and
+                "over-ceiling" not in r["marks"]]
+        return write(self.folder / f"{name}.csv", rows), rows
 
     def test_all_charts_are_whole_legible_and_told(self):
-        charts = self.draw(MEASURED / "mnist.csv", png="RUNGBENCH_TEST_ALL" in os.environ)
+        charts = self.draw(self.plain()[0], png="RUNGBENCH_TEST_ALL" in os.environ)
         self.assert_kinds(charts, KINDS, least=7)  # not growth and samples, which need more
         for stem, svg in charts.items():
-            self.assertIn(svg.title, svg.said())
+            self.assertIn(svg.title[:60], svg.said())  # what is too long ends in dots
             self.assertGreater(len(svg.desc), 40, stem)
             if not stem.startswith(("transfers", "ladder")):
                 self.assertIn(", log", svg.said(), stem)
 
     def test_titles_state_the_finding(self):
-        ladder = self.draw(MEASURED / "mnist.csv", only="^ladder-matmul-mnist$")["ladder-matmul-mnist"]
-        cold = {r["variant"]: r for r in rows_of(MEASURED / "mnist.csv") if r["workload"] == "mnist" and r["mode"] == "cold"}
-        best = min((r for r in cold.values() if r["backend"] == "cuda"), key=lambda r: float(r["time_median_s"]))
-        gain = float(cold["cublas"]["time_median_s"]) / float(best["time_median_s"])
-        self.assertRegex(ladder.title, rf"^{best['variant']} is {gain:.2f} times as fast as cublas, at \d+ % of the memory's speed$")
+        file, rows = self.plain()
+        ladder = self.draw(file, only="^ladder-matmul-mnist$")["ladder-matmul-mnist"]
+        cold = [r for r in rows if r["workload"] == "mnist" and r["mode"] == "cold" and r["backend"] == "cuda"]
+        best, library = (min(some, key=lambda r: float(r["time_median_s"])) for some in (cold, [r for r in cold if r["variant"][:5] != "cuda_"]))
+        gain = float(library["time_median_s"]) / float(best["time_median_s"])
+        self.assertRegex(ladder.title, rf"^{best['variant']} is {gain:.2f} times as fast as {library['variant']}(, and .* from it)?, at "
+                                       r"\d+ % of the memory's speed$")
         self.assertIn("matmul/mnist, 50000x784x10, FP32", ladder.said())
 
     def test_the_ladder_groups_rungs_by_their_share_of_their_own_device(self):
-        rows = [r for r in rows_of(MEASURED / "mnist.csv") if r["workload"] == "mnist" and r["mode"] in ("cold", "hot")]
+        rows = [r for r in self.plain()[1] if r["workload"] == "mnist" and r["mode"] in ("cold", "hot")]
         svg = self.draw(write(self.folder / "two.csv", rows), only="^ladder")["ladder-matmul-mnist"]
         cold = [r for r in rows if r["mode"] == "cold"]
         left, right = (next(t[0] for t in svg.texts if t[5] == said) for said in ("0", "100 %"))
@@ -69,8 +77,8 @@ class Measured(PlotCase):
                           {(26, 26, 26)} for r in cold}, {"cpu": {CPU}, "cuda": {CUDA}})
         for r in cold:
             self.assertIn(text.duration(float(r["time_median_s"])), svg.said())
-        heads = {said: svg.row_of(said) for said in ("CPU", "GPU", "Libraries")}
-        for variant, group in (("cpu_tuned", "CPU"), ("cuda_cluster", "GPU"), ("cublas", "Libraries"), ("openblas", "Libraries")):
+        heads = {said: svg.row_of(said) for said in ("CPU", "GPU, CUDA cores", "GPU, tensor cores", "Libraries")}
+        for variant, group in (("cpu_auto", "CPU"), ("cuda_cluster", "GPU, CUDA cores"), ("cuda_tf32x3", "GPU, tensor cores"), ("cublas", "Libraries"), ("openblas", "Libraries")):
             above = [said for said, y in sorted(heads.items(), key=lambda item: item[1]) if y < svg.row_of(variant)]
             self.assertEqual(above[-1], group)
 
@@ -84,44 +92,38 @@ class Measured(PlotCase):
         self.assertEqual(len([m for m in marks(svg, FILLED) if m[3] == CUDA]), 3)
 
     def test_roofline_dots_lie_under_the_roof(self):
-        rows = [r for r in rows_of(MEASURED / "mnist.csv") if r["flops"] and r["backend"] == "cuda" and r["mode"] == "hot"]
-        svg = self.draw(MEASURED / "mnist.csv", only="^roofline-cuda-hot$")["roofline-cuda-hot"]
+        file, rows = self.plain()
+        rows = [r for r in rows if r["flops"] and r["backend"] == "cuda" and r["mode"] == "hot"]
+        svg = self.draw(file, only="^roofline-cuda-hot$")["roofline-cuda-hot"]
         x, y = svg.axis(), svg.axis("end")
         points = [(x(float(r["flops"]) / float(r["bytes"])), y(rate(r))) for r in rows]
         self.assert_near(points, [m[1:3] for m in marks(svg, FILLED)])
         bars = {((a + b) / 2, high) for a, high, b, end in svg.strokes(INK) if b - a > 8 and high == end}
-        self.assertEqual(len(bars), len({r["workload"] for r in rows}))
         for place, high in points:
-            limit = [bar for bar in bars if abs(bar[0] - place) < 3]
-            self.assertEqual(len(limit), 1)
-            self.assertLessEqual(limit[0][1], high + 0.5)
+            self.assertLessEqual(min(bar for where, bar in bars if abs(where - place) < 3), high + 0.5)
 
     def test_sweep_points_and_where_the_better_choice_changes(self):
-        svg = self.draw(MEASURED / "crossover.csv", only="^sweep-matmul$")["sweep-matmul"]
-        rows = [r for r in rows_of(MEASURED / "crossover.csv") if r["op"] == "matmul" and r["mode"] in ("hot", "e2e")]
+        file, rows = self.plain("sweep")
+        svg = self.draw(file, only="^sweep-matmul$")["sweep-matmul"]
+        rows = [r for r in rows if r["op"] == "matmul" and r["mode"] in ("hot", "e2e")]
         x, y = svg.axis(), svg.axis("end")
         self.assert_near([(x(int(r["shape"].split("x")[0])), y(float(r["time_median_s"]))) for r in rows],
                          [m[1:3] for m in marks(svg, FILLED | HOLLOW)])
         self.assertIn("Shaded: between these sizes", svg.said())
 
     def test_crossover_shows_who_is_faster_at_each_size(self):
-        svg = self.draw(MEASURED / "crossover.csv", only="^crossover$")["crossover"]
-        rows = rows_of(MEASURED / "crossover.csv")
-
-        def fastest(workload, backend, mode):
-            return min(float(r["time_median_s"]) for r in rows if r["status"] == "ok" and
-                       (r["op"], r["workload"], r["backend"], r["mode"]) == (*workload, backend, mode))
-        workloads = {(r["op"], r["workload"]): float(r["bytes"]) for r in rows}
-        for op in ("matmul", "grayscale"):
-            high = svg.rows_of(op)
-            for color, backend in ((CUDA, "cuda"), (CPU, "cpu")):
-                wins = sum((fastest(w, "cuda", mode) < fastest(w, "cpu", "hot")) == (backend == "cuda")
-                           for w in workloads if w[0] == op for mode in ("e2e", "hot"))
-                self.assertEqual(len([m for m in marks(svg, FILLED | HOLLOW) if m[3] == color and any(abs(m[2] - h) < 3 for h in high)]), wins)
-        first = min(size for w, size in workloads.items() if w[0] == "matmul" and
-                    fastest(w, "cuda", "e2e") < fastest(w, "cpu", "hot"))
-        self.assertIn(f"from {text.size(first)}", svg.said())
-        self.assertIn("at no size", svg.said())
+        sizes = (10, 1000, 100000, 10000000)
+        rows = [row(name, seconds, mode, "matmul", f"{n}", f"{n}x3x3", backend, bytes=n) for i, n in enumerate(sizes)
+                for name, backend, mode, seconds in (("cpu_auto", "cpu", "hot", 10.0 ** i), ("cuda_naive", "cuda", "hot", 0.5),
+                                                     ("cuda_naive", "cuda", "e2e", 20))]
+        svg = self.draw(write(self.folder / "made.csv", rows), only="^crossover$")["crossover"]
+        x, high = svg.axis(), svg.rows_of("matmul")
+        for mode, (y, color_of) in zip(("e2e", "hot"), ((y, lambda gain: CUDA if gain > 1 else CPU) for y in high)):
+            gains = [10.0 ** i / (20 if mode == "e2e" else 0.5) for i in range(4)]
+            self.assert_near([(x(gain), y) for gain in gains], [m[1:3] for m in marks(svg, FILLED | HOLLOW) if abs(m[2] - y) < 3 and m[1] > 60])
+            self.assertEqual({m[3] for m in marks(svg, FILLED | HOLLOW) if abs(m[2] - y) < 3 and m[1] > 60}, set(map(color_of, gains)))
+        self.assertIn(f"from {text.size(100000)}", svg.said())
+        self.assertIn("at every size", svg.said())
 
     def test_kinds_of_an_operation_have_lines_of_their_own(self):
         rows = [row(name, seconds, "hot", "zip", f"{n}-{kind}", f"{n}x3x{kind}", backend, bytes=n)
@@ -207,9 +209,10 @@ class Measured(PlotCase):
             self.assertEqual(sum("2: +5.00 %" == t[5] for t in svg.texts if abs(t[1] - 4.3 - high) < 3), slower)
 
     def test_transfers_are_shares_of_the_fastest_call(self):
-        svg = self.draw(MEASURED / "mnist.csv", only="^transfers$")["transfers"]
+        file, rows = self.plain()
+        svg = self.draw(file, only="^transfers$")["transfers"]
         best = {}
-        for r in rows_of(MEASURED / "mnist.csv"):
+        for r in rows:
             key = f"{r['op']}/{r['workload']}, {r['mode']}"
             if r["mode"].startswith("e2e") and float(r["time_median_s"]) < float(best.get(key, r)["time_median_s"]) * 1.0000001:
                 best[key] = r
@@ -226,8 +229,10 @@ class Measured(PlotCase):
             self.assertTrue(any(t.endswith(r["variant"]) for t in said), said)
 
     def test_comparison_has_intervals_and_names_differences(self):
-        svg = compare(self, MEASURED / "mnist.csv", MEASURED / "lecture.csv", "^compare-matmul-mnist-cold$")
-        a, b = ({r["name"]: r for r in rows_of(MEASURED / f"{name}.csv")} for name in ("mnist", "lecture"))
+        (one, rows), (_, others) = self.plain(), self.plain("lecture")
+        others = [r | {"git_rev": "another"} for r in others]
+        svg = compare(self, one, write(self.folder / "others.csv", others), "^compare-matmul-mnist-cold$")
+        a, b = {r["name"]: r for r in rows}, {r["name"]: r for r in others}
         one, x = "matmul/mnist/cuda_tiled/cold", svg.axis()
 
         def ratio(over, under):

@@ -8,7 +8,7 @@
 #include "bench/report/result.h"
 #include "tests/unit.h"
 
-/* As ncu 2025 prints on an H200 (results/h200/ncu-squares.csv), with fewer columns and other figures. */
+/* As ncu 2025 prints on an H200, with fewer columns and other figures. */
 #define BEFORE                                                         \
     "==PROF== Connected to process 1040 (/usr/bin/rungbench)\n"        \
     "==PROF== Profiling \"tiled\" - 0: 0%....50%....100% - 3 passes\n" \

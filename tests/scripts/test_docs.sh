@@ -16,7 +16,7 @@ headings() {
 
 # Of Markdown, and of the <picture> of a chart.
 links() { # FILE
-    outside_code "$1" | grep -oE '\]\([^) ]+\)|(src|srcset)="[^"]+"' | sed -E 's/^(]\(|(src|srcset)=")//; s/[)"]$//' |
+    outside_code "$1" | grep -oE '\]\([^) ]+|(src|srcset)="[^"]+' | sed -E 's/^(]\(|(src|srcset)=")//' |
         grep -vE '^[a-z]+:' || true
 }
 

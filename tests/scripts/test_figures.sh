@@ -1,39 +1,42 @@
 #!/usr/bin/env bash
-# Every measured figure that a rung's comment quotes stands in the committed results.
-# A quote reads: Measured: matmul/mnist/cuda_tiled/cold 326.1 us (results/h200/mnist.csv)
+# Every figure that README, docs and comments quote stands in the results that it names, and whatever looks measured names some; the
+# pages of records are what their files make.
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-cd "$2"
-count=0
-files=()
+export RUNGBENCH=$1 PYTHONUTF8=1
+source_dir=$2
+enter_folder
+cd "$source_dir"
+figures() { python3 -Bs scripts/record/figures.py "$@"; }
 
-# The median of the row in the file, four digits, in the unit asked for.
-median() { # FILE NAME UNIT
-    awk -F, -v name="$2" -v unit="$3" '
-        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        $2 == name { # no cell before the median holds a comma in these files, or the quotes below would show it
-            if ($0 ~ /^[^"]*"/ && index($0, "\"") < index($0, $at["time_median_s"])) exit
-            scale["s"] = 1; scale["ms"] = 1e3; scale["us"] = 1e6
-            printf "%.4g", $at["time_median_s"] * scale[unit]
-        }' "$1"
-}
+mapfile -t quoting < <(grep -rl 'Measured' --include='*.c' --include='*.cu' --include='*.h' kernels cpu bench)
+figures README.md CONTRIBUTING.md docs/*.md "${quoting[@]}" >"$here/said" || fail "$(cat "$here/said")"
 
-ops=$(sed -nE 's/^OP\(([a-z0-9_]+)\).*/\1/p' bench/table/rungs.def)
-for op in $ops; do files+=({cpu,kernels}/"$op"/*.c*); done
-for file in "${files[@]}"; do
-    rung=$(basename "${file%.*}") op=$(basename "$(dirname "$file")")
-    # Comments are wrapped: quotes are looked for in the text without its line breaks.
-    quotes=$(tr -s '\n *' ' ' <"$file" | grep -oE 'Measured: [^ ]+ [0-9.]+ [mu]?s \([^)]+\)' || true)
-    [[ -n $quotes ]] || continue # a new rung has none yet
-    count=$((count + 1))
-    while read -r _ name figure unit results; do
-        results=${results//[()]/}
-        [[ $name == "$op/"*"/$rung/"* || $name == "$op/"*"_$rung/"* ]] || fail "$file quotes the figure of $name"
-        [[ -f $results ]] || { fail "$file quotes $results, which is not there"; continue; }
-        seen=$(median "$results" "$name" "$unit")
-        [[ $seen == "$figure" ]] || fail "$file: $name is quoted as $figure $unit, but $results says $seen $unit"
-    done <<<"$quotes"
+for record in results/*/record.csv; do
+    cp -r "${record%/*}" "$here/"
+    copy=$here/$(basename "${record%/*}")
+    PYTHONPATH=scripts/plot python3 -Bs scripts/record/page.py "$copy"
+    cmp -s "${record%/*}/README.md" "$copy/README.md" || fail "${record%/*}/README.md: is not what scripts/record.sh makes of the files beside it"
 done
-quoting=$(grep -l 'Measured:' -r cpu kernels | wc -l)
-[[ $count -eq $quoting ]] || fail "$quoting rungs quote figures, $count were read: a pattern above is off"
+
+# A digit that is changed, a row that is gone, and a figure without a file are found; --update mends what can be.
+mkdir -p "$here"/{results/a,docs}
+printf 'name,time_median_s,counters\nx/cold,2e-3,loads=7e6\ny/cold,1e-3,\n' >"$here/results/a/rows.csv"
+echo '0 of 7 alarm' >"$here/results/a/rows.txt"
+page=$here/docs/page.md
+right='[2.000 ms](../results/a/rows.csv "x/cold"), [0.50 times](../results/a/rows.csv
+"x/cold over y/cold"), [7.0 million](../results/a/rows.csv "x/cold loads"), [7](../results/a/rows.txt "of (\d+) alarm"); settings: 100 us, 3 %'
+judged() { # STATUS TEXT [FLAG]: of these words
+    local status=0
+    printf '%s\n' "$2" >"$page"
+    figures ${3:+"$3"} "$page" >"$here/said" || status=$?
+    [[ $status -eq $1 ]] || fail "$2: status $status, expected $1: $(cat "$here/said")"
+}
+judged 0 "$right"
+for wrong in "${right/2.000/2.001}" "${right/0.50/0.51}" "${right/7.0/7.1}" "${right/\[7\]/[8]}" "${right/x\/cold/z/cold}" 'It takes 2.001 ms.' \
+    "${right/rows.csv/none.csv}"; do
+    judged 1 "$wrong"
+done
+judged 1 "${right/2.000/3.125}" --update
+[[ $(<"$page") == "$right" ]] || fail "--update: $(cat "$page")"
 end_test
-echo "$count figures stand in the results"
+tail -n 1 "$here/said"

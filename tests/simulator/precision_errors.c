@@ -1,8 +1,8 @@
 /* How precise the rungs on tensor cores are, from which docs/precision.md has its figures: on the simulator, or on a
  * GPU.
  *
- *     precision_errors >results/precision/errors.csv
- *     precision_errors cuda >results/h200/precision.csv
+ *     precision_errors >errors.csv
+ *     precision_errors cuda >errors.csv
  *
  * Columns: input, rung; rms, worst: of the errors, in units of u |A||B|; then the share of the elements whose error is
  * 0, or below 2^-6, 2^-5, ... of these units and not below the one before. */

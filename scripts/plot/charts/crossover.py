@@ -41,7 +41,7 @@ def crossover(data, crossings):
     points = [point for crossing in crossings for point in crossing["points"]]
     chart.footer(results.unsure([(point.get("gain_low"), point.get("gain_high")) for point in points]))
     data.origin(chart)
-    return panels.draw(chart, list(shown.values()))
+    return panels.draw(chart, list(shown.values()), shared=True)
 
 
 def name_of(crossing):

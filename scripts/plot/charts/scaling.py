@@ -40,6 +40,7 @@ def scaling(data, found):
             shown.append(panel)
     chart = Chart("scaling", title_of(found), f"The best rung of several GPUs over the best of one, {data.mode(MODE)}")
     data.devices(chart, ["gpus"])
+    chart.footer(data.marks("Points"))
     data.origin(chart)
     return panels.draw(chart, shown, shared=True)
 

@@ -95,7 +95,7 @@ class Gains:
         found = [math.log10(gain[end]) for headline in headlines for gain in gains(headline) for end in ("low", "value", "high")]
         self.start = min(0, *found, 0)
         self.length = max(0, *found, 0.3) - self.start
-        self.ticks = [(said, self.place(x)) for said, x in axis.ticks(self.start, self.start + self.length, 240, "×")]
+        self.ticks = [(said, self.place(x)) for said, x in axis.ticks(self.start, self.start + self.length, 240, "×") if found]
 
     def place(self, x):
         return f"{3 + 94 * (math.log10(x) - self.start) / self.length:.2f}%"
