@@ -12,8 +12,8 @@
 # OUTDIR is the folder of RESULTS.csv.
 # --compare draws compare-OP-WORKLOAD-MODE, how many times as fast each rung is in B; OUTDIR is B-compared if none is given.
 # Results are read by the program RUNGBENCH of the environment, else by build/rungbench, which is built if it is not there.
-# A file has at most 64 MiB, 2,000 rows (the rounds of a row count as one), and as many workloads and modes as make 500 charts: what
-# two processors draw in about a minute.
+# A file has at most 64 MiB, 6,000 rows (the rounds of a row count as one), and as many workloads and modes as make 500 charts: what
+# two processors draw in minutes.
 # Flags may stand anywhere; after -- there are only files.
 # Exit status: 0 drawn; 77 the file can feed no chart; 2 anything else.
 set -euo pipefail

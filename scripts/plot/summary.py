@@ -9,7 +9,7 @@ import text
 from failure import Failure
 
 SIZE_MOST = 64 << 20  # bytes
-ROWS_MOST, CHARTS_MOST = 2000, 500  # what two processors draw in about a minute
+ROWS_MOST, CHARTS_MOST = 6000, 500  # what two processors draw in minutes
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -144,7 +144,7 @@ class Refuses(PlotCase):
     def test_what_takes_too_long(self):
         many = [row(f"cpu_{i}", 1e-3, workload=f"w{i}") for i in range(251)]
         self.refuse(write(self.folder / "many.csv", many), "out",
-                    says=["many.csv: ", " MB, 251 rows for 502 charts; expected at most 2,000 rows for 500 charts"])
+                    says=["many.csv: ", " MB, 251 rows for 502 charts; expected at most 6,000 rows for 500 charts"])
         self.assertFalse((self.folder / "out").exists())
 
     def test_empty_cells(self):

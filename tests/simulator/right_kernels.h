@@ -46,12 +46,12 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     X(runtime, 64, "904fe00e95943867799756adae63f2b417c02b00d223fe2986e98a4a982f6233")              \
     X(ptx_integers, 2048, "1203517d4419a5ace7bd76d26c0897069087717f55f85454aa9f54fb2fd01ab9")       \
     X(ptx_floats, 2048, "2cec88b3132fe6f61c5e9f2cce4deb219bc8c2b5227ae0a0b8f15f573cf51690")         \
-    X(ptx_memory, 2048, "2308feab784c8f9c41fce85fbf5923861de98e16cd5488ef47797e7ee05fa98a")         \
     X(ptx_products, 1024, "bc363b3d93245180d5813b7b8a7f173a4c7fa4121cb0b4c7f7db7f5fef6d9bb4")       \
     X(ptx_roundings, 512, "cd988ef5b9d0ce8387185115a97843b2f106b4a1cf9d19f7f461ebf36a3c35fd")
 
 /* On a GPU, of compute capability 9.0 alone. */
 #define RIGHT_HOPPER_KERNELS(X)                                                                   \
+    X(ptx_memory, 2048, "2308feab784c8f9c41fce85fbf5923861de98e16cd5488ef47797e7ee05fa98a")       \
     X(ptx_clusters, 512, "00133b3a11aa1face1506620e88d1cde116c57214801487f32e346d83e3fd1c2")      \
     X(ptx_warpgroups, 1024, "94e1c54d9b99765615dfd1dbdb9086f42ccc8317b7d9158d7a6b88cf86ededd1")   \
     X(ptx_across, 512, "73e022dde782ca9bc40d158f13a2b5ad407e2b353a8bd139d4adf317e75c1a17")        \

@@ -219,10 +219,12 @@ static __global__ void ptx_memory(const uint32_t *in, uint32_t *out)
     asm volatile("redux.sync.min.s32 %0, %1, 0xffffffff;" : "=r"(to[17]) : "r"(in[t]));
     asm volatile("ld.global.s8 %0, [%1];" : "=r"(to[18]) : "l"(in + t));
     __syncthreads();
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
     asm volatile("stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%0], {%1, %2};" ::"r"(
                      shared_of(other + 4 * (t % 16 + t / 32 * 32))),
                  "r"(r[0]), "r"(r[1])
                  : "memory");
+#endif
     __syncwarp();
     to[19] = other[4 * t];
     to[20] = other[4 * t + 3] ^ other[4 * t + 1];
