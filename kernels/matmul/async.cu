@@ -18,7 +18,7 @@
  * What it fixes in cuda_warp_tile: the waits. There, copies pass through registers, a warp waits for them at the end of
  * each step, and multiplies begin with a wait for shared memory.
  *
- * What bounds it: issue slots. A scheduler issues an instruction in 82.0 % of the cycles, and 88 % of these are
+ * What bounds it: issue slots. A scheduler issues an instruction in most of the cycles, and most of these are
  * multiply-adds; the others read shared memory, or copy and count addresses. In the other cycles its three warps wait,
  * for the dispatch unit and at the barrier. A lane with more elements would read less for each.
  *

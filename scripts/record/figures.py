@@ -25,7 +25,8 @@ LINE = re.compile(r"^(?P<before>[ *]*(?P<what>\S.*?) )(?P<text>[0-9.]+ (?:[%a-zA
 NUMBER = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?")
 SCALES = {"us": 1e6, "ms": 1e3, "TFLOP/s": 1e-3, "TB/s": 1e-3, "million": 1e-6, "MB": 1e-6, "GB": 1e-9}
 # What no setting of ours is as exact as: three figures and a unit.
-LOOSE = re.compile(r"(?<![\w.,^-])(?:\d+\.\d{2,}|\d{2,}\.\d|\d\d[1-9]|\d,\d\d[1-9])\s(?:us|ms|[GTM]B/s|[GT]FLOP/s|%|times)(?!\w)")
+LOOSE = re.compile(r"(?<![\w.,^-])(?:(?:[1-9]\d*\.\d{2,}|0\.[1-9]\d+|\d{2,}\.\d)\s(?:us|ms|[GTM]B/s|[GT]FLOP/s|%|times)|"
+                   r"(?:\d\d[1-9]|\d,\d\d[1-9])\s(?:us|ms|[GTM]B/s|[GT]FLOP/s|%))(?!\w)")
 CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
 
 
@@ -107,15 +108,14 @@ class Reader:
 
     def read(self):
         text = self.path.read_text(encoding="utf-8")
-        if self.path.suffix != ".md":
-            renewed = BLOCK.sub(self.block, text)
-            if text.count("Measured, ") != len(BLOCK.findall(text)):
-                self.wrong.append("a block of figures that cannot be read")
-            return text, renewed
-        parts = CODE.split(text)  # every second one is code
+        parts = CODE.split(text) if self.path.suffix == ".md" else [text]  # every second one is code
+        quote, renew = (LINK, self.link) if self.path.suffix == ".md" else (BLOCK, self.block)
         for part in parts[::2]:
-            self.wrong += [f"{figure}: expected a link to the file that it comes from" for figure in LOOSE.findall(LINK.sub("", part))]
-        return text, "".join(part if i % 2 else LINK.sub(self.link, part) for i, part in enumerate(parts))
+            rest = quote.sub("", part)
+            self.wrong += [f"{figure}: expected the file that it comes from" for figure in LOOSE.findall(rest)]
+            if "Measured, " in rest:
+                self.wrong.append("Measured: expected a file and its figures")
+        return text, "".join(part if i % 2 else quote.sub(renew, part) for i, part in enumerate(parts))
 
 
 def main(arguments):

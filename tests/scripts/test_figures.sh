@@ -8,8 +8,8 @@ enter_folder
 cd "$source_dir"
 figures() { python3 -Bs scripts/record/figures.py "$@"; }
 
-mapfile -t quoting < <(grep -rl 'Measured' --include='*.c' --include='*.cu' --include='*.h' kernels cpu bench)
-figures README.md CONTRIBUTING.md docs/*.md "${quoting[@]}" >"$here/said" || fail "$(cat "$here/said")"
+mapfile -t sources < <(find kernels cpu -name '*.c' -o -name '*.cu' -o -name '*.h')
+figures README.md CONTRIBUTING.md docs/*.md "${sources[@]}" >"$here/said" || fail "$(cat "$here/said")"
 
 for record in results/*/record.csv; do
     cp -r "${record%/*}" "$here/"
