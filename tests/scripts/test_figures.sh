@@ -39,4 +39,3 @@ done
 judged 1 "${right/2.000/3.125}" --update
 [[ $(<"$page") == "$right" ]] || fail "--update: $(cat "$page")"
 end_test
-tail -n 1 "$here/said"
