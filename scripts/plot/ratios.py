@@ -50,12 +50,12 @@ def draw(path):
     for verdict in VERDICTS:
         if any(row["verdict"] == verdict for row in drawn):
             chart.header(f"{text.count(sum(row['verdict'] == verdict for row in drawn), 'row')} {verdict}", verdict)
-    chart.footer(f"Points: change of geometric means{rounds_of(drawn)}, new over base; lines: 95 % intervals; arrows: on beyond the "
+    chart.footer(f"Points: change of trimmed geometric means{rounds_of(drawn)}, new over base; lines: 95 % intervals; arrows: on beyond the "
                  "panel; dashed: the threshold.")
     if any(row["low"] is None or row["high"] is None for row in drawn):
         chart.header("Hollow: interval unknown, of too few rounds")
     if any(map(is_slowed, drawn)):
-        chart.remark("Slowed on purpose by --slowdown: by more than was asked for where one launch more takes longer than that.")
+        chart.remark("Slowed on purpose by --slowdown, which hits what was asked for roughly: by more where one launch more takes longer than that.")
     if rest:
         chart.footer(f"Not drawn: {rest}")
     return lay_out(chart, drawn)

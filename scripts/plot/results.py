@@ -79,7 +79,8 @@ class Results:
         return f"{what}: medians{f' of {rounds} rounds' if rounds > 1 else ''}; whiskers: {self.spread()}."
 
     def spread(self):
-        return "the fastest and the slowest round" if self.summary.get("rounds", 1) > 1 else "quartiles of the samples"
+        return ("the fastest and the slowest round" if self.summary.get("rounds", 1) > 1 else
+                "quartiles of the samples of one process; another may differ by more")
 
     def ringed(self, rows):
         """What rings stand for; who rounds more has none, however fast."""

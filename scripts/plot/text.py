@@ -73,6 +73,12 @@ def figures(x, least=1):
     return f"{x:,.0f}" if x >= 99.95 else f"{x:.1f}" if x >= 9.995 else f"{x:.2f}" if x >= least else f"{x:.2g}"
 
 
+def span(low, high):
+    """From `low` to `high`, with three digits of `high`."""
+    decimals = max(0, 2 - math.floor(math.log10(high)))
+    return f"{low:,.{decimals}f}–{high:,.{decimals}f}"
+
+
 def factor(x):
     return "1×" if x == 1 else figures(x, 0.0995) + "×"
 

@@ -38,7 +38,7 @@ def draw(path):
     chart = Chart("training", f"After its first epoch {fastest} trains{ahead}", f"Seconds per epoch of MNIST, {epochs} epochs")
     chart.header("the first epoch, in which libraries start up", "other")
     chart.header("the mean of the others", "cuda")
-    chart.footer("Whiskers: the fastest and the slowest of them. On the right: that mean, how many times as long it is as that of the fastest rung, "
+    chart.footer("Whiskers: the fastest and the slowest of them; dotted: from there to the first epoch. On the right: that mean, how many times as long it is as that of the fastest rung, "
                  "and the share of other images that is named correctly after all epochs. All times include the copies of images to the device.")
     panel, spans = panels.Panel("seconds per epoch, log", unit="s"), []
     for variant, (seconds, accuracy) in found.items():
@@ -47,5 +47,5 @@ def draw(path):
         panel.dot(place, later, min(seconds[1:]), max(seconds[1:]), "cuda", f"{text.duration(later)}  {text.factor(later / steady[fastest])}  "
                   f"{text.per_cent(100 * accuracy)}")
         panel.dot(place, first, None, None, "other", "")
-    panel.below = [(spans, "using 3:1:($2 - $3):(0) with vectors nohead linecolor rgb FAINT linewidth 1.4")]
+    panel.below = [(spans, "using 3:1:($2 - $3):(0) with vectors nohead linecolor rgb FAINT linewidth 1.4 dashtype 3")]
     return panels.draw(chart, [panel])

@@ -1,9 +1,9 @@
 """Usage: figures.py [--update] FILE...
 Says which figures of these texts are not those of the results that they name; --update writes them anew, with as many digits.
 In Markdown a figure is a link to its file, whose title says what of it; in a comment it stands in a block, below the file:
-    [2.838 ms](../results/h200-x1/squares.csv "matmul/square-4096/cuda_async/cold")
+    [1.234 ms](../results/h200-x1/squares.csv "matmul/square-4096/cuda_async/cold")
     Measured, results/h200-x1/squares.csv:
-      matmul/square-4096/cuda_async/cold 2.838 ms
+      matmul/square-4096/cuda_async/cold 1.234 ms
 A row is named, or is the last that has these cells (variant=cuda_fused,epoch=5). Of it the median is meant, or the column or
 counter behind it; A over B is how many times as fast as B it is. Of a text file a regular expression finds the figure.
 Exit status: 0 all are right; 1 some are not, or what looks measured names no file; 2 anything else.
@@ -68,14 +68,14 @@ def value_of(path, what):
     return cell_of(path, *words)
 
 
-def written(value, like):
-    """With the unit and as many digits as in `like`."""
+def written(value, like, scales=SCALES):
+    """With the unit and as many digits as in `like`. Where there are no scales, the value has that unit already."""
     number = NUMBER.search(like)
     if not number:
         raise KeyError(f"'{like}' has no number")
     unit = like[number.end():].split()
     digits = max(1, len(number[0].replace(",", "").replace(".", "").lstrip("0")))
-    scaled = value * SCALES.get(unit[0] if unit else "", 1)
+    scaled = value * scales.get(unit[0] if unit else "", 1)
     places = max(0, digits - 1 - int(f"{scaled:.{digits - 1}e}".split("e")[1])) if scaled else len(number[0].partition(".")[2])
     return like[:number.start()] + f"{scaled:,.{places}f}" + like[number.end():]
 
@@ -90,7 +90,7 @@ class Reader:
         self.count += 1
         path = (self.path.parent if self.path.suffix == ".md" else ROOT) / file
         try:
-            right = written(value_of(path, " ".join(what.split())), text)
+            right = written(value_of(path, " ".join(what.split())), text, SCALES if path.suffix == ".csv" else {})
         except (KeyError, Failure) as error:
             self.wrong.append(f"{text}: {file}: {error.args[0]}")
             return text

@@ -3,10 +3,12 @@ import csv
 import os
 import statistics
 import sys
+from collections import Counter
 from pathlib import Path
 
 import jinja2
 
+import results
 import summary
 import text
 from failure import Failure
@@ -23,16 +25,14 @@ def headlines(found):
 
 
 def interval(headline, against):
-    """1.66× (1.62 to 1.69); nothing where there is none, or the fastest is what it would be compared with."""
+    """1.66× (1.62 to 1.69), ~35× (range unknown); nothing where there is none, or the fastest is what it would be compared with."""
     key = f"over_{against}"
     if key not in headline:
         return ""
     if headline["best"] == headline.get("library_rung" if against == "library" else "best_cpu_rung"):
         return ""
-    shown = text.factor(headline[key])
-    if f"{key}_low" in headline:
-        shown += f" ({text.figures(headline[key + '_low'])} to {text.figures(headline[key + '_high'])})"
-    return shown
+    known = f"{key}_low" in headline
+    return results.gain_of(headline, key) + (f" ({text.span(headline[key + '_low'], headline[key + '_high'])})" if known else " (range unknown)")
 
 
 def chosen(found):
@@ -42,8 +42,19 @@ def chosen(found):
         known = sorted(ratio for ratio in ratios if ratio[0])
         if known:
             yield {"variant": variant, "what": what, "shapes": len(ratios), "median": statistics.median(value for value, _ in known),
-                   "worst": known[0][0], "best": known[-1][0], "share": sum(value >= 1 for value, _ in known) / len(ratios),
+                   "worst": known[0][0], "best": known[-1][0], "faster": sum(value >= 1 for value, _ in known),
                    "slower": [ratio for ratio in known if ratio[0] < 1], "without": [name for value, name in ratios if not value]}
+
+
+def marked(found):
+    """(mark, meaning, how many rows have it), the most first."""
+    meanings = {mark["mark"]: mark["about"] for mark in found["marks"]}
+    counts = Counter(mark for row in found["rows"] if row["status"] == "ok" for mark in words_of(row))
+    return [(mark, meanings.get(mark, ""), count) for mark, count in counts.most_common()]
+
+
+def words_of(row):
+    return row.get("marks", "").split() + ["no-interval"] * bool(row.get("approximate"))
 
 
 def described(device):
@@ -85,7 +96,7 @@ def page(folder):
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), trim_blocks=True, lstrip_blocks=True,
                                      undefined=jinja2.StrictUndefined, keep_trailing_newline=True, finalize=cell)
     environment.filters |= {"duration": text.duration, "factor": text.factor, "per_cent": text.per_cent}
-    environment.globals |= {"headlines": headlines, "interval": interval, "chosen": chosen, "counted": counted}
+    environment.globals |= {"headlines": headlines, "interval": interval, "chosen": chosen, "counted": counted, "marked": marked}
     steps = steps_of(folder)
     measured = [step["found"] for step in steps if step["found"]]
     if not measured:

@@ -51,7 +51,8 @@ def draw_row(panel, row, value, low, high):
     if results.is_bad(row):
         panel.cross(place, results.bad_word(row))
     elif value in row:
-        panel.dot(place, row[value], row.get(low), row.get(high), row["backend"], text.duration(row["time_median_s"]),
+        panel.dot(place, row[value], row.get(low), row.get(high), row["backend"],
+                  ("~" if row.get("approximate") else "") + text.duration(row["time_median_s"]),
                   row["best"] or row["tied"])
     else:
         panel.values.append((place, f"{text.duration(row['time_median_s'])}, no ceiling", "INK"))

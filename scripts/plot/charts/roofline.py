@@ -19,7 +19,8 @@ def draw(data):
     for mode in filter(lambda mode: not results.moves_data(mode), data.modes):
         for backend in ("cpu", "cuda"):
             works = {results.name_of(w): rows for w in data.workloads
-                     if (rows := [r for r in data.rows(w, mode) if r["backend"] == backend and r.get("flops") and r.get("bytes")])}
+                     if (rows := [r for r in data.rows(w, mode) if r["backend"] == backend and r.get("flops") and r.get("bytes") and
+                                  r.get("unfair") != "tf32"])}
             timed = [row for rows in works.values() for row in rows if results.is_timed(row)]
             roofs = {row["ceiling"]: 0 for row in timed if "floor_s" in row and "ceiling" in row}
             if roofs:
@@ -69,12 +70,7 @@ def roofline(data, backend, mode, works, timed):
         shown.reach(x, y)
     shown.fix()
     label(shown, works)
-    best = max((row for row in timed if "ceiling_pct" in row and row["fair"]), key=lambda row: row["ceiling_pct"], default=timed[0])
-    verb = "reaches" if best.get("ceiling_pct", 0) >= 100 else "comes nearest to"
-    share = f", at {text.per_cent(best['ceiling_pct'])}" if "ceiling_pct" in best else ""
-    chart = Chart(f"roofline-{backend}-{mode}",
-                  f"{best['variant']} {verb} its ceiling, on {best['workload']}{share}",
-                  f"Rows of {backend} that count operations, FP32, {data.mode(mode)}", mode=mode)
+    chart = Chart(f"roofline-{backend}-{mode}", title_of(timed), f"Rows of {backend} that count operations, FP32, {data.mode(mode)}", mode=mode)
     data.devices(chart, [backend])
     data.alarms(chart, [row for rows in works.values() for row in rows])
     lines = [memory and f"{memory / 1e9:,.0f} GB/s, what memory gives the row that moves most bytes",
@@ -82,7 +78,8 @@ def roofline(data, backend, mode, works, timed):
     chart.footer(f"Line: {', '.join(filter(None, lines))}.")
     if tensor:
         chart.footer("Dashed: " + "; ".join(f"{results.TENSOR_LIMITS[kind]}, {rate / 1e12:,.0f} TFLOP/s" for kind, rate in tensor.items()) + ".")
-    chart.footer("Short bars: the ceiling for work of that size, in the cache above the line.")
+    chart.footer("Short bars: the ceiling for work of that size and kind; above the line in the cache, or where the device was faster "
+                 "for a moment.")
     chart.footer(data.marks("Dots") + " Ringed: the fastest of its workload on all devices, and those that cannot be told from it.")
     if ridge:
         chart.remark(f"Left of the bend, at {text.figures(ridge)} FLOP per byte, memory is the limit, right of it arithmetic.")
@@ -94,6 +91,17 @@ def roofline(data, backend, mode, works, timed):
         (roof, f"using 1:2 with lines linecolor rgb color('{backend}') linewidth 2.5"),
         *((line, f"using 1:2 with lines linecolor rgb color('{backend}') linewidth 2 dashtype 2") for line in (*roofs, rising) if line),
         (sorted(set(limits)), "using ($1 / 1.1):2:($1 * 0.21 / 1.1):(0) with vectors nohead linecolor rgb INK linewidth 2")))
+
+
+def title_of(timed):
+    """Of the rows whose time is known well."""
+    ranked = [row for row in timed if row["fair"] and not row.get("approximate") and "ceiling_pct_low" in row]
+    if not ranked:
+        return "No row is known to come near its ceiling"
+    best = max(ranked, key=lambda row: row["ceiling_pct"])
+    tied = [row["variant"] for row in ranked if row is not best and row["workload"] == best["workload"] and row["ceiling_pct_high"] >= best["ceiling_pct_low"]]
+    return (f"{best['variant']} {'reaches' if best['ceiling_pct'] >= 100 else 'comes nearest to'} its ceiling, on {best['workload']}, at "
+            f"{text.per_cent(best['ceiling_pct'])}" + (f"; {text.listed(tied, 2)} cannot be told from it" if tied else ""))
 
 
 def below(row, memory, arithmetic):

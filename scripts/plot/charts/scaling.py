@@ -83,9 +83,12 @@ def collective(data, op, lines):
     best = [row["variant"] for points in lines.values() for _, row in points if row["best_of_backend"]]
     rung = max(best, key=best.count, default="no rung")
     sizes = {row["workload"] for points in lines.values() for _, row in points}
-    chart = Chart(f"scaling-{op}", f"{op}: {rung} is the fastest at {best.count(rung)} of {text.count(len(sizes), 'size')}",
+    chart = Chart(f"scaling-{op}", f"{op}: of the rungs on GPUs {rung} is the fastest at {best.count(rung)} of {text.count(len(sizes), 'size')}",
                   f"{op}: bus bandwidth against the bytes that each GPU gets, {data.mode(MODE)}")
     data.devices(chart, ["gpus"])
+    if any(points[0][1]["library"] for points in lines.values()):
+        chart.header("a library", "other")
+    chart.footer(data.marks("Points"))
     chart.footer("Ringed: the fastest at that size. Bus bandwidth is what the links of a GPU must carry at least, each way, per second, as "
                  "nccl-tests counts it.")
     data.origin(chart)

@@ -7,6 +7,7 @@ from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 HELP = "transfers", "upload, kernel and download as shares of a call"
 PAGE = 6, "What moving data costs", "The time of a whole call in its parts: upload, kernel and download."
 ROW, BELOW = 64, 30  # pixels; two lines of text stand above each bar
+PARTS_MOST = 1.1  # of the call, which does them one after the other
 RIGHT = WIDTH - MARGIN - 12
 
 BOXES = (("(50):1:(0):(100)", "color('rest')"), ("(50):1:(0):(100)", "FAINT fillstyle empty border"),
@@ -32,7 +33,8 @@ def transfers(data, rows):
     for place, row in enumerate(rows, 1):
         if has_parts(row):
             shares.append((place, *parts_of(row)))
-            notes.append(f"{text.duration(row['time_median_s'])}  {results.rung_name(row)}")
+            over = "" if sum_of(row) <= PARTS_MOST * row["time_median_s"] else f"; its parts alone {text.duration(sum_of(row))}"
+            notes.append(f"{text.duration(row['time_median_s'])}  {results.rung_name(row)}{over}")
         else:
             notes.append(f"{results.bad_word(row)}  {row['variant']}")
     names = [f"{results.name_of(row)}, {row['mode']}" for row in rows]
@@ -65,14 +67,21 @@ def parts_of(row):
     return shares[0], shares[0] + shares[1], sum(shares), *(f"{share:.0f} %" if share >= 10 else "" for share in shares)
 
 
+def sum_of(row):
+    return row["upload_s"] + row["kernel_s"] + row["download_s"]
+
+
 def shares_of(row):
-    parts = [row["upload_s"], row["kernel_s"], row["download_s"]]
-    whole = max(row["time_median_s"], sum(parts))
-    return [100 * part / whole for part in parts]
+    whole = max(row["time_median_s"], sum_of(row))
+    return [100 * part / whole for part in (row["upload_s"], row["kernel_s"], row["download_s"])]
 
 
 def title_of(rows):
-    moved = [upload + download for upload, _, download in (shares_of(row) for row in rows if has_parts(row))]
+    """Of calls that take as long as their parts, which are timed by themselves."""
+    whole = [row for row in rows if has_parts(row) and sum_of(row) <= PARTS_MOST * row["time_median_s"]]
+    moved = [upload + download for upload, _, download in map(shares_of, whole)]
+    if not moved:
+        return "No call takes as long as its parts do by themselves"
     ends = dict.fromkeys(text.per_cent(share) for share in (min(moved), max(moved)))
     return f"Upload and download take {' to '.join(ends)} of {'the' if len(moved) == 1 else 'a'} call"
 

@@ -5,12 +5,6 @@ import results
 import text
 
 
-def span(low, high):
-    """From `low` to `high`, with three digits of `high`."""
-    decimals = max(0, 2 - math.floor(math.log10(high)))
-    return f"{low:,.{decimals}f}–{high:,.{decimals}f}"
-
-
 def factor(x):
     return text.factor(x).removesuffix("×")
 
@@ -38,4 +32,4 @@ def per_second(x, unit):
 
 
 FILTERS = {each.__name__: each for each in (results.gain_of, text.duration, text.count, text.moment, text.rate,
-                                            span, durations, percent, rates)}
+                                            text.span, durations, percent, rates)}
