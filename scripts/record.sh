@@ -105,6 +105,9 @@ has() {
     return "$status"
 }
 
+# digest_of STEP: of its files, that nobody changes a figure in them
+digest_of() { cat "$folder/$1".{csv,txt} 2>/dev/null | sha256sum | cut -c1-16; }
+
 # do_step STEP COMMAND: all of its files or none
 do_step() {
     local step=$1 command=$2 begun=$SECONDS status=0 file
@@ -120,8 +123,8 @@ do_step() {
         [[ ! -s $file ]] || save "$folder/${file##*/}" "$folder/${file##*/}" <"$file" || exit 2
     done
     {
-        if [[ -f $record ]]; then cat "$record"; else echo 'step,git_rev,seconds,status,command'; fi &&
-            printf '%s,%s,%d,%d,"%s"\n' "$step" "$revision" "$((SECONDS - begun))" "$status" "${command//\"/\"\"}"
+        if [[ -f $record ]]; then cat "$record"; else echo 'step,git_rev,seconds,status,sha256,command'; fi &&
+            printf '%s,%s,%d,%d,%s,"%s"\n' "$step" "$revision" "$((SECONDS - begun))" "$status" "$(digest_of "$step")" "${command//\"/\"\"}"
     } >"$place/record" || die "$place: cannot be written"
     save "$record" "$record" <"$place/record" || exit 2
 }
