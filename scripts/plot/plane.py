@@ -99,10 +99,13 @@ class Plane(Dots):
         return chart.finish(self.height, above, BELOW)
 
     def _name_columns(self, chart):
-        """What they take above the plane."""
-        place, last = 0, LEFT + self.width - (len(self.columns) - 1) * LINE
-        for i, (x, name) in enumerate(sorted((self.at(x, 1)[0], name) for name, x in self.columns.items())):
+        """What they take above the plane. Where there is no room for all, neighbours share a name."""
+        columns = sorted((self.at(x, 1)[0], name) for name, x in self.columns.items())
+        each = -(-len(columns) * LINE // self.width) or 1
+        shown = [(some[0][0], text.listed([name for _, name in some], 1)) for some in (columns[i:i + each] for i in range(0, len(columns), each))]
+        place, last = 0, LEFT + self.width - (len(shown) - 1) * LINE
+        for i, (x, name) in enumerate(shown):
             place = min(max(x, place + LINE), last + i * LINE)
             chart.label(name, place, "top - 14", font="SMALL", upright=True)
             chart.do(f"set arrow from screen X({place}), Y(top - 10) to screen X({x}), Y(top) nohead linecolor rgb FAINT linewidth 0.5")
-        return ABOVE + max((text.pixels(name, SMALL_SIZE) for name in self.columns), default=0)
+        return ABOVE + max((text.pixels(name, SMALL_SIZE) for _, name in shown), default=0)
