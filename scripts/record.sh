@@ -1,25 +1,28 @@
 #!/usr/bin/env bash
 # Usage: scripts/record.sh NAME [--data=DIR] [--minutes=N] [--steps=NAME,...]
+#        scripts/record.sh NAME --draw
 # Records what this machine does, in results/NAME: the steps of scripts/record/steps.txt, each in a file of its own, STEP.csv or
 # STEP.txt, and in record.csv for each the revision, the seconds and the command. Those that need a GPU are left out without one.
 # Then charts and README.md are made from these files alone, where gnuplot and Python's Jinja are.
 # --data=DIR     a folder with MNIST's test images (mnist/) and a photo (*.jpg)
 # --minutes=N    no step begins that would take longer than so many minutes from the start: to be called again (default: no limit)
 # --steps=NAMES  only these
-# Steps that are there already are not done again, so it goes on where it was interrupted. All are of one revision of a clean
-# checkout; once all are there, a later one draws and writes anew. NAME also seeds what is drawn. RUNGBENCH=PROGRAM names a rungbench
+# --draw         makes charts and README.md again and measures nothing, by any revision and on any machine
+# Steps that are there already are not done again, so it goes on where it was interrupted; to do one again, remove its files. All
+# are of one machine and one revision of a clean checkout. NAME also seeds what is drawn at random. RUNGBENCH=PROGRAM names a rungbench
 # that was built of it, with the programs and tests beside it; else all that is built in build-record.
 # Exit status: 0 all steps are there; 3 some are missing, as it says; 1 a step ended with 1; 2 anything else.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-name='' from='' minutes='' chosen=''
+name='' from='' minutes='' chosen=() draws_only=''
 for flag in "$@"; do
     case $flag in
     --data=*) from=${flag#*=} ;;
     --minutes=*) minutes=${flag#*=} ;;
-    --steps=*) chosen=${flag#*=} ;;
-    -*) die "$flag: unknown flag; expected --data, --minutes or --steps" ;;
+    --steps=*) IFS=, read -ra chosen <<<"${flag#*=}" ;;
+    --draw) draws_only=yes ;;
+    -*) die "$flag: unknown flag; expected --data, --minutes, --steps or --draw" ;;
     *)
         [[ -z $name ]] || die "$flag: expected one name"
         name=$flag
@@ -31,8 +34,8 @@ done
 [[ -z $from || -d $from ]] || die "--data=$from: no such folder"
 mapfile -t lines < <(grep -v '^#' "$root/scripts/record/steps.txt")
 known=" $(printf '%s\n' "${lines[@]%% *}" | tr '\n' ' ')"
-for step in ${chosen//,/ }; do
-    [[ $known == *" $step "* ]] || die "--steps=$step: no such step; expected some of$known"
+for step in "${chosen[@]}"; do
+    [[ -n $step && $known == *" $step "* ]] || die "--steps=$step: no such step; expected some of$known"
 done
 folder=$root/results/$name
 record=$folder/record.csv
@@ -43,7 +46,7 @@ flock -n 8 || die "$folder: another run is recording there"
 make_place
 
 # is_done STEP
-is_done() { [[ -f $record ]] && grep -q "^$1," "$record"; }
+is_done() { [[ -f $record && (-f $folder/$1.csv || -f $folder/$1.txt) ]] && grep -q "^$1," "$record"; }
 
 # The programs of the steps.
 rungbench() { run "$RUNGBENCH" "$@"; }
@@ -75,6 +78,7 @@ find_programs() {
         mnist=$from/mnist
         [[ ! -d $mnist ]] || data+=("--mnist=$mnist")
         for photo in "$from"/*.jpg; do [[ ! -f $photo ]] || data+=("--image=$photo"); done
+        [[ ${#data[@]} -gt 0 ]] || die "--data=$from: has neither mnist/ nor a *.jpg"
     fi
     find_python sys || die "python3: not found; install it (Debian: apt-get install python3)"
     # shellcheck disable=SC2034  # commands of steps read them
@@ -83,12 +87,19 @@ find_programs() {
     mapfile -t general < <("$python" -Bs "$root/scripts/record/shapes.py" general "$name")
 }
 
+# machine_of <INFO: its devices
+machine_of() { sed -nE 's/^ +(device|uuid) +/ /p' | tr -d '\n'; }
+
 # check_revision: what is measured is of one, which others can have
 check_revision() {
     local version other
     run "$root/scripts/setup.sh" gate
     revision=$(git -C "$root" rev-parse --short=12 HEAD) || die 'expected a checkout of git'
     [[ -z $(git -C "$root" status --porcelain --untracked-files=no) ]] || die 'the checkout has changes; expected a revision that others can have'
+    if [[ -f $folder/info.txt ]]; then
+        other=$(machine_of <"$folder/info.txt")
+        [[ $other == "$("$RUNGBENCH" --info 2>/dev/null | machine_of)" ]] || die "$folder: is of another machine:$other"
+    fi
     if [[ -f $record ]]; then
         other=$(sed -n '2s/^[^,]*,\([^,]*\),.*/\1/p' "$record")
         [[ $other == "$revision" ]] || die "$folder: is of revision $other, this is $revision; expected one; remove the folder to begin again"
@@ -119,11 +130,12 @@ do_step() {
         die "$step: ended with status $status; what was finished before is in $folder"
     fi
     [[ $status -eq 0 ]] || say "$step: ended with status 1: something was wrong or failed"
+    [[ -s $csv || -s $txt ]] || die "$step: has written nothing; what was finished before is in $folder"
     for file in "$csv" "$txt"; do
         [[ ! -s $file ]] || save "$folder/${file##*/}" "$folder/${file##*/}" <"$file" || exit 2
     done
     {
-        if [[ -f $record ]]; then cat "$record"; else echo 'step,git_rev,seconds,status,sha256,command'; fi &&
+        if [[ -f $record ]]; then grep -v "^$step," "$record"; else echo 'step,git_rev,seconds,status,sha256,command'; fi &&
             printf '%s,%s,%d,%d,%s,"%s"\n' "$step" "$revision" "$((SECONDS - begun))" "$status" "$(digest_of "$step")" "${command//\"/\"\"}"
     } >"$place/record" || die "$place: cannot be written"
     save "$record" "$record" <"$place/record" || exit 2
@@ -136,10 +148,21 @@ plan() {
     for line in "${lines[@]}"; do
         read -r step needs with without _ <<<"$line"
         seconds=$([[ -n $has_gpu ]] && echo "$with" || echo "$without")
-        if is_done "$step" || [[ $seconds == - || (-n $chosen && ",$chosen," != *",$step,"*) ]]; then continue; fi
+        if is_done "$step" || [[ ${#chosen[@]} -gt 0 && " ${chosen[*]} " != *" $step "* ]]; then continue; fi
+        if [[ $seconds == - ]]; then continue; fi # it is for machines with a GPU, or for others
         case $needs in
-        data) [[ ${#data[@]} -gt 0 ]] || continue ;;
-        gpus) has gpus || continue ;;
+        data)
+            if [[ ${#data[@]} -eq 0 ]]; then
+                say "$step: left out: no --data"
+                continue
+            fi
+            ;;
+        gpus)
+            if ! has gpus; then
+                say "$step: left out: no two GPUs that work together"
+                continue
+            fi
+            ;;
         esac
         todo+=("$seconds $line")
         needed=$((needed + seconds))
@@ -161,28 +184,36 @@ measure() {
     done
 }
 
-# draw: charts and README.md, of what is there
+# draw: charts and README.md, of what is there; charts replace older ones when all of a step are made
 draw() {
-    local line step charts
+    local line step charts status
     if ! find_python jinja2 || ! command -v gnuplot >/dev/null; then
-        say "no charts, no README.md: gnuplot-nox or python3-jinja2 is not there; a call where they are makes them"
+        say "no charts, no README.md: gnuplot-nox or python3-jinja2 is not there; --draw makes them where they are"
         return
     fi
-    rm -rf "$folder"/*-charts
     for line in "${lines[@]}"; do
         read -r step _ _ _ charts _ <<<"$line"
         [[ $charts != - && -f $folder/$step.csv ]] || continue
-        quietly "$place/log" "$root/scripts/plot.sh" --only="$charts" "$folder/$step.csv" "$folder/$step-charts" || say "$step: $(tail -n 1 "$place/log")"
+        status=0
+        quietly "$place/log" "$root/scripts/plot.sh" --only="$charts" "$folder/$step.csv" "$place/$step-charts" || status=$?
+        [[ $status -eq 0 || $status -eq 77 ]] || die "$step: no charts: $(tail -n 1 "$place/log")"
+        rm -rf "${folder:?}/$step-charts"
+        [[ $status -eq 77 ]] || { mkdir "$folder/$step-charts" && cp "$place/$step-charts"/*.svg "$folder/$step-charts/"; } || die "$folder: cannot be written"
     done
-    rm -f "$folder"/*-charts/*.png
     (PYTHONUTF8=1 PYTHONPATH=$root/scripts/plot "$python" -Bs "$root/scripts/record/page.py" "$folder") || exit 2
 }
 
 missing=()
+if [[ -n $draws_only ]]; then
+    [[ -f $record ]] || die "$folder: nothing is recorded there"
+    draw
+    exit 0
+fi
 find_programs
 has_gpu=$(has cuda && echo yes) || [[ $? -ne 2 ]] || exit 2
 plan
 if [[ ${#todo[@]} -gt 0 ]]; then check_revision && measure; fi
+[[ -f $record ]] || die "no step can be done here"
 if compgen -G "$folder/*.csv" | grep -qv '/record\.csv$'; then draw; fi
 if [[ ${#missing[@]} -gt 0 ]]; then
     printf -v list ', %s' "${missing[@]}"

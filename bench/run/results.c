@@ -93,7 +93,7 @@ void results_judge(const struct ceiling_table *table, struct result *result)
     bool too_fast = is_too_fast(result, question.mode, bound.seconds);
     if (too_fast)
         conditions_mark(&result->conditions, "over-ceiling");
-    else if (bound.seconds > tolerated_excess * result->statistics.median || bound.seconds < result->tick_s)
+    else if (bound.seconds > tolerated_excess * result->statistics.median)
         bound = (struct time_floor){NAN, "", NAN, NAN, NAN, ""}; /* too short for the timer */
     result->floor_s = bound.seconds;
     result->floor_bytes_s = bound.bytes_s;

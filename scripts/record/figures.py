@@ -9,23 +9,23 @@ counter behind it; A over B is how many times as fast as B it is. Of a text file
 Exit status: 0 all are right; 1 some are not, or what looks measured names no file; 2 anything else.
 """
 import csv
-import os
 import re
 import sys
 from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "plot"))
+import staging
 from failure import Failure, end_with, parse
 
 ROOT = Path(__file__).resolve().parents[2]
 LINK = re.compile(r'\[(?P<text>[^\][]*)\]\((?P<file>[^ ()]*results/[^ ()#]+\.(?:csv|txt))\s+"(?P<what>[^"]+)"\)')
-BLOCK = re.compile(r"Measured, (?P<file>results/\S+):\n(?P<lines>(?:[ *]*\S.* [0-9.]+ ?\S*(?: \*/)?\n)+)")
-LINE = re.compile(r"^(?P<before>[ *]*(?P<what>\S.*?) )(?P<text>[0-9.]+ (?:[%a-zA-Z/]+))", re.MULTILINE)
+BLOCK = re.compile(r"Measured, (?P<file>results/\S+):\n(?P<lines>(?:(?! \*\n).*\n)*?.*)(?= \*/| \*\n)")
+LINE = re.compile(r"(?P<before> \*   (?P<what>\S+(?: \S+| over \S+)?) )(?P<text>[0-9][0-9.,]* [%a-zA-Z/]+)")
 NUMBER = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?")
 SCALES = {"us": 1e6, "ms": 1e3, "TFLOP/s": 1e-3, "TB/s": 1e-3, "million": 1e-6, "MB": 1e-6, "GB": 1e-9}
 # What no setting of ours is as exact as: three figures and a unit.
-LOOSE = re.compile(r"(?<![\w.,^-])(?:(?:[1-9]\d*\.\d{2,}|0\.[1-9]\d+|\d{2,}\.\d)\s(?:us|ms|[GTM]B/s|[GT]FLOP/s|%|times)|"
+LOOSE = re.compile(r"(?<![\w.,^-])(?:(?:[1-9]\d*\.\d{2,}|0\.[1-9]\d+|\d{2,}\.\d)\s?(?:us|ms|s|[GTM]B/s|[GT]FLOP/s|%|times|×)|"
                    r"(?:\d\d[1-9]|\d,\d\d[1-9])\s(?:us|ms|[GTM]B/s|[GT]FLOP/s|%))(?!\w)")
 CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
 
@@ -91,8 +91,8 @@ class Reader:
         path = (self.path.parent if self.path.suffix == ".md" else ROOT) / file
         try:
             right = written(value_of(path, " ".join(what.split())), text, SCALES if path.suffix == ".csv" else {})
-        except (KeyError, Failure) as error:
-            self.wrong.append(f"{text}: {file}: {error.args[0]}")
+        except (Failure, LookupError, TypeError, ValueError, ArithmeticError, re.error) as error:
+            self.wrong.append(f"{text}: {file}: {what}: {error.args[0]}")
             return text
         if right != text:
             self.wrong.append(f"{text}: {what}: {file} says {right}")
@@ -103,17 +103,25 @@ class Reader:
         return found[0][:start - found.start()] + self.right(found["file"], found["what"], found["text"]) + found[0][end - found.start():]
 
     def block(self, found):
-        lines = LINE.sub(lambda line: line["before"] + self.right(found["file"], line["what"], line["text"]), found["lines"])
-        return found[0][:found.start("lines") - found.start()] + lines
+        """Up to the end of the comment or an empty line, and each line is a figure."""
+        lines = found["lines"].split("\n")
+        for i, said in enumerate(lines):
+            line = LINE.fullmatch(said)
+            if line:
+                lines[i] = line["before"] + self.right(found["file"], line["what"], line["text"])
+            else:
+                self.wrong.append(f"'{said}': expected a row of {found['file']}, a number and its unit")
+        return found[0][:found.start("lines") - found.start()] + "\n".join(lines)
 
     def read(self):
-        text = self.path.read_text(encoding="utf-8")
+        with open(self.path, newline="", encoding="utf-8") as file:
+            text = file.read()
         parts = CODE.split(text) if self.path.suffix == ".md" else [text]  # every second one is code
         quote, renew = (LINK, self.link) if self.path.suffix == ".md" else (BLOCK, self.block)
         for part in parts[::2]:
             rest = quote.sub("", part)
             self.wrong += [f"{figure}: expected the file that it comes from" for figure in LOOSE.findall(rest)]
-            if "Measured, " in rest:
+            if re.search(r"\bMeasured[:,(]", rest):
                 self.wrong.append("Measured: expected a file and its figures")
         return text, "".join(part if i % 2 else quote.sub(renew, part) for i, part in enumerate(parts))
 
@@ -125,8 +133,8 @@ def main(arguments):
         reader = Reader(file)
         text, renewed = reader.read()
         if flags and renewed != text:
-            file.with_name(file.name + ".partial").write_text(renewed, encoding="utf-8")
-            os.replace(file.with_name(file.name + ".partial"), file)
+            with staging.beside(file.resolve().parent) as stage:
+                (stage / file.resolve().name).write_text(renewed, encoding="utf-8", newline="")
         count += reader.count
         failures += len(reader.wrong)
         for what in reader.wrong:

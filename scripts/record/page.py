@@ -1,17 +1,16 @@
 """Writes README.md of a folder that scripts/record.sh has filled, from its files alone: page.jinja is its form."""
 import csv
-import os
 import statistics
-import sys
 from collections import Counter
 from pathlib import Path
 
 import jinja2
 
 import results
+import staging
 import summary
 import text
-from failure import Failure
+from failure import Failure, end_with, parse
 
 CHOOSERS = {"cuda_auto": "of all rungs", "cuda_auto_cores": "without tensor cores"}
 
@@ -38,12 +37,14 @@ def interval(headline, against):
 def chosen(found):
     """For each rung that chooses: how it does over the fastest library, on all shapes."""
     for variant, what in CHOOSERS.items():
-        ratios = [(row.get("over_library"), row["workload"]) for row in found["rows"] if row["variant"] == variant]
-        known = sorted(ratio for ratio in ratios if ratio[0])
+        rows = [row for row in found["rows"] if row["variant"] == variant]
+        known = sorted((row["over_library"], row["workload"]) for row in rows if "over_library" in row)
         if known:
-            yield {"variant": variant, "what": what, "shapes": len(ratios), "median": statistics.median(value for value, _ in known),
-                   "worst": known[0][0], "best": known[-1][0], "faster": sum(value >= 1 for value, _ in known),
-                   "slower": [ratio for ratio in known if ratio[0] < 1], "without": [name for value, name in ratios if not value]}
+            slower = [row for row in rows if row.get("over_library_high", 1) < 1]
+            yield {"variant": variant, "what": what, "shapes": len(rows), "median": statistics.median(value for value, _ in known),
+                   "worst": known[0][0], "best": known[-1][0], "faster": sum(row.get("over_library_low", 0) > 1 for row in rows),
+                   "slower": sorted((row["over_library"], row["workload"]) for row in slower),
+                   "without": [row["workload"] for row in rows if "over_library" not in row]}
 
 
 def marked(found):
@@ -92,6 +93,13 @@ def steps_of(folder):
     return steps
 
 
+def not_done(steps, has_gpu):
+    """Those of scripts/record/steps.txt that such a machine could do."""
+    lines = [line.split()[:4] for line in (Path(__file__).parent / "steps.txt").read_text(encoding="utf-8").splitlines() if line[0] != "#"]
+    done = {step["step"] for step in steps}
+    return [name for name, needs, *seconds in lines if seconds[not has_gpu] != "-" and needs != "gpus" and name not in done]
+
+
 def page(folder):
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), trim_blocks=True, lstrip_blocks=True,
                                      undefined=jinja2.StrictUndefined, keep_trailing_newline=True, finalize=cell)
@@ -103,25 +111,20 @@ def page(folder):
         raise Failure(f"{folder}: no step has rows; expected what scripts/record.sh writes")
     devices = dict.fromkeys((device["backend"], described(device)) for found in measured for device in found["devices"])
     try:
-        return environment.get_template("page.jinja").render(name=folder.name, steps=steps, devices=devices, first=measured[0])
+        return environment.get_template("page.jinja").render(name=folder.name, steps=steps, devices=devices, first=measured[0],
+                                                                   left=not_done(steps, any(backend == "cuda" for backend, _ in devices)))
     except jinja2.UndefinedError as error:
         raise Failure(f"{folder}: {error}; expected what this revision of scripts/record.sh writes") from None
 
 
-def main(folder):
+def main(arguments):
+    _, (folder,) = parse(arguments, (), 1, 1, "the folder of a record")
     folder = Path(folder)
     written = page(folder)
-    partial = folder / "README.md.partial"
-    try:
-        partial.write_text(written, encoding="utf-8")
-        os.replace(partial, folder / "README.md")
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise Failure(f"{folder}/README.md: {error.strerror}") from None
+    with staging.beside(folder) as stage:
+        (stage / "README.md").write_text(written, encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[1])
-    except Failure as failure:
-        sys.exit(f"record.sh: {failure}")
+    end_with("page.py", main)

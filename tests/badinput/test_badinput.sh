@@ -59,7 +59,7 @@ make_files() {
     cp base.csv few.csv
     cp base.csv base.partial
     for tool in /usr/bin/* /bin/*; do
-        [[ ${tool##*/} == @(git|apt-get) || -e without_git/${tool##*/} ]] || ln -s "$tool" without_git
+        [[ ${tool##*/} == @(git|apt-get) || -L without_git/${tool##*/} ]] || ln -s "$tool" without_git
     done
     export without_git=$here/without_git
 }

@@ -46,7 +46,7 @@ flag() {
 expect 0 'no flags'
 results=$(echo checkout/results/local/*Z.csv)
 [[ -s $results && -s ${results%.csv}-samples.csv && -s ${results%.csv}-charts/report.html ]] || fail "no flags: $(find checkout/results)"
-[[ -s ${results%.csv}-charts/speedup-matmul-mnist-hot.png ]] || fail 'no flags: no chart'
+[[ -s ${results%.csv}-charts/ladder-matmul-mnist.png ]] || fail 'no flags: no chart'
 grep -q "^bench.sh: results: .*$results$" err || fail "no flags: $(<err)"
 rm -r checkout/results/local
 

@@ -26,20 +26,41 @@ done
 mkdir -p "$here"/{results/a,docs}
 printf 'name,time_median_s,counters\nx/cold,2e-3,loads=7e6\ny/cold,1e-3,\n' >"$here/results/a/rows.csv"
 echo '0 of 7 alarm' >"$here/results/a/rows.txt"
-page=$here/docs/page.md
+judged() { # STATUS FILE TEXT [FLAG]: of these words
+    local status=0
+    printf '%s\n' "$3" >"$here/docs/$2"
+    figures ${4:+"$4"} "$here/docs/$2" >"$here/said" 2>&1 || status=$?
+    [[ $status -eq $1 ]] || fail "$3: status $status, expected $1: $(cat "$here/said")"
+}
 right='[2.000 ms](../results/a/rows.csv "x/cold"), [0.50 times](../results/a/rows.csv
 "x/cold over y/cold"), [7.0 million](../results/a/rows.csv "x/cold loads"), [7](../results/a/rows.txt "of (\d+) alarm"); settings: 100 us, 3 %'
-judged() { # STATUS TEXT [FLAG]: of these words
-    local status=0
-    printf '%s\n' "$2" >"$page"
-    figures ${3:+"$3"} "$page" >"$here/said" || status=$?
-    [[ $status -eq $1 ]] || fail "$2: status $status, expected $1: $(cat "$here/said")"
-}
-judged 0 "$right"
+judged 0 page.md "$right"
 for wrong in "${right/2.000/2.001}" "${right/0.50/0.51}" "${right/7.0/7.1}" "${right/\[7\]/[8]}" "${right/x\/cold/z/cold}" 'It takes 2.001 ms.' \
-    "${right/rows.csv/none.csv}"; do
-    judged 1 "$wrong"
+    'It is 1.74× as fast.' "${right/rows.csv/none.csv}" "${right/of (/of (((}" "${right/x\/cold over y\/cold/x/cold over}"; do
+    judged 1 page.md "$wrong"
 done
-judged 1 "${right/2.000/3.125}" --update
-[[ $(<"$page") == "$right" ]] || fail "--update: $(cat "$page")"
+judged 1 page.md "${right/2.000/3.125}" --update
+[[ $(<"$here/docs/page.md") == "$right" ]] || fail "--update: $(cat "$here/docs/page.md")"
+# In comments: with the results of this tree, since these name them from its root.
+record=$(compgen -G 'results/*/default.csv' | head -n 1)
+read -r row seconds < <(python3 -c 'import csv, sys
+row = next(row for row in csv.DictReader(open(sys.argv[1])) if row["status"] == "ok")
+print(row["name"], format(1e6 * float(row["time_median_s"]), ",.3f"))' "$record")
+right=$(printf '/* Measured, %s:\n *   %s %s us */' "$record" "$row" "$seconds")
+judged 0 rung.cu "$right"
+for wrong in "${right/$seconds/1$seconds}" "${right/$row/none}" "${right/ us}" "${right/ us/ us; 5 us}" '/* Measured: 5 us */' '/* It takes 2.001 ms. */'; do
+    judged 1 rung.cu "$wrong"
+done
+
+# Charts of records say what is in the files.
+texts() { sed -E 's/<[^>]*>/\n/g' "$1" | grep -v '^[[:space:]]*$'; }
+for charts in results/*/*-charts; do
+    csv=${charts%-charts}.csv
+    names=$(basename -a -s .svg "$charts"/*.svg | grep -v -e '-dark$' | sed "s/^$(basename "${charts%-charts}")-\(ratios\|precision\|training\)\$/\1/" | paste -sd'|')
+    scripts/plot.sh --only="^($names)\$" "$csv" "$here/drawn" >/dev/null 2>"$here/err" || { fail "$csv: $(cat "$here/err")"; continue; }
+    for chart in "$charts"/*.svg; do
+        cmp -s <(texts "$chart") <(texts "$here/drawn/${chart##*/}") || fail "$chart: says something else than what scripts/record.sh --draw makes of $csv"
+    done
+    rm -rf "$here/drawn"
+done
 end_test

@@ -29,7 +29,7 @@ case "$*" in
 esac
 echo "$*" >>"$HERE/asked"
 [[ "$*" != *--suite=${FAIL-none}* ]] || { echo 'rungbench: it cannot' >&2; exit 2; }
-echo table
+echo "  device ${DEVICE-one}"
 for flag in "$@"; do [[ $flag != --out=* ]] || cp "$HERE/rows" "${flag#*=}"; done
 exit "${WRONG-0}"
 END_OF_PROGRAM
@@ -62,7 +62,7 @@ FAIL=second expect 2 'it cannot' scripts/record.sh here
 [[ $(ls results/here) == $'info.txt\nrecord.csv' ]] || fail "after a failure: $(ls results/here)"
 expect 3 'missing still: narrow' scripts/record.sh here --minutes=2
 expect 0 'all is in' scripts/record.sh here
-[[ $(asked --info) -eq 1 && $(asked suite=second) -eq 2 && $(asked suite=long) -eq 1 ]] || fail "done twice: $(cat "$here/asked")"
+[[ $(asked suite=second) -eq 2 && $(asked suite=long) -eq 1 ]] || fail "done twice: $(cat "$here/asked")"
 [[ $(asked 'suite=card\|suite=data') -eq 0 ]] || fail "without a card or data: $(cat "$here/asked")"
 [[ $(grep -o -e '--shape=' "$here/asked" | wc -l) -gt 9 ]] || fail "shapes: $(cat "$here/asked")"
 for step in second narrow; do
@@ -76,11 +76,26 @@ mkdir -p "$here/given/mnist" && touch "$here/given/a.jpg"
 GPUS=0 expect 0 'data: some' scripts/record.sh here --data="$here/given"
 [[ $(asked "--mnist=$here/given/mnist --image=$here/given/a.jpg") -eq 1 && $(asked suite=cards) -eq 1 ]] || fail "data: $(cat "$here/asked")"
 
-# What is there already can be drawn by a later revision, which measures nothing.
+# A file that was removed is made again; another machine, another run and none of its steps are refused.
+rm results/here/narrow.csv
+DEVICE=two expect 2 'is of another machine' scripts/record.sh here
+(flock 8 && expect 2 'another run' scripts/record.sh here) 8<results/here
+expect 0 'all is in' scripts/record.sh here
+[[ $(asked suite=long) -eq 2 && $(grep -c '^narrow,' results/here/record.csv) -eq 1 ]] || fail "not done again: $(cat results/here/record.csv)"
+expect 2 'no step can be done' scripts/record.sh none --steps=data
+expect 2 'nothing is recorded' scripts/record.sh none --draw
+expect 2 'has neither' scripts/record.sh here --data="$here/fake"
+
+# What is there already can be drawn by a later revision, which measures nothing; what cannot be drawn leaves the older charts.
 echo >>scripts/record.sh
 rm results/here/README.md
-expect 0 'all is in' scripts/record.sh here
-[[ -s results/here/README.md ]] || fail 'not written anew'
+scripts/record.sh here --draw 2>"$here/err" || fail "--draw: $(cat "$here/err")"
+[[ -s results/here/README.md ]] || fail 'not written again'
+cp -r results/here "$here/before"
+printf '#!/bin/sh\nexit 1\n' >"$here/fake/gnuplot" && chmod +x "$here/fake/gnuplot"
+expect 2 'second: no charts' scripts/record.sh here --draw
+rm "$here/fake/gnuplot"
+diff -r results/here "$here/before" || fail 'a chart that cannot be drawn changes what was there'
 expect 2 'has changes' scripts/record.sh there
 git -c user.name=a -c user.email=a@b commit -qam two
 CUDA=0 expect 2 'is of revision' scripts/record.sh here
