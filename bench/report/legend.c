@@ -86,7 +86,7 @@ void legend_print(const struct result_list *rows, const char *marks, FILE *to)
 
 static void print_word(FILE *to, const char *word, const char *meaning)
 {
-    fprintf(to, "  %-16s %s\n", word, meaning);
+    wrap_print(to, 2, 6, "%s: %s", word, meaning);
 }
 
 void legend_print_all(FILE *to)

@@ -59,8 +59,8 @@ def comparison(data, names, workload, mode, rows, stem):
         chart.header(backend, backend)
     for side in rows:
         data[0].alarms(chart, side)
-    chart.footer("Dots: A's median time over B's; whiskers: where that may lie if both spread as their " +
-                 " and ".join(dict.fromkeys(side.spread() for side in data)) + " do.")
+    chart.footer("Dots: A's median time over B's; whiskers: where that may lie, by " +
+                 " and ".join(dict.fromkeys(side.spread() for side in data)) + " of both.")
     for letter, side in zip("AB", sides):
         alone = [results.rung_name(row) for variant, row in side.items() if variant not in both]
         if alone:

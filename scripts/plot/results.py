@@ -76,11 +76,18 @@ class Results:
     def marks(self, what):
         """What dots and whiskers stand for."""
         rounds = self.summary.get("rounds", 1)
-        return f"{what}: medians{f' of {rounds} rounds' if rounds > 1 else ''}; whiskers: {self.spread()}."
+        return f"{what}: medians{f' of {rounds} rounds' if rounds > 1 else ''}; whiskers: {self.spread()}." + self.alone()
+
+    def alone(self):
+        """Samples of one process agree with each other more than processes do."""
+        return "" if self.summary.get("rounds", 1) > 1 else " Another process may differ by more."
+
+    def ratio_marks(self, what):
+        return f"{what}: ratios of medians; whiskers: where they may lie, by {self.spread()} of both." + self.alone()
 
     def spread(self):
         return ("the fastest and the slowest round" if self.summary.get("rounds", 1) > 1 else
-                "quartiles of the samples of one process; another may differ by more")
+                "quartiles of the samples in one process")
 
     def ringed(self, rows):
         """What rings stand for; who rounds more has none, however fast."""
@@ -151,7 +158,7 @@ def cause_of(row):
     """Why a row is not drawn: (words with {} for the rung, rung)."""
     if row.get("runs_as") and not is_bad(row):
         return "Left out, since they run another rung's kernel for this shape: {}", f"{rung_name(row)} ({row['runs_as']})"
-    return (f"Not measured: {{}} (skipped: {reason(row)})", rung_name(row)) if row["status"] == "skipped" else None
+    return ("Skipped: {}", rung_name(row)) if row["status"] == "skipped" else None
 
 
 def rate_of(row, seconds, unknown=None):

@@ -153,7 +153,7 @@ TEST(a_legend_of_three_lines_explains_the_words_of_the_tables)
         for (size_t w = 0; w < LENGTH(explained); w++) {
             char word[32];
             assert_int_equal(strstr(legend, explained[w]) != NULL, w >= first[i] && w < end[i]);
-            snprintf(word, sizeof word, "\n  %.*s ", (int)strlen(explained[w]) - 1, explained[w]);
+            snprintf(word, sizeof word, "\n  %.*s: ", (int)strlen(explained[w]) - 1, explained[w]);
             assert_non_null(strstr(help, word));
         }
         assert_non_null(strstr(legend, "more: --help"));

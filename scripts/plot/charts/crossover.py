@@ -38,7 +38,7 @@ def crossover(data, crossings):
     for key, who in (("device_backend", "the GPU is faster"), ("host_backend", "the CPU is faster")):
         chart.header(who, crossings[0][key])
     chart.remark("On the right: the smallest measured size, input and output, from which on the GPU is faster, or at how many of the sizes.")
-    chart.footer(data.marks("Points"))
+    chart.footer(data.ratio_marks("Points"))
     points = [point for crossing in crossings for point in crossing["points"]]
     chart.footer(results.unsure([(point.get("gain_low"), point.get("gain_high")) for point in points]))
     data.origin(chart)

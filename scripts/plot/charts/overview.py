@@ -19,7 +19,7 @@ def draw(data):
                   "with the winner's name; cold over cold, all else over the CPU's hot")
     data.devices(chart, ["cpu", "cuda"])
     data.alarms(chart, data.summary["rows"])
-    chart.footer(data.marks("Dots"))
+    chart.footer(data.ratio_marks("Dots"))
     gains = [row for _, pairs in blocks for _, row in pairs]
     chart.footer(results.unsure([(row.get("over_best_cpu_low"), row.get("over_best_cpu_high")) for row in gains]))
     remark(data, chart, blocks)

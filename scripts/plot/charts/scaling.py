@@ -40,7 +40,8 @@ def scaling(data, found):
             shown.append(panel)
     chart = Chart("scaling", title_of(found), f"The best rung of several GPUs over the best of one, {data.mode(MODE)}")
     data.devices(chart, ["gpus"])
-    chart.footer(data.marks("Points"))
+    chart.footer(data.ratio_marks("Points"))
+    chart.footer(results.unsure([(one.get(key + "_low"), one.get(key + "_high")) for one in found for key in ("strong", "weak") if one.get(key)]))
     data.origin(chart)
     return panels.draw(chart, shown, shared=True)
 

@@ -36,7 +36,7 @@ def speedup(data, workload, mode, rows, stem):
                   (f"; CPU rungs: {divisor_mode}" if divisor_mode != mode else ""), results.name_of(workload), mode)
     data.devices(chart, results.backends(rows))
     data.alarms(chart, rows)
-    chart.footer(data.marks("Dots") + data.ringed(rows))
+    chart.footer(data.ratio_marks("Dots") + data.ringed(rows))
     remark(chart, next((row for row in rows if row["best"] and row["mode"] == mode), {}), workload.get("baseline"))
     data.origin(chart, workload)
     data.causes(chart, data.all_rows(workload, mode))

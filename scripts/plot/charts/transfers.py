@@ -39,7 +39,8 @@ def transfers(data, rows):
             notes.append(f"{results.bad_word(row)}  {row['variant']}")
     names = [f"{results.name_of(row)}, {row['mode']}" for row in rows]
     chart = Chart("transfers", title_of(rows), "Each workload's fastest rung with transfers, "
-                  f"{' and '.join(map(data.device, results.backends(rows)))}; memory pinned (e2e) or not (e2e_pageable)")
+                  f"{' and '.join(map(data.device, results.backends(rows)))}" +
+                  ("; memory pinned (e2e) or not (e2e_pageable)" if any(row["mode"] == "e2e_pageable" for row in rows) else ", memory pinned"))
     data.alarms(chart, rows)
     for kind, what in (("upload", "upload"), ("kernel", "kernel"), ("download", "download"),
                        ("rest", "neither: the host's calls, and waiting")):
