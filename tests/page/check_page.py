@@ -56,7 +56,7 @@ def check_that_it_stands_alone():
     for element in top.all():
         for name, value in element.attributes.items():
             check(not name.startswith("on") and name not in ("style", "srcset", "srcdoc", "action"), f"<{element.tag} {name}>")
-            if name == "src":
+            if name in ("src", "data-src"):
                 check(value.startswith("data:image/svg+xml;"), f"src is {value[:60]}")
             elif name == "href":
                 inside = value[0] == "#" and value[1:] in ids
@@ -70,7 +70,7 @@ def check_charts():
         stem = figure.get("id").removeprefix("chart-")
         image = next(figure.all("img"))
         said = image.get("alt")
-        svg = urllib.parse.unquote_to_bytes(image.get("src").partition(",")[2]).decode()
+        svg = urllib.parse.unquote_to_bytes((image.get("src") or image.get("data-src")).partition(",")[2]).decode()
         light, dark = (re.sub(r"\s+", "", (page_file.parent / (stem + end)).read_text()) for end in (".svg", "-dark.svg"))
         style = re.search("<style>(.*)</style>", svg)
         bare = re.sub(r"\s+", "", svg.replace(style[0], ""))

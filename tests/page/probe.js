@@ -93,7 +93,11 @@
             table.tBodies[0].dispatchEvent(event);
             seen.pointed.push(find("known").getClientRects().length);
         }
-        for (const fold of document.querySelectorAll("details")) fold.open = true;
+        for (const fold of document.querySelectorAll("details")) {
+            fold.open = true;
+            fold.dispatchEvent(new Event("toggle")); // which comes later by itself
+        }
+        await Promise.allSettled([...document.images].map((each) => each.decode()));
         seen.broken = [...document.images].filter((each) => !each.complete || each.naturalWidth === 0).length;
         seen.resources = performance.getEntriesByType("resource").map((entry) => entry.name.slice(0, 40));
         const {clientWidth, scrollWidth} = document.documentElement;

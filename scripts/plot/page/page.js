@@ -175,6 +175,8 @@
         if (row?.hidden) reset();
         row?.scrollIntoView();
     });
+    for (const folded of document.querySelectorAll("#charts details")) // hundreds at once would take seconds
+        folded.addEventListener("toggle", () => { for (const image of folded.querySelectorAll("img")) image.src ||= image.dataset.src; });
     find("controls").hidden = false;
     filter();
 })();
