@@ -11,7 +11,11 @@
  * order depends on n, the addresses and the GPU alone, so the same input gives the same bits each time.
  *
  * What bounds it: memory; 8 bytes per element are the least that the problem needs. Short vectors are bound by the two
- * launches. */
+ * launches.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   dot/large/cuda_vector/cold 477.6 us
+ *   dot/large/cuda_vector/cold ceiling_pct 97.6 % */
 #include "bench/table/dot.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"

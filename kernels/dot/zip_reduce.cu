@@ -9,7 +9,11 @@
  * What it costs: bytes. The zip reads 8 bytes per element and writes 4, the reduction reads these 4 again: 16 where the
  * problem needs 8, and a second launch. So programs made of such blocks take twice the time on long vectors.
  *
- * What bounds it: memory. */
+ * What bounds it: memory.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   dot/large/cuda_zip_reduce/cold 1.165 ms
+ *   dot/large/cuda_zip_reduce/cold ceiling_pct 40.0 % */
 #include "bench/table/dot.h"
 #include "kernels/launch.h"
 #include "kernels/sums.h"

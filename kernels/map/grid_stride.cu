@@ -7,7 +7,11 @@
  * What it fixes in cuda_naive: there are fewer blocks to start, and index and guard are computed once per thread, not
  * once per element.
  *
- * What bounds it: memory, as before. What is in flight at once does not change: 4 bytes per thread. */
+ * What bounds it: memory, as before. What is in flight at once does not change: 4 bytes per thread.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   map/large/cuda_grid_stride/cold 672.6 us
+ *   map/large/cuda_grid_stride/cold ceiling_pct 69.3 % */
 #include "bench/table/map.h"
 #include "kernels/launch.h"
 #include "relu.h"

@@ -9,7 +9,11 @@
  * per thread.
  *
  * What bounds it: memory; 8 bytes per element are the least that the problem needs. Small arrays are bound by the
- * launch. */
+ * launch.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   map/large/cuda_vector/cold 499.2 us
+ *   map/large/cuda_vector/cold ceiling_pct 93.3 % */
 #include "bench/table/map.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"

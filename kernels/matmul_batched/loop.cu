@@ -8,7 +8,11 @@
  *
  * What bounds it: launches. Work on a stream is done in order, so products wait for each other, and a small one takes
  * less time than its launch. Three blocks or sixteen occupy a small part of a GPU.
- * More than 4,096 products are left to cuda_grid. */
+ * More than 4,096 products are left to cuda_grid.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   matmul_batched/256-of-28x28/cuda_loop/cold 1.740 ms
+ *   matmul_batched/256-of-28x28/cuda_loop/cold ceiling_pct 0.219 % */
 #include "bench/table/matmul_batched.h"
 #include "kernels/launch.h"
 

@@ -10,7 +10,11 @@
  * What it costs: the order in which the blocks arrive is not fixed, and neither are the last bits of the sums: two
  * calls with the same input may differ. cuda_split adds up in a fixed order.
  *
- * What bounds it: reading A, if dC is narrow. */
+ * What bounds it: reading A, if dC is narrow.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   matmul_grad_b/mnist-grad/cuda_atomic/cold 53.28 us
+ *   matmul_grad_b/mnist-grad/cuda_atomic/cold ceiling_pct 70.0 % */
 #include "parts.h"
 
 /* a is m x k, dc is m x n, db is k x n, all row-major. db is zero. */

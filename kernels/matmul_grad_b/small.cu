@@ -15,7 +15,11 @@
  * What it fixes in cuda_naive: a wait for each row becomes one, and a thread reads 6 numbers for 8 multiply-adds, where
  * there it reads 2 for one. In cuda_split a block has all of k, so a small dB has too few of them.
  *
- * What bounds it: latency: of the launch, of one wait for memory, and of the stores. */
+ * What bounds it: latency: of the launch, of one wait for memory, and of the stores.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   matmul_grad_b/mnist-grad/cuda_small/cold 1.494 ms
+ *   matmul_grad_b/mnist-grad/cuda_small/cold ceiling_pct 2.50 % */
 #include "bench/table/matmul_grad_b.h"
 #include "kernels/launch.h"
 #include "kernels/four.h"

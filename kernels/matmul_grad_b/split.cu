@@ -9,7 +9,11 @@
  * What it costs: the parts are written and read again, 4 bytes per element of dB and part, most of it in the L2 cache;
  * and a second launch.
  *
- * What bounds it: reading A, if dC is narrow. */
+ * What bounds it: reading A, if dC is narrow.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   matmul_grad_b/mnist-grad/cuda_split/cold 53.86 us
+ *   matmul_grad_b/mnist-grad/cuda_split/cold ceiling_pct 69.2 % */
 #include "parts.h"
 
 constexpr int64_t SUMS_MAX = 4 << 20; /* 16 MiB */

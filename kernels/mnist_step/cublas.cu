@@ -2,7 +2,11 @@
  *
  * Technique: as cuda_steps, with cublasSgemm for each of the five products and the same kernels between them.
  *
- * What bounds it: launches, as in cuda_steps: products of this size take a few microseconds each. */
+ * What bounds it: launches, as in cuda_steps: products of this size take a few microseconds each.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   mnist_step/mnist-step-64/cublas/cold 49.82 us
+ *   mnist_step/mnist-step-64/cublas/cold ceiling_pct 7.19 % */
 #include "by_products.h"
 #include "kernels/cublas_sgemm.h"
 

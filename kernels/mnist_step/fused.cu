@@ -9,7 +9,11 @@
  *
  * What it fixes in cuda_steps: nine launches become two, and only hidden units and gradients pass through memory.
  *
- * What bounds it: latency: of two launches, of the loads of weights, which every block reads, and of the barriers. */
+ * What bounds it: latency: of two launches, of the loads of weights, which every block reads, and of the barriers.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   mnist_step/mnist-step-64/cuda_fused/cold 43.58 us
+ *   mnist_step/mnist-step-64/cuda_fused/cold ceiling_pct 8.22 % */
 #include "kernels/launch.h"
 #include "step.h"
 

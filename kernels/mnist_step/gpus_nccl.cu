@@ -6,7 +6,10 @@
  * What it fixes in cublas: each GPU has a part of the products only.
  *
  * What bounds it: a large batch the products; a small one the allreduce, which begins when all else is done, and the
- * launches, which are as many as on one GPU. */
+ * launches, which are as many as on one GPU.
+ *
+ * Measured, results/h200-x2/scaling.csv:
+ *   mnist_step/mnist-step-65536/gpus_nccl/hot 479.2 us */
 #include "gpus_step.h"
 
 static const char *find_gradient(const struct cards *cards, int card, void *self)

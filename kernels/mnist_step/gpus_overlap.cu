@@ -6,7 +6,10 @@
  * What it fixes in gpus_nccl: the links do not wait for all products.
  *
  * What bounds it: an allreduce of little takes almost as long as one of much, and there are three now. It wins where
- * half of the last product takes longer than one. */
+ * half of the last product takes longer than one.
+ *
+ * Measured, results/h200-x2/scaling.csv:
+ *   mnist_step/mnist-step-65536/gpus_overlap/hot 475.1 us */
 #include "gpus_step.h"
 
 enum { REST, FIRST_HALF, SECOND_HALF, PARTS };

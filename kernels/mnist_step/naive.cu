@@ -7,7 +7,11 @@
  * What it fixes in the CPU rungs: every operation has a thread per element, or per row.
  *
  * What bounds it: the products, each element of which is one long chain of additions; and nine launches, each of
- * which waits for the one before and does little. */
+ * which waits for the one before and does little.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   mnist_step/mnist-step-64/cuda_naive/cold 271.9 us
+ *   mnist_step/mnist-step-64/cuda_naive/cold ceiling_pct 1.32 % */
 #include "by_products.h"
 
 const char *mnist_step_cuda_naive(const void *problem, void *stream)

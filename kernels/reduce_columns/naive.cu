@@ -5,7 +5,11 @@
  *
  * What it fixes in the CPU rungs: all columns at once.
  *
- * What bounds it: latency. There are as many threads as columns; MNIST has 784, and most of the GPU is idle. */
+ * What bounds it: latency. There are as many threads as columns; MNIST has 784, and most of the GPU is idle.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   reduce_columns/large/cuda_naive/cold 28.76 ms
+ *   reduce_columns/large/cuda_naive/cold ceiling_pct 0.816 % */
 #include "bench/table/reduce_columns.h"
 #include "kernels/launch.h"
 

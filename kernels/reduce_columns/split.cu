@@ -10,7 +10,11 @@
  *
  * What it costs: the second launch, of few blocks, begins when the first has ended.
  *
- * What bounds it: reading x. Small problems are bound by the launches. */
+ * What bounds it: reading x. Small problems are bound by the launches.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   reduce_columns/large/cuda_split/cold 244.5 us
+ *   reduce_columns/large/cuda_split/cold ceiling_pct 96.0 % */
 #include "kernels/workspace.h"
 #include "parts.h"
 

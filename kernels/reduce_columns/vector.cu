@@ -11,7 +11,11 @@
  *
  * What it costs: the order in which parts arrive is not fixed, and neither are the last bits of the sums.
  *
- * What bounds it: reading x. Small problems are bound by the launches. */
+ * What bounds it: reading x. Small problems are bound by the launches.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   reduce_columns/large/cuda_vector/cold 241.9 us
+ *   reduce_columns/large/cuda_vector/cold ceiling_pct 97.0 % */
 #include "parts.h"
 
 constexpr int ZERO_THREADS = 256;

@@ -4,7 +4,11 @@
  * CUB is headers alone: its kernels are compiled here, for the types of this call. A first call asks how much memory it
  * needs; the workspace is kept.
  *
- * What bounds it: memory, where rows are long. */
+ * What bounds it: memory, where rows are long.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   reduce_rows/large/cub/cold 241.7 us
+ *   reduce_rows/large/cub/cold ceiling_pct 97.1 % */
 #include "bench/table/reduce_rows.h"
 #include "kernels/launch.h"
 #include "kernels/workspace.h"

@@ -7,7 +7,11 @@
  * What it fixes in the CPU rungs: elements are read by all of the GPU at once.
  *
  * What bounds it: the atomic operations. Those on the same address are done one after the other, and a row has one.
- * Their order is not fixed, and neither are the last bits of the sums. */
+ * Their order is not fixed, and neither are the last bits of the sums.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   reduce_rows/large/cuda_naive/cold 471.7 ms
+ *   reduce_rows/large/cuda_naive/cold ceiling_pct 0.0498 % */
 #include "bench/table/reduce_rows.h"
 #include "kernels/launch.h"
 

@@ -20,7 +20,11 @@
  * the loads, and many more bytes in flight. No atomic operation: the order depends on the sizes, the address and the
  * GPU alone, so the same input gives the same bits each time.
  *
- * What bounds it: reading x. Small problems are bound by the launches. */
+ * What bounds it: reading x. Small problems are bound by the launches.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   reduce_rows/large/cuda_vector/cold 240.8 us
+ *   reduce_rows/large/cuda_vector/cold ceiling_pct 97.5 % */
 #include "bench/table/reduce_rows.h"
 #include "kernels/launch.h"
 #include "kernels/sums.h"

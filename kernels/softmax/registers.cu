@@ -9,7 +9,11 @@
  * What it fixes in cuda_online: x is read once, the exponentials are computed once, and in narrow rows, such as ten
  * classes, most lanes have an element.
  *
- * What bounds it: memory; 8 bytes per element are the least that the problem needs. */
+ * What bounds it: memory; 8 bytes per element are the least that the problem needs.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   softmax/large/cuda_registers/cold 500.3 us
+ *   softmax/large/cuda_registers/cold ceiling_pct 93.1 % */
 #include "bench/table/softmax.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"

@@ -8,7 +8,11 @@
  *
  * What bounds it: bank conflicts. Shared memory has 32 banks, in which neighbours lie side by side, so the elements of
  * a column of 32 x 32 are all in the same one, and a warp's read of them takes 32 steps in place of one. Besides, a
- * thread has one load in flight, and all 1024 of a block wait for the last. */
+ * thread has one load in flight, and all 1024 of a block wait for the last.
+ *
+ * Measured, results/h200-x1/network.csv:
+ *   transpose/large/cuda_tiled/cold 513.1 us
+ *   transpose/large/cuda_tiled/cold ceiling_pct 23.1 % */
 #include "bench/table/transpose.h"
 #include "kernels/launch.h"
 
