@@ -4,6 +4,10 @@
  * registers by shuffles, without shared memory and without a barrier, since a warp runs together. Shared memory holds
  * one number per warp, which a last round of shuffles adds up (kernels/sums.h).
  *
+ *      thread t:   x[t] + x[t + 256] + x[t + 512] + ... eight of them        registers
+ *      warp:       lane i adds the sum of lane i ^ 16, then i ^ 8, 4, 2, 1   shuffles: five steps, no barrier
+ *      block:      warp 0 does the same with the sums of the eight warps     one barrier
+ *
  * What it fixes in cuda_tree: one barrier instead of eight, per eight times as many elements; and a thread has eight
  * loads in flight. There are an eighth of the atomic operations.
  *

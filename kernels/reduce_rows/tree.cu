@@ -4,6 +4,14 @@
  * to theirs, then half of those, and so on: a tree of 8 steps adds 256 numbers. A barrier stands between the steps,
  * since what a thread adds is another's sum. Threads that stay are neighbours, so whole warps drop out early.
  *
+ *      of eight numbers:   a0  a1  a2  a3  a4  a5  a6  a7
+ *                           |   |   |   |   +4  +5  +6  +7     threads 0 to 3 add what is four further on
+ *                          b0  b1  b2  b3                      barrier
+ *                           |   |  +2  +3                      threads 0 and 1 add what is two further on
+ *                          c0  c1                              barrier
+ *                           |  +1                              thread 0
+ *                          sum
+ *
  * What it fixes in cuda_naive: one atomic operation per block instead of 256.
  *
  * What bounds it: the barriers. A thread brings one element and then mostly waits, so few loads are in flight.

@@ -6,6 +6,11 @@
  * the largest is found first, so that they cost five exponentials instead of eight. At the end each thread's sum is
  * made relative to the row's largest, once, and the sums are added.
  *
+ *      x         2        1            4                        3
+ *      largest   2        2            4                        4
+ *      sum       1        1 + e^-1     (1 + e^-1) e^-2 + 1      (1 + e^-1) e^-2 + 1 + e^-1
+ *                                      |____ as if 4 had been known from the start
+ *
  * What it fixes in cuda_block: x is read twice instead of three times.
  *
  * What bounds it: memory: x is read for the sum, again for the quotients, and y is written. The second reading is

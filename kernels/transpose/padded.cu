@@ -4,6 +4,13 @@
  * element of a column moves on by one bank, and the 32 of a column lie in 32 banks. A block has 32 x 8 threads, each of
  * which copies four elements, eight rows apart.
  *
+ *      bank of each element:  rows of 32                    rows of 33, x is never used
+ *                             row 0   0  1  2 ... 31        row 0   0  1  2 ... 31  x
+ *                             row 1   0  1  2 ... 31        row 1   1  2  3 ...  0  x
+ *                             row 2   0  1  2 ... 31        row 2   2  3  4 ...  1  x
+ *                                     ^                             ^
+ *      the first column:      bank 0, 32 times              banks 0, 1, 2, ... 31
+ *
  * What it fixes in cuda_tiled: a warp reads a column of the tile in one step, and a thread has four loads in flight.
  *
  * What bounds it: memory, as far as it is kept busy: a load moves 4 bytes per thread.
