@@ -12,13 +12,19 @@ static inline int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* The size of all teams, while a rung runs others as its parts; 0: each has the size that suits it. GNU's OpenMP ends
+ * the threads that a smaller team leaves over, and starts others for the next larger one, which takes longer than the
+ * work. */
+extern int work_team;
+
 /* As many threads as find so much work each, for less of which none is woken: one at least, and at most all that rungs
- * may use, or WORK_THREADS_MAX. */
+ * may use, or WORK_THREADS_MAX; or one, or work_team. */
 enum { WORK_THREADS_MAX = 1024 };
 static inline int work_threads(double work, double of_thread)
 {
     const int most = (int)smaller(omp_get_max_threads(), WORK_THREADS_MAX);
-    return work / of_thread < most - 1 ? (int)(1 + work / of_thread) : most;
+    const int threads = work / of_thread < most - 1 ? (int)(1 + work / of_thread) : most;
+    return threads > 1 && work_team ? work_team : threads;
 }
 
 /* Memory for floats that hold anything, aligned to cache lines; NULL: there is none. It is kept from call to call. Each

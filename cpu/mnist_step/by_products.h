@@ -4,6 +4,7 @@
 
 #include "bench/table/backend.h"
 #include "bench/table/mnist_step.h"
+#include "cpu/work.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -11,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { ELEMENTS_PER_THREAD = 1 << 15 }; /* at least: a thread is not woken for less */
+enum { ELEMENTS_PER_THREAD = 1 << 15, FLOP_PER_THREAD = 400000 }; /* at least: a thread is not woken for less */
 
 /* C = A B, C m x n, all row-major; a transposed factor lies as A^T, k x m, or as B^T, n x k. Returns NULL or an error
  * message. */
@@ -25,7 +26,8 @@ static float classes[MNIST_STEP_ACTIVATIONS_MAX];
 /* z becomes relu(z + b), row by row. */
 static void add_bias_and_relu(int rows, int columns, const float *bias, float *z)
 {
-#pragma omp parallel for if (rows * columns > ELEMENTS_PER_THREAD)
+    const int threads = work_threads(rows * columns, ELEMENTS_PER_THREAD);
+#pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int i = 0; i < rows; ++i) {
         for (int j = 0; j < columns; ++j) {
             const float sum = z[i * columns + j] + bias[j];
@@ -55,7 +57,8 @@ static void softmax_gradient(int rows, int columns, const float *bias, const flo
 
 static void back_through_relu(int count, const float *restrict output, float *restrict gradient)
 {
-#pragma omp parallel for if (count > ELEMENTS_PER_THREAD)
+    const int threads = work_threads(count, ELEMENTS_PER_THREAD);
+#pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int e = 0; e < count; ++e)
         gradient[e] = output[e] > 0 ? gradient[e] : 0;
 }
@@ -70,12 +73,13 @@ static void sum_rows(int rows, int columns, const float *restrict from, float *r
 
 static void update(int count, float rate, const float *restrict parameters, float *restrict updated)
 {
-#pragma omp parallel for if (count > ELEMENTS_PER_THREAD)
+    const int threads = work_threads(count, ELEMENTS_PER_THREAD);
+#pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int e = 0; e < count; ++e)
         updated[e] = parameters[e] - rate * updated[e];
 }
 
-static const char *step_by_products(product_function *product, const struct mnist_step_problem *p)
+static const char *take_step(product_function *product, const struct mnist_step_problem *p)
 {
     const int batch = p->batch, bias1 = p->inputs * p->hidden, second = mnist_step_second(p);
     const int bias2 = second + p->hidden * p->classes;
@@ -93,4 +97,13 @@ static const char *step_by_products(product_function *product, const struct mnis
     TRY_CALL(product(true, false, p->inputs, p->hidden, batch, p->images, hidden_gradient, gradient));
     update(mnist_step_parameters(p), MNIST_STEP_RATE / (float)batch, parameters, gradient);
     return NULL;
+}
+
+/* All parts that share their work at all have as many threads as the largest one. */
+static const char *step_by_products(product_function *product, const struct mnist_step_problem *p)
+{
+    work_team = work_threads(2.0 * p->batch * p->inputs * p->hidden, FLOP_PER_THREAD);
+    const char *error = take_step(product, p);
+    work_team = 0;
+    return error;
 }

@@ -30,7 +30,7 @@ set(folder_gpus kernels)
 file(GLOB shared CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
     "${PROJECT_SOURCE_DIR}/cpu/backend/*.c" "${PROJECT_SOURCE_DIR}/cpu/simulator/*.c"
     "${PROJECT_SOURCE_DIR}/cpu/simulator/*.cpp" ${further})
-list(APPEND shared cpu/microkernels.c)
+list(APPEND shared cpu/microkernels.c cpu/work.c)
 if(HAVE_OPENBLAS)
     list(APPEND shared cpu/openblas_sgemm.c)
 endif()

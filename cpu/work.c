@@ -1,0 +1,3 @@
+#include "work.h"
+
+int work_team;
