@@ -4,6 +4,7 @@
 # Installs with apt-get what these groups need and Debian 12 lacks, or these packages; where nothing is missing it does nothing.
 #   build    compilers and CMake, which says what libraries are missing
 #   charts   gnuplot, and Python with Jinja, for scripts/plot.sh
+#   docs     mkdocs (35 MB), for scripts/docs.sh
 #   gate     git, for scripts/gate.sh
 #   debug    gdb, for scripts/step.sh
 #   test     what the tests run: Python, a browser, debootstrap, ...
@@ -39,6 +40,7 @@ look() {
     need build ninja-build has_ninja_or_make
     need charts gnuplot-nox has_command gnuplot
     need charts python3-jinja2 find_python jinja2
+    need docs mkdocs has_command mkdocs
     need gate git has_command git
     need debug gdb has_command gdb
     need test python3 test -x /usr/bin/python3
@@ -62,15 +64,15 @@ look() {
     need lint clang-tidy has_command clang-tidy
 }
 
-[[ $# -gt 0 ]] || die 'no group; expected some of build, charts, gate, debug, test, others, lint'
+[[ $# -gt 0 ]] || die 'no group; expected some of build, charts, docs, gate, debug, test, others, lint'
 groups=("$@")
 if [[ $1 == packages ]]; then
     missing=("${@:2}") # whoever says so looks again
 else
     for group in "${groups[@]}"; do
-        [[ $group =~ ^(build|charts|gate|debug|test|others|lint)$ ]] ||
-            die "$group: no such group; expected build, charts, gate, debug, test, others or lint"
-        [[ $group != test ]] || groups+=(gate debug)
+        [[ $group =~ ^(build|charts|docs|gate|debug|test|others|lint)$ ]] ||
+            die "$group: no such group; expected build, charts, docs, gate, debug, test, others or lint"
+        [[ $group != test ]] || groups+=(docs gate debug)
     done
     look
 fi
