@@ -30,6 +30,7 @@ esac
 echo "$*" >>"$HERE/asked"
 [[ "$*" != *--suite=${FAIL-none}* ]] || { echo 'rungbench: it cannot' >&2; exit 2; }
 echo "  device ${DEVICE-one}"
+[[ -z ${EMPTY-} ]] || exit 0
 for flag in "$@"; do [[ $flag != --out=* ]] || cp "$HERE/rows" "${flag#*=}"; done
 exit "${WRONG-0}"
 END_OF_PROGRAM
@@ -55,6 +56,7 @@ expect 2 'has files, but no record.csv' scripts/record.sh taken
 CUDA=1 expect 2 'cannot measure' scripts/record.sh here
 REVISION=0123456789ab expect 2 'is of revision 0123456789ab' scripts/record.sh here
 expect 3 'missing still: narrow' scripts/record.sh short --minutes=1
+EMPTY=yes expect 2 'has written nothing' scripts/record.sh empty --steps=second
 WRONG=1 expect 1 'was wrong' scripts/record.sh wrong --steps=second
 rm "$here/asked"
 
@@ -79,7 +81,10 @@ GPUS=0 expect 0 'data: some' scripts/record.sh here --data="$here/given"
 # A file that was removed is made again; another machine, another run and none of its steps are refused.
 rm results/here/narrow.csv
 DEVICE=two expect 2 'is of another machine' scripts/record.sh here
-(flock 8 && expect 2 'another run' scripts/record.sh here) 8<results/here
+exec 7<results/here
+flock 7
+expect 2 'another run' scripts/record.sh here
+exec 7<&-
 expect 0 'all is in' scripts/record.sh here
 [[ $(asked suite=long) -eq 2 && $(grep -c '^narrow,' results/here/record.csv) -eq 1 ]] || fail "not done again: $(cat results/here/record.csv)"
 expect 2 'no step can be done' scripts/record.sh none --steps=data
