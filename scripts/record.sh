@@ -150,20 +150,10 @@ plan() {
         seconds=$([[ -n $has_gpu ]] && echo "$with" || echo "$without")
         if is_done "$step" || [[ ${#chosen[@]} -gt 0 && " ${chosen[*]} " != *" $step "* ]]; then continue; fi
         if [[ $seconds == - ]]; then continue; fi # it is for machines with a GPU, or for others
-        case $needs in
-        data)
-            if [[ ${#data[@]} -eq 0 ]]; then
-                say "$step: left out: no --data"
-                continue
-            fi
-            ;;
-        gpus)
-            if ! has gpus; then
-                say "$step: left out: no two GPUs that work together"
-                continue
-            fi
-            ;;
-        esac
+        if [[ $needs == data && ${#data[@]} -eq 0 ]] || { [[ $needs == gpus ]] && ! has gpus; }; then
+            say "$step: left out: it needs ${needs/data/--data}"
+            continue
+        fi
         todo+=("$seconds $line")
         needed=$((needed + seconds))
     done
