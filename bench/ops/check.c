@@ -126,6 +126,8 @@ static void name_element(const struct reference *r, int64_t element, char name[N
 static void report_wrong(const struct reference *r, const struct findings *found, struct check *check)
 {
     char element[NAME_BYTES], within[32];
+    check->wrong_buffer = r->output;
+    check->wrong_element = found->first.element;
     name_element(r, found->first.element, element);
     snprintf(within, sizeof within, found->first.expected.bound > 0 ? "within %.3g" : "exactly",
              found->first.expected.bound);

@@ -45,6 +45,7 @@ struct ask {
     bool on_board;       /* ASK_PLACE: outputs lie on the board, where the backend's memory is the host's */
     enum call_kind call; /* ASK_CALL */
     int order;           /* of the simulator; 0: the usual one */
+    bool counts;         /* what warps load and store there: board->warps */
     struct {
         size_t buffer, offset, bytes;
     } watched; /* finds which block writes there, and what that block does wrong: board->writer, found; no bytes: none
@@ -86,13 +87,14 @@ enum { BOARD_TEXT_BYTES = 512 };
 struct board {
     char text[BOARD_TEXT_BYTES];
     char crash[256]; /* what a signal that ends the player was: "SIGSEGV at address 0x10"; empty: none came */
-    char writer[192], found[320];
+    char writer[288], found[320];
     char runs_as[64];                   /* whose kernel the rung ran in its last call; empty: its own */
     char choice[64];                    /* what it chose there; empty: nothing */
     struct device devices[DEVICES_MAX]; /* without `entry` */
     struct device_state before, after;  /* ASK_MEASURE */
     double elapsed_s;                   /* between the two */
     struct kernel_launches launches;
+    struct warp_accesses warps;
     struct measurement measured; /* without samples; those are here: */
     double sample_s[STOPPING_MAX_SAMPLES];
     double slowdown_pct;                           /* that was calibrated; NAN: none */

@@ -166,9 +166,13 @@ enum outcome player_call(struct player *player, const struct rung *rung, const s
     const struct simulator *simulator = player->buffers.backend->simulator;
     if (simulator)
         (void)simulator->use_order((size_t)ask->order);
+    if (simulator && ask->counts)
+        simulator->begin_count();
     hand_over_forget();
     enum outcome outcome = ask->watched.bytes > 0 ? trace(player, rung, ask) : call(player, rung, ask->call);
     player_note_whose_kernel_ran(player, rung);
+    if (simulator && ask->counts)
+        simulator->end_count(&player->board->warps);
     if (simulator)
         (void)simulator->use_order(0);
     return outcome;

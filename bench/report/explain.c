@@ -1,5 +1,6 @@
 #include "explain.h"
 
+#include "bench/base/plain_text.h"
 #include "bench/measure/ceilings.h"
 #include "report_text.h"
 
@@ -9,12 +10,16 @@
 
 /* From where on a fact is worth advice. */
 static const double near_ceiling_pct = 80, launches_much = 0.3, most = 0.5, few_threads_pct = 25, tail_is_long = 0.2;
+static const double much_more = 1.5;
+const double explain_register_bytes =
+    255 * 4; /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" */
 /* Below it a launch is not worth a word on a CPU, where it is a call. */
 static const double launch_is_some = 0.05;
 
 bool explain_can(const struct result *row)
 {
-    return row->status == STATUS_OK && row->statistics.count > 0 && strcmp(row->unfair, "simulated") != 0;
+    const bool is_simulated = strcmp(row->unfair, "simulated") == 0;
+    return row->status == STATUS_OK && (is_simulated ? row->warps.count > 0 : row->statistics.count > 0);
 }
 
 enum bound explain_bound(const struct result *row)
@@ -197,8 +202,63 @@ static const char *advise(const struct result *row)
     return advise_on_rest(row);
 }
 
+bool explain_is_waste(const struct warp_line *line)
+{
+    return line->taken > much_more * line->needed;
+}
+
+void explain_line(const struct warp_line *line, char *text, size_t size)
+{
+    snprintf(text, size, "at %s a warp %s %s memory in %.1f %s each time, where %.1f would do", line->place,
+             line->writes ? "writes" : "reads", line->is_shared ? "shared" : "global", line->taken / line->times,
+             line->is_shared ? "turns at its banks (wavefronts)" : "sectors of 32 bytes", line->needed / line->times);
+}
+
+void explain_spill(const struct warp_accesses *warps, char *text, size_t size)
+{
+    snprintf(text, size,
+             "at %s a thread has about %.0f bytes of variables, and 255 registers hold %.0f: the rest spills to local "
+             "memory",
+             warps->thread_place, warps->thread_bytes, explain_register_bytes);
+}
+
+void explain_loads(const struct result *row, char *text, size_t size)
+{
+    const struct warp_accesses *warps = &row->warps;
+    snprintf(text, size, "each byte of the input is loaded %s times, at", number_text(explain_loads_of(row)).text);
+    for (int i = 0; i < warps->count; i++)
+        if (!warps->lines[i].is_shared && !warps->lines[i].writes)
+            text_append(text, size, " %s", warps->lines[i].place);
+}
+
+double explain_loads_of(const struct result *row)
+{
+    return row->warps.loaded_bytes / (row->bytes - row->bytes_written);
+}
+
+/* Of a simulated row. */
+static void say_warps(const struct result *row, FILE *to)
+{
+    const struct warp_accesses *warps = &row->warps;
+    char text[512];
+    explain_loads(row, text, sizeof text);
+    fprintf(to, "By the simulator's count, %s", text);
+    for (int i = 0; i < warps->count; i++)
+        if (explain_is_waste(&warps->lines[i])) {
+            explain_line(&warps->lines[i], text, sizeof text);
+            fprintf(to, "; %s", text);
+        }
+    explain_spill(warps, text, sizeof text);
+    fprintf(to, "%s%s. ", warps->thread_bytes > explain_register_bytes ? "; " : "",
+            warps->thread_bytes > explain_register_bytes ? text : "");
+}
+
 void explain_row(const struct result *row, FILE *to)
 {
+    if (row->warps.count > 0) {
+        say_warps(row, to);
+        return;
+    }
     say_share(row, to);
     say_balance(row, to);
     say_clock(row, to);

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Whether there are times to explain: of a row that was measured, and not on a simulator. */
+/* Whether there is something to explain: of a row that was measured, or whose warps a simulator has counted. */
 bool explain_can(const struct result *row);
 
 /* Prints the sentences of such a row, with a space after each. */
@@ -17,3 +17,15 @@ bool explain_is_of_kernel(const struct result *row);
 /* What limits the row according to its ceiling; memory where that is unknown, too. */
 enum bound { BOUND_MEMORY, BOUND_FMA, BOUND_TENSOR_CORES };
 enum bound explain_bound(const struct result *row);
+
+/* Whether a line takes much more than it needs; and the sentence that says what it takes, without a full stop. */
+bool explain_is_waste(const struct warp_line *line);
+void explain_line(const struct warp_line *line, char *text, size_t size);
+
+/* Bytes of variables that the registers of a thread hold; and what is said where a thread has more. */
+extern const double explain_register_bytes;
+void explain_spill(const struct warp_accesses *warps, char *text, size_t size);
+
+/* How often each byte of the input is loaded from global memory; and the sentence, with the lines. */
+double explain_loads_of(const struct result *row);
+void explain_loads(const struct result *row, char *text, size_t size);

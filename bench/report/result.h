@@ -55,6 +55,7 @@ struct result {
     struct statistics statistics; /* of the timed calls */
     struct conditions conditions;
     struct kernel_launches launches;
+    struct warp_accesses warps; /* of a simulated row that is to be explained */
     char counters[1024];
     char not_general[512]; /* why column `general` is not "yes" */
     size_t place;          /* of its row in the order of the table; where rounds of several are shown */

@@ -109,6 +109,7 @@ struct trial {
     struct problem *problem;         /* with the answer that was verified; NULL: none was made */
     struct check check;              /* what verification has found */
     struct kernel_launches launches; /* of a call of the rung */
+    struct warp_accesses warps;      /* of one, if it is simulated, and to be explained */
     char runs_as[64];                /* the rung whose kernel the rung runs instead of its own; empty: its own */
     char choice[64];                 /* what the rung chose for the workload; empty: nothing */
     char answer[32]; /* the digest of the verified answer; empty: unknown, or the order of sums varies */

@@ -84,6 +84,7 @@ static struct result blank(const struct trial *trial, const struct row *row)
         snprintf(result.input, sizeof result.input, "%s", trial->problem->note.text);
     if (trial->launches.kernels > 0)
         result.launches = trial->launches;
+    result.warps = trial->warps;
     if (chosen) {
         snprintf(result.choice, sizeof result.choice, "%s; %s", chosen->variant, trial->choice);
     } else {
@@ -175,6 +176,23 @@ static void explain_wrong(const struct trial *trial, const struct rung *rung, st
                     rung->op->args[op_output(rung->op)].name);
 }
 
+/* What its warps load and store, in one more call. The player's memory is not to be trusted: texts end where they must.
+ */
+static void count_accesses(struct trial *trial, const struct rung *rung)
+{
+    const struct options *options = trial->judge->run->options;
+    struct warp_accesses *warps = &trial->warps;
+    struct ask ask = {.kind = ASK_CALL, .call = CALL_REPEATED, .counts = true};
+    if (!options->explain || !rung->backend->simulates ||
+        !verify_ask(trial->judge->link, rung, &ask, NULL, &trial->check))
+        return;
+    *warps = trial->judge->link->board->warps;
+    warps->count = warps->count < 0 || warps->count > WARP_LINES ? 0 : warps->count;
+    warps->thread_place[sizeof warps->thread_place - 1] = '\0';
+    for (int i = 0; i < warps->count; i++)
+        warps->lines[i].place[sizeof warps->lines[i].place - 1] = '\0';
+}
+
 void trial_verify(struct trial *trial, const struct row *row)
 {
     const struct rung *rung = row->rung;
@@ -195,8 +213,10 @@ void trial_verify(struct trial *trial, const struct row *row)
         const double little_work = rung->backend->separate_memory ? 1e12 : 1e9; /* not called for seconds once more */
         if (!check->is_unjudged && rung->load && !link->has_ended && op_work(rung->op, row->workload) <= little_work)
             explain_wrong(trial, rung, check);
+        verify_say_writer(link, rung, trial->problem, check);
         return;
     }
+    count_accesses(trial, rung);
     if ((rung->traits & (RUNG_UNORDERED | RUNG_CHOOSES)) == 0)
         problem_answer_digest(trial->problem, trial->answer, sizeof trial->answer);
     if (rung->op->args[0].real == REAL_PLANES && strcmp(row->workload->name, photo_workload) == 0)

@@ -114,6 +114,25 @@ struct kernel_launches {
     double shared_bytes;      /* per block */
 };
 
+/* What warps do at a line of the source: `times` instructions, which take so many sectors of 32 bytes of global memory,
+ * or turns at the banks of shared memory, where `needed` would hold the same bytes. */
+struct warp_line {
+    char place[64]; /* "tiled.cu:46" */
+    bool is_shared, writes;
+    double times, taken, needed;
+};
+
+enum { WARP_LINES = 8 };
+
+/* The lines that take most beyond what they need come first. */
+struct warp_accesses {
+    int count; /* 0: nothing is known */
+    struct warp_line lines[WARP_LINES];
+    double loaded_bytes;   /* from global memory, by all threads */
+    double thread_bytes;   /* of variables that a thread has at once, at most, about */
+    char thread_place[64]; /* where that is */
+};
+
 enum { BACKEND_MARKS = 4, BACKEND_NO_SPIN = -1 };
 
 /* An order in which a simulator can run the same work. CUDA allows every one of them. */
@@ -149,6 +168,9 @@ struct simulator {
     const char *(*writer)(void);
     /* Which two of its threads use the same memory with no barrier between, with their lines; NULL: none was found. */
     const char *(*found)(void);
+    /* From now on what warps load and store is counted; and up to now. */
+    void (*begin_count)(void);
+    void (*end_count)(struct warp_accesses *counted);
 };
 
 /* How a kernel of the user's own (bench/own/) becomes a shared object. */

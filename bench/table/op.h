@@ -101,9 +101,11 @@ struct check {
     bool correct;
     bool is_unjudged; /* not correct, but not wrong either: it could not be run */
     double max_abs_err;
-    double err_bound; /* error bound of the element with the largest error */
-    double rms_err;   /* in units of roundoff, see sums.h; NAN where not applicable */
-    double max_err;   /* the largest of these, where there are any */
+    double err_bound;    /* error bound of the element with the largest error */
+    double rms_err;      /* in units of roundoff, see sums.h; NAN where not applicable */
+    double max_err;      /* the largest of these, where there are any */
+    size_t wrong_buffer; /* of the first wrong element; 0: none is known */
+    int64_t wrong_element;
     char mark[16];    /* of its rows: something was not checked; empty: nothing */
     char reason[512]; /* if wrong: first wrong index, value, expected value, bound, how many are wrong */
 };

@@ -28,8 +28,25 @@ static bool find_difference(const struct problem *problem, size_t *buffer, size_
     return false;
 }
 
-/* If they differ, the rung runs again to find the block that writes this element last, and what that block does wrong.
- */
+/* The rung runs again, to find the block that writes an element last, and what that block does wrong: on the board. */
+static void trace(struct link *link, const struct rung *rung, const struct problem *problem, size_t index,
+                  size_t buffer, size_t element)
+{
+    const size_t size = element_bytes(problem->specs[buffer].type);
+    struct ask ask = {.kind = ASK_CALL, .order = (int)index, .watched = {buffer, element * size, size}};
+    link->board->writer[0] = link->board->found[0] = '\0';
+    (void)link_ask(link, rung, &ask, NULL);
+}
+
+void verify_say_writer(struct link *link, const struct rung *rung, const struct problem *problem, struct check *check)
+{
+    if (check->correct || check->wrong_buffer == 0 || link->has_ended || !rung->backend->backend->simulator)
+        return;
+    trace(link, rung, problem, 0, check->wrong_buffer, (size_t)check->wrong_element);
+    text_append(check->reason, sizeof check->reason, "; written by %.200s", link->board->writer);
+}
+
+/* What is said where the answers differ. */
 static void compare_with_first(struct link *link, const struct rung *rung, const struct problem *problem, size_t index,
                                struct check *check)
 {
@@ -39,13 +56,13 @@ static void compare_with_first(struct link *link, const struct rung *rung, const
     size_t buffer, element;
     if (!find_difference(problem, &buffer, &element))
         return;
-    const size_t size = element_bytes(problem->specs[buffer].type);
-    struct ask ask = {.kind = ASK_CALL, .order = (int)index, .watched = {buffer, element * size, size}};
-    board->writer[0] = board->found[0] = '\0';
-    (void)link_ask(link, rung, &ask, NULL);
+    trace(link, rung, problem, index, buffer, element);
+    char *thread = strstr(board->writer, ", thread (");
+    if (thread && board->found[0] != '\0') /* which names those that matter */
+        *thread = '\0';
     check->correct = false;
     snprintf(check->reason, sizeof check->reason,
-             "%s: element %zu of buffer %zu differs in the order '%s' from '%s'; written by %.120s", order->shows,
+             "%s: element %zu of buffer %zu differs in the order '%s' from '%s'; written by %.200s", order->shows,
              element, buffer, order->name, first->name, board->writer);
     if (board->found[0] != '\0')
         text_append(check->reason, sizeof check->reason, ": %s", board->found);

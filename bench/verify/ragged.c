@@ -142,6 +142,7 @@ static void ask(const struct pass *pass, struct problem *problem, struct trial *
             ask_often(pass, problem, trial, &check);
         else
             verify_answer(pass->link, pass->rung, problem, trial->way == AWAITED ? CALL_AWAITED : CALL_FRESH, &check);
+        verify_say_writer(pass->link, pass->rung, problem, &check);
     }
     note(pass, trial, &check);
 }

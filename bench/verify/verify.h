@@ -68,6 +68,10 @@ void verify_answer(struct link *link, const struct rung *rung, const struct prob
 size_t verify_order_count(const struct link *link, const struct rung *rung);
 void verify_orders(struct link *link, const struct rung *rung, struct problem *problem, struct check *check);
 
+/* If an answer is wrong, and the backend a simulator, a call more says which block, thread and line has written the
+ * first wrong element. */
+void verify_say_writer(struct link *link, const struct rung *rung, const struct problem *problem, struct check *check);
+
 /* Whether the rung has changed what is not its own, or printed to standard output. False, with the reason. */
 bool verify_left_as_it_was(struct link *link, const struct rung *rung, struct check *check);
 

@@ -11,6 +11,7 @@
 #include "sim_shared.h"
 #include "sim_symbol.h"
 #include "sim_thread.h"
+#include "sim_warps.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +21,8 @@ enum {
     STATIC_SHARED_MAX = 48 << 10
 }; /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" */
 
-static SIM_OWN bool simulates; /* other threads of the host may run meanwhile */
-SIM_OWN bool sim_entering;     /* the next function that begins is a kernel */
+static SIM_OWN enum { NOT_HERE, PLAINLY, WITH_NOTES } simulates; /* other threads of the host may run meanwhile */
+SIM_OWN bool sim_entering;                                       /* the next function that begins is a kernel */
 
 static SIM_OWN struct {
     struct sim_module *module; /* NULL: of no kernel yet */
@@ -146,7 +147,7 @@ static void look(const struct sim_touch *touch)
         look_at_other_block(touch);
     else if (!is_in(&here.device, at))
         look_at_buffer(touch);
-    else if (here.device.count > 0)
+    else if (here.device.count > 0 && !sim_region_holds(&here.device, at - here.device.start, touch->bytes))
         stop_outside(touch, &here.device, sim_region_find(&here.device, at - here.device.start));
 }
 
@@ -163,7 +164,7 @@ static inline bool is_fine(uintptr_t at, size_t bytes)
 
 void sim_access_open(void)
 {
-    simulates = true;
+    simulates = sim_notes == 0 ? PLAINLY : WITH_NOTES;
     here.device = (struct sim_region){.bytes = 0};
     memset(here.buffers, 0, sizeof here.buffers);
 }
@@ -174,7 +175,7 @@ void sim_access_shut(void)
         sim_shared_end();
     here.module = NULL;
     sim_entering = false;
-    simulates = false;
+    simulates = NOT_HERE;
 }
 
 /* A constructor, "P::P": its name has C1 or C2 before the types (Itanium C++ ABI, "Constructors and Destructors"). */
@@ -216,6 +217,8 @@ void sim_access_begin(struct sim_place place, const char *operation, const void 
     sim_current()->operation = operation;
     if (here.module && !is_fine((uintptr_t)memory, bytes))
         look(&touch);
+    if (writes)
+        sim_race_wrote(&touch);
 }
 
 void sim_access_end(void)
@@ -264,16 +267,48 @@ static inline void look_at_code(const void *address, size_t bytes, bool writes, 
         look(&(struct sim_touch){address, bytes, (const char *)next - 1, {"", 0}, writes, is_atomic});
 }
 
-/* By the instrumented code. Host code is instrumented, too. */
-static inline void touched(const void *address, size_t bytes, bool writes, const void *next)
+/* Nobody asks for variables of the file. */
+static void note(const struct sim_touch *touch)
 {
-    if (!simulates || !here.module)
-        return;
-    look_at_code(address, bytes, writes, false, next);
+    const bool is_shared = is_in(&sim_shared.region, (uintptr_t)touch->address);
+    if (touch->writes)
+        sim_race_wrote(touch);
+    if ((sim_notes & SIM_NOTES_WARPS) != 0 && !touch->is_atomic &&
+        (is_shared || is_in_buffer((uintptr_t)touch->address, touch->bytes)))
+        sim_warps_note(touch, is_shared);
+}
+
+static inline void go_on(void)
+{
     if (sim_crew_has_failed && sim_crew_ends())
         end_with_others();
     if (sim_order_interrupts())
         sim_pause();
+}
+
+/* Apart from touched(), which is most of the simulator's time. */
+__attribute__((noinline)) static void touched_with_notes(const void *address, size_t bytes, bool writes,
+                                                         const void *next)
+{
+    const struct sim_touch touch = {address, bytes, (const char *)next - 1, {"", 0}, writes, false};
+    if (simulates == NOT_HERE || !here.module)
+        return;
+    if (!sim_fibers_own(address)) {
+        look(&touch);
+        note(&touch);
+    }
+    go_on();
+}
+
+/* By the instrumented code. Host code is instrumented, too. */
+static inline void touched(const void *address, size_t bytes, bool writes, const void *next)
+{
+    if (simulates != PLAINLY || !here.module) {
+        touched_with_notes(address, bytes, writes, next);
+        return;
+    }
+    look_at_code(address, bytes, writes, false, next);
+    go_on();
 }
 
 #define HOOK(name, bytes, writes)                                     \
@@ -341,6 +376,8 @@ static void touched_by_atomic(const void *address, size_t bytes, bool writes, co
     if (!is_in(&sim_shared.region, (uintptr_t)address))
         sim_access_wait();
     look_at_code(address, bytes, writes, true, next);
+    if (simulates == WITH_NOTES)
+        note(&(struct sim_touch){address, bytes, (const char *)next - 1, {"", 0}, writes, true});
 }
 
 #define ATOMIC_HOOKS(T, bits)                                                                    \

@@ -10,6 +10,7 @@
 #include "sim_program.h"
 #include "sim_race.h"
 #include "sim_sanitizer.h"
+#include "sim_warps.h"
 
 #include <math.h>
 #include <string.h>
@@ -148,6 +149,8 @@ static const struct simulator simulator = {
     .watch = watch,
     .writer = sim_writer,
     .found = sim_race_found,
+    .begin_count = sim_warps_begin,
+    .end_count = sim_warps_end,
 };
 
 const struct backend sim_backend = {

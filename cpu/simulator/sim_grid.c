@@ -17,6 +17,7 @@
 #include "sim_thread.h"
 #include "sim_together.h"
 #include "sim_turns.h"
+#include "sim_warps.h"
 #include "sim_wgmma.h"
 
 #include <pthread.h>
@@ -41,6 +42,8 @@ void sim_drop_threads(void)
 static void live(void)
 {
     for (;;) {
+        if ((sim_notes & SIM_NOTES_WARPS) != 0)
+            sim_warps_thread(__builtin_frame_address(0));
         sim_block.launch->thread_body(sim_block.launch->arguments);
         const struct sim_thread *thread = sim_current();
         if (thread->async.items || thread->bulk.items || thread->products) { /* few have asked for such things */
@@ -131,7 +134,7 @@ static void join_crew(const void *launch)
 /* Whether what is noted is noted of all blocks, one after the other. */
 static bool is_for_one_thread(void)
 {
-    return sim_early_watches || sim_watches();
+    return sim_early_watches || sim_watches() || sim_notes != 0;
 }
 
 /* Small launches end before others are awake. The first block may show what is noted of those after it. */

@@ -10,6 +10,7 @@
 #include "sim_thread.h"
 #include "sim_together.h"
 #include "sim_turns.h"
+#include "sim_warps.h"
 #include "sim_wgmma.h"
 
 #include <stddef.h>
@@ -194,6 +195,8 @@ void sim_group_run(struct uint3 first, struct uint3 size)
         run_alone(first);
     else
         run_together(first, size);
+    if ((sim_notes & SIM_NOTES_WARPS) != 0)
+        sim_warps_block();
 }
 
 static void pass_if_complete(void)

@@ -27,6 +27,7 @@ struct place {
 };
 
 SIM_OWN bool sim_race_traces;
+unsigned sim_notes;
 
 static bool is_always;
 
@@ -46,7 +47,8 @@ static struct {
     const void *memory; /* NULL: none */
     size_t bytes;
     unsigned char last[16];
-    char writer[192];
+    char writer[288];
+    struct access write; /* by the block that runs, the last one */
     const char *kernel;
     struct uint3 block;
 } watched;
@@ -56,7 +58,15 @@ void sim_watch(const void *memory, size_t bytes)
     watched.memory = memory;
     watched.bytes = bytes < sizeof watched.last ? bytes : sizeof watched.last;
     watched.writer[0] = '\0';
+    sim_notes = memory ? sim_notes | SIM_NOTES_WRITER : sim_notes & ~(unsigned)SIM_NOTES_WRITER;
     sim_watch_launch();
+}
+
+void sim_race_wrote(const struct sim_touch *touch)
+{
+    const char *start = touch->address, *memory = watched.memory;
+    if (memory && start < memory + watched.bytes && start + touch->bytes > memory)
+        watched.write = (struct access){.thread = sim_block.current, .is_there = true, .how = *touch};
 }
 
 void sim_watch_launch(void)
@@ -210,6 +220,7 @@ void sim_race_always(void)
 
 void sim_race_begin(void)
 {
+    watched.write.is_there = false;
     if (is_always)
         begin();
     if (!trace.is_asked_for || strcmp(sim_block.launch->kernel, watched.kernel) != 0 ||
@@ -226,6 +237,24 @@ void sim_race_resume(bool traces)
     sim_race_traces = traces;
 }
 
+static struct sim_place place_of_touch(const struct sim_touch *touch)
+{
+    return touch->instruction ? sim_symbol_place(touch->instruction) : touch->place;
+}
+
+static void print_writer(char *text, size_t size)
+{
+    char block[160];
+    sim_print_block(block, sizeof block);
+    snprintf(text, size, "%s", block);
+    if (!watched.write.is_there)
+        return;
+    const struct uint3 thread = sim_block.threads[watched.write.thread].index;
+    const struct sim_place place = place_of_touch(&watched.write.how);
+    snprintf(text, size, "%s, thread (%u,%u,%u) at %.64s:%d", block, thread.x, thread.y, thread.z,
+             sim_short_name(place.file), place.line);
+}
+
 void sim_race_end(void)
 {
     look_at_rewritten();
@@ -233,7 +262,7 @@ void sim_race_end(void)
     if (!watched.memory || memcmp(watched.last, watched.memory, watched.bytes) == 0)
         return;
     sim_watch_launch();
-    sim_print_block(watched.writer, sizeof watched.writer);
+    print_writer(watched.writer, sizeof watched.writer);
     watched.kernel = sim_block.launch->kernel;
     watched.block = blockIdx;
 }
@@ -243,7 +272,7 @@ static void print_access(const struct access *access, char *text, size_t size)
 {
     const struct sim_touch *how = &access->how;
     struct uint3 thread = sim_block.threads[access->thread].index;
-    struct sim_place place = how->instruction ? sim_symbol_place(how->instruction) : how->place;
+    struct sim_place place = place_of_touch(how);
     snprintf(text, size, "thread (%u,%u,%u) %s at %s:%d", thread.x, thread.y, thread.z,
              how->writes ? "writes" : "reads", sim_short_name(place.file), place.line);
 }

@@ -5,14 +5,20 @@
 
 #include "sim_launch.h"
 
+/* Who wants to know of each access: sim_warps.h, and the watch below. Launches see what it is as they begin. */
+enum { SIM_NOTES_WARPS = 1, SIM_NOTES_WRITER = 2 };
+extern unsigned sim_notes;
+
 /* From here on every block is traced. */
 void sim_race_always(void);
 
 /* From the next launch on, watches the first bytes of `memory`, 16 at most; NULL: no more. */
 void sim_watch(const void *memory, size_t bytes);
 
-/* The last block that changed the memory since sim_watch(), "kernel K, block (1,0,0)"; NULL: none did. Ends the watch,
- * and traces that block when it runs again. */
+/* The last block that changed the memory since sim_watch(), and its thread and line, as far as they are known: "kernel
+ * K, block (1,0,0), thread (3,0,0), tiled.cu:46"; NULL: none did. Ends the watch, and traces that block when it runs
+ * again.
+ */
 const char *sim_writer(void);
 
 /* Whether a launch is watched, or a block of it is to be traced. */
@@ -41,3 +47,5 @@ struct sim_touch {
 };
 extern SIM_OWN bool sim_race_traces; /* whether it wants to know */
 void sim_race_note(const struct sim_touch *touch);
+/* A write anywhere, by the thread that runs. */
+void sim_race_wrote(const struct sim_touch *touch);

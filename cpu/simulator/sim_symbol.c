@@ -27,7 +27,9 @@ static FILE *start_addr2line(const void *address)
     (void)setenv("RUNGBENCH_OBJECT", path, 1); /* the shell takes no character of it for its own */
     snprintf(command, sizeof command, "exec addr2line -i -e \"$RUNGBENCH_OBJECT\" %#llx 2>/dev/null",
              (unsigned long long)address - (unsigned long long)object->l_addr);
-    return popen(command, "r");
+    FILE *started = popen(command, "r");
+    (void)unsetenv("RUNGBENCH_OBJECT"); /* a kernel's process keeps its environment */
+    return started;
 }
 
 /* The answer has a line for each of the functions that are inlined into one another there, the innermost first:

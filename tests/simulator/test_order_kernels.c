@@ -107,6 +107,11 @@ static void assert_blamed(const struct order_case *one, struct check *check)
                  one->block);
     if (strncmp(reason, begin, strlen(begin)) != 0)
         fail_msg("%s: '%s' does not begin with '%s'", one->name, reason, begin);
+    char *thread = strstr(check->reason, ", thread ("); /* what stores itself, not by a copy */
+    if (thread && !strstr(thread, " at simulator/"))
+        fail_msg("%s: '%s' names no line", one->name, reason);
+    if (thread)
+        *thread = '\0';
     if (any) /* the seed lies between */
         assert_true(reason[strlen(begin)] >= '1' && reason[strlen(begin)] <= '9');
     if (strlen(reason) < strlen(end) || strcmp(reason + strlen(reason) - strlen(end), end) != 0)
