@@ -16,6 +16,7 @@
 #include "bench/report/side_by_side.h"
 #include "bench/report/summary.h"
 #include "bench/run/each_device.h"
+#include "bench/run/exercise.h"
 #include "bench/run/program.h"
 #include "bench/run/ranks.h"
 #include "bench/run/run.h"
@@ -420,6 +421,8 @@ int main(int argc, char **argv)
         status = print_starter(&options);
     else if (options.program)
         status = run_program(&options);
+    else if (options.lists_exercises)
+        status = exercises_list(&error) ? EXIT_RIGHT : error_report(&error);
     else if (options.check)
         status = check_own_op();
     else if (is_for_ranks(&options) && ranks_are_several())
@@ -428,6 +431,8 @@ int main(int argc, char **argv)
         status = run_devices(&options, &rungbench_registry, arguments, argv, run_with_own);
     else
         status = (options.watch ? watch_own : run_with_own)(&options, argv);
+    if (options.exercise && status == EXIT_RIGHT && !options.player)
+        status = exercise_time(&options);
     free(arguments);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
 }

@@ -9,6 +9,7 @@
 #include "bench/own/own_kernels.h"
 #include "bench/player/player.h"
 #include "bench/report/reporter.h"
+#include "exercise.h"
 #include "explanation.h"
 #include "judge.h"
 #include "tune.h"
@@ -185,6 +186,8 @@ int run_to_outputs(const struct run *run, const struct selection *selection, con
         fputs("rungbench: --tune: rows failed, so no constants are kept\n", stderr);
     else if (run->options->tune && status == EXIT_RIGHT && !interrupt_signal() && !tune_keep(&results->list, &error))
         status = error_report(&error);
+    if (run->options->exercise && (status == EXIT_RIGHT || status == EXIT_WRONG))
+        status = exercise_judge(run->options, &results->list, status);
     results_free(results);
     return status;
 }

@@ -338,7 +338,10 @@ static bool is_to_be_general(const struct stranger *stranger)
     const struct result_list *held = &stranger->judge->held;
     const struct link *link = stranger->judge->link; /* NULL: it has ended */
     const bool has_hung = link ? link->has_hung : stranger->judge->has_hung;
+    const struct options *options = stranger->judge->run->options;
     bool any = false;
+    if (options->exercise && !options->general)
+        return false;
     for (size_t i = 0; i < held->count; i++)
         any = any || held->items[i].status == STATUS_OK || result_is_wrong(&held->items[i]);
     return any && judge_goes_on(stranger->judge) && judge_is_first_round(stranger->judge) && !has_hung;

@@ -183,7 +183,7 @@ static void count_accesses(struct trial *trial, const struct rung *rung)
     const struct options *options = trial->judge->run->options;
     struct warp_accesses *warps = &trial->warps;
     struct ask ask = {.kind = ASK_CALL, .call = CALL_REPEATED, .counts = true};
-    if (!options->explain || !rung->backend->simulates ||
+    if (!(options->explain || options->exercise) || !rung->backend->simulates ||
         !verify_ask(trial->judge->link, rung, &ask, NULL, &trial->check))
         return;
     *warps = trial->judge->link->board->warps;

@@ -118,6 +118,9 @@ static bool check_idle(const struct options *o, struct error *error)
     } cases[] = {
         {is_summary ? o->idle_in_summary : NULL, summary, "that flag alone"},
         {o->merge ? o->idle_in_merge : NULL, "--merge", "files of results, and --out"},
+        {o->exercise || o->lists_exercises ? o->idle_in_exercise : NULL, "--exercise",
+         "a number, or --kernel=FILE too"},
+        {o->lists_exercises && has_kernel ? "kernel" : NULL, "--exercise without a number", "one"},
         {o->list && !is_summary ? o->idle_in_list : NULL, "--list", "flags that choose rows"},
         {o->context[0] && !keeps_context ? "context" : NULL, "the table alone", "CSV or JSON"},
         {o->google_out_format >= 0 && !o->google_out ? "benchmark_out_format" : NULL, "stdout",

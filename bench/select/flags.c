@@ -170,6 +170,31 @@ static bool set_op(void *to, const struct given_flag *given, struct error *error
                           "in .c");
 }
 
+static bool set_exercise(void *to, const struct given_flag *given, struct error *error)
+{
+    struct options *options = to;
+    options->exercise = given->value ? exercise_find(given->value) : NULL;
+    options->lists_exercises = !given->value;
+    return !given->value || options->exercise || flag_bad_value(error, given, "1 to 10; --exercise alone lists them");
+}
+
+/* An exercise is a kernel of the user's own, its workload, and a run on the simulator. */
+static void add_exercise(struct options *options)
+{
+    static char path[PATH_MAX], size[128];
+    const struct exercise *exercise = options->exercise;
+    if (!exercise)
+        return;
+    exercise_path(exercise, path);
+    snprintf(size, sizeof size, "%s:%s", exercise->op, exercise->size);
+    if (options->own.paths.count == 0)
+        options->own.paths.items[options->own.paths.count++] = path;
+    options->own.op = registry_find_op(options->registry, exercise->op);
+    options->sizes[options->size_count++] = size;
+    options->own.simulate = true;
+    options->general = exercise->is_general;
+}
+
 static bool set_object(void *to, const struct given_flag *given, struct error *error)
 {
     (void)to;
@@ -195,7 +220,13 @@ static bool add_shape(void *to, const struct given_flag *given, struct error *er
 }
 
 /* Where a flag means something besides in runs that time or verify rows. */
-enum { IN_LISTS = 1, IN_SUMMARIES = 2, FOR_KERNELS = 4 /* of the user's own, only */, IN_MERGES = 8 };
+enum {
+    IN_LISTS = 1,
+    IN_SUMMARIES = 2,
+    FOR_KERNELS = 4, /* of the user's own, only */
+    IN_MERGES = 8,
+    IN_EXERCISES = 16
+};
 
 static void note_idle(void *to, const struct given_flag *given)
 {
@@ -207,6 +238,8 @@ static void note_idle(void *to, const struct given_flag *given)
         options->idle_in_summary = given->name;
     if (!(flag->scope & (IN_SUMMARIES | IN_LISTS)) && !options->idle_in_list)
         options->idle_in_list = given->name;
+    if (!(flag->scope & (IN_EXERCISES | IN_SUMMARIES)) && !options->idle_in_exercise)
+        options->idle_in_exercise = given->name;
     if ((flag->scope & FOR_KERNELS) && !options->idle_without_kernel)
         options->idle_without_kernel = given->name;
 }
@@ -243,18 +276,19 @@ static const struct flag table[] = {
     {"image", NULL, "FILE", "add a photo (JPEG, PNG, PPM, PGM) as a greyscale workload", FLAG_FILE, AT(image), .file = FILE_READ, SCOPE(IN_LISTS)},
     {"gray-out", NULL, "FILE.png", "write the photo in grey, as computed by the last verified rung", FLAG_FILE, AT(gray_out), .file = FILE_WRITTEN},
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, cuda, gpus (several together) or sim", FLAG_OWN, AT(only), .set = set_backend, SCOPE(IN_LISTS)},
-    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .cuh, .c, .cpp or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(IN_LISTS)},
+    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .cuh, .c, .cpp or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(IN_LISTS | IN_EXERCISES)},
     {"op", NULL, "OPERATION|FILE.c", "what the kernel computes (default: by its function's name, else matmul); of your own: docs/own-operation.md", FLAG_OWN, .set = set_op, SCOPE(IN_LISTS | FOR_KERNELS)},
     {"starter", NULL, "[plain|solve|torch]", "print a file to begin a kernel of --op with, and stop", FLAG_WORD, AT(starter), OF_REPORTS, SCOPE(IN_SUMMARIES)},
     {"check", NULL, NULL, "say whether the operation of --op=FILE.c is sound, and stop", FLAG_SWITCH, AT(check), OF_REPORTS},
+    {"exercise", NULL, "[N]", "judge exercise N of docs/exercises/, or the file of --kernel as a solution to it; without N: list all, judged", FLAG_OWN, .set = set_exercise, SCOPE(IN_EXERCISES)},
     {"launch", NULL, "CALL", "how the kernel is called, with the operation's names: NAME, 'NAME(A, B, C, n)' or 'NAME<<<GRID, BLOCK>>>(...)'", FLAG_TEXT, AT(own.launch), SCOPE(IN_LISTS | FOR_KERNELS)},
-    {"nvcc-flags", NULL, "FLAGS", "what nvcc gets too, for .cu files; of these the simulator takes -D and -U", FLAG_TEXT, AT(own.compiler_flags), SCOPE(IN_LISTS | FOR_KERNELS)},
-    {"include", NULL, "DIR", "where files look for headers, too; repeatable, also as -I DIR", FLAG_OWN, AT(own.include), .letter = 'I', .set = add_own, .adds = true, SCOPE(IN_LISTS | FOR_KERNELS)},
+    {"nvcc-flags", NULL, "FLAGS", "what nvcc gets too, for .cu files; of these the simulator takes -D and -U", FLAG_TEXT, AT(own.compiler_flags), SCOPE(IN_LISTS | FOR_KERNELS | IN_EXERCISES)},
+    {"include", NULL, "DIR", "where files look for headers, too; repeatable, also as -I DIR", FLAG_OWN, AT(own.include), .letter = 'I', .set = add_own, .adds = true, SCOPE(IN_LISTS | FOR_KERNELS | IN_EXERCISES)},
     {"unordered", NULL, NULL, "the kernel may add in another order in each call, as by atomic additions", FLAG_SWITCH, AT(own.unordered), SCOPE(IN_LISTS | FOR_KERNELS)},
     {"general", NULL, NULL, "the kernel must be right at all sizes, and wherever arrays begin, not only at those that are asked for", FLAG_SWITCH, AT(general), OF_REPORTS, SCOPE(FOR_KERNELS)},
     {"simulate", NULL, NULL, "run .cu files on the simulator, even where there is a GPU", FLAG_SWITCH, AT(own.simulate), SCOPE(IN_LISTS | FOR_KERNELS)},
     {"watch", NULL, NULL, "judge the kernel again whenever its file changes, until Ctrl-C", FLAG_SWITCH, AT(watch), OF_REPORTS, SCOPE(FOR_KERNELS)},
-    {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, AT(own.objects), .set = add_own, .adds = true, OF_REPORTS, SCOPE(IN_LISTS)}, /* own_kernels_flags() alone makes it */
+    {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, AT(own.objects), .set = add_own, .adds = true, OF_REPORTS, SCOPE(IN_LISTS | IN_EXERCISES)}, /* own_kernels_flags() alone makes it */
     {"op-object", NULL, "OBJECT", NULL, FLAG_OWN, .set = set_object, OF_REPORTS, SCOPE(IN_LISTS)}, /* own_op.c alone makes it, and reads it */
     {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes, SCOPE(IN_LISTS)},
     {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default: 0.005 in the suite mnist, 0.02 in gate, 0.1 in others)", FLAG_OWN, .set = set_min_time},
@@ -262,7 +296,7 @@ static const struct flag table[] = {
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
     {"sitting", NULL, "ID:N", "this process is round N of sitting ID; other processes run the other rounds", FLAG_OWN, .set = set_sitting, OF_REPORTS},
-    {"player", NULL, NULL, NULL, FLAG_SWITCH, AT(player), OF_REPORTS}, /* bench/player/link.c alone sends it */
+    {"player", NULL, NULL, NULL, FLAG_SWITCH, AT(player), OF_REPORTS, SCOPE(IN_EXERCISES)}, /* bench/player/link.c alone sends it */
     {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", FLAG_FILE, AT(out), .file = FILE_WRITTEN, SCOPE(IN_MERGES)},
     {NULL, "benchmark_out", "FILE", NULL, FLAG_FILE, AT(google_out), .file = FILE_WRITTEN},
     {NULL, "benchmark_out_format", "json|csv|console", NULL, FLAG_WORD, AT(google_out_format), OF_REPORTS},
@@ -271,7 +305,7 @@ static const struct flag table[] = {
     {"format", NULL, "console|csv|json|markdown", "what stdout gets (default console)", FLAG_WORD, AT(format), OF_REPORTS},
     {NULL, "benchmark_format", "console|json|csv", NULL, FLAG_OWN, .set = set_google_format, OF_REPORTS},
     {"context", "benchmark_context", "KEY=VALUE,...", "what CSV and JSON say too, of all rows (repeatable)", FLAG_OWN, .set = add_context, .adds = true, OF_REPORTS},
-    {"device", NULL, "N", "which GPU, from 0", FLAG_INTEGER, AT(backend.device), 0, OPTIONS_DEVICE_MOST},
+    {"device", NULL, "N", "which GPU, from 0", FLAG_INTEGER, AT(backend.device), 0, OPTIONS_DEVICE_MOST, SCOPE(IN_EXERCISES)},
     {"devices", NULL, "0,1|all", "a run on each of these GPUs, and what they say beside each other (docs/many.md)", FLAG_OWN, .set = set_devices, OF_REPORTS},
     {"together", NULL, NULL, "the runs of --devices at the same time, which share power and memory", FLAG_SWITCH, AT(together), OF_REPORTS},
     {"threads", NULL, "N", "how many CPU threads rungs use (default: OMP_NUM_THREADS, else all; suite gate: 1)", FLAG_INTEGER, AT(backend.threads), 1, 1024},
@@ -319,6 +353,7 @@ static bool complete(struct options *options, struct error *error)
         return error_set(error, "--benchmark_out: saw --json too, expected one of them");
     if (options->google_out)
         *google_file = options->google_out;
+    add_exercise(options);
     if (!options_can_stand(options, error))
         return false;
     /* A kernel of the user's own is judged at the sizes that are asked for, or at one that its operation has for that.

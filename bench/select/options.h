@@ -7,6 +7,7 @@
 #include "bench/own/own_op.h"
 #include "bench/table/op.h"
 #include "bench/table/registry.h"
+#include "exercises.h"
 #include "suite.h"
 
 #include <stdio.h>
@@ -44,7 +45,9 @@ struct options {
     bool merge;                               /* the files: */
     const char *files[OPTIONS_FILES_MAX + 1]; /* ended by a NULL */
     size_t file_count;
-    int starter;          /* enum starter; -1: none is asked for */
+    int starter;                     /* enum starter; -1: none is asked for */
+    const struct exercise *exercise; /* what is judged; NULL: none is */
+    bool lists_exercises;
     const char *match;    /* a pattern for the lines of stdin; NULL: none */
     const char *profile;  /* the row to profile; NULL: none */
     int flush_by_writing; /* 1: yes */
@@ -94,7 +97,7 @@ struct options {
     char *const *program;   /* to be simulated, and its arguments, ended by a NULL; NULL: none */
     char notes[FLAG_NOTES_BYTES];
     /* A flag that was given and does nothing there; NULL: none. */
-    const char *idle_in_list, *idle_in_summary, *idle_in_merge, *idle_without_kernel;
+    const char *idle_in_list, *idle_in_summary, *idle_in_merge, *idle_without_kernel, *idle_in_exercise;
 };
 
 /* Reads argv. `arguments`, with room for argc + 1 of them, becomes the options' `shared`. */

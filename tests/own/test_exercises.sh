@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# The exercises: each is found wrong or slow, at a line of its file, and each solution is right and not slow.
+# Usage: test_exercises.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+# shellcheck source=tests/run/cli.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
+rungbench=$1 exercises=$2/docs/exercises
+enter_folder
+export XDG_CACHE_HOME=$here/cache CUDA_VISIBLE_DEVICES=
+
+# The list has a paragraph of each.
+run 0 --exercise
+sed -zE 's/\n +/ /g' out >list
+[[ $(wc -l <list) -eq 10 ]] || fail "the list has $(wc -l <list) exercises"
+for file in "$exercises"/??_*.cu; do
+    name=${file##*/} number=$((10#${name:0:2}))
+    grep -qE "^Exercise $number \(.*/$name\) is (wrong|right, but slow): .*exercises/$name:[0-9]+" list || fail "$number: $(grep "^Exercise $number " list)"
+    run 0 --exercise=$number --kernel="$exercises/solutions/$name"
+    sed -zE 's|\n +| |g' out | grep -q "^Exercise $number .* is solved\." || fail "solution $number: $(tail -n 3 out)"
+done
+
+# One is judged as in the list, and what would do nothing is refused.
+run 1 --exercise=3
+for flags in =0 =11 =x '=3 --list' '=3 --op=map' ' --kernel=mine.cu'; do
+    # shellcheck disable=SC2086  # several flags
+    run 2 --exercise$flags
+    [[ $(wc -l <err) -eq 1 && ! -s out ]] || fail "--exercise$flags: $(cat err)"
+done
+
+# Any simulated kernel is explained: a vector is one access, and rows read by a thread each are many sectors.
+cat >lines.cu <<'END'
+__global__ void lines(const float *x, float *y, int m, int n)
+{
+    int row = threadIdx.x;
+    float4 sum = {0, 0, 0, 0};
+    if (row < m)
+        for (int j = 0; j < n; j += 4) {
+            float4 part = *(const float4 *)(x + row * n + j);
+            sum = {sum.x + part.x, sum.y + part.y, sum.z + part.z, sum.w + part.w};
+        }
+    if (row < m)
+        y[row] = sum.x + sum.y + sum.z + sum.w;
+}
+extern "C" void solution(const float *x, float *y, int m, int n) { lines<<<1, 32>>>(x, y, m, n); }
+END
+run 0 --kernel=lines.cu --op=reduce_rows --size=reduce_rows:m=32,n=64 --simulate --explain
+tr -s '\n ' ' ' <out | grep -q 'loaded 1.00 times, at [^ ]*lines.cu:7; at [^ ]*lines.cu:7 a warp reads global memory in 32.0 sectors of 32 bytes each time, where 16.0 would do\. $' || fail "explained: $(tail -n 5 out)"
+end_test
