@@ -31,6 +31,12 @@ static bool find_slow(const struct exercise *exercise, const struct result *row,
     return text[0] != '\0';
 }
 
+/* Whether right answers are not enough. */
+static bool needs_counts(const struct exercise *exercise)
+{
+    return exercise->is_lean || exercise->loads > 0;
+}
+
 int exercise_judge(const struct options *options, const struct result_list *results, int status)
 {
     char text[512] = "";
@@ -40,6 +46,10 @@ int exercise_judge(const struct options *options, const struct result_list *resu
         if (row->status != STATUS_OK) {
             is = result_is_wrong(row) ? "wrong: " : "not judged: ";
             snprintf(text, sizeof text, "%s", row->reason);
+        } else if (needs_counts(options->exercise) && row->warps.count == 0) {
+            is = "not judged: ";
+            snprintf(text, sizeof text, "what it loads and stores is not counted; expected a kernel in a .cu file");
+            status = EXIT_USAGE;
         } else if (find_slow(options->exercise, row, text, sizeof text)) {
             is = "right, but slow: ";
             status = EXIT_WRONG;

@@ -2,7 +2,7 @@
 // multiply-adds. A is m x k, B is k x n, all of them row-major.
 //
 // Every answer is right. But more reuse is not always faster: a thread has 255 registers of 4 bytes at most. What they do
-// not hold, the compiler keeps in local memory, which is DRAM behind caches.
+// not hold, the compiler keeps in local memory, which lies in DRAM.
 #define SIDE 20 // of a thread's tile
 #define X 32 // threads of a block, along a row and along a column
 #define Y 4
@@ -10,7 +10,7 @@
 __global__ void product(const float *a, const float *b, float *c, int m, int k, int n)
 {
     int first_row = (blockIdx.y * Y + threadIdx.y) * SIDE;
-    int first_column = blockIdx.x * X * SIDE + threadIdx.x; // and each X-th behind it
+    int first_column = blockIdx.x * X * SIDE + threadIdx.x; // and each X-th after it
     float sum[SIDE][SIDE] = {};
     for (int p = 0; p < k; p++)
         for (int i = 0; i < SIDE; i++)

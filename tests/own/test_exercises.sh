@@ -29,6 +29,18 @@ for flags in =0 =11 =x '=3 --list' '=3 --op=map' ' --kernel=mine.cu'; do
     [[ $(wc -l <err) -eq 1 && ! -s out ]] || fail "--exercise$flags: $(cat err)"
 done
 
+# What is not counted is not slow, and not solved either.
+cat >transpose.c <<'END'
+void solution(const float *x, float *y, int m, int n)
+{
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++)
+            y[j * m + i] = x[i * n + j];
+}
+END
+run 2 --exercise=7 --kernel=transpose.c
+tail -n 2 out | tr -s '\n ' ' ' | grep -q 'is not judged: .*expected' || fail "a .c file: $(tail -n 2 out)"
+
 # Any simulated kernel is explained: a vector is one access, and rows read by a thread each are many sectors.
 cat >lines.cu <<'END'
 __global__ void lines(const float *x, float *y, int m, int n)

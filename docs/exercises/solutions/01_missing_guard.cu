@@ -1,4 +1,4 @@
-// Solution 1: threads behind the last element do nothing.
+// Solution 1: threads past the last element do nothing.
 #define THREADS 256
 
 __global__ void relu(const float *x, float *y, int n)

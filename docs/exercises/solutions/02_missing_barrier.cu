@@ -1,4 +1,4 @@
-// Solution 2: before each step all threads wait for the sums of the step before. The barrier stands outside of the `if`:
+// Solution 2: before each step all threads wait for the sums of the step before. The barrier stands outside the `if`:
 // every thread of the block has to reach it.
 #define THREADS 256
 

@@ -7,7 +7,7 @@
 __global__ void product(const float *a, const float *b, float *c, int m, int k, int n)
 {
     int first_row = (blockIdx.y * Y + threadIdx.y) * SIDE;
-    int first_column = blockIdx.x * X * SIDE + threadIdx.x; // and each X-th behind it
+    int first_column = blockIdx.x * X * SIDE + threadIdx.x; // and each X-th after it
     float sum[SIDE][SIDE] = {};
     for (int p = 0; p < k; p++)
         for (int i = 0; i < SIDE; i++)
