@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Usage: scripts/record.sh NAME [--data=DIR] [--minutes=N] [--steps=NAME,...]
 #        scripts/record.sh NAME --draw
-# Records what this machine does, in results/NAME: the steps of scripts/record/steps.txt, each in a file of its own, STEP.csv or
-# STEP.txt, and in record.csv for each the revision, the seconds and the command. Those that need a GPU are left out without one.
+# Records what this machine does, in results/NAME: the steps of scripts/record/steps.txt, each in files of its own, STEP.csv (gzipped
+# where it is large: STEP.csv.gz) or STEP.txt, and in record.csv for each the revision, the seconds and the command. Those that need a GPU are left out without one.
 # Then charts and README.md are made from these files alone, where gnuplot and Python's Jinja are.
 # --data=DIR     a folder with MNIST's test images (mnist/) and a photo (*.jpg)
 # --minutes=N    no step begins that would take longer than so many minutes from the start: to be called again (default: no limit)
@@ -45,8 +45,13 @@ flock -n 8 || die "$folder: another run is recording there"
 [[ -f $record || -z $(ls -A "$folder") ]] || die "$folder: has files, but no record.csv; expected an empty folder, or one that this script has begun"
 make_place
 
+large=500000 # bytes
+
+# files_of STEP
+files_of() { compgen -G "$folder/$1.csv*" || true; compgen -G "$folder/$1.txt" || true; }
+
 # is_done STEP
-is_done() { [[ -f $record && (-f $folder/$1.csv || -f $folder/$1.txt) ]] && grep -q "^$1," "$record"; }
+is_done() { [[ -f $record && -n $(files_of "$1") ]] && grep -q "^$1," "$record"; }
 
 # The programs of the steps.
 rungbench() { run "$RUNGBENCH" "$@"; }
@@ -54,7 +59,7 @@ rungbench-gate() { run "$programs/rungbench-gate" "$@"; }
 precision_errors() { run "$programs/tests/simulator/precision_errors" "$@"; }
 train.sh() { run "$root/scripts/train.sh" "$@"; }
 rates.sh() { RUNGBENCH_GATE=$programs/rungbench-gate run "$root/scripts/rates.sh" "$@"; }
-test_cheats_on_gpu.sh() { run "$root/tests/cheats/test_cheats_on_gpu.sh" "$programs" "$@"; }
+test_cheats_on_gpu.sh() { run bash "$root/tests/cheats/test_cheats_on_gpu.sh" "$programs" "$@"; }
 
 # gate_csv [FLAG]: what the gate says of the slowed rounds, of which many are slower, as they should be
 gate_csv() {
@@ -117,7 +122,7 @@ has() {
 }
 
 # digest_of STEP: of its files, that nobody changes a figure in them
-digest_of() { cat "$folder/$1".{csv,txt} 2>/dev/null | sha256sum | cut -c1-16; }
+digest_of() { files_of "$1" | xargs -d '\n' zcat -f | sha256sum | cut -c1-16; }
 
 # do_step STEP COMMAND: all of its files or none
 do_step() {
@@ -131,7 +136,8 @@ do_step() {
     fi
     [[ $status -eq 0 ]] || say "$step: ended with status 1: something was wrong or failed"
     [[ -s $csv || -s $txt ]] || die "$step: has written nothing; what was finished before is in $folder"
-    for file in "$csv" "$txt"; do
+    [[ ! -s $csv || $(stat -c %s "$csv") -lt $large ]] || gzip -9n "$csv" || die "$place: cannot be written"
+    for file in "$csv" "$csv.gz" "$txt"; do
         [[ ! -s $file ]] || save "$folder/${file##*/}" "$folder/${file##*/}" <"$file" || exit 2
     done
     {
@@ -176,16 +182,17 @@ measure() {
 
 # draw: charts and README.md, of what is there; charts replace older ones when all of a step are made
 draw() {
-    local line step charts status
+    local line step charts status csv
     if ! find_python jinja2 || ! command -v gnuplot >/dev/null; then
         say "no charts, no README.md: gnuplot-nox or python3-jinja2 is not there; --draw makes them where they are"
         return
     fi
     for line in "${lines[@]}"; do
         read -r step _ _ _ charts _ <<<"$line"
-        [[ $charts != - && -f $folder/$step.csv ]] || continue
+        csv=$(files_of "$step" | grep -v '\.txt$') || continue
+        [[ $charts != - ]] || continue
         status=0
-        quietly "$place/log" "$root/scripts/plot.sh" --only="$charts" "$folder/$step.csv" "$place/$step-charts" || status=$?
+        quietly "$place/log" "$root/scripts/plot.sh" --only="$charts" "$csv" "$place/$step-charts" || status=$?
         [[ $status -eq 0 || $status -eq 77 ]] || die "$step: no charts: $(tail -n 1 "$place/log")"
         rm -rf "${folder:?}/$step-charts"
         [[ $status -eq 77 ]] || { mkdir "$folder/$step-charts" && cp "$place/$step-charts"/*.svg "$folder/$step-charts/"; } || die "$folder: cannot be written"
@@ -204,7 +211,7 @@ has_gpu=$(has cuda && echo yes) || [[ $? -ne 2 ]] || exit 2
 plan
 if [[ ${#todo[@]} -gt 0 ]]; then check_revision && measure; fi
 [[ -f $record ]] || die "no step can be done here"
-if compgen -G "$folder/*.csv" | grep -qv '/record\.csv$'; then draw; fi
+if compgen -G "$folder/*.csv*" | grep -qv '/record\.csv$'; then draw; fi
 if [[ ${#missing[@]} -gt 0 ]]; then
     printf -v list ', %s' "${missing[@]}"
     say "missing still: ${list:2}; call it again, with as many minutes as the longest takes"

@@ -135,7 +135,7 @@ bool csv_read(const char *path, struct csv_table *table, struct error *error)
 {
     enum { BYTES_MAX = 1 << 30 };
     size_t bytes;
-    char *text = regular_file_read(path, path, BYTES_MAX, &bytes, error);
+    char *text = regular_file_unpack(path, path, BYTES_MAX, &bytes, error);
     return text && csv_parse(text, bytes, path, table, error);
 }
 

@@ -14,6 +14,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
+
+static const char too_large[] = "it is too large";
 
 static const char *kind_of(mode_t mode)
 {
@@ -46,11 +49,44 @@ char *regular_file_read(const char *path, const char *name, size_t most, size_t 
     char *text = size <= most ? calloc(size + 1, 1) : NULL;
     *bytes = text ? fread(text, 1, size, file) : 0;
     if (!text || ferror(file)) {
-        error_set(error, "%s: cannot be read (%s)", name, size > most ? "it is too large" : strerror(errno));
+        error_set(error, "%s: cannot be read (%s)", name, size > most ? too_large : strerror(errno));
         free(text);
         text = NULL;
     }
     fclose(file);
+    return text;
+}
+
+static char *unpack(gzFile from, const char *name, size_t most, size_t *bytes, struct error *error)
+{
+    enum { READ_BYTES = 1 << 20 };
+    char *text = NULL, *larger = NULL;
+    int got = 1, status;
+    for (*bytes = 0; got > 0 && *bytes <= most && (larger = realloc(text, *bytes + READ_BYTES + 1));) {
+        text = larger;
+        got = gzread(from, text + *bytes, READ_BYTES);
+        *bytes += got > 0 ? (size_t)got : 0;
+        text[*bytes] = '\0';
+    }
+    const char *message = gzerror(from, &status);
+    if (larger && *bytes <= most && status == Z_OK)
+        return text;
+    if (status != Z_OK)
+        error_set(error, "%s: corrupt or truncated gzip data (%s)", name, message);
+    else
+        error_set(error, "%s: cannot be read (%s)", name, *bytes > most ? too_large : strerror(errno));
+    free(text);
+    return NULL;
+}
+
+char *regular_file_unpack(const char *path, const char *name, size_t most, size_t *bytes, struct error *error)
+{
+    int fd = regular_file_open(path, name, error);
+    if (fd < 0)
+        return NULL;
+    gzFile from = memory_have(gzdopen(fd, "r"));
+    char *text = unpack(from, name, most, bytes, error);
+    gzclose(from);
     return text;
 }
 

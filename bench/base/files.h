@@ -17,6 +17,9 @@ int regular_file_open(const char *path, const char *name, struct error *error);
  * more. */
 char *regular_file_read(const char *path, const char *name, size_t most, size_t *bytes, struct error *error);
 
+/* The same of a file that may be gzipped (RFC 1952); `most` counts what is unpacked. */
+char *regular_file_unpack(const char *path, const char *name, size_t most, size_t *bytes, struct error *error);
+
 /* Input that comes through a pipe, as with --image=<(...), can be read once; but players read their own input. Puts a
  * file with the same content in place of each pipe that an argument names as /dev/fd/N and that can be read. */
 void piped_input_keep(char *const *argv);

@@ -1,46 +1,13 @@
 #include "idx.h"
 
 #include "bench/base/files.h"
-#include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
-enum { DATA_MAX = 1 << 30, IDX_TYPE_UNSIGNED_BYTE = 0x08, READ_BYTES = 1 << 20 };
-
-static bool unpack_from(gzFile from, const char *path, uint8_t **data, size_t *bytes, struct error *error)
-{
-    int got = 1, status;
-    size_t room = 0;
-    for (*bytes = 0; got > 0; *bytes += got > 0 ? (size_t)got : 0) {
-        if (*bytes == room) {
-            room += room > 0 ? room : READ_BYTES;
-            uint8_t *larger = room / 2 <= DATA_MAX ? realloc(*data, room) : NULL;
-            if (!larger)
-                return error_set(error, "%s: is too large, expected at most %d bytes, and memory for them", path,
-                                 DATA_MAX);
-            *data = larger;
-        }
-        got = gzread(from, *data + *bytes, (unsigned)(room - *bytes));
-    }
-    const char *message = gzerror(from, &status);
-    return status == Z_OK || error_set(error, "%s: corrupt or truncated gzip data (%s)", path, message);
-}
-
-/* All of a file, plain or gzipped (RFC 1952), which zlib reads. */
-static bool unpack(const char *path, uint8_t **data, size_t *bytes, struct error *error)
-{
-    const int fd = regular_file_open(path, path, error);
-    if (fd < 0)
-        return false;
-    gzFile from = memory_have(gzdopen(fd, "r"));
-    const bool ok = unpack_from(from, path, data, bytes, error);
-    gzclose(from);
-    return ok;
-}
+enum { DATA_MAX = 1 << 30, IDX_TYPE_UNSIGNED_BYTE = 0x08 };
 
 /* What the header says must be what is there. The data move to the front. */
 static bool parse(const char *path, int rank, uint8_t *file, size_t bytes, struct idx *idx, struct error *error)
@@ -68,11 +35,10 @@ static bool parse(const char *path, int rank, uint8_t *file, size_t bytes, struc
 bool idx_read(const char *path, int rank, struct idx *idx, struct error *error)
 {
     size_t bytes;
-    *idx = (struct idx){.data = NULL};
-    const bool ok = unpack(path, &idx->data, &bytes, error);
-    if (ok)
+    *idx = (struct idx){.data = (uint8_t *)regular_file_unpack(path, path, DATA_MAX, &bytes, error)};
+    if (idx->data)
         digest_of(idx->data, bytes, idx->digest);
-    if (ok && parse(path, rank, idx->data, bytes, idx, error))
+    if (idx->data && parse(path, rank, idx->data, bytes, idx, error))
         return true;
     free(idx->data);
     return false;

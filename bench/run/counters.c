@@ -78,8 +78,8 @@ bool counters_find(struct counters *counters)
     return program_path_find(places, counters->ncu);
 }
 
-/* "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission ...", which may end with status 0; else `error`
- * stays. */
+/* "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission ...", which may end with status 0, and the complaint
+ * of the program that it runs; else `error` stays. */
 static void read_refusal(const struct process_end *end, struct error *error)
 {
     static const char mark[] = "==ERROR== ";
@@ -87,7 +87,10 @@ static void read_refusal(const struct process_end *end, struct error *error)
         const char *said = end->text[stream] ? strstr(end->text[stream], mark) : NULL;
         if (said) {
             said += sizeof mark - 1;
-            error_set(error, "%.*s", (int)strcspn(said, "\n"), said);
+            char last[256];
+            process_last_line(end->text[PROCESS_ERR] ? end->text[PROCESS_ERR] : "", last, sizeof last);
+            const bool complains = strncmp(last, "rungbench: ", 11) == 0;
+            error_set(error, "%.*s%s%s", (int)strcspn(said, "\n"), said, complains ? " " : "", complains ? last : "");
             return;
         }
     }

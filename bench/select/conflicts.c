@@ -46,6 +46,8 @@ static bool check_pairs(const struct options *o, struct error *error)
                            !is_stdout(o->samples) && !is_stdout(o->google_csv) && !is_stdout(o->table);
     const bool has_own_csv = o->out || o->format == FORMAT_CSV;
     const char *other = untimed(o);
+    /* --explain has ncu profile rows with the flags that it was given itself. */
+    const char *other_than_profile = o->profile ? NULL : other;
     const struct {
         bool is_wrong;
         const char *flag, *other, *expected;
@@ -81,11 +83,11 @@ static bool check_pairs(const struct options *o, struct error *error)
         {o->explain && !o->list && !has_table, "--explain", "another output on stdout", "it below the table"},
         {other && o->explain && !o->list, "--explain", other, timed},
         {other && o->slowdown, "--slowdown", other, timed},
-        {other && o->samples_per_row > 0 && !o->list, "--samples-per-row", other, timed},
+        {other_than_profile && o->samples_per_row > 0 && !o->list, "--samples-per-row", other, timed},
         {other && is_sitting && !o->verify, "--sitting", other, timed},
-        {other && o->exact_calls > 0 && !o->list, "--benchmark_min_time=...x", other, timed},
-        {other && o->dry_run, "--benchmark_dry_run", other, timed},
-        {other && o->min_warm_up_s > 0, "--benchmark_min_warmup_time", other, timed},
+        {other_than_profile && o->exact_calls > 0 && !o->list, "--benchmark_min_time=...x", other, timed},
+        {other_than_profile && o->dry_run, "--benchmark_dry_run", other, timed},
+        {other_than_profile && o->min_warm_up_s > 0, "--benchmark_min_warmup_time", other, timed},
         {o->exact_calls > 0 && o->samples_per_row > 0, "--benchmark_min_time=...x", "--samples-per-row", one},
         {o->aggregates_only && has_own_csv, "--benchmark_report_aggregates_only", "CSV with a row per round",
          "--benchmark_format or --benchmark_out_format"},

@@ -17,8 +17,8 @@
  * What bounds it: memory bandwidth, at four bytes per pixel, or five where the processor reads a line before it
  * overwrites it.
  *
- * Measured, results/h200-x1/default.csv:
- *   grayscale/mnist-rgb/cpu_tuned/cold 1.884 ms */
+ * Measured, results/h200-x1/default.csv.gz:
+ *   grayscale/mnist-rgb/cpu_tuned/cold 1.893 ms */
 #include "bench/table/grayscale.h"
 #include "bench/table/rung.h"
 #include "cpu/backend/cpu_isa.h"

@@ -6,8 +6,8 @@
  * What bounds it: the multiply-add units on large matrices. On tall and narrow ones, such as MNIST's, packing A, which
  * costs as much as the product.
  *
- * Measured, results/h200-x1/default.csv:
- *   matmul/mnist/openblas/cold 3.679 ms */
+ * Measured, results/h200-x1/default.csv.gz:
+ *   matmul/mnist/openblas/cold 3.922 ms */
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 #include "cpu/openblas_sgemm.h"

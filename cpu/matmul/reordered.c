@@ -9,8 +9,8 @@
  * What bounds it: loads and stores: each vector multiplication takes a load from B, and a load and a store of C. A B
  * that is larger than the caches is read from memory again for each row of A. With N = 10 there is little to vectorise.
  *
- * Measured, results/h200-x1/default.csv:
- *   matmul/mnist/cpu_reordered/cold 131.5 ms */
+ * Measured, results/h200-x1/default.csv.gz:
+ *   matmul/mnist/cpu_reordered/cold 113.3 ms */
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 

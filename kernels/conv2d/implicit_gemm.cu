@@ -24,8 +24,8 @@
  * most of a tile is empty, and with one channel and a 3 x 3 filter a sum has 9 terms, where a step takes 16.
  *
  * Measured, results/h200-x1/network.csv:
- *   conv2d/mnist-conv1-batch10000/cuda_implicit_gemm/cold 1.245 ms
- *   conv2d/mnist-conv1-batch10000/cuda_implicit_gemm/cold ceiling_pct 15.7 % */
+ *   conv2d/mnist-conv1-batch10000/cuda_implicit_gemm/cold 1.244 ms
+ *   conv2d/mnist-conv1-batch10000/cuda_implicit_gemm/cold ceiling_pct 15.8 % */
 #include "bench/table/conv2d.h"
 #include "kernels/launch.h"
 

@@ -12,8 +12,8 @@
  * are left to cuda_direct.
  *
  * Measured, results/h200-x1/network.csv:
- *   conv2d/mnist-conv1-batch10000/cuda_registers/cold 849.3 us
- *   conv2d/mnist-conv1-batch10000/cuda_registers/cold ceiling_pct 23.0 % */
+ *   conv2d/mnist-conv1-batch10000/cuda_registers/cold 848.7 us
+ *   conv2d/mnist-conv1-batch10000/cuda_registers/cold ceiling_pct 23.1 % */
 #include "bench/table/conv2d.h"
 #include "kernels/launch.h"
 

@@ -21,8 +21,8 @@
  * cuda_direct runs.
  *
  * Measured, results/h200-x1/network.csv:
- *   conv2d/mnist-conv1-batch10000/cuda_tiled/cold 3.669 ms
- *   conv2d/mnist-conv1-batch10000/cuda_direct/cold 2.438 ms */
+ *   conv2d/mnist-conv1-batch10000/cuda_tiled/cold 3.667 ms
+ *   conv2d/mnist-conv1-batch10000/cuda_direct/cold 2.437 ms */
 #include "bench/table/conv2d.h"
 #include "kernels/launch.h"
 

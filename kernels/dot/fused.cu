@@ -9,7 +9,7 @@
  * What bounds it: memory. Loads are of 4 bytes, and the order of the blocks' atomic operations is not fixed.
  *
  * Measured, results/h200-x1/network.csv:
- *   dot/large/cuda_fused/cold 504.2 us
+ *   dot/large/cuda_fused/cold 504.5 us
  *   dot/large/cuda_fused/cold ceiling_pct 92.4 % */
 #include "bench/table/dot.h"
 #include "kernels/launch.h"

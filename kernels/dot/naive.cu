@@ -9,8 +9,8 @@
  * are the last bits of the sum.
  *
  * Measured, results/h200-x1/network.csv:
- *   dot/large/cuda_naive/cold 471.9 ms
- *   dot/large/cuda_naive/cold ceiling_pct 0.0987 % */
+ *   dot/large/cuda_naive/cold 471.8 ms
+ *   dot/large/cuda_naive/cold ceiling_pct 0.0988 % */
 #include "bench/table/dot.h"
 #include "kernels/launch.h"
 

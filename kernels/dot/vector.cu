@@ -14,8 +14,8 @@
  * launches.
  *
  * Measured, results/h200-x1/network.csv:
- *   dot/large/cuda_vector/cold 477.6 us
- *   dot/large/cuda_vector/cold ceiling_pct 97.6 % */
+ *   dot/large/cuda_vector/cold 476.7 us
+ *   dot/large/cuda_vector/cold ceiling_pct 97.8 % */
 #include "bench/table/dot.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"

@@ -12,7 +12,7 @@
  * What bounds it: memory.
  *
  * Measured, results/h200-x1/network.csv:
- *   dot/large/cuda_zip_reduce/cold 1.165 ms
+ *   dot/large/cuda_zip_reduce/cold 1.164 ms
  *   dot/large/cuda_zip_reduce/cold ceiling_pct 40.0 % */
 #include "bench/table/dot.h"
 #include "kernels/launch.h"

@@ -10,8 +10,8 @@
  * many instructions again to find its place. A load of a warp asks for 32 bytes, a quarter of a line. So too few bytes
  * are in flight to fill the memory bus.
  *
- * Measured, results/h200-x1/default.csv:
- *   grayscale/mnist-rgb/cuda_1d/cold 136.7 us */
+ * Measured, results/h200-x1/default.csv.gz:
+ *   grayscale/mnist-rgb/cuda_1d/cold 136.9 us */
 #include "bench/table/grayscale.h"
 #include "kernels/launch.h"
 #include "pixel.h"

@@ -11,8 +11,8 @@
  * pieces of 16 bytes, which seldom start at a 32-byte sector. On small images idle threads add to that: for 28 x 28
  * pixels the blocks cover 32 x 32.
  *
- * Measured, results/h200-x1/default.csv:
- *   grayscale/mnist-rgb/cuda_2d/cold 312.5 us */
+ * Measured, results/h200-x1/default.csv.gz:
+ *   grayscale/mnist-rgb/cuda_2d/cold 313.2 us */
 #include "bench/table/grayscale.h"
 #include "kernels/launch.h"
 #include "pixel.h"

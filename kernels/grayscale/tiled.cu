@@ -12,8 +12,8 @@
  * What bounds it: instructions, not memory. It loads single bytes and divides to find their places, as cuda_1d does.
  * The detour adds a store and a load per byte, and a barrier. So it is slower than cuda_1d.
  *
- * Measured, results/h200-x1/default.csv:
- *   grayscale/mnist-rgb/cuda_tiled/cold 158.7 us */
+ * Measured, results/h200-x1/default.csv.gz:
+ *   grayscale/mnist-rgb/cuda_tiled/cold 158.5 us */
 #include "bench/table/grayscale.h"
 #include "kernels/launch.h"
 #include "pixel.h"

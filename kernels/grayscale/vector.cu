@@ -15,8 +15,8 @@
  * What bounds it: device memory, where accesses are 16 bytes wide: 3 bytes in and 1 byte out per pixel are the least
  * that the problem needs. Small images are bound by the launch.
  *
- * Measured, results/h200-x1/default.csv:
- *   grayscale/mnist-rgb/cuda_vector/cold 38.30 us */
+ * Measured, results/h200-x1/default.csv.gz:
+ *   grayscale/mnist-rgb/cuda_vector/cold 38.40 us */
 #include "bench/table/grayscale.h"
 #include "kernels/launch.h"
 #include "pixel.h"

@@ -10,7 +10,7 @@
  * What bounds it: memory, as before. What is in flight at once does not change: 4 bytes per thread.
  *
  * Measured, results/h200-x1/network.csv:
- *   map/large/cuda_grid_stride/cold 672.6 us
+ *   map/large/cuda_grid_stride/cold 672.5 us
  *   map/large/cuda_grid_stride/cold ceiling_pct 69.3 % */
 #include "bench/table/map.h"
 #include "kernels/launch.h"

@@ -10,7 +10,7 @@
  * one load in flight and ends after it, so blocks come and go all the time.
  *
  * Measured, results/h200-x1/network.csv:
- *   map/large/cuda_naive/cold 776.9 us
+ *   map/large/cuda_naive/cold 776.7 us
  *   map/large/cuda_naive/cold ceiling_pct 60.0 % */
 #include "bench/table/map.h"
 #include "kernels/launch.h"

@@ -27,9 +27,9 @@
  *
  * Source of the technique: PTX ISA, "cp.async"; CUDA C++ Programming Guide, "Asynchronous Data Copies".
  *
- * Measured, results/h200-x1/squares.csv:
- *   matmul/square-4096/cuda_async/cold 2.896 ms
- *   matmul/square-4096/cuda_warp_tile/cold 3.243 ms */
+ * Measured, results/h200-x1/squares.csv.gz:
+ *   matmul/square-4096/cuda_async/cold 2.902 ms
+ *   matmul/square-4096/cuda_warp_tile/cold 3.235 ms */
 #include "async_tile.h"
 #include "bench/table/matmul.h"
 

@@ -25,9 +25,9 @@
  * other multiprocessors, the barrier. On large problems the exchanged sums, which are sixteen times as many as C's
  * elements.
  *
- * Measured, results/h200-x1/default.csv:
- *   matmul/mnist-batch64/cuda_cluster/cold 6.336 us
- *   matmul/mnist-batch64/cublas/cold 10.82 us */
+ * Measured, results/h200-x1/default.csv.gz:
+ *   matmul/mnist-batch64/cuda_cluster/cold 6.432 us
+ *   matmul/mnist-batch64/cublas/cold 11.07 us */
 #include "bench/table/matmul.h"
 #include "hopper.h"
 #include "kernels/launch.h"

@@ -7,8 +7,8 @@
  * What bounds it: FP32 arithmetic on large squares. On narrow shapes, such as MNIST's ten columns, reading A; a kernel
  * made for such shapes can do better.
  *
- * Measured, results/h200-x1/default.csv:
- *   matmul/mnist/cublas/cold 73.18 us */
+ * Measured, results/h200-x1/default.csv.gz:
+ *   matmul/mnist/cublas/cold 72.66 us */
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 #include "kernels/cublas_sgemm.h"

@@ -36,11 +36,11 @@
  * tiles in squares instead of rows, so that blocks that run together share more of A and B in L2, changed nothing at
  * 4096 x 4096: L2 serves all of it.
  *
- * Measured, results/h200-x1/squares.csv:
- *   matmul/square-256/cuda_fitted/cold 8.928 us
- *   matmul/square-256/cuda_async/cold 17.31 us
- *   matmul/square-4096/cuda_fitted/cold 2.830 ms
- *   matmul/square-4096/cuda_async/cold 2.896 ms */
+ * Measured, results/h200-x1/squares.csv.gz:
+ *   matmul/square-256/cuda_fitted/cold 9.024 us
+ *   matmul/square-256/cuda_async/cold 17.63 us
+ *   matmul/square-4096/cuda_fitted/cold 2.826 ms
+ *   matmul/square-4096/cuda_async/cold 2.902 ms */
 #include "add_parts.h"
 #include "async_tile.h"
 #include "bench/table/matmul.h"

@@ -9,9 +9,9 @@
  * What it does not take: a warp's part of a stage that fp16_parts.h does not hold. It is multiplied by FP32
  * multiply-adds. docs/precision.md has the reasons and the errors.
  *
- * Measured, results/h200-x1/squares.csv:
- *   matmul/square-4096/cuda_fp16x3/cold 2.759 ms
- *   matmul/square-4096/cuda_tf32x3/cold 2.968 ms */
+ * Measured, results/h200-x1/squares.csv.gz:
+ *   matmul/square-4096/cuda_fp16x3/cold 2.787 ms
+ *   matmul/square-4096/cuda_tf32x3/cold 2.957 ms */
 #include "fp16_parts.h"
 #include "tensor_tile.h"
 

@@ -40,10 +40,10 @@
  *
  * Source of the technique: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions".
  *
- * Measured, results/h200-x1/squares.csv:
- *   matmul/square-4096/cuda_fp16x3_wgmma/cold 0.6756 ms
- *   matmul/square-4096/cuda_fp16x3/cold 2.759 ms
- *   matmul/square-4096/cublas/cold 2.672 ms */
+ * Measured, results/h200-x1/squares.csv.gz:
+ *   matmul/square-4096/cuda_fp16x3_wgmma/cold 0.6569 ms
+ *   matmul/square-4096/cuda_fp16x3/cold 2.787 ms
+ *   matmul/square-4096/cublas/cold 2.674 ms */
 #include "add_parts.h"
 #include "bench/table/matmul.h"
 #include "fp16_pieces.h"

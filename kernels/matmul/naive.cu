@@ -11,8 +11,8 @@
  * smallest piece that moves) to use 4 of them. The store to C does the same. The load units handle 16 sectors where one
  * full line would do. cuda_coalesced turns the block around.
  *
- * Measured, results/h200-x1/default.csv:
- *   matmul/mnist/cuda_naive/cold 596.6 us */
+ * Measured, results/h200-x1/default.csv.gz:
+ *   matmul/mnist/cuda_naive/cold 599.2 us */
 #include "bench/table/matmul.h"
 #include "kernels/launch.h"
 

@@ -27,8 +27,8 @@
  *
  * What shows it, in ncu: smsp__inst_executed_op_shared_ld.sum, a third of that of cuda_tiled.
  *
- * Measured, results/h200-x1/squares.csv:
- *   matmul/square-4096/cuda_register_1d/cold 7.607 ms
+ * Measured, results/h200-x1/squares.csv.gz:
+ *   matmul/square-4096/cuda_register_1d/cold 7.605 ms
  *   matmul/square-4096/cuda_tiled/cold 16.72 ms */
 #include "bench/table/matmul.h"
 #include "kernels/launch.h"

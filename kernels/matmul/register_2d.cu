@@ -30,9 +30,9 @@
  *
  * What shows it, in ncu: smsp__inst_executed_op_shared_ld.sum, less than half of that of cuda_register_1d.
  *
- * Measured, results/h200-x1/squares.csv:
- *   matmul/square-4096/cuda_register_2d/cold 4.915 ms
- *   matmul/square-4096/cuda_register_1d/cold 7.607 ms */
+ * Measured, results/h200-x1/squares.csv.gz:
+ *   matmul/square-4096/cuda_register_2d/cold 4.920 ms
+ *   matmul/square-4096/cuda_register_1d/cold 7.605 ms */
 #include "bench/table/matmul.h"
 #include "kernels/launch.h"
 

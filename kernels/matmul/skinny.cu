@@ -27,9 +27,9 @@
  * for 16 such warps, too few to fill each other's waits. The loads must run without the warps that multiply:
  * cuda_skinny_tensor.
  *
- * Measured, results/h200-x1/default.csv:
- *   matmul/mnist/cuda_skinny/cold 54.14 us
- *   matmul/mnist/cublas/cold 73.18 us */
+ * Measured, results/h200-x1/default.csv.gz:
+ *   matmul/mnist/cuda_skinny/cold 54.30 us
+ *   matmul/mnist/cublas/cold 72.66 us */
 #include "add_parts.h"
 #include "bench/table/matmul.h"
 #include "bench/table/model.h"

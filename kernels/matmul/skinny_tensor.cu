@@ -30,9 +30,9 @@
  * at the end. Other shapes run cuda_skinny or cuda_fitted: a k below STEP, above K_MAX or not a multiple of 4, a wider
  * B, an A that is not aligned to 16 bytes. So do GPUs with too little shared memory. The row then says so.
  *
- * Measured, results/h200-x1/default.csv:
- *   matmul/mnist/cuda_skinny_tensor/cold 44.38 us
- *   matmul/mnist/cublas/cold 73.18 us */
+ * Measured, results/h200-x1/default.csv.gz:
+ *   matmul/mnist/cuda_skinny_tensor/cold 43.78 us
+ *   matmul/mnist/cublas/cold 72.66 us */
 #include "bench/table/matmul.h"
 #include "hopper.h"
 #include "kernels/launch.h"

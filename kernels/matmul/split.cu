@@ -25,9 +25,9 @@
  * What bounds it: latency: one wait for the L2 cache, two barriers, the launch. On larger problems traffic: each row of
  * C reads all of B again.
  *
- * Measured, results/h200-x1/default.csv:
- *   matmul/mnist-valid5/cuda_split/cold 4.768 us
- *   matmul/mnist-valid5/cublas/cold 8.800 us */
+ * Measured, results/h200-x1/default.csv.gz:
+ *   matmul/mnist-valid5/cuda_split/cold 4.896 us
+ *   matmul/mnist-valid5/cublas/cold 9.152 us */
 #include "add_parts.h"
 #include "bench/table/matmul.h"
 #include "bench/table/model.h"

@@ -15,9 +15,9 @@
  * among them. There low parts or products might leave the range of FP32, and these products are done by FP32
  * multiply-adds. docs/precision.md has the reasons and the errors.
  *
- * Measured, results/h200-x1/squares.csv:
- *   matmul/square-4096/cuda_tf32x3/cold 2.968 ms
- *   matmul/square-4096/cuda_async/cold 2.896 ms */
+ * Measured, results/h200-x1/squares.csv.gz:
+ *   matmul/square-4096/cuda_tf32x3/cold 2.957 ms
+ *   matmul/square-4096/cuda_async/cold 2.902 ms */
 #include "tensor_tile.h"
 
 struct in_tf32_parts {

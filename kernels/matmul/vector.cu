@@ -40,9 +40,9 @@
  * What shows it, in ncu beside cuda_register_2d: smsp__inst_executed.sum is smaller, and
  * l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum is the same.
  *
- * Measured, results/h200-x1/squares.csv:
- *   matmul/square-4096/cuda_vector/cold 3.804 ms
- *   matmul/square-4096/cuda_register_2d/cold 4.915 ms */
+ * Measured, results/h200-x1/squares.csv.gz:
+ *   matmul/square-4096/cuda_vector/cold 3.797 ms
+ *   matmul/square-4096/cuda_register_2d/cold 4.920 ms */
 #include "bench/table/matmul.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"

@@ -32,9 +32,9 @@
  * What shows it, in ncu: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum is two thirds of that of cuda_vector, and
  * smsp__issue_active.avg.pct_of_peak_sustained_active is larger.
  *
- * Measured, results/h200-x1/squares.csv:
- *   matmul/square-4096/cuda_warp_tile/cold 3.243 ms
- *   matmul/square-4096/cuda_vector/cold 3.804 ms */
+ * Measured, results/h200-x1/squares.csv.gz:
+ *   matmul/square-4096/cuda_warp_tile/cold 3.235 ms
+ *   matmul/square-4096/cuda_vector/cold 3.797 ms */
 #include "bench/table/matmul.h"
 #include "kernels/four.h"
 #include "kernels/launch.h"

@@ -19,8 +19,8 @@
  * What bounds it: latency: of the launch, of one wait for memory, and of the stores.
  *
  * Measured, results/h200-x1/network.csv:
- *   matmul_grad_a/mnist-grad/cuda_small/cold 914.7 us
- *   matmul_grad_a/mnist-grad/cuda_small/cold ceiling_pct 4.08 % */
+ *   matmul_grad_a/mnist-grad/cuda_small/cold 914.0 us
+ *   matmul_grad_a/mnist-grad/cuda_small/cold ceiling_pct 4.09 % */
 #include "bench/table/matmul_grad_a.h"
 #include "kernels/launch.h"
 #include "kernels/four.h"

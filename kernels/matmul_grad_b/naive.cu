@@ -12,7 +12,7 @@
  * into parts: blocks sum a part each, and the parts are added. And every 8 columns of dB read all of A again.
  *
  * Measured, results/h200-x1/network.csv:
- *   matmul_grad_b/mnist-grad/cuda_naive/cold 8.792 ms
+ *   matmul_grad_b/mnist-grad/cuda_naive/cold 8.812 ms
  *   matmul_grad_b/mnist-grad/cuda_naive/cold ceiling_pct 0.424 % */
 #include "bench/table/matmul_grad_b.h"
 #include "kernels/launch.h"

@@ -8,8 +8,8 @@
  * What bounds it: latency. There are as many threads as columns; MNIST has 784, and most of the GPU is idle.
  *
  * Measured, results/h200-x1/network.csv:
- *   reduce_columns/large/cuda_naive/cold 28.76 ms
- *   reduce_columns/large/cuda_naive/cold ceiling_pct 0.816 % */
+ *   reduce_columns/large/cuda_naive/cold 28.77 ms
+ *   reduce_columns/large/cuda_naive/cold ceiling_pct 0.817 % */
 #include "bench/table/reduce_columns.h"
 #include "kernels/launch.h"
 

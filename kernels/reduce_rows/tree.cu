@@ -17,7 +17,7 @@
  * What bounds it: the barriers. A thread brings one element and then mostly waits, so few loads are in flight.
  *
  * Measured, results/h200-x1/network.csv:
- *   reduce_rows/large/cuda_tree/cold 2.003 ms
+ *   reduce_rows/large/cuda_tree/cold 2.002 ms
  *   reduce_rows/large/cuda_tree/cold ceiling_pct 11.7 % */
 #include "bench/table/reduce_rows.h"
 #include "kernels/launch.h"

@@ -10,8 +10,8 @@
  * for 32 numbers; x is read three times, and exponentials are computed twice. With few rows most of the GPU is idle.
  *
  * Measured, results/h200-x1/network.csv:
- *   softmax/large/cuda_naive/cold 16.43 ms
- *   softmax/large/cuda_naive/cold ceiling_pct 2.84 % */
+ *   softmax/large/cuda_naive/cold 16.47 ms
+ *   softmax/large/cuda_naive/cold ceiling_pct 2.83 % */
 #include "bench/table/softmax.h"
 #include "kernels/launch.h"
 

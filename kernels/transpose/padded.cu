@@ -16,8 +16,8 @@
  * What bounds it: memory, as far as it is kept busy: a load moves 4 bytes per thread.
  *
  * Measured, results/h200-x1/network.csv:
- *   transpose/large/cuda_padded/cold 178.1 us
- *   transpose/large/cuda_padded/cold ceiling_pct 66.6 % */
+ *   transpose/large/cuda_padded/cold 178.3 us
+ *   transpose/large/cuda_padded/cold ceiling_pct 66.7 % */
 #include "bench/table/transpose.h"
 #include "kernels/launch.h"
 

@@ -11,8 +11,8 @@
  * of each. And a thread has few bytes in flight.
  *
  * Measured, results/h200-x1/network.csv:
- *   zip/large-transposed/cuda_naive/cold 350.6 us
- *   zip/large-transposed/cuda_naive/cold ceiling_pct 50.2 % */
+ *   zip/large-transposed/cuda_naive/cold 350.0 us
+ *   zip/large-transposed/cuda_naive/cold ceiling_pct 50.3 % */
 #include "bench/table/zip.h"
 #include "kernels/launch.h"
 

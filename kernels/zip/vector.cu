@@ -13,7 +13,7 @@
  * which are 32 lines.
  *
  * Measured, results/h200-x1/network.csv:
- *   zip/large-transposed/cuda_vector/cold 294.5 us
+ *   zip/large-transposed/cuda_vector/cold 294.4 us
  *   zip/large-transposed/cuda_vector/cold ceiling_pct 59.8 % */
 #include "bench/table/zip.h"
 #include "kernels/four.h"

@@ -9,7 +9,7 @@ from pathlib import Path
 from mkdocs.exceptions import PluginError
 
 ROOT = Path(__file__).resolve().parents[2]
-AS_THEY_ARE = {".csv", ".png", ".svg", ".txt"}
+AS_THEY_ARE = {".csv", ".gz", ".png", ".svg", ".txt"}
 LINK = re.compile(r'(?<=\]\()[^)\s]+|(?<=\bsrc=")[^"]+|(?<=\bsrcset=")[^"]+')
 gathered = tempfile.TemporaryDirectory()
 

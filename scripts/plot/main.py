@@ -73,7 +73,7 @@ def run_compare(files, only):
 
 
 def stem_of(csv, whole=False):
-    return (csv if whole else os.path.basename(csv)).removesuffix(".csv")
+    return (csv if whole else os.path.basename(csv)).removesuffix(".gz").removesuffix(".csv")
 
 
 def choose(drawn, left_out, only, about, nothing="no row has a place in a chart"):

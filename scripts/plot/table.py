@@ -1,6 +1,8 @@
-"""Reading CSV files whose figures nobody has to decide anything about: samples, and verdicts of the gate."""
+"""Reading CSV files, gzipped or not, whose figures nobody has to decide anything about: samples, and verdicts of the gate."""
 import codecs
 import csv
+import gzip
+import os
 import re
 
 import text
@@ -10,16 +12,20 @@ from summary import check_file
 NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
 
+def unpack(path, *arguments, **named):
+    return (gzip.open if os.fspath(path).endswith(".gz") else open)(path, *arguments, **named)
+
+
 def first_line(path):
     """Its bytes, without a byte order mark."""
-    with open(path, "rb") as file:
+    with unpack(path, "rb") as file:
         return file.readline(1 << 16).removeprefix(codecs.BOM_UTF8)
 
 
 def rows(path, what, needed):
     """(line, cells by name) of each row of a CSV file which has these columns at least."""
     check_file(path, what)
-    with open(path, newline="", encoding="utf-8-sig", errors="replace") as file:
+    with unpack(path, "rt", newline="", encoding="utf-8-sig", errors="replace") as file:
         reader = csv.reader(file, strict=True)
         try:
             header = next(reader, None)

@@ -1,14 +1,13 @@
 """Usage: figures.py [--update] FILE...
 Says which figures of these texts are not those of the results that they name; --update writes them anew, with as many digits.
 In Markdown a figure is a link to its file, whose title says what of it; in a comment it stands in a block, below the file:
-    [1.234 ms](../results/h200-x1/squares.csv "matmul/square-4096/cuda_async/cold")
-    Measured, results/h200-x1/squares.csv:
+    [1.234 ms](../results/h200-x1/squares.csv.gz "matmul/square-4096/cuda_async/cold")
+    Measured, results/h200-x1/squares.csv.gz:
       matmul/square-4096/cuda_async/cold 1.234 ms
 A row is named, or is the last that has these cells (variant=cuda_fused,epoch=5). Of it the median is meant, or the column or
 counter behind it; A over B is how many times as fast as B it is. Of a text file a regular expression finds the figure.
 Exit status: 0 all are right; 1 some are not, or what looks measured names no file; 2 anything else.
 """
-import csv
 import re
 import sys
 from functools import cache
@@ -16,10 +15,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "plot"))
 import staging
+import summary
+import table
 from failure import Failure, end_with, parse
 
 ROOT = Path(__file__).resolve().parents[2]
-LINK = re.compile(r'\[(?P<text>[^\][]*)\]\((?P<file>[^ ()]*results/[^ ()#]+\.(?:csv|txt))\s+"(?P<what>[^"]+)"\)')
+LINK = re.compile(r'\[(?P<text>[^\][]*)\]\((?P<file>[^ ()]*results/[^ ()#]+\.(?:csv|csv\.gz|txt))\s+"(?P<what>[^"]+)"\)')
 BLOCK = re.compile(r"Measured, (?P<file>results/\S+):\n(?P<lines>(?:(?! \*\n).*\n)*?.*)(?= \*/| \*\n)")
 LINE = re.compile(r"(?P<before> \*   (?P<what>\S+(?: \S+| over \S+)?) )(?P<text>[0-9][0-9.,]* [%a-zA-Z/]+)")
 NUMBER = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?")
@@ -32,11 +33,9 @@ CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
 
 @cache
 def rows_of(path):
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
-    except OSError as error:
-        raise Failure(f"{path}: {error.strerror}") from None
+    """Of results, the medians over the rounds."""
+    rows = [cells for _, cells in table.rows(path, "a file of results", ())]
+    return summary.load(path)["rows"] if rows and "git_rev" in rows[0] and path.name != "record.csv" else rows
 
 
 def row_of(path, which):
@@ -90,7 +89,7 @@ class Reader:
         self.count += 1
         path = (self.path.parent if self.path.suffix == ".md" else ROOT) / file
         try:
-            right = written(value_of(path, " ".join(what.split())), text, SCALES if path.suffix == ".csv" else {})
+            right = written(value_of(path, " ".join(what.split())), text, {} if path.suffix == ".txt" else SCALES)
         except (Failure, LookupError, TypeError, ValueError, ArithmeticError, re.error) as error:
             self.wrong.append(f"{text}: {file}: {what}: {error.args[0]}")
             return text

@@ -1,5 +1,4 @@
 """Writes README.md of a folder that scripts/record.sh has filled, from its files alone: page.jinja is its form."""
-import csv
 import statistics
 from collections import Counter
 from pathlib import Path
@@ -9,6 +8,7 @@ import jinja2
 import results
 import staging
 import summary
+import table
 import text
 from failure import Failure, end_with, parse
 
@@ -69,24 +69,23 @@ def cell(value):
     return value.replace("|", "\\|").replace("\n", " ") if isinstance(value, str) else value
 
 
-def rows_of(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+def cells_of(path):
+    return [cells for _, cells in table.rows(path, "what scripts/record.sh has written", ())]
 
 
 def counted(path):
     """What ncu counted (column `counters`): the metrics, and of each rung the figures."""
-    rungs = {row["variant"]: dict(pair.split("=") for pair in row["counters"].split(",")) for row in rows_of(path) if row["counters"]}
+    rungs = {row["variant"]: dict(pair.split("=") for pair in row["counters"].split(",")) for row in cells_of(path) if row["counters"]}
     return list(dict.fromkeys(metric for figures in rungs.values() for metric in figures)), rungs
 
 
 def steps_of(folder):
-    steps = rows_of(folder / "record.csv")
+    steps = cells_of(folder / "record.csv")
     for step in steps:
         name = step["step"]
-        step["files"] = [f"{name}{end}" for end in (".csv", ".txt") if (folder / f"{name}{end}").exists()]
-        step["path"] = folder / f"{name}.csv"
-        has_results = step["path"].exists() and "git_rev" in next(iter(rows_of(step["path"])), {})
+        step["files"] = [f"{name}{end}" for end in (".csv", ".csv.gz", ".txt") if (folder / f"{name}{end}").exists()]
+        step["path"] = folder / step["files"][0]
+        has_results = step["path"].suffix != ".txt" and "git_rev" in next(iter(cells_of(step["path"])), {})
         step["found"] = summary.load(step["path"]) if has_results else None
         step["charts"] = sorted(path.relative_to(folder).with_suffix("") for path in folder.glob(f"{name}-charts/*.svg")
                                 if not path.stem.endswith("-dark"))

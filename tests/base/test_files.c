@@ -5,6 +5,7 @@
 
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <zlib.h>
 
 enum { WATCHED_FD = 1000 };
 static char written[64];
@@ -43,19 +44,31 @@ TEST(all_is_written_unless_there_is_an_error)
     assert_int_equal(errno, ENOSPC);
 }
 
-/* Through a link, too. */
-TEST(a_file_is_read_up_to_a_limit)
+static void put_zipped(const char *text)
 {
-    enum { MOST = 200000 };
+    gzFile file = gzopen(other, "w");
+    assert_int_equal(gzwrite(file, text, (unsigned)strlen(text)), strlen(text));
+    assert_int_equal(gzclose(file), Z_OK);
+}
+
+/* Through a link, too; `read` is one of both. */
+static void assert_limited(char *(*read)(const char *, const char *, size_t, size_t *, struct error *), bool is_zipped)
+{
+    enum { MOST = 3000000 };
     static char text[MOST + 2];
     static const size_t counts[] = {0, 1, 2, MOST - 1, MOST, MOST + 1};
+    (void)unlink(path);
     struct error error = {""};
     assert_int_equal(symlink(other, path), 0);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         size_t bytes = 0;
         memset(text, 'x', counts[i]);
-        file_put(other, text);
-        char *got = regular_file_read(path, "--flag", MOST, &bytes, &error);
+        text[counts[i]] = '\0';
+        if (is_zipped)
+            put_zipped(text);
+        else
+            file_put(other, text);
+        char *got = read(path, "--flag", MOST, &bytes, &error);
         assert_int_equal(got != NULL, counts[i] <= MOST);
         if (got)
             assert_true(bytes == counts[i] && strcmp(got, text) == 0);
@@ -63,9 +76,16 @@ TEST(a_file_is_read_up_to_a_limit)
             assert_names(&error, "--flag: ", "too large");
         free(got);
     }
-    assert_int_equal(truncate(other, (off_t)1 << 42), 0); /* nor is there memory for it */
-    assert_null(regular_file_read(path, "--flag", 1 << 30, &(size_t){0}, &error));
-    assert_names(&error, "--flag: ", "too large");
+    assert_int_equal(truncate(other, is_zipped ? 30 : (off_t)1 << 42), 0); /* nor is there memory for it */
+    assert_null(read(path, "--flag", 1 << 28, &(size_t){0}, &error));
+    assert_names(&error, "--flag: ", is_zipped ? "truncated gzip" : "too large");
+}
+
+TEST(a_file_is_read_up_to_a_limit)
+{
+    assert_limited(regular_file_read, false);
+    assert_limited(regular_file_unpack, false);
+    assert_limited(regular_file_unpack, true);
 }
 
 static void assert_refused(const char *name, const char *reason)

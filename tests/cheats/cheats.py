@@ -118,21 +118,24 @@ class Judge:
         return subprocess.run([program, "--progress=off", "--suite=none", "--general", *flags, *(f"--kernel={file}" for file in files)],
                               cwd=folder, env=environment, capture_output=True, text=True, errors="replace", check=False)
 
-    def write(self, number, backend, section, cases):
-        """The files' names. Where times count, compilers are done before the first kernel runs."""
+    def write(self, number, backend, cases):
+        """The files' names."""
         folder = self.folder / f"{number}"
-        (folder / "tmp").mkdir(parents=True)
-        names = [case.write(folder, backend).name for case in cases]
-        if self.arguments.times:
-            flags = ["--filter=/kernel_", "--verify", "--shape=1x1x1"]
-            with ThreadPoolExecutor(os.cpu_count()) as pool:
-                list(pool.map(lambda name: self.start(number, section, [name], *flags), names))
-        return names
+        (folder / "tmp").mkdir(parents=True, exist_ok=True)
+        return [case.write(folder, backend).name for case in cases]
+
+    def compile(self, runs):
+        """All, before the first kernel runs that is timed."""
+        flags = ["--filter=/kernel_", "--verify", "--shape=1x1x1"]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for number, (backend, section, cases) in enumerate(runs):
+                for name in self.write(number, backend, cases):
+                    pool.submit(self.start, number, section, [name], *flags)
 
     def run(self, number, backend, section, cases):
         """What was not as expected."""
         folder = self.folder / f"{number}"
-        names = self.write(number, backend, section, cases)
+        names = self.write(number, backend, cases)
         run = self.start(number, section, names, "--filter=/kernel_", "--out=rows.csv", *self.flags(backend, section),
                          *section.flags)
         out = folder / "rows.csv"
@@ -223,6 +226,8 @@ def main():
         cases = [case for case in section.cases if re.search(arguments.only, case.name)][:most]
         runs += [(arguments.backend, section, cases[at:at + KERNELS_MAX]) for at in range(0, len(cases), KERNELS_MAX)]
     runs.sort(key=lambda run: "hung" not in run[1].options)
+    if arguments.times:
+        judge.compile(runs)
     with ThreadPoolExecutor(2 if arguments.backend != "cuda" and not arguments.times else 1) as pool:
         for wrong in pool.map(lambda numbered: judge.run(numbered[0], *numbered[1]), enumerate(runs)):
             failures += wrong

@@ -388,7 +388,7 @@ class Command(unittest.TestCase):
         self.assertEqual(len(list((self.here / "otava").iterdir())), 5)  # nor do the files
 
     def test_what_the_program_summarizes(self):
-        results = ROOT / "results/h200-x1/squares.csv"
+        results = ROOT / "results/h200-x1/general.csv"
         said = self.script("add", results, "--into=h", RUNGBENCH=os.environ["RUNGBENCH"])
         self.assertEqual(said.returncode, 0, said)
         run, = self.stored()

@@ -227,7 +227,7 @@ class Leaves(PlotCase):
         self.assertFalse((self.folder / "drawing").exists())
 
     def test_a_full_disk(self):
-        self.assert_refused(self.run_plot("--only=^transfers", MEASURED / "default.csv", "out", shell='ulimit -f 40; exec "$@"'), 2)
+        self.assert_refused(self.run_plot("--only=^transfers", MEASURED / "default.csv.gz", "out", shell='ulimit -f 40; exec "$@"'), 2)
 
     def test_an_interruption(self):
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)):

@@ -19,16 +19,17 @@ DATA = ROOT / "tests/plot"
 sys.path.insert(0, str(ROOT / "scripts/plot"))
 import failure
 import main
+import table
 
 MEASURED = ROOT / "results/h200-x1"
 EACH_FILE = 'sed -n "s/^out = .\\(.*\\).$/\\1/p" "$2" | while read -r name; do {} >"$name"; done'  # that gnuplot is to write
 SVG_ONLY = f"[ ${{2##*/}} = png.gp ] || exec {shutil.which('gnuplot')} \"$@\"", EACH_FILE.format("printf 'IEND\\256B`\\202'")
-with open(MEASURED / "squares.csv", newline="", encoding="utf-8") as measured:
+with open(MEASURED / "network.csv", newline="", encoding="utf-8") as measured:
     COLUMNS = [*next(csv.reader(measured)), "failure"]
 
 
 def rows_of(path):
-    with open(path, newline="", encoding="utf-8") as file:
+    with table.unpack(path, "rt", newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 

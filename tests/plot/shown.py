@@ -41,11 +41,11 @@ def compare(case, a, b, only="."):
 class Measured(PlotCase):
     """Charts of committed results: of the rows that have a rank, whatever the machine was."""
 
-    def plain(self, name="default"):
-        """A file of these rows, and the rows."""
-        rows = [r for r in rows_of(MEASURED / f"{name}.csv") if r["status"] == "ok" and r["precision"] != "tf32" and not r["runs_as"] and
+    def plain(self, name="default.csv.gz"):
+        """A file of these rows of one round, and the rows."""
+        rows = [r for r in rows_of(MEASURED / name) if r["round"] == "0" and r["status"] == "ok" and r["precision"] != "tf32" and not r["runs_as"] and
                 "over-ceiling" not in r["marks"]]
-        return write(self.folder / f"{name}.csv", rows), rows
+        return write(self.folder / name.removesuffix(".gz"), rows), rows
 
     def test_all_charts_are_whole_legible_and_told(self):
         charts = self.draw(self.plain()[0], png="RUNGBENCH_TEST_ALL" in os.environ)
@@ -103,7 +103,7 @@ class Measured(PlotCase):
             self.assertLessEqual(min(bar for where, bar in bars if abs(where - place) < 3), high + 0.5)
 
     def test_sweep_points_and_where_the_better_choice_changes(self):
-        file, rows = self.plain("sweep")
+        file, rows = self.plain("sweep.csv")
         svg = self.draw(file, only="^sweep-matmul$")["sweep-matmul"]
         rows = [r for r in rows if r["op"] == "matmul" and r["mode"] in ("hot", "e2e")]
         x, y = svg.axis(), svg.axis("end")
@@ -229,7 +229,7 @@ class Measured(PlotCase):
             self.assertTrue(any(r["variant"] in t for t in said), said)
 
     def test_comparison_has_intervals_and_names_differences(self):
-        (one, rows), (_, others) = self.plain(), self.plain("lecture")
+        (one, rows), (_, others) = self.plain(), self.plain("lecture.csv")
         others = [r | {"git_rev": "another"} for r in others]
         svg = compare(self, one, write(self.folder / "others.csv", others), "^compare-matmul-mnist-cold$")
         a, b = {r["name"]: r for r in rows}, {r["name"]: r for r in others}

@@ -14,7 +14,7 @@ figures README.md CONTRIBUTING.md docs/*.md "${sources[@]}" >"$here/said" || fai
 for record in results/*/record.csv; do
     while IFS=, read -r step _ _ _ digest _; do
         if [[ $step == step && $digest != sha256 ]]; then break; fi # an older record
-        [[ $step == step || $(cat "${record%/*}/$step".{csv,txt} 2>/dev/null | sha256sum) == "$digest"* ]] || fail "$record: files of $step were changed"
+        [[ $step == step || $(shopt -s nullglob && zcat -f "${record%/*}/$step".{csv*,txt*} | sha256sum) == "$digest"* ]] || fail "$record: files of $step were changed"
     done <"$record"
     cp -r "${record%/*}" "$here/"
     copy=$here/$(basename "${record%/*}")
@@ -42,7 +42,7 @@ done
 judged 1 page.md "${right/2.000/3.125}" --update
 [[ $(<"$here/docs/page.md") == "$right" ]] || fail "--update: $(cat "$here/docs/page.md")"
 # In comments: with the results of this tree, since these name them from its root.
-record=$(compgen -G 'results/*/default.csv' | head -n 1)
+record=$(compgen -G 'results/*/sweep.csv' | head -n 1)
 read -r row seconds < <(python3 -c 'import csv, sys
 row = next(row for row in csv.DictReader(open(sys.argv[1])) if row["status"] == "ok")
 print(row["name"], format(1e6 * float(row["time_median_s"]), ",.3f"))' "$record")
@@ -55,7 +55,7 @@ done
 # Charts of records say what is in the files.
 texts() { sed -E 's/<[^>]*>/\n/g' "$1" | grep -v '^[[:space:]]*$'; }
 for charts in results/*/*-charts; do
-    csv=${charts%-charts}.csv
+    csv=$(compgen -G "${charts%-charts}.csv*")
     names=$(basename -a -s .svg "$charts"/*.svg | grep -v -e '-dark$' | sed "s/^$(basename "${charts%-charts}")-\(ratios\|precision\|training\)\$/\1/" | paste -sd'|')
     scripts/plot.sh --only="^($names)\$" "$csv" "$here/drawn" >/dev/null 2>"$here/err" || { fail "$csv: $(cat "$here/err")"; continue; }
     for chart in "$charts"/*.svg; do

@@ -11,6 +11,7 @@ info   -    1   1   - rungbench --info >$txt
 second -    5   5   ^ladder- rungbench --suite=second --out=$csv
 card   -    5   -   - rungbench --suite=card --out=$csv
 cards  gpus 5   5   - rungbench --suite=cards --out=$csv
+large  -    5   5   ^ladder- rungbench --suite=large --out=$csv
 data   data 5   5   - rungbench "${data[@]}" --suite=data --out=$csv
 narrow -    500 500 - rungbench --suite=long "${narrow[@]}" --out=$csv
 END_OF_STEPS
@@ -19,6 +20,11 @@ git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm one
 # Stands in for rungbench: notes what it was asked, and gives rows of the real one.
 export REAL=$1 RUNGBENCH=$here/stand-in
 "$REAL" --suite=smoke --filter='matmul/mnist-valid5/cpu_(reordered|auto)/hot' --samples-per-row=2 --progress=off --out="$here/rows" >/dev/null 2>&1
+python3 -c 'import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+many = csv.DictWriter(open(sys.argv[2], "w"), rows[0])
+many.writeheader()
+many.writerows({**row, "round": number} for number in range(400) for row in rows)' "$here/rows" "$here/many"
 cat >"$RUNGBENCH" <<'END_OF_PROGRAM'
 #!/usr/bin/env bash
 case "$*" in
@@ -31,7 +37,9 @@ echo "$*" >>"$HERE/asked"
 [[ "$*" != *--suite=${FAIL-none}* ]] || { echo 'rungbench: it cannot' >&2; exit 2; }
 echo "  device ${DEVICE-one}"
 [[ -z ${EMPTY-} ]] || exit 0
-for flag in "$@"; do [[ $flag != --out=* ]] || cp "$HERE/rows" "${flag#*=}"; done
+rows=$HERE/rows
+[[ "$*" != *--suite=large* ]] || rows=$HERE/many
+for flag in "$@"; do [[ $flag != --out=* ]] || cp "$rows" "${flag#*=}"; done
 exit "${WRONG-0}"
 END_OF_PROGRAM
 chmod +x "$RUNGBENCH"
@@ -67,12 +75,13 @@ expect 0 'all is in' scripts/record.sh here
 [[ $(asked suite=second) -eq 2 && $(asked suite=long) -eq 1 ]] || fail "done twice: $(cat "$here/asked")"
 [[ $(asked 'suite=card\|suite=data') -eq 0 ]] || fail "without a card or data: $(cat "$here/asked")"
 [[ $(grep -o -e '--shape=' "$here/asked" | wc -l) -gt 9 ]] || fail "shapes: $(cat "$here/asked")"
-for step in second narrow; do
-    [[ -s results/here/$step.csv ]] || fail "no file of $step"
+for step in second large narrow; do
+    [[ -s $(compgen -G "results/here/$step.csv*") ]] || fail "no file of $step"
     grep -qF "## $step" results/here/README.md || fail "README.md lacks $step"
 done
-grep -qF '2 of 2 rows were measured' results/here/README.md || fail 'README.md counts no rows'
-[[ $(ls results/here/*-charts) == $'ladder-matmul-mnist-valid5-dark.svg\nladder-matmul-mnist-valid5.svg' ]] || fail "charts: $(ls results/here)"
+[[ $(grep -cF '2 of 2 rows were measured' results/here/README.md) -eq 3 ]] || fail 'README.md counts no rows'
+cmp -s <(zcat results/here/large.csv.gz) "$here/many" || fail 'a large file is not what was written'
+[[ $(ls results/here/*-charts) == $'results/here/large-charts:\nladder-matmul-mnist-valid5-dark.svg\nladder-matmul-mnist-valid5.svg\n\nresults/here/second-charts:\nladder-matmul-mnist-valid5-dark.svg\nladder-matmul-mnist-valid5.svg' ]] || fail "charts: $(ls results/here)"
 grep -qF 'src="second-charts/ladder-matmul-mnist-valid5.svg"' results/here/README.md || fail 'README.md shows no chart'
 mkdir -p "$here/given/mnist" && touch "$here/given/a.jpg"
 GPUS=0 expect 0 'data: some' scripts/record.sh here --data="$here/given"

@@ -227,6 +227,6 @@ bool results_read_file(const char *path, int format, struct recording *recording
 {
     struct reading reading = {.name = path, .path = path, .to = recording};
     recording->name = path;
-    reading.text = regular_file_read(path, path, RESULTS_BYTES_MAX, &reading.bytes, error);
+    reading.text = regular_file_unpack(path, path, RESULTS_BYTES_MAX, &reading.bytes, error);
     return reading.text && results_read(&reading, format, error);
 }
