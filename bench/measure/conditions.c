@@ -1,5 +1,6 @@
 #include "conditions.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +31,7 @@ const struct mark conditions_marks[] = {
      "a rank",
      false},
     {"clock-unchecked", "too short for the judge's clock to show much", false},
+    {"missing-rounds", "not ok in all rounds", false},
     {"mig", "a part of a GPU", false},
     {"mps", "the GPU is shared through MPS", false},
     {"ecc-off", "memory without error correction", false},
@@ -89,8 +91,17 @@ void words_join(char *words, size_t size, const char *more)
     join(words, size, more, " ");
 }
 
+static bool is_explained(const char *name)
+{
+    const struct mark *mark = conditions_marks;
+    while (mark->name && strcmp(mark->name, name) != 0)
+        mark++;
+    return mark->name || name[0] == '\0';
+}
+
 void conditions_mark(struct conditions *conditions, const char *mark)
 {
+    assert(is_explained(mark));
     words_add(conditions->marks, sizeof conditions->marks, mark, ' ');
 }
 

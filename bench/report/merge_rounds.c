@@ -97,16 +97,6 @@ static void merge_column(const struct rounds *rounds, const struct column *colum
         column_parse(column, "", merged);
 }
 
-/* Marks a row that has fewer rounds than the heading says. */
-static void mark_missing_rounds(struct result *merged, size_t count)
-{
-    char mark[48];
-    if (count >= (size_t)merged->round_count)
-        return;
-    snprintf(mark, sizeof mark, "%zu-of-%d-rounds", count, merged->round_count);
-    conditions_mark(&merged->conditions, mark);
-}
-
 static struct result merge_ok(const struct rounds *rounds)
 {
     struct result merged = *rounds->items[0];
@@ -116,7 +106,8 @@ static struct result merge_ok(const struct rounds *rounds)
         merge_column(rounds, &result_columns[i], &merged);
     merged.statistics = over_rounds(rounds, &result_columns[COLUMN_time_median_s]);
     result_derive(&merged);
-    mark_missing_rounds(&merged, rounds->count);
+    if (rounds->count < (size_t)merged.round_count)
+        conditions_mark(&merged.conditions, "missing-rounds");
     return merged;
 }
 

@@ -3,7 +3,10 @@
 #include "tests/unit.h"
 
 #include <math.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static struct device_state before, after;
 static struct device_info info;
@@ -123,13 +126,28 @@ TEST(marks_are_words_each_once)
 {
     struct conditions c = conditions_unknown();
     conditions_mark(&c, "mps");
-    conditions_mark(&c, "ps");
+    words_join(c.marks, sizeof c.marks, "ps");
     conditions_mark(&c, "mps");
     conditions_mark(&c, "");
     assert_string_equal(c.marks, "mps ps");
     for (int i = 0; i < 60; i++)
-        conditions_mark(&c, (char[]){'w', (char)('0' + i), '\0'});
+        words_join(c.marks, sizeof c.marks, (char[]){'w', (char)('0' + i), '\0'});
     assert_true(strlen(c.marks) < sizeof c.marks);
+}
+
+/* Or no legend would have it. */
+TEST(a_mark_that_nothing_explains_ends_the_program)
+{
+    struct conditions c = conditions_unknown();
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        (void)close(STDERR_FILENO);
+        conditions_mark(&c, "unheard-of");
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
 }
 
 AROUND_EACH_TEST(set_up, NULL)
