@@ -145,7 +145,7 @@ struct conditions conditions_between(const struct device_state *before, const st
     note_throttling(before->throttled, after->throttled, c.throttled, sizeof c.throttled);
     for (int i = 0; i < info->note_count; i++)
         if (info->notes[i].traits == 0 || (info->notes[i].traits & traits) != 0)
-            conditions_mark(&c, info->notes[i].mark);
+            words_add(c.marks, sizeof c.marks, info->notes[i].mark, ' '); /* a player says it, of any memory */
     if (c.throttled[0] && strcmp(c.throttled, "no") != 0)
         conditions_mark(&c, "throttled");
     if (before->other_processes > 0 || after->other_processes > 0)
