@@ -160,7 +160,7 @@ static const char *advise_on_rest(const struct result *row)
         REMAINS
         "how memory is read: by neighbouring threads at neighbouring addresses, 16 bytes at a time, with enough "
         "loads under way.",
-        REMAINS "what each multiply-add costs besides itself: loads from shared memory, barriers, the arithmetic of "
+        REMAINS "what each multiply-add costs besides itself: loads, barriers, the arithmetic of "
                 "indexes.",
         REMAINS "how tensor cores are fed: tiles that are copied ahead, and as few barriers as possible."};
     return by_bound[explain_bound(row)];
