@@ -104,7 +104,7 @@ TEST(each_fact_has_its_sentence)
 TEST(what_stands_out_most_is_the_advice)
 {
     static const char *const steps[][2] = {
-        {"", "$loads from shared memory, barriers"},
+        {"", "$loads, barriers"},
         {"occupancy_pct=12.5", "$The few threads stand out"},
         {"blocks=530", "$The last wave stands out"},
         {"blocks=132", "$The few blocks stand out"},
