@@ -1,6 +1,7 @@
 #include "compile.h"
 
 #include "bench/base/files.h"
+#include "bench/base/home.h"
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"
@@ -113,12 +114,17 @@ static void add_arguments(struct compilation *self)
 {
     static char names[PATH_MAX + 32]; /* that files have in messages: those that the user gave them */
     char folder[PATH_MAX];
-    const char *const last[] = {
-        "-I", self->own_folder, "-I", RUNGBENCH_SOURCE_DIR, "-I", RUNGBENCH_SOURCE_DIR "/kernels/torch"};
+    static char torch[PATH_MAX], at_home[PATH_MAX];
+    const char *const last[] = {"-I", self->own_folder, "-I", home_folder(), "-I", home_generated(), "-I", torch};
+    snprintf(torch, sizeof torch, "%s/kernels/torch", home_folder());
     add_argument(self, self->compiler);
     for (const char *const *flag = self->toolchain->flags; *flag; flag++)
-        if (!is_said(self, *flag))
+        if (strncmp(*flag, TOOLCHAIN_HOME, strlen(TOOLCHAIN_HOME)) == 0) {
+            snprintf(at_home, sizeof at_home, "%s/%s", home_folder(), *flag + strlen(TOOLCHAIN_HOME));
+            add_argument(self, at_home);
+        } else if (!is_said(self, *flag)) {
             add_argument(self, *flag);
+        }
     if (self->toolchain->spells_launches && getcwd(folder, sizeof folder)) {
         snprintf(names, sizeof names, "-fdebug-prefix-map=%s=", folder);
         add_argument(self, names);
@@ -296,10 +302,10 @@ static bool compile_in(const char *folder, struct compilation *self, struct erro
 static bool run_compiler(struct compilation *self, struct error *error)
 {
     char folder[PATH_MAX], line[2 * PATH_MAX];
-    if (access(RUNGBENCH_SOURCE_DIR "/bench/table/rung.h", R_OK) != 0)
-        return error_set(error,
-                         "%s: its headers are gone, expected the source tree that this program was built from in %s",
-                         self->kernel->label, RUNGBENCH_SOURCE_DIR);
+    snprintf(line, sizeof line, "%s/bench/table/rung.h", home_folder());
+    if (access(line, R_OK) != 0)
+        return error_set(error, "%s: its headers are gone, expected the folder %s as it was built or installed",
+                         self->kernel->label, home_folder());
     if (!temporary_folder_make("rungbench", folder))
         return error_set(error, "%s: no folder to compile in (%s)", folder, strerror(errno));
     snprintf(line, sizeof line, "compiling %s with %s", self->kernel->path, strrchr(self->compiler, '/') + 1);

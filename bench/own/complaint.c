@@ -1,13 +1,12 @@
 #include "complaint.h"
 
+#include "bench/base/home.h"
 #include "bench/base/plain_text.h"
 #include "made_source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char stand_ins[] = RUNGBENCH_SOURCE_DIR "/cpu/simulator/", ours[] = RUNGBENCH_SOURCE_DIR "/kernels/";
 
 struct complaint {
     const char *path, *folder;
@@ -21,16 +20,23 @@ static bool begins_with(struct part text, const char *beginning)
     return text.length >= length && memcmp(text.at, beginning, length) == 0;
 }
 
+static bool is_at_home(struct part file, const char *below)
+{
+    const size_t length = strlen(home_folder());
+    return begins_with(file, home_folder()) &&
+           begins_with((struct part){file.at + length, file.length - length}, below);
+}
+
 /* The files of ours that a user's kernel is called with. */
 static bool is_ours(struct part file)
 {
-    return begins_with(file, ours) || file.at[0] == '<' || part_is(file, made_source_of_call);
+    return is_at_home(file, "/kernels/") || file.at[0] == '<' || part_is(file, made_source_of_call);
 }
 
 /* Names of the system's files and of ours are absolute. */
 static bool is_users(const struct complaint *self, struct part file)
 {
-    const bool is_other = begins_with(file, stand_ins) || is_ours(file);
+    const bool is_other = is_at_home(file, "/cpu/simulator/") || is_ours(file);
     return part_is(file, self->path) || (!is_other && (file.at[0] != '/' || begins_with(file, self->folder)));
 }
 
@@ -67,7 +73,7 @@ static bool is_of_call(struct part text, struct part notes)
                       found, 1))
         return false;
     while (pattern_find("(?m)^([^:\n]+):[0-9]+:[0-9]+: (?:(note)|error): ", notes, found, 3) && found[2].length > 0) {
-        if (begins_with(found[1], stand_ins))
+        if (is_at_home(found[1], "/cpu/simulator/"))
             return true;
         notes = part_from(notes, found[1].at + found[1].length);
     }
@@ -97,7 +103,7 @@ bool complaint_read(const char *said, const char *names, const char *path, const
             return false;
         rest = part_from(rest, at[0].at + at[0].length);
     } while (pattern_find("^variable or field .* declared void", at[3], &ignored, 1));
-    const bool is_here = is_users(&self, at[1]), is_header = !is_here && !begins_with(at[1], stand_ins);
+    const bool is_here = is_users(&self, at[1]), is_header = !is_here && !is_at_home(at[1], "/cpu/simulator/");
     if (!is_here && !is_ours(at[1]))
         find_line(&self, part_before(part_of(said), at[0].at));
     const struct part file = is_here ? at[1] : self.file, line = is_here ? at[2] : self.line;

@@ -1,5 +1,7 @@
 #include "exercises.h"
 
+#include "bench/base/home.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,7 +41,7 @@ void exercise_path(const struct exercise *exercise, char path[PATH_MAX])
 {
     char folder[PATH_MAX];
     const size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
-    snprintf(path, PATH_MAX, "%s/docs/exercises/%02d_%s.cu", RUNGBENCH_SOURCE_DIR, exercise->number, exercise->name);
+    snprintf(path, PATH_MAX, "%s/docs/exercises/%02d_%s.cu", home_folder(), exercise->number, exercise->name);
     if (length > 1 && strncmp(path, folder, length) == 0 && path[length] == '/')
         memmove(path, path + length + 1, strlen(path + length));
 }

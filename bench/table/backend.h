@@ -174,12 +174,14 @@ struct simulator {
 };
 
 /* How a kernel of the user's own (bench/own/) becomes a shared object. */
+#define TOOLCHAIN_HOME "@home/"
+
 struct toolchain {
     const char *const *suffixes; /* of the files that it compiles: ".cu" */
     /* Of these the first that is there is used. A name without a slash is looked for on the PATH; "$NAME/..." begins
      * with the value of an environment variable. Ended by a NULL, as the flags are. */
     const char *const *compilers, *const *cpp_compilers; /* for .cpp; NULL: the same */
-    const char *const *flags;
+    const char *const *flags; /* after TOOLCHAIN_HOME stands a path below home_folder() (bench/base/home.h) */
     /* Headers around a file of the user's own, as paths in the source tree: they make rungs of its functions. */
     const char *before_solution, *after_solution; /* NULL: none */
     /* How names of functions begin that do the work of a kernel which calls them; ended by a NULL. */
