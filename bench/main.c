@@ -1,5 +1,6 @@
 /* rungbench: argv -> options -> selection -> run (by players) -> outputs. */
 #include "bench/base/files.h"
+#include "bench/base/home.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/output.h"
@@ -379,6 +380,29 @@ static int run_program(const struct options *options)
                : error_report(&error);
 }
 
+/* `rungbench plot ...` and the like: a script of this program's, or rungbench-gate beside it. Returns only if it is none
+ * of these, or cannot be started. */
+static bool start_command(char **argv, struct error *error)
+{
+    static const char *const scripts[] = {"history", "plot", "record", "train"};
+    char self[PATH_MAX], path[PATH_MAX + 64] = "";
+    const char *name = argv[1] ? argv[1] : "";
+    if (!realpath("/proc/self/exe", self))
+        return true;
+    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++)
+        if (strcmp(name, scripts[i]) == 0)
+            snprintf(path, sizeof path, "%s/scripts/%s.sh", home_folder(), name);
+    if (strcmp(name, "gate") == 0)
+        snprintf(path, sizeof path, "%s-gate", self);
+    if (!path[0])
+        return true;
+    (void)setenv("RUNGBENCH", self, false);
+    argv[1] = path;
+    signal(SIGXFSZ, SIG_DFL);
+    execv(path, argv + 1);
+    return error_set(error, "%s: cannot be started: %s", path, strerror(errno));
+}
+
 static int print_help_or_version(const struct options *options)
 {
     if (options->help) {
@@ -407,7 +431,7 @@ int main(int argc, char **argv)
     struct error error;
     char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
     int status = EXIT_RIGHT;
-    if (!arguments || !read_own_op(argv, &error) || !flags_parse(&known, argc, argv, arguments, &options, &error))
+    if (!arguments || !start_command(argv, &error) || !read_own_op(argv, &error) || !flags_parse(&known, argc, argv, arguments, &options, &error))
         status = arguments ? error_report(&error) : EXIT_USAGE;
     else if (options.help || options.version)
         status = print_help_or_version(&options);

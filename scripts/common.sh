@@ -9,6 +9,8 @@ stdout=open
 [[ -e /dev/fd/2 ]] || exec 2>/dev/null
 unset CDPATH
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+work=$root # where results lie: of an installation, whose folder is not the user's, where the user is
+[[ -f $root/CMakeLists.txt ]] || work=$PWD
 jobs=$(nproc 2>/dev/null || echo 2)
 
 # plain TEXT: as the programs print text from outside (bench/base/plain_text.h): one line, of which no terminal obeys a byte

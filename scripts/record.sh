@@ -37,7 +37,7 @@ known=" $(printf '%s\n' "${lines[@]%% *}" | tr '\n' ' ')"
 for step in "${chosen[@]}"; do
     [[ -n $step && $known == *" $step "* ]] || die "--steps=$step: no such step; expected some of$known"
 done
-folder=$root/results/$name
+folder=$work/results/$name
 record=$folder/record.csv
 prepare_folder "$folder"
 exec 8<"$folder"
@@ -98,9 +98,13 @@ machine_of() { sed -nE 's/^ +(device|uuid) +/ /p' | tr -d '\n'; }
 # check_revision: what is measured is of one, which others can have
 check_revision() {
     local version other
-    run "$root/scripts/setup.sh" gate
-    revision=$(git -C "$root" rev-parse --short=12 HEAD) || die 'expected a checkout of git'
-    [[ -z $(git -C "$root" status --porcelain --untracked-files=no) ]] || die 'the checkout has changes; expected a revision that others can have'
+    version=$("$RUNGBENCH" --version)
+    revision=${version##* }
+    if [[ $work == "$root" ]]; then
+        run "$root/scripts/setup.sh" gate
+        revision=$(git -C "$root" rev-parse --short=12 HEAD) || die 'expected a checkout of git'
+        [[ -z $(git -C "$root" status --porcelain --untracked-files=no) ]] || die 'the checkout has changes; expected a revision that others can have'
+    fi
     if [[ -f $folder/info.txt ]]; then
         other=$(machine_of <"$folder/info.txt")
         [[ $other == "$("$RUNGBENCH" --info 2>/dev/null | machine_of)" ]] || die "$folder: is of another machine:$other"
@@ -109,7 +113,6 @@ check_revision() {
         other=$(sed -n '2s/^[^,]*,\([^,]*\),.*/\1/p' "$record")
         [[ $other == "$revision" ]] || die "$folder: is of revision $other, this is $revision; expected one; remove the folder to begin again"
     fi
-    version=$("$RUNGBENCH" --version)
     [[ ${version##* } == "$revision" ]] || die "$RUNGBENCH: is of revision ${version##* }, the checkout of $revision; expected one"
 }
 
@@ -156,6 +159,11 @@ plan() {
         seconds=$([[ -n $has_gpu ]] && echo "$with" || echo "$without")
         if is_done "$step" || [[ ${#chosen[@]} -gt 0 && " ${chosen[*]} " != *" $step "* ]]; then continue; fi
         if [[ $seconds == - ]]; then continue; fi # it is for machines with a GPU, or for others
+        if { [[ $line == *' precision_errors '* ]] && [[ ! -x $programs/tests/simulator/precision_errors ]]; } ||
+            { [[ $line == *' test_cheats'* ]] && [[ ! -d $root/tests ]]; }; then
+            say "$step: left out: an installation lacks the tests that it runs"
+            continue
+        fi
         if [[ $needs == data && ${#data[@]} -eq 0 ]] || { [[ $needs == gpus ]] && ! has gpus; }; then
             say "$step: left out: it needs ${needs/data/--data}"
             continue

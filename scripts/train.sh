@@ -18,7 +18,7 @@ for variant in "${variants[@]}"; do
     [[ " ${rungs[*]} " == *" $variant "* ]] || die "$variant: no rung of mnist_step; expected some of ${rungs[*]}"
 done
 [[ $# -gt 1 ]] || variants=("${rungs[@]}")
-out=$root/results/local/training.csv
+out=$work/results/local/training.csv
 prepare_folder "${out%/*}"
 check_output "$out" "$out"
 exec 8<"${out%/*}"

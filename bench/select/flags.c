@@ -469,6 +469,7 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
 void flags_print_help(FILE *to)
 {
     fputs("Usage: rungbench [flags]\n"
+          "       rungbench plot|gate|history|record|train ... (each with a --help of its own)\n"
           "Runs operations as a ladder of variants, checks every answer, and times every rung by the same rules.\n\n",
           to);
     command_line_print_flags(table, FLAGS, to);

@@ -85,7 +85,7 @@ def show(arguments):
         raise Failure("no row but those of libraries, which are controls: there is nothing to show", 77)
     for history in histories:
         say(*report.table(history))
-    folder = others[0] if others else summary.ROOT / "results" / "local" / "history"
+    folder = others[0] if others else summary.WORK / "results" / "local" / "history"
     charts = [chart for history in histories for chart in charts_of(history)]
     with staging.beside(Path(folder)) as stage:
         gnuplot.draw(charts, stage)

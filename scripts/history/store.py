@@ -9,7 +9,7 @@ from pathlib import Path
 
 import text
 from failure import Failure
-from summary import ROOT
+from summary import WORK
 
 BRANCH = "rungbench-history"
 ATTEMPTS = 200  # to add to a branch that others move meanwhile
@@ -17,7 +17,7 @@ ATTEMPTS = 200  # to add to a branch that others move meanwhile
 
 def run(*arguments, given=None):
     try:
-        return subprocess.run(["git", "-C", ROOT, *arguments], input=given, capture_output=True, check=False,
+        return subprocess.run(["git", "-C", WORK, *arguments], input=given, capture_output=True, check=False,
                               stdin=subprocess.DEVNULL if given is None else None)
     except FileNotFoundError:
         raise Failure("git: not found; install it (Debian: apt-get install git)") from None
@@ -96,7 +96,7 @@ class Branch:
         with tempfile.TemporaryFile() as wanted:
             wanted.write("".join(f"{blob}\n" for blob in blobs.values()).encode())
             wanted.seek(0)
-            with subprocess.Popen(["git", "-C", ROOT, "cat-file", "--batch", "--buffer"], stdin=wanted, stdout=subprocess.PIPE,
+            with subprocess.Popen(["git", "-C", WORK, "cat-file", "--batch", "--buffer"], stdin=wanted, stdout=subprocess.PIPE,
                                   stderr=subprocess.DEVNULL) as reader:
                 for name in blobs:
                     about = reader.stdout.readline().split()

@@ -1,0 +1,2 @@
+# bash-completion's own reader of --help
+complete -F _longopt rungbench rungbench-gate
