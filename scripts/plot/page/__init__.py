@@ -11,7 +11,7 @@ import text
 from failure import Failure
 from gnuplot import darken
 
-from . import figures, sources
+from . import number_text, sources
 from .rows import Rows, gains
 
 PARTS = pathlib.Path(__file__).resolve().parent
@@ -38,7 +38,7 @@ def write(summary, charts, kinds, folder, csv):
     summary = visible(summary)
     pages = jinja2.Environment(loader=jinja2.FileSystemLoader(PARTS), autoescape=True, trim_blocks=True,
                                lstrip_blocks=True, keep_trailing_newline=True)
-    pages.filters.update(figures.FILTERS, gains=gains, listed=text.listed,
+    pages.filters.update(number_text.FILTERS, gains=gains, listed=text.listed,
                          by_folder=lambda path: markupsafe.Markup("/<wbr>").join(path.split("/")))
     page = pages.get_template("page.html").render(
         summary=summary, rows=Rows(summary), style=style, script=script, digests=[digest(style), digest(script)],

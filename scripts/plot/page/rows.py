@@ -4,7 +4,7 @@ import math
 import axis
 import text
 
-from .figures import durations, factor, percent
+from .number_text import durations, factor, percent
 
 CONDITIONS = (("Device", "device", ""), ("UUID", "device_uuid", ""), ("Driver", "driver_version", ""), ("CUDA", "cuda_version", ""),
               ("BLAS", "blas_version", ""), ("Threads", "threads", ""), ("May use CPUs", "affinity", ""),
