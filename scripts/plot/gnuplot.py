@@ -116,12 +116,14 @@ def read_whole(path, end):
 
 
 def finish(chart, folder):
-    """gnuplot draws hollow marks thinly, names one font, takes each part of a chart's title from its own script, and leaves ]]> as no XML may hold it."""
+    """gnuplot draws hollow marks thinly, names one font, takes each part of a chart's title from its own script, leaves ]]> as no XML may hold it,
+    and opens groups in which nothing is drawn: the first with the pen of the chart before, which no reset forgets."""
     read_whole(folder / f"{chart.stem}.png", b"IEND\xaeB`\x82")
     svg = read_whole(folder / f"{chart.stem}.svg", b"</svg>").decode()
     about = f"<title>{escape(chart.title, quote=False)}</title>\n<desc>{escape(chart.description(), quote=False)}</desc>"
     svg = re.sub(r"(id='gpPt\d+' stroke-width=)'[\d.]+'", r"\1'0.36'", svg)  # too thin to be seen
     svg = re.sub(r'(<g id="gnuplot_plot_[0-9a-z]*" ?>)<title>.*</title>', r"\1", svg)
+    svg = re.sub(r"<g [^>]*>\s*</g>\s*", "", svg)
     svg = re.sub("<title>Gnuplot</title>\\s*<desc>.*</desc>", lambda _: about, svg.replace("]]>", "]]&gt;"), count=1)
     svg = svg.replace("<svg ", '<svg role="img"', 1)
     svg = svg.replace('font-family="DejaVu Sans:Bold"', 'font-family="DejaVu Sans, Verdana, sans-serif" font-weight="bold"')

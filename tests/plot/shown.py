@@ -1,4 +1,5 @@
 """What the charts of scripts/plot.sh show, held against the cells of the files. Axes are read off their own labels."""
+import filecmp
 import math
 import os
 import re
@@ -55,6 +56,13 @@ class Measured(PlotCase):
             self.assertGreater(len(svg.desc), 40, stem)
             if not stem.startswith(("transfers", "ladder")):
                 self.assertIn(", log", svg.said(), stem)
+
+    def test_a_chart_is_the_same_drawn_alone_and_with_all_others(self):
+        file, png = MEASURED / "sweep.csv", "RUNGBENCH_TEST_ALL" in os.environ
+        for stem in {stem.split("-")[0]: stem for stem in self.draw(file, png=png)}.values():  # of each kind one
+            self.draw(file, only=f"^{stem}$", out=stem, png=png)
+            names = [path.name for path in (self.folder / stem).iterdir()]
+            self.assertEqual(filecmp.cmpfiles(self.folder / "out", self.folder / stem, names, shallow=False), (names, [], []))
 
     def test_titles_state_the_finding(self):
         file, rows = self.plain()
