@@ -31,21 +31,45 @@ def load(path):
 
 def draw(path):
     found = load(path)
-    steady = {variant: sum(seconds[1:]) / len(seconds[1:]) for variant, (seconds, _) in found.items()}
-    fastest, *others = sorted(steady, key=steady.get)
-    epochs = len(found[fastest][0])
-    ahead = f" {text.figures(steady[others[0]] / steady[fastest])} times as fast as {others[0]}, the next" if others else ""
-    chart = Chart("training", f"After its first epoch {fastest} trains{ahead}", f"Seconds per epoch of MNIST, {epochs} epochs")
+    later = {variant: later_of(seconds) for variant, (seconds, _) in found.items()}
+    fastest, *others = sorted(later, key=lambda variant: later[variant][0])
+    ratios = {variant: ratio(later[variant], later[fastest]) for variant in others}
+    chart = Chart("training", title_of(fastest, ratios), f"Seconds per epoch of MNIST, {len(found[fastest][0])} epochs")
     chart.header("the first epoch, in which libraries start up", "other")
     chart.header("the mean of the others", "cuda")
     chart.footer("Whiskers: the fastest and the slowest of them; dotted: from there to the first epoch. On the right: that mean, how many times as long it is as that of the fastest rung, "
                  "and the share of other images that is named correctly after all epochs. All times include the copies of images to the device.")
+    if others:
+        chart.footer("How far ratios may be off: " + ("by the fastest and the slowest of these epochs of both." if later[fastest][1] else
+                                                      "unknown, since one epoch after the first shows no spread."))
     panel, spans = panels.Panel("seconds per epoch, log", unit="s"), []
     for variant, (seconds, accuracy) in found.items():
-        place, first, later = panel.row(variant), seconds[0], steady[variant]
-        spans.append((place, first, later))
-        panel.dot(place, later, min(seconds[1:]), max(seconds[1:]), "cuda", f"{text.duration(later)}  {text.factor(later / steady[fastest])}  "
-                  f"{text.per_cent(100 * accuracy)}")
+        place, first, (mean, low, high) = panel.row(variant), seconds[0], later[variant]
+        spans.append((place, first, mean))
+        times = text.factor if low or variant == fastest else text.roughly
+        panel.dot(place, mean, low, high, "cuda", f"{text.duration(mean)}  {times(mean / later[fastest][0])}  {text.per_cent(100 * accuracy)}")
         panel.dot(place, first, None, None, "other", "")
     panel.below = [(spans, "using 3:1:($2 - $3):(0) with vectors nohead linecolor rgb FAINT linewidth 1.4 dashtype 3")]
     return panels.draw(chart, [panel])
+
+
+def later_of(seconds):
+    """Of the epochs after the first: the mean, the fastest and the slowest; of a single one nobody knows how they spread."""
+    later = seconds[1:]
+    return sum(later) / len(later), *((min(later), max(later)) if len(later) > 1 else (None, None))
+
+
+def ratio(long, short):
+    """Of two of these: (ratio, low, high)."""
+    return long[0] / short[0], *((long[1] / short[2], long[2] / short[1]) if short[1] else (None, None))
+
+
+def title_of(fastest, ratios):
+    if not ratios:
+        return f"After its first epoch {fastest} trains"
+    tied = [variant for variant, (_, low, _) in ratios.items() if low and low <= 1]
+    if tied:
+        return f"After its first epoch {fastest} cannot be told from {text.listed(tied, 2)}"
+    following, (times, low, high) = next(iter(ratios.items()))
+    known = f"{text.figures(times)} times ({text.figures(low)} to {text.figures(high)})" if low else f"{text.roughly(times).removesuffix('×')} times (range unknown)"
+    return f"After its first epoch {fastest} trains {known} as fast as {following}, the next"

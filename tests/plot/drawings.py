@@ -149,7 +149,7 @@ class Training(PlotCase):
     def test_first_epochs_stand_apart_and_the_others_decide(self):
         write(self.folder / "training.csv", epochs("cpu_scalar", 8, 8, 8) + epochs("cuda_fused", 0.3, 0.1, 0.2, accuracy=0.95))
         svg = self.draw("training.csv", only=None, png=True)["training-training"]
-        self.assertEqual(svg.title, "After its first epoch cuda_fused trains 53.3 times as fast as cpu_scalar, the next")
+        self.assertEqual(svg.title, "After its first epoch cuda_fused trains 53.3 times (40.0 to 80.0) as fast as cpu_scalar, the next")
         self.assertIn("150 ms  1×  95 %", svg.said())
         self.assertIn("8.00 s  53.3×  90 %", svg.said())
 
@@ -158,6 +158,18 @@ class Training(PlotCase):
         first, others = places(11), places(6)
         self.assertEqual(first[0], others[0])  # the same time, at the same place
         self.assertGreater(first[1], others[1])
+
+    def test_epochs_that_overlap_name_no_fastest_and_a_single_one_has_no_range(self):
+        next_ = epochs("cublas", 9, 3, 4)
+        for others, said in ((next_ + epochs("wide", 9, 1.9, 9), "cannot be told from wide$"), (next_, r"1\.75 times \(1\.50 to 2\.00\) as fast as cublas"),
+                             ([], "trains$")):
+            write(self.folder / "training.csv", epochs("cuda_fused", 9, 2, 2) + others)
+            self.assertRegex(self.draw("training.csv", only=None)["training-training"].title, said)
+        write(self.folder / "training.csv", epochs("cuda_fused", 9, 2) + epochs("cublas", 9, 3.5))
+        svg = self.draw("training.csv", only=None)["training-training"]
+        self.assertRegex(svg.title, r"~1\.8 times \(range unknown\) as fast as cublas")
+        self.assertIn("~1.8×", svg.said())
+        self.assertFalse([mark for mark in svg.marks if mark[0] == 6 and mark[1] > 30])  # all are hollow
 
     def test_what_is_no_training_is_refused(self):
         rows = epochs("cpu_tuned", 2, 1)
