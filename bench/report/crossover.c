@@ -7,6 +7,7 @@
 #include "standing.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,11 +24,27 @@ enum { COMPARISONS = sizeof comparisons / sizeof comparisons[0] };
 
 enum { POINTS_MIN = 3 }; /* fewer sizes show no trend */
 
-/* A workload on which both sides have a best time, in one of the comparisons. */
+/* A workload on which both sides have a best time, in one of the comparisons; or none is known of one side. */
 struct point {
     const struct result *host, *device;
-    struct ratio gain; /* how many times as fast the device is */
+    const struct result *doubtful; /* which of them is in the place of the best; NULL: none */
+    struct ratio gain;             /* how many times as fast the device is */
 };
+
+static struct point point_of(const struct result_list *block, const struct comparison *is)
+{
+    struct point point = {standing_fastest(block, block->items, host_mode, is->host),
+                          standing_fastest(block, block->items, is->device_mode, is->device),
+                          NULL,
+                          {NAN, NAN, NAN, false}};
+    if (!point.host)
+        point.host = point.doubtful = standing_doubtful(block, block->items, host_mode, is->host);
+    if (!point.device)
+        point.device = point.doubtful = standing_doubtful(block, block->items, is->device_mode, is->device);
+    if (point.host && point.device && !point.doubtful)
+        point.gain = standing_ratio(point.host, point.device);
+    return point;
+}
 
 /* "transposed" of 64x128xtransposed. It is no size: workloads that differ in it are not compared by size. */
 static const char *kind_of(const struct result *row)
@@ -46,28 +63,33 @@ static int order_of(double a, double b)
     return (a > b) - (a < b);
 }
 
+/* Those without a gain last. */
 static int by_size(const void *left, const void *right)
 {
     const struct point *a = left, *b = right;
+    if (!a->doubtful != !b->doubtful)
+        return a->doubtful ? 1 : -1;
     int bytes = order_of(a->host->bytes, b->host->bytes), flops = order_of(a->host->flops, b->host->flops);
     return bytes ? bytes : flops ? flops : (a->host > b->host) - (a->host < b->host);
 }
 
-/* Those of one kind, by size; their number. */
+/* Those of one kind, by size; the number of those with a gain, and of all. */
 static size_t find_points(const struct result_list *rows, const struct result *like, const struct comparison *is,
-                          struct point *points)
+                          struct point *points, size_t *all)
 {
     struct result_list block;
-    size_t count = 0;
+    size_t count = 0, known = 0;
     for (size_t first = 0; first < rows->count; first += block.count) {
         block = result_list_around(rows, &rows->items[first]);
-        const struct result *host = standing_fastest(&block, block.items, host_mode, is->host);
-        const struct result *device = standing_fastest(&block, block.items, is->device_mode, is->device);
-        if (host && device && is_same_kind(host, like))
-            points[count++] = (struct point){host, device, standing_ratio(host, device)};
+        const struct point point = point_of(&block, is);
+        if (point.host && point.device && is_same_kind(point.host, like)) {
+            points[count++] = point;
+            known += !point.doubtful;
+        }
     }
     qsort(points, count, sizeof *points, by_size);
-    return count;
+    *all = count;
+    return known;
 }
 
 enum { SENTENCE = 1024 };
@@ -80,7 +102,8 @@ static const char *point_text(const struct point *point, char text[SENTENCE / 4]
     return text;
 }
 
-static json_t *sentence(const struct comparison *is, const struct point *first, const struct point *end)
+static json_t *sentence(const struct comparison *is, const struct point *first, const struct point *end,
+                        const struct point *all_end)
 {
     const char *kind = kind_of(first->host), *transfer = first->device->transfer;
     const struct point *last_loss = NULL;
@@ -98,6 +121,9 @@ static json_t *sentence(const struct comparison *is, const struct point *first, 
         text_append(text, SENTENCE, ", the last where it is not being %s", point_text(last_loss, point));
     if (last_loss != end - 1)
         text_append(text, SENTENCE, ", and always from %s on", point_text(last_loss ? last_loss + 1 : first, point));
+    for (const struct point *at = end; at < all_end; at++)
+        text_append(text, SENTENCE, "%s %s (%s is %s)", at == end ? ", unknown at" : ",", at->doubtful->workload,
+                    at->doubtful->variant, result_unfair(at->doubtful));
     return json_known(text);
 }
 
@@ -112,16 +138,22 @@ static json_t *point_json(const struct point *point)
     return to;
 }
 
-static json_t *crossover_json(const struct comparison *is, const struct point *first, const struct point *end)
+/* Up to `end` they have a gain, up to `all_end` none. */
+static json_t *crossover_json(const struct comparison *is, const struct point *first, const struct point *end,
+                              const struct point *all_end)
 {
-    json_t *points = json_array();
+    json_t *points = json_array(), *unknown = json_array();
     for (const struct point *point = first; point < end; point++)
         json_array_append_new(points, point_json(point));
+    for (const struct point *point = end; point < all_end; point++)
+        json_array_append_new(unknown, JSON_OBJECT({"workload", json_known(point->doubtful->workload)},
+                                                   {"rung", json_known(point->doubtful->variant)},
+                                                   {"unfair", json_known(result_unfair(point->doubtful))}));
     return JSON_OBJECT({"op", json_known(first->host->op)}, {"kind", json_known(kind_of(first->host))},
                        {"what", json_known(is->what)}, {"device_mode", json_known(is->device_mode)},
                        {"host_mode", json_known(host_mode)}, {"device_backend", json_known(first->device->backend)},
-                       {"host_backend", json_known(first->host->backend)}, {"text", sentence(is, first, end)},
-                       {"points", points});
+                       {"host_backend", json_known(first->host->backend)}, {"text", sentence(is, first, end, all_end)},
+                       {"points", points}, {"unknown", unknown});
 }
 
 static bool is_first_of_kind(const struct result_list *rows, const struct result *row)
@@ -140,9 +172,10 @@ json_t *crossovers_json(const struct result_list *rows)
     for (size_t first = 0; first < rows->count; first += block.count) {
         block = result_list_around(rows, &rows->items[first]);
         for (size_t i = 0; i < COMPARISONS && is_first_of_kind(rows, block.items); i++) {
-            const size_t count = find_points(rows, block.items, &comparisons[i], points);
-            if (count >= POINTS_MIN)
-                json_array_append_new(list, crossover_json(&comparisons[i], points, points + count));
+            size_t all;
+            const size_t known = find_points(rows, block.items, &comparisons[i], points, &all);
+            if (known >= POINTS_MIN)
+                json_array_append_new(list, crossover_json(&comparisons[i], points, points + known, points + all));
         }
     }
     free(points);

@@ -47,6 +47,11 @@ static bool is_over_ceiling(const struct result *row)
     return result_is_comparable(row) && strcmp(result_unfair(row), "over-ceiling") == 0;
 }
 
+static bool is_unfair(const struct result *row)
+{
+    return result_is_comparable(row) && result_unfair(row)[0];
+}
+
 /* Of those that count. */
 static const struct result *find_fastest(const struct result_list *rows, const struct result *like, const char *mode,
                                          enum among among, bool (*counts)(const struct result *row))
@@ -65,6 +70,13 @@ const struct result *standing_fastest(const struct result_list *rows, const stru
     const struct result *fair = find_fastest(rows, like, mode, among, result_is_fair);
     const struct result *doubtful = among == AMONG_HOST ? find_fastest(rows, like, mode, among, is_over_ceiling) : NULL;
     return fair && doubtful && doubtful->statistics.median < fair->statistics.median ? NULL : fair;
+}
+
+const struct result *standing_doubtful(const struct result_list *rows, const struct result *like, const char *mode,
+                                       enum among among)
+{
+    const struct result *over = among == AMONG_HOST ? find_fastest(rows, like, mode, among, is_over_ceiling) : NULL;
+    return over ? over : find_fastest(rows, like, mode, among, is_unfair);
 }
 
 /* If the fastest one has no rank, nobody knows which is. NULL: none. */

@@ -42,6 +42,10 @@ enum among { AMONG_ALL, AMONG_BACKEND, AMONG_LIBRARIES, AMONG_OWN, AMONG_HOST, A
 const struct result *standing_fastest(const struct result_list *rows, const struct result *like, const char *mode,
                                       enum among among);
 
+/* Where that finds none: the one whose mark (result_unfair) is why; NULL: none has a time. */
+const struct result *standing_doubtful(const struct result_list *rows, const struct result *like, const char *mode,
+                                       enum among among);
+
 /* The row is one of the list, in which rows of one workload are neighbours. They are merged (merge_rounds.h), or of a
  * single round. Without a time, or slowed on purpose, it has no ratio. */
 struct standing standing_of(const struct result_list *rows, const struct result *row);

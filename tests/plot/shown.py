@@ -174,6 +174,16 @@ class Measured(PlotCase):
         x = svg.axis()
         self.assert_near([(x(ratio), svg.row_of("map")) for ratio in (0.5, 1.01, 50)], [m[1:3] for m in marks(svg, FILLED, left=50)])
 
+    def test_a_size_without_a_best_rung_is_named_and_not_drawn(self):
+        rows = [row(name, seconds, "hot", "map", f"n{n}", str(n), backend, bytes=n) for n in (10, 100, 1000, 10000)
+                for name, seconds, backend in (("cpu_tuned", 1e-3, "cpu"), ("cpu_auto", 5e-4, "cpu"), ("cuda_naive", 1e-4, "cuda"))]
+        rows[4] |= {"marks": "over-ceiling"}
+        svg = self.draw(write(self.folder / "unknown.csv", rows), only="^crossover$")["crossover"]
+        self.assertEqual(len(marks(svg, FILLED, left=50)), 3)
+        for said in (svg.said(), svg.desc):
+            self.assertRegex(said, r"Left out, .*over-ceiling \(faster than .*: map/n100 \(cpu_auto\)")
+        self.assertIn("of 3 workloads", svg.title)
+
     def test_several_gpus_stand_beside_one(self):
         more = {"op": "step", "backend": "gpus", "cards": 2}
         rows = [row("cublas", 3e-3, "hot", "step", "small", "4", "cuda", flops=4, cards=""), row("gpus_nccl", 4e-3, workload="small", shape="4", flops=4, **more),

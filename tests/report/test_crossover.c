@@ -121,6 +121,24 @@ TEST(fewer_than_three_sizes_say_nothing)
     assert_report("");
 }
 
+TEST(a_size_where_nobody_knows_a_best_rung_is_named_with_the_mark)
+{
+    add_size("a", 1, 0.5);
+    add_size("b", 2, 2);
+    add("marked", 3, "cpu_auto", "hot", 1);
+    strcpy(add("marked", 3, "openblas", "hot", 0.5)->conditions.marks, "over-ceiling");
+    add("marked", 3, "cpu_other", "hot", 0.1)->unfair = "tf32";
+    add("marked", 3, "cublas", "hot", 0.25);
+    add("cold", 4, "cpu_auto", "cold", 1);
+    add("cold", 4, "cublas", "hot", 1);
+    add_size("c", 5, 4);
+    add("tensor", 6, "cpu_auto", "hot", 1);
+    add("tensor", 6, "cublas_tf32", "hot", 0.5)->unfair = "tf32";
+    assert_report(
+        ALONE("matmul", FASTER_AT("2 of 3") NOT_AT(AT("a", "0.5")) FROM(AT(
+                            "b", "2")) ", unknown at marked (openblas is over-ceiling), tensor (cublas_tf32 is tf32)"));
+}
+
 /* Those of a kernel of the user's own come last. */
 TEST(what_differs_in_more_than_size_has_its_own_lines)
 {

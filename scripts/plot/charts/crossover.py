@@ -16,7 +16,7 @@ def draw(data):
     if crossings:
         yield crossover(data, crossings)
     else:
-        data.leave_out("crossover", "no operation has three sizes that both a GPU and a CPU ran")
+        data.leave_out("crossover", "no operation has three sizes where both a GPU and a CPU have a best rung")
 
 
 def crossover(data, crossings):
@@ -38,11 +38,20 @@ def crossover(data, crossings):
     for key, who in (("device_backend", "the GPU is faster"), ("host_backend", "the CPU is faster")):
         chart.header(who, crossings[0][key])
     chart.remark("On the right: the smallest measured size, input and output, from which on the GPU is faster, or at how many of the sizes.")
+    left_out(data, chart, crossings)
     chart.footer(data.ratio_marks("Points"))
     points = [point for crossing in crossings for point in crossing["points"]]
     chart.footer(results.unsure([(point.get("gain_low"), point.get("gain_high")) for point in points]))
     data.origin(chart)
     return panels.draw(chart, list(shown.values()), shared=True)
+
+
+def left_out(data, chart, crossings):
+    """Sizes at which nobody knows the best rung of a side, and why."""
+    about = {mark["mark"]: mark["about"] for mark in data.summary["marks"]}
+    for words, names in results.grouped((f"Left out, since their fastest rung is {one['unfair']} ({about[one['unfair']]}): {{}}.",
+                                         f"{crossing['op']}/{one['workload']} ({one['rung']})") for crossing in crossings for one in crossing["unknown"]):
+        chart.remark(words.replace("{}", text.listed(names), 1))
 
 
 def name_of(crossing):
