@@ -21,8 +21,7 @@ install(FILES ${RUNGBENCH_TWINS} DESTINATION ${home}/generated)
 install(DIRECTORY docs/examples docs/exercises DESTINATION ${home}/docs)
 install(PROGRAMS scripts/history.sh scripts/plot.sh scripts/rates.sh scripts/record.sh scripts/train.sh DESTINATION ${home}/scripts)
 install(FILES scripts/common.sh DESTINATION ${home}/scripts)
-install(DIRECTORY scripts/common scripts/history scripts/plot scripts/record DESTINATION ${home}/scripts
-    PATTERN __pycache__ EXCLUDE PATTERN figures.py EXCLUDE)
+install(DIRECTORY scripts/common scripts/history scripts/plot scripts/record DESTINATION ${home}/scripts PATTERN __pycache__ EXCLUDE)
 install(FILES scripts/gate/rates.py DESTINATION ${home}/scripts/gate)
 
 # bash-completion, zsh and fish read --help, which is made from the table of flags.
