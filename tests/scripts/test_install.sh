@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# What cmake --install puts somewhere works from there, wherever that is moved to: kernels of the user's own, operations, exercises, the
+# scripts behind the program's commands, manual pages and completion.
+# Usage: test_install.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+build=$(dirname "$1")
+enter_folder
+export XDG_CACHE_HOME=$here/cache CUDA_VISIBLE_DEVICES='' MANPATH=$here/moved/share/man
+unset RUNGBENCH
+cmake --install "$build" --prefix "$here/first" >/dev/null
+mv first moved
+home=$here/moved/share/rungbench
+chmod -R a-w moved # nothing that it does is kept there
+
+# expect STATUS TEXT ARGUMENT...: of the program, and what it says
+expect() {
+    local status=0
+    "$here/moved/bin/rungbench" "${@:3}" >out 2>err || status=$?
+    [[ $status -eq $1 ]] || fail "${*:3}: status $status, expected $1: $(tail -n 3 err)"
+    tr -s '\n ' ' ' <out | cat - err | grep -qF -e "$2" || fail "${*:3}: no '$2' in: $(tail -n 3 out err)"
+}
+
+cp "$home/docs/examples/tiled.cu" mine.cu
+expect 0 'kernel_mine: correct' --kernel=mine.cu --simulate --verify
+expect 0 'kernel_sum_naive: correct' --op="$home/docs/examples/ops/sum.c" --kernel="$home/docs/examples/ops/sum_naive.cu" --simulate --verify
+expect 1 'exercises/01_missing_guard.cu:10' --exercise=1
+expect 0 '2 measured' --suite=smoke --filter='matmul/mnist-valid5/cpu_(auto|reordered)/hot' --min-time=0.001 --out=rows.csv
+expect 0 '' plot --only=^ladder rows.csv drawn
+[[ -s drawn/ladder-matmul-mnist-valid5.svg ]] || fail "plot has drawn: $(ls drawn)"
+expect 0 'gate passed' gate rows.csv rows.csv
+expect 2 'no such folder' train nowhere
+expect 0 'all is in' record box --steps=info
+[[ -s results/box/info.txt ]] || fail 'record has written nothing where it was called'
+expect 0 'Usage:' history --help
+expect 2 'unexpected argument' nonsense
+
+# It needs nothing of the sources: what is missing is named by its place in the installation.
+chmod -R u+w moved
+rm -r "$home/bench" "$home/scripts"
+expect 2 "$home" --kernel=mine.cu --simulate --verify --nvcc-flags=-DAGAIN
+expect 2 "$home/scripts/plot.sh" plot rows.csv
+
+if [[ -f /usr/share/bash-completion/bash_completion ]]; then
+    # shellcheck disable=SC2016  # of the shell that completes
+    bash -c 'source /usr/share/bash-completion/bash_completion; source moved/share/bash-completion/completions/rungbench
+        PATH=$PWD/moved/bin:$PATH COMP_WORDS=(rungbench --mod) COMP_CWORD=1 COMP_LINE="rungbench --mod" COMP_POINT=15; _longopt rungbench --mod rungbench
+        printf "%s\n" "${COMPREPLY[@]}"' >out 2>/dev/null
+    [[ $(<out) == --modes= ]] || fail "bash completes --mod: $(<out)"
+fi
+if command -v fish >/dev/null; then
+    # shellcheck disable=SC2016  # of fish
+    fish -c 'set PATH moved/bin $PATH; source moved/share/fish/vendor_completions.d/rungbench.fish; complete -C "rungbench --mod"' >out
+    [[ $(<out) == --modes=* ]] || fail "fish completes --mod: $(<out)"
+fi
+if command -v man >/dev/null && [[ -d moved/share/man ]]; then
+    man rungbench 2>/dev/null | grep -q -e '--modes=' || fail 'no manual page, or without --modes'
+fi
+end_test
