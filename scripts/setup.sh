@@ -10,6 +10,8 @@
 #   test     what the tests run: Python, a browser, debootstrap, ...
 #   others   benchmarks of others whose results one test reads, and is skipped without
 #   lint     shellcheck, cppcheck, clang-format, clang-tidy
+#   package  help2man and dpkg-dev, for scripts/package.sh
+# What it installs, and how much that is, it says before, and how far apt-get is meanwhile.
 # Exit status: 0 all is there; 2 something is missing still, or only root may install it (in CI also who may use sudo).
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -62,16 +64,19 @@ look() {
     need lint cppcheck has_command cppcheck
     need lint clang-format has_command clang-format
     need lint clang-tidy has_command clang-tidy
+    need package help2man has_command help2man
+    need package dpkg-dev has_command dpkg-shlibdeps
+    need package file has_command file
 }
 
-[[ $# -gt 0 ]] || die 'no group; expected some of build, charts, docs, gate, debug, test, others, lint'
+known='build, charts, docs, gate, debug, test, others, lint, package'
+[[ $# -gt 0 ]] || die "no group; expected some of $known"
 groups=("$@")
 if [[ $1 == packages ]]; then
     missing=("${@:2}") # whoever says so looks again
 else
     for group in "${groups[@]}"; do
-        [[ $group =~ ^(build|charts|docs|gate|debug|test|others|lint)$ ]] ||
-            die "$group: no such group; expected build, charts, docs, gate, debug, test, others or lint"
+        [[ ", $known," == *", $group,"* ]] || die "$group: no such group; expected some of $known"
         [[ $group != test ]] || groups+=(docs gate debug)
     done
     look
@@ -84,11 +89,27 @@ as_root=()
 if [[ $EUID -ne 0 && -n ${CI-} ]] && sudo -n true 2>/dev/null; then as_root=(sudo -n); fi # a hosted runner is there for that
 [[ $EUID -eq 0 || ${#as_root[@]} -gt 0 ]] || die "missing: ${missing[*]}; as root: $install"
 
-printf 'setup.sh: installing %s\n' "${missing[*]}" >&2
+say "installing ${missing[*]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 -o Acquire::Retries=3 "$@" >>"$log" 2>&1 </dev/null; }
-{ apt update && apt install -y --no-install-recommends "${missing[@]}"; } ||
+apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -o DPkg::Lock::Timeout=120 -o Acquire::Retries=3 "$@" 2>>"$log" </dev/null; }
+
+# size_of PACKAGE...: "118 packages, 120 MB to download", with those that they need
+size_of() { apt -qq --print-uris install -y --no-install-recommends "$@" | awk '{ bytes += $3 } END { printf "%d to download, %.0f MB\n", NR, bytes / 1e6 }'; }
+
+# show_progress: of apt-get's status lines, each tenth
+show_progress() {
+    local line what tenth shown=''
+    while IFS= read -r line; do
+        [[ $line =~ ^(dl|pm)status:[^:]*:([0-9]*)[0-9]\. ]] || continue
+        what=$([[ ${BASH_REMATCH[1]} == dl ]] && echo downloaded || echo installed)
+        tenth=${BASH_REMATCH[2]}
+        [[ $shown == "$what$tenth" ]] || say "$what ${tenth}0 %"
+        shown=$what$tenth
+    done
+}
+# shellcheck disable=SC2015  # whichever fails
+apt -qq update >>"$log" && say "$(size_of "${missing[@]}")" && apt -qq install -y --no-install-recommends -o APT::Status-Fd=1 "${missing[@]}" | show_progress ||
     die "apt-get could not install ${missing[*]}: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log")"
 [[ ${groups[0]} != packages ]] || exit 0
 look

@@ -2,7 +2,8 @@
 # The whole may be moved.
 set(home ${CMAKE_INSTALL_DATADIR}/rungbench)
 install(TARGETS rungbench rungbench-gate rungbench-train RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
 
 # Headers of kernels and operations of the user's own
@@ -32,15 +33,43 @@ install(FILES scripts/install/rungbench.fish DESTINATION ${CMAKE_INSTALL_DATADIR
 
 # So does help2man, for manual pages.
 find_program(HELP2MAN help2man)
+find_program(GZIP gzip REQUIRED)
 if(HELP2MAN AND NOT CMAKE_CROSSCOMPILING)
+    set(about_rungbench "runs and times an operation as a ladder of variants")
+    set(about_rungbench-gate "says whether a build is slower than another")
+    set(about_rungbench-train "trains a network on MNIST by a rung of mnist_step")
     foreach(program rungbench rungbench-gate rungbench-train)
         set(page ${PROJECT_BINARY_DIR}/${program}.1)
-        add_custom_command(OUTPUT ${page} DEPENDS ${program} VERBATIM
-            COMMAND ${HELP2MAN} --no-info --version-string=${PROJECT_VERSION} --no-discard-stderr --output=${page} $<TARGET_FILE:${program}>)
-        list(APPEND pages ${page})
+        add_custom_command(OUTPUT ${page}.gz DEPENDS ${program} VERBATIM
+            COMMAND ${HELP2MAN} --no-info --no-discard-stderr --version-string=${PROJECT_VERSION} --name=${about_${program}}
+                    --output=${page} $<TARGET_FILE:${program}>
+            COMMAND ${GZIP} -9nf ${page})
+        list(APPEND pages ${page}.gz)
     endforeach()
     add_custom_target(manual ALL DEPENDS ${pages})
     install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 else()
     message(STATUS "Left out: the manual pages (help2man was not found)")
 endif()
+
+# cpack -G DEB: a Debian package, of what CMAKE_INSTALL_PREFIX=/usr installs; scripts/package.sh makes it.
+set(CPACK_PACKAGE_CONTACT "The rungbench authors <rungbench@example.org>")
+set(CPACK_DEBIAN_PACKAGE_NAME rungbench)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "kernel benchmark harness: a ladder of variants, checked and timed")
+set(CPACK_PACKAGE_DESCRIPTION "It runs an operation (matmul, greyscale, convolution, softmax, ...) as a
+ladder of variants, from plain C through OpenBLAS and naive CUDA to tensor
+cores and the libraries, checks every answer, and times all by the same
+rules. It judges kernels of your own, without a GPU on a simulator, draws
+charts, and compares builds for CI.")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox, python3, python3-jinja2, g++, binutils")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(changes ${PROJECT_BINARY_DIR}/changelog.gz) # under Debian's name
+add_custom_command(OUTPUT ${changes} DEPENDS CHANGELOG.md VERBATIM
+    COMMAND sh -c "exec \"$1\" -9nc \"$2\" >\"$3\"" sh ${GZIP} ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${changes})
+add_custom_target(changelog ALL DEPENDS ${changes})
+install(FILES ${changes} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+include(CPack)

@@ -18,8 +18,10 @@ END
 cat >fake/apt-get <<'END'
 #!/usr/bin/env bash
 [[ -z $FAILS && ($EUID -eq 0 || -n $AS_ROOT) ]] || { echo 'E: no network'; exit 100; }
+[[ " $* " != *' --print-uris '* ]] || { echo "'http://x/a.deb' a.deb 81000000 MD5Sum:0" && exit; }
 while [[ $# -gt 0 && $1 != install ]]; do shift; done
-for word in "${@:2}"; do [[ $word == -* || $word == "$USELESS" ]] || echo "$word" >>"$HERE/has"; done
+printf '%s\n' dlstatus:1:33.3333: dlstatus:1:34.0000: pmstatus:a-dev:60.0000:Installing
+for word in "${@:2}"; do [[ $word == -* || $word == *=* || $word == "$USELESS" ]] || echo "$word" >>"$HERE/has"; done
 END
 cat >checkout/scripts/configure.sh <<'END'
 #!/usr/bin/env bash
@@ -52,6 +54,9 @@ if [[ $EUID -ne 0 ]]; then
     WANTS=b-dev expect 0 1 '' 'what one can do without'
 else
     NEEDS='a-dev b-dev' WANTS=c-dev expect 0 2 'a-dev b-dev c-dev ' 'all is installed'
+    for word in '1 to download, 81 MB' 'downloaded 30 %' 'installed 60 %'; do
+        [[ $(grep -cF "$word" err) -gt 0 ]] || fail "no '$word' while packages are installed: $(<err)"
+    done
     : >has
     WANTS=c-dev FAILS=yes expect 0 2 '' 'what one can do without, and without a network'
     touch checkout/build/CMakeCache.txt
