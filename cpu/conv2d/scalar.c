@@ -3,7 +3,7 @@
  * Technique: each output is summed by itself. Speed-ups are divided by this rung, so it stays scalar: the empty
  * assembly in the inner loop keeps the compiler from vectorising or exchanging the loops.
  *
- * What bounds it: latency. Each addition waits for the one before it, some four cycles. */
+ * What bounds it: latency. Each addition waits for the one before it, two to four cycles. */
 #include "bench/table/conv2d.h"
 #include "bench/table/rung.h"
 

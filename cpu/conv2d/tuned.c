@@ -10,8 +10,8 @@
  * What it fixes in cpu_scalar: additions do not wait for each other, a loaded element serves several sums, and all
  * cores work.
  *
- * What bounds it: loads: 6 of them serve 8 multiply-adds. A large image and one small filter are bound by memory
- * bandwidth. */
+ * What bounds it: with many channels the multiply-adds: 6 loads serve 8 of them, and processors start two of each per
+ * clock. A large image and one small filter, or few channels and many filters, are bound by memory bandwidth. */
 #include "bench/base/ceil_div.h"
 #include "bench/table/conv2d.h"
 #include "bench/table/rung.h"

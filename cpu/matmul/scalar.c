@@ -3,8 +3,8 @@
  * Technique: each element of C is the dot product of a row of A and a column of B. Speed-ups are divided by this rung,
  * so it stays scalar: the empty assembly in the inner loop keeps the compiler from vectorising or exchanging the loops.
  *
- * What bounds it: latency. Each addition waits for the one before it, some four cycles. And k walks down a column of B,
- * so with a large N each element lies in a cache line of its own, in a cache farther away.
+ * What bounds it: latency. Each addition waits for the one before it, two to four cycles. And k walks down a column of
+ * B, so with a large N each element lies in a cache line of its own, in a cache farther away.
  *
  * Measured, results/h200-x1/default.csv.gz:
  *   matmul/mnist/cpu_scalar/cold 291.0 ms */

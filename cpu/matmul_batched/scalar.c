@@ -3,7 +3,7 @@
  * Technique: that of matmul cpu_scalar. Speed-ups are divided by this rung, so it stays scalar: the empty assembly in
  * the inner loop keeps the compiler from vectorising or exchanging the loops.
  *
- * What bounds it: latency. Each addition waits for the one before it, some four cycles. Small matrices stay in the L1
+ * What bounds it: latency. Each addition waits for the one before it, two to four cycles. Small matrices stay in the L1
  * cache, so memory does not. */
 #include "bench/table/matmul_batched.h"
 #include "bench/table/rung.h"

@@ -9,7 +9,7 @@
  * What it fixes in cpu_scalar: additions do not wait for each other, a loaded vector serves four rows, and all cores
  * work.
  *
- * What bounds it: loads; 6 of them serve 8 multiply-adds. */
+ * What bounds it: the multiply-adds: 6 loads serve 8 of them, and processors start two of each per clock. */
 #include "bench/table/matmul_batched.h"
 #include "bench/table/rung.h"
 #include "cpu/backend/cpu_isa.h"

@@ -3,8 +3,8 @@
  * Technique: each element of dA is the dot product of a row of dC and a row of B. Speed-ups are divided by this rung,
  * so it stays scalar: the empty assembly in the inner loop keeps the compiler from vectorising or exchanging the loops.
  *
- * What bounds it: latency. Each addition waits for the one before it, some four cycles. Memory does not: both rows are
- * read with stride one. */
+ * What bounds it: latency. Each addition waits for the one before it, two to four cycles. Memory does not: both rows
+ * are read with stride one. */
 #include "bench/table/matmul_grad_a.h"
 #include "bench/table/rung.h"
 

@@ -1,9 +1,11 @@
 /* allreduce gpus_host: each GPU's array goes to the host, and from there to the others, which add it to their own.
  *
- * Technique: pinned memory of the host, a place in it for each GPU, and copies in both directions at once. It needs no
- * links between GPUs: where they cannot read each other's memory, a driver does the same.
+ * Technique: pinned memory of the host, with a place in it for each GPU. All GPUs copy their arrays there at once; when
+ * all have arrived, each copies those of the others back. It needs no links between GPUs: where they cannot read each
+ * other's memory, a driver does the same.
  *
- * What bounds it: the bus to the host, through which a GPU sends its array, and gets those of all others.
+ * What bounds it: the bus to the host, through which a GPU sends its array, and then gets those of all others. With two
+ * GPUs, 64 MiB take 1.2 ms each way at 55 GB/s.
  *
  * Measured, results/h200-x2/scaling.csv:
  *   allreduce/1-mib/gpus_host/hot 71.78 us
