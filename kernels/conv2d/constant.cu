@@ -7,8 +7,8 @@
  *
  * What it fixes in cuda_direct: one of the two loads of a multiply-add no longer goes through the L1 cache.
  *
- * What bounds it: loads of the image, as before, and the copy, which small problems wait for. Constant memory has 64
- * KiB, 16,384 elements; with more than that in all filters, cuda_direct runs.
+ * What bounds it: instructions, as before: loops and addresses stay. Small problems wait for the copy. Constant memory
+ * has 64 KiB, 16,384 elements; with more than that in all filters, cuda_direct runs.
  *
  * Measured, results/h200-x1/network.csv:
  *   conv2d/mnist-conv1-batch10000/cuda_constant/cold 2.037 ms

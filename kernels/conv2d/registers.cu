@@ -7,9 +7,11 @@
  * What it fixes in cuda_tiled: 8 loads from shared memory serve 16 multiply-adds, where it was two for each. A tile is
  * loaded once for four filters.
  *
- * What bounds it: shared memory still, for half a load per multiply-add, and the barriers between channels. Where an
- * image is not whole tiles, or there are not four filters left, threads work for nothing. Filters larger than 32 x 32
- * are left to cuda_direct.
+ * What bounds it: with many channels shared memory still, half a load per multiply-add: 32 wavefronts for 64, in whose
+ * time there are 16. In the row below these loads take 180 us, and memory 200 us: with one channel, most of the time
+ * goes to copying, waiting and storing for nine multiply-adds per output. Where an image is not whole tiles (26 x 26
+ * outputs in 32 x 32), or there are not four filters left, threads work for nothing. Filters larger than 32 x 32 are
+ * left to cuda_direct.
  *
  * Measured, results/h200-x1/network.csv:
  *   conv2d/mnist-conv1-batch10000/cuda_registers/cold 848.7 us

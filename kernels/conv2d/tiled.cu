@@ -16,9 +16,11 @@
  * and the guard that no load leaves the image, are computed for that one load only; in shared memory a window's
  * elements are at small distances. On an H200 that does not pay: the caches serve cuda_direct well enough.
  *
- * What bounds it: shared memory, which each multiply-add loads one number from, and a filter's element besides. The
- * same tile is loaded again for each filter. A filter larger than 32 x 32 takes more than a tile has room for; then
- * cuda_direct runs.
+ * What bounds it: with many channels shared memory, from which each multiply-add loads an element of the image and one
+ * of a filter: 128 wavefronts for 64 multiply-adds, in whose time there are 16. With the one channel of the row below,
+ * copying and waiting, for nine multiply-adds; and as its 26 x 26 outputs take four tiles of 32 x 8, a third of the
+ * threads have none. The same tile is loaded again for each filter. A filter larger than 32 x 32 takes more than a tile
+ * has room for; then cuda_direct runs.
  *
  * Measured, results/h200-x1/network.csv:
  *   conv2d/mnist-conv1-batch10000/cuda_tiled/cold 3.667 ms

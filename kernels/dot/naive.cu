@@ -5,8 +5,9 @@
  *
  * What it fixes in the CPU rungs: elements are read by all of the GPU at once.
  *
- * What bounds it: n atomic operations on the same address, one after the other. Their order is not fixed, and neither
- * are the last bits of the sum.
+ * What bounds it: n atomic operations on the same address, one after the other: 270 million in the row below. Memory
+ * would take 470 us: 8 bytes per element, 2.1 GB at 4.6 TB/s. The order of the operations is not fixed, and neither are
+ * the last bits of the sum.
  *
  * Measured, results/h200-x1/network.csv:
  *   dot/large/cuda_naive/cold 471.8 ms

@@ -6,9 +6,10 @@
  *
  * What it fixes in the CPU rungs: no pixel waits for another, and the memory of the GPU feeds them all.
  *
- * What bounds it: instructions, before memory. A thread moves single bytes: three loads and one store per pixel, and as
- * many instructions again to find its place. A load of a warp asks for 32 bytes, a quarter of a line. So too few bytes
- * are in flight to fill the memory bus.
+ * What bounds it: instructions, before memory. A thread moves single bytes, three loads and one store, and takes some
+ * 70 instructions in all, most of them to find its place. The 1.2 million warps of the row below take 80 us to issue
+ * them on 528 schedulers at 1980 MHz; memory would take 37 us, 157 MB at 4.2 TB/s. A load of a warp asks for 32 bytes,
+ * a quarter of a line, so few bytes are in flight.
  *
  * Measured, results/h200-x1/default.csv.gz:
  *   grayscale/mnist-rgb/cuda_1d/cold 136.9 us */

@@ -7,9 +7,10 @@
  * What it fixes in cuda_1d: the division, but no time. Most image code has this shape, because a kernel that looks at
  * the neighbours of a pixel needs rows and columns.
  *
- * What bounds it: single bytes, as in cuda_1d, and shorter pieces: half a warp lies in one row, so a load touches two
- * pieces of 16 bytes, which seldom start at a 32-byte sector. On small images idle threads add to that: for 28 x 28
- * pixels the blocks cover 32 x 32.
+ * What bounds it: instructions, as in cuda_1d, and more of them: some 150 per thread, for the loops over more rows and
+ * images than a grid can have. Blocks of 16 x 16 cover 32 x 32 where images are 28 x 28, so there are 1.6 million
+ * warps, which take 230 us to issue theirs. Half a warp lies in one row, so a load touches two pieces of 16 bytes,
+ * which seldom start at a 32-byte sector.
  *
  * Measured, results/h200-x1/default.csv.gz:
  *   grayscale/mnist-rgb/cuda_2d/cold 313.2 us */

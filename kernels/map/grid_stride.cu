@@ -7,7 +7,8 @@
  * What it fixes in cuda_naive: there are fewer blocks to start, and index and guard are computed once per thread, not
  * once per element.
  *
- * What bounds it: memory, as before. What is in flight at once does not change: 4 bytes per thread.
+ * What bounds it: memory, as before: 2.1 GB in the row below, 470 us at 4.6 TB/s. What is in flight at once does not
+ * change: 4 bytes per thread.
  *
  * Measured, results/h200-x1/network.csv:
  *   map/large/cuda_grid_stride/cold 672.5 us

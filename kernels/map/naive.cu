@@ -6,8 +6,9 @@
  *
  * What it fixes in the CPU rungs: no element waits for another, and the memory of the GPU feeds them all.
  *
- * What bounds it: memory. An element is read once and written once, 8 bytes, for a single comparison. A thread has only
- * one load in flight and ends after it, so blocks come and go all the time.
+ * What bounds it: memory. An element is read once and written once, 8 bytes, for a single comparison: the row below
+ * moves 2.1 GB, at least 470 us at 4.6 TB/s, the best rate for so many bytes. A thread has only one load in flight, so
+ * the 2,048 threads of a multiprocessor have 8 KB, and blocks come and go all the time.
  *
  * Measured, results/h200-x1/network.csv:
  *   map/large/cuda_naive/cold 776.7 us

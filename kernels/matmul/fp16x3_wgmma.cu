@@ -30,7 +30,8 @@
  * tile beside, and an instruction does 2,048 multiply-adds. One wgmma does 131,072.
  *
  * What bounds it: the tensor cores, at three products for one, and the pass over A and B that packs them, which moves
- * them twice. With a short k, or few tiles, the time until the first piece has come, and the exchange of sums.
+ * them twice: in the row below half a millisecond, 412 Gflop at 920 TFLOP/s, and 60 us, 0.3 GB at 4.4 TB/s. With a
+ * short k, or few tiles, the time until the first piece has come, and the exchange of sums.
  *
  * What it does not take: factors that fp16_parts.h does not hold beside the largest of their piece. A slice of a piece,
  * four steps along k, that has one is packed as zeros. For it the block copies A and B as they are to where the pieces

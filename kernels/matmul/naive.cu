@@ -9,7 +9,8 @@
  * What bounds it: uncoalesced loads. threadIdx.x, which runs fastest inside a warp, counts rows, so the lanes of a warp
  * read A at addresses k floats apart. One load instruction touches 16 rows and moves 32 bytes from each (a sector, the
  * smallest piece that moves) to use 4 of them. The store to C does the same. The load units handle 16 sectors where one
- * full line would do. cuda_coalesced turns the block around.
+ * full line would do. Memory would take 38 us for the row below, 159 MB at 4.2 TB/s. cuda_coalesced turns the block
+ * around.
  *
  * Measured, results/h200-x1/default.csv.gz:
  *   matmul/mnist/cuda_naive/cold 599.2 us */

@@ -25,8 +25,9 @@
  * element that comes from the L2 cache or device memory is used 128 times, which is 32 flop per byte instead of 16.
  *
  * What bounds it: instructions. A third of those in the loop are no multiply-adds: loads, stores, addresses and guards
- * for 4 bytes each (for 16, in As). Besides, a multiprocessor has registers for two such blocks only, and every eight
- * steps along k each of them waits for memory and twice at a barrier. cuda_vector moves 16 bytes at a time.
+ * for 4 bytes each (for 16, in As). With 512 in 747, square-4096 takes at least 3 ms to issue. Besides, a
+ * multiprocessor has registers for two such blocks only, and every eight steps along k each of them waits for memory
+ * and twice at a barrier. cuda_vector moves 16 bytes at a time.
  *
  * What shows it, in ncu: smsp__inst_executed_op_shared_ld.sum, less than half of that of cuda_register_1d.
  *

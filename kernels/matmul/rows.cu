@@ -16,8 +16,17 @@
  * What it fixes in cuda_skinny: k is not shared by 16 lanes, of which most have nothing for a short k; and copies of 4
  * bytes.
  *
- * What bounds it: reading A and writing C; for n and k near their limits, the multiply-adds. With a longer k, or more
- * columns, cuda_skinny or cuda_fitted runs, and the row says so. */
+ * What bounds it: reading A and writing C. A row takes 4 (k + n) bytes for 2 k n flop. With k = 7 and n = 20 these are
+ * 2.6 flop per byte, where an H200 does 15 in the time of a byte; only with both near their limits, 96 and 64, they are
+ * 19, and the multiply-adds are the limit. Small problems wait for the launch, too: the 9.7 MB of the first row below
+ * take 2.2 us at 4.4 TB/s. With a longer k, or more columns, cuda_skinny or cuda_fitted runs, and the row says so.
+ * cuda_auto runs it in the rows below; it ties with cuBLAS in the first pair and loses in the second.
+ *
+ * Measured, results/h200-x1/narrow.csv:
+ *   matmul/90066x7x20/cuda_auto/cold 9.632 us
+ *   matmul/90066x7x20/cublas/cold 9.824 us
+ *   matmul/109553x22x28/cuda_auto/cold 17.60 us
+ *   matmul/109553x22x28/cublas/cold 14.82 us */
 #include "bench/table/matmul.h"
 #include "bench/table/model.h"
 #include "kernels/four.h"

@@ -26,8 +26,9 @@
  * registers, so it may have more than 16 columns, and k any length.
  *
  * What bounds it: for a few columns reading A, in pieces of 256 bytes, and for many the products, too; with few rows
- * per block the wait for each step's products. A C that has more than 128 rows and columns runs cuda_fp16x3_wgmma, a k
- * below 16 cuda_fp16x3, and the row says so.
+ * per block the wait for each step's products. In the row below memory takes 43 us, 183 MB at 4.3 TB/s, and three
+ * products 33 us, 30 Gflop at 920 TFLOP/s, if nothing waits. A C that has more than 128 rows and columns runs
+ * cuda_fp16x3_wgmma, a k below 16 cuda_fp16x3, and the row says so.
  *
  * Source of the technique: PTX ISA, "Register Fragments and Shared Memory Matrix Layouts".
  *

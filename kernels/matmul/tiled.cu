@@ -7,13 +7,21 @@
  * zeros, which add nothing, and every thread reaches every barrier, even if its element lies outside C.
  *
  * What it fixes in cuda_coalesced: each loaded element is used 32 times, so device memory and the L2 cache serve one
- * thirty-second of the loads. No access has bank conflicts: a warp reads one address of As, and 32 neighbours in a row
- * of Bs.
+ * thirty-second of the loads. No address causes a bank conflict: a warp reads one address of As, and 32 neighbours in a
+ * row of Bs, which lie in 32 banks.
  *
  * What bounds it: loads from shared memory. Each multiply-add still needs a load of its own from Bs (four neighbours in
- * As can come in one load), so the load units are busier than the arithmetic units. The cure is a thread that computes
- * several elements from registers, so that each loaded operand serves several multiply-adds: cuda_register_1d. And
- * where C is narrower than a tile (10 columns), the lanes outside C are idle.
+ * As can come in one load), so the load units are busier than the arithmetic units: 1.5 wavefronts per multiply-add, in
+ * whose time there is a quarter of one. And where C is narrower than a tile, the lanes outside C are idle: with ten
+ * columns, as below, 39 million multiply-adds of a warp take the place of 12, and their wavefronts 220 us on 132
+ * multiprocessors at 1980 MHz. The cure is a thread that computes several elements from registers, so that each loaded
+ * operand serves several multiply-adds: cuda_register_1d.
+ *
+ * What shows it, in ncu: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum, the wavefronts.
+ * l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum, the bank conflicts, is not zero: it counts in hardware, and
+ * so also cycles in which the banks, which are the L1 cache's too, were busy with other accesses. What the addresses
+ * alone cost is on ncu's source page: there, wavefronts and ideal wavefronts of shared memory are equal, as in the
+ * simulator's count (--explain of sim_tiled).
  *
  * Measured, results/h200-x1/default.csv.gz:
  *   matmul/mnist/cuda_tiled/cold 326.7 us */

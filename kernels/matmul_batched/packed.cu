@@ -9,10 +9,13 @@
  * 245 have work.
  *
  * What bounds it: shared memory still, whose rows are as long as those of the matrices: lanes in different rows of A
- * may meet in a bank. Each block waits for all of its factors before it multiplies. Factors of more than 48 KiB are
- * left to cuda_grid.
+ * may meet in a bank. Each block waits for all of its factors before it multiplies. With few products it loses to
+ * cuda_shared: 256 of 28 x 28 are 52 blocks, for 132 multiprocessors. Factors of more than 48 KiB are left to
+ * cuda_grid.
  *
  * Measured, results/h200-x1/network.csv:
+ *   matmul_batched/4096-of-28x28/cuda_packed/cold 29.57 us
+ *   matmul_batched/4096-of-28x28/cuda_shared/cold 40.35 us
  *   matmul_batched/256-of-28x28/cuda_packed/cold 11.94 us
  *   matmul_batched/256-of-28x28/cuda_packed/cold ceiling_pct 33.5 % */
 #include "bench/table/matmul_batched.h"

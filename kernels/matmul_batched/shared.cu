@@ -6,8 +6,9 @@
  * What it fixes in cuda_grid: each element of A and B is loaded once from global memory, with full lines, and all other
  * loads are from shared memory. There is no barrier in the loop along k.
  *
- * What bounds it: shared memory: two loads for each multiply-add. Where a product has fewer elements than the block has
- * threads, some are idle. Factors of more than 48 KiB together are left to cuda_grid.
+ * What bounds it: shared memory: two loads for each multiply-add, where a load takes the time of four. With few
+ * products, as below, latency: the launch and the wait for the factors. Where a product has fewer elements than the
+ * block has threads, some are idle. Factors of more than 48 KiB together are left to cuda_grid.
  *
  * Measured, results/h200-x1/network.csv:
  *   matmul_batched/256-of-28x28/cuda_shared/cold 9.440 us

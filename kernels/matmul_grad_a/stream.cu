@@ -14,8 +14,8 @@
  *
  * What it fixes in cuda_naive: B is read once per block, and neighbours in a row of dC with one load.
  *
- * What bounds it: writing dA, if dC is narrow. A dC of more than 16 columns runs cuda_small; the row then says
- * `= cuda_small`.
+ * What bounds it: writing dA, if dC is narrow: 157 of 159 MB in the row below, 38 us at 4.2 TB/s. A dC of more than 16
+ * columns runs cuda_small; the row then says `= cuda_small`.
  *
  * Measured, results/h200-x1/network.csv:
  *   matmul_grad_a/mnist-grad/cuda_stream/cold 52.86 us

@@ -10,7 +10,7 @@
  * What it costs: the order in which the blocks arrive is not fixed, and neither are the last bits of the sums: two
  * calls with the same input may differ. cuda_split adds up in a fixed order.
  *
- * What bounds it: reading A, if dC is narrow.
+ * What bounds it: reading A, if dC is narrow: 157 of 159 MB in the row below, 38 us at 4.2 TB/s.
  *
  * Measured, results/h200-x1/network.csv:
  *   matmul_grad_b/mnist-grad/cuda_atomic/cold 54.48 us

@@ -9,7 +9,7 @@
  * What it costs: the parts are written and read again, 4 bytes per element of dB and part, most of it in the L2 cache;
  * and a second launch.
  *
- * What bounds it: reading A, if dC is narrow.
+ * What bounds it: reading A, if dC is narrow: 157 of 159 MB in the row below, 38 us at 4.2 TB/s.
  *
  * Measured, results/h200-x1/network.csv:
  *   matmul_grad_b/mnist-grad/cuda_split/cold 54.24 us

@@ -9,10 +9,12 @@
  *
  * What it fixes in cuda_steps: nine launches become two, and only hidden units and gradients pass through memory.
  *
- * What bounds it: latency: of two launches, of the loads of weights, which every block reads, and of the barriers.
+ * What bounds it: latency: of two launches, of the loads of weights, which every block reads, and of the barriers. At
+ * this size cuda_steps is faster, with nine launches.
  *
  * Measured, results/h200-x1/network.csv:
  *   mnist_step/mnist-step-64/cuda_fused/cold 43.07 us
+ *   mnist_step/mnist-step-64/cuda_steps/cold 39.20 us
  *   mnist_step/mnist-step-64/cuda_fused/cold ceiling_pct 9.06 % */
 #include "kernels/launch.h"
 #include "step.h"

@@ -6,7 +6,8 @@
  *
  * What it fixes in cuda_naive: the long chains of additions in its products.
  *
- * What bounds it: launches. What one kernel writes the next reads, after it has waited for all of it.
+ * What bounds it: launches. What one kernel writes the next reads, after it has waited for all of it. The 26 Mflop of
+ * the row below would take less than half a microsecond, its 1 MB less than that.
  *
  * Measured, results/h200-x1/network.csv:
  *   mnist_step/mnist-step-64/cuda_steps/cold 39.20 us

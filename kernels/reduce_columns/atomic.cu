@@ -8,8 +8,8 @@
  * What it costs: the order in which blocks arrive is not fixed, and neither are the last bits of the sums. Each sum in
  * y gets one atomic operation per 64 rows.
  *
- * What bounds it: memory, but a thread asks for only 4 bytes at a time. Of a narrow matrix, such as ten columns, most
- * lanes of a warp have nothing.
+ * What bounds it: memory, 1.1 GB in the row below, 230 us at 4.6 TB/s, but a thread asks for only 4 bytes at a time. Of
+ * a narrow matrix, such as ten columns, most lanes of a warp have nothing.
  *
  * Measured, results/h200-x1/network.csv:
  *   reduce_columns/large/cuda_atomic/cold 275.0 us

@@ -5,7 +5,9 @@
  *
  * What it fixes in the CPU rungs: all columns at once.
  *
- * What bounds it: latency. There are as many threads as columns; MNIST has 784, and most of the GPU is idle.
+ * What bounds it: latency. There are as many threads as columns. The row below has 1,024, 8 blocks for 132
+ * multiprocessors, and each thread waits for 262,144 elements, a few at a time. Memory would take 230 us, 1.1 GB at 4.6
+ * TB/s.
  *
  * Measured, results/h200-x1/network.csv:
  *   reduce_columns/large/cuda_naive/cold 28.77 ms

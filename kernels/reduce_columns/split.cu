@@ -10,7 +10,8 @@
  *
  * What it costs: the second launch, of few blocks, begins when the first has ended.
  *
- * What bounds it: reading x. Small problems are bound by the launches.
+ * What bounds it: reading x, 4 bytes per element: 1.1 GB in the row below, 230 us at 4.6 TB/s. Small problems are bound
+ * by the launches.
  *
  * Measured, results/h200-x1/network.csv:
  *   reduce_columns/large/cuda_split/cold 243.2 us

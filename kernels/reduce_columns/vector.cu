@@ -11,7 +11,8 @@
  *
  * What it costs: the order in which parts arrive is not fixed, and neither are the last bits of the sums.
  *
- * What bounds it: reading x. Small problems are bound by the launches.
+ * What bounds it: reading x, 4 bytes per element: 1.1 GB in the row below, 230 us at 4.6 TB/s. Small problems are bound
+ * by the launches.
  *
  * Measured, results/h200-x1/network.csv:
  *   reduce_columns/large/cuda_vector/cold 241.4 us

@@ -4,7 +4,7 @@
  * CUB is headers alone: its kernels are compiled here, for the types of this call. A first call asks how much memory it
  * needs; the workspace is kept.
  *
- * What bounds it: memory, where rows are long.
+ * What bounds it: memory, where rows are long: 1.1 GB in the row below, 230 us at 4.6 TB/s.
  *
  * Measured, results/h200-x1/network.csv:
  *   reduce_rows/large/cub/cold 242.8 us

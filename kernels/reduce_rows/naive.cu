@@ -6,8 +6,9 @@
  *
  * What it fixes in the CPU rungs: elements are read by all of the GPU at once.
  *
- * What bounds it: the atomic operations. Those on the same address are done one after the other, and a row has one.
- * Their order is not fixed, and neither are the last bits of the sums.
+ * What bounds it: the atomic operations. Those on the same address are done one after the other, and a row has one: 270
+ * million in the row below. Memory would take 230 us: 4 bytes per element, 1.1 GB at 4.6 TB/s. Their order is not
+ * fixed, and neither are the last bits of the sums.
  *
  * Measured, results/h200-x1/network.csv:
  *   reduce_rows/large/cuda_naive/cold 471.7 ms

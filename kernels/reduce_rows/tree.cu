@@ -14,7 +14,9 @@
  *
  * What it fixes in cuda_naive: one atomic operation per block instead of 256.
  *
- * What bounds it: the barriers. A thread brings one element and then mostly waits, so few loads are in flight.
+ * What bounds it: the barriers. A thread brings one element and then mostly waits, so few loads are in flight: in the
+ * row below there are a million blocks, of which the GPU holds 1,056, so a thousand times a load, eight steps with a
+ * barrier each and an atomic operation follow each other. Memory would take 230 us, 1.1 GB at 4.6 TB/s.
  *
  * Measured, results/h200-x1/network.csv:
  *   reduce_rows/large/cuda_tree/cold 2.002 ms

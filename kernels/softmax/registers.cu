@@ -9,7 +9,8 @@
  * What it fixes in cuda_online: x is read once, the exponentials are computed once, and in narrow rows, such as ten
  * classes, most lanes have an element.
  *
- * What bounds it: memory; 8 bytes per element are the least that the problem needs.
+ * What bounds it: memory. 8 bytes per element are the least that the problem needs: 2.1 GB in the row below, 470 us at
+ * 4.6 TB/s.
  *
  * Measured, results/h200-x1/network.csv:
  *   softmax/large/cuda_registers/cold 501.0 us

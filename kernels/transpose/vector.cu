@@ -20,7 +20,8 @@
  * What it fixes in cuda_padded: a quarter of the loads from memory, of the stores and of the guards, and four times as
  * many bytes in flight. There are as many reads of the tile as before.
  *
- * What bounds it: memory; 8 bytes per element are the least that the problem needs.
+ * What bounds it: memory. 8 bytes per element are the least that the problem needs: 0.5 GB in the row below, 120 us at
+ * 4.5 TB/s.
  *
  * Measured, results/h200-x1/network.csv:
  *   transpose/large/cuda_vector/cold 131.9 us
