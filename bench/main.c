@@ -409,7 +409,12 @@ static int print_help_or_version(const struct options *options)
         flags_print_help(stdout);
         legend_print_all(stdout);
     } else {
-        printf("rungbench %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
+        size_t simulated = 0;
+        for (size_t i = 0; i < rungbench_registry.rung_count; i++)
+            simulated += rungbench_registry.rungs[i].backend->simulates;
+        printf("rungbench %s %s\nby %s\nwith %s\nand %zu kernels on the simulator\n", RUNGBENCH_VERSION,
+               RUNGBENCH_GIT_REVISION, RUNGBENCH_COMPILER,
+               RUNGBENCH_LIBRARIES[0] ? RUNGBENCH_LIBRARIES : "no library", simulated);
     }
     return flush_stdout(options->help ? "the help" : "the version");
 }

@@ -98,8 +98,8 @@ machine_of() { sed -nE 's/^ +(device|uuid) +/ /p' | tr -d '\n'; }
 # check_revision: what is measured is of one, which others can have
 check_revision() {
     local version other
-    version=$("$RUNGBENCH" --version)
-    revision=${version##* }
+    read -r _ _ version < <("$RUNGBENCH" --version)
+    revision=$version
     if [[ $work == "$root" ]]; then
         run "$root/scripts/setup.sh" gate
         revision=$(git -C "$root" rev-parse --short=12 HEAD) || die 'expected a checkout of git'
@@ -113,7 +113,7 @@ check_revision() {
         other=$(sed -n '2s/^[^,]*,\([^,]*\),.*/\1/p' "$record")
         [[ $other == "$revision" ]] || die "$folder: is of revision $other, this is $revision; expected one; remove the folder to begin again"
     fi
-    [[ ${version##* } == "$revision" ]] || die "$RUNGBENCH: is of revision ${version##* }, the checkout of $revision; expected one"
+    [[ $version == "$revision" ]] || die "$RUNGBENCH: is of revision $version, the checkout of $revision; expected one"
 }
 
 # has BACKEND
