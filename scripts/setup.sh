@@ -11,6 +11,7 @@
 #   others   benchmarks of others whose results one test reads, and is skipped without
 #   lint     shellcheck, cppcheck, clang-format, clang-tidy
 #   package  help2man and dpkg-dev, for scripts/package.sh
+#   wheel    Python's venv, for scripts/package.sh wheel
 # What it installs, and how much that is, it says before, and how far apt-get is meanwhile.
 # Exit status: 0 all is there; 2 something is missing still, or only root may install it (in CI also who may use sudo).
 set -euo pipefail
@@ -64,12 +65,13 @@ look() {
     need lint cppcheck has_command cppcheck
     need lint clang-format has_command clang-format
     need lint clang-tidy has_command clang-tidy
+    need wheel python3-venv find_python ensurepip
     need package help2man has_command help2man
     need package dpkg-dev has_command dpkg-shlibdeps
     need package file has_command file
 }
 
-known='build, charts, docs, gate, debug, test, others, lint, package'
+known='build, charts, docs, gate, debug, test, others, lint, package, wheel'
 [[ $# -gt 0 ]] || die "no group; expected some of $known"
 groups=("$@")
 if [[ $1 == packages ]]; then
