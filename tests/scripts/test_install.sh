@@ -36,6 +36,24 @@ expect 0 'all is in' record box --steps=info
 expect 0 'Usage:' history --help
 expect 2 'unexpected argument' nonsense
 
+# Python's module, which a wheel has with an installation in it.
+mkdir module && cp -r "$2/scripts/python/rungbench" module/ && ln -s "$here/moved" module/rungbench/installed
+PYTHONPATH=module python3 -B - >out 2>&1 <<'END' || fail "the module: $(tail -n 3 out)"
+import rungbench
+
+rows = rungbench.run("--suite=smoke", "--filter=matmul/mnist-valid5/cpu_(auto|scalar)/hot", "--min-time=0.001")
+assert [row["variant"] for row in rows] == ["cpu_scalar", "cpu_auto"], rows
+assert all(isinstance(row["time_median_s"], float) and row["bytes"] == 47240 and row["transfer"] is None for row in rows), rows
+assert rungbench.run("--suite=smoke", "--filter=/cuda_naive/")[0]["status"] == "skipped"
+status, verdicts = rungbench.gate("rows.csv", "rows.csv")
+assert status == 0 and len(verdicts) == 2, (status, verdicts)
+try:
+    rungbench.run("--nonsense")
+    raise AssertionError("no error")
+except rungbench.Error as error:
+    assert "--nonsense" in str(error), error
+END
+
 # It needs nothing of the sources: what is missing is named by its place in the installation.
 chmod -R u+w moved
 rm -r "$home/bench" "$home/scripts"
