@@ -11,7 +11,7 @@
 /* From where on a fact is worth advice. */
 static const double near_ceiling_pct = 80, launches_much = 0.3, most = 0.5, few_threads_pct = 25, tail_is_long = 0.2;
 static const double much_more = 1.5;
-const double explain_register_bytes =
+static const double register_bytes =
     255 * 4; /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" */
 /* Below it a launch is not worth a word on a CPU, where it is a call. */
 static const double launch_is_some = 0.05;
@@ -202,6 +202,11 @@ static const char *advise(const struct result *row)
     return advise_on_rest(row);
 }
 
+bool explain_spills(const struct warp_accesses *warps)
+{
+    return warps->thread_bytes > register_bytes;
+}
+
 bool explain_is_waste(const struct warp_line *line)
 {
     return line->taken > much_more * line->needed;
@@ -219,16 +224,12 @@ void explain_spill(const struct warp_accesses *warps, char *text, size_t size)
     snprintf(text, size,
              "at %s a thread has about %.0f bytes of variables, and 255 registers hold %.0f: the rest spills to local "
              "memory",
-             warps->thread_place, warps->thread_bytes, explain_register_bytes);
+             warps->thread_place, warps->thread_bytes, register_bytes);
 }
 
-void explain_loads(const struct result *row, char *text, size_t size)
+bool explain_knows_loads(const struct result *row)
 {
-    const struct warp_accesses *warps = &row->warps;
-    snprintf(text, size, "each byte of the input is loaded %s times, at", number_text(explain_loads_of(row)).text);
-    for (int i = 0; i < warps->count; i++)
-        if (!warps->lines[i].is_shared && !warps->lines[i].writes)
-            text_append(text, size, " %s", warps->lines[i].place);
+    return row->warps.count > 0 && !isnan(row->warps.loaded_bytes);
 }
 
 double explain_loads_of(const struct result *row)
@@ -236,21 +237,42 @@ double explain_loads_of(const struct result *row)
     return row->warps.loaded_bytes / (row->bytes - row->bytes_written);
 }
 
+void explain_loads(const struct result *row, char *text, size_t size)
+{
+    const struct warp_accesses *warps = &row->warps;
+    const char *joint = ", at";
+    snprintf(text, size, "each byte of the input is loaded %s times", number_text(explain_loads_of(row)).text);
+    for (int i = 0; i < warps->count; i++)
+        if (!warps->lines[i].is_shared && !warps->lines[i].writes) {
+            text_append(text, size, "%s %s", joint, warps->lines[i].place);
+            joint = ",";
+        }
+}
+
 /* Of a simulated row. */
 static void say_warps(const struct result *row, FILE *to)
 {
+    static const char begin[] = "By the simulator's count, ";
     const struct warp_accesses *warps = &row->warps;
+    const char *joint = begin;
     char text[512];
-    explain_loads(row, text, sizeof text);
-    fprintf(to, "By the simulator's count, %s", text);
+    if (explain_knows_loads(row)) {
+        explain_loads(row, text, sizeof text);
+        fprintf(to, "%s%s", joint, text);
+        joint = "; ";
+    }
     for (int i = 0; i < warps->count; i++)
         if (explain_is_waste(&warps->lines[i])) {
             explain_line(&warps->lines[i], text, sizeof text);
-            fprintf(to, "; %s", text);
+            fprintf(to, "%s%s", joint, text);
+            joint = "; ";
         }
-    explain_spill(warps, text, sizeof text);
-    fprintf(to, "%s%s. ", warps->thread_bytes > explain_register_bytes ? "; " : "",
-            warps->thread_bytes > explain_register_bytes ? text : "");
+    if (explain_spills(warps)) {
+        explain_spill(warps, text, sizeof text);
+        fprintf(to, "%s%s", joint, text);
+        joint = "; ";
+    }
+    fprintf(to, "%s%s. ", joint == begin ? begin : "", joint == begin ? "no line takes much more than it needs" : "");
 }
 
 void explain_row(const struct result *row, FILE *to)

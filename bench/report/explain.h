@@ -22,10 +22,11 @@ enum bound explain_bound(const struct result *row);
 bool explain_is_waste(const struct warp_line *line);
 void explain_line(const struct warp_line *line, char *text, size_t size);
 
-/* Bytes of variables that the registers of a thread hold; and what is said where a thread has more. */
-extern const double explain_register_bytes;
+/* Whether a thread has more variables than its registers hold; and what is said of that. */
+bool explain_spills(const struct warp_accesses *warps);
 void explain_spill(const struct warp_accesses *warps, char *text, size_t size);
 
-/* How often each byte of the input is loaded from global memory; and the sentence, with the lines. */
+/* How often each byte of the input is loaded from global memory, if that is known; and the sentence, with the lines. */
+bool explain_knows_loads(const struct result *row);
 double explain_loads_of(const struct result *row);
 void explain_loads(const struct result *row, char *text, size_t size);

@@ -21,7 +21,7 @@ static bool find_slow(const struct exercise *exercise, const struct result *row,
 {
     const struct warp_accesses *warps = &row->warps;
     text[0] = '\0';
-    if (exercise->is_lean && warps->thread_bytes > explain_register_bytes)
+    if (exercise->is_lean && explain_spills(warps))
         explain_spill(warps, text, size);
     for (int i = warps->count; exercise->is_lean && i-- > 0;)
         if (explain_is_waste(&warps->lines[i]))
@@ -41,19 +41,19 @@ int exercise_judge(const struct options *options, const struct result_list *resu
 {
     char text[512] = "";
     const char *is = "solved";
-    for (size_t i = 0; i < results->count && text[0] == '\0'; i++) {
-        const struct result *row = &results->items[i];
-        if (row->status != STATUS_OK) {
-            is = result_is_wrong(row) ? "wrong: " : "not judged: ";
-            snprintf(text, sizeof text, "%s", row->reason);
-        } else if (needs_counts(options->exercise) && row->warps.count == 0) {
-            is = "not judged: ";
-            snprintf(text, sizeof text, "what it loads and stores is not counted; expected a kernel in a .cu file");
-            status = EXIT_USAGE;
-        } else if (find_slow(options->exercise, row, text, sizeof text)) {
-            is = "right, but slow: ";
-            status = EXIT_WRONG;
-        }
+    const struct result *row = results->items; /* the only one */
+    if (interrupt_signal() || results->count == 0)
+        return status;
+    if (row->status != STATUS_OK) {
+        is = result_is_wrong(row) ? "wrong: " : "not solved: ";
+        snprintf(text, sizeof text, "%s", row->reason);
+    } else if (needs_counts(options->exercise) && !explain_knows_loads(row)) {
+        is = "not judged: ";
+        snprintf(text, sizeof text, "%s", "what it loads is not counted; expected plain loads in a .cu file");
+        status = EXIT_USAGE;
+    } else if (find_slow(options->exercise, row, text, sizeof text)) {
+        is = "right, but slow: ";
+        status = EXIT_WRONG;
     }
     putchar('\n');
     wrap_print(stdout, 0, 2, "%s%d (%s) is %s%s.", exercise_n, options->exercise->number, options->own.paths.items[0],

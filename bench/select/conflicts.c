@@ -93,6 +93,7 @@ static bool check_pairs(const struct options *o, struct error *error)
          "--benchmark_format or --benchmark_out_format"},
         {o->displays_aggregates_only && o->format == FORMAT_CSV, "--benchmark_display_aggregates_only",
          "CSV with a row per round", "--benchmark_format"},
+        {o->exercise && o->own.paths.count > 1, "--exercise", "several --kernel", "one"},
         {has_kernel && o->starter >= 0, "--kernel", "--starter", "one of them"},
         {has_kernel && (o->info || o->calibrate), "--kernel", other, "rows"},
         {o->watch && has_file, "--watch", "an output file", watching},
@@ -122,7 +123,11 @@ static bool check_idle(const struct options *o, struct error *error)
         {o->merge ? o->idle_in_merge : NULL, "--merge", "files of results, and --out"},
         {o->exercise || o->lists_exercises ? o->idle_in_exercise : NULL, "--exercise",
          "a number, or --kernel=FILE too"},
-        {o->lists_exercises && has_kernel ? "kernel" : NULL, "--exercise without a number", "one"},
+        {!o->lists_exercises      ? NULL
+         : has_kernel             ? "kernel"
+         : o->backend.device >= 0 ? "device"
+                                  : NULL,
+         "--exercise without a number", "one"},
         {o->list && !is_summary ? o->idle_in_list : NULL, "--list", "flags that choose rows"},
         {o->context[0] && !keeps_context ? "context" : NULL, "the table alone", "CSV or JSON"},
         {o->google_out_format >= 0 && !o->google_out ? "benchmark_out_format" : NULL, "stdout",

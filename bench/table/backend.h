@@ -128,7 +128,7 @@ enum { WARP_LINES = 8 };
 struct warp_accesses {
     int count; /* 0: nothing is known */
     struct warp_line lines[WARP_LINES];
-    double loaded_bytes;   /* from global memory, by all threads */
+    double loaded_bytes;   /* from global memory, by all threads; NAN: not all loads are counted */
     double thread_bytes;   /* of variables that a thread has at once, at most, about */
     char thread_place[64]; /* where that is */
 };

@@ -219,6 +219,8 @@ void sim_access_begin(struct sim_place place, const char *operation, const void 
         look(&touch);
     if (writes)
         sim_race_wrote(&touch);
+    else if ((sim_notes & SIM_NOTES_WARPS) != 0 && is_in_buffer((uintptr_t)memory, bytes))
+        sim_warps_miss();
 }
 
 void sim_access_end(void)

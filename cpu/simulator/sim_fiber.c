@@ -94,11 +94,16 @@ enum { KEPT, RETURNS };
 _Static_assert(sizeof(void *) == 0, "the simulator knows how to switch stacks on x86-64 and aarch64 alone");
 #endif
 
+static char *top_of(const struct fiber *fiber)
+{
+    const size_t colour = (size_t)(fiber - fibers) % COLOURS * COLOUR_BYTES;
+    return stack_of(fiber) + STACK_BYTES - colour;
+}
+
 /* As if begin() had been called and had yielded before it did anything. */
 static void *first_stack_pointer(const struct fiber *fiber)
 {
-    const size_t colour = (size_t)(fiber - fibers) % COLOURS * COLOUR_BYTES;
-    uintptr_t *top = (uintptr_t *)(void *)(stack_of(fiber) + STACK_BYTES - colour) - 2 - KEPT;
+    uintptr_t *top = (uintptr_t *)(void *)top_of(fiber) - 2 - KEPT;
     memset(top, 0, (KEPT + 2) * sizeof *top);
     top[RETURNS] = (uintptr_t)begin;
     return top;
@@ -138,6 +143,11 @@ void sim_fiber_fetch(int index)
     const char *stack = index < 0 ? NULL : fibers[index].stack_pointer;
     for (int i = 0; stack && i < LINES; i++)
         __builtin_prefetch(stack + i * LINE, 1);
+}
+
+size_t sim_fiber_used(void)
+{
+    return (size_t)(top_of(running) - (const char *)__builtin_frame_address(0));
 }
 
 void sim_fibers_restart(void)

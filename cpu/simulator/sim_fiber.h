@@ -21,6 +21,9 @@ void sim_fibers_switch(size_t index);
 /* It will run soon; below 0: none. */
 void sim_fiber_fetch(int index);
 
+/* Bytes on the stack of the fiber that runs. */
+size_t sim_fiber_used(void);
+
 /* Returns to the host. Only in a fiber, or in a signal handler that interrupted one. */
 void sim_fibers_yield(void);
 

@@ -17,7 +17,6 @@
 #include "sim_thread.h"
 #include "sim_together.h"
 #include "sim_turns.h"
-#include "sim_warps.h"
 #include "sim_wgmma.h"
 
 #include <pthread.h>
@@ -42,8 +41,6 @@ void sim_drop_threads(void)
 static void live(void)
 {
     for (;;) {
-        if ((sim_notes & SIM_NOTES_WARPS) != 0)
-            sim_warps_thread(__builtin_frame_address(0));
         sim_block.launch->thread_body(sim_block.launch->arguments);
         const struct sim_thread *thread = sim_current();
         if (thread->async.items || thread->bulk.items || thread->products) { /* few have asked for such things */

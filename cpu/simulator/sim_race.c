@@ -1,6 +1,7 @@
 #include "sim_race.h"
 
 #include "bench/base/memory.h"
+#include "bench/base/plain_text.h"
 #include "sim_order.h"
 #include "sim_symbol.h"
 #include "sim_thread.h"
@@ -244,15 +245,13 @@ static struct sim_place place_of_touch(const struct sim_touch *touch)
 
 static void print_writer(char *text, size_t size)
 {
-    char block[160];
-    sim_print_block(block, sizeof block);
-    snprintf(text, size, "%s", block);
+    char place[96];
+    sim_print_block(text, size);
     if (!watched.write.is_there)
         return;
     const struct uint3 thread = sim_block.threads[watched.write.thread].index;
-    const struct sim_place place = place_of_touch(&watched.write.how);
-    snprintf(text, size, "%s, thread (%u,%u,%u) at %.64s:%d", block, thread.x, thread.y, thread.z,
-             sim_short_name(place.file), place.line);
+    sim_print_place(place_of_touch(&watched.write.how), place, sizeof place);
+    text_append(text, size, ", thread (%u,%u,%u) at %s", thread.x, thread.y, thread.z, place);
 }
 
 void sim_race_end(void)
@@ -272,9 +271,10 @@ static void print_access(const struct access *access, char *text, size_t size)
 {
     const struct sim_touch *how = &access->how;
     struct uint3 thread = sim_block.threads[access->thread].index;
-    struct sim_place place = place_of_touch(how);
-    snprintf(text, size, "thread (%u,%u,%u) %s at %s:%d", thread.x, thread.y, thread.z,
-             how->writes ? "writes" : "reads", sim_short_name(place.file), place.line);
+    char place[96];
+    sim_print_place(place_of_touch(how), place, sizeof place);
+    snprintf(text, size, "thread (%u,%u,%u) %s at %s", thread.x, thread.y, thread.z, how->writes ? "writes" : "reads",
+             place);
 }
 
 const char *sim_race_found(void)

@@ -1,5 +1,6 @@
 #include "sim_thread.h"
 
+#include "bench/base/plain_text.h"
 #include "sim_fiber.h"
 
 #include <stdarg.h>
@@ -46,6 +47,15 @@ const char *sim_short_name(const char *file)
     return name;
 }
 
+void sim_print_place(struct sim_place place, char *text, size_t size)
+{
+    if (place.line > 0)
+        snprintf(text, size, "%.*s:%d", (int)size - 12, sim_short_name(place.file),
+                 place.line); /* a long name is cut */
+    else
+        snprintf(text, size, "%s", place.file);
+}
+
 void sim_print_block(char *text, size_t size)
 {
     snprintf(text, size, "kernel %s, block (%u,%u,%u)", sim_block.kernel, blockIdx.x, blockIdx.y, blockIdx.z);
@@ -54,13 +64,11 @@ void sim_print_block(char *text, size_t size)
 static void accuse(unsigned thread, struct sim_place place, const char *format, va_list arguments)
 {
     const struct uint3 *index = &sim_block.threads[thread].index;
-    char block[192], what[256], line[16] = "";
-    sim_print_block(block, sizeof block);
+    char what[256], where[96];
     vsnprintf(what, sizeof what, format, arguments);
-    if (place.line > 0)
-        snprintf(line, sizeof line, ":%d", place.line);
-    snprintf(error, sizeof error, "%s, thread (%u,%u,%u), %s%s: %s", block, index->x, index->y, index->z,
-             sim_short_name(place.file), line, what);
+    sim_print_place(place, where, sizeof where);
+    sim_print_block(error, sizeof error);
+    text_append(error, sizeof error, ", thread (%u,%u,%u), %s: %s", index->x, index->y, index->z, where, what);
 }
 
 void sim_accuse(unsigned thread, struct sim_place place, const char *format, ...)

@@ -148,6 +148,9 @@ void sim_take_error(const char *of_another);
 
 const char *sim_short_name(const char *file); /* the last folder and the name: "matmul/tiled.cu" */
 
+/* "matmul/tiled.cu:46"; without a line the words that are there instead. */
+void sim_print_place(struct sim_place place, char *text, size_t size);
+
 /* "kernel K<4>, block (1,0,0)": the one that runs. */
 void sim_print_block(char *text, size_t size);
 

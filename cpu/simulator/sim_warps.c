@@ -1,9 +1,11 @@
 #include "sim_warps.h"
 
 #include "bench/base/memory.h"
+#include "sim_fiber.h"
 #include "sim_symbol.h"
 #include "sim_thread.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +33,7 @@ static struct {
     size_t record_count;
     struct line *lines; /* an instruction each */
     size_t line_count;
-    const char *stacks[SIM_THREADS_MAX]; /* where those of the threads end */
-    size_t most_bytes;                   /* that one has used, at an access */
+    size_t most_bytes; /* on the stack of a thread, at an access */
     const void *most_at;
     double loaded_bytes;
 } here;
@@ -44,14 +45,9 @@ void sim_warps_begin(void)
     sim_notes |= SIM_NOTES_WARPS;
 }
 
-void sim_warps_thread(const void *stack)
-{
-    here.stacks[sim_block.current] = stack;
-}
-
 void sim_warps_note(const struct sim_touch *touch, bool is_shared)
 {
-    const size_t used = (size_t)(here.stacks[sim_block.current] - (const char *)__builtin_frame_address(0));
+    const size_t used = sim_fiber_used();
     if (used > here.most_bytes) {
         here.most_bytes = used;
         here.most_at = touch->instruction;
@@ -72,15 +68,14 @@ void sim_warps_note(const struct sim_touch *touch, bool is_shared)
                                       .writes = touch->writes};
 }
 
+void sim_warps_miss(void)
+{
+    here.loaded_bytes = NAN;
+}
+
 #define COMPARE(a, b) \
     if ((a) != (b))   \
     return (a) < (b) ? -1 : 1
-
-static void name_place(const void *instruction, char *text, size_t size)
-{
-    const struct sim_place place = sim_symbol_place(instruction);
-    snprintf(text, size, "%.40s:%d", sim_short_name(place.file), place.line);
-}
 
 /* The number of what is known of the instruction. */
 static size_t line_of(const struct record *record)
@@ -92,7 +87,8 @@ static size_t line_of(const struct record *record)
     if (i == here.line_count) {
         here.lines = memory_grow(here.lines, here.line_count++, sizeof *here.lines);
         here.lines[i] = (struct line){record->instruction, {.is_shared = record->is_shared, .writes = record->writes}};
-        name_place(record->instruction, here.lines[i].counts.place, sizeof here.lines[i].counts.place);
+        sim_print_place(sim_symbol_place(record->instruction), here.lines[i].counts.place,
+                        sizeof here.lines[i].counts.place);
     }
     return i;
 }
@@ -263,7 +259,7 @@ void sim_warps_end(struct warp_accesses *counted)
                                       .thread_bytes = (double)here.most_bytes};
     memcpy(counted->lines, lines, (size_t)counted->count * sizeof *lines);
     if (here.most_at)
-        name_place(here.most_at, counted->thread_place, sizeof counted->thread_place);
+        sim_print_place(sim_symbol_place(here.most_at), counted->thread_place, sizeof counted->thread_place);
     free(lines);
     sim_notes &= ~(unsigned)SIM_NOTES_WARPS;
 }

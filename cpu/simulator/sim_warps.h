@@ -14,6 +14,8 @@ void sim_warps_end(struct warp_accesses *counted);
 /* An access to a buffer, or to shared memory, while sim_notes says that it wants to know. */
 void sim_warps_note(const struct sim_touch *touch, bool is_shared);
 
-/* A thread begins, on a stack that ends here; and a block, or those that run at the same time, has ended. */
-void sim_warps_thread(const void *stack);
+/* A load from a buffer that is not counted, so that what is loaded in all is unknown. */
+void sim_warps_miss(void);
+
+/* A block, or those that run at the same time, has ended. */
 void sim_warps_block(void);
