@@ -460,7 +460,7 @@ int main(int argc, char **argv)
         status = run_devices(&options, &rungbench_registry, arguments, argv, run_with_own);
     else
         status = (options.watch ? watch_own : run_with_own)(&options, argv);
-    if (options.exercise && status == EXIT_RIGHT && !options.player)
+    if (status == EXIT_RIGHT && options.exercise && !options.player)
         status = exercise_time(&options);
     free(arguments);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;

@@ -23,7 +23,7 @@ done
 
 # One is judged as in the list, and what would do nothing is refused.
 run 1 --exercise=3
-for flags in =0 =11 =x '=3 --list' '=3 --op=map' ' --kernel=mine.cu'; do
+for flags in =0 =11 =x '=3 --list' '=3 --op=map' '=3 --include=.' ' --kernel=mine.cu' ' --device=0' '=3 --kernel=a.cu --kernel=b.cu'; do
     # shellcheck disable=SC2086  # several flags
     run 2 --exercise$flags
     [[ $(wc -l <err) -eq 1 && ! -s out ]] || fail "--exercise$flags: $(cat err)"
@@ -40,6 +40,20 @@ void solution(const float *x, float *y, int m, int n)
 END
 run 2 --exercise=7 --kernel=transpose.c
 tail -n 2 out | tr -s '\n ' ' ' | grep -q 'is not judged: .*expected' || fail "a .c file: $(tail -n 2 out)"
+
+# Nor is what loads by asynchronous copies.
+sed -E 's|(y\[.* = expf\()x\[.*\] (.*)|{ __pipeline_memcpy_async(\&copied[lane], \&x[row * n + j], 4); __pipeline_commit(); __pipeline_wait_prior(0); \1copied[lane] \2 }|
+    s|int row = .*|& __shared__ float copied[WARP];|; 1i #include <cuda_pipeline.h>' "$exercises/solutions/08_softmax_passes.cu" >copies.cu
+run 2 --exercise=8 --kernel=copies.cu
+tail -n 2 out | tr -s '\n ' ' ' | grep -q 'is not judged: .*expected' || fail "asynchronous copies: $(tail -n 2 out)"
+
+# After Ctrl-C, whenever it comes, nothing is said of an exercise.
+cat >waits.cu <<'END'
+#include <unistd.h>
+extern "C" void solution(const float *, float *, int) { pause(); }
+END
+timeout -s INT 3 "$rungbench" --exercise=1 --kernel=waits.cu >out 2>err && fail "status 0 after a signal"
+grep '^Exercise' out && fail "a verdict after a signal"
 
 # Any simulated kernel is explained: a vector is one access, and rows read by a thread each are many sectors.
 cat >lines.cu <<'END'
