@@ -380,8 +380,8 @@ static int run_program(const struct options *options)
                : error_report(&error);
 }
 
-/* `rungbench plot ...` and the like: a script of this program's, or rungbench-gate beside it. Returns only if it is none
- * of these, or cannot be started. */
+/* `rungbench plot ...` and the like: a script of this program's, or rungbench-gate beside it. Returns only if it is
+ * none of these, or cannot be started. */
 static bool start_command(char **argv, struct error *error)
 {
     static const char *const scripts[] = {"history", "plot", "record", "train"};
@@ -413,8 +413,8 @@ static int print_help_or_version(const struct options *options)
         for (size_t i = 0; i < rungbench_registry.rung_count; i++)
             simulated += rungbench_registry.rungs[i].backend->simulates;
         printf("rungbench %s %s\nby %s\nwith %s\nand %zu kernels on the simulator\n", RUNGBENCH_VERSION,
-               RUNGBENCH_GIT_REVISION, RUNGBENCH_COMPILER,
-               RUNGBENCH_LIBRARIES[0] ? RUNGBENCH_LIBRARIES : "no library", simulated);
+               RUNGBENCH_GIT_REVISION, RUNGBENCH_COMPILER, RUNGBENCH_LIBRARIES[0] ? RUNGBENCH_LIBRARIES : "no library",
+               simulated);
     }
     return flush_stdout(options->help ? "the help" : "the version");
 }
@@ -436,7 +436,8 @@ int main(int argc, char **argv)
     struct error error;
     char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
     int status = EXIT_RIGHT;
-    if (!arguments || !start_command(argv, &error) || !read_own_op(argv, &error) || !flags_parse(&known, argc, argv, arguments, &options, &error))
+    if (!arguments || !start_command(argv, &error) || !read_own_op(argv, &error) ||
+        !flags_parse(&known, argc, argv, arguments, &options, &error))
         status = arguments ? error_report(&error) : EXIT_USAGE;
     else if (options.help || options.version)
         status = print_help_or_version(&options);

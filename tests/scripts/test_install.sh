@@ -36,6 +36,15 @@ expect 0 'all is in' record box --steps=info
 expect 0 'Usage:' history --help
 expect 2 'unexpected argument' nonsense
 
+# Each header that kernels and operations include stands alone.
+for header in "$home"/bench/*/*.h; do
+    for compiler in 'cc -x c -std=c17 -Wpedantic -D_XOPEN_SOURCE=700' 'c++ -x c++ -std=c++17'; do
+        # shellcheck disable=SC2086  # a command
+        echo "#include \"${header#"$home/"}\"" | $compiler -Wall -Wextra -Werror -fsyntax-only -I "$home" - 2>err ||
+            fail "${header##*/} by $compiler: $(head -n 3 err)"
+    done
+done
+
 # Python's module, which a wheel has with an installation in it.
 mkdir module && cp -r "$2/scripts/python/rungbench" module/ && ln -s "$here/moved" module/rungbench/installed
 PYTHONPATH=module python3 -B - >out 2>&1 <<'END' || fail "the module: $(tail -n 3 out)"
