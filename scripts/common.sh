@@ -10,6 +10,7 @@ stdout=open
 unset CDPATH
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=$root # where results lie: of an installation, whose folder is not the user's, where the user is
+# shellcheck disable=SC2034  # scripts read it
 [[ -f $root/CMakeLists.txt ]] || work=$PWD
 jobs=$(nproc 2>/dev/null || echo 2)
 

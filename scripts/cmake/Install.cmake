@@ -47,7 +47,7 @@ if(HELP2MAN AND NOT CMAKE_CROSSCOMPILING)
         list(APPEND pages ${page}.gz)
     endforeach()
     add_custom_target(manual ALL DEPENDS ${pages})
-    install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL) # where not all was built
 else()
     message(STATUS "Left out: the manual pages (help2man was not found)")
 endif()
@@ -71,5 +71,5 @@ set(changes ${PROJECT_BINARY_DIR}/changelog.gz) # under Debian's name
 add_custom_command(OUTPUT ${changes} DEPENDS CHANGELOG.md VERBATIM
     COMMAND sh -c "exec \"$1\" -9nc \"$2\" >\"$3\"" sh ${GZIP} ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${changes})
 add_custom_target(changelog ALL DEPENDS ${changes})
-install(FILES ${changes} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${changes} DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 include(CPack)

@@ -43,6 +43,7 @@ class Command(unittest.TestCase):
             shutil.copytree(ROOT / "scripts" / part, self.repository / "scripts" / part)
         for part in ("history.sh", "common.sh"):
             shutil.copy(ROOT / "scripts" / part, self.repository / "scripts")
+        (self.repository / "CMakeLists.txt").touch()  # it is a checkout
         self.fake = self.here / "rungbench"  # results are summaries already
         self.fake.write_text(f'#!/bin/sh\ncase $1 in --match=*) exec "{os.environ["RUNGBENCH"]}" "$1" ;; esac\ncat "${{1#--summarize=}}"\n')
         self.fake.chmod(0o755)
@@ -79,7 +80,7 @@ class Command(unittest.TestCase):
         sys.stdout, sys.stderr = open(1, "w", encoding="utf-8"), open(2, "w", encoding="utf-8")
         os.chdir(self.here)
         os.environ.update(GIT | {"RUNGBENCH": str(self.fake)})
-        store.ROOT = self.repository
+        store.WORK = self.repository
         sys.argv[1:] = map(str, arguments)
         end_with("history.sh", history.main)
 
@@ -294,9 +295,9 @@ class Command(unittest.TestCase):
 
     def places(self):
         """Both stores, in the repository of this test"""
-        self.addCleanup(setattr, store, "ROOT", store.ROOT)
+        self.addCleanup(setattr, store, "WORK", store.WORK)
         self.addCleanup(os.environ.update, {name: os.environ.get(name, "") for name in GIT})
-        store.ROOT = self.repository
+        store.WORK = self.repository
         os.environ.update(GIT)
         return store.Folder(self.here / "h"), store.Branch("b")
 
