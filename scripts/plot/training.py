@@ -72,4 +72,4 @@ def title_of(fastest, ratios):
         return f"After its first epoch {fastest} cannot be told from {text.listed(tied, 2)}"
     following, (times, low, high) = next(iter(ratios.items()))
     known = f"{text.figures(times)} times ({text.figures(low)} to {text.figures(high)})" if low else f"{text.roughly(times).removesuffix('×')} times (range unknown)"
-    return f"After its first epoch {fastest} trains {known} as fast as {following}, the next"
+    return f"After its first epoch {fastest} trains {known} as fast as {following}, the next by its mean"

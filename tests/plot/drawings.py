@@ -149,7 +149,7 @@ class Training(PlotCase):
     def test_first_epochs_stand_apart_and_the_others_decide(self):
         write(self.folder / "training.csv", epochs("cpu_scalar", 8, 8, 8) + epochs("cuda_fused", 0.3, 0.1, 0.2, accuracy=0.95))
         svg = self.draw("training.csv", only=None, png=True)["training-training"]
-        self.assertEqual(svg.title, "After its first epoch cuda_fused trains 53.3 times (40.0 to 80.0) as fast as cpu_scalar, the next")
+        self.assertEqual(svg.title, "After its first epoch cuda_fused trains 53.3 times (40.0 to 80.0) as fast as cpu_scalar, the next by its mean")
         self.assertIn("150 ms  1×  95 %", svg.said())
         self.assertIn("8.00 s  53.3×  90 %", svg.said())
 

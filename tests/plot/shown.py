@@ -308,6 +308,14 @@ class Made(PlotCase):
         for name, said, winner in (("w2", "0.25×", "matmul: cpu_auto"), ("w1", "100×", "matmul: cuda_tiled")):
             self.assertTrue({said, winner} <= {t[5] for t in svg.texts if abs(t[1] - 4.3 - svg.row_of(name)) < 18})
 
+    def test_workloads_whose_times_have_no_rank_are_named(self):
+        parts = {"upload_s": 4e-4, "kernel_s": 1e-4, "download_s": 4e-4}
+        rows = [r for i in range(3) for r in (row("cpu_auto", 1e-4, "hot", workload=f"w{i}"),
+                                              row("cuda_naive", 1e-3, "e2e", backend="cuda", workload=f"w{i}", marks="over-ceiling" * (i == 2), **parts))]
+        charts = self.made(*rows, only="^(overview|transfers)$")
+        self.assertEqual({"matmul/w2" in re.search("Left out, since [^:]*: ([^.]*)", svg.said())[1] for svg in charts.values()}, {True})
+        self.assertEqual(charts["overview"].title, "The GPU wins 0 of 2 e2e")
+
     def test_wrong_and_failed_rungs_keep_their_rows(self):
         rows = [r for n in (64, 128, 256) for mode in ("hot", "e2e") for r in (
             *([row("cpu_scalar", n * 1e-6, workload=f"s{n}", shape=f"{n}x{n}x{n}", floor_s="")] if mode == "hot" else []),

@@ -57,11 +57,11 @@ def accuracy(data, workload, mode, rows):
             chart.header(what, kind)
     data.alarms(chart, rows)
     chart.footer(data.marks("Dots") + " Ringed: the fastest in FP32, and those that cannot be "
-                 "told from it. Named: the fastest of each way to multiply, and each library." +
+                 "told from it. Named, where there is room: the fastest rung of ours of each way to multiply, and each library." +
                  (results.certainty(headline, RIVALS) if headline else ""))
     if reach:
         chart.footer("Lines to the right: as far as the largest error.")
-    chart.remark("RMS errors: " + ", ".join(f"{precision.upper()} {span_of(errors)} u" for precision in UNITS if (
+    chart.remark(f"RMS errors{', of the worst round' if data.summary.get('rounds', 1) > 1 else ''}: " + ", ".join(f"{precision.upper()} {span_of(errors)} u" for precision in UNITS if (
         errors := [errors_of(row)[0] for row in timed if row["precision"] == precision])) + ".")
     data.origin(chart, workload)
     return shown.draw(chart, "RMS error in units of u |A||B|, u = 2⁻²⁴, log", "time, log", "s", below=[

@@ -38,7 +38,7 @@ def ladder(data, workload, mode, stem):
     data.devices(chart, results.backends(rows))
     data.alarms(chart, rows)
     chart.footer(("Ceiling: the work per second that the device's own measured speed allows; the CPU's for rungs of the CPU, the GPU's for "
-                  "those of the GPU. " if known else "") + "On the right: the time.")
+                  "those of the GPU, and for rungs on tensor cores these cores', in their own format. " if known else "") + "On the right: the time.")
     chart.footer(data.marks("Dots") + data.ringed(rows) + (results.certainty(headline) if headline else ""))
     remark(chart, workload, rows)
     data.origin(chart, workload)

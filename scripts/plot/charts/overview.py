@@ -16,10 +16,14 @@ def draw(data):
         return
     won = ", ".join(f"{sum(row['over_best_cpu'] >= 1 for _, row in pairs)} of {len(pairs)} {mode}" for mode, pairs in blocks)
     chart = Chart("overview", f"The GPU wins {won}", "The fastest CUDA rung over the fastest CPU rung, workload by workload, "
-                  "with the winner's name; cold over cold, all else over the CPU's hot")
+                  "with the winner's name, or that of one tied with it; cold over cold, all else over the CPU's hot")
     data.devices(chart, ["cpu", "cuda"])
     data.alarms(chart, data.summary["rows"])
     chart.footer(data.ratio_marks("Dots"))
+    left_out = {mode: missing for mode, pairs in blocks if (missing := lacking(data, mode, pairs))}
+    if left_out:
+        chart.footer("Left out, since no time of the GPU there has a rank: " +
+                     "; ".join(f"{text.listed(names, 4)}, {mode}" for mode, names in left_out.items()) + ".")
     gains = [row for _, pairs in blocks for _, row in pairs]
     chart.footer(results.unsure([(row.get("over_best_cpu_low"), row.get("over_best_cpu_high")) for row in gains]))
     remark(data, chart, blocks)
@@ -44,6 +48,13 @@ def duels(data, mode):
         found += [(workload, row) for row in data.rows(workload, mode)
                   if row["best_of_backend"] and row["backend"] == "cuda" and "over_best_cpu" in row][:1]
     return found
+
+
+def lacking(data, mode, pairs):
+    """Workloads with times of the GPU, but none that can be the best."""
+    shown = {results.name_of(workload) for workload, _ in pairs}
+    return [name for workload in data.workloads if (name := results.name_of(workload)) not in shown and
+            any(row["backend"] == "cuda" and results.is_timed(row) for row in data.rows(workload, mode))]
 
 
 def remark(data, chart, blocks):

@@ -78,11 +78,12 @@ def roofline(data, backend, mode, works, timed):
     chart.footer(f"Line: {', '.join(filter(None, lines))}.")
     if tensor:
         chart.footer("Dashed: " + "; ".join(f"{results.TENSOR_LIMITS[kind]}, {rate / 1e12:,.0f} TFLOP/s" for kind, rate in tensor.items()) + ".")
-    chart.footer("Short bars: the ceiling for work of that size and kind; above the line in the cache, or where the device was faster "
-                 "for a moment.")
+    chart.footer("Short bars: the ceiling for work of that size and kind; above the line on tensor cores, in the cache, or where the "
+                 "device was faster for a moment.")
     chart.footer(data.marks("Dots") + " Ringed: the fastest of its workload on all devices, and those that cannot be told from it.")
     if ridge:
-        chart.remark(f"Left of the bend, at {text.figures(ridge)} FLOP per byte, memory is the limit, right of it arithmetic.")
+        chart.remark(f"Left of the bend, at {text.figures(ridge)} FLOP per byte, memory is the limit, right of it arithmetic, "
+                     "if that is FP32 multiply-adds.")
     small = [name for name, rows in works.items() if any(below(row, memory, arithmetic) for row in rows)]
     if small:
         chart.remark(f"The ceiling lies far below the line where the work is too small to fill the device: {text.listed(small, 4)}.")

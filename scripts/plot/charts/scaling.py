@@ -90,7 +90,7 @@ def collective(data, op, lines):
     if any(points[0][1]["library"] for points in lines.values()):
         chart.header("a library", "other")
     chart.footer(data.marks("Points"))
-    chart.footer("Ringed: the fastest at that size. Bus bandwidth is what the links of a GPU must carry at least, each way, per second, as "
+    chart.footer("Ringed: the fastest of those on GPUs at that size. Bus bandwidth is what the links of a GPU must carry at least, each way, per second, as "
                  "nccl-tests counts it.")
     data.origin(chart)
     return shown.draw(chart, "bytes, log", "bus bandwidth in B/s, log", "", below)

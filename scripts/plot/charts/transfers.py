@@ -38,7 +38,7 @@ def transfers(data, rows):
         else:
             notes.append(f"{results.bad_word(row)}  {row['variant']}")
     names = [f"{results.name_of(row)}, {row['mode']}" for row in rows]
-    chart = Chart("transfers", title_of(rows), "Each workload's fastest rung with transfers, "
+    chart = Chart("transfers", title_of(rows), "Each workload's fastest rung with transfers, or one of those tied with it, "
                   f"{' and '.join(map(data.device, results.backends(rows)))}" +
                   ("; memory pinned (e2e) or not (e2e_pageable)" if any(row["mode"] == "e2e_pageable" for row in rows) else ", memory pinned"))
     data.alarms(chart, rows)
@@ -46,8 +46,13 @@ def transfers(data, rows):
                        ("rest", "neither: the host's calls, and waiting")):
         chart.header(what, kind)
     rounds = data.summary.get("rounds", 1)
-    chart.footer(f"Medians of each part{f' over {rounds} rounds' if rounds > 1 else ''}, as shares of the call, or of their sum where "
-                 "that is more; how they spread is unknown.")
+    chart.footer(f"Medians of each part, timed by itself{f', over {rounds} rounds' if rounds > 1 else ''}, as shares of the call, or of "
+                 "their sum where that is more. How they spread is not shown.")
+    shown = {(row["op"], row["workload"], row["mode"]) for row in rows}
+    lacking = [results.name_of(workload) for workload in data.workloads for mode in filter(results.moves_data, data.modes)
+               if (workload["op"], workload["workload"], mode) not in shown and any(map(has_parts, data.rows(workload, mode)))]
+    if lacking:
+        chart.footer(f"Left out, since no time there has a rank: {text.listed(list(dict.fromkeys(lacking)), 4)}.")
     remark(chart, rows)
     data.origin(chart)
     chart.area(right=RIGHT)
