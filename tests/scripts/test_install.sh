@@ -81,7 +81,7 @@ if command -v fish >/dev/null; then
     fish -c 'set PATH moved/bin $PATH; source moved/share/fish/vendor_completions.d/rungbench.fish; complete -C "rungbench --mod"' >out
     [[ $(<out) == --modes=* ]] || fail "fish completes --mod: $(<out)"
 fi
-if command -v man >/dev/null && [[ -d moved/share/man ]]; then
+if command -v man >/dev/null && [[ -f moved/share/man/man1/rungbench.1.gz ]]; then
     man rungbench 2>/dev/null | grep -q -e '--modes=' || fail 'no manual page, or without --modes'
 fi
 end_test
