@@ -62,11 +62,13 @@ static char *unpack(gzFile from, const char *name, size_t most, size_t *bytes, s
     enum { READ_BYTES = 1 << 20 };
     char *text = NULL, *larger = NULL;
     int got = 1, status;
-    for (*bytes = 0; got > 0 && *bytes <= most && (larger = realloc(text, *bytes + READ_BYTES + 1));) {
+    size_t room = READ_BYTES;
+    for (*bytes = 0; got > 0 && *bytes <= most && (larger = realloc(text, *bytes + room + 1));) {
         text = larger;
-        got = gzread(from, text + *bytes, READ_BYTES);
+        got = gzread(from, text + *bytes, (unsigned)room);
         *bytes += got > 0 ? (size_t)got : 0;
         text[*bytes] = '\0';
+        room = *bytes > READ_BYTES ? *bytes : READ_BYTES;
     }
     const char *message = gzerror(from, &status);
     if (larger && *bytes <= most && status == Z_OK)
