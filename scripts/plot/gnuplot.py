@@ -1,7 +1,9 @@
 """What charts look like, and gnuplot, which draws them: all of one kind in one process."""
+import contextlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 from collections import Counter
 from html import escape
@@ -80,7 +82,7 @@ def start(script):
     # C.UTF-8: points in numbers, and all letters. -d: no settings of the user's.
     environment = {name: value for name, value in os.environ.items() if name != "GNUTERM"} | {"LC_ALL": "C.UTF-8"}
     return subprocess.Popen(["gnuplot", "-d", script.name], cwd=script.parent, env=environment,
-                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
 
 
 def draw(charts, folder):
@@ -102,8 +104,8 @@ def draw(charts, folder):
                 raise Failure("gnuplot: " + (" ".join(said)[:300] or f"exit status {process.returncode}"))
     finally:
         for process in running:
-            with process:
-                process.kill()
+            with process, contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # what it has started might still write
     for chart in charts:
         finish(chart, folder)
 
