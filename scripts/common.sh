@@ -10,7 +10,6 @@ stdout=open
 unset CDPATH
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=$root # where results lie: of an installation, whose folder is not the user's, where the user is
-# shellcheck disable=SC2034  # scripts read it
 [[ -f $root/CMakeLists.txt ]] || work=$PWD
 jobs=$(nproc 2>/dev/null || echo 2)
 
@@ -48,7 +47,7 @@ find_python() {
 run_python() {
     [[ $stdout == open ]] || die "stdout is closed; expected one that can be written to"
     find_python jinja2 || find_python sys || die "python3: not found; install it (Debian: apt-get install python3)"
-    PYTHONUTF8=1 exec "$python" -Bs "$@"
+    RUNGBENCH_WORK=$work PYTHONUTF8=1 exec "$python" -Bs "$@"
 }
 
 # choose_generator: Ninja where it is installed, else what CMake takes by itself. Only a fresh folder asks for it.

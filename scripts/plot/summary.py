@@ -11,7 +11,7 @@ from failure import Failure
 SIZE_MOST = 64 << 20  # bytes
 ROWS_MOST, CHARTS_MOST = 6000, 500  # what two processors draw in minutes
 ROOT = Path(__file__).resolve().parents[2]
-WORK = ROOT if (ROOT / "CMakeLists.txt").exists() else Path.cwd()  # as scripts/common.sh
+WORK = Path(os.environ.get("RUNGBENCH_WORK", ROOT))  # where results lie, says scripts/common.sh
 
 
 def check_file(path, what="a results file of rungbench", most=SIZE_MOST):

@@ -12,6 +12,7 @@ second -    5   5   ^ladder- rungbench --suite=second --out=$csv
 card   -    5   -   - rungbench --suite=card --out=$csv
 cards  gpus 5   5   - rungbench --suite=cards --out=$csv
 large  -    5   5   ^ladder- rungbench --suite=large --out=$csv
+tests  tests 5  5   - rungbench --suite=tests --out=$csv
 data   data 5   5   - rungbench "${data[@]}" --suite=data --out=$csv
 narrow -    500 500 - rungbench --suite=long "${narrow[@]}" --out=$csv
 END_OF_STEPS
@@ -73,7 +74,7 @@ FAIL=second expect 2 'it cannot' scripts/record.sh here
 expect 3 'missing still: narrow' scripts/record.sh here --minutes=2
 expect 0 'all is in' scripts/record.sh here
 [[ $(asked suite=second) -eq 2 && $(asked suite=long) -eq 1 ]] || fail "done twice: $(cat "$here/asked")"
-[[ $(asked 'suite=card\|suite=data') -eq 0 ]] || fail "without a card or data: $(cat "$here/asked")"
+[[ $(asked 'suite=card\|suite=data\|suite=tests') -eq 0 ]] || fail "without a card or data: $(cat "$here/asked")"
 [[ $(grep -o -e '--shape=' "$here/asked" | wc -l) -gt 9 ]] || fail "shapes: $(cat "$here/asked")"
 for step in second large narrow; do
     [[ -s $(compgen -G "results/here/$step.csv*") ]] || fail "no file of $step"

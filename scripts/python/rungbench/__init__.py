@@ -7,6 +7,7 @@
 
 Charts need gnuplot, and the module jinja2: `rungbench plot FILE.csv`, from the shell.
 """
+import contextlib
 import csv
 import os
 import subprocess
@@ -30,44 +31,35 @@ def program(name="rungbench"):
 def run(*flags):
     """Runs rungbench with these flags. A list of its rows, wrong and skipped ones too: dicts by the names of the columns, with
     numbers where a column has them, and None where it is empty."""
-    return _rows("rungbench", "--out", ["--progress=off", *flags], (0, WRONG, SKIPPED))
+    return _ask("rungbench", "--out", ["--progress=off", *flags], (0, WRONG, SKIPPED))[1]
 
 
 def gate(base, new, *flags):
     """Compares two files of results. (exit status: 0 cleared, 1 slower, 3 inconclusive, 77 all skipped; list of rows as in run())"""
+    return _ask("rungbench-gate", "--csv", [*flags, base, new], (0, WRONG, INCONCLUSIVE, SKIPPED))
+
+
+def _ask(name, flag, arguments, expected):
+    """(exit status, rows of the file that this flag names)"""
     with tempfile.TemporaryDirectory() as folder:
-        status, rows = _ask("rungbench-gate", f"--csv={folder}/rows.csv", [*flags, base, new], (0, WRONG, INCONCLUSIVE, SKIPPED), folder)
-    return status, rows
-
-
-def _rows(name, flag, arguments, expected):
-    with tempfile.TemporaryDirectory() as folder:
-        return _ask(name, f"{flag}={folder}/rows.csv", arguments, expected, folder)[1]
-
-
-def _ask(name, flag, arguments, expected, folder):
-    said = subprocess.run([program(name), flag, *map(os.fspath, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                          text=True, errors="replace", check=False)
-    if said.returncode not in expected:
-        raise Error((said.stderr.strip().splitlines() or [f"{name} ended with {said.returncode}"])[-1])
-    path = Path(folder, "rows.csv")
-    if not path.exists():
-        return said.returncode, []
-    with open(path, newline="", encoding="utf-8") as file:
-        return said.returncode, [{column: _value(cell) for column, cell in row.items()} for row in csv.DictReader(file)]
+        path = Path(folder, "rows.csv")
+        said = subprocess.run([program(name), f"{flag}={path}", *map(os.fspath, arguments)], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+        if said.returncode not in expected:
+            raise Error((said.stderr.strip().splitlines() or [f"{name} ended with {said.returncode}"])[-1])
+        if not path.exists():
+            return said.returncode, []
+        with open(path, newline="", encoding="utf-8") as file:
+            return said.returncode, [{column: _value(cell) for column, cell in row.items()} for row in csv.DictReader(file)]
 
 
 def _value(cell):
     if cell == "":
         return None
-    try:
-        return int(cell)
-    except ValueError:
-        pass
-    try:
-        return float(cell)
-    except ValueError:
-        return cell
+    for number in int, float:
+        with contextlib.suppress(ValueError):
+            return number(cell)
+    return cell
 
 
 def main():
