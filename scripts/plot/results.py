@@ -105,6 +105,9 @@ class Results:
         bound = [rung_name(row) for row in rows if row.get("launch_bound") and is_timed(row)]
         if bound:
             chart.footer(f"Launch-bound (the GPU waited for the host): {text.listed(dict.fromkeys(bound))}")
+        slowed = [rung_name(row) for row in rows if "throttled" in str(row.get("marks", "")).split() and is_timed(row)]
+        if slowed:
+            chart.footer(f"Throttled (the device lowered its clock): {text.listed(dict.fromkeys(slowed))}")
         old = [row["variant"] for row in rows if row["library"] and "openblas-old" in str(row.get("marks", "")).split()]
         if old:
             chart.footer(f"Runs kernels older than the processor: {text.listed(dict.fromkeys(old))}")
@@ -210,9 +213,12 @@ def finding(headline, against=("library", "best_cpu")):
             said += f", and {text.listed(headline['tied'], 2)} cannot be told from it"
     else:
         said += f" and {text.listed(headline['tied'], 2)} are equally fast" if headline["tied"] else " is the fastest"
-    if "ceiling_pct" in headline:
-        said += f", at {text.per_cent(headline['ceiling_pct'])} of {limit_of(headline)}"
     return said
+
+
+def share(headline):
+    """How that sentence goes on, where a ceiling is known."""
+    return f", at {text.per_cent(headline['ceiling_pct'])} of {limit_of(headline)}" if "ceiling_pct" in headline else ""
 
 
 def certainty(headline, against=("library", "best_cpu")):

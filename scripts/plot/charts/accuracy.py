@@ -64,6 +64,7 @@ def accuracy(data, workload, mode, rows):
     chart.remark(f"RMS errors{', of the worst round' if data.summary.get('rounds', 1) > 1 else ''}: " + ", ".join(f"{precision.upper()} {span_of(errors)} u" for precision in UNITS if (
         errors := [errors_of(row)[0] for row in timed if row["precision"] == precision])) + ".")
     data.origin(chart, workload)
+    data.causes(chart, rows)
     return shown.draw(chart, "RMS error in units of u |A||B|, u = 2⁻²⁴, log", "time, log", "s", below=[
         (reach, "using 1:2:3:(0) with vectors nohead linecolor rgb FAINT linewidth 1")])
 

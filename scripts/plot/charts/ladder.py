@@ -33,7 +33,7 @@ def ladder(data, workload, mode, stem):
             if group_of(row) == group:
                 draw_row(panel, row, *columns)
     headline = data.headline(workload, mode)
-    chart = Chart(stem, results.finding(headline) if headline else results.name_of(workload), data.work(workload, mode),
+    chart = Chart(stem, results.finding(headline) + results.share(headline) if headline else results.name_of(workload), data.work(workload, mode),
                   results.name_of(workload), mode)
     data.devices(chart, results.backends(rows))
     data.alarms(chart, rows)
