@@ -8,3 +8,6 @@ const char *home_folder(void);
 
 /* That of what the build has made of them. */
 const char *home_generated(void);
+
+/* The program as a library. */
+const char *home_library(void);

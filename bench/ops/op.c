@@ -253,7 +253,7 @@ static size_t read_members(const struct op *op, const struct workload *workload,
     return op->members ? (size_t)count : count_sizes(op);
 }
 
-void op_bind(const struct op *op, const struct workload *workload, void *const memory[], void *problem)
+size_t op_bind(const struct op *op, const struct workload *workload, void *const memory[], void *problem)
 {
     int64_t member[OP_SIZES_MAX];
     unsigned char *to = problem;
@@ -269,6 +269,27 @@ void op_bind(const struct op *op, const struct workload *workload, void *const m
         to += sizeof memory[i];
     }
     assert(op->problem_bytes == 0 || to == (unsigned char *)problem + op->problem_bytes);
+    return (size_t)(to - (unsigned char *)problem);
+}
+
+bool op_unbind(const struct op *op, const void *problem, struct workload *workload, void *memory[OP_BUFFERS_MAX])
+{
+    const unsigned char *from = problem;
+    const size_t count = count_sizes(op), size = op->has_int_sizes ? sizeof(int) : sizeof workload->size[0];
+    *workload = (struct workload){0};
+    for (size_t i = 0; i < count && !op->members; i++, from += size) {
+        int as_int;
+        memcpy(&as_int, from, sizeof as_int);
+        memcpy(&workload->size[i], from, sizeof workload->size[i]);
+        workload->size[i] = op->has_int_sizes ? as_int : workload->size[i];
+    }
+    for (size_t i = 0; op->args[i].name && !op->members; i++) {
+        if (i == op_beginning(op))
+            continue;
+        memcpy(&memory[i], from, sizeof memory[i]);
+        from += sizeof memory[i];
+    }
+    return !op->members;
 }
 
 void op_shape(const struct op *op, const struct workload *workload, char *text, size_t size)

@@ -1,6 +1,7 @@
 #include "own_kernels.h"
 
 #include "own_op.h"
+#include "python.h"
 #include "shared_object.h"
 
 #include "bench/base/memory.h"
@@ -24,7 +25,7 @@ static bool check_name(const struct own_kernel *kernel, struct error *error)
         if (plain_text_control(c))
             return error_set(error, "%s: its name has a control character, expected a name of one line", kernel->label);
     for (const struct own_kernel *other = own.kernels; other < kernel; other++)
-        if (strcmp(other->variant, kernel->variant) == 0)
+        if (strcmp(other->variant, kernel->variant) == 0 && other->file != kernel->file)
             return error_set(error, "%s: would be called %s, as %s is, expected files with different names",
                              kernel->label, kernel->variant, other->label);
     return true;
@@ -77,9 +78,14 @@ static struct own_kernel *add_kernel(const struct own_request *request, size_t f
     return kernel;
 }
 
-/* By its function, and by a number where that is not enough. */
+/* By its operation, by its function, and by a number where that is not enough. */
 static void name_sibling(struct own_kernel *kernel, size_t number)
 {
+    bool is_alone = kernel->form.kind == FORM_RUNG;
+    for (const struct own_kernel *other = kernel->siblings; other < kernel; other++)
+        is_alone = is_alone && other->form.op != kernel->form.op;
+    if (is_alone)
+        return;
     text_append(kernel->variant, sizeof kernel->variant, "_%s", kernel->form.call.function);
     for (const struct own_kernel *other = kernel->siblings; other < kernel; other++)
         if (strcmp(other->variant, kernel->variant) == 0) {
@@ -152,7 +158,20 @@ static const char *load(const struct rung *rung)
 {
     const size_t i = (size_t)(rung - own.rungs) - own.first;
     struct rung *mine = own.rungs + (rung - own.rungs);
-    return mine->run == not_loaded ? compiled_load(&own.kernels[i], &mine->run) : NULL;
+    const struct own_kernel *kernel = &own.kernels[i];
+    if (mine->run != not_loaded)
+        return NULL;
+    return own_kernel_is_python(kernel->path) ? python_load(kernel, &mine->run, &mine->unavailable)
+                                              : compiled_load(kernel, &mine->run);
+}
+
+/* Why no rung runs there; NULL: they do. */
+static const char *unavailable_on(const struct registry *registry, const struct backend_entry *backend)
+{
+    for (size_t i = 0; i < registry->rung_count && !backend->backend; i++)
+        if (registry->rungs[i].backend == backend)
+            return registry->rungs[i].unavailable;
+    return NULL;
 }
 
 static struct rung make_rung(const struct registry *registry, const struct own_kernel *kernel)
@@ -161,7 +180,8 @@ static struct rung make_rung(const struct registry *registry, const struct own_k
         .variant = kernel->variant,
         .op = kernel->form.op,
         .backend = kernel->backend,
-        .run = not_loaded,
+        .run = kernel->backend->backend ? not_loaded : NULL,
+        .unavailable = unavailable_on(registry, kernel->backend),
         .precision = precision_of(registry, kernel->form.op),
         .traits = (kernel->form.call.has_int_sizes ? RUNG_INT_SIZES : 0U) |
                   (kernel->form.call.adds_output ? RUNG_ADDS_OUTPUT : 0U) |
@@ -186,6 +206,12 @@ bool own_kernels_read(const struct registry *registry, const struct own_request 
         own.rungs[extended->rung_count++] = make_rung(registry, &own.kernels[i]);
     extended->rungs = own.rungs;
     return true;
+}
+
+char *const *own_kernels_host(const struct rung *rung)
+{
+    const struct own_kernel *kernel = &own.kernels[(size_t)(rung - own.rungs) - own.first];
+    return own_kernel_is_python(kernel->path) ? python_arguments(kernel->object) : NULL;
 }
 
 bool own_kernels_are_simulated(void)

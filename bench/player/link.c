@@ -178,19 +178,24 @@ double link_waited_s(const struct link *link)
     return own_s + read_wait(path);
 }
 
-/* What this process was asked for, and that it is a player. */
-static char **make_arguments(char *const *flags)
+static size_t count_texts(char *const *texts)
 {
-    static char name[] = "rungbench", player[] = "--player", no_progress[] = "--progress=off";
-    size_t count = 0, at = 0;
-    while (flags[count])
+    size_t count = 0;
+    while (texts[count])
         count++;
-    char **argv = memory_get(count + 4, sizeof *argv);
-    argv[at++] = name;
-    for (size_t i = 0; i < count; i++)
-        argv[at++] = flags[i];
-    argv[at++] = player;
-    argv[at] = no_progress;
+    return count;
+}
+
+/* What this process was asked for, and that it is a player. */
+static char **make_arguments(char *const *program, char *const *flags)
+{
+    static char player[] = "--player", no_progress[] = "--progress=off";
+    const size_t before = count_texts(program), count = count_texts(flags);
+    char **argv = memory_get(before + count + 3, sizeof *argv);
+    memcpy(argv, program, before * sizeof *argv);
+    memcpy(argv + before, flags, count * sizeof *argv);
+    argv[before + count] = player;
+    argv[before + count + 1] = no_progress;
     return argv;
 }
 
@@ -203,12 +208,13 @@ static struct link *make_link(const struct registry *registry, struct board *boa
 
 static struct link_process *make_process(struct link *link, int fd, const struct link_settings *settings)
 {
+    static char name[] = "rungbench", *itself[] = {name, NULL};
     struct link_process *process = memory_get(1, sizeof *process);
     *process = (struct link_process){
         .settings = settings,
         .link = link,
-        .argv = make_arguments(settings->flags),
-        .process = {.program = settings->program,
+        .argv = make_arguments(settings->program ? settings->program : itself, settings->flags),
+        .process = {.program = settings->program ? settings->program[0] : "/proc/self/exe",
                     .interrupted = settings->interrupted,
                     .silence_s = &link->limit_s,
                     .is_asked = true,

@@ -8,7 +8,8 @@
 
 /* How a player's process is started. */
 struct link_settings {
-    const char *program;
+    /* The program, and what stands before the flags, ended by a NULL; NULL: this program. */
+    char *const *program;
     char *const *flags;                /* ended by a NULL; the player reads them as this process has */
     bool is_strangers;                 /* a kernel of the user's own will run in it: it may write nowhere */
     double (*now)(void);               /* seconds */

@@ -117,7 +117,8 @@ bool judge_link_up(struct judge *judge)
 {
     if (judge->link)
         return true;
-    judge->link = judge->start(judge->self, judge->stranger, judge->board, judge->board_fd, judge->error);
+    judge->link =
+        judge->start(judge->self, stranger_rung(judge->stranger), judge->board, judge->board_fd, judge->error);
     if (!judge->link) {
         judge->status = EXIT_USAGE;
         return false;

@@ -24,8 +24,8 @@ struct judge {
     struct results *results;                     /* get the rows and the ceilings */
     void (*step)(size_t done, const char *name); /* called before each row */
     void (*note)(const char *line);
-    /* Starts a player. NULL, with the reason. */
-    struct link *(*start)(void *self, bool is_strangers, struct board *board, int fd, struct error *error);
+    /* Starts a player: of the table, or of the rung of a stranger. NULL, with the reason. */
+    struct link *(*start)(void *self, const struct rung *stranger, struct board *board, int fd, struct error *error);
     void *self;
     bool shares_board; /* with players in other processes */
     /* Its own: */
@@ -92,6 +92,7 @@ bool judge_is_library_of(const struct judge *judge, const struct row *row, const
 
 /* Judges the rows of a kernel of the user's own, one at least, in a player for it alone. */
 void judge_stranger(struct judge *judge, const struct selection *rows);
+const struct rung *stranger_rung(const struct stranger *stranger); /* NULL of NULL */
 
 /* Rows that share a workload, or a workload and a rung. */
 struct group {

@@ -61,13 +61,15 @@ static bool has_unseen_kernel(const struct registry *registry, const struct resu
 
 struct starter {
     const struct registry *registry;
-    struct link_settings settings[2]; /* of players of the table, and of strangers */
+    struct link_settings settings; /* of a stranger's player as it is started */
 };
 
-static struct link *start(void *self, bool is_strangers, struct board *board, int fd, struct error *error)
+static struct link *start(void *self, const struct rung *stranger, struct board *board, int fd, struct error *error)
 {
-    const struct starter *starter = self;
-    return link_start(&starter->settings[is_strangers], starter->registry, board, fd, error);
+    struct starter *starter = self;
+    starter->settings.is_strangers = stranger != NULL;
+    starter->settings.program = stranger ? own_kernels_host(stranger) : NULL;
+    return link_start(&starter->settings, starter->registry, board, fd, error);
 }
 
 static int judge_all(const struct run *run, const struct selection *selection, const struct run_facts *facts,
@@ -75,14 +77,8 @@ static int judge_all(const struct run *run, const struct selection *selection, c
 {
     struct error error;
     char **flags = memory_have(own_kernels_flags(run->options->shared));
-    struct link_settings table = {.program = "/proc/self/exe",
-                                  .flags = flags,
-                                  .now = host_now,
-                                  .interrupted = interrupt_ends_run,
-                                  .message = print_message},
-                         strangers = table;
-    strangers.is_strangers = true;
-    struct starter starter = {run->registry, {table, strangers}};
+    struct starter starter = {
+        run->registry, {.flags = flags, .now = host_now, .interrupted = interrupt_ends_run, .message = print_message}};
     struct judge judge = {.run = run,
                           .facts = facts,
                           .results = results,

@@ -38,6 +38,11 @@ struct generality {
     bool is_wrong;
 };
 
+const struct rung *stranger_rung(const struct stranger *stranger)
+{
+    return stranger ? stranger->rung : NULL;
+}
+
 bool stranger_asks(const struct row *row)
 {
     return row->mode && row->mode->evicts;

@@ -348,8 +348,11 @@ size_t op_beginning(const struct op *op);
 size_t op_element_bytes(const struct op *op);
 
 /* Describes the problem to rungs: its sizes, then its pointers, as the arguments have them but for one that an output
- * begins as. */
-void op_bind(const struct op *op, const struct workload *workload, void *const memory[], void *problem);
+ * begins as. Returns how many bytes it has. */
+size_t op_bind(const struct op *op, const struct workload *workload, void *const memory[], void *problem);
+
+/* The other way. False: the problem does not have the operation's sizes. */
+bool op_unbind(const struct op *op, const void *problem, struct workload *workload, void *memory[OP_BUFFERS_MAX]);
 
 /* Fills the inputs. */
 void op_fill(const struct op *op, const struct workload *workload, const struct input_source *source,

@@ -6,19 +6,14 @@
 #define PICK_EXPANDED(have, present, absent) PICK_##have(present, absent)
 #define PICK(have, present, absent) PICK_EXPANDED(have, present, absent)
 #define without_host NULL
+#define without_simulator "built without the simulator"
 #define without_openblas "built without OpenBLAS"
 #define without_onednn "built without oneDNN"
 #define without_cuda "built without CUDA"
 #define without_cudnn "built without cuDNN"
 #define without_nccl "built without NCCL"
 
-enum backend_index {
-#define BACKEND(name, requires, separate_memory, simulates, label) BACKEND_##name,
-#include "rungs.def"
-    BACKEND_COUNT
-};
-
-static const struct backend_entry backends[] = {
+const struct backend_entry rungbench_backends[BACKEND_COUNT] = {
 #define BACKEND(name, requires, separate_memory, simulates, label) \
     {#name, label, separate_memory, simulates, PICK(HAVE_##requires, &name##_backend, NULL)},
 #include "rungs.def"
@@ -29,11 +24,19 @@ static const struct op *const ops[] = {
 #include "rungs.def"
 };
 
+/* In the library the table is the same, so that rungs have the same numbers, but only those are there that call
+ * others'. */
+#ifdef RUNGBENCH_LIBRARY
+#define RUN(function, marks) ((marks)&RUNG_LIBRARY ? function : NULL)
+#else
+#define RUN(function, marks) function
+#endif
+
 #define ENTRY(of, name, on, requires, as, marks, what)               \
     {.variant = #name,                                               \
      .op = &of##_op,                                                 \
-     .backend = &backends[BACKEND_##on],                             \
-     .run = PICK(HAVE_##requires, of##_##name, NULL),                \
+     .backend = &rungbench_backends[BACKEND_##on],                   \
+     .run = PICK(HAVE_##requires, RUN(of##_##name, marks), NULL),    \
      .unavailable = PICK(HAVE_##requires, NULL, without_##requires), \
      .precision = as,                                                \
      .traits = marks,                                                \
@@ -49,7 +52,7 @@ static const struct rung rungs[] = {
 };
 
 const struct registry rungbench_registry = {
-    .backends = backends,
+    .backends = rungbench_backends,
     .backend_count = BACKEND_COUNT,
     .ops = ops,
     .op_count = sizeof ops / sizeof ops[0],

@@ -46,6 +46,14 @@ struct registry {
 
 extern const struct registry rungbench_registry;
 
+/* The backends of the table: &rungbench_backends[BACKEND_cpu] */
+enum backend_index {
+#define BACKEND(name, requires, separate_memory, simulates, label) BACKEND_##name,
+#include "rungs.def"
+    BACKEND_COUNT
+};
+extern const struct backend_entry rungbench_backends[BACKEND_COUNT];
+
 /* What has that name; NULL: there is none. */
 const struct backend_entry *registry_find_backend(const struct registry *registry, const char *name);
 const struct op *registry_find_op(const struct registry *registry, const char *name);

@@ -70,11 +70,11 @@ struct run_facts facts;
 player_start *fake_start;
 bool shares_board;
 
-static struct link *start_here(const struct registry *registry, bool is_strangers, struct board *board, int fd,
-                               struct error *error)
+static struct link *start_here(const struct registry *registry, const struct rung *stranger, struct board *board,
+                               int fd, struct error *error)
 {
     static struct player player;
-    (void)is_strangers, (void)fd;
+    (void)stranger, (void)fd;
     player = (struct player){.registry = registry,
                              .settings = &options.backend,
                              .evict_by_writing = options.flush_by_writing,
@@ -83,10 +83,10 @@ static struct link *start_here(const struct registry *registry, bool is_stranger
     return link_to(&player, error);
 }
 
-static struct link *start(void *self, bool is_strangers, struct board *board, int fd, struct error *error)
+static struct link *start(void *self, const struct rung *stranger, struct board *board, int fd, struct error *error)
 {
     player_count++;
-    return fake_start(self, is_strangers, board, fd, error);
+    return fake_start(self, stranger, board, fd, error);
 }
 
 static void note(const char *line)

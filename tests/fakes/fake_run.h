@@ -17,8 +17,8 @@ extern size_t write_limit;      /* so many results can be written */
 extern int64_t interrupt_after; /* so many results; -1: never */
 
 /* Starts a player; set_up() makes it one in this process, which sees the scripted clock. */
-typedef struct link *player_start(const struct registry *registry, bool is_strangers, struct board *board, int fd,
-                                  struct error *error);
+typedef struct link *player_start(const struct registry *registry, const struct rung *stranger, struct board *board,
+                                  int fd, struct error *error);
 extern player_start *fake_start;
 extern bool shares_board; /* with players in other processes */
 

@@ -138,11 +138,12 @@ static int interrupted(void)
 static struct link *start(const struct registry *table, bool is_strangers, struct board *board, int fd,
                           struct error *error)
 {
-    static char deed[16];
+    static char deed[16], *programs[] = {NULL, NULL};
     static char *const flags[] = {deed, NULL};
     static struct link_settings settings;
     snprintf(deed, sizeof deed, "%d", bad_does);
-    settings = (struct link_settings){.program = program,
+    programs[0] = program;
+    settings = (struct link_settings){.program = programs,
                                       .flags = flags,
                                       .is_strangers = is_strangers,
                                       .now = host_now,

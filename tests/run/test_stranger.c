@@ -258,13 +258,13 @@ TEST(a_library_of_another_accuracy_is_not_compared_with)
 
 static player_start *start_plainly;
 
-static struct link *mark_board(const struct registry *registry, bool is_strangers, struct board *board, int fd,
-                               struct error *error)
+static struct link *mark_board(const struct registry *registry, const struct rung *stranger, struct board *board,
+                               int fd, struct error *error)
 {
     unsigned char *mark = &board->end[sizeof board->end - 1]; /* where nothing else is written */
     assert_int_equal(*mark, 0);
     *mark = 1;
-    return start_plainly(registry, is_strangers, board, fd, error);
+    return start_plainly(registry, stranger, board, fd, error);
 }
 
 /* What a kernel leaves behind can change nothing of other rows. */

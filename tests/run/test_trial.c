@@ -71,11 +71,11 @@ TEST(a_row_says_how_near_it_is_to_the_ceiling)
 static player_start *usual_start;
 static struct board *seen;
 
-static struct link *start_and_see(const struct registry *registry, bool is_strangers, struct board *board, int fd,
-                                  struct error *error)
+static struct link *start_and_see(const struct registry *registry, const struct rung *stranger, struct board *board,
+                                  int fd, struct error *error)
 {
     seen = board;
-    return usual_start(registry, is_strangers, board, fd, error);
+    return usual_start(registry, stranger, board, fd, error);
 }
 
 /* In its last call, which comes when the samples are there. */

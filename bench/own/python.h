@@ -1,0 +1,50 @@
+/* Functions of Python (--kernel=FILE.py). Python is the process that runs them, and has this program in it as a
+ * library: scripts/python/rungbench/player.py. */
+#pragma once
+
+#include "own_kernel.h"
+
+extern const char python_suffix[];
+
+/* Finds the function in the text of the file, whose parameters are names of the operation's arrays, in small letters,
+ * and of its sizes, and the backend: that of a GPU where the text names a package for one. */
+bool python_read(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
+                 struct error *error);
+
+enum { PYTHON_ARGUMENTS = 6 };
+
+/* How Python is started for a file: what stands before the flags, ended by a NULL. It stays until the next call. */
+char *const *python_arguments(const char *file);
+
+/* What became of a function that Python was asked for. */
+enum python_outcome {
+    PYTHON_FOUND,
+    PYTHON_MISSING, /* a module that the file imports */
+    PYTHON_FAILED,
+};
+
+/* Asks for a function of a file, which Python has read before, as a rung of the operation. Where it is not found, the
+ * reason, which stays. */
+typedef enum python_outcome python_find(const struct op *op, const char *file, const char *function,
+                                        rung_function **run, const char **reason);
+
+/* This process is Python's. */
+void python_host(python_find *find);
+
+/* Makes `run` the function, or NULL where a module is missing, with the reason in `unavailable`. Returns NULL, or why
+ * it cannot be loaded. */
+const char *python_load(const struct own_kernel *kernel, rung_function **run, const char **unavailable);
+
+/* What a problem has, for Python. */
+struct python_array {
+    char name[OP_MEMBER_BYTES];
+    void *memory;
+    int64_t extent[OP_RANK_MAX];
+    int rank, type, is_output; /* type: enum element_type */
+};
+
+/* Its sizes, in the order of their names in `names`, and its arrays; returns how many these are. 0: the operation's
+ * problem does not have its sizes. */
+size_t rungbench_arrays(const struct op *op, const void *problem, const char **names, int64_t size[OP_SIZES_MAX],
+                        struct python_array array[OP_BUFFERS_MAX]);
+size_t rungbench_problem_bytes(const struct op *op);

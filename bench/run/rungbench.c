@@ -1,0 +1,461 @@
+#include "rungbench.h"
+
+#include "bench/base/files.h"
+#include "bench/base/home.h"
+#include "bench/base/host.h"
+#include "bench/base/interrupt.h"
+#include "bench/base/output.h"
+#include "bench/base/process.h"
+#include "bench/base/progress.h"
+#include "bench/data/mnist.h"
+#include "bench/data/photo.h"
+#include "bench/measure/calibration.h"
+#include "bench/measure/info.h"
+#include "bench/own/own_kernels.h"
+#include "bench/own/own_op.h"
+#include "bench/own/starter.h"
+#include "bench/report/legend.h"
+#include "bench/report/side_by_side.h"
+#include "bench/report/summary.h"
+#include "each_device.h"
+#include "exercise.h"
+#include "program.h"
+#include "ranks.h"
+#include "run.h"
+#include "run_devices.h"
+#include "watch.h"
+#include "bench/select/options.h"
+#include "bench/select/selection.h"
+#include "bench/select/sizes.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+static const struct rungbench *this_program;
+static struct progress compiling;
+static struct registry known; /* the table, with an operation of the user's own */
+static struct watch watch;
+static bool has_watched; /* a version, at least */
+
+static int flush_stdout(const char *what)
+{
+    struct error error;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_RIGHT;
+    error_set(&error, "stdout: %s cannot be written", what);
+    return error_report(&error);
+}
+
+static int list(const struct selection *selection, const struct suite *suite)
+{
+    list_print(selection, suite, stdout, stderr);
+    return flush_stdout("the list");
+}
+
+static int summarize(const struct options *options)
+{
+    const struct summary_table table = {this_program->registry, this_program->sources};
+    struct error error;
+    flags_note(options);
+    int status = options->summarize ? summary_print(options->summarize, &table, stdout, &error)
+                                    : summary_print_crossovers(options->crossovers, &table, stdout, &error);
+    if (status == EXIT_USAGE)
+        return error_report(&error);
+    int flushed = flush_stdout("the summary");
+    return flushed == EXIT_RIGHT ? status : flushed;
+}
+
+static int merge(const struct options *options)
+{
+    struct output out;
+    struct error error;
+    flags_note(options);
+    signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and the file is still finished */
+    if (options->out && !output_open(&out, options->out, &error))
+        return error_report(&error);
+    const int status =
+        side_by_side(options->files, this_program->registry, false, options->out ? &out : NULL, stdout, &error);
+    return status == EXIT_USAGE ? error_report(&error) : status;
+}
+
+static int match(const char *pattern)
+{
+    struct error error;
+    return lines_match(pattern, stdin, stdout, &error) ? flush_stdout("the lines") : error_report(&error);
+}
+
+static struct run_facts gather_facts(const struct options *options)
+{
+    struct run_facts facts = {
+        .code = this_program->code, .seed = options->seed, .start_s = host_now(), .round_count = options->rounds};
+    snprintf(facts.git_revision, sizeof facts.git_revision, "%s", this_program->revision);
+    snprintf(facts.compiler, sizeof facts.compiler, "%s", this_program->compiler);
+    snprintf(facts.context, sizeof facts.context, "%s", options->context);
+    host_name(facts.host, sizeof facts.host);
+    host_timestamp(facts.timestamp, sizeof facts.timestamp);
+    host_unique_id(facts.sitting, sizeof facts.sitting);
+    if (options->sitting[0] != '\0') {
+        snprintf(facts.sitting, sizeof facts.sitting, "%s", options->sitting);
+        facts.round = options->sitting_round;
+    }
+    return facts;
+}
+
+static int measure(const struct run *run, const struct selection *selection, const char *program)
+{
+    struct run_facts facts = gather_facts(run->options);
+    return run_to_outputs(run, selection, &facts, program);
+}
+
+/* One version of what is watched. */
+static int measure_watched(const struct run *run, const struct selection *selection)
+{
+    struct run_facts facts = gather_facts(run->options);
+    struct results results = {
+        .registry = run->registry, .ceilings.table = watch.ceilings, .last = watch_print, .self = &watch};
+    int status = run_to_results(run, selection, &facts, &results);
+    watch.ceilings = results.ceilings.table;
+    results.ceilings.table = (struct ceiling_table){0};
+    results_free(&results);
+    return status;
+}
+
+/* --info and --calibrate. */
+static int run_inspection(const struct run *run)
+{
+    const struct options *options = run->options;
+    struct devices devices;
+    int status = run_open(run, &devices);
+    if (status != EXIT_RIGHT)
+        return status;
+    if (options->info)
+        info_print(&devices, &run->clock, stdout);
+    if (options->calibrate && !calibration_print(&devices, &run->clock, options->min_time_s, stdout)) {
+        fputs("rungbench: --calibrate: not every t(n) - t(0) is n; see the table\n", stderr);
+        status = EXIT_WRONG;
+    }
+    devices_close(&devices);
+    int flushed = flush_stdout("the report");
+    return flushed == EXIT_RIGHT ? status : flushed;
+}
+
+static void set_for_players(void)
+{
+    for (size_t i = 0; i < this_program->registry->backend_count; i++) {
+        const struct backend *backend = this_program->registry->backends[i].backend;
+        if (backend && backend->before_start)
+            backend->before_start();
+    }
+}
+
+/* Else a player does. */
+static bool measures_here(const struct options *options)
+{
+    return options->player || options->info || options->calibrate || options->profile;
+}
+
+/* A signal ends this process at once. */
+static void rescue(void)
+{
+    output_rescue_all();
+    each_device_rescue();
+    process_kill();
+}
+
+static void say_compiling(const char *line)
+{
+    progress_step(&compiling, 0, line, host_now());
+}
+
+static void print_note(const char *line)
+{
+    progress_clear(&compiling);
+    fprintf(stderr, "rungbench: note: %s\n", line);
+}
+
+/* Compiles kernels of the user's own. An empty error: a signal came. */
+static bool compile_own(const struct options *options, struct error *error)
+{
+    const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling, print_note};
+    compiling = progress_make(options->progress, 1, false, host_now());
+    bool ok = own_kernels_compile(&run, error);
+    progress_clear(&compiling);
+    return ok;
+}
+
+/* What is asked for, with the selection made and kernels compiled. */
+static int do_run(const struct run *run, const struct selection *selection, const char *program)
+{
+    const struct options *options = run->options;
+    const char *clock_error = measures_here(options) ? host_clock_error() : NULL;
+    struct error error;
+    if (options->list)
+        return list(selection, options->suite);
+    if (options->player)
+        return run_player(run);
+    if (clock_error) {
+        error_set(&error, "%s", clock_error);
+        return error_report(&error);
+    }
+    if (options->profile)
+        return profile_row(run, selection, options->profile);
+    if (options->info || options->calibrate)
+        return run_inspection(run);
+    return options->watch ? measure_watched(run, selection) : measure(run, selection, program);
+}
+
+static int select_and_run(const struct options *options, const struct registry *registry, const struct photo *photo,
+                          char **argv)
+{
+    struct error error;
+    struct selection selection = {0};
+    struct mnist mnist = {0};
+    bool selects = options->profile || !(options->info || options->calibrate);
+    int status = selects ? selection_make(registry, options, &selection, &error) : EXIT_RIGHT;
+    if (status != EXIT_RIGHT) {
+        error_report(&error);
+        return status;
+    }
+    if (selects && !slowed_rows_choose(options->slowdown, &selection, &error)) {
+        free(selection.rows);
+        return error_report(&error);
+    }
+    set_for_players();
+    flags_note(options);
+    const struct run run = {
+        .options = options,
+        .registry = registry,
+        .real = {options->mnist ? &mnist : NULL, options->image ? photo : NULL},
+        .clock = {host_now, measures_here(options) ? interrupt_signal : interrupt_ends_run},
+    };
+    if (!options->list && !compile_own(options, &error))
+        status = error_report(&error);
+    else if (!options->list && options->mnist && !mnist_read(options->mnist, &mnist, &error))
+        status = error_report(&error);
+    else
+        status = do_run(&run, &selection, argv[0]);
+    mnist_free(&mnist);
+    free(selection.rows);
+    return status;
+}
+
+/* Says so once: neither in a player, nor where it was asked for. */
+static void simulate(struct options *options)
+{
+    options_simulate(options);
+    if (!options->player && !options->own.simulate && !options->list && !has_watched)
+        fputs("rungbench: note: there is no GPU that this build can use: .cu files run on the simulator\n", stderr);
+}
+
+/* A photo is a workload of its own. */
+static bool add_photo(struct options *options, struct photo *photo, struct error *error)
+{
+    struct user_workload user = {.op = &grayscale_op};
+    struct error reason;
+    if (!options->image)
+        return true;
+    if (!photo_read(options->image, photo, error))
+        return false;
+    user.workload = (struct workload){.size = {1, photo->height, photo->width}};
+    snprintf(user.workload.name, sizeof user.workload.name, "%s", photo_workload);
+    return sizes_add_workload(options, &user, &reason) ||
+           error_set(error, "--image=%s: %s", options->image, reason.text);
+}
+
+/* With the kernels of the user's own in the table. */
+static int run_with_own(struct options *options, char **argv)
+{
+    struct registry registry;
+    struct photo photo = {0};
+    struct error error;
+    int status;
+    if (!own_kernels_read(&known, &options->own, &registry, &error) || !sizes_add(options, &registry, &error) ||
+        !add_photo(options, &photo, &error)) {
+        status = error_report(&error);
+    } else {
+        if (own_kernels_are_simulated())
+            simulate(options);
+        status = sizes_add_fitting(options, &registry, &error) ? select_and_run(options, &registry, &photo, argv)
+                                                               : error_report(&error);
+    }
+    free(photo.planes);
+    own_kernels_forget();
+    return status;
+}
+
+/* An operation of the user's own, which flags may name. */
+static bool read_own_op(char **argv, struct error *error)
+{
+    const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling, print_note};
+    return own_op_read(argv, &run, this_program->registry, &known, error);
+}
+
+static bool wait_for_change(const struct options *options)
+{
+    fputs("rungbench: waiting for a change; Ctrl-C ends this\n", stderr);
+    return watch_wait(&watch, &options->own, interrupt_ends_run);
+}
+
+/* Another operation is another program. One that is not sound is waited for. Returns only when a signal comes. */
+static int watch_from_the_start(const struct options *options, char **argv)
+{
+    struct error error;
+    while (!interrupt_ends_run()) {
+        watch_begin(&watch, &options->own);
+        if (read_own_op(argv, &error)) {
+            sigset_t before;
+            own_op_forget();
+            interrupt_block(&before); /* signals wait for the program that starts */
+            if (!interrupt_signal())
+                execv("/proc/self/exe", argv);
+            interrupt_unblock(&before);
+            if (interrupt_signal())
+                return EXIT_RIGHT;
+            error_set(&error, "--watch: cannot start again: %s", strerror(errno));
+            return error_report(&error);
+        }
+        if (!interrupt_ends_run()) {
+            (void)error_report(&error);
+            (void)wait_for_change(options);
+        }
+    }
+    return EXIT_RIGHT;
+}
+
+/* Until a signal comes, or stdout cannot be written. A kernel that does not compile is waited for, too. */
+static int watch_own(struct options *options, char **argv)
+{
+    int status = EXIT_RIGHT;
+    struct stat read;
+    watch.op = own_op_path(&read);
+    while (status != EXIT_USAGE && !interrupt_ends_run()) {
+        watch_begin(&watch, &options->own);
+        if (!has_watched)
+            watch.files[0] = (struct watched_file){read.st_ctim, read.st_size};
+        (void)run_with_own(options, argv);
+        has_watched = true;
+        if (ferror(stdout) || fflush(stdout) != 0)
+            status = EXIT_USAGE;
+        else if (!interrupt_ends_run() && wait_for_change(options))
+            status = watch_from_the_start(options, argv);
+    }
+    watch_free(&watch);
+    return status;
+}
+
+static int check_own_op(void)
+{
+    const int status = own_op_check();
+    return status == EXIT_RIGHT ? flush_stdout("the check") : status;
+}
+
+static int print_starter(const struct options *options)
+{
+    struct error error;
+    const struct op *op = options->own.op ? options->own.op : known.ops[0];
+    return starter_print(op, (enum starter)options->starter, stdout, &error) ? flush_stdout("the starter")
+                                                                             : error_report(&error);
+}
+
+static int run_program(const struct options *options)
+{
+    const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling, print_note};
+    struct error error;
+    int status;
+    return program_run(this_program->registry, &options->own, options->program, options->budget_s, &run, &status,
+                       &error)
+               ? status
+               : error_report(&error);
+}
+
+/* `rungbench plot ...` and the like: a script of this program's, or rungbench-gate beside it. Returns only if it is
+ * none of these, or cannot be started. */
+static bool start_command(char **argv, struct error *error)
+{
+    static const char *const scripts[] = {"history", "plot", "record", "train"};
+    char self[PATH_MAX], path[PATH_MAX + 64] = "";
+    const char *name = argv[1] ? argv[1] : "";
+    if (!realpath("/proc/self/exe", self))
+        return true;
+    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++)
+        if (strcmp(name, scripts[i]) == 0)
+            snprintf(path, sizeof path, "%s/scripts/%s.sh", home_folder(), name);
+    if (strcmp(name, "gate") == 0)
+        snprintf(path, sizeof path, "%s-gate", self);
+    if (!path[0])
+        return true;
+    (void)setenv("RUNGBENCH", self, false);
+    argv[1] = path;
+    signal(SIGXFSZ, SIG_DFL);
+    execv(path, argv + 1);
+    return error_set(error, "%s: cannot be started: %s", path, strerror(errno));
+}
+
+static int print_help_or_version(const struct options *options)
+{
+    if (options->help) {
+        flags_print_help(stdout);
+        legend_print_all(stdout);
+    } else {
+        size_t simulated = 0;
+        for (size_t i = 0; i < this_program->registry->rung_count; i++)
+            simulated += this_program->registry->rungs[i].backend->simulates;
+        printf("rungbench %s %s\nby %s\nwith %s\nand %zu kernels on the simulator\n", this_program->version,
+               this_program->revision, this_program->compiler,
+               this_program->libraries[0] ? this_program->libraries : "no library", simulated);
+    }
+    return flush_stdout(options->help ? "the help" : "the version");
+}
+
+/* A run that makes rows. */
+static bool is_for_ranks(const struct options *options)
+{
+    return !(options->player || options->list || options->info || options->calibrate || options->profile ||
+             options->device_count > 0 || options->all_devices);
+}
+
+int rungbench_main(int argc, char **argv, const struct rungbench *of)
+{
+    this_program = of;
+    interrupt_install(rescue);
+    prctl(PR_SET_NAME, "rungbench"); /* a player is started as /proc/self/exe, which ps and top would call "exe" */
+    standard_streams_fill();
+    piped_input_keep(argv);
+    struct options options;
+    struct error error;
+    char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
+    int status = EXIT_RIGHT;
+    if (!arguments || !start_command(argv, &error) || !read_own_op(argv, &error) ||
+        !flags_parse(&known, argc, argv, arguments, &options, &error))
+        status = arguments ? error_report(&error) : EXIT_USAGE;
+    else if (options.help || options.version)
+        status = print_help_or_version(&options);
+    else if (options.summarize || options.crossovers)
+        status = summarize(&options);
+    else if (options.merge)
+        status = merge(&options);
+    else if (options.match)
+        status = match(options.match);
+    else if (options.starter >= 0)
+        status = print_starter(&options);
+    else if (options.program)
+        status = run_program(&options);
+    else if (options.lists_exercises)
+        status = exercises_list(&error) ? EXIT_RIGHT : error_report(&error);
+    else if (options.check)
+        status = check_own_op();
+    else if (is_for_ranks(&options) && ranks_are_several())
+        status = ranks_run(&options, this_program->registry, arguments, argv, run_with_own);
+    else if (options.device_count > 0 || options.all_devices)
+        status = run_devices(&options, this_program->registry, arguments, argv, run_with_own);
+    else
+        status = (options.watch ? watch_own : run_with_own)(&options, argv);
+    if (status == EXIT_RIGHT && options.exercise && !options.player)
+        status = exercise_time(&options);
+    free(arguments);
+    return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
+}

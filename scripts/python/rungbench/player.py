@@ -1,0 +1,156 @@
+"""The process that runs functions of Python: rungbench starts it for --kernel=FILE.py (bench/own/python.h).
+
+Usage: player.py LIBRARY FILE.py FLAG...
+Imports the file before it becomes a player, so that what imports change in the process is there before anybody looks.
+"""
+import ctypes
+import importlib.util
+import inspect
+import os
+import sys
+import tempfile
+from ctypes import POINTER, byref, c_char, c_char_p, c_int, c_int64, c_void_p
+
+BUFFERS_MAX, SIZES_MAX, RANK_MAX, NAME_BYTES = 6, 6, 4, 64  # bench/table/op.h
+FORMATS = {0: ("f", "f4"), 1: ("B", "u1"), 2: ("b", "i1"), 3: ("i", "i4"), 4: ("d", "f8"), 5: ("e", "f2"), 6: ("H", "u2")}  # element.h
+BFLOAT16 = 6
+FOUND, MISSING, FAILED = range(3)  # enum python_outcome
+RUNG = ctypes.CFUNCTYPE(c_void_p, c_void_p, c_void_p)
+FIND = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, c_char_p, POINTER(c_void_p), POINTER(c_void_p))
+
+
+class Array(ctypes.Structure):
+    """struct python_array; also what a GPU's packages take as an array."""
+    _fields_ = [("name", c_char * NAME_BYTES), ("memory", c_void_p), ("extent", c_int64 * RANK_MAX), ("rank", c_int), ("type", c_int),
+                ("is_output", c_int)]
+
+    @property
+    def shape(self):
+        return tuple(self.extent[:self.rank])
+
+    @property
+    def __cuda_array_interface__(self):
+        return {"shape": self.shape, "typestr": "<" + FORMATS[self.type][1], "data": (self.memory, False), "version": 3}
+
+    def view(self):
+        """Of the host's memory."""
+        count = int(FORMATS[self.type][1][1])
+        for extent in self.shape:
+            count *= extent
+        return memoryview((c_char * count).from_address(self.memory)).cast("B").cast(FORMATS[self.type][0], self.shape)
+
+    def as_torch(self):
+        import torch
+        tensor = torch.as_tensor(self, device="cuda")
+        return tensor.view(torch.bfloat16) if self.type == BFLOAT16 else tensor
+
+    def given(self, annotation, is_on_gpu):
+        """As the function's parameter says that it wants it."""
+        package = (getattr(annotation, "__module__", None) or str(annotation)).partition(".")[0]
+        if package == "torch":
+            return self.as_torch()
+        if package == "cupy":
+            return sys.modules["cupy"].asarray(self)
+        if package in ("numpy", "np"):
+            return sys.modules["numpy"].asarray(self.view())
+        return self if is_on_gpu else self.view()
+
+
+class Function:
+    """Calls one as a rung."""
+
+    def __init__(self, library, op, function):
+        self.library, self.op, self.function = library, op, function
+        self.parameters = {name: parameter.annotation for name, parameter in inspect.signature(function).parameters.items()}
+        self.arguments = {}  # of each problem that was seen
+        self.stream = None
+        self.said = None
+
+    def __call__(self, problem, stream):
+        try:
+            if stream != self.stream:
+                self.arguments.clear()
+                use_stream(stream)
+                self.stream = stream
+            key = ctypes.string_at(problem, self.library.rungbench_problem_bytes(self.op))
+            if key not in self.arguments:
+                self.arguments[key] = self.bind(problem, stream)
+            self.function(**self.arguments[key])
+            return None
+        except Exception as error:  # whatever a function of the user's raises is a failed call
+            self.said = ctypes.create_string_buffer(f"{type(error).__name__}: {error}".splitlines()[0][:300].encode())
+            return ctypes.addressof(self.said)
+
+    def bind(self, problem, stream):
+        names, sizes, arrays = c_char_p(), (c_int64 * SIZES_MAX)(), (Array * BUFFERS_MAX)()
+        count = self.library.rungbench_arrays(self.op, problem, byref(names), sizes, arrays)
+        if count == 0:
+            raise TypeError("the operation's problem does not say its sizes")
+        known = dict(zip(names.value.decode().split(), sizes), stream=stream_for(stream))
+        known |= {array.name.decode(): array.given(self.parameters.get(array.name.decode()), bool(stream)) for array in arrays[:count]}
+        unknown = set(self.parameters) - set(known)
+        if unknown:
+            raise TypeError(f"parameter {sorted(unknown)[0]}: expected some of {', '.join(sorted(known))}")
+        return {name: known[name] for name in self.parameters}
+
+
+def use_stream(stream):
+    """From here on, what names none runs there."""
+    if stream and "torch" in sys.modules:
+        torch = sys.modules["torch"]
+        torch.cuda.set_stream(torch.cuda.ExternalStream(stream))
+    if stream and "cupy" in sys.modules:
+        sys.modules["cupy"].cuda.ExternalStream(stream).use()
+
+
+def stream_for(stream):
+    """For a parameter of that name."""
+    return sys.modules["numba.cuda"].external_stream(stream) if stream and "numba.cuda" in sys.modules else stream or 0
+
+
+def read(path):
+    """(its module, None), or (None, what its import ended with)"""
+    sys.path[0] = os.path.dirname(os.path.abspath(path))
+    spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-len(".py")], path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where pickle and Triton look for it
+    try:
+        spec.loader.exec_module(module)
+        if "torch" in sys.modules and sys.modules["torch"].cuda.is_available():
+            sys.modules["torch"].cuda.init()
+        return module, None
+    except Exception as error:  # the judge says so
+        return None, error
+
+
+def main():
+    library_path, path, *flags = sys.argv[1:]
+    for package in "TRITON", "TORCHINDUCTOR", "NUMBA", "CUPY":  # all else is read-only
+        os.environ.setdefault(f"{package}_CACHE_DIR", tempfile.gettempdir())
+    module, error = read(path)
+    library = ctypes.CDLL(library_path)
+    library.rungbench_arrays.argtypes = [c_void_p, c_void_p, POINTER(c_char_p), POINTER(c_int64), POINTER(Array)]
+    library.rungbench_arrays.restype = ctypes.c_size_t
+    library.rungbench_problem_bytes.argtypes = [c_void_p]
+    library.rungbench_problem_bytes.restype = ctypes.c_size_t
+    kept = []
+
+    def find(op, file, function, run, reason):
+        del file  # there is one
+        said = error or (None if hasattr(module, function.decode()) else AttributeError(f"there is no {function.decode()}"))
+        if said:
+            kept.append(ctypes.create_string_buffer(f"{type(said).__name__}: {said}".splitlines()[0][:300].encode()))
+            reason[0] = ctypes.addressof(kept[-1])
+            return MISSING if isinstance(said, ImportError) else FAILED
+        kept.append(RUNG(Function(library, op, getattr(module, function.decode()))))
+        run[0] = ctypes.cast(kept[-1], c_void_p).value
+        return FOUND
+
+    found = FIND(find)
+    arguments = [b"rungbench", *map(os.fsencode, flags)]
+    sys.stdout.flush()
+    sys.exit(library.rungbench_play(len(arguments), (c_char_p * (len(arguments) + 1))(*arguments), found))
+
+
+if __name__ == "__main__":
+    main()
