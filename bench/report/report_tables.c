@@ -317,7 +317,8 @@ static void print_verdicts(FILE *to, const struct result_list *rows)
 {
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
         const struct result *first = rows->items;
-        while (first < row && (!first->general[0] || strcmp(first->variant, row->variant) != 0))
+        while (first < row &&
+               (!first->general[0] || strcmp(first->variant, row->variant) != 0 || strcmp(first->op, row->op) != 0))
             first++;
         if (row->general[0] && first == row)
             print_verdict(to, rows, row);

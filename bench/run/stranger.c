@@ -348,7 +348,8 @@ static bool is_to_be_general(const struct stranger *stranger)
     if (options->exercise && !options->general)
         return false;
     for (size_t i = 0; i < held->count; i++)
-        any = any || held->items[i].status == STATUS_OK || result_is_wrong(&held->items[i]);
+        any = any || (strcmp(held->items[i].variant, stranger->rung->variant) == 0 &&
+                      (held->items[i].status == STATUS_OK || result_is_wrong(&held->items[i])));
     return any && judge_goes_on(stranger->judge) && judge_is_first_round(stranger->judge) && !has_hung;
 }
 
