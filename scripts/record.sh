@@ -46,6 +46,8 @@ flock -n 8 || die "$folder: another run is recording there"
 make_place
 
 large=500000 # bytes
+# shellcheck disable=SC2034  # commands of steps read it
+examples=$root/docs/examples/python
 
 # files_of STEP
 files_of() { compgen -G "$folder/$1.csv*" || true; compgen -G "$folder/$1.txt" || true; }
@@ -59,6 +61,7 @@ rungbench-gate() { run "$programs/rungbench-gate" "$@"; }
 precision_errors() { run "$programs/tests/simulator/precision_errors" "$@"; }
 train.sh() { run "$root/scripts/train.sh" "$@"; }
 rates.sh() { RUNGBENCH_GATE=$programs/rungbench-gate run "$root/scripts/rates.sh" "$@"; }
+do_bench.py() { run "${RUNGBENCH_PYTHON:-python3}" -B "$root/scripts/record/do_bench.py" "$@"; }
 test_cheats_on_gpu.sh() { run bash "$root/tests/cheats/test_cheats_on_gpu.sh" "$programs" "$@"; }
 
 # gate_csv [FLAG]: what the gate says of the slowed rounds, of which many are slower, as they should be

@@ -284,6 +284,11 @@ static void say_call(const struct own_compiling *compiling, const struct own_ker
 {
     const struct call *call = &kernel->form.call;
     char line[sizeof call->shown + PATH_MAX + 64];
+    if (own_kernel_is_python(kernel->path)) {
+        snprintf(line, sizeof line, "%s: calls %s() in a process of Python's, where it can reach what times it",
+                 kernel->label, kernel->function);
+        compiling->note(line);
+    }
     if (!kernel->source || kernel->form.kind != FORM_CALL || strncmp(call->shown, "solution(", 9) == 0)
         return;
     snprintf(line, sizeof line, "%s: calls %s", kernel->label, call->shown);

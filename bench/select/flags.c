@@ -276,7 +276,7 @@ static const struct flag table[] = {
     {"image", NULL, "FILE", "add a photo (JPEG, PNG, PPM, PGM) as a greyscale workload", FLAG_FILE, AT(image), .file = FILE_READ, SCOPE(IN_LISTS)},
     {"gray-out", NULL, "FILE.png", "write the photo in grey, as computed by the last verified rung", FLAG_FILE, AT(gray_out), .file = FILE_WRITTEN},
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, cuda, gpus (several together) or sim", FLAG_OWN, AT(only), .set = set_backend, SCOPE(IN_LISTS)},
-    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .cuh, .c, .cpp or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(IN_LISTS | IN_EXERCISES)},
+    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .cuh, .c, .cpp, .py or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(IN_LISTS | IN_EXERCISES)},
     {"op", NULL, "OPERATION|FILE.c", "what the kernel computes (default: by its function's name, else matmul); of your own: docs/own-operation.md", FLAG_OWN, .set = set_op, SCOPE(IN_LISTS | FOR_KERNELS)},
     {"starter", NULL, "[plain|solve|torch]", "print a file to begin a kernel of --op with, and stop", FLAG_WORD, AT(starter), OF_REPORTS, SCOPE(IN_SUMMARIES)},
     {"check", NULL, NULL, "say whether the operation of --op=FILE.c is sound, and stop", FLAG_SWITCH, AT(check), OF_REPORTS},

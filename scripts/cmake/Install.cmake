@@ -1,6 +1,9 @@
 # cmake --install: the programs, and in share/rungbench, in the order of the sources, what they read when they run (bench/base/home.h).
 # The whole may be moved.
 set(home ${CMAKE_INSTALL_DATADIR}/rungbench)
+if(TARGET rungbench_library)
+    install(TARGETS rungbench_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} NAMELINK_SKIP)
+endif()
 install(TARGETS rungbench rungbench-gate rungbench-train RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
@@ -23,6 +26,7 @@ install(DIRECTORY docs/examples docs/exercises DESTINATION ${home}/docs)
 install(PROGRAMS scripts/history.sh scripts/plot.sh scripts/rates.sh scripts/record.sh scripts/train.sh DESTINATION ${home}/scripts)
 install(FILES scripts/common.sh DESTINATION ${home}/scripts)
 install(DIRECTORY scripts/common scripts/history scripts/plot scripts/record DESTINATION ${home}/scripts PATTERN __pycache__ EXCLUDE)
+install(FILES scripts/python/rungbench/player.py DESTINATION ${home}/scripts/python/rungbench)
 install(FILES scripts/gate/rates.py DESTINATION ${home}/scripts/gate)
 
 # bash-completion, zsh and fish read --help, which is made from the table of flags.

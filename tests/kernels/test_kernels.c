@@ -10,11 +10,11 @@
 #if TEST_ON_GPU
 static const struct backend_entry backend = {"cuda", "CUDA", true, false, &cuda_backend};
 #define ON_cuda_cuda(...) ENTRY(__VA_ARGS__)
-#define ON_sim_host(...)
+#define ON_sim_simulator(...)
 #else
 static const struct backend_entry backend = {"sim", "Simulator", false, true, &sim_backend};
 #define ON_cuda_cuda(...)
-#define ON_sim_host(...) ENTRY(__VA_ARGS__)
+#define ON_sim_simulator(...) ENTRY(__VA_ARGS__)
 #endif
 #define ON_cpu_host(...)
 #define ON_cpu_openblas(...)

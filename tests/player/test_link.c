@@ -120,7 +120,7 @@ static int play(int argc, char **argv)
 
 /* The judge's part. */
 
-static const char *program;
+static char *program;
 static int bad_does; /* its misdeed */
 static char messages[4096];
 
@@ -135,7 +135,7 @@ static int interrupted(void)
     return interrupt_after >= 0 && (int64_t)result_count >= interrupt_after ? SIGTERM : 0;
 }
 
-static struct link *start(const struct registry *table, bool is_strangers, struct board *board, int fd,
+static struct link *start(const struct registry *table, const struct rung *stranger, struct board *board, int fd,
                           struct error *error)
 {
     static char deed[16], *programs[] = {NULL, NULL};
@@ -145,7 +145,7 @@ static struct link *start(const struct registry *table, bool is_strangers, struc
     programs[0] = program;
     settings = (struct link_settings){.program = programs,
                                       .flags = flags,
-                                      .is_strangers = is_strangers,
+                                      .is_strangers = stranger != NULL,
                                       .now = host_now,
                                       .interrupted = interrupted,
                                       .message = keep_message};
@@ -158,7 +158,8 @@ static int set_up_processes(void **state)
     make_registry();
     fake_start = start;
     shares_board = true;
-    program = "/proc/self/exe";
+    static char itself[] = "/proc/self/exe";
+    program = itself;
     messages[0] = '\0';
     return 0;
 }
@@ -180,7 +181,7 @@ static void call(int does, bool is_strangers, double limit_s)
     int fd;
     struct board *board = board_make(&fd);
     bad_does = does;
-    struct link *link = start(&registry, is_strangers, board, fd, &error);
+    struct link *link = start(&registry, is_strangers ? rung : NULL, board, fd, &error);
     assert_non_null(link);
     assert_true(board_make_room(board, rung->op, &place.workload));
     assert_int_equal(link_ask(link, rung, &place, &reply), OUTCOME_DONE);
@@ -221,16 +222,18 @@ TEST(a_player_that_a_rung_ends_says_how)
 
 TEST(what_cannot_play_has_ended_from_the_start)
 {
-    static const char *const programs[][2] = {{"/bin/false", "ended the process with exit status 1"},
-                                              {"/nowhere", "cannot be run"}};
+    static struct {
+        char program[16];
+        const char *how;
+    } programs[] = {{"/bin/false", "ended the process with exit status 1"}, {"/nowhere", "cannot be run"}};
     for (size_t i = 0; i < 2; i++) {
         struct error error;
         int fd;
         struct board *board = board_make(&fd);
-        program = programs[i][0];
-        struct link *link = start(&registry, false, board, fd, &error);
+        program = programs[i].program;
+        struct link *link = start(&registry, NULL, board, fd, &error);
         assert_true(link && link->has_ended);
-        assert_non_null(strstr(link->how, programs[i][1]));
+        assert_non_null(strstr(link->how, programs[i].how));
         link_end(link, NULL, 0);
         board_free(board, fd);
     }
@@ -241,7 +244,7 @@ static int notes_of_devices(void)
     struct error error;
     int fd, count = 0;
     struct board *board = board_make(&fd);
-    struct link *link = start(&registry, false, board, fd, &error);
+    struct link *link = start(&registry, NULL, board, fd, &error);
     assert_non_null(link);
     for (size_t i = 0; i < link->devices.count; i++)
         count += link->devices.items[i].info.note_count;
@@ -371,7 +374,8 @@ TEST(a_process_left_behind_fails_a_kernel_of_the_users_own)
 
 TEST(a_player_that_cannot_begin_fails_its_round)
 {
-    program = "/bin/false";
+    static char other[] = "/bin/false";
+    program = other;
     assert_int_equal(judge(FAULT, BAD), EXIT_WRONG);
     assert_int_equal(outcomes.failed, 9);
     assert_string_equal(results[0].reason, "not reached: before the first row of its process, ended the process with "

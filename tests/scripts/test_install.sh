@@ -56,6 +56,12 @@ assert all(isinstance(row["time_median_s"], float) and row["bytes"] == 47240 and
 assert rungbench.run("--suite=smoke", "--filter=/cuda_naive/")[0]["status"] == "skipped"
 status, verdicts = rungbench.gate("rows.csv", "rows.csv")
 assert status == 0 and len(verdicts) == 2, (status, verdicts)
+with open("own.py", "w", encoding="utf-8") as file:
+    file.write("def relu(x, y, n):\n    for i in range(n):\n        y[i] = x[i] if x[i] > 0 or x[i] != x[i] else 0\n")
+import own
+
+rows = rungbench.judge(own.relu, "map", [{"n": 10}, {"n": 100}], "--min-time=0.001", "--sitting=module:1")
+assert [row["shape"] for row in rows] == ["10", "100"] and all(row["status"] == "ok" for row in rows), rows
 try:
     rungbench.run("--nonsense")
     raise AssertionError("no error")

@@ -6,12 +6,6 @@
 #define OP(name) extern const struct op name##_op;
 #include "bench/table/rungs.def"
 
-#define BACKEND(name, requires, separate_memory, simulates, label) BACKEND_##name,
-enum {
-#include "bench/table/rungs.def"
-    BACKEND_COUNT
-};
-
 #define BACKEND(name, requires, separate_memory, simulates, label) {#name, label, separate_memory, simulates, NULL},
 static const struct backend_entry backends[] = {
 #include "bench/table/rungs.def"

@@ -1,14 +1,17 @@
-"""rungbench from Python: run() gives its rows as records, gate() its verdicts. The programs are in the wheel.
+"""rungbench from Python: run() gives its rows as records, judge() those of a function of yours, gate() its verdicts. The
+programs are in the wheel.
 
     import rungbench
     rows = rungbench.run("--suite=smoke", "--backend=cpu")
     fastest = min((row for row in rows if row["status"] == "ok"), key=lambda row: row["time_median_s"])
+    rows = rungbench.judge(mine.softmax, "softmax", {"m": 4096, "n": 1000})
     verdict = rungbench.gate("base.csv", "new.csv")   # results of Google Benchmark, pytest-benchmark, ... are read too
 
 Charts need gnuplot, and the module jinja2: `rungbench plot FILE.csv`, from the shell.
 """
 import contextlib
 import csv
+import inspect
 import os
 import subprocess
 import sys
@@ -34,6 +37,22 @@ def run(*flags):
     return _ask("rungbench", "--out", ["--progress=off", *flags], (0, WRONG, SKIPPED))[1]
 
 
+def judge(function, op, sizes, *flags):
+    """Judges a function of Python as a kernel of the operation, at these sizes ({"m": 4096, "n": 1000}) or at each of several, in
+    cold. It is read anew from its file, by the process that runs it. Rows as in run(): of this function alone unless a flag
+    chooses, as in judge(..., "--filter=/(kernel_.*|cuda_.*)/"). docs/python.md says what a function may be."""
+    path = inspect.getsourcefile(inspect.unwrap(function))
+    if not path or not os.path.exists(path):
+        raise Error(f"{function.__name__}: expected a function that a file defines")
+    if "RUNGBENCH_PLAYER" in os.environ:
+        raise Error("judge() runs as its own file is read; expected it under if __name__ == '__main__'")
+    sizes = [sizes] if isinstance(sizes, dict) else sizes
+    written = (",".join(f"{name}={value}" for name, value in size.items()) for size in sizes)
+    return run(f"--kernel={path}", f"--launch={function.__name__}", f"--op={op}", "--suite=none", "--modes=cold",
+               *(f"--size={op}:{size}" for size in written),
+               *(() if any(flag.startswith("--filter") for flag in flags) else ("--filter=/kernel_",)), *flags)
+
+
 def gate(base, new, *flags):
     """Compares two files of results. (exit status: 0 cleared, 1 slower, 3 inconclusive, 77 all skipped; list of rows as in run())"""
     return _ask("rungbench-gate", "--csv", [*flags, base, new], (0, WRONG, INCONCLUSIVE, SKIPPED))
@@ -44,7 +63,8 @@ def _ask(name, flag, arguments, expected):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "rows.csv")
         said = subprocess.run([program(name), f"{flag}={path}", *map(os.fspath, arguments)], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+                              stderr=subprocess.PIPE, text=True, errors="replace", check=False,
+                              env={"RUNGBENCH_PYTHON": sys.executable, **os.environ})
         if said.returncode not in expected:
             raise Error((said.stderr.strip().splitlines() or [f"{name} ended with {said.returncode}"])[-1])
         if not path.exists():
