@@ -174,12 +174,21 @@ static bool is_crash(int status)
     return false;
 }
 
+/* Whether a program wrote more than the header: it writes that even where it can measure nothing. */
+static bool has_row(const struct process_end *end)
+{
+    const char *output = end->text[PROCESS_OUT];
+    const size_t bytes = end->bytes[PROCESS_OUT];
+    const char *header_end = bytes > 0 ? memchr(output, '\n', bytes) : NULL;
+    return header_end && header_end + 1 < output + bytes;
+}
+
 /* Whether the process has ended as one does that has results. */
 static bool has_results(const struct terms *terms, const struct process_end *end, bool wrote)
 {
     if (terms->options->runs_commands)
         return wrote && end->status < EXIT_SIGNAL_BASE;
-    return end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && wrote);
+    return end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && has_row(end));
 }
 
 /* What the process's end means for the sitting. */

@@ -23,10 +23,14 @@ done
 n=${sitting#*:}
 sitting=${sitting%:*}
 [ -z "${CALLS-}" ] || echo "$n ${NAME-} $filter" >>"$CALLS"
+header=schema,name,status,reason,sitting,round,time_min_s,time_median_s,tick_s,samples,iterations,launch_bound,git_rev,shape,precision
+header=$header,transfer,flush,seed,input,device,device_uuid,driver_version,cuda_version,blas_version,sm_clock_set_mhz,power_limit_w
+header=$header,host,threads,affinity,governor,slowdown_pct,code,answer
 trouble=
 if [ "$n" -ge "${TROUBLE_ROUND-0}" ] && [ -z "${ROUNDS-}" ]; then trouble=${TROUBLE-}; fi
 case $trouble in
 2 | 77)
+    [ "$trouble" = 2 ] || echo "$header"
     echo "rungbench: something is wrong in round $n" >&2
     exit "$trouble"
     ;;
@@ -48,7 +52,7 @@ if [ -n "${ROUNDS-}" ]; then
     # shellcheck disable=SC2004  # it is an expression
     [ $(($ROUNDS)) -eq 0 ] || second=$TROUBLE
 fi
-FILTER=$filter awk -v first="$trouble" -v second="$second" -v last="$last" \
+FILTER=$filter awk -v header="$header" -v first="$trouble" -v second="$second" -v last="$last" \
     -v factor="${FACTOR-1}" -v noise="${NOISE-0.002}" -v round="$n" -v seed="${SEED-1}" -v sitting="$sitting" \
     -v bound="${BOUND-no}" -v slowed="${SLOWED-}" -v code="${CODE-}" -v first_code="${FIRST_CODE-${CODE-}}" -v threads="$threads" '
     function row(name, seconds, trouble,    reason, sum, i, answer) {
@@ -69,9 +73,7 @@ FILTER=$filter awk -v first="$trouble" -v second="$second" -v last="$last" \
             sitting, round, (threads == "" ? 1e-9 : seconds), seconds, bound, threads, slowed, (name == "matmul/a.1/x/graph" ? first_code : code), answer
     }
     BEGIN {
-        print "schema,name,status,reason,sitting,round,time_min_s,time_median_s,tick_s,samples,iterations,launch_bound," \
-            "git_rev,shape,precision,transfer,flush,seed,input,device,device_uuid,driver_version,cuda_version,blas_version," \
-            "sm_clock_set_mhz,power_limit_w,host,threads,affinity,governor,slowdown_pct,code,answer"
+        print header
         row("matmul/a.1/x/graph", 1e-4 * factor, first)
         if (first == "crash")
             exit
