@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Usage: scripts/gate.sh [flags of rungbench-gate] BASE_REF [HEAD_REF] [-- flags of rungbench]
+# Usage: scripts/gate.sh [flags of rungbench-gate] [--cache=FOLDER | --no-cache] BASE_REF [HEAD_REF] [-- flags of rungbench]
 # Says whether a revision is slower than another: builds both (HEAD_REF: HEAD) in a worktree, which is gone
 # afterwards, and lets them take turns on this machine. Of rungbench-gate's flags it takes --cpu-only, --threshold=PERCENT,
 # --exceptions=FILE, --strict, --why, --markdown=FILE, --junit=FILE, --json=FILE, --csv=FILE and --keep=DIR; docs/gate.md
