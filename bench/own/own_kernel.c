@@ -1,8 +1,6 @@
 #define _GNU_SOURCE /* memmem() */
 #include "own_kernel.h"
 
-#include "python.h"
-
 #include "bench/base/files.h"
 #include "bench/base/memory.h"
 #include "bench/table/backend.h"
@@ -38,11 +36,6 @@ void own_kernel_name(const char *path, struct own_kernel *kernel)
     snprintf(kernel->label, sizeof kernel->label, "--kernel=%s", path);
     snprintf(kernel->summary, sizeof kernel->summary, "your own: %s", path);
     name_variant(path, kernel->variant, sizeof kernel->variant);
-}
-
-bool own_kernel_is_python(const char *path)
-{
-    return is_suffix(path, python_suffix);
 }
 
 static const struct toolchain *toolchain_of(const struct backend_entry *entry)
@@ -221,8 +214,6 @@ bool own_kernel_read(const struct registry *registry, const struct own_request *
                      struct error *error)
 {
     bool is_object = is_suffix(kernel->path, shared_object_suffix);
-    return (is_object                            ? read_object
-            : own_kernel_is_python(kernel->path) ? python_read
-                                                 : read_source)(registry, request, kernel, error) &&
+    return (is_object ? read_object : read_source)(registry, request, kernel, error) &&
            (kernel->backend || error_set(error, "%s: this build has no backend that could run it", kernel->label));
 }

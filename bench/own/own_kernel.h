@@ -55,8 +55,6 @@ void own_kernel_name(const char *path, struct own_kernel *kernel);
 const struct backend_entry *own_kernel_compiling(const struct registry *registry, const char *path,
                                                  const struct backend_entry *entry);
 
-bool own_kernel_is_python(const char *path);
-
 /* Reads the text of a source file. */
 bool own_kernel_read_text(struct own_kernel *kernel, struct error *error);
 

@@ -105,7 +105,7 @@ static bool read_file(const struct registry *registry, const struct own_request 
         if (!kernel || (i == 0 && !check_name(kernel, error)))
             return false;
         kernel->form.call.which = i;
-        if (!own_kernel_read(registry, request, kernel, error))
+        if (!(python_is(kernel->path) ? python_read : own_kernel_read)(registry, request, kernel, error))
             return false;
         count = kernel->form.call.alternatives > 1 ? kernel->form.call.alternatives : 1;
         kernel->siblings = first;
@@ -161,8 +161,8 @@ static const char *load(const struct rung *rung)
     const struct own_kernel *kernel = &own.kernels[i];
     if (mine->run != not_loaded)
         return NULL;
-    return own_kernel_is_python(kernel->path) ? python_load(kernel, &mine->run, &mine->unavailable)
-                                              : compiled_load(kernel, &mine->run);
+    return python_is(kernel->path) ? python_load(kernel, &mine->run, &mine->unavailable)
+                                   : compiled_load(kernel, &mine->run);
 }
 
 /* Why no rung runs there; NULL: they do. */
@@ -211,7 +211,7 @@ bool own_kernels_read(const struct registry *registry, const struct own_request 
 char *const *own_kernels_host(const struct rung *rung)
 {
     const struct own_kernel *kernel = &own.kernels[(size_t)(rung - own.rungs) - own.first];
-    return own_kernel_is_python(kernel->path) ? python_arguments(kernel->object) : NULL;
+    return python_is(kernel->path) ? python_arguments(kernel->object) : NULL;
 }
 
 bool own_kernels_are_simulated(void)
@@ -284,7 +284,7 @@ static void say_call(const struct own_compiling *compiling, const struct own_ker
 {
     const struct call *call = &kernel->form.call;
     char line[sizeof call->shown + PATH_MAX + 64];
-    if (own_kernel_is_python(kernel->path)) {
+    if (python_is(kernel->path)) {
         snprintf(line, sizeof line, "%s: calls %s() in a process of Python's, where it can reach what times it",
                  kernel->label, kernel->function);
         compiling->note(line);

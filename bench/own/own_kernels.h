@@ -21,8 +21,8 @@ bool own_kernels_compile(const struct own_compiling *compiling, struct error *er
 /* These flags, and one per file that tells a process what was compiled, ended by a NULL; free() them. */
 char **own_kernels_flags(char *const *shared);
 
-/* What stands before the flags where another program than this one runs the kernel, ended by a NULL; NULL: this one does.
- * It stays until the next call. */
+/* What stands before the flags where another program than this one runs the kernel, ended by a NULL; NULL: this one
+ * does. It stays until the next call. */
 char *const *own_kernels_host(const struct rung *rung);
 
 /* Frees what they have. */

@@ -3,12 +3,9 @@
 #include "bench/base/home.h"
 #include "bench/base/pattern.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char python_suffix[] = ".py";
 
 /* Decorators, name, parameters. */
 static const char definition[] = "(?m)^((?:@.*\\n)*)def[ \\t]+(\\w+)[ \\t]*\\(([^)]*)\\)";
@@ -18,6 +15,12 @@ static const char for_gpus[] =
     "(?m)^[ \\t]*(?:import|from)[ \\t]+(?:torch|triton|cupy|numba(?:\\.|[ \\t]+import[ \\t]+)cuda)\\b";
 
 static python_find *host;
+
+bool python_is(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 3 && strcmp(path + length - 3, ".py") == 0;
+}
 
 static bool is_parameter(const struct op *op, struct part name)
 {

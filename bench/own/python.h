@@ -4,7 +4,7 @@
 
 #include "own_kernel.h"
 
-extern const char python_suffix[];
+bool python_is(const char *path);
 
 /* Finds the function in the text of the file, whose parameters are names of the operation's arrays, in small letters,
  * and of its sizes, and the backend: that of a GPU where the text names a package for one. */

@@ -166,7 +166,8 @@ static void choose_blocks(struct plan *plan)
     }
     /* Rows of A that are a multiple of so much apart evict each other from the L1 cache. */
     const bool is_aliased = p->k % 256 == 0 && plan->nc > plan->nr;
-    plan->copies_a = plan->b == PACKED && (plan->nc > IN_PLACE_PANELS * plan->nr || is_aliased);
+    /* Of a very short k a tile may have more rows than a copy has room for; it needs none. */
+    plan->copies_a = plan->b == PACKED && p->k > OUTER_DEPTH && (plan->nc > IN_PLACE_PANELS * plan->nr || is_aliased);
     plan->a_row = (ceil_div(plan->kc, LINE_FLOATS) | 1) * LINE_FLOATS;
 }
 
