@@ -247,6 +247,8 @@ struct link *link_start(const struct link_settings *settings, const struct regis
     struct link *link = make_link(registry, board);
     link->process = make_process(link, fd, settings);
     board->crash[0] = '\0';
+    if (settings->open_limit_s > 0)
+        link->limit_s = settings->open_limit_s;
     left_behind_adopt();
     link->process->running = process_start(&link->process->process, error);
     return begin(link, link->process->running, error);

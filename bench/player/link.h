@@ -10,10 +10,11 @@
 struct link_settings {
     /* The program, and what stands before the flags, ended by a NULL; NULL: this program. */
     char *const *program;
-    char *const *flags;                /* ended by a NULL; the player reads them as this process has */
-    bool is_strangers;                 /* a kernel of the user's own will run in it: it may write nowhere */
-    double (*now)(void);               /* seconds */
-    int (*interrupted)(void);          /* the signal that came, or 0 */
+    char *const *flags;       /* ended by a NULL; the player reads them as this process has */
+    bool is_strangers;        /* a kernel of the user's own will run in it: it may write nowhere */
+    double open_limit_s;      /* a player that has not opened its devices then hangs; 0: it may take for ever */
+    double (*now)(void);      /* seconds */
+    int (*interrupted)(void); /* the signal that came, or 0 */
     void (*message)(const char *line); /* of its stderr, and what rungs print */
 };
 

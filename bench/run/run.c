@@ -59,6 +59,8 @@ static bool has_unseen_kernel(const struct registry *registry, const struct resu
     return any;
 }
 
+enum { IMPORT_LIMIT_S = 300 }; /* for what a file of Python imports */
+
 struct starter {
     const struct registry *registry;
     struct link_settings settings; /* of a stranger's player as it is started */
@@ -69,6 +71,7 @@ static struct link *start(void *self, const struct rung *stranger, struct board 
     struct starter *starter = self;
     starter->settings.is_strangers = stranger != NULL;
     starter->settings.program = stranger ? own_kernels_host(stranger) : NULL;
+    starter->settings.open_limit_s = starter->settings.program ? IMPORT_LIMIT_S : 0;
     return link_start(&starter->settings, starter->registry, board, fd, error);
 }
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -121,6 +122,7 @@ static int play(int argc, char **argv)
 /* The judge's part. */
 
 static char *program;
+static double open_limit_s;
 static int bad_does; /* its misdeed */
 static char messages[4096];
 
@@ -145,6 +147,7 @@ static struct link *start(const struct registry *table, const struct rung *stran
     programs[0] = program;
     settings = (struct link_settings){.program = programs,
                                       .flags = flags,
+                                      .open_limit_s = open_limit_s,
                                       .is_strangers = stranger != NULL,
                                       .now = host_now,
                                       .interrupted = interrupted,
@@ -225,17 +228,26 @@ TEST(what_cannot_play_has_ended_from_the_start)
     static struct {
         char program[16];
         const char *how;
-    } programs[] = {{"/bin/false", "ended the process with exit status 1"}, {"/nowhere", "cannot be run"}};
-    for (size_t i = 0; i < 2; i++) {
+        double open_limit_s;
+    } programs[] = {{"/bin/false", "ended the process with exit status 1", 0},
+                    {"/nowhere", "cannot be run", 0},
+                    {"./hangs", "hung", 0.2}};
+    FILE *hangs = fopen("hangs", "w");
+    assert_non_null(hangs);
+    fputs("#!/bin/sh\nexec sleep 1000\n", hangs);
+    assert_int_equal(fclose(hangs) + chmod("hangs", 0700), 0);
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         struct error error;
         int fd;
         struct board *board = board_make(&fd);
         program = programs[i].program;
+        open_limit_s = programs[i].open_limit_s;
         struct link *link = start(&registry, NULL, board, fd, &error);
         assert_true(link && link->has_ended);
         assert_non_null(strstr(link->how, programs[i].how));
         link_end(link, NULL, 0);
         board_free(board, fd);
+        open_limit_s = 0;
     }
 }
 

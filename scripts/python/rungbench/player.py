@@ -93,7 +93,9 @@ class Function:
         if count == 0:
             raise TypeError("the operation's problem does not say its sizes")
         known = dict(zip(names.value.decode().split(), sizes), stream=stream_for(stream))
-        known |= {array.name.decode(): array.given(self.parameters.get(array.name.decode()), bool(stream)) for array in arrays[:count]}
+        for array in arrays[:count]:
+            name = array.name.decode()
+            known[name] = array.given(self.parameters.get(name), bool(stream))
         unknown = set(self.parameters) - set(known)
         if unknown:
             raise TypeError(f"parameter {sorted(unknown)[0]}: expected some of {', '.join(sorted(known))}")
