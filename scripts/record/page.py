@@ -103,7 +103,8 @@ def page(folder):
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), trim_blocks=True, lstrip_blocks=True,
                                      undefined=jinja2.StrictUndefined, keep_trailing_newline=True, finalize=cell)
     environment.filters |= {"duration": text.duration, "factor": text.factor, "per_cent": text.per_cent}
-    environment.globals |= {"headlines": headlines, "interval": interval, "chosen": chosen, "counted": counted, "marked": marked}
+    environment.globals |= {"headlines": headlines, "interval": interval, "chosen": chosen, "counted": counted, "marked": marked,
+                            "rows_of": cells_of}
     steps = steps_of(folder)
     measured = [step["found"] for step in steps if step["found"]]
     if not measured:
