@@ -232,12 +232,9 @@ static int select_and_run(const struct options *options, const struct registry *
         .real = {options->mnist ? &mnist : NULL, options->image ? photo : NULL},
         .clock = {host_now, measures_here(options) ? interrupt_signal : interrupt_ends_run},
     };
-    if (!options->list && !compile_own(options, &error))
-        status = error_report(&error);
-    else if (!options->list && options->mnist && !mnist_read(options->mnist, &mnist, &error))
-        status = error_report(&error);
-    else
-        status = do_run(&run, &selection, argv[0]);
+    const bool is_ready = options->list || (compile_own(options, &error) &&
+                                            (!options->mnist || mnist_read(options->mnist, &mnist, &error)));
+    status = is_ready ? do_run(&run, &selection, argv[0]) : error_report(&error);
     mnist_free(&mnist);
     free(selection.rows);
     return status;
@@ -425,7 +422,7 @@ int rungbench_main(int argc, char **argv, const struct rungbench *of)
     prctl(PR_SET_NAME, "rungbench"); /* a player is started as /proc/self/exe, which ps and top would call "exe" */
     standard_streams_fill();
     piped_input_keep(argv);
-    struct options options;
+    struct options options = {0};
     struct error error;
     char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
     int status = EXIT_RIGHT;

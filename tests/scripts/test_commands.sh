@@ -61,6 +61,7 @@ echo "{\"results\": [{\"command\": \"one\", \"times\": [1$(printf ', 1.00%s' {0.
 printf 'P6 2 2 255\n............' >"$files/photo.jpg"
 printf '\0\0\10\3\0\0\0\12\0\0\0\34\0\0\0\34%7840s' '' >"$files/DIR/t10k-images-idx3-ubyte"
 cp docs/examples/ops/gemv_naive.cu "$files/gemv.cu"
+cp docs/examples/python/triton_rows.py "$files/rows.py"
 cp "$source/results/two-cores/simulated.csv" "$files/errors.csv"
 
 /usr/bin/python3 -B "$source/tests/scripts/commands.py" "$files" || fail 'the documents say what is not so'
