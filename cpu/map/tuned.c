@@ -2,8 +2,8 @@
  *
  * Technique: threads share the array evenly; the compiler vectorises what each does. Before a store changes part of a
  * line, a processor reads that line from memory. A streaming store writes whole lines and does not, so where y is
- * larger than caches are, vectors are stored like that. They need aligned addresses: single elements come before the
- * first.
+ * larger than caches are, vectors are stored like that, on x86 only. They need aligned addresses: single elements come
+ * before the first.
  *
  * What it fixes in cpu_scalar: it compares several elements at a time, on all cores, and long arrays cost 8 bytes of
  * traffic per element instead of 12.

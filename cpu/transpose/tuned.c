@@ -3,7 +3,7 @@
  * Technique: 16 elements are a line. A tile of 16 x 16 reads 16 lines of x and writes 16 lines of y, all of each, so
  * none has to come twice. It is transposed in registers, 4 x 4 elements at a time, into a buffer of 1 KiB, from which
  * whole lines go to y: not through the caches if y is larger than those, since a processor reads a line before it
- * changes a part of it (map cpu_tuned). Threads share strips of 16 rows.
+ * changes a part of it (map cpu_tuned; x86 only). Threads share strips of 16 rows.
  *
  * What it fixes in cpu_scalar: every line is moved once, and its elements go four at a time.
  *
@@ -16,6 +16,10 @@
 
 #include <stdbool.h>
 #include <string.h>
+
+#ifdef __SSE__
+#include <immintrin.h>
+#endif
 
 enum {
     STRIP = 1024,                  /* columns */
