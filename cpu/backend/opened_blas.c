@@ -6,6 +6,7 @@
 
 #include "bench/table/backend.h"
 #include "bench/table/rung.h"
+#include "cpu/backend/cpu_isa.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -174,6 +175,8 @@ const char *opened_blas_lacks(unsigned traits)
     for (struct library *library = libraries; library < libraries + LIBRARIES; library++) {
         if ((traits & library->trait) == 0)
             continue;
+        if (library->trait == RUNG_MKL && !ISA_X86 && !getenv(library->setting))
+            return "MKL is for x86-64 processors alone";
         if (__sanitizer_get_current_allocated_bytes)
             return "sanitizers let no library be opened beside another";
         if (!library->handle && library->why_not[0] == '\0')
