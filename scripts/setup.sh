@@ -9,6 +9,7 @@
 #   debug    gdb, for scripts/step.sh
 #   test     what the tests run: Python, a browser, debootstrap, ...
 #   others   benchmarks of others whose results one test reads, and is skipped without
+#   aarch64  a cross-compiler, qemu-user and libraries of dpkg's architecture arm64, for one test, which is skipped without
 #   lint     shellcheck, cppcheck, clang-format, clang-tidy
 #   package  help2man and dpkg-dev, for scripts/package.sh
 #   wheel    Python's venv, for scripts/package.sh wheel
@@ -31,7 +32,7 @@ need() {
 }
 
 look() {
-    local c cxx
+    local c cxx library
     read -ra c <<<"${CC:-cc}"
     read -ra cxx <<<"${CXX:-c++}"
     missing=()
@@ -61,6 +62,12 @@ look() {
     need others libbenchmark-dev compiles c++ benchmark/benchmark.h "${cxx[@]}"
     need others hyperfine has_command hyperfine
     need others python3-pytest-benchmark find_python pytest_benchmark
+    need aarch64 g++-aarch64-linux-gnu has_command aarch64-linux-gnu-g++
+    need aarch64 qemu-user-static has_command qemu-aarch64-static
+    need aarch64 libgomp1:arm64 test -e /usr/lib/aarch64-linux-gnu/libgomp.so.1
+    for library in zlib1g:z libjpeg:jpeg libpng:png libjansson:jansson libre2:re2 libssl:ssl libopenblas:openblas; do
+        need aarch64 "${library%:*}-dev:arm64" test -e "/usr/lib/aarch64-linux-gnu/lib${library#*:}.so"
+    done
     need lint shellcheck has_command shellcheck
     need lint cppcheck has_command cppcheck
     need lint clang-format has_command clang-format
@@ -71,7 +78,7 @@ look() {
     need package file has_command file
 }
 
-known='build, charts, docs, gate, debug, test, others, lint, package, wheel'
+known='build, charts, docs, gate, debug, test, others, aarch64, lint, package, wheel'
 [[ $# -gt 0 ]] || die "no group; expected some of $known"
 groups=("$@")
 if [[ $1 == packages ]]; then
@@ -86,6 +93,7 @@ fi
 [[ ${#missing[@]} -gt 0 ]] || exit 0
 
 install="apt-get install ${missing[*]}"
+[[ $install != *:arm64* ]] || install="dpkg --add-architecture arm64; apt-get update; $install"
 has_command apt-get || die "missing: ${missing[*]} (Debian's names), and no apt-get here; on Debian: $install"
 as_root=()
 if [[ $EUID -ne 0 && -n ${CI-} ]] && sudo -n true 2>/dev/null; then as_root=(sudo -n); fi # a hosted runner is there for that
@@ -110,6 +118,7 @@ show_progress() {
         shown=$what$tenth
     done
 }
+if [[ $install == dpkg* ]]; then "${as_root[@]}" dpkg --add-architecture arm64; fi
 # shellcheck disable=SC2015  # whichever fails
 apt -qq update >>"$log" && say "$(size_of "${missing[@]}")" && apt -qq install -y --no-install-recommends -o APT::Status-Fd=1 "${missing[@]}" | show_progress ||
     die "apt-get could not install ${missing[*]}: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log")"
