@@ -67,12 +67,6 @@ static const struct order_case {
     {#name, turn_##name, turn_##name##_mended, element, block, shows, order},
     TURN_KERNELS(CASE)};
 
-#if defined __x86_64__
-enum { TRACES = 1 };
-#else
-enum { TRACES = 0 };
-#endif
-
 /* What a trace adds to the message is cut off, and returned. */
 static const char *cut_trace(char *reason)
 {
@@ -166,8 +160,6 @@ TEST(two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_
         {turn_syncwarp_for_barrier, "thread (31,0,0) reads", "thread (32,0,0) writes", 5},
         {turn_middle_thread, "thread (30,0,0) reads", "thread (10,0,0) writes", 1},
     };
-    if (!TRACES)
-        skip_because("only x86-64 traces accesses");
     for (size_t i = 0; i < sizeof races / sizeof races[0]; i++) {
         struct check check = turned_by(races[i].run);
         char expected[256];
@@ -184,8 +176,6 @@ TEST(two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_
 
 TEST(who_reads_what_nobody_wrote_is_named_with_the_line)
 {
-    if (!TRACES)
-        skip_because("only x86-64 traces accesses");
     struct check check = turned_by(turn_unwritten);
     const char *trace = cut_trace(check.reason), *line = strchr(trace, ':');
     char expected[128];

@@ -61,6 +61,13 @@ enum { WRONG_NUMBERS = 100 };
     X(read_before, 2, 0, 0, 0, "reads out of bounds, 4 bytes before a buffer of 400 bytes") \
     X(write_before, 2, 0, 0, 0, "writes out of bounds, 8 bytes before a buffer of 400 bytes")
 
+/* Of what the processor finds, x86-64 alone says how memory was touched. */
+#ifdef __x86_64__
+#define FOUND(verb) verb
+#else
+#define FOUND(verb) "touches"
+#endif
+
 /* What the processor finds: on x86-64 all of them. */
 #define WRONG_TRAPS(X)                                                                                \
     X(write_null, 1, 0, 0, 1, "writes out of bounds, in no buffer")                                   \
@@ -72,21 +79,21 @@ enum { WRONG_NUMBERS = 100 };
     X(endless_recursion, 1, 0, 0, 50, "uses more stack than a simulated thread has") \
     X(large_frame, 1, 0, 0, 51, "uses more stack than a simulated thread has")
 
-#define WRONG_PTX(X)                                                                                           \
-    X(ptx_matrix_behind, 1, 0, 0, 31,                                                                          \
-      "reads out of bounds, 0 bytes behind the end of the shared array tile, of 496 bytes")                    \
-    X(ptx_load_behind, 1, 0, 0, 33, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")    \
-    X(ptx_shared_beyond, 1, 0, 0, 0,                                                                           \
-      "reads out of bounds, in no buffer, or at an address that is no multiple of the access's size")          \
-    X(ptx_store_misaligned, 1, 0, 0, 1, "executes st.global.v2.b32 at an address that is no multiple of 8")    \
-    X(ptx_output_behind, 1, 0, 0, 60, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes") \
-    X(ptx_copy_behind, 1, 0, 0, 63, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")    \
-    X(ptx_product_without_lane, 1, 0, 0, 32,                                                                   \
-      "calls mma_fp16 without lane 3 of its warp, which has ended or never was")                               \
-    X(ptx_unknown, 1, 0, 0, 0, "executes tcgen05.wait::ld.sync.aligned, which is not simulated")               \
-    X(ptx_unknown_word, 1, 0, 0, 0,                                                                            \
-      "executes mma.sync.aligned.m16n8k32.row.col.f32.e3m2.e3m2.f32, which is not simulated")                  \
-    X(ptx_without_word, 1, 0, 0, 0, "executes add..u32, which is not simulated")                               \
+#define WRONG_PTX(X)                                                                                            \
+    X(ptx_matrix_behind, 1, 0, 0, 31,                                                                           \
+      "reads out of bounds, 0 bytes behind the end of the shared array tile, of 500 bytes")                     \
+    X(ptx_load_behind, 1, 0, 0, 33, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")     \
+    X(ptx_shared_beyond, 1, 0, 0, 0,                                                                            \
+      FOUND("reads") " out of bounds, in no buffer, or at an address that is no multiple of the access's size") \
+    X(ptx_store_misaligned, 1, 0, 0, 1, "executes st.global.v2.b32 at an address that is no multiple of 8")     \
+    X(ptx_output_behind, 1, 0, 0, 60, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes")  \
+    X(ptx_copy_behind, 1, 0, 0, 63, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")     \
+    X(ptx_product_without_lane, 1, 0, 0, 32,                                                                    \
+      "calls mma_fp16 without lane 3 of its warp, which has ended or never was")                                \
+    X(ptx_unknown, 1, 0, 0, 0, "executes tcgen05.wait::ld.sync.aligned, which is not simulated")                \
+    X(ptx_unknown_word, 1, 0, 0, 0,                                                                             \
+      "executes mma.sync.aligned.m16n8k32.row.col.f32.e3m2.e3m2.f32, which is not simulated")                   \
+    X(ptx_without_word, 1, 0, 0, 0, "executes add..u32, which is not simulated")                                \
     X(ptx_unreadable, 1, 0, 0, 0, "executes +, which is not simulated")
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ static __device__ uint32_t shared_of(const void *memory)
 
 KERNEL(ptx_matrix_behind)
 {
-    __shared__ __align__(16) int tile[31 * 4];
+    __shared__ __align__(16) int tile[31 * 4 + 1]; /* of the last row, whatever lies behind it */
     const unsigned lane = threadIdx.x % 32;
     unsigned r[4];
     if (threadIdx.x < 31 * 2)
