@@ -277,19 +277,22 @@ bool op_unbind(const struct op *op, const void *problem, struct workload *worklo
     const unsigned char *from = problem;
     const size_t count = count_sizes(op), size = op->has_int_sizes ? sizeof(int) : sizeof workload->size[0];
     *workload = (struct workload){0};
-    for (size_t i = 0; i < count && !op->members; i++, from += size) {
+    if (op->members)
+        return false;
+    for (size_t i = 0; i < count; i++, from += size) {
         int as_int;
         memcpy(&as_int, from, sizeof as_int);
-        memcpy(&workload->size[i], from, sizeof workload->size[i]);
-        workload->size[i] = op->has_int_sizes ? as_int : workload->size[i];
+        memcpy(&workload->size[i], from, size);
+        if (op->has_int_sizes)
+            workload->size[i] = as_int;
     }
-    for (size_t i = 0; op->args[i].name && !op->members; i++) {
+    for (size_t i = 0; op->args[i].name; i++) {
         if (i == op_beginning(op))
             continue;
         memcpy(&memory[i], from, sizeof memory[i]);
         from += sizeof memory[i];
     }
-    return !op->members;
+    return true;
 }
 
 void op_shape(const struct op *op, const struct workload *workload, char *text, size_t size)

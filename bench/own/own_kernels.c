@@ -81,10 +81,10 @@ static struct own_kernel *add_kernel(const struct own_request *request, size_t f
 /* By its operation, by its function, and by a number where that is not enough. */
 static void name_sibling(struct own_kernel *kernel, size_t number)
 {
-    bool is_alone = kernel->form.kind == FORM_RUNG;
-    for (const struct own_kernel *other = kernel->siblings; other < kernel; other++)
-        is_alone = is_alone && other->form.op != kernel->form.op;
-    if (is_alone)
+    size_t of_op = 0;
+    for (size_t i = 0; i < kernel->sibling_count; i++)
+        of_op += kernel->siblings[i].form.op == kernel->form.op;
+    if (of_op == 1)
         return;
     text_append(kernel->variant, sizeof kernel->variant, "_%s", kernel->form.call.function);
     for (const struct own_kernel *other = kernel->siblings; other < kernel; other++)
@@ -110,9 +110,9 @@ static bool read_file(const struct registry *registry, const struct own_request 
         count = kernel->form.call.alternatives > 1 ? kernel->form.call.alternatives : 1;
         kernel->siblings = first;
         kernel->sibling_count = count;
-        if (count > 1)
-            name_sibling(kernel, i);
     }
+    for (size_t i = 0; i < count && count > 1; i++)
+        name_sibling(&first[i], i);
     return true;
 }
 
@@ -189,6 +189,7 @@ static struct rung make_rung(const struct registry *registry, const struct own_k
         .only = kernel->form.call.only,
         .summary = kernel->summary,
         .load = load,
+        .is_hosted = python_is(kernel->path),
     };
 }
 
@@ -284,7 +285,7 @@ static void say_call(const struct own_compiling *compiling, const struct own_ker
 {
     const struct call *call = &kernel->form.call;
     char line[sizeof call->shown + PATH_MAX + 64];
-    if (python_is(kernel->path)) {
+    if (python_is(kernel->path) && kernel->request->objects.count == 0) {
         snprintf(line, sizeof line, "%s: calls %s() in a process of Python's, where it can reach what times it",
                  kernel->label, kernel->function);
         compiling->note(line);

@@ -10,9 +10,8 @@
 /* Decorators, name, parameters. */
 static const char definition[] = "(?m)^((?:@.*\\n)*)def[ \\t]+(\\w+)[ \\t]*\\(([^)]*)\\)";
 static const char kernel_decorator[] = "@(triton|cuda|numba\\.cuda)\\.";
-static const char parameter[] = "^[\\s,]*(\\w+)[^,]*"; /* with its annotation and default */
-static const char for_gpus[] =
-    "(?m)^[ \\t]*(?:import|from)[ \\t]+(?:torch|triton|cupy|numba(?:\\.|[ \\t]+import[ \\t]+)cuda)\\b";
+static const char parameter[] = "^[\\s,*/]*(\\w+)[^,=]*(=?)[^,]*"; /* with its annotation and default */
+static const char for_gpus[] = "(?m)^[ \\t]*(?:.*;[ \\t]*)?(?:import|from)[ \\t].*\\b(?:torch|triton|cupy|cuda)\\b";
 
 static python_find *host;
 
@@ -36,14 +35,17 @@ static bool is_parameter(const struct op *op, struct part name)
 static bool takes_problem(const struct op *op, struct part parameters)
 {
     const char *end = parameters.at + parameters.length;
-    struct part found[2];
-    while (pattern_find(parameter, parameters, found, 2)) {
-        if (!is_parameter(op, found[1]))
+    struct part found[3];
+    size_t count = 0;
+    while (pattern_find(parameter, parameters, found, 3)) {
+        const bool is_known = is_parameter(op, found[1]);
+        if (!is_known && found[2].length == 0)
             return false;
+        count += is_known;
         parameters.at = found[0].at + found[0].length;
         parameters.length = (size_t)(end - parameters.at);
     }
-    return end[-1] != '(';
+    return count > 0;
 }
 
 /* The definition behind `at` that is meant next; NULL: there is no more. */
@@ -56,9 +58,10 @@ static const char *find_next(const struct registry *registry, const struct own_r
         const struct op *named = form_op(registry, form->function);
         form->op = request->op ? request->op : named ? named : registry->ops[0];
         at = found[0].at + found[0].length;
+        const bool is_of_other = named && named != form->op;
+        const bool is_kernel = pattern_find(kernel_decorator, found[1], &ignored, 1);
         const bool is_meant = request->launch ? strcmp(request->launch, form->function) == 0
-                                              : takes_problem(form->op, found[3]) &&
-                                                    !pattern_find(kernel_decorator, found[1], &ignored, 1);
+                                              : !is_of_other && !is_kernel && takes_problem(form->op, found[3]);
         if (is_meant)
             return at;
     }
@@ -80,6 +83,9 @@ static bool find_function(const struct registry *registry, const struct own_requ
             memcpy(kernel->function, form.function, sizeof form.function);
         }
     own->call.alternatives = count;
+    if (count > 0 && own->op->members)
+        return error_set(error, "%s: is for %s, whose problem does not have its sizes; expected a kernel in CUDA or C",
+                         kernel->label, own->op->name);
     if (count > 0)
         return true;
     if (request->launch)
@@ -136,9 +142,8 @@ const char *python_load(const struct own_kernel *kernel, rung_function **run, co
 {
     const char *reason = "its process is not Python's";
     rung_function *found = NULL;
-    const enum python_outcome outcome =
-        host ? host(kernel->form.op, kernel->object, kernel->function, &found, &reason) : PYTHON_FAILED;
-    if (outcome == PYTHON_FAILED)
+    const enum python_outcome outcome = host ? host(kernel->form.op, kernel->function, &found, &reason) : PYTHON_FAILED;
+    if (outcome == PYTHON_FAILED || (outcome == PYTHON_FOUND && !found))
         return reason;
     *run = found;
     *unavailable = found ? NULL : reason;

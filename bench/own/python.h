@@ -23,10 +23,10 @@ enum python_outcome {
     PYTHON_FAILED,
 };
 
-/* Asks for a function of a file, which Python has read before, as a rung of the operation. Where it is not found, the
- * reason, which stays. */
-typedef enum python_outcome python_find(const struct op *op, const char *file, const char *function,
-                                        rung_function **run, const char **reason);
+/* Asks for a function of the file that Python has read, as a rung of the operation. Where it is not found, the reason,
+ * which stays. */
+typedef enum python_outcome python_find(const struct op *op, const char *function, rung_function **run,
+                                        const char **reason);
 
 /* This process is Python's. */
 void python_host(python_find *find);

@@ -92,7 +92,9 @@ bool judge_is_library_of(const struct judge *judge, const struct row *row, const
 
 /* Judges the rows of a kernel of the user's own, one at least, in a player for it alone. */
 void judge_stranger(struct judge *judge, const struct selection *rows);
-const struct rung *stranger_rung(const struct stranger *stranger); /* NULL of NULL */
+
+/* Whose player is to be started; NULL: one of the table. */
+const struct rung *stranger_rung(const struct stranger *stranger);
 
 /* Rows that share a workload, or a workload and a rung. */
 struct group {

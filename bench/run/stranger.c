@@ -25,6 +25,7 @@ struct before {
 
 struct stranger {
     struct judge *judge;
+    bool plays; /* a player that is started is its own, else one of the table */
     const struct rung *rung;
     const struct selection *rows;
     struct before *before;
@@ -40,7 +41,7 @@ struct generality {
 
 const struct rung *stranger_rung(const struct stranger *stranger)
 {
-    return stranger ? stranger->rung : NULL;
+    return stranger && stranger->plays ? stranger->rung : NULL;
 }
 
 bool stranger_asks(const struct row *row)
@@ -413,7 +414,8 @@ static void say_that_nothing_has_rank(const struct judge *judge, const struct se
 
 void judge_stranger(struct judge *judge, const struct selection *rows)
 {
-    struct stranger stranger = {.judge = judge, .rung = rows->rows[0].rung, .rows = rows};
+    const struct rung *rung = rows->rows[0].rung;
+    struct stranger stranger = {.judge = judge, .plays = !rung->is_hosted, .rung = rung, .rows = rows};
     struct generality general = {.name = ""};
     struct board *const board = judge->board;
     const int board_fd = judge->board_fd;
@@ -423,11 +425,20 @@ void judge_stranger(struct judge *judge, const struct selection *rows)
     judge->stranger = &stranger;
     judge->left[0] = '\0';
     judge->has_hung = false;
-    if (judge_link_up(judge)) {
-        judge_limit(judge, stranger.rung, 0);
+    bool is_up = judge_link_up(judge);
+    if (is_up) {
+        judge_limit(judge, rung, 0);
         time_before(&stranger);
-        judge_loaded(&stranger);
     }
+    if (is_up && rung->is_hosted) { /* what its process loads as it starts has changed nothing of this */
+        judge_end_link(judge);
+        stranger.plays = true;
+        is_up = judge_link_up(judge);
+        if (is_up)
+            judge_limit(judge, rung, 0);
+    }
+    if (is_up)
+        judge_loaded(&stranger);
     if (is_to_be_general(&stranger))
         find_generality(&stranger, &general);
     judge_end_link(judge);

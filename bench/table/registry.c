@@ -24,19 +24,18 @@ static const struct op *const ops[] = {
 #include "rungs.def"
 };
 
-/* In the library the table is the same, so that rungs have the same numbers, but only those are there that call
- * others'. */
+/* In the library the table is the same, so that rungs have the same numbers, but it has none of them. */
 #ifdef RUNGBENCH_LIBRARY
-#define RUN(function, marks) ((marks)&RUNG_LIBRARY ? function : NULL)
+#define RUN(function) NULL
 #else
-#define RUN(function, marks) function
+#define RUN(function) function
 #endif
 
 #define ENTRY(of, name, on, requires, as, marks, what)               \
     {.variant = #name,                                               \
      .op = &of##_op,                                                 \
      .backend = &rungbench_backends[BACKEND_##on],                   \
-     .run = PICK(HAVE_##requires, RUN(of##_##name, marks), NULL),    \
+     .run = PICK(HAVE_##requires, RUN(of##_##name), NULL),           \
      .unavailable = PICK(HAVE_##requires, NULL, without_##requires), \
      .precision = as,                                                \
      .traits = marks,                                                \

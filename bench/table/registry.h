@@ -31,6 +31,7 @@ struct rung {
     /* Of a rung of the user's own: makes `run` its function, in the process that will run it, before its first call.
      * Returns NULL, or why it cannot, valid until the next call. NULL: `run` is its function. */
     const char *(*load)(const struct rung *rung);
+    bool is_hosted;    /* of a rung of the user's own: the process that runs it is another program's */
     const char *calls; /* of a rung of the user's own: what of a library it calls; NULL or empty: nothing is seen */
     const char *only;  /* of a rung of the user's own: what its sizes must be, as op_fit() takes it; NULL: anything */
 };

@@ -1,5 +1,5 @@
 # Reads bench/table/rungs.def and sets RUNGBENCH_RUNG_FILES to the files of all rungs and backends that this build can have,
-# RUNGBENCH_LIBRARY_FILES to those of the backends and of rungs that call a library, and of what they share,
+# RUNGBENCH_LIBRARY_FILES to those of the backends and of what rungs share,
 # RUNGBENCH_KERNEL_FILES to those of rungs with device code among them, RUNGBENCH_CPU_RUNG_FILES to those of CPU rungs and
 # of what they share, and RUNGBENCH_SIMULATED_KERNELS to the op/name of each kernel that is simulated, too. Writes
 # rung_sources.h, which says in which file each rung is.
@@ -64,7 +64,7 @@ set(twin_names "")
 set(sources "")
 if(HAVE_CUDA)
     list(APPEND RUNGBENCH_RUNG_FILES ${cuda_shared})
-    list(APPEND RUNGBENCH_LIBRARY_FILES ${cuda_shared} kernels/zip/vector.cu) # to which zip/cublas hands over
+    list(APPEND RUNGBENCH_LIBRARY_FILES ${cuda_shared})
     if(NOT HAVE_NCCL)
         list(REMOVE_ITEM RUNGBENCH_RUNG_FILES kernels/nccl_cards.c)
         list(REMOVE_ITEM RUNGBENCH_LIBRARY_FILES kernels/nccl_cards.c)
@@ -100,9 +100,6 @@ foreach(line IN LISTS lines)
     endforeach()
     if(${have})
         list(APPEND RUNGBENCH_RUNG_FILES ${found})
-        if(line MATCHES "RUNG_LIBRARY")
-            list(APPEND RUNGBENCH_LIBRARY_FILES ${found})
-        endif()
     endif()
     if(${have} AND line MATCHES "^KERNEL" AND found MATCHES "[.]cu$") # the kernels of a library are not ours
         list(APPEND RUNGBENCH_KERNEL_FILES ${found})

@@ -41,14 +41,16 @@ def judge(function, op, sizes, *flags):
     """Judges a function of Python as a kernel of the operation, at these sizes ({"m": 4096, "n": 1000}) or at each of several, in
     cold. It is read anew from its file, by the process that runs it. Rows as in run(): of this function alone unless a flag
     chooses, as in judge(..., "--filter=/(kernel_.*|cuda_.*)/"). docs/python.md says what a function may be."""
-    path = inspect.getsourcefile(inspect.unwrap(function))
-    if not path or not os.path.exists(path):
-        raise Error(f"{function.__name__}: expected a function that a file defines")
+    name, path = getattr(function, "__name__", repr(function)), None
+    with contextlib.suppress(TypeError):
+        path = inspect.getsourcefile(inspect.unwrap(function))
+    if not path or not os.path.exists(path) or not name.isidentifier():
+        raise Error(f"{name}: expected a function that a file defines, by a name")
     if "RUNGBENCH_PLAYER" in os.environ:
         raise Error("judge() runs as its own file is read; expected it under if __name__ == '__main__'")
     sizes = [sizes] if isinstance(sizes, dict) else sizes
-    written = (",".join(f"{name}={value}" for name, value in size.items()) for size in sizes)
-    return run(f"--kernel={path}", f"--launch={function.__name__}", f"--op={op}", "--suite=none", "--modes=cold",
+    written = (",".join(f"{key}={value}" for key, value in size.items()) for size in sizes)
+    return run(f"--kernel={path}", f"--launch={name}", f"--op={op}", "--suite=none", "--modes=cold",
                *(f"--size={op}:{size}" for size in written),
                *(() if any(flag.startswith("--filter") for flag in flags) else ("--filter=/kernel_",)), *flags)
 

@@ -9,14 +9,15 @@ import inspect
 import os
 import sys
 import tempfile
+import typing
 from ctypes import POINTER, byref, c_char, c_char_p, c_int, c_int64, c_void_p
 
 BUFFERS_MAX, SIZES_MAX, RANK_MAX, NAME_BYTES = 6, 6, 4, 64  # bench/table/op.h
-FORMATS = {0: ("f", "f4"), 1: ("B", "u1"), 2: ("b", "i1"), 3: ("i", "i4"), 4: ("d", "f8"), 5: ("e", "f2"), 6: ("H", "u2")}  # element.h
+FORMATS = {0: ("f", "f4"), 1: ("B", "u1"), 2: ("b", "i1"), 3: ("i", "i4"), 4: ("d", "f8"), 5: ("e", "f2"), 6: ("h", "i2")}  # element.h
 BFLOAT16 = 6
 FOUND, MISSING, FAILED = range(3)  # enum python_outcome
 RUNG = ctypes.CFUNCTYPE(c_void_p, c_void_p, c_void_p)
-FIND = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, c_char_p, POINTER(c_void_p), POINTER(c_void_p))
+FIND = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(c_void_p), POINTER(c_void_p))
 
 
 class Array(ctypes.Structure):
@@ -36,16 +37,18 @@ class Array(ctypes.Structure):
         return {"shape": self.shape, "strides": tuple(strides), "typestr": "<" + FORMATS[self.type][1], "data": (self.memory, False),
                 "version": 3}
 
-    def view(self):
-        """Of the host's memory."""
+    def bytes(self):
+        """The host's memory."""
         count = int(FORMATS[self.type][1][1])
         for extent in self.shape:
             count *= extent
-        return memoryview((c_char * count).from_address(self.memory)).cast("B").cast(FORMATS[self.type][0], self.shape)
+        return memoryview((c_char * count).from_address(self.memory)).cast("B")
 
     def as_torch(self):
         import torch
         tensor = torch.as_tensor(self, device="cuda")
+        if tensor.data_ptr() != self.memory:
+            raise TypeError("torch.as_tensor() has made a copy; expected the device that PyTorch uses first")
         return tensor.view(torch.bfloat16) if self.type == BFLOAT16 else tensor
 
     def given(self, annotation, is_on_gpu):
@@ -56,10 +59,21 @@ class Array(ctypes.Structure):
         if package == "cupy":
             return sys.modules["cupy"].asarray(self)
         if package == "numpy":
-            return sys.modules["numpy"].asarray(self.view())
+            if is_on_gpu:
+                raise TypeError("numpy.ndarray: expected an array of a package for GPUs, as the file imports one")
+            return sys.modules["numpy"].frombuffer(self.bytes(), FORMATS[self.type][1]).reshape(self.shape)
         if is_on_gpu and "numba.cuda" in sys.modules:
             return sys.modules["numba.cuda"].as_cuda_array(self)
-        return self if is_on_gpu else self.view()
+        return self if is_on_gpu else self.bytes().cast(FORMATS[self.type][0], self.shape)
+
+
+def said(error):
+    """In a line of C."""
+    try:
+        text = f"{type(error).__name__}: {error}"
+    except BaseException:  # it cannot be said
+        text = type(error).__name__
+    return ctypes.create_string_buffer(text.replace("\0", "?").splitlines()[0][:300].encode(errors="replace"))
 
 
 class Function:
@@ -67,7 +81,13 @@ class Function:
 
     def __init__(self, library, op, function):
         self.library, self.op, self.function = library, op, function
-        self.parameters = {name: parameter.annotation for name, parameter in inspect.signature(function).parameters.items()}
+        try:
+            hints = typing.get_type_hints(function)
+        except Exception:  # names that mean nothing where it stands
+            hints = {}
+        self.parameters = {name: hints.get(name, parameter.annotation) for name, parameter in inspect.signature(function).parameters.items()}
+        self.optional = {name for name, parameter in inspect.signature(function).parameters.items() if parameter.default is not parameter.empty}
+        self.bytes = library.rungbench_problem_bytes(op)
         self.arguments = {}  # of each problem that was seen
         self.stream = None
         self.said = None
@@ -78,13 +98,13 @@ class Function:
                 self.arguments.clear()
                 use_stream(stream)
                 self.stream = stream
-            key = ctypes.string_at(problem, self.library.rungbench_problem_bytes(self.op))
+            key = ctypes.string_at(problem, self.bytes)
             if key not in self.arguments:
                 self.arguments[key] = self.bind(problem, stream)
             self.function(**self.arguments[key])
             return None
-        except Exception as error:  # whatever a function of the user's raises is a failed call
-            self.said = ctypes.create_string_buffer(f"{type(error).__name__}: {error}".splitlines()[0][:300].encode())
+        except BaseException as error:  # whatever a function of the user's raises is a failed call
+            self.said = said(error)
             return ctypes.addressof(self.said)
 
     def bind(self, problem, stream):
@@ -96,10 +116,10 @@ class Function:
         for array in arrays[:count]:
             name = array.name.decode()
             known[name] = array.given(self.parameters.get(name), bool(stream))
-        unknown = set(self.parameters) - set(known)
+        unknown = set(self.parameters) - set(known) - self.optional
         if unknown:
             raise TypeError(f"parameter {sorted(unknown)[0]}: expected some of {', '.join(sorted(known))}")
-        return {name: known[name] for name in self.parameters}
+        return {name: known[name] for name in self.parameters if name in known}
 
 
 class Stream:
@@ -140,8 +160,9 @@ def start_triton():
 
 def read(path):
     """(its module, None), or (None, what its import ended with)"""
-    sys.path[0] = os.path.dirname(os.path.abspath(path))
-    spec = importlib.util.spec_from_file_location("rungbench_kernel", path)  # its own name may be a package's
+    sys.path[:1] = []
+    sys.path.append(os.path.dirname(os.path.abspath(path)))  # its own name may be that of a package
+    spec = importlib.util.spec_from_file_location("rungbench_kernel", path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     try:
@@ -151,7 +172,7 @@ def read(path):
             if "triton" in sys.modules and hasattr(sys.modules["triton"], "jit"):
                 start_triton()
         return module, None
-    except Exception as error:  # the judge says so
+    except BaseException as error:  # the judge says so
         return None, error
 
 
@@ -159,7 +180,7 @@ def main():
     library_path, path, *flags = sys.argv[1:]
     os.environ["RUNGBENCH_PLAYER"] = "1"
     for package in "TRITON", "TORCHINDUCTOR", "NUMBA", "CUPY":  # all else is read-only
-        os.environ.setdefault(f"{package}_CACHE_DIR", tempfile.gettempdir())
+        os.environ[f"{package}_CACHE_DIR"] = tempfile.gettempdir()
     module, error = read(path)
     library = ctypes.CDLL(library_path)
     library.rungbench_arrays.argtypes = [c_void_p, c_void_p, POINTER(c_char_p), POINTER(c_int64), POINTER(Array)]
@@ -168,14 +189,16 @@ def main():
     library.rungbench_problem_bytes.restype = ctypes.c_size_t
     kept = []
 
-    def find(op, file, function, run, reason):
-        del file  # there is one
-        said = error or (None if hasattr(module, function.decode()) else AttributeError(f"there is no {function.decode()}"))
-        if said:
-            kept.append(ctypes.create_string_buffer(f"{type(said).__name__}: {said}".splitlines()[0][:300].encode()))
+    def find(op, function, run, reason):
+        name, failed = function.decode(), error
+        try:
+            kept.append(RUNG(Function(library, op, getattr(module, name))) if not failed else None)
+        except BaseException as raised:  # there is none, or it cannot be called
+            failed = raised
+        if failed:
+            kept.append(said(failed))
             reason[0] = ctypes.addressof(kept[-1])
-            return MISSING if isinstance(said, ImportError) else FAILED
-        kept.append(RUNG(Function(library, op, getattr(module, function.decode()))))
+            return MISSING if isinstance(failed, ImportError) else FAILED
         run[0] = ctypes.cast(kept[-1], c_void_p).value
         return FOUND
 
