@@ -1,4 +1,5 @@
 /* What the library has for Python: a program like rungbench, whose player runs functions of Python. */
+#include "bench/own/python.h"
 #include "bench/run/rungbench.h"
 #include "compiler.h"
 #include "git_revision.h"
@@ -7,7 +8,6 @@ int rungbench_play(int argc, char **argv, python_find *find)
 {
     const struct rungbench program = {
         .registry = &rungbench_registry,
-        .version = RUNGBENCH_VERSION,
         .revision = RUNGBENCH_GIT_REVISION,
         .compiler = RUNGBENCH_COMPILER,
         .libraries = RUNGBENCH_LIBRARIES,

@@ -15,7 +15,6 @@ static const struct rungbench program = {
     .registry = &rungbench_registry,
     .code = code,
     .sources = sources,
-    .version = RUNGBENCH_VERSION,
     .revision = RUNGBENCH_GIT_REVISION,
     .compiler = RUNGBENCH_COMPILER,
     .libraries = RUNGBENCH_LIBRARIES,

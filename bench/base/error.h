@@ -3,6 +3,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum exit_status {
     EXIT_RIGHT = 0, /* at least one row was measured or verified, and none was wrong */
     EXIT_WRONG = 1, /* a rung gave a wrong answer or failed */
@@ -21,3 +25,7 @@ bool error_set(struct error *error, const char *format, ...) __attribute__((form
 
 /* Prints the message on stderr and returns EXIT_USAGE. An empty one was already reported where it arose. */
 int error_report(const struct error *error);
+
+#ifdef __cplusplus
+}
+#endif

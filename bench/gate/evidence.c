@@ -10,8 +10,7 @@
 /* Both tests ask in how many rearrangements of the data, each of which was as likely if the difference is theta, the
  * statistic is at least as extreme as in the data. The data count as one of the random rearrangements, so that no
  * p-value is too small (B. Phipson and G. K. Smyth, "Permutation p-values should never be zero", 2010). Intervals are
- * all theta that neither one-sided test rejects (M. D. Ernst, "Permutation methods: a basis for exact inference",
- * Statistical Science 19, 2004). */
+ * all theta that neither one-sided test rejects. */
 static const double tail = 0.025; /* on each side of the interval */
 
 /* What rounding may put between two equal values, relative to the largest value: far above the rounding error of sums

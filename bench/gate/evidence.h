@@ -1,18 +1,24 @@
 /* What do the rounds of one row show: is the new side slower or faster, and by how much at least and at most? Each
- * round counts as one time, since the samples of one process vary less than processes do. Times are compared by their
- * logarithms. */
+ * round counts as one time, since the samples of one process vary less than processes do. Times, in seconds or in any
+ * other unit, are finite and above 0, as they are compared by their logarithms. Any thread may ask; without memory the
+ * program ends with EXIT_USAGE. (M. D. Ernst, "Permutation methods: a basis for exact inference", Statistical Science
+ * 19, 2004) */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* From `low` to `high`, both included; infinite, or of a ratio 0, if not bounded. */
 struct interval {
     double low, high;
 };
 
-/* Relative to the base. */
+/* Relative to the base: 0.05 is 5 %. */
 struct limits {
     double threshold; /* smaller changes are ignored */
     double clear;     /* a row is cleared if it is not slower by this much */
@@ -49,3 +55,7 @@ size_t evidence_fewest_rounds(const struct evidence *evidence);
 /* Rounds per side that have enough rearrangements to reject one of `rows` hypotheses at `level`, after Holm's
  * correction. */
 size_t evidence_rounds_needed(bool paired, size_t rows, double level);
+
+#ifdef __cplusplus
+}
+#endif

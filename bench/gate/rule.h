@@ -3,6 +3,10 @@
 
 #include "evidence.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* In the order of reports: the gate fails, is inconclusive, passes, and says nothing. */
 enum verdict {
     VERDICT_SLOWER,
@@ -61,3 +65,7 @@ typedef struct evidence rule_evidence(void *self, size_t row, size_t first, size
 
 /* The verdicts on a whole run of RULE_RUN_PAIRS pairs: screen and confirmations. */
 void rule_decide_run(rule_evidence *evidence_for, void *self, struct decision *rows, size_t count);
+
+#ifdef __cplusplus
+}
+#endif

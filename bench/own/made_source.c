@@ -31,7 +31,7 @@ static void include(FILE *to, const char *header)
 static void write_problem(const struct op *op, bool is_cuda, FILE *to)
 {
     fprintf(to, "#define PROBLEM struct %s_problem\n", op->name);
-    if (!op->is_users) {
+    if (op->problem_bytes > 0) {
         fprintf(to, "#include \"bench/table/%s.h\"\n", op->name);
         return;
     }

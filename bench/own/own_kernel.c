@@ -182,7 +182,7 @@ static bool read_source(const struct registry *registry, const struct own_reques
                         struct error *error)
 {
     if (!own_kernel_compiling(registry, kernel->path, NULL))
-        return error_set(error, "%s: expected a file that ends in .cu, .cuh, .c, .cpp, .py or .so", kernel->label);
+        return error_set(error, "%s: expected .c, .cpp, .py or .so (.cu needs CUDA or the simulator)", kernel->label);
     if (!own_kernel_read_text(kernel, error))
         return false;
     find_compiling(registry, request, kernel);

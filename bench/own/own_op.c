@@ -80,7 +80,6 @@ static bool complete(struct error *error)
         own.workloads[i].suites = own.workloads[i].suites ? own.workloads[i].suites : ~0U;
     }
     own.op.workloads = own.workloads;
-    own.op.is_users = true;
     if (!op_is_users(&own.op, &reason) || !op_is_sound(&own.op, &reason))
         return error_set(error, "%s: %s", own.file.label, reason.text);
     if (own.op.ragged_count == 0)

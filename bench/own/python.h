@@ -31,6 +31,9 @@ typedef enum python_outcome python_find(const struct op *op, const char *functio
 /* This process is Python's. */
 void python_host(python_find *find);
 
+/* Of the library: rungbench itself, as a player in the process of Python, which finds functions. */
+int rungbench_play(int argc, char **argv, python_find *find);
+
 /* Makes `run` the function, or NULL where a module is missing, with the reason in `unavailable`. Returns NULL, or why
  * it cannot be loaded. */
 const char *python_load(const struct own_kernel *kernel, rung_function **run, const char **unavailable);

@@ -15,12 +15,6 @@ enum { RESULT_SCHEMA = 1 };
 
 enum status { STATUS_OK, STATUS_SKIPPED, STATUS_FAILED };
 
-/* The machine code of a rung of this program. */
-struct code_digest {
-    const char *rung; /* "matmul_cpu_scalar" */
-    const char *digest;
-};
-
 /* The same for all rows of a run in one process. */
 struct run_facts {
     char host[128];

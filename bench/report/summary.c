@@ -29,9 +29,9 @@ static json_t *source_json(const struct rung_source *source, const struct result
 {
     char rung[160];
     snprintf(rung, sizeof rung, "%s/%s", row->op, row->variant);
-    while (source->rung && strcmp(source->rung, rung) != 0)
+    while (source && source->rung && strcmp(source->rung, rung) != 0)
         source++;
-    return source->rung ? json_known(source->file) : NULL;
+    return source && source->rung ? json_known(source->file) : NULL;
 }
 
 /* Those that are wanted; NULL: all. */

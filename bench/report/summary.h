@@ -6,12 +6,7 @@
 
 #include <stdio.h>
 
-/* In which file of the repository a rung is. */
-struct rung_source {
-    const char *rung, *file; /* "matmul/cuda_tiled", "kernels/matmul/tiled.cu" */
-};
-
-/* The table of rungs: its order, its summaries, and the sources, up to one without a rung. */
+/* The table of rungs: its order, its summaries, and the sources, up to one without a rung (NULL: unknown). */
 struct summary_table {
     const struct registry *registry;
     const struct rung_source *sources;

@@ -13,6 +13,8 @@
 #include "bench/measure/info.h"
 #include "bench/own/own_kernels.h"
 #include "bench/own/own_op.h"
+#include "bench/own/python.h"
+#include "bench/own/sound.h"
 #include "bench/own/starter.h"
 #include "bench/report/legend.h"
 #include "bench/report/side_by_side.h"
@@ -88,12 +90,17 @@ static int match(const char *pattern)
     return lines_match(pattern, stdin, stdout, &error) ? flush_stdout("the lines") : error_report(&error);
 }
 
+static const char *or_unknown(const char *text)
+{
+    return text ? text : "unknown";
+}
+
 static struct run_facts gather_facts(const struct options *options)
 {
     struct run_facts facts = {
         .code = this_program->code, .seed = options->seed, .start_s = host_now(), .round_count = options->rounds};
-    snprintf(facts.git_revision, sizeof facts.git_revision, "%s", this_program->revision);
-    snprintf(facts.compiler, sizeof facts.compiler, "%s", this_program->compiler);
+    snprintf(facts.git_revision, sizeof facts.git_revision, "%s", or_unknown(this_program->revision));
+    snprintf(facts.compiler, sizeof facts.compiler, "%s", or_unknown(this_program->compiler));
     snprintf(facts.context, sizeof facts.context, "%s", options->context);
     host_name(facts.host, sizeof facts.host);
     host_timestamp(facts.timestamp, sizeof facts.timestamp);
@@ -263,6 +270,16 @@ static bool add_photo(struct options *options, struct photo *photo, struct error
            error_set(error, "--image=%s: %s", options->image, reason.text);
 }
 
+/* The process of Python has the library's table. */
+static bool are_for_table(const struct own_texts *kernels, struct error *error)
+{
+    for (size_t i = 0; i < kernels->count; i++)
+        if (python_is(kernels->items[i]) && this_program->registry != &rungbench_registry)
+            return error_set(error, "--kernel=%s: this program has a table of its own, expected rungbench itself",
+                             kernels->items[i]);
+    return true;
+}
+
 /* With the kernels of the user's own in the table. */
 static int run_with_own(struct options *options, char **argv)
 {
@@ -270,8 +287,8 @@ static int run_with_own(struct options *options, char **argv)
     struct photo photo = {0};
     struct error error;
     int status;
-    if (!own_kernels_read(&known, &options->own, &registry, &error) || !sizes_add(options, &registry, &error) ||
-        !add_photo(options, &photo, &error)) {
+    if (!are_for_table(&options->own.paths, &error) || !own_kernels_read(&known, &options->own, &registry, &error) ||
+        !sizes_add(options, &registry, &error) || !add_photo(options, &photo, &error)) {
         status = error_report(&error);
     } else {
         if (own_kernels_are_simulated())
@@ -289,6 +306,18 @@ static bool read_own_op(char **argv, struct error *error)
 {
     const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling, print_note};
     return own_op_read(argv, &run, this_program->registry, &known, error);
+}
+
+/* Those of the tree have tests. */
+static bool are_ops_sound(struct error *error)
+{
+    for (size_t i = 0; i < this_program->registry->op_count; i++) {
+        const struct op *op = this_program->registry->ops[i];
+        struct error reason = {"saw no .ragged, expected small sizes, on which every rung is verified"};
+        if (op->problem_bytes == 0 && (!op_is_users(op, &reason) || !op_is_sound(op, &reason) || op->ragged_count == 0))
+            return error_set(error, "the operation %s: %s", op->name ? op->name : "without a name", reason.text);
+    }
+    return true;
 }
 
 static bool wait_for_change(const struct options *options)
@@ -401,9 +430,10 @@ static int print_help_or_version(const struct options *options)
         size_t simulated = 0;
         for (size_t i = 0; i < this_program->registry->rung_count; i++)
             simulated += this_program->registry->rungs[i].backend->simulates;
-        printf("rungbench %s %s\nby %s\nwith %s\nand %zu kernels on the simulator\n", this_program->version,
-               this_program->revision, this_program->compiler,
-               this_program->libraries[0] ? this_program->libraries : "no library", simulated);
+        const char *libraries = or_unknown(this_program->libraries);
+        printf("rungbench %s %s\nby %s\nwith %s\nand %zu kernels on the simulator\n", RUNGBENCH_VERSION,
+               or_unknown(this_program->revision), or_unknown(this_program->compiler),
+               libraries[0] ? libraries : "no library", simulated);
     }
     return flush_stdout(options->help ? "the help" : "the version");
 }
@@ -426,7 +456,7 @@ int rungbench_main(int argc, char **argv, const struct rungbench *of)
     struct error error;
     char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
     int status = EXIT_RIGHT;
-    if (!arguments || !start_command(argv, &error) || !read_own_op(argv, &error) ||
+    if (!arguments || !start_command(argv, &error) || !are_ops_sound(&error) || !read_own_op(argv, &error) ||
         !flags_parse(&known, argc, argv, arguments, &options, &error))
         status = arguments ? error_report(&error) : EXIT_USAGE;
     else if (options.help || options.version)

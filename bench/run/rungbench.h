@@ -1,16 +1,18 @@
 /* A program like rungbench, with operations and rungs of its own. */
 #pragma once
 
-#include "bench/own/python.h"
-#include "bench/report/result.h"
-#include "bench/report/summary.h"
 #include "bench/table/registry.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is NULL is unknown, but for the registry. */
 struct rungbench {
     const struct registry *registry;
-    const struct code_digest *code;                        /* as run_facts has it */
-    const struct rung_source *sources;                     /* where rungs are, up to one without a name */
-    const char *version, *revision, *compiler, *libraries; /* what --version and rows say */
+    const struct code_digest *code;              /* of the rungs, up to one without a name: column `code` */
+    const struct rung_source *sources;           /* where they are, up to one without a name */
+    const char *revision, *compiler, *libraries; /* what --version and rows say of the program */
 };
 
 /* All that the program does: argv -> options -> selection -> run (by players) -> outputs. Flags and exit status are
@@ -18,5 +20,6 @@ struct rungbench {
  * is the same each time. Once in a process. */
 int rungbench_main(int argc, char **argv, const struct rungbench *of);
 
-/* Of the library alone: rungbench itself, as a player in the process of Python, which finds functions. */
-int rungbench_play(int argc, char **argv, python_find *find);
+#ifdef __cplusplus
+}
+#endif

@@ -215,8 +215,8 @@ struct op_piece {
 
 struct op {
     const char *name;
-    size_t problem_bytes;      /* of the struct that its rungs see; 0: it has none, and op_bind() makes one */
-    const char *sizes;         /* "m k n": their names, in the order of workloads' names, "5x784x10" */
+    size_t problem_bytes; /* of the struct in bench/table/NAME.h that its rungs see; 0: int64_t sizes, then pointers */
+    const char *sizes;    /* "m k n": their names, in the order of workloads' names, "5x784x10" */
     const char *const *words;  /* those that stand for the last size, from 1 on, ended by NULL; NULL: a number */
     const char *members;       /* what a rung's problem has instead, "m n z_row z_column"; NULL: the sizes */
     const char *member_values; /* as extents are written: "m,n,n,1|m,n,0,1" */
@@ -250,8 +250,6 @@ struct op {
     const int64_t (*far)[OP_SIZES_MAX];
     int64_t far_end; /* elements of their ends; 0: as many as op_end() takes */
     size_t far_count;
-
-    bool is_users; /* --op=FILE.c has described it, so there is no header with its problem */
 
     /* Hooks, each may be NULL: */
     /* Sizes that the arguments allow, but no rung takes: false, with the reason. */

@@ -45,6 +45,17 @@ struct registry {
     size_t rung_count;
 };
 
+/* The machine code of a rung of this program. */
+struct code_digest {
+    const char *rung; /* "matmul_cpu_scalar" */
+    const char *digest;
+};
+
+/* In which file of the repository a rung is. */
+struct rung_source {
+    const char *rung, *file; /* "matmul/cuda_tiled", "kernels/matmul/tiled.cu" */
+};
+
 extern const struct registry rungbench_registry;
 
 /* The backends of the table: &rungbench_backends[BACKEND_cpu] */

@@ -86,7 +86,7 @@ static void keep(struct problem *problem, const struct input_source *source)
 bool problem_make(struct problem *problem, struct link *link, const struct op *op, const struct workload *workload,
                   const struct input_source *source)
 {
-    const bool is_small = problem_bytes(op, workload) <= small_bytes && !op->is_users && !source->asks &&
+    const bool is_small = problem_bytes(op, workload) <= small_bytes && op->problem_bytes > 0 && !source->asks &&
                           !source->real.mnist &&
                           !source->real.photo; /* all elements of its answer are known, by the sizes and the seed */
     *problem = (struct problem){.op = op, .workload = workload};
