@@ -1,9 +1,6 @@
 # cmake --install: the programs, and in share/rungbench, in the order of the sources, what they read when they run (bench/base/home.h).
 # The whole may be moved.
 set(home ${CMAKE_INSTALL_DATADIR}/rungbench)
-if(TARGET rungbench_library)
-    install(TARGETS rungbench_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} NAMELINK_SKIP)
-endif()
 install(TARGETS rungbench rungbench-gate rungbench-train RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
@@ -13,6 +10,8 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTER
 install(DIRECTORY bench/table DESTINATION ${home}/bench FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 install(FILES bench/base/ceil_div.h bench/base/error.h DESTINATION ${home}/bench/base)
 install(FILES bench/data/made.h DESTINATION ${home}/bench/data)
+install(FILES bench/gate/evidence.h bench/gate/rule.h DESTINATION ${home}/bench/gate)
+install(FILES bench/run/rungbench.h DESTINATION ${home}/bench/run)
 install(FILES cpu/solution.h DESTINATION ${home}/cpu)
 file(GLOB simulator_headers cpu/simulator/*.h)
 install(FILES ${simulator_headers} DESTINATION ${home}/cpu/simulator)
@@ -28,6 +27,19 @@ install(FILES scripts/common.sh DESTINATION ${home}/scripts)
 install(DIRECTORY scripts/common scripts/history scripts/plot scripts/record DESTINATION ${home}/scripts PATTERN __pycache__ EXCLUDE)
 install(FILES scripts/python/rungbench/player.py DESTINATION ${home}/scripts/python/rungbench)
 install(FILES scripts/gate/rates.py DESTINATION ${home}/scripts/gate)
+
+# The library, for find_package(rungbench).
+if(TARGET rungbench_library)
+    include(CMakePackageConfigHelpers)
+    set(package ${CMAKE_INSTALL_LIBDIR}/cmake/rungbench)
+    configure_file(scripts/cmake/rungbench.h.in ${PROJECT_BINARY_DIR}/package/rungbench.h @ONLY)
+    write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/rungbenchConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+    install(TARGETS rungbench_library EXPORT rungbench LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${home})
+    install(EXPORT rungbench NAMESPACE rungbench:: FILE rungbenchConfig.cmake DESTINATION ${package})
+    install(FILES ${PROJECT_BINARY_DIR}/package/rungbenchConfigVersion.cmake DESTINATION ${package})
+    install(FILES ${PROJECT_BINARY_DIR}/package/rungbench.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
 
 # bash-completion, zsh and fish read --help, which is made from the table of flags.
 install(FILES scripts/install/rungbench.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME rungbench)

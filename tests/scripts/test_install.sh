@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What cmake --install puts somewhere works from there, wherever that is moved to: kernels of the user's own, operations, exercises, the
-# scripts behind the program's commands, manual pages and completion.
+# scripts behind the program's commands, the library, manual pages and completion.
 # Usage: test_install.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
@@ -12,12 +12,13 @@ unset RUNGBENCH
 cmake --install "$build" --prefix "$here/first" >/dev/null
 mv first moved
 home=$here/moved/share/rungbench
+program=$here/moved/bin/rungbench
 chmod -R a-w moved # nothing that it does is kept there
 
-# expect STATUS TEXT ARGUMENT...: of the program, and what it says
+# expect STATUS TEXT ARGUMENT...: of the program, and of what it says
 expect() {
     local status=0
-    "$here/moved/bin/rungbench" "${@:3}" >out 2>err || status=$?
+    "$program" "${@:3}" >out 2>err || status=$?
     [[ $status -eq $1 ]] || fail "${*:3}: status $status, expected $1: $(tail -n 3 err)"
     tr -s '\n ' ' ' <out | cat - err | grep -qF -e "$2" || fail "${*:3}: no '$2' in: $(tail -n 3 out err)"
 }
@@ -36,14 +37,47 @@ expect 0 'all is in' record box --steps=info
 expect 0 'Usage:' history --help
 expect 2 'unexpected argument' nonsense
 
-# Each header that kernels and operations include stands alone.
-for header in "$home"/bench/*/*.h; do
-    for compiler in 'cc -x c -std=c17 -Wpedantic -D_XOPEN_SOURCE=700' 'c++ -x c++ -std=c++17'; do
+# Each header that kernels, operations and programs of others include stands alone.
+for header in "$home"/bench/*/*.h moved/include/*.h; do
+    for compiler in 'cc -x c -std=c17 -Wpedantic' 'c++ -x c++ -std=c++17'; do
         # shellcheck disable=SC2086  # a command
         echo "#include \"${header#"$home/"}\"" | $compiler -Wall -Wextra -Werror -fsyntax-only -I "$home" - 2>err ||
             fail "${header##*/} by $compiler: $(head -n 3 err)"
     done
 done
+
+# Programs of others find the library.
+make_programs() {
+    if ! { cmake -S library -B made "-DCMAKE_PREFIX_PATH=$here/moved" '-DCMAKE_C_FLAGS=-Wall -Wextra -Wpedantic -Werror' && cmake --build made; } >out 2>&1; then
+        fail "docs/examples/library: $(tail -n 5 out)"
+    fi
+}
+cp -r "$home/docs/examples/library" library && chmod -R u+w library
+make_programs
+program=$here/made/gemv_t
+printf 'void solution(const float *a, const float *x, float *y, int m, int n)\n{\n    y[0] = m * n * a[0] * x[0];\n}\n' >first.c
+expect 0 '4 measured and verified, 0 wrong' --modes=cold --min-time=0.001
+expect 0 'kernel_first: correct' --kernel=first.c --size=gemv_t:m=1,n=1 --verify
+expect 1 'kernel_first: wrong' --kernel=first.c --size=gemv_t:m=2,n=3 --verify
+expect 2 'a table of its own' --kernel=first.py
+expect 0 'by unknown' --version
+sed -i 's/+= p->a\[i \* p->n + first/= p->a[i * p->n + first/' library/gemv_t.c
+make_programs
+expect 1 '1 verified, 1 wrong' --verify --filter=/square/
+sed -i 's/"A", "m,n"/"A", "m,p"/' library/gemv_t.c
+make_programs
+expect 2 'the operation gemv_t: A: its extents' --list
+program=$here/made/two_runs
+seq 1.001 0.001 1.02 >base
+seq 1.101 0.001 1.12 >slower
+expect 1 'slower: ' base slower
+expect 0 'cleared: ' base base
+expect 0 'faster: ' slower base
+expect 2 'expected a time' base out
+printf '#include <rungbench.h>\nint main(int argc, char **argv) { return argc ? verdict_name(VERDICT_SLOWER)[0] : rungbench_main(argc, argv, nullptr); }\n' |
+    c++ -x c++ -std=c++17 - -o of_cpp -I moved/include -I "$home" -L "$(dirname "$(find moved -name librungbench.so)")" -lrungbench 2>err ||
+    fail "a program in C++: $(head -n 3 err)"
+program=$here/moved/bin/rungbench
 
 # Python's module, which a wheel has with an installation in it.
 mkdir module && cp -r "$2/scripts/python/rungbench" module/ && ln -s "$here/moved" module/rungbench/installed
