@@ -74,6 +74,7 @@ set(CPACK_DEBIAN_PACKAGE_NAME rungbench)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON) # for packages of programs that use the library; CPack itself calls ldconfig
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "kernel benchmark harness: a ladder of variants, checked and timed")
 set(CPACK_PACKAGE_DESCRIPTION "It runs an operation (matmul, greyscale, convolution, softmax, ...) as a
 ladder of variants, from plain C through OpenBLAS and naive CUDA to tensor
