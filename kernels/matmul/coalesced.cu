@@ -8,11 +8,11 @@
  * fall into one line (they are coalesced). Their loads from A have the same address, which is sent to all lanes at
  * once. The arithmetic and the loop are the same; only the index has changed.
  *
- * What bounds it: instructions. Each multiply-add needs two loads and their 64-bit addresses: the compiler's loop has 37
- * instructions for four multiply-adds. In the row below 12 million multiply-adds of a warp need 113 million instructions:
- * 110 us for the four schedulers of each of 132 multiprocessors at 1980 MHz, where memory would take 38 us. The threads of
- * a block read the same elements of A and B again and again, from the L1 cache if they are lucky. cuda_tiled leaves
- * nothing to luck.
+ * What bounds it: instructions. Each multiply-add needs two loads and their 64-bit addresses: the compiler's loop has
+ * 37 instructions for four multiply-adds. In the row below 12 million multiply-adds of a warp need 113 million
+ * instructions: 110 us for the four schedulers of each of 132 multiprocessors at 1980 MHz, where memory would take 38
+ * us. The threads of a block read the same elements of A and B again and again, from the L1 cache if they are lucky.
+ * cuda_tiled leaves nothing to luck.
  *
  * Measured, results/h200-x1/default.csv.gz:
  *   matmul/mnist/cuda_coalesced/cold 212.4 us */
