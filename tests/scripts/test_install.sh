@@ -6,6 +6,8 @@ set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 build=$(dirname "$1")
+CMAKE_GENERATOR=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt")
+export CMAKE_GENERATOR # a machine may have no other
 enter_folder
 export XDG_CACHE_HOME=$here/cache CUDA_VISIBLE_DEVICES='' MANPATH=$here/moved/share/man
 unset RUNGBENCH
