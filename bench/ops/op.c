@@ -272,13 +272,11 @@ size_t op_bind(const struct op *op, const struct workload *workload, void *const
     return (size_t)(to - (unsigned char *)problem);
 }
 
-bool op_unbind(const struct op *op, const void *problem, struct workload *workload, void *memory[OP_BUFFERS_MAX])
+void op_unbind(const struct op *op, const void *problem, struct workload *workload, void *memory[OP_BUFFERS_MAX])
 {
     const unsigned char *from = problem;
     const size_t count = count_sizes(op), size = op->has_int_sizes ? sizeof(int) : sizeof workload->size[0];
     *workload = (struct workload){0};
-    if (op->members)
-        return false;
     for (size_t i = 0; i < count; i++, from += size) {
         int as_int;
         memcpy(&as_int, from, sizeof as_int);
@@ -292,7 +290,6 @@ bool op_unbind(const struct op *op, const void *problem, struct workload *worklo
         memcpy(&memory[i], from, sizeof memory[i]);
         from += sizeof memory[i];
     }
-    return true;
 }
 
 void op_shape(const struct op *op, const struct workload *workload, char *text, size_t size)

@@ -164,15 +164,13 @@ size_t rungbench_arrays(const struct op *op, const void *problem, const char **n
     struct workload workload;
     void *memory[OP_BUFFERS_MAX];
     size_t count = 0;
-    if (!op_unbind(op, problem, &workload, memory))
-        return 0;
+    op_unbind(op, problem, &workload, memory);
     *names = op->sizes;
     memcpy(size, workload.size, sizeof workload.size);
     for (size_t i = 0; op->args[i].name; i++) {
         if (i == op_beginning(op))
             continue;
-        array[count] = (struct python_array){
-            .memory = memory[i], .type = (int)op->args[i].type, .is_output = op->args[i].is_output};
+        array[count] = (struct python_array){.memory = memory[i], .type = (int)op->args[i].type};
         op_member(&op->args[i], array[count].name);
         array[count].rank = op_extents(op, &workload, i, array[count].extent);
         count++;

@@ -43,11 +43,12 @@ struct python_array {
     char name[OP_MEMBER_BYTES];
     void *memory;
     int64_t extent[OP_RANK_MAX];
-    int rank, type, is_output; /* type: enum element_type */
+    int rank, type; /* type: enum element_type */
 };
 
-/* Its sizes, in the order of their names in `names`, and its arrays; returns how many these are. 0: the operation's
- * problem does not have its sizes. */
+/* Its sizes, in the order of their names in `names`, and its arrays; returns how many these are. */
 size_t rungbench_arrays(const struct op *op, const void *problem, const char **names, int64_t size[OP_SIZES_MAX],
                         struct python_array array[OP_BUFFERS_MAX]);
+
+/* How many bytes a problem has. */
 size_t rungbench_problem_bytes(const struct op *op);

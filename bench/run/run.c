@@ -63,7 +63,7 @@ enum { IMPORT_LIMIT_S = 300 }; /* for what a file of Python imports */
 
 struct starter {
     const struct registry *registry;
-    struct link_settings settings; /* of a stranger's player as it is started */
+    struct link_settings settings; /* of the player that is started */
 };
 
 static struct link *start(void *self, const struct rung *stranger, struct board *board, int fd, struct error *error)

@@ -19,6 +19,9 @@
 #include "bench/report/legend.h"
 #include "bench/report/side_by_side.h"
 #include "bench/report/summary.h"
+#include "bench/select/options.h"
+#include "bench/select/selection.h"
+#include "bench/select/sizes.h"
 #include "each_device.h"
 #include "exercise.h"
 #include "program.h"
@@ -26,9 +29,6 @@
 #include "run.h"
 #include "run_devices.h"
 #include "watch.h"
-#include "bench/select/options.h"
-#include "bench/select/selection.h"
-#include "bench/select/sizes.h"
 
 #include <errno.h>
 #include <signal.h>

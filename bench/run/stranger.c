@@ -268,14 +268,14 @@ static void judge_loaded(const struct stranger *stranger)
     }
 }
 
-static bool renew_player(const struct stranger *stranger)
+static bool start_player(const struct stranger *stranger)
 {
     struct judge *judge = stranger->judge;
     judge_end_link(judge);
     if (!judge_link_up(judge))
         return false;
     judge_limit(judge, stranger->rung, 0);
-    return load(stranger).correct;
+    return true;
 }
 
 /* For which sizes the kernel is made, from all of them to multiples of the side of a large tile. */
@@ -319,7 +319,7 @@ static void find_generality(const struct stranger *stranger, struct generality *
         struct check check;
         if (rung->backend->simulates && made_for[i].sizes.multiple > simulated_multiple_max)
             break;
-        if ((!judge->link || judge->link->has_ended) && !renew_player(stranger))
+        if ((!judge->link || judge->link->has_ended) && !(start_player(stranger) && load(stranger).correct))
             return;
         found = verify_on_sizes(judge->link, rung, seed, made_for[i].sizes, &check);
         if (found == VERIFY_RIGHT)
@@ -425,17 +425,12 @@ void judge_stranger(struct judge *judge, const struct selection *rows)
     judge->stranger = &stranger;
     judge->left[0] = '\0';
     judge->has_hung = false;
-    bool is_up = judge_link_up(judge);
-    if (is_up) {
-        judge_limit(judge, rung, 0);
+    bool is_up = start_player(&stranger);
+    if (is_up)
         time_before(&stranger);
-    }
     if (is_up && rung->is_hosted) { /* what its process loads as it starts has changed nothing of this */
-        judge_end_link(judge);
         stranger.plays = true;
-        is_up = judge_link_up(judge);
-        if (is_up)
-            judge_limit(judge, rung, 0);
+        is_up = start_player(&stranger);
     }
     if (is_up)
         judge_loaded(&stranger);

@@ -349,8 +349,8 @@ size_t op_element_bytes(const struct op *op);
  * begins as. Returns how many bytes it has. */
 size_t op_bind(const struct op *op, const struct workload *workload, void *const memory[], void *problem);
 
-/* The other way. False: the problem does not have the operation's sizes. */
-bool op_unbind(const struct op *op, const void *problem, struct workload *workload, void *memory[OP_BUFFERS_MAX]);
+/* The other way, of an operation whose problems have its sizes, no other members. */
+void op_unbind(const struct op *op, const void *problem, struct workload *workload, void *memory[OP_BUFFERS_MAX]);
 
 /* Fills the inputs. */
 void op_fill(const struct op *op, const struct workload *workload, const struct input_source *source,

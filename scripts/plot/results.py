@@ -105,12 +105,10 @@ class Results:
         bound = [rung_name(row) for row in rows if row.get("launch_bound") and is_timed(row)]
         if bound:
             chart.footer(f"Launch-bound (the GPU waited for the host): {text.listed(dict.fromkeys(bound))}")
-        slowed = [rung_name(row) for row in rows if "throttled" in str(row.get("marks", "")).split() and is_timed(row)]
-        if slowed:
-            chart.footer(f"Throttled (the device lowered its clock): {text.listed(dict.fromkeys(slowed))}")
-        old = [row["variant"] for row in rows if row["library"] and "openblas-old" in str(row.get("marks", "")).split()]
-        if old:
-            chart.footer(f"Runs kernels older than the processor: {text.listed(dict.fromkeys(old))}")
+        for mark in "throttled", "openblas-old":
+            names = dict.fromkeys(rung_name(row) for row in rows if mark in str(row.get("marks", "")).split() and is_timed(row))
+            if names:
+                chart.footer(f"{mark} ({self.summary['meanings'][mark]}): {text.listed(names)}")
         for words, names in grouped(cause for cause in map(cause_of, rows) if cause):
             chart.footer(words.replace("{}", text.listed(names), 1))
 

@@ -49,9 +49,8 @@ def chosen(found):
 
 def marked(found):
     """(mark, meaning, how many rows have it), the most first."""
-    meanings = {mark["mark"]: mark["about"] for mark in found["marks"]}
     counts = Counter(mark for row in found["rows"] if row["status"] == "ok" for mark in words_of(row))
-    return [(mark, meanings.get(mark, ""), count) for mark, count in counts.most_common()]
+    return [(mark, found["meanings"].get(mark, ""), count) for mark, count in counts.most_common()]
 
 
 def words_of(row):

@@ -49,11 +49,10 @@ static struct answer answer_of(const struct op *op, const struct workload *workl
     struct workload same;
     void *memory[OP_BUFFERS_MAX];
     op_bind(op, workload, host, bound);
-    if (op_unbind(op, bound, &same, memory)) {
+    if (!op->members) {
+        op_unbind(op, bound, &same, memory);
         assert_memory_equal(same.size, workload->size, sizeof same.size);
         assert_ptr_equal(memory[output], host[output]);
-    } else {
-        assert_non_null(op->members);
     }
     assert_null(plainest_rung(op)->run(bound, NULL));
     answer.reference = op_reference_make(op, workload, &answer.problem.note, host);

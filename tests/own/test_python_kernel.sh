@@ -14,7 +14,7 @@ first=--progress=off later=--sitting=python:1 # other sizes are tried in the fir
 # judge STATUS TEXT ARGUMENT...: what the program ends with, and says
 judge() {
     local status=0
-    "$rungbench" --progress=off "${round:-$later}" --suite=none --modes="${modes:-hot}" --min-time=0.001 --filter='/kernel_' "${@:3}" >out 2>&1 || status=$?
+    "$rungbench" --progress=off "${round:-$later}" --suite=none --modes="${modes:-hot}" --min-time=0.001 --filter="${filter:-/kernel_}" "${@:3}" >out 2>&1 || status=$?
     [[ $status -eq $1 ]] || fail "${*:3}: status $status, expected $1: $(tail -n 3 out)"
     tr -s '\n ' ' ' <out | grep -qF -e "$2" || fail "${*:3}: no '$2' in: $(cat out)"
 }
@@ -47,24 +47,21 @@ judge 0 '2 measured' --shape=5x30x7 --image-size=20x30 --kernel="$examples/loops
 printf 'def gemv(a, x, y, m, n):\n    for i in range(m):\n        y[i] = sum(a[i, j] * x[j] for j in range(n))\n' >gemv.py
 judge 0 '1 measured and verified' --op="$2/docs/examples/ops/gemv.c" --size=gemv:m=20,n=30 --kernel=gemv.py
 
-product right 'pass'
-judge 0 '1 measured and verified' --shape=4x5x6 --kernel=right.py
-product adds 'c[0, 0] += 1; return'
-judge 1 'wrong answer' --shape=4x5x6 --kernel=adds.py
-product exits 'sys.exit(7)'
-judge 1 'SystemExit: 7' --shape=4x5x6 --kernel=exits.py
-product raises 'raise ValueError("of its own")'
-judge 1 'ValueError: of its own' --shape=4x5x6 --kernel=raises.py
-product ends 'os._exit(3)'
-judge 1 'exit status 3' --shape=4x5x6 --kernel=ends.py
-product crashes 'ctypes.string_at(16)'
-judge 1 'SIGSEGV' --shape=4x5x6 --kernel=crashes.py
-product changes 'os.chdir("/")'
-judge 1 'the working folder' --shape=4x5x6 --kernel=changes.py
-product leaves 'os.fork() or os.execvp("sleep", ["sleep", "100"])'
-judge 1 'leaves' --shape=4x5x6 --kernel=leaves.py
-product inputs 'a[0, 0] = 1'
-judge 1 'input' --shape=4x5x6 --kernel=inputs.py
+product right 'assert os.environ["NUMBA_CACHE_DIR"] == os.environ["TMPDIR"]'
+NUMBA_CACHE_DIR=/nowhere judge 0 '1 measured and verified' --shape=4x5x6 --kernel=right.py
+while IFS='|' read -r name text statement; do
+    product "$name" "$statement"
+    judge 1 "$text" --shape=4x5x6 --kernel="$name.py"
+done <<'END'
+adds|wrong answer|c[0, 0] += 1; return
+exits|failed: SystemExit: 7|sys.exit(7)
+raises|failed: ValueError: of its own|raise ValueError("of its own")
+ends|exit status 3|os._exit(3)
+crashes|SIGSEGV|ctypes.string_at(16)
+changes|the working folder|os.chdir("/")
+leaves|leaves|os.fork() or os.execvp("sleep", ["sleep", "100"])
+inputs|input|a[0, 0] = 1
+END
 product remembers 'global kept; kept = globals().get("kept") or [list(row) for row in a.tolist()]; a = dict(((i, p), kept[i][p]) for i in range(len(kept)) for p in range(len(kept[0])))'
 modes=cold judge 1 'wrong answer to a new question' --shape=4x5x6 --kernel=remembers.py
 if [[ -e /sys/kernel/security/lsm ]] && grep -q landlock /sys/kernel/security/lsm; then
@@ -78,7 +75,10 @@ mkdir elsewhere
 echo 'ZERO = 0' >elsewhere/neighbour.py
 cat >elsewhere/json.py <<'END'
 from __future__ import annotations
+import json
 import neighbour
+
+json.dumps(neighbour.ZERO)
 
 
 def log(*values):
@@ -95,6 +95,17 @@ def map_relu(y, x, n: "a number", most=None):
 
 
 def softmax_of_another(x, y, n):
+    raise ValueError
+
+
+class cuda:
+    @staticmethod
+    def jit(function):
+        return None
+
+
+@cuda.jit
+def lines(x, y, n):
     raise ValueError
 END
 judge 0 '1 measured' --size=map:n=10 --op=map --kernel=elsewhere/json.py
@@ -121,7 +132,7 @@ cupy.asarray = lambda array: ("cupy", array.__cuda_array_interface__["strides"])
 cupy.ndarray = type("ndarray", (), {"__module__": "cupy"})
 cupy.cuda = types.SimpleNamespace(Stream=types.SimpleNamespace(from_external=lambda of: types.SimpleNamespace(use=lambda: streams.append(of.__cuda_stream__()))))
 sys.modules.update(torch=torch, cupy=cupy)
-array = player.Array(b"x", 4096, (5, 7, 9, 0), 3, 0, 0)
+array = player.Array(b"x", 4096, (5, 7, 9, 0), 3, 0)
 assert array.given(torch.Tensor, True).given is array
 assert array.given(cupy.ndarray, True) == ("cupy", (252, 36, 4))
 assert array.given(None, True) is array and array.__cuda_array_interface__["shape"] == (5, 7, 9)
@@ -140,17 +151,18 @@ END
 # What stands in the way is said, and is no wrong answer where it is not the function's.
 printf 'import not_there\n\n\ndef product(a, b, c):\n    pass\n' >lacks.py
 judge 77 "No module named 'not_there'" --shape=4x5x6 --kernel=lacks.py
-printf 'import torch\n\n\ndef product(a, b, c):\n    pass\n' >gpu.py
-judge 77 'kernel_gpu' --shape=4x5x6 --kernel=gpu.py
-printf 'import os; import triton\n\n\ndef product(a, b, c):\n    pass\n' >gpu2.py
-judge 77 'kernel_gpu2' --shape=4x5x6 --kernel=gpu2.py
+for import in 'import torch' 'import os; import triton' 'from numba import njit, cuda'; do
+    printf '%s\n\n\ndef product(a, b, c):\n    pass\n' "$import" >gpu.py
+    judge 77 'kernel_gpu' --shape=4x5x6 --kernel=gpu.py
+done
 printf 'def zip_sum(x, y):\n    pass\n' >zips.py
 judge 2 'does not have its sizes' --size=zip:m=2,n=3,view=1 --op=zip --kernel=zips.py
 judge 2 'expected a file of CUDA' --shape=4x5x6 --kernel=gpu.py --simulate
 printf 'import sys\nsys.exit(0)\n\n\ndef product(a, b, c):\n    pass\n' >leaves_early.py
 judge 1 'SystemExit' --shape=4x5x6 --kernel=leaves_early.py
 printf 'def decorate(function):\n    return None\n\n\n@decorate\ndef product(a, b, c):\n    pass\n' >none.py
-judge 1 'TypeError' --shape=4x5x6 --kernel=none.py
+round=$first modes=cold filter='/(kernel_none|openblas)/' judge 1 'TypeError' --shape=4x5x6 --kernel=none.py
+! grep -q 'general kernel' out || fail "what was never called is not general: $(cat out)"
 printf 'def product(a, b, c:\n' >broken.py
 judge 2 'no function for matmul' --shape=4x5x6 --kernel=broken.py
 printf 'def product(a, b, c):\n    pass\n    this is no Python\n' >syntax.py

@@ -384,6 +384,14 @@ class Made(PlotCase):
             self.assertIn("another rung's kernel for this shape: cuda_skinny_tensor (cuda_tiled)", svg.said())
             self.assertNotIn("cuda_skinny_tensor", svg.title)
 
+    def test_throttled_rungs_are_named(self):
+        rows = [row("cuda_naive", 1e-3, "cold", backend="cuda", arithmetic="fma", marks="throttled", rms_err=0.4, max_err=2),
+                row("cuda_fp16x3", 1e-4, "cold", backend="cuda", arithmetic="fp16x3", rms_err=0.1, max_err=1)]
+        charts = self.made(*rows, only="^(ladder|accuracy)")
+        self.assertEqual(set(charts), {"ladder-matmul-w", "accuracy-matmul-w"})
+        for svg in charts.values():
+            self.assertRegex(svg.said(), r"throttled \([^)]*\): cuda_naive(?!, )")
+
     def test_errors_are_in_one_unit_and_reach_as_far_as_the_largest(self):
         found = {"cuda_tiled": (1e-3, 0.4, 2), "cuda_fp16x3": (2e-4, 0.1, 0.5), "cublas": (3e-4, 0.4, 3), "cublas_tf32": (1e-4, 0.01, 0.06)}
         kinds = {"cuda_fp16x3": "fp16x3", "cublas_tf32": "tf32"}

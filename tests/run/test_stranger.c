@@ -267,6 +267,33 @@ static struct link *mark_board(const struct registry *registry, const struct run
     return start_plainly(registry, stranger, board, fd, error);
 }
 
+static const struct rung *started_for[4];
+
+static struct link *note_whose(const struct registry *registry, const struct rung *stranger, struct board *board,
+                               int fd, struct error *error)
+{
+    started_for[player_count - 1] = stranger;
+    assert_int_equal(library_has_run, stranger && stranger->is_hosted);
+    return start_plainly(registry, stranger, board, fd, error);
+}
+
+/* What another program loads as it starts cannot change what its kernel is held against. */
+TEST(a_kernel_that_another_program_runs_is_held_against_the_table_s_own_player)
+{
+    struct rung own = own_rung("own", fake_right);
+    own.load = load;
+    own.is_hosted = true;
+    library_has_run = library_was_first = false;
+    options.filter = "/own/cold";
+    start_plainly = fake_start;
+    fake_start = note_whose;
+    RUN(own, library_rung());
+    assert_int_equal(player_count, 3); /* the table's, the library's, its own */
+    assert_true(!started_for[0] && !started_for[1] && started_for[2] && started_for[2]->is_hosted);
+    assert_true(library_was_first);
+    assert_true(result_has_rank(find("matmul/small/own/cold")));
+}
+
 /* What a kernel leaves behind can change nothing of other rows. */
 TEST(each_kernel_has_a_board_of_its_own)
 {

@@ -98,6 +98,11 @@ import own
 
 rows = rungbench.judge(own.relu, "map", [{"n": 10}, {"n": 100}], "--min-time=0.001", "--sitting=module:1")
 assert [row["shape"] for row in rows] == [10, 100] and all(row["status"] == "ok" for row in rows), rows
+with open("calls.py", "w", encoding="utf-8") as file:
+    file.write("import rungbench\n\n\ndef relu(x, y, n):\n    pass\n\n\nROWS = rungbench.judge(relu, 'map', {'n': 10}, '--sitting=module:1')\n")
+import calls
+
+assert [row["status"] for row in calls.ROWS] == ["failed"] and "__main__" in calls.ROWS[0]["reason"], calls.ROWS
 try:
     rungbench.run("--nonsense")
     raise AssertionError("no error")

@@ -48,7 +48,7 @@ def crossover(data, crossings):
 
 def left_out(data, chart, crossings):
     """Sizes at which nobody knows the best rung of a side, and why."""
-    about = {mark["mark"]: mark["about"] for mark in data.summary["marks"]}
+    about = data.summary["meanings"]
     for words, names in results.grouped((f"Left out, since their fastest rung is {one['unfair']} ({about[one['unfair']]}): {{}}.",
                                          f"{crossing['op']}/{one['workload']} ({one['rung']})") for crossing in crossings for one in crossing["unknown"]):
         chart.remark(words.replace("{}", text.listed(names), 1))

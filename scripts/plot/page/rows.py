@@ -35,7 +35,7 @@ class Rows:
                     for number, row in enumerate(summary["rows"], 1)]
         for row in self.all:
             row["known"] = everything(row)
-        self.meanings = {mark["mark"]: mark["about"] for mark in summary["marks"]}
+        self.meanings = summary["meanings"]
         self.with_transfers = {row["mode"] for row in self.all if row.get("transfer")}
         baselines = {row.get("baseline") for row in self.all if "speedup" in row}
         self.baseline = baselines.pop() if len(baselines) == 1 else None

@@ -22,8 +22,7 @@ FIND = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(c_void_p), POINTER(c_
 
 class Array(ctypes.Structure):
     """struct python_array; also what a GPU's packages take as an array."""
-    _fields_ = [("name", c_char * NAME_BYTES), ("memory", c_void_p), ("extent", c_int64 * RANK_MAX), ("rank", c_int), ("type", c_int),
-                ("is_output", c_int)]
+    _fields_ = [("name", c_char * NAME_BYTES), ("memory", c_void_p), ("extent", c_int64 * RANK_MAX), ("rank", c_int), ("type", c_int)]
 
     @property
     def shape(self):
@@ -85,8 +84,9 @@ class Function:
             hints = typing.get_type_hints(function)
         except Exception:  # names that mean nothing where it stands
             hints = {}
-        self.parameters = {name: hints.get(name, parameter.annotation) for name, parameter in inspect.signature(function).parameters.items()}
-        self.optional = {name for name, parameter in inspect.signature(function).parameters.items() if parameter.default is not parameter.empty}
+        parameters = inspect.signature(function).parameters.values()
+        self.annotations = {each.name: hints.get(each.name, each.annotation) for each in parameters}
+        self.optional = {each.name for each in parameters if each.default is not each.empty}
         self.bytes = library.rungbench_problem_bytes(op)
         self.arguments = {}  # of each problem that was seen
         self.stream = None
@@ -110,16 +110,14 @@ class Function:
     def bind(self, problem, stream):
         names, sizes, arrays = c_char_p(), (c_int64 * SIZES_MAX)(), (Array * BUFFERS_MAX)()
         count = self.library.rungbench_arrays(self.op, problem, byref(names), sizes, arrays)
-        if count == 0:
-            raise TypeError("the operation's problem does not say its sizes")
         known = dict(zip(names.value.decode().split(), sizes), stream=stream_for(stream))
         for array in arrays[:count]:
             name = array.name.decode()
-            known[name] = array.given(self.parameters.get(name), bool(stream))
-        unknown = set(self.parameters) - set(known) - self.optional
+            known[name] = array.given(self.annotations.get(name), bool(stream))
+        unknown = set(self.annotations) - set(known) - self.optional
         if unknown:
             raise TypeError(f"parameter {sorted(unknown)[0]}: expected some of {', '.join(sorted(known))}")
-        return {name: known[name] for name in self.parameters if name in known}
+        return {name: known[name] for name in self.annotations if name in known}
 
 
 class Stream:
@@ -190,12 +188,11 @@ def main():
     kept = []
 
     def find(op, function, run, reason):
-        name, failed = function.decode(), error
         try:
-            kept.append(RUNG(Function(library, op, getattr(module, name))) if not failed else None)
-        except BaseException as raised:  # there is none, or it cannot be called
-            failed = raised
-        if failed:
+            if error:
+                raise error
+            kept.append(RUNG(Function(library, op, getattr(module, function.decode()))))
+        except BaseException as failed:  # there is none, or it cannot be called
             kept.append(said(failed))
             reason[0] = ctypes.addressof(kept[-1])
             return MISSING if isinstance(failed, ImportError) else FAILED
