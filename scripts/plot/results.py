@@ -2,6 +2,7 @@
 import re
 
 import text
+from summary import meanings
 
 TENSOR_LIMITS = {"tf32": "the tensor cores' peak in TF32", "tf32x3": "a third of the tensor cores' peak in TF32",
                  "fp16x3": "a third of the tensor cores' peak in FP16", "bf16x9": "a ninth of the tensor cores' peak in BF16"}
@@ -108,7 +109,7 @@ class Results:
         for mark in "throttled", "openblas-old":
             names = dict.fromkeys(rung_name(row) for row in rows if mark in str(row.get("marks", "")).split() and is_timed(row))
             if names:
-                chart.footer(f"{mark} ({self.summary['meanings'][mark]}): {text.listed(names)}")
+                chart.footer(f"{mark} ({meanings(self.summary)[mark]}): {text.listed(names)}")
         for words, names in grouped(cause for cause in map(cause_of, rows) if cause):
             chart.footer(words.replace("{}", text.listed(names), 1))
 

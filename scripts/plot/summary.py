@@ -80,19 +80,23 @@ def matching(flag, pattern, names):
 
 
 def load(path, of_several=False):
-    """Of several runs beside each other it has `runs`; who does not expect them refuses them. `meanings` are those of marks."""
+    """Of several runs beside each other it has `runs`; who does not expect them refuses them."""
     check_file(path)
     name = os.fspath(path)
     said = ask("--summarize", name)
     try:
         summary = json.loads(said)
         summary["rows"], summary["workloads" if "runs" not in summary else "runs"]
-        summary["meanings"] = {mark["mark"]: mark["about"] for mark in summary.get("marks", [])}
     except (ValueError, KeyError, TypeError):
         raise Failure(f"{program()}: does not summarise {name}; expected a rungbench as young as this script") from None
     if "runs" in summary and not of_several:
         raise Failure(f"{name}: rows of {len(summary['runs'])} runs; expected one (rungbench --merge shows several)")
     return summary
+
+
+def meanings(summary):
+    """What each mark means."""
+    return {mark["mark"]: mark["about"] for mark in summary["marks"]}
 
 
 def load_to_draw(path):

@@ -50,7 +50,7 @@ def chosen(found):
 def marked(found):
     """(mark, meaning, how many rows have it), the most first."""
     counts = Counter(mark for row in found["rows"] if row["status"] == "ok" for mark in words_of(row))
-    return [(mark, found["meanings"].get(mark, ""), count) for mark, count in counts.most_common()]
+    return [(mark, summary.meanings(found).get(mark, ""), count) for mark, count in counts.most_common()]
 
 
 def words_of(row):

@@ -267,13 +267,13 @@ static struct link *mark_board(const struct registry *registry, const struct run
     return start_plainly(registry, stranger, board, fd, error);
 }
 
-static const struct rung *started_for[4];
+static bool is_for_hosted[4];
 
 static struct link *note_whose(const struct registry *registry, const struct rung *stranger, struct board *board,
                                int fd, struct error *error)
 {
-    started_for[player_count - 1] = stranger;
-    assert_int_equal(library_has_run, stranger && stranger->is_hosted);
+    is_for_hosted[player_count - 1] = stranger && stranger->is_hosted;
+    assert_int_equal(library_has_run, is_for_hosted[player_count - 1]);
     return start_plainly(registry, stranger, board, fd, error);
 }
 
@@ -289,7 +289,7 @@ TEST(a_kernel_that_another_program_runs_is_held_against_the_table_s_own_player)
     fake_start = note_whose;
     RUN(own, library_rung());
     assert_int_equal(player_count, 3); /* the table's, the library's, its own */
-    assert_true(!started_for[0] && !started_for[1] && started_for[2] && started_for[2]->is_hosted);
+    assert_true(!is_for_hosted[0] && !is_for_hosted[1] && is_for_hosted[2]);
     assert_true(library_was_first);
     assert_true(result_has_rank(find("matmul/small/own/cold")));
 }

@@ -3,6 +3,7 @@ import panels
 import results
 import text
 from frame import Chart
+from summary import meanings
 
 HELP = "crossover", "for every operation, from which size on the GPU is faster"
 PAGE = 7, "When is a GPU not faster?", ("A launch takes microseconds however little there is to do, and data has to be moved. Each dot is a "
@@ -48,7 +49,7 @@ def crossover(data, crossings):
 
 def left_out(data, chart, crossings):
     """Sizes at which nobody knows the best rung of a side, and why."""
-    about = data.summary["meanings"]
+    about = meanings(data.summary)
     for words, names in results.grouped((f"Left out, since their fastest rung is {one['unfair']} ({about[one['unfair']]}): {{}}.",
                                          f"{crossing['op']}/{one['workload']} ({one['rung']})") for crossing in crossings for one in crossing["unknown"]):
         chart.remark(words.replace("{}", text.listed(names), 1))

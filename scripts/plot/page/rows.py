@@ -3,6 +3,7 @@ import math
 
 import axis
 import text
+from summary import meanings
 
 from .number_text import durations, factor, percent
 
@@ -35,7 +36,7 @@ class Rows:
                     for number, row in enumerate(summary["rows"], 1)]
         for row in self.all:
             row["known"] = everything(row)
-        self.meanings = summary["meanings"]
+        self.meanings = meanings(summary)
         self.with_transfers = {row["mode"] for row in self.all if row.get("transfer")}
         baselines = {row.get("baseline") for row in self.all if "speedup" in row}
         self.baseline = baselines.pop() if len(baselines) == 1 else None
