@@ -115,10 +115,11 @@ compile() {
     say_left_out "$root/$1/build.log"
 }
 
-# build FOLDER [CMAKE-FLAG...]
+# build FOLDER [CMAKE-FLAG...]: who had to wait is told how long, with what was installed before
 build() {
     set_up "$@"
     compile "$1"
+    [[ $SECONDS -lt 10 ]] || say "built after $SECONDS s"
 }
 
 # --help or -h, before any --, ends the script: with the comment at its head, and what more_help says if it has that.

@@ -15,6 +15,7 @@ FLAG = r"(?<![\w-])--[a-z][\w-]*"
 SHORTER = (
     (r"scripts/test\.sh", r"\g<0> -R one", 0),
     (r"scripts/bench\.sh(?= +#)|.*--gray-out=\S+", r"\g<0> --filter='(valid5|image)/cpu_scalar/hot'", 0),
+    (r"\S*rungbench --exercise(?= +#)", r"timeout --preserve-status -s INT 1 \g<0>", 130),  # test_exercises runs all ten
     (r".* --watch", r"timeout --preserve-status -s INT 3 \g<0>", 130),
     (r"\S*precision_errors", r"set -o pipefail; stdbuf -oL \g<0> | head -n 1", 141),
     (r"(scripts/bench\.sh|build/rungbench)(?= )(?!.* --(list|merge|check|kernel|exercise))[^#]*", r"\g<0> --budget=1e-9 --rounds=1 ", 77),

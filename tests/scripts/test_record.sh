@@ -18,9 +18,9 @@ narrow -    500 500 - rungbench --suite=long "${narrow[@]}" --out=$csv
 END_OF_STEPS
 git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm one
 
-# Stands in for rungbench: notes what it was asked, and gives rows of the real one.
+# Stands in for rungbench: notes what it was asked, and gives two rows.
 export REAL=$1 RUNGBENCH=$here/stand-in
-"$REAL" --suite=smoke --filter='matmul/mnist-valid5/cpu_(reordered|auto)/hot' --samples-per-row=2 --progress=off --out="$here/rows" >/dev/null 2>&1
+zcat "$2/results/two-cores/default.csv.gz" | awk 'NR == 1 || (/matmul\/mnist-valid5\/cpu_(reordered|auto)\/hot/ && rows++ < 2)' >"$here/rows"
 python3 -c 'import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
 many = csv.DictWriter(open(sys.argv[2], "w"), rows[0])
