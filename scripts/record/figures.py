@@ -5,7 +5,8 @@ In Markdown a figure is a link to its file, whose title says what of it; in a co
     Measured, results/h200-x1/squares.csv.gz:
       matmul/square-4096/cuda_async/cold 1.234 ms
 A row is named, or is the last that has these cells (variant=cuda_fused,epoch=5). Of it the median is meant, or the column or
-counter behind it; A over B is how many times as fast as B it is. Of a text file a regular expression finds the figure.
+counter after it; A over B is how many times as fast as B it is. Of a text file a regular expression finds the figure. A block of
+text below a link to a text file has lines of that file; "..." stands for others.
 Exit status: 0 all are right; 1 some are not, or what looks measured names no file; 2 anything else.
 """
 import re
@@ -23,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LINK = re.compile(r'\[(?P<text>[^\][]*)\]\((?P<file>[^ ()]*results/[^ ()#]+\.(?:csv|csv\.gz|txt))\s+"(?P<what>[^"]+)"\)')
 BLOCK = re.compile(r"Measured, (?P<file>results/\S+):\n(?P<lines>(?:(?! \*\n).*\n)*?.*)(?= \*/| \*\n)")
 LINE = re.compile(r"(?P<before> \*   (?P<what>\S+(?: \S+| over \S+)?) )(?P<text>[0-9][0-9.,]* [%a-zA-Z/]+)")
+PRINTED = re.compile(r"\]\((?P<file>[^ ()]*results/[^ ()#]+\.txt)\):\n\n```text\n(?P<lines>.*?)^```", re.DOTALL | re.MULTILINE)
 NUMBER = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?")
 SCALES = {"us": 1e6, "ms": 1e3, "TFLOP/s": 1e-3, "TB/s": 1e-3, "million": 1e-6, "MB": 1e-6, "GB": 1e-9}
 # What no setting of ours is as exact as: three figures and a unit.
@@ -112,6 +114,12 @@ class Reader:
                 self.wrong.append(f"'{said}': expected a row of {found['file']}, a number and its unit")
         return found[0][:found.start("lines") - found.start()] + "\n".join(lines)
 
+    def printed(self, found):
+        file = self.path.parent / found["file"]
+        text = "\n" + (file.read_text(encoding="utf-8") if file.is_file() else "")
+        self.wrong += [f"'{lines}': {found['file']} has no such lines" for lines in re.split(r"^\.\.\.\n", found["lines"], flags=re.MULTILINE)
+                       if "\n" + lines not in text]
+
     def read(self):
         with open(self.path, newline="", encoding="utf-8") as file:
             text = file.read()
@@ -122,6 +130,8 @@ class Reader:
             self.wrong += [f"{figure}: expected the file that it comes from" for figure in LOOSE.findall(rest)]
             if re.search(r"\bMeasured[:,(]", rest):
                 self.wrong.append("Measured: expected a file and its figures")
+        for found in PRINTED.finditer(text):
+            self.printed(found)
         return text, "".join(part if i % 2 else quote.sub(renew, part) for i, part in enumerate(parts))
 
 

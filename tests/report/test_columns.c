@@ -1,5 +1,5 @@
-/* The table of columns: docs/columns.md, which is made from it (RUNGBENCH_UPDATE_GOLDEN=1 writes it again), and the
- * CSV, of which what is read is what was written. */
+/* The tables of columns and marks: docs/columns.md, which is made from them (RUNGBENCH_UPDATE_GOLDEN=1 writes it again),
+ * and the CSV, of which what is read is what was written. */
 #include "bench/report/reporter.h"
 #include "sample_results.h"
 #include "tests/unit.h"
@@ -33,8 +33,23 @@ TEST(the_documentation_is_the_table)
         put_json_key(to, column);
         fputs("\n", to);
     }
+    fputs("\n## Marks\n\n", to);
+    for (const struct mark *mark = conditions_marks; mark->name; mark++)
+        fprintf(to, "- `%s`: %s\n", mark->name, mark->meaning);
     assert_int_equal(fclose(to), 0);
     assert_is_golden("../../docs/columns.md", text);
+}
+
+TEST(the_documentation_says_what_to_do_about_each_mark)
+{
+    static char page[TEXT_MAX];
+    char quoted[64];
+    file_get(TEST_GOLDEN_DIR "/../../docs/read-a-result.md", page, sizeof page);
+    for (const struct mark *mark = conditions_marks; mark->name; mark++) {
+        snprintf(quoted, sizeof quoted, "`%s`", mark->name);
+        if (!strstr(page, quoted))
+            fail_msg("%s is not there", mark->name);
+    }
 }
 
 /* A key that is there twice would silently be the last one. */

@@ -41,6 +41,12 @@ for wrong in "${right/2.000/2.001}" "${right/0.50/0.51}" "${right/7.0/7.1}" "${r
 done
 judged 1 page.md "${right/2.000/3.125}" --update
 [[ $(<"$here/docs/page.md") == "$right" ]] || fail "--update: $(cat "$here/docs/page.md")"
+# What a page shows of a file that was printed.
+right=$(printf 'In [rows.txt](../results/a/rows.txt):\n\n```text\n...\n0 of 7 alarm\n```')
+judged 0 page.md "$right"
+for wrong in "${right/7/8}" "${right/0 of/of}" "${right/rows.txt)/none.txt)}"; do
+    judged 1 page.md "$wrong"
+done
 # In comments: with the results of this tree, since these name them from its root.
 record=$(compgen -G 'results/*/sweep.csv' | head -n 1)
 read -r row seconds < <(python3 -c 'import csv, sys
