@@ -2,7 +2,7 @@
  * problem; the output's elements are sums over the letters that it lacks.
  *
  * How far a rung may be off. u is the unit roundoff: 2^-24 for FP32, 2^-11 for TF32; k counts the terms t, and M is the
- * sum of |t|. docs/precision.md has the measurements behind the constants.
+ * sum of |t|. docs/verification.md has what the constants come from.
  *
  * Exact: where FP32 holds every partial sum of the input, in any order (struct input_note).
  *

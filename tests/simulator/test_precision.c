@@ -109,7 +109,7 @@ static float *tiled_answer(struct problem *p)
 }
 
 /* Compared with multiply-adds in the order of k. Where few products decide a sum, as on a wide range, the bits that a
- * split loses show: then the limit for a single product holds (docs/precision.md). */
+ * split loses show: then the limit for a single product holds (docs/verification.md). */
 static void expect_precise(const struct rung *rung, struct problem *p, enum precision_input input)
 {
     precision_run(tiled, p);
