@@ -35,7 +35,7 @@ elseif(NOT RUNGBENCH_CUDA STREQUAL OFF)
 endif()
 
 if(HAVE_CUDA)
-    # The architectures: what the user names, else the card that is there, else a list for most data-centre cards.
+    # The architectures: what the user names, else the GPU that is there, else a list for most data-centre GPUs.
     if(NOT CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
         set(capability "")
         find_program(NVIDIA_SMI nvidia-smi)
@@ -49,11 +49,11 @@ if(HAVE_CUDA)
                 set(architecture 90a)
             endif()
             set(CMAKE_CUDA_ARCHITECTURES ${architecture}-real)
-            set(reason "the card that is there")
+            set(reason "the GPU that is there")
         else()
-            # 90-virtual is for newer cards: their driver compiles it when the program starts.
+            # 90-virtual is for newer GPUs: their driver compiles it when the program starts.
             set(CMAKE_CUDA_ARCHITECTURES 80-real 90a-real 90-virtual)
-            set(reason "no card was found here")
+            set(reason "no GPU was found here")
         endif()
         message(STATUS "CUDA architectures: ${CMAKE_CUDA_ARCHITECTURES} (${reason})")
     endif()

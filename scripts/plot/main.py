@@ -4,13 +4,13 @@ import os
 import pkgutil
 from pathlib import Path
 
-import cards
 import charts
 import compare
 import gnuplot
 import page
 import precision
 import ratios
+import runs
 import staging
 import summary
 import text
@@ -54,7 +54,7 @@ def run_results(csv, folder, only, sampled):
         sampled = beside
     found = summary.load_to_draw(csv)
     if "runs" in found:
-        return put([cards.draw(found)], Path(folder or os.path.dirname(csv) or "."), prefix=stem_of(csv) + "-")
+        return put([runs.draw(found)], Path(folder or os.path.dirname(csv) or "."), prefix=stem_of(csv) + "-")
     folder = Path(folder or stem_of(csv, whole=True) + "-charts")
     data = Results(found, sampled)
     drawn, notes = choose([chart for module in kinds() for chart in module.draw(data)], data.left_out, only, csv)

@@ -212,12 +212,12 @@ class Measured(PlotCase):
         self.assertIn("gpus_ring, 2 GPUs", svg.said())
         self.assertIn("gpus_ring, 4 GPUs", svg.said())
 
-    def test_runs_beside_each_other_show_which_is_slower(self):
+    def test_runs_side_by_side_show_which_is_slower(self):
         rows = [row(f"cuda_{name}", seconds * (1.05 if host == "b" else 1), "hot", "op", "w", "4", "cuda", host=host, sitting=host, spread=spread)
                 for host in "abc" for name, seconds, spread in (("sure", 1e-3, 0.01), ("unsure", 2e-3, 0.2), ("other", 3e-3, 0.002))]
         done = self.call_plot(write(self.folder / "hosts.csv", rows), "out", **self.fake(*SVG_ONLY))
         self.assertEqual(done.returncode, 0, done.stderr)
-        svg = Svg(self.folder / "out/hosts-cards.svg")
+        svg = Svg(self.folder / "out/hosts-runs.svg")
         self.assertEqual(list(svg.faults()), [])
         self.assertEqual(svg.title, "Slower than the others in most rows: run 2 of 3")
         self.assertIn("slower in 2 of 3 rows, in the median by 5.0 %", svg.said())

@@ -1,4 +1,4 @@
-"""Runs beside each other, of the GPUs of a machine or of several machines (rungbench --merge): by how much each is slower than the
+"""Runs side by side, of the GPUs of a machine or of several machines (rungbench --merge): by how much each is slower than the
 one in the middle, row by row."""
 import ratios
 import text
@@ -15,7 +15,7 @@ def draw(found):
     if not rows:
         raise Failure("nothing to draw: no row was timed by two runs", 77)
     shown = sorted(rows, key=lambda row: max(one["excess_pct"] for one in row["of_runs"]), reverse=True)[:ROWS_MOST]
-    chart = Chart("cards", title_of(runs, rows), "Change in time, over the run in the middle of each row")
+    chart = Chart("runs", title_of(runs, rows), "Change in time, over the run in the middle of each row")
     for run in runs[:RUNS_MOST]:
         chart.header(f"{run['run']}: " + ", ".join(filter(None, (run.get("host"), run.get("device"), run.get("device_uuid")))) +
                      (f"; slower in {run['slower_rows']} of {text.count(run['rows'], 'row')}, in the median by {run['excess_pct']:.1f} %"
