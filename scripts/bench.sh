@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Usage: scripts/bench.sh [flags of rungbench]
 # Installs what is missing (Debian, as root), builds rungbench, runs it, and makes charts and a page of its results. These go
-# to results/local/ unless --out says where, and every sample beside them. Afterwards `build/rungbench --help` lists the flags.
+# to results/local/ unless --out says where, and every sample next to them. Afterwards `build/rungbench --help` lists the flags.
 # The exit status is rungbench's.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"

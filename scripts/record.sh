@@ -10,7 +10,7 @@
 # --draw         makes charts and README.md again and measures nothing, by any revision and on any machine
 # Steps that are there already are not done again, so it goes on where it was interrupted; to do one again, remove its files. All
 # are of one machine and one revision of a clean checkout. NAME also seeds what is drawn at random. RUNGBENCH=PROGRAM names a rungbench
-# that was built of it, with the programs and tests beside it; else all that is built in build-record.
+# that was built of it, with the programs and tests next to it; else all that is built in build-record.
 # Exit status: 0 all steps are there; 3 some are missing, as it says; 1 a step ended with 1; 2 anything else.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"

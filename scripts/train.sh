@@ -3,7 +3,7 @@
 # Trains a network on the MNIST images in DIR by each of these rungs of mnist_step, five epochs each; all that this machine
 # can run if none is named. Prints CSV: seconds per epoch with the copies, and in the first with the first call; loss and
 # accuracy on images that it was not trained on. Writes it to results/local/training.csv, too, of which scripts/plot.sh draws
-# a chart; however it ends, of the rungs that were finished. RUNGBENCH=PROGRAM names a rungbench with rungbench-train beside it, else
+# a chart; however it ends, of the rungs that were finished. RUNGBENCH=PROGRAM names a rungbench with rungbench-train next to it, else
 # build/rungbench-train is built.
 # Exit status: 0; 1 a rung failed; 2 usage or input error; 77 no rung could run.
 set -euo pipefail
