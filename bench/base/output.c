@@ -42,8 +42,8 @@ static bool lock(const struct output *output, int fd, struct error *error)
     if (fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN))
         return true;
     if (fcntl(fd, F_GETLK, &whole) != 0 || whole.l_type == F_UNLCK || whole.l_pid <= 0)
-        return error_set(error, "%s: another process is writing it, expected a file of this run alone", output->path);
-    return error_set(error, "%s: process %ld is writing it, expected a file of this run alone", output->path,
+        return error_set(error, "%s: another process is writing it, expected a file of only this run", output->path);
+    return error_set(error, "%s: process %ld is writing it, expected a file of only this run", output->path,
                      (long)whole.l_pid);
 }
 
@@ -219,7 +219,7 @@ bool output_write_preamble(struct output *output, const char *text, size_t bytes
 bool output_begin_again(struct output *output, struct error *error)
 {
     if (output->has_failed)
-        return fail(output, "cannot be written anew", error);
+        return fail(output, "cannot be written again", error);
     output->anew = memory_stream(&output->anew_text, &output->anew_bytes);
     return true;
 }

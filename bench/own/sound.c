@@ -84,7 +84,7 @@ static bool are_args_sound(const struct op *op, struct error *error)
             return error_set(error, "%s: expected .from, .to and .order of an INT32 input, and both or none",
                              arg->name);
         if (arg->fan_in && (arg->is_output || arg->type != ELEMENT_FLOAT || arg->make || op->formula))
-            return error_set(error, "%s: expected .fan_in of a float input without .make, beside .compute", arg->name);
+            return error_set(error, "%s: expected .fan_in of a float input without .make, with .compute", arg->name);
         if (arg->make && (arg->is_output || !is_plain))
             return error_set(error, "%s: expected .make of an input without .from, .to and .order", arg->name);
     }
@@ -113,8 +113,7 @@ static bool is_computed(const struct op *op, struct error *error)
     if (op->formula && op_output(op) + 1 < op_args_end(op))
         return error_set(error, "saw .formula and several outputs, expected .compute");
     if (op->formula && op->is_exact)
-        return error_set(error,
-                         "saw .is_exact beside .formula, expected .compute: what is exact follows from a formula");
+        return error_set(error, "saw .is_exact with .formula, expected .compute: what is exact follows from a formula");
     for (size_t i = 0; op->formula && op->args[i].name; i++)
         if (op->args[i].type == ELEMENT_DOUBLE || (op->args[i].type == ELEMENT_INT32 && !op->args[i].is_output))
             return error_set(error, "%s: FP32 does not hold what a formula sums, expected .compute for such elements",
@@ -253,7 +252,7 @@ static bool is_made_alike(const struct trial *trial, size_t input, bool *varies,
     free(again);
     return ok || error_set(error,
                            "at size %s: .make of %s differs from call to call, expected all elements, the same of the "
-                           "same seed, and nothing behind them",
+                           "same seed, and nothing after them",
                            trial->workload.name, arg->name);
 }
 

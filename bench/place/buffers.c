@@ -235,7 +235,7 @@ const char *buffers_check_guards(const struct buffers *buffers)
         bool same;
         TRY_CALL(compare(buffers, buffers->guard[i / 2][i % 2], NULL, &made, &same));
         if (!same) {
-            snprintf(text, sizeof text, "wrote outside: %s buffer %zu of the problem", i % 2 == 0 ? "before" : "behind",
+            snprintf(text, sizeof text, "wrote outside: %s buffer %zu of the problem", i % 2 == 0 ? "before" : "after",
                      i / 2);
             return text;
         }

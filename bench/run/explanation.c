@@ -217,7 +217,7 @@ bool explanation_print(struct explanation *explanation, struct result_list *resu
         }
     }
     if (untimed > 0)
-        fprintf(to, "\n%zu row%s nothing to explain: verified alone.\n", untimed, untimed == 1 ? " has" : "s have");
+        fprintf(to, "\n%zu row%s nothing to explain: verified only.\n", untimed, untimed == 1 ? " has" : "s have");
     if (misses_ncu)
         fprintf(to, "\nThere is no ncu on %s to count what a launch does.\n", ncu_places);
     result_list_free(&merged);

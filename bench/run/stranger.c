@@ -327,7 +327,7 @@ static void find_generality(const struct stranger *stranger, struct generality *
         if (found == VERIFY_WRONG || i == 0)
             snprintf(general->why, sizeof general->why, "%s", check.reason);
         if (found == VERIFY_RIGHT && i == 0 && rung->only && rung->only[0])
-            *general = (struct generality){.name = rung->only, .why = "it takes certain sizes alone"};
+            *general = (struct generality){.name = rung->only, .why = "it takes only certain sizes"};
         if (found == VERIFY_RIGHT && i == 0 && judge->run->options->general)
             verify_beyond(stranger, general);
         general->is_wrong = found == VERIFY_WRONG;

@@ -119,7 +119,7 @@ static bool check_idle(const struct options *o, struct error *error)
     const struct {
         const char *idle, *with, *expected;
     } cases[] = {
-        {is_summary ? o->idle_in_summary : NULL, summary, "that flag alone"},
+        {is_summary ? o->idle_in_summary : NULL, summary, "only that flag"},
         {o->merge ? o->idle_in_merge : NULL, "--merge", "files of results, and --out"},
         {o->exercise || o->lists_exercises ? o->idle_in_exercise : NULL, "--exercise",
          "a number, or --kernel=FILE too"},
@@ -129,10 +129,10 @@ static bool check_idle(const struct options *o, struct error *error)
                                   : NULL,
          "--exercise without a number", "one"},
         {o->list && !is_summary ? o->idle_in_list : NULL, "--list", "flags that choose rows"},
-        {o->context[0] && !keeps_context ? "context" : NULL, "the table alone", "CSV or JSON"},
+        {o->context[0] && !keeps_context ? "context" : NULL, "only the table", "CSV or JSON"},
         {o->google_out_format >= 0 && !o->google_out ? "benchmark_out_format" : NULL, "stdout",
          "--benchmark_out=FILE, or --benchmark_format"},
-        {o->time_unit != 0 && !has_google ? "benchmark_time_unit" : NULL, "the table alone", "JSON"},
+        {o->time_unit != 0 && !has_google ? "benchmark_time_unit" : NULL, "only the table", "JSON"},
         {o->check && !own_op() ? "check" : NULL, "no operation of your own", "--op=FILE.c"},
         {has_kernel || o->check || o->starter >= 0 || o->program ? NULL : o->idle_without_kernel,
          "no kernel of your own", "--kernel=FILE"},

@@ -266,7 +266,7 @@ static const struct flag table[] = {
     {"crossovers", NULL, "FILE.csv", "print as CSV where the GPU overtakes the CPU in this file of results, and stop", FLAG_FILE, AT(crossovers), .file = FILE_READ, SCOPE(IN_SUMMARIES)},
     {"merge", NULL, NULL, "print what files of results of several GPUs or machines, FILE.csv ..., say of each row, and stop; --out: as one file", FLAG_SWITCH, AT(merge), OF_REPORTS, SCOPE(IN_MERGES)},
     {"match", NULL, "REGEX", "print the lines of stdin that match, and stop; for scripts", FLAG_TEXT, AT(match), SCOPE(IN_SUMMARIES)},
-    {"tune", NULL, NULL, "measure by what cuda_auto chooses on this GPU, and keep it beside the compiled kernels", FLAG_SWITCH, AT(tune), OF_REPORTS, SCOPE(IN_LISTS)},
+    {"tune", NULL, NULL, "measure by what cuda_auto chooses on this GPU, and keep it next to the compiled kernels", FLAG_SWITCH, AT(tune), OF_REPORTS, SCOPE(IN_LISTS)},
     {"untuned", NULL, NULL, "let cuda_auto choose as if --tune had never run, as suite gate does", FLAG_SWITCH, AT(backend.untuned)},
     {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
     {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite, SCOPE(IN_LISTS)},
@@ -306,7 +306,7 @@ static const struct flag table[] = {
     {NULL, "benchmark_format", "console|json|csv", NULL, FLAG_OWN, .set = set_google_format, OF_REPORTS},
     {"context", "benchmark_context", "KEY=VALUE,...", "what CSV and JSON say too, of all rows (repeatable)", FLAG_OWN, .set = add_context, .adds = true, OF_REPORTS},
     {"device", NULL, "N", "which GPU, from 0", FLAG_INTEGER, AT(backend.device), 0, OPTIONS_DEVICE_MOST, SCOPE(IN_EXERCISES)},
-    {"devices", NULL, "0,1|all", "a run on each of these GPUs, and what they say beside each other (docs/many.md)", FLAG_OWN, .set = set_devices, OF_REPORTS},
+    {"devices", NULL, "0,1|all", "a run on each of these GPUs, and what they say side by side (docs/many.md)", FLAG_OWN, .set = set_devices, OF_REPORTS},
     {"together", NULL, NULL, "the runs of --devices at the same time, which share power and memory", FLAG_SWITCH, AT(together), OF_REPORTS},
     {"threads", NULL, "N", "how many CPU threads rungs use (default: OMP_NUM_THREADS, else all; suite gate: 1)", FLAG_INTEGER, AT(backend.threads), 1, 1024},
     {"seed", NULL, "N", "seed of the random input (default 42)", FLAG_NUMBER, AT(seed), 0, UINT64_MAX},
@@ -414,7 +414,7 @@ static bool take_program(struct options *options, int argc, char **argv, int res
                          "your own is run by --simulate",
                          name);
     if (options->file_count > 1)
-        return error_set(error, "unexpected argument '%s'; arguments of %s stand behind --", options->files[1], name);
+        return error_set(error, "unexpected argument '%s'; arguments of %s stand after --", options->files[1], name);
     options->program = name ? program : NULL;
     program[0] = (char *)(uintptr_t)name;
     options->file_count = 0;

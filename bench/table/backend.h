@@ -231,7 +231,7 @@ struct backend {
     /* Aligned to 256 bytes; lies against this edge of its pages where guard_page() says so. */
     const char *(*allocate)(size_t bytes, enum edge edge, void **memory);
     void (*release)(void *memory);
-    /* Where an address lies, "8 bytes behind the end of a buffer of 1200 bytes". False: near no buffer. Handlers of
+    /* Where an address lies, "8 bytes past the end of a buffer of 1200 bytes". False: near no buffer. Handlers of
      * signals may call it. NULL where host code cannot fault on this memory. */
     bool (*describe_address)(const void *address, char *text, size_t size);
     /* Lets the host's threads touch one block, or makes each access fault. NULL where they cannot. */

@@ -294,7 +294,7 @@ static bool find_place(const struct op *op, size_t number, size_t part, struct t
         sum += number % shifts;
         text_append(trial->special, sizeof trial->special, "%s%zu", i == 0 ? "" : ", ", trial->placement.shift[i]);
     }
-    text_append(trial->special, sizeof trial->special, " bytes behind aligned addresses");
+    text_append(trial->special, sizeof trial->special, " bytes past aligned addresses");
     return count < 3 || sum % shifts == 0;
 }
 

@@ -158,7 +158,7 @@ bool guarded_memory_describe(const void *address, char *text, size_t size)
     if (at < data)
         snprintf(text, size, "%zu bytes before a buffer of %zu bytes", (size_t)(data - at), piece->bytes);
     else if (at >= end)
-        snprintf(text, size, "%zu bytes behind the end of a buffer of %zu bytes", (size_t)(at - end), piece->bytes);
+        snprintf(text, size, "%zu bytes past the end of a buffer of %zu bytes", (size_t)(at - end), piece->bytes);
     else
         snprintf(text, size, "at byte %zu of a%s buffer of %zu bytes", (size_t)(at - data),
                  piece->read_only ? " read-only" : "", piece->bytes);

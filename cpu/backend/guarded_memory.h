@@ -25,6 +25,6 @@ void guarded_memory_freeze(void *memory, bool read_only);
 /* The piece whose pages, or guards, an address lies in. */
 bool guarded_memory_around(const void *address, const char **data, size_t *bytes);
 
-/* Where an address lies: "8 bytes behind the end of a buffer of 1200 bytes". False: near no piece. May be called by a
+/* Where an address lies: "8 bytes past the end of a buffer of 1200 bytes". False: near no piece. May be called by a
  * handler of signals. */
 bool guarded_memory_describe(const void *address, char *text, size_t size);

@@ -176,9 +176,9 @@ const char *opened_blas_lacks(unsigned traits)
         if ((traits & library->trait) == 0)
             continue;
         if (library->trait == RUNG_MKL && !ISA_X86 && !getenv(library->setting))
-            return "MKL is for x86-64 processors alone";
+            return "MKL is for x86-64 processors only";
         if (__sanitizer_get_current_allocated_bytes)
-            return "sanitizers let no library be opened beside another";
+            return "sanitizers let no library be opened next to another";
         if (!library->handle && library->why_not[0] == '\0')
             open_library(library);
         if (library->why_not[0] != '\0')

@@ -49,7 +49,7 @@ static void stop_outside(const struct sim_touch *touch, const struct sim_region 
     sim_symbol_name(before->symbol, name, sizeof name);
     if (!before->is_dynamic)
         snprintf(array, sizeof array, "the %s array %s", kind, name);
-    sim_stop(place_of(touch), "%s out of bounds, %zu bytes behind the end of %s, of %zu bytes", verb,
+    sim_stop(place_of(touch), "%s out of bounds, %zu bytes past the end of %s, of %zu bytes", verb,
              at > end ? (size_t)(at - end) : 0, array, before->bytes);
 }
 

@@ -356,7 +356,7 @@ TEST(an_address_is_described_with_the_moment)
     assert_string_equal(text, "at byte 8 of a buffer of 1200 bytes, after the return");
     cpu_backend.protect(memory, true);
     assert_true(cpu_backend.describe_address((char *)memory + 1200, text, sizeof text));
-    assert_string_equal(text, "0 bytes behind the end of a buffer of 1200 bytes");
+    assert_string_equal(text, "0 bytes past the end of a buffer of 1200 bytes");
     assert_false(cpu_backend.describe_address(text, text, sizeof text));
     cpu_backend.release(memory);
 }

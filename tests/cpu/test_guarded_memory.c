@@ -132,7 +132,7 @@ TEST(addresses_are_described)
     assert_described(data - 4, "4 bytes before a buffer of 1200 bytes");
     assert_described(data, "at byte 0 of a buffer of 1200 bytes");
     assert_described(data + 1199, "at byte 1199 of a buffer of 1200 bytes");
-    assert_described(data + 1200, "0 bytes behind the end of a buffer of 1200 bytes");
+    assert_described(data + 1200, "0 bytes past the end of a buffer of 1200 bytes");
     assert_described(other - 1000000, "1000000 bytes before a buffer of 80 bytes");
     assert_false(guarded_memory_describe(text, text, sizeof text));
     guarded_memory_release(other);

@@ -486,7 +486,7 @@ TEST(samples_lie_beside_the_json)
         assert_false(results_read_file("beside/rows", READ_AUTO, &recording, &refusal));
         char expected[100];
         snprintf(expected, sizeof expected,
-                 "beside/rows: %srows-bin/0.bin is missing, expected the samples beside the JSON", folders[i]);
+                 "beside/rows: %srows-bin/0.bin is missing, expected the samples next to the JSON", folders[i]);
         assert_string_equal(refusal.text, expected);
         remove("beside/rows-bin/1.bin");
         remove("beside/rows-bin");

@@ -160,7 +160,7 @@ expect() {
 expect 0 '0 arguments: ' ''
 expect 0 '2 arguments: right' '' right 'an argument'
 expect 5 '1 arguments: status' '' status
-expect 1 '1 arguments: outside' 'kernel add, .* thread \(64,0,0\), program.cu:5: reads out of bounds, 0 bytes behind' outside
+expect 1 '1 arguments: outside' 'kernel add, .* thread \(64,0,0\), program.cu:5: reads out of bounds, 0 bytes past' outside
 expect 1 '1 arguments: race' 'kernel turn, .* program.cu:(9|11) .* program.cu:(9|11), with no barrier between' race
 expect 1 '1 arguments: host' 'the program touches device memory on the host, program.cu:' host
 expect 0 '1 arguments: looks' '' looks

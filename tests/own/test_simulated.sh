@@ -39,7 +39,7 @@ expect 0 "$right" overloaded '__global__ void f(const double *x, double *y, int 
 expect 0 "$right" deduced 'template <typename T> __device__ T same(T v) { __shared__ T s[64]; s[threadIdx.x] = v; return s[threadIdx.x]; }' \
     'v = same(v);'
 expect 0 "$right" ended '' 'if (i >= n) return; __syncthreads();'
-expect 1 'thread \(63,0,0\).* writes out of bounds, 0 bytes behind the end of the shared array second, of 256 bytes' next_array '' \
+expect 1 'thread \(63,0,0\).* writes out of bounds, 0 bytes past the end of the shared array second, of 256 bytes' next_array '' \
     '__shared__ float first[64], second[64], third[64]; float *p = second; first[t] = third[t] = 0; __syncthreads();
     p[t + t / 63] = v; __syncthreads(); v = second[t] + 0 * (first[t] + third[t]);'
 expect 1 "index 8 is out of bounds of 'float \[8\]'" dimension '' '__shared__ float s[9][8]; s[t / 8][t % 8 + t / 63] = v; __syncthreads(); v = s[t / 8][t % 8];'

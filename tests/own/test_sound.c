@@ -174,7 +174,7 @@ static const struct {
     {"expected .compute",
      {.formula = "y[i] = x[i]",
       .args = {{"x", "n", .type = ELEMENT_DOUBLE}, {"y", "n", .type = ELEMENT_DOUBLE, .is_output = true}}}},
-    {"saw .is_exact beside .formula", {.formula = "y[i] = x[i]", .is_exact = true}},
+    {"saw .is_exact with .formula", {.formula = "y[i] = x[i]", .is_exact = true}},
     {"expected either .formula or .compute", {.formula = "y[i] = x[i]", .compute = root}},
     {"j has different extents",
      {.sizes = "m n",

@@ -77,7 +77,7 @@ TEST(every_byte_of_the_rest_is_watched)
                 char expected[80];
                 unsigned char *zone = buffers.guard[i][side].start;
                 snprintf(expected, sizeof expected, "wrote outside: %s buffer %zu of the problem",
-                         side == 0 ? "before" : "behind", i);
+                         side == 0 ? "before" : "after", i);
                 for (size_t b = 0; b < buffers.guard[i][side].bytes; b++) {
                     zone[b] ^= 1;
                     const char *error = buffers_check_guards(&buffers);

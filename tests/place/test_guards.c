@@ -84,7 +84,7 @@ TEST(a_byte_in_any_guard_zone_is_found)
             struct span zone = buffers.guard[i][side], data = buffers.data[i];
             char reason[64], *start = zone.start;
             snprintf(reason, sizeof reason, "wrote outside: %s buffer %zu of the problem",
-                     side == 0 ? "before" : "behind", i);
+                     side == 0 ? "before" : "after", i);
             assert_int_equal(zone.bytes, BUFFERS_GUARD_BYTES);
             assert_ptr_equal(start, (char *)data.start + (side == 0 ? -(ptrdiff_t)zone.bytes : (ptrdiff_t)data.bytes));
             assert_found(start, check_guards, reason);

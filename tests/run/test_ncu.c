@@ -218,7 +218,7 @@ TEST(without_ncu_that_is_said_once)
 TEST(rows_without_times_share_a_line)
 {
     result.statistics.count = 0;
-    assert_string_equal(explain("exit 9"), "\n1 row has nothing to explain: verified alone.\n");
+    assert_string_equal(explain("exit 9"), "\n1 row has nothing to explain: verified only.\n");
     result.status = STATUS_FAILED;
     assert_string_equal(explain("exit 9"), "");
 }

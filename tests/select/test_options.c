@@ -335,7 +335,7 @@ TEST(what_would_do_nothing_is_refused)
     }
     for (char *flag = strtok(in_summary, " "); flag; flag = strtok(NULL, " ")) {
         snprintf(flags, sizeof flags, "--summarize=a.csv %s", flag);
-        assert_idle(flags, flag, "--summarize", "alone");
+        assert_idle(flags, flag, "--summarize", "only");
     }
 }
 

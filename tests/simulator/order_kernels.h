@@ -51,7 +51,7 @@ struct turn_problem {
     X(bulk_not_waited_for, 64, "copies by cp.async.bulk to a block that ends before the copy arrives")              \
     X(bulk_overwrites, 64, UNAWAITED)                                                                               \
     X(bulk_without_fence, 64, "cp.async.bulk touches what thread (0,0,0) wrote, with no fence.proxy.async between") \
-    X(bulk_beside_row, 64, "writes out of bounds, 0 bytes behind the end of the shared array")                      \
+    X(bulk_beside_row, 64, "writes out of bounds, 0 bytes past the end of the shared array")                        \
     X(bulk_misaligned, 64, "copies 256 bytes by cp.async.bulk, from or to an address that is no multiple of 16")    \
     X(barrier_not_made_yet, 64, "calls mbarrier.try_wait on what is no barrier: nobody has made it yet")            \
     X(barrier_without_fence, 64, "cp.async.bulk touches what thread (0,0,0) wrote")                                 \
@@ -80,7 +80,7 @@ struct turn_problem {
     X(tensor_misaligned, "copies a box from or to an address that is no multiple of 128")                           \
     X(tensor_off_its_pieces, "copies a box that begins -1 elements of 4 bytes into a row, no multiple of 16 bytes") \
     X(tensor_without_map, "copies by what is no tensor map")                                                        \
-    X(tensor_larger_than_buffer, "reads out of bounds, 0 bytes behind the end of a buffer of 1024 bytes")           \
+    X(tensor_larger_than_buffer, "reads out of bounds, 0 bytes past the end of a buffer of 1024 bytes")             \
     X(tensor_of_fewer_dimensions, "copies a box of 1 dimensions of a tensor of 2")                                  \
     X(tensor_stored_without_fence, "cp.async.bulk touches what thread")                                             \
     X(tensor_put_before, "puts a box before the beginning of a tensor, at the coordinate -1")                       \

@@ -180,7 +180,7 @@ KERNEL(tensor_without_map)
     own[t] = row[63 - t];
 }
 
-/* 256 bytes behind the end of the numbers are a row of a tensor that is too large. */
+/* 256 bytes past the end of the numbers are a row of a tensor that is too large. */
 KERNEL(tensor_larger_than_buffer)
 {
     PLACE;

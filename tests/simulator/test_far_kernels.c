@@ -88,7 +88,7 @@ TEST(indexes_and_grids_of_32_bits_are_found)
         {"int_plane", far_int_plane, "46341x46341", "wrong answer"},
         {"int_grid", far_int_grid, "46341x46341", "wrong answer"},
         {"behind_the_end", far_behind_the_end, "46341x46341",
-         "writes out of bounds, 0 bytes behind the end of a buffer of 4294"},
+         "writes out of bounds, 0 bytes past the end of a buffer of 4294"},
         {"unguarded", far_unguarded, "2097152x2097152",
          "failed to run: a rung: launch failed: kernel far_kernel<int64_t, int64_t>: no GPU can launch a grid of "
          "(0,1,1) "

@@ -178,7 +178,7 @@ TEST(launches_after_a_wrong_one_are_left_undone)
     const char *text = wrong_second_launch(in, out, WRONG_NUMBERS);
     snprintf(expected, sizeof expected,
              "a rung: launch failed: kernel read_behind_kernel, block (1,0,0), thread (36,0,0), " ACCESSES
-             ":%d: reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes",
+             ":%d: reads out of bounds, 0 bytes past the end of a buffer of 400 bytes",
              wrong_lines[0]);
     assert_non_null(text);
     assert_string_equal(text, expected);
@@ -192,7 +192,7 @@ TEST(a_write_behind_a_workspace_is_found)
     const char *text = wrong_workspace(in, out, WRONG_NUMBERS);
     assert_non_null(text);
     assert_non_null(strstr(text, "kernel reverse_kernel, block (1,0,0), thread (35,0,0)"));
-    assert_non_null(strstr(text, "writes out of bounds, 0 bytes behind the end of a buffer of 396 bytes"));
+    assert_non_null(strstr(text, "writes out of bounds, 0 bytes past the end of a buffer of 396 bytes"));
     assert_works();
 }
 

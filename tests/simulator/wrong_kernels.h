@@ -6,28 +6,28 @@ enum { WRONG_NUMBERS = 100 };
 
 /* X(name, blocks, bytes of dynamic shared memory, the block and the thread that do wrong, what is said behind their
  * place; %s stands for the other place) */
-#define WRONG_ACCESSES(X)                                                                                            \
-    X(read_behind, 2, 0, 1, 36, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")              \
-    X(read_far_behind, 2, 0, 1, 7, "reads out of bounds, 4000000 bytes behind the end of a buffer of 400 bytes")     \
-    X(write_behind, 2, 0, 1, 36, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes")            \
-    X(atomic_behind, 1, 0, 0, 2, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes")            \
-    X(shared_outer, 1, 0, 0, 32, "index 4 is out of bounds of 'int [4][8]'")                                         \
-    X(shared_inner, 1, 0, 0, 8, "index 8 is out of bounds of 'int [8]'")                                             \
-    X(shared_negative, 1, 0, 0, 31, "index -1 is out of bounds of 'int [64]'")                                       \
-    X(shared_far, 1, 0, 0, 0, "index 4294967296 is out of bounds of 'int [64]'")                                     \
-    X(dynamic_behind, 1, 256, 0, 63,                                                                                 \
-      "writes out of bounds, 0 bytes behind the end of dynamic shared memory, of 256 bytes")                         \
-    X(dynamic_none, 1, 0, 0, 0, "writes out of bounds, 0 bytes behind the end of dynamic shared memory, of 0 bytes") \
-    X(copy_from_misaligned, 1, 0, 0, 20, "copies 8 bytes from or to an address that is no multiple of 8")            \
-    X(copy_to_misaligned, 1, 0, 0, 20, "copies 16 bytes from or to an address that is no multiple of 16")            \
-    X(copy_from_behind, 1, 0, 0, 30, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")         \
-    X(copy_to_behind, 1, 256, 0, 32,                                                                                 \
-      "writes out of bounds, 0 bytes behind the end of dynamic shared memory, of 256 bytes")                         \
-    X(read_behind_barrier, 1, 0, 0, 33, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")      \
-    X(read_behind_shuffle, 1, 0, 0, 34, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")      \
-    X(copies_under_way, 1, 256, 0, 60, "index 60 is out of bounds of 'int [60]'")                                    \
-    X(shared_together, 1, 0, 0, 0,                                                                                   \
-      "the block uses 49156 bytes of shared memory that is no extern array, expected at most 49152")                 \
+#define WRONG_ACCESSES(X)                                                                                          \
+    X(read_behind, 2, 0, 1, 36, "reads out of bounds, 0 bytes past the end of a buffer of 400 bytes")              \
+    X(read_far_behind, 2, 0, 1, 7, "reads out of bounds, 4000000 bytes past the end of a buffer of 400 bytes")     \
+    X(write_behind, 2, 0, 1, 36, "writes out of bounds, 0 bytes past the end of a buffer of 400 bytes")            \
+    X(atomic_behind, 1, 0, 0, 2, "writes out of bounds, 0 bytes past the end of a buffer of 400 bytes")            \
+    X(shared_outer, 1, 0, 0, 32, "index 4 is out of bounds of 'int [4][8]'")                                       \
+    X(shared_inner, 1, 0, 0, 8, "index 8 is out of bounds of 'int [8]'")                                           \
+    X(shared_negative, 1, 0, 0, 31, "index -1 is out of bounds of 'int [64]'")                                     \
+    X(shared_far, 1, 0, 0, 0, "index 4294967296 is out of bounds of 'int [64]'")                                   \
+    X(dynamic_behind, 1, 256, 0, 63,                                                                               \
+      "writes out of bounds, 0 bytes past the end of dynamic shared memory, of 256 bytes")                         \
+    X(dynamic_none, 1, 0, 0, 0, "writes out of bounds, 0 bytes past the end of dynamic shared memory, of 0 bytes") \
+    X(copy_from_misaligned, 1, 0, 0, 20, "copies 8 bytes from or to an address that is no multiple of 8")          \
+    X(copy_to_misaligned, 1, 0, 0, 20, "copies 16 bytes from or to an address that is no multiple of 16")          \
+    X(copy_from_behind, 1, 0, 0, 30, "reads out of bounds, 0 bytes past the end of a buffer of 400 bytes")         \
+    X(copy_to_behind, 1, 256, 0, 32,                                                                               \
+      "writes out of bounds, 0 bytes past the end of dynamic shared memory, of 256 bytes")                         \
+    X(read_behind_barrier, 1, 0, 0, 33, "reads out of bounds, 0 bytes past the end of a buffer of 400 bytes")      \
+    X(read_behind_shuffle, 1, 0, 0, 34, "reads out of bounds, 0 bytes past the end of a buffer of 400 bytes")      \
+    X(copies_under_way, 1, 256, 0, 60, "index 60 is out of bounds of 'int [60]'")                                  \
+    X(shared_together, 1, 0, 0, 0,                                                                                 \
+      "the block uses 49156 bytes of shared memory that is no extern array, expected at most 49152")               \
     X(wait_for_too_many, 1, 0, 0, 0, "waits for all but 9 groups of copies, expected 0 to 8")
 
 #define WRONG_WAITS(X)                                                                                                \
@@ -81,13 +81,13 @@ enum { WRONG_NUMBERS = 100 };
 
 #define WRONG_PTX(X)                                                                                            \
     X(ptx_matrix_behind, 1, 0, 0, 31,                                                                           \
-      "reads out of bounds, 0 bytes behind the end of the shared array tile, of 500 bytes")                     \
-    X(ptx_load_behind, 1, 0, 0, 33, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")     \
+      "reads out of bounds, 0 bytes past the end of the shared array tile, of 500 bytes")                       \
+    X(ptx_load_behind, 1, 0, 0, 33, "reads out of bounds, 0 bytes past the end of a buffer of 400 bytes")       \
     X(ptx_shared_beyond, 1, 0, 0, 0,                                                                            \
       FOUND("reads") " out of bounds, in no buffer, or at an address that is no multiple of the access's size") \
     X(ptx_store_misaligned, 1, 0, 0, 1, "executes st.global.v2.b32 at an address that is no multiple of 8")     \
-    X(ptx_output_behind, 1, 0, 0, 60, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes")  \
-    X(ptx_copy_behind, 1, 0, 0, 63, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes")     \
+    X(ptx_output_behind, 1, 0, 0, 60, "writes out of bounds, 0 bytes past the end of a buffer of 400 bytes")    \
+    X(ptx_copy_behind, 1, 0, 0, 63, "reads out of bounds, 0 bytes past the end of a buffer of 400 bytes")       \
     X(ptx_product_without_lane, 1, 0, 0, 32,                                                                    \
       "calls mma_fp16 without lane 3 of its warp, which has ended or never was")                                \
     X(ptx_unknown, 1, 0, 0, 0, "executes tcgen05.wait::ld.sync.aligned, which is not simulated")                \

@@ -75,7 +75,7 @@ TEST(what_is_wrong_is_rejected)
         {fake_cached_by_pointer, "wrong answer"},
         {fake_divides_by_largest, ", input zeros: wrong answer"},
         {fake_writes_before, "wrote outside: before buffer 2"},
-        {fake_writes_behind, "wrote outside: behind buffer 2"},
+        {fake_writes_behind, "wrote outside: after buffer 2"},
         {fake_ruins_its_input, "wrote to its input: buffer 0"},
         {fake_other_stream, "another stream"},
         {fake_waits, "may only queue work"},

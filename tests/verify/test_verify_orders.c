@@ -238,7 +238,7 @@ TEST(an_answer_that_is_wrong_in_every_order_is_held_to_the_reference)
 TEST(a_rung_that_fails_in_one_order_is_not_run_in_the_next)
 {
     static const char *const says[] = {[FAILS] = "failed to launch: no such kernel",
-                                       [WRITES_BEHIND] = "wrote outside: behind buffer 2 of the problem"};
+                                       [WRITES_BEHIND] = "wrote outside: after buffer 2 of the problem"};
     for (script.deed = FAILS; script.deed <= WRITES_BEHIND; script.deed++) {
         for (script.order = 0; script.order < ORDERS; script.order++) {
             char in_order[64] = "", reason[128];

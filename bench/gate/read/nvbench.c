@@ -65,7 +65,7 @@ static char *read_beside(const struct reading *reading, const char *file, size_t
     if (reading->path && access(path, F_OK) == 0)
         text = regular_file_read(path, path, SAMPLES_BYTES_MAX, bytes, reading->error);
     else
-        reading_refuse(reading, NULL, 0, "%.200s is missing, expected the samples beside the JSON", file);
+        reading_refuse(reading, NULL, 0, "%.200s is missing, expected the samples next to the JSON", file);
     free(path);
     return text;
 }
