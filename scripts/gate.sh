@@ -5,7 +5,7 @@
 # --exceptions=FILE, --strict, --why, --markdown=FILE, --junit=FILE, --json=FILE, --csv=FILE and --keep=DIR; docs/gate.md
 # says more. The exit status is rungbench-gate's: 0 cleared, 1 slower, 2 bad input, 3 inconclusive, 77 all skipped. Where a revision does not build, the
 # reports say why, and the log stays in DIR, or in build-gate/. The five programs that were used last stay in
-# build-gate/programs and need not be built again; --cache=FOLDER keeps them elsewhere, --no-cache builds anew.
+# build-gate/programs and need not be built again; --cache=FOLDER keeps them elsewhere, --no-cache builds them again.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

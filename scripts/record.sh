@@ -3,7 +3,7 @@
 #        scripts/record.sh NAME --draw
 # Records what this machine does, in results/NAME: the steps of scripts/record/steps.txt, each in files of its own, STEP.csv (gzipped
 # where it is large: STEP.csv.gz) or STEP.txt, and in record.csv for each the revision, the seconds and the command. Those that need a GPU are left out without one.
-# Then charts and README.md are made from these files alone, where gnuplot and Python's Jinja are.
+# Then charts and README.md are made from only these files, where gnuplot and Python's Jinja are.
 # --data=DIR     a folder with MNIST's test images (mnist/) and a photo (*.jpg)
 # --minutes=N    no step begins that would take longer than so many minutes from the start: to be called again (default: no limit)
 # --steps=NAMES  only these

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Usage: scripts/resources.sh [--record | --build]
-# Compares what each kernel takes of a GPU with results/resources.csv; --record writes that file anew, which accepts every
+# Compares what each kernel takes of a GPU with results/resources.csv; --record writes that file again, which accepts every
 # change. Where the sources are still those of the record, nothing is built, unless --build asks for it. It needs nvcc, but
 # no GPU. Exit status: 0 the same or better, or recorded; 1 more registers, shared memory, stack or spills, or something that
 # vanished; 2 usage, input or output error; 3 inconclusive: another compiler's figures; 77 there is no nvcc.

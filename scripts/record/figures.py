@@ -1,5 +1,5 @@
 """Usage: figures.py [--update] FILE...
-Says which figures of these texts are not those of the results that they name; --update writes them anew, with as many digits.
+Says which figures of these texts are not those of the results that they name; --update writes them again, with as many digits.
 In Markdown a figure is a link to its file, whose title says what of it; in a comment it stands in a block, below the file:
     [1.234 ms](../results/h200-x1/squares.csv.gz "matmul/square-4096/cuda_async/cold")
     Measured, results/h200-x1/squares.csv.gz:
