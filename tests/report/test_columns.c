@@ -1,5 +1,5 @@
-/* The tables of columns and marks: docs/columns.md, which is made from them (RUNGBENCH_UPDATE_GOLDEN=1 writes it again),
- * and the CSV, of which what is read is what was written. */
+/* The tables of columns and marks: docs/columns.md, which is made from them (RUNGBENCH_UPDATE_GOLDEN=1 writes it
+ * again), and the CSV, of which what is read is what was written. */
 #include "bench/report/reporter.h"
 #include "sample_results.h"
 #include "tests/unit.h"

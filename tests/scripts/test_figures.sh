@@ -42,6 +42,7 @@ done
 judged 1 page.md "${right/2.000/3.125}" --update
 [[ $(<"$here/docs/page.md") == "$right" ]] || fail "--update: $(cat "$here/docs/page.md")"
 # What a page shows of a file that was printed.
+# shellcheck disable=SC2016  # backquotes of Markdown
 right=$(printf 'In [rows.txt](../results/a/rows.txt):\n\n```text\n...\n0 of 7 alarm\n```')
 judged 0 page.md "$right"
 for wrong in "${right/7/8}" "${right/0 of/of}" "${right/rows.txt)/none.txt)}"; do

@@ -237,8 +237,8 @@ TEST(an_answer_that_is_wrong_in_every_order_is_held_to_the_reference)
 /* What it does in the first it does in every order, so none is named. */
 TEST(a_rung_that_fails_in_one_order_is_not_run_in_the_next)
 {
-    static const char *const says[] = {[FAILS] = "failed to launch: no such kernel",
-                                       [WRITES_BEHIND] = "wrote outside: after buffer 2 of the problem"};
+    static const char *const says[] = {
+        [FAILS] = "failed to launch: no such kernel", [WRITES_BEHIND] = "wrote outside: after buffer 2 of the problem"};
     for (script.deed = FAILS; script.deed <= WRITES_BEHIND; script.deed++) {
         for (script.order = 0; script.order < ORDERS; script.order++) {
             char in_order[64] = "", reason[128];
