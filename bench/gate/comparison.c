@@ -2,7 +2,6 @@
 
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
-#include "bench/base/statistics.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -29,69 +28,6 @@ __attribute__((format(printf, 2, 3))) static void remark(struct compared_row *ro
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     text_append(row->remark, sizeof row->remark, "%s%s", row->remark[0] ? "; " : "", text);
-}
-
-/* Where the widest gap is, of those that leave two times or more, and as many as a tenth, on either side; 0: nowhere.
- */
-static size_t widest_gap(const double *sorted, size_t count)
-{
-    size_t fewest = count / 10 > 2 ? count / 10 : 2, widest = 0;
-    for (size_t i = fewest; i + fewest <= count; i++)
-        if (widest == 0 || sorted[i] - sorted[i - 1] > sorted[widest] - sorted[widest - 1])
-            widest = i;
-    return widest;
-}
-
-/* Two levels: times of processes that fall into two groups, further apart than three times the spread of either and
- * than what is a change. Where physical memory lies or how a library chose its kernel stays for a whole process, and
- * more rounds do not average it out. Sorts the times. */
-static void remark_on_levels(struct compared_row *row, const char *side, double *times_s, size_t count)
-{
-    double least = fmax(row->evidence.limits.threshold, 2 * row->evidence.tick_s / row->evidence.base_s);
-    struct statistics all = statistics_of(times_s, count); /* sorts them */
-    size_t split = widest_gap(times_s, count);
-    if (split == 0)
-        return;
-    double gap = times_s[split] - times_s[split - 1];
-    double spread = fmax(times_s[split - 1] - all.min, all.max - times_s[split]);
-    double lower_s = statistics_of(times_s, split).median,
-           upper_s = statistics_of(times_s + split, count - split).median;
-    if (gap > 3 * spread && gap > least * lower_s)
-        remark(row, "%s: two levels, %.4g us in %zu rounds and %.4g us in %zu", side, lower_s * 1e6, split,
-               upper_s * 1e6, count - split);
-}
-
-/* Mean of what is known; NAN: nothing is. */
-static double clock_mhz(const struct row_rounds *rounds)
-{
-    double sum = 0, known = 0;
-    for (size_t i = 0; i < rounds->count; i++) {
-        const char *cell = rounds->items[i].text[COLUMN_cpu_clock_mhz];
-        sum += cell[0] != '\0' ? strtod(cell, NULL) : 0;
-        known += cell[0] != '\0';
-    }
-    return sum / known;
-}
-
-/* Length of what a text of compilers says of the C compiler: "GNU 12.2.0 -O3 + nvcc 13.0.88 -O3". These rows run on the
- * host. */
-static size_t c_part(const char *compilers)
-{
-    const char *end = strstr(compilers, " + ");
-    return end ? (size_t)(end - compilers) : strlen(compilers);
-}
-
-/* What differs between two runs of a row on the host, apart from its code. */
-static void remark_on_runs(struct compared_row *row, const struct row_rounds *base, const struct row_rounds *other)
-{
-    const char *was = rounds_first(base, STATUS_OK)->text[COLUMN_compiler],
-               *is = rounds_first(other, STATUS_OK)->text[COLUMN_compiler];
-    double before_mhz = clock_mhz(base), after_mhz = clock_mhz(other);
-    if (fabs(log(after_mhz / before_mhz)) > log1p(row->evidence.limits.threshold))
-        remark(row, "the CPU's clock: %.0f MHz, then %.0f MHz", before_mhz, after_mhz);
-    size_t length = c_part(was);
-    if (was[0] != '\0' && is[0] != '\0' && (c_part(is) != length || strncmp(was, is, length) != 0))
-        remark(row, "another compiler, or other flags");
 }
 
 /* A row that only the new side has is held against what the device can do, since there is nothing else. */
@@ -156,8 +92,7 @@ static bool is_other_code(const struct observation *a, const struct observation 
     return false;
 }
 
-/* The same code: one digest in all timed rounds of both sides, with the same libraries. */
-static enum code_match match_code(const struct row_rounds sides[2])
+enum code_match code_match_of(const struct row_rounds sides[2])
 {
     const struct observation *first = rounds_first(&sides[BASE], STATUS_OK);
     enum code_match match = first ? CODE_SAME : CODE_UNKNOWN;
@@ -172,11 +107,6 @@ static enum code_match match_code(const struct row_rounds sides[2])
                 match = CODE_CHANGED;
         }
     return match;
-}
-
-bool rounds_have_same_code(const struct row_rounds sides[2])
-{
-    return match_code(sides) == CODE_SAME;
 }
 
 static bool check_identity(const struct context *context)
@@ -194,27 +124,23 @@ static bool check_identity(const struct context *context)
     return true;
 }
 
-/* Times of the usable rounds of both sides. If rounds are paired, a round must be usable on both. */
-struct times {
-    double *s[2];
-    size_t count[2];
-    double tick_s;
-};
-
-/* The tick is that of the base: a new build must not widen its own tolerance. */
-static void collect_times(const struct context *context, struct times *times)
+/* The times of the usable rounds of both sides, and how many; if rounds are paired, a round must be usable on both. The
+ * tick is that of the base: a new build must not widen its own tolerance. */
+static double collect_times(const struct context *context, size_t count[2])
 {
+    double tick_s = 0;
     for (int s = BASE; s <= NEW; s++) {
         const struct row_rounds *own = &context->walk.rounds[s], *other = &context->walk.rounds[1 - s];
+        context->row->times_s[s] = memory_get(own->count, sizeof(double));
         for (size_t i = 0; i < own->count; i++) {
             if (!observation_is_usable(&own->items[i]) ||
                 (context->comparison->paired && !observation_is_usable(&other->items[i])))
                 continue;
-            times->s[s][times->count[s]++] = own->items[i].time_s;
-            if (s == BASE)
-                times->tick_s = fmax(times->tick_s, own->items[i].tick_s);
+            context->row->times_s[s][count[s]++] = own->items[i].time_s;
+            tick_s = s == BASE ? fmax(tick_s, own->items[i].tick_s) : tick_s;
         }
     }
+    return tick_s;
 }
 
 /* For rows of which more than half of the rounds are not usable. If most rounds of both sides are launch-bound, the row
@@ -237,41 +163,36 @@ static void decide_unusable(struct context *context)
         bound > 0 ? "launch-bound: the host was too slow to keep the device busy" : "too few of its rounds were timed";
 }
 
-static void collect_evidence(struct context *context, struct times *times)
+static void collect_evidence(struct context *context)
 {
     static const char *const names[] = {"base", "new"};
     struct compared_row *row = context->row;
     const struct gate_options *options = context->comparison->options;
     const struct row_rounds *sides = context->walk.rounds;
-    collect_times(context, times);
-    if (2 * times->count[BASE] < sides[BASE].count || 2 * times->count[NEW] < sides[NEW].count) {
+    size_t count[2] = {0, 0};
+    const double tick_s = collect_times(context, count);
+    if (2 * count[BASE] < sides[BASE].count || 2 * count[NEW] < sides[NEW].count) {
         decide_unusable(context);
         return;
     }
     row->on_host = rounds_first(&sides[BASE], STATUS_OK)->on_host;
-    const struct exception *own = exceptions_find(context->comparison->exceptions, THRESHOLD, row->name);
     row->has_evidence = true;
-    for (int s = BASE; s <= NEW; s++)
-        row->times_s[s] =
-            memcpy(memory_get(times->count[s], sizeof(double)), times->s[s], times->count[s] * sizeof(double));
+    const struct exception *own = exceptions_find(context->comparison->exceptions, THRESHOLD, row->name);
     struct limits limits = own                         ? limits_from(own->threshold)
                            : isnan(options->threshold) ? limits_of(row->on_host, context->comparison->paired)
                                                        : limits_from(options->threshold);
     row->evidence = context->comparison->paired
-                        ? evidence_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], times->tick_s, limits,
+                        ? evidence_of_pairs(row->times_s[BASE], row->times_s[NEW], count[BASE], tick_s, limits,
                                             options->seed, !options->no_intervals)
-                        : evidence_of_samples(times->s[BASE], times->count[BASE], times->s[NEW], times->count[NEW],
-                                              times->tick_s, limits, options->seed);
+                        : evidence_of_samples(row->times_s[BASE], count[BASE], row->times_s[NEW], count[NEW], tick_s,
+                                              limits, options->seed);
     if (own)
         remark(row, "threshold %g %%: %s", 100 * own->threshold, own->reason);
-    for (int s = BASE; s <= NEW; s++)
-        if (rounds_with_status(&sides[s], STATUS_OK) < sides[s].count)
-            remark(row, "%s: timed in %zu of %zu rounds", names[s], rounds_with_status(&sides[s], STATUS_OK),
-                   sides[s].count);
-    if (row->on_host && !context->comparison->paired)
-        remark_on_runs(row, &sides[BASE], &sides[NEW]);
-    for (int s = BASE; s <= NEW; s++)
-        remark_on_levels(row, names[s], times->s[s], times->count[s]);
+    for (int s = BASE; s <= NEW; s++) {
+        const size_t timed = rounds_with_status(&sides[s], STATUS_OK);
+        if (timed < sides[s].count)
+            remark(row, "%s: timed in %zu of %zu rounds", names[s], timed, sides[s].count);
+    }
 }
 
 /* The rounds of one row on both sides, where one side may have none. */
@@ -289,12 +210,8 @@ static bool compare_row(struct context *context)
     }
     if (!check_identity(context))
         return false;
-    context->row->code = match_code(sides);
-    struct times times = {
-        .s = {memory_get(sides[BASE].count, sizeof(double)), memory_get(sides[NEW].count, sizeof(double))}};
-    collect_evidence(context, &times);
-    free(times.s[BASE]);
-    free(times.s[NEW]);
+    context->row->code = code_match_of(sides);
+    collect_evidence(context);
     return true;
 }
 

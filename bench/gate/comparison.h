@@ -49,8 +49,8 @@ void comparison_free(struct comparison *comparison);
 
 size_t comparison_count(const struct comparison *comparison, enum verdict verdict);
 
-/* Whether all timed rounds of both sides have one digest of code, and the same libraries. */
-bool rounds_have_same_code(const struct row_rounds sides[2]);
+/* The same: all timed rounds of both sides have one digest of code, and the same libraries. */
+enum code_match code_match_of(const struct row_rounds sides[2]);
 
 /* Whether its code is the same on both sides, and nothing was added to its time. Code that has not changed cannot have
  * become slower. */

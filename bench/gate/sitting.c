@@ -204,7 +204,7 @@ static bool needs_more_rounds(const struct row_rounds rounds[2])
         for (size_t i = 0; i < rounds[s].count; i++)
             is_usable = is_usable && observation_is_usable(&rounds[s].items[i]);
     }
-    return !is_usable || !rounds_have_same_code(rounds);
+    return !is_usable || code_match_of(rounds) != CODE_SAME;
 }
 
 /* Runs the screen: after its first rounds only the rows that need more. */

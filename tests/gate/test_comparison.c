@@ -265,34 +265,6 @@ TEST(a_cpu_that_was_slower_in_another_run_is_suspected)
     }
 }
 
-TEST(what_differs_between_two_runs_of_a_cpu_is_remarked)
-{
-    for (int round = 0; round < 10; round++) {
-        gate_row(&base_rows, GATE_CPU_ROW, round, 1e-5, "cpu_clock_mhz", "3600", "compiler", "GNU 12");
-        gate_row(&new_rows, GATE_CPU_ROW, round, 1e-5, "cpu_clock_mhz", round % 4 ? "3000" : "", "compiler", "GNU 13");
-        gate_row(&base_rows, GATE_GPU_ROW, round, 1e-5, "compiler", "GNU 12");
-        gate_row(&new_rows, GATE_GPU_ROW, round, 1e-5, "compiler", "GNU 13");
-    }
-    gate_compare();
-    assert_string_equal(gate_compared(GATE_CPU_ROW)->remark, ""); /* one sitting: the rounds took turns */
-    gate_unpair();
-    gate_compare();
-    assert_non_null(strstr(gate_compared(GATE_CPU_ROW)->remark, "3600 MHz, then 3000 MHz"));
-    assert_non_null(strstr(gate_compared(GATE_CPU_ROW)->remark, "compiler"));
-    assert_string_equal(gate_compared(GATE_GPU_ROW)->remark, "");
-    gate_set_all(&new_rows, "cpu_clock_mhz", "3400"); /* by more than the 5 % that are a change */
-    gate_compare();
-    assert_non_null(strstr(gate_compared(GATE_CPU_ROW)->remark, "3600 MHz, then 3400 MHz"));
-    gate_set_all(&new_rows, "cpu_clock_mhz", "3500");
-    gate_set_all(&new_rows, "compiler", "");
-    gate_compare();
-    assert_string_equal(gate_compared(GATE_CPU_ROW)->remark, "");
-    gate_set_all(&base_rows, "compiler", "GNU 12");
-    gate_set_all(&new_rows, "compiler", "GNU 12 + nvcc 13"); /* which compiled no rung of the host */
-    gate_compare();
-    assert_string_equal(gate_compared(GATE_CPU_ROW)->remark, "");
-}
-
 TEST(what_is_odd_about_the_rounds_is_remarked)
 {
     for (int round = 0; round < 10; round++) {
@@ -304,40 +276,11 @@ TEST(what_is_odd_about_the_rounds_is_remarked)
     }
     gate_compare();
     assert_string_equal(compared.rows[0].remark, "new: timed in 7 of 10 rounds");
-    assert_string_equal(compared.rows[1].remark, "base: two levels, 79 us in 5 rounds and 82 us in 5");
+    assert_string_equal(compared.rows[1].remark, "");
     for (int round = 0; round < 10; round++) /* in their order, not sorted */
         assert_true(compared.rows[1].times_s[0][round] == (round % 2 ? 8.2e-5 : 7.9e-5));
     assert_string_equal(compared.rows[2].remark, "25 us, 86.5 % of its ceiling");
     assert_int_equal(compared.rows[2].verdict, VERDICT_NEW);
-}
-
-/* Twelve times that spread by some us, of which `upper` are `apart` us longer. */
-static void add_levels(double spread, int upper, double apart)
-{
-    for (int i = 0; i < 12; i++) {
-        gate_row(&base_rows, "a", i, 1e-6 * (79.2 + spread * (i % 5) / 4 + (i * 7 % 12 < upper ? apart : 0)));
-        gate_row(&new_rows, "a", i, 79.2e-6);
-    }
-}
-
-TEST(two_levels_are_told_from_one_that_spreads)
-{
-    static const struct {
-        double spread, apart;
-        int upper;
-        bool found;
-    } table[] = {
-        {0.2, 3.2, 8, true},  {0.2, 3.2, 2, true},  {0.2, 3.2, 10, true},
-        {0.2, 0, 6, false},   {0.2, 3.2, 1, false}, {0.2, 3.2, 11, false}, /* a single process is no level */
-        {0.4, 1.4, 6, false}, {0.4, 1.7, 6, true},                         /* the gap against the spread */
-        {0.1, 0.8, 6, false}, {0.1, 1.0, 6, true},                         /* and against what is a change */
-    };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        gate_files_start(state);
-        add_levels(table[i].spread, table[i].upper, table[i].apart);
-        gate_compare();
-        assert_int_equal(strstr(compared.rows[0].remark, "base: two levels") != NULL, table[i].found);
-    }
 }
 
 TEST(no_row_is_nothing_to_compare)

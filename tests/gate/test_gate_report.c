@@ -218,14 +218,14 @@ TEST(notes_say_what_a_verdict_rests_on)
 {
     struct compared_row *row = add("a", VERDICT_FAILED);
     assert_shown(" a\n");
-    strcpy(row->remark, "two levels");
-    assert_shown(" a (two levels)\n");
+    strcpy(row->remark, "threshold 2 %");
+    assert_shown(" a (threshold 2 %)\n");
     row->reason = "no GPU";
-    assert_shown(" a (no GPU; two levels)\n");
+    assert_shown(" a (no GPU; threshold 2 %)\n");
     row->slowed = true;
-    assert_shown(" a (slowed on purpose by --slowdown; no GPU; two levels)\n");
+    assert_shown(" a (slowed on purpose by --slowdown; no GPU; threshold 2 %)\n");
     row->verdict = VERDICT_LAYOUT;
-    assert_shown(" a (slowed on purpose by --slowdown; the same machine code; no GPU; two levels)\n");
+    assert_shown(" a (slowed on purpose by --slowdown; the same machine code; no GPU; threshold 2 %)\n");
 }
 
 TEST(figures_are_those_of_rungbench)
