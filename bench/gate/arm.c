@@ -148,15 +148,16 @@ static bool read_results(struct terms *terms, struct arm *arm, size_t turn, stru
     }
     bool ok = reading.text && results_read(&reading, terms->options->format, &reason);
     free(path);
-    for (size_t i = 0; ok && arm->slowed && i < rounds.count; i++)
-        if (pattern_matches(arm->slowed, rounds.items[i].name)) {
-            rounds.items[i].time_s *= arm->factor;
-            rounds.items[i].slowed = true;
+    for (struct observation *round = rounds.items; ok && round < rounds.items + rounds.count; round++) {
+        round->sitting = terms->id;
+        round->round = (long)turn;
+        if (arm->slowed && pattern_matches(arm->slowed, round->name)) {
+            round->time_s *= arm->factor;
+            round->slowed = true;
         }
-    if (ok) {
-        rounds_join(&rounds, terms->id, (long)turn);
-        return take_rounds(arm, &rounds, error);
     }
+    if (ok)
+        return take_rounds(arm, &rounds, error);
     recording_free(&rounds);
     if (end->status != EXIT_ALL_SKIPPED)
         return error_set(error, "%s: %s; it %s", arm->recording.name, reason.text, end->how);

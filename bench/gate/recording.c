@@ -383,29 +383,15 @@ static struct observation joined(const struct row_rounds *row, double *times_s)
     return round;
 }
 
-void rounds_join(struct recording *process, const char *sitting, long round)
-{
-    double *times_s = memory_get(2 * process->count + 1, sizeof *times_s);
-    size_t kept = 0;
-    for (size_t at = 0, count; at < process->count; at += count) {
-        struct row_rounds row = recording_row_at(process, at);
-        count = row.count;
-        process->items[kept] = joined(&row, times_s);
-        process->items[kept].sitting = sitting;
-        process->items[kept++].round = round;
-    }
-    process->count = kept;
-    free(times_s);
-}
-
-void rounds_make_blocks(struct recording *recording, size_t most)
+void rounds_make_blocks(struct recording *recording, bool is_process)
 {
     double *times_s = memory_get(2 * recording->count + 1, sizeof *times_s);
     size_t kept = 0;
     for (size_t at = 0, count; at < recording->count; at += count) {
         const struct observation *row = &recording->items[at], first = *row;
-        count = count_turns(row, recording->count - at, LONG_MAX);
-        const size_t rounds = count > most && first.sitting == first.file ? most : count;
+        count = is_process ? recording_row_at(recording, at).count : count_turns(row, recording->count - at, LONG_MAX);
+        const size_t most = is_process ? 1 : first.sitting == first.file ? ROUNDS_OF_FILE : count;
+        const size_t rounds = count > most ? most : count;
         for (size_t i = 0; i < rounds; i++) {
             const size_t from = i * count / rounds, end = (i + 1) * count / rounds;
             struct observation block = joined(&(struct row_rounds){row + from, end - from}, times_s);

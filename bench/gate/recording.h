@@ -113,13 +113,11 @@ bool rounds_check_pairs(const struct recording *base, const struct recording *ot
  * in them. */
 void rounds_drop_unfinished(struct recording *const *recordings, size_t count, size_t turns);
 
-/* Makes one round of a sitting of all that a process has of a row: its time is the median if a device's clock timed it,
- * else the least. */
-void rounds_join(struct recording *process, const char *sitting, long round);
-
-/* Makes `most` rounds, as such blocks of neighbours, of what a row has more of in a file that names no sitting for it:
- * what lies close together is alike. */
-void rounds_make_blocks(struct recording *recording, size_t most);
+/* Makes one round of all that a process has of a row: its time is the median if a device's clock timed it, else the
+ * least. In a file that names no sitting for a row, ROUNDS_OF_FILE are made of more than so many, of blocks of
+ * neighbours: what lies close together is alike. */
+enum { ROUNDS_OF_FILE = 20 };
+void rounds_make_blocks(struct recording *recording, bool is_process);
 
 /* Adds what is in `from`, and empties that. */
 void recording_move(struct recording *recording, struct recording *from);

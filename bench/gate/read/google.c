@@ -22,23 +22,21 @@ static double unit_of(const char *name)
     return 0;
 }
 
-static bool read_entry(const struct reading *reading, size_t place, json_t *entry)
+static bool read_entry(const struct reading *reading, json_t *entry)
 {
     const char *name, *type = "iteration", *unit = "", *message = "", *why = "";
     int failed = 0, skipped = 0;
-    json_int_t repetition = (json_int_t)place;
-    if (!reading_unpack(reading, "benchmarks", place, entry, "{s:s, s?s, s?s, s?s, s?b, s?b, s?I}", "name", &name,
-                        "run_type", &type, "error_message", &message, "skip_message", &why, "error_occurred", &failed,
-                        "skipped", &skipped, "repetition_index", &repetition))
+    json_int_t repetition = (json_int_t)reading->place;
+    if (!reading_unpack(reading, entry, "{s:s, s?s, s?s, s?s, s?b, s?b, s?I}", "name", &name, "run_type", &type,
+                        "error_message", &message, "skip_message", &why, "error_occurred", &failed, "skipped", &skipped,
+                        "repetition_index", &repetition))
         return false;
     if (strcmp(type, "aggregate") == 0)
         return true;
     if (strcmp(type, "iteration") != 0)
-        return reading_refuse(reading, "benchmarks", place, "run_type is '%.40s', expected iteration or aggregate",
-                              type);
+        return reading_refuse(reading, "run_type is '%.40s', expected iteration or aggregate", type);
     if (repetition < 0 || repetition > 1000000000)
-        return reading_refuse(reading, "benchmarks", place, "repetition_index is %lld, expected 0 to 1e9",
-                              (long long)repetition);
+        return reading_refuse(reading, "repetition_index is %lld, expected 0 to 1e9", (long long)repetition);
     struct measured measured = {.name = name, .round = (long)repetition};
     measured.host = json_string_value(json_object_get(json_object_get(reading->json, "context"), "host_name"));
     double time = 0;
@@ -47,19 +45,19 @@ static bool read_entry(const struct reading *reading, size_t place, json_t *entr
         measured.reason = failed ? message : why;
         return reading_take(reading, &measured);
     }
-    if (!reading_unpack(reading, "benchmarks", place, entry, "{s:F, s:s}", "real_time", &time, "time_unit", &unit))
+    if (!reading_unpack(reading, entry, "{s:F, s:s}", "real_time", &time, "time_unit", &unit))
         return false;
     const double seconds = unit_of(unit);
     if (seconds == 0)
-        return reading_refuse(reading, "benchmarks", place, "time_unit is '%.40s', expected ns, us, ms or s", unit);
-    return reading_take_times(reading, "benchmarks", place, NULL, time * seconds, measured);
+        return reading_refuse(reading, "time_unit is '%.40s', expected ns, us, ms or s", unit);
+    return reading_take_times(reading, NULL, time * seconds, measured);
 }
 
 static bool read_google(struct reading *reading)
 {
     return reading_each(reading, "benchmarks", read_entry) &&
            (reading->to->count > 0 || reading->to->wants ||
-            reading_refuse(reading, NULL, 0, "has aggregates only, expected repetitions"));
+            reading_refuse(reading, "has aggregates only, expected repetitions"));
 }
 
 const struct reader google_reader = {"Google Benchmark's JSON", knows, read_google};

@@ -8,15 +8,15 @@ static bool knows(const struct reading *reading)
     return json_object_get(reading->json, "results") != NULL;
 }
 
-static bool read_result(const struct reading *reading, size_t place, json_t *result)
+static bool read_result(const struct reading *reading, json_t *result)
 {
     struct measured measured = {NULL};
     json_t *times = NULL, *codes = NULL, *code;
     double mean = 0;
     char reason[80];
     size_t run;
-    if (!reading_unpack(reading, "results", place, result, "{s:s, s?o, s?F, s?o}", "command", &measured.name, "times",
-                        &times, "mean", &mean, "exit_codes", &codes))
+    if (!reading_unpack(reading, result, "{s:s, s?o, s?F, s?o}", "command", &measured.name, "times", &times, "mean",
+                        &mean, "exit_codes", &codes))
         return false;
     json_array_foreach(codes, run, code)
     {
@@ -27,7 +27,7 @@ static bool read_result(const struct reading *reading, size_t place, json_t *res
         measured.reason = reason;
         return reading_take(reading, &measured);
     }
-    return reading_take_times(reading, "results", place, times, mean, measured);
+    return reading_take_times(reading, times, mean, measured);
 }
 
 static bool read_hyperfine(struct reading *reading)

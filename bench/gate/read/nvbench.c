@@ -65,7 +65,7 @@ static char *read_beside(const struct reading *reading, const char *file, size_t
     if (reading->path && access(path, F_OK) == 0)
         text = regular_file_read(path, path, SAMPLES_BYTES_MAX, bytes, reading->error);
     else
-        reading_refuse(reading, NULL, 0, "%.200s is missing, expected the samples next to the JSON", file);
+        reading_refuse(reading, "%.200s is missing, expected the samples next to the JSON", file);
     free(path);
     return text;
 }
@@ -90,14 +90,14 @@ static bool take_samples(const struct reading *reading, const char *file, const 
     measured.times_s = times_s;
     bool ok = bytes % sizeof(float) == 0 && size && measured.count == strtoul(size, NULL, 10)
                   ? reading_take(reading, &measured)
-                  : reading_refuse(reading, NULL, 0, "%.200s has %zu bytes, expected 4 for each of %.20s samples", file,
-                                   bytes, size ? size : "an unknown number of");
+                  : reading_refuse(reading, "%.200s has %zu bytes, expected 4 for each of %.20s samples", file, bytes,
+                                   size ? size : "an unknown number of");
     free(times_s);
     free(text);
     return ok;
 }
 
-static bool take_state(const struct reading *reading, size_t place, const json_t *state, struct measured *measured)
+static bool take_state(const struct reading *reading, const json_t *state, struct measured *measured)
 {
     for (size_t i = 0; i < FIGURES; i++) {
         const char *value = value_of(state, figures[i].tag, figures[i].is_file ? "filename" : "value");
@@ -109,9 +109,8 @@ static bool take_state(const struct reading *reading, size_t place, const json_t
         if (figures[i].is_file)
             return take_samples(reading, value, size, *measured);
         return number_read_positive(value, NULL, INFINITY, &seconds)
-                   ? reading_take_times(reading, "benchmarks", place, NULL, seconds, *measured)
-                   : reading_refuse(reading, "benchmarks", place, "%s is '%.40s', expected seconds", figures[i].tag,
-                                    value);
+                   ? reading_take_times(reading, NULL, seconds, *measured)
+                   : reading_refuse(reading, "%s is '%.40s', expected seconds", figures[i].tag, value);
     }
     measured->status = STATUS_SKIPPED;
     measured->reason =
@@ -153,32 +152,32 @@ static char *with_all_digits(const char *name, const json_t *axes)
     return text;
 }
 
-static bool read_state(const struct reading *reading, size_t place, const char *benchmark, json_t *state)
+static bool read_state(const struct reading *reading, const char *benchmark, json_t *state)
 {
     static const char thrown[] = "Unexpected error: ";
     const char *axes = "", *why = "";
     json_t *device = NULL, *values = NULL;
     int skipped = 0;
-    if (!reading_unpack(reading, "benchmarks", place, state, "{s:s, s?b, s?s, s?o, s?o}", "name", &axes, "is_skipped",
-                        &skipped, "skip_reason", &why, "device", &device, "axis_values", &values))
+    if (!reading_unpack(reading, state, "{s:s, s?b, s?s, s?o, s?o}", "name", &axes, "is_skipped", &skipped,
+                        "skip_reason", &why, "device", &device, "axis_values", &values))
         return false;
     char *shown = memory_print("%s%s%s", benchmark, axes[0] ? " " : "", axes), *name = with_all_digits(shown, values);
     struct measured measured = {.name = name, .reason = skipped ? why : ""};
     measured.status = !skipped ? STATUS_OK : strncmp(why, thrown, strlen(thrown)) == 0 ? STATUS_FAILED : STATUS_SKIPPED;
     measured.device = device_of(reading, (int)json_integer_value(device));
-    bool ok = skipped ? reading_take(reading, &measured) : take_state(reading, place, state, &measured);
+    bool ok = skipped ? reading_take(reading, &measured) : take_state(reading, state, &measured);
     free(shown);
     free(name);
     return ok;
 }
 
-static bool read_benchmark(const struct reading *reading, size_t place, json_t *benchmark)
+static bool read_benchmark(const struct reading *reading, json_t *benchmark)
 {
     json_t *states, *state;
     const char *name;
     size_t i;
-    bool ok = reading_unpack(reading, "benchmarks", place, benchmark, "{s:s, s:o}", "name", &name, "states", &states);
-    json_array_foreach(ok ? states : NULL, i, state) ok = ok && read_state(reading, place, name, state);
+    bool ok = reading_unpack(reading, benchmark, "{s:s, s:o}", "name", &name, "states", &states);
+    json_array_foreach(ok ? states : NULL, i, state) ok = ok && read_state(reading, name, state);
     return ok;
 }
 

@@ -58,7 +58,7 @@ static char *name_of(const struct reading *reading, const struct csv_table *tabl
         if (value[0] == '\0' || !is_axis(table, axis, skipped))
             continue;
         if (axis > skipped && strchr(value, '.'))
-            ok = reading_refuse(reading, NULL, 0, "line %zu: %.40s=%.40s may be an axis or a result: use --json",
+            ok = reading_refuse(reading, "line %zu: %.40s=%.40s may be an axis or a result: use --json",
                                 table->lines[row + 1], name, value);
         fprintf(to, " %.*s=%s", (int)(end ? end - name : (long)strlen(name)), name, value);
         axis += end != NULL;
@@ -81,7 +81,7 @@ static bool read_line(const struct reading *reading, const struct csv_table *tab
             break;
     const bool is_ok = cell[0] != '\0', is_skipped = strcmp(csv_cell(table, row, skipped), "Yes") == 0;
     if (is_ok && !number_read_positive(cell, NULL, 1e6, &seconds))
-        return reading_refuse(reading, NULL, 0, "line %zu: %s is '%.40s', expected seconds", table->lines[row + 1],
+        return reading_refuse(reading, "line %zu: %s is '%.40s', expected seconds", table->lines[row + 1],
                               columns[column], cell);
     char *name = name_of(reading, table, row, skipped);
     bool ok =
@@ -108,9 +108,8 @@ static bool read_nvbench_csv(struct reading *reading)
         return false;
     }
     const int skipped = csv_column(&table, "Skipped");
-    bool ok =
-        (csv_column(&table, "Device Name") == DEVICE_NAME && skipped >= AXES) ||
-        reading_refuse(reading, NULL, 0, "has other columns, expected Benchmark,Device,Device Name,...,Skipped,...");
+    bool ok = (csv_column(&table, "Device Name") == DEVICE_NAME && skipped >= AXES) ||
+              reading_refuse(reading, "has other columns, expected Benchmark,Device,Device Name,...,Skipped,...");
     for (size_t row = 0; ok && row < table.rows; row++)
         ok = read_line(reading, &table, row, skipped);
     csv_free(&table);

@@ -15,7 +15,7 @@ static bool knows(const struct reading *reading)
 static bool refuse(const struct reading *reading, const struct csv_table *table, size_t row, const char *column,
                    const char *expected)
 {
-    return reading_refuse(reading, NULL, 0, "line %zu: %s is '%.40s', expected %s", table->lines[row + 1], column,
+    return reading_refuse(reading, "line %zu: %s is '%.40s', expected %s", table->lines[row + 1], column,
                           csv_cell(table, row, csv_column(table, column)), expected);
 }
 
@@ -56,7 +56,7 @@ static bool read_plain_csv(struct reading *reading)
     bool ok = csv_column(&table, "name") != CSV_NO_COLUMN && csv_column(&table, "round") != CSV_NO_COLUMN &&
               csv_column(&table, "seconds") != CSV_NO_COLUMN;
     if (!ok)
-        reading_refuse(reading, NULL, 0, "has no column name, round or seconds, expected all three");
+        reading_refuse(reading, "has no column name, round or seconds, expected all three");
     for (size_t row = 0; ok && row < table.rows; row++)
         ok = read_line(reading, &table, row);
     csv_free(&table);

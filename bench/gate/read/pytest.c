@@ -7,15 +7,15 @@ static bool knows(const struct reading *reading)
     return json_object_get(reading->json, "machine_info") && json_object_get(reading->json, "benchmarks");
 }
 
-static bool read_benchmark(const struct reading *reading, size_t place, json_t *benchmark)
+static bool read_benchmark(const struct reading *reading, json_t *benchmark)
 {
     struct measured measured = {NULL};
     json_t *data = NULL;
     double least = 0;
     measured.host = json_string_value(json_object_get(json_object_get(reading->json, "machine_info"), "node"));
-    return reading_unpack(reading, "benchmarks", place, benchmark, "{s:s, s:{s?o, s:F}}", "fullname", &measured.name,
-                          "stats", "data", &data, "min", &least) &&
-           reading_take_times(reading, "benchmarks", place, data, least, measured);
+    return reading_unpack(reading, benchmark, "{s:s, s:{s?o, s:F}}", "fullname", &measured.name, "stats", "data", &data,
+                          "min", &least) &&
+           reading_take_times(reading, data, least, measured);
 }
 
 static bool read_pytest(struct reading *reading)

@@ -10,45 +10,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS_OF_FILE = 20 };
-
 /* In the order of READ_FORMATS. */
 static const struct reader *const readers[] = {&rungbench_csv_reader, &google_reader,    &nvbench_reader,
                                                &nvbench_csv_reader,   &hyperfine_reader, &pytest_reader,
                                                &plain_csv_reader};
 enum { READERS = sizeof readers / sizeof readers[0] };
 
-bool reading_refuse(const struct reading *reading, const char *array, size_t place, const char *format, ...)
+bool reading_refuse(const struct reading *reading, const char *format, ...)
 {
     char what[300];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    return array ? error_set(reading->error, "%s: %s[%zu]: %s", reading->name, array, place, what)
-                 : error_set(reading->error, "%s: %s", reading->name, what);
+    return reading->array
+               ? error_set(reading->error, "%s: %s[%zu]: %s", reading->name, reading->array, reading->place, what)
+               : error_set(reading->error, "%s: %s", reading->name, what);
 }
 
-bool reading_each(const struct reading *reading, const char *array,
-                  bool (*take)(const struct reading *reading, size_t place, json_t *item))
+bool reading_each(struct reading *reading, const char *array, bool (*take)(const struct reading *reading, json_t *item))
 {
     json_t *items = json_object_get(reading->json, array);
     bool ok = json_array_size(items) > 0 ||
-              reading_refuse(reading, NULL, 0, "has no '%s', expected an array of them that is not empty", array);
-    for (size_t i = 0; ok && i < json_array_size(items); i++)
-        ok = take(reading, i, json_array_get(items, i));
+              reading_refuse(reading, "has no '%s', expected an array of them that is not empty", array);
+    reading->array = array;
+    for (reading->place = 0; ok && reading->place < json_array_size(items); reading->place++)
+        ok = take(reading, json_array_get(items, reading->place));
+    reading->array = NULL;
     return ok;
 }
 
-bool reading_unpack(const struct reading *reading, const char *array, size_t place, json_t *item, const char *format,
-                    ...)
+bool reading_unpack(const struct reading *reading, json_t *item, const char *format, ...)
 {
     json_error_t error;
     va_list arguments;
     va_start(arguments, format);
     bool ok = json_vunpack_ex(item, &error, 0, format, arguments) == 0;
     va_end(arguments);
-    return ok || reading_refuse(reading, array, place, "%s", error.text);
+    return ok || reading_refuse(reading, "%s", error.text);
 }
 
 /* Whether a cell of the header is this name. */
@@ -92,12 +91,11 @@ bool reading_take(const struct reading *reading, const struct measured *measured
     if (!recording_wants(reading->to, measured->name))
         return true;
     if (measured->name[0] == '\0' || strpbrk(measured->name, "\r\n"))
-        return reading_refuse(reading, NULL, 0, "'%.40s' is the name of a benchmark, expected one line",
-                              measured->name);
+        return reading_refuse(reading, "'%.40s' is the name of a benchmark, expected one line", measured->name);
     for (size_t i = 0; i < measured->count; i++)
         if (!result_time_is_possible(measured->times_s[i]))
-            return reading_refuse(reading, NULL, 0, "%.80s: a time is %g s, expected seconds from 1e-12 to 1e6",
-                                  measured->name, measured->times_s[i]);
+            return reading_refuse(reading, "%.80s: a time is %g s, expected seconds from 1e-12 to 1e6", measured->name,
+                                  measured->times_s[i]);
     struct observation first = {.name = reading_keep(reading, measured->name),
                                 .sitting = reading->name,
                                 .round = measured->round,
@@ -126,8 +124,7 @@ bool reading_take(const struct reading *reading, const struct measured *measured
     return true;
 }
 
-bool reading_take_times(const struct reading *reading, const char *array, size_t place, const json_t *times,
-                        double otherwise, struct measured measured)
+bool reading_take_times(const struct reading *reading, const json_t *times, double otherwise, struct measured measured)
 {
     const size_t count = json_array_size(times);
     double *times_s = memory_get(count + 1, sizeof *times_s);
@@ -136,8 +133,7 @@ bool reading_take_times(const struct reading *reading, const char *array, size_t
     for (size_t i = 0; ok && i < count; i++) {
         const json_t *time = json_array_get(times, i);
         times_s[i] = json_number_value(time);
-        ok =
-            json_is_number(time) || reading_refuse(reading, array, place, "time %zu is no number, expected seconds", i);
+        ok = json_is_number(time) || reading_refuse(reading, "time %zu is no number, expected seconds", i);
     }
     measured.times_s = times_s;
     measured.count = count > 0 ? count : 1;
@@ -161,19 +157,17 @@ static void make_numbers(char *text)
     }
 }
 
-/* NULL: it is no JSON, as the error says; or, without one, it does not look like it. */
-static json_t *parse_json(const struct reading *reading, bool *is_json)
+/* False: it looks like JSON, and is none. */
+static bool parse_json(const struct reading *reading, json_t **json)
 {
     json_error_t error;
     const char first = reading->text[strspn(reading->text, " \t\r\n")];
-    *is_json = first == '{' || first == '[';
-    if (!*is_json)
-        return NULL;
+    *json = NULL;
+    if (first != '{' && first != '[')
+        return true;
     make_numbers(reading->text);
-    json_t *json = json_loadb(reading->text, reading->bytes, JSON_REJECT_DUPLICATES, &error);
-    if (!json)
-        reading_refuse(reading, NULL, 0, "line %d: %s, expected JSON", error.line, error.text);
-    return json;
+    *json = json_loadb(reading->text, reading->bytes, JSON_REJECT_DUPLICATES, &error);
+    return *json || reading_refuse(reading, "line %d: %s, expected JSON", error.line, error.text);
 }
 
 /* NULL, with the reason: there is none. A CSV that no reader knows is refused by that of our own. */
@@ -186,7 +180,7 @@ static const struct reader *find_reader(const struct reading *reading, int forma
             return readers[i];
     if (!reading->json)
         return &rungbench_csv_reader;
-    reading_refuse(reading, NULL, 0,
+    reading_refuse(reading,
                    "JSON of no known tool, expected Google Benchmark's, NVBench's, hyperfine's or pytest-benchmark's");
     return NULL;
 }
@@ -194,23 +188,22 @@ static const struct reader *find_reader(const struct reading *reading, int forma
 static bool read_all(struct reading *reading, int format)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* that some write before UTF-8 */
-    bool is_json;
+    json_t *json;
     if (strncmp(reading->text, mark, strlen(mark)) == 0) {
         reading->bytes -= strlen(mark);
         memmove(reading->text, reading->text + strlen(mark), reading->bytes + 1);
     }
-    json_t *json = parse_json(reading, &is_json);
-    if (is_json && !json)
+    if (!parse_json(reading, &json))
         return false;
     reading->json = json;
     const struct reader *reader = find_reader(reading, format);
     bool ok = reader && reader->read(reading) && recording_finish(reading->to, reading->error) &&
               (reading->to->count > 0 || (reading->is_process && reading->to->wants) ||
-               reading_refuse(reading, NULL, 0, "has no row%s, expected %s",
-                              reading->to->wants ? " that --filter selects" : "", reader->about));
+               reading_refuse(reading, "has no row%s, expected %s", reading->to->wants ? " that --filter selects" : "",
+                              reader->about));
     json_decref(json);
-    if (ok && !reading->is_process)
-        rounds_make_blocks(reading->to, ROUNDS_OF_FILE);
+    if (ok)
+        rounds_make_blocks(reading->to, reading->is_process);
     return ok;
 }
 

@@ -16,6 +16,8 @@ struct reading {
     char *text;       /* `bytes` bytes and a zero; a reader may overwrite it, and one that keeps it makes it NULL */
     size_t bytes;
     const json_t *json; /* the same; NULL: it is no JSON */
+    const char *array;  /* whose item is read, for errors; NULL: none's */
+    size_t place;       /* of that in it */
     bool is_process;    /* all times of a row are of one round */
     struct recording *to;
     struct error *error; /* of a reader that returns false */
@@ -64,19 +66,16 @@ bool reading_table(struct reading *reading, struct csv_table *table);
 /* A copy that is the recording's; NULL becomes an empty one. */
 const char *reading_keep(const struct reading *reading, const char *text);
 
-/* Sets the error: "NAME: benchmarks[3]: WHAT", or without a place in an array if that is NULL; returns false. */
-__attribute__((format(printf, 4, 5))) bool reading_refuse(const struct reading *reading, const char *array,
-                                                          size_t place, const char *format, ...);
+/* Sets the error: "NAME: WHAT", in an array "NAME: benchmarks[3]: WHAT"; returns false. */
+__attribute__((format(printf, 2, 3))) bool reading_refuse(const struct reading *reading, const char *format, ...);
 
-/* Calls `take` with each item of an array of the document, until one returns false, and its result; false if there is
- * no such array. */
-bool reading_each(const struct reading *reading, const char *array,
-                  bool (*take)(const struct reading *reading, size_t place, json_t *item));
+/* Calls `take` with each item of an array of the document, until one returns false, and returns its result; false if
+ * there is no such array. */
+bool reading_each(struct reading *reading, const char *array,
+                  bool (*take)(const struct reading *reading, json_t *item));
 
 /* json_unpack() of such an item, with the error. */
-bool reading_unpack(const struct reading *reading, const char *array, size_t place, json_t *item, const char *format,
-                    ...);
+bool reading_unpack(const struct reading *reading, json_t *item, const char *format, ...);
 
 /* reading_take() of such an item with all numbers of `times`, in seconds; without any, `otherwise` is its time. */
-bool reading_take_times(const struct reading *reading, const char *array, size_t place, const json_t *times,
-                        double otherwise, struct measured measured);
+bool reading_take_times(const struct reading *reading, const json_t *times, double otherwise, struct measured measured);

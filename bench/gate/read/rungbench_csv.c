@@ -185,7 +185,7 @@ static bool read_rungbench_csv(struct reading *reading)
         return false;
     const size_t rows = table.rows;
     return recording_add(reading->to, &table, reading->error) &&
-           (rows > 0 || reading_refuse(reading, NULL, 0, "has a header and no row"));
+           (rows > 0 || reading_refuse(reading, "has a header and no row"));
 }
 
 const struct reader rungbench_csv_reader = {"a CSV file of rungbench", knows, read_rungbench_csv};
