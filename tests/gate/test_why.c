@@ -1,15 +1,9 @@
 /* Why a row is slower or faster: the cause that is named for each difference, and that none is named without one.
  * Scripts stand in for cuobjdump and ncu. */
+#include "bench/gate/mix.h"
 #include "bench/gate/why.h"
 #include "gate_files.h"
 #include "tests/unit.h"
-
-#include "bench/gate/mix.h"
-
-#include <sys/stat.h>
-#include <unistd.h>
-
-enum { DIFFERENCES_MAX = 4, TEXT_BYTES = 1 << 14 };
 
 static double fake_now(void)
 {
@@ -26,8 +20,7 @@ static struct why why;
 
 static void write_text(const char *path, const char *text, mode_t mode)
 {
-    FILE *file = fopen(path, "w");
-    assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
+    file_put(path, text);
     assert_int_equal(chmod(path, mode), 0);
 }
 
@@ -100,26 +93,30 @@ static void write_ncu(const char *path, const char *sectors, const char *conflic
     write_text(path, page, 0600);
 }
 
-static const char *const same[][2] = {
-    {"code", "feed"},          {"kernel", "scale<4>"},
-    {"kernels", "1"},          {"blocks", "1024"},
-    {"block_threads", "256"},  {"registers", "64"},
-    {"shared_bytes", "65536"}, {"local_bytes", "0"},
-    {"occupancy_pct", "75"},   {"occupancy_limit", "registers"},
-    {"sm_clock_mhz", "1980"},  {"power_w", "300"},
-    {"throttled", "no"},
-};
+/* Sets columns of both sides: "registers:64:128;local_bytes:0:64". */
+static void set_cells(const char *list)
+{
+    char cells[3][40];
+    for (; *list; list += *list == ';') {
+        for (int i = 0; i < 3; i++) {
+            const size_t length = strcspn(list, ":;");
+            snprintf(cells[i], sizeof cells[i], "%.*s", (int)length, list);
+            list += length + (list[length] == ':');
+        }
+        gate_set_all(&base_rows, cells[0], cells[1]);
+        gate_set_all(&new_rows, cells[0], cells[2]);
+    }
+}
 
 /* A row that takes so many times as long, with these columns the same, and other code. */
 static void make_rows(double ratio)
 {
     gate_files_start(NULL);
     gate_add_to_both(GATE_GPU_ROW, ratio);
-    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
-        gate_set_all(&base_rows, same[i][0], same[i][1]);
-        gate_set_all(&new_rows, same[i][0], same[i][1]);
-    }
-    gate_set_all(&new_rows, "code", "beef");
+    set_cells(
+        "code:feed:beef;kernel:scale<4>:scale<4>;kernels:1:1;blocks:1024:1024;block_threads:256:256;registers:64:64;"
+        "shared_bytes:65536:65536;local_bytes:0:0;occupancy_pct:75:75;occupancy_limit:registers:registers;"
+        "sm_clock_mhz:1980:1980;power_w:300:300;throttled:no:no");
     write_sass("base.sass", LOAD LOAD COPY, LOOP, "STG.E [R2], R0;");
     write_sass("new.sass", LOAD LOAD COPY, LOOP, "STG.E [R2], R0;");
     remove("./base.ncu");
@@ -152,139 +149,82 @@ TEST(each_cause_is_named)
 {
     static const struct {
         double ratio;
-        const char *differences[DIFFERENCES_MAX][3]; /* column, base, new */
-        const char *before, *loop;                   /* of the new side; NULL: as in the base */
-        const char *sentence;
+        const char *differences, *sentence;
+        const char *before, *loop; /* of the new side; NULL: as in the base */
     } cases[] = {
-        {1.2,
-         {{"shared_bytes", "65536", "32768"}},
-         NULL,
-         NULL,
-         "Fewer stages of asynchronous copies: shared memory per block 65.54 kB, now 32.77 kB, "},
-        {0.8, {{"shared_bytes", "65536", "98304"}}, NULL, NULL, "More stages of asynchronous copies: "},
-        {1.2, {{"shared_bytes", "65536", "32768"}}, NULL, SHARED_LOAD FMA4, "No single cause"}, /* shorter steps */
-        {1.2, {{"shared_bytes", "65536", "32768"}}, NULL, SHARED_LOAD LOOP, "No single cause"},
-        {1.2, {{"shared_bytes", "65536", "32768"}}, LOAD LOAD, NULL, "No single cause"},
-        {1.2, {{"shared_bytes", "65536", "98304"}}, NULL, NULL, "No single cause"},
-        {1.2, {{"shared_bytes", "65536", "60000"}}, NULL, NULL, "No single cause"}, /* padding */
-        {1.2,
-         {{NULL}},
-         PLAIN_LOAD PLAIN_LOAD COPY,
-         NULL,
+        {1.2, "shared_bytes:65536:32768",
+         "Fewer stages of asynchronous copies: shared memory per block 65.54 kB, now 32.77 kB, ", NULL, NULL},
+        {0.8, "shared_bytes:65536:98304", "More stages of asynchronous copies: ", NULL, NULL},
+        {1.2, "shared_bytes:65536:32768", "No single cause", NULL, SHARED_LOAD FMA4}, /* shorter steps */
+        {1.2, "shared_bytes:65536:32768", "No single cause", NULL, SHARED_LOAD LOOP},
+        {1.2, "shared_bytes:65536:32768", "No single cause", LOAD LOAD, NULL},
+        {1.2, "shared_bytes:65536:98304", "No single cause", NULL, NULL},
+        {1.2, "shared_bytes:65536:60000", "No single cause", NULL, NULL}, /* padding */
+        {1.2, "",
          "Fewer loads of what the compiler knows that nobody writes (const with __restrict__, or __ldg()): 2 of 2 "
-         "global loads, now 0 of 2."},
-        {1.2, {{NULL}}, COPY COPY COPY, NULL, "Only the machine code"}, /* loads that became copies */
-        {0.8, {{NULL}}, PLAIN_LOAD PLAIN_LOAD COPY, NULL, "Only the machine code"},
-        {1.2,
-         {{NULL}},
-         NULL,
-         SHARED_LOAD FMA FMA,
-         "Less unrolling: the busiest loop has 8 instructions that compute, now 2."},
-        {0.8, {{NULL}}, NULL, LOOP LOOP, "More unrolling: the busiest loop has 8 instructions that compute, now 16."},
-        {1.2,
-         {{"block_threads", "256", "128"}},
-         NULL,
-         SHARED_LOAD FMA FMA,
-         "Other blocks: as many as before, of 256 threads, now 128."},
-        {1.2,
-         {{"blocks", "1024", "256"},
-          {"registers", "64", "128"},
-          {"occupancy_pct", "75", "25"},
-          {"local_bytes", "0", "64"}},
-         NULL,
-         LOOP LOOP,
+         "global loads, now 0 of 2.",
+         PLAIN_LOAD PLAIN_LOAD COPY, NULL},
+        {1.2, "", "Only the machine code", COPY COPY COPY, NULL}, /* loads that became copies */
+        {0.8, "", "Only the machine code", PLAIN_LOAD PLAIN_LOAD COPY, NULL},
+        {1.2, "", "Less unrolling: the busiest loop has 8 instructions that compute, now 2.", NULL,
+         SHARED_LOAD FMA FMA},
+        {0.8, "", "More unrolling: the busiest loop has 8 instructions that compute, now 16.", NULL, LOOP LOOP},
+        {1.2, "block_threads:256:128", "Other blocks: as many as before, of 256 threads, now 128.", NULL,
+         SHARED_LOAD FMA FMA},
+        {1.2, "blocks:1024:256;registers:64:128;occupancy_pct:75:25;local_bytes:0:64",
          "Larger tiles: 1024 blocks, now 256, so each has 4.00 times as much of the work. Or: Lower occupancy by "
-         "registers: 75 %, now 25 %; registers per thread 64, now 128.\n"},
-        {1.4,
-         {{"blocks", "64", "32"}, {"local_bytes", "0", "4096"}, {"kernel", "", ""}},
-         NULL,
-         NULL,
+         "registers: 75 %, now 25 %; registers per thread 64, now 128.\n",
+         NULL, LOOP LOOP},
+        {1.4, "blocks:64:32;local_bytes:0:4096;kernel::",
          "Larger tiles: 64 blocks, now 32, so each has 2.00 times as much of the work. Or: More local memory: spilled "
-         "registers, or arrays, take 0 bytes of each thread, now 4096.\n"},
-        {1.2, {{"blocks", "1024", "2048"}}, NULL, NULL, "Smaller tiles: "},
-        {1.2, {{"blocks", "1024", "1000"}}, NULL, NULL, "No single cause"},
-        {1.2,
-         {{"local_bytes", "0", "176"}, {"registers", "64", "32"}},
-         "STL [R1], R4;" LOAD LOAD COPY,
-         "LDL R4, [R1];" LOOP,
-         "More local memory: spilled registers, or arrays, take 0 bytes of each thread, now 176."},
-        {1.2, {{"local_bytes", "0", "8"}}, "STL [R1], R4;" LOAD LOAD COPY, NULL, "No single cause"},
-        {0.8, {{"local_bytes", "176", "0"}, {"kernel", "", ""}}, NULL, NULL, "Less local memory: "},
-        {1.2, {{"local_bytes", "176", "0"}}, NULL, NULL, "No single cause"},
-        {1.2,
-         {{"occupancy_pct", "75", "37.5"}, {"registers", "64", "128"}},
-         NULL,
-         NULL,
-         "Lower occupancy by registers: 75 %, now 38 %; registers per thread 64, now 128."},
-        {1.2,
-         {{"occupancy_pct", "75", "25"},
-          {"occupancy_limit", "registers", "shared memory"},
-          {"shared_bytes", "65536", "98304"}},
-         NULL,
-         NULL,
-         "Lower occupancy by shared memory: 75 %, now 25 %; shared memory per block in bytes 65536, now 98304."},
-        {1.2,
-         {{"occupancy_pct", "75", "25"}, {"occupancy_limit", "registers", "threads"}},
-         NULL,
-         NULL,
-         "No single cause"},
-        {1.2,
-         {{"sm_clock_mhz", "1980", "1650"}, {"throttled", "no", "sw_power_cap"}},
-         NULL,
-         NULL,
-         "The clock is lower: 1980 MHz, now 1650 MHz; in cycles it takes 1.000 times as long as before."},
-        {1.2, {{"sm_clock_mhz", "1980", "1800"}}, NULL, NULL, "No single cause"}, /* which is not all */
-        {1.1, {{"sm_clock_mhz", "1980", "1485"}}, NULL, NULL, "No single cause"},
-        {1.1,
-         {{"sm_clock_mhz", "1980", "1485"}, {"code", "feed", "feed"}, {"blas_version", "13.0.0", "12.8.4"}},
-         NULL,
-         NULL,
+         "registers, or arrays, take 0 bytes of each thread, now 4096.\n",
+         NULL, NULL},
+        {1.2, "blocks:1024:2048", "Smaller tiles: ", NULL, NULL},
+        {1.2, "blocks:1024:1000", "No single cause", NULL, NULL},
+        {1.2, "local_bytes:0:176;registers:64:32",
+         "More local memory: spilled registers, or arrays, take 0 bytes of each thread, now 176.",
+         "STL [R1], R4;" LOAD LOAD COPY, "LDL R4, [R1];" LOOP},
+        {1.2, "local_bytes:0:8", "No single cause", "STL [R1], R4;" LOAD LOAD COPY, NULL},
+        {0.8, "local_bytes:176:0;kernel::", "Less local memory: ", NULL, NULL},
+        {1.2, "local_bytes:176:0", "No single cause", NULL, NULL},
+        {1.2, "occupancy_pct:75:37.5;registers:64:128",
+         "Lower occupancy by registers: 75 %, now 38 %; registers per thread 64, now 128.", NULL, NULL},
+        {1.2, "occupancy_pct:75:25;occupancy_limit:registers:shared memory;shared_bytes:65536:98304",
+         "Lower occupancy by shared memory: 75 %, now 25 %; shared memory per block in bytes 65536, now 98304.", NULL,
+         NULL},
+        {1.2, "occupancy_pct:75:25;occupancy_limit:registers:threads", "No single cause", NULL, NULL},
+        {1.2, "sm_clock_mhz:1980:1650;throttled:no:sw_power_cap",
+         "The clock is lower: 1980 MHz, now 1650 MHz; in cycles it takes 1.000 times as long as before.", NULL, NULL},
+        {1.2, "sm_clock_mhz:1980:1800", "No single cause", NULL, NULL}, /* which is not all */
+        {1.1, "sm_clock_mhz:1980:1485", "No single cause", NULL, NULL},
+        {1.1, "sm_clock_mhz:1980:1485;code:feed:feed;blas_version:13.0.0:12.8.4",
          "The clock is lower: 1980 MHz, now 1485 MHz; in cycles it takes 0.825 times as long as before. Or: Another "
-         "version of BLAS: 13.0.0, now 12.8.4.\n"},
-        {0.8, {{"sm_clock_mhz", "1584", "1980"}}, NULL, NULL, "The clock is higher: "},
-        {1.2,
-         {{"sm_clock_mhz", "1980", "1650"}, {"blas_version", "13.0.0", "12.8.4"}, {"code", "feed", "feed"}},
-         NULL,
-         NULL,
-         "The clock is lower: 1980 MHz, now 1650 MHz; in cycles it takes 1.000 times as long as before.\n"},
-        {1.2,
-         {{"blas_version", "13.0.0", "12.8.4"}, {"code", "feed", "feed"}},
-         NULL,
-         NULL,
-         "Another version of BLAS: 13.0.0, now 12.8.4."},
-        {1.2,
-         {{"blas_version", "13.0.0", "12.8.4"}, {"cuda_version", "13.0", "12.8"}, {"code", "feed", "feed"}},
-         NULL,
-         NULL,
-         "Another version of BLAS: 13.0.0, now 12.8.4; another version of CUDA: 13.0, now 12.8."},
-        {1.2, {{"blas_version", "13.0.0", "12.8.4"}}, NULL, NULL, "No single cause"},
-        {1.2, {{"kernels", "1", "2"}}, NULL, NULL, "A call launches another number of kernels: 1, now 2."},
-        {1.2, {{"kernel", "scale<4>", "other<4>"}}, NULL, NULL, "It runs another kernel: scale<4>, now other<4>."},
-        {1.2, {{"slowdown_pct", "", "20"}}, NULL, NULL, "It was slowed on purpose."},
-        {1.2,
-         {{"code", "feed", "feed"}},
-         NULL,
-         NULL,
-         "Nothing that is known differs, so the machine is the suspect.\nThe machine code is the same.\n"},
-        {1.2,
-         {{"code", "feed", "feed"}, {"power_w", "300", "350"}},
-         NULL,
-         NULL,
-         "Nothing that is known differs, so the machine is the suspect."},
-        {1.2, {{"code", "", ""}}, NULL, NULL, "Nothing that is known differs, but the machine code is not known."},
-        {1.2,
-         {{NULL}},
-         NULL,
-         NULL,
+         "version of BLAS: 13.0.0, now 12.8.4.\n",
+         NULL, NULL},
+        {0.8, "sm_clock_mhz:1584:1980", "The clock is higher: ", NULL, NULL},
+        {1.2, "sm_clock_mhz:1980:1650;blas_version:13.0.0:12.8.4;code:feed:feed",
+         "The clock is lower: 1980 MHz, now 1650 MHz; in cycles it takes 1.000 times as long as before.\n", NULL, NULL},
+        {1.2, "blas_version:13.0.0:12.8.4;code:feed:feed", "Another version of BLAS: 13.0.0, now 12.8.4.\n", NULL,
+         NULL},
+        {1.2, "blas_version:13.0.0:12.8.4;cuda_version:13.0:12.8;code:feed:feed",
+         "Another version of BLAS: 13.0.0, now 12.8.4; another version of CUDA: 13.0, now 12.8.", NULL, NULL},
+        {1.2, "blas_version:13.0.0:12.8.4", "No single cause", NULL, NULL},
+        {1.2, "kernels:1:2", "A call launches another number of kernels: 1, now 2.", NULL, NULL},
+        {1.2, "kernel:scale<4>:other<4>", "It runs another kernel: scale<4>, now other<4>.", NULL, NULL},
+        {1.2, "slowdown_pct::20", "It was slowed on purpose.", NULL, NULL},
+        {1.2, "code:feed:feed",
+         "Nothing that is known differs, so the machine is the suspect.\nThe machine code is the same.\n", NULL, NULL},
+        {1.2, "code:feed:feed;power_w:300:350", "Nothing that is known differs, so the machine is the suspect.", NULL,
+         NULL},
+        {1.2, "code::", "Nothing that is known differs, but the machine code is not known.", NULL, NULL},
+        {1.2, "",
          "Only the machine code is known to differ.\nThe machine code is another.\nIn the code: as many instructions "
-         "of each kind."},
+         "of each kind.",
+         NULL, NULL},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
         make_rows(cases[i].ratio);
-        for (int d = 0; d < DIFFERENCES_MAX && cases[i].differences[d][0]; d++) {
-            gate_set_all(&base_rows, cases[i].differences[d][0], cases[i].differences[d][1]);
-            gate_set_all(&new_rows, cases[i].differences[d][0], cases[i].differences[d][2]);
-        }
+        set_cells(cases[i].differences);
         write_sass("new.sass", cases[i].before ? cases[i].before : LOAD LOAD COPY, cases[i].loop ? cases[i].loop : LOOP,
                    "STG.E [R2], R0;");
         assert_first(explain(), cases[i].sentence);
@@ -308,7 +248,7 @@ TEST(ncu_tells_causes_that_the_code_does_not)
         {{"4", "10", "100", "1,000"}, {"4", "20", "105", "1,000"}, "Only the machine code", "now 20"},
         {{"4", "0", "100", "1,000"}, {"4", "0", "100", "1,090"}, "Only the machine code", ""},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
         make_rows(1.2);
         write_ncu("./base.ncu", cases[i].base[0], cases[i].base[1], cases[i].base[2], cases[i].base[3]);
         write_ncu("./new.ncu", cases[i].other[0], cases[i].other[1], cases[i].other[2], cases[i].other[3]);
