@@ -4,8 +4,6 @@
 #include "comparison.h"
 #include "mix.h"
 
-enum { BASE, NEW };
-
 /* Facts that are numbers. Below `noise`, relative, a difference is none. */
 enum fact {
     KERNELS,

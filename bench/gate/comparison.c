@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BASE, NEW };
-
 /* What is needed to compare one row. */
 struct context {
     const struct comparison *comparison;
@@ -165,7 +163,6 @@ static void decide_unusable(struct context *context)
 
 static void collect_evidence(struct context *context)
 {
-    static const char *const names[] = {"base", "new"};
     struct compared_row *row = context->row;
     const struct gate_options *options = context->comparison->options;
     const struct row_rounds *sides = context->walk.rounds;
@@ -191,7 +188,7 @@ static void collect_evidence(struct context *context)
     for (int s = BASE; s <= NEW; s++) {
         const size_t timed = rounds_with_status(&sides[s], STATUS_OK);
         if (timed < sides[s].count)
-            remark(row, "%s: timed in %zu of %zu rounds", names[s], timed, sides[s].count);
+            remark(row, "%s: timed in %zu of %zu rounds", gate_sides[s], timed, sides[s].count);
     }
 }
 

@@ -7,6 +7,8 @@
 #include "recording.h"
 #include "rule.h"
 
+enum { BASE, NEW };
+
 /* What the digests of the machine code say about both sides. */
 enum code_match { CODE_UNKNOWN, CODE_CHANGED, CODE_SAME };
 

@@ -72,13 +72,32 @@ static void print_row(FILE *to, const struct compared_row *row)
     print(to, plain_text_put, figures.note[0] ? "%s (%s)\n" : "%s\n", row->name, figures.note);
 }
 
-/* Those of one verdict, which are sorted by name. */
-static void print_rows(FILE *to, const struct comparison *comparison, enum verdict verdict,
-                       void (*print_one)(FILE *to, const struct compared_row *row))
+/* Verdicts that need no attention are folded in Markdown, each in a table of its own. */
+static const enum verdict folded[] = {VERDICT_SAME_CODE, VERDICT_CLEARED, VERDICT_SKIPPED};
+enum { FOLDED = sizeof folded / sizeof folded[0], ALL };
+
+/* Whether it is the verdict of this fold; of FOLDED: of none of them. */
+static bool is_in(size_t fold, enum verdict verdict)
 {
-    for (size_t i = 0; i < comparison->count; i++)
-        if (comparison->rows[i].verdict == verdict)
-            print_one(to, &comparison->rows[i]);
+    size_t its = 0;
+    while (its < FOLDED && folded[its] != verdict)
+        its++;
+    return fold == ALL || its == fold;
+}
+
+/* Those of a fold, the worst first, and of one verdict by name; how many there are. NULL: they are only counted. */
+static size_t print_rows(FILE *to, const struct comparison *comparison, size_t fold,
+                         void (*print_one)(FILE *to, const struct compared_row *row))
+{
+    size_t rows = 0;
+    for (enum verdict verdict = 0; verdict < VERDICTS; verdict++)
+        for (size_t i = 0; i < comparison->count && is_in(fold, verdict); i++)
+            if (comparison->rows[i].verdict == verdict) {
+                rows++;
+                if (print_one)
+                    print_one(to, &comparison->rows[i]);
+            }
+    return rows;
 }
 
 /* A paragraph for each line. */
@@ -102,10 +121,8 @@ void gate_write_console(FILE *to, const void *self)
     print(to, plain_text_put, comparison->device[0] ? "%s: %s" : "%s%s", comparison->device, report->method);
     fprintf(to, ", ratio is new time over base time\n\n  %-13s %7s  %-16s %10s %10s  %s\n", "verdict", "ratio",
             "95 % interval", "base", "new", "row");
-    for (enum verdict verdict = 0; verdict < VERDICTS; verdict++)
-        print_rows(to, comparison, verdict, print_row);
-    for (enum verdict verdict = 0; verdict < VERDICTS; verdict++)
-        print_rows(to, comparison, verdict, print_why);
+    print_rows(to, comparison, ALL, print_row);
+    print_rows(to, comparison, ALL, print_why);
     fprintf(to, "\ngate %s: %s\n", gate_status_words(report->status), report->headline);
     if (report->advice[0])
         fprintf(to, "%s\n", report->advice);
@@ -123,34 +140,17 @@ static void print_markdown_row(FILE *to, const struct compared_row *row)
           figures.ratio, figures.interval, figures.base.text, figures.other.text, row->name, figures.note);
 }
 
-/* Verdicts that need no attention are folded, each in a table of its own. */
-static const enum verdict folded[] = {VERDICT_SAME_CODE, VERDICT_CLEARED, VERDICT_SKIPPED};
-enum { FOLDED = sizeof folded / sizeof folded[0] };
-
-/* The place in `folded`, or FOLDED. */
-static size_t fold_of(enum verdict verdict)
-{
-    size_t fold = 0;
-    while (fold < FOLDED && folded[fold] != verdict)
-        fold++;
-    return fold;
-}
-
 /* The rows of one fold, or those that are open. */
 static void print_markdown_table(FILE *to, const struct comparison *comparison, size_t fold)
 {
-    size_t rows = 0;
-    for (enum verdict verdict = 0; verdict < VERDICTS; verdict++)
-        rows += fold_of(verdict) == fold ? comparison_count(comparison, verdict) : 0;
+    const size_t rows = print_rows(to, comparison, fold, NULL);
     if (rows == 0)
         return;
     if (fold < FOLDED)
         fprintf(to, "<details>\n<summary>%zu row%s %s</summary>\n\n", rows, rows == 1 ? "" : "s",
                 verdict_name(folded[fold]));
     fputs("| verdict | ratio | 95 % interval | base | new | row |\n|:--|--:|:--|--:|--:|:--|\n", to);
-    for (enum verdict verdict = 0; verdict < VERDICTS; verdict++)
-        if (fold_of(verdict) == fold)
-            print_rows(to, comparison, verdict, print_markdown_row);
+    print_rows(to, comparison, fold, print_markdown_row);
     fputs(fold < FOLDED ? "\n</details>\n\n" : "\n", to);
 }
 
@@ -190,8 +190,7 @@ void gate_write_markdown(FILE *to, const void *self)
     print(to, put, revisions[1][0] ? "; new: <code>%s</code> at <code>%s</code>\n\n" : "; new: <code>%s</code>\n\n",
           report->new_name, revisions[1]);
     print_markdown_table(to, comparison, FOLDED);
-    for (enum verdict verdict = 0; verdict < VERDICTS; verdict++)
-        print_rows(to, comparison, verdict, print_markdown_why);
+    print_rows(to, comparison, ALL, print_markdown_why);
     for (size_t fold = 0; fold < FOLDED; fold++)
         print_markdown_table(to, comparison, fold);
     if (report->advice[0])

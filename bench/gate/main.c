@@ -158,7 +158,6 @@ static int gate_sitting(const struct gate_options *options, struct gate_report *
     struct comparison comparison;
     if (!make_sitting(options, &sitting, &error))
         return refuse(report, complain(error.text), error.text);
-    sitting.ends_with_failure = true;
     enum sitting_end end = sitting_decide(&sitting, &comparison, &error);
     int status = end_sitting(options, end, &sitting, &error);
     if (end == SITTING_DONE) {

@@ -15,9 +15,8 @@ bool observation_is_usable(const struct observation *observation)
     return observation->status == STATUS_OK && !observation->launch_bound && !observation->partial;
 }
 
-int observation_compare_rounds(const void *left, const void *right)
+static int compare_rounds(const struct observation *a, const struct observation *b)
 {
-    const struct observation *a = left, *b = right;
     int sittings = strcmp(a->sitting, b->sitting);
     return sittings ? sittings : (a->round > b->round) - (a->round < b->round);
 }
@@ -26,7 +25,7 @@ static int by_name_and_round(const void *left, const void *right)
 {
     const struct observation *a = left, *b = right;
     int names = strcmp(a->name, b->name);
-    return names ? names : observation_compare_rounds(a, b);
+    return names ? names : compare_rounds(a, b);
 }
 
 static void sort(struct recording *recording)
@@ -254,9 +253,7 @@ bool rounds_are_paired(const struct recording *base, const struct recording *oth
 static bool check_row_pairs(const struct row_rounds *base, const struct row_rounds *other, struct error *error)
 {
     for (size_t i = 0; i < base->count || i < other->count; i++) {
-        int order = i == base->count    ? 1
-                    : i == other->count ? -1
-                                        : observation_compare_rounds(&base->items[i], &other->items[i]);
+        int order = i == base->count ? 1 : i == other->count ? -1 : compare_rounds(&base->items[i], &other->items[i]);
         const struct observation *alone = order < 0 ? &base->items[i] : &other->items[i];
         if (order != 0)
             return error_set(error, "rounds do not pair: %s is in round %ld of sitting %s in %s and not in %s",

@@ -30,9 +30,6 @@ struct observation {
 /* Whether it has a time of the kernel. */
 bool observation_is_usable(const struct observation *observation);
 
-/* Compares the rounds of two observations: negative, 0 or positive, as for qsort(). */
-int observation_compare_rounds(const void *left, const void *right);
-
 /* The rows that --filter wants, by their names. NULL, with the reason: it is no pattern. */
 struct pattern *row_filter_make(const char *text, struct error *error);
 bool row_filter_wants(const void *filter, const char *name);

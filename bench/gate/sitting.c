@@ -100,7 +100,7 @@ static enum sitting_end run_processes(struct sitting *sitting, size_t first, siz
             ended = arm_run(&sitting->arms[order[i]], &sitting->terms, turn, filter, error);
         if (ended == SITTING_DONE)
             ended = record_missing_rows(sitting, turn, error);
-        if (sitting->ends_with_failure && (turn + 1) % turns == 0 && find_failure(sitting))
+        if (sitting->terms.options->task != TASK_SELFTEST && (turn + 1) % turns == 0 && find_failure(sitting))
             sitting->is_over = true;
     }
     return ended;

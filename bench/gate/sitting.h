@@ -14,10 +14,9 @@ struct sitting {
     struct output files[GATE_SIDES_MAX];
     size_t file_count;
     const struct exceptions *exceptions;
-    bool ends_with_failure; /* no more rounds after one in which a row of an arm is wrong */
-    bool is_over;           /* no more rounds: because of that, or an arm has ended */
-    size_t screened;        /* pairs of the screen */
-    size_t done;            /* rows of its first pairs that need no more */
+    bool is_over;    /* no more rounds: a row of an arm is wrong, or an arm has ended */
+    size_t screened; /* pairs of the screen */
+    size_t done;     /* rows of its first pairs that need no more */
     struct {
         size_t pairs, rows;
         struct recording earlier[2]; /* those of the first arms of the stage before */
@@ -32,8 +31,8 @@ bool sitting_make(struct sitting *sitting, const struct gate_options *options, s
 
 /* Runs rounds `first` to `end` - 1 of the rows that `filter` selects (a pattern; NULL: all that the flags select)
  * into the arms' recordings, which are empty. In the kept files each process is a round. When an arm other than the
- * base ends early, the rows that it owes are added, and no more rounds are run; nor are they after a failure, where the
- * sitting is to end with one. */
+ * base ends early, the rows that it owes are added, and no more rounds are run; nor are they after a failure, but for a
+ * self-test. */
 enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, const char *filter,
                              struct error *error);
 

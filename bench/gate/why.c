@@ -218,7 +218,8 @@ static char *explain(const struct compared_row *row, const struct why *why, cons
     return text;
 }
 
-bool why_is_asked(const struct compared_row *row)
+/* Whether it is one of ours that is slower or faster. */
+static bool is_asked(const struct compared_row *row)
 {
     static const enum verdict asked[] = {VERDICT_SLOWER, VERDICT_FASTER, VERDICT_SUSPECTED, VERDICT_LAYOUT,
                                          VERDICT_ACCEPTED};
@@ -235,7 +236,7 @@ void why_find(struct comparison *comparison, const struct why *why)
     char *commits =
         why->commits ? regular_file_read(why->commits, why->commits, COMMITS_BYTES_MAX, &bytes, &error) : NULL;
     for (size_t i = 0; i < comparison->count && !why->clock.interrupted(); i++)
-        if (why_is_asked(&comparison->rows[i]))
+        if (is_asked(&comparison->rows[i]))
             comparison->rows[i].why = explain(&comparison->rows[i], why, commits);
     free(commits);
 }

@@ -12,9 +12,6 @@ struct why {
     struct host_clock clock;
 };
 
-/* Whether a row is to be explained: one of ours that is slower or faster. */
-bool why_is_asked(const struct compared_row *row);
-
-/* Sets `why` of these rows: lines, the first of which says what it comes to. After an interruption the rest has none.
- */
+/* Sets `why` of the rows of ours that are slower or faster: lines, the first of which says what it comes to. After an
+ * interruption the rest has none. */
 void why_find(struct comparison *comparison, const struct why *why);
