@@ -9,10 +9,8 @@ PER_CENT = ("0", 0), *((f"{x} %%", x) for x in (25, 50, 75, 100))
 def label(x, unit):
     if unit == "s":
         return text.duration(x).replace(".00 ", " ").replace(".0 ", " ")
-    for prefix, scale in (("", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12)):
-        if x < 0.9995e3 * scale:
-            break
-    return (f"{x:.6g}" if x < 10 else f"{x / scale:,.0f}{prefix}") + unit
+    value, prefix = text.in_unit(x, text.PREFIXES)
+    return (f"{x:.6g}" if x < 10 else f"{value:,.0f}{prefix}") + unit
 
 
 def steps(low, high, pixels):

@@ -13,6 +13,7 @@ import ratios
 import runs
 import staging
 import summary
+import table
 import text
 import training
 from failure import Failure, complain, end_with, parse
@@ -23,6 +24,13 @@ def kinds():
     """The modules in charts/, in the order of the page."""
     found = [importlib.import_module(f"charts.{module.name}") for module in pkgutil.iter_modules(charts.__path__)]
     return sorted(found, key=lambda module: module.PAGE[0])
+
+
+def drawn_by(module, data):
+    charts = list(module.draw(data))
+    if not charts and hasattr(module, "LACKING"):
+        data.leave_out(module.HELP[0].partition("-")[0], module.LACKING)
+    return charts
 
 
 def main(arguments):
@@ -39,7 +47,8 @@ def main(arguments):
     csv = files[0]
     summary.check_file(csv)
     gnuplot.require()
-    kind = next((module for module in (ratios, precision, training) if module.is_file(csv)), None)
+    first = table.first_line(csv)
+    kind = next((module for module in (ratios, precision, training) if first.startswith(module.HEADER)), None)
     if kind:
         folder = Path(files[1] if len(files) > 1 else os.path.dirname(csv) or ".")
         return put([kind.draw(csv)], folder, prefix=stem_of(csv) + "-")
@@ -57,7 +66,7 @@ def run_results(csv, folder, only, sampled):
         return put([runs.draw(found)], Path(folder or os.path.dirname(csv) or "."), prefix=stem_of(csv) + "-")
     folder = Path(folder or stem_of(csv, whole=True) + "-charts")
     data = Results(found, sampled)
-    drawn, notes = choose([chart for module in kinds() for chart in module.draw(data)], data.left_out, only, csv)
+    drawn, notes = choose([chart for module in kinds() for chart in drawn_by(module, data)], data.left_out, only, csv)
     if found.get("slowed_rows"):
         notes.append(f"{csv}: left out, slowed on purpose (--slowdown): {text.count(found['slowed_rows'], 'row')}")
     return put(drawn, folder, notes, page_of=None if only else (found, csv))

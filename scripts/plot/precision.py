@@ -18,11 +18,8 @@ LINES = {
 }
 DASHES = {"solid": "solid", "dotted": "(2, 3)", "dashed": "(8, 4)", "dash-dotted": "(8, 3, 2, 3)"}
 WHAT = "a file of tests/simulator/precision_errors.c"
+HEADER = b"input,rung,rms,worst,"
 CLASS = re.compile(r"below_2\^(-?[0-9]+)")
-
-
-def is_file(path):
-    return table.first_line(path).startswith(b"input,rung,rms,worst,")
 
 
 def technique(rung):

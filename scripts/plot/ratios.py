@@ -8,16 +8,14 @@ from failure import Failure
 from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 
 ROW, HEAD, GAP, BELOW = 36, 46, 52, 40  # pixels; the name stands above the line
+HEADER = b"name,verdict,ratio,"
 COLUMNS = ("name", "verdict", "ratio", "ratio_low", "ratio_high", "base_rounds", "new_rounds", "threshold", "clear", "reason")
 VERDICTS = ("slower", "failed", "missing", "newly skipped", "suspected", "inconclusive", "accepted", "layout", "same code", "faster", "cleared", "new",
             "not gated", "skipped", "not compared")  # the worst first
 WHAT = "a verdict file of rungbench-gate"
 COLOR, STROKE = "(color(strcol(4)))", "linecolor rgb variable linewidth 2.4"
+STRIPS = "using 1:($2 - 0.26):(0):(0.44) with vectors nohead linecolor rgb INK linewidth 1.2"
 ARROW = f"{COLOR} with vectors head filled size graph 0.02, 25 {STROKE}"
-
-
-def is_file(path):
-    return b"ratio_low" in table.first_line(path).replace(b'"', b"").strip().split(b",")
 
 
 def load(path):
@@ -121,26 +119,31 @@ def lay_out(chart, drawn):
     return chart.finish(y - GAP - HEAD, 0, BELOW)
 
 
-def panel(chart, rows, y):
+def lines(chart, said, low, high, y=0):
+    """Room for a line per row, of which [(name, what is said of it)] stands above it, on one axis in per cent."""
     left, right = MARGIN + 20, WIDTH - MARGIN - 20
+    chart.area(left, right, f"top + {y}", f"top + {y + len(said) * ROW}")
+    most = WIDTH - 2 * MARGIN - max(text.pixels(value, TEXT_SIZE) for _, value in said) - 10
+    for i, (name, value) in enumerate(said):
+        above = f"top + {y + (i + 0.3) * ROW}"
+        chart.label(text.squeeze(text.clean(name), most, TEXT_SIZE, mono=True), MARGIN, above, font="CODE")
+        chart.label(value, WIDTH - MARGIN, above, "right")
+    chart.range("x", low, high)
+    chart.range("y", len(said) + 0.5, 0.5)
+    chart.ticks([(f"{'−' if x < 0 else '+' if x else ''}{abs(x):,.6g}" + (" %%" if x else ""), x) for x in axis.steps(low, high, right - left)])
+
+
+def panel(chart, rows, y):
     low, high = panel_range(rows)
     threshold, clear = 100 * rows[0]["threshold"], 100 * rows[0]["clear"]
-    chart.area(left, right, f"top + {y}", f"top + {y + len(rows) * ROW}")
     chart.label(f"Threshold {threshold:.6g} %", MARGIN, f"top + {y - 26}", font="STRONG")
     chart.label(f"cleared: slower by less than {clear:.6g} %", MARGIN, f"top + {y - 9}", font="SMALL", color="FAINT")
-    for i, row in enumerate(rows):
-        above = f"top + {y + (i + 0.3) * ROW}"
-        chart.label(text.squeeze(text.clean(row["name"]), WIDTH - 2 * MARGIN - 70, TEXT_SIZE, mono=True), MARGIN, above, font="CODE")
-        chart.label(signed(row["change"]), WIDTH - MARGIN, above, "right")
-    chart.range("x", low, high)
-    chart.range("y", len(rows) + 0.5, 0.5)
-    chart.ticks(ticks_of(low, high, right - left))
+    lines(chart, [(row["name"], signed(row["change"])) for row in rows], low, high, y)
     places = [i + 1.28 for i in range(len(rows))]
     spans = [(place, *ends(row), row["verdict"]) for place, row in zip(places, rows)]
     cut = [(i, max(begin, low), min(end, high), verdict) for i, begin, end, verdict in spans]
     tip = 0.02 * (high - low)
-    strips = "using 1:($2 - 0.26):(0):(0.44) with vectors nohead linecolor rgb INK linewidth 1.2"
-    chart.plot(([(0, place) for place in places], strips), ([(threshold, place) for place in places], f"{strips} dashtype (3, 2)"),
+    chart.plot(([(0, place) for place in places], STRIPS), ([(threshold, place) for place in places], f"{STRIPS} dashtype (3, 2)"),
                ([line for line in cut if line[1] < line[2]], f"using 2:1:($3 - $2):(0):{COLOR} with vectors nohead {STROKE}"),
                ([line for line in spans if line[1] < low], f"using ({low + tip}):1:({-tip}):(0):{ARROW}"),
                ([line for line in spans if line[2] > high], f"using ({high - tip}):1:({tip}):(0):{ARROW}"),
@@ -162,7 +165,3 @@ def panel_range(rows):
     shown = [x for row in rows for x in (row["change"], *ends(row)) if abs(x) <= most] + [-threshold, 1.5 * threshold]
     margin = 0.05 * (max(shown) - min(shown))
     return min(shown) - margin, max(shown) + margin
-
-
-def ticks_of(low, high, width):
-    return [(f"{'−' if x < 0 else '+' if x else ''}{abs(x):,.6g}" + (" %%" if x else ""), x) for x in axis.steps(low, high, width)]

@@ -163,12 +163,6 @@ def cause_of(row):
     return ("Skipped: {}", rung_name(row)) if row["status"] == "skipped" else None
 
 
-def rate_of(row, seconds, unknown=None):
-    """Billions of operations, else bytes, per second; None: unknown. `unknown`: how many they are taken for where nobody says so."""
-    work = row.get("flops") or row.get("bytes") or unknown
-    return work / seconds / 1e9 if seconds and work else None
-
-
 def backends(rows):
     return list(dict.fromkeys(row["backend"] for row in rows))
 

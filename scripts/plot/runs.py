@@ -3,10 +3,8 @@ one in the middle, row by row."""
 import ratios
 import text
 from failure import Failure
-from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
+from frame import Chart
 
-ROW, BELOW = 36, 40  # pixels; the name stands above the line
-SAID_WIDTH = 110
 ROWS_MOST, RUNS_MOST = 60, 8
 
 
@@ -38,24 +36,17 @@ def title_of(runs, rows):
 
 
 def lay_out(chart, rows):
-    left, right = MARGIN + 20, WIDTH - MARGIN - 20
     lines = [(i + 1.28, *changes(row, one)) for i, row in enumerate(rows) for one in row["of_runs"]]
     reach = [change for line in lines for change in line[1:4]]
     margin = max(0.05 * (max(reach) - min(reach)), 0.05)
     low, high = min(reach) - margin, max(reach) + margin
-    for i, row in enumerate(rows):
-        above = f"top + {(i + 0.3) * ROW}"
-        chart.label(text.squeeze(text.clean(row["name"]), WIDTH - 2 * MARGIN - SAID_WIDTH, TEXT_SIZE, mono=True), MARGIN, above, font="CODE")
-        chart.label(said_of(row), WIDTH - MARGIN, above, "right")
-        chart.do(f"set arrow from graph 0, first {i + 1.28} to graph 1, first {i + 1.28} nohead back linecolor rgb GRID linewidth 1")
-    chart.area(left, right)
-    chart.range("x", low, high)
-    chart.range("y", len(rows) + 0.5, 0.5)
-    chart.ticks(ratios.ticks_of(low, high, right - left))
-    chart.plot(([(0, i + 1.28) for i in range(len(rows))], "using 1:($2 - 0.26):(0):(0.44) with vectors nohead linecolor rgb INK linewidth 1.2"),
+    ratios.lines(chart, [(row["name"], said_of(row)) for row in rows], low, high)
+    places = [i + 1.28 for i in range(len(rows))]
+    chart.do(*(f"set arrow from graph 0, first {place} to graph 1, first {place} nohead back linecolor rgb GRID linewidth 1" for place in places))
+    chart.plot(([(0, place) for place in places], ratios.STRIPS),
                (lines, "using 3:1:($4 - $3):(0) with vectors nohead linecolor rgb INK linewidth 1.2"),
                (lines, "using 2:1:(color(strcol(5))) with points pointtype 7 pointsize 0.9 linecolor rgb variable"))
-    return chart.finish(len(rows) * ROW, 12, BELOW)
+    return chart.finish(len(rows) * ratios.ROW, 12, ratios.BELOW)
 
 
 def changes(row, one):

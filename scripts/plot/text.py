@@ -2,6 +2,9 @@
 import math
 import unicodedata
 
+# How many of a unit are one.
+PREFIXES = ("T", 1e-12), ("G", 1e-9), ("M", 1e-6), ("k", 1e-3), ("", 1)
+TIMES = ("s", 1), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9)
 NARROW = frozenset("ijlIft.,:;|!'()[] /-")
 WIDE = frozenset("mwMW%@")
 
@@ -97,18 +100,37 @@ def per_cent(x):
     return (f"{x:.0f}" if x >= 9.95 else f"{x:.2g}") + " %"
 
 
+def per_cent_exactly(x):
+    return f"{rate(x)} %"
+
+
+def in_unit(x, units):
+    """(how many, the largest of these units of which it is one or more)"""
+    unit, scale = next((each for each in units if x * each[1] >= 0.9995), units[-1])
+    return x * scale, unit
+
+
 def duration(seconds):
-    for unit, scale in (("s", 1), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9)):
-        if seconds * scale >= 0.9995:
-            break
-    return f"{figures(seconds * scale, 0)} {unit}"
+    value, unit = in_unit(seconds, TIMES)
+    return f"{figures(value, 0)} {unit}"
+
+
+def durations(low, high):
+    """From `low` to `high`, in the unit of `high` and with a digit more, as they lie close together."""
+    value, unit = in_unit(high, TIMES)
+    digits = ".1f" if value >= 99.95 else ".2f" if value >= 9.995 else ".3f"
+    return f"{low * value / high:{digits}}–{value:{digits}} {unit}"
 
 
 def size(n):
-    for unit, scale in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if n >= scale:
-            return f"{n / scale:.3g} {unit}"
-    return f"{n:.3g} bytes"
+    value, prefix = in_unit(n, PREFIXES[1:])
+    return f"{value:.3g} {prefix + 'B' if prefix else 'bytes'}"
+
+
+def rates(found, unit):
+    """[5.9e13] -> 59.0 TFLOP/s; of several the least and the greatest."""
+    ends = (in_unit(x, PREFIXES[:3]) for x in (min(found), max(found))) if found else ()
+    return " to ".join(dict.fromkeys(f"{rate(value)} {prefix}{unit}" for value, prefix in ends))
 
 
 def moment(timestamp):

@@ -5,12 +5,9 @@ import text
 from failure import Failure
 from frame import Chart
 
+HEADER = b"variant,epoch,seconds,"
 COLUMNS = ("variant", "epoch", "seconds", "accuracy")
 WHAT = "a file of scripts/train.sh"
-
-
-def is_file(path):
-    return table.first_line(path).startswith(b"variant,epoch,seconds,")
 
 
 def load(path):

@@ -6,21 +6,18 @@ from frame import Chart
 
 HELP = "accuracy-OP-WORKLOAD", "time against measured error, for each way to multiply"
 PAGE = 10, "Speed at stated accuracy", ("Each dot is a rung: the lower, the faster; further left, more precise.")
+LACKING = "no workload that a GPU multiplies in more ways than one, with errors"
 RIVALS = ("library",)  # of which the title speaks
 UNITS = {"fp32": 1, "tf32": 2 ** 13}  # of roundoff, in those of FP32
 
 
 def draw(data):
-    drawn = 0
     for workload in data.workloads:
         for mode in data.kernel_modes(workload)[:1]:
             rows = [row for row in data.rows(workload, mode) if row["backend"] == "cuda" and row.get("precision") in UNITS and
                     (results.is_bad(row) or row.get("rms_err"))]
             if len({row.get("arithmetic") for row in rows if results.is_timed(row)}) > 1:
-                drawn += 1
                 yield accuracy(data, workload, mode, rows)
-    if not drawn:
-        data.leave_out("accuracy", "no workload that a GPU multiplies in more ways than one, with errors")
 
 
 def errors_of(row):

@@ -8,6 +8,7 @@ from summary import meanings
 HELP = "crossover", "for every operation, from which size on the GPU is faster"
 PAGE = 7, "When is a GPU not faster?", ("A launch takes microseconds however little there is to do, and data has to be moved. Each dot is a "
                                         "workload: right of 1× the GPU is faster.")
+LACKING = "no operation has three sizes where both a GPU and a CPU have a best rung"
 
 
 def draw(data):
@@ -16,8 +17,6 @@ def draw(data):
     crossings = [crossing for crossing in sized if crossing["points"]]
     if crossings:
         yield crossover(data, crossings)
-    else:
-        data.leave_out("crossover", "no operation has three sizes where both a GPU and a CPU have a best rung")
 
 
 def crossover(data, crossings):

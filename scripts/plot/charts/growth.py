@@ -10,21 +10,18 @@ HELP = "growth-OP-SHAPE", "time against one size of an operation, the others fix
 PAGE = 9, "As one size grows", ("Each chart lets one size of an operation grow and holds the others. A line that follows the floor is good for every "
                                 "size; a step is a size that a kernel was not made for.")
 FEWEST, FEWEST_OF_AXIS = 6, 3  # sizes; of an axis they were asked for
+LACKING = f"fewer than {FEWEST} products, or {FEWEST_OF_AXIS} workloads of --size, that differ in one size alone"
 STEP = 1.5  # so much further from the floor than one size before
 
 
 def draw(data):
-    drawn = 0
     for op in dict.fromkeys(workload["op"] for workload in data.workloads):
         for name, letter, members in groups([workload for workload in data.workloads if workload["op"] == op]):
             mode = next((m for m in ("cold", *data.modes) if any(m in data.kernel_modes(w) for w in members.values())), None)
             points = [point(data, members[size], size, mode) for size in sorted(members)] if mode else []
             points = [found for found in points if found]
             if len(points) >= (FEWEST if is_product(op) else FEWEST_OF_AXIS):
-                drawn += 1
                 yield growth(data, op, name, letter, mode, points)
-    if not drawn:
-        data.leave_out("growth", f"fewer than {FEWEST} products, or {FEWEST_OF_AXIS} workloads of --size, that differ in one size alone")
 
 
 def is_product(op):

@@ -7,12 +7,12 @@ from frame import Chart
 HELP = "overview", "the best GPU rung over the best CPU rung, in all workloads"
 PAGE = 1, "Overview", ("Each dot is how many times as fast the fastest CUDA rung is as the fastest CPU rung; below the workload its "
                        "operation and the winner: right of 1× the GPU pays, left of it the CPU does.")
+LACKING = "fewer than two workloads with rows of both CPU and GPU"
 
 
 def draw(data):
     blocks = [(mode, pairs) for mode in data.modes if (pairs := duels(data, mode))]
     if max((len(pairs) for _, pairs in blocks), default=0) < 2:
-        data.leave_out("overview", "fewer than two workloads with rows of both CPU and GPU")
         return
     won = ", ".join(f"{sum(row['over_best_cpu'] >= 1 for _, row in pairs)} of {len(pairs)} {mode}" for mode, pairs in blocks)
     chart = Chart("overview", f"The GPU wins {won}", "The fastest CUDA rung over the fastest CPU rung, workload by workload, "

@@ -9,13 +9,11 @@ from frame import SMALL_SIZE, Chart
 HELP = "roofline-BACKEND-MODE", "each row under the measured roofs"
 PAGE = 4, "Against the ceilings", ("Each dot is a row: the nearer it lies to the roof, or to the short bar of its workload's size, the less is "
                                    "left to gain on this device.")
-
-
+LACKING = "no row counts operations, or knows a ceiling"
 NAME_MOST = 150  # pixels
 
 
 def draw(data):
-    drawn = 0
     for mode in filter(lambda mode: not results.moves_data(mode), data.modes):
         for backend in ("cpu", "cuda"):
             works = {results.name_of(w): rows for w in data.workloads
@@ -24,10 +22,7 @@ def draw(data):
             timed = [row for rows in works.values() for row in rows if results.is_timed(row)]
             roofs = {row["ceiling"]: 0 for row in timed if "floor_s" in row and "ceiling" in row}
             if roofs:
-                drawn += 1
                 yield roofline(data, backend, mode, works, timed)
-    if not drawn:
-        data.leave_out("roofline", "no row counts operations, or knows a ceiling")
 
 
 def roof_of(data, backend, timed):

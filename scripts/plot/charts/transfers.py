@@ -6,6 +6,7 @@ from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 
 HELP = "transfers", "upload, kernel and download as shares of a call"
 PAGE = 6, "What moving data costs", "The time of a whole call in its parts: upload, kernel and download."
+LACKING = "no row with transfers says what its parts took"
 ROW, BELOW = 64, 30  # pixels; two lines of text stand above each bar
 PARTS_MOST = 1.1  # of the call, which does them one after the other
 RIGHT = WIDTH - MARGIN - 12
@@ -20,8 +21,6 @@ def draw(data):
             for row in data.rows(workload, mode) if results.is_bad(row) or (row["best"] and has_parts(row))]
     if any(map(has_parts, rows)):
         yield transfers(data, rows)
-    else:
-        data.leave_out("transfers", "no row with transfers says what its parts took")
 
 
 def has_parts(row):

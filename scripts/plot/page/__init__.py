@@ -7,17 +7,20 @@ import pathlib
 import re
 from urllib.parse import quote
 
+import results
 import text
 from failure import Failure
 from gnuplot import darken
 
-from . import number_text, sources
+from . import sources
 from .rows import Rows, gains
 
 PARTS = pathlib.Path(__file__).resolve().parent
 # What does not show, or turns the text around it: control characters, bidirectional overrides, half a surrogate pair.
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
 COLOR = re.compile(r"""\b(fill|stroke|color|flood-color) ?= ?(["'])(rgb\([^)]*\)|#\w+|\w+)\2""")
+FILTERS = (gains, results.gain_of, text.count, text.duration, text.durations, text.listed, text.moment, text.per_cent_exactly, text.rate,
+           text.rates, text.span)
 CHART = "stem", "title", "subtitle", "caption", "workload", "mode"
 
 
@@ -38,7 +41,7 @@ def write(summary, charts, kinds, folder, csv):
     summary = visible(summary)
     pages = jinja2.Environment(loader=jinja2.FileSystemLoader(PARTS), autoescape=True, trim_blocks=True,
                                lstrip_blocks=True, keep_trailing_newline=True)
-    pages.filters.update(number_text.FILTERS, gains=gains, listed=text.listed,
+    pages.filters.update({each.__name__: each for each in FILTERS},
                          by_folder=lambda path: markupsafe.Markup("/<wbr>").join(path.split("/")))
     page = pages.get_template("page.html").render(
         summary=summary, rows=Rows(summary), style=style, script=script, digests=[digest(style), digest(script)],

@@ -74,7 +74,7 @@
         head.append(button);
     }
 
-    // These write as text.py and number_text.py do.
+    // These write as text.py does.
     const fixed = (x, digits) => digits > 0 ? x.toFixed(digits) : x.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ",");
     function short(x) {
         const rounded = Number(x.toPrecision(2));

@@ -5,8 +5,6 @@ import axis
 import text
 from summary import meanings
 
-from .number_text import durations, factor, percent
-
 CONDITIONS = (("Device", "device", ""), ("UUID", "device_uuid", ""), ("Driver", "driver_version", ""), ("CUDA", "cuda_version", ""),
               ("BLAS", "blas_version", ""), ("Threads", "threads", ""), ("May use CPUs", "affinity", ""),
               ("Governor", "governor", ""), ("CPU clock, measured", "cpu_clock_mhz", "MHz"), ("Clock set to", "sm_clock_set_mhz", "MHz"),
@@ -18,10 +16,10 @@ WHOLE = "{:.0f}".format
 LINES = (
     (("{}", "{}/{}/{}/{}".format, "op", "workload", "variant", "mode"), ("{}", str, "shape"), ("{}", str, "summary")),
     (("{}", lambda state: state.removeprefix("ok"), "state"), ("{}", str, "reason"), ("never the best: {}", str, "unfair")),
-    (("median {}", text.duration, "time_median_s"), ("95 % interval {}", durations, "time_ci_low_s", "time_ci_high_s"),
-     ("spread {}", durations, "low_s", "high_s"), ("{} samples", str, "samples")),
+    (("median {}", text.duration, "time_median_s"), ("95 % interval {}", text.durations, "time_ci_low_s", "time_ci_high_s"),
+     ("spread {}", text.durations, "low_s", "high_s"), ("{} samples", str, "samples")),
     (("upload {}", text.duration, "upload_s"), ("kernel {}", text.duration, "kernel_s"), ("download {}", text.duration, "download_s")),
-    (("{} GFLOP/s", factor, "gflops"), ("{} GB/s", factor, "bandwidth_gbs"), ("{} of the ceiling", percent, "ceiling_pct"),
+    (("{} GFLOP/s", text.rate, "gflops"), ("{} GB/s", text.rate, "bandwidth_gbs"), ("{} of the ceiling", text.per_cent_exactly, "ceiling_pct"),
      ("ceiling: {}", str, "ceiling")),
     (("error {}", "{:.3g} of {:.3g}".format, "max_abs_err", "err_bound"), ("root mean square {} roundoffs", "{:.3g}".format, "rms_err")),
     (("clock {} MHz", WHOLE, "sm_clock_mhz"), ("clock {} MHz", WHOLE, "cpu_clock_mhz"), ("memory {} MHz", WHOLE, "memory_clock_mhz"),
