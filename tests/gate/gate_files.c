@@ -3,66 +3,31 @@
 
 #include <assert.h>
 
-/* The columns in the order of the harness, each with its value in a GPU row. */
-static const struct {
-    const char *column, *value;
-} columns[] = {
-    {"schema", "1"},
-    {"name", ""},
-    {"shape", "50000x784x10"},
-    {"precision", "fp32"},
-    {"status", "ok"},
-    {"reason", ""},
-    {"host", "alpha"},
-    {"device", "H200"},
-    {"device_uuid", "GPU-1"},
-    {"driver_version", "570.1"},
-    {"cuda_version", "12.8"},
-    {"blas_version", "12.8.4"},
-    {"threads", ""},
-    {"git_rev", "abc1234"},
-    {"sitting", "monday"},
-    {"round", ""},
-    {"samples", "100"},
-    {"iterations", "1000"},
-    {"time_min_s", ""},
-    {"time_median_s", ""},
-    {"tick_s", "5e-7"},
-    {"transfer", ""},
-    {"flush", ""},
-    {"ceiling_pct", ""},
-    {"seed", "42"},
-    {"input", "seeded"},
-    {"launch_bound", "no"},
-    {"power_limit_w", "700"},
-    {"sm_clock_set_mhz", "1980"},
-    {"affinity", ""},
-    {"governor", ""},
-    {"slowdown_pct", ""},
-    {"code", ""},
-    {"cpu_clock_mhz", ""},
-    {"compiler", ""},
-    {"answer", ""},
-    {"kernel", ""},
-    {"kernels", ""},
-    {"blocks", ""},
-    {"block_threads", ""},
-    {"registers", ""},
-    {"shared_bytes", ""},
-    {"local_bytes", ""},
-    {"occupancy_pct", ""},
-    {"occupancy_limit", ""},
-    {"sm_clock_mhz", ""},
-    {"power_w", ""},
-    {"throttled", ""},
+/* Columns, each with its value in a GPU row. */
+/* clang-format off */
+static const char *const columns[] = {
+    "schema=1", "name=", "shape=50000x784x10", "precision=fp32", "status=ok", "reason=", "host=alpha", "device=H200",
+    "device_uuid=GPU-1", "driver_version=570.1", "cuda_version=12.8", "blas_version=12.8.4", "threads=",
+    "git_rev=abc1234", "sitting=monday", "round=", "samples=100", "iterations=1000", "time_min_s=", "time_median_s=",
+    "tick_s=5e-7", "transfer=", "flush=", "ceiling_pct=", "seed=42", "input=seeded", "launch_bound=no",
+    "power_limit_w=700", "sm_clock_set_mhz=1980", "affinity=", "governor=", "slowdown_pct=", "code=",
+    "cpu_clock_mhz=", "compiler=", "answer=", "kernel=", "kernels=", "blocks=", "block_threads=", "registers=",
+    "shared_bytes=", "local_bytes=", "occupancy_pct=", "occupancy_limit=", "sm_clock_mhz=", "power_w=", "throttled="
 };
+/* clang-format on */
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static bool is_column(size_t place, const char *column)
+{
+    const size_t length = strlen(column);
+    return strncmp(columns[place], column, length) == 0 && columns[place][length] == '=';
+}
 
 static size_t place_of(const char *column)
 {
     size_t place = 0;
-    while (place < COLUMNS && strcmp(columns[place].column, column) != 0)
+    while (place < COLUMNS && !is_column(place, column))
         place++;
     return place;
 }
@@ -73,22 +38,22 @@ const char *gate_cell(const struct gate_rows *rows, const char *column)
     return place < COLUMNS ? rows->cells[rows->count - 1][place] : "";
 }
 
-static void set(struct gate_rows *rows, size_t row, const char *column, const char *value)
+static void set(struct gate_rows *rows, size_t row, size_t place, const char *value)
 {
-    assert(place_of(column) < COLUMNS);
-    int length = snprintf(rows->cells[row][place_of(column)], GATE_CELL_SIZE, "%s", value);
+    assert(place < COLUMNS);
+    int length = snprintf(rows->cells[row][place], GATE_CELL_SIZE, "%s", value);
     assert(length < GATE_CELL_SIZE);
 }
 
 void gate_set(struct gate_rows *rows, const char *column, const char *value)
 {
-    set(rows, rows->count - 1, column, value);
+    set(rows, rows->count - 1, place_of(column), value);
 }
 
 void gate_set_all(struct gate_rows *rows, const char *column, const char *value)
 {
     for (size_t i = 0; i < rows->count; i++)
-        set(rows, i, column, value);
+        set(rows, i, place_of(column), value);
 }
 
 static void add(struct gate_rows *rows, const char *name, int round, double time_s, va_list pairs)
@@ -97,7 +62,7 @@ static void add(struct gate_rows *rows, const char *name, int round, double time
     assert(rows->count < GATE_ROWS_MAX);
     rows->count++;
     for (size_t i = 0; i < COLUMNS; i++)
-        gate_set(rows, columns[i].column, columns[i].value);
+        set(rows, rows->count - 1, i, strchr(columns[i], '=') + 1);
     if (strcmp(name, GATE_CPU_ROW) == 0) {
         gate_set(rows, "threads", "8");
         gate_set(rows, "device", "EPYC");
@@ -137,9 +102,10 @@ static void put_line(FILE *to, const struct gate_rows *rows, size_t row, bool is
 {
     const char *separator = "";
     for (size_t i = 0; i < COLUMNS; i++) {
-        if (rows->without && strcmp(columns[i].column, rows->without) == 0)
+        if (rows->without && is_column(i, rows->without))
             continue;
-        fprintf(to, "%s%s", separator, is_header ? columns[i].column : rows->cells[row][i]);
+        fprintf(to, "%s%.*s", separator, is_header ? (int)strcspn(columns[i], "=") : GATE_CELL_SIZE,
+                is_header ? columns[i] : rows->cells[row][i]);
         separator = ",";
     }
     fputc('\n', to);
