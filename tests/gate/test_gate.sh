@@ -2,13 +2,8 @@
 # rungbench-gate as its users meet it: two programs in one sitting, two files, the self-test, and everything that can be wrong
 # with these. The programs are scripts that print rows with known times.
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-gate=$(dirname "$1")/rungbench-gate
-export RUNGBENCH_GATE=$gate
-rates=$2/scripts/rates.sh
+source "$(dirname "${BASH_SOURCE[0]}")/ask_gate.sh"
 fake=$2/tests/gate/fake_rungbench.sh
-source "$(dirname "${BASH_SOURCE[0]}")/held.sh"
-enter_folder
-unset GITHUB_STEP_SUMMARY
 
 # program NAME [VARIABLE=VALUE...]: a fake of that name
 program() {
@@ -16,24 +11,9 @@ program() {
     chmod +x "$1"
 }
 
-# expect STATUS WHAT COMMAND...: its output goes to out, its complaints to err
-expect() {
-    local wanted=$1 what=$2 status=0
-    shift 2
-    "$@" >out 2>err </dev/null || status=$?
-    [[ $status -eq $wanted ]] || fail "$what: status $status instead of $wanted: $(head -n 3 err) $(tail -n 4 out)"
-}
-
-# one_line WHAT PATTERN: stderr is one line, and that matches; on a slow machine there are lines of progress, too
+# one_line WHAT PATTERN: stderr is one line, and that matches
 one_line() {
-    sed -i '/^\[[0-9]*\/[0-9]*\] /d' err
-    if [[ $(wc -l <err) -ne 1 ]] || ! grep -qE "$2" err; then fail "$1: stderr is: $(cat err)"; fi
-}
-
-# says STATUS PATTERN FLAG...: the gate ends so, and a line of stdout matches
-says() {
-    expect "$1" "${*:3}" "$gate" "${@:3}"
-    has "${*:3}" "$2"
+    if [[ $(wc -l <err) -ne 1 ]] || ! grep -qE -- "$2" err; then fail "$1: stderr is: $(cat err)"; fi
 }
 
 # complains STATUS PATTERN FLAG...: the gate ends so, with one line on stderr, which matches
@@ -50,11 +30,6 @@ rates_complain() {
 
 # rounds_of FILE FROM TO: those before TO; to compare many takes seconds
 rounds_of() { awk -F, -v from="$2" -v to="$3" 'NR == 1 || ($6 >= from && $6 < to)' "$1"; }
-
-# has WHAT PATTERN [FILE]: a line of the file (out) matches
-has() {
-    grep -qE "$2" "${3-out}" || fail "$1: no line matches $2 in: $(cat "${3-out}")"
-}
 
 program base SEED=1
 program same SEED=2

@@ -2,28 +2,8 @@
 # rungbench-gate with commands for a shell, of other benchmarks: what is run, what is read of it, and what goes wrong. They print the
 # results of scripts, whose times are known.
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-gate=$(dirname "$1")/rungbench-gate
-export RUNGBENCH_GATE=$gate
-rates=$2/scripts/rates.sh
-source "$(dirname "${BASH_SOURCE[0]}")/held.sh"
-enter_folder
+source "$(dirname "${BASH_SOURCE[0]}")/ask_gate.sh"
 export TMPDIR=$here
-unset GITHUB_STEP_SUMMARY
-
-# expect STATUS WHAT COMMAND...: its output goes to out, its complaints to err
-expect() {
-    local wanted=$1 what=$2 status=0
-    shift 2
-    "$@" >out 2>err </dev/null || status=$?
-    sed -i '/^\[[0-9]*\/[0-9]*\] /d' err
-    [[ $status -eq $wanted ]] || fail "$what: status $status instead of $wanted: $(head -n 3 err) $(tail -n 4 out)"
-}
-
-# says STATUS PATTERN FLAG...: the gate ends so, and a line of stdout matches
-says() {
-    expect "$1" "${*:3}" "$gate" "${@:3}"
-    grep -qE "$2" out || fail "${*:3}: no line matches $2 in: $(<out)"
-}
 
 # complains STATUS PATTERN FLAG...: the gate ends so, and the last line of stderr matches
 complains() {

@@ -2,17 +2,13 @@
 # What Google Benchmark, pytest-benchmark and hyperfine write is read, of the real programs, as far as they are here. The first two are
 # told what time it takes (in binary fractions), so that the verdicts are known; of hyperfine's times only that they are its own.
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-gate=$(dirname "$1")/rungbench-gate
-enter_folder
+source "$(dirname "${BASH_SOURCE[0]}")/ask_gate.sh"
 export TMPDIR=$here
-unset GITHUB_STEP_SUMMARY
 here_are=0
 
 # compares STATUS ROWS FLAG...: the gate ends so, and says this of the rows: verdict, ratio, base time, rounds, name, reason
 compares() {
-    local status=0
-    "$gate" --progress=off --csv=rows.csv "${@:3}" >out 2>err </dev/null || status=$?
-    [[ $status -eq $1 ]] || fail "${*:3}: status $status instead of $1: $(<err) $(tail -n 1 out)"
+    expect "$1" "${*:3}" "$gate" --csv=rows.csv "${@:3}"
     awk -F, 'NR > 1 { print $2, $3, $6, $9, $1, $20 }' rows.csv | sed 's/  *$//' >rows
     diff <(printf '%s\n' "$2") rows >&2 || fail "${*:3}: other rows"
 }
@@ -22,10 +18,8 @@ refuses_damaged() {
     head -c "$(($(stat -c %s "$1") * 2 / 3))" "$1" >short.json
     sed 's/: *[0-9][0-9.e+-]*\(,\?\)$/: "x"\1/; s/^\( *\)[0-9][0-9.e+-]*\(,\?\)$/\1"x"\2/' "$1" >words.json
     for damaged in short words; do
-        local status=0
-        "$gate" "$damaged.json" "$1" >out 2>err || status=$?
-        [[ $status -eq 2 && $(grep -c "^rungbench-gate: $damaged.json: " err) -eq 1 && $(wc -l <err) -eq 1 ]] ||
-            fail "$1, $damaged: status $status: $(<err)"
+        expect 2 "$1, $damaged" "$gate" "$damaged.json" "$1"
+        [[ $(grep -c "^rungbench-gate: $damaged.json: " err) -eq 1 && $(wc -l <err) -eq 1 ]] || fail "$1, $damaged: $(<err)"
     done
 }
 
