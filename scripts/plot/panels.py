@@ -89,7 +89,8 @@ def plot(chart, panel, y, row, left, right, low, high):
         chart.label(value, right + 8, f"top + {y + (place - 0.5) * row}", color=color)
     chart.label(panel.axis_title, (left + right) // 2, f"top + {bottom + 34}", "center", "SMALL", "FAINT")
     chart.range("y", len(panel.names) + 0.5, 0.5)
-    panel.crosses = [low + 0.04 * (high - low)] * len(panel.bad)
+    at = low + 0.04 * (high - low)
+    panel.crosses = [(place, at if panel.places else 10.0 ** at) for place in panel.bad]
     if panel.places:
         chart.ticks(panel.places)
         chart.range("x", low, high)
@@ -97,8 +98,6 @@ def plot(chart, panel, y, row, left, right, low, high):
         chart.do("set logscale x")
         chart.ticks(axis.ticks(low, high, right - left, panel.unit))
         chart.range("x", 10.0 ** low, 10.0 ** high)
-        panel.crosses = [10.0 ** x for x in panel.crosses]
-    panel.crosses = list(zip(panel.bad, panel.crosses))
     if panel.even:
         chart.do("set arrow from 1, graph 0 to 1, graph 1 nohead back linecolor rgb INK linewidth 1.2")
     chart.plot(*panel.below, *panel.series())

@@ -37,15 +37,10 @@ class Results:
     def kernel_modes(self, workload):
         return [mode for mode in self.modes if not moves_data(mode) and any(map(is_timed, self.rows(workload, mode)))]
 
-    def work(self, workload, mode=""):
+    def work(self, workload, mode):
         """matmul/mnist, 50000x784x10, FP32, cold: cache emptied before each call"""
-        parts = [name_of(workload)]
-        if workload.get("shape") != workload["workload"]:
-            parts.append(workload.get("shape", ""))
-        parts.append(workload.get("precision", "").upper())
-        if mode:
-            parts.append(self.mode(mode))
-        return ", ".join(filter(None, parts))
+        shape = workload.get("shape") if workload.get("shape") != workload["workload"] else ""
+        return ", ".join(filter(None, (name_of(workload), shape, workload.get("precision", "").upper(), self.mode(mode))))
 
     def mode(self, mode):
         about = self._about.get(mode, "")

@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 WORK = Path(os.environ.get("RUNGBENCH_WORK", ROOT))  # where results lie, says scripts/common.sh
 
 
-def check_file(path, what="a results file of rungbench", most=SIZE_MOST):
-    """Refuses what is no regular file of at most so many bytes."""
+def check_file(path, what="a results file of rungbench"):
+    """Refuses what is no regular file of at most SIZE_MOST."""
     name = os.fspath(path)
     try:
         status = os.stat(path)
@@ -27,8 +27,8 @@ def check_file(path, what="a results file of rungbench", most=SIZE_MOST):
         raise Failure(f"{name}: is a folder; expected {what}")
     if not stat.S_ISREG(status.st_mode):
         raise Failure(f"{name}: is no regular file; expected {what}")
-    if status.st_size > most:
-        raise Failure(f"{name}: {status.st_size / 1e6:,.0f} MB; expected {what} of at most {most >> 20} MiB")
+    if status.st_size > SIZE_MOST:
+        raise Failure(f"{name}: {status.st_size / 1e6:,.0f} MB; expected {what} of at most {SIZE_MOST >> 20} MiB")
     if not os.access(path, os.R_OK):
         raise Failure(f"{name}: cannot be read; expected {what}")
 

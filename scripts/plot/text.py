@@ -47,12 +47,12 @@ def wrap(text, limit, size, lines=2, bold=False):
     return found
 
 
-def shorten(text, limit, size, mono=False, bold=False):
+def shorten(text, limit, size, bold=False):
     """At most `limit` pixels wide; what is left out shows as dots."""
-    if pixels(text, size, mono, bold) <= limit:
+    if pixels(text, size, bold=bold) <= limit:
         return text
     text = text.removesuffix(" ...")
-    while text and pixels(text + "...", size, mono, bold) > limit:
+    while text and pixels(text + "...", size, bold=bold) > limit:
         text = text[:-1]
     return text.rstrip() + "..."
 

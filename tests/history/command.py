@@ -4,7 +4,6 @@ import csv
 import datetime
 import json
 import math
-import multiprocessing
 import os
 import pathlib
 import random
@@ -12,16 +11,16 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 from xml.etree import ElementTree
 
+import forked
 import history
 import records
 import store
-from failure import Failure, end_with
+from failure import Failure
 from summary import ROOT
 
 HOSTILE = "a'b\"c`$(touch x)\\n\t\x1b[31m]]><i>\u202e/../../日本"
@@ -66,23 +65,8 @@ class Command(unittest.TestCase):
 
     def history(self, *arguments):
         """The same, in a process that has all of it loaded."""
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            child = multiprocessing.get_context("fork").Process(target=self.become, args=(arguments, out, err))
-            child.start()
-            child.join()
-            out.seek(0)
-            err.seek(0)
-            return subprocess.CompletedProcess(arguments, child.exitcode, out.read().decode(), err.read().decode())
-
-    def become(self, arguments, out, err):
-        os.dup2(out.fileno(), 1)
-        os.dup2(err.fileno(), 2)
-        sys.stdout, sys.stderr = open(1, "w", encoding="utf-8"), open(2, "w", encoding="utf-8")
-        os.chdir(self.here)
-        os.environ.update(GIT | {"RUNGBENCH": str(self.fake)})
-        store.WORK = self.repository
-        sys.argv[1:] = map(str, arguments)
-        end_with("history.sh", history.main)
+        return forked.call("history.sh", history.main, self.here, arguments, GIT | {"RUNGBENCH": str(self.fake)},
+                           lambda: setattr(store, "WORK", self.repository))
 
     def run_of(self, revision, sitting="s1", device="card", name="matmul/mnist/cuda_mine/cold", **more):
         """A results file with a row of the GPU, one of the CPU and a library, and two rows that have no time of their own."""

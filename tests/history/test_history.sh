@@ -5,6 +5,6 @@ command -v gnuplot >/dev/null || skip 'there is no gnuplot'
 rungbench=$(realpath "$1")
 cd "$2"
 for tests in search states command; do
-    PYTHONUTF8=1 PYTHONPATH=scripts/history:scripts/plot:results/history:tests/history RUNGBENCH=$rungbench python3 -Bsm unittest "$tests" || fail "$tests.py"
+    PYTHONUTF8=1 PYTHONPATH=scripts/history:scripts/plot:results/history:tests/history:tests/plot RUNGBENCH=$rungbench python3 -Bsm unittest "$tests" || fail "$tests.py"
 done
 end_test

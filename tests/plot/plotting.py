@@ -2,7 +2,6 @@
 import csv
 import html
 import math
-import multiprocessing
 import os
 import re
 import shutil
@@ -17,7 +16,7 @@ ROOT = Path(os.environ["SOURCE_DIR"])
 PLOT = ROOT / "scripts/plot.sh"
 DATA = ROOT / "tests/plot"
 sys.path.insert(0, str(ROOT / "scripts/plot"))
-import failure
+import forked
 import main
 import table
 
@@ -151,16 +150,6 @@ def number(text):
     return float(match[1].replace(",", "")) * unit.get(match[2], 1) * unit.get(match[3], 1) if match else None
 
 
-def plot(folder, arguments, environment, *streams):
-    """As scripts/plot.sh, with the modules that are here already."""
-    for number, stream in enumerate(streams):
-        os.dup2(stream.fileno(), number)
-    os.chdir(folder)
-    os.environ.update(environment)
-    sys.argv[1:] = map(os.fspath, arguments)
-    failure.end_with("plot.sh", main.main)
-
-
 class PlotCase(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -172,14 +161,7 @@ class PlotCase(unittest.TestCase):
                               errors="replace", timeout=120, stdin=subprocess.DEVNULL, check=False, **more)
 
     def call_plot(self, *arguments, **environment):
-        """The same without a shell, in a process that need not start Python."""
-        with open(os.devnull) as nothing, tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+", errors="replace") as error:
-            child = multiprocessing.get_context("fork").Process(target=plot, args=(self.folder, arguments, environment, nothing, out, error))
-            child.start()
-            child.join()
-            out.seek(0)
-            error.seek(0)
-            return subprocess.CompletedProcess(arguments, child.exitcode, out.read(), error.read())
+        return forked.call("plot.sh", main.main, self.folder, arguments, environment)
 
     def fake(self, *script):
         """The environment in which gnuplot is this one."""
@@ -189,9 +171,9 @@ class PlotCase(unittest.TestCase):
         (fake / "gnuplot").chmod(0o755)
         return {"PATH": f"{fake}:{os.environ['PATH']}"}
 
-    def draw(self, csv_file, only=".", out="out", png=False):
+    def draw(self, *files, only=".", out="out", png=False):
         """The charts by name; all have to be whole and legible. PNGs, which take most of the time, are drawn only if they are asked for."""
-        done = self.call_plot(*([f"--only={only}"] if only else []), csv_file, out, **({} if png else self.fake(*SVG_ONLY)))
+        done = self.call_plot(*([f"--only={only}"] if only else []), *files, out, **({} if png else self.fake(*SVG_ONLY)))
         self.assertEqual((done.returncode, done.stdout.count("\n")), (0, 1), done.stderr)
         charts = {path.stem: Svg(path) for path in (self.folder / out).glob("*.svg")}
         for stem, svg in charts.items():
