@@ -185,32 +185,25 @@ static const struct reader *find_reader(const struct reading *reading, int forma
     return NULL;
 }
 
-static bool read_all(struct reading *reading, int format)
+bool results_read(struct reading *reading, int format, struct error *error)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* that some write before UTF-8 */
     json_t *json;
+    reading->error = error;
     if (strncmp(reading->text, mark, strlen(mark)) == 0) {
         reading->bytes -= strlen(mark);
         memmove(reading->text, reading->text + strlen(mark), reading->bytes + 1);
     }
-    if (!parse_json(reading, &json))
-        return false;
+    bool ok = parse_json(reading, &json);
     reading->json = json;
-    const struct reader *reader = find_reader(reading, format);
-    bool ok = reader && reader->read(reading) && recording_finish(reading->to, reading->error) &&
-              (reading->to->count > 0 || (reading->is_process && reading->to->wants) ||
-               reading_refuse(reading, "has no row%s, expected %s", reading->to->wants ? " that --filter selects" : "",
-                              reader->about));
-    json_decref(json);
+    const struct reader *reader = ok ? find_reader(reading, format) : NULL;
+    ok = reader && reader->read(reading) && recording_finish(reading->to, error) &&
+         (reading->to->count > 0 || (reading->is_process && reading->to->wants) ||
+          reading_refuse(reading, "has no row%s, expected %s", reading->to->wants ? " that --filter selects" : "",
+                         reader->about));
     if (ok)
         rounds_make_blocks(reading->to, reading->is_process);
-    return ok;
-}
-
-bool results_read(struct reading *reading, int format, struct error *error)
-{
-    reading->error = error;
-    bool ok = read_all(reading, format);
+    json_decref(json);
     free(reading->text);
     reading->text = NULL;
     return ok;
