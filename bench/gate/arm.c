@@ -109,7 +109,6 @@ static bool parse_output(struct arm *arm, const struct process_end *end, struct 
            (!arm->kept || header == bytes || output_write(arm->kept, output + header, bytes - header, error));
 }
 
-/* Keeps the rounds in the arm's file, and adds them to its recording. */
 static bool take_rounds(struct arm *arm, struct recording *rounds, struct error *error)
 {
     bool ok = !arm->kept || ((arm->kept->whole > 0 ||
@@ -119,7 +118,6 @@ static bool take_rounds(struct arm *arm, struct recording *rounds, struct error 
     return ok;
 }
 
-/* It runs no more rounds. */
 static void end_arm(struct arm *arm, const struct process_end *end)
 {
     const bool skips = end->status == EXIT_ALL_SKIPPED, is_killed = end->hung || end->overran;
@@ -131,7 +129,6 @@ static void end_arm(struct arm *arm, const struct process_end *end)
     arm->owes = skips ? STATUS_SKIPPED : STATUS_FAILED;
 }
 
-/* Adds what a command wrote, as one round. */
 static bool read_results(struct terms *terms, struct arm *arm, size_t turn, struct process_end *end,
                          struct error *error)
 {
@@ -184,7 +181,6 @@ static bool has_row(const struct process_end *end)
     return header_end && header_end + 1 < output + bytes;
 }
 
-/* Whether the process has ended as one does that has results. */
 static bool has_results(const struct terms *terms, const struct process_end *end, bool wrote)
 {
     if (terms->options->runs_commands)
@@ -192,7 +188,6 @@ static bool has_results(const struct terms *terms, const struct process_end *end
     return end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && has_row(end));
 }
 
-/* What the process's end means for the sitting. */
 static enum sitting_end classify_exit(struct terms *terms, struct arm *arm, const struct process_end *end,
                                       struct error *error)
 {
@@ -211,7 +206,6 @@ static enum sitting_end classify_exit(struct terms *terms, struct arm *arm, cons
     return SITTING_DONE;
 }
 
-/* Runs the arm's program once. */
 static bool run_program(struct terms *terms, const struct arm *arm, size_t turn, const char *filter,
                         struct process_end *end, struct error *error)
 {

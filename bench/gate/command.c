@@ -43,7 +43,6 @@ bool command_make_folder(const char *command, char folder[PATH_MAX], struct erro
     return false;
 }
 
-/* As one word of a shell. */
 static void put_quoted(FILE *to, const char *text)
 {
     fputc('\'', to);

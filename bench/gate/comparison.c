@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is needed to compare one row. */
 struct context {
     const struct comparison *comparison;
     struct row_walk walk; /* at the row */
@@ -54,7 +53,6 @@ static bool is_newly_wrong(const struct row_rounds *base, const struct row_round
     return false;
 }
 
-/* Returns true if the statuses decide the verdict. */
 static bool decide_by_status(struct context *context)
 {
     const struct row_rounds *base = &context->walk.rounds[BASE], *other = &context->walk.rounds[NEW];
@@ -192,7 +190,6 @@ static void collect_evidence(struct context *context)
     }
 }
 
-/* The rounds of one row on both sides, where one side may have none. */
 static bool compare_row(struct context *context)
 {
     const struct row_rounds *sides = context->walk.rounds;

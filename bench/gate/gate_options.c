@@ -169,7 +169,6 @@ static void note_given(void *to, const struct given_flag *given)
     options->given |= UINT64_C(1) << (given->flag - flags);
 }
 
-/* Commands are the arguments of the task. */
 static bool take_commands(struct gate_options *options, struct error *error)
 {
     const size_t wanted = options->task == TASK_SELFTEST ? 1 : 2;

@@ -264,7 +264,6 @@ static json_t *json_times(const double *times_s, size_t count)
     return times;
 }
 
-/* A text for each line. */
 static json_t *json_lines(const char *text)
 {
     if (!text)

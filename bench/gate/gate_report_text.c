@@ -268,7 +268,6 @@ static size_t count_elements(const struct gate_report *report, const char *eleme
     return count;
 }
 
-/* For GitLab and Jenkins. */
 void gate_write_junit(FILE *to, const void *self)
 {
     const struct gate_report *report = self;

@@ -81,7 +81,6 @@ static int refuse(struct gate_report *report, int status, const char *why)
     return gate_report_write(report, &error) ? status : complain(error.text);
 }
 
-/* Reads both, and makes rounds of their processes. */
 static bool read_files(const struct gate_options *options, struct recording *base, struct recording *other,
                        struct error *error)
 {

@@ -273,7 +273,6 @@ bool rounds_check_pairs(const struct recording *base, const struct recording *ot
     return true;
 }
 
-/* What all recordings have of a round. */
 struct seen_round {
     const char *sitting;
     long number;

@@ -134,7 +134,6 @@ static void leave_undecided(struct comparison *comparison)
     }
 }
 
-/* Compares what the last stage has recorded. */
 static bool compare(const struct sitting *sitting, struct comparison *comparison, struct error *error)
 {
     const struct arm *arms = sitting->arms;

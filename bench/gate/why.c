@@ -121,7 +121,6 @@ static void find_mix(struct clues *is, const struct why *why, FILE *to)
         fprintf(to, "\nThe mix of instructions is left out: %s.", error.text);
 }
 
-/* Asks ncu for one launch of either side. False: it counts nothing. */
 static bool count_launches(struct clues *is, const struct why *why, struct error *error)
 {
     char list[2048] = "";

@@ -1,18 +1,7 @@
 #!/usr/bin/env bash
 # scripts/bisect.sh on a repository whose gate is a script: each commit says what the gate's exit status is.
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-source "$(dirname "${BASH_SOURCE[0]}")/held.sh"
-make_folder
-export TMPDIR="$here/temporary folder" GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
-    GIT_COMMITTER_EMAIL=a@b
-mkdir "$TMPDIR"
-command -v git >/dev/null || skip 'git is not on the PATH'
-
-repository="$here/a repository"
-mkdir -p "$repository/scripts"
-cd "$repository"
-cp -r "$2"/scripts/{bisect.sh,common.sh,common} scripts/
-printf '#!/bin/sh\n' >scripts/setup.sh
+source "$(dirname "${BASH_SOURCE[0]}")/repository.sh"
 cat >scripts/gate.sh <<'END'
 #!/bin/sh
 cd "$(dirname "$0")/.."
@@ -26,7 +15,6 @@ fi
 exit "$verdict"
 END
 chmod +x scripts/*.sh
-git init -q -b trunk
 # history BRANCH STATUS...: commits BRANCH.1, BRANCH.2 ... of which the gate says so
 history() {
     local branch=$1 n=0 verdict
@@ -50,17 +38,12 @@ git checkout -q found
 expect() {
     local status=0 before
     rm -f "$here/calls"
-    before=$(git rev-parse HEAD; git status --short; git bisect log 2>&1; git for-each-ref)
+    before=$(git rev-parse HEAD; git bisect log 2>&1; git for-each-ref)
     scripts/bisect.sh "${@:3}" >"$here/out" 2>"$here/err" </dev/null || status=$?
     [[ $status -eq $1 ]] || fail "$2: status $status instead of $1: $(tail -n 5 "$here/err")"
     clean "$2"
-    [[ $(git rev-parse HEAD; git status --short; git bisect log 2>&1; git for-each-ref) == "$before" ]] ||
+    [[ $(git rev-parse HEAD; git bisect log 2>&1; git for-each-ref) == "$before" ]] ||
         fail "$2: the checkout or a bisection in it has changed: $before"
-}
-
-clean() { # WHAT
-    [[ $(git worktree list | wc -l) -eq 1 ]] || fail "$1: worktrees are left: $(git worktree list)"
-    [[ -z $(ls -A "$TMPDIR") ]] || fail "$1: left in the temporary folder: $(ls -A "$TMPDIR")"
 }
 
 says() { # WHAT PATTERN: the last line of stderr

@@ -2,23 +2,11 @@
 # scripts/gate.sh on a repository whose program is a script: what it builds and compares, its exit statuses, and that nothing
 # is left behind, however it ends.
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/repository.sh"
 gate=$(dirname "$1")/rungbench-gate
 source=$2
-source "$(dirname "${BASH_SOURCE[0]}")/held.sh"
-make_folder
-export TMPDIR="$here/temporary folder" GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
-    GIT_COMMITTER_EMAIL=a@b
-unset GITHUB_STEP_SUMMARY
-mkdir "$TMPDIR"
-command -v git >/dev/null || skip 'git is not on the PATH'
 
-# A repository with blanks in its path. Its programs are the file `program` as it is committed, and the true gate.
-repository="$here/a repository"
-mkdir -p "$repository/scripts"
-cd "$repository"
-cp -r "$source"/scripts/{gate.sh,gate,common.sh,common} scripts/
-printf '#!/bin/sh\n' >scripts/setup.sh
-chmod +x scripts/setup.sh
+# Its programs are the file `program` as it is committed, and the true gate.
 cat >CMakeLists.txt <<END
 cmake_minimum_required(VERSION 3.25)
 project(fake NONE)
@@ -35,7 +23,6 @@ commit() {
     git commit -qm "$1"
     git tag "$1"
 }
-git init -q -b trunk
 # The files of three rungs: matmul/x, whose rows the program has, one that shares its code, and one that does not.
 mkdir -p bench/table cpu/matmul kernels/matmul
 printf '%s\n' 'RUNG(matmul, x, cpu, host, "a")' 'RUNG(matmul, cpu_y, cpu, host, "b")' 'KERNEL(matmul, z, "c")' >bench/table/rungs.def
@@ -68,12 +55,6 @@ echo "other.c:6:1: error: a later one" >&2
 exit 1'
 builds_with gateless rungbench-gate 'echo "gate.c:1:2: error: no gate" >&2; exit 1'
 commit same SEED=3
-
-clean() { # WHAT: nothing is left of it
-    [[ $(git worktree list | wc -l) -eq 1 ]] || fail "$1: worktrees are left: $(git worktree list)"
-    [[ -z $(ls -A "$TMPDIR") ]] || fail "$1: left in the temporary folder: $(ls -A "$TMPDIR")"
-    [[ -z $(git status --short) ]] || fail "$1: the checkout has changed: $(git status --short)"
-}
 
 # expect STATUS WHAT ARGUMENT...
 expect() {
@@ -227,7 +208,7 @@ if grep -q 'building base' "$here/err"; then fail 'an unknown flag is found afte
 TMPDIR=$here/nowhere gives 2 'no place for temporary files' scripts/gate.sh base same
 
 # A clone without history says so.
-git clone -q --depth 1 "file://$repository" "$here/shallow"
+git clone -q --depth 1 "file://$PWD" "$here/shallow"
 gives 2 'a shallow clone' env -C "$here/shallow" scripts/gate.sh base
 says 'a shallow clone' 'no such revision .this clone is shallow' err
 

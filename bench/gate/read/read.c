@@ -50,7 +50,6 @@ bool reading_unpack(const struct reading *reading, json_t *item, const char *for
     return ok || reading_refuse(reading, "%s", error.text);
 }
 
-/* Whether a cell of the header is this name. */
 static bool has_column(const char *header, const char *name)
 {
     const size_t end = strcspn(header, "\r\n"), length = strlen(name);
