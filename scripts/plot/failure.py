@@ -1,8 +1,9 @@
 """The command line of a script, and what ends it: one line for stderr, and an exit status."""
 import contextlib
 import os
-import re
 import sys
+
+import text
 
 
 class Failure(Exception):
@@ -14,7 +15,7 @@ class Failure(Exception):
 def complain(script, what):
     """Where stderr cannot be written, nobody hears it: what has been done is done all the same."""
     try:
-        print(f"{script}: " + re.sub("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2060-\u2069]", "?", what), file=sys.stderr, flush=True)
+        print(f"{script}: " + text.UNSEEN.sub("?", what), file=sys.stderr, flush=True)
     except OSError:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # or Python would try again at the end
 

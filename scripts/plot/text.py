@@ -1,17 +1,20 @@
 """Numbers and texts as charts show them."""
 import math
+import re
 import unicodedata
 
 # How many of a unit are one.
 PREFIXES = ("T", 1e-12), ("G", 1e-9), ("M", 1e-6), ("k", 1e-3), ("", 1)
 TIMES = ("s", 1), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9)
+# What does not show, or turns the text around it: control characters, bidirectional overrides, half a surrogate pair.
+UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
 NARROW = frozenset("ijlIft.,:;|!'()[] /-")
 WIDE = frozenset("mwMW%@")
 
 
 def clean(text):
     """On one line, and only what XML may hold."""
-    return "".join(c if unicodedata.category(c) not in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") else " " for c in str(text))
+    return UNSEEN.sub(" ", str(text))
 
 
 def pixels(text, size, mono=False, bold=False):

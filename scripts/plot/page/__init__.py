@@ -16,8 +16,6 @@ from . import sources
 from .rows import Rows, gains
 
 PARTS = pathlib.Path(__file__).resolve().parent
-# What does not show, or turns the text around it: control characters, bidirectional overrides, half a surrogate pair.
-UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
 COLOR = re.compile(r"""\b(fill|stroke|color|flood-color) ?= ?(["'])(rgb\([^)]*\)|#\w+|\w+)\2""")
 FILTERS = (gains, results.gain_of, text.count, text.duration, text.durations, text.listed, text.moment, text.per_cent_exactly, text.rate,
            text.rates, text.span)
@@ -58,7 +56,7 @@ def visible(value):
     if isinstance(value, list):
         return [visible(part) for part in value]
     if isinstance(value, str):
-        return UNSEEN.sub(lambda found: " " if found[0] in "\t\n\r" else f"\\u{ord(found[0]):04x}", value)
+        return text.UNSEEN.sub(lambda found: " " if found[0] in "\t\n\r" else f"\\u{ord(found[0]):04x}", value)
     return value
 
 
