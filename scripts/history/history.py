@@ -13,7 +13,6 @@ import staging
 import store
 import summary
 import text
-import thinning
 from chart import charts_of
 from failure import Failure, end_with, parse
 from rows import History
@@ -107,7 +106,7 @@ def thin(arguments):
         raise Failure(f"--keep={newest}: expected a number from 1 to 999999999")
     place = store_of(values, "--from")
     histories = load(place, "")
-    gone = [name for history in histories for name in thinning.superfluous(history, int(newest))]
+    gone = [name for history in histories for name in history.superfluous(int(newest))]
     place.update(lambda names, read: ({}, gone))
     stay = sum(len(history.runs) for history in histories) - len(gone)
     say(f"{place.name}: {text.count(len(gone), 'run')} went, {stay:,} stay")

@@ -6,6 +6,7 @@ import signal
 import statistics
 from bisect import bisect_left
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from changes import Change, Rule, find_changes
 
@@ -102,9 +103,26 @@ class History:
         """The controls that changed with it: then it was the machine, and not the code."""
         return [row for row in self.controls if moved_at(change.place, change.ratio, [(c.place, c.ratio) for c in row.changes])]
 
+    def superfluous(self, newest):
+        """Names of runs: all but the newest ones, the first of each week before them, and those of the two commits at each change."""
+        place = {commit: i for i, commit in enumerate(self.commits)}
+        key = {name: (place[run["commit"]], run["timestamp"], run["run"]) for name, run in self.runs.items()}
+        ordered = sorted(set(key.values()))
+        first = {week(self.times[at]): (at, *rest) for at, *rest in reversed(ordered)}
+        beside = {at for row in self.rows.values() for change in row.changes for at in row.beside(change)}
+        kept = {*ordered[-newest:], *first.values(), *(one for one in ordered if one[0] in beside)}
+        return [name for name in key if key[name] not in kept]
+
     def label(self, at):
         commit = self.commits[at]
         return re.sub("^([0-9a-f]{12})[0-9a-f]*", r"\1", commit)
+
+
+def week(time):
+    try:
+        return date.fromisoformat(time[:10]).isocalendar()[:2]
+    except ValueError:
+        return time
 
 
 def leave_signals():

@@ -142,9 +142,6 @@ class Command(unittest.TestCase):
         self.assertFalse((self.here / "h").exists())
         self.assertEqual(self.history("add", self.run_of(self.commits[0] + "-dirty"), "--into=h", "--dirty").returncode, 0)
         self.assertEqual({run["commit"] for run in self.stored()}, {f"{self.commits[0]}-dirty"})
-        (self.here / "h/GPU-1.csv").touch()
-        for command in (("add", self.run_of(self.commits[0]), "--into=h"), ("show", "--from=h")):
-            self.refused(self.history(*command), "GPU-1.csv: ", "another folder")
 
     def test_branch(self):
         (self.repository / "staged").write_text("x")
