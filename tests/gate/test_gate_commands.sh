@@ -107,11 +107,6 @@ expect 1 'keeping rounds' "$gate" --keep=kept --base=./bench --new='FACTOR=1.2 .
 says 1 'rounds of one sitting, in pairs; device, clocks and code unknown' kept/base.csv kept/new.csv
 complains 2 '--base-program, .*: mean nothing with results of other tools$' --why --base-program="$gate" --new-program="$gate" kept/base.csv kept/new.csv
 
-# On CPUs six processes make a round.
-rm calls
-says 0 '8 pairs of rounds \(the least of six processes each\)' --cpu-only --base=./bench --new=./bench
-[[ $(wc -l <calls) -eq 96 ]] || fail "6 x 2 x 8 processes are $(wc -l <calls) calls"
-
 # The self-test: the command on both sides, and on a third with known figures slowed.
 expect 0 'a self-test' "$gate" --seed=1 --pairs=44 --slowdown='^a$:5' --keep=self --selftest --base=./bench
 expect 0 'rates' "$rates" --threshold=1 --runs=40 self
@@ -119,7 +114,6 @@ for line in '^2 rows, 44 pairs of rounds in 1 sitting, on an unknown device$' 'd
     '^ +\+2 %  [0-9]+ of [0-9]+ found' '\+(4.9|5.0)[0-9]* % +100\.0 %  a: 1 of 1 found' ' 0\.0 %  b: 0 of ' '^ +14  [ab]$'; do
     grep -qE -- "$line" out || fail "rates: no line matches $line in: $(<out)"
 done
-rm calls
 says 1 'then 20 of 1 row[,;]' --pairs=20 --base=./bench --new='FACTOR=1.2 ./bench'
 
 # Interrupted: whatever the shell has started ends.

@@ -13,16 +13,6 @@ compares() {
     diff <(printf '%s\n' "$2") rows >&2 || fail "${*:3}: other rows"
 }
 
-# refuses_damaged FILE: cut short, or with a word for a number, it is one line
-refuses_damaged() {
-    head -c "$(($(stat -c %s "$1") * 2 / 3))" "$1" >short.json
-    sed 's/: *[0-9][0-9.e+-]*\(,\?\)$/: "x"\1/; s/^\( *\)[0-9][0-9.e+-]*\(,\?\)$/\1"x"\2/' "$1" >words.json
-    for damaged in short words; do
-        expect 2 "$1, $damaged" "$gate" "$damaged.json" "$1"
-        [[ $(grep -c "^rungbench-gate: $damaged.json: " err) -eq 1 && $(wc -l <err) -eq 1 ]] || fail "$1, $damaged: $(<err)"
-    done
-}
-
 read -ra cxx <<<"${CXX:-c++}"
 if "${cxx[@]}" -x c++ -fsyntax-only - <<<'#include <benchmark/benchmark.h>' 2>/dev/null; then
     here_are=1
@@ -53,8 +43,6 @@ END
     compares 1 'slower 1.25 0.0009765625 14 made/1/iterations:4/manual_time
 cleared 1 0.001953125 8 made/2/iterations:4/manual_time
 not gated    refused no device' --base="./made $flags" --new="FACTOR=1.25 ./made $flags"
-    ./made --benchmark_out=google.json --benchmark_repetitions=3 >/dev/null 2>&1
-    refuses_damaged google.json
 fi
 
 if python3 -c 'import pytest_benchmark' 2>/dev/null; then
@@ -85,7 +73,6 @@ END
     done
     compares 3 'suspected 1.25 0.0009765625 8 test_made.py::test_made[1]
 cleared 1 0.00048828125 8 test_made.py::test_made[2]' pytest-1.json pytest-1.25.json
-    refuses_damaged pytest-1.json
 fi
 
 if command -v hyperfine >/dev/null; then
@@ -102,7 +89,6 @@ for result in results:
     assert row["ratio"] == "1" and row["base_rounds"] == "8" == str(len(times))
     assert min(times) * 0.999 <= float(row["base_s"]) <= max(times) * 1.001
 END
-    refuses_damaged hyperfine.json
 fi
 
 [[ $here_are -eq 1 ]] ||

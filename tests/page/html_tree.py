@@ -1,7 +1,7 @@
 # A page as a tree of elements, which must be closed in the order in which they were opened.
 from html.parser import HTMLParser
 
-VOID = {"meta", "link", "img", "input", "br", "hr", "wbr"}
+VOID = {"meta", "link", "img", "input", "br", "hr", "wbr", "source"}
 
 
 class Element:

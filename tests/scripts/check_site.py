@@ -1,35 +1,23 @@
 """Usage: check_site.py SITE: names each link of its pages to a file or a heading that is not there, and counts the others."""
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
 
-
-class Page(HTMLParser):
-    def __init__(self, file):
-        super().__init__()
-        self.ids, self.links = {""}, []
-        self.feed(file.read_text(encoding="utf-8"))
-
-    def handle_starttag(self, tag, attributes):
-        for name, value in attributes:
-            if name == "id":
-                self.ids.add(value)
-            elif name in ("href", "src", "srcset"):
-                self.links.append(value)
-
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "page"))
+from html_tree import Tree
 
 site = Path(sys.argv[1]).resolve()
-pages = {file: Page(file) for file in site.rglob("*.html")}
+pages = {file: list(Tree(file.read_text(encoding="utf-8")).top.all()) for file in site.rglob("*.html")}
+ids = {file: {"", *(element.get("id") for element in elements)} for file, elements in pages.items()}
 count = broken = 0
-for file, page in pages.items():
-    for link in page.links:
+for file, elements in pages.items():
+    for link in (value for element in elements for name, value in element.attributes.items() if name in ("href", "src", "srcset")):
         if ":" in link.split("/")[0]:  # another site's
             continue
         count += 1
         path, _, anchor = unquote(link).partition("#")
         target = (file.parent / path).resolve() if path else file
-        if not target.is_file() or (target in pages and anchor not in pages[target].ids):
+        if not target.is_file() or anchor not in ids.get(target, {anchor}):
             broken += 1
             print(f"{file.relative_to(site)}: {link}")
 if not broken:
