@@ -261,17 +261,19 @@ TEST(what_was_not_timed_has_its_reason)
          "no memory", STATUS_FAILED},
         {"{\"context\": {}, \"benchmarks\": [{\"name\": \"a\", \"skipped\": true, \"skip_message\": \"no GPU\"}]}",
          "no GPU", STATUS_SKIPPED},
-        {"{\"benchmarks\": [{\"name\": \"a\", \"states\": [{\"name\": \"\", \"is_skipped\": true, \"skip_reason\": "
+        {"{\"devices\": [], \"benchmarks\": [{\"name\": \"a\", \"states\": [{\"name\": \"\", \"is_skipped\": true, "
+         "\"skip_reason\": "
          "\"too "
          "small\", \"summaries\": null}]}]}",
          "too small", STATUS_SKIPPED},
-        {"{\"benchmarks\": [{\"name\": \"a\", \"states\": [{\"name\": \"\", \"is_skipped\": true, \"skip_reason\": "
+        {"{\"devices\": [], \"benchmarks\": [{\"name\": \"a\", \"states\": [{\"name\": \"\", \"is_skipped\": true, "
+         "\"skip_reason\": "
          "\"Unexpected error: no memory\"}]}]}",
          "Unexpected error: no memory", STATUS_FAILED},
         {"Benchmark,Device,Device Name,Skipped\na,,,Yes\n", "NVBench skipped it, or it failed", STATUS_SKIPPED},
         {"Benchmark,Device,Device Name,Skipped,Samples,Samples,Batch GPU (sec)\na,,,No,0,5,4\n", "it has no time",
          STATUS_SKIPPED},
-        {"{\"benchmarks\": [{\"name\": \"a\", \"states\": [{\"name\": \"\", \"summaries\": [{\"tag\": "
+        {"{\"devices\": [], \"benchmarks\": [{\"name\": \"a\", \"states\": [{\"name\": \"\", \"summaries\": [{\"tag\": "
          "\"nv/cold/sample_size\", \"data\": [{\"name\": \"value\", \"value\": \"0\"}]}, {\"tag\": "
          "\"nv/json/bin:nv/cold/sample_times\", \"data\": [{\"name\": \"filename\", \"value\": \"x\"}, {\"name\": "
          "\"size\", \"value\": \"0\"}]}]}]}]}",
@@ -409,7 +411,7 @@ TEST(what_is_damaged_is_refused_with_what_was_expected)
                  "\"value\", \"value\": \"0.01garbage\"}]}]}"),
          "rows: benchmarks[0]: nv/cold/time/gpu/mean is '0.01garbage', expected seconds"},
         {GOOGLE("{\"name\": \"a\", \"run_type\": \"aggregate\", \"real_time\": 1}"),
-         "rows: has aggregates only, expected repetitions"},
+         "rows: has no row, expected repetitions in Google Benchmark's JSON"},
         {GOOGLE("{\"name\": \"a\", \"real_time\": 1, \"time_unit\": \"s\", \"repetition_index\": 0}, "
                 "{\"name\": \"a\", \"real_time\": 1, \"time_unit\": \"s\", \"repetition_index\": 0}"),
          "rows: 'a' is there twice, expected a name for each benchmark"},

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static bool knows(const struct reading *reading)
-{
-    return json_object_get(reading->json, "context") && json_object_get(reading->json, "benchmarks");
-}
-
 /* Seconds; 0: no such unit. */
 static double unit_of(const char *name)
 {
@@ -53,11 +48,7 @@ static bool read_entry(const struct reading *reading, json_t *entry)
     return reading_take_times(reading, NULL, time * seconds, measured);
 }
 
-static bool read_google(struct reading *reading)
-{
-    return reading_each(reading, "benchmarks", read_entry) &&
-           (reading->to->count > 0 || reading->to->wants ||
-            reading_refuse(reading, "has aggregates only, expected repetitions"));
-}
-
-const struct reader google_reader = {"Google Benchmark's JSON", knows, read_google};
+const struct reader google_reader = {.about = "repetitions in Google Benchmark's JSON",
+                                     .marks = {"context", "benchmarks"},
+                                     .array = "benchmarks",
+                                     .take = read_entry};

@@ -3,11 +3,6 @@
 
 #include <stdio.h>
 
-static bool knows(const struct reading *reading)
-{
-    return json_object_get(reading->json, "results") != NULL;
-}
-
 static bool read_result(const struct reading *reading, json_t *result)
 {
     struct measured measured = {NULL};
@@ -30,9 +25,5 @@ static bool read_result(const struct reading *reading, json_t *result)
     return reading_take_times(reading, times, mean, measured);
 }
 
-static bool read_hyperfine(struct reading *reading)
-{
-    return reading_each(reading, "results", read_result);
-}
-
-const struct reader hyperfine_reader = {"hyperfine's JSON", knows, read_hyperfine};
+const struct reader hyperfine_reader = {
+    .about = "hyperfine's JSON", .marks = {"results", "results"}, .array = "results", .take = read_result};

@@ -27,12 +27,6 @@ static const struct {
 };
 enum { FIGURES = sizeof figures / sizeof figures[0] };
 
-static bool knows(const struct reading *reading)
-{
-    const json_t *first = json_array_get(json_object_get(reading->json, "benchmarks"), 0);
-    return json_object_get(reading->json, "devices") || json_object_get(first, "states");
-}
-
 /* A value of a summary, which is a text also where it is a number; NULL: there is none. */
 static const char *value_of(const json_t *state, const char *tag, const char *name)
 {
@@ -156,9 +150,5 @@ static bool read_benchmark(const struct reading *reading, json_t *benchmark)
     return ok;
 }
 
-static bool read_nvbench(struct reading *reading)
-{
-    return reading_each(reading, "benchmarks", read_benchmark);
-}
-
-const struct reader nvbench_reader = {"NVBench's JSON", knows, read_nvbench};
+const struct reader nvbench_reader = {
+    .about = "NVBench's JSON", .marks = {"devices", "benchmarks"}, .array = "benchmarks", .take = read_benchmark};

@@ -12,11 +12,6 @@
  * "Skipped". */
 enum { BENCHMARK, DEVICE, DEVICE_NAME, AXES };
 
-static bool knows(const struct reading *reading)
-{
-    return reading_has_columns(reading, "Benchmark", "Device Name");
-}
-
 /* Columns are in the order of their first use: behind "Skipped" stand what was measured, which has a unit, a name of
  * NVBench's or a value in the first benchmark, and the axes of later benchmarks. */
 static bool is_axis(const struct csv_table *table, int column, int skipped)
@@ -116,4 +111,5 @@ static bool read_nvbench_csv(struct reading *reading)
     return ok;
 }
 
-const struct reader nvbench_csv_reader = {"NVBench's CSV", knows, read_nvbench_csv};
+const struct reader nvbench_csv_reader = {
+    .about = "NVBench's CSV", .marks = {"Benchmark", "Device Name"}, .read = read_nvbench_csv};

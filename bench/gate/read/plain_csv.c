@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static bool knows(const struct reading *reading)
-{
-    return reading_has_columns(reading, "name", "seconds");
-}
-
 static bool refuse(const struct reading *reading, const struct csv_table *table, size_t row, const char *column,
                    const char *expected)
 {
@@ -83,4 +78,5 @@ void plain_csv_put(FILE *to, const void *recording)
     }
 }
 
-const struct reader plain_csv_reader = {"a line name,round,seconds for each round", knows, read_plain_csv};
+const struct reader plain_csv_reader = {
+    .about = "a line name,round,seconds for each round", .marks = {"name", "seconds"}, .read = read_plain_csv};

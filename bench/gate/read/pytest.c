@@ -2,11 +2,6 @@
  * (--benchmark-save without --benchmark-save-data) the least of them is left. */
 #include "read.h"
 
-static bool knows(const struct reading *reading)
-{
-    return json_object_get(reading->json, "machine_info") && json_object_get(reading->json, "benchmarks");
-}
-
 static bool read_benchmark(const struct reading *reading, json_t *benchmark)
 {
     struct measured measured = {NULL};
@@ -18,9 +13,7 @@ static bool read_benchmark(const struct reading *reading, json_t *benchmark)
            reading_take_times(reading, data, least, measured);
 }
 
-static bool read_pytest(struct reading *reading)
-{
-    return reading_each(reading, "benchmarks", read_benchmark);
-}
-
-const struct reader pytest_reader = {"pytest-benchmark's JSON", knows, read_pytest};
+const struct reader pytest_reader = {.about = "pytest-benchmark's JSON",
+                                     .marks = {"machine_info", "benchmarks"},
+                                     .array = "benchmarks",
+                                     .take = read_benchmark};

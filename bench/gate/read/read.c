@@ -28,14 +28,14 @@ bool reading_refuse(const struct reading *reading, const char *format, ...)
                : error_set(reading->error, "%s: %s", reading->name, what);
 }
 
-bool reading_each(struct reading *reading, const char *array, bool (*take)(const struct reading *reading, json_t *item))
+static bool take_all(const struct reader *reader, struct reading *reading)
 {
-    json_t *items = json_object_get(reading->json, array);
+    json_t *items = json_object_get(reading->json, reader->array);
     bool ok = json_array_size(items) > 0 ||
-              reading_refuse(reading, "has no '%s', expected an array of them that is not empty", array);
-    reading->array = array;
+              reading_refuse(reading, "has no '%s', expected an array of them that is not empty", reader->array);
+    reading->array = reader->array;
     for (reading->place = 0; ok && reading->place < json_array_size(items); reading->place++)
-        ok = take(reading, json_array_get(items, reading->place));
+        ok = reader->take(reading, json_array_get(items, reading->place));
     reading->array = NULL;
     return ok;
 }
@@ -59,9 +59,13 @@ static bool has_column(const char *header, const char *name)
     return false;
 }
 
-bool reading_has_columns(const struct reading *reading, const char *first, const char *second)
+static bool knows(const struct reader *reader, const struct reading *reading)
 {
-    return !reading->json && has_column(reading->text, first) && has_column(reading->text, second);
+    bool does = !reader->take == !reading->json;
+    for (size_t i = 0; i < 2 && does; i++)
+        does = reading->json ? json_object_get(reading->json, reader->marks[i]) != NULL
+                             : has_column(reading->text, reader->marks[i]);
+    return does;
 }
 
 bool reading_table(struct reading *reading, struct csv_table *table)
@@ -175,7 +179,7 @@ static const struct reader *find_reader(const struct reading *reading, int forma
     if (format != READ_AUTO)
         return readers[format - 1];
     for (size_t i = 0; i < READERS; i++)
-        if (readers[i]->knows(reading))
+        if (knows(readers[i], reading))
             return readers[i];
     if (!reading->json)
         return &rungbench_csv_reader;
@@ -196,7 +200,8 @@ bool results_read(struct reading *reading, int format, struct error *error)
     bool ok = parse_json(reading, &json);
     reading->json = json;
     const struct reader *reader = ok ? find_reader(reading, format) : NULL;
-    ok = reader && reader->read(reading) && recording_finish(reading->to, error) &&
+    ok = reader && (reader->take ? take_all(reader, reading) : reader->read(reading)) &&
+         recording_finish(reading->to, error) &&
          (reading->to->count > 0 || (reading->is_process && reading->to->wants) ||
           reading_refuse(reading, "has no row%s, expected %s", reading->to->wants ? " that --filter selects" : "",
                          reader->about));

@@ -23,10 +23,13 @@ struct reading {
     struct error *error; /* of a reader that returns false */
 };
 
+/* A reader of CSV reads all of it, one of JSON takes the items of an array of the document one by one. */
 struct reader {
-    const char *about; /* "Google Benchmark's JSON" */
-    bool (*knows)(const struct reading *reading);
+    const char *about;    /* what is expected: "NVBench's JSON" */
+    const char *marks[2]; /* columns, or members of the document, that tell it from others */
     bool (*read)(struct reading *reading);
+    const char *array;
+    bool (*take)(const struct reading *reading, json_t *item);
 };
 extern const struct reader rungbench_csv_reader, google_reader, nvbench_reader, nvbench_csv_reader, hyperfine_reader,
     pytest_reader, plain_csv_reader;
@@ -58,9 +61,7 @@ struct measured {
 };
 bool reading_take(const struct reading *reading, const struct measured *measured);
 
-/* Whether the text is CSV whose header has these columns; and all of it as a table, for which its text is
- * taken over. False: it is none. */
-bool reading_has_columns(const struct reading *reading, const char *first, const char *second);
+/* All of the text as a table, for which it is taken over. False: it is none. */
 bool reading_table(struct reading *reading, struct csv_table *table);
 
 /* A copy that is the recording's; NULL becomes an empty one. */
@@ -68,11 +69,6 @@ const char *reading_keep(const struct reading *reading, const char *text);
 
 /* Sets the error: "NAME: WHAT", in an array "NAME: benchmarks[3]: WHAT"; returns false. */
 __attribute__((format(printf, 2, 3))) bool reading_refuse(const struct reading *reading, const char *format, ...);
-
-/* Calls `take` with each item of an array of the document, until one returns false, and returns its result; false if
- * there is no such array. */
-bool reading_each(struct reading *reading, const char *array,
-                  bool (*take)(const struct reading *reading, json_t *item));
 
 /* json_unpack() of such an item, with the error. */
 bool reading_unpack(const struct reading *reading, json_t *item, const char *format, ...);

@@ -171,11 +171,6 @@ bool recording_add(struct recording *recording, struct csv_table *table, struct 
     return ok && recording_finish(recording, error);
 }
 
-static bool knows(const struct reading *reading)
-{
-    return reading_has_columns(reading, "schema", "time_median_s");
-}
-
 static bool read_rungbench_csv(struct reading *reading)
 {
     struct csv_table table;
@@ -188,4 +183,5 @@ static bool read_rungbench_csv(struct reading *reading)
            (rows > 0 || reading_refuse(reading, "has a header and no row"));
 }
 
-const struct reader rungbench_csv_reader = {"a CSV file of rungbench", knows, read_rungbench_csv};
+const struct reader rungbench_csv_reader = {
+    .about = "a CSV file of rungbench", .marks = {"schema", "time_median_s"}, .read = read_rungbench_csv};
