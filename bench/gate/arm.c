@@ -90,17 +90,23 @@ static bool slow_times(struct arm *arm, const char *wish, struct error *error)
     return arm->slowed || error_set(error, "--slowdown=%s: %.300s", wish, reason.text);
 }
 
+/* The bytes of the first line: a program writes its header even where it can measure nothing. */
+static size_t header_of(const char *output, size_t bytes)
+{
+    const char *end = bytes > 0 ? memchr(output, '\n', bytes) : NULL;
+    return end ? (size_t)(end + 1 - output) : bytes;
+}
+
 /* Adds what a process wrote to the arm's recording, and to its file: the header only once. */
 static bool parse_output(struct arm *arm, const struct process_end *end, struct error *error)
 {
     struct csv_table table;
-    const char *output = end->text[PROCESS_OUT], *header_end;
+    const char *output = end->text[PROCESS_OUT];
     size_t bytes = end->bytes[PROCESS_OUT];
     if (end->overran || end->hung) /* perhaps in the middle of a line */
         while (bytes > 0 && output[bytes - 1] != '\n')
             bytes--;
-    header_end = bytes > 0 ? memchr(output, '\n', bytes) : NULL;
-    size_t header = header_end ? (size_t)(header_end + 1 - output) : bytes;
+    const size_t header = header_of(output, bytes);
     if (arm->ended[0] != '\0' && header == bytes)
         return true;                                              /* it ended before its first row */
     char *text = memcpy(memory_get(bytes + 1, 1), output, bytes); /* parsing overwrites it */
@@ -172,20 +178,13 @@ static bool is_crash(int status)
     return false;
 }
 
-/* Whether a program wrote more than the header: it writes that even where it can measure nothing. */
-static bool has_row(const struct process_end *end)
-{
-    const char *output = end->text[PROCESS_OUT];
-    const size_t bytes = end->bytes[PROCESS_OUT];
-    const char *header_end = bytes > 0 ? memchr(output, '\n', bytes) : NULL;
-    return header_end && header_end + 1 < output + bytes;
-}
-
 static bool has_results(const struct terms *terms, const struct process_end *end, bool wrote)
 {
     if (terms->options->runs_commands)
         return wrote && end->status < EXIT_SIGNAL_BASE;
-    return end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && has_row(end));
+    const size_t bytes = end->bytes[PROCESS_OUT];
+    return end->status == EXIT_RIGHT || end->status == EXIT_WRONG ||
+           (end->status == EXIT_ALL_SKIPPED && header_of(end->text[PROCESS_OUT], bytes) < bytes);
 }
 
 static enum sitting_end classify_exit(struct terms *terms, struct arm *arm, const struct process_end *end,

@@ -198,12 +198,6 @@ bool walk_to_next_row(struct row_walk *walk)
     return walk->name;
 }
 
-/* The column that identifies the machine: the UUID for a device, the host name for CPU rungs. */
-static enum column_id machine_column(const struct observation *observation)
-{
-    return observation->text[COLUMN_threads][0] != '\0' ? COLUMN_host : COLUMN_device_uuid;
-}
-
 static bool differs(const struct observation *a, const struct observation *b, int column)
 {
     bool is_unsaid = (a->foreign && a->text[column][0] == '\0') || (b->foreign && b->text[column][0] == '\0');
@@ -229,7 +223,7 @@ bool identity_check(const struct observation *base, const struct observation *ot
                 return error_set(error, "%s: %s is '%s' in %s and '%s' in %s, expected the same%s", base->name,
                                  result_columns[i].name, base->text[i], base->file, other->text[i], other->file,
                                  use == GATE_WORK ? " work" : " machine; --other-device compares anyway");
-    enum column_id needed = machine_column(base);
+    const enum column_id needed = base->text[COLUMN_threads][0] != '\0' ? COLUMN_host : COLUMN_device_uuid;
     if (demand == IDENTITY_KNOWN && base->text[needed][0] == '\0')
         return error_set(error, "%s: %s is empty in %s, so it may be another machine; --other-device compares anyway",
                          base->name, result_columns[needed].name, base->file);
