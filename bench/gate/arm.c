@@ -8,14 +8,15 @@
 #include "bench/place/devices.h"
 #include "bench/select/options.h"
 #include "bench/select/suite.h"
-#include "command.h"
 #include "bench/gate/read/read.h"
 
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A command is quiet as long as it likes. The first one may take an hour; what takes 5 min and 20 times as long as the
  * longest before it hangs. */
@@ -135,12 +136,68 @@ static void end_arm(struct arm *arm, const struct process_end *end)
     arm->owes = skips ? STATUS_SKIPPED : STATUS_FAILED;
 }
 
+/* In a command {out} stands for a file, new for each run, whose content is read instead of stdout, and {filter} for a
+ * regular expression of the rows that are wanted, quoted. */
+static const char out_place[] = "{out}", filter_place[] = "{filter}",
+                  plain[] = "abcdefghijklmnopqrstuvwxyz"
+                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+";
+
+/* Makes the folder for {out}, if the command has that, else an empty name. False: it cannot be made, or has a name that
+ * a shell would not leave as it is. */
+static bool make_folder(const char *command, struct terms *terms, struct error *error)
+{
+    char *folder = terms->folder;
+    folder[0] = terms->out[0] = '\0';
+    if (!strstr(command, out_place))
+        return true;
+    const bool is_made = temporary_folder_make("rungbench-gate", folder);
+    if (is_made && folder[strspn(folder, plain)] == '\0') {
+        snprintf(terms->out, sizeof terms->out, "%s/out", folder);
+        return true;
+    }
+    error_set(error, "{out}: no folder %s can be made (%s)", folder,
+              is_made ? "its name is no plain word" : strerror(errno));
+    if (is_made)
+        folder_remove(folder);
+    folder[0] = '\0';
+    return false;
+}
+
+static void put_quoted(FILE *to, const char *text)
+{
+    fputc('\'', to);
+    for (; *text; text++)
+        fputs(*text == '\'' ? "'\\''" : (const char[]){*text, '\0'}, to);
+    fputc('\'', to);
+}
+
+/* What the shell gets. free() it. */
+static char *command_text(const char *command, const char *out, const char *filter)
+{
+    char *text;
+    size_t bytes;
+    FILE *to = memory_stream(&text, &bytes);
+    while (*command) {
+        if (strncmp(command, out_place, strlen(out_place)) == 0) {
+            fputs(out, to);
+            command += strlen(out_place);
+        } else if (strncmp(command, filter_place, strlen(filter_place)) == 0) {
+            put_quoted(to, filter);
+            command += strlen(filter_place);
+        } else {
+            fputc(*command++, to);
+        }
+    }
+    memory_stream_end(to);
+    return text;
+}
+
 static bool read_results(struct terms *terms, struct arm *arm, size_t turn, struct process_end *end,
                          struct error *error)
 {
     struct error reason;
     struct recording rounds = {.name = arm->label, .wants = arm->recording.wants, .choice = arm->recording.choice};
-    char *path = command_out(terms->folder);
+    const char *path = terms->out[0] ? terms->out : NULL;
     struct reading reading = {
         .name = arm->label, .path = path, .bytes = end->bytes[PROCESS_OUT], .is_process = true, .to = &rounds};
     if (path) {
@@ -150,7 +207,6 @@ static bool read_results(struct terms *terms, struct arm *arm, size_t turn, stru
         end->text[PROCESS_OUT] = NULL;
     }
     bool ok = reading.text && results_read(&reading, terms->options->format, &reason);
-    free(path);
     for (struct observation *round = rounds.items; ok && round < rounds.items + rounds.count; round++) {
         round->sitting = terms->id;
         round->round = (long)turn;
@@ -191,7 +247,7 @@ static enum sitting_end classify_exit(struct terms *terms, struct arm *arm, cons
                                       struct error *error)
 {
     char complaint[512];
-    bool wrote = end->bytes[PROCESS_OUT] > 0 || command_has_written(terms->folder);
+    const bool wrote = end->bytes[PROCESS_OUT] > 0 || (terms->out[0] && access(terms->out, F_OK) == 0);
     process_last_line(end->text[PROCESS_ERR], complaint, sizeof complaint);
     if (terms->clock.interrupted())
         return SITTING_INTERRUPTED;
@@ -255,10 +311,10 @@ static bool run_command(struct terms *terms, const struct arm *arm, const char *
 {
     struct flood flood = {.most = terms->results_bytes_max};
     const char *own = terms->options->filter;
-    if (!command_make_folder(arm->program, terms->folder, error))
+    if (!make_folder(arm->program, terms, error))
         return false;
     filter = filter ? filter : own && own[0] != '-' ? own : ".";
-    char *text = command_text(arm->program, terms->folder, filter);
+    char *text = command_text(arm->program, terms->out, filter);
     char *const argv[] = {"sh", "-c", text, NULL};
     const double own_s = terms->options->process_limit_s, start_s = terms->clock.now();
     struct process process = {.program = "/bin/sh",

@@ -30,6 +30,7 @@ struct terms {
     char threads[32], min_time[32]; /* two of the flags */
     double row_limit_s;             /* a program that is silent for longer hangs, and is killed */
     char folder[PATH_MAX];          /* of {out} of the process that runs; empty: none */
+    char out[PATH_MAX + 4];         /* that file */
     struct pattern *filter;         /* --filter; NULL: none */
     size_t results_bytes_max;       /* of what a command writes */
     double longest_s;               /* that a command took */

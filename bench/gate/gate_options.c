@@ -4,7 +4,6 @@
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/select/options.h"
-#include "command.h"
 #include "rule.h"
 
 #include <assert.h>
@@ -169,6 +168,22 @@ static void note_given(void *to, const struct given_flag *given)
     options->given |= UINT64_C(1) << (given->flag - flags);
 }
 
+/* Whether {filter} stands in quotes, which end where it begins to be quoted itself. */
+static bool quotes_filter(const char *command)
+{
+    static const char place[] = "{filter}";
+    char quote = '\0';
+    for (; *command; command++) {
+        if (*command == '\\' && quote != '\'' && command[1])
+            command++;
+        else if (quote ? *command == quote : *command == '\'' || *command == '"')
+            quote = (char)(quote ? '\0' : *command);
+        else if (quote && strncmp(command, place, strlen(place)) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool take_commands(struct gate_options *options, struct error *error)
 {
     const size_t wanted = options->task == TASK_SELFTEST ? 1 : 2;
@@ -180,7 +195,7 @@ static bool take_commands(struct gate_options *options, struct error *error)
             return error_set(error, "--%s: expected %s", i ? "new" : "base",
                              wanted == 1 ? "only --base with --selftest" : "both --base and --new");
     for (size_t i = 0; i < wanted; i++)
-        if (command_quotes_filter(options->commands[i]))
+        if (quotes_filter(options->commands[i]))
             return error_set(error, "--%s: {filter} stands in quotes, expected it without: it becomes a quoted word",
                              i ? "new" : "base");
     options->task = options->task == TASK_FILES ? TASK_SITTING : options->task;
