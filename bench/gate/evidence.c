@@ -56,10 +56,10 @@ struct sign_flips {
     double *differences, *scratch; /* `count` each */
     size_t count;
     uint64_t seed;
-    size_t patterns; /* how many are tried, the data's own included */
-    bool exact;      /* all of them; otherwise they are drawn at random */
-    double mean;     /* the statistic of the data */
-    double largest;  /* of the differences, without their signs */
+    size_t patterns;    /* how many are tried, the data's own included */
+    bool exact;         /* all of them; otherwise they are drawn at random */
+    double mean;        /* the statistic of the data */
+    double least, most; /* of the differences */
 };
 
 static double statistic(double sum, double least, double most, size_t count)
@@ -87,10 +87,13 @@ static struct sign_flips make_flips(const double *base_s, const double *new_s, s
                                .count = count,
                                .seed = seed,
                                .patterns = exact ? (size_t)1 << count : PATTERNS_DRAWN + 1,
-                               .exact = exact};
+                               .exact = exact,
+                               .least = INFINITY,
+                               .most = -INFINITY};
     for (size_t i = 0; i < count; i++) {
         room[i] = log(new_s[i] / base_s[i]);
-        flips.largest = fmax(flips.largest, fabs(room[i]));
+        flips.least = fmin(flips.least, room[i]);
+        flips.most = fmax(flips.most, room[i]);
     }
     flips.mean = statistic_of(room, count);
     return flips;
@@ -155,7 +158,8 @@ static struct p_values try_drawn(const struct sign_flips *flips, double theta, d
 static struct p_values p_of_flips(const void *test, double theta)
 {
     const struct sign_flips *flips = test;
-    double slack = relative_rounding * (flips->largest + fabs(theta)), patterns = (double)flips->patterns;
+    double largest = fmax(fabs(flips->least), fabs(flips->most)), patterns = (double)flips->patterns;
+    double slack = relative_rounding * (largest + fabs(theta));
     struct p_values hits = flips->exact ? try_all(flips, theta, slack) : try_drawn(flips, theta, slack);
     return (struct p_values){hits.greater / patterns, hits.less / patterns};
 }
@@ -176,14 +180,9 @@ static double bisect(const struct sign_flips *flips, double rejected, double kep
 
 static struct interval interval_of_flips(const struct sign_flips *flips)
 {
-    double least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < flips->count; i++) {
-        least = fmin(least, flips->differences[i]);
-        most = fmax(most, flips->differences[i]);
-    }
-    double beyond = fmax(most - least, far_enough);
-    return (struct interval){exp(bisect(flips, least - beyond, flips->mean)),
-                             exp(bisect(flips, most + beyond, flips->mean))};
+    double beyond = fmax(flips->most - flips->least, far_enough);
+    return (struct interval){exp(bisect(flips, flips->least - beyond, flips->mean)),
+                             exp(bisect(flips, flips->most + beyond, flips->mean))};
 }
 
 struct evidence evidence_of_pairs(const double *base_s, const double *new_s, size_t count, double tick_s,

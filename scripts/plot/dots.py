@@ -14,9 +14,6 @@ class Dots:
         ends = (None, None) if low is None or high is None else (low, high)
         self.dots.append((at, value, *ends, kind, gnuplot.MARKS.get(kind, 13) - (ends[0] is None), int(ringed)))
 
-    def has_hollow(self):
-        return any(dot[2] is None for dot in self.dots)
-
     def series(self):
         """What Chart.plot() wants, the lowest first: whiskers may be shorter than a dot is wide."""
         place, span = ("1:2", "1:3:(0):($4 - $3)") if self.error == "y" else ("2:1", "3:1:($4 - $3):(0)")
@@ -31,5 +28,5 @@ class Dots:
 
 def tell_hollow(chart, several):
     """Once, above the panels."""
-    if any(dots.has_hollow() for dots in several):
+    if any(dot[2] is None for dots in several for dot in dots.dots):
         chart.header("Hollow: interval unknown, of too few samples")

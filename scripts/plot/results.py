@@ -162,17 +162,9 @@ def backends(rows):
     return list(dict.fromkeys(row["backend"] for row in rows))
 
 
-def limit_of(row):
-    return LIMITS.get(row.get("ceiling"), "the memory's speed" if row["mode"] == "cold" else "the cache's or memory's speed")
-
-
 def gain_of(row, key):
     """A ratio of times: 2.41×, or ~2.4× where one of them has no interval."""
     return text.roughly(row[key]) if row.get(f"{key}_approximate") else text.factor(row[key])
-
-
-def times_as_fast(row, key):
-    return f"{gain_of(row, key).removesuffix('×')} times as fast as"
 
 
 def unsure(ratios):
@@ -196,7 +188,7 @@ def finding(headline, against=("library", "best_cpu")):
         said += f" and {rival} are equally fast"
     elif other:
         said = f"{said} is" if headline[f"over_{other}"] >= 1 else f"Even {said} is only"
-        said += f" {times_as_fast(headline, f'over_{other}')} {rival}"
+        said += f" {gain_of(headline, f'over_{other}').removesuffix('×')} times as fast as {rival}"
         if headline["tied"]:
             said += f", and {text.listed(headline['tied'], 2)} cannot be told from it"
     else:
@@ -206,7 +198,8 @@ def finding(headline, against=("library", "best_cpu")):
 
 def share(headline):
     """How that sentence goes on, where a ceiling is known."""
-    return f", at {text.per_cent(headline['ceiling_pct'])} of {limit_of(headline)}" if "ceiling_pct" in headline else ""
+    limit = LIMITS.get(headline.get("ceiling"), "the memory's speed" if headline["mode"] == "cold" else "the cache's or memory's speed")
+    return f", at {text.per_cent(headline['ceiling_pct'])} of {limit}" if "ceiling_pct" in headline else ""
 
 
 def certainty(headline, against=("library", "best_cpu")):

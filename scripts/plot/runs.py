@@ -40,7 +40,8 @@ def lay_out(chart, rows):
     reach = [change for line in lines for change in line[1:4]]
     margin = max(0.05 * (max(reach) - min(reach)), 0.05)
     low, high = min(reach) - margin, max(reach) + margin
-    ratios.lines(chart, [(row["name"], said_of(row)) for row in rows], low, high)
+    slower = [[f"{one['run']}: {ratios.signed(one['excess_pct'])}" for one in row["of_runs"] if one["slower"]] for row in rows]
+    ratios.lines(chart, [(row["name"], text.listed(runs, 2)) for row, runs in zip(rows, slower)], low, high)
     places = [i + 1.28 for i in range(len(rows))]
     chart.do(*(f"set arrow from graph 0, first {place} to graph 1, first {place} nohead back linecolor rgb GRID linewidth 1" for place in places))
     chart.plot(([(0, place) for place in places], ratios.STRIPS),
@@ -54,7 +55,3 @@ def changes(row, one):
     middle = next(other for other in row["of_runs"] if not other["excess_pct"])["time_s"]
     ends = [100 * (one.get(key, one["time_s"]) / middle - 1) for key in ("low_s", "high_s")]
     return one["excess_pct"], *ends, "bad" if one["slower"] else "cuda"
-
-
-def said_of(row):
-    return text.listed([f"{one['run']}: {ratios.signed(one['excess_pct'])}" for one in row["of_runs"] if one["slower"]], 2)

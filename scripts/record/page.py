@@ -49,12 +49,9 @@ def chosen(found):
 
 def marked(found):
     """(mark, meaning, how many rows have it), the most first."""
-    counts = Counter(mark for row in found["rows"] if row["status"] == "ok" for mark in words_of(row))
+    counts = Counter(mark for row in found["rows"] if row["status"] == "ok"
+                     for mark in row.get("marks", "").split() + ["no-interval"] * bool(row.get("approximate")))
     return [(mark, summary.meanings(found).get(mark, ""), count) for mark, count in counts.most_common()]
-
-
-def words_of(row):
-    return row.get("marks", "").split() + ["no-interval"] * bool(row.get("approximate"))
 
 
 def described(device):
