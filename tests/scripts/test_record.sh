@@ -14,7 +14,7 @@ cards  gpus 5   5   - rungbench --suite=cards --out=$csv
 large  -    5   5   ^ladder- rungbench --suite=large --out=$csv
 tests  tests 5  5   - rungbench --suite=tests --out=$csv
 data   data 5   5   - rungbench "${data[@]}" --suite=data --out=$csv
-narrow -    500 500 - rungbench --suite=long "${narrow[@]}" --out=$csv
+narrow -    9999 9999 - rungbench --suite=long "${narrow[@]}" --out=$csv
 END_OF_STEPS
 git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm one
 
@@ -64,14 +64,14 @@ mkdir -p results/taken && touch results/taken/other.csv
 expect 2 'has files, but no record.csv' scripts/record.sh taken
 CUDA=1 expect 2 'cannot measure' scripts/record.sh here
 REVISION=0123456789ab expect 2 'is of revision 0123456789ab' scripts/record.sh here
-expect 3 'missing still: narrow' scripts/record.sh short --minutes=1
+expect 3 'missing still: narrow' scripts/record.sh short --minutes=99
 EMPTY=yes expect 2 'has written nothing' scripts/record.sh empty --steps=second
 WRONG=1 expect 1 'was wrong' scripts/record.sh wrong --steps=second
 rm "$here/asked"
 
 FAIL=second expect 2 'it cannot' scripts/record.sh here
 [[ $(ls results/here) == $'info.txt\nrecord.csv' ]] || fail "after a failure: $(ls results/here)"
-expect 3 'missing still: narrow' scripts/record.sh here --minutes=2
+expect 3 'missing still: narrow' scripts/record.sh here --minutes=99
 expect 0 'all is in' scripts/record.sh here
 [[ $(asked suite=second) -eq 2 && $(asked suite=long) -eq 1 ]] || fail "done twice: $(cat "$here/asked")"
 [[ $(asked 'suite=card\|suite=data\|suite=tests') -eq 0 ]] || fail "without a card or data: $(cat "$here/asked")"
