@@ -6,6 +6,7 @@ Imports the file before it becomes a player, so that what imports change in the 
 import ctypes
 import importlib.util
 import inspect
+import math
 import os
 import sys
 import tempfile
@@ -30,17 +31,13 @@ class Array(ctypes.Structure):
 
     @property
     def __cuda_array_interface__(self):
-        strides = [int(FORMATS[self.type][1][1])]
-        for extent in self.shape[:0:-1]:
-            strides.insert(0, strides[0] * extent)
-        return {"shape": self.shape, "strides": tuple(strides), "typestr": "<" + FORMATS[self.type][1], "data": (self.memory, False),
+        strides = tuple(math.prod(self.shape[i + 1:], start=int(FORMATS[self.type][1][1])) for i in range(self.rank))
+        return {"shape": self.shape, "strides": strides, "typestr": "<" + FORMATS[self.type][1], "data": (self.memory, False),
                 "version": 3}
 
     def bytes(self):
         """The host's memory."""
-        count = int(FORMATS[self.type][1][1])
-        for extent in self.shape:
-            count *= extent
+        count = math.prod(self.shape, start=int(FORMATS[self.type][1][1]))
         return memoryview((c_char * count).from_address(self.memory)).cast("B")
 
     def as_torch(self):
