@@ -7,8 +7,6 @@
 #include "bench/base/output.h"
 #include "bench/base/plain_text.h"
 #include "bench/report/side_by_side.h"
-#include "each_device.h"
-#include "run_devices.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -101,7 +99,7 @@ static void take_file(void *self, int rank, const char *text, size_t bytes)
     struct collection *collection = self;
     const char *host = strchr(text, ' ') + 1, *rows = strchr(text, '\n') + 1;
     const int status = atoi(text);
-    collection->status = each_device_worse(collection->status, status);
+    collection->status = device_runs_worse(collection->status, status);
     if (status == EXIT_USAGE || status == EXIT_WRONG)
         fprintf(stderr, "rungbench: rank %d on %.*s ended with exit status %d\n", rank, (int)(rows - 1 - host), host,
                 status);
@@ -116,14 +114,14 @@ static void take_file(void *self, int rank, const char *text, size_t bytes)
 }
 
 /* "STATUS HOST", and what the file of the run holds. */
-static char *message_of(const struct each_device *each, int status, const char *host, size_t *bytes)
+static char *message_of(const struct device_runs *runs, int status, const char *host, size_t *bytes)
 {
     struct error error;
     size_t left = 0;
-    char *rows = each->paths[0] ? regular_file_read(each->paths[0], each->paths[0], RESULTS_MOST, &left, &error) : NULL;
+    char *rows = runs->paths[0] ? regular_file_read(runs->paths[0], runs->paths[0], RESULTS_MOST, &left, &error) : NULL;
     char *text = NULL;
     FILE *stream = memory_stream(&text, bytes);
-    fprintf(stream, "%d %s\n", rows || !each->paths[0] ? status : error_report(&error), host);
+    fprintf(stream, "%d %s\n", rows || !runs->paths[0] ? status : error_report(&error), host);
     fwrite(rows ? rows : "", 1, left, stream);
     memory_stream_end(stream);
     free(rows);
@@ -164,20 +162,21 @@ static int merge_all(struct collection *all, const struct registry *registry, co
 }
 
 /* All rows of all ranks come to rank 0, unless one is interrupted. `out`: of rank 0, open; NULL: there is none. */
-static int bring_together(const struct each_device *each, const struct registry *registry, int status, const char *host,
-                          const struct rank *rank, const char *wanted, struct output *out, bool *has_failed)
+static int bring_together(const struct device_runs *runs, int status, const char *host, const struct rank *rank,
+                          const char *wanted, struct output *out, bool *has_failed)
 {
+    const struct registry *registry = runs->options->registry;
     struct collection all = {.status = EXIT_ALL_SKIPPED,
                              .paths = memory_get((size_t)rank->count + 1, sizeof *all.paths)};
     size_t bytes = 0;
-    char *message = message_of(each, status, host, &bytes);
-    snprintf(all.folder, sizeof all.folder, "%s", each->folder);
+    char *message = message_of(runs, status, host, &bytes);
+    snprintf(all.folder, sizeof all.folder, "%s", runs->folder);
     const char *said = interrupt_ends_run() ? "" : mpi->gather(message, bytes, take_file, &all, interrupt_ends_run);
     free(message);
     if (said && out)
         output_discard(out);
     if (said && interrupt_ends_run()) {
-        status = keep(all.count > 0 ? (const char *const *)all.paths : each->paths, registry, wanted, rank, host);
+        status = keep(all.count > 0 ? (const char *const *)all.paths : runs->paths, registry, wanted, rank, host);
     } else if (said) {
         fprintf(stderr, "rungbench: MPI: %s\n", said);
         status = EXIT_USAGE;
@@ -195,13 +194,13 @@ static int bring_together(const struct each_device *each, const struct registry 
 }
 
 /* What stands against a run of this rank; empty: nothing. Makes it one of a single device. */
-static void prepare(struct options *options, const struct registry *registry, const struct rank *rank,
-                    struct output *out, char complaint[VERDICT_BYTES])
+static void prepare(struct options *options, const struct rank *rank, struct output *out, char complaint[VERDICT_BYTES])
 {
     int *device = options->devices;
     struct error error = {""};
-    const int count = run_devices_count(options, registry);
+    const int count = run_devices_count(options);
     *device = options->backend.device;
+    options->device_count = 1;
     options->is_hushed = rank->number > 0;
     options->together = true;
     if (count > 1 && *device < 0 && rank->local_count > count)
@@ -232,40 +231,36 @@ static bool all_agree(const char *flags, const char *complaint, const char *host
     return !said && comparison.verdict[0] == '\0';
 }
 
-static int run_ranks(struct options *options, const struct registry *registry, const struct rank *rank,
-                     struct device_run *one)
+static int run_ranks(struct device_runs *runs, const struct rank *rank)
 {
     char flags[FLAGS_BYTES], complaint[VERDICT_BYTES], host[128];
-    struct each_device each = {
-        .devices = options->devices, .count = 1, .run = device_run, .self = one, .interrupted = interrupt_ends_run};
-    const char *wanted = options->out;
+    const char *wanted = runs->options->out;
     struct output out = {.fd = -1};
     struct error error;
     bool has_failed = false;
     int status = EXIT_USAGE;
-    join_flags(one->argv, flags);
+    join_flags(runs->argv, flags);
     host_name(host, sizeof host);
-    prepare(options, registry, rank, &out, complaint);
+    prepare(runs->options, rank, &out, complaint);
     if (!all_agree(flags, complaint, host, rank->number == 0)) {
         if (rank->number == 0 && wanted && complaint[0] == '\0')
             output_discard(&out);
         return rank->number == 0 ? EXIT_USAGE : EXIT_RIGHT;
     }
-    if (!each_device_begin(&each, &status, &error)) /* others wait for what it has */
+    if (!device_runs_begin(runs, &status, &error)) /* others wait for what it has */
         status = error_report(&error);
-    status = bring_together(&each, registry, status, host, rank, wanted, rank->number == 0 && wanted ? &out : NULL,
-                            &has_failed);
-    each_device_end(&each, has_failed);
+    status = bring_together(runs, status, host, rank, wanted, rank->number == 0 && wanted ? &out : NULL, &has_failed);
+    device_runs_end(runs, has_failed);
     return status;
 }
 
-int ranks_run(struct options *options, const struct registry *registry, char **arguments, char **argv,
-              int (*run)(struct options *options, char **argv))
+int ranks_run(struct device_runs *runs)
 {
+    const struct backend_entry *only = runs->options->only;
     struct rank rank;
     struct error error;
-    if (options->only && backend_takes_all(options->only)) {
-        error_set(&error, "--backend=%s: saw several ranks, expected one, which has all GPUs", options->only->name);
+    if (only && backend_takes_all(only)) {
+        error_set(&error, "--backend=%s: saw several ranks, expected one, which has all GPUs", only->name);
         return error_report(&error);
     }
     const char *said = mpi->begin(&rank);
@@ -273,8 +268,7 @@ int ranks_run(struct options *options, const struct registry *registry, char **a
         error_set(&error, "MPI: %s", said);
         return error_report(&error);
     }
-    struct device_run one = {options, arguments, argv, run};
-    const int status = rank.count > 1 ? run_ranks(options, registry, &rank, &one) : run(options, argv);
+    const int status = rank.count > 1 ? run_ranks(runs, &rank) : runs->run(runs->options, runs->argv);
     mpi->end(interrupt_ends_run);
     return status;
 }

@@ -1,7 +1,7 @@
 /* Under mpirun or srun: each process is a rank, which makes a run on its GPU; rank 0 has the table and the file. */
 #pragma once
 
-#include "bench/select/options.h"
+#include "run_devices.h"
 
 /* What the module has that is linked with MPI (bench/mpi/), which is loaded only where it is used. Functions return
  * NULL or what MPI says; `interrupted` ends waiting. All ranks call them, in the same order. */
@@ -25,5 +25,4 @@ bool ranks_are_several(void);
 
 /* As run_devices(). Ranks must have the same flags. After a signal each rank keeps its finished rows in a file beside
  * --out. */
-int ranks_run(struct options *options, const struct registry *registry, char **arguments, char **argv,
-              int (*run)(struct options *options, char **argv));
+int ranks_run(struct device_runs *runs);

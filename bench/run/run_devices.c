@@ -1,38 +1,166 @@
 #include "run_devices.h"
 
+#include "bench/base/files.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/output.h"
 #include "bench/place/devices.h"
 #include "bench/report/side_by_side.h"
-#include "each_device.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-int device_run(void *self, size_t index, const char *file)
+enum { LOOK_MS = 50 };
+
+static const struct device_runs *running; /* its folder has what runs write */
+
+void device_runs_rescue(void)
+{
+    static const char says[] = "rungbench: what the runs have finished is in ";
+    if (running && write(STDERR_FILENO, says, sizeof says - 1) > 0 &&
+        write(STDERR_FILENO, running->folder, strlen(running->folder)) > 0)
+        (void)!write(STDERR_FILENO, "\n", 1);
+}
+
+/* Options and arguments are told the device. Players get the arguments, too. */
+static void choose_device(const struct device_runs *runs, size_t index)
 {
     static char flag[32];
-    const struct device_run *one = self;
-    struct options *options = one->options;
+    struct options *options = runs->options;
+    char **end = runs->arguments;
     const int device = options->devices[index];
-    size_t count = 0;
-    while (one->arguments[count])
-        count++;
+    while (*end)
+        end++;
     snprintf(flag, sizeof flag, "--device=%d", device);
     if (device >= 0 && options->backend.device < 0)
-        one->arguments[count] = flag; /* players get it, too */
+        *end = flag;
     options->backend.device = options->own.device = device;
-    options->out = file;
+    options->out = runs->files[index];
     options->is_hushed = options->is_hushed || index > 0;
     if (options->together && options->is_hushed)
         options->progress = CHOICE_OFF;
-    if (!freopen("/dev/null", "w", stdout)) /* it has no table */
-        return EXIT_USAGE;
-    const int status = one->run(options, one->argv);
-    return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
+}
+
+static _Noreturn void be_child(const struct device_runs *runs, size_t index, pid_t parent)
+{
+    running = NULL;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent || !freopen("/dev/null", "w", stdout)) /* it has no table */
+        _exit(EXIT_USAGE);
+    choose_device(runs, index);
+    const int status = runs->run(runs->options, runs->argv);
+    exit(interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status);
+}
+
+static bool start(const struct device_runs *runs, size_t index, pid_t *child, struct error *error)
+{
+    const pid_t parent = getpid();
+    fflush(NULL);
+    *child = fork();
+    if (*child == 0)
+        be_child(runs, index, parent);
+    return *child > 0 || error_set(error, "--devices: cannot start a process (%s)", strerror(errno));
+}
+
+int device_runs_worse(int a, int b)
+{
+    static const int order[] = {EXIT_ALL_SKIPPED, EXIT_RIGHT, EXIT_WRONG, EXIT_USAGE};
+    int worst = EXIT_ALL_SKIPPED;
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        worst = a == order[i] || b == order[i] ? order[i] : worst;
+    return worst;
+}
+
+static void pass_on(const pid_t *children, size_t count, int number)
+{
+    for (size_t i = 0; i < count; i++)
+        if (children[i] > 0)
+            kill(children[i], number);
+}
+
+/* Waits for those that run, and passes a signal on once. */
+static void wait_for(const struct device_runs *runs, pid_t *children, size_t count, int *status)
+{
+    bool is_told = false;
+    for (size_t i = 0; i < count; i++) {
+        char device[32] = "";
+        int how = 0;
+        pid_t ended = 0;
+        while (children[i] > 0 && (ended = waitpid(children[i], &how, WNOHANG)) == 0) {
+            const struct timespec pause = {0, LOOK_MS * 1000000L};
+            const int number = runs->interrupted();
+            if (number && !is_told)
+                pass_on(children, count, number);
+            is_told = is_told || number;
+            nanosleep(&pause, NULL);
+        }
+        if (children[i] <= 0)
+            continue;
+        children[i] = 0;
+        if (runs->options->devices[i] >= 0)
+            snprintf(device, sizeof device, " on device %d", runs->options->devices[i]);
+        if (ended > 0 && WIFSIGNALED(how))
+            fprintf(stderr, "rungbench: the run%s was ended by signal %d (%s)\n", device, WTERMSIG(how),
+                    strsignal(WTERMSIG(how)));
+        const bool has_ended = ended > 0 && WIFEXITED(how) && WEXITSTATUS(how) <= EXIT_ALL_SKIPPED;
+        *status = device_runs_worse(*status, has_ended ? WEXITSTATUS(how) : EXIT_WRONG);
+    }
+}
+
+/* What a run that was killed has finished stands in its partial file. */
+static void find_files(struct device_runs *runs)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < runs->options->device_count; i++) {
+        char partial[PATH_MAX];
+        if (access(runs->files[i], R_OK) != 0 && file_path_partial(runs->files[i], partial))
+            (void)rename(partial, runs->files[i]);
+        if (access(runs->files[i], R_OK) == 0)
+            runs->paths[found++] = runs->files[i];
+    }
+    runs->paths[found] = NULL;
+}
+
+bool device_runs_begin(struct device_runs *runs, int *status, struct error *error)
+{
+    const struct options *options = runs->options;
+    pid_t children[OPTIONS_DEVICES_MAX] = {0};
+    bool ok = true;
+    signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */
+    if (!temporary_folder_make("rungbench", runs->folder))
+        return error_set(error, "%s: cannot be made (%s)", runs->folder, strerror(errno));
+    running = runs;
+    *status = EXIT_ALL_SKIPPED;
+    for (size_t i = 0; i < options->device_count; i++)
+        snprintf(runs->files[i], sizeof runs->files[i], "%.*s/%d.csv", PATH_MAX - 16, runs->folder,
+                 options->devices[i]);
+    for (size_t i = 0; i < options->device_count && ok && !runs->interrupted(); i++) {
+        ok = start(runs, i, &children[i], error);
+        if (ok && !options->together)
+            wait_for(runs, children, i + 1, status);
+    }
+    if (!ok)
+        pass_on(children, options->device_count, SIGTERM);
+    wait_for(runs, children, options->device_count, status);
+    find_files(runs);
+    if (!ok)
+        device_runs_end(runs, false);
+    return ok;
+}
+
+void device_runs_end(struct device_runs *runs, bool has_failed)
+{
+    running = NULL;
+    if (has_failed && runs->paths[0])
+        fprintf(stderr, "rungbench: what the runs have finished is in %s\n", runs->folder);
+    else
+        folder_remove(runs->folder);
 }
 
 /* The backend that has devices; NULL: this build has none. */
@@ -44,9 +172,9 @@ static const struct backend_entry *find_with_devices(const struct registry *regi
     return NULL;
 }
 
-int run_devices_count(const struct options *options, const struct registry *registry)
+int run_devices_count(const struct options *options)
 {
-    const struct backend_entry *entry = find_with_devices(registry);
+    const struct backend_entry *entry = find_with_devices(options->registry);
     enum { NONE = 255 };
     int how = 0;
     signal(SIGCHLD, SIG_DFL); /* or nobody would learn how it ends, nor how runs do */
@@ -54,7 +182,7 @@ int run_devices_count(const struct options *options, const struct registry *regi
     if (child == 0) {
         struct error error;
         for (size_t i = 0; i < options->device_count; i++)
-            if (!devices_have(registry, "--devices", options->devices[i], &error)) {
+            if (!devices_have(options->registry, "--devices", options->devices[i], &error)) {
                 (void)error_report(&error);
                 _exit(NONE);
             }
@@ -70,15 +198,15 @@ int run_devices_count(const struct options *options, const struct registry *regi
     return -1;
 }
 
-int run_devices(struct options *options, const struct registry *registry, char **arguments, char **argv,
-                int (*run)(struct options *options, char **argv))
+int run_devices(struct device_runs *runs)
 {
-    const struct backend_entry *entry = find_with_devices(registry);
-    struct device_run one = {options, arguments, argv, run};
+    struct options *options = runs->options;
+    const struct backend_entry *entry = find_with_devices(options->registry);
+    const char *path = options->out;
     struct output out;
     struct error error;
     int status;
-    const int count = run_devices_count(options, registry);
+    const int count = run_devices_count(options);
     if (count < 0)
         return EXIT_USAGE;
     for (int i = 0; i < count && options->all_devices; i++)
@@ -87,23 +215,16 @@ int run_devices(struct options *options, const struct registry *registry, char *
         options->only = entry;
     if (options->device_count == 0) { /* the run says why */
         options->require = options->require ? options->require : entry;
-        return run(options, argv);
+        return runs->run(options, runs->argv);
     }
-    const char *path = options->out;
     if (path && !output_open(&out, path, &error))
         return error_report(&error);
-    struct each_device each = {.devices = options->devices,
-                               .count = options->device_count,
-                               .together = options->together,
-                               .run = device_run,
-                               .self = &one,
-                               .interrupted = interrupt_ends_run};
-    if (!each_device_begin(&each, &status, &error)) {
+    if (!device_runs_begin(runs, &status, &error)) {
         if (path)
             output_discard(&out);
         return error_report(&error);
     }
-    const int merged = side_by_side(each.paths, registry, true, path ? &out : NULL, stdout, &error);
-    each_device_end(&each, merged == EXIT_USAGE);
+    const int merged = side_by_side(runs->paths, options->registry, true, path ? &out : NULL, stdout, &error);
+    device_runs_end(runs, merged == EXIT_USAGE);
     return merged == EXIT_USAGE ? error_report(&error) : status;
 }

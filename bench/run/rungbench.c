@@ -22,7 +22,6 @@
 #include "bench/select/options.h"
 #include "bench/select/selection.h"
 #include "bench/select/sizes.h"
-#include "each_device.h"
 #include "exercise.h"
 #include "program.h"
 #include "ranks.h"
@@ -169,7 +168,7 @@ static bool measures_here(const struct options *options)
 static void rescue(void)
 {
     output_rescue_all();
-    each_device_rescue();
+    device_runs_rescue();
     process_kill();
 }
 
@@ -455,6 +454,12 @@ int rungbench_main(int argc, char **argv, const struct rungbench *of)
     struct options options = {0};
     struct error error;
     char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
+    static struct device_runs runs;
+    runs = (struct device_runs){.options = &options,
+                                .arguments = arguments,
+                                .argv = argv,
+                                .run = run_with_own,
+                                .interrupted = interrupt_ends_run};
     int status = EXIT_RIGHT;
     if (!arguments || !start_command(argv, &error) || !are_ops_sound(&error) || !read_own_op(argv, &error) ||
         !flags_parse(&known, argc, argv, arguments, &options, &error))
@@ -476,9 +481,9 @@ int rungbench_main(int argc, char **argv, const struct rungbench *of)
     else if (options.check)
         status = check_own_op();
     else if (is_for_ranks(&options) && ranks_are_several())
-        status = ranks_run(&options, this_program->registry, arguments, argv, run_with_own);
+        status = ranks_run(&runs);
     else if (options.device_count > 0 || options.all_devices)
-        status = run_devices(&options, this_program->registry, arguments, argv, run_with_own);
+        status = run_devices(&runs);
     else
         status = (options.watch ? watch_own : run_with_own)(&options, argv);
     if (status == EXIT_RIGHT && options.exercise && !options.player)

@@ -2,7 +2,6 @@
 #include "bench/run/run_devices.h"
 
 #include "bench/report/reporter.h"
-#include "bench/run/each_device.h"
 #include "tests/report/sample_results.h"
 #include "tests/unit.h"
 
@@ -24,7 +23,7 @@ static const struct registry registry = {.backends = &entry, .backend_count = 1}
 
 static struct options options;
 static char *arguments[4], *argv[1];
-static char folder[64], text[TEXT_MAX], table[TEXT_MAX], said[TEXT_MAX];
+static char folder[PATH_MAX - 64], text[TEXT_MAX], table[TEXT_MAX], said[TEXT_MAX];
 static int (*behave)(int device);
 static bool waits_for_others;
 static int more_rows_of; /* a device */
@@ -33,14 +32,14 @@ static int set_up(void **state)
 {
     (void)state;
     found = FOUND;
-    options = (struct options){.backend = {.device = -1}, .shared = arguments};
+    options = (struct options){.registry = &registry, .backend = {.device = -1}, .shared = arguments};
     memset(arguments, 0, sizeof arguments);
     arguments[0] = (char *)(uintptr_t) "--seed=42";
     behave = NULL;
     waits_for_others = false;
     more_rows_of = -1;
-    strcpy(folder, "devices-XXXXXX");
-    assert_non_null(mkdtemp(folder));
+    assert_non_null(getcwd(folder, sizeof folder - 32));
+    assert_non_null(mkdtemp(strcat(folder, "/devices-XXXXXX")));
     return setenv("TMPDIR", folder, true);
 }
 
@@ -109,6 +108,15 @@ static int run_one(struct options *told, char **given)
     return behave ? behave(device) : EXIT_RIGHT;
 }
 
+static struct device_runs runs;
+
+static struct device_runs *start_with(int (*run)(struct options *, char **), int (*interrupted)(void))
+{
+    runs = (struct device_runs){
+        .options = &options, .arguments = arguments, .argv = argv, .run = run, .interrupted = interrupted};
+    return &runs;
+}
+
 /* Where a stream goes instead; returns where it went. */
 static int redirect(FILE *stream, const char *path)
 {
@@ -131,13 +139,13 @@ static void restore(FILE *stream, int before, const char *path, char seen[TEXT_M
 /* What comes to stdout, stderr and --out is left in table, said and text. */
 static int run_all(void)
 {
-    char out[128], output[128], errors[128];
+    char out[PATH_MAX], output[PATH_MAX], errors[PATH_MAX];
     snprintf(out, sizeof out, "%s.csv", folder);
     snprintf(output, sizeof output, "%s.stdout", folder);
     snprintf(errors, sizeof errors, "%s.stderr", folder);
     options.out = out;
     const int before_output = redirect(stdout, output), before_errors = redirect(stderr, errors);
-    const int status = run_devices(&options, &registry, arguments, argv, run_one);
+    const int status = run_devices(start_with(run_one, never_interrupted));
     restore(stdout, before_output, output, table);
     restore(stderr, before_errors, errors, said);
     file_get(out, text, sizeof text);
@@ -174,7 +182,7 @@ TEST(without_any_the_run_says_what_is_missing)
     options.all_devices = true;
     found = 0;
     options.out = NULL;
-    assert_int_equal(run_devices(&options, &registry, arguments, argv, run_one), EXIT_ALL_SKIPPED);
+    assert_int_equal(run_devices(start_with(run_one, never_interrupted)), EXIT_ALL_SKIPPED);
 }
 
 TEST(one_that_is_not_there_stops_all)
@@ -270,48 +278,40 @@ TEST(what_cannot_be_merged_stays_and_is_named)
 
 static int rescue_then_go_on(void)
 {
-    each_device_rescue();
+    device_runs_rescue();
     return 0;
 }
 
-static int never(void)
-{
-    return 0;
-}
-
-static int end_at_once(void *self, size_t index, const char *file)
+static int end_at_once(struct options *told, char **given)
 {
     return EXIT_RIGHT;
 }
 
-static int run_and_rescue(void *self, size_t index, const char *file)
+static int run_and_rescue(struct options *told, char **given)
 {
-    each_device_rescue();
+    device_runs_rescue();
     return EXIT_RIGHT;
 }
 
 /* A second signal ends the process: what runs have written stays where it is. A run says nothing of it. */
 TEST(a_process_that_is_ended_says_where_the_files_are)
 {
-    static const int devices[] = {0};
-    static struct each_device each;
     for (int in_run = 0; in_run < 2; in_run++) {
         struct error error;
         int status;
-        char errors[128], expected[PATH_MAX + 64] = "";
+        char errors[PATH_MAX], expected[PATH_MAX + 64] = "";
         snprintf(errors, sizeof errors, "%s.stderr", folder);
+        want((int[]){0}, 1);
         const int before = redirect(stderr, errors);
-        each = (struct each_device){.devices = devices,
-                                    .count = 1,
-                                    .run = in_run ? run_and_rescue : end_at_once,
-                                    .interrupted = in_run ? never : rescue_then_go_on};
-        const bool ok = each_device_begin(&each, &status, &error);
-        each_device_end(&each, false);
-        each_device_rescue(); /* nothing runs any more */
+        const bool ok = device_runs_begin(in_run ? start_with(run_and_rescue, never_interrupted)
+                                                 : start_with(end_at_once, rescue_then_go_on),
+                                          &status, &error);
+        device_runs_end(&runs, false);
+        device_runs_rescue(); /* nothing runs any more */
         restore(stderr, before, errors, said);
         assert_true(ok);
         if (!in_run)
-            snprintf(expected, sizeof expected, "rungbench: what the runs have finished is in %s\n", each.folder);
+            snprintf(expected, sizeof expected, "rungbench: what the runs have finished is in %s\n", runs.folder);
         assert_true((said[0] != '\0') == !in_run && strncmp(said, expected, strlen(expected)) == 0);
     }
 }
@@ -328,34 +328,30 @@ TEST(statuses_are_known_where_ends_of_children_were_ignored)
 static sigset_t waiting; /* blocked */
 
 /* It ends when a signal is passed on to it. */
-static int run_until_told(void *self, size_t index, const char *file)
+static int run_until_told(struct options *told, char **given)
 {
-    (void)self;
     int number = 0;
-    write_row(file, (int)index);
+    write_row(told->out, told->backend.device);
     return sigwait(&waiting, &number) == 0 ? EXIT_SIGNAL_BASE + number : EXIT_USAGE;
 }
-
-static struct each_device each;
 
 /* When the first run has begun. */
 static int interrupted(void)
 {
-    return access(each.files[0], F_OK) == 0 ? SIGTERM : 0;
+    return access(runs.files[0], F_OK) == 0 ? SIGTERM : 0;
 }
 
 TEST(a_signal_is_passed_on_and_no_further_run_begins)
 {
-    static const int devices[] = {0, 1};
     int status = -1;
-    each = (struct each_device){.devices = devices, .count = 2, .run = run_until_told, .interrupted = interrupted};
+    want((int[]){0, 1}, 2);
     sigemptyset(&waiting);
     sigaddset(&waiting, SIGTERM);
     sigprocmask(SIG_BLOCK, &waiting, NULL); /* in runs, too: none ends unseen */
-    MUST(each_device_begin(&each, &status, &error));
+    MUST(device_runs_begin(start_with(run_until_told, interrupted), &status, &error));
     sigprocmask(SIG_UNBLOCK, &waiting, NULL);
     assert_int_equal(status, EXIT_WRONG);
-    assert_non_null(each.paths[0]);
-    assert_null(each.paths[1]);
-    each_device_end(&each, false);
+    assert_non_null(runs.paths[0]);
+    assert_null(runs.paths[1]);
+    device_runs_end(&runs, false);
 }
