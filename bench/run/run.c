@@ -191,19 +191,6 @@ int run_to_outputs(const struct run *run, const struct selection *selection, con
     return status;
 }
 
-int run_open(const struct run *run, struct devices *devices)
-{
-    struct error error;
-    if (!devices_open(run->registry, &run->options->backend, devices, &error)) {
-        devices_close(devices);
-        return error_report(&error);
-    }
-    if (run_has_required(run, devices))
-        return EXIT_RIGHT;
-    devices_close(devices);
-    return EXIT_ALL_SKIPPED;
-}
-
 /* Of the backends that know where an address lies, the first; NULL: none does. */
 static const struct backend *find_describer(const struct registry *registry)
 {

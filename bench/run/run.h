@@ -13,10 +13,6 @@ int run_to_outputs(const struct run *run, const struct selection *selection, con
 int run_to_results(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                    struct results *results);
 
-/* Opens the backends in this process, for inspections. Returns EXIT_RIGHT, or another exit status after a line on
- * stderr; then nothing is open. */
-int run_open(const struct run *run, struct devices *devices);
-
 /* Answers the judge that has started this process. Returns an exit status. */
 int run_player(const struct run *run);
 

@@ -39,22 +39,15 @@
 static const struct rungbench *this_program;
 static struct progress compiling;
 static struct registry known; /* the table, with an operation of the user's own */
-static struct watch watch;
-static bool has_watched; /* a version, at least */
 
-static int flush_stdout(const char *what)
+/* `status`, unless what was printed cannot be written. */
+static int flush_stdout(int status, const char *what)
 {
     struct error error;
     if (fflush(stdout) == 0 && !ferror(stdout))
-        return EXIT_RIGHT;
+        return status;
     error_set(&error, "stdout: %s cannot be written", what);
     return error_report(&error);
-}
-
-static int list(const struct selection *selection, const struct suite *suite)
-{
-    list_print(selection, suite, stdout, stderr);
-    return flush_stdout("the list");
 }
 
 static int summarize(const struct options *options)
@@ -64,10 +57,7 @@ static int summarize(const struct options *options)
     flags_note(options);
     int status = options->summarize ? summary_print(options->summarize, &table, stdout, &error)
                                     : summary_print_crossovers(options->crossovers, &table, stdout, &error);
-    if (status == EXIT_USAGE)
-        return error_report(&error);
-    int flushed = flush_stdout("the summary");
-    return flushed == EXIT_RIGHT ? status : flushed;
+    return status == EXIT_USAGE ? error_report(&error) : flush_stdout(status, "the summary");
 }
 
 static int merge(const struct options *options)
@@ -86,7 +76,7 @@ static int merge(const struct options *options)
 static int match(const char *pattern)
 {
     struct error error;
-    return lines_match(pattern, stdin, stdout, &error) ? flush_stdout("the lines") : error_report(&error);
+    return lines_match(pattern, stdin, stdout, &error) ? flush_stdout(EXIT_RIGHT, "the lines") : error_report(&error);
 }
 
 static const char *or_unknown(const char *text)
@@ -113,21 +103,9 @@ static struct run_facts gather_facts(const struct options *options)
 
 static int measure(const struct run *run, const struct selection *selection, const char *program)
 {
-    struct run_facts facts = gather_facts(run->options);
-    return run_to_outputs(run, selection, &facts, program);
-}
-
-/* One version of what is watched. */
-static int measure_watched(const struct run *run, const struct selection *selection)
-{
-    struct run_facts facts = gather_facts(run->options);
-    struct results results = {
-        .registry = run->registry, .ceilings.table = watch.ceilings, .last = watch_print, .self = &watch};
-    int status = run_to_results(run, selection, &facts, &results);
-    watch.ceilings = results.ceilings.table;
-    results.ceilings.table = (struct ceiling_table){0};
-    results_free(&results);
-    return status;
+    const struct run_facts facts = gather_facts(run->options);
+    return run->options->watch ? watch_measure(run, selection, &facts)
+                               : run_to_outputs(run, selection, &facts, program);
 }
 
 /* --info and --calibrate. */
@@ -135,18 +113,18 @@ static int run_inspection(const struct run *run)
 {
     const struct options *options = run->options;
     struct devices devices;
-    int status = run_open(run, &devices);
-    if (status != EXIT_RIGHT)
-        return status;
-    if (options->info)
+    struct error error;
+    const bool is_open = devices_open(run->registry, &options->backend, &devices, &error);
+    int status = !is_open ? error_report(&error) : run_has_required(run, &devices) ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
+    if (status == EXIT_RIGHT && options->info)
         info_print(&devices, &run->clock, stdout);
-    if (options->calibrate && !calibration_print(&devices, &run->clock, options->min_time_s, stdout)) {
+    if (status == EXIT_RIGHT && options->calibrate &&
+        !calibration_print(&devices, &run->clock, options->min_time_s, stdout)) {
         fputs("rungbench: --calibrate: not every t(n) - t(0) is n; see the table\n", stderr);
         status = EXIT_WRONG;
     }
     devices_close(&devices);
-    int flushed = flush_stdout("the report");
-    return flushed == EXIT_RIGHT ? status : flushed;
+    return flush_stdout(status, "the report");
 }
 
 static void set_for_players(void)
@@ -183,12 +161,13 @@ static void print_note(const char *line)
     fprintf(stderr, "rungbench: note: %s\n", line);
 }
 
+static const struct own_compiling own_compiling = {interrupt_ends_run, host_now, say_compiling, print_note};
+
 /* Compiles kernels of the user's own. An empty error: a signal came. */
 static bool compile_own(const struct options *options, struct error *error)
 {
-    const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling, print_note};
     compiling = progress_make(options->progress, 1, false, host_now());
-    bool ok = own_kernels_compile(&run, error);
+    bool ok = own_kernels_compile(&own_compiling, error);
     progress_clear(&compiling);
     return ok;
 }
@@ -199,8 +178,10 @@ static int do_run(const struct run *run, const struct selection *selection, cons
     const struct options *options = run->options;
     const char *clock_error = measures_here(options) ? host_clock_error() : NULL;
     struct error error;
-    if (options->list)
-        return list(selection, options->suite);
+    if (options->list) {
+        list_print(selection, options->suite, stdout, stderr);
+        return flush_stdout(EXIT_RIGHT, "the list");
+    }
     if (options->player)
         return run_player(run);
     if (clock_error) {
@@ -211,7 +192,7 @@ static int do_run(const struct run *run, const struct selection *selection, cons
         return profile_row(run, selection, options->profile);
     if (options->info || options->calibrate)
         return run_inspection(run);
-    return options->watch ? measure_watched(run, selection) : measure(run, selection, program);
+    return measure(run, selection, program);
 }
 
 static int select_and_run(const struct options *options, const struct registry *registry, const struct photo *photo,
@@ -250,7 +231,7 @@ static int select_and_run(const struct options *options, const struct registry *
 static void simulate(struct options *options)
 {
     options_simulate(options);
-    if (!options->player && !options->own.simulate && !options->list && !has_watched)
+    if (!options->player && !options->own.simulate && !options->list && !watch_has_begun())
         fputs("rungbench: note: there is no GPU that this build can use: .cu files run on the simulator\n", stderr);
 }
 
@@ -303,8 +284,7 @@ static int run_with_own(struct options *options, char **argv)
 /* An operation of the user's own, which flags may name. */
 static bool read_own_op(char **argv, struct error *error)
 {
-    const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling, print_note};
-    return own_op_read(argv, &run, this_program->registry, &known, error);
+    return own_op_read(argv, &own_compiling, this_program->registry, &known, error);
 }
 
 /* Those of the tree have tests. */
@@ -319,80 +299,20 @@ static bool are_ops_sound(struct error *error)
     return true;
 }
 
-static bool wait_for_change(const struct options *options)
-{
-    fputs("rungbench: waiting for a change; Ctrl-C ends this\n", stderr);
-    return watch_wait(&watch, &options->own, interrupt_ends_run);
-}
-
-/* Another operation is another program. One that is not sound is waited for. Returns only when a signal comes. */
-static int watch_from_the_start(const struct options *options, char **argv)
-{
-    struct error error;
-    while (!interrupt_ends_run()) {
-        watch_begin(&watch, &options->own);
-        if (read_own_op(argv, &error)) {
-            sigset_t before;
-            own_op_forget();
-            interrupt_block(&before); /* signals wait for the program that starts */
-            if (!interrupt_signal())
-                execv("/proc/self/exe", argv);
-            interrupt_unblock(&before);
-            if (interrupt_signal())
-                return EXIT_RIGHT;
-            error_set(&error, "--watch: cannot start again: %s", strerror(errno));
-            return error_report(&error);
-        }
-        if (!interrupt_ends_run()) {
-            (void)error_report(&error);
-            (void)wait_for_change(options);
-        }
-    }
-    return EXIT_RIGHT;
-}
-
-/* Until a signal comes, or stdout cannot be written. A kernel that does not compile is waited for, too. */
-static int watch_own(struct options *options, char **argv)
-{
-    int status = EXIT_RIGHT;
-    struct stat read;
-    watch.op = own_op_path(&read);
-    while (status != EXIT_USAGE && !interrupt_ends_run()) {
-        watch_begin(&watch, &options->own);
-        if (!has_watched)
-            watch.files[0] = (struct watched_file){read.st_ctim, read.st_size};
-        (void)run_with_own(options, argv);
-        has_watched = true;
-        if (ferror(stdout) || fflush(stdout) != 0)
-            status = EXIT_USAGE;
-        else if (!interrupt_ends_run() && wait_for_change(options))
-            status = watch_from_the_start(options, argv);
-    }
-    watch_free(&watch);
-    return status;
-}
-
-static int check_own_op(void)
-{
-    const int status = own_op_check();
-    return status == EXIT_RIGHT ? flush_stdout("the check") : status;
-}
-
 static int print_starter(const struct options *options)
 {
     struct error error;
     const struct op *op = options->own.op ? options->own.op : known.ops[0];
-    return starter_print(op, (enum starter)options->starter, stdout, &error) ? flush_stdout("the starter")
+    return starter_print(op, (enum starter)options->starter, stdout, &error) ? flush_stdout(EXIT_RIGHT, "the starter")
                                                                              : error_report(&error);
 }
 
 static int run_program(const struct options *options)
 {
-    const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling, print_note};
     struct error error;
     int status;
-    return program_run(this_program->registry, &options->own, options->program, options->budget_s, &run, &status,
-                       &error)
+    return program_run(this_program->registry, &options->own, options->program, options->budget_s, &own_compiling,
+                       &status, &error)
                ? status
                : error_report(&error);
 }
@@ -434,7 +354,7 @@ static int print_help_or_version(const struct options *options)
                or_unknown(this_program->revision), or_unknown(this_program->compiler),
                libraries[0] ? libraries : "no library", simulated);
     }
-    return flush_stdout(options->help ? "the help" : "the version");
+    return flush_stdout(EXIT_RIGHT, options->help ? "the help" : "the version");
 }
 
 /* A run that makes rows. */
@@ -479,13 +399,13 @@ int rungbench_main(int argc, char **argv, const struct rungbench *of)
     else if (options.lists_exercises)
         status = exercises_list(&error) ? EXIT_RIGHT : error_report(&error);
     else if (options.check)
-        status = check_own_op();
+        status = flush_stdout(own_op_check(), "the check");
     else if (is_for_ranks(&options) && ranks_are_several())
         status = ranks_run(&runs);
     else if (options.device_count > 0 || options.all_devices)
         status = run_devices(&runs);
     else
-        status = (options.watch ? watch_own : run_with_own)(&options, argv);
+        status = options.watch ? watch_run(&options, argv, run_with_own, read_own_op) : run_with_own(&options, argv);
     if (status == EXIT_RIGHT && options.exercise && !options.player)
         status = exercise_time(&options);
     free(arguments);

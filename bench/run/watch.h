@@ -2,33 +2,16 @@
  * per row. */
 #pragma once
 
-#include "bench/base/error.h"
-#include "bench/measure/ceilings.h"
-#include "bench/own/own_kernel.h"
-#include "bench/report/result.h"
+#include "run.h"
 
-#include <sys/stat.h>
+/* Until a signal comes, or stdout cannot be written: calls `run`, which comes to watch_measure() where the kernels
+ * compile. Another operation is another program, which this process becomes as soon as `read_op` says that it is sound.
+ * Returns an exit status. */
+int watch_run(struct options *options, char **argv, int (*run)(struct options *options, char **argv),
+              bool (*read_op)(char **argv, struct error *error));
 
-struct watched_file {
-    struct timespec changed;
-    off_t bytes;
-};
+/* Judges one version of what is watched, and prints its rows. */
+int watch_measure(const struct run *run, const struct selection *selection, const struct run_facts *facts);
 
-/* {0}: no version has been judged yet. */
-struct watch {
-    const char *op;                                 /* the file of an operation; NULL: there is none */
-    struct watched_file files[OWN_KERNELS_MAX + 1]; /* as they were read last; the first is the operation's */
-    struct result_list last;                        /* the last version's times, by row */
-    struct ceiling_table ceilings;                  /* as the first version has found them */
-};
-
-/* Remembers how the files are, before they are read. */
-void watch_begin(struct watch *watch, const struct own_request *own);
-
-/* Waits until the files are others, and returns whether the operation's is. Returns without that when a signal comes.
- */
-bool watch_wait(const struct watch *watch, const struct own_request *own, int (*interrupted)(void));
-
-/* The rows of a version, for `last` of struct results; `self` is the watch. */
-bool watch_print(void *self, const struct result_list *results, struct error *error);
-void watch_free(struct watch *watch);
+/* Whether one was judged, or compiled at least. */
+bool watch_has_begun(void);
