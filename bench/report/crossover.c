@@ -182,15 +182,6 @@ json_t *crossovers_json(const struct result_list *rows)
     return list;
 }
 
-void crossovers_print(const struct result_list *rows, FILE *to)
-{
-    json_t *list = crossovers_json(rows);
-    for (size_t i = 0; i < json_array_size(list); i++)
-        fprintf(to, "%s  %s\n", i == 0 ? "\nWhen is a device faster?\n" : "",
-                json_string_value(json_object_get(json_array_get(list, i), "text")));
-    json_decref(list);
-}
-
 static void put_line(FILE *to, const json_t *crossover, const json_t *point)
 {
     static const char *const columns[] = {"op",        "kind",        "what",        "workload",      "bytes",

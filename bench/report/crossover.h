@@ -7,9 +7,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* A heading, and a line for each; nothing where there is none. */
-void crossovers_print(const struct result_list *rows, FILE *to);
-
 /* A header, and a line for each operation, comparison and workload; the number of these. */
 size_t crossovers_print_csv(const struct result_list *rows, FILE *to);
 

@@ -202,46 +202,16 @@ static const char *advise(const struct result *row)
     return advise_on_rest(row);
 }
 
-bool explain_spills(const struct warp_accesses *warps)
+double explain_loads(const struct result *row)
 {
-    return warps->thread_bytes > register_bytes;
+    return row->warps.count > 0 ? row->warps.loaded_bytes / (row->bytes - row->bytes_written) : (double)NAN;
 }
 
-bool explain_is_waste(const struct warp_line *line)
-{
-    return line->taken > much_more * line->needed;
-}
-
-void explain_line(const struct warp_line *line, char *text, size_t size)
-{
-    snprintf(text, size, "at %s a warp %s %s memory in %.1f %s each time, where %.1f would do", line->place,
-             line->writes ? "writes" : "reads", line->is_shared ? "shared" : "global", line->taken / line->times,
-             line->is_shared ? "turns at its banks (wavefronts)" : "sectors of 32 bytes", line->needed / line->times);
-}
-
-void explain_spill(const struct warp_accesses *warps, char *text, size_t size)
-{
-    snprintf(text, size,
-             "at %s a thread has about %.0f bytes of variables, and 255 registers hold %.0f: the rest spills to local "
-             "memory",
-             warps->thread_place, warps->thread_bytes, register_bytes);
-}
-
-bool explain_knows_loads(const struct result *row)
-{
-    return row->warps.count > 0 && !isnan(row->warps.loaded_bytes);
-}
-
-double explain_loads_of(const struct result *row)
-{
-    return row->warps.loaded_bytes / (row->bytes - row->bytes_written);
-}
-
-void explain_loads(const struct result *row, char *text, size_t size)
+static void say_loads(const struct result *row, char *text, size_t size)
 {
     const struct warp_accesses *warps = &row->warps;
     const char *joint = ", at";
-    snprintf(text, size, "each byte of the input is loaded %s times", number_text(explain_loads_of(row)).text);
+    snprintf(text, size, "each byte of the input is loaded %s times", number_text(explain_loads(row)).text);
     for (int i = 0; i < warps->count; i++)
         if (!warps->lines[i].is_shared && !warps->lines[i].writes) {
             text_append(text, size, "%s %s", joint, warps->lines[i].place);
@@ -249,30 +219,38 @@ void explain_loads(const struct result *row, char *text, size_t size)
         }
 }
 
+bool explain_count(const struct result *row, int number, char *text, size_t size)
+{
+    const struct warp_accesses *warps = &row->warps;
+    const struct warp_line *line = number > 0 && number <= warps->count ? &warps->lines[number - 1] : NULL;
+    text[0] = '\0';
+    if (number == EXPLAIN_LOADS && !isnan(explain_loads(row)))
+        say_loads(row, text, size);
+    else if (line && line->taken > much_more * line->needed)
+        snprintf(text, size, "at %s a warp %s %s memory in %.1f %s each time, where %.1f would do", line->place,
+                 line->writes ? "writes" : "reads", line->is_shared ? "shared" : "global", line->taken / line->times,
+                 line->is_shared ? "turns at its banks (wavefronts)" : "sectors of 32 bytes",
+                 line->needed / line->times);
+    else if (number == warps->count + 1 && warps->thread_bytes > register_bytes)
+        snprintf(text, size,
+                 "at %s a thread has about %.0f bytes of variables, and 255 registers hold %.0f: the rest spills to "
+                 "local memory",
+                 warps->thread_place, warps->thread_bytes, register_bytes);
+    return number <= warps->count + 1;
+}
+
 /* Of a simulated row. */
 static void say_warps(const struct result *row, FILE *to)
 {
-    static const char begin[] = "By the simulator's count, ";
-    const struct warp_accesses *warps = &row->warps;
-    const char *joint = begin;
+    const char *joint = "";
     char text[512];
-    if (explain_knows_loads(row)) {
-        explain_loads(row, text, sizeof text);
-        fprintf(to, "%s%s", joint, text);
-        joint = "; ";
-    }
-    for (int i = 0; i < warps->count; i++)
-        if (explain_is_waste(&warps->lines[i])) {
-            explain_line(&warps->lines[i], text, sizeof text);
+    fputs("By the simulator's count, ", to);
+    for (int number = 0; explain_count(row, number, text, sizeof text); number++)
+        if (text[0]) {
             fprintf(to, "%s%s", joint, text);
             joint = "; ";
         }
-    if (explain_spills(warps)) {
-        explain_spill(warps, text, sizeof text);
-        fprintf(to, "%s%s", joint, text);
-        joint = "; ";
-    }
-    fprintf(to, "%s%s. ", joint == begin ? begin : "", joint == begin ? "no line takes much more than it needs" : "");
+    fprintf(to, "%s. ", joint[0] ? "" : "no line takes much more than it needs");
 }
 
 void explain_row(const struct result *row, FILE *to)

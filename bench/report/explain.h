@@ -18,15 +18,11 @@ bool explain_is_of_kernel(const struct result *row);
 enum bound { BOUND_MEMORY, BOUND_FMA, BOUND_TENSOR_CORES };
 enum bound explain_bound(const struct result *row);
 
-/* Whether a line takes much more than it needs; and the sentence that says what it takes, without a full stop. */
-bool explain_is_waste(const struct warp_line *line);
-void explain_line(const struct warp_line *line, char *text, size_t size);
+/* What a simulator has counted of the row's warps, by its number from 0: what is loaded, of each line whether it takes
+ * much more than it needs, and whether variables spill. `text` is a sentence without a full stop, or empty where that
+ * is nothing to speak of. False: there is no more. */
+enum { EXPLAIN_LOADS };
+bool explain_count(const struct result *row, int number, char *text, size_t size);
 
-/* Whether a thread has more variables than its registers hold; and what is said of that. */
-bool explain_spills(const struct warp_accesses *warps);
-void explain_spill(const struct warp_accesses *warps, char *text, size_t size);
-
-/* How often each byte of the input is loaded from global memory, if that is known; and the sentence, with the lines. */
-bool explain_knows_loads(const struct result *row);
-double explain_loads_of(const struct result *row);
-void explain_loads(const struct result *row, char *text, size_t size);
+/* How often each byte of the input is loaded from global memory; NAN: unknown. */
+double explain_loads(const struct result *row);

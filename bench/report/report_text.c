@@ -126,3 +126,11 @@ void wrap_print(FILE *to, int indent, int further, const char *format, ...)
     fputc('\n', to);
     free(words);
 }
+
+void sentences_print(FILE *to, const char *heading, json_t *list)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        fprintf(to, "%s%s%s  %s\n", i == 0 ? "\n" : "", i == 0 ? heading : "", i == 0 ? "\n" : "",
+                json_string_value(json_object_get(json_array_get(list, i), "text")));
+    json_decref(list);
+}

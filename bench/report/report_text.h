@@ -3,6 +3,7 @@
 
 #include "standing.h"
 
+#include <jansson.h>
 #include <stdio.h>
 
 struct figure {
@@ -22,3 +23,7 @@ struct figure spread_text(const struct statistics *statistics);
 /* A paragraph of words, indented, its further lines by `further`; none is wider than 80 columns. Control characters
  * become '?'. */
 __attribute__((format(printf, 4, 5))) void wrap_print(FILE *to, int indent, int further, const char *format, ...);
+
+/* A heading, and a line for each object of the list, its "text"; nothing where the list is empty. Gives the list back.
+ */
+void sentences_print(FILE *to, const char *heading, json_t *list);

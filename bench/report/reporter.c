@@ -6,6 +6,7 @@
 #include "bench/base/output.h"
 #include "crossover.h"
 #include "merge_rounds.h"
+#include "report_text.h"
 #include "scaling.h"
 
 #include <inttypes.h>
@@ -212,8 +213,8 @@ static void print_rounds(FILE *to, const struct result_list *results, enum forma
         report_markdown(&rows, to);
     } else {
         report_console(&rows, to, has_color);
-        crossovers_print(&rows, to);
-        scaling_print(&rows, to);
+        sentences_print(to, "When is a device faster?", crossovers_json(&rows));
+        sentences_print(to, "Are several GPUs faster?", scaling_json(&rows));
     }
     result_list_free(&rows);
 }

@@ -109,12 +109,3 @@ json_t *scaling_json(const struct result_list *rows)
     }
     return list;
 }
-
-void scaling_print(const struct result_list *rows, FILE *to)
-{
-    json_t *list = scaling_json(rows);
-    for (size_t i = 0; i < json_array_size(list); i++)
-        fprintf(to, "%s  %s\n", i == 0 ? "\nAre several GPUs faster?\n" : "",
-                json_string_value(json_object_get(json_array_get(list, i), "text")));
-    json_decref(list);
-}

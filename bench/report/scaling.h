@@ -5,10 +5,6 @@
 #include "result.h"
 
 #include <jansson.h>
-#include <stdio.h>
-
-/* A heading, and a line for each workload; nothing where there is none. */
-void scaling_print(const struct result_list *rows, FILE *to);
 
 /* docs/summary.md says what is in it. */
 json_t *scaling_json(const struct result_list *rows);

@@ -9,6 +9,7 @@
 #include "bench/table/backend.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,18 +17,14 @@
 static const double about = 1.1;
 static const char exercise_n[] = "Exercise ";
 
-/* The worst comes last. False: nothing is slow. */
+/* The worst that is slow; false: nothing is. */
 static bool find_slow(const struct exercise *exercise, const struct result *row, char *text, size_t size)
 {
-    const struct warp_accesses *warps = &row->warps;
+    const bool loads_too_much = exercise->loads > 0 && explain_loads(row) > about * exercise->loads;
     text[0] = '\0';
-    if (exercise->is_lean && explain_spills(warps))
-        explain_spill(warps, text, size);
-    for (int i = warps->count; exercise->is_lean && i-- > 0;)
-        if (explain_is_waste(&warps->lines[i]))
-            explain_line(&warps->lines[i], text, size);
-    if (exercise->loads > 0 && explain_loads_of(row) > about * exercise->loads)
-        explain_loads(row, text, size);
+    for (int number = 0; text[0] == '\0' && explain_count(row, number, text, size); number++)
+        if (!(number == EXPLAIN_LOADS ? loads_too_much : exercise->is_lean))
+            text[0] = '\0';
     return text[0] != '\0';
 }
 
@@ -47,7 +44,7 @@ int exercise_judge(const struct options *options, const struct result_list *resu
     if (row->status != STATUS_OK) {
         is = result_is_wrong(row) ? "wrong: " : "not solved: ";
         snprintf(text, sizeof text, "%s", row->reason);
-    } else if (needs_counts(options->exercise) && !explain_knows_loads(row)) {
+    } else if (needs_counts(options->exercise) && isnan(explain_loads(row))) {
         is = "not judged: ";
         snprintf(text, sizeof text, "%s", "what it loads is not counted; expected plain loads in a .cu file");
         status = EXIT_USAGE;

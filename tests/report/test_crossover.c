@@ -1,5 +1,6 @@
 /* At which size a device overtakes the host. */
 #include "bench/report/crossover.h"
+#include "bench/report/report_text.h"
 #include "sample_results.h"
 #include "tests/unit.h"
 
@@ -39,7 +40,7 @@ static void assert_report(const char *lines)
     static char text[TEXT_MAX];
     char expected[4096];
     const struct result_list list = {rows, row_count};
-    PRINT_TO(text, to, crossovers_print(&list, to));
+    PRINT_TO(text, to, sentences_print(to, "When is a device faster?", crossovers_json(&list)));
     snprintf(expected, sizeof expected, "%s%s", lines[0] ? "\nWhen is a device faster?\n" : "", lines);
     assert_string_equal(text, expected);
 }

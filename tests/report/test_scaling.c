@@ -1,5 +1,6 @@
 /* How several GPUs stand to one. */
 #include "bench/report/scaling.h"
+#include "bench/report/report_text.h"
 #include "bench/report/crossover.h"
 #include "bench/table/op.h"
 #include "sample_results.h"
@@ -42,7 +43,7 @@ static void assert_report(const char *lines)
     static char text[TEXT_MAX];
     char expected[4096];
     const struct result_list list = {rows, row_count};
-    PRINT_TO(text, to, scaling_print(&list, to));
+    PRINT_TO(text, to, sentences_print(to, "Are several GPUs faster?", scaling_json(&list)));
     snprintf(expected, sizeof expected, "%s%s", lines[0] ? "\nAre several GPUs faster?\n" : "", lines);
     assert_string_equal(text, expected);
 }
@@ -118,7 +119,7 @@ TEST(crossovers_have_several_gpus_apart)
         add(names[i], "3x5", "gpus_rows", i < 1 ? 0.75 : 0.25)->bytes = i;
     }
     const struct result_list list = {rows, row_count};
-    PRINT_TO(text, to, crossovers_print(&list, to));
+    PRINT_TO(text, to, sentences_print(to, "When is a device faster?", crossovers_json(&list)));
     assert_non_null(strstr(text, "the kernel alone (hot), the best cuda rung is faster than the best cpu rung (hot) at "
                                  "3 of 3 sizes, and always from a (2x, cublas against cpu_auto)"));
     assert_non_null(strstr(text,

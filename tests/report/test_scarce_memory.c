@@ -1,6 +1,7 @@
 /* Reporters when one allocation fails, each in turn: the program says so, and ends. */
 #include "bench/report/crossover.h"
 #include "bench/report/merge_rounds.h"
+#include "bench/report/report_text.h"
 #include "bench/report/reporter.h"
 #include "sample_results.h"
 #include "tests/base/scarce_memory.h"
@@ -52,7 +53,7 @@ static bool text(struct error *error)
     assert_non_null(to);
     merge_rounds(&list, &merged);
     report_console(&merged, to, true);
-    crossovers_print(&merged, to);
+    sentences_print(to, "", crossovers_json(&merged));
     return true;
 }
 
