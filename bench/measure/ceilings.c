@@ -214,7 +214,7 @@ static const char *run_ceiling(const void *problem, void *stream)
 static double best_sample(const struct bench *bench, const struct ceiling *ceiling, rung_function *run,
                           const void *problem, size_t problem_bytes)
 {
-    const struct mode *mode = mode_find(ceiling->mode, strlen(ceiling->mode));
+    const struct mode *mode = mode_find(ceiling->mode);
     struct measurement measured;
     const char *error = bench_measure(bench, mode, run, problem, problem_bytes, &measured);
     double best_s = ceiling->kind == CEILING_EMPTY ? measured.statistics.median : measured.statistics.min;

@@ -15,10 +15,10 @@ const char mode_names[] =
 #include "modes.def"
     ;
 
-const struct mode *mode_find(const char *name, size_t length)
+const struct mode *mode_find(const char *name)
 {
     for (size_t i = 0; i < MODE_COUNT; i++)
-        if (strlen(modes[i]->name) == length && strncmp(modes[i]->name, name, length) == 0)
+        if (strcmp(modes[i]->name, name) == 0)
             return modes[i];
     return NULL;
 }

@@ -59,8 +59,8 @@ extern const char mode_names[]; /* all names, separated by commas as for --modes
 /* Its place in that list. */
 int mode_index(const struct mode *mode);
 
-/* The mode with this name of `length` characters, or NULL. */
-const struct mode *mode_find(const char *name, size_t length);
+/* The mode with this name, or NULL. */
+const struct mode *mode_find(const char *name);
 
 bool mode_supports(const struct mode *mode, const struct backend_entry *backend);
 

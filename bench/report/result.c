@@ -349,7 +349,7 @@ bool result_read(const struct csv_table *table, size_t row, const struct registr
     if (result->schema != RESULT_SCHEMA)
         return refuse(table, row, "schema", csv_cell(table, row, csv_column(table, "schema")), error);
     const struct backend_entry *backend = registry_find_backend(registry, result->backend);
-    const struct mode *mode = mode_find(result->mode, strlen(result->mode));
+    const struct mode *mode = mode_find(result->mode);
     if (!backend)
         return refuse(table, row, "backend", result->backend, error);
     if (!mode && strcmp(result->mode, "verify") != 0)

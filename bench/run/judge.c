@@ -138,7 +138,7 @@ static void time_ceiling(void *self, double min_time_s, struct ceiling *ceiling)
 {
     struct judge *judge = self;
     const struct registry *registry = judge->run->registry;
-    const struct mode *mode = mode_find(ceiling->mode, strlen(ceiling->mode));
+    const struct mode *mode = mode_find(ceiling->mode);
     struct ask ask = {.kind = ASK_CEILING,
                       .backend = (int)(registry_find_backend(registry, ceiling->backend) - registry->backends),
                       .mode = mode_index(mode),

@@ -14,7 +14,7 @@ enum { SECOND_LOOKS = 6 };
 static struct floor_question question_of(const struct result *result)
 {
     return (struct floor_question){.backend = result->backend,
-                                   .mode = mode_find(result->mode, strlen(result->mode)),
+                                   .mode = mode_find(result->mode),
                                    .bytes = result->bytes,
                                    .written = result->bytes_written,
                                    .flops = result->flops,

@@ -119,16 +119,16 @@ static bool check_idle(const struct options *o, struct error *error)
     const struct {
         const char *idle, *with, *expected;
     } cases[] = {
-        {is_summary ? o->idle_in_summary : NULL, summary, "only that flag"},
-        {o->merge ? o->idle_in_merge : NULL, "--merge", "files of results, and --out"},
-        {o->exercise || o->lists_exercises ? o->idle_in_exercise : NULL, "--exercise",
+        {is_summary ? o->idle[IDLE_IN_SUMMARY] : NULL, summary, "only that flag"},
+        {o->merge ? o->idle[IDLE_IN_MERGE] : NULL, "--merge", "files of results, and --out"},
+        {o->exercise || o->lists_exercises ? o->idle[IDLE_IN_EXERCISE] : NULL, "--exercise",
          "a number, or --kernel=FILE too"},
         {!o->lists_exercises      ? NULL
          : has_kernel             ? "kernel"
          : o->backend.device >= 0 ? "device"
                                   : NULL,
          "--exercise without a number", "one"},
-        {o->list && !is_summary ? o->idle_in_list : NULL, "--list", "flags that choose rows"},
+        {o->list && !is_summary ? o->idle[IDLE_IN_LIST] : NULL, "--list", "flags that choose rows"},
         {o->context[0] && !keeps_context ? "context" : NULL, "only the table", "CSV or JSON"},
         {o->google_out_format >= 0 && !o->google_out ? "benchmark_out_format" : NULL, "stdout",
          "--benchmark_out=FILE, or --benchmark_format"},

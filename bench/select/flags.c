@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PART_BYTES = 512 };
+
 static bool set_suite(void *to, const struct given_flag *given, struct error *error)
 {
     struct options *options = to;
@@ -20,61 +22,63 @@ static bool set_suite(void *to, const struct given_flag *given, struct error *er
     return options->suite || flag_bad_value(error, given, given->flag->syntax);
 }
 
+/* Of a list with commas between its parts, the next one, which is cut off where there is no room for it. `rest` is the
+ * list at first. False: there is no more. */
+static bool next_part(const char **rest, char part[PART_BYTES])
+{
+    if (!*rest)
+        return false;
+    const size_t length = strcspn(*rest, ",");
+    snprintf(part, PART_BYTES, "%.*s", (int)length, *rest);
+    *rest = (*rest)[length] ? *rest + length + 1 : NULL;
+    return true;
+}
+
 static bool set_modes(void *to, const struct given_flag *given, struct error *error)
 {
     struct options *options = to;
+    char name[PART_BYTES];
     options->mode_count = 0;
-    for (const char *start = given->value;;) {
-        size_t length = strcspn(start, ",");
-        const struct mode *mode = mode_find(start, length);
-        if (!mode)
-            return error_set(error, "--%s=%s: unknown mode '%.*s', expected some of %s", given->name, given->value,
-                             (int)length, start, mode_names);
+    for (const char *rest = given->value; next_part(&rest, name);) {
+        const struct mode *mode = mode_find(name);
         bool known = false;
+        if (!mode)
+            return error_set(error, "--%s=%s: unknown mode '%s', expected some of %s", given->name, given->value, name,
+                             mode_names);
         for (size_t i = 0; i < options->mode_count; i++)
             known = known || options->modes[i] == mode;
         if (!known)
             options->modes[options->mode_count++] = mode;
-        if (start[length] == '\0')
-            return true;
-        start += length + 1;
     }
+    return true;
 }
 
 static bool set_sitting(void *to, const struct given_flag *given, struct error *error)
 {
     struct options *options = to;
-    uint64_t number;
-    size_t length = strspn(given->value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
-    const char *round = given->value + length + 1;
-    if (length == 0 || length > OPTIONS_SITTING_MAX || given->value[length] != ':' ||
-        !number_read_integer(round, 0, OPTIONS_SITTING_ROUND_MAX, &number))
-        return flag_bad_value(error, given, "ID:N, 1 to 40 of [A-Za-z0-9._-] and a round from 0 to 999999");
+    char round[8];
+    int length = 0;
+    uint64_t number = 0;
+    bool ok = sscanf(given->value, "%40[A-Za-z0-9._-]:%7[0-9]%n", options->sitting, round, &length) == 2 &&
+              given->value[length] == '\0' && number_read_integer(round, 0, OPTIONS_SITTING_ROUND_MAX, &number);
     options->sitting_round = (int)number;
-    snprintf(options->sitting, sizeof options->sitting, "%.*s", (int)length, given->value);
-    return true;
+    return ok || flag_bad_value(error, given, "ID:N, 1 to 40 of [A-Za-z0-9._-] and a round from 0 to 999999");
 }
 
 static bool set_devices(void *to, const struct given_flag *given, struct error *error)
 {
     struct options *options = to;
+    char part[PART_BYTES];
     bool ok = true;
     options->device_count = 0;
     options->all_devices = strcmp(given->value, "all") == 0;
-    for (const char *at = given->value; !options->all_devices && ok; at++) {
-        char digits[8];
+    for (const char *rest = options->all_devices ? NULL : given->value; ok && next_part(&rest, part);) {
         uint64_t number = 0;
-        const size_t length = strcspn(at, ",");
-        snprintf(digits, sizeof digits, "%.*s", (int)length, at);
-        ok = options->device_count < OPTIONS_DEVICES_MAX && length < sizeof digits &&
-             number_read_integer(digits, 0, OPTIONS_DEVICE_MOST, &number);
+        ok = options->device_count < OPTIONS_DEVICES_MAX && number_read_integer(part, 0, OPTIONS_DEVICE_MOST, &number);
         for (size_t i = 0; i < options->device_count; i++)
             ok = ok && options->devices[i] != (int)number;
         if (ok)
             options->devices[options->device_count++] = (int)number;
-        at += length;
-        if (*at == '\0')
-            break;
     }
     return ok ||
            flag_bad_value(error, given, "all, or up to 64 different numbers from 0 to 1023 with commas between them");
@@ -91,14 +95,10 @@ static bool set_backend(void *to, const struct given_flag *given, struct error *
 static bool add_context(void *to, const struct given_flag *given, struct error *error)
 {
     struct options *options = to;
-    for (const char *pair = given->value;; pair++) {
-        size_t key = strcspn(pair, "=,");
-        if (key == 0 || pair[key] != '=')
+    char pair[PART_BYTES];
+    for (const char *rest = given->value; next_part(&rest, pair);)
+        if (pair[0] == '=' || !strchr(pair, '='))
             return flag_bad_value(error, given, "KEY=VALUE, or several with commas between them");
-        pair += strcspn(pair, ",");
-        if (!*pair)
-            break;
-    }
     const size_t length = strlen(options->context), size = sizeof options->context;
     text_append(options->context, size, "%s%s", length > 0 ? "," : "", given->value);
     return strlen(options->context) == length + (length > 0) + strlen(given->value) ||
@@ -230,17 +230,15 @@ enum {
 
 static void note_idle(void *to, const struct given_flag *given)
 {
+    static const int has_meaning[IDLE_PLACES] = {[IDLE_IN_LIST] = IN_SUMMARIES | IN_LISTS,
+                                                 [IDLE_IN_SUMMARY] = IN_SUMMARIES,
+                                                 [IDLE_IN_MERGE] = IN_SUMMARIES | IN_MERGES,
+                                                 [IDLE_IN_EXERCISE] = IN_SUMMARIES | IN_EXERCISES};
     struct options *options = to;
-    const struct flag *flag = given->flag;
-    if (!(flag->scope & (IN_SUMMARIES | IN_MERGES)) && !options->idle_in_merge)
-        options->idle_in_merge = given->name;
-    if (!(flag->scope & IN_SUMMARIES) && !options->idle_in_summary)
-        options->idle_in_summary = given->name;
-    if (!(flag->scope & (IN_SUMMARIES | IN_LISTS)) && !options->idle_in_list)
-        options->idle_in_list = given->name;
-    if (!(flag->scope & (IN_EXERCISES | IN_SUMMARIES)) && !options->idle_in_exercise)
-        options->idle_in_exercise = given->name;
-    if ((flag->scope & FOR_KERNELS) && !options->idle_without_kernel)
+    for (enum idle_place place = 0; place < IDLE_PLACES; place++)
+        if (!options->idle[place] && !(given->flag->scope & has_meaning[place]))
+            options->idle[place] = given->name;
+    if ((given->flag->scope & FOR_KERNELS) && !options->idle_without_kernel)
         options->idle_without_kernel = given->name;
 }
 

@@ -25,6 +25,9 @@ enum {
     OPTIONS_SITTING_ROUND_MAX = 999999
 };
 
+/* Where a flag may do nothing. */
+enum idle_place { IDLE_IN_LIST, IDLE_IN_SUMMARY, IDLE_IN_MERGE, IDLE_IN_EXERCISE, IDLE_PLACES };
+
 #define OPTIONS_NO_TIME_S 1e-300
 
 struct user_workload {
@@ -96,8 +99,7 @@ struct options {
     bool watch;             /* judge them again whenever their files change */
     char *const *program;   /* to be simulated, and its arguments, ended by a NULL; NULL: none */
     char notes[FLAG_NOTES_BYTES];
-    /* A flag that was given and does nothing there; NULL: none. */
-    const char *idle_in_list, *idle_in_summary, *idle_in_merge, *idle_without_kernel, *idle_in_exercise;
+    const char *idle[IDLE_PLACES], *idle_without_kernel; /* a flag that was given and does nothing there; NULL: none */
 };
 
 /* Reads argv. `arguments`, with room for argc + 1 of them, becomes the options' `shared`. */

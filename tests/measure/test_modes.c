@@ -185,9 +185,9 @@ TEST(modes_say_what_memory_they_copy_from)
     assert_string_equal(mode_e2e.transfer, "pinned");
     assert_string_equal(mode_e2e_pageable.transfer, "pageable");
     for (size_t i = 0; i < MODE_COUNT; i++)
-        assert_ptr_equal(mode_find(modes[i]->name, strlen(modes[i]->name)), modes[i]);
-    assert_null(mode_find("e2", 2));
-    assert_null(mode_find("hott", 4));
+        assert_ptr_equal(mode_find(modes[i]->name), modes[i]);
+    assert_null(mode_find("e2"));
+    assert_null(mode_find("hott"));
 }
 
 TEST(a_slowed_call_is_one_launch_longer_in_every_mode)

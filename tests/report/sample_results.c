@@ -61,7 +61,7 @@ struct result row(const char *op, const char *workload, const char *variant, con
     strcpy(r.backend, backend.name);
     strcpy(r.precision, is_matmul ? "fp32" : "u8");
     const struct rung library = {.traits = RUNG_LIBRARY};
-    result_classify(&r, &backend, strstr(variant, "blas") ? &library : NULL, mode_find(mode, strlen(mode)));
+    result_classify(&r, &backend, strstr(variant, "blas") ? &library : NULL, mode_find(mode));
     snprintf(r.name, sizeof r.name, "%s/%s/%s/%s", op, workload, variant, mode);
     snprintf(r.shape, sizeof r.shape, "%s", workloads[w].shape);
     snprintf(r.input, sizeof r.input, "%s", workloads[w].input);

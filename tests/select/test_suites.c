@@ -36,23 +36,11 @@ TEST(suites_have_the_workloads_of_the_lectures_in_their_sizes)
     }
 }
 
-static struct options gate_suite(void)
-{
-    struct options options = suite("gate");
-    options.mode_count = 0;
-    options.modes_are_suites = true;
-    for (const char *name = options.suite->modes; *name;) {
-        size_t length = strcspn(name, ",");
-        options.modes[options.mode_count++] = mode_find(name, length);
-        name += length + (name[length] == ',');
-    }
-    return options;
-}
-
 /* A device's row is either short, and in a graph, or long, and cold; a CPU's is hot. */
 TEST(the_gate_suite_has_each_rung_in_its_steadiest_mode)
 {
-    struct options options = gate_suite();
+    static struct options options;
+    options = accepted("--suite=gate");
     struct selection selection = select_rows(&options);
     size_t graph = 0, cold = 0, hot = 0;
     assert_true(selection.count <= 40); /* as many as one confirmation can decide */
