@@ -57,6 +57,10 @@ static inline bool is_close(double actual, double expected)
 void file_put(const char *path, const char *text);
 void file_get(const char *path, char *text, size_t size);
 
+/* What is written to the stream goes to the file; and where it went before, which was returned, again. */
+int stream_redirect(FILE *stream, const char *path);
+void stream_restore(FILE *stream, int before);
+
 /* What is written to the stream `to` comes into the array `text`. */
 #define PRINT_TO(text, to, ...)                       \
     do {                                              \

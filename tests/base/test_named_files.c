@@ -82,13 +82,9 @@ TEST(stdout_is_an_output)
         struct named_files files = {.count = 0};
         struct error error = {""};
         named_files_add(&files, "out", path, use);
-        fflush(stdout);
-        int kept = dup(STDOUT_FILENO), to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        dup2(to, STDOUT_FILENO);
-        close(to);
+        const int kept = stream_redirect(stdout, path);
         bool apart = named_files_are_apart(&files, &error);
-        dup2(kept, STDOUT_FILENO);
-        close(kept);
+        stream_restore(stdout, kept);
         assert_false(apart);
         assert_names(&error, "--out=results.csv", said[use]);
         assert_true(named_files_are_apart(&files, &error));

@@ -73,14 +73,10 @@ TEST(a_dash_is_stdout)
 {
     struct output output;
     struct error error;
-    fflush(stdout);
-    int kept = dup(STDOUT_FILENO), to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    dup2(to, STDOUT_FILENO);
-    close(to);
+    const int kept = stream_redirect(stdout, path);
     bool ok = output_open(&output, "-", &error) && output_write(&output, "one\n", 4, &error) &&
               output_commit(&output, &error) && fcntl(STDOUT_FILENO, F_GETFD) != -1;
-    dup2(kept, STDOUT_FILENO);
-    close(kept);
+    stream_restore(stdout, kept);
     assert_true(ok);
     assert_file_holds(path, "one\n");
     assert_false(exists("-") || exists("-.partial"));

@@ -6,15 +6,14 @@ static int kept_stderr;
 
 static int take_stderr(void **state)
 {
-    fflush(stderr);
-    kept_stderr = dup(STDERR_FILENO);
-    int file = open("stderr.txt", O_RDWR | O_CREAT | O_TRUNC, 0666);
-    return kept_stderr < 0 || dup2(file, STDERR_FILENO) < 0 || close(file) != 0;
+    kept_stderr = stream_redirect(stderr, "stderr.txt");
+    return 0;
 }
 
 static int give_stderr_back(void **state)
 {
-    return dup2(kept_stderr, STDERR_FILENO) < 0 || close(kept_stderr) != 0;
+    stream_restore(stderr, kept_stderr);
+    return 0;
 }
 
 static void assert_written(const char *expected)

@@ -44,6 +44,22 @@ void file_get(const char *path, char *text, size_t size)
     fclose(file);
 }
 
+int stream_redirect(FILE *stream, const char *path)
+{
+    fflush(stream);
+    const int before = dup(fileno(stream)), file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(before >= 0 && file >= 0 && dup2(file, fileno(stream)) >= 0);
+    close(file);
+    return before;
+}
+
+void stream_restore(FILE *stream, int before)
+{
+    fflush(stream);
+    assert_true(dup2(before, fileno(stream)) >= 0);
+    close(before);
+}
+
 void unit_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down)
 {
     before_all = set_up;

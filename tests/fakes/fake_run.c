@@ -5,10 +5,6 @@
 #include "bench/select/selection.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static struct backend host_backend; /* the fake one too, but another than the device's */
 const struct backend_entry entries[ENTRIES] = {
     {"host", "Host", false, false, &host_backend},

@@ -7,17 +7,12 @@ static struct backend_settings settings;
 static struct player player;
 static struct link *here;
 
-static int never(void)
-{
-    return 0;
-}
-
 struct link *here_open(const struct registry *registry, const struct backend_settings *chosen, double (*now)(void))
 {
     struct error error = {""};
     settings = *chosen;
-    player =
-        (struct player){.registry = registry, .settings = &settings, .clock = {now, never}, .board = board_make(NULL)};
+    player = (struct player){
+        .registry = registry, .settings = &settings, .clock = {now, never_interrupted}, .board = board_make(NULL)};
     assert_non_null(player.board);
     here = link_to(&player, &error);
     if (!here)

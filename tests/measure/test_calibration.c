@@ -4,11 +4,6 @@
 #include "tests/fakes/fake_rungs.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static double interrupt_at_s;
 
 static int at_a_time(void)

@@ -2,12 +2,6 @@
 #include "bench/measure/conditions.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 static struct device_state before, after;
 static struct device_info info;
 

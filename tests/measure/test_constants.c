@@ -22,12 +22,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    return 0;
-}
-
-AROUND_EACH_TEST(set_up, tear_down)
+AROUND_EACH_TEST(set_up, NULL)
 
 static struct model_shape shape_of(int i)
 {

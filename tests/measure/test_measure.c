@@ -3,9 +3,6 @@
 #include "tests/fakes/fake_backend.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <string.h>
-
 /* A mode whose samples take the time that the script returns. */
 typedef double scripted(int64_t taken);
 static scripted *script;

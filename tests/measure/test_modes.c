@@ -5,8 +5,6 @@
 #include "tests/fakes/fake_rungs.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <string.h>
 #include <time.h>
 
 static const struct rung rung = {.variant = "fake", .op = &matmul_op, .backend = &fake_entry, .run = fake_right};

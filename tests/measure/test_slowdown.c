@@ -2,10 +2,6 @@
 #include "tests/fakes/fake_run.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 /* Runs the rungs with --slowdown=VALUE, or without it (NULL). */
 static void run_slowed(const char *value, const struct rung *rungs, size_t count)
 {

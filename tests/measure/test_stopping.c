@@ -2,9 +2,6 @@
 #include "bench/measure/measure.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
-#include <math.h>
-
 /* Seconds are in units of min_time_s, the median is one second, and the interval so wide: NAN stands for an unknown
  * one, NO for statistics that were not computed. */
 #define NO (-1.0)

@@ -6,8 +6,6 @@
 #include "tests/fakes/fake_rungs.h"
 #include "tests/unit.h"
 
-#include <string.h>
-
 enum { SPLITS = 4, CARDS = 2 };
 static struct backend together;
 static struct split {

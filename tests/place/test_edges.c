@@ -3,10 +3,6 @@
 #include "bench/place/buffers.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <unistd.h>
-
 extern const struct op grayscale_op, matmul_op;
 
 static const struct workload odd_image = {"3 of 5x7", {3, 5, 7}, 0}, product = {"5x7x30", {5, 7, 30}, 0},

@@ -4,9 +4,6 @@
 #include "tests/fakes/fake_rungs.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static struct backend older; /* lacks features of newer devices */
 
 enum { FAKE, SIMULATED, OLDER, BACKENDS };

@@ -4,10 +4,6 @@
 #include "tests/fakes/fake_rungs.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { A, B, C, BUFFERS };
 
 /* B is compared in several pieces, the last of them shorter. */

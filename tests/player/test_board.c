@@ -5,10 +5,7 @@
 #include "bench/base/host.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 extern const struct op matmul_op;
 

@@ -5,16 +5,8 @@
 
 #include "tests/skip.h"
 
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* In the working folder, which is not the confined process's. */
 static const char ours[] = "ours", theirs[] = "theirs";

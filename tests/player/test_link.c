@@ -6,15 +6,7 @@
 #include "tests/unit.h"
 
 #include <limits.h>
-#include <math.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* The player's part. The rung "bad" is right, but for one misdeed, on the size of its rows. */
 
@@ -99,15 +91,10 @@ static void make_registry(void)
     registry = (struct registry){entries, ENTRIES, ops, OPS, rungs, RUNGS};
 }
 
-static int never(void)
-{
-    return 0;
-}
-
 /* Started with its misdeed, this program plays. */
 static int play(int argc, char **argv)
 {
-    const struct run run = {&options, &registry, {0}, {fake_now, never}};
+    const struct run run = {&options, &registry, {0}, {fake_now, never_interrupted}};
     if (argc == 1)
         return RUN_TESTS;
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});

@@ -89,14 +89,11 @@ static void write_failure(const char *program, char *const *flags, const char *r
 {
     const struct options options = {.shared = flags};
     struct outputs outputs = {.options = &options, .program = program, .before_text = nothing_to_do};
-    const int terminal = dup(STDERR_FILENO);
     assert_true(fill_row(COLUMN_reason, reason));
     result.status = STATUS_FAILED;
-    assert_non_null(freopen(text_file, "w", stderr));
+    const int terminal = stream_redirect(stderr, text_file);
     MUST(outputs_take_early(&outputs, &result, &error));
-    fflush(stderr);
-    dup2(terminal, STDERR_FILENO);
-    close(terminal);
+    stream_restore(stderr, terminal);
     file_get(text_file, text, TEXT_MAX);
 }
 

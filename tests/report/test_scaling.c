@@ -6,8 +6,6 @@
 #include "sample_results.h"
 #include "tests/unit.h"
 
-#include <math.h>
-
 enum { ROWS_MAX = 32 };
 static struct result rows[ROWS_MAX];
 static size_t row_count;

@@ -117,21 +117,9 @@ static struct device_runs *start_with(int (*run)(struct options *, char **), int
     return &runs;
 }
 
-/* Where a stream goes instead; returns where it went. */
-static int redirect(FILE *stream, const char *path)
-{
-    fflush(stream);
-    const int before = dup(fileno(stream)), file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    assert_true(before >= 0 && file >= 0 && dup2(file, fileno(stream)) >= 0);
-    close(file);
-    return before;
-}
-
 static void restore(FILE *stream, int before, const char *path, char seen[TEXT_MAX])
 {
-    fflush(stream);
-    assert_true(dup2(before, fileno(stream)) >= 0);
-    close(before);
+    stream_restore(stream, before);
     file_get(path, seen, TEXT_MAX);
     (void)unlink(path);
 }
@@ -144,7 +132,7 @@ static int run_all(void)
     snprintf(output, sizeof output, "%s.stdout", folder);
     snprintf(errors, sizeof errors, "%s.stderr", folder);
     options.out = out;
-    const int before_output = redirect(stdout, output), before_errors = redirect(stderr, errors);
+    const int before_output = stream_redirect(stdout, output), before_errors = stream_redirect(stderr, errors);
     const int status = run_devices(start_with(run_one, never_interrupted));
     restore(stdout, before_output, output, table);
     restore(stderr, before_errors, errors, said);
@@ -302,7 +290,7 @@ TEST(a_process_that_is_ended_says_where_the_files_are)
         char errors[PATH_MAX], expected[PATH_MAX + 64] = "";
         snprintf(errors, sizeof errors, "%s.stderr", folder);
         want((int[]){0}, 1);
-        const int before = redirect(stderr, errors);
+        const int before = stream_redirect(stderr, errors);
         const bool ok = device_runs_begin(in_run ? start_with(run_and_rescue, never_interrupted)
                                                  : start_with(end_at_once, rescue_then_go_on),
                                           &status, &error);

@@ -77,17 +77,11 @@ TEST(the_next_run_has_what_was_measured)
 static void keep_and_read(int *median, int *worst)
 {
     struct error error;
-    char text[1024] = "";
-    const int before = dup(STDERR_FILENO);
-    FILE *said = tmpfile();
-    assert_true(said && dup2(fileno(said), STDERR_FILENO) >= 0);
+    char text[1024];
+    const int before = stream_redirect(stderr, "said.txt");
     const bool ok = tune_keep(&rows, &error);
-    fflush(stderr);
-    assert_true(dup2(before, STDERR_FILENO) >= 0);
-    close(before);
-    rewind(said);
-    (void)fread(text, 1, sizeof text - 1, said);
-    fclose(said);
+    stream_restore(stderr, before);
+    file_get("said.txt", text, sizeof text);
     const char *chosen = strstr(text, "has ");
     assert_true(ok && chosen);
     assert_int_equal(sscanf(chosen, "has %d %% of the fastest one's speed on the median shape, %d", median, worst), 2);

@@ -7,11 +7,7 @@
 
 #include <omp.h>
 #include <pthread.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 /* One element of this buffer is touched, so far from the first or from the one behind the last. */
 static struct {

@@ -4,10 +4,6 @@
 #include "tests/fakes/here.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
-#include <math.h>
-#include <string.h>
-
 static struct rung rung;
 static const struct registry registry = {&fake_entry, 1, NULL, 0, &rung, 1};
 static const struct workload small = {"5x40x4", {5, 40, 4}, 0}, counted = {"37x5x6", {FAKE_COUNTED_M, 5, 6}, 0};

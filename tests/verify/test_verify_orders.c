@@ -4,9 +4,6 @@
 #include "tests/fakes/here.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { A, B, C, ORDERS = 5, ELEMENTS = 5 * 30 };
 
 static const struct workload workload = {"5x7x30", {5, 7, 30}, 0};
