@@ -57,7 +57,8 @@ static char *only_csv(const char *text, size_t *bytes)
     return csv;
 }
 
-bool counters_read(const char *text, struct csv_table *table, struct error *error)
+/* A page "raw" as CSV, lines of other kinds around it. */
+static bool read_page(const char *text, struct csv_table *table, struct error *error)
 {
     size_t bytes;
     char *csv = only_csv(text, &bytes);
@@ -109,7 +110,7 @@ static bool run_ncu(const struct counters *counters, char *const *argv, struct c
     if (!process_run(&process, &end, error))
         return false;
     (void)left_behind_kill(NULL, 0);
-    bool ok = end.status == EXIT_RIGHT ? counters_read(end.text[PROCESS_OUT] ? end.text[PROCESS_OUT] : "", table, error)
+    bool ok = end.status == EXIT_RIGHT ? read_page(end.text[PROCESS_OUT] ? end.text[PROCESS_OUT] : "", table, error)
                                        : error_set(error, "it %s", end.how);
     if (!ok)
         read_refusal(&end, error);

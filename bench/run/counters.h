@@ -23,9 +23,6 @@ bool counters_find(struct counters *counters);
 bool counters_take(const struct counters *counters, const char *row, const char *metrics, struct csv_table *table,
                    struct error *error);
 
-/* From what ncu has printed: a page "raw" as CSV, lines of other kinds around it. */
-bool counters_read(const char *text, struct csv_table *table, struct error *error);
-
 /* Kernels are the rows of the table from this on, as the first has units. */
 enum { FIRST_KERNEL = 1 };
 extern const char counted_duration[]; /* a metric */

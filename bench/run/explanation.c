@@ -5,6 +5,7 @@
 #include "bench/report/explain.h"
 #include "bench/report/merge_rounds.h"
 #include "bench/report/report_text.h"
+#include "counters.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -119,29 +120,18 @@ static void list_metrics(const struct result *row, char *list, size_t size)
             snprintf(list + strlen(list), size - strlen(list), "%s%s", list[0] ? "," : "", metrics[i].name);
 }
 
-static bool take(bool ok, struct csv_table *table, struct result *row, FILE *to, struct error *error)
-{
-    if (!ok)
-        return false;
-    ok = say_metrics(table, row, to);
-    csv_free(table);
-    return ok || error_set(error, "it counted none of what was asked for");
-}
-
-bool explanation_read_ncu(const char *text, struct result *row, FILE *to, struct error *error)
-{
-    struct csv_table table;
-    return take(counters_read(text, &table, error), &table, row, to, error);
-}
-
 /* Prints the sentences of one launch, with a space behind each. False, with the reason: what was printed is worth
  * nothing. */
-static bool profile(const struct explanation *explanation, struct result *row, FILE *to, struct error *error)
+static bool profile(const struct counters *counters, struct result *row, FILE *to, struct error *error)
 {
     char list[1024];
     struct csv_table table;
     list_metrics(row, list, sizeof list);
-    return take(counters_take(&explanation->counters, row->name, list, &table, error), &table, row, to, error);
+    if (!counters_take(counters, row->name, list, &table, error))
+        return false;
+    const bool ok = say_metrics(&table, row, to);
+    csv_free(&table);
+    return ok || error_set(error, "it counted none of what was asked for");
 }
 
 static bool has_launches(const struct result *row)
@@ -159,15 +149,15 @@ static bool is_counted(const struct result_list *rows, const struct result *row)
     return first == row && has_launches(row);
 }
 
-static void put_counts(const struct explanation *explanation, struct result *row)
+static void put_counts(const struct counters *counters, struct result *row, FILE *explanation)
 {
     struct error error;
     char *text;
     size_t bytes;
     FILE *to = memory_stream(&text, &bytes);
-    bool ok = profile(explanation, row, to, &error);
+    bool ok = profile(counters, row, to, &error);
     memory_stream_end(to);
-    wrap_print(explanation->to, 2, 2, "%s %s",
+    wrap_print(explanation, 2, 2, "%s %s",
                ok ? "In one launch ncu counted:" : "ncu counts nothing here:", ok ? text : error.text);
     free(text);
 }
@@ -193,26 +183,24 @@ static void put_reasons(const struct result *row, FILE *explanation)
     free(text);
 }
 
-bool explanation_print(struct explanation *explanation, struct result_list *results, struct error *error)
+bool explanation_print(struct result_list *results, char *const *flags, struct host_clock clock, FILE *to,
+                       struct error *error)
 {
+    char program[PATH_MAX];
+    struct counters counters = {.program = program, .flags = flags, .clock = clock};
     struct result_list merged = {0};
     size_t untimed = 0;
-    explanation->counters = (struct counters){.program = explanation->program,
-                                              .flags = explanation->flags,
-                                              .clock = {explanation->now, explanation->interrupted}};
-    bool has_ncu = realpath("/proc/self/exe", explanation->program) && /* which of ncu is ncu */
-                   counters_find(&explanation->counters),
-         misses_ncu = false;
-    FILE *to = explanation->to;
+    bool has_ncu = realpath("/proc/self/exe", program) && counters_find(&counters), /* which of ncu is ncu */
+        misses_ncu = false;
     merge_rounds(results, &merged);
-    for (struct result *row = merged.items; row < merged.items + merged.count && !explanation->interrupted(); row++) {
+    for (struct result *row = merged.items; row < merged.items + merged.count && !clock.interrupted(); row++) {
         bool is_explained = explain_can(row), counts = is_counted(&merged, row);
         untimed += row->status == STATUS_OK && !is_explained;
         misses_ncu = misses_ncu || (counts && !has_ncu);
         if (is_explained)
             put_reasons(row, to);
         if (counts && has_ncu) {
-            put_counts(explanation, row);
+            put_counts(&counters, row, to);
             share_counters(row, results);
         }
     }

@@ -79,7 +79,7 @@ static int judge_all(const struct run *run, const struct selection *selection, c
                      struct results *results)
 {
     struct error error;
-    char **flags = memory_have(own_kernels_flags(run->options->shared));
+    char **flags = own_kernels_flags(run->options->shared);
     struct starter starter = {
         run->registry, {.flags = flags, .now = host_now, .interrupted = interrupt_ends_run, .message = print_message}};
     struct judge judge = {.run = run,
@@ -128,7 +128,6 @@ static bool has_all_rows(const struct options *options, const struct selection *
 /* Who gets the results of a run, first and last. */
 struct takers {
     const struct run *run;
-    const struct selection *selection;
     struct outputs outputs;
     struct results results;
     bool is_untold;     /* stdout lacks what it should have */
@@ -143,15 +142,9 @@ static bool take_early(void *self, const struct result *result, struct error *er
 /* Below the table, which nobody waits for in vain: ncu takes seconds. */
 static bool explain(struct takers *takers)
 {
-    char **flags = memory_have(own_kernels_flags(takers->run->options->shared));
-    struct explanation explanation = {
-        .selection = takers->selection,
-        .to = stdout,
-        .flags = flags,
-        .interrupted = interrupt_ends_run,
-        .now = host_now,
-    };
-    bool ok = explanation_print(&explanation, &takers->results.list, &takers->error);
+    char **flags = own_kernels_flags(takers->run->options->shared);
+    const struct host_clock clock = {host_now, interrupt_ends_run};
+    bool ok = explanation_print(&takers->results.list, flags, clock, stdout, &takers->error);
     free(flags);
     return ok;
 }
@@ -168,7 +161,7 @@ static bool take_all(void *self, const struct result_list *results, struct error
 int run_to_outputs(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                    const char *program)
 {
-    struct takers takers = {.run = run, .selection = selection};
+    struct takers takers = {.run = run};
     struct results *results = &takers.results;
     struct error error;
     signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */

@@ -2,9 +2,7 @@
  * it. */
 #include "bench/run/explanation.h"
 #include "tests/fakes/fake_backend.h"
-#include "tests/fakes/fake_rungs.h"
 
-#include "bench/measure/mode.h"
 #include "bench/report/result.h"
 #include "tests/unit.h"
 
@@ -54,67 +52,9 @@ AROUND_EACH_TEST(set_up, NULL)
 
 #define COUNTED "\"dram__bytes_read.sum\"" UNITS "\"byte\""
 
-/* Of several kernels the longest counts. */
-TEST(a_row_has_the_sentences_of_what_bounds_it)
-{
-    static const struct {
-        const char *ceiling, *page, *second, *text, *error;
-    } cases[] = {
-        {"read", memory_bound, "",
-         "DRAM moved 36.00 MB, 3.00 times what must move. The L2 cache had 61 % of what it was asked for. For each "
-         "that "
-         "was issued, 3.47 warps waited for global memory. The occupancy was 99 % in fact. ",
-         NULL},
-        {"fma",
-         BEFORE "\"sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active\","
-                "\"smsp__issue_active.avg.pct_of_peak_sustained_active\","
-                "\"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum\"" UNITS "\"%\",\"%\",\"\"" KERNEL
-                "\"16.03\",\"46.30\",\"1,234\"\n",
-         "",
-         "The units for multiply-adds were busy to 16 %. An instruction was issued in 46 % of the cycles. Loads from "
-         "shared memory had 1234 bank conflicts. ",
-         NULL},
-        {"fp16x3",
-         BEFORE "\"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active\"" UNITS "\"%\"" KERNEL "\"71.5\"\n",
-         "", "The tensor cores were busy to 72 %. ", NULL},
-        {"read", memory_bound,
-         "\"1\",\"1040\",\"split<4, 2>(const float *)\",\"(8, 1, 1)\",\"6,013,440\",\"10,000,000\",\"2,000,000\","
-         "\"n/a\",\"0.50\",\"12.00\"\n",
-         "Of 2 kernels split<4, 2> took the longest, 75 % of the time of all. DRAM moved 48.00 MB, 4.00 times what "
-         "must "
-         "move. For each that was issued, 0.50 warps waited for global memory. The occupancy was 12 % in fact. ",
-         NULL},
-        {"read", "==PROF== Connected\n==WARNING== No kernels were profiled.\n", "", NULL, "it saw no kernel"},
-        {"read", BEFORE COUNTED "\n", "", NULL, "it counted none of what was asked for"},
-        {"read", BEFORE COUNTED KERNEL "\"n/a\"\n", "", NULL, ""},
-        {"read", "\"ID\",\"Kernel\n", "", NULL, "quoted cell has no end"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char page[4096];
-        bool ok;
-        strcpy(result.ceiling, cases[i].ceiling);
-        snprintf(page, sizeof page, "%s%s", cases[i].page, cases[i].second);
-        PRINT_TO(text, to, ok = explanation_read_ncu(page, &result, to, &error));
-        assert_int_equal(ok, cases[i].text != NULL);
-        if (ok)
-            assert_string_equal(text, cases[i].text);
-        if (ok && cases[i].second[0]) /* of all kernels, or of the longest what is no sum */
-            assert_non_null(strstr(result.counters, "duration.sum=8017920,dram__bytes_read.sum=43563136,"
-                                                    "dram__bytes_write.sum=4436864,smsp__average"));
-        if (!ok)
-            assert_non_null(strstr(error.text, cases[i].error));
-    }
-}
-
 /* What --explain prints of these rows where `script` is called ncu; without a script there is none. */
 static const char *explain_rows(const char *script, struct result *rows, size_t count)
 {
-    static const struct rung right = {.variant = "right", .op = &matmul_op, .backend = &fake_entry, .run = fake_right};
-    static const struct workload small = {"small", {2, 3, 4}, 0};
-    struct row selected[] = {{.rung = &right, .workload = &small, .mode = &mode_cold},
-                             {.rung = &right, .workload = &small, .mode = &mode_hot},
-                             {.rung = &right, .workload = &small, .mode = &mode_e2e}};
-    struct selection selection = {.rows = selected, .count = sizeof selected / sizeof *selected};
     struct result_list results = {.items = rows, .count = count};
     char *flags[] = {"--seed=7", NULL};
     char old_path[4096];
@@ -128,9 +68,7 @@ static const char *explain_rows(const char *script, struct result *rows, size_t 
     fclose(file);
     assert_int_equal(chmod("ncu", script ? 0700 : 0600), 0);
     setenv("PATH", path, 1);
-    struct explanation explanation = {
-        .selection = &selection, .to = to, .flags = flags, .interrupted = never_interrupted, .now = fake_now};
-    assert_true(explanation_print(&explanation, &results, &error));
+    assert_true(explanation_print(&results, flags, (struct host_clock){fake_now, never_interrupted}, to, &error));
     setenv("PATH", old_path, 1);
     fclose(to);
     remove("ncu");
@@ -143,6 +81,53 @@ static const char *explain_rows(const char *script, struct result *rows, size_t 
 static const char *explain(const char *script)
 {
     return explain_rows(script, &result, 1);
+}
+
+/* Of several kernels the longest counts. */
+TEST(a_row_has_the_sentences_of_what_bounds_it)
+{
+    static const struct {
+        const char *ceiling, *page, *second, *says;
+    } cases[] = {
+        {"read", memory_bound, "",
+         " ncu counted: DRAM moved 36.00 MB, 3.00 times what must move. The L2 cache had 61 % of what it was asked "
+         "for. For each "
+         "that "
+         "was issued, 3.47 warps waited for global memory. The occupancy was 99 % in fact.\n"},
+        {"fma",
+         BEFORE "\"sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active\","
+                "\"smsp__issue_active.avg.pct_of_peak_sustained_active\","
+                "\"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum\"" UNITS "\"%\",\"%\",\"\"" KERNEL
+                "\"16.03\",\"46.30\",\"1,234\"\n",
+         "",
+         " ncu counted: The units for multiply-adds were busy to 16 %. An instruction was issued in 46 % of the "
+         "cycles. Loads from "
+         "shared memory had 1234 bank conflicts.\n"},
+        {"fp16x3",
+         BEFORE "\"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active\"" UNITS "\"%\"" KERNEL "\"71.5\"\n",
+         "", " ncu counted: The tensor cores were busy to 72 %.\n"},
+        {"read", memory_bound,
+         "\"1\",\"1040\",\"split<4, 2>(const float *)\",\"(8, 1, 1)\",\"6,013,440\",\"10,000,000\",\"2,000,000\","
+         "\"n/a\",\"0.50\",\"12.00\"\n",
+         " ncu counted: Of 2 kernels split<4, 2> took the longest, 75 % of the time of all. DRAM moved 48.00 MB, 4.00 "
+         "times what "
+         "must "
+         "move. For each that was issued, 0.50 warps waited for global memory. The occupancy was 12 % in fact.\n"},
+        {"read", "==PROF== Connected\n==WARNING== No kernels were profiled.\n", "", " nothing here: it saw no kernel"},
+        {"read", BEFORE COUNTED "\n", "", " nothing here: it counted none of what was asked for"},
+        {"read", BEFORE COUNTED KERNEL "\"n/a\"\n", "", " nothing here: it counted"},
+        {"read", "\"ID\",\"Kernel\n", "", "quoted cell has no end"},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        char script[4096];
+        strcpy(result.ceiling, cases[i].ceiling);
+        snprintf(script, sizeof script, "cat <<'END'\n%s%sEND", cases[i].page, cases[i].second);
+        if (!strstr(explain(script), cases[i].says))
+            fail_msg("'%s' does not say '%s'", text, cases[i].says);
+        if (cases[i].second[0]) /* of all kernels, or of the longest what is no sum */
+            assert_non_null(strstr(result.counters, "duration.sum=8017920,dram__bytes_read.sum=43563136,"
+                                                    "dram__bytes_write.sum=4436864,smsp__average"));
+    }
 }
 
 /* What ncu was called with, call after call; empty: it was not called. */
