@@ -322,6 +322,18 @@ void process_end_free(struct process_end *end)
     }
 }
 
+char **arguments_join(char *const *const *lists)
+{
+    char **all = memory_get(1, sizeof *all);
+    for (size_t count = 0; *lists; lists++)
+        for (char *const *text = *lists; *text; text++) {
+            all = memory_have(realloc(all, (count + 2) * sizeof *all));
+            all[count++] = *text;
+            all[count] = NULL;
+        }
+    return all;
+}
+
 void process_last_line(const char *text, char *line, size_t size)
 {
     line[0] = '\0';

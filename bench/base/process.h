@@ -64,6 +64,9 @@ bool process_finish(struct running *running, struct process_end *end, struct err
 void process_kill(void);
 void process_end_free(struct process_end *end);
 
+/* A list of what these lists have, each ended by a NULL, as they are; free() it. */
+char **arguments_join(char *const *const *lists);
+
 /* Copies the last line of `text` that is not empty. */
 void process_last_line(const char *text, char *line, size_t size);
 

@@ -78,7 +78,7 @@ const struct device *devices_host(const struct devices *devices)
     return NULL;
 }
 
-static bool has_memory(const struct device *device, size_t needed, struct error *reason)
+bool device_has_memory(const struct device *device, size_t needed, struct error *reason)
 {
     size_t there = device->entry->backend->free_memory();
     return needed <= there || error_set(reason, "too large: needs %.3g GB of %s memory, %.3g GB are free",
@@ -128,5 +128,5 @@ bool feasible_rung(const struct devices *devices, const struct rung *rung, const
     if (fitted.size[0] != workload->size[0])
         return error_set(reason, "needs %" PRId64 " GPUs, %" PRId64 " are there", workload->size[0],
                          device->info.cards);
-    return has_memory(device, buffers_bytes(rung->op, workload), reason);
+    return device_has_memory(device, buffers_bytes(rung->op, workload), reason);
 }

@@ -41,6 +41,9 @@ const struct device *devices_find(const struct devices *devices, const struct ba
 /* The device that uses host memory, or NULL. */
 const struct device *devices_host(const struct devices *devices);
 
+/* Whether so many bytes are free there; the reason why not is written to rows. */
+bool device_has_memory(const struct device *device, size_t needed, struct error *reason);
+
 /* Of a collective no more GPUs take part than there are: its first size becomes that. */
 void device_fit(const struct device *device, const struct op *op, struct workload *workload);
 

@@ -178,27 +178,6 @@ double link_waited_s(const struct link *link)
     return own_s + read_wait(path);
 }
 
-static size_t count_texts(char *const *texts)
-{
-    size_t count = 0;
-    while (texts[count])
-        count++;
-    return count;
-}
-
-/* What this process was asked for, and that it is a player. */
-static char **make_arguments(char *const *program, char *const *flags)
-{
-    static char player[] = "--player", no_progress[] = "--progress=off";
-    const size_t before = count_texts(program), count = count_texts(flags);
-    char **argv = memory_get(before + count + 3, sizeof *argv);
-    memcpy(argv, program, before * sizeof *argv);
-    memcpy(argv + before, flags, count * sizeof *argv);
-    argv[before + count] = player;
-    argv[before + count + 1] = no_progress;
-    return argv;
-}
-
 static struct link *make_link(const struct registry *registry, struct board *board)
 {
     struct link *link = memory_get(1, sizeof *link);
@@ -209,11 +188,14 @@ static struct link *make_link(const struct registry *registry, struct board *boa
 static struct link_process *make_process(struct link *link, int fd, const struct link_settings *settings)
 {
     static char name[] = "rungbench", *itself[] = {name, NULL};
+    static char player[] = "--player", no_progress[] = "--progress=off", *for_player[] = {player, no_progress, NULL};
+    char *const *const arguments[] = {settings->program ? settings->program : itself, settings->flags, for_player,
+                                      NULL};
     struct link_process *process = memory_get(1, sizeof *process);
     *process = (struct link_process){
         .settings = settings,
         .link = link,
-        .argv = make_arguments(settings->program ? settings->program : itself, settings->flags),
+        .argv = arguments_join(arguments), /* what this process was asked for, and that it is a player */
         .process = {.program = settings->program ? settings->program[0] : "/proc/self/exe",
                     .interrupted = settings->interrupted,
                     .silence_s = &link->limit_s,

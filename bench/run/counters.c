@@ -121,9 +121,6 @@ static bool run_ncu(const struct counters *counters, char *const *argv, struct c
 bool counters_take(const struct counters *counters, const char *row, const char *metrics, struct csv_table *table,
                    struct error *error)
 {
-    size_t count = 0, at = 0;
-    while (counters->flags[count])
-        count++;
     char *name = memory_print("--profile=%s", row);
     /* The clocks stay as they were when the row was timed; numbers are written as in C. */
     const char *const before[] = {"env",
@@ -140,13 +137,10 @@ bool counters_take(const struct counters *counters, const char *row, const char 
                                   "base",
                                   "--metrics",
                                   metrics,
-                                  counters->program};
-    char **argv = memory_get(sizeof before / sizeof before[0] + count + 2, sizeof *argv);
-    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++)
-        argv[at++] = (char *)before[i];
-    for (size_t i = 0; i < count; i++)
-        argv[at++] = counters->flags[i];
-    argv[at] = name;
+                                  counters->program,
+                                  NULL};
+    char *const profiled[] = {name, NULL};
+    char **argv = arguments_join((char *const *const[]){(char *const *)before, counters->flags, profiled, NULL});
     bool ok = run_ncu(counters, argv, table, error);
     free(argv);
     free(name);

@@ -104,13 +104,11 @@ bool run_has_required(const struct run *run, const struct devices *devices)
 {
     const struct backend_entry *required = run->options->require;
     const struct device *device = required ? devices_find(devices, required) : NULL;
-    if (!device || device->usable)
-        return true;
-    if (run->options->tune)
-        fprintf(stderr, "rungbench: --tune: %s\n", device->reason);
-    else
-        fprintf(stderr, "rungbench: --require=%s: %s\n", required->name, device->reason);
-    return false;
+    const bool has = !device || device->usable;
+    if (!has)
+        fprintf(stderr, "rungbench: %s%s: %s\n",
+                run->options->tune ? "--tune" : "--require=", run->options->tune ? "" : required->name, device->reason);
+    return has;
 }
 
 bool judge_link_up(struct judge *judge)
@@ -252,50 +250,19 @@ static void fail_rest(struct judge *judge, struct group group)
         (void)judge_cannot_try(judge, (struct group){group.rows + reported, group.count - reported});
 }
 
-/* Input and reference of a workload, for the first rung that can run it. */
-struct prepared {
-    struct problem problem;
-    bool is_made;
-    struct error why_not; /* empty: nobody has tried */
-};
-
-/* False, with the reason: there is no memory for it. */
-static bool make_problem(const struct judge *judge, const struct row *row, struct problem *problem,
-                         struct error *reason)
-{
-    const struct input_source source = {.seed = judge->run->options->seed, .real = judge->run->real};
-    const size_t needed = problem_bytes(row->rung->op, row->workload);
-    const struct device *host = devices_host(&judge->link->devices);
-    const size_t there = host ? host->entry->backend->free_memory() : SIZE_MAX;
-    if (needed > there)
-        return error_set(reason, "too large: needs %.3g GB of %s memory, %.3g GB are free", (double)needed * 1e-9,
-                         host->entry->label, (double)there * 1e-9);
-    return problem_make(problem, judge->link, row->rung->op, row->workload, &source) ||
-           error_set(reason, "too large: memory ran out while its input and reference were made");
-}
-
-static bool prepare(const struct judge *judge, const struct row *row, struct prepared *prepared)
-{
-    if (!prepared->is_made && prepared->why_not.text[0] == '\0')
-        prepared->is_made = make_problem(judge, row, &prepared->problem, &prepared->why_not);
-    return prepared->is_made;
-}
-
 /* A player whose rung has failed is not used for another one: what it left behind (an error of the device, a thread)
  * must not be blamed on that. */
-static void run_group(struct judge *judge, struct prepared *prepared, struct group group)
+static void run_group(struct judge *judge, struct prepared_problem *prepared, struct group group)
 {
     struct trial trial = {.judge = judge};
     judge_step(judge, group.rows);
     judge->reported = 0;
     const bool is_tried = !judge_cannot_try(judge, group);
     judge->has_failed = false;
-    if (is_tried && prepare(judge, group.rows, prepared)) {
-        trial.problem = &prepared->problem;
+    if (is_tried && trial_prepare(&trial, group.rows, prepared))
         try_group(&trial, group);
-    } else if (is_tried) {
+    else if (is_tried)
         judge_report_all(judge, group, STATUS_SKIPPED, prepared->why_not.text);
-    }
     if (judge->link->has_ended && judge_goes_on(judge))
         fail_rest(judge, group);
     if (judge->link->has_ended || (judge->has_failed && !judge->stranger))
@@ -336,7 +303,7 @@ static void try_ragged(struct judge *judge, struct group workload)
 
 void judge_workload(struct judge *judge, struct group workload)
 {
-    struct prepared prepared = {0};
+    struct prepared_problem prepared = {0};
     struct group group;
     try_ragged(judge, workload);
     for (size_t i = 0; i < workload.count && judge_goes_on(judge) && judge_link_up(judge); i += group.count) {

@@ -124,6 +124,16 @@ void judge_report_all(struct judge *judge, struct group group, enum status statu
 /* Whether the group cannot even be tried: then all of its rows are reported. */
 bool judge_cannot_try(struct judge *judge, struct group group);
 
+/* Input and reference of a workload, for the first rung that can run it. */
+struct prepared_problem {
+    struct problem problem;
+    bool is_made;
+    struct error why_not; /* empty: nobody has tried */
+};
+
+/* Makes it the trial's. False: there is no memory for it, as it says. */
+bool trial_prepare(struct trial *trial, const struct row *row, struct prepared_problem *prepared);
+
 /* Verifies the rung on the problem, whose buffers it makes. */
 void trial_verify(struct trial *trial, const struct row *row);
 

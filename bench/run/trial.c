@@ -193,6 +193,26 @@ static void count_accesses(struct trial *trial, const struct rung *rung)
         warps->lines[i].place[sizeof warps->lines[i].place - 1] = '\0';
 }
 
+/* False, with the reason. */
+static bool make_problem(const struct judge *judge, const struct row *row, struct problem *problem,
+                         struct error *reason)
+{
+    const struct input_source source = {.seed = judge->run->options->seed, .real = judge->run->real};
+    const struct device *host = devices_host(&judge->link->devices);
+    if (host && !device_has_memory(host, problem_bytes(row->rung->op, row->workload), reason))
+        return false;
+    return problem_make(problem, judge->link, row->rung->op, row->workload, &source) ||
+           error_set(reason, "too large: memory ran out while its input and reference were made");
+}
+
+bool trial_prepare(struct trial *trial, const struct row *row, struct prepared_problem *prepared)
+{
+    if (!prepared->is_made && prepared->why_not.text[0] == '\0')
+        prepared->is_made = make_problem(trial->judge, row, &prepared->problem, &prepared->why_not);
+    trial->problem = prepared->is_made ? &prepared->problem : NULL;
+    return prepared->is_made;
+}
+
 void trial_verify(struct trial *trial, const struct row *row)
 {
     const struct rung *rung = row->rung;
