@@ -258,22 +258,6 @@ static bool print_document(json_t *document, FILE *to)
     return ok;
 }
 
-/* The rows of a file, rounds merged. close_merged() in any case. */
-static bool open_merged(struct results_file *file, const struct registry *registry, struct result_list *merged,
-                        struct error *error)
-{
-    return results_file_read(file, registry, error) &&
-           results_merge(&file->results, file->path, registry, merged, error);
-}
-
-/* Ends with the status of what was printed, if all was `ok`: whether it holds `any`thing. */
-static int close_merged(struct results_file *file, struct result_list *merged, bool ok, bool any)
-{
-    results_file_free(file);
-    result_list_free(merged);
-    return !ok ? EXIT_USAGE : any ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
-}
-
 /* Whether rows are of several runs, which are not one thing to summarise. */
 static bool has_runs(const struct result_list *rows)
 {
@@ -284,25 +268,24 @@ static bool has_runs(const struct result_list *rows)
     return false;
 }
 
-int summary_print(const char *path, const struct summary_table *table, FILE *to, struct error *error)
+int summary_print(const char *path, const struct summary_table *table, enum summary what, FILE *to, struct error *error)
 {
+    const struct registry *registry = table->registry;
     struct results_file file = {.path = path};
     struct result_list merged = {0};
-    size_t measured = 0;
-    bool ok = results_file_read(&file, table->registry, error), are_several = ok && has_runs(&file.results);
-    ok = ok && (are_several || results_merge(&file.results, path, table->registry, &merged, error));
-    json_t *document = !ok           ? NULL
-                       : are_several ? side_by_side_json(path, table->registry, &measured, error)
-                                     : document_of(&merged, file.slowed_rows, table);
-    measured += result_list_counts(&merged).measured;
-    ok = document && (print_document(document, to) || error_set(error, "stdout: the summary cannot be written"));
-    return close_merged(&file, &merged, ok, measured > 0);
-}
-
-int summary_print_crossovers(const char *path, const struct summary_table *table, FILE *to, struct error *error)
-{
-    struct results_file file = {.path = path};
-    struct result_list merged = {0};
-    bool ok = open_merged(&file, table->registry, &merged, error);
-    return close_merged(&file, &merged, ok, ok && crossovers_print_csv(&merged, to) > 0);
+    size_t count = 0;
+    bool ok = results_file_read(&file, registry, error);
+    const bool are_several = ok && what == SUMMARY_ALL && has_runs(&file.results);
+    ok = ok && (are_several || results_merge(&file.results, path, registry, &merged, error));
+    if (ok && what == SUMMARY_CROSSOVERS) {
+        count = crossovers_print_csv(&merged, to);
+    } else if (ok) {
+        json_t *document = are_several ? side_by_side_json(path, registry, &count, error)
+                                       : document_of(&merged, file.slowed_rows, table);
+        count += result_list_counts(&merged).measured;
+        ok = document && (print_document(document, to) || error_set(error, "stdout: the summary cannot be written"));
+    }
+    results_file_free(&file);
+    result_list_free(&merged);
+    return !ok ? EXIT_USAGE : count > 0 ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
 }

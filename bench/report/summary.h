@@ -12,9 +12,12 @@ struct summary_table {
     const struct rung_source *sources;
 };
 
-/* Writes the document for the CSV file at `path` to `to`. The exit status: 77 where no row has a time; 2, with the
- * reason in `error`, where the file is no file of results. */
-int summary_print(const char *path, const struct summary_table *table, FILE *to, struct error *error);
+enum summary {
+    SUMMARY_ALL,       /* the document */
+    SUMMARY_CROSSOVERS /* of the file, as CSV: a line per operation, comparison and workload */
+};
 
-/* The same for the crossovers of the file, as CSV: a line per operation, comparison and workload. 77: there is none. */
-int summary_print_crossovers(const char *path, const struct summary_table *table, FILE *to, struct error *error);
+/* Writes that of the CSV file at `path` to `to`. The exit status: 77 where no row has a time, or there is no crossover;
+ * 2, with the reason in `error`, where the file is no file of results. */
+int summary_print(const char *path, const struct summary_table *table, enum summary what, FILE *to,
+                  struct error *error);

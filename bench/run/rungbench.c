@@ -55,8 +55,8 @@ static int summarize(const struct options *options)
     const struct summary_table table = {this_program->registry, this_program->sources};
     struct error error;
     flags_note(options);
-    int status = options->summarize ? summary_print(options->summarize, &table, stdout, &error)
-                                    : summary_print_crossovers(options->crossovers, &table, stdout, &error);
+    int status = summary_print(options->summarize ? options->summarize : options->crossovers, &table,
+                               options->summarize ? SUMMARY_ALL : SUMMARY_CROSSOVERS, stdout, &error);
     return status == EXIT_USAGE ? error_report(&error) : flush_stdout(status, "the summary");
 }
 

@@ -31,7 +31,7 @@ static int summarize(const struct result *results, size_t count, const char *mor
         report_csv_print(csv, &results[i]);
     fputs(more, csv);
     fclose(csv);
-    int status = summary_print(csv_file, &table, json, &error);
+    int status = summary_print(csv_file, &table, SUMMARY_ALL, json, &error);
     fclose(json);
     return status;
 }
@@ -230,7 +230,7 @@ TEST(a_crossover_has_its_sizes_in_both_forms)
         static char text[4096];
         summarize_well(results, rows);
         int status;
-        PRINT_TO(text, csv, status = summary_print_crossovers(csv_file, &table, csv, &error));
+        PRINT_TO(text, csv, status = summary_print(csv_file, &table, SUMMARY_CROSSOVERS, csv, &error));
         assert_int_equal(status, rows == 6 ? EXIT_RIGHT : EXIT_ALL_SKIPPED);
         assert_string_equal(strtok(text, "\n"), "op,kind,what,workload,bytes,flops,device_rung,device_mode,"
                                                 "device_time_s,host_rung,host_mode,host_time_s,gain");
@@ -247,7 +247,7 @@ TEST(the_status_says_whether_there_is_a_time)
     assert_int_equal(summarize(&none, 1, ""), EXIT_ALL_SKIPPED);
     assert_int_equal(summarize(NULL, 0, ""), EXIT_ALL_SKIPPED);
     assert_int_equal(summarize(NULL, 0, "rubbish\n"), EXIT_USAGE);
-    assert_int_equal(summary_print("absent.csv", &table, stdout, &error), EXIT_USAGE);
+    assert_int_equal(summary_print("absent.csv", &table, SUMMARY_ALL, stdout, &error), EXIT_USAGE);
 }
 
 TEST(times_that_cannot_be_are_refused)
