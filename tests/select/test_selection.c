@@ -238,10 +238,14 @@ static const struct backend_entry *find_backend(const char *name)
     return entry;
 }
 
-/* The table with a kernel of the user's own for this operation, on the CPU. */
-static struct registry with_own_kernel(struct rung *rungs, const struct op *op)
+/* The table with a kernel of the user's own for this operation, on the CPU; the last of these rungs. */
+static struct rung *rungs;
+
+static struct registry with_own_kernel(const struct op *op)
 {
     struct registry registry = real_table;
+    rungs = rungs ? rungs : malloc((real_table.rung_count + 1) * sizeof *rungs);
+    assert_non_null(rungs);
     memcpy(rungs, real_table.rungs, real_table.rung_count * sizeof *rungs);
     rungs[registry.rung_count] =
         (struct rung){.variant = "kernel_mine", .op = op, .backend = &real_table.backends[0], .load = load_nothing};
@@ -252,9 +256,7 @@ static struct registry with_own_kernel(struct rung *rungs, const struct op *op)
 
 TEST(a_kernel_for_the_gpu_stands_beside_our_best_rung_there_whatever_the_size)
 {
-    struct rung *rungs = malloc((real_table.rung_count + 1) * sizeof *rungs);
-    assert_non_null(rungs);
-    struct registry registry = with_own_kernel(rungs, &matmul_op);
+    struct registry registry = with_own_kernel(&matmul_op);
     rungs[real_table.rung_count].backend = find_backend("cuda");
     struct options options = suite("none");
     options.own.paths.count = 1;
@@ -274,16 +276,13 @@ TEST(a_kernel_for_the_gpu_stands_beside_our_best_rung_there_whatever_the_size)
     }
     assert_int_equal(ours, 3 * options.mode_count);
     free(selection.rows);
-    free(rungs);
 }
 
 TEST(a_kernel_of_any_operation_has_rows_if_no_suite_is_named)
 {
-    struct rung *rungs = malloc((real_table.rung_count + 1) * sizeof *rungs);
-    assert_non_null(rungs);
     for (size_t i = 0; i < real_table.op_count; i++) {
         const struct op *op = real_table.ops[i];
-        struct registry registry = with_own_kernel(rungs, op);
+        struct registry registry = with_own_kernel(op);
         struct options options = suite(i % 2 == 0 ? "own" : "own-small");
         options.suite_is_default = true;
         options.own.paths.count = 1;
@@ -303,7 +302,6 @@ TEST(a_kernel_of_any_operation_has_rows_if_no_suite_is_named)
         if (op == &map_op)
             assert_int_equal(selection_make(&registry, &options, &selection, &error), EXIT_USAGE);
     }
-    free(rungs);
 }
 
 /* Not even where other rows are left. */
@@ -323,10 +321,8 @@ TEST(a_kernel_that_would_have_no_row_is_refused)
         {"cpu_scalar|kernel_mine", NULL, .status = EXIT_RIGHT},
         {NULL, "cuda", .status = EXIT_USAGE},
     };
-    struct rung *rungs = malloc((real_table.rung_count + 1) * sizeof *rungs);
-    assert_non_null(rungs);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct registry registry = with_own_kernel(rungs, real_table.ops[0]);
+        struct registry registry = with_own_kernel(real_table.ops[0]);
         struct options options = suite("smoke");
         struct selection selection;
         struct error error = {""};
@@ -345,7 +341,6 @@ TEST(a_kernel_that_would_have_no_row_is_refused)
         if (status == EXIT_RIGHT)
             free(selection.rows);
     }
-    free(rungs);
 }
 
 TEST(verifying_has_one_row_a_rung_and_workload)

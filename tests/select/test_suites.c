@@ -79,14 +79,24 @@ TEST(all_holds_every_workload)
     }
 }
 
-static size_t simulated_rows(const struct options *options)
+static size_t count_where(const struct options *options, bool (*is_it)(const struct rung *rung))
 {
     struct selection selection = select_rows(options);
     size_t found = 0;
     for (size_t i = 0; i < selection.count; i++)
-        found += selection.rows[i].rung->backend->simulates;
+        found += is_it(selection.rows[i].rung);
     free(selection.rows);
     return found;
+}
+
+static bool is_simulated(const struct rung *rung)
+{
+    return rung->backend->simulates;
+}
+
+static bool is_step(const struct rung *rung)
+{
+    return (rung->traits & RUNG_STEP) != 0;
 }
 
 static size_t steps(const char *name, const char *filter, bool verify)
@@ -94,12 +104,7 @@ static size_t steps(const char *name, const char *filter, bool verify)
     struct options options = suite(name);
     options.filter = filter;
     options.verify = verify;
-    struct selection selection = select_rows(&options);
-    size_t found = 0;
-    for (size_t i = 0; i < selection.count; i++)
-        found += (selection.rows[i].rung->traits & RUNG_STEP) != 0;
-    free(selection.rows);
-    return found;
+    return count_where(&options, is_step);
 }
 
 /* How many of the rungs for several GPUs have a row, those of collectives left out, which have no others beside them.
@@ -147,13 +152,13 @@ TEST(simulated_rungs_are_for_small_suites_and_to_verify)
     static const char *const with[] = {"smoke", "lecture", "all"}, *const without[] = {"mnist", "sweep", "gate"};
     for (size_t i = 0; i < 3; i++) {
         struct options options = suite(with[i]);
-        assert_true(simulated_rows(&options) > 0);
+        assert_true(count_where(&options, is_simulated) > 0);
         options = suite(without[i]);
-        assert_int_equal(simulated_rows(&options), 0);
+        assert_int_equal(count_where(&options, is_simulated), 0);
         options.verify = true;
-        assert_true(simulated_rows(&options) > 0);
+        assert_true(count_where(&options, is_simulated) > 0);
     }
     struct options options = suite("mnist");
     options.user[options.user_count++] = (struct user_workload){.op = &matmul_op, .workload = {"5x6x7", {5, 6, 7}, 0}};
-    assert_true(simulated_rows(&options) > 0);
+    assert_true(count_where(&options, is_simulated) > 0);
 }
