@@ -12,10 +12,7 @@ enum { ALIGNED_BYTES = 16 }; /* what the widest access asks for */
 size_t buffers_bytes(const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count = op_buffers(op, workload, specs), bytes = 0;
-    for (size_t i = 0; i < count; i++)
-        bytes += specs[i].bytes + (size_t)2 * BUFFERS_GUARD_BYTES;
-    return bytes;
+    return (size_t)op_cost(op, workload).bytes + op_buffers(op, workload, specs) * 2 * BUFFERS_GUARD_BYTES;
 }
 
 /* The zones of a buffer: what is left of its pages, or what was allocated for them, where `page` is 0. */

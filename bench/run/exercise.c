@@ -1,4 +1,4 @@
-#include "exercise.h"
+#include "run.h"
 
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"

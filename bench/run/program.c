@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* environ */
-#include "program.h"
+#include "run.h"
 
 #include "bench/base/interrupt.h"
 #include "bench/table/backend.h"

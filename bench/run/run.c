@@ -9,7 +9,6 @@
 #include "bench/own/own_kernels.h"
 #include "bench/player/player.h"
 #include "bench/report/reporter.h"
-#include "exercise.h"
 #include "explanation.h"
 #include "judge.h"
 #include "tune.h"

@@ -22,8 +22,6 @@
 #include "bench/select/options.h"
 #include "bench/select/selection.h"
 #include "bench/select/sizes.h"
-#include "exercise.h"
-#include "program.h"
 #include "ranks.h"
 #include "run.h"
 #include "run_devices.h"

@@ -234,14 +234,10 @@ enum { ELEMENTS_AT_LEAST = 64 };
 /* It is no special case: no size is 1, and there are some elements. */
 static bool is_usual(const struct op *op, const struct workload *workload)
 {
-    struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count = op_buffers(op, workload, specs), bytes = 0;
-    for (size_t i = 0; i < count; i++)
-        bytes += specs[i].bytes;
     for (size_t i = 0; i < OP_SIZES_MAX; i++)
         if (workload->size[i] == 1)
             return false;
-    return bytes >= ELEMENTS_AT_LEAST * op_element_bytes(op);
+    return op_cost(op, workload).bytes >= ELEMENTS_AT_LEAST * (double)op_element_bytes(op);
 }
 
 /* One of the usual sizes that has at most twice the least work. Which one, nobody can foresee. False: there is none. */
