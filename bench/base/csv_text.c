@@ -36,7 +36,6 @@ static bool unquote(struct reader *reader, char **after)
     return true;
 }
 
-/* One cell, and what ends it: ',' or '\n'. */
 static bool read_cell(struct reader *reader, char *ended_by)
 {
     char *cell = reader->at, *after = cell + strcspn(cell, ",\n\r\"");

@@ -93,7 +93,6 @@ static void print_ceilings(struct ceilings *ceilings, const struct device *devic
                      1e-9 * ceilings_rate(ceilings, device->entry->name, &mode_hot, arithmetic[i].kind, 0), "GFLOP/s");
 }
 
-/* Pinned memory is copied there and back. */
 static void print_link(struct bench bench, FILE *to)
 {
     const struct backend *backend = bench.device->entry->backend;

@@ -22,7 +22,6 @@ static const double warm_up_agreement = 0.01;
 
 enum column { SECONDS, UPLOAD, KERNEL, DOWNLOAD, CPU, COLUMNS };
 
-/* A row in progress. */
 struct row_run {
     const struct mode *mode;
     const struct mode_context *context;

@@ -41,7 +41,6 @@ const char *mode_begin(const struct mode *mode, const struct mode_context *conte
     return mode->begin ? mode->begin(context, iterations) : NULL;
 }
 
-/* Queues so many calls of the rung. */
 typedef const char *queue_function(const struct mode_context *context, int64_t iterations);
 
 const char *mode_call(const struct mode_context *context, int64_t iterations)

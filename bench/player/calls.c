@@ -270,7 +270,6 @@ static void need_element(void *self, size_t input, int64_t element)
     far->there[input] = at + bytes;
 }
 
-/* Where the end of the answer is. */
 static struct span end_of(const struct player *player)
 {
     const struct span output = player->buffers.data[op_output(player->op)];

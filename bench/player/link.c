@@ -77,7 +77,6 @@ static size_t take_printed(void *self, const char *text, size_t bytes)
     return take_lines(self, text, bytes);
 }
 
-/* What the rung did to its process. */
 static void say_how(const struct link *link, const struct process_end *end, char *text, size_t size)
 {
     char crash[sizeof link->board->crash];

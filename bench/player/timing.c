@@ -85,7 +85,6 @@ static const char *repeat_on_poison(const struct mode *mode, const struct mode_c
     return mode->take(context, iterations, &sample);
 }
 
-/* Whether a call takes more than a tenth of min_time_s, and more than 10 ms. */
 static bool is_long(double call_s, double min_time_s)
 {
     return call_s > fmax(0.1 * min_time_s, 10e-3);
@@ -104,7 +103,6 @@ static const char *take_answer(struct player *player, const struct mode *mode)
     return NULL;
 }
 
-/* To the board. */
 static const char *time_calls(struct player *player, const struct mode *mode, struct mode_context *context,
                               const struct ask *ask)
 {
@@ -190,7 +188,6 @@ static void read_question(const struct player *player, struct made made[OP_BUFFE
     op_made(player->op, &player->workload, &source, made, &note);
 }
 
-/* New inputs, and poison for the outputs. */
 static const char *put_question(void *self)
 {
     struct player *player = self;

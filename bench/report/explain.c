@@ -166,7 +166,6 @@ static const char *advise_on_rest(const struct result *row)
     return by_bound[explain_bound(row)];
 }
 
-/* What helps a call that copies its data to the GPU and back. */
 static const char *advise_on_copies(const struct result *row)
 {
     if (part(row, row->kernel_s) >= most)
@@ -179,7 +178,6 @@ static const char *advise_on_copies(const struct result *row)
     return "Most of the time is copies: only fewer bytes, or data that stay on the GPU, would change much.";
 }
 
-/* What stands out most. */
 static const char *advise(const struct result *row)
 {
     const struct kernel_launches *is = &row->launches;
@@ -239,7 +237,6 @@ bool explain_count(const struct result *row, int number, char *text, size_t size
     return number <= warps->count + 1;
 }
 
-/* Of a simulated row. */
 static void say_warps(const struct result *row, FILE *to)
 {
     const char *joint = "";

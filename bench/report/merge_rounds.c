@@ -41,7 +41,6 @@ struct rounds rounds_at(const struct result *const *sorted, size_t count, size_t
     return (struct rounds){&sorted[first], end - first};
 }
 
-/* Statistics over the rounds that know the column. */
 static struct statistics over_rounds(const struct rounds *rounds, const struct column *column)
 {
     double *values = memory_get(rounds->count, sizeof *values);
@@ -123,7 +122,6 @@ static struct rounds choose(const struct rounds *all, const struct result **room
     return chosen;
 }
 
-/* Of at least one round. */
 static struct result merge(const struct rounds *all, const struct result **room)
 {
     const struct rounds rounds = choose(all, room);

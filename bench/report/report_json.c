@@ -30,7 +30,6 @@ static const struct {
     double per_s;
 } units[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}};
 
-/* A call's seconds, or a share of them. */
 static json_t *per_call(const struct options *options, double time)
 {
     return json_number(units[options->time_unit].per_s * time);
@@ -117,7 +116,6 @@ static double cv_of(double *values, size_t count)
     return mean > 0 ? stddev_of(values, count) / mean : 0;
 }
 
-/* Google Benchmark's statistics over repetitions. */
 static const struct aggregate aggregates[] = {
     {"mean", "time", mean_of},
     {"median", "time", median_of},
@@ -215,7 +213,6 @@ static bool is_scaling_enabled(void)
     return governor[0] && strcmp(governor, "performance") != 0;
 }
 
-/* How many CPUs a mask of hexadecimal digits names. */
 static int count_cpus(const char *mask)
 {
     int count = 0;

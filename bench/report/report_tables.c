@@ -65,7 +65,6 @@ static double rate_of(const struct result *like, const struct result *row)
     return like->message_bytes > 0 ? row->bus_gbs : like->flops > 0 ? row->gflops : row->bandwidth_gbs;
 }
 
-/* What the speed-ups are over, and the headings of the columns. */
 static void print_columns(const struct style *style, const struct result_list *rows)
 {
     char libraries[256];
@@ -201,7 +200,6 @@ static void collect_marks(const struct result_list *rows, char all[WORDS_MAX])
     }
 }
 
-/* A line for each warning that rows carry. */
 static void print_marks(const struct style *style, const struct result_list *rows)
 {
     char words[WORDS_MAX], all[WORDS_MAX], *rest;
@@ -256,7 +254,6 @@ static void print_skipped_for(const struct style *style, const struct result_lis
         wrap_print(style->to, 2, 4, "skipped %s (%zu rows of %zu workloads): %s", listed, count, workloads, reason);
 }
 
-/* A line for each reason for which rows were skipped. */
 static void print_skipped(const struct style *style, const struct result_list *rows)
 {
     bool is_any = false;

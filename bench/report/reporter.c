@@ -30,7 +30,6 @@ void report_csv_print(FILE *to, const void *result)
     fputc('\n', to);
 }
 
-/* CSV of every sample. */
 static const char samples_header[] = "name,round,index,seconds,iterations\n";
 
 /* Names of rows need no quotes: they have no commas. */

@@ -32,7 +32,6 @@ void result_derive(struct result *result)
     result->sm_cycles = result->is_host ? (double)NAN : time_s * result->conditions.sm_clock_mhz * 1e6;
 }
 
-/* Marks that cost a row its rank. */
 static const char *const without_rank[] = {"unaudited", "clock-unclear", "over-ceiling"};
 
 const char *result_unfair(const struct result *result)

@@ -52,7 +52,6 @@ static bool is_unfair(const struct result *row)
     return result_is_comparable(row) && result_unfair(row)[0];
 }
 
-/* Of those that count. */
 static const struct result *find_fastest(const struct result_list *rows, const struct result *like, const char *mode,
                                          enum among among, bool (*counts)(const struct result *row))
 {

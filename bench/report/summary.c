@@ -106,7 +106,6 @@ static bool is_of_workload(const struct column *column)
     return strstr(columns, word);
 }
 
-/* With a headline per mode. */
 static json_t *workload_json(const struct result_list *block)
 {
     json_t *to = json_object(), *headlines = json_array();
@@ -227,7 +226,6 @@ static json_t *ceiling_json(const struct result *row)
         {"workload", is_of_device ? NULL : json_known(row->workload)}, {"per_s", json_number(rate_of(row))});
 }
 
-/* The document of rows that were merged, in order. */
 static json_t *document_of(const struct result_list *rows, size_t slowed_rows, const struct summary_table *table)
 {
     json_t *document = json_object(), *devices = json_array(), *workloads = json_array(), *list = json_array(),

@@ -225,7 +225,6 @@ bool judge_cannot_try(struct judge *judge, struct group group)
     return true;
 }
 
-/* Verifies one rung on one workload and, if it is correct, measures it in each mode. */
 static void try_group(struct trial *trial, struct group group)
 {
     const struct judge *judge = trial->judge;
@@ -314,7 +313,6 @@ void judge_workload(struct judge *judge, struct group workload)
         problem_free(&prepared.problem);
 }
 
-/* The player could not even open its devices. */
 static void fail_round(struct judge *judge, const struct selection *rows)
 {
     char reason[448];
@@ -376,7 +374,6 @@ static void measure_ceilings_of_strangers(struct judge *judge)
     }
 }
 
-/* The rows of the table, and ceilings. */
 static void judge_table(struct judge *judge, const struct selection *rows)
 {
     struct group workload;

@@ -14,7 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* In the process that becomes the program. */
 __attribute__((noreturn)) static void become(const struct own_kernel *kernel, char *const *arguments)
 {
     const struct backend *backend = kernel->backend->backend;

@@ -32,7 +32,6 @@ struct calls {
     double ran_s[STOPPING_MAX_SAMPLES]; /* the stamp less the time when judge or player had work and no processor */
 };
 
-/* An asking in progress. */
 struct asking {
     struct mode_context context; /* measure_row() passes it on */
     const struct questions *questions;
@@ -94,7 +93,6 @@ static void note_error(struct asking *asking, const struct exact *exact, double 
     asking->errors[exact->is_dense].count++;
 }
 
-/* Returns NULL, or what is wrong. */
 static const char *look(struct asking *asking, const struct made made[], const struct drawn *drawn)
 {
     const struct questions *questions = asking->questions;
@@ -141,7 +139,6 @@ static const char *give_up(struct asking *asking, enum outcome outcome, const ch
     return asking->answered->check.reason;
 }
 
-/* One question, as a sample. */
 static const char *take(const struct mode_context *context, int64_t iterations, struct sample *sample)
 {
     struct asking *asking = (struct asking *)context; // NOLINT: it is the first member

@@ -146,7 +146,6 @@ static int keep(const char *const *paths, const struct registry *registry, const
     return EXIT_WRONG;
 }
 
-/* By rank 0, what has come. */
 static int merge_all(struct collection *all, const struct registry *registry, const struct rank *rank,
                      struct output *out)
 {

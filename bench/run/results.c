@@ -104,7 +104,6 @@ void results_judge(const struct ceiling_table *table, struct result *result)
         fail_too_fast(result, &bound);
 }
 
-/* Results of one round. */
 struct round_results {
     const struct result *first, *end;
 };

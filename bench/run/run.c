@@ -30,7 +30,6 @@ static void clear_progress(void)
     progress_clear(&progress);
 }
 
-/* A line of a player's stderr. */
 static void print_message(const char *line)
 {
     clear_progress();

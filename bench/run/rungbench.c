@@ -140,7 +140,6 @@ static bool measures_here(const struct options *options)
     return options->player || options->info || options->calibrate || options->profile;
 }
 
-/* A signal ends this process at once. */
 static void rescue(void)
 {
     output_rescue_all();
@@ -170,7 +169,6 @@ static bool compile_own(const struct options *options, struct error *error)
     return ok;
 }
 
-/* What is asked for, with the selection made and kernels compiled. */
 static int do_run(const struct run *run, const struct selection *selection, const char *program)
 {
     const struct options *options = run->options;
@@ -258,7 +256,6 @@ static bool are_for_table(const struct own_texts *kernels, struct error *error)
     return true;
 }
 
-/* With the kernels of the user's own in the table. */
 static int run_with_own(struct options *options, char **argv)
 {
     struct registry registry;
@@ -279,7 +276,6 @@ static int run_with_own(struct options *options, char **argv)
     return status;
 }
 
-/* An operation of the user's own, which flags may name. */
 static bool read_own_op(char **argv, struct error *error)
 {
     return own_op_read(argv, &own_compiling, this_program->registry, &known, error);

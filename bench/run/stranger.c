@@ -241,7 +241,6 @@ bool stranger_measure(const struct trial *trial, const struct row *row, struct r
     return false;
 }
 
-/* Loads the kernel in its player. */
 static struct check load(const struct stranger *stranger)
 {
     struct ask ask = {.kind = ASK_LOAD};

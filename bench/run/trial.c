@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Empty: unknown. */
 static const char *code_of(const struct rung *rung, const struct code_digest *code)
 {
     char name[128];
@@ -300,7 +299,6 @@ double trial_interval_s(const struct options *options)
     return options->rounds > 1 || options->sitting[0] != '\0' ? 0 : STOPPING_INTERVAL_S;
 }
 
-/* What the timed calls have left. */
 static void check_after_timing(const struct trial *trial, const struct row *row, struct check *check)
 {
     const struct rung *rung = row->rung;
@@ -313,7 +311,6 @@ static void check_after_timing(const struct trial *trial, const struct row *row,
         verify_differs(check, "the answer is not the verified one");
 }
 
-/* False: the row failed. */
 static bool note_times(const struct trial *trial, const struct row *row, struct check *check, struct result *result)
 {
     check_after_timing(trial, row, check);

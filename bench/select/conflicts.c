@@ -109,7 +109,6 @@ static bool check_pairs(const struct options *o, struct error *error)
     return true;
 }
 
-/* What would do nothing. */
 static bool check_idle(const struct options *o, struct error *error)
 {
     const char *summary = o->summarize ? "--summarize" : o->crossovers ? "--crossovers" : "--match";

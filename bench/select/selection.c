@@ -33,7 +33,6 @@ static bool matches(const struct pattern *pattern, const struct row *row)
     return pattern_matches(pattern, name);
 }
 
-/* Rows as they are chosen. */
 struct choice_of_rows {
     const struct registry *registry;
     const struct options *options;

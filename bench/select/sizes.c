@@ -103,7 +103,6 @@ static bool read_values(const char *text, const char *const *words, struct range
     return true;
 }
 
-/* Adds one part of the list. */
 static bool axis_add(struct axis *axis, const char *text, const char *const *words, struct error *reason)
 {
     struct range range;
@@ -118,7 +117,6 @@ static bool axis_add(struct axis *axis, const char *text, const char *const *wor
     return true;
 }
 
-/* The names of an operation's sizes. */
 struct names {
     char text[256];
     const char *of[OP_SIZES_MAX];
@@ -233,7 +231,6 @@ static bool check_all_given(struct product *product, struct error *reason)
     return true;
 }
 
-/* Takes `text` apart. */
 static bool read_product(const struct registry *registry, char *text, struct product *product, struct error *reason)
 {
     char *rest = strchr(text, ':');
