@@ -23,7 +23,7 @@ static const char *kind_of(mode_t mode)
     return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : "a device";
 }
 
-int regular_file_open(const char *path, const char *name, struct error *error)
+static int open_regular(const char *path, const char *name, struct error *error)
 {
     struct stat status;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* a pipe would wait for who writes */
@@ -41,7 +41,7 @@ int regular_file_open(const char *path, const char *name, struct error *error)
 char *regular_file_read(const char *path, const char *name, size_t most, size_t *bytes, struct error *error)
 {
     struct stat status;
-    int fd = regular_file_open(path, name, error);
+    int fd = open_regular(path, name, error);
     if (fd < 0)
         return NULL;
     FILE *file = memory_have(fdopen(fd, "r"));
@@ -83,7 +83,7 @@ static char *unpack(gzFile from, const char *name, size_t most, size_t *bytes, s
 
 char *regular_file_unpack(const char *path, const char *name, size_t most, size_t *bytes, struct error *error)
 {
-    int fd = regular_file_open(path, name, error);
+    int fd = open_regular(path, name, error);
     if (fd < 0)
         return NULL;
     gzFile from = memory_have(gzdopen(fd, "r"));

@@ -8,13 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Opens an input file, without waiting for anybody. Only a regular file: another kind has no end, or makes the program
- * wait for one (a pipe, a terminal, /dev/zero). `name` is what errors call it: its path, or a flag with it. -1, with
- * the reason: it cannot be read, or is no regular file. */
-int regular_file_open(const char *path, const char *name, struct error *error);
-
-/* All of an input file of at most `most` bytes, and a zero behind them; free() it. NULL: it cannot be read, or has
- * more. */
+/* All of an input file of at most `most` bytes, and a zero behind them; free() it. Only of a regular file, and without
+ * waiting for anybody: another kind has no end, or makes the program wait for one (a pipe, a terminal, /dev/zero).
+ * `name` is what errors call it: its path, or a flag with it. NULL, with the reason: it cannot be read, or has more. */
 char *regular_file_read(const char *path, const char *name, size_t most, size_t *bytes, struct error *error);
 
 /* The same of a file that may be gzipped (RFC 1952); `most` counts what is unpacked. */

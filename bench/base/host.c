@@ -11,11 +11,16 @@
 #include <time.h>
 #include <unistd.h>
 
+static double seconds_on(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 double host_now(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return seconds_on(CLOCK_MONOTONIC);
 }
 
 /* A coarse one moves while it is read. */
@@ -29,22 +34,15 @@ const char *host_clock_error(void)
     return "the clock of this machine stands still, expected CLOCK_MONOTONIC to move";
 }
 
-double host_others_s(bool at_most)
-{
-    struct timespec all, own;
-    if (!at_most)
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &all);
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
-    if (at_most)
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &all);
-    return (double)(all.tv_sec - own.tv_sec) + 1e-9 * (double)(all.tv_nsec - own.tv_nsec);
-}
-
 double host_cpu_s(void)
 {
-    struct timespec all;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &all);
-    return (double)all.tv_sec + 1e-9 * (double)all.tv_nsec;
+    return seconds_on(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double host_others_s(bool at_most)
+{
+    const double before_s = at_most ? 0 : host_cpu_s(), own_s = seconds_on(CLOCK_THREAD_CPUTIME_ID);
+    return (at_most ? host_cpu_s() : before_s) - own_s;
 }
 
 void host_read_line(const char *path, char *line, size_t size)

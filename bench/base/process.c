@@ -350,10 +350,10 @@ void left_behind_adopt(void)
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-static bool has_children(void)
+bool left_behind_are_any(void)
 {
     siginfo_t info;
-    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0 || errno != ECHILD;
 }
 
 /* What the process calls itself, as in "sleep (process 1234)". */
@@ -390,7 +390,7 @@ size_t left_behind_kill(char *name, size_t size)
     size_t count = 0, more = 1;
     if (size > 0)
         name[0] = '\0';
-    while (more > 0 && has_children()) {
+    while (more > 0 && left_behind_are_any()) {
         DIR *threads = opendir("/proc/self/task");
         more = 0;
         for (struct dirent *thread; threads && (thread = readdir(threads));)

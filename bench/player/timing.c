@@ -1,11 +1,11 @@
 /* Times: rows of rungs, answers to questions, ceilings. */
 #include "bench/base/host.h"
+#include "bench/base/process.h"
 #include "bench/measure/ceilings.h"
 #include "bench/measure/conditions.h"
 #include "bench/table/registry.h"
 #include "player.h"
 
-#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <time.h>
 
 static bool transfers(const struct mode *mode)
@@ -239,13 +238,6 @@ static void block_signals(struct player *player)
     (void)pthread_sigmask(SIG_SETMASK, &all, &player->signals);
 }
 
-/* Processes of its own may share its memory. */
-static bool has_children(void)
-{
-    siginfo_t info;
-    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0 || errno != ECHILD;
-}
-
 /* A handler of theirs may run at any time: also when nobody looks, just before a call. */
 static bool has_timers(void)
 {
@@ -269,7 +261,8 @@ static double ahead_s(const struct player *player)
     for (int number = 1; number <= SIGRTMAX; number++)
         is_waited_for =
             is_waited_for || (sigismember(&pending, number) == 1 && sigismember(&player->signals, number) == 0);
-    return is_waited_for || has_children() ? INFINITY : host_others_s(false) - player->others_s;
+    const bool has_children = left_behind_are_any(); /* they may share its memory */
+    return is_waited_for || has_children ? INFINITY : host_others_s(false) - player->others_s;
 }
 
 enum outcome player_prepare_question(struct player *player, const struct ask *ask)

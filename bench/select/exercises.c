@@ -1,6 +1,7 @@
 #include "exercises.h"
 
 #include "bench/base/home.h"
+#include "bench/base/plain_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,13 +23,8 @@ enum { EXERCISES = sizeof exercises / sizeof exercises[0] };
 
 const struct exercise *exercise_find(const char *number)
 {
-    char text[16];
-    for (const struct exercise *exercise = exercises; exercise < exercises + EXERCISES; exercise++) {
-        snprintf(text, sizeof text, "%d", exercise->number);
-        if (strcmp(text, number) == 0)
-            return exercise;
-    }
-    return NULL;
+    uint64_t of;
+    return number_read_integer(number, 1, EXERCISES, &of) ? &exercises[of - 1] : NULL;
 }
 
 const struct exercise *exercise_next(const struct exercise *exercise)
