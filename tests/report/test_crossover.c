@@ -1,29 +1,40 @@
-/* At which size a device overtakes the host. */
+/* At which size a device overtakes the host, and how several GPUs stand to one. */
 #include "bench/report/crossover.h"
 #include "bench/report/report_text.h"
+#include "bench/report/scaling.h"
+#include "bench/table/op.h"
 #include "sample_results.h"
 #include "tests/unit.h"
 
 enum { ROWS_MAX = 64 };
 static struct result rows[ROWS_MAX];
 static size_t row_count;
+static struct device_info together;
 
 static int start(void **state)
 {
     row_count = 0;
+    together = sample_gpu;
+    together.cards = 2;
     return 0;
 }
 
-/* A row on a workload of that name and size. */
+/* A row on a workload of that name and size, of several GPUs if its variant begins so. */
 static struct result *add(const char *workload, double bytes, const char *variant, const char *mode, double median_s)
 {
+    const bool is_together = strncmp(variant, "gpus", 4) == 0;
     assert_true(row_count < ROWS_MAX);
     struct result *r = &rows[row_count++];
-    *r = timed(row("matmul", "mnist", variant, mode), median_s);
+    *r = timed(row("matmul", "mnist", is_together ? "cublas" : variant, mode), median_s);
     strcpy(r->workload, workload);
     r->bytes = r->flops = bytes;
     if (strcmp(mode, "e2e") == 0)
         strcpy(r->transfer, "pinned");
+    if (is_together) {
+        strcpy(r->variant, variant);
+        strcpy(r->backend, "gpus");
+        r->device = &together;
+    }
     return r;
 }
 
@@ -35,14 +46,20 @@ static void add_size(const char *workload, double bytes, double gain)
 }
 
 /* The heading, and these lines; no line, and nothing. */
-static void assert_report(const char *lines)
+static void assert_printed(const char *heading, json_t *(*list_of)(const struct result_list *rows), const char *lines)
 {
     static char text[TEXT_MAX];
     char expected[4096];
     const struct result_list list = {rows, row_count};
-    PRINT_TO(text, to, sentences_print(to, "When is a device faster?", crossovers_json(&list)));
-    snprintf(expected, sizeof expected, "%s%s", lines[0] ? "\nWhen is a device faster?\n" : "", lines);
+    PRINT_TO(text, to, sentences_print(to, heading, list_of(&list)));
+    snprintf(expected, sizeof expected, "%s%s%s%s", lines[0] ? "\n" : "", lines[0] ? heading : "", lines[0] ? "\n" : "",
+             lines);
     assert_string_equal(text, expected);
+}
+
+static void assert_report(const char *lines)
+{
+    assert_printed("When is a device faster?", crossovers_json, lines);
 }
 
 /* A line of the kernel alone, and its words. */
@@ -178,4 +195,89 @@ TEST(what_differs_in_more_than_size_has_its_own_lines)
              FASTER_AT("0 of 3") NOT_AT(AT("large", "0.5")) "\n",
              ALONE("map", FASTER_AT("3 of 3") FROM(AT("small", "3"))));
     assert_report(lines);
+}
+
+static struct result *add_shape(const char *workload, const char *shape, const char *variant, double median_s)
+{
+    struct result *r = add(workload, 1, variant, "hot", median_s);
+    strcpy(r->shape, shape);
+    return r;
+}
+
+static void assert_scaling(const char *lines)
+{
+    assert_printed("Are several GPUs faster?", scaling_json, lines);
+}
+
+TEST(the_same_size_and_the_share_of_each_are_compared_with_one)
+{
+    add_shape("half", "4x5", "cublas", 3e-3);
+    add_shape("half", "4x5", "cuda_slower", 4e-3);
+    add_shape("other", "2x10", "cublas", 1e-3); /* as much work, but another share */
+    add_shape("quarter", "4x2", "cublas", 1e-3);
+    add_shape("whole", "8x5", "cpu_auto", 1e-3);
+    add_shape("whole", "8x5", "cublas", 6e-3);
+    add_shape("whole", "8x5", "gpus_slower", 5e-3);
+    add_shape("whole", "8x5", "gpus_rows", 4e-3);
+    assert_scaling(
+        "  matmul/whole: 2 GPUs (gpus_rows, hot) take 4.000 ms, 1.50 times as fast as one (cublas); what each has "
+        "(half) takes one 3.000 ms (cublas): 1.50 times the work in that time, 25.0 % of it is "
+        "communication\n");
+}
+
+/* What each has takes one no less: nothing is left to be called communication. */
+TEST(a_gain_beyond_what_several_can_share_is_no_communication)
+{
+    add_shape("half", "4x5", "cublas", 3e-3);
+    add_shape("whole", "8x5", "cublas", 6e-3);
+    add_shape("whole", "8x5", "gpus_rows", 2e-3);
+    assert_scaling("  matmul/whole: 2 GPUs (gpus_rows, hot) take 2.000 ms, 3.00 times as fast as one (cublas)\n");
+}
+
+TEST(it_is_said_where_one_is_faster)
+{
+    add_shape("small", "8x5", "cublas", 3e-6);
+    add_shape("small", "8x5", "gpus_rows", 4e-6);
+    add_shape("other", "3x5", "cublas", 3e-6); /* no share: it has less than half of the work */
+    assert_scaling("  matmul/small: 2 GPUs (gpus_rows, hot) take 4.000 us, 0.75 times as fast as one (cublas): one is "
+                   "faster\n");
+}
+
+TEST(without_a_time_on_both_sides_nothing_is_said)
+{
+    add_shape("alone", "8", "gpus_rows", 4e-6);
+    add_shape("other", "7", "cublas", 3e-6);
+    add_shape("host", "5", "cpu_auto", 3e-6);
+    add_shape("host", "5", "gpus_rows", 3e-6);
+    assert_scaling("");
+}
+
+/* nccl-tests, doc/PERFORMANCE.md: of an allreduce each way 2 (N - 1) / N of what each gets. */
+TEST(a_collective_has_the_bandwidths_of_nccl_tests)
+{
+    static const struct workload of_four = {"", {4, 1000}, 0}, of_one = {"", {1, 10}, 0}, product = {"", {4, 5, 6}, 0};
+    const struct op_cost cost = op_cost(&allreduce_op, &of_four);
+    struct result *r = add_shape("half", "4", "gpus_ring", 2e-6);
+    r->message_bytes = cost.message_bytes;
+    r->passed_bytes = cost.passed_bytes;
+    result_derive(r);
+    assert_float_equal(r->alg_gbs, 4000 / 2e-6 * 1e-9, 1e-9);
+    assert_float_equal(r->bus_gbs, 6000 / 2e-6 * 1e-9, 1e-9);
+    assert_float_equal(op_cost(&allreduce_op, &of_one).passed_bytes, 0, 0);
+    assert_true(isnan(op_cost(&matmul_op, &product).message_bytes));
+}
+
+/* The sizes at which several win stand among the crossovers, and hosts are compared with one device alone. */
+TEST(crossovers_have_several_gpus_apart)
+{
+    static const char *const names[] = {"a", "b", "c"};
+    for (int i = 0; i < 3; i++) {
+        add_size(names[i], i, 2);
+        add(names[i], i, "gpus_rows", "hot", i < 1 ? 0.75 : 0.25);
+    }
+    assert_report(ALONE("matmul", FASTER_AT("3 of 3") FROM(AT(
+                                      "a", "2"))) "  matmul: several GPUs (hot), the best gpus "
+                                                  "rung is faster than the best cuda rung (hot) at 2 of 3 sizes" NOT_AT(
+                                                      "a (0.667x, gpus_rows against "
+                                                      "cublas)") FROM("b (2x, gpus_rows against cublas)") "\n");
 }
