@@ -130,7 +130,6 @@ static const char *finish(void)
 
 static const char *open_fake(const struct backend_settings *settings)
 {
-    (void)settings;
     if (fake.open_error)
         return fake.open_error;
     fake.open_count++;
@@ -173,7 +172,6 @@ static size_t held_memory(void)
 
 static const char *allocate(size_t bytes, enum edge edge, void **memory)
 {
-    (void)edge;
     if (fake.allocate_error)
         return fake.allocate_error;
     *memory = aligned_alloc(256, (bytes + 255) / 256 * 256);
@@ -190,13 +188,11 @@ static void release(void *memory)
 
 static void freeze(void *memory, bool read_only)
 {
-    (void)memory;
     fake.frozen += read_only ? 1 : -1;
 }
 
 static const char *pin(void *host, size_t bytes)
 {
-    (void)host, (void)bytes;
     if (fake.pin_error && fake.pins_until_error-- == 0)
         return fake.pin_error;
     fake.pinned++;
@@ -205,7 +201,6 @@ static const char *pin(void *host, size_t bytes)
 
 static void unpin(void *host)
 {
-    (void)host;
     fake.pinned--;
 }
 
@@ -229,7 +224,6 @@ static const char *fill(void *memory, size_t bytes, const struct made *made)
 
 static const char *evict(const struct span *spans, size_t count, bool by_writing)
 {
-    (void)spans, (void)count;
     fake.evictions++;
     log_letter('E');
     fake.write_evictions += by_writing;

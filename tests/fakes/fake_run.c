@@ -25,7 +25,6 @@ char notes[1024];
 
 static bool keep(void *self, const struct result *result, struct error *error)
 {
-    (void)self;
     if (result_count == write_limit)
         return error_set(error, "no space left");
     results[result_count++] = *result;
@@ -35,7 +34,6 @@ static bool keep(void *self, const struct result *result, struct error *error)
 /* The last word; samples come with the first. */
 static bool replace(void *self, const struct result_list *list, struct error *error)
 {
-    (void)self, (void)error;
     assert_true(list->count >= result_count);
     for (size_t i = 0; i < result_count; i++) {
         double *sample_s = results[i].sample_s;
@@ -56,7 +54,6 @@ static int interrupted(void)
 
 static void step(size_t done, const char *name)
 {
-    (void)name;
     assert_int_equal(done, result_count);
 }
 
@@ -70,7 +67,6 @@ static struct link *start_here(const struct registry *registry, const struct run
                                int fd, struct error *error)
 {
     static struct player player;
-    (void)stranger, (void)fd;
     player = (struct player){.registry = registry,
                              .settings = &options.backend,
                              .evict_by_writing = options.flush_by_writing,
@@ -148,7 +144,6 @@ struct rung device_rung(const char *variant, rung_function *function)
 
 static const char *load(const struct rung *rung)
 {
-    (void)rung;
     return NULL;
 }
 

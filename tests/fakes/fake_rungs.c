@@ -163,7 +163,6 @@ const char *fake_works_while_recorded(const void *problem, void *stream)
 
 const char *fake_other_stream(const void *problem, void *stream)
 {
-    (void)stream;
     fake_launch_elsewhere(fake_multiply, problem);
     return NULL;
 }
@@ -187,7 +186,6 @@ const char *fake_needs_alignment(const void *problem, void *stream)
 
 const char *fake_fails_to_launch(const void *problem, void *stream)
 {
-    (void)problem, (void)stream;
     return "too many resources requested for launch";
 }
 

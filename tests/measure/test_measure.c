@@ -12,7 +12,6 @@ static const char *error;
 
 static const char *take(const struct mode_context *context, int64_t iterations, struct sample *sample)
 {
-    (void)context;
     if (error)
         return error;
     double seconds = script(taken++);

@@ -36,7 +36,6 @@ static void run_one(const char *value, const struct mode *mode, struct rung rung
 
 static void nothing(const struct matmul_problem *problem)
 {
-    (void)problem;
 }
 
 /* Whether one of the latest launches was one that slows a row. */

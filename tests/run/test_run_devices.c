@@ -30,7 +30,6 @@ static int more_rows_of; /* a device */
 
 static int set_up(void **state)
 {
-    (void)state;
     found = FOUND;
     options = (struct options){.registry = &registry, .backend = {.device = -1}, .shared = arguments};
     memset(arguments, 0, sizeof arguments);
@@ -45,7 +44,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     assert_int_equal(unsetenv("TMPDIR"), 0);
     return rmdir(folder); /* nothing is left in it */
 }

@@ -18,7 +18,6 @@ static struct {
 
 static const char *reach_outside(const void *problem, void *stream)
 {
-    (void)stream;
     const struct matmul_problem *p = problem;
     volatile float *const starts[] = {(float *)(uintptr_t)p->a, (float *)(uintptr_t)p->b, p->c};
     const int64_t elements[] = {p->m * p->k, p->k * p->n, p->m * p->n};
@@ -32,7 +31,6 @@ static const char *reach_outside(const void *problem, void *stream)
 
 static const char *right_with_threads(const void *problem, void *stream)
 {
-    (void)stream;
 #pragma omp parallel num_threads(3)
     if (omp_get_thread_num() == 1)
         fake_multiply(problem);
@@ -52,7 +50,6 @@ static void *write_late(void *unused)
 
 static const char *leave_writer(const void *problem, void *stream)
 {
-    (void)stream;
     pthread_t thread;
     memcpy(&late_problem, problem, sizeof late_problem);
     fake_multiply(&late_problem);
