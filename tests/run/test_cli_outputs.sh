@@ -51,15 +51,6 @@ status=0
 
 "$rungbench" --info --suite=none >/dev/full 2>err && fail 'a full stdout of --info went unnoticed'
 
-# A stdout that is closed and wanted.
-for flags in "${quick[*]}" "${quick[*]} --out=-" "${quick[*]} --json=table.json --format=csv" '--list' '--help' '--version'; do
-    status=0
-    # shellcheck disable=SC2086  # several words
-    "$rungbench" $flags >&- 2>err || status=$?
-    [[ $status -eq 2 && $(cat err) == *'rungbench: stdout: '* && ! -e table.json ]] ||
-        fail "a closed stdout and $flags: status $status: $(cat err)"
-done
-
 # A disk that fills up: whole rows only, an older file stays, and a word about it.
 many=("${quick[@]}" --size=map:n=101..103)
 # keeps_older FOLDER FLAGS...: x.csv there stays, and stderr says that the rows that fitted are in x.csv.partial
