@@ -52,11 +52,6 @@ bool conditions_are_disturbed(const struct conditions *conditions)
     return false;
 }
 
-struct conditions conditions_unknown(void)
-{
-    return (struct conditions){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, "", ""};
-}
-
 bool words_have(const char *words, const char *word, char separator)
 {
     size_t length = strlen(word);
@@ -66,7 +61,8 @@ bool words_have(const char *words, const char *word, char separator)
     return false;
 }
 
-void words_add(char *words, size_t size, const char *word, char separator)
+/* After `separator`, unless it is there already or there is no room. */
+static void words_add(char *words, size_t size, const char *word, char separator)
 {
     size_t length = strlen(words);
     if (word[0] == '\0' || words_have(words, word, separator) || length + 1 + strlen(word) >= size)
@@ -129,7 +125,7 @@ bool conditions_have_energy(double elapsed_s)
 struct conditions conditions_between(const struct device_state *before, const struct device_state *after,
                                      double elapsed_s, const struct device_info *info, unsigned traits)
 {
-    struct conditions c = conditions_unknown();
+    struct conditions c = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, "", ""};
     c.sm_clock_mhz = (after->cycles - before->cycles) / (after->cycles_at_s - before->cycles_at_s) * 1e-6;
     if (!isfinite(c.sm_clock_mhz))
         c.sm_clock_mhz = after->sm_clock_mhz;

@@ -30,9 +30,6 @@ extern const struct mark conditions_marks[];
 /* Whether a mark says that. */
 bool conditions_are_disturbed(const struct conditions *conditions);
 
-/* Conditions of which nothing is known. */
-struct conditions conditions_unknown(void);
-
 /* Whether the energy of a row that takes so many seconds is known. */
 bool conditions_have_energy(double elapsed_s);
 
@@ -41,11 +38,9 @@ bool conditions_have_energy(double elapsed_s);
 struct conditions conditions_between(const struct device_state *before, const struct device_state *after,
                                      double elapsed_s, const struct device_info *info, unsigned traits);
 
-/* Adds a word to the text, after `separator`, unless it is there already or there is no room. */
-void words_add(char *words, size_t size, const char *word, char separator);
 bool words_have(const char *words, const char *word, char separator);
 
-/* Adds each of more words, separated by spaces. */
+/* Adds each of more words, separated by spaces, unless it is there already or there is no room. */
 void words_join(char *words, size_t size, const char *more);
 
 /* The same for the marks. */

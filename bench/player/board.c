@@ -28,12 +28,12 @@ static bool make_window(int fd)
 
 struct board *board_make(int *fd)
 {
-    int made = memfd_create("rungbench_board", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    struct board *board = made >= 0 && make_window(made) ? board_open(made) : NULL;
-    if (board && fd)
-        *fd = made;
-    else if (made >= 0)
-        close(made);
+    *fd = memfd_create("rungbench_board", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    struct board *board = *fd >= 0 && make_window(*fd) ? board_open(*fd) : NULL;
+    if (!board && *fd >= 0) {
+        close(*fd);
+        *fd = -1;
+    }
     return board;
 }
 

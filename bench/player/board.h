@@ -102,8 +102,7 @@ struct board {
     alignas(4096) unsigned char data[];            /* the buffers of the problem, as board_place() says */
 };
 
-/* A board that a player in another process opens by `fd`, and that nobody can make smaller; `fd` NULL: for a player in
- * this process. NULL: no memory. */
+/* A board that a player in another process opens by `fd`, and that nobody can make smaller. NULL: no memory. */
 struct board *board_make(int *fd);
 struct board *board_open(int fd);
 void board_free(struct board *board, int fd); /* closes it; -1: it is closed */

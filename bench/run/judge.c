@@ -429,7 +429,7 @@ int judge_run(struct judge *judge, const struct selection *selection, struct err
     judge->status = EXIT_RIGHT;
     judge->board_fd = -1;
     judge->ragged = memory_get(judge->run->registry->rung_count, sizeof *judge->ragged);
-    judge->board = board_make(judge->shares_board ? &judge->board_fd : NULL);
+    judge->board = board_make(&judge->board_fd);
     if (!judge->board) {
         error_set(error, "no memory to share with a player: %s", strerror(errno));
         judge->status = EXIT_USAGE;

@@ -27,7 +27,6 @@ struct judge {
     /* Starts a player: of the table, or of the rung of a stranger. NULL, with the reason. */
     struct link *(*start)(void *self, const struct rung *stranger, struct board *board, int fd, struct error *error);
     void *self;
-    bool shares_board; /* with players in other processes */
     /* Its own: */
     const struct selection *selection; /* the rows of the round */
     int round;                         /* of those of this run, from 0 */

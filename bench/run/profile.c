@@ -89,11 +89,12 @@ static int profile_on(const struct run *run, const struct row *row, struct link 
 static int profile_in_this_process(const struct run *run, const struct row *row, struct error *error)
 {
     struct player player = {.registry = run->registry, .settings = &run->options->backend, .clock = run->clock};
-    player.board = memory_have(board_make(NULL));
+    int fd;
+    player.board = memory_have(board_make(&fd));
     struct link *link = link_to(&player, error);
     int status = link ? profile_on(run, row, link, error) : EXIT_USAGE;
     link_end(link, NULL, 0);
-    board_free(player.board, -1);
+    board_free(player.board, fd);
     return status;
 }
 

@@ -86,8 +86,7 @@ static int judge_all(const struct run *run, const struct selection *selection, c
                           .step = step,
                           .note = print_note,
                           .start = start,
-                          .self = &starter,
-                          .shares_board = true};
+                          .self = &starter};
     int status = judge_run(&judge, selection, &error);
     free(flags);
     return status == EXIT_USAGE ? error_report(&error) : status;

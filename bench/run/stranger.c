@@ -419,8 +419,8 @@ void judge_stranger(struct judge *judge, const struct selection *rows)
     struct board *const board = judge->board;
     const int board_fd = judge->board_fd;
     stranger.before = memory_get(rows->count, sizeof *stranger.before);
-    judge_end_link(judge); /* two players would share the device */
-    judge->board = memory_have(board_make(judge->shares_board ? &judge->board_fd : NULL)); /* others never see it */
+    judge_end_link(judge);                                    /* two players would share the device */
+    judge->board = memory_have(board_make(&judge->board_fd)); /* others never see it */
     judge->stranger = &stranger;
     judge->left[0] = '\0';
     judge->has_hung = false;

@@ -61,7 +61,6 @@ struct options options;
 struct run_facts facts;
 
 player_start *fake_start;
-bool shares_board;
 
 static struct link *start_here(const struct registry *registry, const struct rung *stranger, struct board *board,
                                int fd, struct error *error)
@@ -100,7 +99,6 @@ int set_up(void **state)
     fake.noise = 0.001;
     write_limit = RESULTS_MAX;
     fake_start = start_here;
-    shares_board = false;
     facts = (struct run_facts){.round_count = 1};
     interrupt_after = -1;
     options = (struct options){
@@ -173,7 +171,6 @@ int run_selection(const struct registry *registry, struct selection *selection)
         .note = note,
         .start = start,
         .self = (void *)(uintptr_t)registry,
-        .shares_board = shares_board,
     };
     struct error error;
     forget_last_run();

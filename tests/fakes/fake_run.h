@@ -20,7 +20,6 @@ extern int64_t interrupt_after; /* so many results; -1: never */
 typedef struct link *player_start(const struct registry *registry, const struct rung *stranger, struct board *board,
                                   int fd, struct error *error);
 extern player_start *fake_start;
-extern bool shares_board; /* with players in other processes */
 
 int set_up(void **state);
 int tear_down(void **state); /* nothing is left allocated, pinned or open */

@@ -6,13 +6,14 @@
 static struct backend_settings settings;
 static struct player player;
 static struct link *here;
+static int board_fd;
 
 struct link *here_open(const struct registry *registry, const struct backend_settings *chosen, double (*now)(void))
 {
     struct error error = {""};
     settings = *chosen;
     player = (struct player){
-        .registry = registry, .settings = &settings, .clock = {now, never_interrupted}, .board = board_make(NULL)};
+        .registry = registry, .settings = &settings, .clock = {now, never_interrupted}, .board = board_make(&board_fd)};
     assert_non_null(player.board);
     here = link_to(&player, &error);
     if (!here)
@@ -24,7 +25,7 @@ void here_close(void)
 {
     struct board *board = here->board;
     link_end(here, NULL, 0);
-    board_free(board, -1);
+    board_free(board, board_fd);
 }
 
 struct check here_verdict_on(const struct rung *rung, struct problem *problem)

@@ -118,7 +118,7 @@ TEST(notes_of_the_device_mark_the_row)
 
 TEST(marks_are_words_each_once)
 {
-    struct conditions c = conditions_unknown();
+    struct conditions c = {0};
     conditions_mark(&c, "mps");
     words_join(c.marks, sizeof c.marks, "ps");
     conditions_mark(&c, "mps");
@@ -132,7 +132,7 @@ TEST(marks_are_words_each_once)
 /* Or no legend would have it. */
 TEST(a_mark_that_nothing_explains_ends_the_program)
 {
-    struct conditions c = conditions_unknown();
+    struct conditions c = {0};
     int status;
     pid_t child = fork();
     if (child == 0) {

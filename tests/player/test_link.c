@@ -147,7 +147,6 @@ static int set_up_processes(void **state)
     set_up(state);
     make_registry();
     fake_start = start;
-    shares_board = true;
     static char itself[] = "/proc/self/exe";
     program = itself;
     messages[0] = '\0';

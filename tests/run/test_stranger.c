@@ -29,10 +29,11 @@ static enum outcome ask(rung_function *function, struct answered *answered)
     const struct rung rung = own_rung("asked", function);
     const struct registry registry = {entries, ENTRIES, ops, OPS, &rung, 1};
     struct error error;
+    int fd;
     player = (struct player){.registry = &registry,
                              .settings = &options.backend,
                              .clock = {fake_now, never_interrupted},
-                             .board = board_make(NULL)};
+                             .board = board_make(&fd)};
     assert_non_null(player.board);
     struct questions questions = {.link = link_to(&player, &error),
                                   .rung = &rung,
@@ -46,7 +47,7 @@ static enum outcome ask(rung_function *function, struct answered *answered)
     enum outcome outcome = questions_ask(&questions, answered);
     measurement_free(&answered->measurement);
     link_end(questions.link, NULL, 0);
-    board_free(player.board, -1);
+    board_free(player.board, fd);
     return outcome;
 }
 
