@@ -1,9 +1,10 @@
 /* Google Benchmark's JSON, read back. Leaves files for test_compare.sh. */
 #include "bench/report/reporter.h"
+#include "json_says.h"
 #include "sample_results.h"
 #include "tests/unit.h"
 
-#include <jansson.h>
+#include <inttypes.h>
 
 enum { ROUNDS = 10 };
 
@@ -51,54 +52,6 @@ static void write_json(const char *path, const struct result *results, size_t co
         fail_msg("%s: line %d: %s", path, json_error.line, json_error.text);
 }
 
-static const json_t *member(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    if (!value)
-        fail_msg("there is no member %s", key);
-    return value;
-}
-
-static const json_t *entry(const char *list, size_t i)
-{
-    const json_t *value = json_array_get(member(document, list), i);
-    if (!value)
-        fail_msg("%s has no entry %zu", list, i);
-    return value;
-}
-
-static void assert_count(const char *list, size_t count)
-{
-    assert_true(json_is_array(member(document, list)));
-    assert_int_equal(json_array_size(member(document, list)), count);
-}
-
-static void assert_text(const json_t *object, const char *key, const char *expected)
-{
-    assert_true(json_is_string(member(object, key)));
-    assert_string_equal(json_string_value(member(object, key)), expected);
-}
-
-static void assert_integer(const json_t *object, const char *key, json_int_t expected)
-{
-    assert_true(json_is_integer(member(object, key)));
-    assert_int_equal(json_integer_value(member(object, key)), expected);
-}
-
-static void assert_number(const json_t *object, const char *key, double expected)
-{
-    double value = json_number_value(member(object, key));
-    assert_true(json_is_number(member(object, key)));
-    if (!(fabs(value - expected) <= 1e-8 * fabs(expected)))
-        fail_msg("%s is %.17g, expected %.17g", key, value, expected);
-}
-
-static void assert_missing(const json_t *object, const char *key)
-{
-    if (json_object_get(object, key))
-        fail_msg("there is a member %s", key);
-}
-
 static struct result tiled(double median_s)
 {
     return timed(row("matmul", "mnist", "cuda_tiled", "hot"), median_s);
@@ -110,19 +63,21 @@ static const char *key_of(const struct column *column)
 }
 
 /* What the column knows of the row is there, as a text, a number or true; what it does not is left out. */
-static void assert_column(const json_t *object, const struct column *column, const struct result *r)
+static void assert_column(const struct column *column, const struct result *r)
 {
-    char buffer[COLUMN_BUFFER];
-    const char *cell = column_text(column, r, buffer), *key = key_of(column);
+    char buffer[COLUMN_BUFFER], path[96];
+    const char *cell = column_text(column, r, buffer);
+    snprintf(path, sizeof path, "%s/%s", column->json == JSON_IN_ENTRY ? "benchmarks/0" : "context", key_of(column));
+    const json_t *value = json_at(document, path);
     bool is_flag = column->type == TYPE_FLAG;
     if (cell[0] == '\0' || (is_flag && strcmp(cell, "no") == 0))
-        assert_missing(object, key);
+        assert_null(value);
     else if (is_flag)
-        assert_true(json_is_true(member(object, key)));
+        assert_true(json_is_true(value));
     else if (column->type < TYPE_NUMBER || column->type == TYPE_WHOLE)
-        assert_text(object, key, cell);
+        assert_string_equal(json_string_value(value), cell);
     else
-        assert_number(object, key, column_number(column, r));
+        assert_within(json_number_value(value), column_number(column, r), 1e-8 * fabs(column_number(column, r)));
 }
 
 AROUND_EACH_TEST(clean_up, clean_up)
@@ -132,23 +87,19 @@ TEST(rows_have_the_columns_of_the_csv)
     struct result results[SAMPLE_RESULTS];
     size_t count = make_results(results), compared = 0;
     for (size_t i = 0; i < count; i++) {
-        bool is_measured = result_is_measured(&results[i]);
-        write_json(json_file, &results[i], 1);
-        assert_count("benchmarks", 1);
-        const json_t *e = entry("benchmarks", 0);
+        const struct result *r = &results[i];
+        write_json(json_file, r, 1);
+        assert_json(document, "benchmarks=#1 benchmarks/0/threads=%d", r->device && r->is_host ? 16 : 1);
         for (size_t c = 0; c < RESULT_COLUMNS; c++)
             if (result_columns[c].json != JSON_BY_HAND) {
-                assert_column(result_columns[c].json == JSON_IN_ENTRY ? e : member(document, "context"),
-                              &result_columns[c], &results[i]);
+                assert_column(&result_columns[c], r);
                 compared++;
             }
-        assert_integer(e, "threads", results[i].device && results[i].is_host ? 16 : 1);
-        if (is_measured) {
-            assert_number(e, "real_time", 1e9 * results[i].statistics.median);
-            assert_number(e, "cpu_time", 2e9 * results[i].statistics.median);
-            assert_number(e, "bytes_per_second", results[i].bytes / results[i].statistics.median);
-            assert_integer(e, "iterations", results[i].iterations);
-        }
+        if (result_is_measured(r))
+            assert_json(json_at(document, "benchmarks/0"),
+                        "real_time=%.17g cpu_time=%.17g bytes_per_second=%.17g iterations=%" PRId64,
+                        1e9 * r->statistics.median, 2e9 * r->statistics.median, r->bytes / r->statistics.median,
+                        r->iterations);
     }
     assert_true(compared > 80 * count);
 }
@@ -158,30 +109,27 @@ TEST(no_number_is_not_finite)
     struct result r = tiled(1);
     r.max_abs_err = INFINITY;
     write_json(json_file, &r, 1);
-    assert_missing(entry("benchmarks", 0), "max_abs_err");
-    assert_number(entry("benchmarks", 0), "err_bound", 4.5e-5);
+    assert_json(document, "benchmarks/0/max_abs_err=- benchmarks/0/err_bound=4.5e-5");
 }
 
 /* By compare.py, Bencher's cpp_google, github-action-benchmark's googlecpp and conbench's gbench. */
 TEST(what_readers_take_for_granted_is_there)
 {
     static const char *const texts[] = {"name", "run_name", "run_type", "time_unit"};
-    static const char *const numbers[] = {"real_time", "cpu_time"};
     struct result results[SAMPLE_RESULTS];
     size_t count = make_results(results), i;
     json_t *e;
     results[1] = results[0]; /* two rounds, and their aggregates */
     results[1].round = results[0].round_count = results[1].round_count = 2;
     write_json(json_file, results, count);
-    assert_true(json_is_array(member(member(document, "context"), "caches")));
-    assert_count("benchmarks", count + 4);
-    json_array_foreach(member(document, "benchmarks"), i, e)
+    assert_true(json_is_array(json_at(document, "context/caches")));
+    assert_json(document, "benchmarks=#%zu", count + 4);
+    json_array_foreach(json_at(document, "benchmarks"), i, e)
     {
-        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
-            assert_true(json_string_length(member(e, texts[k])) > 0);
-        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
-            assert_true(json_is_real(member(e, numbers[k])));
-        assert_true(json_is_integer(member(e, "iterations")) && json_is_integer(member(e, "threads")));
+        for (size_t k = 0; k < LENGTH(texts); k++)
+            assert_true(json_string_length(json_at(e, texts[k])) > 0);
+        assert_true(json_is_real(json_at(e, "real_time")) && json_is_real(json_at(e, "cpu_time")));
+        assert_true(json_is_integer(json_at(e, "iterations")) && json_is_integer(json_at(e, "threads")));
     }
 }
 
@@ -193,27 +141,22 @@ TEST(the_context_says_where_and_what)
     large.seed = UINT64_MAX;
     results[0].run = &large;
     write_json(json_file, results, 4);
-    const json_t *context = member(document, "context");
-    assert_text(context, "executable", "./rungbench");
-    assert_integer(context, "num_cpus", sysconf(_SC_NPROCESSORS_ONLN));
-    assert_true(json_integer_value(member(context, "mhz_per_cpu")) > 0);
-    assert_true(json_is_boolean(member(context, "cpu_scaling_enabled")));
-    assert_int_equal(json_array_size(member(context, "load_avg")), 3);
+    const json_t *context = json_at(document, "context"), *devices = json_at(context, "devices");
+    assert_json(context,
+                "executable=./rungbench num_cpus=%ld load_avg=#3 library_build_type=release json_schema_version=1 "
+                "seed=18446744073709551615 devices=#2",
+                sysconf(_SC_NPROCESSORS_ONLN));
+    assert_true(json_integer_value(json_at(context, "mhz_per_cpu")) > 0);
+    assert_true(json_is_boolean(json_at(context, "cpu_scaling_enabled")));
     size_t i;
     json_t *cache;
-    json_array_foreach(member(context, "caches"), i, cache)
+    json_array_foreach(json_at(context, "caches"), i, cache)
     {
-        assert_true(json_is_string(member(cache, "type")));
-        assert_true(json_integer_value(member(cache, "level")) > 0);
-        assert_true(json_integer_value(member(cache, "size")) > 0);
-        assert_true(json_integer_value(member(cache, "num_sharing")) > 0);
+        assert_true(json_is_string(json_at(cache, "type")) && json_integer_value(json_at(cache, "level")) > 0);
+        assert_true(json_integer_value(json_at(cache, "size")) > 0);
+        assert_true(json_integer_value(json_at(cache, "num_sharing")) > 0);
     }
-    assert_text(context, "library_build_type", "release");
-    assert_true(strlen(json_string_value(member(context, "library_version"))) >= 5);
-    assert_integer(context, "json_schema_version", 1);
-    assert_text(context, "seed", "18446744073709551615");
-    const json_t *devices = member(context, "devices");
-    assert_int_equal(json_array_size(devices), 2);
+    assert_true(json_string_length(json_at(context, "library_version")) >= 5);
     assert_string_equal(json_string_value(json_array_get(devices, 0)), sample_gpu.name);
     assert_string_equal(json_string_value(json_array_get(devices, 1)), sample_cpu.name);
 }
@@ -224,22 +167,13 @@ TEST(google_benchmarks_flags_do_what_they_do_there)
     options = (struct options){
         .context = "branch=main,empty=,sum=a=b,caf\xe9=caf\xe9,executable=mine", .time_unit = 1, .dry_run = true};
     write_json(json_file, &results[2], 1);
-    const json_t *context = member(document, "context");
-    assert_text(context, "branch", "main");
-    assert_text(context, "empty", "");
-    assert_text(context, "sum", "a=b");
-    assert_text(context, "caf?", "caf?");
-    assert_text(context, "executable", "mine");
-    assert_text(context, "dry_run", "true");
-    assert_number(entry("benchmarks", 0), "real_time", 5);
-    assert_text(entry("benchmarks", 0), "time_unit", "us");
+    assert_json(json_at(document, "context"), "branch=main empty= sum=a=b caf?=caf? executable=mine dry_run=true");
+    assert_json(document, "benchmarks/0/real_time=5 benchmarks/0/time_unit=us");
     form.aggregates_only = true;
     write_json(json_file, &results[2], 1);
-    assert_count("benchmarks", 1);
+    assert_json(document, "benchmarks=#1");
     write_json(json_file, results, 2);
-    assert_count("benchmarks", 4);
-    assert_text(entry("benchmarks", 0), "aggregate_name", "mean");
-    assert_number(entry("benchmarks", 0), "cpu_time", 4);
+    assert_json(document, "benchmarks=#4 benchmarks/0/aggregate_name=mean benchmarks/0/cpu_time=4");
 }
 
 TEST(what_ncu_counted_is_a_number_each)
@@ -247,42 +181,27 @@ TEST(what_ncu_counted_is_a_number_each)
     struct result r = tiled(1);
     strcpy(r.counters, "dram__bytes_read.sum=33563136,sm__warps_active.avg.pct=98.7");
     write_json(json_file, &r, 1);
-    assert_number(entry("benchmarks", 0), "dram__bytes_read.sum", 33563136);
-    assert_number(entry("benchmarks", 0), "sm__warps_active.avg.pct", 98.7);
+    assert_json(json_at(document, "benchmarks/0"), "dram__bytes_read.sum=33563136 sm__warps_active.avg.pct=98.7");
 }
 
 TEST(a_row_without_a_time_says_so)
 {
-    static const struct {
-        const char *name, *mark, *key, *message, *other;
-    } told[] = {
-        {"matmul/mnist/cuda_naive/hot", "error_occurred", "error_message", "wrong \"answer\"\n", "skipped"},
-        {"matmul/mnist/cuda_tiled/hot", NULL, NULL, NULL, NULL},
-        {"matmul/mnist/cublas/hot", "skipped", "skip_message", "built without CUDA", "error_occurred"},
-        {"grayscale/puppy/cpu_scalar/verify", "skipped", "skip_message", "verified, not timed", "error_occurred"}};
-    struct result results[] = {failed(row("matmul", "mnist", "cuda_naive", "hot"), told[0].message), tiled(1),
-                               skipped(row("matmul", "mnist", "cublas", "hot"), told[2].message),
+    static const char *const says[] = {
+        "name=matmul/mnist/cuda_naive/hot error_occurred=true error_message=wrong~\"answer\"\n skipped=-",
+        "name=matmul/mnist/cuda_tiled/hot error_occurred=- skipped=-",
+        "name=matmul/mnist/cublas/hot skipped=true skip_message=built~without~CUDA error_occurred=-",
+        "name=grayscale/puppy/cpu_scalar/verify skipped=true skip_message=verified,~not~timed error_occurred=-"};
+    struct result results[] = {failed(row("matmul", "mnist", "cuda_naive", "hot"), "wrong \"answer\"\n"), tiled(1),
+                               skipped(row("matmul", "mnist", "cublas", "hot"), "built without CUDA"),
                                row("grayscale", "puppy", "cpu_scalar", "verify")};
     results[3].max_abs_err = 0;
     write_json(json_file, results, 4);
-    assert_count("benchmarks", 4);
+    assert_json(document, "benchmarks=#4");
     for (size_t i = 0; i < 4; i++) {
-        const json_t *e = entry("benchmarks", i);
-        assert_text(e, "name", told[i].name);
-        assert_text(e, "run_type", "iteration");
-        assert_text(e, "time_unit", "ns");
-        assert_integer(e, "family_index", (json_int_t)i);
-        assert_number(e, "real_time", told[i].key ? 0 : 1e9);
-        assert_number(e, "cpu_time", told[i].key ? 0 : 2e9);
-        if (!told[i].key) {
-            assert_missing(e, "error_occurred");
-            assert_missing(e, "skipped");
-            continue;
-        }
-        assert_integer(e, "iterations", 0);
-        assert_true(json_is_true(member(e, told[i].mark)));
-        assert_text(e, told[i].key, told[i].message);
-        assert_missing(e, told[i].other);
+        const json_t *e = json_array_get(json_at(document, "benchmarks"), i);
+        assert_json(e, "%s", says[i]);
+        assert_json(e, "run_type=iteration time_unit=ns family_index=%zu real_time=%g cpu_time=%g iterations=%d", i,
+                    i == 1 ? 1e9 : 0, i == 1 ? 2e9 : 0, i == 1 ? 180 : 0);
     }
 }
 
@@ -315,9 +234,7 @@ TEST(without_results_the_document_is_whole_and_preamble)
         output_discard(&output);
     }
     write_json(json_file, NULL, 0);
-    assert_count("benchmarks", 0);
-    assert_missing(member(document, "context"), "date");
-    assert_integer(member(document, "context"), "json_schema_version", 1);
+    assert_json(document, "benchmarks=#0 context/date=- context/json_schema_version=1");
 }
 
 TEST(rounds_are_repetitions_and_have_aggregates)
@@ -335,40 +252,29 @@ TEST(rounds_are_repetitions_and_have_aggregates)
                    {"stddev", "time", 1581.13883},
                    {"cv", "percentage", 0.0395284708}};
     struct result results[5];
-    char name[sizeof results[0].name + 16];
     for (int i = 0; i < 5; i++)
         results[i] = in_round(tiled((38 + i) * 1e-6), i);
     results[0].cpu_s = 0;
     write_json(json_file, results, 2);
-    assert_count("benchmarks", 2 + 4);
-    assert_number(entry("benchmarks", 4), "real_time", 707.106781);
-    assert_number(entry("benchmarks", 5), "cpu_time", sqrt(2)); /* of 0 and another */
+    assert_json(document, "benchmarks=#6 benchmarks/4/real_time=707.106781");
+    assert_json(document, "benchmarks/5/cpu_time=%.17g", sqrt(2)); /* of 0 and another */
     write_json(json_file, results, 1);
-    assert_count("benchmarks", 1);
+    assert_json(document, "benchmarks=#1");
     results[0].cpu_s = 2 * 38e-6;
     write_json(json_file, results, 5);
-    assert_count("benchmarks", sizeof entries / sizeof entries[0]);
-    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
-        const json_t *e = entry("benchmarks", i);
-        const char *aggregate = entries[i].aggregate;
-        snprintf(name, sizeof name, "%s%s%s", results[0].name, aggregate ? "_" : "", aggregate ? aggregate : "");
-        assert_text(e, "name", name);
-        assert_text(e, "run_name", results[0].name);
-        assert_text(e, "run_type", aggregate ? "aggregate" : "iteration");
-        assert_integer(e, "family_index", 0);
-        assert_integer(e, "per_family_instance_index", 0);
-        assert_integer(e, "repetitions", 10);
-        assert_integer(e, "iterations", aggregate ? 5 : 180);
-        assert_number(e, "real_time", entries[i].time);
-        assert_number(e, "cpu_time", (i == 8 ? 1 : 2) * entries[i].time);
-        assert_text(e, "time_unit", "ns");
-        if (aggregate) {
-            assert_missing(e, "repetition_index");
-            assert_text(e, "aggregate_name", aggregate);
-            assert_text(e, "aggregate_unit", entries[i].unit);
-        } else {
-            assert_integer(e, "repetition_index", (json_int_t)i);
-        }
+    assert_json(document, "benchmarks=#%zu", LENGTH(entries));
+    for (size_t i = 0; i < LENGTH(entries); i++) {
+        const json_t *e = json_array_get(json_at(document, "benchmarks"), i);
+        const char *aggregate = entries[i].aggregate, *name = results[0].name;
+        assert_json(e, "run_name=%s family_index=0 per_family_instance_index=0 repetitions=10 time_unit=ns", name);
+        assert_json(e, "real_time=%.9g cpu_time=%.9g", entries[i].time, (i == 8 ? 1 : 2) * entries[i].time);
+        if (aggregate)
+            assert_json(e,
+                        "name=%s_%s run_type=aggregate aggregate_name=%s aggregate_unit=%s iterations=5 "
+                        "repetition_index=-",
+                        name, aggregate, aggregate, entries[i].unit);
+        else
+            assert_json(e, "name=%s run_type=iteration iterations=180 repetition_index=%zu", name, i);
     }
 }
 
@@ -378,12 +284,10 @@ TEST(rounds_without_a_time_are_in_no_aggregate)
                                in_round(failed(row("matmul", "mnist", "cublas", "hot"), "wrong"), 0)};
     results[0].statistics = statistics_of(NULL, 0);
     write_json(json_file, results, 4);
-    assert_count("benchmarks", 3 + 4 + 1);
-    assert_number(entry("benchmarks", 3), "real_time", 3e9);
-    assert_integer(entry("benchmarks", 3), "iterations", 2);
+    assert_json(document, "benchmarks=#8 benchmarks/3/real_time=3e9 benchmarks/3/iterations=2");
     form.aggregates_only = true;
     write_json(json_file, results, 4);
-    assert_count("benchmarks", 4 + 1);
+    assert_json(document, "benchmarks=#5");
 }
 
 TEST(what_is_not_utf_8_loses_its_bytes_but_not_its_file)
@@ -394,11 +298,8 @@ TEST(what_is_not_utf_8_loses_its_bytes_but_not_its_file)
     snprintf(device.name, sizeof device.name, "H\xff");
     results[0].device = results[1].device = &device;
     write_json(json_file, results, 2);
-    assert_text(entry("benchmarks", 0), "error_message", "photo ??.png: caf?");
-    assert_text(entry("benchmarks", 1), "error_message", "caf\xc3\xa9");
-    const json_t *devices = member(member(document, "context"), "devices");
-    assert_int_equal(json_array_size(devices), 1);
-    assert_string_equal(json_string_value(json_array_get(devices, 0)), "H?");
+    assert_json(document, "benchmarks/0/error_message=photo~??.png:~caf? benchmarks/1/error_message=caf\xc3\xa9 "
+                          "context/devices=#1 context/devices/0=H?");
 }
 
 /* Ten rounds of a base and a new version, which has a slower row, one that is as fast, one that failed once, and rows

@@ -2,11 +2,10 @@
 #include "bench/base/error.h"
 #include "bench/report/reporter.h"
 #include "bench/report/summary.h"
+#include "json_says.h"
 #include "sample_results.h"
 #include "tests/select/selected_rows.h"
 #include "tests/unit.h"
-
-#include <jansson.h>
 
 static const char csv_file[] = "results.csv", json_file[] = "summary.json";
 static const struct rung_source sources[] = {{"matmul/cuda_tiled", "kernels/matmul/tiled.cu"}, {NULL, NULL}};
@@ -45,43 +44,10 @@ static void summarize_well(const struct result *results, size_t count)
     assert_non_null(document);
 }
 
-/* "headlines/0/mode": members and places of a list. */
-static const json_t *at(const char *path)
-{
-    char text[128], *rest;
-    const json_t *of = document;
-    snprintf(text, sizeof text, "%s", path);
-    for (char *key = strtok_r(text, "/", &rest); key; key = strtok_r(NULL, "/", &rest))
-        of = json_is_array(of) ? json_array_get(of, strtoul(key, NULL, 10)) : json_object_get(of, key);
-    return of;
-}
-
 static double number(const char *path)
 {
-    const json_t *value = at(path);
+    const json_t *value = json_at(document, path);
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
-static bool has_value(const json_t *value, const char *expected)
-{
-    if (json_is_array(value))
-        return expected[0] == '#' && json_array_size(value) == strtoul(expected + 1, NULL, 10);
-    if (json_is_string(value))
-        return strcmp(json_string_value(value), expected) == 0;
-    return json_is_number(value) && fabs(json_number_value(value) / strtod(expected, NULL) - 1) < 1e-9;
-}
-
-/* "path=value path=value": a text, a number, or of a list #3, its length. */
-static void assert_says(const char *expected)
-{
-    char text[1024], *rest;
-    snprintf(text, sizeof text, "%s", expected);
-    for (char *path = strtok_r(text, " ", &rest); path; path = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(path, '=');
-        *value++ = '\0';
-        if (!has_value(at(path), value))
-            fail_msg("%s is not %s", path, value);
-    }
 }
 
 AROUND_EACH_TEST(NULL, forget)
@@ -95,11 +61,11 @@ TEST(rows_are_merged_over_rounds_and_ordered_by_the_table)
         results[2 * i + 1] = in_round(timed(row("matmul", "mnist", "cuda_tiled", "hot"), median_s), i);
     }
     summarize_well(results, 6);
-    assert_says("rows=#2 rounds=3 rows/0/variant=cuda_tiled rows/0/source=kernels/matmul/tiled.cu "
-                "rows/0/time_median_s=2.2e-3 rows/0/low_s=2e-3 rows/0/high_s=2.4e-3 rows/0/over_library=10 "
-                "rows/0/over_library_low=8.3333333333 rows/0/over_library_high=12");
-    assert_true(json_string_length(at("rows/0/summary")) > 0);
-    assert_true(json_is_true(at("rows/0/best")));
+    assert_json(document, "rows=#2 rounds=3 rows/0/variant=cuda_tiled rows/0/source=kernels/matmul/tiled.cu "
+                          "rows/0/time_median_s=2.2e-3 rows/0/low_s=2e-3 rows/0/high_s=2.4e-3 rows/0/over_library=10 "
+                          "rows/0/over_library_low=8.3333333333 rows/0/over_library_high=12");
+    assert_true(json_string_length(json_at(document, "rows/0/summary")) > 0);
+    assert_json(document, "rows/0/best=true");
 }
 
 /* Of a program that had others. */
@@ -114,11 +80,11 @@ TEST(rungs_that_the_table_lacks_come_last_by_name)
         results[i] = in_round(timed(row("matmul", "mnist", variant, modes_of[i % 2]), 1e-3), i / 8);
     }
     summarize_well(results, 16);
-    assert_says("rows=#8");
+    assert_json(document, "rows=#8");
     for (int i = 0; i < 8; i++) {
         char path[64];
         snprintf(path, sizeof path, "rows/%d/variant=%s", i, expected[i % 4]);
-        assert_says(path);
+        assert_json(document, "%s", path);
         double order[2];
         for (int k = 0; k < 2; k++) {
             snprintf(path, sizeof path, "rows/%d/order", i % 4 == 0 ? i : i - 1 + k);
@@ -138,13 +104,14 @@ TEST(a_workload_has_a_headline_per_mode_and_the_best_row_its_rivals)
         timed(row("grayscale", "thumb", "cuda_1d", "hot"), 1e-3),
     };
     summarize_well(results, 5);
-    assert_says("workloads=#2 workloads/0/headlines=#2 workloads/1/headlines=#1 workloads/0/shape=50000x784x10 "
+    assert_json(document,
+                "workloads=#2 workloads/0/headlines=#2 workloads/1/headlines=#1 workloads/0/shape=50000x784x10 "
                 "workloads/0/headlines/0/mode=cold workloads/0/headlines/0/best=cuda_tiled "
                 "workloads/0/headlines/0/over_library=1.5 workloads/0/headlines/0/tied=#0 "
                 "workloads/0/headlines/1/best=cublas workloads/0/headlines/1/tied=#1 "
                 "workloads/0/headlines/1/tied/0=cuda_tiled devices=#1 modes=#2");
-    assert_string_equal(json_string_value(at("devices/0/device")), sample_gpu.name);
-    assert_true(json_is_true(at("rows/2/fastest_own")) && json_is_false(at("rows/3/fastest_own"))); /* hot */
+    assert_string_equal(json_string_value(json_at(document, "devices/0/device")), sample_gpu.name);
+    assert_json(document, "rows/2/fastest_own=true rows/3/fastest_own=false"); /* hot */
 }
 
 TEST(it_is_counted_what_other_work_disturbed_and_each_mark_is_explained)
@@ -156,11 +123,11 @@ TEST(it_is_counted_what_other_work_disturbed_and_each_mark_is_explained)
     strcpy(results[1].conditions.marks, "throttled");
     strcpy(results[2].conditions.marks, "preempted");
     summarize_well(results, 3);
-    assert_says("devices/0/measured=2 devices/0/disturbed=1");
+    assert_json(document, "devices/0/measured=2 devices/0/disturbed=1");
     size_t i;
     json_t *mark;
     bool is_there = false;
-    json_array_foreach(at("marks"), i, mark)
+    json_array_foreach(json_at(document, "marks"), i, mark)
     {
         is_there = is_there || strcmp(json_string_value(json_object_get(mark, "mark")), "throttled") == 0;
         assert_true(json_string_length(json_object_get(mark, "about")) > 0);
@@ -179,10 +146,11 @@ TEST(what_was_wrong_is_counted_and_keeps_its_row)
     };
     results[4].slowdown_pct = 50; /* which is left out */
     summarize_well(results, 5);
-    assert_says("totals/rows=4 totals/measured=1 totals/correct=1 totals/wrong=1 totals/failed=2 totals/skipped=1 "
+    assert_json(document,
+                "totals/rows=4 totals/measured=1 totals/correct=1 totals/wrong=1 totals/failed=2 totals/skipped=1 "
                 "slowed_rows=1");
     for (size_t i = 0; i < 4; i++) {
-        const json_t *entry = json_array_get(at("rows"), i);
+        const json_t *entry = json_array_get(json_at(document, "rows"), i);
         bool is_wrong = strcmp(json_string_value(json_object_get(entry, "variant")), "cuda_tiled") == 0;
         assert_int_equal(json_is_true(json_object_get(entry, "wrong")), is_wrong);
     }
@@ -202,7 +170,8 @@ TEST(rows_of_one_size_have_one_ceiling)
         strcpy(results[i].ceiling, i >= 2 ? "fma" : "read");
     }
     summarize_well(results, 4);
-    assert_says("rows/0/variant=cuda_naive rows/1/variant=cuda_tiled rows/0/ceiling_pct=50 rows/1/ceiling_pct=20 "
+    assert_json(document,
+                "rows/0/variant=cuda_naive rows/1/variant=cuda_tiled rows/0/ceiling_pct=50 rows/1/ceiling_pct=20 "
                 "rows/2/ceiling_pct=25 rows/0/ceiling_pct_low=49.0196078431 rows/0/ceiling_pct_high=51.0204081633 "
                 "ceilings=#2 ceilings/0/kind=read ceilings/0/per_s=158831360e3 "
                 "ceilings/1/per_s=4194304e6");
@@ -220,12 +189,13 @@ TEST(a_crossover_has_its_sizes_in_both_forms)
         strcpy(results[i].shape, "2x3xrow");
     }
     summarize_well(results, 6);
-    assert_says("crossovers/0/op=matmul crossovers/0/kind=row crossovers/0/device_mode=hot crossovers/0/points=#3 "
+    assert_json(document,
+                "crossovers/0/op=matmul crossovers/0/kind=row crossovers/0/device_mode=hot crossovers/0/points=#3 "
                 "crossovers/0/device_backend=cuda crossovers/0/host_backend=cpu crossovers/0/points/0/gain=0.5 "
                 "crossovers/0/points/0/gain_low=0.480392156863 crossovers/0/points/0/gain_high=0.520408163265 "
                 "crossovers/0/points/0/workload=square-128 crossovers/0/points/0/device_rung=cublas "
                 "crossovers/0/points/0/host_rung=cpu_auto crossovers/0/points/0/bytes=196608");
-    assert_non_null(strstr(json_string_value(at("crossovers/0/text")), "not being square-128"));
+    assert_non_null(strstr(json_string_value(json_at(document, "crossovers/0/text")), "not being square-128"));
     for (size_t rows = 6; rows >= 4; rows -= 2) { /* two sizes show no crossover */
         static char text[4096];
         summarize_well(results, rows);
