@@ -9,7 +9,6 @@
 #include "sim_proxy.h"
 #include "sim_race.h"
 #include "sim_shared.h"
-#include "sim_symbol.h"
 #include "sim_thread.h"
 #include "sim_warps.h"
 
@@ -34,22 +33,17 @@ static SIM_OWN struct {
     size_t next;        /* of them to be forgotten */
 } here;
 
-static struct sim_place place_of(const struct sim_touch *touch)
-{
-    return touch->instruction ? sim_symbol_place(touch->instruction) : touch->place;
-}
-
 static void stop_outside(const struct sim_touch *touch, const struct sim_region *region, const struct sim_array *before)
 {
     const char *verb = touch->writes ? "writes" : "reads", *kind = region == &sim_shared.region ? "shared" : "device";
     char name[128], array[192] = "dynamic shared memory";
     if (!before)
-        sim_stop(place_of(touch), "%s out of bounds, in no array", verb);
+        sim_stop(sim_touch_place(touch), "%s out of bounds, in no array", verb);
     const uintptr_t end = region->start + before->offset + before->bytes, at = (uintptr_t)touch->address;
     sim_symbol_name(before->symbol, name, sizeof name);
     if (!before->is_dynamic)
         snprintf(array, sizeof array, "the %s array %s", kind, name);
-    sim_stop(place_of(touch), "%s out of bounds, %zu bytes past the end of %s, of %zu bytes", verb,
+    sim_stop(sim_touch_place(touch), "%s out of bounds, %zu bytes past the end of %s, of %zu bytes", verb,
              at > end ? (size_t)(at - end) : 0, array, before->bytes);
 }
 
@@ -59,11 +53,11 @@ static void use(struct sim_array *array, const struct sim_touch *touch)
     const size_t dynamic = sim_block.launch->dynamic_shared_bytes;
     sim_shared_open(array);
     if (sim_shared.static_bytes > STATIC_SHARED_MAX)
-        sim_stop(place_of(touch),
+        sim_stop(sim_touch_place(touch),
                  "the block uses %zu bytes of shared memory that is no extern array, expected at most %d",
                  sim_shared.static_bytes, STATIC_SHARED_MAX);
     if (sim_shared.static_bytes + dynamic > SIM_SHARED_BYTES_MAX)
-        sim_stop(place_of(touch), "the block uses %zu bytes of shared memory, expected at most %d",
+        sim_stop(sim_touch_place(touch), "the block uses %zu bytes of shared memory, expected at most %d",
                  sim_shared.static_bytes + dynamic, SIM_SHARED_BYTES_MAX);
 }
 
@@ -109,7 +103,8 @@ static void look_at_other_block(const struct sim_touch *touch)
 {
     const size_t offset = sim_image_offset(touch->address);
     if (offset == SIZE_MAX)
-        sim_stop(place_of(touch), "%s shared memory of a block that has ended", touch->writes ? "writes" : "reads");
+        sim_stop(sim_touch_place(touch), "%s shared memory of a block that has ended",
+                 touch->writes ? "writes" : "reads");
     (void)shared_array(touch, offset);
 }
 
@@ -121,11 +116,11 @@ static void look_at_buffer(const struct sim_touch *touch)
     char where[128];
     if (!guarded_memory_around(at, &data, &bytes)) {
         if (touch->writes)
-            sim_stop(place_of(touch), "writes out of bounds, in no buffer");
+            sim_stop(sim_touch_place(touch), "writes out of bounds, in no buffer");
         return;
     }
     if (sim_early_watches)
-        sim_early_note(touch, place_of);
+        sim_early_note(touch);
     if (is_in_buffer((uintptr_t)at, touch->bytes))
         return;
     here.buffers[here.next].data = data;
@@ -135,7 +130,7 @@ static void look_at_buffer(const struct sim_touch *touch)
         return;
     const bool begins_inside = at >= data && at < data + bytes;
     (void)guarded_memory_describe(begins_inside ? data + bytes : at, where, sizeof where);
-    sim_stop(place_of(touch), "%s out of bounds, %s", verb, where);
+    sim_stop(sim_touch_place(touch), "%s out of bounds, %s", verb, where);
 }
 
 static void look(const struct sim_touch *touch)
@@ -202,8 +197,8 @@ static void enter(const void *code)
     sim_entering = false;
     if (kernel.symbol)
         sim_symbol_name(kernel.symbol, sim_block.kernel, sizeof sim_block.kernel);
-    sim_shared_begin(sim_module_shared(here.module), sim_block.launch->dynamic_shared_bytes);
-    here.device = *sim_module_device(here.module);
+    sim_shared_begin(&here.module->shared, sim_block.launch->dynamic_shared_bytes);
+    here.device = here.module->device;
     if (kernel.cluster[0] > 0)
         sim_declare_cluster((struct uint3){kernel.cluster[0], kernel.cluster[1], kernel.cluster[2]});
     sim_proxy_enter((const void *)kernel.start);
@@ -226,6 +221,15 @@ void sim_access_begin(struct sim_place place, const char *operation, const void 
 void sim_access_end(void)
 {
     sim_current()->operation = NULL;
+}
+
+void sim_access_touch(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes)
+{
+    const volatile char *byte = memory;
+    sim_access_begin(place, operation, memory, bytes, writes);
+    (void)byte[0];
+    (void)byte[bytes - 1];
+    sim_access_end();
 }
 
 bool sim_access_looks(void)
@@ -313,8 +317,11 @@ static inline void touched(const void *address, size_t bytes, bool writes, const
     go_on();
 }
 
+/* The compiler knows them, and passes more than is asked for here. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #define HOOK(name, bytes, writes)                                     \
-    void __tsan_##name(const void *address);                          \
     void __tsan_##name(const void *address)                           \
     {                                                                 \
         touched(address, bytes, writes, __builtin_return_address(0)); \
@@ -331,7 +338,6 @@ HOOKS(8)
 HOOKS(16)
 
 #define RANGE_HOOK(name, writes)                                          \
-    void __tsan_##name(const void *address, size_t bytes);                \
     void __tsan_##name(const void *address, size_t bytes)                 \
     {                                                                     \
         if (bytes > 0)                                                    \
@@ -340,35 +346,22 @@ HOOKS(16)
 RANGE_HOOK(read_range, false)
 RANGE_HOOK(write_range, true)
 
-void __tsan_init(void);
-void __tsan_init(void)
-{
-}
-
-void __tsan_func_entry(const void *caller);
 void __tsan_func_entry(const void *caller)
 {
-    (void)caller;
     if (sim_entering && simulates)
         enter(__builtin_return_address(0));
 }
 
-void __tsan_func_exit(void);
-void __tsan_func_exit(void)
-{
-}
-
-void __tsan_vptr_read(const void *address);
-void __tsan_vptr_read(const void *address)
-{
-    (void)address;
-}
-
-void __tsan_vptr_update(const void *address, const void *value);
-void __tsan_vptr_update(const void *address, const void *value)
-{
-    (void)address, (void)value;
-}
+#define IDLE_HOOK(name, ...)        \
+    void __tsan_##name(__VA_ARGS__) \
+    {                               \
+    }
+IDLE_HOOK(init, void)
+IDLE_HOOK(func_exit, void)
+IDLE_HOOK(vptr_read, const void *address)
+IDLE_HOOK(vptr_update, const void *address, const void *value)
+IDLE_HOOK(atomic_thread_fence, int order)
+IDLE_HOOK(atomic_signal_fence, int order)
 
 /* Of C++ and the compiler: std::atomic, and what kernels write with __atomic functions. */
 static void touched_by_atomic(const void *address, size_t bytes, bool writes, const void *next)
@@ -383,17 +376,13 @@ static void touched_by_atomic(const void *address, size_t bytes, bool writes, co
 }
 
 #define ATOMIC_HOOKS(T, bits)                                                                    \
-    T __tsan_atomic##bits##_load(const volatile T *address, int order);                          \
     T __tsan_atomic##bits##_load(const volatile T *address, int order)                           \
     {                                                                                            \
-        (void)order;                                                                             \
         touched_by_atomic((const void *)address, sizeof(T), false, __builtin_return_address(0)); \
         return *address;                                                                         \
     }                                                                                            \
-    void __tsan_atomic##bits##_store(volatile T *address, T value, int order);                   \
     void __tsan_atomic##bits##_store(volatile T *address, T value, int order)                    \
     {                                                                                            \
-        (void)order;                                                                             \
         touched_by_atomic((const void *)address, sizeof(T), true, __builtin_return_address(0));  \
         *address = value;                                                                        \
     }                                                                                            \
@@ -407,10 +396,8 @@ static void touched_by_atomic(const void *address, size_t bytes, bool writes, co
     ATOMIC_COMPARE(T, bits, strong)                                                              \
     ATOMIC_COMPARE(T, bits, weak)
 #define ATOMIC_CHANGE(T, bits, name, changed)                                                   \
-    T __tsan_atomic##bits##_##name(volatile T *address, T value, int order);                    \
     T __tsan_atomic##bits##_##name(volatile T *address, T value, int order)                     \
     {                                                                                           \
-        (void)order;                                                                            \
         touched_by_atomic((const void *)address, sizeof(T), true, __builtin_return_address(0)); \
         const T old = *address;                                                                 \
         *address = changed;                                                                     \
@@ -418,11 +405,8 @@ static void touched_by_atomic(const void *address, size_t bytes, bool writes, co
     }
 #define ATOMIC_COMPARE(T, bits, name)                                                                       \
     int __tsan_atomic##bits##_compare_exchange_##name(volatile T *address, T *expected, T value, int order, \
-                                                      int failed);                                          \
-    int __tsan_atomic##bits##_compare_exchange_##name(volatile T *address, T *expected, T value, int order, \
                                                       int failed)                                           \
     {                                                                                                       \
-        (void)order, (void)failed;                                                                          \
         touched_by_atomic((const void *)address, sizeof(T), true, __builtin_return_address(0));             \
         const T old = *address;                                                                             \
         const bool is_same = old == *expected;                                                              \
@@ -434,18 +418,6 @@ ATOMIC_HOOKS(uint8_t, 8)
 ATOMIC_HOOKS(uint16_t, 16)
 ATOMIC_HOOKS(uint32_t, 32)
 ATOMIC_HOOKS(uint64_t, 64)
-
-void __tsan_atomic_thread_fence(int order);
-void __tsan_atomic_thread_fence(int order)
-{
-    (void)order;
-}
-
-void __tsan_atomic_signal_fence(int order);
-void __tsan_atomic_signal_fence(int order)
-{
-    (void)order;
-}
 
 /* What UndefinedBehaviorSanitizer is told. */
 struct type {
@@ -474,7 +446,6 @@ static struct sim_place source_place(const struct source *source)
     return (struct sim_place){source->file, (int)source->line};
 }
 
-void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t index);
 void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t index)
 {
     if (sim_access_looks())
@@ -482,7 +453,6 @@ void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t ind
                  fault->array->name);
 }
 
-void __ubsan_handle_type_mismatch_v1(const struct address_fault *fault, uintptr_t address);
 void __ubsan_handle_type_mismatch_v1(const struct address_fault *fault, uintptr_t address)
 {
     if (sim_access_looks() && address % (1u << fault->log_alignment) != 0)

@@ -5,14 +5,14 @@
 
 #include "sim_launch.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SIM_C_BEGIN
 
 /* An access that is no plain load or store: an asynchronous copy, an atomic function. Returns only if it is allowed.
  * Until sim_access_end() a fault is one of this line and operation. */
 void sim_access_begin(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes);
 void sim_access_end(void);
+/* The same, with its first and its last byte read, so that a bad address is a fault of this line. */
+void sim_access_touch(struct sim_place place, const char *operation, const void *memory, size_t bytes, bool writes);
 
 /* Between these, what is touched is touched by an atomic function. */
 void sim_atomic_begin(struct sim_place place, const char *operation, void *memory, size_t bytes);
@@ -27,6 +27,4 @@ void sim_access_wait(void);
 void sim_access_open(void);
 void sim_access_shut(void);
 
-#ifdef __cplusplus
-}
-#endif
+SIM_C_END

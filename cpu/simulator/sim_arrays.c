@@ -15,24 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct sim_module {
-    struct sim_module *next;
-    uintptr_t base;
-    size_t tls_number;
-    const char *file; /* mapped for as long as the process lives: names lie in it */
-    struct sim_region shared, device;
-    struct sim_function *functions;
-    size_t function_count;
-};
-
 static SIM_OWN struct sim_module *modules;
-
-/* The parts of a table of symbols that are looked at. */
-struct symbols {
-    const ElfW(Sym) * first;
-    size_t count;
-    const char *names;
-};
 
 static const char *map_file(const char *path)
 {
@@ -51,26 +34,13 @@ static const char *map_file(const char *path)
  * a file of this machine's kind. */
 static const ElfW(Shdr) * find_section(const char *file, unsigned type, const char *name)
 {
-    ElfW(Ehdr) header;
-    memcpy(&header, file, sizeof header);
-    const ElfW(Shdr) *sections = (const void *)(file + header.e_shoff);
-    const char *names = file + sections[header.e_shstrndx].sh_offset;
-    for (size_t i = 0; i < header.e_shnum; i++)
+    const ElfW(Ehdr) *header = (const void *)file;
+    const ElfW(Shdr) *sections = (const void *)(file + header->e_shoff);
+    const char *names = file + sections[header->e_shstrndx].sh_offset;
+    for (size_t i = 0; i < header->e_shnum; i++)
         if (sections[i].sh_type == type && (!name || strcmp(names + sections[i].sh_name, name) == 0))
             return &sections[i];
     return NULL;
-}
-
-static struct symbols find_symbols(const char *file)
-{
-    const ElfW(Shdr) *table = find_section(file, SHT_SYMTAB, NULL);
-    ElfW(Ehdr) header;
-    memcpy(&header, file, sizeof header);
-    if (!table)
-        return (struct symbols){.count = 0};
-    const ElfW(Shdr) *names = (const ElfW(Shdr) *)(const void *)(file + header.e_shoff) + table->sh_link;
-    return (struct symbols){(const void *)(file + table->sh_offset), table->sh_size / sizeof(ElfW(Sym)),
-                            file + names->sh_offset};
 }
 
 static int note_segments(struct dl_phdr_info *info, size_t size, void *opaque)
@@ -116,6 +86,15 @@ static void add_symbol(struct sim_module *self, const char *name, const ElfW(Sym
         self->functions[self->function_count++] =
             (struct sim_function){.start = self->base + symbol->st_value, .bytes = symbol->st_size, .symbol = name};
     }
+}
+
+static void add_symbols(struct sim_module *self, bool is_program)
+{
+    const ElfW(Shdr) *table = find_section(self->file, SHT_SYMTAB, NULL);
+    const ElfW(Shdr) *names = find_section(self->file, SHT_STRTAB, ".strtab");
+    const ElfW(Sym) *symbols = table ? (const void *)(self->file + table->sh_offset) : NULL;
+    for (size_t i = 0; symbols && names && i < table->sh_size / sizeof *symbols; i++)
+        add_symbol(self, self->file + names->sh_offset + symbols[i].st_name, &symbols[i], is_program);
 }
 
 static int compare_arrays(const void *a, const void *b)
@@ -171,9 +150,7 @@ static struct sim_module *read_module(const struct link_map *object)
         free(self);
         return NULL;
     }
-    const struct symbols symbols = find_symbols(self->file);
-    for (size_t i = 0; i < symbols.count; i++)
-        add_symbol(self, symbols.names + symbols.first[i].st_name, &symbols.first[i], is_program);
+    add_symbols(self, is_program);
     note_clusters(self);
     index_arrays(&self->shared);
     index_arrays(&self->device);
@@ -197,16 +174,6 @@ struct sim_module *sim_module_of(const void *code)
     if (found)
         found->shared.start = (uintptr_t)tls_of(found->tls_number);
     return found;
-}
-
-struct sim_region *sim_module_shared(struct sim_module *module)
-{
-    return &module->shared;
-}
-
-struct sim_region *sim_module_device(struct sim_module *module)
-{
-    return &module->device;
 }
 
 struct sim_function sim_module_function(struct sim_module *module, const void *code)

@@ -32,13 +32,19 @@ struct sim_function {
     unsigned cluster[3]; /* as __cluster_dims__ has it, below 16 each; 0: it has none */
 };
 
-struct sim_module;
+struct sim_module {
+    struct sim_module *next;
+    uintptr_t base;
+    size_t tls_number;
+    const char *file; /* mapped for as long as the process lives: names lie in it */
+    /* The arrays of the program itself are not known in the second: its other variables lie among them. */
+    struct sim_region shared, device;
+    struct sim_function *functions;
+    size_t function_count;
+};
 
 /* The module of an address in its code; NULL: it cannot be read. Its memory is that of the thread that calls. */
 struct sim_module *sim_module_of(const void *code);
-struct sim_region *sim_module_shared(struct sim_module *module);
-/* The arrays of the program itself are not known: its other variables lie among them. */
-struct sim_region *sim_module_device(struct sim_module *module);
 struct sim_function sim_module_function(struct sim_module *module, const void *code);
 
 /* The last array that begins at the offset or before; NULL: none. */

@@ -83,7 +83,6 @@ void sim_mbarrier_wait(struct sim_place place, const uint64_t *memory, uint32_t 
 {
     const union mbarrier *barrier = barrier_at(place, memory, "mbarrier.try_wait");
     (void)sim_wait_until(has_ended, barrier, parity & 1, "mbarrier.try_wait", place);
-    sim_current()->heard = sim_block.events;
 }
 
 bool sim_mbarrier_test(struct sim_place place, const uint64_t *memory, uint32_t parity)
@@ -95,7 +94,6 @@ bool sim_mbarrier_test(struct sim_place place, const uint64_t *memory, uint32_t 
     const bool ended = sim_wait_until(has_ended, barrier, parity & 1, "mbarrier.test_wait", place);
     thread->may_fail = false;
     thread->failures = ended ? 0 : thread->failures + 1;
-    thread->heard = ended ? sim_block.events : thread->heard;
     return ended;
 }
 
@@ -113,8 +111,7 @@ void sim_proxy_begin(struct sim_place place, const char *operation, const void *
 {
     const bool traces = sim_proxy_traces;
     sim_proxy_traces = false; /* this is no store */
-    sim_access_begin(place, operation, memory, bytes, writes);
-    sim_access_end();
+    sim_access_touch(place, operation, memory, bytes, writes);
     sim_proxy_traces = traces;
     demand_fence(place, operation, memory, bytes);
 }
@@ -164,40 +161,33 @@ static void check_bulk(struct sim_place place, const void *to, const void *from,
 
 static void touch(struct sim_place place, const void *memory, size_t bytes, bool writes)
 {
-    const volatile char *byte = memory;
     sim_proxy_begin(place, "cp.async.bulk", memory, bytes, writes);
-    (void)byte[0];
-    (void)byte[bytes - 1];
 }
 
-/* Its source has been looked at. */
-static void begin(const struct load *load)
+/* By the thread that runs. Its source has been looked at. */
+static void begin(struct sim_place place, struct load load)
 {
-    (void)barrier_at(load->place, load->barrier, "cp.async.bulk");
-    demand_fence(load->place, "cp.async.bulk", load->barrier, sizeof *load->barrier);
-    touch(load->place, load->to, load->bytes, true);
+    (void)barrier_at(place, load.barrier, "cp.async.bulk");
+    demand_fence(place, "cp.async.bulk", load.barrier, sizeof *load.barrier);
+    touch(place, load.to, load.bytes, true);
+    load.place = place;
+    load.serial = sim_block.serial;
+    load.thread = sim_block.current;
     if (sim_order_copies_now()) {
-        arrive(load);
+        arrive(&load);
         return;
     }
     loads = memory_grow(loads, load_count, sizeof *loads);
-    loads[load_count++] = *load;
+    loads[load_count++] = load;
 }
 
 void sim_bulk_load(struct sim_place place, void *shared, const void *from, size_t bytes, uint64_t *barrier)
 {
-    const struct load load = {.serial = sim_block.serial,
-                              .to = shared,
-                              .from = from,
-                              .bytes = bytes,
-                              .barrier = barrier,
-                              .place = place,
-                              .thread = sim_block.current};
     check_bulk(place, shared, from, bytes);
     if (bytes == 0)
         return;
     touch(place, from, bytes, false);
-    begin(&load);
+    begin(place, (struct load){.to = shared, .from = from, .bytes = bytes, .barrier = barrier});
 }
 
 /* Where the box is in the tensor. An H100 writes whole pieces, also where the tensor ends within one. */
@@ -214,15 +204,8 @@ static void touch_box(struct sim_place place, const struct sim_box *box, char *s
 
 void sim_box_load(struct sim_place place, void *shared, const struct sim_box *box, uint64_t *barrier)
 {
-    const struct load load = {.serial = sim_block.serial,
-                              .to = shared,
-                              .box = *box,
-                              .bytes = sim_box_bytes(box),
-                              .barrier = barrier,
-                              .place = place,
-                              .thread = sim_block.current};
     touch_box(place, box, shared, false);
-    begin(&load);
+    begin(place, (struct load){.to = shared, .box = *box, .bytes = sim_box_bytes(box), .barrier = barrier});
 }
 
 /* Of the block that runs; those of others stay. */
@@ -263,7 +246,7 @@ void sim_bulk_store(struct sim_place place, void *to, const void *shared, size_t
         return;
     touch(place, shared, bytes, false);
     touch(place, to, bytes, true);
-    sim_bulk_keep(to, shared, bytes);
+    sim_copy_keep(SIM_BULK, to, shared, bytes);
 }
 
 void sim_box_store(struct sim_place place, const struct sim_box *box, void *shared)
@@ -277,7 +260,7 @@ void sim_box_store(struct sim_place place, const struct sim_box *box, void *shar
     for (size_t i = 0; i < bytes / SIM_TENSOR_PIECE; i++) {
         const struct sim_piece piece = sim_box_piece(box, shared, i);
         if (piece.bytes > 0)
-            sim_bulk_keep(piece.global, piece.shared, SIM_TENSOR_PIECE);
+            sim_copy_keep(SIM_BULK, piece.global, piece.shared, SIM_TENSOR_PIECE);
     }
 }
 
@@ -292,11 +275,6 @@ static unsigned absent_lanes(uint32_t *warps)
     for (unsigned i = warp * SIM_WARP; i < (warp + 1) * SIM_WARP; i++)
         absent += i >= sim_block.count || sim_block.threads[i].state == SIM_ENDED;
     return absent;
-}
-
-static bool has_gone(const void *phase, uint64_t before)
-{
-    return *(const unsigned *)phase != before;
 }
 
 void sim_named_barrier(struct sim_place place, unsigned number, unsigned threads, bool waits)
@@ -319,8 +297,6 @@ void sim_named_barrier(struct sim_place place, unsigned number, unsigned threads
         barrier->phase++;
         (void)sim_wake();
     }
-    if (waits) {
-        (void)sim_wait_until(has_gone, &barrier->phase, phase, operation, place);
-        sim_current()->heard = sim_block.events;
-    }
+    if (waits)
+        (void)sim_wait_until(sim_has_reached, &barrier->phase, phase + 1, operation, place);
 }

@@ -6,9 +6,7 @@
 
 #include "sim_tensor.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SIM_C_BEGIN
 
 /* A barrier goes through phases, whose parity is 0, 1, 0, ... One ends when so many arrivals have come, and all bytes
  * that were announced. */
@@ -40,6 +38,4 @@ bool sim_async_arrive(void);
 /* The block is over. */
 void sim_async_end(void);
 
-#ifdef __cplusplus
-}
-#endif
+SIM_C_END

@@ -9,7 +9,6 @@
 #include "sim_order.h"
 #include "sim_program.h"
 #include "sim_race.h"
-#include "sim_sanitizer.h"
 #include "sim_warps.h"
 
 #include <math.h>

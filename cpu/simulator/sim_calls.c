@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* the linker knows them */
+
 static void look_at_asked(const void *next)
 {
     if (sim_access_looks())
@@ -16,7 +18,6 @@ static void look_at_asked(const void *next)
 
 #define SIM_ALLOCATES(name)                         \
     void *name(size_t bytes);                       \
-    void *__wrap_##name(size_t);                    \
     void *__wrap_##name(size_t bytes)               \
     {                                               \
         look_at_asked(__builtin_return_address(0)); \
@@ -26,14 +27,12 @@ SIM_ALLOCATES(malloc)
 SIM_ALLOCATES(_Znwm)
 SIM_ALLOCATES(_Znam)
 
-int __wrap_vprintf(const char *, va_list);
 int __wrap_vprintf(const char *format, va_list arguments)
 {
     sim_access_wait();
     return vprintf(format, arguments);
 }
 
-int __wrap_printf(const char *, ...);
 int __wrap_printf(const char *format, ...)
 {
     va_list arguments;
@@ -43,14 +42,12 @@ int __wrap_printf(const char *format, ...)
     return printed;
 }
 
-int __wrap_puts(const char *);
 int __wrap_puts(const char *line)
 {
     sim_access_wait();
     return puts(line);
 }
 
-int __wrap_putchar(int);
 int __wrap_putchar(int character)
 {
     sim_access_wait();

@@ -2,22 +2,19 @@
  * cp.async.bulk does. */
 #pragma once
 
-#include "sim_launch.h"
+#include "sim_thread.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SIM_C_BEGIN
 
-/* The thread that runs asks for copies, closes a group, and waits until at most so many of its groups are left. `from`
- * NULL: zeros. */
+/* The thread that runs asks for a copy by cp.async, of 1, 2, 4, 8 or 16 bytes. `from` NULL: zeros. */
 void sim_copy_ask(struct sim_place place, void *to, const void *from, size_t bytes);
-void sim_copy_commit(void);
-void sim_copy_wait(unsigned groups_left);
+/* The same of either kind; its addresses have been looked at. */
+void sim_copy_keep(enum sim_copying how, void *to, const void *from, size_t bytes);
 
-/* The same by cp.async.bulk, from shared memory; its addresses have been looked at. */
-void sim_bulk_keep(void *to, const void *from, size_t bytes);
-void sim_bulk_commit(void);
-void sim_bulk_wait(unsigned groups_left);
+/* It closes a group, and waits until at most so many of its groups are left. */
+void sim_copy_commit(enum sim_copying how);
+void sim_copy_wait(enum sim_copying how, unsigned groups_left);
+
 /* The thread ends. */
 void sim_bulk_end(void);
 
@@ -25,6 +22,4 @@ void sim_bulk_end(void);
  * arrive too late for everybody. */
 void sim_copy_drop(unsigned thread);
 
-#ifdef __cplusplus
-}
-#endif
+SIM_C_END

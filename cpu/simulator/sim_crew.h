@@ -7,10 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* From here to sim_crew_end() turns are taken, from the first one until below `end`: by this thread, and by others that
  * call join(self) once. */
 void sim_crew_begin(uint64_t first, uint64_t end, void (*join)(const void *self), const void *self);
@@ -28,7 +24,3 @@ bool sim_crew_in_order(void);
 /* Whether some turn has failed; and whether one before this one has. */
 extern volatile bool sim_crew_has_failed;
 bool sim_crew_ends(void);
-
-#ifdef __cplusplus
-}
-#endif

@@ -113,7 +113,6 @@ const char *sim_device_error(const char *who)
     if (place.line > 0)
         snprintf(line, sizeof line, "%s:%d: ", sim_short_name(place.file), place.line);
     (void)guarded_memory_describe(touch.address, where, sizeof where);
-    snprintf(text, sizeof text, "%s touches device memory on the host, %s%s %s", who, line,
-             sim_fault_verb(touch.access), where);
+    snprintf(text, sizeof text, "%s touches device memory on the host, %s%s %s", who, line, touch.verb, where);
     return text;
 }

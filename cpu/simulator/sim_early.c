@@ -85,13 +85,13 @@ void sim_early_forget(void)
     early.before = (struct words){NULL, 0, 0};
 }
 
-void sim_early_note(const struct sim_touch *touch, struct sim_place (*place_of)(const struct sim_touch *touch))
+void sim_early_note(const struct sim_touch *touch)
 {
     const uintptr_t first = (uintptr_t)touch->address / WORD,
                     last = ((uintptr_t)touch->address + touch->bytes - 1) / WORD;
     for (uintptr_t word = first; word <= last; word++) {
         if (early.checks && !sim_block.waited_for_last && *find(&early.before, word) != 0)
-            sim_stop(place_of(touch),
+            sim_stop(sim_touch_place(touch),
                      "%s what the launch before it writes, whose end it has not waited for "
                      "(cudaGridDependencySynchronize)",
                      touch->writes ? "writes" : "reads");

@@ -5,9 +5,7 @@
 
 #include "sim_race.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SIM_C_BEGIN
 
 /* Around a launch. */
 void sim_early_begin(const struct sim_launch *launch);
@@ -16,11 +14,9 @@ void sim_early_end(const struct sim_launch *launch);
 void sim_early_forget(void);
 
 extern bool sim_early_watches; /* whether it wants to know of accesses to global memory */
-void sim_early_note(const struct sim_touch *touch, struct sim_place (*place_of)(const struct sim_touch *touch));
+void sim_early_note(const struct sim_touch *touch);
 
 /* The thread that runs waits for the end of the launch before, for its block. */
 void sim_early_wait(void);
 
-#ifdef __cplusplus
-}
-#endif
+SIM_C_END

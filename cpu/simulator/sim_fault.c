@@ -20,22 +20,16 @@ static SIM_OWN struct sim_fault fault;
 struct sim_fault sim_fault_read(int signal, const siginfo_t *info, const void *context)
 {
     const ucontext_t *interrupted = context;
-    struct sim_fault read = {.signal = signal, .address = info->si_addr, .access = SIM_TOUCHES};
+    struct sim_fault read = {.signal = signal, .address = info->si_addr, .verb = "touches"};
 #if defined __x86_64__
     read.instruction = (const void *)interrupted->uc_mcontext.gregs[REG_RIP];
-    read.access = (interrupted->uc_mcontext.gregs[REG_ERR] & 2) != 0 ? SIM_WRITES : SIM_READS;
+    read.verb = (interrupted->uc_mcontext.gregs[REG_ERR] & 2) != 0 ? "writes" : "reads";
 #elif defined __aarch64__
     read.instruction = (const void *)interrupted->uc_mcontext.pc;
 #else
     (void)interrupted;
 #endif
     return read;
-}
-
-const char *sim_fault_verb(enum sim_access access)
-{
-    static const char *const verbs[] = {"reads", "writes", "touches"};
-    return verbs[access];
 }
 
 static void record(int signal, siginfo_t *info, void *context)
@@ -79,7 +73,7 @@ static void describe(char *text, size_t size)
     else {
         if (!guarded_memory_describe(fault.address, where, sizeof where))
             snprintf(where, sizeof where, "in no buffer, or at an address that is no multiple of the access's size");
-        snprintf(text, size, "%s out of bounds, %s", sim_fault_verb(fault.access), where);
+        snprintf(text, size, "%s out of bounds, %s", fault.verb, where);
     }
 }
 

@@ -5,17 +5,14 @@
 
 #include <signal.h>
 
-enum sim_access { SIM_READS, SIM_WRITES, SIM_TOUCHES }; /* the last where the processor does not say which */
-
 struct sim_fault {
     int signal;
     const void *address, *instruction;
-    enum sim_access access;
+    const char *verb; /* "reads"; "touches" where the processor does not say which */
 };
 
 /* What a handler of signals was told. */
 struct sim_fault sim_fault_read(int signal, const siginfo_t *info, const void *context);
-const char *sim_fault_verb(enum sim_access access); /* "reads" */
 
 /* In each thread of the host before its blocks: handlers have a stack, since a thread's may be full. */
 void sim_fault_open(void);

@@ -3,13 +3,32 @@
 
 #include "bench/base/memory.h"
 #include "sim_launch.h"
-#include "sim_sanitizer.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#if defined __SANITIZE_ADDRESS__
+#define HAS_SANITIZER 1
+#elif defined __has_feature /* clang */
+#define HAS_SANITIZER __has_feature(address_sanitizer)
+#else
+#define HAS_SANITIZER 0
+#endif
+
+#if HAS_SANITIZER
+#define NOT_INSTRUMENTED __attribute__((noinline, no_sanitize("address")))
+#else
+#define NOT_INSTRUMENTED __attribute__((noinline))
+#endif
+
+/* AddressSanitizer's header is there only where it is: before a switch of stacks, with the new one; after it, which
+ * returns the old one; and when nobody is on a stack any more. */
+void __sanitizer_start_switch_fiber(void **fake_stack, const void *stack, size_t bytes);
+void __sanitizer_finish_switch_fiber(void *fake_stack, const void **stack, size_t *bytes);
+void __asan_unpoison_memory_region(const volatile void *memory, size_t bytes);
 
 enum {
     STACK_BYTES = 320 << 10, /* only used pages take memory; the report of a sanitizer needs much */
@@ -60,7 +79,8 @@ static char *stack_of(const struct fiber *fiber)
 static void begin(void)
 {
     const bool is_first = !host_stack; /* the host started it */
-    sim_sanitizer_arrived(NULL, is_first ? &host_stack : NULL, is_first ? &host_stack_bytes : NULL);
+    if (HAS_SANITIZER)
+        __sanitizer_finish_switch_fiber(NULL, is_first ? &host_stack : NULL, is_first ? &host_stack_bytes : NULL);
     body_of_all();
     abort(); /* a body never returns */
 }
@@ -109,16 +129,18 @@ static void *first_stack_pointer(const struct fiber *fiber)
     return top;
 }
 
-SIM_NOT_INSTRUMENTED static void swap(struct fiber *to, const void *stack, size_t bytes)
+NOT_INSTRUMENTED static void swap(struct fiber *to, const void *stack, size_t bytes)
 {
     struct fiber *from = running;
     running = to;
-    sim_sanitizer_leaves(&from->fake_stack, stack, bytes);
+    if (HAS_SANITIZER)
+        __sanitizer_start_switch_fiber(&from->fake_stack, stack, bytes);
     sim_fiber_swap(&from->stack_pointer, to->stack_pointer);
-    sim_sanitizer_arrived(from->fake_stack, NULL, NULL);
+    if (HAS_SANITIZER)
+        __sanitizer_finish_switch_fiber(from->fake_stack, NULL, NULL);
 }
 
-SIM_NOT_INSTRUMENTED void sim_fibers_switch(size_t index)
+NOT_INSTRUMENTED void sim_fibers_switch(size_t index)
 {
     struct fiber *to = &fibers[index];
     if (!to->stack_pointer)
@@ -126,13 +148,13 @@ SIM_NOT_INSTRUMENTED void sim_fibers_switch(size_t index)
     swap(to, stack_of(to), STACK_BYTES);
 }
 
-SIM_NOT_INSTRUMENTED void sim_fibers_resume(size_t index)
+NOT_INSTRUMENTED void sim_fibers_resume(size_t index)
 {
     running = &host;
     sim_fibers_switch(index);
 }
 
-SIM_NOT_INSTRUMENTED void sim_fibers_yield(void)
+NOT_INSTRUMENTED void sim_fibers_yield(void)
 {
     swap(&host, host_stack, host_stack_bytes);
 }
@@ -153,8 +175,8 @@ size_t sim_fiber_used(void)
 void sim_fibers_restart(void)
 {
     memset(fibers, 0, SIM_FIBERS_MAX * sizeof *fibers);
-    for (size_t i = 0; i < made_count; i++)
-        sim_sanitizer_left(stack_of(&fibers[i]), STACK_BYTES);
+    for (size_t i = 0; i < made_count && HAS_SANITIZER; i++)
+        __asan_unpoison_memory_region(stack_of(&fibers[i]), STACK_BYTES);
 }
 
 bool sim_fibers_own(const void *address)

@@ -16,7 +16,6 @@
 #include "sim_symbol.h"
 #include "sim_thread.h"
 #include "sim_together.h"
-#include "sim_turns.h"
 #include "sim_wgmma.h"
 
 #include <pthread.h>
@@ -43,7 +42,8 @@ static void live(void)
     for (;;) {
         sim_block.launch->thread_body(sim_block.launch->arguments);
         const struct sim_thread *thread = sim_current();
-        if (thread->async.items || thread->bulk.items || thread->products) { /* few have asked for such things */
+        if (thread->copies[SIM_ASYNC].items || thread->copies[SIM_BULK].items ||
+            thread->products) { /* few have asked for such things */
             sim_wgmma_end();
             sim_bulk_end();
             drop(sim_block.current);
@@ -81,9 +81,8 @@ static bool open_blocks(const struct sim_launch *launch)
     sim_forget_error();
     sim_block.launch = launch;
     sim_block.count = block->x * block->y * block->z;
-    for (unsigned i = 0; i < sim_block.count; i++) {
+    for (unsigned i = 0; i < sim_block.count; i++)
         sim_block.threads[i].index = (struct uint3){i % block->x, i / block->x % block->y, i / block->x / block->y};
-    }
     gridDim = launch->grid;
     blockDim = launch->block;
     return true;

@@ -9,7 +9,6 @@
 #include "sim_shared.h"
 #include "sim_thread.h"
 #include "sim_together.h"
-#include "sim_turns.h"
 #include "sim_warps.h"
 #include "sim_wgmma.h"
 
@@ -46,7 +45,7 @@ static void put_away(struct member *member)
     sim_program_look_at_block();
     memcpy(&member->block, &sim_block, bytes_of_block());
     for (unsigned i = 0; i < sim_block.count; i++) { /* what they have is that one's now */
-        sim_block.threads[i].async = sim_block.threads[i].bulk = (struct sim_copies){NULL, 0, 0};
+        memset(sim_block.threads[i].copies, 0, sizeof sim_block.threads[i].copies);
         sim_block.threads[i].products = NULL;
     }
     sim_image_put_away(group.rank);
@@ -220,19 +219,13 @@ void sim_group_arrive(struct sim_place place)
     pass_if_complete();
 }
 
-static bool has_passed(const void *passed, uint64_t arrivals)
-{
-    return *(const unsigned *)passed >= arrivals;
-}
-
 void sim_group_wait(struct sim_place place, const char *operation)
 {
     struct sim_thread *thread = sim_current();
     if (!thread->has_arrived)
         sim_stop(place, "waits in %s, and has not arrived there", operation);
     thread->has_arrived = false;
-    (void)sim_wait_until(has_passed, &group.passed, thread->arrivals, operation, place);
-    thread->heard = sim_block.events;
+    (void)sim_wait_until(sim_has_reached, &group.passed, thread->arrivals, operation, place);
 }
 
 void sim_group_leave(unsigned thread)

@@ -7,9 +7,7 @@
 
 #include "sim_launch.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SIM_C_BEGIN
 
 /* Runs the blocks from `first` on, so many in each direction, to their ends or to the first error. */
 void sim_group_run(struct uint3 first, struct uint3 size);
@@ -26,6 +24,4 @@ unsigned sim_cluster_rank(void);
 /* The place in the shared memory of the block of that rank that corresponds to one in this block's. */
 void *sim_cluster_map(struct sim_place place, const void *shared, unsigned rank);
 
-#ifdef __cplusplus
-}
-#endif
+SIM_C_END

@@ -7,9 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Around what C++ calls, too. */
 #ifdef __cplusplus
-extern "C" {
+#define SIM_C_BEGIN extern "C" {
+#define SIM_C_END }
+#else
+#define SIM_C_BEGIN
+#define SIM_C_END
 #endif
+
+SIM_C_BEGIN
 
 /* Each thread of the host that runs blocks has one of its own: sim_crew.h. */
 #define SIM_OWN __thread
@@ -74,6 +81,4 @@ const char *sim_workspace_allocate(size_t bytes, void **memory);
 const char *sim_managed_allocate(size_t bytes, void **memory);
 void sim_workspace_release(void *memory); /* or NULL */
 
-#ifdef __cplusplus
-}
-#endif
+SIM_C_END

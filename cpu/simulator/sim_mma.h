@@ -16,9 +16,7 @@
 
 #include "sim_launch.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SIM_C_BEGIN
 
 enum sim_mma_format { SIM_MMA_TF32, SIM_MMA_FP16, SIM_MMA_BF16, SIM_MMA_S8, SIM_MMA_U8, SIM_MMA_E4M3, SIM_MMA_E5M2 };
 
@@ -31,8 +29,13 @@ void sim_mma(struct sim_place place, enum sim_mma_format format, unsigned depth,
 int sim_mma_parts(enum sim_mma_format format);
 double sim_mma_value(enum sim_mma_format format, uint32_t bits, int part);
 
-/* The same sum of an old d and up to 32 products. */
-float sim_mma_sum(enum sim_mma_format format, const double addends[], int count);
+/* Puts what a lane holds of a factor's rows, whose columns every fourth lane has, of 8 rows by turns, where it is. */
+enum { SIM_MMA_ROWS = 16, SIM_MMA_DEPTH_MAX = 32 };
+void sim_mma_gather(enum sim_mma_format format, unsigned depth, const uint32_t registers[], unsigned lane,
+                    double rows[][SIM_MMA_DEPTH_MAX]);
+
+/* The same sum of an old d and the products of two rows along k. */
+float sim_mma_sum(enum sim_mma_format format, const double a[], const double b[], unsigned depth, double d);
 
 /* To the nearest with 11 significant bits, ties away from zero, as bits of a float. NaN becomes 0x7FFFFFFF. */
 uint32_t sim_tf32_round(float x);
@@ -40,6 +43,4 @@ uint32_t sim_tf32_round(float x);
 /* To the nearest FP16, ties to even. */
 uint16_t sim_fp16_round(float x);
 
-#ifdef __cplusplus
-}
-#endif
+SIM_C_END

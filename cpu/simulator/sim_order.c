@@ -47,10 +47,9 @@ static uint64_t random_bits(void)
     return next_bits(&state);
 }
 
-/* After how many accesses. */
-static uint64_t next_interrupt(void)
+void sim_order_count_anew(void)
 {
-    return 1 + next_bits(&state_of_interrupts) % (2 * MEAN_ACCESSES);
+    sim_order_accesses = 1 + next_bits(&state_of_interrupts) % (2 * MEAN_ACCESSES);
 }
 
 size_t sim_order_count(void)
@@ -68,7 +67,9 @@ void sim_order_begin(uint64_t turn)
 {
     uint64_t seed = sim_order.seed << 48 ^ turn;
     state = state_of_interrupts = next_bits(&seed);
-    sim_order_accesses = sim_order.sequence == SIM_SHUFFLED ? next_interrupt() : 0;
+    sim_order_accesses = 0;
+    if (sim_order.sequence == SIM_SHUFFLED)
+        sim_order_count_anew();
 }
 
 static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
@@ -129,11 +130,6 @@ void sim_order_threads(unsigned *threads, unsigned count)
 bool sim_order_warp_goes_ahead(void)
 {
     return sim_order.sequence != SIM_SHUFFLED || random_bits() % 2 == 0;
-}
-
-void sim_order_count_anew(void)
-{
-    sim_order_accesses = next_interrupt();
 }
 
 bool sim_order_copies_now(void)

@@ -81,7 +81,7 @@ static void end(int status, void *nothing)
 bool sim_program_begin(void)
 {
     program.runs = on_exit(end, NULL) == 0;
-    sim_race_always();
+    sim_race_always = true;
     sim_device_shut();
     sim_device_catch();
     return program.runs;

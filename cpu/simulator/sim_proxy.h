@@ -6,9 +6,7 @@
 
 #include "sim_launch.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SIM_C_BEGIN
 
 /* Whether stores to shared memory are to be told: the kernel is known to start something that they must be ordered
  * with. */
@@ -23,6 +21,4 @@ void sim_proxy_fence(void);
  */
 unsigned sim_proxy_unfenced(const void *memory, size_t bytes);
 
-#ifdef __cplusplus
-}
-#endif
+SIM_C_END

@@ -5,9 +5,7 @@
 
 #include "sim_launch.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SIM_C_BEGIN
 
 /* %0, %1, ...: a variable, or a value. */
 struct sim_ptx_operand {
@@ -19,6 +17,4 @@ struct sim_ptx_operand {
 /* The thread that runs executes the text of an asm statement. */
 void sim_ptx(struct sim_place place, const char *text, const struct sim_ptx_operand *operands, size_t count);
 
-#ifdef __cplusplus
-}
-#endif
+SIM_C_END

@@ -3,6 +3,8 @@
 
 #include "sim_ptx.h"
 
+#include <vector>
+
 namespace ptx
 {
 enum { WORDS_MAX = 20, TYPES_MAX = 4, GROUPS_MAX = 16, REGISTERS_MAX = 256 };
@@ -45,10 +47,9 @@ struct instruction {
 };
 
 struct code {
-    instruction *items;
-    size_t count;
-    operand *operands;
-    size_t operand_count, register_count;
+    std::vector<instruction> items;
+    std::vector<operand> operands;
+    size_t register_count;
 };
 
 /* What the thread that runs works on. */

@@ -34,11 +34,6 @@ constexpr type b32 = {'b', 32, 1}, b64 = {'b', 64, 1}, predicate = {'p', 1, 1};
 constexpr uint32_t all_lanes = UINT32_MAX;
 enum { VECTOR_MAX = 8 };
 
-unsigned lane()
-{
-    return sim_block.current % SIM_WARP;
-}
-
 [[noreturn]] void refuse(const machine &m, const instruction &i)
 {
     ptx::refuse(m.place, i.name, strlen(i.name));
@@ -319,7 +314,7 @@ void run_barrier(machine &m, const instruction &i)
 
 void run_shuffle(machine &m, const instruction &i)
 {
-    const unsigned own = lane(), by = (unsigned)get(m, i, 2, b32) & 31;
+    const unsigned own = simt::lane(), by = (unsigned)get(m, i, 2, b32) & 31;
     const unsigned how = (unsigned)get(m, i, 3, b32), segment = how >> 8 & 31, clamp = how & 31;
     const unsigned end = (own & segment) | (clamp & ~segment);
     const unsigned from = has(i, "up")     ? own - by
@@ -334,21 +329,11 @@ void run_shuffle(machine &m, const instruction &i)
         set(m, i, 0, predicate, exists, 1);
 }
 
-/* The lanes of the mask that brought true. */
-uint32_t ballot(const machine &m, const char *operation, uint32_t mask, bool vote)
-{
-    const uint64_t *heard = sim_warp_exchange(m.place, operation, mask, vote ? 1 : 0);
-    uint32_t votes = 0;
-    for (unsigned other = 0; other < SIM_WARP; other++)
-        votes |= (heard[other] == 1 ? 1u : 0u) << other;
-    return votes & mask;
-}
-
 void run_vote(machine &m, const instruction &i)
 {
     const uint32_t mask = (uint32_t)get(m, i, 2, b32);
     const bool own = get(m, i, 1, predicate) != 0, is_all = has(i, "all"), is_uniform = has(i, "uni");
-    const uint32_t votes = ballot(m, "vote.sync", mask, is_all ? !own : own);
+    const uint32_t votes = simt::ballot(mask, is_all ? !own : own, "vote.sync", m.place);
     if (has(i, "ballot"))
         set(m, i, 0, b32, votes);
     else
@@ -358,19 +343,19 @@ void run_vote(machine &m, const instruction &i)
 /* The lowest lane of the mask. */
 void run_elect(machine &m, const instruction &i)
 {
-    const uint32_t mask = ballot(m, "elect.sync", (uint32_t)get(m, i, 1, b32), true);
+    const uint32_t mask = simt::ballot((uint32_t)get(m, i, 1, b32), 1, "elect.sync", m.place);
     const unsigned first = mask == 0 ? 0 : (unsigned)__builtin_ctz(mask);
     set(m, i, 0, b32, first);
-    set(m, i, 0, predicate, first == lane(), 1);
+    set(m, i, 0, predicate, first == simt::lane(), 1);
 }
 
 void run_reduce(machine &m, const instruction &i)
 {
-    const uint32_t mask = (uint32_t)get(m, i, 2, b32), there = ballot(m, "redux.sync", mask, true);
+    const uint32_t mask = (uint32_t)get(m, i, 2, b32), there = simt::ballot(mask, 1, "redux.sync", m.place);
     const uint64_t *heard = sim_warp_exchange(m.place, "redux.sync", mask, get(m, i, 1, b32));
     uint64_t result = get(m, i, 1, b32);
     for (unsigned other = 0; other < SIM_WARP; other++)
-        if ((there >> other & 1) != 0 && other != lane())
+        if ((there >> other & 1) != 0 && other != simt::lane())
             result = joined(m, i, result, heard[other]);
     set(m, i, 0, b32, result);
 }
@@ -390,7 +375,7 @@ unsigned matrices_of(const machine &m, const instruction &i)
 
 void run_load_matrix(machine &m, const instruction &i)
 {
-    const unsigned here = lane(), count = matrices_of(m, i);
+    const unsigned here = simt::lane(), count = matrices_of(m, i);
     uint64_t own[2] = {0, 0}, rows[2][SIM_WARP];
     uint16_t elements[SIM_WARP][ROW / 2];
     if (here < 8 * count)
@@ -411,7 +396,7 @@ void run_load_matrix(machine &m, const instruction &i)
 
 void run_store_matrix(machine &m, const instruction &i)
 {
-    const unsigned own = lane(), count = matrices_of(m, i), r = own % 8;
+    const unsigned own = simt::lane(), count = matrices_of(m, i), r = own % 8;
     uint16_t row[ROW / 2] = {0};
     for (unsigned k = 0; k < count; k++) {
         const uint64_t *heard = sim_warp_whole(m.place, i.name, get(m, i, 1, b32, k)); /* one more follows */
@@ -617,14 +602,14 @@ const row rows[] = {
     {"brkpt", "", DO(sim_stop(m.place, "executes %s", i.name))},
     {"cp.async", SPACES CACHES, run_copy},
     {"cp.async.bulk", SPACES CACHES "mbarrier::complete_tx::bytes multicast::cluster bulk_group", run_bulk_copy},
-    {"cp.async.bulk.commit_group", "", DO(sim_bulk_commit())},
+    {"cp.async.bulk.commit_group", "", DO(sim_copy_commit(SIM_BULK))},
     {"cp.async.bulk.prefetch", SPACES CACHES RANKS "L2 tensor tile", DO(0)},
     {"cp.async.bulk.tensor", SPACES CACHES RANKS "tile mbarrier::complete_tx::bytes multicast::cluster bulk_group",
      run_tensor_copy},
-    {"cp.async.bulk.wait_group", "read", DO(sim_bulk_wait((unsigned)get(m, i, 0, b32)))},
-    {"cp.async.commit_group", "", DO(sim_copy_commit())},
-    {"cp.async.wait_all", "", DO(sim_copy_commit(), sim_copy_wait(0))},
-    {"cp.async.wait_group", "", DO(sim_copy_wait((unsigned)get(m, i, 0, b32)))},
+    {"cp.async.bulk.wait_group", "read", DO(sim_copy_wait(SIM_BULK, (unsigned)get(m, i, 0, b32)))},
+    {"cp.async.commit_group", "", DO(sim_copy_commit(SIM_ASYNC))},
+    {"cp.async.wait_all", "", DO(sim_copy_commit(SIM_ASYNC), sim_copy_wait(SIM_ASYNC, 0))},
+    {"cp.async.wait_group", "", DO(sim_copy_wait(SIM_ASYNC, (unsigned)get(m, i, 0, b32)))},
     {"createpolicy", SPACES CACHES "fractional range L2::evict_unchanged", DO(set(m, i, 0, b64, 0))},
     {"cvt", "rn rz rm rp rna rni rzi rmi rpi ftz sat relu", run_convert},
     {"cvta", SPACES "to", run_convert_address},
@@ -675,7 +660,7 @@ const row rows[] = {
 
 uint32_t lanes_below()
 {
-    return (UINT32_C(1) << lane()) - 1;
+    return (UINT32_C(1) << simt::lane()) - 1;
 }
 
 uint3 cluster_shape()
@@ -684,50 +669,42 @@ uint3 cluster_shape()
     return shape.x > 0 ? shape : uint3{1, 1, 1};
 }
 
-#define OF_CLUSTERS(axis)                                                                        \
-    {"cluster_ctaid." #axis, []() -> uint64_t { return blockIdx.axis % cluster_shape().axis; }}, \
-        {"cluster_nctaid." #axis, []() -> uint64_t { return cluster_shape().axis; }},            \
-        {"clusterid." #axis, []() -> uint64_t { return blockIdx.axis / cluster_shape().axis; }}, \
-    {                                                                                            \
-        "nclusterid." #axis, []() -> uint64_t { return gridDim.axis / cluster_shape().axis; }    \
+#define SPECIAL(name, ...)                             \
+    {                                                  \
+        name, []() -> uint64_t { return __VA_ARGS__; } \
     }
+#define OF_AXIS(axis)                                                                                              \
+    SPECIAL("cluster_ctaid." #axis, blockIdx.axis % cluster_shape().axis),                                         \
+        SPECIAL("cluster_nctaid." #axis, cluster_shape().axis),                                                    \
+        SPECIAL("clusterid." #axis, blockIdx.axis / cluster_shape().axis),                                         \
+        SPECIAL("nclusterid." #axis, gridDim.axis / cluster_shape().axis), SPECIAL("ctaid." #axis, blockIdx.axis), \
+        SPECIAL("nctaid." #axis, gridDim.axis), SPECIAL("ntid." #axis, blockDim.axis),                             \
+        SPECIAL("tid." #axis, threadIdx.axis)
 const struct {
     const char *name;
     uint64_t (*value)();
 } specials[] = {
-    OF_CLUSTERS(x),
-    OF_CLUSTERS(y),
-    OF_CLUSTERS(z),
-    {"clock", []() -> uint64_t { return (uint32_t)clock64(); }},
-    {"clock64", []() -> uint64_t { return (uint64_t)clock64(); }},
-    {"cluster_ctarank", []() -> uint64_t { return sim_cluster_rank(); }},
-    {"cluster_nctarank", []() -> uint64_t { return sim_cluster_size(); }},
-    {"ctaid.x", []() -> uint64_t { return blockIdx.x; }},
-    {"ctaid.y", []() -> uint64_t { return blockIdx.y; }},
-    {"ctaid.z", []() -> uint64_t { return blockIdx.z; }},
-    {"dynamic_smem_size", []() -> uint64_t { return sim_block.launch->dynamic_shared_bytes; }},
-    {"globaltimer", []() -> uint64_t { return (uint64_t)clock64(); }},
-    {"globaltimer_lo", []() -> uint64_t { return (uint32_t)clock64(); }},
-    {"gridid", []() -> uint64_t { return 0; }},
-    {"laneid", []() -> uint64_t { return lane(); }},
-    {"lanemask_eq", []() -> uint64_t { return lanes_below() + 1; }},
-    {"lanemask_ge", []() -> uint64_t { return ~lanes_below(); }},
-    {"lanemask_gt", []() -> uint64_t { return ~lanes_below() << 1 & UINT32_MAX & ~lanes_below(); }},
-    {"lanemask_le", []() -> uint64_t { return lanes_below() << 1 | 1; }},
-    {"lanemask_lt", []() -> uint64_t { return lanes_below(); }},
-    {"nctaid.x", []() -> uint64_t { return gridDim.x; }},
-    {"nctaid.y", []() -> uint64_t { return gridDim.y; }},
-    {"nctaid.z", []() -> uint64_t { return gridDim.z; }},
-    {"nsmid", []() -> uint64_t { return (unsigned)sim_multiprocessors; }},
-    {"ntid.x", []() -> uint64_t { return blockDim.x; }},
-    {"ntid.y", []() -> uint64_t { return blockDim.y; }},
-    {"ntid.z", []() -> uint64_t { return blockDim.z; }},
-    {"nwarpid", []() -> uint64_t { return SIM_THREADS_MAX / SIM_WARP; }},
-    {"smid", []() -> uint64_t { return blockIdx.x % (unsigned)sim_multiprocessors; }},
-    {"tid.x", []() -> uint64_t { return threadIdx.x; }},
-    {"tid.y", []() -> uint64_t { return threadIdx.y; }},
-    {"tid.z", []() -> uint64_t { return threadIdx.z; }},
-    {"warpid", []() -> uint64_t { return sim_block.current / SIM_WARP; }},
+    OF_AXIS(x),
+    OF_AXIS(y),
+    OF_AXIS(z),
+    SPECIAL("clock", (uint32_t)clock64()),
+    SPECIAL("clock64", (uint64_t)clock64()),
+    SPECIAL("cluster_ctarank", sim_cluster_rank()),
+    SPECIAL("cluster_nctarank", sim_cluster_size()),
+    SPECIAL("dynamic_smem_size", sim_block.launch->dynamic_shared_bytes),
+    SPECIAL("globaltimer", (uint64_t)clock64()),
+    SPECIAL("globaltimer_lo", (uint32_t)clock64()),
+    SPECIAL("gridid", 0),
+    SPECIAL("laneid", simt::lane()),
+    SPECIAL("lanemask_eq", lanes_below() + 1),
+    SPECIAL("lanemask_ge", ~lanes_below()),
+    SPECIAL("lanemask_gt", ~lanes_below() << 1 & UINT32_MAX & ~lanes_below()),
+    SPECIAL("lanemask_le", lanes_below() << 1 | 1),
+    SPECIAL("lanemask_lt", lanes_below()),
+    SPECIAL("nsmid", (unsigned)sim_multiprocessors),
+    SPECIAL("nwarpid", SIM_THREADS_MAX / SIM_WARP),
+    SPECIAL("smid", blockIdx.x % (unsigned)sim_multiprocessors),
+    SPECIAL("warpid", sim_block.current / SIM_WARP),
 };
 } // namespace
 
@@ -812,9 +789,7 @@ const code *find_code(sim_place place, const char *text, size_t operands)
         if (one->at == text && one->operands == operands && strcmp(one->text, text) == 0)
             return one->made;
     code *made = read(place, text, operands);
-    kept *one = static_cast<kept *>(memory_get(1, sizeof *one));
-    *one = {memory_print("%s", text), text, operands, made, first};
-    first = one;
+    first = new kept{memory_print("%s", text), text, operands, made, first};
     return made;
 }
 } // namespace
@@ -830,7 +805,7 @@ void sim_ptx(sim_place place, const char *text, const sim_ptx_operand *operands,
     m.count = count;
     m.next = 0;
     memset(m.registers, 0, code->register_count * sizeof m.registers[0]);
-    while (m.next < code->count) {
+    while (m.next < code->items.size()) {
         const ptx::instruction &i = code->items[m.next++];
         if (ptx::is_true(m, i.guard))
             i.what->run(m, i);

@@ -32,8 +32,7 @@ struct reader {
     const char *at;
     code *made;
     unsigned operands, registers;
-    declared *names;
-    size_t name_count;
+    std::vector<declared> names;
 };
 
 bool is_same(name one, name other)
@@ -85,12 +84,6 @@ name take_name(reader &in, bool is_plain)
     }
 }
 
-void add_name(reader &in, const declared &one)
-{
-    in.names = static_cast<declared *>(memory_grow(in.names, in.name_count, sizeof *in.names));
-    in.names[in.name_count++] = one;
-}
-
 /* ".reg .b32 a, b<3>;" */
 void declare(reader &in)
 {
@@ -109,14 +102,14 @@ void declare(reader &in)
         in.registers += one.count;
         if (one.is.length == 0 || one.count > REGISTERS_MAX || in.registers > REGISTERS_MAX)
             refuse_rest(in);
-        add_name(in, one);
+        in.names.push_back(one);
     } while (take(in, ','));
 }
 
 /* The last declaration counts: it is the innermost one. */
 bool find_name(const reader &in, name wanted, bool is_label, size_t *number)
 {
-    for (size_t i = in.name_count; i-- > 0;) {
+    for (size_t i = in.names.size(); i-- > 0;) {
         const declared &one = in.names[i];
         const size_t length = one.is_many ? one.is.length : wanted.length;
         const size_t digits = wanted.length > length ? strspn(wanted.at + length, "0123456789") : 0;
@@ -181,19 +174,12 @@ operand read_operand(reader &in)
     return {source::SPECIAL, false, (size_t)special, 0};
 }
 
-void add_operand(reader &in, const operand &read)
-{
-    code &made = *in.made;
-    made.operands = static_cast<operand *>(memory_grow(made.operands, made.operand_count, sizeof *made.operands));
-    made.operands[made.operand_count++] = read;
-}
-
 void read_group(reader &in, instruction &to);
 
 /* What else stands in the brackets of an address, coordinates, are groups of their own. */
 void read_address(reader &in, instruction &to, group &made)
 {
-    add_operand(in, read_operand(in));
+    in.made->operands.push_back(read_operand(in));
     made.count = 1;
     if (take(in, '+'))
         made.offset = read_operand(in);
@@ -210,16 +196,16 @@ void read_group(reader &in, instruction &to)
     if (to.group_count == GROUPS_MAX)
         refuse_rest(in);
     group &made = to.groups[to.group_count++];
-    made = {in.made->operand_count, 0, {source::NOTHING, false, 0, 0}};
+    made = {in.made->operands.size(), 0, {source::NOTHING, false, 0, 0}};
     if (take(in, '[')) {
         read_address(in, to, made);
         return;
     }
     const bool is_vector = take(in, '{');
     do
-        add_operand(in, read_operand(in));
+        in.made->operands.push_back(read_operand(in));
     while (take(in, is_vector ? ',' : '|'));
-    made.count = in.made->operand_count - made.first;
+    made.count = in.made->operands.size() - made.first;
     if (is_vector && !take(in, '}'))
         refuse_rest(in);
     skip(in);
@@ -281,7 +267,7 @@ void read_statement(reader &in)
     skip(in);
     const name is = take_name(in, false);
     if (made.guard.from == source::NOTHING && take(in, ':')) {
-        add_name(in, {is, to.count, 1, false, true});
+        in.names.push_back({is, to.items.size(), 1, false, true});
         return;
     }
     made.what = find_row(is.at, is.length);
@@ -300,14 +286,12 @@ void read_statement(reader &in)
     skip(in);
     if (*in.at != ';' && *in.at != '}' && *in.at != '\0')
         refuse_rest(in);
-    to.items = static_cast<instruction *>(memory_grow(to.items, to.count, sizeof *to.items));
-    to.items[to.count++] = made;
+    to.items.push_back(made);
 }
 
 void find_targets(const reader &in)
 {
-    for (size_t i = 0; i < in.made->count; i++) {
-        instruction &one = in.made->items[i];
+    for (instruction &one : in.made->items) {
         const char *label = one.word_count > 0 ? one.words[one.word_count - 1] : "";
         if (strcmp(one.what->name, "bra") == 0 && !find_name(in, {label, strlen(label)}, true, &one.target))
             refuse(in.place, label, strlen(label));
@@ -317,12 +301,8 @@ void find_targets(const reader &in)
 
 code *read(sim_place place, const char *text, size_t operands)
 {
-    code *made = static_cast<code *>(memory_get(1, sizeof *made));
-    reader in = {};
-    in.place = place;
-    in.at = text;
-    in.made = made;
-    in.operands = (unsigned)operands;
+    code *made = new code{};
+    reader in = {place, text, made, (unsigned)operands, 0, {}};
     for (skip(in); *in.at; skip(in)) {
         if (*in.at == '{' || *in.at == '}' || *in.at == ';')
             in.at++;
@@ -333,7 +313,6 @@ code *read(sim_place place, const char *text, size_t operands)
     }
     find_targets(in);
     made->register_count = in.registers;
-    free(in.names);
     return made;
 }
 

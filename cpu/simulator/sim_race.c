@@ -30,7 +30,7 @@ struct place {
 SIM_OWN bool sim_race_traces;
 unsigned sim_notes;
 
-static bool is_always;
+bool sim_race_always;
 
 static SIM_OWN struct {
     bool is_asked_for; /* for the writer of what was watched */
@@ -214,31 +214,23 @@ static void begin(void)
     sim_race_traces = true;
 }
 
-void sim_race_always(void)
-{
-    is_always = true;
-}
-
 void sim_race_begin(void)
 {
     watched.write.is_there = false;
-    if (is_always)
+    if (sim_race_always || (trace.is_asked_for && strcmp(sim_block.launch->kernel, watched.kernel) == 0 &&
+                            memcmp(&blockIdx, &watched.block, sizeof blockIdx) == 0))
         begin();
-    if (!trace.is_asked_for || strcmp(sim_block.launch->kernel, watched.kernel) != 0 ||
-        memcmp(&blockIdx, &watched.block, sizeof blockIdx) != 0)
-        return;
-    begin();
 }
 
 void sim_race_resume(bool traces)
 {
     trace.rewritten.word = 0;
-    trace.first.is_there = trace.first.is_there && !is_always;
-    trace.reads_unwritten.is_there = trace.reads_unwritten.is_there && !is_always;
+    trace.first.is_there = trace.first.is_there && !sim_race_always;
+    trace.reads_unwritten.is_there = trace.reads_unwritten.is_there && !sim_race_always;
     sim_race_traces = traces;
 }
 
-static struct sim_place place_of_touch(const struct sim_touch *touch)
+struct sim_place sim_touch_place(const struct sim_touch *touch)
 {
     return touch->instruction ? sim_symbol_place(touch->instruction) : touch->place;
 }
@@ -250,7 +242,7 @@ static void print_writer(char *text, size_t size)
     if (!watched.write.is_there)
         return;
     const struct uint3 thread = sim_block.threads[watched.write.thread].index;
-    sim_print_place(place_of_touch(&watched.write.how), place, sizeof place);
+    sim_print_place(sim_touch_place(&watched.write.how), place, sizeof place);
     text_append(text, size, ", thread (%u,%u,%u) at %s", thread.x, thread.y, thread.z, place);
 }
 
@@ -272,7 +264,7 @@ static void print_access(const struct access *access, char *text, size_t size)
     const struct sim_touch *how = &access->how;
     struct uint3 thread = sim_block.threads[access->thread].index;
     char place[96];
-    sim_print_place(place_of_touch(how), place, sizeof place);
+    sim_print_place(sim_touch_place(how), place, sizeof place);
     snprintf(text, size, "thread (%u,%u,%u) %s at %s", thread.x, thread.y, thread.z, how->writes ? "writes" : "reads",
              place);
 }

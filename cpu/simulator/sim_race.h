@@ -9,8 +9,7 @@
 enum { SIM_NOTES_WARPS = 1, SIM_NOTES_WRITER = 2 };
 extern unsigned sim_notes;
 
-/* From here on every block is traced. */
-void sim_race_always(void);
+extern bool sim_race_always; /* every block is traced */
 
 /* From the next launch on, watches the first bytes of `memory`, 16 at most; NULL: no more. */
 void sim_watch(const void *memory, size_t bytes);
@@ -45,6 +44,8 @@ struct sim_touch {
     struct sim_place place;
     bool writes, is_atomic;
 };
+struct sim_place sim_touch_place(const struct sim_touch *touch);
+
 extern SIM_OWN bool sim_race_traces; /* whether it wants to know */
 void sim_race_note(const struct sim_touch *touch);
 /* A write anywhere, by the thread that runs. */

@@ -5,9 +5,7 @@
 #include "sim_arrays.h"
 #include "sim_launch.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SIM_C_BEGIN
 
 /* `region` has no bytes before the kernel is known. Its arrays are open that the block has touched. */
 extern SIM_OWN struct sim_shared {
@@ -50,6 +48,4 @@ void *sim_shared_map(const void *memory, unsigned rank);
 uint32_t sim_shared_address(const void *memory);
 void *sim_shared_memory(uint32_t address);
 
-#ifdef __cplusplus
-}
-#endif
+SIM_C_END

@@ -5,9 +5,7 @@
 
 #include "sim_launch.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SIM_C_BEGIN
 
 enum { SIM_TENSOR_RANK = 5, SIM_TENSOR_PIECE = 16, SIM_TENSOR_ALIGNMENT = 128 };
 
@@ -50,6 +48,4 @@ struct sim_piece {
 };
 struct sim_piece sim_box_piece(const struct sim_box *box, char *shared, size_t number);
 
-#ifdef __cplusplus
-}
-#endif
+SIM_C_END

@@ -17,11 +17,6 @@ const struct sim_launch *sim_launched(void)
     return sim_block.launch;
 }
 
-unsigned sim_thread_number(void)
-{
-    return sim_block.current;
-}
-
 const char *sim_error(void)
 {
     return error[0] ? error : NULL;

@@ -1,11 +1,10 @@
-/* The block that is simulated and its threads: which one runs, how a thread waits, how it is stopped. */
+/* The block that is simulated and its threads: which one runs, how a thread waits, how it is stopped. They take turns:
+ * one runs until it waits or ends, and hands over to the next. */
 #pragma once
 
 #include "sim_launch.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SIM_C_BEGIN
 
 /* Of the thread that runs, as in CUDA. */
 #ifdef __cplusplus
@@ -14,10 +13,13 @@ extern SIM_OWN const struct uint3 threadIdx, blockIdx, blockDim, gridDim; /* as 
 extern SIM_OWN struct uint3 threadIdx, blockIdx, blockDim, gridDim;
 #endif
 
+enum sim_copying { SIM_ASYNC, SIM_BULK, SIM_COPYINGS }; /* by cp.async to shared memory, by cp.async.bulk from it */
 enum sim_state { SIM_READY, SIM_AT_BARRIER, SIM_IN_WARP, SIM_UNTIL, SIM_ENDED };
 
 /* Whether what a thread waits for has come: of its memory and value. */
 typedef bool sim_condition(const void *memory, uint64_t value);
+/* Of an `unsigned`: that it is so large. */
+sim_condition sim_has_reached;
 
 struct sim_thread {
     struct uint3 index;
@@ -41,7 +43,7 @@ struct sim_thread {
         struct sim_copy *items; /* that it has asked for and not waited for, oldest first */
         size_t count;
         unsigned group;            /* the one that is open */
-    } async, bulk;                 /* sim_copy.h */
+    } copies[SIM_COPYINGS];        /* sim_copy.h */
     unsigned products_begun;       /* by wgmma, in this block */
     struct sim_products *products; /* by wgmma that it has not waited for: sim_wgmma.h */
 } __attribute__((aligned(64)));    /* what each wait needs is one line of the caches */
@@ -104,12 +106,19 @@ static inline struct sim_thread *sim_current(void)
 
 /* The same for headers that kernels include, whose accesses are looked at. NULL: nothing runs. */
 const struct sim_launch *sim_launched(void);
-unsigned sim_thread_number(void);
+
+/* Before the first block of a launch, in which at most so many threads run at the same time: there are fibers for them.
+ */
+void sim_turns_begin(unsigned threads);
+/* All threads of a block are ready, in the turns that the order gives them. */
+void sim_turns_shuffle(void);
+/* Runs those that are ready until none is, or there is an error. */
+void sim_turns_run(void);
 
 /* The running thread waits until sim_ready() is called for it; other threads run meanwhile. */
 void sim_wait(enum sim_state state, const char *operation, struct sim_place place);
-/* The same, until the condition is met. It is asked again where sim_wake() is called. False: it is not, and
- * sim_let_fail() was called. */
+/* The same, until the condition is met, from which on the thread has heard of the block's events. It is asked again
+ * where sim_wake() is called. False: it is not, and sim_let_fail() was called. */
 bool sim_wait_until(sim_condition *is_met, const void *memory, uint64_t value, const char *operation,
                     struct sim_place place);
 /* Something has changed that threads of the block may wait for. Whether one can go on. */
@@ -154,6 +163,4 @@ void sim_print_place(struct sim_place place, char *text, size_t size);
 /* "kernel K<4>, block (1,0,0)": the one that runs. */
 void sim_print_block(char *text, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+SIM_C_END

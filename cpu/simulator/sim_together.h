@@ -4,9 +4,7 @@
 
 #include "sim_launch.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SIM_C_BEGIN
 
 /* The running thread waits for all threads of the block: __syncthreads() and its relatives. Returns how many of them
  * brought a predicate that is not 0. */
@@ -41,6 +39,4 @@ void sim_together_begin(void);
  * own is complete. */
 bool sim_warp_changed(unsigned thread);
 
-#ifdef __cplusplus
-}
-#endif
+SIM_C_END

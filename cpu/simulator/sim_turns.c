@@ -1,11 +1,10 @@
-#include "sim_turns.h"
+#include "sim_thread.h"
 
 #include "bench/base/memory.h"
 #include "sim_edges.h"
 #include "sim_fault.h"
 #include "sim_fiber.h"
 #include "sim_order.h"
-#include "sim_thread.h"
 #include "sim_together.h"
 
 #include <string.h>
@@ -57,16 +56,16 @@ static int fiber_of(unsigned thread)
 }
 
 /* Where an exchange of a warp is complete, its lanes go on at once, as far as they can, or wait for their next turn:
- * the order decides. */
+ * the order decides. A thread that has not begun may go on with the fiber of one that has ended. */
 static void hand_over(bool is_complete)
 {
-    const unsigned own = sim_block.current;
+    const int own = sim_current()->fiber;
     const unsigned next =
         take_from(is_complete && sim_order_warp_goes_ahead() ? 0 : (sim_block.turns.now + 1) % SIM_THREADS_MAX);
     if (next == SIM_THREADS_MAX)
         sim_fibers_yield();
-    else if (next != own)
-        sim_fibers_switch((size_t)fiber_of(next));
+    else if (fiber_of(next) != own)
+        sim_fibers_switch((size_t)sim_block.threads[next].fiber);
 }
 
 void sim_wait(enum sim_state state, const char *operation, struct sim_place place)
@@ -82,6 +81,11 @@ void sim_wait(enum sim_state state, const char *operation, struct sim_place plac
     thread->state = SIM_READY;
 }
 
+bool sim_has_reached(const void *count, uint64_t least)
+{
+    return *(const unsigned *)count >= least;
+}
+
 bool sim_wait_until(sim_condition *is_met, const void *memory, uint64_t value, const char *operation,
                     struct sim_place place)
 {
@@ -94,30 +98,20 @@ bool sim_wait_until(sim_condition *is_met, const void *memory, uint64_t value, c
         sim_block.until++;
         sim_wait(SIM_UNTIL, operation, place);
     }
+    if (!thread->failed)
+        thread->heard = sim_block.events;
     return !thread->failed;
 }
 
-bool sim_let_fail(void)
-{
-    for (unsigned i = 0; i < sim_block.count && sim_block.until > 0; i++) {
-        struct sim_thread *thread = &sim_block.threads[i];
-        if (thread->state != SIM_UNTIL || !thread->may_fail)
-            continue;
-        thread->failed = true;
-        sim_block.until--;
-        sim_ready(i);
-        return true;
-    }
-    return false;
-}
-
-bool sim_wake(void)
+/* All whose condition is met, or the first that may fail. Whether there is one. */
+static bool wake(bool fails)
 {
     bool any = false;
-    for (unsigned i = 0; i < sim_block.count && sim_block.until > 0; i++) {
-        const struct sim_thread *thread = &sim_block.threads[i];
-        if (thread->state != SIM_UNTIL || !thread->is_met(thread->memory, thread->value))
+    for (unsigned i = 0; i < sim_block.count && sim_block.until > 0 && !(fails && any); i++) {
+        struct sim_thread *thread = &sim_block.threads[i];
+        if (thread->state != SIM_UNTIL || !(fails ? thread->may_fail : thread->is_met(thread->memory, thread->value)))
             continue;
+        thread->failed = fails;
         sim_block.until--;
         sim_ready(i);
         any = true;
@@ -125,20 +119,23 @@ bool sim_wake(void)
     return any;
 }
 
-/* A thread that has not begun goes on with its fiber. */
+bool sim_wake(void)
+{
+    return wake(false);
+}
+
+bool sim_let_fail(void)
+{
+    return wake(true);
+}
+
 void sim_end(void)
 {
     sim_current()->state = SIM_ENDED;
     sim_block.ended++;
     (void)sim_warp_changed(sim_block.current);
     spare[spare_count++] = sim_current()->fiber;
-    const unsigned next = take_from((sim_block.turns.now + 1) % SIM_THREADS_MAX);
-    if (next == SIM_THREADS_MAX)
-        sim_fibers_yield();
-    else if (sim_block.threads[next].fiber < 0)
-        (void)fiber_of(next);
-    else
-        sim_fibers_switch((size_t)sim_block.threads[next].fiber);
+    hand_over(false);
 }
 
 void sim_pause(void)

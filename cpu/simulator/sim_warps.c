@@ -140,10 +140,7 @@ static int by_thread(const void *first, const void *second)
 {
     const struct record *a = first, *b = second;
     COMPARE(a->instruction, b->instruction);
-    COMPARE(a->block, b->block);
-    COMPARE(a->thread, b->thread);
-    COMPARE(a->order, b->order);
-    return 0;
+    return by_time(a, b);
 }
 
 static bool is_same_warp(const struct record *a, const struct record *b)

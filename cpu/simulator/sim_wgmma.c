@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 16, COLUMNS_MAX = 256, DEPTH_MAX = 32, PIECE = 16, PIECES = 2, WARPS = 4 };
+enum { ROWS = SIM_MMA_ROWS, COLUMNS_MAX = 256, PIECE = 16, PIECES = 2, WARPS = 4 };
 
 /* Of a thread: what it has begun, oldest first. */
 struct sim_products {
@@ -34,7 +34,7 @@ struct sim_products {
 
 /* A factor's rows along k, as numbers. */
 struct factor {
-    double value[COLUMNS_MAX][DEPTH_MAX];
+    double value[COLUMNS_MAX][SIM_MMA_DEPTH_MAX];
     bool is_zero[COLUMNS_MAX], is_finite[COLUMNS_MAX];
 };
 
@@ -124,27 +124,19 @@ static const uint32_t *registers_of(const struct sim_wgmma *what)
 static void read_registers(struct factor *to, struct product *const lanes[SIM_WARP])
 {
     const enum sim_mma_format format = lanes[0]->what.format;
-    const int parts = sim_mma_parts(format);
-    for (int lane = 0; lane < SIM_WARP; lane++)
-        for (int i = 0; i < 4; i++)
-            for (int part = 0; part < parts; part++)
-                to->value[lane / 4 + i % 2 * 8][parts * (lane % 4 + i / 2 * 4) + part] =
-                    sim_mma_value(format, registers_of(&lanes[lane]->what)[i], part);
+    const unsigned depth = 8 * (unsigned)sim_mma_parts(format);
+    for (unsigned lane = 0; lane < SIM_WARP; lane++)
+        sim_mma_gather(format, depth, registers_of(&lanes[lane]->what), lane, to->value);
     for (unsigned row = 0; row < ROWS; row++)
-        look_at_row(to, row, 8 * (unsigned)parts);
+        look_at_row(to, row, depth);
 }
 
 static float multiply_row(enum sim_mma_format format, const struct factor *a, const struct factor *b, unsigned row,
                           unsigned column, double d)
 {
-    const int depth = 8 * sim_mma_parts(format);
-    double addends[DEPTH_MAX + 1];
     if ((a->is_zero[row] && b->is_finite[column]) || (b->is_zero[column] && a->is_finite[row]))
         return (float)d;
-    for (int p = 0; p < depth; p++)
-        addends[p] = a->value[row][p] * b->value[column][p];
-    addends[depth] = d;
-    return sim_mma_sum(format, addends, depth + 1);
+    return sim_mma_sum(format, a->value[row], b->value[column], 8 * (unsigned)sim_mma_parts(format), d);
 }
 
 /* The product that all lanes of a warp have begun. */

@@ -6,9 +6,7 @@
 
 #include "sim_mma.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SIM_C_BEGIN
 
 /* sums = a b, or sums += a b if `add`; sums and a belong to the product until it has been waited for. */
 struct sim_wgmma {
@@ -35,6 +33,4 @@ void sim_wgmma_drop(unsigned thread);
 /* The block ends. */
 void sim_wgmma_end_block(void);
 
-#ifdef __cplusplus
-}
-#endif
+SIM_C_END

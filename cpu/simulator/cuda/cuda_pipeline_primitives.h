@@ -36,10 +36,10 @@ static inline void __pipeline_memcpy_async(void *shared, const void *global, siz
 
 static inline void __pipeline_commit()
 {
-    sim_copy_commit();
+    sim_copy_commit(SIM_ASYNC);
 }
 
 static inline void __pipeline_wait_prior(size_t groups_left)
 {
-    sim_copy_wait((unsigned)groups_left);
+    sim_copy_wait(SIM_ASYNC, (unsigned)groups_left);
 }

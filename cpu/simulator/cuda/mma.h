@@ -31,14 +31,12 @@ struct tf32 {
 namespace simt_detail
 {
 template <typename T>
-struct element { /* how one is kept, and how many products are added in one go; 0: exactly */
+struct element { /* how one is kept */
     using type = T;
-    static constexpr int depth = std::is_integral<T>::value ? 0 : 16;
 };
 template <>
 struct element<precision::tf32> {
     using type = float;
-    static constexpr int depth = 8;
 };
 
 template <typename Use, int M, int N, int K>
@@ -149,38 +147,29 @@ struct operands {
 };
 
 template <typename T, typename C>
-SIMT_PLAIN auto add(const double products[], C c)
+SIMT_PLAIN auto add(const double a[], const double b[], unsigned depth, C c)
 {
-    constexpr int depth = element<T>::depth;
-    if constexpr (depth == 0) {
+    if constexpr (std::is_integral<T>::value) {
         int64_t sum = c;
-        for (int p = 0; p < 16; p++)
-            sum += (int64_t)products[p];
+        for (unsigned p = 0; p < depth; p++)
+            sum += (int64_t)(a[p] * b[p]);
         return (int)(uint32_t)sum;
-    } else {
-        double addends[depth + 1];
-        for (int p = 0; p < depth; p++)
-            addends[p] = products[p];
-        addends[depth] = static_cast<double>(static_cast<float>(c));
-        return sim_mma_sum(SIM_MMA_FP16, addends, depth + 1);
-    }
+    } else
+        return sim_mma_sum(SIM_MMA_FP16, a, b, depth, static_cast<double>(static_cast<float>(c)));
 }
 
 template <typename T, typename D, typename A, typename B, typename C>
 SIMT_PLAIN void multiply(const operands<D, A, B, C> *const lanes[SIM_WARP])
 {
     constexpr unsigned each = D::num_elements;
-    double a[A::rows][A::columns], b[B::rows][B::columns], products[A::columns];
+    double a[A::rows][A::columns], b[B::columns][B::rows];
     for (unsigned i = 0; i < A::rows * A::columns; i++)
         a[i / A::columns][i % A::columns] = factor<T>(lanes[i / A::num_elements]->a->x[i % A::num_elements]);
     for (unsigned i = 0; i < B::rows * B::columns; i++)
-        b[i / B::columns][i % B::columns] = factor<T>(lanes[i / B::num_elements]->b->x[i % B::num_elements]);
-    for (unsigned i = 0; i < each * SIM_WARP; i++) {
-        for (unsigned p = 0; p < A::columns; p++)
-            products[p] = a[i / D::columns][p] * b[p][i % D::columns];
-        lanes[i / each]->d->x[i % each] =
-            static_cast<typename D::element_type>(add<T>(products, lanes[i / each]->c->x[i % each]));
-    }
+        b[i % B::columns][i / B::columns] = factor<T>(lanes[i / B::num_elements]->b->x[i % B::num_elements]);
+    for (unsigned i = 0; i < each * SIM_WARP; i++)
+        lanes[i / each]->d->x[i % each] = static_cast<typename D::element_type>(
+            add<T>(a[i / D::columns], b[i % D::columns], A::columns, lanes[i / each]->c->x[i % each]));
 }
 } // namespace simt_detail
 

@@ -68,13 +68,13 @@ inline void fence_proxy_async_shared_cta()
 
 inline void cp_async_bulk_commit_group()
 {
-    sim_bulk_commit();
+    sim_copy_commit(SIM_BULK);
 }
 
 template <int LEFT>
 void cp_async_bulk_wait_group_read()
 {
-    sim_bulk_wait(LEFT);
+    sim_copy_wait(SIM_BULK, LEFT);
 }
 
 inline void cp_async_bulk_global_to_shared(void *to, const void *from, uint32_t bytes, block_barrier &at, SIMT_CALLER)

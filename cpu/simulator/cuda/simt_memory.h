@@ -130,10 +130,10 @@ inline void copy_async_wait(unsigned groups_left, SIMT_CALLER)
 {
     if (groups_left > 8)
         sim_stop({file, line}, "waits for all but %u groups of copies, expected 0 to 8", groups_left);
-    sim_copy_wait(groups_left);
+    sim_copy_wait(SIM_ASYNC, groups_left);
 }
 
 template <typename T>
 SIMT_RETURNS(void, copy_async, (T * shared, const T *global, SIMT_CALLER),
              copy_async_or_zero(shared, global, true, file, line))
-SIMT_RETURNS(void, copy_async_commit, (), sim_copy_commit())
+SIMT_RETURNS(void, copy_async_commit, (), sim_copy_commit(SIM_ASYNC))

@@ -11,7 +11,7 @@ template <typename Group, typename T>
 void memcpy_async(const Group &group, T *to, const T *from, size_t bytes, SIMT_CALLER)
 {
     simt::copy_share({file, line}, to, from, bytes, (size_t)group.thread_rank(), (size_t)group.size());
-    sim_copy_commit();
+    sim_copy_commit(SIM_ASYNC);
 }
 
 /* Elements. */
@@ -25,7 +25,7 @@ void memcpy_async(const Group &group, T *to, size_t to_count, const T *from, siz
 template <unsigned LEFT, typename Group>
 void wait_prior(const Group &group, SIMT_CALLER)
 {
-    sim_copy_wait(LEFT);
+    sim_copy_wait(SIM_ASYNC, LEFT);
     group.sync(file, line);
 }
 
