@@ -2,10 +2,42 @@
 
 #include "bench/base/plain_text.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+void call_add(struct call *call, const char *format, ...)
+{
+    const size_t length = strlen(call->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(call->text + length, sizeof call->text - length, format, arguments);
+    va_end(arguments);
+}
+
+bool call_has_name(const struct call *call, struct part name)
+{
+    char line[128];
+    snprintf(line, sizeof line, "#undef %.*s\n", PART(name));
+    return strstr(call->names, line);
+}
+
+void call_add_name(struct call *call, struct part name)
+{
+    text_append(call->names, sizeof call->names, "#undef %.*s\n", PART(name));
+}
+
+void match_write_sizes(struct part expression, char *text, size_t size)
+{
+    struct part rest = expression, name;
+    const char *at = expression.at;
+    text[0] = '\0';
+    for (; part_next_name(&rest, &name); at = name.at + name.length)
+        text_append(text, size, "%.*srungbench_p->%.*s", (int)(name.at - at), at, PART(name));
+    text_append(text, size, "%.*s", (int)(expression.at + expression.length - at), at);
+}
 
 /* "rungbench_tensor((float *)rungbench_p->a, {m, k})" */
 static void write_tensor(const struct op *op, size_t arg, char *text, size_t size)
@@ -58,8 +90,9 @@ static bool call_function(struct match *match)
     struct call *call = match->call;
     const struct function *function = match->function;
     const int length = (int)function->name.length;
-    size_t tensors[PARAMETERS_MAX];
-    const bool has_tensors = match_list_parameters(function, PARAMETER_TENSOR, tensors) > 0;
+    bool has_tensors = false;
+    for (size_t i = 0; i < function->count; i++)
+        has_tensors = has_tensors || function->parameters[i].kind == PARAMETER_TENSOR;
     if (!(has_tensors ? give_tensors : match_parameters)(match))
         return false;
     if (!function->is_kernel)

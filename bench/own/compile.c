@@ -316,20 +316,24 @@ static bool run_compiler(struct compilation *self, struct error *error)
 }
 
 /* From the cache, or by the compiler. */
-static bool find_object(struct compilation *self, struct error *note, struct error *error)
+static bool find_object(struct compilation *self, struct error *error)
 {
+    static bool has_noted; /* of several kernels one: they have the same reason */
     char key[DIGEST_HEX];
-    struct error reason;
+    struct error reason, note;
     self->source = made_source(self->kernel);
     make_key(self, key);
     self->made.object = cache_find(key, &self->made.size);
     bool ok = self->made.object || run_compiler(self, error);
-    if (self->made.list && !cache_keep(key, &self->made, &reason))
-        error_set(note, "%s: compiled for this run only: %s", self->kernel->label, reason.text);
+    if (self->made.list && !cache_keep(key, &self->made, &reason) && !has_noted) {
+        error_set(&note, "%s: compiled for this run only: %s", self->kernel->label, reason.text);
+        self->how->note(note.text);
+        has_noted = true;
+    }
     return ok;
 }
 
-bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, struct error *note, struct error *error)
+bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, struct error *error)
 {
     struct compilation self = {.how = compiling, .kernel = kernel, .toolchain = kernel->backend->backend->toolchain};
     if (kernel->form.kind == FORM_CALL)
@@ -346,7 +350,7 @@ bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, s
     bool ok = find_program(&self, error) && read_flags(&self, error);
     if (ok)
         add_arguments(&self);
-    ok = ok && find_object(&self, note, error);
+    ok = ok && find_object(&self, error);
     if (ok && !compiled_hold(self.made.object, self.made.size, kernel->object))
         ok = error_set(error, "%s: cannot be held in memory (%s)", kernel->label, strerror(errno));
     ok = ok && (!self.toolchain->spells_launches || compiled_check(kernel, error));

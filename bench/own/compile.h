@@ -11,10 +11,9 @@ struct own_compiling {
     void (*note)(const char *line); /* what the user should know of the cache */
 };
 
-/* The kernel's `object` becomes what this process and those that it starts find it by, as long as this one lives;
- * `note` gets the reason where it could not be kept. False, with the reason, after what the compiler says on stderr:
- * with an empty reason where a signal came. */
-bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, struct error *note, struct error *error);
+/* The kernel's `object` becomes what this process and those that it starts find it by, as long as this one lives.
+ * False, with the reason, after what the compiler says on stderr: with an empty reason where a signal came. */
+bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, struct error *error);
 
 /* Whether there is a compiler of the kernel's backend. */
 bool compile_has_compiler(const struct own_kernel *kernel);

@@ -2,7 +2,6 @@
 
 #include "bench/base/plain_text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -47,19 +46,6 @@ static const struct meaning *find_meaning(int kind, const struct op *op, const c
     return meaning;
 }
 
-/* Of an array, without what says where it lies: d_A, A_d, dev_a, matrixA, input_a are "a". */
-static void plain_array(struct part name, char plain[NAME_BYTES])
-{
-    struct part found[2];
-    if (pattern_find("^(.+?)(?:_mat)?(?:_matrix)?(?:_ptr)?(?:_h)?(?:_gpu)?(?:_d)?(?:_dev)?(?:_device)?$", name, found,
-                     2))
-        name = found[1];
-    if (pattern_find("^(?:device)?(?:dev)?(?:d_)?(?:gpu)?(?:g_)?(?:h_)?(?:input)?(?:in_)?(?:matrix)?(?:mat)?(.+)$",
-                     name, found, 2))
-        name = found[1];
-    part_plain(name, plain);
-}
-
 struct part match_word(const char *words, size_t i)
 {
     while (i-- > 0)
@@ -89,63 +75,19 @@ size_t match_list_args(const struct op *op, size_t args[ARGS_MAX])
     return count;
 }
 
-size_t match_list_parameters(const struct function *function, enum parameter_kind kind, size_t found[PARAMETERS_MAX])
-{
-    size_t count = 0;
-    for (size_t i = 0; i < function->count; i++)
-        if (function->parameters[i].kind == kind)
-            found[count++] = i;
-    return count;
-}
-
-void call_add(struct call *call, const char *format, ...)
-{
-    const size_t length = strlen(call->text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(call->text + length, sizeof call->text - length, format, arguments);
-    va_end(arguments);
-}
-
-bool call_has_name(const struct call *call, struct part name)
-{
-    char line[128];
-    snprintf(line, sizeof line, "#undef %.*s\n", PART(name));
-    return strstr(call->names, line);
-}
-
-void call_add_name(struct call *call, struct part name)
-{
-    text_append(call->names, sizeof call->names, "#undef %.*s\n", PART(name));
-}
-
 bool match_fail(struct match *match, const char *why)
 {
     match->why = why;
     return false;
 }
 
-void match_write_sizes(struct part expression, char *text, size_t size)
-{
-    struct part rest = expression, name;
-    const char *at = expression.at;
-    text[0] = '\0';
-    for (; part_next_name(&rest, &name); at = name.at + name.length)
-        text_append(text, size, "%.*srungbench_p->%.*s", (int)(name.at - at), at, PART(name));
-    text_append(text, size, "%.*s", (int)(expression.at + expression.length - at), at);
-}
-
-static bool is_wide(const struct parameter *parameter)
-{
-    static const char wide[] = "size_t int64_t uint64_t ptrdiff_t ssize_t";
-    return part_find(wide, parameter->type) >= 0 || part_has_word(parameter->text, "long");
-}
-
 static void give_size(struct match *match, size_t parameter, struct part expression)
 {
     char text[sizeof match->given->text - 8];
     struct given *given = &match->given[parameter];
-    const bool wide = is_wide(&match->function->parameters[parameter]);
+    const struct parameter *to = &match->function->parameters[parameter];
+    const bool wide =
+        part_find("size_t int64_t uint64_t ptrdiff_t ssize_t", to->type) >= 0 || part_has_word(to->text, "long");
     match_write_sizes(expression, text, sizeof text);
     snprintf(given->text, sizeof given->text, "%s(%s)", wide ? "" : "(int)", text);
     snprintf(given->shown, sizeof given->shown, "%.*s", PART(expression));
@@ -192,10 +134,9 @@ static bool give_array(struct match *match, size_t parameter, size_t arg)
 /* Whether the array is called as that one of the operation. */
 static bool is_called(const struct match *match, size_t parameter, size_t arg)
 {
-    char plain[NAME_BYTES], own[NAME_BYTES];
-    plain_array(match->function->parameters[parameter].name, plain);
-    plain_array(part_of(match->op->args[arg].name), own);
-    return strcmp(plain, own) == 0;
+    char own[NAME_BYTES];
+    array_plain(part_of(match->op->args[arg].name), own);
+    return strcmp(match->function->parameters[parameter].plain, own) == 0;
 }
 
 /* How likely the array is the output: by what is done with it, by its name, by its place. */
@@ -203,11 +144,10 @@ static int output_score(const struct match *match, size_t parameter, bool is_las
 {
     static const char names[] = "out output outputc c o res result ret dst dest p r ans answer gray grey";
     const struct parameter *of = &match->function->parameters[parameter];
-    char plain[NAME_BYTES];
-    plain_array(of->name, plain);
     if (of->is_const)
         return 0;
-    return 1 + is_last + 2 * (find_word(names, plain) >= 0) + 4 * is_called(match, parameter, op_output(match->op)) +
+    return 1 + is_last + 2 * (find_word(names, of->plain) >= 0) +
+           4 * is_called(match, parameter, op_output(match->op)) +
            8 * array_is_written(match->source, match->function, parameter);
 }
 
@@ -252,9 +192,11 @@ static bool order_by_names(const struct match *match, const size_t args[], size_
 
 static bool give_arrays(struct match *match)
 {
-    size_t arrays[PARAMETERS_MAX], args[ARGS_MAX] = {0};
-    const size_t count = match_list_parameters(match->function, PARAMETER_POINTER, arrays),
-                 wanted = match_list_args(match->op, args);
+    size_t arrays[PARAMETERS_MAX], args[ARGS_MAX] = {0}, count = 0;
+    const size_t wanted = match_list_args(match->op, args);
+    for (size_t i = 0; i < match->function->count; i++)
+        if (match->function->parameters[i].kind == PARAMETER_POINTER)
+            arrays[count++] = i;
     if (count != wanted)
         return match_fail(match, count < wanted ? "has fewer arrays" : "has more arrays");
     if (!order_by_names(match, args, arrays, count)) {
@@ -263,9 +205,7 @@ static bool give_arrays(struct match *match)
         (void)order_by_names(match, args, arrays, count - 1);
     }
     for (size_t i = 0; i < count; i++) {
-        char plain[NAME_BYTES];
-        plain_array(match->function->parameters[arrays[i]].name, plain);
-        if (find_meaning(OTHER_ARRAYS, match->op, plain))
+        if (find_meaning(OTHER_ARRAYS, match->op, match->function->parameters[arrays[i]].plain))
             return match_fail(match, "takes an array that is transposed");
         if (!give_array(match, arrays[i], args[i]))
             return false;
@@ -273,15 +213,10 @@ static bool give_arrays(struct match *match)
     return true;
 }
 
-static const struct parameter *size_parameter(const struct match *match, size_t i)
-{
-    return &match->function->parameters[match->sizes[i]];
-}
-
 /* The number among the names of one of the sizes; * stands for any one. */
 static int find_size(const struct match *match, size_t i, const char *names)
 {
-    return names[0] == '*' ? (int)i : find_word(names, size_parameter(match, i)->plain);
+    return names[0] == '*' ? (int)i : find_word(names, match->function->parameters[match->sizes[i]].plain);
 }
 
 /* The names of the sizes are those, in any order or in this one. */
@@ -334,7 +269,7 @@ static bool give_by_names(struct match *match)
     const char *names = match_sizes_of(match->op);
     unsigned seen = 0;
     for (size_t i = 0; i < match->size_count; i++) {
-        const char *plain = size_parameter(match, i)->plain;
+        const char *plain = match->function->parameters[match->sizes[i]].plain;
         const int own = find_word(names, plain);
         const struct meaning *synonym = own < 0 ? find_meaning(ONE_SIZE, match->op, plain) : NULL;
         if (own < 0 && !synonym)
@@ -362,17 +297,8 @@ static int row_length_of(const struct match *match, size_t array, size_t *parame
     return size;
 }
 
-/* One size, by which an index is multiplied: the side of a square matrix. */
-static bool give_square(struct match *match)
-{
-    const struct part first = match_word(match_sizes_of(match->op), 0), second = match_word(first.at, 1);
-    give_size(match, match->sizes[0], first);
-    snprintf(match->call->only, sizeof match->call->only, "%.*s=%.*s", PART(first), PART(second));
-    return true;
-}
-
 /* By what the kernels multiply indexes with: the lengths of rows are known, and one that is left is the size that is
- * left. */
+ * left. One that stands alone is the side of a square matrix. */
 static bool give_by_use(struct match *match)
 {
     const char *names = match_sizes_of(match->op);
@@ -391,8 +317,12 @@ static bool give_by_use(struct match *match)
         of[length] = size;
         seen |= 1U << size;
     }
-    if (count == 1 && known == 1 && count_words(names) == 2 && of[match->sizes[0]] >= 0)
-        return give_square(match);
+    if (count == 1 && known == 1 && count_words(names) == 2 && of[match->sizes[0]] >= 0) {
+        give_size(match, match->sizes[0], match_word(names, 0));
+        snprintf(match->call->only, sizeof match->call->only, "%.*s=%.*s", PART(match_word(names, 0)),
+                 PART(match_word(names, 1)));
+        return true;
+    }
     if (count != count_words(names) || known + 1 < count)
         return false;
     for (size_t i = 0; i < count; i++)

@@ -75,9 +75,6 @@ const char *match_solve_names(const struct op *op, const char **sizes);
 /* The operation's arrays in the order of its problem: inputs, then one output. */
 size_t match_list_args(const struct op *op, size_t args[ARGS_MAX]);
 
-/* The function's parameters of a kind. */
-size_t match_list_parameters(const struct function *function, enum parameter_kind kind, size_t found[PARAMETERS_MAX]);
-
 /* The names of the sizes that a problem has. */
 const char *match_sizes_of(const struct op *op);
 

@@ -12,9 +12,9 @@
 #include <string.h>
 
 enum { SOURCE_BYTES_MAX = 1 << 24 };
-static const char shared_object_suffix[] = ".so", byte_order_mark[] = "\xEF\xBB\xBF";
+static const char byte_order_mark[] = "\xEF\xBB\xBF";
 
-static bool is_suffix(const char *path, const char *suffix)
+bool own_kernel_is(const char *path, const char *suffix)
 {
     size_t length = strlen(path), tail = strlen(suffix);
     return length > tail && strcmp(path + length - tail, suffix) == 0;
@@ -49,7 +49,7 @@ const struct backend_entry *own_kernel_compiling(const struct registry *registry
     for (entry = entry ? entry + 1 : registry->backends; entry < registry->backends + registry->backend_count; entry++)
         for (const char *const *suffix = toolchain_of(entry) ? toolchain_of(entry)->suffixes : NULL; suffix && *suffix;
              suffix++)
-            if (is_suffix(path, *suffix))
+            if (own_kernel_is(path, *suffix))
                 return entry;
     return NULL;
 }
@@ -114,9 +114,7 @@ static bool read_object(const struct registry *registry, const struct own_reques
     bool ok = find_function(&object, registry, request, kernel, error);
     kernel->backend = find_signed(registry, &object);
     shared_object_free(&object);
-    char *followed = realpath(kernel->path, NULL); /* dlopen() looks elsewhere for a name without a slash */
-    snprintf(kernel->object, sizeof kernel->object, "%s", followed ? followed : kernel->path);
-    free(followed);
+    (void)file_path_follow(kernel->path, kernel->object); /* dlopen() looks elsewhere for a name without a slash */
     return ok && form_of_function(kernel->function, kernel->label, registry, request->op, &kernel->form, error);
 }
 
@@ -178,42 +176,42 @@ static void include_own(struct own_kernel *kernel)
     }
 }
 
+/* The text, and the backend that compiles it; NULL: none whose device is there. */
 static bool read_source(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
-                        struct error *error)
+                        const char *expected, struct error *error)
 {
     if (!own_kernel_compiling(registry, kernel->path, NULL))
-        return error_set(error, "%s: expected .c, .cpp, .py or .so (.cu needs CUDA or the simulator)", kernel->label);
+        return error_set(error, "%s: expected %s", kernel->label, expected);
     if (!own_kernel_read_text(kernel, error))
         return false;
     find_compiling(registry, request, kernel);
-    if (!kernel->backend)
-        return true;
-    kernel->form.call.size_is_said = request->has_size;
-    kernel->form.call.is_cuda = toolchain_of(kernel->backend)->before_solution != NULL;
     include_own(kernel);
-    return form_find(kernel->source, kernel->label, registry, request->op, request->launch, &kernel->form, error);
+    return true;
 }
 
 bool own_kernel_read_program(const struct registry *registry, const struct own_request *request,
                              struct own_kernel *kernel, struct error *error)
 {
-    if (!own_kernel_compiling(registry, kernel->path, NULL))
-        return error_set(error, "%s: expected a file that ends in .cu", kernel->label);
-    if (!own_kernel_read_text(kernel, error))
+    if (!read_source(registry, request, kernel, "a file that ends in .cu", error))
         return false;
-    find_compiling(registry, request, kernel);
-    if (!kernel->backend || !kernel->backend->simulates)
-        return error_set(error, "%s: has no __global__ function, expected a program in CUDA", kernel->label);
-    include_own(kernel);
     kernel->form.kind = FORM_PROGRAM;
     snprintf(kernel->function, sizeof kernel->function, "main");
-    return true;
+    return (kernel->backend && kernel->backend->simulates) ||
+           error_set(error, "%s: has no __global__ function, expected a program in CUDA", kernel->label);
 }
 
 bool own_kernel_read(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
                      struct error *error)
 {
-    bool is_object = is_suffix(kernel->path, shared_object_suffix);
-    return (is_object ? read_object : read_source)(registry, request, kernel, error) &&
-           (kernel->backend || error_set(error, "%s: this build has no backend that could run it", kernel->label));
+    static const char expected[] = ".c, .cpp, .py or .so (.cu needs CUDA or the simulator)";
+    const bool is_object = own_kernel_is(kernel->path, ".so");
+    if (!(is_object ? read_object(registry, request, kernel, error)
+                    : read_source(registry, request, kernel, expected, error)))
+        return false;
+    if (!kernel->backend)
+        return error_set(error, "%s: this build has no backend that could run it", kernel->label);
+    kernel->form.call.size_is_said = request->has_size;
+    kernel->form.call.is_cuda = toolchain_of(kernel->backend)->before_solution != NULL;
+    return is_object ||
+           form_find(kernel->source, kernel->label, registry, request->op, request->launch, &kernel->form, error);
 }

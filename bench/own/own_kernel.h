@@ -47,6 +47,9 @@ struct own_kernel {
     char flag[PATH_MAX + 512];          /* for the next process */
 };
 
+/* Whether a file's name ends so, behind something. */
+bool own_kernel_is(const char *path, const char *suffix);
+
 /* Its name as a rung, and how messages call it. */
 void own_kernel_name(const char *path, struct own_kernel *kernel);
 

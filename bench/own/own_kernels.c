@@ -261,7 +261,6 @@ static void find_calls(struct own_kernel *kernel)
 static bool ask_compiler_of_device(const struct own_compiling *compiling, const struct own_kernel *kernel,
                                    struct error *error)
 {
-    struct error ignored = {""};
     const struct backend_entry *device = NULL;
     while ((device = own_kernel_compiling(own.registry, kernel->path, device)) && !device->separate_memory) {
     }
@@ -273,7 +272,7 @@ static bool ask_compiler_of_device(const struct own_compiling *compiling, const 
     if (!compile_has_compiler(&other))
         return true;
     char line[PATH_MAX + 96];
-    if (!compile(compiling, &other, &ignored, error))
+    if (!compile(compiling, &other, error))
         return false;
     snprintf(line, sizeof line, "%s: nvcc accepts it; simulated because there is no GPU", kernel->label);
     compiling->note(line);
@@ -298,11 +297,10 @@ static void say_call(const struct own_compiling *compiling, const struct own_ker
 
 bool own_kernels_compile(const struct own_compiling *compiling, struct error *error)
 {
-    struct error note = {""}; /* of all of them: they have one reason */
     bool ok = true;
     for (size_t i = 0; i < own.count && ok; i++) {
         struct own_kernel *kernel = &own.kernels[i];
-        ok = !kernel->source || compile(compiling, kernel, &note, error);
+        ok = !kernel->source || compile(compiling, kernel, error);
         ok = ok && ask_compiler_of_device(compiling, kernel, error);
         if (ok)
             say_call(compiling, kernel);
@@ -310,8 +308,6 @@ bool own_kernels_compile(const struct own_compiling *compiling, struct error *er
         own.rungs[own.first + i].calls = kernel->calls;
         write_flag(kernel);
     }
-    if (note.text[0] != '\0')
-        compiling->note(note.text);
     return ok;
 }
 

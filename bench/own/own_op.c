@@ -12,7 +12,7 @@
 
 enum { WORKLOADS_MAX = 64, CHECK_LIMIT_S = 60 };
 
-static const char op_flag[] = "--op=", object_flag[] = "--op-object=", suffix[] = ".c";
+static const char op_flag[] = "--op=", object_flag[] = "--op-object=";
 
 static struct {
     struct own_kernel file; /* as kernels are compiled */
@@ -26,8 +26,7 @@ static struct {
 
 bool own_op_is_file(const char *value)
 {
-    const size_t length = strlen(value), tail = strlen(suffix);
-    return length > tail && strcmp(value + length - tail, suffix) == 0;
+    return own_kernel_is(value, ".c");
 }
 
 const struct op *own_op(void)
@@ -59,14 +58,6 @@ static const char *find_argument(char *const argv[], const char *flag)
     return found;
 }
 
-/* Kernels are named after it, so no other may have its name. */
-static bool is_new(const struct registry *registry, struct error *error)
-{
-    return !registry_find_op(registry, own.op.name) ||
-           error_set(error, "%s: .name is \"%s\", as an operation of rungbench is called, expected another",
-                     own.file.label, own.op.name);
-}
-
 /* What the description leaves out: its workloads belong to all suites, as it was asked for, and there are ragged sizes.
  */
 static bool complete(struct error *error)
@@ -95,8 +86,11 @@ static bool load(const struct registry *registry, struct registry *extended, str
     if (reason)
         return error_set(error, "%s: %s, expected const struct op %s", own.file.label, reason, own.file.function);
     own.op = *(const struct op *)found;
-    if (!complete(error) || !is_new(registry, error))
+    if (!complete(error))
         return false;
+    if (registry_find_op(registry, own.op.name)) /* kernels are named after it */
+        return error_set(error, "%s: .name is \"%s\", as an operation of rungbench is called, expected another",
+                         own.file.label, own.op.name);
     own.ops = memory_get(registry->op_count + 1, sizeof *own.ops);
     memcpy(own.ops, registry->ops, registry->op_count * sizeof *own.ops);
     own.ops[registry->op_count] = &own.op;
@@ -137,14 +131,11 @@ static bool check(const struct own_compiling *compiling, char *program, struct e
 
 static bool compile_file(const struct own_compiling *compiling, const struct registry *registry, struct error *error)
 {
-    struct error note = {""};
     own.file.backend = own_kernel_compiling(registry, own.file.path, NULL);
     if (!own.file.backend)
         return error_set(error, "%s: this build has no compiler for C", own.file.label);
-    if (!own_kernel_read_text(&own.file, error) || !compile(compiling, &own.file, &note, error))
+    if (!own_kernel_read_text(&own.file, error) || !compile(compiling, &own.file, error))
         return false;
-    if (note.text[0] != '\0')
-        compiling->note(note.text);
     snprintf(own.flag, sizeof own.flag, "%s%s", object_flag, own.file.object);
     return true;
 }

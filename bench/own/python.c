@@ -1,5 +1,6 @@
 #include "python.h"
 
+#include "bench/base/files.h"
 #include "bench/base/home.h"
 #include "bench/base/pattern.h"
 
@@ -17,8 +18,7 @@ static python_find *host;
 
 bool python_is(const char *path)
 {
-    const size_t length = strlen(path);
-    return length > 3 && strcmp(path + length - 3, ".py") == 0;
+    return own_kernel_is(path, ".py");
 }
 
 static bool is_parameter(const struct op *op, struct part name)
@@ -111,9 +111,7 @@ bool python_read(const struct registry *registry, const struct own_request *requ
         if (!registry->backends[i].simulates && registry->backends[i].separate_memory == is_for_gpu &&
             !backend_takes_all(&registry->backends[i]))
             kernel->backend = &registry->backends[i];
-    char *followed = realpath(kernel->path, NULL);
-    snprintf(kernel->object, sizeof kernel->object, "%s", followed ? followed : kernel->path);
-    free(followed);
+    (void)file_path_follow(kernel->path, kernel->object);
     free(kernel->source);
     kernel->source = NULL;
     return true;

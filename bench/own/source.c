@@ -64,14 +64,14 @@ struct part part_trim(struct part part)
     return part;
 }
 
-bool part_is(struct part part, const char *text)
-{
-    return strlen(text) == part.length && strncmp(part.at, text, part.length) == 0;
-}
-
 bool part_same(struct part one, struct part other)
 {
     return one.length == other.length && strncmp(one.at, other.at, one.length) == 0;
+}
+
+bool part_is(struct part part, const char *text)
+{
+    return part_same(part, part_of(text));
 }
 
 size_t part_among(const struct part *parts, size_t count, struct part part)
@@ -104,6 +104,18 @@ void part_plain(struct part name, char plain[NAME_BYTES])
         if (name.at[i] != '_')
             plain[length++] = (char)tolower((unsigned char)name.at[i]);
     plain[length] = '\0';
+}
+
+void array_plain(struct part name, char plain[NAME_BYTES])
+{
+    struct part found[2];
+    if (pattern_find("^(.+?)(?:_mat)?(?:_matrix)?(?:_ptr)?(?:_h)?(?:_gpu)?(?:_d)?(?:_dev)?(?:_device)?$", name, found,
+                     2))
+        name = found[1];
+    if (pattern_find("^(?:device)?(?:dev)?(?:d_)?(?:gpu)?(?:g_)?(?:h_)?(?:input)?(?:in_)?(?:matrix)?(?:mat)?(.+)$",
+                     name, found, 2))
+        name = found[1];
+    part_plain(name, plain);
 }
 
 int part_find(const char *words, struct part word)
@@ -185,7 +197,7 @@ static struct parameter read_parameter(struct part text)
             parameter.type = parameter.name;
         parameter.name = name;
     }
-    part_plain(parameter.name, parameter.plain);
+    (is_pointer ? array_plain : part_plain)(parameter.name, parameter.plain);
     parameter.kind = is_pointer                                       ? PARAMETER_POINTER
                      : part_find("float double", parameter.type) >= 0 ? PARAMETER_REAL
                      : part_is(parameter.type, "Tensor")              ? PARAMETER_TENSOR

@@ -17,7 +17,7 @@ enum { NAME_BYTES = 64 };
 
 struct parameter {
     struct part text, name, type; /* the type as one word: of "const float *__restrict__ a" it is "float" */
-    char plain[NAME_BYTES];       /* part_plain() of the name */
+    char plain[NAME_BYTES];       /* part_plain() of the name; of a pointer array_plain() */
     enum parameter_kind kind;
     bool is_const;
 };
@@ -105,6 +105,8 @@ struct part part_in_brackets(struct part part);
 
 /* "numARows", "num_a_rows": numarows */
 void part_plain(struct part name, char plain[NAME_BYTES]);
+/* The same of an array, without what says where it lies: d_A, A_d, dev_a, matrixA, input_a are "a". */
+void array_plain(struct part name, char plain[NAME_BYTES]);
 
 /* The number of the word among words with a space between, in small letters or large ones; -1: it is none. */
 int part_find(const char *words, struct part word);

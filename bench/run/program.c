@@ -63,15 +63,12 @@ bool program_run(const struct registry *registry, const struct own_request *requ
                  double budget_s, const struct own_compiling *compiling, int *status, struct error *error)
 {
     struct own_kernel kernel = {.request = request, .siblings = &kernel, .sibling_count = 1};
-    struct error note = {""};
     own_kernel_name(arguments[0], &kernel);
     snprintf(kernel.label, sizeof kernel.label, "%s", arguments[0]);
-    bool ok = own_kernel_read_program(registry, request, &kernel, error) && compile(compiling, &kernel, &note, error);
+    bool ok = own_kernel_read_program(registry, request, &kernel, error) && compile(compiling, &kernel, error);
     free(kernel.source);
     if (!ok)
         return false;
-    if (note.text[0] != '\0')
-        compiling->note(note.text);
     (void)fflush(NULL);
     const pid_t child = fork();
     if (child == 0)
