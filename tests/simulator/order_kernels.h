@@ -72,9 +72,6 @@ struct turn_problem {
 
 /* X(name, said): the same of tensors. */
 #define TENSOR_KERNELS(X)                                                                                           \
-    X(tensor_read_too_early, UNAWAITED)                                                                             \
-    X(tensor_stage_overwritten, UNAWAITED)                                                                          \
-    X(tensor_without_fence, "cp.async.bulk touches what thread (0,0,0) wrote, with no fence.proxy.async between")   \
     X(tensor_of_too_few_bytes, "copies 128 bytes more than were announced to the barrier")                          \
     X(tensor_of_too_many_bytes, "waits for ever in mbarrier.test_wait")                                             \
     X(tensor_misaligned, "copies a box from or to an address that is no multiple of 128")                           \

@@ -74,55 +74,6 @@ static __device__ void wait_for_stores()
     asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 }
 
-KERNEL(tensor_read_too_early)
-{
-    PLACE;
-    if (t == 0)
-        begin_copy(row, &from, &arrived);
-    __syncthreads();
-    if (MENDED)
-        wait_for(&arrived, 0);
-    const int turned = row[63 - t];
-    wait_for(&arrived, 0);
-    own[t] = turned;
-}
-
-/* The next row may come when all have read the last one. */
-KERNEL(tensor_stage_overwritten)
-{
-    PLACE;
-    int turned = 0;
-    if (t == 0)
-        begin_copy(row, &from, &arrived);
-    __syncthreads();
-    for (unsigned step = 0; step < 2; step++) {
-        wait_for(&arrived, step);
-        __syncthreads();
-        if (!MENDED && t == 0 && step == 0)
-            load_row(row, &from, (block + 1) % 4, &arrived);
-        turned = step == 0 ? row[63 - t] : turned;
-        __syncthreads();
-        if (MENDED && t == 0 && step == 0)
-            load_row(row, &from, (block + 1) % 4, &arrived);
-    }
-    own[t] = turned;
-}
-
-KERNEL(tensor_without_fence)
-{
-    PLACE;
-    if (t == 0)
-        make_barrier(&arrived);
-    row[t] = 0;
-    if (MENDED)
-        see_shared();
-    __syncthreads();
-    if (t == 0)
-        load_row(row, &from, block, &arrived);
-    wait_for(&arrived, 0);
-    own[t] = row[63 - t];
-}
-
 KERNEL(tensor_of_too_few_bytes)
 {
     PLACE;

@@ -10,12 +10,6 @@ KERNEL(read_behind)
         AT, out[i % n] = in[i];
 }
 
-KERNEL(read_far_behind)
-{
-    if (blockIdx.x == 1 && threadIdx.x == 7)
-        AT, out[0] = in[n + 1000000];
-}
-
 KERNEL(write_behind)
 {
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -61,14 +55,6 @@ KERNEL(shared_outer)
     out[t] = tile[0][t % 8];
 }
 
-KERNEL(shared_inner)
-{
-    __shared__ int tile[8][8];
-    int t = (int)threadIdx.x;
-    AT, tile[t / 9][t % 9] = in[t];
-    out[t] = tile[0][t % 8];
-}
-
 KERNEL(shared_negative)
 {
     __shared__ int row[64];
@@ -104,13 +90,6 @@ KERNEL(read_behind_barrier)
     __syncthreads();
     if (threadIdx.x == 33)
         AT, out[0] = in[n];
-}
-
-KERNEL(read_behind_shuffle)
-{
-    int t = (int)threadIdx.x, other = __shfl_xor_sync(0xFFFFFFFF, t, 1);
-    if (t == 34)
-        AT, out[other] = in[n];
 }
 
 KERNEL(read_misaligned)

@@ -8,11 +8,9 @@ enum { WRONG_NUMBERS = 100 };
  * place; %s stands for the other place) */
 #define WRONG_ACCESSES(X)                                                                                          \
     X(read_behind, 2, 0, 1, 36, "reads out of bounds, 0 bytes past the end of a buffer of 400 bytes")              \
-    X(read_far_behind, 2, 0, 1, 7, "reads out of bounds, 4000000 bytes past the end of a buffer of 400 bytes")     \
     X(write_behind, 2, 0, 1, 36, "writes out of bounds, 0 bytes past the end of a buffer of 400 bytes")            \
     X(atomic_behind, 1, 0, 0, 2, "writes out of bounds, 0 bytes past the end of a buffer of 400 bytes")            \
     X(shared_outer, 1, 0, 0, 32, "index 4 is out of bounds of 'int [4][8]'")                                       \
-    X(shared_inner, 1, 0, 0, 8, "index 8 is out of bounds of 'int [8]'")                                           \
     X(shared_negative, 1, 0, 0, 31, "index -1 is out of bounds of 'int [64]'")                                     \
     X(shared_far, 1, 0, 0, 0, "index 4294967296 is out of bounds of 'int [64]'")                                   \
     X(dynamic_behind, 1, 256, 0, 63,                                                                               \
@@ -24,7 +22,6 @@ enum { WRONG_NUMBERS = 100 };
     X(copy_to_behind, 1, 256, 0, 32,                                                                               \
       "writes out of bounds, 0 bytes past the end of dynamic shared memory, of 256 bytes")                         \
     X(read_behind_barrier, 1, 0, 0, 33, "reads out of bounds, 0 bytes past the end of a buffer of 400 bytes")      \
-    X(read_behind_shuffle, 1, 0, 0, 34, "reads out of bounds, 0 bytes past the end of a buffer of 400 bytes")      \
     X(copies_under_way, 1, 256, 0, 60, "index 60 is out of bounds of 'int [60]'")                                  \
     X(shared_together, 1, 0, 0, 0,                                                                                 \
       "the block uses 49156 bytes of shared memory that is no extern array, expected at most 49152")               \
@@ -52,9 +49,7 @@ enum { WRONG_NUMBERS = 100 };
       "waits for the whole grid, which was not launched by cudaLaunchCooperativeKernel()")                            \
     X(fragment_without_ended_lane, 1, 0, 0, 0,                                                                        \
       "calls load_matrix_sync without lane 3 of its warp, which has ended or never was")                              \
-    X(fragment_misaligned, 1, 0, 0, 0, "calls store_matrix_sync with an address that is no multiple of 32")           \
-    X(shuffle_width_64, 1, 0, 0, 0, "calls __shfl_sync with the width 64, expected 1, 2, 4, 8, 16 or 32")             \
-    X(shuffle_width_0, 1, 0, 0, 0, "calls __shfl_xor_sync with the width 0, expected 1, 2, 4, 8, 16 or 32")
+    X(fragment_misaligned, 1, 0, 0, 0, "calls store_matrix_sync with an address that is no multiple of 32")
 
 /* Where a buffer starts with a page. */
 #define WRONG_BEFORE(X)                                                                     \
@@ -87,9 +82,6 @@ enum { WRONG_NUMBERS = 100 };
       FOUND("reads") " out of bounds, in no buffer, or at an address that is no multiple of the access's size") \
     X(ptx_store_misaligned, 1, 0, 0, 1, "executes st.global.v2.b32 at an address that is no multiple of 8")     \
     X(ptx_output_behind, 1, 0, 0, 60, "writes out of bounds, 0 bytes past the end of a buffer of 400 bytes")    \
-    X(ptx_copy_behind, 1, 0, 0, 63, "reads out of bounds, 0 bytes past the end of a buffer of 400 bytes")       \
-    X(ptx_product_without_lane, 1, 0, 0, 32,                                                                    \
-      "calls mma_fp16 without lane 3 of its warp, which has ended or never was")                                \
     X(ptx_unknown, 1, 0, 0, 0, "executes tcgen05.wait::ld.sync.aligned, which is not simulated")                \
     X(ptx_unknown_word, 1, 0, 0, 0,                                                                             \
       "executes mma.sync.aligned.m16n8k32.row.col.f32.e3m2.e3m2.f32, which is not simulated")                   \

@@ -52,29 +52,6 @@ KERNEL(ptx_output_behind)
     asm("mov.u32 %0, %%tid.x;" : "=r"(out[threadIdx.x + n - 60]));
 }
 
-KERNEL(ptx_copy_behind)
-{
-    __shared__ __align__(16) int row[64];
-    NEXT;
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;\n"
-                 :
-                 : "r"(shared_of(row + threadIdx.x)), "l"(in + n - 63 + threadIdx.x));
-    asm volatile("cp.async.wait_all;");
-    out[threadIdx.x] = row[threadIdx.x];
-}
-
-KERNEL(ptx_product_without_lane)
-{
-    float d[4] = {0, 0, 0, 0};
-    if (threadIdx.x == 35)
-        return;
-    NEXT;
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %4}, {%4}, {%0, %1, %2, %3};"
-                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-                 : "r"(n));
-    out[threadIdx.x] = (int)d[0];
-}
-
 KERNEL(ptx_unknown)
 {
     NEXT;

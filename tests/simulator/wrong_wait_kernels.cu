@@ -42,18 +42,6 @@ KERNEL(shuffle_width)
     AT, out[t] = __shfl_down_sync(0xFFFFFFFF, in[t], 1, 10);
 }
 
-KERNEL(shuffle_width_64)
-{
-    int t = (int)threadIdx.x;
-    AT, out[t] = __shfl_sync(0xFFFFFFFF, in[t], 1, 64);
-}
-
-KERNEL(shuffle_width_0)
-{
-    int t = (int)threadIdx.x;
-    AT, out[t] = __shfl_xor_sync(0xFFFFFFFF, in[t], 1, 0);
-}
-
 KERNEL(shuffle_never_reached)
 {
     int t = (int)threadIdx.x;
