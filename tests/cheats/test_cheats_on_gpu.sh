@@ -16,6 +16,5 @@ if [[ ! -x $impatient ]]; then
     exit 2
 fi
 "$impatient" --verify --suite=smoke --require=cuda --filter=/cuda_naive/ --progress=off >/dev/null || skip 'no GPU, or a build without CUDA'
-make_folder
-cd "$here"
+enter_folder
 python3 -B "$source_dir/tests/cheats/cheats.py" "$build/rungbench" "$impatient" "$source_dir" cuda "${flags[@]}"

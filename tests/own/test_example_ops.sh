@@ -8,8 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 # shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
 rungbench=$1 ops=$2/docs/examples/ops
-make_folder
-cd "$here"
+enter_folder
 export XDG_CACHE_HOME=$here/cache
 
 # is_tried OP: with all kernels and twins; in short, one for the simulator and one for the CPU are, of others one kernel at one size

@@ -7,8 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 # shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
 rungbench=$1 source_dir=$2
-make_folder
-cd "$here"
+enter_folder
 export XDG_CACHE_HOME=$here/cache
 judge=(--progress=off --simulate --verify --filter=/kernel_)
 later=(--progress=off --simulate --modes=hot --min-time=1e-9 --sitting=forms:1 --filter=/kernel_) # other sizes are tried in the first round

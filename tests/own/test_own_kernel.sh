@@ -8,8 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 # shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
 rungbench=$1 source_dir=$2 impatient=$3
-make_folder
-cd "$here"
+enter_folder
 export XDG_CACHE_HOME=$here/cache TMPDIR=$here/tmp
 mkdir tmp hung-tmp tools
 printf '#!/bin/sh\necho >>"%s/compiled"\nexec %q "$@"\n' "$here" "$(command -v cc)" >tools/cc

@@ -7,8 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 # shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
 rungbench=$1
-make_folder
-cd "$here"
+enter_folder
 export XDG_CACHE_HOME=$here/cache
 
 # says LABEL TEXT: the only line of rungbench names the file, and says TEXT

@@ -92,16 +92,6 @@ __global__ void fetches(const float *from, float *p, bool waits)
 }
 /* A barrier counts warps, of which the last has 8 lanes here. */
 __global__ void part_of_warp() { asm volatile("bar.sync 1;" ::: "memory"); }
-__global__ void stores(float *p)
-{
-    __shared__ __align__(16) float row[64];
-    row[threadIdx.x] = 1;
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-    __syncthreads();
-    if (threadIdx.x > 0) return;
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;" ::"l"(p), "r"(place(row)) : "memory");
-    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-}
 __global__ void unknown(float *p) { asm volatile("tcgen05.wait::ld.sync.aligned;"); *p = 0; }
 __global__ void launches(float *p) { if (threadIdx.x == 0) add<<<1, 1>>>(p, p, 1); }
 
@@ -124,7 +114,6 @@ int main(int argc, char **argv)
     }
     if (strncmp(what, "fetches", 7) == 0) fetches<<<1, 50 + 14>>>(a, b, what[7] == '\0');
     if (strcmp(what, "fetches") == 0) part_of_warp<<<1, 40>>>();
-    if (strcmp(what, "stores") == 0) stores<<<1, 64>>>(b);
     if (strcmp(what, "unset") == 0) counts<<<1, 64>>>((unsigned *)b);
     if (strcmp(what, "allocates") == 0) allocates<<<1, 2>>>((float **)b);
     if (strcmp(what, "launches") == 0) launches<<<1, 2>>>(b);
@@ -166,7 +155,6 @@ expect 1 '1 arguments: host' 'the program touches device memory on the host, pro
 expect 0 '1 arguments: looks' '' looks
 expect 0 '1 arguments: fetches' '' fetches
 expect 1 '1 arguments: fetches_early' 'thread \(.*\) (reads|writes) at program.cu:[0-9]+ what .*, with no barrier between' fetches_early
-expect 1 '1 arguments: stores' 'ends before its copies by cp.async.bulk are done' stores
 expect 1 '1 arguments: unset' 'kernel counts, .* reads at program.cu:[0-9]+ what no thread has written' unset
 expect 0 '1 arguments: threads' '' threads
 expect 2 '1 arguments: launches' 'kernel launches, .* program.cu:[0-9]+: launches a kernel from a kernel' launches

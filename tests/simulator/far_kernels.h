@@ -1,11 +1,10 @@
 /* Greyscale by kernels that are right on every size, or wrong where an index exceeds 32 bits. */
 #pragma once
 
+#include "c_linkage.h"
 #include "bench/table/rung.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_BEGIN
 
 /* Right. far_cleared_first refuses more multiprocessors than any GPU has. The last two are right for who can wait;
  * far_full has two blocks per multiprocessor. */
@@ -17,6 +16,4 @@ rung_function far_int_index, far_full_int_index, far_unsigned_index, far_int_pla
 
 rung_function far_refuses; /* before it launches anything */
 
-#ifdef __cplusplus
-}
-#endif
+C_END

@@ -1,6 +1,8 @@
 /* What a lane of a warp makes of numbers on tensor cores. */
 #pragma once
 
+#include "c_linkage.h"
+
 #include <stdint.h>
 
 enum { MMA_TERMS = 8 };
@@ -11,14 +13,10 @@ struct mma_sum {
     float a[MMA_TERMS], b[MMA_TERMS]; /* whose products are added */
 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_BEGIN
 
 const char *mma_sums(const struct mma_sum *in, float *out);
 /* out[i] is tf32_round(in[i]), out[count + i] is fp16_pair(in[i], -in[i]). */
 const char *mma_roundings(const float *in, uint32_t *out, int count);
 
-#ifdef __cplusplus
-}
-#endif
+C_END

@@ -1,11 +1,10 @@
 /* Rungs that answer rightly in one order, and otherwise in another. */
 #pragma once
 
+#include "c_linkage.h"
 #include "bench/table/rung.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_BEGIN
 
 enum { TURN_BLOCK = 64 };
 
@@ -110,6 +109,4 @@ rung_function sums_atomically, sums_without_last, sums_zeroed_by_thread_0, sums_
 /* So many barriers, by one block of 1024 threads. */
 const char *many_barriers(int count, int *out);
 
-#ifdef __cplusplus
-}
-#endif
+C_END

@@ -1,5 +1,6 @@
 /* What goes wrong between boxes of tensors that are copied and who uses them. */
 #include "order_kernels.h"
+#include "ptx.h"
 
 #include "kernels/launch.h"
 
@@ -18,11 +19,6 @@ constexpr int ROW_BYTES = TURN_BLOCK * sizeof(int);
     __shared__ uint64_t arrived;                                              \
     [[maybe_unused]] int *own = out + (int)blockIdx.x * TURN_BLOCK;           \
     (void)from, (void)to
-
-static __device__ unsigned shared_of(const void *memory)
-{
-    return (unsigned)__cvta_generic_to_shared(memory);
-}
 
 static __device__ void see_shared()
 {

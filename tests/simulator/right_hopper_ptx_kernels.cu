@@ -1,26 +1,12 @@
 /* Inline PTX of what GPUs have from compute capability 9.0 on. */
+#include "ptx.h"
 #include "right_kernels.h"
 
 #include "kernels/launch.h"
 
 #include <cuda_fp16.h>
 
-#if !defined __CUDA_ARCH__ || defined __CUDA_ARCH_FEAT_SM90_ALL
-#define HAS_HOPPER 1
-#define IN_PAIRS __cluster_dims__(2, 1, 1)
-#else
-#define HAS_HOPPER 0
-#define IN_PAIRS
-#endif
-
 #define LAUNCHER(name) const char *right_##name(const uint32_t *in, uint32_t *out, void *opaque)
-
-#if HAS_HOPPER
-static __device__ uint32_t shared_of(const void *memory)
-{
-    return (uint32_t)__cvta_generic_to_shared(memory);
-}
-#endif
 
 /* A block takes its numbers by a bulk copy, hands them to the other block of its cluster, and stores what it got. */
 static __global__ void IN_PAIRS ptx_clusters(const uint32_t *in, uint32_t *out)

@@ -2,6 +2,8 @@
  */
 #pragma once
 
+#include "c_linkage.h"
+
 #include <stdint.h>
 
 enum { RIGHT_INPUT = 4096 }; /* words */
@@ -72,9 +74,7 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     }
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_BEGIN
 
 /* The launchers write all words of the output. */
 #define RIGHT_KERNEL(name, ...) const char *right_##name(const uint32_t *in, uint32_t *out, void *stream);
@@ -82,6 +82,4 @@ RIGHT_KERNELS(RIGHT_KERNEL)
 RIGHT_HOPPER_KERNELS(RIGHT_KERNEL)
 #undef RIGHT_KERNEL
 
-#ifdef __cplusplus
-}
-#endif
+C_END

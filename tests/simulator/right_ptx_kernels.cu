@@ -1,14 +1,10 @@
 /* Inline PTX, which the simulator interprets: see spell.c. */
+#include "ptx.h"
 #include "right_kernels.h"
 
 #include "kernels/launch.h"
 
 #include <cuda_fp16.h>
-
-static __device__ uint32_t shared_of(const void *memory)
-{
-    return (uint32_t)__cvta_generic_to_shared(memory);
-}
 
 /* Whole numbers: of any bits. */
 static __global__ void ptx_integers(const uint32_t *in, uint32_t *out)

@@ -1,18 +1,11 @@
 /* Boxes of tensors. */
+#include "ptx.h"
 #include "right_kernels.h"
 
 #include "kernels/launch.h"
 
 #include <cuda.h>
 #include <cuda/barrier>
-
-#if !defined __CUDA_ARCH__ || defined __CUDA_ARCH_FEAT_SM90_ALL
-#define HAS_HOPPER 1
-#define IN_PAIRS __cluster_dims__(2, 1, 1)
-#else
-#define HAS_HOPPER 0
-#define IN_PAIRS
-#endif
 
 #define LAUNCHER(name) const char *right_##name(const uint32_t *in, uint32_t *out, void *opaque)
 
@@ -55,11 +48,6 @@ struct coordinates {
 };
 
 #if HAS_HOPPER
-static __device__ uint32_t shared_of(const void *memory)
-{
-    return (uint32_t)__cvta_generic_to_shared(memory);
-}
-
 static __device__ void make_barrier(const uint64_t *barrier)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_of(barrier)) : "memory");

@@ -62,46 +62,39 @@ TEST(shuffled_blocks_are_in_no_row)
     }
 }
 
-TEST(each_seed_has_an_order_of_its_own_again_and_again)
+/* What becomes of blocks, and of the threads of one of them. */
+struct shuffled {
+    uint64_t blocks[BLOCKS_MAX];
+    unsigned threads[64];
+};
+
+static void shuffle(uint64_t seed, uint64_t turn, struct shuffled *to)
 {
-    static uint64_t blocks[SEEDS][BLOCKS_MAX], again[BLOCKS_MAX];
-    unsigned threads[SEEDS][64], threads_again[64], same_first = 0;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        shuffle_by(seed);
-        list_blocks(blocks[seed], BLOCKS_MAX);
-        sim_order_threads(threads[seed], 64);
-        for (uint64_t before = 0; before < seed; before++) {
-            same_first += blocks[seed][0] == blocks[before][0];
-            assert_memory_not_equal(blocks[seed], blocks[before], sizeof again);
-            assert_memory_not_equal(threads[seed], threads[before], sizeof threads_again);
-        }
-    }
-    assert_true(same_first < SEEDS / 2);
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        shuffle_by(seed);
-        list_blocks(again, BLOCKS_MAX);
-        sim_order_threads(threads_again, 64);
-        assert_memory_equal(again, blocks[seed], sizeof again);
-        assert_memory_equal(threads_again, threads[seed], sizeof threads_again);
-    }
+    shuffle_by(seed);
+    list_blocks(to->blocks, BLOCKS_MAX);
+    sim_order_begin(turn);
+    sim_order_threads(to->threads, 64);
 }
 
-/* Whatever turns were begun before: on another core, say. */
-TEST(each_turn_has_an_order_of_threads_of_its_own)
+/* Whatever was begun before: on another core, say. */
+TEST(each_seed_and_turn_has_an_order_of_its_own_again_and_again)
 {
-    enum { TURNS = 20, THREADS = 64 };
-    unsigned threads[TURNS][THREADS], again[THREADS];
-    shuffle_by(1);
-    for (unsigned turn = 0; turn < TURNS; turn++) {
-        sim_order_begin(turn);
-        sim_order_threads(threads[turn], THREADS);
-        for (unsigned before = 0; before < turn; before++)
-            assert_memory_not_equal(threads[turn], threads[before], sizeof again);
+    enum { TURNS = 4, ALL = SEEDS * TURNS };
+    static struct shuffled first[ALL], again;
+    unsigned same_first = 0;
+    for (unsigned i = 0; i < ALL; i++) {
+        shuffle(i / TURNS, i % TURNS, &first[i]);
+        for (unsigned before = 0; before < i; before++) {
+            const bool is_other_seed = before / TURNS != i / TURNS;
+            assert_memory_not_equal(first[i].threads, first[before].threads, sizeof again.threads);
+            assert_int_equal(memcmp(first[i].blocks, first[before].blocks, sizeof again.blocks) != 0, is_other_seed);
+            same_first += is_other_seed && first[i].blocks[0] == first[before].blocks[0];
+        }
     }
-    for (unsigned turn = TURNS; turn > 0; turn--) {
-        sim_order_begin(turn - 1);
-        sim_order_threads(again, THREADS);
-        assert_memory_equal(again, threads[turn - 1], sizeof again);
+    assert_true(same_first < TURNS * ALL / 2);
+    for (unsigned i = ALL; i-- > 0;) {
+        shuffle(i / TURNS, i % TURNS, &again);
+        assert_memory_equal(&again, &first[i], sizeof again);
     }
 }
 

@@ -2,6 +2,8 @@
  * for each other. The simulator alone can run them. */
 #pragma once
 
+#include "c_linkage.h"
+
 enum { WRONG_NUMBERS = 100 };
 
 /* X(name, blocks, bytes of dynamic shared memory, the block and the thread that do wrong, what is said behind their
@@ -88,9 +90,7 @@ enum { WRONG_NUMBERS = 100 };
     X(ptx_without_word, 1, 0, 0, 0, "executes add..u32, which is not simulated")                                \
     X(ptx_unreadable, 1, 0, 0, 0, "executes +, which is not simulated")
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_BEGIN
 
 /* At which lines the threads that do wrong were last. */
 extern int wrong_lines[2];
@@ -120,9 +120,9 @@ const char *wrong_writes_on_host(const int *in, int *out, int n);
 /* Right: turns each block of 64 of n numbers. */
 const char *right_reverse(const int *in, int *out, int n);
 
-#ifdef __cplusplus
-}
+C_END
 
+#ifdef __cplusplus
 #include "kernels/launch.h" /* before KERNEL() has a meaning of its own */
 
 /* A kernel is wrong at the line that starts with AT; where two places are at odds, the other starts with AND_AT. */

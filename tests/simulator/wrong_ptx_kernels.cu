@@ -1,15 +1,9 @@
 /* Inline PTX that touches what it must not, or that is not simulated. */
+#include "ptx.h"
 #include "wrong_kernels.h"
-
-#include <cstdint>
 
 /* The statement below it is wrong: asm is none that a comma can stand before. */
 #define NEXT wrong_lines[0] = __LINE__ + 1
-
-static __device__ uint32_t shared_of(const void *memory)
-{
-    return (uint32_t)__cvta_generic_to_shared(memory);
-}
 
 KERNEL(ptx_matrix_behind)
 {
