@@ -15,10 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    BUFFERS = 4,
-    STATIC_SHARED_MAX = 48 << 10
-}; /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" */
+/* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". */
+enum { BUFFERS = 4, STATIC_SHARED_MAX = 48 << 10 };
 
 static SIM_OWN enum { NOT_HERE, PLAINLY, WITH_NOTES } simulates; /* other threads of the host may run meanwhile */
 SIM_OWN bool sim_entering;                                       /* the next function that begins is a kernel */
@@ -425,36 +423,25 @@ struct type {
     char name[];
 };
 
-struct source {
-    const char *file;
-    uint32_t line, column;
-};
-
 struct index_fault {
-    struct source source;
+    struct sim_place place; /* a column is where that has nothing */
     const struct type *array, *index;
 };
 
 struct address_fault {
-    struct source source;
+    struct sim_place place;
     const struct type *type;
     unsigned char log_alignment, check;
 };
 
-static struct sim_place source_place(const struct source *source)
-{
-    return (struct sim_place){source->file, (int)source->line};
-}
-
 void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t index)
 {
     if (sim_access_looks())
-        sim_stop(source_place(&fault->source), "index %lld is out of bounds of %s", (long long)index,
-                 fault->array->name);
+        sim_stop(fault->place, "index %lld is out of bounds of %s", (long long)index, fault->array->name);
 }
 
 void __ubsan_handle_type_mismatch_v1(const struct address_fault *fault, uintptr_t address)
 {
     if (sim_access_looks() && address % (1u << fault->log_alignment) != 0)
-        sim_stop(source_place(&fault->source), "uses an address that is no multiple of its type's alignment");
+        sim_stop(fault->place, "uses an address that is no multiple of its type's alignment");
 }

@@ -81,24 +81,24 @@ static void record(int signal, siginfo_t *info, void *context)
     sim_device_open();
 }
 
-static bool is_ours(const struct sigaction *action)
+static bool is_caught(void)
 {
-    return (action->sa_flags & SA_SIGINFO) != 0 && action->sa_sigaction == record;
+    struct sigaction present;
+    (void)sigaction(SIGSEGV, NULL, &present);
+    return (present.sa_flags & SA_SIGINFO) != 0 && present.sa_sigaction == record;
 }
 
 void sim_device_catch(void)
 {
-    struct sigaction present, action = {.sa_sigaction = record, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    if (sigaction(SIGSEGV, NULL, &present) != 0 || is_ours(&present))
-        return;
+    struct sigaction action = {.sa_sigaction = record, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGSEGV, &action, &before);
+    if (!is_caught())
+        (void)sigaction(SIGSEGV, &action, &before);
 }
 
 void sim_device_ignore(void)
 {
-    struct sigaction present;
-    if (sigaction(SIGSEGV, NULL, &present) == 0 && is_ours(&present))
+    if (is_caught())
         (void)sigaction(SIGSEGV, &before, NULL);
 }
 
