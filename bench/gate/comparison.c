@@ -1,5 +1,6 @@
 #include "comparison.h"
 
+#include "bench/base/statistics.h"
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 
@@ -159,6 +160,39 @@ static void decide_unusable(struct context *context)
         bound > 0 ? "launch-bound: the host was too slow to keep the device busy" : "too few of its rounds were timed";
 }
 
+/* Where the widest gap is, of those that leave two times or more, and as many as a tenth, on either side; 0: nowhere.
+ */
+static size_t widest_gap(const double *sorted, size_t count)
+{
+    const size_t fewest = count / 10 > 2 ? count / 10 : 2;
+    size_t widest = 0;
+    for (size_t i = fewest; i + fewest <= count; i++)
+        if (widest == 0 || sorted[i] - sorted[i - 1] > sorted[widest] - sorted[widest - 1])
+            widest = i;
+    return widest;
+}
+
+/* Two levels: times of processes that fall into two groups, further apart than three times the spread of either and
+ * than what is a change. Where physical memory lies or how a library chose its kernel stays for a whole process, and
+ * more rounds do not average it out. */
+static void remark_on_levels(struct compared_row *row, int side, size_t count)
+{
+    double *sorted = memcpy(memory_get(count, sizeof(double)), row->times_s[side], count * sizeof(double));
+    const struct statistics all = statistics_of(sorted, count); /* sorts them */
+    const size_t split = widest_gap(sorted, count);
+    if (split != 0) {
+        const double least = fmax(row->evidence.limits.threshold, 2 * row->evidence.tick_s / row->evidence.base_s),
+                     gap = sorted[split] - sorted[split - 1],
+                     spread = fmax(sorted[split - 1] - all.min, all.max - sorted[split]),
+                     lower_s = statistics_of(sorted, split).median,
+                     upper_s = statistics_of(sorted + split, count - split).median;
+        if (gap > 3 * spread && gap > least * lower_s)
+            remark(row, "%s: two levels, %.4g us in %zu rounds and %.4g us in %zu", gate_sides[side], lower_s * 1e6,
+                   split, upper_s * 1e6, count - split);
+    }
+    free(sorted);
+}
+
 static void collect_evidence(struct context *context)
 {
     struct compared_row *row = context->row;
@@ -187,6 +221,7 @@ static void collect_evidence(struct context *context)
         const size_t timed = rounds_with_status(&sides[s], STATUS_OK);
         if (timed < sides[s].count)
             remark(row, "%s: timed in %zu of %zu rounds", gate_sides[s], timed, sides[s].count);
+        remark_on_levels(row, s, count[s]);
     }
 }
 

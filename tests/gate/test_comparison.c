@@ -283,6 +283,35 @@ TEST(what_is_odd_about_the_rounds_is_remarked)
     assert_int_equal(compared.rows[2].verdict, VERDICT_NEW);
 }
 
+/* Twelve times that spread by some us, of which `upper` are `apart` us longer. */
+static void add_levels(double spread, int upper, double apart)
+{
+    for (int i = 0; i < 12; i++) {
+        gate_row(&base_rows, "a", i, 1e-6 * (79.2 + spread * (i % 5) / 4 + (i * 7 % 12 < upper ? apart : 0)));
+        gate_row(&new_rows, "a", i, 79.2e-6);
+    }
+}
+
+TEST(two_levels_are_told_from_one_that_spreads)
+{
+    static const struct {
+        double spread, apart;
+        int upper;
+        bool found;
+    } table[] = {
+        {0.2, 3.2, 8, true},  {0.2, 3.2, 2, true},  {0.2, 3.2, 10, true},
+        {0.2, 0, 6, false},   {0.2, 3.2, 1, false}, {0.2, 3.2, 11, false}, /* a single process is no level */
+        {0.4, 1.4, 6, false}, {0.4, 1.7, 6, true},                         /* the gap against the spread */
+        {0.1, 0.8, 6, false}, {0.1, 1.0, 6, true},                         /* and against what is a change */
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        gate_files_start(state);
+        add_levels(table[i].spread, table[i].upper, table[i].apart);
+        gate_compare();
+        assert_int_equal(strstr(compared.rows[0].remark, "base: two levels") != NULL, table[i].found);
+    }
+}
+
 TEST(no_row_is_nothing_to_compare)
 {
     gate_add_to_both("a", 1);
