@@ -78,10 +78,10 @@ const row *find_row(const char *name, size_t length); /* NULL: there is none */
 
 /* %laneid is a special register. */
 int find_special(const char *name, size_t length); /* -1: there is none */
-uint64_t special_value(int which);
 
-/* Ends the launch: it is not simulated. */
+/* End the launch: it is not simulated. */
 [[noreturn]] void refuse(sim_place place, const char *what, size_t length);
+[[noreturn]] void refuse(const machine &m, const instruction &i);
 
 /* `operands` %0 and on are known. */
 code *read(sim_place place, const char *text, size_t operands);
@@ -89,15 +89,33 @@ code *read(sim_place place, const char *text, size_t operands);
 bool has(const instruction &i, const char *word);
 type type_of(const instruction &i); /* the last one */
 
+constexpr type b32 = {'b', 32, 1}, b64 = {'b', 64, 1}, predicate = {'p', 1, 1};
+const operand &operand_of(const machine &m, const instruction &i, unsigned group, size_t which);
+uint64_t value_of(const machine &m, const operand &from, type type);
 uint64_t get(const machine &m, const instruction &i, unsigned group, type type, size_t which = 0);
 void set(machine &m, const instruction &i, unsigned group, type type, uint64_t bits, size_t which = 0);
 size_t width(const machine &m, const instruction &i, unsigned group); /* how many operands it has */
 
-handler run_compute;
-uint64_t compute(const row &how, const instruction &i, type type, const uint64_t values[3]);
-uint64_t convert(const instruction &i, type to, type from, uint64_t bits);
-bool compare(const instruction &i, type type, uint64_t a, uint64_t b);
+/* Of sim_ptx_values.cpp. */
 double real(type type, uint64_t bits);
 uint64_t bits_of(type type, double x);
 uint64_t extended(type type, uint64_t bits); /* to 64 bits, by its sign if it has one */
+/* By the word that is an operation: add, min, ... */
+uint64_t joined(const machine &m, const instruction &i, uint64_t a, uint64_t b);
+handler run_compute, run_move, run_convert, run_set_predicate, run_lop3, run_permute, run_funnel_shift, run_extract,
+    run_insert;
+
+/* Of sim_ptx_memory.cpp. */
+bool is_in_shared(const instruction &i);
+/* An address, to be used by the processor, of so many bytes. */
+char *address_of(const machine &m, const instruction &i, unsigned group, bool is_shared, size_t bytes);
+uint64_t *mbarrier_of(const machine &m, const instruction &i, unsigned group);
+void load(const machine &m, const instruction &i, void *to, const char *from, size_t bytes);
+void store(const machine &m, const instruction &i, char *to, const void *from, size_t bytes);
+handler run_move_memory, run_atomic, run_convert_address, run_is_in_space, run_copy, run_mbarrier_arrive,
+    run_mbarrier_test, run_map, run_bulk_copy, run_tensor_copy;
+
+/* Of sim_ptx_warp.cpp: threads among themselves, and tensor cores. */
+handler run_barrier, run_shuffle, run_vote, run_elect, run_reduce, run_load_matrix, run_store_matrix, run_mma,
+    run_wgmma;
 } // namespace ptx

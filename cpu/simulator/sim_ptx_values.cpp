@@ -179,6 +179,8 @@ uint64_t extended(type type, uint64_t bits)
     return type.kind == 's' ? (uint64_t)((int64_t)(bits << above) >> above) : cut(type, bits);
 }
 
+namespace
+{
 uint64_t compute(const row &how, const instruction &i, type type, const uint64_t v[3])
 {
     if (type.lanes == 2) {
@@ -197,8 +199,6 @@ uint64_t compute(const row &how, const instruction &i, type type, const uint64_t
     return cut(result, how.whole(i, type, extended(type, v[0]), extended(type, v[1]), extended(result, v[2])));
 }
 
-namespace
-{
 uint64_t from_whole(const instruction &i, type to, type from, uint64_t x)
 {
     const bool is_negative = from.kind == 's' && (int64_t)x < 0;
@@ -223,7 +223,6 @@ uint64_t to_whole(type to, double x, simt::rounding how)
         return std::min(simt::whole<uint64_t, double>(x), most(to));
     return cut(to, (uint64_t)std::clamp(simt::whole<int64_t, double>(x), least(to), (int64_t)most(to)));
 }
-} // namespace
 
 uint64_t convert(const instruction &i, type to, type from, uint64_t bits)
 {
@@ -258,5 +257,121 @@ bool compare(const instruction &i, type type, uint64_t a, uint64_t b)
             return !is_nan && is[which];
     }
     return has(i, "nan") == is_nan;
+}
+} // namespace
+
+void run_compute(machine &m, const instruction &i)
+{
+    uint64_t values[3] = {0, 0, 0};
+    const bool is_shift = i.what->name[0] == 's' && i.what->name[1] == 'h';
+    for (unsigned k = 1; k < i.group_count && k <= 3; k++)
+        values[k - 1] = get(m, i, k, type_of(i));
+    if (is_shift)
+        values[1] = std::min<uint64_t>((uint32_t)get(m, i, 2, b32), 255);
+    set(m, i, 0, b64, compute(*i.what, i, type_of(i), values));
+}
+
+uint64_t joined(const machine &m, const instruction &i, uint64_t a, uint64_t b)
+{
+    const uint64_t values[] = {a, b, 0};
+    const row *how = nullptr;
+    for (unsigned w = 0; w < i.word_count && !how; w++)
+        how = find_row(i.words[w], strlen(i.words[w]));
+    if (!how || !how->whole)
+        refuse(m, i);
+    return compute(*how, i, type_of(i), values);
+}
+
+/* Of vectors on either side the elements lie one above the other. */
+void run_move(machine &m, const instruction &i)
+{
+    const type whole = type_of(i);
+    const size_t from = width(m, i, 1), to = width(m, i, 0);
+    const unsigned part_bits = whole.bits / (unsigned)(from > to ? from : to);
+    const type part = from == to ? whole : type{'b', part_bits, 1};
+    uint64_t bits = 0;
+    for (size_t k = 0; k < from; k++)
+        bits |= extended({'b', from > 1 ? part_bits : whole.bits, 1}, get(m, i, 1, part, k)) << k * part_bits % 64;
+    for (size_t k = 0; k < to; k++)
+        set(m, i, 0, to > 1 ? part : whole, bits >> k * part_bits % 64, k);
+}
+
+void run_convert(machine &m, const instruction &i)
+{
+    type to = i.types[0];
+    const type from = type_of(i);
+    if (i.type_count != 2 || (to.kind == 't' && !has(i, "rna")))
+        refuse(m, i);
+    uint64_t bits;
+    if (to.lanes == 2) { /* the first one becomes the upper half */
+        to.lanes = 1;
+        bits = convert(i, to, from, get(m, i, 1, from)) << 16 | convert(i, to, from, get(m, i, 2, from));
+        to = b32;
+    } else
+        bits = convert(i, to, from, get(m, i, 1, from));
+    set(m, i, 0, to, bits);
+}
+
+void run_set_predicate(machine &m, const instruction &i)
+{
+    const type type = type_of(i);
+    bool is = compare(i, type, get(m, i, 1, type), get(m, i, 2, type));
+    bool is_not = !is;
+    if (i.group_count > 3) {
+        const bool other = get(m, i, 3, predicate) != 0;
+        is = has(i, "and") ? is && other : has(i, "or") ? is || other : is != other;
+        is_not = has(i, "and") ? is_not && other : has(i, "or") ? is_not || other : is_not != other;
+    }
+    set(m, i, 0, predicate, is);
+    if (width(m, i, 0) > 1)
+        set(m, i, 0, predicate, is_not, 1);
+}
+
+void run_lop3(machine &m, const instruction &i)
+{
+    const uint64_t a = get(m, i, 1, b32), b = get(m, i, 2, b32), c = get(m, i, 3, b32), table = get(m, i, 4, b32);
+    uint64_t bits = 0;
+    for (unsigned k = 0; k < 8; k++)
+        if ((table >> k & 1) != 0)
+            bits |= ((k & 4) != 0 ? a : ~a) & ((k & 2) != 0 ? b : ~b) & ((k & 1) != 0 ? c : ~c);
+    set(m, i, 0, b32, bits);
+}
+
+/* The fourth bit of a selector takes the sign of the byte. */
+void run_permute(machine &m, const instruction &i)
+{
+    const uint64_t bytes = get(m, i, 1, b32) | get(m, i, 2, b32) << 32, selector = get(m, i, 3, b32);
+    uint64_t bits = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        const uint64_t select = selector >> 4 * k, byte = bytes >> 8 * (select & 7) & 0xFF;
+        bits |= ((select & 8) == 0 ? byte : (byte & 0x80) != 0 ? 0xFFu : 0u) << 8 * k;
+    }
+    set(m, i, 0, b32, bits);
+}
+
+void run_funnel_shift(machine &m, const instruction &i)
+{
+    const uint64_t both = get(m, i, 1, b32) | get(m, i, 2, b32) << 32;
+    uint64_t by = get(m, i, 3, b32);
+    by = has(i, "wrap") ? by & 31 : by > 32 ? 32 : by;
+    set(m, i, 0, b32, has(i, "l") ? both << by >> 32 : both >> by);
+}
+
+void run_extract(machine &m, const instruction &i)
+{
+    const type type = type_of(i);
+    const uint64_t from = extended(type, get(m, i, 1, type));
+    const uint64_t at = get(m, i, 2, b32) & 0xFF, length = get(m, i, 3, b32) & 0xFF;
+    const uint64_t moved = at >= 64 ? 0 : type.kind == 's' ? (uint64_t)((int64_t)from >> at) : from >> at;
+    set(m, i, 0, type, length == 0 ? 0 : length >= 64 ? moved : extended({type.kind, (unsigned)length, 1}, moved));
+}
+
+void run_insert(machine &m, const instruction &i)
+{
+    const type type = type_of(i);
+    const uint64_t at = get(m, i, 3, b32) & 0xFF, length = get(m, i, 4, b32) & 0xFF;
+    const uint64_t ones = length >= 64 ? UINT64_MAX : (UINT64_C(1) << length) - 1, mask = at >= 64 ? 0 : ones << at;
+    const uint64_t moved = at >= 64 ? 0 : get(m, i, 1, type) << at;
+    set(m, i, 0, type, (moved & mask) | (get(m, i, 2, type) & ~mask));
 }
 } // namespace ptx
