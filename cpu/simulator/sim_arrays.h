@@ -43,7 +43,7 @@ struct sim_module {
     size_t function_count;
 };
 
-/* The module of an address in its code; NULL: it cannot be read. Its memory is that of the thread that calls. */
+/* The module of an address in it; NULL: it cannot be read. Its memory is that of the thread that calls. */
 struct sim_module *sim_module_of(const void *code);
 struct sim_function sim_module_function(struct sim_module *module, const void *code);
 

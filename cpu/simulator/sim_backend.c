@@ -4,6 +4,7 @@
 
 #include "cpu/backend/cpu_parts.h"
 #include "cpu/backend/guarded_memory.h"
+#include "sim_arrays.h"
 #include "sim_device.h"
 #include "sim_edges.h"
 #include "sim_order.h"
@@ -24,6 +25,9 @@ static const char *open_sim(const struct backend_settings *settings)
     if (!__builtin_cpu_supports("fma"))
         return "simulated kernels are compiled for processors with FMA, which this one lacks";
 #endif
+    const struct sim_module *program = sim_module_of(&all_orders);
+    if (!program || program->function_count == 0)
+        return "simulated kernels need the program's table of symbols, which it lacks: strip -g keeps it";
     all_orders = settings->times_nothing;
     (void)sim_order_use(0);
     (void)sim_edges_use(0, 0);

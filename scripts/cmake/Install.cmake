@@ -68,6 +68,12 @@ else()
     message(STATUS "Left out: the manual pages (help2man was not found)")
 endif()
 
+# What is stripped for a package, or by cmake --install --strip, keeps its symbols: by them the simulator finds the arrays of kernels.
+set(strip ${PROJECT_BINARY_DIR}/package/strip)
+file(GENERATE OUTPUT ${strip} CONTENT "#!/bin/sh\nexec '${CMAKE_STRIP}' -g \"$@\"\n"
+    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+set(CMAKE_STRIP ${strip})
+
 # cpack -G DEB: a Debian package, of what CMAKE_INSTALL_PREFIX=/usr installs; scripts/package.sh makes it.
 set(CPACK_PACKAGE_CONTACT "The rungbench authors <rungbench@example.org>")
 set(CPACK_DEBIAN_PACKAGE_NAME rungbench)
