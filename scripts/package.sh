@@ -15,8 +15,9 @@ if [[ ${given[0]-} == deb || ${given[0]-} == wheel ]]; then kind=${given[0]} giv
 out=${given[0]-$out}
 prepare_folder "$out"
 make_place
-SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct 2>/dev/null || stat -c %Y "$root/CMakeLists.txt")
 export SOURCE_DATE_EPOCH
+SOURCE_DATE_EPOCH=$(date +%s) # of what no revision says
+if git -C "$root" diff --quiet HEAD 2>/dev/null; then SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct); fi
 
 # do_or_die COMMAND...
 do_or_die() { quietly "$place/log" "$@" || die "no package: $(tail -n 1 "$place/log")"; }
@@ -59,6 +60,7 @@ make_wheel() {
 "make_$kind" "${@:2}"
 for package in "$place"/*.deb "$place"/*.whl; do
     [[ -f $package ]] || continue
-    save "$out/${package##*/}" "$out/${package##*/}" <"$package" || exit 2
-    say "the package: $out/${package##*/}"
+    made=$out/$(basename "$package" | sed -E 's/-[0-9.]+_/_/') # the next version takes its place
+    save "$made" "$made" <"$package" || exit 2
+    say "the package: $made"
 done

@@ -80,7 +80,10 @@ set(CPACK_DEBIAN_PACKAGE_NAME rungbench)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON) # for packages of programs that use the library; CPack itself calls ldconfig
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON) # for packages of programs that use the library
+# A trigger calls ldconfig. CPack has scripts that do, too, unless it is told of others, even if they do not exist.
+file(WRITE ${PROJECT_BINARY_DIR}/package/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/package/triggers none/postinst none/postrm)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "kernel benchmark harness: a ladder of variants, checked and timed")
 set(CPACK_PACKAGE_DESCRIPTION "It runs an operation (matmul, greyscale, convolution, softmax, ...) as a
 ladder of variants, from plain C through OpenBLAS and naive CUDA to tensor
@@ -90,9 +93,17 @@ charts, and compares builds for CI.")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox, python3, python3-jinja2, g++, binutils")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-set(changes ${PROJECT_BINARY_DIR}/changelog.gz) # under Debian's name
-add_custom_command(OUTPUT ${changes} DEPENDS CHANGELOG.md VERBATIM
-    COMMAND sh -c "exec \"$1\" -9nc \"$2\" >\"$3\"" sh ${GZIP} ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${changes})
-add_custom_target(changelog ALL DEPENDS ${changes})
-install(FILES ${changes} DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+# What a later commit makes is a later version, or apt would not take it for an upgrade. SOURCE_DATE_EPOCH is the time.
+string(TIMESTAMP CPACK_DEBIAN_PACKAGE_RELEASE %Y%m%d.%H%M%S UTC)
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+configure_file(scripts/install/changelog.in ${PROJECT_BINARY_DIR}/package/changelog.Debian @ONLY)
+configure_file(CHANGELOG.md ${PROJECT_BINARY_DIR}/package/changelog COPYONLY)
+foreach(changes changelog changelog.Debian)
+    set(file ${PROJECT_BINARY_DIR}/package/${changes})
+    add_custom_command(OUTPUT ${file}.gz DEPENDS ${file} VERBATIM COMMAND ${GZIP} -9nfk ${file})
+    list(APPEND changelogs ${file}.gz)
+endforeach()
+add_custom_target(changelog ALL DEPENDS ${changelogs})
+install(FILES ${changelogs} DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+install(FILES scripts/install/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME rungbench)
 include(CPack)
