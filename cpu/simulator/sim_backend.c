@@ -91,6 +91,13 @@ static const char *changed(void)
     return NULL;
 }
 
+/* Nor are they to be seen by the rung of another backend that comes next. */
+static void release(void *memory)
+{
+    sim_device_ignore();
+    guarded_memory_release(memory);
+}
+
 /* Kernels of the user's own in CUDA, compiled as the twins of the rungs are (rungbench_simt in CMakeLists.txt). */
 static const char *const libraries[] = {"cblas_", NULL};
 static const char *const suffixes[] = {".cu", ".cuh", NULL};
@@ -165,7 +172,7 @@ const struct backend sim_backend = {
     .held_memory = guarded_memory_held,
     .leak_calls = LEAK_CALLS,
     .allocate = sim_device_allocate,
-    .release = guarded_memory_release,
+    .release = release,
     .freeze = guarded_memory_freeze,
     .guard_page = guarded_memory_page,
     .stream = cpu_stream,

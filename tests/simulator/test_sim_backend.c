@@ -4,6 +4,7 @@
 #include "cpu/simulator/sim_order.h"
 #include "tests/unit.h"
 
+#include <signal.h>
 #include <string.h>
 
 static void open_sim(bool times_nothing)
@@ -26,6 +27,19 @@ static int tear_down(void **state)
 TEST(its_memory_guards_itself)
 {
     assert_true(sim_backend.guard_page(EDGE_ANY) > 0);
+}
+
+/* A rung of another backend may come next, in the same process. */
+TEST(its_signal_handlers_go_with_its_memory)
+{
+    struct sigaction before, now;
+    void *memory;
+    assert_int_equal(sigaction(SIGSEGV, NULL, &before), 0);
+    assert_null(sim_backend.allocate(1, EDGE_ANY, &memory));
+    assert_null(sim_backend.finish());
+    sim_backend.release(memory);
+    assert_int_equal(sigaction(SIGSEGV, NULL, &now), 0);
+    assert_ptr_equal(now.sa_handler, before.sa_handler);
 }
 
 /* Rows that are timed pay for one order. */
