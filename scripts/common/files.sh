@@ -1,10 +1,10 @@
 # Sourced by common.sh: what the scripts write, and the flags of programs that name it. docs/design.md has the rule ("Files").
 # shellcheck shell=bash
 
-# prepare_folder FOLDER: in the checkout
+# prepare_folder FOLDER: in the checkout, or where an installation writes
 prepare_folder() {
     mkdir -p "$1" 2>/dev/null || true
-    [[ -w $1 ]] || die "$1: cannot be written to; expected a checkout that can be"
+    [[ -w $1 ]] || die "$1: cannot be written to; expected a folder that can be"
 }
 
 # follow FILE: `followed` is what it is a link to, or itself
