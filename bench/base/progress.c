@@ -15,11 +15,12 @@ struct progress progress_make(enum choice wanted, size_t total, bool is_logged, 
                              .total = total};
 }
 
-/* ", about 2 min left", extrapolated from the finished rows; empty before the first. */
+/* ", about 2 min left", extrapolated from the finished rows; empty before a twentieth of them, since the first wait for
+ * what all need, and many may be skipped at once. */
 static void format_remaining(const struct progress *progress, size_t done, double now_s, char *text, size_t size)
 {
     text[0] = '\0';
-    if (done == 0 || done >= progress->total)
+    if (done == 0 || 20 * done < progress->total || done >= progress->total)
         return;
     double left_s = (now_s - progress->start_s) / (double)done * (double)(progress->total - done);
     if (left_s < 90)

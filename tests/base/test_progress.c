@@ -2,6 +2,8 @@
 #include "bench/base/progress.h"
 #include "tests/unit.h"
 
+#include <string.h>
+
 static int kept_stderr;
 
 static int take_stderr(void **state)
@@ -50,6 +52,16 @@ TEST(on_has_a_line_for_each_step)
 {
     run_steps(CHOICE_ON, 2, 4);
     assert_written("[1/2] new\n[2/2] base, about 4 s left\n");
+}
+
+TEST(the_first_of_many_steps_foretell_nothing)
+{
+    static const char start[] = "[1/30] new\n[2/30] base\n[3/30] new, about 2 min left\n";
+    char text[2048];
+    run_steps(CHOICE_ON, 30, 4);
+    fflush(stderr);
+    file_get("stderr.txt", text, sizeof text);
+    assert_int_equal(strncmp(text, start, sizeof start - 1), 0);
 }
 
 AROUND_EACH_TEST(take_stderr, give_stderr_back)
