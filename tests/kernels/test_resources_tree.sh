@@ -12,7 +12,7 @@ make_folder
 cd "$here"
 checks=0
 
-cp -r "$source"/{CMakeLists.txt,LICENSE,README.md,bench,cpu,kernels,scripts} .
+cp -r "$source"/{CMakeLists.txt,CHANGELOG.md,LICENSE,README.md,bench,cpu,kernels,scripts} .
 mkdir tests results && : >tests/CMakeLists.txt
 tiled=kernels/grayscale/tiled.cu
 vector=kernels/grayscale/vector.cu

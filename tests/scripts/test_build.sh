@@ -11,7 +11,7 @@ for tool in cmake ninja make cc gcc g++ c++ as ld ar ranlib nm strip objdump git
 done
 source "$source/scripts/common.sh" # which generator there is
 choose_generator
-cp -r "$source"/{CMakeLists.txt,LICENSE,README.md,bench,cpu,kernels,scripts,tests} "$here"
+cp -r "$source"/{CMakeLists.txt,CHANGELOG.md,LICENSE,README.md,bench,cpu,kernels,scripts,tests} "$here"
 
 # configure STATUS TEXT FLAGS...: cmake ends well (0) or not (1), and says TEXT.
 configure() {

@@ -8,7 +8,7 @@ enter_folder
 
 # A checkout with this kernel alone, for all that is stepped through is built anew.
 mkdir checkout
-cp -r "$source"/{CMakeLists.txt,LICENSE,README.md,bench,cpu,kernels,scripts} checkout/
+cp -r "$source"/{CMakeLists.txt,CHANGELOG.md,LICENSE,README.md,bench,cpu,kernels,scripts} checkout/
 table=checkout/bench/table/rungs.def
 sed -nE '/^KERNEL\(matmul, tiled,/d; s/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1\/\2.cu/p' $table | (cd checkout/kernels && xargs rm)
 sed -i -E '/^KERNEL\(/{/^KERNEL\(matmul, tiled,/!d}' $table
