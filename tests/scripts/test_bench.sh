@@ -47,7 +47,7 @@ expect 0 'no flags'
 results=$(echo checkout/results/local/*Z.csv)
 [[ -s $results && -s ${results%.csv}-samples.csv && -s ${results%.csv}-charts/report.html ]] || fail "no flags: $(find checkout/results)"
 [[ -s ${results%.csv}-charts/ladder-matmul-mnist.png ]] || fail 'no flags: no chart'
-grep -q "^bench.sh: results: .*$results$" err || fail "no flags: $(<err)"
+grep -q "^bench.sh: results, .*: .*$results$" err || fail "no flags: $(<err)"
 rm -r checkout/results/local
 
 # From here on charts count, and not what they look like.
@@ -85,6 +85,19 @@ STATUS=130 expect 130 'interrupted' --out=cut.csv
 [[ ! -e cut-charts && $(<err) == *'finished are in cut.csv'* ]] || fail "interrupted: $(<err)"
 STATUS=143 expect 143 'interrupted before there was a row' --out=cut.csv # the file is still that of before
 [[ $(<err) != *finished* ]] || fail "interrupted before there was a row: $(<err)"
+
+# Who may install has a table before what charts need is there.
+cp checkout/scripts/setup.sh kept
+cat >checkout/scripts/setup.sh <<'END'
+#!/bin/sh
+echo "$@" $(ls early.csv 2>/dev/null) >>"$HERE/asked"
+END
+expect 0 'what is installed' --out=early.csv
+mv kept checkout/scripts/setup.sh
+groups=build
+[[ $EUID -eq 0 ]] || groups='build charts'
+[[ $(<asked) == "$groups"$'\n'"charts early.csv" ]] || fail "what is installed, and when: $(<asked)"
+
 rm -f version-asked
 expect 0 'version' --version
 [[ -e version-asked && $(<out) == "$("$PROGRAM" --version)" ]] || fail "version: $(<out)"
