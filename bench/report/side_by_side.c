@@ -74,63 +74,103 @@ static bool read_files(struct runs *runs, const char *const *paths, const struct
     return true;
 }
 
-/* Whether flags and program were the same; what is unknown may be anything. */
-static bool agree(const struct runs *runs, const struct line *line, struct error *error)
+/* A row of a run, by its name. */
+struct named_row {
+    const struct result *row;
+    size_t run, place;
+};
+
+static int by_name(const void *left, const void *right)
+{
+    const struct named_row *a = left, *b = right;
+    const int names = strcmp(a->row->name, b->row->name);
+    return names              ? names
+           : a->run != b->run ? (a->run > b->run) - (a->run < b->run)
+                              : (a->place > b->place) - (a->place < b->place);
+}
+
+/* All rows of all runs, `merged` or as they were; free() them. */
+static struct named_row *rows_by_name(const struct runs *runs, bool are_merged, size_t *count)
+{
+    *count = 0;
+    for (size_t i = 0; i < runs->count; i++)
+        *count += are_merged ? runs->items[i].merged.count : runs->items[i].rows.count;
+    struct named_row *rows = memory_get(*count, sizeof *rows), *at = rows;
+    for (size_t i = 0; i < runs->count; i++) {
+        const struct result_list *list = are_merged ? &runs->items[i].merged : &runs->items[i].rows;
+        for (size_t k = 0; k < list->count; k++)
+            *at++ = (struct named_row){&list->items[k], i, k};
+    }
+    qsort(rows, *count, sizeof *rows, by_name);
+    return rows;
+}
+
+/* Whether flags and program were the same in all rows of a name; what is unknown may be anything. */
+static bool agree(const struct runs *runs, const struct named_row *rows, size_t count, struct error *error)
 {
     for (enum column_id id = 0; id < RESULT_COLUMNS; id++) {
         const struct column *column = &result_columns[id];
-        const struct one_run *known = NULL;
+        const struct named_row *known = NULL;
         char first[COLUMN_BUFFER], other[COLUMN_BUFFER];
-        const char *wanted = "";
         if (id != COLUMN_git_rev && id != COLUMN_context && column->gate != GATE_WORK)
             continue;
-        for (size_t i = 0; i < runs->count; i++) {
-            const char *text = line->of_run[i] ? column_text(column, line->of_run[i], known ? other : first) : "";
-            if (!line->of_run[i] || (text[0] == '\0' && id != COLUMN_context))
-                continue;
-            if (known && strcmp(text, wanted) != 0)
+        for (const struct named_row *row = rows; row < rows + count; row++) {
+            const char *text = column_text(column, row->row, other);
+            const char *wanted = known ? column_text(column, known->row, first) : text;
+            if (strcmp(text, wanted) != 0 && (text[0] || id == COLUMN_context))
                 return error_set(error, "%s and %s: %s of %s is '%.60s' and '%.60s', expected runs of the same flags",
-                                 known->path, runs->items[i].path, column->name, line->first->name, wanted, text);
-            wanted = known ? wanted : text;
-            known = known ? known : &runs->items[i];
+                                 runs->items[known->run].path, runs->items[row->run].path, column->name, row->row->name,
+                                 wanted, text);
+            known = known || (!text[0] && id != COLUMN_context) ? known : row;
         }
     }
     return true;
 }
 
+static size_t same_name(const struct named_row *rows, size_t count)
+{
+    size_t same = 1;
+    while (same < count && strcmp(rows[same].row->name, rows->row->name) == 0)
+        same++;
+    return same;
+}
+
 static bool all_agree(const struct runs *runs, struct error *error)
 {
+    size_t count;
+    struct named_row *rows = rows_by_name(runs, false, &count);
     bool ok = true;
-    for (size_t i = 0; i < runs->line_count && ok; i++)
-        ok = agree(runs, &runs->lines[i], error);
+    for (size_t i = 0; i < count && ok; i += same_name(rows + i, count - i))
+        ok = agree(runs, rows + i, same_name(rows + i, count - i), error);
+    free(rows);
     return ok;
 }
 
-/* Looks from `start` on, and makes a line where there is none. */
-static struct line *line_of(struct runs *runs, const struct result *row, size_t start)
+static int by_first(const void *left, const void *right)
 {
-    for (size_t i = 0; i < runs->line_count; i++) {
-        struct line *line = &runs->lines[(start + i) % runs->line_count];
-        if (strcmp(line->first->name, row->name) == 0)
-            return line;
-    }
-    runs->lines = memory_grow(runs->lines, runs->line_count, sizeof *runs->lines);
-    runs->lines[runs->line_count] = (struct line){row, memory_get(runs->count, sizeof *runs->lines->of_run)};
-    return &runs->lines[runs->line_count++];
+    const struct line *a = left, *b = right;
+    size_t i = 0;
+    while (!a->of_run[i] && !b->of_run[i])
+        i++;
+    if (!a->of_run[i] || !b->of_run[i])
+        return a->of_run[i] ? -1 : 1;
+    return (a->of_run[i] > b->of_run[i]) - (a->of_run[i] < b->of_run[i]);
 }
 
-/* Most rows stand behind the same row in all runs. */
 static void make_lines(struct runs *runs)
 {
-    for (size_t i = 0; i < runs->count; i++) {
-        const struct result_list *rows = &runs->items[i].merged;
-        size_t next = 0;
-        for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
-            struct line *line = line_of(runs, row, next);
-            line->of_run[i] = row;
-            next = (size_t)(line - runs->lines) + 1;
-        }
+    size_t count;
+    struct named_row *rows = rows_by_name(runs, true, &count);
+    runs->lines = memory_get(count, sizeof *runs->lines);
+    for (size_t i = 0, same; i < count; i += same) {
+        struct line *line = &runs->lines[runs->line_count++];
+        same = same_name(rows + i, count - i);
+        *line = (struct line){rows[i].row, memory_get(runs->count, sizeof *line->of_run)};
+        for (size_t k = 0; k < same; k++)
+            line->of_run[rows[i + k].run] = rows[i + k].row;
     }
+    qsort(runs->lines, runs->line_count, sizeof *runs->lines, by_first);
+    free(rows);
 }
 
 static bool none_is_missing(const struct runs *runs, struct error *error)
