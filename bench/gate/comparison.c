@@ -1,8 +1,8 @@
 #include "comparison.h"
 
-#include "bench/base/statistics.h"
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
+#include "bench/base/statistics.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -150,8 +150,11 @@ static bool write_file(const char *path, const struct compiled *made, const char
     bool ok = write_all(fd, made->object, made->size + 1) && write_all(fd, made->list, strlen(made->list) + 1) &&
               write_all(fd, seal, DIGEST_HEX);
     ok = close(fd) == 0 && ok && rename(partial, path) == 0;
-    if (!ok)
-        (void)unlink(partial); /* which leaves errno as it is */
+    if (!ok) {
+        const int why = errno;
+        (void)unlink(partial);
+        errno = why;
+    }
     return ok;
 }
 

@@ -90,11 +90,15 @@ static void add_symbol(struct sim_module *self, const char *name, const ElfW(Sym
 
 static void add_symbols(struct sim_module *self, bool is_program)
 {
-    const ElfW(Shdr) *table = find_section(self->file, SHT_SYMTAB, NULL);
-    const ElfW(Shdr) *names = find_section(self->file, SHT_STRTAB, ".strtab");
-    const ElfW(Sym) *symbols = table ? (const void *)(self->file + table->sh_offset) : NULL;
-    for (size_t i = 0; symbols && names && i < table->sh_size / sizeof *symbols; i++)
-        add_symbol(self, self->file + names->sh_offset + symbols[i].st_name, &symbols[i], is_program);
+    const ElfW(Ehdr) *header = (const void *)self->file;
+    const ElfW(Shdr) *sections = (const void *)(self->file + header->e_shoff),
+                     *table = find_section(self->file, SHT_SYMTAB, NULL);
+    if (!table)
+        return;
+    const char *names = self->file + sections[table->sh_link].sh_offset;
+    const ElfW(Sym) *symbols = (const void *)(self->file + table->sh_offset);
+    for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++)
+        add_symbol(self, names + symbols[i].st_name, &symbols[i], is_program);
 }
 
 static int compare_arrays(const void *a, const void *b)

@@ -48,7 +48,7 @@ def main(arguments):
     summary.check_file(csv)
     gnuplot.require()
     first = table.first_line(csv)
-    kind = next((module for module in (ratios, precision, training) if first.startswith(module.HEADER)), None)
+    kind = next((module for module in (ratios, precision, training) if first.replace(b'"', b"").startswith(module.HEADER)), None)
     if kind:
         folder = Path(files[1] if len(files) > 1 else os.path.dirname(csv) or ".")
         return put([kind.draw(csv)], folder, prefix=stem_of(csv) + "-")

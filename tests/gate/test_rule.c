@@ -159,6 +159,13 @@ TEST(a_row_goes_to_confirmation_for_one_of_three_causes)
     }
 }
 
+TEST(pairs_needed_reach_the_level)
+{
+    for (size_t rows = 1; rows <= 40; rows++) /* enough for suite gate */
+        assert_true(evidence_rounds_needed(true, rows, RULE_SITTING_LEVEL) <= RULE_CONFIRM_PAIRS);
+    assert_true(evidence_rounds_needed(true, 41, RULE_SITTING_LEVEL) > RULE_CONFIRM_PAIRS);
+}
+
 /* Rows that are as they were, slower, unsteady until the second confirmation, and unsteady all the time. */
 enum { SAME, SLOWER, UNSTEADY_ONCE, UNSTEADY, KINDS_OF_ROWS };
 

@@ -22,8 +22,10 @@ static bool has_value(const json_t *value, const char *expected)
         return strcmp(json_string_value(value), expected) == 0;
     if (json_is_boolean(value))
         return strcmp(json_is_true(value) ? "true" : "false", expected) == 0;
-    const double number = strtod(expected, NULL);
-    return json_is_number(value) && fabs(json_number_value(value) - number) <= 1e-8 * fabs(number);
+    char *end;
+    const double number = strtod(expected, &end);
+    return json_is_number(value) && end > expected && *end == '\0' &&
+           fabs(json_number_value(value) - number) <= 1e-8 * fabs(number);
 }
 
 void assert_json(const json_t *document, const char *format, ...)
@@ -31,10 +33,11 @@ void assert_json(const json_t *document, const char *format, ...)
     char text[2048], *rest;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    assert_in_range(vsnprintf(text, sizeof text, format, arguments), 1, sizeof text - 1);
     va_end(arguments);
     for (char *path = strtok_r(text, " ", &rest); path; path = strtok_r(NULL, " ", &rest)) {
         char *value = strchr(path, '=');
+        assert_non_null(value);
         *value++ = '\0';
         for (char *space = value; (space = strchr(space, '~'));)
             *space = ' ';

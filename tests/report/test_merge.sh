@@ -105,6 +105,11 @@ changed b.csv slowed.csv slowdown_pct=3
 head -n 5 b.csv >fewer.csv
 refused "git_rev.*0123456789ab" a.csv revision.csv
 refused "seed.*'42' and '43'" a.csv seed.csv
+for round in 1 2; do
+    awk -F , -v round=$round 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } NR == 1 || $column["round"] == round' b.csv >"round$round.csv"
+done
+changed round2.csv other_round.csv seed=43
+refused "seed.*'42' and '43'" a.csv round1.csv other_round.csv # rounds of one run
 refused "input.*'random' and 'elsewhere'" blank.csv a.csv elsewhere.csv
 refused 'schema' a.csv schema.csv
 refused '[-][-]slowdown' a.csv slowed.csv

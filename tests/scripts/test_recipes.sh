@@ -10,7 +10,7 @@ page=$source/CONTRIBUTING.md
 make_folder
 tree=$here/tree
 mkdir "$tree"
-cp -r "$source"/{CMakeLists.txt,bench,cpu,kernels,scripts,tests} "$tree"
+cp -r "$source"/{CMakeLists.txt,CHANGELOG.md,bench,cpu,kernels,scripts,tests} "$tree"
 cd "$tree"
 
 sed -i -E -e '/^KERNEL\(/d' -e '/^RUNG\([a-z0-9_]+, *cpu_scalar,/!{/^RUNG\(/d}' bench/table/rungs.def
