@@ -28,6 +28,39 @@ __attribute__((format(printf, 2, 3))) static void remark(struct compared_row *ro
     text_append(row->remark, sizeof row->remark, "%s%s", row->remark[0] ? "; " : "", text);
 }
 
+/* Mean of what is known; NAN: nothing is. */
+static double clock_mhz(const struct row_rounds *rounds)
+{
+    double sum = 0, known = 0;
+    for (size_t i = 0; i < rounds->count; i++) {
+        const char *cell = rounds->items[i].text[COLUMN_cpu_clock_mhz];
+        sum += cell[0] != '\0' ? strtod(cell, NULL) : 0;
+        known += cell[0] != '\0';
+    }
+    return sum / known;
+}
+
+/* Length of what a text of compilers says of the C compiler: "GNU 12.2.0 -O3 + nvcc 13.0.88 -O3". These rows run on the
+ * host. */
+static size_t c_part(const char *compilers)
+{
+    const char *end = strstr(compilers, " + ");
+    return end ? (size_t)(end - compilers) : strlen(compilers);
+}
+
+/* What differs between two runs of a row on the host, apart from its code. */
+static void remark_on_runs(struct compared_row *row, const struct row_rounds *base, const struct row_rounds *other)
+{
+    const char *was = rounds_first(base, STATUS_OK)->text[COLUMN_compiler],
+               *is = rounds_first(other, STATUS_OK)->text[COLUMN_compiler];
+    double before_mhz = clock_mhz(base), after_mhz = clock_mhz(other);
+    if (fabs(log(after_mhz / before_mhz)) > log1p(row->evidence.limits.threshold))
+        remark(row, "the CPU's clock: %.0f MHz, then %.0f MHz", before_mhz, after_mhz);
+    size_t length = c_part(was);
+    if (was[0] != '\0' && is[0] != '\0' && (c_part(is) != length || strncmp(was, is, length) != 0))
+        remark(row, "another compiler, or other flags");
+}
+
 /* A row that only the new side has is held against what the device can do, since there is nothing else. */
 static void remark_on_new(struct compared_row *row, const struct row_rounds *rounds)
 {
@@ -221,8 +254,11 @@ static void collect_evidence(struct context *context)
         const size_t timed = rounds_with_status(&sides[s], STATUS_OK);
         if (timed < sides[s].count)
             remark(row, "%s: timed in %zu of %zu rounds", gate_sides[s], timed, sides[s].count);
-        remark_on_levels(row, s, count[s]);
     }
+    if (row->on_host && !context->comparison->paired)
+        remark_on_runs(row, &sides[BASE], &sides[NEW]);
+    for (int s = BASE; s <= NEW; s++)
+        remark_on_levels(row, s, count[s]);
 }
 
 static bool compare_row(struct context *context)

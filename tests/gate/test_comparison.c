@@ -265,6 +265,34 @@ TEST(a_cpu_that_was_slower_in_another_run_is_suspected)
     }
 }
 
+TEST(what_differs_between_two_runs_of_a_cpu_is_remarked)
+{
+    for (int round = 0; round < 10; round++) {
+        gate_row(&base_rows, GATE_CPU_ROW, round, 1e-5, "cpu_clock_mhz", "3600", "compiler", "GNU 12");
+        gate_row(&new_rows, GATE_CPU_ROW, round, 1e-5, "cpu_clock_mhz", round % 4 ? "3000" : "", "compiler", "GNU 13");
+        gate_row(&base_rows, GATE_GPU_ROW, round, 1e-5, "compiler", "GNU 12");
+        gate_row(&new_rows, GATE_GPU_ROW, round, 1e-5, "compiler", "GNU 13");
+    }
+    gate_compare();
+    assert_string_equal(gate_compared(GATE_CPU_ROW)->remark, ""); /* one sitting: the rounds took turns */
+    gate_unpair();
+    gate_compare();
+    assert_non_null(strstr(gate_compared(GATE_CPU_ROW)->remark, "3600 MHz, then 3000 MHz"));
+    assert_non_null(strstr(gate_compared(GATE_CPU_ROW)->remark, "compiler"));
+    assert_string_equal(gate_compared(GATE_GPU_ROW)->remark, "");
+    gate_set_all(&new_rows, "cpu_clock_mhz", "3400"); /* by more than the 5 % that are a change */
+    gate_compare();
+    assert_non_null(strstr(gate_compared(GATE_CPU_ROW)->remark, "3600 MHz, then 3400 MHz"));
+    gate_set_all(&new_rows, "cpu_clock_mhz", "3500");
+    gate_set_all(&new_rows, "compiler", "");
+    gate_compare();
+    assert_string_equal(gate_compared(GATE_CPU_ROW)->remark, "");
+    gate_set_all(&base_rows, "compiler", "GNU 12");
+    gate_set_all(&new_rows, "compiler", "GNU 12 + nvcc 13"); /* which compiled no rung of the host */
+    gate_compare();
+    assert_string_equal(gate_compared(GATE_CPU_ROW)->remark, "");
+}
+
 TEST(what_is_odd_about_the_rounds_is_remarked)
 {
     for (int round = 0; round < 10; round++) {

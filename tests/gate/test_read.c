@@ -229,6 +229,17 @@ TEST(nvbenchs_csv_of_several_benchmarks_names_all_axes)
     assert_true(recording.items[1].time_s == 2);
 }
 
+TEST(nvbenchs_numbers_have_all_digits)
+{
+#define STATE_OF(type)                                                                                      \
+    NVBENCH_STATE("\"axis_values\": [{\"name\": \"N\", \"type\": \"" type "\", \"value\": \"1.000002\"}], " \
+                  "\"summaries\": [" SUMMARY("cold/time/gpu/mean", "3") "]")
+    read_text(STATE_OF("float64"));
+    assert_string_equal(recording.items[0].name, "a N=1.000002");
+    read_text(STATE_OF("string"));
+    assert_string_equal(recording.items[0].name, "a N=1");
+}
+
 /* Batches are another quantity than single launches, with which the other side would be compared. */
 TEST(what_was_not_timed_has_its_reason)
 {

@@ -35,7 +35,7 @@ static const char *const wgmma_names[] = {"sim_fp16x3_wgmma", "sim_skinny_wgmma"
 static const char *const tf32_names[] = {"sim_tf32", NULL};
 static const int64_t sizes[][SIZES] = {{100, 96, 72}};
 static const int64_t scaled_sizes[][SIZES] = {{20, 50, 12}};
-enum { PART_ROWS = 16, PART_STEPS = 48 };
+enum { PART_ROWS = 16, PART_STEPS = 16 };
 #endif
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

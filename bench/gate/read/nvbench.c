@@ -122,20 +122,45 @@ static const char *device_of(const struct reading *reading, int id)
     return NULL;
 }
 
+/* The name of a state, which shows five digits of a number, with all of them. free() it. */
+static char *with_all_digits(const char *name, const json_t *axes)
+{
+    json_t *axis;
+    size_t i, bytes;
+    char *text;
+    FILE *to = memory_stream(&text, &bytes);
+    json_array_foreach(axes, i, axis)
+    {
+        const char *type = "", *own = "", *value = "";
+        json_unpack(axis, "{s:s, s:s, s:s}", "type", &type, "name", &own, "value", &value);
+        char *key = memory_print(" %s=", own), *found = strcmp(type, "float64") == 0 ? strstr(name, key) : NULL;
+        if (found) {
+            fprintf(to, "%.*s%s%s", (int)(found - name), name, key, value);
+            name = found + strlen(key);
+            name += strcspn(name, " ");
+        }
+        free(key);
+    }
+    fputs(name, to);
+    memory_stream_end(to);
+    return text;
+}
+
 static bool read_state(const struct reading *reading, const char *benchmark, json_t *state)
 {
     static const char thrown[] = "Unexpected error: ";
     const char *axes = "", *why = "";
-    json_t *device = NULL;
+    json_t *device = NULL, *values = NULL;
     int skipped = 0;
-    if (!reading_unpack(reading, state, "{s:s, s?b, s?s, s?o}", "name", &axes, "is_skipped", &skipped, "skip_reason",
-                        &why, "device", &device))
+    if (!reading_unpack(reading, state, "{s:s, s?b, s?s, s?o, s?o}", "name", &axes, "is_skipped", &skipped,
+                        "skip_reason", &why, "device", &device, "axis_values", &values))
         return false;
-    char *name = memory_print("%s%s%s", benchmark, axes[0] ? " " : "", axes);
+    char *shown = memory_print("%s%s%s", benchmark, axes[0] ? " " : "", axes), *name = with_all_digits(shown, values);
     struct measured measured = {.name = name, .reason = skipped ? why : ""};
     measured.status = !skipped ? STATUS_OK : strncmp(why, thrown, strlen(thrown)) == 0 ? STATUS_FAILED : STATUS_SKIPPED;
     measured.device = device_of(reading, (int)json_integer_value(device));
     bool ok = skipped ? reading_take(reading, &measured) : take_state(reading, state, &measured);
+    free(shown);
     free(name);
     return ok;
 }
