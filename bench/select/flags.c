@@ -34,7 +34,7 @@ static bool next_part(const char **rest, char part[PART_BYTES])
     return true;
 }
 
-static bool set_modes(void *to, const struct given_flag *given, struct error *error)
+bool options_set_modes(void *to, const struct given_flag *given, struct error *error)
 {
     struct options *options = to;
     char name[PART_BYTES];
@@ -178,23 +178,6 @@ static bool set_exercise(void *to, const struct given_flag *given, struct error 
     return !given->value || options->exercise || flag_bad_value(error, given, "1 to 10; --exercise alone lists them");
 }
 
-/* An exercise is a kernel of the user's own, its workload, and a run on the simulator. */
-static void add_exercise(struct options *options)
-{
-    static char path[PATH_MAX], size[128];
-    const struct exercise *exercise = options->exercise;
-    if (!exercise)
-        return;
-    exercise_path(exercise, path);
-    snprintf(size, sizeof size, "%s:%s", exercise->op, exercise->size);
-    if (options->own.paths.count == 0)
-        options->own.paths.items[options->own.paths.count++] = path;
-    options->own.op = registry_find_op(options->registry, exercise->op);
-    options->sizes[options->size_count++] = size;
-    options->own.simulate = true;
-    options->general = exercise->is_general;
-}
-
 static bool set_object(void *to, const struct given_flag *given, struct error *error)
 {
     (void)to;
@@ -288,7 +271,7 @@ static const struct flag table[] = {
     {"watch", NULL, NULL, "judge the kernel again whenever its file changes, until Ctrl-C", FLAG_SWITCH, AT(watch), OF_REPORTS, SCOPE(FOR_KERNELS)},
     {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, AT(own.objects), .set = add_own, .adds = true, OF_REPORTS, SCOPE(IN_LISTS | IN_EXERCISES)}, /* own_kernels_flags() alone makes it */
     {"op-object", NULL, "OBJECT", NULL, FLAG_OWN, .set = set_object, OF_REPORTS, SCOPE(IN_LISTS)}, /* own_op.c alone makes it, and reads it */
-    {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes, SCOPE(IN_LISTS)},
+    {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = options_set_modes, SCOPE(IN_LISTS)},
     {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default: 0.005 in the suite mnist, 0.02 in gate, 0.1 in others)", FLAG_OWN, .set = set_min_time},
     {"samples-per-row", NULL, "N", "take exactly so many samples of each row", FLAG_INTEGER, AT(samples_per_row), 1, STOPPING_MAX_SAMPLES},
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
@@ -326,68 +309,6 @@ static const struct flag table[] = {
 };
 /* clang-format on */
 enum { FLAGS = sizeof table / sizeof table[0] };
-
-static bool asks_for_size(const struct options *options)
-{
-    return options->size_count > 0 || options->user_count > 0 || options->image;
-}
-
-void options_simulate(struct options *options)
-{
-    if (options->modes_are_suites && !options->profile)
-        options->verify = options->backend.times_nothing = true;
-    if (options->suite_is_default && !asks_for_size(options) && !options->profile)
-        options->suite = suite_find("own-small");
-}
-
-/* When all flags have been read: what the suite says where the user has not, and what may not stand together. */
-static bool complete(struct options *options, struct error *error)
-{
-    if ((options->list || options->verify) + options->info + options->calibrate + (options->profile != NULL) > 1)
-        return error_set(error, "expected one of --list, --verify, --info, --calibrate and --profile, saw several");
-    const char **const google_files[] = {&options->json, &options->google_csv, &options->table};
-    const char **const google_file = google_files[options->google_out_format < 0 ? 0 : options->google_out_format];
-    if (options->google_out && *google_file)
-        return error_set(error, "--benchmark_out: saw --json too, expected one of them");
-    if (options->google_out)
-        *google_file = options->google_out;
-    add_exercise(options);
-    if (!options_can_stand(options, error))
-        return false;
-    /* A kernel of the user's own is judged at the sizes that are asked for, or at one that its operation has for that.
-     */
-    const bool is_own = options->own.paths.count > 0 && options->suite_is_default;
-    if (options->tune) {
-        options->suite = &suite_of_tuning;
-        sizes_add_tuning(options);
-        for (size_t i = 0; !options->require && i < options->registry->backend_count; i++)
-            if (options->registry->backends[i].separate_memory)
-                options->require = &options->registry->backends[i];
-    }
-    options->backend.untuned |= options->suite == suite_find("gate");
-    if (is_own)
-        options->suite = suite_find(asks_for_size(options) ? "none" : "own");
-    const struct suite *times = is_own ? suite_find("own") : options->suite;
-    if (isnan(options->min_time_s))
-        options->min_time_s = times->min_time_s;
-    if (options->backend.threads == 0)
-        options->backend.threads = times->threads;
-    options->backend.times_nothing = options->verify;
-    if (options->exact_calls > 0)
-        options->samples_per_row = options->exact_calls;
-    if (options->dry_run) {
-        options->rounds = options->samples_per_row = options->exact_calls = 1;
-        options->min_time_s = OPTIONS_NO_TIME_S; /* the first call is long enough */
-    }
-    options->own.device = options->backend.device;
-    options->own.has_size = asks_for_size(options) || !options->suite_is_default;
-    if (options->profile) { /* any row that there is */
-        options->suite = suite_find("all");
-        return set_modes(options, &(struct given_flag){.value = mode_names}, error);
-    }
-    options->modes_are_suites = options->mode_count == 0;
-    return !options->modes_are_suites || set_modes(options, &(struct given_flag){.value = times->modes}, error);
-}
 
 /* What is no flag: files to be merged, or a program with a main() of its own. */
 static bool take_argument(void *opaque, const char *text, struct error *error)
@@ -451,7 +372,7 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
                                 .given = note_idle,
                                 .notes = options->notes};
     int rest = command_line_parse(&line, argc, argv, options, error);
-    bool ok = rest > 0 && take_program(options, argc, argv, rest, error) && complete(options, error);
+    bool ok = rest > 0 && take_program(options, argc, argv, rest, error) && options_complete(options, error);
     for (size_t i = 0; i < options->file_count; i++)
         named_files_add(&files, NULL, options->files[i], FILE_READ);
     for (size_t i = 0; i < options->own.paths.count; i++)

@@ -109,8 +109,12 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
 /* What was given that has no place where several runs have one file and one table; NULL: all has one. */
 const char *options_of_one_run(const struct options *options);
 
-/* Whether all that was given may stand together, and does something. */
-bool options_can_stand(const struct options *options, struct error *error);
+/* Takes the names of modes that a flag has. */
+bool options_set_modes(void *options, const struct given_flag *given, struct error *error);
+
+/* When all flags have been read: what the suite says where the user has not. False: what was given may not stand
+ * together, or does nothing. */
+bool options_complete(struct options *options, struct error *error);
 
 /* A line on stderr for each flag that was given twice with different values, that has no effect, or, of --size, became
  * several workloads; none in a player, which gets the same flags. */

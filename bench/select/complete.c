@@ -1,8 +1,12 @@
-/* What may not stand together on a command line, and what would do nothing there. */
-#include "bench/own/own_op.h"
+/* When all flags have been read: what may not stand together, what would do nothing, and what follows from them. */
 #include "options.h"
+#include "sizes.h"
 
+#include "bench/own/own_op.h"
+
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_stdout(const char *path)
@@ -143,7 +147,80 @@ static bool check_idle(const struct options *o, struct error *error)
     return true;
 }
 
-bool options_can_stand(const struct options *options, struct error *error)
+/* An exercise is a kernel of the user's own, its workload, and a run on the simulator. */
+static void add_exercise(struct options *options)
 {
-    return check_pairs(options, error) && check_idle(options, error);
+    static char path[PATH_MAX], size[128];
+    const struct exercise *exercise = options->exercise;
+    if (!exercise)
+        return;
+    exercise_path(exercise, path);
+    snprintf(size, sizeof size, "%s:%s", exercise->op, exercise->size);
+    if (options->own.paths.count == 0)
+        options->own.paths.items[options->own.paths.count++] = path;
+    options->own.op = registry_find_op(options->registry, exercise->op);
+    options->sizes[options->size_count++] = size;
+    options->own.simulate = true;
+    options->general = exercise->is_general;
+}
+
+static bool asks_for_size(const struct options *options)
+{
+    return options->size_count > 0 || options->user_count > 0 || options->image;
+}
+
+void options_simulate(struct options *options)
+{
+    if (options->modes_are_suites && !options->profile)
+        options->verify = options->backend.times_nothing = true;
+    if (options->suite_is_default && !asks_for_size(options) && !options->profile)
+        options->suite = suite_find("own-small");
+}
+
+bool options_complete(struct options *options, struct error *error)
+{
+    if ((options->list || options->verify) + options->info + options->calibrate + (options->profile != NULL) > 1)
+        return error_set(error, "expected one of --list, --verify, --info, --calibrate and --profile, saw several");
+    const char **const google_files[] = {&options->json, &options->google_csv, &options->table};
+    const char **const google_file = google_files[options->google_out_format < 0 ? 0 : options->google_out_format];
+    if (options->google_out && *google_file)
+        return error_set(error, "--benchmark_out: saw --json too, expected one of them");
+    if (options->google_out)
+        *google_file = options->google_out;
+    add_exercise(options);
+    if (!check_pairs(options, error) || !check_idle(options, error))
+        return false;
+    /* A kernel of the user's own is judged at the sizes that are asked for, or at one that its operation has for that.
+     */
+    const bool is_own = options->own.paths.count > 0 && options->suite_is_default;
+    if (options->tune) {
+        options->suite = &suite_of_tuning;
+        sizes_add_tuning(options);
+        for (size_t i = 0; !options->require && i < options->registry->backend_count; i++)
+            if (options->registry->backends[i].separate_memory)
+                options->require = &options->registry->backends[i];
+    }
+    options->backend.untuned |= options->suite == suite_find("gate");
+    if (is_own)
+        options->suite = suite_find(asks_for_size(options) ? "none" : "own");
+    const struct suite *times = is_own ? suite_find("own") : options->suite;
+    if (isnan(options->min_time_s))
+        options->min_time_s = times->min_time_s;
+    if (options->backend.threads == 0)
+        options->backend.threads = times->threads;
+    options->backend.times_nothing = options->verify;
+    if (options->exact_calls > 0)
+        options->samples_per_row = options->exact_calls;
+    if (options->dry_run) {
+        options->rounds = options->samples_per_row = options->exact_calls = 1;
+        options->min_time_s = OPTIONS_NO_TIME_S; /* the first call is long enough */
+    }
+    options->own.device = options->backend.device;
+    options->own.has_size = asks_for_size(options) || !options->suite_is_default;
+    if (options->profile) { /* any row that there is */
+        options->suite = suite_find("all");
+        return options_set_modes(options, &(struct given_flag){.value = mode_names}, error);
+    }
+    options->modes_are_suites = options->mode_count == 0;
+    return !options->modes_are_suites || options_set_modes(options, &(struct given_flag){.value = times->modes}, error);
 }
