@@ -51,7 +51,8 @@ def marked(found):
     """(mark, meaning, how many rows have it), the most first."""
     counts = Counter(mark for row in found["rows"] if row["status"] == "ok"
                      for mark in row.get("marks", "").split() + ["no-interval"] * bool(row.get("approximate")))
-    return [(mark, summary.meanings(found).get(mark, ""), count) for mark, count in counts.most_common()]
+    meanings = summary.meanings(found)
+    return [(mark, meanings.get(mark, ""), count) for mark, count in counts.most_common()]
 
 
 def described(device):

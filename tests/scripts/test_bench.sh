@@ -48,6 +48,9 @@ results=$(echo checkout/results/local/*Z.csv)
 [[ -s $results && -s ${results%.csv}-samples.csv && -s ${results%.csv}-charts/report.html ]] || fail "no flags: $(find checkout/results)"
 [[ -s ${results%.csv}-charts/ladder-matmul-mnist.png ]] || fail 'no flags: no chart'
 grep -q "^bench.sh: results, .*: .*$results$" err || fail "no flags: $(<err)"
+! grep -q 'built after' err || fail "a wait that was none: $(<err)"
+SECONDS=60 expect 0 'a long build'
+grep -q '^bench.sh: built after 6. s$' err || fail "a long build: $(<err)"
 rm -r checkout/results/local
 
 # From here on charts count, and not what they look like.
