@@ -200,7 +200,7 @@ TEST(test_without_room_nothing_is_left_half_written)
     getrlimit(RLIMIT_FSIZE, &all);
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){sizeof object + 40, all.rlim_max});
-    assert_not_kept("cannot be written");
+    assert_not_kept("cannot be written (File too large)");
     setrlimit(RLIMIT_FSIZE, &all);
     assert_int_equal(count_files(), 1);
     assert_true(is_found(1));
