@@ -174,15 +174,19 @@ static double cost(const struct op *op, const struct workload *workload)
     return op_work(op, workload) + of_element * (double)op_elements(op, workload);
 }
 
-/* As cost() says: a costly size is run in all orders of a simulator against one of the edges only, the first,
- * the second, in turns, and a very costly one in one order. */
-static const double costly = 5e4, very_costly = 1e6;
+/* As cost() says: a costly size is run in all orders of a simulator against one of the edges only, the first, the second,
+ * in turns. */
+static const double costly = 5e4;
 
-/* Each element has a thread, or many, which a simulator runs one by one: in one order, against one of the edges. */
-static bool is_vast(const struct pass *pass, const struct workload *workload)
+/* A simulator, which runs all threads one by one, runs the largest sizes once: against one of the edges, in one order,
+ * with random input. */
+static bool is_slow(const struct pass *pass, const struct workload *workload)
 {
-    const int64_t many = 1 << 14;
-    return verify_order_count(pass->link, pass->rung) > 1 && op_elements(pass->rung->op, workload) > many;
+    const int64_t elements_at_most = 1 << 14;
+    const double cost_at_most = 1e6;
+    const struct op *op = pass->rung->op;
+    return pass->rung->backend->simulates &&
+           (op_elements(op, workload) > elements_at_most || cost(op, workload) > cost_at_most);
 }
 
 static enum edge edge_of(const struct pass *pass, const struct workload *workload, enum edge edge)
@@ -201,18 +205,20 @@ static enum verify_finding verify_size(const struct pass *pass, size_t size, enu
 {
     const bool is_start = edge == EDGE_START, is_turn = (size % 2 == 0) == is_start;
     struct trial trial = {.workload = size_at(pass, size), .source.seed = pass->seed + (is_start ? 2 : 0)};
-    const double work = cost(pass->rung->op, &trial.workload);
-    const bool vast = is_vast(pass, &trial.workload);
-    if (vast && !is_turn)
+    const bool slow = is_slow(pass, &trial.workload);
+    if (slow && !is_turn)
         return VERIFY_RIGHT;
     trial.placement.edge = edge_of(pass, &trial.workload, edge);
-    if (work <= (is_turn ? very_costly : costly) && verify_order_count(pass->link, pass->rung) > 1 && !vast)
+    if (!slow && verify_order_count(pass->link, pass->rung) > 1 &&
+        (is_turn || cost(pass->rung->op, &trial.workload) <= costly))
         trial.way = IN_ALL_ORDERS;
-    else if (is_start && size == costliest(pass))
+    else if ((is_start || slow) && size == costliest(pass))
         trial.way = AWAITED;
     judge_trial(pass, &trial);
     if (!pass->worst->correct)
         return VERIFY_SIZE;
+    if (slow)
+        return VERIFY_RIGHT;
     trial.way = IN_SOME_ORDER;
     trial.source.seed++;
     trial.source.kind = (enum input_kind)(1 + (size + (is_start ? 2 : 0)) % (INPUT_KINDS - 1));
