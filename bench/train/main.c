@@ -7,6 +7,7 @@
 #include "bench/data/mnist.h"
 #include "bench/table/mnist_step.h"
 #include "bench/table/registry.h"
+#include "git_revision.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ enum { BATCH = 64, HIDDEN = 128, EPOCHS_MAX = 1000 };
 
 static const char usage[] =
     "Usage: rungbench-train DIR VARIANT [EPOCHS]\n"
+    "       rungbench-train --help | --version\n"
     "Trains a network of 784-128-10 by a rung of mnist_step on the first four fifths of the MNIST images in DIR, in\n"
     "batches of 64, and tests it on the others. Prints CSV: epoch, seconds (with the copies, and in epoch 1 the first\n"
     "call), loss and accuracy on the others. Epoch 0 is the network before it is trained. EPOCHS: default 5.\n"
@@ -190,17 +192,20 @@ static int open_and_train(struct training *training, const struct mnist *mnist, 
     return status;
 }
 
-static int print_help(void)
+static int print(const char *text, const char *refusal)
 {
-    bool ok = fputs(usage, stdout) >= 0 && fflush(stdout) == 0;
-    return ok ? EXIT_RIGHT : fail(EXIT_USAGE, "stdout", "the help cannot be written");
+    bool ok = fputs(text, stdout) >= 0 && fflush(stdout) == 0;
+    return ok ? EXIT_RIGHT : fail(EXIT_USAGE, "stdout", refusal);
 }
 
 int main(int argc, char **argv)
 {
     standard_streams_fill();
     if (argc == 2 && strcmp(argv[1], "--help") == 0)
-        return print_help();
+        return print(usage, "the help cannot be written");
+    if (argc == 2 && strcmp(argv[1], "--version") == 0)
+        return print("rungbench-train " RUNGBENCH_VERSION " " RUNGBENCH_GIT_REVISION "\n",
+                     "the version cannot be written");
     if (argc < 3 || argc > 4)
         return fputs(usage, stderr), EXIT_USAGE;
     const char *folder = argv[1], *variant = argv[2];

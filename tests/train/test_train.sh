@@ -31,6 +31,9 @@ unwritable() {
     done
 }
 unwritable 'the help' --help
+unwritable 'the version' --version
+version=$("$1" --version | head -n 1) own=$("$train" --version) || own=
+[[ $own == "rungbench-train ${version#rungbench }" ]] || fail "--version says '$own', that of rungbench $version"
 
 [[ -e $data/t10k-labels-idx1-ubyte.gz ]] || { end_test && skip 'no real MNIST (RUNGBENCH_TEST_DATA names its folder; scripts/test.sh --help)'; }
 ln -s "$data/t10k-images-idx3-ubyte.gz" "$here/"
