@@ -29,7 +29,7 @@ void call_add_name(struct call *call, struct part name)
     text_append(call->names, sizeof call->names, "#undef %.*s\n", PART(name));
 }
 
-void match_write_sizes(struct part expression, char *text, size_t size)
+void call_write_sizes(struct part expression, char *text, size_t size)
 {
     struct part rest = expression, name;
     const char *at = expression.at;
@@ -47,7 +47,7 @@ static void write_tensor(const struct op *op, size_t arg, char *text, size_t siz
     char sizes[128], member[OP_MEMBER_BYTES];
     if (op->is_batched && strncmp(extents, op->sizes, strcspn(op->sizes, " ")) == 0)
         extents = strchr(extents, ',') + 1; /* of one image */
-    match_write_sizes((struct part){extents, strcspn(extents, "|")}, sizes, sizeof sizes);
+    call_write_sizes((struct part){extents, strcspn(extents, "|")}, sizes, sizeof sizes);
     op_member(of, member);
     snprintf(text, size, "rungbench_tensor((%s *)rungbench_p->%s, {%s})", element_formats[of->type].cuda_type, member,
              sizes);

@@ -88,7 +88,7 @@ static void give_size(struct match *match, size_t parameter, struct part express
     const struct parameter *to = &match->function->parameters[parameter];
     const bool wide =
         part_find("size_t int64_t uint64_t ptrdiff_t ssize_t", to->type) >= 0 || part_has_word(to->text, "long");
-    match_write_sizes(expression, text, sizeof text);
+    call_write_sizes(expression, text, sizeof text);
     snprintf(given->text, sizeof given->text, "%s(%s)", wide ? "" : "(int)", text);
     snprintf(given->shown, sizeof given->shown, "%.*s", PART(expression));
     match->call->has_int_sizes = match->call->has_int_sizes || !wide;

@@ -34,6 +34,9 @@ __attribute__((format(printf, 2, 3))) void call_add(struct call *call, const cha
 void call_add_name(struct call *call, struct part name);
 bool call_has_name(const struct call *call, struct part name);
 
+/* "height*width" with the members of the problem. */
+void call_write_sizes(struct part expression, char *text, size_t size);
+
 enum { ARGS_MAX = OP_BUFFERS_MAX };
 
 /* What is given for a parameter: as an expression, and for people. */
@@ -80,9 +83,6 @@ const char *match_sizes_of(const struct op *op);
 
 /* Number `i` of words with a space between. */
 struct part match_word(const char *words, size_t i);
-
-/* "height*width" with the members of the problem. */
-void match_write_sizes(struct part expression, char *text, size_t size);
 
 /* What an integer parameter is, whatever the sizes are: "int block_size". NULL: nobody knows. */
 const char *match_number(const struct op *op, const struct parameter *parameter);
