@@ -91,9 +91,7 @@ TEST(a_row_has_the_sentences_of_what_bounds_it)
     } cases[] = {
         {"read", memory_bound, "",
          " ncu counted: DRAM moved 36.00 MB, 3.00 times what must move. The L2 cache had 61 % of what it was asked "
-         "for. For each "
-         "that "
-         "was issued, 3.47 warps waited for global memory. The occupancy was 99 % in fact.\n"},
+         "for. For each that was issued, 3.47 warps waited for global memory. The occupancy was 99 % in fact.\n"},
         {"fma",
          BEFORE "\"sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active\","
                 "\"smsp__issue_active.avg.pct_of_peak_sustained_active\","
@@ -101,8 +99,7 @@ TEST(a_row_has_the_sentences_of_what_bounds_it)
                 "\"16.03\",\"46.30\",\"1,234\"\n",
          "",
          " ncu counted: The units for multiply-adds were busy to 16 %. An instruction was issued in 46 % of the "
-         "cycles. Loads from "
-         "shared memory had 1234 bank conflicts.\n"},
+         "cycles. Loads from shared memory had 1234 bank conflicts.\n"},
         {"fp16x3",
          BEFORE "\"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active\"" UNITS "\"%\"" KERNEL "\"71.5\"\n",
          "", " ncu counted: The tensor cores were busy to 72 %.\n"},
@@ -110,9 +107,8 @@ TEST(a_row_has_the_sentences_of_what_bounds_it)
          "\"1\",\"1040\",\"split<4, 2>(const float *)\",\"(8, 1, 1)\",\"6,013,440\",\"10,000,000\",\"2,000,000\","
          "\"n/a\",\"0.50\",\"12.00\"\n",
          " ncu counted: Of 2 kernels split<4, 2> took the longest, 75 % of the time of all. DRAM moved 48.00 MB, 4.00 "
-         "times what "
-         "must "
-         "move. For each that was issued, 0.50 warps waited for global memory. The occupancy was 12 % in fact.\n"},
+         "times what must move. For each that was issued, 0.50 warps waited for global memory. The occupancy was 12 % "
+         "in fact.\n"},
         {"read", "==PROF== Connected\n==WARNING== No kernels were profiled.\n", "", " nothing here: it saw no kernel"},
         {"read", BEFORE COUNTED "\n", "", " nothing here: it counted none of what was asked for"},
         {"read", BEFORE COUNTED KERNEL "\"n/a\"\n", "", " nothing here: it counted"},
