@@ -315,7 +315,38 @@ static inline void touched(const void *address, size_t bytes, bool writes, const
     go_on();
 }
 
-/* The compiler knows them, and passes more than is asked for here. */
+/* Of C++ and the compiler: std::atomic, and what kernels write with __atomic functions. */
+static void touched_by_atomic(const void *address, size_t bytes, bool writes, const void *next)
+{
+    if (!simulates || !here.module)
+        return;
+    if (!is_in(&sim_shared.region, (uintptr_t)address))
+        sim_access_wait();
+    look_at_code(address, bytes, writes, true, next);
+    if (simulates == WITH_NOTES)
+        note(&(struct sim_touch){address, bytes, (const char *)next - 1, {"", 0}, writes, true});
+}
+
+/* What UndefinedBehaviorSanitizer is told. */
+struct type {
+    uint16_t kind, detail;
+    char name[];
+};
+
+struct index_fault {
+    struct sim_place place; /* a column is where that has nothing */
+    const struct type *array, *index;
+};
+
+struct address_fault {
+    struct sim_place place;
+    const struct type *type;
+    unsigned char log_alignment, check;
+};
+
+/* From here on all is called by instrumented code: the compiler knows these functions, and passes more than is asked
+ * for here. */
+#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
@@ -361,18 +392,6 @@ IDLE_HOOK(vptr_update, const void *address, const void *value)
 IDLE_HOOK(atomic_thread_fence, int order)
 IDLE_HOOK(atomic_signal_fence, int order)
 
-/* Of C++ and the compiler: std::atomic, and what kernels write with __atomic functions. */
-static void touched_by_atomic(const void *address, size_t bytes, bool writes, const void *next)
-{
-    if (!simulates || !here.module)
-        return;
-    if (!is_in(&sim_shared.region, (uintptr_t)address))
-        sim_access_wait();
-    look_at_code(address, bytes, writes, true, next);
-    if (simulates == WITH_NOTES)
-        note(&(struct sim_touch){address, bytes, (const char *)next - 1, {"", 0}, writes, true});
-}
-
 #define ATOMIC_HOOKS(T, bits)                                                                    \
     T __tsan_atomic##bits##_load(const volatile T *address, int order)                           \
     {                                                                                            \
@@ -417,23 +436,6 @@ ATOMIC_HOOKS(uint16_t, 16)
 ATOMIC_HOOKS(uint32_t, 32)
 ATOMIC_HOOKS(uint64_t, 64)
 
-/* What UndefinedBehaviorSanitizer is told. */
-struct type {
-    uint16_t kind, detail;
-    char name[];
-};
-
-struct index_fault {
-    struct sim_place place; /* a column is where that has nothing */
-    const struct type *array, *index;
-};
-
-struct address_fault {
-    struct sim_place place;
-    const struct type *type;
-    unsigned char log_alignment, check;
-};
-
 void __ubsan_handle_out_of_bounds(const struct index_fault *fault, uintptr_t index)
 {
     if (sim_access_looks())
@@ -445,3 +447,4 @@ void __ubsan_handle_type_mismatch_v1(const struct address_fault *fault, uintptr_
     if (sim_access_looks() && address % (1u << fault->log_alignment) != 0)
         sim_stop(fault->place, "uses an address that is no multiple of its type's alignment");
 }
+#pragma GCC diagnostic pop
