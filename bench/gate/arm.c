@@ -136,26 +136,23 @@ static void end_arm(struct arm *arm, const struct process_end *end)
     arm->owes = skips ? STATUS_SKIPPED : STATUS_FAILED;
 }
 
-/* In a command {out} stands for a file, new for each run, whose content is read instead of stdout, and {filter} for a
- * regular expression of the rows that are wanted, quoted. */
-static const char out_place[] = "{out}", filter_place[] = "{filter}",
-                  plain[] = "abcdefghijklmnopqrstuvwxyz"
+static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
                             "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+";
 
-/* Makes the folder for {out}, if the command has that, else an empty name. False: it cannot be made, or has a name that
- * a shell would not leave as it is. */
+/* Makes the folder for GATE_OUT, if the command has that, else an empty name. False: it cannot be made, or has a name
+ * that a shell would not leave as it is. */
 static bool make_folder(const char *command, struct terms *terms, struct error *error)
 {
     char *folder = terms->folder;
     folder[0] = terms->out[0] = '\0';
-    if (!strstr(command, out_place))
+    if (!strstr(command, GATE_OUT))
         return true;
     const bool is_made = temporary_folder_make("rungbench-gate", folder);
     if (is_made && folder[strspn(folder, plain)] == '\0') {
         snprintf(terms->out, sizeof terms->out, "%s/out", folder);
         return true;
     }
-    error_set(error, "{out}: no folder %s can be made (%s)", folder,
+    error_set(error, GATE_OUT ": no folder %s can be made (%s)", folder,
               is_made ? "its name is no plain word" : strerror(errno));
     if (is_made)
         folder_remove(folder);
@@ -178,12 +175,12 @@ static char *command_text(const char *command, const char *out, const char *filt
     size_t bytes;
     FILE *to = memory_stream(&text, &bytes);
     while (*command) {
-        if (strncmp(command, out_place, strlen(out_place)) == 0) {
+        if (strncmp(command, GATE_OUT, strlen(GATE_OUT)) == 0) {
             fputs(out, to);
-            command += strlen(out_place);
-        } else if (strncmp(command, filter_place, strlen(filter_place)) == 0) {
+            command += strlen(GATE_OUT);
+        } else if (strncmp(command, GATE_FILTER, strlen(GATE_FILTER)) == 0) {
             put_quoted(to, filter);
-            command += strlen(filter_place);
+            command += strlen(GATE_FILTER);
         } else {
             fputc(*command++, to);
         }
@@ -305,7 +302,7 @@ static const char *find_flood(const void *self, long number)
     return ((const struct flood *)self)->is_there ? "wrote too much" : NULL;
 }
 
-/* The same of a command, and ends all that it leaves behind. {filter} knows no negation. */
+/* The same of a command, and ends all that it leaves behind. GATE_FILTER knows no negation. */
 static bool run_command(struct terms *terms, const struct arm *arm, const char *filter, struct process_end *end,
                         struct error *error)
 {

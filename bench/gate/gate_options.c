@@ -87,7 +87,7 @@ static const struct flag flags[] = {
     {"selftest", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &selftest},
     {"decide", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &decide},     /* only scripts/rates.sh asks */
     {"base", NULL, "COMMAND", "a benchmark that /bin/sh runs for each round of the base; its stdout is read, or the file that\n"
-        "stands for {out} in it; {filter} stands for a regular expression of the rows that are wanted", FLAG_OWN, .set = set_command, .scope = TO_RUN},
+        "stands for " GATE_OUT " in it; " GATE_FILTER " stands for a regular expression of the rows that are wanted", FLAG_OWN, .set = set_command, .scope = TO_RUN},
     {"new", NULL, "COMMAND", "the same for the new side", FLAG_OWN, .set = set_command, .context = &sitting, .scope = TO_RUN},
     {"no-intervals", NULL, NULL, NULL, FLAG_SWITCH, AT(no_intervals)}, /* which take longest; as above */
     {"cpu-only", NULL, NULL, "CPU rungs (default: CUDA rungs). A round is then six processes instead of one,\n"
@@ -168,17 +168,16 @@ static void note_given(void *to, const struct given_flag *given)
     options->given |= UINT64_C(1) << (given->flag - flags);
 }
 
-/* Whether {filter} stands in quotes, which end where it begins to be quoted itself. */
+/* Whether it stands in quotes, which end where it begins to be quoted itself. */
 static bool quotes_filter(const char *command)
 {
-    static const char place[] = "{filter}";
     char quote = '\0';
     for (; *command; command++) {
         if (*command == '\\' && quote != '\'' && command[1])
             command++;
         else if (quote ? *command == quote : *command == '\'' || *command == '"')
             quote = (char)(quote ? '\0' : *command);
-        else if (quote && strncmp(command, place, strlen(place)) == 0)
+        else if (quote && strncmp(command, GATE_FILTER, strlen(GATE_FILTER)) == 0)
             return true;
     }
     return false;
@@ -196,7 +195,8 @@ static bool take_commands(struct gate_options *options, struct error *error)
                              wanted == 1 ? "only --base with --selftest" : "both --base and --new");
     for (size_t i = 0; i < wanted; i++)
         if (quotes_filter(options->commands[i]))
-            return error_set(error, "--%s: {filter} stands in quotes, expected it without: it becomes a quoted word",
+            return error_set(error,
+                             "--%s: " GATE_FILTER " stands in quotes, expected it without: it becomes a quoted word",
                              i ? "new" : "base");
     options->task = options->task == TASK_FILES ? TASK_SITTING : options->task;
     options->argument_count = wanted;

@@ -16,6 +16,11 @@ enum gate_task {
 #define READ_FORMATS "auto|rungbench|google|nvbench|nvbench-csv|hyperfine|pytest|csv"
 enum { READ_AUTO };
 
+/* In a command: a file, new for each run, whose content is read instead of stdout; and a regular expression of the rows
+ * that are wanted, quoted. */
+#define GATE_OUT "{out}"
+#define GATE_FILTER "{filter}"
+
 /* The sides of a sitting: base, new, and one for each --slowdown. */
 enum { GATE_SIDES_MAX = 8, GATE_SLOWDOWNS_MAX = GATE_SIDES_MAX - 2, GATE_ARGUMENTS_MAX = 8 };
 extern const char *const gate_sides[GATE_SIDES_MAX];
