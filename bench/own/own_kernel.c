@@ -7,6 +7,7 @@
 #include "shared_object.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,12 @@ static bool find_function(const struct shared_object *object, const struct regis
                      kernel->label, (request->op ? request->op : registry->ops[0])->name);
 }
 
+bool own_kernel_load_itself(struct own_kernel *kernel, struct error *error)
+{
+    return file_path_follow(kernel->path, kernel->object) ||
+           error_set(error, "%s: %s, expected a path that it can be loaded from", kernel->label, strerror(errno));
+}
+
 static bool read_object(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
                         struct error *error)
 {
@@ -114,8 +121,8 @@ static bool read_object(const struct registry *registry, const struct own_reques
     bool ok = find_function(&object, registry, request, kernel, error);
     kernel->backend = find_signed(registry, &object);
     shared_object_free(&object);
-    (void)file_path_follow(kernel->path, kernel->object); /* dlopen() looks elsewhere for a name without a slash */
-    return ok && form_of_function(kernel->function, kernel->label, registry, request->op, &kernel->form, error);
+    return ok && own_kernel_load_itself(kernel, error) &&
+           form_of_function(kernel->function, kernel->label, registry, request->op, &kernel->form, error);
 }
 
 bool own_kernel_read_text(struct own_kernel *kernel, struct error *error)

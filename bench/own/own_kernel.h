@@ -61,6 +61,9 @@ const struct backend_entry *own_kernel_compiling(const struct registry *registry
 /* Reads the text of a source file. */
 bool own_kernel_read_text(struct own_kernel *kernel, struct error *error);
 
+/* The file is loaded itself, from its whole path: dlopen() looks elsewhere for a name without a slash. */
+bool own_kernel_load_itself(struct own_kernel *kernel, struct error *error);
+
 /* Reads a whole program, of whose kernels nothing is asked. */
 bool own_kernel_read_program(const struct registry *registry, const struct own_request *request,
                              struct own_kernel *kernel, struct error *error);

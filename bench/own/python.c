@@ -111,10 +111,9 @@ bool python_read(const struct registry *registry, const struct own_request *requ
         if (!registry->backends[i].simulates && registry->backends[i].separate_memory == is_for_gpu &&
             !backend_takes_all(&registry->backends[i]))
             kernel->backend = &registry->backends[i];
-    (void)file_path_follow(kernel->path, kernel->object);
     free(kernel->source);
     kernel->source = NULL;
-    return true;
+    return own_kernel_load_itself(kernel, error);
 }
 
 char *const *python_arguments(const char *file)

@@ -27,7 +27,20 @@ with open(sys.argv[1], "w") as file:
     fcntl.lockf(file, fcntl.LOCK_EX)
     sys.exit(subprocess.run(sys.argv[2:]).returncode)' "$1" timeout 20 "$program" --progress=off "${@:3}"
 }
-export -f rungbench gate gate.sh repeat spoil hold
+deep() { # FILE ARGUMENT...: with a copy of the file, in a folder whose path is longer than a path may be
+    python3 -c 'import os, shutil, subprocess, sys
+top, content = os.open(".", os.O_RDONLY), open(sys.argv[1], "rb").read()
+for _ in range(20):
+    os.mkdir("x" * 250)
+    os.chdir("x" * 250)
+with open(sys.argv[1], "wb") as file:
+    file.write(content)
+status = subprocess.run(sys.argv[2:]).returncode
+os.fchdir(top)
+shutil.rmtree("x" * 250)
+sys.exit(status)' "$1" timeout 20 "$program" --progress=off "${@:2}"
+}
+export -f rungbench gate gate.sh repeat spoil hold deep
 
 # Good input, for what is to be refused for another reason, and files that are none.
 make_files() {
@@ -50,7 +63,9 @@ make_files() {
     printf 'void solution(void) { }\0' >zero.c
     echo text >text.so
     head -c 20 "$program" >short.so
+    echo 'def matmul_one(a, b, c, m, k, n): pass' >one.py
     cc -shared -x c none.c -o other.so
+    cc -shared -x c one.c -o one.so
     printf '#!/bin/sh\nexit 3\n' >same
     chmod +x same
     # Made-up results: two rounds of a row of the processor, whose times have one unit on any machine.
