@@ -69,7 +69,7 @@ def load(place, pattern):
     names = {row for run in runs for row in run["rows"].keys() - run["controls"].keys()}
     wanted = names & summary.matching("--filter", pattern, names) if pattern else names
     if not runs or pattern and not wanted:
-        raise Failure(f"{place.name}: " + (f"--filter={pattern}: matches no row" if runs else "no history is there yet"), 77)
+        raise Failure(f"{place.name}: " + (f"--filter={pattern}: matches no row" if runs else "no history of this version is there yet"), 77)
     for run in runs:
         run["rows"] = {row: seconds for row, seconds in run["rows"].items() if row in wanted or row in run["controls"]}
     log = store.log()

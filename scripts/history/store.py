@@ -42,7 +42,10 @@ class Folder:
         self.path, self.name = Path(path), path
 
     def names(self):
-        return sorted("/".join(path.parts[-3:]) for path in self.path.glob("*/*/*.json"))
+        names = sorted("/".join(path.parts[-3:]) for path in self.path.glob("*/*/*.json"))
+        if not names and (self.path / "history.sqlite").exists():
+            raise Failure(f"{self.path}/history.sqlite: of an earlier version, which is not read; expected another folder")
+        return names
 
     def content(self, name):
         return (self.path / name).read_text(encoding="utf-8", errors="replace")

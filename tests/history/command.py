@@ -140,6 +140,11 @@ class Command(unittest.TestCase):
         for bad in ({"timestamp": ""}, {"timestamp": "yesterday"}, {"rows": [two[3] | {"name": ""}]}, {"rows": [two[3] | {"time_median_s": 1e99}]}):
             self.refused(self.history("add", self.run_of(self.commits[0], **bad), "--into=h"), "s1.csv: ", "expected")
         self.assertFalse((self.here / "h").exists())
+        (self.here / "h").mkdir()
+        (self.here / "h/history.sqlite").touch()
+        for command in (("add", self.run_of(self.commits[0]), "--into=h"), ("show", "--from=h")):
+            self.refused(self.history(*command), "history.sqlite: ", "another folder")
+        (self.here / "h/history.sqlite").unlink()
         self.assertEqual(self.history("add", self.run_of(self.commits[0] + "-dirty"), "--into=h", "--dirty").returncode, 0)
         self.assertEqual({run["commit"] for run in self.stored()}, {f"{self.commits[0]}-dirty"})
 
@@ -201,7 +206,7 @@ class Command(unittest.TestCase):
                 self.assertEqual(path.read_bytes(), content)
                 path.write_bytes(whole)
         self.git("update-ref", "refs/heads/damaged", self.git("commit-tree", "-m", "x", self.git("write-tree")))
-        self.refused(self.history("show", "--branch=damaged", "out"), "no history is there yet", status=77)  # but other files
+        self.refused(self.history("show", "--branch=damaged", "out"), "no history of this version", status=77)  # but other files
         name = "GPU-1/2026-01/a.json"
         blob = subprocess.run(["git", "hash-object", "-w", "--stdin"], cwd=self.repository, input="{", check=True, capture_output=True, text=True).stdout.strip()
         self.git("update-index", "--add", "--cacheinfo", f"100644,{blob},{name}")
